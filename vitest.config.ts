@@ -7,6 +7,9 @@ process.env.TZ = 'UTC'
 /** A test that hangs, not one that is slow on a machine with much to do, is cut off. */
 const PATIENCE_MS = 60_000
 
+/** How long a test of a page asks again, as long as Playwright waits for a click. */
+const BUSY_PAGE_MS = 30_000
+
 /** The machine Kassa is developed for has two cores. */
 const shared = { maxWorkers: 2, restoreMocks: true, testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS } as const
 
@@ -73,13 +76,15 @@ export default defineConfig({
       {
         test: {
           ...shared,
-          // A house waits for its chains and its pages for most of its time.
+          // An instance waits for its chains and its pages for most of its time.
           maxWorkers: 3,
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
           exclude: elsewhere,
           testTimeout: 180_000,
           hookTimeout: 180_000,
+          // A page on a busy machine takes longer than the second that is the default.
+          expect: { poll: { timeout: BUSY_PAGE_MS } },
         },
       },
     ],

@@ -1,6 +1,6 @@
 /** Deposit addresses from an extended public key, beside the arithmetic on the curve that each of them needs. */
 import { chainIn } from '@kassa/chains/chain.ts'
-import { evmDeposits } from '@kassa/chains/evm/deposits.ts'
+import { evmDeposits } from '@kassa/chains/evm/addresses/derivation.ts'
 import { eth } from '@kassa/primitives/chains/definitions/eth.ts'
 
 import type { Figure, Measurement } from './figure.ts'

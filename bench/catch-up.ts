@@ -1,17 +1,17 @@
 /** Reading blocks that are behind, with a million addresses to watch for, beside reading the same bytes and nothing else. */
 import { performance } from 'node:perf_hooks'
 
-import type { ChainContext } from '@kassa/chains/adapter.ts'
+import type { ChainSession } from '@kassa/chains/adapter.ts'
 import { chainIn } from '@kassa/chains/chain.ts'
 import { evmAdapter } from '@kassa/chains/evm/adapter.ts'
-import { connect, type RpcCall } from '@kassa/chains/rpc/client.ts'
+import { connect, type RpcCall } from '@kassa/chains/node/client.ts'
 import { answer, NodeRefusal } from '@kassa/chains/testing/fake-chain/answers.ts'
 import { createFakeChain } from '@kassa/chains/testing/fake-chain/block-tree.ts'
 import { sendBatch } from '@kassa/chains/testing/fake-chain/transactions.ts'
 import { eth } from '@kassa/primitives/chains/definitions/eth.ts'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 
-import { createAddressFilter } from '../apps/server/src/modules/watch/address-filter.ts'
+import { createAddressFilter } from '../apps/server/src/modules/watch/matching/address-filter.ts'
 import type { Figure, Measurement } from './figure.ts'
 import { median } from './quantile.ts'
 
@@ -45,7 +45,7 @@ async function measure(
   matches: (key: Uint8Array) => boolean,
 ): Promise<Figure[]> {
   const node = recordedNode(blocks, logs)
-  const ctx: ChainContext = { chain: chainIn('sandbox', eth), node: node.client, signal: new AbortController().signal }
+  const ctx: ChainSession = { chain: chainIn('sandbox', eth), node: node.client, signal: new AbortController().signal }
   const read = async () => {
     let transfers = 0
     for (let from = 1; from <= blocks; from += SPAN) {

@@ -1,7 +1,7 @@
 /** Deposits credited to payments, from seen to final, beside the bare rows of as many. */
 import { performance } from 'node:perf_hooks'
 
-import { openDesk } from './desk.ts'
+import { openInProcess } from './in-process.ts'
 import type { Cleanup, Figure, Measurement } from './figure.ts'
 import { prepareTransactions, rawTransactions, rowsWithEntries } from './limits.ts'
 import { median } from './quantile.ts'
@@ -19,23 +19,23 @@ const SINGLES = 300
 export const depositCrediting: Measurement = { name: 'crediting', run }
 
 async function run(cleanup: Cleanup): Promise<readonly Figure[]> {
-  const desk = await openDesk(cleanup, ROUNDS * (IN_BATCH + SINGLES))
-  await prepareTransactions(desk.pool, 1)
+  const program = await openInProcess(cleanup, ROUNDS * (IN_BATCH + SINGLES))
+  await prepareTransactions(program.pool, 1)
   const rounds: Rates[] = []
   for (let round = 0; round < ROUNDS; round += 1) {
     // As the database does by itself within a minute: what was planned for tables of three rows is planned anew.
-    if (round === 1) await desk.pool.query('ANALYZE')
-    await desk.finalAfter(2 * BATCH.blocks)
-    const prepared = await desk.prepare(BATCH.blocks, BATCH.perBlock)
+    if (round === 1) await program.pool.query('ANALYZE')
+    await program.finalAfter(2 * BATCH.blocks)
+    const prepared = await program.prepare(BATCH.blocks, BATCH.perBlock)
     const seen = await secondsOf(prepared.run)
-    const final = await secondsOf(desk.settle)
-    await desk.finalAfter(2)
+    const final = await secondsOf(program.settle)
+    await program.finalAfter(2)
     const single = await secondsOf(async () => {
-      for (let one = 0; one < SINGLES; one += 1) await desk.pay(1, 1)
+      for (let one = 0; one < SINGLES; one += 1) await program.pay(1, 1)
     })
-    await desk.settle()
-    const rows = await secondsOf(() => rowsWithEntries(desk.pool, IN_BATCH))
-    const { perSecond: commits } = await rawTransactions(desk.pool, { clients: 1, forMs: 1_000 })
+    await program.settle()
+    const rows = await secondsOf(() => rowsWithEntries(program.pool, IN_BATCH))
+    const { perSecond: commits } = await rawTransactions(program.pool, { clients: 1, forMs: 1_000 })
     rounds.push({
       seen: IN_BATCH / seen,
       final: IN_BATCH / final,

@@ -1,7 +1,7 @@
 /** Memory that processes hold together (proc_pid_smaps(5)), whatever else on the machine runs the same programs. */
 import { readFileSync } from 'node:fs'
 
-import { commandOf } from '../apps/server/src/sandbox/processes.ts'
+import { commandOf } from '../apps/server/src/process/processes.ts'
 
 /** Megabytes of these processes together: what each has alone, and once what the one that shares most shares. */
 export function megabytesOf(pids: readonly number[]): number {

@@ -31,12 +31,12 @@ type Screen = {
 export const navigation: Measurement = { name: 'navigation', run }
 
 async function run(cleanup: Cleanup): Promise<readonly Figure[]> {
-  const lab = await openBusyShop(cleanup)
+  const setup = await openBusyShop(cleanup)
   const { context } = await newProfile(cleanup)
-  await signIn(context, lab)
+  await signIn(context, setup)
   const page = await context.newPage()
   await page.setViewportSize({ width: 1440, height: 900 })
-  await page.goto(`${lab.house.url}/project/all/dashboard`)
+  await page.goto(`${setup.instance.url}/project/all/dashboard`)
   await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Payments' }).click()
   // The first round loads each screen and its data.
   for (const screen of SCREENS) await goTo(page, screen)

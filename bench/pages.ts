@@ -2,7 +2,7 @@
 import { newPayment } from '../e2e/shop.ts'
 import { newProfile, openBusyShop, signIn } from './busy-shop.ts'
 import type { Cleanup, Figure, Measurement } from './figure.ts'
-import type { Lab } from './lab.ts'
+import type { Setup } from './setup.ts'
 import { type Category, type Device, lookAt, type Report } from './lighthouse.ts'
 import { median } from './quantile.ts'
 
@@ -27,13 +27,13 @@ type Subject = {
 export const pages: Measurement = { name: 'lighthouse', run }
 
 async function run(cleanup: Cleanup): Promise<readonly Figure[]> {
-  const lab = await openBusyShop(cleanup)
+  const setup = await openBusyShop(cleanup)
   const figures: Figure[] = []
-  for (const subject of await subjectsOf(lab)) figures.push(...(await measured(subject, lab, cleanup)))
+  for (const subject of await subjectsOf(setup)) figures.push(...(await measured(subject, setup, cleanup)))
   return figures
 }
 
-async function subjectsOf({ shop }: Lab): Promise<readonly Subject[]> {
+async function subjectsOf({ shop }: Setup): Promise<readonly Subject[]> {
   const checkout = `/payments?reference_id=${await newPayment(shop)}`
   const inside = `/project/${shop.project}`
   return [
@@ -45,11 +45,15 @@ async function subjectsOf({ shop }: Lab): Promise<readonly Subject[]> {
   ]
 }
 
-async function measured({ name, path, device, isSignedIn }: Subject, lab: Lab, cleanup: Cleanup): Promise<Figure[]> {
+async function measured(
+  { name, path, device, isSignedIn }: Subject,
+  setup: Setup,
+  cleanup: Cleanup,
+): Promise<Figure[]> {
   const { context, port } = await newProfile(cleanup)
-  if (isSignedIn) await signIn(context, lab)
+  if (isSignedIn) await signIn(context, setup)
   const reports: Report[] = []
-  for (let look = 0; look < LOOKS; look += 1) reports.push(await lookAt(lab.house.url + path, { port, device }))
+  for (let look = 0; look < LOOKS; look += 1) reports.push(await lookAt(setup.instance.url + path, { port, device }))
   await context.close()
   const costs = new Set(reports.flatMap((report) => report.costs))
   if (costs.size > 0) process.stderr.write(`\n  ${name} loses points by ${[...costs].join(', ')}\n`)

@@ -6,7 +6,7 @@ import { apiKeysRoutes } from '@kassa/contract/api-keys/routes.ts'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 
 import type { Cleanup, Figure, Measurement } from './figure.ts'
-import { CLIENTS, type Lab, openLab } from './lab.ts'
+import { CLIENTS, type Setup, openSetup } from './setup.ts'
 import { rawTransactions } from './limits.ts'
 import { repeat } from './load.ts'
 import { median, quantile } from './quantile.ts'
@@ -24,13 +24,13 @@ const KEYS = 20
 export const paymentCreation: Measurement = { name: 'payments', run }
 
 async function run(cleanup: Cleanup): Promise<readonly Figure[]> {
-  const lab = await openLab(cleanup)
-  const create = await createsPayments(lab, cleanup)
+  const setup = await openSetup(cleanup)
+  const create = await createsPayments(setup, cleanup)
   await repeat({ clients: CLIENTS, forMs: WARM_UP_MS }, create)
   const measured = []
   const limits = []
   for (let round = 0; round < ROUNDS; round += 1) {
-    limits.push(await rawTransactions(lab.pool, { clients: CLIENTS, forMs: ROUND_MS.limit }))
+    limits.push(await rawTransactions(setup.pool, { clients: CLIENTS, forMs: ROUND_MS.limit }))
     measured.push(await repeat({ clients: CLIENTS, forMs: ROUND_MS.measured }, create))
     await pause(500)
   }
@@ -55,20 +55,26 @@ async function run(cleanup: Cleanup): Promise<readonly Figure[]> {
 }
 
 /** A merchant's server with open connections: each call is a payment of a customer nobody has seen before. */
-async function createsPayments({ house, shop }: Lab, cleanup: Cleanup): Promise<(client: number) => Promise<void>> {
+async function createsPayments(
+  { instance, shop }: Setup,
+  cleanup: Cleanup,
+): Promise<(client: number) => Promise<void>> {
   const keys = [shop.apiKey]
   while (keys.length < KEYS) {
     const params = { p: shop.project }
-    const { key } = await shop.operator(apiKeysRoutes.createApiKey, { params, body: { name: `Till ${keys.length}` } })
+    const { key } = await shop.operator(apiKeysRoutes.createApiKey, {
+      params,
+      body: { name: `Cashier ${keys.length}` },
+    })
     keys.push(key ?? '')
   }
   const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS })
   cleanup(() => agent.destroy())
-  const url = `${house.url}/api/v1${paymentsRoutes.createPayment.paths[0]}`
+  const url = `${instance.url}/api/v1${paymentsRoutes.createPayment.paths[0]}`
   let made = 0
   return async () => {
     made += 1
-    const body = { customerID: `till-${made}`, customerEmail: `till-${made}@mail.example`, amountInUSD: '49' }
+    const body = { customerID: `cashier-${made}`, customerEmail: `cashier-${made}@mail.example`, amountInUSD: '49' }
     await post(agent, url, keys[made % KEYS] ?? '', JSON.stringify(body))
   }
 }

@@ -12,7 +12,7 @@ import type { LocalChain } from '../apps/server/src/sandbox/local-chain.ts'
 import { payErc20 } from '../apps/server/src/sandbox/payer.ts'
 import { until } from '../e2e/until.ts'
 import type { Cleanup, Figure, Measurement } from './figure.ts'
-import { type Lab, openLab } from './lab.ts'
+import { type Setup, openSetup } from './setup.ts'
 import { type Pool, roundTripsAndCommits } from './limits.ts'
 import { quantile } from './quantile.ts'
 
@@ -27,14 +27,14 @@ const LONGEST_PAUSE_MS = 300
 export const paymentDetection: Measurement = { name: 'detection', run }
 
 async function run(cleanup: Cleanup): Promise<readonly Figure[]> {
-  const lab = await openLab(cleanup)
-  await fillAddresses(lab.pool)
-  const chain = localChain(lab.house.home)
+  const setup = await openSetup(cleanup)
+  await fillAddresses(setup.pool)
+  const chain = localChain(setup.instance.home)
   const mined = await blockTimes(chain, cleanup)
-  const detected = await detectionTimes(lab, cleanup)
-  const before = await roundTripsAndCommits(lab.pool, chain.url, PAYMENTS)
+  const detected = await detectionTimes(setup, cleanup)
+  const before = await roundTripsAndCommits(setup.pool, chain.url, PAYMENTS)
   const heights = new Map<string, number>()
-  for (const { reference, address, units } of await pinnedPayments(lab)) {
+  for (const { reference, address, units } of await pinnedPayments(setup)) {
     const { height } = await payErc20(chain, { token: SANDBOX_TOKENS.usdc, to: address, units })
     heights.set(reference, height)
     await pause(Math.random() * LONGEST_PAUSE_MS)
@@ -44,7 +44,7 @@ async function run(cleanup: Cleanup): Promise<readonly Figure[]> {
     () => detected.size,
     (count) => count >= heights.size,
   )
-  const limits = [...before, ...(await roundTripsAndCommits(lab.pool, chain.url, PAYMENTS))]
+  const limits = [...before, ...(await roundTripsAndCommits(setup.pool, chain.url, PAYMENTS))]
   const delays = [...heights].map(
     ([reference, height]) => (detected.get(reference) ?? Number.NaN) - (mined.get(height) ?? Number.NaN),
   )
@@ -66,7 +66,7 @@ async function fillAddresses(pool: Pool): Promise<void> {
   await pool.query('VACUUM ANALYZE addresses')
 }
 
-/** The running node of a house; it belongs to the house, which alone writes it to disk. */
+/** The running node of an instance; it belongs to the instance, which alone writes it to disk. */
 function localChain(home: string): LocalChain {
   const [, url = ''] = readFileSync(join(home, 'chains/ETH.pid'), 'utf8').split('\n')
   const done = async () => undefined
@@ -92,7 +92,7 @@ async function blockTimes({ url }: LocalChain, cleanup: Cleanup): Promise<Readon
 }
 
 /** When the database told of each detection, by the payment's reference: at its commit (NOTIFY). */
-async function detectionTimes({ pool }: Lab, cleanup: Cleanup): Promise<ReadonlyMap<string, number>> {
+async function detectionTimes({ pool }: Setup, cleanup: Cleanup): Promise<ReadonlyMap<string, number>> {
   const times = new Map<string, number>()
   const client = await pool.connect()
   cleanup(() => client.release())
@@ -106,7 +106,7 @@ async function detectionTimes({ pool }: Lab, cleanup: Cleanup): Promise<Readonly
 }
 
 /** Payments of as many customers, each with its coin chosen and its address given. */
-async function pinnedPayments({ shop, pool }: Lab): Promise<{ reference: string; address: string; units: bigint }[]> {
+async function pinnedPayments({ shop, pool }: Setup): Promise<{ reference: string; address: string; units: bigint }[]> {
   for (let number = 1; number <= PAYMENTS; number += 1) {
     const customer = { customerID: `payer-${number}`, customerEmail: `payer-${number}@mail.example` }
     const choice = { blockchainCode: 'ETH', currencyCode: 'USDC' }

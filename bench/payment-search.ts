@@ -7,10 +7,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { PaymentSearch } from '@kassa/contract/payments/inputs.ts'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 
-import { filterName, sealCursor } from '../apps/server/src/http/cursor.ts'
-import { readFilter } from '../apps/server/src/modules/payments/search-rules.ts'
+import { filterName, sealCursor } from '../apps/server/src/paging/cursor.ts'
+import { readFilter } from '../apps/server/src/modules/payments/search/rules.ts'
 import type { Cleanup, Figure, Measurement, Options } from './figure.ts'
-import { type Lab, openLab } from './lab.ts'
+import { type Setup, openSetup } from './setup.ts'
 import type { Pool } from './limits.ts'
 import { megabytesOf } from './memory.ts'
 import { fillPast } from './payment-rows.ts'
@@ -30,63 +30,63 @@ const PAUSE_MS = 170
 export const paymentSearch: Measurement = { name: 'search', run }
 
 async function run(cleanup: Cleanup, { isFull }: Options): Promise<readonly Figure[]> {
-  const lab = await openLab(cleanup)
+  const setup = await openSetup(cleanup)
   const payments = isFull ? PAYMENTS.full : PAYMENTS.usual
-  const [projectId, walletId] = [Number(lab.shop.project), await onlyWallet(lab.pool)]
-  const goOn = pauseServer(lab)
-  await fillPast(lab.pool, { payments, projectId, walletId }).finally(goOn)
-  const rows = await middleOf(() => rowsByKey(lab.pool))
+  const [projectId, walletId] = [Number(setup.shop.project), await onlyWallet(setup.pool)]
+  const goOn = pauseServer(setup)
+  await fillPast(setup.pool, { payments, projectId, walletId }).finally(goOn)
+  const rows = await middleOf(() => rowsByKey(setup.pool))
   const among = `among ${payments.toLocaleString('en-US')} payments`
   const figures: Figure[] = []
-  for (const [name, ask] of Object.entries(await questions(lab))) {
+  for (const [name, ask] of Object.entries(await questions(setup))) {
     const limit = { name: `${PAGE} rows by primary key`, value: rows }
     figures.push({ name: `${name} ${among}`, value: await middleOf(ask), unit: 'ms', limit })
   }
   // Ten times the rows take ten times as long and tell nothing new.
-  return isFull ? figures : [...figures, ...(await exported(lab, payments))]
+  return isFull ? figures : [...figures, ...(await exported(setup, payments))]
 }
 
 /** Stands the program still, whose looks at tables without indexes would slow down whoever fills them; the database goes on. */
-function pauseServer({ house }: Lab): () => void {
+function pauseServer({ instance }: Setup): () => void {
   const isServer = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('apps/server/src/main.ts')
-  const servers = house.processes().filter(isServer)
+  const servers = instance.processes().filter(isServer)
   for (const pid of servers) process.kill(pid, 'SIGSTOP')
   return () => {
     for (const pid of servers) process.kill(pid, 'SIGCONT')
   }
 }
 
-async function questions(lab: Lab): Promise<Readonly<Record<string, () => Promise<unknown>>>> {
+async function questions(setup: Setup): Promise<Readonly<Record<string, () => Promise<unknown>>>> {
   const search = (body: PaymentSearch) => () =>
-    lab.shop.operator(paymentsRoutes.searchProjectPayments, {
-      params: { p: lab.shop.project },
+    setup.shop.operator(paymentsRoutes.searchProjectPayments, {
+      params: { p: setup.shop.project },
       body: { limit: PAGE, ...body },
     })
-  const { rows } = await lab.pool.query<{ id: bigint; at: string; tx_id: string; reference_id: string }>(`
+  const { rows } = await setup.pool.query<{ id: bigint; at: string; tx_id: string; reference_id: string }>(`
     SELECT payment.id, payment.created_at::text AS at, payment.reference_id, deposit.tx_id
     FROM payments AS payment JOIN deposits AS deposit ON deposit.payment_id = payment.id
     WHERE payment.id > (SELECT max(id) / 2 FROM payments) ORDER BY payment.id LIMIT 1`)
   const [middle] = rows
   if (!middle) throw new Error('The past is empty')
-  const summary = { params: { p: lab.shop.project } }
+  const summary = { params: { p: setup.shop.project } }
   return {
     'first page': search({}),
-    'page in the middle': search({ cursor: cursorAt(lab, middle) }),
+    'page in the middle': search({ cursor: cursorAt(setup, middle) }),
     'page by status': search({ paymentStatus: ['PARTIALLY_FILLED'] }),
     'page by currency and network': search({ currency: ['USDC'], network: ['BASE'] }),
     'page by amount': search({ sortBy: 'amount_in_usd' }),
     'search by transaction': search({ query: middle.tx_id }),
     'search by the start of an e-mail': search({ query: 'payer-77777' }),
     'search by what all begin with': search({ query: 'payer' }),
-    summary: () => lab.shop.operator(paymentsRoutes.summarizeProjectPayments, summary),
+    summary: () => setup.shop.operator(paymentsRoutes.summarizeProjectPayments, summary),
     'summary of 30 days': () =>
-      lab.shop.operator(paymentsRoutes.summarizeProjectPayments, { ...summary, query: { dateFrom: daysAgo(30) } }),
+      setup.shop.operator(paymentsRoutes.summarizeProjectPayments, { ...summary, query: { dateFrom: daysAgo(30) } }),
   }
 }
 
 /** A cursor at a row deep in the list, sealed as the server would. */
-function cursorAt({ house, shop }: Lab, { id, at }: { id: bigint; at: string }): string {
-  const masterKey = Buffer.from(readFileSync(join(house.home, 'master.key'), 'utf8').trim(), 'hex')
+function cursorAt({ instance, shop }: Setup, { id, at }: { id: bigint; at: string }): string {
+  const masterKey = Buffer.from(readFileSync(join(instance.home, 'master.key'), 'utf8').trim(), 'hex')
   const filter = filterName('payments', readFilter({}, [Number(shop.project)]))
   return sealCursor(masterKey, {
     sort: 'created_at',
@@ -99,11 +99,11 @@ function cursorAt({ house, shop }: Lab, { id, at }: { id: bigint; at: string }):
 }
 
 /** The whole file, read as fast as it comes, and what it costs the server in memory. */
-async function exported({ house, shop, pool }: Lab, payments: number): Promise<Figure[]> {
-  const url = `${house.url}/api/v1${paymentsRoutes.exportPayments.paths[0].replace('{p}', shop.project)}`
-  const before = megabytesOf(house.processes())
+async function exported({ instance, shop, pool }: Setup, payments: number): Promise<Figure[]> {
+  const url = `${instance.url}/api/v1${paymentsRoutes.exportPayments.paths[0].replace('{p}', shop.project)}`
+  const before = megabytesOf(instance.processes())
   let most = before
-  const watch = setInterval(() => (most = Math.max(most, megabytesOf(house.processes()))), 500)
+  const watch = setInterval(() => (most = Math.max(most, megabytesOf(instance.processes()))), 500)
   const begun = performance.now()
   const response = await fetch(url, { headers: { 'api-key': shop.session } })
   let bytes = 0

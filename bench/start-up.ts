@@ -7,11 +7,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { startAnvil } from '@kassa/chains/testing/anvil.ts'
 
 import { createLog } from '../apps/server/src/log/log.ts'
-import { startPostgres } from '../apps/server/src/sandbox/postgres.ts'
-import { clearPlot, type House, newPlot, type Plot } from '../e2e/house.ts'
+import { startPostgres } from '../apps/server/src/db/embedded/start-postgres.ts'
+import { clearLayout, type Instance, newLayout, type Layout } from '../e2e/instance.ts'
 import { withDescendants } from '../e2e/processes.ts'
 import type { Cleanup, Figure, Measurement } from './figure.ts'
-import { startWatched } from './lab.ts'
+import { startWatched } from './setup.ts'
 import { megabytesOf, runningProgram } from './memory.ts'
 import { median } from './quantile.ts'
 
@@ -24,14 +24,14 @@ const SETTLED_MS = 3_000
 export const startUp: Measurement = { name: 'start', run }
 
 async function run(cleanup: Cleanup): Promise<readonly Figure[]> {
-  const plot = await newPlot()
-  cleanup(() => clearPlot(plot))
-  const first = await startedOnce(plot, cleanup)
+  const layout = await newLayout()
+  cleanup(() => clearLayout(layout))
+  const first = await startedOnce(layout, cleanup)
   const later: Started[] = []
   const bare: BareStarted[] = []
   for (let round = 0; round < ROUNDS; round += 1) {
-    later.push(await startedOnce(plot, cleanup))
-    bare.push(await bareStart(plot, cleanup))
+    later.push(await startedOnce(layout, cleanup))
+    bare.push(await bareStart(layout, cleanup))
   }
   const bareMs = median(bare.map(({ ms }) => ms))
   const start = (name: string, readyMs: number): Figure => ({
@@ -61,17 +61,17 @@ type Memory = { readonly node: number; readonly postgres: number; readonly chain
 type Started = { readonly readyMs: number; readonly memory: Memory }
 type BareStarted = { readonly ms: number; readonly memory: Memory }
 
-async function startedOnce(plot: Plot, cleanup: Cleanup): Promise<Started> {
-  const house = await startWatched(plot, cleanup)
+async function startedOnce(layout: Layout, cleanup: Cleanup): Promise<Started> {
+  const instance = await startWatched(layout, cleanup)
   await pause(SETTLED_MS)
-  const memory = memoryOf(house)
-  await house.stop()
-  return { readyMs: house.readyMs, memory }
+  const memory = memoryOf(instance)
+  await instance.stop()
+  return { readyMs: instance.readyMs, memory }
 }
 
 /** The server's own process counts, not the command that waits for it. */
-function memoryOf(house: House): Memory {
-  const pids = house.processes()
+function memoryOf(instance: Instance): Memory {
+  const pids = instance.processes()
   return {
     node: megabytesOf(runningProgram(pids, 'apps/server/src/main.ts')),
     postgres: megabytesOf(runningProgram(pids, 'postgres')),
@@ -79,11 +79,11 @@ function memoryOf(house: House): Memory {
   }
 }
 
-/** The least that every start waits for: a Node that runs nothing, then the database of the house alone. */
-async function bareStart(plot: Plot, cleanup: Cleanup): Promise<BareStarted> {
+/** The least that every start waits for: a Node that runs nothing, then the database of the instance alone. */
+async function bareStart(layout: Layout, cleanup: Cleanup): Promise<BareStarted> {
   const begun = performance.now()
   await once(spawn(process.execPath, ['-e', '0'], { stdio: 'ignore' }), 'exit')
-  const postgres = await startPostgres({ home: plot.home, log: createLog('silent') })
+  const postgres = await startPostgres({ home: layout.home, log: createLog('silent') })
   const ms = performance.now() - begun
   cleanup(postgres.stop)
   const chains = await Promise.all([1, 2].map((chainId) => startAnvil({ chainId })))

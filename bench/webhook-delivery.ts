@@ -8,7 +8,7 @@ import { LIVE_CHANNEL } from '../apps/server/src/events/outbox.ts'
 import { until } from '../e2e/until.ts'
 import { addDeadEndpoints } from './dead-endpoints.ts'
 import type { Cleanup, Figure, Measurement } from './figure.ts'
-import { CLIENTS, type Lab, openLab } from './lab.ts'
+import { CLIENTS, type Setup, openSetup } from './setup.ts'
 import { commitAndPost } from './limits.ts'
 import { type Arrivals, openArrivals } from './arrivals.ts'
 import { repeat } from './load.ts'
@@ -25,15 +25,15 @@ const LIMIT_MS = 4_000
 export const webhookDelivery: Measurement = { name: 'webhooks', run }
 
 async function run(cleanup: Cleanup): Promise<readonly Figure[]> {
-  const lab = await openLab(cleanup)
+  const setup = await openSetup(cleanup)
   const arrivals = await openArrivals(cleanup)
   const limit = async (clients: number) =>
-    repeat({ clients, forMs: LIMIT_MS }, () => commitAndPost(lab.pool, `${arrivals.url}/limit`))
+    repeat({ clients, forMs: LIMIT_MS }, () => commitAndPost(setup.pool, `${arrivals.url}/limit`))
   const [one, many] = [await limit(1), await limit(CLIENTS)]
-  const rate = await deliveriesPerSecond(lab, arrivals)
-  const alone = await delays(lab, arrivals, cleanup)
-  await addDeadEndpoints(lab.pool, cleanup)
-  const crowded = await delays(lab, arrivals, cleanup)
+  const rate = await deliveriesPerSecond(setup, arrivals)
+  const alone = await delays(setup, arrivals, cleanup)
+  await addDeadEndpoints(setup.pool, cleanup)
+  const crowded = await delays(setup, arrivals, cleanup)
   const time = (name: string, samples: readonly number[], share: number): Figure => ({
     name: `commit → first byte, ${name}, p${share * 100}`,
     value: quantile(samples, share),
@@ -52,14 +52,14 @@ async function run(cleanup: Cleanup): Promise<readonly Figure[]> {
   ]
 }
 
-async function addEndpoint({ shop }: Lab, url: string, status: 'active' | 'inactive' = 'active') {
+async function addEndpoint({ shop }: Setup, url: string, status: 'active' | 'inactive' = 'active') {
   const body = { url, status, events: ['payment.created'] }
   return shop.operator(webhooksRoutes.createWebhook, { params: { p: shop.project }, body })
 }
 
 let customers = 0
 
-async function makePayments({ shop }: Lab, count: number): Promise<void> {
+async function makePayments({ shop }: Setup, count: number): Promise<void> {
   for (let n = 0; n < count; n += 1) {
     const customerID = `c-${(customers += 1)}`
     const body = { customerID, customerEmail: `${customerID}@mail.example`, amountInUSD: '49' }
@@ -69,10 +69,10 @@ async function makePayments({ shop }: Lab, count: number): Promise<void> {
 }
 
 /** Makes payments one after the other and gives what passed between the commit of each and its arrival. */
-async function delays(lab: Lab, arrivals: Arrivals, cleanup: Cleanup): Promise<number[]> {
-  const { id } = await addEndpoint(lab, `${arrivals.url}/delays/${Math.random()}`)
+async function delays(setup: Setup, arrivals: Arrivals, cleanup: Cleanup): Promise<number[]> {
+  const { id } = await addEndpoint(setup, `${arrivals.url}/delays/${Math.random()}`)
   const commits = new Map<string, number>()
-  const client = await lab.pool.connect()
+  const client = await setup.pool.connect()
   cleanup(() => client.release())
   client.on('notification', ({ payload = '{}' }) => {
     const now = performance.now()
@@ -80,25 +80,25 @@ async function delays(lab: Lab, arrivals: Arrivals, cleanup: Cleanup): Promise<n
     if (name === 'payment.created' && referenceId !== undefined) commits.set(referenceId, now)
   })
   await client.query(`LISTEN ${LIVE_CHANNEL}`)
-  await makePayments(lab, PAYMENTS)
+  await makePayments(setup, PAYMENTS)
   const all = () => [...commits].filter(([reference]) => arrivals.of(reference) !== undefined)
   await until(
     'every payment to be told',
     () => all().length,
     (count) => count >= PAYMENTS,
   )
-  await lab.shop.operator(webhooksRoutes.deleteWebhook, { params: { p: lab.shop.project, id } })
+  await setup.shop.operator(webhooksRoutes.deleteWebhook, { params: { p: setup.shop.project, id } })
   return all().map(([reference, committed]) => (arrivals.of(reference) ?? Number.NaN) - committed)
 }
 
 /** Lets a shop's endpoints miss everything while they are off, and sends it all when they are on. */
-async function deliveriesPerSecond(lab: Lab, arrivals: Arrivals): Promise<number> {
-  const { operator, project } = lab.shop
+async function deliveriesPerSecond(setup: Setup, arrivals: Arrivals): Promise<number> {
+  const { operator, project } = setup.shop
   const endpoints: { id: number }[] = []
   for (let n = 0; n < ENDPOINTS; n += 1) {
-    endpoints.push(await addEndpoint(lab, `${arrivals.url}/rate/${n}`, 'inactive'))
+    endpoints.push(await addEndpoint(setup, `${arrivals.url}/rate/${n}`, 'inactive'))
   }
-  await makePayments(lab, MESSAGES)
+  await makePayments(setup, MESSAGES)
   const params = (id: number) => ({ p: project, id })
   const [from, to] = [new Date(Date.now() - 3_600_000).toISOString(), new Date(Date.now() + 3_600_000).toISOString()]
   for (const { id } of endpoints) {

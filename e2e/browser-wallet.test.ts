@@ -7,28 +7,28 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { apiOf } from './api.ts'
 import { openBrowser, openVisit, strangersOf, violationsOf, type Visit } from './browser.ts'
-import { clearPlot, type House, newPlot, type Plot, startHouse } from './house.ts'
+import { clearLayout, type Instance, newLayout, type Layout, startInstance } from './instance.ts'
 import { newPayment, openShop, readPayment, settled, type Shop } from './shop.ts'
 import { type AskedTransfer, type BrowserWallet, installWallet } from './wallet.ts'
 
 /** `transfer(address,uint256)` of ERC-20. */
 const TRANSFER = '0xa9059cbb'
 
-let plot: Plot
-let house: House
+let layout: Layout
+let instance: Instance
 let browser: Browser
 let shop: Shop
 
 beforeAll(async () => {
-  plot = await newPlot()
-  ;[house, browser] = await Promise.all([startHouse(plot), openBrowser()])
-  shop = await openShop(house.url)
+  layout = await newLayout()
+  ;[instance, browser] = await Promise.all([startInstance(layout), openBrowser()])
+  shop = await openShop(instance.url)
 })
 
 afterAll(async () => {
   await browser?.close()
-  await house?.stop()
-  clearPlot(plot)
+  await instance?.stop()
+  clearLayout(layout)
 })
 
 describe('a customer with a wallet in the browser', () => {
@@ -46,9 +46,9 @@ describe('a customer with a wallet in the browser', () => {
 
   beforeAll(async () => {
     reference = await newPayment(shop, '49')
-    visit = await openVisit(browser, house.url, { viewport: { width: 390, height: 844 } })
+    visit = await openVisit(browser, instance.url, { viewport: { width: 390, height: 844 } })
     page = visit.page
-    wallet = await installWallet(page, plot, 'ETH')
+    wallet = await installWallet(page, layout, 'ETH')
     sentBefore = await wallet.sent('BASE')
   })
 
@@ -126,7 +126,7 @@ describe('a customer with a wallet in the browser', () => {
 
   it('met no accessibility violation, and the page asked nobody but its own server and the wallet', () => {
     expect(violations).toEqual([])
-    expect(strangersOf(visit, house.url)).toEqual([])
+    expect(strangersOf(visit, instance.url)).toEqual([])
     expect(visit.complaints).toEqual([])
   })
 })
@@ -134,9 +134,9 @@ describe('a customer with a wallet in the browser', () => {
 describe('a customer who pays in the network’s own currency', () => {
   it('is asked for exactly that, and the page becomes paid by itself', async () => {
     const reference = await newPayment(shop, '49')
-    const visit = await openVisit(browser, house.url, { viewport: { width: 390, height: 844 } })
+    const visit = await openVisit(browser, instance.url, { viewport: { width: 390, height: 844 } })
     const { page } = visit
-    const wallet = await installWallet(page, plot, 'BASE')
+    const wallet = await installWallet(page, layout, 'BASE')
     await page.goto(`/payments?reference_id=${reference}`)
     await page.getByRole('radio', { name: 'ETH on Base' }).check()
     await page.getByRole('button', { name: 'Continue' }).click()
@@ -169,12 +169,12 @@ describe('a customer with a phone, on a page that everybody can reach', () => {
     await shop.operator(settingsRoutes.saveSiteAddress, { body: { siteUrl: 'https://pay.acme.example' } })
     const reference = await newPayment(shop, '49')
     const choice = { blockchain_code: 'BASE', currency_code: 'USDC' }
-    await apiOf(house.url)(paymentsRoutes.pinPayment, { params: { ref: reference }, body: choice })
+    await apiOf(instance.url)(paymentsRoutes.pinPayment, { params: { ref: reference }, body: choice })
     path = `/payments?reference_id=${reference}`
   })
 
   it.each([true, false])('opens it in the browser of a wallet’s app; with a script: %s', async (javaScriptEnabled) => {
-    const { page, complaints, close } = await openVisit(browser, house.url, { ...PHONE, javaScriptEnabled })
+    const { page, complaints, close } = await openVisit(browser, instance.url, { ...PHONE, javaScriptEnabled })
     await page.goto(path)
     await page.locator('summary', { hasText: 'Open wallet app' }).tap()
     const href = await page.getByRole('link', { name: 'MetaMask' }).getAttribute('href')
@@ -185,8 +185,8 @@ describe('a customer with a phone, on a page that everybody can reach', () => {
   })
 
   it('is there already in the browser of a wallet', async () => {
-    const { page, close } = await openVisit(browser, house.url, PHONE)
-    const wallet = await installWallet(page, plot, 'BASE')
+    const { page, close } = await openVisit(browser, instance.url, PHONE)
+    const wallet = await installWallet(page, layout, 'BASE')
     await page.goto(path.replace('/payments', '/pay'))
     await page.getByRole('button', { name: 'Pay with wallet' }).waitFor()
     await page.locator('#wallet-apps').waitFor({ state: 'hidden' })

@@ -2,33 +2,33 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-import { ledgerRoutes } from '@kassa/contract/ledger/routes.ts'
+import { reconciliationRoutes } from '@kassa/contract/reconciliation/routes.ts'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { sandboxRoutes } from '@kassa/contract/sandbox/routes.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import type { Wire } from './api.ts'
-import { clearPlot, type House, newPlot, type Plot, startHouse } from './house.ts'
+import { clearLayout, type Instance, newLayout, type Layout, startInstance } from './instance.ts'
 import { newPayment, openShop, pay, paymentThat, settled, type Shop } from './shop.ts'
 import { until } from './until.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
-let plot: Plot
-let house: House
+let layout: Layout
+let instance: Instance
 let shop: Shop
 let openedAt: number
 
 beforeAll(async () => {
-  plot = await newPlot()
-  house = await startHouse(plot)
-  shop = await openShop(house.url)
+  layout = await newLayout()
+  instance = await startInstance(layout)
+  shop = await openShop(instance.url)
   openedAt = Date.now()
 })
 
 afterAll(async () => {
-  await house?.stop()
-  clearPlot(plot)
+  await instance?.stop()
+  clearLayout(layout)
 })
 
 function detailOf(reference: string): Promise<Wire<typeof paymentsRoutes.getPayment>> {
@@ -135,7 +135,7 @@ describe('the books after all of it', () => {
     const { stdout } = await promisify(execFile)(
       process.execPath,
       [join(ROOT, 'apps/server/src/commands/check-books.ts')],
-      { env: { ...process.env, KASSA_HOME: plot.home, PORT: String(plot.port) } },
+      { env: { ...process.env, KASSA_HOME: layout.home, PORT: String(layout.port) } },
     )
     expect(stdout).toContain('The books balance.\n')
     expect(stdout).not.toMatch(/BROKEN|DRIFT|UNKNOWN/)
@@ -145,7 +145,7 @@ describe('the books after all of it', () => {
   it('are shown as balanced by the program itself', async () => {
     const books = await until(
       'the check of the books',
-      () => shop.operator(ledgerRoutes.checkLedger),
+      () => shop.operator(reconciliationRoutes.checkLedger),
       ({ checkedAt }) => Date.parse(checkedAt) > openedAt,
     )
     expect(books).toMatchObject({ ok: true, broken: [] })

@@ -7,23 +7,23 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type Api, apiOf } from './api.ts'
 import { openBrowser, openVisit, strangersOf, violationsOf, type Visit } from './browser.ts'
-import { clearPlot, type House, newPlot, type Plot, startHouse } from './house.ts'
+import { clearLayout, type Instance, newLayout, type Layout, startInstance } from './instance.ts'
 import { OWNER } from './shop.ts'
 import { until } from './until.ts'
 
-let plot: Plot
-let house: House
+let layout: Layout
+let instance: Instance
 let browser: Browser
 
 beforeAll(async () => {
-  plot = await newPlot()
-  ;[house, browser] = await Promise.all([startHouse(plot), openBrowser()])
+  layout = await newLayout()
+  ;[instance, browser] = await Promise.all([startInstance(layout), openBrowser()])
 })
 
 afterAll(async () => {
   await browser?.close()
-  await house?.stop()
-  clearPlot(plot)
+  await instance?.stop()
+  clearLayout(layout)
 })
 
 /** The browser shows it, or the test fails. */
@@ -50,8 +50,8 @@ describe('a newcomer with a browser, from sign-up to Filled', () => {
   }
 
   beforeAll(async () => {
-    owner = await openVisit(browser, house.url)
-    customer = await openVisit(browser, house.url, { viewport: { width: 390, height: 844 } })
+    owner = await openVisit(browser, instance.url)
+    customer = await openVisit(browser, instance.url, { viewport: { width: 390, height: 844 } })
   })
 
   afterAll(async () => {
@@ -144,7 +144,7 @@ describe('a newcomer with a browser, from sign-up to Filled', () => {
     await page.getByRole('button', { name: 'Create link' }).click()
     const link = page.getByRole('link', { name: /payments\?reference_id=/ })
     checkoutUrl = (await link.getAttribute('href')) ?? ''
-    expect(checkoutUrl).toContain(`${house.url}/payments?reference_id=`)
+    expect(checkoutUrl).toContain(`${instance.url}/payments?reference_id=`)
     await expectText(page, 'Waiting for payment')
     await expectShown(page.getByRole('status', { name: 'Notifications' }).getByText('Payment link Copied!'))
     // Only the window in front may read the clipboard.
@@ -213,7 +213,7 @@ describe('a newcomer with a browser, from sign-up to Filled', () => {
 
   it('asked nobody but its own server, and nothing was refused or broke', () => {
     for (const visit of [owner, customer]) {
-      expect(strangersOf(visit, house.url)).toEqual([])
+      expect(strangersOf(visit, instance.url)).toEqual([])
       expect(visit.complaints).toEqual([])
     }
   })
@@ -225,8 +225,8 @@ describe('a customer whose browser runs no script', () => {
   let reference: string
 
   beforeAll(async () => {
-    visit = await openVisit(browser, house.url, { javaScriptEnabled: false, viewport: { width: 390, height: 844 } })
-    operator = apiOf(house.url, (await apiOf(house.url)(authRoutes.signIn, { body: OWNER })).key)
+    visit = await openVisit(browser, instance.url, { javaScriptEnabled: false, viewport: { width: 390, height: 844 } })
+    operator = apiOf(instance.url, (await apiOf(instance.url)(authRoutes.signIn, { body: OWNER })).key)
     const [project] = await operator(projectsRoutes.listProjects)
     const made = await operator(paymentsRoutes.createProjectPayment, {
       params: { p: String(project?.id) },
@@ -263,14 +263,14 @@ describe('a customer whose browser runs no script', () => {
     await expectShown(page.getByRole('heading', { name: 'Paid. Thank you.' }))
     await page.getByRole('link', { name: 'Receipt' }).click()
     await expectShown(page.getByRole('heading', { name: 'Paid. Thank you' }))
-    expect(strangersOf(visit, house.url)).toEqual([])
+    expect(strangersOf(visit, instance.url)).toEqual([])
     expect(visit.complaints).toEqual([])
   })
 })
 
 describe('a link nobody gave out', () => {
   it('is answered with a page that says so', async () => {
-    const visit = await openVisit(browser, house.url)
+    const visit = await openVisit(browser, instance.url)
     const answer = await visit.page.goto('/payments?reference_id=00000000-0000-7000-8000-000000000000')
     expect(answer?.status()).toBe(404)
     await expectShown(visit.page.getByRole('heading', { name: 'This payment link is not known.' }))

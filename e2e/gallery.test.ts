@@ -13,7 +13,7 @@ const DIRECTIONS = ['ltr', 'rtl'] as const
 const PHONE = { width: 390, height: 844 }
 /** What a phone without a button keeps for itself at the bottom edge. */
 const HOME_BAR_PX = 34
-const DESK = { width: 1440, height: 900 }
+const DESKTOP = { width: 1440, height: 900 }
 
 /** What a press opens, by the name of its button. */
 const OVERLAYS = [
@@ -64,12 +64,12 @@ const LABEL_PAST_FIGURES = `(() => {
   return Math.round(end(figure.closest('table').querySelector('thead button').firstChild) - end(figure))
 })()`
 
-const cases = DIRECTIONS.flatMap((direction) => [PHONE, DESK].map((viewport) => ({ direction, viewport })))
+const cases = DIRECTIONS.flatMap((direction) => [PHONE, DESKTOP].map((viewport) => ({ direction, viewport })))
 
-/** Each overlay once, on a phone one way and on a desk the other. */
+/** Each overlay once, on a phone one way and on a desktop the other. */
 const overlaid = [
   { direction: 'rtl', viewport: PHONE },
-  { direction: 'ltr', viewport: DESK },
+  { direction: 'ltr', viewport: DESKTOP },
 ] as const
 
 describe('gallery', () => {
@@ -108,7 +108,7 @@ describe('gallery', () => {
   })
 
   it('ends the label of a figure column where its figures end, sorted by it or not', async () => {
-    const visit = await openVisit(browser, url, { viewport: DESK })
+    const visit = await openVisit(browser, url, { viewport: DESKTOP })
     const table = visit.page.locator('table', { hasText: '$49.00' }).first()
     for (const [query, sorted] of [
       ['', null],

@@ -1,4 +1,4 @@
-/** The processes of a running house, as the system lists them (proc(5)). */
+/** The processes of a running instance, as the system lists them (proc(5)). */
 import { readdirSync, readFileSync } from 'node:fs'
 
 import { until } from './until.ts'

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:net'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { clearPlot, type House, newPlot, type Plot, runStart, startHouse } from './house.ts'
+import { clearLayout, type Instance, newLayout, type Layout, runStart, startInstance } from './instance.ts'
 import { isRunning } from './processes.ts'
 import { newPayment, openShop, pay, readPayment, settled, type Shop } from './shop.ts'
 
@@ -14,19 +14,19 @@ const SECOND_START_WITHIN_MS = 15_000
 /** Kassa gives up on a part that does not end after twenty seconds: nothing here may need that. */
 const DRAINED_WITHIN_MS = 15_000
 
-let plot: Plot
-let house: House
+let layout: Layout
+let instance: Instance
 let shop: Shop
 
 beforeAll(async () => {
-  plot = await newPlot()
-  house = await startHouse(plot)
-  shop = await openShop(house.url)
+  layout = await newLayout()
+  instance = await startInstance(layout)
+  shop = await openShop(instance.url)
 })
 
 afterAll(async () => {
-  await house?.stop()
-  clearPlot(plot)
+  await instance?.stop()
+  clearLayout(layout)
 })
 
 describe('kill -9 of every process, right after a customer paid', () => {
@@ -37,17 +37,17 @@ describe('kill -9 of every process, right after a customer paid', () => {
     const [onEth, onBase] = await Promise.all([newPayment(shop), newPayment(shop, '12.5')])
     await pay(shop, onEth, 'exact', { blockchainCode: 'ETH', currencyCode: 'USDT' })
     await pay(shop, onBase, 'exact', { blockchainCode: 'BASE', currencyCode: 'USDC' })
-    const processes = house.processes()
-    await house.kill()
+    const processes = instance.processes()
+    await instance.kill()
     expect(processes.length).toBeGreaterThan(4)
 
-    house = await startHouse(plot)
+    instance = await startInstance(layout)
     expect((await settled(shop, onEth, 'FILLED')).deposits).toHaveLength(1)
     expect((await settled(shop, onBase, 'FILLED')).deposits).toHaveLength(1)
     expect((await readPayment(shop, before)).paymentState).toBe('FILLED')
   })
 
-  it('leaves a house that takes the next payment', async () => {
+  it('leaves an instance that takes the next payment', async () => {
     const reference = await newPayment(shop)
     await pay(shop, reference, 'two_parts')
     expect((await settled(shop, reference, 'FILLED')).deposits).toHaveLength(2)
@@ -57,10 +57,10 @@ describe('kill -9 of every process, right after a customer paid', () => {
 describe('Ctrl-C', () => {
   it('drains, ends with 0 and leaves no process behind', async () => {
     const reference = await newPayment(shop)
-    const processes = house.processes()
+    const processes = instance.processes()
     const begun = performance.now()
     const [code, answers] = await Promise.all([
-      house.stop(),
+      instance.stop(),
       Promise.allSettled([shop.operator(paymentsRoutes.getPayment, { params: { p: shop.project, ref: reference } })]),
     ])
     expect(code).toBe(0)
@@ -71,9 +71,9 @@ describe('Ctrl-C', () => {
   })
 
   it('is followed by a start that is ready within seconds', async () => {
-    house = await startHouse(plot)
-    console.log(`The second start was ready after ${Math.round(house.readyMs)} ms.`)
-    expect(house.readyMs).toBeLessThan(SECOND_START_WITHIN_MS)
+    instance = await startInstance(layout)
+    console.log(`The second start was ready after ${Math.round(instance.readyMs)} ms.`)
+    expect(instance.readyMs).toBeLessThan(SECOND_START_WITHIN_MS)
   })
 })
 
@@ -86,18 +86,18 @@ describe('a start that cannot be', () => {
 
   afterAll(() => void stranger?.close())
 
-  it('says where the same house runs already, and that is no failure', async () => {
-    const { code, output } = await runStart(plot)
-    expect(lastLine(output)).toBe(`Kassa is already running on ${house.url}`)
+  it('says where the same instance runs already, and that is no failure', async () => {
+    const { code, output } = await runStart(layout)
+    expect(lastLine(output)).toBe(`Kassa is already running on ${instance.url}`)
     expect(code).toBe(0)
-    expect((await fetch(`${house.url}/health`)).status).toBe(200)
+    expect((await fetch(`${instance.url}/health`)).status).toBe(200)
   })
 
   it('says that another program has the port, and which one to choose', async () => {
-    const other = await newPlot()
+    const other = await newLayout()
     stranger = createServer().listen(other.port, '127.0.0.1')
     const { code, output } = await runStart(other)
-    clearPlot(other)
+    clearLayout(other)
     expect(lastLine(output)).toBe(
       `Port ${other.port} is taken by another program. Stop that program, or choose a port: PORT=${other.port + 1} npm start`,
     )
@@ -105,10 +105,10 @@ describe('a start that cannot be', () => {
   })
 
   it('says so when the data folder cannot be made', async () => {
-    const other = await newPlot()
+    const other = await newLayout()
     writeFileSync(other.home, 'not a folder')
     const { code, output } = await runStart(other)
-    clearPlot(other)
+    clearLayout(other)
     expect(lastLine(output)).toContain(
       `Kassa cannot write to its data folder ${other.home}: there is a file of this name`,
     )

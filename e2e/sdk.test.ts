@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type ReceivedRequest, type Receiver, startReceiver } from '../apps/server/src/testing/receiver.ts'
-import { clearPlot, type House, newPlot, type Plot, startHouse } from './house.ts'
+import { clearLayout, type Instance, newLayout, type Layout, startInstance } from './instance.ts'
 import { openShop, pay, settled, type Shop } from './shop.ts'
 import { until } from './until.ts'
 
@@ -19,23 +19,23 @@ const BODY_KEYS = [
 
 type Body = Readonly<Record<string, unknown>>
 
-let plot: Plot
-let house: House
+let layout: Layout
+let instance: Instance
 let shop: Shop
 
 beforeAll(async () => {
-  plot = await newPlot()
-  house = await startHouse(plot)
-  shop = await openShop(house.url)
+  layout = await newLayout()
+  instance = await startInstance(layout)
+  shop = await openShop(instance.url)
 })
 
 afterAll(async () => {
-  await house?.stop()
-  clearPlot(plot)
+  await instance?.stop()
+  clearLayout(layout)
 })
 
 function sdk(apiKey: string): Payram {
-  return new Payram({ apiKey, baseUrl: house.url, config: { allowInsecureHttp: true } })
+  return new Payram({ apiKey, baseUrl: instance.url, config: { allowInsecureHttp: true } })
 }
 
 function bodyOf({ body }: ReceivedRequest): Body {
@@ -50,7 +50,7 @@ describe('the published package payram, as its users install it', () => {
       customerId: 'sdk-1',
       amountInUSD: 49.99,
     })
-    expect(created.url).toContain(`${house.url}/payments?reference_id=${created.reference_id}`)
+    expect(created.url).toContain(`${instance.url}/payments?reference_id=${created.reference_id}`)
     expect((await fetch(created.url)).status).toBe(200)
     expect((await payram.payments.getPaymentRequest(created.reference_id)).paymentState).toBe('OPEN')
 

@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core'
 
 import { callNode } from '../apps/server/src/sandbox/node-call.ts'
 import { payerAddress } from '../apps/server/src/sandbox/payer-account.ts'
-import type { Plot } from './house.ts'
+import type { Layout } from './instance.ts'
 
 type ChainCode = 'ETH' | 'BASE'
 type Asked = { readonly method: string; readonly params?: readonly unknown[] }
@@ -43,17 +43,18 @@ const UNKNOWN_METHOD = { code: 4200, message: 'The wallet does not do this.' }
 const READS = new Set(['eth_getBalance', 'eth_call', 'eth_estimateGas', 'eth_gasPrice'])
 
 /** Puts the wallet into every page that is opened from now on; it holds the money of the sandbox's payer. */
-export async function installWallet(page: Page, plot: Plot, startsOn: ChainCode): Promise<BrowserWallet> {
+export async function installWallet(page: Page, layout: Layout, startsOn: ChainCode): Promise<BrowserWallet> {
   const asked: Asked[] = []
   let chain = startsOn
-  const node = <T>(method: string, ...params: readonly unknown[]) => callNode<T>(nodeOf(plot, chain), method, ...params)
+  const node = <T>(method: string, ...params: readonly unknown[]) =>
+    callNode<T>(nodeOf(layout, chain), method, ...params)
   const wallet: BrowserWallet = {
     account: payerAddress,
     asked: () => asked.map(({ method }) => method),
     transfers: () => asked.filter(isSignature).map(({ params }) => params?.[0] as AskedTransfer),
     answer: 'confirm',
     sent: async (code) =>
-      Number(await callNode<string>(nodeOf(plot, code), 'eth_getTransactionCount', payerAddress, 'pending')),
+      Number(await callNode<string>(nodeOf(layout, code), 'eth_getTransactionCount', payerAddress, 'pending')),
   }
   const answer = async ({ method, params = [] }: Asked): Promise<Answer> => {
     if (method === 'eth_requestAccounts' || method === 'eth_accounts') return { result: [payerAddress] }
@@ -101,8 +102,8 @@ function isSignature({ method }: Asked): boolean {
   return method === 'eth_sendTransaction'
 }
 
-/** The house keeps where its nodes answer beside their pids. */
-function nodeOf({ home }: Plot, code: ChainCode): string {
+/** The instance keeps where its nodes answer beside their pids. */
+function nodeOf({ home }: Layout, code: ChainCode): string {
   const [, url = ''] = readFileSync(join(home, 'chains', `${code}.pid`), 'utf8').split('\n')
   return url
 }

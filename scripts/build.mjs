@@ -7,7 +7,7 @@ import { finish, runQuietly, say } from './bootstrap/command.mjs'
 import { findNode } from './bootstrap/node.mjs'
 import { hashSources } from './bootstrap/sources.mjs'
 
-const shared = ['packages/contract/src', 'packages/primitives/src', 'package-lock.json']
+const shared = ['packages/contract/src', 'packages/keys/src', 'packages/primitives/src', 'package-lock.json']
 
 const parts = [
   {

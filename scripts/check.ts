@@ -1,17 +1,23 @@
-/** `npm run check`: every question the house asks of its code, two at a time, one line per answer. */
+/** `npm run check`: every question about the code, two at a time, one line per answer. */
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { checkByteBudgets } from './checks/byte-budgets.ts'
 import { toolOutcome } from './checks/command.ts'
+import { checkCommitSubjects } from './checks/commit-subjects.ts'
+import { checkCrowdedFolders } from './checks/crowded-folders.ts'
 import { checkDocstrings } from './checks/docstrings.ts'
 import { checkGeneratedDocs } from './checks/generated-docs.ts'
 import { checkImports } from './checks/imports.ts'
+import { checkMigrations } from './checks/migrations.ts'
 import { checkNames } from './checks/names.ts'
 import { type Check, line, type Outcome } from './checks/outcome.ts'
+import { checkReExports } from './checks/re-exports.ts'
 import { checkServerRoles } from './checks/server-roles.ts'
 import { checkSizes } from './checks/sizes.ts'
 import { checkSpecificationRows } from './checks/specification-rows.ts'
 import { checkSpecificationTexts } from './checks/specification-texts.ts'
+import { checkTableWriters } from './checks/table-writers.ts'
+import { checkUnraisedErrors } from './checks/unraised-errors.ts'
 import { checkWrittenDocs } from './checks/written-docs.ts'
 
 const tool = (name: string, ...command: [string, ...string[]]): Check => ({
@@ -35,8 +41,14 @@ const checks: readonly Check[] = [
   { name: 'specification rows', run: checkSpecificationRows },
   { name: 'sizes', run: checkSizes },
   { name: 'roles of server files', run: checkServerRoles },
+  { name: 'writers of tables', run: checkTableWriters },
   { name: 'docstrings', run: checkDocstrings },
   { name: 'names', run: checkNames },
+  { name: 're-exports', run: checkReExports },
+  { name: 'crowded folders', run: checkCrowdedFolders },
+  { name: 'unraised errors', run: checkUnraisedErrors },
+  { name: 'migrations', run: checkMigrations },
+  { name: 'commit subjects', run: checkCommitSubjects },
   { name: 'written docs', run: checkWrittenDocs },
 ]
 

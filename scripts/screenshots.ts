@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { authRoutes } from '@kassa/contract/auth/routes.ts'
 
 import { apiOf } from '../e2e/api.ts'
-import { clearPlot, type House, newPlot, startHouse } from '../e2e/house.ts'
+import { clearLayout, type Instance, newLayout, startInstance } from '../e2e/instance.ts'
 import { OWNER } from '../e2e/shop.ts'
 import { accountScreens } from './screenshots/account-screens.ts'
 import { photograph, type Screen } from './screenshots/camera.ts'
@@ -39,19 +39,19 @@ const windows = WINDOWS.filter(({ name }) => given.length === words.length || gi
 
 if (given.length === 0) rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
-const plot = await newPlot()
-const house = await startHouse(plot)
+const layout = await newLayout()
+const instance = await startInstance(layout)
 try {
-  const failures = await takeAll(house)
+  const failures = await takeAll(instance)
   console.log(`Pictures are in screenshots/; ${failures.length} failures.`)
   process.exitCode = failures.length === 0 ? 0 : 1
 } finally {
-  await house.stop()
-  clearPlot(plot)
+  await instance.stop()
+  clearLayout(layout)
 }
 
 /** In the order in which a server comes to know its first shop. */
-async function takeAll({ url, home }: House): Promise<string[]> {
+async function takeAll({ url, home }: Instance): Promise<string[]> {
   const take = (screens: readonly Screen[], session?: string) =>
     photograph(chosen(screens), { url, folder, windows, ...(session !== undefined && { session }) })
   const failures = await take(freshScreens)
@@ -64,14 +64,14 @@ async function takeAll({ url, home }: House): Promise<string[]> {
   failures.push(
     ...(await take([...publicScreens, ...passwordScreens, ...letterScreens()])),
     ...(await take([...checkoutScreens(seed), ...sampleScreens()])),
-    ...(await take(deskScreens(seed), key)),
+    ...(await take(desktopScreens(seed), key)),
   )
   await seed.receiver.close()
   return failures
 }
 
 /** What an operator of a shop with a past sees. */
-function deskScreens(seed: Seed): readonly Screen[] {
+function desktopScreens(seed: Seed): readonly Screen[] {
   return [
     ...[...homeScreens(seed), ...shellScreens(seed), ...dialogScreens(seed)],
     ...[...paymentScreens(seed), ...repairScreens(seed), ...paymentTroubles(seed), ...bulkScreens(seed)],

@@ -1,16 +1,17 @@
 /**
- * `npm test`: installs what is missing, runs every suite, and ends with what took how long, every failure by name, and
- * `N passed, N failed`.
+ * `npm test`: installs what is missing, runs every suite, and ends with what took how long, in which browser, every
+ * failure by name, and `N passed, N failed`.
  */
 import { fileURLToPath } from 'node:url'
 
 import { Refusal, finish, say } from './bootstrap/command.mjs'
 import { installPackages } from './bootstrap/packages.mjs'
 import { buildStale } from './build.mjs'
-import { needChromium } from './testing/chromium.mjs'
+import { chromiumVersion, needChromium } from './testing/chromium.mjs'
 import { wantPgbouncer } from './testing/pgbouncer.mjs'
 import { withPostgres15 } from './testing/postgres-15.mjs'
 import { runProjects, runScript } from './testing/suites.mjs'
+import { summaryOf } from './testing/summary.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -26,7 +27,7 @@ async function runEndToEnd() {
   await needChromium()
   await wantPgbouncer()
   await buildStale(root)
-  return runProjects(root, ['e2e'])
+  return { ...(await runProjects(root, ['e2e'])), browser: chromiumVersion() }
 }
 
 async function runOnPostgres15() {
@@ -47,22 +48,10 @@ async function runStage({ name, run }) {
   return { name, seconds: Math.round((Date.now() - started) / 1000), ...result }
 }
 
-function sayResults(results) {
-  say('\n── what took how long')
-  for (const { name, seconds, slowest = [] } of results) {
-    say(`${String(seconds).padStart(5)} s  ${name}`)
-    for (const file of slowest) say(`${String(file.seconds).padStart(12)} s  ${file.name}`)
-  }
-  const failures = results.flatMap((result) => result.failures.map((failure) => `${failure} (${result.name})`))
-  if (failures.length > 0) say(`\n── what failed\n${failures.join('\n')}`)
-  const passed = results.reduce((sum, result) => sum + result.passed, 0)
-  say(`\n${passed} passed, ${failures.length} failed`)
-  process.exitCode = failures.length === 0 ? 0 : 1
-}
-
 await finish(async () => {
   await installPackages(root, { dev: true })
   const results = []
   for (const stage of stages) results.push(await runStage(stage))
-  sayResults(results)
+  for (const line of summaryOf(results)) say(line)
+  process.exitCode = results.some(({ failures }) => failures.length > 0) ? 1 : 0
 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type Visit, violationsNow } from '../browser.ts'
 import { newPayment, pay, settled, type Shop } from '../shop.ts'
-import { type Desk, openDesk } from './desk.ts'
+import { type OperatorWindows, openOperatorWindows } from './operator-windows.ts'
 import { expectShown } from './expect.ts'
 import { PUBLIC_PAGES, SHELL_PAGES } from './screens.ts'
 
@@ -18,17 +18,21 @@ const PAGES_OF_ONE = [
   ['/project/{p}/payments/allPayments/{ref}', (page: Page) => page.getByRole('list', { name: 'Timeline' })],
 ] as const
 
-let desk: Desk
+let windows: OperatorWindows
 let reference: string
 let visitor: Visit
 let operator: Visit
 
 beforeAll(async () => {
-  desk = await openDesk()
-  ;[visitor, operator, reference] = await Promise.all([desk.visitor(), desk.operator(), paidPayment(desk.shop)])
+  windows = await openOperatorWindows()
+  ;[visitor, operator, reference] = await Promise.all([
+    windows.visitor(),
+    windows.operator(),
+    paidPayment(windows.shop),
+  ])
 })
 
-afterAll(() => desk?.close())
+afterAll(() => windows?.close())
 
 /** Has money to tell of: deposits, a timeline, a ledger. */
 async function paidPayment(shop: Shop): Promise<string> {
@@ -41,7 +45,7 @@ async function paidPayment(shop: Shop): Promise<string> {
 const headline = (page: Page) => page.getByRole('heading', { level: 1 })
 
 async function expectAccessible(page: Page, path: string, landmark = headline): Promise<void> {
-  await page.goto(path.replace('{p}', desk.project).replace('{ref}', reference))
+  await page.goto(path.replace('{p}', windows.project).replace('{ref}', reference))
   await expectShown(landmark(page))
   await page.waitForLoadState('networkidle')
   const found: string[] = []

@@ -5,22 +5,22 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { apiOf } from '../api.ts'
 import type { Visit } from '../browser.ts'
 import { OWNER } from '../shop.ts'
-import { type Desk, openDesk } from './desk.ts'
+import { type OperatorWindows, openOperatorWindows } from './operator-windows.ts'
 import { fillPasswords, openAddProject, openChangePassword, submitPasswords } from './dialogs.ts'
 import { expectAddress, expectGone, expectPage, expectShell, expectShown } from './expect.ts'
 
 const NEW_PASSWORD = 'Other.Horse9'
 
-let desk: Desk
+let windows: OperatorWindows
 let operator: Visit
 let visitor: Visit
 
 beforeAll(async () => {
-  desk = await openDesk()
-  ;[operator, visitor] = await Promise.all([desk.operator(), desk.visitor()])
+  windows = await openOperatorWindows()
+  ;[operator, visitor] = await Promise.all([windows.operator(), windows.visitor()])
 })
 
-afterAll(() => desk?.close())
+afterAll(() => windows?.close())
 
 afterEach(async () => {
   await operator.page.unrouteAll()
@@ -32,8 +32,8 @@ const storedUser = (page: Page) => page.evaluate<string | null>(`localStorage.ge
 
 /** A window with a session of its own, which a test may end. */
 async function secondOperator(): Promise<Visit & { readonly key: string }> {
-  const { key } = await apiOf(desk.url)(authRoutes.signIn, { body: OWNER })
-  return { ...(await desk.operator({}, key)), key }
+  const { key } = await apiOf(windows.url)(authRoutes.signIn, { body: OWNER })
+  return { ...(await windows.operator({}, key)), key }
 }
 
 /** Every call to the API from now on is refused with this body. */
@@ -42,9 +42,9 @@ function refuse(page: Page, path: string, status: number, error: Record<string, 
 }
 
 describe('sessions', () => {
-  it('spec §8 Error code UNAUTHORIZED in any authenticated response: forgets the user and goes to /login', async () => {
+  it('spec §8 UNAUTHORIZED, on any call with a key: forgets the user and goes to /login', async () => {
     const { page, key, close } = await secondOperator()
-    await apiOf(desk.url, key)(authRoutes.logOut, { body: {} })
+    await apiOf(windows.url, key)(authRoutes.logOut, { body: {} })
     await page.goto('/settings/security')
     await expectAddress(page, `/login?reason=lost&next=${encodeURIComponent('/settings/security')}`)
     await expectShown(page.getByText('You were signed out. Sign in again.'))
@@ -52,7 +52,7 @@ describe('sessions', () => {
     await close()
   })
 
-  it('spec §8 Error code RESET_PASSWORD_REQUIRED: forgets the user and goes to /forgotPassword', async () => {
+  it('spec §8 RESET_PASSWORD_REQUIRED: forgets the user and goes to /forgotPassword', async () => {
     const { page, close } = await secondOperator()
     await refuse(page, '/member/me', 401, { code: 'RESET_PASSWORD_REQUIRED', message: 'Choose a new password.' })
     await page.goto('/settings')
@@ -62,7 +62,7 @@ describe('sessions', () => {
     await close()
   })
 
-  it('spec §8 Missing API key: the call is rejected before it is sent', async () => {
+  it('spec §8 No API key: the call is rejected before it is sent', async () => {
     const { page, sent, close } = await secondOperator()
     await page.goto('/settings')
     const dialog = await openChangePassword(page)
@@ -85,13 +85,13 @@ describe('signing in', () => {
     return page
   }
 
-  it('spec §8 Login failure: error.message, else An unexpected error occurred.', async () => {
+  it('spec §8 Sign-in fails: error.message, else An unexpected error occurred.', async () => {
     await expectShown((await signIn('Wrong.Horse9')).getByText('E-mail or password is incorrect.'))
     await refuse(visitor.page, '/signin', 500, { code: 'INTERNAL_ERROR' })
     await expectShown((await signIn(OWNER.password)).getByText('An unexpected error occurred.'))
   })
 
-  it('spec §8 HTTP 400 on auth calls: error.message, else Bad Request: Invalid input.', async () => {
+  it('spec §8 A call of an account answers 400: error.message, else Bad Request: Invalid input.', async () => {
     await refuse(visitor.page, '/signin', 400, { code: 'INVALID_JSON_DATA', message: 'Email is not known here.' })
     await expectShown((await signIn(OWNER.password)).getByText('Email is not known here.'))
     await visitor.page.unrouteAll()
@@ -99,7 +99,7 @@ describe('signing in', () => {
     await expectShown((await signIn(OWNER.password)).getByText('Bad Request: Invalid input.'))
   })
 
-  it('spec §8 Forgot or reset password failure: error.details', async () => {
+  it('spec §8 Forgot or reset of a password fails: error.details', async () => {
     const { page } = visitor
     const details = 'The mail server did not answer.'
     await page.route('**/api/v1/member/root/exist', (route) => route.fulfill({ json: { exist: true, mail: true } }))
@@ -110,7 +110,7 @@ describe('signing in', () => {
     await expectShown(page.getByText(details))
   })
 
-  it('spec §8 Change password failure: error.message as an error toast', async () => {
+  it('spec §8 Change of a password fails: error.message as an error toast', async () => {
     const { page } = operator
     await page.goto('/settings')
     const dialog = await openChangePassword(page)
@@ -124,7 +124,7 @@ describe('signing in', () => {
 describe('projects', () => {
   const failed = { code: 'INTERNAL_ERROR', message: 'The database is away.', requestId: 'r-1' }
 
-  it('spec §8 Project list load failure: Failed to fetch projects, and a way to try again', async () => {
+  it('spec §8 The project list does not load: Failed to fetch projects, and a way to try again', async () => {
     const { page } = operator
     await refuse(page, '/external-platform/all', 500, failed)
     await page.goto('/settings')
@@ -134,7 +134,7 @@ describe('projects', () => {
     await expectShown(page.getByRole('main').getByRole('link', { name: 'Acme' }))
   })
 
-  it('spec §8 Project list, details, create or update call fails: logged, and the error of the answer is shown', async () => {
+  it('spec §8 Project list, details, create or update fails: logged, and the error of the answer is shown', async () => {
     const { page } = operator
     const logged = () => operator.complaints.filter((text) => text.startsWith('Project call failed')).length
     for (const path of ['/external-platform/all', '/external-platform/details']) {
@@ -145,7 +145,7 @@ describe('projects', () => {
       expect(logged()).toBeGreaterThan(before)
       await page.unrouteAll()
     }
-    await page.goto(`/project/${desk.project}/dashboard`)
+    await page.goto(`/project/${windows.project}/dashboard`)
     const before = logged()
     await refuse(page, '/external-platform', 500, failed)
     const dialog = await openAddProject(page)
@@ -156,9 +156,9 @@ describe('projects', () => {
     expect(operator.complaints).toContain('Project call failed INTERNAL_ERROR r-1')
   })
 
-  it('spec §8 Saving throws: Error saving project.', async () => {
+  it('spec §8 A save throws: Error saving project.', async () => {
     const { page } = operator
-    await page.goto(`/settings/account/${desk.project}?tab=projectDetails`)
+    await page.goto(`/settings/account/${windows.project}?tab=projectDetails`)
     await page.route('**/api/v1/external-platform/*', (route) =>
       route.request().method() === 'PUT' ? route.abort() : route.fallback(),
     )
@@ -173,7 +173,7 @@ describe('notes in passing', () => {
     page.getByRole(name === 'Errors' ? 'alert' : 'status', { name }).getByText(text)
   const copy = (page: Page) => page.getByRole('button', { name: 'Copy contract address' }).first()
 
-  it('spec §8 Clipboard copy fails: Failed to copy {label}', async () => {
+  it('spec §8 The clipboard refuses: Failed to copy {label}', async () => {
     const { page } = operator
     await page.goto('/settings/blockchains/BASE')
     await page.evaluate(`navigator.clipboard.writeText = () => Promise.reject(new Error('no'))`)
@@ -181,7 +181,7 @@ describe('notes in passing', () => {
     await expectShown(note(page, 'Errors', 'Failed to copy contract address'))
   })
 
-  it('spec §8 Toast notifications appear top-right and close after 5 seconds: neither sooner nor later', async () => {
+  it('spec §8 stand at the top right for 5 seconds: neither sooner nor later', async () => {
     const { page, close } = await secondOperator()
     await page.clock.install()
     await page.goto('/settings/blockchains/BASE')
@@ -219,7 +219,7 @@ describe('pages that stand in for another', () => {
       const me = (await answer.json()) as object
       await route.fulfill({ json: { ...me, permissions: { install: ['project:read'], projects: {} } } })
     })
-    await page.goto(`/project/${desk.project}/payments/allPayments`)
+    await page.goto(`/project/${windows.project}/payments/allPayments`)
     await expectPage(page, 'This page isn’t open to you.')
     await expectShown(page.getByText('You need the permission payment:read in Acme.'))
     await expectShown(page.getByRole('button', { name: 'Copy a request' }))
@@ -269,7 +269,7 @@ describe('pages that stand in for another', () => {
     const { page, close } = await secondOperator()
     // A browser that never has a moment loads nothing ahead.
     await page.addInitScript('window.requestIdleCallback = () => 0')
-    await page.goto(`/project/${desk.project}/payments/createPaymentLink`)
+    await page.goto(`/project/${windows.project}/payments/createPaymentLink`)
     const amount = page.getByRole('textbox', { name: 'Amount in USD' })
     await amount.fill('345')
     await expectShell(page)
@@ -288,7 +288,7 @@ describe('pages that stand in for another', () => {
 
   it('spec 2.9 offline: what is asked for meanwhile says that nobody answers, and is there once somebody does', async () => {
     const { page } = operator
-    await page.goto(`/project/${desk.project}/payments/allPayments`)
+    await page.goto(`/project/${windows.project}/payments/allPayments`)
     await expectPage(page, 'All payments')
     await expectShell(page)
     await page.context().setOffline(true)

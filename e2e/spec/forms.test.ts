@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import type { Visit } from '../browser.ts'
-import { type Desk, openDesk, PROJECT } from './desk.ts'
+import { type OperatorWindows, openOperatorWindows, PROJECT } from './operator-windows.ts'
 import {
   errorOf,
   fillPasswords,
@@ -27,19 +27,19 @@ const REMEMBER_LOGO = `{
   }
 }`
 
-let desk: Desk
+let windows: OperatorWindows
 let operator: Visit
 let page: Page
 
 beforeAll(async () => {
-  desk = await openDesk()
-  operator = await desk.operator()
+  windows = await openOperatorWindows()
+  operator = await windows.operator()
   page = operator.page
   await page.goto('/settings')
   await expectPage(page, 'Settings')
 })
 
-afterAll(() => desk?.close())
+afterAll(() => windows?.close())
 
 afterEach(() => page.unrouteAll())
 
@@ -63,7 +63,7 @@ describe('adding a project', () => {
   /** Opens the dialog where the selector is not disabled. */
   async function open(): Promise<void> {
     await closeDialog()
-    if (!page.url().includes('/project/')) await page.goto(`/project/${desk.project}/dashboard`)
+    if (!page.url().includes('/project/')) await page.goto(`/project/${windows.project}/dashboard`)
     dialog = await openAddProject(page)
   }
 
@@ -77,12 +77,12 @@ describe('adding a project', () => {
     expect(callsTo('/external-platform', since)).toEqual([])
   })
 
-  it('spec §5 The error clears when the user types: at the first letter', async () => {
+  it('spec §5 typing clears the error: at the first letter', async () => {
     await field().press('N')
     expect(await errorOf(field())).toBe(null)
   })
 
-  it('spec §4 When disabled, clicks are blocked: an empty name sends nothing', async () => {
+  it('spec §4 Button that is disabled: an empty name sends nothing', async () => {
     await field().fill('')
     const since = operator.sent.length
     await proceed().click({ force: true })
@@ -91,7 +91,7 @@ describe('adding a project', () => {
     expect(callsTo('/external-platform', since)).toEqual([])
   })
 
-  it('spec §4 when loading, the label is hidden and clicks are ignored: it stays the button’s name', async () => {
+  it('spec §4 hides its label and ignores clicks: it stays the button’s name', async () => {
     const held = await heldRoute(page, PROJECTS, 'POST')
     const since = operator.sent.length
     await field().fill('Slow')
@@ -108,11 +108,11 @@ describe('adding a project', () => {
     expect(await proceed().getAttribute('aria-busy')).toBe(null)
   })
 
-  it('spec §4 If creation returns no id, the dialog does nothing further: it stays with what was typed', async () => {
+  it('spec §4 no id in the answer: it stays with what was typed', async () => {
     await open()
     const address = page.url()
     const since = operator.sent.length
-    const [project] = await desk.shop.operator(projectsRoutes.listProjects)
+    const [project] = await windows.shop.operator(projectsRoutes.listProjects)
     await page.route(PROJECTS, (route) => route.fulfill({ status: 201, json: { ...project, id: undefined } }))
     const answered = page.waitForResponse(PROJECTS)
     await field().fill('Nameless')
@@ -125,7 +125,7 @@ describe('adding a project', () => {
     expect(operator.sent.slice(since).filter(({ to }) => /external-platform/.test(to))).toHaveLength(1)
   })
 
-  it('spec §4 Project creation takes two steps: its name alone, then colour and logo', async () => {
+  it('spec §4 Creation of a project, two steps: its name alone, then colour and logo', async () => {
     await open()
     const changes = page.waitForRequest(
       (request) => request.method() === 'PUT' && /external-platform/.test(request.url()),
@@ -141,7 +141,7 @@ describe('adding a project', () => {
     expect((await change.response())?.status()).toBe(200)
   })
 
-  it('spec §4 the user goes to the project’s settings page on the project details tab: and the dialog closes', async () => {
+  it('spec §4 its settings open at projectDetails: and the dialog closes', async () => {
     const id = (await twoSteps()).id
     await expectAddress(page, `/settings/account/${id}?tab=projectDetails`)
     await expectPage(page, 'Two steps')
@@ -149,19 +149,19 @@ describe('adding a project', () => {
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
-  it('spec §9 Default brand colour: #caff54: a new project has it', async () => {
+  it('spec §9 Brand colour at the start: a new project has it', async () => {
     expect((await twoSteps()).brandColor).toBe('#caff54')
   })
 
-  it('spec §9 a bundled placeholder image, sent as logo.png: a new project has it', async () => {
+  it('spec §9 Logo at the start: a new project has it', async () => {
     expect(await page.evaluate<string>('sentLogo')).toBe('logo.png')
     const { logoPath } = await twoSteps()
-    const image = await fetch(new URL(logoPath, desk.url))
+    const image = await fetch(new URL(logoPath, windows.url))
     expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/png'])
   })
 
   async function twoSteps() {
-    const all = await desk.shop.operator(projectsRoutes.listProjects)
+    const all = await windows.shop.operator(projectsRoutes.listProjects)
     const found = all.find(({ name }) => name === 'Two steps')
     if (found === undefined) throw new Error('The project was not made')
     return found
@@ -169,11 +169,11 @@ describe('adding a project', () => {
 })
 
 describe('the list of projects', () => {
-  it('spec §4 Project list has loading and error states: a shape, then the list or Failed to fetch projects', async () => {
+  it('spec §4 Project list loading, failed: a shape, then the list or Failed to fetch projects', async () => {
     const held = await heldRoute(page, '**/api/v1/external-platform/all', 'GET')
-    await page.goto(`/project/${desk.project}/dashboard`)
+    await page.goto(`/project/${windows.project}/dashboard`)
     await held.arrived
-    const selector = page.getByRole('button', { name: `Project: Project ${desk.project}` })
+    const selector = page.getByRole('button', { name: `Project: Project ${windows.project}` })
     await expectShown(selector)
     expect(await selector.innerText()).toBe('')
     held.end((route) => route.continue())
@@ -241,7 +241,7 @@ describe('changing the password', () => {
     expect(await refused('old', GOOD, `${GOOD}!`)).toEqual([null, null, 'Passwords do not match'])
   })
 
-  it('spec §5 The request is sent only when the new-password and confirm errors are clear: then it is', async () => {
+  it('spec §5 is sent when new password and confirmation are without error: then it is', async () => {
     await refused('old', 'weak', 'other')
     const since = operator.sent.length
     await fillPasswords(dialog, 'Not.The.Password1', GOOD, GOOD)
@@ -252,7 +252,7 @@ describe('changing the password', () => {
     ])
   })
 
-  it('spec §5 Field errors clear when the field is edited: that field’s alone', async () => {
+  it('spec §5 an edit clears the error of its field: that field’s alone', async () => {
     expect(await refused('', '', '')).toEqual([
       'Current password is required',
       'Password is required',
@@ -264,7 +264,7 @@ describe('changing the password', () => {
     expect(await errorOf(dialog.getByLabel(CONFIRM))).toBe('Please confirm your password')
   })
 
-  it('spec §5 The current-password field shows the new-password error text: no, its own, and its own switch (deviation Δ1)', async () => {
+  it('spec §5 shows the error of the new one: no, its own, and its own switch (deviation Δ1)', async () => {
     expect(await refused('', 'weak', 'weak')).toEqual([
       'Current password is required',
       'Password does not meet all requirements',
@@ -282,7 +282,7 @@ describe('changing the password', () => {
 
   const criteria = () => dialog.getByRole('list', { name: 'Password criteria' }).getByRole('listitem')
 
-  it('spec §4 Password checklist updates live as the password changes: with every key', async () => {
+  it('spec §4 follows each change of the password: with every key', async () => {
     await dialog.getByLabel(NEW).fill('')
     const met: number[] = []
     for (const key of ['A', 'b', '1', '.', 'Backspace']) {
@@ -292,13 +292,13 @@ describe('changing the password', () => {
     expect(met).toEqual([1, 2, 3, 4, 3])
   })
 
-  it('spec §5 Four criteria are shown: uppercase, lowercase, number, special character: in this order', async () => {
+  it('spec §5 four items: uppercase, lowercase, number, special character: in this order', async () => {
     await dialog.getByLabel(NEW).fill('')
     const names = ['uppercase', 'lowercase', 'number', 'special character']
     expect(await criteria().allTextContents()).toEqual(names.map((name) => `${name}not met`))
   })
 
-  it('spec §5 The checklist itself shows no minimum length: the hint above it does', async () => {
+  it('spec §5 no item for the length: the hint above it does', async () => {
     expect(await dialog.getByRole('list', { name: 'Password criteria' }).innerText()).not.toMatch(
       /\b8\b|characters long/,
     )
@@ -309,13 +309,13 @@ describe('changing the password', () => {
 describe('fields and copies', () => {
   const port = () => page.getByRole('spinbutton', { name: 'Port' })
 
-  it('spec §5 Number inputs clamp negative values to 0: as they are typed', async () => {
+  it('spec §5 a negative value becomes 0: as they are typed', async () => {
     await page.goto('/settings/email')
     await port().fill('-25')
     expect(await port().inputValue()).toBe('0')
   })
 
-  it('spec §5 ignore scroll-wheel changes: over the field that is being edited', async () => {
+  it('spec §5 the wheel changes nothing: over the field that is being edited', async () => {
     await port().fill('25')
     await port().hover()
     for (const turn of [-120, 120, 120]) await page.mouse.wheel(0, turn)

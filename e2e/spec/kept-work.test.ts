@@ -2,20 +2,20 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import type { Visit } from '../browser.ts'
-import { type Desk, openDesk } from './desk.ts'
+import { type OperatorWindows, openOperatorWindows } from './operator-windows.ts'
 import { expectAddress, expectGone, expectPage, expectShown } from './expect.ts'
 
-let desk: Desk
+let windows: OperatorWindows
 let operator: Visit
 let page: Page
 
 beforeAll(async () => {
-  desk = await openDesk()
-  operator = await desk.operator()
+  windows = await openOperatorWindows()
+  operator = await windows.operator()
   page = operator.page
 })
 
-afterAll(() => desk?.close())
+afterAll(() => windows?.close())
 
 describe('what somebody has filled in', () => {
   const amount = () => page.getByRole('textbox', { name: 'Amount in USD' })
@@ -23,8 +23,8 @@ describe('what somebody has filled in', () => {
   const question = () => page.getByRole('dialog', { name: 'Leave without creating the link?' })
 
   it('is not left with a link, nor with the browser’s Back, before the page has asked', async () => {
-    const create = `/project/${desk.project}/payments/createPaymentLink`
-    await page.goto(`/project/${desk.project}/dashboard`)
+    const create = `/project/${windows.project}/payments/createPaymentLink`
+    await page.goto(`/project/${windows.project}/dashboard`)
     await expectPage(page, 'Dashboard')
     await page.getByRole('link', { name: 'Create payment link' }).first().click()
     await amount().fill('49')

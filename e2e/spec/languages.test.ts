@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import type { Visit } from '../browser.ts'
-import { type Desk, openDesk } from './desk.ts'
+import { type OperatorWindows, openOperatorWindows } from './operator-windows.ts'
 import { expectShown } from './expect.ts'
 import { type PseudoLocale, speakPseudo } from './pseudo-catalogue.ts'
 import { PUBLIC_PAGES, SHELL_PAGES } from './screens.ts'
@@ -10,14 +10,14 @@ import { PUBLIC_PAGES, SHELL_PAGES } from './screens.ts'
 /** Texts that are not the dashboard's: the server says them, or the operator wrote them. */
 const GIVEN = [/^(Acme|Nordlicht)$/, /^The sandbox runs local chains/]
 
-let desk: Desk
+let windows: OperatorWindows
 beforeAll(async () => {
-  desk = await openDesk()
+  windows = await openOperatorWindows()
 })
-afterAll(() => desk?.close())
+afterAll(() => windows?.close())
 
 async function windowIn(locale: PseudoLocale, width: number, who: 'visitor' | 'operator'): Promise<Visit> {
-  const visit = await desk[who]({ viewport: { width, height: 900 } })
+  const visit = await windows[who]({ viewport: { width, height: 900 } })
   await speakPseudo(visit.page.context(), locale)
   return visit
 }
@@ -43,7 +43,7 @@ async function plainEnglish(page: Page): Promise<readonly string[]> {
 }
 
 async function expectFits(page: Page, path: string): Promise<void> {
-  await page.goto(path.replace('{p}', desk.project))
+  await page.goto(path.replace('{p}', windows.project))
   await expectShown(page.getByRole('heading', { level: 1 }))
   await page.waitForLoadState('networkidle')
   const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import type { Visit } from '../browser.ts'
-import { type Desk, openDesk } from './desk.ts'
+import { type OperatorWindows, openOperatorWindows } from './operator-windows.ts'
 import { expectAddress, expectPage, expectShown } from './expect.ts'
 import { expectHonest } from './not-built.ts'
 
-let desk: Desk
+let windows: OperatorWindows
 let operator: Visit
 
 beforeAll(async () => {
-  desk = await openDesk()
-  operator = await desk.operator()
+  windows = await openOperatorWindows()
+  operator = await windows.operator()
 })
 
-afterAll(() => desk?.close())
+afterAll(() => windows?.close())
 
 type Item = { readonly group?: string; readonly item: string; readonly path: string; readonly heading?: string }
 
@@ -22,14 +22,14 @@ const menu = () => operator.page.getByRole('navigation', { name: 'Main' })
 /** Stands in the project, where links are filled with it; for a link without one any page will do. */
 async function standInProject(path = '{projectId}'): Promise<void> {
   const { page } = operator
-  const isInside = page.url().includes(`/project/${desk.project}/`)
-  const isAnywhere = page.url().startsWith(desk.url)
-  if (!(path.includes('{projectId}') ? isInside : isAnywhere)) await page.goto(`/project/${desk.project}/dashboard`)
+  const isInside = page.url().includes(`/project/${windows.project}/`)
+  const isAnywhere = page.url().startsWith(windows.url)
+  if (!(path.includes('{projectId}') ? isInside : isAnywhere)) await page.goto(`/project/${windows.project}/dashboard`)
 }
 
 /** Opens the item's group and presses its link. */
 async function press({ group, item, path }: Item): Promise<string> {
-  const href = path.replace('{projectId}', desk.project)
+  const href = path.replace('{projectId}', windows.project)
   if (group !== undefined) {
     const disclosure = menu().getByRole('button', { name: group, exact: true })
     if ((await disclosure.getAttribute('aria-expanded')) === 'false') await disclosure.click()
@@ -97,7 +97,7 @@ describe('the menu', () => {
 
   it('spec §2 /settings: Settings leads there', () => expectItem({ item: 'Settings', path: '/settings' }))
 
-  it('spec §2 Documentation opens an external docs site in a new tab: the server’s own unless another is set', async () => {
+  it('spec §2 an address outside, in a new tab: the server’s own unless another is set', async () => {
     const { page } = operator
     await standInProject()
     const link = menu().getByRole('link', { name: /^Documentation.*opens in a new tab/ })
@@ -106,29 +106,29 @@ describe('the menu', () => {
     expect(new URL(tab.url()).pathname).toBe('/docs')
     expect(await tab.title()).not.toBe('')
     await tab.close()
-    expect(page.url()).toContain(`/project/${desk.project}/`)
+    expect(page.url()).toContain(`/project/${windows.project}/`)
   })
 
-  it('spec §2 The active menu item is the one whose id is contained in the lower-cased current path: a page below it too', async () => {
+  it('spec §2 the item whose id is part of the path in lower case: a page below it too', async () => {
     const { page } = operator
     await page.goto('/manageWallet/sweepContract/deploy')
     await expectPage(page, 'Deploy sweep contract')
-    await page.goto(`/settings/account/${desk.project}`)
+    await page.goto(`/settings/account/${windows.project}`)
     await expectPage(page, 'Acme')
     expect(await menu().locator('[aria-current=page]').allInnerTexts()).toEqual(['Settings'])
   })
 
-  it('spec §2 using the current project id when the link needs one: the other project’s, or all', async () => {
+  it('spec §2 where {projectId} is the current project: the other project’s, or all', async () => {
     const { page } = operator
     const hrefs = async () => {
       const links = await menu().locator('a[href^="/project/"]').all()
       const ids = await Promise.all(links.map(async (link) => (await link.getAttribute('href'))?.split('/')[2]))
       return [...new Set(ids)]
     }
-    await page.goto(`/project/${desk.otherProject}/payments/allPayments`)
+    await page.goto(`/project/${windows.otherProject}/payments/allPayments`)
     await expectPage(page, 'All payments')
     await expectShown(menu().getByRole('link', { name: 'Settings' }))
-    expect(await hrefs()).toEqual([desk.otherProject])
+    expect(await hrefs()).toEqual([windows.otherProject])
     await menu().getByRole('link', { name: 'Settings' }).click()
     await expectPage(page, 'Settings')
     expect(await hrefs()).toEqual(['all'])

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { LARGE_TEXT, openBrowser, openVisit, type Visit } from '../browser.ts'
 import { newPayment, pay, settled } from '../shop.ts'
-import { type Desk, openDesk } from './desk.ts'
+import { type OperatorWindows, openOperatorWindows } from './operator-windows.ts'
 import { expectShown } from './expect.ts'
 import { PUBLIC_PAGES, SHELL_PAGES } from './screens.ts'
 
@@ -26,17 +26,17 @@ const LISTS = [
   ['/settings/blockchains', 'Note'],
 ] as const
 
-let desk: Desk
+let windows: OperatorWindows
 beforeAll(async () => {
-  desk = await openDesk()
+  windows = await openOperatorWindows()
   // Something in every list, of states whose badges are long.
-  const [exact, under] = [await newPayment(desk.shop, '1049.50'), await newPayment(desk.shop, '12345.67')]
-  await pay(desk.shop, exact, 'exact')
-  await pay(desk.shop, under, 'under')
-  await settled(desk.shop, exact, 'FILLED')
-  await newPayment(desk.shop)
+  const [exact, under] = [await newPayment(windows.shop, '1049.50'), await newPayment(windows.shop, '12345.67')]
+  await pay(windows.shop, exact, 'exact')
+  await pay(windows.shop, under, 'under')
+  await settled(windows.shop, exact, 'FILLED')
+  await newPayment(windows.shop)
 })
-afterAll(() => desk?.close())
+afterAll(() => windows?.close())
 
 /** Runs in the page: the innermost parts that reach out of the window, what scrolls by itself left aside. */
 const OUTSIDE = `(() => {
@@ -56,7 +56,7 @@ const OUTSIDE = `(() => {
 
 /** Lists what of the page lies outside the window, once the page has what it shows. */
 async function outsideOf(page: Page, path: string): Promise<readonly string[]> {
-  await page.goto(path.replace('{p}', desk.project))
+  await page.goto(path.replace('{p}', windows.project))
   await expectShown(page.getByRole('heading', { level: 1 }))
   await page.waitForLoadState('networkidle')
   return page.evaluate<string[]>(OUTSIDE)
@@ -76,9 +76,9 @@ const CUT_LINES = `(() => {
 
 describe('the facts of a payment at 390 px', () => {
   it.each(['page', 'drawer'])('of a customer with a long name are all in sight on its %s', async (place) => {
-    const reference = await newPayment(desk.shop, '49', { customerID: `customer-${'0123456789'.repeat(4)}` })
-    const { page, close } = await desk.operator({ viewport: { width: 390, height: 844 } })
-    const list = `/project/${desk.project}/payments/allPayments`
+    const reference = await newPayment(windows.shop, '49', { customerID: `customer-${'0123456789'.repeat(4)}` })
+    const { page, close } = await windows.operator({ viewport: { width: 390, height: 844 } })
+    const list = `/project/${windows.project}/payments/allPayments`
     await page.goto(place === 'page' ? `${list}/${reference}` : `${list}?open=${reference}`)
     await expectShown(page.getByText('created by an API key'))
     const facts = () => page.evaluate<{ lines: number; cut: number }[]>(CUT_LINES)
@@ -90,9 +90,9 @@ describe('the facts of a payment at 390 px', () => {
 
 describe('rows that are picked', () => {
   it('keep their colour under the pointer, and nothing of a row shows below the bar of what can be done', async () => {
-    await Promise.all(Array.from({ length: 12 }, () => newPayment(desk.shop)))
-    const { page, close } = await desk.operator({ viewport: { width: 1440, height: 720 } })
-    await page.goto(`/project/${desk.project}/payments/allPayments`)
+    await Promise.all(Array.from({ length: 12 }, () => newPayment(windows.shop)))
+    const { page, close } = await windows.operator({ viewport: { width: 1440, height: 720 } })
+    await page.goto(`/project/${windows.project}/payments/allPayments`)
     const rows = page.locator('tbody tr')
     const colour = (at: number) =>
       page.evaluate<string>(`getComputedStyle(document.querySelectorAll('tbody tr')[${at}]).backgroundColor`)
@@ -113,8 +113,8 @@ describe('rows that are picked', () => {
 
 describe('a text for machines at 390 px', () => {
   it('ends before its copy button', async () => {
-    const { page, close } = await desk.operator({ viewport: { width: 390, height: 844 } })
-    await page.goto(`/project/${desk.project}/payments/createPaymentLink`)
+    const { page, close } = await windows.operator({ viewport: { width: 390, height: 844 } })
+    await page.goto(`/project/${windows.project}/payments/createPaymentLink`)
     await page.getByRole('tab', { name: 'Many from CSV' }).click()
     const text = page.getByRole('group', { name: 'example file' })
     await expectShown(text)
@@ -130,11 +130,11 @@ describe('a text for machines at 390 px', () => {
 describe('a card of a list at 390 px', () => {
   it('opens its payment wherever it is pressed, on its badge too', async () => {
     const browser = await openBrowser()
-    const { page } = await openVisit(browser, desk.url, {
+    const { page } = await openVisit(browser, windows.url, {
       viewport: { width: 390, height: 844 },
-      storageState: desk.signedIn(),
+      storageState: windows.signedIn(),
     })
-    await page.goto(`/project/${desk.project}/payments/allPayments`)
+    await page.goto(`/project/${windows.project}/payments/allPayments`)
     const difference = page.getByText(/^Short by/).first()
     await expectShown(difference)
     // What lies over the text takes the press, as a finger would find it.
@@ -151,8 +151,8 @@ describe.each(SMALL)('$name', ({ width, flags }) => {
   beforeAll(async () => {
     browser = await openBrowser(flags)
     const viewport = { width, height: 844 }
-    visitor = await openVisit(browser, desk.url, { viewport })
-    operator = await openVisit(browser, desk.url, { viewport, storageState: desk.signedIn() })
+    visitor = await openVisit(browser, windows.url, { viewport })
+    operator = await openVisit(browser, windows.url, { viewport, storageState: windows.signedIn() })
   })
   afterAll(() => browser?.close())
 
@@ -168,12 +168,12 @@ describe.each(SMALL)('$name', ({ width, flags }) => {
 describe.each(BESIDE_A_SIDEBAR)('a list in a window of %i px', (width) => {
   let operator: Visit
   beforeAll(async () => {
-    operator = await desk.operator({ viewport: { width, height: 900 } })
+    operator = await windows.operator({ viewport: { width, height: 900 } })
   })
 
   it.each(LISTS)('%s has the columns there is room for, and does not scroll sideways', async (path, column) => {
     const { page } = operator
-    await page.goto(path.replace('{p}', desk.project))
+    await page.goto(path.replace('{p}', windows.project))
     await expectShown(page.locator('tbody th'))
     await page.waitForLoadState('networkidle')
     await expect.poll(() => page.evaluate(`document.querySelectorAll('[data-wide]').length`)).toBe(0)

@@ -5,29 +5,29 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { apiOf } from '../api.ts'
 import type { Visit } from '../browser.ts'
 import { newPayment, OWNER, pay, settled } from '../shop.ts'
-import { type Desk, openDesk } from './desk.ts'
+import { type OperatorWindows, openOperatorWindows } from './operator-windows.ts'
 import { expectAddress, expectPage, expectShown } from './expect.ts'
 import { expectHonest, isNotBuilt } from './not-built.ts'
 import { ROWS } from './rows.ts'
 
-let desk: Desk
+let windows: OperatorWindows
 let visitor: Visit
 let operator: Visit
 let waiting: string
 let paid: string
 
 beforeAll(async () => {
-  desk = await openDesk()
+  windows = await openOperatorWindows()
   ;[visitor, operator, waiting, paid] = await Promise.all([
-    desk.visitor(),
-    desk.operator(),
-    newPayment(desk.shop),
-    newPayment(desk.shop),
+    windows.visitor(),
+    windows.operator(),
+    newPayment(windows.shop),
+    newPayment(windows.shop),
   ])
-  await pay(desk.shop, paid, 'exact')
+  await pay(windows.shop, paid, 'exact')
 })
 
-afterAll(() => desk?.close())
+afterAll(() => windows?.close())
 
 /** Opens a path without a session, and stays there. */
 async function expectOpenTo(heading: string, path: string): Promise<Page> {
@@ -49,7 +49,7 @@ const shell = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 const publicFooter = (page: Page) => page.getByRole('contentinfo')
 
 describe('pages without a session', () => {
-  it('spec §2 / (a simple landing page in the public layout): says what this is and leads in', async () => {
+  it('spec §2 / landing page: says what this is and leads in', async () => {
     const page = await expectOpenTo('Crypto payments you run yourself', '/')
     await expectShown(publicFooter(page))
     await page.getByRole('link', { name: 'Sign in' }).click()
@@ -137,7 +137,7 @@ describe('pages of the payer', () => {
     const { page } = visitor
     await page.goto(`/success?reference_id=${waiting}`)
     await expectAddress(page, `/payments?reference_id=${waiting}`)
-    await settled(desk.shop, paid, 'FILLED')
+    await settled(windows.shop, paid, 'FILLED')
     await page.goto(`/success?reference_id=${paid}`)
     await expectShown(page.getByRole('heading', { name: 'Paid. Thank you' }))
   })
@@ -146,7 +146,7 @@ describe('pages of the payer', () => {
 describe('the public layout', () => {
   const pages = ['/', '/login', '/forgotPassword', '/createPassword', '/setPassword']
 
-  it('spec §2 a header with the logo: on every page of it, and it leads to the landing page', async () => {
+  it('spec §2 Header the logo: on every page of it, and it leads to the landing page', async () => {
     const { page } = visitor
     for (const path of pages) {
       await page.goto(path)
@@ -156,7 +156,7 @@ describe('the public layout', () => {
     }
   })
 
-  it('spec §2 a footer with the copyright year and Privacy Policy and Cookie Policy links: they lead there', async () => {
+  it('spec §2 year of the copyright, links: they lead there', async () => {
     const { page } = visitor
     await page.goto('/login')
     await expectShown(publicFooter(page).getByText(`© ${new Date().getFullYear()}`))
@@ -166,7 +166,7 @@ describe('the public layout', () => {
     await expectAddress(page, '/cookie-policy')
   })
 
-  it('spec §2 Pages other than the landing page show a side illustration: beside the form', async () => {
+  it('spec §2 an illustration, except on /: beside the form', async () => {
     const { page } = visitor
     const seen: Record<string, boolean> = {}
     for (const path of pages) {
@@ -189,14 +189,14 @@ describe('pages of the shell that no menu item names', () => {
 
   it('spec §2 /settings/account/{projectId}?tab=projectDetails: opens the project’s details', async () => {
     const { page } = operator
-    await page.goto(`/settings/account/${desk.project}?tab=projectDetails`)
+    await page.goto(`/settings/account/${windows.project}?tab=projectDetails`)
     await expectPage(page, 'Acme')
     await expectShown(page.getByRole('tab', { name: 'Project details', selected: true }))
   })
 })
 
 describe('the guard', () => {
-  it('spec §2 is redirected to /login: from every page of the shell, and back to it after signing in', async () => {
+  it('spec §2 leads to /login: from every page of the shell, and back to it after signing in', async () => {
     const { page } = visitor
     for (const path of ['/settings', '/project/1/dashboard', '/sweepIn?tabId=Funds', '/withdraw/payouts']) {
       await page.goto(path)
@@ -207,19 +207,19 @@ describe('the guard', () => {
   })
 
   it('spec §2 /logout: ends the session on the server and on the device, and says so', async () => {
-    const { key } = await apiOf(desk.url)(authRoutes.signIn, { body: OWNER })
-    const leaving = await desk.operator({}, key)
+    const { key } = await apiOf(windows.url)(authRoutes.signIn, { body: OWNER })
+    const leaving = await windows.operator({}, key)
     await leaving.page.goto('/logout')
     await expectAddress(leaving.page, '/login?reason=signed-out')
     await expectShown(leaving.page.getByText('You’re signed out.'))
     expect(await leaving.page.evaluate<unknown>(`localStorage.getItem('user')`)).toBe(null)
-    await expect(apiOf(desk.url, key)(authRoutes.listSessions)).rejects.toThrow('401')
+    await expect(apiOf(windows.url, key)(authRoutes.listSessions)).rejects.toThrow('401')
     await leaving.close()
   })
 
   it('a tab that was signed out goes on once another tab signs in', async () => {
-    const { key } = await apiOf(desk.url)(authRoutes.signIn, { body: OWNER })
-    const left = await desk.operator({}, key)
+    const { key } = await apiOf(windows.url)(authRoutes.signIn, { body: OWNER })
+    const left = await windows.operator({}, key)
     await left.page.goto('/logout')
     await expectAddress(left.page, '/login?reason=signed-out')
     const other = await left.page.context().newPage()
@@ -231,7 +231,7 @@ describe('the guard', () => {
   })
 
   it('a tab that another tab signed out is back where it was once that one signs in', async () => {
-    const stayed = await desk.operator()
+    const stayed = await windows.operator()
     await stayed.page.goto('/settings/security?from=menu')
     await expectPage(stayed.page, 'Security')
     const other = await stayed.page.context().newPage()

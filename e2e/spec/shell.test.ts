@@ -3,22 +3,22 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { settle, type Visit } from '../browser.ts'
 import { newPayment, OWNER } from '../shop.ts'
-import { type Desk, openDesk, OTHER_PROJECT, PROJECT } from './desk.ts'
+import { type OperatorWindows, openOperatorWindows, OTHER_PROJECT, PROJECT } from './operator-windows.ts'
 import { fillPasswords, openAddProject, openChangePassword, PASSWORD_LABELS, submitPasswords } from './dialogs.ts'
 import { expectAddress, expectGone, expectPage, expectShown } from './expect.ts'
 import { heldRoute } from './held-route.ts'
 
 const DESKTOP = { width: 1440, height: 900 } as const
 
-let desk: Desk
+let windows: OperatorWindows
 let operator: Visit
 
 beforeAll(async () => {
-  desk = await openDesk()
-  operator = await desk.operator()
+  windows = await openOperatorWindows()
+  operator = await windows.operator()
 })
 
-afterAll(() => desk?.close())
+afterAll(() => windows?.close())
 
 beforeEach(async () => {
   await operator.page.setViewportSize(DESKTOP)
@@ -42,8 +42,8 @@ async function sidebarWidth(): Promise<number | undefined> {
 }
 
 describe('the sidebar', () => {
-  it('spec §2 A collapsible left sidebar: a strip of icons whose names are told, or icons and names', async () => {
-    await open(`/project/${desk.project}/dashboard`)
+  it('spec §2 on the left; folds to a strip of icons: a strip of icons whose names are told, or icons and names', async () => {
+    await open(`/project/${windows.project}/dashboard`)
     expect((await sidebar().boundingBox())?.x).toBe(0)
     await collapse().click()
     await expectShown(expand())
@@ -55,14 +55,14 @@ describe('the sidebar', () => {
     await expectShown(menu().getByText('Settings', { exact: true }))
   })
 
-  it('spec §2 maximum expanded width 260 px: it is that wide, and no wider on a wide screen', async () => {
+  it('spec §2 Sidebar width, unfolded at most 260 px: it is that wide, and no wider on a wide screen', async () => {
     await open('/settings')
     await expect.poll(sidebarWidth).toBe(260)
     await operator.page.setViewportSize({ width: 2560, height: 900 })
     await expect.poll(sidebarWidth).toBe(260)
   })
 
-  it('spec §9 Sidebar maximum width 260 px: on a narrow screen the panel is no wider either', async () => {
+  it('spec §9 Widest sidebar 260 px: on a narrow screen the panel is no wider either', async () => {
     await operator.page.setViewportSize({ width: 390, height: 844 })
     await open('/settings')
     await expand().click()
@@ -73,7 +73,7 @@ describe('the sidebar', () => {
     await expectGone(panel)
   })
 
-  it('spec §9 small-screen threshold 640 px: from there on the menu opens beside the page, not over it', async () => {
+  it('spec §9 Small screen below 640 px: from there on the menu opens beside the page, not over it', async () => {
     const { page } = operator
     await page.setViewportSize({ width: 640, height: 844 })
     await open('/settings')
@@ -86,7 +86,7 @@ describe('the sidebar', () => {
     await expect.poll(sidebarWidth).toBe(48)
   })
 
-  it('spec §2 auto-collapses on screens narrower than 640 px when the path changes: the menu closes behind the link', async () => {
+  it('spec §2 a change of path folds the sidebar: the menu closes behind the link', async () => {
     const { page } = operator
     await page.setViewportSize({ width: 390, height: 844 })
     await open('/settings')
@@ -98,7 +98,7 @@ describe('the sidebar', () => {
     await expect.poll(sidebarWidth).toBe(48)
   })
 
-  it('spec §2 Only one submenu is open at a time: opening one closes the other', async () => {
+  it('spec §2 one is open at most: opening one closes the other', async () => {
     await open('/settings')
     const opened = async () => {
       const names = ['Payments', 'Growth', 'Wallet management', 'Withdraw']
@@ -113,7 +113,7 @@ describe('the sidebar', () => {
     expect(await opened()).toEqual([])
   })
 
-  it('spec §2 clicking outside closes an open submenu: beside the strip', async () => {
+  it('spec §2 a click elsewhere closes it: beside the strip', async () => {
     const { page } = operator
     await open('/settings')
     await collapse().click()
@@ -125,7 +125,7 @@ describe('the sidebar', () => {
     await expand().click()
   })
 
-  it('spec §2 a Profile menu with Change Password and Logout: beside the selector and the navigation', async () => {
+  it('spec §2 project selector, navigation, Profile menu: beside the selector and the navigation', async () => {
     const { page } = operator
     await open('/settings')
     await expectShown(page.getByRole('button', { name: /^Project:/ }))
@@ -140,10 +140,10 @@ describe('where one stands on a page', () => {
   const scrolled = () => operator.page.evaluate<number>('scrollY')
   const row = () => operator.page.getByRole('table').getByRole('link').nth(8)
   const drawer = () => operator.page.getByRole('dialog', { name: /^Payment / })
-  const list = () => `/project/${desk.project}/payments/allPayments`
+  const list = () => `/project/${windows.project}/payments/allPayments`
 
   beforeAll(async () => {
-    for (let made = 0; made < 14; made += 1) await newPayment(desk.shop)
+    for (let made = 0; made < 14; made += 1) await newPayment(windows.shop)
   })
 
   beforeEach(async () => {
@@ -208,16 +208,16 @@ describe('the project selector', () => {
   const selector = (name: string) => operator.page.getByRole('button', { name: `Project: ${name}`, exact: true })
   const list = () => operator.page.getByRole('listbox', { name: 'Projects' })
 
-  it('spec §2 Shows the current project: by its name', async () => {
-    await open(`/project/${desk.project}/dashboard`)
+  it('spec §2 the current project is shown: by its name', async () => {
+    await open(`/project/${windows.project}/dashboard`)
     await expectShown(selector(PROJECT))
-    await open(`/settings/account/${desk.otherProject}`)
+    await open(`/settings/account/${windows.otherProject}`)
     await expectShown(selector(OTHER_PROJECT))
   })
 
-  it('spec §2 With more than one project, the list is: All Projects, the projects, then Add Project', async () => {
+  it('spec §2 Two projects or more: All Projects, the projects, then Add Project', async () => {
     const { page } = operator
-    await open(`/project/${desk.project}/dashboard`)
+    await open(`/project/${windows.project}/dashboard`)
     await selector(PROJECT).click()
     await expectShown(list())
     const names = (await list().getByRole('option').allInnerTexts()).map((text) => text.split('\n')[0])
@@ -234,7 +234,7 @@ describe('the project selector', () => {
     const { page } = operator
     const code = '**/assets/ProjectList-*.js'
     const held = await heldRoute(page, code, 'GET')
-    await open(`/project/${desk.project}/dashboard`)
+    await open(`/project/${windows.project}/dashboard`)
     await held.arrived
     await selector(PROJECT).click()
     held.end((route) => route.continue())
@@ -242,27 +242,27 @@ describe('the project selector', () => {
     await page.unroute(code)
   })
 
-  it('spec §2 It is disabled when the URL has no projectId: and a press does nothing', async () => {
+  it('spec §2 the selector is disabled: and a press does nothing', async () => {
     await open('/settings')
     expect(await selector('All Projects').getAttribute('aria-disabled')).toBe('true')
     await selector('All Projects').click({ force: true })
     expect(await list().count()).toBe(0)
   })
 
-  it('spec §2 the selected project id is set to "all": the links of the menu hold it', async () => {
+  it('spec §2 the selected id is all: the links of the menu hold it', async () => {
     await open('/developers')
     await expectShown(selector('All Projects'))
     expect(await menu().getByRole('link', { name: 'Dashboard' }).getAttribute('href')).toBe('/project/all/dashboard')
   })
 
-  it('spec §2 Choosing a project sets projectId in the query: and goes to its dashboard', async () => {
+  it('spec §2 projectId goes into the query: and goes to its dashboard', async () => {
     const { page } = operator
-    await open(`/project/${desk.project}/payments/allPayments`)
+    await open(`/project/${windows.project}/payments/allPayments`)
     await selector(PROJECT).click()
     await list()
       .getByRole('option', { name: new RegExp(`^${OTHER_PROJECT}`) })
       .click()
-    await expectAddress(page, `/project/${desk.otherProject}/dashboard?projectId=${desk.otherProject}`)
+    await expectAddress(page, `/project/${windows.otherProject}/dashboard?projectId=${windows.otherProject}`)
     await expectPage(page, 'Dashboard')
     await selector(OTHER_PROJECT).click()
     await list().getByRole('option', { name: 'All Projects' }).click()
@@ -276,7 +276,7 @@ describe('the Add new project dialog', () => {
   const proceed = () => dialog.getByRole('button', { name: 'Continue To Project Details', exact: true })
 
   beforeAll(async () => {
-    await open(`/project/${desk.project}/dashboard`)
+    await open(`/project/${windows.project}/dashboard`)
     dialog = await openAddProject(operator.page)
   })
 
@@ -289,7 +289,7 @@ describe('the Add new project dialog', () => {
     expect(await dialog.locator('input:focus').count()).toBe(1)
   })
 
-  it('spec §2 disabled while the name is empty: the button that goes on', async () => {
+  it('spec §2 disabled without a name: the button that goes on', async () => {
     expect(await proceed().getAttribute('aria-disabled')).toBe('true')
     await field().fill('Third')
     expect(await proceed().getAttribute('aria-disabled')).toBe(null)
@@ -297,7 +297,7 @@ describe('the Add new project dialog', () => {
     expect(await proceed().getAttribute('aria-disabled')).toBe('true')
   })
 
-  it('spec §2 Pressing Enter in the field submits it: the project is made', async () => {
+  it('spec §2 Enter in the field, sends the form: the project is made', async () => {
     const { page } = operator
     await field().fill('Third')
     await page.keyboard.press('Enter')
@@ -307,7 +307,7 @@ describe('the Add new project dialog', () => {
 })
 
 describe('the Change Password dialog', () => {
-  it('spec §2 Opened from the Profile menu: asks for the current password, a new one and its confirmation', async () => {
+  it('spec §2 opens from the Profile menu: asks for the current password, a new one and its confirmation', async () => {
     await open('/settings')
     const dialog = await openChangePassword(operator.page)
     for (const label of PASSWORD_LABELS) {
@@ -318,7 +318,7 @@ describe('the Change Password dialog', () => {
     await expectGone(dialog)
   })
 
-  it('spec §2 It closes on success: with the words of the server', async () => {
+  it('spec §2 Change password, done: with the words of the server', async () => {
     const { page } = operator
     const dialog = await openChangePassword(page)
     await fillPasswords(dialog, OWNER.password, 'Other.Horse9', 'Other.Horse9')

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { houseRules, modulesInOrder } from './house-rules.ts'
+import { architectureRules, moduleOrder, moduleRooms } from './architecture-rules.ts'
 import { importRules } from './import-rules.ts'
 import { checkImports } from './imports.ts'
 import type { Finding } from './outcome.ts'
@@ -27,15 +27,16 @@ const violations: readonly { rule: string; file: string; text: string }[] = [
   { rule: 'product-below-tools', file: 'apps/server/src/db/tool.ts', text: importing('../../../../scripts/tool.ts') },
   { rule: 'testing-is-for-tests', file: 'apps/server/src/db/borrowed.ts', text: importing('../testing/builders.ts') },
   {
-    rule: 'server-floor-below-modules',
+    rule: 'server-layer-below-modules',
     file: 'apps/server/src/http/up.ts',
     text: importing('../modules/auth/service.ts'),
   },
   { rule: 'nothing-above-app', file: `${modules}/auth/up.ts`, text: importing('../../app.ts') },
   { rule: 'modules-below-sandbox', file: `${modules}/prices/up.ts`, text: importing('../../sandbox/payer.ts') },
-  { rule: 'module-has-a-storey', file: `${modules}/bonuses/service.ts`, text: importing('../settings/service.ts') },
+  { rule: 'module-has-a-layer', file: `${modules}/bonuses/service.ts`, text: importing('../settings/service.ts') },
   { rule: 'primitives-stand-alone', file: 'packages/primitives/src/greedy.ts', text: importing('node:fs') },
   { rule: 'contract-uses-primitives-and-zod', file: 'packages/contract/src/greedy.ts', text: importing('viem') },
+  { rule: 'keys-only-compute', file: 'packages/keys/src/greedy.ts', text: importing('node:crypto') },
   {
     rule: 'chains-know-no-payments',
     file: 'packages/chains/src/evm/payments.ts',
@@ -44,7 +45,7 @@ const violations: readonly { rule: string; file: string; text: string }[] = [
   { rule: 'one-family-alone', file: 'packages/chains/src/tron/borrow.ts', text: importing('../evm/codec.ts') },
   {
     rule: 'shared-chain-code-below-families',
-    file: 'packages/chains/src/rpc/up.ts',
+    file: 'packages/chains/src/node/up.ts',
     text: importing('../evm/codec.ts'),
   },
   {
@@ -53,13 +54,13 @@ const violations: readonly { rule: string; file: string; text: string }[] = [
     text: importing('../../../checkout/src/render/page.ts'),
   },
   {
-    rule: 'one-door-between-apps',
+    rule: 'one-entry-between-apps',
     file: 'apps/server/src/app.ts',
     text: importing('../../checkout/src/client/main.ts'),
   },
-  { rule: 'module-door', file: `${modules}/payments/peek.ts`, text: importing('../customers/store.ts') },
-  { rule: 'app-door', file: 'apps/server/src/app.ts', text: importing('./modules/customers/store.ts') },
-  { rule: 'sandbox-door', file: 'apps/server/src/sandbox/peek.ts', text: importing('../modules/customers/store.ts') },
+  { rule: 'module-entry', file: `${modules}/payments/peek.ts`, text: importing('../customers/store.ts') },
+  { rule: 'app-entry', file: 'apps/server/src/app.ts', text: importing('./modules/customers/store.ts') },
+  { rule: 'sandbox-entry', file: 'apps/server/src/sandbox/peek.ts', text: importing('../modules/customers/store.ts') },
   { rule: 'sql-in-stores', file: `${modules}/customers/service.ts`, text: importing('kysely') },
   { rule: 'store-calls-nobody', file: `${modules}/wallets/store.ts`, text: importing('./service.ts') },
   { rule: 'rules-compute', file: `${modules}/payments/rules.ts`, text: "import '../../db/pool.ts'\n" },
@@ -85,11 +86,29 @@ const violations: readonly { rule: string; file: string; text: string }[] = [
   { rule: 'declared-in-package-json', file: 'apps/server/src/db/undeclared.ts', text: importing('undeclared') },
   { rule: 'import-resolves', file: 'apps/server/src/db/lost.ts', text: importing('./nowhere.ts') },
   { rule: 'declared', file: 'apps/dashboard/src/lib/undeclared.ts', text: importing('@kassa/primitives/money.ts') },
-  ...modulesInOrder.slice(0, -1).map((name, index) => ({
-    rule: `storey-of-${name}`,
+  ...moduleOrder.slice(0, -1).map((name, index) => ({
+    rule: `order-of-${name}`,
     file: `${modules}/${name}/up.ts`,
-    text: importing(`../${modulesInOrder[index + 1] ?? ''}/service.ts`),
+    text: importing(`../${moduleOrder[index + 1] ?? ''}/service.ts`),
   })),
+  ...Object.entries(moduleRooms).flatMap(([module, { order }]) => [
+    ...order.map((room, index) => ({
+      rule: `room-${module}-${room}`,
+      file: `${modules}/${module}/${room}/up.ts`,
+      text: importing(index === 0 ? '../service.ts' : `../${order[index - 1]}/service.ts`),
+    })),
+    {
+      rule: `root-of-${module}`,
+      file: `${modules}/${module}/peek.ts`,
+      text: importing(`./${order[0]}/store.ts`),
+    },
+    {
+      rule: `room-stores-of-${module}`,
+      file: `${modules}/${module}/${order[0]}/peek.ts`,
+      text: importing(`../${order[1]}/store.ts`),
+    },
+    { rule: `rooms-of-${module}`, file: `${modules}/${module}/attic/service.ts`, text: importing('../service.ts') },
+  ]),
 ]
 
 /** What a well-behaved tree of the same layout imports: every door used the allowed way. */
@@ -97,7 +116,9 @@ const decent: Planted = {
   'packages/primitives/src/money.ts': empty,
   'packages/contract/src/payments/schemas.ts': importing('zod', '@kassa/primitives/money.ts'),
   'packages/contract/src/loop-b.ts': 'export type B = 1\n',
-  'packages/chains/src/evm/codec.ts': importing('viem', '@kassa/primitives/money.ts'),
+  'packages/keys/src/address-text.ts': importing('./extended-key.ts'),
+  'packages/keys/src/extended-key.ts': empty,
+  'packages/chains/src/evm/codec.ts': importing('viem', '@kassa/primitives/money.ts', '@kassa/keys/address-text.ts'),
   'packages/chains/src/adapters.ts': importing('./evm/codec.ts'),
   'packages/chains/src/tron/codec.ts': empty,
   'scripts/tool.ts': importing('../packages/contract/src/payments/schemas.ts'),
@@ -118,7 +139,17 @@ const decent: Planted = {
   [`${modules}/payments/fee-rules.ts`]: empty,
   [`${modules}/payments/service.test.ts`]: importing('../customers/store.ts', '../../testing/builders.ts'),
   [`${modules}/customers/store.ts`]: importing('kysely'),
-  ...Object.fromEntries(modulesInOrder.map((name) => [`${modules}/${name}/service.ts`, empty])),
+  ...Object.fromEntries(moduleOrder.map((name) => [`${modules}/${name}/service.ts`, empty])),
+  ...Object.fromEntries(
+    Object.entries(moduleRooms).flatMap(([module, { order, ground }]) => [
+      ...order.map((room) => [`${modules}/${module}/${room}/service.ts`, empty]),
+      ...order.map((room) => [`${modules}/${module}/${room}/store.ts`, empty]),
+      [
+        `${modules}/${module}/jobs.ts`,
+        importing(...order.map((room) => `./${room}/service.ts`), ...ground.map((room) => `./${room}/store.ts`)),
+      ],
+    ]),
+  ),
   'apps/dashboard/src/app/router.tsx': importing('../routes/home.tsx'),
   'apps/dashboard/src/routes/home.tsx': importing('../features/payments/list.tsx'),
   'apps/dashboard/src/features/payments/list.tsx': importing('../../ui/button.tsx', '../../api/client.ts'),
@@ -151,7 +182,7 @@ describe('import rules', () => {
   })
 
   it('gives every rule the sentence of its row', () => {
-    const sentences = new Set<string>(Object.values(houseRules))
+    const sentences = new Set<string>(Object.values(architectureRules))
     expect(importRules.forbidden.filter(({ comment }) => !sentences.has(comment))).toEqual([])
   })
 

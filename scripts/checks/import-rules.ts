@@ -1,11 +1,13 @@
 import type { IRegularForbiddenRuleType } from 'dependency-cruiser'
-import { houseRules, modulesInOrder } from './house-rules.ts'
+import { architectureRules, moduleOrder, moduleRooms } from './architecture-rules.ts'
 
-/** Tests and what only tests use may look behind a door; they still obey the floors between packages. */
+/** Tests and what only tests use may import private files; they still obey the layers between packages. */
 const tests = ['\\.test\\.tsx?$', '/testing/']
 const server = '^apps/server/src'
 const dashboard = '^apps/dashboard/src'
 const stores = [`${server}/.*[/-]store\\.ts$`]
+/** What other modules may import of a module: its own service, or that of one of its rooms. */
+const moduleEntry = [`${server}/modules/[^/]+/service\\.ts$`, `${server}/modules/[^/]+/[^/]+/service\\.ts$`]
 
 type Rule = { name: string; comment: string; severity: 'error' } & Pick<IRegularForbiddenRuleType, 'from' | 'to'>
 
@@ -14,35 +16,35 @@ function forbid(name: string, comment: string, from: Rule['from'], to: Rule['to'
 }
 
 const upwards = [
-  forbid('no-circles', houseRules.upwards, {}, { circular: true }),
-  forbid('packages-below-apps', houseRules.upwards, { path: '^packages/' }, { path: '^apps/' }),
+  forbid('no-circles', architectureRules.upwards, {}, { circular: true }),
+  forbid('packages-below-apps', architectureRules.upwards, { path: '^packages/' }, { path: '^apps/' }),
   forbid(
     'product-below-tools',
-    houseRules.upwards,
+    architectureRules.upwards,
     { path: '^(packages|apps)/[^/]+/src/' },
     { path: '^(scripts|e2e|bench)/' },
   ),
   forbid(
     'testing-is-for-tests',
-    houseRules.upwards,
+    architectureRules.upwards,
     { path: '^(packages|apps)/[^/]+/src/', pathNot: [...tests, `${server}/sandbox/`] },
     { path: tests, pathNot: '^node_modules/' },
   ),
   forbid(
-    'server-floor-below-modules',
-    houseRules.upwards,
+    'server-layer-below-modules',
+    architectureRules.upwards,
     { path: `${server}/`, pathNot: [...tests, `${server}/(modules|sandbox|commands)/`, `${server}/app\\.ts$`] },
     { path: `${server}/modules/` },
   ),
   forbid(
     'nothing-above-app',
-    houseRules.upwards,
+    architectureRules.upwards,
     { path: `${server}/`, pathNot: [...tests, `${server}/(main|app)\\.ts$`, `${server}/commands/`] },
     { path: `${server}/(main|app)\\.ts$` },
   ),
   forbid(
     'modules-below-sandbox',
-    houseRules.upwards,
+    architectureRules.upwards,
     {
       path: `${server}/`,
       pathNot: [...tests, `${server}/sandbox/`, `${server}/(main|app)\\.ts$`, `${server}/commands/`],
@@ -50,19 +52,19 @@ const upwards = [
     { path: `${server}/sandbox/` },
   ),
   forbid(
-    'module-has-a-storey',
-    houseRules.upwards,
-    { path: `${server}/modules/(?!(${modulesInOrder.join('|')})/)` },
+    'module-has-a-layer',
+    architectureRules.upwards,
+    { path: `${server}/modules/(?!(${moduleOrder.join('|')})/)` },
     { path: '.' },
   ),
-  ...modulesInOrder
+  ...moduleOrder
     .slice(0, -1)
     .map((name, index) =>
       forbid(
-        `storey-of-${name}`,
-        houseRules.upwards,
+        `order-of-${name}`,
+        architectureRules.upwards,
         { path: `${server}/modules/${name}/`, pathNot: tests },
-        { path: `${server}/modules/(${modulesInOrder.slice(index + 1).join('|')})/` },
+        { path: `${server}/modules/(${moduleOrder.slice(index + 1).join('|')})/` },
       ),
     ),
 ]
@@ -70,26 +72,31 @@ const upwards = [
 const packages = [
   forbid(
     'primitives-stand-alone',
-    houseRules.primitives,
+    architectureRules.primitives,
     { path: '^packages/primitives/src/', pathNot: tests },
     { path: '.', pathNot: '^packages/primitives/src/' },
   ),
   forbid(
     'contract-uses-primitives-and-zod',
-    houseRules.contract,
+    architectureRules.contract,
     { path: '^packages/contract/src/', pathNot: tests },
     { path: '.', pathNot: ['^packages/(contract|primitives)/src/', '^node_modules/zod/'] },
   ),
-  forbid('chains-know-no-payments', houseRules.chains, { path: '^packages/chains/' }, { path: '^packages/contract/' }),
+  forbid(
+    'chains-know-no-payments',
+    architectureRules.chains,
+    { path: '^packages/chains/' },
+    { path: '^packages/contract/' },
+  ),
   forbid(
     'one-family-alone',
-    houseRules.chains,
+    architectureRules.chains,
     { path: '^packages/chains/src/(evm|tron|bitcoin|solana)/' },
     { path: '^packages/chains/src/(evm|tron|bitcoin|solana)/', pathNot: '^packages/chains/src/$1/' },
   ),
   forbid(
     'shared-chain-code-below-families',
-    houseRules.chains,
+    architectureRules.chains,
     {
       path: '^packages/chains/src/',
       pathNot: [...tests, '^packages/chains/src/((evm|tron|bitcoin|solana)/|adapters\\.ts$)'],
@@ -101,13 +108,13 @@ const packages = [
 const apps = [
   forbid(
     'apps-share-packages-not-files',
-    houseRules.apps,
+    architectureRules.apps,
     { path: '^apps/([^/]+)/', pathNot: `${server}/app\\.ts$` },
     { path: '^apps/', pathNot: '^apps/$1/' },
   ),
   forbid(
-    'one-door-between-apps',
-    houseRules.apps,
+    'one-entry-between-apps',
+    architectureRules.apps,
     { path: `${server}/app\\.ts$` },
     { path: '^apps/(?!server/)', pathNot: '^apps/checkout/src/render/' },
   ),
@@ -115,38 +122,38 @@ const apps = [
 
 const serverModules = [
   forbid(
-    'module-door',
-    houseRules.doors,
+    'module-entry',
+    architectureRules.entries,
     { path: `${server}/modules/([^/]+)/`, pathNot: tests },
-    { path: `${server}/modules/`, pathNot: [`${server}/modules/$1/`, `${server}/modules/[^/]+/service\\.ts$`] },
+    { path: `${server}/modules/`, pathNot: [`${server}/modules/$1/`, ...moduleEntry] },
   ),
   forbid(
-    'app-door',
-    houseRules.doors,
+    'app-entry',
+    architectureRules.entries,
     { path: `${server}/app\\.ts$` },
-    { path: `${server}/modules/`, pathNot: `${server}/modules/[^/]+/(routes|jobs|service)\\.ts$` },
+    { path: `${server}/modules/`, pathNot: [`${server}/modules/[^/]+/(routes|jobs|module)\\.ts$`, ...moduleEntry] },
   ),
   forbid(
-    'sandbox-door',
-    houseRules.doors,
+    'sandbox-entry',
+    architectureRules.entries,
     { path: `${server}/(sandbox|commands)/`, pathNot: tests },
-    { path: `${server}/modules/`, pathNot: `${server}/modules/[^/]+/service\\.ts$` },
+    { path: `${server}/modules/`, pathNot: moduleEntry },
   ),
   forbid(
     'sql-in-stores',
-    houseRules.sql,
+    architectureRules.sql,
     { path: `${server}/modules/`, pathNot: [...tests, ...stores, '/tables\\.ts$'] },
     { path: '^node_modules/(kysely|pg)/' },
   ),
   forbid(
     'store-calls-nobody',
-    houseRules.sql,
+    architectureRules.sql,
     { path: stores, pathNot: `${server}/jobs/` },
     { path: [`${server}/.*/(service|routes|jobs)\\.ts$`, `${server}/jobs/`] },
   ),
   forbid(
     'rules-compute',
-    houseRules.rules,
+    architectureRules.rules,
     { path: `${server}/modules/([^/]+)/.*rules\\.ts$` },
     {
       path: '.',
@@ -157,62 +164,100 @@ const serverModules = [
   ),
 ]
 
+/** A room enters the rooms after it, never the files at the root of its module; their stores only where they are ground. */
+const rooms = Object.entries(moduleRooms).flatMap(([module, { order, ground }]) => {
+  const home = `${server}/modules/${module}`
+  return [
+    ...order.map((room, index) =>
+      forbid(
+        `room-${module}-${room}`,
+        architectureRules.rooms,
+        { path: `${home}/${room}/`, pathNot: tests },
+        { path: [`${home}/[^/]+$`, ...order.slice(0, index).map((above) => `${home}/${above}/`)], pathNot: tests },
+      ),
+    ),
+    forbid(
+      `room-stores-of-${module}`,
+      architectureRules.rooms,
+      { path: `${home}/([^/]+)/`, pathNot: tests },
+      { path: `${home}/[^/]+/[^/]*store\\.ts$`, pathNot: [`${home}/$1/`, `${home}/(${ground.join('|')})/`] },
+    ),
+    forbid(
+      `root-of-${module}`,
+      architectureRules.rooms,
+      { path: `${home}/[^/]+$`, pathNot: tests },
+      { path: `${home}/[^/]+/[^/]*store\\.ts$`, pathNot: [`${home}/(${ground.join('|')})/`] },
+    ),
+    forbid(
+      `rooms-of-${module}`,
+      architectureRules.rooms,
+      { path: `${home}/(?!(${order.join('|')})/)[^/]+/` },
+      { path: '.' },
+    ),
+  ]
+})
+
 const dashboardFloors = [
   forbid(
     'routes-below-app',
-    houseRules.floors,
+    architectureRules.floors,
     { path: `${dashboard}/routes/` },
     { path: `${dashboard}/(app|main)[/.]` },
   ),
   forbid(
     'features-below-routes',
-    houseRules.floors,
+    architectureRules.floors,
     { path: `${dashboard}/features/` },
     { path: `${dashboard}/(app|routes|main)[/.]` },
   ),
   forbid(
     'one-feature-alone',
-    houseRules.floors,
+    architectureRules.floors,
     { path: `${dashboard}/features/([^/]+)/` },
     { path: `${dashboard}/features/`, pathNot: `${dashboard}/features/$1/` },
   ),
   forbid(
     'api-on-the-ground',
-    houseRules.floors,
+    architectureRules.floors,
     { path: `${dashboard}/api/` },
     { path: `${dashboard}/(app|routes|features|ui|main)[/.]` },
   ),
   forbid(
     'lib-on-the-ground',
-    houseRules.floors,
+    architectureRules.floors,
     { path: `${dashboard}/lib/` },
     { path: `${dashboard}/(app|routes|features|api|ui|main)[/.]` },
   ),
   forbid(
     'ui-on-the-ground',
-    houseRules.floors,
+    architectureRules.floors,
     { path: `${dashboard}/ui/` },
     { path: `${dashboard}/(app|routes|features|main)[/.]` },
   ),
   forbid(
     'ui-draws',
-    houseRules.ui,
+    architectureRules.ui,
     { path: `${dashboard}/ui/`, pathNot: tests },
     { path: [`${dashboard}/api/`, '^packages/contract/'] },
   ),
 ]
 
 const declared = [
-  forbid('declared-in-package-json', houseRules.declared, {}, { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] }),
-  forbid('import-resolves', houseRules.declared, {}, { couldNotResolve: true }),
+  forbid(
+    'declared-in-package-json',
+    architectureRules.declared,
+    {},
+    { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+  ),
+  forbid('import-resolves', architectureRules.declared, {}, { couldNotResolve: true }),
 ]
 
 /**
  * Who may import whom, as dependency-cruiser reads it. Every rule's comment is the sentence of its row in
- * house-rules.ts, and every rule has a planted violation in import-rules.test.ts.
+ * architecture-rules.ts, and every rule has a planted violation in import-rules.test.ts.
  */
 export const importRules = {
-  forbidden: [...upwards, ...packages, ...apps, ...serverModules, ...dashboardFloors, ...declared],
+  forbidden: [...upwards, ...packages, ...apps, ...serverModules, ...rooms, ...dashboardFloors, ...declared],
   options: {
     // The other parsers want a TypeScript compiler older than 7: without one they read nothing or guess, and rules pass.
     parser: 'swc',

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { cruise, type ICruiseOptions, type ICruiseResult, type IModule } from 'dependency-cruiser'
-import { houseRules } from './house-rules.ts'
+import { architectureRules } from './architecture-rules.ts'
 import { importRules } from './import-rules.ts'
 import type { Finding, Outcome } from './outcome.ts'
 
@@ -54,7 +54,7 @@ async function undeclared(root: string, modules: readonly IModule[]): Promise<Fi
       const name = packageName(dependency.module)
       if (name === null || dependency.coreModule || dependency.couldNotResolve) continue
       if (name === manifest.name || isDeclared(manifest, name, module.source)) continue
-      findings.push({ file: module.source, message: `imports ${name}  [declared] ${houseRules.declared}` })
+      findings.push({ file: module.source, message: `imports ${name}  [declared] ${architectureRules.declared}` })
     }
   }
   return findings

@@ -1,4 +1,4 @@
-/** One place where the house differs from its rules. */
+/** One place where the code differs from the rules. */
 export type Finding = { readonly file: string; readonly line?: number; readonly message: string }
 
 /** What a check found, and the figure it prints beside its name. */

@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest'
 import { budgets, judge, weighScripts, weighStyles } from './byte-budgets.ts'
 import { checkDocstrings } from './docstrings.ts'
 import { compare } from './generated-docs.ts'
-import { houseRules } from './house-rules.ts'
+import { architectureRules } from './architecture-rules.ts'
 import { checkNames } from './names.ts'
 import type { Outcome } from './outcome.ts'
 import { inPlantedTree, type Planted } from './planted-tree.ts'
 import { checkServerRoles } from './server-roles.ts'
 import { checkSizes } from './sizes.ts'
 import { checkSpecificationRows } from './specification-rows.ts'
-import { checkSpecificationTexts, specificationTexts } from './specification-texts.ts'
+import { checkSpecificationTexts } from './specification-texts.ts'
 import { untestedErrors } from './untested-errors.ts'
 import { checkWrittenDocs } from './written-docs.ts'
 
@@ -35,16 +35,7 @@ describe('server roles', () => {
       'apps/server/src/db/migrate.ts': 'sql`select 1`\n',
     })
     expect(places(outcome)).toEqual([`${modules}/payments/cancel-payment.ts:1`, `${modules}/payments/service.ts:2`])
-    expect(messages(outcome)).toContain(houseRules.sql)
-  })
-
-  it('names a table that two modules write', async () => {
-    const outcome = await ask(checkServerRoles, {
-      [`${modules}/payments/store.ts`]: "db.insertInto('payments')\ndb.selectFrom('deposits')\n",
-      [`${modules}/deposits/store.ts`]: "db.insertInto('deposits')\ndb.updateTable('payments')\n",
-    })
-    expect(places(outcome)).toEqual([`${modules}/deposits/store.ts`, `${modules}/payments/store.ts`])
-    expect(messages(outcome)).toContain('Table payments is written by modules/payments too')
+    expect(messages(outcome)).toContain(architectureRules.sql)
   })
 
   it('names rules that read the clock', async () => {
@@ -53,7 +44,7 @@ describe('server roles', () => {
       [`${modules}/payments/fee-rules.ts`]: 'export const at = (ms: number) => new Date(ms)\n',
     })
     expect(places(outcome)).toEqual([`${modules}/payments/rules.ts:2`])
-    expect(messages(outcome)).toBe(houseRules.rules)
+    expect(messages(outcome)).toBe(architectureRules.rules)
   })
 })
 
@@ -145,13 +136,26 @@ describe('written docs', () => {
 })
 
 describe('specification texts', () => {
-  it('names a text that is gone', async () => {
-    const [first = '', ...rest] = specificationTexts
+  const page = "| 'Add project' | `brandColor`, `name` |\n| Copy | 'Failed to copy {label}' | `/setPassword` |\n"
+  const screen = 'Add project, brandColor, `Failed to copy ${label}`'
+
+  it('names a text, a field and a path that are gone', async () => {
     const outcome = await ask(checkSpecificationTexts, {
-      'apps/dashboard/src/lib/texts.ts': JSON.stringify(rest),
-      'apps/dashboard/src/lib/texts.test.ts': JSON.stringify([first]),
+      'docs/spec/product.md': page.replace("'Add", "'Add new"),
+      'apps/dashboard/src/lib/texts.ts': screen.replace('brandColor', ''),
+      'apps/dashboard/src/lib/texts.test.ts': `${screen} Add new project`,
     })
-    expect(messages(outcome)).toBe(`'${first}' stands nowhere in apps/ or packages/contract/`)
+    expect(messages(outcome).split('\n')).toEqual(
+      ['Add new project', 'brandColor', '/setPassword'].map(
+        (text) => `'${text}' stands nowhere in apps/ or packages/contract/`,
+      ),
+    )
+    expect(outcome.note).toBe('4 texts and names')
+  })
+
+  it('refuses a page that fixes nothing', async () => {
+    const outcome = await ask(checkSpecificationTexts, { 'docs/spec/product.md': 'Words.\n' })
+    expect(messages(outcome)).toBe('fixes no text')
   })
 })
 
@@ -163,7 +167,7 @@ describe('specification rows', () => {
     '|---|---|',
     '| Home | /home |',
     '- /away',
-    '- More is not shown.',
+    '| More | not stated |',
   ]
   const files: Planted = {
     'docs/spec/product.md': `${product.join('\n')}\n`,

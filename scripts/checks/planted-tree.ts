@@ -12,7 +12,8 @@ const manifests: Planted = {
   'package.json': json({ name: 'kassa', private: true, type: 'module', workspaces: ['packages/*', 'apps/*'] }),
   'packages/primitives/package.json': json(workspace('primitives', [])),
   'packages/contract/package.json': json(workspace('contract', ['@kassa/primitives', 'zod'])),
-  'packages/chains/package.json': json(workspace('chains', ['@kassa/primitives', 'viem'])),
+  'packages/keys/package.json': json(workspace('keys', [])),
+  'packages/chains/package.json': json(workspace('chains', ['@kassa/primitives', '@kassa/keys', 'viem'])),
   'apps/server/package.json': json(
     workspace('server', ['@kassa/primitives', '@kassa/contract', '@kassa/chains', '@kassa/checkout', 'kysely']),
   ),

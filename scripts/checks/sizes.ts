@@ -1,4 +1,4 @@
-import { houseRules } from './house-rules.ts'
+import { architectureRules } from './architecture-rules.ts'
 import type { Outcome } from './outcome.ts'
 import { isWrittenCode, readSources } from './source-files.ts'
 
@@ -15,7 +15,7 @@ export async function checkSizes(root: string): Promise<Outcome> {
   const percentile95 = at(lengths, 0.95)
   const findings = lengths
     .filter(({ lines }) => lines > limits.file)
-    .map(({ file, lines }) => ({ file, message: `is ${lines} lines long. ${houseRules.tidy}` }))
+    .map(({ file, lines }) => ({ file, message: `is ${lines} lines long. ${architectureRules.tidy}` }))
   if (median > limits.median)
     findings.push({ file: '', message: `The median file has ${median} lines, more than ${limits.median}` })
   if (percentile95 > limits.percentile95) {

@@ -97,7 +97,7 @@ function specifiedLines({ path, text }: SourceFile): SpecifiedLine[] {
 }
 
 function needsRow({ section, text }: SpecifiedLine): boolean {
-  return (WHOLE_SECTIONS as readonly string[]).includes(section) && !text.endsWith('not shown.')
+  return (WHOLE_SECTIONS as readonly string[]).includes(section) && !/\| not stated \|/.test(text)
 }
 
 function isOf({ section, row }: Proven, line: SpecifiedLine): boolean {
@@ -110,7 +110,10 @@ function has(line: string, words: string): boolean {
 }
 
 function plain(text: string): string {
-  return text.replaceAll('**', '').replaceAll('’', "'").replaceAll(' | ', ' ')
+  return text
+    .replaceAll(/\*\*|`/g, '')
+    .replaceAll('’', "'")
+    .replaceAll(' | ', ' ')
 }
 
 function rowless({ file, line, section }: SpecifiedLine): Finding {

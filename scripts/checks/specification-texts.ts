@@ -1,47 +1,36 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Outcome } from './outcome.ts'
 import { isTestCode, isWrittenCode, readSources } from './source-files.ts'
 
-/** Texts and constants the product was asked for letter by letter. Each must stand in the code, and stay as it is. */
-export const specificationTexts: readonly string[] = [
-  'Add new project',
-  'Name of your project',
-  'Continue To Project Details',
-  'Project Name is required',
-  'Failed to fetch projects',
-  'Error saving project.',
-  'Current password is required',
-  'Password is required',
-  'Password does not meet all requirements',
-  'Password must be at least 8 characters long',
-  'Please confirm your password',
-  'Passwords do not match',
-  'Bad Request: Invalid input.',
-  'An unexpected error occurred.',
-  ' Copied!',
-  'Failed to copy ',
-  'Privacy Policy',
-  'Cookie Policy',
-  'All Projects',
-  'Add Project',
-  'Change Password',
-  'Logout',
-  '#caff54',
-  'logo.png',
-  'Ended',
-  '/forgotPassword',
-  '/createPassword',
-  '/setPassword',
-]
+const SPECIFICATION = 'docs/spec/product.md'
+
+/** What the page fixes letter by letter: quoted texts, and the names of fields and the paths that hold a capital letter. */
+export function specificationTexts(page: string): readonly string[] {
+  const quoted = [...page.matchAll(/'([^'\n]+)'/g)].map(([, text = '']) => text)
+  // The code puts the label of what was copied into its place: what stands around it is fixed.
+  const texts = quoted.flatMap((text) => text.split(/\{[^}]+\}/)).filter((text) => text !== '')
+  // A capital letter within tells a name from a word that any code holds.
+  const names = [...page.matchAll(/`(\/?[a-z]+[A-Z][A-Za-z]*)`/g)].map(([, name = '']) => name)
+  return [...new Set([...texts, ...names])]
+}
 
 /** Finds texts of the specification that no screen and no schema has any more. */
 export async function checkSpecificationTexts(root: string): Promise<Outcome> {
-  const sources = await readSources(
-    root,
-    (path) => /^(apps|packages\/contract)\//.test(path) && isWrittenCode(path) && !isTestCode(path),
-  )
-  const missing = specificationTexts.filter((text) => !sources.some((source) => source.text.includes(text)))
+  const [page, sources] = await Promise.all([
+    readFile(join(root, SPECIFICATION), 'utf8'),
+    readSources(root, (path) => /^(apps|packages\/contract)\//.test(path) && isWrittenCode(path) && !isTestCode(path)),
+  ])
+  const texts = specificationTexts(page)
+  const missing = texts.filter((text) => !sources.some((source) => source.text.includes(text)))
   return {
-    findings: missing.map((text) => ({ file: '', message: `'${text}' stands nowhere in apps/ or packages/contract/` })),
-    note: `${specificationTexts.length} texts`,
+    findings: [
+      ...(texts.length === 0 ? [{ file: SPECIFICATION, message: 'fixes no text' }] : []),
+      ...missing.map((text) => ({
+        file: SPECIFICATION,
+        message: `'${text}' stands nowhere in apps/ or packages/contract/`,
+      })),
+    ],
+    note: `${texts.length} texts and names`,
   }
 }

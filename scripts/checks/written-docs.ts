@@ -8,7 +8,7 @@ const link = /\]\(([^)\s]+)\)/g
 const codePath = /`((?:apps|packages|docs|scripts|e2e|bench)\/[^\s`<>{}*…]*)`/g
 
 /** A page that is read first stays short enough to be read. */
-const longest: Readonly<Record<string, number>> = { 'docs/ARCHITECTURE.md': 120 }
+const longest: Readonly<Record<string, number>> = { 'docs/ARCHITECTURE.md': 145 }
 
 /** Finds links and paths that lead nowhere, decisions that nothing enforces, and pages that grew too long. */
 export async function checkWrittenDocs(root: string): Promise<Outcome> {

@@ -26,7 +26,7 @@ export function errorsPage(groups: Groups): string {
       rows(COMMON_ERRORS).map((row) => row.slice(0, 3)),
     ),
     '## Declared by routes',
-    'The last column names the routes (their numbers are `x-kassa-id` in openapi.json) that answer with the code; it is empty for codes whose routes are still to come.',
+    'The last column names the routes (their numbers are `x-kassa-id` in openapi.json) that answer with the code.',
     table(['Code', 'Status', 'Message', 'Routes'], rows(codes.filter((code) => !common.has(code)))),
   )
 }

@@ -57,7 +57,7 @@ const SETTINGS: readonly Screen[] = [
     isOverlay: true,
     act: async (page) => {
       await press(page, 'Change origins')
-      await fill(page, 'Origins', 'https://desk.acme.example\nacme.example/shop')
+      await fill(page, 'Origins', 'https://pay.acme.example\nacme.example/shop')
       await press(page, 'Save origins')
     },
   },

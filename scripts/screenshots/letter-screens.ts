@@ -1,6 +1,6 @@
 /** The mails that are sent, as a browser shows them. */
-import { passwordChanged, passwordReset } from '../../apps/server/src/modules/auth/letters.ts'
-import { htmlOf, type Letter } from '../../apps/server/src/modules/mail/letter.ts'
+import { passwordChanged, passwordReset } from '../../apps/server/src/modules/auth/service.ts'
+import { htmlOf, type EmailMessage } from '../../apps/server/src/modules/mail/service.ts'
 import type { Screen } from './camera.ts'
 
 const LINK = 'https://pay.acme.example/createPassword?resetPasswordToken=q8Zr5mV2xT0aLw7cYb1NfKd9'
@@ -10,7 +10,7 @@ export function letterScreens(): readonly Screen[] {
 }
 
 /** A mail program shows it within a page of its own. */
-function letter(name: string, sent: Letter): Screen {
+function letter(name: string, sent: EmailMessage): Screen {
   const document = htmlOf(sent).replace(/(<body[^>]*>)(.*)(<\/body>)/s, '$1<main>$2</main>$3')
   return { name: `mail-${name}`, path: `/mail-${name}`, shows: sent.subject, document }
 }

@@ -7,11 +7,11 @@ import { type PseudoLocale, speakPseudo } from '../../e2e/spec/pseudo-catalogue.
 /** `A` in every window, `B` in three, `C` in one. */
 export type PictureSet = 'A' | 'B' | 'C'
 
-/** Phone, tablet, desk. */
+/** Phone, tablet, desktop. */
 const SIZES = {
   phone: { width: 390, height: 844 },
   tablet: { width: 768, height: 1024 },
-  desk: { width: 1440, height: 900 },
+  desktop: { width: 1440, height: 900 },
 } as const
 
 export type WindowKind = {
@@ -28,13 +28,13 @@ export type WindowKind = {
 export const WINDOWS: readonly WindowKind[] = [
   { name: '390-light', size: 'phone', sets: 'A' },
   { name: '768-light', size: 'tablet', sets: 'AB' },
-  { name: '1440-light', size: 'desk', sets: 'ABC' },
+  { name: '1440-light', size: 'desktop', sets: 'ABC' },
   { name: '390-dark', size: 'phone', sets: 'AB', isDark: true },
   { name: '768-dark', size: 'tablet', sets: 'A', isDark: true },
-  { name: '1440-dark', size: 'desk', sets: 'A', isDark: true },
+  { name: '1440-dark', size: 'desktop', sets: 'A', isDark: true },
   { name: '390-en-XA', size: 'phone', sets: 'A', locale: 'en-XA' },
-  { name: '1440-ar-XB', size: 'desk', sets: 'A', locale: 'ar-XB' },
-  { name: '1440-forced', size: 'desk', sets: 'A', hasForcedColors: true },
+  { name: '1440-ar-XB', size: 'desktop', sets: 'A', locale: 'ar-XB' },
+  { name: '1440-forced', size: 'desktop', sets: 'A', hasForcedColors: true },
   { name: '768-large-text', size: 'tablet', sets: 'A', hasLargeText: true },
 ]
 

@@ -5,7 +5,7 @@ import { readReport } from './suites.mjs'
 const ok = { status: 'passed', fullName: 'adds', failureMessages: [] }
 const bad = { status: 'failed', fullName: 'subtracts', failureMessages: ['Error: 1 is not 2\n    at a line'] }
 const file = (name, status, ...assertionResults) => ({
-  name: `/house/${name}`,
+  name: `/kassa/${name}`,
   status,
   message: 'Error: no such module\n    at a line',
   startTime: 1000,
@@ -13,7 +13,7 @@ const file = (name, status, ...assertionResults) => ({
   assertionResults,
 })
 const report = (passed, ...files) => ({ numPassedTests: passed, testResults: files })
-const read = (given, code) => readReport('/house', given, code)
+const read = (given, code) => readReport('/kassa', given, code)
 
 describe('readReport', () => {
   it('counts what passed and names what failed, with the reason', () => {

@@ -11,6 +11,9 @@ import { bulkJobsRoutes } from '@kassa/contract/bulk-jobs/routes.ts'
 import { customersRoutes } from '@kassa/contract/customers/routes.ts'
 import { depositsRoutes } from '@kassa/contract/deposits/routes.ts'
 import { ledgerRoutes } from '@kassa/contract/ledger/routes.ts'
+import { reconciliationRoutes } from '@kassa/contract/reconciliation/routes.ts'
+import { reconciliationJobs } from './modules/reconciliation/jobs.ts'
+import { reconciliationHandlers } from './modules/reconciliation/routes.ts'
 import { mailRoutes } from '@kassa/contract/mail/routes.ts'
 import { paymentRepairRoutes } from '@kassa/contract/payments/repair-routes.ts'
 import { paymentsRoutes, paymentStreamRoutes } from '@kassa/contract/payments/routes.ts'
@@ -23,7 +26,7 @@ import { systemRoutes } from '@kassa/contract/system/routes.ts'
 import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
 import { webhooksRoutes } from '@kassa/contract/webhooks/routes.ts'
 import { workersRoutes } from '@kassa/contract/workers/routes.ts'
-import { connect } from '@kassa/chains/rpc/client.ts'
+import { connect } from '@kassa/chains/node/client.ts'
 import { answerAddresses } from '@kassa/checkout/render/addresses.ts'
 import { readChoice } from '@kassa/checkout/render/choice.ts'
 import { renderCheckout, renderFault, renderUnknown } from '@kassa/checkout/render/page.ts'
@@ -31,7 +34,6 @@ import { renderReceipt } from '@kassa/checkout/render/receipt.ts'
 import { hasReceipt, onlyOption } from '@kassa/checkout/render/rules.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-
 import type { Config } from './config/config.ts'
 import { asSystem, type Context, realSleep } from './context.ts'
 import { openDatabase } from './db/database.ts'
@@ -54,20 +56,11 @@ import { findApiKey, noteApiKeyUse } from './modules/api-keys/service.ts'
 import { authJobs } from './modules/auth/jobs.ts'
 import { authHandlers, passwordHandlers } from './modules/auth/routes.ts'
 import { endedByPassword, findSession, prepareSetupCode } from './modules/auth/service.ts'
-import { blockchainsJobs } from './modules/blockchains/jobs.ts'
-import {
-  acceptedAssetsHandlers,
-  blockchainChangesHandlers,
-  blockchainsHandlers,
-  nodesHandlers,
-} from './modules/blockchains/routes.ts'
-import {
-  CHECK_ASSETS_QUEUE,
-  findBlockchain,
-  seedBlockchains,
-  setSandboxNode,
-  startLookingAfterNodes,
-} from './modules/blockchains/service.ts'
+import { blockchainsJobs, CHECK_ASSETS_QUEUE } from './modules/blockchains/jobs.ts'
+import { acceptedAssetsHandlers, projectsHandlers } from './modules/projects/routes.ts'
+import { blockchainChangesHandlers, blockchainsHandlers, nodesHandlers } from './modules/blockchains/routes.ts'
+import { findBlockchain, seedBlockchains } from './modules/blockchains/chains/service.ts'
+import { setSandboxNode, startLookingAfterNodes } from './modules/blockchains/nodes/service.ts'
 import { bulkJobsJobs } from './modules/bulk-jobs/jobs.ts'
 import { bulkJobsHandlers } from './modules/bulk-jobs/routes.ts'
 import { customersHandlers } from './modules/customers/routes.ts'
@@ -79,17 +72,13 @@ import { mailHandlers } from './modules/mail/routes.ts'
 import { rootExists } from './modules/operators/service.ts'
 import { paymentsJobs } from './modules/payments/jobs.ts'
 import { paymentRepairHandlers, paymentsHandlers } from './modules/payments/routes.ts'
-import {
-  checkoutFacts,
-  diagnosePayment,
-  getByReference,
-  isStillOpen,
-  paymentsBulkActions,
-  pinPayment,
-} from './modules/payments/service.ts'
+import { paymentsBulkActions } from './modules/payments/bulk/service.ts'
+import { checkoutFacts } from './modules/payments/views/service.ts'
+import { diagnosePayment } from './modules/payments/diagnosis/service.ts'
+import { getByReference, isStillOpen } from './modules/payments/payment/service.ts'
+import { pinPayment } from './modules/payments/quotes/service.ts'
 import { pricesJobs } from './modules/prices/jobs.ts'
 import { pricesHandlers } from './modules/prices/routes.ts'
-import { projectsHandlers } from './modules/projects/routes.ts'
 import { findProject, findUpload } from './modules/projects/service.ts'
 import { realtimeJobs } from './modules/realtime/jobs.ts'
 import { paymentStreamHandlers, realtimeHandlers } from './modules/realtime/routes.ts'
@@ -100,13 +89,15 @@ import { walletsJobs } from './modules/wallets/jobs.ts'
 import { walletsHandlers } from './modules/wallets/routes.ts'
 import { watchJobs } from './modules/watch/jobs.ts'
 import { addressProofKey } from './modules/vaults/service.ts'
-import { startWatching } from './modules/watch/service.ts'
+import { startWatching } from './modules/watch/follow/service.ts'
 import { webhooksJobs } from './modules/webhooks/jobs.ts'
 import { webhooksHandlers } from './modules/webhooks/routes.ts'
-import { followProject, queueDeliveries, startDelivering } from './modules/webhooks/service.ts'
+import { followProject } from './modules/webhooks/endpoints/service.ts'
+import { queueDeliveries } from './modules/webhooks/deliveries/service.ts'
+import { startDelivering } from './modules/webhooks/sending/service.ts'
 import { workersHandlers } from './modules/workers/routes.ts'
 import {
-  type Crew,
+  type WorkerGroup,
   isLate,
   listenerCrew,
   NODE_WORKER,
@@ -143,6 +134,7 @@ const JOBS: readonly JobDefinition[] = [
   ...paymentsJobs,
   ...bulkJobsJobs(BULK_ACTIONS),
   ...ledgerJobs,
+  ...reconciliationJobs,
   ...watchJobs,
   ...realtimeJobs,
   ...rateLimitJobs,
@@ -246,7 +238,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
 }
 
 /** Begins to take jobs, and to send what is due: one crew for each worker that operators know. */
-async function startJobCrews(ctx: Context, queue: JobQueue, channel: LiveChannel): Promise<Crew[]> {
+async function startJobCrews(ctx: Context, queue: JobQueue, channel: LiveChannel): Promise<WorkerGroup[]> {
   const groups = [...Map.groupBy(JOBS, (job) => workerOfQueue(job.queue))]
   return Promise.all(
     groups.map(([name, jobs]) =>
@@ -301,6 +293,7 @@ function mountRoutes(http: FastifyInstance, options: MountOptions, { state, chan
   mount(http, options, depositsRoutes, depositsHandlers)
   mount(http, options, bulkJobsRoutes, bulkJobsHandlers(BULK_ACTIONS))
   mount(http, options, ledgerRoutes, ledgerHandlers)
+  mount(http, options, reconciliationRoutes, reconciliationHandlers)
   mount(http, options, paymentStreamRoutes, paymentStreamHandlers(channel))
   mount(http, options, webhooksRoutes, webhooksHandlers)
   mount(http, options, realtimeRoutes, realtimeHandlers)

@@ -1,10 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
-
-import type { RpcClient, RpcOptions } from '@kassa/chains/rpc/client.ts'
+import type { RpcClient, RpcOptions } from '@kassa/chains/node/client.ts'
 import type { Permission, Scope } from '@kassa/contract/permissions.ts'
 import type { EventType } from '@kassa/contract/webhooks/events.ts'
 import type { Logger } from 'pino'
-
 import type { Config } from './config/config.ts'
 import type { Db } from './db/database.ts'
 import type { Egress } from './egress/egress.ts'
@@ -126,4 +124,41 @@ export function actorOf(caller: Caller): string {
   if (caller.kind === 'operator') return `operator:${caller.operatorId}`
   if (caller.kind === 'key') return `key:${caller.keyId}`
   return caller.kind === 'nobody' ? 'payer' : 'system'
+}
+
+/**
+ * Reads the database as it is at this moment for as long as the reading takes: what changes meanwhile is not seen, so a
+ * list read in pages adds up. Ends when the source does or its reader leaves.
+ */
+export async function* inSnapshot<Row>(
+  ctx: Context,
+  read: (ctx: Context) => AsyncIterable<Row>,
+): AsyncGenerator<Row, void> {
+  const db = await ctx.db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute()
+  try {
+    yield* read({ ...ctx, db })
+  } finally {
+    // Nothing was written: there is nothing to commit.
+    await db.rollback().execute()
+  }
+}
+
+/** The projects a call is about, already checked against the caller. */
+export type ProjectScope = {
+  /** The project of the path, or null when the path has none or says `all`. */
+  readonly projectId: number | null
+  /** The projects whose rows may be read; `every` for install-wide roles. */
+  readonly projectIds: readonly number[] | 'every'
+}
+
+/** What of the request a handler may look at besides its decoded input. */
+export type RequestFacts = {
+  readonly method: string
+  readonly ip: string
+  readonly userAgent: string
+  readonly origin: string | undefined
+  readonly host: string
+  /** The direct peer is loopback or private and no proxy header is present. */
+  readonly isNear: boolean
+  readonly headers: Readonly<Record<string, string | undefined>>
 }

@@ -12,9 +12,9 @@ import { VERSION } from './config/version.ts'
 import { migrate } from './db/migrate.ts'
 import { claimNetwork } from './db/network.ts'
 import { createLog, openLogFile } from './log/log.ts'
-import { checkPort, claimInstance } from './sandbox/instance.ts'
+import { checkPort, claimInstance } from './process/instance.ts'
 import type { SandboxChains } from './sandbox/chains.ts'
-import { StartError } from './sandbox/start-error.ts'
+import { StartError } from './process/start-error.ts'
 
 /** What was started, newest last; stopped in reverse. */
 type Started = { readonly name: string; readonly stop: () => Promise<void> | void }[]
@@ -83,7 +83,7 @@ async function startRoles(app: App, config: Config): Promise<void> {
 
 async function openPostgres(environment: Environment, log: Logger, started: Started): Promise<string> {
   if (environment.databaseUrl !== null) return environment.databaseUrl
-  const { startPostgres } = await import('./sandbox/postgres.ts')
+  const { startPostgres } = await import('./db/embedded/start-postgres.ts')
   const postgres = await startPostgres({ home: environment.home, log, isKept: true })
   started.unshift({ name: 'postgres', stop: postgres.stop })
   return postgres.url

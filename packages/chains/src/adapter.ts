@@ -1,7 +1,7 @@
 import type { Asset } from '@kassa/primitives/chains/assets.ts'
 import type { Blockchain, Network, NetworkMode } from '@kassa/primitives/chains/blockchain.ts'
 import type { ChainFamily } from '@kassa/primitives/chains/families.ts'
-import type { RpcClient } from './rpc/client.ts'
+import type { RpcClient } from './node/client.ts'
 
 /** What a family of chains can do. It speaks of transfers; a part that a family lacks is absent. */
 export type ChainAdapter = {
@@ -22,7 +22,7 @@ export type Chain = {
 export type ChainAsset = Asset & { readonly address: string }
 
 /** One turn with one node: everything read through the same context is consistent. The caller chooses the next node. */
-export type ChainContext = {
+export type ChainSession = {
   readonly chain: Chain
   readonly node: RpcClient
   readonly signal: AbortSignal
@@ -34,7 +34,7 @@ export type Address = string
 export type AddressKey = Uint8Array
 
 export type AddressCodec = {
-  /** Reads an address strictly: checksum, network, length. @throws InputRefused ADDRESS_INVALID with the reason */
+  /** Reads an address strictly: checksum, network, length. @throws InvalidInput ADDRESS_INVALID with the reason */
   parse(chain: Chain, text: string): Address
   format(chain: Chain, key: AddressKey): Address
   key(chain: Chain, address: Address): AddressKey
@@ -52,7 +52,7 @@ export type DepositSource = {
 export type DepositDeriver = {
   /**
    * Accepts an extended public key: text, or `{ xpub, path }` when it is not the usual account.
-   * @throws InputRefused XPUB_INVALID, XPUB_IS_PRIVATE
+   * @throws InvalidInput XPUB_INVALID, XPUB_IS_PRIVATE
    */
   check(source: unknown): DepositSource
   /** Derives the address of one index (child 0/index of the source). */
@@ -75,7 +75,7 @@ export type BlockRef = {
 export type HeightRange = { readonly from: number; readonly to: number }
 
 /** Which transfers to look for; with no asset at all only the blocks themselves are read. `matches` must be fast: it sees every receiver. */
-export type Want = { readonly assets: ReadonlySet<number>; readonly matches: (key: AddressKey) => boolean }
+export type TransferFilter = { readonly assets: ReadonlySet<number>; readonly matches: (key: AddressKey) => boolean }
 
 /**
  * Position inside the transaction, which survives re-inclusion in another block and is the same from every node; `internal`
@@ -109,11 +109,11 @@ export type BlockFacts = {
 }
 
 /** A transaction that could not be read, with why; `concernsUs` when its raw answers name a wanted address. */
-export type Unread = { readonly txId: string; readonly error: string; readonly concernsUs: boolean }
+export type UnreadTransaction = { readonly txId: string; readonly error: string; readonly concernsUs: boolean }
 
 /** What could be had of a block that does not decode as a whole. */
-export type Salvage = BlockFacts & {
-  readonly unread: readonly Unread[]
+export type PartialBlock = BlockFacts & {
+  readonly unread: readonly UnreadTransaction[]
   /** SHA-256 of the node's answer for the block, to compare nodes by. */
   readonly payloadHash: string
 }
@@ -127,10 +127,10 @@ export type TxFacts =
       readonly block: BlockRef
       readonly transfers: readonly Transfer[]
       /** What unknown contracts say they moved: tells a payer what they sent, and proves nothing. */
-      readonly foreign?: readonly ForeignTransfer[]
+      readonly unlisted?: readonly UnlistedTransfer[]
     }
 
-export type ForeignTransfer = { readonly contract: Address; readonly to: Address }
+export type UnlistedTransfer = { readonly contract: Address; readonly to: Address }
 
 export type Identity = {
   /** What the node says it is (EVM: chain id, colon, genesis hash). */
@@ -153,30 +153,30 @@ export type BalanceFact = BalanceAsk & { readonly units: bigint; readonly block:
 export type ContractFact = { readonly assetId: number; readonly hasCode: boolean; readonly decimals: number | null }
 
 export type ChainReader = {
-  identify(ctx: ChainContext): Promise<Identity>
+  identify(ctx: ChainSession): Promise<Identity>
   /** Reads the newest block and, where the chain has them, its safe and finalized ones. */
-  heads(ctx: ChainContext): Promise<Heads>
+  heads(ctx: ChainSession): Promise<Heads>
   /**
    * Reads blocks and the wanted transfers in them, ascending and contiguous by parent hash from `range.from`.
    * Gives fewer blocks when the chain ends earlier or was reorganised while reading; none when `from` is not mined yet.
    */
-  blocks(ctx: ChainContext, range: HeightRange, want: Want): Promise<BlockFacts[]>
+  blocks(ctx: ChainSession, range: HeightRange, filter: TransferFilter): Promise<BlockFacts[]>
   /**
    * Reads a block that `blocks` cannot read transaction by transaction (money.md 2.7), so that one of them does not hide
    * the others; null when its height is not mined.
    */
-  salvage(ctx: ChainContext, height: number, want: Want): Promise<Salvage | null>
+  readPartial(ctx: ChainSession, height: number, filter: TransferFilter): Promise<PartialBlock | null>
   /** Tells what became of one transaction, with every transfer of a seeded asset in it, whoever receives it. */
-  transaction(ctx: ChainContext, txId: string): Promise<TxFacts>
+  transaction(ctx: ChainSession, txId: string): Promise<TxFacts>
   /** Reads balances at one block (the newest by default), in the order asked. */
-  balances(ctx: ChainContext, asks: readonly BalanceAsk[], at?: BlockRef): Promise<BalanceFact[]>
+  balances(ctx: ChainSession, asks: readonly BalanceAsk[], at?: BlockRef): Promise<BalanceFact[]>
   /** Reads what the contracts of these assets say of themselves; native assets have none and are left out. */
-  contracts?(ctx: ChainContext, assetIds: readonly number[]): Promise<ContractFact[]>
+  contracts?(ctx: ChainSession, assetIds: readonly number[]): Promise<ContractFact[]>
   /**
    * Tells how many units of a token really reached an address in one block: by how much its balance rose, plus what left
    * it by transfers of that block (W-5). Less than its deposits there say means that the token's log lies.
    * Nodes keep about 128 block states: ask soon after the block.
-   * @throws RetryableRpcError, ChainRefused when the node does not keep the state of that block
+   * @throws RetryableRpcError, NodeRejected when the node does not keep the state of that block
    */
-  arrived(ctx: ChainContext, ask: BalanceAsk, block: BlockRef): Promise<bigint>
+  receivedUnits(ctx: ChainSession, ask: BalanceAsk, block: BlockRef): Promise<bigint>
 }

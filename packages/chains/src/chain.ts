@@ -1,6 +1,7 @@
 import { assetsIn } from '@kassa/primitives/chains/assets.ts'
 import type { Blockchain, NetworkMode } from '@kassa/primitives/chains/blockchain.ts'
-import type { Chain } from './adapter.ts'
+import type { Chain, TransferFilter, ChainSession } from './adapter.ts'
+import { confirmationsIn } from '@kassa/primitives/chains/blockchains.ts'
 
 /** Describes a blockchain as it is in one network mode, with its assets there. */
 export function chainIn(mode: NetworkMode, blockchain: Blockchain): Chain {
@@ -10,4 +11,12 @@ export function chainIn(mode: NetworkMode, blockchain: Blockchain): Chain {
     network: blockchain.networks[mode],
     assets: assetsIn(mode).filter((asset) => asset.blockchain === blockchain.code),
   }
+}
+
+/** Only the blocks themselves, without looking at what is in them. */
+export const BLOCKS_ONLY: TransferFilter = { assets: new Set(), matches: () => false }
+
+/** Deepest reorganisation of a blockchain that is followed without a person. */
+export function reorgLimitOf({ chain }: Pick<ChainSession, 'chain'>): number {
+  return confirmationsIn(chain.mode, chain.blockchain).reorgLimit
 }

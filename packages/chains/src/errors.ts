@@ -16,13 +16,13 @@ export class RetryableRpcError extends Error {
 }
 
 /** The node understood and said no; another node of this chain would say the same. */
-export class ChainRefused extends Error {
+export class NodeRejected extends Error {
   /** JSON-RPC error code, or null when the refusal is ours (a node of another network). */
   readonly code: number | null
 
   constructor(message: string, code: number | null = null) {
     super(message)
-    this.name = 'ChainRefused'
+    this.name = 'NodeRejected'
     this.code = code
   }
 }
@@ -30,12 +30,12 @@ export class ChainRefused extends Error {
 export type InputCode = 'ADDRESS_INVALID' | 'XPUB_INVALID' | 'XPUB_IS_PRIVATE'
 
 /** Text from a person that a chain cannot accept; the message is the reason and never repeats the text. */
-export class InputRefused extends Error {
+export class InvalidInput extends Error {
   readonly code: InputCode
 
   constructor(code: InputCode, reason: string) {
     super(reason)
-    this.name = 'InputRefused'
+    this.name = 'InvalidInput'
     this.code = code
   }
 }

@@ -12,6 +12,7 @@ import { customersRoutes } from './customers/routes.ts'
 import { depositsRoutes } from './deposits/routes.ts'
 import type { Route, Routes } from './kit/route.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
+import { reconciliationRoutes } from './reconciliation/routes.ts'
 import { mailRoutes } from './mail/routes.ts'
 import { paymentRepairRoutes } from './payments/repair-routes.ts'
 import { paymentsRoutes, paymentStreamRoutes } from './payments/routes.ts'
@@ -38,6 +39,7 @@ export const CONTRACT = {
   acceptedAssets: acceptedAssetsRoutes,
   wallets: walletsRoutes,
   ledger: ledgerRoutes,
+  reconciliation: reconciliationRoutes,
   payments: paymentsRoutes,
   paymentStream: paymentStreamRoutes,
   paymentRepair: paymentRepairRoutes,

@@ -1,4 +1,4 @@
-import { ledgerRoutes } from '@kassa/contract/ledger/routes.ts'
+import { reconciliationRoutes } from '@kassa/contract/reconciliation/routes.ts'
 import { queryOptions } from '@tanstack/react-query'
 
 import { call } from './client.ts'
@@ -9,6 +9,6 @@ const EVERY_MS = 30_000
 /** Whether the books balance and agree with the blockchains, as of the last check. */
 export const booksQuery = queryOptions({
   queryKey: ['ledger', 'check'],
-  queryFn: ({ signal }) => call(ledgerRoutes.checkLedger, {}, { signal }),
+  queryFn: ({ signal }) => call(reconciliationRoutes.checkLedger, {}, { signal }),
   refetchInterval: EVERY_MS,
 })

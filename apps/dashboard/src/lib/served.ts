@@ -17,7 +17,7 @@ export function noteServed(isLive: boolean): void {
 }
 
 /**
- * Whether code may be asked for. Browsers remember code that did not arrive as missing until the page is loaded anew, so
+ * Whether code may be asked for. Some browsers remember code that did not arrive as missing until the page is loaded anew, so
  * where it is in doubt whether somebody answers, that is asked first.
  */
 export async function mayAskForCode(): Promise<boolean> {
@@ -27,7 +27,7 @@ export async function mayAskForCode(): Promise<boolean> {
 
 /**
  * Loads code, or says why it is not there. While nobody answers another try may bring it. What is missing although
- * somebody does was taken away by a deployment, or is remembered as missing: only the page loaded anew brings it.
+ * somebody does was taken away by a deployment, or the browser remembers it as missing: a page loaded anew brings it.
  */
 export async function loadCode<Module extends object>(
   load: () => Promise<Module>,

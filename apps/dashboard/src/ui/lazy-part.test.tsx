@@ -42,7 +42,7 @@ it('asks for no code while nobody answers, says so, and comes once somebody does
   const Part = lazyPart(load)
   show(<Part />)
   expect(await screen.findByText('Kassa does not answer. This opens once it does.')).toBeDefined()
-  // A browser would remember it as missing.
+  // Some browsers would remember it as missing.
   expect(load).not.toHaveBeenCalled()
   isAnswering = true
   expect(await screen.findByText('The palette', undefined, { timeout: 4_000 })).toBeDefined()

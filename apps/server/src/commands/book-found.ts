@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util'
 
-import { bookFound } from '../modules/watch/service.ts'
+import { bookDiscrepancy } from '../modules/reconciliation/service.ts'
 import { CommandRefused, runCommand } from './with-context.ts'
 
 const USAGE = 'Use: npm run book-found -- --chain ETH --address 0x… --asset ETH --amount 0.25 --note "what it is"'
@@ -12,7 +12,7 @@ const USAGE = 'Use: npm run book-found -- --chain ETH --address 0x… --asset ET
 process.exitCode = await runCommand('book-found', async (ctx) => {
   const { chain, address, asset, amount, note } = readArguments()
   if (!chain || !address || !asset || !amount || !note) throw new CommandRefused(USAGE)
-  await bookFound(ctx, { chain, address, asset, amount, note })
+  await bookDiscrepancy(ctx, { chain, address, asset, amount, note })
   console.log(`${amount} ${asset} on ${address} is booked.`)
   return 0
 })

@@ -4,7 +4,7 @@
  */
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 
-import { type BooksReport, checkBooks, isSound } from '../modules/ledger/service.ts'
+import { type LedgerReport, checkBooks, isSound } from '../modules/reconciliation/service.ts'
 import { runCommand } from './with-context.ts'
 
 process.exitCode = await runCommand('check-books', async (ctx) => {
@@ -13,7 +13,7 @@ process.exitCode = await runCommand('check-books', async (ctx) => {
   return isSound(report) && report.unchecked.length === 0 ? 0 : 1
 })
 
-function print(report: BooksReport): void {
+function print(report: LedgerReport): void {
   for (const { rule, rows, examples } of report.broken) {
     console.log(`BROKEN  ${rule} ${rows} row(s): ${examples.join(', ')}`)
   }

@@ -2,7 +2,7 @@
  * `npm run password-link -- owner@shop.example`: prints a link with which the operator of this e-mail chooses a new password,
  * for a server that cannot send e-mail. The link is shown once and stored nowhere; it follows the rules of one that was mailed.
  */
-import { Refusal } from '@kassa/contract/kit/refusal.ts'
+import { ApiError } from '@kassa/contract/kit/refusal.ts'
 
 import type { Context } from '../context.ts'
 import { linkForEmail } from '../modules/auth/service.ts'
@@ -25,7 +25,7 @@ async function makeLink(ctx: Context, email: string) {
   try {
     return await linkForEmail(ctx, email)
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof ApiError)) throw error
     throw new CommandRefused(error.code === 'MEMBER_NOT_FOUND' ? `Nobody signs in with ${email}.` : error.message)
   }
 }

@@ -6,8 +6,8 @@
 import { parseArgs } from 'node:util'
 
 import type { Context } from '../context.ts'
-import { findBlockchain } from '../modules/blockchains/service.ts'
-import { type Rescan, requestRescan, requestTransactionRescan, rescanById } from '../modules/watch/service.ts'
+import { findBlockchain } from '../modules/blockchains/chains/service.ts'
+import { type Rescan, requestRescan, requestTransactionRescan, rescanById } from '../modules/watch/rescan/service.ts'
 import { CommandRefused, runCommand } from './with-context.ts'
 
 const USAGE = 'Use: npm run rescan -- --chain BASE --from 100 --to 200 [--reason "…"], or --chain BASE --tx 0x…'

@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util'
 
-import { requestResume } from '../modules/watch/service.ts'
+import { requestResume } from '../modules/watch/follow/service.ts'
 import { CommandRefused, runCommand } from './with-context.ts'
 
 const USAGE = 'Use: npm run resume-chain -- --chain ETH [--to 100]'

@@ -1,4 +1,4 @@
-import { connect } from '@kassa/chains/rpc/client.ts'
+import { connect } from '@kassa/chains/node/client.ts'
 import { pino } from 'pino'
 
 import { processEnvironment, SettingError } from '../config/config.ts'
@@ -9,8 +9,8 @@ import { openDatabase } from '../db/database.ts'
 import { createEgress } from '../egress/guarded.ts'
 import { createEvents } from '../events/outbox.ts'
 import { setting } from '../modules/settings/service.ts'
-import { startPostgres } from '../sandbox/postgres.ts'
-import { StartError } from '../sandbox/start-error.ts'
+import { startPostgres } from '../db/embedded/start-postgres.ts'
+import { StartError } from '../process/start-error.ts'
 
 /** The command was asked for something that cannot be; its text says what. */
 export class CommandRefused extends Error {}

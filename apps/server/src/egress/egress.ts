@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 
-import type { RpcOptions } from '@kassa/chains/rpc/client.ts'
+import type { RpcOptions } from '@kassa/chains/node/client.ts'
 import type { EGRESS_PURPOSES } from '@kassa/contract/settings/keys.ts'
 
 /** The one guarded way out of the server (api.md 1.8). */

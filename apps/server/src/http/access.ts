@@ -1,9 +1,7 @@
 import { fail } from '@kassa/contract/kit/refusal.ts'
 import type { Route } from '@kassa/contract/kit/route.ts'
 import { PERMISSIONS, type Permission } from '@kassa/contract/permissions.ts'
-
-import type { Caller, Context } from '../context.ts'
-import type { ProjectScope } from './handlers.ts'
+import type { Caller, Context, ProjectScope } from '../context.ts'
 
 /** What the access check must know of a project; null when there is none of this id. */
 export type ProjectFacts = { readonly id: number; readonly name: string; readonly isArchived: boolean }

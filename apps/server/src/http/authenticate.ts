@@ -1,34 +1,8 @@
-import { createHash } from 'node:crypto'
 import { isIP } from 'node:net'
-
 import { fail } from '@kassa/contract/kit/refusal.ts'
-import type { Scope } from '@kassa/contract/permissions.ts'
 import ipaddr from 'ipaddr.js'
-
-import type { Caller, Context, Grants } from '../context.ts'
-
-/** A live session, as the sessions' owner finds it by the hash of its key. */
-export type SessionFacts = {
-  readonly operatorId: number
-  readonly sessionId: number
-  readonly email: string
-  readonly restricted: boolean
-  readonly stepUpUntil: Date | null
-  /** The absolute end; an idle session ends earlier. */
-  readonly expiresAt: Date
-  readonly grants: Grants
-}
-
-/** A live project API key, as the keys' owner finds it by its hash. */
-export type ApiKeyFacts = {
-  readonly keyId: number
-  readonly projectId: number
-  readonly scopes: ReadonlySet<Scope>
-  /** CIDR ranges; empty means any address. */
-  readonly allowedIps: readonly string[]
-  /** Its last use was written a moment ago and need not be again. */
-  readonly isUseNoted: boolean
-}
+import type { Caller, Context } from '../context.ts'
+import { type SessionFacts, type ApiKeyFacts, hashCredential } from '../credentials.ts'
 
 /** Who looks credentials up; given by app.ts, so that this file knows no module. */
 export type CredentialLookups = {
@@ -83,11 +57,6 @@ export async function refuseStranger(
     details: 'You were signed out because your password changed.',
     data: { reason: 'password_changed' },
   })
-}
-
-/** The form in which credentials are stored: SHA-256, because they are random and need no slow hash. */
-export function hashCredential(key: string): Buffer {
-  return createHash('sha256').update(key).digest()
 }
 
 function readKey({ authorization, apiKey }: Credentials): string | null {

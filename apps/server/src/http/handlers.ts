@@ -1,26 +1,5 @@
 import type { Route, RouteInput, RouteOutput, Routes } from '@kassa/contract/kit/route.ts'
-
-import type { Context } from '../context.ts'
-
-/** The projects a call is about, already checked against the caller. */
-export type ProjectScope = {
-  /** The project of the path, or null when the path has none or says `all`. */
-  readonly projectId: number | null
-  /** The projects whose rows may be read; `every` for install-wide roles. */
-  readonly projectIds: readonly number[] | 'every'
-}
-
-/** What of the request a handler may look at besides its decoded input. */
-export type RequestFacts = {
-  readonly method: string
-  readonly ip: string
-  readonly userAgent: string
-  readonly origin: string | undefined
-  readonly host: string
-  /** The direct peer is loopback or private and no proxy header is present. */
-  readonly isNear: boolean
-  readonly headers: Readonly<Record<string, string | undefined>>
-}
+import type { Context, ProjectScope, RequestFacts } from '../context.ts'
 
 export type HandlerInput<R extends Route> = RouteInput<R> & {
   readonly scope: ProjectScope

@@ -4,9 +4,9 @@ import { fail } from '@kassa/contract/kit/refusal.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import type { Context } from '../context.ts'
-import { hashCredential } from './authenticate.ts'
+import { hashCredential } from '../credentials.ts'
 import { isLoopback } from './headers.ts'
-import { registry } from './metrics.ts'
+import { registry } from '../metrics/registry.ts'
 
 /** Mounts `/metrics` (api.md M5): for loopback, or for whoever has the metrics token. */
 export function mountMetrics(app: FastifyInstance, ctx: Context): void {

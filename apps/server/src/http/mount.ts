@@ -1,23 +1,22 @@
 /** Puts the routes of the contract on the server. Every request goes the same way: key → caller → access → decode. */
 import { randomBytes } from 'node:crypto'
 
-import { Refusal } from '@kassa/contract/kit/refusal.ts'
+import { ApiError } from '@kassa/contract/kit/refusal.ts'
 import { LARGE_BODY_BYTES, type Route, type Routes } from '@kassa/contract/kit/route.ts'
 import { COMMON_ERRORS } from '@kassa/contract/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-
-import type { Context } from '../context.ts'
+import type { Context, RequestFacts } from '../context.ts'
 import { checkAccess, type ProjectLookup } from './access.ts'
 import { authenticate, type CredentialLookups, type Credentials, refuseStranger } from './authenticate.ts'
 import { decodeInput } from './decode.ts'
 import { sendEvents } from './event-stream.ts'
-import type { Handler, HandlerInput, Handlers, Reply, RequestFacts } from './handlers.ts'
+import type { Handler, HandlerInput, Handlers, Reply } from './handlers.ts'
 import { isKnownHost } from './headers.ts'
 import { type Answer, performOnce } from './idempotency/idempotency.ts'
-import { httpSeconds } from './metrics.ts'
+import { httpSeconds } from '../metrics/registry.ts'
 import { type RateLimiter, rateSubject } from './rate-limit/rate-limit.ts'
-import { errorBody, toRefusal } from './refusals.ts'
+import { errorBody, toApiError } from './refusals.ts'
 import { readRaw, requestFacts } from './request.ts'
 import { sendRows } from './row-stream.ts'
 
@@ -139,7 +138,7 @@ function credentialsOf(request: FastifyRequest, facts: RequestFacts): Credential
 
 async function checkHost(options: MountOptions, ctx: Context, facts: RequestFacts): Promise<void> {
   if (isKnownHost(facts.host, [])) return
-  if (!isKnownHost(facts.host, await options.origins(ctx))) throw new Refusal('HOST_NOT_ALLOWED')
+  if (!isKnownHost(facts.host, await options.origins(ctx))) throw new ApiError('HOST_NOT_ALLOWED')
 }
 
 function encodeAnswer(route: Route, result: unknown, reply: FastifyReply): Answer {
@@ -149,9 +148,9 @@ function encodeAnswer(route: Route, result: unknown, reply: FastifyReply): Answe
 }
 
 function sendRefusal(options: MountOptions, ctx: Context, route: Route, reply: FastifyReply, thrown: unknown): void {
-  let refusal = toRefusal(thrown, route, ctx.requestId)
+  let refusal = toApiError(thrown, route, ctx.requestId)
   if (options.isStrict && !isDeclared(route, refusal)) {
-    refusal = new Refusal('INTERNAL_ERROR', { message: `${route.id} does not list ${refusal.code}`, cause: thrown })
+    refusal = new ApiError('INTERNAL_ERROR', { message: `${route.id} does not list ${refusal.code}`, cause: thrown })
   }
   if (refusal.status >= 500)
     ctx.log.error({ route: route.id, code: refusal.code, err: refusal.cause ?? refusal }, 'fault')
@@ -160,7 +159,7 @@ function sendRefusal(options: MountOptions, ctx: Context, route: Route, reply: F
   void reply.send(JSON.stringify(errorBody(refusal, ctx.requestId)))
 }
 
-function isDeclared(route: Route, { code }: Refusal): boolean {
+function isDeclared(route: Route, { code }: ApiError): boolean {
   return route.errors.includes(code) || (COMMON_ERRORS as readonly string[]).includes(code)
 }
 

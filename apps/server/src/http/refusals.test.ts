@@ -2,7 +2,7 @@ import { authRoutes } from '@kassa/contract/auth/routes.ts'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { describe, expect, it } from 'vitest'
 
-import { toRefusal } from './refusals.ts'
+import { toApiError } from './refusals.ts'
 
 const route = paymentsRoutes.createPayment
 
@@ -10,7 +10,7 @@ function withCode(code: string, statusCode?: number): Error {
   return Object.assign(new Error('no'), { code, ...(statusCode && { statusCode }) })
 }
 
-describe('refusals.toRefusal', () => {
+describe('refusals.toApiError', () => {
   it.each([
     ['a connection that broke', new Error('Connection terminated unexpectedly')],
     ['a connection that broke before', new Error('Client has encountered a connection error and is not queryable')],
@@ -22,11 +22,11 @@ describe('refusals.toRefusal', () => {
     ['a server without memory', withCode('53200')],
     ['a deadlock', withCode('40P01')],
   ])('asks to send the call again after %s', (_what, thrown) => {
-    expect(toRefusal(thrown, route, 'r')).toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503, retryAfter: 1 })
+    expect(toApiError(thrown, route, 'r')).toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503, retryAfter: 1 })
   })
 
   it('says that the disk is full, and asks for patience', () => {
-    const refusal = toRefusal(withCode('53100'), route, 'r')
+    const refusal = toApiError(withCode('53100'), route, 'r')
     expect(refusal).toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503, retryAfter: 30 })
     expect(refusal.details).toContain('disk of the database is full')
   })
@@ -37,9 +37,9 @@ describe('refusals.toRefusal', () => {
     ['a null character in JSON', '22P05'],
     ['a number no column holds', '22003'],
   ])('calls %s invalid input, which sending again does not cure', (_what, code) => {
-    expect(toRefusal(withCode(code), route, 'r')).toMatchObject({ code: 'VALIDATION_FAILED', status: 400 })
-    expect(toRefusal(withCode(code), authRoutes.signIn, 'r')).toMatchObject({ code: 'INVALID_JSON_DATA' })
-    expect(toRefusal(withCode(code), undefined, 'r')).toMatchObject({ code: 'INTERNAL_ERROR' })
+    expect(toApiError(withCode(code), route, 'r')).toMatchObject({ code: 'VALIDATION_FAILED', status: 400 })
+    expect(toApiError(withCode(code), authRoutes.signIn, 'r')).toMatchObject({ code: 'INVALID_JSON_DATA' })
+    expect(toApiError(withCode(code), undefined, 'r')).toMatchObject({ code: 'INTERNAL_ERROR' })
   })
 
   it.each([
@@ -49,10 +49,10 @@ describe('refusals.toRefusal', () => {
     ['FST_ERR_BAD_URL', 400, 'VALIDATION_FAILED'],
     ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', 400, 'VALIDATION_FAILED'],
   ])('passes on what the HTTP server refuses with %s', (code, status, expected) => {
-    expect(toRefusal(withCode(code, status), undefined, 'r').code).toBe(expected)
+    expect(toApiError(withCode(code, status), undefined, 'r').code).toBe(expected)
   })
 
   it('calls anything else a fault with an id', () => {
-    expect(toRefusal(new Error('oops'), route, 'r1')).toMatchObject({ code: 'INTERNAL_ERROR', status: 500 })
+    expect(toApiError(new Error('oops'), route, 'r1')).toMatchObject({ code: 'INTERNAL_ERROR', status: 500 })
   })
 })

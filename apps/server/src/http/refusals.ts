@@ -1,4 +1,4 @@
-import { Refusal } from '@kassa/contract/kit/refusal.ts'
+import { ApiError } from '@kassa/contract/kit/refusal.ts'
 import type { Route } from '@kassa/contract/kit/route.ts'
 import type * as z from 'zod/mini'
 
@@ -18,7 +18,7 @@ export type ErrorBody = {
 }
 
 /** What a caller reads of a refusal. */
-export function errorBody(refusal: Refusal, requestId: string): ErrorBody {
+export function errorBody(refusal: ApiError, requestId: string): ErrorBody {
   return {
     error: {
       code: refusal.code,
@@ -33,10 +33,10 @@ export function errorBody(refusal: Refusal, requestId: string): ErrorBody {
 }
 
 /** Routes of section A answer malformed input with INVALID_JSON_DATA, all others with VALIDATION_FAILED (api.md 9.1). */
-export function invalidInput(route: Route, fields: Readonly<Record<string, string>> = {}, details?: string): Refusal {
+export function invalidInput(route: Route, fields: Readonly<Record<string, string>> = {}, details?: string): ApiError {
   const code = route.id.startsWith('A') ? 'INVALID_JSON_DATA' : 'VALIDATION_FAILED'
   const message = Object.values(fields)[0]
-  return new Refusal(code, { ...(message && { message }), ...(details && { details }), fields })
+  return new ApiError(code, { ...(message && { message }), ...(details && { details }), fields })
 }
 
 /** The first text per field of what a schema refused; fields are named by their path, such as `wallets.0.walletID`. */
@@ -50,12 +50,12 @@ export function fieldTexts(error: z.core.$ZodError): Record<string, string> {
 }
 
 /** Turns whatever was thrown into a refusal; what is not an expected "no" becomes a fault with an id. */
-export function toRefusal(thrown: unknown, route: Route | undefined, requestId: string): Refusal {
-  if (thrown instanceof Refusal) return thrown
+export function toApiError(thrown: unknown, route: Route | undefined, requestId: string): ApiError {
+  if (thrown instanceof ApiError) return thrown
   const code = errorCode(thrown)
   if (isDatabaseAway(thrown, code)) {
     const what = code === DISK_FULL ? 'The disk of the database is full' : 'The database did not answer'
-    return new Refusal('SERVICE_UNAVAILABLE', {
+    return new ApiError('SERVICE_UNAVAILABLE', {
       details: `${what}. Send the same call again; with an Idempotency-Key it happens once.`,
       retryAfter: code === DISK_FULL ? 30 : 1,
       cause: thrown,
@@ -63,19 +63,22 @@ export function toRefusal(thrown: unknown, route: Route | undefined, requestId: 
   }
   if (route && UNSTORABLE.has(code))
     return invalidInput(route, {}, 'A text or a number cannot be stored as it was sent.')
-  return ofHttpServer(thrown, route) ?? new Refusal('INTERNAL_ERROR', { values: { requestId }, cause: thrown })
+  return ofHttpServer(thrown, route) ?? new ApiError('INTERNAL_ERROR', { values: { requestId }, cause: thrown })
 }
 
 /** What the HTTP server itself refuses, by the status it gives; undefined when it was not the one that threw. */
-function ofHttpServer(thrown: unknown, route: Route | undefined): Refusal | undefined {
+function ofHttpServer(thrown: unknown, route: Route | undefined): ApiError | undefined {
   const status = thrown instanceof Error && 'statusCode' in thrown ? thrown.statusCode : undefined
   if (status === 413) {
-    return new Refusal('PAYLOAD_TOO_LARGE', { values: { limit: '256 KiB of JSON, or a file of 1 MiB' }, cause: thrown })
+    return new ApiError('PAYLOAD_TOO_LARGE', {
+      values: { limit: '256 KiB of JSON, or a file of 1 MiB' },
+      cause: thrown,
+    })
   }
-  if (status === 415) return new Refusal('UNSUPPORTED_MEDIA_TYPE', { cause: thrown })
-  if (status === 403 || status === 404) return new Refusal('ROUTE_NOT_FOUND', { cause: thrown })
+  if (status === 415) return new ApiError('UNSUPPORTED_MEDIA_TYPE', { cause: thrown })
+  if (status === 403 || status === 404) return new ApiError('ROUTE_NOT_FOUND', { cause: thrown })
   if (status !== 400) return undefined
-  return route ? invalidInput(route) : new Refusal('VALIDATION_FAILED', { cause: thrown })
+  return route ? invalidInput(route) : new ApiError('VALIDATION_FAILED', { cause: thrown })
 }
 
 /**

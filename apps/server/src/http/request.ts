@@ -1,10 +1,10 @@
 import type { MultipartFile } from '@fastify/multipart'
-import { fail, Refusal } from '@kassa/contract/kit/refusal.ts'
+import { fail, ApiError } from '@kassa/contract/kit/refusal.ts'
 import type { Route } from '@kassa/contract/kit/route.ts'
 import type { FastifyRequest } from 'fastify'
 
 import { parseJson, type RawInput } from './decode.ts'
-import type { RequestFacts } from './handlers.ts'
+import type { RequestFacts } from '../context.ts'
 import { isPrivateAddress } from './headers.ts'
 import { invalidInput } from './refusals.ts'
 
@@ -53,7 +53,7 @@ async function readForm(request: FastifyRequest): Promise<Record<string, unknown
 /** What the form's reader gives up on is the caller's doing: too many parts, or no form at all. */
 function refuseForm(route: Route, thrown: unknown): never {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
-  if (thrown instanceof Refusal || code === 'FST_REQ_FILE_TOO_LARGE') throw thrown
+  if (thrown instanceof ApiError || code === 'FST_REQ_FILE_TOO_LARGE') throw thrown
   if (/^FST_(FILES|FIELDS|PARTS)_LIMIT$/.test(code)) {
     return fail('PAYLOAD_TOO_LARGE', { values: { limit: 'one file and 100 fields' }, cause: thrown })
   }

@@ -1,12 +1,12 @@
 import multipart from '@fastify/multipart'
-import { Refusal } from '@kassa/contract/kit/refusal.ts'
+import { ApiError } from '@kassa/contract/kit/refusal.ts'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 
 import type { Context } from '../context.ts'
 import { endStreams } from './event-stream.ts'
 import { SAFETY_HEADERS } from './headers.ts'
 import { newRequestId } from './mount.ts'
-import { errorBody, toRefusal } from './refusals.ts'
+import { errorBody, toApiError } from './refusals.ts'
 
 /** JSON bodies are small; a form carries one file (api.md 1.1). */
 const JSON_LIMIT = 256 * 1024
@@ -60,7 +60,7 @@ export async function createServer(
     const path = request.url.split('?')[0] ?? ''
     const isKnown = paths.some((pattern) => pattern.test(path))
     const values = { method: request.method }
-    return refuse(ctx, request, reply, new Refusal(isKnown ? 'METHOD_NOT_ALLOWED' : 'ROUTE_NOT_FOUND', { values }))
+    return refuse(ctx, request, reply, new ApiError(isKnown ? 'METHOD_NOT_ALLOWED' : 'ROUTE_NOT_FOUND', { values }))
   })
   app.setErrorHandler((error, request, reply) => refuse(ctx, request, reply, error))
   return app
@@ -83,7 +83,7 @@ function pathPattern(url: string): RegExp {
 }
 
 function refuse(ctx: Context, request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply {
-  const refusal = toRefusal(thrown, undefined, request.id)
+  const refusal = toApiError(thrown, undefined, request.id)
   if (refusal.status >= 500) ctx.log.error({ err: refusal.cause ?? refusal, requestId: request.id }, 'fault')
   if (refusal.retryAfter !== undefined) void reply.header('retry-after', refusal.retryAfter)
   return reply.code(refusal.status).send(errorBody(refusal, request.id))
@@ -114,6 +114,6 @@ async function allowOrigin(
   })
 }
 
-function tooLarge(bytes: number): Refusal {
-  return new Refusal('PAYLOAD_TOO_LARGE', { values: { limit: `${bytes / 1024 ** 2} MiB` } })
+function tooLarge(bytes: number): ApiError {
+  return new ApiError('PAYLOAD_TOO_LARGE', { values: { limit: `${bytes / 1024 ** 2} MiB` } })
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 
 /** Hears of every turn that has ended: of what, why it failed, or null, and whether it does not come by itself again. */
-export type NoteTurn = (what: string, failure: string | null, isOnce?: boolean) => void
+export type ReportRun = (what: string, failure: string | null, isOnce?: boolean) => void
 
 /** Work in the background: a queue, what to do with one job, and how often it starts by itself. */
 export type JobDefinition = {

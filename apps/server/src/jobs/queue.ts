@@ -4,9 +4,9 @@ import { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 
 import { asSystem, type Context, type Jobs } from '../context.ts'
-import { jobsTotal } from '../http/metrics.ts'
-import { atMost } from './at-most.ts'
-import type { JobDefinition, NoteTurn } from './jobs.ts'
+import { jobsTotal } from '../metrics/registry.ts'
+import { withTimeout } from './at-most.ts'
+import type { JobDefinition, ReportRun } from './jobs.ts'
 import { isJobWaiting } from './store.ts'
 
 /** With a batch of one pg-boss waits a poll between jobs; with two it fetches on while batches come back full. */
@@ -31,7 +31,7 @@ export type JobQueue = {
   readonly work: (
     ctx: Context,
     definitions: readonly JobDefinition[],
-    note?: NoteTurn,
+    note?: ReportRun,
   ) => Promise<{ readonly stop: () => Promise<void> }>
   /** Takes no more jobs and waits a while for those that run; what has not ended by then is given back, to be run again. */
   readonly stop: () => Promise<void>
@@ -75,7 +75,7 @@ export async function openJobQueue(
     },
     stop: async () => {
       for (const { timers } of begun) for (const timer of timers) clearInterval(timer)
-      await atMost(TURNS_END_MS, Promise.allSettled([...begun].flatMap(({ running }) => [...running])))
+      await withTimeout(TURNS_END_MS, Promise.allSettled([...begun].flatMap(({ running }) => [...running])))
       await boss.stop({ graceful: true, timeout: JOBS_END_MS })
       await Promise.allSettled(definitions.map(async ({ drain }) => drain?.()))
     },
@@ -104,7 +104,7 @@ async function send(
 /** What was begun together: whoever takes jobs of its queues, its timers, and the turns that they started. */
 type Work = {
   readonly ctx: Context
-  readonly note: NoteTurn
+  readonly note: ReportRun
   readonly workers: { readonly queue: string; readonly id: string }[]
   readonly timers: NodeJS.Timeout[]
   readonly running: Set<Promise<void>>

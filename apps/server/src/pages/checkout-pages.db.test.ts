@@ -3,7 +3,7 @@ import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { findBlockchain } from '../modules/blockchains/service.ts'
+import { findBlockchain } from '../modules/blockchains/chains/service.ts'
 import { type TestApp, testApp } from '../testing/app.ts'
 import { paperChain } from '../testing/paper-chain.ts'
 import { openShop, type Shop } from '../testing/shop.ts'

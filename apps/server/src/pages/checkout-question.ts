@@ -1,5 +1,5 @@
 /** The form "I already paid" of the payer's page: asks Y9 what became of a transaction, also without a script. */
-import { Refusal } from '@kassa/contract/kit/refusal.ts'
+import { ApiError } from '@kassa/contract/kit/refusal.ts'
 import { TransactionQuestion } from '@kassa/contract/payments/diagnosis.ts'
 
 import type { Diagnosis } from '@kassa/contract/payments/diagnosis.ts'
@@ -49,7 +49,7 @@ export async function askAbout(ctx: Context, question: Question, desk: Desk): Pr
     await desk.limit(ctx)
     return { status: 200, asked: { ...question, diagnosis: await desk.diagnose(ctx, question) } }
   } catch (thrown) {
-    if (!(thrown instanceof Refusal)) throw thrown
+    if (!(thrown instanceof ApiError)) throw thrown
     if (thrown.code === 'RATE_LIMITED') {
       const retryAfter = thrown.retryAfter ?? 10
       const refusal = { code: thrown.code, text: thrown.message, seconds: retryAfter }

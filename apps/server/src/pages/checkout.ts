@@ -2,12 +2,12 @@
 import fastifyStatic from '@fastify/static'
 import type { Diagnosis } from '@kassa/contract/payments/diagnosis.ts'
 import type { DepositAddress, PaymentOption, PaymentPublic, ProjectPublic } from '@kassa/contract/payments/schemas.ts'
-import { Refusal } from '@kassa/contract/kit/refusal.ts'
+import { ApiError } from '@kassa/contract/kit/refusal.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Context } from '../context.ts'
 import { pagePolicy } from '../http/headers.ts'
-import { toRefusal } from '../http/refusals.ts'
+import { toApiError } from '../http/refusals.ts'
 import { type AddressesDrawing, showAddresses } from './addresses.ts'
 import { builtUrl, CHECKOUT_BUILD } from './checkout-build.ts'
 import { askAbout, type Asked, type Question, readQuestion, type Refused } from './checkout-question.ts'
@@ -169,7 +169,7 @@ async function loadOrNull(pages: Pages, ctx: Context, reference: string): Promis
   try {
     return await pages.calls.load(ctx, reference)
   } catch (thrown) {
-    if (thrown instanceof Refusal && thrown.code === 'PAYMENT_REFERENCE_UNKNOWN') return null
+    if (thrown instanceof ApiError && thrown.code === 'PAYMENT_REFERENCE_UNKNOWN') return null
     throw thrown
   }
 }
@@ -180,7 +180,7 @@ async function chooseOrRefuse(pages: Pages, ctx: Context, reference: string, cho
     await pages.calls.choose(ctx, reference, choice)
     return null
   } catch (thrown) {
-    if (!(thrown instanceof Refusal)) throw thrown
+    if (!(thrown instanceof ApiError)) throw thrown
     if (thrown.status >= 500 && thrown.code !== 'RATE_UNAVAILABLE') throw thrown
     const { code, message, details } = thrown
     return { code, text: details === message ? message : `${message} ${details}` }
@@ -224,7 +224,7 @@ function sendUnknown(pages: Pages, request: FastifyRequest, reply: FastifyReply)
 
 /** A payer reads a page, never JSON, whatever went wrong. */
 function sendFault({ ctx, draw }: Pages, thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const refusal = toRefusal(thrown, undefined, request.id)
+  const refusal = toApiError(thrown, undefined, request.id)
   if (refusal.status >= 500) ctx.log.error({ err: refusal.cause ?? refusal, requestId: request.id }, 'page fault')
   if (refusal.retryAfter !== undefined) void reply.header('retry-after', refusal.retryAfter)
   void reply.code(refusal.status)

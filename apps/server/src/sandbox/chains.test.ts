@@ -11,7 +11,7 @@ import { type SandboxChains, startChains } from './chains.ts'
 import type { LocalChain } from './local-chain.ts'
 import { callNode } from './node-call.ts'
 import { balances, payErc20, payLookAlike, payNative } from './payer.ts'
-import { isAlive, stopProcess } from './processes.ts'
+import { isAlive, stopProcess } from '../process/processes.ts'
 
 const to = '0x00000000000000000000000000000000000000C1'
 const log = pino({ level: 'silent' })

@@ -1,14 +1,13 @@
 /** The sandbox's block explorer: the local chains have no public one, and "look at it on chain" must still work. */
 import { createHash } from 'node:crypto'
-
-import type { ChainContext, TxFacts } from '@kassa/chains/adapter.ts'
+import type { ChainSession, TxFacts } from '@kassa/chains/adapter.ts'
 import { ASSETS, assetsIn, findAsset } from '@kassa/primitives/chains/assets.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-
 import { asSystem, type Context } from '../context.ts'
 import { pagePolicy } from '../http/headers.ts'
-import { adapterOf, findBlockchain, openChain } from '../modules/blockchains/service.ts'
+import { adapterOf, findBlockchain } from '../modules/blockchains/chains/service.ts'
+import { openChain } from '../modules/blockchains/nodes/service.ts'
 import { escapeHtml } from '../pages/html.ts'
 
 const STYLE =
@@ -37,7 +36,7 @@ export function mountExplorer(app: FastifyInstance, ctx: Context): void {
   })
 }
 
-async function open(ctx: Context, code: string): Promise<ChainContext | null> {
+async function open(ctx: Context, code: string): Promise<ChainSession | null> {
   const blockchain = await findBlockchain(asSystem(ctx), code)
   return blockchain?.status === 'active' ? openChain(asSystem(ctx), blockchain.id) : null
 }
@@ -65,7 +64,7 @@ function transactionFacts(id: string, facts: TxFacts): Fact[] {
   return [...head, ...block, ...moved]
 }
 
-async function addressFacts(chain: ChainContext, address: string): Promise<Fact[]> {
+async function addressFacts(chain: ChainSession, address: string): Promise<Fact[]> {
   const { blockchain } = chain.chain
   const here = new Set(
     assetsIn('sandbox')

@@ -5,18 +5,13 @@ import type { PayCase } from '@kassa/contract/sandbox/schemas.ts'
 import { findAsset } from '@kassa/primitives/chains/assets.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { formatUnits, parseUnits } from '@kassa/primitives/money/units.ts'
-
-import type { Context } from '../context.ts'
-import type { Handlers, ProjectScope } from '../http/handlers.ts'
-import {
-  getInScope,
-  lapsePayment,
-  listOptions,
-  type Payment,
-  pinPayment,
-  type Terms,
-} from '../modules/payments/service.ts'
-import { deliverSample, withAttempts } from '../modules/webhooks/service.ts'
+import type { Context, ProjectScope } from '../context.ts'
+import type { Handlers } from '../http/handlers.ts'
+import { getInScope, type Payment, type PinnedQuote } from '../modules/payments/payment/service.ts'
+import { expireNow } from '../modules/payments/lifecycle/service.ts'
+import { listOptions, pinPayment } from '../modules/payments/quotes/service.ts'
+import { deliverSample } from '../modules/webhooks/deliveries/service.ts'
+import { withAttempts } from '../modules/webhooks/record/service.ts'
 import { height, mine, reorg } from './blocks.ts'
 import type { SandboxChains } from './chains.ts'
 import type { LocalChain } from './local-chain.ts'
@@ -67,7 +62,7 @@ async function payAsCustomer(
 ): Promise<{ txHash: string; blockchainCode: string }> {
   const payCase = input.case ?? 'exact'
   const payment = await pinnedPayment(ctx, scope, reference, input)
-  if (payCase === 'late') await lapsePayment(ctx, payment)
+  if (payCase === 'late') await expireNow(ctx, payment)
   const terms = payment.terms ?? fail('ASSET_NOT_ACCEPTED')
   const chain = chainOf(chains, terms.asset.blockchainCode)
   const { payAsset, payLookAlike } = await loadPayer()
@@ -98,7 +93,12 @@ async function pinnedPayment(ctx: Context, scope: ProjectScope, reference: strin
   return getInScope(ctx, scope, reference)
 }
 
-function unitsToSend(payCase: PayCase, amount: string | undefined, payment: Payment, terms: Terms): readonly bigint[] {
+function unitsToSend(
+  payCase: PayCase,
+  amount: string | undefined,
+  payment: Payment,
+  terms: PinnedQuote,
+): readonly bigint[] {
   const { price, asset, dueUnits } = terms
   // The look-alike is no asset of ours: a dollar's worth is a million of its units, as of the real one.
   if (payCase === 'wrong_token') return [amount === undefined ? payment.amountUsd : unitsOf(amount, 6)]

@@ -8,8 +8,8 @@ import type { BlockchainCode } from '@kassa/primitives/chains/blockchain.ts'
 import { orderChainState, writeChainState } from './chain-state.ts'
 import { callNode } from './node-call.ts'
 import { payerAddress } from './payer-account.ts'
-import { commandOf, stopProcess } from './processes.ts'
-import { StartError } from './start-error.ts'
+import { commandOf, stopProcess } from '../process/processes.ts'
+import { StartError } from '../process/start-error.ts'
 
 /** One local chain. Everything that adds blocks goes through `change`. */
 export type LocalChain = {

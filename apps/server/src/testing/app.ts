@@ -9,7 +9,7 @@ import { type App, createApp } from '../app.ts'
 import type { Config } from '../config/config.ts'
 import { asSystem } from '../context.ts'
 import type { ErrorBody } from '../http/refusals.ts'
-import { brokenRules } from '../modules/ledger/service.ts'
+import { verifyLedger } from '../modules/ledger/service.ts'
 import { testConfig } from './config.ts'
 import { testDatabase } from './db.ts'
 
@@ -72,7 +72,7 @@ export async function testApp({ config: overrides = {}, now }: TestAppOptions = 
     signUp: async () =>
       (await call(authRoutes.signUp, { body: { email: TEST_EMAIL, password: TEST_PASSWORD } })).body.key,
     stop: async () => {
-      const broken = await brokenRules(asSystem(app.ctx))
+      const broken = await verifyLedger(asSystem(app.ctx))
       await app.close()
       await database.drop()
       // Whatever a suite does to money, its books hold at the end.

@@ -1,4 +1,4 @@
-import { connect } from '@kassa/chains/rpc/client.ts'
+import { connect } from '@kassa/chains/node/client.ts'
 import { pino } from 'pino'
 
 import { type Context, realSleep } from '../context.ts'

@@ -1,8 +1,8 @@
 import type { Delivery } from '@kassa/contract/webhooks/schemas.ts'
 
 import { type Context, inTransaction, type StoredEvent } from '../context.ts'
-import { createDispatcher } from '../modules/webhooks/dispatcher.ts'
-import { deliveriesOf } from '../modules/webhooks/service.ts'
+import { createDispatcher } from '../modules/webhooks/sending/dispatcher.ts'
+import { deliveriesOf } from '../modules/webhooks/deliveries/service.ts'
 
 /** Sends what is due, as a worker that begins now does, and waits until it is noted. */
 export async function deliverDue(ctx: Context): Promise<void> {

@@ -4,9 +4,14 @@ import type { BlockRef } from '@kassa/chains/adapter.ts'
 import { sql } from 'kysely'
 
 import { asSystem, type Context, inTransaction } from '../context.ts'
-import { getAsset } from '../modules/blockchains/service.ts'
-import type { Doubt } from '../modules/deposits/service.ts'
-import { type ReceivedBlock, type ReceivedTransfer, takeBack, takeIn } from '../modules/payments/service.ts'
+import { getAsset } from '../modules/blockchains/chains/service.ts'
+import type { QuarantineReason } from '../modules/deposits/service.ts'
+import {
+  type ReceivedBlock,
+  type ReceivedTransfer,
+  revertDeposits,
+  creditBlocks,
+} from '../modules/payments/crediting/service.ts'
 import { addressesByKeys } from '../modules/wallets/service.ts'
 
 export type PaperTransfer = {
@@ -17,7 +22,7 @@ export type PaperTransfer = {
   /** The same name is the same transaction, in whatever block. */
   readonly tx?: string
   /** Another source tells something else. */
-  readonly doubt?: Doubt
+  readonly doubt?: QuarantineReason
 }
 
 /** A chain that exists on paper: blocks of transfers as the watcher hands them over, in its transactions. */
@@ -60,7 +65,7 @@ export async function paperChain(context: Context, blockchainId: number): Promis
     const blocks: ReceivedBlock[] = []
     for (const transfers of sent) blocks.push(await blockOf(transfers, at))
     await inTransaction(ctx, async (tx) => {
-      await takeIn(tx, { blockchainId, blocks, tip: height, finalized: -1 })
+      await creditBlocks(tx, { blockchainId, blocks, tip: height, finalized: -1 })
       await writeCursor(tx, blockchainId, blockAt(height, at))
     })
     return blocks.flatMap(({ transfers }) => transfers.map(({ transfer }) => transfer.txId))
@@ -71,7 +76,7 @@ export async function paperChain(context: Context, blockchainId: number): Promis
     mineAll,
     reorg: async (toHeight) => {
       await inTransaction(ctx, async (tx) => {
-        await takeBack(tx, { blockchainId, toHeight })
+        await revertDeposits(tx, { blockchainId, toHeight })
         await writeCursor(tx, blockchainId, blockAt(toHeight, ctx.now()))
       })
       height = toHeight

@@ -16,8 +16,8 @@ import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
 
 import { migrate } from '../db/migrate.ts'
-import { startPostgres } from '../sandbox/postgres.ts'
-import { commandOf, isAlive, stopProcess } from '../sandbox/processes.ts'
+import { startPostgres } from '../db/embedded/start-postgres.ts'
+import { commandOf, isAlive, stopProcess } from '../process/processes.ts'
 import { databaseUrl, run } from './statement.ts'
 
 declare module 'vitest' {

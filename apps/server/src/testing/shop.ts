@@ -4,7 +4,7 @@ import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
 import { HDKey } from 'viem/accounts'
 
 import { asSystem } from '../context.ts'
-import { setSandboxNode } from '../modules/blockchains/service.ts'
+import { setSandboxNode } from '../modules/blockchains/nodes/service.ts'
 import type { TestApp } from './app.ts'
 
 /** A project that can take payments on ETH and BASE, with a key of its own. */

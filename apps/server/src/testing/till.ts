@@ -3,7 +3,7 @@ import type { PaymentPublic } from '@kassa/contract/payments/schemas.ts'
 import { sql } from 'kysely'
 
 import { asSystem } from '../context.ts'
-import { expirePayments } from '../modules/payments/service.ts'
+import { expirePayments } from '../modules/payments/lifecycle/service.ts'
 import type { TestApp } from './app.ts'
 import type { Shop } from './shop.ts'
 

@@ -1,13 +1,13 @@
 import type { ChainAdapter } from '../adapter.ts'
-import { evmAddresses } from './addresses.ts'
-import { readArrived, readBalances } from './balances.ts'
-import { readBlocks } from './blocks.ts'
-import { readContracts } from './contracts.ts'
-import { evmDeposits } from './deposits.ts'
-import { identify, readHeads } from './heads.ts'
-import { salvageBlock } from './salvage.ts'
-import { readTransactionFacts } from './transaction.ts'
-import { evmUris } from './uris.ts'
+import { evmAddresses } from './addresses/addresses.ts'
+import { readReceivedUnits, readBalances } from './state/balances.ts'
+import { readBlocks } from './blocks/blocks.ts'
+import { readContracts } from './state/contracts.ts'
+import { evmDeposits } from './addresses/derivation.ts'
+import { identify, readHeads } from './network/heads.ts'
+import { readPartialBlock } from './blocks/partial-block.ts'
+import { readTransactionFacts } from './blocks/transaction.ts'
+import { evmUris } from './addresses/payment-uris.ts'
 
 /** Chains that speak Ethereum's JSON-RPC (https://ethereum.github.io/execution-apis). */
 export const evmAdapter: ChainAdapter = {
@@ -19,10 +19,10 @@ export const evmAdapter: ChainAdapter = {
     identify,
     heads: readHeads,
     blocks: readBlocks,
-    salvage: salvageBlock,
+    readPartial: readPartialBlock,
     transaction: readTransactionFacts,
     balances: readBalances,
     contracts: readContracts,
-    arrived: readArrived,
+    receivedUnits: readReceivedUnits,
   },
 }

@@ -1,5 +1,5 @@
-import { ChainRefused } from '../errors.ts'
-import type { RpcCall, RpcClient } from '../rpc/client.ts'
+import { NodeRejected } from '../errors.ts'
+import type { RpcCall, RpcClient } from '../node/client.ts'
 
 export type FakeAnswers = Readonly<Record<string, (...params: never[]) => unknown>>
 
@@ -9,7 +9,7 @@ export function fakeNode(answers: FakeAnswers): RpcClient & { readonly asked: re
   const call = async (one: RpcCall): Promise<unknown> => {
     asked.push(one)
     const answer = answers[one.method]
-    if (!answer) throw new ChainRefused(`${one.method} does not exist`, -32601)
+    if (!answer) throw new NodeRejected(`${one.method} does not exist`, -32601)
     return answer(...(one.params as never[]))
   }
   return { id: 1, label: 'fake', asked, call, batch: (calls) => Promise.allSettled(calls.map(call)) }

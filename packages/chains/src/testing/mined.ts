@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { RpcClient } from '../rpc/client.ts'
+import type { RpcClient } from '../node/client.ts'
 
 export type MinedReceipt = { readonly status: string; readonly contractAddress: `0x${string}` | null }
 

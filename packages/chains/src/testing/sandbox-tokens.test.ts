@@ -4,16 +4,16 @@ import { decodeFunctionResult, encodeFunctionData, erc20Abi, getAddress, getCont
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { adapterOf } from '../adapters.ts'
-import { InputRefused } from '../errors.ts'
-import { chainOf, type EvmLab, openEvmLab } from './evm-lab.ts'
+import { InvalidInput } from '../errors.ts'
+import { chainOf, type AnvilChain, openAnvilChain } from './anvil-chain.ts'
 import { deploySandboxTokens, SANDBOX_DEPLOYER_KEY } from './sandbox-tokens.ts'
 
-let lab: EvmLab
+let anvil: AnvilChain
 
 beforeAll(async () => {
-  lab = await openEvmLab()
+  anvil = await openAnvilChain()
 }, 30_000)
-afterAll(() => lab.stop())
+afterAll(() => anvil.stop())
 
 describe('testing.sandboxTokens', () => {
   it('have the addresses that their deployer and nonces give', () => {
@@ -24,19 +24,19 @@ describe('testing.sandboxTokens', () => {
   })
 
   it('are at these addresses after deployment, and a second deployment changes nothing', async () => {
-    const nonce = () => lab.call('eth_getTransactionCount', SANDBOX_TOKENS.deployer, 'latest')
+    const nonce = () => anvil.call('eth_getTransactionCount', SANDBOX_TOKENS.deployer, 'latest')
     expect(await nonce()).toBe('0x3')
-    await deploySandboxTokens(lab.url, lab.payer)
+    await deploySandboxTokens(anvil.url, anvil.payer)
     expect(await nonce()).toBe('0x3')
-    const asks = [7, 11].map((assetId) => ({ assetId, address: lab.payer }))
-    const balances = await adapterOf('ETH_Family')?.reader.balances(lab.ctx, asks)
+    const asks = [7, 11].map((assetId) => ({ assetId, address: anvil.payer }))
+    const balances = await adapterOf('ETH_Family')?.reader.balances(anvil.ctx, asks)
     expect(balances?.map(({ units }) => units)).toEqual([10n ** 15n, 10n ** 15n])
   })
 
   it('name the look-alike like the real one', async () => {
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'symbol' })
     const symbols = [SANDBOX_TOKENS.usdc, SANDBOX_TOKENS.lookAlikeUsdc].map(async (to) => {
-      const answer = (await lab.call('eth_call', { to, data }, 'latest')) as `0x${string}`
+      const answer = (await anvil.call('eth_call', { to, data }, 'latest')) as `0x${string}`
       return decodeFunctionResult({ abi: erc20Abi, functionName: 'symbol', data: answer })
     })
     expect(await Promise.all(symbols)).toEqual(['USDC', 'USDC'])
@@ -50,6 +50,6 @@ describe('chains.assets', () => {
     const evm = ASSETS.flatMap((asset) => Object.values(asset.addresses)).filter((address) => address?.startsWith('0x'))
     expect(evm.length).toBeGreaterThan(15)
     for (const address of evm) expect(addresses?.parse(chain, address ?? '')).toBe(getAddress(address ?? ''))
-    expect(() => addresses?.parse(chain, 'x')).toThrow(InputRefused)
+    expect(() => addresses?.parse(chain, 'x')).toThrow(InvalidInput)
   })
 })

@@ -2,7 +2,7 @@ import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { silentToken } from '@kassa/solidity/generated/silent-token.ts'
 import { testToken } from '@kassa/solidity/generated/test-token.ts'
 import { encodeDeployData, numberToHex, parseEther } from 'viem'
-import { connect } from '../rpc/client.ts'
+import { connect } from '../node/client.ts'
 import { mined } from './mined.ts'
 
 /**

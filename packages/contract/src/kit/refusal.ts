@@ -15,7 +15,7 @@ export type RefusalOptions = {
 }
 
 /** An expected "no" with a code of the catalogue; anything else that is thrown is a fault of ours. */
-export class Refusal extends Error {
+export class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: number
   readonly details: string
@@ -41,7 +41,7 @@ export class Refusal extends Error {
 
 /** Refuses the call with a code of the catalogue. @throws Refusal always */
 export function fail(code: ErrorCode, options?: RefusalOptions): never {
-  throw new Refusal(code, options)
+  throw new ApiError(code, options)
 }
 
 function fill(text: string, values: Readonly<Record<string, string | number>>): string {

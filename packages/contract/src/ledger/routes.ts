@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { page } from '../kit/paging.ts'
 import { route } from '../kit/route.ts'
 import { BalancesQuery, EntriesQuery, LedgerExportQuery } from './inputs.ts'
-import { AccountBalance, BooksCheck, JournalEntry, JournalRow } from './schemas.ts'
+import { AccountBalance, JournalEntry, JournalRow } from './schemas.ts'
 
 const project = z.object({ p: z.string() })
 
@@ -44,16 +44,6 @@ export const ledgerRoutes = {
     response: JournalRow,
     stream: 'rows',
     fileName: 'ledger',
-    errors: [],
-  }),
-  checkLedger: route({
-    id: 'Q4',
-    methods: ['GET'],
-    paths: ['/ledger/check'],
-    summary: 'Whether the books balance and agree with the chains, as of the last check.',
-    access: { permission: 'ledger:read' },
-    rate: 'dashboard',
-    response: BooksCheck,
     errors: [],
   }),
 }

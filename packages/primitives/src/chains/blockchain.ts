@@ -31,6 +31,23 @@ export type Confirmations = {
 
 export type FeeModel = 'eip1559' | 'op-stack' | 'tron' | 'vbyte' | 'lamports'
 
+/** What only chains of one family have. */
+export type FamilyFacts = EvmFacts | { readonly family: 'bitcoin' | 'tron' | 'solana' }
+
+export type EvmFacts = {
+  readonly family: 'evm'
+  /** The receipts root covers every receipt of a block, in forms that are known, so that it can be computed again. */
+  readonly hasReceiptsProof: boolean
+  /** Sender of the chain's own log of every native transfer, lower case, where EIP-7708 is live; absent elsewhere. */
+  readonly nativeTransferLog?: string
+  /** Delegation of plain accounts by EIP-7702. */
+  readonly supports7702: boolean
+  /** Most gas one transaction may use, where the protocol caps it (EIP-7825). */
+  readonly maxTxGas?: bigint
+  /** Least priority fee in wei that producers accept. */
+  readonly minTipWei?: bigint
+}
+
 /** The facts of one blockchain; a new one of a known family is a new value of this type. */
 export type Blockchain = {
   readonly id: number
@@ -44,16 +61,9 @@ export type Blockchain = {
   /** BIP-44 style path; `i` is the address index (SLIP-44 coin types). */
   readonly depositPath: string
   readonly feeModel: FeeModel
-  /** The receipts root covers every receipt of a block, in forms that are known, so that it can be computed again. */
-  readonly hasReceiptsProof: boolean
-  /** Sender of the chain's own log of every native transfer, lower case, where EIP-7708 is live; absent elsewhere. */
-  readonly nativeTransferLog?: string
-  /** Delegation of plain accounts by EIP-7702. */
-  readonly supports7702: boolean
-  /** Most gas one transaction may use, where the protocol caps it (EIP-7825). */
-  readonly maxTxGas?: bigint
-  /** Least priority fee in wei that producers accept. */
-  readonly minTipWei?: bigint
+  readonly facts: FamilyFacts
+  /** Typical wait for the chain's own finality signal, in seconds (money.md 1.4); absent where there is none. */
+  readonly finalitySeconds?: number
   readonly confirmations: Confirmations
   readonly networks: Readonly<Record<NetworkMode, Network>>
   /** A local chain of this kind is part of the sandbox. */

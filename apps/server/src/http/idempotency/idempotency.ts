@@ -4,7 +4,7 @@
  */
 import { createHmac, hkdfSync } from 'node:crypto'
 
-import { fail, Refusal } from '@kassa/contract/kit/refusal.ts'
+import { fail, ApiError } from '@kassa/contract/kit/refusal.ts'
 import type { Route } from '@kassa/contract/kit/route.ts'
 
 import { type Context, inTransaction } from '../../context.ts'
@@ -46,7 +46,7 @@ export async function performOnce(ctx: Context, call: IdempotentCall): Promise<A
     return await inTransaction(ctx, (inner) => claimAndPerform(inner, claim, call))
   } catch (thrown) {
     if (isLockTimeout(thrown)) return stillRunning(claim)
-    if (thrown instanceof Refusal && isKept(thrown) && claim.kind === 'key') await storeRefusal(ctx, claim, thrown)
+    if (thrown instanceof ApiError && isKept(thrown) && claim.kind === 'key') await storeRefusal(ctx, claim, thrown)
     throw thrown
   }
 }
@@ -92,7 +92,7 @@ async function replayOf(ctx: Context, claim: Claim, call: IdempotentCall): Promi
   return { status: stored.status, body: stored.body, replayed: claim.kind }
 }
 
-async function storeRefusal(ctx: Context, claim: Claim, refusal: Refusal): Promise<void> {
+async function storeRefusal(ctx: Context, claim: Claim, refusal: ApiError): Promise<void> {
   await inTransaction(ctx, async (inner) => {
     const window = { olderThan: new Date(ctx.now().getTime() - KEPT_MS), waitMs: WAIT_MS }
     if (await insertClaim(inner, claim, window)) {
@@ -102,7 +102,7 @@ async function storeRefusal(ctx: Context, claim: Claim, refusal: Refusal): Promi
 }
 
 /** A missing credential, proof of presence or patience may be mended and the same call sent again. */
-function isKept({ status, code }: Refusal): boolean {
+function isKept({ status, code }: ApiError): boolean {
   return (
     status < 500 && status !== 401 && status !== 429 && code !== 'STEP_UP_REQUIRED' && !code.startsWith('IDEMPOTENCY')
   )

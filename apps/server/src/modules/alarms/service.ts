@@ -4,7 +4,7 @@ import type { Alarm, AlarmKind } from '@kassa/contract/alarms/schemas.ts'
 import { fail } from '@kassa/contract/kit/refusal.ts'
 
 import { actorOf, type Context, inTransaction } from '../../context.ts'
-import { alarmsRaised } from '../../http/metrics.ts'
+import { alarmsRaised } from '../../metrics/registry.ts'
 import { closeAlarm, findOpenAlarm, listOpenAlarms, upsertAlarm } from './store.ts'
 
 type Subject = {

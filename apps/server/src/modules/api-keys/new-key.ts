@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 import type { Network } from '../../config/config.ts'
-import { hashCredential } from '../../http/authenticate.ts'
+import { hashCredential } from '../../credentials.ts'
 
 /** 256 random bits are 43 characters of base64url (api.md 2.1). */
 const RANDOM_BYTES = 32

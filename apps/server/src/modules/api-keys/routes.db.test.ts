@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type Caller, inTransaction } from '../../context.ts'
-import { hashCredential } from '../../http/authenticate.ts'
+import { hashCredential } from '../../credentials.ts'
 import { type TestApp, testApp } from '../../testing/app.ts'
 import { addOperator } from '../../testing/operators.ts'
 import { createApiKey, findApiKey, noteApiKeyUse } from './service.ts'

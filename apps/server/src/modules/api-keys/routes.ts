@@ -1,7 +1,7 @@
 import type { apiKeysRoutes } from '@kassa/contract/api-keys/routes.ts'
 import { fail } from '@kassa/contract/kit/refusal.ts'
-
-import { type Handlers, type ProjectScope, reply } from '../../http/handlers.ts'
+import { type Handlers, reply } from '../../http/handlers.ts'
+import type { ProjectScope } from '../../context.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from './service.ts'
 import { apiKeyView, newApiKeyView } from './view.ts'
 

@@ -4,9 +4,8 @@
  */
 import { fail } from '@kassa/contract/kit/refusal.ts'
 import type { Scope } from '@kassa/contract/permissions.ts'
-
 import { type Context, inTransaction } from '../../context.ts'
-import type { ApiKeyFacts } from '../../http/authenticate.ts'
+import type { ApiKeyFacts } from '../../credentials.ts'
 import { forget, seal } from '../vaults/service.ts'
 import { hmacStates } from './hmac-states.ts'
 import { newKey } from './new-key.ts'

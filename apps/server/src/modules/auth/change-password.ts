@@ -1,8 +1,6 @@
 import { ERRORS } from '@kassa/contract/errors.ts'
 import { fail } from '@kassa/contract/kit/refusal.ts'
-
-import { type Context, inTransaction } from '../../context.ts'
-import type { RequestFacts } from '../../http/handlers.ts'
+import { type Context, inTransaction, type RequestFacts } from '../../context.ts'
 import { findOperator, replacePassword } from '../operators/service.ts'
 import { checkPassword } from './attempts.ts'
 import { hashPassword, isSamePassword } from './password-hash.ts'

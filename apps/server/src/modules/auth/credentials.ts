@@ -1,6 +1,6 @@
 import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 
-import { hashCredential } from '../../http/authenticate.ts'
+import { hashCredential } from '../../credentials.ts'
 import { normalizeSetupCode } from './rules.ts'
 
 /** 256 random bits are 43 characters of base64url (api.md 2.1). */

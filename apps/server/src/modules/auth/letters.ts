@@ -1,7 +1,7 @@
-import type { Letter } from '../mail/service.ts'
+import type { EmailMessage } from '../mail/service.ts'
 
 /** With the link to choose a new password. */
-export function passwordReset(url: string): Letter {
+export function passwordReset(url: string): EmailMessage {
   return {
     subject: 'Choose a new password for Kassa',
     paragraphs: ['Somebody, hopefully you, asked for a new password. This link works once, for 30 minutes.'],
@@ -11,7 +11,7 @@ export function passwordReset(url: string): Letter {
 }
 
 /** After the password was changed with a link. */
-export function passwordChanged(): Letter {
+export function passwordChanged(): EmailMessage {
   return {
     subject: 'Your Kassa password was changed',
     paragraphs: [

@@ -3,11 +3,9 @@
  * administrator, or handed out at sign-in. One works per operator, once, for a while; only its hash is stored.
  */
 import { fail } from '@kassa/contract/kit/refusal.ts'
-
-import { type Context, inTransaction } from '../../context.ts'
-import { hashCredential } from '../../http/authenticate.ts'
-import type { RequestFacts } from '../../http/handlers.ts'
-import { canMail, sendLetter } from '../mail/service.ts'
+import { type Context, inTransaction, type RequestFacts } from '../../context.ts'
+import { hashCredential } from '../../credentials.ts'
+import { canMail, sendEmail } from '../mail/service.ts'
 import {
   builtInRole,
   choosePassword,
@@ -15,11 +13,11 @@ import {
   findOperatorByEmail,
   getManaged,
   lockOperator,
-  type OperatorRow,
   projectsOfRoles,
   requireNewPassword,
   rolesOf,
 } from '../operators/service.ts'
+import type { OperatorRow } from '../operators/service.ts'
 import { allowedOrigins, siteUrl } from '../settings/service.ts'
 import { newPasswordToken } from './credentials.ts'
 import { passwordChanged, passwordReset } from './letters.ts'
@@ -65,7 +63,7 @@ export async function mailReset(ctx: Context, { email, origin }: ResetMail): Pro
   if ((await countTokensSince(ctx, operator.id, since)) >= RESETS_PER_HOUR) return
   const token = await issueToken(ctx, operator.id, { purpose: 'reset', issuedBy: null })
   try {
-    await sendLetter(ctx, { to: operator.email, letter: passwordReset(passwordLink(origin, 'reset', token.text)) })
+    await sendEmail(ctx, { to: operator.email, letter: passwordReset(passwordLink(origin, 'reset', token.text)) })
   } catch (thrown) {
     // The job is tried again; a link that nobody got must not count for the five of this hour.
     await deleteToken(ctx, hashCredential(token.text))
@@ -122,7 +120,7 @@ export async function mailPasswordChanged(
   { operatorId }: { readonly operatorId: number },
 ): Promise<void> {
   const operator = await findOperator(ctx, operatorId)
-  if (operator && (await canMail(ctx))) await sendLetter(ctx, { to: operator.email, letter: passwordChanged() })
+  if (operator && (await canMail(ctx))) await sendEmail(ctx, { to: operator.email, letter: passwordChanged() })
 }
 
 /**

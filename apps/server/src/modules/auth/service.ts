@@ -4,10 +4,8 @@
  */
 import { fail } from '@kassa/contract/kit/refusal.ts'
 import type { ChangeMe } from '@kassa/contract/operators/schemas.ts'
-
-import { type Context, inTransaction } from '../../context.ts'
-import type { SessionFacts } from '../../http/authenticate.ts'
-import type { RequestFacts } from '../../http/handlers.ts'
+import { type Context, inTransaction, type RequestFacts } from '../../context.ts'
+import type { SessionFacts } from '../../credentials.ts'
 import { isKnownHost, isOwnOrigin } from '../../http/headers.ts'
 import {
   changeOperator,
@@ -46,6 +44,9 @@ import {
 } from './store.ts'
 import type { SessionRow } from './tables.ts'
 import { deleteTokensBefore } from './token-store.ts'
+
+export { passwordChanged } from './letters.ts'
+export { passwordReset } from './letters.ts'
 
 export { linkForEmail } from './password-tokens.ts'
 export { maskEmail } from './rules.ts'

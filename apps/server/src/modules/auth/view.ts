@@ -1,8 +1,8 @@
 import type { Session, SignedIn } from '@kassa/contract/auth/schemas.ts'
 import type { Me, Operator } from '@kassa/contract/operators/schemas.ts'
-
 import type { Caller, Grants } from '../../context.ts'
-import { builtInRole, type OperatorRoleRow, type OperatorRow } from '../operators/service.ts'
+import { builtInRole } from '../operators/service.ts'
+import type { OperatorRoleRow, OperatorRow } from '../operators/service.ts'
 import type { OperatorWithRoles, SignedInOperator } from './service.ts'
 import type { OpenedSession } from './sessions.ts'
 import type { SessionRow } from './tables.ts'

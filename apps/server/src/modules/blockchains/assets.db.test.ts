@@ -3,16 +3,16 @@ import { blockchainChangesRoutes } from '@kassa/contract/blockchains/change-rout
 import { blockchainsRoutes } from '@kassa/contract/blockchains/routes.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { type Anvil, startAnvil } from '@kassa/chains/testing/anvil.ts'
-import { startTroubledNode } from '@kassa/chains/testing/troubled-node.ts'
+import { startFaultyNode } from '@kassa/chains/testing/faulty-node.ts'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-
 import { asSystem } from '../../context.ts'
 import { type TestApp, testApp } from '../../testing/app.ts'
 import { openShop, type Shop } from '../../testing/shop.ts'
 import { openAlarms } from '../alarms/service.ts'
-import { acceptedAssets, checkAssets } from './service.ts'
+import { acceptedAssets } from '../projects/accepted-assets.ts'
+import { checkAssets } from './assets/check-assets.ts'
 
 const { listProjectAssets, setProjectAssets, listPaymentOptions, setPaymentOptions, setPaymentOption } =
   acceptedAssetsRoutes
@@ -299,7 +299,7 @@ describe('blockchains.checkAssets (E12)', () => {
   })
 
   it('switches nothing off because a node is away, and says that it could not look', async () => {
-    const second = await startTroubledNode(anvil.url)
+    const second = await startFaultyNode(anvil.url)
     running.push(second)
     await addNode(second.url)
     second.trouble({ kind: 'gone' })

@@ -1,16 +1,17 @@
 import { blockchainChangesRoutes } from '@kassa/contract/blockchains/change-routes.ts'
 import { nodesRoutes } from '@kassa/contract/blockchains/node-routes.ts'
 import { type Anvil, startAnvil } from '@kassa/chains/testing/anvil.ts'
-import { startTroubledNode, type TroubledNode } from '@kassa/chains/testing/troubled-node.ts'
+import { startFaultyNode, type FaultyNode } from '@kassa/chains/testing/faulty-node.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-
 import { asSystem } from '../../context.ts'
 import { type TestApp, testApp } from '../../testing/app.ts'
 import { paperChain } from '../../testing/paper-chain.ts'
 import { openShop } from '../../testing/shop.ts'
 import { ASSET, dollars, openTill } from '../../testing/till.ts'
-import { changeBlockchain as runChange, findBlockchain, nodesOf } from './service.ts'
+import { changeBlockchain as runChange } from './change-blockchain.ts'
+import { findBlockchain } from './chains/service.ts'
+import { nodesOf } from './nodes/service.ts'
 
 const ETH = 1
 const x = 'ETH'
@@ -18,7 +19,7 @@ let app: TestApp
 let key: string
 let anvil: Anvil
 let other: Anvil
-let proxy: TroubledNode
+let proxy: FaultyNode
 
 beforeAll(async () => {
   ;[app, anvil, other] = await Promise.all([
@@ -26,7 +27,7 @@ beforeAll(async () => {
     startAnvil({ chainId: 31_337 }),
     startAnvil({ chainId: 31_338 }),
   ])
-  proxy = await startTroubledNode(anvil.url)
+  proxy = await startFaultyNode(anvil.url)
   key = await app.signUp()
 }, 60_000)
 afterAll(async () => {

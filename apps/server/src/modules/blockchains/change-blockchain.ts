@@ -3,10 +3,10 @@ import { fail } from '@kassa/contract/kit/refusal.ts'
 import { adapterOf } from '@kassa/chains/adapters.ts'
 
 import { actorOf, type Context, inTransaction } from '../../context.ts'
-import { changeNode, preferNode, tellChange } from './manage-nodes.ts'
-import { listNodes } from './node-store.ts'
-import { type BlockchainRow, SWITCHED_OFF } from './rows.ts'
-import { lockBlockchain, updateBlockchain } from './store.ts'
+import { changeNode, preferNode, publishChange } from './nodes/manage-nodes.ts'
+import { listNodes } from './nodes/service.ts'
+import { type BlockchainRow, SWITCHED_OFF } from './chains/rows.ts'
+import { lockBlockchain, updateBlockchain } from './chains/store.ts'
 
 /** The queue of the watcher that reads blocks again. */
 const RESCAN_QUEUE = 'watch.rescan'
@@ -37,7 +37,7 @@ export async function changeBlockchain(ctx: Context, row: BlockchainRow, change:
       const by = actorOf(tx.caller)
       await tx.jobs.send(tx, RESCAN_QUEUE, { blockchainId: row.id, fromHeight: change.height, by })
     }
-    await tellChange(tx, row)
+    await publishChange(tx, row)
   })
 }
 

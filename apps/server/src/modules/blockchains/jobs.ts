@@ -1,5 +1,8 @@
 import type { JobDefinition } from '../../jobs/jobs.ts'
-import { CHECK_ASSETS_QUEUE, checkAssets } from './service.ts'
+import { checkAssets } from './assets/check-assets.ts'
+
+/** Work for a worker: every enabled asset is compared with its contract, daily and at the start. */
+export const CHECK_ASSETS_QUEUE = 'blockchains.check-assets'
 
 export const blockchainsJobs: readonly JobDefinition[] = [
   {

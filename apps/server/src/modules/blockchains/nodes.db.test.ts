@@ -3,15 +3,15 @@ import { nodesRoutes } from '@kassa/contract/blockchains/node-routes.ts'
 import { blockchainsRoutes } from '@kassa/contract/blockchains/routes.ts'
 import { settingsRoutes } from '@kassa/contract/settings/routes.ts'
 import { type Anvil, startAnvil } from '@kassa/chains/testing/anvil.ts'
-import { startTroubledNode, type TroubledNode } from '@kassa/chains/testing/troubled-node.ts'
+import { startFaultyNode, type FaultyNode } from '@kassa/chains/testing/faulty-node.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-
 import { type TestApp, testApp } from '../../testing/app.ts'
 import { asSystem } from '../../context.ts'
-import { openAddress } from './node-secrets.ts'
-import { lookAfterNodes } from './look-after-nodes.ts'
-import { findBlockchain, nodesOf, openChain } from './service.ts'
+import { openAddress } from './nodes/node-secrets.ts'
+import { lookAfterNodes } from './nodes/monitor-nodes.ts'
+import { findBlockchain } from './chains/service.ts'
+import { nodesOf, openChain } from './nodes/service.ts'
 
 const { testConnection, listNodes, addNode, changeNode, removeNode } = nodesRoutes
 const { changeBlockchain } = blockchainChangesRoutes
@@ -21,7 +21,7 @@ let app: TestApp
 let key: string
 let anvil: Anvil
 let other: Anvil
-let proxy: TroubledNode
+let proxy: FaultyNode
 
 beforeAll(async () => {
   ;[app, anvil, other] = await Promise.all([
@@ -29,7 +29,7 @@ beforeAll(async () => {
     startAnvil({ chainId: 31_337 }),
     startAnvil({ chainId: 31_338 }),
   ])
-  proxy = await startTroubledNode(anvil.url)
+  proxy = await startFaultyNode(anvil.url)
   key = await app.signUp()
 }, 60_000)
 afterAll(async () => {

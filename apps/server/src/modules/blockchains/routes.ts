@@ -1,32 +1,18 @@
 import type { Asset } from '@kassa/contract/blockchains/schemas.ts'
-import type { acceptedAssetsRoutes } from '@kassa/contract/blockchains/accepted-assets-routes.ts'
 import type { blockchainChangesRoutes } from '@kassa/contract/blockchains/change-routes.ts'
 import type { nodesRoutes } from '@kassa/contract/blockchains/node-routes.ts'
 import type { blockchainsRoutes } from '@kassa/contract/blockchains/routes.ts'
 import { fail } from '@kassa/contract/kit/refusal.ts'
 import { findBlockchain as findDefinition } from '@kassa/primitives/chains/blockchains.ts'
 import { FAMILIES, findFamily } from '@kassa/primitives/chains/families.ts'
-
-import type { Handlers, ProjectScope } from '../../http/handlers.ts'
+import type { Handlers } from '../../http/handlers.ts'
 import type { Context } from '../../context.ts'
-import {
-  addNode,
-  type BlockchainRow,
-  changeAsset,
-  changeBlockchain,
-  changeNode,
-  findAsset,
-  findBlockchain,
-  listAssets,
-  listBlockchains,
-  listPaymentOptions,
-  listProjectAssets,
-  nodesOf,
-  removeNode,
-  setProjectAssets,
-  switchPaymentOptions,
-  testConnection,
-} from './service.ts'
+import { addNode, changeNode, removeNode, testConnection } from './nodes/manage-nodes.ts'
+import type { BlockchainRow } from './chains/rows.ts'
+import { changeAsset } from './assets/change-asset.ts'
+import { changeBlockchain } from './change-blockchain.ts'
+import { findAsset, findBlockchain, listAssets, listBlockchains } from './chains/service.ts'
+import { nodesOf } from './nodes/service.ts'
 import {
   assetView,
   blockchainView,
@@ -119,38 +105,6 @@ export const nodesHandlers: Handlers<typeof nodesRoutes> = {
     await removeNode(ctx, await getBlockchain(ctx, params.x), params.id)
     return { message: 'The node was removed.' }
   },
-}
-
-export const acceptedAssetsHandlers: Handlers<typeof acceptedAssetsRoutes> = {
-  listProjectAssets: (ctx, { scope, query }) => listProjectAssets(ctx, one(scope), query),
-
-  async setProjectAssets(ctx, { scope, body }) {
-    await setProjectAssets(ctx, one(scope), body.blockchainCurrencies)
-    return listProjectAssets(ctx, one(scope), {})
-  },
-
-  listPaymentOptions: async (ctx, { scope }) => ({
-    mainnet: ctx.config.network === 'mainnet',
-    options: await listPaymentOptions(ctx, one(scope)),
-  }),
-
-  async setPaymentOptions(ctx, { scope, body }) {
-    await switchPaymentOptions(ctx, one(scope), body.options)
-    return { mainnet: ctx.config.network === 'mainnet', options: await listPaymentOptions(ctx, one(scope)) }
-  },
-
-  async setPaymentOption(ctx, { scope, params, body }) {
-    const [blockchain = '', currency = ''] = params.optionKey.split(':')
-    const { blockchainCode, currencyCode } = await findAsset(ctx, blockchain, currency)
-    const optionKey = `${blockchainCode}:${currencyCode}`
-    await switchPaymentOptions(ctx, one(scope), [{ optionKey, enabled: body.enabled }])
-    const options = await listPaymentOptions(ctx, one(scope))
-    return options.find((option) => option.optionKey === optionKey) ?? fail('ASSET_NOT_FOUND')
-  },
-}
-
-function one({ projectId }: ProjectScope): number {
-  return projectId ?? fail('PROJECT_REQUIRED')
 }
 
 /** @throws BLOCKCHAIN_NOT_FOUND */

@@ -1,29 +1,18 @@
 /** What becomes of a blockchain when its nodes are in trouble: real chains behind proxies that lie, hang and refuse. */
-import type { ChainContext } from '@kassa/chains/adapter.ts'
-import { connect } from '@kassa/chains/rpc/client.ts'
+import type { ChainSession } from '@kassa/chains/adapter.ts'
+import { connect } from '@kassa/chains/node/client.ts'
 import { startAnvil, type Anvil } from '@kassa/chains/testing/anvil.ts'
-import { type EvmLab, openEvmLab } from '@kassa/chains/testing/evm-lab.ts'
-import { startTroubledNode, type Trouble, type TroubledNode } from '@kassa/chains/testing/troubled-node.ts'
+import { type AnvilChain, openAnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
+import { startFaultyNode, type Trouble, type FaultyNode } from '@kassa/chains/testing/faulty-node.ts'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-
-import { registry } from '../../http/metrics.ts'
+import { registry } from '../../metrics/registry.ts'
 import { type TestContext, testContext } from '../../testing/context.ts'
 import { openAlarms } from '../alarms/service.ts'
-import { lookAfterNodes } from './look-after-nodes.ts'
-import {
-  adapterOf,
-  changeNode,
-  distrustNode,
-  findBlockchain,
-  hasSecondSource,
-  isNodeFit,
-  nodeCount,
-  nodesOf,
-  openChain,
-  secondOpinion,
-  seedBlockchains,
-} from './service.ts'
+import { lookAfterNodes } from './nodes/monitor-nodes.ts'
+import { adapterOf, findBlockchain, seedBlockchains } from './chains/service.ts'
+import { changeNode } from './nodes/manage-nodes.ts'
+import { markFailed, hasSecondOperator, isUsable, nodeCount, nodesOf, openChain, openAnother } from './nodes/service.ts'
 
 const ETH = 1
 const SECOND = 1_000
@@ -32,22 +21,22 @@ const never = new AbortController().signal
 const reader = adapterOf('ETH_Family')?.reader
 const clock = { now: new Date('2026-03-01T12:00:00.000Z') }
 let test: TestContext
-let lab: EvmLab
+let anvil: AnvilChain
 let stranger: Anvil
-let open: TroubledNode[] = []
+let open: FaultyNode[] = []
 
 beforeAll(async () => {
-  ;[test, lab, stranger] = await Promise.all([
+  ;[test, anvil, stranger] = await Promise.all([
     testContext({ now: () => clock.now }),
-    openEvmLab(),
+    openAnvilChain(),
     startAnvil({ chainId: 31_337 }),
   ])
-  await lab.mine(HEIGHT - (await lab.height()))
+  await anvil.mine(HEIGHT - (await anvil.height()))
   await callNode(stranger.url, 'anvil_mine', '0xc8')
   await seedBlockchains(test.ctx)
 }, 60_000)
 afterAll(async () => {
-  await lab.stop()
+  await anvil.stop()
   await stranger.stop()
   await test.stop()
 })
@@ -67,29 +56,29 @@ async function callNode(url: string, method: string, ...params: unknown[]): Prom
 }
 
 /** Stores a node of ETH behind a proxy; the first one is preferred. */
-async function addProxy(upstream = lab.url, columns: { maxDailyCalls?: number } = {}): Promise<TroubledNode> {
-  const proxy = await startTroubledNode(upstream)
+async function addProxy(upstream = anvil.url, columns: { maxDailyCalls?: number } = {}): Promise<FaultyNode> {
+  const proxy = await startFaultyNode(upstream)
   await sql`INSERT INTO rpc_nodes (blockchain_id, url, is_preferred, max_daily_calls)
             VALUES (${ETH}, ${proxy.url}, ${open.length === 0}, ${columns.maxDailyCalls ?? null})`.execute(test.ctx.db)
   open.push(proxy)
   return proxy
 }
 
-async function opened(): Promise<ChainContext> {
+async function opened(): Promise<ChainSession> {
   const chain = await openChain(test.ctx, ETH)
   if (!chain) throw new Error('ETH has no node')
   return chain
 }
 
 /** One turn as the watcher takes it: a failure of any kind is followed by distrust. Returns the node's URL, or what failed. */
-async function turn(chain?: ChainContext): Promise<string> {
+async function turn(chain?: ChainSession): Promise<string> {
   let current = chain
   try {
     current ??= await opened()
     await reader?.heads(current)
     return current.node.label
   } catch (error) {
-    if (current) distrustNode(current.node)
+    if (current) markFailed(current.node)
     return (error as Error).message
   }
 }
@@ -116,7 +105,7 @@ describe('nodes.failOver', () => {
     expect(await turn(chain)).toBe(first.url)
     first.trouble(trouble)
     expect(await turn(chain)).not.toBe(first.url)
-    expect(isNodeFit(chain.node)).toBe(false)
+    expect(isUsable(chain.node)).toBe(false)
     expect(await turn()).toBe(second.url)
     await look()
     expect((await states())[1]).toBe('well')
@@ -158,21 +147,21 @@ describe('nodes.failOver', () => {
     expect(await turn(chain)).toBe(first.url)
     first.trouble({ kind: 'hangs' })
     await look()
-    expect(isNodeFit(chain.node)).toBe(false)
+    expect(isUsable(chain.node)).toBe(false)
     expect(await turn()).toBe(second.url)
   }, 15_000)
 
   it('leaves a node whose receipts are those of another block', async () => {
     const [first, second] = [await addProxy(), await addProxy()]
-    await lab.send({ to: lab.payer, value: 1n })
-    const height = await lab.height()
+    await anvil.send({ to: anvil.payer, value: 1n })
+    const height = await anvil.height()
     const everything = { assets: new Set([1, 7]), matches: () => true }
     const chain = await opened()
     first.trouble({ kind: 'other-receipts' })
     await expect(reader?.blocks(chain, { from: height, to: height }, everything)).rejects.toMatchObject({
       name: 'RetryableRpcError',
     })
-    distrustNode(chain.node)
+    markFailed(chain.node)
     const other = await opened()
     expect(other.node.label).toBe(second.url)
     expect(await reader?.blocks(other, { from: height, to: height }, everything)).toHaveLength(1)
@@ -180,16 +169,16 @@ describe('nodes.failOver', () => {
 
   it('leaves a node that stands still, and comes back when it has caught up', async () => {
     const [first, second] = [await addProxy(), await addProxy()]
-    const height = await lab.height()
+    const height = await anvil.height()
     await look()
     const chain = await opened()
     expect(chain.node.label).toBe(first.url)
     first.trouble({ kind: 'stale', height: height - 3 })
     await look()
-    expect(isNodeFit(chain.node)).toBe(true)
+    expect(isUsable(chain.node)).toBe(true)
     first.trouble({ kind: 'stale', height: height - 4 })
     await look()
-    expect(isNodeFit(chain.node)).toBe(false)
+    expect(isUsable(chain.node)).toBe(false)
     expect((await opened()).node.label).toBe(second.url)
     expect((await nodesOf(test.ctx, ETH))[0]?.health).toMatchObject({
       state: 'stale',
@@ -263,7 +252,7 @@ describe('nodes.branches', () => {
     const chain = await opened()
     first.trouble({ kind: 'forked', from: 10 })
     await look()
-    expect(isNodeFit(chain.node)).toBe(false)
+    expect(isUsable(chain.node)).toBe(false)
     expect((await opened()).node.label).toBe(second.url)
     const [node] = await nodesOf(test.ctx, ETH)
     expect(node?.forked).toMatch(/^It serves another branch: block \d+ is 0xf0f0f0f0/)
@@ -297,50 +286,50 @@ describe('nodes.branches', () => {
   })
 })
 
-describe('nodes.secondOpinion', () => {
+describe('nodes.openAnother', () => {
   it('is asked of another operator, never of the node that spoke first', async () => {
     const [first, second] = [await addProxy(), await addProxy()]
     const chain = await opened()
     expect(chain.node.label).toBe(first.url)
-    expect((await secondOpinion(test.ctx, ETH, chain.node.id))?.node.label).toBe(second.url)
-    expect([await nodeCount(test.ctx, ETH), await hasSecondSource(test.ctx, ETH)]).toEqual([2, true])
+    expect((await openAnother(test.ctx, ETH, chain.node.id))?.node.label).toBe(second.url)
+    expect([await nodeCount(test.ctx, ETH), await hasSecondOperator(test.ctx, ETH)]).toEqual([2, true])
   })
 
   it('is nobody where there is one node, or a second one of the same operator', async () => {
     await addProxy()
     const chain = await opened()
-    expect(await secondOpinion(test.ctx, ETH, chain.node.id)).toBeNull()
-    expect(await hasSecondSource(test.ctx, ETH)).toBe(false)
+    expect(await openAnother(test.ctx, ETH, chain.node.id)).toBeNull()
+    expect(await hasSecondOperator(test.ctx, ETH)).toBe(false)
     await sql`DELETE FROM rpc_nodes`.execute(test.ctx.db)
     // Whatever the host is called, the laboratory answers.
-    const ctx = { ...test.ctx, connect: ({ id }: { id: number }) => connect({ id, url: lab.url }) }
+    const ctx = { ...test.ctx, connect: ({ id }: { id: number }) => connect({ id, url: anvil.url }) }
     const addNamed = (url: string) =>
       sql`INSERT INTO rpc_nodes (blockchain_id, url) VALUES (${ETH}, ${url})`.execute(test.ctx.db)
     await addNamed('https://a.node.example')
     await addNamed('https://b.node.example')
     const first = (await openChain(ctx, ETH))?.node.id ?? 0
-    expect(await secondOpinion(ctx, ETH, first)).toBeNull()
-    expect([await nodeCount(ctx, ETH), await hasSecondSource(ctx, ETH)]).toEqual([2, false])
+    expect(await openAnother(ctx, ETH, first)).toBeNull()
+    expect([await nodeCount(ctx, ETH), await hasSecondOperator(ctx, ETH)]).toEqual([2, false])
     await addNamed('https://a.other.example')
     const third = (await nodesOf(ctx, ETH)).at(-1)?.id
-    expect((await secondOpinion(ctx, ETH, first))?.node.id).toBe(third)
-    expect([await nodeCount(ctx, ETH), await hasSecondSource(ctx, ETH)]).toEqual([3, true])
+    expect((await openAnother(ctx, ETH, first))?.node.id).toBe(third)
+    expect([await nodeCount(ctx, ETH), await hasSecondOperator(ctx, ETH)]).toEqual([3, true])
   })
 
   it('is nobody while the other one is away, which is told apart from having none', async () => {
     const second = (await addProxy()) && (await addProxy())
     const chain = await opened()
     second.trouble({ kind: 'gone' })
-    expect(await secondOpinion(test.ctx, ETH, chain.node.id)).toBeNull()
-    expect(await hasSecondSource(test.ctx, ETH)).toBe(true)
+    expect(await openAnother(test.ctx, ETH, chain.node.id)).toBeNull()
+    expect(await hasSecondOperator(test.ctx, ETH)).toBe(true)
     second.trouble(null)
-    expect((await secondOpinion(test.ctx, ETH, chain.node.id))?.node.label).toBe(second.url)
+    expect((await openAnother(test.ctx, ETH, chain.node.id))?.node.label).toBe(second.url)
   })
 })
 
 describe('nodes.budget', () => {
   it('asks another node when the calls of a day are used up, audits earlier than the head, and begins anew at midnight', async () => {
-    const [first, second] = [await addProxy(lab.url, { maxDailyCalls: 60 }), await addProxy()]
+    const [first, second] = [await addProxy(anvil.url, { maxDailyCalls: 60 }), await addProxy()]
     const labelOf = async (use: 'head' | 'audit') => (await openChain(test.ctx, ETH, never, use))?.node.label
     for (const _ of Array.from({ length: 16 })) expect(await turn()).toBe(first.url)
     expect([await labelOf('audit'), await labelOf('head')]).toEqual([second.url, first.url])

@@ -1,4 +1,4 @@
-import { maskUrl } from '@kassa/chains/rpc/mask.ts'
+import { maskUrl } from '@kassa/chains/node/mask.ts'
 import type {
   Asset as AssetView,
   Blockchain as BlockchainView,
@@ -12,10 +12,10 @@ import type { NetworkMode } from '@kassa/primitives/chains/blockchain.ts'
 import { CURRENCIES } from '@kassa/primitives/chains/currencies.ts'
 import { findFamily } from '@kassa/primitives/chains/families.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
-
-import { decimalsOfLimit } from './change-asset.ts'
-import { operatorOf } from './choose-node.ts'
-import type { Asset, AssetLimit, BlockchainRow, NodeRow, StoredHealth } from './rows.ts'
+import { decimalsOfLimit } from './assets/change-asset.ts'
+import { operatorOf } from './nodes/choose-node-rules.ts'
+import type { Asset, AssetLimit, BlockchainRow } from './chains/rows.ts'
+import type { NodeRow, StoredHealth } from './nodes/node.ts'
 
 /** One blockchain without its nodes. */
 export function blockchainView(row: BlockchainRow, client: string, mode: NetworkMode): AssetView['blockchain'] {

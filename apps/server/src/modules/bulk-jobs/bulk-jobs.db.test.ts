@@ -9,7 +9,7 @@ import { openLiveChannel } from '../../events/live-channel.ts'
 import { type TestApp, testApp } from '../../testing/app.ts'
 import { addOperator } from '../../testing/operators.ts'
 import { openShop, type Shop } from '../../testing/shop.ts'
-import { paymentsBulkActions } from '../payments/service.ts'
+import { paymentsBulkActions } from '../payments/bulk/service.ts'
 import { bulkJobsJobs, resumeIdleJobs } from './jobs.ts'
 import { runBulkJob } from './run-job.ts'
 

@@ -1,16 +1,8 @@
 import type { bulkJobsRoutes } from '@kassa/contract/bulk-jobs/routes.ts'
 import { fail } from '@kassa/contract/kit/refusal.ts'
-
 import type { Handlers } from '../../http/handlers.ts'
-import {
-  type BulkAction,
-  cancelBulkJob,
-  exportBulkJob,
-  listBulkJobRows,
-  listBulkJobs,
-  showBulkJob,
-  startBulkJob,
-} from './service.ts'
+import type { BulkAction } from './action.ts'
+import { cancelBulkJob, exportBulkJob, listBulkJobRows, listBulkJobs, showBulkJob, startBulkJob } from './service.ts'
 
 /** Handlers of bulk jobs, for the actions that modules hand in. */
 export function bulkJobsHandlers(actions: readonly BulkAction[]): Handlers<typeof bulkJobsRoutes> {

@@ -1,7 +1,7 @@
 import type { BulkActionContract } from '@kassa/contract/bulk-jobs/action.ts'
 import type { NewBulkJob } from '@kassa/contract/bulk-jobs/schemas.ts'
 import type { ErrorCode } from '@kassa/contract/errors.ts'
-import type { Refusal } from '@kassa/contract/kit/refusal.ts'
+import type { ApiError } from '@kassa/contract/kit/refusal.ts'
 import type { Permission } from '@kassa/contract/permissions.ts'
 
 /** Why something was refused, as it is stored: what the message says in words follows from the code and its values. */
@@ -14,7 +14,7 @@ export type StoredError = {
 }
 
 /** Returns what is stored of a refusal. */
-export function storedError({ code, values, fields = {}, message, details }: Refusal): StoredError {
+export function storedError({ code, values, fields = {}, message, details }: ApiError): StoredError {
   return { code, values, fields, message, details }
 }
 

@@ -1,7 +1,8 @@
-import { fail, Refusal } from '@kassa/contract/kit/refusal.ts'
+import { fail } from '@kassa/contract/kit/refusal.ts'
+import { ApiError } from '@kassa/contract/kit/refusal.ts'
 
 import { asSystem, type Caller, type Context, inTransaction } from '../../context.ts'
-import { toRefusal } from '../../http/refusals.ts'
+import { toApiError } from '../../http/refusals.ts'
 import { findOperator, grantsOf } from '../operators/service.ts'
 import { findProject } from '../projects/service.ts'
 import type { BulkAction } from './action.ts'
@@ -55,7 +56,7 @@ async function runNext(ctx: Context, actions: Actions, id: number): Promise<bool
       const job = await moveJobStarted(tx, id)
       if (!job) return false
       const may = await accessOf(tx, actions, job)
-      if (may instanceof Refusal) return !(await moveJobEnded(tx, id, 'failed', storedError(may)))
+      if (may instanceof ApiError) return !(await moveJobEnded(tx, id, 'failed', storedError(may)))
       const row = await claimRow(tx, id)
       if (!row) return !(await moveJobEnded(tx, id, 'done'))
       claimed.line = row.line
@@ -79,7 +80,7 @@ async function finishRow(ctx: Context, action: BulkAction, row: RowOfJob): Promi
 
 /** What a refused row wrote is rolled back already. A refusal that a retry may cure is tried again. */
 async function noteFailure(ctx: Context, row: { jobId: number; line: number }, thrown: unknown): Promise<void> {
-  const refusal = toRefusal(thrown, undefined, ctx.requestId)
+  const refusal = toApiError(thrown, undefined, ctx.requestId)
   const isOwn = refusal.status < 500
   if (!isOwn && (await updateFaults(ctx, row.jobId, row.line)) < MOST_FAULTS) throw thrown
   if (!isOwn) ctx.log.error({ ...row, err: thrown }, 'a row of a bulk job is given up')
@@ -96,18 +97,18 @@ async function accessOf(
   ctx: Context,
   actions: Actions,
   { action: name, project_id: projectId, operator_id: operatorId }: JobRow,
-): Promise<Access | Refusal> {
+): Promise<Access | ApiError> {
   const action = actions.find(({ contract }) => contract.name === name)
-  if (!action) return new Refusal('VALIDATION_FAILED', { message: `This version knows no action ${name}.` })
+  if (!action) return new ApiError('VALIDATION_FAILED', { message: `This version knows no action ${name}.` })
   const operator = await findOperator(ctx, operatorId)
-  if (operator?.state !== 'active') return new Refusal('UNAUTHORIZED')
+  if (operator?.state !== 'active') return new ApiError('UNAUTHORIZED')
   const project = await findProject(ctx, projectId)
-  if (!project) return new Refusal('PROJECT_NOT_FOUND')
-  if (project.status === 'archived') return new Refusal('PROJECT_ARCHIVED')
+  if (!project) return new ApiError('PROJECT_NOT_FOUND')
+  if (project.status === 'archived') return new ApiError('PROJECT_ARCHIVED')
   const grants = await grantsOf(ctx, operatorId)
   const { permission } = action.contract
   if (projectsWith(grants, permission, [projectId]).length === 0) {
-    return new Refusal('FORBIDDEN', { values: { permission, project: project.name } })
+    return new ApiError('FORBIDDEN', { values: { permission, project: project.name } })
   }
   // No session acts here: what a job does needs none, and 0 is the id of none.
   const session = { sessionId: 0, restricted: false, stepUpUntil: null }

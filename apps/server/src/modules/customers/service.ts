@@ -4,10 +4,8 @@
  */
 import type { CustomerSearch, NewCustomer } from '@kassa/contract/customers/schemas.ts'
 import { fail } from '@kassa/contract/kit/refusal.ts'
-
-import { type Context, inTransaction } from '../../context.ts'
-import type { ProjectScope } from '../../http/handlers.ts'
-import { readPage, toPage } from '../../http/paging.ts'
+import { type Context, inTransaction, type ProjectScope } from '../../context.ts'
+import { readPage, toPage } from '../../paging/paging.ts'
 import {
   countCustomers,
   type Customer,

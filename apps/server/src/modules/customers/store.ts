@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 
 import type { Context } from '../../context.ts'
-import type { PageRequest } from '../../http/paging.ts'
+import type { PageRequest } from '../../paging/paging.ts'
 import type { CustomerReads, CustomerTables } from './tables.ts'
 
 const tables = (ctx: Context) => ctx.db.$extendTables<CustomerTables & CustomerReads>()

@@ -2,17 +2,17 @@ import type { Transfer } from '@kassa/chains/adapter.ts'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-
 import { type TestContext, testContext } from '../../testing/context.ts'
 import { type CustomerAddress, customerAddress } from '../../testing/customer-address.ts'
-import { seedBlockchains } from '../blockchains/service.ts'
-import { checkBooks } from '../ledger/service.ts'
-import { placeFinal, type Placement, recordTransfers, revertAbove } from './service.ts'
+import { seedBlockchains } from '../blockchains/chains/service.ts'
+import { checkBooks } from '../reconciliation/service.ts'
+import { finalize, recordTransfers, revertAbove } from './service.ts'
+import type { Disposition } from './deposit.ts'
 
 /** What a chain may do next: mine one of a few transfers in its next block, finish old blocks, or go back. */
 type Step =
   | { readonly do: 'mine'; readonly tx: number; readonly branch: 'a' | 'b' }
-  | { readonly do: 'finish'; readonly as: Placement['status'] }
+  | { readonly do: 'finish'; readonly as: Disposition['status'] }
   | { readonly do: 'retreat'; readonly blocks: number }
 
 const steps = fc.array(
@@ -25,7 +25,7 @@ const steps = fc.array(
       weight: 2,
       arbitrary: fc.record({
         do: fc.constant('finish' as const),
-        as: fc.constantFrom<Placement['status'][]>('applied', 'unapplied', 'ignored', 'quarantined'),
+        as: fc.constantFrom<Disposition['status'][]>('applied', 'unapplied', 'ignored', 'quarantined'),
       }),
     },
     {
@@ -37,7 +37,7 @@ const steps = fc.array(
 )
 
 /** The model: a stack of blocks, each with a transfer and what became of it. */
-type Mined = { tx: number; units: bigint; status: 'seen' | Placement['status'] }
+type Mined = { tx: number; units: bigint; status: 'seen' | Disposition['status'] }
 
 const ACCOUNT_OF = {
   applied: 'project:balance',
@@ -91,7 +91,7 @@ async function play(address: CustomerAddress, steps: readonly Step[]): Promise<M
     if (step.do === 'finish') {
       const waiting = blocks.filter(({ status }) => status === 'seen')
       const decide = () => ({ status: step.as, paymentId: null, reason: null, late: false })
-      const final = await placeFinal(test.ctx, { blockchainId: 4, tip: tip(), finalized: -1 }, { decide })
+      const final = await finalize(test.ctx, { blockchainId: 4, tip: tip(), finalized: -1 }, { decide })
       expect(final).toHaveLength(waiting.length)
       for (const mined of waiting) mined.status = step.as
     }

@@ -5,7 +5,7 @@ import type { DepositState } from '@kassa/contract/deposits/machine.ts'
 export type FinalityRule = 'depth' | 'finalized'
 
 /** Why a transfer may not be what it looks like: its final money is quarantined (money.md 2.4 W-5, 2.8). */
-export type Doubt = 'NODE_DISAGREEMENT' | 'AMOUNT_MISMATCH' | 'ASSET_CHANGED'
+export type QuarantineReason = 'NODE_DISAGREEMENT' | 'AMOUNT_MISMATCH' | 'ASSET_CHANGED'
 
 /** One incoming transfer to an address of ours. */
 export type Deposit = {
@@ -36,7 +36,7 @@ export type Deposit = {
   readonly quorumRequired: boolean
   /** Sources that stand for it: 0 not asked yet, 1 there is only one, 2 a second one agreed. */
   readonly quorum: number
-  readonly doubt: Doubt | null
+  readonly doubt: QuarantineReason | null
   /** Why it is not final although it is deep enough; a sentence for people. */
   readonly waitsBecause: string | null
   readonly paymentId: bigint | null
@@ -66,11 +66,11 @@ export type NewDeposit = {
   readonly late: boolean
   /** Final only when a second source agrees; false when absent. */
   readonly quorumRequired?: boolean
-  readonly doubt?: Doubt | null
+  readonly doubt?: QuarantineReason | null
 }
 
 /** What final money turned out to mean. */
-export type Placement = {
+export type Disposition = {
   readonly status: 'applied' | 'unapplied' | 'ignored' | 'quarantined'
   readonly paymentId: bigint | null
   readonly reason: string | null

@@ -7,8 +7,8 @@ import { fail } from '@kassa/contract/kit/refusal.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 
 import type { Context } from '../../context.ts'
-import { type PageInput, readPage, toPage } from '../../http/paging.ts'
-import { listAssets } from '../blockchains/service.ts'
+import { type PageInput, readPage, toPage } from '../../paging/paging.ts'
+import { listAssets } from '../blockchains/chains/service.ts'
 import type { Deposit } from './deposit.ts'
 import {
   countDepositRows,
@@ -68,7 +68,7 @@ export function depositsOfTransaction(ctx: Context, txIds: readonly string[]): P
 }
 
 /** Money of a customer that waits for a person, newest first. */
-export function keptForCustomer(ctx: Context, customerId: number): Promise<Deposit[]> {
+export function unappliedOfCustomer(ctx: Context, customerId: number): Promise<Deposit[]> {
   const status = ['unapplied', 'quarantined'] as const
   return listDepositRows(ctx, { projectIds: 'every', customerId, status }, { limit: MAX_LIMIT })
 }

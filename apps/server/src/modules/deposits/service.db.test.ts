@@ -1,14 +1,13 @@
 import type { Transfer } from '@kassa/chains/adapter.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-
 import type { Context } from '../../context.ts'
 import { type TestContext, testContext } from '../../testing/context.ts'
 import { type CustomerAddress, customerAddress } from '../../testing/customer-address.ts'
-import { seedBlockchains } from '../blockchains/service.ts'
+import { seedBlockchains } from '../blockchains/chains/service.ts'
 import { entriesOf } from '../ledger/service.ts'
-import type { NewDeposit } from './deposit.ts'
-import { countWaiting, depositsOfPayment, type Placement, placeFinal, recordTransfers, revertAbove } from './service.ts'
+import type { NewDeposit, Disposition } from './deposit.ts'
+import { countWaiting, depositsOfPayment, finalize, recordTransfers, revertAbove } from './service.ts'
 
 const BASE = 4
 const USDC = 8
@@ -57,8 +56,8 @@ const recordTransfer = async (ctx: Context, input: NewDeposit) => (await recordT
 const placed = { paymentId: null, reason: null, late: false }
 type Where = { readonly tip: number; readonly finalized: number }
 /** Places what is final there, and names it. */
-const place = (where: Where, placement: Partial<Placement> = {}) =>
-  placeFinal(
+const place = (where: Where, placement: Partial<Disposition> = {}) =>
+  finalize(
     test.ctx,
     { blockchainId: BASE, ...where },
     { decide: () => ({ status: 'applied', ...placed, ...placement }) },
@@ -119,7 +118,7 @@ describe('deposits.recordTransfer', () => {
   })
 })
 
-describe('deposits.placeFinal', () => {
+describe('deposits.finalize', () => {
   it('takes what is final by depth exactly when the rule is met, and by finality at once; once', async () => {
     const shallow = await record(transferAt(100))
     const large = await record(transferAt(100), { rule: 'finalized', confirmationsRequired: 3 })
@@ -150,8 +149,8 @@ describe('deposits.placeFinal', () => {
     const deposit = await record(transferAt(650))
     const where = { blockchainId: BASE, tip: 650, finalized: 650 }
     const decide = () => ({ status: 'applied' as const, ...placed })
-    expect(await placeFinal(test.ctx, where, { decide, owners: [address.customerId + 1] })).toEqual([])
-    const [taken] = await placeFinal(test.ctx, where, { decide, owners: [address.customerId] })
+    expect(await finalize(test.ctx, where, { decide, owners: [address.customerId + 1] })).toEqual([])
+    const [taken] = await finalize(test.ctx, where, { decide, owners: [address.customerId] })
     expect(taken?.id).toBe(deposit.id)
   })
 
@@ -198,7 +197,7 @@ describe('deposits.revertAbove', () => {
     const kept = await record(transferAt(1_000))
     const low = await record(transferAt(1_001))
     const high = await record(transferAt(1_002))
-    await placeFinal(
+    await finalize(
       test.ctx,
       { blockchainId: BASE, tip: 1_003, finalized: -1 },
       { decide: () => ({ status: 'applied', ...placed }) },

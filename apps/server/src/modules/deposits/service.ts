@@ -3,9 +3,8 @@
  * takes it back. The row and its journal entry move together; what the money means is decided by payments.
  */
 import type { Transfer } from '@kassa/chains/adapter.ts'
-
 import { type Context, inTransaction } from '../../context.ts'
-import { depositsTotal } from '../../http/metrics.ts'
+import { depositsTotal } from '../../metrics/registry.ts'
 import { postAll, reverseAll } from '../ledger/service.ts'
 import {
   identityOf,
@@ -15,26 +14,25 @@ import {
   listFinalOwners,
   listKnown,
   listOwnersAbove,
-  movePlaced,
+  saveDispositions,
   moveReverted,
   moveSeenAgain,
-  type Standing,
+  type ChainPosition,
   updateCounted,
-} from './crediting-store.ts'
-import type { Deposit, NewDeposit, Placement } from './deposit.ts'
-import { updateEvidence } from './evidence-store.ts'
-import { posted } from './posted.ts'
-import { countSeen } from './store.ts'
+} from './batch-store.ts'
+import type { Deposit, NewDeposit, Disposition } from './deposit.ts'
+import { updateEvidence, countSeen } from './store.ts'
+import { posted } from './postings.ts'
 
-export type { Opinion, Unproven } from './opinion.ts'
-export { broughtInBlock, depositsWithoutOpinion, recordOpinion } from './opinions.ts'
-export type { Deposit, Doubt, NewDeposit, Placement } from './deposit.ts'
-export { depositShapes, depositsOfTransaction, keptForCustomer, listDeposits } from './list-deposits.ts'
+export type { CrossCheck, Unproven } from './cross-check-store.ts'
+export { broughtInBlock, depositsWithoutCrossCheck, recordCrossCheck } from './cross-checks.ts'
+export type { Deposit, QuarantineReason, NewDeposit, Disposition } from './deposit.ts'
+export { depositShapes, depositsOfTransaction, unappliedOfCustomer, listDeposits } from './list-deposits.ts'
 export { depositView, type ShownDeposit } from './view.ts'
-export { assignDeposit, getDeposit, recordWorth, releaseDeposit, unassignDeposit } from './move-by-person.ts'
+export { assignDeposit, getDeposit, recordValue, releaseDeposit, unassignDeposit } from './manual-moves.ts'
 
-export type { Standing } from './crediting-store.ts'
-export { identityOf } from './crediting-store.ts'
+export type { ChainPosition } from './batch-store.ts'
+export { identityOf } from './batch-store.ts'
 
 /** A transfer that is told again, as it is known: alive, or taken back in the very block it is told to be in. */
 export type Known = { readonly alive: ReadonlySet<string>; readonly takenBack: ReadonlyMap<string, Deposit> }
@@ -91,8 +89,8 @@ function take(from: Map<string, Deposit>, transfer: Transfer, isNew: boolean): R
   return deposit ? { deposit, isNew } : null
 }
 
-/** The customers whose deposits `placeFinal` would place, with those of their payments: to be locked before it. */
-export function ownersOfFinal(ctx: Context, standing: Standing): Promise<number[]> {
+/** The customers whose deposits `finalize` would place, with those of their payments: to be locked before it. */
+export function ownersOfFinal(ctx: Context, standing: ChainPosition): Promise<number[]> {
   return listFinalOwners(ctx, standing)
 }
 
@@ -108,17 +106,17 @@ const POSTINGS = {
  * those of other customers wait for the next time.
  * @throws Error when somebody else placed one of them meanwhile: nothing of this may stand
  */
-export async function placeFinal(
+export async function finalize(
   ctx: Context,
-  standing: Standing,
-  { decide, owners }: { decide: (deposit: Deposit) => Placement; owners?: readonly number[] },
+  standing: ChainPosition,
+  { decide, owners }: { decide: (deposit: Deposit) => Disposition; owners?: readonly number[] },
 ): Promise<Deposit[]> {
   return inTransaction(ctx, async (tx) => {
     const final = await listFinal(tx, standing, owners)
     if (final.length === 0) return []
     const finalAt = tx.now()
-    const placed = final.map((deposit): Deposit & Placement => ({ ...deposit, ...decide(deposit), finalAt }))
-    const moved = new Set(await movePlaced(tx, placed))
+    const placed = final.map((deposit): Deposit & Disposition => ({ ...deposit, ...decide(deposit), finalAt }))
+    const moved = new Set(await saveDispositions(tx, placed))
     const lost = placed.find(({ id }) => !moved.has(id))
     if (lost) throw new Error(`Deposit ${lost.id} is not waiting to be placed`)
     await postAll(

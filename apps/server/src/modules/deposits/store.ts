@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely'
-
 import type { Context } from '../../context.ts'
 import type { Deposit } from './deposit.ts'
 import type { DepositTables } from './tables.ts'
+import type { Transfer } from '@kassa/chains/adapter.ts'
 
 const tables = (ctx: Context) => ctx.db.$extendTables<DepositTables>()
 
@@ -96,4 +96,31 @@ export function fromRow(row: Selectable<DepositTables['deposits']>): Deposit {
     finalAt: row.final_at,
     revertedAt: row.reverted_at,
   }
+}
+
+/**
+ * Names the transfer that a live deposit by balance turned out to be; false when it is not one, or when that transfer stands
+ * in a row of its own.
+ */
+export async function updateEvidence(ctx: Context, id: bigint, transfer: Transfer): Promise<boolean> {
+  const { txId, leg, kind, evidence, from, block } = transfer
+  const { numAffectedRows = 0n } = await sql`
+    UPDATE deposits AS deposit SET tx_id = ${txId}, leg = ${leg}, kind = ${kind}, evidence = ${evidence},
+      from_address = ${from}, height = ${block.height}, block_hash = ${block.hash}, block_time = ${block.minedAt}
+    WHERE deposit.id = ${id} AND deposit.evidence = 'balance' AND deposit.status <> 'reverted'
+      AND deposit.units = ${String(transfer.units)}::numeric AND NOT EXISTS (
+        SELECT FROM deposits AS other WHERE other.blockchain_id = deposit.blockchain_id
+          AND other.block_hash = ${block.hash} AND other.tx_id = ${txId} AND other.leg = ${leg})`.execute(ctx.db)
+  return numAffectedRows === 1n
+}
+
+/** Fills in what a deposit was worth, unless that is known already. */
+export async function updateValue(ctx: Context, id: bigint, usd: string): Promise<void> {
+  await ctx.db
+    .$extendTables<DepositTables>()
+    .updateTable('deposits')
+    .set({ usd_at_seen: usd })
+    .where('id', '=', id)
+    .where('usd_at_seen', 'is', null)
+    .execute()
 }

@@ -2,7 +2,7 @@ import type { DepositState } from '@kassa/contract/deposits/machine.ts'
 import type { ColumnType } from 'kysely'
 
 import type { BigSerialId, DecimalOrNull, Units, UnitsOrNull } from '../../db/columns.ts'
-import type { Doubt } from './deposit.ts'
+import type { QuarantineReason } from './deposit.ts'
 
 export type DepositTables = {
   deposits: {
@@ -30,7 +30,7 @@ export type DepositTables = {
     counted_units: UnitsOrNull
     quorum_required: ColumnType<boolean, boolean | undefined, boolean>
     quorum: ColumnType<number, never, number>
-    doubt: ColumnType<Doubt | null, Doubt | null | undefined, Doubt | null>
+    doubt: ColumnType<QuarantineReason | null, QuarantineReason | null | undefined, QuarantineReason | null>
     waits_because: ColumnType<string | null, never, string | null>
     payment_id: bigint | null
     customer_id: number

@@ -1,7 +1,7 @@
 import type { Deposit as DepositShape } from '@kassa/contract/deposits/schemas.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 
-import type { Asset } from '../blockchains/service.ts'
+import type { Asset } from '../blockchains/chains/service.ts'
 import type { Deposit } from './deposit.ts'
 
 /** A deposit with what is needed to print it. */

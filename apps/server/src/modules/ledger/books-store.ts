@@ -1,10 +1,6 @@
-import type { BlockRef } from '@kassa/chains/adapter.ts'
-import type { BooksCheck } from '@kassa/contract/ledger/schemas.ts'
 import { sql } from 'kysely'
-
 import type { Context } from '../../context.ts'
-import type { Breach } from './books.ts'
-import type { Invariant, Touched } from './invariants.ts'
+import type { Breach, Invariant, Touched } from './invariants.ts'
 import type { LedgerTables } from './tables.ts'
 
 const tables = (ctx: Context) => ctx.db.$extendTables<LedgerTables>()
@@ -36,89 +32,4 @@ export async function listDifferences(ctx: Context): Promise<{ assetId: number; 
     .orderBy('asset_id')
     .execute()
   return rows.map((row) => ({ assetId: row.asset_id, units: BigInt(row.units) }))
-}
-
-/** What the ledger holds on one blockchain, as of one block. */
-export type Holdings = { readonly block: BlockRef; readonly units: ReadonlyMap<number, bigint> }
-
-type HoldingsRow = {
-  height: bigint
-  hash: string
-  parent_hash: string
-  block_time: Date
-  units: Record<string, string>
-}
-
-/**
- * Reads in one statement, so at one moment, the newest block that was taken in and the coins booked by then, seen and
- * final, by asset; undefined before the first block.
- */
-export async function findHoldings(ctx: Context, blockchainId: number): Promise<Holdings | undefined> {
-  const { rows } = await sql<HoldingsRow>`
-    SELECT cursor.height, cursor.hash, cursor.parent_hash, cursor.block_time, (
-      SELECT coalesce(json_object_agg(asset_id, units), '{}') FROM (
-        SELECT asset_id, sum(debits - credits)::text AS units
-        FROM accounts JOIN assets AS asset ON asset.id = accounts.asset_id
-        WHERE kind IN ('chain:deposit-addresses', 'chain:unconfirmed') AND asset.blockchain_id = ${blockchainId}
-        GROUP BY asset_id
-      ) AS held
-    ) AS units
-    FROM chain_cursors AS cursor WHERE cursor.blockchain_id = ${blockchainId}`.execute(ctx.db)
-  const [row] = rows
-  if (!row) return undefined
-  const { height, hash, parent_hash: parentHash, block_time: minedAt } = row
-  return {
-    block: { height: Number(height), hash, parentHash, minedAt },
-    units: new Map(Object.entries(row.units).map(([assetId, units]) => [Number(assetId), BigInt(units)])),
-  }
-}
-
-/** Lists addresses given to customers, by id, above `afterId`. */
-export async function listGivenAddresses(
-  ctx: Context,
-  familyId: number,
-  afterId: bigint,
-  limit: number,
-): Promise<{ id: bigint; address: string }[]> {
-  const { rows } = await sql<{ id: bigint; address: string }>`
-    SELECT id, address FROM addresses
-    WHERE family_id = ${familyId} AND status = 'assigned' AND id > ${afterId} ORDER BY id LIMIT ${limit}`.execute(
-    ctx.db,
-  )
-  return rows
-}
-
-/** A check as it is kept: its answer on the wire. */
-export type KeptCheck = Omit<BooksCheck, 'checkedAt'>
-
-/** How far a check reached: up to which entry, and when everything was looked at last. */
-export type Reach = { readonly through: bigint; readonly fullAt: Date }
-
-/** Keeps what a check found. */
-export async function insertBookCheck(
-  ctx: Context,
-  at: Date,
-  report: KeptCheck,
-  { through, fullAt }: Reach,
-): Promise<void> {
-  await tables(ctx)
-    .insertInto('book_checks')
-    .values({ at, ok: report.ok, report: JSON.stringify(report), through_entry: through, full_at: fullAt })
-    .execute()
-}
-
-/** Finds how far the last check reached; undefined when the books were broken then, or never looked at as a whole. */
-export async function findReach(ctx: Context): Promise<Reach | undefined> {
-  const row = await lastRow(ctx)
-  return row?.ok && row.full_at ? { through: row.through_entry, fullAt: row.full_at } : undefined
-}
-
-/** Finds the last check. */
-export async function findLastBookCheck(ctx: Context): Promise<(KeptCheck & { readonly checkedAt: Date }) | undefined> {
-  const row = await lastRow(ctx)
-  return row && { ...(row.report as KeptCheck), checkedAt: row.at }
-}
-
-function lastRow(ctx: Context) {
-  return tables(ctx).selectFrom('book_checks').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst()
 }

@@ -171,3 +171,11 @@ export const INVARIANTS: readonly Invariant[] = [
     isFullOnly: true,
   },
 ]
+
+/** A rule that the books break. */
+export type Breach = {
+  readonly name: string
+  readonly rule: string
+  readonly rows: number
+  readonly examples: readonly string[]
+}

@@ -1,26 +1,7 @@
-import type { BooksCheck } from '@kassa/contract/ledger/schemas.ts'
-
 import type { JobDefinition } from '../../jobs/jobs.ts'
-import { clearAlarm, raiseAlarm } from '../alarms/service.ts'
-import { recordCheck, sealJournal } from './service.ts'
-
-const BROKEN = { kind: 'books_broken', subject: 'books' } as const
+import { sealJournal } from './seal-journal.ts'
 
 export const ledgerJobs: readonly JobDefinition[] = [
-  {
-    queue: 'ledger.check-books',
-    run: async (ctx) => {
-      const { ok, broken, chainDrift } = await recordCheck(ctx)
-      if (ok) return clearAlarm(ctx, BROKEN)
-      ctx.log.error({ broken, chainDrift }, 'the books do not balance')
-      await raiseAlarm(ctx, { ...BROKEN, text: `The books do not balance: ${whyOf(broken, chainDrift)}` })
-    },
-    concurrency: 1,
-    // Reading every address of a large install from a slow node takes minutes.
-    heartbeatSeconds: 600,
-    deadlineSeconds: 3_600,
-    everySeconds: 3_600,
-  },
   {
     queue: 'ledger.seal-journal',
     run: async (ctx) => void (await sealJournal(ctx)),
@@ -29,13 +10,3 @@ export const ledgerJobs: readonly JobDefinition[] = [
     everySeconds: 60,
   },
 ]
-
-function whyOf(broken: BooksCheck['broken'], chainDrift: BooksCheck['chainDrift']): string {
-  const [rule] = broken
-  const [drift] = chainDrift
-  const where = drift
-    ? `${drift.chain} ${drift.currencyCode} on ${drift.blockchainCode} at block ${drift.height}, the books say ${drift.ledger}.`
-    : 'An asset holds other amounts than the books.'
-  const why = rule ? rule.rule : where
-  return `${why} Run npm run check-books to see where.`
-}

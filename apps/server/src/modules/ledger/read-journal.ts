@@ -3,11 +3,9 @@ import { fail } from '@kassa/contract/kit/refusal.ts'
 import type { EntriesQuery } from '@kassa/contract/ledger/inputs.ts'
 import type { JournalEntry, JournalRow } from '@kassa/contract/ledger/schemas.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
-
-import type { Context } from '../../context.ts'
-import { inSnapshot } from '../../db/snapshot.ts'
-import { readPage, toPage } from '../../http/paging.ts'
-import { type Asset, listAssets } from '../blockchains/service.ts'
+import { type Context, inSnapshot } from '../../context.ts'
+import { readPage, toPage } from '../../paging/paging.ts'
+import { type Asset, listAssets } from '../blockchains/chains/service.ts'
 import { countEntries, type EntryFilter, type ListedEntry, listEntryPage, type ProjectIds } from './entries-store.ts'
 
 /** Entries per statement of an export: few statements, little memory. */

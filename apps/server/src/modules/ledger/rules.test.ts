@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { ACCOUNTS, type DepositPosting, mirrored, mirrorKey, type PostedDeposit, written } from './rules.ts'
+import { ACCOUNTS, type DepositPosting, reversalOf, mirrorKey, type PostedDeposit, buildEntry } from './rules.ts'
 
 const POSTINGS: DepositPosting[] = [
   'deposit.seen',
@@ -23,7 +23,7 @@ const deposit: PostedDeposit = {
 }
 
 const described = (posting: DepositPosting, of: PostedDeposit = deposit) =>
-  written({ posting, deposit: of }).lines.map(
+  buildEntry({ posting, deposit: of }).lines.map(
     ({ debit, credit, units }) =>
       `${debit.kind} ${debit.ownerKey} <- ${credit.kind} ${credit.ownerKey} ${units} of ${credit.assetId}`,
   )
@@ -51,8 +51,8 @@ describe('ledger.written', () => {
   })
 
   it('names the round in the source key from the second on', () => {
-    expect(written({ posting: 'deposit.apply', deposit }).sourceKey).toBe('deposit:812:apply')
-    expect(written({ posting: 'deposit.apply', deposit: { ...deposit, round: 2 } }).sourceKey).toBe(
+    expect(buildEntry({ posting: 'deposit.apply', deposit }).sourceKey).toBe('deposit:812:apply')
+    expect(buildEntry({ posting: 'deposit.apply', deposit: { ...deposit, round: 2 } }).sourceKey).toBe(
       'deposit:812:apply:2',
     )
   })
@@ -61,7 +61,7 @@ describe('ledger.written', () => {
     fc.assert(
       fc.property(fc.constantFrom(...POSTINGS), fc.bigInt({ min: 1n, max: 2n ** 256n - 1n }), (posting, units) => {
         const sides = { D: 0n, C: 0n }
-        for (const line of written({ posting, deposit: { ...deposit, units } }).lines) {
+        for (const line of buildEntry({ posting, deposit: { ...deposit, units } }).lines) {
           sides[ACCOUNTS[line.debit.kind].side] += ACCOUNTS[line.debit.kind].side === 'D' ? line.units : -line.units
           sides[ACCOUNTS[line.credit.kind].side] += ACCOUNTS[line.credit.kind].side === 'C' ? line.units : -line.units
         }
@@ -72,10 +72,10 @@ describe('ledger.written', () => {
 })
 
 describe('ledger.mirrored', () => {
-  const stored = { ...written({ posting: 'deposit.apply', deposit }), id: 5n, at: new Date() }
+  const stored = { ...buildEntry({ posting: 'deposit.apply', deposit }), id: 5n, at: new Date() }
 
   it('turns every line round, at the height of the original', () => {
-    const mirror = mirrored(stored, mirrorKey(stored.sourceKey))
+    const mirror = reversalOf(stored, mirrorKey(stored.sourceKey))
     expect(mirror).toMatchObject({ posting: 'deposit.reverse', reverses: 5n, height: 1_000 })
     expect(mirror.lines.map(({ debit, credit }) => [debit.kind, credit.kind])).toEqual([
       ['chain:unconfirmed', 'project:unconfirmed'],

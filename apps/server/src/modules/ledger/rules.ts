@@ -82,8 +82,8 @@ const MOVES = {
 } as const satisfies Record<string, readonly [AccountKind, AccountKind]>
 
 /** Turns a business event into the lines that record it. */
-export function written(entry: JournalEntry): WrittenEntry {
-  if (entry.posting === 'deposit.found') return writtenFind(entry.found)
+export function buildEntry(entry: JournalEntry): WrittenEntry {
+  if (entry.posting === 'deposit.found') return buildAdjustment(entry.found)
   const { posting, deposit } = entry
   const { id, round, projectId, blockchainId, height } = deposit
   const event = posting.slice('deposit.'.length)
@@ -91,7 +91,7 @@ export function written(entry: JournalEntry): WrittenEntry {
   return { sourceKey, posting, projectId, blockchainId, height, reverses: null, lines: depositLines(entry) }
 }
 
-function writtenFind({ id, blockchainId, assetId, addressId, projectId, units, height }: PostedFind): WrittenEntry {
+function buildAdjustment({ id, blockchainId, assetId, addressId, projectId, units, height }: PostedFind): WrittenEntry {
   const debit = { kind: 'chain:deposit-addresses', assetId, ownerKey: `address:${addressId}` } as const
   const credit = { kind: 'project:dust', assetId, ownerKey: `project:${projectId}` } as const
   const place = { projectId, blockchainId, height, reverses: null }
@@ -137,7 +137,7 @@ export type StoredEntry = WrittenEntry & { readonly id: bigint; readonly at: Dat
  * The mirror of a stored entry: the same lines the other way round, at the same height, so that the journal as of any
  * block agrees with the chain that holds there.
  */
-export function mirrored(entry: StoredEntry, sourceKey: string): WrittenEntry {
+export function reversalOf(entry: StoredEntry, sourceKey: string): WrittenEntry {
   return {
     ...entry,
     sourceKey,

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-
 import { type TestContext, testContext } from '../../testing/context.ts'
 import { customerAddress } from '../../testing/customer-address.ts'
-import { seedBlockchains } from '../blockchains/service.ts'
+import { seedBlockchains } from '../blockchains/chains/service.ts'
 import type { PostedDeposit } from './rules.ts'
-import { checkBooks, postAll, recordCheck, sealJournal } from './service.ts'
+import { checkBooks, recordCheck } from '../reconciliation/service.ts'
+import { postAll } from './service.ts'
+import { sealJournal } from './seal-journal.ts'
 
 let test: TestContext
 let deposit: PostedDeposit

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-
 import { type TestContext, testContext } from '../../testing/context.ts'
 import { customerAddress } from '../../testing/customer-address.ts'
-import { seedBlockchains } from '../blockchains/service.ts'
+import { seedBlockchains } from '../blockchains/chains/service.ts'
 import type { PostedDeposit } from './rules.ts'
-import { AlreadyPosted, entriesOf, Overdrawn, post, reverse, reverseAll } from './service.ts'
+import { AlreadyPosted, Overdrawn } from './store.ts'
+import { entriesOf, post, reverse, reverseAll } from './service.ts'
 
 let test: TestContext
 let deposit: PostedDeposit

@@ -3,21 +3,17 @@
  * transaction of the change that caused it, and never altered: a correction is a second entry that mirrors the first.
  */
 import { type Context, inTransaction } from '../../context.ts'
-import type { BooksCheck } from '@kassa/contract/ledger/schemas.ts'
-
-import type { BooksReport } from './books.ts'
-import { findLastBookCheck, findReach, insertBookCheck } from './books-store.ts'
-import { checkAll } from './check-books.ts'
-import { type JournalEntry, type StoredEntry, mirrored, mirroring, written } from './rules.ts'
+import { type JournalEntry, type StoredEntry, reversalOf, mirroring, buildEntry } from './rules.ts'
 import { findEntry, insertEntries, insertEntry, insertMirrors, listEntries, listUnreversed } from './store.ts'
-import { findLastSeal } from './seal-store.ts'
-import { booksView } from './view.ts'
 
-export type { BooksReport } from './books.ts'
-export { brokenRules, isSound } from './check-books.ts'
-export { sealJournal } from './seal-journal.ts'
+export type { Breach } from './invariants.ts'
+export { listDifferences } from './books-store.ts'
+export { findLastSeal } from './seal-store.ts'
+export { unhurried } from './verify-ledger.ts'
+
+export { verifyLedger } from './verify-ledger.ts'
 export type { JournalEntry, PostedDeposit, StoredEntry } from './rules.ts'
-export { AlreadyPosted, Overdrawn } from './store.ts'
+export { Overdrawn } from './store.ts'
 
 /**
  * Records a business event and returns the entry's id.
@@ -25,7 +21,7 @@ export { AlreadyPosted, Overdrawn } from './store.ts'
  * @throws Overdrawn when an account that may not fall below zero would
  */
 export async function post(ctx: Context, entry: JournalEntry): Promise<bigint> {
-  return insertEntry(ctx, written(entry))
+  return insertEntry(ctx, buildEntry(entry))
 }
 
 /**
@@ -33,7 +29,7 @@ export async function post(ctx: Context, entry: JournalEntry): Promise<bigint> {
  * @throws AlreadyPosted, Overdrawn as `post`; then the open transaction must be given up
  */
 export async function postAll(ctx: Context, entries: readonly JournalEntry[]): Promise<void> {
-  await insertEntries(ctx, entries.map(written))
+  await insertEntries(ctx, entries.map(buildEntry))
 }
 
 /** Mirrors one entry and returns the mirror's id. @throws AlreadyPosted, Overdrawn, or an Error when there is no such entry */
@@ -41,7 +37,7 @@ export async function reverse(ctx: Context, input: { sourceKey: string; newSourc
   return inTransaction(ctx, async (tx) => {
     const entry = await findEntry(tx, input.sourceKey)
     if (!entry) throw new Error(`The journal holds no entry ${input.sourceKey}`)
-    return insertEntry(tx, mirrored(entry, input.newSourceKey))
+    return insertEntry(tx, reversalOf(entry, input.newSourceKey))
   })
 }
 
@@ -60,29 +56,4 @@ export async function reverseAll(ctx: Context, prefixes: readonly string[]): Pro
 /** Entries whose source key starts with one of the prefixes (`deposit:7:`), in the order they were written. */
 export function entriesOf(ctx: Context, prefixes: readonly string[]): Promise<StoredEntry[]> {
   return listEntries(ctx, prefixes)
-}
-
-/** Checks the books with each other and with every active blockchain; changes nothing. */
-export function checkBooks(ctx: Context): Promise<BooksReport> {
-  return checkAll(ctx)
-}
-
-/** Everything is looked at once a day, and whenever the books were broken; in between, what came since. */
-const FULL_EVERY_MS = 24 * 3_600_000
-
-/** Checks the books, all of them when that is due, and keeps what was found. */
-export async function recordCheck(ctx: Context): Promise<BooksCheck> {
-  const reach = await findReach(ctx)
-  const isFull = reach === undefined || ctx.now().getTime() - reach.fullAt.getTime() >= FULL_EVERY_MS
-  // Sealed before the check begins: nothing can come below it any more, so the next check may start there.
-  const through = (await findLastSeal(ctx))?.lastId ?? 0n
-  const check = booksView(await checkAll(ctx, isFull ? null : reach.through))
-  const { checkedAt, ...kept } = check
-  await insertBookCheck(ctx, checkedAt, kept, { through, fullAt: isFull ? checkedAt : reach.fullAt })
-  return check
-}
-
-/** What the last check found; the first time somebody asks, a check is made. */
-export async function lastCheck(ctx: Context): Promise<BooksCheck> {
-  return (await findLastBookCheck(ctx)) ?? recordCheck(ctx)
 }

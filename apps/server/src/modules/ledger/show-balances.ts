@@ -3,7 +3,7 @@ import { usdForUnits } from '@kassa/primitives/money/rate.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 
 import type { Context } from '../../context.ts'
-import { type Asset, listAssets } from '../blockchains/service.ts'
+import { type Asset, listAssets } from '../blockchains/chains/service.ts'
 import { currentPrice } from '../prices/service.ts'
 import { listBalances, listBalancesAt } from './balances-store.ts'
 import type { ProjectIds } from './entries-store.ts'

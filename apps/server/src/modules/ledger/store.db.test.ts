@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../context.ts'
 import { type TestContext, testContext } from '../../testing/context.ts'
 import { customerAddress } from '../../testing/customer-address.ts'
-import { seedBlockchains } from '../blockchains/service.ts'
+import { seedBlockchains } from '../blockchains/chains/service.ts'
 import type { AccountRef, Line, WrittenEntry } from './rules.ts'
 import { AlreadyPosted, insertEntry, Overdrawn } from './store.ts'
 

@@ -61,11 +61,11 @@ async function insertHeads(ctx: Context, entries: readonly WrittenEntry[]): Prom
       ${entries.map((entry) => entry.projectId)}::int[], ${entries.map((entry) => entry.blockchainId)}::int[],
       ${entries.map((entry) => entry.height)}::bigint[], ${entries.map((entry) => entry.reverses)}::bigint[])
     ON CONFLICT (source_key) DO NOTHING RETURNING id, source_key`.execute(ctx.db)
-  const written = new Map(rows.map((row) => [row.source_key, row.id]))
+  const buildEntry = new Map(rows.map((row) => [row.source_key, row.id]))
   return entries.map(({ sourceKey }) => {
-    const id = written.get(sourceKey)
+    const id = buildEntry.get(sourceKey)
     if (id === undefined) throw new AlreadyPosted(sourceKey)
-    written.delete(sourceKey)
+    buildEntry.delete(sourceKey)
     return id
   })
 }

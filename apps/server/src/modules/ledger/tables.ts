@@ -1,4 +1,4 @@
-import type { BigSerialId, CreatedAt, Json, Units, UnitsWithDefault } from '../../db/columns.ts'
+import type { BigSerialId, CreatedAt, Units, UnitsWithDefault } from '../../db/columns.ts'
 import type { Side } from './rules.ts'
 
 export type LedgerTables = {
@@ -29,13 +29,5 @@ export type LedgerTables = {
     debit_account: bigint
     credit_account: bigint
     units: Units
-  }
-  book_checks: {
-    id: BigSerialId
-    ok: boolean
-    report: Json<object>
-    at: Date
-    through_entry: bigint
-    full_at: Date | null
   }
 }

@@ -1,5 +1,5 @@
 /** A mail as its sender thinks of it; how it looks is decided in one place. */
-export type Letter = {
+export type EmailMessage = {
   readonly subject: string
   readonly paragraphs: readonly string[]
   /** The one thing to press. */
@@ -9,12 +9,12 @@ export type Letter = {
 }
 
 /** The letter as plain text. */
-export function textOf({ paragraphs, action, foot }: Letter): string {
+export function textOf({ paragraphs, action, foot }: EmailMessage): string {
   return [...paragraphs, ...(action ? [`${action.label}: ${action.url}`] : []), '-- ', foot].join('\n\n')
 }
 
 /** The letter as HTML that every mail program shows: tables and inline styles, no image, nothing fetched. */
-export function htmlOf({ subject, paragraphs, action, foot }: Letter): string {
+export function htmlOf({ subject, paragraphs, action, foot }: EmailMessage): string {
   const body = paragraphs.map((text) => `<p style="margin:0 0 16px">${escape(text)}</p>`).join('')
   return (
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escape(subject)}</title></head>` +

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { asSystem } from '../../context.ts'
 import { TEST_EMAIL, type TestApp, testApp } from '../../testing/app.ts'
 import { MAIL_USER, type Mailbox, startMailbox } from '../../testing/mailbox.ts'
-import { sendLetter } from './service.ts'
+import { sendEmail } from './service.ts'
 
 const LETTER = { subject: 'Hello', paragraphs: ['Some <b>text</b>'], foot: 'Why' }
 
@@ -163,8 +163,8 @@ describe('C15, a mail to try', () => {
   })
 })
 
-describe('sendLetter', () => {
-  const send = () => sendLetter(asSystem(app.ctx), { to: 'a@shop.example', letter: LETTER })
+describe('sendEmail', () => {
+  const send = () => sendEmail(asSystem(app.ctx), { to: 'a@shop.example', letter: LETTER })
 
   it('refuses without a mail server', async () => {
     await expect(send()).rejects.toMatchObject({ code: 'SMTP_NOT_CONFIGURED' })

@@ -56,7 +56,7 @@ const COMPARED = [
 ] as const satisfies readonly (keyof OpenedServer)[]
 
 /** What went wrong with a mail, in a sentence: the mail server's own where it gave one. */
-export function tellFailure(thrown: unknown): string {
+export function failureText(thrown: unknown): string {
   if (!(thrown instanceof Error)) return 'It failed.'
   const code = 'code' in thrown ? String(thrown.code) : ''
   if (code === 'EAUTH') return 'The mail server did not accept user name and password.'

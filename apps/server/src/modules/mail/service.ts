@@ -2,20 +2,21 @@
  * Mails leave through the one mail server of the install (api.md C12–C15). Without one nothing is sent, and whoever asks
  * for a mail hears so. A mail is handed over by a job, never while somebody waits, and a server that takes none is an alarm.
  */
-import { fail, Refusal } from '@kassa/contract/kit/refusal.ts'
+import { fail, ApiError } from '@kassa/contract/kit/refusal.ts'
 import type { MailTestInput, NewMailServer } from '@kassa/contract/mail/inputs.ts'
 import type { MailTest } from '@kassa/contract/mail/schemas.ts'
-
 import { type Context, inTransaction } from '../../context.ts'
 import { clearAlarm, raiseAlarm } from '../alarms/service.ts'
 import { forget, open, seal } from '../vaults/service.ts'
-import type { Letter } from './letter.ts'
-import { encryptionOf, isSameServer, mergeServer, tellFailure } from './rules.ts'
+import type { EmailMessage } from './letter.ts'
+import { encryptionOf, isSameServer, mergeServer, failureText } from './rules.ts'
 import { deleteMailServer, findMailServer, lockMailServer, updateVerified, upsertMailServer } from './store.ts'
 import type { MailServerRow } from './tables.ts'
 import { type OpenedServer, transmit } from './transport.ts'
 
-export type { Letter } from './letter.ts'
+export { htmlOf } from './letter.ts'
+
+export type { EmailMessage } from './letter.ts'
 
 const FAILING = { kind: 'mail_failing', subject: 'mail' } as const
 
@@ -49,7 +50,7 @@ export async function saveMailServer(ctx: Context, input: NewMailServer): Promis
       reply_to: input.replyTo || null,
     })
     if (!keeps && former?.password_ref) await forget(inner, former.password_ref)
-    await tellChange(inner)
+    await publishChange(inner)
     return row
   })
 }
@@ -61,7 +62,7 @@ export async function removeMailServer(ctx: Context): Promise<void> {
     await deleteMailServer(inner)
     if (former.password_ref) await forget(inner, former.password_ref)
     await clearAlarm(inner, FAILING)
-    await tellChange(inner)
+    await publishChange(inner)
   })
 }
 
@@ -78,8 +79,8 @@ export async function testMailServer(ctx: Context, input: MailTestInput, to: str
   try {
     await transmit(ctx, server, { to, letter: TEST_LETTER }, (line) => transcript.push(line))
   } catch (thrown) {
-    if (thrown instanceof Refusal) throw thrown
-    return { success: false, message: tellFailure(thrown), transcript }
+    if (thrown instanceof ApiError) throw thrown
+    return { success: false, message: failureText(thrown), transcript }
   }
   if (row && isSameServer(server, stored)) await noteSent(ctx, row)
   return { success: true, message: `The mail server took a mail for ${to}.`, transcript }
@@ -89,12 +90,15 @@ export async function testMailServer(ctx: Context, input: MailTestInput, to: str
  * Hands a letter to the mail server. For jobs: it waits for the world outside, and a failure is tried again.
  * @throws SMTP_NOT_CONFIGURED, EGRESS_NOT_ALLOWED, or an Error that says what failed
  */
-export async function sendLetter(ctx: Context, mail: { readonly to: string; readonly letter: Letter }): Promise<void> {
+export async function sendEmail(
+  ctx: Context,
+  mail: { readonly to: string; readonly letter: EmailMessage },
+): Promise<void> {
   const row = (await findMailServer(ctx)) ?? fail('SMTP_NOT_CONFIGURED')
   try {
     await transmit(ctx, await openServer(ctx, row), mail)
   } catch (thrown) {
-    const text = `${row.host} takes no mails of ours: ${tellFailure(thrown)} See Settings, E-mail.`
+    const text = `${row.host} takes no mails of ours: ${failureText(thrown)} See Settings, E-mail.`
     await raiseAlarm(ctx, { ...FAILING, text })
     throw thrown
   }
@@ -115,11 +119,11 @@ async function sealPassword(ctx: Context, password: string | null | undefined): 
   return seal(ctx, { kind: 'mail_password', label: 'Password of the mail server', value: Buffer.from(password) })
 }
 
-async function tellChange(ctx: Context): Promise<void> {
+async function publishChange(ctx: Context): Promise<void> {
   await ctx.events.emit(ctx, { type: 'configuration.changed', projectId: null, payload: { key: 'smtp' } })
 }
 
-const TEST_LETTER: Letter = {
+const TEST_LETTER: EmailMessage = {
   subject: 'Kassa can send mail',
   paragraphs: ['This is the mail that was asked for to try the mail server. It works.'],
   foot: 'Sent because an operator pressed "Send test e-mail" in the settings.',

@@ -2,7 +2,7 @@
 import { createTransport } from 'nodemailer'
 
 import type { Context } from '../../context.ts'
-import { htmlOf, type Letter, textOf } from './letter.ts'
+import { htmlOf, type EmailMessage, textOf } from './letter.ts'
 import type { MailServerRow } from './tables.ts'
 
 const TIMEOUT_MS = 15_000
@@ -21,7 +21,7 @@ type Line = { readonly tnx?: string }
 export async function transmit(
   ctx: Context,
   server: OpenedServer,
-  { to, letter }: { readonly to: string; readonly letter: Letter },
+  { to, letter }: { readonly to: string; readonly letter: EmailMessage },
   onLine: (line: string) => void = () => undefined,
 ): Promise<void> {
   const hear = ({ tnx }: Line = {}, text = '', ...values: unknown[]) => {

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { JobDefinition } from '../../jobs/jobs.ts'
-import { foldCounts } from './count-store.ts'
-import { expirePayments } from './service.ts'
+import { foldCounts } from './search/search-payments.ts'
+import { expirePayments } from './lifecycle/service.ts'
 
 export const paymentsJobs: readonly JobDefinition[] = [
   {

@@ -3,35 +3,26 @@ import type { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import type { LegacyNewPayment } from '@kassa/contract/payments/inputs.ts'
 import { fail } from '@kassa/contract/kit/refusal.ts'
 import type * as z from 'zod/mini'
-
 import type { Context } from '../../context.ts'
 import type { Handlers } from '../../http/handlers.ts'
-import {
-  assignToPayment,
-  cancelPayment,
-  checkReadiness,
-  createPayment,
-  depositAddresses,
-  diagnosePayment,
-  exportPayments,
-  findMissedDeposit,
-  getByReference,
-  getInScope,
-  givenAddress,
-  keepHeldDeposit,
-  listOptions,
-  type Payment,
-  paymentDetail,
-  pinPayment,
-  projectOf,
-  publicPayment,
-  resendState,
-  resolvePayment,
-  searchPayments,
-  summarizePayments,
-  walletsOf,
-} from './service.ts'
-import { createdView } from './view.ts'
+import { assignToPayment } from './resolution/assign-deposit.ts'
+import { cancelPayment } from './lifecycle/service.ts'
+import { checkReadiness } from './readiness/check-readiness.ts'
+import { createPayment, createdView } from './lifecycle/create-payment.ts'
+import { depositAddresses, assignedAddress } from './views/deposit-addresses.ts'
+import { diagnosePayment } from './diagnosis/service.ts'
+import { exportPayments } from './search/export-payments.ts'
+import { findMissedDeposit } from './diagnosis/find-missed-deposit.ts'
+import { getByReference, getInScope } from './payment/service.ts'
+import { releaseQuarantinedDeposit } from './resolution/release-deposit.ts'
+import { listOptions } from './quotes/list-options.ts'
+import type { Payment } from './payment/payment.ts'
+import { paymentDetail, projectOf, walletsOf } from './views/service.ts'
+import { pinPayment } from './quotes/service.ts'
+import { publicPayment } from './views/public-payment.ts'
+import { resolvePayment } from './resolution/resolve-payment.ts'
+import { searchPayments, summarizePayments } from './search/search-payments.ts'
+import { resendState } from './resolution/resend-webhook.ts'
 
 export const paymentsHandlers: Handlers<typeof paymentsRoutes> = {
   createPayment: async (ctx, { body }) => createdView(await createPayment(ctx, projectOfKey(ctx), body)),
@@ -61,7 +52,7 @@ export const paymentsHandlers: Handlers<typeof paymentsRoutes> = {
   pinPayment: async (ctx, { params, body }) => {
     const choice = { blockchainCode: body.blockchain_code, currencyCode: body.currency_code || null }
     const { payment, ...pinned } = await pinPayment(ctx, params.ref, choice)
-    return givenAddress(ctx, payment, pinned)
+    return assignedAddress(ctx, payment, pinned)
   },
 
   listDepositAddresses: async (ctx, { params }) => depositAddresses(ctx, await getByReference(ctx, params.ref)),
@@ -112,7 +103,8 @@ export const paymentRepairHandlers: Handlers<typeof paymentRepairRoutes> = {
     return { deposit, payment: await paymentDetail(ctx, payment) }
   },
 
-  releaseDeposit: (ctx, { scope, params, body }) => keepHeldDeposit(ctx, scope, { ...body, depositId: params.id }),
+  releaseDeposit: (ctx, { scope, params, body }) =>
+    releaseQuarantinedDeposit(ctx, scope, { ...body, depositId: params.id }),
 }
 
 /** Merchant routes belong to the key's project; a session has none. */

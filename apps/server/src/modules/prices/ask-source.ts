@@ -1,7 +1,7 @@
 import type { CurrencyCode } from '@kassa/primitives/chains/currencies.ts'
 
 import type { Context } from '../../context.ts'
-import { priceSourceFailures } from '../../http/metrics.ts'
+import { priceSourceFailures } from '../../metrics/registry.ts'
 import { MAX_TEXT_LENGTH } from './rules.ts'
 import { readJson } from './sources/answer.ts'
 import type { Quotation, Source } from './sources/source.ts'

@@ -5,7 +5,7 @@ import { formatUnits, parseUnits } from '@kassa/primitives/money/units.ts'
 import { type KyselyPlugin, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { registry } from '../../http/metrics.ts'
+import { registry } from '../../metrics/registry.ts'
 import { TEST_EMAIL, TEST_PASSWORD } from '../../testing/app.ts'
 import { type Exchange, EXCHANGES, type Spoilt } from '../../testing/fake-exchanges.ts'
 import { type Market, MINUTE, openMarket } from '../../testing/market.ts'

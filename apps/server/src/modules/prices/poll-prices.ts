@@ -1,5 +1,5 @@
 import { type Context, inTransaction } from '../../context.ts'
-import { priceAgeSeconds } from '../../http/metrics.ts'
+import { priceAgeSeconds } from '../../metrics/registry.ts'
 import { type AskOptions, askSource, type Outcome } from './ask-source.ts'
 import { type Board, forgetBoard, judgeNow, loadBoard, MIN_SOURCES, type PricedAsset } from './board.ts'
 import { inDollars, judgePrice, priceText, type Verdict } from './rules.ts'
@@ -15,7 +15,7 @@ import {
   upsertLastPrices,
   upsertReadings,
 } from './store.ts'
-import { tellAlarms } from './tell-alarms.ts'
+import { raisePriceAlarms } from './tell-alarms.ts'
 
 /** Ten seconds between two rounds, give or take two: many installs must not ask at the same moment (money.md 3.3). */
 const ROUND_MS = { least: 8_000, spread: 4_000 } as const
@@ -115,7 +115,7 @@ async function decide(ctx: Context, currencies: readonly PricedCurrency[]): Prom
   await inTransaction(ctx, async (tx) => {
     const missingSince = await upsertLastPrices(tx, decisions)
     await insertHistory(tx, priced)
-    await tellAlarms(tx, { currencies, verdicts, missingSince })
+    await raisePriceAlarms(tx, { currencies, verdicts, missingSince })
   })
   forgetBoard(ctx)
 }

@@ -5,9 +5,8 @@
  */
 import { type Price, PRICE_DECIMALS } from '@kassa/primitives/money/rate.ts'
 import { parseUnits } from '@kassa/primitives/money/units.ts'
-
 import type { Context } from '../../context.ts'
-import { type Asset, listAssets } from '../blockchains/service.ts'
+import { type Asset, listAssets } from '../blockchains/chains/service.ts'
 import { judgeNow, loadBoard, type PricedAsset } from './board.ts'
 import type { PriceFacts } from './rules.ts'
 import { deleteSandboxPrice, findNearestPrice, upsertSandboxPrice } from './store.ts'

@@ -20,7 +20,7 @@ export type Decided = {
 type Trouble = { readonly kind: AlarmKind; readonly subject: string; readonly text: string }
 
 /** Tells operators of the accepted currencies that have no price, and takes it back once they have one. */
-export async function tellAlarms(ctx: Context, { currencies, verdicts, missingSince }: Decided): Promise<void> {
+export async function raisePriceAlarms(ctx: Context, { currencies, verdicts, missingSince }: Decided): Promise<void> {
   const troubles = currencies
     .filter(({ isAccepted }) => isAccepted)
     .flatMap(({ code }) => troubleOf(ctx.now(), { code, verdict: verdicts.get(code), since: missingSince.get(code) }))

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asSystem } from '../../context.ts'
 import { type TestApp, testApp } from '../../testing/app.ts'
 import { addOperator } from '../../testing/operators.ts'
-import { acceptedAssets } from '../blockchains/service.ts'
+import { acceptedAssets } from './accepted-assets.ts'
 import { grantsOf, rolesOf } from '../operators/service.ts'
 import { createProject } from './service.ts'
 

@@ -1,23 +1,23 @@
 import { fail } from '@kassa/contract/kit/refusal.ts'
 import type { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import type { ProjectDetail } from '@kassa/contract/projects/schemas.ts'
-
-import type { Context } from '../../context.ts'
-import { type Handlers, type ProjectScope, type RequestFacts, reply } from '../../http/handlers.ts'
-import { acceptedAssets } from '../blockchains/service.ts'
+import type { Context, ProjectScope, RequestFacts } from '../../context.ts'
+import { type Handlers, reply } from '../../http/handlers.ts'
+import {
+  acceptedAssets,
+  listPaymentOptions,
+  listProjectAssets,
+  setProjectAssets,
+  switchPaymentOptions,
+} from './accepted-assets.ts'
 import { builtInRole, rolesOf } from '../operators/service.ts'
 import { siteUrl } from '../settings/service.ts'
-import {
-  changePaymentPolicy,
-  changeProject,
-  createProject,
-  getProject,
-  listProjects,
-  moveProject,
-  readPaymentPolicy,
-  type ProjectRow,
-} from './service.ts'
+import { changePaymentPolicy, readPaymentPolicy } from './policy.ts'
+import { changeProject, createProject, getProject, listProjects, moveProject } from './service.ts'
+import type { ProjectRow } from './store.ts'
 import { logoAddress, projectView } from './view.ts'
+import type { acceptedAssetsRoutes } from '@kassa/contract/blockchains/accepted-assets-routes.ts'
+import { findAsset } from '../blockchains/chains/service.ts'
 
 export const projectsHandlers: Handlers<typeof projectsRoutes> = {
   listProjects: async (ctx, { scope, query }) => {
@@ -86,4 +86,32 @@ function lastChange({ headers }: RequestFacts): Date | null {
 
 function one({ projectId }: ProjectScope): number {
   return projectId ?? fail('PROJECT_REQUIRED')
+}
+
+export const acceptedAssetsHandlers: Handlers<typeof acceptedAssetsRoutes> = {
+  listProjectAssets: (ctx, { scope, query }) => listProjectAssets(ctx, one(scope), query),
+
+  async setProjectAssets(ctx, { scope, body }) {
+    await setProjectAssets(ctx, one(scope), body.blockchainCurrencies)
+    return listProjectAssets(ctx, one(scope), {})
+  },
+
+  listPaymentOptions: async (ctx, { scope }) => ({
+    mainnet: ctx.config.network === 'mainnet',
+    options: await listPaymentOptions(ctx, one(scope)),
+  }),
+
+  async setPaymentOptions(ctx, { scope, body }) {
+    await switchPaymentOptions(ctx, one(scope), body.options)
+    return { mainnet: ctx.config.network === 'mainnet', options: await listPaymentOptions(ctx, one(scope)) }
+  },
+
+  async setPaymentOption(ctx, { scope, params, body }) {
+    const [blockchain = '', currency = ''] = params.optionKey.split(':')
+    const { blockchainCode, currencyCode } = await findAsset(ctx, blockchain, currency)
+    const optionKey = `${blockchainCode}:${currencyCode}`
+    await switchPaymentOptions(ctx, one(scope), [{ optionKey, enabled: body.enabled }])
+    const options = await listPaymentOptions(ctx, one(scope))
+    return options.find((option) => option.optionKey === optionKey) ?? fail('ASSET_NOT_FOUND')
+  },
 }

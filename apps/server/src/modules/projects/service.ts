@@ -2,9 +2,8 @@
 // read and changed; what other nouns do for a new or changed project hangs on its events.
 import { fail } from '@kassa/contract/kit/refusal.ts'
 import { DEFAULT_BRAND_COLOR, type NewProject, type ProjectChange } from '@kassa/contract/projects/schemas.ts'
-
 import { type Context, inTransaction } from '../../context.ts'
-import { acceptAllAssets, acceptedAssets } from '../blockchains/service.ts'
+import { acceptAllAssets, acceptedAssets } from './accepted-assets.ts'
 import { addProjectRole } from '../operators/service.ts'
 import { encodeLogo } from './logo.ts'
 import {
@@ -19,8 +18,10 @@ import {
   updateProject,
 } from './store.ts'
 
+export { acceptedAssets } from './accepted-assets.ts'
+
 export { hasOwnLogo } from './logo.ts'
-export { changePaymentPolicy, type PaymentPolicy, paymentPolicy, readPaymentPolicy } from './policy.ts'
+export { changePaymentPolicy, type PaymentPolicy, paymentPolicy } from './policy.ts'
 export type { ProjectRow } from './store.ts'
 
 /** The project of this id. @throws PROJECT_NOT_FOUND */

@@ -36,4 +36,5 @@ export type ProjectTables = {
     bytes: Buffer
     created_at: CreatedAt
   }
+  project_assets: { project_id: number; asset_id: number; created_at: CreatedAt }
 }

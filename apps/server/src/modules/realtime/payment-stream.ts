@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-
 import { fail } from '@kassa/contract/kit/refusal.ts'
 import type { PaymentPublic } from '@kassa/contract/payments/schemas.ts'
-
 import type { Context } from '../../context.ts'
 import type { LiveChannel } from '../../events/live-channel.ts'
-import { getByReference, publicPayment } from '../payments/service.ts'
+import { getByReference } from '../payments/payment/service.ts'
+import { publicPayment } from '../payments/views/service.ts'
 
 /** Streams one address may hold open per payment (api.md Y7). */
 const MAX_STREAMS = 3

@@ -5,7 +5,7 @@ import type { realtimeRoutes } from '@kassa/contract/realtime/routes.ts'
 import type { LiveChannel } from '../../events/live-channel.ts'
 import type { Handlers } from '../../http/handlers.ts'
 import { setting, siteUrl } from '../settings/service.ts'
-import { streamPayment } from './service.ts'
+import { streamPayment } from './payment-stream.ts'
 import { createToken } from './tokens.ts'
 import { tokenView } from './view.ts'
 

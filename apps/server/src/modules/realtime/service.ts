@@ -7,8 +7,6 @@ import type { LiveChannel } from '../../events/live-channel.ts'
 import { CLOSE, MAX_MESSAGE_BYTES, PROTOCOL } from './protocol.ts'
 import { serveSocket } from './socket.ts'
 
-export { streamPayment } from './payment-stream.ts'
-
 /** The path of the socket on the server's own port. */
 const SOCKET_PATH = '/api/v1/ws'
 

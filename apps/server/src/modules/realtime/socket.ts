@@ -2,7 +2,7 @@ import type { WebSocket } from 'ws'
 
 import type { Context } from '../../context.ts'
 import type { LiveChannel, LiveMessage } from '../../events/live-channel.ts'
-import type { SessionFacts } from '../../http/authenticate.ts'
+import type { SessionFacts } from '../../credentials.ts'
 import { findSessionFacts } from '../auth/service.ts'
 import {
   AUTH_MS,

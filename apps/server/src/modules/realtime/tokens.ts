@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { fail } from '@kassa/contract/kit/refusal.ts'
 
 import type { Context } from '../../context.ts'
-import { hashCredential } from '../../http/authenticate.ts'
+import { hashCredential } from '../../credentials.ts'
 import { allowedOrigins } from '../settings/service.ts'
 import { insertToken, moveTokenToUsed, type TokenRow } from './store.ts'
 

@@ -2,7 +2,7 @@
  * Settings of the install (api.md C): a closed list of keys, each with the form of its value, its default and the
  * permission that reads or changes it. Where the environment names the site URL, a setting replaces it.
  */
-import { fail, Refusal } from '@kassa/contract/kit/refusal.ts'
+import { fail, ApiError } from '@kassa/contract/kit/refusal.ts'
 import type { Permission } from '@kassa/contract/permissions.ts'
 import { type SettingEntry, SETTINGS } from '@kassa/contract/settings/keys.ts'
 import type { SiteAddressChange } from '@kassa/contract/settings/schemas.ts'
@@ -172,7 +172,7 @@ async function saveAs(ctx: Context, field: string, key: string, value: string): 
   try {
     await saveSetting(ctx, { key, value })
   } catch (thrown) {
-    const reason = thrown instanceof Refusal ? thrown.fields?.value : undefined
+    const reason = thrown instanceof ApiError ? thrown.fields?.value : undefined
     if (reason === undefined) throw thrown
     fail('CONFIGURATION_VALUE_INVALID', { values: { reason }, fields: { [field]: reason } })
   }

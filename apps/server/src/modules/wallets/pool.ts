@@ -4,7 +4,7 @@ import { fail } from '@kassa/contract/kit/refusal.ts'
 import { FAMILIES } from '@kassa/primitives/chains/families.ts'
 
 import { type Context, inTransaction } from '../../context.ts'
-import { adapterOf } from '../blockchains/service.ts'
+import { adapterOf } from '../blockchains/chains/service.ts'
 import { deriveAddresses } from './derive.ts'
 import { CHUNK, missingAddresses, POOL } from './rules.ts'
 import { countOpen, insertAddresses, listXpubs, lockDerivation, takeIndexes, type XpubRow } from './store.ts'

@@ -1,8 +1,8 @@
 import { fail } from '@kassa/contract/kit/refusal.ts'
 import type { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
 import type { Wallet } from '@kassa/contract/wallets/schemas.ts'
-
-import { type Handlers, type ProjectScope, reply } from '../../http/handlers.ts'
+import { type Handlers, reply } from '../../http/handlers.ts'
+import type { ProjectScope } from '../../context.ts'
 import { listProjectWallets, listWallets } from './list-wallets.ts'
 import { addDepositWallet, linkWallets } from './service.ts'
 

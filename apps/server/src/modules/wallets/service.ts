@@ -1,12 +1,11 @@
 // A wallet is where money of the merchant sits. Here are deposit wallets: an extended public key from which every
 // customer gets one permanent address per chain family. The server never holds a key that could spend from them.
-import { InputRefused } from '@kassa/chains/errors.ts'
+import { InvalidInput } from '@kassa/chains/errors.ts'
 import { fail } from '@kassa/contract/kit/refusal.ts'
 import type { LinkWallets, NewDepositWallet } from '@kassa/contract/wallets/schemas.ts'
 import { type Family, findFamily } from '@kassa/primitives/chains/families.ts'
-
 import { type Context, inTransaction } from '../../context.ts'
-import { adapterOf } from '../blockchains/service.ts'
+import { adapterOf } from '../blockchains/chains/service.ts'
 import { getProject } from '../projects/service.ts'
 import { askForMore, deriveMore } from './pool.ts'
 import {
@@ -25,6 +24,11 @@ import {
   upsertLink,
   type WalletRow,
 } from './store.ts'
+
+export { listProjectWallets } from './store.ts'
+export { findAssignedAddress } from './store.ts'
+export type { AssignedAddress } from './store.ts'
+export type { ProjectWallet } from './store.ts'
 
 /** An address of one of our wallets; `key` is what chain evidence is matched with. */
 export type AddressRow = {
@@ -156,7 +160,7 @@ function checkXpub(input: NewDepositWallet['xpubs'][number]) {
   try {
     return { family, source: adapter.deposits.check(input.path === undefined ? input.xpub : input) }
   } catch (thrown) {
-    if (thrown instanceof InputRefused && thrown.code !== 'ADDRESS_INVALID') {
+    if (thrown instanceof InvalidInput && thrown.code !== 'ADDRESS_INVALID') {
       return fail(thrown.code, { details: thrown.message, fields: { xpub: thrown.message } })
     }
     throw thrown

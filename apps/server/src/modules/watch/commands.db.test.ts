@@ -2,37 +2,36 @@ import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-
-import { type EvmLab, openEvmLab } from '@kassa/chains/testing/evm-lab.ts'
+import { type AnvilChain, openAnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-
 import { type TestContext, testContext } from '../../testing/context.ts'
 import { type CustomerAddress, customerAddress } from '../../testing/customer-address.ts'
-import { seedBlockchains, setSandboxNode } from '../blockchains/service.ts'
-import { halt } from './halt.ts'
-import { goOnRescanning } from './rescans.ts'
-import { findCursor } from './store.ts'
-import { testReader } from './test-reader.ts'
+import { seedBlockchains } from '../blockchains/chains/service.ts'
+import { setSandboxNode } from '../blockchains/nodes/service.ts'
+import { halt } from './follow/halt-chain.ts'
+import { continueRescans } from './rescan/service.ts'
+import { findCursor } from './blocks/cursor-store.ts'
+import { testReader } from '../../testing/test-follower.ts'
 
 const ETH = 1
 let test: TestContext
-let lab: EvmLab
+let anvil: AnvilChain
 let home: string
 let address: CustomerAddress
 
 beforeAll(async () => {
-  ;[test, lab] = await Promise.all([testContext(), openEvmLab()])
+  ;[test, anvil] = await Promise.all([testContext(), openAnvilChain()])
   home = mkdtempSync(join(tmpdir(), 'kassa-commands-'))
   await seedBlockchains(test.ctx)
-  await setSandboxNode(test.ctx, 'ETH', lab.url)
+  await setSandboxNode(test.ctx, 'ETH', anvil.url)
   address = await customerAddress(test.ctx)
 }, 60_000)
 afterAll(async () => {
   rmSync(home, { recursive: true })
-  await lab.stop()
+  await anvil.stop()
   await test.stop()
 })
 
@@ -50,14 +49,14 @@ describe('the rescan command', () => {
   it('has the running program read blocks again, and shows what it found', async () => {
     const { catchUp } = await testReader(test.ctx, 'ETH', { assets: new Set([1]) })
     await catchUp()
-    await lab.transfer(SANDBOX_TOKENS.usdc, address.address as Hex, 5_000_000n)
-    const height = await lab.height()
-    await lab.mine(3)
+    await anvil.transfer(SANDBOX_TOKENS.usdc, address.address as Hex, 5_000_000n)
+    const height = await anvil.height()
+    await anvil.mine(3)
     await catchUp()
     const stop = new AbortController()
     const worker = (async () => {
       while (!stop.signal.aborted) {
-        await goOnRescanning(test.ctx)
+        await continueRescans(test.ctx)
         await test.ctx.sleep(100, stop.signal)
       }
     })()

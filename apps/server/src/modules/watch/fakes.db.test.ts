@@ -1,4 +1,4 @@
-import { type EvmLab, openEvmLab } from '@kassa/chains/testing/evm-lab.ts'
+import { type AnvilChain, openAnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
 import { CONTRACT } from '@kassa/contract/contract.ts'
 import type { Route, Routes } from '@kassa/contract/kit/route.ts'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
@@ -6,29 +6,29 @@ import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-
 import { type TestApp, testApp } from '../../testing/app.ts'
 import { type CustomerAddress, customerAddress } from '../../testing/customer-address.ts'
 import { type TestContext, testContext } from '../../testing/context.ts'
 import { paperChain } from '../../testing/paper-chain.ts'
 import { openShop, type Shop } from '../../testing/shop.ts'
 import { ASSET, depositsTo, dollars, openTill, type Till } from '../../testing/till.ts'
-import { seedBlockchains, setSandboxNode } from '../blockchains/service.ts'
-import { type TestReader, testReader } from './test-reader.ts'
+import { seedBlockchains } from '../blockchains/chains/service.ts'
+import { setSandboxNode } from '../blockchains/nodes/service.ts'
+import { type TestReader, testReader } from '../../testing/test-follower.ts'
 
 describe('fakes that a node cannot show', () => {
   let test: TestContext
-  let lab: EvmLab
+  let anvil: AnvilChain
   let reader: TestReader
   let address: CustomerAddress
 
   beforeAll(async () => {
-    ;[test, lab] = await Promise.all([testContext(), openEvmLab()])
+    ;[test, anvil] = await Promise.all([testContext(), openAnvilChain()])
     await seedBlockchains(test.ctx)
-    await setSandboxNode(test.ctx, 'ETH', lab.url)
+    await setSandboxNode(test.ctx, 'ETH', anvil.url)
   }, 60_000)
   afterAll(async () => {
-    await lab.stop()
+    await anvil.stop()
     await test.stop()
   })
   beforeEach(async () => {
@@ -38,9 +38,9 @@ describe('fakes that a node cannot show', () => {
   })
   afterEach(() => sql`UPDATE assets SET deposit_enabled = true, disabled_because = NULL`.execute(test.ctx.db))
 
-  const pay = (units: bigint) => lab.transfer(SANDBOX_TOKENS.usdc, address.address as Hex, units)
+  const pay = (units: bigint) => anvil.transfer(SANDBOX_TOKENS.usdc, address.address as Hex, units)
   const settle = async () => {
-    await lab.mine(3)
+    await anvil.mine(3)
     await reader.catchUp()
   }
   const deposits = async () => {
@@ -55,7 +55,7 @@ describe('fakes that a node cannot show', () => {
     await sql`UPDATE assets SET deposit_enabled = false, disabled_because = 'It has 18 decimals, not 6.'
       WHERE id = ${ASSET.USDC_ON_ETH}`.execute(test.ctx.db)
     await pay(7_000_000n)
-    await lab.send({ to: address.address as Hex, value: 10n ** 16n })
+    await anvil.send({ to: address.address as Hex, value: 10n ** 16n })
     await settle()
     expect(await deposits()).toEqual([
       ['unapplied', 'no_payment', '5000000'],

@@ -1,16 +1,15 @@
 import type { Context } from '../../context.ts'
 import type { JobDefinition } from '../../jobs/jobs.ts'
-import { compareAddresses } from './compare-addresses.ts'
-import { lookAtBalances } from './look-at-balances.ts'
-import { lookAtPace } from './pace.ts'
+import { lookAtBalances } from './balances/read-balances.ts'
+import { checkLag } from './follow/lag-monitor.ts'
 import {
-  goOnRescanning,
+  continueRescans,
   type HeightRequest,
   startAudits,
   takeHeightRequest,
   takeRescanRequest,
   type TransactionRequest,
-} from './rescans.ts'
+} from './rescan/service.ts'
 
 export const watchJobs: readonly JobDefinition[] = [
   {
@@ -27,7 +26,7 @@ export const watchJobs: readonly JobDefinition[] = [
   },
   {
     queue: 'watch.rescans',
-    run: (ctx: Context) => goOnRescanning(ctx),
+    run: (ctx: Context) => continueRescans(ctx),
     concurrency: 1,
     heartbeatSeconds: 60,
     everySeconds: 5,
@@ -47,17 +46,8 @@ export const watchJobs: readonly JobDefinition[] = [
     everySeconds: 60,
   },
   {
-    queue: 'watch.compare',
-    run: (ctx: Context) => compareAddresses(ctx),
-    concurrency: 1,
-    // Reading every address of a large install from a slow node takes minutes.
-    heartbeatSeconds: 600,
-    deadlineSeconds: 3_600,
-    everySeconds: 600,
-  },
-  {
     queue: 'watch.pace',
-    run: (ctx: Context) => lookAtPace(ctx),
+    run: (ctx: Context) => checkLag(ctx),
     concurrency: 1,
     heartbeatSeconds: 60,
     everySeconds: 15,

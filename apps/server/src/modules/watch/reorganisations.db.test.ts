@@ -1,6 +1,6 @@
 /** Every depth a reorganisation is followed to, under open, confirming and settled payments, read block by block (2.3). */
-import { connect } from '@kassa/chains/rpc/client.ts'
-import type { Fetch } from '@kassa/chains/rpc/transport.ts'
+import { connect } from '@kassa/chains/node/client.ts'
+import type { Fetch } from '@kassa/chains/node/transport.ts'
 import { answer, NodeRefusal } from '@kassa/chains/testing/fake-chain/answers.ts'
 import { createFakeChain, type FakeChain } from '@kassa/chains/testing/fake-chain/block-tree.ts'
 import { type FakeTransaction, sendToken } from '@kassa/chains/testing/fake-chain/transactions.ts'
@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../testing/app.ts'
 import { openShop } from '../../testing/shop.ts'
 import { ASSET, balanceOf, dollars, openTill, type Till } from '../../testing/till.ts'
-import { type TestReader, testReader } from './test-reader.ts'
+import { type TestReader, testReader } from '../../testing/test-follower.ts'
 
 const DEPTHS = Array.from({ length: 64 }, (_, at) => at + 1)
 /** A sandbox deposit is final two blocks deep: a payment in the newest block is not. */

@@ -1,37 +1,38 @@
-import type { ChainContext } from '@kassa/chains/adapter.ts'
-import { connect } from '@kassa/chains/rpc/client.ts'
+import type { ChainSession } from '@kassa/chains/adapter.ts'
+import { connect } from '@kassa/chains/node/client.ts'
 import { startAnvil } from '@kassa/chains/testing/anvil.ts'
-import { type EvmLab, openEvmLab } from '@kassa/chains/testing/evm-lab.ts'
+import { type AnvilChain, openAnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-
 import { type TestContext, testContext } from '../../testing/context.ts'
 import { type CustomerAddress, customerAddress } from '../../testing/customer-address.ts'
-import { adapterOf, findBlockchain, openChain, seedBlockchains, setSandboxNode } from '../blockchains/service.ts'
-import { knownAddresses } from './known-addresses.ts'
-import { startWatching } from './service.ts'
-import { listBlocks } from './block-store.ts'
-import { findCursor, LostLeadership, raiseEpoch } from './store.ts'
-import { type Progress, takeTurn, type TurnResult, type Watch } from './turn.ts'
+import { adapterOf, findBlockchain, seedBlockchains } from '../blockchains/chains/service.ts'
+import { openChain, setSandboxNode } from '../blockchains/nodes/service.ts'
+import { knownAddresses } from './matching/known-addresses.ts'
+import { startWatching } from './follow/service.ts'
+import { listBlocks } from './blocks/block-store.ts'
+import { findCursor, LostLeadership, raiseEpoch } from './blocks/cursor-store.ts'
+import type { FollowerState, Follower } from './follow/follower.ts'
+import { pollChain, type PollResult } from './follow/poll-chain.ts'
 
 const ETH = 1
 const USDC = 7
 let test: TestContext
-let lab: EvmLab
-let chain: ChainContext
-let watch: Watch
-let progress: Progress
+let anvil: AnvilChain
+let chain: ChainSession
+let watch: Follower
+let progress: FollowerState
 let address: CustomerAddress
 
 beforeAll(async () => {
-  ;[test, lab] = await Promise.all([testContext(), openEvmLab()])
+  ;[test, anvil] = await Promise.all([testContext(), openAnvilChain()])
   await seedBlockchains(test.ctx)
-  await setSandboxNode(test.ctx, 'ETH', lab.node.label)
+  await setSandboxNode(test.ctx, 'ETH', anvil.node.label)
 }, 60_000)
 afterAll(async () => {
-  await lab.stop()
+  await anvil.stop()
   await test.stop()
 })
 
@@ -43,7 +44,7 @@ beforeEach(async () => {
   await catchUp()
 })
 
-async function newWatch(): Promise<Watch> {
+async function newWatch(): Promise<Follower> {
   const row = await findBlockchain(test.ctx, 'ETH')
   const opened = await openChain(test.ctx, ETH)
   const adapter = adapterOf('ETH_Family')
@@ -53,14 +54,14 @@ async function newWatch(): Promise<Watch> {
   return { ctx: test.ctx, row, reader: adapter.reader, known, assets: new Set([1, USDC, 11]), holder: 'test' }
 }
 
-const turn = (): Promise<TurnResult> => takeTurn(watch, chain, progress)
-async function catchUp(from = chain): Promise<TurnResult> {
+const turn = (): Promise<PollResult> => pollChain(watch, chain, progress)
+async function catchUp(from = chain): Promise<PollResult> {
   for (;;) {
-    const result = await takeTurn(watch, from, progress)
+    const result = await pollChain(watch, from, progress)
     if (result.kind !== 'busy') return result
   }
 }
-const pay = (units: bigint, to = address.address) => lab.transfer(SANDBOX_TOKENS.usdc, to as Hex, units)
+const pay = (units: bigint, to = address.address) => anvil.transfer(SANDBOX_TOKENS.usdc, to as Hex, units)
 
 type Row = { status: string; units: string; round: number; height: bigint; tx_id: string }
 async function deposits(of: CustomerAddress = address): Promise<Row[]> {
@@ -73,25 +74,25 @@ async function deposits(of: CustomerAddress = address): Promise<Row[]> {
 const statuses = async () => (await deposits()).map(({ status, units }) => [status, units])
 const cursorHeight = async () => (await findCursor(test.ctx, ETH))?.height
 
-describe('watch.takeTurn', () => {
+describe('watch.pollChain', () => {
   it('records a transfer in the block it is mined in, and confirms it two blocks deep', async () => {
     await pay(5_000_000n)
     await catchUp()
     expect(await statuses()).toEqual([['seen', '5000000']])
-    expect(await cursorHeight()).toBe(await lab.height())
-    await lab.mine()
+    expect(await cursorHeight()).toBe(await anvil.height())
+    await anvil.mine()
     await catchUp()
     expect(await statuses()).toEqual([['unapplied', '5000000']])
   })
 
   it('records native money as well as tokens', async () => {
-    await lab.send({ to: address.address as Hex, value: 10n ** 16n })
+    await anvil.send({ to: address.address as Hex, value: 10n ** 16n })
     await catchUp()
     expect(await statuses()).toEqual([['seen', String(10n ** 16n)]])
   })
 
   it('never credits a look-alike token', async () => {
-    await lab.transfer(SANDBOX_TOKENS.lookAlikeUsdc, address.address as Hex, 5_000_000n)
+    await anvil.transfer(SANDBOX_TOKENS.lookAlikeUsdc, address.address as Hex, 5_000_000n)
     await catchUp()
     expect(await deposits()).toEqual([])
   })
@@ -110,16 +111,16 @@ describe('watch.takeTurn', () => {
   })
 
   it('catches up over many blocks, each kept in the window', async () => {
-    const from = await lab.height()
+    const from = await anvil.height()
     for (const units of [1n, 2n, 3n]) {
       await pay(units * 1_000_000n)
-      await lab.mine(20)
+      await anvil.mine(20)
     }
     await catchUp()
     expect((await statuses()).map(([, units]) => units)).toEqual(['1000000', '2000000', '3000000'])
     const blocks = await listBlocks(test.ctx, ETH, from)
     expect(blocks.map(({ height }) => height)).toEqual(
-      Array.from({ length: (await lab.height()) - from + 1 }, (_, at) => from + at),
+      Array.from({ length: (await anvil.height()) - from + 1 }, (_, at) => from + at),
     )
   })
 })
@@ -127,10 +128,10 @@ describe('watch.takeTurn', () => {
 describe('watch after a reorganisation', () => {
   it('takes a deposit back and records it again where it is mined next', async () => {
     const txId = await pay(5_000_000n)
-    await lab.mine()
+    await anvil.mine()
     await catchUp()
     expect(await statuses()).toEqual([['unapplied', '5000000']])
-    await lab.call('anvil_reorg', 2, [])
+    await anvil.call('anvil_reorg', 2, [])
     await catchUp()
     expect(await statuses()).toEqual([['reverted', '5000000']])
     await pay(6_000_000n)
@@ -146,7 +147,7 @@ describe('watch after a reorganisation', () => {
     await pay(5_000_000n)
     await catchUp()
     const before = await findCursor(test.ctx, ETH)
-    await lab.call('anvil_reorg', 1, [])
+    await anvil.call('anvil_reorg', 1, [])
     await catchUp()
     const after = await findCursor(test.ctx, ETH)
     expect(after?.height).toBe(before?.height)
@@ -155,7 +156,7 @@ describe('watch after a reorganisation', () => {
   })
 
   it('brings the same deposit back when the chain returns to its block', async () => {
-    const fork = await startAnvil({ chainId: 31_337, args: ['--fork-url', lab.node.label] })
+    const fork = await startAnvil({ chainId: 31_337, args: ['--fork-url', anvil.node.label] })
     const elsewhere = { ...chain, node: connect({ id: 2, url: fork.url }) }
     const mineElsewhere = () => elsewhere.node.call({ method: 'anvil_mine', params: ['0x1'] }, chain.signal)
     try {
@@ -173,12 +174,12 @@ describe('watch after a reorganisation', () => {
 
   it('halts when it reaches below what was final, and touches nothing', async () => {
     await pay(5_000_000n)
-    await lab.mine(3)
+    await anvil.mine(3)
     await catchUp()
     await sql`UPDATE chain_cursors SET finalized_height = height - 1 WHERE blockchain_id = ${ETH}`.execute(test.ctx.db)
     progress.cursor = await raiseEpoch(test.ctx, ETH, 'test')
     const before = await deposits()
-    await lab.call('anvil_reorg', 4, [])
+    await anvil.call('anvil_reorg', 4, [])
     const result = await catchUp()
     expect(result).toMatchObject({ kind: 'halted', reason: expect.stringContaining('which was final') })
     expect(await deposits()).toEqual(before)
@@ -204,7 +205,7 @@ describe('watch commits effects and cursor together', () => {
 
   it('lets no leader of an older epoch commit (X2)', async () => {
     await pay(5_000_000n)
-    const newer: Progress = { cursor: await raiseEpoch(test.ctx, ETH, 'newer'), span: 25, failedReads: 0 }
+    const newer: FollowerState = { cursor: await raiseEpoch(test.ctx, ETH, 'newer'), span: 25, failedReads: 0 }
     await expect(turn()).rejects.toThrow(LostLeadership)
     expect(await deposits()).toEqual([])
     progress = newer
@@ -214,8 +215,8 @@ describe('watch commits effects and cursor together', () => {
 
   it('lets one of two turns from the same place commit', async () => {
     await pay(5_000_000n)
-    const twin: Progress = { ...progress }
-    const results = await Promise.allSettled([turn(), takeTurn(watch, chain, twin)])
+    const twin: FollowerState = { ...progress }
+    const results = await Promise.allSettled([turn(), pollChain(watch, chain, twin)])
     const lost = results.filter((result) => result.status === 'rejected')
     expect(lost.map(({ reason }): unknown => reason)).toEqual([expect.any(LostLeadership)])
     expect(await statuses()).toEqual([['seen', '5000000']])
@@ -238,9 +239,9 @@ describe('watch.startWatching', () => {
     await until(async () => (await deposits()).length === 1)
     await first.stop()
     await pay(7_000_000n)
-    await lab.mine(30)
+    await anvil.mine(30)
     const second = startWatching(test.ctx)
-    await until(async () => (await cursorHeight()) === (await lab.height()))
+    await until(async () => (await cursorHeight()) === (await anvil.height()))
     await second.stop()
     expect(await statuses()).toEqual([
       ['unapplied', '5000000'],
@@ -325,7 +326,7 @@ describe('watch.startWatching', () => {
     }
     await until(async () => (await state())?.state === 'behind')
     expect((await state())?.reason).toContain('http://127.0.0.1:9')
-    await setSandboxNode(test.ctx, 'ETH', lab.node.label)
+    await setSandboxNode(test.ctx, 'ETH', anvil.node.label)
     await until(async () => (await state())?.state === 'running')
     expect((await state())?.reason).toBeNull()
     await watching.stop()

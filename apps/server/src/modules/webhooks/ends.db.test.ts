@@ -6,13 +6,13 @@ import { type TestContext, testContext } from '../../testing/context.ts'
 import * as courier from '../../testing/courier.ts'
 import { type Receiver, startReceiver } from '../../testing/receiver.ts'
 import { openAlarms } from '../alarms/service.ts'
-import { changeWebhook, deleteWebhook } from './change-endpoint.ts'
-import { type CreatedWebhook, createWebhook } from './endpoints.ts'
-import { switchOffGone } from './health.ts'
+import { changeWebhook, deleteWebhook } from './endpoints/change-endpoint.ts'
+import { type CreatedWebhook, createWebhook } from './endpoints/service.ts'
+import { disableGone } from './endpoints/health.ts'
 import { webhooksJobs } from './jobs.ts'
-import { getWebhook } from './lookups.ts'
-import { healthOf } from './rules.ts'
-import { deliveriesOf, queueDeliveries } from './service.ts'
+import { getWebhook } from './record/service.ts'
+import { healthOf } from './record/rules.ts'
+import { deliveriesOf, queueDeliveries } from './deliveries/service.ts'
 
 const REFERENCE = '01920000-0000-7000-8000-000000000001'
 const START = new Date('2026-01-31T09:00:00.000Z')
@@ -78,12 +78,12 @@ describe('webhooks.deliver, endpoints that end', () => {
     const url = `${receiver.url}/new`
     await changeWebhook(test.ctx, former, { url })
     const event = await happen()
-    await switchOffGone(test.ctx, former)
+    await disableGone(test.ctx, former)
     expect(await webhook()).toMatchObject({ status: 'active', url })
     expect((await deliveryOf(event)).status).toBe('pending')
     const moved = await webhook()
     await deleteWebhook(test.ctx, moved)
-    await switchOffGone(test.ctx, moved)
+    await disableGone(test.ctx, moved)
     await expect(webhook()).rejects.toMatchObject({ code: 'WEBHOOK_NOT_FOUND' })
     expect(await openAlarms(test.ctx)).toEqual([])
   })

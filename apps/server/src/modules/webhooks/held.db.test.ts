@@ -7,9 +7,9 @@ import { type TestApp, testApp } from '../../testing/app.ts'
 import { type Receiver, startReceiver } from '../../testing/receiver.ts'
 import { openShop, type Shop } from '../../testing/shop.ts'
 import { openTill, type Pinned, type Till } from '../../testing/till.ts'
-import { createDispatcher } from './dispatcher.ts'
+import { createDispatcher } from './sending/dispatcher.ts'
 import { webhooksJobs } from './jobs.ts'
-import { deliveriesOf, releaseHeld } from './service.ts'
+import { deliveriesOf, releaseQuarantined } from './deliveries/service.ts'
 
 let app: TestApp
 let key: string
@@ -69,11 +69,11 @@ describe('webhooks, deposits in quarantine', () => {
     await quarantine()
     const events = [await happen(11, 'payment.detected'), await happen(12, 'payment.filled')]
     await work()
-    await releaseHeld(asSystem(app.ctx), payment.ref)
+    await releaseQuarantined(asSystem(app.ctx), payment.ref)
     expect(await statuses()).toEqual(['waiting_for_approval', 'waiting_for_approval'])
     expect(receiver.requests).toEqual([])
     await release()
-    await releaseHeld(asSystem(app.ctx), payment.ref)
+    await releaseQuarantined(asSystem(app.ctx), payment.ref)
     await work()
     expect(await statuses()).toEqual(['received', 'received'])
     expect(receiver.requests.map(({ headers }) => headers['webhook-id'])).toEqual(events.map(({ eventId }) => eventId))

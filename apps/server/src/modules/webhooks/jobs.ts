@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts'
 import type { JobDefinition } from '../../jobs/jobs.ts'
-import { forgetOldSecrets } from './change-endpoint.ts'
-import { checkHealth } from './health.ts'
-import { discardPending } from './note-store.ts'
-import { releaseHeld } from './service.ts'
-import { deleteOldDeliveries } from './store.ts'
+import { forgetOldSecrets } from './endpoints/change-endpoint.ts'
+import { checkHealth } from './endpoints/health.ts'
+import { discardPending } from './record/attempt-store.ts'
+import { releaseQuarantined } from './deliveries/service.ts'
+import { deleteOldDeliveries } from './record/store.ts'
 
 /** How long deliveries can be looked up and sent again (api.md H8). */
 const KEPT_MS = 90 * 24 * 3_600_000
@@ -30,7 +30,7 @@ export const webhooksJobs: readonly JobDefinition[] = [
 /** Mends what a moment between two transactions can leave: an event stored while its endpoint was being switched off. */
 async function tidy(ctx: Context): Promise<void> {
   await discardPending(ctx)
-  await releaseHeld(ctx)
+  await releaseQuarantined(ctx)
   await checkHealth(ctx)
 }
 

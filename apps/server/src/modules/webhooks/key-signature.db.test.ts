@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../testing/app.ts'
 import { type Receiver, startReceiver } from '../../testing/receiver.ts'
 import { openShop, type Shop } from '../../testing/shop.ts'
-import { listTargets } from './claim-store.ts'
-import { findNewestKeyStates } from './key-store.ts'
+import { listTargets } from './sending/claim-store.ts'
+import { findNewestKeyStates } from './signing/key-store.ts'
 
 let app: TestApp
 let key: string

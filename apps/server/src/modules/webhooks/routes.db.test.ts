@@ -8,7 +8,7 @@ import { type TestApp, testApp } from '../../testing/app.ts'
 import { type Receiver, startReceiver } from '../../testing/receiver.ts'
 import { addOperator } from '../../testing/operators.ts'
 import { openShop, type Shop } from '../../testing/shop.ts'
-import { createDispatcher } from './dispatcher.ts'
+import { createDispatcher } from './sending/dispatcher.ts'
 
 const REFERENCE = '01920000-0000-7000-8000-000000000001'
 

@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import type { NoteTurn } from '../../jobs/jobs.ts'
-import { type Crew, startCrew } from './crew.ts'
+import type { ReportRun } from '../../jobs/jobs.ts'
+import { type WorkerGroup, startCrew } from './crew.ts'
 
 const MINUTE = 60_000
 /** A worker with what its work reports to, newest last, and how often it was begun and ended. */
 async function crewOf(turnEnds: () => Promise<void> = async () => undefined) {
-  const notes: NoteTurn[] = []
+  const notes: ReportRun[] = []
   const begun: string[] = []
-  const crew: Crew = await startCrew('email-processor', async (note) => {
+  const crew: WorkerGroup = await startCrew('email-processor', async (note) => {
     notes.push(note)
     begun.push('begun')
     return [{ stop: () => (begun.push('ended'), turnEnds()) }]
   })
-  const note: NoteTurn = (...said) => notes.at(-1)?.(...said)
+  const note: ReportRun = (...said) => notes.at(-1)?.(...said)
   return { crew, note, begun, failure: () => crew.reports()[0]?.failure }
 }
 

@@ -1,5 +1,5 @@
-import { atMost } from '../../jobs/at-most.ts'
-import type { NoteTurn } from '../../jobs/jobs.ts'
+import { withTimeout } from '../../jobs/at-most.ts'
+import type { ReportRun } from '../../jobs/jobs.ts'
 import { listenerName } from './rules.ts'
 
 /** How a worker of this process is. */
@@ -11,7 +11,7 @@ export type Report = {
 }
 
 /** Workers of this process that begin and end together. */
-export type Crew = {
+export type WorkerGroup = {
   readonly reports: () => readonly Report[]
   /** Ends the current turn of one of them and begins anew. */
   readonly restart: (name: string) => Promise<void>
@@ -26,7 +26,10 @@ type Work = { readonly stop: () => Promise<void> }
 const TURN_MS = 20_000
 
 /** Begins the work of one worker. */
-export async function startCrew(name: string, begin: (note: NoteTurn) => Promise<readonly Work[]>): Promise<Crew> {
+export async function startCrew(
+  name: string,
+  begin: (note: ReportRun) => Promise<readonly Work[]>,
+): Promise<WorkerGroup> {
   let turns = noteTurns()
   let works = await begin(turns.note)
   let isStopped = false
@@ -34,7 +37,7 @@ export async function startCrew(name: string, begin: (note: NoteTurn) => Promise
   return {
     reports: () => [{ name, ...turns.report() }],
     restart: async () => {
-      await atMost(TURN_MS, end())
+      await withTimeout(TURN_MS, end())
       if (isStopped) return
       turns = noteTurns()
       works = await begin(turns.note)
@@ -55,7 +58,7 @@ type Watching = Work & {
 }
 
 /** The readers of blockchains as workers: how far each got is written down by the process that leads it. */
-export function listenerCrew({ codes, restart, stop }: Watching): Crew {
+export function listenerCrew({ codes, restart, stop }: Watching): WorkerGroup {
   return {
     reports: () => codes().map((code) => ({ name: listenerName(code), turned: null, failure: null })),
     restart: async (name) => {
@@ -72,7 +75,7 @@ const ONCE_COUNTS_MS = 300_000
 
 const LONGEST_TEXT = 300
 
-function noteTurns(): { note: NoteTurn; report: () => Omit<Report, 'name'> } {
+function noteTurns(): { note: ReportRun; report: () => Omit<Report, 'name'> } {
   const failures = new Map<string, { readonly text: string; readonly until: number }>()
   let last: number | null = null
   return {

@@ -6,7 +6,7 @@ export type Repeated = {
 }
 
 /** Makes such work of a function that never fails. */
-export function oneAtATime(work: () => Promise<void>): Repeated {
+export function coalesce(work: () => Promise<void>): Repeated {
   let running: Promise<void> | undefined
   let isAskedAgain = false
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
-import { type Beat, isLate, listenerState, type Reading, workerOfQueue, workerState } from './rules.ts'
+import { type Heartbeat, isLate, listenerState, type Reading, workerOfQueue, workerState } from './rules.ts'
 
-const beat = (changes: Partial<Beat> = {}): Beat => ({
+const beat = (changes: Partial<Heartbeat> = {}): Heartbeat => ({
   name: 'rate-processor',
   beat: 1,
   begun: 600,
@@ -18,7 +18,8 @@ const reading = (changes: Partial<Reading> = {}): Reading => ({
   looked: 2,
   ...changes,
 })
-const state = (beats: readonly Beat[], waiting: number | null = 0) => workerState(beats, { role: 'worker', waiting })
+const state = (beats: readonly Heartbeat[], waiting: number | null = 0) =>
+  workerState(beats, { role: 'worker', waiting })
 
 describe('workerState', () => {
   it('tells the newest turn of all processes and what waits', () => {

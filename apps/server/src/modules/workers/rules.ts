@@ -38,7 +38,7 @@ const GONE_SECONDS = 20
 const UNHEARD_SECONDS = 120
 
 /** What one process last said of a worker; all in seconds ago. */
-export type Beat = {
+export type Heartbeat = {
   readonly name: string
   readonly beat: number
   readonly begun: number
@@ -59,13 +59,13 @@ export type Reading = {
 type State = Omit<Worker, 'name'>
 
 /** Whether the process that said this still runs. */
-export function isAlive({ beat }: Beat): boolean {
+export function isAlive({ beat }: Heartbeat): boolean {
   return beat < GONE_SECONDS
 }
 
 /** Returns how a worker is that takes jobs or looks after nodes: well as long as one process gets on with it. */
 export function workerState(
-  beats: readonly Beat[],
+  beats: readonly Heartbeat[],
   { role, waiting }: { role: string; waiting: number | null },
 ): State {
   const alive = beats.filter(isAlive)
@@ -96,7 +96,7 @@ export function isLate(name: string, status: Worker['status']): boolean {
 }
 
 /** Returns how the reader of a blockchain is; processes that read nothing else stand ready to take over. */
-export function listenerState(beats: readonly Beat[], reading: Reading | null): State {
+export function listenerState(beats: readonly Heartbeat[], reading: Reading | null): State {
   if (reading?.state === 'halted') return { status: 'FATAL', details: sentence(reading.reason ?? 'Reading was halted') }
   const alive = beats.filter(isAlive)
   if (alive.length === 0) return stopped(beats, 'No process reads it: start one with the role watcher (KASSA_ROLES)')
@@ -115,7 +115,7 @@ export function listenerState(beats: readonly Beat[], reading: Reading | null): 
 
 const RESTARTING: State = { status: 'RUNNING', details: 'Begins again as soon as its current turn has ended.' }
 
-function stopped(beats: readonly Beat[], why: string, waiting = 0): State {
+function stopped(beats: readonly Heartbeat[], why: string, waiting = 0): State {
   const last = Math.min(...beats.map(({ beat }) => beat))
   const since = beats.length === 0 ? '' : ` The last sign of life came ${ago(last)}.`
   const queue = waiting === 0 ? '' : ` ${sentence(waitingText(waiting))}`

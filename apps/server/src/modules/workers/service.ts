@@ -4,11 +4,10 @@
  */
 import { fail } from '@kassa/contract/kit/refusal.ts'
 import type { Worker } from '@kassa/contract/workers/schemas.ts'
-
 import { actorOf, type Context, inTransaction } from '../../context.ts'
-import { listBlockchains } from '../blockchains/service.ts'
+import { listBlockchains } from '../blockchains/chains/service.ts'
 import {
-  type Beat,
+  type Heartbeat,
   isAlive,
   JOB_WORKERS,
   listenerName,
@@ -20,7 +19,7 @@ import {
 import { askRestarts, countDueDeliveries, countWaitingJobs, listBeats, listReadings } from './store.ts'
 import { RESTART_ASKED } from './supervise.ts'
 
-export { type Crew, listenerCrew, startCrew } from './crew.ts'
+export { type WorkerGroup, listenerCrew, startCrew } from './crew.ts'
 export { superviseWorkers } from './supervise.ts'
 
 /** The name of what looks after nodes. */
@@ -67,7 +66,7 @@ export async function restartWorkers(ctx: Context, name?: string): Promise<strin
 }
 
 /** What comes of a restart, given the processes that run it; one that starts later begins anew in any case. */
-function restartText(name: string | undefined, alive: readonly Beat[]): string {
+function restartText(name: string | undefined, alive: readonly Heartbeat[]): string {
   const what = name ?? 'any worker'
   if (alive.length === 0) {
     return `Nothing was restarted: no process runs ${what} now. It begins with the next process that does.`

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 
 import type { Context } from '../../context.ts'
-import { type Beat, MOST_COUNTED, type Reading } from './rules.ts'
+import { type Heartbeat, MOST_COUNTED, type Reading } from './rules.ts'
 import type { WorkerTables } from './tables.ts'
 
 const tables = (ctx: Context) => ctx.db.$extendTables<WorkerTables>()
 
 /** What a process says of one of its workers. */
-export type Said = {
+export type LastReport = {
   readonly name: string
   /** Seconds since its newest turn; null before the first. */
   readonly turned: number | null
@@ -16,7 +16,11 @@ export type Said = {
 }
 
 /** Stores what a process says of its workers and forgets those it has no more; returns how often each was to begin again. */
-export async function upsertBeats(ctx: Context, process: string, said: readonly Said[]): Promise<Map<string, number>> {
+export async function upsertBeats(
+  ctx: Context,
+  process: string,
+  said: readonly LastReport[],
+): Promise<Map<string, number>> {
   const names = said.map(({ name }) => name)
   const { rows } = await sql<{ name: string; restarts_asked: number }>`
     WITH gone AS (DELETE FROM workers WHERE process = ${process} AND name <> ALL (${names}::text[]))
@@ -46,7 +50,7 @@ export async function deleteOldBeats(ctx: Context): Promise<void> {
 }
 
 /** Lists what every process last said. */
-export async function listBeats(ctx: Context): Promise<Beat[]> {
+export async function listBeats(ctx: Context): Promise<Heartbeat[]> {
   const ago = (column: string) => sql<number>`extract(epoch FROM now() - ${sql.ref(column)})::float8`
   return tables(ctx)
     .selectFrom('workers')

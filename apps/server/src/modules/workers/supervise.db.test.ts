@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { Crew } from './crew.ts'
+import type { WorkerGroup } from './crew.ts'
 import type { LiveChannel } from '../../events/live-channel.ts'
 import { type TestContext, testContext } from '../../testing/context.ts'
 import { superviseWorkers } from './supervise.ts'
@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => test.stop())
 
 const channel: LiveChannel = { subscribe: () => () => undefined, close: async () => undefined }
-const crew = (changes: Partial<Crew> = {}): Crew => ({
+const crew = (changes: Partial<WorkerGroup> = {}): WorkerGroup => ({
   reports: () => [{ name: 'rate-processor', turned: 1, failure: null }],
   restart: async () => undefined,
   stop: async () => undefined,

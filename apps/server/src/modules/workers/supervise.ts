@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 
 import { asSystem, type Context } from '../../context.ts'
 import type { LiveChannel } from '../../events/live-channel.ts'
-import { atMost } from '../../jobs/at-most.ts'
-import type { Crew, Report } from './crew.ts'
-import { oneAtATime } from './one-at-a-time.ts'
+import { withTimeout } from '../../jobs/at-most.ts'
+import type { WorkerGroup, Report } from './crew.ts'
+import { coalesce } from './one-at-a-time.ts'
 import { deleteBeats, deleteOldBeats, upsertBeats } from './store.ts'
 
 /** How often this process looks whether there is something new to say, and how often it says that it is there. */
@@ -22,7 +22,7 @@ const CHANGED = { name: 'worker.changed', projectId: null, data: {} } as const
 
 export type Supervisor = {
   /** Takes on workers that have begun, and says so. */
-  readonly add: (crews: readonly Crew[]) => Promise<void>
+  readonly add: (crews: readonly WorkerGroup[]) => Promise<void>
   /** Stops them all and takes back what was said. */
   readonly stop: () => Promise<void>
 }
@@ -31,7 +31,7 @@ export type Supervisor = {
 type House = {
   readonly ctx: Context
   readonly id: string
-  readonly crews: Crew[]
+  readonly crews: WorkerGroup[]
   /** The newest restart of each that was made. */
   readonly done: Map<string, number>
   readonly restarting: Map<string, Promise<void>>
@@ -58,7 +58,7 @@ export function superviseWorkers(ctx: Context, channel: LiveChannel): Supervisor
     told: '',
     toldAt: Number.NEGATIVE_INFINITY,
   }
-  const beats = oneAtATime(async () => {
+  const beats = coalesce(async () => {
     if (house.isStopped || house.crews.length === 0) return
     try {
       for (const [name, asked] of await beat(house)) {
@@ -87,7 +87,7 @@ export function superviseWorkers(ctx: Context, channel: LiveChannel): Supervisor
       clearInterval(timer)
       unsubscribe()
       const ending = house.crews.splice(0).map((crew) => crew.stop())
-      await atMost(STOP_MS, Promise.all([...ending, ...house.restarting.values()]))
+      await withTimeout(STOP_MS, Promise.all([...ending, ...house.restarting.values()]))
       await beats.idle()
       await takeBack(house)
     },

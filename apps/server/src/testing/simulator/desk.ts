@@ -1,10 +1,10 @@
-import { Refusal } from '@kassa/contract/kit/refusal.ts'
+import { ApiError } from '@kassa/contract/kit/refusal.ts'
 import { RESOLUTION_ACTIONS } from '@kassa/contract/payments/resolution.ts'
 
 import { asSystem, type Context } from '../../context.ts'
-import { findPayment } from '../../modules/payments/read-store.ts'
-import { resolvePayment } from '../../modules/payments/service.ts'
-import { requestRescan, requestTransactionRescan } from '../../modules/watch/service.ts'
+import { findPayment } from '../../modules/payments/payment/store.ts'
+import { resolvePayment } from '../../modules/payments/resolution/resolve-payment.ts'
+import { requestRescan, requestTransactionRescan } from '../../modules/watch/rescan/service.ts'
 import type { Process } from './scheduler.ts'
 import { contextOf, waitInTrouble, type World } from './world.ts'
 
@@ -40,6 +40,6 @@ async function readAgain(world: World, ctx: Context): Promise<void> {
 }
 
 function expectRefusal({ scheduler }: World, error: unknown): void {
-  const why = error instanceof Refusal ? error.code : error instanceof Error ? error.message : String(error)
+  const why = error instanceof ApiError ? error.code : error instanceof Error ? error.message : String(error)
   scheduler.note(`the desk was told ${why}`)
 }

@@ -1,9 +1,9 @@
-import { Refusal } from '@kassa/contract/kit/refusal.ts'
-
+import { ApiError } from '@kassa/contract/kit/refusal.ts'
 import type { Context } from '../../context.ts'
-import { cancelPayment, createPayment, pinPayment } from '../../modules/payments/service.ts'
-import { findPayment } from '../../modules/payments/read-store.ts'
-import type { Payment } from '../../modules/payments/payment.ts'
+import { cancelPayment, createPayment } from '../../modules/payments/lifecycle/service.ts'
+import { pinPayment } from '../../modules/payments/quotes/service.ts'
+import { findPayment } from '../../modules/payments/payment/store.ts'
+import type { Payment } from '../../modules/payments/payment/payment.ts'
 import { setSandboxPrice } from '../../modules/prices/service.ts'
 import { SANDBOX_PRICES } from '../../modules/prices/sandbox-prices.ts'
 import type { Process } from './scheduler.ts'
@@ -93,6 +93,6 @@ async function someone(world: World, ctx: Context): Promise<Payment | undefined>
 
 /** A refusal is an answer; whatever else is thrown is the database, or worth looking at. */
 function expectRefusal({ scheduler }: World, error: unknown): void {
-  const why = error instanceof Refusal ? error.code : error instanceof Error ? error.message : String(error)
+  const why = error instanceof ApiError ? error.code : error instanceof Error ? error.message : String(error)
   scheduler.note(`the merchant was told ${why}`)
 }

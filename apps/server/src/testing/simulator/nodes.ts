@@ -1,6 +1,6 @@
 import { RetryableRpcError } from '@kassa/chains/errors.ts'
-import type { RpcCall } from '@kassa/chains/rpc/client.ts'
-import type { Fetch } from '@kassa/chains/rpc/transport.ts'
+import type { RpcCall } from '@kassa/chains/node/client.ts'
+import type { Fetch } from '@kassa/chains/node/transport.ts'
 import { answer, NodeRefusal } from '@kassa/chains/testing/fake-chain/answers.ts'
 import type { ChainView, FakeChain } from '@kassa/chains/testing/fake-chain/block-tree.ts'
 

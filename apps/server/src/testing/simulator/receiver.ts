@@ -1,4 +1,4 @@
-import type { Fetch } from '@kassa/chains/rpc/transport.ts'
+import type { Fetch } from '@kassa/chains/node/transport.ts'
 
 import type { Egress, EgressResponse } from '../../egress/egress.ts'
 import type { Random } from './random.ts'

@@ -1,5 +1,5 @@
-import { toQuantity } from '../../evm/hex.ts'
-import type { RpcCall } from '../../rpc/client.ts'
+import { toQuantity } from '../../evm/encoding/hex.ts'
+import type { RpcCall } from '../../node/client.ts'
 import type { ChainView } from './block-tree.ts'
 import type { FakeBlock } from './sealing.ts'
 import { type FakeTransaction, type Hex, word } from './transactions.ts'

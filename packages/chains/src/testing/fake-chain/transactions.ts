@@ -1,5 +1,5 @@
-import { keccakText, toHex } from '../../evm/hex.ts'
-import { TRANSFER_TOPIC } from '../../evm/transfers.ts'
+import { keccakText, toHex } from '../../evm/encoding/hex.ts'
+import { TRANSFER_TOPIC } from '../../evm/blocks/transfers.ts'
 
 /** Lower-case hex of an address. */
 export type Hex = string

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { evmAdapter } from '../../evm/adapter.ts'
-import { toQuantity } from '../../evm/hex.ts'
-import { chainOf } from '../evm-lab.ts'
+import { toQuantity } from '../../evm/encoding/hex.ts'
+import { chainOf } from '../anvil-chain.ts'
 import { fakeNode } from '../fake-node.ts'
-import { diceOf } from './dice.ts'
+import { randomOf } from './random.ts'
 import { forgeBlock } from './forged.ts'
 import { honestAnswers } from './forged-node.ts'
 import { BEFORE, owedIn, readAll } from './reading.ts'
@@ -11,27 +11,27 @@ import { transferLog, trueTransfer, word, worldOf } from './world.ts'
 
 const MUTATIONS = 1_000
 const signal = new AbortController().signal
-const world = worldOf(chainOf('ETH', 'mainnet'), diceOf(7))
-const { dice, ours, tokens, chain } = world
-const parent = { height: BEFORE, hash: dice.hex(32) }
+const world = worldOf(chainOf('ETH', 'mainnet'), randomOf(7))
+const { random, ours, tokens, chain } = world
+const parent = { height: BEFORE, hash: random.hex(32) }
 
 describe('fakes in balances', () => {
   it('E9: a token that takes a fee is shown by what arrived, also while money leaves (W-5)', async () => {
     for (let at = 0; at < MUTATIONS; at += 1) {
-      const [token, address] = [dice.pick(tokens), dice.pick(ours)]
+      const [token, address] = [random.pick(tokens), random.pick(ours)]
       const [units, fee, left, before] = [
-        dice.units() + 1n,
-        dice.chance(0.5) ? 1n : 0n,
-        dice.units(),
-        dice.units() + 2n ** 140n,
+        random.units() + 1n,
+        random.chance(0.5) ? 1n : 0n,
+        random.units(),
+        random.units() + 2n ** 140n,
       ]
-      const leaves = dice.chance(0.5)
+      const leaves = random.chance(0.5)
       const logs = [
-        transferLog(token.address, dice.hex(20), address, units),
-        ...(leaves ? [transferLog(token.address, address, dice.hex(20), left)] : []),
-        transferLog(token.address, dice.hex(20), dice.hex(20), dice.units()),
+        transferLog(token.address, random.hex(20), address, units),
+        ...(leaves ? [transferLog(token.address, address, random.hex(20), left)] : []),
+        transferLog(token.address, random.hex(20), random.hex(20), random.units()),
       ]
-      const block = forgeBlock(dice, parent, [{ to: token.address, logs }])
+      const block = forgeBlock(random, parent, [{ to: token.address, logs }])
       const after = before + units - fee - (leaves ? left : 0n)
       const balanceOf = (call: { to: string; data: string }, where: { blockHash: string }) => {
         expect([call.to.toLowerCase(), call.data]).toEqual([token.address, `0x70a08231${word(address).slice(2)}`])
@@ -41,16 +41,16 @@ describe('fakes in balances', () => {
       const [facts] = await evmAdapter.reader.blocks(
         { chain, node, signal },
         { from: BEFORE + 1, to: BEFORE + 1 },
-        world.want,
+        world.filter,
       )
       expect(facts?.transfers.map((one) => one.units)).toEqual([units])
       if (!facts) continue
-      const arrived = await evmAdapter.reader.arrived(
+      const received = await evmAdapter.reader.receivedUnits(
         { chain, node, signal },
         { assetId: token.assetId, address },
         facts.block,
       )
-      expect(arrived).toBe(units - fee)
+      expect(received).toBe(units - fee)
     }
   })
 
@@ -58,13 +58,13 @@ describe('fakes in balances', () => {
     for (let at = 0; at < MUTATIONS; at += 1) {
       const withdrawals = ours.map((address, index) => ({
         index: toQuantity(index),
-        validatorIndex: toQuantity(dice.below(1_000_000)),
+        validatorIndex: toQuantity(random.below(1_000_000)),
         address,
-        amount: toQuantity(dice.units()),
+        amount: toQuantity(random.units()),
       }))
-      const txs = dice.chance(0.5) ? [trueTransfer(world)] : []
-      const header = { miner: dice.pick(ours), withdrawalsRoot: dice.hex(32) }
-      const block = forgeBlock(dice, parent, txs, header)
+      const txs = random.chance(0.5) ? [trueTransfer(world)] : []
+      const header = { miner: random.pick(ours), withdrawalsRoot: random.hex(32) }
+      const block = forgeBlock(random, parent, txs, header)
       const node = fakeNode(honestAnswers([{ ...block, json: { ...block.json, withdrawals } }]))
       expect((await readAll(world, node, 1, 1)).credited).toEqual(owedIn([block]))
     }

@@ -9,9 +9,9 @@ export type FakeClass = {
 /** Forges every class that is a transaction, a thousand times. */
 export const CORPUS = 'packages/chains/src/testing/fakes/corpus.test.ts'
 const NODES = 'packages/chains/src/testing/fakes/lying-nodes.test.ts'
-const ARRIVED = 'packages/chains/src/testing/fakes/balances.test.ts'
+const BALANCES = 'packages/chains/src/testing/fakes/balances.test.ts'
 const SERVER = 'apps/server/src/modules/watch/fakes.db.test.ts'
-const RECEIVE = 'apps/server/src/modules/payments/receive-transfers.db.test.ts'
+const RECEIVE = 'apps/server/src/modules/payments/crediting/receive-transfers.db.test.ts'
 const WATCH = 'apps/server/src/modules/watch/watch.db.test.ts'
 
 /** Every class of fake deposit of the ETH family, and of any family, with the test that shows it refused. */
@@ -24,7 +24,7 @@ export const FAKE_CLASSES: readonly FakeClass[] = [
   fake('E6', CORPUS, 'A Transfer of ERC-721, with four topics.'),
   fake('E7', CORPUS, 'Transfers of nothing, from an address that resembles ours.'),
   fake('E8', CORPUS, 'Money that moves between two addresses of ours.'),
-  fake('E9', ARRIVED, 'A token takes a fee: its log says more than arrived.'),
+  fake('E9', BALANCES, 'A token takes a fee: its log says more than arrived.'),
   fake('E10', CORPUS, 'A rebase changes the balance without a transfer.'),
   fake('E11', CORPUS, 'Spam tokens are dropped on all addresses at once.'),
   fake('E12', SERVER, 'A token’s proxy was upgraded to other decimals.'),
@@ -45,7 +45,7 @@ export const FAKE_CLASSES: readonly FakeClass[] = [
   fake('E23', NODES, 'A pending transaction is replaced by another of the same nonce.'),
   fake(
     'E24',
-    ARRIVED,
+    BALANCES,
     'A block reward, a tip or a withdrawal of a validator raises the balance without a transaction.',
   ),
   fake('E25', CORPUS, 'The chain’s own log of a native transfer, counted beside its value.'),
@@ -61,7 +61,7 @@ export const FAKE_CLASSES: readonly FakeClass[] = [
   fake('X1', RECEIVE, 'The same fact told twice, by different readings.'),
   fake('X2', WATCH, 'Two leaders at once.'),
   fake('X3', WATCH, 'The process dies between the effect and the cursor.'),
-  fake('X4', 'e2e/fire/clock.test.ts', 'The clock jumps by a day, forwards or back.'),
+  fake('X4', 'e2e/chaos/clock.test.ts', 'The clock jumps by a day, forwards or back.'),
   fake('X5', 'apps/server/src/modules/deposits/books.db.test.ts', 'A row written by hand into the deposits.'),
   fake('X6', SERVER, 'A caller of the API says that it is paid.'),
   fake('X7', NODES, 'A payer names somebody else’s transaction.'),

@@ -1,9 +1,10 @@
+import { factsOf } from '../../evm/network/facts.ts'
 import { describe, expect, it } from 'vitest'
 import type { Chain } from '../../adapter.ts'
-import { HEAD_SPAN } from '../../evm/blocks.ts'
-import { chainOf } from '../evm-lab.ts'
+import { HEAD_SPAN } from '../../evm/blocks/blocks.ts'
+import { chainOf } from '../anvil-chain.ts'
 import { fakeNode } from '../fake-node.ts'
-import { diceOf } from './dice.ts'
+import { randomOf } from './random.ts'
 import { chainFakes, executionFakes } from './execution-fakes.ts'
 import { type ForgedBlock, type ForgedTx, forgeBlock } from './forged.ts'
 import { honestAnswers, poorNode } from './forged-node.ts'
@@ -20,7 +21,10 @@ const eth = chainOf('ETH', 'mainnet')
 /** Ethereum after EIP-7708. */
 const logged: Chain = {
   ...eth,
-  blockchain: { ...eth.blockchain, nativeTransferLog: '0xfffffffffffffffffffffffffffffffffffffffe' },
+  blockchain: {
+    ...eth.blockchain,
+    facts: { ...factsOf(eth), nativeTransferLog: '0xfffffffffffffffffffffffffffffffffffffffe' },
+  },
 }
 
 /** Mines every mutation of a class, each block with true transfers between the fakes. */
@@ -28,15 +32,15 @@ function mine(world: World, forge: Forger, mutations: number): ForgedBlock[] {
   const blocks: ForgedBlock[] = []
   for (let made = 0; made < mutations; made += PER_BLOCK) {
     const fakes = Array.from({ length: PER_BLOCK }, (): ForgedTx => forge(world))
-    const txs = world.dice.shuffle([...fakes, trueTransfer(world), trueTransfer(world)])
-    blocks.push(forgeBlock(world.dice, blocks.at(-1) ?? { height: BEFORE, hash: world.dice.hex(32) }, txs))
+    const txs = world.random.shuffle([...fakes, trueTransfer(world), trueTransfer(world)])
+    blocks.push(forgeBlock(world.random, blocks.at(-1) ?? { height: BEFORE, hash: world.random.hex(32) }, txs))
   }
   return blocks
 }
 
 /** Reads at the head, over a long range, and from a node without receipts per block and traces. */
 async function expectOnlyTheTruth(chain: Chain, forge: Forger, mutations = MUTATIONS): Promise<void> {
-  const world = worldOf(chain, diceOf(SEED))
+  const world = worldOf(chain, randomOf(SEED))
   const blocks = mine(world, forge, mutations)
   const hashes = blocks.map(({ hash }) => hash)
   const owed = owedIn(blocks)

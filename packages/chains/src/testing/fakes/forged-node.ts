@@ -1,6 +1,6 @@
 import { RetryableRpcError } from '../../errors.ts'
-import { toQuantity } from '../../evm/hex.ts'
-import type { Json } from '../../evm/wire.ts'
+import { toQuantity } from '../../evm/encoding/hex.ts'
+import type { Json } from '../../evm/encoding/wire.ts'
 import { type FakeAnswers, fakeNode } from '../fake-node.ts'
 import type { ForgedBlock } from './forged.ts'
 

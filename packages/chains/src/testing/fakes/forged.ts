@@ -1,8 +1,8 @@
-import { bloomOf } from '../../evm/bloom.ts'
-import { toHex, toQuantity } from '../../evm/hex.ts'
-import { headerHash, receiptsRootOf } from '../../evm/receipts-root.ts'
-import { type Json, readReceipt, type WireLog } from '../../evm/wire.ts'
-import type { Dice } from './dice.ts'
+import { bloomOf } from '../../evm/encoding/bloom.ts'
+import { toHex, toQuantity } from '../../evm/encoding/hex.ts'
+import { headerHash, receiptsRootOf } from '../../evm/encoding/receipts-root.ts'
+import { type Json, readReceipt, type WireLog } from '../../evm/encoding/wire.ts'
+import type { Random } from './random.ts'
 
 /** One call of a trace as `callTracer` prints it. */
 export type Frame = {
@@ -49,19 +49,19 @@ const SOME_GAS = '0xea60'
 
 /** Builds a block on a parent; every log gets its place in the block. */
 export function forgeBlock(
-  dice: Dice,
+  random: Random,
   parent: { readonly height: number; readonly hash: string },
   txs: readonly ForgedTx[],
   changes: Json = {},
 ): ForgedBlock {
   const height = parent.height + 1
-  const full = txs.map((tx) => fullTx(dice, tx))
+  const full = txs.map((tx) => fullTx(random, tx))
   let logIndex = 0
   const drafts = full.map((tx, at): Json => {
     const logs = tx.logs.map((log) => ({ ...log, logIndex: toQuantity(logIndex++), transactionHash: tx.hash }))
     return { ...receiptOf(tx, logs, at), blockNumber: toQuantity(height), blockHash: `0x${'00'.repeat(32)}` }
   })
-  const header = headerOf(dice, parent.hash, height, drafts, changes)
+  const header = headerOf(random, parent.hash, height, drafts, changes)
   const hash = headerHash(header) ?? ''
   const here = { blockHash: hash, blockNumber: toQuantity(height) }
   return {
@@ -80,10 +80,18 @@ export function forgeBlock(
 
 type FullTx = Required<Omit<ForgedTx, 'extra'>> & { readonly json: Json }
 
-function fullTx(dice: Dice, tx: ForgedTx): FullTx {
-  const { hash = dice.hex(32), from = dice.hex(20), to = dice.hex(20), value = 0n, extra = {} } = tx
+function fullTx(random: Random, tx: ForgedTx): FullTx {
+  const { hash = random.hex(32), from = random.hex(20), to = random.hex(20), value = 0n, extra = {} } = tx
   const { isFailed = false, logs = [], calls = [], root = {}, owed = [] } = tx
-  const json = { hash, from, to, value: toQuantity(value), nonce: toQuantity(dice.below(1000)), type: '0x2', ...extra }
+  const json = {
+    hash,
+    from,
+    to,
+    value: toQuantity(value),
+    nonce: toQuantity(random.below(1000)),
+    type: '0x2',
+    ...extra,
+  }
   return { hash, from, to, value, isFailed, logs, calls, root, owed, json }
 }
 
@@ -110,7 +118,7 @@ function receiptOf(tx: FullTx, logs: readonly Json[], at: number): Json {
   }
 }
 
-function headerOf(dice: Dice, parentHash: string, height: number, drafts: readonly Json[], changes: Json): Json {
+function headerOf(random: Random, parentHash: string, height: number, drafts: readonly Json[], changes: Json): Json {
   const receipts = drafts.map(readReceipt).filter((receipt) => receipt !== null)
   const zero = `0x${'00'.repeat(32)}`
   return {
@@ -120,9 +128,9 @@ function headerOf(dice: Dice, parentHash: string, height: number, drafts: readon
     receiptsRoot: receiptsRootOf(receipts),
     logsBloom: toHex(bloomOf(receipts.flatMap(({ logs }) => logs))),
     sha3Uncles: zero,
-    miner: dice.hex(20),
-    stateRoot: dice.hex(32),
-    transactionsRoot: dice.hex(32),
+    miner: random.hex(20),
+    stateRoot: random.hex(32),
+    transactionsRoot: random.hex(32),
     mixHash: zero,
     nonce: '0x0000000000000000',
     extraData: '0x',

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import type { BlockFacts, ChainContext } from '../../adapter.ts'
-import { ChainRefused, RetryableRpcError } from '../../errors.ts'
+import type { BlockFacts, ChainSession } from '../../adapter.ts'
+import { NodeRejected, RetryableRpcError } from '../../errors.ts'
 import { evmAdapter } from '../../evm/adapter.ts'
-import { bloomOf } from '../../evm/bloom.ts'
-import { HEAD_SPAN } from '../../evm/blocks.ts'
-import { toHex, toQuantity } from '../../evm/hex.ts'
-import type { Json, WireLog } from '../../evm/wire.ts'
-import { chainOf } from '../evm-lab.ts'
+import { bloomOf } from '../../evm/encoding/bloom.ts'
+import { HEAD_SPAN } from '../../evm/blocks/blocks.ts'
+import { toHex, toQuantity } from '../../evm/encoding/hex.ts'
+import type { Json, WireLog } from '../../evm/encoding/wire.ts'
+import { chainOf } from '../anvil-chain.ts'
 import { type FakeAnswers, fakeNode } from '../fake-node.ts'
-import { diceOf } from './dice.ts'
+import { randomOf } from './random.ts'
 import { type ForgedBlock, type ForgedTx, forgeBlock } from './forged.ts'
 import { honestAnswers } from './forged-node.ts'
 import { BEFORE, creditOf, owedIn, readRange } from './reading.ts'
@@ -21,7 +21,7 @@ const HEIGHT = BEFORE + 1
 const FAR = HEIGHT + HEAD_SPAN + 4
 
 const worlds = (['ETH', 'BASE', 'POLYGON'] as const).map((code, at) =>
-  worldOf(chainOf(code, 'mainnet'), diceOf(at + 1)),
+  worldOf(chainOf(code, 'mainnet'), randomOf(at + 1)),
 )
 const [eth, base, polygon] = worlds as [World, World, World]
 
@@ -34,13 +34,13 @@ async function mutations(over: readonly World[], one: (world: World, at: number)
 }
 
 const tokenTx = (world: World): ForgedTx => {
-  const { dice, ours, tokens } = world
-  const [token, to, units] = [dice.pick(tokens), dice.pick(ours), dice.units()]
-  const logs = [noiseLog(world), transferLog(token.address, dice.hex(20), to, units)]
-  return { hash: dice.hex(32), to: token.address, logs, owed: [{ assetId: token.assetId, to, units, leg: 'log:1' }] }
+  const { random, ours, tokens } = world
+  const [token, to, units] = [random.pick(tokens), random.pick(ours), random.units()]
+  const logs = [noiseLog(world), transferLog(token.address, random.hex(20), to, units)]
+  return { hash: random.hex(32), to: token.address, logs, owed: [{ assetId: token.assetId, to, units, leg: 'log:1' }] }
 }
-const blockOf = (world: World, txs: readonly ForgedTx[], on = parent): ForgedBlock => forgeBlock(world.dice, on, txs)
-const ctxOf = ({ chain }: World, answers: FakeAnswers): ChainContext => ({
+const blockOf = (world: World, txs: readonly ForgedTx[], on = parent): ForgedBlock => forgeBlock(world.random, on, txs)
+const ctxOf = ({ chain }: World, answers: FakeAnswers): ChainSession => ({
   chain,
   node: fakeNode(answers),
   signal: new AbortController().signal,
@@ -49,7 +49,7 @@ const read = (world: World, answers: FakeAnswers, to = HEIGHT) => readRange(worl
 const credits = (facts: readonly BlockFacts[]) => facts.flatMap(({ transfers }) => transfers.map(creditOf)).toSorted()
 
 const salvaged = async (world: World, answers: FakeAnswers): Promise<BlockFacts[]> => {
-  const found = await evmAdapter.reader.salvage(ctxOf(world, answers), HEIGHT, world.want)
+  const found = await evmAdapter.reader.readPartial(ctxOf(world, answers), HEIGHT, world.filter)
   return found ? [found] : []
 }
 
@@ -59,7 +59,7 @@ async function isFoundOut(reading: Promise<unknown>): Promise<boolean> {
     await reading
     return false
   } catch (error) {
-    if (error instanceof RetryableRpcError || error instanceof ChainRefused) return true
+    if (error instanceof RetryableRpcError || error instanceof NodeRejected) return true
     throw error
   }
 }
@@ -84,12 +84,12 @@ function knownByHash(blocks: readonly ForgedBlock[]): FakeAnswers {
 describe('fakes of lying nodes', () => {
   it('E18: receipts of a branch that is not canonical are refused', async () => {
     await mutations(worlds, async (world) => {
-      const { dice } = world
-      const txs = [trueTransfer(world), tokenTx(world)].map((tx) => ({ hash: dice.hex(32), ...tx }))
+      const { random } = world
+      const txs = [trueTransfer(world), tokenTx(world)].map((tx) => ({ hash: random.hex(32), ...tx }))
       const [ours, theirs] = [blockOf(world, txs), blockOf(world, txs)]
-      const foreign = dice.chance(0.5) ? theirs.receipts : [ours.receipts[0], theirs.receipts[1]]
+      const unlisted = random.chance(0.5) ? theirs.receipts : [ours.receipts[0], theirs.receipts[1]]
       const single = (hash: string) => theirs.receipts.find((one) => one['transactionHash'] === hash)
-      const lies = { eth_getBlockReceipts: () => foreign, eth_getTransactionReceipt: single }
+      const lies = { eth_getBlockReceipts: () => unlisted, eth_getTransactionReceipt: single }
       const answers = { ...honestAnswers([ours]), ...lies }
       expect(await isFoundOut(read(world, answers))).toBe(true)
       expect(await isFoundOut(read(world, answers, FAR))).toBe(true)
@@ -99,12 +99,12 @@ describe('fakes of lying nodes', () => {
 
   it('E19: a transaction mined again is the same one, with the amount of its own block', async () => {
     await mutations(worlds, async (world) => {
-      const { dice } = world
+      const { random } = world
       const first = tokenTx(world)
-      const again = dice.chance(0.5) ? first : { ...tokenTx(world), hash: first.hash }
+      const again = random.chance(0.5) ? first : { ...tokenTx(world), hash: first.hash }
       const before = blockOf(world, [first])
       const after = blockOf(world, [
-        ...Array.from({ length: dice.below(4) }, () => ({ logs: [noiseLog(world)] })),
+        ...Array.from({ length: random.below(4) }, () => ({ logs: [noiseLog(world)] })),
         again,
       ])
       const seen = credits(await read(world, honestAnswers([before])))
@@ -118,12 +118,12 @@ describe('fakes of lying nodes', () => {
 
   it('E20: an invented log is refused near the head', async () => {
     await mutations(worlds, async (world) => {
-      const { dice, ours, tokens } = world
+      const { random, ours, tokens } = world
       const block = blockOf(world, [tokenTx(world), { logs: [noiseLog(world)] }])
-      const invented = transferLog(dice.pick(tokens).address, dice.hex(20), dice.pick(ours), dice.units())
-      const at = dice.below(2)
+      const invented = transferLog(random.pick(tokens).address, random.hex(20), random.pick(ours), random.units())
+      const at = random.below(2)
       const forged = block.receipts.map((receipt, i) =>
-        i === at ? withLogs(receipt, (logs) => dice.shuffle([...logs, invented])) : receipt,
+        i === at ? withLogs(receipt, (logs) => random.shuffle([...logs, invented])) : receipt,
       )
       const renumbered = renumber(forged)
       expect(await isFoundOut(read(world, { ...honestAnswers([block]), eth_getBlockReceipts: () => renumbered }))).toBe(
@@ -136,7 +136,7 @@ describe('fakes of lying nodes', () => {
     await mutations([eth, base], async (world) => {
       const block = blockOf(world, [tokenTx(world)])
       const more = block.receipts.map((receipt) =>
-        withLogs(receipt, (logs) => logs.map((log) => ({ ...log, data: world.dice.hex(32) }))),
+        withLogs(receipt, (logs) => logs.map((log) => ({ ...log, data: world.random.hex(32) }))),
       )
       expect(await isFoundOut(read(world, { ...honestAnswers([block]), eth_getBlockReceipts: () => more }))).toBe(true)
     })
@@ -160,11 +160,11 @@ describe('fakes of lying nodes', () => {
 
   it('E20: neither is an invented log believed when the block is read transaction by transaction', async () => {
     await mutations(worlds, async (world) => {
-      const { dice, ours, tokens } = world
+      const { random, ours, tokens } = world
       const block = blockOf(world, [tokenTx(world), { logs: [noiseLog(world)] }])
       const honest = honestAnswers([block])
       expect(credits(await salvaged(world, honest))).toEqual(owedIn([block]))
-      const invented = transferLog(dice.pick(tokens).address, dice.hex(20), dice.pick(ours), dice.units())
+      const invented = transferLog(random.pick(tokens).address, random.hex(20), random.pick(ours), random.units())
       const lie = block.receipts.map((one, at) => (at === 1 ? withLogs(one, (logs) => [...logs, invented]) : one))
       const single = (hash: string) => lie.find((one) => one['transactionHash'] === hash) ?? null
       const credited = credits(await salvaged(world, { ...honest, eth_getTransactionReceipt: single }))
@@ -175,10 +175,10 @@ describe('fakes of lying nodes', () => {
 
   it('E21: a missing log or receipt is noticed near the head, and found again over a long range', async () => {
     await mutations(worlds, async (world) => {
-      const { dice } = world
+      const { random } = world
       const block = blockOf(world, [tokenTx(world), tokenTx(world)])
-      const at = dice.below(2)
-      const dropped = dice.chance(0.5)
+      const at = random.below(2)
+      const dropped = random.chance(0.5)
         ? block.receipts.filter((_, i) => i !== at)
         : renumber(block.receipts.map((one, i) => (i === at ? withLogs(one, (logs) => logs.slice(0, 1)) : one)))
       const honest = honestAnswers([block])
@@ -200,10 +200,10 @@ describe('fakes of lying nodes', () => {
 
   it('E21: so is the missing receipt of a transaction without logs', async () => {
     await mutations(worlds, async (world) => {
-      const { dice, ours, nativeId } = world
-      const [to, units] = [dice.pick(ours), dice.units()]
+      const { random, ours, nativeId } = world
+      const [to, units] = [random.pick(ours), random.units()]
       const plain = { to, value: units, owed: [{ assetId: nativeId, to, units, leg: 'value' }] }
-      const block = blockOf(world, dice.shuffle([tokenTx(world), plain]))
+      const block = blockOf(world, random.shuffle([tokenTx(world), plain]))
       const lists = { eth_getBlockReceipts: () => block.receipts.filter(({ logs }) => (logs as unknown[]).length > 0) }
       expect(await isFoundOut(read(world, { ...honestAnswers([block]), ...lists }))).toBe(true)
     })
@@ -211,16 +211,16 @@ describe('fakes of lying nodes', () => {
 
   it('E22: a node of another chain, or that answers for another block, is refused', async () => {
     await mutations(worlds, async (world) => {
-      const { dice, chain } = world
+      const { random, chain } = world
       const block = blockOf(world, [tokenTx(world)])
       const honest = honestAnswers([block])
-      const chainId = 2 + dice.below(1_000_000)
+      const chainId = 2 + random.below(1_000_000)
       if (chainId === chain.network.chainId) return
       const other = ctxOf(world, { ...honest, eth_chainId: () => toQuantity(chainId) })
       expect(await isFoundOut(evmAdapter.reader.heads(other))).toBe(true)
-      const stuck = { ...block.json, number: toQuantity(HEIGHT - 1 - dice.below(50)) }
+      const stuck = { ...block.json, number: toQuantity(HEIGHT - 1 - random.below(50)) }
       expect(await isFoundOut(read(world, { ...honest, eth_getBlockByNumber: () => stuck }))).toBe(true)
-      const above = { ...block.json, number: toQuantity(HEIGHT + 1 + dice.below(50)), hash: dice.hex(32) }
+      const above = { ...block.json, number: toQuantity(HEIGHT + 1 + random.below(50)), hash: random.hex(32) }
       const ahead = (tag: string) => (tag === 'finalized' ? above : block.json)
       const answers = {
         ...honest,
@@ -234,19 +234,19 @@ describe('fakes of lying nodes', () => {
   it('E22: two forks by turns give one of them, or nothing', async () => {
     let consistent = 0
     await mutations(worlds, async (world, at) => {
-      const { dice } = world
+      const { random } = world
       const forks = [0, 1].map(() => {
         const first = blockOf(world, [tokenTx(world), trueTransfer(world)])
         return [first, blockOf(world, [trueTransfer(world), tokenTx(world)], first)]
       }) as [ForgedBlock[], ForgedBlock[]]
       const [one, two]: [FakeAnswers, FakeAnswers] = [honestAnswers(forks[0]), honestAnswers(forks[1])]
-      const share = dice.pick([0.02, 0.1, 0.5])
+      const share = random.pick([0.02, 0.1, 0.5])
       const turns = Object.keys(one).map((method) => {
-        const ask = (...params: never[]) => (dice.chance(share) ? two : one)[method]?.(...params)
+        const ask = (...params: never[]) => (random.chance(share) ? two : one)[method]?.(...params)
         return [method, ask] as const
       })
       // Nodes on different heads often still know each other's blocks by hash.
-      const byHash = dice.chance(0.5) ? knownByHash(forks.flat()) : {}
+      const byHash = random.chance(0.5) ? knownByHash(forks.flat()) : {}
       const answers: FakeAnswers = { ...Object.fromEntries(turns), ...byHash }
       try {
         const facts = await read(world, answers, at % 2 === 0 ? HEIGHT + 1 : FAR)
@@ -264,8 +264,8 @@ describe('fakes of lying nodes', () => {
 
   it('E23: a pending transaction brings nothing, and is dropped once its nonce is used by another', async () => {
     await mutations(worlds, async (world) => {
-      const { dice } = world
-      const [nonce, used] = [dice.below(20), dice.below(20)]
+      const { random } = world
+      const [nonce, used] = [random.below(20), random.below(20)]
       const tx = trueTransfer(world)
       const { json } = blockOf(world, [{ ...tx, extra: { nonce: toQuantity(nonce) } }])
       const [mined] = json['transactions'] as [Json]
@@ -284,25 +284,25 @@ describe('fakes of lying nodes', () => {
 
   it('E28: a mint from Ethereum is found although lists and log index leave it out', async () => {
     await mutations([polygon], async (world, at) => {
-      const { dice, ours, tokens } = world
+      const { random, ours, tokens } = world
       const nobody = `0x${'00'.repeat(20)}`
-      const [token, to, units] = [dice.pick(tokens), dice.pick(ours), dice.units()]
+      const [token, to, units] = [random.pick(tokens), random.pick(ours), random.units()]
       const mint = transferLog(token.address, nobody, to, units)
       const sync = {
-        hash: dice.hex(32),
+        hash: random.hex(32),
         from: nobody,
         to: nobody,
         logs: [mint],
         owed: [{ assetId: token.assetId, to, units, leg: 'log:0' }],
       }
       const usual = tokenTx(world)
-      const block = forgeBlock(dice, parent, [usual, sync], { logsBloom: toHex(bloomOf(usual.logs ?? [])) })
+      const block = forgeBlock(random, parent, [usual, sync], { logsBloom: toHex(bloomOf(usual.logs ?? [])) })
       const honest = honestAnswers([block])
       const lists = {
         eth_getBlockReceipts: () => block.receipts.slice(0, 1),
         eth_getLogs: (filter: Parameters<typeof honest.eth_getLogs>[0]) =>
           honest.eth_getLogs(filter).filter((log) => log['transactionHash'] !== sync.hash),
-        debug_traceBlockByHash: () => (dice.chance(0.5) ? block.traces : block.traces.slice(0, 1)),
+        debug_traceBlockByHash: () => (random.chance(0.5) ? block.traces : block.traces.slice(0, 1)),
       }
       const range = at % 2 === 0 ? HEIGHT : FAR
       expect(credits(await read(world, { ...honest, ...lists }, range))).toEqual(owedIn([block]))
@@ -314,12 +314,12 @@ describe('fakes of lying nodes', () => {
 
   it('X7: somebody else’s transaction brings what it brought them, under its own hash only', async () => {
     await mutations([eth, base], async (world) => {
-      const { dice, tokens } = world
-      const token = dice.pick(tokens).address
+      const { random, tokens } = world
+      const token = random.pick(tokens).address
       const theirs = {
-        hash: dice.hex(32),
+        hash: random.hex(32),
         to: token,
-        logs: [transferLog(token, dice.hex(20), dice.hex(20), dice.units())],
+        logs: [transferLog(token, random.hex(20), random.hex(20), random.units())],
       }
       const answers = honestAnswers([blockOf(world, [theirs])])
       const facts = await evmAdapter.reader.transaction(ctxOf(world, answers), theirs.hash)
@@ -330,7 +330,7 @@ describe('fakes of lying nodes', () => {
         eth_getTransactionByHash: () => answers.eth_getTransactionByHash(theirs.hash),
         eth_getTransactionReceipt: () => answers.eth_getTransactionReceipt(theirs.hash),
       }
-      expect(await isFoundOut(evmAdapter.reader.transaction(ctxOf(world, any), dice.hex(32)))).toBe(true)
+      expect(await isFoundOut(evmAdapter.reader.transaction(ctxOf(world, any), random.hex(32)))).toBe(true)
     })
   })
 

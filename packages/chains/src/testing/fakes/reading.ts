@@ -1,6 +1,6 @@
 import type { BlockFacts, Transfer } from '../../adapter.ts'
 import { evmAdapter } from '../../evm/adapter.ts'
-import type { RpcClient } from '../../rpc/client.ts'
+import type { RpcClient } from '../../node/client.ts'
 import type { ForgedBlock, Owed } from './forged.ts'
 import type { World } from './world.ts'
 
@@ -38,6 +38,6 @@ export async function readAll(
 }
 
 /** Reads a range through the adapter. */
-export function readRange({ chain, want }: World, node: RpcClient, from: number, to: number): Promise<BlockFacts[]> {
-  return evmAdapter.reader.blocks({ chain, node, signal: new AbortController().signal }, { from, to }, want)
+export function readRange({ chain, filter }: World, node: RpcClient, from: number, to: number): Promise<BlockFacts[]> {
+  return evmAdapter.reader.blocks({ chain, node, signal: new AbortController().signal }, { from, to }, filter)
 }

@@ -1,5 +1,5 @@
-import { TRANSFER_TOPIC } from '../../evm/transfers.ts'
-import { keccakText, toHex } from '../../evm/hex.ts'
+import { TRANSFER_TOPIC } from '../../evm/blocks/transfers.ts'
+import { keccakText, toHex } from '../../evm/encoding/hex.ts'
 import type { ForgedTx, Owed } from './forged.ts'
 import { callFrame, noiseLog, transferLog, word, type World } from './world.ts'
 
@@ -29,62 +29,62 @@ const NEAR_MONEY = [
 /** Fakes by what contracts write, or do not write. */
 export const tokenFakes = {
   E1: (world) => {
-    const { dice, ours, tokens } = world
-    const token = dice.pick(tokens).address
+    const { random, ours, tokens } = world
+    const token = random.pick(tokens).address
     const approval = {
       address: token,
-      topics: [APPROVAL, word(dice.hex(20)), word(dice.pick(ours))],
-      data: word(dice.units()),
+      topics: [APPROVAL, word(random.hex(20)), word(random.pick(ours))],
+      data: word(random.units()),
     }
-    return { to: token, logs: dice.chance(0.5) ? [approval] : [], extra: { input: dice.hex(68) } }
+    return { to: token, logs: random.chance(0.5) ? [approval] : [], extra: { input: random.hex(68) } }
   },
-  E4: ({ dice, ours, tokens }) => {
-    const lookAlike = oneDigitOff(dice, dice.pick(tokens).address)
-    return { to: lookAlike, logs: [transferLog(lookAlike, dice.hex(20), dice.pick(ours), dice.units())] }
+  E4: ({ random, ours, tokens }) => {
+    const lookAlike = oneDigitOff(random, random.pick(tokens).address)
+    return { to: lookAlike, logs: [transferLog(lookAlike, random.hex(20), random.pick(ours), random.units())] }
   },
-  E5: ({ dice, ours, tokens }) => {
+  E5: ({ random, ours, tokens }) => {
     const log = transferLog(
-      dice.hex(20),
-      dice.pick([dice.hex(20), dice.pick(tokens).address]),
-      dice.pick(ours),
-      dice.units(),
+      random.hex(20),
+      random.pick([random.hex(20), random.pick(tokens).address]),
+      random.pick(ours),
+      random.units(),
     )
-    return { to: dice.pick([log.address, dice.pick(tokens).address]), logs: [log] }
+    return { to: random.pick([log.address, random.pick(tokens).address]), logs: [log] }
   },
-  E6: ({ dice, ours, tokens }) => {
-    const log = transferLog(dice.pick(tokens).address, dice.hex(20), dice.pick(ours), dice.units())
-    const four = [...log.topics, word(dice.units())]
-    return { logs: [{ ...log, topics: four, data: dice.pick(['0x', log.data]) }] }
+  E6: ({ random, ours, tokens }) => {
+    const log = transferLog(random.pick(tokens).address, random.hex(20), random.pick(ours), random.units())
+    const four = [...log.topics, word(random.units())]
+    return { logs: [{ ...log, topics: four, data: random.pick(['0x', log.data]) }] }
   },
-  E7: ({ dice, ours, tokens }) => {
-    const to = dice.pick(ours)
-    const vanity = `${to.slice(0, 6)}${dice.hex(16).slice(2)}${to.slice(-4)}`.slice(0, 42)
-    const nothing = transferLog(dice.pick(tokens).address, vanity, to, 0n)
+  E7: ({ random, ours, tokens }) => {
+    const to = random.pick(ours)
+    const vanity = `${to.slice(0, 6)}${random.hex(16).slice(2)}${to.slice(-4)}`.slice(0, 42)
+    const nothing = transferLog(random.pick(tokens).address, vanity, to, 0n)
     return { from: vanity, to, value: 0n, logs: [nothing], calls: [callFrame(vanity, to, 0n)] }
   },
-  E8: ({ dice, ours, tokens, nativeId }) => {
-    const [from, to] = [dice.pick(ours), dice.pick(ours)]
-    const stranger = dice.hex(20)
-    const [moved, truth] = [dice.units(), dice.units()]
+  E8: ({ random, ours, tokens, nativeId }) => {
+    const [from, to] = [random.pick(ours), random.pick(ours)]
+    const stranger = random.hex(20)
+    const [moved, truth] = [random.units(), random.units()]
     const owed: Owed[] = [{ assetId: nativeId, to, units: truth, leg: `internal:${to}:1` }]
-    const logs = [transferLog(dice.pick(tokens).address, from, to, moved)]
+    const logs = [transferLog(random.pick(tokens).address, from, to, moved)]
     return { from, to, value: moved, logs, calls: [callFrame(from, to, moved), callFrame(stranger, to, truth)], owed }
   },
-  E10: ({ dice, tokens }) => {
-    const token = dice.pick(tokens).address
-    const rebase = { address: token, topics: [REBASE, word(dice.units())], data: word(dice.units()) }
-    return { to: token, logs: dice.chance(0.5) ? [rebase] : [] }
+  E10: ({ random, tokens }) => {
+    const token = random.pick(tokens).address
+    const rebase = { address: token, topics: [REBASE, word(random.units())], data: word(random.units()) }
+    return { to: token, logs: random.chance(0.5) ? [rebase] : [] }
   },
-  E11: ({ dice, ours }) => {
-    const spam = dice.hex(20)
-    return { to: spam, logs: ours.map((to) => transferLog(spam, spam, to, dice.units())) }
+  E11: ({ random, ours }) => {
+    const spam = random.hex(20)
+    return { to: spam, logs: ours.map((to) => transferLog(spam, spam, to, random.units())) }
   },
-  E13: (world) => oddLog(world),
-  E14: ({ dice, ours, tokens }) => {
-    const [mine, stranger] = [dice.pick(ours), dice.hex(20)]
-    const log = transferLog(dice.pick(tokens).address, mine, stranger, dice.units())
+  E13: (world) => malformedLog(world),
+  E14: ({ random, ours, tokens }) => {
+    const [mine, stranger] = [random.pick(ours), random.hex(20)]
+    const log = transferLog(random.pick(tokens).address, mine, stranger, random.units())
     const [signature = '', from = '', to = ''] = log.topics
-    const turned = dice.pick([
+    const turned = random.pick([
       [signature, from, to],
       [to, from, signature],
       [from, to, signature],
@@ -93,9 +93,9 @@ export const tokenFakes = {
     return { logs: [{ ...log, topics: turned }] }
   },
   E31: (world) => manyLegs(world),
-  E32: ({ dice, ours, tokens }) => {
-    const [to, from, units, token] = [dice.pick(ours), dice.hex(20), dice.units(), dice.pick(tokens)]
-    const people = [word(dice.hex(20)), word(from), word(to)]
+  E32: ({ random, ours, tokens }) => {
+    const [to, from, units, token] = [random.pick(ours), random.hex(20), random.units(), random.pick(tokens)]
+    const people = [word(random.hex(20)), word(from), word(to)]
     const logs = [
       { address: token.address, topics: [SENT, ...people], data: word(units) + word(64n).slice(2) },
       { address: token.address, topics: [MINTED, word(from), word(to)], data: word(units) },
@@ -103,29 +103,29 @@ export const tokenFakes = {
     ]
     return { logs, owed: [{ assetId: token.assetId, to, units, leg: 'log:2' }] }
   },
-  E33: ({ dice, ours }) => {
-    const fake = dice.hex(20)
-    return { to: fake, logs: [transferLog(fake, dice.hex(20), dice.pick(ours), dice.units() * 10n ** 12n)] }
+  E33: ({ random, ours }) => {
+    const fake = random.hex(20)
+    return { to: fake, logs: [transferLog(fake, random.hex(20), random.pick(ours), random.units() * 10n ** 12n)] }
   },
-  E34: ({ dice, ours }) => {
-    const token = dice.pick(NEAR_MONEY)
+  E34: ({ random, ours }) => {
+    const token = random.pick(NEAR_MONEY)
     const deposit = {
       address: token,
-      topics: [topicOf('Deposit(address,uint256)'), word(dice.pick(ours))],
-      data: word(dice.units()),
+      topics: [topicOf('Deposit(address,uint256)'), word(random.pick(ours))],
+      data: word(random.units()),
     }
-    return { to: token, logs: [transferLog(token, dice.hex(20), dice.pick(ours), dice.units()), deposit] }
+    return { to: token, logs: [transferLog(token, random.hex(20), random.pick(ours), random.units()), deposit] }
   },
 } satisfies Record<string, Forger>
 
 /** Data of another length, addresses with dirty upper bytes, missing topics; and the largest amount there is, which is true. */
-function oddLog({ dice, ours, tokens }: World): ForgedTx {
-  const [to, token] = [dice.pick(ours), dice.pick(tokens)]
-  const log = transferLog(token.address, dice.hex(20), to, dice.units())
+function malformedLog({ random, ours, tokens }: World): ForgedTx {
+  const [to, token] = [random.pick(ours), random.pick(tokens)]
+  const log = transferLog(token.address, random.hex(20), to, random.units())
   const [signature = '', from = '', receiver = ''] = log.topics
   const dirty = (topic: string) => {
-    const at = 2 + dice.below(24)
-    return `${topic.slice(0, at)}${dice.pick(['1', '8', 'f'])}${topic.slice(at + 1)}`
+    const at = 2 + random.below(24)
+    return `${topic.slice(0, at)}${random.pick(['1', '8', 'f'])}${topic.slice(at + 1)}`
   }
   const most = 2n ** 256n - 1n
   const largest: ForgedTx = {
@@ -133,8 +133,8 @@ function oddLog({ dice, ours, tokens }: World): ForgedTx {
     owed: [{ assetId: token.assetId, to, units: most, leg: 'log:0' }],
   }
   const lengths = [0, 1, 20, 31, 33, 63, 64, 96] as const
-  return dice.pick<ForgedTx>([
-    { logs: [{ ...log, data: dice.hex(dice.pick(lengths)) }] },
+  return random.pick<ForgedTx>([
+    { logs: [{ ...log, data: random.hex(random.pick(lengths)) }] },
     { logs: [{ ...log, data: `0x${'00'.repeat(31)}05${'00'.repeat(32)}` }] },
     { logs: [{ ...log, topics: [signature, dirty(from), receiver] }] },
     { logs: [{ ...log, topics: [signature, from, dirty(receiver)] }] },
@@ -149,20 +149,20 @@ function oddLog({ dice, ours, tokens }: World): ForgedTx {
 
 /** An exchange pays many at once: each leg is true, among others that are not ours. */
 function manyLegs(world: World): ForgedTx {
-  const { dice, ours, tokens } = world
+  const { random, ours, tokens } = world
   const owed: Owed[] = []
-  const logs = Array.from({ length: 2 + dice.below(8) }, (_, at) => {
-    if (dice.chance(0.3)) return noiseLog(world)
-    const token = dice.pick(tokens)
-    const to = dice.chance(0.7) ? dice.pick(ours) : dice.hex(20)
-    const units = dice.units()
+  const logs = Array.from({ length: 2 + random.below(8) }, (_, at) => {
+    if (random.chance(0.3)) return noiseLog(world)
+    const token = random.pick(tokens)
+    const to = random.chance(0.7) ? random.pick(ours) : random.hex(20)
+    const units = random.units()
     if (ours.includes(to)) owed.push({ assetId: token.assetId, to, units, leg: `log:${at}` })
-    return transferLog(token.address, dice.hex(20), to, units)
+    return transferLog(token.address, random.hex(20), to, units)
   })
   return { logs, owed }
 }
 
-function oneDigitOff({ below }: World['dice'], address: string): string {
+function oneDigitOff({ below }: World['random'], address: string): string {
   const at = 2 + below(40)
   const digit = Number.parseInt(address[at] ?? '0', 16)
   return `${address.slice(0, at)}${((digit + 1 + below(15)) % 16).toString(16)}${address.slice(at + 1)}`

@@ -1,18 +1,19 @@
-import type { Chain, Want } from '../../adapter.ts'
-import { toHex, toQuantity } from '../../evm/hex.ts'
-import { TRANSFER_TOPIC } from '../../evm/transfers.ts'
-import type { WireLog } from '../../evm/wire.ts'
-import type { Dice } from './dice.ts'
+import { factsOf } from '../../evm/network/facts.ts'
+import type { Chain, TransferFilter } from '../../adapter.ts'
+import { toHex, toQuantity } from '../../evm/encoding/hex.ts'
+import { TRANSFER_TOPIC } from '../../evm/blocks/transfers.ts'
+import type { WireLog } from '../../evm/encoding/wire.ts'
+import type { Random } from './random.ts'
 import type { ForgedTx, Frame } from './forged.ts'
 
 /** What a forger knows: the chain, which addresses are ours, and which contracts are listed. */
 export type World = {
-  readonly dice: Dice
+  readonly random: Random
   readonly chain: Chain
   readonly ours: readonly [string, ...string[]]
   readonly tokens: readonly [Token, ...Token[]]
   readonly nativeId: number
-  readonly want: Want
+  readonly filter: TransferFilter
 }
 export type Token = { readonly assetId: number; readonly address: string }
 
@@ -20,16 +21,19 @@ export type Token = { readonly assetId: number; readonly address: string }
 const OURS = 8
 
 /** Opens a world with addresses of its own. */
-export function worldOf(chain: Chain, dice: Dice): World {
-  const mine = Array.from({ length: OURS }, () => dice.hex(20))
+export function worldOf(chain: Chain, random: Random): World {
+  const mine = Array.from({ length: OURS }, () => random.hex(20))
   const keys = new Set(mine)
   const [first = '', ...others] = mine
   const listed = chain.assets.filter(({ standard }) => standard === 'ERC20')
   const [token, ...more] = listed.map(({ id, address }) => ({ assetId: id, address: address.toLowerCase() }))
   const native = chain.assets.find(({ standard }) => standard === 'native')
   if (!token || !native) throw new Error(`${chain.blockchain.code} has no token or no coin`)
-  const want = { assets: new Set(chain.assets.map(({ id }) => id)), matches: (key: Uint8Array) => keys.has(toHex(key)) }
-  return { dice, chain, ours: [first, ...others], tokens: [token, ...more], nativeId: native.id, want }
+  const filter = {
+    assets: new Set(chain.assets.map(({ id }) => id)),
+    matches: (key: Uint8Array) => keys.has(toHex(key)),
+  }
+  return { random, chain, ours: [first, ...others], tokens: [token, ...more], nativeId: native.id, filter }
 }
 
 /** An address or an amount as one word of 32 bytes. */
@@ -49,27 +53,27 @@ export function callFrame(from: string, to: string, value: bigint, changes: Part
 }
 
 /** A log that is no transfer, as honest contracts write between theirs. */
-export function noiseLog({ dice }: World): WireLog {
-  const topics = Array.from({ length: dice.below(5) }, () => dice.hex(32))
-  return { address: dice.hex(20), topics, data: dice.hex(dice.below(4) * 32) }
+export function noiseLog({ random }: World): WireLog {
+  const topics = Array.from({ length: random.below(5) }, () => random.hex(32))
+  return { address: random.hex(20), topics, data: random.hex(random.below(4) * 32) }
 }
 
 /** A transaction that truly brings money, in one of the three ways it can. */
 export function trueTransfer(world: World): ForgedTx {
-  const { dice, ours, tokens, nativeId } = world
-  const [to, units] = [dice.pick(ours), dice.units()]
-  const way = dice.below(3)
+  const { random, ours, tokens, nativeId } = world
+  const [to, units] = [random.pick(ours), random.units()]
+  const way = random.below(3)
   if (way === 0) return { to, value: units, owed: [{ assetId: nativeId, to, units, leg: 'value' }] }
-  const system = world.chain.blockchain.nativeTransferLog
+  const system = factsOf(world.chain).nativeTransferLog
   if (way === 1 && system) {
-    const logs = [noiseLog(world), transferLog(system, dice.hex(20), to, units)]
+    const logs = [noiseLog(world), transferLog(system, random.hex(20), to, units)]
     return { logs, owed: [{ assetId: nativeId, to, units, leg: 'log:1' }] }
   }
   if (way === 1) {
-    const calls = [callFrame(dice.hex(20), dice.hex(20), 0n), callFrame(dice.hex(20), to, units)]
+    const calls = [callFrame(random.hex(20), random.hex(20), 0n), callFrame(random.hex(20), to, units)]
     return { calls, owed: [{ assetId: nativeId, to, units, leg: `internal:${to}:0` }] }
   }
-  const token = dice.pick(tokens)
-  const logs = [noiseLog(world), transferLog(token.address, dice.hex(20), to, units)]
+  const token = random.pick(tokens)
+  const logs = [noiseLog(world), transferLog(token.address, random.hex(20), to, units)]
   return { to: token.address, logs, owed: [{ assetId: token.assetId, to, units, leg: 'log:1' }] }
 }

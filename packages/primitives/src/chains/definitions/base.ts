@@ -16,9 +16,13 @@ export const base: Blockchain = {
   blockSeconds: 2,
   depositPath: "m/44'/60'/0'/0/i",
   feeModel: 'op-stack',
-  hasReceiptsProof: true,
-  supports7702: true,
-  maxTxGas: 16_777_216n,
+  facts: {
+    family: 'evm',
+    hasReceiptsProof: true,
+    supports7702: true,
+    maxTxGas: 16_777_216n,
+  },
+  finalitySeconds: 1_200,
   confirmations: { minimum: 15, largeFromUsd: 10_000_000_000n, large: 'finalized', reorgLimit: 64 },
   networks: {
     mainnet: {

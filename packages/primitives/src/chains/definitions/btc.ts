@@ -16,8 +16,7 @@ export const btc: Blockchain = {
   blockSeconds: 600,
   depositPath: "m/84'/0'/0'/0/i",
   feeModel: 'vbyte',
-  hasReceiptsProof: false,
-  supports7702: false,
+  facts: { family: 'bitcoin' },
   confirmations: { minimum: 2, largeFromUsd: 10_000_000_000n, large: 6, reorgLimit: 100 },
   networks: {
     mainnet: {

@@ -16,9 +16,13 @@ export const eth: Blockchain = {
   blockSeconds: 12,
   depositPath: "m/44'/60'/0'/0/i",
   feeModel: 'eip1559',
-  hasReceiptsProof: true,
-  supports7702: true,
-  maxTxGas: 16_777_216n,
+  facts: {
+    family: 'evm',
+    hasReceiptsProof: true,
+    supports7702: true,
+    maxTxGas: 16_777_216n,
+  },
+  finalitySeconds: 960,
   confirmations: { minimum: 12, largeFromUsd: 10_000_000_000n, large: 'finalized', reorgLimit: 64 },
   networks: {
     mainnet: {

@@ -18,10 +18,14 @@ export const polygon: Blockchain = {
   blockSeconds: 2,
   depositPath: "m/44'/60'/0'/0/i",
   feeModel: 'eip1559',
-  hasReceiptsProof: false,
-  supports7702: true,
-  maxTxGas: 16_777_216n,
-  minTipWei: 25_000_000_000n,
+  facts: {
+    family: 'evm',
+    hasReceiptsProof: false,
+    supports7702: true,
+    maxTxGas: 16_777_216n,
+    minTipWei: 25_000_000_000n,
+  },
+  finalitySeconds: 5,
   confirmations: { minimum: 64, largeFromUsd: 0n, large: 'finalized', reorgLimit: 64 },
   networks: {
     mainnet: {

@@ -16,8 +16,8 @@ export const solana: Blockchain = {
   blockSeconds: 0.4,
   depositPath: "m/44'/501'/i'/0'",
   feeModel: 'lamports',
-  hasReceiptsProof: false,
-  supports7702: false,
+  facts: { family: 'solana' },
+  finalitySeconds: 13,
   confirmations: { minimum: 32, largeFromUsd: 0n, large: 'finalized', reorgLimit: 512 },
   networks: {
     mainnet: {

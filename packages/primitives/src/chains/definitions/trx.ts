@@ -16,8 +16,8 @@ export const trx: Blockchain = {
   blockSeconds: 3,
   depositPath: "m/44'/195'/0'/0/i",
   feeModel: 'tron',
-  hasReceiptsProof: false,
-  supports7702: false,
+  facts: { family: 'tron' },
+  finalitySeconds: 57,
   confirmations: { minimum: 20, largeFromUsd: 0n, large: 'finalized', reorgLimit: 64 },
   networks: {
     mainnet: {

@@ -1,0 +1,87 @@
+import type { ChainSession, ContractFact } from '@kassa/chains/adapter.ts'
+import { adapterOf } from '@kassa/chains/adapters.ts'
+import { type Context, inTransaction } from '../../../context.ts'
+import { raiseAlarm } from '../../alarms/service.ts'
+import { assetName, type Asset, type BlockchainRow } from '../chains/rows.ts'
+import { operatorOf } from '../nodes/choose-node-rules.ts'
+import { connectTo, connectToAnother } from '../nodes/connections.ts'
+import { listNodes } from '../nodes/service.ts'
+import { listAssetRows, listBlockchainRows, updateAsset } from '../chains/store.ts'
+
+/**
+ * Compares the contract of every enabled asset with what was seeded. One that differs is switched off and a person is called;
+ * where there is a node of a second operator, both must say so.
+ * @throws Error when a blockchain could not be asked, after all others were
+ */
+export async function checkAssets(ctx: Context): Promise<void> {
+  const assets = (await listAssetRows(ctx)).filter(
+    ({ depositEnabled, standard }) => depositEnabled && standard !== 'native',
+  )
+  const failures: unknown[] = []
+  for (const row of await listBlockchainRows(ctx)) {
+    const own = assets.filter(({ blockchainId }) => blockchainId === row.id)
+    if (row.status !== 'active' || own.length === 0) continue
+    await checkBlockchain(ctx, row, own).catch((error: unknown) => failures.push(error))
+  }
+  if (failures.length > 0) throw new AggregateError(failures, `Currencies could not be checked: ${failures.join('; ')}`)
+}
+
+async function checkBlockchain(ctx: Context, row: BlockchainRow, assets: readonly Asset[]): Promise<void> {
+  const chain = await connectTo(ctx, row, { use: 'audit' })
+  if (!chain) return
+  const differing = await findDiffering(row, chain, assets)
+  if (differing.length === 0) return
+  const suspects = differing.map(({ asset }) => asset)
+  const agreed = await confirm(ctx, row, chain, suspects)
+  for (const { asset, why } of differing) if (agreed.has(asset.id)) await switchOff(ctx, asset, why)
+}
+
+type Differing = { readonly asset: Asset; readonly why: string }
+
+async function findDiffering(row: BlockchainRow, chain: ChainSession, assets: readonly Asset[]): Promise<Differing[]> {
+  const reader = adapterOf(row.definition.family)?.reader
+  const facts =
+    (await reader?.contracts?.(
+      chain,
+      assets.map(({ id }) => id),
+    )) ?? []
+  return facts.flatMap((fact) => {
+    const asset = assets.find(({ id }) => id === fact.assetId)
+    const why = asset && differenceOf(asset, fact)
+    return asset && why ? [{ asset, why }] : []
+  })
+}
+
+function differenceOf({ address, decimals }: Asset, fact: ContractFact): string | null {
+  if (!fact.hasCode) return `There is no contract at ${address} any more.`
+  if (fact.decimals === null) return `The contract at ${address} does not state its decimals any more.`
+  return fact.decimals === decimals
+    ? null
+    : `The contract at ${address} has ${fact.decimals} decimals, not ${decimals}.`
+}
+
+/** The assets of which a second operator's node says the same; all of them where there is none. @throws Error while it is away */
+async function confirm(
+  ctx: Context,
+  row: BlockchainRow,
+  first: ChainSession,
+  assets: readonly Asset[],
+): Promise<ReadonlySet<number>> {
+  const active = (await listNodes(ctx, row.id)).filter(({ isActive }) => isActive)
+  const hasSecond = new Set(active.map(({ url }) => operatorOf(url))).size > 1
+  if (!hasSecond) return new Set(assets.map(({ id }) => id))
+  const second = await connectToAnother(ctx, row, [first.node.id], { use: 'audit' })
+  if (!second) throw new Error(`${row.code}: a contract looks changed, and no second node answers`)
+  return new Set((await findDiffering(row, second, assets)).map(({ asset }) => asset.id))
+}
+
+async function switchOff(ctx: Context, asset: Asset, why: string): Promise<void> {
+  const name = assetName(asset)
+  await inTransaction(ctx, async (tx) => {
+    await updateAsset(tx, asset.id, { deposit_enabled: false, disabled_because: why })
+    const text = `Deposits of ${name} were switched off. ${why} Find out why; nothing new is asked for in it until you switch it on.`
+    await raiseAlarm(tx, { kind: 'asset_changed', subject: name, text })
+    const payload = { blockchain_id: asset.blockchainId, code: asset.blockchainCode, currency: asset.currencyCode }
+    await tx.events.emit(tx, { type: 'blockchain.changed', projectId: null, payload })
+  })
+}

@@ -1,0 +1,81 @@
+import type { Blockchain } from '@kassa/primitives/chains/blockchain.ts'
+
+/** Why a blockchain is inactive that a person switched off; nothing but a person switches it on again. */
+export const SWITCHED_OFF = 'Switched off by an operator.'
+
+/** A blockchain as this installation runs it. */
+export type BlockchainRow = {
+  readonly id: number
+  readonly code: string
+  readonly status: 'active' | 'inactive'
+  /** Why it is inactive, or why reading it does not go on; a sentence. */
+  readonly reason: string | null
+  /** What people should know although it is read on; a sentence. */
+  readonly notice: string | null
+  /** As its operators call it. */
+  readonly name: string
+  /** Templates of its operators' own explorer; null: the network's usual one. */
+  readonly explorerAddress: string | null
+  readonly explorerTransaction: string | null
+  readonly minConfirmations: number
+  readonly createdAt: Date
+  readonly updatedAt: Date
+  /** Its unchanging facts. */
+  readonly definition: Blockchain
+  /** The newest block that was read, and the newest one its node has; null before the first. */
+  readonly cursor: {
+    readonly height: number
+    readonly headHeight: number
+    readonly blockTime: Date
+    readonly state: 'running' | 'behind' | 'halted'
+  } | null
+}
+
+/** Amounts that operators set for an asset: where each is stored, and whose unit it has. */
+export const ASSET_LIMITS = {
+  depositFee: { column: 'deposit_fee_units', of: 'asset' },
+  minCollectionAmount: { column: 'min_collection_units', of: 'asset' },
+  withdrawFee: { column: 'withdraw_fee_units', of: 'asset' },
+  minWithdrawAmount: { column: 'min_withdraw_units', of: 'asset' },
+  withdrawLimit24Hr: { column: 'withdraw_limit_24h_units', of: 'asset' },
+  withdrawLimit72Hr: { column: 'withdraw_limit_72h_units', of: 'asset' },
+  approvalFeeAmount: { column: 'approval_fee_native_units', of: 'coin' },
+  minBalanceForFeesTransfer: { column: 'min_fees_balance_native_units', of: 'coin' },
+  minBalanceForSweep: { column: 'min_sweep_balance_units', of: 'asset' },
+  minAmountInSweepTx: { column: 'min_sweep_amount_units', of: 'asset' },
+} as const
+
+export type AssetLimit = keyof typeof ASSET_LIMITS
+export type AssetLimits = Readonly<Record<AssetLimit, bigint | null>>
+
+/** One currency on one blockchain. */
+export type Asset = {
+  readonly id: number
+  readonly blockchainId: number
+  readonly blockchainCode: string
+  readonly currencyId: number
+  readonly currencyCode: string
+  readonly address: string
+  readonly standard: string
+  readonly decimals: number
+  readonly isStable: boolean
+  readonly minDepositUnits: bigint
+  readonly visible: boolean
+  readonly depositEnabled: boolean
+  readonly withdrawalEnabled: boolean
+  /** Why the program itself switched it off, or null. */
+  readonly disabledBecause: string | null
+  readonly limits: AssetLimits
+  /** Null: the usual value. */
+  readonly sweepLockMinutes: number | null
+  readonly sweepBatchSize: number | null
+  readonly sweepApprovalBatchSize: number | null
+  readonly sweepMaxWaitMinutes: number | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+/** How an asset is named in alarms and options, such as `BASE:USDC`. */
+export function assetName({ blockchainCode, currencyCode }: Pick<Asset, 'blockchainCode' | 'currencyCode'>): string {
+  return `${blockchainCode}:${currencyCode}`
+}

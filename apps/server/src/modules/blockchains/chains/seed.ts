@@ -1,0 +1,34 @@
+import { assetsIn } from '@kassa/primitives/chains/assets.ts'
+import { BLOCKCHAINS, confirmationsIn, findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
+import { findCurrency } from '@kassa/primitives/chains/currencies.ts'
+import { parseUnits } from '@kassa/primitives/money/units.ts'
+
+import { type Context, inTransaction } from '../../../context.ts'
+import { insertAsset, insertBlockchain } from './store.ts'
+
+const NOT_IN_SANDBOX = 'The sandbox runs local chains for ETH and BASE only.'
+const NEEDS_NODE = 'Add a node.'
+
+/** Writes the blockchains and assets of this installation's network; what exists already stays as it is. */
+export async function seed(ctx: Context): Promise<void> {
+  const mode = ctx.config.network
+  await inTransaction(ctx, async (tx) => {
+    for (const blockchain of BLOCKCHAINS) {
+      const isLocal = mode === 'sandbox' && blockchain.runsInSandbox
+      await insertBlockchain(tx, {
+        id: blockchain.id,
+        code: blockchain.code,
+        status: isLocal ? 'active' : 'inactive',
+        reason: isLocal ? null : mode === 'sandbox' ? NOT_IN_SANDBOX : NEEDS_NODE,
+        minConfirmations: confirmationsIn(mode, blockchain).minimum,
+      })
+    }
+    for (const asset of assetsIn(mode)) {
+      const blockchain = findBlockchain(asset.blockchain)
+      const currency = findCurrency(asset.currency)
+      if (!blockchain || !currency) throw new Error(`Asset ${asset.id} names an unknown blockchain or currency`)
+      const minDepositUnits = parseUnits(asset.minDepositAmount, asset.decimals)
+      await insertAsset(tx, { ...asset, blockchainId: blockchain.id, currencyId: currency.id, minDepositUnits })
+    }
+  })
+}

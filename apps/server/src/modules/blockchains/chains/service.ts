@@ -1,0 +1,69 @@
+/**
+ * Blockchains: which networks this installation speaks to, the currencies it can credit on each, the nodes it reads them
+ * through, and what each project accepts. The facts come from the definitions; operators choose nodes and switches.
+ */
+import type { ChainAdapter } from '@kassa/chains/adapter.ts'
+import { adapterOf as findAdapter } from '@kassa/chains/adapters.ts'
+import { fail } from '@kassa/contract/kit/refusal.ts'
+import { findBlockchain as findDefinition } from '@kassa/primitives/chains/blockchains.ts'
+import { findCurrency } from '@kassa/primitives/chains/currencies.ts'
+import type { ChainFamily } from '@kassa/primitives/chains/families.ts'
+import type { Context } from '../../../context.ts'
+import type { Asset, BlockchainRow } from './rows.ts'
+import { seed } from './seed.ts'
+import { findAssetRow, listAssetRows, listBlockchainRows, listOwnExplorers } from './store.ts'
+
+export { assetName } from './rows.ts'
+
+export { listAssetRows } from './store.ts'
+export { listBlockchainRows } from './store.ts'
+export { listAcceptedAssets } from './store.ts'
+
+export type { Asset, BlockchainRow } from './rows.ts'
+
+/** Writes the blockchains and assets of the installation's network; doing it again changes nothing. */
+export function seedBlockchains(ctx: Context): Promise<void> {
+  return seed(ctx)
+}
+
+/** Every blockchain with how far it was read, by id. */
+export function listBlockchains(ctx: Context): Promise<BlockchainRow[]> {
+  return listBlockchainRows(ctx)
+}
+
+/** A blockchain by its id, code, alias or name, or undefined. */
+export async function findBlockchain(ctx: Context, idOrName: number | string): Promise<BlockchainRow | undefined> {
+  const definition = findDefinition(idOrName)
+  if (!definition) return undefined
+  const [row] = await listBlockchainRows(ctx, definition.id)
+  return row
+}
+
+/** Where operators want transactions looked up, by blockchain code; the network's usual explorer where they did not say. */
+export function ownExplorers(ctx: Context): Promise<ReadonlyMap<string, string>> {
+  return listOwnExplorers(ctx)
+}
+
+/** Every asset, by id. */
+export function listAssets(ctx: Context): Promise<Asset[]> {
+  return listAssetRows(ctx)
+}
+
+/** One asset. @throws ASSET_NOT_FOUND */
+export async function getAsset(ctx: Context, id: number): Promise<Asset> {
+  return (await findAssetRow(ctx, id)) ?? fail('ASSET_NOT_FOUND')
+}
+
+/** One asset by blockchain and currency, each by code, alias or id. @throws ASSET_NOT_FOUND */
+export async function findAsset(ctx: Context, blockchain: string, currency: string): Promise<Asset> {
+  const blockchainId = findDefinition(blockchain)?.id
+  const currencyId = findCurrency(currency)?.id
+  const assets = await listAssetRows(ctx)
+  const found = assets.find((asset) => asset.blockchainId === blockchainId && asset.currencyId === currencyId)
+  return found ?? fail('ASSET_NOT_FOUND')
+}
+
+/** The code that speaks to a family of chains, or undefined while there is none. */
+export function adapterOf(family: ChainFamily): ChainAdapter | undefined {
+  return findAdapter(family)
+}

@@ -1,0 +1,193 @@
+import type { ChainSession, Identity } from '@kassa/chains/adapter.ts'
+import { adapterOf } from '@kassa/chains/adapters.ts'
+import { chainIn } from '@kassa/chains/chain.ts'
+import { RetryableRpcError } from '@kassa/chains/errors.ts'
+import type { RpcClient } from '@kassa/chains/node/client.ts'
+import { fail, ApiError } from '@kassa/contract/kit/refusal.ts'
+import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
+import type { Context } from '../../../context.ts'
+import { mostLagOf, type NodeState, type NodeUse, operatorOf, orderToTry, stateOf } from './choose-node-rules.ts'
+import { hasPassed } from './health-rules.ts'
+import {
+  candidateOf,
+  type Clients,
+  clientsOf,
+  forgetClient,
+  keepClients,
+  keepOnly,
+  nodeOf,
+  pauseNode,
+  pooled,
+  type PooledNode,
+  siblingsOf,
+} from './pool.ts'
+import { clientOptions, type NodeAddress, openAddress } from './node-secrets.ts'
+import { addNodeCalls, listNodes, updateNodeIdentity } from './store.ts'
+import type { BlockchainRow } from '../chains/rows.ts'
+import type { NodeRow } from './node.ts'
+
+/** For calls that nobody means to interrupt. */
+const NEVER = new AbortController().signal
+
+/** Where another node can be asked, waiting longer for this one loses time that a payer watches. */
+const TIMEOUT_AMONG_OTHERS_MS = 10_000
+
+/** Calls are added up in the process and stored this often. */
+const SAVE_CALLS_EVERY_MS = 30_000
+
+export type Opening = { readonly signal?: AbortSignal | undefined; readonly use?: NodeUse | undefined }
+
+/**
+ * Opens a blockchain through the node that is best to ask now; one that did not prove yet which network it serves does so first.
+ * Null when it has no active node, or Kassa cannot speak to its family yet.
+ * @throws NODE_WRONG_NETWORK, RetryableRpcError while every node rests, or the failure of the last node that was tried
+ */
+export async function connectTo(ctx: Context, row: BlockchainRow, opening: Opening = {}): Promise<ChainSession | null> {
+  return openBest(ctx, row, () => true, opening)
+}
+
+/** Opens a blockchain through a node of another operator than these nodes'; null when none can be used now. */
+export async function connectToAnother(
+  ctx: Context,
+  row: BlockchainRow,
+  notNodeIds: readonly number[],
+  opening: Opening = {},
+): Promise<ChainSession | null> {
+  const asked = (await listNodes(ctx, row.id)).filter(({ id }) => notNodeIds.includes(id))
+  const operators = new Set(asked.map(({ url }) => operatorOf(url)))
+  const isOther = ({ id, url }: NodeRow) => !notNodeIds.includes(id) && !operators.has(operatorOf(url))
+  return openBest(ctx, row, isOther, opening).catch((failure: unknown) => {
+    if (opening.signal?.aborted) throw failure
+    return null
+  })
+}
+
+async function openBest(
+  ctx: Context,
+  row: BlockchainRow,
+  isWanted: (node: NodeRow) => boolean,
+  { signal = NEVER, use = 'head' }: Opening,
+): Promise<ChainSession | null> {
+  const active = await activeNodes(ctx, row.id)
+  const wanted = new Map(active.filter((node) => isWanted(node.row)).map((node) => [node.row.id, node]))
+  if (!adapterOf(row.definition.family) || wanted.size === 0) return null
+  const question = { mostLag: mostLagOf(row.definition.code), now: ctx.now().getTime(), use }
+  const order = orderToTry(active.map(candidateOf), question).filter((id) => wanted.has(id))
+  let failure: unknown = new RetryableRpcError('limited', `Every node of ${row.code} has to be left alone for now.`)
+  for (const id of order) {
+    const node = wanted.get(id)
+    if (!node) continue
+    try {
+      const clients = node.clients ?? (await prove(ctx, row, node, { signal, isAlone: active.length === 1 }))
+      await saveCalls(ctx, node)
+      return { chain: chainIn(ctx.config.network, row.definition), node: clients[use], signal }
+    } catch (error) {
+      if (signal.aborted) throw error
+      failure = error
+    }
+  }
+  throw failure
+}
+
+/** The nodes of a blockchain that are switched on, as this process knows them, the preferred one first. */
+export async function activeNodes(ctx: Context, blockchainId: number): Promise<PooledNode[]> {
+  const rows = await listNodes(ctx, blockchainId)
+  keepOnly(ctx, blockchainId, rows)
+  return rows.map((row) => pooled(ctx, row)).filter(({ row }) => row.isActive)
+}
+
+/** Asks a node who it is and keeps its client. @throws EGRESS_NOT_ALLOWED, NODE_WRONG_NETWORK, or what the node failed with */
+export async function prove(
+  ctx: Context,
+  row: BlockchainRow,
+  node: PooledNode,
+  { signal, isAlone }: { readonly signal: AbortSignal; readonly isAlone: boolean },
+): Promise<Clients> {
+  const address = await openAddress(ctx, node.row)
+  const clients = clientsOf(node, openClient(ctx, row, { id: node.row.id, address, isAlone }))
+  try {
+    const identity = await identify(ctx, row, clients.head, signal)
+    keepClients(node, clients, identity.features.length / ALL_FEATURES)
+    await updateNodeIdentity(ctx, { id: node.row.id, ...identity })
+    return clients
+  } catch (error) {
+    if (error instanceof ApiError) node.refused = error.details
+    throw error
+  }
+}
+
+/** Block receipts, traces, finality. */
+const ALL_FEATURES = 3
+
+/** Makes a client for an address that is not stored yet, or is; nothing is sent. @throws EGRESS_NOT_ALLOWED */
+export function openClient(
+  ctx: Context,
+  row: BlockchainRow,
+  { id, address, isAlone }: { readonly id: number; readonly address: NodeAddress; readonly isAlone: boolean },
+): RpcClient {
+  ctx.egress.check('node', address.url)
+  const options = clientOptions(row.definition.family, address)
+  const timeout = isAlone ? {} : { timeoutMs: TIMEOUT_AMONG_OTHERS_MS }
+  return ctx.connect({ id, ...options, ...timeout, fetch: ctx.egress.fetch('node') })
+}
+
+/** Asks a node who it is. @throws NODE_WRONG_NETWORK, or what the node failed with */
+export async function identify(
+  ctx: Context,
+  row: BlockchainRow,
+  client: RpcClient,
+  signal: AbortSignal,
+): Promise<Identity> {
+  const adapter = adapterOf(row.definition.family)
+  if (!adapter) return fail('FAMILY_UNSUPPORTED')
+  const chain = chainIn(ctx.config.network, row.definition)
+  const identity = await adapter.reader.identify({ chain, node: client, signal })
+  if (identity.isExpected) return identity
+  const expected = chain.network.chainId ?? chain.network.name
+  const found = foundWord(identity, expected)
+  return fail('NODE_WRONG_NETWORK', {
+    values: { found, expected },
+    details: `${client.label} serves ${found}, so it is no node of ${row.definition.name} (${chain.network.name}).`,
+  })
+}
+
+/** The chain's number alone where that is what differs; with the hash of its first block where the numbers agree. */
+function foundWord({ chainIdentifier }: Identity, expected: number | string): string {
+  const [number = ''] = chainIdentifier.split(':')
+  return number === String(expected) ? chainIdentifier : number
+}
+
+/** Says that a turn with a node failed: it is left alone for a while where there is another, and proves itself again. */
+export function markFailed(client: RpcClient): void {
+  const node = nodeOf(client)
+  if (!node) return
+  forgetClient(node)
+  pauseNode(node, node.health.lastError ?? `${client.label} gave answers that do not fit together`)
+}
+
+/** Whether a node may still be asked: it proved itself, answers, and is neither behind nor on another branch. */
+export function isUsable(client: RpcClient): boolean {
+  const node = nodeOf(client)
+  if (!node?.clients || (node.clients.head !== client && node.clients.audit !== client) || !node.row.isActive)
+    return false
+  return stateOfNode(node) === 'well'
+}
+
+/** How a node is among those of its blockchain. */
+export function stateOfNode(node: PooledNode): NodeState {
+  const code = findBlockchain(node.row.blockchainId)?.code ?? 'ETH'
+  return stateOf(candidateOf(node), siblingsOf(node).map(candidateOf), mostLagOf(code), node.now())
+}
+
+/** Stores the calls of a node with a daily budget now and then, so that other processes and the next start know of them. */
+export async function saveCalls(ctx: Context, node: PooledNode): Promise<void> {
+  const { unsaved } = node
+  const now = node.now()
+  if (node.row.maxDailyCalls === null || unsaved.calls === 0 || !hasPassed(node.savedAt, SAVE_CALLS_EVERY_MS, now))
+    return
+  node.savedAt = now
+  node.unsaved = { ...unsaved, calls: 0 }
+  await addNodeCalls(ctx, node.row.id, unsaved.day, unsaved.calls)
+  const saved = node.row.callsDay === unsaved.day ? node.row.callsToday : 0
+  node.row = { ...node.row, callsDay: unsaved.day, callsToday: saved + unsaved.calls }
+}

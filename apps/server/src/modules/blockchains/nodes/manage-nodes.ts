@@ -1,0 +1,201 @@
+import { NodeRejected, RetryableRpcError } from '@kassa/chains/errors.ts'
+import type { NewNode, NodeChange } from '@kassa/contract/blockchains/inputs.ts'
+import { fail } from '@kassa/contract/kit/refusal.ts'
+import { type Context, inTransaction, asSystem } from '../../../context.ts'
+import { clearAlarm } from '../../alarms/service.ts'
+import { forget } from '../../vaults/service.ts'
+import { forkSubject } from './compare-finalized.ts'
+import { identify, openClient } from './connections.ts'
+import { changedAddress, type NodeAddress, openAddress, sealAddress, shownUrl, splitAddress } from './node-secrets.ts'
+import { deleteNode, insertNode, listNodes, preferNoOther, updateNode } from './store.ts'
+import { type BlockchainRow, SWITCHED_OFF } from '../chains/rows.ts'
+import type { NodeRow } from './node.ts'
+import { activateBlockchain, lockBlockchain } from '../chains/store.ts'
+import type { ConnectionTest } from '@kassa/contract/blockchains/schemas.ts'
+import { maskUrl } from '@kassa/chains/node/mask.ts'
+import { adapterOf } from '@kassa/chains/adapters.ts'
+import { healthOf } from './monitor-nodes.ts'
+import { meanLatency } from './health-rules.ts'
+import { pooled, type PooledNode } from './pool.ts'
+import { probeNode } from './probe-node.ts'
+
+/** A node that is added while a person waits must answer within this. */
+const TRY_WITHIN_MS = 10_000
+
+/** Stands for a node that has no id yet. */
+const NOT_STORED = 0
+
+/**
+ * Adds a node that proved which network it serves; a blockchain that only lacked one is read from now on.
+ * @throws NODE_EXISTS, NODE_WRONG_NETWORK, NODE_UNREACHABLE, EGRESS_NOT_ALLOWED, FAMILY_UNSUPPORTED
+ */
+export async function addNode(ctx: Context, row: BlockchainRow, input: NewNode): Promise<NodeRow> {
+  const address = changedAddress(input, { url: input.url, apiKey: '', authUsername: '', authPassword: '' })
+  const identity = await tryAddress(ctx, row, address)
+  return inTransaction(ctx, async (tx) => {
+    await refuseTwice(tx, row, address)
+    if (input.isPreferred) await preferNoOther(tx, row.id, null)
+    const node = await insertNode(tx, {
+      blockchain_id: row.id,
+      url: shownUrl(address),
+      secret_id: await sealAddress(tx, address),
+      node_type: input.nodeType ?? 'free',
+      is_preferred: input.isPreferred ?? false,
+      is_active: true,
+      priority: input.priority ?? 0,
+      max_daily_calls: input.maxDailyCalls ?? null,
+      chain_identifier: identity.chainIdentifier,
+      client: identity.client,
+      created_at: ctx.now(),
+      updated_at: ctx.now(),
+    })
+    await activateBlockchain(tx, row.id, SWITCHED_OFF)
+    await publishChange(tx, row)
+    return node
+  })
+}
+
+/**
+ * Changes a node; a new address is tried first. Turning it on again says that a person looked at it.
+ * @throws NODE_NOT_FOUND, NODE_EXISTS, LAST_NODE, NODE_WRONG_NETWORK, NODE_UNREACHABLE, EGRESS_NOT_ALLOWED
+ */
+export async function changeNode(ctx: Context, row: BlockchainRow, id: number, change: NodeChange): Promise<NodeRow> {
+  const node = await findNode(ctx, row, id)
+  const former = await openAddress(ctx, node)
+  const address = changedAddress(change, former)
+  const isMoved = JSON.stringify(address) !== JSON.stringify(former)
+  const identity = isMoved ? await tryAddress(ctx, row, address) : null
+  return inTransaction(ctx, async (tx) => {
+    await lockBlockchain(tx, row.id)
+    const current = await findNode(tx, row, id)
+    if (isMoved) await refuseTwice(tx, row, address, id)
+    if (change.isActive === false) await refuseLast(tx, row, current)
+    if (change.isPreferred) await preferNoOther(tx, row.id, id)
+    const changed = await updateNode(tx, id, {
+      ...(identity && { chain_identifier: identity.chainIdentifier, client: identity.client, health: null }),
+      ...(isMoved && { url: shownUrl(address), secret_id: await sealAddress(tx, address) }),
+      ...(change.nodeType && { node_type: change.nodeType }),
+      ...(change.isPreferred !== undefined && { is_preferred: change.isPreferred }),
+      ...(change.isActive !== undefined && { is_active: change.isActive }),
+      ...(change.isActive && { forked: null }),
+      ...(change.priority !== undefined && { priority: change.priority }),
+      ...(change.maxDailyCalls !== undefined && { max_daily_calls: change.maxDailyCalls }),
+    })
+    if (isMoved && current.secretId !== null) await forget(tx, current.secretId)
+    if (change.isActive) await takeBack(tx, row, current)
+    await publishChange(tx, row)
+    return changed
+  })
+}
+
+/** Removes a node with its secrets. @throws NODE_NOT_FOUND, LAST_NODE */
+export async function removeNode(ctx: Context, row: BlockchainRow, id: number): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    await lockBlockchain(tx, row.id)
+    const node = await findNode(tx, row, id)
+    await refuseLast(tx, row, node)
+    await deleteNode(tx, id)
+    if (node.secretId !== null) await forget(tx, node.secretId)
+    await clearAlarm(tx, { kind: 'node_forked', subject: forkSubject(row.code, node) })
+    await publishChange(tx, row)
+  })
+}
+
+/** Makes a node the preferred one: the one with this URL, or a new one. @throws as `addNode` and `changeNode` */
+export async function preferNode(
+  ctx: Context,
+  row: BlockchainRow,
+  input: Pick<NewNode, 'url' | 'apiKey' | 'authUsername' | 'authPassword'>,
+): Promise<void> {
+  const { url } = splitAddress({ url: input.url, apiKey: '', authUsername: '', authPassword: '' })
+  const known = await findByUrl(ctx, row, url)
+  if (known) await changeNode(ctx, row, known.id, { ...input, isPreferred: true, isActive: true })
+  else await addNode(ctx, row, { ...input, isPreferred: true })
+}
+
+/** Tells open screens and the journal that a blockchain or one of its nodes changed. Joins the open transaction. */
+export async function publishChange(ctx: Context, { id, code }: BlockchainRow): Promise<void> {
+  await ctx.events.emit(ctx, { type: 'blockchain.changed', projectId: null, payload: { blockchain_id: id, code } })
+}
+
+async function tryAddress(ctx: Context, row: BlockchainRow, address: NodeAddress) {
+  // What a root operator has just opened counts.
+  await ctx.egress.refresh()
+  const client = openClient(ctx, row, { id: NOT_STORED, address, isAlone: false })
+  const timeout = AbortSignal.timeout(TRY_WITHIN_MS)
+  try {
+    return await identify(ctx, row, client, timeout)
+  } catch (error) {
+    const isSilent = timeout.aborted
+    if (!isSilent && !(error instanceof RetryableRpcError) && !(error instanceof NodeRejected)) throw error
+    const reason = isSilent ? `no answer in ${TRY_WITHIN_MS / 1000} s` : (error as Error).message
+    return fail('NODE_UNREACHABLE', { values: { reason }, cause: error })
+  }
+}
+
+async function findNode(ctx: Context, row: BlockchainRow, id: number): Promise<NodeRow> {
+  return (await listNodes(ctx, row.id)).find((node) => node.id === id) ?? fail('NODE_NOT_FOUND')
+}
+
+async function findByUrl(ctx: Context, row: BlockchainRow, url: string): Promise<NodeRow | undefined> {
+  const shown = shownUrl({ url, apiKey: '', authUsername: '', authPassword: '' })
+  for (const node of await listNodes(ctx, row.id)) {
+    if (node.url === shown && (await openAddress(ctx, node)).url === url) return node
+  }
+  return undefined
+}
+
+/** Two keys of one provider look alike, so the whole URLs are compared, one change at a time. */
+async function refuseTwice(
+  ctx: Context,
+  row: BlockchainRow,
+  { url }: NodeAddress,
+  exceptId = NOT_STORED,
+): Promise<void> {
+  await lockBlockchain(ctx, row.id)
+  const known = await findByUrl(ctx, row, url)
+  if (known && known.id !== exceptId) fail('NODE_EXISTS')
+}
+
+async function refuseLast(ctx: Context, row: BlockchainRow, node: NodeRow): Promise<void> {
+  if (row.status !== 'active' || !node.isActive) return
+  const others = (await listNodes(ctx, row.id)).filter(({ id, isActive }) => isActive && id !== node.id)
+  if (others.length > 0) return
+  fail('LAST_NODE', { details: `Add another node of ${row.name} first, or switch ${row.name} off.` })
+}
+
+async function takeBack(ctx: Context, row: BlockchainRow, node: NodeRow): Promise<void> {
+  await clearAlarm(ctx, { kind: 'node_forked', subject: forkSubject(row.code, node) })
+  await activateBlockchain(ctx, row.id, SWITCHED_OFF)
+}
+
+/** For calls that nobody means to interrupt; each node has 5 s. */
+const NEVER = new AbortController().signal
+
+/** Asks every node of a blockchain now, also those that are switched off. */
+export async function testConnection(ctx: Context, row: BlockchainRow): Promise<ConnectionTest> {
+  const nodes = (await listNodes(ctx, row.id)).map((node) => pooled(ctx, node))
+  const tested = await Promise.all(nodes.map((node) => testNode(asSystem(ctx), row, node)))
+  return { success: tested.some(({ connected }) => connected), nodes: tested }
+}
+
+async function testNode(ctx: Context, row: BlockchainRow, node: PooledNode): Promise<ConnectionTest['nodes'][number]> {
+  const error = adapterOf(row.definition.family)
+    ? await probeNode(ctx, row, node, { signal: NEVER, isAlone: false })
+    : `Kassa cannot speak to ${row.name} yet.`
+  const { head, failuresInRow } = node.health
+  const stored = (await listNodes(ctx, row.id)).find(({ id }) => id === node.row.id)
+  const chainId = error === null ? Number.parseInt(stored?.chainIdentifier ?? '', 10) : Number.NaN
+  return {
+    id: node.row.id,
+    url: maskUrl(node.row.url),
+    connected: error === null,
+    error,
+    chainId: Number.isNaN(chainId) ? null : chainId,
+    healthScore: error === null ? healthOf(row, node).score : 0,
+    avgLatencyMs: meanLatency(node.health),
+    lastBlockSeen: head?.height ?? null,
+    lastBlockTimestamp: head ? new Date(head.minedAt) : null,
+    consecutiveFails: failuresInRow,
+  }
+}

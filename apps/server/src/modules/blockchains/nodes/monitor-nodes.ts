@@ -1,0 +1,130 @@
+import { adapterOf } from '@kassa/chains/adapters.ts'
+import { asSystem, type Context } from '../../../context.ts'
+import { nodeScore } from '../../../metrics/registry.ts'
+import type { ReportRun } from '../../../jobs/jobs.ts'
+import { bestOf, hasCallsLeft, mostLagOf, type NodeState, probeEveryMs } from './choose-node-rules.ts'
+import { compareFinals } from './compare-finalized.ts'
+import { activeNodes, saveCalls, stateOfNode } from './connections.ts'
+import { hasPassed, lagOf, latencyP95, pausedUntil, restsUntil, scoreOf } from './health-rules.ts'
+import { candidateOf, type PooledNode, siblingsOf } from './pool.ts'
+import { updateNodeHealth } from './store.ts'
+import { probeNode } from './probe-node.ts'
+import type { BlockchainRow } from '../chains/rows.ts'
+import type { StoredHealth } from './node.ts'
+import { listBlockchainRows } from '../chains/store.ts'
+
+/** How often it is asked which nodes are due. */
+const ROUND_MS = 5_000
+
+/** How often the nodes of a blockchain are compared at a final height. */
+const COMPARE_EVERY_MS = 60_000
+
+/** How often the other processes hear of a node in which nothing changed. */
+const TELL_EVERY_MS = 60_000
+
+/** What a turn is called. */
+const LOOKING = 'nodes.look'
+
+/** Looks after the nodes of every active blockchain until `stop`: heads, networks, branches. One loop per watching process. */
+export function startLookingAfterNodes(context: Context, note: ReportRun): { stop: () => Promise<void> } {
+  const ctx = asSystem(context)
+  const stopping = new AbortController()
+  const compared = new Map<number, number>()
+  const finished = (async () => {
+    while (!stopping.signal.aborted) {
+      await round(ctx, compared, stopping.signal).then(
+        () => note(LOOKING, null),
+        (error: unknown) => {
+          if (stopping.signal.aborted) return
+          ctx.log.warn({ err: error }, 'nodes could not be looked after')
+          note(LOOKING, error instanceof Error ? error.message : String(error))
+        },
+      )
+      await ctx.sleep(ROUND_MS, stopping.signal)
+    }
+  })()
+  return {
+    stop: async () => {
+      stopping.abort()
+      await finished
+    },
+  }
+}
+
+async function round(ctx: Context, compared: Map<number, number>, signal: AbortSignal): Promise<void> {
+  const rows = (await listBlockchainRows(ctx)).filter(({ status }) => status === 'active')
+  await Promise.all(
+    rows.map(async (row) => {
+      const now = ctx.now().getTime()
+      const isDue = hasPassed(compared.get(row.id) ?? Number.NEGATIVE_INFINITY, COMPARE_EVERY_MS, now)
+      if (isDue) compared.set(row.id, now)
+      await lookAfterNodes(ctx, row, { signal, compare: isDue })
+    }),
+  )
+}
+
+/** One look at the nodes of a blockchain that are due, or at all of them. */
+export async function lookAfterNodes(
+  ctx: Context,
+  row: BlockchainRow,
+  { signal, compare, all = false }: { readonly signal: AbortSignal; readonly compare: boolean; readonly all?: boolean },
+): Promise<void> {
+  if (!adapterOf(row.definition.family)) return
+  const nodes = await activeNodes(ctx, row.id)
+  const isAlone = nodes.length === 1
+  const due = nodes.filter((node) => all || isDue(node, nodes.length))
+  await Promise.all(due.map((node) => probeNode(ctx, row, node, { signal, isAlone })))
+  if (signal.aborted) return
+  if (compare && !isAlone) await compareFinals(ctx, row, nodes, signal)
+  for (const node of nodes) await tell(ctx, row, node)
+}
+
+function isDue(node: PooledNode, count: number): boolean {
+  const now = node.now()
+  // Nobody compares a single node, and whoever uses it knows at once when it fails: its first look can wait.
+  if (count === 1 && node.probedAt === Number.NEGATIVE_INFINITY) node.probedAt = now
+  return (
+    hasPassed(node.probedAt, probeEveryMs(count, node.row.maxDailyCalls), now) && restsUntil(node.health, now) === null
+  )
+}
+
+/** Publishes the score of a node; stores how it is when that changed, and now and then. */
+async function tell(ctx: Context, row: BlockchainRow, node: PooledNode): Promise<void> {
+  await saveCalls(ctx, node)
+  if (node.health.calls.length === 0) return
+  const health = healthOf(row, node)
+  nodeScore.set({ blockchain: row.code, node: node.row.url }, health.score)
+  const now = node.now()
+  if (health.state === node.told.state && !hasPassed(node.told.at, TELL_EVERY_MS, now)) return
+  node.told = { at: now, state: health.state }
+  await updateNodeHealth(ctx, node.row.id, health)
+}
+
+/** How a node is, in the words of the contract. */
+export function healthOf(row: BlockchainRow, node: PooledNode): StoredHealth {
+  const { health } = node
+  const now = node.now()
+  const best = bestOf(siblingsOf(node).map(candidateOf), now)
+  const state = stateOfNode(node)
+  return {
+    score: scoreOf(health, { best, mostLag: mostLagOf(row.definition.code) }),
+    state,
+    reason: reasonOf(node, state, lagOf(health, best)),
+    latencyMs: latencyP95(health),
+    lastBlockSeen: health.head?.height ?? null,
+    lastBlockAt: health.head ? new Date(health.head.minedAt).toISOString() : null,
+    consecutiveFails: health.failuresInRow,
+    checkedAt: new Date(now).toISOString(),
+  }
+}
+
+function reasonOf(node: PooledNode, state: NodeState, lag: number): string | null {
+  const { health, row, refused } = node
+  if (state === 'well') return null
+  if (state === 'forked') return row.forked
+  if (state === 'refused') return refused
+  if (state === 'stale') return `It is ${lag} blocks behind the best node.`
+  if (!hasCallsLeft(candidateOf(node), 'head')) return `Its ${row.maxDailyCalls} calls of today are used up.`
+  const until = Math.max(pausedUntil(health, node.now()) ?? 0, restsUntil(health, node.now()) ?? 0)
+  return `Left alone until ${new Date(until).toISOString().slice(11, 19)} UTC: ${health.lastError ?? 'it failed'}`
+}

@@ -1,0 +1,201 @@
+/** The nodes of this process: one client each, and how well each does by its own calls. */
+import { RetryableRpcError } from '@kassa/chains/errors.ts'
+import type { RpcCall, RpcClient } from '@kassa/chains/node/client.ts'
+
+import type { Context } from '../../../context.ts'
+import { rpcErrors } from '../../../metrics/registry.ts'
+import { callsLeft, type Candidate, type NodeUse } from './choose-node-rules.ts'
+import {
+  type CallOutcome,
+  type NodeHealth,
+  noteCall,
+  openCircuit,
+  type SeenHead,
+  UNKNOWN_HEALTH,
+} from './health-rules.ts'
+import type { NodeRow } from './node.ts'
+
+/** A node as this process knows it. */
+export type PooledNode = {
+  readonly key: string
+  /** Every node of this process, itself too. */
+  readonly pool: ReadonlyMap<string, PooledNode>
+  readonly now: () => number
+  row: NodeRow
+  health: NodeHealth
+  /** Its clients, once it proved which network it serves. */
+  clients: Clients | null
+  /** It served another network when it was last asked; a sentence. */
+  refused: string | null
+  /** When it last proved itself, and when its head was last asked for. */
+  provenAt: number
+  probedAt: number
+  /** The newest height of which it says, or its depth says, that it is final. */
+  finalHeight: number
+  /** Calls of the UTC day that the database does not know of yet. */
+  unsaved: { readonly day: string; readonly calls: number }
+  savedAt: number
+  /** What the other processes were last told. */
+  told: { readonly at: number; readonly state: string }
+}
+
+/** By the seam through which clients are made: a test or a simulated process that brings its own has nodes of its own. */
+const pools = new WeakMap<Context['connect'], Map<string, PooledNode>>()
+const byClient = new WeakMap<RpcClient, PooledNode>()
+
+/** A node of this process; it is made when it is new, or when its address changed. */
+export function pooled(ctx: Context, row: NodeRow): PooledNode {
+  const pool = pools.get(ctx.connect) ?? new Map<string, PooledNode>()
+  pools.set(ctx.connect, pool)
+  const key = `${row.blockchainId} ${row.id} ${row.url} ${row.secretId ?? ''}`
+  const known = pool.get(key)
+  if (known) {
+    known.row = row
+    return known
+  }
+  const now = () => ctx.now().getTime()
+  const made: PooledNode = {
+    key,
+    pool,
+    now,
+    row,
+    health: UNKNOWN_HEALTH,
+    clients: null,
+    refused: null,
+    provenAt: Number.NEGATIVE_INFINITY,
+    probedAt: Number.NEGATIVE_INFINITY,
+    finalHeight: -1,
+    unsaved: { day: '', calls: 0 },
+    savedAt: Number.NEGATIVE_INFINITY,
+    told: { at: Number.NEGATIVE_INFINITY, state: '' },
+  }
+  pool.set(key, made)
+  return made
+}
+
+/** The node behind a client that `openChain` gave. */
+export function nodeOf(client: RpcClient): PooledNode | undefined {
+  return byClient.get(client)
+}
+
+/** Drops what is known of nodes of a blockchain that are not among its rows any more. */
+export function keepOnly(ctx: Context, blockchainId: number, rows: readonly NodeRow[]): void {
+  const pool = pools.get(ctx.connect)
+  const ids = new Set(rows.map(({ id }) => id))
+  for (const [key, { row }] of pool ?? []) if (row.blockchainId === blockchainId && !ids.has(row.id)) pool?.delete(key)
+}
+
+/** The nodes of the same blockchain that are switched on, as they were last read. */
+export function siblingsOf(node: PooledNode): PooledNode[] {
+  return [...node.pool.values()].filter(({ row }) => row.blockchainId === node.row.blockchainId && row.isActive)
+}
+
+/** A node as the rules of choosing see it. */
+export function candidateOf({ row, health, refused, unsaved, now }: PooledNode): Candidate {
+  const day = dayOf(now())
+  const saved = row.callsDay === day ? row.callsToday : 0
+  return {
+    id: row.id,
+    health,
+    isForked: row.forked !== null,
+    isRefused: refused !== null,
+    maxDailyCalls: row.maxDailyCalls,
+    callsToday: saved + (unsaved.day === day ? unsaved.calls : 0),
+  }
+}
+
+export type Clients = Readonly<Record<NodeUse, RpcClient>>
+
+/** Makes the clients of a node, of which every call is counted and judged; each use has its own share of the budget. */
+export function clientsOf(node: PooledNode, client: RpcClient): Clients {
+  const clients = { head: observe(node, client, 'head'), audit: observe(node, client, 'audit') }
+  for (const observed of Object.values(clients)) byClient.set(observed, node)
+  return clients
+}
+
+/** Keeps the clients of a node that proved itself. */
+export function keepClients(node: PooledNode, clients: Clients, completeness: number): void {
+  node.clients = clients
+  node.refused = null
+  node.provenAt = node.now()
+  node.health = { ...node.health, completeness }
+}
+
+/** Forgets that a node proved itself; it must do so again before its next use. */
+export function forgetClient(node: PooledNode): void {
+  node.clients = null
+}
+
+/** Leaves a node alone for a while, whatever its single calls answered. */
+export function pauseNode(node: PooledNode, why: string): void {
+  node.health = { ...openCircuit(node.health, node.now()), lastError: why }
+}
+
+/** Notes the newest block of a node and the newest that is final. */
+export function noteHead(node: PooledNode, head: SeenHead, finalHeight: number): void {
+  node.health = { ...node.health, head }
+  node.finalHeight = finalHeight
+}
+
+/** Notes that a node did not answer within the time that we had. */
+export function noteSilence(node: PooledNode, ms: number): void {
+  const now = node.now()
+  const message = `It did not answer within ${Math.round(ms / 1000)} s.`
+  node.health = openCircuit(noteCall(node.health, { ms, now, failure: { message } }), now)
+}
+
+function observe(node: PooledNode, client: RpcClient, use: NodeUse): RpcClient {
+  const begin = (calls: number): { refusal: RetryableRpcError | null; startedAt: number } => {
+    const startedAt = node.now()
+    if (callsLeft(candidateOf(node), use) < calls) return { refusal: budgetSpent(node, client), startedAt }
+    const day = dayOf(startedAt)
+    node.unsaved = { day, calls: (node.unsaved.day === day ? node.unsaved.calls : 0) + calls }
+    return { refusal: null, startedAt }
+  }
+  const end = (startedAt: number, reason: unknown, signal: AbortSignal): void => {
+    if (signal.aborted) return
+    const now = node.now()
+    node.health = noteCall(node.health, { ms: Math.max(0, now - startedAt), now, ...failureOf(client, reason) })
+  }
+  return {
+    id: client.id,
+    label: client.label,
+    call: async (call: RpcCall, signal: AbortSignal) => {
+      const { refusal, startedAt } = begin(1)
+      if (refusal) throw refusal
+      try {
+        const result = await client.call(call, signal)
+        end(startedAt, undefined, signal)
+        return result
+      } catch (error) {
+        end(startedAt, error, signal)
+        throw error
+      }
+    },
+    batch: async (calls: readonly RpcCall[], signal: AbortSignal) => {
+      const { refusal, startedAt } = begin(calls.length)
+      if (refusal) return calls.map(() => ({ status: 'rejected' as const, reason: refusal }))
+      const outcomes = await client.batch(calls, signal)
+      const failed = outcomes.find((one) => one.status === 'rejected' && one.reason instanceof RetryableRpcError)
+      end(startedAt, failed?.status === 'rejected' ? failed.reason : undefined, signal)
+      return outcomes
+    },
+  }
+}
+
+/** A refusal is an answer: only what another node may do better counts against this one. */
+function failureOf({ label }: RpcClient, reason: unknown): Pick<CallOutcome, 'failure'> {
+  if (!(reason instanceof RetryableRpcError)) return {}
+  rpcErrors.inc({ node: label, kind: reason.kind })
+  const { message, kind, retryAfterMs } = reason
+  return { failure: { message, ...(kind === 'limited' && { retryAfterMs: retryAfterMs ?? 0 }) } }
+}
+
+function budgetSpent({ row }: PooledNode, { label }: RpcClient): RetryableRpcError {
+  return new RetryableRpcError('limited', `${label}: its ${row.maxDailyCalls} calls of today are used up`)
+}
+
+/** The UTC day, as YYYY-MM-DD. */
+export function dayOf(now: number): string {
+  return new Date(now).toISOString().slice(0, 10)
+}

@@ -1,0 +1,94 @@
+/**
+ * Blockchains: which networks this installation speaks to, the currencies it can credit on each, the nodes it reads them
+ * through, and what each project accepts. The facts come from the definitions; operators choose nodes and switches.
+ */
+import type { ChainSession } from '@kassa/chains/adapter.ts'
+import type { RpcClient } from '@kassa/chains/node/client.ts'
+import { fail } from '@kassa/contract/kit/refusal.ts'
+import { findBlockchain as findDefinition } from '@kassa/primitives/chains/blockchains.ts'
+import { type Context, inTransaction } from '../../../context.ts'
+import { type NodeUse, operatorOf } from './choose-node-rules.ts'
+import {
+  connectTo,
+  connectToAnother,
+  isUsable as isClientUsable,
+  markFailed as markClientFailed,
+} from './connections.ts'
+import { listNodes, replaceNodes } from './store.ts'
+import type { NodeRow } from './node.ts'
+import { SWITCHED_OFF } from '../chains/rows.ts'
+import { activateBlockchain, listBlockchainRows } from '../chains/store.ts'
+
+export { startLookingAfterNodes } from './monitor-nodes.ts'
+export { listNodes } from './store.ts'
+
+/** The nodes of a blockchain, or of all, their secrets masked; the one to ask first at the head. */
+export function nodesOf(ctx: Context, blockchainId?: number): Promise<NodeRow[]> {
+  return listNodes(ctx, blockchainId)
+}
+
+/**
+ * Opens a blockchain through the node that is best to ask now; one that did not prove yet which network it serves does so
+ * first. Null when it has no active node. `use: 'audit'` gives way to the head when a daily budget grows small.
+ * @throws BLOCKCHAIN_NOT_FOUND, NODE_WRONG_NETWORK, RetryableRpcError while every node has to be left alone, or what the last
+ * node tried failed with
+ */
+export async function openChain(
+  ctx: Context,
+  blockchainId: number,
+  signal?: AbortSignal,
+  use?: NodeUse,
+): Promise<ChainSession | null> {
+  const [row] = await listBlockchainRows(ctx, blockchainId)
+  return connectTo(ctx, row ?? fail('BLOCKCHAIN_NOT_FOUND'), { signal, use })
+}
+
+/** Says that a turn with a node failed: the next `openChain` takes another one, or has this one prove itself again. */
+export function markFailed(node: RpcClient): void {
+  markClientFailed(node)
+}
+
+/** Whether to stay with a node; when not, `openChain` gives a better one. Asks nobody and costs nothing. */
+export function isUsable(node: RpcClient): boolean {
+  return isClientUsable(node)
+}
+
+/** How many nodes of a blockchain are switched on. */
+export async function nodeCount(ctx: Context, blockchainId: number): Promise<number> {
+  return (await listNodes(ctx, blockchainId)).filter((node) => node.isActive).length
+}
+
+/**
+ * Whether nodes of at least two operators are switched on, well or not: then a deposit of weight waits for the word of a
+ * second one, however long that one is away.
+ */
+export async function hasSecondOperator(ctx: Context, blockchainId: number): Promise<boolean> {
+  const nodes = (await listNodes(ctx, blockchainId)).filter((node) => node.isActive)
+  return new Set(nodes.map(({ url }) => operatorOf(url))).size > 1
+}
+
+/**
+ * Opens a blockchain through a node of another operator than the one, or those, that were asked before. Null when none is switched on or
+ * none of them can be used now: ask `hasSecondOperator` which of the two it is.
+ */
+export async function openAnother(
+  ctx: Context,
+  blockchainId: number,
+  notNodeId: number | readonly number[],
+  signal?: AbortSignal,
+  use?: NodeUse,
+): Promise<ChainSession | null> {
+  const [row] = await listBlockchainRows(ctx, blockchainId)
+  const asked = typeof notNodeId === 'number' ? [notNodeId] : notNodeId
+  return connectToAnother(ctx, row ?? fail('BLOCKCHAIN_NOT_FOUND'), asked, { signal, use })
+}
+
+/** Points a sandbox blockchain at its local chain and makes it active. @throws BLOCKCHAIN_NOT_FOUND */
+export async function setSandboxNode(ctx: Context, code: string, url: string): Promise<void> {
+  if (ctx.config.network !== 'sandbox') throw new Error('Only the sandbox has local chains')
+  const { id: blockchainId } = findDefinition(code) ?? fail('BLOCKCHAIN_NOT_FOUND')
+  await inTransaction(ctx, async (tx) => {
+    await replaceNodes(tx, { blockchainId, url })
+    await activateBlockchain(tx, blockchainId, SWITCHED_OFF)
+  })
+}

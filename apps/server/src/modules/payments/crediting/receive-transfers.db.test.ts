@@ -1,0 +1,289 @@
+import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { asSystem } from '../../../context.ts'
+import { type TestApp, testApp } from '../../../testing/app.ts'
+import { type PaperChain, paperChain } from '../../../testing/paper-chain.ts'
+import { openShop, type Shop } from '../../../testing/shop.ts'
+import { ASSET, depositsTo, dollars, openTill, type Till } from '../../../testing/till.ts'
+import { setSandboxPrice } from '../../prices/service.ts'
+import { findPayment } from '../payment/store.ts'
+import { expireNow } from '../lifecycle/service.ts'
+import { refreshConfirmations } from './service.ts'
+
+const START = new Date('2026-01-31T09:30:00.000Z')
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+let app: TestApp
+let shop: Shop
+let till: Till
+let eth: PaperChain
+let base: PaperChain
+
+beforeAll(async () => {
+  app = await testApp({ now: START })
+  shop = await openShop(app, await app.signUp())
+  till = openTill(app, shop)
+  eth = await paperChain(app.ctx, 1)
+  base = await paperChain(app.ctx, 4)
+})
+beforeEach(() => till.pass(HOUR))
+afterAll(async () => {
+  await app.stop()
+})
+
+/** A link of $300 that lives for a week, pinned to 0.1 ETH at $3,000. */
+async function weekLink(): Promise<{ ref: string; to: string }> {
+  const body = {
+    customerID: `week ${app.clock.now.getTime()}`,
+    customerEmail: 'payer@example.com',
+    amountInUSD: '300',
+    expiresInMinutes: 7 * 24 * 60,
+    blockchainCode: 'ETH',
+    currencyCode: 'ETH',
+  }
+  const created = await app.call(paymentsRoutes.createPayment, { body }, { key: shop.apiKey })
+  const ref = created.body.reference_id
+  return { ref, to: (await findPayment(app.ctx, ref))?.terms?.address ?? '' }
+}
+
+describe('payments.creditBlocks', () => {
+  it('counts a transfer once, however often it is told (X1)', async () => {
+    const { ref, to } = await till.newPayment()
+    const transfer = { to, assetId: ASSET.USDC_ON_ETH, units: dollars(100), tx: `once ${ref}` }
+    await eth.mine([transfer, transfer])
+    await eth.mine([transfer])
+    expect(await depositsTo(app, to)).toHaveLength(1)
+    expect((await till.told(ref)).filter((type) => type === 'payment.detected')).toHaveLength(1)
+  })
+
+  it('takes the same currency on another network of the family', async () => {
+    const { ref, to } = await till.newPayment()
+    await base.mine([{ to, assetId: ASSET.USDC_ON_BASE, units: dollars(100) }])
+    await base.mine()
+    expect((await till.show(ref)).paymentState).toBe('FILLED')
+    expect(await depositsTo(app, to)).toMatchObject([{ status: 'applied', reason: 'other_network' }])
+  })
+
+  it('leaves another currency to a person', async () => {
+    const { ref, to } = await till.newPayment()
+    await eth.mine([{ to, assetId: ASSET.USDT_ON_ETH, units: dollars(100) }])
+    await eth.mine()
+    const kept = { reason: 'wrong_asset', state: 'kept' }
+    expect(await till.show(ref)).toMatchObject({ paymentState: 'OPEN', fundingState: 'none', deposits: [kept] })
+    expect(await depositsTo(app, to)).toMatchObject([{ status: 'unapplied', reason: 'wrong_asset' }])
+  })
+
+  it('leaves money for nothing to a person', async () => {
+    const { ref, to } = await till.newPayment()
+    await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(100) }])
+    await eth.mine()
+    expect((await till.show(ref)).paymentState).toBe('FILLED')
+    await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(100) }])
+    await eth.mine()
+    expect((await till.show(ref)).paymentState).toBe('FILLED')
+    expect((await depositsTo(app, to))[1]).toMatchObject({ status: 'unapplied', reason: 'no_payment' })
+  })
+
+  it('books dust as ignored, unless it is just what was missing', async () => {
+    const { ref, to } = await till.newPayment()
+    await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(0.5) }])
+    await eth.mine()
+    expect(await till.show(ref)).toMatchObject({ paymentState: 'OPEN', fundingState: 'none' })
+    expect(await depositsTo(app, to)).toMatchObject([{ status: 'ignored', reason: 'below_minimum' }])
+    expect(await till.told(ref)).toEqual([])
+    await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(99.1) }])
+    await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(0.9) }])
+    await eth.mine()
+    expect((await till.show(ref)).paymentState).toBe('FILLED')
+  })
+
+  it('knows in one block what an earlier transfer of it left missing', async () => {
+    const { ref, to } = await till.newPayment()
+    const parts = [99.1, 0.9].map((part) => ({ to, assetId: ASSET.USDC_ON_ETH, units: dollars(part) }))
+    await eth.mine(parts)
+    await eth.mine()
+    expect((await till.show(ref)).paymentState).toBe('FILLED')
+    expect(await depositsTo(app, to)).toMatchObject([{ status: 'applied' }, { status: 'applied' }])
+  })
+
+  it('does not take money that moves between our own addresses for a payment (E30)', async () => {
+    const { ref, to } = await till.newPayment()
+    const other = await till.newPayment()
+    await eth.mine([{ to, from: other.to, assetId: ASSET.USDC_ON_ETH, units: dollars(100) }])
+    await eth.mine()
+    expect((await till.show(ref)).paymentState).toBe('OPEN')
+    expect(await depositsTo(app, to)).toMatchObject([{ status: 'ignored', reason: 'own' }])
+  })
+
+  it('P-3: judges time by the block, not by when we noticed', async () => {
+    const { ref, to } = await till.newPayment()
+    const paidAt = new Date(app.clock.now.getTime() + 14 * MINUTE)
+    till.pass(40 * MINUTE)
+    await till.expire()
+    await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(100) }], paidAt)
+    await eth.mine()
+    expect(await till.show(ref)).toMatchObject({ paymentState: 'FILLED', late: false })
+  })
+
+  it('P-5: late ether counts for what it is worth when it comes', async () => {
+    const { ref, to, due } = await till.newPayment({ amount: '300', currency: 'ETH' })
+    expect(due).toBe('0.1')
+    till.pass(30 * MINUTE)
+    await till.expire()
+    await setSandboxPrice(app.ctx, { currencyCode: 'ETH', price: '1600' })
+    await eth.mine([{ to, assetId: ASSET.ETH, units: 10n ** 17n }])
+    await eth.mine()
+    await setSandboxPrice(app.ctx, { currencyCode: 'ETH', price: null })
+    expect(await till.show(ref)).toMatchObject({
+      paymentState: 'PARTIALLY_FILLED',
+      late: true,
+      filledAmountInUSD: '160.00',
+    })
+  })
+
+  it('P-2: values volatile money that came after its price was held, although the link lives on', async () => {
+    const { ref, to } = await weekLink()
+    till.pass(3 * HOUR)
+    await setSandboxPrice(app.ctx, { currencyCode: 'ETH', price: '1600' })
+    await eth.mine([{ to, assetId: ASSET.ETH, units: 10n ** 17n }])
+    await eth.mine()
+    await setSandboxPrice(app.ctx, { currencyCode: 'ETH', price: null })
+    expect(await till.show(ref)).toMatchObject({
+      paymentState: 'PARTIALLY_FILLED',
+      late: false,
+      filledAmountInUSD: '160.00',
+    })
+    expect(await depositsTo(app, to)).toMatchObject([{ status: 'applied', reason: 'price_lapsed', late: false }])
+  })
+
+  it('P-4: a first part that came too late for the price holds it for no other part', async () => {
+    const { ref, to } = await weekLink()
+    till.pass(3 * HOUR)
+    await setSandboxPrice(app.ctx, { currencyCode: 'ETH', price: '1600' })
+    await eth.mine([{ to, assetId: ASSET.ETH, units: 10n ** 16n }])
+    await eth.mine([{ to, assetId: ASSET.ETH, units: 9n * 10n ** 16n }])
+    await eth.mine()
+    await setSandboxPrice(app.ctx, { currencyCode: 'ETH', price: null })
+    expect(await till.show(ref)).toMatchObject({ paymentState: 'PARTIALLY_FILLED', filledAmountInUSD: '160.00' })
+  })
+
+  it('P-4: a part in time holds the price for the rest, although the link lives on', async () => {
+    const { ref, to } = await weekLink()
+    await eth.mine([{ to, assetId: ASSET.ETH, units: 10n ** 16n }])
+    till.pass(30 * MINUTE)
+    await setSandboxPrice(app.ctx, { currencyCode: 'ETH', price: '1600' })
+    await eth.mine([{ to, assetId: ASSET.ETH, units: 9n * 10n ** 16n }])
+    await eth.mine()
+    await setSandboxPrice(app.ctx, { currencyCode: 'ETH', price: null })
+    expect((await till.show(ref)).paymentState).toBe('FILLED')
+  })
+
+  it('P-4: the first part holds the price for an hour, however long the link lives', async () => {
+    const { ref, to } = await weekLink()
+    await eth.mine([{ to, assetId: ASSET.ETH, units: 10n ** 16n }])
+    expect((await till.show(ref)).rateLockedUntil).toEqual(new Date(app.clock.now.getTime() + HOUR))
+    till.pass(3 * HOUR)
+    await setSandboxPrice(app.ctx, { currencyCode: 'ETH', price: '1600' })
+    await eth.mine([{ to, assetId: ASSET.ETH, units: 9n * 10n ** 16n }])
+    await eth.mine()
+    await setSandboxPrice(app.ctx, { currencyCode: 'ETH', price: null })
+    // 0.01 at $3,000 and 0.09 at $1,600.
+    expect(await till.show(ref)).toMatchObject({ paymentState: 'PARTIALLY_FILLED', filledAmountInUSD: '174.00' })
+  })
+
+  it('P-4: another currency, which a person must look at, revives no price', async () => {
+    const { ref, to } = await weekLink()
+    till.pass(3 * HOUR)
+    await setSandboxPrice(app.ctx, { currencyCode: 'ETH', price: '1600' })
+    await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(1) }])
+    await eth.mine([{ to, assetId: ASSET.ETH, units: 10n ** 16n }])
+    await eth.mine([{ to, assetId: ASSET.ETH, units: 9n * 10n ** 16n }])
+    await eth.mine()
+    await setSandboxPrice(app.ctx, { currencyCode: 'ETH', price: null })
+    expect(await till.show(ref)).toMatchObject({ paymentState: 'PARTIALLY_FILLED', filledAmountInUSD: '160.00' })
+  })
+
+  it('P-10: shows the confirmations of the least confirmed deposit', async () => {
+    const { ref, to } = await till.newPayment()
+    await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(60) }])
+    await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(40) }])
+    expect(await till.show(ref)).toMatchObject({ paymentState: 'PARTIALLY_FILLED', confirmationCurrent: 1 })
+    await eth.mine()
+    expect(await till.show(ref)).toMatchObject({ paymentState: 'FILLED', confirmationCurrent: 2 })
+  })
+
+  it('finds the payment of a customer with more ended ones than a statement has parameters', async () => {
+    const { ref, to } = await till.newPayment()
+    await sql`
+      INSERT INTO payments (reference_id, project_id, customer_id, amount_usd, status, cancel_reason, created_by,
+        asset_id, quote_id, due_units, expires_at, created_at)
+      SELECT gen_random_uuid(), project_id, customer_id, 7, 'CANCELLED', 'expired', 'system',
+        asset_id, quote_id, 7000000, expires_at - interval '1 hour', created_at - interval '2 hours'
+      FROM payments, generate_series(1, 66000) WHERE reference_id = ${ref}`.execute(app.ctx.db)
+    await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(100) }])
+    await eth.mine()
+    expect((await till.show(ref)).paymentState).toBe('FILLED')
+  })
+
+  it('goes on when the price of the asset is broken (X10)', async () => {
+    const { ref, to } = await till.newPayment()
+    await setSandboxPrice(app.ctx, { currencyCode: 'USDC', price: '<html>' })
+    await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(100) }])
+    await eth.mine()
+    await setSandboxPrice(app.ctx, { currencyCode: 'USDC', price: null })
+    expect((await till.show(ref)).paymentState).toBe('FILLED')
+  })
+
+  it('takes any amount a token can name', async () => {
+    const { ref, to } = await till.newPayment()
+    await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: 10n ** 60n }])
+    await eth.mine()
+    expect((await till.show(ref)).paymentState).toBe('OVER_FILLED')
+  })
+
+  it('either the clock or the money wins, never both', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { ref, to } = await till.newPayment()
+      till.pass(15 * MINUTE)
+      await Promise.all([
+        till.expire(),
+        eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(100) }]),
+        till.expire(),
+      ])
+      await eth.mine()
+      expect(await till.show(ref)).toMatchObject({ paymentState: 'FILLED', late: false })
+      expect((await till.told(ref)).filter((type) => type === 'payment.filled')).toHaveLength(1)
+    }
+  })
+})
+
+describe('payments.refreshConfirmations', () => {
+  it('moves what is seen to confirming as blocks follow', async () => {
+    const { ref, to } = await till.newPayment()
+    await sql`UPDATE blockchains SET min_confirmations = 5 WHERE id = 1`.execute(app.ctx.db)
+    await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(100) }])
+    await sql`UPDATE blockchains SET min_confirmations = 2 WHERE id = 1`.execute(app.ctx.db)
+    await eth.mine()
+    expect(await till.show(ref)).toMatchObject({
+      fundingState: 'detected',
+      confirmationCurrent: 2,
+      confirmationRequired: 5,
+    })
+    await refreshConfirmations(asSystem(app.ctx), { blockchainId: 1, tip: eth.height() })
+    expect((await till.show(ref)).fundingState).toBe('confirming')
+  })
+})
+
+describe('payments.expireNow', () => {
+  it('makes the next money late', async () => {
+    const { ref, to } = await till.newPayment()
+    const payment = await findPayment(app.ctx, ref)
+    await expireNow(asSystem(app.ctx), payment ?? expect.fail('no payment'))
+    expect((await till.show(ref)).paymentState).toBe('CANCELLED')
+    await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(100) }])
+    await eth.mine()
+    expect(await till.show(ref)).toMatchObject({ paymentState: 'FILLED', late: true })
+  })
+})

@@ -1,0 +1,92 @@
+import type { PaymentState } from '@kassa/contract/payments/machine.ts'
+import type { EventType } from '@kassa/contract/webhooks/events.ts'
+import type { Context, NewEvent } from '../../../context.ts'
+import { type Deposit, depositsOfPayment } from '../../deposits/service.ts'
+import { leastConfirmed } from './deposit-rules.ts'
+import { paymentPayload } from './webhook-payload.ts'
+import type { Payment } from '../payment/payment.ts'
+import { listTips } from '../payment/store.ts'
+import { nextSequence } from './store.ts'
+import { formatUnits } from '@kassa/primitives/money/units.ts'
+import { getAsset } from '../../blockchains/chains/service.ts'
+
+/** Blocks newer than those the database knows of, by blockchain: inside the transaction that takes them in. */
+export type Tips = ReadonlyMap<number, number>
+
+/** Tells that something happened to a payment, numbered among its events, in the open transaction. */
+export async function emitPaymentEvent(
+  ctx: Context,
+  payment: Payment,
+  type: EventType,
+  known: { deposits?: readonly Deposit[]; tips?: Tips; previousStatus?: PaymentState } = {},
+): Promise<void> {
+  const deposits = known.deposits ?? (await depositsOfPayment(ctx, payment.id))
+  const tips = known.tips ?? (deposits.length > 0 ? await listTips(ctx) : new Map<number, number>())
+  const previousStatus = known.previousStatus ?? payment.status
+  const event = eventOf(ctx, payment, type, { deposits, tips, previousStatus })
+  await ctx.events.emit(ctx, { ...event, sequence: await nextSequence(ctx, payment.id) })
+}
+
+/** What happened to a payment, as it is told; not numbered yet. */
+export function eventOf(
+  ctx: Context,
+  payment: Payment,
+  type: EventType,
+  known: { readonly deposits: readonly Deposit[]; readonly tips: Tips; readonly previousStatus: PaymentState },
+): NewEvent {
+  return {
+    type,
+    projectId: payment.project.id,
+    orderKey: payment.reference,
+    referenceId: payment.reference,
+    payload: {
+      event_type: type,
+      ...paymentPayload(payment, {
+        deposits: known.deposits,
+        confirmations: leastConfirmed(known.deposits, known.tips),
+        previousStatus: known.previousStatus,
+        at: ctx.now(),
+        isTest: ctx.config.network !== 'mainnet',
+      }),
+    },
+  }
+}
+
+type Decision<D> = { readonly action: string; readonly note: string; readonly deposit: D }
+
+/** Writes into the timeline of a payment what a person decided, and why; who it was the event knows. */
+export async function emitResolution(
+  ctx: Context,
+  { reference, project }: Payment,
+  decision: Decision<Deposit | null>,
+): Promise<void> {
+  await tell(ctx, { projectId: project.id, reference }, decision)
+}
+
+/** The same for money that was for no payment: there is no timeline, but the decision is on record. */
+export async function emitRelease(ctx: Context, decision: Decision<Deposit>): Promise<void> {
+  await tell(ctx, { projectId: decision.deposit.projectId, reference: null }, decision)
+}
+
+async function tell(
+  ctx: Context,
+  { projectId, reference }: { projectId: number; reference: string | null },
+  { action, note, deposit }: Decision<Deposit | null>,
+): Promise<void> {
+  const asset = deposit && (await getAsset(ctx, deposit.assetId))
+  await ctx.events.emit(ctx, {
+    type: 'payment.resolved',
+    projectId,
+    ...(reference !== null && { referenceId: reference }),
+    payload: {
+      reference_id: reference,
+      action,
+      note,
+      deposit_id: deposit && Number(deposit.id),
+      amount: deposit && asset && formatUnits(deposit.units, asset.decimals),
+      currency: asset?.currencyCode ?? null,
+      network: asset?.blockchainCode ?? null,
+      transaction_hash: deposit?.txId ?? null,
+    },
+  })
+}

@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto'
+import type { NewPayment } from '@kassa/contract/payments/inputs.ts'
+import { fail } from '@kassa/contract/kit/refusal.ts'
+import { uuidv7 } from '@kassa/primitives/ids.ts'
+import { type Context, inTransaction } from '../../../context.ts'
+import {
+  type Customer,
+  ensureCustomer,
+  findCustomerByMerchantId,
+  getCustomer,
+  lockCustomers,
+} from '../../customers/service.ts'
+import { getProject, type PaymentPolicy, paymentPolicy } from '../../projects/service.ts'
+import { requireReadiness } from '../readiness/check-readiness.ts'
+import { claimInvoice, hasLiveInvoice, insertPayment, moveSuperseded, type NewPaymentRow } from './store.ts'
+import type { Payment } from '../payment/payment.ts'
+import { pinNewPayment } from '../quotes/service.ts'
+import { linkTo } from '../payment/links.ts'
+import { findPayment, lockPayments } from '../payment/store.ts'
+import { usdOf } from '../../../../../../packages/primitives/src/money/usd.ts'
+import { emitPaymentEvent } from '../funding/payment-events.ts'
+import type { PaymentCreated } from '@kassa/contract/payments/schemas.ts'
+
+/** What is asked for, by a merchant's server or by an operator. */
+export type PaymentRequest = Omit<NewPayment, 'customerID'> & {
+  readonly customerID?: string | undefined
+  /** A customer the project has already; an operator may name it so. */
+  readonly memberID?: number | undefined
+}
+
+export type CreatedPayment = {
+  readonly payment: Payment
+  /** Where the customer pays. */
+  readonly url: string
+  readonly host: string
+  /** References of the customer's older links that this one replaced. */
+  readonly superseded: readonly string[]
+}
+
+const MINUTE_MS = 60_000
+
+/**
+ * Makes a payment link. With the policy `one`, the customer's older links without money end with it, and are named.
+ * @throws PROJECT_NOT_READY, CUSTOMER_BLOCKED, CUSTOMER_NOT_FOUND, AMOUNT_OUT_OF_RANGE, INVOICE_EXISTS, VALIDATION_FAILED,
+ * and as `pinPayment` when an asset is named
+ */
+export async function createPayment(ctx: Context, projectId: number, request: PaymentRequest): Promise<CreatedPayment> {
+  const project = await getProject(ctx, projectId)
+  const policy = await paymentPolicy(ctx, projectId)
+  await requireReadiness(ctx, projectId)
+  requireAmount(request.amountInUSD, policy)
+  return inTransaction(ctx, async (tx) => {
+    const customer = await customerFor(tx, projectId, request, policy)
+    if (customer.state === 'blocked') return fail('CUSTOMER_BLOCKED')
+    await lockCustomers(tx, [customer.id])
+    const isUnique = policy.uniqueInvoiceID && Boolean(request.invoiceID)
+    if (isUnique) await requireFreeInvoice(tx, projectId, request.invoiceID ?? '')
+    const draft = rowOf(tx, { projectId, customerId: customer.id, request, policy })
+    const id = await insertPayment(tx, draft)
+    if (isUnique) await requireClaim(tx, draft, id)
+    const superseded = policy.openPaymentsPerCustomer === 'one' ? await supersede(tx, customer.id, id) : []
+    const made = (await findPayment(tx, draft.reference)) ?? fail('INTERNAL_ERROR')
+    await emitPaymentEvent(tx, made, 'payment.created', { deposits: [] })
+    return { payment: await pinned(tx, made, request), ...(await linkTo(tx, project, made.reference)), superseded }
+  })
+}
+
+async function pinned(
+  ctx: Context,
+  payment: Payment,
+  { blockchainCode, currencyCode }: PaymentRequest,
+): Promise<Payment> {
+  if (!blockchainCode && !currencyCode) return payment
+  if (!blockchainCode) return refuseField('blockchainCode', 'Blockchain is required')
+  const choice = { blockchainCode, currencyCode: currencyCode || null }
+  return (await pinNewPayment(ctx, payment, choice)).payment
+}
+
+/** Two creates at once: the customer's lock lets one see the other's payment. Money that was seen keeps a link alive. */
+async function supersede(ctx: Context, customerId: number, by: bigint): Promise<string[]> {
+  const payments = await lockPayments(ctx, await moveSuperseded(ctx, { customerId, by }))
+  for (const payment of payments) await emitPaymentEvent(ctx, payment, 'payment.cancelled', { previousStatus: 'OPEN' })
+  return payments.map(({ reference }) => reference)
+}
+
+async function customerFor(
+  ctx: Context,
+  projectId: number,
+  { memberID, customerID, customerEmail }: PaymentRequest,
+  policy: PaymentPolicy,
+): Promise<Customer> {
+  if (memberID !== undefined) {
+    const customer = await getCustomer(ctx, memberID)
+    return customer.project_id === projectId ? customer : fail('CUSTOMER_NOT_FOUND')
+  }
+  if (!customerID) return refuseField('customerID', 'Customer ID is required')
+  const email = customerEmail || (await storedEmail(ctx, projectId, customerID))
+  if (email === '' && policy.customerEmailRequired) return refuseField('customerEmail', 'Customer e-mail is required')
+  return ensureCustomer(ctx, { projectId, customerId: customerID, email })
+}
+
+/** An operator need not know what the project does; a merchant's server sends the address each time. */
+async function storedEmail(ctx: Context, projectId: number, customerId: string): Promise<string> {
+  if (ctx.caller.kind === 'key') return ''
+  return (await findCustomerByMerchantId(ctx, projectId, customerId))?.email ?? ''
+}
+
+function requireAmount(amount: string, { minAmountInUSD: min, maxAmountInUSD: max }: PaymentPolicy): void {
+  const usd = usdOf(amount)
+  if (usd >= usdOf(min) && (max === null || usd <= usdOf(max))) return
+  fail('AMOUNT_OUT_OF_RANGE', { values: { min: `$${min}`, max: max === null ? 'any amount' : `$${max}` } })
+}
+
+/** Payments made before the project wanted ids to be unique hold no claim. */
+async function requireFreeInvoice(ctx: Context, projectId: number, invoiceId: string): Promise<void> {
+  if (await hasLiveInvoice(ctx, projectId, invoiceId)) fail('INVOICE_EXISTS')
+}
+
+async function requireClaim(ctx: Context, { projectId, invoiceId }: NewPaymentRow, paymentId: bigint): Promise<void> {
+  if (!(await claimInvoice(ctx, { projectId, invoiceId, paymentId }))) fail('INVOICE_EXISTS')
+}
+
+type Draft = { projectId: number; customerId: number; request: PaymentRequest; policy: PaymentPolicy }
+
+function rowOf(ctx: Context, { projectId, customerId, request, policy }: Draft) {
+  const now = ctx.now()
+  const { caller } = ctx
+  const minutes = request.expiresInMinutes ?? policy.linkLifetimeMinutes
+  return {
+    reference: uuidv7(now.getTime(), randomBytes(10)),
+    projectId,
+    customerId,
+    invoiceId: request.invoiceID ?? '',
+    amountUsd: request.amountInUSD,
+    createdBy: caller.kind === 'operator' ? ('user' as const) : ('system' as const),
+    operatorId: caller.kind === 'operator' ? caller.operatorId : null,
+    keyId: caller.kind === 'key' ? caller.keyId : null,
+    description: request.description ?? '',
+    metadata: request.metadata ?? {},
+    successUrl: request.successURL || null,
+    cancelUrl: request.cancelURL || null,
+    expiresAt: new Date(now.getTime() + minutes * MINUTE_MS),
+  }
+}
+
+function refuseField(field: string, message: string): never {
+  return fail('VALIDATION_FAILED', { message, fields: { [field]: message } })
+}
+
+/** A link as its maker gets it. */
+export function createdView({ payment, url, host, superseded }: CreatedPayment): PaymentCreated {
+  return { reference_id: payment.reference, url, host, expiresAt: payment.expiresAt, superseded: [...superseded] }
+}

@@ -1,0 +1,166 @@
+import { PRICE_DECIMALS } from '@kassa/primitives/money/rate.ts'
+import { parseUnits } from '@kassa/primitives/money/units.ts'
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import type { Acceptance, Payment, Resolved, PinnedQuote } from './payment.ts'
+import { usdOf } from '../../../../../../packages/primitives/src/money/usd.ts'
+import type { PaymentReads, PaymentTables } from './tables.ts'
+
+const tables = (ctx: Context) => ctx.db.$extendTables<PaymentTables & PaymentReads>()
+
+/** Finds a payment by its reference id; any text may be asked for. */
+export async function findPayment(ctx: Context, reference: string): Promise<Payment | undefined> {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(reference)) return undefined
+  const [payment] = await withTerms(ctx, await select(ctx).where('payment.reference_id', '=', reference).execute())
+  return payment
+}
+
+/** The reference of a payment. */
+export async function findReference(ctx: Context, id: bigint): Promise<string | undefined> {
+  const row = await tables(ctx).selectFrom('payments').select('reference_id').where('id', '=', id).executeTakeFirst()
+  return row?.reference_id
+}
+
+/** Finds a payment by id and keeps others from changing it until the transaction ends. */
+export async function lockPayment(ctx: Context, id: bigint): Promise<Payment | undefined> {
+  const [payment] = await lockPayments(ctx, [id])
+  return payment
+}
+
+/**
+ * Finds payments and keeps others from changing them, by id, so that two callers never wait for each other in a circle.
+ * The lock is a statement of its own: one that waits would show the row as it is now, but what is joined as it was before.
+ */
+export async function lockPayments(ctx: Context, ids: readonly bigint[]): Promise<Payment[]> {
+  if (ids.length === 0) return []
+  const wanted = anyOf(ids)
+  await tables(ctx).selectFrom('payments').select('id').where('id', '=', wanted).orderBy('id').forUpdate().execute()
+  return withTerms(ctx, await select(ctx).where('payment.id', '=', wanted).orderBy('payment.id').execute())
+}
+
+/** One parameter however many ids: a statement takes 65,535. */
+function anyOf(ids: readonly bigint[]) {
+  return sql<bigint>`ANY(${ids}::bigint[])`
+}
+
+/** How far each blockchain was read, by its id. */
+export async function listTips(ctx: Context): Promise<Map<number, number>> {
+  const rows = await tables(ctx).selectFrom('chain_cursors').select(['blockchain_id', 'height']).execute()
+  return new Map(rows.map((row) => [row.blockchain_id, Number(row.height)]))
+}
+
+function select(ctx: Context) {
+  return tables(ctx)
+    .selectFrom('payments as payment')
+    .innerJoin('projects as project', 'project.id', 'payment.project_id')
+    .innerJoin('customers as customer', 'customer.id', 'payment.customer_id')
+    .selectAll('payment')
+    .select([
+      'project.name as project_name',
+      'project.success_endpoint',
+      'project.cancel_endpoint',
+      'project.support_email',
+      'customer.customer_id as merchant_customer_id',
+      'customer.email',
+    ])
+}
+
+/** What a quote names never changes, so that it may be read after the payment that refers to it. */
+function selectTerms(ctx: Context, quoteIds: readonly bigint[]) {
+  return tables(ctx)
+    .selectFrom('quotes as quote')
+    .innerJoin('assets as asset', 'asset.id', 'quote.asset_id')
+    .innerJoin('blockchains as chain', 'chain.id', 'asset.blockchain_id')
+    .innerJoin('addresses as address', 'address.id', 'quote.address_id')
+    .where('quote.id', '=', anyOf(quoteIds))
+    .select([
+      'quote.id as quote_id',
+      'quote.price_usd',
+      'quote.quoted_at',
+      'address.address as deposit_address',
+      'asset.id as asset_id',
+      'asset.blockchain_id',
+      'asset.currency_code',
+      'asset.address as asset_address',
+      'asset.decimals',
+      'asset.is_stable',
+      'chain.code as blockchain_code',
+    ])
+}
+
+type PaymentRow = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[number]
+type TermsRow = Awaited<ReturnType<ReturnType<typeof selectTerms>['execute']>>[number]
+
+/** Two statements: over all seven tables at once the planner thinks longer than both of them take. */
+async function withTerms(ctx: Context, rows: readonly PaymentRow[]): Promise<Payment[]> {
+  const quoteIds = rows.flatMap(({ quote_id: id }) => (id === null ? [] : [id]))
+  const found = quoteIds.length === 0 ? [] : await selectTerms(ctx, quoteIds).execute()
+  const terms = new Map(found.map((one) => [one.quote_id, one]))
+  return rows.map((row) => fromRow(row, row.quote_id === null ? undefined : terms.get(row.quote_id)))
+}
+
+function fromRow(row: PaymentRow, terms: TermsRow | undefined): Payment {
+  return {
+    id: row.id,
+    reference: row.reference_id,
+    invoiceId: row.invoice_id,
+    amountUsd: usdOf(row.amount_usd),
+    status: row.status,
+    fundingState: row.funding_state,
+    cancelReason: row.cancel_reason,
+    late: row.late,
+    createdBy: row.created_by,
+    seenUnits: BigInt(row.seen_units),
+    filledUnits: BigInt(row.filled_units),
+    overUnits: BigInt(row.over_units),
+    acceptance: acceptanceOf(row),
+    settlement: settlementOf(row),
+    supersededBy: row.superseded_by,
+    filledUsd: usdOf(row.filled_usd),
+    description: row.description,
+    metadata: row.metadata,
+    successUrl: row.success_url,
+    cancelUrl: row.cancel_url,
+    rateLockedUntil: row.rate_locked_until,
+    expiresAt: row.expires_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    terms: terms ? termsOf(row, terms) : null,
+    project: {
+      id: row.project_id,
+      name: row.project_name,
+      successEndpoint: row.success_endpoint,
+      cancelEndpoint: row.cancel_endpoint,
+      supportEmail: row.support_email,
+    },
+    customer: { id: row.customer_id, customerId: row.merchant_customer_id, email: row.email },
+  }
+}
+
+function acceptanceOf({ accepted_units: units, accepted_at: at, ...row }: PaymentRow): Acceptance | null {
+  if (units === null || at === null) return null
+  return { leastUnits: BigInt(units), at, by: row.accepted_by ?? '', note: row.accepted_note ?? '' }
+}
+
+function settlementOf({ settled_at: at, ...row }: PaymentRow): Resolved | null {
+  return at && { at, by: row.settled_by ?? '', note: row.settled_note ?? '' }
+}
+
+function termsOf({ due_units }: PaymentRow, row: TermsRow): PinnedQuote {
+  return {
+    quoteId: row.quote_id,
+    dueUnits: BigInt(due_units ?? 0),
+    price: parseUnits(row.price_usd, PRICE_DECIMALS),
+    quotedAt: row.quoted_at,
+    address: row.deposit_address,
+    asset: {
+      id: row.asset_id,
+      blockchainId: row.blockchain_id,
+      blockchainCode: row.blockchain_code,
+      currencyCode: row.currency_code,
+      address: row.asset_address,
+      decimals: row.decimals,
+      isStable: row.is_stable,
+    },
+  }
+}

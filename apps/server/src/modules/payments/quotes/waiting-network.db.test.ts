@@ -1,0 +1,66 @@
+import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+
+import { type TestApp, testApp } from '../../../testing/app.ts'
+import { type PaperChain, paperChain } from '../../../testing/paper-chain.ts'
+import { openShop, type Shop } from '../../../testing/shop.ts'
+import { ASSET, dollars, openTill, type Till } from '../../../testing/till.ts'
+
+const TO_PAYERS =
+  'Ethereum is not followed right now. Money on its way is found and confirmed as soon as it is again; none is lost.'
+
+let app: TestApp
+let shop: Shop
+let till: Till
+let eth: PaperChain
+
+beforeAll(async () => {
+  app = await testApp({ now: new Date('2026-01-31T09:30:00.000Z') })
+  shop = await openShop(app, await app.signUp())
+  till = openTill(app, shop)
+  eth = await paperChain(app.ctx, 1)
+})
+afterEach(() => reading({ reason: null, behind: 0 }))
+afterAll(() => app.stop())
+
+/** How the reader of ETH is: why it stands still, and how many blocks it is behind. */
+async function reading({ reason, behind }: { reason: string | null; behind: number }): Promise<void> {
+  await sql`UPDATE chain_cursors SET reason = ${reason}, head_height = height + ${behind} WHERE blockchain_id = 1`.execute(
+    app.ctx.db,
+  )
+}
+
+const asShop = async (ref: string) =>
+  (await app.call(paymentsRoutes.getPaymentByReference, { params: { ref } }, { key: shop.apiKey })).body.waitsBecause
+
+describe('payments: waiting for a network that is not followed', () => {
+  it('says so on what is unpaid, and on what is not final; the shop alone is told what failed', async () => {
+    const [unpaid, confirming] = [await till.newPayment(), await till.newPayment()]
+    await eth.mine([{ to: confirming.to, assetId: ASSET.USDC_ON_ETH, units: dollars(100) }])
+    await reading({ reason: 'rpc.example: HTTP 503', behind: 0 })
+    for (const { ref } of [unpaid, confirming]) {
+      expect(await till.show(ref)).toMatchObject({ paymentState: 'OPEN', waitsBecause: TO_PAYERS })
+      expect(await asShop(ref)).toBe(`${TO_PAYERS} Why: rpc.example: HTTP 503`)
+    }
+  })
+
+  it('says so when the reader is more than a minute behind', async () => {
+    const { ref } = await till.newPayment()
+    await reading({ reason: null, behind: 5 })
+    expect((await till.show(ref)).waitsBecause).toBeNull()
+    await reading({ reason: null, behind: 6 })
+    expect(await asShop(ref)).toBe(`${TO_PAYERS} Why: Ethereum answers slowly: 6 blocks behind.`)
+  })
+
+  it('says nothing on what does not wait for the network', async () => {
+    const { ref, to } = await till.newPayment()
+    const elsewhere = await till.newPayment({ chain: 'BASE' })
+    await paperChain(app.ctx, 4)
+    await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(100) }])
+    for (let blocks = 0; blocks < 12; blocks += 1) await eth.mine()
+    await reading({ reason: 'rpc.example: HTTP 503', behind: 0 })
+    expect(await till.show(ref)).toMatchObject({ paymentState: 'FILLED', waitsBecause: null })
+    expect(await till.show(elsewhere.ref)).toMatchObject({ paymentState: 'OPEN', waitsBecause: null })
+  })
+})

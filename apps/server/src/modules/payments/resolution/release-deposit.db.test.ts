@@ -1,0 +1,104 @@
+import { paymentRepairRoutes } from '@kassa/contract/payments/repair-routes.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+
+import { type TestApp, testApp } from '../../../testing/app.ts'
+import { addOperator } from '../../../testing/operators.ts'
+import { type PaperChain, paperChain } from '../../../testing/paper-chain.ts'
+import { openShop, type Shop } from '../../../testing/shop.ts'
+import { ASSET, balanceOf, depositsTo, dollars, openTill, type Till } from '../../../testing/till.ts'
+
+const USDC = ASSET.USDC_ON_ETH
+
+let app: TestApp
+let operator: string
+let shop: Shop
+let till: Till
+let eth: PaperChain
+
+beforeAll(async () => {
+  app = await testApp({ now: new Date('2026-01-31T09:30:00.000Z') })
+  operator = await app.signUp()
+  shop = await openShop(app, operator)
+  till = openTill(app, shop)
+  eth = await paperChain(app.ctx, 1)
+})
+beforeEach(() => till.pass(1_000))
+afterAll(() => app.stop())
+
+const release = (id: number, { note = 'seen in an explorer', key = operator } = {}) =>
+  app.call(paymentRepairRoutes.releaseDeposit, { params: { id }, body: { note } }, { key })
+
+/** Money that two nodes disagree about, final and held; returns its id. */
+async function held(to: string, amount: number): Promise<number> {
+  await eth.mine([{ to, assetId: USDC, units: dollars(amount) }])
+  const { rows } = await sql<{ id: bigint }>`
+    UPDATE deposits SET doubt = 'NODE_DISAGREEMENT' WHERE to_address = ${to} AND status = 'seen' RETURNING id`.execute(
+    app.ctx.db,
+  )
+  await eth.mine()
+  return Number(rows[0]?.id)
+}
+
+describe('payments.releaseDeposit (Y27)', () => {
+  it('keeps money for the customer that is held and fits no payment', async () => {
+    const { ref, to, customerID } = await till.newPayment()
+    await eth.mine([{ to, assetId: USDC, units: dollars(100) }])
+    await eth.mine()
+    const id = await held(to, 7)
+    const { status, body } = await release(id)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ id, status: 'unapplied', reason: 'released', referenceID: null, amount: '7' })
+    expect(await balanceOf(app, 'project:quarantine', USDC)).toBe(0n)
+    expect(await balanceOf(app, 'customer:unapplied', USDC)).toBe(dollars(7))
+    const { rows } = await sql<{ actor: string; payload: unknown }>`
+      SELECT actor, payload FROM events WHERE type = 'payment.resolved' AND project_id = ${shop.projectId}`.execute(
+      app.ctx.db,
+    )
+    expect(rows).toMatchObject([
+      { actor: 'operator:1', payload: { action: 'release_to_customer', note: 'seen in an explorer', deposit_id: id } },
+    ])
+    const next = await till.newPayment({ customer: customerID, amount: '7' })
+    const params = { id }
+    const given = await app.call(
+      paymentRepairRoutes.assignDeposit,
+      { params, body: { referenceID: next.ref } },
+      { key: operator },
+    )
+    expect(given.body.payment.paymentState).toBe('FILLED')
+    expect((await till.show(ref)).paymentState).toBe('FILLED')
+  })
+
+  it('lets the payment that waited for it go on without', async () => {
+    const { ref, to } = await till.newPayment()
+    const id = await held(to, 100)
+    expect(await till.show(ref)).toMatchObject({ paymentState: 'OPEN', deposits: [{ state: 'on_hold' }] })
+    await release(id)
+    expect(await till.show(ref)).toMatchObject({
+      paymentState: 'OPEN',
+      fundingState: 'none',
+      deposits: [],
+      repair: null,
+    })
+    expect((await till.told(ref)).at(-1)).toBe('payment.resolved')
+    till.pass(2 * 3_600_000)
+    await till.expire()
+    expect((await till.show(ref)).paymentState).toBe('CANCELLED')
+  })
+
+  it('refuses money that is not held, and money of others', async () => {
+    const { to } = await till.newPayment()
+    operator = (await addOperator(app, { projectId: shop.projectId, role: 'project_lead' })).key
+    const id = await held(to, 3)
+    await release(id)
+    expect((await release(id)).refusal).toMatchObject({
+      code: 'DEPOSIT_NOT_HELD',
+      details: 'This money is kept for the customer. Apply it to a payment.',
+    })
+    expect((await release(999_999)).refusal?.code).toBe('DEPOSIT_NOT_FOUND')
+    expect((await release(id, { note: ' ' })).refusal?.fields).toEqual({ note: 'Note is required' })
+    const { key } = await addOperator(app, { projectId: shop.projectId, role: 'project_manager' })
+    expect((await release(id, { key })).refusal?.code).toBe('FORBIDDEN')
+    expect((await depositsTo(app, to)).map(({ status }) => status)).toEqual(['unapplied'])
+  })
+})

@@ -1,0 +1,120 @@
+import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { type TestApp, testApp } from '../../../testing/app.ts'
+import { type PaperChain, paperChain } from '../../../testing/paper-chain.ts'
+import { openShop, type Shop } from '../../../testing/shop.ts'
+import { ASSET, dollars, openTill, type Till } from '../../../testing/till.ts'
+import { needsAttention } from '../payment/attention-store.ts'
+import { readFilter } from './rules.ts'
+import { countFound } from './store.ts'
+
+let app: TestApp
+let shop: Shop
+let market: Shop
+let eth: PaperChain
+let till: Till
+let operator: string
+const refs: Record<string, string> = {}
+
+/** A payment that is paid, one that is short and one that waits. */
+beforeAll(async () => {
+  app = await testApp({ now: new Date('2026-01-31T09:30:00.000Z') })
+  operator = await app.signUp()
+  shop = await openShop(app, operator)
+  market = await openShop(app, operator, 'Market')
+  eth = await paperChain(app.ctx, 1)
+  till = openTill(app, shop)
+  for (const [customer, amount, paid] of [
+    ['paid', 50, 50],
+    ['short', 80, 30],
+    ['open', 20, 0],
+  ] as const) {
+    const { ref, to } = await till.newPayment({ amount: String(amount), customer })
+    refs[customer] = ref
+    if (paid > 0) await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(paid), tx: customer }])
+    till.pass(1_000)
+  }
+  for (let block = 0; block < 3; block += 1) await eth.mine()
+})
+afterAll(() => app.stop())
+
+async function search(paymentStatus: readonly string[], p = shop.p) {
+  const body = { paymentStatus: [...paymentStatus] }
+  return (await app.call(paymentsRoutes.searchProjectPayments, { params: { p }, body }, { key: operator })).body
+}
+const found = async (...paymentStatus: string[]) =>
+  (await search(paymentStatus)).data.map(({ customerId }) => customerId)
+
+async function tell(customer: string, status: string, sequence: number, endpoint = 'first') {
+  const event = `${customer}-${sequence}-${endpoint}`
+  await sql`
+    WITH hidden AS (INSERT INTO secrets (kind, label, wrapped_key, sealed) VALUES ('x', 'x', '', '') RETURNING id),
+    hook AS (
+      INSERT INTO webhooks (project_id, url, secret_ref, secret_hint, access_key_ref, access_key_hint)
+      SELECT ${shop.projectId}, ${`https://${event}.example`}, id, '', id, '' FROM hidden RETURNING id
+    )
+    INSERT INTO deliveries (webhook_id, project_id, event_id, event_type, sequence, reference_id, body, status)
+    SELECT id, ${shop.projectId}, ${event}, 'payment.filled', ${sequence}, ${refs[customer]}, '{}', ${status}
+    FROM hook`.execute(app.ctx.db)
+}
+
+describe('payments that need a person', () => {
+  it('are those with money on hold, beside other states', async () => {
+    expect(await found('ON_HOLD')).toEqual([])
+    const { ref, to } = await till.newPayment({ customer: 'held' })
+    refs.held = ref
+    await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(100), tx: 'held', doubt: 'NODE_DISAGREEMENT' }])
+    for (let block = 0; block < 3; block += 1) await eth.mine()
+    expect(await found('On hold')).toEqual(['held'])
+    expect(await found('PARTIALLY_FILLED', 'ON_HOLD')).toEqual(['held', 'short'])
+    expect(await search(['ON_HOLD'])).toMatchObject({ totalCount: 1, totalIsEstimate: false })
+    expect((await search(['ON_HOLD'], market.p)).data).toEqual([])
+  })
+
+  it('are those that are paid and whose shop was not told', async () => {
+    await tell('paid', 'failed', 5)
+    expect(await found('WEBHOOK_FAILED')).toEqual(['paid'])
+    expect(await found('WEBHOOK_FAILED', 'ON_HOLD', 'OPEN')).toEqual(['held', 'open', 'paid'])
+    // It is enough to be told of what is newest.
+    await tell('paid', 'received', 6)
+    expect(await found('WEBHOOK_FAILED')).toEqual([])
+  })
+
+  it('are found by those who see every project, and not by another project', async () => {
+    await tell('paid', 'failed', 7)
+    await tell('paid', 'failed', 7, 'second')
+    for (const p of [shop.p, 'all']) {
+      expect(await search(['WEBHOOK_FAILED'], p)).toMatchObject({ totalCount: 1, data: [{ customerId: 'paid' }] })
+      const inNeed = await search(['NEEDS_ATTENTION'], p)
+      expect(inNeed.data.map(({ customerId }) => customerId)).toEqual(['held', 'short', 'paid'])
+      expect(inNeed.totalCount).toBe(3)
+    }
+    for (const reason of ['WEBHOOK_FAILED', 'NEEDS_ATTENTION'])
+      expect((await search([reason], market.p)).data).toEqual([])
+  })
+
+  it('are counted as far as anybody counts, each once, however many endpoints were not told', async () => {
+    const { ref, to } = await till.newPayment({ amount: '50', customer: 'paid too' })
+    refs['paid too'] = ref
+    await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(50), tx: 'paid too' }])
+    for (let block = 0; block < 3; block += 1) await eth.mine()
+    for (const endpoint of ['a', 'b', 'c', 'd']) {
+      for (const customer of ['paid', 'paid too']) await tell(customer, 'failed', 9, endpoint)
+    }
+    const filter = { filter: readFilter({ paymentStatus: ['NEEDS_ATTENTION'] }, 'every'), candidates: null }
+    const ids = async (most: number) => {
+      const condition = needsAttention(() => sql`true`, most)
+      return (await sql`SELECT FROM payments AS payment WHERE ${condition} LIMIT ${most}`.execute(app.ctx.db)).rows
+        .length
+    }
+    expect([await ids(1), await ids(2), await ids(3), await ids(4), await ids(5)]).toEqual([1, 2, 3, 4, 4])
+    expect(await countFound(app.ctx, filter)).toEqual({ count: 4, isEstimate: false })
+  })
+
+  it('are not those that wait for their money, whoever was told of them', async () => {
+    await tell('open', 'failed', 5)
+    expect(await found('WEBHOOK_FAILED')).toEqual(['paid too', 'paid'])
+  })
+})

@@ -1,0 +1,397 @@
+import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
+import type { PaymentPage } from '@kassa/contract/payments/schemas.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { type TestApp, testApp } from '../../../testing/app.ts'
+import { addOperator } from '../../../testing/operators.ts'
+import { type PaperChain, paperChain } from '../../../testing/paper-chain.ts'
+import { openShop, type Shop } from '../../../testing/shop.ts'
+import { SORTS } from './rules.ts'
+
+const START = new Date('2026-01-31T09:30:00.000Z')
+const UNKNOWN = '01900000-0000-7000-8000-000000000000'
+
+let app: TestApp
+let operator: string
+let shop: Shop
+let market: Shop
+let eth: PaperChain
+/** References by the customer who pays: filled, partly, open, cancelled, and one of another project. */
+const refs: Record<string, string> = {}
+let filledTx: string
+
+const pass = (ms: number) => {
+  app.clock.now = new Date(app.clock.now.getTime() + ms)
+}
+
+async function make(name: string, amountInUSD: string, { key = shop.apiKey, invoiceID = '', units = 0n } = {}) {
+  pass(1000)
+  const body = { customerID: name, customerEmail: `${name}@example.com`, amountInUSD, invoiceID }
+  const ref = (await app.call(paymentsRoutes.createPayment, { body }, { key })).body.reference_id
+  refs[name] = ref
+  if (units === 0n) return ''
+  const choice = { blockchain_code: 'ETH', currency_code: 'USDC' }
+  const { Address } = (await app.call(paymentsRoutes.pinPayment, { params: { ref }, body: choice })).body
+  const [tx = ''] = await eth.mine([{ to: Address, assetId: 7, units }])
+  await eth.mine()
+  return tx
+}
+
+beforeAll(async () => {
+  app = await testApp({ now: START })
+  operator = await app.signUp()
+  shop = await openShop(app, operator)
+  market = await openShop(app, operator, 'Market')
+  eth = await paperChain(app.ctx, 1)
+  filledTx = await make('filled', '100.5', { invoiceID: 'INV-100%', units: 100_500_000n })
+  await make('partly', '80', { units: 50_000_000n })
+  await make('open', '20')
+  await make('gone', '30')
+  const cancelled = { params: { ref: refs.gone ?? '' }, body: {} }
+  await app.call(paymentsRoutes.cancelPaymentByReference, cancelled, { key: shop.apiKey })
+  await make('elsewhere', '10', { key: market.apiKey })
+})
+afterAll(async () => {
+  await app.stop()
+})
+
+type Filter = Record<string, unknown>
+
+const search = (body: Filter = {}, p = shop.p, key = operator) =>
+  app.call(paymentsRoutes.searchProjectPayments, { params: { p }, body }, { key })
+const found = async (body: Filter, p = shop.p) => {
+  const { body: page, refusal } = await search(body, p)
+  return refusal ? refusal.code : page.data.map(({ customerId }) => customerId)
+}
+
+describe('payments.search', () => {
+  it('lists the newest first, with the columns to draw', async () => {
+    const { body, text } = await search()
+    expect(body.data.map(({ customerId }) => customerId)).toEqual(['gone', 'open', 'partly', 'filled'])
+    expect(body).toMatchObject({ totalCount: 4, totalIsEstimate: false, nextCursor: null, prevCursor: null })
+    expect(body.attributes.map(({ displayName }) => displayName)).toEqual([
+      'Project Name',
+      'Block Height',
+      'Reference ID',
+      'Transaction Hash',
+      'From Address',
+      'To Address',
+      'Payment Status',
+      'Currency',
+      'Network',
+      'Created At',
+      'Updated At',
+      'Invoice ID',
+      'Customer ID',
+      'Email',
+      'Amount in USD',
+      'Amount',
+      'Filled Amount in USD',
+      'Filled Amount',
+      'Webhook Status',
+      'Created By',
+      'Transaction Timestamp',
+    ])
+    expect(text).not.toContain('null,"attributes"')
+  })
+
+  it('prints numbers for existing clients beside exact texts, and no empty keys', async () => {
+    const { data } = (await search({ query: refs.filled })).body
+    expect(data).toHaveLength(1)
+    expect(data[0]).toMatchObject({
+      projectName: 'Shop',
+      referenceId: refs.filled,
+      txHash: filledTx,
+      paymentStatus: 'FILLED',
+      fundingState: 'confirmed',
+      currency: 'USDC',
+      network: 'ETH',
+      email: 'filled@example.com',
+      amountInUSD: 100.5,
+      amount: 100.5,
+      filledAmount: 100.5,
+      createdBy: 'system',
+      exact: {
+        amountInUSD: '100.50',
+        amount: '100.5',
+        filledAmountInUSD: '100.50',
+        filledAmount: '100.5',
+        amountDueInUSD: '0.00',
+      },
+      externalPlatformID: shop.projectId,
+    })
+    expect(typeof data[0]?.blockId).toBe('number')
+    expect(data[0]?.trxTimestamp).toBeInstanceOf(Date)
+    const open = (await search({ query: refs.open })).body.data[0]
+    expect(Object.keys(open ?? {})).not.toEqual(
+      expect.arrayContaining(['txHash', 'currency', 'amount', 'webhookStatus']),
+    )
+    expect(open?.exact).toEqual({ amountInUSD: '20.00', amountDueInUSD: '20.00' })
+  })
+
+  it.each([
+    ['a status', { paymentStatus: ['FILLED'] }, ['filled']],
+    ['two statuses', { paymentStatus: ['OPEN', 'CANCELLED'] }, ['gone', 'open']],
+    ['a label of the screen', { paymentStatus: ['partly paid'] }, ['partly']],
+    ['labels in any case', { paymentStatus: ['Paid', 'pArTiAlLy-Filled'] }, ['partly', 'filled']],
+    ['money received', { paymentStatus: ['DEPOSIT_RECEIVED'] }, ['partly', 'filled']],
+    ['money under way', { paymentStatus: ['CONFIRMING'] }, []],
+    ['expired only', { paymentStatus: ['Expired'] }, []],
+    ['a currency', { currency: ['usdc'] }, ['partly', 'filled']],
+    ['a network by its name', { network: ['Ethereum'] }, ['partly', 'filled']],
+    ['another network', { network: ['BASE'] }, []],
+    ['who made it', { createdBy: ['user'] }, []],
+    ['an amount at least', { amountMin: '80' }, ['partly', 'filled']],
+    ['an amount at most', { amountMax: '30' }, ['gone', 'open']],
+    ['different filters together', { paymentStatus: ['OPEN', 'FILLED'], amountMax: '30' }, ['open']],
+    ['the start of an e-mail', { query: 'OPEN@ex' }, ['open']],
+    ['the start of a customer id', { query: 'par' }, ['partly']],
+    ['the start of an invoice id, read literally', { query: 'inv-100%' }, ['filled']],
+    ['a wildcard that is none', { query: '%' }, []],
+    ['an address', { query: '0x00000000000000000000000000000000000beef1' }, ['partly', 'filled']],
+    ['a customer', { customerID: 'gone' }, ['gone']],
+    ['a webhook status', { webhookStatus: ['failed'] }, []],
+    ['another day', { dateFrom: '2026-02-01' }, []],
+    ['the day', { dateFrom: '2026-01-31', dateTo: '2026-01-31' }, ['gone', 'open', 'partly', 'filled']],
+    [
+      'the day in another zone',
+      { dateFrom: '2026-01-31', timezone: 'Pacific/Kiritimati' },
+      ['gone', 'open', 'partly', 'filled'],
+    ],
+    ['until a moment', { dateTo: '2026-01-31T09:30:02Z' }, ['partly', 'filled']],
+    ['another project that is not in the path', { externalPlatformIds: [99] }, []],
+  ])('filters by %s', async (_what, filter, customers) => {
+    expect(await found(filter)).toEqual(customers)
+  })
+
+  it('finds by transaction', async () => {
+    expect(await found({ query: filledTx })).toEqual(['filled'])
+    expect(await found({ query: filledTx.toUpperCase().replace('0X', '0x') })).toEqual(['filled'])
+  })
+
+  it.each([
+    ['paymentStatus', { paymentStatus: ['PAID_TWICE'] }],
+    ['webhookStatus', { webhookStatus: ['lost'] }],
+    ['currency', { currency: ['DOGE'] }],
+    ['network', { network: ['DOGE'] }],
+    ['createdBy', { createdBy: ['nobody'] }],
+    ['amountMin', { amountMin: '1e9' }],
+    ['dateFrom', { dateFrom: 'yesterday' }],
+    ['dateTo', { dateTo: '2026-02-30' }],
+    ['dateFrom', { dateFrom: '2026-01-31', timezone: 'Mars/Olympus' }],
+    ['externalPlatformIds', { externalPlatformIds: ['x'] }],
+  ])('refuses a %s that is none', async (field, filter) => {
+    const { status, refusal } = await search(filter)
+    expect([status, refusal?.code]).toEqual([400, 'FILTER_INVALID'])
+    expect(refusal?.fields).toHaveProperty(field)
+  })
+
+  it.each(SORTS.map((sort) => [sort]))('reads every row once, by %s, both ways and back', async (sortBy) => {
+    for (const sortDirection of ['asc', 'DESC']) {
+      const whole = (await search({ sortBy, sortDirection })).body.data.map(({ referenceId }) => referenceId)
+      expect(new Set(whole).size).toBe(4)
+      const forwards: string[] = []
+      const back: string[][] = []
+      let cursor: string | null = null
+      do {
+        const page: PaymentPage = (await search({ sortBy, sortDirection, limit: 2, ...(cursor ? { cursor } : {}) }))
+          .body
+        forwards.push(...page.data.map(({ referenceId }) => referenceId))
+        if (page.prevCursor) {
+          const before: PaymentPage = (await search({ cursor: page.prevCursor, limit: 2 })).body
+          back.push(before.data.map(({ referenceId }) => referenceId))
+        }
+        cursor = page.nextCursor
+      } while (cursor !== null)
+      expect(forwards).toEqual(whole)
+      expect(back).toEqual([whole.slice(0, 2)])
+    }
+  })
+
+  it('accepts a sort in either spelling and refuses others', async () => {
+    expect((await search({ sortBy: 'amountInUsd', order: 'asc' })).body.data[0]?.customerId).toBe('open')
+    expect((await search({ sortBy: 'id; DROP TABLE payments' })).refusal?.code).toBe('SORT_FIELD_UNKNOWN')
+  })
+
+  it('reads by offset too, but not endlessly', async () => {
+    expect(await found({ offset: 1, limit: 2 })).toEqual(['open', 'partly'])
+    expect(await found({ offset: 10_001 })).toBe('PAGE_TOO_DEEP')
+    expect(await found({ limit: 0 })).toHaveLength(4)
+  })
+
+  it('refuses a cursor that was changed, or belongs to another list', async () => {
+    const cursor = (await search({ limit: 1 })).body.nextCursor ?? ''
+    expect(await found({ cursor: `${cursor.slice(0, -2)}AA` })).toBe('CURSOR_INVALID')
+    expect(await found({ cursor: 'AAAA' })).toBe('CURSOR_INVALID')
+    expect(await found({ cursor, paymentStatus: ['OPEN'] })).toBe('CURSOR_INVALID')
+    expect(await found({ cursor, sortBy: 'email' })).toBe('CURSOR_INVALID')
+    expect(await found({ cursor }, market.p)).toBe('CURSOR_INVALID')
+  })
+
+  it('keeps projects apart', async () => {
+    expect(await found({}, market.p)).toEqual(['elsewhere'])
+    expect(await found({ query: refs.filled }, market.p)).toEqual([])
+    expect(await found({}, 'all')).toHaveLength(5)
+    expect(await found({ externalPlatformIds: [market.projectId] }, 'all')).toEqual(['elsewhere'])
+    expect(await found({}, '99')).toBe('PROJECT_NOT_FOUND')
+    const { key } = await addOperator(app, { projectId: market.projectId, role: 'project_manager' })
+    expect((await search({}, shop.p, key)).refusal?.code).toBe('PROJECT_NOT_FOUND')
+    const all = await search({ externalPlatformIds: [shop.projectId, market.projectId] }, 'all', key)
+    expect(all.body.data.map(({ customerId }) => customerId)).toEqual(['elsewhere'])
+    const referral = await addOperator(app, { projectId: shop.projectId, role: 'platform_referral_admin' })
+    expect((await search({}, shop.p, referral.key)).refusal?.code).toBe('FORBIDDEN')
+  })
+
+  it('answers a project’s key, by POST and GET', async () => {
+    const byPost = await app.call(paymentsRoutes.searchPayments, { body: { limit: 1 } }, { key: shop.apiKey })
+    expect(byPost.body.totalCount).toBe(4)
+    const byGet = await app.call(
+      paymentsRoutes.searchPayments,
+      { query: { paymentStatus: ['OPEN', 'FILLED'] } },
+      { key: market.apiKey, method: 'GET' },
+    )
+    expect(byGet.body.data.map(({ customerId }) => customerId)).toEqual(['elsewhere'])
+  })
+
+  it('shows the worst that became of telling the newest event', async () => {
+    const insert = (status: string, sequence: number, event: string) => sql`
+      WITH hidden AS (INSERT INTO secrets (kind, label, wrapped_key, sealed) VALUES ('x', 'x', '', '') RETURNING id),
+      hook AS (
+        INSERT INTO webhooks (project_id, url, secret_ref, secret_hint, access_key_ref, access_key_hint)
+        SELECT ${shop.projectId}, ${`https://${event}.example`}, id, '', id, '' FROM hidden RETURNING id
+      )
+      INSERT INTO deliveries (webhook_id, project_id, event_id, event_type, sequence, reference_id, body, status)
+      SELECT id, ${shop.projectId}, ${event}, 'payment.filled', ${sequence}, ${refs.filled}, '{}', ${status} FROM hook`
+    await insert('failed', 3, 'old').execute(app.ctx.db)
+    await insert('received', 4, 'new-1').execute(app.ctx.db)
+    await insert('pending', 4, 'new-2').execute(app.ctx.db)
+    expect((await search({ query: refs.filled })).body.data[0]?.webhookStatus).toBe('pending')
+    expect(await found({ webhookStatus: ['Pending'] })).toEqual(['filled'])
+  })
+})
+
+describe('payments.summary', () => {
+  const summary = (p: string, body: Filter = {}) =>
+    app.call(paymentsRoutes.summarizeProjectPayments, { params: { p }, body }, { key: operator, method: 'POST' })
+
+  it('counts by what became of them', async () => {
+    const expected = { totalCount: 4, closedCount: 1, openCount: 2, cancelledCount: 1 }
+    expect((await summary(shop.p)).body).toEqual(expected)
+    expect((await app.call(paymentsRoutes.summarizePayments, {}, { key: shop.apiKey })).body).toEqual(expected)
+    expect((await summary('all')).body.totalCount).toBe(5)
+  })
+
+  it('counts within dates', async () => {
+    expect((await summary(shop.p, { dateFrom: '2026-02-01' })).body.totalCount).toBe(0)
+    expect((await summary(shop.p, { dateTo: '2026-01-31T09:30:01Z' })).body).toMatchObject({
+      totalCount: 1,
+      closedCount: 1,
+    })
+    expect((await summary(shop.p, { dateFrom: 'soon' })).refusal?.code).toBe('FILTER_INVALID')
+  })
+})
+
+describe('payments.detail', () => {
+  const detail = (ref: string, p = shop.p) =>
+    app.call(paymentsRoutes.getPayment, { params: { p, ref } }, { key: operator })
+
+  it('tells the whole story of a payment', async () => {
+    const { body } = await detail(refs.filled ?? '')
+    expect(body).toMatchObject({
+      referenceID: refs.filled,
+      paymentState: 'FILLED',
+      customerID: 'filled',
+      customer: { customer_id: 'filled', email: 'filled@example.com', memberType: 'customer' },
+      depositAddresses: [{ blockchainCode: 'ETH' }],
+      quotes: [{ currencyCode: 'USDC', priceInUSD: '1', sources: ['sandbox'] }],
+      transfers: [
+        { txHash: filledTx, status: 'applied', confirmations: 2, confirmationRequired: 2, amountInUSD: '100.50' },
+      ],
+      refunds: [],
+      createdBy: 'system',
+    })
+    expect(body.timeline.map(({ event }) => event)).toEqual([
+      'payment.created',
+      'payment.pinned',
+      'payment.detected',
+      'payment.filled',
+    ])
+    expect(body.timeline[1]?.actor).toBe('payer')
+    const sum = (side: 'debit' | 'credit') => body.journal.reduce((total, line) => total + Number(line[side] ?? 0), 0)
+    expect(sum('debit')).toBe(sum('credit'))
+    expect(body.journal.at(-1)).toMatchObject({
+      account: 'project:balance',
+      credit: '100.5',
+      debit: null,
+      asset: 'USDC',
+    })
+  })
+
+  it('says 404 for what is not there or not in this project', async () => {
+    expect((await detail(UNKNOWN)).refusal?.code).toBe('PAYMENT_NOT_FOUND')
+    expect((await detail(refs.elsewhere ?? '')).refusal?.code).toBe('PAYMENT_NOT_FOUND')
+    expect((await detail(refs.elsewhere ?? '', 'all')).body.customerID).toBe('elsewhere')
+  })
+})
+
+describe('payments.cancel', () => {
+  const cancel = (ref: string, p = shop.p) =>
+    app.call(paymentsRoutes.cancelPayment, { params: { p, ref }, body: { reason: 'asked to' } }, { key: operator })
+  const cancelByKey = (ref: string, key: string) =>
+    app.call(paymentsRoutes.cancelPaymentByReference, { params: { ref }, body: {} }, { key })
+
+  it('ends an open link once, and remembers who did', async () => {
+    await make('again', '5')
+    const { body } = await cancel(refs.again ?? '')
+    expect(body).toMatchObject({ paymentState: 'CANCELLED', cancelReason: 'merchant' })
+    expect(body.timeline.at(-1)).toMatchObject({ event: 'payment.cancelled', data: { cancel_reason: 'merchant' } })
+    expect(body.timeline.at(-1)?.actor).toMatch(/^operator:\d+$/)
+    expect((await cancel(refs.again ?? '')).refusal?.code).toBe('PAYMENT_NOT_OPEN')
+  })
+
+  it('refuses what is paid, in part or whole, and what is not there', async () => {
+    expect((await cancel(refs.partly ?? '')).refusal?.code).toBe('PAYMENT_HAS_FUNDS')
+    expect((await cancel(refs.filled ?? '')).refusal?.code).toBe('PAYMENT_NOT_OPEN')
+    expect((await cancel(refs.elsewhere ?? '')).refusal?.code).toBe('PAYMENT_NOT_FOUND')
+    expect((await cancel(UNKNOWN)).refusal?.code).toBe('PAYMENT_NOT_FOUND')
+  })
+
+  it('lets a key end its own project’s links only', async () => {
+    expect((await cancelByKey(refs.elsewhere ?? '', shop.apiKey)).refusal?.code).toBe('PAYMENT_REFERENCE_UNKNOWN')
+    expect((await cancelByKey(UNKNOWN, shop.apiKey)).refusal?.code).toBe('PAYMENT_REFERENCE_UNKNOWN')
+    expect((await cancelByKey(refs.elsewhere ?? '', market.apiKey)).body.paymentState).toBe('CANCELLED')
+  })
+})
+
+describe('payments.search: many', () => {
+  let busy: string
+
+  beforeAll(async () => {
+    const { rows } = await sql<{ id: number }>`
+      WITH shop AS (INSERT INTO projects (name) VALUES ('Busy') RETURNING id),
+      payer AS (INSERT INTO customers (project_id, customer_id, email) SELECT id, 'busy', 'busy@example.com' FROM shop RETURNING id, project_id)
+      INSERT INTO payments (reference_id, project_id, customer_id, amount_usd, created_by, expires_at, created_at)
+      SELECT gen_random_uuid(), project_id, id, 1, 'system', now(), '2026-01-01'::timestamptz + n * interval '1 minute'
+      FROM payer, generate_series(1, 10001) AS n RETURNING project_id AS id`.execute(app.ctx.db)
+    busy = String(rows[0]?.id)
+  })
+
+  it('counts all of them by the sums of their days', async () => {
+    const { body } = await search({ limit: 1 }, busy)
+    expect(body).toMatchObject({ totalCount: 10_001, totalIsEstimate: false })
+    expect(body.nextCursor).not.toBeNull()
+  })
+
+  it('guesses the count where it has no sums', async () => {
+    const { body } = await search({ limit: 1, amountMin: '0.5' }, busy)
+    expect(body.totalIsEstimate).toBe(true)
+    expect(body.totalCount).toBeGreaterThan(10_000)
+  })
+
+  it('finds what more begin with than it would name', async () => {
+    const { body } = await search({ limit: 2, query: 'bus' }, busy)
+    expect(body.data.map(({ customerId }) => customerId)).toEqual(['busy', 'busy'])
+    expect(body.totalIsEstimate).toBe(true)
+  })
+})

@@ -1,0 +1,68 @@
+import type { DateRange, PaymentSearch } from '@kassa/contract/payments/inputs.ts'
+import type { PaymentPage, PaymentSummary } from '@kassa/contract/payments/schemas.ts'
+import { MAX_SEARCH_LIMIT } from '@kassa/contract/kit/paging.ts'
+import type { Context, ProjectScope } from '../../../context.ts'
+import { readPage, toPage } from '../../../paging/paging.ts'
+import { countByStatus } from './count-store.ts'
+import { rowView } from './row-view.ts'
+import { asCounted, COLUMNS, readFilter, readSpan, SORTS } from './rules.ts'
+import { countFound, listFound, listReferences, type Search } from './store.ts'
+import { listCandidates } from './term-store.ts'
+
+export { foldCounts } from './count-store.ts'
+
+/**
+ * A page of the payments a caller may see, newest first unless it asks otherwise, with the columns to draw.
+ * @throws FILTER_INVALID, SORT_FIELD_UNKNOWN, PAGE_TOO_DEEP, CURSOR_INVALID
+ */
+export async function searchPayments(ctx: Context, scope: ProjectScope, input: PaymentSearch): Promise<PaymentPage> {
+  const filter = readFilter(input, scope.projectIds)
+  const rules = { list: 'payments', filter, sorts: SORTS, maxLimit: MAX_SEARCH_LIMIT, masterKey: ctx.config.masterKey }
+  const page = readPage(input, rules)
+  const search = { filter, candidates: await listCandidates(ctx, filter) }
+  const { rows, nextCursor, prevCursor } = toPage(await listFound(ctx, search, page), page, rules)
+  const { count, isEstimate } = await countMatches(ctx, search)
+  return {
+    data: rows.map(rowView),
+    totalCount: count,
+    attributes: COLUMNS.map((column) => ({ ...column })),
+    nextCursor,
+    prevCursor,
+    totalIsEstimate: isEstimate,
+  }
+}
+
+/** Exactly where the sums of days cover the filter, or where there are few. */
+async function countMatches(ctx: Context, search: Search): Promise<{ count: number; isEstimate: boolean }> {
+  const counted = asCounted(search.filter)
+  if (!counted) return countFound(ctx, search)
+  const counts = await countByStatus(ctx, counted)
+  return { count: total(counts.values()), isEstimate: false }
+}
+
+/** How many payments are open, closed and cancelled. @throws FILTER_INVALID */
+export async function summarizePayments(ctx: Context, scope: ProjectScope, input: DateRange): Promise<PaymentSummary> {
+  const counts = await countByStatus(ctx, { projectIds: scope.projectIds, created: readSpan(input) })
+  const of = (...states: string[]) => total(states.map((state) => counts.get(state) ?? 0))
+  return {
+    totalCount: total(counts.values()),
+    closedCount: of('FILLED', 'OVER_FILLED'),
+    openCount: of('OPEN', 'PARTIALLY_FILLED'),
+    cancelledCount: of('CANCELLED'),
+  }
+}
+
+function total(counts: Iterable<number>): number {
+  return [...counts].reduce((sum, count) => sum + count, 0)
+}
+
+/** Lists the references of the newest payments of a project that match, at most so many. */
+export async function findReferences(
+  ctx: Context,
+  projectId: number,
+  input: PaymentSearch,
+  limit: number,
+): Promise<string[]> {
+  const filter = readFilter(input, [projectId])
+  return listReferences(ctx, { filter, candidates: await listCandidates(ctx, filter) }, limit)
+}

@@ -1,0 +1,80 @@
+import { confirmationsOf } from '@kassa/contract/deposits/confirmations.ts'
+import type { PaymentPublic, PaymentRepair } from '@kassa/contract/payments/schemas.ts'
+import type { Context } from '../../../context.ts'
+import { listAssets } from '../../blockchains/chains/service.ts'
+import { type Deposit, depositsOfPayment, type ShownDeposit } from '../../deposits/service.ts'
+import { paymentPolicy } from '../../projects/service.ts'
+import { chainFacts } from '../readiness/check-readiness.ts'
+import { leastConfirmed } from '../funding/deposit-rules.ts'
+import type { Payment } from '../payment/payment.ts'
+import { findReference, listTips } from '../payment/store.ts'
+import { waitText } from '../readiness/rules.ts'
+import { repairOf } from './repair-rules.ts'
+import { boundsOf } from '../funding/funding-rules.ts'
+import { publicView } from './public-view.ts'
+import { placeOf } from '../payment/links.ts'
+
+/** A payment as its payer sees it; its own key and operators of its project see the customer's id as well. */
+export async function publicPayment(ctx: Context, payment: Payment): Promise<PaymentPublic> {
+  return (await shown(ctx, payment)).view
+}
+
+export async function shown(
+  ctx: Context,
+  payment: Payment,
+): Promise<{ view: PaymentPublic; deposits: ShownDeposit[] }> {
+  const deposits = await depositsOfPayment(ctx, payment.id)
+  const tips = deposits.length > 0 ? await listTips(ctx) : new Map<number, number>()
+  const printed = await withAssets(ctx, deposits, tips)
+  const confirmations = leastConfirmed(deposits, tips)
+  const view = publicView(payment, {
+    ...(await placeOf(ctx)),
+    deposits: printed,
+    confirmations,
+    isOwnAddress: isOwnAddress(ctx, payment),
+    waitsBecause: await whyItWaits(ctx, payment),
+    repair: await repairFor(ctx, payment, printed),
+    supersededBy: payment.supersededBy === null ? null : ((await findReference(ctx, payment.supersededBy)) ?? null),
+  })
+  return { view, deposits: printed }
+}
+
+/** Only what waits for money, or for its money to be final, waits for a network. */
+async function whyItWaits(ctx: Context, payment: Payment): Promise<string | null> {
+  const { terms, status } = payment
+  if (terms === null || (status !== 'OPEN' && status !== 'PARTIALLY_FILLED')) return null
+  const chain = (await chainFacts(ctx)).find(({ code }) => code === terms.asset.blockchainCode)
+  return chain ? waitText(chain, isOwnAddress(ctx, payment)) : null
+}
+
+/** A payment nobody paid yet has nothing to repair: the page that asks most often costs no more. */
+async function repairFor(
+  ctx: Context,
+  payment: Payment,
+  deposits: readonly ShownDeposit[],
+): Promise<PaymentRepair | null> {
+  if (deposits.length === 0) return null
+  const { terms, project } = payment
+  const leastUnits = terms && boundsOf(terms, await paymentPolicy(ctx, project.id)).least
+  return repairOf({ payment, deposits, leastUnits, now: ctx.now() })
+}
+
+async function withAssets(
+  ctx: Context,
+  deposits: readonly Deposit[],
+  tips: ReadonlyMap<number, number>,
+): Promise<ShownDeposit[]> {
+  if (deposits.length === 0) return []
+  const assets = new Map((await listAssets(ctx)).map((asset) => [asset.id, asset]))
+  return deposits.flatMap((deposit) => {
+    const asset = assets.get(deposit.assetId)
+    return asset ? [{ deposit, asset, confirmations: confirmationsOf(deposit, tips.get(deposit.blockchainId)) }] : []
+  })
+}
+
+function isOwnAddress({ caller }: Context, { project }: Payment): boolean {
+  if (caller.kind === 'key') return caller.projectId === project.id && caller.scopes.has('payment:read')
+  if (caller.kind !== 'operator') return caller.kind === 'system'
+  const { install, projects } = caller.grants
+  return install.has('payment:read') || (projects.get(project.id)?.has('payment:read') ?? false)
+}

@@ -1,0 +1,191 @@
+import { chainIn } from '@kassa/chains/chain.ts'
+import type {
+  DepositAddress,
+  PaymentPublic,
+  PaymentRepair,
+  ProjectPublic,
+  Quote,
+  QuoteDetail,
+  WalletPublic,
+} from '@kassa/contract/payments/schemas.ts'
+import type { NetworkMode } from '@kassa/primitives/chains/blockchain.ts'
+import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
+import { findCurrency } from '@kassa/primitives/chains/currencies.ts'
+import { findFamily } from '@kassa/primitives/chains/families.ts'
+import { PRICE_DECIMALS } from '@kassa/primitives/money/rate.ts'
+import { formatUnits } from '@kassa/primitives/money/units.ts'
+import type * as z from 'zod/mini'
+import { adapterOf } from '../../blockchains/chains/service.ts'
+import type { ShownDeposit } from '../../deposits/service.ts'
+import { hasOwnLogo, type ProjectRow } from '../../projects/service.ts'
+import type { AssignedAddress, ProjectWallet } from '../../wallets/service.ts'
+import type { Payment, QuoteRow } from '../payment/payment.ts'
+import { publicState } from './repair-rules.ts'
+import { remainingUnits, remainingUsd } from '../funding/funding-rules.ts'
+import { type Place, transactionLink, onSite } from '../payment/links.ts'
+import { usd } from '@kassa/primitives/money/usd.ts'
+
+export type PublicFacts = Place & {
+  readonly deposits: readonly ShownDeposit[]
+  readonly confirmations: { readonly current: number; readonly required: number }
+  /** The project's own key or an operator asks: the customer's id is theirs to know. */
+  readonly isOwnAddress: boolean
+  /** Why its network is not followed while it waits for it. */
+  readonly waitsBecause: string | null
+  readonly repair: PaymentRepair | null
+  /** The reference of the newer request that replaced it. */
+  readonly supersededBy: string | null
+}
+
+/** A payment as its payer sees it. */
+export function publicView(payment: Payment, facts: PublicFacts): PaymentPublic {
+  const { terms, project } = payment
+  const units = (value: bigint) => (terms ? formatUnits(value, terms.asset.decimals) : null)
+  const live = facts.deposits.filter(({ deposit }) => deposit.status !== 'reverted')
+  const latest = live.at(-1)
+  return {
+    invoiceID: payment.invoiceId,
+    description: payment.description,
+    customerID: facts.isOwnAddress ? payment.customer.customerId : null,
+    ...currencyView(payment),
+    amountInUSD: usd(payment.amountUsd),
+    filledAmount: units(payment.filledUnits),
+    filledAmountInUSD: terms && usd(payment.filledUsd),
+    paymentState: payment.status,
+    merchantName: project.name,
+    depositAddress: terms && terms.address,
+    referenceID: payment.reference,
+    successURL: payment.successUrl ?? (project.successEndpoint || null),
+    cancelURL: payment.cancelUrl ?? (project.cancelEndpoint || null),
+    createdAt: payment.createdAt,
+    explorerTransaction: latest ? explorerLink(facts, latest) : '',
+    externalPlatformID: project.id,
+    confirmationCurrent: facts.confirmations.current,
+    confirmationRequired: facts.confirmations.required,
+    amount: terms && units(terms.dueUnits),
+    amountDue: terms && units(remainingUnits(payment)),
+    amountDueInUSD: usd(remainingUsd(payment)),
+    overpaid: payment.overUnits > 0n ? units(payment.overUnits) : null,
+    fundingState: payment.fundingState,
+    late: payment.late,
+    cancelReason: payment.status === 'CANCELLED' ? payment.cancelReason : null,
+    expiresAt: payment.expiresAt,
+    rateLockedUntil: payment.rateLockedUntil,
+    paymentURI: paymentUri(payment, facts.mode),
+    deposits: live.map((shown) => ({
+      txHash: shown.deposit.txId,
+      amount: formatUnits(shown.deposit.units, shown.asset.decimals),
+      currencyCode: shown.asset.currencyCode,
+      blockchainCode: shown.asset.blockchainCode,
+      state: publicState(shown.deposit),
+      reason: shown.deposit.reason,
+      confirmations: shown.confirmations,
+      waitsBecause: publicState(shown.deposit) === 'waiting' ? shown.deposit.waitsBecause : null,
+      explorerTransaction: explorerLink(facts, shown),
+      seenAt: shown.deposit.seenAt,
+    })),
+    waitsBecause: facts.waitsBecause,
+    repair: facts.repair,
+    supersededBy: facts.supersededBy,
+    test: facts.mode !== 'mainnet',
+  }
+}
+
+function currencyView({ terms }: Payment) {
+  const asset = terms?.asset
+  const currency = asset && findCurrency(asset.currencyCode)
+  const network = asset && findBlockchain(asset.blockchainCode)
+  return {
+    currencySymbol: asset?.currencyCode ?? null,
+    blockchainSymbol: asset?.blockchainCode ?? null,
+    currencyAddress: asset?.address ?? null,
+    currencyName: currency?.name ?? null,
+    currencyDesc: currency && network ? `${currency.name} on ${network.name}` : null,
+    currencyDecimals: asset?.decimals ?? null,
+  }
+}
+
+/** The link a wallet opens, asking for what is still missing; none once nothing is. */
+function paymentUri(payment: Payment, mode: NetworkMode): string | null {
+  const { terms, status } = payment
+  const definition = terms && findBlockchain(terms.asset.blockchainCode)
+  const units = remainingUnits(payment)
+  if (!terms || !definition || units === 0n || status === 'CANCELLED') return null
+  const uris = adapterOf(definition.family)?.uris
+  return uris?.payment(chainIn(mode, definition), { assetId: terms.asset.id, to: terms.address, units }) ?? null
+}
+
+function explorerLink(place: Place, { deposit, asset }: ShownDeposit): string {
+  // Money that only a balance shows has no transaction to look up.
+  if (deposit.evidence !== 'balance') return transactionLink(place, asset.blockchainCode, deposit.txId)
+  const template = findBlockchain(asset.blockchainCode)?.networks[place.mode].explorerAddress ?? ''
+  return onSite(place, template.replace('{address}', deposit.to))
+}
+
+/** A price that is held for a payment. */
+export function quoteView(quote: QuoteRow): Quote {
+  return {
+    currencyCode: quote.currencyCode,
+    blockchainCode: quote.blockchainCode,
+    amount: formatUnits(quote.dueUnits, quote.decimals),
+    priceInUSD: formatUnits(quote.price, PRICE_DECIMALS),
+    quotedAt: quote.quotedAt,
+    lockedUntil: quote.lockedUntil,
+    sources: quote.sources.filter(({ used }) => used).map(({ name }) => name),
+  }
+}
+
+/** The same with what every source said, for operators. */
+export function quoteDetailView(quote: QuoteRow): QuoteDetail {
+  const evidence = quote.sources.map(({ name, price, at, used, why }) => {
+    return { source: name, price, at, used, why: why ?? null }
+  })
+  return { ...quoteView(quote), evidence }
+}
+
+export type AddressFacts = { readonly blockchainCode: string; readonly proof: string; readonly quote: QuoteRow | null }
+
+/** An address as it is told to who pays to it. */
+export function addressView(given: AssignedAddress, { blockchainCode, proof, quote }: AddressFacts): DepositAddress {
+  const family = findFamily(given.familyId)?.family ?? ''
+  return {
+    id: Number(given.id),
+    createdAt: given.givenAt,
+    Address: given.address,
+    Family: family,
+    Status: given.status,
+    MemberID: given.customerId,
+    xpub_id: null,
+    BlockchainFamilyID: given.familyId,
+    Member: null,
+    BlockchainFamily: { id: given.familyId, family },
+    wallet: given.wallet,
+    blockchainCode,
+    proof,
+    quote: quote && quoteView(quote),
+    path: given.path,
+  }
+}
+
+/** A deposit wallet as a payer may know it. */
+export function walletView({ id, name, familyId, type, subType }: ProjectWallet): z.output<typeof WalletPublic> {
+  return { id, name, family: findFamily(familyId)?.family ?? '', walletType: type, walletSubType: subType }
+}
+
+/** What a payer may know of a project. */
+export function projectPublicView(project: ProjectRow, siteUrl: string): ProjectPublic {
+  return {
+    id: project.id,
+    name: project.name,
+    logoPath: hasOwnLogo(project.logo_path) ? `${siteUrl}${project.logo_path}` : '',
+    brandColor: project.brand_color,
+    website: project.website,
+    successEndpoint: project.success_endpoint,
+    cancelEndpoint: project.cancel_endpoint,
+    supportEmail: project.support_email,
+    twitterURL: project.twitter_url,
+    discordURL: project.discord_url,
+    linkedInURL: project.linkedin_url,
+    telegramURL: project.telegram_url,
+  }
+}

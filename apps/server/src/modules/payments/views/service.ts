@@ -1,0 +1,116 @@
+/** Views: a payment as its customer and its operator read it. */
+import type {
+  DepositAddress,
+  PaymentOption,
+  PaymentPublic,
+  ProjectPublic,
+  PaymentDetail,
+  WalletPublic,
+} from '@kassa/contract/payments/schemas.ts'
+import { PRICE_DECIMALS } from '@kassa/primitives/money/rate.ts'
+import { formatUnits } from '@kassa/primitives/money/units.ts'
+import type { Context } from '../../../context.ts'
+import { maskEmail } from '../../auth/service.ts'
+import { tickerRows } from '../../prices/service.ts'
+import { listOptions } from '../quotes/list-options.ts'
+import { depositAddresses } from './deposit-addresses.ts'
+import { getByReference } from '../payment/service.ts'
+import { publicPayment, shown } from './public-payment.ts'
+import type { Deposit as DepositShape } from '@kassa/contract/deposits/schemas.ts'
+import type * as z from 'zod/mini'
+import { listAssets } from '../../blockchains/chains/service.ts'
+import { customerView, getCustomer } from '../../customers/service.ts'
+import { depositView, listDeposits } from '../../deposits/service.ts'
+import { entriesOf } from '../../ledger/service.ts'
+import { getProject } from '../../projects/service.ts'
+import { deliveriesOf } from '../../webhooks/deliveries/service.ts'
+import { attentionOf } from '../payment/attention-store.ts'
+import { listProjectWallets } from '../../wallets/service.ts'
+import { journalView } from './journal-view.ts'
+import type { Payment } from '../payment/payment.ts'
+import { linkTo, placeOf } from '../payment/links.ts'
+import { quotesOf } from '../quotes/service.ts'
+import { listTimeline } from './timeline-store.ts'
+import { projectPublicView, quoteDetailView, walletView } from './public-view.ts'
+
+export { publicPayment } from './public-payment.ts'
+
+/** All the payer's page is drawn from. */
+export type CheckoutFacts = {
+  readonly payment: PaymentPublic
+  /** Who pays, as far as everybody with the link may know; empty where the shop gave no e-mail. */
+  readonly payerEmail: string
+  readonly project: ProjectPublic
+  readonly options: readonly PaymentOption[]
+  readonly addresses: readonly DepositAddress[]
+  readonly prices: readonly {
+    readonly blockchainCode: string
+    readonly currencyCode: string
+    readonly price: string | null
+  }[]
+}
+
+/** What the page of this payment shows now. @throws PAYMENT_REFERENCE_UNKNOWN */
+export async function checkoutFacts(ctx: Context, reference: string): Promise<CheckoutFacts> {
+  const payment = await getByReference(ctx, reference)
+  const { email } = payment.customer
+  return {
+    payment: await publicPayment(ctx, payment),
+    payerEmail: email === '' ? '' : maskEmail(email),
+    project: await projectOf(ctx, payment),
+    options: await listOptions(ctx, payment),
+    addresses: await depositAddresses(ctx, payment),
+    prices: (await tickerRows(ctx)).map(({ asset, facts }) => ({
+      blockchainCode: asset.blockchainCode,
+      currencyCode: asset.currencyCode,
+      price: facts && formatUnits(facts.price, PRICE_DECIMALS),
+    })),
+  }
+}
+
+/** More than anybody decides about one by one; the list of all is Y25. */
+const MOST_KEPT = 20
+
+/** All an operator may see of a payment, from creation to webhook. */
+export async function paymentDetail(ctx: Context, payment: Payment): Promise<PaymentDetail> {
+  const { view, deposits } = await shown(ctx, payment)
+  const { acceptance, settlement } = payment
+  const timeline = await listTimeline(ctx, payment.reference)
+  const prefixes = deposits.map(({ deposit }) => `deposit:${deposit.id}:`)
+  const assets = await listAssets(ctx)
+  const entries = prefixes.length > 0 ? await entriesOf(ctx, prefixes) : []
+  return {
+    ...view,
+    customer: customerView(await getCustomer(ctx, payment.customer.id)),
+    depositAddresses: await depositAddresses(ctx, payment),
+    quotes: (await quotesOf(ctx, payment.id)).map(quoteDetailView),
+    timeline: timeline.map(({ at, type, actor, payload }) => ({ at, event: type, actor, data: payload })),
+    deliveries: await deliveriesOf(ctx, payment.reference),
+    journal: entries.flatMap((entry) => journalView(entry, assets)),
+    refunds: [],
+    metadata: payment.metadata,
+    createdBy: payment.createdBy,
+    transfers: deposits.map((one) => depositView(one, payment.reference)),
+    keptDeposits: await unmatchedOf(ctx, payment.customer.id),
+    acceptance: acceptance && { at: acceptance.at, actor: acceptance.by, note: acceptance.note },
+    needsAttention: (await attentionOf(ctx, payment.id)).isNeeded,
+    settlement: settlement && { at: settlement.at, actor: settlement.by, note: settlement.note },
+    url: (await linkTo(ctx, await getProject(ctx, payment.project.id), payment.reference)).url,
+  }
+}
+
+/** What a payer may know of the project that asks for a payment. */
+export async function projectOf(ctx: Context, { project }: Payment): Promise<ProjectPublic> {
+  return projectPublicView(await getProject(ctx, project.id), (await placeOf(ctx)).siteUrl)
+}
+
+/** The deposit wallets behind a payment, without their keys. */
+export async function walletsOf(ctx: Context, { project }: Payment): Promise<z.output<typeof WalletPublic>[]> {
+  return (await listProjectWallets(ctx, project.id)).map(walletView)
+}
+
+/** Money of a customer that a person may still place, newest first. */
+async function unmatchedOf(ctx: Context, customerId: number): Promise<DepositShape[]> {
+  const status = ['unapplied', 'quarantined'] as const
+  return (await listDeposits(ctx, { projectIds: 'every', memberID: customerId, status, limit: MOST_KEPT })).data
+}

@@ -1,0 +1,131 @@
+import { type AnvilChain, openAnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
+import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
+import { sql } from 'kysely'
+import type { Hex } from 'viem'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type TestContext, testContext } from '../../testing/context.ts'
+import { type CustomerAddress, customerAddress } from '../../testing/customer-address.ts'
+import { openAlarms } from '../alarms/service.ts'
+import { seedBlockchains } from '../blockchains/chains/service.ts'
+import { setSandboxNode } from '../blockchains/nodes/service.ts'
+import { checkBooks } from './service.ts'
+import { isSound } from './report.ts'
+import { bookDiscrepancy } from './book-discrepancy.ts'
+import { compareAddresses } from './compare-addresses.ts'
+import { continueRescans } from '../watch/rescan/service.ts'
+import { type TestReader, testReader } from '../../testing/test-follower.ts'
+
+const USDC = SANDBOX_TOKENS.usdc as Hex
+/** 0.25 ETH. */
+const QUARTER = `0x${(25n * 10n ** 16n).toString(16)}`
+
+let test: TestContext
+let anvil: AnvilChain
+let address: CustomerAddress
+let reader: TestReader
+
+beforeAll(async () => {
+  ;[test, anvil] = await Promise.all([testContext(), openAnvilChain()])
+  await seedBlockchains(test.ctx)
+  await setSandboxNode(test.ctx, 'ETH', anvil.url)
+}, 60_000)
+afterAll(async () => {
+  await anvil.stop()
+  await test.stop()
+})
+beforeEach(async () => {
+  await sql`UPDATE alarms SET cleared_at = now()`.execute(test.ctx.db)
+  address = await customerAddress(test.ctx)
+  reader = await testReader(test.ctx, 'ETH')
+  await reader.catchUp()
+  await compareAddresses(test.ctx)
+})
+
+const goOn = async () => {
+  await anvil.mine(2)
+  await reader.catchUp()
+}
+/** As on the next night. */
+const compare = async () => {
+  await sql`UPDATE chain_compares SET day = day - 1`.execute(test.ctx.db)
+  await compareAddresses(test.ctx)
+}
+const rescan = () => continueRescans({ ...test.ctx, sleep: async () => {} })
+const alarms = async () => (await openAlarms(test.ctx)).map(({ kind, text }) => [kind, text])
+const findings = async () =>
+  (
+    await sql<{ units: string; state: string }>`SELECT units, state FROM chain_findings
+      WHERE address_id = ${address.id} ORDER BY id`.execute(test.ctx.db)
+  ).rows.map(({ units, state }) => [units, state])
+
+describe('watch.compareAddresses (4.6)', () => {
+  it('finds by halves what the reader missed, credits it and asks nobody', async () => {
+    const blind = await testReader(test.ctx, 'ETH', { assets: new Set([1]) })
+    await anvil.mine(20)
+    await anvil.transfer(USDC, address.address as Hex, 5_000_000n)
+    const height = await anvil.height()
+    await anvil.mine(30)
+    await blind.catchUp()
+    await compare()
+    expect(await findings()).toEqual([['5000000', 'open']])
+    const { rows } = await sql<{ from: bigint; to: bigint }>`
+      SELECT from_height AS from, to_height AS to FROM rescans ORDER BY id DESC LIMIT 1`.execute(test.ctx.db)
+    const [from, to] = [Number(rows[0]?.from), Number(rows[0]?.to)]
+    expect(from <= height && height <= to && to - from <= 8).toBe(true)
+    await rescan()
+    await compare()
+    expect(await findings()).toEqual([['5000000', 'closed']])
+    expect((await alarms()).map(([kind]) => kind)).toEqual(['watch_missed'])
+  })
+
+  it('leaves what no transaction brought to a person, who books it (E24)', async () => {
+    await anvil.call('anvil_setBalance', address.address, QUARTER)
+    await goOn()
+    await compare()
+    expect(await alarms()).toEqual([])
+    await rescan()
+    await compare()
+    expect(await alarms()).toEqual([
+      ['books_broken', expect.stringMatching(`^0\\.25 ETH on ETH, address ${address.address}.*book-found`)],
+    ])
+    const booking = { chain: 'ETH', address: address.address, asset: 'ETH', amount: '0.25', note: 'a reward' }
+    await expect(bookDiscrepancy(test.ctx, { ...booking, amount: '0.26' })).rejects.toThrow('Another amount')
+    await expect(bookDiscrepancy(test.ctx, { ...booking, asset: 'USDC' })).rejects.toThrow('Nothing is found')
+    await expect(bookDiscrepancy(test.ctx, { ...booking, asset: 'XYZ' })).rejects.toThrow('no asset')
+    await expect(bookDiscrepancy(test.ctx, { ...booking, note: ' ' })).rejects.toThrow('note')
+    await bookDiscrepancy(test.ctx, booking)
+    await expect(bookDiscrepancy(test.ctx, booking)).rejects.toThrow('Nothing is found')
+    await compare()
+    expect(await findings()).toEqual([['250000000000000000', 'booked']])
+    expect(await alarms()).toEqual([])
+    expect(isSound(await checkBooks(test.ctx))).toBe(true)
+  })
+
+  it('books nothing while its transaction is still looked for', async () => {
+    await anvil.call('anvil_setBalance', address.address, QUARTER)
+    await goOn()
+    await compare()
+    const booking = { chain: 'ETH', address: address.address, asset: 'ETH', amount: '0.25', note: 'a reward' }
+    await expect(bookDiscrepancy(test.ctx, booking)).rejects.toThrow('still looked for')
+    await anvil.call('anvil_setBalance', address.address, '0x0')
+    await goOn()
+    await compare()
+    expect(await findings()).toEqual([['250000000000000000', 'closed']])
+  })
+
+  it('calls a person at once when money left, until it agrees again', async () => {
+    await anvil.send({ to: address.address as Hex, value: 5n * 10n ** 17n })
+    await goOn()
+    await anvil.call('anvil_setBalance', address.address, QUARTER)
+    await goOn()
+    await compare()
+    expect(await alarms()).toEqual([['books_broken', expect.stringContaining('CRITICAL: 0.25 ETH on ETH')]])
+    const booking = { chain: 'ETH', address: address.address, asset: 'ETH', amount: '0.25', note: 'a reward' }
+    await expect(bookDiscrepancy(test.ctx, booking)).rejects.toThrow('less than the books')
+    await anvil.call('anvil_setBalance', address.address, `0x${(5n * 10n ** 17n).toString(16)}`)
+    await goOn()
+    await compareAddresses(test.ctx)
+    expect(await findings()).toEqual([['-250000000000000000', 'closed']])
+    expect(await alarms()).toEqual([])
+  })
+})

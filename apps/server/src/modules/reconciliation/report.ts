@@ -1,0 +1,26 @@
+import type { Asset } from '../blockchains/chains/service.ts'
+import type { Breach } from '../ledger/service.ts'
+
+/** What the ledger says is on our addresses, and what a blockchain says, at one block. */
+export type Drift = { readonly asset: Asset; readonly height: number; readonly ledger: bigint; readonly chain: bigint }
+
+export type LedgerReport = {
+  readonly checkedAt: Date
+  /** Hash of the newest seal over the journal; null while nothing is sealed. */
+  readonly headHash: string | null
+  readonly broken: readonly Breach[]
+  /** Debits minus credits of each asset that has accounts. */
+  readonly differences: readonly { readonly asset: Asset; readonly units: bigint }[]
+  /** Every asset of every blockchain that could be asked, also those that agree. */
+  readonly drift: readonly Drift[]
+  readonly unchecked: readonly { readonly blockchainCode: string; readonly reason: string }[]
+}
+
+/** Whether the books balance, and agree with every blockchain that could be asked. */
+export function isSound({ broken, differences, drift }: LedgerReport): boolean {
+  return (
+    broken.length === 0 &&
+    differences.every(({ units }) => units === 0n) &&
+    drift.every(({ ledger, chain }) => ledger === chain)
+  )
+}

@@ -1,0 +1,91 @@
+import type { BlockFacts, BlockRef, ChainSession } from '@kassa/chains/adapter.ts'
+import { type Context, inTransaction } from '../../../context.ts'
+import { type ReceivedTransfer, revertDeposits, creditBlocks } from '../../payments/crediting/service.ts'
+import type { Checks } from '../verification/transfer-checks.ts'
+import { forgetSnapshotsAbove } from '../balances/take-snapshots.ts'
+import { forgetUnclaimedAbove, matchTransfers } from '../matching/match-transfers.ts'
+import { quarantineBlock } from '../quarantine/quarantine-blocks.ts'
+import type { DecodeFailure } from '../blocks/read-blocks.ts'
+import { windowSize } from '../blocks/branch-rules.ts'
+import { deleteBlocksAbove, insertBlocks, pruneBlocks } from '../blocks/block-store.ts'
+import { type Cursor, moveCursor } from '../blocks/cursor-store.ts'
+import { reorgLimitOf } from '@kassa/chains/chain.ts'
+
+/** One step forward: blocks that continue ours, and what the node says about its head. */
+export type Advance = {
+  readonly facts: readonly BlockFacts[]
+  /** Blocks among them that could not be read as a whole, by hash; some transfers of theirs are missing. */
+  readonly odd: ReadonlyMap<string, DecodeFailure>
+  readonly headHeight: number
+  readonly finalizedHeight: number
+  readonly finalizedHash: string | null
+  readonly checks: Checks
+  readonly state: 'running' | 'behind'
+  readonly addressHigh: bigint
+}
+
+/**
+ * Takes blocks in: deposits, finality, ledger, payments, events, the window and the cursor, all in one transaction.
+ * @throws LostLeadership when another process moved the cursor; then nothing of it happened
+ */
+export async function advance(
+  ctx: Context,
+  { chain, node }: ChainSession,
+  cursor: Cursor,
+  { familyId, step }: { familyId: number; step: Advance },
+): Promise<{ cursor: Cursor; found: number }> {
+  const blockchainId = cursor.blockchainId
+  const last = step.facts.at(-1)?.block
+  if (!last) throw new Error('There is no block to advance to')
+  return inTransaction(ctx, async (tx) => {
+    const untracedTo = step.facts.findLast(({ untraced }) => untraced)?.block.height
+    const moved = await moveCursor(tx, cursor, { ...step, block: last, untracedTo })
+    const matched = await matchTransfers(
+      tx,
+      { chain, familyId, checks: step.checks },
+      step.facts.flatMap(({ transfers }) => transfers),
+    )
+    const blocks = byBlock(step.facts, matched)
+    await creditBlocks(tx, { blockchainId, blocks, tip: last.height, finalized: step.finalizedHeight })
+    const counted = blocks.map(({ block, transfers }) => ({ block, transfers: transfers.length }))
+    await insertBlocks(tx, blockchainId, counted, node.id)
+    for (const { block } of step.facts) {
+      const oddity = step.odd.get(block.hash)
+      if (oddity) await quarantineBlock(tx, { chain, blockchainId, block, nodeId: node.id, oddity })
+    }
+    const window = windowSize(reorgLimitOf({ chain }))
+    await pruneBlocks(tx, blockchainId, { from: cursor.height - window, to: last.height - window })
+    return { cursor: moved, found: matched.length }
+  })
+}
+
+/** Undoes every effect of the blocks above `to`, newest first, and stands on it; all in one transaction. */
+export async function rollBackTo(ctx: Context, cursor: Cursor, to: BlockRef, headHeight: number): Promise<Cursor> {
+  const { blockchainId } = cursor
+  // Only a person sends reading below what was final; then that is not final any more.
+  const isBelow = cursor.finalizedHeight > to.height
+  const finalizedHeight = isBelow ? to.height : cursor.finalizedHeight
+  const finalizedHash = isBelow ? to.hash : cursor.finalizedHash
+  return inTransaction(ctx, async (tx) => {
+    const moved = await moveCursor(tx, cursor, {
+      block: to,
+      headHeight,
+      finalizedHeight,
+      finalizedHash,
+      state: 'running',
+    })
+    await revertDeposits(tx, { blockchainId, toHeight: to.height })
+    await deleteBlocksAbove(tx, blockchainId, to.height)
+    await forgetUnclaimedAbove(tx, blockchainId, to.height)
+    await forgetSnapshotsAbove(tx, blockchainId, to.height)
+    return moved
+  })
+}
+
+function byBlock(
+  facts: readonly BlockFacts[],
+  matched: readonly ReceivedTransfer[],
+): { block: BlockRef; transfers: ReceivedTransfer[] }[] {
+  const groups = Map.groupBy(matched, ({ transfer }) => transfer.block.hash)
+  return facts.map(({ block }) => ({ block, transfers: groups.get(block.hash) ?? [] }))
+}

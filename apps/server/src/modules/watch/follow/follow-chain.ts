@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto'
+
+import type { ChainAdapter } from '@kassa/chains/adapter.ts'
+
+import type { Context } from '../../../context.ts'
+import { raiseAlarm } from '../../alarms/service.ts'
+import { type BlockchainRow, listAssets } from '../../blockchains/chains/service.ts'
+import { type Connection, keepOpen } from './node-connection.ts'
+import { NodeForked } from '../blocks/finality.ts'
+import type { FollowerState, Follower } from './follower.ts'
+import { resumeByOperator, halt } from './halt-chain.ts'
+import type { KnownAddresses } from '../matching/known-addresses.ts'
+import { StallTimeout, patience } from './watchdog.ts'
+import { startPeriodicTasks } from './periodic-tasks.ts'
+import { backoffMs, pollEveryMs } from './rules.ts'
+import { LostLeadership, raiseEpoch, updateState } from '../blocks/cursor-store.ts'
+import { pollChain } from './poll-chain.ts'
+
+/** Failures in a row before the chain is shown as behind: one slow answer is no news. */
+const SHOWN_AFTER = 3
+
+/** Blocks per transaction to begin with. */
+const FIRST_SPAN = 25
+
+/** Follows one blockchain as its leader until the signal aborts, another leader takes over, or a person is needed. */
+export async function followChain(
+  ctx: Context,
+  { row, adapter, known }: { row: BlockchainRow; adapter: ChainAdapter; known: KnownAddresses },
+  signal: AbortSignal,
+): Promise<void> {
+  const holder = `${process.pid}-${randomBytes(4).toString('hex')}`
+  const assets = (await listAssets(ctx)).filter((asset) => asset.blockchainId === row.id)
+  const watch: Follower = {
+    ctx,
+    row,
+    reader: adapter.reader,
+    known,
+    assets: new Set(assets.map(({ id }) => id)),
+    holder,
+  }
+  const progress: FollowerState = { cursor: await raiseEpoch(ctx, row.id, holder), span: FIRST_SPAN, failedReads: 0 }
+  if (!(await resumeByOperator(watch, progress))) return
+  const rounds = startPeriodicTasks(watch, progress)
+  try {
+    await turnByTurn(watch, progress, rounds.start, signal)
+  } finally {
+    await rounds.done()
+  }
+}
+
+async function turnByTurn(
+  watch: Follower,
+  progress: FollowerState,
+  startRoundsWith: ReturnType<typeof startPeriodicTasks>['start'],
+  signal: AbortSignal,
+): Promise<void> {
+  const { ctx, row } = watch
+  const poll = pollEveryMs(row.definition.blockSeconds, ctx.config.network === 'sandbox')
+  const { renew, wait } = patience()
+  const connection = keepOpen(watch, signal, renew)
+  let failures = 0
+  while (!signal.aborted) {
+    try {
+      const chain = await connection.open()
+      const result = await wait(signal, (turnSignal) => pollChain(watch, { ...chain, signal: turnSignal }, progress))
+      if (result.kind === 'halted') return await halt(watch, progress, result.reason)
+      failures = 0
+      startRoundsWith(chain)
+      if (result.kind === 'idle') await ctx.sleep(poll, signal)
+    } catch (error) {
+      if (signal.aborted || error instanceof LostLeadership) return
+      failures += 1
+      if (error instanceof StallTimeout) progress.span = 1
+      await loseNode(watch, connection, error)
+      await noteFailure(watch, progress, failures, error)
+      await ctx.sleep(backoffMs(failures), signal)
+    }
+  }
+}
+
+/** What a failed turn says about its node: nothing when the database refused, and all when the node is on another branch. */
+async function loseNode({ ctx, row }: Follower, connection: Connection, error: unknown): Promise<void> {
+  if (isFromDatabase(error)) return
+  connection.fail()
+  if (!(error instanceof NodeForked)) return
+  connection.refuse(error.nodeId)
+  const text = `${error.message}. It is not used until Kassa starts again: compare it with an explorer, then remove or repair it.`
+  await raiseAlarm(ctx, { kind: 'node_forked', subject: row.code, text }).catch((failure: unknown) =>
+    ctx.log.warn({ err: failure }, 'an alarm could not be raised'),
+  )
+}
+
+/**
+ * Whether PostgreSQL refused, which says nothing against the node: two chains that settle for the same customers at once may
+ * have to wait for each other in a circle, one is sent back, and its turn is taken again.
+ */
+function isFromDatabase(error: unknown): boolean {
+  return error instanceof Error && 'severity' in error
+}
+
+async function noteFailure(
+  { ctx, row }: Follower,
+  progress: FollowerState,
+  failures: number,
+  error: unknown,
+): Promise<void> {
+  ctx.log.warn({ blockchain: row.code, failures, err: error }, 'a turn failed')
+  if (failures !== SHOWN_AFTER || !progress.cursor) return
+  const reason = error instanceof Error ? error.message : String(error)
+  await updateState(ctx, progress.cursor, { state: 'behind', reason })
+    .then(() => (progress.cursor = progress.cursor && { ...progress.cursor, state: 'behind' }))
+    .catch((failure: unknown) => ctx.log.warn({ err: failure }, 'the reason could not be stored'))
+}

@@ -1,0 +1,30 @@
+import type { ChainReader } from '@kassa/chains/adapter.ts'
+
+import type { Context } from '../../../context.ts'
+import type { BlockchainRow } from '../../blockchains/chains/service.ts'
+import type { KnownAddresses } from '../matching/known-addresses.ts'
+import type { Cursor } from '../blocks/cursor-store.ts'
+
+/** What stays the same while one process follows one blockchain. */
+export type Follower = {
+  readonly ctx: Context
+  readonly row: BlockchainRow
+  readonly reader: ChainReader
+  readonly known: KnownAddresses
+  /** Every asset that can be credited here. */
+  readonly assets: ReadonlySet<number>
+  readonly holder: string
+}
+
+/** What one turn hands on to the next. */
+export type FollowerState = {
+  cursor: Cursor | undefined
+  /** Blocks asked for at once: grows while reading goes well, falls to one after a failure. */
+  span: number
+  /** How often the very next block alone could not be read. */
+  failedReads: number
+  /** Blocks in a row, read late, whose internal transfers no node here could show. */
+  untraced?: { readonly from: number; readonly to: number }
+  /** When the newest step forward was committed, by the process's own clock. */
+  steppedAt?: number
+}

@@ -1,0 +1,209 @@
+import type { BlockRef, ChainSession, Heads, BlockFacts } from '@kassa/chains/adapter.ts'
+import { RetryableRpcError } from '@kassa/chains/errors.ts'
+import { inTransaction, type Context } from '../../../context.ts'
+import { Overdrawn } from '../../ledger/service.ts'
+import { refreshConfirmations, finalizeDue } from '../../payments/crediting/service.ts'
+import { advance, rollBackTo } from './apply-blocks.ts'
+import { reorgLimitOf, BLOCKS_ONLY } from '../../../../../../packages/chains/src/chain.ts'
+import { checkTransfers } from '../verification/transfer-checks.ts'
+import { finalityAfter, NOTHING_FINAL, requireAgreedFinal, requireNotForked } from '../blocks/finality.ts'
+import type { FollowerState, Follower } from './follower.ts'
+import { noteFound, notePlace, noteReorg, noteSpeed } from '../../../metrics/chain-metrics.ts'
+import { isUndecodable, readPartially, type Reading, readRange } from '../blocks/read-blocks.ts'
+import { isBehind } from './rules.ts'
+import { nextStep, planRollBack, startHeight } from '../blocks/branch-rules.ts'
+import { findBlock, insertBlocks, listBlocks } from '../blocks/block-store.ts'
+import { type Cursor, insertCursor, moveCursor } from '../blocks/cursor-store.ts'
+import { raiseAlarm } from '../../alarms/service.ts'
+
+export type { FollowerState, Follower } from './follower.ts'
+
+/** `busy`: more to read at once. `idle`: wait for the next block. `halted`: a person must look. */
+export type PollResult = { kind: 'busy' | 'idle' } | { kind: 'halted'; reason: string }
+
+/** The most blocks in one transaction (W-2). */
+const MOST_BLOCKS = 200
+
+/** Tries with the chosen node before a block that does not decode is asked from others, and then put aside. */
+const ODD_AFTER = 3
+
+/**
+ * One turn with one node: ask for its head, read what follows ours, and take it in; or go back to where its branch left
+ * ours. Effects and cursor commit together.
+ * @throws LostLeadership, or what the node failed with
+ */
+export async function pollChain(watch: Follower, chain: ChainSession, progress: FollowerState): Promise<PollResult> {
+  const heads = await watch.reader.heads(chain)
+  const cursor = progress.cursor ?? (await begin(watch, chain, heads))
+  progress.cursor = cursor
+  // After the head and before its blocks: an address a payer saw before these blocks were mined is loaded now (W-10).
+  const addressHigh = await watch.known.load(watch.ctx)
+  const isLonger = heads.latest.height > cursor.height
+  const reading = isLonger ? await readNext(watch, chain, progress, cursor, heads.latest) : null
+  const next = reading?.facts[0]?.block ?? null
+  const oursAtLatest = isLonger ? null : await findBlock(watch.ctx, cursor.blockchainId, heads.latest.height)
+  const step = nextStep(cursor, { latest: heads.latest, next, oursAtLatest: oursAtLatest?.hash ?? null })
+  if (step.kind === 'fork') return rollBack(watch, chain, progress, heads, cursor)
+  if (step.kind === 'wait' || !reading) {
+    progress.cursor = await idle(watch, chain, cursor, heads)
+    return { kind: 'idle' }
+  }
+  return applyNext(watch, chain, progress, { heads, cursor, reading, addressHigh })
+}
+
+/** Places the cursor of a new chain on the block it starts with. */
+async function begin({ ctx, row, reader, holder }: Follower, chain: ChainSession, heads: Heads): Promise<Cursor> {
+  const height = startHeight(heads.latest.height, heads.finalized?.height, reorgLimitOf(chain))
+  const [first] = await reader.blocks(chain, { from: height, to: height }, BLOCKS_ONLY)
+  if (!first) throw new RetryableRpcError('inconsistent', `${chain.node.label} has no block ${height}`)
+  return inTransaction(ctx, async (tx) => {
+    const cursor = await insertCursor(tx, {
+      blockchainId: row.id,
+      block: first.block,
+      headHeight: heads.latest.height,
+      finalizedHeight: heads.finalized ? first.block.height : NOTHING_FINAL,
+      holder,
+    })
+    await insertBlocks(tx, row.id, [{ block: first.block, transfers: 0 }], chain.node.id)
+    return cursor
+  })
+}
+
+async function readNext(
+  { ctx, reader, assets, known }: Follower,
+  chain: ChainSession,
+  progress: FollowerState,
+  cursor: Cursor,
+  latest: BlockRef,
+): Promise<Reading> {
+  const from = cursor.height + 1
+  const range = { from, to: Math.min(latest.height, cursor.height + progress.span) }
+  const want = { assets, matches: known.filter.has }
+  try {
+    const reading = await readRange(reader, chain, range, want)
+    progress.span = Math.min(MOST_BLOCKS, progress.span * 2)
+    progress.failedReads = 0
+    return reading
+  } catch (error) {
+    if (chain.signal.aborted || !isUndecodable(error)) throw error
+    progress.failedReads = range.to === from ? progress.failedReads + 1 : 0
+    progress.span = 1
+    if (progress.failedReads < ODD_AFTER) throw error
+    const reading = await readPartially(ctx, reader, chain, { height: from, want, error })
+    progress.failedReads = 0
+    return reading
+  }
+}
+
+async function applyNext(
+  { ctx, row, reader, known }: Follower,
+  chain: ChainSession,
+  progress: FollowerState,
+  seen: { heads: Heads; cursor: Cursor; reading: Reading; addressHigh: bigint },
+): Promise<PollResult> {
+  const { heads, cursor, reading, addressHigh } = seen
+  const last = reading.facts.at(-1)?.block ?? heads.latest
+  const lag = Math.max(0, heads.latest.height - last.height)
+  const step = {
+    ...reading,
+    ...(await finalityAfter(ctx, chain, { cursor, heads, facts: reading.facts })),
+    checks: await checkTransfers(
+      ctx,
+      { chain, reader, headHeight: heads.latest.height },
+      reading.facts.flatMap(({ transfers }) => transfers),
+    ),
+    headHeight: heads.latest.height,
+    state: isBehind(lag, row.definition.blockSeconds) ? ('behind' as const) : ('running' as const),
+    addressHigh,
+  }
+  const startedAt = performance.now()
+  const moved = await advance(ctx, chain, cursor, { familyId: known.familyId, step })
+  progress.cursor = moved.cursor
+  await raiseUntraced(ctx, chain, progress, reading.facts)
+  noteSpeed(row.code, reading.facts.length, (performance.now() - (progress.steppedAt ?? startedAt)) / 1000)
+  progress.steppedAt = performance.now()
+  notePlace(row.code, { lag, minedAt: last.minedAt, now: ctx.now() })
+  if (moved.found > 0) noteFound(row.code, last.minedAt, ctx.now())
+  // For open screens only: what counts is committed.
+  await refreshConfirmations(ctx, { blockchainId: row.id, tip: last.height }).catch((error: unknown) =>
+    ctx.log.warn({ blockchain: row.code, err: error }, 'open screens were not told of confirmations'),
+  )
+  return { kind: lag > 0 ? 'busy' : 'idle' }
+}
+
+/** No new block: finality may have grown, and a chain that was in trouble is well again. */
+async function idle({ ctx, row }: Follower, chain: ChainSession, cursor: Cursor, heads: Heads): Promise<Cursor> {
+  const { latest } = heads
+  notePlace(row.code, { lag: 0, minedAt: latest.minedAt, now: ctx.now() })
+  if (latest.hash !== cursor.hash) return cursor
+  const finality = await finalityAfter(ctx, chain, { cursor, heads, facts: [] })
+  if (finality.finalizedHeight === cursor.finalizedHeight && cursor.state === 'running') return cursor
+  return inTransaction(ctx, async (tx) => {
+    const to = { block: latest, headHeight: latest.height, ...finality, state: 'running' as const }
+    const moved = await moveCursor(tx, cursor, to)
+    await finalizeDue(tx, { blockchainId: row.id, tip: cursor.height, finalized: finality.finalizedHeight })
+    return moved
+  })
+}
+
+async function rollBack(
+  watch: Follower,
+  chain: ChainSession,
+  progress: FollowerState,
+  { latest, finalized }: Heads,
+  cursor: Cursor,
+): Promise<PollResult> {
+  const { ctx, row, reader } = watch
+  const reorgLimit = reorgLimitOf(chain)
+  const ours = await listBlocks(ctx, row.id, cursor.height - reorgLimit)
+  const from = ours[0]?.height ?? cursor.height
+  const to = Math.min(latest.height, cursor.height)
+  const theirs = await reader.blocks(chain, { from, to }, BLOCKS_ONLY)
+  if (from <= to && theirs.at(-1)?.block.height !== to) {
+    throw new RetryableRpcError('inconsistent', `${chain.node.label} changed its branch while it was read`)
+  }
+  const found = planRollBack(
+    { ...cursor, reorgLimit },
+    ours,
+    theirs.map(({ block }) => block),
+  )
+  if (found.kind === 'halt') {
+    await requireNotForked(watch, chain, cursor, from)
+    return { kind: 'halted', reason: found.reason }
+  }
+  if (finalized && finalized.height > found.toHeight) await requireAgreedFinal(watch, chain, finalized)
+  const target = ours.find(({ height }) => height === found.toHeight)
+  if (!target) throw new Error(`Block ${found.toHeight} left the window while it was needed`)
+  try {
+    progress.cursor = await rollBackTo(ctx, cursor, target, latest.height)
+  } catch (error) {
+    if (!(error instanceof Overdrawn)) throw error
+    return { kind: 'halted', reason: `The chain took back money that was already spent: ${error.message}.` }
+  }
+  noteReorg(row.code, cursor.height - target.height)
+  ctx.log.warn({ blockchain: row.code, from: cursor.height, to: target.height }, 'the chain was reorganised')
+  return { kind: 'busy' }
+}
+
+/**
+ * Says which blocks were read so late that the node could not show what contracts forwarded in them. Ordinary payments are
+ * all there; a node with history finds the rest.
+ */
+export async function raiseUntraced(
+  ctx: Context,
+  { chain }: ChainSession,
+  progress: FollowerState,
+  facts: readonly BlockFacts[],
+): Promise<void> {
+  const heights = facts.filter(({ untraced }) => untraced === 'gone').map(({ block }) => block.height)
+  const [first] = heights
+  const last = heights.at(-1)
+  if (first === undefined || last === undefined) return
+  const { code } = chain.blockchain
+  const from = progress.untraced?.from ?? first
+  progress.untraced = { from, to: last }
+  const text = `Blocks ${from}–${last} of ${code} were read so late that the node keeps no traces of them: money that contracts forwarded in them may be missing. Add a node with history, then: npm run rescan -- --chain ${code} --from ${from} --to ${last}`
+  await raiseAlarm(ctx, { kind: 'watch_missed', subject: `${code} traces`, text }).catch((error: unknown) =>
+    ctx.log.warn({ blockchain: code, err: error }, 'an alarm could not be raised'),
+  )
+}

@@ -1,0 +1,50 @@
+import type { BlockFacts, ChainSession } from '@kassa/chains/adapter.ts'
+import { RetryableRpcError } from '@kassa/chains/errors.ts'
+
+import type { Context } from '../../../context.ts'
+import { type ReceivedBlock, creditBlocks } from '../../payments/crediting/service.ts'
+import type { Checks } from '../verification/transfer-checks.ts'
+import { withoutCredited } from '../matching/uncredited-transfers.ts'
+import { matchTransfers } from '../matching/match-transfers.ts'
+import { findBlock, keepBlock } from '../blocks/block-store.ts'
+import { type Cursor, lockPlace } from '../blocks/cursor-store.ts'
+
+/**
+ * Takes in blocks that were read again, by the path of the reader and without moving its cursor; deposits that are deep
+ * enough become final at once. Runs in the caller's transaction; returns how many deposits were not known before.
+ * @throws RetryableRpcError when they are not on our branch, or not yet read by the reader
+ */
+export async function creditReread(
+  tx: Context,
+  { chain, node }: ChainSession,
+  { facts, familyId, checks }: { facts: readonly BlockFacts[]; familyId: number; checks: Checks },
+): Promise<number> {
+  const blockchainId = chain.blockchain.id
+  const place = await lockPlace(tx, blockchainId)
+  const blocks: ReceivedBlock[] = []
+  for (const { block, transfers } of facts) {
+    await requireOurs(tx, place, block)
+    const matched = await matchTransfers(tx, { chain, familyId, checks }, transfers)
+    const fresh = await withoutCredited(tx, { blockchainId, nodeId: node.id }, block, matched)
+    if (fresh.length === 0) continue
+    await keepBlock(tx, blockchainId, { block, transfers: fresh.length, nodeId: node.id })
+    blocks.push({ block, transfers: fresh })
+  }
+  if (blocks.length > 0) {
+    await creditBlocks(tx, { blockchainId, blocks, tip: place.height, finalized: place.finalizedHeight })
+  }
+  return blocks.reduce((found, { transfers }) => found + transfers.length, 0)
+}
+
+async function requireOurs(tx: Context, place: Cursor, block: BlockFacts['block']): Promise<void> {
+  if (block.height > place.height) {
+    throw new RetryableRpcError(
+      'inconsistent',
+      `Block ${block.height} was not read yet: the reader is at ${place.height}`,
+    )
+  }
+  const ours = await findBlock(tx, place.blockchainId, block.height)
+  if (ours && ours.hash !== block.hash) {
+    throw new RetryableRpcError('inconsistent', `Block ${block.height} of the node is not the one we read`)
+  }
+}

@@ -1,0 +1,158 @@
+import type { ChainAdapter, ChainSession, TransferFilter } from '@kassa/chains/adapter.ts'
+import { NodeRejected } from '@kassa/chains/errors.ts'
+import { findFamily } from '@kassa/primitives/chains/families.ts'
+import { type Context, inTransaction } from '../../../context.ts'
+import { adapterOf, findBlockchain, listAssets } from '../../blockchains/chains/service.ts'
+import { openChain, openAnother } from '../../blockchains/nodes/service.ts'
+import { checkTransfers } from '../verification/transfer-checks.ts'
+import { requireSameBranch } from '../blocks/finality.ts'
+import { knownAddresses } from '../matching/known-addresses.ts'
+import { isOld } from './rules.ts'
+import { rescanTransactionOf } from './rescan-transaction.ts'
+import {
+  failRescan,
+  findRescan,
+  finishRescan,
+  insertRescan,
+  listKeysPaidSince,
+  moveRescan,
+  type Rescan,
+} from './store.ts'
+import { raiseMissed } from './missed-alarm.ts'
+import { creditReread } from './credit-reread.ts'
+import { newestNodeId } from '../blocks/block-store.ts'
+import { findCursor } from '../blocks/cursor-store.ts'
+
+/** Few enough that every receipt is fetched, as at the head, instead of trusting a node's log filter. */
+const STEP = 8
+
+/** Work a fifth of the time: the head comes first (money.md 2.11). */
+const REST_PER_WORK = 4
+
+export type RangeRequest = {
+  readonly blockchainId: number
+  readonly from: number
+  readonly to: number
+  readonly reason: string
+  readonly by: string
+}
+
+/**
+ * Asks for blocks to be read again, by any worker; nothing above what was read already. Returns the record of it.
+ * @throws RangeError when there is nothing to read, or not yet
+ */
+export async function requestRescan(ctx: Context, request: RangeRequest): Promise<Rescan> {
+  const { blockchainId, from, to, reason, by } = request
+  const cursor = await findCursor(ctx, blockchainId)
+  if (!cursor) throw new RangeError('This blockchain is not read yet.')
+  if (from < 0 || from > to) throw new RangeError('The first block must not come after the last one.')
+  if (to > cursor.height) throw new RangeError(`The reader is at block ${cursor.height}: it comes to ${to} by itself.`)
+  const rescan = await insertRescan(ctx, { blockchainId, range: { from, to }, txId: null, reason, by })
+  if (!rescan) throw new Error('A rescan was not written')
+  return rescan
+}
+
+/**
+ * Reads what is left of a rescan until the signal aborts; each step is credited by the reader's path, once, and remembered.
+ * Returns it as it is then.
+ * @throws what the node fails with; the next worker goes on from there
+ */
+export async function runRescan(ctx: Context, rescan: Rescan, signal: AbortSignal): Promise<Rescan> {
+  try {
+    await (rescan.txId === null ? readRange(ctx, rescan, signal) : rescanTransactionOf(ctx, rescan, signal))
+  } catch (error) {
+    if (!(error instanceof NodeRejected) && !isOld(ctx, rescan)) throw error
+    await failRescan(ctx, rescan.id, error instanceof Error ? error.message : String(error))
+  }
+  return (await findRescan(ctx, rescan.id)) ?? rescan
+}
+
+async function readRange(ctx: Context, rescan: Rescan, signal: AbortSignal): Promise<void> {
+  const scope = await scopeOf(ctx, rescan, signal)
+  if (!scope) return failRescan(ctx, rescan.id, 'There is no node to read it with.')
+  if (!rescan.range) return
+  const { to } = rescan.range
+  let isUntraced = false
+  for (let { from } = rescan.range; from <= to;) {
+    if (signal.aborted) return
+    const startedAt = performance.now()
+    const step = await readStep(ctx, rescan, scope, { from, to: Math.min(to, from + STEP - 1) })
+    if (step === null) return
+    from = step.next
+    isUntraced ||= step.isUntraced
+    await ctx.sleep((performance.now() - startedAt) * REST_PER_WORK, signal)
+  }
+  const isPartial = isUntraced && !rescan.isAudit
+  await finishRescan(ctx, rescan.id, isPartial ? UNTRACED : null)
+}
+
+const UNTRACED =
+  'The node keeps no traces of some of these blocks: money that contracts forwarded in them was not looked for. Add a node with history and ask again.'
+
+type Scope = {
+  readonly chain: ChainSession
+  readonly reader: ChainAdapter['reader']
+  readonly familyId: number
+  readonly want: TransferFilter
+}
+
+/** Which node to read with and what to look for: an audit asks another node than the reader's, about few addresses (W-9). */
+async function scopeOf(ctx: Context, rescan: Rescan, signal: AbortSignal): Promise<Scope | null> {
+  const { blockchainId, isAudit } = rescan
+  const row = await findBlockchain(ctx, blockchainId)
+  const adapter = row && adapterOf(row.definition.family)
+  const chain = isAudit
+    ? await openAnother(ctx, blockchainId, (await newestNodeId(ctx, blockchainId)) ?? 0, signal, 'audit')
+    : await openChain(ctx, blockchainId, signal, 'audit')
+  if (!adapter || !chain) return null
+  const own = (await listAssets(ctx)).filter((asset) => asset.blockchainId === blockchainId)
+  const matches = await matcher(ctx, rescan, adapter)
+  const familyId = findFamily(adapter.family)?.id ?? 0
+  return { chain, reader: adapter.reader, familyId, want: { assets: new Set(own.map(({ id }) => id)), matches } }
+}
+
+const DAY_MS = 24 * 3_600_000
+
+async function matcher(
+  ctx: Context,
+  { isAudit, createdAt }: Rescan,
+  { family }: ChainAdapter,
+): Promise<TransferFilter['matches']> {
+  const known = knownAddresses(family)
+  if (!isAudit) {
+    await known.load(ctx)
+    return known.filter.has
+  }
+  const since = new Date(createdAt.getTime() - DAY_MS)
+  for (const key of await listKeysPaidSince(ctx, known.familyId, since)) known.filter.add(key)
+  return known.filter.has
+}
+
+/** Reads some blocks and takes in what is new; returns where to go on, or null when another process went on. */
+async function readStep(
+  ctx: Context,
+  rescan: Rescan,
+  { chain, reader, familyId, want }: Scope,
+  range: { from: number; to: number },
+): Promise<{ next: number; isUntraced: boolean } | null> {
+  const facts = await reader.blocks(chain, range, want)
+  const last = facts.at(-1)?.block.height
+  if (last === undefined) throw new Error(`${chain.node.label} has no block ${range.from}`)
+  const cursor = await findCursor(ctx, rescan.blockchainId)
+  const headHeight = cursor?.height ?? last
+  const transfers = facts.flatMap((one) => one.transfers)
+  if (cursor && transfers.length > 0) await requireSameBranch(ctx, chain, { reader, cursor })
+  const checks = await checkTransfers(ctx, { chain, reader, headHeight }, transfers)
+  return inTransaction(ctx, async (tx) => {
+    const found = await creditReread(tx, chain, { facts, familyId, checks })
+    if (!(await moveRescan(tx, rescan.id, { from: range.from, next: last + 1, found }))) throw new WasTaken()
+    if (found > 0) await raiseMissed(tx, chain, { found, where: `blocks ${range.from}–${last}`, rescan })
+    return { next: last + 1, isUntraced: facts.some((one) => one.untraced) }
+  }).catch((error: unknown) => {
+    if (error instanceof WasTaken) return null
+    throw error
+  })
+}
+
+/** Another process works on the same rescan: what this one did is rolled back. */
+class WasTaken extends Error {}

@@ -1,0 +1,54 @@
+import type { Transfer } from '@kassa/chains/adapter.ts'
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import type { WatchTables } from '../blocks/tables.ts'
+
+/** Columns of `wallets` that say who has an address. */
+type AddressColumns = { addresses: { id: bigint; customer_id: number | null } }
+
+const tables = (ctx: Context) => ctx.db.$extendTables<WatchTables & AddressColumns>()
+
+/** Lists transactions of a blockchain with money to an address that somebody has by now, oldest first. */
+export async function listClaimable(ctx: Context, blockchainId: number, limit: number): Promise<string[]> {
+  const rows = await tables(ctx)
+    .selectFrom('unclaimed_transfers as transfer')
+    .innerJoin('addresses as address', 'address.id', 'transfer.address_id')
+    .select('transfer.tx_id')
+    .distinct()
+    .where('transfer.blockchain_id', '=', blockchainId)
+    .where('transfer.due_at', '<=', ctx.now())
+    .where('address.customer_id', 'is not', null)
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.tx_id)
+}
+
+/** Puts a transaction off until `dueAt`: it could not be read now. */
+export async function updateDueAt(ctx: Context, blockchainId: number, txId: string, dueAt: Date): Promise<void> {
+  await tables(ctx)
+    .updateTable('unclaimed_transfers')
+    .set({ due_at: dueAt })
+    .where('blockchain_id', '=', blockchainId)
+    .where('tx_id', '=', txId)
+    .execute()
+}
+
+/**
+ * Forgets the money of a transaction that went to addresses somebody has: it is a deposit now, or no money at all. With what
+ * was `read` of it now, money that a contract forwarded and that is not among it stays: this node cannot show it any more.
+ */
+export async function deleteClaimed(
+  ctx: Context,
+  blockchainId: number,
+  txId: string,
+  read: readonly Pick<Transfer, 'leg'>[] | null = null,
+): Promise<void> {
+  const legs = read && read.map(({ leg }) => leg)
+  await sql`
+    DELETE FROM unclaimed_transfers AS transfer USING addresses AS address
+    WHERE transfer.blockchain_id = ${blockchainId} AND transfer.tx_id = ${txId}
+      AND address.id = transfer.address_id AND address.customer_id IS NOT NULL
+      AND (${legs}::text[] IS NULL OR transfer.leg NOT LIKE 'internal:%' OR transfer.leg = ANY(${legs}::text[]))`.execute(
+    ctx.db,
+  )
+}

@@ -1,0 +1,58 @@
+import { MAX_SEARCH_LIMIT } from '@kassa/contract/kit/paging.ts'
+import { EVENT_TYPES } from '@kassa/contract/webhooks/events.ts'
+import type { FeedEvent } from '@kassa/contract/webhooks/schemas.ts'
+
+import type { Context } from '../../../context.ts'
+import { filterName, openCursor, sealCursor } from '../../../paging/cursor.ts'
+import { limitOf } from '../../../paging/paging.ts'
+import { checkEvents, isDeliverable } from '../record/rules.ts'
+import { findHorizon, listFeed } from './feed-store.ts'
+import { referenceOf } from './list-deliveries.ts'
+import { messageOf } from './webhook-body.ts'
+
+export type FeedQuery = {
+  readonly projectIds: readonly number[] | 'every'
+  readonly cursor?: string | undefined
+  readonly types?: readonly string[] | undefined
+  readonly referenceID?: string | undefined
+  readonly limit?: number | undefined
+  readonly order?: 'oldest' | 'newest' | undefined
+}
+
+/** What endpoints can be told of. */
+const TOLD = EVENT_TYPES.filter(isDeliverable)
+
+/**
+ * Events of the projects in the order they happened, from the cursor on, or back from it. An event whose transaction is
+ * still open holds back those after it, so that whoever keeps the cursor misses none.
+ * @throws CURSOR_INVALID, EVENT_UNKNOWN, VALIDATION_FAILED
+ */
+export async function readFeed(
+  ctx: Context,
+  { projectIds, cursor, types = [], referenceID, limit, order = 'oldest' }: FeedQuery,
+): Promise<{ data: FeedEvent[]; nextCursor: string | null }> {
+  const referenceId = referenceOf(referenceID)
+  const chosen = types.length > 0 ? checkEvents(types) : TOLD
+  const isAscending = order === 'oldest'
+  const filter = { projectIds, types: chosen, referenceId }
+  const name = filterName(isAscending ? 'events' : 'events, newest first', filter)
+  const { masterKey } = ctx.config
+  const from = cursor ? BigInt(openCursor(masterKey, cursor, name).id) : undefined
+  const upTo = await findHorizon(ctx)
+  const size = limitOf(limit, MAX_SEARCH_LIMIT)
+  const found = await listFeed(ctx, filter, { isAscending, from, upTo, limit: size + 1 })
+  const rows = found.slice(0, size)
+  const last = rows.at(-1)?.id ?? from ?? 0n
+  const position = { sort: 'id', isAscending, filter: name, key: '', id: String(last), isBackwards: false }
+  const isEnd = isAscending ? last === 0n : found.length <= size
+  return {
+    data: rows.map((row) => ({
+      id: row.event_id,
+      sequence: row.sequence,
+      type: row.type,
+      createdAt: row.created_at,
+      payload: messageOf({ type: row.type, eventId: row.event_id, sequence: row.sequence, payload: row.payload }),
+    })),
+    nextCursor: isEnd ? null : sealCursor(masterKey, position),
+  }
+}

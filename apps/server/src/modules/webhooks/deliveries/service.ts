@@ -1,0 +1,62 @@
+// A webhook is an address of the merchant that is told what happened. Each event becomes one delivery per endpoint, in the
+// transaction of the change; attempts follow until the receiver says yes.
+import type { Delivery } from '@kassa/contract/webhooks/schemas.ts'
+import { type Context, inTransaction, type StoredEvent } from '../../../context.ts'
+import { isDeliverable, isTold } from '../record/rules.ts'
+import { announceDue, withAttempts } from '../record/service.ts'
+import { webhookBody } from './webhook-body.ts'
+import {
+  insertDeliveries,
+  listDeliveryRows,
+  listWebhookRows,
+  moveToReleased,
+  type NewDelivery,
+  type WebhookRow,
+} from '../record/store.ts'
+
+export { deliverSample, resendCurrent } from './resend.ts'
+
+/** Deliveries of one payment shown at most. */
+const MAX_OF_PAYMENT = 200
+
+/** Subscriber: stores a delivery for every endpoint that is told of these events, in their order and transaction. */
+export async function queueDeliveries(ctx: Context, events: readonly StoredEvent[]): Promise<void> {
+  const deliverable = events.filter(({ projectId, type }) => projectId !== null && isDeliverable(type))
+  if (deliverable.length === 0) return
+  const projectIds = [...new Set(deliverable.flatMap(({ projectId }) => projectId ?? []))]
+  const endpoints = Map.groupBy(await listWebhookRows(ctx, projectIds), (webhook) => webhook.project_id)
+  const rows = deliverable.flatMap((event) => deliveriesFor(event, endpoints.get(event.projectId ?? 0) ?? []))
+  if (rows.length > 0) await insertDeliveries(ctx, rows)
+}
+
+function deliveriesFor(event: StoredEvent, endpoints: readonly WebhookRow[]): NewDelivery[] {
+  const { type, eventId, sequence = null, payload } = event
+  const told = endpoints.filter(({ events }) => isTold(events, type))
+  const body = told.length > 0 ? webhookBody({ type, eventId, sequence, payload }) : ''
+  return told.map((webhook) => ({
+    webhook_id: webhook.id,
+    project_id: webhook.project_id,
+    event_id: eventId,
+    event_type: type,
+    order_key: event.orderKey ?? null,
+    sequence,
+    reference_id: event.referenceId ?? null,
+    body,
+  }))
+}
+
+/**
+ * Sends what waited for a person's word about a deposit in quarantine, of one payment or of all; what still has one goes
+ * on waiting.
+ */
+export async function releaseQuarantined(ctx: Context, referenceId?: string): Promise<void> {
+  await inTransaction(ctx, async (inner) => {
+    for (const projectId of await moveToReleased(inner, referenceId)) await announceDue(inner, projectId)
+  })
+}
+
+/** Deliveries about a payment, newest first. */
+export async function deliveriesOf(ctx: Context, referenceId: string): Promise<Delivery[]> {
+  const rows = await listDeliveryRows(ctx, { projectIds: 'every', referenceId }, { limit: MAX_OF_PAYMENT })
+  return withAttempts(ctx, rows)
+}

@@ -1,0 +1,112 @@
+import { fail } from '@kassa/contract/kit/refusal.ts'
+import type { Rotation, WebhookChange } from '@kassa/contract/webhooks/schemas.ts'
+import { type Context, inTransaction } from '../../../context.ts'
+import { clearAlarm } from '../../alarms/service.ts'
+import { forget, seal } from '../../vaults/service.ts'
+import { change, checkUrl, refusePowerfulKey } from './service.ts'
+import { checkEvents, hintOf } from '../record/rules.ts'
+import { alarmSubject } from './health.ts'
+import { deleteOldSecrets, insertOldSecret } from '../signing/key-store.ts'
+import { discardPending } from '../record/attempt-store.ts'
+import { newAccessKey, newSecret } from '../signing/sign.ts'
+import { findWebhookByUrl, findWebhookRow, lockEndpoints, type WebhookRow } from '../record/store.ts'
+
+/** Hours in which both secrets sign, unless somebody says otherwise (api.md H7). */
+const OVERLAP_HOURS = 24
+const HOUR_MS = 3_600_000
+
+/**
+ * Changes an endpoint. A new address is untested; one that is switched off has what waited for it discarded.
+ * @throws WEBHOOK_URL_NOT_ALLOWED, WEBHOOK_EXISTS, EVENT_UNKNOWN, ACCESS_KEY_TOO_POWERFUL
+ */
+export async function changeWebhook(ctx: Context, webhook: WebhookRow, input: WebhookChange): Promise<WebhookRow> {
+  const { project_id: projectId } = webhook
+  if (input.url !== undefined) checkUrl(ctx, input.url)
+  const events = input.events && checkEvents(input.events)
+  if (input.access_key !== undefined) await refusePowerfulKey(ctx, projectId, input.access_key)
+  return inTransaction(ctx, async (inner) => {
+    const known = await lockWebhook(inner, webhook)
+    const isMoved = input.url !== undefined && input.url !== known.url
+    if (isMoved && (await findWebhookByUrl(inner, projectId, input.url ?? ''))) return fail('WEBHOOK_EXISTS')
+    await change(inner, known, {
+      ...(input.name !== undefined && { name: input.name }),
+      ...(input.description !== undefined && { description: input.description }),
+      ...(isMoved && { url: input.url, tested: false, failing_since: null }),
+      ...(events && { events: events.length > 0 ? events : null }),
+      ...(input.legacyHeaders !== undefined && { legacy_headers: input.legacyHeaders }),
+      ...(input.access_key !== undefined && (await replaceAccessKey(inner, known, input.access_key))),
+      ...(input.status !== undefined && { status: input.status }),
+    })
+    if (input.status === 'inactive') await discardPending(inner, known.id)
+    if (input.status !== undefined && input.status !== known.status) await endAlarms(inner, known)
+    return (await findWebhookRow(inner, webhook.id)) ?? fail('WEBHOOK_NOT_FOUND')
+  })
+}
+
+/** Deletes an endpoint for good: what waits for it is discarded, its history stays. */
+export async function deleteWebhook(ctx: Context, webhook: WebhookRow): Promise<void> {
+  await inTransaction(ctx, async (inner) => {
+    await lockWebhook(inner, webhook)
+    await change(inner, webhook, { status: 'deleted', is_default: false })
+    await discardPending(inner, webhook.id)
+    await endAlarms(inner, webhook)
+  })
+}
+
+/**
+ * Makes a new secret, beside which the old one signs for a while, or a new access key, which replaces the old one at
+ * once: a header carries one value. The new one is readable in this answer only.
+ */
+export async function rotate(
+  ctx: Context,
+  webhook: WebhookRow,
+  { what = 'secret', overlapHours = OVERLAP_HOURS }: Rotation,
+): Promise<{ readonly webhook: WebhookRow; readonly secret?: string; readonly accessKey?: string }> {
+  return inTransaction(ctx, async (inner) => {
+    const known = await lockWebhook(inner, webhook)
+    const fresh = what === 'secret' ? newSecret() : newAccessKey()
+    const replace = what === 'secret' ? replaceSecret : replaceAccessKey
+    await change(inner, known, await replace(inner, known, fresh, overlapHours * HOUR_MS))
+    const changed = (await findWebhookRow(inner, webhook.id)) ?? fail('WEBHOOK_NOT_FOUND')
+    return { webhook: changed, ...(what === 'secret' ? { secret: fresh } : { accessKey: fresh }) }
+  })
+}
+
+/** Takes old secrets and access keys out of the vault that are no longer used. */
+export async function forgetOldSecrets(ctx: Context): Promise<void> {
+  await inTransaction(ctx, async (inner) => {
+    for (const id of await deleteOldSecrets(inner)) await forget(inner, id)
+  })
+}
+
+async function replaceSecret(ctx: Context, webhook: WebhookRow, secret: string, overlapMs: number) {
+  await layAside(ctx, webhook.id, webhook.secret_ref, overlapMs)
+  return { secret_ref: await sealed(ctx, webhook, secret), secret_hint: hintOf(secret) }
+}
+
+async function replaceAccessKey(ctx: Context, webhook: WebhookRow, accessKey: string) {
+  await layAside(ctx, webhook.id, webhook.access_key_ref, 0)
+  return { access_key_ref: await sealed(ctx, webhook, accessKey), access_key_hint: hintOf(accessKey) }
+}
+
+/** Nothing is forgotten at once: an attempt that is under way may be about to open it. */
+async function layAside(ctx: Context, webhookId: number, secretId: number, overlapMs: number): Promise<void> {
+  const expires_at = new Date(ctx.now().getTime() + overlapMs)
+  await insertOldSecret(ctx, { webhook_id: webhookId, secret_ref: secretId, expires_at })
+}
+
+/** The endpoint as it is now; nobody else changes it until the transaction ends. @throws WEBHOOK_NOT_FOUND */
+async function lockWebhook(ctx: Context, { id, project_id: projectId }: WebhookRow): Promise<WebhookRow> {
+  await lockEndpoints(ctx, projectId)
+  return (await findWebhookRow(ctx, id)) ?? fail('WEBHOOK_NOT_FOUND')
+}
+
+async function sealed(ctx: Context, { url }: WebhookRow, value: string): Promise<number> {
+  return seal(ctx, { kind: 'webhook', label: `webhook ${url}`, value: Buffer.from(value) })
+}
+
+async function endAlarms(ctx: Context, webhook: WebhookRow): Promise<void> {
+  for (const kind of ['endpoint_failing', 'endpoint_gone'] as const) {
+    await clearAlarm(ctx, { kind, subject: alarmSubject(webhook) })
+  }
+}

@@ -1,0 +1,151 @@
+/** Endpoints: the addresses of a project that receive its events. */
+import { fail, ApiError } from '@kassa/contract/kit/refusal.ts'
+import type { NewWebhook } from '@kassa/contract/webhooks/schemas.ts'
+import { type Context, inTransaction, type StoredEvent } from '../../../context.ts'
+import { hashCredential } from '../../../credentials.ts'
+import { findApiKey } from '../../api-keys/service.ts'
+import { grantsOf } from '../../operators/service.ts'
+import { getProject } from '../../projects/service.ts'
+import { setting } from '../../settings/service.ts'
+import { seal } from '../../vaults/service.ts'
+import { discardPending } from '../record/attempt-store.ts'
+import { hintOf, checkEvents } from '../record/rules.ts'
+import { newAccessKey, newSecret } from '../signing/sign.ts'
+import {
+  findDefaultWebhook,
+  findWebhookByUrl,
+  insertWebhook,
+  listWebhookRows,
+  lockEndpoints,
+  updateWebhook,
+  type WebhookRow,
+} from '../record/store.ts'
+import { announceDue } from '../record/service.ts'
+
+/** Endpoints a project can have. */
+const MAX_ENDPOINTS = 20
+
+export type CreatedWebhook = { readonly webhook: WebhookRow; readonly secret: string; readonly accessKey: string }
+
+/**
+ * Adds an endpoint; its secret and access key are readable in this answer only.
+ * @throws WEBHOOK_URL_NOT_ALLOWED, EVENT_UNKNOWN, WEBHOOK_LIMIT, WEBHOOK_EXISTS, ACCESS_KEY_TOO_POWERFUL
+ */
+export async function createWebhook(
+  ctx: Context,
+  projectId: number,
+  input: NewWebhook & { readonly isDefault?: boolean },
+): Promise<CreatedWebhook> {
+  checkUrl(ctx, input.url)
+  const events = checkEvents(input.events ?? [])
+  const accessKey = input.access_key ?? (await setting(ctx, 'merchant.webhook.apikey')) ?? newAccessKey()
+  if (input.access_key !== undefined) await refusePowerfulKey(ctx, projectId, input.access_key)
+  const secret = newSecret()
+  return inTransaction(ctx, async (inner) => {
+    await lockEndpoints(inner, projectId)
+    if ((await listWebhookRows(inner, [projectId])).length >= MAX_ENDPOINTS) return fail('WEBHOOK_LIMIT')
+    const label = `webhook ${input.url}`
+    const webhook = await insertWebhook(inner, {
+      project_id: projectId,
+      name: input.name ?? '',
+      description: input.description ?? '',
+      url: input.url,
+      status: input.status ?? 'active',
+      events: events.length > 0 ? events : null,
+      secret_ref: await seal(inner, { kind: 'webhook', label, value: Buffer.from(secret) }),
+      secret_hint: hintOf(secret),
+      access_key_ref: await seal(inner, { kind: 'webhook', label, value: Buffer.from(accessKey) }),
+      access_key_hint: hintOf(accessKey),
+      legacy_headers: input.legacyHeaders ?? true,
+      is_default: input.isDefault ?? false,
+    })
+    if (!webhook) return fail('WEBHOOK_EXISTS')
+    await inner.events.emit(inner, { type: 'webhook.changed', projectId, payload: { webhook_id: webhook.id } })
+    return { webhook, secret, accessKey }
+  })
+}
+
+/**
+ * Makes the project's own webhook address its default endpoint; `""` switches that endpoint off. An endpoint that has
+ * the address already becomes the default one. Changes nothing when it is so already.
+ * @throws FORBIDDEN without webhook:write, and as `createWebhook`
+ */
+export async function ensureDefaultEndpoint(
+  ctx: Context,
+  { projectId, url }: { projectId: number; url: string },
+): Promise<void> {
+  const known = await findDefaultWebhook(ctx, projectId)
+  const isActive = known?.status === 'active'
+  if (url === '' ? !isActive : isActive && known.url === url) return
+  await requireWrite(ctx, projectId)
+  if (url !== '') checkUrl(ctx, url)
+  await inTransaction(ctx, async (inner) => {
+    const holder = url === '' ? undefined : await findWebhookByUrl(inner, projectId, url)
+    if (!known && !holder && url !== '') {
+      await createWebhook(inner, projectId, { url, isDefault: true, name: 'Default' })
+      return
+    }
+    if (known && (url === '' || (holder && holder.id !== known.id))) {
+      await change(inner, known, { status: 'inactive', is_default: url === '' })
+      await discardPending(inner, known.id)
+    }
+    const next = holder ?? known
+    if (next && url !== '') {
+      const moved = next.url !== url && { url, tested: false }
+      await change(inner, next, { status: 'active', is_default: true, ...moved })
+    }
+  })
+}
+
+/** Changes an endpoint and emits webhook.changed, in the open transaction. */
+export async function change(
+  ctx: Context,
+  webhook: WebhookRow,
+  values: Parameters<typeof updateWebhook>[2],
+): Promise<void> {
+  await updateWebhook(ctx, webhook.id, values)
+  const payload = { webhook_id: webhook.id }
+  await ctx.events.emit(ctx, { type: 'webhook.changed', projectId: webhook.project_id, payload })
+}
+
+/** Whoever may change a project need not be one who may redirect its webhooks; a new project's maker already leads it. */
+async function requireWrite(ctx: Context, projectId: number): Promise<void> {
+  const { caller } = ctx
+  if (caller.kind !== 'operator') return
+  const { install, projects } = await grantsOf(ctx, caller.operatorId)
+  const permission = 'webhook:write'
+  if (install.has(permission) || projects.get(projectId)?.has(permission)) return
+  const { name: project } = await getProject(ctx, projectId)
+  fail('FORBIDDEN', { values: { permission, project }, data: { permission, project } })
+}
+
+/** @throws WEBHOOK_URL_NOT_ALLOWED with the reason */
+export function checkUrl(ctx: Context, url: string): void {
+  try {
+    ctx.egress.check('webhook', url)
+  } catch (thrown) {
+    if (!(thrown instanceof ApiError)) throw thrown
+    fail('WEBHOOK_URL_NOT_ALLOWED', { details: thrown.details, fields: { url: thrown.details } })
+  }
+}
+
+/**
+ * A receiver may share an API key with us, unless whoever reads it there could request payouts.
+ * @throws ACCESS_KEY_TOO_POWERFUL
+ */
+export async function refusePowerfulKey(ctx: Context, projectId: number, accessKey: string): Promise<void> {
+  const known = await findApiKey(ctx, hashCredential(accessKey))
+  if (known && (known.projectId !== projectId || known.scopes.has('payout:create'))) fail('ACCESS_KEY_TOO_POWERFUL')
+}
+
+/**
+ * Subscriber: a project's own webhook address becomes its default endpoint, and what waited while the project was archived
+ * is looked at again. @throws WEBHOOK_URL_NOT_ALLOWED
+ */
+export async function followProject(ctx: Context, event: StoredEvent): Promise<void> {
+  const url = event.payload.webhookEndpoint
+  if (event.projectId === null) return
+  await announceDue(ctx, event.projectId)
+  if (typeof url !== 'string') return
+  await ensureDefaultEndpoint(ctx, { projectId: event.projectId, url })
+}

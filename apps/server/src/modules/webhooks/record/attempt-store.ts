@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+
+import type { Context } from '../../../context.ts'
+import { ORDERED_ATTEMPTS } from './rules.ts'
+import type { DeliveryRow } from './store.ts'
+
+/** How an attempt went, as its delivery is to remember it. */
+export type Note = {
+  readonly id: bigint
+  /** The number of the attempt. */
+  readonly n: number
+  readonly status: 'received' | 'failed' | 'pending'
+  readonly retryAt: Date | null
+  readonly code: number | null
+  readonly error: string | null
+  readonly at: Date
+  readonly ms: number
+  readonly excerpt: string | null
+}
+
+export type Moved = Pick<DeliveryRow, 'id' | 'project_id' | 'reference_id' | 'status'>
+
+/**
+ * Writes how attempts went and moves their deliveries, in one statement. A delivery that somebody else attempted
+ * meanwhile, or that was discarded, is moved by good news only. Gives those that moved.
+ */
+export async function noteAttempts(ctx: Context, notes: readonly Note[]): Promise<Moved[]> {
+  const now = ctx.now()
+  const given = JSON.stringify(notes.map((note) => ({ ...note, id: String(note.id) })))
+  const { rows } = await sql<Moved>`
+    WITH given AS MATERIALIZED (
+      SELECT * FROM jsonb_to_recordset(${given}::jsonb) AS note(
+        id bigint, n int, status text, "retryAt" timestamptz, code int, error text, at timestamptz, ms int, excerpt text)
+    ), locked AS MATERIALIZED (
+      SELECT id FROM deliveries WHERE id IN (SELECT id FROM given) ORDER BY id FOR UPDATE
+    ), noted AS (
+      INSERT INTO delivery_attempts (delivery_id, n, at, code, ms, error, response_excerpt)
+      SELECT id, n, at, code, ms, error, excerpt FROM given JOIN locked USING (id)
+      ON CONFLICT DO NOTHING
+    )
+    UPDATE deliveries AS d SET
+      status = note.status, next_retry_at = note."retryAt", leased_until = NULL,
+      last_response_code = note.code, last_error = note.error,
+      finished_at = CASE WHEN note.status <> 'pending' THEN ${now}::timestamptz END,
+      ordered_until = CASE WHEN d.attempt_count - d.attempts_before >= ${ORDERED_ATTEMPTS}::int
+        THEN ${now}::timestamptz ELSE d.ordered_until END
+    FROM given AS note JOIN locked USING (id)
+    WHERE d.id = note.id AND (
+      (d.status = 'pending' AND (d.attempt_count = note.n OR note.status = 'received'))
+      OR (d.status = 'discarded' AND note.status = 'received'))
+    RETURNING d.id, d.project_id, d.reference_id, d.status`.execute(ctx.db)
+  return rows
+}
+
+/**
+ * Makes later events due that waited for one of these, which is over or out of its first attempts. Gives the endpoints
+ * that have something to do.
+ */
+export async function releaseFollowers(ctx: Context, ids: readonly bigint[]): Promise<number[]> {
+  const now = ctx.now()
+  const { rows } = await sql<{ webhook_id: number }>`
+    WITH waiting AS (
+      SELECT later.id FROM deliveries AS earlier JOIN deliveries AS later
+        ON later.webhook_id = earlier.webhook_id AND later.order_key = earlier.order_key
+        AND later.sequence > earlier.sequence
+      WHERE earlier.id = ANY(${ids.map(String)}::bigint[])
+        AND (earlier.status <> 'pending' OR earlier.ordered_until <= ${now})
+        AND later.status = 'pending' AND later.attempt_count = later.attempts_before AND later.next_retry_at > ${now}
+      ORDER BY later.id FOR UPDATE OF later
+    )
+    UPDATE deliveries SET next_retry_at = ${now} FROM waiting WHERE deliveries.id = waiting.id
+    RETURNING webhook_id`.execute(ctx.db)
+  return [...new Set(rows.map(({ webhook_id }) => webhook_id))]
+}
+
+/** Why nothing is sent to an endpoint that somebody switched off or deleted. */
+const SWITCHED_OFF = 'The endpoint is switched off.'
+
+/** Discards what waits for an endpoint; without one, what waits for any that is not active. */
+export async function discardPending(ctx: Context, webhookId?: number): Promise<void> {
+  const chosen =
+    webhookId === undefined
+      ? sql`webhook_id IN (SELECT id FROM webhooks WHERE status <> 'active')`
+      : sql`webhook_id = ${webhookId}`
+  await sql`
+    WITH waiting AS (
+      SELECT id FROM deliveries WHERE ${chosen} AND status = 'pending' ORDER BY id FOR UPDATE
+    )
+    UPDATE deliveries SET status = 'discarded', next_retry_at = NULL, leased_until = NULL, finished_at = ${ctx.now()},
+      last_error = ${SWITCHED_OFF}
+    FROM waiting WHERE deliveries.id = waiting.id`.execute(ctx.db)
+}

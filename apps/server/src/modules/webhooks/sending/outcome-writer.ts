@@ -1,0 +1,108 @@
+import { type Announcement, type Context, inTransaction } from '../../../context.ts'
+import type { Outcome } from './attempt.ts'
+import { endFailing, disableGone } from '../endpoints/health.ts'
+import { type Moved, noteAttempts, releaseFollowers } from '../record/attempt-store.ts'
+import { noteEndpoints, type EndpointNews } from '../record/store.ts'
+
+/** Outcomes written in one transaction at most. */
+const BATCH = 200
+
+export type OutcomeWriter = {
+  /** Resolves when the outcome is written, or cannot be: then its lease runs out and the delivery is attempted again. */
+  readonly write: (outcome: Outcome) => Promise<void>
+}
+
+/** Writes outcomes in batches: while one is being committed, the next ones gather. */
+export function createNotebook(ctx: Context, onReleased: (webhookId: number) => void): OutcomeWriter {
+  const waiting: { outcome: Outcome; done: () => void }[] = []
+  let isWriting = false
+  const writeAll = async () => {
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, BATCH)
+      await keepAll(
+        ctx,
+        batch.map(({ outcome }) => outcome),
+      ).then(
+        (released) => released.forEach(onReleased),
+        (err: unknown) => ctx.log.error({ err }, 'outcomes of deliveries could not be written'),
+      )
+      for (const { done } of batch) done()
+    }
+  }
+  return {
+    write: (outcome) =>
+      new Promise((done) => {
+        waiting.push({ outcome, done })
+        if (isWriting) return
+        isWriting = true
+        void writeAll().finally(() => (isWriting = false))
+      }),
+  }
+}
+
+/** One odd outcome must not take the others with it: when they cannot be written together, each is written alone. */
+async function keepAll(ctx: Context, outcomes: readonly Outcome[]): Promise<number[]> {
+  try {
+    return await keep(ctx, outcomes)
+  } catch (err) {
+    ctx.log.warn({ err, outcomes: outcomes.length }, 'outcomes of deliveries are written one by one')
+    const released: number[] = []
+    for (const outcome of outcomes) {
+      const one = keep(ctx, [outcome])
+      released.push(...(await one.catch((cause: unknown) => lose(ctx, outcome, cause))))
+    }
+    return released
+  }
+}
+
+function lose(ctx: Context, { note }: Outcome, err: unknown): number[] {
+  ctx.log.error({ err, deliveryId: String(note.id) }, 'a delivery lost its outcome')
+  return []
+}
+
+async function keep(ctx: Context, outcomes: readonly Outcome[]): Promise<number[]> {
+  return inTransaction(ctx, async (inner) => {
+    // Endpoints before deliveries, in the order in which whoever changes an endpoint locks them too.
+    await noteEndpoints(inner, newsOf(outcomes))
+    const moved = await noteAttempts(
+      inner,
+      outcomes.map(({ note }) => note),
+    )
+    for (const webhook of new Set(outcomes.filter(({ isGone }) => isGone).map((one) => one.webhook))) {
+      await disableGone(inner, webhook)
+    }
+    const recovered = outcomes.filter(({ note, webhook }) => note.status === 'received' && webhook.failing_since)
+    for (const webhook of new Set(recovered.map((one) => one.webhook))) await endFailing(inner, webhook)
+    const released = await releaseFollowers(
+      inner,
+      moved.map(({ id }) => id),
+    )
+    await inner.events.announceAll(inner, moved.map(announcementOf))
+    return released
+  })
+}
+
+/** What became of each endpoint in these outcomes, oldest first. */
+function newsOf(outcomes: readonly Outcome[]): EndpointNews[] {
+  const news = new Map<number, EndpointNews>()
+  for (const { webhook, note } of outcomes) {
+    const isReceived = note.status === 'received'
+    const before = news.get(webhook.id)
+    news.set(webhook.id, {
+      id: webhook.id,
+      code: note.code,
+      hasReceived: isReceived || before?.hasReceived === true,
+      endsFailing: !isReceived,
+    })
+  }
+  return [...news.values()]
+}
+
+function announcementOf(row: Moved): Announcement {
+  return {
+    name: 'delivery.changed',
+    projectId: row.project_id,
+    ...(row.reference_id !== null && { referenceId: row.reference_id }),
+    data: { deliveryID: Number(row.id), status: row.status },
+  }
+}

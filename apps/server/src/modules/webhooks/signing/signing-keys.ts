@@ -1,0 +1,98 @@
+import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+
+import { type Context, inTransaction } from '../../../context.ts'
+import { open, seal } from '../../vaults/service.ts'
+import {
+  findKey,
+  findNewestKeyStates,
+  insertKey,
+  listKeys,
+  listOldSecrets,
+  lockKeys,
+  type KeyRow,
+} from './key-store.ts'
+import type { SigningKeys } from './sign.ts'
+import type { WebhookRow } from '../record/store.ts'
+
+/** Opened secrets a process remembers: a secret never changes under its id, and unsealing one costs two round trips. */
+const MAX_OPENED = 10_000
+
+type Opened = { readonly secrets: Map<number, string>; own?: KeyObject }
+
+/** One install per configuration object; several stand side by side in tests. */
+const opened = new WeakMap<object, Opened>()
+
+/** Ids of secrets that sign for an endpoint: its old ones, and the states of its project's newest API key. */
+type Refs = { readonly old: readonly number[]; readonly states: number | null }
+
+/** Opens what the deliveries of an endpoint are signed with now; `known` are its further secrets where they are at hand. */
+export async function signingKeys(ctx: Context, webhook: WebhookRow, known?: Refs): Promise<SigningKeys> {
+  const { old, states } = known ?? {
+    old: await listOldSecrets(ctx, webhook.id),
+    states: await findNewestKeyStates(ctx, webhook.project_id),
+  }
+  const secrets = await Promise.all([webhook.secret_ref, ...old].map((id) => openOnce(ctx, id)))
+  return {
+    secrets,
+    accessKey: await openOnce(ctx, webhook.access_key_ref),
+    legacyHeaders: webhook.legacy_headers,
+    keyStates: webhook.legacy_headers ? await openStates(ctx, states) : null,
+    own: await ownKey(ctx),
+  }
+}
+
+/** The public keys of `v1a` signatures, newest first. */
+export async function publicKeys(ctx: Context): Promise<KeyRow[]> {
+  await ownKey(ctx)
+  return listKeys(ctx)
+}
+
+/** A key that was revoked a moment ago signs no more. */
+async function openStates(ctx: Context, ref: number | null): Promise<Buffer | null> {
+  const text = ref === null ? null : await openOnce(ctx, ref).catch(() => null)
+  return text === null ? null : Buffer.from(text, 'base64')
+}
+
+async function openOnce(ctx: Context, secretId: number): Promise<string> {
+  const { secrets } = openedOf(ctx)
+  const known = secrets.get(secretId)
+  if (known !== undefined) return known
+  const text = (await open(ctx, secretId)).toString('utf8')
+  if (secrets.size >= MAX_OPENED) secrets.clear()
+  secrets.set(secretId, text)
+  return text
+}
+
+/** The Ed25519 key that signs for this install; made at first use. */
+async function ownKey(ctx: Context): Promise<KeyObject> {
+  const cache = openedOf(ctx)
+  if (cache.own) return cache.own
+  const row = (await findKey(ctx)) ?? (await makeKey(ctx))
+  const key = createPrivateKey({ key: await open(ctx, row.secret_ref), format: 'der', type: 'pkcs8' })
+  cache.own = key
+  return key
+}
+
+/** Of two processes that make it at once, the second finds the first one's. */
+async function makeKey(ctx: Context): Promise<KeyRow> {
+  return inTransaction(ctx, async (inner) => {
+    await lockKeys(inner)
+    const known = await findKey(inner)
+    if (known) return known
+    const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+    const value = privateKey.export({ format: 'der', type: 'pkcs8' })
+    const { x = '' } = publicKey.export({ format: 'jwk' })
+    return insertKey(inner, {
+      public_key: `whpk_${Buffer.from(x, 'base64url').toString('base64')}`,
+      secret_ref: await seal(inner, { kind: 'webhook_key', label: 'Webhook signatures', value }),
+    })
+  })
+}
+
+function openedOf(ctx: Context): Opened {
+  const known = opened.get(ctx.config)
+  if (known) return known
+  const fresh: Opened = { secrets: new Map() }
+  opened.set(ctx.config, fresh)
+  return fresh
+}

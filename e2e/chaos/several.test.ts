@@ -1,0 +1,161 @@
+/** Two processes of each role on one database, any of them killed at random moments; straight, and behind a pooler. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { clearLayout, newLayout, type Layout } from '../instance.ts'
+import { until } from '../until.ts'
+import { expectBalances, expectBooks, expectRight, expectTold } from './audit.ts'
+import { type Chaos, killing, unleash } from './strikes.ts'
+import { openSharedDatabase, type SharedDatabase } from './database.ts'
+import { seedRandom } from './random.ts'
+import { type Cluster, mortals, ownerOf, planCluster, startCluster, stopCluster } from './cluster.ts'
+import { placeOrder, transfersOf } from './orders.ts'
+import { openPayer } from './payer.ts'
+import { type Pooler, poolerProgram, startPooler } from './pooler.ts'
+import { type EventReceiver, startEventReceiver } from './receiver.ts'
+import { chainUrl, type Slot } from './slot.ts'
+import { type ChaosShop, openChaosShop } from './shop.ts'
+import { payInWaves } from './load.ts'
+
+const STRIKES = 10
+
+/** A minute on a quiet machine of two cores. */
+const WITHIN_MS = 400_000
+
+/** As `pg_ctl restart` does it, as `pg_ctl -m immediate` does, and as the system does that is out of memory. */
+const RESTARTS = [
+  { how: 'restarted', signal: 'SIGINT' },
+  { how: 'stopped at once', signal: 'SIGQUIT' },
+  { how: 'killed', signal: 'SIGKILL' },
+] as const
+
+/** Followers try every two seconds, and a new leader opens its node: five seconds on a quiet machine (money.md 2.9). */
+const TAKEN_OVER_WITHIN_MS = 15_000
+
+/** Payments while processes are killed. */
+const WAYS: readonly (readonly [way: string, payments: number])[] = [
+  ['straight', 500],
+  ...(poolerProgram === undefined ? [] : [['behind pgbouncer', 150] as const]),
+]
+if (poolerProgram === undefined) {
+  console.log('Not run behind pgbouncer: it is not installed (Debian: sudo apt-get install pgbouncer).')
+}
+
+describe.each(WAYS)('two processes of each role on one PostgreSQL, %s', (way, payments) => {
+  let layout: Layout
+  let database: SharedDatabase
+  let pooler: Pooler | undefined
+  let cluster: Cluster
+  let receiver: EventReceiver
+  let shop: ChaosShop
+  let chaos: Chaos | undefined
+  const random = seedRandom(`two of each role, ${way}`)
+  const deliverers = new Set<string>()
+  const leaders = new Set<string>()
+
+  beforeAll(async () => {
+    layout = await newLayout()
+    const folder = layout.home.replace(/\/kassa$/, '')
+    database = await openSharedDatabase(folder)
+    if (way !== 'straight' && poolerProgram) pooler = await startPooler(poolerProgram, database.url, folder)
+    cluster = await planCluster(layout, { url: pooler?.url ?? database.url, directUrl: database.url })
+    receiver = await startEventReceiver((port) => {
+      const slot = ownerOf(port, cluster.workers)
+      if (slot) deliverers.add(slot.name)
+    })
+    await startCluster(cluster)
+    shop = await openChaosShop([cluster.apis[0].url, cluster.apis[1].url], receiver)
+  })
+
+  afterAll(async () => {
+    await chaos?.stop()
+    if (cluster) await stopCluster(cluster)
+    await pooler?.stop()
+    await database?.stop()
+    await receiver?.close()
+    clearLayout(layout)
+  })
+
+  /** Watchers' transactions that changed something and wait for a lock. */
+  const waiting = () =>
+    database.query<{ pid: number }>(
+      `SELECT pid FROM pg_stat_activity WHERE backend_xid IS NOT NULL AND wait_event_type = 'Lock'`,
+    )
+
+  /** The watcher that leads BASE, once one does. */
+  async function leader(other?: Slot): Promise<Slot> {
+    const found = await until(
+      'a leader of BASE',
+      async () => {
+        const [row] = await database.query<{ holder: string | null }>(
+          `SELECT holder FROM chain_cursors c JOIN blockchains b ON b.id = c.blockchain_id WHERE b.code = 'BASE'`,
+        )
+        const pid = Number(row?.holder?.split('-')[0])
+        return cluster.watchers.find((slot) => slot.pid() === pid && slot !== other)?.name ?? ''
+      },
+      (name) => name !== '',
+      60_000,
+    )
+    leaders.add(found)
+    return cluster.watchers.find(({ name }) => name === found) ?? cluster.watchers[0]
+  }
+
+  it('has another watcher lead within seconds when the one that leads is killed', async () => {
+    const first = await leader()
+    const begun = performance.now()
+    await first.kill()
+    const second = await leader(first)
+    const ms = Math.round(performance.now() - begun)
+    console.log(`${second.name} led BASE ${ms} ms after ${first.name} was killed.`)
+    expect(ms).toBeLessThan(TAKEN_OVER_WITHIN_MS)
+    await first.start()
+  })
+
+  it(
+    `takes ${payments} payments while any of them is killed: each right, told in order, nothing doubled`,
+    async () => {
+      const payer = openPayer((code) => chainUrl(cluster.chains.layout, code))
+      const [first, ...rest] = mortals(cluster).map((slot) => killing(slot, random))
+      if (first === undefined) throw new Error('Nobody can be killed')
+      chaos = unleash(random, STRIKES, [first, ...rest])
+      const orders = await payInWaves({
+        counter: shop.counter,
+        payer,
+        random,
+        payments,
+        // The process that runs the chains lives apart and is left alone.
+        whilePaying: (work) => work(),
+      })
+      const struck = await chaos.over
+      console.log(`Struck ${struck.length} times: ${struck.join(', ')}.`)
+      await expectRight(shop.counter, orders)
+      const told = await expectTold(shop, receiver)
+      console.log(`${orders.length} payments, ${told} events in ${receiver.requests()} requests.`)
+      await expectBalances(shop, payer.sent)
+      await expectBooks(shop.operator)
+    },
+    WITHIN_MS,
+  )
+
+  it('goes on by itself when PostgreSQL is restarted in the middle of a transaction, and half of nothing stays', async () => {
+    if (database.strike === undefined) return console.log('PostgreSQL is not ours: it is not restarted.')
+    const payer = openPayer((code) => chainUrl(cluster.chains.layout, code))
+    for (const { how, signal } of RESTARTS) {
+      const order = await placeOrder(shop.counter, random, { kind: 'exact' })
+      await database.whileLocked('events', async () => {
+        await payer.send(order.blockchain, transfersOf(order).now)
+        await until('a transaction that has written, and waits', waiting, (pids) => pids.length > 0)
+        database.strike?.(signal)
+      })
+      const begun = performance.now()
+      await expectRight(shop.counter, [order])
+      console.log(`PostgreSQL ${how}: the payment was settled ${Math.round(performance.now() - begun)} ms later.`)
+    }
+    await expectTold(shop, receiver)
+    await expectBooks(shop.operator)
+  })
+
+  it('shared the work: both workers sent events, both watchers led', () => {
+    expect([...deliverers].toSorted()).toEqual(['worker-1', 'worker-2'])
+    expect([...leaders].toSorted()).toEqual(['watcher-1', 'watcher-2'])
+  })
+})

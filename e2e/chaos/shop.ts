@@ -1,0 +1,34 @@
+/** A shop on servers that may die, with an endpoint that hears everything. */
+import { webhooksRoutes } from '@kassa/contract/webhooks/routes.ts'
+
+import type { Api } from '../api.ts'
+import { openShop, type Shop } from '../shop.ts'
+import { TELLABLE } from './audit.ts'
+import type { Counter } from './orders.ts'
+import { patientApi } from './patience.ts'
+import type { EventReceiver } from './receiver.ts'
+
+export type ChaosShop = {
+  readonly project: string
+  readonly counter: Counter
+  /** Calls as the owner; asks until a server lives. */
+  readonly operator: Api
+  readonly session: string
+  readonly apiKey: string
+}
+
+/** Sets the shop up while all is calm; from then on its calls find their way to any of the servers. */
+export async function openChaosShop(urls: readonly [string, ...string[]], receiver: EventReceiver): Promise<ChaosShop> {
+  const shop: Shop = await openShop(urls[0])
+  await shop.operator(webhooksRoutes.createWebhook, {
+    params: { p: shop.project },
+    body: { url: receiver.url, events: TELLABLE },
+  })
+  return {
+    project: shop.project,
+    session: shop.session,
+    apiKey: shop.apiKey,
+    operator: patientApi({ urls, key: shop.session }),
+    counter: { merchant: patientApi({ urls, key: shop.apiKey }), crowd: patientApi({ urls, isCrowd: true }) },
+  }
+}

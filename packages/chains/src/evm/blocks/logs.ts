@@ -1,0 +1,124 @@
+import type { BlockRef, ChainSession, HeightRange } from '../../adapter.ts'
+import { NodeRejected, RetryableRpcError } from '../../errors.ts'
+import { callAll, type RpcClient } from '../../node/client.ts'
+import { mayHold } from '../encoding/bloom.ts'
+import { fromHex, toQuantity } from '../encoding/hex.ts'
+import { readSystemMove, readTokenMove, type Sight, TRANSFER_TOPIC } from './transfers.ts'
+import { list, readPlacedLog, type WireHeader } from '../encoding/wire.ts'
+
+type PlacedLog = ReturnType<typeof readPlacedLog>
+
+/** What the node's index gave; `doubtful` are blocks whose header speaks of a wanted contract, and no log of it came. */
+type LogsFound<Header> = { readonly logs: readonly PlacedLog[]; readonly doubtful: readonly Header[] }
+
+/** Ranges that public nodes accept at first, and the most that any of them serves. */
+const FIRST_SPAN = 500
+const WIDEST_SPAN = 5_000
+
+/** The span each node last served; it halves on a refusal and doubles on success. */
+const spans = new WeakMap<RpcClient, number>()
+
+/**
+ * Reads every Transfer log of the wanted contracts in these contiguous blocks (`eth_getLogs`), in ranges of a size the node
+ * accepts. A block whose header speaks of more than came is asked for by its hash, past the node's index (W-8); what still
+ * does not come is doubtful: the filter may be wrong, or the node.
+ */
+export async function logsInRange<Header extends WireHeader>(
+  ctx: ChainSession,
+  sight: Sight,
+  blocks: readonly Header[],
+): Promise<LogsFound<Header>> {
+  const [first, last] = [blocks[0], blocks.at(-1)]
+  const contracts = contractsOf(sight)
+  if (contracts.length === 0 || !first || !last) return { logs: [], doubtful: [] }
+  const logs: PlacedLog[] = []
+  let from = first.height
+  while (from <= last.height) {
+    const span = spans.get(ctx.node) ?? FIRST_SPAN
+    const to = Math.min(last.height, from + span - 1)
+    const piece = await logsOrNothing(ctx, contracts, { from, to })
+    if (piece) {
+      logs.push(...piece)
+      from = to + 1
+      spans.set(ctx.node, Math.min(WIDEST_SPAN, span * 2))
+    } else {
+      spans.set(ctx.node, Math.max(1, Math.floor((to - from + 1) / 2)))
+    }
+  }
+  logs.push(...(await overlookedLogs(ctx, contracts, blocks, logs)))
+  return { logs, doubtful: unheard(contracts, blocks, logs).map(({ block }) => block) }
+}
+
+/**
+ * Names the transactions with a deposit log, per block hash.
+ * @throws RetryableRpcError when a log lies in a block that is not among those read: the chain moved in between
+ */
+export function depositTxsByBlock(
+  sight: Sight,
+  logs: readonly PlacedLog[],
+  blocks: readonly BlockRef[],
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map(blocks.map(({ hash }) => [hash, new Set<string>()]))
+  for (const log of logs) {
+    const hashes = found.get(log.blockHash)
+    if (!hashes)
+      throw new RetryableRpcError('inconsistent', `A log lies in block ${log.blockHash}, which is not in the range`)
+    if (readTokenMove(sight, log) || readSystemMove(sight, log)) hashes.add(log.txHash)
+  }
+  return found
+}
+
+function contractsOf({ tokens, systemLog }: Sight): string[] {
+  return [...tokens.keys(), ...(systemLog === null ? [] : [systemLog])]
+}
+
+/** Node indexes have lost logs that the blocks hold; the filter in a header shows where that may be so. */
+async function overlookedLogs(
+  ctx: ChainSession,
+  contracts: readonly string[],
+  blocks: readonly WireHeader[],
+  logs: readonly PlacedLog[],
+): Promise<PlacedLog[]> {
+  const calls = unheard(contracts, blocks, logs).map(({ block, silent }) => callFor(silent, { blockHash: block.hash }))
+  const answers = await callAll(ctx.node, calls, ctx.signal)
+  return answers.flatMap((answer) => list(answer, 'logs').map(readPlacedLog))
+}
+
+/** The blocks whose filter may hold a Transfer of some contracts that no log came of. */
+function unheard<Header extends WireHeader>(
+  contracts: readonly string[],
+  blocks: readonly Header[],
+  logs: readonly PlacedLog[],
+): { readonly block: Header; readonly silent: readonly string[] }[] {
+  const heard = new Set(logs.map(({ blockHash, address }) => `${blockHash} ${address}`))
+  return blocks.flatMap((block) => {
+    const bloom = fromHex(block.logsBloom)
+    const missing = contracts.filter((address) => !heard.has(`${block.hash} ${address}`))
+    const silent = missing.filter((address) => mayHold(bloom, [address, TRANSFER_TOPIC]))
+    return silent.length === 0 ? [] : [{ block, silent }]
+  })
+}
+
+/** Gives null when the node finds the range too much to answer; a single block that it cannot answer is a failure. */
+async function logsOrNothing(
+  ctx: ChainSession,
+  contracts: readonly string[],
+  { from, to }: HeightRange,
+): Promise<PlacedLog[] | null> {
+  const call = callFor(contracts, { fromBlock: toQuantity(from), toBlock: toQuantity(to) })
+  try {
+    return list(await ctx.node.call(call, ctx.signal), 'logs').map(readPlacedLog)
+  } catch (error) {
+    if (from < to && isTooMuch(error)) return null
+    throw error
+  }
+}
+
+function callFor(contracts: readonly string[], where: Readonly<Record<string, string>>) {
+  return { method: 'eth_getLogs', params: [{ ...where, address: [...contracts], topics: [TRANSFER_TOPIC] }] }
+}
+
+/** Nodes word it in a dozen ways and codes; a node that cannot be reached at all is the one case where less does not help. */
+function isTooMuch(error: unknown): boolean {
+  return error instanceof NodeRejected || (error instanceof RetryableRpcError && error.kind !== 'unreachable')
+}

@@ -1,0 +1,111 @@
+import type { ChainSession } from '../../adapter.ts'
+import { RetryableRpcError } from '../../errors.ts'
+import { callAll } from '../../node/client.ts'
+import { featuresOf } from '../network/features.ts'
+import { depositTxsByBlock, logsInRange } from './logs.ts'
+import {
+  type Examined,
+  examineAll,
+  minedOf,
+  type Named,
+  outerTransfers,
+  singleReceipts,
+  WHOLE_AT_ONCE,
+} from './receipts.ts'
+import { readNativeMove, type Sight } from './transfers.ts'
+import { NOBODY, readBlock, type WireBlock, type WireHeader, type WireTransaction } from '../encoding/wire.ts'
+
+/** The transactions of a block, or null where only its header was read. */
+type BodyOf<Header> = (block: Header) => readonly WireTransaction[] | null
+
+/**
+ * Finds which transactions may concern us, by the node's log index and by their receiver, and fetches only their receipts; of
+ * a block that the index may be wrong about it fetches them all, for those are checked against the header (W-8).
+ */
+export async function examineMatches<Header extends WireHeader>(
+  ctx: ChainSession,
+  sight: Sight,
+  blocks: readonly Header[],
+  bodyOf: BodyOf<Header>,
+): Promise<Examined<Header>[]> {
+  const { logged, doubtful } = await heardOf(ctx, sight, blocks)
+  const whole = await examineDoubtful(ctx, sight, doubtful, bodyOf)
+  const wanted = blocks.flatMap((block) => {
+    if (whole.has(block.hash)) return []
+    const known = bodyOf(block) ?? []
+    const body = new Map<string, Named>(known.map((tx) => [tx.hash, tx]))
+    const native = known.filter((tx) => readNativeMove(sight, tx) || NOBODY.test(tx.from))
+    const hashes = new Set([...(logged.get(block.hash) ?? []), ...native.map(({ hash }) => hash)])
+    return [...hashes].map((hash) => ({ block, tx: body.get(hash) ?? { hash } }))
+  })
+  const receipts = await singleReceipts(ctx, wanted)
+  const mined = Map.groupBy(
+    wanted.map((one, at) => ({ ...one, receipt: receipts[at] ?? null })),
+    ({ block }) => block.hash,
+  )
+  return blocks.map((block) => {
+    const found = (mined.get(block.hash) ?? []).flatMap(({ tx, receipt }) => minedOf(tx, receipt))
+    return { isProven: false, mined: found, ...whole.get(block.hash), block }
+  })
+}
+
+/** Of all the logs of a range only the names of those transactions are kept that bring something. */
+async function heardOf<Header extends WireHeader>(ctx: ChainSession, sight: Sight, blocks: readonly Header[]) {
+  const { logs, doubtful } = await logsInRange(ctx, sight, blocks)
+  return { logged: depositTxsByBlock(sight, logs, blocks), doubtful }
+}
+
+/** What is kept of a block that was read whole: the transactions that bring something. */
+type Kept = Pick<Examined, 'isProven' | 'mined'>
+
+/**
+ * Reads these blocks whole, a few at a time, because dense headers can leave every block of a long range in doubt; by the
+ * hash of the block. Nothing where the node gives no receipts per block.
+ */
+async function examineDoubtful<Header extends WireHeader>(
+  ctx: ChainSession,
+  sight: Sight,
+  doubtful: readonly Header[],
+  bodyOf: BodyOf<Header>,
+): Promise<ReadonlyMap<string, Kept>> {
+  const kept = new Map<string, Kept>()
+  if (doubtful.length === 0 || !(await featuresOf(ctx)).has('block-receipts')) return kept
+  for (let at = 0; at < doubtful.length; at += WHOLE_AT_ONCE) {
+    const piece = doubtful.slice(at, at + WHOLE_AT_ONCE)
+    for (const [hash, one] of await keepFrom(ctx, sight, piece, bodyOf)) kept.set(hash, one)
+  }
+  return kept
+}
+
+async function keepFrom<Header extends WireHeader>(
+  ctx: ChainSession,
+  sight: Sight,
+  piece: readonly Header[],
+  bodyOf: BodyOf<Header>,
+): Promise<[string, Kept][]> {
+  const examined = await examineAll(ctx, await withBodies(ctx, piece, bodyOf))
+  return examined.map(({ block, isProven, mined }) => {
+    const brings = mined.filter((one) => outerTransfers(sight, { block, isProven, mined: [one] }).length > 0)
+    return [block.hash, { isProven, mined: brings }]
+  })
+}
+
+/** Fetches the bodies that were not read before, by the hash of the block. */
+async function withBodies<Header extends WireHeader>(
+  ctx: ChainSession,
+  headers: readonly Header[],
+  bodyOf: BodyOf<Header>,
+): Promise<WireBlock[]> {
+  const known = headers.flatMap((header) => {
+    const transactions = bodyOf(header)
+    return transactions ? [{ ...header, transactions }] : []
+  })
+  if (known.length === headers.length) return known
+  const calls = headers.map(({ hash }) => ({ method: 'eth_getBlockByHash', params: [hash, true] }))
+  const blocks = (await callAll(ctx.node, calls, ctx.signal)).map(readBlock)
+  return headers.map(({ hash }, at) => {
+    const block = blocks[at]
+    if (block?.hash === hash) return block
+    throw new RetryableRpcError('inconsistent', `The node no longer has block ${hash}`)
+  })
+}

@@ -1,0 +1,53 @@
+import type { BlockRef, ChainSession } from '../../adapter.ts'
+import { NodeRejected, RetryableRpcError } from '../../errors.ts'
+import type { RpcCall } from '../../node/client.ts'
+import { quantity } from '../encoding/wire.ts'
+
+/** Nodes keep about 128 block states, without which they cannot run a block again; a few are spent on the way. */
+const STATES_KEPT = 120
+
+/** The sandbox's own nodes keep 70, so that writing them to disk at each block stays cheap. */
+const SANDBOX_STATES_KEPT = 60
+
+/**
+ * Asks for one trace per block, in their order; null where the node keeps no state of an old block any more and so cannot
+ * trace it. What contracts forwarded there stays unknown until a node with history is asked.
+ * @throws the failure of a trace the node must be able to give
+ */
+export async function tracesOf(
+  ctx: ChainSession,
+  asked: readonly { readonly block: Pick<BlockRef, 'height'>; readonly call: RpcCall }[],
+): Promise<(NonNullable<unknown> | null)[]> {
+  if (asked.length === 0) return []
+  const outcomes = await ctx.node.batch(
+    asked.map(({ call }) => call),
+    ctx.signal,
+  )
+  if (!outcomes.some(isGone)) return outcomes.map(settled)
+  const kept = ctx.chain.mode === 'sandbox' ? SANDBOX_STATES_KEPT : STATES_KEPT
+  const newest = Number(quantity(await ctx.node.call({ method: 'eth_blockNumber', params: [] }, ctx.signal), 'height'))
+  return outcomes.map((outcome, at) => {
+    const isOld = (asked[at]?.block.height ?? newest) <= newest - kept
+    return isOld && isGone(outcome) ? null : settled(outcome)
+  })
+}
+
+/** It is refused, or missing, as a state that is not kept is; a node that is away or busy says nothing about that. */
+function isGone(outcome: PromiseSettledResult<unknown>): boolean {
+  if (outcome.status === 'fulfilled') return outcome.value === null || isHollow(outcome.value)
+  const reason: unknown = outcome.reason
+  return reason instanceof NodeRejected || (reason instanceof RetryableRpcError && reason.kind === 'internal')
+}
+
+/** The trace of a block lists its transactions, and some of them without what happened in them. */
+function isHollow(answer: unknown): boolean {
+  return Array.isArray(answer) && answer.some((one: { result?: unknown } | null) => (one?.result ?? null) === null)
+}
+
+function settled(outcome: PromiseSettledResult<unknown>): NonNullable<unknown> {
+  if (outcome.status === 'rejected') throw outcome.reason
+  if (outcome.value === null || outcome.value === undefined) {
+    throw new RetryableRpcError('malformed', 'The node gave no trace of a block whose state it keeps')
+  }
+  return outcome.value
+}

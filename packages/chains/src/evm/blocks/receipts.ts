@@ -1,0 +1,151 @@
+import type { BlockRef, ChainSession, Transfer } from '../../adapter.ts'
+import { RetryableRpcError } from '../../errors.ts'
+import { callAll } from '../../node/client.ts'
+import { bloomOf, isWithin } from '../encoding/bloom.ts'
+import { fromHex } from '../encoding/hex.ts'
+import { areProven } from '../encoding/receipts-root.ts'
+import { factsOf } from '../network/facts.ts'
+import { type Sight, transfersIn } from './transfers.ts'
+import {
+  list,
+  NOBODY,
+  readReceipt,
+  type WireBlock,
+  type WireHeader,
+  type WireReceipt,
+  type WireTransaction,
+} from '../encoding/wire.ts'
+
+/** Blocks that are examined whole at a time: the receipts of a full one are megabytes. */
+export const WHOLE_AT_ONCE = 8
+
+/** A mined transaction; of its body as much as was read. */
+export type Mined = { readonly tx: Named; readonly receipt: WireReceipt }
+
+/** A transaction of which at least the hash is known. */
+export type Named = Pick<WireTransaction, 'hash'> & Partial<WireTransaction>
+
+/** A block with those of its transactions that may concern us; `isProven` says that its hash proves their receipts. */
+export type Examined<Header extends WireHeader = WireHeader> = {
+  readonly block: Header
+  readonly mined: readonly Mined[]
+  readonly isProven: boolean
+}
+
+/**
+ * Fetches every receipt of each block (`eth_getBlockReceipts`) and checks that none is missing, of another block or invented. All of
+ * them are held at once: not for more than `WHOLE_AT_ONCE` blocks.
+ * @throws RetryableRpcError when the receipts cannot be those of the block (W-7, W-8)
+ */
+export async function examineAll(ctx: ChainSession, blocks: readonly WireBlock[]): Promise<Examined<WireBlock>[]> {
+  const filled = blocks.filter(({ transactions }) => transactions.length > 0)
+  const calls = filled.map(({ hash }) => ({ method: 'eth_getBlockReceipts', params: [hash] }))
+  const answers = await callAll(ctx.node, calls, ctx.signal)
+  const lists = new Map(filled.map((block, at) => [block.hash, receiptsOf(block, answers[at])]))
+  const extra = await receiptsOfNobody(ctx, filled, lists)
+  return blocks.map((block) => {
+    const receipts = [...(lists.get(block.hash) ?? []), ...(extra.get(block.hash) ?? [])]
+    const isProven = factsOf(ctx.chain).hasReceiptsProof && areProven(block, receipts)
+    if (!isProven) {
+      requireLogsOfBloom(block, receipts)
+      requireNumbered(block, receipts)
+    }
+    const byHash = new Map(receipts.map((receipt) => [receipt.txHash, receipt]))
+    return { block, isProven, mined: block.transactions.flatMap((tx) => minedOf(tx, byHash.get(tx.hash))) }
+  })
+}
+
+/** Lists the deposits that the receipts of one block prove. */
+export function outerTransfers(sight: Sight, { block, mined, isProven }: Examined): Transfer[] {
+  const evidence = isProven ? 'receipts-root' : 'receipt'
+  return mined.flatMap(({ tx, receipt }) => transfersIn(sight, refOf(block), tx, receipt, evidence))
+}
+
+/** The part of a block that names it. */
+export function refOf({ height, hash, parentHash, minedAt }: BlockRef): BlockRef {
+  return { height, hash, parentHash, minedAt }
+}
+
+/**
+ * Fetches the receipts of single transactions, in the order asked; null for one of nobody that has none.
+ * @throws RetryableRpcError when one is in another block than the one it was found in
+ */
+export async function singleReceipts(
+  ctx: ChainSession,
+  wanted: readonly { readonly block: BlockRef; readonly tx: Named }[],
+): Promise<(WireReceipt | null)[]> {
+  const calls = wanted.map(({ tx }) => ({ method: 'eth_getTransactionReceipt', params: [tx.hash] }))
+  const receipts = (await callAll(ctx.node, calls, ctx.signal)).map(readReceipt)
+  receipts.forEach((receipt, at) => {
+    const { block, tx } = wanted[at] ?? {}
+    if (!receipt && tx?.from && NOBODY.test(tx.from)) return
+    if (receipt?.blockHash === block?.hash && receipt?.txHash === tx?.hash) return
+    throw new RetryableRpcError('inconsistent', `The receipt of ${tx?.hash} is in another block`)
+  })
+  return receipts
+}
+
+/** A transaction with its receipt; nothing when it has none. */
+export function minedOf(tx: Named, receipt: WireReceipt | null | undefined): Mined[] {
+  return receipt ? [{ tx, receipt }] : []
+}
+
+function receiptsOf(block: WireBlock, answer: unknown): WireReceipt[] {
+  if (answer === null) throw new RetryableRpcError('inconsistent', `The node no longer has block ${block.hash}`)
+  const receipts = list(answer, 'receipts').flatMap((one) => readReceipt(one) ?? [])
+  const stray = receipts.find(({ blockHash }) => blockHash !== block.hash)
+  if (stray) throw new RetryableRpcError('inconsistent', `The receipt of ${stray.txHash} is in another block`)
+  const here = new Set(receipts.map(({ txHash }) => txHash))
+  // A node that drops receipts would drop deposits.
+  const missing = block.transactions.find(({ hash, from }) => !here.has(hash) && !NOBODY.test(from))
+  if (!missing) return receipts
+  throw new RetryableRpcError('inconsistent', `The node has no receipt in block ${block.height} for ${missing.hash}`)
+}
+
+/** Nodes leave the receipts of nobody's transactions out of a block's list, but have them one by one. */
+async function receiptsOfNobody(
+  ctx: ChainSession,
+  blocks: readonly WireBlock[],
+  lists: ReadonlyMap<string, readonly WireReceipt[]>,
+): Promise<Map<string, WireReceipt[]>> {
+  const wanted = blocks.flatMap((block) => {
+    const here = new Set(lists.get(block.hash)?.map(({ txHash }) => txHash))
+    return block.transactions
+      .filter(({ hash, from }) => NOBODY.test(from) && !here.has(hash))
+      .map((tx) => ({ block, tx }))
+  })
+  const receipts = (await singleReceipts(ctx, wanted)).filter((receipt) => receipt !== null)
+  return Map.groupBy(receipts, ({ blockHash }) => blockHash)
+}
+
+/**
+ * Where the receipts root says nothing, the header's filter does: every bit of it comes from a log, and every log is in it.
+ * Nobody's logs may be in it or not.
+ */
+function requireLogsOfBloom(block: WireBlock, receipts: readonly WireReceipt[]): void {
+  const bloom = fromHex(block.logsBloom)
+  const nobodys = new Set(block.transactions.filter(({ from }) => NOBODY.test(from)).map(({ hash }) => hash))
+  const ordinary = bloomOf(receipts.filter(({ txHash }) => !nobodys.has(txHash)).flatMap(({ logs }) => logs))
+  const all = nobodys.size === 0 ? ordinary : bloomOf(receipts.flatMap(({ logs }) => logs))
+  if (isWithin(ordinary, bloom) && isWithin(bloom, all)) return
+  throw new RetryableRpcError('inconsistent', `The logs of block ${block.height} do not match the filter in its header`)
+}
+
+/**
+ * Logs are numbered through the whole block, from 0 on, so that one that a node shows twice takes the number of another.
+ * Nobody's logs come last and are numbered as each node likes.
+ */
+function requireNumbered(block: WireBlock, receipts: readonly WireReceipt[]): void {
+  const byHash = new Map(receipts.map((receipt) => [receipt.txHash, receipt]))
+  let next = 0
+  for (const { hash, from } of block.transactions) {
+    const { logs = [], firstLog = null } = NOBODY.test(from) ? {} : (byHash.get(hash) ?? {})
+    if (firstLog !== null && firstLog !== next) {
+      throw new RetryableRpcError(
+        'inconsistent',
+        `The logs of block ${block.height} are not numbered one after another`,
+      )
+    }
+    next += logs.length
+  }
+}

@@ -1,0 +1,89 @@
+import type { BlockRef, Transfer } from '../../adapter.ts'
+import { RetryableRpcError } from '../../errors.ts'
+import { moveOf, type Sight } from './transfers.ts'
+import { hexBytes, type Json, list, NOBODY, object, quantity, type WireTransaction } from '../encoding/wire.ts'
+
+/** Frames that move their own value; DELEGATECALL and CALLCODE repeat the parent's, STATICCALL has none. */
+const MOVES_VALUE = new Set(['CALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT'])
+
+const ADDRESS = /^0x[0-9a-f]{40}$/i
+
+/** Deeper calls cannot happen: the EVM stops at 1,024. */
+const DEEPEST = 1_024
+
+/**
+ * Lists the deposits of native value inside the transactions of a block, from the node's call tracer
+ * (`debug_traceBlockByHash`). The top-level call is not among them: it is `value`.
+ * @throws RetryableRpcError when the trace does not cover every transaction, in order
+ */
+export function internalTransfersIn(
+  sight: Sight,
+  block: BlockRef,
+  transactions: readonly WireTransaction[],
+  answer: unknown,
+): Transfer[] {
+  const traces = list(answer, 'trace')
+  const traced = tracedOf(transactions, traces.length)
+  if (!traced) {
+    throw new RetryableRpcError('inconsistent', `The trace of block ${block.height} does not cover every transaction`)
+  }
+  return traced.flatMap((tx, at) => {
+    const trace = object(traces[at], 'trace')
+    if (trace['txHash'] !== undefined && hexBytes(trace['txHash'], 'txHash') !== tx.hash) {
+      throw new RetryableRpcError('inconsistent', `The trace of block ${block.height} lists other transactions`)
+    }
+    return internalTransfers(sight, block, tx.hash, trace['result'])
+  })
+}
+
+/** Every transaction is traced; only those of nobody (POLYGON's state sync) are left out by most nodes. */
+function tracedOf(transactions: readonly WireTransaction[], count: number): readonly WireTransaction[] | null {
+  const somebodys = transactions.filter(({ from }) => !NOBODY.test(from))
+  return [transactions, somebodys].find(({ length }) => length === count) ?? null
+}
+
+/**
+ * Lists the deposits of native value below the root of one call trace (`callTracer`). A leg is the receiver and which of the
+ * values that this transaction brings them it is, counted from 0. The place in the trace would not do: some nodes list calls of precompiled
+ * contracts and some leave them out, and the same money under two names would be credited twice.
+ */
+export function internalTransfers(sight: Sight, block: BlockRef, txId: string, root: unknown): Transfer[] {
+  const { native } = sight
+  if (native === null) return []
+  const found: Transfer[] = []
+  const brought = new Map<string, number>()
+  const take = ({ from, to, units }: ValueCall) => {
+    const nth = brought.get(to) ?? 0
+    brought.set(to, nth + 1)
+    const move = moveOf(sight, native, from, to, units)
+    if (move) found.push({ kind: 'internal', ...move, txId, leg: `internal:${to}:${nth}`, block, evidence: 'trace' })
+  }
+  const walk = (frame: Json, depth: number) => {
+    if (hasFailed(frame) || depth > DEEPEST) return
+    const call = depth > 0 ? readValueCall(frame) : null
+    if (call) take(call)
+    const calls = frame['calls'] === undefined ? [] : list(frame['calls'], 'calls')
+    for (const one of calls) walk(object(one, 'call'), depth + 1)
+  }
+  walk(object(root, 'trace'), 0)
+  return found
+}
+
+type ValueCall = { readonly from: string; readonly to: string; readonly units: bigint }
+
+/** Whoever is paid: which of these are deposits is decided once they are counted. */
+function readValueCall({ type, from, to, value }: Json): ValueCall | null {
+  if (typeof type !== 'string' || !MOVES_VALUE.has(type) || value === undefined) return null
+  if (!isAddress(from) || !isAddress(to)) return null
+  const units = quantity(value, 'value')
+  return units > 0n ? { from: from.toLowerCase(), to: to.toLowerCase(), units } : null
+}
+
+/** Whatever a node writes there, a call with an error moved nothing. */
+function hasFailed({ error }: Json): boolean {
+  return error !== undefined && error !== null && error !== ''
+}
+
+function isAddress(value: unknown): value is string {
+  return typeof value === 'string' && ADDRESS.test(value)
+}

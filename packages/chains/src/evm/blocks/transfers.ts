@@ -1,0 +1,115 @@
+import { checksumAddress } from '@kassa/keys/address-text.ts'
+import type { AddressKey, BlockRef, Chain, Evidence, Transfer, TransferFilter } from '../../adapter.ts'
+import { fromHex } from '../encoding/hex.ts'
+import { factsOf } from '../network/facts.ts'
+import type { WireLog, WireReceipt, WireTransaction } from '../encoding/wire.ts'
+
+/** keccak256("Transfer(address,address,uint256)"), the event of ERC-20. */
+export const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+
+/** Twelve zero bytes before an address in a topic; anything else there is not an address. */
+const CLEAN_ADDRESS_TOPIC = /^0x0{24}[0-9a-f]{40}$/
+
+/** One word of data: `0x` and 32 bytes. */
+const WORD_LENGTH = 66
+
+/** What a reading looks for on one chain: the wanted contracts by lower-case address, and whose money counts. */
+export type Sight = {
+  readonly native: number | null
+  /** Sender of the chain's own log of native transfers (EIP-7708), where it is live and native money is wanted. */
+  readonly systemLog: string | null
+  readonly tokens: ReadonlyMap<string, number>
+  readonly isDeposit: (from: AddressKey, to: AddressKey) => boolean
+}
+
+/** Looks for wanted assets that reach a matched address from elsewhere: a transfer between two of ours is no deposit. */
+export function sightOf(chain: Chain, filter: TransferFilter): Sight {
+  return {
+    ...assetsInSight(chain, filter.assets),
+    isDeposit: (from, to) => filter.matches(to) && !filter.matches(from),
+  }
+}
+
+/** Looks for every transfer of every asset of the chain. */
+export function fullSight(chain: Chain): Sight {
+  return { ...assetsInSight(chain, new Set(chain.assets.map(({ id }) => id))), isDeposit: () => true }
+}
+
+/**
+ * Lists the deposits that a receipt proves: the top-level value of a successful transaction, then its logs in order.
+ * Nothing but a log of a wanted contract in the exact form of ERC-20, the value itself, or the chain's own log where it
+ * has one, is evidence (money.md 2.4). `evidence` is that of token logs: a receipts root says nothing about the value.
+ */
+export function transfersIn(
+  sight: Sight,
+  block: BlockRef,
+  tx: Pick<WireTransaction, 'hash'> & Partial<WireTransaction>,
+  receipt: WireReceipt,
+  evidence: Evidence,
+): Transfer[] {
+  if (!receipt.isSuccess) return []
+  const placed = { txId: tx.hash, block }
+  const logged = receipt.logs.flatMap((log, ordinal): Transfer[] => {
+    const leg = `log:${ordinal}` as const
+    const token = readTokenMove(sight, log)
+    if (token) return [{ kind: 'token', ...token, ...placed, leg, evidence }]
+    const native = readSystemMove(sight, log)
+    if (!native || (ordinal === 0 && isOfTopLevel(tx, native))) return []
+    return [{ kind: 'internal', ...native, ...placed, leg, evidence: 'system-log' }]
+  })
+  const native = readNativeMove(sight, tx)
+  return native ? [{ kind: 'native', ...native, ...placed, leg: 'value', evidence: 'receipt' }, ...logged] : logged
+}
+
+/** Reads a log as a deposit of a wanted token, or null when it is anything else. */
+export function readTokenMove(sight: Sight, log: WireLog): Move | null {
+  const assetId = sight.tokens.get(log.address)
+  return assetId === undefined ? null : readTransferLog(sight, assetId, log)
+}
+
+/** Reads the chain's own log of a native transfer (EIP-7708) as a deposit, or null when it is anything else. */
+export function readSystemMove(sight: Sight, log: WireLog): Move | null {
+  if (sight.native === null || log.address !== sight.systemLog) return null
+  return readTransferLog(sight, sight.native, log)
+}
+
+/** The value of a transaction is logged before all else in it (EIP-7708), and is credited as `value` already. */
+function isOfTopLevel(tx: Partial<WireTransaction>, { from, to, units }: Move): boolean {
+  return from?.toLowerCase() === tx.from && to.toLowerCase() === tx.to && units === tx.value
+}
+
+function readTransferLog(sight: Sight, assetId: number, { topics, data }: WireLog): Move | null {
+  const [topic, from, to] = topics
+  if (topic !== TRANSFER_TOPIC || topics.length !== 3 || !from || !to) return null
+  if (!CLEAN_ADDRESS_TOPIC.test(from) || !CLEAN_ADDRESS_TOPIC.test(to)) return null
+  if (data.length !== WORD_LENGTH) return null
+  return moveOf(sight, assetId, `0x${from.slice(26)}`, `0x${to.slice(26)}`, BigInt(data))
+}
+
+/** Reads the top-level value of a transaction as a deposit, or null when there is none. */
+export function readNativeMove(sight: Sight, { from, to, value }: Partial<WireTransaction>): Move | null {
+  if (sight.native === null || !from || !to || value === undefined) return null
+  return moveOf(sight, sight.native, from, to, value)
+}
+
+export type Move = Pick<Transfer, 'assetId' | 'from' | 'to' | 'units'>
+
+/** Makes a deposit of a movement of value when it is one: above zero, to a matched address, not from one. */
+export function moveOf(sight: Sight, assetId: number, from: string, to: string, units: bigint): Move | null {
+  if (units <= 0n) return null
+  const fromKey = fromHex(from)
+  const toKey = fromHex(to)
+  if (!sight.isDeposit(fromKey, toKey)) return null
+  return { assetId, from: checksumAddress(fromKey), to: checksumAddress(toKey), units }
+}
+
+function assetsInSight(chain: Chain, wanted: ReadonlySet<number>): Omit<Sight, 'isDeposit'> {
+  const assets = chain.assets.filter(({ id }) => wanted.has(id))
+  const native = assets.find(({ standard }) => standard === 'native')
+  const tokens = assets.filter(({ standard }) => standard === 'ERC20')
+  return {
+    native: native?.id ?? null,
+    systemLog: native ? (factsOf(chain).nativeTransferLog ?? null) : null,
+    tokens: new Map(tokens.map(({ id, address }) => [address.toLowerCase(), id])),
+  }
+}

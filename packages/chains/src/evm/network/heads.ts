@@ -1,0 +1,72 @@
+import type { BlockRef, Chain, ChainSession, Heads, Identity } from '../../adapter.ts'
+import { NodeRejected, RetryableRpcError } from '../../errors.ts'
+import { callAll } from '../../node/client.ts'
+import { featuresOf } from './features.ts'
+import { quantity, readBlockRef } from '../encoding/wire.ts'
+
+const head = (tag: string) => ({ method: 'eth_getBlockByNumber', params: [tag, false] })
+const CHAIN_ID = { method: 'eth_chainId', params: [] }
+
+/** Asks a node who it is: chain id, genesis hash, program and optional features. */
+export async function identify(ctx: ChainSession): Promise<Identity> {
+  const client = { method: 'web3_clientVersion', params: [] }
+  const [chainIdAnswer, clientAnswer, genesisAnswer] = await callAll(
+    ctx.node,
+    [CHAIN_ID, client, head('0x0')],
+    ctx.signal,
+  )
+  const chainId = Number(quantity(chainIdAnswer, 'chain id'))
+  const genesisHash = readBlockRef(genesisAnswer)?.hash ?? ''
+  const { network } = ctx.chain
+  const hasGenesis = network.genesisHash === undefined || network.genesisHash === genesisHash
+  return {
+    chainIdentifier: `${chainId}:${genesisHash}`,
+    client: typeof clientAnswer === 'string' ? clientAnswer : '',
+    features: [...(await featuresOf(ctx))],
+    isExpected: chainId === network.chainId && hasGenesis,
+  }
+}
+
+/**
+ * Reads the newest, safe and finalized blocks in one request, and the chain id with them, so that a node that changed its network is noticed.
+ * On the sandbox the tags are left out: a local chain's `finalized` is depth under another name.
+ * @throws NodeRejected when the node serves another network
+ */
+export async function readHeads(ctx: ChainSession): Promise<Heads> {
+  const tags = ctx.chain.mode === 'sandbox' ? [] : ['safe', 'finalized']
+  const calls = [CHAIN_ID, head('latest'), ...tags.map(head)]
+  const [chainId, latest, safe, finalized] = await ctx.node.batch(calls, ctx.signal)
+  requireNetwork(ctx.chain, Number(quantity(settled(chainId), 'chain id')))
+  const newest = readBlockRef(settled(latest))
+  if (!newest) throw new RetryableRpcError('malformed', 'The node has no newest block')
+  const safeRef = optional(safe)
+  const finalizedRef = optional(finalized)
+  for (const ref of [safeRef, finalizedRef]) requireBelow(newest, ref)
+  return { latest: newest, ...(safeRef && { safe: safeRef }), ...(finalizedRef && { finalized: finalizedRef }) }
+}
+
+function requireNetwork({ network }: Chain, chainId: number): void {
+  if (chainId !== network.chainId) {
+    throw new NodeRejected(`The node serves chain ${chainId}, not ${network.name} (${network.chainId})`)
+  }
+}
+
+/** A node that calls blocks final which it does not have would let us settle what may still be taken back. */
+function requireBelow(newest: BlockRef, ref: BlockRef | null): void {
+  if (ref === null || ref.height < newest.height || ref.hash === newest.hash) return
+  throw new RetryableRpcError(
+    'inconsistent',
+    `The node calls block ${ref.height} final above its head ${newest.height}`,
+  )
+}
+
+function settled(outcome: PromiseSettledResult<unknown> | undefined): unknown {
+  if (outcome?.status === 'fulfilled') return outcome.value
+  throw outcome?.reason
+}
+
+/** A node without a tag refuses it; a node that just failed must not look like one without finality. */
+function optional(outcome: PromiseSettledResult<unknown> | undefined): BlockRef | null {
+  if (outcome === undefined || (outcome.status === 'rejected' && outcome.reason instanceof NodeRejected)) return null
+  return readBlockRef(settled(outcome))
+}

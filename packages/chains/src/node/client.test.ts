@@ -1,0 +1,187 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { NodeRejected, RetryableRpcError } from '../errors.ts'
+import { callAll, connect, type RpcClient, type RpcOptions } from './client.ts'
+
+type Asked = { id: number; method: string; params: unknown[] }
+type Reply = (asked: Asked | Asked[], response: ServerResponse, request: IncomingMessage) => unknown
+
+const signal = new AbortController().signal
+const chainId = { method: 'eth_chainId', params: [] }
+let server: Server | undefined
+
+afterEach(() => server?.close())
+
+/** Serves a scripted node: what `reply` returns is sent as JSON, undefined means that it answered by itself. */
+async function serve(reply: Reply, options: Partial<RpcOptions> = {}, path = ''): Promise<RpcClient> {
+  server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const answer = reply(JSON.parse(Buffer.concat(chunks).toString()) as Asked, response, request)
+      if (answer !== undefined) response.end(JSON.stringify(answer))
+    })
+  })
+  await new Promise<void>((done) => server?.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  return connect({ id: 1, url: `http://127.0.0.1:${port}${path}`, timeoutMs: 500, ...options })
+}
+
+const echo = (asked: Asked) => ({ jsonrpc: '2.0', id: asked.id, result: asked.method })
+const refuse = (code: number, message: string) => () => ({ jsonrpc: '2.0', id: 1, error: { code, message } })
+const failure = (client: RpcClient): Promise<unknown> => client.call(chainId, signal).catch((error: unknown) => error)
+
+describe('node.call', () => {
+  it('returns the result', async () => {
+    expect(await (await serve((asked) => echo(asked as Asked))).call(chainId, signal)).toBe('eth_chainId')
+  })
+
+  it.each([
+    [-32601, 'the method does not exist'],
+    [-32602, 'invalid params'],
+    [3, 'execution reverted'],
+    [-32000, 'nonce too low'],
+  ])('says that the chain refused on code %i (%s)', async (code, message) => {
+    const error = await failure(await serve(refuse(code, message)))
+    expect(error).toBeInstanceOf(NodeRejected)
+    expect(error).toMatchObject({ code, message: expect.stringContaining(message) })
+  })
+
+  it.each([
+    [-32005, 'limit exceeded', 'limited'],
+    [-32603, 'internal error', 'internal'],
+    [-32000, 'header not found', 'internal'],
+  ])('calls code %i (%s) retryable', async (code, message, kind) => {
+    const error = await failure(await serve(refuse(code, message)))
+    expect(error).toBeInstanceOf(RetryableRpcError)
+    expect(error).toMatchObject({ kind })
+  })
+
+  it('reads a refusal that comes with an HTTP error', async () => {
+    const client = await serve((_, response) => {
+      response.statusCode = 400
+      return refuse(-32602, 'bad')()
+    })
+    expect(await failure(client)).toMatchObject({ code: -32602 })
+  })
+
+  it('passes on how long a busy node wants to be left alone', async () => {
+    const client = await serve((_, response) => {
+      response.writeHead(429, { 'retry-after': '7' }).end('slow down')
+    })
+    expect(await failure(client)).toMatchObject({ kind: 'limited', retryAfterMs: 7_000 })
+  })
+
+  it.each([
+    ['an HTTP error', 'unreachable', (response: ServerResponse) => void response.writeHead(502).end('<html>')],
+    ['a page that is not JSON', 'malformed', (response: ServerResponse) => void response.end('<html>')],
+    ['an answer without a result', 'malformed', (response: ServerResponse) => void response.end('{"jsonrpc":"2.0"}')],
+    ['an answer that is too large', 'too-large', (response: ServerResponse) => void response.end('x'.repeat(2_000))],
+    ['silence', 'timeout', () => undefined],
+    ['a closed connection', 'unreachable', (response: ServerResponse) => void response.destroy()],
+  ])('calls %s retryable', async (_, kind, reply) => {
+    const client = await serve((_asked, response) => reply(response), { maxBytes: 1_000 })
+    expect(await failure(client)).toMatchObject({ name: 'RetryableRpcError', kind })
+  })
+
+  it('does not follow a redirect', async () => {
+    const client = await serve((asked, response, request) =>
+      request.url === '/next' ? echo(asked as Asked) : void response.writeHead(307, { location: '/next' }).end(),
+    )
+    expect(await failure(client)).toMatchObject({ kind: 'unreachable' })
+  })
+
+  it('ends at once when the caller gives up', async () => {
+    const client = await serve(() => undefined)
+    const controller = new AbortController()
+    const result = client.call(chainId, controller.signal)
+    controller.abort(new Error('turn over'))
+    await expect(result).rejects.toThrow('turn over')
+  })
+
+  it('names the node without the keys in its URL, even when the node repeats them', async () => {
+    const client = await serve(
+      refuse(-32602, 'no such key S3CRET-PROJECT-KEY or tok3n'),
+      {},
+      '/v2/S3CRET-PROJECT-KEY?token=tok3n',
+    )
+    const error = (await failure(client)) as Error
+    expect(error.message).not.toMatch(/S3CRET|tok3n/)
+    expect(error.message).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v2\/•••\?•••: eth_chainId failed with -32602/)
+  })
+
+  it('repeats no secret of the headers, though the node does', async () => {
+    const options = { headers: { 'x-api-key': 'k3y-of-ours' }, secrets: ['k3y-of-ours'] }
+    const client = await serve(refuse(-32602, 'unknown key k3y-of-ours'), options)
+    expect(((await failure(client)) as Error).message).toMatch(/unknown key •••$/)
+  })
+
+  it('reads a date in retry-after as well', async () => {
+    const client = await serve((_, response) => {
+      response.writeHead(429, { 'retry-after': new Date(Date.now() + 60_000).toUTCString() }).end()
+    })
+    const { retryAfterMs } = (await failure(client)) as RetryableRpcError
+    expect(retryAfterMs).toBeGreaterThan(57_000)
+    expect(retryAfterMs).toBeLessThanOrEqual(60_000)
+  })
+
+  it('sends user-info as a header and never shows it', async () => {
+    let sent: string | undefined
+    const node = await serve((asked, _, request) => {
+      sent = request.headers.authorization
+      return echo(asked as Asked)
+    })
+    const client = connect({ id: 2, url: node.label.replace('//', '//kassa:p%40ss@') })
+    await client.call(chainId, signal)
+    expect(sent).toBe(`Basic ${Buffer.from('kassa:p@ss').toString('base64')}`)
+    expect(client.label).not.toMatch(/kassa|p%40ss/)
+  })
+})
+
+describe('node.batch', () => {
+  const calls = (count: number) => Array.from({ length: count }, (_, at) => ({ method: `m${at}`, params: [] }))
+
+  it('returns outcomes in the order asked, whatever the order of the answers', async () => {
+    const client = await serve((asked) => (asked as Asked[]).map(echo).toReversed())
+    expect(await callAll(client, calls(120), signal)).toEqual(calls(120).map(({ method }) => method))
+  })
+
+  it('keeps a refusal to its own call', async () => {
+    const client = await serve((asked) => {
+      const [first, second] = asked as [Asked, Asked]
+      return [echo(first), { id: second.id, error: { code: -32601, message: 'no' } }]
+    })
+    const outcomes = await client.batch(calls(2), signal)
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+    await expect(callAll(client, calls(2), signal)).rejects.toThrow(NodeRejected)
+  })
+
+  it('asks one by one when the node takes no batches, and remembers it', async () => {
+    let batches = 0
+    const client = await serve((asked) => {
+      if (!Array.isArray(asked)) return echo(asked)
+      batches += 1
+      return { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'batches are not supported' } }
+    })
+    expect(await callAll(client, calls(3), signal)).toEqual(['m0', 'm1', 'm2'])
+    await callAll(client, calls(3), signal)
+    expect(batches).toBe(1)
+  })
+
+  it('does not take a rate limit for a node without batches', async () => {
+    let isBusy = true
+    const client = await serve((asked) => {
+      if (isBusy) return refuse(-32005, 'rate limit')()
+      return Array.isArray(asked) ? asked.map(echo) : refuse(-32600, 'batches only')()
+    })
+    await expect(callAll(client, calls(3), signal)).rejects.toMatchObject({ kind: 'limited' })
+    isBusy = false
+    expect(await callAll(client, calls(3), signal)).toEqual(['m0', 'm1', 'm2'])
+  })
+
+  it('calls a missing answer retryable', async () => {
+    const client = await serve((asked) => (asked as Asked[]).slice(1).map(echo))
+    await expect(callAll(client, calls(3), signal)).rejects.toMatchObject({ kind: 'malformed' })
+  })
+})

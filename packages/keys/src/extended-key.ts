@@ -1,0 +1,67 @@
+import { HDKey } from '@scure/bip32'
+import { isSecret } from './secret-text.ts'
+
+/** Bytes before a public key that say what it is for: xpub and tpub (BIP-32), zpub and vpub (SLIP-132, native SegWit). */
+const VERSIONS = { xpub: 0x04_88_b2_1e, tpub: 0x04_35_87_cf, zpub: 0x04_b2_47_46, vpub: 0x04_5f_1c_f6 } as const
+
+/** No private key has this version: a private one is never parsed. */
+const NO_PRIVATE_KEY = 0
+
+/** 78 bytes in Base58Check have 111 characters; a text much longer is not parsed at all. */
+const LONGEST = 120
+
+const BASE58 = /^[1-9A-HJ-NP-Za-km-z]+$/
+
+/** How deep the key of an account is (BIP-44): m / purpose' / coin' / account'. */
+export const ACCOUNT_DEPTH = 3
+
+export type ExtendedKeyKind = keyof typeof VERSIONS
+
+/** An extended public key: what addresses are derived from, and nothing can be spent with. */
+export type ExtendedKey = {
+  readonly kind: ExtendedKeyKind
+  readonly depth: number
+  /** Its place below its parent; from 2^31 on hardened. */
+  readonly index: number
+  /** BIP-32 fingerprint of this key, 8 hex digits. */
+  readonly fingerprint: string
+  readonly publicKey: Uint8Array
+  readonly chainCode: Uint8Array
+  /** Derives the child of a plain index. @throws Error when there is none, which chance does not let happen (BIP-32) */
+  child(index: number): ExtendedKey
+}
+
+/** Reads an extended public key; null when it is damaged, of another kind, or no public key at all. */
+export function parseExtendedKey(text: string, kinds: readonly ExtendedKeyKind[]): ExtendedKey | null {
+  const kind = kinds.find((one) => text.startsWith(one))
+  if (kind === undefined || text.length > LONGEST || !BASE58.test(text) || isSecret(text)) return null
+  try {
+    return keyOf(kind, HDKey.fromExtendedKey(text, { public: VERSIONS[kind], private: NO_PRIVATE_KEY }))
+  } catch {
+    return null
+  }
+}
+
+/** Returns the extended public key that a wallet's seed (BIP-39) leads to at a path; nothing private is left behind. */
+export function publicKeyOfSeed(seed: Uint8Array, path: string): string {
+  const root = HDKey.fromMasterSeed(seed)
+  const node = root.derive(path)
+  const text = node.publicExtendedKey
+  root.wipePrivateData()
+  node.wipePrivateData()
+  return text
+}
+
+function keyOf(kind: ExtendedKeyKind, node: HDKey): ExtendedKey {
+  const { depth, index, publicKey, chainCode } = node
+  if (!publicKey || !chainCode) throw new Error('The key has no public part')
+  return {
+    kind,
+    depth,
+    index,
+    publicKey,
+    chainCode,
+    fingerprint: node.fingerprint.toString(16).padStart(8, '0'),
+    child: (at) => keyOf(kind, node.deriveChild(at)),
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * The sentences of the architecture, one per row of "who may import whom" in docs/decisions/0002-import-rules.md.
+ * A rule in the import checker, the linter or an own check carries the sentence of its row as its message.
+ */
+export const architectureRules = {
+  upwards: 'Nothing imports back up; no circles, type imports included',
+  primitives: '`primitives` imports nothing, not even npm',
+  keys: '`keys` computes with @noble and @scure, nothing else: the same in a browser, on a server and offline',
+  contract: '`contract` may use primitives and zod, nothing else',
+  chains: 'Chain adapters speak of transfers, never of payments; one family never imports another',
+  apps: 'Server, dashboard and checkout share packages, not files; the one door between apps is `@kassa/checkout/render`, entered by `app.ts` only',
+  entries:
+    'Another module is entered by a `service.ts` of its own or of one of its rooms; its tables, stores and rules are private',
+  rooms:
+    'Imports between the rooms of a module run down their order; the store of a room is private unless the room is a ground room',
+  sql: 'Only `store.ts` speaks SQL; a store never calls a service, route or job',
+  rules: '`rules.ts` computes: no database, chain, clock or HTTP',
+  floors:
+    'Dashboard floors: app > routes > features > api, ui, lib; two features are composed by a route, never by each other',
+  ui: '`ui/` draws: it knows no api and no contract',
+  declared: 'A package imports only what its package.json declares; only `config/` reads the environment',
+  tidy: 'No `any`, no non-null `!`, no barrel files; file ≤ 400 lines, function ≤ 60; no dead exports, files or dependencies',
+} as const
+
+/**
+ * The modules of the server by layer, lowest first: a module may enter those before it, never those after it.
+ * A new module takes its place here before its first import (docs/guides/add-a-module.md).
+ */
+export const moduleLayers = {
+  facts: ['vaults', 'settings', 'alarms', 'audit', 'mail', 'blockchains', 'operators', 'projects'],
+  tools: [
+    'auth',
+    'devices',
+    'api-keys',
+    'customers',
+    'webhooks',
+    'wallets',
+    'prices',
+    'ledger',
+    'analytics',
+    'bulk-jobs',
+  ],
+  money: ['deposits', 'movements', 'sends', 'withdrawals', 'sweep-contracts', 'sweeps', 'referrals', 'payments'],
+  observers: ['watch', 'reconciliation', 'realtime', 'workers'],
+} as const
+
+/** Every module of the server in its order, lowest first. */
+export const moduleOrder: readonly string[] = Object.values(moduleLayers).flat()
+
+/**
+ * The rooms of each module that has any, from the top down: a room may enter those after it. Files at the root of the
+ * module (`routes.ts`, `jobs.ts`) stand above all of its rooms. Ground rooms give their stores to their siblings too.
+ */
+export const moduleRooms: Readonly<Record<string, { order: readonly string[]; ground: readonly string[] }>> = {
+  payments: {
+    order: [
+      'bulk',
+      'lifecycle',
+      'views',
+      'crediting',
+      'resolution',
+      'quotes',
+      'search',
+      'diagnosis',
+      'funding',
+      'readiness',
+      'payment',
+    ],
+    ground: ['funding', 'payment'],
+  },
+  watch: {
+    order: ['follow', 'rescan', 'balances', 'quarantine', 'matching', 'verification', 'blocks'],
+    ground: ['blocks'],
+  },
+  webhooks: { order: ['sending', 'deliveries', 'endpoints', 'signing', 'record'], ground: ['signing', 'record'] },
+  blockchains: { order: ['assets', 'nodes', 'chains'], ground: ['chains'] },
+}
