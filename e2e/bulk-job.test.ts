@@ -3,26 +3,26 @@ import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { openBrowser, openVisit } from './browser.ts'
-import { clearPlot, type House, newPlot, type Plot, startHouse } from './house.ts'
+import { clearLayout, type Instance, newLayout, type Layout, startInstance } from './instance.ts'
 import { openShop, type Shop } from './shop.ts'
-import { keptSession } from './spec/desk.ts'
+import { storedSession } from './spec/operator-windows.ts'
 import { until } from './until.ts'
 
 const LINKS = 3_000
 
-let plot: Plot
-let house: House
+let layout: Layout
+let instance: Instance
 let shop: Shop
 
 beforeAll(async () => {
-  plot = await newPlot()
-  house = await startHouse(plot)
-  shop = await openShop(house.url)
+  layout = await newLayout()
+  instance = await startInstance(layout)
+  shop = await openShop(instance.url)
 })
 
 afterAll(async () => {
-  await house?.stop()
-  clearPlot(plot)
+  await instance?.stop()
+  clearLayout(layout)
 })
 
 const show = async (id: number) => shop.operator(bulkJobsRoutes.getBulkJob, { params: { p: shop.project, id } })
@@ -43,8 +43,8 @@ describe('kill -9 of every process in the middle of a bulk job', () => {
     )
     console.log(`${before.done} links were made in ${Math.round(performance.now() - begun)} ms.`)
     expect(before.done).toBeLessThan(LINKS)
-    await house.kill()
-    house = await startHouse(plot)
+    await instance.kill()
+    instance = await startInstance(layout)
     const after = await until(
       'the job to end',
       () => show(id),
@@ -61,7 +61,7 @@ describe('kill -9 of every process in the middle of a bulk job', () => {
 describe('a file of links on the dashboard', () => {
   it('is gone through while the page is read anew, which finds the job and its result', async () => {
     const browser = await openBrowser()
-    const visit = await openVisit(browser, house.url, { storageState: keptSession(house.url, shop.session) })
+    const visit = await openVisit(browser, instance.url, { storageState: storedSession(instance.url, shop.session) })
     try {
       const { page } = visit
       await page.goto(`/project/${shop.project}/payments/createPaymentLink?tabId=bulk`)
