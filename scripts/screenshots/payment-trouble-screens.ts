@@ -9,6 +9,7 @@ import type { Seed } from './seed.ts'
 const P = `${API}/external-platform/*`
 const SEARCH = `POST ${P}/payment/search`
 const CREATE = `POST ${P}/payment`
+const START = `POST ${P}/bulk-job`
 
 export function paymentTroubles(seed: Seed): readonly Screen[] {
   const home = `/project/${seed.shop.project}/payments`
@@ -105,7 +106,7 @@ function createTroubles(path: string): readonly Screen[] {
       name: 'bulk-running',
       path: `${path}?tabId=bulk`,
       shows: 'Pause',
-      alters: { [CREATE]: HELD },
+      alters: { [START]: HELD },
       act: async (page) => {
         await page.getByLabel('CSV file with one link per line').setInputFiles({
           name: 'december.csv',

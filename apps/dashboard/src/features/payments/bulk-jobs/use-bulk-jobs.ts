@@ -1,6 +1,6 @@
 import type { BulkResultLine } from '@kassa/contract/bulk-jobs/schemas.ts'
 import { useQueries, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 import { asApiError } from '../../../api/api-error.ts'
 import { bulkJobQuery, bulkResultLines, cancelBulkJob, useStartBulkJob } from '../../../api/bulk-jobs.ts'
@@ -27,14 +27,46 @@ export type BulkJobs = {
   readonly stop: () => void
 }
 
+/** What jobs change. */
+const STALE = ['bulk-jobs', 'payments', 'customers']
+
 const NOTHING: Progress = { done: 0, refused: 0, total: 0 }
 
 /** Returns jobs on the server that can be started, watched and stopped; they go on when the page is left. */
 export function useBulkJobs(): BulkJobs {
   const client = useQueryClient()
   const startJob = useStartBulkJob()
-  const [names, setNames] = useState<readonly JobName[]>([])
   const [isStarting, setIsStarting] = useState(false)
+  const { names, jobs, results, halted, setNames, setResults, setHalted } = useWatchedJobs()
+  /** Pressed before the server has said that it began. */
+  const isStopAsked = useRef(false)
+
+  const start = async (requests: readonly JobRequest[]) => {
+    isStopAsked.current = false
+    setIsStarting(true)
+    setHalted(undefined)
+    const { started, failure } = await startAll(requests, startJob)
+    if (started.length > 0) setResults((before) => before.filter(stays(requests)))
+    setHalted(failure)
+    setNames(started)
+    setIsStarting(false)
+    if (isStopAsked.current) await end(started)
+  }
+  const end = (jobsToEnd: readonly JobName[]) =>
+    Promise.all(jobsToEnd.map(cancelBulkJob))
+      .catch((thrown: unknown) => setHalted(asApiError(thrown).message))
+      .then(() => client.invalidateQueries({ queryKey: ['bulk-jobs'] }))
+  const stop = () => {
+    isStopAsked.current = true
+    void end(names)
+  }
+  return { isRunning: isStarting || names.length > 0, progress: sumOf(jobs), results, halted, start, stop }
+}
+
+/** Watches the jobs under way, and reads what became of their rows once all of them have ended. */
+function useWatchedJobs() {
+  const client = useQueryClient()
+  const [names, setNames] = useState<readonly JobName[]>([])
   const [results, setResults] = useState<readonly RowResult[]>([])
   const [halted, setHalted] = useState<string>()
   const jobs = useQueries({ queries: names.map(bulkJobQuery) }).map(({ data }) => data)
@@ -53,38 +85,22 @@ export function useBulkJobs(): BulkJobs {
       .catch((thrown: unknown) => setHalted(asApiError(thrown).message))
       .then(() => {
         setNames([])
-        void client.invalidateQueries({ queryKey: ['bulk-jobs'] })
-        void client.invalidateQueries({ queryKey: ['payments'] })
-        void client.invalidateQueries({ queryKey: ['customers'] })
+        for (const noun of STALE) void client.invalidateQueries({ queryKey: [noun] })
       })
     return () => {
       isLeft = true
     }
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once per round of jobs
   }, [isOver])
+  return { names, jobs, results, halted, setNames, setResults, setHalted }
+}
 
-  const start = async (requests: readonly JobRequest[]) => {
-    setIsStarting(true)
-    setHalted(undefined)
-    const again = new Set(
-      requests.flatMap(({ projectId, body }) => (body.rows ?? []).map(({ line }) => `${projectId} ${line}`)),
-    )
-    const { started, failure } = await startAll(requests, startJob)
-    if (started.length > 0) {
-      setResults((before) =>
-        before.filter((row) => row.outcome !== 'not_tried' && !again.has(`${row.projectId} ${row.line}`)),
-      )
-    }
-    setHalted(failure)
-    setNames(started)
-    setIsStarting(false)
-  }
-  const isRunning = isStarting || names.length > 0
-  const stop = () =>
-    void Promise.all(names.map(cancelBulkJob))
-      .catch((thrown: unknown) => setHalted(asApiError(thrown).message))
-      .then(() => client.invalidateQueries({ queryKey: ['bulk-jobs'] }))
-  return { isRunning, progress: sumOf(jobs), results, halted, start, stop }
+/** Whether a result outlives a new round: rows that come again lose theirs, and those that were not tried have none. */
+function stays(requests: readonly JobRequest[]): (row: RowResult) => boolean {
+  const again = new Set(
+    requests.flatMap(({ projectId, body }) => (body.rows ?? []).map(({ line }) => `${projectId} ${line}`)),
+  )
+  return ({ projectId, line, outcome }) => outcome !== 'not_tried' && !again.has(`${projectId} ${line}`)
 }
 
 /** Where nothing matches in one project there may be something in the next. */

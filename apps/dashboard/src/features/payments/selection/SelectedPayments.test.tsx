@@ -191,6 +191,22 @@ describe('payments of the page that are picked', () => {
   })
 })
 
+describe('payments of several projects', () => {
+  it('are one job for each, counted together', async () => {
+    const fate = () => ({ result: {} })
+    const [acme, nordlicht] = [bulkServer(fate), bulkServer(fate, { projectId: 8 })]
+    const rows = [row(1), row(2, { externalPlatformID: 8 })]
+    open({ server: acme, answers: { ...nordlicht.answers, [`POST ${PAYMENT}/search`]: () => wirePage(rows) } })
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all 2 on this page' }))
+    await press('Cancel open')
+    await press('Cancel 2 links')
+    expect(await screen.findByText('2 done')).toBeDefined()
+    const sentTo = ({ sent }: BulkServer) => sent.map(({ rows: jobRows }) => jobRows?.map(({ input }) => input))
+    expect(sentTo(acme)).toEqual([[{ referenceID: reference(1) }]])
+    expect(sentTo(nordlicht)).toEqual([[{ referenceID: reference(2) }]])
+  })
+})
+
 describe('payments of a project the operator may only look at', () => {
   it('cannot be cancelled or resent, and the buttons say why', async () => {
     const permissions = { install: [], projects: { 7: ['payment:read', 'payment:cancel', 'webhook:resend'] } }
