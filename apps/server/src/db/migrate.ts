@@ -12,35 +12,35 @@ const FOLDER = join(import.meta.dirname, 'migrations')
  * Brings the database up to the newest migration; idempotent, and safe when several processes start at once. Needs a
  * direct connection: an advisory lock of a session does not survive a pooler in transaction mode.
  */
-export async function migrate(connectionString: string): Promise<void> {
+export async function migrate(connectionString: string, folder = FOLDER): Promise<void> {
   const client = new pg.Client({ connectionString, application_name: 'kassa-migrate' })
   await client.connect()
   try {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
-    await applyMissing(client)
+    await applyMissing(client, folder)
   } finally {
     await client.end()
   }
 }
 
-async function applyMissing(client: pg.Client): Promise<void> {
+async function applyMissing(client: pg.Client, folder: string): Promise<void> {
   await client.query(
     'CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
   )
   const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations')
   const applied = new Set(rows.map((row) => row.name))
-  const files = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).toSorted()
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
   const unknown = [...applied].filter((name) => !files.includes(name))
   if (unknown.length > 0) {
     throw new Error(`The database was used by a newer Kassa (it holds ${unknown.join(', ')}). Start that version.`)
   }
-  for (const name of files.filter((file) => !applied.has(file))) await apply(client, name)
+  for (const name of files.filter((file) => !applied.has(file))) await apply(client, folder, name)
 }
 
-async function apply(client: pg.Client, name: string): Promise<void> {
+async function apply(client: pg.Client, folder: string, name: string): Promise<void> {
   await client.query('BEGIN')
   try {
-    await client.query(await readFile(join(FOLDER, name), 'utf8'))
+    await client.query(await readFile(join(folder, name), 'utf8'))
     await client.query('INSERT INTO migrations (name) VALUES ($1)', [name])
     await client.query('COMMIT')
   } catch (cause) {
