@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 
 /** Key of the advisory lock that lets one process migrate while the others wait: the letters "KM". */
-const MIGRATION_LOCK = 0x4b4d
+export const MIGRATION_LOCK = 0x4b4d
 
 const FOLDER = join(import.meta.dirname, 'migrations')
 
@@ -23,13 +23,25 @@ export async function migrate(connectionString: string, folder = FOLDER): Promis
   }
 }
 
+/** The names of all migrations this version has, in their order. */
+export async function listMigrationFiles(folder = FOLDER): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
+}
+
+/** Applies these migrations in the transaction that is open; a restore takes all its steps in one. */
+export async function applyInTransaction(client: pg.Client, names: readonly string[]): Promise<void> {
+  await client.query(MIGRATIONS_TABLE)
+  for (const name of names) await applyOne(client, FOLDER, name)
+}
+
+const MIGRATIONS_TABLE =
+  'CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())'
+
 async function applyMissing(client: pg.Client, folder: string): Promise<void> {
-  await client.query(
-    'CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
-  )
+  await client.query(MIGRATIONS_TABLE)
   const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations')
   const applied = new Set(rows.map((row) => row.name))
-  const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
+  const files = await listMigrationFiles(folder)
   const unknown = [...applied].filter((name) => !files.includes(name))
   if (unknown.length > 0) {
     throw new Error(`The database was used by a newer Kassa (it holds ${unknown.join(', ')}). Start that version.`)
@@ -40,11 +52,15 @@ async function applyMissing(client: pg.Client, folder: string): Promise<void> {
 async function apply(client: pg.Client, folder: string, name: string): Promise<void> {
   await client.query('BEGIN')
   try {
-    await client.query(await readFile(join(folder, name), 'utf8'))
-    await client.query('INSERT INTO migrations (name) VALUES ($1)', [name])
+    await applyOne(client, folder, name)
     await client.query('COMMIT')
   } catch (cause) {
     await client.query('ROLLBACK')
     throw new Error(`The migration ${name} failed: ${String(cause)}`, { cause })
   }
+}
+
+async function applyOne(client: pg.Client, folder: string, name: string): Promise<void> {
+  await client.query(await readFile(join(folder, name), 'utf8'))
+  await client.query('INSERT INTO migrations (name) VALUES ($1)', [name])
 }
