@@ -146,8 +146,13 @@ describe('npm run restore', PATIENT, () => {
       for (const rows of [before, after]) rows.set(table, without(rows.get(table) ?? [], columns))
     }
     expect(after).toEqual(before)
+    // The queue gives a new time to the job whose worker died, as soon as it notices.
     const states = async (url: string) =>
-      ask(url, 'SELECT name, data, start_after, singleton_key FROM pgboss.job ORDER BY 1, 3')
+      ask(
+        url,
+        `SELECT name, data, singleton_key, CASE WHEN name <> 'payments.expire' THEN start_after END AS start_after
+         FROM pgboss.job ORDER BY 1, 4`,
+      )
     expect(await states(postgres.url)).toEqual(await states(app.connectionString))
     expect(await ask(postgres.url, "SELECT FROM addresses WHERE status = 'open'")).toEqual([])
     expect(await ask(postgres.url, 'SELECT FROM sessions WHERE ended_at IS NULL')).toEqual([])
