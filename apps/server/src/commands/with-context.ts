@@ -1,7 +1,8 @@
 import { connect } from '@kassa/chains/node/client.ts'
 import { pino } from 'pino'
 
-import { processEnvironment, SettingError } from '../config/config.ts'
+import { BackupRefused } from '../backup/refused.ts'
+import { type Environment, processEnvironment, SettingError } from '../config/config.ts'
 import { findMasterKey } from '../config/master-key.ts'
 import { VERSION } from '../config/version.ts'
 import { type Context, realSleep } from '../context.ts'
@@ -20,11 +21,17 @@ export class CommandRefused extends Error {}
  * returns its exit code: that of the work, or 2 when it could not be done, with the reason printed. A command queues no work
  * and sends no webhooks: the running program does both.
  */
-export async function runCommand(name: string, work: (ctx: Context) => Promise<number>): Promise<number> {
+export function runCommand(name: string, work: (ctx: Context) => Promise<number>): Promise<number> {
+  return reportRefusals(() => withContext(name, work))
+}
+
+/** Runs the work and returns its exit code, or 2 when it could not be done, with the reason printed. */
+export async function reportRefusals(work: () => Promise<number>): Promise<number> {
   try {
-    return await withContext(name, work)
+    return await work()
   } catch (error) {
-    const isExpected = [SettingError, StartError, CommandRefused, RangeError].some((kind) => error instanceof kind)
+    const expected = [SettingError, StartError, CommandRefused, BackupRefused, RangeError]
+    const isExpected = expected.some((kind) => error instanceof kind)
     console.error(isExpected && error instanceof Error ? error.message : error)
     return 2
   }
@@ -32,9 +39,37 @@ export async function runCommand(name: string, work: (ctx: Context) => Promise<n
 
 async function withContext(name: string, work: (ctx: Context) => Promise<number>): Promise<number> {
   const environment = processEnvironment()
-  const log = pino({ level: 'silent' })
-  const builtIn = environment.databaseUrl === null ? await startPostgres({ home: environment.home, log }) : null
-  const databaseUrl = environment.databaseUrl ?? builtIn?.url ?? ''
+  return withDatabase(environment, (databaseUrl) =>
+    withContextOn({ environment, databaseUrl, masterKey: findMasterKey(environment), name }, work),
+  )
+}
+
+/** Runs the work with the database that the environment names; the built-in one is started for it unless it runs. */
+export async function withDatabase<T>(environment: Environment, work: (url: string) => Promise<T>): Promise<T> {
+  if (environment.databaseUrl !== null) return work(environment.databaseUrl)
+  const builtIn = await startPostgres({ home: environment.home, log })
+  try {
+    return await work(builtIn.url)
+  } finally {
+    // A running Kassa keeps its database.
+    if (!builtIn.reused) await builtIn.stop()
+  }
+}
+
+const log = pino({ level: 'silent' })
+
+type Ground = {
+  readonly environment: Environment
+  readonly databaseUrl: string
+  readonly masterKey: Buffer
+  readonly name: string
+}
+
+/** Runs the work with a context on this database. */
+export async function withContextOn<T>(
+  { environment, databaseUrl, masterKey, name }: Ground,
+  work: (ctx: Context) => Promise<T>,
+): Promise<T> {
   const database = openDatabase(databaseUrl, { max: 2 })
   const egress = createEgress(environment.network, { allowed: () => setting(ctx, 'security.egress_allow') })
   const ctx: Context = {
@@ -43,7 +78,7 @@ async function withContext(name: string, work: (ctx: Context) => Promise<number>
       ...environment,
       databaseUrl,
       databaseDirectUrl: environment.databaseDirectUrl ?? databaseUrl,
-      masterKey: findMasterKey(environment),
+      masterKey,
       version: VERSION,
     },
     log,
@@ -61,7 +96,5 @@ async function withContext(name: string, work: (ctx: Context) => Promise<number>
   } finally {
     await egress.close()
     await database.close()
-    // A running Kassa keeps its database.
-    if (builtIn && !builtIn.reused) await builtIn.stop()
   }
 }

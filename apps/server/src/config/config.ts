@@ -132,3 +132,8 @@ function invalid(name: SettingName): SettingError {
 export function processEnvironment(): Environment {
   return readEnvironment(process.env)
 }
+
+/** The passphrase of backups, when the environment names one. */
+export function backupPassphrase(): string | null {
+  return process.env.KASSA_BACKUP_PASSPHRASE || null
+}

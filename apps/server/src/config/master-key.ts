@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 
 import { type Environment, SettingError } from './config.ts'
 
@@ -21,6 +21,31 @@ export function findMasterKey(environment: Environment): Buffer {
     )
   }
   return sandboxKey(join(environment.home, 'master.key'))
+}
+
+/** Where a restored key goes: nowhere when the environment has it already. */
+export type KeyPlace = { readonly known: Buffer } | { readonly file: string }
+
+/**
+ * Finds the master key of a restored install without making one, or the file it is to be written to.
+ * @throws SettingError when the environment names neither
+ */
+export function masterKeyPlace(environment: Environment): KeyPlace {
+  const { masterKeyText, masterKeyFile, network, home } = environment
+  if (masterKeyText !== null) return { known: parseKey(masterKeyText, 'KASSA_MASTER_KEY') }
+  if (masterKeyFile === null && network !== 'sandbox') {
+    throw new SettingError(
+      'KASSA_MASTER_KEY_FILE is required: a file that does not exist yet, outside the data folder, which gets the master key.',
+    )
+  }
+  const file = masterKeyFile ?? join(home, 'master.key')
+  return existsSync(file) ? { known: readKeyFile(file) } : { file }
+}
+
+/** Writes the master key to a new file that only its owner reads. */
+export function writeKeyFile(file: string, key: Buffer): void {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, `${key.toString('hex')}\n`, { mode: 0o400, flag: 'wx', flush: true })
 }
 
 function readKeyFile(path: string): Buffer {

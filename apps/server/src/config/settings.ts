@@ -39,6 +39,12 @@ export const SETTINGS = {
     default: 'master.key in the data folder, made on the sandbox only',
     purpose: 'The same from a file.',
   },
+  KASSA_BACKUP_PASSPHRASE: {
+    accepts: 'a text of at least 12 characters',
+    default: 'asked for on the terminal',
+    purpose:
+      'What `npm run backup` encrypts with, and `npm run restore` opens with; the program itself does not read it.',
+  },
   KASSA_SITE_URL: {
     accepts: 'an origin such as https://pay.example.com',
     default: 'http://localhost:{PORT} on the sandbox, else required',

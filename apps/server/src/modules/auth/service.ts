@@ -29,6 +29,7 @@ import {
   deleteFailuresBefore,
   deleteSessionsBefore,
   deleteSetupCode,
+  endAllSessions,
   endLiveSessionOf,
   endSession,
   endSessionsOf,
@@ -202,6 +203,11 @@ export async function logOut(ctx: Context): Promise<void> {
 /** Ends every session of the operator who calls. Idempotent. */
 export async function logOutEverywhere(ctx: Context): Promise<void> {
   if (ctx.caller.kind === 'operator') await endSessionsOf(ctx, ctx.caller.operatorId)
+}
+
+/** Signs everybody out, for a database that was restored: it does not know who signed out since. */
+export async function endEverySession(ctx: Context): Promise<void> {
+  await endAllSessions(ctx)
 }
 
 /** Lists where the operator who calls is signed in, the place used last first. */

@@ -107,6 +107,11 @@ export async function listLiveSessionsOf(ctx: Context, operatorId: number): Prom
     .execute()
 }
 
+/** Ends every session of everybody. */
+export async function endAllSessions(ctx: Context): Promise<void> {
+  await tables(ctx).updateTable('sessions').set({ ended_at: ctx.now() }).where('ended_at', 'is', null).execute()
+}
+
 /** Ends one live session of an operator; returns false when there is none of this id. */
 export async function endLiveSessionOf(
   ctx: Context,

@@ -190,6 +190,15 @@ export async function moveAddressToCustomer(
     .executeTakeFirst()
 }
 
+/** Keeps every address that is open from being given to anybody, and goes on `skip` indexes further with each key. */
+export async function withholdOpen(ctx: Context, skip: number): Promise<void> {
+  await tables(ctx).updateTable('addresses').set({ status: 'withheld' }).where('status', '=', 'open').execute()
+  await tables(ctx)
+    .updateTable('wallet_xpubs')
+    .set((e) => ({ next_index: e('next_index', '+', skip) }))
+    .execute()
+}
+
 /** The permanent addresses of a customer, ordered by family. */
 export async function listAddressesOfCustomer(ctx: Context, customerId: number): Promise<StoredAddress[]> {
   return tables(ctx)

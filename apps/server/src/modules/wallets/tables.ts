@@ -35,7 +35,8 @@ export type WalletTables = {
     address: string
     derivation_index: number
     path: string
-    status: 'open' | 'assigned'
+    /** `withheld`: somebody may have it whom a restored database does not know. */
+    status: 'open' | 'assigned' | 'withheld'
     customer_id: number | null
     project_id: number | null
     assigned_at: Date | null

@@ -1,0 +1,331 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { sql } from 'kysely'
+import pg from 'pg'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
+
+import { createApp } from '../app.ts'
+import { asSystem, type Context } from '../context.ts'
+import { claimNetwork } from '../db/network.ts'
+import { verifyLedger } from '../modules/ledger/service.ts'
+import { sealJournal } from '../modules/ledger/seal-journal.ts'
+import { open } from '../modules/vaults/service.ts'
+import { assignAddress } from '../modules/wallets/service.ts'
+import { startPostgres } from '../db/embedded/start-postgres.ts'
+import { type TestApp, testApp } from '../testing/app.ts'
+import { testConfig } from '../testing/config.ts'
+import { fakeChain } from '../testing/fake-chain.ts'
+import { openShop } from '../testing/shop.ts'
+import { databaseUrl, run } from '../testing/statement.ts'
+import { ASSET, dollars } from '../testing/cashier.ts'
+import { openCashier } from '../testing/cashier.ts'
+import { FIXTURE_KEY, usedApp } from '../testing/upgrade/fixture-world.ts'
+import { readFixture } from '../testing/upgrade/fixture-file.ts'
+import { readRows, type Rows } from '../testing/upgrade/rows.ts'
+
+const PASSPHRASE = 'several words at random'
+const COMMANDS = join(import.meta.dirname, '../commands')
+/** Root's own temporary folder may be closed to the user PostgreSQL runs as. */
+const temporary = process.getuid?.() === 0 ? '/tmp' : tmpdir()
+const KEY = FIXTURE_KEY.toString('hex')
+
+let app: TestApp
+let file: string
+const folders: string[] = []
+
+beforeAll(async () => {
+  app = await usedApp()
+  const taken = await command('backup.ts', ['--to', newFolder()], { url: app.connectionString, key: KEY })
+  file = /\S+\.kassa(?=: \d+ rows in \d+ bytes, read back and whole)/.exec(taken.output)?.[0] ?? ''
+  if (taken.code !== 0 || file === '') throw new Error(taken.output)
+}, 180_000)
+afterAll(async () => {
+  await app.stop()
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(temporary, 'kassa-backup-'))
+  chmodSync(folder, 0o755)
+  folders.push(folder)
+  return folder
+}
+
+let databases = 0
+async function emptyDatabase(): Promise<string> {
+  const { url } = inject('postgres')
+  const name = `kassa_restored_${process.pid}_${(databases += 1)}`
+  await run(url, `CREATE DATABASE ${name}`)
+  onTestFinished(() => run(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))
+  return databaseUrl(url, name)
+}
+
+type Settings = {
+  readonly url?: string
+  readonly home?: string
+  readonly key?: string
+  readonly passphrase?: string
+  readonly network?: string
+}
+
+function begin(name: string, args: readonly string[], settings: Settings): ChildProcess {
+  const { url, home = newFolder(), key, passphrase = PASSPHRASE, network = 'sandbox' } = settings
+  const env = {
+    PATH: process.env.PATH,
+    KASSA_HOME: home,
+    KASSA_NETWORK: network,
+    KASSA_SITE_URL: 'http://localhost:8080',
+    KASSA_BACKUP_PASSPHRASE: passphrase,
+    ...(url !== undefined && { DATABASE_URL: url }),
+    ...(key !== undefined && { KASSA_MASTER_KEY: key }),
+  }
+  return spawn(process.execPath, [join(COMMANDS, name), ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+async function command(name: string, args: readonly string[], settings: Settings) {
+  const child = begin(name, args, settings)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (text: Buffer) => void (output += text.toString()))
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, output }
+}
+
+async function ask(connectionString: string, text: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  try {
+    return (await client.query<Record<string, unknown>>(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+function without(rows: Rows, columns: readonly string[]): Rows {
+  const left = rows.map((row) =>
+    Object.fromEntries(Object.entries(row).filter(([column]) => !columns.includes(column))),
+  )
+  return left.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+}
+
+async function newCustomersAddress(ctx: Context) {
+  const { rows } = await sql<{ id: number }>`
+    INSERT INTO customers (project_id, customer_id) VALUES (1, gen_random_uuid()::text) RETURNING id`.execute(ctx.db)
+  return assignAddress(ctx, { projectId: 1, customerId: rows[0]?.id ?? 0, familyId: 1 })
+}
+
+const restore = (from: string, settings: Settings) => command('restore.ts', [from], settings)
+const tablesOf = async (connectionString: string) => [...(await readRows(connectionString)).keys()]
+
+/** Each test starts programs of its own, which take seconds on a machine with much to do. */
+const PATIENT = { timeout: 180_000 }
+
+describe('npm run restore', PATIENT, () => {
+  it('brings back every row, the master key and the waiting jobs, in a folder of its own', async () => {
+    const home = newFolder()
+    const answer = await restore(file, { home })
+    expect(answer.output).toContain('Every seal of the journal fits, and the books balance.')
+    expect(answer.output).toContain('npm run check-books')
+    expect(answer.code).toBe(0)
+    expect(readFileSync(join(home, 'master.key'), 'utf8').trim()).toBe(KEY)
+    expect(statSync(join(home, 'master.key')).mode & 0o777).toBe(0o400)
+    const postgres = await startPostgres({ home, log: pino({ level: 'silent' }), isDurable: false })
+    onTestFinished(postgres.stop)
+    const [before, after] = [await readRows(app.connectionString), await readRows(postgres.url)]
+    const changed = {
+      addresses: ['status'],
+      wallet_xpubs: ['next_index'],
+      sessions: ['ended_at'],
+      journal_seals: ['horizon'],
+    }
+    for (const [table, columns] of Object.entries({ migrations: ['applied_at'], ...changed })) {
+      for (const rows of [before, after]) rows.set(table, without(rows.get(table) ?? [], columns))
+    }
+    expect(after).toEqual(before)
+    // The queue gives a new time to the job whose worker died, as soon as it notices.
+    const states = async (url: string) =>
+      ask(
+        url,
+        `SELECT name, data, singleton_key, CASE WHEN name <> 'payments.expire' THEN start_after END AS start_after
+         FROM pgboss.job ORDER BY 1, 4`,
+      )
+    expect(await states(postgres.url)).toEqual(await states(app.connectionString))
+    expect(await ask(postgres.url, "SELECT FROM addresses WHERE status = 'open'")).toEqual([])
+    expect(await ask(postgres.url, 'SELECT FROM sessions WHERE ended_at IS NULL')).toEqual([])
+  })
+
+  it('gives nobody an address that was open when the backup was taken', async () => {
+    const url = await emptyDatabase()
+    expect((await restore(file, { url, key: KEY })).code).toBe(0)
+    const restored = await createApp(testConfig(url, { masterKey: FIXTURE_KEY }), { log: pino({ level: 'silent' }) })
+    onTestFinished(restored.close)
+    const ctx = asSystem(restored.ctx)
+    expect(await sealJournal(ctx)).toBeGreaterThan(0)
+    // After the backup was taken, the install that is lost gave an address to a customer that the backup does not know.
+    const lost = await newCustomersAddress(asSystem(app.ctx))
+    const given = await newCustomersAddress(ctx)
+    expect(given.address).not.toBe(lost.address)
+    expect(await ask(url, `SELECT status FROM addresses WHERE address = '${lost.address}'`)).toEqual([
+      { status: 'withheld' },
+    ])
+    expect(
+      await ask(url, `SELECT FROM addresses WHERE address = '${given.address}' AND derivation_index > 100000`),
+    ).toHaveLength(1)
+    const { rows: secrets } = await sql<{ id: number }>`SELECT id FROM secrets ORDER BY id`.execute(ctx.db)
+    for (const { id } of secrets) expect(await open(ctx, id)).toEqual(await open(asSystem(app.ctx), id))
+  })
+
+  it('brings a backup of an older version up to this one', async () => {
+    const old = await emptyDatabase()
+    await run(old, await readFixture('0.1.0'))
+    const to = join(newFolder(), 'old.kassa')
+    expect(await command('backup.ts', ['--to', to], { url: old, key: KEY })).toMatchObject({ code: 0 })
+    const url = await emptyDatabase()
+    expect(await restore(to, { url })).toMatchObject({ code: 0, output: expect.stringContaining('the books balance') })
+    expect(await ask(url, 'SELECT name FROM migrations ORDER BY name')).toEqual(
+      await ask(app.connectionString, 'SELECT name FROM migrations ORDER BY name'),
+    )
+    expect(await ask(url, 'SELECT id, units, status FROM deposits ORDER BY id')).toEqual(
+      await ask(old, 'SELECT id, units, status FROM deposits ORDER BY id'),
+    )
+  })
+
+  it('refuses a file with one changed byte before it writes anything', async () => {
+    const url = await emptyDatabase()
+    const bytes = readFileSync(file)
+    const header = bytes.indexOf('\n')
+    // Every single byte of a file is changed in the test of the archive.
+    for (const at of [header - 5, bytes.length >> 1]) {
+      const changed = Buffer.from(bytes)
+      changed.writeUInt8(changed.readUInt8(at) ^ 1, at)
+      const home = newFolder()
+      const damaged = join(newFolder(), 'damaged.kassa')
+      writeFileSync(damaged, changed)
+      const answer = await restore(damaged, { url, home })
+      expect(answer).toMatchObject({ code: 2, output: expect.stringContaining('The backup is damaged') })
+      expect(readdirSync(home)).toEqual([])
+    }
+    expect(await tablesOf(url)).toEqual([])
+  })
+
+  it('leaves an empty database when it is killed, and a second try completes it', async () => {
+    const url = await emptyDatabase()
+    const home = newFolder()
+    const child = begin('restore.ts', [file], { url, home })
+    const isWriting = `SELECT FROM pg_stat_activity WHERE datname = current_database()
+      AND application_name = 'kassa-restore' AND backend_xid IS NOT NULL AND query LIKE 'COPY%'`
+    while ((await ask(url, isWriting)).length === 0) {
+      expect(child.exitCode).toBe(null)
+      await sleep(1)
+    }
+    child.kill('SIGKILL')
+    await once(child, 'close')
+    const isLeft = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'kassa-restore'`
+    while ((await ask(url, isLeft)).length > 0) await sleep(20)
+    expect(await tablesOf(url)).toEqual([])
+    expect(await restore(file, { url, home })).toMatchObject({ code: 0 })
+    expect(await ask(url, 'SELECT count(*)::int AS n FROM payments')).toEqual(
+      await ask(app.connectionString, 'SELECT count(*)::int AS n FROM payments'),
+    )
+  })
+
+  it('says why it cannot, and changes nothing', async () => {
+    const url = await emptyDatabase()
+    const other = Buffer.alloc(32, 1).toString('hex')
+    const answers = await Promise.all([
+      restore(file, { url: app.connectionString, key: KEY }),
+      restore(file, { url, passphrase: 'several words at randon' }),
+      restore(file, { url, key: other }),
+      restore(file, { url, network: 'testnet', key: KEY }),
+      restore(join(newFolder(), 'none.kassa'), { url }),
+      restore(file, { url, passphrase: '' }),
+    ])
+    expect(answers.map(({ code }) => code)).toEqual(answers.map(() => 2))
+    const said = answers.map(({ output }) => output)
+    expect(said[0]).toContain('The database is not empty')
+    expect(said[1]).toContain('The passphrase is not the one')
+    expect(said[2]).toContain('is not the one of this backup')
+    expect(said[3]).toContain('Set KASSA_NETWORK=sandbox')
+    expect(said[4]).toContain('The backup cannot be read')
+    expect(said[5]).toContain('KASSA_BACKUP_PASSPHRASE')
+    expect(await tablesOf(url)).toEqual([])
+  })
+})
+
+describe('npm run backup', PATIENT, () => {
+  it('takes one moment of an install that is at work', async () => {
+    const busy = await testApp({ config: { masterKey: FIXTURE_KEY } })
+    onTestFinished(busy.stop)
+    await claimNetwork(busy.connectionString, 'sandbox')
+    const shop = await openShop(busy, await busy.signUp())
+    const cashier = openCashier(busy, shop)
+    const eth = await fakeChain(busy.ctx, 1)
+    const stop = new AbortController()
+    const work = (async () => {
+      while (!stop.signal.aborted) {
+        const paid = await Promise.all([cashier.newPayment(), cashier.newPayment(), cashier.newPayment()])
+        await eth.mine(paid.map(({ to }) => ({ to, assetId: ASSET.USDC_ON_ETH, units: dollars(100) })))
+        await sealJournal(asSystem(busy.ctx))
+      }
+    })()
+    await expect.poll(() => eth.height(), { timeout: 30_000 }).toBeGreaterThan(105)
+    const before = await readRows(busy.connectionString)
+    const to = join(newFolder(), 'busy.kassa')
+    const taken = await command('backup.ts', ['--to', to, '--without-master-key'], {
+      url: busy.connectionString,
+      key: KEY,
+    })
+    stop.abort()
+    await work
+    expect(taken).toMatchObject({ code: 0, output: expect.stringContaining('The master key is not in it') })
+    expect(statSync(to).mode & 0o777).toBe(0o600)
+    const url = await emptyDatabase()
+    expect(await restore(to, { url })).toMatchObject({
+      code: 2,
+      output: expect.stringContaining('The master key is not in this'),
+    })
+    expect(await restore(to, { url, key: KEY })).toMatchObject({ code: 0 })
+    const ended = await readRows(busy.connectionString)
+    const restored = await readRows(url)
+    for (const table of ['journal_entries', 'postings', 'events']) {
+      const [least, kept, most] = [before, restored, ended].map((rows) =>
+        (rows.get(table) ?? []).map((row) => JSON.stringify(row)),
+      )
+      const whole = new Set(most)
+      expect(kept?.filter((row) => !whole.has(row))).toEqual([])
+      expect((kept?.length ?? 0) >= (least?.length ?? 0) && (kept?.length ?? 0) < (most?.length ?? 0)).toBe(true)
+    }
+    const again = await createApp(testConfig(url, { masterKey: FIXTURE_KEY }), { log: pino({ level: 'silent' }) })
+    onTestFinished(again.close)
+    expect(await sealJournal(asSystem(again.ctx))).toBeGreaterThanOrEqual(0)
+    expect(await verifyLedger(asSystem(again.ctx))).toEqual([])
+  })
+
+  it('writes whole files only, and replaces none', async () => {
+    const folder = newFolder()
+    const to = join(folder, 'kept.kassa')
+    writeFileSync(to, 'something else')
+    const settings = { url: app.connectionString, key: KEY }
+    const answers = await Promise.all([
+      command('backup.ts', ['--to', to], settings),
+      command('backup.ts', ['--to', folder], { ...settings, passphrase: 'too short' }),
+      command('backup.ts', ['--to', folder], { ...settings, url: await emptyDatabase() }),
+      command('backup.ts', ['--into', folder], settings),
+    ])
+    expect(answers.map(({ code }) => code)).toEqual([2, 2, 2, 2])
+    const said = answers.map(({ output }) => output)
+    expect(said[0]).toContain('exists already')
+    expect(said[1]).toContain('at least 12 characters')
+    expect(said[2]).toContain('there is nothing to back up')
+    expect(said[3]).toContain('Use: npm run backup')
+    expect(readFileSync(to, 'utf8')).toBe('something else')
+    expect(readdirSync(folder)).toEqual(['kept.kassa'])
+    expect(existsSync(file)).toBe(true)
+  })
+})

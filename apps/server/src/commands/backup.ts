@@ -1,0 +1,62 @@
+/**
+ * `npm run backup -- [--to <folder or file>] [--without-master-key]`: writes the database as it is at one moment, and the
+ * master key, to one encrypted file, and reads it back. Kassa may be running. docs/guides/backup.md tells the rest.
+ */
+import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+
+import { verifyBackup } from '../backup/read-backup.ts'
+import { takeBackup } from '../backup/take-backup.ts'
+import { newPassphrase } from './passphrase.ts'
+import { CommandRefused, runCommand } from './with-context.ts'
+
+const USAGE = 'Use: npm run backup -- [--to <folder or new file>] [--without-master-key]'
+
+process.exitCode = await runCommand('backup', async ({ config, now }) => {
+  const { to = join(config.home, 'backups'), 'without-master-key': isWithout = false } = readArguments()
+  const passphrase = await newPassphrase()
+  const takenAt = now()
+  const file = fileFor(resolve(to), config.network, takenAt)
+  const { rows, bytes } = await takeBackup({
+    connectionString: config.databaseDirectUrl,
+    masterKey: config.masterKey,
+    withMasterKey: !isWithout,
+    passphrase,
+    version: config.version,
+    home: config.home,
+    file,
+    now: takenAt,
+  })
+  await verifyBackup(file, passphrase)
+  console.log(`${file}: ${rows} rows in ${bytes} bytes, read back and whole.`)
+  console.log(
+    isWithout
+      ? 'The master key is not in it: without the key this backup cannot be restored. Keep the key elsewhere.'
+      : 'Database and master key are in it, encrypted. Without the passphrase nobody can restore it, nor can you.',
+  )
+  console.log('Keep a copy on another machine, and the passphrase away from both.')
+  return 0
+})
+
+function readArguments() {
+  try {
+    return parseArgs({ options: { to: { type: 'string' }, 'without-master-key': { type: 'boolean' } } }).values
+  } catch {
+    throw new CommandRefused(USAGE)
+  }
+}
+
+/** A name of its own in a folder, which is made when it does not exist; or the file that was named. */
+function fileFor(to: string, network: string, takenAt: Date): string {
+  const isFile = to.endsWith('.kassa')
+  const folder = isFile ? dirname(to) : to
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch (cause) {
+    throw new CommandRefused(`The folder ${folder} cannot be made.`, { cause })
+  }
+  if (isFile && existsSync(to) && statSync(to).isDirectory()) throw new CommandRefused(`${to} is a folder.`)
+  const moment = takenAt.toISOString().replace(/\.\d+/, '').replace(/[-:]/g, '')
+  return isFile ? to : join(folder, `kassa-${network}-${moment}.kassa`)
+}

@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+
+import type { TestApp } from '../app.ts'
+
+/**
+ * Rows that only nodes, price sources, browsers and time bring about, written as they would be: every table of the
+ * install holds something.
+ */
+export async function insertRemainingRows(app: TestApp): Promise<void> {
+  for (const statements of [PEOPLE, CHAINS, PRICES, WEBHOOKS]) await sql.raw(statements).execute(app.ctx.db)
+}
+
+const PEOPLE = `
+  INSERT INTO install (network) VALUES ('sandbox');
+  INSERT INTO setup_codes (code_hash) VALUES ('\\x01');
+  INSERT INTO operators (email, name, username, customer_id, state, deleted_at) VALUES
+    ('invited@shop.example', '', NULL, 'operator-invited', 'invited', NULL),
+    ('gone@shop.example', 'Gone', 'gone', 'operator-gone', 'inactive', now());
+  INSERT INTO password_tokens (operator_id, purpose, token_hash, issued_by, expires_at)
+    SELECT id, 'invite', '\\x02', 1, now() + interval '1 day' FROM operators WHERE state = 'invited';
+  INSERT INTO step_up_challenges (id, session_id, action, digest, expires_at)
+    SELECT '0195c0de-0000-7000-8000-000000000001', min(id), 'wallets.link', '\\x03', now() FROM sessions;
+  INSERT INTO sign_in_failures (subject, failures, wait_until, updated_at) VALUES ('stranger@shop.example', 4, now(), now());
+  INSERT INTO rate_buckets VALUES ('ip:192.0.2.7', 3.5, now()) ON CONFLICT DO NOTHING;
+  INSERT INTO idempotency_keys (caller, key, kind, request_hash, status, body)
+    VALUES ('key:1', 'order-1', 'key', '\\x04', 200, '{"reference_id": "order-1"}') ON CONFLICT DO NOTHING;
+  INSERT INTO websocket_tokens (token_hash, session_id, client_id, expires_at)
+    SELECT '\\x05', min(id), 'client', now() FROM sessions;
+  INSERT INTO invoice_claims SELECT project_id, 'order-1', min(id) FROM payments GROUP BY project_id;
+  INSERT INTO uploads (name, project_id, content_type, bytes) VALUES ('logo.png', 1, 'image/png', '\\x89504e470d0a1a0a');
+  INSERT INTO workers (name, process, begun_at, beat_at, turned_at, failure)
+    VALUES ('webhook-processor', 'host:4711', now(), now(), now(), 'the receiver is slow')`
+
+const CHAINS = `
+  INSERT INTO quarantined_blocks (blockchain_id, height, hash, error, transactions, concerns_us, state, solved_at) VALUES
+    (1, 90, '0x90', 'an unknown transaction type', '{0xaa}', true, 'open', NULL),
+    (1, 91, '0x91', 'an unknown transaction type', '{}', false, 'solved', now());
+  INSERT INTO chain_blocks (blockchain_id, height, hash, parent_hash, mined_at, node_id, transfers)
+    SELECT 1, n, '0x' || n, '0x' || n - 1, now(), 1, 0 FROM generate_series(95, 99) AS n;
+  INSERT INTO node_opinions (deposit_id, node_id, verdict, details, asked_at)
+    SELECT id, 1, (ARRAY['agrees', 'differs', 'silent'])[1 + id % 3], 'block and receipt were compared', now() FROM deposits;
+  INSERT INTO rescans (blockchain_id, from_height, to_height, next_height, tx_id, reason, requested_by, audit_day, state,
+    found, error, created_at, moved_at, finished_at) VALUES
+    (1, 90, 99, 95, NULL, 'a customer asked', 'operator:1', NULL, 'open', 0, NULL, now(), now(), NULL),
+    (1, 90, 99, 100, NULL, 'nightly audit', 'system', current_date, 'done', 2, NULL, now(), now(), now()),
+    (2, NULL, NULL, NULL, '0xabc', 'command line', 'command line', NULL, 'failed', 0, 'not known', now(), now(), now());
+  INSERT INTO unclaimed_transfers (blockchain_id, tx_id, leg, address_id, asset_id, units, height, seen_at, due_at)
+    SELECT 1, '0xdef', 'log:3', min(id), 7, 5000000, 99, now(), now() FROM addresses WHERE status = 'open';
+  INSERT INTO balance_looks (blockchain_id, address_id, height, hash, parent_hash, mined_at, units, looked_at)
+    SELECT 1, id, 99, '0x99', '0x98', now(), 12345678901234567890, now() FROM addresses WHERE status = 'assigned';
+  INSERT INTO balance_finds (deposit_id, from_height) SELECT min(id), 80 FROM deposits;
+  INSERT INTO chain_compares (blockchain_id, day, height) VALUES (1, current_date, 99);
+  INSERT INTO chain_findings (blockchain_id, asset_id, address_id, units, height, rescan_id, state, note, found_at, ended_at)
+    SELECT 1, 1, min(id), sign * 10::numeric ^ 18, 99, rescan, state, note, now(), ended
+    FROM addresses, (VALUES
+      (1, 1, 'open', NULL, NULL::timestamptz), (-2, NULL, 'closed', NULL, now())
+    ) AS finding (sign, rescan, state, note, ended) GROUP BY sign, rescan, state, note, ended`
+
+const PRICES = `
+  INSERT INTO sandbox_prices (currency_code, price) VALUES ('ETH', '3000.5'), ('USDC', 'nonsense');
+  INSERT INTO price_readings (currency_code, source, price, source_at, asked_at, failure) VALUES
+    ('ETH', 'kraken', '3001.25', now(), now(), NULL), ('ETH', 'bitstamp', '3001.25', now(), now(), 'HTTP 503');
+  INSERT INTO last_prices (currency_code, price, priced_at, missing_since) VALUES
+    ('ETH', 3000.75, now(), NULL), ('POL', NULL, NULL, now());
+  INSERT INTO price_history (currency_code, at, price)
+    SELECT 'ETH', now() - n * interval '1 minute', 3000 + n / 7.0 FROM generate_series(1, 30) AS n`
+
+const WEBHOOKS = `
+  INSERT INTO webhook_old_secrets (webhook_id, secret_ref, expires_at)
+    SELECT id, secret_ref, now() + interval '1 day' FROM webhooks WHERE id = 1;
+  INSERT INTO webhook_keys (public_key, secret_ref, from_at, until_at)
+    SELECT 'earlier', secret_ref, now() - interval '2 days', now() - interval '1 day' FROM webhooks WHERE id = 1;
+  UPDATE deliveries SET status = (ARRAY['pending', 'received', 'failed', 'discarded', 'waiting_for_approval'])[1 + id % 5];
+  UPDATE deliveries SET attempt_count = 2, finished_at = now(), last_response_code = 200 WHERE status = 'received';
+  UPDATE deliveries SET attempt_count = 9, finished_at = now(), last_error = 'HTTP 500' WHERE status = 'failed';
+  UPDATE deliveries SET next_retry_at = now() + interval '1 hour' WHERE status = 'pending';
+  INSERT INTO delivery_attempts (delivery_id, n, at, code, ms, error, response_excerpt)
+    SELECT id, 1, now(), 500, 120, 'HTTP 500', 'try later' FROM deliveries WHERE attempt_count > 0`

@@ -1,0 +1,178 @@
+/** An install that has been used: what an upgrade fixture is made of. */
+import { mailRoutes } from '@kassa/contract/mail/routes.ts'
+import { paymentRepairRoutes } from '@kassa/contract/payments/repair-routes.ts'
+import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
+import { webhooksRoutes } from '@kassa/contract/webhooks/routes.ts'
+import { sql } from 'kysely'
+
+import { asSystem, inTransaction } from '../../context.ts'
+import { raiseAlarm } from '../../modules/alarms/service.ts'
+import { recordCheck } from '../../modules/reconciliation/service.ts'
+import { sealJournal } from '../../modules/ledger/seal-journal.ts'
+import { markSeal } from '../../modules/ledger/seal-store.ts'
+import { foldCounts } from '../../modules/payments/search/count-store.ts'
+import { changePaymentPolicy } from '../../modules/projects/service.ts'
+import { deriveMore } from '../../modules/wallets/pool.ts'
+import { saveSetting } from '../../modules/settings/service.ts'
+import { addressProofKey } from '../../modules/vaults/service.ts'
+import { type TestApp, testApp } from '../app.ts'
+import { addOperator } from '../operators.ts'
+import { type FakeChain, fakeChain } from '../fake-chain.ts'
+import { openShop } from '../shop.ts'
+import { ASSET, dollars } from '../cashier.ts'
+import { openCashier, type Cashier } from '../cashier.ts'
+import { insertRemainingRows } from './fixture-rows.ts'
+
+/** The master key of every fixture: its secrets are worth nothing. */
+export const FIXTURE_KEY = Buffer.alloc(32, 'upgrade fixture')
+
+/** When the install was used. */
+const USED_AT = new Date('2026-01-31T09:30:00.000Z')
+const HOUR = 3_600_000
+/** Derived ahead per wallet: a program that runs derives more, which would be most of a fixture. */
+const ADDRESSES = 20
+
+/** Starts the program and uses it until every table holds something, money stands in every state, and jobs wait. */
+export async function usedApp(): Promise<TestApp> {
+  const app = await testApp({ now: USED_AT, config: { masterKey: FIXTURE_KEY } })
+  const operator = await app.signUp()
+  const shop = await openShop(app, operator, 'Shop "One"; DROP\ttable')
+  await openShop(app, operator, 'Ünïcode ☕ \\shop')
+  await addOperator(app, { projectId: shop.projectId, role: 'project_lead' })
+  for (const walletId of [1, 2]) await deriveMore(asSystem(app.ctx), { walletId, familyId: 1 }, ADDRESSES)
+  await addEndpoint(app, operator, shop.p)
+  await addressProofKey(asSystem(app.ctx))
+  await saveSetting(asSystem(app.ctx), { key: 'deposits.quorum_usd', value: '1000' })
+  const cashier = openCashier(app, shop)
+  const eth = await fakeChain(app.ctx, 1)
+  await fakeChain(app.ctx, 2)
+  await changePaymentPolicy(asSystem(app.ctx), shop.projectId, { lateGraceHours: 24, uniqueInvoiceID: true })
+  await makePayments({ app, operator, p: shop.p, cashier, eth })
+  await insertRemainingRows(app)
+  await keepBooks(app)
+  await queueJobs(app)
+  return app
+}
+
+async function addEndpoint(app: TestApp, operator: string, p: string): Promise<void> {
+  const body = { url: 'https://shop.example/hook', name: 'Shop' }
+  answered(await app.call(webhooksRoutes.createWebhook, { params: { p }, body }, { key: operator }))
+  const mailServer = {
+    host: 'mail.shop.example',
+    port: 587,
+    username: 'kassa',
+    password: 'secret',
+    encryption: 'starttls',
+    from: 'kassa@shop.example',
+  } as const
+  answered(await app.call(mailRoutes.saveMailServer, { body: mailServer }, { key: operator }))
+}
+
+function answered({ status, text }: { readonly status: number; readonly text: string }): void {
+  if (status >= 300) throw new Error(text)
+}
+
+type World = {
+  readonly app: TestApp
+  readonly operator: string
+  readonly p: string
+  readonly cashier: Cashier
+  readonly eth: FakeChain
+}
+
+/** Payments in every status, and deposits in every state. The journal is sealed up to its newest entries, which are marked. */
+async function makePayments(world: World): Promise<void> {
+  const { app, operator, p, cashier, eth } = world
+  const pay = (to: string, amount: number, more = {}) =>
+    eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(amount), ...more }])
+  const resolve = async (ref: string, action: 'accept_underpaid' | 'settle', note: string) =>
+    answered(
+      await app.call(
+        paymentRepairRoutes.resolvePayment,
+        { params: { p, ref }, body: { action, note } },
+        { key: operator },
+      ),
+    )
+  const [filled, over, part, accepted, late, resolved, onHold, takenBack] = await severalPayments(cashier, 8)
+  for (const [payment, amount] of [
+    [filled, 100],
+    [over, 150],
+    [part, 40],
+    [accepted, 70],
+    [resolved, 120],
+  ] as const)
+    await pay(payment.to, amount)
+  await pay(onHold.to, 100, { doubt: 'NODE_DISAGREEMENT' })
+  await finalize(eth)
+  await pay(takenBack.to, 100)
+  await eth.reorg(eth.height() - 1)
+  await resolve(accepted.ref, 'accept_underpaid', 'the customer is known')
+  await resolve(resolved.ref, 'settle', 'sent back by hand')
+  await cancelAndExpire(world)
+  await foldCounts(asSystem(app.ctx))
+  await pay(late.to, 100)
+  await pay(filled.to, 7)
+  await finalize(eth)
+  await sealJournal(asSystem(app.ctx))
+  await cashier.newPayment({ customer: filled.customerID, amount: '3' })
+  await cashier.newPayment({ amount: '55', currency: 'ETH' })
+  await pay((await cashier.newPayment({ amount: '12' })).to, 12)
+  await markSeal(asSystem(app.ctx))
+}
+
+type Several = Awaited<ReturnType<Cashier['newPayment']>>
+
+async function severalPayments(
+  cashier: Cashier,
+  count: 8,
+): Promise<[Several, Several, Several, Several, Several, Several, Several, Several]> {
+  const made: Several[] = []
+  for (let n = 0; n < count; n += 1) made.push(await cashier.newPayment())
+  return made as Awaited<ReturnType<typeof severalPayments>>
+}
+
+async function finalize(eth: FakeChain): Promise<void> {
+  for (let block = 0; block < 3; block += 1) await eth.mine()
+}
+
+async function cancelAndExpire({ app, operator, p, cashier }: World): Promise<void> {
+  const cancelled = await cashier.newPayment({ amount: '9.99' })
+  answered(
+    await app.call(
+      paymentsRoutes.cancelPayment,
+      { params: { p, ref: cancelled.ref }, body: { reason: 'ordered twice' } },
+      { key: operator },
+    ),
+  )
+  await cashier.newPayment({ customer: 'again' })
+  await cashier.newPayment({ customer: 'again', amount: '101' })
+  cashier.pass(2 * HOUR)
+  await cashier.expire()
+}
+
+/** Comparisons of the books are on record, and alarms. */
+async function keepBooks(app: TestApp): Promise<void> {
+  const ctx = asSystem(app.ctx)
+  await raiseAlarm(ctx, { kind: 'endpoint_failing', subject: 'shop', text: 'The endpoint accepts nothing.' })
+  await raiseAlarm(ctx, { kind: 'mail_failing', subject: 'mail', text: 'No mail is sent.' })
+  await sql`UPDATE alarms SET cleared_at = raised_at WHERE kind = 'mail_failing'`.execute(ctx.db)
+  await recordCheck(ctx)
+}
+
+/** Jobs of several queues that a worker of this version left: waiting, due later, and given up by a worker that died. */
+async function queueJobs(app: TestApp): Promise<void> {
+  const ctx = asSystem(app.ctx)
+  const jobs = [
+    ['wallets.fill-pool', { walletId: 1, familyId: 1 }, { singletonKey: '1:1' }],
+    ['webhooks.purge', {}, {}],
+    ['payments.expire', {}, {}],
+    ['ledger.seal-journal', {}, { startAfter: new Date(Date.now() - HOUR) }],
+    ['watch.rescans', {}, { startAfter: new Date('2100-01-01T00:00:00.000Z') }],
+  ] as const
+  await inTransaction(ctx, async (tx) => {
+    for (const [queue, data, options] of jobs) await tx.jobs.send(tx, queue, data, options)
+  })
+  await sql`
+    UPDATE pgboss.job SET state = 'active', started_on = now() - interval '1 day', heartbeat_on = now() - interval '1 day'
+    WHERE name = 'payments.expire'`.execute(ctx.db)
+}

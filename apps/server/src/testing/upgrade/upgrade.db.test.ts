@@ -1,0 +1,269 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { authRoutes } from '@kassa/contract/auth/routes.ts'
+import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { pino } from 'pino'
+import { afterEach, describe, expect, inject, it, onTestFinished } from 'vitest'
+
+import { type App, createApp } from '../../app.ts'
+import { asSystem } from '../../context.ts'
+import { migrate } from '../../db/migrate.ts'
+import { verifyLedger } from '../../modules/ledger/service.ts'
+import { sealJournal } from '../../modules/ledger/seal-journal.ts'
+import { open } from '../../modules/vaults/service.ts'
+import { TEST_EMAIL, TEST_PASSWORD } from '../app.ts'
+import { testConfig } from '../config.ts'
+import { testDatabase } from '../db.ts'
+import { databaseUrl, run } from '../statement.ts'
+import { CHANGES } from './changes.ts'
+import { fixturePath, readFixture } from './fixture-file.ts'
+import { FIXTURE_KEY } from './fixture-world.ts'
+import { readRows, type Rows } from './rows.ts'
+
+const VERSIONS = readdirSync(join(fixturePath(''), '..')).map((name) => name.replace(/\.sql\.gz$/, ''))
+const MIGRATE = join(import.meta.dirname, '../../db/migrate.ts')
+const MIGRATIONS = join(import.meta.dirname, '../../db/migrations')
+/** How long a child process may take to come to where it is killed. */
+const START_MS = 30_000
+
+const dropped: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const drop of dropped.splice(0)) await drop()
+})
+
+let databases = 0
+/** A database that a program of this version has left. */
+async function databaseOf(version: string): Promise<string> {
+  const { url } = inject('postgres')
+  const name = `kassa_upgrade_${process.pid}_${(databases += 1)}`
+  await run(url, `CREATE DATABASE ${name}`)
+  dropped.push(() => run(url, `DROP DATABASE ${name} WITH (FORCE)`))
+  const connectionString = databaseUrl(url, name)
+  await run(connectionString, await readFixture(version))
+  return connectionString
+}
+
+/** The program of today on this database. */
+async function openApp(connectionString: string): Promise<App> {
+  const config = testConfig(connectionString, { masterKey: FIXTURE_KEY })
+  const app = await createApp(config, { log: pino({ level: 'silent' }), isTest: true })
+  onTestFinished(app.close)
+  return app
+}
+
+/** What is left of old rows when the columns that were meant to change are left out, by the names of today. */
+function asOfToday(table: string, rows: Rows): Rows {
+  return rows.map((row) =>
+    Object.fromEntries(
+      Object.entries(row).flatMap(([column, value]) => {
+        const name = CHANGES.columns[`${table}.${column}`]
+        return name === null ? [] : [[name ?? column, value] as const]
+      }),
+    ),
+  )
+}
+
+function onlyColumns(rows: Rows, like: Rows): Rows {
+  const columns = Object.keys(like[0] ?? {})
+  return rows.map((row) => Object.fromEntries(columns.map((column) => [column, row[column]])))
+}
+
+const inOrder = ({ table, rows }: { readonly table: string; readonly rows: Rows }) => ({
+  table,
+  rows: rows.map((row) => JSON.stringify(row, Object.keys(row).toSorted())).toSorted(),
+})
+
+describe.each(VERSIONS)('a database of version %s', (version) => {
+  it('keeps every row, with its seals, books and secrets', async () => {
+    const connectionString = await databaseOf(version)
+    const before = await readRows(connectionString)
+    await migrate(connectionString)
+    const after = await readRows(connectionString)
+    before.delete('migrations')
+    const expected = [...before].map(([table, rows]) => ({
+      table: CHANGES.tables[table] ?? table,
+      rows: asOfToday(table, rows),
+    }))
+    const kept = expected.map(({ table, rows }) => ({ table, rows: onlyColumns(after.get(table) ?? [], rows) }))
+    expect(kept.map(({ table, rows }) => [table, rows.length])).toEqual(
+      expected.map(({ table, rows }) => [table, rows.length]),
+    )
+    expect(kept.map(inOrder)).toEqual(expected.map(inOrder))
+    const ctx = asSystem((await openApp(connectionString)).ctx)
+    expect(await verifyLedger(ctx)).toEqual([])
+    // The open seal of the old version is closed by the new one, and what it says then holds as well.
+    expect(await sealJournal(ctx)).toBeGreaterThan(0)
+    expect(await verifyLedger(ctx)).toEqual([])
+    const { rows: secrets } = await sql<{ id: number }>`SELECT id FROM secrets`.execute(ctx.db)
+    for (const { id } of secrets) expect((await open(ctx, id)).length).toBeGreaterThan(0)
+  })
+
+  it('is worked with by the program of today', async () => {
+    const connectionString = await databaseOf(version)
+    await migrate(connectionString)
+    const { ctx, http } = await openApp(connectionString)
+    const call = async (url: string, payload: object, key = ''): Promise<unknown> => {
+      const headers = { host: 'localhost:8080', 'content-type': 'application/json', ...(key && { 'api-key': key }) }
+      const answer = await http.inject({ method: 'POST', url: `/api/v1${url}`, headers, payload })
+      return JSON.parse(answer.payload)
+    }
+    const signedIn = await call(authRoutes.signIn.paths[0], { email: TEST_EMAIL, password: TEST_PASSWORD })
+    expect(signedIn).toMatchObject({ key: expect.any(String) })
+    const path = paymentsRoutes.searchProjectPayments.paths[0].replace('{p}', 'all')
+    const found = await call(path, { limit: 100 }, (signedIn as { key: string }).key)
+    const { rows } = await sql<{ payments: bigint }>`SELECT count(*) AS payments FROM payments`.execute(ctx.db)
+    expect(found).toMatchObject({ totalCount: Number(rows[0]?.payments) })
+  })
+
+  // One that a dead worker had in hand is taken over as in any version: the queue's own test shows it.
+  it('has its waiting jobs run, or moved to the queue that took over', async () => {
+    const connectionString = await databaseOf(version)
+    await migrate(connectionString)
+    const app = await openApp(connectionString)
+    const waiting = async () => {
+      const { rows } = await sql<{ name: string }>`
+        SELECT name FROM pgboss.job WHERE state < 'active' AND start_after < now() AND created_on < ${madeAt}
+        ORDER BY name`.execute(app.ctx.db)
+      return rows.map(({ name }) => name)
+    }
+    const madeAt = new Date()
+    const left = await waiting()
+    expect(left.length).toBeGreaterThan(2)
+    expect(left.filter((queue) => queue in CHANGES.queues)).toEqual([])
+    await app.startWorking()
+    await expect.poll(waiting, { timeout: START_MS }).toEqual([])
+    const failed = async () => {
+      const { rows } = await sql`
+        SELECT name, output FROM pgboss.job WHERE created_on < ${madeAt} AND (output IS NOT NULL OR retry_count > 0)`.execute(
+        app.ctx.db,
+      )
+      return rows
+    }
+    await expect.poll(failed).toEqual([])
+  })
+
+  it('is old or new, and nothing between, when a migration is killed in its middle', async () => {
+    const connectionString = await databaseOf(version)
+    const client = await connect(connectionString)
+    const before = await readRows(connectionString)
+    const folder = withMigration('9999-in-halves.sql', IN_HALVES)
+    await client.query(`SELECT pg_advisory_lock(${HALF_WAY})`)
+    await migrateAndKill(connectionString, folder)
+    await client.query(`SELECT pg_advisory_unlock(${HALF_WAY})`)
+    await migrationsEnd(client)
+    expect(await schemaOf(client)).toBe(await schemaOfNew())
+    const payments = (await readRows(connectionString)).get(CHANGES.tables.payments ?? 'payments')
+    expect(payments).toHaveLength(before.get('payments')?.length ?? 0)
+    expect(payments?.filter(({ description }) => description === 'first half')).toEqual([])
+    await migrate(connectionString, folder)
+    expect((await client.query('SELECT second_half FROM payments LIMIT 1')).rows).toEqual([{ second_half: 'done' }])
+  })
+
+  it('stays as it is when the first migration that it lacks is killed', async () => {
+    const connectionString = await databaseOf(version)
+    const client = await connect(connectionString)
+    const before = await readRows(connectionString)
+    const schema = await schemaOf(client)
+    if (before.get('migrations')?.length === readdirSync(MIGRATIONS).length) {
+      return expect(schema).toBe(await schemaOfNew())
+    }
+    const names = [...before.keys()].filter((table) => table !== 'migrations').map((table) => `"${table}"`)
+    // Whatever the migration changes of what is there, it waits for this.
+    await client.query(`BEGIN; LOCK TABLE ${names.join(', ')} IN EXCLUSIVE MODE`)
+    await migrateAndKill(connectionString, MIGRATIONS)
+    await client.query('ROLLBACK')
+    await migrationsEnd(client)
+    expect(await schemaOf(client)).toBe(schema)
+    expect(await readRows(connectionString)).toEqual(before)
+    await migrate(connectionString)
+    expect(await schemaOf(client)).toBe(await schemaOfNew())
+  })
+})
+
+/** Key of the lock that the migration below waits for half-way. */
+const HALF_WAY = 4_711
+const IN_HALVES = `
+  UPDATE payments SET description = 'first half';
+  CREATE TABLE first_half (id int PRIMARY KEY);
+  ALTER TABLE payments ADD COLUMN second_half text NOT NULL DEFAULT 'done';
+  SELECT pg_advisory_xact_lock(${HALF_WAY});
+  DROP TABLE first_half;`
+
+/** The folder of migrations with one more. */
+function withMigration(name: string, text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'kassa-migrations-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  cpSync(MIGRATIONS, folder, { recursive: true })
+  writeFileSync(join(folder, name), text)
+  return folder
+}
+
+async function connect(connectionString: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  client.on('error', () => undefined)
+  onTestFinished(() => client.end().catch(() => undefined))
+  return client
+}
+
+/** Migrates in a process of its own, and kills it when it waits for a lock of the test. */
+async function migrateAndKill(connectionString: string, folder: string): Promise<void> {
+  const args = ['--input-type=module', '-e', MIGRATE_SCRIPT, MIGRATE, connectionString, folder]
+  const child = spawn(process.execPath, args, { stdio: 'inherit' })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  // Not the connection that holds the lock: inside a transaction the server's view of its sessions stands still.
+  await waitsForLock(await connect(connectionString))
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+}
+
+const MIGRATE_SCRIPT =
+  'const { migrate } = await import(process.argv[1]); await migrate(process.argv[2], process.argv[3])'
+
+async function waitsForLock(client: pg.Client): Promise<void> {
+  const isWaiting = async () =>
+    (
+      await client.query(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'kassa-migrate'
+         AND wait_event_type = 'Lock'`,
+      )
+    ).rowCount
+  await expect.poll(isWaiting, { timeout: START_MS }).toBe(1)
+}
+
+/** The server ends what a killed client began as soon as it notices. */
+async function migrationsEnd(client: pg.Client): Promise<void> {
+  const running = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'kassa-migrate'`
+  while ((await client.query(running)).rowCount) await sleep(50)
+}
+
+/** Every column, constraint, index, trigger and function of Kassa's schema, as one text. */
+async function schemaOf(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ text: string }>(`
+    SELECT string_agg(line, E'\\n' ORDER BY line) AS text FROM (
+      SELECT format('%s.%s %s %s %s', attrelid::regclass, attname, format_type(atttypid, atttypmod), attnotnull,
+        pg_get_expr(adbin, adrelid)) AS line
+      FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
+      WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND attnum > 0 AND NOT attisdropped
+      UNION ALL SELECT conrelid::regclass || ' ' || pg_get_constraintdef(oid) FROM pg_constraint
+        WHERE connamespace = 'public'::regnamespace AND contype <> 'n'
+      UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
+      UNION ALL SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
+      UNION ALL SELECT pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+    ) AS lines`)
+  return rows[0]?.text ?? ''
+}
+
+/** The schema of an install that never was an older one. */
+async function schemaOfNew(): Promise<string> {
+  const database = await testDatabase()
+  dropped.push(database.drop)
+  return schemaOf(await connect(database.connectionString))
+}
