@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { parseDocument, wordsOf as words } from '../testing/document.ts'
+import { parseDocument, translatorOf as words } from '../testing/document.ts'
 import { NOW, OPTIONS, pinnedPayment, PROJECT, samplePayment, SAMPLES, sampleView } from '../testing/samples.ts'
 import { APPEARANCE } from './appearance.ts'
 import { renderCheckout, renderFault, renderUnknown } from './page.ts'

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 
-import { parseDocument, wordsOf as words } from '../testing/document.ts'
+import { parseDocument, translatorOf as words } from '../testing/document.ts'
 import {
   fundedPayment,
   inMinutes,
-  keptPayment,
+  unappliedPayment,
   NOW,
   OPTIONS,
   pinnedPayment,
@@ -211,7 +211,7 @@ describe('checkout.again', () => {
       'late-held',
     ] as const)
       expect(headline(again(SAMPLES[state]))).toBe(headline(SAMPLES[state]))
-    const over = keptPayment({ currencyCode: 'DAI' }, { expiresAt: inMinutes(-1) })
+    const over = unappliedPayment({ currencyCode: 'DAI' }, { expiresAt: inMinutes(-1) })
     expect(checkoutState(over, OPTIONS, NOW, true)).toBe('other-asset')
     expect(actions(sampleView(over))).toEqual(['Contact Acme'])
   })

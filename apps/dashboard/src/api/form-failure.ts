@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 
-import { asApiError } from './api-error.ts'
+import { asRequestError } from './request-error.ts'
 
 export type FormFailure = {
   /** The server's texts for fields this form has. */
@@ -11,7 +11,7 @@ export type FormFailure = {
 
 /** Sorts what went wrong with a form's call: texts for its own fields, and one sentence for the rest. */
 export function formFailure(thrown: unknown, names: readonly string[]): FormFailure {
-  const { fields, message, details, isLost } = asApiError(thrown)
+  const { fields, message, details, isLost } = asRequestError(thrown)
   const own = Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)))
   if (Object.keys(own).length > 0) return { fields: own }
   if (isLost)

@@ -3,7 +3,7 @@ import type { MailServer, MailTest } from '@kassa/contract/mail/schemas.ts'
 import type { RouteCall } from '@kassa/contract/kit/route.ts'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 
-import { ApiError } from './api-error.ts'
+import { RequestError } from './request-error.ts'
 import { call } from './client.ts'
 import { configurationQuery } from './configuration.ts'
 
@@ -19,7 +19,7 @@ export const mailServerQuery = queryOptions({
     try {
       return await call(mailRoutes.getMailServer, {}, { signal })
     } catch (thrown) {
-      if (thrown instanceof ApiError && thrown.code === 'SMTP_NOT_SET') return null
+      if (thrown instanceof RequestError && thrown.code === 'SMTP_NOT_SET') return null
       throw thrown
     }
   },

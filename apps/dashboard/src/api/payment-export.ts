@@ -3,7 +3,7 @@ import type { RouteCall } from '@kassa/contract/kit/route.ts'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { t } from '@lingui/core/macro'
 
-import { ApiError } from './api-error.ts'
+import { RequestError } from './request-error.ts'
 import { openFile } from './client.ts'
 
 export type ExportFilter = Omit<NonNullable<RouteCall<typeof paymentsRoutes.exportPayments>['query']>, 'format'>
@@ -56,7 +56,7 @@ export async function exportPayments({ projectId, filter, format, onBytes, signa
 
 function cut(thrown: unknown): never {
   if (thrown instanceof DOMException && thrown.name === 'AbortError') throw thrown
-  throw new ApiError({
+  throw new RequestError({
     code: 'NETWORK_FAILED',
     message: t`The export broke off, so no file was saved. Try again, or export a shorter time.`,
     status: 0,

@@ -37,7 +37,7 @@ export function useResolvePayment(): (payment: PaymentKey, resolution: Resolutio
 }
 
 /** Says of one payment of many that nothing more is to be done; the same key says it once. @throws ApiError */
-export async function settlePaymentOnce(payment: PaymentKey, note: string, idempotencyKey: string): Promise<void> {
+export async function markResolvedOnce(payment: PaymentKey, note: string, idempotencyKey: string): Promise<void> {
   const input = { params: paramsOf(payment), body: { action: 'settle' as const, note } }
   await call(paymentRepairRoutes.resolvePayment, input, { idempotencyKey })
 }

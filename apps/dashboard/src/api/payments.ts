@@ -47,10 +47,10 @@ export function attentionQuery(projectId: string) {
 }
 
 /** Payments one run takes, one call after another. */
-export const MOST_GATHERED = 10_000
+export const MOST_COLLECTED = 10_000
 
 /** `isAll` says whether these are all that match. */
-export type GatheredPayments = { readonly rows: readonly PaymentRow[]; readonly isAll: boolean }
+export type CollectedPayments = { readonly rows: readonly PaymentRow[]; readonly isAll: boolean }
 
 export type Gathering = {
   readonly projectId: string
@@ -64,7 +64,7 @@ export type Gathering = {
  * Reads the payments a filter lets through, page after page, as many as one run takes. In a list by last change a
  * payment may move to a page that is still to come: it is taken once, as it came last. @throws ApiError
  */
-export async function gatherPayments({ projectId, filter, onRead, signal }: Gathering): Promise<GatheredPayments> {
+export async function collectPayments({ projectId, filter, onRead, signal }: Gathering): Promise<CollectedPayments> {
   const found = new Map<string, PaymentRow>()
   let cursor: string | null = null
   do {
@@ -73,7 +73,7 @@ export async function gatherPayments({ projectId, filter, onRead, signal }: Gath
     for (const row of page.data) found.set(row.referenceId, row)
     onRead(found.size, page.totalCount)
     cursor = page.nextCursor
-  } while (cursor !== null && found.size < MOST_GATHERED)
+  } while (cursor !== null && found.size < MOST_COLLECTED)
   return { rows: [...found.values()], isAll: cursor === null }
 }
 

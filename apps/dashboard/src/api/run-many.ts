@@ -1,5 +1,5 @@
-import { asApiError } from './api-error.ts'
-import type { ApiError } from './api-error.ts'
+import { asRequestError } from './request-error.ts'
+import type { RequestError } from './request-error.ts'
 
 /** Half of what the server lets one session ask for in a second: the rest of the page goes on working. */
 export const ROWS_PER_SECOND = 15
@@ -22,9 +22,9 @@ export type ManyOptions<Row, Done> = Pace & {
   readonly act: (row: Row) => Promise<Done>
   readonly onDone: (row: Row, done: Done) => void
   /** The server has decided against this row. */
-  readonly onRefused: (row: Row, error: ApiError) => void
+  readonly onRefused: (row: Row, error: RequestError) => void
   /** Says that so many rows in a row were refused for one reason. */
-  readonly allRefusedText: (rows: number, error: ApiError) => string
+  readonly allRefusedText: (rows: number, error: RequestError) => string
   /** Stops before the next row. */
   readonly signal: AbortSignal
   /** Calls on their way at once. */
@@ -45,13 +45,13 @@ export async function runMany<Row, Done>(options: ManyOptions<Row, Done>): Promi
   let halted: string | undefined
   let [sameCode, sameTimes] = ['', 0]
 
-  const refused = (row: Row, error: ApiError) => {
+  const refused = (row: Row, error: RequestError) => {
     onRefused(row, error)
     sameTimes = error.code === sameCode ? sameTimes + 1 : 1
     sameCode = error.code
     if (sameTimes === SAME_REFUSALS) halted = allRefusedText(sameTimes, error)
   }
-  const tooMuch = (row: Row, error: ApiError) => {
+  const tooMuch = (row: Row, error: RequestError) => {
     const times = (tries.get(row) ?? 0) + 1
     tries.set(row, times)
     if (times === MOST_TRIES) halted = error.message
@@ -62,7 +62,7 @@ export async function runMany<Row, Done>(options: ManyOptions<Row, Done>): Promi
       onDone(row, await act(row))
       sameTimes = 0
     } catch (thrown) {
-      const error = asApiError(thrown)
+      const error = asRequestError(thrown)
       if (isFinal(error)) return refused(row, error)
       if (signal.aborted) return
       queue.unshift(row)
@@ -83,12 +83,12 @@ export async function runMany<Row, Done>(options: ManyOptions<Row, Done>): Promi
   return halted
 }
 
-function isTooMuch({ status, code }: ApiError): boolean {
+function isTooMuch({ status, code }: RequestError): boolean {
   return status === 429 || code === 'IDEMPOTENCY_IN_PROGRESS' || code === 'REQUEST_IN_PROGRESS'
 }
 
 /** The server has decided about this row; everything else may be mended and the same call sent again. */
-function isFinal(error: ApiError): boolean {
+function isFinal(error: RequestError): boolean {
   return !error.isLost && !isTooMuch(error) && error.status >= 400 && error.status < 500 && error.status !== 401
 }
 

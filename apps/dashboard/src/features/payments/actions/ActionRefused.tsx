@@ -1,11 +1,11 @@
 import { Trans } from '@lingui/react/macro'
 
-import { asApiError } from '../../../api/api-error.ts'
+import { asRequestError } from '../../../api/request-error.ts'
 import { Banner } from '../../../ui/feedback/Banner.tsx'
 
 /** Why nothing happened, and what to do instead. */
-export function Refused({ thrown }: { thrown: unknown }) {
-  const { message, details, isLost, requestId } = asApiError(thrown)
+export function ActionRefused({ thrown }: { thrown: unknown }) {
+  const { message, details, isLost, requestId } = asRequestError(thrown)
   const hasDetails = details !== undefined && details !== '' && details !== message
   return (
     <Banner tone="danger">

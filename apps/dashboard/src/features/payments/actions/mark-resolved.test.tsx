@@ -84,13 +84,13 @@ function server(payment: PaymentDetail, { role = 'root', view = 'attention' } = 
       return wireDetail(now)
     },
   })
-  const settleElsewhere = () => {
+  const resolveElsewhere = () => {
     const data = { action: 'settle', note: 'Month closed', amount: null, currency: null }
     const told = { at: new Date(), event: 'payment.resolved', actor: 'operator:9', data }
     now = { ...now, needsAttention: false, settlement, timeline: [...now.timeline, told] }
   }
   return {
-    settleElsewhere,
+    settleElsewhere: resolveElsewhere,
     resolved: () => calls.filter(({ path }) => path.endsWith('/resolve')).map(({ body }) => body),
   }
 }

@@ -21,22 +21,22 @@ export type OfferTexts = {
 
 /** Returns the words of an offer. */
 export function offerTexts(payment: PaymentDetail, { action, deposit }: Offer): OfferTexts {
-  if (action === 'settle') return settleTexts()
+  if (action === 'settle') return markResolvedTexts()
   if (action === 'accept_underpaid' || deposit === null) return acceptTexts(payment)
   if (action === 'apply_unapplied') return applyTexts(payment, deposit)
-  return action === 'unassign' ? takeAwayTexts(deposit) : releaseTexts(payment, deposit)
+  return action === 'unassign' ? unassignTexts(deposit) : releaseTexts(payment, deposit)
 }
 
 function acceptTexts(payment: PaymentDetail): OfferTexts {
   const { amountDue, currencySymbol, amountDueInUSD, filledAmount, amount } = payment
   const code = currencySymbol ?? ''
   const missing = assetAmount(amountDue ?? '0', code)
-  const worth = usd(amountDueInUSD)
+  const value = usd(amountDueInUSD)
   const came = fullAmount(filledAmount ?? '0', code)
   const asked = fullAmount(amount ?? '0', code)
   return {
     label: t`Accept as paid`,
-    situation: t`${missing} (${worth}) is missing`,
+    situation: t`${missing} (${value}) is missing`,
     reason:
       payment.expiresAt > new Date()
         ? t`Many exchanges take their fee out of the amount. Wait for the customer to send the rest, or take what came as enough.`
@@ -49,7 +49,7 @@ function acceptTexts(payment: PaymentDetail): OfferTexts {
   }
 }
 
-function settleTexts(): OfferTexts {
+function markResolvedTexts(): OfferTexts {
   return {
     label: t`Mark as settled`,
     situation: '',
@@ -92,7 +92,7 @@ function releaseTexts({ currencySymbol }: PaymentDetail, deposit: Deposit): Offe
   }
 }
 
-function takeAwayTexts(deposit: Deposit): OfferTexts {
+function unassignTexts(deposit: Deposit): OfferTexts {
   const { amount, exact, network } = sumOf(deposit)
   return {
     label: t`Take away`,

@@ -27,14 +27,14 @@ export function BulkProgress({ rows, waiting, run }: BulkProgressProps) {
     const outcome = outcomes.get(row.line)
     return outcome !== undefined && 'refusal' in outcome ? [{ row, refusal: outcome.refusal }] : []
   })
-  const made = outcomes.size - refused.length
+  const created = outcomes.size - refused.length
   const total = outcomes.size + waiting.length
   const isOver = !isRunning && waiting.length === 0
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-col gap-2">
         <p role="status" className="text-body font-medium tabular-nums">
-          {isOver ? resultText(made, refused.length) : progressText(isRunning, made, refused.length, total)}
+          {isOver ? resultText(created, refused.length) : progressText(isRunning, created, refused.length, total)}
         </p>
         <progress
           aria-label={t`Links`}
@@ -113,19 +113,19 @@ export function BulkProgress({ rows, waiting, run }: BulkProgressProps) {
 }
 
 function resultText(madeLinks: number, failedLinks: number): string {
-  const made = count(madeLinks)
+  const created = count(madeLinks)
   const failed = count(failedLinks)
-  return failedLinks === 0 ? t`${made} created` : t`${made} created, ${failed} failed`
+  return failedLinks === 0 ? t`${created} created` : t`${created} created, ${failed} failed`
 }
 
 function progressText(isRunning: boolean, madeLinks: number, failedLinks: number, allLinks: number): string {
-  const made = count(madeLinks)
+  const created = count(madeLinks)
   const failed = count(failedLinks)
   const total = count(allLinks)
   if (failedLinks === 0) {
-    return isRunning ? t`Creating: ${made} created of ${total}` : t`Paused: ${made} created of ${total}`
+    return isRunning ? t`Creating: ${created} created of ${total}` : t`Paused: ${created} created of ${total}`
   }
   return isRunning
-    ? t`Creating: ${made} created, ${failed} failed of ${total}`
-    : t`Paused: ${made} created, ${failed} failed of ${total}`
+    ? t`Creating: ${created} created, ${failed} failed of ${total}`
+    : t`Paused: ${created} created, ${failed} failed of ${total}`
 }

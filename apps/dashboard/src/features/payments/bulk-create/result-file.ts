@@ -18,10 +18,10 @@ export function resultFile(rows: readonly LinkRow[], outcomes: Outcomes): Blob {
   const head = ['line', ...COLUMNS, 'result', 'referenceID', 'url', 'error']
   const lines = rows.map(({ line, values, errors }) => {
     const outcome = outcomes.get(line)
-    const made = outcome !== undefined && 'link' in outcome ? outcome.link : undefined
+    const created = outcome !== undefined && 'link' in outcome ? outcome.link : undefined
     const refusal = outcome !== undefined && 'refusal' in outcome ? outcome.refusal : Object.values(errors).join('; ')
-    const result = made === undefined ? (refusal === '' ? 'not made' : 'failed') : 'created'
-    const told = [result, made?.reference_id ?? '', made?.url ?? '', made === undefined ? refusal : '']
+    const result = created === undefined ? (refusal === '' ? 'not made' : 'failed') : 'created'
+    const told = [result, created?.reference_id ?? '', created?.url ?? '', created === undefined ? refusal : '']
     return [String(line), ...COLUMNS.map((name) => values[name]), ...told]
   })
   return csvFile([head, ...lines])

@@ -1,7 +1,7 @@
 import type { PaymentCreated } from '@kassa/contract/payments/schemas.ts'
 import { describe, expect, it } from 'vitest'
 
-import { ApiError } from '../../../api/api-error.ts'
+import { RequestError } from '../../../api/request-error.ts'
 import { COLUMNS } from './link-rows.ts'
 import type { ColumnName, LinkRow } from './link-rows.ts'
 import { runRows } from './useBulkRun.ts'
@@ -18,9 +18,10 @@ const link: PaymentCreated = {
 const values = Object.fromEntries(COLUMNS.map((name) => [name, ''])) as Record<ColumnName, string>
 const rowsTo = (last: number): LinkRow[] =>
   Array.from({ length: last }, (_, at) => ({ line: at + 2, values, errors: {} }))
-const failure = (status: number, code: ApiError['code'], message = 'No.') => new ApiError({ status, code, message })
+const failure = (status: number, code: RequestError['code'], message = 'No.') =>
+  new RequestError({ status, code, message })
 
-async function run(count: number, send: (line: number, tries: number) => PaymentCreated | ApiError, abortAt = 0) {
+async function run(count: number, send: (line: number, tries: number) => PaymentCreated | RequestError, abortAt = 0) {
   const abort = new AbortController()
   const tries = new Map<number, number>()
   const outcomes = new Map<number, RowOutcome>()
@@ -37,7 +38,7 @@ async function run(count: number, send: (line: number, tries: number) => Payment
     send: async ({ line }) => {
       tries.set(line, (tries.get(line) ?? 0) + 1)
       const answer = send(line, tries.get(line) ?? 0)
-      if (answer instanceof ApiError) throw answer
+      if (answer instanceof RequestError) throw answer
       return answer
     },
   })

@@ -2,7 +2,7 @@ import type { PaymentCreated } from '@kassa/contract/payments/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import type { ApiError } from '../../../api/api-error.ts'
+import type { RequestError } from '../../../api/request-error.ts'
 import { createPaymentOnce } from '../../../api/payments.ts'
 import { runMany, type Pace } from '../../../api/run-many.ts'
 import { linkOfRow, type LinkRow } from './link-rows.ts'
@@ -97,7 +97,7 @@ function allRefusedText(lines: number, why: string): string {
   return t`${plural(lines, { one: '# line in a row was refused.', other: '# lines in a row were refused.' })} ${why}`
 }
 
-function textOf({ code, message, details, fields }: ApiError): string {
+function textOf({ code, message, details, fields }: RequestError): string {
   if (code === 'IDEMPOTENCY_KEY_REUSED') return t`A link was made from this line before, with other values.`
   const [first] = Object.values(fields)
   return first ?? (details === undefined || details === message ? message : `${message} ${details}`)

@@ -205,7 +205,7 @@ describe('views of the list', () => {
 })
 
 describe('several payments at once', () => {
-  const pickAll = async () => userEvent.click(await screen.findByRole('checkbox', { name: /^Select all/ }))
+  const selectAll = async () => userEvent.click(await screen.findByRole('checkbox', { name: /^Select all/ }))
 
   it('cancels the open ones, one call after another, and says of each what became of it', async () => {
     const refused = refusal(409, 'PAYMENT_HAS_FUNDS', 'Money has already been seen for this payment.')
@@ -215,7 +215,7 @@ describe('several payments at once', () => {
         [`POST ${PAYMENT}/${reference(2)}/cancel`]: () => refused,
       },
     })
-    await pickAll()
+    await selectAll()
     expect(screen.getByText('3 selected')).toBeDefined()
     await press('Cancel open')
     const dialog = within(screen.getByRole('dialog', { name: 'Cancel open links' }))
@@ -242,7 +242,7 @@ describe('several payments at once', () => {
         },
       },
     })
-    await pickAll()
+    await selectAll()
     await press('Resend webhooks')
     await press('Resend 2')
     await press('Stop')
@@ -273,7 +273,7 @@ describe('several payments at once', () => {
 
   it('lets go of what was picked when the list changes', async () => {
     open(() => [row(1), row(2)])
-    await pickAll()
+    await selectAll()
     await userEvent.click(screen.getByRole('link', { name: 'Late' }))
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Selected rows' })).toBeNull())
   })

@@ -9,20 +9,20 @@ import { count } from '../../../lib/format.ts'
 import { Banner } from '../../../ui/feedback/Banner.tsx'
 import { Button } from '../../../ui/actions/Button.tsx'
 import { Dialog } from '../../../ui/overlays/Dialog.tsx'
-import { DiscardQuestion } from '../../../ui/forms/DiscardDialog.tsx'
+import { DiscardDialog } from '../../../ui/forms/DiscardDialog.tsx'
 import { TextArea } from '../../../ui/fields/TextArea.tsx'
 import { useFormChanges } from '../../../ui/forms/useFormChanges.ts'
 import { rowTitle } from '../payment/row-actions.ts'
 import { type Outcome, useRunEach, type EachRun } from './useRunEach.ts'
-import type { BulkTask } from './bulk-actions.ts'
+import type { BulkAction } from './bulk-actions.ts'
 
 /** Of more than these only the refused ones are listed. */
 const MOST_LISTED = 200
 
 /** Asks, then does it to one payment after another, and says of each what became of it. */
-export function BulkDialog({ task, onClose }: { task: BulkTask; onClose: () => void }) {
-  const { title, sentences, rows, needsNote = false } = task
-  const run = useRunEach(task.act)
+export function BulkActionDialog({ bulkAction, onClose }: { bulkAction: BulkAction; onClose: () => void }) {
+  const { title, sentences, rows, needsNote = false } = bulkAction
+  const run = useRunEach(bulkAction.act)
   const formId = useId()
   const safe = useRef<HTMLButtonElement>(null)
   const form = useForm({
@@ -42,7 +42,7 @@ export function BulkDialog({ task, onClose }: { task: BulkTask; onClose: () => v
         onClose={leave}
         foot={
           <Foot
-            task={task}
+            bulkAction={bulkAction}
             run={run}
             formId={formId}
             safe={safe}
@@ -93,13 +93,13 @@ export function BulkDialog({ task, onClose }: { task: BulkTask; onClose: () => v
           </div>
         )}
       </Dialog>
-      <DiscardQuestion {...question} />
+      <DiscardDialog {...question} />
     </>
   )
 }
 
 type FootProps = {
-  readonly task: BulkTask
+  readonly bulkAction: BulkAction
   readonly run: EachRun
   /** The form that begins it. */
   readonly formId: string
@@ -109,10 +109,10 @@ type FootProps = {
   readonly onClose: () => void
 }
 
-function Foot({ task, run, formId, safe, onContinue, onClose }: FootProps) {
+function Foot({ bulkAction, run, formId, safe, onContinue, onClose }: FootProps) {
   const { outcomes, isRunning, halted, stop } = run
   const isNew = outcomes.size === 0 && halted === undefined
-  const left = task.rows.length - outcomes.size
+  const left = bulkAction.rows.length - outcomes.size
   if (isRunning)
     return (
       <Button onClick={stop}>
@@ -126,10 +126,10 @@ function Foot({ task, run, formId, safe, onContinue, onClose }: FootProps) {
       </Button>
       {left > 0 && (
         <Button
-          kind={task.danger ? 'danger' : 'primary'}
+          kind={bulkAction.danger ? 'danger' : 'primary'}
           {...(isNew ? { type: 'submit', form: formId } : { onClick: onContinue })}
         >
-          {outcomes.size === 0 ? task.action : t`Go on with ${count(left)}`}
+          {outcomes.size === 0 ? bulkAction.action : t`Go on with ${count(left)}`}
         </Button>
       )}
     </>

@@ -4,7 +4,7 @@ import { Trans } from '@lingui/react/macro'
 import { CircleCheck, Download, Send, X } from 'lucide-react'
 import { useState } from 'react'
 import { useCan } from '../../../api/me.ts'
-import { MOST_GATHERED } from '../../../api/payments.ts'
+import { MOST_COLLECTED } from '../../../api/payments.ts'
 import { count } from '../../../lib/format.ts'
 import { useIsNarrow } from '../../../lib/media.ts'
 import { saveFile } from '../../../lib/save-file.ts'
@@ -17,15 +17,15 @@ import type { ExportColumn } from '../columns/export-columns.ts'
 import { selectedFile } from '../export/selected-file.ts'
 import { useExport } from '../export/useExport.ts'
 import { listOf, narrowingOf } from '../views/payment-filter.ts'
-import { BulkDialog } from './BulkActionDialog.tsx'
-import { GatherDialog } from './SelectAllDialog.tsx'
-import { jobTitle, taskOf, whyIdle } from './bulk-actions.ts'
-import type { BulkTask, Job } from './bulk-actions.ts'
+import { BulkActionDialog } from './BulkActionDialog.tsx'
+import { SelectAllDialog } from './SelectAllDialog.tsx'
+import { jobTitle, bulkActionOf, whyIdle } from './bulk-actions.ts'
+import type { BulkAction, Job } from './bulk-actions.ts'
 
 /** How many payments the page shows, and how many match. */
 type ListFacts = { readonly shown: number; readonly total: number; readonly isEstimate: boolean }
 
-export type PickedPaymentsProps = {
+export type SelectedPaymentsProps = {
   readonly projectId: string
   /** Those of the page that are picked. */
   readonly rows: readonly PaymentRow[]
@@ -38,19 +38,19 @@ export type PickedPaymentsProps = {
 const MAY = { resend: 'webhook:resend', settle: 'payment:resolve', cancel: 'payment:cancel' } as const
 
 /** What may be done to several payments at once, or to all that match; absent while none is picked. */
-export function PickedPayments({ projectId, rows, selection, list, columns }: PickedPaymentsProps) {
+export function SelectedPayments({ projectId, rows, selection, list, columns }: SelectedPaymentsProps) {
   const can = useCan()
   const [search] = useSearchState()
   const isNarrow = useIsNarrow()
   const [gathered, setGathered] = useState<Job>()
-  const [task, setTask] = useState<BulkTask>()
+  const [task, setTask] = useState<BulkAction>()
   const { isRunning, failure, start } = useExport(projectId)
   const { isWhole } = selection
   const mayRow = (job: Job) => (row: PaymentRow) => can(MAY[job], row.externalPlatformID)
-  const taskOfPage = (job: Job) => taskOf(job, { rows, isAll: true, isWhole: false }, mayRow(job))
-  const begin = (job: Job) => (isWhole ? setGathered(job) : setTask(taskOfPage(job)))
+  const bulkActionOfPage = (job: Job) => bulkActionOf(job, { rows, isAll: true, isWhole: false }, mayRow(job))
+  const begin = (job: Job) => (isWhole ? setGathered(job) : setTask(bulkActionOfPage(job)))
   /** Why a job does nothing to those of the page; of all that match nobody knows before they are read. */
-  const idleReason = (job: Job) => (isWhole ? undefined : whyIdle(taskOfPage(job)))
+  const idleReason = (job: Job) => (isWhole ? undefined : whyIdle(bulkActionOfPage(job)))
   const idle = { resend: idleReason('resend'), settle: idleReason('settle'), cancel: idleReason('cancel') }
   const save = () =>
     isWhole
@@ -63,7 +63,7 @@ export function PickedPayments({ projectId, rows, selection, list, columns }: Pi
           count={rows.length}
           text={isWhole ? wholeText(list) : undefined}
           more={moreOf(selection, list, isNarrow)}
-          note={isWhole && list.total > MOST_GATHERED ? limitNote() : undefined}
+          note={isWhole && list.total > MOST_COLLECTED ? limitNote() : undefined}
           onClear={selection.clear}
         >
           {can('webhook:resend', projectId) && (
@@ -112,18 +112,18 @@ export function PickedPayments({ projectId, rows, selection, list, columns }: Pi
         </BulkBar>
       )}
       {gathered !== undefined && (
-        <GatherDialog
+        <SelectAllDialog
           title={jobTitle(gathered)}
           projectId={projectId}
           filter={onlyFor(gathered, listOf(search))}
           onGathered={(found) => {
             setGathered(undefined)
-            setTask(taskOf(gathered, { ...found, isWhole: true }, mayRow(gathered)))
+            setTask(bulkActionOf(gathered, { ...found, isWhole: true }, mayRow(gathered)))
           }}
           onClose={() => setGathered(undefined)}
         />
       )}
-      {task !== undefined && <BulkDialog task={task} onClose={() => setTask(undefined)} />}
+      {task !== undefined && <BulkActionDialog bulkAction={task} onClose={() => setTask(undefined)} />}
     </>
   )
 }
@@ -135,9 +135,9 @@ function onlyFor(job: Job, filter: ReturnType<typeof listOf>): ReturnType<typeof
 }
 
 /** First all of the page, where no head offers it, then all that match. */
-function moreOf({ count: picked, isWhole, pickAll, pickWhole }: Selection, list: ListFacts, isNarrow: boolean) {
+function moreOf({ count: selected, isWhole, pickAll, pickWhole }: Selection, list: ListFacts, isNarrow: boolean) {
   const { shown, total, isEstimate } = list
-  if (picked < shown) return isNarrow ? { label: t`Select all ${shown} on this page`, onPick: pickAll } : undefined
+  if (selected < shown) return isNarrow ? { label: t`Select all ${shown} on this page`, onPick: pickAll } : undefined
   if (isWhole || total <= shown) return undefined
   const all = count(total)
   const label = isEstimate ? t`Select all that match, about ${all}` : t`Select all ${all} that match`
@@ -150,6 +150,6 @@ function wholeText({ total, isEstimate }: ListFacts): string {
 }
 
 function limitNote(): string {
-  const most = count(MOST_GATHERED)
+  const most = count(MOST_COLLECTED)
   return t`Resending, settling and cancelling take at most ${most} at once.`
 }

@@ -2,8 +2,8 @@ import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
 import { describe, expect, it } from 'vitest'
 
 import { paymentRow, reference } from '../../../testing/payment-answers.ts'
-import { taskOf, whyIdle } from './bulk-actions.ts'
-import type { Job, Picked } from './bulk-actions.ts'
+import { bulkActionOf, whyIdle } from './bulk-actions.ts'
+import type { Job, Selected } from './bulk-actions.ts'
 
 const MINE = 7
 const may = ({ externalPlatformID }: PaymentRow) => externalPlatformID === MINE
@@ -15,9 +15,9 @@ const ended = row(2, { paymentStatus: 'CANCELLED' })
 const others = row(3, { externalPlatformID: 8 })
 const othersEnded = row(4, { externalPlatformID: 8, paymentStatus: 'CANCELLED' })
 
-function ask(job: Job, rows: readonly PaymentRow[], more: Partial<Picked> = {}) {
-  const task = taskOf(job, { rows, isAll: true, isWhole: false, ...more }, may)
-  return { sentences: task.sentences, taken: task.rows, idle: whyIdle(task) }
+function ask(job: Job, rows: readonly PaymentRow[], more: Partial<Selected> = {}) {
+  const bulkAction = bulkActionOf(job, { rows, isAll: true, isWhole: false, ...more }, may)
+  return { sentences: bulkAction.sentences, taken: bulkAction.rows, idle: whyIdle(bulkAction) }
 }
 
 describe('cancelling', () => {
@@ -77,25 +77,25 @@ describe('resending', () => {
 })
 
 describe('settling', () => {
-  const inNeed = { needsAttention: true }
-  const [mine, another] = [row(5, inNeed), row(6, { ...inNeed, externalPlatformID: 8 })]
+  const needingAttention = { needsAttention: true }
+  const [allowed, another] = [row(5, needingAttention), row(6, { ...needingAttention, externalPlatformID: 8 })]
   const stays = 'What still waits for money, or for a decision about money on hold, stays as it is.'
 
   it('takes what needs attention, and says apart what does not and what the operator may not decide', () => {
-    expect(ask('settle', [mine, another, open, ended])).toEqual({
+    expect(ask('settle', [allowed, another, open, ended])).toEqual({
       sentences: [
         '1 payment is marked as settled. No money moves.',
         stays,
         '1 payment is left out: you may not decide about it.',
         '2 others are left out: nothing about them needs attention.',
       ],
-      taken: [mine],
+      taken: [allowed],
       idle: undefined,
     })
   })
 
   it('says nothing of the others where all that match were read for it', () => {
-    expect(ask('settle', [mine, open], { isWhole: true }).sentences).toEqual([
+    expect(ask('settle', [allowed, open], { isWhole: true }).sentences).toEqual([
       '1 payment is marked as settled. No money moves.',
       stays,
     ])

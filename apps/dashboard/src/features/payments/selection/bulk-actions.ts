@@ -1,14 +1,14 @@
 import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
 
-import { resendWebhookOnce, settlePaymentOnce } from '../../../api/payment-repair.ts'
-import { cancelPaymentOnce, MOST_GATHERED } from '../../../api/payments.ts'
-import type { GatheredPayments } from '../../../api/payments.ts'
+import { resendWebhookOnce, markResolvedOnce } from '../../../api/payment-repair.ts'
+import { cancelPaymentOnce, MOST_COLLECTED } from '../../../api/payments.ts'
+import type { CollectedPayments } from '../../../api/payments.ts'
 import { count } from '../../../lib/format.ts'
 import { cannotCancelRow, paymentOf } from '../payment/row-actions.ts'
 import type { Act } from './useRunEach.ts'
 
-export type BulkTask = {
+export type BulkAction = {
   readonly title: string
   /** What will happen, and what will not: each sentence stands for itself. */
   readonly sentences: readonly string[]
@@ -31,25 +31,25 @@ export function jobTitle(job: Job): string {
 }
 
 /** The payments a job is meant for; without `isAll` more of them match than one run takes. */
-export type Picked = GatheredPayments & { readonly isWhole: boolean }
+export type Selected = CollectedPayments & { readonly isWhole: boolean }
 
 /** Returns what is done to those of the picked payments the operator may do it to. */
-export function taskOf(job: Job, picked: Picked, may: (row: PaymentRow) => boolean): BulkTask {
-  if (job === 'settle') return settling(picked, may)
-  return job === 'resend' ? resending(picked, may) : cancelling(picked, may)
+export function bulkActionOf(job: Job, selected: Selected, may: (row: PaymentRow) => boolean): BulkAction {
+  if (job === 'settle') return markingResolved(selected, may)
+  return job === 'resend' ? resending(selected, may) : cancelling(selected, may)
 }
 
 /** Returns why a task has nothing to do; `undefined` when it has. */
-export function whyIdle({ rows, sentences }: BulkTask): string | undefined {
+export function whyIdle({ rows, sentences }: BulkAction): string | undefined {
   return rows.length === 0 ? sentences[0] : undefined
 }
 
-function resending({ rows, isAll }: Picked, may: (row: PaymentRow) => boolean): BulkTask {
-  const told = rows.filter(may)
-  const payments = told.length
+function resending({ rows, isAll }: Selected, may: (row: PaymentRow) => boolean): BulkAction {
+  const notified = rows.filter(may)
+  const payments = notified.length
   const barred = rows.length - payments
   const what = t`The shop is told again how ${plural(payments, { one: '# payment stands', other: '# payments stand' })}.`
-  const notMine = t`${plural(barred, {
+  const notAllowed = t`${plural(barred, {
     one: '# payment is left out: you may not resend webhooks of its project.',
     other: '# payments are left out: you may not resend webhooks of their projects.',
   })}`
@@ -58,10 +58,10 @@ function resending({ rows, isAll }: Picked, may: (row: PaymentRow) => boolean): 
     sentences:
       rows.length === 0
         ? [t`No payment matches any more.`]
-        : said(payments > 0 && what, barred > 0 && notMine, !isAll && limitText()),
+        : said(payments > 0 && what, barred > 0 && notAllowed, !isAll && limitText()),
     action: t`Resend ${count(payments)}`,
     danger: false,
-    rows: told,
+    rows: notified,
     act: async (row, key) => {
       const sent = await resendWebhookOnce(paymentOf(row), key)
       if (sent === 0) return t`No endpoint is told of this`
@@ -70,15 +70,15 @@ function resending({ rows, isAll }: Picked, may: (row: PaymentRow) => boolean): 
   }
 }
 
-function settling({ rows, isAll, isWhole }: Picked, may: (row: PaymentRow) => boolean): BulkTask {
-  const inNeed = rows.filter(({ needsAttention }) => needsAttention)
-  const mine = inNeed.filter(may)
-  const payments = mine.length
-  const barred = inNeed.length - payments
-  const leftOut = rows.length - inNeed.length
+function markingResolved({ rows, isAll, isWhole }: Selected, may: (row: PaymentRow) => boolean): BulkAction {
+  const needingAttention = rows.filter(({ needsAttention }) => needsAttention)
+  const allowed = needingAttention.filter(may)
+  const payments = allowed.length
+  const barred = needingAttention.length - payments
+  const leftOut = rows.length - needingAttention.length
   const what = t`${plural(payments, { one: '# payment is', other: '# payments are' })} marked as settled. No money moves.`
   const stays = t`What still waits for money, or for a decision about money on hold, stays as it is.`
-  const notMine = t`${plural(barred, {
+  const notAllowed = t`${plural(barred, {
     one: '# payment is left out: you may not decide about it.',
     other: '# payments are left out: you may not decide about them.',
   })}`
@@ -89,34 +89,34 @@ function settling({ rows, isAll, isWhole }: Picked, may: (row: PaymentRow) => bo
   return {
     title: jobTitle('settle'),
     sentences:
-      inNeed.length === 0
+      needingAttention.length === 0
         ? [t`None of them needs attention.`]
         : said(
             payments > 0 && what,
             payments > 0 && stays,
-            barred > 0 && notMine,
+            barred > 0 && notAllowed,
             !isWhole && leftOut > 0 && others,
             !isAll && limitText(),
           ),
     action: t`Mark ${count(payments)} as settled`,
     danger: false,
     needsNote: true,
-    rows: mine,
+    rows: allowed,
     act: async (row, key, note) => {
-      await settlePaymentOnce(paymentOf(row), note, key)
+      await markResolvedOnce(paymentOf(row), note, key)
       return t`Settled`
     },
   }
 }
 
-function cancelling({ rows, isAll, isWhole }: Picked, may: (row: PaymentRow) => boolean): BulkTask {
+function cancelling({ rows, isAll, isWhole }: Selected, may: (row: PaymentRow) => boolean): BulkAction {
   const open = rows.filter((row) => cannotCancelRow(row) === undefined)
-  const mine = open.filter(may)
-  const links = mine.length
+  const allowed = open.filter(may)
+  const links = allowed.length
   const barred = open.length - links
   const leftOut = rows.length - open.length
   const warning = t`${plural(links, { one: '# link', other: '# links' })} can no longer be paid.`
-  const notMine = t`${plural(barred, {
+  const notAllowed = t`${plural(barred, {
     one: '# open link is left out: you may not cancel links of its project.',
     other: '# open links are left out: you may not cancel links of their projects.',
   })}`
@@ -129,13 +129,13 @@ function cancelling({ rows, isAll, isWhole }: Picked, may: (row: PaymentRow) => 
         ? [t`None of them is an open link without money.`]
         : said(
             links > 0 && warning,
-            barred > 0 && notMine,
+            barred > 0 && notAllowed,
             isWhole ? whole : leftOut > 0 && others,
             !isAll && limitText(),
           ),
     action: t`Cancel ${plural(links, { one: '# link', other: '# links' })}`,
     danger: true,
-    rows: mine,
+    rows: allowed,
     act: async (row, key) => {
       await cancelPaymentOnce(paymentOf(row), key)
       return t`Cancelled`
@@ -149,6 +149,6 @@ function said(...sentences: readonly (string | false)[]): string[] {
 }
 
 function limitText(): string {
-  const most = count(MOST_GATHERED)
+  const most = count(MOST_COLLECTED)
   return t`Only the first ${most} are taken at once; narrow the list for the others.`
 }

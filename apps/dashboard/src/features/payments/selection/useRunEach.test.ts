@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 
-import { ApiError } from '../../../api/api-error.ts'
-import type { ApiErrorFacts } from '../../../api/api-error.ts'
+import { RequestError } from '../../../api/request-error.ts'
+import type { RequestErrorFacts } from '../../../api/request-error.ts'
 import { runEach } from './useRunEach.ts'
 import type { Outcome } from './useRunEach.ts'
 
-const refused = (status: number, code: ApiErrorFacts['code'], message: string) =>
-  new ApiError({ status, code, message })
+const refused = (status: number, code: RequestErrorFacts['code'], message: string) =>
+  new RequestError({ status, code, message })
 
 type Act = (row: string, key: string) => Promise<string>
 

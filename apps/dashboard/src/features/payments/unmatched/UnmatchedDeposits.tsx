@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
 
-import { asApiError } from '../../../api/api-error.ts'
+import { asRequestError } from '../../../api/request-error.ts'
 import { useCan } from '../../../api/me.ts'
 import { unmatchedQuery } from '../../../api/deposits.ts'
 import { useSearchState } from '../../../lib/search.ts'
@@ -41,7 +41,7 @@ export function UnmatchedMoney({ projectId }: { projectId: string }) {
         columns={unmatchedColumns({ mayAssign, onAssign: setChosen })}
         rows={data?.data}
         rowKey={({ id }) => String(id)}
-        error={error === null ? null : asApiError(error)}
+        error={error === null ? null : asRequestError(error)}
         onRetry={() => void refetch()}
         refreshing={isFetching && isPlaceholderData}
         empty={

@@ -3,10 +3,10 @@ import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 
-type AlarmWord = { readonly tone: 'danger' | 'warning'; readonly word: MessageDescriptor }
+type AlarmText = { readonly tone: 'danger' | 'warning'; readonly word: MessageDescriptor }
 
 /** An alarm's kind as a word; what can credit or lose money is danger, the rest waits. */
-export const ALARM_WORDS: Readonly<Record<AlarmKind, AlarmWord>> = {
+export const ALARM_WORDS: Readonly<Record<AlarmKind, AlarmText>> = {
   chain_behind: { tone: 'warning', word: msg`Network behind` },
   chain_silent: { tone: 'warning', word: msg`Network silent` },
   chain_halted: { tone: 'danger', word: msg`Reading stopped` },

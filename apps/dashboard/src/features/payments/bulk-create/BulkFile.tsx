@@ -13,15 +13,15 @@ import { AnotherFile, mendedText } from './ChooseFile.tsx'
 import { BulkProgress } from './BulkProgress.tsx'
 import { checkedRow, COLUMNS, repeatedCustomers } from './link-rows.ts'
 import type { LinkRow, LinkRules, LinkValues } from './link-rows.ts'
-import type { Sheet } from './read-csv.ts'
-import { ReadyRows } from './ValidRows.tsx'
-import { MadeLinks } from './CreatedLinks.tsx'
-import { RowsToMend } from './InvalidRows.tsx'
+import type { LinkFile } from './read-csv.ts'
+import { ValidRows } from './ValidRows.tsx'
+import { CreatedLinks } from './CreatedLinks.tsx'
+import { InvalidRows } from './InvalidRows.tsx'
 import { useBulkRun } from './useBulkRun.ts'
 
-export type BulkSheetProps = {
+export type BulkFileProps = {
   readonly projectId: string
-  readonly sheet: Sheet
+  readonly sheet: LinkFile
   readonly rules: LinkRules
   /** A newer link ends the customer's older one. */
   readonly replaces: boolean
@@ -29,25 +29,25 @@ export type BulkSheetProps = {
 }
 
 /** A file that was read: what is wrong with it comes first, then what will be made, then how far that is. */
-export function BulkSheet({ projectId, sheet, rules, replaces, onAnother }: BulkSheetProps) {
+export function BulkFile({ projectId, sheet, rules, replaces, onAnother }: BulkFileProps) {
   const [rows, setRows] = useState<readonly LinkRow[]>(sheet.rows)
   const [mended, setMended] = useState<ReadonlySet<number>>(new Set())
   const run = useBulkRun(projectId, sheet.digest)
   const wrong = rows.filter(({ errors }) => Object.keys(errors).length > 0)
-  const isMade = ({ line }: LinkRow) => run.outcomes.has(line)
-  const waiting = rows.filter((row) => Object.keys(row.errors).length === 0 && !isMade(row))
+  const isCreated = ({ line }: LinkRow) => run.outcomes.has(line)
+  const waiting = rows.filter((row) => Object.keys(row.errors).length === 0 && !isCreated(row))
   const ignored = listText(sheet.ignored)
   const hasStarted = run.isRunning || run.outcomes.size > 0 || run.halted !== undefined
   const repeated = replaces ? repeatedCustomers(rows) : 0
-  const made = rows.flatMap((row) => {
+  const created = rows.flatMap((row) => {
     const outcome = run.outcomes.get(row.line)
     return outcome !== undefined && 'link' in outcome
       ? [{ row, url: outcome.link.url, reference: outcome.link.reference_id }]
       : []
   })
-  const madeLines = new Set(made.map(({ row }) => row.line))
-  const isLost = [...mended].some((line) => !madeLines.has(line))
-  const mend = (line: number, values: LinkRow['values']) =>
+  const createdLines = new Set(created.map(({ row }) => row.line))
+  const isLost = [...mended].some((line) => !createdLines.has(line))
+  const correct = (line: number, values: LinkRow['values']) =>
     setRows((before) => before.map((row) => (row.line === line ? checkedRow(line, values, rules) : row)))
 
   return (
@@ -55,9 +55,9 @@ export function BulkSheet({ projectId, sheet, rules, replaces, onAnother }: Bulk
       <Card
         title={sheet.fileName}
         {...(waiting.length + wrong.length > 0 && {
-          text: standText({
-            made: made.length,
-            refused: run.outcomes.size - made.length,
+          text: runStateText({
+            created: created.length,
+            refused: run.outcomes.size - created.length,
             ready: waiting.length,
             faulty: wrong.length,
           }),
@@ -98,23 +98,23 @@ export function BulkSheet({ projectId, sheet, rules, replaces, onAnother }: Bulk
           )}
         </div>
       </Card>
-      {!run.isRunning && made.length > 0 && <MadeLinks projectId={projectId} rows={made} />}
+      {!run.isRunning && created.length > 0 && <CreatedLinks projectId={projectId} rows={created} />}
       {wrong.length > 0 && (
-        <RowsToMend
+        <InvalidRows
           rows={wrong}
           rules={rules}
           onType={(line, values) => setMended((before) => withLine(before, line, isInFile(sheet, line, values)))}
-          onMend={mend}
+          onMend={correct}
         />
       )}
-      {!hasStarted && waiting.length > 0 && <ReadyRows rows={waiting} />}
-      <SheetGuard isRunning={run.isRunning} isLost={isLost} />
+      {!hasStarted && waiting.length > 0 && <ValidRows rows={waiting} />}
+      <LeaveFileGuard isRunning={run.isRunning} isLost={isLost} />
     </div>
   )
 }
 
 /** Asks before links still to be made, or lines mended by hand, are left. */
-function SheetGuard({ isRunning, isLost }: { isRunning: boolean; isLost: boolean }) {
+function LeaveFileGuard({ isRunning, isLost }: { isRunning: boolean; isLost: boolean }) {
   if (isLost && !isRunning) return <LeaveGuard isDirty title={t`Leave the mended lines?`} text={mendedText()} />
   return (
     <LeaveGuard
@@ -126,7 +126,7 @@ function SheetGuard({ isRunning, isLost }: { isRunning: boolean; isLost: boolean
 }
 
 /** Whether a line holds what the file does: what was typed was taken back. */
-function isInFile({ rows }: Sheet, line: number, values: LinkValues): boolean {
+function isInFile({ rows }: LinkFile, line: number, values: LinkValues): boolean {
   const read = rows.find((row) => row.line === line)?.values
   return COLUMNS.every((name) => read?.[name] === values[name])
 }
@@ -137,14 +137,14 @@ function withLine(mended: ReadonlySet<number>, line: number, isAsRead: boolean):
   return next
 }
 
-type Stand = { readonly made: number; readonly refused: number; readonly ready: number; readonly faulty: number }
+type RunState = { readonly created: number; readonly refused: number; readonly ready: number; readonly faulty: number }
 
 /** How the lines stand now: "4 created · 6 with errors". */
-function standText({ made, refused, ready, faulty }: Stand): string {
-  if (made + refused === 0) {
+function runStateText({ created, refused, ready, faulty }: RunState): string {
+  if (created + refused === 0) {
     return t`${plural(ready, { other: '# ready' })} · ${plural(faulty, { other: '# with errors' })}`
   }
-  return t`${plural(made, { other: '# created' })}${plural(refused, { 0: '', other: ' · # failed' })}${plural(ready, { 0: '', other: ' · # ready' })}${plural(faulty, { 0: '', other: ' · # with errors' })}`
+  return t`${plural(created, { other: '# created' })}${plural(refused, { 0: '', other: ' · # failed' })}${plural(ready, { 0: '', other: ' · # ready' })}${plural(faulty, { 0: '', other: ' · # with errors' })}`
 }
 
 const SECONDS_PER_MINUTE = 60
