@@ -77,10 +77,10 @@ describe('ask', () => {
     await ask('0x9f3c')
     expect(words('#answer')).toContain('Try again in 10 seconds')
     await ask('0x9f3c')
-    expect(words('#answer')).toBe('No answer right now. Nothing is lost; try again in a moment.')
+    expect(words('#answer')).toBe('Temporarily unavailable. Nothing is lost; try again in a moment.')
     answers.push(async () => new Response('<h1>Bad gateway</h1>', { status: 502 }))
     await ask('0x9f3c')
-    expect(words('#answer')).toBe('No answer right now. Nothing is lost; try again in a moment.')
+    expect(words('#answer')).toBe('Temporarily unavailable. Nothing is lost; try again in a moment.')
   })
 
   it('is sent once however often the button is pressed', async () => {

@@ -254,7 +254,7 @@ describe('checkout.document', () => {
 
   it('says of an unknown reference only that it is not known', () => {
     const document = parseDocument(renderUnknown().html)
-    expect(words(document.querySelector('h1'))).toBe('This payment link is not known.')
+    expect(words(document.querySelector('h1'))).toBe('Payment link not found.')
     expect(document.querySelector('script')).toBeNull()
   })
 

@@ -24,7 +24,7 @@ describe('receipt', () => {
     expect(rows(document)).toMatchObject({
       Description: 'Two bags of Ethiopia Guji, 250 g',
       'Customer e-mail': 'a…n@shop.example',
-      Asked: '$49.00',
+      Requested: '$49.00',
       Paid: '49 USDC on Base',
       Rate: '1 USDC = $1.00',
       Reference: SAMPLES.paid.payment.referenceID,

@@ -147,8 +147,8 @@ describe('checkout.repair', () => {
   it('names money that does not count, and why', () => {
     expect(rows(VARIANTS['below-minimum'])).toEqual(['0.01 USDCBelow the minimum, does not count'])
     expect(headline(VARIANTS['below-minimum'])).toBe('Send exactly 49 USDC on Base')
-    expect(rows(SAMPLES['other-network'])).toEqual(['49 USDCon Polygon · Held for you'])
-    expect(rows(SAMPLES['other-asset'])).toEqual(['49 DAIHeld for you'])
+    expect(rows(SAMPLES['other-network'])).toEqual(['49 USDCon Polygon · Not applied yet'])
+    expect(rows(SAMPLES['other-asset'])).toEqual(['49 DAINot applied yet'])
   })
 
   it('goes back to "expired" when the network took a payment and the time ran out', () => {

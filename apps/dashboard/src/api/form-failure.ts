@@ -14,8 +14,7 @@ export function formFailure(thrown: unknown, names: readonly string[]): FormFail
   const { fields, message, details, isLost } = asRequestError(thrown)
   const own = Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)))
   if (Object.keys(own).length > 0) return { fields: own }
-  if (isLost)
-    return { fields: {}, text: t`${message} Press again: the same request is repeated, nothing is made twice.` }
+  if (isLost) return { fields: {}, text: t`${message} Try again. It is safe: nothing is created twice.` }
   return { fields: {}, text: details === undefined || details === message ? message : `${message} ${details}` }
 }
 

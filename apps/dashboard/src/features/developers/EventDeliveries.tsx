@@ -46,7 +46,7 @@ export function EventDeliveries({ projectId, event }: { projectId: string; event
       )}
       {deliveries?.length === 0 && (
         <p className="text-body text-muted">
-          <Trans>No endpoint was told of it.</Trans>
+          <Trans>No endpoint received it.</Trans>
         </p>
       )}
       <ul className="flex flex-col gap-2">

@@ -42,8 +42,8 @@ export function attentionItems({ projectId, alarms, unmatched, payments }: Atten
   const inNeed = plural(payments, { one: '# payment needs attention', other: '# payments need attention' })
   const toPlace = plural(unmatched, { one: '# deposit to decide about', other: '# deposits to decide about' })
   const money = [
-    ...listed('attention', payments, inNeed, t`Short, over, late, taken back, or your shop was not told.`),
-    ...listed('unmatched', unmatched, toPlace, t`Money that found no payment, or is on hold.`),
+    ...listed('attention', payments, inNeed, t`Short, over, late, taken back, or your shop was not notified.`),
+    ...listed('unmatched', unmatched, toPlace, t`Deposits that match no payment, or are on hold.`),
   ]
   const rest = alarms.map((alarm) => ({
     id: `alarm ${alarm.id}`,

@@ -13,7 +13,7 @@ export function ActionRefused({ thrown }: { thrown: unknown }) {
       {hasDetails && <p>{details}</p>}
       {isLost && (
         <p>
-          <Trans>Press again: the same request is repeated, nothing happens twice.</Trans>
+          <Trans>Try again. It is safe: nothing happens twice.</Trans>
         </p>
       )}
       {requestId !== undefined && <p className="mt-1 font-mono text-caption">{requestId}</p>}

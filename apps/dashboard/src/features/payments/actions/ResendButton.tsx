@@ -46,7 +46,7 @@ export function useResend(payment: PaymentDetail): Resend {
     setFailure(undefined)
     try {
       const sent = await resend(payment)
-      if (sent === 0) setFailure(t`Nothing was sent: no active endpoint is told of this. Add one under Developers.`)
+      if (sent === 0) setFailure(t`Nothing was sent: no active endpoint receives this event. Add one under Developers.`)
       else toast.success(t`On its way again to ${plural(sent, { one: '# endpoint', other: '# endpoints' })}.`)
     } catch (thrown) {
       setFailure(asRequestError(thrown).message)

@@ -86,7 +86,7 @@ export function BulkFile({ projectId, sheet, rules, replaces, onAnother }: BulkF
               <Button
                 kind="primary"
                 disabled={waiting.length === 0}
-                title={waiting.length === 0 ? t`No line is ready. Mend one first.` : undefined}
+                title={waiting.length === 0 ? t`No line is ready. Correct one first.` : undefined}
                 onClick={() => void run.start(waiting)}
               >
                 <Trans>
@@ -115,7 +115,7 @@ export function BulkFile({ projectId, sheet, rules, replaces, onAnother }: BulkF
 
 /** Asks before links still to be made, or lines mended by hand, are left. */
 function LeaveFileGuard({ isRunning, isLost }: { isRunning: boolean; isLost: boolean }) {
-  if (isLost && !isRunning) return <LeaveGuard isDirty title={t`Leave the mended lines?`} text={mendedText()} />
+  if (isLost && !isRunning) return <LeaveGuard isDirty title={t`Leave the corrected lines?`} text={mendedText()} />
   return (
     <LeaveGuard
       isDirty={isRunning}

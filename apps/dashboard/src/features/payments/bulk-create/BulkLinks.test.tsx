@@ -146,7 +146,7 @@ describe('many links from a CSV file', () => {
   })
 
   describe('with lines mended by hand', () => {
-    const question = () => screen.queryByRole('dialog', { name: 'Leave the mended lines?' })
+    const question = () => screen.queryByRole('dialog', { name: 'Leave the corrected lines?' })
     const answer = (name: string) => userEvent.click(screen.getByRole('button', { name }))
     const mend = async () => {
       await choose([HEAD, '49,ann@example.com,', '"12,50",ben@example.com,', '5,nobody,'])

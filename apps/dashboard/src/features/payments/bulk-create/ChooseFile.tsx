@@ -92,7 +92,7 @@ export function AnotherFile({ isLost, disabled, onAnother }: AnotherFileProps) {
       </Button>
       {isAsking && (
         <ConfirmDialog
-          title={t`Leave the mended lines?`}
+          title={t`Leave the corrected lines?`}
           action={t`Choose another file`}
           keep={t`Stay here`}
           onClose={() => setAsking(false)}

@@ -48,8 +48,8 @@ export function InvalidRows({ rows, rules, onType, onMend }: InvalidRowsProps) {
       {more > 0 && (
         <p className="mt-4 text-dense text-muted">
           <Trans>
-            And <Plural value={more} one="# more line" other="# more lines" />. So many are mended faster in the file:
-            choose it again then.
+            And <Plural value={more} one="# more line" other="# more lines" />. So many are corrected faster in the
+            file: choose it again then.
           </Trans>
         </p>
       )}

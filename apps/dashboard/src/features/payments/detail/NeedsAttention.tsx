@@ -85,7 +85,7 @@ function Issues({ payment, onAsk }: IssuesProps) {
         )
       })}
       {isUntold && (
-        <IssueLine tone="danger" title={t`Your shop was not told`}>
+        <IssueLine tone="danger" title={t`Your shop was not notified`}>
           <p>
             <Trans>The last webhook was not delivered. Mend the endpoint, then send it again.</Trans>
           </p>
@@ -103,7 +103,7 @@ function MarkResolvedButton({ payment, onAsk }: IssuesProps) {
   if (offer.offReason !== undefined) return null
   return (
     <Button size="small" onClick={() => onAsk(offer)}>
-      <Trans>Mark as settled…</Trans>
+      <Trans>Mark as resolved…</Trans>
     </Button>
   )
 }

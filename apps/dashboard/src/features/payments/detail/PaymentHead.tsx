@@ -63,7 +63,7 @@ function Resolution({ at, note }: NonNullable<PaymentDetail['settlement']>) {
   return (
     <p className="mt-1 text-body">
       <Trans>
-        Settled <TimeAgo at={at} inText />: {note}
+        Resolved <TimeAgo at={at} inText />: {note}
       </Trans>
     </p>
   )
@@ -112,17 +112,17 @@ function Amounts({ payment }: { payment: PaymentDetail }) {
   const network = networkName(blockchainSymbol ?? '')
   return (
     <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-card border border-border bg-border sm:grid-cols-4">
-      <Figure label={t`Asked`} note={isChosen ? t`on ${network}` : t`currency not chosen`}>
+      <Figure label={t`Requested`} note={isChosen ? t`on ${network}` : t`currency not chosen`}>
         {isChosen ? fullAmount(amount, code) : usdExact(amountInUSD)}
       </Figure>
       <Figure label={t`Received`}>{isChosen ? fullAmount(received(payment), code) : '–'}</Figure>
       <Figure label={t`Credited`}>{isChosen ? fullAmount(filledAmount ?? '0', code) : '–'}</Figure>
       {isChosen && payment.acceptance !== null ? (
-        <Figure label={t({ message: 'Forgiven', comment: 'what was missing when less was accepted as paid' })}>
+        <Figure label={t({ message: 'Waived', comment: 'what was missing when less was accepted as paid' })}>
           {fullAmount(waived(payment), code)}
         </Figure>
       ) : (
-        <Figure label={t`Still due`}>{outstanding(payment)}</Figure>
+        <Figure label={t`Outstanding`}>{outstanding(payment)}</Figure>
       )}
     </dl>
   )

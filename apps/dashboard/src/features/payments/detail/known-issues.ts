@@ -40,7 +40,7 @@ function overpaid({ paymentState: state, fundingState, ...payment }: PaymentDeta
     name: 'overpaid',
     tone: 'warning',
     title: surplus === null ? t`More came than was asked` : t`${over} more came than was asked`,
-    text: t`All of it is credited. Kassa can’t send money back yet: ask the customer where to, send it from your own wallet, then mark the payment as settled.`,
+    text: t`All of it is credited. Kassa can’t send money back yet: ask the customer where to, send it from your own wallet, then mark the payment as resolved.`,
     isBetweenPeople: true,
   }
 }
@@ -49,7 +49,7 @@ function late({ late: isLate, paymentState, fundingState }: PaymentDetail, hasOf
   if (!isLate) return undefined
   const issue = { name: 'late', tone: 'warning', title: t`Money came after the link had ended` } as const
   if (paymentState === 'FILLED' || paymentState === 'OVER_FILLED') {
-    const text = t`It counts all the same. If you can’t deliver any more, ask the customer where to, and send it back from your own wallet. Then mark the payment as settled.`
+    const text = t`It counts all the same. If you can’t deliver any more, ask the customer where to, and send it back from your own wallet. Then mark the payment as resolved.`
     return { ...issue, text, isBetweenPeople: true }
   }
   if (fundingState === 'detected' || fundingState === 'confirming') {

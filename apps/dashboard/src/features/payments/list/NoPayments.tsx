@@ -65,7 +65,7 @@ function NoMatch({ projectId, set }: { projectId: string; set: readonly FilterFi
     <EmptyState
       icon={<SearchX aria-hidden strokeWidth={1.75} />}
       title={t`No payment matches.`}
-      text={t`Drop a part of the filter to see more.`}
+      text={t`Remove a filter to see more.`}
       action={
         <>
           {query && (

@@ -38,7 +38,8 @@ export function useRowMenu(hrefOf: (row: PaymentRow) => string): PaymentRowMenu 
   const sendAgain = async (row: PaymentRow) => {
     try {
       const sent = await resend(paymentOf(row))
-      if (sent === 0) toast.error(t`Nothing was sent: no active endpoint is told of this. Add one under Developers.`)
+      if (sent === 0)
+        toast.error(t`Nothing was sent: no active endpoint receives this event. Add one under Developers.`)
       else toast.success(t`On its way again to ${plural(sent, { one: '# endpoint', other: '# endpoints' })}.`)
     } catch (thrown) {
       toast.error(asRequestError(thrown).message)
@@ -70,7 +71,7 @@ export function useRowMenu(hrefOf: (row: PaymentRow) => string): PaymentRowMenu 
     }
     if (row.needsAttention && can('payment:resolve', row.externalPlatformID)) {
       items.push({
-        label: t`Mark as settled`,
+        label: t`Mark as resolved`,
         icon: <CircleCheck aria-hidden />,
         onSelect: () => void settle(row),
       })

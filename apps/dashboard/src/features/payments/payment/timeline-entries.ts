@@ -81,7 +81,7 @@ const EVENTS: Readonly<Record<string, Wording>> = {
   'payment.pinned': {
     title: ({ currency, network }) => (network === '' ? t`${currency} chosen` : t`${currency} on ${network} chosen`),
     tone: 'info',
-    text: ({ amount }) => t`${amount} asked for, price held`,
+    text: ({ amount }) => t`${amount} requested, rate locked`,
   },
   'payment.detected': { title: () => t`Transfer seen`, tone: 'progress', hasHash: true },
   'payment.partially_filled': {
@@ -149,10 +149,10 @@ function factsOf(data: Entry['data']): Facts {
 
 const DECISIONS: Readonly<Record<string, MessageDescriptor>> = {
   accept_underpaid: msg`Accepted as paid`,
-  apply_unapplied: msg`Kept money applied`,
-  release_quarantine: msg`Held money released`,
-  settle: msg`Marked as settled`,
-  unassign: msg`Money taken away, kept for the customer`,
+  apply_unapplied: msg`Unmatched funds applied`,
+  release_quarantine: msg`Released from hold`,
+  settle: msg`Marked as resolved`,
+  unassign: msg`Removed from this payment, unmatched for the customer`,
   assign: msg`Unmatched money assigned`,
 }
 

@@ -57,7 +57,7 @@ describe('resending', () => {
   it('says how many the operator may not resend', () => {
     expect(ask('resend', [open, ended, others, othersEnded], { isAll: false })).toEqual({
       sentences: [
-        'The shop is told again how 2 payments stand.',
+        'Your shop is notified again how 2 payments stand.',
         '2 payments are left out: you may not resend webhooks of their projects.',
         'Only the first 10,000 are taken at once; narrow the list for the others.',
       ],
@@ -84,7 +84,7 @@ describe('settling', () => {
   it('takes what needs attention, and says apart what does not and what the operator may not decide', () => {
     expect(ask('settle', [allowed, another, open, ended])).toEqual({
       sentences: [
-        '1 payment is marked as settled. No money moves.',
+        '1 payment is marked as resolved. No money moves.',
         stays,
         '1 payment is left out: you may not decide about it.',
         '2 others are left out: nothing about them needs attention.',
@@ -96,7 +96,7 @@ describe('settling', () => {
 
   it('says nothing of the others where all that match were read for it', () => {
     expect(ask('settle', [allowed, open], { isWhole: true }).sentences).toEqual([
-      '1 payment is marked as settled. No money moves.',
+      '1 payment is marked as resolved. No money moves.',
       stays,
     ])
   })

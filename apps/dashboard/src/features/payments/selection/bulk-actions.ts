@@ -26,7 +26,7 @@ export type Job = 'resend' | 'settle' | 'cancel'
 
 /** Returns what a job is called. */
 export function jobTitle(job: Job): string {
-  if (job === 'settle') return t`Mark as settled`
+  if (job === 'settle') return t`Mark as resolved`
   return job === 'resend' ? t`Resend webhooks` : t`Cancel open links`
 }
 
@@ -48,7 +48,7 @@ function resending({ rows, isAll }: Selected, may: (row: PaymentRow) => boolean)
   const notified = rows.filter(may)
   const payments = notified.length
   const barred = rows.length - payments
-  const what = t`The shop is told again how ${plural(payments, { one: '# payment stands', other: '# payments stand' })}.`
+  const what = t`Your shop is notified again how ${plural(payments, { one: '# payment stands', other: '# payments stand' })}.`
   const notAllowed = t`${plural(barred, {
     one: '# payment is left out: you may not resend webhooks of its project.',
     other: '# payments are left out: you may not resend webhooks of their projects.',
@@ -64,7 +64,7 @@ function resending({ rows, isAll }: Selected, may: (row: PaymentRow) => boolean)
     rows: notified,
     act: async (row, key) => {
       const sent = await resendWebhookOnce(paymentOf(row), key)
-      if (sent === 0) return t`No endpoint is told of this`
+      if (sent === 0) return t`No endpoint receives this event`
       return t`Sent to ${plural(sent, { one: '# endpoint', other: '# endpoints' })}`
     },
   }
@@ -76,7 +76,7 @@ function markingResolved({ rows, isAll, isWhole }: Selected, may: (row: PaymentR
   const payments = allowed.length
   const barred = needingAttention.length - payments
   const leftOut = rows.length - needingAttention.length
-  const what = t`${plural(payments, { one: '# payment is', other: '# payments are' })} marked as settled. No money moves.`
+  const what = t`${plural(payments, { one: '# payment is', other: '# payments are' })} marked as resolved. No money moves.`
   const stays = t`What still waits for money, or for a decision about money on hold, stays as it is.`
   const notAllowed = t`${plural(barred, {
     one: '# payment is left out: you may not decide about it.',
@@ -98,13 +98,13 @@ function markingResolved({ rows, isAll, isWhole }: Selected, may: (row: PaymentR
             !isWhole && leftOut > 0 && others,
             !isAll && limitText(),
           ),
-    action: t`Mark ${count(payments)} as settled`,
+    action: t`Mark ${count(payments)} as resolved`,
     danger: false,
     needsNote: true,
     rows: allowed,
     act: async (row, key, note) => {
       await markResolvedOnce(paymentOf(row), note, key)
-      return t`Settled`
+      return t`Resolved`
     },
   }
 }

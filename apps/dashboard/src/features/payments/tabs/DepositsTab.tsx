@@ -39,7 +39,7 @@ export function DepositsTab({ payment }: { payment: PaymentDetail }) {
       {kept.length > 0 && (
         <section aria-labelledby="kept-deposits" className="mt-6">
           <h3 id="kept-deposits" className="mb-3 font-semibold">
-            <Trans>Kept for this customer</Trans>
+            <Trans>Unmatched, from this customer</Trans>
           </h3>
           {list(kept)}
         </section>

@@ -47,7 +47,7 @@ export function UnmatchedMoney({ projectId }: { projectId: string }) {
         empty={
           <EmptyState
             icon={<CircleCheck aria-hidden strokeWidth={1.75} />}
-            title={t`Every deposit has found its payment`}
+            title={t`No unmatched deposits`}
             text={t`Money that arrives late, in another currency or without a payment is listed here.`}
           />
         }
