@@ -179,12 +179,12 @@ export const ROWS: Readonly<Record<string, readonly Row[]>> = {
     by('Minimum password length: 8', 'packages/contract/src/operators/schemas.test.ts', 'says one thing about %j: %s'),
     by(
       'Allowed special characters: . , ? @ * ! $ % # ^ &',
-      `${src}/ui/PasswordChecklist.test.tsx`,
+      `${src}/ui/fields/PasswordChecklist.test.tsx`,
       'takes %s as a special character',
     ),
     by(
       'Toast auto-close: 5000 ms, top-right',
-      `${src}/ui/Toaster.test.tsx`,
+      `${src}/ui/feedback/Toaster.test.tsx`,
       'closes a toast after 5000 ms, not before',
     ),
     by(
