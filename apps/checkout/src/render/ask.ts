@@ -11,7 +11,7 @@ import { HASH_EXAMPLES, DIAGNOSIS_LOOKS } from './diagnosis-looks.ts'
 import type { Diagnosis } from './view.ts'
 import type { TextValues, Translator } from './translator.ts'
 
-/** As much as Y9 reads: the address of an explorer's page fits. */
+/** The API reads no longer text; the address of an explorer's page fits. */
 const LONGEST_HASH = 500
 
 /** Draws "I already paid": what to expect, and the question that finds out. It stands outside the part that is redrawn. */

@@ -26,7 +26,7 @@ export function openWallet(viewModel: ViewModel, link: string | null): Html | nu
   </details>`
 }
 
-/** The same page without header and footer (3.44). */
+/** The same page without header and footer, for a shop's pop-up and the browsers of wallets. */
 function compactUrl({ pageUrl }: ViewModel): string {
   return pageUrl.replace(/^\/payments\?/, '/pay?')
 }

@@ -26,7 +26,7 @@ export type ViewModel = CheckoutView & {
   /** The request that replaced this one. */
   readonly newerUrl: string | null
   readonly receiptUrl: string
-  /** Where the address can be checked (3.46). */
+  /** The page on which the payer checks where the address comes from. */
   readonly checkUrl: string
   readonly backUrl: string | null
   readonly contactUrl: string | null

@@ -13,7 +13,7 @@ export type { DepositAddress, Diagnosis, PaymentOption, PaymentPublic, PaymentRe
 
 export type PublicDeposit = PaymentPublic['deposits'][number]
 
-/** The price of one asset, for the estimates beside the options (Y15). */
+/** The price of one asset, from which the estimates beside the options are computed. */
 export type AssetPrice = Pick<TickerRow, 'blockchainCode' | 'currencyCode' | 'price'>
 
 /** What the customer asked about a transaction, and what became of the question. */

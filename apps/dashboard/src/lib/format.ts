@@ -5,7 +5,7 @@ import { countFormat } from './locale-format.ts'
 const NO_BREAK_SPACE = '\u00a0'
 const THIN_SPACE = '\u2009'
 
-/** What an asset amount in a list shows of its decimals at most (screens.md 1.8). */
+/** A list shows at most so many decimals of an asset amount, so that columns stay narrow; hover, focus and copy give all of them. */
 const LIST_DECIMALS = 6
 
 /** So many decimals are read in one piece; groups would make two numbers of them. */

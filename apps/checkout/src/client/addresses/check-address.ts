@@ -1,6 +1,6 @@
 import { isProven } from './proof.ts'
 
-/** What Y11 tells of an address, as far as it is checked. */
+/** The facts of a deposit address that this check compares. */
 export type ExpectedAddress = { readonly Address: string; readonly blockchainCode: string; readonly proof: string }
 
 export type AddressCheckResult =
