@@ -273,7 +273,7 @@ describe('a link nobody gave out', () => {
     const visit = await openVisit(browser, instance.url)
     const answer = await visit.page.goto('/payments?reference_id=00000000-0000-7000-8000-000000000000')
     expect(answer?.status()).toBe(404)
-    await expectShown(visit.page.getByRole('heading', { name: 'This payment link is not known.' }))
+    await expectShown(visit.page.getByRole('heading', { name: 'Payment link not found.' }))
     expect(await violationsOf(visit.page)).toEqual([])
     await visit.close()
   })

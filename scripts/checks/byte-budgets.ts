@@ -20,6 +20,9 @@ export const budgets = {
   checkout: 30_000,
 } as const
 
+/** From this share of a budget on the check warns. */
+const WARNING_SHARE = 0.95
+
 type Part = keyof typeof budgets
 type Weights = Readonly<Record<Part, number>>
 
@@ -54,7 +57,9 @@ export function judge(weights: Weights): Outcome {
   const parts = Object.keys(names) as Part[]
   return {
     findings: parts.flatMap((part) => over(names[part], weights[part], budgets[part])),
-    note: parts.map((part) => `${names[part]} ${kilobytes(weights[part])}`).join(', '),
+    note: parts
+      .map((part) => `${names[part]} ${kilobytes(weights[part])}${nearly(weights[part], budgets[part])}`)
+      .join(', '),
   }
 }
 
@@ -112,6 +117,12 @@ function sum(sizes: readonly number[]): number {
 function over(what: string, bytes: number, budget: number): Finding[] {
   if (bytes <= budget) return []
   return [{ file: '', message: `${what} weighs ${kilobytes(bytes)}, its budget is ${kilobytes(budget)} (gzip)` }]
+}
+
+/** Says in time that a budget is nearly used up, before the change that goes over it has to pay for all the others. */
+function nearly(bytes: number, budget: number): string {
+  if (bytes <= budget * WARNING_SHARE) return ''
+  return ` (warning: ${Math.floor((bytes / budget) * 100)} % of ${kilobytes(budget)})`
 }
 
 function kilobytes(bytes: number): string {

@@ -257,4 +257,12 @@ describe('byte budgets', () => {
       'styles weighs 20.1 kB, its budget is 20.0 kB (gzip)',
     ])
   })
+
+  it('warns of a page that has used up 95 % of what it may weigh', () => {
+    const light = { ...budgets, signIn: 142_500, projectDashboard: 100_000, styles: 1, checkout: 28_600 }
+    expect(judge(light)).toEqual({
+      findings: [],
+      note: 'sign-in (scripts) 142.5 kB, project dashboard (scripts) 100.0 kB, styles 0.0 kB, checkout (all) 28.6 kB (warning: 95 % of 30.0 kB)',
+    })
+  })
 })

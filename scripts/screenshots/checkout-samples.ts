@@ -8,7 +8,7 @@ import { renderAddresses } from '../../apps/checkout/src/render/addresses.ts'
 import { renderCheckout } from '../../apps/checkout/src/render/page.ts'
 import { renderReceipt } from '../../apps/checkout/src/render/receipt.ts'
 import type { CheckoutView } from '../../apps/checkout/src/render/view.ts'
-import { wordsOf } from '../../apps/checkout/src/render/words.ts'
+import { translatorOf } from '../../apps/checkout/src/render/translator.ts'
 import { MIRRORED } from '../../apps/checkout/src/testing/pseudo.ts'
 import { ADDRESS, SAMPLES } from '../../apps/checkout/src/testing/samples.ts'
 import { VARIANTS } from '../../apps/checkout/src/testing/variants.ts'
@@ -50,7 +50,7 @@ export function sampleScreens(): readonly Screen[] {
   const waits = renderCheckout({ ...waiting, ...own }).html
   return [
     ...drawn,
-    page('receipt-mirrored', renderReceipt({ ...paid, ...own, words: wordsOf(MIRRORED) }).html),
+    page('receipt-mirrored', renderReceipt({ ...paid, ...own, translator: translatorOf(MIRRORED) }).html),
     ...withoutScript('choose', renderCheckout(choose).html),
     ...withoutScript('waiting', renderCheckout(waiting).html),
     { ...page('offline', waits), act: (shown) => shown.context().setOffline(true), shows: /^You’re offline/ },

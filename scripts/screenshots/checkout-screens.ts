@@ -43,7 +43,7 @@ export function checkoutScreens({ states }: Seed): readonly Screen[] {
     {
       name: 'checkout-ask',
       path: checkout(states.waiting),
-      shows: /is not a valid transaction hash|Not found yet|That was often/,
+      shows: /is not a valid transaction hash|Not found yet|Too many attempts/,
       act: async (page) => {
         await page.getByText('I already paid').click()
         await page.getByRole('textbox', { name: 'Transaction hash' }).fill(`0x${'5a'.repeat(32)}`)

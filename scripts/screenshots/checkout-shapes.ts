@@ -1,6 +1,6 @@
 /** The payer's page in mixtures the tests have no sample of: shops of every look, few and many ways to pay, languages. */
 import type { CheckoutView, ProjectPublic } from '../../apps/checkout/src/render/view.ts'
-import { wordsOf } from '../../apps/checkout/src/render/words.ts'
+import { translatorOf } from '../../apps/checkout/src/render/translator.ts'
 import { LONG_ENGLISH, MIRRORED } from '../../apps/checkout/src/testing/pseudo.ts'
 import { OPTIONS, SAMPLES, sampleOption } from '../../apps/checkout/src/testing/samples.ts'
 
@@ -39,11 +39,11 @@ export function shapes(): Readonly<Record<string, CheckoutView>> {
 
 function inLanguages(): Readonly<Record<string, CheckoutView>> {
   const states = ['choose', 'waiting', 'confirming', 'paid', 'partly-open', 'expired'] as const
-  const said = (name: string, words: CheckoutView['words']) =>
-    Object.fromEntries(states.map((state) => [`${state}-${name}`, { ...SAMPLES[state], words }]))
+  const said = (name: string, translator: CheckoutView['translator']) =>
+    Object.fromEntries(states.map((state) => [`${state}-${name}`, { ...SAMPLES[state], translator }]))
   return {
-    ...said('mirrored', wordsOf(MIRRORED)),
-    ...said('long', wordsOf(LONG_ENGLISH)),
+    ...said('mirrored', translatorOf(MIRRORED)),
+    ...said('long', translatorOf(LONG_ENGLISH)),
     'waiting-arabic': { ...waiting, lang: 'ar' },
     'waiting-german': { ...waiting, lang: 'de' },
     'waiting-screen': { ...waiting, display: 'screen' },

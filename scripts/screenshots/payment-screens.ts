@@ -82,7 +82,7 @@ export function repairScreens({ shop, states }: Seed): readonly Screen[] {
     {
       name: 'drawer-kept',
       path: drawer(states.kept, 'deposits'),
-      shows: 'Apply kept money',
+      shows: 'Apply to this payment',
       isOverlay: true,
     },
     {
@@ -124,7 +124,7 @@ export function repairScreens({ shop, states }: Seed): readonly Screen[] {
       path: drawer(states.kept, 'timeline'),
       shows: 'Leave as it is',
       isOverlay: true,
-      act: (page) => act(page, /^Apply kept money/),
+      act: (page) => act(page, /^Apply to this payment/),
     },
   ]
 }

@@ -98,7 +98,7 @@ function halted(row: Row & { rpcNodes: readonly Row[] }): Row {
     ...row,
     sourceCount: 2,
     reason:
-      'Reading stopped at block 102: the nodes went back further than 64 blocks, to another branch. Compare them.',
+      'Chain reading stopped at block 102: the nodes went back further than 64 blocks, to another branch. Compare them.',
     rpcNodes: [...row.rpcNodes, second],
   }
 }

@@ -6,7 +6,7 @@ import type { CheckoutView } from '../render/view.ts'
 import { SAMPLES } from '../testing/samples.ts'
 import { VARIANTS } from '../testing/variants.ts'
 import { answerQuestions } from './ask.ts'
-import { differs, rememberDrawing, swap } from './view.ts'
+import { differs, rememberSnapshot, replaceHtml } from './view.ts'
 
 const fresh = (view: CheckoutView) => new DOMParser().parseFromString(renderCheckout(view).html, 'text/html')
 
@@ -77,10 +77,10 @@ describe('ask', () => {
     await ask('0x9f3c')
     expect(words('#answer')).toContain('Try again in 10 seconds')
     await ask('0x9f3c')
-    expect(words('#answer')).toBe('No answer right now. Nothing is lost; try again in a moment.')
+    expect(words('#answer')).toBe('Temporarily unavailable. Nothing is lost; try again in a moment.')
     answers.push(async () => new Response('<h1>Bad gateway</h1>', { status: 502 }))
     await ask('0x9f3c')
-    expect(words('#answer')).toBe('No answer right now. Nothing is lost; try again in a moment.')
+    expect(words('#answer')).toBe('Temporarily unavailable. Nothing is lost; try again in a moment.')
   })
 
   it('is sent once however often the button is pressed', async () => {
@@ -104,7 +104,7 @@ describe('view.swap with a question', () => {
     field.value = '0x9f3c1d'
     field.focus()
     field.setSelectionRange(2, 4)
-    swap(fresh(SAMPLES['partly-open']))
+    replaceHtml(fresh(SAMPLES['partly-open']))
     expect(words('h1')).toBe('0.4 USDC is still missing.')
     expect([document.activeElement, field.value, field.selectionStart, field.selectionEnd]).toEqual([
       field,
@@ -119,20 +119,20 @@ describe('view.swap with a question', () => {
     show(SAMPLES.waiting)
     element('#already-paid').setAttribute('open', '')
     element('#tx-hash').focus()
-    swap(fresh(SAMPLES.confirming))
+    replaceHtml(fresh(SAMPLES.confirming))
     expect(document.querySelector('#already-paid')).toBeNull()
     expect(document.activeElement?.id).toBe('checkout')
-    swap(fresh(SAMPLES.reverted))
+    replaceHtml(fresh(SAMPLES.reverted))
     expect(document.querySelector('#already-paid')).not.toBeNull()
   })
 
   it('is asked for only by something that looks different: the moment alone does not', () => {
     show(SAMPLES.waiting)
-    rememberDrawing()
+    rememberSnapshot()
     const later = { ...SAMPLES.waiting, now: new Date(SAMPLES.waiting.now.getTime() + 60_000) }
     expect(differs(fresh(later))).toBe(false)
     expect(differs(fresh({ ...SAMPLES['network-behind'] }))).toBe(true)
-    swap(fresh(SAMPLES['network-behind']))
+    replaceHtml(fresh(SAMPLES['network-behind']))
     expect(differs(fresh(SAMPLES['network-behind']))).toBe(false)
     expect(differs(fresh(SAMPLES.waiting))).toBe(true)
   })

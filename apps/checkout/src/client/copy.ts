@@ -1,4 +1,4 @@
-import { sayFor } from './view.ts'
+import { announceFor } from './view.ts'
 
 /** The specification's time for such messages. */
 const SHOWN_MS = 5000
@@ -29,7 +29,7 @@ const marks = new WeakMap<HTMLElement, ReturnType<typeof setTimeout>>()
 /** Says it in the status region, where it is heard, and beside the button, where it is seen. */
 function answer(button: HTMLElement, mark: 'done' | 'undone', words: string): void {
   const { dataset } = button
-  sayFor(words, SHOWN_MS)
+  announceFor(words, SHOWN_MS)
   clear(dataset)
   dataset[mark] = words
   clearTimeout(marks.get(button))

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { renderCheckout } from '../render/page.ts'
 import { fundedPayment, pinnedPayment, SAMPLES, sampleRepair } from '../testing/samples.ts'
-import { follow, isNews } from './live.ts'
+import { follow, hasChanged } from './live.ts'
 
 /** Stands in for the browser's own event source. */
 function fakeStreams() {
@@ -52,8 +52,8 @@ const message = (payment: unknown) => new MessageEvent('payment', { data: JSON.s
 
 describe('live', () => {
   it('knows news from what is already on screen, in the form of the wire', () => {
-    expect(isNews(JSON.stringify(pinnedPayment()))).toBe(false)
-    expect(isNews(JSON.stringify(fundedPayment('49', { fundingState: 'detected' })))).toBe(true)
+    expect(hasChanged(JSON.stringify(pinnedPayment()))).toBe(false)
+    expect(hasChanged(JSON.stringify(fundedPayment('49', { fundingState: 'detected' })))).toBe(true)
   })
 
   it('calls news what changes beside the states: the rest, where a transfer stands, a newer request', () => {
@@ -64,7 +64,7 @@ describe('live', () => {
       { waitsBecause: 'Base is not followed right now.' },
       { supersededBy: '0199f0b2-7d6e-7c3a-9b1e-3f6f5b1a2c4e' },
     ]) {
-      expect(isNews(JSON.stringify(pinnedPayment(change)))).toBe(true)
+      expect(hasChanged(JSON.stringify(pinnedPayment(change)))).toBe(true)
     }
   })
 

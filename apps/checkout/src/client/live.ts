@@ -14,50 +14,50 @@ export function follow(refresh: (isIdle?: boolean) => Promise<void>): void {
   const reference = currentView()?.dataset['reference']
   if (reference === undefined) return
   const path = `/api/v1/payment/reference/${encodeURIComponent(reference)}`
-  const look = (json: string) => isNews(json) && void refresh()
-  const poll = startPolling(path, look)
-  openStream(`${path}/stream`, look, poll)
-  lookAgain(refresh)
+  const onPayment = (json: string) => hasChanged(json) && void refresh()
+  const poll = startPolling(path, onPayment)
+  openStream(`${path}/stream`, onPayment, poll)
+  refreshPeriodically(refresh)
   addEventListener('online', () => void poll.now())
   addEventListener('pageshow', (event) => event.persisted && void poll.now())
   document.addEventListener('visibilitychange', () => !document.hidden && void poll.now())
 }
 
 /** Tells whether a payment, as the wire carries it, looks different from the view on screen. */
-export function isNews(json: string): boolean {
+export function hasChanged(json: string): boolean {
   const view = currentView()
   return view !== null && revision(JSON.parse(json) as Drawn) !== view.dataset['revision']
 }
 
 /** Looks at the page itself now and then: networks and prices come and go without an event of the payment. */
-function lookAgain(refresh: (isIdle?: boolean) => Promise<void>): void {
+function refreshPeriodically(refresh: (isIdle?: boolean) => Promise<void>): void {
   const { refresh: seconds, settled } = currentView()?.dataset ?? {}
-  const round = () => {
+  const poll = () => {
     if (settled === undefined && !document.hidden && navigator.onLine) void refresh(true)
-    lookAgain(refresh)
+    refreshPeriodically(refresh)
   }
-  setTimeout(round, Number(seconds ?? 60) * 1000)
+  setTimeout(poll, Number(seconds ?? 60) * 1000)
 }
 
 type Polling = { readonly now: () => Promise<void>; pause: (paused: boolean) => void }
 
-function startPolling(path: string, look: (json: string) => void): Polling {
+function startPolling(path: string, onPayment: (json: string) => void): Polling {
   let paused = false
   const now = async () => {
     try {
       const answer = await fetch(path, { cache: 'no-store' })
       showUnreachable(answer.status >= 500)
-      if (answer.ok) look(await answer.text())
+      if (answer.ok) onPayment(await answer.text())
     } catch {
       // The next round asks again.
       showUnreachable(navigator.onLine)
     }
   }
-  const round = () => {
+  const poll = () => {
     if (!paused && navigator.onLine) void now()
-    setTimeout(round, document.hidden ? POLL_HIDDEN_MS : POLL_MS)
+    setTimeout(poll, document.hidden ? POLL_HIDDEN_MS : POLL_MS)
   }
-  setTimeout(round, POLL_MS)
+  setTimeout(poll, POLL_MS)
   return { now, pause: (value) => void (paused = value) }
 }
 
@@ -67,17 +67,17 @@ function showUnreachable(isUnreachable: boolean): void {
   if (banner !== null) banner.hidden = !isUnreachable
 }
 
-function openStream(path: string, look: (json: string) => void, poll: Polling): void {
+function openStream(path: string, onPayment: (json: string) => void, poll: Polling): void {
   const source = new EventSource(path)
   source.addEventListener('open', () => {
     poll.pause(true)
     showUnreachable(false)
   })
-  source.addEventListener('payment', (event) => look(String(event.data)))
+  source.addEventListener('payment', (event) => onPayment(String(event.data)))
   source.addEventListener('error', () => {
     const isSettled = currentView()?.dataset['settled'] !== undefined
     poll.pause(isSettled)
     if (isSettled) source.close()
-    else if (source.readyState === EventSource.CLOSED) setTimeout(() => openStream(path, look, poll), RECONNECT_MS)
+    else if (source.readyState === EventSource.CLOSED) setTimeout(() => openStream(path, onPayment, poll), RECONNECT_MS)
   })
 }

@@ -5,11 +5,11 @@ import { startClock } from './clock.ts'
 import { follow } from './live.ts'
 import { followSteps } from './headline.ts'
 import { closeMenus } from './menus.ts'
-import { tellOpener } from './opener.ts'
+import { notifyOpener } from './opener.ts'
 import { noticeWallets } from './wallet-apps.ts'
 import { answerWalletButton } from './wallet-button.ts'
 import type { WalletPart } from './wallet-button.ts'
-import { refreshView, rememberDrawing, setClock } from './view.ts'
+import { refreshView, rememberSnapshot, setClock } from './view.ts'
 
 /** Marks that the script runs: copy buttons appear, links for browsers without one go. */
 document.documentElement.dataset['live'] = ''
@@ -23,7 +23,7 @@ function showConnection(): void {
 /** Brings what the script adds to a freshly drawn view; called after every swap. */
 function attach(): void {
   restoreChoice()
-  tellOpener()
+  notifyOpener()
   noticeWallets()
   setClock(startClock(() => void refreshView(attach)))
 }
@@ -40,6 +40,6 @@ answerWalletButton((url) => import(url) as Promise<WalletPart>)
 closeMenus()
 rememberChoices()
 followSteps()
-rememberDrawing()
+rememberSnapshot()
 attach()
 follow((isIdle) => refreshView(attach, isIdle))

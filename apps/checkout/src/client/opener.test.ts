@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
-import { tellOpener } from './opener.ts'
+import { notifyOpener } from './opener.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 
@@ -13,7 +13,7 @@ describe('opener', () => {
     document.body.innerHTML =
       '<div id="view" data-reference="r" data-state="paid" data-shop="https://acme.example"></div>'
     open()
-    tellOpener()
+    notifyOpener()
     expect(sent).toEqual([[{ reference: 'r', state: 'paid' }, 'https://acme.example']])
   })
 
@@ -21,7 +21,7 @@ describe('opener', () => {
     sent.length = 0
     document.body.innerHTML = '<div id="view" data-reference="r" data-state="paid"></div>'
     open()
-    tellOpener()
+    notifyOpener()
     expect(sent).toEqual([])
   })
 })

@@ -18,12 +18,12 @@ export function setClock(stop: () => void): void {
 const drawn = new WeakMap<Element, string>()
 
 /** Keeps how the view looked when it came. */
-export function rememberDrawing(view: HTMLElement | null = currentView()): void {
-  if (view !== null) drawn.set(view, drawingOf(view))
+export function rememberSnapshot(view: HTMLElement | null = currentView()): void {
+  if (view !== null) drawn.set(view, snapshotOf(view))
 }
 
 /** The moment of drawing is no news. */
-function drawingOf(view: HTMLElement): string {
+function snapshotOf(view: HTMLElement): string {
   return view.outerHTML.replace(/ data-now="[^"]*"/, '')
 }
 
@@ -31,7 +31,7 @@ function drawingOf(view: HTMLElement): string {
 export function differs(fresh: Document): boolean {
   const view = currentView()
   const next = fresh.getElementById('view')
-  return view === null || next === null || drawn.get(view) !== drawingOf(next)
+  return view === null || next === null || drawn.get(view) !== snapshotOf(next)
 }
 
 /**
@@ -44,7 +44,7 @@ export async function refreshView(attach: () => void, isIdle = false): Promise<v
   try {
     const answer = await fetch(location.href, { headers: { accept: 'text/html' }, cache: 'no-store' })
     const fresh = answer.ok ? new DOMParser().parseFromString(await answer.text(), 'text/html') : null
-    if (fresh !== null && !(isIdle && !differs(fresh)) && swap(fresh)) attach()
+    if (fresh !== null && !(isIdle && !differs(fresh)) && replaceHtml(fresh)) attach()
   } catch {
     // Offline, or the server restarts: the next event or poll tries again.
   } finally {
@@ -53,7 +53,7 @@ export async function refreshView(attach: () => void, isIdle = false): Promise<v
 }
 
 /** Replaces view and status by those of another document; keeps focus, open sections and pressed radios. */
-export function swap(fresh: Document): boolean {
+export function replaceHtml(fresh: Document): boolean {
   const view = currentView()
   const next = fresh.getElementById('view')
   if (view === null || next === null) return false
@@ -61,17 +61,17 @@ export function swap(fresh: Document): boolean {
   const typed = [...view.querySelectorAll<HTMLInputElement>('input[data-filter]')]
   const open = [...view.querySelectorAll('details[open]')].map(({ id }) => id)
   const pressed = [...view.querySelectorAll<HTMLInputElement>('input:checked')].map(({ id }) => id)
-  rememberDrawing(next)
+  rememberSnapshot(next)
   view.replaceWith(document.adoptNode(next))
   for (const id of open) document.getElementById(id)?.setAttribute('open', '')
   for (const id of pressed) press(document.getElementById(id))
   for (const field of typed) retype(field)
-  swapOffer(fresh, 'wallet')
-  swapOffer(fresh, 'ask')
-  swapRank(fresh, 'pay-with-wallet')
+  replaceOffer(fresh, 'wallet')
+  replaceOffer(fresh, 'ask')
+  replaceRank(fresh, 'pay-with-wallet')
   if (focused !== null) restoreFocus(focused.id)
   document.title = fresh.title
-  swapStatus(fresh)
+  replaceStatus(fresh)
   return true
 }
 
@@ -84,7 +84,7 @@ function retype({ id, value }: HTMLInputElement): void {
 }
 
 /** The question and the wallet stand outside the view: each is touched only when it begins or ends to be offered. */
-function swapOffer(fresh: Document, id: string): void {
+function replaceOffer(fresh: Document, id: string): void {
   const place = document.getElementById(id)
   const next = fresh.getElementById(id)
   if (place === null || next === null) return
@@ -95,7 +95,7 @@ function swapOffer(fresh: Document, id: string): void {
 }
 
 /** Whether it is the thing to press changes with the state, while it stays where it is. */
-function swapRank(fresh: Document, id: string): void {
+function replaceRank(fresh: Document, id: string): void {
   const button = document.getElementById(id)
   const next = fresh.getElementById(id)
   if (button !== null && next !== null) button.className = next.className
@@ -111,34 +111,34 @@ function restoreFocus(id: string): void {
 }
 
 /** The region itself stays, so that a screen reader hears its new words. */
-function swapStatus(fresh: Document): void {
+function replaceStatus(fresh: Document): void {
   const status = document.getElementById('status')
   const next = fresh.getElementById('status')
   if (status === null || next === null) return
   status.className = next.className
   status.dataset['glyph'] = next.dataset['glyph'] ?? ''
   delete status.dataset['own']
-  say((next.textContent ?? '').trim())
+  announce((next.textContent ?? '').trim())
 }
 
 let restore: ReturnType<typeof setTimeout> | undefined
 
 /** Puts words into the status region, if they are new. */
-export function say(words: string): void {
+export function announce(words: string): void {
   clearTimeout(restore)
   const status = document.getElementById('status')
   if (status !== null && (status.textContent ?? '').trim() !== words) status.textContent = words
 }
 
 /** Puts words into the status region and brings the state's own words back later. */
-export function sayFor(words: string, ms: number): void {
+export function announceFor(words: string, ms: number): void {
   const status = document.getElementById('status')
   if (status === null) return
   const own = status.dataset['own'] ?? (status.textContent ?? '').trim()
-  say(words)
+  announce(words)
   status.dataset['own'] = own
   restore = setTimeout(() => {
     delete status.dataset['own']
-    say(own)
+    announce(own)
   }, ms)
 }

@@ -1,4 +1,4 @@
-import { sayFor } from './view.ts'
+import { announceFor } from './view.ts'
 
 /** What the wallet part, a script of its own, offers. */
 export type WalletPart = { readonly payWithWallet: (steps: HTMLElement) => Promise<void> }
@@ -28,7 +28,7 @@ async function start(button: HTMLElement, load: (url: string) => Promise<WalletP
     const { payWithWallet } = await load(button.dataset['wallet'] ?? '')
     await payWithWallet(steps)
   } catch {
-    sayFor(button.dataset['failed'] ?? '', SHOWN_MS)
+    announceFor(button.dataset['failed'] ?? '', SHOWN_MS)
   } finally {
     button.removeAttribute('aria-busy')
   }

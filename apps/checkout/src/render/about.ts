@@ -1,12 +1,12 @@
 import { html } from './html.ts'
 import type { Html } from './html.ts'
-import type { Subject } from './subject.ts'
+import type { ViewModel } from './view-model.ts'
 
 /** Longer words than this do not fit two lines of a phone. */
 const TWO_LINES = 90
 
 /** Draws what is paid for, in the shop's words. Long ones are cut after two lines and unfold, also without a script. */
-export function about({ payment }: Subject): Html | null {
+export function about({ payment }: ViewModel): Html | null {
   const text = payment.description.trim()
   if (text === '') return null
   const said = html`<bdi>${text}</bdi>`

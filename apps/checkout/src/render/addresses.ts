@@ -4,12 +4,12 @@ import { languageMenu, themeMenu } from './header.ts'
 import { html } from './html.ts'
 import type { Html } from './html.ts'
 import { findLanguage } from './languages.ts'
-import type { Rendered, Wishes } from './view.ts'
-import { wordsFor } from './words.ts'
-import type { Words } from './words.ts'
+import type { Rendered, Preferences } from './view.ts'
+import { translatorFor } from './translator.ts'
+import type { Translator } from './translator.ts'
 
 /** The page "Check an address" (screens.md 3.46), one tab of it. */
-export type AddressesView = Wishes & {
+export type AddressesView = Preferences & {
   /** `real` asks this server and checks its signature; `derive` can reach nobody. */
   readonly tab: 'real' | 'derive'
   /** What the payment's page filled in. */
@@ -33,14 +33,14 @@ type Scripts = { readonly checkUrl: string; readonly deriveText: () => string }
 /** Draws what the query of `/addresses` asks for; a key that is sent twice arrives as a list, and means nothing. */
 export function answerAddresses(
   query: Readonly<Record<string, unknown>>,
-  wishes: Wishes,
+  preferences: Preferences,
   publicKey: string,
   { checkUrl, deriveText }: Scripts,
 ): Rendered {
   const text = (key: string) => (typeof query[key] === 'string' ? query[key] : '')
   const tab = text('tabId') === 'derive' ? 'derive' : 'real'
   return renderAddresses({
-    ...wishes,
+    ...preferences,
     tab,
     link: text('reference_id'),
     address: text('address'),
@@ -52,36 +52,36 @@ export function answerAddresses(
 
 /** Draws `/addresses`. */
 export function renderAddresses(view: AddressesView): Rendered {
-  const words = wordsFor(view)
+  const translator = translatorFor(view)
   const pageUrl = `/addresses${query(view, view.tab, view.tab === 'real' ? askedIn(view) : {})}`
-  const content = view.tab === 'real' ? realTab(view, words) : deriveTab(words)
+  const content = view.tab === 'real' ? realTab(view, translator) : deriveTab(translator)
   return renderDocument({
-    title: words.text('addresses.title'),
+    title: translator.text('addresses.title'),
     main: html`<main>
       <div class="card">
-        <h1 id="headline">${words.say('addresses.title')}</h1>
-        ${tabs(view, words)}
-        <noscript><p class="note">${words.say('addresses.needsScript')}</p></noscript>
-        ${content}${backToPayment(view, words)}
+        <h1 id="headline">${translator.say('addresses.title')}</h1>
+        ${tabs(view, translator)}
+        <noscript><p class="note">${translator.say('addresses.needsScript')}</p></noscript>
+        ${content}${backToPayment(view, translator)}
       </div>
     </main>`,
-    words,
+    translator: translator,
     brandColor: '',
     theme: view.theme,
     shape: 'plain',
     header: html`<header class="head">
-      <span class="name"></span>${languageMenu(words, pageUrl)}${themeMenu(words, pageUrl, view.theme)}
+      <span class="name"></span>${languageMenu(translator, pageUrl)}${themeMenu(translator, pageUrl, view.theme)}
     </header>`,
     script: view.tab === 'real' ? { url: view.scriptUrl } : { inline: view.deriveScript },
   })
 }
 
 /** Each tab is a page of its own: what may derive a key's addresses may reach nobody. */
-function tabs(view: AddressesView, words: Words): Html {
+function tabs(view: AddressesView, translator: Translator): Html {
   const tab = (name: AddressesView['tab'], text: Html) =>
     html`<a href="/addresses${query(view, name)}" ${name === view.tab && html` aria-current="page"`}>${text}</a>`
-  return html`<nav class="tabs" aria-label="${words.text('addresses.title')}">
-    ${tab('real', words.say('addresses.real'))}${tab('derive', words.say('addresses.derive'))}
+  return html`<nav class="tabs" aria-label="${translator.text('addresses.title')}">
+    ${tab('real', translator.say('addresses.real'))}${tab('derive', translator.say('addresses.derive'))}
   </nav>`
 }
 
@@ -93,73 +93,75 @@ function askedIn({ link, address }: AddressesView): Readonly<Record<string, stri
 const REFERENCE = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** The way back to where somebody comes from. */
-function backToPayment(view: AddressesView, words: Words): Html | null {
+function backToPayment(view: AddressesView, translator: Translator): Html | null {
   if (view.tab !== 'real' || !REFERENCE.test(view.link)) return null
   const url = `/payments${query(view, 'real', { reference_id: view.link })}`
-  return html`<p class="after"><a href="${url}">${words.say('addresses.back')}</a></p>`
+  return html`<p class="after"><a href="${url}">${translator.say('addresses.back')}</a></p>`
 }
 
 function query(
-  { lang, theme }: Wishes,
+  { lang, theme }: Preferences,
   tab: AddressesView['tab'],
   more: Readonly<Record<string, string>> = {},
 ): string {
   const language = lang === undefined ? undefined : findLanguage(lang)
-  const wishes = new URLSearchParams({
+  const preferences = new URLSearchParams({
     ...more,
     ...(tab === 'derive' && { tabId: tab }),
     ...(language && { lang: language.code }),
     ...(theme && { theme }),
   }).toString()
-  return wishes === '' ? '' : `?${wishes}`
+  return preferences === '' ? '' : `?${preferences}`
 }
 
-function realTab({ link, address, publicKey }: AddressesView, words: Words): Html {
+function realTab({ link, address, publicKey }: AddressesView, translator: Translator): Html {
   const names = { merchant: '{merchant}', network: '{network}' }
   const networks = Object.fromEntries(BLOCKCHAINS.map(({ code, name }) => [code, name]))
-  return html`<p class="muted">${words.say('addresses.realHelp')}</p>
+  return html`<p class="muted">${translator.say('addresses.realHelp')}</p>
     <form class="stack" id="check-address" data-script>
-      ${field('link', words.text('addresses.link'), link)}${field('address', words.text('addresses.address'), address)}
-      <button class="button primary">${words.say('addresses.check')}</button>
+      ${field('link', translator.text('addresses.link'), link)}${field('address', translator.text('addresses.address'), address)}
+      <button class="button primary">${translator.say('addresses.check')}</button>
     </form>
     <div
       id="answer"
       role="status"
       data-key="${publicKey}"
       data-networks="${JSON.stringify(networks)}"
-      data-busy="${words.text('finding')}"
-      data-yes="${words.text('addresses.yes', names)}"
-      data-no="${words.text('addresses.no')}"
-      data-none="${words.text('addresses.none')}"
-      data-bad-link="${words.text('addresses.badLink')}"
-      data-unknown="${words.text('unknown.title')}"
-      data-failed="${words.text('notFindable')}"
-      data-given="${words.text('addresses.given')}"
-      data-pasted="${words.text('addresses.pasted')}"
+      data-busy="${translator.text('finding')}"
+      data-yes="${translator.text('addresses.yes', names)}"
+      data-no="${translator.text('addresses.no')}"
+      data-none="${translator.text('addresses.none')}"
+      data-bad-link="${translator.text('addresses.badLink')}"
+      data-unknown="${translator.text('unknown.title')}"
+      data-failed="${translator.text('notFindable')}"
+      data-given="${translator.text('addresses.given')}"
+      data-pasted="${translator.text('addresses.pasted')}"
     ></div>
-    <p class="hint">${words.say('addresses.key', { key: html`<bdi dir="ltr" class="mono">${publicKey}</bdi>` })}</p>`
+    <p class="hint">
+      ${translator.say('addresses.key', { key: html`<bdi dir="ltr" class="mono">${publicKey}</bdi>` })}
+    </p>`
 }
 
 /** Nothing here has a name: no form can send it. */
-function deriveTab(words: Words): Html {
-  return html`<p class="muted">${words.say('addresses.deriveHelp')}</p>
+function deriveTab(translator: Translator): Html {
+  return html`<p class="muted">${translator.say('addresses.deriveHelp')}</p>
     <form class="stack" id="derive" data-script>
-      ${field('xpub', words.text('addresses.xpub'), '')}
+      ${field('xpub', translator.text('addresses.xpub'), '')}
       <div class="field">
-        <label for="kind">${words.say('network')}</label>
+        <label for="kind">${translator.say('network')}</label>
         <select class="input" id="kind">
           ${Object.entries(KINDS).map(([kind, name]) => html`<option value="${kind}">${name}</option>`)}
         </select>
       </div>
-      <button class="button primary">${words.say('addresses.show')}</button>
+      <button class="button primary">${translator.say('addresses.show')}</button>
     </form>
     <div
       id="answer"
       role="status"
-      data-list="${words.text('addresses.list')}"
-      data-secret="${words.text('addresses.secret')}"
-      data-bad-key="${words.text('addresses.badKey')}"
-      data-depth="${words.text('addresses.depth', { depth: '{depth}' })}"
+      data-list="${translator.text('addresses.list')}"
+      data-secret="${translator.text('addresses.secret')}"
+      data-bad-key="${translator.text('addresses.badKey')}"
+      data-depth="${translator.text('addresses.depth', { depth: '{depth}' })}"
     ></div>`
 }
 

@@ -1,4 +1,4 @@
-import type { IconName } from './marks.ts'
+import type { IconName } from './icons.ts'
 import type { StateName } from './rules.ts'
 
 /** The six tones of screens.md 1.4; each has a glyph, so that colour is never the only sign. */

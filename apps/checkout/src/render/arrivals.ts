@@ -2,13 +2,13 @@ import { explorerLink } from './actions.ts'
 import { amount } from './amounts.ts'
 import { html } from './html.ts'
 import type { Html } from './html.ts'
-import { icon } from './marks.ts'
+import { icon } from './icons.ts'
 import { canPay, isPriceGone, pinnedOption } from './rules.ts'
 import type { StateName } from './rules.ts'
-import { networkName } from './subject.ts'
-import type { Subject } from './subject.ts'
+import { networkName } from './view-model.ts'
+import type { ViewModel } from './view-model.ts'
 import { obstacle } from './choose.ts'
-import type { Words } from './words.ts'
+import type { Translator } from './translator.ts'
 import type { PaymentPublic, PaymentRepair, PublicDeposit } from './view.ts'
 
 /** States whose own words are about what is amiss: the payer need not read it twice. */
@@ -21,8 +21,8 @@ const TOLD: Readonly<Record<PaymentRepair['kind'], readonly StateName[]>> = {
 }
 
 /** Draws what else the payer should know beside what the state itself says. */
-export function notes(subject: Subject): Html[] {
-  const { payment, state, words, facts } = subject
+export function notes(viewModel: ViewModel): Html[] {
+  const { payment, state, translator: words, facts } = viewModel
   const { repair } = payment
   const isOnItsWay = state === 'detected' || state === 'confirming'
   const texts = [
@@ -34,55 +34,59 @@ export function notes(subject: Subject): Html[] {
       words.say('heldUp', facts),
     payment.deposits.some(({ waitsBecause }) => waitsBecause !== null) && words.say('secondSource'),
     payment.paymentState === 'CANCELLED' && payment.fundingState === 'reverted' && words.say('tookBack'),
-    isPriceGone(subject) && priceGone(subject),
+    isPriceGone(viewModel) && priceGone(viewModel),
   ]
   return texts
     .filter((text) => text !== false)
     .map((text) => html`<p class="note plain">${icon('info')}<span>${text}</span></p>`)
 }
 
-function priceGone(subject: Subject): Html {
-  const { payment, options, words } = subject
+function priceGone(viewModel: ViewModel): Html {
+  const { payment, options, translator: words } = viewModel
   const option = pinnedOption(payment, options)
-  return html`${option && obstacle(subject, option)} ${canPay({ options }) && words.say('otherWay')}`
+  return html`${option && obstacle(viewModel, option)} ${canPay({ options }) && words.say('otherWay')}`
 }
 
 /** Draws the transfers that arrived, each with where it stands and its transaction. */
-export function arrivals(subject: Subject): Html | null {
-  const { deposits } = subject.payment
+export function arrivals(viewModel: ViewModel): Html | null {
+  const { deposits } = viewModel.payment
   if (deposits.length === 0) return null
   const [only] = deposits
   const isPlain = deposits.length === 1 && only?.reason === null && only.state !== 'kept' && only.state !== 'on_hold'
-  return html`<dl class="rows" aria-label="${subject.words.text('arrived')}">
+  return html`<dl class="rows" aria-label="${viewModel.translator.text('arrived')}">
     ${deposits.map(
       (deposit) =>
         html`<div>
           <dt>
-            ${amount(deposit.amount, deposit.currencyCode)}${!(isPlain && subject.state !== 'partly-open') && standing(subject, deposit)}
+            ${amount(deposit.amount, deposit.currencyCode)}${!(isPlain && viewModel.state !== 'partly-open') && position(viewModel, deposit)}
           </dt>
-          <dd>${transaction(subject.words, deposit)}</dd>
+          <dd>${transaction(viewModel.translator, deposit)}</dd>
         </div>`,
     )}
   </dl>`
 }
 
 /** Draws a transaction's hash, 4 and 4, linked to the explorer. */
-export function transaction(words: Words, deposit: PublicDeposit): Html {
+export function transaction(translator: Translator, deposit: PublicDeposit): Html {
   const hash = deposit.txHash
   const bare = hash.startsWith('0x') ? hash.slice(2) : hash
   const short = html`<span class="mono" title="${hash}"
     ><bdi dir="ltr">${bare.slice(0, 4)}…${bare.slice(-4)}</bdi></span
   >`
-  return explorerLink(words, deposit.explorerTransaction, short, '')
+  return explorerLink(translator, deposit.explorerTransaction, short, '')
 }
 
-function standing(subject: Subject, deposit: PublicDeposit): Html {
-  const isElsewhere = deposit.blockchainCode !== subject.payment.blockchainSymbol
-  const where = isElsewhere && subject.words.say('onNetwork', { network: networkName(subject, deposit.blockchainCode) })
-  return html`<span class="standing">${where}${where && ' · '}${standingText(subject, deposit)}</span>`
+function position(viewModel: ViewModel, deposit: PublicDeposit): Html {
+  const isElsewhere = deposit.blockchainCode !== viewModel.payment.blockchainSymbol
+  const where =
+    isElsewhere && viewModel.translator.say('onNetwork', { network: networkName(viewModel, deposit.blockchainCode) })
+  return html`<span class="standing">${where}${where && ' · '}${positionText(viewModel, deposit)}</span>`
 }
 
-function standingText({ payment, words }: Subject, { state, reason, waitsBecause }: PublicDeposit): string {
+function positionText(
+  { payment, translator: words }: ViewModel,
+  { state, reason, waitsBecause }: PublicDeposit,
+): string {
   if (state === 'waiting' && waitsBecause !== null) return words.text('deposit.compared')
   if (state === 'waiting') return depth(words, payment)
   if (state === 'counted') return words.text('deposit.counted')
@@ -92,8 +96,10 @@ function standingText({ payment, words }: Subject, { state, reason, waitsBecause
 }
 
 /** The payment counts the confirmations of the least confirmed one: of several nobody knows which that is. */
-function depth(words: Words, payment: PaymentPublic): string {
+function depth(translator: Translator, payment: PaymentPublic): string {
   const { deposits, confirmationCurrent: current, confirmationRequired: required } = payment
   const waiting = deposits.filter(({ state }) => state === 'waiting')
-  return waiting.length === 1 ? words.text('deposit.depth', { current, required }) : words.text('deposit.waiting')
+  return waiting.length === 1
+    ? translator.text('deposit.depth', { current, required })
+    : translator.text('deposit.waiting')
 }

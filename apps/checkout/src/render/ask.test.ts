@@ -1,7 +1,7 @@
 import { DIAGNOSIS_VERDICTS } from '@kassa/contract/payments/diagnosis.ts'
 import { describe, expect, it } from 'vitest'
 
-import { parseDocument, wordsOf as words } from '../testing/document.ts'
+import { parseDocument, translatorOf as words } from '../testing/document.ts'
 import { OPTIONS, SAMPLES } from '../testing/samples.ts'
 import { sampleAsked, VARIANTS } from '../testing/variants.ts'
 import { APPEARANCE } from './appearance.ts'

@@ -1,4 +1,4 @@
-/** The asset a customer chose, in the words of Y11. */
+/** The asset a customer chose, as the API names it. */
 export type Choice = { readonly blockchain_code: string; readonly currency_code: string }
 
 const CODE = /^[A-Za-z0-9.]{1,20}$/

@@ -1,26 +1,30 @@
 import type { TextKey } from './languages.ts'
 import { mailLink, webLink } from './links.ts'
 import type { CheckoutView, PaymentRepair } from './view.ts'
-import type { Words } from './words.ts'
+import type { Translator } from './translator.ts'
 
 /** A mail link grows with every one of them. */
 const MOST_HASHES = 3
 
 /** Gives a mail to the shop with everything filled in that it must know, else a page where the shop is found. */
-export function contactUrl({ payment, project }: CheckoutView, words: Words, home: string | null): string | null {
+export function contactUrl(
+  { payment, project }: CheckoutView,
+  translator: Translator,
+  home: string | null,
+): string | null {
   const { repair } = payment
   const asked = payment.amount === null ? `${payment.amountInUSD} USD` : `${payment.amount} ${payment.currencySymbol}`
   const lines = [
-    words.text('reference', { reference: payment.referenceID }),
-    payment.invoiceID !== '' && words.text('invoice', { invoice: payment.invoiceID }),
-    words.text('mail.amount', { amount: asked }),
+    translator.text('reference', { reference: payment.referenceID }),
+    payment.invoiceID !== '' && translator.text('invoice', { invoice: payment.invoiceID }),
+    translator.text('mail.amount', { amount: asked }),
     repair !== null &&
       repair.amount !== null &&
-      words.text(AMISS[repair.kind], { amount: `${repair.amount} ${repair.currencyCode ?? ''}` }),
-    ...payment.deposits.slice(-MOST_HASHES).map(({ txHash }) => words.text('mail.transaction', { hash: txHash })),
+      translator.text(AMISS[repair.kind], { amount: `${repair.amount} ${repair.currencyCode ?? ''}` }),
+    ...payment.deposits.slice(-MOST_HASHES).map(({ txHash }) => translator.text('mail.transaction', { hash: txHash })),
   ].filter((line) => line !== false)
-  const subject = words.text('mail.subject', { reference: payment.referenceID })
-  return mailLink(project.supportEmail, subject, lines.join('\r\n')) ?? webLink(home, ...placesOf(project))
+  const viewModel = translator.text('mail.subject', { reference: payment.referenceID })
+  return mailLink(project.supportEmail, viewModel, lines.join('\r\n')) ?? webLink(home, ...placesOf(project))
 }
 
 function placesOf({ telegramURL, discordURL, twitterURL, linkedInURL }: CheckoutView['project']): string[] {

@@ -3,13 +3,13 @@ import type { Html } from './html.ts'
 import { ownPicture } from './links.ts'
 import { brandStyle, STYLE, STYLE_HASH, inlineHash } from './style.ts'
 import type { Rendered, Theme } from './view.ts'
-import type { Words } from './words.ts'
+import type { Translator } from './translator.ts'
 
 /** What every page here is wrapped in. */
 export type Frame = {
   readonly title: string
   readonly main: Html
-  readonly words: Words
+  readonly translator: Translator
   readonly brandColor: string
   readonly theme: Theme | undefined
   /** `compact` and `screen` of 3.44: without a footer, `compact` without a header too. */
@@ -24,8 +24,8 @@ export type Frame = {
 
 /** Draws the whole document. */
 export function renderDocument(frame: Frame): Rendered {
-  const { words, shape } = frame
-  const { code, dir } = words.language
+  const { translator, shape } = frame
+  const { code, dir } = translator.language
   const brand = brandStyle(frame.brandColor)
   const theme = frame.theme !== undefined && html` data-theme="${frame.theme}"`
   const refresh =
@@ -33,7 +33,7 @@ export function renderDocument(frame: Frame): Rendered {
     html`<noscript><meta http-equiv="refresh" content="${Math.max(10, Math.trunc(frame.refreshEvery))}" /></noscript>`
   const script = frame.script && 'url' in frame.script && html`<script src="${frame.script.url}" defer></script>`
   const inline = frame.script && 'inline' in frame.script ? frame.script.inline : null
-  const page = html`<!doctype html><html lang="${code}" dir="${dir}"${theme}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover"><title>${frame.title}</title><meta name="robots" content="noindex"><meta name="referrer" content="no-referrer"><link rel="icon" href="/favicon.svg" type="image/svg+xml">${refresh}<style>${trusted(STYLE)}</style><style>${trusted(brand)}</style>${script}</head><body${shape !== 'plain' && html` class="${shape}"`}>${frame.isTest === true && html`<aside class="ribbon">${words.say('ribbon')}</aside>`}<p class="banner" id="offline" role="alert" hidden>${words.say('offline')}</p><p class="banner" id="unreachable" role="alert" hidden>${words.say('unreachable')}</p>${shape !== 'compact' && frame.header}${frame.main}${shape === 'plain' && frame.footer}${inline !== null && trusted(`<script>${inline}</script>`)}</body></html>`
+  const page = html`<!doctype html><html lang="${code}" dir="${dir}"${theme}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover"><title>${frame.title}</title><meta name="robots" content="noindex"><meta name="referrer" content="no-referrer"><link rel="icon" href="/favicon.svg" type="image/svg+xml">${refresh}<style>${trusted(STYLE)}</style><style>${trusted(brand)}</style>${script}</head><body${shape !== 'plain' && html` class="${shape}"`}>${frame.isTest === true && html`<aside class="ribbon">${translator.say('ribbon')}</aside>`}<p class="banner" id="offline" role="alert" hidden>${translator.say('offline')}</p><p class="banner" id="unreachable" role="alert" hidden>${translator.say('unreachable')}</p>${shape !== 'compact' && frame.header}${frame.main}${shape === 'plain' && frame.footer}${inline !== null && trusted(`<script>${inline}</script>`)}</body></html>`
   return {
     html: page.text,
     styleHashes: [STYLE_HASH, inlineHash(brand)],

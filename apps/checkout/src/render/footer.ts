@@ -1,22 +1,22 @@
 import { html } from './html.ts'
 import type { Html } from './html.ts'
 import { mailLink } from './links.ts'
-import type { Subject } from './subject.ts'
+import type { ViewModel } from './view-model.ts'
 
 /** Draws the support line and the reference; help always stands here (WCAG 3.2.6). */
-export function footer(subject: Subject): Html {
-  const { payment, words } = subject
+export function footer(viewModel: ViewModel): Html {
+  const { payment, translator: words } = viewModel
   const reference = words.say('reference', { reference: html`<bdi dir="ltr">${payment.referenceID}</bdi>` })
-  return html`<footer class="foot">${help(subject)}<span>${reference}</span></footer>`
+  return html`<footer class="foot">${help(viewModel)}<span>${reference}</span></footer>`
 }
 
 /** Draws the support line alone, below a page that names the reference itself. */
-export function helpFooter(subject: Subject): Html {
-  return html`<footer class="foot">${help(subject)}</footer>`
+export function helpFooter(viewModel: ViewModel): Html {
+  return html`<footer class="foot">${help(viewModel)}</footer>`
 }
 
 /** The shop's mail address, else wherever it is found. */
-function help({ payment, project, words, contactUrl, facts }: Subject): Html | null {
+function help({ payment, project, translator: words, contactUrl, facts }: ViewModel): Html | null {
   const reference = { reference: payment.referenceID }
   const address = project.supportEmail
   const mail = mailLink(address, words.text('mail.subject', reference), words.text('reference', reference))

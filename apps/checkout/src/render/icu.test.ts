@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 
 import { factsOf, parseMessage } from './icu.ts'
 import { ENGLISH, findLanguage } from './languages.ts'
-import { wordsOf } from './words.ts'
+import { translatorOf } from './translator.ts'
 
 /** A language whose text `check` is another one. */
 const saying = (check: string, code = 'en') =>
-  wordsOf({ ...(findLanguage(code) ?? ENGLISH), texts: { ...ENGLISH.texts, check } })
+  translatorOf({ ...(findLanguage(code) ?? ENGLISH), texts: { ...ENGLISH.texts, check } })
 
 describe('messages', () => {
   it('are filled with facts, each isolated and escaped in a document, bare in a text', () => {

@@ -3,7 +3,7 @@ import { DIAGNOSIS_VERDICTS } from '@kassa/contract/payments/diagnosis.ts'
 import { OPTION_OBSTACLES, REPAIR_KINDS } from '@kassa/contract/payments/schemas.ts'
 import { describe, expect, it } from 'vitest'
 
-import { parseDocument, wordsOf as wordsIn } from '../testing/document.ts'
+import { parseDocument, translatorOf as wordsIn } from '../testing/document.ts'
 import { LONG_ENGLISH, MIRRORED } from '../testing/pseudo.ts'
 import { SAMPLES } from '../testing/samples.ts'
 import { VARIANTS } from '../testing/variants.ts'
@@ -13,7 +13,7 @@ import { chooseLanguage, ENGLISH, LANGUAGES } from './languages.ts'
 import { renderCheckout } from './page.ts'
 import { renderReceipt } from './receipt.ts'
 import { WALLET_TEXTS } from './wallet.ts'
-import { wordsOf } from './words.ts'
+import { translatorOf } from './translator.ts'
 
 const HERE = import.meta.dirname
 const others = LANGUAGES.filter(({ code }) => code !== 'en')
@@ -156,10 +156,13 @@ describe('language', () => {
 
 describe('pseudo locales', () => {
   it.each([LONG_ENGLISH, MIRRORED])('$code shows that every word of a page is from the catalogue', (language) => {
-    const words = wordsOf(language)
+    const words = translatorOf(language)
     const own = /acme|usdc?|usdt|eth|btc|base|bitcoin|ethereum|polygon|dai|utc|kraken|coinbase|invoice/i
     for (const view of Object.values({ ...SAMPLES, ...VARIANTS }))
-      for (const { html } of [renderCheckout({ ...view, words }), renderReceipt({ ...view, words })]) {
+      for (const { html } of [
+        renderCheckout({ ...view, translator: words }),
+        renderReceipt({ ...view, translator: words }),
+      ]) {
         const document = parseDocument(html)
         for (const part of document.querySelectorAll('#languages, style, svg, bdi, .name, .standing, title'))
           part.remove()

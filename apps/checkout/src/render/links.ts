@@ -14,9 +14,9 @@ export function walletLink(uri: string | null): string | null {
 }
 
 /** Gives a mail link with its subject and text filled in, or null when the address is not one. */
-export function mailLink(address: string, subject: string, body: string): string | null {
+export function mailLink(address: string, viewModel: string, body: string): string | null {
   if (!isEmail(address)) return null
-  return `mailto:${encodeURIComponent(address).replaceAll('%40', '@')}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`
+  return `mailto:${encodeURIComponent(address).replaceAll('%40', '@')}?subject=${encodeURIComponent(viewModel)}&body=${encodeURIComponent(body)}`
 }
 
 /** Gives a picture's address when it lies on our own origin: no page of ours makes a third-party request. */

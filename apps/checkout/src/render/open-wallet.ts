@@ -1,7 +1,7 @@
 import { html } from './html.ts'
 import type { Html } from './html.ts'
 import { publicPage } from './links.ts'
-import type { Subject } from './subject.ts'
+import type { ViewModel } from './view-model.ts'
 import { payFacts } from './wallet.ts'
 import { EVM_WALLET_APPS } from './wallet-apps.ts'
 
@@ -10,9 +10,9 @@ import { EVM_WALLET_APPS } from './wallet-apps.ts'
  * their own, where "Pay with wallet" does the rest: a payment link for a token is read wrongly by several of them, and stands
  * beside its code with a warning. Where a phone may not reach this page, and on other networks, it is the payment link.
  */
-export function openWallet(subject: Subject, link: string | null): Html | null {
-  const { words } = subject
-  const page = payFacts(subject) === null ? null : publicPage(compactUrl(subject), subject.siteUrl)
+export function openWallet(viewModel: ViewModel, link: string | null): Html | null {
+  const { translator: words } = viewModel
+  const page = payFacts(viewModel) === null ? null : publicPage(compactUrl(viewModel), viewModel.siteUrl)
   if (page === null) {
     return link === null ? null : html`<a class="button only-touch" href="${link}">${words.say('openWallet')}</a>`
   }
@@ -26,7 +26,7 @@ export function openWallet(subject: Subject, link: string | null): Html | null {
   </details>`
 }
 
-/** The same page without header and footer (3.44). */
-function compactUrl({ pageUrl }: Subject): string {
+/** The same page without header and footer, for a shop's pop-up and the browsers of wallets. */
+function compactUrl({ pageUrl }: ViewModel): string {
   return pageUrl.replace(/^\/payments\?/, '/pay?')
 }

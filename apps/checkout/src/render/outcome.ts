@@ -4,33 +4,33 @@ import { arrivals, notes } from './arrivals.ts'
 import { otherChoice, reasons } from './choose.ts'
 import { html } from './html.ts'
 import type { Html } from './html.ts'
-import { icon } from './marks.ts'
+import { icon } from './icons.ts'
 import { bodyOf, titleOf } from './state-texts.ts'
-import type { Subject } from './subject.ts'
+import type { ViewModel } from './view-model.ts'
 
 /** Draws a state in which there is nothing to send: what happened, what is safe, what to do. */
-export function outcomePanel(subject: Subject): Html {
-  const { state } = subject
+export function outcomePanel(viewModel: ViewModel): Html {
+  const { state } = viewModel
   const { tone, icon: sign, actions } = APPEARANCE[state]
-  const choice = otherChoice(subject)
+  const choice = otherChoice(viewModel)
   return html`<div class="outcome">
     <div class="disc ${tone}${sign === 'tick' && ' tick'}">${icon(sign)}</div>
     <div class="words">
-      <h1 id="headline" tabindex="-1">${titleOf(subject)}</h1>
-      <p class="muted">${bodyOf(subject)}</p>
+      <h1 id="headline" tabindex="-1">${titleOf(viewModel)}</h1>
+      <p class="muted">${bodyOf(viewModel)}</p>
     </div>
-    ${nowhere(subject)}${confirmationBar(subject)}${notes(subject)}${state === 'unavailable' && reasons(subject)}${arrivals(subject)}${choice}${actionRow(subject, actions, choice === null ? 'button primary' : 'button')}
+    ${nowhere(viewModel)}${confirmationBar(viewModel)}${notes(viewModel)}${state === 'unavailable' && reasons(viewModel)}${arrivals(viewModel)}${choice}${actionRow(viewModel, actions, choice === null ? 'button primary' : 'button')}
   </div>`
 }
 
 /** Where no link leads to the shop, words have to. */
-function nowhere({ state, backUrl, contactUrl, words, facts }: Subject): Html | null {
+function nowhere({ state, backUrl, contactUrl, translator: words, facts }: ViewModel): Html | null {
   if (state !== 'expired' || backUrl !== null || contactUrl !== null) return null
   return html`<p>${words.say('askNew', facts)}</p>`
 }
 
 /** Draws how far the least confirmed deposit is, while it is on its way. */
-export function confirmationBar({ state, payment, words }: Subject): Html | null {
+export function confirmationBar({ state, payment, translator: words }: ViewModel): Html | null {
   if (state !== 'detected' && state !== 'confirming') return null
   const { confirmationCurrent: current, confirmationRequired: required } = payment
   const label = words.text('confirmations', { current, required })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { parseDocument, wordsOf as words } from '../testing/document.ts'
+import { parseDocument, translatorOf as words } from '../testing/document.ts'
 import { NOW, OPTIONS, pinnedPayment, PROJECT, samplePayment, SAMPLES, sampleView } from '../testing/samples.ts'
 import { APPEARANCE } from './appearance.ts'
 import { renderCheckout, renderFault, renderUnknown } from './page.ts'
@@ -254,7 +254,7 @@ describe('checkout.document', () => {
 
   it('says of an unknown reference only that it is not known', () => {
     const document = parseDocument(renderUnknown().html)
-    expect(words(document.querySelector('h1'))).toBe('This payment link is not known.')
+    expect(words(document.querySelector('h1'))).toBe('Payment link not found.')
     expect(document.querySelector('script')).toBeNull()
   })
 

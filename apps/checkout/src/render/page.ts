@@ -8,20 +8,20 @@ import { footer } from './footer.ts'
 import { merchantHeader, shopSign } from './header.ts'
 import { html } from './html.ts'
 import type { Html } from './html.ts'
-import { icon } from './marks.ts'
+import { icon } from './icons.ts'
 import { outcomePanel } from './outcome.ts'
 import { payPanel } from './pay.ts'
 import { revision } from './revision.ts'
 import { isPaid, lockEnd } from './rules.ts'
 import type { StateName } from './rules.ts'
-import { subjectOf } from './subject.ts'
-import type { Subject } from './subject.ts'
+import { viewModelOf } from './view-model.ts'
+import type { ViewModel } from './view-model.ts'
 import { refusalText } from './refusals.ts'
 import { statusOf } from './state-texts.ts'
 import { payFacts, walletSection } from './wallet.ts'
-import type { CheckoutView, Refused, Rendered, Wishes } from './view.ts'
-import { wordsFor } from './words.ts'
-import type { Words } from './words.ts'
+import type { CheckoutView, Refused, Rendered, Preferences } from './view.ts'
+import { translatorFor } from './translator.ts'
+import type { Translator } from './translator.ts'
 
 const PANELS = { choose: choosePanel, pay: payPanel, outcome: outcomePanel }
 
@@ -38,20 +38,20 @@ const IDLE_SECONDS = 60
 
 /** Draws the page of one payment as it is now, at `/payments` or, compact, at `/pay`. */
 export function renderCheckout(view: CheckoutView): Rendered {
-  const subject = subjectOf(view)
-  const { panel } = APPEARANCE[subject.state]
-  const { words } = subject
-  const status = statusOf(subject)
-  const content = html`${errorNote(words, view.error)}${bill(subject)}${about(subject)}${PANELS[panel](subject)}${manualCheck(subject)}`
+  const viewModel = viewModelOf(view)
+  const { panel } = APPEARANCE[viewModel.state]
+  const { translator: words } = viewModel
+  const status = statusOf(viewModel)
+  const content = html`${errorNote(words, view.error)}${bill(viewModel)}${about(viewModel)}${PANELS[panel](viewModel)}${manualCheck(viewModel)}`
   return renderDocument({
-    title: `${status} · ${subject.merchant}`,
-    main: liveMain(subject, content, status),
-    words,
+    title: `${status} · ${viewModel.merchant}`,
+    main: liveMain(viewModel, content, status),
+    translator: words,
     brandColor: view.project.brandColor,
     theme: view.theme,
     shape: view.display ?? (view.compact === true ? 'compact' : 'plain'),
-    header: view.display === 'screen' ? shopSign(subject) : merchantHeader(subject, subject.pageUrl),
-    footer: footer(subject),
+    header: view.display === 'screen' ? shopSign(viewModel) : merchantHeader(viewModel, viewModel.pageUrl),
+    footer: footer(viewModel),
     script: { url: view.scriptUrl },
     refreshEvery: view.refreshEvery,
     isTest: view.payment.test,
@@ -59,25 +59,25 @@ export function renderCheckout(view: CheckoutView): Rendered {
 }
 
 /** Draws the 404 of a reference nobody gave out. */
-export function renderUnknown(wishes: Wishes = {}): Rendered {
-  const words = wordsFor(wishes)
-  return renderWords(
-    words,
-    words.text('unknown.title'),
-    html`<p class="muted">${words.say('unknown.body')}</p>`,
-    wishes,
+export function renderUnknown(preferences: Preferences = {}): Rendered {
+  const translator = translatorFor(preferences)
+  return renderTexts(
+    translator,
+    translator.text('unknown.title'),
+    html`<p class="muted">${translator.say('unknown.body')}</p>`,
+    preferences,
   )
 }
 
 /** Draws what stands in for a page that failed; the reference leads to it in the logs. */
-export function renderFault(requestId: string, wishes: Wishes = {}): Rendered {
-  const words = wordsFor(wishes)
-  const body = html`<p class="muted">${words.say('fault.body')}</p>
-    <p class="muted">${words.say('fault.reference', { requestId })}</p>`
-  return renderWords(words, words.text('fault.title'), body, wishes)
+export function renderFault(requestId: string, preferences: Preferences = {}): Rendered {
+  const translator = translatorFor(preferences)
+  const body = html`<p class="muted">${translator.say('fault.body')}</p>
+    <p class="muted">${translator.say('fault.reference', { requestId })}</p>`
+  return renderTexts(translator, translator.text('fault.title'), body, preferences)
 }
 
-function renderWords(words: Words, title: string, body: Html, { theme }: Wishes): Rendered {
+function renderTexts(translator: Translator, title: string, body: Html, { theme }: Preferences): Rendered {
   const main = html`<main>
     <div class="card">
       <div class="outcome">
@@ -90,16 +90,16 @@ function renderWords(words: Words, title: string, body: Html, { theme }: Wishes)
     </div>
   </main>`
   const header = html`<div class="head"></div>`
-  return renderDocument({ title, main, words, brandColor: '', theme, shape: 'plain', header })
+  return renderDocument({ title, main, translator: translator, brandColor: '', theme, shape: 'plain', header })
 }
 
 /** Draws the part that the script keeps up to date, and the regions that speak. */
-export function liveMain(subject: Subject, content: Html, status: string): Html {
-  const { payment, state, now } = subject
+export function liveMain(viewModel: ViewModel, content: Html, status: string): Html {
+  const { payment, state, now } = viewModel
   const { tone, panel } = APPEARANCE[state]
   const isAwaited = AWAITED.has(state) || payment.waitsBecause !== null
-  const shop = subject.compact === true && subject.shopOrigin
-  const pay = payFacts(subject)
+  const shop = viewModel.compact === true && viewModel.shopOrigin
+  const pay = payFacts(viewModel)
   return html`<main id="checkout" tabindex="-1">
     <div
       class="card"
@@ -113,7 +113,7 @@ export function liveMain(subject: Subject, content: Html, status: string): Html 
     >
       ${content}
     </div>
-    ${walletSection(subject)}${askSection(subject)}
+    ${walletSection(viewModel)}${askSection(viewModel)}
     <p class="status ${tone}${panel !== 'pay' && ' vh'}" id="status" role="status" data-glyph="${GLYPHS[tone]}">
       ${status}
     </p>
@@ -121,48 +121,48 @@ export function liveMain(subject: Subject, content: Html, status: string): Html 
   </main>`
 }
 
-function bill(subject: Subject): Html {
-  const { payment, merchant, compact, display, words } = subject
+function bill(viewModel: ViewModel): Html {
+  const { payment, merchant, compact, display, translator: words } = viewModel
   const isNameless = compact === true && display !== 'screen'
   const invoice =
     compact !== true &&
     payment.invoiceID !== '' &&
     html`<span>${words.say('invoice', { invoice: payment.invoiceID })}</span>`
-  const clock = WITH_CLOCK.has(subject.state) && countdown(words, lockEnd(payment))
+  const clock = WITH_CLOCK.has(viewModel.state) && countdown(words, lockEnd(payment))
   return html`<div class="bill">
     ${isNameless && html`<b><bdi>${merchant}</bdi></b>`}<b>${usd(payment.amountInUSD)}</b>${invoice}${clock}
   </div>`
 }
 
 /** The clock time stands for everyone; the script makes minutes and seconds of it. */
-function countdown(words: Words, until: Date): Html {
-  const spoken = (minutes: number) => words.text('minutesLeft', { minutes })
+function countdown(translator: Translator, until: Date): Html {
+  const spoken = (minutes: number) => translator.text('minutesLeft', { minutes })
   return html`<span class="clock" id="clock"
     >${icon('clock')}<time
       datetime="${until.toISOString()}"
-      data-left="${words.text('left', { time: '{time}' })}"
+      data-left="${translator.text('left', { time: '{time}' })}"
       data-spoken-10="${spoken(10)}"
       data-spoken-5="${spoken(5)}"
       data-spoken-1="${spoken(1)}"
-      data-spoken-0="${words.text('timeUp')}"
-      >${words.text('until', { time: words.clockTime(until) })}</time
+      data-spoken-0="${translator.text('timeUp')}"
+      >${translator.text('until', { time: translator.clockTime(until) })}</time
     ></span
   >`
 }
 
-function errorNote(words: Words, error: Refused | undefined): Html | null {
+function errorNote(translator: Translator, error: Refused | undefined): Html | null {
   if (error === undefined) return null
-  return html`<p class="note alert" role="alert">${icon('warning')}<span>${refusalText(words, error)}</span></p>`
+  return html`<p class="note alert" role="alert">${icon('warning')}<span>${refusalText(translator, error)}</span></p>`
 }
 
-function manualCheck(subject: Subject): Html | null {
-  if (isPaid(subject.payment) || subject.state === 'choose' || subject.state === 'unavailable') return null
-  const { words } = subject
-  const refreshing = subject.refreshEvery !== undefined
-  const refresh = html`<a href="${subject.pageUrl}${!refreshing && '&refresh=30'}"
+function manualCheck(viewModel: ViewModel): Html | null {
+  if (isPaid(viewModel.payment) || viewModel.state === 'choose' || viewModel.state === 'unavailable') return null
+  const { translator: words } = viewModel
+  const refreshing = viewModel.refreshEvery !== undefined
+  const refresh = html`<a href="${viewModel.pageUrl}${!refreshing && '&refresh=30'}"
     >${words.say(refreshing ? 'stopRefresh' : 'refresh')}</a
   >`
   return html`<p class="after" data-noscript>
-    <a href="${subject.pageUrl}${refreshing && '&refresh=30'}">${words.say('check')}</a>${refresh}
+    <a href="${viewModel.pageUrl}${refreshing && '&refresh=30'}">${words.say('check')}</a>${refresh}
   </p>`
 }

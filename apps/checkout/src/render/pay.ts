@@ -5,16 +5,16 @@ import { changeChoice } from './choose.ts'
 import { html } from './html.ts'
 import type { Html } from './html.ts'
 import { walletLink } from './links.ts'
-import { assetMark, chainMark, icon } from './marks.ts'
+import { assetIcon, chainIcon, icon } from './icons.ts'
 import { openWallet } from './open-wallet.ts'
 import { qrCode } from './qr.ts'
 import { arrivals, notes } from './arrivals.ts'
 import { linkAgrees, restOf } from './rules.ts'
 import { bodyOf } from './state-texts.ts'
-import { familyOf } from './subject.ts'
-import type { Subject } from './subject.ts'
+import { familyOf } from './view-model.ts'
+import type { ViewModel } from './view-model.ts'
 import type { DepositAddress } from './view.ts'
-import type { Words } from './words.ts'
+import type { Translator } from './translator.ts'
 
 type Quote = NonNullable<DepositAddress['quote']>
 
@@ -25,53 +25,53 @@ const LONG_AMOUNT = 9
 const LINK_FIRST = new Set(['BTC_Family', 'SOL_Family'])
 
 /** Draws what to send and where, for all states in which sending is right. */
-export function payPanel(subject: Subject): Html {
-  const isPartly = subject.state === 'partly-open'
-  const due = trimZeros(isPartly ? restOf(subject.payment) : (subject.payment.amount ?? '0'))
-  const link = agreedLink(subject, due)
-  return html`${behind(subject)}${notes(subject)}${headline(subject, due, isPartly)}${!isPartly && changeChoice(subject)}
-    <div class="pay">${address(subject, link)}${codes(subject, link)}${warning(subject)}${hints(subject)}</div>
-    ${arrivals(subject)}${isPartly && restActions(subject, due)}`
+export function payPanel(viewModel: ViewModel): Html {
+  const isPartly = viewModel.state === 'partly-open'
+  const due = trimZeros(isPartly ? restOf(viewModel.payment) : (viewModel.payment.amount ?? '0'))
+  const link = agreedLink(viewModel, due)
+  return html`${behind(viewModel)}${notes(viewModel)}${headline(viewModel, due, isPartly)}${!isPartly && changeChoice(viewModel)}
+    <div class="pay">${address(viewModel, link)}${codes(viewModel, link)}${warning(viewModel)}${hints(viewModel)}</div>
+    ${arrivals(viewModel)}${isPartly && restActions(viewModel, due)}`
 }
 
-function headline(subject: Subject, due: string, isPartly: boolean): Html {
-  const { words, facts } = subject
-  const body = isPartly && html`<p class="muted">${bodyOf(subject)}</p>`
-  const isLong = due.length + subject.symbol.length > LONG_AMOUNT
+function headline(viewModel: ViewModel, due: string, isPartly: boolean): Html {
+  const { translator: words, facts } = viewModel
+  const body = isPartly && html`<p class="muted">${bodyOf(viewModel)}</p>`
+  const isLong = due.length + viewModel.symbol.length > LONG_AMOUNT
   return html`<div class="due${isLong && ' long'}">
-      ${assetMark(subject.symbol, subject.payment.blockchainSymbol ?? '')}
+      ${assetIcon(viewModel.symbol, viewModel.payment.blockchainSymbol ?? '')}
       <h1 id="headline" tabindex="-1">${words.say(isPartly ? 'partly-open.title' : 'waiting.title', facts)}</h1>
       ${copyButton(words, 'amount', due)}
     </div>
     ${body}`
 }
 
-function address(subject: Subject, link: string | null): Html {
-  const text = subject.payment.depositAddress ?? ''
+function address(viewModel: ViewModel, link: string | null): Html {
+  const text = viewModel.payment.depositAddress ?? ''
   const groups = text.match(/.{1,4}/g) ?? []
   return html`<div class="to">
-    <h2 id="to">${subject.words.say('toAddress')}</h2>
+    <h2 id="to">${viewModel.translator.say('toAddress')}</h2>
     <div class="to-row">
       <bdi dir="ltr" class="address" aria-labelledby="to"
         >${groups.map((group, index) => html`<span${(index === 0 || index === groups.length - 1) && html` class="edge"`}>${group}</span><wbr>`)}</bdi
-      >${copyButton(subject.words, 'address', text)}
+      >${copyButton(viewModel.translator, 'address', text)}
     </div>
-    ${openWallet(subject, link)}
+    ${openWallet(viewModel, link)}
   </div>`
 }
 
-function codes(subject: Subject, link: string | null): Html {
-  const { words } = subject
-  const text = subject.payment.depositAddress ?? ''
+function codes(viewModel: ViewModel, link: string | null): Html {
+  const { translator: words } = viewModel
+  const text = viewModel.payment.depositAddress ?? ''
   const bare = html`<div class="by by-address"><div class="frame">${qrCode(text, words.text('qrAddress'))}</div></div>`
-  const badge = html`<p class="badge">${chainMark(subject.payment.blockchainSymbol ?? '')}${subject.network}</p>`
+  const badge = html`<p class="badge">${chainIcon(viewModel.payment.blockchainSymbol ?? '')}${viewModel.network}</p>`
   if (link === null) return html`<div class="code">${bare}${badge}</div>`
   const linked = html`<div class="by by-link">
     <div class="frame">${qrCode(compactLink(link), words.text('qrLink'))}</div>
-    <p class="small">${words.say('walletCheck', subject.facts)}</p>
+    <p class="small">${words.say('walletCheck', viewModel.facts)}</p>
     <a class="button" href="${link}">${words.say('openWallet')}</a>
   </div>`
-  const linkFirst = LINK_FIRST.has(familyOf(subject))
+  const linkFirst = LINK_FIRST.has(familyOf(viewModel))
   const tab = (id: string, label: string, checked: boolean) =>
     html`<label><input type="radio" name="by" id="${id}" ${checked && html` checked`} /><span>${label}</span></label>`
   return html`<div class="code">
@@ -82,7 +82,7 @@ function codes(subject: Subject, link: string | null): Html {
   </div>`
 }
 
-function behind({ state, facts, words }: Subject): Html | null {
+function behind({ state, facts, translator: words }: ViewModel): Html | null {
   if (state !== 'network-behind') return null
   return html`<div class="note">
     ${icon('warning')}
@@ -90,18 +90,19 @@ function behind({ state, facts, words }: Subject): Html | null {
   </div>`
 }
 
-function warning({ facts, words }: Subject): Html {
+function warning({ facts, translator: words }: ViewModel): Html {
   return html`<p class="note">${icon('warning')}<span>${words.say('onlyThis', facts)}</span></p>`
 }
 
-function hints(subject: Subject): Html {
-  const { payment, addresses, words } = subject
+function hints(viewModel: ViewModel): Html {
+  const { payment, addresses, translator: words } = viewModel
   const quote = addresses.find(
-    (given) => given.quote?.blockchainCode === payment.blockchainSymbol && given.quote.currencyCode === subject.symbol,
+    (given) =>
+      given.quote?.blockchainCode === payment.blockchainSymbol && given.quote.currencyCode === viewModel.symbol,
   )?.quote
   const priced = quote !== null && quote !== undefined && html`<p>${pricing(words, quote)}</p>`
   return html`<div class="hints">
-    <p><a href="${subject.checkUrl}">${words.say('checkAddress')}</a></p>
+    <p><a href="${viewModel.checkUrl}">${words.say('checkAddress')}</a></p>
     <p>${words.say('exchangeFee')}</p>
     ${priced}
   </div>`
@@ -110,14 +111,14 @@ function hints(subject: Subject): Html {
 /** The sandbox makes its prices up; that is no name a payer knows. */
 const SANDBOX = 'sandbox'
 
-function pricing(words: Words, { currencyCode: asset, priceInUSD, sources }: Quote): Html {
+function pricing(translator: Translator, { currencyCode: asset, priceInUSD, sources }: Quote): Html {
   const facts = { asset, price: price(priceInUSD) }
-  if (sources.includes(SANDBOX)) return words.say('pricedTest', facts)
-  return words.say('priced', { ...facts, sources: sources.join(', ') })
+  if (sources.includes(SANDBOX)) return translator.say('pricedTest', facts)
+  return translator.say('priced', { ...facts, sources: sources.join(', ') })
 }
 
-function restActions(subject: Subject, due: string): Html {
-  const { words, symbol } = subject
+function restActions(viewModel: ViewModel, due: string): Html {
+  const { translator: words, symbol } = viewModel
   const label = words.say('copy', { amount: { amount: due, unit: symbol } })
   return html`<div class="actions">
     <button
@@ -129,7 +130,7 @@ function restActions(subject: Subject, due: string): Html {
       data-script
     >
       ${label}</button
-    >${actionButtons(subject, APPEARANCE[subject.state].actions, 'button')}
+    >${actionButtons(viewModel, APPEARANCE[viewModel.state].actions, 'button')}
   </div>`
 }
 
@@ -138,17 +139,17 @@ const COPIES = {
   address: { label: 'copyAddress', copied: 'spec.addressCopied', failed: 'spec.addressNotCopied' },
 } as const
 
-function copyButton(words: Words, what: keyof typeof COPIES, text: string): Html {
+function copyButton(translator: Translator, what: keyof typeof COPIES, text: string): Html {
   const { label, copied, failed } = COPIES[what]
   return html`<button
     class="button icon-only"
     type="button"
     id="copy-${what}"
-    title="${words.text(label)}"
-    aria-label="${words.text(label)}"
+    title="${translator.text(label)}"
+    aria-label="${translator.text(label)}"
     data-copy="${text}"
-    data-copied="${words.text(copied)}"
-    data-failed="${words.text(failed)}"
+    data-copied="${translator.text(copied)}"
+    data-failed="${translator.text(failed)}"
     data-script
   >
     ${icon('copy')}
@@ -156,10 +157,10 @@ function copyButton(words: Words, what: keyof typeof COPIES, text: string): Html
 }
 
 /** A link is offered only when it asks for what the page asks for. */
-function agreedLink(subject: Subject, due: string): string | null {
-  const link = walletLink(subject.payment.paymentURI)
-  const address = subject.payment.depositAddress ?? ''
-  return link !== null && linkAgrees(link, address, due, subject.decimals) ? link : null
+function agreedLink(viewModel: ViewModel, due: string): string | null {
+  const link = walletLink(viewModel.payment.paymentURI)
+  const address = viewModel.payment.depositAddress ?? ''
+  return link !== null && linkAgrees(link, address, due, viewModel.decimals) ? link : null
 }
 
 /** Upper-case bech32 makes a smaller code (BIP-173); Base58 addresses are case-sensitive and stay. */

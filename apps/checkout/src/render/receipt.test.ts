@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { parseDocument, wordsOf } from '../testing/document.ts'
+import { parseDocument, translatorOf } from '../testing/document.ts'
 import { fundedPayment, SAMPLES, sampleView } from '../testing/samples.ts'
 import { renderReceipt } from './receipt.ts'
 import type { CheckoutView } from './view.ts'
@@ -24,19 +24,19 @@ describe('receipt', () => {
     expect(rows(document)).toMatchObject({
       Description: 'Two bags of Ethiopia Guji, 250 g',
       'Customer e-mail': 'a…n@shop.example',
-      Asked: '$49.00',
+      Requested: '$49.00',
       Paid: '49 USDC on Base',
       Rate: '1 USDC = $1.00',
       Reference: SAMPLES.paid.payment.referenceID,
     })
-    expect(wordsOf(document.querySelector('.words p'))).toBe('Acme · Invoice A-77 · 20 Nov 2026, 05:12 UTC')
+    expect(translatorOf(document.querySelector('.words p'))).toBe('Acme · Invoice A-77 · 20 Nov 2026, 05:12 UTC')
     expect(rows(document)['Transaction']).toContain('9f3c…a01b')
   })
 
   it('names the reference once, and whom to write to', () => {
     const document = draw(SAMPLES.paid)
-    expect(wordsOf(document.body).split(SAMPLES.paid.payment.referenceID)).toHaveLength(2)
-    expect(wordsOf(document.querySelector('footer'))).toBe('Support: help@acme.example')
+    expect(translatorOf(document.body).split(SAMPLES.paid.payment.referenceID)).toHaveLength(2)
+    expect(translatorOf(document.querySelector('footer'))).toBe('Support: help@acme.example')
   })
 
   it('leaves out what the shop did not write', () => {
@@ -44,7 +44,7 @@ describe('receipt', () => {
     const document = draw({ ...view, payerEmail: '' })
     expect(Object.keys(rows(document))).not.toContain('Description')
     expect(Object.keys(rows(document))).not.toContain('Customer e-mail')
-    expect(wordsOf(document.body)).not.toContain('Invoice')
+    expect(translatorOf(document.body)).not.toContain('Invoice')
   })
 
   it('leads back to the shop by a link the customer presses', () => {
@@ -56,7 +56,7 @@ describe('receipt', () => {
     const document = draw(SAMPLES.confirming)
     expect(document.querySelector('h1')?.textContent).toBe('Seen. 3 of 12 confirmations')
     expect(rows(document)['Seen']).toBe('49 USDC on Base')
-    expect(wordsOf(document.querySelector('.words p'))).toMatch(/^Acme · Invoice A-77 · /)
+    expect(translatorOf(document.querySelector('.words p'))).toMatch(/^Acme · Invoice A-77 · /)
     expect(document.querySelector('progress')?.getAttribute('value')).toBe('3')
   })
 

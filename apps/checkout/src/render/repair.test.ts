@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 
-import { parseDocument, wordsOf as words } from '../testing/document.ts'
+import { parseDocument, translatorOf as words } from '../testing/document.ts'
 import {
   fundedPayment,
   inMinutes,
-  keptPayment,
+  unappliedPayment,
   NOW,
   OPTIONS,
   pinnedPayment,
@@ -147,8 +147,8 @@ describe('checkout.repair', () => {
   it('names money that does not count, and why', () => {
     expect(rows(VARIANTS['below-minimum'])).toEqual(['0.01 USDCBelow the minimum, does not count'])
     expect(headline(VARIANTS['below-minimum'])).toBe('Send exactly 49 USDC on Base')
-    expect(rows(SAMPLES['other-network'])).toEqual(['49 USDCon Polygon · Held for you'])
-    expect(rows(SAMPLES['other-asset'])).toEqual(['49 DAIHeld for you'])
+    expect(rows(SAMPLES['other-network'])).toEqual(['49 USDCon Polygon · Not applied yet'])
+    expect(rows(SAMPLES['other-asset'])).toEqual(['49 DAINot applied yet'])
   })
 
   it('goes back to "expired" when the network took a payment and the time ran out', () => {
@@ -211,7 +211,7 @@ describe('checkout.again', () => {
       'late-held',
     ] as const)
       expect(headline(again(SAMPLES[state]))).toBe(headline(SAMPLES[state]))
-    const over = keptPayment({ currencyCode: 'DAI' }, { expiresAt: inMinutes(-1) })
+    const over = unappliedPayment({ currencyCode: 'DAI' }, { expiresAt: inMinutes(-1) })
     expect(checkoutState(over, OPTIONS, NOW, true)).toBe('other-asset')
     expect(actions(sampleView(over))).toEqual(['Contact Acme'])
   })

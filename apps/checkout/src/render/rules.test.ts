@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   fundedPayment,
   inMinutes,
-  keptPayment,
+  unappliedPayment,
   NOW,
   OPTIONS,
   pinnedPayment,
@@ -57,7 +57,7 @@ describe('checkoutState', () => {
   })
 
   it('says that late money beyond the grace is held', () => {
-    const payment = keptPayment(
+    const payment = unappliedPayment(
       { reason: 'late' },
       { paymentState: 'CANCELLED', cancelReason: 'superseded', late: true },
     )

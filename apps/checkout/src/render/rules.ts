@@ -56,12 +56,12 @@ export function canPayAgain(payment: PaymentPublic, now: Date): boolean {
 }
 
 /** Finds the newest money that arrived and does not count by itself. */
-export function keptDeposit({ deposits }: Pick<PaymentPublic, 'deposits'>): PublicDeposit | undefined {
+export function unappliedDeposit({ deposits }: Pick<PaymentPublic, 'deposits'>): PublicDeposit | undefined {
   return deposits.findLast(({ state }) => state === 'kept')
 }
 
 function kept(payment: PaymentPublic): StateName {
-  const deposit = keptDeposit(payment)
+  const deposit = unappliedDeposit(payment)
   if (deposit?.reason === 'late') return 'late-held'
   if (deposit && payment.currencySymbol !== null) {
     if (deposit.currencyCode !== payment.currencySymbol) return 'other-asset'

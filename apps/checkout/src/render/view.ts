@@ -7,17 +7,17 @@ import type {
   ProjectPublic,
 } from '@kassa/contract/payments/schemas.ts'
 import type { TickerRow } from '@kassa/contract/prices/schemas.ts'
-import type { Words } from './words.ts'
+import type { Translator } from './translator.ts'
 
 export type { DepositAddress, Diagnosis, PaymentOption, PaymentPublic, PaymentRepair, ProjectPublic }
 
 export type PublicDeposit = PaymentPublic['deposits'][number]
 
-/** The price of one asset, for the estimates beside the options (Y15). */
+/** The price of one asset, from which the estimates beside the options are computed. */
 export type AssetPrice = Pick<TickerRow, 'blockchainCode' | 'currencyCode' | 'price'>
 
 /** What the customer asked about a transaction, and what became of the question. */
-export type Asked = {
+export type TransactionQuestion = {
   readonly txHash: string
   readonly blockchainCode: string
   readonly diagnosis: Diagnosis | null
@@ -31,18 +31,18 @@ export type Refused = { readonly code: string; readonly text: string; readonly s
 export type Theme = 'light' | 'dark'
 
 /** How whoever reads a page wants it. */
-export type Wishes = {
+export type Preferences = {
   /** The language the address names. */
   readonly lang?: string | undefined
   /** `Accept-Language` of the browser. */
   readonly acceptLanguage?: string | undefined
   /** A language that is in no menu (tests). */
-  readonly words?: Words | undefined
+  readonly translator?: Translator | undefined
   readonly theme?: Theme | undefined
 }
 
 /** Everything the payer's page is drawn from. */
-export type CheckoutView = Wishes & {
+export type CheckoutView = Preferences & {
   readonly payment: PaymentPublic
   /** Masked: the link is public. */
   readonly payerEmail?: string | undefined
@@ -58,7 +58,7 @@ export type CheckoutView = Wishes & {
   readonly walletUrl?: string | undefined
   readonly prices?: readonly AssetPrice[] | undefined
   /** What was asked by the form of "I already paid". */
-  readonly asked?: Asked | undefined
+  readonly asked?: TransactionQuestion | undefined
   /** The customer wants to pay as asked, although something came that does not count or was taken back. */
   readonly paysAgain?: boolean | undefined
   /** Read from an arm's length, on a counter. */

@@ -3,7 +3,7 @@ import { BLOCKCHAINS } from '@kassa/primitives/chains/blockchains.ts'
 import { describe, expect, it } from 'vitest'
 
 import { ADDRESS, pinnedPayment, SAMPLES, sampleView } from '../testing/samples.ts'
-import { subjectOf } from './subject.ts'
+import { viewModelOf } from './view-model.ts'
 import type { PaymentPublic } from './view.ts'
 import { payFacts } from './wallet.ts'
 
@@ -31,7 +31,7 @@ const EVM = ASSETS.flatMap((asset) => {
   })
 })
 
-const factsOf = (payment: PaymentPublic) => payFacts(subjectOf(sampleView(payment)))
+const factsOf = (payment: PaymentPublic) => payFacts(viewModelOf(sampleView(payment)))
 
 describe('what a wallet is asked to send', () => {
   it('is looked at for every network with such wallets', () => {
@@ -65,7 +65,7 @@ describe('what a wallet is asked to send', () => {
   })
 
   it('holds until the price lapses, and says so as the page will', () => {
-    const [waiting, partly] = [SAMPLES.waiting, SAMPLES['partly-open']].map((view) => payFacts(subjectOf(view)))
+    const [waiting, partly] = [SAMPLES.waiting, SAMPLES['partly-open']].map((view) => payFacts(viewModelOf(view)))
     expect([waiting?.until, waiting?.texts.lapsed]).toEqual(['2026-11-20T05:26:00.000Z', 'The price has lapsed.'])
     expect([partly?.until, partly?.texts.lapsed]).toEqual([
       '2026-11-20T05:54:20.000Z',

@@ -5,8 +5,8 @@ import { html } from './html.ts'
 import type { Html } from './html.ts'
 import type { TextKey } from './languages.ts'
 import { lockEnd, restOf } from './rules.ts'
-import { familyOf } from './subject.ts'
-import type { Subject } from './subject.ts'
+import { familyOf } from './view-model.ts'
+import type { ViewModel } from './view-model.ts'
 import type { PaymentPublic } from './view.ts'
 
 /** What a wallet of the browser is asked to send; every number is a hexadecimal or decimal text. */
@@ -45,57 +45,57 @@ export const WALLET_TEXTS = [
 ] as const
 
 /** Names what is to be sent where, for networks whose wallets live in the browser; null where nothing is asked for. */
-export function payFacts(subject: Subject): PayFacts | null {
-  const { payment, state, decimals } = subject
+export function payFacts(viewModel: ViewModel): PayFacts | null {
+  const { payment, state, decimals } = viewModel
   const link = readLink(payment.paymentURI)
   const to = payment.depositAddress
-  if (APPEARANCE[state].panel !== 'pay' || familyOf(subject) !== 'ETH_Family') return null
+  if (APPEARANCE[state].panel !== 'pay' || familyOf(viewModel) !== 'ETH_Family') return null
   if (link === null || to === null || !isAgreed(link, payment)) return null
   const { chainId, token } = link
-  const units = String(parseUnits(dueOf(subject), decimals))
-  return { chainId, to, token, units, until: lockEnd(payment).toISOString(), texts: textsOf(subject) }
+  const units = String(parseUnits(dueOf(viewModel), decimals))
+  return { chainId, to, token, units, until: lockEnd(payment).toISOString(), texts: textsOf(viewModel) }
 }
 
 /** Draws "Pay with wallet"; like the question it stands outside the part that is redrawn. */
-export function walletSection(subject: Subject): Html {
-  const { words, walletUrl } = subject
-  const isOffered = payFacts(subject) !== null && walletUrl !== undefined
+export function walletSection(viewModel: ViewModel): Html {
+  const { translator, walletUrl } = viewModel
+  const isOffered = payFacts(viewModel) !== null && walletUrl !== undefined
   return html`<div id="wallet" class="wallet" data-script>
     ${
       isOffered &&
       html`<button
-          class="button${subject.state !== 'partly-open' && ' primary'}"
+          class="button${viewModel.state !== 'partly-open' && ' primary'}"
           type="button"
           id="pay-with-wallet"
           data-wallet="${walletUrl}"
-          data-failed="${words.text('notFindable')}"
+          data-failed="${translator.text('notFindable')}"
         >
-          ${words.say('wallet.pay')}
+          ${translator.say('wallet.pay')}
         </button>
         <div id="wallet-steps" class="stack" aria-live="polite" data-networks="${JSON.stringify(NETWORKS)}"></div>`
     }
   </div>`
 }
 
-function dueOf({ state, payment }: Subject): string {
+function dueOf({ state, payment }: ViewModel): string {
   return state === 'partly-open' ? restOf(payment) : (payment.amount ?? '0')
 }
 
-function textsOf(subject: Subject): WalletTexts {
-  const { words, facts, symbol, state, payment } = subject
+function textsOf(viewModel: ViewModel): WalletTexts {
+  const { translator, facts, symbol, state, payment } = viewModel
   const filled = {
     ...facts,
     asset: symbol,
-    amount: { amount: dueOf(subject), unit: symbol },
+    amount: { amount: dueOf(viewModel), unit: symbol },
     from: '{from}',
     hash: '{hash}',
   }
   const native = BLOCKCHAINS.find(({ code }) => code === payment.blockchainSymbol)?.nativeCurrency ?? ''
   const text = (name: WalletText) =>
-    words.text(`wallet.${name}` satisfies TextKey, name === 'noFee' ? { ...filled, asset: native } : filled)
+    translator.text(`wallet.${name}` satisfies TextKey, name === 'noFee' ? { ...filled, asset: native } : filled)
   const said = Object.fromEntries(WALLET_TEXTS.map((name) => [name, text(name)])) as Record<WalletText, string>
   // As the page itself says it a moment later.
-  const lapsed = words.text(state === 'partly-open' ? 'partly-lapsed.title' : 'price-lapsed.title', facts)
+  const lapsed = translator.text(state === 'partly-open' ? 'partly-lapsed.title' : 'price-lapsed.title', facts)
   return { ...said, lapsed }
 }
 

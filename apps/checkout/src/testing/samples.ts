@@ -221,7 +221,7 @@ export function sampleView(payment: PaymentPublic, changes: Partial<CheckoutView
 }
 
 /** The pinned payment with money that does not count by itself. */
-export function keptPayment(deposit: Partial<PublicDeposit>, changes: Partial<PaymentPublic> = {}): PaymentPublic {
+export function unappliedPayment(deposit: Partial<PublicDeposit>, changes: Partial<PaymentPublic> = {}): PaymentPublic {
   const deposits = fundedPayment('49').deposits.map((one) => ({ ...one, state: 'kept' as const, ...deposit }))
   const [{ amount, currencyCode, blockchainCode } = { amount: null, currencyCode: null, blockchainCode: null }] =
     deposits
@@ -285,7 +285,7 @@ export const SAMPLES = {
   expired: sampleView(pinnedPayment({ paymentState: 'CANCELLED', cancelReason: 'expired' })),
   'late-counted': sampleView(fundedPayment('49', { paymentState: 'FILLED', late: true })),
   'late-held': sampleView(
-    keptPayment({ reason: 'late' }, { paymentState: 'CANCELLED', cancelReason: 'expired', late: true }),
+    unappliedPayment({ reason: 'late' }, { paymentState: 'CANCELLED', cancelReason: 'expired', late: true }),
   ),
   superseded: sampleView(
     samplePayment({
@@ -295,9 +295,9 @@ export const SAMPLES = {
     }),
   ),
   cancelled: sampleView(samplePayment({ paymentState: 'CANCELLED', cancelReason: 'merchant' })),
-  'other-network': sampleView(keptPayment({ blockchainCode: 'POLYGON', reason: 'wrong_asset' })),
-  'other-asset': sampleView(keptPayment({ currencyCode: 'DAI', reason: 'wrong_asset' })),
-  kept: sampleView(keptPayment({ reason: 'unassigned' })),
+  'other-network': sampleView(unappliedPayment({ blockchainCode: 'POLYGON', reason: 'wrong_asset' })),
+  'other-asset': sampleView(unappliedPayment({ currencyCode: 'DAI', reason: 'wrong_asset' })),
+  kept: sampleView(unappliedPayment({ reason: 'unassigned' })),
   'on-hold': sampleView(
     fundedPayment('49', {
       ...ON_ITS_WAY,

@@ -9,12 +9,12 @@ import { useIntent } from './intent.ts'
 /** What an operator asks for when making a key. */
 export type ApiKeyRequest = NonNullable<RouteCall<typeof apiKeysRoutes.createApiKey>['body']>
 
-/** Reads what `apiKeysQuery` of the lazy lists holds. @throws ApiError */
+/** Reads what `apiKeysQuery` of the lazy lists holds. @throws RequestError */
 export function readApiKeys(projectId: string, signal: AbortSignal): Promise<readonly ApiKey[]> {
   return call(apiKeysRoutes.listApiKeys, { params: { p: projectId } }, { signal })
 }
 
-/** Returns the function that makes a key; its answer alone carries the key's value. @throws ApiError */
+/** Returns the function that makes a key; its answer alone carries the key's value. @throws RequestError */
 export function useCreateApiKey(): (projectId: string, key: ApiKeyRequest) => Promise<NewApiKey> {
   const intent = useIntent()
   const queryClient = useQueryClient()
@@ -27,7 +27,7 @@ export function useCreateApiKey(): (projectId: string, key: ApiKeyRequest) => Pr
   }
 }
 
-/** Returns the function that revokes a key for good. @throws ApiError */
+/** Returns the function that revokes a key for good. @throws RequestError */
 export function useRevokeApiKey(): (key: ApiKey) => Promise<void> {
   const intent = useIntent()
   const queryClient = useQueryClient()

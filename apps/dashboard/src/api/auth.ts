@@ -20,31 +20,31 @@ export const canMailQuery = queryOptions({ ...installQuery, select: ({ mail }) =
 
 export type Credentials = { readonly email: string; readonly password: string }
 
-/** Signs in and keeps the user on this device. @throws ApiError */
+/** Signs in and keeps the user on this device. @throws RequestError */
 export async function signIn(credentials: Credentials): Promise<SignedIn> {
   const signedIn = await call(authRoutes.signIn, { body: credentials })
   keep(signedIn)
   return signedIn
 }
 
-/** Creates the first account, which signs it in. @throws ApiError */
+/** Creates the first account, which signs it in. @throws RequestError */
 export async function signUp(account: Credentials & { readonly setupCode?: string }): Promise<SignedIn> {
   const signedIn = await call(authRoutes.signUp, { body: account })
   keep(signedIn)
   return signedIn
 }
 
-/** Ends the session on the server. @throws ApiError */
+/** Ends the session on the server. @throws RequestError */
 export async function logOut(): Promise<void> {
   await call(authRoutes.logOut, { body: {} })
 }
 
-/** Proves presence with the password, which opens the window for secrets and settings. @throws ApiError */
+/** Proves presence with the password, which opens the window for secrets and settings. @throws RequestError */
 export async function provePresence(password: string): Promise<void> {
   await call(authRoutes.stepUp, { body: { method: 'password', password } })
 }
 
-/** Asks for a link to choose a new password; the answer is the same whether the address is known or not. @throws ApiError */
+/** Asks for a link to choose a new password; the answer is the same whether the address is known or not. @throws RequestError */
 export async function forgotPassword(email: string): Promise<void> {
   await call(passwordRoutes.forgotPassword, { body: { email, url: window.location.origin } })
 }
@@ -58,7 +58,7 @@ export const passwordTokenQuery = (token: string) =>
     staleTime: Infinity,
   })
 
-/** Chooses a password with a link; returns what the server says about it. @throws ApiError */
+/** Chooses a password with a link; returns what the server says about it. @throws RequestError */
 export async function resetPassword(choice: { readonly password: string; readonly resetPasswordToken: string }) {
   const { message } = await call(passwordRoutes.resetPassword, { body: choice })
   return message

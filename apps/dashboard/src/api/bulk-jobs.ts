@@ -5,7 +5,7 @@ import type { RouteCall } from '@kassa/contract/kit/route.ts'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { decode } from 'zod/mini'
 
-import { asApiError } from './api-error.ts'
+import { asRequestError } from './request-error.ts'
 import { call, openFile } from './client.ts'
 import { useIntent } from './intent.ts'
 
@@ -38,7 +38,7 @@ export function bulkJobsQuery(projectId: string, query: { readonly action?: stri
   })
 }
 
-/** Returns the function that starts a job; a repetition after a lost answer starts no second one. @throws ApiError */
+/** Returns the function that starts a job; a repetition after a lost answer starts no second one. @throws RequestError */
 export function useStartBulkJob(): (projectId: string, body: NewBulkJob) => Promise<BulkJob> {
   const intent = useIntent()
   const queryClient = useQueryClient()
@@ -51,23 +51,23 @@ export function useStartBulkJob(): (projectId: string, body: NewBulkJob) => Prom
   }
 }
 
-/** Ends a job before its next row; one that has ended already is left as it is. @throws ApiError */
+/** Ends a job before its next row; one that has ended already is left as it is. @throws RequestError */
 export async function cancelBulkJob(name: JobName): Promise<void> {
   try {
     await call(bulkJobsRoutes.cancelBulkJob, { params: paramsOf(name) })
   } catch (thrown) {
-    if (asApiError(thrown).code !== 'BULK_JOB_ENDED') throw thrown
+    if (asRequestError(thrown).code !== 'BULK_JOB_ENDED') throw thrown
   }
 }
 
-/** Returns what became of every row of a job. @throws ApiError */
+/** Returns what became of every row of a job. @throws RequestError */
 export async function bulkResultLines(name: JobName): Promise<BulkResultLine[]> {
   const text = await (await resultOf(name, 'jsonl')).text()
   const lines = text.split('\n').filter((line) => line !== '')
   return lines.map((line) => decode(BulkResultLine, JSON.parse(line) as never))
 }
 
-/** Returns the result of a job as a CSV file. @throws ApiError */
+/** Returns the result of a job as a CSV file. @throws RequestError */
 export async function bulkResultFile(name: JobName): Promise<Blob> {
   return (await resultOf(name, 'csv')).blob()
 }

@@ -3,7 +3,7 @@ import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { settingsRoutes } from '@kassa/contract/settings/routes.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { ApiError } from './api-error.ts'
+import { RequestError } from './request-error.ts'
 import { backendUrl } from './backend.ts'
 import { call } from './client.ts'
 import { endSession, onSessionEnd, storedUser, storeUser } from './session.ts'
@@ -32,7 +32,7 @@ const sent = (at = 0) => {
 const caught = (promise: Promise<unknown>) =>
   promise.then(
     () => undefined,
-    (thrown: unknown) => (thrown instanceof ApiError ? thrown : undefined),
+    (thrown: unknown) => (thrown instanceof RequestError ? thrown : undefined),
   )
 
 function endsSeen(): SessionEnd[] {

@@ -3,12 +3,12 @@ import { t } from '@lingui/core/macro'
 import { safeDecode } from 'zod/mini'
 
 import { randomId } from '../lib/random-id.ts'
-import { ApiError, refusalOf } from './api-error.ts'
+import { RequestError, refusalOf } from './request-error.ts'
 import { backendPath } from './backend.ts'
 import { encodeBody, encodeQuery, fillPath } from './encode.ts'
 import { endSession, storedUser } from './session.ts'
 import { noteSessionUse } from './session-use.ts'
-import { askStepUp } from './step-up.ts'
+import { requestStepUp } from './step-up.ts'
 
 export type CallOptions = {
   /** The key of this submit intent (`useIntent`); a write without one gets a fresh key. */
@@ -22,7 +22,7 @@ export type CallOptions = {
  * Calls a route of the contract and returns its decoded answer. Without a stored key only public routes go out. A lost
  * session leaves for its page; a demand for proof of presence is met in a dialog and the same call goes out again.
  *
- * @throws ApiError for every refusal, and when the server cannot be reached or understood
+ * @throws RequestError for every refusal, and when the server cannot be reached or understood
  */
 export async function call<R extends Route>(
   route: R,
@@ -33,8 +33,8 @@ export async function call<R extends Route>(
   try {
     return decode(route, await request())
   } catch (thrown) {
-    if (!(thrown instanceof ApiError)) throw thrown
-    if (thrown.code === 'STEP_UP_REQUIRED' && (await askStepUp(thrown.data))) return decode(route, await request())
+    if (!(thrown instanceof RequestError)) throw thrown
+    if (thrown.code === 'STEP_UP_REQUIRED' && (await requestStepUp(thrown.data))) return decode(route, await request())
     throw thrown
   }
 }
@@ -50,7 +50,7 @@ async function send(route: Route, input: Sent, options: CallOptions): Promise<un
 /**
  * Opens a route whose answer is a file; its body is not read yet.
  *
- * @throws ApiError for every refusal, and when the server cannot be reached
+ * @throws RequestError for every refusal, and when the server cannot be reached
  */
 export function openFile<R extends Route>(route: R, input: RouteCall<R>, signal: AbortSignal): Promise<Response> {
   return open(route, input, { signal })
@@ -66,7 +66,7 @@ async function open(
   const key = storedUser()?.key
   if (key === undefined && !isOpen) {
     endSession('unauthorized')
-    throw new ApiError({ code: 'KEY_MISSING', message: t`You are signed out. Sign in again.`, status: 0 })
+    throw new RequestError({ code: 'KEY_MISSING', message: t`You are signed out. Sign in again.`, status: 0 })
   }
 
   const method = route.methods[0]
@@ -101,7 +101,7 @@ async function open(
 /** What a broken connection means; whoever gave up on the call hears that. */
 export function lost(thrown: unknown): never {
   if (thrown instanceof DOMException && thrown.name === 'AbortError') throw thrown
-  throw new ApiError({
+  throw new RequestError({
     code: 'NETWORK_FAILED',
     message: t`The server could not be reached. Check your connection and try again.`,
     status: 0,
@@ -121,7 +121,7 @@ function decode<R extends Route>(route: R, body: unknown): RouteOutput<R> {
   const answer = safeDecode(route.response, body)
   if (answer.success) return answer.data as RouteOutput<R>
   const paths = answer.error.issues.map((issue) => issue.path.join('.'))
-  throw new ApiError({
+  throw new RequestError({
     code: 'ANSWER_UNREADABLE',
     message: t`The server’s answer could not be read.`,
     details: `${route.id}: ${paths.join(', ')}`,

@@ -13,7 +13,7 @@ export const configurationQuery = queryOptions({
 
 const WALLET_CONNECT = 'wallet_connect_id'
 
-/** Returns the function that sets the id payment pages connect to wallets under. @throws ApiError */
+/** Returns the function that sets the id payment pages connect to wallets under. @throws RequestError */
 export function useSaveWalletConnectId(): (id: string) => Promise<void> {
   const queryClient = useQueryClient()
   return async (value) => {
@@ -22,7 +22,7 @@ export function useSaveWalletConnectId(): (id: string) => Promise<void> {
   }
 }
 
-/** Returns the function that takes it back. @throws ApiError */
+/** Returns the function that takes it back. @throws RequestError */
 export function useForgetWalletConnectId(): () => Promise<void> {
   const queryClient = useQueryClient()
   return async () => {
@@ -48,7 +48,7 @@ export const allowedOriginsQuery = queryOptions({
   },
 })
 
-/** Returns the function that says where this server is reached. @throws ApiError */
+/** Returns the function that says where this server is reached. @throws RequestError */
 export function useSaveSiteAddress(): (address: SiteAddressChange) => Promise<void> {
   const queryClient = useQueryClient()
   return async (body) => {
@@ -59,7 +59,7 @@ export function useSaveSiteAddress(): (address: SiteAddressChange) => Promise<vo
 
 /**
  * Returns the function that replaces the further origins, unless they are others by now than those seen: it then
- * returns those there are and changes nothing. @throws ApiError
+ * returns those there are and changes nothing. @throws RequestError
  */
 export function useSaveAllowedOrigins() {
   const queryClient = useQueryClient()

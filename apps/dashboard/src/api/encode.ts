@@ -5,12 +5,12 @@
  */
 export function fillPath(paths: readonly [string, ...string[]], params: unknown): string {
   const values = entriesOf(params)
-  const isGiven = (name: string) => values[name] !== undefined && values[name] !== null && values[name] !== ''
+  const isPresent = (name: string) => values[name] !== undefined && values[name] !== null && values[name] !== ''
   const [path = paths[0]] = paths
-    .filter((one) => namesIn(one).every(isGiven))
+    .filter((one) => namesIn(one).every(isPresent))
     .toSorted((a, b) => namesIn(b).length - namesIn(a).length)
   return path.replace(PART, (_whole, name: string) => {
-    if (!isGiven(name)) throw new Error(`The path ${path} needs ${name}`)
+    if (!isPresent(name)) throw new Error(`The path ${path} needs ${name}`)
     return encodeURIComponent(asText(values[name]))
   })
 }

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 
-import { asApiError } from './api-error.ts'
+import { asRequestError } from './request-error.ts'
 
 export type FormFailure = {
   /** The server's texts for fields this form has. */
@@ -11,11 +11,10 @@ export type FormFailure = {
 
 /** Sorts what went wrong with a form's call: texts for its own fields, and one sentence for the rest. */
 export function formFailure(thrown: unknown, names: readonly string[]): FormFailure {
-  const { fields, message, details, isLost } = asApiError(thrown)
+  const { fields, message, details, isLost } = asRequestError(thrown)
   const own = Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)))
   if (Object.keys(own).length > 0) return { fields: own }
-  if (isLost)
-    return { fields: {}, text: t`${message} Press again: the same request is repeated, nothing is made twice.` }
+  if (isLost) return { fields: {}, text: t`${message} Try again. It is safe: nothing is created twice.` }
   return { fields: {}, text: details === undefined || details === message ? message : `${message} ${details}` }
 }
 

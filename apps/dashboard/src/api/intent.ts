@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 
 import { randomId } from '../lib/random-id.ts'
-import { ApiError } from './api-error.ts'
+import { RequestError } from './request-error.ts'
 
 export type Intent = <Answer>(input: unknown, send: (idempotencyKey: string) => Promise<Answer>) => Promise<Answer>
 
@@ -19,7 +19,7 @@ export function useIntent(): Intent {
       current.current = undefined
       return answer
     } catch (thrown) {
-      if (!(thrown instanceof ApiError && thrown.isLost)) current.current = undefined
+      if (!(thrown instanceof RequestError && thrown.isLost)) current.current = undefined
       throw thrown
     }
   }

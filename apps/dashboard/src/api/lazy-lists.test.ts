@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, expect, it, vi } from 'vitest'
 
-import { noteServed } from '../lib/served.ts'
+import { noteConnection } from '../lib/server-reachable.ts'
 import { apiKeysQuery, depositWalletsQuery, webhooksQuery } from './lazy-lists.ts'
 
 const code = vi.hoisted(() => vi.fn<() => never>())
@@ -16,7 +16,7 @@ code.mockImplementation(() => {
 
 afterEach(() => {
   code.mockClear()
-  noteServed(true)
+  noteConnection(true)
   vi.unstubAllGlobals()
 })
 
@@ -48,7 +48,7 @@ it.each(lists)(
   '%s are not asked for while nobody answers: a browser would remember that they are missing',
   async (_name, read) => {
     answer(502)
-    noteServed(false)
+    noteConnection(false)
     await expect(read()).rejects.toMatchObject({ code: 'NETWORK_FAILED' })
     expect(code).not.toHaveBeenCalled()
   },

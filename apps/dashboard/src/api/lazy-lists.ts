@@ -2,8 +2,8 @@
 import { t } from '@lingui/core/macro'
 import { queryOptions } from '@tanstack/react-query'
 
-import { loadCode } from '../lib/served.ts'
-import { ApiError } from './api-error.ts'
+import { loadCode } from '../lib/server-reachable.ts'
+import { RequestError } from './request-error.ts'
 import { lost } from './client.ts'
 
 /** The webhook endpoints of a project, or of `all`; their secrets are masked. */
@@ -34,7 +34,7 @@ async function arrived<Module extends object>(load: () => Promise<Module>): Prom
   if (code === 'unanswered') return lost(code)
   if (code === 'missing') {
     const message = t`A part of this page could not be loaded. Reload the page.`
-    throw new ApiError({ code: 'ANSWER_UNREADABLE', message, status: 0 })
+    throw new RequestError({ code: 'ANSWER_UNREADABLE', message, status: 0 })
   }
   return code
 }

@@ -7,7 +7,7 @@ import { call } from './client.ts'
 const EVERY_MS = 30_000
 
 /** Whether the books balance and agree with the blockchains, as of the last check. */
-export const booksQuery = queryOptions({
+export const ledgerCheckQuery = queryOptions({
   queryKey: ['ledger', 'check'],
   queryFn: ({ signal }) => call(reconciliationRoutes.checkLedger, {}, { signal }),
   refetchInterval: EVERY_MS,

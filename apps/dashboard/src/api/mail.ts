@@ -3,7 +3,7 @@ import type { MailServer, MailTest } from '@kassa/contract/mail/schemas.ts'
 import type { RouteCall } from '@kassa/contract/kit/route.ts'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 
-import { ApiError } from './api-error.ts'
+import { RequestError } from './request-error.ts'
 import { call } from './client.ts'
 import { configurationQuery } from './configuration.ts'
 
@@ -19,13 +19,13 @@ export const mailServerQuery = queryOptions({
     try {
       return await call(mailRoutes.getMailServer, {}, { signal })
     } catch (thrown) {
-      if (thrown instanceof ApiError && thrown.code === 'SMTP_NOT_SET') return null
+      if (thrown instanceof RequestError && thrown.code === 'SMTP_NOT_SET') return null
       throw thrown
     }
   },
 })
 
-/** Returns the function that sets the mail server; an absent password keeps the stored one. @throws ApiError */
+/** Returns the function that sets the mail server; an absent password keeps the stored one. @throws RequestError */
 export function useSaveMailServer(): (server: MailServerRequest) => Promise<void> {
   const queryClient = useQueryClient()
   return async (body) => {
@@ -34,7 +34,7 @@ export function useSaveMailServer(): (server: MailServerRequest) => Promise<void
   }
 }
 
-/** Returns the function that removes the mail server with its password. @throws ApiError */
+/** Returns the function that removes the mail server with its password. @throws RequestError */
 export function useRemoveMailServer(): () => Promise<void> {
   const queryClient = useQueryClient()
   return async () => {
@@ -44,7 +44,7 @@ export function useRemoveMailServer(): () => Promise<void> {
   }
 }
 
-/** Returns the function that sends one mail with values that need not be stored. @throws ApiError */
+/** Returns the function that sends one mail with values that need not be stored. @throws RequestError */
 export function useTestMailServer(): (body: MailTestRequest) => Promise<MailTest> {
   const queryClient = useQueryClient()
   return async (body) => {

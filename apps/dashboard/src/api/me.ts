@@ -13,7 +13,7 @@ export const meQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** Returns the function that changes what the operator may change of themselves. @throws ApiError */
+/** Returns the function that changes what the operator may change of themselves. @throws RequestError */
 export function useChangeMe(): (change: ChangeMe) => Promise<void> {
   const queryClient = useQueryClient()
   return async (body) => {

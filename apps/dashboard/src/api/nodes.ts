@@ -12,7 +12,7 @@ export type NodePatch = NonNullable<RouteCall<typeof nodesRoutes.changeNode>['bo
 export type BlockchainPatch = NonNullable<RouteCall<typeof blockchainChangesRoutes.changeBlockchain>['body']>
 export type AssetPatch = NonNullable<RouteCall<typeof blockchainChangesRoutes.changeAsset>['body']>
 
-/** Returns the function that adds a node, which must first prove its network. @throws ApiError */
+/** Returns the function that adds a node, which must first prove its network. @throws RequestError */
 export function useAddNode(code: string): (node: NodeRequest) => Promise<Node> {
   const intent = useIntent()
   const refresh = useRefresh()
@@ -25,7 +25,7 @@ export function useAddNode(code: string): (node: NodeRequest) => Promise<Node> {
   }
 }
 
-/** Returns the function that changes a node: absent keeps, empty clears. @throws ApiError */
+/** Returns the function that changes a node: absent keeps, empty clears. @throws RequestError */
 export function useChangeNode(code: string): (id: number, change: NodePatch) => Promise<Node> {
   const intent = useIntent()
   const refresh = useRefresh()
@@ -38,7 +38,7 @@ export function useChangeNode(code: string): (id: number, change: NodePatch) => 
   }
 }
 
-/** Returns the function that removes a node with its secrets. @throws ApiError */
+/** Returns the function that removes a node with its secrets. @throws RequestError */
 export function useRemoveNode(code: string): (id: number) => Promise<void> {
   const intent = useIntent()
   const refresh = useRefresh()
@@ -50,7 +50,7 @@ export function useRemoveNode(code: string): (id: number) => Promise<void> {
   }
 }
 
-/** Returns the function that asks every node of a blockchain now how it is; each has five seconds. @throws ApiError */
+/** Returns the function that asks every node of a blockchain now how it is; each has five seconds. @throws RequestError */
 export function useTestConnection(code: string): () => Promise<ConnectionTest> {
   const refresh = useRefresh()
   return async () => {
@@ -60,7 +60,7 @@ export function useTestConnection(code: string): () => Promise<ConnectionTest> {
   }
 }
 
-/** Returns the function that changes a blockchain, or has its blocks read again. @throws ApiError */
+/** Returns the function that changes a blockchain, or has its blocks read again. @throws RequestError */
 export function useChangeBlockchain(code: string): (change: BlockchainPatch) => Promise<void> {
   const intent = useIntent()
   const refresh = useRefresh()
@@ -72,7 +72,7 @@ export function useChangeBlockchain(code: string): (change: BlockchainPatch) => 
   }
 }
 
-/** Returns the function that changes the switches and limits of a currency on a blockchain. @throws ApiError */
+/** Returns the function that changes the switches and limits of a currency on a blockchain. @throws RequestError */
 export function useChangeAsset(): (asset: Asset, change: AssetPatch) => Promise<void> {
   const intent = useIntent()
   const refresh = useRefresh()

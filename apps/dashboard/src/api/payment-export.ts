@@ -3,7 +3,7 @@ import type { RouteCall } from '@kassa/contract/kit/route.ts'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { t } from '@lingui/core/macro'
 
-import { ApiError } from './api-error.ts'
+import { RequestError } from './request-error.ts'
 import { openFile } from './client.ts'
 
 export type ExportFilter = Omit<NonNullable<RouteCall<typeof paymentsRoutes.exportPayments>['query']>, 'format'>
@@ -24,7 +24,7 @@ const PIECES_BYTES = 8_000_000
  * Fetches payments as a file, however many there are. The server breaks the connection when it cannot go on, so a file
  * that came to its end is whole.
  *
- * @throws ApiError when it did not, and for every refusal
+ * @throws RequestError when it did not, and for every refusal
  */
 export async function exportPayments({ projectId, filter, format, onBytes, signal }: PaymentExport): Promise<Blob> {
   const response = await openFile(
@@ -56,7 +56,7 @@ export async function exportPayments({ projectId, filter, format, onBytes, signa
 
 function cut(thrown: unknown): never {
   if (thrown instanceof DOMException && thrown.name === 'AbortError') throw thrown
-  throw new ApiError({
+  throw new RequestError({
     code: 'NETWORK_FAILED',
     message: t`The export broke off, so no file was saved. Try again, or export a shorter time.`,
     status: 0,

@@ -40,7 +40,7 @@ export function paymentMethodsQuery(projectId: number) {
   })
 }
 
-/** Returns the function that lets a project accept one currency, or no longer; the others stay as they are. @throws ApiError */
+/** Returns the function that lets a project accept one currency, or no longer; the others stay as they are. @throws RequestError */
 export function useSwitchMethod(projectId: number): (optionKey: string, enabled: boolean) => Promise<void> {
   const intent = useIntent()
   const refresh = useRefresh(projectId)

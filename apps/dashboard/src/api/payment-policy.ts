@@ -19,7 +19,7 @@ export function paymentPolicyQuery(projectId: string) {
   })
 }
 
-/** Returns the function that changes what the change names, unless the policy is newer than that. @throws ApiError */
+/** Returns the function that changes what the change names, unless the policy is newer than that. @throws RequestError */
 export function useChangePaymentPolicy(): (
   projectId: string,
   change: PolicyChange,

@@ -19,7 +19,7 @@ const paramsOf = ({ externalPlatformID, referenceID }: PaymentKey) => ({
   ref: referenceID,
 })
 
-/** Returns the function that decides what the rules leave open; every screen then shows it. @throws ApiError */
+/** Returns the function that decides what the rules leave open; every screen then shows it. @throws RequestError */
 export function useResolvePayment(): (payment: PaymentKey, resolution: Resolution) => Promise<void> {
   const intent = useIntent()
   const refresh = useRefreshPayments()
@@ -36,7 +36,7 @@ export function useResolvePayment(): (payment: PaymentKey, resolution: Resolutio
   }
 }
 
-/** Returns the function that gives kept money to a payment of the same customer. @throws ApiError */
+/** Returns the function that gives kept money to a payment of the same customer. @throws RequestError */
 export function useAssignDeposit(): (deposit: Pick<Deposit, 'id'>, referenceID: string, note: string) => Promise<void> {
   const intent = useIntent()
   const refresh = useRefreshPayments()
@@ -52,7 +52,7 @@ export function useAssignDeposit(): (deposit: Pick<Deposit, 'id'>, referenceID: 
   }
 }
 
-/** Returns the function that tells the shop once more how a payment stands, and to how many endpoints it goes. @throws ApiError */
+/** Returns the function that tells the shop once more how a payment stands, and to how many endpoints it goes. @throws RequestError */
 export function useResendWebhook(): (payment: PaymentKey) => Promise<number> {
   const intent = useIntent()
   const refresh = useRefreshPayments()
@@ -66,7 +66,7 @@ export function useResendWebhook(): (payment: PaymentKey) => Promise<number> {
   }
 }
 
-/** Returns the function that reads one transaction from its blockchain again. @throws ApiError */
+/** Returns the function that reads one transaction from its blockchain again. @throws RequestError */
 export function useFindTransaction(): (projectId: string, body: TransactionQuestion) => Promise<TransactionAnswer> {
   const refresh = useRefreshPayments()
   return async (projectId, body) => {

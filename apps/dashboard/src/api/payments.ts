@@ -45,7 +45,7 @@ export function attentionQuery(projectId: string) {
   })
 }
 
-/** How many payments a filter lets through, by estimate where there are very many. @throws ApiError */
+/** How many payments a filter lets through, by estimate where there are very many. @throws RequestError */
 export async function countPayments(projectId: string, filter: PaymentFilter, signal: AbortSignal): Promise<number> {
   const body = { ...filter, limit: 1 }
   return (await call(paymentsRoutes.searchProjectPayments, { params: { p: projectId }, body }, { signal })).totalCount
@@ -84,7 +84,7 @@ export function payableAssetsQuery(projectId: string) {
   })
 }
 
-/** Returns the function that makes a payment link; a repetition after a lost answer makes no second one. @throws ApiError */
+/** Returns the function that makes a payment link; a repetition after a lost answer makes no second one. @throws RequestError */
 export function useCreatePayment(): (projectId: string, link: NewPaymentLink) => Promise<PaymentCreated> {
   const intent = useIntent()
   const queryClient = useQueryClient()
@@ -101,7 +101,7 @@ export function useCreatePayment(): (projectId: string, link: NewPaymentLink) =>
 /** Which payment a call is about. */
 export type PaymentName = Pick<PaymentDetail, 'externalPlatformID' | 'referenceID'>
 
-/** Returns the function that ends an open link; every screen then shows it ended. @throws ApiError */
+/** Returns the function that ends an open link; every screen then shows it ended. @throws RequestError */
 export function useCancelPayment(): (payment: PaymentName) => Promise<void> {
   const intent = useIntent()
   const queryClient = useQueryClient()

@@ -4,7 +4,7 @@ import { t } from '@lingui/core/macro'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 
 import { SPEC_TEXTS } from '../lib/spec-texts.ts'
-import { ApiError, asApiError } from './api-error.ts'
+import { RequestError, asRequestError } from './request-error.ts'
 import { call } from './client.ts'
 import type { CallOptions } from './client.ts'
 
@@ -34,7 +34,7 @@ export const archivedProjectsQuery = queryOptions({
   queryFn: ({ signal }) => call(projectsRoutes.listProjects, { query: { status: 'archived' } }, { signal }),
 })
 
-/** Returns the function that archives a project, or brings it back. @throws ApiError */
+/** Returns the function that archives a project, or brings it back. @throws RequestError */
 export function useMoveProject(): (id: number, to: Project['status']) => Promise<void> {
   const queryClient = useQueryClient()
   return async (id, to) => {
@@ -55,7 +55,7 @@ export function projectQuery(projectId: string) {
 /** The outcome of a save: the project, or what the server said; `error: true` when nothing readable came back. */
 export type SavedProject =
   | { readonly project: Project; readonly error?: undefined }
-  | { readonly error: ApiError; readonly message: string }
+  | { readonly error: RequestError; readonly message: string }
   | { readonly error: true; readonly message: string; readonly reason: string; readonly lacksId: boolean }
 
 /** Fields of a project to change, as they go over the wire. */
@@ -76,15 +76,15 @@ async function saved(answer: Promise<Project>): Promise<SavedProject> {
     return { project: await answer }
   } catch (thrown) {
     log(thrown)
-    if (thrown instanceof ApiError && !thrown.isLost) return { error: thrown, message: thrown.message }
-    const reason = asApiError(thrown).message
+    if (thrown instanceof RequestError && !thrown.isLost) return { error: thrown, message: thrown.message }
+    const reason = asRequestError(thrown).message
     return { error: true, message: t(SPEC_TEXTS.savingFailed), reason, lacksId: lacksId(thrown) }
   }
 }
 
 /** The answer came, but it names no project. */
 function lacksId(thrown: unknown): boolean {
-  const paths = thrown instanceof ApiError ? thrown.data.paths : undefined
+  const paths = thrown instanceof RequestError ? thrown.data.paths : undefined
   return Array.isArray(paths) && paths.includes('id')
 }
 
@@ -96,7 +96,7 @@ function logged(thrown: unknown): never {
 /** Writes code and request id to the console, no values. */
 function log(thrown: unknown): void {
   // Without a key nothing was called, and whoever left a page has no use for its answer.
-  if (!(thrown instanceof ApiError) || thrown.code === 'KEY_MISSING') return
+  if (!(thrown instanceof RequestError) || thrown.code === 'KEY_MISSING') return
   // oxlint-disable-next-line no-console -- specification §8: a failed project call is logged
   console.error('Project call failed', thrown.code, thrown.requestId ?? '')
 }

@@ -10,17 +10,17 @@ export const sandboxQuery = queryOptions({
   queryFn: ({ signal }) => call(sandboxRoutes.getSandbox, {}, { signal }),
 })
 
-/** Pays a payment with a real transfer on a local chain. @throws ApiError */
+/** Pays a payment with a real transfer on a local chain. @throws RequestError */
 export function payAsCustomer(reference: string, payCase: PayCase) {
   return call(sandboxRoutes.payAsCustomer, { params: { ref: reference }, body: { case: payCase } })
 }
 
-/** Mines empty blocks on a local chain and returns its height. @throws ApiError */
+/** Mines empty blocks on a local chain and returns its height. @throws RequestError */
 export function mineBlocks(blockchainCode: string, blocks: number) {
   return call(sandboxRoutes.mineBlocks, { params: { b: blockchainCode }, body: { blocks } })
 }
 
-/** Replaces the newest blocks of a local chain and returns its height. @throws ApiError */
+/** Replaces the newest blocks of a local chain and returns its height. @throws RequestError */
 export function reorganise(blockchainCode: string, depth: number) {
   return call(sandboxRoutes.reorganise, { params: { b: blockchainCode }, body: { depth } })
 }

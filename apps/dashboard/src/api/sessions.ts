@@ -12,7 +12,7 @@ export const sessionsQuery = queryOptions({
   queryFn: ({ signal }) => call(authRoutes.listSessions, {}, { signal }),
 })
 
-/** Returns the function that signs the operator out in one other place. @throws ApiError */
+/** Returns the function that signs the operator out in one other place. @throws RequestError */
 export function useEndSession(): (id: number) => Promise<void> {
   const queryClient = useQueryClient()
   return async (id) => {
@@ -23,7 +23,7 @@ export function useEndSession(): (id: number) => Promise<void> {
 
 /**
  * Returns the function that gives the operator another password, which signs every other place out; it returns what the
- * server says about it. @throws ApiError
+ * server says about it. @throws RequestError
  */
 export function useChangePassword(): (change: PasswordChange) => Promise<string> {
   const queryClient = useQueryClient()
@@ -34,7 +34,7 @@ export function useChangePassword(): (change: PasswordChange) => Promise<string>
   }
 }
 
-/** Signs the operator out everywhere, here too. @throws ApiError */
+/** Signs the operator out everywhere, here too. @throws RequestError */
 export async function logOutEverywhere(): Promise<void> {
   await call(authRoutes.logOutEverywhere, {})
   endSession('signed-out')

@@ -1,5 +1,5 @@
 /** A call waits until its operator has proved to be present. */
-export type StepUpAsk = {
+export type StepUpRequest = {
   /** What the server asks for: `S` secrets and settings, `M` money. */
   readonly class: string
   readonly action: string
@@ -8,16 +8,16 @@ export type StepUpAsk = {
   readonly settle: (proved: boolean) => void
 }
 
-let waiting: StepUpAsk | undefined
+let waiting: StepUpRequest | undefined
 const listeners = new Set<() => void>()
 
-function publish(next: StepUpAsk | undefined): void {
+function publish(next: StepUpRequest | undefined): void {
   waiting = next
   for (const listener of listeners) listener()
 }
 
 /** Asks the operator to prove presence and resolves to whether that worked; without a dialog on screen it did not. */
-export function askStepUp(data: Readonly<Record<string, unknown>>): Promise<boolean> {
+export function requestStepUp(data: Readonly<Record<string, unknown>>): Promise<boolean> {
   if (listeners.size === 0) return Promise.resolve(false)
   waiting?.settle(false)
   return new Promise((resolve) => {
@@ -35,7 +35,7 @@ function textOf(value: unknown): string {
 }
 
 /** The proof a call waits for now. */
-export function waitingStepUp(): StepUpAsk | undefined {
+export function waitingStepUp(): StepUpRequest | undefined {
   return waiting
 }
 

@@ -5,12 +5,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { call } from './client.ts'
 import { useIntent } from './intent.ts'
 
-/** Reads what `depositWalletsQuery` of the lazy lists holds. @throws ApiError */
+/** Reads what `depositWalletsQuery` of the lazy lists holds. @throws RequestError */
 export function readDepositWallets(signal: AbortSignal): Promise<readonly Wallet[]> {
   return call(walletsRoutes.listWallets, { query: { walletType: ['deposit_wallet'] } }, { signal })
 }
 
-/** Returns the function that adds a deposit wallet; a repetition after a lost answer adds no second one. @throws ApiError */
+/** Returns the function that adds a deposit wallet; a repetition after a lost answer adds no second one. @throws RequestError */
 export function useAddDepositWallet(): (wallet: NewDepositWallet) => Promise<Wallet> {
   const intent = useIntent()
   const refresh = useRefreshWallets()
@@ -26,7 +26,7 @@ export function useAddDepositWallet(): (wallet: NewDepositWallet) => Promise<Wal
 /** Where customers of a project get their addresses of one chain family from. */
 export type WalletChoice = { readonly projectId: number; readonly walletId: number; readonly family: string }
 
-/** Returns the function that links a wallet to a project, in place of the one linked before. @throws ApiError */
+/** Returns the function that links a wallet to a project, in place of the one linked before. @throws RequestError */
 export function useLinkWallet(): (choice: WalletChoice) => Promise<void> {
   const intent = useIntent()
   const refresh = useRefreshWallets()

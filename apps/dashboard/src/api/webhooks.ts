@@ -15,12 +15,12 @@ import { useIntent } from './intent.ts'
 
 export type DeliveryFilter = NonNullable<RouteCall<typeof webhooksRoutes.listDeliveries>['query']>
 
-/** Reads what `webhooksQuery` of the lazy lists holds. @throws ApiError */
+/** Reads what `webhooksQuery` of the lazy lists holds. @throws RequestError */
 export function readWebhooks(projectId: string, signal: AbortSignal): Promise<readonly Webhook[]> {
   return call(webhooksRoutes.listWebhooks, { params: { p: projectId } }, { signal })
 }
 
-/** Returns the function that adds an endpoint; its answer alone carries the secrets. @throws ApiError */
+/** Returns the function that adds an endpoint; its answer alone carries the secrets. @throws RequestError */
 export function useAddWebhook(): (projectId: string, webhook: NewWebhook) => Promise<Webhook> {
   const intent = useIntent()
   const queryClient = useQueryClient()
@@ -33,7 +33,7 @@ export function useAddWebhook(): (projectId: string, webhook: NewWebhook) => Pro
   }
 }
 
-/** Returns the function that changes an endpoint: what is absent stays. @throws ApiError */
+/** Returns the function that changes an endpoint: what is absent stays. @throws RequestError */
 export function useChangeWebhook(): (webhook: Webhook, change: WebhookChange) => Promise<Webhook> {
   const intent = useIntent()
   const refresh = useRefreshWebhooks()
@@ -47,7 +47,7 @@ export function useChangeWebhook(): (webhook: Webhook, change: WebhookChange) =>
   }
 }
 
-/** Returns the function that deletes an endpoint; its history stays. @throws ApiError */
+/** Returns the function that deletes an endpoint; its history stays. @throws RequestError */
 export function useDeleteWebhook(): (webhook: Webhook) => Promise<void> {
   const intent = useIntent()
   const refresh = useRefreshWebhooks()
@@ -58,7 +58,7 @@ export function useDeleteWebhook(): (webhook: Webhook) => Promise<void> {
   }
 }
 
-/** Returns the function that makes a new secret or access key; its answer alone carries it. @throws ApiError */
+/** Returns the function that makes a new secret or access key; its answer alone carries it. @throws RequestError */
 export function useRotateWebhook(): (webhook: Webhook, rotation: Rotation) => Promise<Webhook> {
   const intent = useIntent()
   const refresh = useRefreshWebhooks()
@@ -75,7 +75,7 @@ export function useRotateWebhook(): (webhook: Webhook, rotation: Rotation) => Pr
 /** Names one delivery: its project, its endpoint, and its own id. */
 export type DeliveryName = { readonly projectId: string; readonly webhookId: number; readonly deliveryId: number }
 
-/** Returns the function that sends a delivery again, with the same id and body. @throws ApiError */
+/** Returns the function that sends a delivery again, with the same id and body. @throws RequestError */
 export function useResendDelivery(): (delivery: DeliveryName) => Promise<void> {
   const intent = useIntent()
   const refresh = useRefreshWebhooks()
@@ -86,7 +86,7 @@ export function useResendDelivery(): (delivery: DeliveryName) => Promise<void> {
   }
 }
 
-/** Returns the function that sends the deliveries of a time again, and how many those are. @throws ApiError */
+/** Returns the function that sends the deliveries of a time again, and how many those are. @throws RequestError */
 export function useReplayDeliveries(): (webhook: Webhook, replay: Replay) => Promise<number> {
   const intent = useIntent()
   const refresh = useRefreshWebhooks()
@@ -100,7 +100,7 @@ export function useReplayDeliveries(): (webhook: Webhook, replay: Replay) => Pro
   }
 }
 
-/** Returns the function that sends an endpoint a signed ping; a test that fails switches nothing off. @throws ApiError */
+/** Returns the function that sends an endpoint a signed ping; a test that fails switches nothing off. @throws RequestError */
 export function useTestWebhook(): (webhook: Webhook) => Promise<TestResult> {
   const queryClient = useQueryClient()
   return async ({ id, externalPlatformID }) => {

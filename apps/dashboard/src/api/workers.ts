@@ -14,7 +14,7 @@ export const workersQuery = queryOptions({
   refetchInterval: WORKERS_EVERY_MS,
 })
 
-/** Returns the function that lets a worker begin again; it resolves to what comes of it, in a sentence. @throws ApiError */
+/** Returns the function that lets a worker begin again; it resolves to what comes of it, in a sentence. @throws RequestError */
 export function useRestartWorker(): (name: string) => Promise<string> {
   const intent = useIntent()
   const queryClient = useQueryClient()

@@ -3,16 +3,16 @@ import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { SubmitEvent } from 'react'
 
-import { asApiError } from '../api/api-error.ts'
+import { asRequestError } from '../api/request-error.ts'
 import { provePresence } from '../api/auth.ts'
-import type { StepUpAsk } from '../api/step-up.ts'
+import type { StepUpRequest } from '../api/step-up.ts'
 import { SPEC_TEXTS } from '../lib/spec-texts.ts'
 import { Button } from '../ui/actions/Button.tsx'
 import { Dialog } from '../ui/overlays/Dialog.tsx'
 import { PasswordField } from '../ui/fields/PasswordField.tsx'
 
 /** The password, which proves that the operator is the one at the keys. */
-export function PasswordProof({ ask, onClose }: { ask: StepUpAsk; onClose: () => void }) {
+export function PasswordProof({ ask, onClose }: { ask: StepUpRequest; onClose: () => void }) {
   const [password, setPassword] = useState('')
   const [error, setError] = useState<string>()
   const [sending, setSending] = useState(false)
@@ -25,7 +25,7 @@ export function PasswordProof({ ask, onClose }: { ask: StepUpAsk; onClose: () =>
       await provePresence(password)
       ask.settle(true)
     } catch (thrown) {
-      setError(asApiError(thrown).message)
+      setError(asRequestError(thrown).message)
     } finally {
       setSending(false)
     }

@@ -2,7 +2,7 @@ import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 
-import { askStepUp } from '../api/step-up.ts'
+import { requestStepUp } from '../api/step-up.ts'
 import { StepUpDialog } from './StepUpDialog.tsx'
 
 const asked = vi.hoisted(() => vi.fn<() => void>())
@@ -29,7 +29,7 @@ it('loads what asks for the password before anything asks for it', async () => {
 it('lets a call go that waits for a proof which a deployment took away', async () => {
   vi.stubGlobal('fetch', async () => new Response(''))
   render(<StepUpDialog />)
-  const proved = askStepUp({ class: 'S', action: 'api_key.create' })
+  const proved = requestStepUp({ class: 'S', action: 'api_key.create' })
   expect(await screen.findByRole('dialog', { name: 'This could not be loaded' })).toBeDefined()
   await userEvent.click(screen.getByRole('button', { name: 'Stay here' }))
   expect(await proved).toBe(false)

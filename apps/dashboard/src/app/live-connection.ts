@@ -4,11 +4,11 @@ import { useLocation } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'
 
 import { meQuery, useCan } from '../api/me.ts'
-import { asApiError } from '../api/api-error.ts'
+import { asRequestError } from '../api/request-error.ts'
 import { websocketToken } from '../api/realtime.ts'
 import { useCurrentProject } from '../lib/current-project.ts'
 import { useSearchState } from '../lib/search.ts'
-import { noteServed } from '../lib/served.ts'
+import { noteConnection } from '../lib/server-reachable.ts'
 import { openLive } from './live.ts'
 import type { LiveChannel, LiveState } from './live.ts'
 import { staleNouns, topicsFor } from './live-topics.ts'
@@ -37,10 +37,10 @@ export function useLiveConnection(): LiveConnection {
     }
     const opened = openLive({
       requestToken: websocketToken,
-      isUnreachable: (thrown) => asApiError(thrown).code === 'NETWORK_FAILED',
+      isUnreachable: (thrown) => asRequestError(thrown).code === 'NETWORK_FAILED',
       onState: (next) => {
         setState(next)
-        noteServed(next === 'live')
+        noteConnection(next === 'live')
         if (next === 'live') refetchMissed()
         wasLost = next !== 'live'
       },

@@ -43,7 +43,7 @@ const POLLING_AFTER_TRIES = 2
  * after 1, 2, 4 … 30 seconds and asks for what happened since the last event it saw.
  */
 export function openLive(options: LiveOptions): LiveChannel {
-  const line: Line = {
+  const connection: Connection = {
     options,
     clientID: randomId(),
     wanted: new Set(),
@@ -52,26 +52,26 @@ export function openLive(options: LiveOptions): LiveChannel {
     tries: 0,
     sent: 0,
   }
-  void connect(line)
+  void connect(connection)
   return {
-    setTopics: (topics) => setTopics(line, topics),
+    setTopics: (topics) => setTopics(connection, topics),
     reconnect: () => {
-      if (line.socket !== undefined || line.isStopped) return
-      line.tries = 0
+      if (connection.socket !== undefined || connection.isStopped) return
+      connection.tries = 0
       options.onState('reconnecting')
-      void connect(line)
+      void connect(connection)
     },
     stop: () => {
-      line.isStopped = true
-      clearTimeout(line.retry)
-      clearTimeout(line.silence)
-      line.socket?.close()
+      connection.isStopped = true
+      clearTimeout(connection.retry)
+      clearTimeout(connection.silence)
+      connection.socket?.close()
     },
   }
 }
 
 /** What one channel knows of itself between two messages. */
-type Line = {
+type Connection = {
   readonly options: LiveOptions
   readonly clientID: string
   wanted: ReadonlySet<string>
@@ -87,80 +87,80 @@ type Line = {
   silence?: ReturnType<typeof setTimeout>
 }
 
-async function connect(line: Line): Promise<void> {
-  clearTimeout(line.retry)
+async function connect(connection: Connection): Promise<void> {
+  clearTimeout(connection.retry)
   try {
-    const { token, serverUrl } = await line.options.requestToken(line.clientID)
-    if (line.isStopped) return
+    const { token, serverUrl } = await connection.options.requestToken(connection.clientID)
+    if (connection.isStopped) return
     const socket = new WebSocket(serverUrl, SUBPROTOCOL)
-    line.socket = socket
+    connection.socket = socket
     socket.addEventListener('open', () => {
-      heard(line)
-      send(line, { type: 'auth', token, clientID: line.clientID })
+      onMessage(connection)
+      send(connection, { type: 'auth', token, clientID: connection.clientID })
     })
-    socket.addEventListener('message', ({ data }) => receive(line, parse(data)))
+    socket.addEventListener('message', ({ data }) => receive(connection, parse(data)))
     socket.addEventListener('close', ({ code }) => {
-      if (line.socket !== socket) return
-      if (code === SESSION_GONE && line.isReady) line.options.onSession('revoked')
-      lose(line)
+      if (connection.socket !== socket) return
+      if (code === SESSION_GONE && connection.isReady) connection.options.onSession('revoked')
+      disconnect(connection)
     })
   } catch (thrown) {
-    lose(line, line.options.isUnreachable(thrown))
+    disconnect(connection, connection.options.isUnreachable(thrown))
   }
 }
 
-function receive(line: Line, message: LiveMessage): void {
-  const { options } = line
-  heard(line)
+function receive(connection: Connection, message: LiveMessage): void {
+  const { options } = connection
+  onMessage(connection)
   if (message.type === 'hello') {
-    line.isReady = true
-    line.tries = 0
+    connection.isReady = true
+    connection.tries = 0
     options.onState('live')
-    subscribe(line, [...line.wanted])
+    subscribe(connection, [...connection.wanted])
   }
-  if (message.type === 'ping') send(line, { type: 'pong', t: message.t })
+  if (message.type === 'ping') send(connection, { type: 'pong', t: message.t })
   if (message.type === 'resync') options.onResync(message.topics ?? [])
   if (message.type === 'session') options.onSession(message.state ?? '')
   if (message.type === 'event' && message.topic !== undefined) {
-    line.lastEventId = message.id ?? line.lastEventId
+    connection.lastEventId = message.id ?? connection.lastEventId
     options.onEvent({ id: message.id ?? '', topic: message.topic, name: message.name ?? '' })
   }
 }
 
-function setTopics(line: Line, topics: readonly string[]): void {
-  const gone = [...line.wanted].filter((topic) => !topics.includes(topic))
-  const fresh = topics.filter((topic) => !line.wanted.has(topic))
-  line.wanted = new Set(topics)
-  if (!line.isReady) return
-  if (gone.length > 0) send(line, { type: 'unsubscribe', id: String(++line.sent), topics: gone })
-  subscribe(line, fresh)
+function setTopics(connection: Connection, topics: readonly string[]): void {
+  const gone = [...connection.wanted].filter((topic) => !topics.includes(topic))
+  const fresh = topics.filter((topic) => !connection.wanted.has(topic))
+  connection.wanted = new Set(topics)
+  if (!connection.isReady) return
+  if (gone.length > 0) send(connection, { type: 'unsubscribe', id: String(++connection.sent), topics: gone })
+  subscribe(connection, fresh)
 }
 
-function subscribe(line: Line, topics: readonly string[]): void {
+function subscribe(connection: Connection, topics: readonly string[]): void {
   if (topics.length === 0) return
-  send(line, { type: 'subscribe', id: String(++line.sent), topics, since: line.lastEventId })
+  send(connection, { type: 'subscribe', id: String(++connection.sent), topics, since: connection.lastEventId })
 }
 
-function send(line: Line, message: object): void {
-  line.socket?.send(JSON.stringify(message))
+function send(connection: Connection, message: object): void {
+  connection.socket?.send(JSON.stringify(message))
 }
 
 /** Every message restarts the wait; a minute without one means that the line is dead although it looks open. */
-function heard(line: Line): void {
-  clearTimeout(line.silence)
-  line.silence = setTimeout(() => line.socket?.close(), SILENCE_MS)
+function onMessage(connection: Connection): void {
+  clearTimeout(connection.silence)
+  connection.silence = setTimeout(() => connection.socket?.close(), SILENCE_MS)
 }
 
-function lose(line: Line, isUnreachable = false): void {
-  clearTimeout(line.silence)
-  line.socket = undefined
-  line.isReady = false
-  if (line.isStopped) return
-  const isDown = line.tries >= POLLING_AFTER_TRIES
-  line.options.onState(isUnreachable ? 'unreachable' : isDown ? 'polling' : 'reconnecting')
-  const waitMs = Math.min(1000 * 2 ** line.tries, LONGEST_WAIT_MS)
-  line.tries++
-  line.retry = setTimeout(() => void connect(line), waitMs * jitter())
+function disconnect(connection: Connection, isUnreachable = false): void {
+  clearTimeout(connection.silence)
+  connection.socket = undefined
+  connection.isReady = false
+  if (connection.isStopped) return
+  const isDown = connection.tries >= POLLING_AFTER_TRIES
+  connection.options.onState(isUnreachable ? 'unreachable' : isDown ? 'polling' : 'reconnecting')
+  const waitMs = Math.min(1000 * 2 ** connection.tries, LONGEST_WAIT_MS)
+  connection.tries++
+  connection.retry = setTimeout(() => void connect(connection), waitMs * jitter())
 }
 
 /** Between 0.75 and 1.25: keeps a whole office from knocking at the same moment after a restart. */

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 
-import { ApiError } from '../api/api-error.ts'
+import { RequestError } from '../api/request-error.ts'
 
 /** Answers younger than this are shown without asking again; live events mark them stale earlier. */
 const FRESH_MS = 15_000
@@ -19,7 +19,7 @@ export function createQueryClient(): QueryClient {
         networkMode: 'always',
         refetchOnReconnect: true,
         retry: (failures, error) =>
-          failures < MOST_RETRIES && error instanceof ApiError && error.code === 'NETWORK_FAILED',
+          failures < MOST_RETRIES && error instanceof RequestError && error.code === 'NETWORK_FAILED',
       },
       mutations: { retry: false, networkMode: 'always' },
     },

@@ -11,7 +11,7 @@ import { Fault } from './errors/Fault.tsx'
 import { FaultPage } from './errors/FaultPage.tsx'
 import { NotFoundPage } from './errors/NotFoundPage.tsx'
 import { guard } from './guard.ts'
-import { arrivingPage } from './missing-code.ts'
+import { lazyPage } from './lazy-page.ts'
 import { Root } from './Root.tsx'
 
 declare module '@tanstack/react-router' {
@@ -46,21 +46,21 @@ const rootRoute = createRootRoute({
 const publicRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'public',
-  component: arrivingPage(() => import('./PublicLayout.tsx'), 'PublicLayout'),
+  component: lazyPage(() => import('./PublicLayout.tsx'), 'PublicLayout'),
 })
 
 /** Pages with nothing around them. */
 const bareRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'bare',
-  component: arrivingPage(() => import('./BareLayout.tsx'), 'BareLayout'),
+  component: lazyPage(() => import('./BareLayout.tsx'), 'BareLayout'),
 })
 
 /** Pages inside the shell: sidebar, top bar, project selector. */
 const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',
-  component: arrivingPage(() => import('./shell/Shell.tsx'), 'Shell'),
+  component: lazyPage(() => import('./shell/Shell.tsx'), 'Shell'),
 })
 
 type Page = {
@@ -68,7 +68,7 @@ type Page = {
   readonly group?: MessageDescriptor
   readonly permission?: Permission
 }
-type Component = ReturnType<typeof arrivingPage>
+type Component = ReturnType<typeof lazyPage>
 
 function publicPage(path: string, component: Component, title: MessageDescriptor) {
   return createRoute({
@@ -85,7 +85,7 @@ function shellPage(path: string, component: Component, page: Page) {
 }
 
 const openedPayment = () => import('../routes/payment-detail.tsx')
-const planned = arrivingPage(() => import('../routes/planned.tsx'), 'PlannedRoute')
+const planned = lazyPage(() => import('../routes/planned.tsx'), 'PlannedRoute')
 
 const barePages = [
   createRoute({
@@ -100,47 +100,47 @@ const barePages = [
 const publicPages = [
   publicPage(
     '/',
-    arrivingPage(() => import('../routes/landing.tsx'), 'LandingRoute'),
+    lazyPage(() => import('../routes/landing.tsx'), 'LandingRoute'),
     msg`Crypto payments`,
   ),
   publicPage(
     '/login',
-    arrivingPage(() => import('../routes/login.tsx'), 'LoginRoute'),
+    lazyPage(() => import('../routes/login.tsx'), 'LoginRoute'),
     msg`Sign in`,
   ),
   publicPage(
     '/signup',
-    arrivingPage(() => import('../routes/signup.tsx'), 'SignupRoute'),
+    lazyPage(() => import('../routes/signup.tsx'), 'SignupRoute'),
     msg`Create the first account`,
   ),
   publicPage(
     '/logout',
-    arrivingPage(() => import('../routes/logout.tsx'), 'LogoutRoute'),
+    lazyPage(() => import('../routes/logout.tsx'), 'LogoutRoute'),
     msg`Signing out`,
   ),
   publicPage(
     '/forgotPassword',
-    arrivingPage(() => import('../routes/forgot-password.tsx'), 'ForgotPasswordRoute'),
+    lazyPage(() => import('../routes/forgot-password.tsx'), 'ForgotPasswordRoute'),
     msg`Forgot password`,
   ),
   publicPage(
     '/createPassword',
-    arrivingPage(() => import('../routes/create-password.tsx'), 'CreatePasswordRoute'),
+    lazyPage(() => import('../routes/create-password.tsx'), 'CreatePasswordRoute'),
     msg`Create a new password`,
   ),
   publicPage(
     '/setPassword',
-    arrivingPage(() => import('../routes/set-password.tsx'), 'SetPasswordRoute'),
+    lazyPage(() => import('../routes/set-password.tsx'), 'SetPasswordRoute'),
     msg`Set your password`,
   ),
   publicPage(
     '/privacy-policy',
-    arrivingPage(() => import('../routes/privacy-policy.tsx'), 'PrivacyPolicyRoute'),
+    lazyPage(() => import('../routes/privacy-policy.tsx'), 'PrivacyPolicyRoute'),
     SPEC_TEXTS.privacyPolicy,
   ),
   publicPage(
     '/cookie-policy',
-    arrivingPage(() => import('../routes/cookie-policy.tsx'), 'CookiePolicyRoute'),
+    lazyPage(() => import('../routes/cookie-policy.tsx'), 'CookiePolicyRoute'),
     SPEC_TEXTS.cookiePolicy,
   ),
 ]
@@ -148,26 +148,26 @@ const publicPages = [
 const shellPages = [
   shellPage(
     '/project/$projectId/dashboard',
-    arrivingPage(() => import('../routes/project-dashboard.tsx'), 'ProjectDashboardRoute'),
+    lazyPage(() => import('../routes/project-dashboard.tsx'), 'ProjectDashboardRoute'),
     { title: msg`Dashboard`, permission: 'analytics:read' },
   ),
   shellPage(
     '/project/$projectId/payments/allPayments',
-    arrivingPage(() => {
+    lazyPage(() => {
       // A link to an open payment: its program comes beside the list's, not after it.
       if (parseSearch(location.search).open !== undefined) void openedPayment().catch(() => undefined)
       return import('../routes/all-payments.tsx')
     }, 'AllPaymentsRoute'),
     { title: msg`All payments`, group: msg`Payments`, permission: 'payment:read' },
   ),
-  shellPage('/project/$projectId/payments/allPayments/$reference', arrivingPage(openedPayment, 'PaymentRoute'), {
+  shellPage('/project/$projectId/payments/allPayments/$reference', lazyPage(openedPayment, 'PaymentRoute'), {
     title: msg`Payment`,
     group: msg`Payments`,
     permission: 'payment:read',
   }),
   shellPage(
     '/project/$projectId/payments/createPaymentLink',
-    arrivingPage(() => import('../routes/create-payment-link.tsx'), 'CreatePaymentLinkRoute'),
+    lazyPage(() => import('../routes/create-payment-link.tsx'), 'CreatePaymentLinkRoute'),
     { title: msg`Create payment link`, group: msg`Payments`, permission: 'payment:create' },
   ),
   shellPage('/project/$projectId/growth/analytics', planned, {
@@ -182,7 +182,7 @@ const shellPages = [
   }),
   shellPage(
     '/manageWallet/deposit-wallet',
-    arrivingPage(() => import('../routes/deposit-wallet.tsx'), 'DepositWalletRoute'),
+    lazyPage(() => import('../routes/deposit-wallet.tsx'), 'DepositWalletRoute'),
     { title: msg`Deposit wallets`, group: msg`Wallet management`, permission: 'wallet:read' },
   ),
   shellPage('/manageWallet/hot-wallet', planned, {
@@ -210,61 +210,61 @@ const shellPages = [
   }),
   shellPage(
     '/developers',
-    arrivingPage(() => import('../routes/developers.tsx'), 'DevelopersRoute'),
+    lazyPage(() => import('../routes/developers.tsx'), 'DevelopersRoute'),
     {
       title: msg`Developers`,
     },
   ),
   shellPage(
     '/settings',
-    arrivingPage(() => import('../routes/settings.tsx'), 'SettingsRoute'),
+    lazyPage(() => import('../routes/settings.tsx'), 'SettingsRoute'),
     {
       title: msg`Settings`,
     },
   ),
   shellPage(
     '/settings/account/$projectId',
-    arrivingPage(() => import('../routes/project-settings.tsx'), 'ProjectSettingsRoute'),
+    lazyPage(() => import('../routes/project-settings.tsx'), 'ProjectSettingsRoute'),
     { title: msg`Project settings`, group: msg`Settings`, permission: 'project:read' },
   ),
   shellPage(
     '/settings/profile',
-    arrivingPage(() => import('../routes/profile.tsx'), 'ProfileRoute'),
+    lazyPage(() => import('../routes/profile.tsx'), 'ProfileRoute'),
     { title: msg`Profile`, group: msg`Settings` },
   ),
   shellPage(
     '/settings/security',
-    arrivingPage(() => import('../routes/security.tsx'), 'SecurityRoute'),
+    lazyPage(() => import('../routes/security.tsx'), 'SecurityRoute'),
     { title: msg`Security`, group: msg`Settings` },
   ),
   shellPage(
     '/settings/email',
-    arrivingPage(() => import('../routes/email-settings.tsx'), 'EmailSettingsRoute'),
+    lazyPage(() => import('../routes/email-settings.tsx'), 'EmailSettingsRoute'),
     { title: msg`E-mail`, group: msg`Settings`, permission: 'settings:read' },
   ),
   shellPage(
     '/settings/payment-methods',
-    arrivingPage(() => import('../routes/payment-methods.tsx'), 'PaymentMethodsRoute'),
+    lazyPage(() => import('../routes/payment-methods.tsx'), 'PaymentMethodsRoute'),
     { title: msg`Payment methods`, group: msg`Settings`, permission: 'project:read' },
   ),
   shellPage(
     '/settings/wallet-connect',
-    arrivingPage(() => import('../routes/wallet-connect.tsx'), 'WalletConnectRoute'),
+    lazyPage(() => import('../routes/wallet-connect.tsx'), 'WalletConnectRoute'),
     { title: msg`Wallet connect`, group: msg`Settings`, permission: 'settings:read' },
   ),
   shellPage(
     '/settings/system',
-    arrivingPage(() => import('../routes/system-health.tsx'), 'SystemHealthRoute'),
+    lazyPage(() => import('../routes/system-health.tsx'), 'SystemHealthRoute'),
     { title: msg`System health`, group: msg`Settings`, permission: 'system:read' },
   ),
   shellPage(
     '/settings/blockchains',
-    arrivingPage(() => import('../routes/blockchains.tsx'), 'BlockchainsRoute'),
+    lazyPage(() => import('../routes/blockchains.tsx'), 'BlockchainsRoute'),
     { title: msg`Blockchains`, group: msg`Settings`, permission: 'blockchain:read' },
   ),
   shellPage(
     '/settings/blockchains/$code',
-    arrivingPage(() => import('../routes/blockchain-detail.tsx'), 'BlockchainDetailRoute'),
+    lazyPage(() => import('../routes/blockchain-detail.tsx'), 'BlockchainDetailRoute'),
     { title: msg`Blockchain`, group: msg`Settings`, permission: 'blockchain:read' },
   ),
 ]

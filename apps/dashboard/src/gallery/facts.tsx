@@ -2,7 +2,7 @@ import { Address } from '../ui/facts/Address.tsx'
 import { Age } from '../ui/facts/Age.tsx'
 import { Amount } from '../ui/facts/Amount.tsx'
 import { CodeBlock } from '../ui/facts/CodeBlock.tsx'
-import { CutName } from '../ui/facts/TruncatedName.tsx'
+import { TruncatedName } from '../ui/facts/TruncatedName.tsx'
 import { KeyValue } from '../ui/facts/KeyValue.tsx'
 import { QRCode } from '../ui/facts/QRCode.tsx'
 import { StatTile } from '../ui/facts/StatTile.tsx'
@@ -57,8 +57,10 @@ export const FACTS: readonly Part[] = [
     ],
   },
   {
-    name: 'CutName',
-    specimens: [{ state: 'longer than its place', shown: <CutName name="accounts-payable.emea@nordlicht.example" /> }],
+    name: 'TruncatedName',
+    specimens: [
+      { state: 'longer than its place', shown: <TruncatedName name="accounts-payable.emea@nordlicht.example" /> },
+    ],
   },
   {
     name: 'Time',

@@ -4,7 +4,7 @@ import { Banner } from '../ui/feedback/Banner.tsx'
 import { Button } from '../ui/actions/Button.tsx'
 import { EmptyState } from '../ui/places/EmptyState.tsx'
 import { ErrorState } from '../ui/places/ErrorState.tsx'
-import { MissingPart } from '../ui/overlays/LoadFailed.tsx'
+import { PartLoadFailed } from '../ui/overlays/LoadFailed.tsx'
 import { LoadingText, Skeleton } from '../ui/feedback/Skeleton.tsx'
 import { Spinner } from '../ui/feedback/Spinner.tsx'
 import { Stepper } from '../ui/feedback/Stepper.tsx'
@@ -35,7 +35,7 @@ export const FEEDBACK: readonly Part[] = [
       ),
     })),
   },
-  { name: 'Missing', specimens: [{ state: 'a part of a page', shown: <MissingPart /> }] },
+  { name: 'LoadFailed', specimens: [{ state: 'a part of a page', shown: <PartLoadFailed /> }] },
   {
     name: 'Toaster',
     specimens: [

@@ -21,7 +21,7 @@ export function networkState({ status, reason, lagBlocks, notice }: Facts): Netw
   if (reason !== null) return { tone: 'danger', word: t`Stopped` }
   if (lagBlocks === null) return { tone: 'progress', word: t`Not read yet` }
   if (lagBlocks > BEHIND_BLOCKS) return { tone: 'warning', word: behindText(lagBlocks) }
-  if (notice !== null) return { tone: 'warning', word: t`Look at it` }
+  if (notice !== null) return { tone: 'warning', word: t`Check` }
   return { tone: 'success', word: t`Connected` }
 }
 

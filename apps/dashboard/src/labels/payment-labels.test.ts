@@ -58,9 +58,9 @@ describe('paymentBadge', () => {
   })
 
   it('shows no progress once nothing is underway', () => {
-    const settled = FUNDING_STATES.filter((state) => state !== 'detected' && state !== 'confirming')
-    expect(settled.map((fundingState) => paymentBadge({ state: 'OPEN', fundingState }).word)).toEqual(
-      settled.map(() => 'Open'),
+    const resolved = FUNDING_STATES.filter((state) => state !== 'detected' && state !== 'confirming')
+    expect(resolved.map((fundingState) => paymentBadge({ state: 'OPEN', fundingState }).word)).toEqual(
+      resolved.map(() => 'Open'),
     )
   })
 })

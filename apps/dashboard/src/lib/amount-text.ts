@@ -12,7 +12,7 @@ const THOUSANDS = /^[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/
 
 const PLAIN = /^\d*\.?\d*$/
 
-/** Digits before the point that the wire takes (api.md Y1). */
+/** The API accepts at most so many digits before the point. */
 const WHOLE_DIGITS = 12
 
 /** What stands around an amount of a currency where people copy it from. */

@@ -1,6 +1,15 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { assetAmount, cutAmount, fullAmount, groupsOfFour, shortAddress, shortHash, usd, usdExact } from './format.ts'
+import {
+  assetAmount,
+  truncateAmount,
+  fullAmount,
+  groupsOfFour,
+  shortAddress,
+  shortHash,
+  usd,
+  usdExact,
+} from './format.ts'
 
 describe('usd', () => {
   it.each([
@@ -30,13 +39,13 @@ describe('usdExact', () => {
 describe('assetAmount', () => {
   it('cuts to six decimals and never rounds up', () => {
     expect(assetAmount('0.0047889999', 'ETH')).toBe('0.004788\u00a0ETH')
-    expect(cutAmount('1.9999999')).toBe('1.999999')
+    expect(truncateAmount('1.9999999')).toBe('1.999999')
   })
 
   it('drops trailing zeros and groups thousands', () => {
-    expect(cutAmount('12500.500000')).toBe('12,500.5')
-    expect(cutAmount('49.000000')).toBe('49')
-    expect(cutAmount('-1000')).toBe('-1,000')
+    expect(truncateAmount('12500.500000')).toBe('12,500.5')
+    expect(truncateAmount('49.000000')).toBe('49')
+    expect(truncateAmount('-1000')).toBe('-1,000')
   })
 })
 

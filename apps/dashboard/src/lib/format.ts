@@ -5,7 +5,7 @@ import { countFormat } from './locale-format.ts'
 const NO_BREAK_SPACE = '\u00a0'
 const THIN_SPACE = '\u2009'
 
-/** What an asset amount in a list shows of its decimals at most (screens.md 1.8). */
+/** A list shows at most so many decimals of an asset amount, so that columns stay narrow; hover, focus and copy give all of them. */
 const LIST_DECIMALS = 6
 
 /** So many decimals are read in one piece; groups would make two numbers of them. */
@@ -30,7 +30,7 @@ export function usdExact(amount: string): string {
 }
 
 /** Returns an amount cut (never rounded) to `decimals`, without trailing zeros and with grouped thousands. */
-export function cutAmount(amount: string, decimals = LIST_DECIMALS): string {
+export function truncateAmount(amount: string, decimals = LIST_DECIMALS): string {
   const { sign, whole, fraction } = splitAmount(amount)
   const kept = fraction.slice(0, decimals).replace(/0+$/, '')
   return sign + group(whole) + (kept === '' ? '' : `.${kept}`)
@@ -38,7 +38,7 @@ export function cutAmount(amount: string, decimals = LIST_DECIMALS): string {
 
 /** Returns an asset amount for a list: up to six decimals, cut, then the unit. */
 export function assetAmount(amount: string, unit: string): string {
-  return bidiIsolated(`${cutAmount(amount)}${NO_BREAK_SPACE}${unit}`)
+  return bidiIsolated(`${truncateAmount(amount)}${NO_BREAK_SPACE}${unit}`)
 }
 
 /** Returns every digit of an asset amount, long decimals in groups of three: for where money is decided. */

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 
 import { paymentQuery } from '../api/payments.ts'
-import { useLoadAhead } from '../lib/load-ahead.ts'
+import { usePrefetch } from '../lib/prefetch.ts'
 import { useSearchState } from '../lib/search.ts'
 import { lazyLayer } from '../ui/overlays/lazy-load.ts'
 import type { PaymentOverProps } from './payment-detail.tsx'
@@ -15,7 +15,7 @@ type OpenPaymentProps = Omit<PaymentOverProps, 'reference'>
 /** The payment that `open` names in the address, over whatever page that is; its program comes after the page's. */
 export function OpenPayment(props: OpenPaymentProps) {
   const [{ open: reference }, setSearch] = useSearchState()
-  useLoadAhead(load)
+  usePrefetch(load)
   // Asked for beside the program, not after it.
   useQuery({ ...paymentQuery(props.projectId, reference ?? ''), enabled: reference !== undefined })
   if (reference === undefined) return null

@@ -15,7 +15,7 @@ import { StatTile } from '../ui/facts/StatTile.tsx'
 const CREATED = 'last_30_days'
 
 const TILES = [
-  { label: msg`Links made`, figure: 'totalCount', status: undefined },
+  { label: msg`Links created`, figure: 'totalCount', status: undefined },
   { label: msg`Paid`, figure: 'closedCount', status: 'FILLED,OVER_FILLED' },
   { label: msg({ message: 'Open', context: 'state' }), figure: 'openCount', status: 'OPEN,PARTIALLY_FILLED' },
   { label: msg`Cancelled`, figure: 'cancelledCount', status: 'CANCELLED' },
@@ -89,7 +89,7 @@ function Figures({ list, summary }: { list: string; summary: PaymentSummary | un
         ))}
       </ul>
       <p className="mt-2 text-dense text-muted">
-        <Trans>Links made in these days, today included, and how each stands now.</Trans>
+        <Trans>Links created in these days, today included, and how each stands now.</Trans>
       </p>
     </>
   )

@@ -114,7 +114,7 @@ describe('pages: the checkout', () => {
     ]) {
       const { statusCode, headers, payload } = await open(url)
       expect([url, statusCode, headers['content-type']]).toEqual([url, 404, 'text/html; charset=utf-8'])
-      expect([url, payload.includes('This payment link is not known.')]).toEqual([url, true])
+      expect([url, payload.includes('Payment link not found.')]).toEqual([url, true])
       expect(headers['content-security-policy']).toContain("default-src 'none'")
     }
     expect((await post(`/payments?reference_id=${NOBODY}`, 'asset=BASE%3AUSDC')).statusCode).toBe(404)

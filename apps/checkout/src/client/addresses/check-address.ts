@@ -1,9 +1,9 @@
 import { isProven } from './proof.ts'
 
-/** What Y11 tells of an address, as far as it is checked. */
-export type Given = { readonly Address: string; readonly blockchainCode: string; readonly proof: string }
+/** The facts of a deposit address that this check compares. */
+export type ExpectedAddress = { readonly Address: string; readonly blockchainCode: string; readonly proof: string }
 
-export type Verdict =
+export type AddressCheckResult =
   | { readonly kind: 'yes'; readonly merchant: string; readonly blockchainCode: string }
   | { readonly kind: 'no'; readonly given: string }
   | { readonly kind: 'none' | 'badLink' | 'unknown' | 'failed' }
@@ -17,14 +17,14 @@ export function referenceIn(link: string): string | null {
 }
 
 /** Asks which addresses were given for a payment and believes none whose proof the key did not sign. */
-export async function checkAddress(link: string, pasted: string, publicKey: string): Promise<Verdict> {
+export async function checkAddress(link: string, pasted: string, publicKey: string): Promise<AddressCheckResult> {
   const reference = referenceIn(link)
   if (reference === null) return { kind: 'badLink' }
   try {
-    const answer = await ask(`deposit-address/reference/${reference}`)
+    const answer = await request(`deposit-address/reference/${reference}`)
     if (answer.status === 401) return { kind: 'unknown' }
     if (!answer.ok) return { kind: 'failed' }
-    const given = (await answer.json()) as readonly Given[]
+    const given = (await answer.json()) as readonly ExpectedAddress[]
     const proven = given.filter(({ Address: address, blockchainCode, proof }) =>
       isProven({ reference, blockchainCode, address }, proof, publicKey),
     )
@@ -42,13 +42,13 @@ export async function checkAddress(link: string, pasted: string, publicKey: stri
 
 /** Whose payment it is; null when the server does not say. */
 async function merchantOf(reference: string): Promise<string | null> {
-  const answer = await ask(`external-platform/reference/${reference}`)
+  const answer = await request(`external-platform/reference/${reference}`)
   if (!answer.ok) return null
   const { name } = (await answer.json()) as { readonly name?: unknown }
   return typeof name === 'string' && name !== '' ? name : null
 }
 
-function ask(path: string): Promise<Response> {
+function request(path: string): Promise<Response> {
   return fetch(`/api/v1/${path}`, { cache: 'no-store' })
 }
 

@@ -34,12 +34,12 @@ describe('the answer to "Is this address real?"', () => {
 
     const answers: ((answer: Response) => void)[] = []
     vi.stubGlobal('fetch', () => new Promise((done) => answers.push(done)))
-    const ask = (address: string) => {
+    const request = (address: string) => {
       document.querySelector<HTMLInputElement>('#address')?.setAttribute('value', address)
       document.querySelector('#check-address')?.dispatchEvent(new Event('submit', { cancelable: true }))
     }
-    ask(ADDRESS)
-    ask('0x0000000000000000000000000000000000000bad')
+    request(ADDRESS)
+    request('0x0000000000000000000000000000000000000bad')
     answers[1]?.(Response.json([]))
     const none = 'No address was given for this payment yet.'
     await vi.waitFor(() => expect(document.querySelector('#answer')?.textContent?.trim()).toBe(none))

@@ -2,7 +2,7 @@ import { differences } from '../../render/differences.ts'
 import { fill } from '../fill.ts'
 import { closeMenus } from '../menus.ts'
 import { checkAddress } from './check-address.ts'
-import type { Verdict } from './check-address.ts'
+import type { AddressCheckResult } from './check-address.ts'
 
 /** How often was asked: an answer that comes after the next question is about another address. */
 let questions = 0
@@ -28,8 +28,8 @@ async function check(): Promise<void> {
   const question = questions
   region.textContent = region.dataset['busy'] ?? ''
   const pasted = textOf('address')
-  const verdict = await checkAddress(textOf('link'), pasted, region.dataset['key'] ?? '')
-  if (question === questions) region.replaceChildren(...drawn(region.dataset, verdict, pasted))
+  const result = await checkAddress(textOf('link'), pasted, region.dataset['key'] ?? '')
+  if (question === questions) region.replaceChildren(...drawn(region.dataset, result, pasted))
 }
 
 function textOf(id: string): string {
@@ -37,17 +37,17 @@ function textOf(id: string): string {
   return field instanceof HTMLInputElement ? field.value.trim() : ''
 }
 
-function drawn(said: DOMStringMap, verdict: Verdict, pasted: string): HTMLElement[] {
-  const { kind } = verdict
+function drawn(said: DOMStringMap, result: AddressCheckResult, pasted: string): HTMLElement[] {
+  const { kind } = result
   if (kind === 'yes') {
-    const { merchant, blockchainCode } = verdict
+    const { merchant, blockchainCode } = result
     const networks = JSON.parse(said['networks'] ?? '{}') as Record<string, string>
     const network = networks[blockchainCode] ?? blockchainCode
     return [box('success', '✓', fill(said['yes'] ?? '', { merchant, network }))]
   }
   if (kind !== 'no') return [box('warning', '!', said[kind] ?? '')]
   const words = box('danger', '✕', said['no'] ?? '')
-  if (verdict.given !== '') words.lastElementChild?.append(compared(said, verdict.given, pasted))
+  if (result.given !== '') words.lastElementChild?.append(compared(said, result.given, pasted))
   return [words]
 }
 

@@ -1,12 +1,12 @@
 import type { PayFacts } from '../../render/wallet.ts'
 import { fill } from '../fill.ts'
-import { isOver, isSame, payOnScreen, texts } from './asked.ts'
+import { isExpired, isSame, payOnScreen, texts } from './pending-request.ts'
 import { announcedWallets } from './providers.ts'
 import type { Provider, Wallet } from './providers.ts'
 import { codeOf, run, tell } from './steps.ts'
 import type { Place } from './steps.ts'
 import { shortage, transferOf } from './transfer.ts'
-import { isLatest, payButton, whileHeld } from './turns.ts'
+import { isLatest, payButton, whilePending } from './attempts.ts'
 
 /** EIP-3326. */
 const UNKNOWN_NETWORK = 4902
@@ -35,7 +35,7 @@ async function start(place: Place, { provider }: Wallet, wanted: PayFacts | null
   tell(place, texts().asking)
   const account = firstOf(await provider.request({ method: 'eth_requestAccounts' }))
   if (account === '') throw new TypeError('The wallet gave no account')
-  if (!isLatest(place.turn)) return
+  if (!isLatest(place.attempt)) return
   listen(provider)
   await check({ ...place, provider, account }, wanted)
 }
@@ -69,10 +69,10 @@ async function recheck(session: Session): Promise<void> {
  */
 async function check(session: Session, wanted: PayFacts | null, note = ''): Promise<void> {
   const { provider, account, steps } = session
-  if (isLatest(session.turn)) current = session
+  if (isLatest(session.attempt)) current = session
   const pay = payOnScreen()
   if (pay === null) return tell(session, '')
-  if (isOver(pay)) return tell(session, texts().lapsed)
+  if (isExpired(pay)) return tell(session, texts().lapsed)
   const chainId = BigInt(String(await provider.request({ method: 'eth_chainId' })))
   const send = { text: texts().send, press: (next: Place) => check({ ...session, ...next }, pay) }
   if (chainId !== BigInt(pay.chainId)) {
@@ -98,13 +98,13 @@ async function changeNetwork(session: Session, { chainId }: PayFacts): Promise<v
 }
 
 async function sendNow(session: Session, checked: PayFacts): Promise<void> {
-  const { provider, account, turn } = session
-  if (!isLatest(turn)) return
+  const { provider, account, attempt } = session
+  if (!isLatest(attempt)) return
   const pay = payOnScreen()
-  if (pay === null || !isSame(pay, checked) || isOver(pay)) return check(session, null)
+  if (pay === null || !isSame(pay, checked) || isExpired(pay)) return check(session, null)
   tell(session, texts().asking)
   const params = [transferOf(pay, account)]
-  const hash = await whileHeld(() => provider.request({ method: 'eth_sendTransaction', params }))
+  const hash = await whilePending(() => provider.request({ method: 'eth_sendTransaction', params }))
   if (typeof hash !== 'string') throw new TypeError('The wallet gave no transaction')
   // Nobody pays twice while the network has not told us yet.
   payButton()?.setAttribute('hidden', '')

@@ -1,8 +1,8 @@
-import { texts } from './asked.ts'
-import { isLatest, isTransferHeld, newTurn } from './turns.ts'
+import { texts } from './pending-request.ts'
+import { isLatest, isTransferPending, newAttempt } from './attempts.ts'
 
 /** Where a turn is told, and which one it is. */
-export type Place = { readonly steps: HTMLElement; readonly turn: number }
+export type Place = { readonly steps: HTMLElement; readonly attempt: number }
 
 /** Something that can be pressed next. */
 export type Press = {
@@ -17,8 +17,8 @@ const DECLINED = 4001
 
 /** Begins a turn, unless a transfer waits in a wallet; whatever fails in it is said. */
 export async function run(steps: HTMLElement, act: (place: Place) => Promise<void>): Promise<void> {
-  if (isTransferHeld()) return draw(steps, texts().asking)
-  const place = { steps, turn: newTurn() }
+  if (isTransferPending()) return draw(steps, texts().asking)
+  const place = { steps, attempt: newAttempt() }
   for (const one of steps.querySelectorAll('button')) one.disabled = true
   try {
     await act(place)
@@ -28,8 +28,8 @@ export async function run(steps: HTMLElement, act: (place: Place) => Promise<voi
 }
 
 /** Says how things stand and offers what can be pressed; a turn that is over says nothing. */
-export function tell({ steps, turn }: Place, text: string, presses: readonly Press[] = []): void {
-  if (!isLatest(turn)) return
+export function tell({ steps, attempt }: Place, text: string, presses: readonly Press[] = []): void {
+  if (!isLatest(attempt)) return
   // The page may have been redrawn since: what became of money is said where it is read.
   draw(steps.isConnected ? steps : (document.getElementById('wallet-steps') ?? steps), text, presses)
 }

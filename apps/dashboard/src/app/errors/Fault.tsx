@@ -1,15 +1,15 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 
-import { asApiError } from '../../api/api-error.ts'
+import { asRequestError } from '../../api/request-error.ts'
 import { Button } from '../../ui/actions/Button.tsx'
 import { ErrorPage } from './ErrorPage.tsx'
-import { NotArrived } from './NotArrived.tsx'
+import { PageLoadFailed } from './PageLoadFailed.tsx'
 
 /** Stands in for a page that broke while it was drawn, or whose code did not arrive; what surrounds it stays usable. */
 export function Fault({ error }: { error: unknown }) {
-  const { code, requestId, message } = asApiError(error)
-  if (code === 'NETWORK_FAILED') return <NotArrived />
+  const { code, requestId, message } = asRequestError(error)
+  if (code === 'NETWORK_FAILED') return <PageLoadFailed />
   return (
     <ErrorPage
       sign="500"

@@ -4,11 +4,11 @@ import type { KeyboardEvent } from 'react'
 
 import { Dialog } from '../../ui/overlays/Dialog.tsx'
 import { CommandList, optionId } from './CommandList.tsx'
-import { chargedProject, chargeRefusal, readCharge, type Surroundings } from './commands.ts'
+import { chargedProject, chargeRefusal, readCharge, type PaletteContext } from './commands.ts'
 import { PaletteField } from './PaletteField.tsx'
 import { PaletteFoot } from './PaletteFoot.tsx'
-import { useCommands } from './use-commands.ts'
-import { useRun } from './use-run.ts'
+import { useCommands } from './useCommands.ts'
+import { useRun } from './useRun.ts'
 
 export type PaletteProps = {
   /** What was typed before it was there. */
@@ -24,9 +24,9 @@ export function Palette({ typed, onClose, onShortcuts }: PaletteProps) {
   const listId = useId()
   const input = useRef<HTMLInputElement>(null)
   const { commands, isSearching, hasFailed, surroundings } = useCommands(text)
-  const { run, isBusy } = useRun({ text, surroundings, onClose, onShortcuts })
+  const { run, isBusy } = useRun({ text, paletteContext: surroundings, onClose, onShortcuts })
   const refusal = chargeRefusal(text) ?? placeRefusal(text, surroundings)
-  const nothing = refusal ?? nothingText(isSearching, hasFailed)
+  const nothing = refusal ?? emptyText(isSearching, hasFailed)
   const chosen = commands[Math.min(at, commands.length - 1)]
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -70,12 +70,12 @@ export function Palette({ typed, onClose, onShortcuts }: PaletteProps) {
 }
 
 /** A link belongs to a project: where none is chosen the way to it is said. */
-function placeRefusal(text: string, surroundings: Surroundings): string | undefined {
-  if (readCharge(text) === undefined || chargedProject(surroundings) !== undefined) return undefined
+function placeRefusal(text: string, paletteContext: PaletteContext): string | undefined {
+  if (readCharge(text) === undefined || chargedProject(paletteContext) !== undefined) return undefined
   return t`Go to a project first: a link belongs to one`
 }
 
-function nothingText(isSearching: boolean, hasFailed: boolean): string {
+function emptyText(isSearching: boolean, hasFailed: boolean): string {
   if (isSearching) return t`Searching payments…`
   if (hasFailed) return t`Payments couldn’t be searched. Change a letter to try again.`
   return t`Nothing found. Try another word, or a reference.`

@@ -9,15 +9,15 @@ import {
   projectCommands,
   readCharge,
 } from './commands.ts'
-import type { Surroundings } from './commands.ts'
+import type { PaletteContext } from './commands.ts'
 
 const project = (id: number, name: string) => ({ id, name, networkCount: 0, currencyCount: 0 }) as never
-const everything: Surroundings = {
+const everything: PaletteContext = {
   projectId: '7',
   projects: [project(7, 'Acme'), project(8, 'Bar')],
   can: () => true,
 }
-const nothing: Surroundings = { ...everything, can: () => false }
+const nothing: PaletteContext = { ...everything, can: () => false }
 
 describe('readCharge', () => {
   it.each([

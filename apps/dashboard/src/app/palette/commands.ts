@@ -38,7 +38,7 @@ export type Command = {
   readonly run?: Theme | 'shortcuts' | 'charge'
 }
 
-export type Surroundings = {
+export type PaletteContext = {
   readonly projectId: string
   readonly projects: readonly ListedProject[]
   readonly can: Can
@@ -66,7 +66,7 @@ const MENU_PAGES: readonly Page[] = NAVIGATION.flatMap(({ entries }) => entries)
 ])
 
 /** Every page the operator may open: the menu's, then the settings'. Those that arrive later are a group of their own. */
-export function pageCommands({ projectId, can }: Surroundings): Command[] {
+export function pageCommands({ projectId, can }: PaletteContext): Command[] {
   const settings = SETTINGS.map((page): Page => ({
     ...page,
     hint: page === SETTINGS_PAGE ? undefined : SETTINGS_PAGE.label,
@@ -83,7 +83,7 @@ export function pageCommands({ projectId, can }: Surroundings): Command[] {
 }
 
 /** What can be done from anywhere. */
-export function doCommands({ projectId, can }: Surroundings): Command[] {
+export function doCommands({ projectId, can }: PaletteContext): Command[] {
   const all: readonly (Command & { readonly needs?: Parameters<Can>[0] })[] = [
     {
       id: 'do link',
@@ -116,7 +116,7 @@ export function doCommands({ projectId, can }: Surroundings): Command[] {
 }
 
 /** The projects to switch to, all of them together first. */
-export function projectCommands({ projects }: Surroundings): Command[] {
+export function projectCommands({ projects }: PaletteContext): Command[] {
   const lead = (id: string) => `/project/${id}/dashboard?projectId=${id}`
   const all = projects.length > 1 ? [{ id: ALL_PROJECTS, name: t(SPEC_TEXTS.allProjects) }] : []
   return [...all, ...projects.map(({ id, name }) => ({ id: String(id), name }))].map(({ id, name }) => ({
@@ -154,12 +154,12 @@ export function chargeRefusal(text: string): string | undefined {
 }
 
 /** The project a link is made in: the current one, or the only one. */
-export function chargedProject({ projectId, projects }: Pick<Surroundings, 'projectId' | 'projects'>) {
+export function chargedProject({ projectId, projects }: Pick<PaletteContext, 'projectId' | 'projects'>) {
   return projects.find(({ id }) => String(id) === projectId) ?? (projects.length === 1 ? projects[0] : undefined)
 }
 
 /** The command that makes a link of what was typed, where the operator may. */
-export function chargeCommand(text: string, { projectId, projects, can }: Surroundings): Command | undefined {
+export function chargeCommand(text: string, { projectId, projects, can }: PaletteContext): Command | undefined {
   const charge = readCharge(text)
   const project = chargedProject({ projectId, projects })
   if (charge === undefined || project === undefined || !can('payment:create', project.id)) return undefined

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 
-import { asApiError } from '../../api/api-error.ts'
+import { asRequestError } from '../../api/request-error.ts'
 import { versionQuery } from '../../api/system.ts'
 import { Dialog } from '../../ui/overlays/Dialog.tsx'
 import { ErrorState } from '../../ui/places/ErrorState.tsx'
@@ -27,7 +27,7 @@ export function AboutDialog({ onClose }: { onClose: () => void }) {
         {version === undefined && error !== null && (
           <ErrorState
             title={t`The version couldn’t be loaded`}
-            error={asApiError(error)}
+            error={asRequestError(error)}
             onRetry={() => void refetch()}
           />
         )}

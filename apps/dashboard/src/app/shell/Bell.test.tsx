@@ -168,10 +168,10 @@ describe('what needs attention', () => {
     }
     await counts('2 payments need attention', '2')
     await userEvent.click(await screen.findByRole('button', { name: /^Actions for payment/ }))
-    await userEvent.click(await screen.findByRole('menuitem', { name: 'Mark as settled', hidden: true }))
-    const dialog = within(await screen.findByRole('dialog', { name: 'Mark as settled?' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Mark as resolved', hidden: true }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Mark as resolved?' }))
     await userEvent.type(dialog.getByRole('textbox', { name: 'Note' }), 'Refunded')
-    await userEvent.click(dialog.getByRole('button', { name: 'Mark as settled' }))
+    await userEvent.click(dialog.getByRole('button', { name: 'Mark as resolved' }))
     await counts('1 payment needs attention', '1')
   })
 })

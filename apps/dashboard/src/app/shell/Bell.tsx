@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { Bell as BellIcon } from 'lucide-react'
 
 import { type AttentionItem, nowRead, readBefore } from '../../features/system/attention-items.ts'
-import { useAttention } from '../../features/system/use-attention.ts'
+import { useAttention } from '../../features/system/useAttention.ts'
 import { useCurrentProject } from '../../lib/current-project.ts'
 import { useFollow } from '../../lib/navigate.ts'
 import { useStored, writeStored } from '../../lib/stored.ts'

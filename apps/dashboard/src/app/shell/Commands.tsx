@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useMemo, useState } from 'react'
 
 import { useCan } from '../../api/me.ts'
-import { useLoadAhead } from '../../lib/load-ahead.ts'
+import { usePrefetch } from '../../lib/prefetch.ts'
 import { useGo } from '../../lib/navigate.ts'
 import { type Shortcuts, useShortcuts } from '../../lib/shortcuts.ts'
 import { Dialog } from '../../ui/overlays/Dialog.tsx'
@@ -51,8 +51,8 @@ export function useCommandKeys(projectId: string): [Layer, (layer: Layer) => voi
 
 /** The layer that is open, if any; they are loaded ahead, or on first use. */
 export function Commands({ layer, onLayer }: { layer: Layer; onLayer: (layer: Layer) => void }) {
-  useLoadAhead(loadPalette)
-  useLoadAhead(loadShortcuts)
+  usePrefetch(loadPalette)
+  usePrefetch(loadShortcuts)
   const close = () => onLayer(undefined)
   return (
     <>

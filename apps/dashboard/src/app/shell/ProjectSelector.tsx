@@ -20,7 +20,7 @@ const AddProjectDialog = lazyLayer(async () => ({
 }))
 
 /** Shows the current project and switches to another; without one in the address it is disabled and shows all. */
-export function ProjectSelector({ isStrip }: { isStrip: boolean }) {
+export function ProjectSelector({ isCollapsed }: { isCollapsed: boolean }) {
   const { id: currentId, isInUrl } = useCurrentProject()
   const projects = useQuery(projectsQuery)
   const can = useCan()
@@ -42,10 +42,10 @@ export function ProjectSelector({ isStrip }: { isStrip: boolean }) {
       aria-disabled={isInUrl ? undefined : true}
       title={isInUrl ? undefined : t`This page covers all projects.`}
       popoverTarget={isInUrl ? listId : undefined}
-      className={`flex items-center gap-2.5 rounded-control border text-start text-body font-medium transition-colors duration-[120ms] coarse:min-h-11 ${isStrip ? 'size-10 justify-center' : 'min-h-10 w-full px-2.5 py-1'} ${isInUrl ? 'border-border bg-raised shadow-card hover:bg-hover' : 'border-border bg-sunken text-muted'}`}
+      className={`flex items-center gap-2.5 rounded-control border text-start text-body font-medium transition-colors duration-[120ms] coarse:min-h-11 ${isCollapsed ? 'size-10 justify-center' : 'min-h-10 w-full px-2.5 py-1'} ${isInUrl ? 'border-border bg-raised shadow-card hover:bg-hover' : 'border-border bg-sunken text-muted'}`}
     >
       <ProjectMark project={current} />
-      {!isStrip && (
+      {!isCollapsed && (
         <>
           <span className="line-clamp-2 min-w-0 flex-1 break-words">
             {projects.isPending ? <Skeleton width={96} height={12} /> : name}
@@ -56,15 +56,15 @@ export function ProjectSelector({ isStrip }: { isStrip: boolean }) {
     </button>
   )
   return (
-    <div className={isStrip ? '' : 'relative w-full'}>
-      {isStrip ? (
+    <div className={isCollapsed ? '' : 'relative w-full'}>
+      {isCollapsed ? (
         <Tooltip text={name} beside>
           {button}
         </Tooltip>
       ) : (
         button
       )}
-      {!isInUrl && !isStrip && (
+      {!isInUrl && !isCollapsed && (
         <WayBack names={new Map(projects.data?.map((project) => [String(project.id), project.name]))} />
       )}
       <Suspense>

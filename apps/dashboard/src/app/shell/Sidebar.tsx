@@ -21,7 +21,7 @@ export function Sidebar() {
   const isNarrow = useIsNarrow()
   const isRoomy = useIsRoomy()
   const choice = useStored(STORED)
-  const isStrip = isNarrow || (choice === undefined ? !isRoomy : choice === 'collapsed')
+  const isCollapsed = isNarrow || (choice === undefined ? !isRoomy : choice === 'collapsed')
   const [isPanelOpen, setPanelOpen] = useState(false)
   const pathname = useLocation({ select: (location) => location.pathname })
 
@@ -29,47 +29,47 @@ export function Sidebar() {
 
   const toggle = () => {
     if (isNarrow) setPanelOpen(!isPanelOpen)
-    else writeStored(STORED, isStrip ? 'expanded' : 'collapsed')
+    else writeStored(STORED, isCollapsed ? 'expanded' : 'collapsed')
   }
   return (
     <>
       <aside
-        className={`sticky top-0 z-30 flex h-dvh shrink-0 flex-col border-e pb-[env(safe-area-inset-bottom)] border-border bg-surface ${isStrip ? 'w-12 sm:w-16' : 'w-[16.25rem]'}`}
+        className={`sticky top-0 z-30 flex h-dvh shrink-0 flex-col border-e pb-[env(safe-area-inset-bottom)] border-border bg-surface ${isCollapsed ? 'w-12 sm:w-16' : 'w-[16.25rem]'}`}
       >
-        <Content isStrip={isStrip} onToggle={toggle} />
+        <Content isCollapsed={isCollapsed} onToggle={toggle} />
       </aside>
       {isPanelOpen && <Panel onClose={() => setPanelOpen(false)} />}
     </>
   )
 }
 
-function Content({ isStrip, onToggle }: { isStrip: boolean; onToggle: () => void }) {
-  const ToggleIcon = isStrip ? PanelLeftOpen : PanelLeftClose
+function Content({ isCollapsed, onToggle }: { isCollapsed: boolean; onToggle: () => void }) {
+  const ToggleIcon = isCollapsed ? PanelLeftOpen : PanelLeftClose
   return (
     <>
       <div
-        className={`flex shrink-0 items-center ${isStrip ? 'flex-col gap-1 pt-3' : 'h-14 justify-between ps-4 pe-2'}`}
+        className={`flex shrink-0 items-center ${isCollapsed ? 'flex-col gap-1 pt-3' : 'h-14 justify-between ps-4 pe-2'}`}
       >
-        <Logo markOnly={isStrip} />
+        <Logo markOnly={isCollapsed} />
         <IconButton
-          label={isStrip ? t`Expand menu` : t`Collapse menu`}
-          expanded={!isStrip}
+          label={isCollapsed ? t`Expand menu` : t`Collapse menu`}
+          expanded={!isCollapsed}
           icon={<ToggleIcon aria-hidden strokeWidth={1.75} className="rtl:-scale-x-100" />}
           onClick={onToggle}
         />
       </div>
-      <div className={isStrip ? 'flex justify-center px-1 py-2' : 'px-3 pt-1 pb-3'}>
-        <ProjectSelector isStrip={isStrip} />
+      <div className={isCollapsed ? 'flex justify-center px-1 py-2' : 'px-3 pt-1 pb-3'}>
+        <ProjectSelector isCollapsed={isCollapsed} />
       </div>
       <nav
         id="menu"
         tabIndex={-1}
         aria-label={t({ message: 'Main', context: 'menu' })}
-        className={`flex-1 overflow-y-auto overscroll-contain pb-4 ${isStrip ? 'px-1 sm:px-2.5' : 'px-3'}`}
+        className={`flex-1 overflow-y-auto overscroll-contain pb-4 ${isCollapsed ? 'px-1 sm:px-2.5' : 'px-3'}`}
       >
-        <SidebarMenu isStrip={isStrip} />
+        <SidebarMenu isCollapsed={isCollapsed} />
       </nav>
-      <SidebarFoot isStrip={isStrip} />
+      <SidebarFoot isCollapsed={isCollapsed} />
     </>
   )
 }
@@ -91,7 +91,7 @@ function Panel({ onClose }: { onClose: () => void }) {
       className="sidebar-panel m-0 h-dvh max-h-none w-[16.25rem] max-w-[calc(100vw-48px)] bg-surface text-ink shadow-dialog"
     >
       <div className="flex h-full flex-col">
-        <Content isStrip={false} onToggle={onClose} />
+        <Content isCollapsed={false} onToggle={onClose} />
       </div>
     </dialog>
   )

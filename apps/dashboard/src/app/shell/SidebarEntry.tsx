@@ -13,7 +13,7 @@ import { PlannedMark } from './PlannedMark.tsx'
 
 export type SidebarEntryProps = {
   readonly entry: NavEntry
-  readonly isStrip: boolean
+  readonly isCollapsed: boolean
   readonly projectId: string
   readonly pathname: string
   readonly isOpen: boolean
@@ -31,20 +31,20 @@ const BESIDE_MARK = 'pe-2.5 @min-[11rem]:pe-14'
 
 /** One entry of the menu: a link, or a button that opens its links below it (beside it when the menu is a strip). */
 export function SidebarEntry(props: SidebarEntryProps) {
-  const { entry, isStrip, projectId, pathname, isOpen, isHeld, onToggle } = props
+  const { entry, isCollapsed, projectId, pathname, isOpen, isHeld, onToggle } = props
   const listId = useId()
   const markId = useId()
   const isLit = isActive(entry.id, pathname)
 
   if (entry.leaves === undefined) {
     return (
-      <li className={isStrip ? 'flex justify-center' : ''}>
-        <EntryLink entry={entry} href={fillHref(entry.href ?? '', projectId)} isStrip={isStrip} isLit={isLit} />
-        {entry.withDocumentation === true && !isStrip && <Documentation />}
+      <li className={isCollapsed ? 'flex justify-center' : ''}>
+        <EntryLink entry={entry} href={fillHref(entry.href ?? '', projectId)} isCollapsed={isCollapsed} isLit={isLit} />
+        {entry.withDocumentation === true && !isCollapsed && <Documentation />}
       </li>
     )
   }
-  if (isStrip) return <Flyout {...props} isLit={isLit} />
+  if (isCollapsed) return <Flyout {...props} isLit={isLit} />
   return (
     <li className="@container relative">
       <button
@@ -79,12 +79,12 @@ export function SidebarEntry(props: SidebarEntryProps) {
 function EntryLink({
   entry,
   href,
-  isStrip,
+  isCollapsed,
   isLit,
 }: {
   entry: NavEntry
   href: string
-  isStrip: boolean
+  isCollapsed: boolean
   isLit: boolean
 }) {
   const follow = useFollow()
@@ -93,16 +93,16 @@ function EntryLink({
     <a
       href={href}
       onClick={follow}
-      aria-describedby={entry.isPlanned === true && !isStrip ? markId : undefined}
+      aria-describedby={entry.isPlanned === true && !isCollapsed ? markId : undefined}
       aria-current={isLit ? 'page' : undefined}
-      aria-label={isStrip ? t(entry.label) : undefined}
-      className={`${ROW} ${isStrip ? 'size-10 justify-center' : 'min-h-9 w-full py-1 ps-2.5'} ${marginOf(entry, isStrip)} ${isLit ? LIT : QUIET}`}
+      aria-label={isCollapsed ? t(entry.label) : undefined}
+      className={`${ROW} ${isCollapsed ? 'size-10 justify-center' : 'min-h-9 w-full py-1 ps-2.5'} ${marginOf(entry, isCollapsed)} ${isLit ? LIT : QUIET}`}
     >
       <entry.icon aria-hidden size={18} strokeWidth={1.75} className={isLit ? 'text-accent-text' : ''} />
-      {!isStrip && <span className="min-w-0 break-words">{t(entry.label)}</span>}
+      {!isCollapsed && <span className="min-w-0 break-words">{t(entry.label)}</span>}
     </a>
   )
-  return isStrip ? (
+  return isCollapsed ? (
     <Tooltip text={t(entry.label)} beside>
       {link}
     </Tooltip>
@@ -115,8 +115,8 @@ function EntryLink({
 }
 
 /** What a link of the menu keeps free at its end. */
-function marginOf({ isPlanned }: NavEntry, isStrip: boolean): string {
-  if (isStrip) return ''
+function marginOf({ isPlanned }: NavEntry, isCollapsed: boolean): string {
+  if (isCollapsed) return ''
   return isPlanned === true ? BESIDE_MARK : 'pe-2.5'
 }
 

@@ -17,14 +17,14 @@ afterEach(() => {
 const alarm = (id: number) => ({ id, kind: 'chain_behind', subject: 'BASE', text: 'Behind.', since: AT })
 const may = (...install: string[]) => ({ ...me(), permissions: { install, projects: {} } })
 
-function show(answers: Answers, isStrip = false) {
+function show(answers: Answers, isCollapsed = false) {
   const calls = stubServer({
     'GET /member/me': () => me(),
     'GET /system/alarms': () => [],
     'GET /ledger/check': () => books(),
     ...answers,
   })
-  renderScreen(<SidebarFoot isStrip={isStrip} />, '/')
+  renderScreen(<SidebarFoot isCollapsed={isCollapsed} />, '/')
   return calls
 }
 

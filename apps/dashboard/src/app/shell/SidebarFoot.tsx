@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { BookCheck, BookX, TriangleAlert } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 
-import { booksQuery } from '../../api/ledger.ts'
+import { ledgerCheckQuery } from '../../api/ledger.ts'
 import { useCan } from '../../api/me.ts'
 import { alarmsQuery } from '../../api/system.ts'
 import { isCheckOld } from '../../lib/books.ts'
@@ -15,20 +15,22 @@ import { Tooltip } from '../../ui/feedback/Tooltip.tsx'
 const SYSTEM = '/settings/system'
 
 /** The foot of the menu: what needs a person, and whether the books balance. Each only for those who may read it. */
-export function SidebarFoot({ isStrip }: { isStrip: boolean }) {
+export function SidebarFoot({ isCollapsed }: { isCollapsed: boolean }) {
   const can = useCan()
   const mayOpen = can('system:read')
   const mayRead = can('ledger:read')
   if (!mayOpen && !mayRead) return null
   return (
-    <div className={`shrink-0 border-t border-border py-2 ${isStrip ? 'flex flex-col items-center gap-1' : 'px-3'}`}>
-      {mayOpen && <Alarms isStrip={isStrip} />}
-      {mayRead && <Books isStrip={isStrip} mayOpen={mayOpen} />}
+    <div
+      className={`shrink-0 border-t border-border py-2 ${isCollapsed ? 'flex flex-col items-center gap-1' : 'px-3'}`}
+    >
+      {mayOpen && <Alarms isCollapsed={isCollapsed} />}
+      {mayRead && <Books isCollapsed={isCollapsed} mayOpen={mayOpen} />}
     </div>
   )
 }
 
-function Alarms({ isStrip }: { isStrip: boolean }) {
+function Alarms({ isCollapsed }: { isCollapsed: boolean }) {
   const { data } = useQuery(alarmsQuery)
   if (data === undefined || data.length === 0) return null
   const alarms = data.length
@@ -37,7 +39,7 @@ function Alarms({ isStrip }: { isStrip: boolean }) {
   const few = plural(alarms, { one: '# alarm needs you', other: '# alarms need you' })
   return (
     <Line
-      isStrip={isStrip}
+      isCollapsed={isCollapsed}
       icon={TriangleAlert}
       tone="warning"
       text={isMany ? t`99+ alarms need you` : few}
@@ -47,22 +49,31 @@ function Alarms({ isStrip }: { isStrip: boolean }) {
   )
 }
 
-function Books({ isStrip, mayOpen }: { isStrip: boolean; mayOpen: boolean }) {
-  const { data, isError } = useQuery(booksQuery)
+function Books({ isCollapsed, mayOpen }: { isCollapsed: boolean; mayOpen: boolean }) {
+  const { data, isError } = useQuery(ledgerCheckQuery)
   const checkedAt = data?.checkedAt
   const age = useNow((now) => (checkedAt === undefined ? '' : ageText(checkedAt, now)))
   const isOld = useNow((now) => checkedAt !== undefined && isCheckOld(checkedAt, now))
   const href = mayOpen ? SYSTEM : undefined
   if (data === undefined) {
     const text = isError ? t`Books: no answer` : t`Books …`
-    return <Line isStrip={isStrip} icon={BookCheck} tone="quiet" text={text} href={href} />
+    return <Line isCollapsed={isCollapsed} icon={BookCheck} tone="quiet" text={text} href={href} />
   }
   const note = t`checked ${age} ago`
   if (!data.ok) {
-    return <Line isStrip={isStrip} icon={BookX} tone="danger" text={t`Books don’t balance`} note={note} href={href} />
+    return (
+      <Line
+        isCollapsed={isCollapsed}
+        icon={BookX}
+        tone="danger"
+        text={t`Books don’t balance`}
+        note={note}
+        href={href}
+      />
+    )
   }
   const tone = isOld ? 'warning' : 'quiet'
-  return <Line isStrip={isStrip} icon={BookCheck} tone={tone} text={t`Books balance`} note={note} href={href} />
+  return <Line isCollapsed={isCollapsed} icon={BookCheck} tone={tone} text={t`Books balance`} note={note} href={href} />
 }
 
 const TONES = {
@@ -80,7 +91,7 @@ const TONES = {
 } as const
 
 type LineProps = {
-  readonly isStrip: boolean
+  readonly isCollapsed: boolean
   readonly icon: LucideIcon
   readonly tone: keyof typeof TONES
   readonly text: string
@@ -89,16 +100,16 @@ type LineProps = {
   readonly href: string | undefined
 }
 
-function Line({ isStrip, icon: Icon, tone, text, note, badge, href }: LineProps) {
+function Line({ isCollapsed, icon: Icon, tone, text, note, badge, href }: LineProps) {
   const follow = useFollow()
   const look = TONES[tone]
   const name = note === undefined ? text : `${text}, ${note}`
-  const box = `flex items-center gap-2.5 rounded-control text-dense font-medium tabular-nums ${look.line} ${isStrip ? 'relative size-10 justify-center' : 'min-h-8 px-2.5 py-1 coarse:min-h-11'}`
+  const box = `flex items-center gap-2.5 rounded-control text-dense font-medium tabular-nums ${look.line} ${isCollapsed ? 'relative size-10 justify-center' : 'min-h-8 px-2.5 py-1 coarse:min-h-11'}`
   const chip = `inline-flex h-5 min-w-5 items-center justify-center rounded-full border px-1 text-caption ${look.badge}`
   const content = (
     <>
       <Icon aria-hidden size={18} strokeWidth={1.75} className={`shrink-0 ${look.icon}`} />
-      {!isStrip && (
+      {!isCollapsed && (
         <span className="min-w-0 flex-1 break-words">
           {text}
           {note !== undefined && (
@@ -110,7 +121,7 @@ function Line({ isStrip, icon: Icon, tone, text, note, badge, href }: LineProps)
         </span>
       )}
       {badge !== undefined && (
-        <span aria-hidden className={isStrip ? `absolute -end-0.5 -top-0.5 ${chip}` : chip}>
+        <span aria-hidden className={isCollapsed ? `absolute -end-0.5 -top-0.5 ${chip}` : chip}>
           {badge}
         </span>
       )}
@@ -120,14 +131,14 @@ function Line({ isStrip, icon: Icon, tone, text, note, badge, href }: LineProps)
     href === undefined ? (
       <div className={box}>
         {content}
-        {isStrip && <span className="sr-only">{name}</span>}
+        {isCollapsed && <span className="sr-only">{name}</span>}
       </div>
     ) : (
-      <a href={href} onClick={follow} aria-label={isStrip ? name : undefined} className={box}>
+      <a href={href} onClick={follow} aria-label={isCollapsed ? name : undefined} className={box}>
         {content}
       </a>
     )
-  if (!isStrip) return line
+  if (!isCollapsed) return line
   return (
     <Tooltip text={name} beside>
       {line}

@@ -12,7 +12,7 @@ import type { NavEntry } from '../navigation.ts'
 import { SidebarEntry } from './SidebarEntry.tsx'
 
 /** The groups of the menu that this operator may open; only one submenu is open at a time. */
-export function SidebarMenu({ isStrip }: { isStrip: boolean }) {
+export function SidebarMenu({ isCollapsed }: { isCollapsed: boolean }) {
   const pathname = useLocation({ select: (location) => location.pathname })
   const { id: projectId } = useCurrentProject()
   const { data: me, isPending } = useQuery(meQuery)
@@ -32,7 +32,7 @@ export function SidebarMenu({ isStrip }: { isStrip: boolean }) {
     setOpenId(openId === id ? undefined : id)
   }
 
-  if (isPending) return <LoadingMenu isStrip={isStrip} />
+  if (isPending) return <LoadingMenu isCollapsed={isCollapsed} />
   const visible = (entry: NavEntry): NavEntry[] => {
     const mayOpen = (permission: NavEntry['permission']) =>
       permission === undefined || (me !== undefined && may(me, permission, projectId))
@@ -48,16 +48,16 @@ export function SidebarMenu({ isStrip }: { isStrip: boolean }) {
         if (shown.length === 0) return null
         return (
           <div key={heading?.id ?? ''} className={heading === undefined ? '' : 'mt-5'}>
-            {heading !== undefined && !isStrip && (
+            {heading !== undefined && !isCollapsed && (
               <p className="px-2.5 pb-1.5 text-caption font-medium tracking-wide text-muted">{t(heading)}</p>
             )}
-            {heading !== undefined && isStrip && <hr className="mx-2 mb-3 border-border" />}
+            {heading !== undefined && isCollapsed && <hr className="mx-2 mb-3 border-border" />}
             <ul className="flex flex-col gap-0.5">
               {shown.map((entry) => (
                 <SidebarEntry
                   key={entry.id}
                   entry={entry}
-                  isStrip={isStrip}
+                  isCollapsed={isCollapsed}
                   projectId={projectId}
                   pathname={pathname}
                   isOpen={openId === entry.id}
@@ -79,11 +79,11 @@ function isAbove(id: string, otherId: string): boolean {
   return ids.indexOf(id) < ids.indexOf(otherId)
 }
 
-function LoadingMenu({ isStrip }: { isStrip: boolean }) {
+function LoadingMenu({ isCollapsed }: { isCollapsed: boolean }) {
   return (
     <div className="flex flex-col gap-5 px-2.5 pt-3">
       {[110, 88, 72, 140, 128, 80].map((width) => (
-        <Skeleton key={width} width={isStrip ? 20 : width} height={14} />
+        <Skeleton key={width} width={isCollapsed ? 20 : width} height={14} />
       ))}
     </div>
   )

@@ -4,7 +4,7 @@ import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { asApiError } from '../../api/api-error.ts'
+import { asRequestError } from '../../api/request-error.ts'
 import { passwordTokenQuery, resetPassword } from '../../api/auth.ts'
 import { useForm } from '../../lib/form.ts'
 import { listText } from '../../lib/list-text.ts'
@@ -28,7 +28,7 @@ export type ChoosePasswordFormProps = {
 /** Takes the password that a link asks for, after saying whose link it is and what for. */
 export function ChoosePasswordForm({ title, token, onChosen }: ChoosePasswordFormProps) {
   const link = useQuery({ ...passwordTokenQuery(token), enabled: token !== '' })
-  if (token === '' || (link.error !== null && !asApiError(link.error).isLost)) return <DeadLink title={title} />
+  if (token === '' || (link.error !== null && !asRequestError(link.error).isLost)) return <DeadLink title={title} />
   if (link.data !== undefined) return <Choice title={title} token={token} link={link.data} onChosen={onChosen} />
   return (
     <PublicForm title={title}>
@@ -37,7 +37,7 @@ export function ChoosePasswordForm({ title, token, onChosen }: ChoosePasswordFor
       ) : (
         <ErrorState
           title={t`The link could not be checked.`}
-          error={asApiError(link.error)}
+          error={asRequestError(link.error)}
           onRetry={() => void link.refetch()}
         />
       )}
@@ -55,7 +55,7 @@ function Choice({ title, token, link, onChosen }: ChoosePasswordFormProps & { re
       try {
         onChosen(await resetPassword({ password, resetPasswordToken: token }))
       } catch (thrown) {
-        const { code, fields } = asApiError(thrown)
+        const { code, fields } = asRequestError(thrown)
         if (fields.password !== undefined) return { password: fields.password }
         setFailure({ text: passwordFailure(thrown), isOfLink: code === 'RESET_TOKEN_INVALID' })
       }

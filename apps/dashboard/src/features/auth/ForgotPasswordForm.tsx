@@ -4,7 +4,7 @@ import { Trans } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { asApiError } from '../../api/api-error.ts'
+import { asRequestError } from '../../api/request-error.ts'
 import { canMailQuery, forgotPassword } from '../../api/auth.ts'
 import { fieldErrors } from '../../lib/field-errors.ts'
 import { useForm } from '../../lib/form.ts'
@@ -37,7 +37,7 @@ export function ForgotPasswordForm({ notice }: { notice?: string | undefined }) 
       } catch (thrown) {
         setFailure(passwordFailure(thrown))
         // Mail was there when the page was opened; without it the page says what to do instead.
-        if (asApiError(thrown).code === 'SMTP_NOT_CONFIGURED') {
+        if (asRequestError(thrown).code === 'SMTP_NOT_CONFIGURED') {
           await queryClient.invalidateQueries({ queryKey: canMailQuery.queryKey })
         }
       }

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 
-import { ApiError } from '../../api/api-error.ts'
+import { RequestError } from '../../api/request-error.ts'
 import { signUp } from '../../api/auth.ts'
 import { useForm } from '../../lib/form.ts'
 import { Banner } from '../../ui/feedback/Banner.tsx'
@@ -34,9 +34,9 @@ export function SignUpForm({ onSignedUp, onClosed }: SignUpFormProps) {
         await signUp({ email, password, ...(setupCode === '' ? {} : { setupCode }) })
         onSignedUp()
       } catch (thrown) {
-        if (thrown instanceof ApiError && thrown.code === 'SIGN_UP_CLOSED') return onClosed()
-        if (thrown instanceof ApiError && thrown.code === 'SETUP_CODE_REQUIRED') setNeedsCode(true)
-        if (thrown instanceof ApiError && Object.keys(thrown.fields).length > 0) return thrown.fields
+        if (thrown instanceof RequestError && thrown.code === 'SIGN_UP_CLOSED') return onClosed()
+        if (thrown instanceof RequestError && thrown.code === 'SETUP_CODE_REQUIRED') setNeedsCode(true)
+        if (thrown instanceof RequestError && Object.keys(thrown.fields).length > 0) return thrown.fields
         setFailure(authErrorText(thrown))
       }
     },

@@ -1,7 +1,7 @@
 import { ChangePassword } from '@kassa/contract/auth/schemas.ts'
 import { t } from '@lingui/core/macro'
 
-import { ApiError } from '../../api/api-error.ts'
+import { RequestError } from '../../api/request-error.ts'
 import { fieldErrors } from '../../lib/field-errors.ts'
 import { SPEC_TEXTS } from '../../lib/spec-texts.ts'
 import { confirmationError } from './confirmation-error.ts'
@@ -20,7 +20,7 @@ export function changePasswordErrors(values: ChangePasswordValues): Record<strin
 
 /** Returns the sentence of a change that failed, and the texts of the fields that the server named. */
 export function changePasswordFailure(thrown: unknown): { text: string; fields: Record<string, string> } {
-  if (!(thrown instanceof ApiError)) return { text: t(SPEC_TEXTS.unexpected), fields: {} }
+  if (!(thrown instanceof RequestError)) return { text: t(SPEC_TEXTS.unexpected), fields: {} }
   const without = thrown.status === 400 ? t(SPEC_TEXTS.badRequest) : t(SPEC_TEXTS.unexpected)
   const named = Object.entries(thrown.fields).filter(([name]) => name === 'oldPassword' || name === 'password')
   return { text: thrown.message === '' ? without : thrown.message, fields: Object.fromEntries(named) }

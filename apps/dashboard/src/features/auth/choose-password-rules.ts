@@ -1,7 +1,7 @@
 import { ResetPassword } from '@kassa/contract/auth/schemas.ts'
 import { t } from '@lingui/core/macro'
 
-import { asApiError } from '../../api/api-error.ts'
+import { asRequestError } from '../../api/request-error.ts'
 import { fieldErrors } from '../../lib/field-errors.ts'
 import { SPEC_TEXTS } from '../../lib/spec-texts.ts'
 import { confirmationError } from './confirmation-error.ts'
@@ -17,6 +17,6 @@ export function chosenPasswordErrors(values: ChosenPassword): Record<string, str
 
 /** Returns the sentence of a forgotten or chosen password that failed: `error.details` (specification §8). */
 export function passwordFailure(thrown: unknown): string {
-  const { details, message } = asApiError(thrown)
+  const { details, message } = asRequestError(thrown)
   return [details, message, t(SPEC_TEXTS.unexpected)].find((text) => text !== undefined && text !== '') ?? ''
 }

@@ -4,7 +4,7 @@ import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { asApiError } from '../../api/api-error.ts'
+import { asRequestError } from '../../api/request-error.ts'
 import { assetsOfQuery } from '../../api/blockchains.ts'
 import { useCan } from '../../api/me.ts'
 import { Address } from '../../ui/facts/Address.tsx'
@@ -32,7 +32,7 @@ export function Assets({ blockchain }: { blockchain: Blockchain }) {
         columns={mayWrite ? [...assetColumns(), editColumn(setEdited)] : assetColumns()}
         rows={data}
         rowKey={({ id }) => String(id)}
-        error={error === null ? null : asApiError(error)}
+        error={error === null ? null : asRequestError(error)}
         onRetry={() => void refetch()}
         empty={<EmptyState title={t`No currency`} text={t`Kassa knows no currency on ${network} yet.`} />}
       />

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 
-import { asApiError } from '../../api/api-error.ts'
+import { asRequestError } from '../../api/request-error.ts'
 import { watchedBlockchainsQuery } from '../../api/blockchains.ts'
 import { useCan } from '../../api/me.ts'
 import { networkName } from '../../labels/network-name.ts'
@@ -52,7 +52,7 @@ export function BlockchainDetail({ code }: { code: string }) {
         <Card flush>
           <ErrorState
             title={t`The blockchain couldn’t be loaded`}
-            error={asApiError(error)}
+            error={asRequestError(error)}
             onRetry={() => void refetch()}
           />
         </Card>

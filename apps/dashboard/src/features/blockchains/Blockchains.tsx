@@ -2,7 +2,7 @@ import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
 import { msg, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 
-import { asApiError } from '../../api/api-error.ts'
+import { asRequestError } from '../../api/request-error.ts'
 import { watchedBlockchainsQuery } from '../../api/blockchains.ts'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import { EmptyState } from '../../ui/places/EmptyState.tsx'
@@ -33,7 +33,7 @@ export function Blockchains() {
         rows={data?.toSorted(onFirst)}
         rowKey={({ code }) => code}
         rowHref={({ code }) => `/settings/blockchains/${code}`}
-        error={error === null ? null : asApiError(error)}
+        error={error === null ? null : asRequestError(error)}
         onRetry={() => void refetch()}
         empty={<EmptyState title={t`No networks`} text={t`This server knows no blockchain.`} />}
       />

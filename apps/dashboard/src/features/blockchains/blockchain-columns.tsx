@@ -15,7 +15,7 @@ export function blockchainColumns(): Column<Blockchain>[] {
     network,
     state,
     head,
-    { ...behind, givesWay: 2 },
+    { ...behind, shrink: 2 },
     {
       key: 'nodes',
       label: t({ message: 'Nodes well', comment: 'how many nodes answer as they should' }),
@@ -28,7 +28,7 @@ export function blockchainColumns(): Column<Blockchain>[] {
       label: t`Confirmations`,
       align: 'end',
       card: 'none',
-      givesWay: 1,
+      shrink: 1,
       cell: ({ minConfirmations }) => count(minConfirmations),
     },
     { key: 'note', label: t`Note`, card: 'foot', grows: true, cell: (row) => <Note row={row} /> },

@@ -137,7 +137,7 @@ describe('Blockchains', () => {
     ['Stopped', { reason: 'The network went back further than 64 blocks.' }],
     ['Not read yet', { lagBlocks: null }],
     ['84 blocks behind', { lagBlocks: 84 }],
-    ['Look at it', { notice: 'Nobody reads this network right now.' }],
+    ['Check', { notice: 'Nobody reads this network right now.' }],
   ])('lists a network that is %s', async (word, more) => {
     stubServer({ ...base, 'GET /blockchains': () => [blockchain(more)] })
     renderScreen(<Blockchains />, '/settings/blockchains')

@@ -29,7 +29,7 @@ export function nodeColumns(onAct: ((action: NodeAction, node: Node) => void) | 
       key: 'latency',
       label: t`Latency`,
       align: 'end',
-      givesWay: 2,
+      shrink: 2,
       cell: ({ health }) => msText(health?.latencyMs ?? null),
     },
     { key: 'block', label: t`Last block`, align: 'end', cardLabel: true, cell: (node) => <LastBlock node={node} /> },
@@ -38,7 +38,7 @@ export function nodeColumns(onAct: ((action: NodeAction, node: Node) => void) | 
       label: t({ message: 'Fails', comment: 'how often a node has failed in a row' }),
       align: 'end',
       card: 'none',
-      givesWay: 1,
+      shrink: 1,
       cell: ({ health }) => health?.consecutiveFails ?? '–',
     },
   ]

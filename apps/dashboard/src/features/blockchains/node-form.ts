@@ -1,7 +1,7 @@
 import { NewNode, NodeChange } from '@kassa/contract/blockchains/inputs.ts'
 import type { Node } from '@kassa/contract/blockchains/schemas.ts'
 
-import { asApiError } from '../../api/api-error.ts'
+import { asRequestError } from '../../api/request-error.ts'
 import { formFailure } from '../../api/form-failure.ts'
 import type { NodePatch, NodeRequest } from '../../api/nodes.ts'
 import { fieldErrors } from '../../lib/field-errors.ts'
@@ -72,7 +72,7 @@ const ABOUT_URL: readonly string[] = ['NODE_WRONG_NETWORK', 'NODE_UNREACHABLE', 
 
 /** Sorts a refusal: what is about the node's address to its field, the rest above the form. */
 export function nodeFailure(thrown: unknown): { fields: FieldErrors<NodeValues>; text?: string } {
-  const { code } = asApiError(thrown)
+  const { code } = asRequestError(thrown)
   const failure = formFailure(thrown, ['url', 'priority', 'maxDailyCalls', ...CREDENTIALS])
   return ABOUT_URL.includes(code) && failure.text !== undefined ? { fields: { url: failure.text } } : failure
 }

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
 
-import { asApiError } from '../../api/api-error.ts'
+import { asRequestError } from '../../api/request-error.ts'
 import { apiKeysQuery } from '../../api/lazy-lists.ts'
 import { useCan } from '../../api/me.ts'
 import { ALL_PROJECTS } from '../../lib/current-project.ts'
@@ -46,7 +46,7 @@ export function ApiKeys({ projectId }: { projectId: string }) {
         columns={columns}
         rows={keys.data}
         rowKey={({ id }) => String(id)}
-        error={keys.error === null ? null : asApiError(keys.error)}
+        error={keys.error === null ? null : asRequestError(keys.error)}
         onRetry={() => void keys.refetch()}
         toolbar={hasRows && <div className="ms-auto">{create}</div>}
         empty={

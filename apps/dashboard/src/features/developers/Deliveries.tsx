@@ -4,7 +4,7 @@ import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 
-import { asApiError } from '../../api/api-error.ts'
+import { asRequestError } from '../../api/request-error.ts'
 import { deliveriesQuery } from '../../api/webhooks.ts'
 import { stringifySearch, useSearchState } from '../../lib/search.ts'
 import { DataTable } from '../../ui/table/DataTable.tsx'
@@ -56,7 +56,7 @@ export function Deliveries({ projectId, webhooks, endpoint }: DeliveriesProps) {
         rows={rows}
         rowKey={deliveryKey}
         rowHref={(row) => pathname + stringifySearch({ ...search, delivery: deliveryKey(row), panel: undefined })}
-        error={page.error === null ? null : asApiError(page.error)}
+        error={page.error === null ? null : asRequestError(page.error)}
         onRetry={() => void page.refetch()}
         refreshing={page.isFetching && page.isPlaceholderData}
         toolbar={<DeliveryFilters endpoint={endpoint} />}

@@ -4,7 +4,7 @@ import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import type { output } from 'zod/mini'
 
-import { asApiError } from '../../api/api-error.ts'
+import { asRequestError } from '../../api/request-error.ts'
 import { useCan } from '../../api/me.ts'
 import { deliveryQuery } from '../../api/webhooks.ts'
 import { useNow } from '../../lib/ticker.ts'
@@ -53,7 +53,7 @@ export function DeliveryDrawer(props: DeliveryDrawerProps) {
       {data === undefined && error !== null && (
         <ErrorState
           title={t`The delivery couldn’t be loaded`}
-          error={asApiError(error)}
+          error={asRequestError(error)}
           onRetry={() => void refetch()}
         />
       )}

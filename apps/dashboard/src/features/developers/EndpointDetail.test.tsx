@@ -54,7 +54,7 @@ describe('EndpointDetail', () => {
     cleanup()
     const gone = webhook({ status: 'inactive', lastResponseCode: 410 })
     show({ 'GET /external-platform/7/webhook': () => [gone] })
-    expect(await screen.findByText(/The receiver said goodbye \(410\)/)).toBeDefined()
+    expect(await screen.findByText(/The endpoint returned 410 Gone and was disabled/)).toBeDefined()
     const resend = await screen.findByRole('button', { name: 'Resend payment.filled' })
     expect(resend.getAttribute('aria-disabled')).toBe('true')
   })

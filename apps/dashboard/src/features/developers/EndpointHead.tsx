@@ -54,8 +54,7 @@ function Trouble({ webhook: { status, health, lastResponseCode } }: { webhook: W
     return (
       <Banner tone="warning">
         <Trans>
-          The receiver said goodbye (410), so this endpoint was switched off. Nothing is sent. Correct its URL, then
-          turn it on.
+          The endpoint returned 410 Gone and was disabled. Nothing is sent. Correct its URL, then turn it on.
         </Trans>
       </Banner>
     )

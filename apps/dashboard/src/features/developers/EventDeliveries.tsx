@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 
-import { asApiError } from '../../api/api-error.ts'
+import { asRequestError } from '../../api/request-error.ts'
 import { webhooksQuery } from '../../api/lazy-lists.ts'
 import { deliveriesQuery } from '../../api/webhooks.ts'
 import { ErrorState } from '../../ui/places/ErrorState.tsx'
@@ -38,11 +38,15 @@ export function EventDeliveries({ projectId, event }: { projectId: string; event
         </>
       )}
       {data === undefined && error !== null && (
-        <ErrorState title={t`Deliveries couldn’t be loaded`} error={asApiError(error)} onRetry={() => void refetch()} />
+        <ErrorState
+          title={t`Deliveries couldn’t be loaded`}
+          error={asRequestError(error)}
+          onRetry={() => void refetch()}
+        />
       )}
       {deliveries?.length === 0 && (
         <p className="text-body text-muted">
-          <Trans>No endpoint was told of it.</Trans>
+          <Trans>No endpoint received it.</Trans>
         </p>
       )}
       <ul className="flex flex-col gap-2">

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
 
-import { asApiError } from '../../api/api-error.ts'
+import { asRequestError } from '../../api/request-error.ts'
 import { eventsQuery } from '../../api/webhooks.ts'
 import { stringifySearch, useSearchState } from '../../lib/search.ts'
 import { DataTable } from '../../ui/table/DataTable.tsx'
@@ -12,12 +12,12 @@ import { EmptyState } from '../../ui/places/EmptyState.tsx'
 import { SearchBox } from '../../ui/actions/SearchBox.tsx'
 import { Select } from '../../ui/fields/Select.tsx'
 import { Switch } from '../../ui/fields/Switch.tsx'
-import { useHeldRows } from '../../ui/list/useHeldRows.ts'
+import { useBufferedRows } from '../../ui/list/useBufferedRows.ts'
 import { eventColumns } from './event-columns.tsx'
 import type { BadgeOf } from './event-columns.tsx'
 import { EventDrawer } from './EventDrawer.tsx'
-import { useLiveTail } from './use-live-tail.ts'
-import type { LiveTail } from './use-live-tail.ts'
+import { useLiveTail } from './useLiveTail.ts'
+import type { LiveTail } from './useLiveTail.ts'
 import { eventFilters } from './webhook-events.ts'
 
 /** Rows of one page. */
@@ -37,7 +37,7 @@ export function EventLog({ projectId, badgeOf }: { projectId: string; badgeOf: B
   }
   const isHead = cursor === undefined
   const page = useQuery(eventsQuery(projectId, filter, isHead))
-  const { rows, arrived, show } = useHeldRows({
+  const { rows, arrived, show } = useBufferedRows({
     fetched: page.data?.data,
     rowKey: ({ id }) => id,
     scope: JSON.stringify([projectId, filter]),
@@ -57,13 +57,13 @@ export function EventLog({ projectId, badgeOf }: { projectId: string; badgeOf: B
         rows={rows}
         rowKey={({ id }) => id}
         rowHref={({ id }) => pathname + stringifySearch({ ...search, shown: id })}
-        error={page.error === null ? null : asApiError(page.error)}
+        error={page.error === null ? null : asRequestError(page.error)}
         // A page that is gone is not read again: its list begins anew.
         onRetry={() => (isHead ? void page.refetch() : setSearch({ cursor: undefined }))}
         refreshing={page.isFetching && page.isPlaceholderData}
         news={{ arrived: isFlowing ? 0 : arrived, text: arrivedText(arrived), onShow: show }}
         toolbar={<Tools event={event} tail={isHead ? tail : undefined} />}
-        empty={<Nothing isFiltered={event !== '' || reference !== ''} />}
+        empty={<NoEvents isFiltered={event !== '' || reference !== ''} />}
         paging={{
           nextCursor: page.data?.nextCursor ?? null,
           // The feed names no way back but to its newest, which is the address without a cursor.
@@ -107,7 +107,7 @@ function Tools({ event, tail }: { event: string; tail: LiveTail | undefined }) {
   )
 }
 
-function Nothing({ isFiltered }: { isFiltered: boolean }) {
+function NoEvents({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered) return <EmptyState title={t`No event matches`} text={t`Choose all events, or another payment.`} />
   return <EmptyState title={t`Nothing has happened yet`} text={t`Make a test payment.`} />
 }

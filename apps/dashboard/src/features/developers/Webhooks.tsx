@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Plus, Webhook as WebhookIcon } from 'lucide-react'
 import { useState } from 'react'
 
-import { asApiError } from '../../api/api-error.ts'
+import { asRequestError } from '../../api/request-error.ts'
 import { useCan } from '../../api/me.ts'
 import { webhooksQuery } from '../../api/lazy-lists.ts'
 import { useSearchState } from '../../lib/search.ts'
@@ -57,7 +57,7 @@ export function Webhooks({ projectId }: { projectId: string }) {
         <Card flush>
           <ErrorState
             title={t`Endpoints couldn’t be loaded`}
-            error={asApiError(webhooks.error)}
+            error={asRequestError(webhooks.error)}
             onRetry={() => void webhooks.refetch()}
           />
         </Card>

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 
 import { shortReference } from '../../lib/short-reference.ts'
 import { Amount } from '../../ui/facts/Amount.tsx'
-import { CutName } from '../../ui/facts/TruncatedName.tsx'
+import { TruncatedName } from '../../ui/facts/TruncatedName.tsx'
 import { StatusBadge } from '../../ui/facts/StatusBadge.tsx'
 import type { StatusBadgeProps } from '../../ui/facts/StatusBadge.tsx'
 import type { Column } from '../../ui/list/columns.ts'
@@ -25,9 +25,9 @@ export function eventColumns(badgeOf: BadgeOf): Column<FeedEvent>[] {
     {
       key: 'customer',
       label: t`Customer`,
-      givesWay: 3,
+      shrink: 3,
       grows: true,
-      cell: ({ payload }) => <CutName name={customerOf(payload)} />,
+      cell: ({ payload }) => <TruncatedName name={customerOf(payload)} />,
     },
     {
       key: 'amount',
@@ -38,7 +38,7 @@ export function eventColumns(badgeOf: BadgeOf): Column<FeedEvent>[] {
     {
       key: 'payment',
       label: t`Payment`,
-      givesWay: 2,
+      shrink: 2,
       cell: ({ payload }) => <Reference text={payload['reference_id']} />,
     },
     {
@@ -46,7 +46,7 @@ export function eventColumns(badgeOf: BadgeOf): Column<FeedEvent>[] {
       label: t`Sequence`,
       align: 'end',
       card: 'none',
-      givesWay: 1,
+      shrink: 1,
       cell: ({ sequence }) => sequence ?? '–',
     },
     { key: 'created', label: t`Happened`, card: 'foot', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },

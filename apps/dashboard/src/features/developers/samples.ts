@@ -2,7 +2,7 @@ import type { FeedEvent } from '@kassa/contract/webhooks/schemas.ts'
 
 import { backendPath } from '../../api/backend.ts'
 
-/** Returns a command that creates a payment (api.md Y1) with a key. */
+/** Returns a shell command that creates a payment with a key, to try the key at once. */
 export function curlSample(key: string): string {
   return `curl -X POST ${backendPath('/payment')} \\
   -H 'API-Key: ${key}' \\

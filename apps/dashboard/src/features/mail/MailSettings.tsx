@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 
-import { asApiError } from '../../api/api-error.ts'
+import { asRequestError } from '../../api/request-error.ts'
 import { mailServerQuery } from '../../api/mail.ts'
 import { useCan } from '../../api/me.ts'
 import { Banner } from '../../ui/feedback/Banner.tsx'
@@ -30,7 +30,7 @@ export function MailSettings() {
         <Card flush>
           <ErrorState
             title={t`The mail server couldn’t be loaded`}
-            error={asApiError(error)}
+            error={asRequestError(error)}
             onRetry={() => void refetch()}
           />
         </Card>

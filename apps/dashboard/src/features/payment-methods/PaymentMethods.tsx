@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { asApiError } from '../../api/api-error.ts'
+import { asRequestError } from '../../api/request-error.ts'
 import { allAssetsQuery } from '../../api/blockchains.ts'
 import { depositWalletsQuery } from '../../api/lazy-lists.ts'
 import { useCan } from '../../api/me.ts'
@@ -47,7 +47,7 @@ export function PaymentMethods() {
           rows={data === undefined || table.isPending ? undefined : table.rows}
           rowKey={({ id }) => String(id)}
           rowName={({ currency, network }) => `${currency} ${network}`}
-          error={failure === null ? null : asApiError(failure)}
+          error={failure === null ? null : asRequestError(failure)}
           onRetry={() => {
             void refetch()
             table.retry()

@@ -37,7 +37,7 @@ export function methodColumns(
       align: 'end',
       card: 'foot',
       cardLabel: true,
-      givesWay: 2,
+      shrink: 2,
       cell: ({ asset, currency }) =>
         asset === undefined ? null : <Amount value={asset.minDepositAmount ?? '0'} currency={currency} />,
     },
@@ -47,7 +47,7 @@ export function methodColumns(
       align: 'end',
       card: 'foot',
       cardLabel: true,
-      givesWay: 1,
+      shrink: 1,
       cell: ({ asset }) => asset && blocksText(asset.blockchain.minConfirmations),
     },
   ]

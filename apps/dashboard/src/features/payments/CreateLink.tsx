@@ -9,7 +9,7 @@ import { LoadingText, Skeleton } from '../../ui/feedback/Skeleton.tsx'
 import { Tabs } from '../../ui/actions/Tabs.tsx'
 import { toast } from '../../ui/feedback/toast.ts'
 import { CreatedLink } from './create/CreatedLink.tsx'
-import type { MadeLink } from './create/CreatedLink.tsx'
+import type { NewLink } from './create/CreatedLink.tsx'
 import { CreateLinkForm } from './create/CreateLinkForm.tsx'
 
 const BulkLinks = lazyPart(async () => {
@@ -51,7 +51,7 @@ export function CreateLink({ projectId, tools }: CreateLinkProps) {
 
 /** Amount, customer, Enter. Beside it, what becomes of the link. */
 function OneLink({ projectId, tools }: CreateLinkProps) {
-  const [made, setMade] = useState<MadeLink>()
+  const [made, setMade] = useState<NewLink>()
   const [round, setRound] = useState(0)
   const [repeats, setRepeats] = useState(0)
   const pointToIt = () => {

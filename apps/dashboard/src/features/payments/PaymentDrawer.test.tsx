@@ -131,7 +131,7 @@ describe('PaymentDrawer', () => {
       expect.stringMatching(/^Webhook payment\.filled delivered.*answered 200 in 84 ms/),
       expect.stringMatching(/^Paid.*49\sUSDC/),
       expect.stringMatching(/^Transfer seen.*9f3c…a01b/),
-      expect.stringMatching(/^USDC on Base chosen.*49\sUSDC asked for, price held · by the customer/),
+      expect.stringMatching(/^USDC on Base chosen.*49\sUSDC requested, rate locked · by the customer/),
       expect.stringMatching(/^Created.*by an API key/),
     ])
   })

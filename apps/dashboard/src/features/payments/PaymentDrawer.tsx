@@ -1,4 +1,4 @@
-import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
+import type { PaymentDetail as Payment } from '@kassa/contract/payments/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
@@ -12,7 +12,7 @@ import { shortReference } from '../../lib/short-reference.ts'
 import { Drawer } from '../../ui/overlays/Drawer.tsx'
 import { LinkButton } from '../../ui/actions/LinkButton.tsx'
 import { PaymentActions } from './detail/PaymentActions.tsx'
-import { PaymentStory } from './detail/PaymentDetail.tsx'
+import { PaymentDetail } from './detail/PaymentDetail.tsx'
 import { useReturnToRow } from './detail/useReturnToRow.ts'
 
 export type PaymentDrawerProps = {
@@ -21,7 +21,7 @@ export type PaymentDrawerProps = {
   /** The payments of the list behind, for the way to the one before and after. */
   readonly listed?: readonly string[]
   /** What only a sandbox offers, beside the actions. */
-  readonly tools?: (payment: PaymentDetail) => ReactNode
+  readonly tools?: (payment: Payment) => ReactNode
 }
 
 /** The whole story of one payment, and what an operator may do about it. It is open while `open` stands in the address. */
@@ -62,7 +62,7 @@ export function PaymentDrawer({ projectId, reference, listed = [], tools }: Paym
         )
       }
     >
-      <PaymentStory payment={payment} error={error} onRetry={() => void refetch()} />
+      <PaymentDetail payment={payment} error={error} onRetry={() => void refetch()} />
     </Drawer>
   )
 }

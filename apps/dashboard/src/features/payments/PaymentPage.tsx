@@ -1,4 +1,4 @@
-import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
+import type { PaymentDetail as Payment } from '@kassa/contract/payments/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
@@ -10,13 +10,13 @@ import { Card } from '../../ui/places/Card.tsx'
 import { PageHead } from '../../ui/places/PageHead.tsx'
 import { TextLink } from '../../ui/actions/TextLink.tsx'
 import { PaymentActions } from './detail/PaymentActions.tsx'
-import { PaymentStory } from './detail/PaymentDetail.tsx'
+import { PaymentDetail } from './detail/PaymentDetail.tsx'
 
 export type PaymentPageProps = {
   readonly projectId: string
   readonly reference: string
   /** What only a sandbox offers, beside the actions. */
-  readonly tools: (payment: PaymentDetail) => ReactNode
+  readonly tools: (payment: Payment) => ReactNode
 }
 
 /** The same story on a page of its own: to keep open, to send to somebody. */
@@ -35,7 +35,7 @@ export function PaymentPage({ projectId, reference, tools }: PaymentPageProps) {
       {payment && <div className="mb-4 flex flex-wrap gap-2 empty:hidden">{tools(payment)}</div>}
       <section aria-label={name}>
         <Card>
-          <PaymentStory payment={payment} error={error} onRetry={() => void refetch()} />
+          <PaymentDetail payment={payment} error={error} onRetry={() => void refetch()} />
         </Card>
       </section>
     </>

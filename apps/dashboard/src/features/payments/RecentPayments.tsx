@@ -4,7 +4,7 @@ import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 
-import { asApiError } from '../../api/api-error.ts'
+import { asRequestError } from '../../api/request-error.ts'
 import { useCan } from '../../api/me.ts'
 import { paymentsQuery } from '../../api/payments.ts'
 import { ALL_PROJECTS } from '../../lib/current-project.ts'
@@ -59,7 +59,7 @@ export function RecentPayments({ projectId, quiet }: { projectId: string; quiet:
           rows={data?.data}
           rowKey={({ referenceId }: PaymentRow) => referenceId}
           rowHref={({ referenceId }) => `${path}/dashboard${stringifySearch({ ...search, open: referenceId })}`}
-          error={error === null ? null : asApiError(error)}
+          error={error === null ? null : asRequestError(error)}
           onRetry={() => void refetch()}
           empty={null}
         />

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 
-import { asApiError } from '../../api/api-error.ts'
+import { asRequestError } from '../../api/request-error.ts'
 import { meQuery } from '../../api/me.ts'
 import { Card } from '../../ui/places/Card.tsx'
 import { ErrorState } from '../../ui/places/ErrorState.tsx'
@@ -30,7 +30,7 @@ export function Profile() {
           <Card flush>
             <ErrorState
               title={t`Your profile couldn’t be loaded`}
-              error={asApiError(error)}
+              error={asRequestError(error)}
               onRetry={() => void refetch()}
             />
           </Card>

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { asApiError } from '../../api/api-error.ts'
+import { asRequestError } from '../../api/request-error.ts'
 import { failureOf } from '../../api/form-failure.ts'
 import { projectQuery, useMoveProject } from '../../api/projects.ts'
 import { useGo } from '../../lib/navigate.ts'
@@ -37,7 +37,7 @@ export function ArchiveTab({ projectId }: { projectId: string }) {
         ) : (
           <ErrorState
             title={t`The project couldn’t be loaded`}
-            error={asApiError(error)}
+            error={asRequestError(error)}
             onRetry={() => void refetch()}
           />
         )}

@@ -52,7 +52,7 @@ export function DetailsForm({ project }: { project: Project }) {
             readOnly={!mayChangeWebhook}
             hint={
               <Trans>
-                The first endpoint that is told of payments. Others under{' '}
+                The first endpoint that receives payment events. Others under{' '}
                 <TextLink href={`/developers?tabId=webhooks&projectId=${project.id}`}>Webhooks</TextLink>.
               </Trans>
             }

@@ -60,7 +60,7 @@ describe('payment policy', () => {
       [`PUT ${PATH}`]: () => wire({ overpaidTolerancePercent: '3', applyUnappliedToNext: true }),
     })
     await retype(await field('Overpayment tolerance'), '3')
-    await userEvent.click(screen.getByRole('checkbox', { name: /Kept money pays the next link/ }))
+    await userEvent.click(screen.getByRole('checkbox', { name: /Apply unmatched funds to the next payment/ }))
     expect(screen.getByText('2 changes')).toBeDefined()
     await userEvent.click(screen.getByRole('button', { name: 'Save changes' }))
     expect(await screen.findByText('Payment policy saved')).toBeDefined()

@@ -2,7 +2,7 @@ import type { PaymentPolicy } from '@kassa/contract/projects/payment-policy.ts'
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 
-import { asApiError } from '../../api/api-error.ts'
+import { asRequestError } from '../../api/request-error.ts'
 import { meQuery, useCan } from '../../api/me.ts'
 import { paymentPolicyQuery } from '../../api/payment-policy.ts'
 import { Card } from '../../ui/places/Card.tsx'
@@ -22,7 +22,7 @@ export function PaymentPolicyTab({ projectId }: { projectId: string }) {
       <Card flush>
         <ErrorState
           title={t`The payment policy couldn’t be loaded`}
-          error={asApiError(error)}
+          error={asRequestError(error)}
           onRetry={() => void refetch()}
         />
       </Card>

@@ -100,14 +100,14 @@ export function PolicyFields({ form }: { form: Form<PolicyValues> }) {
               {...field('lateGraceHours')}
               min={0}
               max={LONGEST_GRACE_HOURS}
-              label={t`Grace for late money`}
+              label={t`Grace period for late payments`}
               unit={t`hours`}
               hint={graceExample(values.lateGraceHours)}
             />
           </div>
           <Checkbox
-            label={t`Kept money pays the next link`}
-            hint={t`Money kept for a customer counts for their next link in the same currency and network. Off: a person decides each time.`}
+            label={t`Apply unmatched funds to the next payment`}
+            hint={t`Unmatched funds of a customer count for their next link in the same currency and network. Off: a person decides each time.`}
             checked={values.applyUnappliedToNext}
             onChange={(applyUnappliedToNext) => set({ applyUnappliedToNext })}
           />

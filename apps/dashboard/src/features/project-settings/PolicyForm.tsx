@@ -2,7 +2,7 @@ import type { ReadPaymentPolicy } from '@kassa/contract/projects/payment-policy.
 import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 
-import { ApiError } from '../../api/api-error.ts'
+import { RequestError } from '../../api/request-error.ts'
 import { formFailure } from '../../api/form-failure.ts'
 import { paymentPolicyQuery, useChangePaymentPolicy } from '../../api/payment-policy.ts'
 import { Card } from '../../ui/places/Card.tsx'
@@ -23,7 +23,7 @@ export function PolicyForm({ projectId, policy }: { projectId: string; policy: R
     try {
       return { saved: await change(projectId, policyChanges(from, values), from.updatedAt) }
     } catch (thrown) {
-      if (thrown instanceof ApiError && thrown.code === 'EDIT_CONFLICT') return { isConflict: true }
+      if (thrown instanceof RequestError && thrown.code === 'EDIT_CONFLICT') return { isConflict: true }
       const { fields, text } = formFailure(thrown, Object.keys(values))
       return text === undefined ? { errors: fields } : { failure: text }
     }

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import type { ComponentType } from 'react'
 
-import { asApiError } from '../../api/api-error.ts'
+import { asRequestError } from '../../api/request-error.ts'
 import { meQuery, useCan } from '../../api/me.ts'
 import { projectQuery } from '../../api/projects.ts'
 import { Card } from '../../ui/places/Card.tsx'
@@ -89,7 +89,7 @@ function ProjectPart({ projectId, tab: { form: Form, names } }: { projectId: str
       <Card flush>
         <ErrorState
           title={t`The project couldn’t be loaded`}
-          error={asApiError(error)}
+          error={asRequestError(error)}
           onRetry={() => void refetch()}
         />
       </Card>

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
 
-import { asApiError } from '../../api/api-error.ts'
+import { asRequestError } from '../../api/request-error.ts'
 import { blockchainsQuery } from '../../api/blockchains.ts'
 import { configurationQuery } from '../../api/configuration.ts'
 import { meQuery, useCan } from '../../api/me.ts'
@@ -68,7 +68,9 @@ function NoProjects({ card }: { card: SettingsCard }) {
   const { data, error, isPending, refetch } = useQuery(projectsQuery)
   if (isPending) return <Skeleton width="60%" />
   if (data === undefined && error !== null) {
-    return <ErrorState title={t(SPEC_TEXTS.projectsFailed)} error={asApiError(error)} onRetry={() => void refetch()} />
+    return (
+      <ErrorState title={t(SPEC_TEXTS.projectsFailed)} error={asRequestError(error)} onRetry={() => void refetch()} />
+    )
   }
   return card.lines.length > 0 ? null : (
     <p className="text-body text-muted">

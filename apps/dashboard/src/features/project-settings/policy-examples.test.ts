@@ -44,9 +44,9 @@ describe('confirmationExample', () => {
 
 describe('graceExample', () => {
   it.each([
-    ['0', 'Money after the end never counts by itself. It is kept for the customer.'],
-    ['1', 'Money up to 1 hour after the end still counts. Later money is kept for the customer.'],
-    ['24', 'Money up to 24 hours after the end still counts. Later money is kept for the customer.'],
+    ['0', 'Money after the end never counts by itself. It stays unmatched, for the customer.'],
+    ['1', 'Money up to 1 hour after the end still counts. Later money stays unmatched, for the customer.'],
+    ['24', 'Money up to 24 hours after the end still counts. Later money stays unmatched, for the customer.'],
     ['', 'For how long money after the end still counts.'],
   ])('of %j hours', (hours, text) => {
     expect(graceExample(hours)).toBe(text)

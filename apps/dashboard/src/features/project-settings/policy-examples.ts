@@ -70,10 +70,10 @@ export function overpaidExample(percent: string): string {
 
 /** Returns what becomes of money after the end. */
 export function graceExample(typed: string): string {
-  if (typed === '0') return t`Money after the end never counts by itself. It is kept for the customer.`
+  if (typed === '0') return t`Money after the end never counts by itself. It stays unmatched, for the customer.`
   if (!/^\d+$/.test(typed)) return t`For how long money after the end still counts.`
   const hours = Number(typed)
-  return t`Money up to ${plural(hours, { one: '# hour', other: '# hours' })} after the end still counts. Later money is kept for the customer.`
+  return t`Money up to ${plural(hours, { one: '# hour', other: '# hours' })} after the end still counts. Later money stays unmatched, for the customer.`
 }
 
 /** The percent of a hundred dollars is as many dollars. */

@@ -46,8 +46,8 @@ export const POLICY_LABELS: Readonly<Record<keyof PolicyValues, MessageDescripto
   maxAmountInUSD: msg`Largest amount`,
   underpaidTolerancePercent: msg`Underpayment tolerance`,
   overpaidTolerancePercent: msg`Overpayment tolerance`,
-  lateGraceHours: msg`Grace for late money`,
-  applyUnappliedToNext: msg`Kept money pays the next link`,
+  lateGraceHours: msg`Grace period for late payments`,
+  applyUnappliedToNext: msg`Apply unmatched funds to the next payment`,
   confirmationRules: msg`Confirmation rules`,
 }
 

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import type { RefObject } from 'react'
 
-import { asApiError } from '../../api/api-error.ts'
+import { asRequestError } from '../../api/request-error.ts'
 import { useForm } from '../../lib/form.ts'
 import type { FieldErrors, Form } from '../../lib/form.ts'
 import { toast } from '../../ui/feedback/toast.ts'
@@ -92,7 +92,7 @@ export function useSavedForm<Saved, Values extends object>(
     submit: async (values) => {
       setFailure(undefined)
       setClashes([])
-      return attempt(saved, values).catch((thrown: unknown) => setFailure({ failure: asApiError(thrown).message }))
+      return attempt(saved, values).catch((thrown: unknown) => setFailure({ failure: asRequestError(thrown).message }))
     },
   })
   const discard = () => {

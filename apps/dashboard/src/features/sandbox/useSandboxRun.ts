@@ -4,7 +4,7 @@ import { plural, t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { asApiError } from '../../api/api-error.ts'
+import { asRequestError } from '../../api/request-error.ts'
 import { mineBlocks, payAsCustomer, reorganise, sandboxQuery } from '../../api/sandbox.ts'
 import { shortHash } from '../../lib/format.ts'
 import { networkName } from '../../labels/network-name.ts'
@@ -26,7 +26,7 @@ export function useSandboxRun(payment: PaymentDetail) {
       void queryClient.invalidateQueries({ queryKey: ['payments'] })
       void queryClient.invalidateQueries(sandboxQuery)
     } catch (thrown) {
-      const { message, details } = asApiError(thrown)
+      const { message, details } = asRequestError(thrown)
       setFailure(details === undefined || details === message ? message : `${message} ${details}`)
     } finally {
       setIsRunning(false)

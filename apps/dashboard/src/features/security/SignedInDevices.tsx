@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Monitor } from 'lucide-react'
 import { useState } from 'react'
 
-import { asApiError } from '../../api/api-error.ts'
+import { asRequestError } from '../../api/request-error.ts'
 import { failureOf } from '../../api/form-failure.ts'
 import { logOutEverywhere, sessionsQuery, useEndSession } from '../../api/sessions.ts'
 import { Button } from '../../ui/actions/Button.tsx'
@@ -36,7 +36,7 @@ export function SignedInDevices() {
       {data === undefined && error !== null && (
         <ErrorState
           title={t`Signed-in devices couldn’t be loaded`}
-          error={asApiError(error)}
+          error={asRequestError(error)}
           onRetry={() => void refetch()}
         />
       )}

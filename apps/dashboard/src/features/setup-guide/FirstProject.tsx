@@ -10,7 +10,7 @@ import { SetupLine } from './SetupLine.tsx'
 
 /** The steps of a project, as its guide names them, and what each needs to be there. */
 const LATER = [
-  { title: msg`Choose where your money ends`, fact: msg`A wallet only you control.`, needs: ['wallet:read'] },
+  { title: msg`Choose where you receive funds`, fact: msg`A wallet only you control.`, needs: ['wallet:read'] },
   { title: msg`Accept assets`, fact: msg`Currencies and the networks they come on.`, needs: [] },
   { title: msg`Check the nodes`, fact: msg`What reads the networks for you.`, needs: [] },
   {

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 
-import { asApiError } from '../../api/api-error.ts'
+import { asRequestError } from '../../api/request-error.ts'
 import { useCreatePayment } from '../../api/payments.ts'
 import { randomId } from '../../lib/random-id.ts'
 import { useSearchState } from '../../lib/search.ts'
@@ -41,7 +41,7 @@ export function TestPaymentButton({ projectId, step, isNext }: TestPaymentButton
       setName(newName())
       setSearch({ open: reference_id })
     } catch (thrown) {
-      setFailure(asApiError(thrown).message)
+      setFailure(asRequestError(thrown).message)
     } finally {
       setSending(false)
     }

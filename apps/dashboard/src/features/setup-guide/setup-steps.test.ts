@@ -51,7 +51,7 @@ const lines = (facts: SetupFacts) =>
 describe('setupSteps', () => {
   it('starts a sandbox project with its wallet', () => {
     expect(lines(fresh)).toEqual([
-      '○ Choose where your money ends: Add a deposit wallet for Ethereum, Base.',
+      '○ Choose where you receive funds: Add a deposit wallet for Ethereum, Base.',
       '✓ Accept assets: Accepted on 2 networks.',
       '✓ Check the nodes: 2 of 2 networks ready.',
       '○ Make a test payment: Possible once the steps marked “needed” are done.',
@@ -63,7 +63,7 @@ describe('setupSteps', () => {
   it('ticks what is there and opens what it allows', () => {
     const facts = { ...fresh, readiness: ready, wallets: [wallet('Main', 7), wallet('Other', 8)] }
     expect(lines(facts)).toEqual([
-      '✓ Choose where your money ends: Deposits go to Main.',
+      '✓ Choose where you receive funds: Deposits go to Main.',
       '✓ Accept assets: Accepted on 2 networks.',
       '✓ Check the nodes: 2 of 2 networks ready.',
       '○ Make a test payment: See $10 travel from a link to “Paid”.',

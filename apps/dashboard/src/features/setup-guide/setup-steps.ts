@@ -62,7 +62,7 @@ function walletStep({ projectId, wallets, readiness }: SetupFacts): SetupStep | 
   const missing = find(readiness, 'wallet')
   return {
     id: 'wallet',
-    title: t`Choose where your money ends`,
+    title: t`Choose where you receive funds`,
     fact: missing?.text ?? (linked.length === 0 ? t`No deposit wallet yet.` : t`Deposits go to ${names}.`),
     isDone: missing === undefined && linked.length > 0,
     isNeeded: true,

@@ -7,7 +7,7 @@ import { alarmsQuery } from '../../api/system.ts'
 import { StatusBadge } from '../../ui/facts/StatusBadge.tsx'
 import { TextLink } from '../../ui/actions/TextLink.tsx'
 import { TimeAgo } from '../../ui/facts/TimeAgo.tsx'
-import { ALARM_WORDS, alarmLink, alarmSubject } from './alarm-words.ts'
+import { ALARM_WORDS, alarmLink, alarmSubject } from './alarm-texts.ts'
 import { HealthCard } from './HealthCard.tsx'
 
 /** What needs a person now: what is wrong, since when, and where to act. */

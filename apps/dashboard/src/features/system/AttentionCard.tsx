@@ -5,7 +5,7 @@ import { useFollow } from '../../lib/navigate.ts'
 import { Card } from '../../ui/places/Card.tsx'
 import { StatusBadge } from '../../ui/facts/StatusBadge.tsx'
 import type { AttentionItem } from './attention-items.ts'
-import { useAttention } from './use-attention.ts'
+import { useAttention } from './useAttention.ts'
 
 /** What needs attention, as the bell has it, each with the way to where it is seen to; one line when there is nothing. */
 export function AttentionCard({ projectId }: { projectId: string }) {

@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 
-import { asApiError } from '../../api/api-error.ts'
+import { asRequestError } from '../../api/request-error.ts'
 import { Card } from '../../ui/places/Card.tsx'
 import { ErrorState } from '../../ui/places/ErrorState.tsx'
 import { LoadingText, Skeleton } from '../../ui/feedback/Skeleton.tsx'
@@ -32,13 +32,13 @@ export function HealthCard<Data>({ title, loading, failed, answer, actions, chil
       {data === undefined && error === null && <Loading text={loading} />}
       {data === undefined && error !== null && (
         <div className="*:py-1">
-          <ErrorState title={failed} error={asApiError(error)} onRetry={() => void refetch()} />
+          <ErrorState title={failed} error={asRequestError(error)} onRetry={() => void refetch()} />
         </div>
       )}
       {data !== undefined && children(data)}
       {data !== undefined && error !== null && (
         <p role="status" className="mt-3 text-dense text-warning-text">
-          <Trans>This is what was known before: {asApiError(error).message}</Trans>
+          <Trans>This is what was known before: {asRequestError(error).message}</Trans>
         </p>
       )}
     </Card>

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 
-import { asApiError } from '../../api/api-error.ts'
+import { asRequestError } from '../../api/request-error.ts'
 import { watchedBlockchainsQuery } from '../../api/blockchains.ts'
 import { listText } from '../../lib/list-text.ts'
 import { Banner } from '../../ui/feedback/Banner.tsx'
@@ -38,7 +38,7 @@ export function Networks() {
         rows={active}
         rowKey={({ code }) => code}
         rowHref={({ code }) => `/settings/blockchains/${code}`}
-        error={error === null ? null : asApiError(error)}
+        error={error === null ? null : asRequestError(error)}
         onRetry={() => void refetch()}
         empty={<NoNetwork />}
       />

@@ -19,7 +19,7 @@ export type OriginsDialogProps = {
   readonly onClose: () => void
 }
 
-function changedMeanwhile(origins: readonly string[]): string {
+function changedSince(origins: readonly string[]): string {
   if (origins.length === 0) return t`Somebody emptied the list meanwhile. Save again to replace it.`
   const list = listText(origins)
   return t`Somebody changed the list meanwhile to ${list}. Save again to replace it.`
@@ -39,7 +39,7 @@ export function OriginsDialog({ origins, site, onClose }: OriginsDialogProps) {
       setFailure(undefined)
       try {
         const others = await save(originsIn(value), origins)
-        if (others !== undefined) return setFailure(changedMeanwhile(others))
+        if (others !== undefined) return setFailure(changedSince(others))
         toast.success(t`Allowed origins saved`)
         onClose()
       } catch (thrown) {

@@ -4,7 +4,7 @@ import { useCan } from '../../api/me.ts'
 import { PageHead } from '../../ui/places/PageHead.tsx'
 import { AddressesCard } from './AddressesCard.tsx'
 import { AlarmsCard } from './AlarmsCard.tsx'
-import { BooksCard } from './BooksCard.tsx'
+import { LedgerCheckCard } from './LedgerCheckCard.tsx'
 import { Networks } from './Networks.tsx'
 import { PricesCard } from './PricesCard.tsx'
 import { VersionCard } from './VersionCard.tsx'
@@ -18,7 +18,7 @@ export function SystemHealth() {
       <PageHead title={t`System health`} text={t`Whether everything runs, and whether the books balance.`} />
       <div className="flex flex-col gap-4">
         <AlarmsCard />
-        {can('ledger:read') && <BooksCard />}
+        {can('ledger:read') && <LedgerCheckCard />}
         {can('blockchain:read') && (
           <div className="my-2">
             <Networks />

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 
 import { blockchainsQuery } from '../../api/blockchains.ts'
-import { booksQuery } from '../../api/ledger.ts'
+import { ledgerCheckQuery } from '../../api/ledger.ts'
 import { useCan } from '../../api/me.ts'
 import { alarmsQuery, healthQuery, versionQuery } from '../../api/system.ts'
 import { CodeBlock } from '../../ui/facts/CodeBlock.tsx'
@@ -17,7 +17,7 @@ export function VersionCard() {
   const version = useQuery(versionQuery)
   const { data: health } = useQuery(healthQuery)
   const { data: alarms } = useQuery(alarmsQuery)
-  const { data: books } = useQuery({ ...booksQuery, enabled: can('ledger:read') })
+  const { data: books } = useQuery({ ...ledgerCheckQuery, enabled: can('ledger:read') })
   const { data: blockchains } = useQuery({ ...blockchainsQuery, enabled: can('blockchain:read') })
   return (
     <HealthCard title={t`Version`} loading={t`Loading Version`} failed={t`Version couldn’t be loaded`} answer={version}>

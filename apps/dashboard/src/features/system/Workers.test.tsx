@@ -55,7 +55,7 @@ describe('the background work', () => {
     expect(await lines()).toEqual([
       expect.stringMatching(/^Reads BaseBlock 7 is another one than before\.base-listener.*Stopped by a fault/),
       expect.stringMatching(/^Sends webhooksNo process does this.*webhook-processor.*Stopped/),
-      expect.stringMatching(/^Asks for pricesThe last run failed: no source answered\..*Held up/),
+      expect.stringMatching(/^Asks for pricesThe last run failed: no source answered\..*Delayed/),
       expect.stringMatching(/^Reads EthereumIt is 84 blocks behind\..*Catching up/),
       expect.stringMatching(/^new-processorLast run 3 s ago, 0 waiting\./),
     ])

@@ -1,7 +1,7 @@
 import type { AlarmKind } from '@kassa/contract/alarms/schemas.ts'
 import { describe, expect, it } from 'vitest'
 
-import { alarmLink } from './alarm-words.ts'
+import { alarmLink } from './alarm-texts.ts'
 
 describe('alarmLink', () => {
   it.each<[AlarmKind, string, string]>([

@@ -1,7 +1,7 @@
 import type { Alarm } from '@kassa/contract/alarms/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
 import type { Tone } from '../../ui/feedback/tones.ts'
-import { ALARM_WORDS, alarmLink } from './alarm-words.ts'
+import { ALARM_WORDS, alarmLink } from './alarm-texts.ts'
 
 /** One thing that needs attention, and the screen that shows exactly that. */
 export type AttentionItem = {
@@ -42,8 +42,8 @@ export function attentionItems({ projectId, alarms, unmatched, payments }: Atten
   const inNeed = plural(payments, { one: '# payment needs attention', other: '# payments need attention' })
   const toPlace = plural(unmatched, { one: '# deposit to decide about', other: '# deposits to decide about' })
   const money = [
-    ...listed('attention', payments, inNeed, t`Short, over, late, taken back, or your shop was not told.`),
-    ...listed('unmatched', unmatched, toPlace, t`Money that found no payment, or is on hold.`),
+    ...listed('attention', payments, inNeed, t`Short, over, late, taken back, or your shop was not notified.`),
+    ...listed('unmatched', unmatched, toPlace, t`Deposits that match no payment, or are on hold.`),
   ]
   const rest = alarms.map((alarm) => ({
     id: `alarm ${alarm.id}`,

@@ -27,7 +27,7 @@ const TASKS: Readonly<Record<string, MessageDescriptor>> = {
 /** Returns a worker's state as a word with its tone. What reads a blockchain catches up; what failed is held up. */
 export function workerState({ name, status }: Worker): { readonly tone: Tone; readonly word: string } {
   const { tone, word } = STATES[status]
-  return { tone, word: status === 'BACKOFF' && !LISTENER.test(name) ? t`Held up` : t(word) }
+  return { tone, word: status === 'BACKOFF' && !LISTENER.test(name) ? t`Delayed` : t(word) }
 }
 
 /** Returns what a worker does, in words; its name for one we do not know. */

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 
-import { asApiError } from '../../api/api-error.ts'
+import { asRequestError } from '../../api/request-error.ts'
 import { configurationQuery } from '../../api/configuration.ts'
 import { useCan } from '../../api/me.ts'
 import { Card } from '../../ui/places/Card.tsx'
@@ -35,7 +35,7 @@ export function WalletConnect() {
           {id === undefined && error !== null && (
             <ErrorState
               title={t`The project id couldn’t be loaded`}
-              error={asApiError(error)}
+              error={asRequestError(error)}
               onRetry={() => void refetch()}
             />
           )}

@@ -7,14 +7,14 @@ import { useState } from 'react'
 import { configurationQuery } from '../../api/configuration.ts'
 import { Button } from '../../ui/actions/Button.tsx'
 import { Dialog } from '../../ui/overlays/Dialog.tsx'
-import { DiscardQuestion } from '../../ui/forms/DiscardDialog.tsx'
+import { DiscardDialog } from '../../ui/forms/DiscardDialog.tsx'
 import { RadioGroup } from '../../ui/fields/RadioGroup.tsx'
 import { Stepper } from '../../ui/feedback/Stepper.tsx'
 import { toast } from '../../ui/feedback/toast.ts'
 import { useFormChanges } from '../../ui/forms/useFormChanges.ts'
 import { CompareStep } from './CompareStep.tsx'
 import type { Account } from './derive-account.ts'
-import { MakeWordsStep } from './MakeWordsStep.tsx'
+import { SeedPhraseStep } from './SeedPhraseStep.tsx'
 import { PasteKeyStep } from './PasteKeyStep.tsx'
 import { ReviewStep } from './ReviewStep.tsx'
 
@@ -109,7 +109,7 @@ export function AddWalletDialog({ wallets, onClose }: AddWalletDialogProps) {
           <div ref={fields} onChange={onChange}>
             {step === 0 && source === 'paste' && <PasteKeyStep formId={FORM} onBusy={setBusy} onAccount={onAccount} />}
             {step === 0 && source === 'make' && isSandbox && (
-              <MakeWordsStep
+              <SeedPhraseStep
                 key={timesBack}
                 formId={FORM}
                 onBusy={setBusy}
@@ -126,7 +126,7 @@ export function AddWalletDialog({ wallets, onClose }: AddWalletDialogProps) {
           </div>
         </div>
       </Dialog>
-      <DiscardQuestion {...question} />
+      <DiscardDialog {...question} />
     </>
   )
 }

@@ -2,7 +2,7 @@ import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
-import { noteServed } from '../../lib/served.ts'
+import { noteConnection } from '../../lib/server-reachable.ts'
 import { AT, me, project, sandboxConfiguration } from '../../testing/answers.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { refusal, stubServer } from '../../testing/stub-server.ts'
@@ -11,7 +11,7 @@ import { DepositWallets } from './DepositWallets.tsx'
 
 afterEach(() => {
   cleanup()
-  noteServed(true)
+  noteConnection(true)
   vi.unstubAllGlobals()
   localStorage.clear()
 })
@@ -226,7 +226,7 @@ describe('AddWalletDialog', () => {
   it('says that nobody answers where code to read a key does not come, and reads it once somebody does', async () => {
     let isAnswering = false
     await openWith({ ...base([]), 'HEAD /': () => new Response(null, { status: isAnswering ? 200 : 502 }) })
-    noteServed(false)
+    noteConnection(false)
     await paste(XPUB)
     await press('Continue')
     expect(await screen.findByText('The key couldn’t be read. Check your connection and try again.')).toBeDefined()

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 
-import { asApiError } from '../../api/api-error.ts'
+import { asRequestError } from '../../api/request-error.ts'
 import { blockchainsQuery } from '../../api/blockchains.ts'
 import { useCan } from '../../api/me.ts'
 import { depositWalletsQuery } from '../../api/lazy-lists.ts'
@@ -50,7 +50,7 @@ export function DepositWallets() {
           <Card flush>
             <ErrorState
               title={t`Deposit wallets couldn’t be loaded`}
-              error={asApiError(wallets.error)}
+              error={asRequestError(wallets.error)}
               onRetry={() => void wallets.refetch()}
             />
           </Card>

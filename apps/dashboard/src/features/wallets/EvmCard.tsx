@@ -8,7 +8,7 @@ import { Card } from '../../ui/places/Card.tsx'
 import { LoadingText, Skeleton } from '../../ui/feedback/Skeleton.tsx'
 import { StatusBadge } from '../../ui/facts/StatusBadge.tsx'
 import { WalletFacts } from './WalletFacts.tsx'
-import { WhoCanMove } from './WhoCanMove.tsx'
+import { TransferPermissions } from './TransferPermissions.tsx'
 
 export type EvmCardProps = {
   /** Absent while they load. */
@@ -50,7 +50,7 @@ export function EvmCard({ wallets, blockchains, onAdd }: EvmCardProps) {
           {wallets.map((wallet) => (
             <WalletFacts key={wallet.id} wallet={wallet} wallets={wallets} />
           ))}
-          <WhoCanMove />
+          <TransferPermissions />
         </div>
       )}
       <OutOfUse blockchains={blockchains} />

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import type { SubmitEvent } from 'react'
 
-import { loadCode } from '../../lib/served.ts'
+import { loadCode } from '../../lib/server-reachable.ts'
 import { TextArea } from '../../ui/fields/TextArea.tsx'
 import { ACCOUNT_PATH } from './account-path.ts'
 import type { Account } from './derive-account.ts'

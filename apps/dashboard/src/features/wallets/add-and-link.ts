@@ -8,7 +8,7 @@ export type WalletToAdd = { readonly name: string; readonly xpub: string; readon
 
 /**
  * Returns the function that adds a wallet together with its first project, then links the others. A second press after
- * a failure in between goes on where the first one ended. @throws ApiError
+ * a failure in between goes on where the first one ended. @throws RequestError
  */
 export function useAddAndLink(): (wallet: WalletToAdd) => Promise<Wallet> {
   const add = useAddDepositWallet()

@@ -4,7 +4,7 @@ import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { describe, expect, it } from 'vitest'
 
 import { readAccount } from './derive-account.ts'
-import { accountOfWords, makeWallet } from './new-words.ts'
+import { accountOfSeedPhrase, makeWallet } from './new-seed-phrase.ts'
 
 const WORDS = `${'abandon '.repeat(11)}about`
 const root = HDKey.fromMasterSeed(mnemonicToSeedSync(WORDS))
@@ -40,7 +40,7 @@ describe('makeWallet', () => {
     const { words, account } = await makeWallet(count)
     expect(words).toHaveLength(count)
     expect(validateMnemonic(words.join(' '), wordlist)).toBe(true)
-    expect(await accountOfWords(words.join(' '))).toEqual(account)
+    expect(await accountOfSeedPhrase(words.join(' '))).toEqual(account)
     expect(account.xpub).toMatch(/^xpub/)
   })
 

@@ -1,6 +1,6 @@
 import type { MouseEvent, ReactNode, Ref } from 'react'
 import { Spinner } from '../feedback/Spinner.tsx'
-import { buttonLook } from './button-classes.ts'
+import { buttonClasses } from './button-classes.ts'
 import type { ButtonKind, ButtonSize } from './button-classes.ts'
 
 export type ButtonProps = {
@@ -52,7 +52,7 @@ export function Button({
       aria-busy={loading || undefined}
       aria-disabled={blocked || undefined}
       onClick={press}
-      className={buttonLook(kind, size, { disabled: disabled && !loading, wide })}
+      className={buttonClasses(kind, size, { disabled: disabled && !loading, wide })}
     >
       <span className={`inline-flex items-center gap-2 ${loading ? 'opacity-0' : ''}`}>
         {icon !== undefined && (

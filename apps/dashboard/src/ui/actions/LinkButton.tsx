@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 import { useFollow } from '../../lib/navigate.ts'
-import { buttonLook } from './button-classes.ts'
+import { buttonClasses } from './button-classes.ts'
 import type { ButtonKind, ButtonSize } from './button-classes.ts'
 
 export type LinkButtonProps = {
@@ -27,7 +27,7 @@ export function LinkButton({
   const follow = useFollow()
   const tab = newTab === true ? { target: '_blank', rel: 'noreferrer' } : {}
   return (
-    <a href={href} onClick={follow} {...tab} className={buttonLook(kind, size, { wide: wide === true })}>
+    <a href={href} onClick={follow} {...tab} className={buttonClasses(kind, size, { wide: wide === true })}>
       {icon !== undefined && (
         <span aria-hidden className="-ms-0.5 inline-flex max-[20rem]:hidden [&>svg]:size-4">
           {icon}

@@ -23,6 +23,6 @@ const KINDS: Readonly<Record<ButtonKind, string>> = {
 const OFF = 'border-border bg-sunken text-disabled'
 
 /** Returns the classes of something that looks like a button, pressed by mouse, finger or as a link. */
-export function buttonLook(kind: ButtonKind, size: ButtonSize, { disabled = false, wide = false } = {}): string {
+export function buttonClasses(kind: ButtonKind, size: ButtonSize, { disabled = false, wide = false } = {}): string {
   return `${BOX} ${WRAPPING} ${SIZES[size]} ${disabled ? OFF : KINDS[kind]} ${wide ? 'w-full' : ''}`
 }

@@ -6,7 +6,7 @@ export function isSome(amount: string | undefined): amount is string {
 }
 
 /** Stands where there is none. */
-export function Nothing() {
+export function None() {
   return (
     <span aria-label={t`None`} className="text-muted">
       –

@@ -1,7 +1,7 @@
 import { useId, useRef } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
 
-/** How long the pointer rests before the text shows (screens.md 1.12). */
+/** How long the pointer rests before the text shows: a pointer that only passes by opens nothing. */
 const REST_MS = 400
 
 /** Shows a short text beside what it wraps, on hover and on focus; Escape hides it. It never holds the only copy. */

@@ -5,7 +5,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import type { DragEvent, ReactNode } from 'react'
 
 import { fileSize } from '../../lib/file-size.ts'
-import { buttonLook } from '../actions/button-classes.ts'
+import { buttonClasses } from '../actions/button-classes.ts'
 import { Field } from './Field.tsx'
 
 export type FileFieldProps = {
@@ -71,7 +71,7 @@ export function FileField({ file, name, accept, roomy = false, picture, children
               />
               <label
                 htmlFor={control.id}
-                className={`${buttonLook('secondary', size)} cursor-pointer peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-focus`}
+                className={`${buttonClasses('secondary', size)} cursor-pointer peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-focus`}
               >
                 {file === undefined ? t`Choose file` : t`Choose another file`}
               </label>

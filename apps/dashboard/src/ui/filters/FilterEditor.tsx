@@ -149,7 +149,9 @@ function Days({ field, draft, onDraft }: DraftProps<FilterField>) {
             type="date"
             value={typed.to}
             onChange={(to) => change({ to })}
-            hint={isBackwards(typed) ? t`Before the first day: they change places.` : t`Leave one empty for no limit.`}
+            hint={
+              isBackwards(typed) ? t`End is before start; the dates will be swapped.` : t`Leave one empty for no limit.`
+            }
           />
         </>
       )}

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import { ConfirmDialog } from '../overlays/ConfirmDialog.tsx'
 import { LeaveGuard } from './LeaveGuard.tsx'
 
-export type DiscardQuestionProps = {
+export type DiscardDialogProps = {
   /** Whether something would be lost. */
   readonly isDirty: boolean
   /** Whether somebody was about to close the dialog. */
@@ -13,7 +13,7 @@ export type DiscardQuestionProps = {
 }
 
 /** Asks before what was filled into a dialog is lost: with the dialog itself, with its page or with the browser's tab. */
-export function DiscardQuestion({ isDirty, isAsked, onKeep, onDiscard }: DiscardQuestionProps) {
+export function DiscardDialog({ isDirty, isAsked, onKeep, onDiscard }: DiscardDialogProps) {
   const title = t`Discard what you filled in?`
   const text = t`Nothing of it is saved yet.`
   return (

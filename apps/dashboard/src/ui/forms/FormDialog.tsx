@@ -5,7 +5,7 @@ import type { ReactNode, RefObject, SubmitEvent } from 'react'
 import { Banner } from '../feedback/Banner.tsx'
 import { Button } from '../actions/Button.tsx'
 import { Dialog } from '../overlays/Dialog.tsx'
-import { DiscardQuestion } from './DiscardDialog.tsx'
+import { DiscardDialog } from './DiscardDialog.tsx'
 import { useFormChanges } from './useFormChanges.ts'
 
 export type FormDialogProps = {
@@ -78,7 +78,7 @@ export function FormDialog(props: FormDialogProps) {
           {children}
         </form>
       </Dialog>
-      <DiscardQuestion {...question} />
+      <DiscardDialog {...question} />
     </>
   )
 }

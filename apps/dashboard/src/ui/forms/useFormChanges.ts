@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { RefCallback } from 'react'
 
-import type { DiscardQuestionProps } from './DiscardDialog.tsx'
+import type { DiscardDialogProps } from './DiscardDialog.tsx'
 
 export type FormChangesOptions = {
   /** The dialog holds work beside its fields, such as a step that is done. */
@@ -18,7 +18,7 @@ export type FormChanges = {
   /** Closes the dialog, or asks first whether what was filled in may be lost. */
   readonly leave: () => void
   /** What the question is drawn from. */
-  readonly question: DiscardQuestionProps
+  readonly question: DiscardDialogProps
 }
 
 /** Watches what a person fills into a dialog; what the page itself puts there before them does not count. */

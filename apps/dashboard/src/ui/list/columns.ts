@@ -14,7 +14,7 @@ export type Column<Row> = {
   /** Names the value on a card, where it would say nothing alone. */
   readonly cardLabel?: boolean
   /** Left out where the table would scroll sideways otherwise: 1 goes first. Absent means it always stays. */
-  readonly givesWay?: number | undefined
+  readonly shrink?: number | undefined
   /** Takes the width the others leave; what does not fit into that is cut by the cell itself. */
   readonly grows?: boolean
   /** What the cell says, where that differs in length from row to row. */
@@ -25,7 +25,7 @@ export type Column<Row> = {
 export type Attribute = { readonly displayName: string; readonly key: string; readonly sortBy?: string | undefined }
 
 /** How the client draws a column it knows; `key` and `label` come from the server. */
-export type Cell<Row> = Pick<Column<Row>, 'cell' | 'align' | 'card' | 'cardLabel' | 'givesWay' | 'grows' | 'text'>
+export type Cell<Row> = Pick<Column<Row>, 'cell' | 'align' | 'card' | 'cardLabel' | 'shrink' | 'grows' | 'text'>
 
 /**
  * Returns the columns the server names, in its order, drawn by the client's cells; a key without a cell shows its text.

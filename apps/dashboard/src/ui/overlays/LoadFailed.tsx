@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 
-import { useReload } from '../../lib/use-reload.ts'
+import { useReload } from '../../lib/useReload.ts'
 import { Button } from '../actions/Button.tsx'
 import { Dialog } from './Dialog.tsx'
 
 /** Stands in for a part of a page whose code did not arrive; a deployment takes away the files of pages that are open. */
-export function MissingPart() {
+export function PartLoadFailed() {
   const { isRefused, ...press } = useReload()
   return (
     <p role="alert" className="flex flex-wrap items-center gap-3 text-body">
@@ -17,7 +17,7 @@ export function MissingPart() {
 }
 
 /** The same for what opens over a page, which stays as it is until the operator says otherwise. */
-export function MissingLayer({ onClose }: { onClose: () => void }) {
+export function LayerLoadFailed({ onClose }: { onClose: () => void }) {
   const { isRefused, ...press } = useReload()
   const foot = (
     <>

@@ -2,13 +2,13 @@ import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { type ReactNode, Suspense } from 'react'
 import { afterEach, expect, it, vi } from 'vitest'
-import { noteServed } from '../../lib/served.ts'
+import { noteConnection } from '../../lib/server-reachable.ts'
 import { Toaster } from '../feedback/Toaster.tsx'
 import { lazyLayer, lazyPart } from './lazy-load.ts'
 
 afterEach(() => {
   cleanup()
-  noteServed(true)
+  noteConnection(true)
   vi.unstubAllGlobals()
   vi.useRealTimers()
 })
@@ -36,7 +36,7 @@ it('asks for no code while nobody answers, says so, and comes once somebody does
     if (!isAnswering) throw new TypeError('Failed to fetch')
     return new Response('')
   })
-  noteServed(false)
+  noteConnection(false)
   const load = vi.fn<Load>(async () => ({ default: () => <p>The palette</p> }))
   const Part = lazyPart(load)
   show(<Part />)

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { lazy } from 'react'
 import type { ComponentType } from 'react'
-import { isLoadedAhead } from '../../lib/load-ahead.ts'
-import { loadCode } from '../../lib/served.ts'
+import { isPrefetched } from '../../lib/prefetch.ts'
+import { loadCode } from '../../lib/server-reachable.ts'
 import { toast } from '../feedback/toast.ts'
-import { MissingLayer, MissingPart } from './LoadFailed.tsx'
+import { LayerLoadFailed, PartLoadFailed } from './LoadFailed.tsx'
 
 /** How often is looked whether somebody answers again. */
 const LOOK_MS = 3_000
@@ -16,16 +16,16 @@ type Load<Props> = () => Promise<{ readonly default: ComponentType<Props> }>
  * is, with all that was typed, and the part comes once somebody does; where it is missing for good it says so in place.
  */
 export function lazyPart<Props extends object>(load: Load<Props>) {
-  return lazy(() => patiently(load, MissingPart))
+  return lazy(() => patiently(load, PartLoadFailed))
 }
 
 /** The same for what opens over a page; `onClose` closes also what says that it is missing. */
 export function lazyLayer<Props extends { readonly onClose: () => void }>(load: Load<Props>) {
-  return lazy(() => patiently(load, MissingLayer))
+  return lazy(() => patiently(load, LayerLoadFailed))
 }
 
 async function patiently<Props>(load: Load<Props>, missing: ComponentType<Props>): ReturnType<Load<Props>> {
-  if (isLoadedAhead(load)) return load()
+  if (isPrefetched(load)) return load()
   let code = await loadCode(load)
   if (code === 'unanswered') toast.error(t`Kassa does not answer. This opens once it does.`)
   while (code === 'unanswered') {

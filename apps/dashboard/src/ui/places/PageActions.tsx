@@ -52,14 +52,14 @@ export function PageActions({ primary, others }: PageActionsProps) {
         </span>
       )}
       {isThere(others) && (
-        <div className={`flex flex-wrap gap-2 sm:contents ${SHARED} ${foldedLook(isFolding, isOpen)}`}>{others}</div>
+        <div className={`flex flex-wrap gap-2 sm:contents ${SHARED} ${foldedClasses(isFolding, isOpen)}`}>{others}</div>
       )}
       {primary}
     </div>
   )
 }
 
-function foldedLook(isFolding: boolean, isOpen: boolean): string {
+function foldedClasses(isFolding: boolean, isOpen: boolean): string {
   if (!isFolding) return 'max-sm:flex-1'
   return isOpen ? 'max-sm:order-first max-sm:w-full' : 'max-sm:hidden'
 }

@@ -183,9 +183,9 @@ describe('DataTable', () => {
     const plain = (key: string) => ({ key, label: key, cell: () => key })
     const columns = [
       plain('Amount'),
-      { ...plain('Asset'), givesWay: 2 },
-      { ...plain('Filled'), givesWay: 1 },
-      { ...plain('Created'), givesWay: 3 },
+      { ...plain('Asset'), shrink: 2 },
+      { ...plain('Filled'), shrink: 1 },
+      { ...plain('Created'), shrink: 3 },
     ]
     vi.spyOn(HTMLElement.prototype, 'scrollWidth', 'get').mockImplementation(function (this: HTMLElement) {
       return 300 * this.querySelectorAll('th[scope=col]').length
@@ -217,7 +217,7 @@ describe('DataTable', () => {
     spy('clientWidth', place)
     spy('scrollWidth', (columns) => (columns === 3 ? 890 : 600))
     const columns = ['Amount', 'Asset', 'Note'].map((key) => ({ key, label: key, cell: () => key }))
-    await show({ columns: columns.map((column) => (column.key === 'Asset' ? { ...column, givesWay: 1 } : column)) })
+    await show({ columns: columns.map((column) => (column.key === 'Asset' ? { ...column, shrink: 1 } : column)) })
     expect(screen.getAllByRole('columnheader').map((head) => head.textContent)).toEqual(['Amount', 'Note'])
     vi.restoreAllMocks()
   })
@@ -263,21 +263,21 @@ describe('DataTable', () => {
 
 describe('a finger that rests on a card', () => {
   const touch = { pointerType: 'touch', isPrimary: true, clientX: 10, clientY: 10 }
-  const onHold = vi.fn<(key: string) => void>()
+  const onLongPress = vi.fn<(key: string) => void>()
   const card = () => screen.getAllByRole('listitem')[1] as HTMLElement
 
   beforeEach(async () => {
     window.innerWidth = 390
-    onHold.mockClear()
+    onLongPress.mockClear()
   })
   afterEach(() => vi.useRealTimers())
 
   it('picks it, and does not open it', async () => {
-    const history = await show({ onHold })
+    const history = await show({ onLongPress: onLongPress })
     vi.useFakeTimers()
     fireEvent.pointerDown(card(), touch)
     vi.advanceTimersByTime(600)
-    expect(onHold).toHaveBeenCalledExactlyOnceWith('2')
+    expect(onLongPress).toHaveBeenCalledExactlyOnceWith('2')
     fireEvent.pointerUp(card(), touch)
     const link = screen.getByRole('link', { name: '$12.00' })
     fireEvent.click(link)
@@ -290,7 +290,7 @@ describe('a finger that rests on a card', () => {
   })
 
   it('means nothing when it moves on, lifts early, or is a mouse', async () => {
-    await show({ onHold })
+    await show({ onLongPress: onLongPress })
     vi.useFakeTimers()
     fireEvent.pointerDown(card(), touch)
     fireEvent.pointerMove(card(), { ...touch, clientY: 40 })
@@ -300,14 +300,14 @@ describe('a finger that rests on a card', () => {
     vi.advanceTimersByTime(600)
     fireEvent.pointerDown(card(), { ...touch, pointerType: 'mouse' })
     vi.advanceTimersByTime(600)
-    expect(onHold).not.toHaveBeenCalled()
+    expect(onLongPress).not.toHaveBeenCalled()
   })
 
   it('takes the place of the browser’s own menu', async () => {
-    await show({ onHold })
+    await show({ onLongPress: onLongPress })
     fireEvent.pointerDown(card(), touch)
     expect(fireEvent.contextMenu(card())).toBe(false)
-    expect(onHold).toHaveBeenCalledExactlyOnceWith('2')
+    expect(onLongPress).toHaveBeenCalledExactlyOnceWith('2')
   })
 })
 

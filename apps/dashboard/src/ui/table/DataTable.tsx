@@ -11,7 +11,7 @@ import type { Paging } from '../list/paging.ts'
 import { menuLabel, type RowMenu, type RowsProps } from './row-props.ts'
 import { TableBox } from './TableBox.tsx'
 import { TableHead } from './TableHead.tsx'
-import { useFit, widestRows } from './useFit.ts'
+import { useVisibleColumns, widestRows } from './useVisibleColumns.ts'
 import { rememberRow, useRowKeys } from './useRowKeys.ts'
 import { TableCards, TableCardsLoading } from './TableCards.tsx'
 import { TableFoot } from './TableFoot.tsx'
@@ -94,7 +94,7 @@ function Body<Row>({ rows, menu, density: own, ...props }: DataTableProps<Row>) 
   const density = own ?? chosen
   const isNarrow = useIsNarrow()
   const box = useRef<HTMLDivElement>(null)
-  const fit = useFit(box, all, rows === undefined)
+  const fit = useVisibleColumns(box, all, rows === undefined)
   const columns = isNarrow ? all : fit.columns
   const menuId = useId()
   const [menuKey, setMenuKey] = useState<string>()
@@ -104,10 +104,10 @@ function Body<Row>({ rows, menu, density: own, ...props }: DataTableProps<Row>) 
   const isWhole = useDeferredValue(rows !== undefined, false)
   const drawn = isWhole ? rows : rows?.slice(0, rowsInSight())
   // A change of screen with all its rows at hand must be seen at once; what they cost to measure would be felt.
-  const [isAtHand] = useState(rows !== undefined)
-  const unseen = isWhole || isAtHand ? [] : (rows?.slice(rowsInSight()) ?? [])
+  const [isVisible] = useState(rows !== undefined)
+  const unseen = isWhole || isVisible ? [] : (rows?.slice(rowsInSight()) ?? [])
   const missing = (rows?.length ?? 0) - (drawn?.length ?? 0)
-  const standIn = missing > 0 && (
+  const placeholder = missing > 0 && (
     <div aria-hidden style={{ blockSize: isNarrow ? `${missing * CARD_REM}rem` : missing * ROW_PX }} />
   )
   if (isNarrow && rows === undefined) return <TableCardsLoading caption={caption} />
@@ -116,7 +116,7 @@ function Body<Row>({ rows, menu, density: own, ...props }: DataTableProps<Row>) 
       {isNarrow && drawn !== undefined ? (
         <>
           <TableCards {...rest} rows={drawn} />
-          {standIn}
+          {placeholder}
         </>
       ) : (
         <TableBox caption={caption} box={box} isWider={fit.isWider}>
@@ -128,7 +128,7 @@ function Body<Row>({ rows, menu, density: own, ...props }: DataTableProps<Row>) 
               <TableRows {...rest} rows={drawn} sizers={widestRows(unseen, columns)} density={density} />
             )}
           </table>
-          {standIn}
+          {placeholder}
           {rows === undefined && <LoadingText text={t`Loading ${caption}`} />}
         </TableBox>
       )}

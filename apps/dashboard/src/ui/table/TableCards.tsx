@@ -4,7 +4,7 @@ import { LoadingText, Skeleton } from '../feedback/Skeleton.tsx'
 import type { CardPlace, Column } from '../list/columns.ts'
 import { RowCheckbox } from './RowCheckbox.tsx'
 import { RowMenuButton } from './RowMenuButton.tsx'
-import { menuLabel, pickLabel, type RowsProps } from './row-props.ts'
+import { menuLabel, selectLabel, type RowsProps } from './row-props.ts'
 import { useLongPress } from './useLongPress.ts'
 
 /** What can be pressed on a card stands above the link that covers it. */
@@ -12,30 +12,30 @@ const LINE = 'flex flex-wrap items-center gap-x-3 [&_:is(a,button)]:relative'
 
 /** Rows as cards for narrow screens: title and badge, then the lines, then the foot. */
 export function TableCards<Row>(props: RowsProps<Row>) {
-  const { caption, columns, rows, rowKey, rowHref, rowPage, rowName, selection, onHold, menu } = props
+  const { caption, columns, rows, rowKey, rowHref, rowPage, rowName, selection, onLongPress, menu } = props
   const follow = useFollow()
-  const longPress = useLongPress(onHold)
-  const touch = onHold === undefined ? '' : 'coarse:select-none [-webkit-touch-callout:none]'
+  const longPress = useLongPress(onLongPress)
+  const touch = onLongPress === undefined ? '' : 'coarse:select-none [-webkit-touch-callout:none]'
   return (
     <ul aria-label={caption} className="divide-y divide-border">
       {rows.map((row) => {
         const key = rowKey(row)
         const href = rowHref?.(row)
         const title = at(columns, 'title', row)
-        const isPicked = selection?.has(key) === true
+        const isSelected = selection?.has(key) === true
         return (
           <li
             key={key}
             {...longPress(key)}
-            className={`relative px-edge py-3.5 text-dense ${touch} ${isPicked ? 'bg-selected' : ''}`}
+            className={`relative px-edge py-3.5 text-dense ${touch} ${isSelected ? 'bg-selected' : ''}`}
           >
             <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
               <span className="flex items-center text-body font-semibold">
                 {selection !== undefined && (
                   <span className="relative z-[1] -my-2 -ms-2.5">
                     <RowCheckbox
-                      label={pickLabel(rowName?.(row))}
-                      checked={isPicked}
+                      label={selectLabel(rowName?.(row))}
+                      checked={isSelected}
                       onToggle={(isExtended) => selection.toggle(key, isExtended)}
                     />
                   </span>

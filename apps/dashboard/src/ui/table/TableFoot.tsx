@@ -35,8 +35,8 @@ export function TableFoot({ paging, shown, onTurn }: TableFootProps) {
         {isSized && <PageSize size={pageSizeOf(search.limit)} onTurn={turn} />}
         {canMove && (
           <>
-            <Turn cursor={prevCursor} onTurn={(cursor) => turn({ cursor })} />
-            <Turn isOlder cursor={nextCursor} onTurn={(cursor) => turn({ cursor })} />
+            <PageButton cursor={prevCursor} onTurn={(cursor) => turn({ cursor })} />
+            <PageButton isOlder cursor={nextCursor} onTurn={(cursor) => turn({ cursor })} />
           </>
         )}
       </span>
@@ -77,9 +77,9 @@ function PageSize({ size, onTurn }: { size: number; onTurn: (patch: SearchPatch)
   )
 }
 
-type TurnProps = { isOlder?: boolean; cursor: string | null | undefined; onTurn: (cursor: string) => void }
+type PageButtonProps = { isOlder?: boolean; cursor: string | null | undefined; onTurn: (cursor: string) => void }
 
-function Turn({ isOlder = false, cursor, onTurn }: TurnProps) {
+function PageButton({ isOlder = false, cursor, onTurn }: PageButtonProps) {
   const hasMore = typeof cursor === 'string'
   return (
     <Button

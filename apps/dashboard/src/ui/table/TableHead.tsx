@@ -34,7 +34,7 @@ export function TableHead<Row>({ columns, selection, shown, hasMenu }: TableHead
     <thead className={HEAD}>
       <tr className="bg-sunken">
         {selection !== undefined && (
-          <td className={PICK}>{shown > 0 && <PickAll selection={selection} shown={shown} />}</td>
+          <td className={PICK}>{shown > 0 && <SelectAll selection={selection} shown={shown} />}</td>
         )}
         {columns.map(({ key, label, sortBy, align, grows }, at) => {
           const isSorted = sortBy !== undefined && sortBy === sortedBy
@@ -72,7 +72,7 @@ export function TableHead<Row>({ columns, selection, shown, hasMenu }: TableHead
   )
 }
 
-function PickAll({ selection, shown }: { selection: Selection; shown: number }) {
+function SelectAll({ selection, shown }: { selection: Selection; shown: number }) {
   const isAll = selection.count === shown
   return (
     <RowCheckbox

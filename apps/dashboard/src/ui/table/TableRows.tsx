@@ -6,7 +6,7 @@ import type { Column } from '../list/columns.ts'
 import { CELL, frozen, GROWS, MENU, PICK } from './cell-classes.ts'
 import { RowCheckbox } from './RowCheckbox.tsx'
 import { RowMenuButton } from './RowMenuButton.tsx'
-import { menuLabel, pickLabel, type RowsProps } from './row-props.ts'
+import { menuLabel, selectLabel, type RowsProps } from './row-props.ts'
 import { focusRow, onRowKey } from './useRowKeys.ts'
 
 /** Skeleton rows under the real head while the first answer is on its way. */
@@ -42,27 +42,27 @@ export function TableRows<Row>(props: TableRowsProps<Row>) {
         const key = rowKey(row)
         const href = rowHref?.(row)
         const page = rowPage?.(row)
-        const isPicked = selection?.has(key) === true
+        const isSelected = selection?.has(key) === true
         return (
           <tr
             key={key}
             onClick={href === undefined ? undefined : (event) => press(event, href)}
             onAuxClick={page === undefined ? undefined : (event) => pressMiddle(event, page)}
             onKeyDown={(event) => onRowKey(event, key, selection)}
-            aria-selected={selection === undefined ? undefined : isPicked}
-            className={`transition-colors duration-[120ms] ${height} ${tint(isPicked, href !== undefined)} ${AT}`}
+            aria-selected={selection === undefined ? undefined : isSelected}
+            className={`transition-colors duration-[120ms] ${height} ${tint(isSelected, href !== undefined)} ${AT}`}
           >
             {selection !== undefined && (
               <td className={PICK}>
                 <RowCheckbox
-                  label={pickLabel(rowName?.(row))}
-                  checked={isPicked}
+                  label={selectLabel(rowName?.(row))}
+                  checked={isSelected}
                   onToggle={(isExtended) => selection.toggle(key, isExtended)}
                 />
               </td>
             )}
             {columns.map(({ key: column, cell, align, grows }, at) => {
-              const look = lookOf(align, grows)
+              const look = rowClasses(align, grows)
               if (at > 0)
                 return (
                   <td key={column} className={look}>
@@ -109,7 +109,7 @@ function Sizers<Row>({ sizers, columns, rowKey, selection, menu }: TableRowsProp
         </td>
       )}
       {columns.map(({ key, cell, align, grows }, at) => (
-        <td key={key} className={`${lookOf(align, grows)} ${at === 0 ? 'font-medium' : ''}`}>
+        <td key={key} className={`${rowClasses(align, grows)} ${at === 0 ? 'font-medium' : ''}`}>
           {cell(row)}
         </td>
       ))}
@@ -122,14 +122,14 @@ function Sizers<Row>({ sizers, columns, rowKey, selection, menu }: TableRowsProp
   ))
 }
 
-function lookOf(align: 'start' | 'end' = 'start', grows = false): string {
+function rowClasses(align: 'start' | 'end' = 'start', grows = false): string {
   return `${CELL} whitespace-nowrap ${align === 'end' ? 'text-end tabular-nums' : 'text-start'} ${grows ? GROWS : ''}`
 }
 
 /** A row that is picked stays so to the eye under the pointer. */
-function tint(isPicked: boolean, isLink: boolean): string {
+function tint(isSelected: boolean, isLink: boolean): string {
   const look = isLink ? 'cursor-pointer' : ''
-  if (isPicked) return `bg-selected ${look}`
+  if (isSelected) return `bg-selected ${look}`
   return `bg-surface ${look} ${isLink ? 'hover:bg-hover' : ''}`
 }
 

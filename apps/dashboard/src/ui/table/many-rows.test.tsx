@@ -15,10 +15,10 @@ const seen: string[] = []
 
 function Cell({ text }: { text: string }) {
   useLayoutEffect(() => {
-    const standIn = document.querySelector<HTMLElement>(':is(table, ul) + div[aria-hidden]')
+    const placeholder = document.querySelector<HTMLElement>(':is(table, ul) + div[aria-hidden]')
     const sizers = [...document.querySelectorAll('tr.collapse')].map(({ textContent }) => textContent)
     const drawn = document.querySelectorAll('a[data-row]').length
-    const now = `${drawn}, ${standIn?.style.blockSize ?? 'none'}, ${sizers.join(' and ')}`
+    const now = `${drawn}, ${placeholder?.style.blockSize ?? 'none'}, ${sizers.join(' and ')}`
     if (seen.at(-1) !== now) seen.push(now)
   }, [])
   return text

@@ -20,13 +20,13 @@ export type RowsProps<Row> = {
   readonly rowName?: ((row: Row) => string) | undefined
   readonly selection?: Selection | undefined
   /** Told of the card a finger rests on; a button must offer the same. */
-  readonly onHold?: ((key: string) => void) | undefined
+  readonly onLongPress?: ((key: string) => void) | undefined
   /** The menu of all rows, and who is told which one it is opened for. */
   readonly menu?: { readonly id: string; readonly onOpen: (key: string) => void } | undefined
 }
 
 /** What the box that picks a row is called. */
-export function pickLabel(row: string | undefined): string {
+export function selectLabel(row: string | undefined): string {
   return row === undefined ? t`Select row` : t`Select ${row}`
 }
 

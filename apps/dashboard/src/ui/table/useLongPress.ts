@@ -13,24 +13,24 @@ type Press = { readonly x: number; readonly y: number; readonly timer: ReturnTyp
  * Returns what makes an element notice a finger that rests on it. The click at its end and the browser's own menu are
  * kept back then. Nobody is forced to press long: whoever uses this offers the same by a button.
  */
-export function useLongPress(onHold: ((key: string) => void) | undefined) {
+export function useLongPress(onLongPress: ((key: string) => void) | undefined) {
   const press = useRef<Press>(undefined)
-  const wasHeld = useRef(false)
+  const wasLongPressed = useRef(false)
   const stop = () => {
     clearTimeout(press.current?.timer)
     press.current = undefined
   }
   useEffect(() => () => clearTimeout(press.current?.timer), [])
-  if (onHold === undefined) return () => ({})
+  if (onLongPress === undefined) return () => ({})
   const hold = (key: string) => {
     stop()
-    wasHeld.current = true
-    onHold(key)
+    wasLongPressed.current = true
+    onLongPress(key)
   }
   return (key: string) => ({
     onPointerDown: ({ pointerType, isPrimary, clientX, clientY }: PointerEvent) => {
       stop()
-      wasHeld.current = false
+      wasLongPressed.current = false
       if (pointerType !== 'touch' || !isPrimary) return
       press.current = { x: clientX, y: clientY, timer: setTimeout(() => hold(key), HOLD_MS) }
     },
@@ -44,11 +44,11 @@ export function useLongPress(onHold: ((key: string) => void) | undefined) {
     // Some browsers open their menu before the time is over: a finger that rests means the same.
     onContextMenu: (event: MouseEvent) => {
       if (press.current !== undefined) hold(key)
-      if (wasHeld.current) event.preventDefault()
+      if (wasLongPressed.current) event.preventDefault()
     },
     onClickCapture: (event: MouseEvent) => {
-      if (!wasHeld.current) return
-      wasHeld.current = false
+      if (!wasLongPressed.current) return
+      wasLongPressed.current = false
       event.preventDefault()
       event.stopPropagation()
     },

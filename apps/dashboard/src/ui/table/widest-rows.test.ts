@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { widestRows } from './useFit.ts'
+import { widestRows } from './useVisibleColumns.ts'
 
 type Row = { readonly state: string; readonly amount: string }
 

@@ -1,11 +1,11 @@
 import { Trans } from '@lingui/react/macro'
 
-import { asApiError } from '../../../api/api-error.ts'
+import { asRequestError } from '../../../api/request-error.ts'
 import { Banner } from '../../../ui/feedback/Banner.tsx'
 
 /** Why nothing happened, and what to do instead. */
-export function Refused({ thrown }: { thrown: unknown }) {
-  const { message, details, isLost, requestId } = asApiError(thrown)
+export function ActionRefused({ thrown }: { thrown: unknown }) {
+  const { message, details, isLost, requestId } = asRequestError(thrown)
   const hasDetails = details !== undefined && details !== '' && details !== message
   return (
     <Banner tone="danger">
@@ -13,7 +13,7 @@ export function Refused({ thrown }: { thrown: unknown }) {
       {hasDetails && <p>{details}</p>}
       {isLost && (
         <p>
-          <Trans>Press again: the same request is repeated, nothing happens twice.</Trans>
+          <Trans>Try again. It is safe: nothing happens twice.</Trans>
         </p>
       )}
       {requestId !== undefined && <p className="mt-1 font-mono text-caption">{requestId}</p>}

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { asApiError } from '../../../api/api-error.ts'
+import { asRequestError } from '../../../api/request-error.ts'
 import { paymentQuery, useCancelPayment } from '../../../api/payments.ts'
 import type { PaymentName } from '../../../api/payments.ts'
 import { usdExact } from '../../../lib/format.ts'
@@ -32,7 +32,7 @@ export function CancelDialog({ payment, amountInUSD, customer, onClose }: Cancel
       toast.success(t`The link is cancelled.`)
       onClose()
     } catch (thrown) {
-      setFailure(asApiError(thrown).message)
+      setFailure(asRequestError(thrown).message)
     }
   }
   const reference = shortReference(payment.referenceID)

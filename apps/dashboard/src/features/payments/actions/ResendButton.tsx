@@ -3,7 +3,7 @@ import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 
-import { asApiError } from '../../../api/api-error.ts'
+import { asRequestError } from '../../../api/request-error.ts'
 import { useCan } from '../../../api/me.ts'
 import { useResendWebhook } from '../../../api/payment-repair.ts'
 import { Button } from '../../../ui/actions/Button.tsx'
@@ -46,10 +46,10 @@ export function useResend(payment: PaymentDetail): Resend {
     setFailure(undefined)
     try {
       const sent = await resend(payment)
-      if (sent === 0) setFailure(t`Nothing was sent: no active endpoint is told of this. Add one under Developers.`)
+      if (sent === 0) setFailure(t`Nothing was sent: no active endpoint receives this event. Add one under Developers.`)
       else toast.success(t`On its way again to ${plural(sent, { one: '# endpoint', other: '# endpoints' })}.`)
     } catch (thrown) {
-      setFailure(asApiError(thrown).message)
+      setFailure(asRequestError(thrown).message)
     } finally {
       setIsSending(false)
     }

@@ -69,7 +69,7 @@ describe('a payment that needs a person', () => {
     expect(section.textContent).toMatch(/0\.4\sUSDC \(\$0\.40\) is missing/)
     await userEvent.click(await within(section).findByRole('button', { name: 'Accept as paid' }))
     const dialog = await screen.findByRole('dialog', { name: 'Accept as paid?' })
-    expect(dialog.textContent).toMatch(/48\.6\sUSDC of 49\sUSDC came\. The rest is forgiven\./)
+    expect(dialog.textContent).toMatch(/48\.6\sUSDC of 49\sUSDC came\. The rest is waived\./)
     await userEvent.click(within(dialog).getByRole('button', { name: 'Accept as paid' }))
     expect(await within(dialog).findByText('Note is required')).toBeDefined()
     expect(sent()).toEqual([])
@@ -86,7 +86,7 @@ describe('a payment that needs a person', () => {
     const { sent } = open({ ...partly, keptDeposits: [kept] }, { answers: { [RESOLVE]: () => wireDetail(partly) } })
     await userEvent.click(await within(await needsYou()).findByRole('button', { name: 'Accept as payment' }))
     const dialog = await screen.findByRole('dialog', { name: 'Accept as payment?' })
-    expect(dialog.textContent).toMatch(/counts for this payment, at its worth when it came, \$50\.00/)
+    expect(dialog.textContent).toMatch(/counts for this payment, at its value when received, \$50\.00/)
     expect(dialog.textContent).toContain(kept.txHash)
     await userEvent.type(within(dialog).getByRole('textbox', { name: 'Note' }), 'Agreed by mail')
     await userEvent.click(within(dialog).getByRole('button', { name: 'Accept as payment' }))
@@ -163,7 +163,7 @@ describe('a payment that needs a person', () => {
   it('tells the shop once more, and says when there is nobody to tell', async () => {
     const { sent } = open(partly, { panel: 'webhooks', answers: { [RESEND]: () => ({ deliveries: [] }) } })
     await userEvent.click(await screen.findByRole('button', { name: 'Resend webhook' }))
-    expect(await screen.findByText(/Nothing was sent: no active endpoint is told of this\./)).toBeDefined()
+    expect(await screen.findByText(/Nothing was sent: no active endpoint receives this event\./)).toBeDefined()
     expect(sent()).toEqual([{ path: `${PATH}/resend-webhook`, body: {} }])
   })
 
@@ -201,8 +201,8 @@ describe('a payment that needs a person', () => {
     expect(timeline.textContent).toMatch(/Accepted as paid.*“Fee of the exchange” · by you/)
     expect(screen.getByText(/: Fee of the exchange$/)).toBeDefined()
     // 49 asked, 48.6 credited: the sum comes out.
-    expect(screen.getByText('Forgiven').parentElement?.textContent).toMatch(/^Forgiven0\.4\sUSDC$/)
-    expect(screen.queryByText('Still due')).toBeNull()
+    expect(screen.getByText('Waived').parentElement?.textContent).toMatch(/^Waived0\.4\sUSDC$/)
+    expect(screen.queryByText('Outstanding')).toBeNull()
   })
 })
 
@@ -250,7 +250,7 @@ describe('a decision that somebody else was faster with', () => {
     expect(note().value).toBe('Their exchange took a fee')
     // What it would have done is no matter any more.
     expect(note().getAttribute('aria-required')).toBeNull()
-    expect(dialog.textContent).not.toContain('The rest is forgiven.')
+    expect(dialog.textContent).not.toContain('The rest is waived.')
     await userEvent.click(within(dialog).getByRole('button', { name: 'Accept as paid' }))
     await userEvent.type(note(), '{Control>}{Enter}{/Control}')
     expect(sent()).toEqual([])
@@ -304,7 +304,7 @@ describe('a decision that somebody else was faster with', () => {
     await userEvent.click(await within(await needsYou()).findByRole('button', { name: 'Accept as paid' }))
     const dialog = await screen.findByRole('dialog', { name: 'Accept as paid?' })
     await userEvent.type(note(), 'Fee of the exchange{Control>}{Enter}{/Control}')
-    expect(await within(dialog).findByText(/^Press again: the same request is repeated/)).toBeDefined()
+    expect(await within(dialog).findByText(/^Try again\. It is safe: nothing happens twice/)).toBeDefined()
     await change()
     const news = (await within(dialog).findByText('The payment has changed meanwhile')).closest('[role=status]')
     expect(news?.textContent).toMatch(/“Fee of the exchange” · by you.*It is paid already\.\s*$/)

@@ -4,7 +4,7 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { asApiError } from '../../../api/api-error.ts'
+import { asRequestError } from '../../../api/request-error.ts'
 import { meQuery } from '../../../api/me.ts'
 import { useResolvePayment } from '../../../api/payment-repair.ts'
 import { fieldErrors } from '../../../lib/field-errors.ts'
@@ -17,12 +17,12 @@ import { KeyValue } from '../../../ui/facts/KeyValue.tsx'
 import { TextArea } from '../../../ui/fields/TextArea.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { hasDecidedSince, newsSince } from '../payment/timeline-entries.ts'
-import { Meanwhile } from './WhileYouWait.tsx'
+import { WhileYouWait } from './WhileYouWait.tsx'
 import { offerTexts } from './offer-texts.ts'
 import type { OfferTexts } from './offer-texts.ts'
 import { whyOvertaken } from './offers.ts'
 import type { Offer } from './offers.ts'
-import { Refused } from './ActionRefused.tsx'
+import { ActionRefused } from './ActionRefused.tsx'
 
 export type ResolveDialogProps = {
   /** As it is now: it may change while the dialog is open. */
@@ -52,7 +52,7 @@ export function ResolveDialog({ payment, offer, onClose }: ResolveDialogProps) {
         toast.success(offerTexts(before, offer).done)
         onClose()
       } catch (thrown) {
-        const { fields } = asApiError(thrown)
+        const { fields } = asRequestError(thrown)
         if (fields.note !== undefined) return { note: fields.note }
         setFailure(thrown)
       }
@@ -78,11 +78,11 @@ export function ResolveDialog({ payment, offer, onClose }: ResolveDialogProps) {
       onClose={onClose}
     >
       {overtaken !== undefined && (
-        <Meanwhile news={newsSince(before, payment, me?.id)} reason={overtaken} hasNote={note !== '' && !isTaken} />
+        <WhileYouWait news={newsSince(before, payment, me?.id)} reason={overtaken} hasNote={note !== '' && !isTaken} />
       )}
       <p className="text-body text-muted">{subjectText(payment)}</p>
       {overtaken === undefined && <Consequences offer={offer} texts={texts} />}
-      {failure !== undefined && overtaken === undefined && <Refused thrown={failure} />}
+      {failure !== undefined && overtaken === undefined && <ActionRefused thrown={failure} />}
       <TextArea
         {...form.field('note')}
         label={t`Note`}

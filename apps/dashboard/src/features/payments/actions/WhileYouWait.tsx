@@ -2,11 +2,11 @@ import { Trans } from '@lingui/react/macro'
 
 import { Banner } from '../../../ui/feedback/Banner.tsx'
 import { TimeAgo } from '../../../ui/facts/TimeAgo.tsx'
-import type { StoryLine } from '../payment/timeline-entries.ts'
+import type { TimelineLine } from '../payment/timeline-entries.ts'
 
-export type MeanwhileProps = {
+export type WhileYouWaitProps = {
   /** What happened to it. */
-  readonly news: StoryLine | undefined
+  readonly news: TimelineLine | undefined
   /** Why the decision is no longer possible. */
   readonly reason: string
   /** A note was typed that nobody has. */
@@ -14,7 +14,7 @@ export type MeanwhileProps = {
 }
 
 /** What became of a payment while somebody was deciding about it: what, by whom and when. */
-export function Meanwhile({ news, reason, hasNote }: MeanwhileProps) {
+export function WhileYouWait({ news, reason, hasNote }: WhileYouWaitProps) {
   return (
     <Banner tone="warning">
       <p className="font-medium">

@@ -21,44 +21,44 @@ export type OfferTexts = {
 
 /** Returns the words of an offer. */
 export function offerTexts(payment: PaymentDetail, { action, deposit }: Offer): OfferTexts {
-  if (action === 'settle') return settleTexts()
+  if (action === 'settle') return markResolvedTexts()
   if (action === 'accept_underpaid' || deposit === null) return acceptTexts(payment)
   if (action === 'apply_unapplied') return applyTexts(payment, deposit)
-  return action === 'unassign' ? takeAwayTexts(deposit) : releaseTexts(payment, deposit)
+  return action === 'unassign' ? unassignTexts(deposit) : releaseTexts(payment, deposit)
 }
 
 function acceptTexts(payment: PaymentDetail): OfferTexts {
   const { amountDue, currencySymbol, amountDueInUSD, filledAmount, amount } = payment
   const code = currencySymbol ?? ''
   const missing = assetAmount(amountDue ?? '0', code)
-  const worth = usd(amountDueInUSD)
+  const value = usd(amountDueInUSD)
   const came = fullAmount(filledAmount ?? '0', code)
   const asked = fullAmount(amount ?? '0', code)
   return {
     label: t`Accept as paid`,
-    situation: t`${missing} (${worth}) is missing`,
+    situation: t`${missing} (${value}) is missing`,
     reason:
       payment.expiresAt > new Date()
         ? t`Many exchanges take their fee out of the amount. Wait for the customer to send the rest, or take what came as enough.`
         : t`Many exchanges take their fee out of the amount. The link has ended: take what came as enough, or send it back from your own wallet.`,
     consequences: [
-      t`${came} of ${asked} came. The rest is forgiven.`,
+      t`${came} of ${asked} came. The rest is waived.`,
       t`The payment counts as paid and your webhooks say so.`,
     ],
     done: t`Accepted as paid.`,
   }
 }
 
-function settleTexts(): OfferTexts {
+function markResolvedTexts(): OfferTexts {
   return {
-    label: t`Mark as settled`,
+    label: t`Mark as resolved`,
     situation: '',
     reason: '',
     consequences: [
-      t`Nothing more is to be done. No money moves, and your shop is not told.`,
+      t`Nothing more is to be done. No money moves, and your shop is not notified.`,
       t`It needs attention again when money comes or is taken back, or a webhook fails.`,
     ],
-    done: t`Marked as settled.`,
+    done: t`Marked as resolved.`,
   }
 }
 
@@ -66,8 +66,8 @@ function applyTexts({ currencySymbol }: PaymentDetail, deposit: Deposit): OfferT
   const isOther = deposit.currencyCode !== currencySymbol
   const { amount, network } = sumOf(deposit)
   return {
-    label: isOther ? t`Accept as payment` : t`Apply kept money`,
-    situation: t`${amount} on ${network} is kept for this customer`,
+    label: isOther ? t`Accept as payment` : t`Apply to this payment`,
+    situation: t`${amount} on ${network} is unmatched, for this customer`,
     reason: whyOf(deposit),
     consequences: [
       appliedText(deposit, isOther),
@@ -92,17 +92,17 @@ function releaseTexts({ currencySymbol }: PaymentDetail, deposit: Deposit): Offe
   }
 }
 
-function takeAwayTexts(deposit: Deposit): OfferTexts {
+function unassignTexts(deposit: Deposit): OfferTexts {
   const { amount, exact, network } = sumOf(deposit)
   return {
     label: t`Take away`,
     situation: t`${amount} on ${network} counts for this payment`,
     reason: '',
     consequences: [
-      t`${exact} on ${network} no longer counts for this payment. It is kept for the customer.`,
+      t`${exact} on ${network} no longer counts for this payment. It stays unmatched, for this customer.`,
       t`The payment is what is left of it then, and your webhooks say so: it may open again.`,
     ],
-    done: t`The money is kept for the customer now.`,
+    done: t`The deposit is unmatched now, for this customer.`,
   }
 }
 
@@ -110,8 +110,8 @@ function takeAwayTexts(deposit: Deposit): OfferTexts {
 function appliedText(deposit: Deposit, isOther: boolean): string {
   const { exact, network, worth } = sumOf(deposit)
   if (!isOther) return t`${exact} on ${network} counts for this payment.`
-  if (worth === null) return t`${exact} on ${network} counts for this payment, at its worth when it came.`
-  return t`${exact} on ${network} counts for this payment, at its worth when it came, ${worth}.`
+  if (worth === null) return t`${exact} on ${network} counts for this payment, at its value when received.`
+  return t`${exact} on ${network} counts for this payment, at its value when received, ${worth}.`
 }
 
 /** The same for held money, which webhooks have waited for. */
@@ -119,9 +119,9 @@ function releasedText(deposit: Deposit, isOther: boolean): string {
   const { exact, network, worth } = sumOf(deposit)
   if (!isOther) return t`${exact} on ${network} counts for this payment, and webhooks that waited for it go out.`
   if (worth === null) {
-    return t`${exact} on ${network} counts for this payment, at its worth when it came, and webhooks that waited for it go out.`
+    return t`${exact} on ${network} counts for this payment, at its value when received, and webhooks that waited for it go out.`
   }
-  return t`${exact} on ${network} counts for this payment, at its worth when it came, ${worth}, and webhooks that waited for it go out.`
+  return t`${exact} on ${network} counts for this payment, at its value when received, ${worth}, and webhooks that waited for it go out.`
 }
 
 /** What a deposit is, in the words of its sentences. */

@@ -26,11 +26,11 @@ export function acceptOffer({ paymentState, fundingState }: PaymentDetail): Offe
 }
 
 /** Returns the offer to say that nothing more is to be done about a payment. */
-export function settleOffer(payment: PaymentDetail): Offer {
-  return { action: 'settle', deposit: null, offReason: whyNotSettle(payment) }
+export function markResolvedOffer(payment: PaymentDetail): Offer {
+  return { action: 'settle', deposit: null, offReason: resolveBlockedBy(payment) }
 }
 
-function whyNotSettle(payment: PaymentDetail): string | undefined {
+function resolveBlockedBy(payment: PaymentDetail): string | undefined {
   const { paymentState, fundingState, expiresAt, needsAttention, transfers } = payment
   if (transfers.some(({ status }) => status === 'quarantined'))
     return t`Some of its money is on hold. Decide about it first.`
@@ -47,15 +47,15 @@ export function depositOffer(payment: PaymentDetail, deposit: Deposit): Offer | 
   const { status, referenceID } = deposit
   const isItsOwn = referenceID === payment.referenceID
   if (status === 'applied' && isItsOwn) return { action: 'unassign', deposit, offReason: undefined }
-  if (status === 'unapplied') return { action: 'apply_unapplied', deposit, offReason: whyNotGive(payment) }
+  if (status === 'unapplied') return { action: 'apply_unapplied', deposit, offReason: applyBlockedBy(payment) }
   if (status !== 'quarantined') return undefined
-  const offReason = isItsOwn && payment.currencySymbol !== null ? undefined : whyNotGive(payment)
+  const offReason = isItsOwn && payment.currencySymbol !== null ? undefined : applyBlockedBy(payment)
   return { action: 'release_quarantine', deposit, offReason }
 }
 
 /** Returns why an offer made before cannot be taken any more as the payment is now; undefined while it can. */
 export function whyOvertaken(payment: PaymentDetail, { action, deposit }: Offer): string | undefined {
-  if (action === 'settle') return whyNotSettle(payment)
+  if (action === 'settle') return resolveBlockedBy(payment)
   if (action === 'accept_underpaid' || deposit === null) return acceptOffer(payment).offReason
   const money = [...payment.transfers, ...payment.keptDeposits].find(({ id }) => id === deposit.id)
   const now = money && depositOffer(payment, money)
@@ -63,7 +63,7 @@ export function whyOvertaken(payment: PaymentDetail, { action, deposit }: Offer)
 }
 
 /** Returns money of the customer that lies beside the payment and is not among its transfers. */
-export function keptElsewhere({ keptDeposits, transfers }: PaymentDetail): Deposit[] {
+export function unmatchedElsewhere({ keptDeposits, transfers }: PaymentDetail): Deposit[] {
   const shown = new Set(transfers.map(({ id }) => id))
   return keptDeposits.filter(({ id }) => !shown.has(id))
 }
@@ -77,7 +77,7 @@ export function openOffers(payment: PaymentDetail): Offer[] {
 
 function allOffers(payment: PaymentDetail): Offer[] {
   const accept = acceptOffer(payment)
-  const ofMoney = [...payment.transfers, ...keptElsewhere(payment)]
+  const ofMoney = [...payment.transfers, ...unmatchedElsewhere(payment)]
     .map((deposit) => depositOffer(payment, deposit))
     .filter((offer) => offer !== undefined && offer.action !== 'unassign')
     .filter((offer) => offer !== undefined)
@@ -89,7 +89,7 @@ function allOffers(payment: PaymentDetail): Offer[] {
   return isShort ? [accept, ...ofThis] : ofThis
 }
 
-function whyNotGive({ paymentState, currencySymbol }: PaymentDetail): string | undefined {
+function applyBlockedBy({ paymentState, currencySymbol }: PaymentDetail): string | undefined {
   if (currencySymbol === null) return t`The customer has not picked a currency yet. Wait until they have.`
   return isPaid(paymentState) ? t`It is paid already. Choose an open payment of this customer.` : undefined
 }

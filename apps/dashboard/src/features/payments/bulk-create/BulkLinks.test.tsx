@@ -144,7 +144,7 @@ describe('many links from a CSV file', () => {
   })
 
   describe('with lines mended by hand', () => {
-    const question = () => screen.queryByRole('dialog', { name: 'Leave the mended lines?' })
+    const question = () => screen.queryByRole('dialog', { name: 'Leave the corrected lines?' })
     const answer = (name: string) => userEvent.click(screen.getByRole('button', { name }))
     const mend = async () => {
       await choose([HEAD, '49,ann@example.com,', '"12,50",ben@example.com,', '5,nobody,'])
@@ -215,9 +215,9 @@ describe('many links from a CSV file', () => {
     await choose([HEAD, '49,ann@example.com,', '7,cem@example.com,', '5,nobody,'])
     await userEvent.click(await screen.findByRole('button', { name: 'Create 2 links' }))
     expect(await screen.findByText('2 created · 1 with errors')).toBeDefined()
-    const made = await screen.findByRole('table', { name: 'Created links' })
+    const created = await screen.findByRole('table', { name: 'Created links' })
     const mend = screen.getByRole('form', { name: 'Line 4' })
-    expect(made.compareDocumentPosition(mend) & Node.DOCUMENT_POSITION_FOLLOWING).not.toBe(0)
+    expect(created.compareDocumentPosition(mend) & Node.DOCUMENT_POSITION_FOLLOWING).not.toBe(0)
     const address = within(mend).getByRole('textbox', { name: 'Customer e-mail' })
     await userEvent.clear(address)
     await userEvent.type(address, 'dan@example.com{Enter}')

@@ -9,9 +9,9 @@ import { Card } from '../../../ui/places/Card.tsx'
 import { RecentJobs } from '../bulk-jobs/RecentJobs.tsx'
 import { NotReady } from '../create/NotReady.tsx'
 import { ProjectField } from '../create/ProjectField.tsx'
-import { BulkSheet } from './BulkSheet.tsx'
-import { ChooseSheet } from './ChooseFile.tsx'
-import type { Sheet } from './read-csv.ts'
+import { BulkFile } from './BulkFile.tsx'
+import { ChooseFile } from './ChooseFile.tsx'
+import type { LinkFile } from './read-csv.ts'
 import { useLinkRules } from './useLinkRules.ts'
 
 const CREATES = ['payment.create']
@@ -20,13 +20,13 @@ const CREATES = ['payment.create']
 export function BulkLinks({ projectId: page }: { projectId: string }) {
   const hasChoice = page === ALL_PROJECTS
   const [projectId, setProjectId] = useState(hasChoice ? (lastProject() ?? '') : page)
-  const [sheet, setSheet] = useState<Sheet>()
+  const [sheet, setSheet] = useState<LinkFile>()
   const { data: readiness } = useQuery(readinessQuery(projectId))
   const { data: policy } = useQuery(paymentPolicyQuery(projectId))
   const { rules, askRules } = useLinkRules(projectId)
   if (sheet !== undefined) {
     return (
-      <BulkSheet
+      <BulkFile
         key={sheet.digest}
         projectId={projectId}
         sheet={sheet}
@@ -49,10 +49,10 @@ export function BulkLinks({ projectId: page }: { projectId: string }) {
             onBlur={() => undefined}
           />
         )}
-        <ChooseSheet
+        <ChooseFile
           askRules={askRules}
           refusal={projectId === '' ? t`Choose a project first.` : undefined}
-          onSheet={setSheet}
+          onFile={setSheet}
         />
         <RecentJobs projectId={projectId} label={t`Recent files`} actions={CREATES} />
       </div>

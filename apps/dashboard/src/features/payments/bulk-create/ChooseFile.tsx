@@ -8,18 +8,18 @@ import { CodeBlock } from '../../../ui/facts/CodeBlock.tsx'
 import { FileField } from '../../../ui/fields/FileField.tsx'
 import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx'
 import type { LinkRules } from './link-rows.ts'
-import { readSheet, type Sheet } from './read-csv.ts'
+import { readLinkFile, type LinkFile } from './read-csv.ts'
 import { EXAMPLE, templateFile } from './result-file.ts'
 
-export type ChooseSheetProps = {
+export type ChooseFileProps = {
   readonly askRules: () => Promise<LinkRules>
   /** Why no file can be taken yet. */
   readonly refusal: string | undefined
-  readonly onSheet: (sheet: Sheet) => void
+  readonly onFile: (sheet: LinkFile) => void
 }
 
 /** Takes the file, reads it without stopping the page, and says what is wrong with one that is no list of links. */
-export function ChooseSheet({ askRules, refusal, onSheet }: ChooseSheetProps) {
+export function ChooseFile({ askRules, refusal, onFile }: ChooseFileProps) {
   const [error, setError] = useState<string>()
   const [file, setFile] = useState<File>()
   const [isReading, setIsReading] = useState(false)
@@ -29,12 +29,12 @@ export function ChooseSheet({ askRules, refusal, onSheet }: ChooseSheetProps) {
     if (refusal !== undefined) return
     setIsReading(true)
     const result = await askRules()
-      .then((rules) => readSheet(chosen, rules))
+      .then((rules) => readLinkFile(chosen, rules))
       .catch(() => ({
         refusal: t`This file could not be read. Choose it again.`,
       }))
     setIsReading(false)
-    if ('sheet' in result) onSheet(result.sheet)
+    if ('file' in result) onFile(result.file)
     else setError(result.refusal)
   }
   return (
@@ -92,7 +92,7 @@ export function AnotherFile({ isLost, disabled, onAnother }: AnotherFileProps) {
       </Button>
       {isAsking && (
         <ConfirmDialog
-          title={t`Leave the mended lines?`}
+          title={t`Leave the corrected lines?`}
           action={t`Choose another file`}
           keep={t`Stay here`}
           onClose={() => setAsking(false)}

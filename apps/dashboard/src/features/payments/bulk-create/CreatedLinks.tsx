@@ -13,10 +13,10 @@ import type { LinkRow } from './link-rows.ts'
 /** As many as somebody hands over one by one; the rest is taken from the file. */
 const MOST_SHOWN = 50
 
-export type MadeRow = { readonly row: LinkRow; readonly url: string; readonly reference: string }
+export type CreatedRow = { readonly row: LinkRow; readonly url: string; readonly reference: string }
 
 /** The links that were made, each to copy or to open. */
-export function MadeLinks({ projectId, rows }: { projectId: string; rows: readonly MadeRow[] }) {
+export function CreatedLinks({ projectId, rows }: { projectId: string; rows: readonly CreatedRow[] }) {
   const total = count(rows.length)
   return (
     <section aria-labelledby="made-links">
@@ -46,7 +46,7 @@ export function MadeLinks({ projectId, rows }: { projectId: string; rows: readon
   )
 }
 
-function columns(): Column<MadeRow>[] {
+function columns(): Column<CreatedRow>[] {
   return [
     {
       key: 'amount',
@@ -55,12 +55,12 @@ function columns(): Column<MadeRow>[] {
       cell: ({ row }) => <span className="tabular-nums">{usdExact(linkOfRow(row.values).amountInUSD)}</span>,
     },
     { key: 'customer', label: t`Customer`, cell: ({ row: { values } }) => values.customerEmail || values.customerID },
-    { key: 'link', label: t`Payment link`, cell: (made) => <Link {...made} /> },
+    { key: 'link', label: t`Payment link`, cell: (created) => <Link {...created} /> },
     { key: 'line', label: t`Line`, align: 'end', card: 'foot', cell: ({ row }) => t`Line ${row.line}` },
   ]
 }
 
-function Link({ url, reference }: MadeRow) {
+function Link({ url, reference }: CreatedRow) {
   return (
     <span className="inline-flex items-center gap-1">
       <TextLink href={url} newTab>

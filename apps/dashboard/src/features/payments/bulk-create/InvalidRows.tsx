@@ -22,7 +22,7 @@ const LABELS: Readonly<Record<ColumnName, MessageDescriptor>> = {
   expiresInMinutes: msg`Expires in minutes`,
 }
 
-export type RowsToMendProps = {
+export type InvalidRowsProps = {
   readonly rows: readonly LinkRow[]
   readonly rules: LinkRules
   /** Told what somebody types into a line, before it is checked. */
@@ -31,7 +31,7 @@ export type RowsToMendProps = {
 }
 
 /** Lines with something wrong in them, to mend here; the rest of the file does not wait for them. */
-export function RowsToMend({ rows, rules, onType, onMend }: RowsToMendProps) {
+export function InvalidRows({ rows, rules, onType, onMend }: InvalidRowsProps) {
   const more = rows.length - MOST_SHOWN
   return (
     <Card
@@ -48,8 +48,8 @@ export function RowsToMend({ rows, rules, onType, onMend }: RowsToMendProps) {
       {more > 0 && (
         <p className="mt-4 text-dense text-muted">
           <Trans>
-            And <Plural value={more} one="# more line" other="# more lines" />. So many are mended faster in the file:
-            choose it again then.
+            And <Plural value={more} one="# more line" other="# more lines" />. So many are corrected faster in the
+            file: choose it again then.
           </Trans>
         </p>
       )}
@@ -58,7 +58,7 @@ export function RowsToMend({ rows, rules, onType, onMend }: RowsToMendProps) {
 }
 
 /** The wrong fields of a line, and what tells the line from others. */
-function RowForm({ row, rules, onType, onMend }: { row: LinkRow } & Omit<RowsToMendProps, 'rows'>) {
+function RowForm({ row, rules, onType, onMend }: { row: LinkRow } & Omit<InvalidRowsProps, 'rows'>) {
   const [values, setValues] = useState(row.values)
   const wrong = COLUMNS.filter((name) => row.errors[name] !== undefined)
   const known = [row.values.customerEmail || row.values.customerID, row.values.amountInUSD, row.values.invoiceID]

@@ -11,7 +11,7 @@ import type { LinkRow } from './link-rows.ts'
 const MOST_SHOWN = 5
 
 /** The first lines that are ready, as they were understood. */
-export function ReadyRows({ rows }: { rows: readonly LinkRow[] }) {
+export function ValidRows({ rows }: { rows: readonly LinkRow[] }) {
   const shown = rows.slice(0, MOST_SHOWN)
   const total = count(rows.length)
   return (
@@ -50,7 +50,7 @@ function columns(): Column<LinkRow>[] {
     {
       key: 'description',
       label: t`Description`,
-      givesWay: 1,
+      shrink: 1,
       cell: ({ values }) => <span className="block max-w-72 truncate">{values.description}</span>,
     },
     { key: 'line', label: t`Line`, align: 'end', card: 'foot', cell: ({ line }) => t`Line ${line}` },

@@ -25,7 +25,7 @@ const MOST_LETTERS = 40
 /** Of the file's digest, as much as tells files apart. */
 const NAME_DIGITS = 32
 
-export type Sheet = {
+export type LinkFile = {
   readonly fileName: string
   /** Names the content: the same file again has the same one. */
   readonly digest: string
@@ -34,10 +34,10 @@ export type Sheet = {
   readonly ignored: readonly string[]
 }
 
-export type ReadSheet = { readonly sheet: Sheet } | { readonly refusal: string }
+export type ReadLinkFile = { readonly file: LinkFile } | { readonly refusal: string }
 
 /** Reads a file in pieces, so that the page stays alive; says what is wrong with one that is no list of links. */
-export async function readSheet(file: File, rules: LinkRules): Promise<ReadSheet> {
+export async function readLinkFile(file: File, rules: LinkRules): Promise<ReadLinkFile> {
   if (file.size > MOST_BYTES) return { refusal: t`This file is larger than 5 MB. Split it into smaller ones.` }
   const bytes = new Uint8Array(await file.arrayBuffer())
   const text = new TextDecoder().decode(bytes)
@@ -64,7 +64,7 @@ export async function readSheet(file: File, rules: LinkRules): Promise<ReadSheet
   }
   if (rows.length === 0) return { refusal: t`This file has a header row and no line below it.` }
   const digest = bytesToHex(sha256(bytes)).slice(0, NAME_DIGITS)
-  return { sheet: { fileName: file.name, digest, rows, ignored } }
+  return { file: { fileName: file.name, digest, rows, ignored } }
 }
 
 /** Enough of a line to know it again. */

@@ -5,7 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 
-import { asApiError } from '../../../api/api-error.ts'
+import { asRequestError } from '../../../api/request-error.ts'
 import { bulkJobsQuery, bulkResultFile, cancelBulkJob } from '../../../api/bulk-jobs.ts'
 import { count } from '../../../lib/format.ts'
 import { saveFile } from '../../../lib/save-file.ts'
@@ -47,7 +47,7 @@ function Job({ job }: { job: BulkJob }) {
   const name = { projectId: String(job.projectID), id: job.id }
   const attempt = async (work: () => Promise<void>) => {
     setFailure(undefined)
-    await work().catch((thrown: unknown) => setFailure(asApiError(thrown).message))
+    await work().catch((thrown: unknown) => setFailure(asRequestError(thrown).message))
   }
   const stop = async () => {
     await cancelBulkJob(name)

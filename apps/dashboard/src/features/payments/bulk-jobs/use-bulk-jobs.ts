@@ -2,7 +2,7 @@ import type { BulkResultLine } from '@kassa/contract/bulk-jobs/schemas.ts'
 import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 
-import { asApiError } from '../../../api/api-error.ts'
+import { asRequestError } from '../../../api/request-error.ts'
 import { bulkJobQuery, bulkResultLines, cancelBulkJob, useStartBulkJob } from '../../../api/bulk-jobs.ts'
 import type { JobName, NewBulkJob } from '../../../api/bulk-jobs.ts'
 
@@ -54,7 +54,7 @@ export function useBulkJobs(): BulkJobs {
   }
   const end = (jobsToEnd: readonly JobName[]) =>
     Promise.all(jobsToEnd.map(cancelBulkJob))
-      .catch((thrown: unknown) => setHalted(asApiError(thrown).message))
+      .catch((thrown: unknown) => setHalted(asRequestError(thrown).message))
       .then(() => client.invalidateQueries({ queryKey: ['bulk-jobs'] }))
   const stop = () => {
     isStopAsked.current = true
@@ -82,7 +82,7 @@ function useWatchedJobs() {
       setHalted(jobs.find((job) => job?.failure)?.failure?.message)
     }
     void finish()
-      .catch((thrown: unknown) => setHalted(asApiError(thrown).message))
+      .catch((thrown: unknown) => setHalted(asRequestError(thrown).message))
       .then(() => {
         setNames([])
         for (const noun of STALE) void client.invalidateQueries({ queryKey: [noun] })
@@ -112,7 +112,7 @@ async function startAll(requests: readonly JobRequest[], startJob: ReturnType<ty
       const { id } = await startJob(projectId, body)
       started.push({ projectId, id })
     } catch (thrown) {
-      const { code, message } = asApiError(thrown)
+      const { code, message } = asRequestError(thrown)
       if (code !== 'BULK_JOB_EMPTY') return { started, failure: message }
       empty = message
     }

@@ -7,7 +7,7 @@ import { Address } from '../../../ui/facts/Address.tsx'
 import { Amount } from '../../../ui/facts/Amount.tsx'
 import type { Cell } from '../../../ui/list/columns.ts'
 import { TimeAgo } from '../../../ui/facts/TimeAgo.tsx'
-import { isSome, Nothing } from '../../../ui/facts/None.tsx'
+import { isSome, None } from '../../../ui/facts/None.tsx'
 
 /** Columns that are shown only where an operator chose them. */
 export const FURTHER_CELLS: Readonly<Record<string, Cell<PaymentRow>>> = {
@@ -17,11 +17,11 @@ export const FURTHER_CELLS: Readonly<Record<string, Cell<PaymentRow>>> = {
   toAddress: { cell: ({ toAddress }) => <HashCell value={toAddress} label={t`address`} />, cardLabel: true },
   referenceId: { cell: ({ referenceId }) => <HashCell value={referenceId} label={t`reference`} />, cardLabel: true },
   blockId: {
-    cell: ({ blockId }) => (blockId === undefined ? <Nothing /> : count(blockId)),
+    cell: ({ blockId }) => (blockId === undefined ? <None /> : count(blockId)),
     align: 'end',
     cardLabel: true,
   },
-  network: { cell: ({ network }) => (network === undefined ? <Nothing /> : networkName(network)), cardLabel: true },
+  network: { cell: ({ network }) => (network === undefined ? <None /> : networkName(network)), cardLabel: true },
   amount: {
     cell: ({ exact, currency }) => <CoinCell value={exact.amount} currency={currency} />,
     align: 'end',
@@ -34,15 +34,15 @@ export const FURTHER_CELLS: Readonly<Record<string, Cell<PaymentRow>>> = {
   },
   createdBy: { cell: ({ createdBy }) => (createdBy === 'user' ? t`An operator` : t`An API key`), cardLabel: true },
   trxTimestamp: {
-    cell: ({ trxTimestamp }) => (trxTimestamp === undefined ? <Nothing /> : <TimeAgo at={trxTimestamp} />),
+    cell: ({ trxTimestamp }) => (trxTimestamp === undefined ? <None /> : <TimeAgo at={trxTimestamp} />),
     cardLabel: true,
   },
 }
 
 function HashCell({ value, label }: { value: string | undefined; label: string }) {
-  return value === undefined ? <Nothing /> : <Address value={value} label={label} />
+  return value === undefined ? <None /> : <Address value={value} label={label} />
 }
 
 function CoinCell({ value, currency }: { value: string | undefined; currency: string | undefined }) {
-  return isSome(value) && currency !== undefined ? <Amount value={value} currency={currency} /> : <Nothing />
+  return isSome(value) && currency !== undefined ? <Amount value={value} currency={currency} /> : <None />
 }

@@ -7,12 +7,12 @@ import { usd } from '../../../lib/format.ts'
 import { networkName } from '../../../labels/network-name.ts'
 import { timeAgo } from '../../../lib/time.ts'
 import { Amount } from '../../../ui/facts/Amount.tsx'
-import { CutName } from '../../../ui/facts/TruncatedName.tsx'
+import { TruncatedName } from '../../../ui/facts/TruncatedName.tsx'
 import { StatusBadge } from '../../../ui/facts/StatusBadge.tsx'
 import { columnsFrom } from '../../../ui/list/columns.ts'
 import type { Attribute, Cell, Column } from '../../../ui/list/columns.ts'
 import { TimeAgo } from '../../../ui/facts/TimeAgo.tsx'
-import { isSome, Nothing } from '../../../ui/facts/None.tsx'
+import { isSome, None } from '../../../ui/facts/None.tsx'
 import { deliveryBadge, paymentBadge, paymentChips, paymentDifference } from '../../../labels/payment-labels.ts'
 import { PaymentStatus } from '../payment/PaymentStatus.tsx'
 import type { PaymentStatusProps } from '../payment/PaymentStatus.tsx'
@@ -31,25 +31,25 @@ const CELLS: Readonly<Record<string, Cell<PaymentRow>>> = {
     text: ({ exact }) => usd(exact.amountInUSD),
   },
   paymentStatus: { cell: (row) => <RowStatus row={row} isOnHold={false} />, card: 'badge' },
-  email: { cell: ({ email, customerId }) => <CutName name={email ?? customerId} />, grows: true },
-  currency: { cell: (row) => <AssetCell row={row} />, givesWay: 3, text: assetText },
+  email: { cell: ({ email, customerId }) => <TruncatedName name={email ?? customerId} />, grows: true },
+  currency: { cell: (row) => <AssetCell row={row} />, shrink: 3, text: assetText },
   createdAt: {
     cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
     card: 'foot',
-    givesWay: 4,
+    shrink: 4,
     text: ({ createdAt }) => timeAgo(createdAt, new Date()),
   },
   filledAmountInUSD: {
     cell: (row) => <FilledCell row={row} />,
     align: 'end',
     card: 'none',
-    givesWay: 1,
+    shrink: 1,
     text: filledText,
   },
   webhookStatus: {
     cell: (row) => <WebhookCell row={row} />,
     card: 'none',
-    givesWay: 2,
+    shrink: 2,
     text: ({ webhookStatus }) => webhookStatus ?? '',
   },
   projectName: { cell: ({ projectName }) => projectName, card: 'foot' },
@@ -94,7 +94,7 @@ export function paymentColumns(
   const named = attributes.map((attribute) => ({ ...attribute, displayName: columnName(attribute) }))
   const columns = columnsFrom(named, cells, chosen ?? shownByItself(hasSeveralProjects))
   // What an operator chose is shown, and scrolls where it must.
-  return chosen === undefined ? columns : columns.map((column) => ({ ...column, givesWay: undefined }))
+  return chosen === undefined ? columns : columns.map((column) => ({ ...column, shrink: undefined }))
 }
 
 /** The head under which the first rows are awaited, in the words of the server, before it has named its columns. */
@@ -154,9 +154,9 @@ function AssetCell({ row: { currency, network } }: { row: PaymentRow }) {
 
 function FilledCell({ row: { exact } }: { row: PaymentRow }) {
   const { filledAmountInUSD: filled } = exact
-  return isSome(filled) ? <Amount value={filled} currency="USD" /> : <Nothing />
+  return isSome(filled) ? <Amount value={filled} currency="USD" /> : <None />
 }
 
 function WebhookCell({ row: { webhookStatus } }: { row: PaymentRow }) {
-  return webhookStatus === undefined ? <Nothing /> : <StatusBadge {...deliveryBadge(webhookStatus)} />
+  return webhookStatus === undefined ? <None /> : <StatusBadge {...deliveryBadge(webhookStatus)} />
 }

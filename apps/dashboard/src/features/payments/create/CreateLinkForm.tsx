@@ -2,14 +2,14 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { asApiError } from '../../../api/api-error.ts'
+import { asRequestError } from '../../../api/request-error.ts'
 import { customerByEmailQuery } from '../../../api/customers.ts'
 import { readinessQuery, useCreatePayment } from '../../../api/payments.ts'
 import { copiedText, copyFailedText, copyWhenReady } from '../../../lib/clipboard.ts'
 import { ALL_PROJECTS, lastProject } from '../../../lib/current-project.ts'
 import { useForm } from '../../../lib/form.ts'
 import { useSearchState } from '../../../lib/search.ts'
-import { useSettled } from '../../../lib/use-settled.ts'
+import { useDebounced } from '../../../lib/useDebounced.ts'
 import { CENTS } from '../../../lib/amount-text.ts'
 import { AmountField } from '../../../ui/fields/AmountField.tsx'
 import { Banner } from '../../../ui/feedback/Banner.tsx'
@@ -17,7 +17,7 @@ import { Button } from '../../../ui/actions/Button.tsx'
 import { Card } from '../../../ui/places/Card.tsx'
 import { LeaveGuard } from '../../../ui/forms/LeaveGuard.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
-import type { MadeLink } from './CreatedLink.tsx'
+import type { NewLink } from './CreatedLink.tsx'
 import { CustomerField } from './CustomerField.tsx'
 import { LinkOptions } from './LinkOptions.tsx'
 import {
@@ -39,7 +39,7 @@ export type CreateLinkFormProps = {
   readonly projectId: string
   /** The reference of the link it made last. */
   readonly made: string | undefined
-  readonly onMade: (link: MadeLink) => void
+  readonly onMade: (link: NewLink) => void
   /** Told of a press that would only make the same link once more. */
   readonly onRepeat: () => void
 }
@@ -54,7 +54,7 @@ function amountIn({ amount = '' }: Readonly<Record<string, string>>): string {
 
 /** Asks for an amount and a customer; the link goes to the clipboard as soon as it exists. */
 export function CreateLinkForm({ projectId, made, onMade, onRepeat }: CreateLinkFormProps) {
-  const make = useMake(onMade)
+  const create = useCreate(onMade)
   const [madeOf, setMadeOf] = useState<LinkValues>()
   const [failed, setFailed] = useState<Failed>()
   const hasChoice = projectId === ALL_PROJECTS
@@ -69,17 +69,17 @@ export function CreateLinkForm({ projectId, made, onMade, onRepeat }: CreateLink
       // Another link for the customer would end the one just made: nobody means that by a second press.
       if (made !== undefined && isSameLink(madeOf, values)) return onRepeat()
       try {
-        await make(values)
+        await create(values)
         setMadeOf(values)
       } catch (thrown) {
         const refused = linkFailure(thrown, values)
-        setFailed({ ...refused, values, isLost: asApiError(thrown).isLost, at: Date.now() })
+        setFailed({ ...refused, values, isLost: asRequestError(thrown).isLost, at: Date.now() })
         return refused.fields
       }
     },
   })
   const { data: readiness, dataUpdatedAt } = useQuery(readinessQuery(form.values.projectId))
-  const isSettled = useSettled(form.values.amountInUSD)
+  const isSettled = useDebounced(form.values.amountInUSD)
   const short = isSettled ? tooLittle(form.values.amountInUSD, readiness?.leastAmountInUSD) : undefined
   const refused = failed?.values.projectId === form.values.projectId ? failed.missing : undefined
   const missing = refused ?? (readiness?.ready === false ? readiness.missing : [])
@@ -125,7 +125,7 @@ export function CreateLinkForm({ projectId, made, onMade, onRepeat }: CreateLink
 }
 
 /** Returns the function that makes the link and copies it; the copy is asked for in the same press. */
-function useMake(onMade: (link: MadeLink) => void): (values: LinkValues) => Promise<void> {
+function useCreate(onMade: (link: NewLink) => void): (values: LinkValues) => Promise<void> {
   const create = useCreatePayment()
   const queryClient = useQueryClient()
   return async (values) => {

@@ -20,7 +20,7 @@ import { DetailStatus } from '../payment/PaymentStatus.tsx'
 import { paymentNotes } from '../payment/payment-notes.ts'
 
 /** A link that was just made. */
-export type MadeLink = {
+export type NewLink = {
   readonly projectId: string
   readonly reference: string
   readonly url: string
@@ -31,7 +31,7 @@ export type MadeLink = {
 }
 
 export type CreatedLinkProps = {
-  readonly link: MadeLink
+  readonly link: NewLink
   /** Grows when the same link was asked for once more. */
   readonly repeats: number
   readonly onNew: () => void
@@ -125,14 +125,14 @@ function Progress({ payment, projectId, tools }: ProgressProps) {
   )
 }
 
-function mailTo({ customerEmail, url, amountInUSD }: MadeLink): string {
+function mailTo({ customerEmail, url, amountInUSD }: NewLink): string {
   const amount = usdExact(amountInUSD)
   const subject = encodeURIComponent(t`Your payment of ${amount}`)
   return `mailto:${encodeURIComponent(customerEmail)}?subject=${subject}&body=${encodeURIComponent(url)}`
 }
 
 /** The device's own way to hand a link on, where it has one. */
-function ShareButton({ link: { url, amountInUSD } }: { link: MadeLink }) {
+function ShareButton({ link: { url, amountInUSD } }: { link: NewLink }) {
   if (typeof navigator.share !== 'function') return null
   const amount = usdExact(amountInUSD)
   const share = () => {

@@ -32,7 +32,7 @@ export function LinkOptions({ form }: { form: Form<LinkValues> }) {
           <TextField
             {...form.field('customerID')}
             label={t`Customer ID`}
-            hint={t`Yours; the e-mail stands in for it.`}
+            hint={t`Your own ID for this customer. Empty: the e-mail is used.`}
           />
           <TextField {...form.field('invoiceID')} label={t`Invoice ID`} />
         </div>

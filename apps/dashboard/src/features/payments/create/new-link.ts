@@ -4,7 +4,7 @@ import { Readiness } from '@kassa/contract/payments/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { safeParse } from 'zod/mini'
 
-import { asApiError } from '../../../api/api-error.ts'
+import { asRequestError } from '../../../api/request-error.ts'
 import { formFailure } from '../../../api/form-failure.ts'
 import type { NewPaymentLink } from '../../../api/payments.ts'
 import { dollarErrors } from '../../../lib/amount-text.ts'
@@ -115,7 +115,7 @@ export type LinkFailure = {
 
 /** Sorts why no link was made: texts for fields, what the project lacks, one sentence for the rest. */
 export function linkFailure(thrown: unknown, { asset }: LinkValues): LinkFailure {
-  const error = asApiError(thrown)
+  const error = asRequestError(thrown)
   const field = FIELD_OF_CODE[error.code]
   // Where the customer chooses the asset it is nothing this form could mend.
   if (field !== undefined && (field !== 'asset' || asset !== '')) return { fields: { [field]: error.message } }

@@ -4,7 +4,7 @@ import { TONE_CHIP, TONE_GLYPH } from '../../../ui/feedback/tones.ts'
 import type { Tone } from '../../../ui/feedback/tones.ts'
 
 /** A situation on the left, its press on the right; below each other where it is narrow. */
-export function MatterLine({ tone, title, children }: { tone: Tone; title: string; children: ReactNode }) {
+export function IssueLine({ tone, title, children }: { tone: Tone; title: string; children: ReactNode }) {
   return (
     <div className={`flex items-start gap-2.5 rounded-card border px-3.5 py-3 ${TONE_CHIP[tone]}`}>
       <span aria-hidden className="w-3 shrink-0 text-center font-bold">

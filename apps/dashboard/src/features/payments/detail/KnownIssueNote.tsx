@@ -6,34 +6,34 @@ import type { ReactNode } from 'react'
 
 import { usdExact } from '../../../lib/format.ts'
 import { LinkButton } from '../../../ui/actions/LinkButton.tsx'
-import type { KnownMatter } from './known-issues.ts'
-import { MatterLine } from './IssueLine.tsx'
+import type { KnownIssue } from './known-issues.ts'
+import { IssueLine } from './IssueLine.tsx'
 
-export type KnownMatterLineProps = {
-  readonly matter: KnownMatter
+export type KnownIssueNoteProps = {
+  readonly issue: KnownIssue
   readonly payment: PaymentDetail
   /** What else may be pressed. */
   readonly children: ReactNode
 }
 
 /** One matter, with the way to the customer where it is settled between people. */
-export function KnownMatterLine({ matter, payment, children }: KnownMatterLineProps) {
-  const { tone, title, text, isBetweenPeople } = matter
+export function KnownIssueNote({ issue, payment, children }: KnownIssueNoteProps) {
+  const { tone, title, text, isBetweenPeople } = issue
   const { email } = payment.customer
   return (
-    <MatterLine tone={tone} title={title}>
+    <IssueLine tone={tone} title={title}>
       <p>{text}</p>
       {isBetweenPeople && email !== '' && (
-        <LinkButton size="small" href={letterTo(email, payment)} icon={<Mail strokeWidth={1.75} />}>
+        <LinkButton size="small" href={emailTo(email, payment)} icon={<Mail strokeWidth={1.75} />}>
           <Trans>Write to the customer</Trans>
         </LinkButton>
       )}
       {children}
-    </MatterLine>
+    </IssueLine>
   )
 }
 
-function letterTo(email: string, { amountInUSD }: PaymentDetail): string {
+function emailTo(email: string, { amountInUSD }: PaymentDetail): string {
   const amount = usdExact(amountInUSD)
   return `mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(t`Your payment of ${amount}`)}`
 }

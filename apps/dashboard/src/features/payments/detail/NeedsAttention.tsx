@@ -9,48 +9,48 @@ import { Button } from '../../../ui/actions/Button.tsx'
 import { ResendButton } from '../actions/ResendButton.tsx'
 import { ResolveDialog } from '../actions/ResolveDialog.tsx'
 import { offerTexts } from '../actions/offer-texts.ts'
-import { openOffers, settleOffer } from '../actions/offers.ts'
+import { openOffers, markResolvedOffer } from '../actions/offers.ts'
 import type { Offer } from '../actions/offers.ts'
-import { MatterLine } from './IssueLine.tsx'
-import { KnownMatterLine } from './KnownIssueNote.tsx'
-import { knownMatters } from './known-issues.ts'
+import { IssueLine } from './IssueLine.tsx'
+import { KnownIssueNote } from './KnownIssueNote.tsx'
+import { knownIssues } from './known-issues.ts'
 
 /** What about a payment waits for a person. What somebody is just deciding stays when it no longer waits. */
-export function NeedsYou({ payment }: { payment: PaymentDetail }) {
+export function NeedsAttention({ payment }: { payment: PaymentDetail }) {
   const [asked, setAsked] = useState<Offer>()
   return (
     <>
-      <Matters payment={payment} onAsk={setAsked} />
+      <Issues payment={payment} onAsk={setAsked} />
       {asked !== undefined && <ResolveDialog payment={payment} offer={asked} onClose={() => setAsked(undefined)} />}
     </>
   )
 }
 
-type MattersProps = { readonly payment: PaymentDetail; readonly onAsk: (offer: Offer) => void }
+type IssuesProps = { readonly payment: PaymentDetail; readonly onAsk: (offer: Offer) => void }
 
 /** The matters, each with the press that settles it. */
-function Matters({ payment, onAsk }: MattersProps) {
+function Issues({ payment, onAsk }: IssuesProps) {
   const can = useCan()
   const { data: me } = useQuery(meQuery)
   const offers = openOffers(payment)
   const waiting = payment.transfers.filter(({ waitsBecause }) => waitsBecause !== null)
   // What had failed before somebody settled the payment is settled as well.
   const isUntold = newestFailed(payment.deliveries) && (payment.settlement === null || payment.needsAttention)
-  const matters = knownMatters(payment, offers.length > 0)
+  const issues = knownIssues(payment, offers.length > 0)
   const { waitsBecause: heldUp } = payment
-  const count = offers.length + matters.length + waiting.length
+  const count = offers.length + issues.length + waiting.length
   if (count === 0 && heldUp === null && !isUntold) return null
   const mayResolve = can('payment:resolve', payment.externalPlatformID)
-  const settle = mayResolve && <SettleButton payment={payment} onAsk={onAsk} />
+  const settle = mayResolve && <MarkResolvedButton payment={payment} onAsk={onAsk} />
   // It is about all of them, and stands in the last.
-  const [lastOffer, lastMatter] = [offers.at(-1), matters.at(-1)]
+  const [lastOffer, lastMatter] = [offers.at(-1), issues.at(-1)]
   return (
     <section aria-label={t`Needs you`} className="flex flex-col gap-2">
       {offers.map((offer) => {
         const { label, situation, reason } = offerTexts(payment, offer)
         const name = `${offer.action}-${offer.deposit?.id ?? ''}`
         return (
-          <MatterLine key={name} tone={offer.action === 'release_quarantine' ? 'danger' : 'warning'} title={situation}>
+          <IssueLine key={name} tone={offer.action === 'release_quarantine' ? 'danger' : 'warning'} title={situation}>
             <p>{offer.offReason === undefined ? reason : `${reason} ${offer.offReason}`}</p>
             {me !== undefined && !mayResolve && (
               <p>
@@ -63,47 +63,47 @@ function Matters({ payment, onAsk }: MattersProps) {
               </Button>
             )}
             {offer === lastOffer && lastMatter === undefined && !isUntold && settle}
-          </MatterLine>
+          </IssueLine>
         )
       })}
-      {matters.map((matter) => (
-        <KnownMatterLine key={matter.name} matter={matter} payment={payment}>
-          {matter === lastMatter && !isUntold && settle}
-        </KnownMatterLine>
+      {issues.map((issue) => (
+        <KnownIssueNote key={issue.name} issue={issue} payment={payment}>
+          {issue === lastMatter && !isUntold && settle}
+        </KnownIssueNote>
       ))}
       {heldUp !== null && (
-        <MatterLine tone="warning" title={t`It waits for its network`}>
+        <IssueLine tone="warning" title={t`It waits for its network`}>
           <p>{heldUp}</p>
-        </MatterLine>
+        </IssueLine>
       )}
       {waiting.map(({ id, waitsBecause, blockchainCode }) => {
         const network = networkName(blockchainCode)
         return (
-          <MatterLine key={id} tone="progress" title={t`Deep enough on ${network}, and not final yet`}>
+          <IssueLine key={id} tone="progress" title={t`Deep enough on ${network}, and not final yet`}>
             <p>{waitsBecause}</p>
-          </MatterLine>
+          </IssueLine>
         )
       })}
       {isUntold && (
-        <MatterLine tone="danger" title={t`Your shop was not told`}>
+        <IssueLine tone="danger" title={t`Your shop was not notified`}>
           <p>
             <Trans>The last webhook was not delivered. Mend the endpoint, then send it again.</Trans>
           </p>
           <ResendButton payment={payment} />
           {settle}
-        </MatterLine>
+        </IssueLine>
       )}
     </section>
   )
 }
 
 /** The way to take a payment off the list that Kassa has nothing more to offer for. */
-function SettleButton({ payment, onAsk }: MattersProps) {
-  const offer = settleOffer(payment)
+function MarkResolvedButton({ payment, onAsk }: IssuesProps) {
+  const offer = markResolvedOffer(payment)
   if (offer.offReason !== undefined) return null
   return (
     <Button size="small" onClick={() => onAsk(offer)}>
-      <Trans>Mark as settled…</Trans>
+      <Trans>Mark as resolved…</Trans>
     </Button>
   )
 }

@@ -17,7 +17,7 @@ import { toast } from '../../../ui/feedback/toast.ts'
 import { CancelDialog } from '../actions/CancelDialog.tsx'
 import { cannotCancel } from '../payment/payment-notes.ts'
 import { offerTexts } from '../actions/offer-texts.ts'
-import { acceptOffer, depositOffer, keptElsewhere, settleOffer } from '../actions/offers.ts'
+import { acceptOffer, depositOffer, unmatchedElsewhere, markResolvedOffer } from '../actions/offers.ts'
 import type { Offer } from '../actions/offers.ts'
 import { useResend } from '../actions/ResendButton.tsx'
 import { ResolveDialog } from '../actions/ResolveDialog.tsx'
@@ -89,9 +89,9 @@ function useItems(payment: PaymentDetail, ask: (asked: Asked) => void, resend: (
 
 /** To forgive what is missing, to count the money that is kept or held, and to leave it at that. */
 function offersOf(payment: PaymentDetail): Offer[] {
-  const money = [...payment.transfers, ...keptElsewhere(payment)].map((deposit) => depositOffer(payment, deposit))
+  const money = [...payment.transfers, ...unmatchedElsewhere(payment)].map((deposit) => depositOffer(payment, deposit))
   const counted = money.filter((offer) => offer !== undefined).filter(({ action }) => action !== 'unassign')
-  return [acceptOffer(payment), ...counted, settleOffer(payment)]
+  return [acceptOffer(payment), ...counted, markResolvedOffer(payment)]
 }
 
 function offerItem(payment: PaymentDetail, offer: Offer, divided: boolean, ask: (asked: Asked) => void): MenuItem {

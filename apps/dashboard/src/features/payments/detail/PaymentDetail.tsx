@@ -1,22 +1,22 @@
-import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
+import type { PaymentDetail as Payment } from '@kassa/contract/payments/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { SearchX } from 'lucide-react'
-import { asApiError } from '../../../api/api-error.ts'
+import { asRequestError } from '../../../api/request-error.ts'
 import { LoadingText, Skeleton } from '../../../ui/feedback/Skeleton.tsx'
 import { EmptyState } from '../../../ui/places/EmptyState.tsx'
 import { ErrorState } from '../../../ui/places/ErrorState.tsx'
 import { PaymentTabs } from '../tabs/PaymentTabs.tsx'
 import { PaymentHead } from './PaymentHead.tsx'
 
-export type PaymentStoryProps = {
+export type PaymentDetailProps = {
   /** Absent while the answer is on its way, or when there is none. */
-  readonly payment: PaymentDetail | undefined
+  readonly payment: Payment | undefined
   readonly error: Error | null
   readonly onRetry: () => void
 }
 
 /** What a payment is and what happened to it, in its four faces. */
-export function PaymentStory({ payment, error, onRetry }: PaymentStoryProps) {
+export function PaymentDetail({ payment, error, onRetry }: PaymentDetailProps) {
   if (payment !== undefined) {
     return (
       <div className="flex flex-col gap-6">
@@ -26,7 +26,7 @@ export function PaymentStory({ payment, error, onRetry }: PaymentStoryProps) {
     )
   }
   if (error === null) return <Loading />
-  const failure = asApiError(error)
+  const failure = asRequestError(error)
   if (failure.code !== 'PAYMENT_NOT_FOUND') {
     return <ErrorState title={t`Payment couldn’t be loaded`} error={failure} onRetry={onRetry} />
   }

@@ -10,9 +10,9 @@ import { fullAmount, usd, usdExact } from '../../../lib/format.ts'
 import { TimeAgo } from '../../../ui/facts/TimeAgo.tsx'
 import { TimeRemaining } from '../../../ui/facts/TimeRemaining.tsx'
 import { DetailStatus } from '../payment/PaymentStatus.tsx'
-import { makerOf, type Maker } from '../payment/creator.ts'
+import { creatorOf, type Creator } from '../payment/creator.ts'
 import { paymentNotes } from '../payment/payment-notes.ts'
-import { NeedsYou } from './NeedsAttention.tsx'
+import { NeedsAttention } from './NeedsAttention.tsx'
 import { PriceEvidence } from './PriceEvidence.tsx'
 
 /** What was asked, what came, and what the payment waits for. */
@@ -31,7 +31,7 @@ export function PaymentHead({ payment }: { payment: PaymentDetail }) {
           </p>
         ))}
         {payment.acceptance !== null && <Acceptance {...payment.acceptance} />}
-        {payment.settlement !== null && <Settlement {...payment.settlement} />}
+        {payment.settlement !== null && <Resolution {...payment.settlement} />}
         {payment.paymentState === 'OPEN' && payment.fundingState === 'none' && (
           <p className="text-body text-muted">
             <Trans>
@@ -40,7 +40,7 @@ export function PaymentHead({ payment }: { payment: PaymentDetail }) {
           </p>
         )}
       </div>
-      <NeedsYou payment={payment} />
+      <NeedsAttention payment={payment} />
       <Amounts payment={payment} />
       <PriceEvidence payment={payment} />
     </div>
@@ -59,11 +59,11 @@ function Acceptance({ at, note }: NonNullable<PaymentDetail['acceptance']>) {
 }
 
 /** Why nothing more is to be done about it. */
-function Settlement({ at, note }: NonNullable<PaymentDetail['settlement']>) {
+function Resolution({ at, note }: NonNullable<PaymentDetail['settlement']>) {
   return (
     <p className="mt-1 text-body">
       <Trans>
-        Settled <TimeAgo at={at} inText />: {note}
+        Resolved <TimeAgo at={at} inText />: {note}
       </Trans>
     </p>
   )
@@ -79,7 +79,7 @@ function Facts({ payment }: { payment: PaymentDetail }) {
   return (
     <div className="mt-2 overflow-hidden text-body text-muted">
       <p className={`-ms-4 flex flex-wrap gap-y-0.5 ${FACT}`}>
-        {facts(payment, makerOf(payment, me?.id)).map((fact) => (
+        {facts(payment, creatorOf(payment, me?.id)).map((fact) => (
           <span key={fact} className="wrap-anywhere">
             {fact}
           </span>
@@ -90,7 +90,7 @@ function Facts({ payment }: { payment: PaymentDetail }) {
   )
 }
 
-function facts({ customer, invoiceID }: PaymentDetail, maker: Maker): string[] {
+function facts({ customer, invoiceID }: PaymentDetail, maker: Creator): string[] {
   const { customer_id: customerID } = customer
   return [
     customer.email,
@@ -100,7 +100,7 @@ function facts({ customer, invoiceID }: PaymentDetail, maker: Maker): string[] {
   ].filter((fact) => fact !== '')
 }
 
-function createdText(maker: Maker): string {
+function createdText(maker: Creator): string {
   if (maker === 'you') return t`created by you`
   return maker === 'operator' ? t`created by an operator` : t`created by an API key`
 }
@@ -112,17 +112,17 @@ function Amounts({ payment }: { payment: PaymentDetail }) {
   const network = networkName(blockchainSymbol ?? '')
   return (
     <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-card border border-border bg-border sm:grid-cols-4">
-      <Figure label={t`Asked`} note={isChosen ? t`on ${network}` : t`currency not chosen`}>
+      <Figure label={t`Requested`} note={isChosen ? t`on ${network}` : t`currency not chosen`}>
         {isChosen ? fullAmount(amount, code) : usdExact(amountInUSD)}
       </Figure>
       <Figure label={t`Received`}>{isChosen ? fullAmount(received(payment), code) : '–'}</Figure>
       <Figure label={t`Credited`}>{isChosen ? fullAmount(filledAmount ?? '0', code) : '–'}</Figure>
       {isChosen && payment.acceptance !== null ? (
-        <Figure label={t({ message: 'Forgiven', comment: 'what was missing when less was accepted as paid' })}>
-          {fullAmount(forgiven(payment), code)}
+        <Figure label={t({ message: 'Waived', comment: 'what was missing when less was accepted as paid' })}>
+          {fullAmount(waived(payment), code)}
         </Figure>
       ) : (
-        <Figure label={t`Still due`}>{stillDue(payment)}</Figure>
+        <Figure label={t`Outstanding`}>{outstanding(payment)}</Figure>
       )}
     </dl>
   )
@@ -139,13 +139,13 @@ function Figure({ label, note, children }: { label: string; note?: string; child
 }
 
 /** What would make it paid; nothing is due on a link that has ended. */
-function stillDue({ paymentState, amountDue, amountDueInUSD, currencySymbol }: PaymentDetail): string {
+function outstanding({ paymentState, amountDue, amountDueInUSD, currencySymbol }: PaymentDetail): string {
   if (paymentState === 'CANCELLED') return '–'
   return currencySymbol === null ? usd(amountDueInUSD) : fullAmount(amountDue ?? '0', currencySymbol)
 }
 
 /** What less came than was asked; nothing where the rest came after all. */
-function forgiven({ amount, filledAmount, currencyDecimals }: PaymentDetail): string {
+function waived({ amount, filledAmount, currencyDecimals }: PaymentDetail): string {
   const decimals = currencyDecimals ?? 0
   const missing = parseUnits(amount ?? '0', decimals) - parseUnits(filledAmount ?? '0', decimals)
   return formatUnits(missing > 0n ? missing : 0n, decimals)

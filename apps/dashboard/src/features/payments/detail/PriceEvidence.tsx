@@ -2,7 +2,7 @@ import type { PaymentDetail, QuoteDetail } from '@kassa/contract/payments/schema
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 
-import { cutAmount } from '../../../lib/format.ts'
+import { truncateAmount } from '../../../lib/format.ts'
 import { bidiIsolated } from '../../../lib/bidi.ts'
 import { networkName } from '../../../labels/network-name.ts'
 import { exactTime } from '../../../lib/time.ts'
@@ -33,12 +33,12 @@ export function PriceEvidence({ payment }: { payment: PaymentDetail }) {
 
 /** "1 ETH = $2,450.00 · 3 sources · held until …", the end of it only while that matters. */
 function summaryText({ currencyCode, priceInUSD, sources }: QuoteDetail, end: Date | undefined): string {
-  const heldUntil = end && exactTime(end)
+  const lockedUntil = end && exactTime(end)
   const asked = sources.length
   return [
     bidiIsolated(`1 ${currencyCode} = ${priceText(priceInUSD)}`),
     t`${plural(asked, { one: '# source', other: '# sources' })}`,
-    ...(heldUntil === undefined ? [] : [t`held until ${heldUntil}`]),
+    ...(lockedUntil === undefined ? [] : [t`held until ${lockedUntil}`]),
   ].join(' · ')
 }
 
@@ -46,10 +46,10 @@ function Evidence({ quote, end }: { quote: QuoteDetail; end: Date }) {
   const { currencyCode, evidence } = quote
   const network = networkName(quote.blockchainCode)
   const price = priceText(quote.priceInUSD)
-  const madeAt = exactTime(quote.quotedAt)
-  const heldUntil = exactTime(end)
+  const createdAt = exactTime(quote.quotedAt)
+  const lockedUntil = exactTime(end)
   return (
-    <section aria-label={t`Price of ${madeAt}`}>
+    <section aria-label={t`Price of ${createdAt}`}>
       <p className="text-dense">
         <span className="font-medium tabular-nums">
           <Trans>
@@ -58,7 +58,7 @@ function Evidence({ quote, end }: { quote: QuoteDetail; end: Date }) {
         </span>{' '}
         <span className="text-muted">
           <Trans>
-            made {madeAt}, held until {heldUntil}
+            made {createdAt}, held until {lockedUntil}
           </Trans>
         </span>
       </p>
@@ -100,5 +100,5 @@ function Evidence({ quote, end }: { quote: QuoteDetail; end: Date }) {
 /** A price shows its cents, and what it has below them. */
 function priceText(price: string): string {
   const [whole = '0', fraction = ''] = price.split('.')
-  return `$${cutAmount(whole)}.${fraction.slice(0, 8).replace(/0+$/, '').padEnd(2, '0')}`
+  return `$${truncateAmount(whole)}.${fraction.slice(0, 8).replace(/0+$/, '').padEnd(2, '0')}`
 }

@@ -83,7 +83,7 @@ describe('what the list counts under “Needs attention”, in the drawer', () =
     const kept = deposit({ id: 40, status: 'unapplied', reason: 'late', referenceID: null })
     const ended = { ...paid, paymentState: 'CANCELLED', filledAmount: '0', late: true } as const
     const section = await needsYou({ ...ended, fundingState: 'none', transfers: [], keptDeposits: [kept] })
-    expect(await section.findByRole('button', { name: 'Apply kept money' })).toBeDefined()
+    expect(await section.findByRole('button', { name: 'Apply to this payment' })).toBeDefined()
     expect(section.queryByText('Money came after the link had ended')).toBeNull()
   })
 
@@ -92,13 +92,13 @@ describe('what the list counts under “Needs attention”, in the drawer', () =
     expect(section.getByText('The network took money back')).toBeDefined()
     expect(section.getByText(/Don’t deliver before this payment is paid again/)).toBeDefined()
     expect(await section.findAllByRole('button')).toHaveLength(1)
-    expect(section.getByRole('button', { name: 'Mark as settled…' })).toBeDefined()
+    expect(section.getByRole('button', { name: 'Mark as resolved…' })).toBeDefined()
   })
 
   it('says that one of several endpoints was not told, and tells it again', async () => {
     const told = { ...delivery, deliveryID: 10, webhookID: 4, status: 'received' as const, createdAt: after(121) }
     const section = await needsYou({ ...paid, deliveries: [delivery, told] })
-    expect(section.getByText('Your shop was not told')).toBeDefined()
+    expect(section.getByText('Your shop was not notified')).toBeDefined()
     expect(await section.findByRole('button', { name: 'Resend webhook' })).toBeDefined()
   })
 })
@@ -108,6 +108,6 @@ describe('an endpoint that was told when the webhook was sent again', () => {
     const again = { ...delivery, deliveryID: 11, status: 'received' as const, createdAt: after(200) }
     const section = await needsYou({ ...over, deliveries: [again, delivery] })
     expect(section.getByText('$1.00 more came than was asked')).toBeDefined()
-    expect(section.queryByText('Your shop was not told')).toBeNull()
+    expect(section.queryByText('Your shop was not notified')).toBeNull()
   })
 })

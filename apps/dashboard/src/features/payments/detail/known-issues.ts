@@ -6,7 +6,7 @@ import { usd } from '../../../lib/format.ts'
 import type { Tone } from '../../../ui/feedback/tones.ts'
 import { overpaidUsd } from '../../../labels/payment-labels.ts'
 
-export type KnownMatter = {
+export type KnownIssue = {
   readonly name: 'overpaid' | 'late' | 'reopened'
   readonly tone: Tone
   readonly title: string
@@ -16,12 +16,12 @@ export type KnownMatter = {
 }
 
 /** Returns them in the order of their weight; `hasOffers` says that presses for the payment's money stand above. */
-export function knownMatters(payment: PaymentDetail, hasOffers: boolean): KnownMatter[] {
+export function knownIssues(payment: PaymentDetail, hasOffers: boolean): KnownIssue[] {
   if (payment.settlement !== null) return []
-  return [reopened(payment), overpaid(payment), late(payment, hasOffers)].filter((matter) => matter !== undefined)
+  return [reopened(payment), overpaid(payment), late(payment, hasOffers)].filter((issue) => issue !== undefined)
 }
 
-function reopened({ fundingState }: PaymentDetail): KnownMatter | undefined {
+function reopened({ fundingState }: PaymentDetail): KnownIssue | undefined {
   if (fundingState !== 'reverted') return undefined
   return {
     name: 'reopened',
@@ -32,7 +32,7 @@ function reopened({ fundingState }: PaymentDetail): KnownMatter | undefined {
   }
 }
 
-function overpaid({ paymentState: state, fundingState, ...payment }: PaymentDetail): KnownMatter | undefined {
+function overpaid({ paymentState: state, fundingState, ...payment }: PaymentDetail): KnownIssue | undefined {
   const surplus = overpaidUsd({ ...payment, state, fundingState, isOnHold: false })
   if (state !== 'OVER_FILLED') return undefined
   const over = usd(surplus ?? '0')
@@ -40,27 +40,24 @@ function overpaid({ paymentState: state, fundingState, ...payment }: PaymentDeta
     name: 'overpaid',
     tone: 'warning',
     title: surplus === null ? t`More came than was asked` : t`${over} more came than was asked`,
-    text: t`All of it is credited. Kassa can’t send money back yet: ask the customer where to, send it from your own wallet, then mark the payment as settled.`,
+    text: t`All of it is credited. Kassa can’t send money back yet: ask the customer where to, send it from your own wallet, then mark the payment as resolved.`,
     isBetweenPeople: true,
   }
 }
 
-function late(
-  { late: isLate, paymentState, fundingState }: PaymentDetail,
-  hasOffers: boolean,
-): KnownMatter | undefined {
+function late({ late: isLate, paymentState, fundingState }: PaymentDetail, hasOffers: boolean): KnownIssue | undefined {
   if (!isLate) return undefined
-  const matter = { name: 'late', tone: 'warning', title: t`Money came after the link had ended` } as const
+  const issue = { name: 'late', tone: 'warning', title: t`Money came after the link had ended` } as const
   if (paymentState === 'FILLED' || paymentState === 'OVER_FILLED') {
-    const text = t`It counts all the same. If you can’t deliver any more, ask the customer where to, and send it back from your own wallet. Then mark the payment as settled.`
-    return { ...matter, text, isBetweenPeople: true }
+    const text = t`It counts all the same. If you can’t deliver any more, ask the customer where to, and send it back from your own wallet. Then mark the payment as resolved.`
+    return { ...issue, text, isBetweenPeople: true }
   }
   if (fundingState === 'detected' || fundingState === 'confirming') {
-    return { ...matter, text: t`It is not final yet. Wait for the confirmations.`, isBetweenPeople: false }
+    return { ...issue, text: t`It is not final yet. Wait for the confirmations.`, isBetweenPeople: false }
   }
   if (hasOffers) return undefined
   return {
-    ...matter,
+    ...issue,
     text: t`It doesn’t count for this payment. Its Deposits tab says where it is.`,
     isBetweenPeople: true,
   }

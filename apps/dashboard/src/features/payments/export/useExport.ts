@@ -2,7 +2,7 @@ import type { ExportFormat } from '@kassa/contract/kit/exports.ts'
 import { t } from '@lingui/core/macro'
 import { useEffect, useRef, useState } from 'react'
 
-import { asApiError } from '../../../api/api-error.ts'
+import { asRequestError } from '../../../api/request-error.ts'
 import { exportPayments } from '../../../api/payment-export.ts'
 import type { ExportFilter } from '../../../api/payment-export.ts'
 import { saveFile } from '../../../lib/save-file.ts'
@@ -37,7 +37,7 @@ export function useExport(projectId: string): RunningExport {
       saveFile(file, `payments-${projectId}-${new Date().toISOString().slice(0, 10)}.${format}`)
       toast.success(t`The export is saved.`)
     } catch (thrown) {
-      if (!abort.signal.aborted) setFailure(asApiError(thrown).message)
+      if (!abort.signal.aborted) setFailure(asRequestError(thrown).message)
     } finally {
       setIsRunning(false)
     }

@@ -14,13 +14,13 @@ import { EMPTY_VIEWS } from '../views/empty-views.ts'
 import { narrowedBy } from '../views/payment-filter.ts'
 import { usePaymentFields } from '../views/useFilterFields.ts'
 import { isAsItIs, viewOf } from '../views/payment-views.ts'
-import { useOwnViews } from '../views/useOwnViews.ts'
+import { useSavedViews } from '../views/useOwnViews.ts'
 
 /** Why the list of payments is empty: nobody has paid yet, or the filter fits nothing. */
 export function NoPayments({ projectId, canCreate }: { projectId: string; canCreate: boolean }) {
   const [search] = useSearchState()
   const set = narrowedBy(usePaymentFields(projectId), search)
-  const view = viewOf(search, useOwnViews().views)
+  const view = viewOf(search, useSavedViews().views)
   const emptyView = EMPTY_VIEWS[view.id]
   if (emptyView !== undefined && isAsItIs(view, search)) return <NothingInView title={t(emptyView)} />
   if (search.query || set.length > 0) return <NoMatch projectId={projectId} set={set} />
@@ -65,7 +65,7 @@ function NoMatch({ projectId, set }: { projectId: string; set: readonly FilterFi
     <EmptyState
       icon={<SearchX aria-hidden strokeWidth={1.75} />}
       title={t`No payment matches.`}
-      text={t`Drop a part of the filter to see more.`}
+      text={t`Remove a filter to see more.`}
       action={
         <>
           {query && (

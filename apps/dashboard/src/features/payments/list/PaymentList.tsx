@@ -3,7 +3,7 @@ import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { asApiError } from '../../../api/api-error.ts'
+import { asRequestError } from '../../../api/request-error.ts'
 import { onHoldQuery } from '../../../api/deposits.ts'
 import { useCan } from '../../../api/me.ts'
 import { paymentsQuery } from '../../../api/payments.ts'
@@ -16,14 +16,14 @@ import { SearchBox } from '../../../ui/actions/SearchBox.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { FilterBar } from '../../../ui/filters/FilterBar.tsx'
 import type { Attribute } from '../../../ui/list/columns.ts'
-import { useHeldRows } from '../../../ui/list/useHeldRows.ts'
+import { useBufferedRows } from '../../../ui/list/useBufferedRows.ts'
 import { useSelection } from '../../../ui/list/useSelection.ts'
 import { DataTable } from '../../../ui/table/DataTable.tsx'
 import { exportColumns } from '../columns/export-columns.ts'
 import { FURTHER_CELLS } from '../columns/optional-columns.tsx'
 import { AWAITED_ATTRIBUTES, columnName, paymentColumns } from '../columns/payment-columns.tsx'
 import { rowName } from '../payment/row-actions.ts'
-import { PickedPayments } from '../selection/SelectedPayments.tsx'
+import { SelectedPayments } from '../selection/SelectedPayments.tsx'
 import { filterOf } from '../views/payment-filter.ts'
 import { usePaymentFields } from '../views/useFilterFields.ts'
 import { useLayout } from '../views/useLayout.ts'
@@ -50,10 +50,10 @@ export function PaymentList({ projectId, onListed }: PaymentListProps) {
   const { data, error, refetch, isFetching, isPlaceholderData, isFetchedAfterMount } = useQuery(
     paymentsQuery(projectId, filter),
   )
-  const { data: onHold } = useQuery({ ...onHoldQuery(projectId), enabled: can('deposit:read', projectId) })
+  const { data: onLongPress } = useQuery({ ...onHoldQuery(projectId), enabled: can('deposit:read', projectId) })
   const scope = JSON.stringify([projectId, filter])
   const isOwn = isFetchedAfterMount && !isPlaceholderData
-  const { rows, arrived, show } = useHeldRows({ fetched: data?.data, rowKey, scope, isOwn })
+  const { rows, arrived, show } = useBufferedRows({ fetched: data?.data, rowKey, scope, isOwn })
   const selection = useSelection(rows?.map(rowKey) ?? [], scope)
   const rowHref = (row: PaymentRow) => pathname + stringifySearch({ ...search, open: rowKey(row), panel: undefined })
   const menu = useRowMenu(rowHref)
@@ -61,7 +61,7 @@ export function PaymentList({ projectId, onListed }: PaymentListProps) {
     if (isPicking) selection.clear()
     setIsPicking(!isPicking)
   }
-  const pickHeld = (key: string) => {
+  const selectPressed = (key: string) => {
     setIsPicking(true)
     if (!selection.has(key)) selection.toggle(key)
   }
@@ -71,7 +71,7 @@ export function PaymentList({ projectId, onListed }: PaymentListProps) {
   const attributes = data?.attributes ?? AWAITED_ATTRIBUTES
   const columns = paymentColumns(attributes, {
     hasSeveralProjects: projectId === ALL_PROJECTS,
-    onHold,
+    onHold: onLongPress,
     chosen: layout.columns,
     further: FURTHER_CELLS,
   })
@@ -87,9 +87,9 @@ export function PaymentList({ projectId, onListed }: PaymentListProps) {
         rowName={rowName}
         menu={menu.itemsOf}
         selection={isNarrow && !isPicking ? undefined : selection}
-        onHold={pickHeld}
+        onLongPress={selectPressed}
         density={layout.density}
-        error={error === null ? null : asApiError(error)}
+        error={error === null ? null : asRequestError(error)}
         onRetry={() => void refetch()}
         refreshing={isFetching && isPlaceholderData}
         news={{ arrived, text: arrivedText(arrived), onShow: show }}
@@ -118,7 +118,7 @@ export function PaymentList({ projectId, onListed }: PaymentListProps) {
           isSized: true,
         }}
       />
-      <PickedPayments
+      <SelectedPayments
         projectId={projectId}
         rows={rows?.filter((row) => selection.has(rowKey(row))) ?? []}
         selection={selection}
@@ -145,7 +145,7 @@ function arrivedText(arrived: number): string {
 /** A cursor of another list leads back to the start, and says so. */
 function useLostCursor(error: unknown): void {
   const [, setSearch] = useSearchState()
-  const isLost = error !== null && asApiError(error).code === 'CURSOR_INVALID'
+  const isLost = error !== null && asRequestError(error).code === 'CURSOR_INVALID'
   useEffect(() => {
     if (!isLost) return
     setSearch({ cursor: undefined }, { replace: true })

@@ -3,7 +3,7 @@ import { plural, t } from '@lingui/core/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, Copy, Hash, PanelRightOpen, Send, X } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { asApiError } from '../../../api/api-error.ts'
+import { asRequestError } from '../../../api/request-error.ts'
 import { useCan } from '../../../api/me.ts'
 import { useResendWebhook } from '../../../api/payment-repair.ts'
 import { paymentQuery } from '../../../api/payments.ts'
@@ -12,7 +12,7 @@ import { useGo } from '../../../lib/navigate.ts'
 import type { MenuItem } from '../../../ui/actions/Menu.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { CancelDialog } from '../actions/CancelDialog.tsx'
-import { settleOffer } from '../actions/offers.ts'
+import { markResolvedOffer } from '../actions/offers.ts'
 import { ResolveDialog } from '../actions/ResolveDialog.tsx'
 import { cannotCancelRow, paymentOf } from '../payment/row-actions.ts'
 
@@ -38,20 +38,21 @@ export function useRowMenu(hrefOf: (row: PaymentRow) => string): PaymentRowMenu 
   const sendAgain = async (row: PaymentRow) => {
     try {
       const sent = await resend(paymentOf(row))
-      if (sent === 0) toast.error(t`Nothing was sent: no active endpoint is told of this. Add one under Developers.`)
+      if (sent === 0)
+        toast.error(t`Nothing was sent: no active endpoint receives this event. Add one under Developers.`)
       else toast.success(t`On its way again to ${plural(sent, { one: '# endpoint', other: '# endpoints' })}.`)
     } catch (thrown) {
-      toast.error(asApiError(thrown).message)
+      toast.error(asRequestError(thrown).message)
     }
   }
   const settle = async (row: PaymentRow) => {
     try {
       const payment = await client.query(paymentQuery(String(row.externalPlatformID), row.referenceId))
-      const { offReason } = settleOffer(payment)
+      const { offReason } = markResolvedOffer(payment)
       if (offReason === undefined) setSettled(payment)
       else toast.error(offReason)
     } catch (thrown) {
-      toast.error(asApiError(thrown).message)
+      toast.error(asRequestError(thrown).message)
     }
   }
   const itemsOf = (row: PaymentRow): readonly MenuItem[] => {
@@ -70,7 +71,7 @@ export function useRowMenu(hrefOf: (row: PaymentRow) => string): PaymentRowMenu 
     }
     if (row.needsAttention && can('payment:resolve', row.externalPlatformID)) {
       items.push({
-        label: t`Mark as settled`,
+        label: t`Mark as resolved`,
         icon: <CircleCheck aria-hidden />,
         onSelect: () => void settle(row),
       })
@@ -96,16 +97,16 @@ export function useRowMenu(hrefOf: (row: PaymentRow) => string): PaymentRowMenu 
           onClose={() => setCancelled(undefined)}
         />
       )}
-      {settled && <SettleDialog payment={settled} onClose={() => setSettled(undefined)} />}
+      {settled && <MarkResolvedDialog payment={settled} onClose={() => setSettled(undefined)} />}
     </>
   )
   return { itemsOf, dialog }
 }
 
 /** Asks about a payment that was read when it was asked for, and stays up to date. */
-function SettleDialog({ payment, onClose }: { payment: PaymentDetail; onClose: () => void }) {
+function MarkResolvedDialog({ payment, onClose }: { payment: PaymentDetail; onClose: () => void }) {
   const { data: now = payment } = useQuery(paymentQuery(String(payment.externalPlatformID), payment.referenceID))
-  return <ResolveDialog payment={now} offer={settleOffer(payment)} onClose={onClose} />
+  return <ResolveDialog payment={now} offer={markResolvedOffer(payment)} onClose={onClose} />
 }
 
 function told(label: string, isCopied: boolean): void {

@@ -13,10 +13,10 @@ const ENDED_FIRST = msg`It ended before its money came.`
 export function paymentNotes(payment: PaymentDetail): string[] {
   const { fundingState, late, settlement } = payment
   const state = stateNote(payment)
-  const isTold = settlement === null || state === t(ENDED_FIRST)
+  const isNotified = settlement === null || state === t(ENDED_FIRST)
   return [
     state,
-    late && !isTold ? t`Money arrived after this payment had ended.` : undefined,
+    late && !isNotified ? t`Money arrived after this payment had ended.` : undefined,
     fundingState === 'reverted' ? t`The block holding this deposit was dropped. Waiting for it to return.` : undefined,
   ].filter((note) => note !== undefined)
 }

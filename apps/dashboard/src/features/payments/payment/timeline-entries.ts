@@ -16,7 +16,7 @@ type Entry = z.output<typeof TimelineEntry>
 export type EndpointHosts = ReadonlyMap<number, string>
 
 /** A line of the story, before it is drawn. */
-export type StoryLine = Omit<TimelineEvent, 'text'> & {
+export type TimelineLine = Omit<TimelineEvent, 'text'> & {
   readonly text?: string
   /** The transaction it is about; whole. */
   readonly hash?: string | undefined
@@ -29,19 +29,23 @@ export type Knowledge = {
 }
 
 /** Returns the story of a payment, newest first: what happened to it and who was told. What was booked has its own tab. */
-export function paymentTimeline(payment: PaymentDetail, { hosts, operatorId }: Knowledge): StoryLine[] {
-  const told = payment.timeline.map((entry, index) => eventLine(entry, index, operatorId))
-  const strange = payment.transfers.filter(({ reason }) => reason === 'wrong_asset').map(strangeLine)
+export function paymentTimeline(payment: PaymentDetail, { hosts, operatorId }: Knowledge): TimelineLine[] {
+  const notified = payment.timeline.map((entry, index) => eventLine(entry, index, operatorId))
+  const strange = payment.transfers.filter(({ reason }) => reason === 'wrong_asset').map(unknownLine)
   const delivered = payment.deliveries.map((delivery) => deliveryLine(delivery, hosts))
   // Entries of one moment are listed in the order they were made; the newest of them stands on top.
-  return [...told, ...strange, ...delivered]
+  return [...notified, ...strange, ...delivered]
     .map((line, at) => ({ line, at }))
     .toSorted((a, b) => b.line.at.getTime() - a.line.at.getTime() || b.at - a.at)
     .map(({ line }) => line)
 }
 
 /** Returns what became of a payment since it was read before: what a person decided, else what happened last. */
-export function newsSince(before: PaymentDetail, payment: PaymentDetail, operatorId?: number): StoryLine | undefined {
+export function newsSince(
+  before: PaymentDetail,
+  payment: PaymentDetail,
+  operatorId?: number,
+): TimelineLine | undefined {
   const { timeline } = payment
   const isNew = (at: number) => at >= before.timeline.length
   const decided = timeline.findLastIndex(({ event }, at) => isNew(at) && event === 'payment.resolved')
@@ -77,7 +81,7 @@ const EVENTS: Readonly<Record<string, Wording>> = {
   'payment.pinned': {
     title: ({ currency, network }) => (network === '' ? t`${currency} chosen` : t`${currency} on ${network} chosen`),
     tone: 'info',
-    text: ({ amount }) => t`${amount} asked for, price held`,
+    text: ({ amount }) => t`${amount} requested, rate locked`,
   },
   'payment.detected': { title: () => t`Transfer seen`, tone: 'progress', hasHash: true },
   'payment.partially_filled': {
@@ -98,7 +102,7 @@ const EVENTS: Readonly<Record<string, Wording>> = {
   },
 }
 
-function eventLine({ at, event, actor, data }: Entry, index: number, operatorId: number | undefined): StoryLine {
+function eventLine({ at, event, actor, data }: Entry, index: number, operatorId: number | undefined): TimelineLine {
   const wording = EVENTS[event]
   const id = `event-${index}`
   if (wording === undefined) return { id, at, title: readable(event) }
@@ -145,10 +149,10 @@ function factsOf(data: Entry['data']): Facts {
 
 const DECISIONS: Readonly<Record<string, MessageDescriptor>> = {
   accept_underpaid: msg`Accepted as paid`,
-  apply_unapplied: msg`Kept money applied`,
-  release_quarantine: msg`Held money released`,
-  settle: msg`Marked as settled`,
-  unassign: msg`Money taken away, kept for the customer`,
+  apply_unapplied: msg`Unmatched funds applied`,
+  release_quarantine: msg`Released from hold`,
+  settle: msg`Marked as resolved`,
+  unassign: msg`Removed from this payment, unmatched for the customer`,
   assign: msg`Unmatched money assigned`,
 }
 
@@ -172,7 +176,7 @@ function actorText(actor: string, operatorId: number | undefined): string {
 }
 
 /** Money of another currency is no event of the payment: it counts for nothing until a person decides. */
-function strangeLine({ id, createdAt, ...deposit }: PaymentDetail['transfers'][number]): StoryLine {
+function unknownLine({ id, createdAt, ...deposit }: PaymentDetail['transfers'][number]): TimelineLine {
   const amount = assetAmount(deposit.amount, deposit.currencyCode)
   const network = networkName(deposit.blockchainCode)
   const parts = [t`${amount} on ${network}`, t`Doesn’t count by itself`]
@@ -209,7 +213,7 @@ const DELIVERED: Readonly<Record<Delivery['status'], Telling>> = {
   waiting_for_approval: { title: (event) => t`Webhook ${event} on hold`, tone: 'info' },
 }
 
-function deliveryLine(delivery: Delivery, hosts: EndpointHosts): StoryLine {
+function deliveryLine(delivery: Delivery, hosts: EndpointHosts): TimelineLine {
   const { deliveryID, event, status, attempts, webhookID, createdAt } = delivery
   const last = attempts.at(-1)
   const tries = attempts.length

@@ -8,7 +8,7 @@ import { count } from '../../../lib/format.ts'
 import { Banner } from '../../../ui/feedback/Banner.tsx'
 import { Button } from '../../../ui/actions/Button.tsx'
 import { Dialog } from '../../../ui/overlays/Dialog.tsx'
-import { DiscardQuestion } from '../../../ui/forms/DiscardDialog.tsx'
+import { DiscardDialog } from '../../../ui/forms/DiscardDialog.tsx'
 import { TextArea } from '../../../ui/fields/TextArea.tsx'
 import { useFormChanges } from '../../../ui/forms/useFormChanges.ts'
 import type { BulkTask } from './bulk-actions.ts'
@@ -19,7 +19,7 @@ import type { PaymentLine, PaymentsJob } from './use-payments-job.ts'
 const MOST_LISTED = 200
 
 /** Asks, then has the server do it to one payment after another, and says of each what became of it. */
-export function BulkDialog({ task, onClose }: { task: BulkTask; onClose: () => void }) {
+export function BulkActionDialog({ task, onClose }: { task: BulkTask; onClose: () => void }) {
   const { title, sentences, needsNote = false } = task
   const run = usePaymentsJob(task)
   const formId = useId()
@@ -95,7 +95,7 @@ export function BulkDialog({ task, onClose }: { task: BulkTask; onClose: () => v
           </div>
         )}
       </Dialog>
-      <DiscardQuestion {...question} />
+      <DiscardDialog {...question} />
     </>
   )
 }

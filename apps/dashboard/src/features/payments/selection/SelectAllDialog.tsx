@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useEffect, useState } from 'react'
 
-import { asApiError } from '../../../api/api-error.ts'
+import { asRequestError } from '../../../api/request-error.ts'
 import { countPayments } from '../../../api/payments.ts'
 import type { PaymentFilter } from '../../../api/payments.ts'
 import { Banner } from '../../../ui/feedback/Banner.tsx'
@@ -20,14 +20,14 @@ export type GatherDialogProps = {
 }
 
 /** Counts the payments a filter lets through, before something is done to them; closing it stops. */
-export function GatherDialog({ title, projectId, filter, onCounted, onClose }: GatherDialogProps) {
+export function SelectAllDialog({ title, projectId, filter, onCounted, onClose }: GatherDialogProps) {
   const [failure, setFailure] = useState<string>()
   const [tries, setTries] = useState(1)
   useEffect(() => {
     const abort = new AbortController()
     const { signal } = abort
     countPayments(projectId, filter, signal).then(onCounted, (thrown: unknown) => {
-      if (!signal.aborted) setFailure(asApiError(thrown).message)
+      if (!signal.aborted) setFailure(asRequestError(thrown).message)
     })
     return () => abort.abort()
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once per try

@@ -226,11 +226,11 @@ describe('payments of a project the operator may only look at', () => {
     expect(button('Cancel open').title).toBe('')
     await userEvent.click(button('Resend webhooks'))
     const dialog = within(screen.getByRole('dialog', { name: 'Resend webhooks' }))
-    const said = [...(dialog.getByText(/^The shop is told again/).parentElement?.children ?? [])].map(
+    const said = [...(dialog.getByText(/^Your shop is notified again/).parentElement?.children ?? [])].map(
       (p) => p.textContent,
     )
     expect(said).toEqual([
-      'The shop is told again how 1 payment stands.',
+      'Your shop is notified again how 1 payment stands.',
       '1 payment is left out: you may not resend webhooks of its project.',
     ])
   })

@@ -21,8 +21,8 @@ import type { ExportColumn } from '../columns/export-columns.ts'
 import { RecentJobs } from '../bulk-jobs/RecentJobs.tsx'
 import { listOf, narrowingOf } from '../views/payment-filter.ts'
 import { useExport } from '../export/useExport.ts'
-import { BulkDialog } from './BulkActionDialog.tsx'
-import { GatherDialog } from './SelectAllDialog.tsx'
+import { BulkActionDialog } from './BulkActionDialog.tsx'
+import { SelectAllDialog } from './SelectAllDialog.tsx'
 import { selectedFile } from '../export/selected-file.ts'
 import { JOB_ACTIONS, jobTitle, taskOf, whyIdle, wholeTaskOf } from './bulk-actions.ts'
 import type { BulkTask, Job, Whole } from './bulk-actions.ts'
@@ -43,7 +43,7 @@ export type PickedPaymentsProps = {
 const MAY = { resend: 'webhook:resend', settle: 'payment:resolve', cancel: 'payment:cancel' } as const
 
 /** What may be done to several payments at once, or to all that match; absent while none is picked. */
-export function PickedPayments({ projectId, rows, selection, list, columns }: PickedPaymentsProps) {
+export function SelectedPayments({ projectId, rows, selection, list, columns }: PickedPaymentsProps) {
   const can = useCan()
   const [search] = useSearchState()
   const isNarrow = useIsNarrow()
@@ -125,7 +125,7 @@ export function PickedPayments({ projectId, rows, selection, list, columns }: Pi
         </BulkBar>
       )}
       {gathered !== undefined && (
-        <GatherDialog
+        <SelectAllDialog
           title={jobTitle(gathered)}
           projectId={projectId}
           filter={inProjects(wholeOf(gathered), projectId)}
@@ -136,7 +136,7 @@ export function PickedPayments({ projectId, rows, selection, list, columns }: Pi
           onClose={() => setGathered(undefined)}
         />
       )}
-      {task !== undefined && <BulkDialog task={task} onClose={() => setTask(undefined)} />}
+      {task !== undefined && <BulkActionDialog task={task} onClose={() => setTask(undefined)} />}
     </>
   )
 }

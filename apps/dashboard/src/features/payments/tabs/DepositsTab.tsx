@@ -6,17 +6,17 @@ import { useCan } from '../../../api/me.ts'
 import { Button } from '../../../ui/actions/Button.tsx'
 import { ResolveDialog } from '../actions/ResolveDialog.tsx'
 import { offerTexts } from '../actions/offer-texts.ts'
-import { depositOffer, keptElsewhere } from '../actions/offers.ts'
+import { depositOffer, unmatchedElsewhere } from '../actions/offers.ts'
 import type { Offer } from '../actions/offers.ts'
 import { DepositCard } from './DepositCard.tsx'
-import { TabNote } from './EmptyTab.tsx'
+import { EmptyTab } from './EmptyTab.tsx'
 
 /** Every transfer that concerns the payment, the newest first, and below it what is kept for its customer. */
 export function DepositsTab({ payment }: { payment: PaymentDetail }) {
   const [asked, setAsked] = useState<Offer>()
   const { transfers, deposits } = payment
   const explorer = new Map(deposits.map(({ txHash, explorerTransaction }) => [txHash, explorerTransaction]))
-  const kept = keptElsewhere(payment)
+  const kept = unmatchedElsewhere(payment)
   const list = (all: readonly Deposit[]) => (
     <ul className="flex flex-col gap-4">
       {all.map((deposit) => (
@@ -31,15 +31,15 @@ export function DepositsTab({ payment }: { payment: PaymentDetail }) {
   return (
     <>
       {transfers.length === 0 && (
-        <TabNote>
+        <EmptyTab>
           <Trans>No transfer has been seen for this payment.</Trans>
-        </TabNote>
+        </EmptyTab>
       )}
       {list(transfers.toReversed())}
       {kept.length > 0 && (
         <section aria-labelledby="kept-deposits" className="mt-6">
           <h3 id="kept-deposits" className="mb-3 font-semibold">
-            <Trans>Kept for this customer</Trans>
+            <Trans>Unmatched, from this customer</Trans>
           </h3>
           {list(kept)}
         </section>

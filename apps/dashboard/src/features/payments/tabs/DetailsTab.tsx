@@ -11,8 +11,8 @@ import { Address } from '../../../ui/facts/Address.tsx'
 import { CopyButton } from '../../../ui/actions/CopyButton.tsx'
 import { KeyValue } from '../../../ui/facts/KeyValue.tsx'
 import type { KeyValueRow } from '../../../ui/facts/KeyValue.tsx'
-import { makerOf } from '../payment/creator.ts'
-import type { Maker } from '../payment/creator.ts'
+import { creatorOf } from '../payment/creator.ts'
+import type { Creator } from '../payment/creator.ts'
 
 /** Every field as it is stored, to copy; the whole payment as JSON below. */
 export function DetailsTab({ payment }: { payment: PaymentDetail }) {
@@ -20,7 +20,7 @@ export function DetailsTab({ payment }: { payment: PaymentDetail }) {
   const json = JSON.stringify(encode(PaymentDetail, payment), null, 2)
   return (
     <div className="flex flex-col gap-4">
-      <KeyValue rows={rows(payment, makerOf(payment, me?.id))} />
+      <KeyValue rows={rows(payment, creatorOf(payment, me?.id))} />
       <details className="rounded-card border border-border bg-surface">
         <summary className="px-4 py-3 font-medium">
           <Trans>As JSON</Trans>
@@ -36,7 +36,7 @@ export function DetailsTab({ payment }: { payment: PaymentDetail }) {
   )
 }
 
-function rows(payment: PaymentDetail, maker: Maker): KeyValueRow[] {
+function rows(payment: PaymentDetail, maker: Creator): KeyValueRow[] {
   const { referenceID, depositAddress, customer, expiresAt, createdAt, metadata } = payment
   return [
     { label: t`Reference`, value: <Machine value={referenceID} label={t`reference`} /> },
@@ -46,7 +46,7 @@ function rows(payment: PaymentDetail, maker: Maker): KeyValueRow[] {
     { label: t`Invoice ID`, value: payment.invoiceID },
     { label: t`Description`, value: payment.description },
     { label: t`Created`, value: exactTime(createdAt) },
-    { label: t`Created by`, value: makerText(maker) },
+    { label: t`Created by`, value: creatorText(maker) },
     { label: t`Ends`, value: exactTime(expiresAt) },
     { label: t`Success URL`, value: payment.successURL },
     { label: t`Cancel URL`, value: payment.cancelURL },
@@ -54,7 +54,7 @@ function rows(payment: PaymentDetail, maker: Maker): KeyValueRow[] {
   ].filter(({ value }) => value !== '' && value !== null)
 }
 
-function makerText(maker: Maker): string {
+function creatorText(maker: Creator): string {
   if (maker === 'you') return t`You`
   return maker === 'operator' ? t`An operator` : t`An API key`
 }

@@ -5,7 +5,7 @@ import { Trans } from '@lingui/react/macro'
 
 import { assetAmount } from '../../../lib/format.ts'
 import { accountText, ledgerEntries } from '../payment/timeline-entries.ts'
-import { TabNote } from './EmptyTab.tsx'
+import { EmptyTab } from './EmptyTab.tsx'
 
 type Journal = PaymentDetail['journal']
 
@@ -18,9 +18,9 @@ const CELL = 'px-3 py-2 align-top first:ps-4 last:pe-4'
 export function LedgerTab({ journal }: { journal: Journal }) {
   if (journal.length === 0)
     return (
-      <TabNote>
+      <EmptyTab>
         <Trans>Nothing has been booked for this payment.</Trans>
-      </TabNote>
+      </EmptyTab>
     )
   const entries = ledgerEntries(journal).toReversed()
   return (

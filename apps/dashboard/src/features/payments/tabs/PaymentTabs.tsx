@@ -4,14 +4,14 @@ import { useQuery } from '@tanstack/react-query'
 import { webhooksQuery } from '../../../api/lazy-lists.ts'
 import { useCan } from '../../../api/me.ts'
 import { Tabs } from '../../../ui/actions/Tabs.tsx'
-import { keptElsewhere } from '../actions/offers.ts'
+import { unmatchedElsewhere } from '../actions/offers.ts'
 import type { EndpointHosts } from '../payment/timeline-entries.ts'
 import { ledgerEntries } from '../payment/timeline-entries.ts'
 import { DepositsTab } from './DepositsTab.tsx'
 import { DetailsTab } from './DetailsTab.tsx'
 import { LedgerTab } from './LedgerTab.tsx'
-import { StoryTimeline } from './TimelineTab.tsx'
-import { DeliveriesTab } from './WebhooksTab.tsx'
+import { TimelineTab } from './TimelineTab.tsx'
+import { WebhooksTab } from './WebhooksTab.tsx'
 
 /** The story of a payment, told five ways. */
 export function PaymentTabs({ payment }: { payment: PaymentDetail }) {
@@ -23,7 +23,7 @@ export function PaymentTabs({ payment }: { payment: PaymentDetail }) {
       param="panel"
       tabs={[
         { id: 'timeline', label: t`Timeline` },
-        { id: 'deposits', label: t`Deposits`, count: transfers.length + keptElsewhere(payment).length },
+        { id: 'deposits', label: t`Deposits`, count: transfers.length + unmatchedElsewhere(payment).length },
         { id: 'webhooks', label: t`Webhooks`, count: deliveries.length },
         { id: 'ledger', label: t`Ledger`, count: ledgerEntries(journal).length },
         { id: 'details', label: t`Details` },
@@ -31,10 +31,10 @@ export function PaymentTabs({ payment }: { payment: PaymentDetail }) {
     >
       {(tab) => {
         if (tab === 'deposits') return <DepositsTab payment={payment} />
-        if (tab === 'webhooks') return <DeliveriesTab payment={payment} hosts={hosts} />
+        if (tab === 'webhooks') return <WebhooksTab payment={payment} hosts={hosts} />
         if (tab === 'ledger') return <LedgerTab journal={journal} />
         if (tab === 'details') return <DetailsTab payment={payment} />
-        return <StoryTimeline payment={payment} hosts={hosts} />
+        return <TimelineTab payment={payment} hosts={hosts} />
       }}
     </Tabs>
   )

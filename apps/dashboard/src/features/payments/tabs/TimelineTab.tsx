@@ -10,13 +10,13 @@ import { TextLink } from '../../../ui/actions/TextLink.tsx'
 import { Timeline } from '../../../ui/facts/Timeline.tsx'
 import type { TimelineEvent } from '../../../ui/facts/Timeline.tsx'
 import { paymentTimeline } from '../payment/timeline-entries.ts'
-import type { EndpointHosts, StoryLine } from '../payment/timeline-entries.ts'
+import type { EndpointHosts, TimelineLine } from '../payment/timeline-entries.ts'
 
 /** What happened to a payment and who was told, newest first; transactions lead to their explorer. */
-export function StoryTimeline({ payment, hosts }: { payment: PaymentDetail; hosts: EndpointHosts }) {
+export function TimelineTab({ payment, hosts }: { payment: PaymentDetail; hosts: EndpointHosts }) {
   const { data: me } = useQuery(meQuery)
   const explorers = new Map(payment.deposits.map((deposit) => [deposit.txHash, deposit.explorerTransaction]))
-  const draw = ({ text, hash, ...line }: StoryLine): TimelineEvent => {
+  const draw = ({ text, hash, ...line }: TimelineLine): TimelineEvent => {
     if (hash === undefined) return { ...line, ...(text !== undefined && { text }) }
     const whole = (
       <span className="flex flex-wrap items-center gap-x-2">

@@ -8,10 +8,10 @@ import { TimeAgo } from '../../../ui/facts/TimeAgo.tsx'
 import { deliveryBadge } from '../../../labels/payment-labels.ts'
 import type { EndpointHosts } from '../payment/timeline-entries.ts'
 import { ResendButton } from '../actions/ResendButton.tsx'
-import { TabNote } from './EmptyTab.tsx'
+import { EmptyTab } from './EmptyTab.tsx'
 
 /** What the shop was told, the newest first, with every try. */
-export function DeliveriesTab({ payment, hosts }: { payment: PaymentDetail; hosts: EndpointHosts }) {
+export function WebhooksTab({ payment, hosts }: { payment: PaymentDetail; hosts: EndpointHosts }) {
   const { deliveries } = payment
   const newestFirst = deliveries.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime())
   return (
@@ -20,9 +20,9 @@ export function DeliveriesTab({ payment, hosts }: { payment: PaymentDetail; host
         <ResendButton payment={payment} />
       </div>
       {deliveries.length === 0 ? (
-        <TabNote>
+        <EmptyTab>
           <Trans>No webhook has been sent for this payment.</Trans>
-        </TabNote>
+        </EmptyTab>
       ) : (
         <List deliveries={newestFirst} hosts={hosts} />
       )}

@@ -13,7 +13,7 @@ import { KeyValue } from '../../../ui/facts/KeyValue.tsx'
 import { TextArea } from '../../../ui/fields/TextArea.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { depositReason } from '../../../labels/deposit-labels.ts'
-import { Refused } from '../actions/ActionRefused.tsx'
+import { ActionRefused } from '../actions/ActionRefused.tsx'
 import { PaymentChoice } from './PaymentChoice.tsx'
 import { useCandidates } from './useCandidates.ts'
 
@@ -22,7 +22,7 @@ const LONGEST_NOTE = 500
 
 /** Gives money that waits to a payment of the same customer: kept money is assigned, held money released. */
 export function AssignDialog({ deposit, onClose }: { deposit: Deposit; onClose: () => void }) {
-  const give = useGive(deposit)
+  const apply = useApply(deposit)
   const [failure, setFailure] = useState<unknown>()
   const { hasNone } = useCandidates(deposit)
   const isHeld = deposit.status === 'quarantined'
@@ -38,7 +38,7 @@ export function AssignDialog({ deposit, onClose }: { deposit: Deposit; onClose: 
     submit: async ({ referenceID, note }) => {
       setFailure(undefined)
       try {
-        await give(referenceID, note.trim())
+        await apply(referenceID, note.trim())
         toast.success(t`The money counts for that payment.`)
         onClose()
       } catch (thrown) {
@@ -75,7 +75,7 @@ export function AssignDialog({ deposit, onClose }: { deposit: Deposit; onClose: 
           </Trans>
         </p>
       )}
-      {failure !== undefined && <Refused thrown={failure} />}
+      {failure !== undefined && <ActionRefused thrown={failure} />}
       <PaymentChoice deposit={deposit} {...form.field('referenceID')} />
       <TextArea
         {...form.field('note')}
@@ -92,7 +92,7 @@ function tooLongText(): string {
   return t`Note must be at most ${plural(LONGEST_NOTE, { one: '# character', other: '# characters' })} long`
 }
 
-function useGive(deposit: Deposit): (referenceID: string, note: string) => Promise<void> {
+function useApply(deposit: Deposit): (referenceID: string, note: string) => Promise<void> {
   const assign = useAssignDeposit()
   const resolve = useResolvePayment()
   const { id, externalPlatformID, status } = deposit

@@ -31,14 +31,14 @@ const VERDICTS: Readonly<Record<DiagnosisVerdict, readonly [Tone, MessageDescrip
   not_found: ['neutral', msg`Not found`],
 }
 
-export type VerdictProps = {
+export type DiagnosisResultProps = {
   readonly projectId: string
   readonly outcome: { readonly answer: TransactionAnswer } | { readonly refusal: string; readonly word: string }
   readonly onAssign: (deposit: Deposit) => void
 }
 
 /** What became of a transaction, what proves it, and the press that fits. */
-export function Verdict({ projectId, outcome, onAssign }: VerdictProps) {
+export function DiagnosisResult({ projectId, outcome, onAssign }: DiagnosisResultProps) {
   if ('refusal' in outcome) {
     return (
       <Frame badge={<StatusBadge tone="neutral" word={outcome.word} />}>

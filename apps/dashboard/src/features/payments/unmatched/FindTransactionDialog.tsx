@@ -5,7 +5,7 @@ import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 
-import { asApiError } from '../../../api/api-error.ts'
+import { asRequestError } from '../../../api/request-error.ts'
 import { blockchainsQuery, publicAssetsQuery } from '../../../api/blockchains.ts'
 import { formFailure } from '../../../api/form-failure.ts'
 import { useCan } from '../../../api/me.ts'
@@ -18,8 +18,8 @@ import { Dialog } from '../../../ui/overlays/Dialog.tsx'
 import { Select } from '../../../ui/fields/Select.tsx'
 import { TextField } from '../../../ui/fields/TextField.tsx'
 import { AssignDialog } from './AssignDialog.tsx'
-import { Verdict } from './DiagnosisResult.tsx'
-import type { VerdictProps } from './DiagnosisResult.tsx'
+import { DiagnosisResult } from './DiagnosisResult.tsx'
+import type { DiagnosisResultProps } from './DiagnosisResult.tsx'
 
 export type FindTransactionProps = {
   readonly projectId: string
@@ -28,7 +28,7 @@ export type FindTransactionProps = {
   readonly onClose: () => void
 }
 
-type Outcome = VerdictProps['outcome']
+type Outcome = DiagnosisResultProps['outcome']
 
 /** Answers "the customer says they paid": the transaction is read from its blockchain again, and no word is believed. */
 export function FindTransactionDialog({ projectId, referenceID, onClose }: FindTransactionProps) {
@@ -52,7 +52,7 @@ export function FindTransactionDialog({ projectId, referenceID, onClose }: FindT
       } catch (thrown) {
         const { fields, text } = formFailure(thrown, ['txHash', 'blockchainCode'])
         if (text === undefined) return fields
-        const { code, details = '' } = asApiError(thrown)
+        const { code, details = '' } = asRequestError(thrown)
         const isUnknown = code === 'TRANSACTION_NOT_FOUND' && details !== ''
         setOutcome(isUnknown ? { refusal: details, word: t`Not found` } : { refusal: text, word: t`No answer` })
       }
@@ -98,7 +98,7 @@ export function FindTransactionDialog({ projectId, referenceID, onClose }: FindT
             <Trans>Asking the networks. This can take a few seconds.</Trans>
           </p>
         )}
-        {outcome !== undefined && <Verdict projectId={projectId} outcome={outcome} onAssign={setAssigned} />}
+        {outcome !== undefined && <DiagnosisResult projectId={projectId} outcome={outcome} onAssign={setAssigned} />}
       </div>
     </Dialog>
   )

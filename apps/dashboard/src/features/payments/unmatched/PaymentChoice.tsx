@@ -3,7 +3,7 @@ import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Plural, Trans } from '@lingui/react/macro'
 
-import { asApiError } from '../../../api/api-error.ts'
+import { asRequestError } from '../../../api/request-error.ts'
 import type { FieldProps } from '../../../lib/form.ts'
 import { usdExact } from '../../../lib/format.ts'
 import { shortReference } from '../../../lib/short-reference.ts'
@@ -30,7 +30,7 @@ export function PaymentChoice({ deposit, value, error, onChange }: PaymentChoice
   if (failure !== null) {
     return (
       <div role="alert" className="flex flex-wrap items-center gap-3 text-body text-danger-text">
-        <Trans>The customer’s payments couldn’t be loaded. {asApiError(failure).message}</Trans>
+        <Trans>The customer’s payments couldn’t be loaded. {asRequestError(failure).message}</Trans>
         <Button size="small" onClick={retry}>
           <Trans>Try again</Trans>
         </Button>

@@ -132,7 +132,7 @@ describe('unmatched money', () => {
     const dialog = await screen.findByRole('dialog', { name: 'Assign to a payment' })
     await userEvent.click(await within(dialog).findByRole('radio', { name: /^\$49\.00/ }))
     await userEvent.click(within(dialog).getByRole('button', { name: 'Assign' }))
-    expect(await screen.findByText('Every deposit has found its payment')).toBeDefined()
+    expect(await screen.findByText('No unmatched deposits')).toBeDefined()
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
   })
@@ -194,7 +194,7 @@ describe('unmatched money', () => {
 
   it('says that nothing waits', async () => {
     show([])
-    expect(await screen.findByText('Every deposit has found its payment')).toBeDefined()
+    expect(await screen.findByText('No unmatched deposits')).toBeDefined()
   })
 
   it('offers another try when the list cannot be loaded', async () => {

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
 
-import { asApiError } from '../../../api/api-error.ts'
+import { asRequestError } from '../../../api/request-error.ts'
 import { useCan } from '../../../api/me.ts'
 import { unmatchedQuery } from '../../../api/deposits.ts'
 import { useSearchState } from '../../../lib/search.ts'
@@ -41,13 +41,13 @@ export function UnmatchedMoney({ projectId }: { projectId: string }) {
         columns={unmatchedColumns({ mayAssign, onAssign: setChosen })}
         rows={data?.data}
         rowKey={({ id }) => String(id)}
-        error={error === null ? null : asApiError(error)}
+        error={error === null ? null : asRequestError(error)}
         onRetry={() => void refetch()}
         refreshing={isFetching && isPlaceholderData}
         empty={
           <EmptyState
             icon={<CircleCheck aria-hidden strokeWidth={1.75} />}
-            title={t`Every deposit has found its payment`}
+            title={t`No unmatched deposits`}
             text={t`Money that arrives late, in another currency or without a payment is listed here.`}
           />
         }

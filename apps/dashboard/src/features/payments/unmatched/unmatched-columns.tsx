@@ -35,7 +35,7 @@ export function unmatchedColumns({ mayAssign, onAssign }: UnmatchedActions): Col
       key: 'status',
       label: t`Status`,
       card: 'badge',
-      givesWay: 3,
+      shrink: 3,
       cell: (deposit) => <StatusBadge {...depositBadge(deposit)} />,
     },
     { key: 'reason', label: t`Why`, cell: (deposit) => <Why deposit={deposit} /> },
@@ -43,7 +43,7 @@ export function unmatchedColumns({ mayAssign, onAssign }: UnmatchedActions): Col
     {
       key: 'transaction',
       label: t`Transaction`,
-      givesWay: 1,
+      shrink: 1,
       cell: ({ txHash, blockchainCode }) => (
         <span className="inline-flex items-center gap-1.5">
           {networkName(blockchainCode)} <Address value={txHash} label={t`transaction hash`} isHash />
@@ -54,7 +54,7 @@ export function unmatchedColumns({ mayAssign, onAssign }: UnmatchedActions): Col
       key: 'seen',
       label: t`Arrived`,
       card: 'foot',
-      givesWay: 2,
+      shrink: 2,
       cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
     },
     {

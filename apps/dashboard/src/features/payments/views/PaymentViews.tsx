@@ -11,7 +11,7 @@ import { useFollow } from '../../../lib/navigate.ts'
 import { stringifySearch, useSearchState } from '../../../lib/search.ts'
 import { useFadedEdges } from '../../../ui/actions/useFadedEdges.ts'
 import { BUILT_IN, isChanged, searchOf, viewName, viewOf } from './payment-views.ts'
-import { useOwnViews } from './useOwnViews.ts'
+import { useSavedViews } from './useOwnViews.ts'
 import { ViewActions } from './ViewActions.tsx'
 
 const VIEW =
@@ -23,7 +23,7 @@ export function PaymentViews({ projectId }: { projectId: string }) {
   const follow = useFollow()
   const [search] = useSearchState()
   const pathname = useLocation({ select: (location) => location.pathname })
-  const own = useOwnViews()
+  const own = useSavedViews()
   const mayReadDeposits = can('deposit:read', projectId)
   const { data: unmatched } = useQuery({ ...unmatchedQuery(projectId, { limit: 1 }), enabled: mayReadDeposits })
   const { data: inNeed = 0 } = useQuery({ ...attentionQuery(projectId), enabled: can('payment:read', projectId) })

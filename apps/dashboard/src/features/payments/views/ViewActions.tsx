@@ -13,10 +13,10 @@ import { toast } from '../../../ui/feedback/toast.ts'
 import { BUILT_IN, hasDates, isChanged, ownView, searchOf, viewName } from './payment-views.ts'
 import type { OwnView, View } from './payment-views.ts'
 import { SaveViewDialog } from './SaveViewDialog.tsx'
-import type { OwnViews } from './useOwnViews.ts'
+import type { SavedViews } from './useOwnViews.ts'
 
 /** Saves what was changed as a view, and looks after the operator's own ones. */
-export function ViewActions({ view, own, path }: { view: View; own: OwnViews; path: string }) {
+export function ViewActions({ view, own, path }: { view: View; own: SavedViews; path: string }) {
   const menuId = useId()
   const [search] = useSearchState()
   const go = useGo()

@@ -45,7 +45,7 @@ export function viewName({ name }: View): string {
 const HELD: readonly string[] = ['query', ...FIELD_KEYS, 'sortBy', 'sortDirection']
 
 /** Returns what of an address a view holds. */
-export function heldOf(search: Search): Search {
+export function normalized(search: Search): Search {
   return Object.fromEntries(Object.entries(search).filter(([key, value]) => HELD.includes(key) && value !== ''))
 }
 
@@ -53,12 +53,12 @@ export function heldOf(search: Search): Search {
 export function viewOf(search: Search, own: readonly OwnView[]): View {
   const views = [...BUILT_IN, ...own]
   const named = views.find(({ id }) => id === search.view)
-  return named ?? views.find((view) => isSame(view.search, heldOf(search))) ?? ALL
+  return named ?? views.find((view) => isSame(view.search, normalized(search))) ?? ALL
 }
 
 /** Whether an address holds exactly what a view does. */
 export function isAsItIs(view: View, search: Search): boolean {
-  return isSame(view.search, heldOf(search))
+  return isSame(view.search, normalized(search))
 }
 
 /** Whether something was changed since the view was opened. */
@@ -78,7 +78,9 @@ export function hasDates(search: Search): boolean {
 
 /** Returns the view an operator saves. */
 export function ownView(view: Omit<OwnView, 'search'>, search: Search, withDates: boolean): OwnView {
-  const kept = Object.entries(heldOf(search)).filter(([key]) => withDates || !DATE_KEYS.some((date) => date === key))
+  const kept = Object.entries(normalized(search)).filter(
+    ([key]) => withDates || !DATE_KEYS.some((date) => date === key),
+  )
   return { ...view, search: Object.fromEntries(kept) }
 }
 

@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef } from 'react'
 
 import { useSearchState } from '../../../lib/search.ts'
-import { heldOf, viewOf } from './payment-views.ts'
-import { useOwnViews } from './useOwnViews.ts'
+import { normalized, viewOf } from './payment-views.ts'
+import { useSavedViews } from './useOwnViews.ts'
 
 /**
  * An address may name a view without saying what it holds, as one that was typed or sent: the list is narrowed to it. When
@@ -11,11 +11,11 @@ import { useOwnViews } from './useOwnViews.ts'
  */
 export function useNamedView(): boolean {
   const [search, setSearch] = useSearchState()
-  const { views } = useOwnViews()
+  const { views } = useSavedViews()
   const shown = useRef<string>(undefined)
   const { view: name } = search
   const view = viewOf(search, views)
-  const isBare = view.id === name && isEmpty(heldOf(search)) && !isEmpty(view.search)
+  const isBare = view.id === name && isEmpty(normalized(search)) && !isEmpty(view.search)
   useLayoutEffect(() => {
     if (isBare && shown.current === name) setSearch({ view: undefined, cursor: undefined }, { replace: true })
     else if (isBare) setSearch(view.search, { replace: true })

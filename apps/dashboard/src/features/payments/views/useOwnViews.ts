@@ -8,9 +8,9 @@ import type { Layout, OwnView, View } from './payment-views.ts'
 const COMMON = 'all'
 
 /** What one operator keeps on this device about the list of payments. */
-type Kept = { readonly views: readonly OwnView[]; readonly layouts: Readonly<Record<string, Layout>> }
+type StoredViews = { readonly views: readonly OwnView[]; readonly layouts: Readonly<Record<string, Layout>> }
 
-export type OwnViews = {
+export type SavedViews = {
   readonly views: readonly OwnView[]
   readonly layoutOf: (view: View) => Layout
   readonly setLayout: (view: View, layout: Layout) => void
@@ -22,11 +22,11 @@ export type OwnViews = {
 }
 
 /** Returns the operator's own views and table layouts on this device. */
-export function useOwnViews(): OwnViews {
+export function useSavedViews(): SavedViews {
   const { data: me } = useQuery(meQuery)
   const name = `payments:${me?.id ?? ''}`
   const kept = read(useStored(name))
-  const write = (next: Kept) => writeStored(name, JSON.stringify(next))
+  const write = (next: StoredViews) => writeStored(name, JSON.stringify(next))
   const idOf = (view: View) => (view.layout === undefined ? COMMON : view.id)
   return {
     views: kept.views,
@@ -42,15 +42,15 @@ export function useOwnViews(): OwnViews {
   }
 }
 
-function omit(layouts: Kept['layouts'], id: string): Kept['layouts'] {
+function omit(layouts: StoredViews['layouts'], id: string): StoredViews['layouts'] {
   return Object.fromEntries(Object.entries(layouts).filter(([name]) => name !== id))
 }
 
 /** Nobody but this page writes it; what is broken counts as nothing kept. */
-function read(text: string | undefined): Kept {
+function read(text: string | undefined): StoredViews {
   const nothing = { views: [], layouts: {} }
   try {
-    return { ...nothing, ...(JSON.parse(text ?? '{}') as Partial<Kept>) }
+    return { ...nothing, ...(JSON.parse(text ?? '{}') as Partial<StoredViews>) }
   } catch {
     return nothing
   }

@@ -2,32 +2,32 @@
 let latest = 0
 
 /** A wallet has been asked to send, and has not answered. */
-let isHeld = false
+let isPending = false
 
 /** Gives a new turn, which ends the one before: of two that are under way only the later can send. */
-export function newTurn(): number {
+export function newAttempt(): number {
   latest += 1
   return latest
 }
 
 /** Tells whether nothing was pressed since. */
-export function isLatest(turn: number): boolean {
-  return turn === latest
+export function isLatest(attempt: number): boolean {
+  return attempt === latest
 }
 
 /** Tells whether a transfer waits in a wallet: until it is answered nothing else begins. */
-export function isTransferHeld(): boolean {
-  return isHeld
+export function isTransferPending(): boolean {
+  return isPending
 }
 
 /** Asks a wallet to send; "Pay with wallet" is busy until it answers. */
-export async function whileHeld<T>(ask: () => Promise<T>): Promise<T> {
-  isHeld = true
+export async function whilePending<T>(ask: () => Promise<T>): Promise<T> {
+  isPending = true
   payButton()?.setAttribute('aria-busy', 'true')
   try {
     return await ask()
   } finally {
-    isHeld = false
+    isPending = false
     payButton()?.removeAttribute('aria-busy')
   }
 }

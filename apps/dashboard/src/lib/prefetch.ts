@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-import { mayAskForCode } from './served.ts'
+import { mayLoadCode } from './server-reachable.ts'
 
 /** By then the page itself is there, which must not wait for this. */
 const AFTERWARDS_MS = 1_000
@@ -10,7 +10,7 @@ type Load = () => Promise<unknown>
 const loaded = new WeakSet<Load>()
 
 /** Whether the code came ahead: it is there, whoever answers. */
-export function isLoadedAhead(load: Load): boolean {
+export function isPrefetched(load: Load): boolean {
   return loaded.has(load)
 }
 
@@ -18,18 +18,18 @@ export function isLoadedAhead(load: Load): boolean {
  * Loads what opens over a page once the page stands and the browser has nothing else to do: it opens at once, and also
  * when nobody answers any more. Whoever saves data loads it when it is asked for.
  */
-export function useLoadAhead(load: Load): void {
+export function usePrefetch(load: Load): void {
   useEffect(() => {
     if (savesData()) return
-    const ahead = async () => {
-      if (!(await mayAskForCode())) return
+    const prefetch = async () => {
+      if (!(await mayLoadCode())) return
       // Whoever opens it is told when it did not come.
       await load().then(
         () => loaded.add(load),
         () => undefined,
       )
     }
-    const timer = setTimeout(() => whenIdle(() => void ahead()), AFTERWARDS_MS)
+    const timer = setTimeout(() => whenIdle(() => void prefetch()), AFTERWARDS_MS)
     return () => clearTimeout(timer)
   }, [load])
 }

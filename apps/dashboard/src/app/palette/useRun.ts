@@ -1,23 +1,23 @@
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 
-import { asApiError } from '../../api/api-error.ts'
+import { asRequestError } from '../../api/request-error.ts'
 import { useCreatePayment } from '../../api/payments.ts'
 import { copiedText, copyFailedText, copyText } from '../../lib/clipboard.ts'
 import { useGo } from '../../lib/navigate.ts'
 import { chooseTheme } from '../../lib/theme.ts'
 import { toast } from '../../ui/feedback/toast.ts'
-import { chargedProject, type Command, readCharge, type Surroundings } from './commands.ts'
+import { chargedProject, type Command, readCharge, type PaletteContext } from './commands.ts'
 
 /** Does what was chosen; `isBusy` while a link is being made. */
 export function useRun({
   text,
-  surroundings,
+  paletteContext,
   onClose,
   onShortcuts,
 }: {
   text: string
-  surroundings: Surroundings
+  paletteContext: PaletteContext
   onClose: () => void
   onShortcuts: () => void
 }) {
@@ -26,7 +26,7 @@ export function useRun({
   const [isBusy, setBusy] = useState(false)
   const charge = async () => {
     const wanted = readCharge(text)
-    const project = chargedProject(surroundings)
+    const project = chargedProject(paletteContext)
     if (wanted === undefined || project === undefined || isBusy) return
     setBusy(true)
     try {
@@ -38,7 +38,7 @@ export function useRun({
       go(`/project/${project.id}/payments/allPayments?open=${reference}`)
       onClose()
     } catch (thrown) {
-      const { message, details } = asApiError(thrown)
+      const { message, details } = asRequestError(thrown)
       toast.error(details ?? message)
     } finally {
       setBusy(false)

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import type { Column } from '../list/columns.ts'
 
-export type Fit<Row> = {
+export type VisibleColumns<Row> = {
   readonly columns: readonly Column<Row>[]
   /** Even what is left scrolls sideways. */
   readonly isWider: boolean
@@ -15,15 +15,15 @@ const SCROLLBAR_PX = 24
  * enough, until nothing of it scrolls sideways. What went comes back when the place has grown: rows that come later must not move a column.
  * `kind` is another one when what the table holds is.
  */
-export function useFit<Row>(
+export function useVisibleColumns<Row>(
   box: RefObject<HTMLElement | null>,
   all: readonly Column<Row>[],
   kind: string | boolean,
-): Fit<Row> {
+): VisibleColumns<Row> {
   const [gone, setGone] = useState(0)
   const [isWider, setIsWider] = useState(false)
   /** What the columns gave way in: the table's kind, and how wide the place was. */
-  const gaveWayIn = useRef({ kind: '', width: 0 })
+  const shrunkIn = useRef({ kind: '', width: 0 })
   const yielding = inOrder(all)
   const left = new Set(yielding.slice(0, gone))
   const columns = all.filter((column) => !left.has(column))
@@ -32,13 +32,13 @@ export function useFit<Row>(
     if (element === null) return undefined
     const measure = () => {
       const now = { kind: `${all.length} ${kind}`, width: element.offsetWidth }
-      const before = gaveWayIn.current
+      const before = shrunkIn.current
       const isElsewhere = now.kind !== before.kind || now.width > before.width + SCROLLBAR_PX
       const isTooWide = element.scrollWidth > element.clientWidth
-      if (isElsewhere) gaveWayIn.current = now
+      if (isElsewhere) shrunkIn.current = now
       if (isElsewhere && gone > 0) setGone(0)
       else if (isTooWide && gone < yielding.length) {
-        gaveWayIn.current = now
+        shrunkIn.current = now
         setGone(gone + enough(element, columns, yielding.slice(gone)))
       } else setIsWider(isTooWide)
     }
@@ -53,9 +53,7 @@ export function useFit<Row>(
 
 /** Those that may give way, the first to go first. */
 function inOrder<Row>(columns: readonly Column<Row>[]): Column<Row>[] {
-  return columns
-    .filter(({ givesWay }) => givesWay !== undefined)
-    .toSorted((a, b) => (a.givesWay ?? 0) - (b.givesWay ?? 0))
+  return columns.filter(({ shrink }) => shrink !== undefined).toSorted((a, b) => (a.shrink ?? 0) - (b.shrink ?? 0))
 }
 
 /** How many of the next ones make up for what does not fit, by the widths of their heads: each try draws all rows again. */

@@ -7,8 +7,8 @@ const PROGRAM = 'script[type="module"][src]'
  * The program a new load of the page would start, by its address; null where there is none. Asked again like every
  * list on screen: when the line to the server is back, and when the window is looked at again.
  */
-export const servedProgramQuery = queryOptions({
-  queryKey: ['served-program'],
+export const runningVersionQuery = queryOptions({
+  queryKey: ['running-version'],
   queryFn: async ({ signal }) => {
     const response = await fetch('/', { signal, cache: 'no-cache' })
     return programOf(new DOMParser().parseFromString(await response.text(), 'text/html'))

@@ -2,20 +2,20 @@ import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
-import { noteServed } from '../../lib/served.ts'
-import { MakeWordsStep } from './MakeWordsStep.tsx'
+import { noteConnection } from '../../lib/server-reachable.ts'
+import { SeedPhraseStep } from './SeedPhraseStep.tsx'
 import { PasteKeyStep } from './PasteKeyStep.tsx'
 
 vi.mock('./derive-account.ts', () => {
   throw new TypeError('Failed to fetch dynamically imported module')
 })
-vi.mock('./new-words.ts', () => {
+vi.mock('./new-seed-phrase.ts', () => {
   throw new TypeError('Failed to fetch dynamically imported module')
 })
 
 afterEach(() => {
   cleanup()
-  noteServed(true)
+  noteConnection(true)
   vi.unstubAllGlobals()
 })
 
@@ -55,7 +55,7 @@ describe('code that does not come', () => {
     answer(status)
     render(
       <>
-        <MakeWordsStep formId="step" onBusy={nothing} onShown={nothing} onAccount={nothing} />
+        <SeedPhraseStep formId="step" onBusy={nothing} onShown={nothing} onAccount={nothing} />
         <button form="step">Continue</button>
       </>,
     )

@@ -22,7 +22,7 @@ export function isSame(one: PayFacts, other: PayFacts): boolean {
 }
 
 /** Tells whether the price has lapsed, by the server's clock: `clock.ts` notes how far it is ahead of this device's. */
-export function isOver({ until }: PayFacts): boolean {
+export function isExpired({ until }: PayFacts): boolean {
   const ahead = Number(document.documentElement.dataset['ahead'] ?? 0)
   return Date.now() + ahead >= Date.parse(until)
 }

@@ -10,17 +10,17 @@ import type { Language, TextKey } from './languages.ts'
 export type Money = { readonly amount: string; readonly unit: string }
 
 /** What a sentence is filled with; markup stands as it is, text is isolated so that it keeps its own direction. */
-export type Fact = Html | Money | string | number | null | undefined
+export type TextValue = Html | Money | string | number | null | undefined
 
-export type Facts = Readonly<Record<string, Fact>>
+export type TextValues = Readonly<Record<string, TextValue>>
 
 /** Speaks one language: the only way a text gets onto a page. */
-export type Words = {
+export type Translator = {
   readonly language: Language
   /** Fills a message for the document. */
-  readonly say: (key: TextKey, facts?: Facts) => Html
+  readonly say: (key: TextKey, facts?: TextValues) => Html
   /** Fills a message as plain text, for titles, attributes and mails. */
-  readonly text: (key: TextKey, facts?: Facts) => string
+  readonly text: (key: TextKey, facts?: TextValues) => string
   /** Prints a clock time in the one zone a page without a script knows: "05:26 UTC". */
   readonly clockTime: (at: Date) => string
   /** Prints day and clock time: "20 Nov 2026, 05:14 UTC". */
@@ -28,13 +28,13 @@ export type Words = {
 }
 
 /** Makes the words of a language. */
-export function wordsOf(language: Language): Words {
+export function translatorOf(language: Language): Translator {
   const numbers = new Intl.NumberFormat(language.tag)
   const plurals = new Intl.PluralRules(language.tag)
   const clock = { hour: '2-digit', minute: '2-digit', timeZone: 'UTC', timeZoneName: 'short' } as const
   const day = { day: 'numeric', month: 'short', year: 'numeric' } as const
 
-  const fill = <T>(pieces: readonly Piece[], facts: Facts, print: (fact: Fact) => T, counted?: number): T[] =>
+  const fill = <T>(pieces: readonly Piece[], facts: TextValues, print: (fact: TextValue) => T, counted?: number): T[] =>
     pieces.flatMap((piece) => {
       if (typeof piece === 'string') return [print(html`${piece}`)]
       if ('count' in piece) return [print(counted)]
@@ -43,12 +43,12 @@ export function wordsOf(language: Language): Words {
       const chosen = piece.cases[`=${number}`] ?? piece.cases[plurals.select(number)] ?? piece.cases['other'] ?? []
       return fill(chosen, facts, print, number)
     })
-  const draw = (fact: Fact): Part => {
+  const draw = (fact: TextValue): Part => {
     if (typeof fact === 'number') return numbers.format(fact)
     if (typeof fact === 'string') return fact === '' ? '' : html`<bdi>${fact}</bdi>`
     return isMoney(fact) ? amount(fact.amount, fact.unit) : fact
   }
-  const print = (fact: Fact): string => {
+  const print = (fact: TextValue): string => {
     if (typeof fact === 'number') return numbers.format(fact)
     if (isMoney(fact)) return `${trimZeros(fact.amount)} ${fact.unit}`
     return typeof fact === 'object' && fact !== null ? plain(fact) : (fact ?? '')
@@ -63,17 +63,17 @@ export function wordsOf(language: Language): Words {
 }
 
 type Wanted = {
-  readonly words?: Words | undefined
+  readonly translator?: Translator | undefined
   readonly lang?: string | undefined
   readonly acceptLanguage?: string | undefined
 }
 
 /** Makes the words a reader wants: some that are given (tests), else the address's language, else the browser's. */
-export function wordsFor({ words, lang, acceptLanguage }: Wanted): Words {
-  return words ?? wordsOf(chooseLanguage(lang, acceptLanguage))
+export function translatorFor({ translator, lang, acceptLanguage }: Wanted): Translator {
+  return translator ?? translatorOf(chooseLanguage(lang, acceptLanguage))
 }
 
-function isMoney(fact: Fact): fact is Money {
+function isMoney(fact: TextValue): fact is Money {
   return typeof fact === 'object' && fact !== null && 'unit' in fact
 }
 

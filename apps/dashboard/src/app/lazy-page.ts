@@ -2,22 +2,22 @@ import { t } from '@lingui/core/macro'
 import { type AsyncRouteComponent, lazyRouteComponent } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 
-import { ApiError } from '../api/api-error.ts'
-import { isServed } from '../lib/served.ts'
+import { RequestError } from '../api/request-error.ts'
+import { isServerReachable } from '../lib/server-reachable.ts'
 
 /**
  * Returns a page whose code is loaded when it is first opened. A deployment takes away the files of the pages that are
  * open: where code does not arrive the router loads the address anew, once. It would do so also while nobody answers, and
  * the browser's own error would take the page's place: so it hears of a lost connection.
  */
-export function arrivingPage<Name extends string, Module extends Readonly<Record<Name, () => ReactNode>>>(
+export function lazyPage<Name extends string, Module extends Readonly<Record<Name, () => ReactNode>>>(
   load: () => Promise<Module>,
   name: Name,
 ): AsyncRouteComponent<object> {
   const arrive = () =>
     load().catch(async (cause: unknown) => {
-      if (await isServed()) throw cause
-      throw new ApiError({ code: 'NETWORK_FAILED', message: t`This page could not be loaded.`, status: 0 })
+      if (await isServerReachable()) throw cause
+      throw new RequestError({ code: 'NETWORK_FAILED', message: t`This page could not be loaded.`, status: 0 })
     })
   return lazyRouteComponent(arrive, name)
 }

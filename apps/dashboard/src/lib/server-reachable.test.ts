@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
 
-import { loadCode, noteServed, reloadIfServed } from './served.ts'
+import { loadCode, noteConnection, reloadIfReachable } from './server-reachable.ts'
 
 type Load = () => Promise<{ readonly part: string }>
 
@@ -16,7 +16,7 @@ const answers = [
 ] as const
 
 afterEach(() => {
-  noteServed(true)
+  noteConnection(true)
   vi.unstubAllGlobals()
 })
 
@@ -46,9 +46,9 @@ it.each(answers)('takes %s for nobody, which the next try may find otherwise', a
 it.each(answers)('leaves the page alone at %s', async (_name, answer) => {
   const reload = vi.spyOn(window.location, 'reload').mockReturnValue()
   vi.stubGlobal('fetch', answer)
-  expect(await reloadIfServed()).toBe(false)
+  expect(await reloadIfReachable()).toBe(false)
   expect(reload).not.toHaveBeenCalled()
   vi.stubGlobal('fetch', served)
-  expect(await reloadIfServed()).toBe(true)
+  expect(await reloadIfReachable()).toBe(true)
   expect(reload).toHaveBeenCalledOnce()
 })

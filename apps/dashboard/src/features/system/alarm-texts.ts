@@ -3,19 +3,19 @@ import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 
-type AlarmWord = { readonly tone: 'danger' | 'warning'; readonly word: MessageDescriptor }
+type AlarmText = { readonly tone: 'danger' | 'warning'; readonly word: MessageDescriptor }
 
 /** An alarm's kind as a word; what can credit or lose money is danger, the rest waits. */
-export const ALARM_WORDS: Readonly<Record<AlarmKind, AlarmWord>> = {
+export const ALARM_WORDS: Readonly<Record<AlarmKind, AlarmText>> = {
   chain_behind: { tone: 'warning', word: msg`Network behind` },
   chain_silent: { tone: 'warning', word: msg`Network silent` },
-  chain_halted: { tone: 'danger', word: msg`Reading stopped` },
-  block_quarantined: { tone: 'danger', word: msg`Block put aside` },
+  chain_halted: { tone: 'danger', word: msg`Chain reading stopped` },
+  block_quarantined: { tone: 'danger', word: msg`Block could not be read` },
   node_forked: { tone: 'danger', word: msg`Node on another branch` },
   node_disagreement: { tone: 'danger', word: msg`Nodes disagree` },
   watch_missed: { tone: 'danger', word: msg`Deposit was missed` },
   asset_changed: { tone: 'danger', word: msg`Contract changed` },
-  books_broken: { tone: 'danger', word: msg`Books broken` },
+  books_broken: { tone: 'danger', word: msg`Ledger does not balance` },
   price_missing: { tone: 'warning', word: msg`No price` },
   peg_lost: { tone: 'warning', word: msg`Peg lost` },
   endpoint_failing: { tone: 'warning', word: msg`Endpoint failing` },

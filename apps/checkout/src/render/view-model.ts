@@ -3,21 +3,21 @@ import { formatUnits, parseUnits } from '@kassa/primitives/money/units.ts'
 import { contactUrl } from './contact.ts'
 import { findLanguage } from './languages.ts'
 import { originOf, webLink } from './links.ts'
-import { checkoutState, isPaid, keptDeposit, lockEnd, minutesLeft, pinnedOption, restOf } from './rules.ts'
+import { checkoutState, isPaid, unappliedDeposit, lockEnd, minutesLeft, pinnedOption, restOf } from './rules.ts'
 import type { StateName } from './rules.ts'
 import type { CheckoutView, PaymentPublic } from './view.ts'
-import { wordsFor } from './words.ts'
-import type { Fact, Facts, Money, Words } from './words.ts'
+import { translatorFor } from './translator.ts'
+import type { TextValue, TextValues, Money, Translator } from './translator.ts'
 
 /** A view with everything worked out that more than one part of the page needs. */
-export type Subject = CheckoutView & {
+export type ViewModel = CheckoutView & {
   readonly state: StateName
-  readonly words: Words
+  readonly translator: Translator
   readonly merchant: string
   readonly network: string
   readonly symbol: string
   readonly decimals: number
-  readonly facts: Facts
+  readonly facts: TextValues
   /** Minutes until the last confirmation; null when nobody knows. */
   readonly minutes: number | null
   readonly pageUrl: string
@@ -26,7 +26,7 @@ export type Subject = CheckoutView & {
   /** The request that replaced this one. */
   readonly newerUrl: string | null
   readonly receiptUrl: string
-  /** Where the address can be checked (3.46). */
+  /** The page on which the payer checks where the address comes from. */
   readonly checkUrl: string
   readonly backUrl: string | null
   readonly contactUrl: string | null
@@ -37,28 +37,28 @@ export type Subject = CheckoutView & {
 const DEFAULT_DECIMALS = 18
 
 /** Works out what the page is about. */
-export function subjectOf(view: CheckoutView): Subject {
+export function viewModelOf(view: CheckoutView): ViewModel {
   const { payment, project } = view
   const state = checkoutState(payment, view.options, view.now, view.paysAgain)
-  const words = wordsFor(view)
+  const translator = translatorFor(view)
   const merchant = payment.merchantName === '' ? project.name : payment.merchantName
   const network = networkName(view, payment.blockchainSymbol ?? '')
   const again = view.paysAgain === true ? '&again=1' : ''
   const path = view.compact === true ? '/pay' : '/payments'
   const address = (at: string, reference: string) =>
-    `${at}?reference_id=${encodeURIComponent(reference)}${keptWishes(view)}`
+    `${at}?reference_id=${encodeURIComponent(reference)}${keptPreferences(view)}`
   const page = address(path, payment.referenceID)
   const home = webLink(project.website)
   return {
     ...view,
     state,
-    words,
+    translator: translator,
     merchant,
     network,
     symbol: payment.currencySymbol ?? '',
     decimals: payment.currencyDecimals ?? pinnedOption(payment, view.options)?.walletPrecision ?? DEFAULT_DECIMALS,
-    facts: factsOf(view, { merchant, network, words }),
-    minutes: isHeldUp(payment) ? null : minutesLeft(payment),
+    facts: factsOf(view, { merchant, network, translator: translator }),
+    minutes: isDelayed(payment) ? null : minutesLeft(payment),
     pageUrl: page + again,
     againUrl: `${page}&again=1`,
     newerUrl: payment.supersededBy && address(path, payment.supersededBy),
@@ -67,20 +67,20 @@ export function subjectOf(view: CheckoutView): Subject {
     backUrl: isPaid(payment)
       ? webLink(payment.successURL, project.successEndpoint, home)
       : webLink(payment.cancelURL, project.cancelEndpoint, home),
-    contactUrl: contactUrl(view, words, home),
+    contactUrl: contactUrl(view, translator, home),
     shopOrigin: originOf(webLink(project.website, payment.successURL, payment.cancelURL)),
   }
 }
 
 /** What somebody asked for by the address stays asked for on the way through the pages. */
-function keptWishes({ theme, display, lang }: CheckoutView): string {
+function keptPreferences({ theme, display, lang }: CheckoutView): string {
   const language = lang === undefined ? undefined : findLanguage(lang)
-  const wishes = [
+  const preferences = [
     language !== undefined && `&lang=${language.code}`,
     theme !== undefined && `&theme=${theme}`,
     display !== undefined && `&display=${display}`,
   ]
-  return wishes.filter((wish) => wish !== false).join('')
+  return preferences.filter((preference) => preference !== false).join('')
 }
 
 /** Adds up what arrived for this payment and counts, or will, in the asset's natural unit. */
@@ -107,16 +107,16 @@ export function familyOf({ payment, addresses, options }: CheckoutView): string 
   return given?.Family ?? options.find((option) => option.blockchainCode === payment.blockchainSymbol)?.family ?? ''
 }
 
-type Names = { readonly merchant: string; readonly network: string; readonly words: Words }
+type Names = { readonly merchant: string; readonly network: string; readonly translator: Translator }
 
-function factsOf(view: CheckoutView, { merchant, network, words }: Names): Facts {
+function factsOf(view: CheckoutView, { merchant, network, translator }: Names): TextValues {
   const { payment } = view
   const unit = payment.currencySymbol ?? ''
   const decimals = payment.currencyDecimals ?? DEFAULT_DECIMALS
   const inAsset = (dec: string | null): Money => ({ amount: dec ?? '0', unit })
   const rest = restOf(payment)
   const sent = formatUnits(unitsOf(payment.amount ?? '0', decimals) - unitsOf(rest, decimals), decimals)
-  const kept = keptDeposit(payment)
+  const unapplied = unappliedDeposit(payment)
   return {
     merchant,
     network,
@@ -129,23 +129,23 @@ function factsOf(view: CheckoutView, { merchant, network, words }: Names): Facts
     seen: inAsset(arrived(view, decimals)),
     current: payment.confirmationCurrent,
     required: payment.confirmationRequired,
-    cameOn: kept ? networkName(view, kept.blockchainCode) : '',
-    sentAsset: kept?.currencyCode ?? '',
-    held: held(payment, words),
-    until: words.clockTime(lockEnd(payment)),
+    cameOn: unapplied ? networkName(view, unapplied.blockchainCode) : '',
+    sentAsset: unapplied?.currencyCode ?? '',
+    held: held(payment, translator),
+    until: translator.clockTime(lockEnd(payment)),
   }
 }
 
 /** Nobody knows how long it takes while a second source, or the network itself, does not answer. */
-function isHeldUp({ waitsBecause, deposits }: PaymentPublic): boolean {
+function isDelayed({ waitsBecause, deposits }: PaymentPublic): boolean {
   return waitsBecause !== null || deposits.some((deposit) => deposit.waitsBecause !== null)
 }
 
 /** The money that is looked at or kept, with its own unit; a sentence needs a word for it even when it is not known. */
-function held({ repair, deposits }: PaymentPublic, words: Words): Fact {
+function held({ repair, deposits }: PaymentPublic, translator: Translator): TextValue {
   if (repair?.amount && repair.currencyCode) return { amount: repair.amount, unit: repair.currencyCode }
   const latest = deposits.at(-1)
-  return latest ? { amount: latest.amount, unit: latest.currencyCode } : words.text('arrived')
+  return latest ? { amount: latest.amount, unit: latest.currencyCode } : translator.text('arrived')
 }
 
 function unitsOf(dec: string, decimals: number): bigint {

@@ -1,28 +1,28 @@
-let isInDoubt = false
+let isUncertain = false
 
 /** A host that swallows packets answers never. */
-const PATIENCE_MS = 5_000
+const TIMEOUT_MS = 5_000
 
 /** Whether the program itself answers; a proxy that says 502 during a deployment would take the page's place. */
-export async function isServed(): Promise<boolean> {
-  return fetch('/', { method: 'HEAD', signal: AbortSignal.timeout(PATIENCE_MS) }).then(
+export async function isServerReachable(): Promise<boolean> {
+  return fetch('/', { method: 'HEAD', signal: AbortSignal.timeout(TIMEOUT_MS) }).then(
     ({ ok }) => ok,
     () => false,
   )
 }
 
 /** Notes what the live connection noticed: a lost one puts in doubt whether anybody answers. */
-export function noteServed(isLive: boolean): void {
-  isInDoubt = !isLive
+export function noteConnection(isLive: boolean): void {
+  isUncertain = !isLive
 }
 
 /**
  * Whether code may be asked for. Some browsers remember code that did not arrive as missing until the page is loaded anew, so
  * where it is in doubt whether somebody answers, that is asked first.
  */
-export async function mayAskForCode(): Promise<boolean> {
-  if (isInDoubt || !navigator.onLine) isInDoubt = !(await isServed())
-  return !isInDoubt
+export async function mayLoadCode(): Promise<boolean> {
+  if (isUncertain || !navigator.onLine) isUncertain = !(await isServerReachable())
+  return !isUncertain
 }
 
 /**
@@ -32,17 +32,17 @@ export async function mayAskForCode(): Promise<boolean> {
 export async function loadCode<Module extends object>(
   load: () => Promise<Module>,
 ): Promise<Module | 'unanswered' | 'missing'> {
-  if (!(await mayAskForCode())) return 'unanswered'
+  if (!(await mayLoadCode())) return 'unanswered'
   return load().catch(async () => {
     // The live connection may take a minute to notice that nobody answers.
-    isInDoubt = true
-    return (await mayAskForCode()) ? 'missing' : 'unanswered'
+    isUncertain = true
+    return (await mayLoadCode()) ? 'missing' : 'unanswered'
   })
 }
 
 /** Loads the page anew where somebody answers; returns whether. */
-export async function reloadIfServed(): Promise<boolean> {
-  const served = await isServed()
+export async function reloadIfReachable(): Promise<boolean> {
+  const served = await isServerReachable()
   if (served) window.location.reload()
   return served
 }

@@ -12,12 +12,12 @@ const draws: string[][] = []
 
 const widthOf = (head: Element) => WIDTHS[head.textContent] ?? 0
 
-function column(key: string, givesWay: number) {
+function column(key: string, shrink: number) {
   const cell = () => {
     draws.at(-1)?.push(key)
     return key
   }
-  return { key, label: key, givesWay, cell }
+  return { key, label: key, shrink: shrink, cell }
 }
 
 const FIRST = {

@@ -4,7 +4,7 @@ import { t } from '@lingui/core/macro'
 /** Failures that never came from the server: nothing reached it, its answer was unreadable, or no key was stored. */
 export type LocalCode = 'NETWORK_FAILED' | 'ANSWER_UNREADABLE' | 'KEY_MISSING'
 
-export type ApiErrorFacts = {
+export type RequestErrorFacts = {
   readonly code: ErrorCode | LocalCode
   readonly message: string
   readonly details?: string | undefined
@@ -16,7 +16,7 @@ export type ApiErrorFacts = {
 }
 
 /** A call that did not succeed, as the server or the network told it. */
-export class ApiError extends Error {
+export class RequestError extends Error {
   readonly code: ErrorCode | LocalCode
   readonly details: string | undefined
   readonly fields: Readonly<Record<string, string>>
@@ -24,7 +24,7 @@ export class ApiError extends Error {
   readonly requestId: string | undefined
   readonly status: number
 
-  constructor(facts: ApiErrorFacts) {
+  constructor(facts: RequestErrorFacts) {
     super(facts.message)
     this.name = 'ApiError'
     this.code = facts.code
@@ -41,26 +41,26 @@ export class ApiError extends Error {
   }
 }
 
-/** Returns any thrown value as an ApiError, so that a screen can always draw it. */
-export function asApiError(thrown: unknown): ApiError {
-  if (thrown instanceof ApiError) return thrown
+/** Returns any thrown value as an RequestError, so that a screen can always draw it. */
+export function asRequestError(thrown: unknown): RequestError {
+  if (thrown instanceof RequestError) return thrown
   const message = thrown instanceof Error ? thrown.message : t`Something broke on this page.`
-  return new ApiError({ code: 'ANSWER_UNREADABLE', message, status: 0 })
+  return new RequestError({ code: 'ANSWER_UNREADABLE', message, status: 0 })
 }
 
 /** Reads the server's error body; a body of another shape keeps its status and says that it could not be read. */
-export function refusalOf(status: number, body: unknown): ApiError {
+export function refusalOf(status: number, body: unknown): RequestError {
   const error = field(body, 'error')
   const code = field(error, 'code')
   const message = field(error, 'message')
   if (typeof code !== 'string') {
-    return new ApiError({
+    return new RequestError({
       code: 'ANSWER_UNREADABLE',
       message: t`The server’s answer could not be read. Try again.`,
       status,
     })
   }
-  return new ApiError({
+  return new RequestError({
     code: code as ErrorCode,
     message: typeof message === 'string' ? message : '',
     details: textOf(field(error, 'details')),

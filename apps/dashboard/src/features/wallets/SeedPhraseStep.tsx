@@ -3,19 +3,19 @@ import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { SubmitEvent } from 'react'
 
-import { loadCode } from '../../lib/served.ts'
+import { loadCode } from '../../lib/server-reachable.ts'
 import { Banner } from '../../ui/feedback/Banner.tsx'
 import { Checkbox } from '../../ui/fields/Checkbox.tsx'
 import { Select } from '../../ui/fields/Select.tsx'
 import type { Account } from './derive-account.ts'
-import type { NewWallet } from './new-words.ts'
+import type { NewWallet } from './new-seed-phrase.ts'
 
 const COUNTS = [
   { value: '12', label: msg`12 words` },
   { value: '24', label: msg`24 words` },
 ] as const
 
-export type MakeWordsStepProps = {
+export type SeedPhraseStepProps = {
   readonly formId: string
   readonly onBusy: (isBusy: boolean) => void
   /** The words are on screen: what closes the dialog by accident must not. */
@@ -24,7 +24,7 @@ export type MakeWordsStepProps = {
 }
 
 /** Makes recovery words here and shows them once; only the account's public key goes on. */
-export function MakeWordsStep({ formId, onBusy, onShown, onAccount }: MakeWordsStepProps) {
+export function SeedPhraseStep({ formId, onBusy, onShown, onAccount }: SeedPhraseStepProps) {
   const [count, setCount] = useState('12')
   const [made, setMade] = useState<NewWallet>()
   const [isWritten, setWritten] = useState(false)
@@ -33,7 +33,7 @@ export function MakeWordsStep({ formId, onBusy, onShown, onAccount }: MakeWordsS
   const make = async () => {
     onBusy(true)
     try {
-      const code = await loadCode(() => import('./new-words.ts'))
+      const code = await loadCode(() => import('./new-seed-phrase.ts'))
       if (code === 'unanswered') return setError(t`The words couldn’t be made. Check your connection and try again.`)
       if (code === 'missing') return setError(t`The words couldn’t be made. Reload the page and try again.`)
       setMade(await code.makeWallet(count === '24' ? 24 : 12))

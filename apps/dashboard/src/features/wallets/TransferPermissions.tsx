@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { ShieldCheck } from 'lucide-react'
 
 /** Says plainly whose key could move what customers paid, and what someone who takes this server over could do. */
-export function WhoCanMove() {
+export function TransferPermissions() {
   return (
     <section
       aria-label={t`Who can move this money`}

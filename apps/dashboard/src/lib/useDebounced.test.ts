@@ -1,7 +1,7 @@
 import { act, cleanup, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
-import { useSettled } from './use-settled.ts'
+import { useDebounced } from './useDebounced.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => {
@@ -10,7 +10,7 @@ afterEach(() => {
 })
 
 it('says nothing of a text before nobody types any more', () => {
-  const { result, rerender } = renderHook(useSettled, { initialProps: '' })
+  const { result, rerender } = renderHook(useDebounced, { initialProps: '' })
   const pass = (ms: number) =>
     act(() => {
       vi.advanceTimersByTime(ms)

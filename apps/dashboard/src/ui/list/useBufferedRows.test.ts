@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 
-import { holdBack } from './useHeldRows.ts'
+import { bufferNew } from './useBufferedRows.ts'
 
 const row = (key: string, state = 'open') => ({ key, state })
 const rows = (text: string) => text.split('').map((key) => row(key))
-const held = (shown: string, fetched: string) => {
-  const result = holdBack(rows(shown), rows(fetched), ({ key }) => key)
+const buffered = (shown: string, fetched: string) => {
+  const result = bufferNew(rows(shown), rows(fetched), ({ key }) => key)
   return [result.rows.map(({ key }) => key).join(''), result.arrived]
 }
 
@@ -18,11 +18,11 @@ describe('holdBack', () => {
     ['one no longer matches, the next page fills up', 'cba', 'ca9', 'ca9', 0],
     ['one came and one no longer matches', 'dcba', 'edba', 'dba', 1],
   ])('%s', (_, shown, fetched, expected, arrived) => {
-    expect(held(shown, fetched)).toEqual([expected, arrived])
+    expect(buffered(shown, fetched)).toEqual([expected, arrived])
   })
 
   it('changes known rows in place', () => {
-    const { rows: after } = holdBack([row('b'), row('a')], [row('c'), row('b', 'paid')], ({ key }) => key)
+    const { rows: after } = bufferNew([row('b'), row('a')], [row('c'), row('b', 'paid')], ({ key }) => key)
     expect(after).toEqual([row('b', 'paid'), row('a')])
   })
 })

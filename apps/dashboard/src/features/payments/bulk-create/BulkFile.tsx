@@ -12,15 +12,15 @@ import { AnotherFile, mendedText } from './ChooseFile.tsx'
 import { BulkProgress } from './BulkProgress.tsx'
 import { checkedRow, COLUMNS, repeatedCustomers } from './link-rows.ts'
 import type { LinkRow, LinkRules, LinkValues } from './link-rows.ts'
-import type { Sheet } from './read-csv.ts'
-import { ReadyRows } from './ValidRows.tsx'
-import { MadeLinks } from './CreatedLinks.tsx'
-import { RowsToMend } from './InvalidRows.tsx'
+import type { LinkFile } from './read-csv.ts'
+import { ValidRows } from './ValidRows.tsx'
+import { CreatedLinks } from './CreatedLinks.tsx'
+import { InvalidRows } from './InvalidRows.tsx'
 import { useBulkRun } from './useBulkRun.ts'
 
 export type BulkSheetProps = {
   readonly projectId: string
-  readonly sheet: Sheet
+  readonly sheet: LinkFile
   readonly rules: LinkRules
   /** A newer link ends the customer's older one. */
   readonly replaces: boolean
@@ -28,7 +28,7 @@ export type BulkSheetProps = {
 }
 
 /** A file that was read: what is wrong with it comes first, then what will be made, then how far that is. */
-export function BulkSheet({ projectId, sheet, rules, replaces, onAnother }: BulkSheetProps) {
+export function BulkFile({ projectId, sheet, rules, replaces, onAnother }: BulkSheetProps) {
   const [rows, setRows] = useState<readonly LinkRow[]>(sheet.rows)
   const [mended, setMended] = useState<ReadonlySet<number>>(new Set())
   const run = useBulkRun(projectId, sheet.digest)
@@ -95,23 +95,23 @@ export function BulkSheet({ projectId, sheet, rules, replaces, onAnother }: Bulk
           )}
         </div>
       </Card>
-      {!run.isRunning && made.length > 0 && <MadeLinks projectId={projectId} rows={made} />}
+      {!run.isRunning && made.length > 0 && <CreatedLinks projectId={projectId} rows={made} />}
       {wrong.length > 0 && (
-        <RowsToMend
+        <InvalidRows
           rows={wrong}
           rules={rules}
           onType={(line, values) => setMended((before) => withLine(before, line, isInFile(sheet, line, values)))}
           onMend={mend}
         />
       )}
-      {!hasStarted && waiting.length > 0 && <ReadyRows rows={waiting} />}
+      {!hasStarted && waiting.length > 0 && <ValidRows rows={waiting} />}
       <LeaveGuard isDirty={isLost && !run.isRunning} title={t`Leave the mended lines?`} text={mendedText()} />
     </div>
   )
 }
 
 /** Whether a line holds what the file does: what was typed was taken back. */
-function isInFile({ rows }: Sheet, line: number, values: LinkValues): boolean {
+function isInFile({ rows }: LinkFile, line: number, values: LinkValues): boolean {
   const read = rows.find((row) => row.line === line)?.values
   return COLUMNS.every((name) => read?.[name] === values[name])
 }

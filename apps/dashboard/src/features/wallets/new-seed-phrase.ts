@@ -14,11 +14,11 @@ export type NewWallet = { readonly words: readonly string[]; readonly account: A
 /** Makes recovery words from the browser's own randomness, and the account they lead to. Nothing leaves this device. */
 export async function makeWallet(count: WordCount): Promise<NewWallet> {
   const mnemonic = generateMnemonic(wordlist, STRENGTH[count])
-  return { words: mnemonic.split(' '), account: await accountOfWords(mnemonic) }
+  return { words: mnemonic.split(' '), account: await accountOfSeedPhrase(mnemonic) }
 }
 
 /** Returns the account that recovery words lead to. */
-export async function accountOfWords(mnemonic: string): Promise<Account> {
+export async function accountOfSeedPhrase(mnemonic: string): Promise<Account> {
   const seed = await mnemonicToSeed(mnemonic)
   const account = accountOfSeed(seed)
   seed.fill(0)

@@ -2,8 +2,8 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useEffect } from 'react'
 
-import { reloadIfServed } from '../../lib/served.ts'
-import { useReload } from '../../lib/use-reload.ts'
+import { reloadIfReachable } from '../../lib/server-reachable.ts'
+import { useReload } from '../../lib/useReload.ts'
 import { Button } from '../../ui/actions/Button.tsx'
 import { ErrorPage } from './ErrorPage.tsx'
 
@@ -11,10 +11,10 @@ import { ErrorPage } from './ErrorPage.tsx'
 const LOOK_MS = 5_000
 
 /** Stands in for a page that nobody answered for; it comes by itself once the network is back. */
-export function NotArrived() {
+export function PageLoadFailed() {
   const { reload, isAsking, isRefused } = useReload()
   useEffect(() => {
-    const back = () => void reloadIfServed()
+    const back = () => void reloadIfReachable()
     // A server that starts again tells no browser.
     const timer = setInterval(back, LOOK_MS)
     window.addEventListener('online', back)

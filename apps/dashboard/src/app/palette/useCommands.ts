@@ -16,7 +16,7 @@ import {
   findCommands,
   pageCommands,
   projectCommands,
-  type Surroundings,
+  type PaletteContext,
 } from './commands.ts'
 
 /** Payments are looked for from so many letters on. */
@@ -28,7 +28,7 @@ export function useCommands(text: string) {
   const { id: projectId } = useCurrentProject()
   const { data: projects = [] } = useQuery(projectsQuery)
   const can = useCan()
-  const surroundings: Surroundings = { projectId, projects, can }
+  const paletteContext: PaletteContext = { projectId, projects, can }
   const searched = useDeferredValue(text.trim())
   const isAsked =
     searched.length >= SEARCH_FROM && !/^(>|go\s|charge\s)/i.test(searched) && can('payment:read', projectId)
@@ -36,11 +36,16 @@ export function useCommands(text: string) {
     ...paymentsQuery(projectId, { query: searched, limit: FOUND_PAYMENTS }),
     enabled: isAsked,
   })
-  const charge = chargeCommand(text, surroundings)
-  const own = [...doCommands(surroundings), ...pageCommands(surroundings), ...projectCommands(surroundings)]
+  const charge = chargeCommand(text, paletteContext)
+  const own = [...doCommands(paletteContext), ...pageCommands(paletteContext), ...projectCommands(paletteContext)]
   const payments = isAsked ? (found.data?.data ?? []).map((row) => paymentCommand(row)) : []
   const commands = [...(charge === undefined ? [] : [charge]), ...payments, ...findCommands(text, own)]
-  return { commands, isSearching: isAsked && found.isFetching, hasFailed: isAsked && found.isError, surroundings }
+  return {
+    commands,
+    isSearching: isAsked && found.isFetching,
+    hasFailed: isAsked && found.isError,
+    surroundings: paletteContext,
+  }
 }
 
 function paymentCommand(row: PaymentRow): Command {

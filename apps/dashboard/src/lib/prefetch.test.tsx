@@ -1,8 +1,8 @@
 import { cleanup, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
-import { isLoadedAhead, useLoadAhead } from './load-ahead.ts'
-import { noteServed } from './served.ts'
+import { isPrefetched, usePrefetch } from './prefetch.ts'
+import { noteConnection } from './server-reachable.ts'
 
 const load = vi.fn<() => Promise<void>>(async () => undefined)
 
@@ -10,7 +10,7 @@ beforeEach(() => vi.useFakeTimers())
 afterEach(() => {
   cleanup()
   load.mockClear()
-  noteServed(true)
+  noteConnection(true)
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })
@@ -18,32 +18,32 @@ afterEach(() => {
 it('loads once the page stands and the browser is idle, not before', async () => {
   const idle: (() => void)[] = []
   vi.stubGlobal('requestIdleCallback', (act: () => void) => idle.push(act))
-  renderHook(() => useLoadAhead(load))
+  renderHook(() => usePrefetch(load))
   await vi.advanceTimersByTimeAsync(900)
   expect(idle).toHaveLength(0)
   await vi.advanceTimersByTimeAsync(200)
   expect(load).not.toHaveBeenCalled()
-  expect(isLoadedAhead(load)).toBe(false)
+  expect(isPrefetched(load)).toBe(false)
   for (const act of idle) act()
   await vi.advanceTimersByTimeAsync(0)
   expect(load).toHaveBeenCalledOnce()
-  expect(isLoadedAhead(load)).toBe(true)
+  expect(isPrefetched(load)).toBe(true)
 })
 
 it('leaves it to whoever asks where nobody answers, data is saved or the page is left', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
-  noteServed(false)
-  renderHook(() => useLoadAhead(load))
+  noteConnection(false)
+  renderHook(() => usePrefetch(load))
   await vi.advanceTimersByTimeAsync(2_000)
-  noteServed(true)
+  noteConnection(true)
   vi.stubGlobal('navigator', { onLine: true, connection: { saveData: true } })
-  renderHook(() => useLoadAhead(load))
+  renderHook(() => usePrefetch(load))
   await vi.advanceTimersByTimeAsync(2_000)
   vi.unstubAllGlobals()
-  renderHook(() => useLoadAhead(load)).unmount()
+  renderHook(() => usePrefetch(load)).unmount()
   await vi.advanceTimersByTimeAsync(2_000)
   expect(load).not.toHaveBeenCalled()
-  renderHook(() => useLoadAhead(load))
+  renderHook(() => usePrefetch(load))
   await vi.advanceTimersByTimeAsync(2_000)
   expect(load).toHaveBeenCalledOnce()
 })

@@ -1,11 +1,11 @@
 import type { DiagnosisVerdict } from '@kassa/contract/payments/diagnosis.ts'
 import type { Action, Tone } from './appearance.ts'
 
-/** How a verdict of Y9 is drawn, and what helps next. */
-export type VerdictLook = { readonly tone: Tone; readonly actions: readonly Action[] }
+/** How the diagnosis of a transaction is drawn, and what the payer can do next. */
+export type DiagnosisLook = { readonly tone: Tone; readonly actions: readonly Action[] }
 
-/** The verdicts of screens.md 3.43. */
-export const VERDICTS: Readonly<Record<DiagnosisVerdict, VerdictLook>> = {
+/** Every verdict a diagnosis can end with. */
+export const DIAGNOSIS_LOOKS: Readonly<Record<DiagnosisVerdict, DiagnosisLook>> = {
   credited: { tone: 'success', actions: ['receipt'] },
   confirming: { tone: 'progress', actions: [] },
   pending: { tone: 'progress', actions: [] },

@@ -19,7 +19,7 @@ const DISCS: Readonly<Record<string, readonly [colour: string, sign: string]>> =
 const UNKNOWN = '#4e514a'
 
 /** Draws an asset's disc with its network's in the corner; an unknown one shows its first two letters. */
-export function assetMark(currencyCode: string, blockchainCode: string): Html {
+export function assetIcon(currencyCode: string, blockchainCode: string): Html {
   const [colour, sign] = disc(currencyCode)
   const [chainColour, chainSign] = disc(blockchainCode)
   return html`<svg class="mark" viewBox="0 0 40 40" aria-hidden="true">
@@ -32,7 +32,7 @@ export function assetMark(currencyCode: string, blockchainCode: string): Html {
 }
 
 /** Draws a network's disc. */
-export function chainMark(blockchainCode: string): Html {
+export function chainIcon(blockchainCode: string): Html {
   const [colour, sign] = disc(blockchainCode)
   return html`<svg class="chain" viewBox="0 0 20 20" aria-hidden="true">
     <circle cx="10" cy="10" r="10" fill="${colour}" />

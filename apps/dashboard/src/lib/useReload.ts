@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-import { reloadIfServed } from './served.ts'
+import { reloadIfReachable } from './server-reachable.ts'
 
 /** Loads the page anew at a press. Where nobody answers the page stays: the browser's own error would take its place. */
 export function useReload() {
@@ -9,7 +9,7 @@ export function useReload() {
   const reload = async () => {
     setAsking(true)
     setRefused(false)
-    setRefused(!(await reloadIfServed()))
+    setRefused(!(await reloadIfReachable()))
     setAsking(false)
   }
   return { reload: () => void reload(), isAsking, isRefused }

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 
-import { booksQuery } from '../../api/ledger.ts'
+import { ledgerCheckQuery } from '../../api/ledger.ts'
 import { isCheckOld } from '../../lib/books.ts'
 import { networkName } from '../../labels/network-name.ts'
 import { useNow } from '../../lib/ticker.ts'
@@ -15,8 +15,8 @@ import { booksFindings } from './books-findings.ts'
 import { HealthCard } from './HealthCard.tsx'
 
 /** Whether every account balances and agrees with the blockchains, or what does not. */
-export function BooksCard() {
-  const books = useQuery(booksQuery)
+export function LedgerCheckCard() {
+  const books = useQuery(ledgerCheckQuery)
   return (
     <HealthCard title={t`Books`} loading={t`Loading Books`} failed={t`Books couldn’t be loaded`} answer={books}>
       {(check) => <Check check={check} />}

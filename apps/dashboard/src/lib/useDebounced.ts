@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 
 /** Longer than between two keys of somebody who types. */
-const SETTLED_MS = 600
+const DEBOUNCE_MS = 600
 
 /** Says whether a text has stood still: what is said of half a number would come and go with every key. */
-export function useSettled(text: string): boolean {
+export function useDebounced(text: string): boolean {
   const [settled, setSettled] = useState(text)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), SETTLED_MS)
+    const timer = setTimeout(() => setSettled(text), DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [text])
   return text === settled

@@ -1,13 +1,13 @@
 import { useState } from 'react'
 
-export type HeldRows<Row> = {
+export type BufferedRows<Row> = {
   readonly rows: readonly Row[] | undefined
   /** How many rows came meanwhile and are not shown. */
   readonly arrived: number
   readonly show: () => void
 }
 
-export type HeldRowsOptions<Row> = {
+export type BufferedRowsOptions<Row> = {
   /** The newest answer; absent while there is none. */
   readonly fetched: readonly Row[] | undefined
   readonly rowKey: (row: Row) => string
@@ -18,21 +18,21 @@ export type HeldRowsOptions<Row> = {
 }
 
 /** Returns the rows to show: those on screen change in place, new ones wait until the operator asks for them. */
-export function useHeldRows<Row>({ fetched, rowKey, scope, isOwn }: HeldRowsOptions<Row>): HeldRows<Row> {
-  const [held, setHeld] = useState<{ readonly scope: string; readonly rows: readonly Row[] }>()
+export function useBufferedRows<Row>({ fetched, rowKey, scope, isOwn }: BufferedRowsOptions<Row>): BufferedRows<Row> {
+  const [buffered, setBuffered] = useState<{ readonly scope: string; readonly rows: readonly Row[] }>()
   // An empty list has no rows that could be pushed.
-  const isHeld = held !== undefined && held.scope === scope && held.rows.length > 0
+  const isBuffered = buffered !== undefined && buffered.scope === scope && buffered.rows.length > 0
   if (fetched === undefined || !isOwn) return { rows: fetched, arrived: 0, show: () => undefined }
-  if (!isHeld && fetched.length > 0) setHeld({ scope, rows: fetched })
-  const { rows, arrived } = isHeld ? holdBack(held.rows, fetched, rowKey) : { rows: fetched, arrived: 0 }
-  return { rows, arrived, show: () => setHeld({ scope, rows: fetched }) }
+  if (!isBuffered && fetched.length > 0) setBuffered({ scope, rows: fetched })
+  const { rows, arrived } = isBuffered ? bufferNew(buffered.rows, fetched, rowKey) : { rows: fetched, arrived: 0 }
+  return { rows, arrived: arrived, show: () => setBuffered({ scope, rows: fetched }) }
 }
 
 /**
  * Returns what of a new answer is shown in place of the rows before it. Rows that stand before or between known ones are
  * new and wait; the known ones they pushed off the page's end stay as they were; what follows the last known one fills up.
  */
-export function holdBack<Row>(
+export function bufferNew<Row>(
   shown: readonly Row[],
   fetched: readonly Row[],
   rowKey: (row: Row) => string,
@@ -45,5 +45,5 @@ export function holdBack<Row>(
   const lastPresent = shown.findLastIndex((row) => present.has(rowKey(row)))
   const pushedOff = shown.slice(lastPresent + 1, lastPresent + 1 + arrived)
   const after = lastKnown < 0 ? [] : fetched.slice(lastKnown + 1)
-  return { rows: [...fetched.filter(isKnown), ...pushedOff, ...after], arrived }
+  return { rows: [...fetched.filter(isKnown), ...pushedOff, ...after], arrived: arrived }
 }
