@@ -7,7 +7,7 @@ export const depositMachine = defineMachine({
   initial: 'seen',
   final: [],
   moves: {
-    /** Deep enough or finalized; left again in the transaction that places it. */
+    /** Deep enough or finalized; left again in the transaction that decides its disposition. */
     confirm: { from: ['seen'], to: 'confirmed' },
     apply: { from: ['confirmed', 'unapplied', 'quarantined'], to: 'applied' },
     hold: { from: ['confirmed', 'applied', 'quarantined'], to: 'unapplied' },

@@ -69,7 +69,7 @@ export async function findSession(ctx: Context, keyHash: Buffer): Promise<Sessio
   return factsOf(ctx, session)
 }
 
-/** Tells whether the session of this key ended because its operator's password changed. */
+/** Whether the session of this key ended because its operator's password changed. */
 export async function endedByPassword(ctx: Context, keyHash: Buffer): Promise<boolean> {
   return isEndedByPassword(ctx, keyHash)
 }

@@ -101,7 +101,7 @@ function rolesView({ operator, roles }: OperatorWithRoles) {
   }
 }
 
-/** `level` and `group` are kept for existing clients; no operator has another. */
+/** `level` and `group` exist for existing clients; no operator has another. */
 function memberView(operator: OperatorRow) {
   return {
     id: operator.id,

@@ -52,14 +52,14 @@ describe('realtime.holds', () => {
 })
 
 describe('realtime.topicsOf', () => {
-  it('tells a payment to its project, to all projects and to its own page', () => {
+  it('publishes a payment to its project, to all projects and to its own page', () => {
     expect(topicsOf({ name: 'payment.filled', projectId: 7, referenceId: REFERENCE })).toEqual({
       topics: ['project:7:payments', 'project:all:payments', `project:7:payment:${REFERENCE}`],
       permission: 'payment:read',
     })
   })
 
-  it('tells deliveries and blockchains where they are looked for', () => {
+  it('publishes deliveries and blockchains to their own topics', () => {
     expect(topicsOf({ name: 'delivery.changed', projectId: 7 }).topics).toEqual([
       'project:7:deliveries',
       'project:all:deliveries',

@@ -64,7 +64,7 @@ const ROWS: readonly [string, Question, Decision['verdict'], Decision['cause'], 
   ['seen', known({ status: 'seen' }), 'confirming', 'seen', /2 of 12 confirmations/],
   ['deep, not placed', known({ status: 'confirmed' }), 'confirming', 'seen', /updates by itself/],
   ['seen from elsewhere', known({ status: 'seen', reason: 'other_network' }), 'confirming', 'seen', /seen/],
-  ['held for doubt', known({ status: 'quarantined' }), 'held', 'quarantined', /someone at Acme is looking/],
+  ['quarantined', known({ status: 'quarantined' }), 'held', 'quarantined', /someone at Acme is looking/],
   ['after the grace', known({ status: 'unapplied', reason: 'late' }), 'held', 'late', /after the time was up/],
   ['after the grace, fresh', known({ status: 'seen', reason: 'late' }), 'held', 'late', /Acme holds it for you/],
   [
@@ -78,17 +78,23 @@ const ROWS: readonly [string, Question, Decision['verdict'], Decision['cause'], 
     'not accepted there',
     known({ status: 'unapplied', reason: 'wrong_asset', money: onBase }),
     'wrong_network',
-    'kept',
+    'unapplied',
     /It is on Base; this page asked for Ethereum/,
   ],
   [
     'nobody’s',
     known({ paymentId: null, status: 'unapplied', reason: 'no_payment' }),
     'held',
-    'kept',
+    'unapplied',
     /does not count for this request by itself/,
   ],
-  ['nobody’s, fresh', known({ paymentId: null, status: 'seen', reason: 'no_payment' }), 'held', 'kept', /ask Acme/],
+  [
+    'nobody’s, fresh',
+    known({ paymentId: null, status: 'seen', reason: 'no_payment' }),
+    'held',
+    'unapplied',
+    /ask Acme/,
+  ],
   ['another request’s', known({ paymentId: 2n }), 'not_yours', null, /another request/],
   ['dust', known({ status: 'ignored', reason: 'below_minimum' }), 'below_minimum', null, /minimum of 0\.5 USDC/],
   ['dust, fresh', known({ status: 'seen', reason: 'below_minimum' }), 'below_minimum', null, /below/],
@@ -134,13 +140,13 @@ describe('payments.diagnose', () => {
     expect(payerText(decision, textFacts)).toMatch(words)
   })
 
-  it.each(ROWS)('%s, said to an operator', (_what, asks) => {
+  it.each(ROWS)('%s, for an operator', (_what, asks) => {
     const text = operatorText(diagnose(asks), textFacts)
     expect(text).toMatch(/^[A-Z0-9].*\.$/)
     expect(text).not.toMatch(/\b(your wallet|You sent|ask Acme|for you|this page)\b/)
   })
 
-  it('tells an operator what to do with money that waits', () => {
+  it('tells an operator what to do with unapplied deposits', () => {
     const say = (asks: Question) => operatorText(diagnose(asks), textFacts)
     expect(say(known({ status: 'quarantined' }))).toContain('then release it')
     expect(say(known({ status: 'unapplied', reason: 'late' }))).toBe(
@@ -153,7 +159,7 @@ describe('payments.diagnose', () => {
     expect([...new Set(ROWS.map(([, , verdict]) => verdict))].toSorted()).toEqual(DIAGNOSIS_VERDICTS.toSorted())
   })
 
-  it('tells of the payment’s own part of a transaction that paid several', () => {
+  it('reports the payment’s own part of a transaction that paid several', () => {
     const parts = [deposit({ id: 1n, paymentId: 2n }), deposit({ id: 2n, paymentId: null, status: 'unapplied' })]
     expect(diagnose(question({ known: parts })).depositId).toBe(2n)
     expect(diagnose(question({ known: [...parts, deposit({ id: 3n })] })).depositId).toBe(3n)
@@ -165,15 +171,15 @@ describe('payments.diagnose', () => {
     expect(diagnose(seen(...others)).verdict).toBe('pending')
   })
 
-  it('never tells a missed transfer as confirmed, however deep it lies', () => {
+  it('never reports a missed transfer as confirmed, however deep it is', () => {
     expect(diagnose(seen(mined({ height: 1 })))).toMatchObject({ confirmations: 11, confirmationsRequired: 12 })
   })
 
   it('tells an operator what became of a transaction without a payment', () => {
     const alone = { payment: null, addresses: new Set([OURS]) }
     expect(diagnose({ ...alone, known: [deposit()], sightings: [] })).toMatchObject({ verdict: 'credited' })
-    const kept = deposit({ paymentId: null, status: 'unapplied', reason: 'no_payment' })
-    expect(diagnose({ ...alone, known: [kept], sightings: [] })).toMatchObject({ verdict: 'held', depositId: 7n })
+    const unapplied = deposit({ paymentId: null, status: 'unapplied', reason: 'no_payment' })
+    expect(diagnose({ ...alone, known: [unapplied], sightings: [] })).toMatchObject({ verdict: 'held', depositId: 7n })
     expect(diagnose({ ...alone, known: [], sightings: [mined({ transfers: [usdt] })] })).toMatchObject({
       verdict: 'confirming',
       isMissed: true,
