@@ -169,10 +169,14 @@ export const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ),
     by(
       'Special characters . , ? @ * ! $ % # ^ &',
-      `${src}/ui/PasswordChecklist.test.tsx`,
+      `${src}/ui/fields/PasswordChecklist.test.tsx`,
       'takes %s as a special character',
     ),
-    by('Life of a toast 5000 ms, top right', `${src}/ui/Toaster.test.tsx`, 'closes a toast after 5000 ms, not before'),
+    by(
+      'Life of a toast 5000 ms, top right',
+      `${src}/ui/feedback/Toaster.test.tsx`,
+      'closes a toast after 5000 ms, not before',
+    ),
     by(
       'Ports of the backend 8443 (https), 8080 (http)',
       client,

@@ -84,6 +84,12 @@ const packages = [
     { path: '.', pathNot: ['^packages/(contract|primitives)/src/', '^node_modules/zod/'] },
   ),
   forbid(
+    'keys-only-compute',
+    architectureRules.keys,
+    { path: '^packages/keys/src/', pathNot: tests },
+    { path: '.', pathNot: ['^packages/keys/src/', '^node_modules/@(noble|scure)/'] },
+  ),
+  forbid(
     'chains-know-no-payments',
     architectureRules.chains,
     { path: '^packages/chains/' },

@@ -127,7 +127,7 @@ describe('written docs', () => {
 
   it('names a decision without its check and an architecture page that grew too long', async () => {
     const outcome = await ask(checkWrittenDocs, {
-      'docs/ARCHITECTURE.md': 'line\n'.repeat(121),
+      'docs/ARCHITECTURE.md': 'line\n'.repeat(146),
       'docs/decisions/0001-a.md': '**Enforced by** the compiler.\n',
       'docs/decisions/0002-b.md': 'We decided.\n',
     })

@@ -7,7 +7,7 @@ import type { Config } from './config/config.ts'
 import type { Db } from './db/database.ts'
 import type { Egress } from './egress/egress.ts'
 
-/** What an operator may do: permissions held for the whole install, and those of single projects. */
+/** What an operator may do: permissions for the whole install, and those of single projects. */
 export type Grants = {
   readonly install: ReadonlySet<Permission>
   readonly projects: ReadonlyMap<number, ReadonlySet<Permission>>

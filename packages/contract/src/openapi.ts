@@ -45,7 +45,7 @@ export function openApi({ groups, shapes = {}, version, subset }: Printed): Json
   }
 }
 
-/** One operation per path and method; the first keeps the route's name, the others are told apart by a number. */
+/** One operation per path and method; the first keeps the route's name, the others are distinguished by a number. */
 function addEverywhere(paths: { [path: string]: Json }, route: Route, operationOf: Json, name: string): void {
   const places = route.paths.flatMap((path) => route.methods.map((method) => ({ path, method })))
   places.forEach(({ path, method }, index) => {

@@ -3,7 +3,7 @@ export type PermissionEntry = {
   /** `install`: granted once for the whole install; `project`: granted per project. */
   readonly scope: 'install' | 'project'
   readonly allows: string
-  /** Built-in roles that hold it. */
+  /** Built-in roles that have it. */
   readonly roles: readonly RoleName[]
 }
 
@@ -291,7 +291,7 @@ export type Role = {
   readonly name: RoleName | 'customer' | 'platform_admin'
   readonly displayName: string
   readonly description: string
-  /** Where the role may be held. */
+  /** Where the role may be assigned. */
   readonly scope: 'install' | 'project'
 }
 

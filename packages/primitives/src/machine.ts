@@ -37,7 +37,7 @@ export function sourcesOf<State extends string>(machine: Machine<State, string>,
   return machine.states.filter((state) => moves.some((move) => move.from.includes(state)))
 }
 
-/** Tells whether some move leads from `from` to `to`. */
+/** Whether some move leads from `from` to `to`. */
 export function canMove<State extends string>(
   machine: Machine<State, string>,
   from: NoInfer<State>,

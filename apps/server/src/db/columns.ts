@@ -16,7 +16,7 @@ export type Units = ColumnType<string, bigint | string, bigint | string>
 export type UnitsOrNull = ColumnType<string | null, bigint | string | null, bigint | string | null>
 export type UnitsWithDefault = ColumnType<string, bigint | string | undefined, bigint | string>
 
-/** A decimal number kept exact as text. */
+/** A decimal number, exact as text. */
 export type Decimal = ColumnType<string, string, string>
 export type DecimalOrNull = ColumnType<string | null, string | null, string | null>
 

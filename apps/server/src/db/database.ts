@@ -55,7 +55,7 @@ export function openDatabase(connectionString: string, { max = POOL_SIZE, isDire
     ...(isDirect && { statement_timeout: STATEMENT_MS, idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS }),
   })
   // A connection that breaks is replaced by the pool. Without a listener the break would end the process: the pool's own
-  // hears it while the connection is idle, and the connection's own while it is in use, where the statement fails as well.
+  // catches it while the connection is idle, and the connection's own while it is in use, where the statement fails as well.
   pool.on('error', () => undefined)
   const names = new Map<string, string>()
   pool.on('connect', (client) => {

@@ -19,12 +19,12 @@ afterAll(async () => {
 const prepared = async (pool: DatabasePool) =>
   (await sql<{ statement: string }>`SELECT statement FROM pg_prepared_statements`.execute(pool.db)).rows
 
-const say = (pool: DatabasePool, word: string) => sql<{ said: string }>`SELECT ${word}::text AS said`.execute(pool.db)
+const say = (pool: DatabasePool, word: string) => sql<{ word: string }>`SELECT ${word}::text AS word`.execute(pool.db)
 
 describe('db.prepareStatements', () => {
   it('prepares a statement once and gives each call its own values', async () => {
-    for (const word of ['one', 'two', 'three']) expect((await say(direct, word)).rows).toEqual([{ said: word }])
-    expect((await prepared(direct)).filter(({ statement }) => statement.includes('AS said'))).toHaveLength(1)
+    for (const word of ['one', 'two', 'three']) expect((await say(direct, word)).rows).toEqual([{ word }])
+    expect((await prepared(direct)).filter(({ statement }) => statement.includes('AS word'))).toHaveLength(1)
   })
 
   it('prepares nothing behind a pooler', async () => {

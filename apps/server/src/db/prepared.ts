@@ -15,7 +15,7 @@ type Query = (text: string, values?: readonly unknown[]) => Promise<pg.QueryResu
 
 /**
  * Makes a connection prepare its statements: PostgreSQL parses and plans each once instead of at every call. A statement
- * that a migration outdated fails once; its connection is then given up for a new one.
+ * that a migration outdated fails once; its connection is then replaced by a new one.
  */
 export function prepareStatements(client: pg.PoolClient, names: Map<string, string>): void {
   const query = client.query.bind(client) as unknown as (config: object) => Promise<pg.QueryResult>

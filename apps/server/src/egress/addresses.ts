@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 /** Names that lead into the local network whatever the resolver says. */
 const LOCAL_NAMES = /(^|\.)(localhost|local|internal|home\.arpa)\.?$/i
 
-/** The only part of IPv6 that is given out to the public internet; the rest holds IPv4 in disguise and local uses. */
+/** The only part of IPv6 that is assigned to the public internet; the rest holds IPv4 in disguise and local uses. */
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3')
 
 /**

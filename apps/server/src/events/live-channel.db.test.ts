@@ -28,7 +28,7 @@ async function whileAway(work: () => Promise<void>): Promise<void> {
 }
 
 describe('events.liveChannel', () => {
-  it('comes back once after the database was away, and tells that something may be missing', async () => {
+  it('comes back once after the database was away, and reports that messages may be missing', async () => {
     const channel = await openLiveChannel(database.connectionString, pino({ level: 'silent' }))
     onTestFinished(channel.close)
     const received: (string | null)[] = []

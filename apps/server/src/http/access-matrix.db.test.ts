@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** Rows of a shop that have ids of their own: an ended payment that was told, and an open one. */
+/** Rows of a shop that have ids of their own: an ended payment with a delivered event, and an open one. */
 async function rowsOf(shop: Shop): Promise<Record<string, string>> {
   const params = { p: shop.p }
   const url = 'http://127.0.0.1:9/hook'

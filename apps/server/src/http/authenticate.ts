@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js'
 import type { Caller, Context } from '../context.ts'
 import { type SessionFacts, type ApiKeyFacts, hashCredential } from '../credentials.ts'
 
-/** Who looks credentials up; given by app.ts, so that this file knows no module. */
+/** Looks credentials up; app.ts passes it, so that this file knows no module. */
 export type CredentialLookups = {
   readonly findSession: (ctx: Context, keyHash: Buffer) => Promise<SessionFacts | null>
   /** Whether the key's session ended because the password changed: the answer says so. */

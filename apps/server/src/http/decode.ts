@@ -23,7 +23,7 @@ export function decodeInput(route: Route, raw: RawInput): { params: unknown; que
   }
 }
 
-/** Reads JSON as text, with the digits of money numbers kept as they were sent (decisions.md 2). */
+/** Reads JSON as text, with the digits of money numbers as they were sent, so that no float rounds them (decisions.md 2). */
 export function parseJson(route: Route, text: string): unknown {
   if (text.trim() === '') return {}
   try {

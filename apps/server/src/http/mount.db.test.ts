@@ -318,7 +318,7 @@ describe('http: idempotency', () => {
     expect((await create('x', 'has space')).refusal?.code).toBe('IDEMPOTENCY_KEY_INVALID')
   })
 
-  it('repeats a refusal word for word and leaves nothing behind', async () => {
+  it('repeats an error exactly and leaves nothing behind', async () => {
     const first = await create('', 'refused')
     expect(first.refusal?.code).toBe('VALIDATION_FAILED')
     const options = { key, headers: { 'idempotency-key': 'missing-asset' } }

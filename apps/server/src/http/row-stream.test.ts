@@ -24,7 +24,7 @@ const numbers = route({
 let http: FastifyInstance
 afterEach(() => http.close())
 
-/** Asks for numbers of a source that waits for `ready` before the first; `left` resolves once it was given back. */
+/** Asks for numbers of a source that waits for `ready` before the first; `left` resolves once it was closed. */
 async function ask(ready: Promise<unknown> = Promise.resolve()) {
   http = Fastify()
   const asked = Promise.withResolvers<void>()
@@ -63,9 +63,9 @@ describe('http.sendRows', () => {
     const gone = Promise.withResolvers<void>()
     const { socket, accepted, asked, left } = await ask(gone.promise)
     await asked
-    const heard = once(accepted, 'close')
+    const closed = once(accepted, 'close')
     socket.destroy()
-    await heard
+    await closed
     gone.resolve()
     await expect(left).resolves.toBeUndefined()
   })

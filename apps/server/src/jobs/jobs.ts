@@ -13,7 +13,7 @@ export type JobDefinition = {
   readonly concurrency: number
   /** Seconds without a sign of life after which another process takes the job over. */
   readonly heartbeatSeconds: number
-  /** Seconds after which a job that has not ended is given up, so that the next one can start; 5 minutes when absent. */
+  /** Seconds after which an unfinished job is abandoned, so that the next one can start; 5 minutes when absent. */
   readonly deadlineSeconds?: number
   /** Starts by itself this often, besides what is sent. */
   readonly everySeconds?: number

@@ -34,10 +34,10 @@ const jobRows = async () =>
 
 describe('jobs.send', () => {
   it('queues exactly when the transaction commits', async () => {
-    const heard: object[] = []
+    const received: object[] = []
     const taken = Promise.withResolvers<void>()
     const run = async (_ctx: Context, data: { n: number }) => {
-      heard.push(data)
+      received.push(data)
       if (data.n === 2) taken.resolve()
     }
     const definitions = [{ queue: 'test.one', run, ...SETTINGS }]
@@ -49,7 +49,7 @@ describe('jobs.send', () => {
     await expect(refused).rejects.toThrow('rolled back')
     await inTransaction(ctx, (inner) => inner.jobs.send(inner, 'test.one', { n: 2 }))
     await taken.promise
-    expect(heard).toEqual([{ n: 2 }])
+    expect(received).toEqual([{ n: 2 }])
   })
 
   it('keeps one job of a singleton key waiting, however often it is asked for', async () => {
@@ -103,7 +103,7 @@ describe('jobs.work', () => {
     expect(await caller.promise).toBe('system')
   })
 
-  it('gives up a turn that hangs, says so, and starts the next', async () => {
+  it('abandons a run that hangs, reports it, and starts the next', async () => {
     const lines: string[] = []
     let passes = 0
     const second = Promise.withResolvers<void>()
@@ -118,7 +118,7 @@ describe('jobs.work', () => {
     expect(lines.join('')).toContain('The job did not end within 0.2 s')
   })
 
-  it('starts by itself what repeats, one turn at a time', async () => {
+  it('starts periodic work by itself, one run at a time', async () => {
     let [running, most, passes] = [0, 0, 0]
     const third = Promise.withResolvers<void>()
     const run = async () => {
@@ -159,7 +159,7 @@ describe('jobs.stop', () => {
     expect(await jobRows()).toContainEqual({ name: 'test.slow', state: 'created', data: { n: 2 } })
   })
 
-  it('gives back what runs on, and does not wait for a turn that hangs', async () => {
+  it('returns what runs on to the queue, and does not wait for a run that hangs', async () => {
     const hang = () => new Promise<void>(() => undefined)
     const began = { job: Promise.withResolvers<void>(), pass: Promise.withResolvers<void>() }
     const hanging = (of: keyof typeof began) => () => (began[of].resolve(), hang())

@@ -30,11 +30,11 @@ describe('pages: addresses', () => {
         { key: shop.apiKey },
       )
     ).body
-    const given = await app.call(paymentsRoutes.pinPayment, {
+    const assigned = await app.call(paymentsRoutes.pinPayment, {
       params: { ref },
       body: { blockchain_code: 'BASE', currency_code: 'USDC' },
     })
-    const { Address, proof } = given.body
+    const { Address, proof } = assigned.body
     const { statusCode, headers, payload } = await open(`/addresses?reference_id=${ref}&address=${Address}`)
     expect([statusCode, headers['cache-control']]).toEqual([200, 'no-store'])
     expect(policyOf(headers)).toEqual(expect.arrayContaining(["connect-src 'self'", "script-src 'self'"]))

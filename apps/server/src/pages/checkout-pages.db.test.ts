@@ -35,7 +35,7 @@ const makePayment = async (body: object = {}) => {
 const stateOf = async (ref: string) => (await app.call(paymentsRoutes.getPaymentByReference, { params: { ref } })).body
 
 describe('pages: the checkout', () => {
-  it('is drawn on the server, sealed, and never kept', async () => {
+  it('is rendered on the server, sealed, and never cached', async () => {
     for (const path of ['/payments', '/pay']) {
       const { statusCode, headers, payload } = await open(`${path}?reference_id=${await makePayment()}`)
       expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([
@@ -124,7 +124,7 @@ describe('pages: the checkout', () => {
     const ref = await makePayment()
     const page = `/payments?reference_id=${ref}`
     await post(page, 'asset=BASE%3AUSDC')
-    for (const [body, said] of [
+    for (const [body, text] of [
       [`txHash=0x${'ab'.repeat(32)}&blockchainCode=`, 'does not answer us right now'],
       ['txHash=hello', 'This is not a valid transaction hash'],
       ['txHash=+', 'This is not a valid transaction hash'],
@@ -132,7 +132,7 @@ describe('pages: the checkout', () => {
       [`txHash=0x${'ab'.repeat(32)}&blockchainCode=NONE`, 'No such blockchain.'],
     ] as const) {
       const { statusCode, payload } = await post(page, body)
-      expect([body, statusCode, payload.includes(said)]).toEqual([body, 200, true])
+      expect([body, statusCode, payload.includes(text)]).toEqual([body, 200, true])
       expect(payload).toMatch(/<details id="already-paid"\s+open/)
     }
     expect(await stateOf(ref)).toMatchObject({ paymentState: 'OPEN', fundingState: 'none' })

@@ -35,7 +35,7 @@ describe('checkout question', () => {
     expect(isLookedUp).toBe(false)
   })
 
-  it('that holds no hash is told so at its field, and costs none of the six questions a minute', async () => {
+  it('that contains no hash gets an error at its field, and costs none of the six questions a minute', async () => {
     const strict: Answerer = { ...answerer, limit: async () => fail('RATE_LIMITED', { retryAfter: 7 }) }
     const { status, asked } = await askAbout(ctx, { ...question, txHash: '' }, strict)
     expect([status, asked.refusal]).toEqual([200, { code: 'VALIDATION_FAILED', text: 'Transaction hash is required' }])

@@ -13,7 +13,7 @@ afterAll(() => app.stop())
 const open = (url: string, method: 'GET' | 'HEAD' | 'OPTIONS' | 'DELETE' = 'GET') => app.http.inject({ url, method })
 
 describe('pages: the dashboard', () => {
-  it('is one page at every address that is no file, told where the API is', async () => {
+  it('is one page at every address that is no file, with the API base', async () => {
     for (const url of ['/', '/login', '/settings/account/1?tab=projectDetails', '/apiary']) {
       const { statusCode, headers, payload } = await open(url)
       expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([
@@ -50,7 +50,7 @@ describe('pages: the dashboard', () => {
     })
   })
 
-  it('may reach an API elsewhere when it is told of one, by http and websocket', async () => {
+  it('may reach a configured API elsewhere, by http and websocket', async () => {
     const key = await app.signUp()
     const body = { key: 'payram.backend', value: 'https://api.shop.example' }
     const saved = await app.call(settingsRoutes.saveSetting, { body }, { key })

@@ -100,7 +100,7 @@ function unitsToSend(
   quote: PinnedQuote,
 ): readonly bigint[] {
   const { price, asset, dueUnits } = quote
-  // The look-alike is no asset of ours: a dollar's worth is a million of its units, as of the real one.
+  // The look-alike is no asset of ours: one dollar is a million of its units, as of the real one.
   if (payCase === 'wrong_token') return [amount === undefined ? payment.amountUsd : unitsOf(amount, 6)]
   if (amount !== undefined) return [unitsOf(amount, asset.decimals)]
   const missing = dueUnits - payment.seenUnits

@@ -23,7 +23,7 @@ export type Spoilt = (question: {
   readonly now: Date
 }) => ReceiverAnswer | { readonly price?: string; readonly now?: Date; readonly status?: never }
 
-type Said = { readonly symbol: string; readonly price: string; readonly now: Date }
+type SourceAnswer = { readonly symbol: string; readonly price: string; readonly now: Date }
 
 const PATHS: Readonly<Record<Exchange, RegExp>> = {
   Kraken: /Ticker\?pair=(\w+)$/,
@@ -33,7 +33,7 @@ const PATHS: Readonly<Record<Exchange, RegExp>> = {
   CoinGecko: /ids=([\w-]+)&/,
 }
 
-const BODIES: Readonly<Record<Exchange, (said: Said) => string>> = {
+const BODIES: Readonly<Record<Exchange, (answer: SourceAnswer) => string>> = {
   Kraken: ({ symbol, price }) => JSON.stringify({ error: [], result: { [symbol]: { c: [price, '1'], t: [1, 2] } } }),
   Coinbase: ({ price, now }) => JSON.stringify({ trade_id: 1, price, time: now.toISOString() }),
   Bitstamp: ({ price, now }) => JSON.stringify({ last: price, timestamp: String(Math.floor(now.getTime() / 1000)) }),
@@ -70,8 +70,8 @@ export async function fakeExchanges(clock: { readonly now: Date }): Promise<Fake
     if (price === undefined) return { status: 404, body: '{"message":"NotFound"}' }
     const other = spoilt.get(exchange)?.({ currencyCode, price, now: clock.now }) ?? {}
     if (other === 'silence' || other.status !== undefined) return other
-    const said = { symbol, price, now: clock.now, ...other }
-    return { status: 200, headers: { date: said.now.toUTCString() }, body: BODIES[exchange](said) }
+    const answer = { symbol, price, now: clock.now, ...other }
+    return { status: 200, headers: { date: answer.now.toUTCString() }, body: BODIES[exchange](answer) }
   })
   const base = new URL(receiver.url).origin
   return {

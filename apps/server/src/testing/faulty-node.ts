@@ -24,9 +24,9 @@ export async function faultyNode(target: string): Promise<FaultyNode> {
       const headers = { 'content-type': 'application/json' }
       const answer = await fetch(target, { method: 'POST', body: asking(asked), headers })
       const text = await answer.text()
-      const said = fault ? fault(text, asked) : text
-      response.writeHead(said === null ? 503 : 200, headers)
-      response.end(said ?? '')
+      const reply = fault ? fault(text, asked) : text
+      response.writeHead(reply === null ? 503 : 200, headers)
+      response.end(reply ?? '')
     })()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

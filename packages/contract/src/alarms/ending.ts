@@ -1,6 +1,6 @@
 import type { AlarmKind } from './schemas.ts'
 
-/** How an alarm ends; null where nothing but a person can tell that it was seen to. */
+/** How an alarm ends; null where only a person can close it. */
 export const HOW_ALARMS_END: Readonly<Record<AlarmKind, string | null>> = {
   chain_behind: 'It ends when the reader has caught up.',
   chain_silent: 'It ends with the next block.',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 import { id, ts } from '../kit/codecs.ts'
 
-/** What a person must look at (money.md 2.10, 4.6). Each kind has at most one open alarm per subject. */
+/** What needs a person (money.md 2.10, 4.6). Each kind has at most one open alarm per subject. */
 export const ALARM_KINDS = [
   /** The reader is far behind a blockchain's head. */
   'chain_behind',
@@ -10,7 +10,7 @@ export const ALARM_KINDS = [
   'chain_silent',
   /** Reading stopped until a person decides. */
   'chain_halted',
-  /** A block was put aside because it could not be read. */
+  /** A block is quarantined because it could not be read. */
   'block_quarantined',
   /** A node serves another branch than the others at a height that is final. */
   'node_forked',
@@ -18,7 +18,7 @@ export const ALARM_KINDS = [
   'node_disagreement',
   /** A deposit was found by the audit, a rescan or a payer, not by the reader. */
   'watch_missed',
-  /** A contract is no longer what was seeded. */
+  /** The contract of a listed asset has changed. */
   'asset_changed',
   /** The books break a rule, or differ from a chain. */
   'books_broken',
@@ -28,7 +28,7 @@ export const ALARM_KINDS = [
   'peg_lost',
   /** An endpoint has accepted nothing for 15 minutes or longer. */
   'endpoint_failing',
-  /** An endpoint said that it is gone and was switched off. */
+  /** An endpoint returned 410 Gone and was disabled. */
   'endpoint_gone',
   /** The mail server refuses our mails. */
   'mail_failing',

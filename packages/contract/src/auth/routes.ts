@@ -24,7 +24,7 @@ export const authRoutes = {
     summary: 'Say whether the first account exists, and whether this server can send e-mail',
     access: { public: true },
     rate: 'system',
-    // `mail` beside what the specification names: a forgotten password is told before it is asked for.
+    // `mail` beside what the specification names: the form of a forgotten password says so at once.
     response: z.object({ exist: z.boolean(), mail: z.optional(z.boolean()) }),
     errors: [],
   }),

@@ -5,7 +5,7 @@ import { dec, id, int, ts } from '../kit/codecs.ts'
 
 const familyName = z.enum(FAMILIES.map(({ family }) => family))
 
-/** `well`: used when it is its turn. The others are not used: after failures, behind the best, on another branch, refused. */
+/** `well`: usable. The others are not used: after failures, behind the best, on another branch, refused. */
 export const NODE_STATES = ['well', 'resting', 'stale', 'forked', 'refused'] as const
 
 /** How a node is, as the watcher last saw it. */

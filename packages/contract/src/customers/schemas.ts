@@ -25,7 +25,7 @@ export const Customer = z.object({
 
 export type Customer = z.output<typeof Customer>
 
-/** A customer with what was given to it and what came from it. */
+/** A customer with its addresses, payments and unapplied deposits. */
 export const CustomerDetail = z.object({
   ...Customer.shape,
   addresses: z.array(z.object({ family: z.string(), address: z.string() })),

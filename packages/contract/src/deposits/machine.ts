@@ -7,7 +7,7 @@ export const depositMachine = defineMachine({
   initial: 'seen',
   final: [],
   moves: {
-    /** What is `seen` is placed once it is deep enough or finalized; what was placed, by a person. */
+    /** A `seen` deposit gets its disposition once it is deep enough or finalized; an operator may change it later. */
     apply: { from: ['seen', 'unapplied', 'quarantined'], to: 'applied' },
     hold: { from: ['seen', 'applied', 'quarantined'], to: 'unapplied' },
     quarantine: { from: ['seen'], to: 'quarantined' },

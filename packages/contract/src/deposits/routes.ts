@@ -42,7 +42,7 @@ export const depositsRoutes = {
     id: 'Y25',
     methods: ['GET'],
     paths: ['/missed-deposit', '/external-platform/{p}/missed-deposit'],
-    summary: 'Lists money that arrived and could not be placed: unapplied and held deposits, newest first.',
+    summary: 'Lists unmatched deposits, newest first: unapplied ones and those on hold.',
     access: { permission: 'deposit:read' },
     rate: 'dashboard',
     params: anyProject,

@@ -39,7 +39,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Refuses the call with a code of the catalogue. @throws Refusal always */
+/** Refuses the call with a code of the catalogue. @throws ApiError always */
 export function fail(code: ErrorCode, options?: RefusalOptions): never {
   throw new ApiError(code, options)
 }

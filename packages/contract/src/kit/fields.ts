@@ -1,4 +1,4 @@
-/** Inputs with the refusal texts of api.md 1.2, written once for form and server. */
+/** Inputs with the error texts of api.md 1.2, written once for form and server. */
 import * as z from 'zod/mini'
 
 type Issue = { readonly input?: unknown }

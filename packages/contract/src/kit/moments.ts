@@ -32,7 +32,7 @@ function offsetOf(zone: string): number {
   return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000
 }
 
-/** The instant at which clocks of the zone show `local`; the second step mends a change of summer time in between. */
+/** The instant at which clocks of the zone show `local`; the second step corrects a change of summer time in between. */
 function inZone(local: number, timezone: string): number | null {
   try {
     const format = new Intl.DateTimeFormat('en-US', { timeZone: timezone, timeZoneName: 'longOffset' })

@@ -86,7 +86,7 @@ export type Route<
   readonly secrets?: readonly string[]
   /** The route exists on the sandbox network only. */
   readonly sandboxOnly?: true
-  /** Kept for older clients; the answer says so. */
+  /** Deprecated, for older clients; the answer says so. */
   readonly deprecated?: true
 }
 
@@ -106,7 +106,7 @@ type Decoded<S> =
 type Wire<S> =
   Schema extends NonNullable<S> ? Nothing : NonNullable<S> extends Schema ? z.input<NonNullable<S>> : Nothing
 
-/** What a handler is given: each part decoded by the route's schemas. */
+/** The input of a handler: each part decoded by the route's schemas. */
 export type RouteInput<R extends Route> = {
   readonly params: Decoded<R['params']>
   readonly query: Decoded<R['query']>

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 import { int, ts } from '../kit/codecs.ts'
 
-/** How the way to a mail server is kept secret; `starttls` demands the upgrade, `tls` begins with it (RFC 8314). */
+/** How the connection to a mail server is encrypted; `starttls` demands the upgrade, `tls` begins with it (RFC 8314). */
 export const MAIL_ENCRYPTIONS = ['none', 'starttls', 'tls'] as const
 
 /** The mail server of the install; its password is never shown. */
@@ -25,7 +25,7 @@ export type MailServer = z.output<typeof MailServer>
 export const MailTest = z.object({
   success: z.boolean(),
   message: z.string(),
-  /** What was said between the servers, without credentials. */
+  /** The dialogue of the servers, without credentials. */
   transcript: z.array(z.string()),
 })
 export type MailTest = z.output<typeof MailTest>

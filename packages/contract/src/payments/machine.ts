@@ -11,7 +11,7 @@ export const paymentMachine = defineMachine({
     fill: { from: ['OPEN', 'PARTIALLY_FILLED', 'CANCELLED'], to: 'FILLED' },
     overFill: { from: ['OPEN', 'PARTIALLY_FILLED', 'FILLED', 'CANCELLED'], to: 'OVER_FILLED' },
     cancel: { from: ['OPEN'], to: 'CANCELLED' },
-    /** The rest are a reorganisation's doing: final money was taken back. */
+    /** The rest are caused by a reorganisation: final deposits were reverted. */
     takeBackSurplus: { from: ['OVER_FILLED'], to: 'FILLED' },
     takeBackPart: { from: ['FILLED', 'OVER_FILLED'], to: 'PARTIALLY_FILLED' },
     takeBackAll: { from: ['PARTIALLY_FILLED', 'FILLED', 'OVER_FILLED'], to: 'OPEN' },
@@ -21,7 +21,7 @@ export const paymentMachine = defineMachine({
 
 export type PaymentState = (typeof paymentMachine.states)[number]
 
-/** What the chain shows before it is final; tells the payer early and settles nothing. */
+/** What the chain shows before it is final: informs the payer early and pays nothing. */
 export const FUNDING_STATES = ['none', 'detected', 'confirming', 'confirmed', 'reverted'] as const
 
 export type FundingState = (typeof FUNDING_STATES)[number]

@@ -1,4 +1,4 @@
-/** What a person may decide about a payment and about money that found none (api.md Y22, Y23, Y26). */
+/** What an operator may decide about a payment and about unmatched deposits (api.md Y22, Y23, Y26). */
 import * as z from 'zod/mini'
 
 import { Deposit } from '../deposits/schemas.ts'
@@ -8,13 +8,13 @@ import { Delivery } from '../webhooks/schemas.ts'
 import { PaymentDetail } from './schemas.ts'
 
 export const RESOLUTION_ACTIONS = [
-  /** What is missing is forgiven: the payment counts as paid while its money stays. */
+  /** The missing rest is waived: the payment counts as paid while its deposits stay. */
   'accept_underpaid',
-  /** A deposit kept for the customer counts for this payment; another currency at its worth when it came. */
+  /** An unapplied deposit of the customer counts for this payment; another currency at its value when received. */
   'apply_unapplied',
-  /** A deposit that was held counts for this payment. */
+  /** A quarantined deposit counts for this payment. */
   'release_quarantine',
-  /** The way back: a deposit of this payment is kept for the customer again. */
+  /** The reverse: a deposit of this payment becomes unapplied again. */
   'unassign',
   /** Nothing more is to be done: the payment needs no attention until its money changes. No money moves. */
   'settle',
@@ -40,13 +40,13 @@ export const Assignment = z.object({
   note: clearableText('Note', { max: 500 }),
 })
 
-/** Held money that counts for nothing yet is the customer's; why, for whoever reads the timeline of its payment. */
+/** Releases a quarantined deposit as unapplied; `note` is shown in the timeline of its payment. */
 export const Release = z.object({ note })
 
 export const AssignedDeposit = z.object({ deposit: Deposit, payment: PaymentDetail })
 
 export const WebhookResend = z.object({
-  /** Absent: every active endpoint that is told of such an event. */
+  /** Absent: every active endpoint that receives such an event. */
   webhookID: z.optional(z.nullable(z.int({ error: 'Webhook must be a number' }))),
 })
 

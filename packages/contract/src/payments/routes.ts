@@ -46,8 +46,8 @@ const merchantRoutes = {
     id: 'Y1',
     methods: ['POST'],
     paths: ['/payment'],
-    summary: 'Makes a payment link.',
-    // An operator's session reaches the handler only to be told to use a project key.
+    summary: 'Creates a payment link.',
+    // An operator's session reaches the handler only for the error that names the project key.
     access: { scope: 'payment:create' },
     rate: 'merchant-write',
     body: NewPayment,
@@ -60,7 +60,7 @@ const merchantRoutes = {
     id: 'Y3',
     methods: ['POST'],
     paths: ['//api/payment'],
-    summary: 'Makes a payment link, in the form older clients send.',
+    summary: 'Creates a payment link, in the form older clients send.',
     access: { scope: 'payment:create' },
     rate: 'merchant-write',
     body: LegacyNewPayment,
@@ -155,7 +155,7 @@ const checkoutRoutes = {
     id: 'Y11',
     methods: ['POST'],
     paths: ['/deposit-address/reference/{ref}'],
-    summary: 'Fixes currency, network and price of a payment and gives the address to pay to.',
+    summary: 'Pins a payment to a currency, a network and a locked rate, and returns the address to pay to.',
     access: { reference: true },
     rate: 'checkout-write',
     params: reference,
@@ -175,7 +175,7 @@ const checkoutRoutes = {
     id: 'Y11',
     methods: ['GET'],
     paths: ['/deposit-address/reference/{ref}'],
-    summary: 'The addresses given for a payment.',
+    summary: 'The addresses assigned for a payment.',
     access: { reference: true },
     rate: 'checkout-read',
     params: reference,
@@ -226,7 +226,7 @@ const dashboardRoutes = {
     id: 'Y16',
     methods: ['POST'],
     paths: ['/external-platform/{p}/payment'],
-    summary: 'Makes a payment link for a project.',
+    summary: 'Creates a payment link for a project.',
     access: { permission: 'payment:create' },
     rate: 'dashboard',
     params: project,
@@ -320,13 +320,13 @@ const dashboardRoutes = {
 
 export const paymentsRoutes = { ...merchantRoutes, ...checkoutRoutes, ...dashboardRoutes }
 
-/** Apart, because live updates are told by the top storey of the server. */
+/** Apart, because the module for live updates serves it. */
 export const paymentStreamRoutes = {
   streamPayment: route({
     id: 'Y7',
     methods: ['GET'],
     paths: ['/payment/reference/{ref}/stream'],
-    summary: 'Tells the payer’s page of every change of a payment.',
+    summary: 'Streams every change of a payment to the payer’s page.',
     access: { reference: true },
     rate: 'checkout-read',
     params: reference,

@@ -25,7 +25,7 @@ export type PaymentCreated = z.output<typeof PaymentCreated>
 
 export const LegacyPaymentCreated = z.object({ reference_id: uuid, url: text })
 
-/** `waiting`: not final · `counted` · `kept`: the shop keeps it for the payer and decides · `on_hold`: a person looks at it. */
+/** `waiting`: not final · `counted` · `kept`: unapplied, the shop decides · `on_hold`: quarantined, an operator reviews it. */
 export const PUBLIC_DEPOSIT_STATES = ['waiting', 'counted', 'kept', 'on_hold', 'ignored'] as const
 
 /** A transfer as the payer sees it. */
@@ -44,21 +44,21 @@ export const PublicDeposit = z.object({
   seenAt: ts,
 })
 
-/** What is amiss with the money of a payment: the first of these that is true. */
+/** The problem with a payment's deposits: the first of these that is true. */
 export const REPAIR_KINDS = [
-  /** Some is missing and the price is held: send `amount` to the same address until `until`. */
+  /** Some is missing and the rate is locked: send `amount` to the same address until `until`. */
   'send_rest',
-  /** Some is missing and the held time is over: what came is safe, the shop decides. */
+  /** Some is missing and the rate lock has ended: the deposit is safe, the shop decides. */
   'rest_lapsed',
   /** `amount` more came than was asked: the shop can send it back. */
   'surplus',
-  /** Something that came is held until a person has looked at it. */
+  /** A deposit is quarantined until an operator has reviewed it. */
   'on_hold',
-  /** Something came that does not count by itself (late, another currency): the shop keeps it and decides. */
+  /** A deposit is unapplied (late, another currency): the shop decides. */
   'kept',
 ] as const
 
-/** What the payer may do about money that is not as it was asked for. */
+/** What the payer may do about a deposit that differs from what was requested. */
 export const PaymentRepair = z.object({
   kind: z.enum(REPAIR_KINDS),
   /** What happened and what to do next, in the payer's words. */
@@ -78,7 +78,7 @@ export const PaymentPublic = z.object({
   invoiceID: text,
   /** What is paid for, in the shop's words; the payer reads it. */
   description: text,
-  /** Told to the project's own key and operators only. */
+  /** Shown to the project's own key and operators only. */
   customerID: z.nullable(text),
   currencySymbol: z.nullable(text),
   blockchainSymbol: z.nullable(text),
@@ -113,7 +113,7 @@ export const PaymentPublic = z.object({
   deposits: z.array(PublicDeposit),
   /** Why nothing happens to it although it waits for its network; null while that is followed. */
   waitsBecause: z.nullable(text),
-  /** Null while nothing is amiss. */
+  /** Null without a problem. */
   repair: z.nullable(PaymentRepair),
   /** The newer request that replaced this one. */
   supersededBy: z.nullable(uuid),
@@ -122,7 +122,7 @@ export const PaymentPublic = z.object({
 
 export type PaymentPublic = z.output<typeof PaymentPublic>
 
-/** A price held for a while. */
+/** A quote with a locked rate. */
 export const Quote = z.object({
   currencyCode: text,
   blockchainCode: text,
@@ -135,7 +135,7 @@ export const Quote = z.object({
 
 export type Quote = z.output<typeof Quote>
 
-/** What one source said when a price was made; `price` is its text as it was sent, which need not be a number. */
+/** What one source reported when a price was made; `price` is its text as it was sent, which need not be a number. */
 export const PriceEvidence = z.object({
   source: text,
   price: text,
@@ -152,7 +152,7 @@ export const QuoteDetail = z.object({ ...Quote.shape, evidence: z.array(PriceEvi
 
 export type QuoteDetail = z.output<typeof QuoteDetail>
 
-/** A customer's permanent address of one chain family, as given for a payment. */
+/** A customer's permanent address of one chain family, as assigned for a payment. */
 export const DepositAddress = z.object({
   id,
   createdAt: ts,
@@ -259,7 +259,7 @@ export const PaymentRow = z.object({
   fundingState: z.enum(FUNDING_STATES),
   cancelReason: z.optional(z.enum(CANCEL_REASONS)),
   late: z.boolean(),
-  /** A person has to look after it: what the status filter `NEEDS_ATTENTION` finds. */
+  /** It needs an operator: what the status filter `NEEDS_ATTENTION` finds. */
   needsAttention: z.boolean(),
   externalPlatformID: id,
   id,
@@ -308,17 +308,17 @@ export const PaymentDetail = z.object({
   refunds: z.array(anything),
   metadata: anything,
   createdBy: z.enum(['user', 'system']),
-  /** Every transfer that concerns the payment, those taken back included. */
+  /** Every transfer of the payment, reverted ones included. */
   transfers: z.array(Deposit),
-  /** Money of the customer that found no payment or is held, newest first: what Y22 and Y26 may give to this one. */
+  /** Unmatched deposits of the customer, newest first: what Y22 and Y26 may apply to this payment. */
   keptDeposits: z.array(Deposit),
   /** Who accepted less than was asked, and why. */
   acceptance: z.nullable(z.object({ at: ts, actor: text, note: text })),
   /** As in `PaymentRow`. */
   needsAttention: z.boolean(),
-  /** Who said that nothing more is to be done, and why; null once its money has changed since. */
+  /** Who marked it as resolved, and why; null once its deposits have changed since. */
   settlement: z.nullable(z.object({ at: ts, actor: text, note: text })),
-  /** The payment link, as its maker was given it. */
+  /** The payment link, as its creator received it. */
   url: text,
 })
 
@@ -333,7 +333,7 @@ export const Readiness = z.object({
       family: z.optional(text),
       blockchainCode: z.optional(text),
       text,
-      /** Where in the dashboard it is mended. */
+      /** Where in the dashboard it is fixed. */
       fixPath: text,
     }),
   ),

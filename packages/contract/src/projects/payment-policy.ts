@@ -9,22 +9,22 @@ import { oneOf, wholeNumber } from '../kit/fields.ts'
 /** A link lives between five minutes and a week. */
 export const LINK_LIFETIME_MINUTES = { min: 5, max: 10_080 } as const
 
-/** Beyond a fifth it is no rounding of wallets any more, it is a discount or a gift. */
+/** More than a fifth is no rounding of wallets any more, it is a discount. */
 const MOST_TOLERANCE_PERCENT = 20
 
-/** Late money may count for at most a month: after that a person decides. */
+/** Late deposits may count for at most a month: after that an operator decides. */
 const LONGEST_GRACE_HOURS = 720
 
-/** Deeper than any chain's own finality; more would be a payment that never settles. */
+/** Deeper than any chain's own finality; more would be a payment that never becomes final. */
 const MOST_CONFIRMATIONS = 1000
 
 /** One rule per chain and amount; more than this is a mistake. */
 const MOST_RULES = 50
 
 export const ConfirmationRule = z.object({
-  /** Deposits worth at most this follow the rule. */
+  /** Deposits of at most this value follow the rule. */
   upToUSD: usd,
-  /** So many blocks, or `finalized` for the chain's own word. */
+  /** So many blocks, or `finalized` for the chain's own signal. */
   confirmations: z.union([int, z.literal('finalized')]),
   blockchainCode: z.string(),
 })
@@ -36,14 +36,14 @@ export const PaymentPolicy = z.object({
   customerEmailRequired: z.boolean(),
   underpaidTolerancePercent: dec,
   overpaidTolerancePercent: dec,
-  /** Money that comes after the end counts for so long. */
+  /** Deposits after the end count for so many hours. */
   lateGraceHours: int,
   minAmountInUSD: usd,
   maxAmountInUSD: z.nullable(usd),
   /** No two payments of the project that are not cancelled share an invoice id. */
   uniqueInvoiceID: z.boolean(),
   confirmationRules: z.array(ConfirmationRule),
-  /** Money that is kept for a customer pays the next request for the same currency and network. */
+  /** Unapplied deposits of a customer are applied to the next payment in the same currency and network. */
   applyUnappliedToNext: z.boolean(),
   reminderMail: z.boolean(),
 })

@@ -14,7 +14,7 @@ export const sandboxRoutes = {
     id: 'X1',
     methods: ['GET'],
     paths: ['/sandbox'],
-    summary: 'Read the local chains and what the payer holds',
+    summary: 'Read the local chains and the payer’s balances',
     access: { permission: 'sandbox:use' },
     rate: 'dashboard',
     response: Sandbox,
@@ -71,7 +71,7 @@ export const sandboxRoutes = {
     access: { permission: 'sandbox:use' },
     rate: 'egress',
     params: z.object({ event: z.string() }),
-    /** Without a reference the message tells of a payment that does not exist. */
+    /** Without a reference the payload shows a payment that does not exist. */
     body: z.object({ referenceID: z.optional(uuid) }),
     response: z.object({ deliveries: z.array(Delivery) }),
     errors: ['EVENT_UNKNOWN', 'PAYMENT_NOT_FOUND'],

@@ -41,7 +41,7 @@ export const KnownSetting = z.extend(ConfigRow, { default: z.nullable(z.string()
 export type KnownSetting = z.output<typeof KnownSetting>
 export const KnownSettings = z.array(KnownSetting)
 
-/** Where people and programs reach this server; null while nobody said. */
+/** Where people and programs reach this server; null until it is set. */
 export const SiteAddress = z.object({
   siteUrl: z.nullable(z.string()),
   /** What links to the API are made of: the site's own address unless another was set. */

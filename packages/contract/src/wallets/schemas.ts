@@ -52,7 +52,7 @@ export const Wallet = z.object({
   walletxpubs: z.array(WalletXpub),
   walletFunctions: z.array(z.object({})),
   floatLimitInUSD: z.nullable(usd),
-  /** Addresses given to customers, and those derived ahead. */
+  /** Addresses assigned to customers, and those derived ahead. */
   addressCount: int,
   poolSize: int,
 })

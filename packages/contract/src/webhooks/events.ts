@@ -17,11 +17,11 @@ export const EVENTS = {
   'payment.late_deposit': { delivered: 'default', when: 'Final money arrived after the grace period.' },
   'payment.reopened': {
     delivered: 'default',
-    when: 'Final money was taken back: by a reorganisation, or by a person.',
+    when: 'Final money was removed: by a reorganisation, or by an operator.',
   },
   'payment.resolved': {
     delivered: 'never',
-    when: 'A person decided about a payment: what, and why, for the timeline.',
+    when: 'An operator decided about a payment: what, and why, for the timeline.',
   },
   'webhook.ping': { delivered: 'never', when: 'An operator tests an endpoint.' },
   'webhook.changed': { delivered: 'never', when: 'An endpoint was added or changed.' },

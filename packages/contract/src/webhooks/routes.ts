@@ -188,7 +188,7 @@ export const webhooksRoutes = {
     methods: ['GET'],
     paths: ['/external-platform/{p}/events'],
     summary:
-      'Read the events of a project in the order they happened, a reader who keeps the cursor misses none; or newest first',
+      'Read the events of a project in the order they happened, a reader who stores the cursor misses none; or newest first',
     access: { permission: 'webhook:read', scope: 'webhook:read' },
     rate: 'merchant-read',
     params: projectPath,

@@ -11,7 +11,7 @@ export type Asset = {
   readonly currency: CurrencyCode
   readonly standard: AssetStandard
   readonly decimals: number
-  /** Meant to be worth one US dollar. */
+  /** Pegged to one US dollar. */
   readonly isStable: boolean
   /** Smallest credited deposit, decimal text in the natural unit; less is recorded as `ignored`. */
   readonly minDepositAmount: string

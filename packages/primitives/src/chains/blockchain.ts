@@ -21,7 +21,7 @@ export type Network = {
 /** When a deposit is final (money rules C-1 to C-3). */
 export type Confirmations = {
   readonly minimum: number
-  /** Deposits worth at least this many micro-dollars follow `large`; 0 means all of them. */
+  /** Deposits of at least this many micro-dollars follow `large`; 0 means all of them. */
   readonly largeFromUsd: bigint
   /** `finalized` waits for the chain's own finality signal, a number for that depth. */
   readonly large: 'finalized' | number

@@ -4,7 +4,7 @@ export type Currency = {
   readonly id: number
   readonly code: CurrencyCode
   readonly name: string
-  /** Meant to be worth one US dollar; priced through the peg guard. */
+  /** Pegged to one US dollar; priced through the peg guard. */
   readonly isStable: boolean
 }
 

@@ -21,7 +21,7 @@ const amounts = fc.bigInt({ min: 1n, max: 10n ** 18n })
 const decimals = fc.integer({ min: 0, max: 18 })
 const roundings = fc.constantFrom<Rounding>('up', 'down', 'half-even')
 
-/** Worth of units in the exact common scale 10^(decimals + 18), where nothing is rounded. */
+/** Value of units in the exact common scale 10^(decimals + 18), where nothing is rounded. */
 const valueOf = (units: bigint, rate: bigint) => units * rate
 const asked = (amount: bigint, places: number) => amount * 10n ** BigInt(places + PRICE_DECIMALS - USD_DECIMALS)
 const cent = (places: number) => 10n ** BigInt(places + PRICE_DECIMALS - 2)
@@ -31,7 +31,7 @@ describe('rate.quoteStep (P-1)', () => {
     ['ETH at $3,000', '3000', 18, 10n ** 12n],
     ['a dollar token', '1', 6, 10_000n],
     ['BTC at $100,000', '100000', 8, 10n],
-    ['a whole-unit token worth more than a cent', '5', 0, 1n],
+    ['a whole-unit token of more than a cent', '5', 0, 1n],
     ['exactly one cent', '0.01', 0, 1n],
     ['just below one cent', '0.009999', 0, 1n],
     ['a tenth of a cent', '0.001', 0, 10n],
@@ -39,7 +39,7 @@ describe('rate.quoteStep (P-1)', () => {
     expect(quoteStep({ price: price(rate), decimals: places })).toBe(step)
   })
 
-  it('is the largest power of ten worth at most a cent, and at least one unit', () => {
+  it('is the largest power of ten of at most a cent, and at least one unit', () => {
     fc.assert(
       fc.property(prices, decimals, (rate, places) => {
         const step = quoteStep({ price: rate, decimals: places })
@@ -60,7 +60,7 @@ describe('rate.dueUnits (P-1)', () => {
     expect(dueUnits({ usd: usd('49'), price: price('1'), decimals: 6 })).toBe(49_000_000n)
   })
 
-  it('is never worth less than asked, and less than one step more', () => {
+  it('never has a lower value than asked, and less than one step more', () => {
     fc.assert(
       fc.property(amounts, prices, decimals, (amount, rate, places) => {
         const step = quoteStep({ price: rate, decimals: places })
@@ -74,7 +74,7 @@ describe('rate.dueUnits (P-1)', () => {
 })
 
 describe('rate.unitsForUsd and usdForUnits', () => {
-  it('round within one step, on the side they are told', () => {
+  it('round within one step, on the side that `rounding` says', () => {
     fc.assert(
       fc.property(amounts, prices, decimals, roundings, (amount, rate, places, rounding) => {
         const units = unitsForUsd({ usd: amount, price: rate, decimals: places, step: 1n, rounding })

@@ -16,11 +16,11 @@ export const PRICE_DECIMALS = 18
 /** A price times whole units is 10^18 per dollar; this brings it down to micro-dollars. */
 const PRICE_PER_USD = 10n ** BigInt(PRICE_DECIMALS - USD_DECIMALS)
 
-/** One cent in the scale of a price: the most a quoted step may be worth (P-1). */
+/** One cent in the scale of a price: the highest value of a quoted step (P-1). */
 const CENT = 10n ** BigInt(PRICE_DECIMALS - 2)
 
 /**
- * Converts micro-dollars into smallest units at a price, as a multiple of `step`, rounded as told.
+ * Converts micro-dollars into smallest units at a price, as a multiple of `step`, rounded as `rounding` says.
  * @throws RangeError when price or step is not positive
  */
 export function unitsForUsd(input: {
@@ -37,7 +37,7 @@ export function unitsForUsd(input: {
 }
 
 /**
- * Converts smallest units into micro-dollars at a price, rounded as told.
+ * Converts smallest units into micro-dollars at a price, rounded as `rounding` says.
  * @throws RangeError when the price is not positive
  */
 export function usdForUnits(input: { units: bigint; price: Price; decimals: number; rounding: Rounding }): Usd {
@@ -57,7 +57,7 @@ export function quoteStep({ price, decimals }: { price: Price; decimals: number 
 }
 
 /**
- * Says how many smallest units pay for an amount of US dollars: rounded up to the quote step, so never worth less (money rule P-1).
+ * Says how many smallest units pay for an amount of US dollars: rounded up to the quote step, so that the value is never less (money rule P-1).
  * @throws RangeError when the price is not positive
  */
 export function dueUnits({ usd, price, decimals }: { usd: Usd; price: Price; decimals: number }): bigint {

@@ -57,12 +57,12 @@ describe('startPostgres', { timeout: 60_000 }, () => {
     return rows
   }
 
-  it('starts a kept server again when it was killed, with what was committed', async () => {
+  it('starts a supervised server again when it was killed, with what was committed', async () => {
     const postgres = await startPostgres({ home, log, isSupervised: true })
     running.push(postgres)
-    await query(postgres, 'CREATE TABLE kept AS SELECT 7 AS n')
+    await query(postgres, 'CREATE TABLE stored AS SELECT 7 AS n')
     process.kill(postgres.pid, 'SIGKILL')
-    await vi.waitFor(async () => expect(await query(postgres, 'SELECT n FROM kept')).toEqual([{ n: 7 }]), {
+    await vi.waitFor(async () => expect(await query(postgres, 'SELECT n FROM stored')).toEqual([{ n: 7 }]), {
       timeout: 30_000,
       interval: 200,
     })
@@ -112,7 +112,7 @@ describe('startPostgres', { timeout: 60_000 }, () => {
 
   it('recovers committed rows after kill -9', async () => {
     const first = await start(true)
-    await query(first, 'CREATE TABLE kept (id int); INSERT INTO kept VALUES (7)')
+    await query(first, 'CREATE TABLE stored (id int); INSERT INTO stored VALUES (7)')
     const busy = new pg.Client({ connectionString: first.url })
     busy.on('error', () => {})
     await busy.connect()
@@ -120,7 +120,7 @@ describe('startPostgres', { timeout: 60_000 }, () => {
     await stopProcess(first.pid, 'SIGKILL', 1_000)
     const second = await start(true)
     expect(second.reused).toBe(false)
-    expect(await query(second, 'SELECT id FROM kept')).toEqual([{ id: 7 }])
+    expect(await query(second, 'SELECT id FROM stored')).toEqual([{ id: 7 }])
     await work
     await busy.end().catch(() => undefined)
   })

@@ -29,7 +29,7 @@ export type IdempotentCall = {
   readonly perform: (ctx: Context) => Promise<Answer>
 }
 
-/** Stored answers are kept this long. */
+/** How long stored answers can be replayed. */
 export const RETENTION_MS = 30 * 24 * 3_600_000
 /** Published clients re-send a create within this time without a key. */
 const DEDUPE_MS = 5 * 60_000

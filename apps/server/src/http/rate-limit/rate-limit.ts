@@ -30,7 +30,7 @@ export type RateState = { readonly limit: number; readonly remaining: number; re
 
 type Bucket = { tokens: number; filledAt: number }
 
-/** Buckets kept in memory at most; the fullest say least and go first when there are more. */
+/** Buckets in memory at most; beyond it the fullest are dropped first, as they limit least. */
 const MAX_BUCKETS = 50_000
 
 export type RateLimiter = (ctx: Context, rate: RateClass, subject: string) => Promise<RateState>

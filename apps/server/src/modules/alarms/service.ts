@@ -14,7 +14,7 @@ type Subject = {
 }
 
 /**
- * Raises an alarm, or renews the text of the one that is open. Joins the open transaction; open screens hear of it after
+ * Raises an alarm, or renews the text of the one that is open. Joins the open transaction; open screens are notified after
  * commit. `text` says what is wrong and what to do next.
  */
 export async function raiseAlarm(ctx: Context, alarm: Subject & { readonly text: string }): Promise<void> {

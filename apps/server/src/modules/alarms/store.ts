@@ -6,7 +6,7 @@ import type { AlarmRow, AlarmTables } from './tables.ts'
 
 const tables = (ctx: Context) => ctx.db.$extendTables<AlarmTables>()
 
-/** Opens an alarm, or gives the open one its newest text; `isNew` tells which. */
+/** Opens an alarm, or updates the text of the open one; `isNew` says which. */
 export async function upsertAlarm(
   ctx: Context,
   { kind, subject, text }: { kind: AlarmKind; subject: string; text: string },

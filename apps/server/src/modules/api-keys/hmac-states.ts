@@ -11,7 +11,7 @@ const OUTER = 0x5c
  */
 export function hmacStates(key: string): Buffer {
   const bytes = Buffer.from(key)
-  if (bytes.length > BLOCK) throw new RangeError('A key longer than a block cannot be kept as two states')
+  if (bytes.length > BLOCK) throw new RangeError('A key longer than a block cannot be stored as two states')
   const padded = (pad: number) => Uint8Array.from({ length: BLOCK }, (_, at) => (bytes[at] ?? 0) ^ pad)
   return Buffer.concat([stateAfter(padded(INNER)), stateAfter(padded(OUTER))])
 }

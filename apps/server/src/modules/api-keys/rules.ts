@@ -52,7 +52,7 @@ export function asNetwork(text: string): string {
   return `${text}/${text.includes(':') ? 128 : 32}`
 }
 
-/** Tells whether a key's last use is due to be written. */
+/** Whether a key's last use is due to be written. */
 export function isUseDue(lastUsedAt: Date | null, now: Date): boolean {
   return lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= NOTE_USE_EVERY_MS
 }

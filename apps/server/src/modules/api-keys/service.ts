@@ -123,7 +123,7 @@ export async function revokeApiKey(
   })
 }
 
-/** Kept as text, as every secret that signs webhooks. */
+/** Stored as text, as every secret that signs webhooks. */
 function sealStates(ctx: Context, key: string, last4: string): Promise<number> {
   const value = Buffer.from(hmacStates(key).toString('base64'))
   return seal(ctx, { kind: 'api_key_hmac', label: `Webhook signatures of the API key …${last4}`, value })

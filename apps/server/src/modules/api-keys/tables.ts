@@ -14,7 +14,7 @@ export type ApiKeyTable = {
   last4: string
   scopes: Scope[]
   allowed_ips: string[]
-  /** `revoked` is for good; such keys are kept for the record and shown to nobody. */
+  /** `revoked` is for good; such keys stay stored for the record and are never listed. */
   status: Generated<'active' | 'inactive' | 'revoked'>
   expires_at: Date | null
   last_used_at: Date | null

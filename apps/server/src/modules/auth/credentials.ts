@@ -37,7 +37,7 @@ export function newSetupCode(): Credential {
   return { text, hash: hashSetupCode(text) }
 }
 
-/** Tells whether what was typed is the set-up code of this hash. */
+/** Whether the typed text is the set-up code of this hash. */
 export function isSetupCode(typed: string, hash: Buffer): boolean {
   return timingSafeEqual(hashSetupCode(typed), hash)
 }

@@ -1,4 +1,4 @@
-/** Passwords as argon2id (RFC 9106), kept as PHC text: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
+/** Passwords as argon2id (RFC 9106), stored as PHC text: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
 import { argon2, type Argon2Parameters, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 
@@ -22,7 +22,7 @@ export async function hashPassword(password: string, cost: PasswordCost): Promis
 }
 
 /**
- * Tells whether the password is the hashed one, at the cost it was hashed with; with null it takes the time of `usual` and
+ * Verifies the password against the hash, at the cost it was hashed with; with null it takes the time of `usual` and
  * says no (unknown accounts).
  */
 export async function verifyPassword(password: string, stored: string | null, usual: PasswordCost): Promise<boolean> {
@@ -35,7 +35,7 @@ export async function verifyPassword(password: string, stored: string | null, us
   return actual.length === expected.length && timingSafeEqual(actual, expected)
 }
 
-/** Tells whether two passwords give the same hash: they are equal however the systems they were typed on compose letters. */
+/** Whether two passwords give the same hash, however the systems they were typed on compose letters. */
 export function isSamePassword(one: string, other: string): boolean {
   return hashed(one) === hashed(other)
 }

@@ -56,7 +56,7 @@ describe('npm run password-link', () => {
     expect((await app.call(authRoutes.signIn, { body: { email: TEST_EMAIL, password: NEXT } })).status).toBe(200)
   }, 60_000)
 
-  it('is told in the books of events, without the token', async () => {
+  it('is stored as an event, without the token', async () => {
     const { token } = await run(TEST_EMAIL)
     const { rows } = await sql<{ payload: object; all: string }>`
       SELECT payload, (SELECT json_agg(t)::text FROM password_tokens t) || (SELECT json_agg(e)::text FROM events e) AS all

@@ -161,7 +161,7 @@ describe('A11, A13, a link', () => {
     expect((await describeLink('x'.repeat(43))).refusal?.code).toBe('RESET_TOKEN_INVALID')
   })
 
-  it('changes the password once, ends every session, signs nobody in and tells by mail', async () => {
+  it('changes the password once, ends every session, signs nobody in and notifies by mail', async () => {
     const text = await token()
     const answer = await reset(text)
     expect(answer.body).toEqual({ message: 'Password changed. Sign in with the new password.' })
@@ -225,7 +225,7 @@ describe('A11, A13, a link', () => {
 describe('O13, O14, an administrator', () => {
   const me = async () => (await app.call(authRoutes.getMe, {}, { key })).body.id
 
-  it('tells whoever was signed in why they are not any more, and nobody who signed out', async () => {
+  it('explains to whoever was signed in why they are not any more, and to nobody who signed out', async () => {
     const reasonFor = async (session: string) =>
       (await app.call(authRoutes.getMe, {}, { key: session })).refusal?.data?.reason
     const { key: left } = (await signIn(TEST_PASSWORD)).body

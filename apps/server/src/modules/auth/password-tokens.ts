@@ -17,7 +17,7 @@ import {
   requireNewPassword,
   rolesOf,
 } from '../operators/service.ts'
-import type { OperatorRow } from '../operators/tables.ts'
+import type { OperatorRow } from '../operators/service.ts'
 import { allowedOrigins, siteUrl } from '../settings/service.ts'
 import { newPasswordToken } from './credentials.ts'
 import { passwordChanged, passwordReset } from './emails.ts'

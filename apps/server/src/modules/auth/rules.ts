@@ -70,7 +70,7 @@ export function slideIdle(expiresAt: Date, idleMinutes: number, now: Date): Date
   return new Date(Math.min(now.getTime() + idleMinutes * 60_000, expiresAt.getTime()))
 }
 
-/** Tells whether a session's last use is due to be written. */
+/** Whether a session's last use is due to be written. */
 export function isSlideDue(lastSeenAt: Date, now: Date): boolean {
   return now.getTime() - lastSeenAt.getTime() >= SLIDE_EVERY_MS
 }

@@ -17,7 +17,7 @@ import {
   rolesOf,
   rootExists,
 } from '../operators/service.ts'
-import type { OperatorRoleRow, OperatorRow } from '../operators/tables.ts'
+import type { OperatorRoleRow, OperatorRow } from '../operators/service.ts'
 import { allowedOrigins } from '../settings/service.ts'
 import { checkPassword } from './attempts.ts'
 import { isSetupCode, newSetupCode } from './credentials.ts'
@@ -70,7 +70,7 @@ export async function findSession(ctx: Context, keyHash: Buffer): Promise<Sessio
   return factsOf(ctx, session)
 }
 
-/** Tells whether the session of this key ended because its operator's password changed. */
+/** Whether the session of this key ended because its operator's password changed. */
 export async function endedByPassword(ctx: Context, keyHash: Buffer): Promise<boolean> {
   return isEndedByPassword(ctx, keyHash)
 }

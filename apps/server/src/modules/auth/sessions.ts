@@ -1,6 +1,6 @@
 import type { Context, Grants } from '../../context.ts'
 import { grantsOf, type OperatorProject, projectsOfRoles, rolesOf } from '../operators/service.ts'
-import type { OperatorRoleRow, OperatorRow } from '../operators/tables.ts'
+import type { OperatorRoleRow, OperatorRow } from '../operators/service.ts'
 import { numberSetting } from '../settings/service.ts'
 import { newSessionCredentials } from './credentials.ts'
 import { issueToken } from './password-tokens.ts'

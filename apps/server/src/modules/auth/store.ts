@@ -45,7 +45,7 @@ export async function findLiveSessionById(ctx: Context, id: number): Promise<Liv
   return liveSessions(ctx).where('sessions.id', '=', id).executeTakeFirst()
 }
 
-/** Tells whether a change of the password ended the session of this key. */
+/** Whether a change of the password ended the session of this key. */
 export async function isEndedByPassword(ctx: Context, hash: Buffer): Promise<boolean> {
   const row = await tables(ctx)
     .selectFrom('sessions')

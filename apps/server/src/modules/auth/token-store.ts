@@ -20,7 +20,7 @@ export async function endTokensOf(ctx: Context, operatorId: number): Promise<voi
     .execute()
 }
 
-/** Counts the tokens an operator was given since a time. */
+/** Counts the tokens issued for an operator since a time. */
 export async function countTokensSince(ctx: Context, operatorId: number, time: Date): Promise<number> {
   const { count } = await tables(ctx)
     .selectFrom('password_tokens')

@@ -2,7 +2,7 @@ import type { Session, SignedIn } from '@kassa/contract/auth/schemas.ts'
 import type { Me, Operator } from '@kassa/contract/operators/schemas.ts'
 import type { Caller, Grants } from '../../context.ts'
 import { builtInRole } from '../operators/service.ts'
-import type { OperatorRoleRow, OperatorRow } from '../operators/tables.ts'
+import type { OperatorRoleRow, OperatorRow } from '../operators/service.ts'
 import type { OperatorWithRoles, SignedInOperator } from './service.ts'
 import type { OpenedSession } from './sessions.ts'
 import type { SessionRow } from './tables.ts'
@@ -101,7 +101,7 @@ function rolesView({ operator, roles }: OperatorWithRoles) {
   }
 }
 
-/** `level` and `group` are kept for existing clients; no operator has another. */
+/** `level` and `group` exist for existing clients; no operator has another. */
 function memberView(operator: OperatorRow) {
   return {
     id: operator.id,

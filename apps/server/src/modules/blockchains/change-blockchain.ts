@@ -4,7 +4,7 @@ import { adapterOf } from '@kassa/chains/adapters.ts'
 
 import { actorOf, type Context, inTransaction } from '../../context.ts'
 import { changeNode, preferNode, publishChange } from './nodes/manage-nodes.ts'
-import { listNodes } from './nodes/store.ts'
+import { listNodes } from './nodes/service.ts'
 import { type BlockchainRow, SWITCHED_OFF } from './chains/rows.ts'
 import { lockBlockchain, updateBlockchain } from './chains/store.ts'
 

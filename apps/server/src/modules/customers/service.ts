@@ -79,7 +79,7 @@ export async function addCustomer(ctx: Context, projectId: number, input: NewCus
   })
 }
 
-/** One customer the caller may see, with what was given to it and what came from it. @throws CUSTOMER_NOT_FOUND */
+/** One customer the caller may see, with its addresses and totals. @throws CUSTOMER_NOT_FOUND */
 export async function readCustomer(
   ctx: Context,
   { projectIds }: ProjectScope,

@@ -114,14 +114,14 @@ describe('C15, a mail to try', () => {
     expect((await test()).refusal?.code).toBe('SMTP_NOT_SET')
   })
 
-  it('is sent to the operator who asks, and shows what was said without credentials', async () => {
+  it('is sent to the operator who asks, and shows the dialogue without credentials', async () => {
     await save()
     const { body } = await test()
     expect(body).toMatchObject({ success: true, message: `The mail server took a mail for ${TEST_EMAIL}.` })
     expect(body.transcript.some((line) => line.startsWith('S: 220'))).toBe(true)
-    const said = body.transcript.join('\n')
-    expect(said).not.toContain(MAIL_USER.password)
-    expect(said).not.toContain(Buffer.from(`\u0000kassa\u0000${MAIL_USER.password}`).toString('base64'))
+    const transcript = body.transcript.join('\n')
+    expect(transcript).not.toContain(MAIL_USER.password)
+    expect(transcript).not.toContain(Buffer.from(`\u0000kassa\u0000${MAIL_USER.password}`).toString('base64'))
     const mail = await mailbox.holds(1)
     expect(mail.from?.value).toEqual([{ name: 'Shop', address: 'shop@shop.example' }])
     expect(mail.subject).toBe('Kassa can send mail')

@@ -38,18 +38,18 @@ export async function saveMailServer(ctx: Context, input: NewMailServer): Promis
   ctx.egress.checkHost('smtp', input.host)
   return inTransaction(ctx, async (tx) => {
     const former = await lockMailServer(tx)
-    const keeps = input.password === undefined && former?.host === input.host
+    const keepsPassword = input.password === undefined && former?.host === input.host
     const row = await upsertMailServer(tx, {
       host: input.host,
       port: input.port,
       username: input.username || null,
-      password_ref: keeps ? former.password_ref : await sealPassword(tx, input.password),
+      password_ref: keepsPassword ? former.password_ref : await sealPassword(tx, input.password),
       encryption: encryptionOf(input),
       sender: input.from,
       sender_name: input.fromName || null,
       reply_to: input.replyTo || null,
     })
-    if (!keeps && former?.password_ref) await forget(tx, former.password_ref)
+    if (!keepsPassword && former?.password_ref) await forget(tx, former.password_ref)
     await publishChange(tx)
     return row
   })

@@ -9,7 +9,7 @@ export type GrantedPermissions = {
 }
 
 /**
- * Returns what an operator with these roles may do. A role held for the whole install gives its project permissions in
+ * Returns what an operator with these roles may do. A role for the whole install grants its project permissions in
  * every project; a permission that is granted once per install counts for it even when a project's role brings it.
  */
 export function permissionsOfRoles(assigned: readonly RoleAssignment[]): GrantedPermissions {

@@ -50,7 +50,7 @@ describe('operators.grantsOf', () => {
 })
 
 describe('operators.addProjectRole', () => {
-  it('replaces the role held there', async () => {
+  it('replaces the former role there', async () => {
     const { operatorId } = await addOperator(app, { projectId: shop, role: 'project_lead' })
     await addProjectRole(app.ctx, { operatorId, projectId: shop, role: 'project_manager' })
     expect((await rolesOf(app.ctx, operatorId)).map((assigned) => [assigned.project_id, assigned.role_id])).toEqual([

@@ -100,7 +100,7 @@ function assignmentOf({ project_id, role_id }: OperatorRoleRow): RoleAssignment 
   return { projectId: project_id, roleId: role_id }
 }
 
-/** Tells whether the first account exists. */
+/** Whether the first account exists. */
 export async function rootExists(ctx: Context): Promise<boolean> {
   return isInstallRoleAssigned(ctx, roleId('root'))
 }
@@ -136,7 +136,7 @@ export async function rolesOf(ctx: Context, operatorId: number): Promise<Operato
   return listRoles(ctx, operatorId)
 }
 
-/** A project an operator works in, with the role held there. */
+/** A project an operator works in, with the role there. */
 export type OperatorProject = { readonly id: number; readonly name: string; readonly roleId: number }
 
 /** Lists the active projects these roles reach, each with its role; an install-wide role reaches every one. */
@@ -153,8 +153,8 @@ export async function projectsOfRoles(ctx: Context, roles: readonly OperatorRole
 }
 
 /**
- * Gives an operator a role in one project, replacing the one held there; who holds a role for the whole install keeps
- * that one alone. Joins the open transaction.
+ * Gives an operator a role in one project, replacing the former one; an operator with a role for the whole install keeps
+ * only that. Joins the open transaction.
  */
 export async function addProjectRole(
   ctx: Context,

@@ -23,7 +23,7 @@ export async function findOperatorByAddress(ctx: Context, email: string): Promis
     .executeTakeFirst()
 }
 
-/** Tells whether someone who was not deleted holds the role for the whole install. */
+/** Whether an operator who was not deleted has the role for the whole install. */
 export async function isInstallRoleAssigned(ctx: Context, role: number): Promise<boolean> {
   const row = await tables(ctx)
     .selectFrom('operator_roles')
@@ -57,7 +57,7 @@ export async function insertOperator(
     .executeTakeFirst()
 }
 
-/** Gives a role in a project or, with null, in the whole install; a role already held there is replaced. */
+/** Assigns a role in a project or, with null, in the whole install; a former role there is replaced. */
 export async function upsertRole(
   ctx: Context,
   assigned: { operatorId: number; projectId: number | null; roleId: number },

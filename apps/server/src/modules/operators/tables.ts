@@ -20,7 +20,7 @@ export type OperatorTable = {
 
 export type OperatorRoleTable = {
   operator_id: number
-  /** Null: held for the whole install. */
+  /** Null: for the whole install. */
   project_id: number | null
   role_id: number
   created_at: CreatedAt

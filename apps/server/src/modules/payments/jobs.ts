@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { JobDefinition } from '../../jobs/jobs.ts'
-import { foldCounts } from './search/count-store.ts'
+import { foldCounts } from './search/search-payments.ts'
 import { expirePayments } from './lifecycle/service.ts'
 
 export const paymentsJobs: readonly JobDefinition[] = [

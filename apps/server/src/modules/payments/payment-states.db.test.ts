@@ -284,7 +284,7 @@ describe('payments: rows of money.md 3.5', () => {
     })
   })
 
-  it('row 14: money after the grace is kept for the customer, and the shop hears of it', async () => {
+  it('row 14: a deposit after the grace period stays unapplied, and the shop is notified', async () => {
     const { ref, to } = await cashier.newPayment()
     cashier.pass(25 * HOUR)
     await cashier.expire()
@@ -340,7 +340,7 @@ describe('payments: rows of money.md 3.5', () => {
     })
   })
 
-  it('row 16: money that was only seen is taken back without a word to the shop', async () => {
+  it('row 16: a deposit that was only seen is reverted without an event', async () => {
     const { ref, to } = await cashier.newPayment()
     const below = eth.height()
     await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(100) }])

@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const move = (route: 'archiveProject' | 'restoreProject', options: object = { key }) =>
   app.call(projectsRoutes[route], { params: { p: shop.p } }, options)
-const told = () => receiver.requests.map(({ body }) => (JSON.parse(body) as { event_type: string }).event_type)
+const received = () => receiver.requests.map(({ body }) => (JSON.parse(body) as { event_type: string }).event_type)
 
 describe('P6, an archived project', () => {
   it('takes no new payment, credits money as ever, sends nothing, and sends it once it is back', async () => {
@@ -47,11 +47,11 @@ describe('P6, an archived project', () => {
     await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(100) }])
     await eth.mine()
     expect((await cashier.show(ref)).paymentState).toBe('FILLED')
-    expect(told()).toEqual([])
+    expect(received()).toEqual([])
 
     expect((await move('restoreProject')).body.status).toBe('active')
     await receiver.hears(2)
-    expect(told()).toEqual(['payment.detected', 'payment.filled'])
+    expect(received()).toEqual(['payment.detected', 'payment.filled'])
   })
 
   it('is archived once, and emits what happened once', async () => {

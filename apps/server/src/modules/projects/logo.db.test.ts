@@ -76,7 +76,7 @@ describe('projects: the two steps of the specification', () => {
     expect(hasOwnLogo('')).toBe(false)
   })
 
-  it('makes a heavy logo light enough for the payment page, which shows initials in place of a heavier one', async () => {
+  it('makes a large logo small enough for the payment page, which shows initials in place of a larger one', async () => {
     const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
     const bytes = await sharp({ create: { width: 400, height: 300, channels: 3, background: '#fff', noise } })
       .png()

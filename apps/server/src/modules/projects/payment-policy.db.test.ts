@@ -225,8 +225,8 @@ describe('projects.paymentPolicy: what it does', () => {
     const cancel = (ref: string) =>
       app.call(paymentsRoutes.cancelPaymentByReference, { params: { ref }, body: {} }, { key: shop.apiKey })
     await cancel(before.body.reference_id)
-    for (const round of [1, 2]) {
-      const made = await Promise.all(Array.from({ length: 8 }, (_, at) => ask(`c-${round}-${at}`)))
+    for (const pass of [1, 2]) {
+      const made = await Promise.all(Array.from({ length: 8 }, (_, at) => ask(`c-${pass}-${at}`)))
       const through = made.filter(({ status }) => status === 200)
       expect(through).toHaveLength(1)
       expect(made.filter(({ refusal }) => refusal?.code === 'INVOICE_EXISTS')).toHaveLength(7)
@@ -280,7 +280,7 @@ describe('projects.paymentPolicy: applyUnappliedToNext', () => {
     operator = signIn.body.key
   })
 
-  /** Money kept for a customer: it came a day after the only request had ended. */
+  /** Unapplied deposits of a customer: they arrived a day after the only payment had ended. */
   const makeUnapplied = async (customer: string, amounts: readonly number[]) => {
     const { to } = await cashier.newPayment({ customer })
     cashier.pass(25 * HOUR)
@@ -290,7 +290,7 @@ describe('projects.paymentPolicy: applyUnappliedToNext', () => {
     return { to, tx }
   }
 
-  it('is off: money kept for a customer waits for a person', async () => {
+  it('is off: unapplied deposits of a customer wait for an operator', async () => {
     await makeUnapplied('off', [100])
     const next = await cashier.newPayment({ customer: 'off' })
     expect(await cashier.show(next.ref)).toMatchObject({ paymentState: 'OPEN', amountDue: '100' })

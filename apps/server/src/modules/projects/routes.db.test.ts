@@ -96,7 +96,7 @@ describe('projects.createProject', () => {
     expect(await count()).toBe(before)
   })
 
-  it('makes its maker the lead, unless an install-wide role already lets them', async () => {
+  it('makes its creator the lead, unless an install-wide role already lets them', async () => {
     const { body } = await create({ name: 'Of root' })
     expect((await rolesOf(app.ctx, 1)).filter((role) => role.project_id === body.id)).toEqual([])
     const lead = await addOperator(app, { projectId: body.id, role: 'project_lead' })
@@ -141,7 +141,7 @@ describe('projects.changeProject', () => {
     expect((await change(id, { name: '' })).refusal?.message).toBe('Project Name is required')
   })
 
-  it('takes PATCH and PUT alike, ignores a foreign logo path, and tells of the change', async () => {
+  it('takes PATCH and PUT alike, ignores a foreign logo path, and emits the change', async () => {
     const { id } = (await create({ name: 'Verbs' })).body
     expect((await change(id, { website: 'https://a.example' }, { method: 'PATCH' })).body.website).toBe(
       'https://a.example',

@@ -62,7 +62,7 @@ async function detailOf(ctx: Context, row: ProjectRow, site: string | null): Pro
   }
 }
 
-/** What the caller is in the project: the role held there, else the one held for the whole install. */
+/** The role of the caller in the project, else the one for the whole install. */
 async function roleIn(ctx: Context, projectId: number): Promise<string> {
   if (ctx.caller.kind !== 'operator') return ''
   const roles = await rolesOf(ctx, ctx.caller.operatorId)

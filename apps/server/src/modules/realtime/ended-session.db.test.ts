@@ -23,19 +23,19 @@ afterEach(async () => {
   await app.stop()
 })
 
-/** Opens a socket of a session that hears of its operator. */
+/** Opens a socket of a session that receives events about its operator. */
 async function open(key: string, clientID: string) {
   const { body } = await app.call(realtimeRoutes.createWebsocketToken, { query: { clientID } }, { key })
   const { port } = app.http.server.address() as AddressInfo
   const socket = new WebSocket(`ws://127.0.0.1:${port}/api/v1/ws`, PROTOCOL)
-  const heard: { type: string }[] = []
-  socket.on('message', (raw: Buffer) => void heard.push(JSON.parse(raw.toString('utf8')) as { type: string }))
+  const received: { type: string }[] = []
+  socket.on('message', (raw: Buffer) => void received.push(JSON.parse(raw.toString('utf8')) as { type: string }))
   await once(socket, 'open')
   socket.send(JSON.stringify({ type: 'auth', token: body.token, clientID }))
-  await vi.waitFor(() => expect(heard).toContainEqual(expect.objectContaining({ type: 'hello' })))
+  await vi.waitFor(() => expect(received).toContainEqual(expect.objectContaining({ type: 'hello' })))
   socket.send(JSON.stringify({ type: 'subscribe', id: 1, topics: ['me'] }))
-  await vi.waitFor(() => expect(heard).toContainEqual({ type: 'subscribed', id: 1, topics: ['me'] }))
-  return { socket, heard }
+  await vi.waitFor(() => expect(received).toContainEqual({ type: 'subscribed', id: 1, topics: ['me'] }))
+  return { socket, received }
 }
 
 describe('realtime.serveSocket', () => {
@@ -48,9 +48,9 @@ describe('realtime.serveSocket', () => {
     const change = { oldPassword: TEST_PASSWORD, password: 'Another.Horse9' }
     await app.call(authRoutes.changePassword, { body: change }, { key: mine })
     expect((await closed)[0]).toBe(CLOSE.unauthorised)
-    expect(there.heard.at(-1)).toEqual({ type: 'session', state: 'revoked' })
+    expect(there.received.at(-1)).toEqual({ type: 'session', state: 'revoked' })
     await vi.waitFor(() => {
-      expect(here.heard.at(-1)).toMatchObject({ type: 'event', topic: 'me', name: 'operator.password_changed' })
+      expect(here.received.at(-1)).toMatchObject({ type: 'event', topic: 'me', name: 'operator.password_changed' })
     })
     expect(here.socket.readyState).toBe(WebSocket.OPEN)
     here.socket.close()

@@ -71,7 +71,7 @@ async function open(ref = reference): Promise<Stream> {
 }
 
 describe('realtime.streamPayment', () => {
-  it('begins with the payment as it is, and tells every change', async () => {
+  it('begins with the payment as it is, and sends every change', async () => {
     const { response, next } = await open()
     expect([response.statusCode, response.headers['content-type'], response.headers['cache-control']]).toEqual([
       200,

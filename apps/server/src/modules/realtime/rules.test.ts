@@ -53,21 +53,21 @@ describe('realtime.holds', () => {
 })
 
 describe('realtime.topicsOf', () => {
-  it('tells a payment to its project, to all projects and to its own page', () => {
+  it('publishes a payment to its project, to all projects and to its own page', () => {
     expect(topicsOf({ name: 'payment.filled', projectId: 7, referenceId: REFERENCE })).toEqual({
       topics: ['project:7:payments', 'project:all:payments', `project:7:payment:${REFERENCE}`],
       permission: 'payment:read',
     })
   })
 
-  it('tells how far a bulk job is to its project and to all projects', () => {
+  it('publishes the progress of a bulk job to its project and to all projects', () => {
     expect(topicsOf({ name: 'bulk-job.progress', projectId: 7 })).toEqual({
       topics: ['project:7:bulk-jobs', 'project:all:bulk-jobs'],
       permission: 'project:read',
     })
   })
 
-  it('tells deliveries and blockchains where they are looked for', () => {
+  it('publishes deliveries and blockchains to their own topics', () => {
     expect(topicsOf({ name: 'delivery.changed', projectId: 7 }).topics).toEqual([
       'project:7:deliveries',
       'project:all:deliveries',

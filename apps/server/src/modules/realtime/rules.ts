@@ -36,7 +36,7 @@ export function readTopic(text: string): Topic | null {
   return { projectId: match[1] === 'all' ? null : Number(match[1]), permission }
 }
 
-/** Whether a permission is held in a project; without a project, anywhere. */
+/** Whether a permission is granted in a project; without a project, anywhere. */
 export function holds(grants: Grants, permission: Permission | null, projectId: number | null): boolean {
   if (permission === null || grants.install.has(permission)) return true
   if (projectId !== null) return grants.projects.get(projectId)?.has(permission) ?? false

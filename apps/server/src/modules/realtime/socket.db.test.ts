@@ -227,7 +227,7 @@ describe('realtime: topics', () => {
     })
   })
 
-  it('tells of what was committed, with ids and nothing of the payload', async () => {
+  it('publishes what was committed, with ids and nothing of the payload', async () => {
     const made = await tab('told', [`project:${shop.projectId}:payments`])
     await made.hears('subscribed')
     const event = await happen()
@@ -252,7 +252,7 @@ describe('realtime: topics', () => {
     expect((await made.hears('event')).name).toBe('payment.filled')
   })
 
-  it('tells nobody of a foreign project, also not under all projects', async () => {
+  it('publishes nothing of a foreign project, also not under all projects', async () => {
     const { key: ops } = await addOperator(app, { projectId: shop.projectId, role: 'project_ops' })
     const other = await openShop(app, key, 'Foreign')
     const made = await tab('scoped', ['project:all:payments', 'me'], { key: ops })
@@ -281,7 +281,7 @@ describe('realtime: the end of a socket', () => {
   const topics = () => [`project:${shop.projectId}:payments`]
   const pause = () => new Promise((resolve) => setTimeout(resolve, 1100))
 
-  it('closes with the session, before another event is told', async () => {
+  it('closes with the session, before another event is sent', async () => {
     const { key: second, id } = await signIn()
     const made = await tab('revoked', topics(), { key: second })
     await made.hears('subscribed')

@@ -60,7 +60,7 @@ describe('settings.getSetting', () => {
 })
 
 describe('settings.saveSetting', () => {
-  it('says 201 when it is new and 200 when it changes, and tells the house', async () => {
+  it('answers 201 when it is new and 200 when it changes, and emits the change', async () => {
     expect((await save('activity.log.export.limit', '500')).status).toBe(201)
     const again = await save('activity.log.export.limit', '600')
     expect([again.status, again.body.value]).toEqual([200, '600'])
@@ -123,7 +123,7 @@ describe('settings.resetSetting', () => {
     return rows.length
   }
 
-  it('goes back to the default, tells the house once, and says what applies now', async () => {
+  it('goes back to the default, emits the change once, and returns what applies now', async () => {
     await save('security.session_idle_minutes', '30')
     const { status, body } = await reset('security.session_idle_minutes')
     expect([status, body.message]).toEqual([200, 'This setting has its default again.'])

@@ -15,7 +15,7 @@ export async function listConfiguration(ctx: Context, keys: readonly string[]): 
   return tables(ctx).selectFrom('configuration').selectAll().where('key', 'in', keys).execute()
 }
 
-/** Sets a key's value or secret; `isNew` tells whether it had none. One statement, so that two writers cannot clash. */
+/** Sets a key's value or secret; `isNew` says whether it had none. One statement, so that two writers cannot clash. */
 export async function upsertConfiguration(
   ctx: Context,
   setting: { key: string; value: string | null; secretId: number | null },
@@ -45,7 +45,7 @@ export async function deleteConfiguration(ctx: Context, key: string): Promise<Co
   return tables(ctx).deleteFrom('configuration').where('key', '=', key).returningAll().executeTakeFirst()
 }
 
-/** Tells whether a mail server was set. */
+/** Whether a mail server was set. */
 export async function isMailServerSet(ctx: Context): Promise<boolean> {
   return (await tables(ctx).selectFrom('mail_server').select('only_row').executeTakeFirst()) !== undefined
 }

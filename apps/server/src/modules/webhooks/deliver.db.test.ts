@@ -187,8 +187,8 @@ describe('webhooks.deliver, several workers', () => {
     await Promise.all(workers.map((worker) => worker.idle()))
     const ids = receiver.requests.map(({ headers }) => headers['webhook-id'])
     expect([ids.length, new Set(ids).size]).toEqual([120, 120])
-    const told = receiver.requests.map(({ body }) => JSON.parse(body) as { reference_id: string; sequence: number })
-    const ofEach = Map.groupBy(told, (message) => message.reference_id)
+    const bodies = receiver.requests.map(({ body }) => JSON.parse(body) as { reference_id: string; sequence: number })
+    const ofEach = Map.groupBy(bodies, (message) => message.reference_id)
     for (const messages of ofEach.values()) expect(messages.map(({ sequence }) => sequence)).toEqual([1, 2, 3])
   })
 

@@ -74,7 +74,7 @@ describe('webhooks.deliver, endpoints that end', () => {
     expect(receiver.requests).toHaveLength(1)
   })
 
-  it('leaves an endpoint alone that was moved or deleted while its former receiver said goodbye', async () => {
+  it('leaves an endpoint alone that was moved or deleted while its former receiver returned 410 Gone', async () => {
     const former = await webhook()
     const url = `${receiver.url}/new`
     await changeWebhook(test.ctx, former, { url })

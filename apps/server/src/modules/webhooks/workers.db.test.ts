@@ -69,7 +69,7 @@ async function trickle() {
 }
 
 describe('webhooks: the whole way', () => {
-  it('tells a merchant of a payment in the words of the message', async () => {
+  it('sends a merchant the payload of a payment', async () => {
     const { receiver, secret } = await endpoint({ events: ['payment.created', 'payment.cancelled'] })
     await app.startWorking()
     const body = { customerID: 'c-1', customerEmail: 'payer@shop.example', amountInUSD: '12.5', invoiceID: 'INV-1' }

@@ -22,7 +22,7 @@ const state = (heartbeats: readonly Heartbeat[], waiting: number | null = 0) =>
   workerState(heartbeats, { role: 'worker', waiting })
 
 describe('workerState', () => {
-  it('tells the newest turn of all processes and what waits', () => {
+  it('shows the last run of all processes and what waits', () => {
     expect(state([heartbeat(), heartbeat({ lastRun: 240 })])).toEqual({
       status: 'RUNNING',
       details: 'Last run 3 s ago, 0 waiting, in 2 processes.',
@@ -45,7 +45,7 @@ describe('workerState', () => {
     expect(state([heartbeat({ heartbeat: 20 })]).status).toBe('STOPPED')
   })
 
-  it('says that it is about to begin again', () => {
+  it('says that it is about to restart', () => {
     expect(state([heartbeat({ isRestarting: true })])).toEqual({
       status: 'RUNNING',
       details: 'Restarts as soon as its current run has ended.',
@@ -54,7 +54,7 @@ describe('workerState', () => {
 })
 
 describe('listenerState', () => {
-  it('tells how far reading got', () => {
+  it('shows how far reading got', () => {
     expect(listenerState([heartbeat()], reading({ blocksBehind: 1 }))).toEqual({
       status: 'RUNNING',
       details: 'Last read 2 s ago, 1 block behind.',

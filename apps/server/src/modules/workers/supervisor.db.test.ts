@@ -22,7 +22,7 @@ const group = (changes: Partial<WorkerGroup> = {}): WorkerGroup => ({
 const stored = async () => (await sql`SELECT FROM workers`.execute(test.ctx.db)).rows
 
 describe('a process that ends', () => {
-  it('waits a few seconds for a job that runs on, and takes back what it said', async () => {
+  it('waits a few seconds for a job that runs on, and removes its reports', async () => {
     const supervisor = superviseWorkers(test.ctx, channel)
     await supervisor.add([group({ stop: () => new Promise(() => undefined) })])
     expect(await stored()).toHaveLength(1)

@@ -13,7 +13,7 @@ async function groupOf(runEnds: () => Promise<void> = async () => undefined) {
     begun.push('begun')
     return [{ stop: () => (begun.push('ended'), runEnds()) }]
   })
-  const note: ReportRun = (...said) => notes.at(-1)?.(...said)
+  const note: ReportRun = (...run) => notes.at(-1)?.(...run)
   return { group, note, begun, failure: () => group.reports()[0]?.failure }
 }
 
@@ -51,7 +51,7 @@ describe('a worker’s failure', () => {
 })
 
 describe('a worker that is stopped', () => {
-  it('does not begin again, although it was about to', async () => {
+  it('does not start again, although it was about to', async () => {
     const run = Promise.withResolvers<void>()
     const { group, begun } = await groupOf(() => run.promise)
     const restart = group.restart('email-processor')

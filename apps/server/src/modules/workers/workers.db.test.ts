@@ -43,7 +43,7 @@ const stateOf = async (name: string) =>
       ORDER BY process`.execute(app.ctx.db)
   ).rows
 
-/** Runs the test with a change to the rows that no beat has time to undo. */
+/** Runs the test with a change to the rows that no heartbeat has time to overwrite. */
 async function whileNobodyBeats(work: () => Promise<void>): Promise<void> {
   await sql`ALTER TABLE workers RENAME TO resting`.execute(app.ctx.db)
   await sql`CREATE TABLE workers (LIKE resting INCLUDING ALL)`.execute(app.ctx.db)
@@ -106,7 +106,7 @@ describe('workers of two processes', () => {
     await second.close()
   })
 
-  it('are told as one', async () => {
+  it('are shown as one', async () => {
     await vi.waitFor(async () => {
       expect(await worker('webhook-processor')).toEqual({
         name: 'webhook-processor',
@@ -122,7 +122,7 @@ describe('workers of two processes', () => {
     }, 10_000)
   })
 
-  it('begin again in both when one of them is asked', async () => {
+  it('restart in both when one of them is asked', async () => {
     const before = await stateOf('rate-processor')
     const { status, body } = await restart('rate-processor')
     expect([status, body.message]).toEqual([
@@ -141,7 +141,7 @@ describe('workers of two processes', () => {
     expect((await stateOf('email-processor')).map(({ restarts_asked }) => restarts_asked)).toEqual([0, 0])
   })
 
-  it('hear of a restart although the message about it was lost', async () => {
+  it('restart although the message about it was lost', async () => {
     await sql`UPDATE workers SET restarts_asked = restarts_asked + 1 WHERE name = 'email-processor'`.execute(app.ctx.db)
     await vi.waitFor(
       async () => expect((await stateOf('email-processor')).map((row) => row.restarts_done)).toEqual([1, 1]),
@@ -154,12 +154,12 @@ describe('workers of two processes', () => {
     await vi.waitFor(async () => {
       const rows = await stateOf('webhook-processor')
       expect(rows.map(({ restarts_done }) => restarts_done)).toEqual([1, 1])
-      // Each for itself: it is told as one even when only one of them goes on.
+      // One by one: they are shown as one worker even when only one of them runs.
       for (const { begun_at, turned_at } of rows) expect(turned_at?.getTime()).toBeGreaterThan(begun_at.getTime())
     }, 15_000)
   })
 
-  it('begin again all at once, listeners too', async () => {
+  it('restart all at once, listeners too', async () => {
     const { body } = await app.call(workersRoutes.restartWorkers, { body: {} }, { key })
     expect(body.message).toBe('Every worker restarts as soon as its current run has ended.')
     await vi.waitFor(async () => {

@@ -62,7 +62,11 @@ export const FAKE_CLASSES: readonly FakeClass[] = [
   fake('X2', WATCH, 'Two leaders at once.'),
   fake('X3', WATCH, 'The process dies between the effect and the cursor.'),
   fake('X4', 'e2e/chaos/clock.test.ts', 'The clock jumps by a day, forwards or back.'),
-  fake('X5', 'apps/server/src/modules/deposits/books.db.test.ts', 'A row written by hand into the deposits.'),
+  fake(
+    'X5',
+    'apps/server/src/modules/deposits/ledger-invariants.db.test.ts',
+    'A row written by hand into the deposits.',
+  ),
   fake('X6', SERVER, 'A caller of the API says that it is paid.'),
   fake('X7', NODES, 'A payer names somebody else’s transaction.'),
   fake('X8', SERVER, 'A transfer older than the assignment of its address.'),

@@ -5,7 +5,7 @@ import { raiseAlarm } from '../../alarms/service.ts'
 import { assetName, type Asset, type BlockchainRow } from '../chains/rows.ts'
 import { operatorOf } from '../nodes/choose-node-rules.ts'
 import { connectTo, connectToAnother } from '../nodes/connections.ts'
-import { listNodes } from '../nodes/store.ts'
+import { listNodes } from '../nodes/service.ts'
 import { listAssetRows, listBlockchainRows, updateAsset } from '../chains/store.ts'
 
 /**

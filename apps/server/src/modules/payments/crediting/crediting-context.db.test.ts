@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.stop())
 
-/** What ether was worth at a time, on a network whose prices are real. */
+/** The price of ether at a time, on a network whose prices are real. */
 async function valueAt(time: string, network: 'testnet' | 'sandbox' = 'testnet'): Promise<string | null> {
   const ctx = { ...test.ctx, config: { ...test.ctx.config, network } }
   const { projectId } = await customerAddress(ctx)

@@ -51,8 +51,8 @@ export async function recomputeAll(
 
 /** A deposit after the grace period stays unapplied, and the merchant is notified (money.md 3.5, row 14). */
 function emitLateDeposits(ctx: Context, batch: PaymentBatch, deposits: readonly Deposit[], tips: Tips): void {
-  const kept = paymentIds(deposits.filter(({ reason }) => reason === 'late'))
-  for (const id of kept.toSorted((a, b) => (a < b ? -1 : 1))) {
+  const ids = paymentIds(deposits.filter(({ reason }) => reason === 'late'))
+  for (const id of ids.toSorted((a, b) => (a < b ? -1 : 1))) {
     emitBatch(ctx, batch, id, { type: 'payment.late_deposit', tips })
   }
 }

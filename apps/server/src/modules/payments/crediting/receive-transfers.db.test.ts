@@ -49,7 +49,7 @@ async function weekLink(): Promise<{ ref: string; to: string }> {
 }
 
 describe('payments.creditBlocks', () => {
-  it('counts a transfer once, however often it is told (X1)', async () => {
+  it('counts a transfer once, however often it is received (X1)', async () => {
     const { ref, to } = await cashier.newPayment()
     const transfer = { to, assetId: ASSET.USDC_ON_ETH, units: dollars(100), tx: `once ${ref}` }
     await eth.mine([transfer, transfer])
@@ -70,8 +70,8 @@ describe('payments.creditBlocks', () => {
     const { ref, to } = await cashier.newPayment()
     await eth.mine([{ to, assetId: ASSET.USDT_ON_ETH, units: dollars(100) }])
     await eth.mine()
-    const kept = { reason: 'wrong_asset', state: 'kept' }
-    expect(await cashier.show(ref)).toMatchObject({ paymentState: 'OPEN', fundingState: 'none', deposits: [kept] })
+    const unapplied = { reason: 'wrong_asset', state: 'kept' }
+    expect(await cashier.show(ref)).toMatchObject({ paymentState: 'OPEN', fundingState: 'none', deposits: [unapplied] })
     expect(await depositsTo(app, to)).toMatchObject([{ status: 'unapplied', reason: 'wrong_asset' }])
   })
 
@@ -127,7 +127,7 @@ describe('payments.creditBlocks', () => {
     expect(await cashier.show(ref)).toMatchObject({ paymentState: 'FILLED', late: false })
   })
 
-  it('P-5: late ether counts for what it is worth when it comes', async () => {
+  it('P-5: late ether counts at its value when received', async () => {
     const { ref, to, due } = await cashier.newPayment({ amount: '300', currency: 'ETH' })
     expect(due).toBe('0.1')
     cashier.pass(30 * MINUTE)
@@ -143,7 +143,7 @@ describe('payments.creditBlocks', () => {
     })
   })
 
-  it('P-2: values volatile money that came after its price was held, although the link lives on', async () => {
+  it('P-2: values a volatile deposit that came after the rate lock, although the link is still open', async () => {
     const { ref, to } = await weekLink()
     cashier.pass(3 * HOUR)
     await setSandboxPrice(app.ctx, { currencyCode: 'ETH', price: '1600' })
@@ -193,7 +193,7 @@ describe('payments.creditBlocks', () => {
     expect(await cashier.show(ref)).toMatchObject({ paymentState: 'PARTIALLY_FILLED', filledAmountInUSD: '174.00' })
   })
 
-  it('P-4: another currency, which a person must look at, revives no price', async () => {
+  it('P-4: another currency, which an operator must decide about, extends no rate lock', async () => {
     const { ref, to } = await weekLink()
     cashier.pass(3 * HOUR)
     await setSandboxPrice(app.ctx, { currencyCode: 'ETH', price: '1600' })
@@ -244,7 +244,7 @@ describe('payments.creditBlocks', () => {
   })
 
   it('either the clock or the money wins, never both', async () => {
-    for (let round = 0; round < 5; round += 1) {
+    for (let pass = 0; pass < 5; pass += 1) {
       const { ref, to } = await cashier.newPayment()
       cashier.pass(15 * MINUTE)
       await Promise.all([

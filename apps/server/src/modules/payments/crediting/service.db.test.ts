@@ -50,9 +50,9 @@ describe('payments.creditBlocks of two blockchains at once', () => {
     const payers: Pinned[] = []
     for (let payer = 0; payer < 12; payer += 1) payers.push(await cashier.newPayment())
     const halves = [payers.slice(0, 6), payers.slice(6)]
-    for (let round = 0; round < 12; round += 1) {
-      const [here = [], there = []] = round % 2 === 0 ? halves : halves.toReversed()
-      // Each settles what it saw a round ago for the customers to whom the other one's money comes now.
+    for (let pass = 0; pass < 12; pass += 1) {
+      const [here = [], there = []] = pass % 2 === 0 ? halves : halves.toReversed()
+      // Each finalizes the deposits of the last pass for customers that the other one credits now.
       await Promise.all([
         eth.mine(here.map((payer) => paid(payer))),
         base.mine(there.map((payer) => paid(payer, dollars(100), ASSET.USDC_ON_BASE))),
@@ -76,7 +76,7 @@ const sent = fc.record({
   payer: fc.nat(2),
   assetId: fc.constantFrom(...Object.keys(AMOUNTS).map(Number)),
   amount: fc.nat(6),
-  // Few, so that some are told twice, in one block and in two.
+  // Few, so that some occur twice, in one block and in two.
   tx: fc.nat(9),
 })
 const history = fc.array(fc.array(sent, { maxLength: 4 }), { minLength: 1, maxLength: 4 })
@@ -94,7 +94,7 @@ describe('payments.creditBlocks of one transaction on two blockchains', () => {
   })
 })
 
-describe('payments.creditBlocks of money in doubt', () => {
+describe('payments.creditBlocks of quarantined deposits', () => {
   it('holds it when it is final, keeps its payment open and says nothing, until a person decides', async () => {
     const payer = await cashier.newPayment()
     await eth.mine([{ ...paid(payer), quarantineReason: 'NODE_DISAGREEMENT' }])
@@ -142,7 +142,7 @@ describe('payments.creditBlocks of several blocks at once', () => {
       }),
     )
 
-  /** What is known of payments and told about them, without what differs between any two: names, places, hashes. */
+  /** Payments and their events without what differs between any two: names, positions, hashes. */
   async function outcome(payers: readonly Pinned[]): Promise<unknown> {
     const refs = payers.map(({ ref }) => ref)
     const { rows } = await sql`

@@ -64,7 +64,7 @@ const ROWS: readonly [string, Question, Decision['verdict'], Decision['cause'], 
   ['seen', known({ status: 'seen' }), 'confirming', 'seen', /2 of 12 confirmations/],
   ['deep, not placed', known({ status: 'seen', confirmations: 12 }), 'confirming', 'seen', /updates by itself/],
   ['seen from elsewhere', known({ status: 'seen', reason: 'other_network' }), 'confirming', 'seen', /seen/],
-  ['held for doubt', known({ status: 'quarantined' }), 'held', 'quarantined', /someone at Acme is looking/],
+  ['quarantined', known({ status: 'quarantined' }), 'held', 'quarantined', /someone at Acme is looking/],
   ['after the grace', known({ status: 'unapplied', reason: 'late' }), 'held', 'late', /after the time was up/],
   ['after the grace, fresh', known({ status: 'seen', reason: 'late' }), 'held', 'late', /Acme holds it for you/],
   [
@@ -140,13 +140,13 @@ describe('payments.diagnose', () => {
     expect(payerText(decision, textFacts)).toMatch(words)
   })
 
-  it.each(ROWS)('%s, said to an operator', (_what, asks) => {
+  it.each(ROWS)('%s, for an operator', (_what, asks) => {
     const text = operatorText(diagnose(asks), textFacts)
     expect(text).toMatch(/^[A-Z0-9].*\.$/)
     expect(text).not.toMatch(/\b(your wallet|You sent|ask Acme|for you|this page)\b/)
   })
 
-  it('tells an operator what to do with money that waits', () => {
+  it('tells an operator what to do with unapplied deposits', () => {
     const say = (asks: Question) => operatorText(diagnose(asks), textFacts)
     expect(say(known({ status: 'quarantined' }))).toContain('then release it')
     expect(say(known({ status: 'unapplied', reason: 'late' }))).toBe(
@@ -159,7 +159,7 @@ describe('payments.diagnose', () => {
     expect([...new Set(ROWS.map(([, , verdict]) => verdict))].toSorted()).toEqual(DIAGNOSIS_VERDICTS.toSorted())
   })
 
-  it('tells of the payment’s own part of a transaction that paid several', () => {
+  it('reports the payment’s own part of a transaction that paid several', () => {
     const parts = [deposit({ id: 1n, paymentId: 2n }), deposit({ id: 2n, paymentId: null, status: 'unapplied' })]
     expect(diagnose(question({ known: parts })).depositId).toBe(2n)
     expect(diagnose(question({ known: [...parts, deposit({ id: 3n })] })).depositId).toBe(3n)
@@ -171,15 +171,15 @@ describe('payments.diagnose', () => {
     expect(diagnose(seen(...others)).verdict).toBe('pending')
   })
 
-  it('never tells a missed transfer as confirmed, however deep it lies', () => {
+  it('never reports a missed transfer as confirmed, however deep it is', () => {
     expect(diagnose(seen(mined({ height: 1 })))).toMatchObject({ confirmations: 11, confirmationsRequired: 12 })
   })
 
   it('tells an operator what became of a transaction without a payment', () => {
     const alone = { payment: null, addresses: new Set([OURS]) }
     expect(diagnose({ ...alone, known: [deposit()], sightings: [] })).toMatchObject({ verdict: 'credited' })
-    const kept = deposit({ paymentId: null, status: 'unapplied', reason: 'no_payment' })
-    expect(diagnose({ ...alone, known: [kept], sightings: [] })).toMatchObject({ verdict: 'held', depositId: 7n })
+    const unapplied = deposit({ paymentId: null, status: 'unapplied', reason: 'no_payment' })
+    expect(diagnose({ ...alone, known: [unapplied], sightings: [] })).toMatchObject({ verdict: 'held', depositId: 7n })
     expect(diagnose({ ...alone, known: [], sightings: [mined({ transfers: [usdt] })] })).toMatchObject({
       verdict: 'confirming',
       isMissed: true,

@@ -90,7 +90,7 @@ describe('payments.diagnose: what is recorded', () => {
     expect(await rescans(tx)).toEqual([])
   })
 
-  it('wrong_network: counted, or kept where the project does not accept it', async () => {
+  it('wrong_network: counted, or unapplied where the project does not accept it', async () => {
     const counted = await cashier.newPayment()
     const [first = ''] = await base.mine([{ ...usdc(counted.to), assetId: ASSET.USDC_ON_BASE }])
     await base.mine()
@@ -98,11 +98,11 @@ describe('payments.diagnose: what is recorded', () => {
       verdict: 'credited',
       text: expect.stringContaining('arrived on Base, another network than asked, and counts') as string,
     })
-    const kept = await cashier.newPayment()
+    const unapplied = await cashier.newPayment()
     await sql`DELETE FROM project_assets WHERE asset_id = ${ASSET.USDC_ON_BASE}`.execute(app.ctx.db)
-    const [second = ''] = await base.mine([{ ...usdc(kept.to), assetId: ASSET.USDC_ON_BASE }])
+    const [second = ''] = await base.mine([{ ...usdc(unapplied.to), assetId: ASSET.USDC_ON_BASE }])
     await base.mine()
-    expect(await diagnose(kept.ref, second)).toMatchObject({ verdict: 'wrong_network', blockchainCode: 'BASE' })
+    expect(await diagnose(unapplied.ref, second)).toMatchObject({ verdict: 'wrong_network', blockchainCode: 'BASE' })
   })
 
   it('wrong_token and below_minimum', async () => {
@@ -118,7 +118,7 @@ describe('payments.diagnose: what is recorded', () => {
     expect(text).toMatch(/^0\.000001 USDC is below the minimum of [\d.]+ USDC\./)
   })
 
-  it('held, for a doubt or because it came too late', async () => {
+  it('held, because it is quarantined or came too late', async () => {
     const { ref, to } = await cashier.newPayment()
     const [doubted = ''] = await eth.mine([usdc(to)])
     await sql`UPDATE deposits SET doubt = 'NODE_DISAGREEMENT' WHERE tx_id = ${doubted}`.execute(app.ctx.db)

@@ -117,7 +117,7 @@ describe('payments.allocate', () => {
     expect(allocate(tooLate, [expired], policy)).toMatchObject({ paymentId: 1n, reason: 'late', late: true })
   })
 
-  it('gives late money to the newest request that ended', () => {
+  it('allocates a late deposit to the newest payment that ended', () => {
     const ended = [1n, 2n].map((id) => asking(id, { status: 'CANCELLED', cancelReason: 'superseded' }))
     expect(allocate({ ...arrival, blockTime: at(30) }, ended, policy).paymentId).toBe(2n)
   })
@@ -137,7 +137,7 @@ describe('payments.allocate', () => {
     expect(allocate(late, [expired], policy)).toMatchObject({ paymentId: 1n, late: true })
   })
 
-  it('never gives money to a request made after it', () => {
+  it('never allocates a deposit to a payment created after it', () => {
     const newer = asking(1n, { createdAt: at(11), expiresAt: at(60) })
     expect(allocate(arrival, [newer], policy)).toMatchObject({ paymentId: null, reason: 'no_payment' })
   })
@@ -211,7 +211,7 @@ describe('payments.fundingDepositOf', () => {
     expect(fact({ ...usdcOnEth, decimals: 4 })).toBe(10_000_000_000n)
   })
 
-  it('counts late money of a volatile asset for what it was worth when it came', () => {
+  it('counts a late deposit of a volatile asset at its value when received', () => {
     const late = { ...deposit, units: 10n ** 18n, usdAtSeen: '1500.00', late: true }
     expect(fundingDepositOf(late, { asset: ether, quote: etherTerms, tip: undefined }).units).toBe(5n * 10n ** 17n)
     expect(fundingDepositOf({ ...late, late: false }, { asset: ether, quote: etherTerms, tip: undefined }).units).toBe(
@@ -222,7 +222,7 @@ describe('payments.fundingDepositOf', () => {
     )
   })
 
-  it('counts late money whose price has not moved by a cent as it is, whatever part of a cent it is worth', () => {
+  it('counts a late deposit whose value has not moved by a cent as it is', () => {
     const units = 6_667n * 10n ** 12n
     const late = { ...deposit, units, usdAtSeen: '20.00', late: true }
     const counted = (one: Deposit) => fundingDepositOf(one, { asset: ether, quote: etherTerms, tip: undefined }).units
@@ -230,7 +230,7 @@ describe('payments.fundingDepositOf', () => {
     expect(counted({ ...late, usdAtSeen: '19.99' })).toBe(6_663_333_333_333_333n)
   })
 
-  it('counts another currency for what it was worth when it came, and for nothing without a worth', () => {
+  it('counts another currency at its value when received, and for nothing without a value', () => {
     const ethers = { ...deposit, units: 10n ** 18n, usdAtSeen: '2999.50', status: 'applied' as const }
     const units = (one: Deposit) => fundingDepositOf(one, { asset: ether, quote, tip: undefined }).units
     expect(units(ethers)).toBe(2_999_500_000n)
@@ -269,7 +269,7 @@ describe('payments.depthFor', () => {
 })
 
 describe('payments.confirmationsOf', () => {
-  it('counts blocks and never tells enough before the money is final', () => {
+  it('counts blocks and never reports enough before the deposit is final', () => {
     expect(confirmationsOf(deposit, 100)).toBe(1)
     expect(confirmationsOf(deposit, 104)).toBe(5)
     expect(confirmationsOf(deposit, 999)).toBe(11)
@@ -287,7 +287,7 @@ describe('payments.confirmationsOf', () => {
 })
 
 describe('payments.usdAtSeen', () => {
-  it('is the worth in whole cents, rounded down, or nothing without a price', () => {
+  it('is the value in whole cents, rounded down, or nothing without a price', () => {
     expect(usdAtSeen(49_999_999n, 10n ** 18n, 6)).toEqual({ usd: 49_990_000n, text: '49.99' })
     expect(usdAtSeen(1n, 10n ** 18n, 6)).toEqual({ usd: 0n, text: '0.00' })
     expect(usdAtSeen(1n, null, 6)).toBeNull()

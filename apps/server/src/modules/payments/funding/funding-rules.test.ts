@@ -90,7 +90,7 @@ describe('payments.fund', () => {
     expect(fundedBy([fact(10_010_000_001n)], large).status).toBe('OVER_FILLED')
   })
 
-  it('says how much is too much, and what it is worth', () => {
+  it('computes how much is overpaid, and its value', () => {
     expect(fundedBy([fact(110_000_000n)])).toMatchObject({ overUnits: 10_000_000n, filledUsd: 110_000_000n })
     expect(fundedBy([fact(100_000_000n)]).overUnits).toBe(0n)
   })
@@ -112,7 +112,7 @@ describe('payments.fund', () => {
     expect(fundedBy([fact(1n, 'reverted')], late)).toMatchObject({ status: 'CANCELLED', cancelReason: 'superseded' })
   })
 
-  it('row 15: is paid by a person’s word while the money they saw is final, and short again without it', () => {
+  it('row 15: an accepted underpayment is paid while the accepted deposits are final, and short again without them', () => {
     const accepted = { ...open, acceptance: { leastUnits: 60_000_000n } }
     expect(fundedBy([fact(60_000_000n)], accepted)).toMatchObject({ status: 'FILLED', overUnits: 0n })
     expect(fundedBy([fact(59_999_999n)], accepted).status).toBe('PARTIALLY_FILLED')
@@ -126,7 +126,7 @@ describe('payments.fund', () => {
     expect(fundedBy([fact(99_600_000n)], generous).status).toBe('FILLED')
   })
 
-  it('shows held money without counting it', () => {
+  it('shows a held deposit without counting it', () => {
     const cancelled: FundingPayment = { ...open, status: 'CANCELLED', cancelReason: 'expired', expiresAt: now }
     const funding = fundedBy([fact(100_000_000n, 'held', { isLate: true })], cancelled)
     expect(funding).toMatchObject({ status: 'CANCELLED', late: true, seenUnits: 0n, fundingState: 'none' })
@@ -159,8 +159,8 @@ describe('payments.fund', () => {
 
   it('is total, agrees with the machine and keeps its promises for any facts', () => {
     fc.assert(
-      fc.property(payments, facts, (payment, given) => {
-        const funding = fundedBy(given, payment)
+      fc.property(payments, facts, (payment, deposits) => {
+        const funding = fundedBy(deposits, payment)
         expect(FUNDING_STATES).toContain(funding.fundingState)
         expect(funding.status === payment.status || canMove(paymentMachine, payment.status, funding.status)).toBe(true)
         expect(funding.status === 'CANCELLED' ? funding.cancelReason : 'expired').not.toBeNull()
@@ -175,8 +175,8 @@ describe('payments.fund', () => {
 
   it('does not depend on the order of the facts', () => {
     fc.assert(
-      fc.property(payments, facts, (payment, given) => {
-        expect(fundedBy(given.toReversed(), payment)).toEqual(fundedBy(given, payment))
+      fc.property(payments, facts, (payment, deposits) => {
+        expect(fundedBy(deposits.toReversed(), payment)).toEqual(fundedBy(deposits, payment))
       }),
     )
   })
@@ -184,9 +184,9 @@ describe('payments.fund', () => {
   it('never takes a payment back when more final money comes', () => {
     const rank: Record<PaymentState, number> = { CANCELLED: 0, OPEN: 0, PARTIALLY_FILLED: 1, FILLED: 2, OVER_FILLED: 3 }
     fc.assert(
-      fc.property(facts, fc.bigInt({ min: 1n, max: 200_000_000n }), (given, units) => {
-        const before = fundedBy(given)
-        const after = fundedBy([...given, fact(units)])
+      fc.property(facts, fc.bigInt({ min: 1n, max: 200_000_000n }), (deposits, units) => {
+        const before = fundedBy(deposits)
+        const after = fundedBy([...deposits, fact(units)])
         expect(rank[after.status]).toBeGreaterThanOrEqual(rank[before.status])
       }),
     )
@@ -194,9 +194,9 @@ describe('payments.fund', () => {
 
   it('is stable: the same facts move a funded payment nowhere', () => {
     fc.assert(
-      fc.property(payments, facts, (payment, given) => {
-        const once = fundedBy(given, payment)
-        const twice = fundedBy(given, { ...payment, ...once })
+      fc.property(payments, facts, (payment, deposits) => {
+        const once = fundedBy(deposits, payment)
+        const twice = fundedBy(deposits, { ...payment, ...once })
         expect(twice).toEqual(once)
         expect(eventsBetween(once, twice)).toEqual([])
       }),

@@ -87,7 +87,7 @@ function factFor({ is, link, late }: Money, at: number, { quote }: PinnedPayment
   return fundingDepositOf(deposit, { asset: ASSET, quote, tip: undefined })
 }
 
-/** Makes the payment what its facts say, as the program does with a payment it holds; tells what is told. */
+/** Recomputes the payment from its deposits, as a batch does; returns the emitted events. */
 function recomputed(model: Model, dueUnits: bigint, isReopened = false): { to: Model; emitted: EventType[] } {
   const payment = paymentOf(model, dueUnits)
   const facts = model.deposits.flatMap((money, at) => (money.link === 'none' ? [] : [factFor(money, at, payment)]))
@@ -117,7 +117,7 @@ type Cause =
   | 'held'
   | 'released'
   | 'taken back'
-  | 'given'
+  | 'applied'
   | 'taken away'
   | 'accepted'
   | 'cancelled'
@@ -146,7 +146,7 @@ function happenings(
   }
   model.deposits.forEach((money, at) => {
     if (model.deposits.findIndex((other) => keyOfMoney(other) === keyOfMoney(money)) !== at) return
-    const given: Money = {
+    const applied: Money = {
       is: 'applied',
       link: 'own',
       late: appliedAs({ blockTime: nowOf(model) }, ASSET, payment).late,
@@ -156,8 +156,8 @@ function happenings(
       change('held', at, { ...money, is: 'quarantined' })
     }
     const isItsOwn = money.is === 'quarantined' && money.link !== 'none'
-    if (money.is === 'quarantined' && (isItsOwn || applyBlockedBy(payment) === null)) change('released', at, given)
-    if (money.is === 'unapplied' && applyBlockedBy(payment) === null) change('given', at, given)
+    if (money.is === 'quarantined' && (isItsOwn || applyBlockedBy(payment) === null)) change('released', at, applied)
+    if (money.is === 'unapplied' && applyBlockedBy(payment) === null) change('applied', at, applied)
     if (money.is === 'applied') change('taken away', at, { is: 'unapplied', link: 'none', late: false })
     if (money.is === 'reverted') change('seen', at, arrival(model, dueUnits))
     else change('taken back', at, { ...money, is: 'reverted' })
@@ -177,11 +177,11 @@ const keyOf = ({ status, cancelReason, clock, expiresAt, accepted, deposits }: M
 
 const FILLS: readonly string[] = ['payment.partially_filled', 'payment.filled', 'payment.over_filled']
 
-/** What the table of money.md 3.5 allows to be told, by cause; the rows are named. */
-const TOLD: Readonly<Record<Cause, (emitted: readonly string[], money: Money | null) => boolean>> = {
+/** The events that the table of money.md 3.5 allows, by cause; the rows are named. */
+const EMITTED: Readonly<Record<Cause, (emitted: readonly string[], money: Money | null) => boolean>> = {
   // 3, 12
   seen: (emitted) => emitted.length === 0,
-  // 4, 5, 6, 13; 14 for what is kept
+  // 4, 5, 6, 13; 14 for what stays unapplied
   final: (emitted, money) => (money?.link === 'own' ? isOneFill(emitted) : emitted.length === 0),
   held: (emitted) => emitted.length === 0,
   released: isOneFill,
@@ -191,7 +191,7 @@ const TOLD: Readonly<Record<Cause, (emitted: readonly string[], money: Money | n
       ? money?.is === 'applied' && emitted.slice(1).every((one) => !FILLS.includes(one))
       : money?.is !== 'applied' && emitted.every((one) => one === 'payment.cancelled'),
   // 17
-  given: isOneFill,
+  applied: isOneFill,
   'taken away': (emitted) => emitted[0] === 'payment.reopened' && emitted.slice(1).every((one) => !FILLS.includes(one)),
   // 15
   accepted: (emitted) => emitted.join() === 'payment.filled',
@@ -231,13 +231,13 @@ function* stepsFrom(
   if (keyOf(again.to) !== keyOf(model) || again.emitted.length > 0) throw new Error(`Not stable: ${pathTo()}`)
   for (const { cause, money, next } of happenings(model, dueUnits, most)) {
     const { to, emitted } = recomputed(next, dueUnits, cause === 'taken back')
-    const where = () => `${pathTo()} → ${cause}: ${model.status} → ${to.status}, told ${emitted.join()}`
+    const where = () => `${pathTo()} → ${cause}: ${model.status} → ${to.status}, emitted ${emitted.join()}`
     if (to.status !== model.status) {
       edges.add(`${model.status} → ${to.status}`)
       if (!canMove(paymentMachine, model.status, to.status)) throw new Error(`An edge outside the table: ${where()}`)
     }
     if (to.status !== statusByTheTable(next, to, dueUnits)) throw new Error(`Not the table’s status: ${where()}`)
-    if (!TOLD[cause](emitted, money)) throw new Error(`Not the table’s event: ${where()}`)
+    if (!EMITTED[cause](emitted, money)) throw new Error(`Not the table’s event: ${where()}`)
     if (cause === 'taken back' && model.status !== 'CANCELLED' && to.expiresAt < nowOf(to).getTime() + HOUR) {
       throw new Error(`No time to pay again: ${where()}`)
     }
@@ -245,8 +245,8 @@ function* stepsFrom(
   }
 }
 
-/** All money is where it belongs: final, and counted for a paid payment or kept for the customer. */
-function isSettled({ status, deposits }: Model): boolean {
+/** Every deposit has its final disposition: counted for a paid payment, or unapplied. */
+function isDecided({ status, deposits }: Model): boolean {
   const isPaid = status === 'FILLED' || status === 'OVER_FILLED'
   return deposits.every(({ is }) => is === 'unapplied' || is === 'reverted' || (is === 'applied' && isPaid))
 }
@@ -255,7 +255,7 @@ function isSettled({ status, deposits }: Model): boolean {
 const WAYS: readonly string[] = [
   'final',
   'released',
-  'given',
+  'applied',
   'taken away',
   'accepted',
   'time passes',
@@ -281,13 +281,13 @@ describe('payments.model', () => {
   ])('holds in every state of a payment of %s', { timeout: SEARCH_WITHIN_MS }, (_, dueUnits, most) => {
     const reached = explore(START, keyOf, (model, pathTo) => stepsFrom(model, { dueUnits, most }, edges, pathTo))
     for (const { next } of reached.values()) for (const [cause] of next) causes.add(cause)
-    const dead = stuck(reached, isSettled, (what) => WAYS.includes(what))
+    const dead = stuck(reached, isDecided, (what) => WAYS.includes(what))
     expect(dead.map(({ path }) => path.join(' → ')).slice(0, 3)).toEqual([])
     expect(reached.size).toBeGreaterThan(1_000)
   })
 
   it('takes every edge of the machine, and everything happens that may', () => {
-    expect([...causes].toSorted()).toEqual(Object.keys(TOLD).toSorted())
+    expect([...causes].toSorted()).toEqual(Object.keys(EMITTED).toSorted())
     expect([...edges].toSorted()).toEqual([...new Set(EDGES)].toSorted())
   })
 })

@@ -74,7 +74,7 @@ describe('payments.create', () => {
     })
   })
 
-  it('row 1: tells payment.created with the message receivers know', async () => {
+  it('row 1: emits payment.created with the payload receivers know', async () => {
     const { body } = await create(valid({ invoiceID: 'A-77', customerID: 'c-1', metadata: { cart: 7 } }))
     const [created, ...more] = await events(body.reference_id)
     expect(more).toEqual([])

@@ -9,7 +9,7 @@ const minutes = (count: number) => new Date(now.getTime() + count * 60_000)
 const ETH_PRICE = 3000n * 10n ** 18n
 
 describe('payments.makeQuote', () => {
-  it('P-1 rounds up to a step worth at most a cent', () => {
+  it('P-1 rounds up to a step of at most a cent', () => {
     const { dueUnits } = makeQuote({
       amountUsd: 49_000_000n,
       price: ETH_PRICE,
@@ -29,7 +29,7 @@ describe('payments.makeQuote', () => {
     expect(makeQuote({ ...ask, expiresAt: minutes(5) }).lockedUntil).toEqual(minutes(5))
   })
 
-  it('never asks for less than the amount is worth, nor for a cent more, and fills when it is paid', () => {
+  it('never asks for less than the value of the amount, nor for a cent more, and fills when it is paid', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 1n, max: 10n ** 18n }),

@@ -62,7 +62,7 @@ const pinnedEvents = async (ref: string) => {
 }
 
 describe('payments.pin', () => {
-  it('gives an address of the customer and holds a price, with the evidence for it', async () => {
+  it('returns an address of the customer and locks a rate, with the evidence for it', async () => {
     const ref = await newLink()
     const { status, body } = await pin(ref, 'ETH', 'ETH')
     expect(status).toBe(200)
@@ -96,7 +96,7 @@ describe('payments.pin', () => {
     expect(verify(null, message('0x0000000000000000000000000000000000000001'), key, signature)).toBe(false)
   })
 
-  it('gives the same address and price to the same request, and tells it once', async () => {
+  it('returns the same address and rate for the same request, and emits one event', async () => {
     const ref = await newLink()
     const first = await pin(ref, 'ETH', 'ETH')
     await setSandboxPrice(app.ctx, { currencyCode: 'ETH', price: '2900' })
@@ -239,7 +239,7 @@ describe('payments.options', () => {
     })
   })
 
-  it('tells the address once there is one, and what the shop recommends', async () => {
+  it('shows the address once there is one, and what the shop recommends', async () => {
     const ref = await newLink()
     expect((await options(ref)).every(({ customerAddress }) => customerAddress === '')).toBe(true)
     const { Address } = (await pin(ref, 'ETH', 'USDC')).body
@@ -317,7 +317,7 @@ describe('payments by reference', () => {
     expect(unknown.refusal?.code).toBe('PAYMENT_REFERENCE_UNKNOWN')
   })
 
-  it('tells the customer id to the project’s own key and operators only', async () => {
+  it('shows the customer id to the project’s own key and operators only', async () => {
     const ref = await newLink({ customerID: 'secret-id' })
     const other = await openShop(app, await signIn(), 'Elsewhere')
     expect((await show(ref)).body.customerID).toBeNull()

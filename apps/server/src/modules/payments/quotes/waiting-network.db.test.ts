@@ -35,7 +35,7 @@ const asShop = async (ref: string) =>
   (await app.call(paymentsRoutes.getPaymentByReference, { params: { ref } }, { key: shop.apiKey })).body.waitsBecause
 
 describe('payments: waiting for a network that is not followed', () => {
-  it('says so on what is unpaid, and on what is not final; the shop alone is told what failed', async () => {
+  it('says so on what is unpaid, and on what is not final; only the shop sees what failed', async () => {
     const [unpaid, confirming] = [await cashier.newPayment(), await cashier.newPayment()]
     await eth.mine([{ to: confirming.to, assetId: ASSET.USDC_ON_ETH, units: dollars(100) }])
     await reading({ reason: 'rpc.example: HTTP 503', behind: 0 })

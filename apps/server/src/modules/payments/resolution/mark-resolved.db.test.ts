@@ -78,7 +78,7 @@ const endLink = async () => {
   await signIn()
 }
 let hooks = 0
-/** An endpoint that was, or was not, told of the newest event. */
+/** An endpoint whose delivery of the newest event succeeded or failed. */
 async function deliver(ref: string, status: 'failed' | 'received', hook = (hooks += 1)) {
   await sql`
     WITH hidden AS (INSERT INTO secrets (kind, label, wrapped_key, sealed) VALUES ('x', 'x', '', '') RETURNING id),
@@ -140,7 +140,7 @@ const MADE = {
   },
 } as const
 
-describe('payments.resolve: settle', () => {
+describe('payments.resolve: mark as resolved', () => {
   it.each(Object.entries(MADE))('takes a payment off the list: %s', async (_name, make) => {
     const ref = await make()
     expect(await needsAttention(ref)).toBe(true)
@@ -160,7 +160,7 @@ describe('payments.resolve: settle', () => {
     expect(await cashier.emitted(ref)).toEqual([...emitted, 'payment.resolved'])
   })
 
-  it('is said once, however often: who was first, and why, stays', async () => {
+  it('is stored once, however often it is marked: who was first, and why, stays', async () => {
     const ref = await MADE.over()
     await markResolved(ref, 'first')
     cashier.pass(MINUTE)
@@ -203,7 +203,7 @@ describe('payments.resolve: settle', () => {
   })
 })
 
-describe('a settled payment needs attention again', () => {
+describe('a resolved payment needs attention again', () => {
   it('when further money comes', async () => {
     const { ref, to } = await cashier.newPayment()
     await pay(to, 60)
@@ -218,7 +218,7 @@ describe('a settled payment needs attention again', () => {
     expect(await needsAttention(ref)).toBe(false)
   })
 
-  it('when further money comes so late that it is kept', async () => {
+  it('when a further deposit comes so late that it stays unapplied', async () => {
     const { ref, to } = await cashier.newPayment()
     cashier.pass(25 * HOUR)
     await endLink()
@@ -241,7 +241,7 @@ describe('a settled payment needs attention again', () => {
     expect(await needsAttention(ref)).toBe(true)
   })
 
-  it('while money of it is on hold', async () => {
+  it('while a deposit of it is quarantined', async () => {
     const { ref, to } = await cashier.newPayment()
     await pay(to, 60)
     await makeFinal()
@@ -275,7 +275,7 @@ describe('a settled payment needs attention again', () => {
 })
 
 describe('what needs attention', () => {
-  it('is what the reasons find together, while nobody has settled anything', async () => {
+  it('is what the reasons find together, while nothing is resolved', async () => {
     for (const make of Object.values(MADE)) await make()
     await sql`UPDATE payments SET settled_at = NULL, settled_by = NULL, settled_note = NULL`.execute(app.ctx.db)
     const references = async (...states: string[]) =>
@@ -285,7 +285,7 @@ describe('what needs attention', () => {
     expect(await references('NEEDS_ATTENTION')).toEqual(together)
   })
 
-  it('is no longer a payment whose shop was told when it was sent again', async () => {
+  it('is no longer one after the newest event was sent again and received', async () => {
     const { ref, to } = await cashier.newPayment()
     await pay(to, 100)
     await makeFinal()

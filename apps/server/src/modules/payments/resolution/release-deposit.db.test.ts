@@ -29,7 +29,7 @@ afterAll(() => app.stop())
 const release = (id: number, { note = 'seen in an explorer', key = operator } = {}) =>
   app.call(paymentRepairRoutes.releaseDeposit, { params: { id }, body: { note } }, { key })
 
-/** Money that two nodes disagree about, final and held; returns its id. */
+/** A final deposit that is quarantined because two nodes disagree; returns its id. */
 async function held(to: string, amount: number): Promise<number> {
   await eth.mine([{ to, assetId: USDC, units: dollars(amount) }])
   const { rows } = await sql<{ id: bigint }>`
@@ -41,7 +41,7 @@ async function held(to: string, amount: number): Promise<number> {
 }
 
 describe('payments.releaseDeposit (Y27)', () => {
-  it('keeps money for the customer that is held and fits no payment', async () => {
+  it('releases a quarantined deposit without a payment as unapplied', async () => {
     const { ref, to, customerID } = await cashier.newPayment()
     await eth.mine([{ to, assetId: USDC, units: dollars(100) }])
     await eth.mine()
@@ -60,12 +60,12 @@ describe('payments.releaseDeposit (Y27)', () => {
     ])
     const next = await cashier.newPayment({ customer: customerID, amount: '7' })
     const params = { id }
-    const given = await app.call(
+    const applied = await app.call(
       paymentRepairRoutes.assignDeposit,
       { params, body: { referenceID: next.ref } },
       { key: operator },
     )
-    expect(given.body.payment.paymentState).toBe('FILLED')
+    expect(applied.body.payment.paymentState).toBe('FILLED')
     expect((await cashier.show(ref)).paymentState).toBe('FILLED')
   })
 
@@ -86,7 +86,7 @@ describe('payments.releaseDeposit (Y27)', () => {
     expect((await cashier.show(ref)).paymentState).toBe('CANCELLED')
   })
 
-  it('refuses money that is not held, and money of others', async () => {
+  it('refuses a deposit that is not quarantined, and one of another project', async () => {
     const { to } = await cashier.newPayment()
     operator = (await addOperator(app, { projectId: shop.projectId, role: 'project_lead' })).key
     const id = await held(to, 3)

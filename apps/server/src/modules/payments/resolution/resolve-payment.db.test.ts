@@ -68,12 +68,12 @@ const depositId = async (to: string, at = 0): Promise<number> => {
   )
   return Number(rows[at]?.id ?? 0)
 }
-/** What a later doubt does to money that was final. */
+/** Quarantines a deposit that was final. */
 const hold = (to: string) =>
   sql`UPDATE deposits SET doubt = 'NODE_DISAGREEMENT' WHERE to_address = ${to} AND status = 'seen'`.execute(app.ctx.db)
 
 describe('payments.resolve: accept_underpaid (row 15 of money.md 3.5)', () => {
-  it('row 15: makes a part count as paid, says who and why, and tells the shop', async () => {
+  it('row 15: makes a part count as paid, stores who and why, and notifies the shop', async () => {
     const { ref, to } = await cashier.newPayment()
     await pay(to, 60)
     await finalize()
@@ -164,7 +164,7 @@ describe('payments.resolve: accept_underpaid (row 15 of money.md 3.5)', () => {
 })
 
 describe('payments.resolve: apply_unapplied (row 17 of money.md 3.5)', () => {
-  it('row 17: gives late money to the payment; the money moves from the customer to the project', async () => {
+  it('row 17: applies a late deposit to the payment; the ledger moves it from the customer to the project', async () => {
     const { ref, to } = await cashier.newPayment()
     cashier.pass(25 * HOUR)
     await cashier.expire()
@@ -178,16 +178,16 @@ describe('payments.resolve: apply_unapplied (row 17 of money.md 3.5)', () => {
     })
     expect((await detail(ref)).keptDeposits).toMatchObject([{ status: 'unapplied', reason: 'late', amount: '100' }])
     const earned = await balanceOf(app, 'project:balance', USDC)
-    const kept = await balanceOf(app, 'customer:unapplied', USDC)
+    const unapplied = await balanceOf(app, 'customer:unapplied', USDC)
     const { body } = await resolve(ref, 'apply_unapplied')
     expect(body).toMatchObject({ paymentState: 'FILLED', late: true, keptDeposits: [], repair: null })
     expect(body.transfers).toMatchObject([{ status: 'applied', reason: 'assigned' }])
     expect((await balanceOf(app, 'project:balance', USDC)) - earned).toBe(dollars(100))
-    expect(kept - (await balanceOf(app, 'customer:unapplied', USDC))).toBe(dollars(100))
+    expect(unapplied - (await balanceOf(app, 'customer:unapplied', USDC))).toBe(dollars(100))
     expect((await cashier.emitted(ref)).slice(-2)).toEqual(['payment.resolved', 'payment.filled'])
   })
 
-  it('accepts another currency as payment, at what it was worth when it came', async () => {
+  it('accepts another currency as payment, at its value when received', async () => {
     const { ref, to } = await cashier.newPayment({ amount: '30' })
     await eth.mine([{ to, assetId: ASSET.ETH, units: 10n ** 16n }])
     expect(await cashier.show(ref)).toMatchObject({ paymentState: 'OPEN', fundingState: 'none', filledAmount: '0' })
@@ -224,13 +224,13 @@ describe('payments.resolve: apply_unapplied (row 17 of money.md 3.5)', () => {
     await pay(to, 100)
     await finalize()
     const earned = await balanceOf(app, 'project:balance', USDC)
-    for (const round of [1, 2]) {
+    for (const pass of [1, 2]) {
       const away = await resolve(ref, 'unassign')
       expect(away.body).toMatchObject({ paymentState: 'OPEN', filledAmount: '0', transfers: [] })
       expect(away.body.keptDeposits).toMatchObject([{ status: 'unapplied', reason: 'unassigned' }])
       expect((await cashier.emitted(ref)).slice(-2)).toEqual(['payment.resolved', 'payment.reopened'])
       expect(earned - (await balanceOf(app, 'project:balance', USDC))).toBe(dollars(100))
-      const back = await resolve(ref, 'apply_unapplied', { note: `round ${round}` })
+      const back = await resolve(ref, 'apply_unapplied', { note: `round ${pass}` })
       expect(back.body.paymentState).toBe('FILLED')
       expect(await balanceOf(app, 'project:balance', USDC)).toBe(earned)
     }
@@ -283,7 +283,7 @@ describe('payments.resolve: apply_unapplied (row 17 of money.md 3.5)', () => {
 })
 
 describe('payments.resolve: release_quarantine', () => {
-  it('lets held money count, and tells what waited for the word', async () => {
+  it('lets a quarantined deposit count, and sends the deliveries that waited for it', async () => {
     const { ref, to } = await cashier.newPayment()
     await pay(to, 100)
     await hold(to)
@@ -316,7 +316,7 @@ describe('payments.assignDeposit (Y26)', () => {
     return { to, id: await depositId(to) }
   }
 
-  it('row 17: gives money to another request of the customer', async () => {
+  it('row 17: applies a deposit to another payment of the customer', async () => {
     const { to, id } = await unplaced('assigned')
     const { ref } = await cashier.newPayment({ customer: 'assigned' })
     const { body } = await assign(id, ref)
@@ -372,7 +372,7 @@ describe('payments.resendWebhook (Y23)', () => {
     expect((await resend(ref)).body).toEqual({ deliveries: [] })
   })
 
-  it('tells the state as it is, with an id receivers have not seen', async () => {
+  it('sends the state as it is, with an id receivers have not seen', async () => {
     const change = { webhookEndpoint: 'http://127.0.0.1:9/hook' }
     const changed = await app.call(
       projectsRoutes.changeProject,

@@ -7,7 +7,7 @@ const at = (minutes: number) => new Date(Date.UTC(2026, 0, 31, 9, 30 + minutes))
 const usdc = { currencyCode: 'USDC', isStable: true }
 const ether = { currencyCode: 'ETH', isStable: false }
 
-/** Open for 15 minutes, at a price that is held as long. */
+/** Open for 15 minutes, with a rate locked as long. */
 const asking = (currencyCode: string) =>
   ({ quote: { asset: { currencyCode } }, expiresAt: at(15), rateLockedUntil: at(15) }) as unknown as Payment
 
@@ -22,14 +22,14 @@ describe('payments.appliedAs', () => {
       { reason: 'assigned', late: false, needsValue: false },
     ],
     ['a coin in the slack as it is', ether, 'ETH', at(25), { reason: 'assigned', late: false, needsValue: false }],
-    ['a late coin for its worth', ether, 'ETH', at(26), { reason: 'price_lapsed', late: true, needsValue: true }],
+    ['a late coin at its value', ether, 'ETH', at(26), { reason: 'price_lapsed', late: true, needsValue: true }],
     ['a late stable coin as it is', usdc, 'USDC', at(26), { reason: 'assigned', late: true, needsValue: false }],
-    ['another currency for its worth', usdc, 'ETH', at(0), { reason: 'assigned', late: false, needsValue: true }],
+    ['another currency at its value', usdc, 'ETH', at(0), { reason: 'assigned', late: false, needsValue: true }],
   ] as const)('counts %s', (_what, asset, asked, blockTime, expected) => {
     expect(appliedAs({ blockTime }, asset, asking(asked))).toEqual(expected)
   })
 
-  it('counts a coin for its worth that came in time, but when the price had lapsed', () => {
+  it('counts a coin at its value that came in time, but after the rate lock', () => {
     const lapsed = { ...asking('ETH'), expiresAt: at(60) }
     expect(appliedAs({ blockTime: at(30) }, ether, lapsed)).toEqual({
       reason: 'price_lapsed',
@@ -42,9 +42,9 @@ describe('payments.appliedAs', () => {
 describe('payments.unassignBlockedBy', () => {
   it.each([
     ['seen', /not final yet/],
-    ['reverted', /took this money back/],
-    ['ignored', /counts for nobody/],
-    ['applied', /Take it away from there first/],
+    ['reverted', /reorganisation reverted this deposit/],
+    ['ignored', /counts for no payment/],
+    ['applied', /Unassign it there first/],
     ['quarantined', /Release it first/],
   ] as const)('says of %s money what to do instead', (status, text) => {
     expect(unassignBlockedBy({ status }, 'unapplied')).toMatch(text)
@@ -52,6 +52,6 @@ describe('payments.unassignBlockedBy', () => {
 
   it('lets money go that is where it must be', () => {
     expect(unassignBlockedBy({ status: 'unapplied' }, 'unapplied')).toBeNull()
-    expect(unassignBlockedBy({ status: 'unapplied' }, 'quarantined')).toMatch(/kept for the customer/)
+    expect(unassignBlockedBy({ status: 'unapplied' }, 'quarantined')).toMatch(/is unmatched/)
   })
 })

@@ -47,7 +47,7 @@ async function search(paymentStatus: readonly string[], p = shop.p) {
 const found = async (...paymentStatus: string[]) =>
   (await search(paymentStatus)).data.map(({ customerId }) => customerId)
 
-async function tell(customer: string, status: string, sequence: number, endpoint = 'first') {
+async function deliver(customer: string, status: string, sequence: number, endpoint = 'first') {
   const event = `${customer}-${sequence}-${endpoint}`
   await sql`
     WITH hidden AS (INSERT INTO secrets (kind, label, wrapped_key, sealed) VALUES ('x', 'x', '', '') RETURNING id),
@@ -75,18 +75,18 @@ describe('payments that need a person', () => {
     expect((await search(['ON_HOLD'], market.p)).data).toEqual([])
   })
 
-  it('are those that are paid and whose shop was not told', async () => {
-    await tell('paid', 'failed', 5)
+  it('are those that are paid and whose newest event was not delivered', async () => {
+    await deliver('paid', 'failed', 5)
     expect(await found('WEBHOOK_FAILED')).toEqual(['paid'])
     expect(await found('WEBHOOK_FAILED', 'ON_HOLD', 'OPEN')).toEqual(['held', 'open', 'paid'])
-    // It is enough to be told of what is newest.
-    await tell('paid', 'received', 6)
+    // Only the newest event must be delivered.
+    await deliver('paid', 'received', 6)
     expect(await found('WEBHOOK_FAILED')).toEqual([])
   })
 
   it('are found by those who see every project, and not by another project', async () => {
-    await tell('paid', 'failed', 7)
-    await tell('paid', 'failed', 7, 'second')
+    await deliver('paid', 'failed', 7)
+    await deliver('paid', 'failed', 7, 'second')
     for (const p of [shop.p, 'all']) {
       expect(await search(['WEBHOOK_FAILED'], p)).toMatchObject({ totalCount: 1, data: [{ customerId: 'paid' }] })
       const inNeed = await search(['NEEDS_ATTENTION'], p)
@@ -97,13 +97,13 @@ describe('payments that need a person', () => {
       expect((await search([reason], market.p)).data).toEqual([])
   })
 
-  it('are counted as far as anybody counts, each once, however many endpoints were not told', async () => {
+  it('are counted as far as anybody counts, each once, however many endpoints it was not delivered to', async () => {
     const { ref, to } = await cashier.newPayment({ amount: '50', customer: 'paid too' })
     refs['paid too'] = ref
     await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(50), tx: 'paid too' }])
     for (let block = 0; block < 3; block += 1) await eth.mine()
     for (const endpoint of ['a', 'b', 'c', 'd']) {
-      for (const customer of ['paid', 'paid too']) await tell(customer, 'failed', 9, endpoint)
+      for (const customer of ['paid', 'paid too']) await deliver(customer, 'failed', 9, endpoint)
     }
     const filter = { filter: readFilter({ paymentStatus: ['NEEDS_ATTENTION'] }, 'every'), candidates: null }
     const ids = async (most: number) => {
@@ -115,8 +115,8 @@ describe('payments that need a person', () => {
     expect(await countFound(app.ctx, filter)).toEqual({ count: 4, isEstimate: false })
   })
 
-  it('are not those that wait for their money, whoever was told of them', async () => {
-    await tell('open', 'failed', 5)
+  it('are not those that wait for their money, whatever was delivered of them', async () => {
+    await deliver('open', 'failed', 5)
     expect(await found('WEBHOOK_FAILED')).toEqual(['paid too', 'paid'])
   })
 })

@@ -296,7 +296,7 @@ describe('payments.detail', () => {
   const detail = (ref: string, p = shop.p) =>
     app.call(paymentsRoutes.getPayment, { params: { p, ref } }, { key: operator })
 
-  it('tells the whole story of a payment', async () => {
+  it('shows the whole timeline of a payment', async () => {
     const { body } = await detail(refs.filled ?? '')
     expect(body).toMatchObject({
       referenceID: refs.filled,

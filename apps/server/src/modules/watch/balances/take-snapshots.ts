@@ -9,11 +9,10 @@ import {
   insertSnapshots,
   listCandidates,
   type Snapshot,
+  deleteSnapshotsAbove,
 } from './store.ts'
 import { findBlock, listBlocks } from '../blocks/block-store.ts'
 import { type Cursor, lockPosition } from '../blocks/cursor-store.ts'
-
-export { deleteSnapshotsAbove as forgetSnapshotsAbove } from './store.ts'
 
 /** Addresses read in one pass; the rest follow in the next. */
 const AT_ONCE = 500
@@ -101,4 +100,9 @@ async function storeSnapshots(ctx: Context, blockchainId: number, snapshots: rea
     const ours = await findBlock(tx, blockchainId, first.block.height)
     if (ours?.hash === first.block.hash) await insertSnapshots(tx, blockchainId, snapshots)
   })
+}
+
+/** Forgets snapshots above a height: the chain has left those blocks. */
+export async function forgetSnapshotsAbove(ctx: Context, blockchainId: number, height: number): Promise<void> {
+  await deleteSnapshotsAbove(ctx, blockchainId, height)
 }

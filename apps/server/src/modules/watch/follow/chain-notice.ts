@@ -2,7 +2,7 @@ import type { Chain } from '@kassa/chains/adapter.ts'
 import { confirmationsIn } from '@kassa/primitives/chains/blockchains.ts'
 
 import type { Context } from '../../../context.ts'
-import { listQuarantined } from '../quarantine/store.ts'
+import { listQuarantined } from '../quarantine/quarantine-blocks.ts'
 import { finalityStallsAfterMs } from './rules.ts'
 import type { Cursor } from '../blocks/cursor-store.ts'
 

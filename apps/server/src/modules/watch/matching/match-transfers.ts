@@ -6,9 +6,7 @@ import { type Asset, adapterOf, listAssets } from '../../blockchains/chains/serv
 import type { ReceivedTransfer } from '../../payments/crediting/service.ts'
 import { addressesByKeys } from '../../wallets/service.ts'
 import { type Check, type Checks, NO_CHECKS, transferKey } from '../verification/transfer-checks.ts'
-import { insertUnclaimed } from './store.ts'
-
-export { deleteUnclaimedAbove as forgetUnclaimedAbove } from './store.ts'
+import { deleteUnclaimedAbove, insertUnclaimed } from './store.ts'
 
 /**
  * Finds, for each transfer, the customer's address it went to and its asset; in the order given. A transfer to an
@@ -59,4 +57,9 @@ async function storeUnclaimed(ctx: Context, { blockchain }: Chain, transfer: Tra
     'a transfer went to an address that no customer has yet',
   )
   await insertUnclaimed(ctx, { blockchainId: blockchain.id, addressId, transfer })
+}
+
+/** Forgets unclaimed transfers above a height: the chain has left those blocks. */
+export async function forgetUnclaimedAbove(ctx: Context, blockchainId: number, height: number): Promise<void> {
+  await deleteUnclaimedAbove(ctx, blockchainId, height)
 }

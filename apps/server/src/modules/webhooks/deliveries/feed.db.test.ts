@@ -150,7 +150,7 @@ describe('webhooks.listEvents', () => {
     expect(numbers((await read()).body.data)).toEqual([2])
   })
 
-  it('takes one lock however much a transaction tells', async () => {
+  it('takes one lock however many events a transaction emits', async () => {
     await inTransaction(asSystem(app.ctx), async (ctx) => {
       for (let n = 1; n <= 50; n += 1) await ctx.events.emit(ctx, event(n))
       const { rows } = await sql<{ n: number }>`

@@ -29,7 +29,7 @@ export type ReplayChoice = {
   readonly statuses: readonly DeliveryStatus[]
 }
 
-/** Makes deliveries of a time due again, and gives how many. They are taken in the order of their ids. */
+/** Makes deliveries of a period due again and returns how many. They are locked in the order of their ids. */
 export async function moveToReplayed(ctx: Context, choice: ReplayChoice): Promise<number> {
   const result = await sql`
     WITH chosen AS (

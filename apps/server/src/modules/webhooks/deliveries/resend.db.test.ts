@@ -73,7 +73,7 @@ const replay = (
 ) => app.call(webhooksRoutes.replayDeliveries, { params: { p, id }, body }, { key: as })
 
 describe('webhooks.resendDelivery', () => {
-  it('sends the same id and body again, with a new time and the attempts before kept', async () => {
+  it('sends the same id and body again, with a new time and the former attempts', async () => {
     const event = await happen(1)
     await work()
     app.clock.now = new Date(START.getTime() + 5000)
@@ -197,7 +197,7 @@ describe('webhooks.resendCurrent', () => {
     })
   })
 
-  it('reaches the named endpoint, else every active one that hears of payments', async () => {
+  it('reaches the named endpoint, else every active one that receives payment events', async () => {
     const [deaf, silent] = [await endpoint({ events: ['payment.created'] }), await endpoint({ status: 'inactive' })]
     const reference = newReference()
     await happen(1, { reference })
@@ -217,7 +217,7 @@ describe('sandbox.sendSandboxEvent', () => {
   const sample = (event: string, body: object = {}, as = key) =>
     app.call(sandboxRoutes.sendSandboxEvent, { params: { event }, body }, { key: as })
 
-  it('sends every event that endpoints can be told of, marked as a test', async () => {
+  it('sends every event that endpoints can receive, marked as a test', async () => {
     const types = ['payment.created', 'payment.detected', 'payment.over_filled', 'payment.cancelled'] as const
     for (const type of types) {
       const { status, body } = await sample(type)
@@ -231,14 +231,14 @@ describe('sandbox.sendSandboxEvent', () => {
     )
   })
 
-  it('tells of the payment that is named, and stays out of its history', async () => {
+  it('sends the payload of the named payment, and stays out of its history', async () => {
     const event = await happen(1)
     const { body } = await sample('payment.reopened', { referenceID: event.referenceId })
     expect(body.deliveries).toHaveLength(1)
     await work()
-    const told = { event_type: 'payment.reopened', reference_id: event.referenceId, status: 'state 1' }
+    const current = { event_type: 'payment.reopened', reference_id: event.referenceId, status: 'state 1' }
     const messages = receiver.requests.map((request) => JSON.parse(request.body) as object)
-    expect(messages).toContainEqual(expect.objectContaining(told))
+    expect(messages).toContainEqual(expect.objectContaining(current))
     expect((await deliveriesOf(app.ctx, event.referenceId ?? '')).map(({ id }) => id)).toEqual([event.eventId])
   })
 

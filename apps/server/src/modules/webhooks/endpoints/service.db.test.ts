@@ -78,7 +78,7 @@ describe('webhooks.createWebhook', () => {
     expect([status, refusal?.code]).toEqual([409, 'WEBHOOK_EXISTS'])
   })
 
-  it('refuses events that do not exist or are never told: EVENT_UNKNOWN', async () => {
+  it('refuses events that do not exist or are never delivered: EVENT_UNKNOWN', async () => {
     for (const name of ['payment.paid', 'project.changed', 'toString']) {
       const { status, refusal } = await create({ events: ['payment.filled', name] })
       expect([status, refusal?.code, refusal?.message]).toEqual([400, 'EVENT_UNKNOWN', `Unknown event ${name}.`])

@@ -28,14 +28,14 @@ export async function noteAttempts(ctx: Context, notes: readonly Note[]): Promis
   const now = ctx.now()
   const input = JSON.stringify(notes.map((note) => ({ ...note, id: String(note.id) })))
   const { rows } = await sql<Moved>`
-    WITH given AS MATERIALIZED (
+    WITH input AS MATERIALIZED (
       SELECT * FROM jsonb_to_recordset(${input}::jsonb) AS note(
         id bigint, n int, status text, "retryAt" timestamptz, code int, error text, at timestamptz, ms int, excerpt text)
     ), locked AS MATERIALIZED (
-      SELECT id FROM deliveries WHERE id IN (SELECT id FROM given) ORDER BY id FOR UPDATE
+      SELECT id FROM deliveries WHERE id IN (SELECT id FROM input) ORDER BY id FOR UPDATE
     ), noted AS (
       INSERT INTO delivery_attempts (delivery_id, n, at, code, ms, error, response_excerpt)
-      SELECT id, n, at, code, ms, error, excerpt FROM given JOIN locked USING (id)
+      SELECT id, n, at, code, ms, error, excerpt FROM input JOIN locked USING (id)
       ON CONFLICT DO NOTHING
     )
     UPDATE deliveries AS d SET
@@ -44,7 +44,7 @@ export async function noteAttempts(ctx: Context, notes: readonly Note[]): Promis
       finished_at = CASE WHEN note.status <> 'pending' THEN ${now}::timestamptz END,
       ordered_until = CASE WHEN d.attempt_count - d.attempts_before >= ${ORDERED_ATTEMPTS}::int
         THEN ${now}::timestamptz ELSE d.ordered_until END
-    FROM given AS note JOIN locked USING (id)
+    FROM input AS note JOIN locked USING (id)
     WHERE d.id = note.id AND (
       (d.status = 'pending' AND (d.attempt_count = note.n OR note.status = 'received'))
       OR (d.status = 'discarded' AND note.status = 'received'))

@@ -35,7 +35,7 @@ describe('webhooks.nextStep', () => {
     }
   })
 
-  it('takes 410 for goodbye at any attempt', () => {
+  it('disables the endpoint after 410 Gone at any attempt', () => {
     expect(nextStep(1, { code: 410, retryAfterMs: null }, 0.5)).toEqual({ kind: 'gone' })
     expect(nextStep(10, { code: 410, retryAfterMs: null }, 0.5)).toEqual({ kind: 'gone' })
   })
@@ -67,18 +67,18 @@ describe('webhooks.retryAfterMs', () => {
 })
 
 describe('webhooks.receives', () => {
-  it('tells the default events when none are listed', () => {
+  it('receives the default events when none are listed', () => {
     expect(receives(null, 'payment.filled')).toBe(true)
     expect(receives([], 'payment.filled')).toBe(true)
     expect(receives(null, 'payment.created')).toBe(false)
   })
 
-  it('tells exactly those that are listed', () => {
+  it('receives exactly those that are listed', () => {
     expect(receives(['payment.created'], 'payment.created')).toBe(true)
     expect(receives(['payment.created'], 'payment.filled')).toBe(false)
   })
 
-  it('never tells of administration, listed or not', () => {
+  it('never receives administration events, listed or not', () => {
     expect(receives(['project.changed'], 'project.changed')).toBe(false)
     expect(receives(null, 'api_key.created')).toBe(false)
   })

@@ -84,7 +84,7 @@ export function healthOf(
   return failing_since !== null && now.getTime() - failing_since.getTime() >= FAILING_AFTER_MS ? 'failing' : 'ok'
 }
 
-/** The end of a secret, enough to tell two apart, behind the prefix that our own ones carry. */
+/** The end of a secret, enough to distinguish two, behind the prefix of our own ones. */
 export function hintOf(secret: string): string {
   return `${/^(whsec|kw|kp)_/.exec(secret)?.[0] ?? ''}••••${secret.slice(-4)}`
 }

@@ -64,7 +64,7 @@ export async function claimDeliveries(ctx: Context, places: readonly Places[], l
   const now = ctx.now()
   const later = (ms: number) => new Date(now.getTime() + ms)
   const { rows } = await sql<DeliveryRow & { id: bigint | null; postponed: string[] | null }>`
-    WITH looked AS MATERIALIZED (
+    WITH checked AS MATERIALIZED (
       SELECT d.id, d.webhook_id, d.next_retry_at, place.free, (
         SELECT max(least(e.next_retry_at, e.ordered_until)) ${blockers(now)}) AS blocked_until
       FROM unnest(${places.map(({ webhookId }) => webhookId)}::int[], ${places.map((one) => one.places)}::int[])
@@ -76,15 +76,15 @@ export async function claimDeliveries(ctx: Context, places: readonly Places[], l
     ), free AS (
       SELECT id FROM (
         SELECT id, free, row_number() OVER (PARTITION BY webhook_id ORDER BY next_retry_at, id) AS nth
-        FROM looked WHERE blocked_until IS NULL) ordered
+        FROM checked WHERE blocked_until IS NULL) ordered
       WHERE nth <= free
     ), claimed AS (
       UPDATE deliveries d SET attempt_count = attempt_count + 1, next_retry_at = ${leaseUntil},
         leased_until = ${leaseUntil}, ordered_until = coalesce(ordered_until, ${later(ORDERED_MS)})
       FROM free WHERE d.id = free.id RETURNING d.*
     ), postponed AS (
-      UPDATE deliveries d SET next_retry_at = greatest(looked.blocked_until, ${later(RECHECK_MS)})
-      FROM looked WHERE d.id = looked.id AND looked.blocked_until IS NOT NULL RETURNING d.id
+      UPDATE deliveries d SET next_retry_at = greatest(checked.blocked_until, ${later(RECHECK_MS)})
+      FROM checked WHERE d.id = checked.id AND checked.blocked_until IS NOT NULL RETURNING d.id
     )
     SELECT claimed.*, (SELECT array_agg(id) FROM postponed) AS postponed
     FROM (SELECT) one LEFT JOIN claimed ON true ORDER BY claimed.id`.execute(ctx.db)

@@ -37,7 +37,7 @@ beforeEach(async () => {
 })
 afterEach(() => sql`DELETE FROM deposits`.execute(app.ctx.db))
 
-/** A deposit for the payment, as the reader leaves one that is in doubt. */
+/** A quarantined deposit for the payment. */
 const quarantine = ({ ref, to } = payment) =>
   sql`
     INSERT INTO deposits (blockchain_id, asset_id, address_id, tx_id, leg, kind, evidence, to_address, units, height,
@@ -65,7 +65,7 @@ const work = async () => {
 const statuses = async ({ ref } = payment) => (await deliveriesOf(app.ctx, ref)).map(({ status }) => status)
 
 describe('webhooks, deposits in quarantine', () => {
-  it('tells nothing of the payment until a person decides, then all of it in order', async () => {
+  it('sends nothing about the payment until an operator decides, then all of it in order', async () => {
     await quarantine()
     const events = [await happen(11, 'payment.detected'), await happen(12, 'payment.filled')]
     await work()
@@ -79,7 +79,7 @@ describe('webhooks, deposits in quarantine', () => {
     expect(receiver.requests.map(({ headers }) => headers['webhook-id'])).toEqual(events.map(({ eventId }) => eventId))
   })
 
-  it('holds no other payment back', async () => {
+  it('delays no other payment', async () => {
     const other = await cashier.newPayment()
     await quarantine()
     await happen(11, 'payment.filled', other)
