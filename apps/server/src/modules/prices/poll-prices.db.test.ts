@@ -147,7 +147,7 @@ describe('prices.poll', () => {
       currencyCode === 'USDT' ? { status: 500 } : {},
     )
     await market.poll({ after: 61_000 })
-    expect((await market.reported('ETH')).get('Binance')).toBe('nobody can say what USDT is worth')
+    expect((await market.reported('ETH')).get('Binance')).toBe('there is no price for USDT')
   })
 
   it('asks the last-resort source for what lacks one source, and seldom', async () => {

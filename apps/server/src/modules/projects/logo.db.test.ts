@@ -67,7 +67,7 @@ describe('projects: the two steps of the specification', () => {
   })
 
   it('shows payers no picture while the project has only the placeholder of the dashboard', async () => {
-    const file = new URL('@kassa/dashboard/assets/placeholder-logo.png', import.meta.url)
+    const file = new URL('../../../../dashboard/src/assets/placeholder-logo.png', import.meta.url)
     const { body } = await save({ logo: { bytes: await readFile(file) } })
     expect(hasOwnLogo(new URL(body.logoPath ?? '').pathname)).toBe(false)
     expect((await stored(body.logoPath)).statusCode).toBe(200)

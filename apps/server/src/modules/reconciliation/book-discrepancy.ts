@@ -41,7 +41,7 @@ export async function bookDiscrepancy(
     if (!finding) throw new RangeError(`Nothing is found on ${address} that the books do not know.`)
     if (finding.units < 0n) throw new RangeError('The chain holds less than the books say: there is nothing to book.')
     if (finding.rescan !== 'done' && finding.rescan !== 'failed') {
-      throw new RangeError('Its transaction is still looked for. Wait until that has ended.')
+      throw new RangeError('A rescan still searches for its transaction. Wait until it has ended.')
     }
     if (finding.units !== unitsOf(amount, asset.decimals))
       throw new RangeError('Another amount was found. See the alarm.')

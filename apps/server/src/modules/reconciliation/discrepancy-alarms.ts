@@ -14,7 +14,7 @@ export function raiseDiscrepancy(ctx: Context, discrepancy: Discrepancy, asset: 
   const text =
     units < 0n
       ? `CRITICAL: ${what}: the address holds this much less than the books. The money left without Kassa: somebody else may hold the key. Stop taking payments with this wallet, and find the transaction in an explorer.`
-      : `${what}: the address holds this much more than the books, and no transaction of it was found. It may be a block reward, or money that arrived before Kassa followed the chain. Find out, then book it: npm run book-found -- --chain ${code} --address ${address} --asset ${currencyCode} --amount ${amount} --note "…"`
+      : `${what}: the address holds this much more than the books, and no transaction of it was found. It may be a block reward, or money that arrived before Kassa followed the chain. Find out, then book it: npm run book-discrepancy -- --chain ${code} --address ${address} --asset ${currencyCode} --amount ${amount} --note "…"`
   return raiseAlarm(ctx, { kind: 'books_broken', subject: subjectOf(discrepancy, asset), text })
 }
 

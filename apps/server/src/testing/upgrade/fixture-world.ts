@@ -1,4 +1,5 @@
 /** An install that has been used: what an upgrade fixture is made of. */
+import { bulkJobsRoutes } from '@kassa/contract/bulk-jobs/routes.ts'
 import { mailRoutes } from '@kassa/contract/mail/routes.ts'
 import { paymentRepairRoutes } from '@kassa/contract/payments/repair-routes.ts'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
@@ -47,11 +48,19 @@ export async function usedApp(): Promise<TestApp> {
   const eth = await fakeChain(app.ctx, 1)
   await fakeChain(app.ctx, 2)
   await changePaymentPolicy(asSystem(app.ctx), shop.projectId, { lateGraceHours: 24, uniqueInvoiceID: true })
+  await startBulkJob(app, operator, shop.p)
   await makePayments({ app, operator, p: shop.p, cashier, eth })
   await insertRemainingRows(app)
   await keepBooks(app)
   await queueJobs(app)
   return app
+}
+
+/** A bulk job of one row that waits for a worker. */
+async function startBulkJob(app: TestApp, operator: string, p: string): Promise<void> {
+  const input = { amountInUSD: '5.00', customerEmail: 'bulk@example.com', customerID: 'bulk-1' }
+  const body = { action: 'payment.create', rows: [{ key: 'row-1', line: 2, input }] }
+  answered(await app.call(bulkJobsRoutes.startBulkJob, { params: { p }, body }, { key: operator }))
 }
 
 async function addEndpoint(app: TestApp, operator: string, p: string): Promise<void> {
@@ -102,7 +111,7 @@ async function makePayments(world: World): Promise<void> {
     [resolved, 120],
   ] as const)
     await pay(payment.to, amount)
-  await pay(onHold.to, 100, { doubt: 'NODE_DISAGREEMENT' })
+  await pay(onHold.to, 100, { quarantineReason: 'NODE_DISAGREEMENT' })
   await finalize(eth)
   await pay(takenBack.to, 100)
   await eth.reorg(eth.height() - 1)
