@@ -33,22 +33,22 @@ export async function bookDiscrepancy(
   )
   if (!row || !asset) throw new RangeError(`There is no asset ${code} on ${chain}.`)
   const spelled = (text: string) => spellingOf(chainIn(ctx.config.network, row.definition), text)
-  if (note.trim() === '') throw new RangeError('Say in a note what this money is.')
+  if (note.trim() === '') throw new RangeError('Explain in a note what this money is.')
   await inTransaction(ctx, async (tx) => {
-    const finding = (await listDiscrepancies(tx, row.id)).find(
+    const discrepancy = (await listDiscrepancies(tx, row.id)).find(
       (one) => one.assetId === asset.id && spelled(one.address) === spelled(address),
     )
-    if (!finding) throw new RangeError(`Nothing is found on ${address} that the books do not know.`)
-    if (finding.units < 0n) throw new RangeError('The chain holds less than the books say: there is nothing to book.')
-    if (finding.rescan !== 'done' && finding.rescan !== 'failed') {
-      throw new RangeError('A rescan still searches for its transaction. Wait until it has ended.')
+    if (!discrepancy) throw new RangeError(`There is no open discrepancy on ${address}.`)
+    if (discrepancy.units < 0n) throw new RangeError('The chain holds less than the books: there is nothing to book.')
+    if (discrepancy.rescan !== 'done' && discrepancy.rescan !== 'failed') {
+      throw new RangeError('Kassa still searches for its transaction. Wait until the rescan has ended.')
     }
-    if (finding.units !== unitsOf(amount, asset.decimals))
-      throw new RangeError('Another amount was found. See the alarm.')
-    if (!(await endDiscrepancy(tx, finding, 'booked', note.trim())))
-      throw new RangeError('Somebody else changed it. Look again.')
-    await post(tx, { posting: 'deposit.found', found: finding })
-    await clearDiscrepancyAlarm(tx, finding, asset)
+    if (discrepancy.units !== unitsOf(amount, asset.decimals))
+      throw new RangeError('The discrepancy has another amount. See the alarm.')
+    if (!(await endDiscrepancy(tx, discrepancy, 'booked', note.trim())))
+      throw new RangeError('The discrepancy changed meanwhile. Check it again.')
+    await post(tx, { posting: 'deposit.found', found: discrepancy })
+    await clearDiscrepancyAlarm(tx, discrepancy, asset)
   })
 }
 
@@ -56,7 +56,7 @@ function unitsOf(amount: string, decimals: number): bigint {
   try {
     return parseUnits(amount, decimals)
   } catch {
-    throw new RangeError(`${amount} is no amount.`)
+    throw new RangeError(`${amount} is not an amount.`)
   }
 }
 

@@ -89,7 +89,7 @@ describe('watch.compareAddresses (4.6)', () => {
       ['books_broken', expect.stringMatching(`^0\\.25 ETH on ETH, address ${address.address}.*book-discrepancy`)],
     ])
     const booking = { chain: 'ETH', address: address.address, asset: 'ETH', amount: '0.25', note: 'a reward' }
-    await expect(bookDiscrepancy(test.ctx, { ...booking, amount: '0.26' })).rejects.toThrow('Another amount')
+    await expect(bookDiscrepancy(test.ctx, { ...booking, amount: '0.26' })).rejects.toThrow('another amount')
     await expect(bookDiscrepancy(test.ctx, { ...booking, asset: 'USDC' })).rejects.toThrow(
       'There is no open discrepancy',
     )

@@ -127,27 +127,27 @@ const needsYou = async () => within(await screen.findByRole('region', { name: 'N
 const item = (name: string | RegExp) => screen.findByRole('menuitem', { name, hidden: true })
 
 async function say(why: string) {
-  const dialog = within(await screen.findByRole('dialog', { name: 'Mark as settled?' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Mark as resolved?' }))
   await userEvent.type(dialog.getByRole('textbox', { name: 'Note' }), why)
-  await userEvent.click(dialog.getByRole('button', { name: 'Mark as settled' }))
+  await userEvent.click(dialog.getByRole('button', { name: 'Mark as resolved' }))
 }
 
 describe('a payment nothing more is to be done about', () => {
-  it('is marked as settled in its drawer, with the reason, and says so from then on', async () => {
+  it('is marked as resolved in its drawer, with the reason, and says so from then on', async () => {
     const { resolved } = openDrawer(over)
     const section = await needsYou()
     expect(section.getByText('$3.00 more came than was asked')).toBeDefined()
-    await userEvent.click(await section.findByRole('button', { name: 'Mark as settled…' }))
-    const dialog = within(await screen.findByRole('dialog', { name: 'Mark as settled?' }))
-    expect(dialog.getByText(/No money moves, and your shop is not told/)).toBeDefined()
-    await userEvent.click(dialog.getByRole('button', { name: 'Mark as settled' }))
+    await userEvent.click(await section.findByRole('button', { name: 'Mark as resolved…' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Mark as resolved?' }))
+    expect(dialog.getByText(/No money moves, and your shop is not notified/)).toBeDefined()
+    await userEvent.click(dialog.getByRole('button', { name: 'Mark as resolved' }))
     expect(await dialog.findByText('Note is required')).toBeDefined()
     expect(resolved()).toEqual([])
     await say('Sent back by hand')
-    expect(await screen.findByText('Marked as settled.')).toBeDefined()
+    expect(await screen.findByText('Marked as resolved.')).toBeDefined()
     expect(resolved()).toEqual([{ action: 'settle', note: 'Sent back by hand' }])
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Needs you' })).toBeNull())
-    expect(screen.getByText(/: Sent back by hand$/).textContent).toMatch(/^Settled .*: Sent back by hand$/)
+    expect(screen.getByText(/: Sent back by hand$/).textContent).toMatch(/^Resolved .*: Sent back by hand$/)
   })
 
   it('may be one that is short, once its link has ended', async () => {
@@ -155,59 +155,59 @@ describe('a payment nothing more is to be done about', () => {
     const section = await needsYou()
     expect(section.getByText(/The link has ended: take what came as enough/)).toBeDefined()
     expect(await section.findByRole('button', { name: 'Accept as paid' })).toBeDefined()
-    expect(section.getByRole('button', { name: 'Mark as settled…' })).toBeDefined()
+    expect(section.getByRole('button', { name: 'Mark as resolved…' })).toBeDefined()
   })
 
   it('is none that can still be paid, or whose money is on hold: the menu says why', async () => {
     openDrawer({ ...short, expiresAt: new Date(Date.now() + 60_000) })
-    expect((await item(/^Mark as settled/)).textContent).toContain('The customer can still send the rest.')
-    expect(screen.queryByRole('button', { name: 'Mark as settled…' })).toBeNull()
+    expect((await item(/^Mark as resolved/)).textContent).toContain('The customer can still send the rest.')
+    expect(screen.queryByRole('button', { name: 'Mark as resolved…' })).toBeNull()
     cleanup()
     openDrawer({ ...over, transfers: [deposit({ status: 'quarantined', reason: 'NODE_DISAGREEMENT' })] })
-    expect((await item(/^Mark as settled/)).textContent).toContain('Some of its money is on hold.')
-    expect(screen.queryByRole('button', { name: 'Mark as settled…' })).toBeNull()
+    expect((await item(/^Mark as resolved/)).textContent).toContain('Some of its money is on hold.')
+    expect(screen.queryByRole('button', { name: 'Mark as resolved…' })).toBeNull()
   })
 
   it('is left to those who may decide', async () => {
     openDrawer(over, 'auditor')
     expect((await needsYou()).getByText('$3.00 more came than was asked')).toBeDefined()
-    expect(screen.queryByRole('button', { name: 'Mark as settled…' })).toBeNull()
-    expect(screen.queryByRole('menuitem', { name: 'Mark as settled', hidden: true })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Mark as resolved…' })).toBeNull()
+    expect(screen.queryByRole('menuitem', { name: 'Mark as resolved', hidden: true })).toBeNull()
   })
 
-  it('tells in the timeline who settled it, when and why', async () => {
+  it('tells in the timeline who resolved it, when and why', async () => {
     const data = { action: 'settle', note: 'Sent back by hand', amount: null, currency: null }
     const timeline = [{ at: after(300), event: 'payment.resolved', actor: 'operator:1', data }]
     openDrawer({ ...over, needsAttention: false, settlement, timeline })
     const list = await screen.findByRole('list', { name: 'Timeline' })
-    expect(list.textContent).toMatch(/Marked as settled.*“Sent back by hand” · by you/)
+    expect(list.textContent).toMatch(/Marked as resolved.*“Sent back by hand” · by you/)
     expect(screen.queryByRole('region', { name: 'Needs you' })).toBeNull()
   })
 })
 
 describe('the view of what needs attention', () => {
-  it('is left by a payment that is settled from its row’s menu, and counts it no longer', async () => {
+  it('is left by a payment that is resolved from its row’s menu, and counts it no longer', async () => {
     const { resolved } = openList()
     expect(await screen.findByRole('link', { name: /^Needs attention\s*1$/ })).toBeDefined()
     await userEvent.click(await screen.findByRole('button', { name: /^Actions for payment/ }))
-    await userEvent.click(await item('Mark as settled'))
+    await userEvent.click(await item('Mark as resolved'))
     await say('Refunded')
-    expect(await screen.findByText('Marked as settled.')).toBeDefined()
+    expect(await screen.findByText('Marked as resolved.')).toBeDefined()
     expect(resolved()).toEqual([{ action: 'settle', note: 'Refunded' }])
     expect(await screen.findByText('Nothing needs attention.')).toBeDefined()
     expect(screen.getByRole('link', { name: 'Needs attention' })).toBeDefined()
   })
 
-  it('says in a dialog of its list that somebody else settled the payment meanwhile', async () => {
+  it('says in a dialog of its list that somebody else resolved the payment meanwhile', async () => {
     const { resolved, settleElsewhere } = openList()
     await userEvent.click(await screen.findByRole('button', { name: /^Actions for payment/ }))
-    await userEvent.click(await item('Mark as settled'))
-    const dialog = within(await screen.findByRole('dialog', { name: 'Mark as settled?' }))
+    await userEvent.click(await item('Mark as resolved'))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Mark as resolved?' }))
     await userEvent.type(dialog.getByRole('textbox', { name: 'Note' }), 'Refunded')
     settleElsewhere()
     await userEvent.click(screen.getByRole('button', { name: 'Live event' }))
-    expect(await dialog.findByText(/^Marked as settled · .*“Month closed” · by an operator$/)).toBeDefined()
-    await userEvent.click(dialog.getByRole('button', { name: 'Mark as settled' }))
+    expect(await dialog.findByText(/^Marked as resolved · .*“Month closed” · by an operator$/)).toBeDefined()
+    await userEvent.click(dialog.getByRole('button', { name: 'Mark as resolved' }))
     expect(resolved()).toEqual([])
     expect(dialog.getByRole<HTMLTextAreaElement>('textbox', { name: 'Note' }).value).toBe('Refunded')
   })
@@ -215,16 +215,16 @@ describe('the view of what needs attention', () => {
   it('is emptied for several at once, with one reason', async () => {
     const { jobs } = openList()
     await userEvent.click(await screen.findByRole('checkbox', { name: /^Select payment/ }))
-    await userEvent.click(screen.getByRole('button', { name: 'Mark as settled' }))
-    const dialog = within(await screen.findByRole('dialog', { name: 'Mark as settled' }))
-    expect(dialog.getByText('1 payment is marked as settled. No money moves.')).toBeDefined()
-    await userEvent.click(dialog.getByRole('button', { name: 'Mark 1 as settled' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Mark as resolved' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Mark as resolved' }))
+    expect(dialog.getByText('1 payment is marked as resolved. No money moves.')).toBeDefined()
+    await userEvent.click(dialog.getByRole('button', { name: 'Mark 1 as resolved' }))
     expect(await dialog.findByText('Note is required')).toBeDefined()
     expect(jobs.sent).toEqual([])
     await userEvent.type(dialog.getByRole('textbox', { name: 'Note' }), 'Month closed')
     await userEvent.keyboard('{Escape}')
     await userEvent.click(screen.getByRole('button', { name: 'Keep editing' }))
-    await userEvent.click(dialog.getByRole('button', { name: 'Mark 1 as settled' }))
+    await userEvent.click(dialog.getByRole('button', { name: 'Mark 1 as resolved' }))
     expect(await dialog.findByText('1 done')).toBeDefined()
     expect(jobs.sent).toMatchObject([
       {
@@ -234,7 +234,7 @@ describe('the view of what needs attention', () => {
       },
     ])
     await userEvent.keyboard('{Escape}')
-    expect(screen.queryByRole('dialog', { name: 'Mark as settled' })).toBeNull()
+    expect(screen.queryByRole('dialog', { name: 'Mark as resolved' })).toBeNull()
     expect(await screen.findByText('Nothing needs attention.')).toBeDefined()
   })
 
@@ -243,9 +243,9 @@ describe('the view of what needs attention', () => {
     renderScreen(<AllPayments projectId="7" onListed={() => undefined} />, '/project/7/payments/allPayments')
     await userEvent.click(await screen.findByRole('button', { name: /^Actions for payment/ }))
     await item('Open')
-    expect(screen.queryByRole('menuitem', { name: 'Mark as settled', hidden: true })).toBeNull()
+    expect(screen.queryByRole('menuitem', { name: 'Mark as resolved', hidden: true })).toBeNull()
     await userEvent.click(screen.getByRole('checkbox', { name: /^Select payment/ }))
-    const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Mark as settled' })
+    const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Mark as resolved' })
     expect(button.getAttribute('aria-disabled')).toBe('true')
     expect(button.title).toBe('None of them needs attention.')
   })

@@ -83,7 +83,7 @@ export function BulkFile({ projectId, sheet, rules, replaces, onAnother }: BulkS
               <Button
                 kind="primary"
                 disabled={waiting.length === 0}
-                title={waiting.length === 0 ? t`No line is ready. Mend one first.` : undefined}
+                title={waiting.length === 0 ? t`No line is ready. Correct one first.` : undefined}
                 onClick={() => void run.start(waiting)}
               >
                 <Trans>
@@ -105,7 +105,7 @@ export function BulkFile({ projectId, sheet, rules, replaces, onAnother }: BulkS
         />
       )}
       {!hasStarted && waiting.length > 0 && <ValidRows rows={waiting} />}
-      <LeaveGuard isDirty={isLost && !run.isRunning} title={t`Leave the mended lines?`} text={mendedText()} />
+      <LeaveGuard isDirty={isLost && !run.isRunning} title={t`Leave the corrected lines?`} text={mendedText()} />
     </div>
   )
 }

@@ -46,7 +46,7 @@ export function BulkProgress({ rows, waiting, run }: BulkProgressProps) {
       </div>
       {halted !== undefined && (
         <Banner tone="danger">
-          <Trans>{halted} Nothing is lost; go on when it is mended.</Trans>
+          <Trans>{halted} Nothing is lost; continue when it is corrected.</Trans>
         </Banner>
       )}
       {isRunning && (

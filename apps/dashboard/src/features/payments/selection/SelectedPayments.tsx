@@ -98,7 +98,7 @@ export function SelectedPayments({ projectId, rows, selection, list, columns }: 
               title={idle.settle}
               onClick={() => begin('settle')}
             >
-              <Trans>Mark as settled</Trans>
+              <Trans>Mark as resolved</Trans>
             </Button>
           )}
           {can('payment:cancel', projectId) && (

@@ -49,7 +49,7 @@ describe('resending', () => {
   it('says how many the operator may not resend', () => {
     expect(ask('resend', [open, ended, others, othersEnded])).toEqual({
       sentences: [
-        'The shop is told again how 2 payments stand.',
+        'Your shop is notified again how 2 payments stand.',
         '2 payments are left out: you may not resend webhooks of their projects.',
       ],
       taken: [open, ended],
@@ -75,7 +75,7 @@ describe('settling', () => {
   it('takes what needs attention, and says apart what does not and what the operator may not decide', () => {
     expect(ask('settle', [mine, another, open, ended])).toEqual({
       sentences: [
-        '1 payment is marked as settled. No money moves.',
+        '1 payment is marked as resolved. No money moves.',
         stays,
         '1 payment is left out: you may not decide about it.',
         '2 others are left out: nothing about them needs attention.',
@@ -103,13 +103,13 @@ describe('all that match', () => {
       rows: [],
       whole,
     })
-    expect(askWhole('settle', 1).sentences[0]).toBe('1 payment is marked as settled. No money moves.')
+    expect(askWhole('settle', 1).sentences[0]).toBe('1 payment is marked as resolved. No money moves.')
   })
 
   it('are no more than one job takes', () => {
     expect(askWhole('resend', 12_408)).toMatchObject({
       sentences: [
-        'The shop is told again how 10,000 payments stand.',
+        'Your shop is notified again how 10,000 payments stand.',
         'Only the first 10,000 are taken at once; narrow the list for the others.',
       ],
       action: 'Resend 10,000',

@@ -71,8 +71,8 @@ function wholeSentences(job: Job, payments: number): string[] {
 function pressOf(job: Job, payments: number): Omit<BulkTask, 'sentences' | 'rows'> {
   const shared = { title: jobTitle(job), does: ACTIONS[job], count: payments }
   if (job === 'settle') {
-    const action = t`Mark ${count(payments)} as settled`
-    return { ...shared, action, danger: false, needsNote: true, doneText: () => t`Settled` }
+    const action = t`Mark ${count(payments)} as resolved`
+    return { ...shared, action, danger: false, needsNote: true, doneText: () => t`Resolved` }
   }
   if (job === 'cancel') {
     const action = t`Cancel ${plural(payments, { one: '# link', other: '# links' })}`
@@ -82,16 +82,16 @@ function pressOf(job: Job, payments: number): Omit<BulkTask, 'sentences' | 'rows
 }
 
 function sentText({ endpoints }: RowResult): string {
-  if (endpoints === 0) return t`No endpoint is told of this`
+  if (endpoints === 0) return t`No endpoint receives this event`
   return t`Sent to ${plural(Number(endpoints), { one: '# endpoint', other: '# endpoints' })}`
 }
 
 function resentText(payments: number): string {
-  return t`The shop is told again how ${plural(payments, { one: '# payment stands', other: '# payments stand' })}.`
+  return t`Your shop is notified again how ${plural(payments, { one: '# payment stands', other: '# payments stand' })}.`
 }
 
 function settledText(payments: number): string {
-  return t`${plural(payments, { one: '# payment is', other: '# payments are' })} marked as settled. No money moves.`
+  return t`${plural(payments, { one: '# payment is', other: '# payments are' })} marked as resolved. No money moves.`
 }
 
 function staysText(): string {
