@@ -19,6 +19,7 @@ import { checkSpecificationTexts } from './checks/specification-texts.ts'
 import { checkTableWriters } from './checks/table-writers.ts'
 import { checkUnraisedErrors } from './checks/unraised-errors.ts'
 import { checkWrittenDocs } from './checks/written-docs.ts'
+import { checkWrittenPaths } from './checks/written-paths.ts'
 
 const tool = (name: string, ...command: [string, ...string[]]): Check => ({
   name,
@@ -50,6 +51,7 @@ const checks: readonly Check[] = [
   { name: 'migrations', run: checkMigrations },
   { name: 'commit subjects', run: checkCommitSubjects },
   { name: 'written docs', run: checkWrittenDocs },
+  { name: 'written paths', run: checkWrittenPaths },
 ]
 
 /** Two checks at a time: most of them are a process of their own, and the smallest machine has two cores. */

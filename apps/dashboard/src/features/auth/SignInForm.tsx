@@ -4,6 +4,7 @@ import { Trans } from '@lingui/react/macro'
 import { useEffect, useRef, useState } from 'react'
 
 import { signIn } from '../../api/auth.ts'
+import { paths } from '../../lib/paths.ts'
 import { fieldErrors } from '../../lib/forms/field-errors.ts'
 import { useForm } from '../../lib/forms/form.ts'
 import { useIsOnline } from '../../lib/device/online.ts'
@@ -66,7 +67,7 @@ export function SignInForm({ notice, onSignedIn }: SignInFormProps) {
         autoComplete="current-password"
         aside={
           <span className="text-dense">
-            <TextLink href="/forgotPassword">
+            <TextLink href={paths.forgotPassword()}>
               <Trans>Forgot password?</Trans>
             </TextLink>
           </span>

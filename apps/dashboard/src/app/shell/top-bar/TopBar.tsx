@@ -5,7 +5,8 @@ import { Search } from 'lucide-react'
 import { Suspense } from 'react'
 
 import { meQuery } from '../../../api/me.ts'
-import { ALL_PROJECTS, projectInPath } from '../../../lib/navigation/current-project.ts'
+import { ALL_PROJECTS } from '../../../lib/navigation/current-project.ts'
+import { paths, projectInPath } from '../../../lib/paths.ts'
 import { usePageTitle } from '../../../lib/navigation/page-title.ts'
 import { MOD } from '../../../lib/device/shortcuts.ts'
 import { SPEC_TEXTS } from '../../../lib/text/spec-texts.ts'
@@ -56,7 +57,7 @@ function useCrumbs(projectName: string | undefined): readonly Crumb[] {
   const crumbs: Crumb[] = []
   if (inPath !== undefined) {
     const label = projectName ?? (inPath === ALL_PROJECTS ? t(SPEC_TEXTS.allProjects) : t`Project ${inPath}`)
-    crumbs.push({ label, href: `/project/${encodeURIComponent(inPath)}/dashboard` })
+    crumbs.push({ label, href: paths.dashboard({ projectId: inPath }) })
   }
   if (group !== undefined) crumbs.push({ label: t(group) })
   crumbs.push({ label: title })

@@ -2,6 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { Plural, Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 
+import { paths } from '../../../lib/paths.ts'
 import { Banner } from '../../../ui/feedback/Banner.tsx'
 import { Button } from '../../../ui/actions/Button.tsx'
 import { Card } from '../../../ui/places/Card.tsx'
@@ -72,7 +73,11 @@ export function BulkFile({ projectId, sheet, rules, replaces, onAnother }: BulkS
               <Trans>
                 <Plural value={repeated} one="# customer has" other="# customers have" /> more than one line. This
                 project keeps one open link per customer, so each later line ends the one before. Go on, or allow more
-                in <TextLink href={`/settings/account/${projectId}?tabId=checkout`}>the project’s settings</TextLink>.
+                in{' '}
+                <TextLink href={paths.projectSettings({ projectId }, { tab: 'checkout' })}>
+                  the project’s settings
+                </TextLink>
+                .
               </Trans>
             </Banner>
           )}

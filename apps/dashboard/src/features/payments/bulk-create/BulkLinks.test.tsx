@@ -315,7 +315,7 @@ describe('many links from a CSV file', () => {
       await screen.findByText(/1 customer has more than one line\. This project keeps one open link/),
     ).toBeDefined()
     const settings = screen.getByRole('link', { name: 'the project’s settings' })
-    expect(settings.getAttribute('href')).toBe('/settings/account/7?tabId=checkout')
+    expect(settings.getAttribute('href')).toBe('/settings/account/7?tab=checkout')
   })
 
   it.each([
