@@ -12,6 +12,7 @@ import { checkMigrations } from './checks/migrations.ts'
 import { checkNames } from './checks/names.ts'
 import { type Check, line, type Outcome } from './checks/outcome.ts'
 import { checkReExports } from './checks/re-exports.ts'
+import { checkRouteFields } from './checks/route-fields.ts'
 import { checkServerRoles } from './checks/server-roles.ts'
 import { checkSizes } from './checks/sizes.ts'
 import { checkSpecificationRows } from './checks/specification-rows.ts'
@@ -51,6 +52,7 @@ const checks: readonly Check[] = [
   { name: 'migrations', run: checkMigrations },
   { name: 'commit subjects', run: checkCommitSubjects },
   { name: 'written docs', run: checkWrittenDocs },
+  { name: 'fields of routes', run: checkRouteFields },
   { name: 'written paths', run: checkWrittenPaths },
 ]
 

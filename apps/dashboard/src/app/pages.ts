@@ -51,7 +51,7 @@ function page(definition: Page): Page {
 /** A page that is announced and not built: what it will hold stands in `features/planned`. */
 function plannedPage(definition: Omit<Page, 'isPlanned' | 'load' | 'budget'>): Page {
   const load = async () => (await import('../routes/planned.tsx')).PlannedRoute
-  return page({ ...definition, isPlanned: true, load, budget: 10 })
+  return page({ ...definition, isPlanned: true, load, budget: 6 })
 }
 
 /** Whoever opens it is told when it did not come. */
@@ -66,63 +66,63 @@ export const PAGES: readonly Page[] = [
     layout: 'public',
     title: msg`Crypto payments`,
     load: async () => (await import('../routes/landing.tsx')).LandingRoute,
-    budget: 40,
+    budget: 8,
   }),
   page({
     path: paths.signIn,
     layout: 'public',
     title: msg`Sign in`,
     load: async () => (await import('../routes/login.tsx')).LoginRoute,
-    budget: 40,
+    budget: 13,
   }),
   page({
     path: paths.signUp,
     layout: 'public',
     title: msg`Create the first account`,
     load: async () => (await import('../routes/signup.tsx')).SignupRoute,
-    budget: 40,
+    budget: 14,
   }),
   page({
     path: paths.signOut,
     layout: 'public',
     title: msg`Signing out`,
     load: async () => (await import('../routes/logout.tsx')).LogoutRoute,
-    budget: 40,
+    budget: 3,
   }),
   page({
     path: paths.forgotPassword,
     layout: 'public',
     title: msg`Forgot password`,
     load: async () => (await import('../routes/forgot-password.tsx')).ForgotPasswordRoute,
-    budget: 40,
+    budget: 15,
   }),
   page({
     path: paths.createPassword,
     layout: 'public',
     title: msg`Create a new password`,
     load: async () => (await import('../routes/create-password.tsx')).CreatePasswordRoute,
-    budget: 40,
+    budget: 17,
   }),
   page({
     path: paths.setPassword,
     layout: 'public',
     title: msg`Set your password`,
     load: async () => (await import('../routes/set-password.tsx')).SetPasswordRoute,
-    budget: 40,
+    budget: 17,
   }),
   page({
     path: paths.privacyPolicy,
     layout: 'public',
     title: SPEC_TEXTS.privacyPolicy,
     load: async () => (await import('../routes/privacy-policy.tsx')).PrivacyPolicyRoute,
-    budget: 40,
+    budget: 3,
   }),
   page({
     path: paths.cookiePolicy,
     layout: 'public',
     title: SPEC_TEXTS.cookiePolicy,
     load: async () => (await import('../routes/cookie-policy.tsx')).CookiePolicyRoute,
-    budget: 40,
+    budget: 3,
   }),
   plannedPage({ path: paths.referral, layout: 'bare', title: msg`Your referrals` }),
 
@@ -133,7 +133,7 @@ export const PAGES: readonly Page[] = [
     permission: 'analytics:read',
     nav: { entry: 'dashboard', isEntry: true },
     load: async () => (await import('../routes/project-dashboard.tsx')).ProjectDashboardRoute,
-    budget: 40,
+    budget: 35,
   }),
   page({
     path: paths.payments,
@@ -146,7 +146,7 @@ export const PAGES: readonly Page[] = [
       if (parseSearch(location.search).open !== undefined) void fetchOpenedPayment()
       return (await import('../routes/all-payments.tsx')).AllPaymentsRoute
     },
-    budget: 40,
+    budget: 38,
   }),
   page({
     path: paths.payment,
@@ -155,7 +155,7 @@ export const PAGES: readonly Page[] = [
     permission: 'payment:read',
     nav: { entry: 'payments' },
     load: async () => (await import('../routes/payment-detail.tsx')).PaymentRoute,
-    budget: 40,
+    budget: 38,
   }),
   page({
     path: paths.createPayment,
@@ -164,7 +164,7 @@ export const PAGES: readonly Page[] = [
     permission: 'payment:create',
     nav: { entry: 'payments', leaf: 'createpaymentlink' },
     load: async () => (await import('../routes/create-payment-link.tsx')).CreatePaymentLinkRoute,
-    budget: 40,
+    budget: 22,
   }),
   plannedPage({
     path: paths.growth,
@@ -188,7 +188,7 @@ export const PAGES: readonly Page[] = [
     permission: 'wallet:read',
     nav: { entry: 'wallets', leaf: 'managewallet/deposit-wallet' },
     load: async () => (await import('../routes/deposit-wallet.tsx')).DepositWalletRoute,
-    budget: 40,
+    budget: 20,
   }),
   plannedPage({
     path: paths.hotWallets,
@@ -246,7 +246,7 @@ export const PAGES: readonly Page[] = [
     title: msg`Developers`,
     nav: { entry: 'developers', isEntry: true, permission: 'api_key:read' },
     load: async () => (await import('../routes/developers.tsx')).DevelopersRoute,
-    budget: 40,
+    budget: 38,
   }),
   page({
     path: paths.settings,
@@ -254,7 +254,7 @@ export const PAGES: readonly Page[] = [
     title: msg`Settings`,
     nav: { entry: 'settings', isEntry: true },
     load: async () => (await import('../routes/settings.tsx')).SettingsRoute,
-    budget: 40,
+    budget: 6,
   }),
   page({
     path: paths.projectSettings,
@@ -263,7 +263,7 @@ export const PAGES: readonly Page[] = [
     permission: 'project:read',
     nav: { entry: 'settings' },
     load: async () => (await import('../routes/project-settings.tsx')).ProjectSettingsRoute,
-    budget: 40,
+    budget: 18,
   }),
   page({
     path: paths.profile,
@@ -271,7 +271,7 @@ export const PAGES: readonly Page[] = [
     title: msg`Profile`,
     nav: { entry: 'settings' },
     load: async () => (await import('../routes/profile.tsx')).ProfileRoute,
-    budget: 40,
+    budget: 12,
   }),
   page({
     path: paths.security,
@@ -280,7 +280,7 @@ export const PAGES: readonly Page[] = [
     nav: { entry: 'settings' },
     command: msg`Security`,
     load: async () => (await import('../routes/security.tsx')).SecurityRoute,
-    budget: 40,
+    budget: 12,
   }),
   page({
     path: paths.email,
@@ -290,7 +290,7 @@ export const PAGES: readonly Page[] = [
     nav: { entry: 'settings' },
     command: msg`E-mail`,
     load: async () => (await import('../routes/email-settings.tsx')).EmailSettingsRoute,
-    budget: 40,
+    budget: 13,
   }),
   page({
     path: paths.paymentMethods,
@@ -300,7 +300,7 @@ export const PAGES: readonly Page[] = [
     nav: { entry: 'settings' },
     command: msg`Payment methods`,
     load: async () => (await import('../routes/payment-methods.tsx')).PaymentMethodsRoute,
-    budget: 40,
+    budget: 12,
   }),
   page({
     path: paths.walletConnect,
@@ -310,7 +310,7 @@ export const PAGES: readonly Page[] = [
     nav: { entry: 'settings' },
     command: msg`Wallet connect`,
     load: async () => (await import('../routes/wallet-connect.tsx')).WalletConnectRoute,
-    budget: 40,
+    budget: 8,
   }),
   page({
     path: paths.blockchains,
@@ -320,7 +320,7 @@ export const PAGES: readonly Page[] = [
     nav: { entry: 'settings' },
     command: msg`Blockchains and nodes`,
     load: async () => (await import('../routes/blockchains.tsx')).BlockchainsRoute,
-    budget: 40,
+    budget: 5,
   }),
   page({
     path: paths.blockchain,
@@ -329,7 +329,7 @@ export const PAGES: readonly Page[] = [
     permission: 'blockchain:read',
     nav: { entry: 'settings' },
     load: async () => (await import('../routes/blockchain-detail.tsx')).BlockchainDetailRoute,
-    budget: 40,
+    budget: 26,
   }),
   page({
     path: paths.systemHealth,
@@ -339,6 +339,6 @@ export const PAGES: readonly Page[] = [
     nav: { entry: 'settings' },
     command: msg`System health`,
     load: async () => (await import('../routes/system-health.tsx')).SystemHealthRoute,
-    budget: 40,
+    budget: 20,
   }),
 ]

@@ -1,21 +1,9 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import type { LucideIcon } from 'lucide-react'
-import {
-  ArrowUpRight,
-  CircleDollarSign,
-  CodeXml,
-  LayoutDashboard,
-  Merge,
-  Settings,
-  TrendingUp,
-  Wallet,
-} from 'lucide-react'
 
 type MenuEntry = {
   readonly name: string
   readonly label: MessageDescriptor
-  readonly icon: LucideIcon
   /** Lights the entry while it is part of the lower-cased path (specification §2). */
   readonly id: string
   /** Opens the documentation in a new tab below this entry. */
@@ -27,24 +15,24 @@ export const MENU_ENTRIES = [
   {
     heading: undefined,
     entries: [
-      { name: 'dashboard', label: msg`Dashboard`, icon: LayoutDashboard, id: 'dashboard' },
-      { name: 'payments', label: msg`Payments`, icon: CircleDollarSign, id: '/payments/' },
-      { name: 'growth', label: msg`Growth`, icon: TrendingUp, id: '/growth/' },
+      { name: 'dashboard', label: msg`Dashboard`, id: 'dashboard' },
+      { name: 'payments', label: msg`Payments`, id: '/payments/' },
+      { name: 'growth', label: msg`Growth`, id: '/growth/' },
     ],
   },
   {
     heading: msg`ASSETS`,
     entries: [
-      { name: 'wallets', label: msg`Wallet management`, icon: Wallet, id: 'managewallet' },
-      { name: 'sweeps', label: msg`Funds Consolidation`, icon: Merge, id: 'sweepin' },
-      { name: 'withdraw', label: msg`Withdraw`, icon: ArrowUpRight, id: 'withdraw' },
+      { name: 'wallets', label: msg`Wallet management`, id: 'managewallet' },
+      { name: 'sweeps', label: msg`Funds Consolidation`, id: 'sweepin' },
+      { name: 'withdraw', label: msg`Withdraw`, id: 'withdraw' },
     ],
   },
   {
     heading: msg`GENERAL`,
     entries: [
-      { name: 'developers', label: msg`Developers`, icon: CodeXml, id: 'developers', withDocumentation: true },
-      { name: 'settings', label: msg`Settings`, icon: Settings, id: 'settings' },
+      { name: 'developers', label: msg`Developers`, id: 'developers', withDocumentation: true },
+      { name: 'settings', label: msg`Settings`, id: 'settings' },
     ],
   },
 ] as const satisfies readonly {

@@ -1,11 +1,33 @@
 import type { Permission } from '@kassa/contract/permissions.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import type { LucideIcon } from 'lucide-react'
+import {
+  ArrowUpRight,
+  CircleDollarSign,
+  CodeXml,
+  LayoutDashboard,
+  Merge,
+  Settings,
+  TrendingUp,
+  Wallet,
+} from 'lucide-react'
 
 import { fillPath } from '../../lib/paths.ts'
 import { stringifySearch } from '../../lib/navigation/search.ts'
 import { type Page, PAGES } from '../pages.ts'
-import { MENU_ENTRIES } from './menu-entries.ts'
+import { MENU_ENTRIES, type MenuEntryName } from './menu-entries.ts'
+
+/** Only the menu draws them: the pages without it are not sent them. */
+const ICONS: Readonly<Record<MenuEntryName, LucideIcon>> = {
+  dashboard: LayoutDashboard,
+  payments: CircleDollarSign,
+  growth: TrendingUp,
+  wallets: Wallet,
+  sweeps: Merge,
+  withdraw: ArrowUpRight,
+  developers: CodeXml,
+  settings: Settings,
+}
 
 /** A link of the menu. It is lit while its id is contained in the lower-cased path (specification §2). */
 export type NavLeaf = {
@@ -36,6 +58,7 @@ export const NAVIGATION: readonly NavGroup[] = MENU_ENTRIES.map(({ heading, entr
     const own = pages.find(({ nav }) => nav?.isEntry === true)
     return {
       ...entry,
+      icon: ICONS[entry.name],
       withDocumentation: 'withDocumentation' in entry,
       page: own,
       permission: own && permissionOf(own),

@@ -15,12 +15,16 @@ import type { Crumb } from '../../../ui/places/Breadcrumbs.tsx'
 import { IconButton } from '../../../ui/actions/IconButton.tsx'
 import { lazyPart } from '../../../ui/overlays/lazy-load.ts'
 import type { LiveConnection } from '../../live/live-connection.ts'
-import { Bell } from './Bell.tsx'
 import { ConnectionIndicator } from './ConnectionIndicator.tsx'
 import { EnvironmentBadge } from './EnvironmentBadge.tsx'
 
+/** What needs attention comes once the page stands; the place is kept. */
+const Bell = lazyPart(async () => ({ default: (await import('./Bell.tsx')).Bell }))
+
 /** Its many entries come once the page stands; the place is kept. */
 const ProfileMenu = lazyPart(async () => ({ default: (await import('./ProfileMenu.tsx')).ProfileMenu }))
+
+const PLACE = <span className="size-8 shrink-0 coarse:size-11" />
 
 export type TopBarProps = {
   readonly projectName: string | undefined
@@ -41,9 +45,11 @@ export function TopBar({ projectName, network, connection, onPalette, onShortcut
       <Breadcrumbs crumbs={useCrumbs(projectName)} />
       <EnvironmentBadge network={network} />
       <ConnectionIndicator {...connection} />
-      <Bell />
+      <Suspense fallback={PLACE}>
+        <Bell />
+      </Suspense>
       <IconButton label={t`Search (${MOD} K)`} icon={<Search aria-hidden strokeWidth={1.75} />} onClick={onPalette} />
-      <Suspense fallback={<span className="size-8 shrink-0 coarse:size-11" />}>
+      <Suspense fallback={PLACE}>
         <ProfileMenu email={me?.email ?? ''} onShortcuts={onShortcuts} />
       </Suspense>
     </header>

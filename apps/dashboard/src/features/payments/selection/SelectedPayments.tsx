@@ -4,7 +4,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, Download, Send, X } from 'lucide-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useCan } from '../../../api/me.ts'
 import type { PaymentFilter } from '../../../api/payments.ts'
 import { projectsQuery } from '../../../api/projects.ts'
@@ -16,16 +16,20 @@ import { useSearchState } from '../../../lib/navigation/search.ts'
 import { utcIso } from '../../../lib/time/time.ts'
 import { BulkBar } from '../../../ui/list/BulkBar.tsx'
 import { Button } from '../../../ui/actions/Button.tsx'
+import { lazyLayer } from '../../../ui/overlays/lazy-load.ts'
 import type { Selection } from '../../../ui/list/useSelection.ts'
 import type { ExportColumn } from '../columns/export-columns.ts'
 import { RecentJobs } from '../bulk-jobs/RecentJobs.tsx'
 import { listOf, narrowingOf } from '../views/payment-filter.ts'
 import { useExport } from '../export/useExport.ts'
-import { BulkActionDialog } from './BulkActionDialog.tsx'
 import { SelectAllDialog } from './SelectAllDialog.tsx'
 import { selectedFile } from '../export/selected-file.ts'
 import { JOB_ACTIONS, jobTitle, taskOf, whyIdle, wholeTaskOf } from './bulk-actions.ts'
 import type { BulkTask, Job, Whole } from './bulk-actions.ts'
+
+const BulkActionDialog = lazyLayer(async () => ({
+  default: (await import('./BulkActionDialog.tsx')).BulkActionDialog,
+}))
 
 /** How many payments the page shows, and how many match. */
 type ListFacts = { readonly shown: number; readonly total: number; readonly isEstimate: boolean }
@@ -136,7 +140,7 @@ export function SelectedPayments({ projectId, rows, selection, list, columns }: 
           onClose={() => setGathered(undefined)}
         />
       )}
-      {task !== undefined && <BulkActionDialog task={task} onClose={() => setTask(undefined)} />}
+      <Suspense>{task !== undefined && <BulkActionDialog task={task} onClose={() => setTask(undefined)} />}</Suspense>
     </>
   )
 }
