@@ -45,7 +45,7 @@ export function useCommands(text: string) {
     commands,
     isSearching: isAsked && found.isFetching,
     hasFailed: isAsked && found.isError,
-    surroundings: paletteContext,
+    paletteContext,
   }
 }
 

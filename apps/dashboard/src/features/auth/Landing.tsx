@@ -17,7 +17,7 @@ const FACTS = [
   },
   {
     icon: Wallet,
-    title: msg`Money ends in your wallet`,
+    title: msg`Funds arrive in your wallet`,
     text: msg`Customers pay to addresses derived from your own wallet. Only its keys can move what arrives.`,
   },
   {

@@ -34,7 +34,7 @@ const BulkActionDialog = lazyLayer(async () => ({
 /** How many payments the page shows, and how many match. */
 type ListFacts = { readonly shown: number; readonly total: number; readonly isEstimate: boolean }
 
-export type PickedPaymentsProps = {
+export type SelectedPaymentsProps = {
   readonly projectId: string
   /** Those of the page that are picked. */
   readonly rows: readonly PaymentRow[]
@@ -47,18 +47,18 @@ export type PickedPaymentsProps = {
 const MAY = { resend: 'webhook:resend', settle: 'payment:resolve', cancel: 'payment:cancel' } as const
 
 /** What may be done to several payments at once, or to all that match; absent while none is picked. */
-export function SelectedPayments({ projectId, rows, selection, list, columns }: PickedPaymentsProps) {
+export function SelectedPayments({ projectId, rows, selection, list, columns }: SelectedPaymentsProps) {
   const can = useCan()
   const [search] = useSearchState()
   const isNarrow = useIsNarrow()
-  const [gathered, setGathered] = useState<Job>()
+  const [countedJob, setCountedJob] = useState<Job>()
   const [task, setTask] = useState<BulkTask>()
   const { isRunning, failure, start } = useExport(projectId)
   const { isWhole } = selection
   const { data: projects = [] } = useQuery({ ...projectsQuery, enabled: isWhole && projectId === ALL_PROJECTS })
   const mayRow = (job: Job) => (row: PaymentRow) => can(MAY[job], row.externalPlatformID)
   const taskOfPage = (job: Job) => taskOf(job, rows, mayRow(job))
-  const begin = (job: Job) => (isWhole ? setGathered(job) : setTask(taskOfPage(job)))
+  const begin = (job: Job) => (isWhole ? setCountedJob(job) : setTask(taskOfPage(job)))
   /** Why a job does nothing to those of the page; of all that match nobody knows before they are read. */
   const idleReason = (job: Job) => (isWhole ? undefined : whyIdle(taskOfPage(job)))
   const idle = { resend: idleReason('resend'), settle: idleReason('settle'), cancel: idleReason('cancel') }
@@ -128,16 +128,16 @@ export function SelectedPayments({ projectId, rows, selection, list, columns }: 
           )}
         </BulkBar>
       )}
-      {gathered !== undefined && (
+      {countedJob !== undefined && (
         <SelectAllDialog
-          title={jobTitle(gathered)}
+          title={jobTitle(countedJob)}
           projectId={projectId}
-          filter={inProjects(wholeOf(gathered), projectId)}
+          filter={inProjects(wholeOf(countedJob), projectId)}
           onCounted={(matches) => {
-            setGathered(undefined)
-            setTask(wholeTaskOf(gathered, matches, wholeOf(gathered)))
+            setCountedJob(undefined)
+            setTask(wholeTaskOf(countedJob, matches, wholeOf(countedJob)))
           }}
-          onClose={() => setGathered(undefined)}
+          onClose={() => setCountedJob(undefined)}
         />
       )}
       <Suspense>{task !== undefined && <BulkActionDialog task={task} onClose={() => setTask(undefined)} />}</Suspense>
