@@ -1,10 +1,10 @@
 /** The dashboard's screens of a shop with a past. */
 import type { Page } from 'playwright-core'
 
-import { API } from './answers.ts'
-import type { Screen } from './camera.ts'
-import { fill, press } from './hand.ts'
-import type { Seed } from './seed.ts'
+import { API } from '../answers.ts'
+import type { Screen } from '../camera.ts'
+import { fill, press } from '../hand.ts'
+import type { Seed } from '../seed.ts'
 
 /** Settings of a project, and what is not built yet. */
 export function projectScreens({ shop: { project } }: Seed): readonly Screen[] {

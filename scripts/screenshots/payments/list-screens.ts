@@ -1,9 +1,9 @@
 /** The list of payments, what is done to it, and money that found no payment. */
 import type { Page } from 'playwright-core'
 
-import { inSet, type Screen } from './camera.ts'
-import { fill, isPhone, press, pressOther } from './hand.ts'
-import type { Seed } from './seed.ts'
+import { inSet, type Screen } from '../camera.ts'
+import { fill, isPhone, press, pressOther } from '../hand.ts'
+import type { Seed } from '../seed.ts'
 
 /** What an operator does to the list itself. */
 export function listScreens({ shop: { project } }: Seed): readonly Screen[] {

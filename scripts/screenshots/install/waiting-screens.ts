@@ -1,8 +1,8 @@
 /** Every page of a list or of settings while its answer is on the way, and when it does not come. */
-import { API, type Changes, HELD, REFUSED } from './answers.ts'
-import { withMail } from './account-screens.ts'
-import type { Screen } from './camera.ts'
-import type { Seed } from './seed.ts'
+import { API, type Changes, HELD, REFUSED } from '../answers.ts'
+import { withMail } from '../access/account-screens.ts'
+import type { Screen } from '../camera.ts'
+import type { Seed } from '../seed.ts'
 
 const P = `${API}/external-platform/*`
 

@@ -1,11 +1,11 @@
 /** "Add new project" and "Change Password", in every state. */
 import type { Page } from 'playwright-core'
 
-import { fillPasswords, openAddProject, openChangePassword, submitPasswords } from '../../e2e/spec/dialogs.ts'
-import { API, HELD, refusal, REFUSED } from './answers.ts'
-import type { Screen } from './camera.ts'
-import { fill, isPhone, press } from './hand.ts'
-import type { Seed } from './seed.ts'
+import { fillPasswords, openAddProject, openChangePassword, submitPasswords } from '../../../e2e/spec/dialogs.ts'
+import { API, HELD, refusal, REFUSED } from '../answers.ts'
+import type { Screen } from '../camera.ts'
+import { fill, isPhone, press } from '../hand.ts'
+import type { Seed } from '../seed.ts'
 
 export function dialogScreens({ shop: { project } }: Seed): readonly Screen[] {
   const path = `/project/${project}/dashboard`

@@ -1,7 +1,7 @@
 /** The payer's pages of a seeded shop. */
-import { inSet, type Screen } from './camera.ts'
-import { press } from './hand.ts'
-import type { Seed } from './seed.ts'
+import { inSet, type Screen } from '../camera.ts'
+import { press } from '../hand.ts'
+import type { Seed } from '../seed.ts'
 
 /** A payment that is being confirmed, for as long as it is. */
 export function confirmingScreens({ shop }: Seed, reference: string): readonly Screen[] {

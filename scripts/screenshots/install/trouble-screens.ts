@@ -1,8 +1,8 @@
 /** The screens on a bad day: what a sandbox never answers is put into its answers on their way to the page. */
-import { API, type Changes, each, inside, REFUSED, type Row } from './answers.ts'
-import type { Screen } from './camera.ts'
-import { press } from './hand.ts'
-import type { Seed } from './seed.ts'
+import { API, type Changes, each, inside, REFUSED, type Row } from '../answers.ts'
+import type { Screen } from '../camera.ts'
+import { press } from '../hand.ts'
+import type { Seed } from '../seed.ts'
 
 const AT = new Date(Date.now() - 12_000).toISOString()
 

@@ -1,10 +1,10 @@
 /** Payments that are on their way to the screen, that do not arrive, or that are larger than usual. */
 import type { Page } from 'playwright-core'
 
-import { API, HELD, REFUSED, refusal } from './answers.ts'
-import { inSet, type Screen } from './camera.ts'
-import { fill, press } from './hand.ts'
-import type { Seed } from './seed.ts'
+import { API, HELD, REFUSED, refusal } from '../answers.ts'
+import { inSet, type Screen } from '../camera.ts'
+import { fill, press } from '../hand.ts'
+import type { Seed } from '../seed.ts'
 
 const P = `${API}/external-platform/*`
 const SEARCH = `POST ${P}/payment/search`

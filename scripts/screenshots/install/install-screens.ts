@@ -1,8 +1,8 @@
 /** The screens for running an install: its health, its networks and nodes, its endpoints. */
 import type { Page } from 'playwright-core'
 
-import type { Screen } from './camera.ts'
-import { press } from './hand.ts'
+import type { Screen } from '../camera.ts'
+import { press } from '../hand.ts'
 
 const BASE = '/settings/blockchains/BASE'
 const NOBODY = '00000000-0000-7000-8000-000000000000'

@@ -1,10 +1,10 @@
 /** The screens of payments: links, one and many, and every story a payment can have. */
 import type { Page, Route } from 'playwright-core'
 
-import { newPayment } from '../../e2e/shop.ts'
-import { inSet, type Screen } from './camera.ts'
-import { choose, fill, press } from './hand.ts'
-import type { Seed } from './seed.ts'
+import { newPayment } from '../../../e2e/shop.ts'
+import { inSet, type Screen } from '../camera.ts'
+import { choose, fill, press } from '../hand.ts'
+import type { Seed } from '../seed.ts'
 
 /** Links, the list, and every story a payment can have. */
 export function paymentScreens({ shop: { project }, states }: Seed): readonly Screen[] {

@@ -1,10 +1,10 @@
 /** The ways in, and a new password: the pages of whoever is not signed in. */
 import type { Page } from 'playwright-core'
 
-import { OWNER } from '../../e2e/shop.ts'
-import { API, HELD, refusal, REFUSED } from './answers.ts'
-import { inSet, type Screen } from './camera.ts'
-import { fill, press } from './hand.ts'
+import { OWNER } from '../../../e2e/shop.ts'
+import { API, HELD, refusal, REFUSED } from '../answers.ts'
+import { inSet, type Screen } from '../camera.ts'
+import { fill, press } from '../hand.ts'
 
 /** Before anybody has an account. */
 export const freshScreens: readonly Screen[] = [

@@ -1,10 +1,10 @@
 /** The frame around every page: menu, project selector, what opens over it, and pages that stand in for another. */
 import type { Page } from 'playwright-core'
 
-import { API, HELD, REFUSED, type Row } from './answers.ts'
-import { inSet, type Screen } from './camera.ts'
-import { choose, isPhone, press } from './hand.ts'
-import type { Seed } from './seed.ts'
+import { API, HELD, REFUSED, type Row } from '../answers.ts'
+import { inSet, type Screen } from '../camera.ts'
+import { choose, isPhone, press } from '../hand.ts'
+import type { Seed } from '../seed.ts'
 
 const PROJECTS = `${API}/external-platform/all`
 

@@ -1,7 +1,7 @@
 /** The project dashboard and its setup guide, on all their days. */
-import { API, HELD, REFUSED, type Row } from './answers.ts'
-import { inSet, type Screen } from './camera.ts'
-import type { Seed } from './seed.ts'
+import { API, HELD, REFUSED, type Row } from '../answers.ts'
+import { inSet, type Screen } from '../camera.ts'
+import type { Seed } from '../seed.ts'
 
 /** The project that was made second: nothing is set up in it. */
 const FRESH = '/project/2/dashboard'

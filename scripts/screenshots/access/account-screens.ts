@@ -1,10 +1,10 @@
 /** An operator's own access, the mail server, and the tabs of a project's settings. */
 import type { Page } from 'playwright-core'
 
-import { API } from './answers.ts'
-import type { Screen } from './camera.ts'
-import { fill, press } from './hand.ts'
-import type { Seed } from './seed.ts'
+import { API } from '../answers.ts'
+import type { Screen } from '../camera.ts'
+import { fill, press } from '../hand.ts'
+import type { Seed } from '../seed.ts'
 
 const AT = new Date(Date.now() - 120_000).toISOString()
 

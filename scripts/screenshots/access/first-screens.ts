@@ -1,7 +1,7 @@
 /** The first day: signed in, nothing made yet. */
-import { API, HELD, REFUSED } from './answers.ts'
-import { inSet, type Screen } from './camera.ts'
-import { fill, press } from './hand.ts'
+import { API, HELD, REFUSED } from '../answers.ts'
+import { inSet, type Screen } from '../camera.ts'
+import { fill, press } from '../hand.ts'
 
 const PATH = '/project/all/dashboard'
 const PROJECTS = `${API}/external-platform/all`

@@ -4,18 +4,18 @@ import { join } from 'node:path'
 
 import type { Page } from 'playwright-core'
 
-import { renderAddresses } from '../../apps/checkout/src/render/addresses.ts'
-import { renderCheckout } from '../../apps/checkout/src/render/page.ts'
-import { renderReceipt } from '../../apps/checkout/src/render/receipt.ts'
-import type { CheckoutView } from '../../apps/checkout/src/render/view.ts'
-import { translatorOf } from '../../apps/checkout/src/render/translator.ts'
-import { MIRRORED } from '../../apps/checkout/src/testing/pseudo.ts'
-import { ADDRESS, SAMPLES } from '../../apps/checkout/src/testing/samples.ts'
-import { VARIANTS } from '../../apps/checkout/src/testing/variants.ts'
-import type { Screen } from './camera.ts'
-import { shapes } from './checkout-shapes.ts'
+import { renderAddresses } from '../../../apps/checkout/src/render/addresses.ts'
+import { renderCheckout } from '../../../apps/checkout/src/render/page.ts'
+import { renderReceipt } from '../../../apps/checkout/src/render/receipt.ts'
+import type { CheckoutView } from '../../../apps/checkout/src/render/view.ts'
+import { translatorOf } from '../../../apps/checkout/src/render/translator.ts'
+import { MIRRORED } from '../../../apps/checkout/src/testing/pseudo.ts'
+import { ADDRESS, SAMPLES } from '../../../apps/checkout/src/testing/samples.ts'
+import { VARIANTS } from '../../../apps/checkout/src/testing/variants.ts'
+import type { Screen } from '../camera.ts'
+import { shapes } from './shapes.ts'
 
-const BUILD = join(import.meta.dirname, '../../apps/checkout/build')
+const BUILD = join(import.meta.dirname, '../../../apps/checkout/build')
 
 /** States that need a node to lie, a network to stand still or a person to be slow; the others are seeded. */
 const STATES = [
