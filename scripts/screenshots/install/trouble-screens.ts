@@ -56,8 +56,8 @@ export function heldScreens({ shop: { project }, states }: Seed): readonly Scree
   const held = { status: 'quarantined', reason: 'NODE_DISAGREEMENT' }
   const deposits = { [`${API}/external-platform/*/missed-deposit*`]: inside('data', held) }
   const payment = {
-    [`${API}/external-platform/*/payment/${states.kept}`]: (answer: Row) =>
-      inside('keptDeposits', held)(inside('transfers', held)(answer)),
+    [`${API}/external-platform/*/payment/${states.unmatched}`]: (answer: Row) =>
+      inside('unmatchedDeposits', held)(inside('transfers', held)(answer)),
   }
   return [
     { name: 'unmatched-held', path: `${list}?view=unmatched`, shows: 'Release…', alters: deposits },
@@ -69,7 +69,13 @@ export function heldScreens({ shop: { project }, states }: Seed): readonly Scree
       alters: deposits,
       act: (page) => press(page, 'Release…'),
     },
-    { name: 'drawer-held', path: `${list}?open=${states.kept}`, shows: 'is on hold', isOverlay: true, alters: payment },
+    {
+      name: 'drawer-quarantined',
+      path: `${list}?open=${states.unmatched}`,
+      shows: 'is on hold',
+      isOverlay: true,
+      alters: payment,
+    },
   ]
 }
 
@@ -106,7 +112,7 @@ function halted(row: Row & { rpcNodes: readonly Row[] }): Row {
 const ALARMS = [
   {
     id: 1,
-    kind: 'books_broken',
+    kind: 'ledger_imbalance',
     subject: 'books',
     text: 'The books do not balance: Base holds other amounts than the books. Run npm run check-books to see where.',
     since: AT,

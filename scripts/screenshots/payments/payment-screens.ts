@@ -80,8 +80,8 @@ export function repairScreens({ shop, states }: Seed): readonly Screen[] {
   }
   return [
     {
-      name: 'drawer-kept',
-      path: drawer(states.kept, 'deposits'),
+      name: 'drawer-unmatched',
+      path: drawer(states.unmatched, 'deposits'),
       shows: 'Apply to this payment',
       isOverlay: true,
     },
@@ -120,8 +120,8 @@ export function repairScreens({ shop, states }: Seed): readonly Screen[] {
       },
     },
     {
-      name: 'apply-kept-money',
-      path: drawer(states.kept, 'timeline'),
+      name: 'apply-unmatched',
+      path: drawer(states.unmatched, 'timeline'),
       shows: 'Leave as it is',
       isOverlay: true,
       act: (page) => act(page, /^Apply to this payment/),

@@ -130,7 +130,7 @@ export const INVARIANTS: readonly Invariant[] = [
           SELECT claims.kind, asset_id, project_id, units FROM deposits JOIN claims USING (status)
           UNION ALL
           SELECT 'project:dust', discrepancy.asset_id, address.project_id, discrepancy.units
-          FROM chain_findings AS discrepancy JOIN addresses AS address ON address.id = discrepancy.address_id
+          FROM discrepancies AS discrepancy JOIN addresses AS address ON address.id = discrepancy.address_id
           WHERE discrepancy.state = 'booked'
         ) AS money GROUP BY 1, 2, 3
       )

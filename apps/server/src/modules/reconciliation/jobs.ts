@@ -5,7 +5,7 @@ import { compareAddresses } from './compare-addresses.ts'
 import { recordCheck } from './service.ts'
 import type { BooksCheck } from '@kassa/contract/ledger/schemas.ts'
 
-const BROKEN = { kind: 'books_broken', subject: 'books' } as const
+const BROKEN = { kind: 'ledger_imbalance', subject: 'books' } as const
 
 export const reconciliationJobs: readonly JobDefinition[] = [
   {
