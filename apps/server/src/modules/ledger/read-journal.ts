@@ -3,6 +3,7 @@ import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { EntriesQuery } from '@kassa/contract/ledger/inputs.ts'
 import type { JournalEntry, JournalRow } from '@kassa/contract/ledger/schemas.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
+import { keyFor } from '../../config/keys.ts'
 import { type Context, inSnapshot } from '../../context.ts'
 import { readPage, toPage } from '../../paging/paging.ts'
 import { type Asset, listAssets } from '../blockchains/chains/service.ts'
@@ -21,7 +22,7 @@ export async function listJournal(ctx: Context, projectIds: ProjectIds, query: E
     account: query.account,
     referenceId: query.referenceID,
   }
-  const rules = { list: 'ledger', filter, sorts: ['created_at'] as const, masterKey: ctx.config.masterKey }
+  const rules = { list: 'ledger', filter, sorts: ['created_at'] as const, signingKey: keyFor(ctx, 'cursor') }
   const page = readPage({ ...query, sortDirection: 'DESC' }, rules)
   const rows = await listEntryPage(ctx, filter, {
     limit: page.limit + 1,

@@ -16,8 +16,7 @@ import {
   upsertFinding,
 } from './discrepancy-store.ts'
 import { clearDiscrepancyAlarm, raiseDiscrepancy } from './discrepancy-alarms.ts'
-import type { Comparison } from './comparison.ts'
-import { firstBlockWhere } from './bisect-blocks.ts'
+import { type Comparison, firstBlockWhere } from './bisect-blocks.ts'
 import { requestRescan } from '../watch/rescan/service.ts'
 
 /** Addresses read in one request; every asset of each. */

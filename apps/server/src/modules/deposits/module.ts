@@ -1,0 +1,10 @@
+import { depositsRoutes } from '@kassa/contract/deposits/routes.ts'
+
+import { serve } from '../../http/handlers.ts'
+import type { Module } from '../../module.ts'
+import { depositsHandlers } from './routes.ts'
+
+export const deposits: Module = {
+  name: 'deposits',
+  routes: [serve(depositsRoutes, depositsHandlers)],
+}
