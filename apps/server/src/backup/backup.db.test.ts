@@ -294,12 +294,12 @@ describe('npm run backup', PATIENT, () => {
     const ended = await readRows(busy.connectionString)
     const restored = await readRows(url)
     for (const table of ['journal_entries', 'postings', 'events']) {
-      const [least, kept, most] = [before, restored, ended].map((rows) =>
+      const [least, found, most] = [before, restored, ended].map((rows) =>
         (rows.get(table) ?? []).map((row) => JSON.stringify(row)),
       )
       const whole = new Set(most)
-      expect(kept?.filter((row) => !whole.has(row))).toEqual([])
-      expect((kept?.length ?? 0) >= (least?.length ?? 0) && (kept?.length ?? 0) < (most?.length ?? 0)).toBe(true)
+      expect(found?.filter((row) => !whole.has(row))).toEqual([])
+      expect((found?.length ?? 0) >= (least?.length ?? 0) && (found?.length ?? 0) < (most?.length ?? 0)).toBe(true)
     }
     const again = await createApp(testConfig(url, { masterKey: FIXTURE_KEY }), { log: pino({ level: 'silent' }) })
     onTestFinished(again.close)
