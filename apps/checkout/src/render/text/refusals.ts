@@ -1,5 +1,5 @@
 import { isTextKey } from './languages.ts'
-import type { Refused } from './view.ts'
+import type { Refused } from '../view.ts'
 import type { Translator } from './translator.ts'
 
 /** Says why something was not done: translated by its code, as it was sent where there is no translation. */

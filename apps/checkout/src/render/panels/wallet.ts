@@ -1,13 +1,13 @@
 import { BLOCKCHAINS } from '@kassa/primitives/chains/blockchains.ts'
 import { parseUnits } from '@kassa/primitives/money/units.ts'
 import { APPEARANCE } from './appearance.ts'
-import { html } from './html.ts'
-import type { Html } from './html.ts'
-import type { TextKey } from './languages.ts'
-import { lockEnd, restOf } from './rules.ts'
-import { familyOf } from './view-model.ts'
-import type { ViewModel } from './view-model.ts'
-import type { PaymentPublic } from './view.ts'
+import { html } from '../markup/html.ts'
+import type { Html } from '../markup/html.ts'
+import type { TextKey } from '../text/languages.ts'
+import { lockEnd, restOf } from '../rules.ts'
+import { familyOf } from '../view-model.ts'
+import type { ViewModel } from '../view-model.ts'
+import type { PaymentPublic } from '../view.ts'
 
 /** What a wallet of the browser is asked to send; every number is a hexadecimal or decimal text. */
 export type PayFacts = {

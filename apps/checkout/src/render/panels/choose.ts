@@ -1,13 +1,13 @@
-import { estimate, usd } from './amounts.ts'
-import { choiceValue } from './choice.ts'
-import { html } from './html.ts'
-import type { Html } from './html.ts'
-import { assetIcon } from './icons.ts'
-import { canPay, isPriceGone, rankOptions } from './rules.ts'
-import { bodyOf, titleOf } from './state-texts.ts'
-import type { ViewModel } from './view-model.ts'
-import type { PaymentOption } from './view.ts'
-import type { Translator } from './translator.ts'
+import { estimate, usd } from '../text/amounts.ts'
+import { choiceValue } from '../choice.ts'
+import { html } from '../markup/html.ts'
+import type { Html } from '../markup/html.ts'
+import { assetIcon } from '../markup/icons.ts'
+import { canPay, isPriceGone, rankOptions } from '../rules.ts'
+import { bodyOf, titleOf } from '../text/state-texts.ts'
+import type { ViewModel } from '../view-model.ts'
+import type { PaymentOption } from '../view.ts'
+import type { Translator } from '../text/translator.ts'
 
 /** From this many options on a filter is offered. */
 const FILTER_FROM = 8

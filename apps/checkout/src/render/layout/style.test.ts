@@ -1,10 +1,10 @@
 import { Window } from 'happy-dom'
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { pinnedPayment, SAMPLES, sampleView } from '../testing/samples.ts'
-import { renderCheckout } from './page.ts'
-import { renderReceipt } from './receipt.ts'
-import type { Rendered } from './view.ts'
+import { pinnedPayment, SAMPLES, sampleView } from '../../testing/samples.ts'
+import { renderCheckout } from '../page.ts'
+import { renderReceipt } from '../receipt.ts'
+import type { Rendered } from '../view.ts'
 
 const open: Window[] = []
 

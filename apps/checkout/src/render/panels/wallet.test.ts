@@ -2,9 +2,9 @@ import { ASSETS } from '@kassa/primitives/chains/assets.ts'
 import { BLOCKCHAINS } from '@kassa/primitives/chains/blockchains.ts'
 import { describe, expect, it } from 'vitest'
 
-import { ADDRESS, pinnedPayment, SAMPLES, sampleView } from '../testing/samples.ts'
-import { viewModelOf } from './view-model.ts'
-import type { PaymentPublic } from './view.ts'
+import { ADDRESS, pinnedPayment, SAMPLES, sampleView } from '../../testing/samples.ts'
+import { viewModelOf } from '../view-model.ts'
+import type { PaymentPublic } from '../view.ts'
 import { payFacts } from './wallet.ts'
 
 const ZERO = '0x0000000000000000000000000000000000000000'

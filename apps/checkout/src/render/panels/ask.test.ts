@@ -1,13 +1,13 @@
 import { DIAGNOSIS_VERDICTS } from '@kassa/contract/payments/diagnosis.ts'
 import { describe, expect, it } from 'vitest'
 
-import { parseDocument, translatorOf as words } from '../testing/document.ts'
-import { OPTIONS, SAMPLES } from '../testing/samples.ts'
-import { sampleAsked, VARIANTS } from '../testing/variants.ts'
+import { parseDocument, translatorOf as words } from '../../testing/document.ts'
+import { OPTIONS, SAMPLES } from '../../testing/samples.ts'
+import { sampleAsked, VARIANTS } from '../../testing/variants.ts'
 import { APPEARANCE } from './appearance.ts'
-import { renderCheckout } from './page.ts'
-import type { StateName } from './rules.ts'
-import type { CheckoutView } from './view.ts'
+import { renderCheckout } from '../page.ts'
+import type { StateName } from '../rules.ts'
+import type { CheckoutView } from '../view.ts'
 
 const draw = (view: CheckoutView) => parseDocument(renderCheckout(view).html)
 

@@ -3,19 +3,19 @@ import { DIAGNOSIS_VERDICTS } from '@kassa/contract/payments/diagnosis.ts'
 import { OPTION_OBSTACLES, REPAIR_KINDS } from '@kassa/contract/payments/schemas.ts'
 import { describe, expect, it } from 'vitest'
 
-import { parseDocument, translatorOf as wordsIn } from '../testing/document.ts'
-import { LONG_ENGLISH, MIRRORED } from '../testing/pseudo.ts'
-import { SAMPLES } from '../testing/samples.ts'
-import { VARIANTS } from '../testing/variants.ts'
+import { parseDocument, translatorOf as wordsIn } from '../../testing/document.ts'
+import { LONG_ENGLISH, MIRRORED } from '../../testing/pseudo.ts'
+import { SAMPLES } from '../../testing/samples.ts'
+import { VARIANTS } from '../../testing/variants.ts'
 import { factsOf, parseMessage } from './icu.ts'
 import type { Piece } from './icu.ts'
 import { chooseLanguage, ENGLISH, LANGUAGES } from './languages.ts'
-import { renderCheckout } from './page.ts'
-import { renderReceipt } from './receipt.ts'
-import { WALLET_TEXTS } from './wallet.ts'
+import { renderCheckout } from '../page.ts'
+import { renderReceipt } from '../receipt.ts'
+import { WALLET_TEXTS } from '../panels/wallet.ts'
 import { translatorOf } from './translator.ts'
 
-const HERE = import.meta.dirname
+const HERE = `${import.meta.dirname}/..`
 const others = LANGUAGES.filter(({ code }) => code !== 'en')
 
 /** Texts the specification fixes letter by letter. */
@@ -37,7 +37,7 @@ const BUILT = [
 ]
 
 function sources(folder: string): string {
-  return readdirSync(`${HERE}/../${folder}`)
+  return readdirSync(`${HERE}/../${folder}`, { encoding: 'utf8', recursive: true })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
     .map((name) => readFileSync(`${HERE}/../${folder}/${name}`, 'utf8'))
     .join('\n')

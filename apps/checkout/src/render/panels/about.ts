@@ -1,6 +1,6 @@
-import { html } from './html.ts'
-import type { Html } from './html.ts'
-import type { ViewModel } from './view-model.ts'
+import { html } from '../markup/html.ts'
+import type { Html } from '../markup/html.ts'
+import type { ViewModel } from '../view-model.ts'
 
 /** Longer words than this do not fit two lines of a phone. */
 const TWO_LINES = 90

@@ -1,6 +1,6 @@
 import { amount, trimZeros } from './amounts.ts'
-import { html } from './html.ts'
-import type { Html, Part } from './html.ts'
+import { html } from '../markup/html.ts'
+import type { Html, Part } from '../markup/html.ts'
 import { parseMessage } from './icu.ts'
 import type { Piece } from './icu.ts'
 import { chooseLanguage } from './languages.ts'

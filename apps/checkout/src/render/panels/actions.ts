@@ -1,13 +1,13 @@
 import type { Action } from './appearance.ts'
-import { choiceValue } from './choice.ts'
-import { html } from './html.ts'
-import type { Html } from './html.ts'
-import { webLink } from './links.ts'
-import { icon } from './icons.ts'
-import type { TextKey } from './languages.ts'
-import { canPay, checkoutState, hasReceipt, isPinned, isPriceGone } from './rules.ts'
-import type { ViewModel } from './view-model.ts'
-import type { Translator } from './translator.ts'
+import { choiceValue } from '../choice.ts'
+import { html } from '../markup/html.ts'
+import type { Html } from '../markup/html.ts'
+import { webLink } from '../links.ts'
+import { icon } from '../markup/icons.ts'
+import type { TextKey } from '../text/languages.ts'
+import { canPay, checkoutState, hasReceipt, isPinned, isPriceGone } from '../rules.ts'
+import type { ViewModel } from '../view-model.ts'
+import type { Translator } from '../text/translator.ts'
 
 /** Draws the actions that are possible here; the first one stands out unless something above it does. */
 export function actionRow(viewModel: ViewModel, actions: readonly Action[], firstClass: string): Html | null {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 
-import { parseDocument, translatorOf } from '../testing/document.ts'
-import { OPTIONS, pinnedPayment, SAMPLES, sampleView } from '../testing/samples.ts'
-import { renderCheckout } from './page.ts'
-import type { CheckoutView } from './view.ts'
+import { parseDocument, translatorOf } from '../../testing/document.ts'
+import { OPTIONS, pinnedPayment, SAMPLES, sampleView } from '../../testing/samples.ts'
+import { renderCheckout } from '../page.ts'
+import type { CheckoutView } from '../view.ts'
 
 const SITE = 'https://pay.acme.example'
 const REFERENCE = '0199f0b2-6d6e-7c3a-9b1e-3f6f5b1a2c4d'

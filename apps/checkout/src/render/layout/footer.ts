@@ -1,7 +1,7 @@
-import { html } from './html.ts'
-import type { Html } from './html.ts'
-import { mailLink } from './links.ts'
-import type { ViewModel } from './view-model.ts'
+import { html } from '../markup/html.ts'
+import type { Html } from '../markup/html.ts'
+import { mailLink } from '../links.ts'
+import type { ViewModel } from '../view-model.ts'
 
 /** Draws the support line and the reference; help always stands here (WCAG 3.2.6). */
 export function footer(viewModel: ViewModel): Html {

@@ -1,9 +1,9 @@
-import { html, trusted } from './html.ts'
-import type { Html } from './html.ts'
-import { ownPicture } from './links.ts'
+import { html, trusted } from '../markup/html.ts'
+import type { Html } from '../markup/html.ts'
+import { ownPicture } from '../links.ts'
 import { brandStyle, STYLE, STYLE_HASH, inlineHash } from './style.ts'
-import type { Rendered, Theme } from './view.ts'
-import type { Translator } from './translator.ts'
+import type { Rendered, Theme } from '../view.ts'
+import type { Translator } from '../text/translator.ts'
 
 /** What every page here is wrapped in. */
 export type Frame = {

@@ -1,5 +1,5 @@
-import type { IconName } from './icons.ts'
-import type { StateName } from './rules.ts'
+import type { IconName } from '../markup/icons.ts'
+import type { StateName } from '../rules.ts'
 
 /** The six tones of screens.md 1.4; each has a glyph, so that colour is never the only sign. */
 export type Tone = 'neutral' | 'info' | 'progress' | 'success' | 'warning' | 'danger'

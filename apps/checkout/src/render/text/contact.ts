@@ -1,6 +1,6 @@
 import type { TextKey } from './languages.ts'
-import { mailLink, webLink } from './links.ts'
-import type { CheckoutView, PaymentRepair } from './view.ts'
+import { mailLink, webLink } from '../links.ts'
+import type { CheckoutView, PaymentRepair } from '../view.ts'
 import type { Translator } from './translator.ts'
 
 /** A mail link grows with every one of them. */

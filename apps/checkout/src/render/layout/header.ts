@@ -1,11 +1,11 @@
 import { logo } from './document.ts'
-import { html } from './html.ts'
-import type { Html } from './html.ts'
-import { LANGUAGES } from './languages.ts'
-import { icon } from './icons.ts'
-import type { ViewModel } from './view-model.ts'
-import type { Theme } from './view.ts'
-import type { Translator } from './translator.ts'
+import { html } from '../markup/html.ts'
+import type { Html } from '../markup/html.ts'
+import { LANGUAGES } from '../text/languages.ts'
+import { icon } from '../markup/icons.ts'
+import type { ViewModel } from '../view-model.ts'
+import type { Theme } from '../view.ts'
+import type { Translator } from '../text/translator.ts'
 
 /** Draws whose page this is, and the choice of language and colours. */
 export function merchantHeader(viewModel: ViewModel, pageUrl: string): Html {

@@ -1,5 +1,5 @@
-import type { Html } from './html.ts'
-import type { ViewModel } from './view-model.ts'
+import type { Html } from '../markup/html.ts'
+import type { ViewModel } from '../view-model.ts'
 import type { TextValues, Translator } from './translator.ts'
 
 /** The headline of a state, as markup. */

@@ -2,11 +2,11 @@ import { actionRow } from './actions.ts'
 import { APPEARANCE } from './appearance.ts'
 import { arrivals, notes } from './arrivals.ts'
 import { otherChoice, reasons } from './choose.ts'
-import { html } from './html.ts'
-import type { Html } from './html.ts'
-import { icon } from './icons.ts'
-import { bodyOf, titleOf } from './state-texts.ts'
-import type { ViewModel } from './view-model.ts'
+import { html } from '../markup/html.ts'
+import type { Html } from '../markup/html.ts'
+import { icon } from '../markup/icons.ts'
+import { bodyOf, titleOf } from '../text/state-texts.ts'
+import type { ViewModel } from '../view-model.ts'
 
 /** Draws a state in which there is nothing to send: what happened, what is safe, what to do. */
 export function outcomePanel(viewModel: ViewModel): Html {

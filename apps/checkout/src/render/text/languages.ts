@@ -1,24 +1,24 @@
-import ar from '../locales/ar.json' with { type: 'json' }
-import cs from '../locales/cs.json' with { type: 'json' }
-import de from '../locales/de.json' with { type: 'json' }
-import en from '../locales/en.json' with { type: 'json' }
-import es from '../locales/es.json' with { type: 'json' }
-import fa from '../locales/fa.json' with { type: 'json' }
-import fr from '../locales/fr.json' with { type: 'json' }
-import he from '../locales/he.json' with { type: 'json' }
-import hi from '../locales/hi.json' with { type: 'json' }
-import id from '../locales/id.json' with { type: 'json' }
-import it from '../locales/it.json' with { type: 'json' }
-import ja from '../locales/ja.json' with { type: 'json' }
-import ko from '../locales/ko.json' with { type: 'json' }
-import nl from '../locales/nl.json' with { type: 'json' }
-import pl from '../locales/pl.json' with { type: 'json' }
-import pt from '../locales/pt.json' with { type: 'json' }
-import ru from '../locales/ru.json' with { type: 'json' }
-import tr from '../locales/tr.json' with { type: 'json' }
-import uk from '../locales/uk.json' with { type: 'json' }
-import vi from '../locales/vi.json' with { type: 'json' }
-import zh from '../locales/zh.json' with { type: 'json' }
+import ar from '../../locales/ar.json' with { type: 'json' }
+import cs from '../../locales/cs.json' with { type: 'json' }
+import de from '../../locales/de.json' with { type: 'json' }
+import en from '../../locales/en.json' with { type: 'json' }
+import es from '../../locales/es.json' with { type: 'json' }
+import fa from '../../locales/fa.json' with { type: 'json' }
+import fr from '../../locales/fr.json' with { type: 'json' }
+import he from '../../locales/he.json' with { type: 'json' }
+import hi from '../../locales/hi.json' with { type: 'json' }
+import id from '../../locales/id.json' with { type: 'json' }
+import it from '../../locales/it.json' with { type: 'json' }
+import ja from '../../locales/ja.json' with { type: 'json' }
+import ko from '../../locales/ko.json' with { type: 'json' }
+import nl from '../../locales/nl.json' with { type: 'json' }
+import pl from '../../locales/pl.json' with { type: 'json' }
+import pt from '../../locales/pt.json' with { type: 'json' }
+import ru from '../../locales/ru.json' with { type: 'json' }
+import tr from '../../locales/tr.json' with { type: 'json' }
+import uk from '../../locales/uk.json' with { type: 'json' }
+import vi from '../../locales/vi.json' with { type: 'json' }
+import zh from '../../locales/zh.json' with { type: 'json' }
 
 export type TextKey = keyof typeof en
 

@@ -1,15 +1,15 @@
 import { actionButtons, explorerLink } from './actions.ts'
 import { APPEARANCE, GLYPHS } from './appearance.ts'
 import { differences } from './differences.ts'
-import { html } from './html.ts'
-import type { Html } from './html.ts'
-import { refusalText } from './refusals.ts'
-import { told } from './state-texts.ts'
-import { familyOf, networkName } from './view-model.ts'
-import type { ViewModel } from './view-model.ts'
+import { html } from '../markup/html.ts'
+import type { Html } from '../markup/html.ts'
+import { refusalText } from '../text/refusals.ts'
+import { told } from '../text/state-texts.ts'
+import { familyOf, networkName } from '../view-model.ts'
+import type { ViewModel } from '../view-model.ts'
 import { HASH_EXAMPLES, DIAGNOSIS_LOOKS } from './diagnosis-looks.ts'
-import type { Diagnosis } from './view.ts'
-import type { TextValues, Translator } from './translator.ts'
+import type { Diagnosis } from '../view.ts'
+import type { TextValues, Translator } from '../text/translator.ts'
 
 /** The API reads no longer text; the address of an explorer's page fits. */
 const LONGEST_HASH = 500

@@ -1,7 +1,7 @@
-import { html } from './html.ts'
-import type { Html } from './html.ts'
-import { publicPage } from './links.ts'
-import type { ViewModel } from './view-model.ts'
+import { html } from '../markup/html.ts'
+import type { Html } from '../markup/html.ts'
+import { publicPage } from '../links.ts'
+import type { ViewModel } from '../view-model.ts'
 import { payFacts } from './wallet.ts'
 import { EVM_WALLET_APPS } from './wallet-apps.ts'
 

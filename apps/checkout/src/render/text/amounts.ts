@@ -1,7 +1,7 @@
 import { dueUnits, PRICE_DECIMALS, USD_DECIMALS } from '@kassa/primitives/money/rate.ts'
 import { formatUnits, parseUnits } from '@kassa/primitives/money/units.ts'
-import { html } from './html.ts'
-import type { Html } from './html.ts'
+import { html } from '../markup/html.ts'
+import type { Html } from '../markup/html.ts'
 
 /** Drops the zeros a number does not need: "49.000000" is "49". */
 export function trimZeros(dec: string): string {
