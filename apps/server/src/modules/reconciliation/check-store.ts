@@ -24,11 +24,11 @@ type HoldingsRow = {
 export async function findHoldings(ctx: Context, blockchainId: number): Promise<Holdings | undefined> {
   const { rows } = await sql<HoldingsRow>`
     SELECT cursor.height, cursor.hash, cursor.parent_hash, cursor.block_time, (
-      SELECT coalesce(json_object_agg(asset_id, units), '{}') FROM (
-        SELECT asset_id, sum(debits - credits)::text AS units
-        FROM accounts JOIN assets AS asset ON asset.id = accounts.asset_id
+      SELECT coalesce(json_object_agg(unit_id, units), '{}') FROM (
+        SELECT unit_id, sum(debits - credits)::text AS units
+        FROM accounts JOIN assets AS asset ON asset.id = accounts.unit_id
         WHERE kind IN ('chain:deposit-addresses', 'chain:unconfirmed') AND asset.blockchain_id = ${blockchainId}
-        GROUP BY asset_id
+        GROUP BY unit_id
       ) AS balances
     ) AS units
     FROM chain_cursors AS cursor WHERE cursor.blockchain_id = ${blockchainId}`.execute(ctx.db)

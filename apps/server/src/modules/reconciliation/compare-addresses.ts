@@ -13,7 +13,7 @@ import {
   type Scope,
   updateDiscrepancyRescan,
   upsertCompare,
-  upsertFinding,
+  upsertDiscrepancy,
 } from './discrepancy-store.ts'
 import { clearDiscrepancyAlarm, raiseDiscrepancy } from './discrepancy-alarms.ts'
 import type { Comparison } from './comparison.ts'
@@ -94,7 +94,7 @@ async function noteDifferences(
   for (const [index, { id: assetId }] of assets.entries()) {
     const units = (balances[index] ?? 0n) - (booked.get(assetId) ?? 0n)
     if (balances[index] !== undefined && units !== 0n) {
-      await upsertFinding(ctx, { blockchainId: row.id, assetId, addressId, units, height })
+      await upsertDiscrepancy(ctx, { blockchainId: row.id, assetId, addressId, units, height })
     }
   }
 }

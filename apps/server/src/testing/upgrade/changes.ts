@@ -9,4 +9,8 @@ export const CHANGES: {
   readonly columns: Readonly<Record<string, string | null>>
   /** Queue that no worker takes any more → the queue that its waiting jobs were moved to. */
   readonly queues: Readonly<Record<string, string>>
-} = { tables: {}, columns: {}, queues: {} }
+} = {
+  tables: {},
+  columns: { 'accounts.asset_id': 'unit_id', 'postings.asset_id': 'unit_id' },
+  queues: {},
+}
