@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { type Asset, type BlockchainRow, listAssets, listBlockchains } from '../blockchains/chains/service.ts'
 import { differences, findLastSeal, type Invariant, verify } from '../ledger/service.ts'
 import { findLastLedgerCheck, findReach, insertLedgerCheck } from './check-store.ts'
-import { compareWithChain } from './compare-totals.ts'
+import { comparePages, type Comparison, openComparison } from './comparison.ts'
 import type { Drift, LedgerReport } from './report.ts'
 import { ledgerCheckView } from './view.ts'
 
@@ -44,11 +44,28 @@ async function compareAll(ctx: Context): Promise<Pick<LedgerReport, 'drift' | 'u
 /** The comparison, or why there is none. */
 async function compareOne(ctx: Context, row: BlockchainRow, assets: readonly Asset[]): Promise<Drift[] | string> {
   try {
-    const own = assets.filter(({ blockchainId }) => blockchainId === row.id)
-    return (await compareWithChain(ctx, row, own)) ?? 'No block has been read yet.'
+    const comparison = await openComparison(ctx, row, assets)
+    if (!comparison) return 'It has no node.'
+    return (await compareTotals(ctx, comparison)) ?? 'No block has been read yet.'
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }
+}
+
+/** The sums over every address of customers, by asset; undefined before the first block. @throws the node's failure */
+async function compareTotals(ctx: Context, comparison: Comparison): Promise<Drift[] | undefined> {
+  let lowest: number | undefined
+  const totals = new Map(comparison.assets.map(({ id }) => [id, { ledger: 0n, chain: 0n }]))
+  for await (const { height, balances } of comparePages(ctx, comparison, 'all')) {
+    lowest ??= height
+    for (const { assetId, booked, held } of balances) {
+      const { ledger, chain } = totals.get(assetId) ?? { ledger: 0n, chain: 0n }
+      totals.set(assetId, { ledger: ledger + booked, chain: chain + held })
+    }
+  }
+  if (lowest === undefined) return undefined
+  const height = lowest
+  return comparison.assets.map((asset) => ({ asset, height, ...(totals.get(asset.id) ?? { ledger: 0n, chain: 0n }) }))
 }
 
 /**
