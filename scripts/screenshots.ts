@@ -22,13 +22,13 @@ import { firstScreens } from './screenshots/first-screens.ts'
 import { homeScreens } from './screenshots/home-screens.ts'
 import { freshScreens, passwordScreens, publicScreens } from './screenshots/identity-screens.ts'
 import { endpointScreens, installScreens, networkScreens } from './screenshots/install-screens.ts'
-import { letterScreens } from './screenshots/letter-screens.ts'
+import { emailScreens } from './screenshots/email-screens.ts'
 import { listScreens, unmatchedScreens } from './screenshots/list-screens.ts'
 import { bulkScreens, paymentScreens, repairScreens } from './screenshots/payment-screens.ts'
 import { paymentTroubles } from './screenshots/payment-trouble-screens.ts'
 import { holdConfirming, type Seed, seedShop } from './screenshots/seed.ts'
 import { shellScreens } from './screenshots/shell-screens.ts'
-import { heldScreens, troubledEndpoints, troubledInstall } from './screenshots/trouble-screens.ts'
+import { heldScreens, failingEndpoints, installWithAlarms } from './screenshots/trouble-screens.ts'
 import { emptyScreens, waitingScreens } from './screenshots/waiting-screens.ts'
 import { WINDOWS } from './screenshots/windows.ts'
 
@@ -62,7 +62,7 @@ async function takeAll({ url, home }: Instance): Promise<string[]> {
   failures.push(...(await take(confirmingScreens(seed, reference), key)))
   go()
   failures.push(
-    ...(await take([...publicScreens, ...passwordScreens, ...letterScreens()])),
+    ...(await take([...publicScreens, ...passwordScreens, ...emailScreens()])),
     ...(await take([...checkoutScreens(seed), ...sampleScreens()])),
     ...(await take(desktopScreens(seed), key)),
   )
@@ -77,8 +77,8 @@ function desktopScreens(seed: Seed): readonly Screen[] {
     ...[...paymentScreens(seed), ...repairScreens(seed), ...paymentTroubles(seed), ...bulkScreens(seed)],
     ...[...listScreens(seed), ...unmatchedScreens(seed), ...heldScreens(seed)],
     ...[...projectScreens(seed), ...accountScreens(seed), ...walletScreens()],
-    ...[...developerScreens(), ...endpointScreens(), ...troubledEndpoints()],
-    ...[...installScreens(), ...networkScreens(), ...troubledInstall()],
+    ...[...developerScreens(), ...endpointScreens(), ...failingEndpoints()],
+    ...[...installScreens(), ...networkScreens(), ...installWithAlarms()],
     ...[...waitingScreens(seed), ...emptyScreens()],
   ]
 }

@@ -25,7 +25,7 @@ const STATES = [
   'late-held',
   'other-network',
   'other-asset',
-  'kept',
+  'unapplied',
   'on-hold',
   'unavailable',
 ] as const

@@ -87,7 +87,7 @@ function pickScreens(list: string): readonly Screen[] {
 }
 
 /** Views of the list, and money that found no payment. */
-export function unmatchedScreens({ shop: { project }, keptHash }: Seed): readonly Screen[] {
+export function unmatchedScreens({ shop: { project }, unmatchedHash }: Seed): readonly Screen[] {
   const list = `/project/${project}/payments/allPayments`
   const unmatched = `${list}?view=unmatched`
   return [
@@ -126,7 +126,7 @@ export function unmatchedScreens({ shop: { project }, keptHash }: Seed): readonl
       isOverlay: true,
       act: async (page) => {
         await pressOther(page, 'Find a transaction')
-        await fill(page, 'Transaction hash', keptHash)
+        await fill(page, 'Transaction hash', unmatchedHash)
         await page.keyboard.press('Enter')
       },
     },

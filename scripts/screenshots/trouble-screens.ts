@@ -7,7 +7,7 @@ import type { Seed } from './seed.ts'
 const AT = new Date(Date.now() - 12_000).toISOString()
 
 /** Books that do not balance, networks that stand still, nodes that disagree, and a server that does not answer. */
-export function troubledInstall(): readonly Screen[] {
+export function installWithAlarms(): readonly Screen[] {
   const health = '/settings/system'
   return [
     {
@@ -28,7 +28,7 @@ export function troubledInstall(): readonly Screen[] {
 }
 
 /** Endpoints that fail, that are gone, that are not there. */
-export function troubledEndpoints(): readonly Screen[] {
+export function failingEndpoints(): readonly Screen[] {
   const endpoints = `${API}/external-platform/*/webhook`
   const changed = (more: Row): Changes => ({ [endpoints]: each(() => true, more) })
   const path = '/developers?tabId=webhooks'
@@ -44,7 +44,7 @@ export function troubledEndpoints(): readonly Screen[] {
     {
       name: 'endpoint-gone',
       path: `${path}&open=1&view=settings`,
-      shows: 'The receiver said goodbye',
+      shows: 'returned 410 Gone',
       alters: changed({ status: 'inactive', lastResponseCode: 410 }),
     },
   ]
@@ -56,8 +56,8 @@ export function heldScreens({ shop: { project }, states }: Seed): readonly Scree
   const held = { status: 'quarantined', reason: 'NODE_DISAGREEMENT' }
   const deposits = { [`${API}/external-platform/*/missed-deposit*`]: inside('data', held) }
   const payment = {
-    [`${API}/external-platform/*/payment/${states.kept}`]: (answer: Row) =>
-      inside('keptDeposits', held)(inside('transfers', held)(answer)),
+    [`${API}/external-platform/*/payment/${states.unmatched}`]: (answer: Row) =>
+      inside('unmatchedDeposits', held)(inside('transfers', held)(answer)),
   }
   return [
     { name: 'unmatched-held', path: `${list}?view=unmatched`, shows: 'Release…', alters: deposits },
@@ -69,7 +69,13 @@ export function heldScreens({ shop: { project }, states }: Seed): readonly Scree
       alters: deposits,
       act: (page) => press(page, 'Release…'),
     },
-    { name: 'drawer-held', path: `${list}?open=${states.kept}`, shows: 'is on hold', isOverlay: true, alters: payment },
+    {
+      name: 'drawer-quarantined',
+      path: `${list}?open=${states.unmatched}`,
+      shows: 'is on hold',
+      isOverlay: true,
+      alters: payment,
+    },
   ]
 }
 
@@ -106,7 +112,7 @@ function halted(row: Row & { rpcNodes: readonly Row[] }): Row {
 const ALARMS = [
   {
     id: 1,
-    kind: 'books_broken',
+    kind: 'ledger_imbalance',
     subject: 'books',
     text: 'The books do not balance: Base holds other amounts than the books. Run npm run check-books to see where.',
     since: AT,

@@ -64,7 +64,7 @@ export const APPEARANCE: Readonly<Record<StateName, Appearance>> = {
   cancelled: { panel: 'outcome', tone: 'neutral', icon: 'cross', actions: ['back', 'already-paid'] },
   'other-network': { panel: 'outcome', tone: 'warning', icon: 'warning', actions: ['contact', 'pay-instead'] },
   'other-asset': { panel: 'outcome', tone: 'warning', icon: 'warning', actions: ['contact', 'pay-instead'] },
-  kept: { panel: 'outcome', tone: 'warning', icon: 'pause', actions: ['contact', 'pay-instead'] },
+  unapplied: { panel: 'outcome', tone: 'warning', icon: 'pause', actions: ['contact', 'pay-instead'] },
   'on-hold': { panel: 'outcome', tone: 'warning', icon: 'pause', actions: ['contact'] },
   reverted: { panel: 'outcome', tone: 'warning', icon: 'warning', actions: ['pay-again', 'already-paid'] },
   unavailable: { panel: 'outcome', tone: 'warning', icon: 'warning', actions: ['retry', 'contact'] },

@@ -17,7 +17,7 @@ const TOLD: Readonly<Record<PaymentRepair['kind'], readonly StateName[]>> = {
   rest_lapsed: ['partly-lapsed'],
   surplus: ['overpaid'],
   on_hold: ['on-hold'],
-  kept: ['late-held', 'other-network', 'other-asset', 'kept'],
+  unapplied: ['late-held', 'other-network', 'other-asset', 'unapplied'],
 }
 
 /** Draws what else the payer should know beside what the state itself says. */
@@ -52,7 +52,8 @@ export function arrivals(viewModel: ViewModel): Html | null {
   const { deposits } = viewModel.payment
   if (deposits.length === 0) return null
   const [only] = deposits
-  const isPlain = deposits.length === 1 && only?.reason === null && only.state !== 'kept' && only.state !== 'on_hold'
+  const isPlain =
+    deposits.length === 1 && only?.reason === null && only.state !== 'unapplied' && only.state !== 'on_hold'
   return html`<dl class="rows" aria-label="${viewModel.translator.text('arrived')}">
     ${deposits.map(
       (deposit) =>
@@ -90,7 +91,7 @@ function positionText(
   if (state === 'waiting' && waitsBecause !== null) return words.text('deposit.compared')
   if (state === 'waiting') return depth(words, payment)
   if (state === 'counted') return words.text('deposit.counted')
-  if (state === 'kept') return words.text('deposit.kept')
+  if (state === 'unapplied') return words.text('deposit.unapplied')
   if (state === 'on_hold') return words.text('deposit.onHold')
   return words.text(reason === 'below_minimum' ? 'deposit.small' : 'deposit.ignored')
 }

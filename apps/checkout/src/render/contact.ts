@@ -36,5 +36,5 @@ const AMISS: Readonly<Record<PaymentRepair['kind'], TextKey>> = {
   rest_lapsed: 'mail.missing',
   surplus: 'mail.over',
   on_hold: 'mail.held',
-  kept: 'mail.held',
+  unapplied: 'mail.held',
 }

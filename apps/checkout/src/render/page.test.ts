@@ -29,7 +29,7 @@ const HEADLINES: Record<keyof typeof SAMPLES, string> = {
   cancelled: 'Acme cancelled this request.',
   'other-network': 'It came in on Polygon instead of Base.',
   'other-asset': 'You sent DAI; Acme asked for USDC.',
-  kept: 'Acme holds what arrived for you.',
+  unapplied: 'Acme holds what arrived for you.',
   'on-hold': 'Acme is checking this payment.',
   reverted: 'The network took back a block.',
   unavailable: 'This can’t be paid right now.',

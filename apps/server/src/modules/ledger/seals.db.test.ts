@@ -141,14 +141,14 @@ describe('ledger.recordCheck', () => {
     const reaches = async () =>
       (
         await sql<{ through: bigint; isFull: boolean }>`
-          SELECT through_entry AS through, full_at = at AS "isFull" FROM book_checks ORDER BY id DESC LIMIT 1`.execute(
+          SELECT through_entry AS through, full_at = at AS "isFull" FROM ledger_checks ORDER BY id DESC LIMIT 1`.execute(
           test.ctx.db,
         )
       ).rows[0]
     expect((await recordCheck(test.ctx, INVARIANTS)).ok).toBe(false)
     expect((await recordCheck(test.ctx, INVARIANTS)).ok).toBe(false)
     expect((await reaches())?.isFull).toBe(true)
-    await sql.raw('UPDATE book_checks SET ok = true').execute(test.ctx.db)
+    await sql.raw('UPDATE ledger_checks SET ok = true').execute(test.ctx.db)
     await recordCheck(test.ctx, INVARIANTS)
     const { rows } = await sql<{ last: bigint }>`SELECT max(last_id) AS last FROM journal_seals`.execute(test.ctx.db)
     expect(await reaches()).toEqual({ through: rows[0]?.last, isFull: false })

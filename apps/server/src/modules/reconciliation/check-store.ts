@@ -18,7 +18,7 @@ export async function insertLedgerCheck(
   { through, fullAt }: Reach,
 ): Promise<void> {
   await tables(ctx)
-    .insertInto('book_checks')
+    .insertInto('ledger_checks')
     .values({ at, ok: report.ok, report: JSON.stringify(report), through_entry: through, full_at: fullAt })
     .execute()
 }
@@ -38,5 +38,5 @@ export async function findLastLedgerCheck(
 }
 
 function lastRow(ctx: Context) {
-  return tables(ctx).selectFrom('book_checks').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst()
+  return tables(ctx).selectFrom('ledger_checks').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst()
 }

@@ -55,7 +55,7 @@ const rescan = () => continueRescans({ ...test.ctx, sleep: async () => {} })
 const alarms = async () => (await openAlarms(test.ctx)).map(({ kind, text }) => [kind, text])
 const discrepancies = async () =>
   (
-    await sql<{ units: string; state: string }>`SELECT units, state FROM chain_findings
+    await sql<{ units: string; state: string }>`SELECT units, state FROM discrepancies
       WHERE address_id = ${address.id} ORDER BY id`.execute(test.ctx.db)
   ).rows.map(({ units, state }) => [units, state])
 
@@ -87,7 +87,7 @@ describe('watch.compareAddresses (4.6)', () => {
     await rescan()
     await compare()
     expect(await alarms()).toEqual([
-      ['books_broken', expect.stringMatching(`^0\\.25 ETH on ETH, address ${address.address}.*book-discrepancy`)],
+      ['ledger_imbalance', expect.stringMatching(`^0\\.25 ETH on ETH, address ${address.address}.*book-discrepancy`)],
     ])
     const booking = { chain: 'ETH', address: address.address, asset: 'ETH', amount: '0.25', note: 'a reward' }
     await expect(bookDiscrepancy(test.ctx, { ...booking, amount: '0.26' })).rejects.toThrow('another amount')
@@ -122,7 +122,7 @@ describe('watch.compareAddresses (4.6)', () => {
     await anvil.call('anvil_setBalance', address.address, QUARTER)
     await continueChain()
     await compare()
-    expect(await alarms()).toEqual([['books_broken', expect.stringContaining('CRITICAL: 0.25 ETH on ETH')]])
+    expect(await alarms()).toEqual([['ledger_imbalance', expect.stringContaining('CRITICAL: 0.25 ETH on ETH')]])
     const booking = { chain: 'ETH', address: address.address, asset: 'ETH', amount: '0.25', note: 'a reward' }
     await expect(bookDiscrepancy(test.ctx, booking)).rejects.toThrow('less than the books')
     await anvil.call('anvil_setBalance', address.address, `0x${(5n * 10n ** 17n).toString(16)}`)

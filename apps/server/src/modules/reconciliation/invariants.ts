@@ -12,7 +12,7 @@ export const reconciliationInvariants: readonly Invariant[] = [
           SELECT asset_id AS unit_id, 'project:' || project_id AS owner_key, units FROM deposits WHERE status = 'ignored'
           UNION ALL
           SELECT discrepancy.asset_id, 'project:' || address.project_id, discrepancy.units
-          FROM chain_findings AS discrepancy JOIN addresses AS address ON address.id = discrepancy.address_id
+          FROM discrepancies AS discrepancy JOIN addresses AS address ON address.id = discrepancy.address_id
           WHERE discrepancy.state = 'booked'
         ) AS money GROUP BY 1, 2
       ) AS expected

@@ -6,7 +6,7 @@ import type { Invariant } from '../ledger/service.ts'
 import { recordCheck } from './service.ts'
 import type { BooksCheck } from '@kassa/contract/ledger/schemas.ts'
 
-const BROKEN = { kind: 'books_broken', subject: 'books' } as const
+const BROKEN = { kind: 'ledger_imbalance', subject: 'books' } as const
 
 export const reconciliationJobs = (invariants: readonly Invariant[]): readonly JobDefinition[] => [
   {

@@ -10,7 +10,27 @@ export const CHANGES: {
   /** Queue that no worker takes any more → the queue that its waiting jobs were moved to. */
   readonly queues: Readonly<Record<string, string>>
 } = {
-  tables: {},
-  columns: { 'accounts.asset_id': 'unit_id', 'postings.asset_id': 'unit_id' },
+  tables: {
+    node_opinions: 'cross_checks',
+    balance_looks: 'address_snapshots',
+    balance_finds: 'balance_deposits',
+    chain_findings: 'discrepancies',
+    book_checks: 'ledger_checks',
+    price_turns: 'price_polls',
+  },
+  columns: {
+    'accounts.asset_id': 'unit_id',
+    'postings.asset_id': 'unit_id',
+    'balance_looks.looked_at': 'checked_at',
+    'chain_cursors.looked_at': 'checked_at',
+    'deposits.round': 'revision',
+    'deposits.doubt': 'quarantine_reason',
+    'deposits.waits_because': 'waits',
+    'payments.settled_at': 'resolved_at',
+    'payments.settled_by': 'resolved_by',
+    'payments.settled_note': 'resolved_note',
+    // The action "settle" in a resolution's event became "mark_resolved".
+    'events.payload': null,
+  },
   queues: {},
 }

@@ -95,7 +95,7 @@ async function makePayments(world: World): Promise<void> {
   const { app, operator, p, cashier, eth } = world
   const pay = (to: string, amount: number, more = {}) =>
     eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(amount), ...more }])
-  const resolve = async (ref: string, action: 'accept_underpaid' | 'settle', note: string) =>
+  const resolve = async (ref: string, action: 'accept_underpaid' | 'mark_resolved', note: string) =>
     answered(
       await app.call(
         paymentRepairRoutes.resolvePayment,
@@ -117,7 +117,7 @@ async function makePayments(world: World): Promise<void> {
   await pay(takenBack.to, 100)
   await eth.reorg(eth.height() - 1)
   await resolve(accepted.ref, 'accept_underpaid', 'the customer is known')
-  await resolve(resolved.ref, 'settle', 'sent back by hand')
+  await resolve(resolved.ref, 'mark_resolved', 'sent back by hand')
   await cancelAndExpire(world)
   await foldCounts(asSystem(app.ctx))
   await pay(late.to, 100)

@@ -91,11 +91,11 @@ describe.each(VERSIONS)('a database of version %s', (version) => {
       table: CHANGES.tables[table] ?? table,
       rows: asOfToday(table, rows),
     }))
-    const kept = expected.map(({ table, rows }) => ({ table, rows: onlyColumns(after.get(table) ?? [], rows) }))
-    expect(kept.map(({ table, rows }) => [table, rows.length])).toEqual(
+    const found = expected.map(({ table, rows }) => ({ table, rows: onlyColumns(after.get(table) ?? [], rows) }))
+    expect(found.map(({ table, rows }) => [table, rows.length])).toEqual(
       expected.map(({ table, rows }) => [table, rows.length]),
     )
-    expect(kept.map(inOrder)).toEqual(expected.map(inOrder))
+    expect(found.map(inOrder)).toEqual(expected.map(inOrder))
     const ctx = asSystem((await openApp(connectionString)).ctx)
     expect(await verify(ctx, INVARIANTS)).toEqual([])
     // The open seal of the old version is closed by the new one, and what it says then holds as well.

@@ -120,10 +120,10 @@ describe('payments.diagnose: what is recorded', () => {
 
   it('held, because it is quarantined or came too late', async () => {
     const { ref, to } = await cashier.newPayment()
-    const [doubted = ''] = await eth.mine([usdc(to)])
-    await sql`UPDATE deposits SET doubt = 'NODE_DISAGREEMENT' WHERE tx_id = ${doubted}`.execute(app.ctx.db)
+    const [disputed = ''] = await eth.mine([usdc(to)])
+    await sql`UPDATE deposits SET quarantine_reason = 'NODE_DISAGREEMENT' WHERE tx_id = ${disputed}`.execute(app.ctx.db)
     await eth.mine()
-    expect(await diagnose(ref, doubted)).toMatchObject({
+    expect(await diagnose(ref, disputed)).toMatchObject({
       verdict: 'held',
       text: '100 USDC arrived; someone at Shop is looking at it. Nothing to do.',
     })

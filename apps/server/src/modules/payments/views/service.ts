@@ -89,10 +89,10 @@ export async function paymentDetail(ctx: Context, payment: Payment): Promise<Pay
     metadata: payment.metadata,
     createdBy: payment.createdBy,
     transfers: deposits.map((one) => depositView(one, payment.reference)),
-    keptDeposits: await unmatchedOf(ctx, payment.customer.id),
+    unmatchedDeposits: await unmatchedOf(ctx, payment.customer.id),
     acceptance: acceptance && { at: acceptance.at, actor: acceptance.by, note: acceptance.note },
     needsAttention: (await attentionOf(ctx, payment.id)).isNeeded,
-    settlement: resolved && { at: resolved.at, actor: resolved.by, note: resolved.note },
+    resolved: resolved && { at: resolved.at, actor: resolved.by, note: resolved.note },
     url: (await linkTo(ctx, await getProject(ctx, payment.project.id), payment.reference)).url,
   }
 }

@@ -84,7 +84,7 @@ const forward = (milli: bigint, to = payer) =>
 const row = async () => (await findBlockchain(test.ctx, ETH)) ?? expect.unreachable()
 const pass = async () => {
   // Makes every snapshot old enough to be due.
-  await sql`UPDATE balance_looks SET looked_at = looked_at - interval '10 minutes'`.execute(test.ctx.db)
+  await sql`UPDATE address_snapshots SET checked_at = checked_at - interval '10 minutes'`.execute(test.ctx.db)
   const source = (await balanceSource(test.ctx, await row(), NEVER)) ?? expect.unreachable()
   await checkBalancesOf(test.ctx, source)
 }
@@ -146,9 +146,9 @@ describe('watch: native money by balance (2.4)', () => {
   it('commits everything or nothing when the process dies in the middle', async () => {
     await between(() => forward(10n))
     await finalize()
-    await sql`ALTER TABLE balance_finds RENAME TO gone`.execute(test.ctx.db)
-    await expect(pass()).rejects.toThrow('balance_finds')
-    await sql`ALTER TABLE gone RENAME TO balance_finds`.execute(test.ctx.db)
+    await sql`ALTER TABLE balance_deposits RENAME TO gone`.execute(test.ctx.db)
+    await expect(pass()).rejects.toThrow('balance_deposits')
+    await sql`ALTER TABLE gone RENAME TO balance_deposits`.execute(test.ctx.db)
     expect(await deposits()).toEqual([])
     await passUntilFinal()
     expect(await deposits()).toEqual([[10n, 'balance', 'applied']])
@@ -189,13 +189,13 @@ describe('watch: native money by balance (2.4)', () => {
   it('leaves out what an operator booked as dust', async () => {
     await between(() => forward(10n))
     await sql`
-      INSERT INTO chain_findings (blockchain_id, asset_id, address_id, units, height, state, note, found_at, ended_at)
+      INSERT INTO discrepancies (blockchain_id, asset_id, address_id, units, height, state, note, found_at, ended_at)
       VALUES (${ETH}, 1, ${payer.id}, ${String(10n * MILLI)}, ${await anvil.height()}, 'booked', 'a reward', now(), now())`.execute(
       test.ctx.db,
     )
     await passUntilFinal()
     expect(await deposits()).toEqual([])
-    await sql`DELETE FROM chain_findings`.execute(test.ctx.db)
+    await sql`DELETE FROM discrepancies`.execute(test.ctx.db)
   })
 
   it('waits until small amounts reach the minimum', async () => {
@@ -214,9 +214,9 @@ describe('watch: native money by balance (2.4)', () => {
     await between(() => forward(10n, stranger))
     await passUntilFinal()
     expect(await deposits(stranger)).toEqual([])
-    expect((await sql`SELECT FROM balance_looks WHERE address_id = ${stranger.id}`.execute(test.ctx.db)).rows).toEqual(
-      [],
-    )
+    expect(
+      (await sql`SELECT FROM address_snapshots WHERE address_id = ${stranger.id}`.execute(test.ctx.db)).rows,
+    ).toEqual([])
   })
 
   it('credits nothing that was there before the payment was made', async () => {

@@ -6,14 +6,14 @@ import * as z from 'zod/mini'
 /** Jobs given to the queue in one statement. */
 const BATCH = 500
 
-const KeptJob = z.object({
+const BackedUpJob = z.object({
   queue: z.string(),
   data: z.record(z.string(), z.unknown()),
   startAfter: z.string(),
   singletonKey: z.nullable(z.string()),
   priority: z.int(),
 })
-const KeptQueue = z.object({
+const BackedUpQueue = z.object({
   name: z.string(),
   retryLimit: z.int(),
   retryDelay: z.int(),
@@ -39,19 +39,19 @@ export const COPY_QUEUES = `COPY (
   FROM pgboss.queue WHERE dead_letter IS NULL ORDER BY name
 ) TO STDOUT (FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02')`
 
-export type KeptJobs = {
+export type BackedUpJobs = {
   /** Queues the jobs in the transaction that is open on the client; returns how many. */
   readonly insert: (client: pg.Client, lines: AsyncIterable<Buffer>) => Promise<number>
   readonly stop: () => Promise<void>
 }
 
 /** Makes these queues, each as `COPY_QUEUES` says it, on a database that may have them already. */
-export async function openKeptQueues(connectionString: string, lines: readonly string[]): Promise<KeptJobs> {
+export async function restoreQueues(connectionString: string, lines: readonly string[]): Promise<BackedUpJobs> {
   const boss = new PgBoss({ connectionString, max: 2, schedule: false, supervise: false })
   boss.on('error', () => undefined)
   await boss.start()
   for (const line of lines) {
-    const { name, heartbeatSeconds, ...options } = KeptQueue.parse(JSON.parse(line))
+    const { name, heartbeatSeconds, ...options } = BackedUpQueue.parse(JSON.parse(line))
     await boss.createQueue(name, { ...options, ...(heartbeatSeconds !== null && { heartbeatSeconds }) })
   }
   return {
@@ -67,12 +67,12 @@ async function insertJobs(boss: PgBoss, client: pg.Client, lines: AsyncIterable<
     const jobs = piece.toString().trimEnd().split('\n')
     inserted += jobs.length
     const byQueue = Map.groupBy(
-      jobs.map((line) => KeptJob.parse(JSON.parse(line))),
+      jobs.map((line) => BackedUpJob.parse(JSON.parse(line))),
       ({ queue }) => queue,
     )
-    for (const [queue, kept] of byQueue) {
-      for (let from = 0; from < kept.length; from += BATCH) {
-        const batch = kept.slice(from, from + BATCH).map(({ data, startAfter, singletonKey, priority }) => ({
+    for (const [queue, mine] of byQueue) {
+      for (let from = 0; from < mine.length; from += BATCH) {
+        const batch = mine.slice(from, from + BATCH).map(({ data, startAfter, singletonKey, priority }) => ({
           data,
           startAfter,
           priority,

@@ -1,4 +1,4 @@
-/** Calls that a server may be too dead to answer: they are sent again until it lives, and happen once. */
+/** Calls that a server may be down for: they are repeated until it is up, and take effect once. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 
@@ -7,12 +7,12 @@ import type { Route, RouteCall } from '@kassa/contract/kit/route.ts'
 import { type Api, apiOf, Refused, type Wire } from '../api.ts'
 
 /** No restart takes longer, however busy the machine. */
-const GIVE_UP_MS = 120_000
+const TIMEOUT_MS = 120_000
 
-/** Answers of a server that is on its way down or up, or asks for patience; all others are answers. */
+/** Answers of a server that is on its way down or up, or asks to wait; every other status is the answer. */
 const PASSING = new Set([429, 502, 503])
 
-export type PatientOptions = {
+export type RetryOptions = {
   /** The servers to ask, in turn. */
   readonly urls: readonly string[]
   readonly key?: string
@@ -21,11 +21,11 @@ export type PatientOptions = {
 }
 
 /** Calls as `apiOf`, at the next server when one does not answer; a write carries the same idempotency key each time. */
-export function patientApi({ urls, key, isCrowd = false }: PatientOptions): Api {
+export function retryingApi({ urls, key, isCrowd = false }: RetryOptions): Api {
   let turn = 0
   return async <R extends Route>(route: R, input: RouteCall<R> = {}): Promise<Wire<R>> => {
     const headers = { 'idempotency-key': randomUUID(), ...(isCrowd && { 'x-forwarded-for': crowdAddress() }) }
-    const deadline = performance.now() + GIVE_UP_MS
+    const deadline = performance.now() + TIMEOUT_MS
     for (;;) {
       turn += 1
       const url = urls[turn % urls.length] ?? ''
