@@ -10,11 +10,11 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 
-import { createApp } from '../app.ts'
+import { createApp, INVARIANTS } from '../app.ts'
 import { asSystem, type Context } from '../context.ts'
 import { claimNetwork } from '../db/network.ts'
-import { verifyLedger } from '../modules/ledger/service.ts'
-import { sealJournal } from '../modules/ledger/seal-journal.ts'
+import { verify } from '../modules/ledger/service.ts'
+import { sealJournal } from '../modules/ledger/service.ts'
 import { open } from '../modules/vaults/service.ts'
 import { assignAddress } from '../modules/wallets/service.ts'
 import { startPostgres } from '../db/embedded/start-postgres.ts'
@@ -318,7 +318,7 @@ describe('npm run backup', PATIENT, () => {
     const again = await createApp(testConfig(url, { masterKey: FIXTURE_KEY }), { log: pino({ level: 'silent' }) })
     onTestFinished(again.close)
     expect(await sealJournal(asSystem(again.ctx))).toBeGreaterThanOrEqual(0)
-    expect(await verifyLedger(asSystem(again.ctx))).toEqual([])
+    expect(await verify(asSystem(again.ctx), INVARIANTS)).toEqual([])
   })
 
   it('writes whole files only, and replaces none', async () => {

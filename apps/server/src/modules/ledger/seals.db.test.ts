@@ -1,32 +1,39 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { INVARIANTS } from '../../app.ts'
 import { type TestContext, testContext } from '../../testing/context.ts'
-import { customerAddress } from '../../testing/customer-address.ts'
 import { seedBlockchains } from '../blockchains/chains/service.ts'
-import type { PostedDeposit } from './rules.ts'
-import { checkBooks, recordCheck } from '../reconciliation/service.ts'
-import { postAll } from './service.ts'
-import { sealJournal } from './seal-journal.ts'
+import { checkLedger, recordCheck } from '../reconciliation/service.ts'
+import { post, sealJournal } from './service.ts'
 
 let test: TestContext
-let deposit: PostedDeposit
 
 beforeAll(async () => {
   test = await testContext()
   await seedBlockchains(test.ctx)
   await sql`UPDATE blockchains SET status = 'inactive'`.execute(test.ctx.db)
-  const { id: addressId, projectId } = await customerAddress(test.ctx)
-  deposit = { id: 0n, revision: 1, blockchainId: 4, assetId: 8, addressId, projectId, units: 5n, height: 10 }
 })
 afterAll(() => test.stop())
 
-let deposits = 0n
-/** Entries that belong to no deposit: only the seals are tested here. */
+let written = 0
+/** Entries of deposits that are not there: only the seals are tested here. */
 const write = (count: number) =>
-  postAll(
+  post(
     test.ctx,
-    Array.from({ length: count }, () => ({ posting: 'deposit.seen', deposit: { ...deposit, id: (deposits += 1n) } })),
+    Array.from({ length: count }, () => ({
+      posting: 'deposit.seen',
+      source: `deposit:${(written += 1)}:seen`,
+      projectId: null,
+      at: { blockchainId: 4, height: 10 },
+      lines: [
+        {
+          debit: { kind: 'chain:unconfirmed', owner: 'blockchain:4', unitId: 8 },
+          credit: { kind: 'project:unconfirmed', owner: 'project:1', unitId: 8 },
+          units: 5n,
+        } as const,
+      ],
+    })),
   )
 /** Waits for transactions of other databases of the server as well. */
 const sealAll = () =>
@@ -45,7 +52,8 @@ const seals = async () =>
     await sql<{ first_id: bigint; last_id: bigint; hash: Buffer | null }>`
       SELECT first_id, last_id, hash FROM journal_seals ORDER BY id`.execute(test.ctx.db)
   ).rows.map(({ first_id: first, last_id: last, hash }) => [first, last, hash !== null])
-const isBroken = async () => (await checkBooks(test.ctx)).broken.some(({ name }) => name === 'journal-seals')
+const isBroken = async () =>
+  (await checkLedger(test.ctx, INVARIANTS)).broken.some(({ name }) => name === 'journal-seals')
 const tamper = async (statement: string) => {
   await sql
     .raw(`ALTER TABLE journal_entries DISABLE TRIGGER USER; ALTER TABLE postings DISABLE TRIGGER USER`)
@@ -67,7 +75,7 @@ describe('ledger.sealJournal', () => {
       [1n, 3n, true],
       [4n, 5n, true],
     ])
-    const { headHash } = await checkBooks(test.ctx)
+    const { headHash } = await checkLedger(test.ctx, INVARIANTS)
     expect(headHash).toMatch(/^[0-9a-f]{64}$/)
     expect(await isBroken()).toBe(false)
   })
@@ -137,11 +145,11 @@ describe('ledger.recordCheck', () => {
           test.ctx.db,
         )
       ).rows[0]
-    expect((await recordCheck(test.ctx)).ok).toBe(false)
-    expect((await recordCheck(test.ctx)).ok).toBe(false)
+    expect((await recordCheck(test.ctx, INVARIANTS)).ok).toBe(false)
+    expect((await recordCheck(test.ctx, INVARIANTS)).ok).toBe(false)
     expect((await reaches())?.isFull).toBe(true)
     await sql.raw('UPDATE ledger_checks SET ok = true').execute(test.ctx.db)
-    await recordCheck(test.ctx)
+    await recordCheck(test.ctx, INVARIANTS)
     const { rows } = await sql<{ last: bigint }>`SELECT max(last_id) AS last FROM journal_seals`.execute(test.ctx.db)
     expect(await reaches()).toEqual({ through: rows[0]?.last, isFull: false })
   })

@@ -7,11 +7,12 @@ import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { INVARIANTS } from '../../app.ts'
 import { type TestContext, testContext } from '../../testing/context.ts'
 import { type CustomerAddress, customerAddress } from '../../testing/customer-address.ts'
 import { seedBlockchains } from '../blockchains/chains/service.ts'
 import { setSandboxNode } from '../blockchains/nodes/service.ts'
-import { checkBooks, lastCheck, recordCheck } from './service.ts'
+import { checkLedger, lastCheck, recordCheck } from './service.ts'
 import { isSound } from './report.ts'
 import { startWatching } from '../watch/follow/service.ts'
 
@@ -72,7 +73,11 @@ async function runCommand(): Promise<{ code: number; output: string }> {
 
 describe('the books and the chain', () => {
   const drift = async () =>
-    (await checkBooks(test.ctx)).drift.map(({ asset, ledger, chain }) => [asset.currencyCode, ledger, chain])
+    (await checkLedger(test.ctx, INVARIANTS)).drift.map(({ asset, ledger, chain }) => [
+      asset.currencyCode,
+      ledger,
+      chain,
+    ])
 
   it('agree to the unit, seen and final money together', async () => {
     expect(await drift()).toEqual([
@@ -85,7 +90,7 @@ describe('the books and the chain', () => {
   it('still agree after a reorganisation reverted deposits', async () => {
     await readWhile(async () => void (await anvil.call('anvil_reorg', 1, [])))
     expect((await drift())[1]).toEqual(['USDC', 3_000_000n, 3_000_000n])
-    expect(isSound(await checkBooks(test.ctx))).toBe(true)
+    expect(isSound(await checkLedger(test.ctx, INVARIANTS))).toBe(true)
   })
 
   it('are compared by a command that ends with 0 when they agree', async () => {
@@ -108,11 +113,11 @@ describe('the books and the chain', () => {
   })
 
   it('are stored as the last check found them', async () => {
-    const stored = await recordCheck(test.ctx)
+    const stored = await recordCheck(test.ctx, INVARIANTS)
     expect(stored.chainDrift.map(({ currencyCode, difference }) => [currencyCode, difference])).toContainEqual([
       'USDC',
       '-2',
     ])
-    expect(await lastCheck(test.ctx)).toEqual(stored)
+    expect(await lastCheck(test.ctx, INVARIANTS)).toEqual(stored)
   })
 })
