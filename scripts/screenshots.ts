@@ -28,7 +28,7 @@ import { bulkScreens, paymentScreens, repairScreens } from './screenshots/paymen
 import { paymentTroubles } from './screenshots/payments/payment-trouble-screens.ts'
 import { holdConfirming, type Seed, seedShop } from './screenshots/seed.ts'
 import { shellScreens } from './screenshots/install/shell-screens.ts'
-import { heldScreens, troubledEndpoints, troubledInstall } from './screenshots/install/trouble-screens.ts'
+import { heldScreens, failingEndpoints, installWithAlarms } from './screenshots/install/trouble-screens.ts'
 import { emptyScreens, waitingScreens } from './screenshots/install/waiting-screens.ts'
 import { WINDOWS } from './screenshots/windows.ts'
 
@@ -77,8 +77,8 @@ function desktopScreens(seed: Seed): readonly Screen[] {
     ...[...paymentScreens(seed), ...repairScreens(seed), ...paymentTroubles(seed), ...bulkScreens(seed)],
     ...[...listScreens(seed), ...unmatchedScreens(seed), ...heldScreens(seed)],
     ...[...projectScreens(seed), ...accountScreens(seed), ...walletScreens()],
-    ...[...developerScreens(), ...endpointScreens(), ...troubledEndpoints()],
-    ...[...installScreens(), ...networkScreens(), ...troubledInstall()],
+    ...[...developerScreens(), ...endpointScreens(), ...failingEndpoints()],
+    ...[...installScreens(), ...networkScreens(), ...installWithAlarms()],
     ...[...waitingScreens(seed), ...emptyScreens()],
   ]
 }

@@ -1,4 +1,5 @@
 /** The only file that knows every module: it lists them, builds the context and starts what they bring. */
+import type { EntriesQuery } from '@kassa/contract/ledger/inputs.ts'
 import { sandboxRoutes } from '@kassa/contract/sandbox/routes.ts'
 import { systemRoutes } from '@kassa/contract/system/routes.ts'
 import { connect } from '@kassa/chains/node/client.ts'
@@ -29,7 +30,7 @@ import type { Job } from './jobs/jobs.ts'
 import { type JobQueue, openJobQueue } from './jobs/queue.ts'
 import { startWorkerGroup, type WorkerGroup } from './jobs/worker-group.ts'
 import { WORKERS_OF_ROLE, type WorkingRole } from './jobs/workers.ts'
-import type { Module } from './module.ts'
+import type { Invariant, Module } from './module.ts'
 import { alarms } from './modules/alarms/module.ts'
 import { apiKeys } from './modules/api-keys/module.ts'
 import { findApiKey, noteApiKeyUse } from './modules/api-keys/service.ts'
@@ -50,10 +51,11 @@ import { rootExists } from './modules/operators/service.ts'
 import { paymentsBulkActions } from './modules/payments/bulk/service.ts'
 import { diagnosePayment } from './modules/payments/diagnosis/service.ts'
 import { payments } from './modules/payments/module.ts'
-import { getByReference } from './modules/payments/payment/service.ts'
+import { getByReference, sourcesOfPayment } from './modules/payments/payment/service.ts'
 import { pinPayment } from './modules/payments/quotes/service.ts'
 import { checkoutFacts } from './modules/payments/views/service.ts'
 import { prices } from './modules/prices/module.ts'
+import { currentPrices } from './modules/prices/service.ts'
 import { projects } from './modules/projects/module.ts'
 import { findProject, findUpload } from './modules/projects/service.ts'
 import { realtime } from './modules/realtime/module.ts'
@@ -91,15 +93,18 @@ const MODULES: readonly Module[] = [
   webhooks,
   wallets,
   prices,
-  ledger,
+  ledger({ currentPrices, sourcesOf }),
   bulkJobs(paymentsBulkActions),
   deposits,
   payments,
   watch,
-  reconciliation,
+  reconciliation(() => INVARIANTS),
   realtime,
   workers,
 ]
+
+/** What must hold in the ledger, as each module states it of its own rows. */
+export const INVARIANTS: readonly Invariant[] = MODULES.flatMap(({ invariants }) => invariants ?? [])
 
 const JOBS: readonly Job[] = [forgetAnswersJob, forgetBucketsJob, ...MODULES.flatMap(({ jobs }) => jobs ?? [])]
 
@@ -265,6 +270,11 @@ async function mountPages(http: FastifyInstance, ctx: Context, limiter: RateLimi
     limit: (callCtx, rate, ip) => limiter(callCtx, rate, rateSubject(null, ip)),
   })
   await mountDashboard(http, ctx, { backend: backendUrl })
+}
+
+/** How the sources of the entries of a payment start, which the ledger does not know. */
+async function sourcesOf(ctx: Context, { referenceID }: EntriesQuery): Promise<readonly string[] | undefined> {
+  return referenceID ? sourcesOfPayment(ctx, referenceID) : undefined
 }
 
 async function waitsForBlocks(ctx: Context, code: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 /** The payer's page in mixtures the tests have no sample of: shops of every look, few and many ways to pay, languages. */
 import type { CheckoutView, ProjectPublic } from '../../../apps/checkout/src/render/view.ts'
-import { translatorOf } from '../../../apps/checkout/src/render/translator.ts'
+import { translatorOf } from '../../../apps/checkout/src/render/text/translator.ts'
 import { LONG_ENGLISH, MIRRORED } from '../../../apps/checkout/src/testing/pseudo.ts'
 import { OPTIONS, SAMPLES, sampleOption } from '../../../apps/checkout/src/testing/samples.ts'
 

@@ -7,7 +7,7 @@ import type { Seed } from '../seed.ts'
 const AT = new Date(Date.now() - 12_000).toISOString()
 
 /** Books that do not balance, networks that stand still, nodes that disagree, and a server that does not answer. */
-export function troubledInstall(): readonly Screen[] {
+export function installWithAlarms(): readonly Screen[] {
   const health = '/settings/system'
   return [
     {
@@ -28,7 +28,7 @@ export function troubledInstall(): readonly Screen[] {
 }
 
 /** Endpoints that fail, that are gone, that are not there. */
-export function troubledEndpoints(): readonly Screen[] {
+export function failingEndpoints(): readonly Screen[] {
   const endpoints = `${API}/external-platform/*/webhook`
   const changed = (more: Row): Changes => ({ [endpoints]: each(() => true, more) })
   const path = '/developers?tabId=webhooks'
@@ -44,7 +44,7 @@ export function troubledEndpoints(): readonly Screen[] {
     {
       name: 'endpoint-gone',
       path: `${path}&open=1&view=settings`,
-      shows: 'The receiver said goodbye',
+      shows: 'returned 410 Gone',
       alters: changed({ status: 'inactive', lastResponseCode: 410 }),
     },
   ]

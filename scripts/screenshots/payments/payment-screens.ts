@@ -135,14 +135,14 @@ async function acceptedElsewhere(route: Route): Promise<void> {
   const payment = (await answer.json()) as { readonly timeline: readonly unknown[] }
   const [at, actor, note] = [new Date().toISOString(), 'operator:9', 'Small order, good customer']
   const data = { action: 'accept_underpaid', note, amount: null, currency: null }
-  const told = { at, event: 'payment.resolved', actor, data }
+  const marked = { at, event: 'payment.resolved', actor, data }
   await route.fulfill({
     response: answer,
     json: {
       ...payment,
       paymentState: 'FILLED',
       acceptance: { at, actor, note },
-      timeline: [...payment.timeline, told],
+      timeline: [...payment.timeline, marked],
     },
   })
 }
@@ -150,7 +150,7 @@ async function acceptedElsewhere(route: Route): Promise<void> {
 /** Many links from a file, from choosing it to the result. */
 export function bulkScreens({ shop: { project } }: Seed): readonly Screen[] {
   const path = `/project/${project}/payments/createPaymentLink?tabId=bulk`
-  const give = (page: Page, lines: readonly string[]) =>
+  const chooseFile = (page: Page, lines: readonly string[]) =>
     page.getByLabel('CSV file with one link per line').setInputFiles({
       name: 'november.csv',
       mimeType: 'text/csv',
@@ -163,7 +163,7 @@ export function bulkScreens({ shop: { project } }: Seed): readonly Screen[] {
       name: 'bulk-preview',
       path,
       shows: 'Lines with errors',
-      act: (page) => give(page, [...good, '"12,50",comma@mail.example,N-20,', '0,nobody,N-21,']),
+      act: (page) => chooseFile(page, [...good, '"12,50",comma@mail.example,N-20,', '0,nobody,N-21,']),
     },
     {
       name: 'bulk-partly-done',
@@ -172,7 +172,11 @@ export function bulkScreens({ shop: { project } }: Seed): readonly Screen[] {
       act: async (page) => {
         const round = Date.now()
         const wrong = ['"12,50",comma@mail.example,N-20,', '0,nobody,N-21,', '5,,N-22,']
-        await give(page, [`5,partly-${round}@mail.example,N-${round},`, `6,rest-${round}@mail.example,,`, ...wrong])
+        await chooseFile(page, [
+          `5,partly-${round}@mail.example,N-${round},`,
+          `6,rest-${round}@mail.example,,`,
+          ...wrong,
+        ])
         await press(page, /^Create 2 links/)
       },
     },
@@ -183,7 +187,7 @@ export function bulkScreens({ shop: { project } }: Seed): readonly Screen[] {
       act: async (page) => {
         // Another file for every picture: one that was made already would be found, not made.
         const round = Date.now()
-        await give(page, [`5,bulk-${round}@mail.example,N-${round},`, `0.5,other-${round}@mail.example,N-31,`])
+        await chooseFile(page, [`5,bulk-${round}@mail.example,N-${round},`, `0.5,other-${round}@mail.example,N-31,`])
         await press(page, /^Create 2 links/)
       },
     },

@@ -1,5 +1,5 @@
 import { job } from '../../jobs/jobs.ts'
-import { sealJournal } from './seal-journal.ts'
+import { sealJournal } from './service.ts'
 
 export const sealJournalJob = job({
   queue: 'ledger.seal-journal',

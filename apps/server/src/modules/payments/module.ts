@@ -4,6 +4,7 @@ import { paymentRepairRoutes } from '@kassa/contract/payments/repair-routes.ts'
 import { serve } from '../../http/handlers.ts'
 import type { Module } from '../../module.ts'
 import { expireJob, foldCountsJob } from './jobs.ts'
+import { paymentsInvariants } from './payment/invariants.ts'
 import { isStillOpen } from './payment/service.ts'
 import { paymentsHandlers, paymentRepairHandlers } from './routes.ts'
 
@@ -15,5 +16,6 @@ export const payments: Module = {
     }),
     serve(paymentRepairRoutes, paymentRepairHandlers),
   ],
+  invariants: paymentsInvariants,
   jobs: [expireJob, foldCountsJob],
 }

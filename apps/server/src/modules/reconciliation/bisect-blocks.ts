@@ -1,18 +1,8 @@
-import type { ChainReader, ChainSession } from '@kassa/chains/adapter.ts'
-import { BLOCKS_ONLY } from '@kassa/chains/chain.ts'
-
 import type { Context } from '../../context.ts'
-import type { Asset, BlockchainRow } from '../blockchains/chains/service.ts'
 import { canonicalBlock } from '../watch/blocks/service.ts'
+import type { Comparison } from './comparison.ts'
 import { depositedBetween, type Discrepancy } from './discrepancy-store.ts'
-
-/** A blockchain whose addresses are compared with the ledger, and the node to read them from. */
-export type Comparison = {
-  readonly row: BlockchainRow
-  readonly chain: ChainSession
-  readonly reader: Pick<ChainReader, 'balances' | 'blocks'>
-  readonly assets: readonly Asset[]
-}
+import { BLOCKS_ONLY } from '@kassa/chains/chain.ts'
 
 /** Few enough blocks to be read again without another bisection. */
 const FEW = 8

@@ -1,7 +1,8 @@
 import type { Context } from '../../context.ts'
-import { job } from '../../jobs/jobs.ts'
+import { type Job, job } from '../../jobs/jobs.ts'
 import { clearAlarm, raiseAlarm } from '../alarms/service.ts'
 import { compareAddresses } from './compare-addresses.ts'
+import type { Invariants } from './service.ts'
 import { recordCheck } from './service.ts'
 import type { BooksCheck } from '@kassa/contract/ledger/schemas.ts'
 
@@ -10,14 +11,17 @@ const BROKEN = { kind: 'ledger_imbalance', subject: 'books' } as const
 /** Reading every address of a large install from a slow node takes minutes. */
 const LONG = { heartbeatSeconds: 600, deadlineSeconds: 3_600 } as const
 
-export const verifyJob = job({
-  queue: 'ledger.verify',
-  formerly: ['ledger.check-books'],
-  worker: 'account-processor',
-  run: verify,
-  ...LONG,
-  everySeconds: 3_600,
-})
+/** Verifies these invariants, and compares the ledger with the chains. */
+export function verifyJob(invariants: Invariants): Job<object> {
+  return job({
+    queue: 'ledger.verify',
+    formerly: ['ledger.check-books'],
+    worker: 'account-processor',
+    run: (ctx) => verify(ctx, invariants),
+    ...LONG,
+    everySeconds: 3_600,
+  })
+}
 
 export const compareAddressesJob = job({
   queue: 'reconciliation.compare-addresses',
@@ -28,8 +32,8 @@ export const compareAddressesJob = job({
   everySeconds: 600,
 })
 
-async function verify(ctx: Context): Promise<void> {
-  const { ok, broken, chainDrift } = await recordCheck(ctx)
+async function verify(ctx: Context, invariants: Invariants): Promise<void> {
+  const { ok, broken, chainDrift } = await recordCheck(ctx, invariants())
   if (ok) return clearAlarm(ctx, BROKEN)
   ctx.log.error({ broken, chainDrift }, 'the books do not balance')
   await raiseAlarm(ctx, { ...BROKEN, text: `The books do not balance: ${whyOf(broken, chainDrift)}` })

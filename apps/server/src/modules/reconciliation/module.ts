@@ -2,11 +2,16 @@ import { reconciliationRoutes } from '@kassa/contract/reconciliation/routes.ts'
 
 import { serve } from '../../http/handlers.ts'
 import type { Module } from '../../module.ts'
-import { verifyJob, compareAddressesJob } from './jobs.ts'
-import { reconciliationHandlers } from './routes.ts'
+import { reconciliationInvariants } from './invariants.ts'
+import { compareAddressesJob, verifyJob } from './jobs.ts'
+import { type Invariants, lastCheck } from './service.ts'
 
-export const reconciliation: Module = {
-  name: 'reconciliation',
-  routes: [serve(reconciliationRoutes, reconciliationHandlers)],
-  jobs: [verifyJob, compareAddressesJob],
+/** The module that verifies the invariants of every module. */
+export function reconciliation(invariants: Invariants): Module {
+  return {
+    name: 'reconciliation',
+    routes: [serve(reconciliationRoutes, { checkLedger: (ctx) => lastCheck(ctx, invariants()) })],
+    jobs: [verifyJob(invariants), compareAddressesJob],
+    invariants: reconciliationInvariants,
+  }
 }
