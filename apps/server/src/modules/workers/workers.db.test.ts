@@ -198,6 +198,29 @@ describe('workers of two processes', () => {
   })
 })
 
+describe('the sender', () => {
+  const SENDER = 'payout-processor'
+
+  it('is shown where a process runs it, and leaves with its process', async () => {
+    const { keys } = app.ctx
+    const sender = await createApp(app.ctx.config, { keys, log: pino({ level: 'silent' }), isTest: true })
+    await sender.start('sender')
+    expect(await worker(SENDER)).toMatchObject({
+      status: 'RUNNING',
+      details: expect.stringMatching(/^Started \d+ s ago/),
+    })
+    const { body } = await app.call(workersRoutes.listWorkerNames, {}, { key })
+    expect(body.services).toEqual([...NAMES, SENDER])
+    const [row] = await stateOf(SENDER)
+    await vi.waitFor(async () => expect((await restart(SENDER)).body.message).toMatch(/restarts as soon as/))
+    await vi.waitFor(async () =>
+      expect(await stateOf(SENDER)).toMatchObject([{ process: row?.process, restarts_done: 1 }]),
+    )
+    await sender.close()
+    expect(await worker(SENDER)).toBeUndefined()
+  })
+})
+
 describe('workers of processes that died or fail', () => {
   const put = (name: string, heartbeat: string, failure: string | null = null) =>
     sql`INSERT INTO workers (name, process, begun_at, beat_at, turned_at, failure)
