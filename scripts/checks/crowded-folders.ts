@@ -28,7 +28,6 @@ const crowdedToday: readonly string[] = [
   'apps/dashboard/src/lib',
   'apps/dashboard/src/ui/facts',
   'apps/server/src/modules/auth',
-  'apps/server/src/modules/ledger',
   'scripts/screenshots',
 ]
 
