@@ -10,7 +10,7 @@ import type {
 import { PRICE_DECIMALS } from '@kassa/primitives/money/rate.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 import type { Context } from '../../../context.ts'
-import { maskEmail } from '../../auth/service.ts'
+import { maskEmail } from '../../auth/passwords/service.ts'
 import { tickerRows } from '../../prices/service.ts'
 import { listOptions } from '../quotes/list-options.ts'
 import { depositAddresses } from './deposit-addresses.ts'
