@@ -121,10 +121,10 @@ describe('a newcomer with a browser, from sign-up to Filled', () => {
     expect(sent.filter(({ to, text }) => holdsWords(`${to} ${text}`, words))).toEqual([])
     await page.reload()
     await expectText(page.getByRole('region', { name: 'EVM' }), 'Active')
-    const kept = await page.evaluate<string>(
+    const remembered = await page.evaluate<string>(
       'document.body.innerText + JSON.stringify({ ...localStorage, ...sessionStorage })',
     )
-    expect(holdsWords(kept, words)).toBe(false)
+    expect(holdsWords(remembered, words)).toBe(false)
   })
 
   it('is guided to what is next', async () => {

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { clearLayout, newLayout, type Layout } from '../instance.ts'
 import type { PublicPayment } from '../shop.ts'
 import { until } from '../until.ts'
-import { expectRight, expectTold, expectBooks } from './audit.ts'
+import { expectRight, expectDelivered, expectBooks } from './audit.ts'
 import { seedRandom } from './random.ts'
 import { type Order, placeOrder, readOrder, transfersOf } from './orders.ts'
 import { openPayer, type Payer } from './payer.ts'
@@ -60,8 +60,8 @@ afterAll(async () => {
 const order = (kind: Order['kind'] = 'exact', assetId?: number) =>
   placeOrder(shop.counter, random, { kind, ...(assetId !== undefined && { assetId }) })
 const pay = (one: Order) => payer.send(one.blockchain, transfersOf(one).now)
-const told = (one: Order) => (byReference(receiver.heard).get(one.reference) ?? []).map(({ type }) => type)
-const times = (one: Order, type: string) => told(one).filter((each) => each === type).length
+const typesOf = (one: Order) => (byReference(receiver.heard).get(one.reference) ?? []).map(({ type }) => type)
+const times = (one: Order, type: string) => typesOf(one).filter((each) => each === type).length
 
 function becomes(one: Order, what: string, isSo: (payment: PublicPayment) => boolean): Promise<PublicPayment> {
   return until(`${one.reference} to be ${what}`, () => readOrder(shop.counter, one.reference), isSo)
@@ -71,7 +71,7 @@ const filled = (one: Order, isLate: boolean) =>
   becomes(one, 'filled', ({ paymentState, late }) => paymentState === 'FILLED' && late === isLate)
 const cancelled = (one: Order) => becomes(one, 'cancelled', ({ paymentState }) => paymentState === 'CANCELLED')
 
-const keptTransactions = async () => {
+const unmatchedTransactions = async () => {
   const page = await shop.operator(depositsRoutes.listMissedDeposits, { query: { limit: 50 } })
   return page.data.map(({ txHash }) => txHash)
 }
@@ -86,7 +86,7 @@ describe('a clock that is wrong by a day (X4)', () => {
     await Promise.all([cancelled(unpaid), cancelled(never)])
     await pay(unpaid)
     await filled(unpaid, false)
-    // Made tomorrow, paid today: money that is older than what it is for is kept for the customer, and shown to the shop.
+    // Made tomorrow, paid today: money that is older than what it is for stays unmatched, for the customer, and is shown to the shop.
     const ahead = await order()
     const [early] = await pay(ahead)
 
@@ -94,7 +94,7 @@ describe('a clock that is wrong by a day (X4)', () => {
     const after = await order()
     await pay(after)
     await expectRight(shop.counter, [paid, partly, unpaid, after])
-    await until('the early money to be shown', keptTransactions, (kept) => kept.includes(early ?? ''))
+    await until('the early money to be shown', unmatchedTransactions, (unmatched) => unmatched.includes(early ?? ''))
 
     await moveClock(-DAY_MS)
     // Made yesterday, paid today: late, within the day of grace; ether counts at the price of its block.
@@ -106,8 +106,8 @@ describe('a clock that is wrong by a day (X4)', () => {
     await cancelled(forgotten)
     await pay(forgotten)
     await filled(forgotten, true)
-    expect(await keptTransactions()).toEqual([early])
-    await expectTold(shop, receiver)
+    expect(await unmatchedTransactions()).toEqual([early])
+    await expectDelivered(shop, receiver)
     expect([unpaid, never, forgotten].map((one) => times(one, 'payment.cancelled'))).toEqual([1, 1, 1])
     expect([paid, unpaid, after, dollars, ether, forgotten].map((one) => times(one, 'payment.filled'))).toEqual([
       1, 1, 1, 1, 1, 1,

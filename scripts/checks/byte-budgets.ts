@@ -45,7 +45,7 @@ const projectDashboardChunks = [...frameChunks, 'page-project-dashboard'] as con
 /** What reads the answers of the server: it comes beside the first request of every page. */
 const answersChunk = 'answers'
 
-/** The largest logo a checkout page shows; it counts although a sample has none (apps/checkout/src/render/document.ts). */
+/** The largest logo a checkout page shows; it counts although a sample has none (apps/checkout/src/render/layout/document.ts). */
 const LARGEST_LOGO = 8 * 1024
 
 /** Builds what is stale and weighs what each page sends, and what comes to it later. */

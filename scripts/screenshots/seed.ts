@@ -26,15 +26,15 @@ export type States = {
   readonly superseded: string
   readonly cancelled: string
   readonly reverted: string
-  /** Paid after the grace: kept for its customer. */
-  readonly kept: string
+  /** Paid after the grace: unmatched, for its customer. */
+  readonly unmatched: string
 }
 
 export type Seed = {
   readonly shop: Shop
   readonly states: States
-  /** The transaction of the money that is kept. */
-  readonly keptHash: string
+  /** The transaction of the unmatched deposit. */
+  readonly unmatchedHash: string
   readonly receiver: Receiver
 }
 
@@ -67,11 +67,11 @@ export async function seedShop(url: string, session: string): Promise<Seed> {
   // From now on the endpoint is down: a payment whose message waits for its next try.
   receiver.answerWith({ status: 503, body: 'Service unavailable' })
   await paidBy(shop, 'nadia', 'exact')
-  return { shop, states, keptHash: await hashOf(shop, states.kept), receiver }
+  return { shop, states, unmatchedHash: await hashOf(shop, states.unmatched), receiver }
 }
 
 /**
- * A payment whose transfer is seen and not final, kept so: its chain's node is stopped in between two blocks. `go` lets
+ * A payment whose transfer is seen and not final and stays so: its chain's node is stopped in between two blocks. `go` lets
  * the chain, and the payment, go on.
  */
 export async function holdConfirming({ shop }: Seed, home: string): Promise<{ reference: string; go: () => void }> {
@@ -126,7 +126,7 @@ async function seedStates(shop: Shop): Promise<States> {
     superseded,
     cancelled,
     reverted,
-    kept: await keptFor(shop, 'ada'),
+    unmatched: await unmatchedFor(shop, 'ada'),
   }
 }
 
@@ -148,12 +148,12 @@ async function partlyPaid(shop: Shop, customerID: string): Promise<string> {
   return reference
 }
 
-async function keptFor(shop: Shop, customerID: string): Promise<string> {
+async function unmatchedFor(shop: Shop, customerID: string): Promise<string> {
   const reference = await newPayment(shop, '49', { customerID })
   await graceOf(shop, 0)
   await pay(shop, reference, 'late', USDC)
   const read = () => shop.operator(paymentsRoutes.getPayment, { params: { p: shop.project, ref: reference } })
-  await until(`money kept for ${customerID}`, read, ({ transfers: [money] }) => money?.status === 'unapplied')
+  await until(`an unmatched deposit of ${customerID}`, read, ({ transfers: [money] }) => money?.status === 'unapplied')
   await graceOf(shop, 24)
   return reference
 }

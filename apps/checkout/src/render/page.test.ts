@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 
 import { parseDocument, translatorOf as words } from '../testing/document.ts'
 import { NOW, OPTIONS, pinnedPayment, PROJECT, samplePayment, SAMPLES, sampleView } from '../testing/samples.ts'
-import { APPEARANCE } from './appearance.ts'
+import { APPEARANCE } from './panels/appearance.ts'
 import { renderCheckout, renderFault, renderUnknown } from './page.ts'
-import { inlineHash } from './style.ts'
+import { inlineHash } from './layout/style.ts'
 import type { CheckoutView } from './view.ts'
 
 function draw(view: CheckoutView) {
@@ -29,7 +29,7 @@ const HEADLINES: Record<keyof typeof SAMPLES, string> = {
   cancelled: 'Acme cancelled this request.',
   'other-network': 'It came in on Polygon instead of Base.',
   'other-asset': 'You sent DAI; Acme asked for USDC.',
-  kept: 'Acme holds what arrived for you.',
+  unapplied: 'Acme holds what arrived for you.',
   'on-hold': 'Acme is checking this payment.',
   reverted: 'The network took back a block.',
   unavailable: 'This can’t be paid right now.',

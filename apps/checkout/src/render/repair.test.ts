@@ -126,7 +126,7 @@ describe('checkout.repair', () => {
       'partly-lapsed',
       'late-held',
       'other-asset',
-      'kept',
+      'unapplied',
       'on-hold',
     ] as const)
       expect([state, notes(SAMPLES[state])]).toEqual([state, []])

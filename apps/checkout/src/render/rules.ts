@@ -21,7 +21,7 @@ export type StateName =
   | 'cancelled'
   | 'other-network'
   | 'other-asset'
-  | 'kept'
+  | 'unapplied'
   | 'on-hold'
   | 'reverted'
   | 'unavailable'
@@ -45,7 +45,7 @@ export function checkoutState(
   if (repair?.kind === 'send_rest' && now < lockEnd(payment)) return 'partly-open'
   if (fundingState === 'detected' || fundingState === 'confirming') return fundingState
   if (paymentState === 'PARTIALLY_FILLED') return now < lockEnd(payment) ? 'partly-open' : 'partly-lapsed'
-  if (repair?.kind === 'kept' && !skips) return kept(payment)
+  if (repair?.kind === 'unapplied' && !skips) return unapplied(payment)
   if (paymentState === 'CANCELLED') return cancelled(payment)
   return open(payment, options, now)
 }
@@ -57,17 +57,17 @@ export function canPayAgain(payment: PaymentPublic, now: Date): boolean {
 
 /** Finds the newest money that arrived and does not count by itself. */
 export function unappliedDeposit({ deposits }: Pick<PaymentPublic, 'deposits'>): PublicDeposit | undefined {
-  return deposits.findLast(({ state }) => state === 'kept')
+  return deposits.findLast(({ state }) => state === 'unapplied')
 }
 
-function kept(payment: PaymentPublic): StateName {
+function unapplied(payment: PaymentPublic): StateName {
   const deposit = unappliedDeposit(payment)
   if (deposit?.reason === 'late') return 'late-held'
   if (deposit && payment.currencySymbol !== null) {
     if (deposit.currencyCode !== payment.currencySymbol) return 'other-asset'
     if (deposit.blockchainCode !== payment.blockchainSymbol) return 'other-network'
   }
-  return 'kept'
+  return 'unapplied'
 }
 
 function cancelled(payment: PaymentPublic): StateName {

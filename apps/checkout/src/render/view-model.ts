@@ -1,13 +1,13 @@
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { formatUnits, parseUnits } from '@kassa/primitives/money/units.ts'
-import { contactUrl } from './contact.ts'
-import { findLanguage } from './languages.ts'
+import { contactUrl } from './text/contact.ts'
+import { findLanguage } from './text/languages.ts'
 import { originOf, webLink } from './links.ts'
 import { checkoutState, isPaid, unappliedDeposit, lockEnd, minutesLeft, pinnedOption, restOf } from './rules.ts'
 import type { StateName } from './rules.ts'
 import type { CheckoutView, PaymentPublic } from './view.ts'
-import { translatorFor } from './translator.ts'
-import type { TextValue, TextValues, Money, Translator } from './translator.ts'
+import { translatorFor } from './text/translator.ts'
+import type { TextValue, TextValues, Money, Translator } from './text/translator.ts'
 
 /** A view with everything worked out that more than one part of the page needs. */
 export type ViewModel = CheckoutView & {
@@ -46,7 +46,7 @@ export function viewModelOf(view: CheckoutView): ViewModel {
   const again = view.paysAgain === true ? '&again=1' : ''
   const path = view.compact === true ? '/pay' : '/payments'
   const address = (at: string, reference: string) =>
-    `${at}?reference_id=${encodeURIComponent(reference)}${keptPreferences(view)}`
+    `${at}?reference_id=${encodeURIComponent(reference)}${preferencesQuery(view)}`
   const page = address(path, payment.referenceID)
   const home = webLink(project.website)
   return {
@@ -73,7 +73,7 @@ export function viewModelOf(view: CheckoutView): ViewModel {
 }
 
 /** What somebody asked for by the address stays asked for on the way through the pages. */
-function keptPreferences({ theme, display, lang }: CheckoutView): string {
+function preferencesQuery({ theme, display, lang }: CheckoutView): string {
   const language = lang === undefined ? undefined : findLanguage(lang)
   const preferences = [
     language !== undefined && `&lang=${language.code}`,
@@ -141,7 +141,7 @@ function isDelayed({ waitsBecause, deposits }: PaymentPublic): boolean {
   return waitsBecause !== null || deposits.some((deposit) => deposit.waitsBecause !== null)
 }
 
-/** The money that is looked at or kept, with its own unit; a sentence needs a word for it even when it is not known. */
+/** The money that is shown as under review or not applied, with its own unit; a sentence needs a word for it even when it is not known. */
 function held({ repair, deposits }: PaymentPublic, translator: Translator): TextValue {
   if (repair?.amount && repair.currencyCode) return { amount: repair.amount, unit: repair.currencyCode }
   const latest = deposits.at(-1)

@@ -222,11 +222,11 @@ export function sampleView(payment: PaymentPublic, changes: Partial<CheckoutView
 
 /** The pinned payment with money that does not count by itself. */
 export function unappliedPayment(deposit: Partial<PublicDeposit>, changes: Partial<PaymentPublic> = {}): PaymentPublic {
-  const deposits = fundedPayment('49').deposits.map((one) => ({ ...one, state: 'kept' as const, ...deposit }))
+  const deposits = fundedPayment('49').deposits.map((one) => ({ ...one, state: 'unapplied' as const, ...deposit }))
   const [{ amount, currencyCode, blockchainCode } = { amount: null, currencyCode: null, blockchainCode: null }] =
     deposits
   const text = `${amount} ${currencyCode} arrived and does not count for this request yet. Ask Acme.`
-  const repair = { kind: 'kept', text, amount, currencyCode, blockchainCode, until: null, contact: null } as const
+  const repair = { kind: 'unapplied', text, amount, currencyCode, blockchainCode, until: null, contact: null } as const
   return pinnedPayment({ deposits, repair, ...changes })
 }
 
@@ -297,7 +297,7 @@ export const SAMPLES = {
   cancelled: sampleView(samplePayment({ paymentState: 'CANCELLED', cancelReason: 'merchant' })),
   'other-network': sampleView(unappliedPayment({ blockchainCode: 'POLYGON', reason: 'wrong_asset' })),
   'other-asset': sampleView(unappliedPayment({ currencyCode: 'DAI', reason: 'wrong_asset' })),
-  kept: sampleView(unappliedPayment({ reason: 'unassigned' })),
+  unapplied: sampleView(unappliedPayment({ reason: 'unassigned' })),
   'on-hold': sampleView(
     fundedPayment('49', {
       ...ON_ITS_WAY,

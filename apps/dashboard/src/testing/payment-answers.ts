@@ -99,10 +99,10 @@ export function paymentDetail(more: Partial<PaymentDetail> = {}): PaymentDetail 
     createdBy: 'user',
     url: `https://pay.example.com/payments?reference_id=${reference(1)}&host=https://pay.example.com`,
     transfers: [],
-    keptDeposits: [],
+    unmatchedDeposits: [],
     acceptance: null,
     needsAttention: false,
-    settlement: null,
+    resolved: null,
     ...more,
   }
 }

@@ -11,7 +11,7 @@ export const HOW_ALARMS_END: Readonly<Record<AlarmKind, string | null>> = {
   node_disagreement: null,
   watch_missed: null,
   asset_changed: null,
-  books_broken: 'It ends with the first check in which the books agree with themselves and with the chains.',
+  ledger_imbalance: 'It ends with the first check in which the books agree with themselves and with the chains.',
   price_missing: 'It ends with the first trustworthy price.',
   peg_lost: 'It ends when the coin is at its peg again.',
   endpoint_failing: 'It ends when the endpoint accepts a delivery, or is changed.',

@@ -21,7 +21,7 @@ export const ALARM_KINDS = [
   /** The contract of a listed asset has changed. */
   'asset_changed',
   /** The books break a rule, or differ from a chain. */
-  'books_broken',
+  'ledger_imbalance',
   /** No trustworthy price. */
   'price_missing',
   /** A stable coin left its peg. */

@@ -17,7 +17,7 @@ export const RESOLUTION_ACTIONS = [
   /** The reverse: a deposit of this payment becomes unapplied again. */
   'unassign',
   /** Nothing more is to be done: the payment needs no attention until its money changes. No money moves. */
-  'settle',
+  'mark_resolved',
 ] as const
 
 export type ResolutionAction = (typeof RESOLUTION_ACTIONS)[number]

@@ -26,7 +26,7 @@ export type PaymentCreated = z.output<typeof PaymentCreated>
 export const LegacyPaymentCreated = z.object({ reference_id: uuid, url: text })
 
 /** `waiting`: not final · `counted` · `kept`: unapplied, the shop decides · `on_hold`: quarantined, an operator reviews it. */
-export const PUBLIC_DEPOSIT_STATES = ['waiting', 'counted', 'kept', 'on_hold', 'ignored'] as const
+export const PUBLIC_DEPOSIT_STATES = ['waiting', 'counted', 'unapplied', 'on_hold', 'ignored'] as const
 
 /** A transfer as the payer sees it. */
 export const PublicDeposit = z.object({
@@ -55,7 +55,7 @@ export const REPAIR_KINDS = [
   /** A deposit is quarantined until an operator has reviewed it. */
   'on_hold',
   /** A deposit is unapplied (late, another currency): the shop decides. */
-  'kept',
+  'unapplied',
 ] as const
 
 /** What the payer may do about a deposit that differs from what was requested. */
@@ -311,13 +311,13 @@ export const PaymentDetail = z.object({
   /** Every transfer of the payment, reverted ones included. */
   transfers: z.array(Deposit),
   /** Unmatched deposits of the customer, newest first: what Y22 and Y26 may apply to this payment. */
-  keptDeposits: z.array(Deposit),
+  unmatchedDeposits: z.array(Deposit),
   /** Who accepted less than was asked, and why. */
   acceptance: z.nullable(z.object({ at: ts, actor: text, note: text })),
   /** As in `PaymentRow`. */
   needsAttention: z.boolean(),
   /** Who marked it as resolved, and why; null once its deposits have changed since. */
-  settlement: z.nullable(z.object({ at: ts, actor: text, note: text })),
+  resolved: z.nullable(z.object({ at: ts, actor: text, note: text })),
   /** The payment link, as its creator received it. */
   url: text,
 })

@@ -70,7 +70,7 @@ function decided(deposit: NewDeposit) {
     reason: deposit.reason,
     late: deposit.late,
     quorum_required: deposit.quorumRequired ?? false,
-    doubt: deposit.quarantineReason ?? null,
+    quarantine_reason: deposit.quarantineReason ?? null,
   }
 }
 
@@ -83,10 +83,10 @@ export async function moveSeenAgain(ctx: Context, deposits: readonly NewDeposit[
   const { to, from } = depositMachine.moves.seeAgain
   const found = await sql<Row>`
     UPDATE deposits AS deposit SET
-      status = ${to}, round = deposit.round + 1, seen_at = ${ctx.now()}, reverted_at = NULL, final_at = NULL, quorum = 0,
-      waits_because = NULL, usd_at_seen = again.usd_at_seen, confirmations_required = again.confirmations_required,
+      status = ${to}, revision = deposit.revision + 1, seen_at = ${ctx.now()}, reverted_at = NULL, final_at = NULL, quorum = 0,
+      waits = NULL, usd_at_seen = again.usd_at_seen, confirmations_required = again.confirmations_required,
       rule = again.rule, payment_id = again.payment_id, counted_units = again.counted_units, reason = again.reason,
-      late = again.late, quorum_required = again.quorum_required, doubt = again.doubt
+      late = again.late, quorum_required = again.quorum_required, quarantine_reason = again.quarantine_reason
     FROM ${recordset('deposits', rows)} AS again
     WHERE deposit.blockchain_id = again.blockchain_id AND deposit.block_hash = again.block_hash
       AND deposit.tx_id = again.tx_id AND deposit.leg = again.leg AND deposit.status = ANY(${from}::text[])
@@ -126,7 +126,7 @@ function isFinal({ blockchainId, tip, finalized }: ChainPosition): RawBuilder<bo
   return sql`deposit.blockchain_id = ${blockchainId} AND deposit.status = ${depositMachine.initial}
     AND (deposit.height <= ${finalized}
       OR (deposit.rule = 'depth' AND deposit.height <= ${tip}::bigint - deposit.confirmations_required + 1))
-    AND (NOT deposit.quorum_required OR deposit.quorum > 0 OR deposit.doubt IS NOT NULL)`
+    AND (NOT deposit.quorum_required OR deposit.quorum > 0 OR deposit.quarantine_reason IS NOT NULL)`
 }
 
 /** The customers whose deposits have become final, and those of the payments these deposits belong to. */

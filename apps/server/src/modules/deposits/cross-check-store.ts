@@ -22,11 +22,11 @@ export async function listWithoutCrossCheck(
     .where('status', '=', depositMachine.initial)
     .where('quorum_required', '=', true)
     .where('quorum', '=', 0)
-    .where('doubt', 'is', null)
+    .where('quarantine_reason', 'is', null)
     .where(
       sql<boolean>`(height <= ${finalized} OR (rule = 'depth' AND height <= ${tip}::bigint - confirmations_required + 1))`,
     )
-    .orderBy(sql`(SELECT max(asked_at) FROM node_opinions WHERE deposit_id = deposits.id) NULLS FIRST`)
+    .orderBy(sql`(SELECT max(asked_at) FROM cross_checks WHERE deposit_id = deposits.id) NULLS FIRST`)
     .orderBy('height')
     .orderBy('id')
     .limit(limit)
@@ -66,21 +66,21 @@ export async function sumInBlock(
 
 /** What each verdict sets on a deposit. */
 const CONSEQUENCES = {
-  agrees: { quorum: 2, doubt: null },
-  differs: { quorum: 0, doubt: 'NODE_DISAGREEMENT' },
-  alone: { quorum: 1, doubt: null },
-  silent: { quorum: 0, doubt: null },
+  agrees: { quorum: 2, quarantine_reason: null },
+  differs: { quorum: 0, quarantine_reason: 'NODE_DISAGREEMENT' },
+  alone: { quorum: 1, quarantine_reason: null },
+  silent: { quorum: 0, quarantine_reason: null },
 } as const
 
 /** Writes the result of a cross-check on a deposit that still waits for it; false when it does not wait any more. */
 export async function updateCrossCheck(ctx: Context, { depositId, verdict, details }: CrossCheck): Promise<boolean> {
   const { numUpdatedRows } = await tables(ctx)
     .updateTable('deposits')
-    .set({ ...CONSEQUENCES[verdict], waits_because: verdict === 'silent' ? details : null })
+    .set({ ...CONSEQUENCES[verdict], waits: verdict === 'silent' ? details : null })
     .where('id', '=', depositId)
     .where('status', '=', depositMachine.initial)
     .where('quorum', '=', 0)
-    .where('doubt', 'is', null)
+    .where('quarantine_reason', 'is', null)
     .executeTakeFirstOrThrow()
   return numUpdatedRows === 1n
 }
@@ -91,7 +91,7 @@ export async function upsertCrossCheck(
   { depositId, nodeId, verdict, details }: CrossCheck & { nodeId: number },
 ): Promise<void> {
   await sql`
-    INSERT INTO node_opinions (deposit_id, node_id, verdict, details, asked_at)
+    INSERT INTO cross_checks (deposit_id, node_id, verdict, details, asked_at)
     VALUES (${depositId}, ${nodeId}, ${verdict}, ${details}, ${ctx.now()})
     ON CONFLICT (deposit_id, node_id) DO UPDATE SET verdict = excluded.verdict, details = excluded.details,
       asked_at = excluded.asked_at`.execute(ctx.db)

@@ -39,8 +39,8 @@ export async function moveByPerson(
         move.from === 'quarantined'
           ? sql<string | null>`CASE WHEN payment_id = ${move.paymentId}::bigint THEN counted_units END`
           : null,
-      doubt: null,
-      round: eb('round', '+', 1),
+      quarantine_reason: null,
+      revision: eb('revision', '+', 1),
     }))
     .where('id', '=', id)
     .where('status', '=', move.from)
@@ -82,12 +82,12 @@ export function fromRow(row: Selectable<DepositTables['deposits']>): Deposit {
     rule: row.rule,
     status: row.status,
     reason: row.reason,
-    revision: row.round,
+    revision: row.revision,
     late: row.late,
     quorumRequired: row.quorum_required,
     quorum: row.quorum,
-    quarantineReason: row.doubt,
-    waitsBecause: row.waits_because,
+    quarantineReason: row.quarantine_reason,
+    waitsBecause: row.waits,
     paymentId: row.payment_id,
     countedUnits: row.counted_units === null ? null : BigInt(row.counted_units),
     customerId: row.customer_id,

@@ -25,13 +25,13 @@ export type DepositTables = {
     rule: 'depth' | 'finalized'
     status: ColumnType<DepositState, never, DepositState>
     reason: string | null
-    round: ColumnType<number, never, number>
+    revision: ColumnType<number, never, number>
     late: boolean
     counted_units: UnitsOrNull
     quorum_required: ColumnType<boolean, boolean | undefined, boolean>
     quorum: ColumnType<number, never, number>
-    doubt: ColumnType<QuarantineReason | null, QuarantineReason | null | undefined, QuarantineReason | null>
-    waits_because: ColumnType<string | null, never, string | null>
+    quarantine_reason: ColumnType<QuarantineReason | null, QuarantineReason | null | undefined, QuarantineReason | null>
+    waits: ColumnType<string | null, never, string | null>
     payment_id: bigint | null
     customer_id: number
     project_id: number

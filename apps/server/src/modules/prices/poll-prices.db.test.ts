@@ -121,7 +121,7 @@ describe('prices.poll', () => {
 
   it('continues after the clock was set back', async () => {
     const { length } = askedFor('Kraken')
-    await sql`UPDATE price_turns SET next_at = ${new Date(market.app.clock.now.getTime() + 86_400_000)}`.execute(
+    await sql`UPDATE price_polls SET next_at = ${new Date(market.app.clock.now.getTime() + 86_400_000)}`.execute(
       market.app.ctx.db,
     )
     await market.poll()

@@ -32,7 +32,7 @@ export async function deleteSandboxPrice(ctx: Context, currencyCode: string): Pr
 export async function movePoll(ctx: Context, next: Date): Promise<boolean> {
   const now = ctx.now()
   const moved = await tables(ctx)
-    .updateTable('price_turns')
+    .updateTable('price_polls')
     .set({ next_at: next })
     // A turn far ahead was set by a clock that has been put right since.
     .where((eb) => eb.or([eb('next_at', '<=', now), eb('next_at', '>', new Date(now.getTime() + LONGEST_WAIT_MS))]))

@@ -17,7 +17,7 @@ export type PriceTables = {
     missing_since: Date | null
   }
   price_history: { currency_code: string; at: Date; price: Decimal }
-  price_turns: { only_row: boolean; next_at: Date }
+  price_polls: { only_row: boolean; next_at: Date }
 }
 
 /** Columns of other modules that define which currencies need a price. */

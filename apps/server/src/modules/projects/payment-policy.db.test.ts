@@ -202,7 +202,7 @@ describe('projects.paymentPolicy: what it does', () => {
     await eth.mine([usdc(late.to, 100)])
     await eth.mine()
     expect(await cashier.show(early.ref)).toMatchObject({ paymentState: 'FILLED', late: true })
-    expect(await cashier.show(late.ref)).toMatchObject({ paymentState: 'CANCELLED', repair: { kind: 'kept' } })
+    expect(await cashier.show(late.ref)).toMatchObject({ paymentState: 'CANCELLED', repair: { kind: 'unapplied' } })
   })
 
   it('minAmountInUSD and maxAmountInUSD bound what is asked', async () => {

@@ -3,12 +3,13 @@ import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { INVARIANTS } from '../../app.ts'
 import { type TestContext, testContext } from '../../testing/context.ts'
 import { type CustomerAddress, customerAddress } from '../../testing/customer-address.ts'
 import { openAlarms } from '../alarms/service.ts'
 import { seedBlockchains } from '../blockchains/chains/service.ts'
 import { setSandboxNode } from '../blockchains/nodes/service.ts'
-import { checkBooks } from './service.ts'
+import { checkLedger } from './service.ts'
 import { isSound } from './report.ts'
 import { bookDiscrepancy } from './book-discrepancy.ts'
 import { compareAddresses } from './compare-addresses.ts'
@@ -54,7 +55,7 @@ const rescan = () => continueRescans({ ...test.ctx, sleep: async () => {} })
 const alarms = async () => (await openAlarms(test.ctx)).map(({ kind, text }) => [kind, text])
 const discrepancies = async () =>
   (
-    await sql<{ units: string; state: string }>`SELECT units, state FROM chain_findings
+    await sql<{ units: string; state: string }>`SELECT units, state FROM discrepancies
       WHERE address_id = ${address.id} ORDER BY id`.execute(test.ctx.db)
   ).rows.map(({ units, state }) => [units, state])
 
@@ -86,7 +87,7 @@ describe('watch.compareAddresses (4.6)', () => {
     await rescan()
     await compare()
     expect(await alarms()).toEqual([
-      ['books_broken', expect.stringMatching(`^0\\.25 ETH on ETH, address ${address.address}.*book-discrepancy`)],
+      ['ledger_imbalance', expect.stringMatching(`^0\\.25 ETH on ETH, address ${address.address}.*book-discrepancy`)],
     ])
     const booking = { chain: 'ETH', address: address.address, asset: 'ETH', amount: '0.25', note: 'a reward' }
     await expect(bookDiscrepancy(test.ctx, { ...booking, amount: '0.26' })).rejects.toThrow('another amount')
@@ -100,7 +101,7 @@ describe('watch.compareAddresses (4.6)', () => {
     await compare()
     expect(await discrepancies()).toEqual([['250000000000000000', 'booked']])
     expect(await alarms()).toEqual([])
-    expect(isSound(await checkBooks(test.ctx))).toBe(true)
+    expect(isSound(await checkLedger(test.ctx, INVARIANTS))).toBe(true)
   })
 
   it('books nothing while the rescan still searches for its transaction', async () => {
@@ -121,7 +122,7 @@ describe('watch.compareAddresses (4.6)', () => {
     await anvil.call('anvil_setBalance', address.address, QUARTER)
     await continueChain()
     await compare()
-    expect(await alarms()).toEqual([['books_broken', expect.stringContaining('CRITICAL: 0.25 ETH on ETH')]])
+    expect(await alarms()).toEqual([['ledger_imbalance', expect.stringContaining('CRITICAL: 0.25 ETH on ETH')]])
     const booking = { chain: 'ETH', address: address.address, asset: 'ETH', amount: '0.25', note: 'a reward' }
     await expect(bookDiscrepancy(test.ctx, booking)).rejects.toThrow('less than the books')
     await anvil.call('anvil_setBalance', address.address, `0x${(5n * 10n ** 17n).toString(16)}`)

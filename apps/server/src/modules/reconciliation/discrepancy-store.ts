@@ -17,14 +17,14 @@ export async function listBooked(
   { blockchainId, familyId, assetIds }: { blockchainId: number; familyId: number; assetIds: readonly number[] },
   { only, afterId, limit }: Scope,
 ): Promise<{ readonly block: BlockRef; readonly booked: readonly Booked[] } | undefined> {
-  const isFound = sql`EXISTS (SELECT FROM chain_findings AS discrepancy WHERE discrepancy.address_id = address.id
+  const isFound = sql`EXISTS (SELECT FROM discrepancies AS discrepancy WHERE discrepancy.address_id = address.id
     AND discrepancy.blockchain_id = ${blockchainId} AND discrepancy.state = 'open')`
   const { rows } = await sql<BookedRow>`
     SELECT cursor.height, cursor.hash, cursor.parent_hash, cursor.block_time, page.id, page.address, (
       SELECT json_object_agg(asset_id, units) FROM (
         SELECT asset_id, sum(units)::text AS units FROM (
-          SELECT asset_id, debits - credits AS units FROM accounts
-          WHERE kind = 'chain:deposit-addresses' AND asset_id = ANY(${assetIds}::int[]) AND owner_key = 'address:' || page.id
+          SELECT unit_id AS asset_id, debits - credits AS units FROM accounts
+          WHERE kind = 'chain:deposit-addresses' AND unit_id = ANY(${assetIds}::int[]) AND owner_key = 'address:' || page.id
           UNION ALL
           SELECT asset_id, deposit.units FROM deposits AS deposit
           WHERE deposit.customer_id = page.customer_id AND deposit.address_id = page.id
@@ -79,24 +79,24 @@ export type Discrepancy = {
 }
 
 /** Opens a discrepancy, or updates the open one. */
-export async function upsertFinding(
+export async function upsertDiscrepancy(
   ctx: Context,
   found: { blockchainId: number; assetId: number; addressId: bigint; units: bigint; height: number },
 ): Promise<void> {
   await sql`
-    INSERT INTO chain_findings (blockchain_id, asset_id, address_id, units, height, found_at)
+    INSERT INTO discrepancies (blockchain_id, asset_id, address_id, units, height, found_at)
     VALUES (${found.blockchainId}, ${found.assetId}, ${found.addressId}, ${String(found.units)}, ${found.height},
       ${ctx.now()})
     ON CONFLICT (blockchain_id, asset_id, address_id) WHERE state = 'open'
     DO UPDATE SET units = excluded.units, height = excluded.height,
-      rescan_id = CASE WHEN chain_findings.units = excluded.units THEN chain_findings.rescan_id END`.execute(ctx.db)
+      rescan_id = CASE WHEN discrepancies.units = excluded.units THEN discrepancies.rescan_id END`.execute(ctx.db)
 }
 
 /** Lists the open discrepancies of a blockchain, oldest first. */
 export async function listDiscrepancies(ctx: Context, blockchainId: number): Promise<Discrepancy[]> {
   const { rows } = await sql<FindingRow>`
     SELECT discrepancy.*, discrepancy.units::text AS units, address.address, address.project_id, rescan.state AS rescan_state
-    FROM chain_findings AS discrepancy
+    FROM discrepancies AS discrepancy
     JOIN addresses AS address ON address.id = discrepancy.address_id
     LEFT JOIN rescans AS rescan ON rescan.id = discrepancy.rescan_id
     WHERE discrepancy.blockchain_id = ${blockchainId} AND discrepancy.state = 'open' ORDER BY discrepancy.id`.execute(
@@ -129,7 +129,7 @@ type FindingRow = {
 
 /** Stores the rescan that searches for open discrepancies. */
 export async function updateDiscrepancyRescan(ctx: Context, ids: readonly number[], rescanId: number): Promise<void> {
-  await sql`UPDATE chain_findings SET rescan_id = ${rescanId} WHERE id = ANY(${ids}::int[]) AND state = 'open'`.execute(
+  await sql`UPDATE discrepancies SET rescan_id = ${rescanId} WHERE id = ANY(${ids}::int[]) AND state = 'open'`.execute(
     ctx.db,
   )
 }
@@ -142,7 +142,7 @@ export async function endDiscrepancy(
   note: string | null,
 ): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
-    UPDATE chain_findings SET state = ${state}, note = ${note}, ended_at = ${ctx.now()}
+    UPDATE discrepancies SET state = ${state}, note = ${note}, ended_at = ${ctx.now()}
     WHERE id = ${id} AND state = 'open' AND units = ${String(units)}::numeric`.execute(ctx.db)
   return numAffectedRows === 1n
 }

@@ -1,7 +1,7 @@
 import type { BigSerialId, Json } from '../../db/columns.ts'
 
 export type ReconciliationTables = {
-  book_checks: {
+  ledger_checks: {
     id: BigSerialId
     ok: boolean
     report: Json<object>

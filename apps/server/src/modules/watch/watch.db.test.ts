@@ -63,10 +63,10 @@ async function catchUp(from = chain): Promise<PollResult> {
 }
 const pay = (units: bigint, to = address.address) => anvil.transfer(SANDBOX_TOKENS.usdc, to as Hex, units)
 
-type Row = { status: string; units: string; round: number; height: bigint; tx_id: string }
+type Row = { status: string; units: string; revision: number; height: bigint; tx_id: string }
 async function deposits(of: CustomerAddress = address): Promise<Row[]> {
   const { rows } = await sql<Row>`
-    SELECT status, units, round, height, tx_id FROM deposits WHERE address_id = ${of.id} ORDER BY id`.execute(
+    SELECT status, units, revision, height, tx_id FROM deposits WHERE address_id = ${of.id} ORDER BY id`.execute(
     test.ctx.db,
   )
   return rows
@@ -164,9 +164,9 @@ describe('watch after a reorganisation', () => {
       await catchUp()
       await mineElsewhere()
       await catchUp(elsewhere)
-      expect(await deposits()).toMatchObject([{ status: 'reverted', round: 1 }])
+      expect(await deposits()).toMatchObject([{ status: 'reverted', revision: 1 }])
       await catchUp()
-      expect(await deposits()).toMatchObject([{ status: 'seen', round: 2 }])
+      expect(await deposits()).toMatchObject([{ status: 'seen', revision: 2 }])
     } finally {
       await fork.stop()
     }

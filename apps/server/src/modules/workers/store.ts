@@ -97,15 +97,15 @@ export async function listReadings(ctx: Context): Promise<Map<number, Reading>> 
     state: Reading['state']
     reason: string | null
     behind: number
-    looked_at: Date | null
+    checked_at: Date | null
   }>`
-    SELECT blockchain_id, state, reason, greatest(head_height - height, 0)::int AS behind, looked_at
+    SELECT blockchain_id, state, reason, greatest(head_height - height, 0)::int AS behind, checked_at
     FROM chain_cursors`.execute(ctx.db)
   const now = ctx.now().getTime()
   return new Map(
-    rows.map(({ blockchain_id, state, reason, behind, looked_at }) => [
+    rows.map(({ blockchain_id, state, reason, behind, checked_at }) => [
       blockchain_id,
-      { state, reason, blocksBehind: behind, sinceAnswer: looked_at && (now - looked_at.getTime()) / 1000 },
+      { state, reason, blocksBehind: behind, sinceAnswer: checked_at && (now - checked_at.getTime()) / 1000 },
     ]),
   )
 }

@@ -9,4 +9,37 @@ export const CHANGES: {
   readonly columns: Readonly<Record<string, string | null>>
   /** Queue that no worker takes any more → the queue that its waiting jobs were moved to. */
   readonly queues: Readonly<Record<string, string>>
-} = { tables: {}, columns: {}, queues: {} }
+} = {
+  tables: {
+    node_opinions: 'cross_checks',
+    balance_looks: 'address_snapshots',
+    balance_finds: 'balance_deposits',
+    chain_findings: 'discrepancies',
+    book_checks: 'ledger_checks',
+    price_turns: 'price_polls',
+  },
+  columns: {
+    'accounts.asset_id': 'unit_id',
+    'postings.asset_id': 'unit_id',
+    'balance_looks.looked_at': 'checked_at',
+    'chain_cursors.looked_at': 'checked_at',
+    'deposits.round': 'revision',
+    'deposits.doubt': 'quarantine_reason',
+    'deposits.waits_because': 'waits',
+    'payments.settled_at': 'resolved_at',
+    'payments.settled_by': 'resolved_by',
+    'payments.settled_note': 'resolved_note',
+    // Actions of a resolution's event took the terms of the glossary.
+    'events.payload': null,
+  },
+  queues: {
+    'auth.forgetOld': 'auth.forget-old',
+    'auth.mailPasswordChanged': 'auth.mail-password-changed',
+    'auth.mailReset': 'auth.mail-reset',
+    'ledger.check-books': 'ledger.verify',
+    'prices.forgetOld': 'prices.forget-old',
+    'watch.compare': 'reconciliation.compare-addresses',
+    'watch.pace': 'watch.check-lag',
+    'watch.rescans': 'watch.continue-rescans',
+  },
+}

@@ -37,7 +37,7 @@ const CHAINS = `
     (1, 91, '0x91', 'an unknown transaction type', '{}', false, 'solved', now());
   INSERT INTO chain_blocks (blockchain_id, height, hash, parent_hash, mined_at, node_id, transfers)
     SELECT 1, n, '0x' || n, '0x' || n - 1, now(), 1, 0 FROM generate_series(95, 99) AS n;
-  INSERT INTO node_opinions (deposit_id, node_id, verdict, details, asked_at)
+  INSERT INTO cross_checks (deposit_id, node_id, verdict, details, asked_at)
     SELECT id, 1, (ARRAY['agrees', 'differs', 'silent'])[1 + id % 3], 'block and receipt were compared', now() FROM deposits;
   INSERT INTO rescans (blockchain_id, from_height, to_height, next_height, tx_id, reason, requested_by, audit_day, state,
     found, error, created_at, moved_at, finished_at) VALUES
@@ -46,11 +46,11 @@ const CHAINS = `
     (2, NULL, NULL, NULL, '0xabc', 'command line', 'command line', NULL, 'failed', 0, 'not known', now(), now(), now());
   INSERT INTO unclaimed_transfers (blockchain_id, tx_id, leg, address_id, asset_id, units, height, seen_at, due_at)
     SELECT 1, '0xdef', 'log:3', min(id), 7, 5000000, 99, now(), now() FROM addresses WHERE status = 'open';
-  INSERT INTO balance_looks (blockchain_id, address_id, height, hash, parent_hash, mined_at, units, looked_at)
+  INSERT INTO address_snapshots (blockchain_id, address_id, height, hash, parent_hash, mined_at, units, checked_at)
     SELECT 1, id, 99, '0x99', '0x98', now(), 12345678901234567890, now() FROM addresses WHERE status = 'assigned';
-  INSERT INTO balance_finds (deposit_id, from_height) SELECT min(id), 80 FROM deposits;
+  INSERT INTO balance_deposits (deposit_id, from_height) SELECT min(id), 80 FROM deposits;
   INSERT INTO chain_compares (blockchain_id, day, height) VALUES (1, current_date, 99);
-  INSERT INTO chain_findings (blockchain_id, asset_id, address_id, units, height, rescan_id, state, note, found_at, ended_at)
+  INSERT INTO discrepancies (blockchain_id, asset_id, address_id, units, height, rescan_id, state, note, found_at, ended_at)
     SELECT 1, 1, min(id), sign * 10::numeric ^ 18, 99, rescan, state, note, now(), ended
     FROM addresses, (VALUES
       (1, 1, 'open', NULL, NULL::timestamptz), (-2, NULL, 'closed', NULL, now())

@@ -6,14 +6,19 @@ import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { webhooksRoutes } from '@kassa/contract/webhooks/routes.ts'
 import { sql } from 'kysely'
 
+import { INVARIANTS } from '../../app.ts'
 import { asSystem, inTransaction } from '../../context.ts'
 import { raiseAlarm } from '../../modules/alarms/service.ts'
 import { recordCheck } from '../../modules/reconciliation/service.ts'
-import { sealJournal } from '../../modules/ledger/seal-journal.ts'
+import { sealJournal } from '../../modules/ledger/service.ts'
 import { markSeal } from '../../modules/ledger/seal-store.ts'
 import { foldCounts } from '../../modules/payments/search/count-store.ts'
 import { changePaymentPolicy } from '../../modules/projects/service.ts'
-import { deriveMore } from '../../modules/wallets/pool.ts'
+import { deriveMore, fillPoolJob } from '../../modules/wallets/pool.ts'
+import { sealJournalJob } from '../../modules/ledger/jobs.ts'
+import { expireJob } from '../../modules/payments/jobs.ts'
+import { continueRescansJob } from '../../modules/watch/jobs.ts'
+import { purgeJob } from '../../modules/webhooks/jobs.ts'
 import { saveSetting } from '../../modules/settings/service.ts'
 import { addressProofKey } from '../../modules/vaults/service.ts'
 import { type TestApp, testApp } from '../app.ts'
@@ -35,7 +40,7 @@ const ADDRESSES = 20
 
 /** Starts the program and uses it until every table holds something, money stands in every state, and jobs wait. */
 export async function usedApp(): Promise<TestApp> {
-  const app = await testApp({ now: USED_AT, config: { masterKey: FIXTURE_KEY } })
+  const app = await testApp({ now: USED_AT, masterKey: FIXTURE_KEY })
   const operator = await app.signUp()
   const shop = await openShop(app, operator, 'Shop "One"; DROP\ttable')
   await openShop(app, operator, 'Ünïcode ☕ \\shop')
@@ -94,7 +99,7 @@ async function makePayments(world: World): Promise<void> {
   const { app, operator, p, cashier, eth } = world
   const pay = (to: string, amount: number, more = {}) =>
     eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(amount), ...more }])
-  const resolve = async (ref: string, action: 'accept_underpaid' | 'settle', note: string) =>
+  const resolve = async (ref: string, action: 'accept_underpaid' | 'mark_resolved', note: string) =>
     answered(
       await app.call(
         paymentRepairRoutes.resolvePayment,
@@ -116,7 +121,7 @@ async function makePayments(world: World): Promise<void> {
   await pay(takenBack.to, 100)
   await eth.reorg(eth.height() - 1)
   await resolve(accepted.ref, 'accept_underpaid', 'the customer is known')
-  await resolve(resolved.ref, 'settle', 'sent back by hand')
+  await resolve(resolved.ref, 'mark_resolved', 'sent back by hand')
   await cancelAndExpire(world)
   await foldCounts(asSystem(app.ctx))
   await pay(late.to, 100)
@@ -165,23 +170,20 @@ async function keepBooks(app: TestApp): Promise<void> {
   await raiseAlarm(ctx, { kind: 'endpoint_failing', subject: 'shop', text: 'The endpoint accepts nothing.' })
   await raiseAlarm(ctx, { kind: 'mail_failing', subject: 'mail', text: 'No mail is sent.' })
   await sql`UPDATE alarms SET cleared_at = raised_at WHERE kind = 'mail_failing'`.execute(ctx.db)
-  await recordCheck(ctx)
+  await recordCheck(ctx, INVARIANTS)
 }
 
 /** Jobs of several queues that a worker of this version left: waiting, due later, and given up by a worker that died. */
 async function queueJobs(app: TestApp): Promise<void> {
   const ctx = asSystem(app.ctx)
-  const jobs = [
-    ['wallets.fill-pool', { walletId: 1, familyId: 1 }, { singletonKey: '1:1' }],
-    ['webhooks.purge', {}, {}],
-    ['payments.expire', {}, {}],
-    ['ledger.seal-journal', {}, { startAfter: new Date(Date.now() - HOUR) }],
-    ['watch.rescans', {}, { startAfter: new Date('2100-01-01T00:00:00.000Z') }],
-  ] as const
   await inTransaction(ctx, async (tx) => {
-    for (const [queue, data, options] of jobs) await tx.jobs.send(tx, queue, data, options)
+    await fillPoolJob.send(tx, { walletId: 1, familyId: 1 }, { singletonKey: '1:1' })
+    await purgeJob.send(tx, {})
+    await expireJob.send(tx, {})
+    await sealJournalJob.send(tx, {}, { startAfter: new Date(Date.now() - HOUR) })
+    await continueRescansJob.send(tx, {}, { startAfter: new Date('2100-01-01T00:00:00.000Z') })
   })
   await sql`
     UPDATE pgboss.job SET state = 'active', started_on = now() - interval '1 day', heartbeat_on = now() - interval '1 day'
-    WHERE name = 'payments.expire'`.execute(ctx.db)
+    WHERE name = ${expireJob.queue}`.execute(ctx.db)
 }

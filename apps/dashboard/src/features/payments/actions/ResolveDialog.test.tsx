@@ -83,7 +83,10 @@ describe('a payment that needs a person', () => {
   })
 
   it('takes money of another currency at its worth', async () => {
-    const { sent } = open({ ...partly, keptDeposits: [kept] }, { answers: { [RESOLVE]: () => wireDetail(partly) } })
+    const { sent } = open(
+      { ...partly, unmatchedDeposits: [kept] },
+      { answers: { [RESOLVE]: () => wireDetail(partly) } },
+    )
     await userEvent.click(await within(await needsYou()).findByRole('button', { name: 'Accept as payment' }))
     const dialog = await screen.findByRole('dialog', { name: 'Accept as payment?' })
     expect(dialog.textContent).toMatch(/counts for this payment, at its value when received, \$50\.00/)
@@ -100,7 +103,7 @@ describe('a payment that needs a person', () => {
     const answers = {
       [RESOLVE]: () => refusal(409, 'RESOLUTION_NOT_POSSIBLE', 'This cannot be done with this payment.', { details }),
     }
-    open({ ...partly, keptDeposits: [kept] }, { answers })
+    open({ ...partly, unmatchedDeposits: [kept] }, { answers })
     await userEvent.click(await within(await needsYou()).findByRole('button', { name: 'Accept as payment' }))
     const dialog = await screen.findByRole('dialog', { name: 'Accept as payment?' })
     await userEvent.type(within(dialog).getByRole('textbox', { name: 'Note' }), 'Agreed{Control>}{Enter}{/Control}')
@@ -145,7 +148,7 @@ describe('a payment that needs a person', () => {
   })
 
   it('leaves deciding to those who may', async () => {
-    open({ ...partly, keptDeposits: [kept] }, { role: 'auditor' })
+    open({ ...partly, unmatchedDeposits: [kept] }, { role: 'auditor' })
     const section = await needsYou()
     expect(await within(section).findAllByText(/^Deciding about it needs payment:resolve\./)).toHaveLength(2)
     expect(within(section).queryByRole('button')).toBeNull()

@@ -45,7 +45,7 @@ const short = {
   amountDue: '9',
   amountDueInUSD: '9.00',
 } as const
-const settlement = { at: after(300), actor: 'operator:1', note: 'Sent back by hand' }
+const resolved = { at: after(300), actor: 'operator:1', note: 'Sent back by hand' }
 
 beforeEach(() => {
   localStorage.clear()
@@ -67,7 +67,7 @@ function server(payment: PaymentDetail, { role = 'root', view = 'attention' } = 
       exact: { amountInUSD: '49.00', filledAmountInUSD: '52.00', amountDueInUSD: '0.00' },
     })
   const jobs = bulkServer(() => {
-    now = { ...now, needsAttention: false, settlement }
+    now = { ...now, needsAttention: false, resolved }
     return { result: {} }
   })
   const calls = stubServer({
@@ -86,14 +86,14 @@ function server(payment: PaymentDetail, { role = 'root', view = 'attention' } = 
         : wirePage(isListed ? [row()] : [])
     },
     [`POST ${PATH}/resolve`]: () => {
-      now = { ...now, needsAttention: false, settlement }
+      now = { ...now, needsAttention: false, resolved }
       return wireDetail(now)
     },
   })
   const settleElsewhere = () => {
-    const data = { action: 'settle', note: 'Month closed', amount: null, currency: null }
+    const data = { action: 'mark_resolved', note: 'Month closed', amount: null, currency: null }
     const told = { at: new Date(), event: 'payment.resolved', actor: 'operator:9', data }
-    now = { ...now, needsAttention: false, settlement, timeline: [...now.timeline, told] }
+    now = { ...now, needsAttention: false, resolved, timeline: [...now.timeline, told] }
   }
   return {
     jobs,
@@ -145,7 +145,7 @@ describe('a payment nothing more is to be done about', () => {
     expect(resolved()).toEqual([])
     await say('Sent back by hand')
     expect(await screen.findByText('Marked as resolved.')).toBeDefined()
-    expect(resolved()).toEqual([{ action: 'settle', note: 'Sent back by hand' }])
+    expect(resolved()).toEqual([{ action: 'mark_resolved', note: 'Sent back by hand' }])
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Needs you' })).toBeNull())
     expect(screen.getByText(/: Sent back by hand$/).textContent).toMatch(/^Resolved .*: Sent back by hand$/)
   })
@@ -176,9 +176,9 @@ describe('a payment nothing more is to be done about', () => {
   })
 
   it('tells in the timeline who resolved it, when and why', async () => {
-    const data = { action: 'settle', note: 'Sent back by hand', amount: null, currency: null }
+    const data = { action: 'mark_resolved', note: 'Sent back by hand', amount: null, currency: null }
     const timeline = [{ at: after(300), event: 'payment.resolved', actor: 'operator:1', data }]
-    openDrawer({ ...over, needsAttention: false, settlement, timeline })
+    openDrawer({ ...over, needsAttention: false, resolved, timeline })
     const list = await screen.findByRole('list', { name: 'Timeline' })
     expect(list.textContent).toMatch(/Marked as resolved.*“Sent back by hand” · by you/)
     expect(screen.queryByRole('region', { name: 'Needs you' })).toBeNull()
@@ -193,7 +193,7 @@ describe('the view of what needs attention', () => {
     await userEvent.click(await item('Mark as resolved'))
     await say('Refunded')
     expect(await screen.findByText('Marked as resolved.')).toBeDefined()
-    expect(resolved()).toEqual([{ action: 'settle', note: 'Refunded' }])
+    expect(resolved()).toEqual([{ action: 'mark_resolved', note: 'Refunded' }])
     expect(await screen.findByText('Nothing needs attention.')).toBeDefined()
     expect(screen.getByRole('link', { name: 'Needs attention' })).toBeDefined()
   })

@@ -21,7 +21,7 @@ export type OfferTexts = {
 
 /** Returns the words of an offer. */
 export function offerTexts(payment: PaymentDetail, { action, deposit }: Offer): OfferTexts {
-  if (action === 'settle') return markResolvedTexts()
+  if (action === 'mark_resolved') return markResolvedTexts()
   if (action === 'accept_underpaid' || deposit === null) return acceptTexts(payment)
   if (action === 'apply_unapplied') return applyTexts(payment, deposit)
   return action === 'unassign' ? unassignTexts(deposit) : releaseTexts(payment, deposit)

@@ -27,7 +27,7 @@ export function acceptOffer({ paymentState, fundingState }: PaymentDetail): Offe
 
 /** Returns the offer to say that nothing more is to be done about a payment. */
 export function markResolvedOffer(payment: PaymentDetail): Offer {
-  return { action: 'settle', deposit: null, offReason: resolveBlockedBy(payment) }
+  return { action: 'mark_resolved', deposit: null, offReason: resolveBlockedBy(payment) }
 }
 
 function resolveBlockedBy(payment: PaymentDetail): string | undefined {
@@ -55,24 +55,24 @@ export function depositOffer(payment: PaymentDetail, deposit: Deposit): Offer | 
 
 /** Returns why an offer made before cannot be taken any more as the payment is now; undefined while it can. */
 export function whyOvertaken(payment: PaymentDetail, { action, deposit }: Offer): string | undefined {
-  if (action === 'settle') return resolveBlockedBy(payment)
+  if (action === 'mark_resolved') return resolveBlockedBy(payment)
   if (action === 'accept_underpaid' || deposit === null) return acceptOffer(payment).offReason
-  const money = [...payment.transfers, ...payment.keptDeposits].find(({ id }) => id === deposit.id)
+  const money = [...payment.transfers, ...payment.unmatchedDeposits].find(({ id }) => id === deposit.id)
   const now = money && depositOffer(payment, money)
   return now?.action === action ? now.offReason : t`This money has been decided about already.`
 }
 
 /** Returns money of the customer that lies beside the payment and is not among its transfers. */
-export function unmatchedElsewhere({ keptDeposits, transfers }: PaymentDetail): Deposit[] {
+export function unmatchedElsewhere({ unmatchedDeposits, transfers }: PaymentDetail): Deposit[] {
   const shown = new Set(transfers.map(({ id }) => id))
-  return keptDeposits.filter(({ id }) => !shown.has(id))
+  return unmatchedDeposits.filter(({ id }) => !shown.has(id))
 }
 
 /** Returns the offers that wait for a person: what is short, held, or kept and could count for this payment. */
 export function openOffers(payment: PaymentDetail): Offer[] {
   // Once it is settled only held money asks for somebody; the menu has the rest.
   const offers = allOffers(payment)
-  return payment.settlement === null ? offers : offers.filter(({ action }) => action === 'release_quarantine')
+  return payment.resolved === null ? offers : offers.filter(({ action }) => action === 'release_quarantine')
 }
 
 function allOffers(payment: PaymentDetail): Offer[] {

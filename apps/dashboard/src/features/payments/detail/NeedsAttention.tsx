@@ -35,7 +35,7 @@ function Issues({ payment, onAsk }: IssuesProps) {
   const offers = openOffers(payment)
   const waiting = payment.transfers.filter(({ waitsBecause }) => waitsBecause !== null)
   // What had failed before somebody settled the payment is settled as well.
-  const isUntold = newestFailed(payment.deliveries) && (payment.settlement === null || payment.needsAttention)
+  const isUntold = newestFailed(payment.deliveries) && (payment.resolved === null || payment.needsAttention)
   const issues = knownIssues(payment, offers.length > 0)
   const { waitsBecause: heldUp } = payment
   const count = offers.length + issues.length + waiting.length

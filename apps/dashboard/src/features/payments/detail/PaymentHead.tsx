@@ -31,7 +31,7 @@ export function PaymentHead({ payment }: { payment: PaymentDetail }) {
           </p>
         ))}
         {payment.acceptance !== null && <Acceptance {...payment.acceptance} />}
-        {payment.settlement !== null && <Resolution {...payment.settlement} />}
+        {payment.resolved !== null && <Resolution {...payment.resolved} />}
         {payment.paymentState === 'OPEN' && payment.fundingState === 'none' && (
           <p className="text-body text-muted">
             <Trans>
@@ -59,7 +59,7 @@ function Acceptance({ at, note }: NonNullable<PaymentDetail['acceptance']>) {
 }
 
 /** Why nothing more is to be done about it. */
-function Resolution({ at, note }: NonNullable<PaymentDetail['settlement']>) {
+function Resolution({ at, note }: NonNullable<PaymentDetail['resolved']>) {
   return (
     <p className="mt-1 text-body">
       <Trans>

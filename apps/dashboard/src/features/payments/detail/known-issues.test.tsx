@@ -82,7 +82,7 @@ describe('what the list counts under “Needs attention”, in the drawer', () =
   it('offers to count late money that is kept, and says nothing twice', async () => {
     const kept = deposit({ id: 40, status: 'unapplied', reason: 'late', referenceID: null })
     const ended = { ...paid, paymentState: 'CANCELLED', filledAmount: '0', late: true } as const
-    const section = await needsYou({ ...ended, fundingState: 'none', transfers: [], keptDeposits: [kept] })
+    const section = await needsYou({ ...ended, fundingState: 'none', transfers: [], unmatchedDeposits: [kept] })
     expect(await section.findByRole('button', { name: 'Apply to this payment' })).toBeDefined()
     expect(section.queryByText('Money came after the link had ended')).toBeNull()
   })

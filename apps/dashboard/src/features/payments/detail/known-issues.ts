@@ -17,7 +17,7 @@ export type KnownIssue = {
 
 /** Returns them in the order of their weight; `hasOffers` says that presses for the payment's money stand above. */
 export function knownIssues(payment: PaymentDetail, hasOffers: boolean): KnownIssue[] {
-  if (payment.settlement !== null) return []
+  if (payment.resolved !== null) return []
   return [reopened(payment), overpaid(payment), late(payment, hasOffers)].filter((issue) => issue !== undefined)
 }
 

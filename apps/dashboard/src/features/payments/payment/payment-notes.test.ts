@@ -18,7 +18,7 @@ describe('paymentNotes', () => {
     const open = { ...paymentDetail(), paymentState: 'CANCELLED', cancelReason: 'expired', late: true } as const
     expect(paymentNotes(open)).toEqual([])
     expect(paymentNotes({ ...open, paymentState: 'FILLED' })).toEqual([])
-    const late = { ...open, settlement: { at: new Date(), actor: 'operator:1', note: 'Sent back.' } }
+    const late = { ...open, resolved: { at: new Date(), actor: 'operator:1', note: 'Sent back.' } }
     expect(paymentNotes(late)).toEqual(['It ended before its money came.'])
     expect(paymentNotes({ ...late, cancelReason: 'superseded' })).toEqual([
       'This customer got a newer link.',

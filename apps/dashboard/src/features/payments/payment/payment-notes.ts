@@ -11,9 +11,9 @@ const ENDED_FIRST = msg`It ended before its money came.`
  * what needs a person until somebody settles it; only then is it a note.
  */
 export function paymentNotes(payment: PaymentDetail): string[] {
-  const { fundingState, late, settlement } = payment
+  const { fundingState, late, resolved } = payment
   const state = stateNote(payment)
-  const isNotified = settlement === null || state === t(ENDED_FIRST)
+  const isNotified = resolved === null || state === t(ENDED_FIRST)
   return [
     state,
     late && !isNotified ? t`Money arrived after this payment had ended.` : undefined,
@@ -29,7 +29,7 @@ function stateNote(payment: PaymentDetail): string | undefined {
   if (paymentState === 'PARTIALLY_FILLED') return fundingState === 'reverted' ? missing(payment) : undefined
   if (paymentState !== 'CANCELLED') return undefined
   if (cancelReason === 'superseded') return t`This customer got a newer link.`
-  if (payment.late) return payment.settlement === null ? undefined : t(ENDED_FIRST)
+  if (payment.late) return payment.resolved === null ? undefined : t(ENDED_FIRST)
   return cancelReason === 'expired' ? t`Nobody paid before it ended.` : t`Cancelled before any money was seen.`
 }
 

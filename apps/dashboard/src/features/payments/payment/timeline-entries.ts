@@ -151,7 +151,7 @@ const DECISIONS: Readonly<Record<string, MessageDescriptor>> = {
   accept_underpaid: msg`Accepted as paid`,
   apply_unapplied: msg`Unmatched funds applied`,
   release_quarantine: msg`Released from hold`,
-  settle: msg`Marked as resolved`,
+  mark_resolved: msg`Marked as resolved`,
   unassign: msg`Removed from this payment, unmatched for the customer`,
   assign: msg`Unmatched deposit assigned`,
 }

@@ -26,7 +26,7 @@ export function BulkActionDialog({ task, onClose }: { task: BulkTask; onClose: (
   const safe = useRef<HTMLButtonElement>(null)
   const form = useForm({
     initial: { note: '' },
-    validate: ({ note }) => (needsNote ? fieldErrors(Resolution, { action: 'settle', note }) : {}),
+    validate: ({ note }) => (needsNote ? fieldErrors(Resolution, { action: 'mark_resolved', note }) : {}),
     submit: ({ note }) => run.start(note.trim()),
   })
   const { counts, lines, isRunning, isNew, halted } = run

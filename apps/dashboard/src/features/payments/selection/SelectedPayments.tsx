@@ -44,7 +44,7 @@ export type SelectedPaymentsProps = {
   readonly columns: readonly ExportColumn[]
 }
 
-const MAY = { resend: 'webhook:resend', settle: 'payment:resolve', cancel: 'payment:cancel' } as const
+const MAY = { resend: 'webhook:resend', mark_resolved: 'payment:resolve', cancel: 'payment:cancel' } as const
 
 /** What may be done to several payments at once, or to all that match; absent while none is picked. */
 export function SelectedPayments({ projectId, rows, selection, list, columns }: SelectedPaymentsProps) {
@@ -61,7 +61,11 @@ export function SelectedPayments({ projectId, rows, selection, list, columns }: 
   const begin = (job: Job) => (isWhole ? setCountedJob(job) : setTask(taskOfPage(job)))
   /** Why a job does nothing to those of the page; of all that match nobody knows before they are read. */
   const idleReason = (job: Job) => (isWhole ? undefined : whyIdle(taskOfPage(job)))
-  const idle = { resend: idleReason('resend'), settle: idleReason('settle'), cancel: idleReason('cancel') }
+  const idle = {
+    resend: idleReason('resend'),
+    mark_resolved: idleReason('mark_resolved'),
+    cancel: idleReason('cancel'),
+  }
   /** All that match, in each project of the page in which the operator may do it. */
   const wholeOf = (job: Job): Whole => ({
     filter: onlyFor(job, listOf(search)),
@@ -98,9 +102,9 @@ export function SelectedPayments({ projectId, rows, selection, list, columns }: 
             <Button
               size="small"
               icon={<CircleCheck strokeWidth={1.75} />}
-              disabled={idle.settle !== undefined}
-              title={idle.settle}
-              onClick={() => begin('settle')}
+              disabled={idle.mark_resolved !== undefined}
+              title={idle.mark_resolved}
+              onClick={() => begin('mark_resolved')}
             >
               <Trans>Mark as resolved</Trans>
             </Button>

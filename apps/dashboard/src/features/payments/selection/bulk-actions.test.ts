@@ -73,7 +73,7 @@ describe('settling', () => {
   const stays = 'What still waits for money, or for a decision about money on hold, stays as it is.'
 
   it('takes what needs attention, and says apart what does not and what the operator may not decide', () => {
-    expect(ask('settle', [mine, another, open, ended])).toEqual({
+    expect(ask('mark_resolved', [mine, another, open, ended])).toEqual({
       sentences: [
         '1 payment is marked as resolved. No money moves.',
         stays,
@@ -87,7 +87,7 @@ describe('settling', () => {
 
   it('says that none needs attention', () => {
     const sentence = 'None of them needs attention.'
-    expect(ask('settle', [open, ended])).toEqual({ sentences: [sentence], taken: [], idle: sentence })
+    expect(ask('mark_resolved', [open, ended])).toEqual({ sentences: [sentence], taken: [], idle: sentence })
   })
 })
 
@@ -103,7 +103,7 @@ describe('all that match', () => {
       rows: [],
       whole,
     })
-    expect(askWhole('settle', 1).sentences[0]).toBe('1 payment is marked as resolved. No money moves.')
+    expect(askWhole('mark_resolved', 1).sentences[0]).toBe('1 payment is marked as resolved. No money moves.')
   })
 
   it('are no more than one job takes', () => {

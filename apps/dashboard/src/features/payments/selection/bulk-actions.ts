@@ -29,13 +29,13 @@ export type BulkTask = {
 }
 
 /** What can be done to many payments. */
-export type Job = 'resend' | 'settle' | 'cancel'
+export type Job = 'resend' | 'mark_resolved' | 'cancel'
 
 export type Whole = { readonly filter: PaymentFilter; readonly projectIds: readonly string[] }
 
 const ACTIONS: Readonly<Record<Job, string>> = {
   resend: 'payment.resend_webhook',
-  settle: 'payment.mark_resolved',
+  mark_resolved: 'payment.mark_resolved',
   cancel: 'payment.cancel',
 }
 
@@ -49,7 +49,7 @@ export function jobTitle(job: Job): string {
 
 /** Returns what is done to those of the picked payments the operator may do it to. */
 export function taskOf(job: Job, picked: readonly PaymentRow[], may: (row: PaymentRow) => boolean): BulkTask {
-  if (job === 'settle') return settling(picked, may)
+  if (job === 'mark_resolved') return settling(picked, may)
   return job === 'resend' ? resending(picked, may) : cancelling(picked, may)
 }
 
@@ -63,14 +63,14 @@ export function wholeTaskOf(job: Job, matches: number, whole: Whole): BulkTask {
 
 function wholeSentences(job: Job, payments: number): string[] {
   if (job === 'resend') return [resentText(payments)]
-  if (job === 'settle') return [resolvedText(payments), staysText()]
+  if (job === 'mark_resolved') return [resolvedText(payments), staysText()]
   return [cancelledText(payments), t`What else matches is left out: ended already, or money was seen.`]
 }
 
 /** What the press does to so many payments, and what is said of each afterwards. */
 function pressOf(job: Job, payments: number): Omit<BulkTask, 'sentences' | 'rows'> {
   const shared = { title: jobTitle(job), does: ACTIONS[job], count: payments }
-  if (job === 'settle') {
+  if (job === 'mark_resolved') {
     const action = t`Mark ${count(payments)} as resolved`
     return { ...shared, action, danger: false, needsNote: true, doneText: () => t`Resolved` }
   }
@@ -141,7 +141,7 @@ function settling(rows: readonly PaymentRow[], may: (row: PaymentRow) => boolean
     inNeed.length === 0
       ? [t`None of them needs attention.`]
       : said(isSome && resolvedText(payments), isSome && staysText(), barred > 0 && notMine, leftOut > 0 && others)
-  return { ...pressOf('settle', payments), sentences, rows: mine }
+  return { ...pressOf('mark_resolved', payments), sentences, rows: mine }
 }
 
 function cancelling(rows: readonly PaymentRow[], may: (row: PaymentRow) => boolean): BulkTask {

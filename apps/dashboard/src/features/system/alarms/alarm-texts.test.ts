@@ -9,9 +9,9 @@ describe('alarmLink', () => {
     ['asset_changed', 'BASE:USDC', '/settings/blockchains/BASE'],
     ['watch_missed', 'BASE traces', '/settings/blockchains/BASE'],
     ['node_forked', 'POLYGON node 3 eth.example.com', '/settings/blockchains/POLYGON'],
-    ['books_broken', 'ETH on BASE (finding 3)', '/settings/blockchains/BASE'],
-    ['books_broken', 'USDC on ETH (finding 4)', '/settings/blockchains/ETH'],
-    ['books_broken', 'ETH on BASE', '/settings/blockchains/BASE'],
+    ['ledger_imbalance', 'ETH on BASE (finding 3)', '/settings/blockchains/BASE'],
+    ['ledger_imbalance', 'USDC on ETH (finding 4)', '/settings/blockchains/ETH'],
+    ['ledger_imbalance', 'ETH on BASE', '/settings/blockchains/BASE'],
     ['endpoint_failing', 'ETH on BASE', '/developers?tabId=webhooks'],
   ])('leads from %s about %s to %s', (kind, subject, href) => {
     expect(alarmLink({ kind, subject })?.href).toBe(href)
@@ -20,9 +20,9 @@ describe('alarmLink', () => {
   it.each<[AlarmKind, string]>([
     ['price_missing', 'ETH'],
     ['peg_lost', 'USDC'],
-    ['books_broken', 'books'],
+    ['ledger_imbalance', 'books'],
     ['mail_failing', 'mail'],
-    ['books_broken', 'ETH on NOWHERE (finding 5)'],
+    ['ledger_imbalance', 'ETH on NOWHERE (finding 5)'],
   ])('leads from %s about %s to no network', (kind, subject) => {
     expect(alarmLink({ kind, subject })).toBeUndefined()
   })

@@ -17,7 +17,7 @@ export const ALARM_WORDS: Readonly<Record<AlarmKind, AlarmText>> = {
   node_disagreement: { tone: 'danger', word: msg`Nodes disagree` },
   watch_missed: { tone: 'danger', word: msg`Deposit was missed` },
   asset_changed: { tone: 'danger', word: msg`Contract changed` },
-  books_broken: { tone: 'danger', word: msg`Ledger does not balance` },
+  ledger_imbalance: { tone: 'danger', word: msg`Ledger does not balance` },
   price_missing: { tone: 'warning', word: msg`No price` },
   peg_lost: { tone: 'warning', word: msg`Peg lost` },
   endpoint_failing: { tone: 'warning', word: msg`Endpoint failing` },

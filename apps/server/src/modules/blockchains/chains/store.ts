@@ -34,7 +34,7 @@ export async function listBlockchainRows(ctx: Context, id?: number): Promise<Blo
       'cursor.head_height',
       'cursor.block_time',
       'cursor.state',
-      'cursor.reason as waits_because',
+      'cursor.reason as waits',
       'cursor.notice',
     ])
     .$if(id !== undefined, (query) => query.where('chain.id', '=', id ?? 0))
@@ -53,7 +53,7 @@ export async function listBlockchainRows(ctx: Context, id?: number): Promise<Blo
         name: row.name ?? definition.name,
         explorerAddress: row.explorer_address,
         explorerTransaction: row.explorer_transaction,
-        reason: row.reason ?? row.waits_because,
+        reason: row.reason ?? row.waits,
         minConfirmations: row.min_confirmations,
         createdAt: row.created_at,
         updatedAt: row.updated_at,

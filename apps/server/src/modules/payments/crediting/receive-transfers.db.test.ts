@@ -70,7 +70,7 @@ describe('payments.creditBlocks', () => {
     const { ref, to } = await cashier.newPayment()
     await eth.mine([{ to, assetId: ASSET.USDT_ON_ETH, units: dollars(100) }])
     await eth.mine()
-    const unapplied = { reason: 'wrong_asset', state: 'kept' }
+    const unapplied = { reason: 'wrong_asset', state: 'unapplied' }
     expect(await cashier.show(ref)).toMatchObject({ paymentState: 'OPEN', fundingState: 'none', deposits: [unapplied] })
     expect(await depositsTo(app, to)).toMatchObject([{ status: 'unapplied', reason: 'wrong_asset' }])
   })

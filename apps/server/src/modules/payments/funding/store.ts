@@ -25,9 +25,9 @@ export async function moveFunded(ctx: Context, payments: readonly Funded[]): Pro
       filled_at = CASE WHEN funded.status IN ('FILLED', 'OVER_FILLED') THEN coalesce(payment.filled_at, ${now}) END,
       first_seen_at = CASE WHEN funded.seen_units > 0 THEN coalesce(payment.first_seen_at, ${now})
         ELSE payment.first_seen_at END,
-      settled_at = CASE WHEN NOT funded.is_unresolved THEN payment.settled_at END,
-      settled_by = CASE WHEN NOT funded.is_unresolved THEN payment.settled_by END,
-      settled_note = CASE WHEN NOT funded.is_unresolved THEN payment.settled_note END
+      resolved_at = CASE WHEN NOT funded.is_unresolved THEN payment.resolved_at END,
+      resolved_by = CASE WHEN NOT funded.is_unresolved THEN payment.resolved_by END,
+      resolved_note = CASE WHEN NOT funded.is_unresolved THEN payment.resolved_note END
     FROM json_to_recordset(${textOf(payments.map(fundedRow))}::json) AS funded (
       id bigint, found text, status text, funding_state text, cancel_reason text, late boolean, seen_units numeric,
       filled_units numeric, over_units numeric, filled_usd numeric, expires_at timestamptz, rate_locked_until timestamptz,

@@ -22,7 +22,7 @@ export const ON_HOLD = sql`payment.id IN (SELECT quarantined.payment_id FROM dep
 const IS_PAID = sql`payment.status IN ('FILLED', 'OVER_FILLED')`
 
 /** A delivery that failed after the payment was resolved needs attention again. */
-const IS_NEWS = sql`(payment.settled_at IS NULL OR delivery.finished_at > payment.settled_at)`
+const IS_NEWS = sql`(payment.resolved_at IS NULL OR delivery.finished_at > payment.resolved_at)`
 
 /**
  * The paid payments whose newest event was not delivered, starting from failed deliveries, which have their own index. An
@@ -41,7 +41,7 @@ export function paidButNotDelivered(scope: Scope): RawBuilder<boolean> {
 }
 
 /** Under- or overpaid, late or reverted, and not resolved; written as in the index payments_attention, so that it is used. */
-const AMISS = sql`payment.settled_at IS NULL
+const AMISS = sql`payment.resolved_at IS NULL
   AND (payment.status IN ('PARTIALLY_FILLED', 'OVER_FILLED') OR payment.late OR payment.funding_state = 'reverted')`
 
 const UNDELIVERED_SINCE = sql`${IS_PAID} AND EXISTS (SELECT FROM ${NEWEST_DELIVERIES} AND delivery.status = 'failed' AND ${IS_NEWS})`

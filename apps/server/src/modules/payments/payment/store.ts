@@ -142,8 +142,8 @@ function acceptanceOf({ accepted_units: units, accepted_at: at, ...row }: Paymen
   return { leastUnits: BigInt(units), at, by: row.accepted_by ?? '', note: row.accepted_note ?? '' }
 }
 
-function resolvedOf({ settled_at: at, ...row }: PaymentRow): Resolved | null {
-  return at && { at, by: row.settled_by ?? '', note: row.settled_note ?? '' }
+function resolvedOf({ resolved_at: at, ...row }: PaymentRow): Resolved | null {
+  return at && { at, by: row.resolved_by ?? '', note: row.resolved_note ?? '' }
 }
 
 function quoteOf({ due_units }: PaymentRow, row: PinnedQuoteRow): PinnedQuote {

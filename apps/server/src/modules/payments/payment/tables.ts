@@ -32,9 +32,9 @@ export type PaymentTables = {
     accepted_at: ColumnType<Date | null, never, Date>
     accepted_by: ColumnType<string | null, never, string>
     accepted_note: ColumnType<string | null, never, string>
-    settled_at: ColumnType<Date | null, never, Date>
-    settled_by: ColumnType<string | null, never, string>
-    settled_note: ColumnType<string | null, never, string>
+    resolved_at: ColumnType<Date | null, never, Date>
+    resolved_by: ColumnType<string | null, never, string>
+    resolved_note: ColumnType<string | null, never, string>
     created_by: 'user' | 'system'
     created_by_operator: number | null
     created_by_key: number | null

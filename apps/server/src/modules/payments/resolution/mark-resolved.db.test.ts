@@ -39,7 +39,7 @@ const signIn = async () => {
 const markResolved = (ref: string, note = 'sent back from our wallet', key = operator) =>
   app.call(
     paymentRepairRoutes.resolvePayment,
-    { params: { p: shop.p, ref }, body: { action: 'settle', note } },
+    { params: { p: shop.p, ref }, body: { action: 'mark_resolved', note } },
     { key },
   )
 const why = async (ref: string) => (await markResolved(ref)).refusal?.details
@@ -149,13 +149,13 @@ describe('payments.resolve: mark as resolved', () => {
     const { body } = await markResolved(ref)
     expect(body).toMatchObject({
       ...{ needsAttention: false, paymentState: before.paymentState, fundingState: before.fundingState },
-      settlement: { at: app.clock.now, actor: 'operator:1', note: 'sent back from our wallet' },
+      resolved: { at: app.clock.now, actor: 'operator:1', note: 'sent back from our wallet' },
       ...{ journal: before.journal, transfers: before.transfers },
     })
     expect(await needsAttention(ref)).toBe(false)
     expect(body.timeline.at(-1)).toMatchObject({
       ...{ event: 'payment.resolved', actor: 'operator:1' },
-      data: { action: 'settle', note: 'sent back from our wallet', deposit_id: null },
+      data: { action: 'mark_resolved', note: 'sent back from our wallet', deposit_id: null },
     })
     expect(await cashier.emitted(ref)).toEqual([...emitted, 'payment.resolved'])
   })
@@ -165,7 +165,7 @@ describe('payments.resolve: mark as resolved', () => {
     await markResolved(ref, 'first')
     cashier.pass(MINUTE)
     const { body } = await markResolved(ref, 'second')
-    expect(body.settlement).toMatchObject({ note: 'first', at: new Date(app.clock.now.getTime() - MINUTE) })
+    expect(body.resolved).toMatchObject({ note: 'first', at: new Date(app.clock.now.getTime() - MINUTE) })
     expect((await cashier.emitted(ref)).filter((type) => type === 'payment.resolved')).toHaveLength(1)
   })
 
@@ -212,7 +212,7 @@ describe('a resolved payment needs attention again', () => {
     await markResolved(ref)
     await pay(to, 10)
     expect(await needsAttention(ref)).toBe(true)
-    expect((await detail(ref)).settlement).toBeNull()
+    expect((await detail(ref)).resolved).toBeNull()
     await makeFinal()
     await markResolved(ref, 'that as well')
     expect(await needsAttention(ref)).toBe(false)
@@ -237,7 +237,7 @@ describe('a resolved payment needs attention again', () => {
     await makeFinal()
     await markResolved(ref)
     await eth.reorg(below)
-    expect(await detail(ref)).toMatchObject({ fundingState: 'reverted', settlement: null })
+    expect(await detail(ref)).toMatchObject({ fundingState: 'reverted', resolved: null })
     expect(await needsAttention(ref)).toBe(true)
   })
 
@@ -260,7 +260,7 @@ describe('a resolved payment needs attention again', () => {
     await deliver(ref, 'failed')
     expect(await needsAttention(ref)).toBe(true)
     cashier.pass(MINUTE)
-    expect((await markResolved(ref, 'the second endpoint too')).body.settlement?.note).toBe('the second endpoint too')
+    expect((await markResolved(ref, 'the second endpoint too')).body.resolved?.note).toBe('the second endpoint too')
     expect(await needsAttention(ref)).toBe(false)
   })
 
@@ -277,7 +277,7 @@ describe('a resolved payment needs attention again', () => {
 describe('what needs attention', () => {
   it('is what the reasons find together, while nothing is resolved', async () => {
     for (const make of Object.values(MADE)) await make()
-    await sql`UPDATE payments SET settled_at = NULL, settled_by = NULL, settled_note = NULL`.execute(app.ctx.db)
+    await sql`UPDATE payments SET resolved_at = NULL, resolved_by = NULL, resolved_note = NULL`.execute(app.ctx.db)
     const references = async (...states: string[]) =>
       (await search(...states)).map(({ referenceId }) => referenceId).toSorted()
     const together = await references(...REASONS)

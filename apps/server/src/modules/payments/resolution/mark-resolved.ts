@@ -25,7 +25,7 @@ export async function markResolved(ctx: Context, { id, customer }: Payment, note
     if (why) refuse(why)
     const resolved = { at: tx.now(), by: actorOf(tx.caller), note }
     await moveResolved(tx, id, resolved)
-    await emitResolution(tx, payment, { action: 'settle', note, deposit: null })
+    await emitResolution(tx, payment, { action: 'mark_resolved', note, deposit: null })
     return { ...payment, resolved, updatedAt: resolved.at }
   })
 }

@@ -33,7 +33,7 @@ const release = (id: number, { note = 'seen in an explorer', key = operator } = 
 async function held(to: string, amount: number): Promise<number> {
   await eth.mine([{ to, assetId: USDC, units: dollars(amount) }])
   const { rows } = await sql<{ id: bigint }>`
-    UPDATE deposits SET doubt = 'NODE_DISAGREEMENT' WHERE to_address = ${to} AND status = 'seen' RETURNING id`.execute(
+    UPDATE deposits SET quarantine_reason = 'NODE_DISAGREEMENT' WHERE to_address = ${to} AND status = 'seen' RETURNING id`.execute(
     app.ctx.db,
   )
   await eth.mine()

@@ -5,14 +5,14 @@ import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-
+import { INVARIANTS } from '../../../app.ts'
 import { asSystem } from '../../../context.ts'
 import { TEST_EMAIL, TEST_PASSWORD, type TestApp, testApp } from '../../../testing/app.ts'
 import { addOperator } from '../../../testing/operators.ts'
 import { type FakeChain, fakeChain } from '../../../testing/fake-chain.ts'
 import { openShop, type Shop } from '../../../testing/shop.ts'
 import { ASSET, balanceOf, depositsTo, dollars, openCashier, type Cashier } from '../../../testing/cashier.ts'
-import { checkBooks } from '../../reconciliation/service.ts'
+import { checkLedger } from '../../reconciliation/service.ts'
 import { setSandboxPrice } from '../../prices/service.ts'
 
 const START = new Date('2026-01-31T09:30:00.000Z')
@@ -63,14 +63,14 @@ const pay = (to: string, amount: number, more: { assetId?: number; tx?: string }
   eth.mine([{ to, assetId: USDC, units: dollars(amount), ...more }])
 const finalize = () => eth.mine()
 const depositId = async (to: string, at = 0): Promise<number> => {
-  const { rows } = await sql<{ id: bigint }>`SELECT id FROM deposits WHERE to_address = ${to} ORDER BY id`.execute(
-    app.ctx.db,
-  )
+  const { rows } = await sql<{ id: bigint }>`
+    SELECT id FROM deposits WHERE to_address = ${to} ORDER BY id`.execute(app.ctx.db)
   return Number(rows[at]?.id ?? 0)
 }
 /** Quarantines a deposit that was final. */
 const hold = (to: string) =>
-  sql`UPDATE deposits SET doubt = 'NODE_DISAGREEMENT' WHERE to_address = ${to} AND status = 'seen'`.execute(app.ctx.db)
+  sql`UPDATE deposits SET quarantine_reason = 'NODE_DISAGREEMENT'
+    WHERE to_address = ${to} AND status = 'seen'`.execute(app.ctx.db)
 
 describe('payments.resolve: accept_underpaid (row 15 of money.md 3.5)', () => {
   it('row 15: makes a part count as paid, stores who and why, and notifies the shop', async () => {
@@ -129,7 +129,7 @@ describe('payments.resolve: accept_underpaid (row 15 of money.md 3.5)', () => {
     await pay(to, 40)
     await finalize()
     expect(await cashier.show(ref)).toMatchObject({ paymentState: 'FILLED', filledAmount: '60', overpaid: null })
-    expect((await detail(ref)).keptDeposits).toMatchObject([{ amount: '40', reason: 'no_payment' }])
+    expect((await detail(ref)).unmatchedDeposits).toMatchObject([{ amount: '40', reason: 'no_payment' }])
   })
 
   it('refuses where nothing is short, with what to do instead', async () => {
@@ -173,14 +173,14 @@ describe('payments.resolve: apply_unapplied (row 17 of money.md 3.5)', () => {
     await signIn()
     expect(await cashier.show(ref)).toMatchObject({
       paymentState: 'CANCELLED',
-      deposits: [{ state: 'kept', reason: 'late' }],
-      repair: { kind: 'kept', amount: '100', currencyCode: 'USDC', blockchainCode: 'ETH' },
+      deposits: [{ state: 'unapplied', reason: 'late' }],
+      repair: { kind: 'unapplied', amount: '100', currencyCode: 'USDC', blockchainCode: 'ETH' },
     })
-    expect((await detail(ref)).keptDeposits).toMatchObject([{ status: 'unapplied', reason: 'late', amount: '100' }])
+    expect((await detail(ref)).unmatchedDeposits).toMatchObject([{ status: 'unapplied', reason: 'late' }])
     const earned = await balanceOf(app, 'project:balance', USDC)
     const unapplied = await balanceOf(app, 'customer:unapplied', USDC)
     const { body } = await resolve(ref, 'apply_unapplied')
-    expect(body).toMatchObject({ paymentState: 'FILLED', late: true, keptDeposits: [], repair: null })
+    expect(body).toMatchObject({ paymentState: 'FILLED', late: true, unmatchedDeposits: [], repair: null })
     expect(body.transfers).toMatchObject([{ status: 'applied', reason: 'assigned' }])
     expect((await balanceOf(app, 'project:balance', USDC)) - earned).toBe(dollars(100))
     expect(unapplied - (await balanceOf(app, 'customer:unapplied', USDC))).toBe(dollars(100))
@@ -194,8 +194,8 @@ describe('payments.resolve: apply_unapplied (row 17 of money.md 3.5)', () => {
     expect(await cashier.emitted(ref)).toEqual([])
     await finalize()
     expect(await cashier.show(ref)).toMatchObject({
-      deposits: [{ state: 'kept', reason: 'wrong_asset', amount: '0.01', currencyCode: 'ETH' }],
-      repair: { kind: 'kept', text: expect.stringContaining('You sent ETH; Shop asked for USDC.') as string },
+      deposits: [{ state: 'unapplied', reason: 'wrong_asset', amount: '0.01', currencyCode: 'ETH' }],
+      repair: { kind: 'unapplied', text: expect.stringContaining('You sent ETH; Shop asked for USDC.') as string },
     })
     await setSandboxPrice(app.ctx, { currencyCode: 'ETH', price: '2000' })
     const { body } = await resolve(ref, 'apply_unapplied', { depositID: await depositId(to) })
@@ -227,7 +227,7 @@ describe('payments.resolve: apply_unapplied (row 17 of money.md 3.5)', () => {
     for (const pass of [1, 2]) {
       const away = await resolve(ref, 'unassign')
       expect(away.body).toMatchObject({ paymentState: 'OPEN', filledAmount: '0', transfers: [] })
-      expect(away.body.keptDeposits).toMatchObject([{ status: 'unapplied', reason: 'unassigned' }])
+      expect(away.body.unmatchedDeposits).toMatchObject([{ status: 'unapplied', reason: 'unassigned' }])
       expect((await cashier.emitted(ref)).slice(-2)).toEqual(['payment.resolved', 'payment.reopened'])
       expect(earned - (await balanceOf(app, 'project:balance', USDC))).toBe(dollars(100))
       const back = await resolve(ref, 'apply_unapplied', { note: `round ${pass}` })
@@ -241,7 +241,7 @@ describe('payments.resolve: apply_unapplied (row 17 of money.md 3.5)', () => {
     await pay(to, 100)
     await finalize()
     await resolve(ref, 'unassign')
-    const broken = async () => (await checkBooks(asSystem(app.ctx))).broken.map(({ name }) => name)
+    const broken = async () => (await checkLedger(asSystem(app.ctx), INVARIANTS)).broken.map(({ name }) => name)
     const claim = (status: string) =>
       sql`UPDATE deposits SET status = ${status} WHERE to_address = ${to}`.execute(app.ctx.db)
     expect(await broken()).toEqual([])
@@ -393,7 +393,7 @@ describe('payments.resendWebhook (Y23)', () => {
 
 describe('the books', () => {
   it('balance after all that people decided', async () => {
-    const { broken, differences } = await checkBooks(asSystem(app.ctx))
+    const { broken, differences } = await checkLedger(asSystem(app.ctx), INVARIANTS)
     expect(broken).toEqual([])
     expect(differences.every(({ units }) => units === 0n)).toBe(true)
   })

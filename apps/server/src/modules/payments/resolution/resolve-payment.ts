@@ -27,7 +27,7 @@ import { emitResolution } from '../funding/payment-events.ts'
 export async function resolvePayment(ctx: Context, payment: Payment, resolution: Resolution): Promise<Payment> {
   const { action, note } = resolution
   if (action === 'accept_underpaid') return acceptUnderpaid(ctx, payment, note)
-  if (action === 'settle') return markResolved(ctx, payment, note)
+  if (action === 'mark_resolved') return markResolved(ctx, payment, note)
   const state = STATES[action]
   const deposit = await chosenDeposit(ctx, payment, state, resolution.depositID ?? null)
   const why = unassignBlockedBy(deposit, state)
@@ -41,7 +41,7 @@ const STATES = {
   apply_unapplied: 'unapplied',
   release_quarantine: 'quarantined',
   unassign: 'applied',
-} as const satisfies Record<Exclude<ResolutionAction, 'accept_underpaid' | 'settle'>, Deposit['status']>
+} as const satisfies Record<Exclude<ResolutionAction, 'accept_underpaid' | 'mark_resolved'>, Deposit['status']>
 
 /** The named deposit, or the only one in that state. */
 async function chosenDeposit(

@@ -17,7 +17,7 @@ export async function moveResolved(ctx: Context, id: bigint, { at, by, note }: R
   await ctx.db
     .$extendTables<PaymentTables>()
     .updateTable('payments')
-    .set({ settled_at: at, settled_by: by, settled_note: note, updated_at: at })
+    .set({ resolved_at: at, resolved_by: by, resolved_note: note, updated_at: at })
     .where('id', '=', id)
     .execute()
 }

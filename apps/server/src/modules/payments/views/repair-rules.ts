@@ -16,11 +16,11 @@ export type RepairQuestion = {
 }
 
 /** The state of a deposit as the payer sees it. */
-export function publicState({ status, reason }: Deposit): 'waiting' | 'counted' | 'kept' | 'on_hold' | 'ignored' {
+export function publicState({ status, reason }: Deposit): 'waiting' | 'counted' | 'unapplied' | 'on_hold' | 'ignored' {
   if (status === 'applied') return 'counted'
   if (status === 'quarantined') return 'on_hold'
   if (status === 'ignored' || reason === 'below_minimum') return 'ignored'
-  if (status === 'unapplied' || isUnapplied(reason)) return 'kept'
+  if (status === 'unapplied' || isUnapplied(reason)) return 'unapplied'
   return 'waiting'
 }
 
@@ -37,11 +37,11 @@ function onHold({ payment, deposits }: RepairQuestion): PaymentRepair | null {
 }
 
 function unapplied({ payment, deposits }: RepairQuestion): PaymentRepair | null {
-  const found = deposits.findLast(({ deposit }) => publicState(deposit) === 'kept')
+  const found = deposits.findLast(({ deposit }) => publicState(deposit) === 'unapplied')
   if (!found) return null
   const shop = payment.project.name
   const text = `${unappliedText(payment, found)} ${shop} holds it for you and can count it or send it back. Ask ${shop}.`
-  return { kind: 'kept', text, ...moneyOf(found), until: null, contact: contactOf(payment) }
+  return { kind: 'unapplied', text, ...moneyOf(found), until: null, contact: contactOf(payment) }
 }
 
 function unappliedText({ quote, project }: Payment, shown: ShownDeposit): string {

@@ -5,12 +5,13 @@ import fc from 'fast-check'
 import type { Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type FaultyNode, faultyNode } from '../../../testing/faulty-node.ts'
+import { INVARIANTS } from '../../../app.ts'
 import { type TestContext, testContext } from '../../../testing/context.ts'
 import { type CustomerAddress, customerAddress } from '../../../testing/customer-address.ts'
 import { openAlarms } from '../../alarms/service.ts'
 import { findBlockchain, seedBlockchains } from '../../blockchains/chains/service.ts'
 import { setSandboxNode } from '../../blockchains/nodes/service.ts'
-import { checkBooks } from '../../reconciliation/service.ts'
+import { checkLedger } from '../../reconciliation/service.ts'
 import { rollBackTo } from '../follow/apply-blocks.ts'
 import { balanceSource } from './balance-source.ts'
 import { listBlocks } from '../blocks/block-store.ts'
@@ -83,7 +84,7 @@ const forward = (milli: bigint, to = payer) =>
 const row = async () => (await findBlockchain(test.ctx, ETH)) ?? expect.unreachable()
 const pass = async () => {
   // Makes every snapshot old enough to be due.
-  await sql`UPDATE balance_looks SET looked_at = looked_at - interval '10 minutes'`.execute(test.ctx.db)
+  await sql`UPDATE address_snapshots SET checked_at = checked_at - interval '10 minutes'`.execute(test.ctx.db)
   const source = (await balanceSource(test.ctx, await row(), NEVER)) ?? expect.unreachable()
   await checkBalancesOf(test.ctx, source)
 }
@@ -139,15 +140,15 @@ describe('watch: native money by balance (2.4)', () => {
     await Promise.all([pass(), pass()])
     await passUntilFinal()
     expect(await deposits()).toEqual([[10n, 'balance', 'applied']])
-    expect((await checkBooks(test.ctx)).broken).toEqual([])
+    expect((await checkLedger(test.ctx, INVARIANTS)).broken).toEqual([])
   })
 
   it('commits everything or nothing when the process dies in the middle', async () => {
     await between(() => forward(10n))
     await finalize()
-    await sql`ALTER TABLE balance_finds RENAME TO gone`.execute(test.ctx.db)
-    await expect(pass()).rejects.toThrow('balance_finds')
-    await sql`ALTER TABLE gone RENAME TO balance_finds`.execute(test.ctx.db)
+    await sql`ALTER TABLE balance_deposits RENAME TO gone`.execute(test.ctx.db)
+    await expect(pass()).rejects.toThrow('balance_deposits')
+    await sql`ALTER TABLE gone RENAME TO balance_deposits`.execute(test.ctx.db)
     expect(await deposits()).toEqual([])
     await passUntilFinal()
     expect(await deposits()).toEqual([[10n, 'balance', 'applied']])
@@ -170,7 +171,7 @@ describe('watch: native money by balance (2.4)', () => {
       }),
       { numRuns: 4 },
     )
-    expect((await checkBooks(test.ctx)).broken).toEqual([])
+    expect((await checkLedger(test.ctx, INVARIANTS)).broken).toEqual([])
   }, 60_000)
 
   it('counts only what receipts do not explain', async () => {
@@ -188,13 +189,13 @@ describe('watch: native money by balance (2.4)', () => {
   it('leaves out what an operator booked as dust', async () => {
     await between(() => forward(10n))
     await sql`
-      INSERT INTO chain_findings (blockchain_id, asset_id, address_id, units, height, state, note, found_at, ended_at)
+      INSERT INTO discrepancies (blockchain_id, asset_id, address_id, units, height, state, note, found_at, ended_at)
       VALUES (${ETH}, 1, ${payer.id}, ${String(10n * MILLI)}, ${await anvil.height()}, 'booked', 'a reward', now(), now())`.execute(
       test.ctx.db,
     )
     await passUntilFinal()
     expect(await deposits()).toEqual([])
-    await sql`DELETE FROM chain_findings`.execute(test.ctx.db)
+    await sql`DELETE FROM discrepancies`.execute(test.ctx.db)
   })
 
   it('waits until small amounts reach the minimum', async () => {
@@ -213,9 +214,9 @@ describe('watch: native money by balance (2.4)', () => {
     await between(() => forward(10n, stranger))
     await passUntilFinal()
     expect(await deposits(stranger)).toEqual([])
-    expect((await sql`SELECT FROM balance_looks WHERE address_id = ${stranger.id}`.execute(test.ctx.db)).rows).toEqual(
-      [],
-    )
+    expect(
+      (await sql`SELECT FROM address_snapshots WHERE address_id = ${stranger.id}`.execute(test.ctx.db)).rows,
+    ).toEqual([])
   })
 
   it('credits nothing that was there before the payment was made', async () => {
@@ -273,7 +274,7 @@ describe('watch: native money by balance (2.4)', () => {
     expect(await deposits()).toEqual([[10n, 'trace', 'applied']])
     expect(await rescan(head - 3, head)).toMatchObject({ found: 0 })
     expect(await deposits()).toHaveLength(1)
-    expect((await checkBooks(test.ctx)).broken).toEqual([])
+    expect((await checkLedger(test.ctx, INVARIANTS)).broken).toEqual([])
   })
 
   it('is not counted again when several transfers turn out to be its parts', async () => {

@@ -34,25 +34,25 @@ export async function listCandidates(
 ): Promise<Candidate[]> {
   const recent = new Date(ctx.now().getTime() - RECENT_HOURS * 3_600_000)
   const quoted = new Date(ctx.now().getTime() - QUOTE_DAYS * 86_400_000)
-  const { rows } = await sql<{ id: bigint; address: string; opened_at: Date; looked_at: Date | null }>`
-    SELECT address.id, address.address, min(payment.created_at) AS opened_at, snapshot.looked_at
+  const { rows } = await sql<{ id: bigint; address: string; opened_at: Date; checked_at: Date | null }>`
+    SELECT address.id, address.address, min(payment.created_at) AS opened_at, snapshot.checked_at
     FROM quotes AS quote
     JOIN payments AS payment ON payment.id = quote.payment_id
     JOIN addresses AS address ON address.id = quote.address_id
     CROSS JOIN LATERAL (
-      SELECT max(height) AS height, max(looked_at) AS looked_at FROM balance_looks
+      SELECT max(height) AS height, max(checked_at) AS checked_at FROM address_snapshots
       WHERE blockchain_id = ${due.blockchainId} AND address_id = address.id
     ) AS snapshot
     WHERE quote.asset_id = ${due.assetId} AND quote.quoted_at >= ${quoted}
       AND (payment.status IN ('OPEN', 'PARTIALLY_FILLED') OR payment.expires_at >= ${recent})
-      AND (snapshot.height IS NULL OR (snapshot.height <= ${due.lasting} AND snapshot.looked_at < ${due.before}))
-    GROUP BY address.id, snapshot.looked_at
-    ORDER BY snapshot.looked_at NULLS FIRST, address.id LIMIT ${due.limit}`.execute(ctx.db)
-  return rows.map(({ id, address, opened_at: openedAt, looked_at: lookedAt }) => ({
+      AND (snapshot.height IS NULL OR (snapshot.height <= ${due.lasting} AND snapshot.checked_at < ${due.before}))
+    GROUP BY address.id, snapshot.checked_at
+    ORDER BY snapshot.checked_at NULLS FIRST, address.id LIMIT ${due.limit}`.execute(ctx.db)
+  return rows.map(({ id, address, opened_at: openedAt, checked_at: checkedAt }) => ({
     addressId: id,
     address,
     openedAt,
-    isKnown: lookedAt !== null,
+    isKnown: checkedAt !== null,
   }))
 }
 
@@ -73,7 +73,7 @@ export async function insertSnapshots(
 ): Promise<void> {
   if (snapshots.length === 0) return
   await tables(ctx)
-    .insertInto('balance_looks')
+    .insertInto('address_snapshots')
     .values(
       snapshots.map(({ addressId, block, units }) => ({
         blockchain_id: blockchainId,
@@ -83,7 +83,7 @@ export async function insertSnapshots(
         parent_hash: block.parentHash,
         mined_at: block.minedAt,
         units,
-        looked_at: ctx.now(),
+        checked_at: ctx.now(),
       })),
     )
     .onConflict((conflict) => conflict.doNothing())
@@ -107,19 +107,19 @@ export async function listPairs(
           AND deposit.address_id = before.address_id AND deposit.status <> 'reverted'
           AND deposit.height > before.height AND deposit.height <= after.height
       ) AS deposited, (
-        SELECT coalesce(sum(units), 0)::text FROM chain_findings AS discrepancy
+        SELECT coalesce(sum(units), 0)::text FROM discrepancies AS discrepancy
         WHERE discrepancy.blockchain_id = ${blockchainId} AND discrepancy.asset_id = ${assetId}
           AND discrepancy.address_id = before.address_id AND discrepancy.state = 'booked' AND discrepancy.height > before.height
       ) AS booked
     FROM (
-      SELECT address_id, min(height) AS oldest, max(height) AS newest FROM balance_looks
+      SELECT address_id, min(height) AS oldest, max(height) AS newest FROM address_snapshots
       WHERE blockchain_id = ${blockchainId} AND height <= ${lasting}
         AND (${addressId}::bigint IS NULL OR address_id = ${addressId})
       GROUP BY address_id HAVING count(*) > 1 LIMIT ${limit}
     ) AS span
-    JOIN balance_looks AS before ON before.blockchain_id = ${blockchainId} AND before.address_id = span.address_id
+    JOIN address_snapshots AS before ON before.blockchain_id = ${blockchainId} AND before.address_id = span.address_id
       AND before.height = span.oldest
-    JOIN balance_looks AS after ON after.blockchain_id = ${blockchainId} AND after.address_id = span.address_id
+    JOIN address_snapshots AS after ON after.blockchain_id = ${blockchainId} AND after.address_id = span.address_id
       AND after.height = span.newest`.execute(ctx.db)
   return rows.map((row) => ({
     before: snapshotOf(row, row.before, row.units_before),
@@ -154,7 +154,7 @@ export async function deleteSnapshots(
 ): Promise<number> {
   if (spans.length === 0) return 0
   const { numAffectedRows = 0n } = await sql`
-    DELETE FROM balance_looks AS snapshot USING unnest(
+    DELETE FROM address_snapshots AS snapshot USING unnest(
       ${spans.map(({ addressId }) => String(addressId))}::bigint[], ${spans.map(({ from }) => from)}::bigint[],
       ${spans.map(({ below }) => below)}::bigint[]
     ) AS span (address_id, from_height, below_height)
@@ -166,7 +166,7 @@ export async function deleteSnapshots(
 /** Deletes snapshots of blocks above a height: the chain has left them. */
 export async function deleteSnapshotsAbove(ctx: Context, blockchainId: number, height: number): Promise<void> {
   await tables(ctx)
-    .deleteFrom('balance_looks')
+    .deleteFrom('address_snapshots')
     .where('blockchain_id', '=', blockchainId)
     .where('height', '>', BigInt(height))
     .execute()
@@ -175,9 +175,9 @@ export async function deleteSnapshotsAbove(ctx: Context, blockchainId: number, h
 /** Deletes snapshots that were not renewed since a time: no payment needs them any more. */
 export async function deleteOldSnapshots(ctx: Context, blockchainId: number, before: Date): Promise<void> {
   await sql`
-    DELETE FROM balance_looks AS snapshot USING (
-      SELECT address_id FROM balance_looks WHERE blockchain_id = ${blockchainId}
-      GROUP BY address_id HAVING max(looked_at) < ${before}
+    DELETE FROM address_snapshots AS snapshot USING (
+      SELECT address_id FROM address_snapshots WHERE blockchain_id = ${blockchainId}
+      GROUP BY address_id HAVING max(checked_at) < ${before}
     ) AS old
     WHERE snapshot.blockchain_id = ${blockchainId} AND snapshot.address_id = old.address_id`.execute(ctx.db)
 }
@@ -192,7 +192,7 @@ export async function insertBalanceDeposit(
   { blockchainId, transfer, fromHeight }: { blockchainId: number; transfer: Transfer; fromHeight: number },
 ): Promise<void> {
   await sql`
-    INSERT INTO balance_finds (deposit_id, from_height)
+    INSERT INTO balance_deposits (deposit_id, from_height)
     SELECT id, ${fromHeight} FROM deposits
     WHERE blockchain_id = ${blockchainId} AND tx_id = ${transfer.txId} AND leg = ${transfer.leg} AND status <> 'reverted'
     ON CONFLICT (deposit_id) DO UPDATE SET from_height = excluded.from_height`.execute(ctx.db)

@@ -98,7 +98,7 @@ export async function insertCursor(
       reason: null,
       updated_at: ctx.now(),
       head_at: ctx.now(),
-      looked_at: ctx.now(),
+      checked_at: ctx.now(),
       finalized_at: ctx.now(),
     })
     .onConflict((conflict) => conflict.doNothing())
@@ -161,7 +161,7 @@ function sinceWhen(now: Date, to: Movement) {
   const unchangedUnless = (column: string, isNewer: ReturnType<typeof sql<boolean>>) =>
     sql<Date>`CASE WHEN ${isNewer} THEN ${when} ELSE coalesce(${sql.ref(column)}, ${when}) END`
   return {
-    looked_at: now,
+    checked_at: now,
     resume_to: null,
     head_at: unchangedUnless('head_at', sql<boolean>`head_height < ${to.headHeight}`),
     finalized_at: unchangedUnless('finalized_at', sql<boolean>`finalized_height < ${to.finalizedHeight}`),
@@ -176,7 +176,7 @@ export async function updateCheckedAt(
 ): Promise<Cursor['state'] | undefined> {
   const row = await tables(ctx)
     .updateTable('chain_cursors')
-    .set({ looked_at: ctx.now() })
+    .set({ checked_at: ctx.now() })
     .where('blockchain_id', '=', blockchainId)
     .where('epoch', '=', epoch)
     .returning('state')
@@ -191,7 +191,7 @@ export async function updateUnread(ctx: Context, blockchainId: number, since: Da
     .set({ state: 'behind', reason })
     .where('blockchain_id', '=', blockchainId)
     .where('state', '=', 'running')
-    .where('looked_at', '<', since)
+    .where('checked_at', '<', since)
     .execute()
 }
 
@@ -261,7 +261,7 @@ export async function listLagFacts(
         headHeight: Number(row.head_height),
         behindSince: row.behind_since,
         headAt: row.head_at,
-        checkedAt: row.looked_at,
+        checkedAt: row.checked_at,
       },
     ]),
   )

@@ -23,7 +23,7 @@ export type WatchTables = {
     address_high: ColumnType<bigint, bigint | undefined, bigint>
     updated_at: Date
     head_at: ColumnType<Date | null, Date | undefined, Date>
-    looked_at: ColumnType<Date | null, Date | undefined, Date>
+    checked_at: ColumnType<Date | null, Date | undefined, Date>
     finalized_at: ColumnType<Date | null, Date | undefined, Date>
     behind_since: ColumnType<Date | null, never, Date | null>
     notice: ColumnType<string | null, never, string | null>
@@ -70,7 +70,7 @@ export type WatchTables = {
     moved_at: Date
     finished_at: ColumnType<Date | null, never, Date | null>
   }
-  balance_looks: {
+  address_snapshots: {
     blockchain_id: number
     address_id: bigint
     height: Height
@@ -78,9 +78,9 @@ export type WatchTables = {
     parent_hash: string
     mined_at: Date
     units: Units
-    looked_at: Date
+    checked_at: Date
   }
-  balance_finds: {
+  balance_deposits: {
     deposit_id: bigint
     from_height: Height
   }

@@ -23,7 +23,7 @@ afterAll(() => test.stop())
 const minutes = (count: number) => new Date(start.getTime() + count * 60_000)
 async function alarmsAt(at: Date, columns: { looked: Date; head: Date; behind: Date | null }): Promise<string[]> {
   now = at
-  await sql`UPDATE chain_cursors SET looked_at = ${columns.looked}, head_at = ${columns.head},
+  await sql`UPDATE chain_cursors SET checked_at = ${columns.looked}, head_at = ${columns.head},
     behind_since = ${columns.behind}`.execute(test.ctx.db)
   await checkLag({ ...test.ctx, config: { ...test.ctx.config, network: 'mainnet' } })
   return (await openAlarms(test.ctx)).map(({ kind, text }) => `${kind}: ${text}`)

@@ -58,7 +58,7 @@ export async function listBalanceDeposits(
 ): Promise<BalanceDeposit[]> {
   const { rows } = await sql<{ id: bigint; address_id: bigint; from_height: bigint; height: bigint; units: string }>`
     SELECT deposit.id, deposit.address_id, source.from_height, deposit.height, deposit.units::text
-    FROM balance_finds AS source JOIN deposits AS deposit ON deposit.id = source.deposit_id
+    FROM balance_deposits AS source JOIN deposits AS deposit ON deposit.id = source.deposit_id
     WHERE deposit.blockchain_id = ${blockchainId} AND deposit.address_id = ANY(${range.addressIds.map(String)}::bigint[])
       AND deposit.evidence = 'balance' AND deposit.status <> 'reverted'
       AND source.from_height < ${range.to} AND deposit.height >= ${range.from}

@@ -51,15 +51,15 @@ async function ask(): Promise<boolean> {
   if (!cursor) throw new Error('There is no cursor')
   return crossCheck(test.ctx, reader.chain, reader.follower.reader, cursor)
 }
-type Row = { status: string; reason: string | null; quorum: number; waits_because: string | null }
+type Row = { status: string; reason: string | null; quorum: number; waits: string | null }
 const deposits = async () =>
   (
-    await sql<Row>`SELECT status, reason, quorum, waits_because FROM deposits WHERE address_id = ${address.id}
+    await sql<Row>`SELECT status, reason, quorum, waits FROM deposits WHERE address_id = ${address.id}
       ORDER BY id`.execute(test.ctx.db)
   ).rows
 const verdicts = async () =>
   (
-    await sql<{ verdict: string }>`SELECT verdict FROM node_opinions JOIN deposits ON id = deposit_id
+    await sql<{ verdict: string }>`SELECT verdict FROM cross_checks JOIN deposits ON id = deposit_id
       WHERE address_id = ${address.id}`.execute(test.ctx.db)
   ).rows.map(({ verdict }) => verdict)
 
@@ -83,12 +83,12 @@ describe('watch.crossCheck (2.8)', () => {
     await payAndRead(1_000_000n)
     expect(await ask()).toBe(false)
     expect(await deposits()).toMatchObject([
-      { status: 'seen', quorum: 0, waits_because: expect.stringContaining('A second node must agree') },
+      { status: 'seen', quorum: 0, waits: expect.stringContaining('A second node must agree') },
       { status: 'unapplied' },
     ])
     second.bend(null)
     expect(await ask()).toBe(true)
-    expect((await deposits())[0]).toMatchObject({ status: 'unapplied', quorum: 2, waits_because: null })
+    expect((await deposits())[0]).toMatchObject({ status: 'unapplied', quorum: 2, waits: null })
     expect(await verdicts()).toEqual(['agrees'])
   })
 
@@ -102,7 +102,7 @@ describe('watch.crossCheck (2.8)', () => {
     const ahead = { ...cursor, finalizedHeight: cursor.height }
     await crossCheck(test.ctx, reader.chain, reader.follower.reader, ahead)
     expect(await deposits()).toMatchObject([
-      { status: 'seen', quorum: 0, waits_because: expect.stringContaining('Two nodes must call its block final') },
+      { status: 'seen', quorum: 0, waits: expect.stringContaining('Two nodes must call its block final') },
     ])
     await anvil.mine(2)
     await crossCheck(test.ctx, reader.chain, reader.follower.reader, ahead)
