@@ -23,7 +23,7 @@ export function contractPlugin(): Plugin {
     resolveId: {
       filter: { id: /routes\.ts$/ },
       async handler(source, importer) {
-        if (importer === undefined || !/\/contract\/src\/contract\.ts$/.test(importer)) return null
+        if (importer?.endsWith('/contract/src/contract.ts') !== true) return null
         const found = await this.resolve(source, importer, { skipSelf: true })
         return found === null ? null : { ...found, id: found.id + ANSWERS }
       },

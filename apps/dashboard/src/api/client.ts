@@ -2,6 +2,7 @@ import type { Route, RouteCall, RouteOutput } from '@kassa/contract/kit/route.ts
 import { t } from '@lingui/core/macro'
 
 import { randomId } from '../lib/random-id.ts'
+import type { decodeAnswer } from './answers.ts'
 import { RequestError, refusalOf } from './request-error.ts'
 import { backendPath } from './backend.ts'
 import { encodeBody, encodeQuery, fillPath } from './encode.ts'
@@ -46,7 +47,7 @@ function answers(): Promise<Answers> {
   return import('./answers.ts').catch(lost)
 }
 
-type Answers = typeof import('./answers.ts')
+type Answers = { readonly decodeAnswer: typeof decodeAnswer }
 
 /** The wire side of a call; the route's schemas have typed it at `call`. */
 type Sent = { readonly params?: unknown; readonly query?: unknown; readonly body?: unknown }
