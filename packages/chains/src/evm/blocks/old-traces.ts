@@ -1,6 +1,6 @@
 import type { BlockRef, ChainSession } from '../../adapter.ts'
 import { NodeRejected, RetryableRpcError } from '../../errors.ts'
-import type { RpcCall } from '../../node/client.ts'
+import { callNode, callEach, jsonCall, type NodeCall } from '../../node/client.ts'
 import { quantity } from '../encoding/wire.ts'
 
 /** Nodes keep about 128 block states, without which they cannot run a block again; a few are spent on the way. */
@@ -15,17 +15,17 @@ const SANDBOX_STATES_KEPT = 60
  * @throws the failure of a trace the node must be able to give
  */
 export async function tracesOf(
-  ctx: ChainSession,
-  asked: readonly { readonly block: Pick<BlockRef, 'height'>; readonly call: RpcCall }[],
+  session: ChainSession,
+  asked: readonly { readonly block: Pick<BlockRef, 'height'>; readonly call: NodeCall }[],
 ): Promise<(NonNullable<unknown> | null)[]> {
   if (asked.length === 0) return []
-  const outcomes = await ctx.node.batch(
+  const outcomes = await callEach(
+    session,
     asked.map(({ call }) => call),
-    ctx.signal,
   )
   if (!outcomes.some(isGone)) return outcomes.map(settled)
-  const kept = ctx.chain.mode === 'sandbox' ? SANDBOX_STATES_KEPT : STATES_KEPT
-  const newest = Number(quantity(await ctx.node.call({ method: 'eth_blockNumber', params: [] }, ctx.signal), 'height'))
+  const kept = session.chain.mode === 'sandbox' ? SANDBOX_STATES_KEPT : STATES_KEPT
+  const newest = Number(quantity(await callNode(session, jsonCall('eth_blockNumber')), 'height'))
   return outcomes.map((outcome, at) => {
     const isOld = (asked[at]?.block.height ?? newest) <= newest - kept
     return isOld && isGone(outcome) ? null : settled(outcome)

@@ -1,4 +1,4 @@
-import type { ChainFamily } from './families.ts'
+import type { ChainFamily } from '@kassa/primitives/chains/families.ts'
 
 /** What a text may be on one chain family: the id of a transaction as that family prints it. */
 export type TransactionId = { readonly family: ChainFamily; readonly txId: string }
