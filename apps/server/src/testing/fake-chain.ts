@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import type { BlockRef } from '@kassa/chains/adapter.ts'
+import type { BlockRef, Leg } from '@kassa/chains/adapter.ts'
 import { sql } from 'kysely'
 
 import { asSystem, type Context, inTransaction } from '../context.ts'
@@ -99,11 +99,11 @@ async function receivedOf(
     transfer: {
       kind: 'token',
       assetId: sent.assetId,
-      from: sent.from ?? STRANGER,
+      senders: [sent.from ?? STRANGER],
       to: sent.to,
       units: sent.units,
       txId: hashOf(sent.tx),
-      leg: 'log:0',
+      leg: 'log:0' as Leg,
       block,
       evidence: 'receipt',
     },

@@ -2,7 +2,7 @@ import type { BalanceAsk } from '@kassa/chains/adapter.ts'
 import { findFamily } from '@kassa/primitives/chains/families.ts'
 import { type Context, inTransaction } from '../../context.ts'
 import { adapterOf, listAssets, listBlockchains } from '../blockchains/chains/service.ts'
-import { openChain } from '../blockchains/nodes/service.ts'
+import { openSession } from '../blockchains/nodes/service.ts'
 import {
   type Booked,
   endDiscrepancy,
@@ -31,10 +31,13 @@ export async function compareAddresses(ctx: Context): Promise<void> {
   for (const row of await listBlockchains(ctx)) {
     if (row.status !== 'active') continue
     try {
-      const chain = await openChain(ctx, row.id, AbortSignal.timeout(PASS_TIMEOUT_MS), 'audit')
-      const reader = adapterOf(row.definition.family)?.reader
+      const adapter = adapterOf(row.definition.family)
+      const { balances } = adapter ?? {}
+      // A family whose balances cannot be read is compared with nothing; the hourly check names it.
+      if (!adapter || !balances) continue
+      const session = await openSession(ctx, row.id, AbortSignal.timeout(PASS_TIMEOUT_MS), 'audit')
       const assets = (await listAssets(ctx)).filter(({ blockchainId }) => blockchainId === row.id)
-      if (chain && reader) await compareBlockchain(ctx, { row, chain, reader, assets })
+      if (session) await compareBlockchain(ctx, { row, session, reader: adapter.reader, balances, assets })
     } catch (error) {
       ctx.log.warn({ blockchain: row.code, err: error }, 'addresses could not be compared with the chain')
     }
@@ -61,7 +64,7 @@ export async function compareBlockchain(ctx: Context, comparison: Comparison): P
 
 /** Returns the lowest block that a page was compared at; null when nothing was read yet. */
 async function comparePages(ctx: Context, comparison: Comparison, only: Scope['only']): Promise<number | null> {
-  const { row, chain, reader, assets } = comparison
+  const { row, session, balances, assets } = comparison
   const place = {
     blockchainId: row.id,
     familyId: findFamily(row.definition.family)?.id ?? 0,
@@ -75,7 +78,7 @@ async function comparePages(ctx: Context, comparison: Comparison, only: Scope['o
     const last = page.booked.at(-1)
     if (!last) return height
     const asks = page.booked.flatMap(({ address }) => assets.map(({ id }): BalanceAsk => ({ assetId: id, address })))
-    const facts = await reader.balances(chain, asks, page.block)
+    const facts = await balances.read(session, asks, page.block)
     for (const [at, one] of page.booked.entries()) {
       const balances = assets.map((_, index) => facts[at * assets.length + index]?.units)
       await noteDifferences(ctx, comparison, one, balances, page.block.height)
@@ -119,7 +122,7 @@ async function handleDiscrepancy(
 
 async function agreesNow(
   ctx: Context,
-  { row, chain, reader, assets }: Comparison,
+  { row, session, balances, assets }: Comparison,
   discrepancy: Discrepancy,
 ): Promise<boolean> {
   const place = {
@@ -130,8 +133,8 @@ async function agreesNow(
   const page = await listBooked(ctx, place, { only: 'all', afterId: discrepancy.addressId - 1n, limit: 1 })
   const [booked] = page?.booked ?? []
   if (!page || booked?.id !== discrepancy.addressId) return false
-  const [fact] = await reader.balances(
-    chain,
+  const [fact] = await balances.read(
+    session,
     [{ assetId: discrepancy.assetId, address: discrepancy.address }],
     page.block,
   )

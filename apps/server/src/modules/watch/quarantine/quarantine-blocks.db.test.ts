@@ -76,9 +76,9 @@ const alarms = async () => (await openAlarms(test.ctx)).map(({ kind, text }) => 
 async function retry(all: boolean): Promise<void> {
   const { cursor } = reader.progress
   if (!cursor) throw new Error('There is no cursor')
-  const { reader: how, assets, known } = reader.follower
+  const { adapter, assets, known } = reader.follower
   const filter = { assets, matches: known.filter.has }
-  await retryQuarantined(test.ctx, reader.chain, cursor, { reader: how, filter, familyId: known.familyId, all })
+  await retryQuarantined(test.ctx, reader.session, cursor, { adapter, filter, familyId: known.familyId, all })
 }
 
 describe('watch and a block that does not decode (2.7)', () => {
@@ -102,7 +102,7 @@ describe('watch and a block that does not decode (2.7)', () => {
     expect((await quarantined())[1]).toMatchObject({ transactions: [expect.stringMatching(/^0x/)], concerns_us: true })
     expect(await alarms()).toEqual([['block_quarantined', expect.stringContaining('names an address of yours')]])
     const cursor = await findCursor(test.ctx, ETH)
-    expect(cursor && (await noticeFor(test.ctx, reader.chain.chain, cursor))).toContain('an address of yours')
+    expect(cursor && (await noticeFor(test.ctx, reader.session.chain, cursor))).toContain('an address of yours')
 
     await retry(true)
     expect((await quarantined())[1]).toMatchObject({ state: 'open', tries: 2 })

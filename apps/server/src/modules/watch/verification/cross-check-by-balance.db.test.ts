@@ -47,7 +47,7 @@ async function forwardAndAsk(): Promise<boolean> {
   await reader.catchUp()
   const { cursor } = reader.progress
   if (!cursor) throw new Error('There is no cursor')
-  return crossCheck(test.ctx, reader.chain, reader.follower.reader, cursor)
+  return crossCheck(test.ctx, reader.session, reader.follower.adapter, cursor)
 }
 const deposits = async () =>
   (

@@ -49,7 +49,7 @@ async function payAndRead(units: bigint): Promise<void> {
 async function ask(): Promise<boolean> {
   const { cursor } = reader.progress
   if (!cursor) throw new Error('There is no cursor')
-  return crossCheck(test.ctx, reader.chain, reader.follower.reader, cursor)
+  return crossCheck(test.ctx, reader.session, reader.follower.adapter, cursor)
 }
 type Row = { status: string; reason: string | null; quorum: number; waits: string | null }
 const deposits = async () =>
@@ -100,12 +100,12 @@ describe('watch.crossCheck (2.8)', () => {
     if (!cursor) throw new Error('There is no cursor')
     await sql`UPDATE chain_cursors SET finalized_height = height WHERE blockchain_id = ${ETH}`.execute(test.ctx.db)
     const ahead = { ...cursor, finalizedHeight: cursor.height }
-    await crossCheck(test.ctx, reader.chain, reader.follower.reader, ahead)
+    await crossCheck(test.ctx, reader.session, reader.follower.adapter, ahead)
     expect(await deposits()).toMatchObject([
       { status: 'seen', quorum: 0, waits: expect.stringContaining('Two nodes must call its block final') },
     ])
     await anvil.mine(2)
-    await crossCheck(test.ctx, reader.chain, reader.follower.reader, ahead)
+    await crossCheck(test.ctx, reader.session, reader.follower.adapter, ahead)
     expect(await deposits()).toMatchObject([{ status: 'unapplied', quorum: 2 }])
   })
 
@@ -148,10 +148,10 @@ describe('watch.crossCheck (2.8)', () => {
       await anvil.send({ to: address.address as Hex, value: parseEther('3') })
       await anvil.mine(2)
       await reader.catchUp()
-      const honest = await openAnother(test.ctx, ETH, reader.chain.node.id)
+      const honest = await openAnother(test.ctx, ETH, reader.session.node.id)
       const { cursor } = reader.progress
       if (!cursor || !honest) throw new Error('There is no node to continue with')
-      await crossCheck(test.ctx, honest, reader.follower.reader, cursor)
+      await crossCheck(test.ctx, honest, reader.follower.adapter, cursor)
       expect(await deposits()).toMatchObject([{ status: 'quarantined', reason: 'NODE_DISAGREEMENT' }])
     } finally {
       await setSandboxNode(test.ctx, 'ETH', anvil.url)
