@@ -1,5 +1,5 @@
 import { foldLike } from '@kassa/keys/address-case.ts'
-import type { PayFacts } from '../../render/wallet.ts'
+import type { PayFacts } from '../../render/panels/wallet.ts'
 import type { Provider } from './providers.ts'
 
 /** A transaction as a wallet takes it (`eth_sendTransaction`). */

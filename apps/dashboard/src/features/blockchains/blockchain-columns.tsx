@@ -1,10 +1,10 @@
 import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
 import { t } from '@lingui/core/macro'
 
-import { count } from '../../lib/format.ts'
+import { count } from '../../lib/text/format.ts'
 import { networkColumns } from '../../labels/network-columns.tsx'
 import type { Column } from '../../ui/list/columns.ts'
-import { sourcesNote } from './node-states.ts'
+import { sourcesNote } from './nodes/node-states.ts'
 
 /** Returns the columns of the list of networks. */
 export function blockchainColumns(): Column<Blockchain>[] {

@@ -4,7 +4,7 @@ import type { Wallet } from '@kassa/contract/wallets/schemas.ts'
 import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
 
-import { listText } from '../../lib/list-text.ts'
+import { listText } from '../../lib/text/list-text.ts'
 
 /** What is known of a project; a part the operator may not read is absent, and its step with it. */
 export type SetupFacts = {

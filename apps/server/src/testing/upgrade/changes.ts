@@ -19,6 +19,8 @@ export const CHANGES: {
     price_turns: 'price_polls',
   },
   columns: {
+    'accounts.asset_id': 'unit_id',
+    'postings.asset_id': 'unit_id',
     'balance_looks.looked_at': 'checked_at',
     'chain_cursors.looked_at': 'checked_at',
     'deposits.round': 'revision',

@@ -69,7 +69,8 @@ export async function hasSecondOperator(ctx: Context, blockchainId: number): Pro
 }
 
 /**
- * Opens a blockchain through a node of another operator than the given one, where no session through that one is at hand.
+ * Opens a blockchain through a node of another operator than the given one, where no session through that one is at hand;
+ * `another` of this session may lead back to it.
  * Null when none is switched on or none is usable now: `hasSecondOperator` distinguishes the two.
  */
 export async function openAnother(
@@ -79,8 +80,9 @@ export async function openAnother(
   signal?: AbortSignal,
   use?: NodeUse,
 ): Promise<ChainSession | null> {
-  const [row] = await listBlockchainRows(ctx, blockchainId)
-  return connectToAnother(ctx, row ?? fail('BLOCKCHAIN_NOT_FOUND'), [notNodeId], { signal, use })
+  const row = (await listBlockchainRows(ctx, blockchainId))[0] ?? fail('BLOCKCHAIN_NOT_FOUND')
+  const other = await connectToAnother(ctx, row, [notNodeId], { signal, use })
+  return other && sessionThrough(ctx, row, other.node, { opening: { signal, use }, asked: [] })
 }
 
 /** The session of one poll through the node that is stayed with; sends nothing. */

@@ -10,7 +10,7 @@ import type {
 import { PRICE_DECIMALS } from '@kassa/primitives/money/rate.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 import type { Context } from '../../../context.ts'
-import { maskEmail } from '../../auth/service.ts'
+import { maskEmail } from '../../auth/passwords/service.ts'
 import { tickerRows } from '../../prices/service.ts'
 import { listOptions } from '../quotes/list-options.ts'
 import { depositAddresses } from './deposit-addresses.ts'
@@ -18,9 +18,8 @@ import { getByReference } from '../payment/service.ts'
 import { publicPayment, shown } from './public-payment.ts'
 import type { Deposit as DepositShape } from '@kassa/contract/deposits/schemas.ts'
 import type * as z from 'zod/mini'
-import { listAssets } from '../../blockchains/chains/service.ts'
 import { customerView, getCustomer } from '../../customers/service.ts'
-import { depositView, listDeposits } from '../../deposits/service.ts'
+import { depositView, listDeposits, sourcesOf } from '../../deposits/service.ts'
 import { entriesOf } from '../../ledger/service.ts'
 import { getProject } from '../../projects/service.ts'
 import { deliveriesOf } from '../../webhooks/deliveries/service.ts'
@@ -76,9 +75,8 @@ export async function paymentDetail(ctx: Context, payment: Payment): Promise<Pay
   const { view, deposits } = await shown(ctx, payment)
   const { acceptance, resolved } = payment
   const timeline = await listTimeline(ctx, payment.reference)
-  const prefixes = deposits.map(({ deposit }) => `deposit:${deposit.id}:`)
-  const assets = await listAssets(ctx)
-  const entries = prefixes.length > 0 ? await entriesOf(ctx, prefixes) : []
+  const sources = deposits.map(({ deposit }) => sourcesOf(deposit))
+  const entries = sources.length > 0 ? await entriesOf(ctx, sources) : []
   return {
     ...view,
     customer: customerView(await getCustomer(ctx, payment.customer.id)),
@@ -86,7 +84,7 @@ export async function paymentDetail(ctx: Context, payment: Payment): Promise<Pay
     quotes: (await quotesOf(ctx, payment.id)).map(quoteDetailView),
     timeline: timeline.map(({ at, type, actor, payload }) => ({ at, event: type, actor, data: payload })),
     deliveries: await deliveriesOf(ctx, payment.reference),
-    journal: entries.flatMap((entry) => journalView(entry, assets)),
+    journal: entries.flatMap(journalView),
     refunds: [],
     metadata: payment.metadata,
     createdBy: payment.createdBy,
