@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { foldLike, isSameAddress } from './address-case.ts'
+import { foldLike, inCapitals, isSameAddress } from './address-case.ts'
 
 const EVM = '0x9858EfFD232B4033E47d90003D41EC34EcaEda94'
 const SEGWIT = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
@@ -31,5 +31,11 @@ describe('keys.foldLike', () => {
     const uri = `ethereum:${EVM}@1`
     expect(foldLike(EVM, uri)).toBe(uri.toLowerCase())
     expect(foldLike(TRON, uri)).toBe(uri)
+  })
+})
+
+describe('keys.inCapitals', () => {
+  it('changes what stays the same address, and nothing else', () => {
+    expect([SEGWIT, TRON, EVM].map(inCapitals)).toEqual([SEGWIT.toUpperCase(), TRON, EVM])
   })
 })

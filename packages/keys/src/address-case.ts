@@ -15,3 +15,8 @@ export function isSameAddress(address: string, other: string): boolean {
   const [one, two] = [address.trim(), other.trim()]
   return foldLike(one, one) === foldLike(one, two)
 }
+
+/** Writes an address in capitals where that spells the same one: they make a smaller QR code (BIP-173). */
+export function inCapitals(address: string): string {
+  return BECH32.test(address) ? address.toUpperCase() : address
+}
