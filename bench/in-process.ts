@@ -112,7 +112,7 @@ async function withFakeBlocks(ctx: Context, pool: Pool): Promise<InProcess> {
   }
 }
 
-const STRANGER = '0x00000000000000000000000000000000000Beef1'
+const STRANGER = '0x00000000000000000000000000000000000bEEf1'
 
 function endOfCustomers(): never {
   throw new Error('More payments were asked for than there are customers')

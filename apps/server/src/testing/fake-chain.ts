@@ -36,7 +36,7 @@ export type FakeChain = {
   readonly height: () => number
 }
 
-const STRANGER = '0x00000000000000000000000000000000000Beef1'
+const STRANGER = '0x00000000000000000000000000000000000bEEf1'
 
 /** Starts a chain of the ETH family at height 100. */
 export async function fakeChain(context: Context, blockchainId: number): Promise<FakeChain> {

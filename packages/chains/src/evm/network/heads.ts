@@ -47,7 +47,7 @@ function requireNetwork({ network }: Chain, chainId: number): void {
   }
 }
 
-/** A node that calls blocks final which it does not have would let us settle what may still be taken back. */
+/** A node that calls blocks final which it does not have would let us finalize what may still be reverted. */
 function requireBelow(newest: BlockRef, ref: BlockRef | null): void {
   if (ref === null || ref.height < newest.height || ref.hash === newest.hash) return
   throw new RetryableRpcError(

@@ -45,7 +45,7 @@ const sessionOf = ({ chain }: World, answers: FakeAnswers): ChainSession => sess
 const read = (world: World, answers: FakeAnswers, to = HEIGHT) => readRange(world, fakeNode(answers), HEIGHT, to)
 const credits = (facts: readonly BlockFacts[]) => facts.flatMap(({ transfers }) => transfers.map(creditOf)).toSorted()
 
-const salvaged = async (world: World, answers: FakeAnswers): Promise<BlockFacts[]> => {
+const readInParts = async (world: World, answers: FakeAnswers): Promise<BlockFacts[]> => {
   const found = await evmAdapter.partial.read(sessionOf(world, answers), HEIGHT, world.filter)
   return found ? [found] : []
 }
@@ -160,11 +160,11 @@ describe('fakes of lying nodes', () => {
       const { random, ours, tokens } = world
       const block = blockOf(world, [tokenTx(world), { logs: [noiseLog(world)] }])
       const honest = honestAnswers([block])
-      expect(credits(await salvaged(world, honest))).toEqual(owedIn([block]))
+      expect(credits(await readInParts(world, honest))).toEqual(owedIn([block]))
       const invented = transferLog(random.pick(tokens).address, random.hex(20), random.pick(ours), random.units())
       const lie = block.receipts.map((one, at) => (at === 1 ? withLogs(one, (logs) => [...logs, invented]) : one))
       const single = (hash: string) => lie.find((one) => one['transactionHash'] === hash) ?? null
-      const credited = credits(await salvaged(world, { ...honest, eth_getTransactionReceipt: single }))
+      const credited = credits(await readInParts(world, { ...honest, eth_getTransactionReceipt: single }))
       // Where the root covers all receipts, one false receipt discredits them all.
       expect(credited).toEqual(world === polygon ? owedIn([block]) : [])
     })

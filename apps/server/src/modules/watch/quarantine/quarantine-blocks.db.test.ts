@@ -46,7 +46,7 @@ async function mineUndecodableBlock(units: readonly [bigint, bigint], areTransac
   await anvil.mine()
   await anvil.call('evm_setAutomine', true)
   const block = (await anvil.call('eth_getBlockByNumber', 'latest', false)) as { hash: string }
-  node.bend((answer, request) => {
+  node.setFault((answer, request) => {
     const isBlock = request.includes('eth_getBlockReceipts') && request.includes(block.hash)
     const isTransaction = request.includes('eth_getTransactionReceipt') && request.includes(ids[1] ?? '')
     const isUndecodable = isBlock || (isTransaction && !areTransactionsReadable)
@@ -88,7 +88,7 @@ describe('watch and a block that does not decode (2.7)', () => {
     expect(await found()).toEqual(['1000000', '2000000'])
     expect(await quarantined()).toMatchObject([{ state: 'open', transactions: [] }])
     expect((await findCursor(test.ctx, ETH))?.height).toBe(await anvil.height())
-    node.bend(null)
+    node.setFault(null)
     await retry(true)
     expect(await quarantined()).toMatchObject([{ state: 'solved' }])
     expect(await alarms()).toEqual([])
@@ -106,7 +106,7 @@ describe('watch and a block that does not decode (2.7)', () => {
 
     await retry(true)
     expect((await quarantined())[1]).toMatchObject({ state: 'open', tries: 2 })
-    node.bend(null)
+    node.setFault(null)
     await retry(false)
     expect(await found()).toHaveLength(3)
     await retry(true)
@@ -123,7 +123,7 @@ describe('watch and a block that does not decode (2.7)', () => {
     await readPast()
     expect(await found()).toHaveLength(6)
     expect(await quarantined()).toHaveLength(2)
-    node.bend(null)
+    node.setFault(null)
     await sql`DELETE FROM rpc_nodes WHERE url = ${anvil.url}`.execute(test.ctx.db)
   })
 
@@ -139,7 +139,7 @@ describe('watch and a block that does not decode (2.7)', () => {
     }
     const asked: string[] = []
     await mineUndecodableBlock([7_000_000n, 8_000_000n], false)
-    alike.bend((answer, request) => {
+    alike.setFault((answer, request) => {
       asked.push(request)
       return request.includes('eth_getBlockReceipts') ? answer.replaceAll('"logs":[', '"logs":["odd",') : answer
     })
@@ -147,7 +147,7 @@ describe('watch and a block that does not decode (2.7)', () => {
     expect(asked.some((request) => request.includes('eth_getBlockReceipts'))).toBe(true)
     expect(await found()).toContain('8000000')
     expect(await quarantined()).toHaveLength(2)
-    node.bend(null)
+    node.setFault(null)
     await sql`DELETE FROM rpc_nodes WHERE url <> ${node.url}`.execute(test.ctx.db)
     await alike.stop()
   })

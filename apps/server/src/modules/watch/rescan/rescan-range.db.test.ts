@@ -233,7 +233,7 @@ describe('watch and an unassigned address (W-10)', () => {
     await reader.catchUp()
     await sql`UPDATE addresses SET status = 'assigned', customer_id = ${customerId}, project_id = ${projectId}
       WHERE id = ${address.id}`.execute(test.ctx.db)
-    second.bend(null, (request) => request.replaceAll('debug_trace', 'no_trace'))
+    second.setFault(null, (request) => request.replaceAll('debug_trace', 'no_trace'))
     await setSandboxNode(test.ctx, 'ETH', second.url)
     const blind = await testReader(test.ctx, 'ETH')
     await creditUnclaimed(ctx, blind.session)
@@ -242,7 +242,7 @@ describe('watch and an unassigned address (W-10)', () => {
     await sql`UPDATE unclaimed_transfers SET due_at = '2000-01-01'`.execute(test.ctx.db)
     await creditUnclaimed(ctx, (await testReader(test.ctx, 'ETH')).session)
     expect([await deposits(), await unclaimed()]).toEqual([[['seen', String(parseEther('1'))]], 0])
-    second.bend(null)
+    second.setFault(null)
   })
 
   it('forgets it when the chain leaves its block', async () => {
@@ -274,7 +274,7 @@ describe('watch.audit (W-9)', () => {
       test.ctx.db,
     )
     let asked = 0
-    second.bend((answer) => {
+    second.setFault((answer) => {
       asked += 1
       return answer
     })
