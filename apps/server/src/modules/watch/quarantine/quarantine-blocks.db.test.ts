@@ -9,6 +9,7 @@ import { type CustomerAddress, customerAddress } from '../../../testing/customer
 import { openAlarms } from '../../alarms/service.ts'
 import { seedBlockchains } from '../../blockchains/chains/service.ts'
 import { setSandboxNode } from '../../blockchains/nodes/service.ts'
+import { pollChain } from '../follow/poll-chain.ts'
 import { noticeFor } from '../follow/chain-notice.ts'
 import { retryQuarantined } from './quarantine-blocks.ts'
 import { findCursor } from '../blocks/cursor-store.ts'
@@ -150,5 +151,20 @@ describe('watch and a block that does not decode (2.7)', () => {
     node.setFault(null)
     await sql`DELETE FROM rpc_nodes WHERE url <> ${node.url}`.execute(test.ctx.db)
     await alike.stop()
+  })
+
+  it('waits at it where the family cannot read a block in parts, and leaves nothing out', async () => {
+    const { partial: _partial, ...adapter } = reader.follower.adapter
+    const follower = { ...reader.follower, adapter }
+    await reader.catchUp()
+    const before = [await findCursor(test.ctx, ETH), await quarantined()]
+    await mineUndecodableBlock([5n, 6n], true)
+    for (let poll = 0; poll < 5; poll += 1) {
+      await expect(pollChain(follower, reader.session, reader.progress)).rejects.toThrow(/log/)
+    }
+    expect([await findCursor(test.ctx, ETH), await quarantined()]).toEqual(before)
+    node.setFault(null)
+    await pollChain(follower, reader.session, reader.progress)
+    expect((await found()).slice(0, 2)).toEqual(['5', '6'])
   })
 })
