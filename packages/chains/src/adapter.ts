@@ -188,7 +188,7 @@ export type ChainReader = {
    * Gives fewer blocks when the chain ends earlier or was reorganised while reading; none when `from` is not mined yet.
    */
   blocks(session: ChainSession, range: HeightRange, filter: TransferFilter): Promise<BlockFacts[]>
-  /** Tells what became of one transaction, with every transfer of a seeded asset in it, whoever receives it. */
+  /** Tells what became of one transaction, with every transfer of a listed asset in it, whoever receives it. */
   transaction(session: ChainSession, txId: TxId): Promise<TxFacts>
 }
 

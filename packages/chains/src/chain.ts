@@ -17,7 +17,7 @@ export function chainIn(mode: NetworkMode, blockchain: Blockchain): Chain {
 /** Only the blocks themselves, without looking at what is in them. */
 export const BLOCKS_ONLY: TransferFilter = { assets: new Set(), matches: () => false }
 
-/** A session with one node, whoever asks about it: there is no other to turn to. */
+/** A session with one node, whoever asks about it: there is no other to open. */
 export function sessionAlone(
   chain: Chain,
   node: NodeClient,

@@ -98,8 +98,8 @@ describe('node.call', () => {
     const client = await serve(() => undefined)
     const controller = new AbortController()
     const result = client.call(chainId, { signal: controller.signal })
-    controller.abort(new Error('turn over'))
-    await expect(result).rejects.toThrow('turn over')
+    controller.abort(new Error('poll ended'))
+    await expect(result).rejects.toThrow('poll ended')
   })
 
   it('names the node without the keys in its URL, even when the node repeats them', async () => {

@@ -40,10 +40,10 @@ export type NodeOptions = {
   readonly fetch?: Fetch
 }
 
-/** Long enough for a busy node to trace a full block; a turn that waits longer is better spent on another node. */
+/** Long enough for a busy node to trace a full block; a poll that waits longer is better spent on another node. */
 const TIMEOUT_MS = 20_000
 
-/** Several times the largest block with receipts or traces seen on the seeded chains. */
+/** Several times the largest block with receipts or traces seen on the chains of the catalogue. */
 const MAX_BYTES = 64 * 1024 * 1024
 
 /** Hosted nodes refuse larger batches. */

@@ -338,6 +338,25 @@ describe('nodes.openAnother', () => {
   })
 })
 
+describe('session.another', () => {
+  it('goes on to one operator after the other, each once', async () => {
+    const [first, second, third] = [await addProxy(), await addProxy(), await addProxy()]
+    const session = await opened()
+    const other = await session.another()
+    const last = await other?.another()
+    expect([session, other, last].map((one) => one?.node.label)).toEqual([first.url, second.url, third.url])
+    expect(await last?.another()).toBeNull()
+    expect((await session.another())?.node.label).toBe(second.url)
+  })
+
+  it('may lead back to the node that another one was opened beside', async () => {
+    const [first] = [await addProxy(), await addProxy()]
+    const session = await opened()
+    const beside = await openAnother(test.ctx, ETH, session.node.id)
+    expect((await beside?.another())?.node.label).toBe(first.url)
+  })
+})
+
 describe('nodes.budget', () => {
   it('uses another node when the calls of a day are used up, audits earlier than the head, and starts anew at midnight', async () => {
     const [first, second] = [await addProxy(anvil.url, { maxDailyCalls: 60 }), await addProxy()]

@@ -12,12 +12,12 @@ import { retainBlock } from '../blocks/block-store.ts'
 import { matchTransfers } from '../matching/match-transfers.ts'
 import { type Cursor, lockPosition } from '../blocks/cursor-store.ts'
 
-/** Addresses compared in one round; the rest follow in the next. */
+/** Addresses compared in one pass; the rest follow in the next. */
 const AT_ONCE = 500
 
 /**
  * Compares what addresses held at final blocks: a rise that no transfer explains, where some blocks could not be traced, is a
- * deposit of its own (money.md 2.4 "native by balance"). A second source, where there is one, must see the money as well.
+ * deposit of its own (money.md 2.4 "native by balance"). A node of another operator, where there is one, must show the money as well.
  */
 export async function creditRises(ctx: Context, source: BalanceSource, cursor: Cursor, lasting: number): Promise<void> {
   const { blockchainId } = cursor
@@ -40,7 +40,7 @@ function judge({ native }: BalanceSource, { before, after, explained }: Pair, { 
   })
 }
 
-/** What passed is compared with the newer look from now on; what waits keeps the older one. */
+/** What passed is compared with the newer snapshot from now on; what waits keeps the older one. */
 function doneWith({ before, after }: Pair, { kind }: Judgement) {
   const { addressId } = before
   if (kind === 'pass') return { addressId, from: 0, below: after.block.height }
@@ -66,7 +66,7 @@ async function isSeenElsewhere(ctx: Context, source: BalanceSource, { before, af
   return false
 }
 
-/** Makes a deposit of the rise and looks on from there, both or neither; nothing when somebody else did. */
+/** Makes a deposit of the rise and starts the next snapshots from there, both or neither; nothing when another process did. */
 async function credit(ctx: Context, source: BalanceSource, { before, after }: Pair): Promise<void> {
   const { session, balances, native } = source
   const { id: blockchainId, family } = session.chain.blockchain

@@ -7,7 +7,7 @@ import { finalizeDue } from '../../payments/crediting/service.ts'
 import { crossCheckByBalance } from './cross-check-by-balance.ts'
 import { type Cursor, lockCursor } from '../blocks/cursor-store.ts'
 
-/** Deposits asked about in one round; the rest follow in the next. */
+/** Deposits asked about at once; the rest follow in the next pass. */
 const AT_ONCE = 200
 
 const SILENT = 'A second node must agree because of the amount, and none answers now. It is asked again.'
@@ -114,7 +114,7 @@ async function verdictsOf(
   return verdicts
 }
 
-/** One node that calls its head final must not finalize alone what the other may still take back. */
+/** One node that calls its head final must not finalize alone what the other may still revert. */
 function isFinalIn({ latest, finalized }: Heads, { height, rule, confirmationsRequired }: Unproven): boolean {
   if (finalized && height <= finalized.height) return true
   if (rule === 'finalized') return !finalized
@@ -129,11 +129,11 @@ async function readTheirs(
   group: readonly Unproven[],
 ): Promise<BlockFacts | undefined> {
   const wanted = new Set(group.map(({ to }) => keyText(addresses.key(other.chain, to))))
-  const want = {
+  const filter = {
     assets: new Set(group.map(({ assetId }) => assetId)),
     matches: (key: Uint8Array) => wanted.has(keyText(key)),
   }
-  const facts = await reader.blocks(other, { from: height, to: height }, want).catch((): BlockFacts[] => [])
+  const facts = await reader.blocks(other, { from: height, to: height }, filter).catch((): BlockFacts[] => [])
   return facts[0]
 }
 
@@ -170,6 +170,6 @@ function raiseDisagreement(
   { details }: CrossCheck,
 ): Promise<void> {
   const { code } = chain.blockchain
-  const text = `The nodes of ${code} disagree about ${txId} (${leg}) in block ${height}. ${details} The money is held. Look it up in an explorer before you release it.`
+  const text = `The nodes of ${code} disagree about ${txId} (${leg}) in block ${height}. ${details} The deposit is on hold. Look it up in an explorer before you release it.`
   return raiseAlarm(ctx, { kind: 'node_disagreement', subject: code, text })
 }
