@@ -1,5 +1,5 @@
 import type { IRegularForbiddenRuleType } from 'dependency-cruiser'
-import { dashboardLayers, dashboardRooms, roomRule } from './dashboard-rooms.ts'
+import { dashboardLayers, dashboardRooms, roomRule, tablesOfRooms } from './dashboard-rooms.ts'
 import { architectureRules, moduleOrder, moduleRooms } from './architecture-rules.ts'
 
 /** Tests and what only tests use may import private files; they still obey the layers between packages. */
@@ -240,6 +240,7 @@ const dashboardFloors = [
         { path: `${dashboard}/${folder}/${room}/`, pathNot: tests },
         {
           path: `${dashboard}/${folder}/(${[...rooms.slice(0, index).map((above) => `${above}/`), '[^/]+$'].join('|')})`,
+          pathNot: tablesOfRooms.map((table) => `${dashboard}/${table}$`),
         },
       ),
     ),

@@ -1,6 +1,6 @@
 import { readTransactionIds } from '@kassa/chains/identifiers.ts'
 import { confirmationsOf } from '@kassa/contract/deposits/confirmations.ts'
-import type { DepositFilters } from '@kassa/contract/deposits/routes.ts'
+import type { DepositFilters } from '@kassa/contract/deposits/inputs.ts'
 import type { Deposit as DepositShape } from '@kassa/contract/deposits/schemas.ts'
 import { readMoment } from '@kassa/contract/kit/moments.ts'
 import { MAX_LIMIT } from '@kassa/contract/kit/paging.ts'

@@ -1,4 +1,4 @@
-import type { DepositFilters } from '@kassa/contract/deposits/routes.ts'
+import type { DepositFilters } from '@kassa/contract/deposits/inputs.ts'
 
 import { sql } from 'kysely'
 

@@ -3,7 +3,7 @@ import { readMoment } from '@kassa/contract/kit/moments.ts'
 import type { DateRange, PaymentSearch } from '@kassa/contract/payments/inputs.ts'
 import type { CancelReason, FundingState, PaymentState } from '@kassa/contract/payments/machine.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
-import { DELIVERY_STATUSES } from '@kassa/contract/webhooks/schemas.ts'
+import { DELIVERY_STATUSES } from '@kassa/contract/webhooks/delivery-statuses.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { findCurrency } from '@kassa/primitives/chains/currencies.ts'
 
