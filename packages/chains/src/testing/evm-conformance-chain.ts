@@ -41,7 +41,7 @@ export function openEvmConformanceChain(): FamilyChain {
     if (assetId === NATIVE) return isFailing ? FAKES.failedCoin(payment) : sendCoin(payment)
     return isFailing ? FAKES.failedToken(payment) : sendToken(payment)
   }
-  const tell = (one: JsonCall): unknown => {
+  const answerCall = (one: JsonCall): unknown => {
     if (one.method === 'eth_getCode') return one.params[0] === address ? '0x60' : '0x'
     const isDecimals = one.method === 'eth_call' && (one.params[0] as { data: string }).data === DECIMALS
     if (isDecimals) return word(toQuantity(decimals))
@@ -52,12 +52,12 @@ export function openEvmConformanceChain(): FamilyChain {
       throw error
     }
   }
-  const session = sessionAlone(chain, jsonNode(tell))
+  const session = sessionAlone(chain, jsonNode(answerCall))
   const untraced = sessionAlone(
     chain,
     jsonNode((one) => {
       if (one.method.startsWith('debug_')) throw new NodeRejected(`the method ${one.method} does not exist`, -32601)
-      return tell(one)
+      return answerCall(one)
     }),
   )
   const elsewhere = { ...session, chain: { ...chain, network: { ...chain.network, chainId: 1 } } }

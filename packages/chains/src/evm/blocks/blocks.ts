@@ -75,13 +75,13 @@ async function fetchBlocks<Block extends BlockRef>(
 
 /** Keeps the blocks up to the first that is missing or stands on another parent: the chain moved while it was read. */
 function contiguous<Block extends BlockRef>(blocks: readonly (Block | null)[]): Block[] {
-  const kept: Block[] = []
+  const chain: Block[] = []
   for (const block of blocks) {
-    const parent = kept.at(-1)
+    const parent = chain.at(-1)
     if (!block || (parent && block.parentHash !== parent.hash)) break
-    kept.push(block)
+    chain.push(block)
   }
-  return kept
+  return chain
 }
 
 /** By the hash of the block; `pruned` are blocks that the node cannot trace any more. */

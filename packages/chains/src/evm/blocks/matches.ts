@@ -55,8 +55,8 @@ async function heardOf<Header extends WireHeader>(session: ChainSession, sight: 
   return { logged: depositTxsByBlock(sight, logs, blocks), doubtful }
 }
 
-/** What is kept of a block that was read whole: the transactions that bring something. */
-type Kept = Pick<Examined, 'isProven' | 'mined'>
+/** What is needed of a block that was read whole: the transactions that bring something. */
+type RelevantBlock = Pick<Examined, 'isProven' | 'mined'>
 
 /**
  * Reads these blocks whole, a few at a time, because dense headers can leave every block of a long range in doubt; by the
@@ -67,22 +67,22 @@ async function examineDoubtful<Header extends WireHeader>(
   sight: Sight,
   doubtful: readonly Header[],
   bodyOf: BodyOf<Header>,
-): Promise<ReadonlyMap<string, Kept>> {
-  const kept = new Map<string, Kept>()
-  if (doubtful.length === 0 || !(await featuresOf(session)).has('block-receipts')) return kept
+): Promise<ReadonlyMap<string, RelevantBlock>> {
+  const relevant = new Map<string, RelevantBlock>()
+  if (doubtful.length === 0 || !(await featuresOf(session)).has('block-receipts')) return relevant
   for (let at = 0; at < doubtful.length; at += WHOLE_AT_ONCE) {
     const piece = doubtful.slice(at, at + WHOLE_AT_ONCE)
-    for (const [hash, one] of await keepFrom(session, sight, piece, bodyOf)) kept.set(hash, one)
+    for (const [hash, one] of await relevantOf(session, sight, piece, bodyOf)) relevant.set(hash, one)
   }
-  return kept
+  return relevant
 }
 
-async function keepFrom<Header extends WireHeader>(
+async function relevantOf<Header extends WireHeader>(
   session: ChainSession,
   sight: Sight,
   piece: readonly Header[],
   bodyOf: BodyOf<Header>,
-): Promise<[string, Kept][]> {
+): Promise<[string, RelevantBlock][]> {
   const examined = await examineAll(session, await withBodies(session, piece, bodyOf))
   return examined.map(({ block, isProven, mined }) => {
     const brings = mined.filter((one) => outerTransfers(sight, { block, isProven, mined: [one] }).length > 0)

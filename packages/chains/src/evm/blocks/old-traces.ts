@@ -4,10 +4,10 @@ import { callNode, callEach, jsonCall, type NodeCall } from '../../node/client.t
 import { quantity } from '../encoding/wire.ts'
 
 /** Nodes keep about 128 block states, without which they cannot run a block again; a few are spent on the way. */
-const STATES_KEPT = 120
+const STATE_DEPTH = 120
 
 /** The sandbox's own nodes keep 70, so that writing them to disk at each block stays cheap. */
-const SANDBOX_STATES_KEPT = 60
+const SANDBOX_STATE_DEPTH = 60
 
 /**
  * Asks for one trace per block, in their order; null where the node keeps no state of an old block any more and so cannot
@@ -24,10 +24,10 @@ export async function tracesOf(
     asked.map(({ call }) => call),
   )
   if (!outcomes.some(isGone)) return outcomes.map(settled)
-  const kept = session.chain.mode === 'sandbox' ? SANDBOX_STATES_KEPT : STATES_KEPT
+  const depth = session.chain.mode === 'sandbox' ? SANDBOX_STATE_DEPTH : STATE_DEPTH
   const newest = Number(quantity(await callNode(session, jsonCall('eth_blockNumber')), 'height'))
   return outcomes.map((outcome, at) => {
-    const isOld = (asked[at]?.block.height ?? newest) <= newest - kept
+    const isOld = (asked[at]?.block.height ?? newest) <= newest - depth
     return isOld && isGone(outcome) ? null : settled(outcome)
   })
 }

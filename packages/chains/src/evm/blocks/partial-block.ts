@@ -43,8 +43,8 @@ export async function readPartialBlock(
   if (!block) return null
   const hashes = list(object(answer, 'block')['transactions'], 'transactions').map((hash) => hexBytes(hash, 'hash'))
   const outcomes = await mapConcurrent(AT_ONCE, hashes, (hash) => readOne(session, block, hash, filter))
-  const troubled = outcomes.find((outcome) => outcome.status === 'rejected' && isAboutNode(session, outcome.reason))
-  if (troubled?.status === 'rejected') throw troubled.reason
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected' && isAboutNode(session, outcome.reason))
+  if (failed?.status === 'rejected') throw failed.reason
   const judged = judge(session, answer, outcomes)
   const transfers: Transfer[] = []
   const unread: UnreadTransaction[] = []

@@ -86,8 +86,8 @@ async function credit(ctx: Context, source: BalanceSource, { before, after }: Pa
       transfer,
     ])
     await retainBlock(tx, blockchainId, { block, transfers: transfers.length, nodeId: session.node.id })
-    const standing = { blockchainId, tip: place.height, finalized: place.finalizedHeight }
-    await creditBlocks(tx, { ...standing, blocks: [{ block, transfers }] })
+    const position = { blockchainId, tip: place.height, finalized: place.finalizedHeight }
+    await creditBlocks(tx, { ...position, blocks: [{ block, transfers }] })
     await insertBalanceDeposit(tx, { blockchainId, transfer, fromHeight: before.block.height })
     tx.log.info({ blockchain: session.chain.blockchain.code, to, height: block.height }, 'credited by balance')
   })

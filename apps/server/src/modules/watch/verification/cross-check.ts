@@ -16,7 +16,7 @@ const EARLY = 'Two nodes must call its block final because of the amount, and on
 
 type Verdict = Pick<CrossCheck, 'verdict' | 'details'>
 
-const CANNOT_TELL: Verdict = {
+const UNDECIDED: Verdict = {
   verdict: 'alone',
   details: 'It has the same block and keeps no traces of internal transfers.',
 }
@@ -102,12 +102,12 @@ async function verdictsOf(
   if (!heads || isTraced === null) return verdicts
   const spelled = (one: Unproven) => ({ ...one, to: addresses.normalize(node.chain, one.to) })
   const byBalance = async (deposit: Unproven, block: BlockRef) =>
-    balances ? ((await crossCheckByBalance(ctx, node, { balances, deposit, block })) ?? UNHEARD) : CANNOT_TELL
+    balances ? ((await crossCheckByBalance(ctx, node, { balances, deposit, block })) ?? UNHEARD) : UNDECIDED
   for (const [height, group] of Map.groupBy(waiting, (deposit) => deposit.height)) {
     const facts = await readTheirs(node, adapter, height, group)
     for (const deposit of group) {
       const verdict = isFinalIn(heads, deposit) ? judge(spelled(deposit), facts, isTraced) : NOT_FINAL
-      const isBlind = verdict === CANNOT_TELL && facts && deposit.evidence === 'trace'
+      const isBlind = verdict === UNDECIDED && facts && deposit.evidence === 'trace'
       verdicts.set(deposit.id, isBlind ? await byBalance(deposit, facts.block) : verdict)
     }
   }
@@ -156,10 +156,10 @@ function judge(deposit: Unproven, facts: BlockFacts | undefined, isTraced: boole
       units === deposit.units,
   )
   if (isThere) return { verdict: 'agrees', details: 'It reports the same transfer in the same block.' }
-  const cannotTell =
+  const isUndecided =
     (deposit.evidence === 'trace' && (!isTraced || facts.internalTransfers !== 'complete')) ||
     deposit.evidence === 'balance'
-  if (cannotTell) return CANNOT_TELL
+  if (isUndecided) return UNDECIDED
   return { verdict: 'differs', details: 'It has the same block without this transfer.' }
 }
 
