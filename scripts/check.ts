@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { checkByteBudgets } from './checks/byte-budgets.ts'
+import { checkChainSpellings } from './checks/chain-spellings.ts'
 import { toolOutcome } from './checks/command.ts'
 import { checkCommitSubjects } from './checks/commit-subjects.ts'
 import { checkCrowdedFolders } from './checks/crowded-folders.ts'
@@ -46,6 +47,7 @@ const checks: readonly Check[] = [
   { name: 'roles of server files', run: checkServerRoles },
   { name: 'list of modules', run: checkModuleList },
   { name: 'writers of tables', run: checkTableWriters },
+  { name: 'spellings of chains', run: checkChainSpellings },
   { name: 'docstrings', run: checkDocstrings },
   { name: 'names', run: checkNames },
   { name: 're-exports', run: checkReExports },

@@ -115,8 +115,8 @@ describe('byte budgets', () => {
 
   it('names each page that weighs more than it may, and allows what is promised', () => {
     expect(judge(weights(budgets)).findings).toEqual([])
-    const heavy = judge(weights({ projectDashboard: 190_100, styles: 20_100 }))
-    expect(heavy.findings.map(({ message }) => message)).toEqual([
+    const tooLarge = judge(weights({ projectDashboard: 190_100, styles: 20_100 }))
+    expect(tooLarge.findings.map(({ message }) => message)).toEqual([
       'styles weighs 20.1 kB, its budget is 20.0 kB (gzip)',
       'projectDashboard weighs 190.1 kB, its budget is 190.0 kB (gzip)',
     ])

@@ -170,7 +170,12 @@ const serverModules = [
     { path: `${server}/modules/([^/]+)/.*rules\\.ts$` },
     {
       path: '.',
-      pathNot: ['^packages/(primitives|contract)/src/', `${server}/modules/$1/.*rules\\.ts$`],
+      pathNot: [
+        '^packages/(primitives|contract)/src/',
+        // Text that names an address or a transaction is read where the families are known.
+        '^packages/chains/src/identifiers\\.ts$',
+        `${server}/modules/$1/.*rules\\.ts$`,
+      ],
       // A type computes nothing: rules may know the shape of a row or of an address.
       dependencyTypesNot: ['type-only'],
     },

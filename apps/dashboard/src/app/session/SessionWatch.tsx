@@ -7,7 +7,7 @@ import { paths } from '../../lib/paths.ts'
 import { useHistory } from '../../lib/navigation/navigate.ts'
 import { isPublicPath } from '../navigation/guard.ts'
 
-/** What the sign-in page is told of an end that was not asked for in this tab. */
+/** The reason that the sign-in page shows when a session ended without a request of this tab. */
 const REASONS = {
   unauthorized: 'lost',
   'password-changed': 'changed',
