@@ -84,6 +84,7 @@ export function paymentDetail(more: Partial<PaymentDetail> = {}): PaymentDetail 
     expiresAt: after(900),
     deposits: [],
     repair: null,
+    waits: null,
     waitsBecause: null,
     supersededBy: null,
     test: true,
@@ -103,6 +104,7 @@ export function paymentDetail(more: Partial<PaymentDetail> = {}): PaymentDetail 
     acceptance: null,
     needsAttention: false,
     resolved: null,
+    offers: [],
     ...more,
   }
 }
@@ -125,6 +127,7 @@ export function deposit(more: Partial<PaymentDetail['transfers'][number]> = {}):
     confirmationRequired: 12,
     status: 'applied',
     reason: null,
+    waits: null,
     waitsBecause: null,
     referenceID: reference(1),
     memberID: 5,

@@ -1,7 +1,15 @@
 import * as z from 'zod/mini'
 
 import { dec, id, int, ts, usd, uuid } from '../kit/codecs.ts'
+import { reasonShape } from '../kit/reason.ts'
 import { depositMachine } from './machine.ts'
+import { DEPOSIT_REASONS } from './reasons.ts'
+import type { DEPOSIT_WAITS } from './waits.ts'
+
+/** Why a deposit is not final although it is deep enough. */
+export const DepositWaits = z.nullable(
+  reasonShape<typeof DEPOSIT_WAITS>({ second_node_silent: true, second_node_behind: true }),
+)
 
 /** One incoming on-chain transfer to an address of ours, with its confirmations. */
 export const Deposit = z.object({
@@ -19,8 +27,10 @@ export const Deposit = z.object({
   confirmations: int,
   confirmationRequired: int,
   status: z.enum(depositMachine.states),
-  reason: z.nullable(z.string()),
-  /** Why it is not final although it is deep enough. */
+  /** Why it stands where it does; null where it is plainly what was asked for. */
+  reason: z.nullable(z.enum(DEPOSIT_REASONS)),
+  waits: DepositWaits,
+  /** The text of `waits`, for clients that print it. */
   waitsBecause: z.nullable(z.string()),
   referenceID: z.nullable(uuid),
   memberID: z.nullable(id),

@@ -2,10 +2,14 @@
 import * as z from 'zod/mini'
 
 import { Customer } from '../customers/schemas.ts'
-import { Deposit } from '../deposits/schemas.ts'
+import { DEPOSIT_REASONS } from '../deposits/reasons.ts'
+import { Deposit, DepositWaits } from '../deposits/schemas.ts'
 import { Attribute, dec, id, int, ts, usd, uuid } from '../kit/codecs.ts'
+import { reasonShape } from '../kit/reason.ts'
 import { Delivery } from '../webhooks/schemas.ts'
 import { CANCEL_REASONS, FUNDING_STATES, paymentMachine } from './machine.ts'
+import { Offer } from './offers.ts'
+import type { PAYMENT_WAITS } from './readiness.ts'
 
 const text = z.string()
 
@@ -35,10 +39,12 @@ export const PublicDeposit = z.object({
   currencyCode: text,
   blockchainCode: text,
   state: z.enum(PUBLIC_DEPOSIT_STATES),
-  /** `other_network`, `wrong_asset`, `late`, `price_lapsed`, `below_minimum` … when it is not plainly what was asked for. */
-  reason: z.nullable(text),
+  /** Null when it is plainly what was asked for. */
+  reason: z.nullable(z.enum(DEPOSIT_REASONS)),
   confirmations: int,
   /** Why it is not final although it is deep enough. */
+  waits: DepositWaits,
+  /** The text of `waits`, for clients that print it. */
   waitsBecause: z.nullable(text),
   explorerTransaction: text,
   seenAt: ts,
@@ -112,6 +118,8 @@ export const PaymentPublic = z.object({
   paymentURI: z.nullable(text),
   deposits: z.array(PublicDeposit),
   /** Why nothing happens to it although it waits for its network; null while that is followed. */
+  waits: z.nullable(reasonShape<typeof PAYMENT_WAITS>({ network_not_followed: true })),
+  /** The text of `waits`, for clients that print it. */
   waitsBecause: z.nullable(text),
   /** Null without a problem. */
   repair: z.nullable(PaymentRepair),
@@ -318,18 +326,27 @@ export const PaymentDetail = z.object({
   needsAttention: z.boolean(),
   /** Who marked it as resolved, and why; null once its deposits have changed since. */
   resolved: z.nullable(z.object({ at: ts, actor: text, note: text })),
+  /** What may be done now: with the payment, and with each deposit of `transfers` and `unmatchedDeposits`. */
+  offers: z.array(Offer),
   /** The payment link, as its creator received it. */
   url: text,
 })
 
 export type PaymentDetail = z.output<typeof PaymentDetail>
 
+/** What a project needs before it can take payments; what each says stands in `readiness.ts`. */
+export const MISSING_KINDS = ['site_url', 'node', 'asset', 'wallet'] as const
+
+/** Why payments on a network are not noticed, or not in time. */
+export const OBSTACLE_KINDS = ['switched_off', 'no_node', 'stopped', 'not_read', 'behind', 'no_wallet'] as const
+
 /** Whether a project can take payments, and what is missing. */
 export const Readiness = z.object({
   ready: z.boolean(),
   missing: z.array(
     z.object({
-      kind: z.enum(['site_url', 'node', 'asset', 'wallet']),
+      kind: z.enum(MISSING_KINDS),
+      params: anything,
       family: z.optional(text),
       blockchainCode: z.optional(text),
       text,
@@ -343,9 +360,7 @@ export const Readiness = z.object({
       ready: z.boolean(),
       lagBlocks: z.nullable(int),
       /** Programs branch on the kind; the text is for people. */
-      reasons: z.array(
-        z.object({ kind: z.enum(['switched_off', 'no_node', 'stopped', 'not_read', 'behind', 'no_wallet']), text }),
-      ),
+      reasons: z.array(z.object({ kind: z.enum(OBSTACLE_KINDS), params: anything, text })),
     }),
   ),
   /** Dollars, rounded up to cents, that the payment method with the smallest minimum takes; null while one has no price. */

@@ -26,9 +26,9 @@ import { posted } from './postings.ts'
 
 export type { CrossCheck, Unproven } from './cross-check-store.ts'
 export { broughtInBlock, depositsWithoutCrossCheck, recordCrossCheck } from './cross-checks.ts'
-export type { Deposit, QuarantineReason, NewDeposit, Disposition } from './deposit.ts'
+export type { Deposit, NewDeposit, Disposition } from './deposit.ts'
 export { depositShapes, depositsOfTransaction, unappliedOfCustomer, listDeposits } from './list-deposits.ts'
-export { depositView, type ShownDeposit } from './view.ts'
+export { depositView, type ShownDeposit, waitsView } from './view.ts'
 export { assignDeposit, getDeposit, recordValue, releaseDeposit, unassignDeposit } from './manual-moves.ts'
 
 export type { ChainPosition } from './batch-store.ts'

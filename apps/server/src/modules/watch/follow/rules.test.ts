@@ -126,7 +126,7 @@ function follow(start: readonly Link[], theirs: readonly Link[], lowest: { lengt
     if (step.kind === 'advance' && next) ours = [...ours, next]
     if (step.kind === 'fork') {
       const back = planRollBack(here, ours, theirs)
-      if (back.kind === 'halt') throw new Error(back.reason)
+      if (back.kind === 'halt') throw new Error(back.why.case)
       ours = ours.slice(0, back.toHeight + 1)
       lowest.length = Math.min(lowest.length, ours.length)
     }
