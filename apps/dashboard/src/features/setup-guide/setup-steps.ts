@@ -4,6 +4,7 @@ import type { Wallet } from '@kassa/contract/wallets/schemas.ts'
 import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
 
+import { missingText, obstacleText } from '../../labels/readiness-texts.ts'
 import { listText } from '../../lib/list-text.ts'
 
 /** What is known of a project; a part the operator may not read is absent, and its step with it. */
@@ -63,7 +64,11 @@ function walletStep({ projectId, wallets, readiness }: SetupFacts): SetupStep | 
   return {
     id: 'wallet',
     title: t`Choose where you receive funds`,
-    fact: missing?.text ?? (linked.length === 0 ? t`No deposit wallet yet.` : t`Deposits go to ${names}.`),
+    fact: missing
+      ? missingText(missing)
+      : linked.length === 0
+        ? t`No deposit wallet yet.`
+        : t`Deposits go to ${names}.`,
     isDone: missing === undefined && linked.length > 0,
     isNeeded: true,
     href: missing?.fixPath ?? '/manageWallet/deposit-wallet',
@@ -78,7 +83,9 @@ function assetStep({ readiness }: SetupFacts): SetupStep | undefined {
   return {
     id: 'assets',
     title: t`Accept assets`,
-    fact: missing?.text ?? t`Accepted on ${plural(networks, { one: '# network', other: '# networks' })}.`,
+    fact: missing
+      ? missingText(missing)
+      : t`Accepted on ${plural(networks, { one: '# network', other: '# networks' })}.`,
     isDone: missing === undefined,
     isNeeded: false,
     ...(missing && { href: missing.fixPath }),
@@ -96,7 +103,7 @@ function nodeStep({ readiness }: SetupFacts): SetupStep {
   return {
     id: 'nodes',
     title: t`Check the nodes`,
-    fact: missing?.text ?? (trouble === undefined ? counted : `${counted} ${trouble.text}`),
+    fact: missing ? missingText(missing) : trouble === undefined ? counted : `${counted} ${obstacleText(trouble)}`,
     isDone: missing === undefined && working > 0,
     isNeeded: true,
     ...(missing && { href: missing.fixPath }),
@@ -119,7 +126,7 @@ function testStep({ isSandbox, readiness, summary }: SetupFacts): SetupStep | un
     isDone,
     isNeeded: false,
     action: t`Make a test payment`,
-    blockedBy: readiness.missing[0]?.text,
+    blockedBy: readiness.missing[0] && missingText(readiness.missing[0]),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Alarm } from '@kassa/contract/alarms/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
 import type { Tone } from '../../ui/feedback/tones.ts'
-import { ALARM_WORDS, alarmLink } from './alarm-texts.ts'
+import { ALARM_WORDS, alarmLink } from './alarm-kinds.ts'
 
 /** One thing that needs attention, and the screen that shows exactly that. */
 export type AttentionItem = {

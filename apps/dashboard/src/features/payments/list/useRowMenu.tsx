@@ -29,7 +29,7 @@ export function useRowMenu(hrefOf: (row: PaymentRow) => string): PaymentRowMenu 
   const client = useQueryClient()
   const resend = useResendWebhook()
   const [cancelled, setCancelled] = useState<PaymentRow>()
-  const [settled, setSettled] = useState<PaymentDetail>()
+  const [resolving, setResolving] = useState<PaymentDetail>()
 
   const copyLink = async (row: PaymentRow) => {
     const detail = client.query(paymentQuery(String(row.externalPlatformID), row.referenceId))
@@ -45,11 +45,11 @@ export function useRowMenu(hrefOf: (row: PaymentRow) => string): PaymentRowMenu 
       toast.error(asRequestError(thrown).message)
     }
   }
-  const settle = async (row: PaymentRow) => {
+  const markResolved = async (row: PaymentRow) => {
     try {
       const payment = await client.query(paymentQuery(String(row.externalPlatformID), row.referenceId))
-      const { offReason } = markResolvedOffer(payment)
-      if (offReason === undefined) setSettled(payment)
+      const offReason = markResolvedOffer(payment)?.offReason
+      if (offReason === undefined) setResolving(payment)
       else toast.error(offReason)
     } catch (thrown) {
       toast.error(asRequestError(thrown).message)
@@ -73,7 +73,7 @@ export function useRowMenu(hrefOf: (row: PaymentRow) => string): PaymentRowMenu 
       items.push({
         label: t`Mark as resolved`,
         icon: <CircleCheck aria-hidden />,
-        onSelect: () => void settle(row),
+        onSelect: () => void markResolved(row),
       })
     }
     if (can('payment:cancel', row.externalPlatformID)) {
@@ -97,7 +97,7 @@ export function useRowMenu(hrefOf: (row: PaymentRow) => string): PaymentRowMenu 
           onClose={() => setCancelled(undefined)}
         />
       )}
-      {settled && <MarkResolvedDialog payment={settled} onClose={() => setSettled(undefined)} />}
+      {resolving && <MarkResolvedDialog payment={resolving} onClose={() => setResolving(undefined)} />}
     </>
   )
   return { itemsOf, dialog }
@@ -106,7 +106,8 @@ export function useRowMenu(hrefOf: (row: PaymentRow) => string): PaymentRowMenu 
 /** Asks about a payment that was read when it was asked for, and stays up to date. */
 function MarkResolvedDialog({ payment, onClose }: { payment: PaymentDetail; onClose: () => void }) {
   const { data: now = payment } = useQuery(paymentQuery(String(payment.externalPlatformID), payment.referenceID))
-  return <ResolveDialog payment={now} offer={markResolvedOffer(payment)} onClose={onClose} />
+  const offer = markResolvedOffer(payment)
+  return offer && <ResolveDialog payment={now} offer={offer} onClose={onClose} />
 }
 
 function told(label: string, isCopied: boolean): void {

@@ -54,7 +54,7 @@ describe('watch.planRollBack', () => {
     const theirs = [...chain('a', 36, 89), ...chain('b', 90, 100)]
     expect(planRollBack(position, ours, theirs)).toMatchObject({
       kind: 'halt',
-      reason: expect.stringContaining('block 90, which was final'),
+      why: { case: 'below_final', height: 90 },
     })
   })
 

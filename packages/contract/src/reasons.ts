@@ -1,0 +1,22 @@
+/** Every catalogue of reasons, for the generated page and for the check that each code is produced. */
+import { ALARMS } from './alarms/catalogue.ts'
+import { NODE_REASONS } from './blockchains/node-reasons.ts'
+import { DEPOSIT_WAITS } from './deposits/waits.ts'
+import type { Catalogue } from './kit/reason.ts'
+import { ACTION_BLOCKS } from './payments/action-blocks.ts'
+import { MISSING, NETWORK_OBSTACLES, PAYMENT_WAITS } from './payments/readiness.ts'
+
+export type ReasonGroup = { readonly title: string; readonly catalogue: Catalogue }
+
+export const REASONS: readonly ReasonGroup[] = [
+  { title: 'Alarms (`kind`)', catalogue: ALARMS },
+  {
+    title: 'Why an operator’s action is blocked (`offers[].blockedBy`, `error.data.blockedBy`)',
+    catalogue: ACTION_BLOCKS,
+  },
+  { title: 'Why a deposit that is deep enough waits (`deposits[].waits`)', catalogue: DEPOSIT_WAITS },
+  { title: 'Why a payment waits (`waits`)', catalogue: PAYMENT_WAITS },
+  { title: 'What a project lacks (`missing[].kind`)', catalogue: MISSING },
+  { title: 'Why a network does not take payments (`chains[].reasons[].kind`)', catalogue: NETWORK_OBSTACLES },
+  { title: 'Why a node is not used (`health.cause`)', catalogue: NODE_REASONS },
+]
