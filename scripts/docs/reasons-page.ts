@@ -24,11 +24,16 @@ export function reasonsPage(): string {
 function section({ title, catalogue }: ReasonGroup): string[] {
   const kinds = Object.entries(catalogue)
   const hasEnds = kinds.some(([, { ends }]) => ends !== undefined)
-  const rows = kinds.map(([code, { params, ends }]) => {
+  const rows = kinds.map(([code, { params, text, ends }]) => {
     const described = parametersOf(z.toJSONSchema(params) as Described)
-    return [`\`${code}\``, described, ...(hasEnds ? [ends ?? 'An operator clears it.'] : [])]
+    // A reason without parameters is one sentence.
+    return [
+      `\`${code}\``,
+      described === '' ? text({} as never) : described,
+      ...(hasEnds ? [ends ?? 'An operator clears it.'] : []),
+    ]
   })
-  return [`## ${title}`, table(['Code', 'Parameters', ...(hasEnds ? ['How it ends'] : [])], rows)]
+  return [`## ${title}`, table(['Code', 'Parameters, or the text', ...(hasEnds ? ['How it ends'] : [])], rows)]
 }
 
 /** The names of the parameters, and those of every case where there are several. */
