@@ -5,13 +5,13 @@ import { textsPlugin } from './apps/dashboard/texts-plugin.ts'
 process.env.TZ = 'UTC'
 
 /** A test that hangs, not one that is slow on a machine with much to do, is cut off. */
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
 /** How long a test of a page asks again, as long as Playwright waits for a click. */
 const BUSY_PAGE_MS = 30_000
 
 /** The machine Kassa is developed for has two cores. */
-const shared = { maxWorkers: 2, restoreMocks: true, testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS } as const
+const shared = { maxWorkers: 2, restoreMocks: true, testTimeout: TIMEOUT_MS, hookTimeout: TIMEOUT_MS } as const
 
 /** Files of one worker share what they import, which is half of the time of a short one, and often wait. */
 const quick = { ...shared, maxWorkers: 3, isolate: false } as const

@@ -18,7 +18,7 @@ const LOOK_MS = 300
 const REST_MS = 80
 
 /** A screen that takes longer is broken. */
-const PATIENCE_MS = 20_000
+const TIMEOUT_MS = 20_000
 
 type Screen = {
   readonly heading: string
@@ -69,7 +69,7 @@ async function goTo(page: Page, { heading, path, data }: Screen): Promise<number
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
   await page.mouse.move(x, y)
   await pause(REST_MS)
-  await page.evaluate(`(${WATCH})(${JSON.stringify({ heading, data, patience: PATIENCE_MS })})`)
+  await page.evaluate(`(${WATCH})(${JSON.stringify({ heading, data, patience: TIMEOUT_MS })})`)
   await page.mouse.click(x, y)
   const taken = await page.evaluate<number | null>('window.painted')
   if (taken === null) throw new Error(`${heading} did not come`)

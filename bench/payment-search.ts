@@ -33,8 +33,8 @@ async function run(cleanup: Cleanup, { isFull }: Options): Promise<readonly Figu
   const setup = await openSetup(cleanup)
   const payments = isFull ? PAYMENTS.full : PAYMENTS.usual
   const [projectId, walletId] = [Number(setup.shop.project), await onlyWallet(setup.pool)]
-  const goOn = pauseServer(setup)
-  await fillPast(setup.pool, { payments, projectId, walletId }).finally(goOn)
+  const resume = pauseServer(setup)
+  await fillPast(setup.pool, { payments, projectId, walletId }).finally(resume)
   const rows = await middleOf(() => rowsByKey(setup.pool))
   const among = `among ${payments.toLocaleString('en-US')} payments`
   const figures: Figure[] = []

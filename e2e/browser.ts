@@ -20,7 +20,7 @@ const FLAGS = [
 export const LARGE_TEXT: readonly string[] = ['--blink-settings=defaultFontSize=32,defaultFixedFontSize=26']
 
 /** Clicks and waits on a machine that builds something else at the same time. */
-const PATIENCE_MS = 30_000
+const TIMEOUT_MS = 30_000
 
 /** What a page sent: over HTTP or by websocket. */
 export type Sent = { readonly to: string; readonly text: string }
@@ -56,7 +56,7 @@ export async function openVisit(browser: Browser, url: string, options: BrowserC
     permissions: ['clipboard-read', 'clipboard-write'],
     ...options,
   })
-  context.setDefaultTimeout(PATIENCE_MS)
+  context.setDefaultTimeout(TIMEOUT_MS)
   const page = await context.newPage()
   const sent: Sent[] = []
   const complaints: string[] = []

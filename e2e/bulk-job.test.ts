@@ -28,7 +28,7 @@ afterAll(async () => {
 const show = async (id: number) => shop.operator(bulkJobsRoutes.getBulkJob, { params: { p: shop.project, id } })
 
 describe('kill -9 of every process in the middle of a bulk job', () => {
-  it('makes nothing twice and leaves nothing out: the next start goes on by itself', async () => {
+  it('makes nothing twice and leaves nothing out: the next start continues the job', async () => {
     const rows = Array.from({ length: LINKS }, (_, n) => ({
       key: `file-${n}`,
       input: { amountInUSD: '5', customerID: `bulk-${n}`, customerEmail: `bulk-${n}@mail.example` },

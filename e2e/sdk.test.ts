@@ -98,7 +98,7 @@ describe('a webhook endpoint', () => {
 
   afterAll(() => receiver.close())
 
-  it('is told of a payment in order, each message signed, with every key receivers read', async () => {
+  it('receives the events of a payment in order, each message signed, with every key receivers read', async () => {
     const { reference_id } = await sdk(shop.apiKey).payments.initiatePayment({
       customerEmail: 'told@mail.example',
       customerId: 'told-1',

@@ -12,24 +12,24 @@ import { authRoutes } from '@kassa/contract/auth/routes.ts'
 import { apiOf } from '../e2e/api.ts'
 import { clearLayout, type Instance, newLayout, startInstance } from '../e2e/instance.ts'
 import { OWNER } from '../e2e/shop.ts'
-import { accountScreens } from './screenshots/account-screens.ts'
+import { accountScreens } from './screenshots/access/account-screens.ts'
 import { photograph, type Screen } from './screenshots/camera.ts'
-import { sampleScreens } from './screenshots/checkout-samples.ts'
-import { checkoutScreens, confirmingScreens } from './screenshots/checkout-screens.ts'
-import { developerScreens, projectScreens, walletScreens } from './screenshots/dashboard-screens.ts'
-import { dialogScreens } from './screenshots/dialog-screens.ts'
-import { firstScreens } from './screenshots/first-screens.ts'
-import { homeScreens } from './screenshots/home-screens.ts'
-import { freshScreens, passwordScreens, publicScreens } from './screenshots/identity-screens.ts'
-import { endpointScreens, installScreens, networkScreens } from './screenshots/install-screens.ts'
-import { letterScreens } from './screenshots/letter-screens.ts'
-import { listScreens, unmatchedScreens } from './screenshots/list-screens.ts'
-import { bulkScreens, paymentScreens, repairScreens } from './screenshots/payment-screens.ts'
-import { paymentTroubles } from './screenshots/payment-trouble-screens.ts'
+import { sampleScreens } from './screenshots/checkout/samples.ts'
+import { checkoutScreens, confirmingScreens } from './screenshots/checkout/screens.ts'
+import { developerScreens, projectScreens, walletScreens } from './screenshots/install/dashboard-screens.ts'
+import { dialogScreens } from './screenshots/install/dialog-screens.ts'
+import { firstScreens } from './screenshots/access/first-screens.ts'
+import { homeScreens } from './screenshots/install/home-screens.ts'
+import { freshScreens, passwordScreens, publicScreens } from './screenshots/access/identity-screens.ts'
+import { endpointScreens, installScreens, networkScreens } from './screenshots/install/install-screens.ts'
+import { emailScreens } from './screenshots/access/email-screens.ts'
+import { listScreens, unmatchedScreens } from './screenshots/payments/list-screens.ts'
+import { bulkScreens, paymentScreens, repairScreens } from './screenshots/payments/payment-screens.ts'
+import { paymentTroubles } from './screenshots/payments/payment-trouble-screens.ts'
 import { holdConfirming, type Seed, seedShop } from './screenshots/seed.ts'
-import { shellScreens } from './screenshots/shell-screens.ts'
-import { heldScreens, troubledEndpoints, troubledInstall } from './screenshots/trouble-screens.ts'
-import { emptyScreens, waitingScreens } from './screenshots/waiting-screens.ts'
+import { shellScreens } from './screenshots/install/shell-screens.ts'
+import { heldScreens, failingEndpoints, installWithAlarms } from './screenshots/install/trouble-screens.ts'
+import { emptyScreens, waitingScreens } from './screenshots/install/waiting-screens.ts'
 import { WINDOWS } from './screenshots/windows.ts'
 
 const folder = join(import.meta.dirname, '../screenshots')
@@ -62,7 +62,7 @@ async function takeAll({ url, home }: Instance): Promise<string[]> {
   failures.push(...(await take(confirmingScreens(seed, reference), key)))
   go()
   failures.push(
-    ...(await take([...publicScreens, ...passwordScreens, ...letterScreens()])),
+    ...(await take([...publicScreens, ...passwordScreens, ...emailScreens()])),
     ...(await take([...checkoutScreens(seed), ...sampleScreens()])),
     ...(await take(desktopScreens(seed), key)),
   )
@@ -77,8 +77,8 @@ function desktopScreens(seed: Seed): readonly Screen[] {
     ...[...paymentScreens(seed), ...repairScreens(seed), ...paymentTroubles(seed), ...bulkScreens(seed)],
     ...[...listScreens(seed), ...unmatchedScreens(seed), ...heldScreens(seed)],
     ...[...projectScreens(seed), ...accountScreens(seed), ...walletScreens()],
-    ...[...developerScreens(), ...endpointScreens(), ...troubledEndpoints()],
-    ...[...installScreens(), ...networkScreens(), ...troubledInstall()],
+    ...[...developerScreens(), ...endpointScreens(), ...failingEndpoints()],
+    ...[...installScreens(), ...networkScreens(), ...installWithAlarms()],
     ...[...waitingScreens(seed), ...emptyScreens()],
   ]
 }

@@ -4,7 +4,7 @@
  */
 import { fileURLToPath } from 'node:url'
 
-import { Refusal, finish, say } from './bootstrap/command.mjs'
+import { CommandError, finish, say } from './bootstrap/command.mjs'
 import { installPackages } from './bootstrap/packages.mjs'
 import { buildStale } from './build.mjs'
 import { chromiumVersion, needChromium } from './testing/chromium.mjs'
@@ -42,7 +42,7 @@ async function runStage({ name, run }) {
   say(`\n── ${name}`)
   const started = Date.now()
   const result = await run().catch((error) => {
-    console.error(error instanceof Refusal ? error.message : error)
+    console.error(error instanceof CommandError ? error.message : error)
     return { passed: 0, failures: [error.message] }
   })
   return { name, seconds: Math.round((Date.now() - started) / 1000), ...result }

@@ -10,8 +10,8 @@ type Modules = {
 /** Pages that open without a session, and what stands around them. */
 const OPEN = [
   'main.tsx',
-  'app/PublicLayout.tsx',
-  'app/BareLayout.tsx',
+  'app/layouts/PublicLayout.tsx',
+  'app/layouts/BareLayout.tsx',
   ...['landing', 'login', 'signup', 'logout', 'forgot-password', 'create-password', 'set-password'].map(route),
   ...['privacy-policy', 'cookie-policy', 'planned'].map(route),
 ]

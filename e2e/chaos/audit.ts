@@ -13,12 +13,12 @@ import { type Counter, type Order, readOrder, wrongWith } from './orders.ts'
 import { byReference, type EventReceiver } from './receiver.ts'
 
 /** An attempt of a process that died is made again by another one after 45 s. */
-const TOLD_WITHIN_MS = 120_000
+const DELIVERED_WITHIN_MS = 120_000
 
-const SETTLED_WITHIN_MS = 120_000
+const RIGHT_WITHIN_MS = 120_000
 
-/** Every event a webhook endpoint can be told, those on request included. */
-export const TELLABLE = Object.entries(EVENTS)
+/** Every event a webhook endpoint can receive, those on request included. */
+export const DELIVERABLE = Object.entries(EVENTS)
   .filter(([type, { delivered }]) => type.startsWith('payment.') && delivered !== 'never')
   .map(([type]) => type)
 
@@ -39,7 +39,7 @@ export async function expectRight(counter: Counter, orders: readonly Order[]): P
       return wrong
     },
     (wrong) => wrong.length === 0,
-    SETTLED_WITHIN_MS,
+    RIGHT_WITHIN_MS,
   )
 }
 
@@ -47,16 +47,16 @@ export async function expectRight(counter: Counter, orders: readonly Order[]): P
  * Every event of the project reached its receiver, those of one payment in their order, from 1 without a gap.
  * Returns how many there were.
  */
-export async function expectTold(
+export async function expectDelivered(
   shop: { readonly operator: Api; readonly project: string },
   receiver: EventReceiver,
 ): Promise<number> {
-  const events = (await allEvents(shop)).filter(({ type }) => TELLABLE.includes(type))
+  const events = (await allEvents(shop)).filter(({ type }) => DELIVERABLE.includes(type))
   await until(
-    'every event to be told',
+    'every event to be delivered',
     () => events.filter(({ id }) => !receiver.heard.has(id)).map(({ id, type }) => `${type} ${id}`),
     (missing) => missing.length === 0,
-    TOLD_WITHIN_MS,
+    DELIVERED_WITHIN_MS,
   )
   for (const [reference, heard] of byReference(receiver.heard)) {
     const order = heard.map(({ sequence }) => sequence)

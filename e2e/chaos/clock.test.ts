@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { clearLayout, newLayout, type Layout } from '../instance.ts'
 import type { PublicPayment } from '../shop.ts'
 import { until } from '../until.ts'
-import { expectRight, expectTold, expectBooks } from './audit.ts'
+import { expectRight, expectDelivered, expectBooks } from './audit.ts'
 import { seedRandom } from './random.ts'
 import { type Order, placeOrder, readOrder, transfersOf } from './orders.ts'
 import { openPayer, type Payer } from './payer.ts'
@@ -60,8 +60,8 @@ afterAll(async () => {
 const order = (kind: Order['kind'] = 'exact', assetId?: number) =>
   placeOrder(shop.counter, random, { kind, ...(assetId !== undefined && { assetId }) })
 const pay = (one: Order) => payer.send(one.blockchain, transfersOf(one).now)
-const told = (one: Order) => (byReference(receiver.heard).get(one.reference) ?? []).map(({ type }) => type)
-const times = (one: Order, type: string) => told(one).filter((each) => each === type).length
+const typesOf = (one: Order) => (byReference(receiver.heard).get(one.reference) ?? []).map(({ type }) => type)
+const times = (one: Order, type: string) => typesOf(one).filter((each) => each === type).length
 
 function becomes(one: Order, what: string, isSo: (payment: PublicPayment) => boolean): Promise<PublicPayment> {
   return until(`${one.reference} to be ${what}`, () => readOrder(shop.counter, one.reference), isSo)
@@ -107,7 +107,7 @@ describe('a clock that is wrong by a day (X4)', () => {
     await pay(forgotten)
     await filled(forgotten, true)
     expect(await unmatchedTransactions()).toEqual([early])
-    await expectTold(shop, receiver)
+    await expectDelivered(shop, receiver)
     expect([unpaid, never, forgotten].map((one) => times(one, 'payment.cancelled'))).toEqual([1, 1, 1])
     expect([paid, unpaid, after, dollars, ether, forgotten].map((one) => times(one, 'payment.filled'))).toEqual([
       1, 1, 1, 1, 1, 1,

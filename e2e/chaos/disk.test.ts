@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { apiOf, Refused } from '../api.ts'
 import { clearLayout, newLayout, type Layout } from '../instance.ts'
 import { until } from '../until.ts'
-import { expectRight, expectTold, expectBooks } from './audit.ts'
+import { expectRight, expectDelivered, expectBooks } from './audit.ts'
 import { seedRandom } from './random.ts'
 import { type Order, placeOrder, transfersOf } from './orders.ts'
 import { openPayer, type Payer } from './payer.ts'
@@ -77,20 +77,20 @@ describe.runIf(canMount)('a disk that is full while payments come in', () => {
     const text = await until('a payment to be refused', refusal, (answer) => answer !== '', 60_000)
     expect(text).toContain(' 503: ')
     expect(text).toContain('SERVICE_UNAVAILABLE')
-    const told = await until('/health to say so', health, ({ status }) => status === 'error', 30_000)
-    console.log(text, JSON.stringify(told))
-    expect(told.reason).toContain('disk of the database is full')
+    const report = await until('/health to say so', health, ({ status }) => status === 'error', 30_000)
+    console.log(text, JSON.stringify(report))
+    expect(report.reason).toContain('disk of the database is full')
     // Paid on the chain although nothing can be recorded: it is found when there is room.
     await pay(waiting)
     expect(slot.isUp()).toBe(true)
   })
 
-  it('goes on by itself when there is room, and has lost nothing', async () => {
+  it('recovers when there is room, and has lost nothing', async () => {
     disk.free()
     await until('/health to be well', health, ({ status }) => status === 'ok')
     for (let at = 0; at < 5; at += 1) await pay(await order())
     await expectRight(shop.counter, orders)
-    await expectTold(shop, receiver)
+    await expectDelivered(shop, receiver)
     await expectBooks(shop.operator)
     expect(slot.isUp()).toBe(true)
   })

@@ -3,7 +3,7 @@ import { sandboxRoutes } from '@kassa/contract/sandbox/routes.ts'
 import { afterAll, beforeAll, describe, it } from 'vitest'
 
 import { clearLayout, newLayout, type Layout } from '../instance.ts'
-import { expectBalances, expectBooks, expectRight, expectTold } from './audit.ts'
+import { expectBalances, expectBooks, expectRight, expectDelivered } from './audit.ts'
 import { type Chaos, createLock, killing, unleash } from './strikes.ts'
 import { seedRandom } from './random.ts'
 import { openPayer } from './payer.ts'
@@ -52,7 +52,7 @@ function strikeDatabase(signal: 'SIGKILL' | 'SIGQUIT'): void {
 
 describe('kill -9 at random moments of 500 payments', () => {
   it(
-    'ends with every payment right, every event told in order, and the books as the chains',
+    'ends with every payment right, every event delivered in order, and the books as the chains',
     async () => {
       const random = seedRandom('kill -9, one process')
       const lock = createLock()
@@ -84,8 +84,8 @@ describe('kill -9 at random moments of 500 payments', () => {
       const struck = await chaos.over
       console.log(`Struck ${struck.length} times: ${struck.join(', ')}.`)
       await expectRight(shop.counter, orders)
-      const told = await expectTold(shop, receiver)
-      console.log(`${orders.length} payments, ${told} events in ${receiver.requests()} requests.`)
+      const delivered = await expectDelivered(shop, receiver)
+      console.log(`${orders.length} payments, ${delivered} events in ${receiver.requests()} requests.`)
       await expectBalances(shop, payer.sent)
       await expectBooks(shop.operator)
     },

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { callNode } from '../../apps/server/src/sandbox/node-call.ts'
 import { clearLayout, newLayout, type Layout } from '../instance.ts'
 import { until } from '../until.ts'
-import { expectRight, expectTold, expectBooks } from './audit.ts'
+import { expectRight, expectDelivered, expectBooks } from './audit.ts'
 import { seedRandom } from './random.ts'
 import { type Order, placeOrder, readOrder, transfersOf } from './orders.ts'
 import { openPayer, type Payer } from './payer.ts'
@@ -18,7 +18,7 @@ import { type ChaosShop, openChaosShop } from './shop.ts'
 
 const USDC_ON_BASE = 8
 /** From a thousand on a second node must agree. */
-const HEAVY_USD = 5_000
+const HIGH_VALUE_USD = 5_000
 /** The reader asks a dozen times a second; whoever looks after the nodes, less often than this in ten. */
 const CALLS_OF_A_READER = 12
 const WAITS =
@@ -69,7 +69,7 @@ async function paid(): Promise<Order> {
   return made
 }
 
-const told = (one: Order) => (byReference(receiver.heard).get(one.reference) ?? []).map(({ type }) => type)
+const typesOf = (one: Order) => (byReference(receiver.heard).get(one.reference) ?? []).map(({ type }) => type)
 const base = async () => (await shop.operator(blockchainsRoutes.listBlockchains)).find(({ code }) => code === 'BASE')
 const height = async () => (await base())?.height ?? 0
 const head = async () => Number(await callNode<string>(chainUrl(layout, 'BASE'), 'eth_blockNumber'))
@@ -117,28 +117,28 @@ describe('the node in use', () => {
 })
 
 describe('the node in use, on a branch of its own', () => {
-  it('settles nothing of weight, and what it did is taken back, told, and settled again with another node', async () => {
+  it('finalizes no high-value payment; what it did is reverted, reported, and finalized with another node', async () => {
     const node = await inUse()
     node.trouble({ kind: 'forked', from: (await height()) + 1 })
-    const heavy = await order(HEAVY_USD)
-    await payer.send('BASE', transfersOf(heavy).now)
-    const light = await paid()
-    await expectRight(shop.counter, [light])
+    const large = await order(HIGH_VALUE_USD)
+    await payer.send('BASE', transfersOf(large).now)
+    const small = await paid()
+    await expectRight(shop.counter, [small])
     const seen = await until(
-      'the heavy payment to be held',
-      () => readOrder(shop.counter, heavy.reference),
+      'the large payment to wait',
+      () => readOrder(shop.counter, large.reference),
       ({ deposits: [deposit] }) => deposit !== undefined && deposit.state !== 'waiting',
     )
     expect(seen.deposits[0]?.state).toBe('on_hold')
     node.trouble({ kind: 'gone' })
     await until(
-      'the shop to be told that the light one is open again',
-      () => told(light),
+      'the shop to be notified that the small one is open again',
+      () => typesOf(small),
       (types) => types.includes('payment.reopened'),
     )
-    await expectRight(shop.counter, [light, heavy])
+    await expectRight(shop.counter, [small, large])
     node.trouble(null)
-    expect(told(heavy)).not.toContain('payment.reopened')
+    expect(typesOf(large)).not.toContain('payment.reopened')
   })
 })
 
@@ -181,9 +181,9 @@ describe('every node in trouble', () => {
     expect((await readOrder(shop.counter, sent.reference)).waitsBecause).toBeNull()
   })
 
-  it('leaves every payment right, every event told in its order, and the books as the chain', async () => {
+  it('leaves every payment right, every event delivered in its order, and the books as the chain', async () => {
     await expectRight(shop.counter, orders)
-    await expectTold(shop, receiver)
+    await expectDelivered(shop, receiver)
     await expectBooks(shop.operator)
   })
 })

@@ -21,7 +21,7 @@ export type EventReceiver = {
   readonly close: () => Promise<void>
 }
 
-/** Starts the server on loopback; `onCaller` is told of each new connection while it is open. */
+/** Starts the server on loopback; `onCaller` is called for each new connection while it is open. */
 export async function startEventReceiver(onCaller: (port: number) => void = () => undefined): Promise<EventReceiver> {
   const heard = new Map<string, Heard>()
   const callers = new Set<number>()

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { callNode } from '../../apps/server/src/sandbox/node-call.ts'
 import { clearLayout, newLayout, type Layout } from '../instance.ts'
 import { until } from '../until.ts'
-import { expectRight, expectTold, expectBooks } from './audit.ts'
+import { expectRight, expectDelivered, expectBooks } from './audit.ts'
 import { seedRandom } from './random.ts'
 import { type Order, placeOrder, readOrder, transfersOf } from './orders.ts'
 import { openPayer, type Payer } from './payer.ts'
@@ -50,7 +50,7 @@ const node = <T>(method: string, ...params: unknown[]) => callNode<T>(chainUrl(l
 const head = async () => Number(await node<string>('eth_blockNumber'))
 const mine = (blocks: number) => node('anvil_mine', `0x${blocks.toString(16)}`)
 const order = () => placeOrder(shop.counter, random, { kind: 'exact', assetId: USDC_ON_BASE })
-const told = (one: Order) => (byReference(receiver.heard).get(one.reference) ?? []).map(({ type }) => type)
+const typesOf = (one: Order) => (byReference(receiver.heard).get(one.reference) ?? []).map(({ type }) => type)
 
 /** Pays and gives the height of the block that holds it. */
 async function pay(one: Order): Promise<number> {
@@ -125,8 +125,8 @@ describe('a reorganisation of a real node', () => {
       await becomes(settled, 'OPEN', 0)
       await becomes(confirming, 'OPEN', 0)
       await until(
-        'the shop to be told',
-        () => told(settled),
+        'the shop to be notified',
+        () => typesOf(settled),
         (types) => types.includes('payment.reopened'),
       )
       expect(await booked()).toBe(before)
@@ -134,7 +134,7 @@ describe('a reorganisation of a real node', () => {
       for (const one of paid) await pay(one)
       await expectRight(shop.counter, paid)
       await becomes(open, 'OPEN', 0)
-      expect(told(confirming)).not.toContain('payment.reopened')
+      expect(typesOf(confirming)).not.toContain('payment.reopened')
       console.log(`Replaced ${replaced} blocks.`)
     },
   )
@@ -179,8 +179,8 @@ describe('a reorganisation deeper than is followed', () => {
     await until('the alarm to be cleared', alarms, (kinds) => !kinds.includes('chain_halted'))
   })
 
-  it('leaves every event told in its order, and the books as the chain', async () => {
-    await expectTold(shop, receiver)
+  it('leaves every event delivered in its order, and the books as the chain', async () => {
+    await expectDelivered(shop, receiver)
     await expectBooks(shop.operator)
   })
 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { clearLayout, newLayout, type Layout } from '../instance.ts'
 import { until } from '../until.ts'
-import { expectBalances, expectBooks, expectRight, expectTold } from './audit.ts'
+import { expectBalances, expectBooks, expectRight, expectDelivered } from './audit.ts'
 import { type Chaos, killing, unleash } from './strikes.ts'
 import { openSharedDatabase, type SharedDatabase } from './database.ts'
 import { seedRandom } from './random.ts'
@@ -111,7 +111,7 @@ describe.each(WAYS)('two processes of each role on one PostgreSQL, %s', (way, pa
   })
 
   it(
-    `takes ${payments} payments while any of them is killed: each right, told in order, nothing doubled`,
+    `takes ${payments} payments while any of them is killed: each right, each event delivered in order and once`,
     async () => {
       const payer = openPayer((code) => chainUrl(cluster.chains.layout, code))
       const [first, ...rest] = mortals(cluster).map((slot) => killing(slot, random))
@@ -128,15 +128,15 @@ describe.each(WAYS)('two processes of each role on one PostgreSQL, %s', (way, pa
       const struck = await chaos.over
       console.log(`Struck ${struck.length} times: ${struck.join(', ')}.`)
       await expectRight(shop.counter, orders)
-      const told = await expectTold(shop, receiver)
-      console.log(`${orders.length} payments, ${told} events in ${receiver.requests()} requests.`)
+      const delivered = await expectDelivered(shop, receiver)
+      console.log(`${orders.length} payments, ${delivered} events in ${receiver.requests()} requests.`)
       await expectBalances(shop, payer.sent)
       await expectBooks(shop.operator)
     },
     WITHIN_MS,
   )
 
-  it('goes on by itself when PostgreSQL is restarted in the middle of a transaction, and half of nothing stays', async () => {
+  it('recovers when PostgreSQL is restarted in the middle of a transaction, and half of nothing stays', async () => {
     if (database.strike === undefined) return console.log('PostgreSQL is not ours: it is not restarted.')
     const payer = openPayer((code) => chainUrl(cluster.chains.layout, code))
     for (const { how, signal } of RESTARTS) {
@@ -150,7 +150,7 @@ describe.each(WAYS)('two processes of each role on one PostgreSQL, %s', (way, pa
       await expectRight(shop.counter, [order])
       console.log(`PostgreSQL ${how}: the payment was settled ${Math.round(performance.now() - begun)} ms later.`)
     }
-    await expectTold(shop, receiver)
+    await expectDelivered(shop, receiver)
     await expectBooks(shop.operator)
   })
 

@@ -3,9 +3,9 @@ import { webhooksRoutes } from '@kassa/contract/webhooks/routes.ts'
 
 import type { Api } from '../api.ts'
 import { openShop, type Shop } from '../shop.ts'
-import { TELLABLE } from './audit.ts'
+import { DELIVERABLE } from './audit.ts'
 import type { Counter } from './orders.ts'
-import { patientApi } from './patience.ts'
+import { retryingApi } from './retrying-api.ts'
 import type { EventReceiver } from './receiver.ts'
 
 export type ChaosShop = {
@@ -22,13 +22,13 @@ export async function openChaosShop(urls: readonly [string, ...string[]], receiv
   const shop: Shop = await openShop(urls[0])
   await shop.operator(webhooksRoutes.createWebhook, {
     params: { p: shop.project },
-    body: { url: receiver.url, events: TELLABLE },
+    body: { url: receiver.url, events: DELIVERABLE },
   })
   return {
     project: shop.project,
     session: shop.session,
     apiKey: shop.apiKey,
-    operator: patientApi({ urls, key: shop.session }),
-    counter: { merchant: patientApi({ urls, key: shop.apiKey }), crowd: patientApi({ urls, isCrowd: true }) },
+    operator: retryingApi({ urls, key: shop.session }),
+    counter: { merchant: retryingApi({ urls, key: shop.apiKey }), crowd: retryingApi({ urls, isCrowd: true }) },
   }
 }

@@ -135,7 +135,7 @@ describe('while nobody answers', () => {
     await expectShell(page)
     await page.evaluate('window.isMarked = true')
   }
-  async function expectKept(page: Page): Promise<void> {
+  async function expectFormUnchanged(page: Page): Promise<void> {
     expect([await amount(page).inputValue(), await page.evaluate('window.isMarked')]).toEqual(['345', true])
   }
 
@@ -149,7 +149,7 @@ describe('while nobody answers', () => {
     await page.keyboard.press('Control+k')
     await expectShown(page.getByRole('option', { name: /Create API key/ }))
     await page.keyboard.press('Escape')
-    await expectKept(page)
+    await expectFormUnchanged(page)
     await page.context().close()
   })
 
@@ -162,12 +162,12 @@ describe('while nobody answers', () => {
     isUp = false
     await page.keyboard.press('Control+k')
     await expectShown(page.getByText('Kassa does not answer. This opens once it does.'))
-    await expectKept(page)
+    await expectFormUnchanged(page)
     await putUp()
     await expectShown(page.getByRole('option', { name: /Create API key/ }))
     await page.keyboard.press('Escape')
     await expectGone(palette(page))
-    await expectKept(page)
+    await expectFormUnchanged(page)
     await page.context().close()
   })
 
@@ -189,7 +189,7 @@ describe('while nobody answers', () => {
     await openUnanswered(page)
     await page.unrouteAll()
     await expectShown(palette(page).or(missing(page)))
-    await expectKept(page)
+    await expectFormUnchanged(page)
     if (await missing(page).isVisible()) {
       await missing(page).getByRole('button', { name: 'Reload the page' }).click()
       await expect.poll(() => page.evaluate('window.isMarked')).toBe(undefined)
@@ -209,7 +209,7 @@ describe('while nobody answers', () => {
     await page.route(isServer, (route) => route.abort())
     await dialog.getByRole('button', { name: 'Reload the page' }).click()
     await expectShown(dialog.getByText('Kassa does not answer. Try again in a moment.'))
-    await expectKept(page)
+    await expectFormUnchanged(page)
     await page.unrouteAll()
     await dialog.getByRole('button', { name: 'Reload the page' }).click()
     await expect.poll(() => page.evaluate('window.isMarked')).toBe(undefined)
@@ -225,7 +225,7 @@ describe('while nobody answers', () => {
     await expectShown(dialog)
     await dialog.getByRole('button', { name: 'Stay here' }).click()
     await expectGone(dialog)
-    await expectKept(page)
+    await expectFormUnchanged(page)
     await page.unrouteAll()
     await page.keyboard.press('Control+k')
     await dialog.getByRole('button', { name: 'Reload the page' }).click()

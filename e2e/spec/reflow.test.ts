@@ -49,8 +49,8 @@ const OUTSIDE = `(() => {
   const out = [...document.body.querySelectorAll('*')].filter(
     (part) => part.checkVisibility() && beyond(part) > 0 && !isCut(part.parentElement),
   )
-  const inner = out.filter((part) => !out.some((other) => other !== part && part.contains(other)))
-  const names = inner.map((part) => beyond(part) + ' px: ' + part.outerHTML.slice(0, 160))
+  const innermost = out.filter((part) => !out.some((other) => other !== part && part.contains(other)))
+  const names = innermost.map((part) => beyond(part) + ' px: ' + part.outerHTML.slice(0, 160))
   return names.length > 0 ? names : ['what cannot be seen']
 })()`
 

@@ -17,8 +17,8 @@ const notBuilt = (row: string, page: string): NotBuilt => ({ row, page })
 
 const src = 'apps/dashboard/src'
 const client = `${src}/api/client.test.ts`
-const format = `${src}/lib/format.test.ts`
-const time = `${src}/lib/time.test.ts`
+const format = `${src}/lib/text/format.test.ts`
+const time = `${src}/lib/time/time.test.ts`
 
 /** Section → rows, whose words stand in it: `§` sections are those of product.md, the others those of screens.md. */
 export const ROWS: Readonly<Record<string, readonly Row[]>> = {
@@ -94,7 +94,7 @@ export const ROWS: Readonly<Record<string, readonly Row[]>> = {
     'follows each change of the password',
     by(
       'Sidebar unfolded or folded',
-      `${src}/app/shell/Sidebar.test.tsx`,
+      `${src}/app/shell/sidebar/Sidebar.test.tsx`,
       'remembers on this device that it is a strip',
     ),
     notBuilt('Campaign, referrer, wallet', '/project/all/growth/campaigns'),

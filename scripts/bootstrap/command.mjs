@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { delimiter } from 'node:path'
 
 /** Why a command of the project cannot go on: its message is for the person who ran it, who needs no stack trace. */
-export class Refusal extends Error {}
+export class CommandError extends Error {}
 
 /** Prints what is being done; the reader should never wonder whether it still works. */
 export function say(line) {
@@ -14,14 +14,14 @@ const stillWorkingEveryMs = 10_000
 
 /**
  * Runs a program without showing its output, but says every ten seconds that it still works.
- * @throws Refusal with the end of the output when the program fails.
+ * @throws CommandError with the end of the output when the program fails.
  */
 export async function runQuietly({ title, command, args, cwd, env = process.env }) {
   const started = Date.now()
   const ticking = setInterval(() => say(`  still at it, ${seconds(started)} s`), stillWorkingEveryMs)
   try {
     const { code, output } = await run(command, args, { cwd, env: { ...env, NO_COLOR: '1' } })
-    if (code !== 0) throw new Refusal(`${title} failed:\n${lastLines(output)}`)
+    if (code !== 0) throw new CommandError(`${title} failed:\n${lastLines(output)}`)
   } finally {
     clearInterval(ticking)
   }
@@ -47,7 +47,7 @@ export async function finish(work) {
   try {
     await work()
   } catch (error) {
-    console.error(error instanceof Refusal ? error.message : error)
+    console.error(error instanceof CommandError ? error.message : error)
     process.exitCode = 1
   }
 }
@@ -60,7 +60,7 @@ function run(command, args, { cwd, env }) {
     child.stdout.on('data', collect)
     child.stderr.on('data', collect)
     child.once('error', (error) => {
-      reject(new Refusal(`The program ${command} could not be run: ${error.message}`, { cause: error }))
+      reject(new CommandError(`The program ${command} could not be run: ${error.message}`, { cause: error }))
     })
     child.once('close', (code) => resolve({ code: code ?? 1, output }))
   })

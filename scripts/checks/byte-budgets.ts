@@ -37,7 +37,7 @@ const names: Readonly<Record<Part, string>> = {
 const signInChunks = ['index', 'PublicLayout', 'login']
 const projectDashboardChunks = ['index', 'Shell', 'project-dashboard']
 
-/** The largest logo a checkout page shows; it counts although a sample has none (apps/checkout/src/render/document.ts). */
+/** The largest logo a checkout page shows; it counts although a sample has none (apps/checkout/src/render/layout/document.ts). */
 const LARGEST_LOGO = 8 * 1024
 
 /** Builds what is stale and weighs what the first pages send. */

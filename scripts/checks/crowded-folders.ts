@@ -14,45 +14,22 @@ const lists: Readonly<Record<string, string>> = {
   'scripts/checks': 'one file per check',
 }
 
-/** Folders that are too full today and will be divided: this list only gets shorter. */
-const crowdedToday: readonly string[] = [
-  'apps/checkout/src/render',
-  'apps/dashboard/src/app',
-  'apps/dashboard/src/app/shell',
-  'apps/dashboard/src/features/auth',
-  'apps/dashboard/src/features/blockchains',
-  'apps/dashboard/src/features/developers',
-  'apps/dashboard/src/features/project-settings',
-  'apps/dashboard/src/features/system',
-  'apps/dashboard/src/features/wallets',
-  'apps/dashboard/src/lib',
-  'apps/dashboard/src/ui/facts',
-  'apps/server/src/modules/auth',
-  'apps/server/src/modules/ledger',
-  'scripts/screenshots',
-]
-
 /** Finds folders that hold more than 14 files beside tests, unless a list says why; printed and recorded files are not counted. */
-export async function checkCrowdedFolders(root: string, exempt = { lists, crowdedToday }): Promise<Outcome> {
+export async function checkCrowdedFolders(root: string, exempt = lists): Promise<Outcome> {
   const counts = new Map<string, number>()
   for (const path of (await projectPaths(root)).filter(isSource)) {
     counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1)
   }
   const crowded = [...counts].filter(([, count]) => count > MOST)
-  const exceptions = [...Object.keys(exempt.lists), ...exempt.crowdedToday]
+  const exceptions = Object.keys(exempt)
   return {
-    findings: [
-      ...crowded
-        .filter(([folder]) => !exceptions.includes(folder))
-        .map(([file, count]) => ({
-          file,
-          message: `holds ${count} files beside tests, ${MOST} are allowed: divide it by what its files are about`,
-        })),
-      ...exempt.crowdedToday
-        .filter((folder) => !crowded.some(([name]) => name === folder))
-        .map((file) => ({ file, message: 'is not crowded any more: take it off the list crowdedToday' })),
-    ],
-    note: `${counts.size} folders, ${exempt.crowdedToday.length} to be divided`,
+    findings: crowded
+      .filter(([folder]) => !exceptions.includes(folder))
+      .map(([file, count]) => ({
+        file,
+        message: `holds ${count} files beside tests, ${MOST} are allowed: divide it by what its files are about`,
+      })),
+    note: `${counts.size} folders`,
   }
 }
 

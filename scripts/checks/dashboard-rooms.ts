@@ -9,6 +9,11 @@ export const dashboardLayers = ['app', 'routes', 'features', 'labels', 'ui', 'ap
  * such a folder is its entry point and the only thing that a room never imports.
  */
 export const dashboardRooms = {
+  app: ['shell', 'palette', 'live', 'session', 'errors', 'layouts', 'navigation'],
+  'app/shell': ['sidebar', 'top-bar', 'banners'],
+  'features/auth': ['public-form', 'attempts', 'password-rules'],
+  'features/blockchains': ['network', 'assets', 'nodes'],
+  'features/developers': ['api-keys', 'webhooks', 'endpoint-settings', 'event-log', 'deliveries', 'choices', 'samples'],
   'features/payments': [
     'list',
     'detail',
@@ -24,7 +29,11 @@ export const dashboardRooms = {
     'views',
     'payment',
   ],
-  ui: ['table', 'list', 'filters', 'forms', 'overlays', 'places', 'facts', 'fields', 'actions', 'feedback'],
+  'features/project-settings': ['overview', 'details', 'branding', 'policy', 'saved-form'],
+  'features/system': ['attention', 'workers', 'addresses', 'alarms', 'health'],
+  'features/wallets': ['cards', 'adding', 'linking', 'account'],
+  lib: ['forms', 'time', 'text', 'navigation', 'loading', 'device'],
+  ui: ['table', 'list', 'filters', 'forms', 'overlays', 'places', 'facts', 'time', 'fields', 'actions', 'feedback'],
 } as const
 
 /** The name of the rule that keeps one room of the dashboard below those written before it. */

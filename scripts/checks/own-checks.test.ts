@@ -251,8 +251,8 @@ describe('byte budgets', () => {
   it('names each page that weighs more than it may, and allows what is promised', () => {
     expect(budgets).toEqual({ signIn: 150_000, projectDashboard: 200_000, styles: 20_000, checkout: 30_000 })
     expect(judge(budgets).findings).toEqual([])
-    const heavy = judge({ ...budgets, projectDashboard: 200_100, styles: 20_100 })
-    expect(messages(heavy).split('\n')).toEqual([
+    const tooLarge = judge({ ...budgets, projectDashboard: 200_100, styles: 20_100 })
+    expect(messages(tooLarge).split('\n')).toEqual([
       'project dashboard (scripts) weighs 200.1 kB, its budget is 200.0 kB (gzip)',
       'styles weighs 20.1 kB, its budget is 20.0 kB (gzip)',
     ])

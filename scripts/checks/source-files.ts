@@ -33,11 +33,12 @@ export function isTestCode(path: string): boolean {
   return /\.test\.tsx?$|(^|\/)testing\/|^(e2e|bench)\//.test(path)
 }
 
-/** Blanks comments and keeps every line where it is, so that a check reads code only. */
+const stringOrComment =
+  /("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`)|\/\*[\s\S]*?\*\/|(?<=^|[\s;{}(),])\/\/[^\n]*/gm
+
+/** Blanks comments and keeps every line where it is, so that a check reads code only; a string may hold `//` or `/*`. */
 export function withoutComments(text: string): string {
-  return text
-    .replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ' '))
-    .replace(/(^|[\s;{}(),])\/\/[^\n]*/g, '$1')
+  return text.replace(stringOrComment, (match, string?: string) => string ?? match.replace(/[^\n]/g, ' '))
 }
 
 /** Finds each line of the code (comments blanked) that matches, with its number counted from 1. */

@@ -15,8 +15,8 @@ const nothing = ['Nothing raises PAYMENT_NOT_OPEN: it enters the catalogue with 
 describe('unraised errors', () => {
   it.each([
     ["fail('PAYMENT_NOT_OPEN')"],
-    ["throw new Refusal(isOpen ? 'PAYMENT_NOT_OPEN' : 'OTHER')"],
-    ["const whyNot = { code: 'PAYMENT_NOT_OPEN' }"],
+    ["throw new ApiError(isOpen ? 'PAYMENT_NOT_OPEN' : 'OTHER')"],
+    ["const blockedBy = { code: 'PAYMENT_NOT_OPEN' }"],
   ])('accepts a code that the server names: %s', async (text) => {
     expect(await ask(text)).toEqual([])
   })

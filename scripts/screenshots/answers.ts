@@ -32,7 +32,7 @@ export const REFUSED = {
   },
 }
 
-/** Lets the page hear the changed answers from now on; what is held is put aside. */
+/** Lets the page hear the changed answers from now on; what is cached is dropped. */
 export async function alter(page: Page, changes: Changes, held: Route[]): Promise<void> {
   for (const [key, change] of Object.entries(changes)) {
     const [first = '', second] = key.split(' ')

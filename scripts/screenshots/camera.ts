@@ -10,7 +10,7 @@ import { openBrowserFor, openWindow, type PictureSet, type WindowKind } from './
 export type Screen = {
   readonly name: string
   readonly path: string
-  /** Those of `B` unless told. */
+  /** Those of `B` unless given. */
   readonly set?: PictureSet
   /** Drawn beforehand, and shown in place of what the server would answer at `path`. */
   readonly document?: string

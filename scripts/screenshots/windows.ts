@@ -38,7 +38,7 @@ export const WINDOWS: readonly WindowKind[] = [
   { name: '768-large-text', size: 'tablet', sets: 'A', hasLargeText: true },
 ]
 
-const PATIENCE_MS = 15_000
+const TIMEOUT_MS = 15_000
 
 /** Starts the browser that windows of the kind need. */
 export function openBrowserFor(kind: WindowKind): Promise<Browser> {
@@ -53,7 +53,7 @@ export async function openWindow(browser: Browser, url: string, kind: WindowKind
     forcedColors: kind.hasForcedColors === true ? 'active' : 'none',
   })
   const { page } = visit
-  page.setDefaultTimeout(PATIENCE_MS)
+  page.setDefaultTimeout(TIMEOUT_MS)
   await page.addInitScript(forget)
   if (session !== undefined) await page.addInitScript(signIn, session)
   if (kind.locale !== undefined) await speakPseudo(page.context(), kind.locale)

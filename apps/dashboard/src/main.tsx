@@ -8,7 +8,7 @@ import { createRoot } from 'react-dom/client'
 import { createQueryClient } from './app/query-client.ts'
 import { createAppRouter } from './app/router.tsx'
 import { keepScrollbarWidth } from './app/scrollbar.ts'
-import { startLocale } from './lib/locale.ts'
+import { startLocale } from './lib/text/locale.ts'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('The page has no #root')

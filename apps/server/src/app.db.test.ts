@@ -47,7 +47,7 @@ async function whileDatabaseIsAway(work: () => Promise<void>): Promise<void> {
 const body = { customerID: 'c1', customerEmail: 'payer@example.com', amountInUSD: '10' }
 
 describe('app', () => {
-  it('says that the database is away, and goes on by itself when it is back', async () => {
+  it('says that the database is away, and recovers when it is back', async () => {
     const uncaught: unknown[] = []
     const catchAll = (thrown: unknown) => void uncaught.push(thrown)
     process.on('uncaughtException', catchAll)

@@ -14,6 +14,7 @@ import { ledgerRoutes } from '@kassa/contract/ledger/routes.ts'
 import { reconciliationRoutes } from '@kassa/contract/reconciliation/routes.ts'
 import { reconciliationJobs } from './modules/reconciliation/jobs.ts'
 import { reconciliationHandlers } from './modules/reconciliation/routes.ts'
+import { reconciliationInvariants } from './modules/reconciliation/service.ts'
 import { mailRoutes } from '@kassa/contract/mail/routes.ts'
 import { paymentRepairRoutes } from '@kassa/contract/payments/repair-routes.ts'
 import { paymentsRoutes, paymentStreamRoutes } from '@kassa/contract/payments/routes.ts'
@@ -55,7 +56,8 @@ import { apiKeysHandlers } from './modules/api-keys/routes.ts'
 import { findApiKey, noteApiKeyUse } from './modules/api-keys/service.ts'
 import { authJobs } from './modules/auth/jobs.ts'
 import { authHandlers, passwordHandlers } from './modules/auth/routes.ts'
-import { endedByPassword, findSession, prepareSetupCode } from './modules/auth/service.ts'
+import { endedByPassword, findSession } from './modules/auth/sessions/service.ts'
+import { prepareSetupCode } from './modules/auth/sign-in/service.ts'
 import { blockchainsJobs, CHECK_ASSETS_QUEUE } from './modules/blockchains/jobs.ts'
 import { acceptedAssetsHandlers, projectsHandlers } from './modules/projects/routes.ts'
 import { blockchainChangesHandlers, blockchainsHandlers, nodesHandlers } from './modules/blockchains/routes.ts'
@@ -65,9 +67,10 @@ import { bulkJobsJobs } from './modules/bulk-jobs/jobs.ts'
 import { bulkJobsHandlers } from './modules/bulk-jobs/routes.ts'
 import { customersHandlers } from './modules/customers/routes.ts'
 import { depositsHandlers } from './modules/deposits/routes.ts'
-import { countWaiting } from './modules/deposits/service.ts'
+import { countWaiting, depositsInvariants } from './modules/deposits/service.ts'
 import { ledgerJobs } from './modules/ledger/jobs.ts'
-import { ledgerHandlers } from './modules/ledger/routes.ts'
+import { type LedgerLookups, ledgerHandlers } from './modules/ledger/routes.ts'
+import { type Invariant, ledgerInvariants } from './modules/ledger/service.ts'
 import { mailHandlers } from './modules/mail/routes.ts'
 import { rootExists } from './modules/operators/service.ts'
 import { paymentsJobs } from './modules/payments/jobs.ts'
@@ -75,10 +78,16 @@ import { paymentRepairHandlers, paymentsHandlers } from './modules/payments/rout
 import { paymentsBulkActions } from './modules/payments/bulk/service.ts'
 import { checkoutFacts } from './modules/payments/views/service.ts'
 import { diagnosePayment } from './modules/payments/diagnosis/service.ts'
-import { getByReference, isStillOpen } from './modules/payments/payment/service.ts'
+import {
+  getByReference,
+  isStillOpen,
+  paymentsInvariants,
+  sourcesOfPayment,
+} from './modules/payments/payment/service.ts'
 import { pinPayment } from './modules/payments/quotes/service.ts'
 import { pricesJobs } from './modules/prices/jobs.ts'
 import { pricesHandlers } from './modules/prices/routes.ts'
+import { currentPrices } from './modules/prices/service.ts'
 import { findProject, findUpload } from './modules/projects/service.ts'
 import { realtimeJobs } from './modules/realtime/jobs.ts'
 import { paymentStreamHandlers, realtimeHandlers } from './modules/realtime/routes.ts'
@@ -124,6 +133,20 @@ const SUBSCRIPTIONS: readonly Subscription[] = [
 /** What bulk jobs can do. */
 const BULK_ACTIONS = [...paymentsBulkActions]
 
+/** What must hold in the ledger, as each module states it of its own rows. */
+export const INVARIANTS: readonly Invariant[] = [
+  ...ledgerInvariants,
+  ...depositsInvariants,
+  ...paymentsInvariants,
+  ...reconciliationInvariants,
+]
+
+/** What the ledger's readers ask of modules that the ledger does not know. */
+const LEDGER_LOOKUPS: LedgerLookups = {
+  currentPrices,
+  sourcesOf: async (ctx, { referenceID }) => (referenceID ? sourcesOfPayment(ctx, referenceID) : undefined),
+}
+
 const JOBS: readonly JobDefinition[] = [
   ...idempotencyJobs,
   ...authJobs,
@@ -134,7 +157,7 @@ const JOBS: readonly JobDefinition[] = [
   ...paymentsJobs,
   ...bulkJobsJobs(BULK_ACTIONS),
   ...ledgerJobs,
-  ...reconciliationJobs,
+  ...reconciliationJobs(INVARIANTS),
   ...watchJobs,
   ...realtimeJobs,
   ...rateLimitJobs,
@@ -292,8 +315,8 @@ function mountRoutes(http: FastifyInstance, options: MountOptions, { state, chan
   mount(http, options, paymentRepairRoutes, paymentRepairHandlers)
   mount(http, options, depositsRoutes, depositsHandlers)
   mount(http, options, bulkJobsRoutes, bulkJobsHandlers(BULK_ACTIONS))
-  mount(http, options, ledgerRoutes, ledgerHandlers)
-  mount(http, options, reconciliationRoutes, reconciliationHandlers)
+  mount(http, options, ledgerRoutes, ledgerHandlers(LEDGER_LOOKUPS))
+  mount(http, options, reconciliationRoutes, reconciliationHandlers(INVARIANTS))
   mount(http, options, paymentStreamRoutes, paymentStreamHandlers(channel))
   mount(http, options, webhooksRoutes, webhooksHandlers)
   mount(http, options, realtimeRoutes, realtimeHandlers)

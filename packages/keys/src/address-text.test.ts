@@ -49,9 +49,9 @@ describe('keys.base58Text', () => {
   })
 
   it('reads back any bytes, and nothing with one character changed', () => {
-    const letter = fc.constantFrom(...'123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'.split(''))
+    const character = fc.constantFrom(...'123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'.split(''))
     fc.assert(
-      fc.property(fc.uint8Array({ minLength: 21, maxLength: 21 }), fc.nat(20), letter, (bytes, at, other) => {
+      fc.property(fc.uint8Array({ minLength: 21, maxLength: 21 }), fc.nat(20), character, (bytes, at, other) => {
         const text = base58Text(bytes)
         expect(readBase58(text)).toEqual(bytes)
         const changed = text.slice(0, at) + other + text.slice(at + 1)

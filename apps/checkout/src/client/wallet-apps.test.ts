@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { STYLE } from '../render/style.ts'
+import { STYLE } from '../render/layout/style.ts'
 import { noticeWallets } from './wallet-apps.ts'
 
 const request = vi.fn<() => void>()

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { parseDocument, translatorOf } from '../testing/document.ts'
 import { answerAddresses, renderAddresses } from './addresses.ts'
 import type { AddressesView } from './addresses.ts'
-import { inlineHash } from './style.ts'
+import { inlineHash } from './layout/style.ts'
 
 const VIEW: AddressesView = {
   tab: 'real',

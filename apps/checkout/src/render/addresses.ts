@@ -1,12 +1,12 @@
 import { BLOCKCHAINS } from '@kassa/primitives/chains/blockchains.ts'
-import { renderDocument } from './document.ts'
-import { languageMenu, themeMenu } from './header.ts'
-import { html } from './html.ts'
-import type { Html } from './html.ts'
-import { findLanguage } from './languages.ts'
+import { renderDocument } from './layout/document.ts'
+import { languageMenu, themeMenu } from './layout/header.ts'
+import { html } from './markup/html.ts'
+import type { Html } from './markup/html.ts'
+import { findLanguage } from './text/languages.ts'
 import type { Rendered, Preferences } from './view.ts'
-import { translatorFor } from './translator.ts'
-import type { Translator } from './translator.ts'
+import { translatorFor } from './text/translator.ts'
+import type { Translator } from './text/translator.ts'
 
 /** The page "Check an address" (screens.md 3.46), one tab of it. */
 export type AddressesView = Preferences & {

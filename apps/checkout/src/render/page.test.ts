@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 
 import { parseDocument, translatorOf as words } from '../testing/document.ts'
 import { NOW, OPTIONS, pinnedPayment, PROJECT, samplePayment, SAMPLES, sampleView } from '../testing/samples.ts'
-import { APPEARANCE } from './appearance.ts'
+import { APPEARANCE } from './panels/appearance.ts'
 import { renderCheckout, renderFault, renderUnknown } from './page.ts'
-import { inlineHash } from './style.ts'
+import { inlineHash } from './layout/style.ts'
 import type { CheckoutView } from './view.ts'
 
 function draw(view: CheckoutView) {

@@ -1,13 +1,13 @@
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { formatUnits, parseUnits } from '@kassa/primitives/money/units.ts'
-import { contactUrl } from './contact.ts'
-import { findLanguage } from './languages.ts'
+import { contactUrl } from './text/contact.ts'
+import { findLanguage } from './text/languages.ts'
 import { originOf, webLink } from './links.ts'
 import { checkoutState, isPaid, unappliedDeposit, lockEnd, minutesLeft, pinnedOption, restOf } from './rules.ts'
 import type { StateName } from './rules.ts'
 import type { CheckoutView, PaymentPublic } from './view.ts'
-import { translatorFor } from './translator.ts'
-import type { TextValue, TextValues, Money, Translator } from './translator.ts'
+import { translatorFor } from './text/translator.ts'
+import type { TextValue, TextValues, Money, Translator } from './text/translator.ts'
 
 /** A view with everything worked out that more than one part of the page needs. */
 export type ViewModel = CheckoutView & {

@@ -7,7 +7,7 @@ import type {
   ProjectPublic,
 } from '@kassa/contract/payments/schemas.ts'
 import type { TickerRow } from '@kassa/contract/prices/schemas.ts'
-import type { Translator } from './translator.ts'
+import type { Translator } from './text/translator.ts'
 
 export type { DepositAddress, Diagnosis, PaymentOption, PaymentPublic, PaymentRepair, ProjectPublic }
 

@@ -4,7 +4,7 @@ import { expect, vi } from 'vitest'
 import { payWithWallet } from '../client/wallet/pay.ts'
 import { renderCheckout } from '../render/page.ts'
 import type { CheckoutView } from '../render/view.ts'
-import type { PayFacts } from '../render/wallet.ts'
+import type { PayFacts } from '../render/panels/wallet.ts'
 import { NOW, SAMPLES } from './samples.ts'
 
 /** The network of the samples, as wallets write it. */

@@ -1,7 +1,7 @@
-import { parseMessage } from '../render/icu.ts'
-import type { Piece } from '../render/icu.ts'
-import { ENGLISH } from '../render/languages.ts'
-import type { Catalogue, Language } from '../render/languages.ts'
+import { parseMessage } from '../render/text/icu.ts'
+import type { Piece } from '../render/text/icu.ts'
+import { ENGLISH } from '../render/text/languages.ts'
+import type { Catalogue, Language } from '../render/text/languages.ts'
 
 const ACCENTS: Readonly<Record<string, string>> = { a: 'á', e: 'é', i: 'í', o: 'ó', u: 'ú', c: 'ç', n: 'ñ', y: 'ý' }
 

@@ -2,7 +2,7 @@ import { customersRoutes } from '@kassa/contract/customers/routes.ts'
 import { isEmail } from '@kassa/contract/kit/fields.ts'
 import { queryOptions } from '@tanstack/react-query'
 
-import { ALL_PROJECTS } from '../lib/current-project.ts'
+import { ALL_PROJECTS } from '../lib/navigation/current-project.ts'
 import { call } from './client.ts'
 
 /** The customer of a project whom this e-mail address belongs to; null when there is none, or more than one. */

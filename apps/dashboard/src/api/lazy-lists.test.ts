@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, expect, it, vi } from 'vitest'
 
-import { noteConnection } from '../lib/server-reachable.ts'
+import { noteConnection } from '../lib/loading/server-reachable.ts'
 import { apiKeysQuery, depositWalletsQuery, webhooksQuery } from './lazy-lists.ts'
 
 const code = vi.hoisted(() => vi.fn<() => never>())

@@ -2,7 +2,7 @@
 import { t } from '@lingui/core/macro'
 import { queryOptions } from '@tanstack/react-query'
 
-import { loadCode } from '../lib/server-reachable.ts'
+import { loadCode } from '../lib/loading/server-reachable.ts'
 import { RequestError } from './request-error.ts'
 import { lost } from './client.ts'
 

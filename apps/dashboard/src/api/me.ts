@@ -3,7 +3,7 @@ import type { ChangeMe, Me } from '@kassa/contract/operators/schemas.ts'
 import type { Permission } from '@kassa/contract/permissions.ts'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 
-import { ALL_PROJECTS } from '../lib/current-project.ts'
+import { ALL_PROJECTS } from '../lib/navigation/current-project.ts'
 import { call } from './client.ts'
 
 /** The signed-in operator, with what they may do. */

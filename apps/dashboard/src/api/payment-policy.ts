@@ -3,7 +3,7 @@ import type { ReadPaymentPolicy } from '@kassa/contract/projects/payment-policy.
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 
-import { ALL_PROJECTS } from '../lib/current-project.ts'
+import { ALL_PROJECTS } from '../lib/navigation/current-project.ts'
 import { call } from './client.ts'
 import { useIntent } from './intent.ts'
 import { projectQuery } from './projects.ts'

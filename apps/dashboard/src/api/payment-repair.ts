@@ -4,7 +4,7 @@ import { paymentRepairRoutes } from '@kassa/contract/payments/repair-routes.ts'
 import type { Resolution } from '@kassa/contract/payments/resolution.ts'
 import { useQueryClient } from '@tanstack/react-query'
 
-import { ALL_PROJECTS } from '../lib/current-project.ts'
+import { ALL_PROJECTS } from '../lib/navigation/current-project.ts'
 import { call } from './client.ts'
 import { useIntent } from './intent.ts'
 

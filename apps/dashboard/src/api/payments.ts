@@ -4,7 +4,7 @@ import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import type { PaymentCreated, PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 
-import { ALL_PROJECTS } from '../lib/current-project.ts'
+import { ALL_PROJECTS } from '../lib/navigation/current-project.ts'
 import { publicAssetsQuery } from './blockchains.ts'
 import { call } from './client.ts'
 import { useIntent } from './intent.ts'

@@ -3,7 +3,7 @@ import type { Project } from '@kassa/contract/projects/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 
-import { SPEC_TEXTS } from '../lib/spec-texts.ts'
+import { SPEC_TEXTS } from '../lib/text/spec-texts.ts'
 import { RequestError, asRequestError } from './request-error.ts'
 import { call } from './client.ts'
 import type { CallOptions } from './client.ts'

@@ -2,9 +2,9 @@ import { Outlet } from '@tanstack/react-router'
 import { useEffect } from 'react'
 
 import { Toaster } from '../ui/feedback/Toaster.tsx'
-import { keepFocus } from './keep-focus.ts'
-import { NavigationFocus } from './NavigationFocus.tsx'
-import { SessionWatch } from './SessionWatch.tsx'
+import { keepFocus } from './navigation/keep-focus.ts'
+import { NavigationFocus } from './navigation/NavigationFocus.tsx'
+import { SessionWatch } from './session/SessionWatch.tsx'
 
 /** What every page stands in: the page itself, toasts, and the listeners that outlive a page. */
 export function Root() {

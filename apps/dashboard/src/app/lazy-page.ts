@@ -3,7 +3,7 @@ import { type AsyncRouteComponent, lazyRouteComponent } from '@tanstack/react-ro
 import type { ReactNode } from 'react'
 
 import { RequestError } from '../api/request-error.ts'
-import { isServerReachable } from '../lib/server-reachable.ts'
+import { isServerReachable } from '../lib/loading/server-reachable.ts'
 
 /**
  * Returns a page whose code is loaded when it is first opened. A deployment takes away the files of the pages that are

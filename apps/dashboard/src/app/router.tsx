@@ -4,13 +4,13 @@ import { msg } from '@lingui/core/macro'
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
 
 import { storedUser } from '../api/session.ts'
-import { lastProject } from '../lib/current-project.ts'
-import { parseSearch, stringifySearch } from '../lib/search.ts'
-import { SPEC_TEXTS } from '../lib/spec-texts.ts'
+import { lastProject } from '../lib/navigation/current-project.ts'
+import { parseSearch, stringifySearch } from '../lib/navigation/search.ts'
+import { SPEC_TEXTS } from '../lib/text/spec-texts.ts'
 import { Fault } from './errors/Fault.tsx'
 import { FaultPage } from './errors/FaultPage.tsx'
 import { NotFoundPage } from './errors/NotFoundPage.tsx'
-import { guard } from './guard.ts'
+import { guard } from './navigation/guard.ts'
 import { lazyPage } from './lazy-page.ts'
 import { Root } from './Root.tsx'
 
@@ -46,14 +46,14 @@ const rootRoute = createRootRoute({
 const publicRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'public',
-  component: lazyPage(() => import('./PublicLayout.tsx'), 'PublicLayout'),
+  component: lazyPage(() => import('./layouts/PublicLayout.tsx'), 'PublicLayout'),
 })
 
 /** Pages with nothing around them. */
 const bareRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'bare',
-  component: lazyPage(() => import('./BareLayout.tsx'), 'BareLayout'),
+  component: lazyPage(() => import('./layouts/BareLayout.tsx'), 'BareLayout'),
 })
 
 /** Pages inside the shell: sidebar, top bar, project selector. */

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-import { useSearchState } from '../lib/search.ts'
+import { useSearchState } from '../lib/navigation/search.ts'
 import { Banner } from '../ui/feedback/Banner.tsx'
 import { PageHead } from '../ui/places/PageHead.tsx'
 import { RadioGroup } from '../ui/fields/RadioGroup.tsx'

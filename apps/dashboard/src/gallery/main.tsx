@@ -5,8 +5,8 @@ import { createRootRoute, createRouter, RouterProvider } from '@tanstack/react-r
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 
-import { startLocale } from '../lib/locale.ts'
-import { parseSearch, stringifySearch } from '../lib/search.ts'
+import { startLocale } from '../lib/text/locale.ts'
+import { parseSearch, stringifySearch } from '../lib/navigation/search.ts'
 import { Gallery } from './Gallery.tsx'
 
 const root = document.getElementById('root')

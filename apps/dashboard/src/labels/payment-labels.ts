@@ -6,8 +6,8 @@ import { formatUnits, parseUnits } from '@kassa/primitives/money/units.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 
-import { usd } from '../lib/format.ts'
-import { timeRemaining } from '../lib/time.ts'
+import { usd } from '../lib/text/format.ts'
+import { timeRemaining } from '../lib/time/time.ts'
 import type { Tone } from '../ui/feedback/tones.ts'
 
 /** What a StatusBadge takes. */

@@ -3,7 +3,7 @@ import { MISSING, NETWORK_OBSTACLES, PAYMENT_WAITS } from '@kassa/contract/payme
 import type { PaymentDetail, Readiness } from '@kassa/contract/payments/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
 
-import { listText } from '../lib/list-text.ts'
+import { listText } from '../lib/text/list-text.ts'
 import { worded, type Words } from './worded.ts'
 
 const MISSING_WORDS: Words<typeof MISSING> = {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 
 import { AllPayments } from '../features/payments/AllPayments.tsx'
-import { useCurrentProject } from '../lib/current-project.ts'
+import { useCurrentProject } from '../lib/navigation/current-project.ts'
 import { OpenPayment } from './open-payment.tsx'
 
 export function AllPaymentsRoute() {

@@ -1,7 +1,7 @@
 import { msg, t } from '@lingui/core/macro'
 
 import { Policy } from '../features/auth/Policy.tsx'
-import { SPEC_TEXTS } from '../lib/spec-texts.ts'
+import { SPEC_TEXTS } from '../lib/text/spec-texts.ts'
 
 const SECTIONS = [
   { title: msg`Cookies`, text: msg`These pages set no cookies.` },

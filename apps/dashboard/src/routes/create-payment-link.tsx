@@ -1,6 +1,6 @@
 import { CreateLink } from '../features/payments/CreateLink.tsx'
 import { SandboxTools } from '../features/sandbox/SandboxTools.tsx'
-import { useCurrentProject } from '../lib/current-project.ts'
+import { useCurrentProject } from '../lib/navigation/current-project.ts'
 
 export function CreatePaymentLinkRoute() {
   const { id: projectId } = useCurrentProject()

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 
 import { ForgotPasswordForm } from '../features/auth/ForgotPasswordForm.tsx'
-import { useSearchState } from '../lib/search.ts'
+import { useSearchState } from '../lib/navigation/search.ts'
 
 export function ForgotPasswordRoute() {
   const [{ reason }] = useSearchState()

@@ -6,8 +6,8 @@ import { useEffect, useEffectEvent } from 'react'
 import { rootExistsQuery } from '../api/auth.ts'
 import { onSignInElsewhere } from '../api/session.ts'
 import { SignInForm } from '../features/auth/SignInForm.tsx'
-import { useGo, useRedirect } from '../lib/navigate.ts'
-import { useSearchState } from '../lib/search.ts'
+import { useGo, useRedirect } from '../lib/navigation/navigate.ts'
+import { useSearchState } from '../lib/navigation/search.ts'
 
 /** Sentences for those who were sent here. */
 const NOTICES: Readonly<Record<string, MessageDescriptor>> = {

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 
 import { logOut } from '../api/auth.ts'
 import { endSession, storedUser } from '../api/session.ts'
-import { useGo } from '../lib/navigate.ts'
+import { useGo } from '../lib/navigation/navigate.ts'
 
 export function LogoutRoute() {
   const go = useGo()

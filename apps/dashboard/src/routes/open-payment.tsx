@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 
 import { paymentQuery } from '../api/payments.ts'
-import { usePrefetch } from '../lib/prefetch.ts'
-import { useSearchState } from '../lib/search.ts'
+import { usePrefetch } from '../lib/loading/prefetch.ts'
+import { useSearchState } from '../lib/navigation/search.ts'
 import { lazyLayer } from '../ui/overlays/lazy-load.ts'
 import type { PaymentOverProps } from './payment-detail.tsx'
 

@@ -7,7 +7,7 @@ import { SetPasswordRoute } from './set-password.tsx'
 import { renderScreen } from '../testing/render-screen.tsx'
 import { type Answers, refusal, stubServer } from '../testing/stub-server.ts'
 import { ForgotPasswordForm } from '../features/auth/ForgotPasswordForm.tsx'
-import { rememberTypedEmail } from '../features/auth/typed-email.ts'
+import { rememberTypedEmail } from '../features/auth/public-form/typed-email.ts'
 
 afterEach(() => {
   cleanup()

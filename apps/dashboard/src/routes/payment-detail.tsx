@@ -3,7 +3,7 @@ import { useParams } from '@tanstack/react-router'
 import { PaymentDrawer } from '../features/payments/PaymentDrawer.tsx'
 import { PaymentPage } from '../features/payments/PaymentPage.tsx'
 import { SandboxTools } from '../features/sandbox/SandboxTools.tsx'
-import { useCurrentProject } from '../lib/current-project.ts'
+import { useCurrentProject } from '../lib/navigation/current-project.ts'
 
 export type PaymentOverProps = {
   readonly projectId: string

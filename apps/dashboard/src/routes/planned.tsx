@@ -2,7 +2,7 @@ import { useLocation } from '@tanstack/react-router'
 
 import { plannedText } from '../features/planned/planned-screens.ts'
 import { PlannedScreen } from '../features/planned/PlannedScreen.tsx'
-import { usePageTitle } from '../lib/page-title.ts'
+import { usePageTitle } from '../lib/navigation/page-title.ts'
 
 export function PlannedRoute() {
   const pathname = useLocation({ select: (location) => location.pathname })

@@ -1,5 +1,5 @@
 import { ProjectSettings } from '../features/project-settings/ProjectSettings.tsx'
-import { useCurrentProject } from '../lib/current-project.ts'
+import { useCurrentProject } from '../lib/navigation/current-project.ts'
 
 export function ProjectSettingsRoute() {
   const { id } = useCurrentProject()

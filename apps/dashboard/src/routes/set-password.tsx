@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 
 import { ChoosePasswordForm } from '../features/auth/ChoosePasswordForm.tsx'
-import { useTokenOfAddress } from '../lib/address-token.ts'
-import { useGo } from '../lib/navigate.ts'
+import { useTokenOfAddress } from '../lib/navigation/address-token.ts'
+import { useGo } from '../lib/navigation/navigate.ts'
 
 export function SetPasswordRoute() {
   const token = useTokenOfAddress('resetPasswordToken')

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 
 import { rootExistsQuery } from '../api/auth.ts'
 import { SignUpForm } from '../features/auth/SignUpForm.tsx'
-import { useGo, useRedirect } from '../lib/navigate.ts'
+import { useGo, useRedirect } from '../lib/navigation/navigate.ts'
 
 export function SignupRoute() {
   const { data: rootExists } = useQuery(rootExistsQuery)

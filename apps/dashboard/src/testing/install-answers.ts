@@ -21,7 +21,7 @@ export function node(id: number, more: object = {}) {
     hasCredentials: true,
     health: {
       score: 96,
-      state: 'well',
+      state: 'healthy',
       cause: null,
       reason: null,
       latencyMs: 84,

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 
 import { storeUser } from '../api/session.ts'
 import { createQueryClient } from '../app/query-client.ts'
-import { parseSearch, stringifySearch } from '../lib/search.ts'
+import { parseSearch, stringifySearch } from '../lib/navigation/search.ts'
 import { currentToasts, dismissToast } from '../ui/feedback/toast.ts'
 import { Toaster } from '../ui/feedback/Toaster.tsx'
 

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { useForm } from '../lib/form.ts'
+import { useForm } from '../lib/forms/form.ts'
 import { AmountField } from './fields/AmountField.tsx'
 import { NumberField } from './fields/NumberField.tsx'
 import { PasswordField } from './fields/PasswordField.tsx'

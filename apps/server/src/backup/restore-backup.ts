@@ -9,7 +9,7 @@ import { asSystem, type Context } from '../context.ts'
 import { copyIn } from '../db/copy.ts'
 import { databaseTypes } from '../db/database.ts'
 import { applyInTransaction, listMigrationFiles, MIGRATION_LOCK } from '../db/migrate.ts'
-import { type KeptJobs, openKeptQueues } from '../jobs/kept-jobs.ts'
+import { type BackedUpJobs, restoreQueues } from '../jobs/backed-up-jobs.ts'
 import type { Content, Manifest, Part } from './content.ts'
 import { openBackup, type Verified } from './read-backup.ts'
 import { BackupRefused } from './refused.ts'
@@ -38,7 +38,7 @@ export async function restoreBackup(ctx: Context, input: RestoreInput): Promise<
   await client.connect()
   try {
     await refuseUsed(client)
-    const jobs = await openKeptQueues(connectionString, verified.queues)
+    const jobs = await restoreQueues(connectionString, verified.queues)
     try {
       await load(client, ctx, input, { missing, jobs })
     } finally {
@@ -71,7 +71,7 @@ async function refuseUsed(client: pg.Client): Promise<void> {
   )
 }
 
-type Steps = { readonly missing: readonly string[]; readonly jobs: KeptJobs }
+type Steps = { readonly missing: readonly string[]; readonly jobs: BackedUpJobs }
 
 async function load(client: pg.Client, ctx: Context, input: RestoreInput, { missing, jobs }: Steps): Promise<void> {
   const { manifest, parts } = await openBackup(input.file, input.passphrase)
@@ -90,7 +90,7 @@ async function load(client: pg.Client, ctx: Context, input: RestoreInput, { miss
   })
 }
 
-async function loadParts(client: pg.Client, home: string, parts: Content['parts'], jobs: KeptJobs): Promise<void> {
+async function loadParts(client: pg.Client, home: string, parts: Content['parts'], jobs: BackedUpJobs): Promise<void> {
   const columns = new Map((await listTables(client)).map((table) => [table.table, new Set(table.columns)]))
   for await (const { part, lines } of parts) {
     if ('table' in part) await copyIn(client, copyText(client, part, columns), lines)
@@ -122,7 +122,7 @@ function singleConnection(client: pg.Client): Kysely<Record<never, never>> {
   return new Kysely({ dialect: new PostgresDialect({ pool }) })
 }
 
-/** A local chain that is there already is put aside, not lost. */
+/** Renames a local chain that is there already, so that it is not lost. */
 async function writeChainFile(path: string, lines: AsyncIterable<Buffer>): Promise<void> {
   mkdirSync(dirname(path), { recursive: true })
   const unfinished = `${path}.unfinished`

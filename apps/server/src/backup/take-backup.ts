@@ -9,7 +9,7 @@ import pg from 'pg'
 
 import { copyOut } from '../db/copy.ts'
 import { MIGRATION_LOCK } from '../db/migrate.ts'
-import { COPY_JOBS, COPY_QUEUES, JOBS_TABLE } from '../jobs/kept-jobs.ts'
+import { COPY_JOBS, COPY_QUEUES, JOBS_TABLE } from '../jobs/backed-up-jobs.ts'
 import { seal } from './archive.ts'
 import { gathered, type Manifest, type Part, writeManifest, writePart } from './content.ts'
 import { BackupRefused } from './refused.ts'

@@ -4,11 +4,12 @@
  */
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 
-import { type LedgerReport, checkBooks, isSound } from '../modules/reconciliation/service.ts'
+import { INVARIANTS } from '../app.ts'
+import { type LedgerReport, checkLedger, isSound } from '../modules/reconciliation/service.ts'
 import { runCommand } from './with-context.ts'
 
 process.exitCode = await runCommand('check-books', async (ctx) => {
-  const report = await checkBooks(ctx)
+  const report = await checkLedger(ctx, INVARIANTS)
   print(report)
   return isSound(report) && report.unchecked.length === 0 ? 0 : 1
 })
@@ -17,10 +18,9 @@ function print(report: LedgerReport): void {
   for (const { rule, rows, examples } of report.broken) {
     console.log(`BROKEN  ${rule} ${rows} row(s): ${examples.join(', ')}`)
   }
-  for (const { asset, units } of report.differences.filter(({ units }) => units !== 0n)) {
-    console.log(
-      `BROKEN  ${asset.currencyCode} on ${asset.blockchainCode}: debits - credits = ${formatUnits(units, asset.decimals)}`,
-    )
+  for (const { unit, units } of report.differences.filter(({ units }) => units !== 0n)) {
+    const where = unit.blockchainCode === null ? '' : ` on ${unit.blockchainCode}`
+    console.log(`BROKEN  ${unit.currencyCode}${where}: debits - credits = ${formatUnits(units, unit.decimals)}`)
   }
   for (const { asset, height, ledger, chain } of report.drift) {
     const [booked, found, drift] = [ledger, chain, chain - ledger].map((units) => formatUnits(units, asset.decimals))

@@ -5,7 +5,7 @@
 import { ApiError } from '@kassa/contract/kit/api-error.ts'
 
 import type { Context } from '../context.ts'
-import { linkForEmail } from '../modules/auth/service.ts'
+import { linkForEmail } from '../modules/auth/passwords/service.ts'
 import { CommandRefused, runCommand } from './with-context.ts'
 
 const USAGE = 'Use: npm run password-link -- owner@shop.example'

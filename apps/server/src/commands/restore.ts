@@ -2,6 +2,7 @@
  * `npm run restore -- <file> [--check]`: brings a backup into an empty database and a folder without a master key, once all of
  * the file was found as it was written; `--check` only looks. docs/guides/backup.md tells what to do before and after.
  */
+import { INVARIANTS } from '../app.ts'
 import { timingSafeEqual } from 'node:crypto'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -14,8 +15,8 @@ import { fingerprintOf } from '../backup/take-backup.ts'
 import { type Environment, processEnvironment } from '../config/config.ts'
 import { masterKeyPlace, writeKeyFile } from '../config/master-key.ts'
 import { asSystem, type Context } from '../context.ts'
-import { endEverySession } from '../modules/auth/service.ts'
-import { verifyLedger } from '../modules/ledger/service.ts'
+import { endEverySession } from '../modules/auth/sessions/service.ts'
+import { verify } from '../modules/ledger/service.ts'
 import { withholdOpenAddresses } from '../modules/wallets/service.ts'
 import { claimInstance } from '../process/instance.ts'
 import { readPassphrase } from './passphrase.ts'
@@ -82,7 +83,7 @@ async function restore(environment: Environment, source: Source): Promise<number
         keepKey(environment, masterKey)
       }
       await restoreBackup(ctx, { ...source, connectionString, home: environment.home, beforeCommit })
-      const broken = await verifyLedger(asSystem(ctx))
+      const broken = await verify(asSystem(ctx), INVARIANTS)
       for (const { rule, rows, examples } of broken)
         console.log(`BROKEN  ${rule} ${rows} row(s): ${examples.join(', ')}`)
       console.log(

@@ -17,7 +17,7 @@ const STYLE =
 const STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).digest('base64')}`
 
 type Params = { readonly code: string; readonly id: string }
-type Fact = readonly [name: string, value: string]
+type FactRow = readonly [name: string, value: string]
 
 /** Mounts `/sandbox/{code}/tx/{tx}` and `/sandbox/{code}/address/{address}`. */
 export function mountExplorer(app: FastifyInstance, ctx: Context): void {
@@ -41,18 +41,18 @@ async function open(ctx: Context, code: string): Promise<ChainSession | null> {
   return blockchain?.status === 'active' ? openChain(asSystem(ctx), blockchain.id) : null
 }
 
-function transactionFacts(id: string, facts: TxFacts): Fact[] {
-  const head: Fact[] = [
+function transactionFacts(id: string, facts: TxFacts): FactRow[] {
+  const head: FactRow[] = [
     ['Hash', id],
     ['State', facts.state],
   ]
   if (!('block' in facts)) return head
-  const block: Fact[] = [
+  const block: FactRow[] = [
     ['Block', `${facts.block.height} · ${facts.block.hash}`],
     ['Mined at', facts.block.minedAt.toISOString()],
   ]
   const transfers = facts.state === 'included' ? facts.transfers : []
-  const moved = transfers.flatMap((transfer): Fact[] => {
+  const moved = transfers.flatMap((transfer): FactRow[] => {
     const asset = findAsset(transfer.assetId)
     const amount = asset ? `${formatUnits(transfer.units, asset.decimals)} ${asset.currency}` : String(transfer.units)
     return [
@@ -64,7 +64,7 @@ function transactionFacts(id: string, facts: TxFacts): Fact[] {
   return [...head, ...block, ...moved]
 }
 
-async function addressFacts(chain: ChainSession, address: string): Promise<Fact[]> {
+async function addressFacts(chain: ChainSession, address: string): Promise<FactRow[]> {
   const { blockchain } = chain.chain
   const here = new Set(
     assetsIn('sandbox')
@@ -75,14 +75,14 @@ async function addressFacts(chain: ChainSession, address: string): Promise<Fact[
   const found = (await adapterOf(blockchain.family)?.reader.balances(chain, asks)) ?? []
   return [
     ['Address', address],
-    ...found.map(({ assetId, units }): Fact => {
+    ...found.map(({ assetId, units }): FactRow => {
       const asset = findAsset(assetId)
       return [asset?.currency ?? String(assetId), formatUnits(units, asset?.decimals ?? 0)]
     }),
   ]
 }
 
-function sendPage(reply: FastifyReply, title: string, facts: readonly Fact[]): FastifyReply {
+function sendPage(reply: FastifyReply, title: string, facts: readonly FactRow[]): FastifyReply {
   const rows = facts.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join('')
   const html =
     `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +

@@ -5,11 +5,11 @@ import type { InjectOptions } from 'fastify'
 import { pino } from 'pino'
 import * as z from 'zod/mini'
 
-import { type App, createApp } from '../app.ts'
+import { type App, createApp, INVARIANTS } from '../app.ts'
 import type { Config } from '../config/config.ts'
 import { asSystem } from '../context.ts'
 import type { ErrorBody } from '../http/api-errors.ts'
-import { verifyLedger } from '../modules/ledger/service.ts'
+import { verify } from '../modules/ledger/service.ts'
 import { testConfig } from './config.ts'
 import { testDatabase } from './db.ts'
 
@@ -72,7 +72,7 @@ export async function testApp({ config: overrides = {}, now }: TestAppOptions = 
     signUp: async () =>
       (await call(authRoutes.signUp, { body: { email: TEST_EMAIL, password: TEST_PASSWORD } })).body.key,
     stop: async () => {
-      const broken = await verifyLedger(asSystem(app.ctx))
+      const broken = await verify(asSystem(app.ctx), INVARIANTS)
       await app.close()
       await database.drop()
       // Whatever a suite does to money, its books hold at the end.

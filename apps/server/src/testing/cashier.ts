@@ -77,7 +77,7 @@ export async function depositsTo(app: TestApp, address: string) {
 export async function balanceOf(app: TestApp, kind: string, assetId: number): Promise<bigint> {
   const { rows } = await sql<{ balance: string }>`
     SELECT coalesce(sum(CASE side WHEN 'C' THEN credits - debits ELSE debits - credits END), 0) AS balance
-    FROM accounts WHERE kind = ${kind} AND asset_id = ${assetId}`.execute(app.ctx.db)
+    FROM accounts WHERE kind = ${kind} AND unit_id = ${assetId}`.execute(app.ctx.db)
   return BigInt(rows[0]?.balance ?? 0)
 }
 

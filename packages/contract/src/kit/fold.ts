@@ -36,7 +36,7 @@ export function fold(schema: z.ZodMiniType, value: unknown, { fromText = false }
 type Visit = { readonly fromText: boolean; readonly unknown: string[]; readonly duplicate: string[] }
 
 function visit(schema: z.ZodMiniType, value: unknown, path: string, state: Visit): unknown {
-  const definition = inner(schema)
+  const definition = wrapped(schema)
   if (definition.type === 'object' && isRecord(value)) return visitObject(definition.shape ?? {}, value, path, state)
   if (definition.type === 'array' && definition.element) {
     const element = definition.element
@@ -65,12 +65,12 @@ function visitObject(
 }
 
 /** The first definition below wrappers such as optional, default, nullable and pipe. */
-function inner(schema: z.ZodMiniType): Definition {
+function wrapped(schema: z.ZodMiniType): Definition {
   const definition = schema._zod.def as unknown as Definition
-  if (definition.innerType) return inner(definition.innerType)
-  if (definition.in) return inner(definition.in)
+  if (definition.innerType) return wrapped(definition.innerType)
+  if (definition.in) return wrapped(definition.in)
   if (definition.type === 'union') {
-    const list = definition.options?.map(inner).find((option) => option.type === 'array' || option.type === 'object')
+    const list = definition.options?.map(wrapped).find((option) => option.type === 'array' || option.type === 'object')
     if (list) return list
   }
   return definition

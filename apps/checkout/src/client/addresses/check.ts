@@ -1,4 +1,4 @@
-import { differences } from '../../render/differences.ts'
+import { differences } from '../../render/panels/differences.ts'
 import { fill } from '../fill.ts'
 import { closeMenus } from '../menus.ts'
 import { checkAddress } from './check-address.ts'

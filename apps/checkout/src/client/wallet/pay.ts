@@ -1,4 +1,4 @@
-import type { PayFacts } from '../../render/wallet.ts'
+import type { PayFacts } from '../../render/panels/wallet.ts'
 import { fill } from '../fill.ts'
 import { isExpired, isSame, payOnScreen, texts } from './pending-request.ts'
 import { announcedWallets } from './providers.ts'

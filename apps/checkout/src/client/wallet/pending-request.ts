@@ -1,4 +1,4 @@
-import type { PayFacts, WalletTexts } from '../../render/wallet.ts'
+import type { PayFacts, WalletTexts } from '../../render/panels/wallet.ts'
 
 /** Reads what the page asks for; it is redrawn while a wallet is asked. */
 export function payOnScreen(): PayFacts | null {

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import type { PayFacts } from '../../render/wallet.ts'
+import type { PayFacts } from '../../render/panels/wallet.ts'
 import {
   BASE,
   HASH,

@@ -1,4 +1,4 @@
-import type { PayFacts } from '../../render/wallet.ts'
+import type { PayFacts } from '../../render/panels/wallet.ts'
 import type { Provider } from './providers.ts'
 
 /** A transaction as a wallet takes it (`eth_sendTransaction`). */

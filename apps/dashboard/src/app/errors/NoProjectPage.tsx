@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 
-import { ALL_PROJECTS } from '../../lib/current-project.ts'
+import { ALL_PROJECTS } from '../../lib/navigation/current-project.ts'
 import { LinkButton } from '../../ui/actions/LinkButton.tsx'
 import { ErrorPage } from './ErrorPage.tsx'
 

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 
-import { useFollow, useHistory } from '../../lib/navigate.ts'
+import { useFollow, useHistory } from '../../lib/navigation/navigate.ts'
 import { Button } from '../../ui/actions/Button.tsx'
 import { LinkButton } from '../../ui/actions/LinkButton.tsx'
-import { Logo } from '../Logo.tsx'
+import { Logo } from '../layouts/Logo.tsx'
 import { ErrorPage } from './ErrorPage.tsx'
 
 /** An address without a page. */

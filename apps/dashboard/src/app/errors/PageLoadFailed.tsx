@@ -2,8 +2,8 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useEffect } from 'react'
 
-import { reloadIfReachable } from '../../lib/server-reachable.ts'
-import { useReload } from '../../lib/useReload.ts'
+import { reloadIfReachable } from '../../lib/loading/server-reachable.ts'
+import { useReload } from '../../lib/loading/useReload.ts'
 import { Button } from '../../ui/actions/Button.tsx'
 import { ErrorPage } from './ErrorPage.tsx'
 

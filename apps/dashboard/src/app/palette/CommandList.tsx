@@ -3,7 +3,7 @@ import { CircleDollarSign, CirclePlus, FileText, Layers, Zap } from 'lucide-reac
 import type { LucideIcon } from 'lucide-react'
 
 import { StatusBadge } from '../../ui/facts/StatusBadge.tsx'
-import { TimeAgo } from '../../ui/facts/TimeAgo.tsx'
+import { TimeAgo } from '../../ui/time/TimeAgo.tsx'
 import { type Command, COMMAND_GROUPS, type CommandGroup } from './commands.ts'
 
 const ICONS: Readonly<Record<CommandGroup, LucideIcon>> = {

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
-import { Commands, useCommandKeys } from '../shell/Commands.tsx'
+import { Commands, useCommandKeys } from './Commands.tsx'
 import { me, project } from '../../testing/answers.ts'
 import { paymentRow, reference, wirePage } from '../../testing/payment-answers.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'

@@ -3,14 +3,14 @@ import { msg, t } from '@lingui/core/macro'
 
 import type { Can } from '../../api/me.ts'
 import type { ListedProject } from '../../api/projects.ts'
-import { bareAmount, CENTS, whyNoAmount, wireAmount } from '../../lib/amount-text.ts'
-import { ALL_PROJECTS } from '../../lib/current-project.ts'
-import { usd } from '../../lib/format.ts'
-import { SPEC_TEXTS } from '../../lib/spec-texts.ts'
-import type { Theme } from '../../lib/theme.ts'
+import { bareAmount, CENTS, whyNoAmount, wireAmount } from '../../lib/text/amount-text.ts'
+import { ALL_PROJECTS } from '../../lib/navigation/current-project.ts'
+import { usd } from '../../lib/text/format.ts'
+import { SPEC_TEXTS } from '../../lib/text/spec-texts.ts'
+import type { Theme } from '../../lib/device/theme.ts'
 import type { StatusBadgeProps } from '../../ui/facts/StatusBadge.tsx'
-import { fillHref, NAVIGATION } from '../navigation.ts'
-import type { NavLeaf } from '../navigation.ts'
+import { fillHref, NAVIGATION } from '../navigation/navigation.ts'
+import type { NavLeaf } from '../navigation/navigation.ts'
 
 /** The groups of the list and what stands above each. */
 export const COMMAND_GROUPS = {

@@ -6,9 +6,9 @@ import { useCan } from '../../api/me.ts'
 import { paymentsQuery } from '../../api/payments.ts'
 import { projectsQuery } from '../../api/projects.ts'
 import { paymentBadge } from '../../labels/payment-labels.ts'
-import { useCurrentProject } from '../../lib/current-project.ts'
-import { usd } from '../../lib/format.ts'
-import { shortReference } from '../../lib/short-reference.ts'
+import { useCurrentProject } from '../../lib/navigation/current-project.ts'
+import { usd } from '../../lib/text/format.ts'
+import { shortReference } from '../../lib/text/short-reference.ts'
 import {
   chargeCommand,
   type Command,

@@ -3,9 +3,9 @@ import { useState } from 'react'
 
 import { asRequestError } from '../../api/request-error.ts'
 import { useCreatePayment } from '../../api/payments.ts'
-import { copiedText, copyFailedText, copyText } from '../../lib/clipboard.ts'
-import { useGo } from '../../lib/navigate.ts'
-import { chooseTheme } from '../../lib/theme.ts'
+import { copiedText, copyFailedText, copyText } from '../../lib/device/clipboard.ts'
+import { useGo } from '../../lib/navigation/navigate.ts'
+import { chooseTheme } from '../../lib/device/theme.ts'
 import { toast } from '../../ui/feedback/toast.ts'
 import { chargedProject, type Command, readCharge, type PaletteContext } from './commands.ts'
 

@@ -6,27 +6,36 @@ import { Suspense, useEffect } from 'react'
 import { configurationQuery } from '../../api/configuration.ts'
 import { meQuery, may } from '../../api/me.ts'
 import { archivedProjectsQuery, projectsQuery } from '../../api/projects.ts'
-import { ALL_PROJECTS, projectInPath, rememberProject, useCurrentProject } from '../../lib/current-project.ts'
-import { usePageTitle } from '../../lib/page-title.ts'
-import { useSearchState } from '../../lib/search.ts'
+import {
+  ALL_PROJECTS,
+  projectInPath,
+  rememberProject,
+  useCurrentProject,
+} from '../../lib/navigation/current-project.ts'
+import { usePageTitle } from '../../lib/navigation/page-title.ts'
+import { useSearchState } from '../../lib/navigation/search.ts'
 import { lazyPart } from '../../ui/overlays/lazy-load.ts'
-import { useLiveConnection } from '../live-connection.ts'
-import { SkipLinks } from '../SkipLinks.tsx'
-import { StepUpDialog } from '../StepUpDialog.tsx'
-import { useDocumentTitle } from '../titles.ts'
-import { OfflineBanner } from './OfflineBanner.tsx'
-import { Commands, useCommandKeys } from './Commands.tsx'
-import { Sidebar } from './Sidebar.tsx'
-import { TopBar } from './TopBar.tsx'
+import { useLiveConnection } from '../live/live-connection.ts'
+import { SkipLinks } from '../layouts/SkipLinks.tsx'
+import { StepUpDialog } from '../session/StepUpDialog.tsx'
+import { useDocumentTitle } from '../navigation/titles.ts'
+import { OfflineBanner } from './banners/OfflineBanner.tsx'
+import { Commands, useCommandKeys } from '../palette/Commands.tsx'
+import { Sidebar } from './sidebar/Sidebar.tsx'
+import { TopBar } from './top-bar/TopBar.tsx'
 
 /** Not needed at first sight: each comes once the page stands. */
-const NewVersionBanner = lazyPart(async () => ({ default: (await import('./NewVersionBanner.tsx')).NewVersionBanner }))
-const IdleDialog = lazyPart(async () => ({ default: (await import('./IdleDialog.tsx')).IdleDialog }))
+const NewVersionBanner = lazyPart(async () => ({
+  default: (await import('./banners/NewVersionBanner.tsx')).NewVersionBanner,
+}))
+const IdleDialog = lazyPart(async () => ({ default: (await import('../session/IdleDialog.tsx')).IdleDialog }))
 
 /** Seen seldom, and asked for then. */
 const ForbiddenPage = lazyPart(async () => ({ default: (await import('../errors/ForbiddenPage.tsx')).ForbiddenPage }))
 const NoProjectPage = lazyPart(async () => ({ default: (await import('../errors/NoProjectPage.tsx')).NoProjectPage }))
-const ArchivedBanner = lazyPart(async () => ({ default: (await import('./ArchivedBanner.tsx')).ArchivedBanner }))
+const ArchivedBanner = lazyPart(async () => ({
+  default: (await import('./banners/ArchivedBanner.tsx')).ArchivedBanner,
+}))
 
 /** Outside mainnet a thin line along the top says so at a glance. */
 const TOP_LINE = 'fixed inset-x-0 top-0 z-40 h-0.5'

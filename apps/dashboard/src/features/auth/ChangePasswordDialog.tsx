@@ -3,17 +3,17 @@ import { Trans } from '@lingui/react/macro'
 import { useRef, useState } from 'react'
 
 import { useChangePassword } from '../../api/sessions.ts'
-import { useForm } from '../../lib/form.ts'
-import { SPEC_TEXTS } from '../../lib/spec-texts.ts'
+import { useForm } from '../../lib/forms/form.ts'
+import { SPEC_TEXTS } from '../../lib/text/spec-texts.ts'
 import { Banner } from '../../ui/feedback/Banner.tsx'
 import { Button } from '../../ui/actions/Button.tsx'
 import { Dialog } from '../../ui/overlays/Dialog.tsx'
 import { PasswordChecklist } from '../../ui/fields/PasswordChecklist.tsx'
 import { PasswordField } from '../../ui/fields/PasswordField.tsx'
 import { dismissToast, toast } from '../../ui/feedback/toast.ts'
-import { changePasswordErrors, changePasswordFailure } from './change-password-rules.ts'
-import { throttledSeconds } from './sign-in-error.ts'
-import { useCountdown } from './useCountdown.ts'
+import { changePasswordErrors, changePasswordFailure } from './password-rules/change-password-rules.ts'
+import { throttledSeconds } from './attempts/sign-in-error.ts'
+import { useCountdown } from './attempts/useCountdown.ts'
 
 export type ChangePasswordDialogProps = {
   /** Whose password it is: a password manager then updates the right entry. */

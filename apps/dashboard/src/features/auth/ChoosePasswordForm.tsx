@@ -6,8 +6,8 @@ import { useState } from 'react'
 
 import { asRequestError } from '../../api/request-error.ts'
 import { passwordTokenQuery, resetPassword } from '../../api/auth.ts'
-import { useForm } from '../../lib/form.ts'
-import { listText } from '../../lib/list-text.ts'
+import { useForm } from '../../lib/forms/form.ts'
+import { listText } from '../../lib/text/list-text.ts'
 import { Banner } from '../../ui/feedback/Banner.tsx'
 import { Button } from '../../ui/actions/Button.tsx'
 import { ErrorState } from '../../ui/places/ErrorState.tsx'
@@ -15,8 +15,8 @@ import { LinkButton } from '../../ui/actions/LinkButton.tsx'
 import { PasswordChecklist } from '../../ui/fields/PasswordChecklist.tsx'
 import { PasswordField } from '../../ui/fields/PasswordField.tsx'
 import { Skeleton } from '../../ui/feedback/Skeleton.tsx'
-import { chosenPasswordErrors, passwordFailure } from './choose-password-rules.ts'
-import { PublicForm } from './PublicForm.tsx'
+import { chosenPasswordErrors, passwordFailure } from './password-rules/choose-password-rules.ts'
+import { PublicForm } from './public-form/PublicForm.tsx'
 
 export type ChoosePasswordFormProps = {
   readonly title: string

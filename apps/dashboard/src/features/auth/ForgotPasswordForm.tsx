@@ -6,17 +6,17 @@ import { useState } from 'react'
 
 import { asRequestError } from '../../api/request-error.ts'
 import { canMailQuery, forgotPassword } from '../../api/auth.ts'
-import { fieldErrors } from '../../lib/field-errors.ts'
-import { useForm } from '../../lib/form.ts'
+import { fieldErrors } from '../../lib/forms/field-errors.ts'
+import { useForm } from '../../lib/forms/form.ts'
 import { Banner } from '../../ui/feedback/Banner.tsx'
 import { Button } from '../../ui/actions/Button.tsx'
 import { CodeBlock } from '../../ui/facts/CodeBlock.tsx'
 import { LoadingText, Skeleton } from '../../ui/feedback/Skeleton.tsx'
 import { TextField } from '../../ui/fields/TextField.tsx'
 import { TextLink } from '../../ui/actions/TextLink.tsx'
-import { passwordFailure } from './choose-password-rules.ts'
-import { PublicForm } from './PublicForm.tsx'
-import { emailForShell, typedEmail } from './typed-email.ts'
+import { passwordFailure } from './password-rules/choose-password-rules.ts'
+import { PublicForm } from './public-form/PublicForm.tsx'
+import { emailForShell, typedEmail } from './public-form/typed-email.ts'
 
 /** Asks for a link to choose a new password; what it says never tells whether an address is known. */
 export function ForgotPasswordForm({ notice }: { notice?: string | undefined }) {

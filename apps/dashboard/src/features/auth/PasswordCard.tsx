@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { meQuery } from '../../api/me.ts'
-import { SPEC_TEXTS } from '../../lib/spec-texts.ts'
+import { SPEC_TEXTS } from '../../lib/text/spec-texts.ts'
 import { Button } from '../../ui/actions/Button.tsx'
 import { Card } from '../../ui/places/Card.tsx'
 import { ChangePasswordDialog } from './ChangePasswordDialog.tsx'

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { storedUser } from '../../api/session.ts'
 import { SignInForm } from './SignInForm.tsx'
-import { rememberTypedEmail } from './typed-email.ts'
+import { rememberTypedEmail } from './public-form/typed-email.ts'
 
 const answer = vi.fn<typeof fetch>()
 

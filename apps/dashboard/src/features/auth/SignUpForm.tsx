@@ -4,15 +4,15 @@ import { useState } from 'react'
 
 import { RequestError } from '../../api/request-error.ts'
 import { signUp } from '../../api/auth.ts'
-import { useForm } from '../../lib/form.ts'
+import { useForm } from '../../lib/forms/form.ts'
 import { Banner } from '../../ui/feedback/Banner.tsx'
 import { Button } from '../../ui/actions/Button.tsx'
 import { PasswordChecklist } from '../../ui/fields/PasswordChecklist.tsx'
 import { PasswordField } from '../../ui/fields/PasswordField.tsx'
 import { TextField } from '../../ui/fields/TextField.tsx'
-import { PublicForm } from './PublicForm.tsx'
-import { authErrorText } from './sign-in-error.ts'
-import { signUpErrors } from './sign-up-rules.ts'
+import { PublicForm } from './public-form/PublicForm.tsx'
+import { authErrorText } from './attempts/sign-in-error.ts'
+import { signUpErrors } from './password-rules/sign-up-rules.ts'
 
 export type SignUpFormProps = {
   readonly onSignedUp: () => void

@@ -4,17 +4,17 @@ import { BookOpen } from 'lucide-react'
 
 import { backendPath } from '../../api/backend.ts'
 import { meQuery, useCan } from '../../api/me.ts'
-import { useCurrentProject } from '../../lib/current-project.ts'
+import { useCurrentProject } from '../../lib/navigation/current-project.ts'
 import { Card } from '../../ui/places/Card.tsx'
 import { EmptyState } from '../../ui/places/EmptyState.tsx'
 import { LinkButton } from '../../ui/actions/LinkButton.tsx'
 import { PageHead } from '../../ui/places/PageHead.tsx'
 import { Tabs } from '../../ui/actions/Tabs.tsx'
 import type { Tab } from '../../ui/actions/Tabs.tsx'
-import { ApiKeys } from './ApiKeys.tsx'
-import type { BadgeOf } from './event-columns.tsx'
-import { EventLog } from './EventLog.tsx'
-import { Webhooks } from './Webhooks.tsx'
+import { ApiKeys } from './api-keys/ApiKeys.tsx'
+import type { BadgeOf } from './event-log/event-columns.tsx'
+import { EventLog } from './event-log/EventLog.tsx'
+import { Webhooks } from './webhooks/Webhooks.tsx'
 
 /** What is open, and where in its list: nothing of it is left when another tab is chosen. */
 const OF_ONE_TAB = ['open', 'view', 'delivery', 'panel', 'shown', 'cursor']

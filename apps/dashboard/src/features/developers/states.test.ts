@@ -4,10 +4,10 @@ import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
 import { describe, expect, it } from 'vitest'
 
 import { webhook } from '../../testing/webhook-answers.ts'
-import { accessName, apiKeyState } from './api-key-states.ts'
-import { endpointState } from './delivery-states.ts'
-import { newKeyRequest, presetHint, presetOptions } from './new-key-form.ts'
-import { DEFAULT_EVENTS, eventsText, eventsToSend, OFFERED_EVENTS } from './webhook-events.ts'
+import { accessName, apiKeyState } from './api-keys/api-key-states.ts'
+import { endpointState } from './deliveries/delivery-states.ts'
+import { newKeyRequest, presetHint, presetOptions } from './api-keys/new-key-form.ts'
+import { DEFAULT_EVENTS, eventsText, eventsToSend, OFFERED_EVENTS } from './choices/webhook-events.ts'
 
 const now = new Date('2026-11-20T05:10:44Z')
 const inDays = (days: number) => new Date(now.getTime() + days * 24 * 3_600_000)

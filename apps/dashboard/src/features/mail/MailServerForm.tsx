@@ -5,7 +5,7 @@ import { useState } from 'react'
 
 import { formFailure } from '../../api/form-failure.ts'
 import { useRemoveMailServer, useSaveMailServer, useTestMailServer } from '../../api/mail.ts'
-import { useForm } from '../../lib/form.ts'
+import { useForm } from '../../lib/forms/form.ts'
 import { Banner } from '../../ui/feedback/Banner.tsx'
 import { Button } from '../../ui/actions/Button.tsx'
 import { Card } from '../../ui/places/Card.tsx'

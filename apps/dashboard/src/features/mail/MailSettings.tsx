@@ -11,7 +11,7 @@ import { ErrorState } from '../../ui/places/ErrorState.tsx'
 import { KeyValue } from '../../ui/facts/KeyValue.tsx'
 import { PageHead } from '../../ui/places/PageHead.tsx'
 import { LoadingText, Skeleton } from '../../ui/feedback/Skeleton.tsx'
-import { TimeAgo } from '../../ui/facts/TimeAgo.tsx'
+import { TimeAgo } from '../../ui/time/TimeAgo.tsx'
 import { MailServerForm } from './MailServerForm.tsx'
 import { encryptionName } from './encryption-names.ts'
 

@@ -3,8 +3,8 @@ import type { MailServer } from '@kassa/contract/mail/schemas.ts'
 import { t } from '@lingui/core/macro'
 
 import type { MailServerRequest } from '../../api/mail.ts'
-import { fieldErrors } from '../../lib/field-errors.ts'
-import type { FieldErrors } from '../../lib/form.ts'
+import { fieldErrors } from '../../lib/forms/field-errors.ts'
+import type { FieldErrors } from '../../lib/forms/form.ts'
 
 export type MailValues = {
   readonly host: string

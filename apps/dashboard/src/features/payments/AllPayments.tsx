@@ -5,7 +5,7 @@ import { Plus, Search } from 'lucide-react'
 import { Suspense, useState } from 'react'
 
 import { meQuery, useCan } from '../../api/me.ts'
-import { useSearchState } from '../../lib/search.ts'
+import { useSearchState } from '../../lib/navigation/search.ts'
 import { Button } from '../../ui/actions/Button.tsx'
 import { lazyPart } from '../../ui/overlays/lazy-load.ts'
 import { LinkButton } from '../../ui/actions/LinkButton.tsx'

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { me, sandboxConfiguration } from '../../testing/answers.ts'
 import { after, CHOSEN, deposit, paymentDetail, reference, wireDetail } from '../../testing/payment-answers.ts'
-import { useSearchState } from '../../lib/search.ts'
+import { useSearchState } from '../../lib/navigation/search.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { refusal, stubServer } from '../../testing/stub-server.ts'
 import type { Answers } from '../../testing/stub-server.ts'

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 
 import { paymentQuery } from '../../api/payments.ts'
-import { shortReference } from '../../lib/short-reference.ts'
+import { shortReference } from '../../lib/text/short-reference.ts'
 import { Card } from '../../ui/places/Card.tsx'
 import { PageHead } from '../../ui/places/PageHead.tsx'
 import { TextLink } from '../../ui/actions/TextLink.tsx'

@@ -9,7 +9,7 @@ import type { Answers, SentCall } from '../../testing/stub-server.ts'
 import { ProjectSettings } from './ProjectSettings.tsx'
 
 // What is loaded when it is first asked for is there at once.
-beforeAll(() => Promise.all([import('./BrandingForm.tsx'), import('./NotificationsForm.tsx')]))
+beforeAll(() => Promise.all([import('./branding/BrandingForm.tsx'), import('./details/NotificationsForm.tsx')]))
 beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined))
 afterEach(() => {
   cleanup()

@@ -13,16 +13,18 @@ import { lazyPart } from '../../ui/overlays/lazy-load.ts'
 import { PageHead } from '../../ui/places/PageHead.tsx'
 import { LoadingText, Skeleton } from '../../ui/feedback/Skeleton.tsx'
 import { Tabs } from '../../ui/actions/Tabs.tsx'
-import { ArchiveTab } from './ArchiveTab.tsx'
-import { DetailsForm } from './DetailsForm.tsx'
-import type { ValueName } from './project-changes.ts'
-import { ProjectFacts } from './ProjectFacts.tsx'
+import { ArchiveTab } from './details/ArchiveTab.tsx'
+import { DetailsForm } from './details/DetailsForm.tsx'
+import type { ValueName } from './saved-form/project-changes.ts'
+import { ProjectFacts } from './details/ProjectFacts.tsx'
 
-const BrandingForm = lazyPart(async () => ({ default: (await import('./BrandingForm.tsx')).BrandingForm }))
+const BrandingForm = lazyPart(async () => ({ default: (await import('./branding/BrandingForm.tsx')).BrandingForm }))
 const NotificationsForm = lazyPart(async () => ({
-  default: (await import('./NotificationsForm.tsx')).NotificationsForm,
+  default: (await import('./details/NotificationsForm.tsx')).NotificationsForm,
 }))
-const PaymentPolicyTab = lazyPart(async () => ({ default: (await import('./PaymentPolicyTab.tsx')).PaymentPolicyTab }))
+const PaymentPolicyTab = lazyPart(async () => ({
+  default: (await import('./policy/PaymentPolicyTab.tsx')).PaymentPolicyTab,
+}))
 
 type ProjectTab = { readonly form: ComponentType<{ project: Project }>; readonly names: readonly ValueName[] }
 

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 
 import { changeProject, createProject } from '../../api/projects.ts'
 import placeholderLogo from '../../assets/placeholder-logo.png?url'
-import { SPEC_TEXTS } from '../../lib/spec-texts.ts'
+import { SPEC_TEXTS } from '../../lib/text/spec-texts.ts'
 
 export type AddedProject = {
   /** The new project; absent when the server named no id. */

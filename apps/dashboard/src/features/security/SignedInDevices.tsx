@@ -14,7 +14,7 @@ import { ConfirmDialog } from '../../ui/overlays/ConfirmDialog.tsx'
 import { ErrorState } from '../../ui/places/ErrorState.tsx'
 import { LoadingText, Skeleton } from '../../ui/feedback/Skeleton.tsx'
 import { StatusBadge } from '../../ui/facts/StatusBadge.tsx'
-import { TimeAgo } from '../../ui/facts/TimeAgo.tsx'
+import { TimeAgo } from '../../ui/time/TimeAgo.tsx'
 import { toast } from '../../ui/feedback/toast.ts'
 import { deviceName } from './device-name.ts'
 

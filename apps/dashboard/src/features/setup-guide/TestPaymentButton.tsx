@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { asRequestError } from '../../api/request-error.ts'
 import { useCreatePayment } from '../../api/payments.ts'
 import { randomId } from '../../lib/random-id.ts'
-import { useSearchState } from '../../lib/search.ts'
+import { useSearchState } from '../../lib/navigation/search.ts'
 import { Button } from '../../ui/actions/Button.tsx'
 import type { SetupStep } from './setup-steps.ts'
 

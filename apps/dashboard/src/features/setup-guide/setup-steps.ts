@@ -5,7 +5,7 @@ import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
 
 import { missingText, obstacleText } from '../../labels/readiness-texts.ts'
-import { listText } from '../../lib/list-text.ts'
+import { listText } from '../../lib/text/list-text.ts'
 
 /** What is known of a project; a part the operator may not read is absent, and its step with it. */
 export type SetupFacts = {

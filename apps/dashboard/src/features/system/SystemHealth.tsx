@@ -2,13 +2,13 @@ import { t } from '@lingui/core/macro'
 
 import { useCan } from '../../api/me.ts'
 import { PageHead } from '../../ui/places/PageHead.tsx'
-import { AddressesCard } from './AddressesCard.tsx'
-import { AlarmsCard } from './AlarmsCard.tsx'
-import { LedgerCheckCard } from './LedgerCheckCard.tsx'
-import { Networks } from './Networks.tsx'
-import { PricesCard } from './PricesCard.tsx'
-import { VersionCard } from './VersionCard.tsx'
-import { WorkersCard } from './WorkersCard.tsx'
+import { AddressesCard } from './addresses/AddressesCard.tsx'
+import { AlarmsCard } from './alarms/AlarmsCard.tsx'
+import { LedgerCheckCard } from './health/LedgerCheckCard.tsx'
+import { Networks } from './health/Networks.tsx'
+import { PricesCard } from './health/PricesCard.tsx'
+import { VersionCard } from './health/VersionCard.tsx'
+import { WorkersCard } from './workers/WorkersCard.tsx'
 
 /** Whether everything runs, whether the books balance, and what needs a person. */
 export function SystemHealth() {

@@ -4,7 +4,7 @@ import { useState } from 'react'
 
 import { useForgetWalletConnectId, useSaveWalletConnectId } from '../../api/configuration.ts'
 import { failureOf, formFailure } from '../../api/form-failure.ts'
-import { useForm } from '../../lib/form.ts'
+import { useForm } from '../../lib/forms/form.ts'
 import { Banner } from '../../ui/feedback/Banner.tsx'
 import { Button } from '../../ui/actions/Button.tsx'
 import { ConsequencesDialog } from '../../ui/overlays/ConsequencesDialog.tsx'

@@ -2,7 +2,7 @@ import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
-import { noteConnection } from '../../lib/server-reachable.ts'
+import { noteConnection } from '../../lib/loading/server-reachable.ts'
 import { AT, me, project, sandboxConfiguration } from '../../testing/answers.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { refusal, stubServer } from '../../testing/stub-server.ts'

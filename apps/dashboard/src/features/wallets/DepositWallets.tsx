@@ -13,10 +13,10 @@ import { Button } from '../../ui/actions/Button.tsx'
 import { Card } from '../../ui/places/Card.tsx'
 import { ErrorState } from '../../ui/places/ErrorState.tsx'
 import { PageHead } from '../../ui/places/PageHead.tsx'
-import { AddWalletDialog } from './AddWalletDialog.tsx'
-import { EvmCard } from './EvmCard.tsx'
-import { EVM, OTHER_FAMILIES } from './families.ts'
-import { UnavailableCard } from './UnavailableCard.tsx'
+import { AddWalletDialog } from './adding/AddWalletDialog.tsx'
+import { EvmCard } from './cards/EvmCard.tsx'
+import { EVM, OTHER_FAMILIES } from './account/families.ts'
+import { UnavailableCard } from './cards/UnavailableCard.tsx'
 
 /** Where customers pay: the wallet of each chain family, and who could move its money. */
 export function DepositWallets() {

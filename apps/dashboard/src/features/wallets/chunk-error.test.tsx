@@ -2,14 +2,14 @@ import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
-import { noteConnection } from '../../lib/server-reachable.ts'
-import { SeedPhraseStep } from './SeedPhraseStep.tsx'
-import { PasteKeyStep } from './PasteKeyStep.tsx'
+import { noteConnection } from '../../lib/loading/server-reachable.ts'
+import { SeedPhraseStep } from './adding/SeedPhraseStep.tsx'
+import { PasteKeyStep } from './adding/PasteKeyStep.tsx'
 
-vi.mock('./derive-account.ts', () => {
+vi.mock('./account/derive-account.ts', () => {
   throw new TypeError('Failed to fetch dynamically imported module')
 })
-vi.mock('./new-seed-phrase.ts', () => {
+vi.mock('./adding/new-seed-phrase.ts', () => {
   throw new TypeError('Failed to fetch dynamically imported module')
 })
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-import { useFollow } from '../../lib/navigate.ts'
+import { useFollow } from '../../lib/navigation/navigate.ts'
 import { buttonClasses } from './button-classes.ts'
 import type { ButtonKind, ButtonSize } from './button-classes.ts'
 

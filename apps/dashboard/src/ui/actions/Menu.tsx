@@ -1,7 +1,7 @@
 import { useId, useRef } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
 
-import { useFollow } from '../../lib/navigate.ts'
+import { useFollow } from '../../lib/navigation/navigate.ts'
 
 export type MenuItem = {
   readonly label: string

@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 
-import { useSearchState } from '../../lib/search.ts'
+import { useSearchState } from '../../lib/navigation/search.ts'
 
 /** How long typing rests before the list is asked again. */
 const DEBOUNCE_MS = 300

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
 
-import { useSearchState } from '../../lib/search.ts'
+import { useSearchState } from '../../lib/navigation/search.ts'
 import { useFadedEdges } from './useFadedEdges.ts'
 
 export type Tab = { readonly id: string; readonly label: string; readonly count?: number }

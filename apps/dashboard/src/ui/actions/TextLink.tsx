@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro'
 import { ExternalLink } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-import { useFollow } from '../../lib/navigate.ts'
+import { useFollow } from '../../lib/navigation/navigate.ts'
 
 export type TextLinkProps = {
   readonly href: string

@@ -1,4 +1,4 @@
-import { groupsOfFour, shortAddress, shortHash } from '../../lib/format.ts'
+import { groupsOfFour, shortAddress, shortHash } from '../../lib/text/format.ts'
 import { CopyButton } from '../actions/CopyButton.tsx'
 import { Tooltip } from '../feedback/Tooltip.tsx'
 

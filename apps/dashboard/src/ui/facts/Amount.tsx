@@ -1,4 +1,4 @@
-import { assetAmount, fullAmount, usd } from '../../lib/format.ts'
+import { assetAmount, fullAmount, usd } from '../../lib/text/format.ts'
 
 export type AmountProps = {
   /** Decimal text, exact. */

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useEffect, useState } from 'react'
 
-import { loadCode } from '../../lib/server-reachable.ts'
+import { loadCode } from '../../lib/loading/server-reachable.ts'
 
 /** The white edge a reader needs, in modules (ISO/IEC 18004). */
 const QUIET_ZONE = 4

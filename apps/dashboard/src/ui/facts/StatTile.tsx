@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-import { useFollow } from '../../lib/navigate.ts'
+import { useFollow } from '../../lib/navigation/navigate.ts'
 
 export type StatTileProps = {
   readonly label: string

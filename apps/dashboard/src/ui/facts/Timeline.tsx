@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
-import { useNow } from '../../lib/ticker.ts'
-import { clockTime, exactTime, utcIso } from '../../lib/time.ts'
+import { useNow } from '../../lib/time/ticker.ts'
+import { clockTime, exactTime, utcIso } from '../../lib/time/time.ts'
 import { Tooltip } from '../feedback/Tooltip.tsx'
 import { TONE_SOLID } from '../feedback/tones.ts'
 import type { Tone } from '../feedback/tones.ts'

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import type { ReactNode, Ref } from 'react'
 
-import { bareAmount, whyNoAmount, wireAmount } from '../../lib/amount-text.ts'
+import { bareAmount, whyNoAmount, wireAmount } from '../../lib/text/amount-text.ts'
 import { CONTROL, CONTROL_BOX, CONTROL_EDGE, Field } from './Field.tsx'
 
 export type AmountFieldProps = {

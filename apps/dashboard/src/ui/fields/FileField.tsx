@@ -4,7 +4,7 @@ import { FileUp } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { DragEvent, ReactNode } from 'react'
 
-import { fileSize } from '../../lib/file-size.ts'
+import { fileSize } from '../../lib/text/file-size.ts'
 import { buttonClasses } from '../actions/button-classes.ts'
 import { Field } from './Field.tsx'
 

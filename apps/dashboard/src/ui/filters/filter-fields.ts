@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 
-import { DATE_SPANS, dayWords, isDateSpan, readDay } from '../../lib/date-spans.ts'
-import { usdExact } from '../../lib/format.ts'
-import type { SearchPatch } from '../../lib/search.ts'
+import { DATE_SPANS, dayWords, isDateSpan, readDay } from '../../lib/time/date-spans.ts'
+import { usdExact } from '../../lib/text/format.ts'
+import type { SearchPatch } from '../../lib/navigation/search.ts'
 
 export type FilterOption = { readonly value: string; readonly label: string }
 

@@ -3,7 +3,7 @@ import { ChevronDown, ChevronUp, X } from 'lucide-react'
 import { useEffect, useId, useMemo, useRef } from 'react'
 import type { KeyboardEvent, MouseEvent, ReactNode, SyntheticEvent } from 'react'
 
-import { useShortcuts } from '../../lib/shortcuts.ts'
+import { useShortcuts } from '../../lib/device/shortcuts.ts'
 import { IconButton } from '../actions/IconButton.tsx'
 import { restoreFocus } from './restore-focus.ts'
 

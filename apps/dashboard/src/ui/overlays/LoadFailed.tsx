@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 
-import { useReload } from '../../lib/useReload.ts'
+import { useReload } from '../../lib/loading/useReload.ts'
 import { Button } from '../actions/Button.tsx'
 import { Dialog } from './Dialog.tsx'
 

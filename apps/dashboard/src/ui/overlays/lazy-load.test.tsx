@@ -2,7 +2,7 @@ import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { type ReactNode, Suspense } from 'react'
 import { afterEach, expect, it, vi } from 'vitest'
-import { noteConnection } from '../../lib/server-reachable.ts'
+import { noteConnection } from '../../lib/loading/server-reachable.ts'
 import { Toaster } from '../feedback/Toaster.tsx'
 import { lazyLayer, lazyPart } from './lazy-load.ts'
 

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { lazy } from 'react'
 import type { ComponentType } from 'react'
-import { isPrefetched } from '../../lib/prefetch.ts'
-import { loadCode } from '../../lib/server-reachable.ts'
+import { isPrefetched } from '../../lib/loading/prefetch.ts'
+import { loadCode } from '../../lib/loading/server-reachable.ts'
 import { toast } from '../feedback/toast.ts'
 import { LayerLoadFailed, PartLoadFailed } from './LoadFailed.tsx'
 

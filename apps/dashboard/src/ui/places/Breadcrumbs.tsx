@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { ChevronRight } from 'lucide-react'
 
-import { useFollow } from '../../lib/navigate.ts'
+import { useFollow } from '../../lib/navigation/navigate.ts'
 
 export type Crumb = { readonly label: string; readonly href?: string }
 

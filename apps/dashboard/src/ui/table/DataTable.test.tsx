@@ -2,7 +2,7 @@ import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } fr
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { parseSearch, stringifySearch } from '../../lib/search.ts'
+import { parseSearch, stringifySearch } from '../../lib/navigation/search.ts'
 import { columnsFrom } from '../list/columns.ts'
 import { useSelection } from '../list/useSelection.ts'
 import { DataTable } from './DataTable.tsx'

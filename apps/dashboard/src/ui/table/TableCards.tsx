@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { useFollow } from '../../lib/navigate.ts'
+import { useFollow } from '../../lib/navigation/navigate.ts'
 import { LoadingText, Skeleton } from '../feedback/Skeleton.tsx'
 import type { CardPlace, Column } from '../list/columns.ts'
 import { RowCheckbox } from './RowCheckbox.tsx'

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { count } from '../../lib/format.ts'
-import { useSearchState, type SearchPatch } from '../../lib/search.ts'
-import { useShortcuts } from '../../lib/shortcuts.ts'
+import { count } from '../../lib/text/format.ts'
+import { useSearchState, type SearchPatch } from '../../lib/navigation/search.ts'
+import { useShortcuts } from '../../lib/device/shortcuts.ts'
 import { Button } from '../actions/Button.tsx'
 import { PAGE_SIZE, PAGE_SIZES, pageSizeOf, rememberNeighbours, startOf, type Paging } from '../list/paging.ts'
 

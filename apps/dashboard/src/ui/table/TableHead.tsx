@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
 
-import { useSearchState } from '../../lib/search.ts'
+import { useSearchState } from '../../lib/navigation/search.ts'
 import type { Column } from '../list/columns.ts'
 import type { Selection } from '../list/useSelection.ts'
 import { CELL, frozen, GROWS, MENU, PICK } from './cell-classes.ts'

@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react'
-import type { Density } from '../../lib/density.ts'
-import { useFollow, useGo } from '../../lib/navigate.ts'
+import type { Density } from '../../lib/device/density.ts'
+import { useFollow, useGo } from '../../lib/navigation/navigate.ts'
 import { Skeleton } from '../feedback/Skeleton.tsx'
 import type { Column } from '../list/columns.ts'
 import { CELL, frozen, GROWS, MENU, PICK } from './cell-classes.ts'

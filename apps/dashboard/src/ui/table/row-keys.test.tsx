@@ -3,7 +3,7 @@ import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { parseSearch, stringifySearch } from '../../lib/search.ts'
+import { parseSearch, stringifySearch } from '../../lib/navigation/search.ts'
 import { DataTable } from './DataTable.tsx'
 
 const ROWS = [1, 2, 3].map((id) => ({ id, amount: `$${id}.00`, email: `${id}@example.com` }))

@@ -1,6 +1,6 @@
 import type { KeyboardEvent, RefObject } from 'react'
 
-import { type Shortcuts, useShortcuts } from '../../lib/shortcuts.ts'
+import { type Shortcuts, useShortcuts } from '../../lib/device/shortcuts.ts'
 import type { Selection } from '../list/useSelection.ts'
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }

@@ -10,5 +10,5 @@ UPDATE deposits SET reason = 'applied_by_policy' WHERE reason = 'kept_money';
 ALTER TABLE deposits ADD CONSTRAINT deposits_reason CHECK (reason IN (
   'other_network', 'late', 'price_lapsed', 'wrong_asset', 'no_price', 'no_payment', 'below_minimum', 'own',
   'assigned', 'unassigned', 'released', 'applied_by_policy', 'NODE_DISAGREEMENT', 'AMOUNT_MISMATCH', 'ASSET_CHANGED'));
-UPDATE events SET payload = jsonb_set(payload, '{action}', '"apply_by_policy"')
+UPDATE events SET payload = jsonb_set(payload, '{action}', '"apply_unapplied"')
   WHERE type = 'payment.resolved' AND payload ->> 'action' = 'apply_kept_money';

@@ -5,20 +5,12 @@ import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { Handlers } from '../../http/handlers.ts'
 import { canMail } from '../mail/service.ts'
 import { rootExists } from '../operators/service.ts'
-import { changePassword } from './change-password.ts'
-import { describeToken, forgotPassword, issueResetLink, requireReset, resetPassword } from './password-tokens.ts'
-import {
-  changeMe,
-  endMySession,
-  listMySessions,
-  logOut,
-  logOutEverywhere,
-  operatorWithRoles,
-  readMe,
-  signIn,
-  signUp,
-} from './service.ts'
-import { prepareStepUp, stepUp } from './step-up.ts'
+import { changePassword } from './passwords/change-password.ts'
+import { describeToken, forgotPassword, issueResetLink, requireReset, resetPassword } from './passwords/service.ts'
+import { changeMe, operatorWithRoles, readMe } from './sessions/me.ts'
+import { endMySession, listMySessions, logOut, logOutEverywhere } from './sessions/service.ts'
+import { signIn, signUp } from './sign-in/service.ts'
+import { prepareStepUp, stepUp } from './step-up/step-up.ts'
 import { meView, operatorView, sessionView, signedInView } from './view.ts'
 
 export const authHandlers: Handlers<typeof authRoutes> = {

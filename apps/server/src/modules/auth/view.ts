@@ -3,9 +3,9 @@ import type { Me, Operator } from '@kassa/contract/operators/schemas.ts'
 import type { Caller, Grants } from '../../context.ts'
 import { builtInRole } from '../operators/service.ts'
 import type { OperatorRoleRow, OperatorRow } from '../operators/service.ts'
-import type { OperatorWithRoles, SignedInOperator } from './service.ts'
-import type { OpenedSession } from './sessions.ts'
-import type { SessionRow } from './tables.ts'
+import type { OperatorWithRoles, SignedInOperator } from './sessions/me.ts'
+import type { OpenedSession } from './sign-in/open-session.ts'
+import type { SessionRow } from './sessions/tables.ts'
 
 /** Nobody can enrol a second factor yet, and no policy asks for one. */
 const NO_SECOND_FACTOR = { enrolled: false, methods: [], satisfied: false, setupRequired: false }

@@ -309,11 +309,11 @@ describe('bulk-jobs: live updates', () => {
     const job = (await start({ action: CREATE, rows: links(2) })).body
     await run(job.id, 0)
     await run(job.id)
-    const told = (status: string, done: number) => [
+    const progress = (status: string, done: number) => [
       shop.projectId,
       { jobID: job.id, status, total: 2, done, refused: 0 },
     ]
-    await expect.poll(() => heard).toEqual([told('queued', 0), told('running', 1), told('done', 2)])
+    await expect.poll(() => heard).toEqual([progress('queued', 0), progress('running', 1), progress('done', 2)])
   })
 })
 

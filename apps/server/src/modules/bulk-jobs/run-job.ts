@@ -34,12 +34,12 @@ type Actions = readonly BulkAction[]
  */
 export async function runBulkJob(ctx: Context, actions: Actions, id: number, forMs: number): Promise<boolean> {
   const endsAt = performance.now() + forMs
-  let toldAt = performance.now()
+  let announcedAt = performance.now()
   for (;;) {
     const isLeft = await runNext(ctx, actions, id)
     const now = performance.now()
-    if (!isLeft || now - toldAt >= ANNOUNCE_MS || now >= endsAt) {
-      toldAt = now
+    if (!isLeft || now - announcedAt >= ANNOUNCE_MS || now >= endsAt) {
+      announcedAt = now
       const job = await findJob(ctx, id)
       if (job) await announceJob(ctx, job)
     }

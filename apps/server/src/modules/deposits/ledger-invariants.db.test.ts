@@ -2,10 +2,11 @@ import type { Transfer } from '@kassa/chains/adapter.ts'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { INVARIANTS } from '../../app.ts'
 import { type TestContext, testContext } from '../../testing/context.ts'
 import { type CustomerAddress, customerAddress } from '../../testing/customer-address.ts'
 import { seedBlockchains } from '../blockchains/chains/service.ts'
-import { checkBooks } from '../reconciliation/service.ts'
+import { checkLedger } from '../reconciliation/service.ts'
 import { finalize, recordTransfers, revertAbove } from './service.ts'
 import type { Disposition } from './deposit.ts'
 
@@ -149,7 +150,7 @@ describe('the ledger after any history', () => {
         const address = await customerAddress(test.ctx)
         const blocks = await play(address, history)
         expect(await balances(address)).toEqual(expected(blocks))
-        const report = await checkBooks(test.ctx)
+        const report = await checkLedger(test.ctx, INVARIANTS)
         expect(report.broken).toEqual([])
         expect(report.differences.every(({ units }) => units === 0n)).toBe(true)
       }),
@@ -158,8 +159,8 @@ describe('the ledger after any history', () => {
   })
 })
 
-describe('ledger.checkBooks', () => {
-  const broken = async () => (await checkBooks(test.ctx)).broken.map(({ name }) => name)
+describe('reconciliation.checkLedger', () => {
+  const broken = async () => (await checkLedger(test.ctx, INVARIANTS)).broken.map(({ name }) => name)
 
   it('names a deposit that was inserted by hand (X5)', async () => {
     const address = await customerAddress(test.ctx)
@@ -184,7 +185,7 @@ describe('ledger.checkBooks', () => {
   })
 
   it('names an account whose total was changed behind the journal', async () => {
-    await sql`INSERT INTO accounts (kind, asset_id, owner_key, side, guarded)
+    await sql`INSERT INTO accounts (kind, unit_id, owner_key, side, guarded)
       VALUES ('project:balance', 8, 'planted', 'C', false)`.execute(test.ctx.db)
     await sql`ALTER TABLE accounts DISABLE TRIGGER USER`.execute(test.ctx.db)
     const change = (by: number) =>

@@ -4,7 +4,7 @@ import { type Context, inTransaction } from '../../context.ts'
 import { lockCustomers } from '../customers/service.ts'
 import { post } from '../ledger/service.ts'
 import type { Deposit } from './deposit.ts'
-import { posted } from './postings.ts'
+import { MANUAL_MOVES, movedEntry } from './postings.ts'
 import { findDeposit, moveByPerson, updateValue } from './store.ts'
 
 /** The deposit of this id. @throws DEPOSIT_NOT_FOUND */
@@ -32,9 +32,9 @@ export async function assignDeposit(
 ): Promise<Deposit> {
   return inTransaction(ctx, async (tx) => {
     await lockOwner(tx, id)
-    const moved = await moveByPerson(tx, id, { from: 'unapplied', to: 'applied', paymentId, reason, late })
+    const moved = await moveByPerson(tx, id, { from: MANUAL_MOVES.assign.from, to: 'applied', paymentId, reason, late })
     if (!moved) return fail('DEPOSIT_NOT_UNAPPLIED')
-    await post(tx, { posting: 'deposit.assign', deposit: posted(moved) })
+    await post(tx, [movedEntry(moved, 'assign', 'applied')])
     return moved
   })
 }
@@ -52,14 +52,14 @@ export async function unassignDeposit(
   return inTransaction(ctx, async (tx) => {
     await lockOwner(tx, id)
     const moved = await moveByPerson(tx, id, {
-      from: 'applied',
+      from: MANUAL_MOVES.unassign.from,
       to: 'unapplied',
       paymentId: null,
       reason,
       late: false,
     })
     if (!moved) return fail('RESOLUTION_NOT_POSSIBLE')
-    await post(tx, { posting: 'deposit.unassign', deposit: posted(moved) })
+    await post(tx, [movedEntry(moved, 'unassign', 'unapplied')])
     return moved
   })
 }
@@ -77,9 +77,9 @@ export async function releaseDeposit(
   return inTransaction(ctx, async (tx) => {
     await lockOwner(tx, id)
     const to = paymentId === null ? 'unapplied' : 'applied'
-    const moved = await moveByPerson(tx, id, { from: 'quarantined', to, paymentId, reason, late })
+    const moved = await moveByPerson(tx, id, { from: MANUAL_MOVES.release.from, to, paymentId, reason, late })
     if (!moved) return fail('RESOLUTION_NOT_POSSIBLE')
-    await post(tx, { posting: 'deposit.release', to, deposit: posted(moved) })
+    await post(tx, [movedEntry(moved, 'release', to)])
     return moved
   })
 }

@@ -85,7 +85,7 @@ describe('deposits.recordTransfer', () => {
       projectId: address.projectId,
     })
     expect((await balance('chain:unconfirmed')) - before).toBe(10_000_000n)
-    expect((await entriesOf(test.ctx, [`deposit:${deposit.id}:`])).map((entry) => entry.sourceKey)).toEqual([
+    expect((await entriesOf(test.ctx, [`deposit:${deposit.id}:`])).map((entry) => entry.source)).toEqual([
       `deposit:${deposit.id}:seen`,
     ])
   })
@@ -206,8 +206,8 @@ describe('deposits.revertAbove', () => {
       [high.id, 'reverted'],
       [low.id, 'reverted'],
     ])
-    const mirrors = await entriesOf(test.ctx, [`deposit:${low.id}:reverse-`])
-    expect(mirrors.map(({ sourceKey, posting, height }) => [sourceKey, posting, height])).toEqual([
+    const reversals = await entriesOf(test.ctx, [`deposit:${low.id}:reverse-`])
+    expect(reversals.map(({ source, posting, at }) => [source, posting, at?.height])).toEqual([
       [`deposit:${low.id}:reverse-apply`, 'deposit.reverse', 1_001],
       [`deposit:${low.id}:reverse-seen`, 'deposit.reverse', 1_001],
     ])
@@ -236,7 +236,7 @@ describe('deposits.revertAbove', () => {
       expect(again).toMatchObject({ isNew: false, deposit: { id: first.id, status: 'seen', revision } })
     }
     const keys = (await entriesOf(test.ctx, [`deposit:${first.id}:`])).map((entry) =>
-      entry.sourceKey.split(':').slice(2).join(':'),
+      entry.source.split(':').slice(2).join(':'),
     )
     expect(keys).toEqual(['seen', 'reverse-seen', 'seen:2', 'reverse-seen:2', 'seen:3'])
     await above(1_199)

@@ -5,7 +5,7 @@
 import type { Transfer } from '@kassa/chains/adapter.ts'
 import { type Context, inTransaction } from '../../context.ts'
 import { depositsTotal } from '../../metrics/registry.ts'
-import { postAll, reverseAll } from '../ledger/service.ts'
+import { post, reverse } from '../ledger/service.ts'
 import {
   identityOf,
   insertDeposits,
@@ -22,12 +22,14 @@ import {
 } from './batch-store.ts'
 import type { Deposit, NewDeposit, Disposition } from './deposit.ts'
 import { updateEvidence, countSeen } from './store.ts'
-import { posted } from './postings.ts'
+import { finalEntry, seenEntry, sourcesOf } from './postings.ts'
 
 export type { CrossCheck, Unproven } from './cross-check-store.ts'
 export { broughtInBlock, depositsWithoutCrossCheck, recordCrossCheck } from './cross-checks.ts'
 export type { Deposit, NewDeposit, Disposition } from './deposit.ts'
 export { depositShapes, depositsOfTransaction, unappliedOfCustomer, listDeposits } from './list-deposits.ts'
+export { depositsInvariants } from './invariants.ts'
+export { sourcesOf } from './postings.ts'
 export { depositView, type ShownDeposit, waitsView } from './view.ts'
 export { assignDeposit, getDeposit, recordValue, releaseDeposit, unassignDeposit } from './manual-moves.ts'
 
@@ -69,12 +71,9 @@ export async function recordTransfers(ctx: Context, inputs: readonly NewDeposit[
     const rest = inputs.filter(({ transfer }) => !inserted.has(identityOf(transfer)))
     const again = byIdentity(rest.length > 0 ? await moveSeenAgain(tx, rest) : [])
     const recorded = inputs.map(({ transfer }) => take(inserted, transfer, true) ?? take(again, transfer, false))
-    const entries = recorded.flatMap((one) => (one ? [one.deposit] : []))
-    depositsTotal.inc({ status: 'seen' }, entries.length)
-    await postAll(
-      tx,
-      entries.map((deposit) => ({ posting: 'deposit.seen', deposit: posted(deposit) })),
-    )
+    const seen = recorded.flatMap((one) => (one ? [one.deposit] : []))
+    depositsTotal.inc({ status: 'seen' }, seen.length)
+    await post(tx, seen.map(seenEntry))
     return recorded
   })
 }
@@ -96,13 +95,6 @@ export function ownersOfFinal(ctx: Context, position: ChainPosition): Promise<nu
   return listFinalOwners(ctx, position)
 }
 
-const POSTINGS = {
-  applied: 'deposit.apply',
-  unapplied: 'deposit.unapplied',
-  ignored: 'deposit.ignored',
-  quarantined: 'deposit.quarantine',
-} as const
-
 /**
  * Confirms every deposit that became final and saves its disposition, with its entry; lowest block first. With
  * `owners`, those of other customers wait for the next time.
@@ -117,14 +109,11 @@ export async function finalize(
     const final = await listFinal(tx, position, owners)
     if (final.length === 0) return []
     const finalAt = tx.now()
-    const placed = final.map((deposit): Deposit & Disposition => ({ ...deposit, ...decide(deposit), finalAt }))
+    const placed = final.map((deposit) => ({ ...deposit, ...decide(deposit), finalAt }))
     const moved = new Set(await saveDispositions(tx, placed))
     const lost = placed.find(({ id }) => !moved.has(id))
     if (lost) throw new Error(`Deposit ${lost.id} is not waiting to be placed`)
-    await postAll(
-      tx,
-      placed.map((deposit) => ({ posting: POSTINGS[deposit.status], deposit: posted(deposit) })),
-    )
+    await post(tx, placed.map(finalEntry))
     for (const { status } of placed) depositsTotal.inc({ status })
     return placed
   })
@@ -143,10 +132,7 @@ export async function revertAbove(ctx: Context, input: { blockchainId: number; t
   return inTransaction(ctx, async (tx) => {
     const reverted = await moveReverted(tx, input)
     depositsTotal.inc({ status: 'reverted' }, reverted.length)
-    await reverseAll(
-      tx,
-      reverted.map(({ id }) => `deposit:${id}:`),
-    )
+    await reverse(tx, reverted.map(sourcesOf))
     return reverted
   })
 }

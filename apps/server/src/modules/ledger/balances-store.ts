@@ -1,10 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import type { Context } from '../../context.ts'
-import type { ProjectIds } from './entries-store.ts'
-import { ACCOUNTS, type AccountKind } from './rules.ts'
+import type { Context, ProjectScope } from '../../context.ts'
+import { ACCOUNTS, type AccountKind, type Unit } from './rules.ts'
+import { listUnits, unitIn } from './units-store.ts'
 
-export type Balance = { readonly account: AccountKind; readonly assetId: number; readonly units: bigint }
+type ProjectIds = ProjectScope['projectIds']
+
+export type Balance = { readonly account: AccountKind; readonly unit: Unit; readonly units: bigint }
 
 /** What the accounts of these projects hold now: their claims, and the coins on addresses of their customers. */
 export function listBalances(ctx: Context, projectIds: ProjectIds): Promise<Balance[]> {
@@ -17,9 +19,9 @@ export function listBalances(ctx: Context, projectIds: ProjectIds): Promise<Bala
   return balancesOf(
     ctx,
     sql`
-    SELECT kind AS account, asset_id, sum(debits - credits) AS debit FROM accounts
+    SELECT kind AS account, unit_id, sum(debits - credits) AS debit FROM accounts
     WHERE ${ofProject} OR (kind = 'chain:deposit-addresses' AND ${ofAddress})
-    GROUP BY kind, asset_id`,
+    GROUP BY kind, unit_id`,
   )
 }
 
@@ -29,24 +31,33 @@ export function listBalancesAt(ctx: Context, projectIds: ProjectIds, at: Date): 
   return balancesOf(
     ctx,
     sql`
-    SELECT account.kind AS account, line.asset_id, sum(line.debit) AS debit
+    SELECT account.kind AS account, line.unit_id, sum(line.debit) AS debit
     FROM journal_entries AS entry
     JOIN postings AS posting ON posting.entry_id = entry.id
     CROSS JOIN LATERAL (VALUES
-      (posting.debit_account, posting.asset_id, posting.units), (posting.credit_account, posting.asset_id, -posting.units)
-    ) AS line (account_id, asset_id, debit)
+      (posting.debit_account, posting.unit_id, posting.units), (posting.credit_account, posting.unit_id, -posting.units)
+    ) AS line (account_id, unit_id, debit)
     JOIN accounts AS account ON account.id = line.account_id
     WHERE ${inScope} AND entry.at <= ${at} AND account.kind <> 'chain:unconfirmed'
-    GROUP BY account.kind, line.asset_id`,
+    GROUP BY account.kind, line.unit_id`,
   )
 }
 
 async function balancesOf(ctx: Context, query: RawBuilder<unknown>): Promise<Balance[]> {
-  const { rows } = await sql<{ account: AccountKind; asset_id: number; debit: string }>`
-    ${query} ORDER BY account, asset_id`.execute(ctx.db)
-  return rows.map(({ account, asset_id: assetId, debit }) => ({
+  const units = await listUnits(ctx)
+  const { rows } = await sql<{ account: AccountKind; unit_id: number; debit: string }>`
+    ${query} ORDER BY account, unit_id`.execute(ctx.db)
+  return rows.map(({ account, unit_id: unitId, debit }) => ({
     account,
-    assetId,
+    unit: unitIn(units, unitId),
     units: ACCOUNTS[account].side === 'D' ? BigInt(debit) : -BigInt(debit),
   }))
+}
+
+/** Debits minus credits of each unit of account: 0 each. */
+export async function listDifferences(ctx: Context): Promise<{ unit: Unit; units: bigint }[]> {
+  const units = await listUnits(ctx)
+  const { rows } = await sql<{ unit_id: number; debit: string }>`
+    SELECT unit_id, sum(debits - credits) AS debit FROM accounts GROUP BY unit_id ORDER BY unit_id`.execute(ctx.db)
+  return rows.map(({ unit_id: unitId, debit }) => ({ unit: unitIn(units, unitId), units: BigInt(debit) }))
 }

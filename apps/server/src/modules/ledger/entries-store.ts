@@ -1,54 +1,35 @@
-import { uuid } from '@kassa/contract/kit/codecs.ts'
 import { type RawBuilder, sql } from 'kysely'
 
-import type { Context } from '../../context.ts'
-
-/** The projects whose journal is read. */
-export type ProjectIds = readonly number[] | 'every'
+import type { Context, ProjectScope } from '../../context.ts'
+import type { Account, Reversal, StoredEntry } from './rules.ts'
+import { listUnits, unitIn } from './units-store.ts'
 
 export type EntryFilter = {
-  readonly projectIds: ProjectIds
+  readonly projectIds: ProjectScope['projectIds']
+  /** Entries that touch an account of this kind. */
   readonly account?: string | undefined
-  readonly referenceId?: string | undefined
+  /** Entries whose source starts with one of these texts. */
+  readonly sources?: readonly string[] | undefined
   readonly from?: Date | undefined
   readonly to?: Date | undefined
-}
-
-export type EntryLine = { readonly entryId: bigint; readonly line: number; readonly assetId: number } & {
-  readonly debit: string
-  readonly credit: string
-  readonly units: bigint
-}
-
-export type ListedEntry = {
-  readonly id: bigint
-  readonly at: Date
-  readonly posting: string
-  readonly source: string
-  readonly projectId: number | null
-  readonly lines: readonly EntryLine[]
 }
 
 type Slice = { readonly limit: number; readonly offset: number; readonly beforeId?: bigint; readonly afterId?: bigint }
 
 /** Lists entries, newest first; before an id when the slice names one, or after one, oldest first. */
-export async function listEntryPage(ctx: Context, filter: EntryFilter, slice: Slice): Promise<ListedEntry[]> {
+export function listEntryPage(ctx: Context, filter: EntryFilter, slice: Slice): Promise<StoredEntry[]> {
   const { beforeId, afterId, limit, offset } = slice
-  const { rows } = await sql<{ id: bigint; at: Date; posting: string; source: string; project_id: number | null }>`
-    SELECT entry.id, entry.at, entry.posting, entry.source_key AS source, entry.project_id
-    FROM journal_entries AS entry
+  const order = afterId === undefined ? sql`DESC` : sql`ASC`
+  return selectEntries(
+    ctx,
+    sql`
+    SELECT entry.* FROM journal_entries AS entry
     WHERE ${conditionOf(filter)}
       AND ${beforeId === undefined ? sql`true` : sql`entry.id < ${beforeId}`}
       AND ${afterId === undefined ? sql`true` : sql`entry.id > ${afterId}`}
-    ORDER BY entry.id ${afterId === undefined ? sql`DESC` : sql`ASC`} LIMIT ${limit} OFFSET ${offset}`.execute(ctx.db)
-  const lines = Map.groupBy(
-    await listLines(
-      ctx,
-      rows.map(({ id }) => id),
-    ),
-    ({ entryId }) => entryId,
+    ORDER BY entry.id ${order} LIMIT ${limit} OFFSET ${offset}`,
+    order,
   )
-  return rows.map(({ project_id: projectId, ...row }) => ({ ...row, projectId, lines: lines.get(row.id) ?? [] }))
 }
 
 /** Totals are counted up to here: nobody pages further, and counting millions of rows takes seconds. */
@@ -64,38 +45,28 @@ export async function countEntries(ctx: Context, filter: EntryFilter): Promise<n
   return Number(rows[0]?.count ?? 0n)
 }
 
-async function listLines(ctx: Context, entryIds: readonly bigint[]): Promise<EntryLine[]> {
-  const { rows } = await sql<{
-    entry_id: bigint
-    line: number
-    asset_id: number
-    debit: string
-    credit: string
-    units: string
-  }>`
-    SELECT posting.entry_id, posting.line, posting.asset_id, debit.kind AS debit, credit.kind AS credit, posting.units
-    FROM postings AS posting
-    JOIN accounts AS debit ON debit.id = posting.debit_account
-    JOIN accounts AS credit ON credit.id = posting.credit_account
-    WHERE posting.entry_id = ANY (${entryIds.map(String)}::bigint[])
-    ORDER BY posting.entry_id, posting.line`.execute(ctx.db)
-  return rows.map((row) => ({
-    entryId: row.entry_id,
-    line: row.line,
-    assetId: row.asset_id,
-    debit: row.debit,
-    credit: row.credit,
-    units: BigInt(row.units),
-  }))
+/** Lists entries whose source starts with one of these texts, in the order they were written. */
+export function listEntries(ctx: Context, sources: readonly string[]): Promise<StoredEntry[]> {
+  return selectEntries(ctx, sql`SELECT entry.* FROM journal_entries AS entry WHERE ${startsWith(sources)}`, sql`ASC`)
 }
 
-function conditionOf({ projectIds, account, referenceId, from, to }: EntryFilter): RawBuilder<boolean> {
+/** Lists entries below these texts that are no reversal and have none: text by text, newest first. */
+export async function listUnreversed(ctx: Context, sources: readonly string[]): Promise<Reversal[]> {
+  type Found = { id: bigint; source: string; posting: string; reverses: bigint | null }
+  const { rows } = await sql<Found>`SELECT * FROM (${below(sources)}) AS found ORDER BY n, id DESC`.execute(ctx.db)
+  const reversed = new Set(rows.map((row) => row.reverses))
+  return rows
+    .filter((row) => row.reverses === null && !reversed.has(row.id))
+    .map(({ id, posting, source }) => ({ id, posting, source }))
+}
+
+function conditionOf({ projectIds, account, sources, from, to }: EntryFilter): RawBuilder<boolean> {
   const parts: RawBuilder<unknown>[] = [
     projectIds === 'every' ? sql`true` : sql`entry.project_id = ANY (${projectIds}::int[])`,
     ...(from ? [sql`entry.at >= ${from}`] : []),
     ...(to ? [sql`entry.at <= ${to}`] : []),
     ...(account ? [touches(account)] : []),
-    ...(referenceId ? [isOfPayment(referenceId)] : []),
+    ...(sources ? [startsWith(sources)] : []),
   ]
   return sql<boolean>`${sql.join(parts, sql` AND `)}`
 }
@@ -106,13 +77,80 @@ function touches(account: string): RawBuilder<unknown> {
     WHERE posting.entry_id = entry.id AND account.kind = ${account})`
 }
 
-/** Entries are keyed by their deposit, `deposit:<id>:<event>`: one range of the index for each. */
-function isOfPayment(referenceId: string): RawBuilder<unknown> {
-  if (!uuid.safeParse(referenceId).success) return sql`false`
-  return sql`entry.id IN (
-    SELECT keyed.id FROM payments AS payment
-    JOIN deposits AS deposit ON deposit.payment_id = payment.id
-    JOIN journal_entries AS keyed ON keyed.source_key >= ('deposit:' || deposit.id || ':') COLLATE "C"
-      AND keyed.source_key < ('deposit:' || deposit.id || ';') COLLATE "C"
-    WHERE payment.reference_id = ${referenceId}::uuid)`
+function startsWith(sources: readonly string[]): RawBuilder<unknown> {
+  return sql`entry.id IN (SELECT id FROM (${below(sources)}) AS found)`
+}
+
+/** Ids and sources of the entries below each text: one range of the index each, which `LIKE ANY` would not use. */
+function below(sources: readonly string[]): RawBuilder<unknown> {
+  return sql`
+    SELECT found.* FROM unnest(${sources}::text[], ${sources.map(after)}::text[]) WITH ORDINALITY AS wanted (first, after, n)
+    CROSS JOIN LATERAL (
+      SELECT id, source_key AS source, posting, reverses, wanted.n FROM journal_entries
+      WHERE source_key >= wanted.first COLLATE "C" AND source_key < wanted.after COLLATE "C"
+    ) AS found`
+}
+
+/** The first text after all that start with this one, byte by byte. */
+function after(text: string): string {
+  return text.slice(0, -1) + String.fromCodePoint((text.codePointAt(text.length - 1) ?? 0) + 1)
+}
+
+type EntryRow = {
+  id: bigint
+  source_key: string
+  posting: string
+  project_id: number | null
+  blockchain_id: number | null
+  height: bigint | null
+  reverses: bigint | null
+  at: Date
+  lines:
+    | {
+        debit: Account['kind']
+        debit_owner: Account['owner']
+        credit: Account['kind']
+        credit_owner: Account['owner']
+        unit_id: number
+        units: string
+      }[]
+    | null
+}
+
+/** Reads the entries that a statement selects, with their lines in order. */
+async function selectEntries(
+  ctx: Context,
+  entries: RawBuilder<unknown>,
+  order: RawBuilder<unknown>,
+): Promise<StoredEntry[]> {
+  const units = await listUnits(ctx)
+  const { rows } = await sql<EntryRow>`
+    SELECT entry.*, lines FROM (${entries}) AS entry, LATERAL (
+      SELECT json_agg(json_build_object(
+        'debit', debit.kind, 'debit_owner', debit.owner_key, 'credit', credit.kind, 'credit_owner', credit.owner_key,
+        'unit_id', posting.unit_id, 'units', posting.units::text) ORDER BY line) AS lines
+      FROM postings AS posting
+      JOIN accounts AS debit ON debit.id = posting.debit_account
+      JOIN accounts AS credit ON credit.id = posting.credit_account
+      WHERE posting.entry_id = entry.id
+    ) AS written
+    ORDER BY entry.id ${order}`.execute(ctx.db)
+  return rows.map((row) => ({
+    id: row.id,
+    source: row.source_key,
+    posting: row.posting,
+    projectId: row.project_id,
+    at:
+      row.blockchain_id === null || row.height === null
+        ? null
+        : { blockchainId: row.blockchain_id, height: Number(row.height) },
+    reverses: row.reverses,
+    postedAt: row.at,
+    lines: (row.lines ?? []).map(({ unit_id: unitId, ...line }) => ({
+      debit: { kind: line.debit, owner: line.debit_owner, unitId },
+      credit: { kind: line.credit, owner: line.credit_owner, unitId },
+      units: BigInt(line.units),
+      unit: unitIn(units, unitId),
+    })),
+  }))
 }

@@ -1,9 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { Breach, Invariant, Touched } from './invariants.ts'
-import type { LedgerTables } from './tables.ts'
-
-const tables = (ctx: Context) => ctx.db.$extendTables<LedgerTables>()
 
 /** Violations listed in a report: enough to start looking. */
 const EXAMPLES = 5
@@ -21,15 +18,4 @@ export async function findBreach(
   return found && found.count > 0n
     ? { name, rule, rows: Number(found.count), examples: found.examples ?? [] }
     : undefined
-}
-
-/** Debits minus credits per asset: 0 each. */
-export async function listDifferences(ctx: Context): Promise<{ assetId: number; units: bigint }[]> {
-  const rows = await tables(ctx)
-    .selectFrom('accounts')
-    .select(['asset_id', sql<string>`sum(debits - credits)`.as('units')])
-    .groupBy('asset_id')
-    .orderBy('asset_id')
-    .execute()
-  return rows.map((row) => ({ assetId: row.asset_id, units: BigInt(row.units) }))
 }

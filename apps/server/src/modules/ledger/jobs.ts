@@ -1,5 +1,5 @@
 import type { JobDefinition } from '../../jobs/jobs.ts'
-import { sealJournal } from './seal-journal.ts'
+import { sealJournal } from './service.ts'
 
 export const ledgerJobs: readonly JobDefinition[] = [
   {

@@ -3,25 +3,31 @@ import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { EntriesQuery } from '@kassa/contract/ledger/inputs.ts'
 import type { JournalEntry, JournalRow } from '@kassa/contract/ledger/schemas.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
-import { type Context, inSnapshot } from '../../context.ts'
+import { type Context, inSnapshot, type ProjectScope } from '../../context.ts'
 import { readPage, toPage } from '../../paging/paging.ts'
-import { type Asset, listAssets } from '../blockchains/chains/service.ts'
-import { countEntries, type EntryFilter, type ListedEntry, listEntryPage, type ProjectIds } from './entries-store.ts'
+import { countEntries, type EntryFilter, listEntryPage } from './entries-store.ts'
+import type { StoredEntry } from './rules.ts'
 
 /** Entries per statement of an export: large enough for few statements, small enough for little memory. */
 const EXPORT_PAGE = 1_000
 
+type ProjectIds = ProjectScope['projectIds']
 type EntryPage = { data: JournalEntry[]; total: number; limit: number; offset: number; nextCursor: string | null }
 
-/** A page of the journal, newest first. @throws VALIDATION_FAILED, CURSOR_INVALID, PAGE_TOO_DEEP, SORT_FIELD_UNKNOWN */
-export async function listJournal(ctx: Context, projectIds: ProjectIds, query: EntriesQuery): Promise<EntryPage> {
-  const filter: EntryFilter = {
-    ...spanOf(query),
-    projectIds,
-    account: query.account,
-    referenceId: query.referenceID,
-  }
-  const rules = { list: 'ledger', filter, sorts: ['created_at'] as const, masterKey: ctx.config.masterKey }
+/**
+ * A page of the journal, newest first; with `sources`, of entries whose source starts with one of these texts.
+ * @throws VALIDATION_FAILED, CURSOR_INVALID, PAGE_TOO_DEEP, SORT_FIELD_UNKNOWN
+ */
+export async function listJournal(
+  ctx: Context,
+  projectIds: ProjectIds,
+  query: EntriesQuery & { readonly sources?: readonly string[] | undefined },
+): Promise<EntryPage> {
+  const asked = { ...spanOf(query), projectIds, account: query.account }
+  const filter: EntryFilter = { ...asked, sources: query.sources }
+  // A cursor names what was asked: a payment may get another deposit, and so more sources, between two pages.
+  const named = { ...asked, referenceId: query.referenceID }
+  const rules = { list: 'ledger', filter: named, sorts: ['created_at'] as const, masterKey: ctx.config.masterKey }
   const page = readPage({ ...query, sortDirection: 'DESC' }, rules)
   const rows = await listEntryPage(ctx, filter, {
     limit: page.limit + 1,
@@ -29,13 +35,12 @@ export async function listJournal(ctx: Context, projectIds: ProjectIds, query: E
     ...(page.from && { beforeId: BigInt(page.from.id) }),
   })
   const cut = toPage(
-    rows.map((row) => ({ ...row, sortKey: row.at.toISOString() })),
+    rows.map((row) => ({ ...row, sortKey: row.postedAt.toISOString() })),
     page,
     rules,
   )
-  const assets = await assetsById(ctx)
   return {
-    data: cut.rows.map((row) => entryView(row, assets)),
+    data: cut.rows.map(entryView),
     total: await countEntries(ctx, filter),
     limit: page.limit,
     offset: page.offset,
@@ -51,11 +56,10 @@ export function exportJournal(
 ): AsyncIterable<JournalRow> {
   const filter: EntryFilter = { ...spanOf(span), projectIds }
   return inSnapshot(ctx, async function* (snapshot) {
-    const assets = await assetsById(snapshot)
     let afterId = 0n
     for (;;) {
       const page = await listEntryPage(snapshot, filter, { limit: EXPORT_PAGE, offset: 0, afterId })
-      for (const entry of page) yield* rowsOf(entry, assets)
+      for (const entry of page) yield* rowsOf(entry)
       const last = page.at(-1)
       if (!last || page.length < EXPORT_PAGE) return
       afterId = last.id
@@ -63,53 +67,36 @@ export function exportJournal(
   })
 }
 
-type Assets = ReadonlyMap<number, Asset>
-
-async function assetsById(ctx: Context): Promise<Assets> {
-  return new Map((await listAssets(ctx)).map((asset) => [asset.id, asset]))
-}
-
-function entryView({ id, at, posting, source, lines }: ListedEntry, assets: Assets): JournalEntry {
+function entryView({ id, postedAt, posting, source, lines }: StoredEntry): JournalEntry {
   return {
     id: Number(id),
-    at,
+    at: postedAt,
     posting,
     source,
-    lines: lines.flatMap(({ assetId, units, debit, credit }) => {
-      const asset = assetOf(assets, assetId)
-      const amount = formatUnits(units, asset.decimals)
-      const { currencyCode } = asset
+    lines: lines.flatMap(({ debit, credit, units, unit: { currencyCode, decimals } }) => {
+      const amount = formatUnits(units, decimals)
       return [
-        { account: debit, debit: amount, credit: null, currencyCode },
-        { account: credit, debit: null, credit: amount, currencyCode },
+        { account: debit.kind, debit: amount, credit: null, currencyCode },
+        { account: credit.kind, debit: null, credit: amount, currencyCode },
       ]
     }),
   }
 }
 
-function rowsOf({ id, at, posting, source, projectId, lines }: ListedEntry, assets: Assets): JournalRow[] {
-  return lines.map(({ line, assetId, units, debit, credit }) => {
-    const asset = assetOf(assets, assetId)
-    return {
-      entry: Number(id),
-      line,
-      at,
-      posting,
-      source,
-      projectID: projectId,
-      blockchainCode: asset.blockchainCode,
-      currencyCode: asset.currencyCode,
-      debitAccount: debit,
-      creditAccount: credit,
-      amount: formatUnits(units, asset.decimals),
-    }
-  })
-}
-
-function assetOf(assets: Assets, id: number): Asset {
-  const asset = assets.get(id)
-  if (!asset) throw new Error(`The journal names an unknown asset ${id}`)
-  return asset
+function rowsOf({ id, postedAt, posting, source, projectId, lines }: StoredEntry): JournalRow[] {
+  return lines.map(({ debit, credit, units, unit }, before) => ({
+    entry: Number(id),
+    line: before + 1,
+    at: postedAt,
+    posting,
+    source,
+    projectID: projectId,
+    blockchainCode: unit.blockchainCode ?? '',
+    currencyCode: unit.currencyCode,
+    debitAccount: debit.kind,
+    creditAccount: credit.kind,
+    amount: formatUnits(units, unit.decimals),
+  }))
 }
 
 function spanOf(span: { dateFrom?: string | undefined; dateTo?: string | undefined }): { from?: Date; to?: Date } {

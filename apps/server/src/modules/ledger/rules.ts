@@ -1,174 +1,87 @@
 /** Debit-normal accounts state where coins are, credit-normal ones whose they are (money.md 4.1). */
 export type Side = 'D' | 'C'
 
-/** The chart of accounts: the side of each kind, and whether it may never fall below zero. */
+/**
+ * The chart of accounts (money.md 4.1): the side of each kind, and whether it may never fall below zero. It is one table,
+ * because accounts are shared: deposits, payouts, refunds and rewards all move `project:balance`.
+ */
 export const ACCOUNTS = {
-  'chain:unconfirmed': { side: 'D', guarded: true },
   'chain:deposit-addresses': { side: 'D', guarded: true },
-  'project:unconfirmed': { side: 'C', guarded: true },
+  'chain:unconfirmed': { side: 'D', guarded: true },
+  'chain:transit': { side: 'D', guarded: true },
+  'chain:hot': { side: 'D', guarded: true },
+  'chain:hot-held': { side: 'D', guarded: true },
+  'chain:cold': { side: 'D', guarded: true },
   'project:balance': { side: 'C', guarded: false },
+  'project:held': { side: 'C', guarded: true },
+  'project:unconfirmed': { side: 'C', guarded: true },
   'project:quarantine': { side: 'C', guarded: true },
   'project:dust': { side: 'C', guarded: true },
   'customer:unapplied': { side: 'C', guarded: true },
+  'referral:expense': { side: 'D', guarded: false },
+  'referral:payable': { side: 'C', guarded: true },
+  'referral:held': { side: 'C', guarded: true },
+  'referral:receivable': { side: 'D', guarded: true },
+  'fees:network': { side: 'D', guarded: false },
+  'owner:funding': { side: 'C', guarded: false },
+  'owner:drawn': { side: 'D', guarded: false },
+  'losses:reorg': { side: 'D', guarded: false },
+  'losses:written-off': { side: 'D', guarded: false },
+  'exchange:position': { side: 'D', guarded: false },
 } as const satisfies Record<string, { side: Side; guarded: boolean }>
 
 export type AccountKind = keyof typeof ACCOUNTS
 
-export type AccountRef = { readonly kind: AccountKind; readonly assetId: number; readonly ownerKey: string }
-
-/** Moves units of one asset from the credited to the debited account. */
-export type Line = { readonly debit: AccountRef; readonly credit: AccountRef; readonly units: bigint }
-
-/** The fields of a deposit that the journal needs. */
-export type PostedDeposit = {
-  readonly id: bigint
-  /** 1, then one more each time it returns after a reorganisation or an operator moves it: the `:<n>` of its keys. */
-  readonly revision: number
-  readonly blockchainId: number
-  readonly assetId: number
-  readonly addressId: bigint
-  readonly projectId: number
-  readonly units: bigint
-  readonly height: number
+/** `owner` is whose money it is or where it is, such as `project:3` or `address:77`. */
+export type Account = {
+  readonly kind: AccountKind
+  readonly owner: `${string}:${bigint | number}`
+  /** The unit of an asset has the number of the asset. */
+  readonly unitId: number
 }
 
-/**
- * What the journal needs of an adjustment: money that an operator books because no transaction of it is known (money.md
- * 4.6).
- */
-export type PostedAdjustment = {
-  readonly id: number
-  readonly blockchainId: number
-  readonly assetId: number
-  readonly addressId: bigint
-  readonly projectId: number
-  readonly units: bigint
-  readonly height: number
-}
+/** Moves units from the credited to the debited account; both count in the same unit of account. */
+export type Line = { readonly debit: Account; readonly credit: Account; readonly units: bigint }
 
-export type DepositPosting = PlacementPosting | 'deposit.seen' | 'deposit.assign' | 'deposit.unassign'
-
-/** The dispositions of final money. */
-type PlacementPosting = 'deposit.apply' | 'deposit.unapplied' | 'deposit.ignored' | 'deposit.quarantine'
-
-/** A business event that moves money; each kind of posting is one row of money.md 4.3. */
-export type JournalEntry =
-  | { readonly posting: DepositPosting; readonly deposit: PostedDeposit }
-  | { readonly posting: 'deposit.release'; readonly to: 'applied' | 'unapplied'; readonly deposit: PostedDeposit }
-  | { readonly posting: 'deposit.found'; readonly found: PostedAdjustment }
-
-/** An entry as it is written: its unique key, where it belongs, and its lines. */
-export type WrittenEntry = {
-  readonly sourceKey: string
+/** An event that moved money: each kind of posting is one row of money.md 4.3. */
+export type Entry = {
   readonly posting: string
+  /** Its unique key, `<noun>:<id>:<event>[:<n>]`: an event is posted once. */
+  readonly source: string
   readonly projectId: number | null
-  readonly blockchainId: number | null
-  readonly height: number | null
-  readonly reverses: bigint | null
+  /** The block it belongs to, or null for what is on no chain. */
+  readonly at: { readonly blockchainId: number; readonly height: number } | null
   readonly lines: readonly Line[]
 }
 
-/** The claim that final money of a deposit becomes. */
-const CLAIMS = {
-  'deposit.apply': 'project:balance',
-  'deposit.unapplied': 'customer:unapplied',
-  'deposit.ignored': 'project:dust',
-  'deposit.quarantine': 'project:quarantine',
-} as const satisfies Record<PlacementPosting, AccountKind>
-
-/** Claims between which an operator moves final money: what is debited, and what is credited. */
-const MOVES = {
-  'deposit.assign': ['customer:unapplied', 'project:balance'],
-  'deposit.unassign': ['project:balance', 'customer:unapplied'],
-  'deposit.release applied': ['project:quarantine', 'project:balance'],
-  'deposit.release unapplied': ['project:quarantine', 'customer:unapplied'],
-} as const satisfies Record<string, readonly [AccountKind, AccountKind]>
-
-/** Turns a business event into its entry. */
-export function buildEntry(entry: JournalEntry): WrittenEntry {
-  if (entry.posting === 'deposit.found') return buildAdjustment(entry.found)
-  const { posting, deposit } = entry
-  const { id, revision, projectId, blockchainId, height } = deposit
-  const event = posting.slice('deposit.'.length)
-  const sourceKey = `deposit:${id}:${event}${revision > 1 ? `:${revision}` : ''}`
-  return { sourceKey, posting, projectId, blockchainId, height, reverses: null, lines: depositLines(entry) }
+/** A unit of account: what amounts are counted in. */
+export type Unit = {
+  readonly id: number
+  /** Null, as its blockchain, for a unit that is on no blockchain. */
+  readonly assetId: number | null
+  readonly blockchainCode: string | null
+  readonly currencyCode: string
+  readonly decimals: number
 }
 
-function buildAdjustment({
-  id,
-  blockchainId,
-  assetId,
-  addressId,
-  projectId,
-  units,
-  height,
-}: PostedAdjustment): WrittenEntry {
-  const debit = { kind: 'chain:deposit-addresses', assetId, ownerKey: `address:${addressId}` } as const
-  const credit = { kind: 'project:dust', assetId, ownerKey: `project:${projectId}` } as const
-  const place = { projectId, blockchainId, height, reverses: null }
-  return { sourceKey: `found:${id}:book`, posting: 'deposit.found', ...place, lines: [{ debit, credit, units }] }
+/** An entry of the journal, with the unit of account of each line. */
+export type StoredEntry = Omit<Entry, 'lines'> & {
+  readonly id: bigint
+  /** The entry that this one reverses. */
+  readonly reverses: bigint | null
+  readonly postedAt: Date
+  readonly lines: readonly (Line & { readonly unit: Unit })[]
 }
 
-function depositLines(entry: Exclude<JournalEntry, { posting: 'deposit.found' }>): Line[] {
-  const { assetId, units, projectId, blockchainId, addressId } = entry.deposit
-  const of = (kind: AccountKind, ownerKey: string): AccountRef => ({ kind, assetId, ownerKey })
-  const ofProject = (kind: AccountKind) => of(kind, `project:${projectId}`)
-  const moved = ([debit, credit]: readonly [AccountKind, AccountKind]): Line[] => [
-    { debit: ofProject(debit), credit: ofProject(credit), units },
-  ]
-  const unconfirmed = of('chain:unconfirmed', `blockchain:${blockchainId}`)
-  const promised = ofProject('project:unconfirmed')
-  switch (entry.posting) {
-    case 'deposit.seen':
-      return [{ debit: unconfirmed, credit: promised, units }]
-    case 'deposit.assign':
-    case 'deposit.unassign':
-      return moved(MOVES[entry.posting])
-    case 'deposit.release':
-      return moved(MOVES[`deposit.release ${entry.to}`])
-    case 'deposit.apply':
-    case 'deposit.unapplied':
-    case 'deposit.ignored':
-    case 'deposit.quarantine':
-      return [
-        { debit: promised, credit: unconfirmed, units },
-        {
-          debit: of('chain:deposit-addresses', `address:${addressId}`),
-          credit: ofProject(CLAIMS[entry.posting]),
-          units,
-        },
-      ]
-  }
-}
+/** What is written of a reversal: the entry it reverses, its posting, and its source. */
+export type Reversal = { readonly id: bigint; readonly posting: string; readonly source: string }
 
-/** An entry already in the journal. */
-export type StoredEntry = WrittenEntry & { readonly id: bigint; readonly at: Date }
-
-/**
- * The reversal of a stored entry: the same lines with debit and credit exchanged, at the same height, so that the
- * journal as of any block agrees with the chain that is canonical there.
- */
-export function reversalOf(entry: StoredEntry, sourceKey: string): WrittenEntry {
+/** Turns an entry into its reversal: `deposit:7:apply:2` is reversed by `deposit:7:reverse-apply:2`. */
+export function reversalOf({ id, posting, source }: Reversal): Reversal {
+  const [noun, subject, event, ...rest] = source.split(':')
   return {
-    ...entry,
-    sourceKey,
-    posting: mirrorPosting(entry.posting),
-    reverses: entry.id,
-    lines: entry.lines.map(({ debit, credit, units }) => ({ debit: credit, credit: debit, units })),
+    id,
+    posting: `${posting.slice(0, posting.indexOf('.'))}.reverse`,
+    source: [noun, subject, `reverse-${event}`, ...rest].join(':'),
   }
-}
-
-/** The posting of a reversal. */
-export function mirroring<T extends { readonly sourceKey: string; readonly posting: string }>(entry: T): T {
-  return { ...entry, sourceKey: mirrorKey(entry.sourceKey), posting: mirrorPosting(entry.posting) }
-}
-
-function mirrorPosting(posting: string): string {
-  return `${posting.slice(0, posting.indexOf('.'))}.reverse`
-}
-
-/** The source key of a reversal: `deposit:7:apply:2` becomes `deposit:7:reverse-apply:2`. */
-export function mirrorKey(sourceKey: string): string {
-  const [noun, id, event, ...rest] = sourceKey.split(':')
-  return [noun, id, `reverse-${event}`, ...rest].join(':')
 }

@@ -15,7 +15,7 @@ export function sealHash(first: string, last: string, prev: string): string {
       SELECT string_agg(sha256(convert_to(jsonb_build_array(
         entry.id, entry.source_key, entry.posting, entry.project_id, entry.blockchain_id, entry.height, entry.reverses,
         entry.meta, (extract(epoch FROM entry.at) * 1000000)::bigint, (
-          SELECT jsonb_agg(jsonb_build_array(line, asset_id, debit_account, credit_account, units::text) ORDER BY line)
+          SELECT jsonb_agg(jsonb_build_array(line, unit_id, debit_account, credit_account, units::text) ORDER BY line)
           FROM postings WHERE entry_id = entry.id)
       )::text, 'UTF8')), ''::bytea ORDER BY entry.id)
       FROM journal_entries AS entry WHERE entry.id BETWEEN ${first} AND ${last}), ''::bytea))`

@@ -1,78 +1,93 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestContext, testContext } from '../../testing/context.ts'
-import { customerAddress } from '../../testing/customer-address.ts'
 import { seedBlockchains } from '../blockchains/chains/service.ts'
-import type { PostedDeposit } from './rules.ts'
+import type { Account, Entry, Line } from './rules.ts'
+import { entriesOf, post, reverse } from './service.ts'
 import { AlreadyPosted, Overdrawn } from './store.ts'
-import { entriesOf, post, reverse, reverseAll } from './service.ts'
 
 let test: TestContext
-let deposit: PostedDeposit
-
 beforeAll(async () => {
   test = await testContext()
   await seedBlockchains(test.ctx)
-  const { id: addressId, projectId } = await customerAddress(test.ctx)
-  deposit = { id: 0n, revision: 1, blockchainId: 4, assetId: 8, addressId, projectId, units: 5n, height: 10 }
 })
 afterAll(() => test.stop())
 
-let deposits = 100n
-async function applied(): Promise<PostedDeposit> {
-  const one = { ...deposit, id: (deposits += 1n) }
-  await post(test.ctx, { posting: 'deposit.seen', deposit: one })
-  await post(test.ctx, { posting: 'deposit.apply', deposit: one })
-  return one
+const account = (kind: Account['kind'], owner: Account['owner']): Account => ({ kind, owner, unitId: 8 })
+const coins = account('chain:deposit-addresses', 'address:1')
+const waiting = account('project:unconfirmed', 'project:1')
+const earned = account('project:balance', 'project:1')
+
+function entryOf(id: bigint, event: string, lines: readonly Line[]): Entry {
+  return {
+    posting: `test.${event}`,
+    source: `test:${id}:${event}`,
+    projectId: null,
+    at: { blockchainId: 4, height: 10 },
+    lines,
+  }
 }
-const keys = async (prefix: string) => (await entriesOf(test.ctx, [prefix])).map(({ sourceKey }) => sourceKey)
+const seen = (id: bigint, units = 5n) => entryOf(id, 'seen', [{ debit: coins, credit: waiting, units }])
+const applied = (id: bigint, units = 5n) => entryOf(id, 'apply', [{ debit: waiting, credit: earned, units }])
+
+let events = 100n
+async function postOne(): Promise<bigint> {
+  const id = (events += 1n)
+  await post(test.ctx, [seen(id), applied(id)])
+  return id
+}
+const sources = async (start: string) => (await entriesOf(test.ctx, [start])).map(({ source }) => source)
 
 describe('ledger.post', () => {
-  it('refuses an event that was recorded before', async () => {
-    const one = await applied()
-    await expect(post(test.ctx, { posting: 'deposit.apply', deposit: one })).rejects.toThrow(AlreadyPosted)
+  it('refuses an event that was posted before, and writes none of those beside it', async () => {
+    const id = await postOne()
+    await expect(post(test.ctx, [seen(7n), applied(id)])).rejects.toThrow(AlreadyPosted)
+    expect(await sources('test:7:')).toEqual([])
   })
 
-  it('refuses to confirm money that was never seen', async () => {
-    const never = { ...deposit, id: 7n, units: 1_000n }
-    await expect(post(test.ctx, { posting: 'deposit.apply', deposit: never })).rejects.toThrow(Overdrawn)
-    expect(await keys('deposit:7:')).toEqual([])
+  it('refuses to take more from a guarded account than it holds', async () => {
+    await expect(post(test.ctx, [applied(7n, 1_000_000n)])).rejects.toThrow(Overdrawn)
+    expect(await sources('test:7:')).toEqual([])
+  })
+
+  it('prints each line in its unit of account', async () => {
+    const [entry] = await entriesOf(test.ctx, [`test:${await postOne()}:`])
+    expect(entry?.lines[0]?.unit).toEqual({
+      id: 8,
+      assetId: 8,
+      blockchainCode: 'BASE',
+      currencyCode: 'USDC',
+      decimals: 6,
+    })
   })
 })
 
 describe('ledger.reverse', () => {
-  it('reverses one entry, once', async () => {
-    const { id } = await applied()
-    const again = { sourceKey: `deposit:${id}:apply`, newSourceKey: `deposit:${id}:reverse-apply` }
-    const mirror = await reverse(test.ctx, again)
-    const [, original, found] = await entriesOf(test.ctx, [`deposit:${id}:`])
-    expect(found).toMatchObject({ id: mirror, reverses: original?.id, posting: 'deposit.reverse' })
-    await expect(reverse(test.ctx, again)).rejects.toThrow(AlreadyPosted)
-    await expect(reverse(test.ctx, { ...again, newSourceKey: `deposit:${id}:other` })).rejects.toThrow(
-      'journal_entries_reversed_once',
-    )
+  it('exchanges debit and credit of every line, at the height of the original', async () => {
+    const id = await postOne()
+    await reverse(test.ctx, [`test:${id}:apply`])
+    const [, original, reversal] = await entriesOf(test.ctx, [`test:${id}:`])
+    expect(reversal).toMatchObject({
+      posting: 'test.reverse',
+      source: `test:${id}:reverse-apply`,
+      reverses: original?.id,
+      at: { blockchainId: 4, height: 10 },
+      lines: [{ debit: earned, credit: waiting, units: 5n }],
+    })
   })
 
-  it('refuses an entry that does not exist', async () => {
-    await expect(reverse(test.ctx, { sourceKey: 'deposit:9:seen', newSourceKey: 'x' })).rejects.toThrow('no entry')
-  })
-})
-
-describe('ledger.reverseAll', () => {
   it('reverses newest first, and does nothing the second time', async () => {
-    const { id } = await applied()
-    const prefix = `deposit:${id}:`
-    await reverseAll(test.ctx, [prefix])
-    await reverseAll(test.ctx, [prefix])
-    expect(await keys(prefix)).toEqual(
-      ['seen', 'apply', 'reverse-apply', 'reverse-seen'].map((event) => prefix + event),
+    const start = `test:${await postOne()}:`
+    await reverse(test.ctx, [start])
+    await reverse(test.ctx, [start])
+    expect(await sources(start)).toEqual(
+      ['seen', 'apply', 'reverse-apply', 'reverse-seen'].map((event) => start + event),
     )
   })
 
-  it('touches no other deposit whose id has the same prefix', async () => {
-    const { id } = await applied()
-    const longer = { ...deposit, id: id * 10n }
-    await post(test.ctx, { posting: 'deposit.seen', deposit: longer })
-    await reverseAll(test.ctx, [`deposit:${id}:`])
-    expect(await keys(`deposit:${longer.id}:`)).toEqual([`deposit:${longer.id}:seen`])
+  it('touches no other event whose id begins with the same digits', async () => {
+    const id = await postOne()
+    await post(test.ctx, [seen(id * 10n)])
+    await reverse(test.ctx, [`test:${id}:`])
+    expect(await sources(`test:${id * 10n}:`)).toEqual([`test:${id * 10n}:seen`])
   })
 })

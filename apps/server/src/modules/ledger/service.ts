@@ -1,63 +1,94 @@
 /**
  * The ledger: what Kassa holds and whose it is. A change of a balance is a balanced entry, written once, in the
  * transaction of the change that caused it, and never altered: a correction is a second entry, the reversal of the
- * first.
+ * first. It knows no other module: postings and invariants come from the module whose event they record.
  */
 import { type Context, inTransaction } from '../../context.ts'
-import { type JournalEntry, type StoredEntry, reversalOf, mirroring, buildEntry } from './rules.ts'
-import { findEntry, insertEntries, insertEntry, insertMirrors, listEntries, listUnreversed } from './store.ts'
+import { allowLong } from '../../db/database.ts'
+import { listEntries, listUnreversed } from './entries-store.ts'
+import { type Breach, EVERYTHING, type Invariant, touchedSince } from './invariants.ts'
+import { listDifferences } from './balances-store.ts'
+import { findBreach } from './invariants-store.ts'
+import { type Entry, reversalOf, type StoredEntry, type Unit } from './rules.ts'
+import { closeSeal, markSeal } from './seal-store.ts'
+import { insertEntries, insertReversals } from './store.ts'
 
-export type { Breach } from './invariants.ts'
-export { listDifferences } from './invariants-store.ts'
+export { type Breach, type Invariant, ledgerInvariants } from './invariants.ts'
+export type { AccountKind, Entry, Line, StoredEntry, Unit } from './rules.ts'
 export { findLastSeal } from './seal-store.ts'
-export { unhurried } from './verify-ledger.ts'
-
-export { verifyLedger } from './verify-ledger.ts'
-export type { JournalEntry, PostedDeposit, StoredEntry } from './rules.ts'
 export { Overdrawn } from './store.ts'
 
 /**
- * Posts a business event and returns the entry's id.
- * @throws AlreadyPosted when this event was posted before: exactly once per source key
- * @throws Overdrawn when an account that may not fall below zero would
- */
-export async function post(ctx: Context, entry: JournalEntry): Promise<bigint> {
-  return insertEntry(ctx, buildEntry(entry))
-}
-
-/**
  * Posts business events in the order given, all or none; account totals move once for all of them.
- * @throws AlreadyPosted, Overdrawn as `post`; then the open transaction must be rolled back
+ * @throws AlreadyPosted when one of them was posted before, Overdrawn when an account that may not fall below zero would;
+ * then the open transaction must be rolled back
  */
-export async function postAll(ctx: Context, entries: readonly JournalEntry[]): Promise<void> {
-  await insertEntries(ctx, entries.map(buildEntry))
+export function post(ctx: Context, entries: readonly Entry[]): Promise<void> {
+  return insertEntries(ctx, entries)
 }
 
 /**
- * Reverses one entry and returns the reversal's id.
- * @throws AlreadyPosted, Overdrawn, or an Error when there is no such entry
+ * Reverses every entry whose source starts with one of these texts, such as `deposit:7:`, and that has no reversal yet:
+ * text by text, newest first. Account totals move once for all of them, so that no guarded account passes below zero on
+ * the way. Repeating it does nothing.
+ * @throws Overdrawn as `post`
  */
-export async function reverse(ctx: Context, input: { sourceKey: string; newSourceKey: string }): Promise<bigint> {
-  return inTransaction(ctx, async (tx) => {
-    const entry = await findEntry(tx, input.sourceKey)
-    if (!entry) throw new Error(`The journal holds no entry ${input.sourceKey}`)
-    return insertEntry(tx, reversalOf(entry, input.newSourceKey))
-  })
-}
-
-/**
- * Reverses every entry below prefixes such as `deposit:7:` that has no reversal yet: prefix by prefix, newest first.
- * Account totals move once for all of them, so that no guarded account passes below zero on the way. Repeating it does
- * nothing.
- */
-export async function reverseAll(ctx: Context, prefixes: readonly string[]): Promise<void> {
+export async function reverse(ctx: Context, sources: readonly string[]): Promise<void> {
   await inTransaction(ctx, async (tx) => {
-    const found = await listUnreversed(tx, prefixes)
-    await insertMirrors(tx, found.map(mirroring))
+    const found = await listUnreversed(tx, sources)
+    await insertReversals(tx, found.map(reversalOf))
   })
 }
 
-/** Entries whose source key starts with one of the prefixes (`deposit:7:`), in the order they were written. */
-export function entriesOf(ctx: Context, prefixes: readonly string[]): Promise<StoredEntry[]> {
-  return listEntries(ctx, prefixes)
+/** Entries whose source starts with one of these texts, such as `deposit:7:`, in the order they were written. */
+export function entriesOf(ctx: Context, sources: readonly string[]): Promise<StoredEntry[]> {
+  return listEntries(ctx, sources)
+}
+
+/** The timeout: reading every entry of ten million payments takes minutes on a small machine. */
+const VERIFY_MS = 30 * 60_000
+
+/**
+ * Verifies invariants and returns those that are broken; reads no blockchain. With `since`, covers only what entries
+ * after that one are about, where an invariant allows it.
+ */
+export async function verify(
+  ctx: Context,
+  invariants: readonly Invariant[],
+  since: bigint | null = null,
+): Promise<Breach[]> {
+  const breaches: Breach[] = []
+  const touched = since === null ? EVERYTHING : touchedSince(since)
+  for (const invariant of invariants.filter(({ isFullOnly }) => since === null || !isFullOnly)) {
+    const breach = await unhurried(ctx, (tx) => findBreach(tx, invariant, touched))
+    if (breach) breaches.push(breach)
+  }
+  return breaches
+}
+
+/** Debits minus credits of each unit of account that has accounts: 0 each. */
+export function differences(ctx: Context): Promise<{ unit: Unit; units: bigint }[]> {
+  return unhurried(ctx, listDifferences)
+}
+
+function unhurried<T>(ctx: Context, read: (ctx: Context) => Promise<T>): Promise<T> {
+  return inTransaction(ctx, async (tx) => {
+    await allowLong(tx.db, VERIFY_MS)
+    return read(tx)
+  })
+}
+
+/**
+ * Seals the newest entries: closes the seal that was marked before, as soon as no entry with a smaller id can still be
+ * committed, and marks the next. No writer waits for it; an entry written meanwhile is sealed one run later. Returns
+ * how many seals were closed.
+ */
+export async function sealJournal(ctx: Context): Promise<number> {
+  let closed = 0
+  for (;;) {
+    const isClosed = await closeSeal(ctx)
+    if (isClosed) closed += 1
+    const isMarked = await markSeal(ctx)
+    if (!isMarked) return closed
+  }
 }

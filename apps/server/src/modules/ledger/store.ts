@@ -1,133 +1,119 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 
 import { type Context, inTransaction } from '../../context.ts'
-import { ACCOUNTS, type AccountKind, type AccountRef, type StoredEntry, type WrittenEntry } from './rules.ts'
+import { type Account, ACCOUNTS, type Entry, type Reversal } from './rules.ts'
 
 /** PostgreSQL's `check_violation` (Appendix A of its manual). */
 const CHECK_VIOLATION = '23514'
 
-/** The journal already holds an entry with this source key: the event happened before. */
+/** The journal already holds an entry with this source: the event happened before. */
 export class AlreadyPosted extends Error {
-  readonly sourceKey: string
-
-  constructor(sourceKey: string) {
-    super(`The journal already holds ${sourceKey}`)
+  constructor(source: string) {
+    super(`The journal already holds ${source}`)
     this.name = 'AlreadyPosted'
-    this.sourceKey = sourceKey
   }
 }
 
 /** A guarded account would fall below zero; the database refused the entries. */
 export class Overdrawn extends Error {
-  constructor(sourceKeys: readonly string[], cause: unknown) {
-    const [first = '', ...rest] = sourceKeys
+  constructor(sources: readonly string[], cause: unknown) {
+    const [first = '', ...rest] = sources
     const named = rest.length === 0 ? `${first} takes` : `${first} and ${rest.length} more entries take`
     super(`${named} more from an account than it holds`, { cause })
     this.name = 'Overdrawn'
   }
 }
 
-/** Writes one entry and returns its id. @throws as `insertEntries`; AlreadyPosted leaves the transaction usable */
-export async function insertEntry(ctx: Context, entry: WrittenEntry): Promise<bigint> {
-  const [id] = await insertEntries(ctx, [entry])
-  if (id === undefined) throw new Error(`${entry.sourceKey} was not written`)
-  return id
-}
-
 /**
- * Writes entries with their lines, creating the accounts they name; returns their ids. The database moves the account
- * totals once for all of them.
- * @throws AlreadyPosted when a source key exists: the transaction must be rolled back, because it holds some of the
- * entries
+ * Writes entries with their lines, creating the accounts they name. The database moves the account totals once for all
+ * of them.
+ * @throws AlreadyPosted when the journal holds an entry with such a source: the transaction must be rolled back, because it
+ * holds some of the entries
  * @throws Overdrawn when a guarded account would fall below zero
  */
-export async function insertEntries(ctx: Context, entries: readonly WrittenEntry[]): Promise<bigint[]> {
-  if (entries.length === 0) return []
-  return inTransaction(ctx, async (tx) => {
+export async function insertEntries(ctx: Context, entries: readonly Entry[]): Promise<void> {
+  if (entries.length === 0) return
+  await inTransaction(ctx, async (tx) => {
     const accounts = await ensureAccounts(
       tx,
       entries.flatMap(({ lines }) => lines.flatMap(({ debit, credit }) => [debit, credit])),
     )
     const ids = await insertHeads(tx, entries)
     await insertLines(tx, entries, ids, accounts)
-    return ids
   })
 }
 
-async function insertHeads(ctx: Context, entries: readonly WrittenEntry[]): Promise<bigint[]> {
+async function insertHeads(ctx: Context, entries: readonly Entry[]): Promise<bigint[]> {
   const { rows } = await sql<{ id: bigint; source_key: string }>`
-    INSERT INTO journal_entries (source_key, posting, project_id, blockchain_id, height, reverses)
+    INSERT INTO journal_entries (source_key, posting, project_id, blockchain_id, height)
     SELECT * FROM unnest(
-      ${entries.map((entry) => entry.sourceKey)}::text[], ${entries.map((entry) => entry.posting)}::text[],
-      ${entries.map((entry) => entry.projectId)}::int[], ${entries.map((entry) => entry.blockchainId)}::int[],
-      ${entries.map((entry) => entry.height)}::bigint[], ${entries.map((entry) => entry.reverses)}::bigint[])
+      ${entries.map(({ source }) => source)}::text[], ${entries.map(({ posting }) => posting)}::text[],
+      ${entries.map(({ projectId }) => projectId)}::int[], ${entries.map(({ at }) => at?.blockchainId ?? null)}::int[],
+      ${entries.map(({ at }) => at?.height ?? null)}::bigint[])
     ON CONFLICT (source_key) DO NOTHING RETURNING id, source_key`.execute(ctx.db)
-  const buildEntry = new Map(rows.map((row) => [row.source_key, row.id]))
-  return entries.map(({ sourceKey }) => {
-    const id = buildEntry.get(sourceKey)
-    if (id === undefined) throw new AlreadyPosted(sourceKey)
-    buildEntry.delete(sourceKey)
+  const ids = new Map(rows.map((row) => [row.source_key, row.id]))
+  return entries.map(({ source }) => {
+    const id = ids.get(source)
+    if (id === undefined) throw new AlreadyPosted(source)
+    ids.delete(source)
     return id
   })
 }
 
 async function insertLines(
   ctx: Context,
-  entries: readonly WrittenEntry[],
+  entries: readonly Entry[],
   ids: readonly bigint[],
   accounts: ReadonlyMap<string, bigint>,
 ): Promise<void> {
-  const idOf = (ref: AccountRef) => {
-    const id = accounts.get(keyOf(ref))
-    if (id === undefined) throw new Error(`The account ${keyOf(ref)} was not created`)
+  const idOf = (account: Account) => {
+    const id = accounts.get(keyOf(account))
+    if (id === undefined) throw new Error(`The account ${keyOf(account)} was not created`)
     return String(id)
   }
   const lines = entries.flatMap((entry, at) =>
     entry.lines.map((line, before) => ({ ...line, entryId: String(ids[at]), number: before + 1 })),
   )
   await sql`
-    INSERT INTO postings (entry_id, line, asset_id, debit_account, credit_account, units)
+    INSERT INTO postings (entry_id, line, unit_id, debit_account, credit_account, units)
     SELECT * FROM unnest(
       ${lines.map((line) => line.entryId)}::bigint[], ${lines.map((line) => line.number)}::smallint[],
-      ${lines.map((line) => line.debit.assetId)}::int[], ${lines.map((line) => idOf(line.debit))}::bigint[],
+      ${lines.map((line) => line.debit.unitId)}::int[], ${lines.map((line) => idOf(line.debit))}::bigint[],
       ${lines.map((line) => idOf(line.credit))}::bigint[], ${lines.map((line) => String(line.units))}::numeric[])`
     .execute(ctx.db)
     .catch((error: unknown) => failWritten(entries, error))
 }
 
-function failWritten(entries: readonly { readonly sourceKey: string }[], error: unknown): never {
+function failWritten(entries: readonly { readonly source: string }[], error: unknown): never {
   if (!isOverdraft(error)) throw error
   throw new Overdrawn(
-    entries.map(({ sourceKey }) => sourceKey),
+    entries.map(({ source }) => source),
     error,
   )
 }
-
-/** An entry to reverse: the stored entry, and the key and posting of its reversal. */
-export type Mirroring = { readonly id: bigint; readonly posting: string; readonly sourceKey: string }
 
 /**
  * Writes the reversals of entries, in the order given.
  * @throws Overdrawn when a guarded account would fall below zero
  */
-export async function insertMirrors(ctx: Context, mirrorings: readonly Mirroring[]): Promise<void> {
-  if (mirrorings.length === 0) return
+export async function insertReversals(ctx: Context, reversals: readonly Reversal[]): Promise<void> {
+  if (reversals.length === 0) return
   await sql`
-    WITH mirror AS (
+    WITH reversal AS (
       INSERT INTO journal_entries (source_key, posting, project_id, blockchain_id, height, reverses)
       SELECT input.source_key, input.posting, entry.project_id, entry.blockchain_id, entry.height, entry.id
       FROM unnest(
-        ${mirrorings.map(({ id }) => String(id))}::bigint[], ${mirrorings.map(({ posting }) => posting)}::text[],
-        ${mirrorings.map(({ sourceKey }) => sourceKey)}::text[]
+        ${reversals.map(({ id }) => String(id))}::bigint[], ${reversals.map(({ posting }) => posting)}::text[],
+        ${reversals.map(({ source }) => source)}::text[]
       ) WITH ORDINALITY AS input (id, posting, source_key, n)
       JOIN journal_entries AS entry USING (id) ORDER BY n
       RETURNING id, reverses
     )
-    INSERT INTO postings (entry_id, line, asset_id, debit_account, credit_account, units)
-    SELECT mirror.id, line.line, line.asset_id, line.credit_account, line.debit_account, line.units
-    FROM mirror JOIN postings AS line ON line.entry_id = mirror.reverses`
+    INSERT INTO postings (entry_id, line, unit_id, debit_account, credit_account, units)
+    SELECT reversal.id, line.line, line.unit_id, line.credit_account, line.debit_account, line.units
+    FROM reversal JOIN postings AS line ON line.entry_id = reversal.reverses`
     .execute(ctx.db)
-    .catch((error: unknown) => failWritten(mirrorings, error))
+    .catch((error: unknown) => failWritten(reversals, error))
 }
 
 function isOverdraft(error: unknown): boolean {
@@ -140,130 +126,46 @@ function isOverdraft(error: unknown): boolean {
  * Ids of the accounts; missing ones are created. Two transactions that create the same one wait for each other and
  * share it.
  */
-async function ensureAccounts(ctx: Context, refs: readonly AccountRef[]): Promise<Map<string, bigint>> {
-  const wanted = [...new Map(refs.map((ref) => [keyOf(ref), ref])).values()].toSorted((a, b) =>
+async function ensureAccounts(ctx: Context, accounts: readonly Account[]): Promise<Map<string, bigint>> {
+  const wanted = [...new Map(accounts.map((account) => [keyOf(account), account])).values()].toSorted((a, b) =>
     keyOf(a) < keyOf(b) ? -1 : 1,
   )
   const found = await findAccounts(ctx, wanted)
-  const missing = wanted.filter((ref) => !found.has(keyOf(ref)))
+  const missing = wanted.filter((account) => !found.has(keyOf(account)))
   if (missing.length === 0) return found
   const made = await insertAccounts(ctx, missing)
-  const others = missing.filter((ref) => !made.has(keyOf(ref)))
+  const others = missing.filter((account) => !made.has(keyOf(account)))
   return new Map([...found, ...made, ...(others.length > 0 ? await findAccounts(ctx, others) : [])])
 }
 
-type AccountRow = { id: bigint; kind: AccountKind; asset_id: number; owner_key: string }
+type AccountRow = { id: bigint; kind: Account['kind']; unit_id: number; owner_key: Account['owner'] }
 
-async function insertAccounts(ctx: Context, refs: readonly AccountRef[]): Promise<Map<string, bigint>> {
+async function insertAccounts(ctx: Context, accounts: readonly Account[]): Promise<Map<string, bigint>> {
   const { rows } = await sql<AccountRow>`
-    INSERT INTO accounts (kind, asset_id, owner_key, side, guarded)
+    INSERT INTO accounts (kind, unit_id, owner_key, side, guarded)
     SELECT * FROM unnest(
-      ${refs.map((ref) => ref.kind)}::text[], ${refs.map((ref) => ref.assetId)}::int[],
-      ${refs.map((ref) => ref.ownerKey)}::text[], ${refs.map((ref) => ACCOUNTS[ref.kind].side)}::text[],
-      ${refs.map((ref) => ACCOUNTS[ref.kind].guarded)}::boolean[])
-    ON CONFLICT (kind, asset_id, owner_key) DO NOTHING
-    RETURNING id, kind, asset_id, owner_key`.execute(ctx.db)
+      ${accounts.map(({ kind }) => kind)}::text[], ${accounts.map(({ unitId }) => unitId)}::int[],
+      ${accounts.map(({ owner }) => owner)}::text[], ${accounts.map(({ kind }) => ACCOUNTS[kind].side)}::text[],
+      ${accounts.map(({ kind }) => ACCOUNTS[kind].guarded)}::boolean[])
+    ON CONFLICT (kind, unit_id, owner_key) DO NOTHING
+    RETURNING id, kind, unit_id, owner_key`.execute(ctx.db)
   return byKey(rows)
 }
 
-async function findAccounts(ctx: Context, refs: readonly AccountRef[]): Promise<Map<string, bigint>> {
+async function findAccounts(ctx: Context, accounts: readonly Account[]): Promise<Map<string, bigint>> {
   const { rows } = await sql<AccountRow>`
-    SELECT id, kind, asset_id, owner_key FROM accounts
+    SELECT id, kind, unit_id, owner_key FROM accounts
     JOIN unnest(
-      ${refs.map((ref) => ref.kind)}::text[], ${refs.map((ref) => ref.assetId)}::int[],
-      ${refs.map((ref) => ref.ownerKey)}::text[]
-    ) AS wanted (kind, asset_id, owner_key) USING (kind, asset_id, owner_key)`.execute(ctx.db)
+      ${accounts.map(({ kind }) => kind)}::text[], ${accounts.map(({ unitId }) => unitId)}::int[],
+      ${accounts.map(({ owner }) => owner)}::text[]
+    ) AS wanted (kind, unit_id, owner_key) USING (kind, unit_id, owner_key)`.execute(ctx.db)
   return byKey(rows)
 }
 
 function byKey(rows: readonly AccountRow[]): Map<string, bigint> {
-  return new Map(rows.map((row) => [keyOf({ kind: row.kind, assetId: row.asset_id, ownerKey: row.owner_key }), row.id]))
+  return new Map(rows.map((row) => [keyOf({ kind: row.kind, unitId: row.unit_id, owner: row.owner_key }), row.id]))
 }
 
-function keyOf({ kind, assetId, ownerKey }: AccountRef): string {
-  return `${kind} ${assetId} ${ownerKey}`
-}
-
-type EntryRow = {
-  id: bigint
-  source_key: string
-  posting: string
-  project_id: number | null
-  blockchain_id: number | null
-  height: bigint | null
-  reverses: bigint | null
-  at: Date
-  lines: {
-    debit: AccountKind
-    debit_owner: string
-    credit: AccountKind
-    credit_owner: string
-    asset_id: number
-    units: string
-  }[]
-}
-
-/** Entries whose source key starts with one of the prefixes, in the order they were written. */
-export function listEntries(ctx: Context, prefixes: readonly string[]): Promise<StoredEntry[]> {
-  return selectEntries(ctx, sql`entry.id IN (SELECT id FROM (${below(prefixes)}) AS found)`)
-}
-
-/** Ids and keys of the entries below each prefix: one range of the index each, which `LIKE ANY` would not use. */
-function below(prefixes: readonly string[]): RawBuilder<unknown> {
-  return sql`
-    SELECT found.* FROM unnest(${prefixes}::text[], ${prefixes.map(after)}::text[]) WITH ORDINALITY AS wanted (first, after, n)
-    CROSS JOIN LATERAL (
-      SELECT id, source_key, posting, reverses, wanted.n FROM journal_entries
-      WHERE source_key >= wanted.first COLLATE "C" AND source_key < wanted.after COLLATE "C"
-    ) AS found`
-}
-
-/** The first text after all that start with the prefix, byte by byte. */
-function after(prefix: string): string {
-  return prefix.slice(0, -1) + String.fromCodePoint((prefix.codePointAt(prefix.length - 1) ?? 0) + 1)
-}
-
-/** The entry of a source key, or undefined. */
-export async function findEntry(ctx: Context, sourceKey: string): Promise<StoredEntry | undefined> {
-  const [entry] = await selectEntries(ctx, sql`entry.source_key = ${sourceKey}`)
-  return entry
-}
-
-/** Entries below the prefixes that are no reversal and have none: prefix by prefix, newest first. */
-export async function listUnreversed(ctx: Context, prefixes: readonly string[]): Promise<Mirroring[]> {
-  type Found = { id: bigint; source_key: string; posting: string; reverses: bigint | null }
-  const { rows } = await sql<Found>`SELECT * FROM (${below(prefixes)}) AS found ORDER BY n, id DESC`.execute(ctx.db)
-  const reversed = new Set(rows.map((row) => row.reverses))
-  return rows
-    .filter((row) => row.reverses === null && !reversed.has(row.id))
-    .map(({ id, posting, source_key: sourceKey }) => ({ id, posting, sourceKey }))
-}
-
-async function selectEntries(ctx: Context, condition: RawBuilder<unknown>): Promise<StoredEntry[]> {
-  const { rows } = await sql<EntryRow>`
-    SELECT entry.*, lines FROM journal_entries AS entry, LATERAL (
-      SELECT json_agg(json_build_object(
-        'debit', debit.kind, 'debit_owner', debit.owner_key, 'credit', credit.kind, 'credit_owner', credit.owner_key,
-        'asset_id', posting.asset_id, 'units', posting.units::text) ORDER BY line) AS lines
-      FROM postings AS posting
-      JOIN accounts AS debit ON debit.id = posting.debit_account
-      JOIN accounts AS credit ON credit.id = posting.credit_account
-      WHERE posting.entry_id = entry.id
-    ) AS written
-    WHERE ${condition} ORDER BY entry.id`.execute(ctx.db)
-  return rows.map((row) => ({
-    id: row.id,
-    sourceKey: row.source_key,
-    posting: row.posting,
-    projectId: row.project_id,
-    blockchainId: row.blockchain_id,
-    height: row.height === null ? null : Number(row.height),
-    reverses: row.reverses,
-    at: row.at,
-    lines: row.lines.map((line) => ({
-      debit: { kind: line.debit, assetId: line.asset_id, ownerKey: line.debit_owner },
-      credit: { kind: line.credit, assetId: line.asset_id, ownerKey: line.credit_owner },
-      units: BigInt(line.units),
-    })),
-  }))
+function keyOf({ kind, unitId, owner }: Account): string {
+  return `${kind} ${unitId} ${owner}`
 }

@@ -2,10 +2,17 @@ import type { BigSerialId, CreatedAt, Units, UnitsWithDefault } from '../../db/c
 import type { Side } from './rules.ts'
 
 export type LedgerTables = {
+  units: {
+    id: number
+    asset_id: number | null
+    blockchain_code: string | null
+    currency_code: string
+    decimals: number
+  }
   accounts: {
     id: BigSerialId
     kind: string
-    asset_id: number
+    unit_id: number
     owner_key: string
     side: Side
     guarded: boolean
@@ -25,7 +32,7 @@ export type LedgerTables = {
   postings: {
     entry_id: bigint
     line: number
-    asset_id: number
+    unit_id: number
     debit_account: bigint
     credit_account: bigint
     units: Units

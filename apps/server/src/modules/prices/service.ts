@@ -21,6 +21,13 @@ export async function currentPrice(ctx: Context, asset: PricedAsset): Promise<Pr
   return judgeNow(ctx, await loadBoard(ctx), asset).facts
 }
 
+/** The trustworthy prices of now, by asset; an asset without one is left out. */
+export async function currentPrices(ctx: Context): Promise<ReadonlyMap<number, Price>> {
+  const board = await loadBoard(ctx)
+  const judged = (await listAssets(ctx)).map((asset) => ({ id: asset.id, facts: judgeNow(ctx, board, asset).facts }))
+  return new Map(judged.flatMap(({ id, facts }) => (facts ? [[id, facts.price] as const] : [])))
+}
+
 /** The price of a currency at a time, or null when none was stored within five minutes of it: never a guess. */
 export async function priceAt(
   ctx: Context,

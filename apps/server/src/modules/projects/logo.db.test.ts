@@ -82,10 +82,10 @@ describe('projects: the two steps of the specification', () => {
       .png()
       .toBuffer()
     const { status, body } = await save({ logo: { bytes } })
-    const kept = (await stored(body.logoPath)).rawPayload
+    const logo = (await stored(body.logoPath)).rawPayload
     expect(status).toBe(200)
-    expect(kept.length).toBeLessThanOrEqual(8 * 1024)
-    expect((await sharp(kept).metadata()).width).toBeGreaterThanOrEqual(64)
+    expect(logo.length).toBeLessThanOrEqual(8 * 1024)
+    expect((await sharp(logo).metadata()).width).toBeGreaterThanOrEqual(64)
   })
 
   it('takes the whole form at once as well', async () => {

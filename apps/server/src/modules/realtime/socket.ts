@@ -3,7 +3,7 @@ import type { WebSocket } from 'ws'
 import type { Context } from '../../context.ts'
 import type { LiveChannel, LiveMessage } from '../../events/live-channel.ts'
 import type { SessionFacts } from '../../credentials.ts'
-import { findSessionFacts } from '../auth/service.ts'
+import { findSessionFacts } from '../auth/sessions/service.ts'
 import {
   AUTH_MS,
   type ClientMessage,

@@ -5,9 +5,9 @@ import { parseUnits } from '@kassa/primitives/money/units.ts'
 
 import { type Context, inTransaction } from '../../context.ts'
 import { adapterOf, findBlockchain, listAssets } from '../blockchains/chains/service.ts'
-import { post } from '../ledger/service.ts'
+import { type Entry, post } from '../ledger/service.ts'
 import { clearDiscrepancyAlarm } from './discrepancy-alarms.ts'
-import { endDiscrepancy, listDiscrepancies } from './discrepancy-store.ts'
+import { type Discrepancy, endDiscrepancy, listDiscrepancies } from './discrepancy-store.ts'
 
 export type BookFound = {
   readonly chain: string
@@ -47,9 +47,22 @@ export async function bookDiscrepancy(
       throw new RangeError('The discrepancy has another amount. See the alarm.')
     if (!(await endDiscrepancy(tx, discrepancy, 'booked', note.trim())))
       throw new RangeError('The discrepancy changed meanwhile. Check it again.')
-    await post(tx, { posting: 'deposit.found', found: discrepancy })
+    await post(tx, [adjustmentOf(discrepancy)])
     await clearDiscrepancyAlarm(tx, discrepancy, asset)
   })
+}
+
+/** The adjustment of a discrepancy: money on an address that is nobody's. */
+function adjustmentOf({ id, blockchainId, assetId, addressId, projectId, units, height }: Discrepancy): Entry {
+  const debit = { kind: 'chain:deposit-addresses', owner: `address:${addressId}`, unitId: assetId } as const
+  const credit = { kind: 'project:dust', owner: `project:${projectId}`, unitId: assetId } as const
+  return {
+    posting: 'deposit.found',
+    source: `found:${id}:book`,
+    projectId,
+    at: { blockchainId, height },
+    lines: [{ debit, credit, units }],
+  }
 }
 
 function unitsOf(amount: string, decimals: number): bigint {

@@ -3,12 +3,13 @@ import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { INVARIANTS } from '../../app.ts'
 import { type TestContext, testContext } from '../../testing/context.ts'
 import { type CustomerAddress, customerAddress } from '../../testing/customer-address.ts'
 import { openAlarms } from '../alarms/service.ts'
 import { seedBlockchains } from '../blockchains/chains/service.ts'
 import { setSandboxNode } from '../blockchains/nodes/service.ts'
-import { checkBooks } from './service.ts'
+import { checkLedger } from './service.ts'
 import { isSound } from './report.ts'
 import { bookDiscrepancy } from './book-discrepancy.ts'
 import { compareAddresses } from './compare-addresses.ts'
@@ -100,7 +101,7 @@ describe('watch.compareAddresses (4.6)', () => {
     await compare()
     expect(await discrepancies()).toEqual([['250000000000000000', 'booked']])
     expect(await alarms()).toEqual([])
-    expect(isSound(await checkBooks(test.ctx))).toBe(true)
+    expect(isSound(await checkLedger(test.ctx, INVARIANTS))).toBe(true)
   })
 
   it('books nothing while the rescan still searches for its transaction', async () => {

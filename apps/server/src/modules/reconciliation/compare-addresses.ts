@@ -1,40 +1,28 @@
-import type { BalanceAsk } from '@kassa/chains/adapter.ts'
-import { findFamily } from '@kassa/primitives/chains/families.ts'
 import { type Context, inTransaction } from '../../context.ts'
-import { adapterOf, listAssets, listBlockchains } from '../blockchains/chains/service.ts'
-import { openChain } from '../blockchains/nodes/service.ts'
+import { listAssets, listBlockchains } from '../blockchains/chains/service.ts'
 import {
-  type Booked,
   endDiscrepancy,
   findCompare,
   type Discrepancy,
-  listBooked,
   listDiscrepancies,
   type Scope,
   updateDiscrepancyRescan,
   upsertCompare,
-  upsertFinding,
+  upsertDiscrepancy,
 } from './discrepancy-store.ts'
 import { clearDiscrepancyAlarm, raiseDiscrepancy } from './discrepancy-alarms.ts'
-import type { Comparison } from './comparison.ts'
+import { comparePage, comparePages, type Comparison, openComparison } from './comparison.ts'
 import { firstBlockWhere } from './bisect-blocks.ts'
 import { requestRescan } from '../watch/rescan/service.ts'
 
-/** Addresses read in one request; every asset of each. */
-const PAGE = 100
-
-/** A pass that takes longer continues in the next one. */
-const PASS_TIMEOUT_MS = 45 * 60_000
-
 /** Compares every active blockchain with the ledger: all addresses once a day, in between those with a discrepancy. */
 export async function compareAddresses(ctx: Context): Promise<void> {
+  const assets = await listAssets(ctx)
   for (const row of await listBlockchains(ctx)) {
     if (row.status !== 'active') continue
     try {
-      const chain = await openChain(ctx, row.id, AbortSignal.timeout(PASS_TIMEOUT_MS), 'audit')
-      const reader = adapterOf(row.definition.family)?.reader
-      const assets = (await listAssets(ctx)).filter(({ blockchainId }) => blockchainId === row.id)
-      if (chain && reader) await compareBlockchain(ctx, { row, chain, reader, assets })
+      const comparison = await openComparison(ctx, row, assets)
+      if (comparison) await compareBlockchain(ctx, comparison)
     } catch (error) {
       ctx.log.warn({ blockchain: row.code, err: error }, 'addresses could not be compared with the chain')
     }
@@ -42,17 +30,16 @@ export async function compareAddresses(ctx: Context): Promise<void> {
 }
 
 /**
- * Compares the addresses of one blockchain at the newest credited block (money.md 4.6). Where the chain holds more, a
- * rescan runs before an alarm is raised; where it holds less, the alarm is raised at once, because money may have been
- * stolen.
+ * Compares the addresses of one blockchain (money.md 4.6). Where the chain holds more, a rescan runs before an alarm is
+ * raised; where it holds less, the alarm is raised at once, because money may have been stolen.
  * @throws the node's failure
  */
-export async function compareBlockchain(ctx: Context, comparison: Comparison): Promise<void> {
+async function compareBlockchain(ctx: Context, comparison: Comparison): Promise<void> {
   const { id } = comparison.row
   const day = ctx.now().toISOString().slice(0, 10)
   const last = await findCompare(ctx, id)
   const isDue = last === undefined || last.day < day
-  const height = await comparePages(ctx, comparison, isDue ? 'all' : 'found')
+  const height = await recordDiscrepancies(ctx, comparison, isDue ? 'all' : 'found')
   const agreedAt = last?.height ?? 0
   for (const discrepancy of await listDiscrepancies(ctx, id))
     await handleDiscrepancy(ctx, comparison, discrepancy, agreedAt)
@@ -60,43 +47,16 @@ export async function compareBlockchain(ctx: Context, comparison: Comparison): P
 }
 
 /** Returns the lowest block that a page was compared at; null when nothing was read yet. */
-async function comparePages(ctx: Context, comparison: Comparison, only: Scope['only']): Promise<number | null> {
-  const { row, chain, reader, assets } = comparison
-  const place = {
-    blockchainId: row.id,
-    familyId: findFamily(row.definition.family)?.id ?? 0,
-    assetIds: assets.map(({ id }) => id),
-  }
-  let height: number | null = null
-  for (let afterId = 0n; ;) {
-    const page = await listBooked(ctx, place, { only, afterId, limit: PAGE })
-    if (!page) return null
-    height ??= page.block.height
-    const last = page.booked.at(-1)
-    if (!last) return height
-    const asks = page.booked.flatMap(({ address }) => assets.map(({ id }): BalanceAsk => ({ assetId: id, address })))
-    const facts = await reader.balances(chain, asks, page.block)
-    for (const [at, one] of page.booked.entries()) {
-      const balances = assets.map((_, index) => facts[at * assets.length + index]?.units)
-      await noteDifferences(ctx, comparison, one, balances, page.block.height)
-    }
-    afterId = last.id
-  }
-}
-
-async function noteDifferences(
-  ctx: Context,
-  { row, assets }: Comparison,
-  { id: addressId, units: booked }: Booked,
-  balances: readonly (bigint | undefined)[],
-  height: number,
-): Promise<void> {
-  for (const [index, { id: assetId }] of assets.entries()) {
-    const units = (balances[index] ?? 0n) - (booked.get(assetId) ?? 0n)
-    if (balances[index] !== undefined && units !== 0n) {
-      await upsertFinding(ctx, { blockchainId: row.id, assetId, addressId, units, height })
+async function recordDiscrepancies(ctx: Context, comparison: Comparison, only: Scope['only']): Promise<number | null> {
+  let lowest: number | null = null
+  for await (const { height, balances } of comparePages(ctx, comparison, only)) {
+    lowest = Math.min(lowest ?? height, height)
+    for (const { addressId, assetId, booked, held } of balances) {
+      const found = { blockchainId: comparison.row.id, assetId, addressId, units: held - booked, height }
+      if (held !== booked) await upsertDiscrepancy(ctx, found)
     }
   }
+  return lowest
 }
 
 /** Closes a discrepancy that is gone; searches once for what the ledger lacks; raises an alarm for what stays. */
@@ -117,25 +77,13 @@ async function handleDiscrepancy(
   else if (discrepancy.rescan !== 'open') await raiseDiscrepancy(ctx, discrepancy, asset)
 }
 
-async function agreesNow(
-  ctx: Context,
-  { row, chain, reader, assets }: Comparison,
-  discrepancy: Discrepancy,
-): Promise<boolean> {
-  const place = {
-    blockchainId: row.id,
-    familyId: findFamily(row.definition.family)?.id ?? 0,
-    assetIds: assets.map(({ id }) => id),
-  }
-  const page = await listBooked(ctx, place, { only: 'all', afterId: discrepancy.addressId - 1n, limit: 1 })
-  const [booked] = page?.booked ?? []
-  if (!page || booked?.id !== discrepancy.addressId) return false
-  const [fact] = await reader.balances(
-    chain,
-    [{ assetId: discrepancy.assetId, address: discrepancy.address }],
-    page.block,
+async function agreesNow(ctx: Context, comparison: Comparison, discrepancy: Discrepancy): Promise<boolean> {
+  const { addressId, assetId } = discrepancy
+  const page = await comparePage(ctx, comparison, { only: 'all', afterId: addressId - 1n, limit: 1 })
+  return (
+    page?.balances.some((one) => one.addressId === addressId && one.assetId === assetId && one.held === one.booked) ??
+    false
   )
-  return fact !== undefined && fact.units === (booked.units.get(discrepancy.assetId) ?? 0n)
 }
 
 async function requestRescanFor(

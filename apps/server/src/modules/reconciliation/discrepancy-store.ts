@@ -23,8 +23,8 @@ export async function listBooked(
     SELECT cursor.height, cursor.hash, cursor.parent_hash, cursor.block_time, page.id, page.address, (
       SELECT json_object_agg(asset_id, units) FROM (
         SELECT asset_id, sum(units)::text AS units FROM (
-          SELECT asset_id, debits - credits AS units FROM accounts
-          WHERE kind = 'chain:deposit-addresses' AND asset_id = ANY(${assetIds}::int[]) AND owner_key = 'address:' || page.id
+          SELECT unit_id AS asset_id, debits - credits AS units FROM accounts
+          WHERE kind = 'chain:deposit-addresses' AND unit_id = ANY(${assetIds}::int[]) AND owner_key = 'address:' || page.id
           UNION ALL
           SELECT asset_id, deposit.units FROM deposits AS deposit
           WHERE deposit.customer_id = page.customer_id AND deposit.address_id = page.id
@@ -79,7 +79,7 @@ export type Discrepancy = {
 }
 
 /** Opens a discrepancy, or updates the open one. */
-export async function upsertFinding(
+export async function upsertDiscrepancy(
   ctx: Context,
   found: { blockchainId: number; assetId: number; addressId: bigint; units: bigint; height: number },
 ): Promise<void> {

@@ -5,15 +5,16 @@ import type { Context } from '../../context.ts'
 import type { JobDefinition } from '../../jobs/jobs.ts'
 import { clearAlarm, raiseAlarm } from '../alarms/service.ts'
 import { compareAddresses } from './compare-addresses.ts'
+import type { Invariant } from '../ledger/service.ts'
 import { recordCheck } from './service.ts'
 
 const BROKEN = { kind: 'ledger_imbalance', subject: 'books' } as const
 
-export const reconciliationJobs: readonly JobDefinition[] = [
+export const reconciliationJobs = (invariants: readonly Invariant[]): readonly JobDefinition[] => [
   {
     queue: 'ledger.check-books',
     run: async (ctx) => {
-      const { ok, broken, chainDrift } = await recordCheck(ctx)
+      const { ok, broken, chainDrift } = await recordCheck(ctx, invariants)
       if (ok) return clearAlarm(ctx, BROKEN)
       ctx.log.error({ broken, chainDrift }, 'the books do not balance')
       await raiseAlarm(ctx, { ...BROKEN, params: imbalanceOf(broken, chainDrift) })

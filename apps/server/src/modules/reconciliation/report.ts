@@ -1,5 +1,5 @@
 import type { Asset } from '../blockchains/chains/service.ts'
-import type { Breach } from '../ledger/service.ts'
+import type { Breach, Unit } from '../ledger/service.ts'
 
 /** What the ledger and a blockchain hold on our addresses, at one block. */
 export type Drift = { readonly asset: Asset; readonly height: number; readonly ledger: bigint; readonly chain: bigint }
@@ -9,8 +9,8 @@ export type LedgerReport = {
   /** Hash of the newest seal over the journal; null while nothing is sealed. */
   readonly headHash: string | null
   readonly broken: readonly Breach[]
-  /** Debits minus credits of each asset that has accounts. */
-  readonly differences: readonly { readonly asset: Asset; readonly units: bigint }[]
+  /** Debits minus credits of each unit of account that has accounts. */
+  readonly differences: readonly { readonly unit: Unit; readonly units: bigint }[]
   /** Every asset of every blockchain that could be asked, also those that agree. */
   readonly drift: readonly Drift[]
   readonly unchecked: readonly { readonly blockchainCode: string; readonly reason: string }[]

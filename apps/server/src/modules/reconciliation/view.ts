@@ -7,10 +7,10 @@ export function ledgerCheckView(report: LedgerReport): BooksCheck {
   return {
     ok: isSound(report),
     checkedAt: report.checkedAt,
-    debitsMinusCredits: report.differences.map(({ asset, units }) => ({
-      currencyCode: asset.currencyCode,
-      blockchainCode: asset.blockchainCode,
-      difference: formatUnits(units, asset.decimals),
+    debitsMinusCredits: report.differences.map(({ unit, units }) => ({
+      currencyCode: unit.currencyCode,
+      blockchainCode: unit.blockchainCode ?? '',
+      difference: formatUnits(units, unit.decimals),
     })),
     chainDrift: report.drift
       .filter(({ ledger, chain }) => ledger !== chain)

@@ -57,9 +57,9 @@ describe('webhooks: X-Payram-Signature (api.md 6.3)', () => {
     const [target] = await listTargets(app.ctx, { projectIds: [shop.projectId], webhookIds: [] })
     expect(target?.hmac_ref).toBe(await findNewestKeyStates(app.ctx, shop.projectId))
 
-    const kept = await secrets()
+    const before = await secrets()
     await app.call(apiKeysRoutes.revokeApiKey, { params: { p: shop.p, id: newer.body.id } }, { key })
-    expect(await secrets()).toBe(kept - 1)
+    expect(await secrets()).toBe(before - 1)
     const third = await ping(shop.apiKey)
     expect(third.header).toBe(third.expected)
   })

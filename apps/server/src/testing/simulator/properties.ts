@@ -4,7 +4,8 @@ import type { TrueMove } from '@kassa/chains/testing/fake-chain/transactions.ts'
 import { EVENTS } from '@kassa/contract/webhooks/events.ts'
 
 import { asSystem, type Context, inTransaction } from '../../context.ts'
-import { EVERYTHING, INVARIANTS } from '../../modules/ledger/invariants.ts'
+import { INVARIANTS } from '../../app.ts'
+import { EVERYTHING } from '../../modules/ledger/invariants.ts'
 import { lockPayment } from '../../modules/payments/payment/store.ts'
 import { recomputePayment } from '../../modules/payments/funding/recompute-payment.ts'
 import { type Cursor, plainContext, type SimulatedChain, type World } from './world.ts'
@@ -169,8 +170,8 @@ async function checkAddresses(world: World, { id, code }: SimulatedChain, moves:
     balances.set(`${to} ${assetId}`, (balances.get(`${to} ${assetId}`) ?? 0n) + units)
   const booked = await rows(
     world,
-    `SELECT lower(addresses.address) || ' ' || asset_id AS place, debits - credits AS units FROM accounts
-     JOIN addresses ON owner_key = 'address:' || addresses.id JOIN assets ON assets.id = asset_id
+    `SELECT lower(addresses.address) || ' ' || unit_id AS place, debits - credits AS units FROM accounts
+     JOIN addresses ON owner_key = 'address:' || addresses.id JOIN assets ON assets.id = unit_id
      WHERE kind = 'chain:deposit-addresses' AND assets.blockchain_id = $1`,
     [id],
   )

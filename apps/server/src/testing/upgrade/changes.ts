@@ -19,6 +19,8 @@ export const CHANGES: {
     price_turns: 'price_polls',
   },
   columns: {
+    'accounts.asset_id': 'unit_id',
+    'postings.asset_id': 'unit_id',
     'balance_looks.looked_at': 'checked_at',
     'chain_cursors.looked_at': 'checked_at',
     'deposits.round': 'revision',
@@ -29,7 +31,7 @@ export const CHANGES: {
     'payments.settled_at': 'resolved_at',
     'payments.settled_by': 'resolved_by',
     'payments.settled_note': 'resolved_note',
-    // The action "settle" in a resolution's event became "mark_resolved".
+    // Actions of a resolution's event took the terms of the glossary.
     'events.payload': null,
   },
   queues: {},

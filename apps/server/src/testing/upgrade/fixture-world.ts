@@ -6,10 +6,11 @@ import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { webhooksRoutes } from '@kassa/contract/webhooks/routes.ts'
 import { sql } from 'kysely'
 
+import { INVARIANTS } from '../../app.ts'
 import { asSystem, inTransaction } from '../../context.ts'
 import { raiseAlarm } from '../../modules/alarms/service.ts'
 import { recordCheck } from '../../modules/reconciliation/service.ts'
-import { sealJournal } from '../../modules/ledger/seal-journal.ts'
+import { sealJournal } from '../../modules/ledger/service.ts'
 import { markSeal } from '../../modules/ledger/seal-store.ts'
 import { foldCounts } from '../../modules/payments/search/count-store.ts'
 import { changePaymentPolicy } from '../../modules/projects/service.ts'
@@ -166,7 +167,7 @@ async function keepBooks(app: TestApp): Promise<void> {
   await raiseAlarm(ctx, { kind: 'endpoint_failing', subject: 'shop', params })
   await raiseAlarm(ctx, { kind: 'mail_failing', subject: 'mail', params: { host: 'mail.example', error: null } })
   await sql`UPDATE alarms SET cleared_at = raised_at WHERE kind = 'mail_failing'`.execute(ctx.db)
-  await recordCheck(ctx)
+  await recordCheck(ctx, INVARIANTS)
 }
 
 /** Jobs of several queues that a worker of this version left: waiting, due later, and given up by a worker that died. */

@@ -12,11 +12,11 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { afterEach, describe, expect, inject, it, onTestFinished } from 'vitest'
 
-import { type App, createApp } from '../../app.ts'
+import { type App, createApp, INVARIANTS } from '../../app.ts'
 import { asSystem } from '../../context.ts'
 import { migrate } from '../../db/migrate.ts'
-import { verifyLedger } from '../../modules/ledger/service.ts'
-import { sealJournal } from '../../modules/ledger/seal-journal.ts'
+import { verify } from '../../modules/ledger/service.ts'
+import { sealJournal } from '../../modules/ledger/service.ts'
 import { open } from '../../modules/vaults/service.ts'
 import { TEST_EMAIL, TEST_PASSWORD } from '../app.ts'
 import { testConfig } from '../config.ts'
@@ -91,16 +91,16 @@ describe.each(VERSIONS)('a database of version %s', (version) => {
       table: CHANGES.tables[table] ?? table,
       rows: asOfToday(table, rows),
     }))
-    const kept = expected.map(({ table, rows }) => ({ table, rows: onlyColumns(after.get(table) ?? [], rows) }))
-    expect(kept.map(({ table, rows }) => [table, rows.length])).toEqual(
+    const found = expected.map(({ table, rows }) => ({ table, rows: onlyColumns(after.get(table) ?? [], rows) }))
+    expect(found.map(({ table, rows }) => [table, rows.length])).toEqual(
       expected.map(({ table, rows }) => [table, rows.length]),
     )
-    expect(kept.map(inOrder)).toEqual(expected.map(inOrder))
+    expect(found.map(inOrder)).toEqual(expected.map(inOrder))
     const ctx = asSystem((await openApp(connectionString)).ctx)
-    expect(await verifyLedger(ctx)).toEqual([])
+    expect(await verify(ctx, INVARIANTS)).toEqual([])
     // The open seal of the old version is closed by the new one, and what it says then holds as well.
     expect(await sealJournal(ctx)).toBeGreaterThan(0)
-    expect(await verifyLedger(ctx)).toEqual([])
+    expect(await verify(ctx, INVARIANTS)).toEqual([])
     const { rows: secrets } = await sql<{ id: number }>`SELECT id FROM secrets`.execute(ctx.db)
     for (const { id } of secrets) expect((await open(ctx, id)).length).toBeGreaterThan(0)
   })

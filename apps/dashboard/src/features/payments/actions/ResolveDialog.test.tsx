@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { me, sandboxConfiguration } from '../../../testing/answers.ts'
 import { after, CHOSEN, deposit, paymentDetail, reference, wireDetail } from '../../../testing/payment-answers.ts'
-import { exactTime } from '../../../lib/time.ts'
+import { exactTime } from '../../../lib/time/time.ts'
 import { LiveEvent } from '../../../testing/LiveEvent.tsx'
 import { renderScreen } from '../../../testing/render-screen.tsx'
 import { refusal, stubServer } from '../../../testing/stub-server.ts'

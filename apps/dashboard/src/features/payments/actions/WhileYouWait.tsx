@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 
 import { Banner } from '../../../ui/feedback/Banner.tsx'
-import { TimeAgo } from '../../../ui/facts/TimeAgo.tsx'
+import { TimeAgo } from '../../../ui/time/TimeAgo.tsx'
 import type { TimelineLine } from '../payment/timeline-entries.ts'
 
 export type WhileYouWaitProps = {

@@ -4,7 +4,7 @@ import { useState } from 'react'
 
 import { paymentPolicyQuery } from '../../../api/payment-policy.ts'
 import { readinessQuery } from '../../../api/payments.ts'
-import { ALL_PROJECTS, lastProject } from '../../../lib/current-project.ts'
+import { ALL_PROJECTS, lastProject } from '../../../lib/navigation/current-project.ts'
 import { Card } from '../../../ui/places/Card.tsx'
 import { RecentJobs } from '../bulk-jobs/RecentJobs.tsx'
 import { NotReady } from '../create/NotReady.tsx'

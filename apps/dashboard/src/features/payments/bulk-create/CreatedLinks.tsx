@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 
-import { count, usdExact } from '../../../lib/format.ts'
-import { shortReference } from '../../../lib/short-reference.ts'
+import { count, usdExact } from '../../../lib/text/format.ts'
+import { shortReference } from '../../../lib/text/short-reference.ts'
 import { CopyButton } from '../../../ui/actions/CopyButton.tsx'
 import { DataTable } from '../../../ui/table/DataTable.tsx'
 import type { Column } from '../../../ui/list/columns.ts'

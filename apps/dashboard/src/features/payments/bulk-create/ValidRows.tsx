@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 
-import { count, usdExact } from '../../../lib/format.ts'
+import { count, usdExact } from '../../../lib/text/format.ts'
 import { DataTable } from '../../../ui/table/DataTable.tsx'
 import type { Column } from '../../../ui/list/columns.ts'
 import { linkOfRow } from './link-rows.ts'

@@ -3,8 +3,8 @@ import { OperatorNewPayment } from '@kassa/contract/payments/inputs.ts'
 import { t } from '@lingui/core/macro'
 
 import type { NewPaymentLink } from '../../../api/payments.ts'
-import { bareAmount, CENTS, dollarErrors, wireAmount } from '../../../lib/amount-text.ts'
-import { fieldErrors } from '../../../lib/field-errors.ts'
+import { bareAmount, CENTS, dollarErrors, wireAmount } from '../../../lib/text/amount-text.ts'
+import { fieldErrors } from '../../../lib/forms/field-errors.ts'
 import { tooLittle } from '../create/minimum-amount.ts'
 
 /** The columns of the template; a file may have them in any order and leave out all but the first. */

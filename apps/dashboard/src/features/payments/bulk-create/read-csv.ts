@@ -3,7 +3,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 
 import { readCsv } from '../../../lib/csv.ts'
-import { listText } from '../../../lib/list-text.ts'
+import { listText } from '../../../lib/text/list-text.ts'
 import { checkedRow, COLUMNS } from './link-rows.ts'
 import type { ColumnName, LinkRow, LinkRules } from './link-rows.ts'
 

@@ -7,10 +7,10 @@ import { useState } from 'react'
 
 import { asRequestError } from '../../../api/request-error.ts'
 import { bulkJobsQuery, bulkResultFile, cancelBulkJob } from '../../../api/bulk-jobs.ts'
-import { count } from '../../../lib/format.ts'
-import { saveFile } from '../../../lib/save-file.ts'
+import { count } from '../../../lib/text/format.ts'
+import { saveFile } from '../../../lib/device/save-file.ts'
 import { Button } from '../../../ui/actions/Button.tsx'
-import { TimeAgo } from '../../../ui/facts/TimeAgo.tsx'
+import { TimeAgo } from '../../../ui/time/TimeAgo.tsx'
 import { actionTitle } from './action-titles.ts'
 
 /** Jobs shown; older ones are found by their payments. */

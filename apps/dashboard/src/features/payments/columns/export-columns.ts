@@ -1,5 +1,5 @@
 import type { PaymentExportRow } from '@kassa/contract/payments/exports.ts'
-import { ALL_PROJECTS } from '../../../lib/current-project.ts'
+import { ALL_PROJECTS } from '../../../lib/navigation/current-project.ts'
 import type { Layout } from '../views/payment-views.ts'
 import { shownByItself } from './payment-columns.tsx'
 

@@ -1,12 +1,12 @@
 import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
 import { t } from '@lingui/core/macro'
 
-import { count } from '../../../lib/format.ts'
+import { count } from '../../../lib/text/format.ts'
 import { networkName } from '../../../labels/network-name.ts'
 import { Address } from '../../../ui/facts/Address.tsx'
 import { Amount } from '../../../ui/facts/Amount.tsx'
 import type { Cell } from '../../../ui/list/columns.ts'
-import { TimeAgo } from '../../../ui/facts/TimeAgo.tsx'
+import { TimeAgo } from '../../../ui/time/TimeAgo.tsx'
 import { isSome, None } from '../../../ui/facts/None.tsx'
 
 /** Columns that are shown only where an operator chose them. */

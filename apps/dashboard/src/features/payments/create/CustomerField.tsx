@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 
 import { customerByEmailQuery } from '../../../api/customers.ts'
-import type { FieldProps } from '../../../lib/form.ts'
+import type { FieldProps } from '../../../lib/forms/form.ts'
 import { TextField } from '../../../ui/fields/TextField.tsx'
 
 /** The customer's e-mail, with what the project knows of them. */

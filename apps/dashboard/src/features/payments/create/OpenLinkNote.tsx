@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 
 import { customerByEmailQuery } from '../../../api/customers.ts'
 import { paymentsQuery } from '../../../api/payments.ts'
-import { usdExact } from '../../../lib/format.ts'
+import { usdExact } from '../../../lib/text/format.ts'
 import { Banner } from '../../../ui/feedback/Banner.tsx'
 import { TextLink } from '../../../ui/actions/TextLink.tsx'
 

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 
 import { useCan } from '../../../api/me.ts'
 import { projectsQuery } from '../../../api/projects.ts'
-import type { FieldProps } from '../../../lib/form.ts'
-import { SPEC_TEXTS } from '../../../lib/spec-texts.ts'
+import type { FieldProps } from '../../../lib/forms/form.ts'
+import { SPEC_TEXTS } from '../../../lib/text/spec-texts.ts'
 import { Select } from '../../../ui/fields/Select.tsx'
 
 /** The project that asks for the money; needed where the page covers all of them. */

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 
-import { usdExact } from '../../../lib/format.ts'
+import { usdExact } from '../../../lib/text/format.ts'
 
 /** Returns why nobody could pay an amount of dollars: each payment method takes more. An amount that is none says so itself. */
 export function tooLittle(amountInUSD: string, leastAmount: string | null | undefined): string | undefined {

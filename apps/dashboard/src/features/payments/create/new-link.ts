@@ -7,8 +7,8 @@ import { safeParse } from 'zod/mini'
 import { asRequestError } from '../../../api/request-error.ts'
 import { formFailure } from '../../../api/form-failure.ts'
 import type { NewPaymentLink } from '../../../api/payments.ts'
-import { dollarErrors } from '../../../lib/amount-text.ts'
-import { fieldErrors } from '../../../lib/field-errors.ts'
+import { dollarErrors } from '../../../lib/text/amount-text.ts'
+import { fieldErrors } from '../../../lib/forms/field-errors.ts'
 import type { SelectOption } from '../../../ui/fields/Select.tsx'
 
 /** What the form holds: text as typed. */

@@ -4,7 +4,7 @@ import { Trans } from '@lingui/react/macro'
 import { Mail } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-import { usdExact } from '../../../lib/format.ts'
+import { usdExact } from '../../../lib/text/format.ts'
 import { LinkButton } from '../../../ui/actions/LinkButton.tsx'
 import type { KnownIssue } from './known-issues.ts'
 import { IssueLine } from './IssueLine.tsx'

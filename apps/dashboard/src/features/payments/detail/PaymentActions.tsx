@@ -5,8 +5,8 @@ import { BadgeCheck, ChevronDown, Copy, ExternalLink, Hash, Search, Send, X } fr
 import { useId, useState } from 'react'
 
 import { useCan } from '../../../api/me.ts'
-import { copiedText, copyFailedText, copyText } from '../../../lib/clipboard.ts'
-import { assetAmount } from '../../../lib/format.ts'
+import { copiedText, copyFailedText, copyText } from '../../../lib/device/clipboard.ts'
+import { assetAmount } from '../../../lib/text/format.ts'
 import type { ButtonSize } from '../../../ui/actions/button-classes.ts'
 import { Button } from '../../../ui/actions/Button.tsx'
 import { CopyButton } from '../../../ui/actions/CopyButton.tsx'

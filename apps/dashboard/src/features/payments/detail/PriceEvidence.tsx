@@ -2,10 +2,10 @@ import type { PaymentDetail, QuoteDetail } from '@kassa/contract/payments/schema
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 
-import { truncateAmount } from '../../../lib/format.ts'
-import { bidiIsolated } from '../../../lib/bidi.ts'
+import { truncateAmount } from '../../../lib/text/format.ts'
+import { bidiIsolated } from '../../../lib/text/bidi.ts'
 import { networkName } from '../../../labels/network-name.ts'
-import { exactTime } from '../../../lib/time.ts'
+import { exactTime } from '../../../lib/time/time.ts'
 import { StatusBadge } from '../../../ui/facts/StatusBadge.tsx'
 
 /** The price that was held and, opened, what each source said: anybody can compute the median again. */

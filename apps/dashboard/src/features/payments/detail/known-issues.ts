@@ -2,7 +2,7 @@
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { t } from '@lingui/core/macro'
 
-import { usd } from '../../../lib/format.ts'
+import { usd } from '../../../lib/text/format.ts'
 import type { Tone } from '../../../ui/feedback/tones.ts'
 import { overpaidUsd } from '../../../labels/payment-labels.ts'
 

@@ -1,7 +1,7 @@
 import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
 
 import { csvLine } from '../../../lib/csv.ts'
-import { utcIso } from '../../../lib/time.ts'
+import { utcIso } from '../../../lib/time/time.ts'
 import type { ExportColumn } from '../columns/export-columns.ts'
 
 type Cell = (row: PaymentRow) => string | undefined

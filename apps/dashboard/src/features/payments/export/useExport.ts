@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { asRequestError } from '../../../api/request-error.ts'
 import { exportPayments } from '../../../api/payment-export.ts'
 import type { ExportFilter } from '../../../api/payment-export.ts'
-import { saveFile } from '../../../lib/save-file.ts'
+import { saveFile } from '../../../lib/device/save-file.ts'
 import { toast } from '../../../ui/feedback/toast.ts'
 
 export type RunningExport = {

@@ -2,8 +2,8 @@ import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
 import { t } from '@lingui/core/macro'
 
 import type { PaymentName } from '../../../api/payments.ts'
-import { usdExact } from '../../../lib/format.ts'
-import { shortReference } from '../../../lib/short-reference.ts'
+import { usdExact } from '../../../lib/text/format.ts'
+import { shortReference } from '../../../lib/text/short-reference.ts'
 
 /** Returns what a row is called where its actions are read out: "payment …7ea01b". */
 export function rowName({ referenceId }: PaymentRow): string {

@@ -4,7 +4,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
 import type * as z from 'zod/mini'
 
-import { assetAmount } from '../../../lib/format.ts'
+import { assetAmount } from '../../../lib/text/format.ts'
 import { networkName } from '../../../labels/network-name.ts'
 import type { TimelineEvent } from '../../../ui/facts/Timeline.tsx'
 import type { Tone } from '../../../ui/feedback/tones.ts'

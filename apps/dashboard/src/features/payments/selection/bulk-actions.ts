@@ -3,7 +3,7 @@ import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
 
 import type { PaymentFilter } from '../../../api/payments.ts'
-import { count } from '../../../lib/format.ts'
+import { count } from '../../../lib/text/format.ts'
 import { actionTitle } from '../bulk-jobs/action-titles.ts'
 import type { RowResult } from '../bulk-jobs/use-bulk-jobs.ts'
 import { cannotCancelRow } from '../payment/row-actions.ts'

@@ -2,7 +2,7 @@ import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
 import { useMemo, useState } from 'react'
 
 import { randomId } from '../../../lib/random-id.ts'
-import { shortReference } from '../../../lib/short-reference.ts'
+import { shortReference } from '../../../lib/text/short-reference.ts'
 import { useBulkJobs } from '../bulk-jobs/use-bulk-jobs.ts'
 import type { JobRequest, RowResult } from '../bulk-jobs/use-bulk-jobs.ts'
 import { rowTitle } from '../payment/row-actions.ts'

@@ -3,14 +3,14 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 
-import { count, fullAmount, usd } from '../../../lib/format.ts'
+import { count, fullAmount, usd } from '../../../lib/text/format.ts'
 import { networkName } from '../../../labels/network-name.ts'
 import { Address } from '../../../ui/facts/Address.tsx'
 import { KeyValue } from '../../../ui/facts/KeyValue.tsx'
 import type { KeyValueRow } from '../../../ui/facts/KeyValue.tsx'
 import { StatusBadge } from '../../../ui/facts/StatusBadge.tsx'
 import { TextLink } from '../../../ui/actions/TextLink.tsx'
-import { TimeAgo } from '../../../ui/facts/TimeAgo.tsx'
+import { TimeAgo } from '../../../ui/time/TimeAgo.tsx'
 import { depositBadge, depositReason, depositWaitText } from '../../../labels/deposit-labels.ts'
 
 export type DepositCardProps = {

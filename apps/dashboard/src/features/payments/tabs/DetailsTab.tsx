@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { encode } from 'zod/mini'
 
 import { meQuery } from '../../../api/me.ts'
-import { exactTime } from '../../../lib/time.ts'
+import { exactTime } from '../../../lib/time/time.ts'
 import { Address } from '../../../ui/facts/Address.tsx'
 import { CopyButton } from '../../../ui/actions/CopyButton.tsx'
 import { KeyValue } from '../../../ui/facts/KeyValue.tsx'

@@ -3,7 +3,7 @@ import { parseUnits } from '@kassa/primitives/money/units.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 
-import { assetAmount } from '../../../lib/format.ts'
+import { assetAmount } from '../../../lib/text/format.ts'
 import { accountText, ledgerEntries } from '../payment/timeline-entries.ts'
 import { EmptyTab } from './EmptyTab.tsx'
 

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 
 import { meQuery } from '../../../api/me.ts'
-import { shortHash } from '../../../lib/format.ts'
+import { shortHash } from '../../../lib/text/format.ts'
 import { Address } from '../../../ui/facts/Address.tsx'
 import { CopyButton } from '../../../ui/actions/CopyButton.tsx'
 import { TextLink } from '../../../ui/actions/TextLink.tsx'

@@ -4,7 +4,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 
 import { StatusBadge } from '../../../ui/facts/StatusBadge.tsx'
-import { TimeAgo } from '../../../ui/facts/TimeAgo.tsx'
+import { TimeAgo } from '../../../ui/time/TimeAgo.tsx'
 import { deliveryBadge } from '../../../labels/payment-labels.ts'
 import type { EndpointHosts } from '../payment/timeline-entries.ts'
 import { ResendButton } from '../actions/ResendButton.tsx'

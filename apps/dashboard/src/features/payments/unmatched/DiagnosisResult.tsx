@@ -6,7 +6,7 @@ import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 
 import type { TransactionAnswer } from '../../../api/payment-repair.ts'
-import { fullAmount } from '../../../lib/format.ts'
+import { fullAmount } from '../../../lib/text/format.ts'
 import { networkName } from '../../../labels/network-name.ts'
 import { Address } from '../../../ui/facts/Address.tsx'
 import { Button } from '../../../ui/actions/Button.tsx'

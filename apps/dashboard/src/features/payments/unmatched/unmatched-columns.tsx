@@ -12,7 +12,7 @@ import { Button } from '../../../ui/actions/Button.tsx'
 import { StatusBadge } from '../../../ui/facts/StatusBadge.tsx'
 import type { Column } from '../../../ui/list/columns.ts'
 import { TextLink } from '../../../ui/actions/TextLink.tsx'
-import { TimeAgo } from '../../../ui/facts/TimeAgo.tsx'
+import { TimeAgo } from '../../../ui/time/TimeAgo.tsx'
 import { depositBadge, depositReason } from '../../../labels/deposit-labels.ts'
 
 export type UnmatchedActions = {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 
 import { projectsQuery } from '../../../api/projects.ts'
-import { ALL_PROJECTS } from '../../../lib/current-project.ts'
+import { ALL_PROJECTS } from '../../../lib/navigation/current-project.ts'
 import type { FilterField } from '../../../ui/filters/filter-fields.ts'
 import { paymentFields } from './filter-fields.ts'
 

@@ -1,4 +1,4 @@
-import { useSearchState } from '../../../lib/search.ts'
+import { useSearchState } from '../../../lib/navigation/search.ts'
 import type { Layout, LayoutPatch } from './payment-views.ts'
 import { viewOf } from './payment-views.ts'
 import { useSavedViews } from './useOwnViews.ts'

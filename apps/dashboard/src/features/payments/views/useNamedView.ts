@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'react'
 
-import { useSearchState } from '../../../lib/search.ts'
+import { useSearchState } from '../../../lib/navigation/search.ts'
 import { normalized, viewOf } from './payment-views.ts'
 import { useSavedViews } from './useOwnViews.ts'
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 
 import { meQuery } from '../../../api/me.ts'
-import { useStored, writeStored } from '../../../lib/stored.ts'
+import { useStored, writeStored } from '../../../lib/device/stored.ts'
 import type { Layout, OwnView, View } from './payment-views.ts'
 
 /** The layout of everybody's views; an own view has one under its id while it differs from what was saved. */

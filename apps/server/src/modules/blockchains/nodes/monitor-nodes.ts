@@ -125,10 +125,10 @@ export function healthOf(row: BlockchainRow, node: PooledNode): StoredHealth {
 
 function causeOf(node: PooledNode, state: NodeState, lagBlocks: number): Cause<typeof NODE_REASONS> | null {
   const { health, row, refused } = node
-  if (state === 'well') return null
+  if (state === 'healthy') return null
   if (state === 'forked') return { code: 'other_branch', params: { detail: row.forked ?? '' } }
-  if (state === 'refused') return { code: 'refused', params: { detail: refused ?? '' } }
-  if (state === 'stale') return { code: 'behind', params: { lagBlocks } }
+  if (state === 'wrong_network') return { code: 'refused', params: { detail: refused ?? '' } }
+  if (state === 'lagging') return { code: 'behind', params: { lagBlocks } }
   if (!hasCallsLeft(candidateOf(node), 'head'))
     return { code: 'calls_used_up', params: { calls: row.maxDailyCalls ?? 0 } }
   const until = Math.max(backoffUntil(health, node.now()) ?? 0, busyUntil(health, node.now()) ?? 0)

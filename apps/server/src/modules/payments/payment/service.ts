@@ -1,9 +1,11 @@
 /** Payment: one payment and its rows, found by its reference within what the caller may see. */
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { Context, ProjectScope } from '../../../context.ts'
+import { depositsOfPayment, sourcesOf } from '../../deposits/service.ts'
 import type { Payment } from './payment.ts'
 import { findPayment } from './store.ts'
 
+export { paymentsInvariants } from './invariants.ts'
 export type { Payment } from './payment.ts'
 export type { PinnedQuote } from './payment.ts'
 
@@ -24,4 +26,10 @@ export async function isStillOpen(ctx: Context, answer: unknown): Promise<boolea
     typeof answer === 'object' && answer !== null && 'reference_id' in answer ? answer.reference_id : null
   const payment = typeof reference === 'string' ? await findPayment(ctx, reference) : undefined
   return payment?.status === 'OPEN'
+}
+
+/** How the sources of a payment's entries in the journal start: those of its deposits; none without such a payment. */
+export async function sourcesOfPayment(ctx: Context, reference: string): Promise<string[]> {
+  const payment = await findPayment(ctx, reference)
+  return payment ? (await depositsOfPayment(ctx, payment.id)).map(sourcesOf) : []
 }

@@ -5,14 +5,14 @@ import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-
+import { INVARIANTS } from '../../../app.ts'
 import { asSystem } from '../../../context.ts'
 import { TEST_EMAIL, TEST_PASSWORD, type TestApp, testApp } from '../../../testing/app.ts'
 import { addOperator } from '../../../testing/operators.ts'
 import { type FakeChain, fakeChain } from '../../../testing/fake-chain.ts'
 import { openShop, type Shop } from '../../../testing/shop.ts'
 import { ASSET, balanceOf, depositsTo, dollars, openCashier, type Cashier } from '../../../testing/cashier.ts'
-import { checkBooks } from '../../reconciliation/service.ts'
+import { checkLedger } from '../../reconciliation/service.ts'
 import { setSandboxPrice } from '../../prices/service.ts'
 
 const START = new Date('2026-01-31T09:30:00.000Z')
@@ -241,7 +241,7 @@ describe('payments.resolve: apply_unapplied (row 17 of money.md 3.5)', () => {
     await pay(to, 100)
     await finalize()
     await resolve(ref, 'unassign')
-    const broken = async () => (await checkBooks(asSystem(app.ctx))).broken.map(({ name }) => name)
+    const broken = async () => (await checkLedger(asSystem(app.ctx), INVARIANTS)).broken.map(({ name }) => name)
     const claim = (status: string) =>
       sql`UPDATE deposits SET status = ${status} WHERE to_address = ${to}`.execute(app.ctx.db)
     expect(await broken()).toEqual([])
@@ -393,7 +393,7 @@ describe('payments.resendWebhook (Y23)', () => {
 
 describe('the books', () => {
   it('balance after all that people decided', async () => {
-    const { broken, differences } = await checkBooks(asSystem(app.ctx))
+    const { broken, differences } = await checkLedger(asSystem(app.ctx), INVARIANTS)
     expect(broken).toEqual([])
     expect(differences.every(({ units }) => units === 0n)).toBe(true)
   })

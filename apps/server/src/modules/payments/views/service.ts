@@ -10,16 +10,15 @@ import type {
 import { PRICE_DECIMALS } from '@kassa/primitives/money/rate.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 import type { Context } from '../../../context.ts'
-import { maskEmail } from '../../auth/service.ts'
+import { maskEmail } from '../../auth/passwords/service.ts'
 import { tickerRows } from '../../prices/service.ts'
 import { listOptions } from '../quotes/list-options.ts'
 import { depositAddresses } from './deposit-addresses.ts'
 import { getByReference } from '../payment/service.ts'
 import { publicPayment, shown } from './public-payment.ts'
 import type * as z from 'zod/mini'
-import { listAssets } from '../../blockchains/chains/service.ts'
 import { customerView, getCustomer } from '../../customers/service.ts'
-import { depositShapes, depositView, unappliedOfCustomer } from '../../deposits/service.ts'
+import { depositShapes, depositView, sourcesOf, unappliedOfCustomer } from '../../deposits/service.ts'
 import { entriesOf } from '../../ledger/service.ts'
 import { getProject } from '../../projects/service.ts'
 import { deliveriesOf } from '../../webhooks/deliveries/service.ts'
@@ -76,9 +75,8 @@ export async function paymentDetail(ctx: Context, payment: Payment): Promise<Pay
   const { view, deposits } = await shown(ctx, payment)
   const { acceptance, resolved } = payment
   const timeline = await listTimeline(ctx, payment.reference)
-  const prefixes = deposits.map(({ deposit }) => `deposit:${deposit.id}:`)
-  const assets = await listAssets(ctx)
-  const entries = prefixes.length > 0 ? await entriesOf(ctx, prefixes) : []
+  const sources = deposits.map(({ deposit }) => sourcesOf(deposit))
+  const entries = sources.length > 0 ? await entriesOf(ctx, sources) : []
   const unmatched = await unappliedOfCustomer(ctx, payment.customer.id, MAX_UNMATCHED)
   const own = deposits.map(({ deposit }) => deposit)
   const others = unmatched.filter(({ paymentId }) => paymentId !== payment.id)
@@ -90,7 +88,7 @@ export async function paymentDetail(ctx: Context, payment: Payment): Promise<Pay
     quotes: (await quotesOf(ctx, payment.id)).map(quoteDetailView),
     timeline: timeline.map(({ at, type, actor, payload }) => ({ at, event: type, actor, data: payload })),
     deliveries: await deliveriesOf(ctx, payment.reference),
-    journal: entries.flatMap((entry) => journalView(entry, assets)),
+    journal: entries.flatMap(journalView),
     refunds: [],
     metadata: payment.metadata,
     createdBy: payment.createdBy,

@@ -5,12 +5,13 @@ import fc from 'fast-check'
 import type { Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type FaultyNode, faultyNode } from '../../../testing/faulty-node.ts'
+import { INVARIANTS } from '../../../app.ts'
 import { type TestContext, testContext } from '../../../testing/context.ts'
 import { type CustomerAddress, customerAddress } from '../../../testing/customer-address.ts'
 import { openAlarms } from '../../alarms/service.ts'
 import { findBlockchain, seedBlockchains } from '../../blockchains/chains/service.ts'
 import { setSandboxNode } from '../../blockchains/nodes/service.ts'
-import { checkBooks } from '../../reconciliation/service.ts'
+import { checkLedger } from '../../reconciliation/service.ts'
 import { rollBackTo } from '../follow/apply-blocks.ts'
 import { balanceSource } from './balance-source.ts'
 import { listBlocks } from '../blocks/block-store.ts'
@@ -139,7 +140,7 @@ describe('watch: native money by balance (2.4)', () => {
     await Promise.all([pass(), pass()])
     await passUntilFinal()
     expect(await deposits()).toEqual([[10n, 'balance', 'applied']])
-    expect((await checkBooks(test.ctx)).broken).toEqual([])
+    expect((await checkLedger(test.ctx, INVARIANTS)).broken).toEqual([])
   })
 
   it('commits everything or nothing when the process dies in the middle', async () => {
@@ -170,7 +171,7 @@ describe('watch: native money by balance (2.4)', () => {
       }),
       { numRuns: 4 },
     )
-    expect((await checkBooks(test.ctx)).broken).toEqual([])
+    expect((await checkLedger(test.ctx, INVARIANTS)).broken).toEqual([])
   }, 60_000)
 
   it('counts only what receipts do not explain', async () => {
@@ -273,7 +274,7 @@ describe('watch: native money by balance (2.4)', () => {
     expect(await deposits()).toEqual([[10n, 'trace', 'applied']])
     expect(await rescan(head - 3, head)).toMatchObject({ found: 0 })
     expect(await deposits()).toHaveLength(1)
-    expect((await checkBooks(test.ctx)).broken).toEqual([])
+    expect((await checkLedger(test.ctx, INVARIANTS)).broken).toEqual([])
   })
 
   it('is not counted again when several transfers turn out to be its parts', async () => {

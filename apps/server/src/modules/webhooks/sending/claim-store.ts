@@ -36,7 +36,7 @@ export async function listDueWebhooks(ctx: Context): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-export type Places = { readonly webhookId: number; readonly places: number }
+export type FreeSlots = { readonly webhookId: number; readonly places: number }
 
 export type Claim = {
   readonly claimed: readonly DeliveryRow[]
@@ -60,7 +60,7 @@ const blockers = (now: Date) => sql`
  * longest due first. Those that wait for an earlier event are postponed until that one is tried again. Two workers never
  * take the same one.
  */
-export async function claimDeliveries(ctx: Context, places: readonly Places[], leaseUntil: Date): Promise<Claim> {
+export async function claimDeliveries(ctx: Context, places: readonly FreeSlots[], leaseUntil: Date): Promise<Claim> {
   const now = ctx.now()
   const later = (ms: number) => new Date(now.getTime() + ms)
   const { rows } = await sql<DeliveryRow & { id: bigint | null; postponed: string[] | null }>`

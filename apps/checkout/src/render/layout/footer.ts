@@ -1,0 +1,28 @@
+import { html } from '../markup/html.ts'
+import type { Html } from '../markup/html.ts'
+import { mailLink } from '../links.ts'
+import type { ViewModel } from '../view-model.ts'
+
+/** Draws the support line and the reference; help always stands here (WCAG 3.2.6). */
+export function footer(viewModel: ViewModel): Html {
+  const { payment, translator: words } = viewModel
+  const reference = words.say('reference', { reference: html`<bdi dir="ltr">${payment.referenceID}</bdi>` })
+  return html`<footer class="foot">${help(viewModel)}<span>${reference}</span></footer>`
+}
+
+/** Draws the support line alone, below a page that names the reference itself. */
+export function helpFooter(viewModel: ViewModel): Html {
+  return html`<footer class="foot">${help(viewModel)}</footer>`
+}
+
+/** The shop's mail address, else wherever it is found. */
+function help({ payment, project, translator: words, contactUrl, facts }: ViewModel): Html | null {
+  const reference = { reference: payment.referenceID }
+  const address = project.supportEmail
+  const mail = mailLink(address, words.text('mail.subject', reference), words.text('reference', reference))
+  if (mail !== null)
+    return html`<span
+      >${words.say('support', { address: html`<a href="${mail}"><bdi dir="ltr">${address}</bdi></a>` })}</span
+    >`
+  return contactUrl === null ? null : html`<a href="${contactUrl}">${words.say('contact', facts)}</a>`
+}

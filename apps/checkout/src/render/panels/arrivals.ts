@@ -1,0 +1,106 @@
+import { explorerLink } from './actions.ts'
+import { amount } from '../text/amounts.ts'
+import { html } from '../markup/html.ts'
+import type { Html } from '../markup/html.ts'
+import { icon } from '../markup/icons.ts'
+import { canPay, isPriceGone, pinnedOption } from '../rules.ts'
+import type { StateName } from '../rules.ts'
+import { networkName } from '../view-model.ts'
+import type { ViewModel } from '../view-model.ts'
+import { obstacle } from './choose.ts'
+import type { Translator } from '../text/translator.ts'
+import type { PaymentPublic, PaymentRepair, PublicDeposit } from '../view.ts'
+
+/** States whose own words are about what is amiss: the payer need not read it twice. */
+const TOLD: Readonly<Record<PaymentRepair['kind'], readonly StateName[]>> = {
+  send_rest: ['partly-open'],
+  rest_lapsed: ['partly-lapsed'],
+  surplus: ['overpaid'],
+  on_hold: ['on-hold'],
+  unapplied: ['late-held', 'other-network', 'other-asset', 'unapplied'],
+}
+
+/** Draws what else the payer should know beside what the state itself says. */
+export function notes(viewModel: ViewModel): Html[] {
+  const { payment, state, translator: words, facts } = viewModel
+  const { repair } = payment
+  const isOnItsWay = state === 'detected' || state === 'confirming'
+  const texts = [
+    repair !== null && !TOLD[repair.kind].includes(state) && words.say(`repair.${repair.kind}`, facts),
+    isOnItsWay && payment.late && words.say('lateOnItsWay'),
+    state !== 'network-behind' &&
+      state !== 'price-lapsed' &&
+      payment.waitsBecause !== null &&
+      words.say('heldUp', facts),
+    payment.deposits.some(({ waitsBecause }) => waitsBecause !== null) && words.say('secondSource'),
+    payment.paymentState === 'CANCELLED' && payment.fundingState === 'reverted' && words.say('tookBack'),
+    isPriceGone(viewModel) && priceGone(viewModel),
+  ]
+  return texts
+    .filter((text) => text !== false)
+    .map((text) => html`<p class="note plain">${icon('info')}<span>${text}</span></p>`)
+}
+
+function priceGone(viewModel: ViewModel): Html {
+  const { payment, options, translator: words } = viewModel
+  const option = pinnedOption(payment, options)
+  return html`${option && obstacle(viewModel, option)} ${canPay({ options }) && words.say('otherWay')}`
+}
+
+/** Draws the transfers that arrived, each with where it stands and its transaction. */
+export function arrivals(viewModel: ViewModel): Html | null {
+  const { deposits } = viewModel.payment
+  if (deposits.length === 0) return null
+  const [only] = deposits
+  const isPlain =
+    deposits.length === 1 && only?.reason === null && only.state !== 'unapplied' && only.state !== 'on_hold'
+  return html`<dl class="rows" aria-label="${viewModel.translator.text('arrived')}">
+    ${deposits.map(
+      (deposit) =>
+        html`<div>
+          <dt>
+            ${amount(deposit.amount, deposit.currencyCode)}${!(isPlain && viewModel.state !== 'partly-open') && position(viewModel, deposit)}
+          </dt>
+          <dd>${transaction(viewModel.translator, deposit)}</dd>
+        </div>`,
+    )}
+  </dl>`
+}
+
+/** Draws a transaction's hash, 4 and 4, linked to the explorer. */
+export function transaction(translator: Translator, deposit: PublicDeposit): Html {
+  const hash = deposit.txHash
+  const bare = hash.startsWith('0x') ? hash.slice(2) : hash
+  const short = html`<span class="mono" title="${hash}"
+    ><bdi dir="ltr">${bare.slice(0, 4)}…${bare.slice(-4)}</bdi></span
+  >`
+  return explorerLink(translator, deposit.explorerTransaction, short, '')
+}
+
+function position(viewModel: ViewModel, deposit: PublicDeposit): Html {
+  const isElsewhere = deposit.blockchainCode !== viewModel.payment.blockchainSymbol
+  const where =
+    isElsewhere && viewModel.translator.say('onNetwork', { network: networkName(viewModel, deposit.blockchainCode) })
+  return html`<span class="standing">${where}${where && ' · '}${positionText(viewModel, deposit)}</span>`
+}
+
+function positionText(
+  { payment, translator: words }: ViewModel,
+  { state, reason, waitsBecause }: PublicDeposit,
+): string {
+  if (state === 'waiting' && waitsBecause !== null) return words.text('deposit.compared')
+  if (state === 'waiting') return depth(words, payment)
+  if (state === 'counted') return words.text('deposit.counted')
+  if (state === 'unapplied') return words.text('deposit.unapplied')
+  if (state === 'on_hold') return words.text('deposit.onHold')
+  return words.text(reason === 'below_minimum' ? 'deposit.small' : 'deposit.ignored')
+}
+
+/** The payment counts the confirmations of the least confirmed one: of several nobody knows which that is. */
+function depth(translator: Translator, payment: PaymentPublic): string {
+  const { deposits, confirmationCurrent: current, confirmationRequired: required } = payment
+  const waiting = deposits.filter(({ state }) => state === 'waiting')
+  return waiting.length === 1
+    ? translator.text('deposit.depth', { current, required })
+    : translator.text('deposit.waiting')
+}

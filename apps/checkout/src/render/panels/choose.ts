@@ -1,0 +1,132 @@
+import { estimate, usd } from '../text/amounts.ts'
+import { choiceValue } from '../choice.ts'
+import { html } from '../markup/html.ts'
+import type { Html } from '../markup/html.ts'
+import { assetIcon } from '../markup/icons.ts'
+import { canPay, isPriceGone, rankOptions } from '../rules.ts'
+import { bodyOf, titleOf } from '../text/state-texts.ts'
+import type { ViewModel } from '../view-model.ts'
+import type { PaymentOption } from '../view.ts'
+import type { Translator } from '../text/translator.ts'
+
+/** From this many options on a filter is offered. */
+const FILTER_FROM = 8
+
+/** Draws the first step: which currency on which network. */
+export function choosePanel(viewModel: ViewModel): Html {
+  return html`<div class="words">
+      <h1 id="headline" tabindex="-1">${titleOf(viewModel)}</h1>
+      <p class="muted">${bodyOf(viewModel)}</p>
+    </div>
+    ${choiceForm(viewModel, 'primary')}`
+}
+
+/** Draws "Change" beside the amount: the same choice again, folded away. */
+export function changeChoice(viewModel: ViewModel): Html | null {
+  const others = viewModel.options.filter((option) => option.ready && !isChosen(viewModel, option))
+  if (others.length === 0) return null
+  return html`<details class="change" id="change">
+    <summary id="change-toggle">
+      ${viewModel.translator.say(viewModel.state === 'network-behind' ? 'changeNetwork' : 'change')}
+    </summary>
+    ${choiceForm(viewModel, '')}
+  </details>`
+}
+
+/** Draws the choice again where the price of what was chosen is gone and something else can be paid. */
+export function otherChoice(viewModel: ViewModel): Html | null {
+  return isPriceGone(viewModel) && canPay(viewModel) ? choiceForm(viewModel, 'primary') : null
+}
+
+/** Draws why none of the options can be paid now. */
+export function reasons(viewModel: ViewModel): Html | null {
+  const { options, translator: words } = viewModel
+  if (options.length === 0) return null
+  return html`<ul class="rows" aria-label="${words.text('options')}">
+    ${rankOptions(options).map(
+      (option) =>
+        html`<li>
+          <span>${words.text('option', { currency: option.currencyCode, network: option.network })}</span
+          ><span class="muted small">${obstacle(viewModel, option)}</span>
+        </li>`,
+    )}
+  </ul>`
+}
+
+/** Says why an option cannot be chosen now. */
+export function obstacle({ translator: words }: ViewModel, option: PaymentOption): Html | string | null {
+  if (option.obstacle === null) return option.reason
+  const minimum = { amount: option.minDepositAmount ?? '0', unit: option.currencyCode }
+  return words.say(`obstacle.${option.obstacle}`, { network: option.network, minimum })
+}
+
+function choiceForm(viewModel: ViewModel, buttonClass: string): Html {
+  const ranked = rankOptions(viewModel.options)
+  const ready = ranked.filter((option) => option.ready)
+  const chosen = ready.find((option) => isChosen(viewModel, option)) ?? ready[0]
+  return html`<form class="stack" method="post" action="${viewModel.pageUrl}" data-choice>
+    ${ranked.length >= FILTER_FROM && filter(viewModel.translator)}
+    <fieldset class="options">
+      <legend class="vh">${viewModel.translator.say('options')}</legend>
+      ${ranked.map((option) => row(viewModel, option, option === chosen))}
+    </fieldset>
+    <button class="button ${buttonClass}" id="continue">${viewModel.translator.say('continue')}</button>
+    ${viewModel.state === 'choose' && browserWallet(viewModel, ready)}
+  </form>`
+}
+
+/** Goes on with a wallet of the browser as soon as the amount is fixed; those are of EVM networks. */
+function browserWallet({ translator: words, walletUrl }: ViewModel, ready: readonly PaymentOption[]): Html | null {
+  if (walletUrl === undefined || !ready.some(({ family }) => family === 'ETH_Family')) return null
+  return html`<button class="button quiet" data-goes-on data-script>${words.say('wallet.here')}</button>`
+}
+
+function filter(translator: Translator): Html {
+  const label = translator.text('filter')
+  return html`<input
+    class="input"
+    type="search"
+    placeholder="${label}"
+    aria-label="${label}"
+    autocomplete="off"
+    id="filter"
+    data-filter
+    data-script
+  />`
+}
+
+function row(viewModel: ViewModel, option: PaymentOption, checked: boolean): Html {
+  const name = viewModel.translator.text('option', { currency: option.currencyCode, network: option.network })
+  const value = choiceValue(option)
+  return html`<label
+    class="option ${option.ready ? '' : 'off'}"
+    data-words="${`${name} ${option.currency}`.toLowerCase()}"
+    ><input
+      type="radio"
+      name="asset"
+      id="asset-${value}"
+      value="${value}"
+      aria-label="${name}"
+      aria-describedby="about-${value}"
+      required${checked && option.ready && html` checked`}${!option.ready && html` disabled`}
+    />${assetIcon(option.currencyCode, option.blockchainCode)}<span class="what"
+      >${option.currencyCode}<span>${option.network}</span></span
+    ><span class="cost" id="about-${value}">${cost(viewModel, option)}</span></label
+  >`
+}
+
+function cost(viewModel: ViewModel, option: PaymentOption): Html {
+  const { payment, prices, translator: words } = viewModel
+  if (!option.ready) return html`<span>${obstacle(viewModel, option)}</span>`
+  const listed = prices?.find(
+    ({ blockchainCode, currencyCode }) =>
+      blockchainCode === option.blockchainCode && currencyCode === option.currencyCode,
+  )
+  const due = estimate(payment.amountInUSD, listed?.price, option.walletPrecision)
+  if (due === null) return html`${usd(payment.amountInUSD)}`
+  return words.say('estimated', { amount: { amount: due, unit: option.currencyCode } })
+}
+
+function isChosen({ payment }: ViewModel, option: PaymentOption): boolean {
+  return option.blockchainCode === payment.blockchainSymbol && option.currencyCode === payment.currencySymbol
+}

@@ -1,0 +1,131 @@
+import { BLOCKCHAINS } from '@kassa/primitives/chains/blockchains.ts'
+import { parseUnits } from '@kassa/primitives/money/units.ts'
+import { APPEARANCE } from './appearance.ts'
+import { html } from '../markup/html.ts'
+import type { Html } from '../markup/html.ts'
+import type { TextKey } from '../text/languages.ts'
+import { lockEnd, restOf } from '../rules.ts'
+import { familyOf } from '../view-model.ts'
+import type { ViewModel } from '../view-model.ts'
+import type { PaymentPublic } from '../view.ts'
+
+/** What a wallet of the browser is asked to send; every number is a hexadecimal or decimal text. */
+export type PayFacts = {
+  /** EIP-155, as wallets write it: `0x2105`. */
+  readonly chainId: string
+  readonly to: string
+  /** The token's contract; null for the network's own currency. */
+  readonly token: string | null
+  readonly units: string
+  /** When the price lapses, by the server's clock. */
+  readonly until: string
+  readonly texts: WalletTexts
+}
+
+/** What the wallet part says; facts it fills in itself stand in braces. */
+export type WalletTexts = Readonly<Record<WalletText | 'lapsed', string>>
+
+type WalletText = (typeof WALLET_TEXTS)[number]
+
+/** Names of the texts the wallet part says by itself. */
+export const WALLET_TEXTS = [
+  'choose',
+  'none',
+  'asking',
+  'wrongNetwork',
+  'switch',
+  'addNetwork',
+  'noMoney',
+  'noFee',
+  'send',
+  'declined',
+  'failed',
+  'changed',
+  'sent',
+] as const
+
+/** Names what is to be sent where, for networks whose wallets live in the browser; null where nothing is asked for. */
+export function payFacts(viewModel: ViewModel): PayFacts | null {
+  const { payment, state, decimals } = viewModel
+  const link = readLink(payment.paymentURI)
+  const to = payment.depositAddress
+  if (APPEARANCE[state].panel !== 'pay' || familyOf(viewModel) !== 'ETH_Family') return null
+  if (link === null || to === null || !isAgreed(link, payment)) return null
+  const { chainId, token } = link
+  const units = String(parseUnits(dueOf(viewModel), decimals))
+  return { chainId, to, token, units, until: lockEnd(payment).toISOString(), texts: textsOf(viewModel) }
+}
+
+/** Draws "Pay with wallet"; like the question it stands outside the part that is redrawn. */
+export function walletSection(viewModel: ViewModel): Html {
+  const { translator, walletUrl } = viewModel
+  const isOffered = payFacts(viewModel) !== null && walletUrl !== undefined
+  return html`<div id="wallet" class="wallet" data-script>
+    ${
+      isOffered &&
+      html`<button
+          class="button${viewModel.state !== 'partly-open' && ' primary'}"
+          type="button"
+          id="pay-with-wallet"
+          data-wallet="${walletUrl}"
+          data-failed="${translator.text('notFindable')}"
+        >
+          ${translator.say('wallet.pay')}
+        </button>
+        <div id="wallet-steps" class="stack" aria-live="polite" data-networks="${JSON.stringify(NETWORKS)}"></div>`
+    }
+  </div>`
+}
+
+function dueOf({ state, payment }: ViewModel): string {
+  return state === 'partly-open' ? restOf(payment) : (payment.amount ?? '0')
+}
+
+function textsOf(viewModel: ViewModel): WalletTexts {
+  const { translator, facts, symbol, state, payment } = viewModel
+  const filled = {
+    ...facts,
+    asset: symbol,
+    amount: { amount: dueOf(viewModel), unit: symbol },
+    from: '{from}',
+    hash: '{hash}',
+  }
+  const native = BLOCKCHAINS.find(({ code }) => code === payment.blockchainSymbol)?.nativeCurrency ?? ''
+  const text = (name: WalletText) =>
+    translator.text(`wallet.${name}` satisfies TextKey, name === 'noFee' ? { ...filled, asset: native } : filled)
+  const said = Object.fromEntries(WALLET_TEXTS.map((name) => [name, text(name)])) as Record<WalletText, string>
+  // As the page itself says it a moment later.
+  const lapsed = translator.text(state === 'partly-open' ? 'partly-lapsed.title' : 'price-lapsed.title', facts)
+  return { ...said, lapsed }
+}
+
+/** Names of networks by the id a wallet gives; a chain of the sandbox is called what it stands for. */
+const NETWORKS: Readonly<Record<string, string>> = Object.fromEntries(
+  BLOCKCHAINS.filter(({ family }) => family === 'ETH_Family').flatMap((blockchain) =>
+    Object.entries(blockchain.networks).flatMap(([mode, { chainId, name }]) =>
+      chainId === undefined ? [] : [[`0x${chainId.toString(16)}`, mode === 'sandbox' ? blockchain.name : name]],
+    ),
+  ),
+)
+
+type Link = { readonly chainId: string; readonly to: string; readonly token: string | null }
+
+/** The two links that we write (EIP-681): a transfer of the network's own currency, or of a token by its contract. */
+const LINK = /^ethereum:(0x[0-9a-f]{40})@(\d{1,15})(?:\?value=\d+|\/transfer\?address=(0x[0-9a-f]{40})&uint256=\d+)$/i
+
+function readLink(uri: string | null): Link | null {
+  const [, target = '', id = '', receiver] = LINK.exec(uri ?? '') ?? []
+  if (target === '') return null
+  const chainId = `0x${Number(id).toString(16)}`
+  return receiver === undefined ? { chainId, to: target, token: null } : { chainId, to: receiver, token: target }
+}
+
+/** What stands for the network's own currency where a token has its contract. */
+const NATIVE = /^(?:0x0{40})?$/i
+
+/** Link and payment must name the same transfer: a token is nothing to send at an address that is not its contract. */
+function isAgreed({ to, token }: Link, { depositAddress, currencyAddress }: PaymentPublic): boolean {
+  const contract = currencyAddress ?? ''
+  const isSameAsset = NATIVE.test(contract) ? token === null : token?.toLowerCase() === contract.toLowerCase()
+  return isSameAsset && to.toLowerCase() === depositAddress?.toLowerCase()
+}

@@ -1,0 +1,42 @@
+import type { Permission } from '@kassa/contract/permissions.ts'
+
+import { ALL_PROJECTS } from '../../lib/navigation/current-project.ts'
+
+export type OnScreen = {
+  /** The project of the address, or `all`. */
+  readonly projectId: string
+  /** The payment whose drawer is open. */
+  readonly openPayment: string | undefined
+  readonly can: (permission: Permission, projectId: string) => boolean
+}
+
+/** Returns the topics of api.md 7 for what is on screen; `all` hears of every project the operator may see. */
+export function topicsFor({ projectId, openPayment, can }: OnScreen): string[] {
+  const topics = ['me']
+  if (can('payment:read', projectId)) topics.push(`project:${projectId}:payments`, `project:${projectId}:bulk-jobs`)
+  if (can('webhook:read', projectId)) topics.push(`project:${projectId}:deliveries`)
+  if (can('blockchain:read', projectId)) topics.push('system:chains')
+  if (can('system:read', projectId)) topics.push('system:workers')
+  if (openPayment !== undefined && projectId !== ALL_PROJECTS && can('payment:read', projectId)) {
+    topics.push(`project:${projectId}:payment:${openPayment}`)
+  }
+  return topics
+}
+
+/** The first word of every query key that a topic marks stale: keys start with the noun they hold. */
+const STALE: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/^project:[^:]+:payments?(?::|$)/, ['payments']],
+  [/^project:[^:]+:deliveries$/, ['webhooks', 'payments']],
+  [/^project:[^:]+:bulk-jobs$/, ['bulk-jobs']],
+  [/^project:[^:]+:payouts$/, ['withdrawals']],
+  [/^project:[^:]+:analytics$/, ['analytics']],
+  [/^sweeps$/, ['sweeps']],
+  [/^system:chains/, ['blockchains', 'readiness']],
+  [/^system:workers/, ['workers']],
+  [/^me$/, ['me', 'projects', 'wallets', 'readiness', 'webhooks', 'api-keys', 'alarms']],
+]
+
+/** Returns the nouns whose answers an event on this topic has made stale. */
+export function staleNouns(topic: string): readonly string[] {
+  return STALE.find(([pattern]) => pattern.test(topic))?.[1] ?? []
+}

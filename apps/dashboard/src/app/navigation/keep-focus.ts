@@ -1,0 +1,31 @@
+import { focusHeading } from '../../ui/overlays/restore-focus.ts'
+
+/**
+ * When what has the focus is taken away, such as a card that was put aside or the form of the page before, the heading
+ * gets it as soon as there is one: the next Tab does not begin at the top. Returns what ends this.
+ */
+export function keepFocus(): () => void {
+  let holder: Element | null = null
+
+  const onFocusIn = ({ target }: FocusEvent) => {
+    holder = target instanceof Element ? target : null
+  }
+  // Whoever leaves what is still there wanted to; only a browser that tells of a removal comes here without wanting.
+  const onFocusOut = ({ target }: FocusEvent) =>
+    queueMicrotask(() => {
+      if (target === holder && holder?.isConnected === true) holder = null
+    })
+  // Later than what gives the focus to a place of its own.
+  const look = () => {
+    if (holder?.isConnected === false) setTimeout(() => holder?.isConnected === false && focusHeading())
+  }
+  const observer = new MutationObserver(look)
+  observer.observe(document.body, { childList: true, subtree: true })
+  document.addEventListener('focusin', onFocusIn)
+  document.addEventListener('focusout', onFocusOut)
+  return () => {
+    observer.disconnect()
+    document.removeEventListener('focusin', onFocusIn)
+    document.removeEventListener('focusout', onFocusOut)
+  }
+}

@@ -1,0 +1,19 @@
+import { Suspense, useSyncExternalStore } from 'react'
+
+import { onStepUp, waitingStepUp } from '../../api/step-up.ts'
+import { usePrefetch } from '../../lib/loading/prefetch.ts'
+import { lazyLayer } from '../../ui/overlays/lazy-load.ts'
+
+const loadProof = async () => ({ default: (await import('./PasswordProof.tsx')).PasswordProof })
+const PasswordProof = lazyLayer(loadProof)
+
+/** Asks for proof of presence while a call waits for it. Closing it ends the wait, also where it could not be loaded. */
+export function StepUpDialog() {
+  const ask = useSyncExternalStore(onStepUp, waitingStepUp)
+  usePrefetch(loadProof)
+  return (
+    <Suspense>
+      {ask !== undefined && <PasswordProof key={ask.action} ask={ask} onClose={() => ask.settle(false)} />}
+    </Suspense>
+  )
+}

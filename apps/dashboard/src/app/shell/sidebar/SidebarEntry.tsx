@@ -1,0 +1,219 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { ChevronDown } from 'lucide-react'
+import { useId } from 'react'
+import type { FocusEvent, MouseEvent } from 'react'
+
+import { documentationUrl } from '../../../api/backend.ts'
+import { useFollow } from '../../../lib/navigation/navigate.ts'
+import { Tooltip } from '../../../ui/feedback/Tooltip.tsx'
+import { fillHref, isActive, isAllPlanned } from '../../navigation/navigation.ts'
+import type { NavEntry, NavLeaf } from '../../navigation/navigation.ts'
+import { PlannedMark } from './PlannedMark.tsx'
+
+export type SidebarEntryProps = {
+  readonly entry: NavEntry
+  readonly isCollapsed: boolean
+  readonly projectId: string
+  readonly pathname: string
+  readonly isOpen: boolean
+  /** Closed by a press on an entry below: its place stays until the pointer is gone, so that the pressed one does. */
+  readonly isHeld: boolean
+  readonly onToggle: (event: MouseEvent) => void
+}
+
+const ROW =
+  'flex items-center gap-2.5 rounded-control text-start text-body font-medium transition-colors duration-[120ms] coarse:min-h-11'
+const QUIET = 'text-strong-muted hover:bg-hover hover:text-ink'
+const LIT = 'bg-selected text-ink'
+/** A name ends before the mark, where there is room for both. */
+const BESIDE_MARK = 'pe-2.5 @min-[11rem]:pe-14'
+
+/** One entry of the menu: a link, or a button that opens its links below it (beside it when the menu is a strip). */
+export function SidebarEntry(props: SidebarEntryProps) {
+  const { entry, isCollapsed, projectId, pathname, isOpen, isHeld, onToggle } = props
+  const listId = useId()
+  const markId = useId()
+  const isLit = isActive(entry.id, pathname)
+
+  if (entry.leaves === undefined) {
+    return (
+      <li className={isCollapsed ? 'flex justify-center' : ''}>
+        <EntryLink entry={entry} href={fillHref(entry.href ?? '', projectId)} isCollapsed={isCollapsed} isLit={isLit} />
+        {entry.withDocumentation === true && !isCollapsed && <Documentation />}
+      </li>
+    )
+  }
+  if (isCollapsed) return <Flyout {...props} isLit={isLit} />
+  return (
+    <li className="@container relative">
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={listId}
+        aria-describedby={isAllPlanned(entry) ? markId : undefined}
+        onClick={onToggle}
+        className={`${ROW} min-h-9 w-full px-2.5 py-1 ${isLit ? 'text-ink hover:bg-hover' : QUIET}`}
+      >
+        <entry.icon aria-hidden size={18} strokeWidth={1.75} className={isLit ? 'text-accent-text' : ''} />
+        <span className="min-w-0 flex-1 break-words">{t(entry.label)}</span>
+        <ChevronDown
+          aria-hidden
+          size={16}
+          strokeWidth={1.75}
+          className={`text-muted transition-transform duration-[160ms] ${isOpen ? '' : '-rotate-90'}`}
+        />
+      </button>
+      {isAllPlanned(entry) && (
+        <span className="pointer-events-none absolute inset-x-0 top-0 h-9 coarse:h-11">
+          <PlannedMark id={markId} isAside />
+        </span>
+      )}
+      <div id={listId} hidden={!isOpen && !isHeld} className={`mt-0.5 mb-1 ${isOpen ? '' : 'invisible'}`}>
+        <Leaves {...props} />
+      </div>
+    </li>
+  )
+}
+
+function EntryLink({
+  entry,
+  href,
+  isCollapsed,
+  isLit,
+}: {
+  entry: NavEntry
+  href: string
+  isCollapsed: boolean
+  isLit: boolean
+}) {
+  const follow = useFollow()
+  const markId = useId()
+  const link = (
+    <a
+      href={href}
+      onClick={follow}
+      aria-describedby={entry.isPlanned === true && !isCollapsed ? markId : undefined}
+      aria-current={isLit ? 'page' : undefined}
+      aria-label={isCollapsed ? t(entry.label) : undefined}
+      className={`${ROW} ${isCollapsed ? 'size-10 justify-center' : 'min-h-9 w-full py-1 ps-2.5'} ${marginOf(entry, isCollapsed)} ${isLit ? LIT : QUIET}`}
+    >
+      <entry.icon aria-hidden size={18} strokeWidth={1.75} className={isLit ? 'text-accent-text' : ''} />
+      {!isCollapsed && <span className="min-w-0 break-words">{t(entry.label)}</span>}
+    </a>
+  )
+  return isCollapsed ? (
+    <Tooltip text={t(entry.label)} beside>
+      {link}
+    </Tooltip>
+  ) : (
+    <div className="@container relative">
+      {link}
+      {entry.isPlanned === true && <PlannedMark id={markId} />}
+    </div>
+  )
+}
+
+/** What a link of the menu keeps free at its end. */
+function marginOf({ isPlanned }: NavEntry, isCollapsed: boolean): string {
+  if (isCollapsed) return ''
+  return isPlanned === true ? BESIDE_MARK : 'pe-2.5'
+}
+
+function Leaves({ entry, projectId, pathname }: SidebarEntryProps) {
+  // A group of which nothing is there says so itself.
+  const isMarked = !isAllPlanned(entry)
+  return (
+    <ul className="flex flex-col gap-0.5">
+      {entry.leaves?.map((leaf) => (
+        <Leaf
+          key={leaf.id}
+          leaf={leaf}
+          href={fillHref(leaf.href, projectId)}
+          isLit={isActive(leaf.id, pathname)}
+          isMarked={isMarked && leaf.isPlanned === true}
+        />
+      ))}
+    </ul>
+  )
+}
+
+type LeafProps = {
+  readonly leaf: NavLeaf
+  readonly href: string
+  readonly isLit: boolean
+  readonly isMarked: boolean
+}
+
+function Leaf({ leaf, href, isLit, isMarked }: LeafProps) {
+  const follow = useFollow()
+  const markId = useId()
+  return (
+    <li className="@container relative">
+      <a
+        href={href}
+        onClick={follow}
+        aria-current={isLit ? 'page' : undefined}
+        aria-describedby={isMarked ? markId : undefined}
+        className={`${ROW} min-h-8 py-1 ps-9.5 ${isMarked ? BESIDE_MARK : 'pe-2.5'} ${isLit ? LIT : `${QUIET} font-normal`}`}
+      >
+        <span className="min-w-0 break-words">{t(leaf.label)}</span>
+      </a>
+      {isMarked && <PlannedMark id={markId} />}
+    </li>
+  )
+}
+
+/** The submenu of a strip: a popover beside its icon; a press outside, Escape and a leaving focus close it. */
+function Flyout(props: SidebarEntryProps & { readonly isLit: boolean }) {
+  const { entry, isLit } = props
+  const id = useId()
+  const onBlur = (event: FocusEvent<HTMLDivElement>) => {
+    if (!event.currentTarget.contains(event.relatedTarget)) event.currentTarget.hidePopover?.()
+  }
+  return (
+    <li className="flex justify-center">
+      <Tooltip text={t(entry.label)} beside>
+        <button
+          type="button"
+          aria-label={t(entry.label)}
+          popoverTarget={id}
+          className={`${ROW} size-10 justify-center ${isLit ? LIT : QUIET}`}
+        >
+          <entry.icon aria-hidden size={18} strokeWidth={1.75} className={isLit ? 'text-accent-text' : ''} />
+        </button>
+      </Tooltip>
+      <div
+        id={id}
+        popover="auto"
+        onBlur={onBlur}
+        className="hangs hangs-beside w-56 rounded-card border border-border bg-raised p-1.5 text-ink shadow-menu [&_a]:ps-2.5"
+      >
+        <p className="@container relative px-2.5 pt-1 pb-1.5 text-caption font-medium text-muted">
+          {t(entry.label)}
+          {isAllPlanned(entry) && <PlannedMark id={`${id}-planned`} />}
+        </p>
+        <Leaves {...props} />
+      </div>
+    </li>
+  )
+}
+
+function Documentation() {
+  return (
+    <a
+      href={documentationUrl()}
+      target="_blank"
+      rel="noreferrer"
+      className={`${ROW} ${QUIET} mt-0.5 min-h-8 py-1 ps-9.5 pe-2.5 font-normal`}
+    >
+      <Trans>Documentation</Trans>
+      <span className="sr-only">
+        <Trans>(opens in a new tab)</Trans>
+      </span>
+      <span aria-hidden className="text-muted">
+        ↗
+      </span>
+    </a>
+  )
+}

@@ -1,0 +1,90 @@
+import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import type { MouseEvent } from 'react'
+
+import { may, meQuery } from '../../../api/me.ts'
+import { useCurrentProject } from '../../../lib/navigation/current-project.ts'
+import { Skeleton } from '../../../ui/feedback/Skeleton.tsx'
+import { isActive, NAVIGATION } from '../../navigation/navigation.ts'
+import type { NavEntry } from '../../navigation/navigation.ts'
+import { SidebarEntry } from './SidebarEntry.tsx'
+
+/** The groups of the menu that this operator may open; only one submenu is open at a time. */
+export function SidebarMenu({ isCollapsed }: { isCollapsed: boolean }) {
+  const pathname = useLocation({ select: (location) => location.pathname })
+  const { id: projectId } = useCurrentProject()
+  const { data: me, isPending } = useQuery(meQuery)
+  const activeSubmenu = NAVIGATION.flatMap(({ entries }) => entries).find(
+    ({ id, leaves }) => leaves !== undefined && isActive(id, pathname),
+  )?.id
+  const [openId, setOpenId] = useState(activeSubmenu)
+  const [heldId, setHeldId] = useState<string>()
+
+  useEffect(() => {
+    if (activeSubmenu !== undefined) setOpenId(activeSubmenu)
+  }, [activeSubmenu])
+
+  const toggle = (id: string, { detail }: MouseEvent) => {
+    // A press of the pointer; keys move nothing from under anybody.
+    setHeldId(detail > 0 && openId !== undefined && isAbove(openId, id) ? openId : undefined)
+    setOpenId(openId === id ? undefined : id)
+  }
+
+  if (isPending) return <LoadingMenu isCollapsed={isCollapsed} />
+  const visible = (entry: NavEntry): NavEntry[] => {
+    const mayOpen = (permission: NavEntry['permission']) =>
+      permission === undefined || (me !== undefined && may(me, permission, projectId))
+    if (entry.leaves === undefined) return mayOpen(entry.permission) ? [entry] : []
+    const leaves = entry.leaves.filter(({ permission }) => mayOpen(permission))
+    return leaves.length === 0 ? [] : [{ ...entry, leaves }]
+  }
+
+  return (
+    <div onPointerLeave={() => setHeldId(undefined)}>
+      {NAVIGATION.map(({ heading, entries }) => {
+        const shown = entries.flatMap(visible)
+        if (shown.length === 0) return null
+        return (
+          <div key={heading?.id ?? ''} className={heading === undefined ? '' : 'mt-5'}>
+            {heading !== undefined && !isCollapsed && (
+              <p className="px-2.5 pb-1.5 text-caption font-medium tracking-wide text-muted">{t(heading)}</p>
+            )}
+            {heading !== undefined && isCollapsed && <hr className="mx-2 mb-3 border-border" />}
+            <ul className="flex flex-col gap-0.5">
+              {shown.map((entry) => (
+                <SidebarEntry
+                  key={entry.id}
+                  entry={entry}
+                  isCollapsed={isCollapsed}
+                  projectId={projectId}
+                  pathname={pathname}
+                  isOpen={openId === entry.id}
+                  isHeld={heldId === entry.id}
+                  onToggle={(event) => toggle(entry.id, event)}
+                />
+              ))}
+            </ul>
+          </div>
+        )
+      })}
+    </div>
+  )
+}
+
+/** Whether one entry of the menu stands above another. */
+function isAbove(id: string, otherId: string): boolean {
+  const ids = NAVIGATION.flatMap(({ entries }) => entries.map((entry) => entry.id))
+  return ids.indexOf(id) < ids.indexOf(otherId)
+}
+
+function LoadingMenu({ isCollapsed }: { isCollapsed: boolean }) {
+  return (
+    <div className="flex flex-col gap-5 px-2.5 pt-3">
+      {[110, 88, 72, 140, 128, 80].map((width) => (
+        <Skeleton key={width} width={isCollapsed ? 20 : width} height={14} />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,87 @@
+import type { ApiKey, NewApiKey } from '@kassa/contract/api-keys/schemas.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { KeyRound, Plus } from 'lucide-react'
+import { useState } from 'react'
+
+import { asRequestError } from '../../../api/request-error.ts'
+import { apiKeysQuery } from '../../../api/lazy-lists.ts'
+import { useCan } from '../../../api/me.ts'
+import { ALL_PROJECTS } from '../../../lib/navigation/current-project.ts'
+import { Button } from '../../../ui/actions/Button.tsx'
+import { DataTable } from '../../../ui/table/DataTable.tsx'
+import { EmptyState } from '../../../ui/places/EmptyState.tsx'
+import { apiKeyColumns } from './api-key-columns.tsx'
+import { CreateApiKeyDialog } from './CreateApiKeyDialog.tsx'
+import { curlSample } from '../samples/samples.ts'
+import { useProjectName } from '../choices/project-options.ts'
+import { RevokeApiKeyDialog } from './RevokeApiKeyDialog.tsx'
+import { ShownOnceDialog } from '../samples/ShownOnceDialog.tsx'
+
+/** The keys programs call with: who may do what, when each was last used, and the way to end one. */
+export function ApiKeys({ projectId }: { projectId: string }) {
+  const keys = useQuery(apiKeysQuery(projectId))
+  const can = useCan()
+  const projectName = useProjectName()
+  const [isCreating, setCreating] = useState(false)
+  const [created, setCreated] = useState<NewApiKey>()
+  const [revoking, setRevoking] = useState<ApiKey>()
+  const create = can('api_key:write', projectId) && (
+    <Button kind="primary" icon={<Plus aria-hidden />} onClick={() => setCreating(true)}>
+      <Trans>Create API key</Trans>
+    </Button>
+  )
+  const hasRows = keys.data !== undefined && keys.data.length > 0
+  const columns = apiKeyColumns({
+    projectName: projectId === ALL_PROJECTS ? projectName : undefined,
+    mayRevoke: ({ externalPlatformID }) => can('api_key:write', externalPlatformID),
+    onRevoke: setRevoking,
+  })
+
+  return (
+    <>
+      <DataTable
+        caption={t`API keys`}
+        columns={columns}
+        rows={keys.data}
+        rowKey={({ id }) => String(id)}
+        error={keys.error === null ? null : asRequestError(keys.error)}
+        onRetry={() => void keys.refetch()}
+        toolbar={hasRows && <div className="ms-auto">{create}</div>}
+        empty={
+          <EmptyState
+            icon={<KeyRound aria-hidden />}
+            title={t`No keys`}
+            text={t`A key lets your shop create payments.`}
+            action={create}
+          />
+        }
+      />
+      {isCreating && (
+        <CreateApiKeyDialog
+          projectId={projectId}
+          onClose={() => setCreating(false)}
+          onCreated={(key) => {
+            setCreating(false)
+            setCreated(key)
+          }}
+        />
+      )}
+      {created !== undefined && (
+        <ShownOnceDialog
+          title={t`Copy your key now`}
+          values={[{ name: t`API key`, label: t`API key`, value: created.key }]}
+          lostText={t`Already shown once. Revoke it and create another to get a new one.`}
+          sample={{
+            label: t`curl example`,
+            text: curlSample(created.key ?? ''),
+            note: t`Try it: this creates a payment and answers with the link to its page.`,
+          }}
+          onClose={() => setCreated(undefined)}
+        />
+      )}
+      {revoking !== undefined && <RevokeApiKeyDialog apiKey={revoking} onClose={() => setRevoking(undefined)} />}
+    </>
+  )
+}

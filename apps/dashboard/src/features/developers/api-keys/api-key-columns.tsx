@@ -1,0 +1,89 @@
+import type { ApiKey } from '@kassa/contract/api-keys/schemas.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+
+import { listText } from '../../../lib/text/list-text.ts'
+import { useNow } from '../../../lib/time/ticker.ts'
+import { Button } from '../../../ui/actions/Button.tsx'
+import { StatusBadge } from '../../../ui/facts/StatusBadge.tsx'
+import type { Column } from '../../../ui/list/columns.ts'
+import { TimeAgo } from '../../../ui/time/TimeAgo.tsx'
+import { TimeRemaining } from '../../../ui/time/TimeRemaining.tsx'
+import { accessName, apiKeyState } from './api-key-states.ts'
+
+export type ApiKeyColumnsOptions = {
+  /** Names the project of each key; absent where all are of one. */
+  readonly projectName: ((id: number) => string) | undefined
+  readonly mayRevoke: (key: ApiKey) => boolean
+  readonly onRevoke: (key: ApiKey) => void
+}
+
+/** Returns the columns of the list of API keys. */
+export function apiKeyColumns({ projectName, mayRevoke, onRevoke }: ApiKeyColumnsOptions): Column<ApiKey>[] {
+  const project: Column<ApiKey>[] =
+    projectName === undefined
+      ? []
+      : [{ key: 'project', label: t`Project`, cell: (row) => projectName(row.externalPlatformID) }]
+  return [
+    { key: 'name', label: t`Name`, card: 'title', cell: (row) => row.name || row.description || t`Unnamed` },
+    {
+      key: 'key',
+      label: t`Key`,
+      cell: (row) => (
+        <bdi dir="ltr" className="font-mono">
+          {row.keyPrefix}…{row.last4}
+        </bdi>
+      ),
+    },
+    {
+      key: 'access',
+      label: t`Access`,
+      cell: ({ scopes }) => <span title={listText(scopes)}>{accessName(scopes)}</span>,
+    },
+    ...project,
+    { key: 'lastUsed', label: t`Last used`, card: 'foot', shrink: 2, cell: (row) => <LastUsed apiKey={row} /> },
+    {
+      key: 'expires',
+      label: t`Expires`,
+      card: 'none',
+      shrink: 1,
+      cell: ({ expiresAt }) => (expiresAt === null ? t`Never` : <TimeRemaining until={expiresAt} />),
+    },
+    { key: 'state', label: t`State`, card: 'badge', cell: (row) => <State apiKey={row} /> },
+    {
+      key: 'actions',
+      label: t`Actions`,
+      align: 'end',
+      card: 'badge',
+      cell: (row) =>
+        row.status === 'active' && mayRevoke(row) && <RevokeButton name={row.name} onPress={() => onRevoke(row)} />,
+    },
+  ]
+}
+
+function RevokeButton({ name, onPress }: { name: string; onPress: () => void }) {
+  return (
+    <Button size="small" kind="quiet" title={t`Revoke ${name}`} onClick={onPress}>
+      <Trans>
+        Revoke<span className="sr-only"> {name}</span>
+      </Trans>
+    </Button>
+  )
+}
+
+function LastUsed({ apiKey: { lastUsedAt, lastUsedIP } }: { apiKey: ApiKey }) {
+  if (lastUsedAt === null) return t`Not used yet`
+  if (lastUsedIP === null) return <TimeAgo at={lastUsedAt} />
+  return (
+    <span>
+      <Trans>
+        <TimeAgo at={lastUsedAt} /> <span className="text-muted">from {lastUsedIP}</span>
+      </Trans>
+    </span>
+  )
+}
+
+function State({ apiKey }: { apiKey: ApiKey }) {
+  const word = useNow((now) => apiKeyState(apiKey, now).word)
+  return <StatusBadge tone={apiKeyState(apiKey, new Date()).tone} word={word} wire={apiKey.status} />
+}

@@ -1,0 +1,99 @@
+import type { Delivery, Webhook } from '@kassa/contract/webhooks/schemas.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
+
+import { asRequestError } from '../../../api/request-error.ts'
+import { deliveriesQuery } from '../../../api/webhooks.ts'
+import { stringifySearch, useSearchState } from '../../../lib/navigation/search.ts'
+import { DataTable } from '../../../ui/table/DataTable.tsx'
+import { EmptyState } from '../../../ui/places/EmptyState.tsx'
+import { deliveryColumns } from './delivery-columns.tsx'
+import { isDeliveryStatus } from './delivery-states.ts'
+import { DeliveryDrawer } from './DeliveryDrawer.tsx'
+import { DeliveryFilters } from './DeliveryFilters.tsx'
+
+/** Rows of one page. */
+const LIMIT = 50
+
+export type DeliveriesProps = {
+  readonly projectId: string
+  readonly webhooks: readonly Webhook[]
+  /** Narrows the list to one. */
+  readonly endpoint?: Webhook
+}
+
+/** Every message to the endpoints, newest first; its filters and the open message stand in the address. */
+export function Deliveries({ projectId, webhooks, endpoint }: DeliveriesProps) {
+  const [search, setSearch] = useSearchState()
+  const pathname = useLocation({ select: (location) => location.pathname })
+  const { status = '', event = '', cursor, delivery = '' } = search
+  const isFiltered = isDeliveryStatus(status) || event !== ''
+  const page = useQuery(
+    deliveriesQuery(projectId, endpoint?.id, {
+      limit: LIMIT,
+      ...(isDeliveryStatus(status) ? { status: [status] } : {}),
+      ...(event === '' ? {} : { event: [event] }),
+      ...(cursor === undefined ? {} : { cursor }),
+    }),
+  )
+  const rows = page.data?.data
+  const at = rows?.findIndex((row) => deliveryKey(row) === delivery) ?? -1
+  const show = (row: Delivery | undefined) =>
+    row === undefined ? undefined : () => setSearch({ delivery: deliveryKey(row) }, { replace: true })
+
+  return (
+    <section aria-label={t`Deliveries`} className={endpoint === undefined ? 'mt-2' : ''}>
+      {endpoint === undefined && (
+        <h2 className="mb-3 text-h3 font-semibold">
+          <Trans>Deliveries</Trans>
+        </h2>
+      )}
+      <DataTable
+        caption={t`Deliveries`}
+        columns={deliveryColumns(webhooks)}
+        rows={rows}
+        rowKey={deliveryKey}
+        rowHref={(row) => pathname + stringifySearch({ ...search, delivery: deliveryKey(row), panel: undefined })}
+        error={page.error === null ? null : asRequestError(page.error)}
+        onRetry={() => void page.refetch()}
+        refreshing={page.isFetching && page.isPlaceholderData}
+        toolbar={<DeliveryFilters endpoint={endpoint} />}
+        empty={<NoDeliveries isFiltered={isFiltered} />}
+        paging={{
+          total: page.data?.total,
+          nextCursor: page.data?.nextCursor ?? null,
+          // The list names no way back but to its start, which is the address without a cursor.
+          prevCursor: cursor === undefined ? null : '',
+        }}
+      />
+      {delivery !== '' && (
+        <DeliveryDrawer
+          projectId={projectId}
+          reference={delivery}
+          webhooks={webhooks}
+          onPrevious={show(rows?.[at - 1])}
+          onNext={at === -1 ? undefined : show(rows?.[at + 1])}
+          onClose={() => setSearch({ delivery: undefined, panel: undefined })}
+        />
+      )}
+    </section>
+  )
+}
+
+/** Names a delivery in the address: its endpoint, then its own id. */
+function deliveryKey({ webhookID, deliveryID }: Delivery): string {
+  return `${webhookID}-${deliveryID}`
+}
+
+function NoDeliveries({ isFiltered }: { isFiltered: boolean }) {
+  return isFiltered ? (
+    <EmptyState title={t`No delivery matches`} text={t`Choose all states and all events to see every one.`} />
+  ) : (
+    <EmptyState
+      title={t`Nothing was sent yet`}
+      text={t`The first message leaves when a payment sees its first transfer.`}
+    />
+  )
+}

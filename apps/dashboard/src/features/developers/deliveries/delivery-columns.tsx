@@ -1,0 +1,55 @@
+import type { Delivery, Webhook } from '@kassa/contract/webhooks/schemas.ts'
+import { t } from '@lingui/core/macro'
+
+import { shortReference } from '../../../lib/text/short-reference.ts'
+import type { Column } from '../../../ui/list/columns.ts'
+import { TimeAgo } from '../../../ui/time/TimeAgo.tsx'
+import { DeliveryBadge } from './DeliveryBadge.tsx'
+import { ResendButton } from './ResendButton.tsx'
+
+/** Returns the columns of the list of deliveries; the endpoint is named where there is more than one. What has not arrived can be sent again. */
+export function deliveryColumns(webhooks: readonly Webhook[]): Column<Delivery>[] {
+  const endpoint: Column<Delivery>[] =
+    webhooks.length < 2
+      ? []
+      : [
+          {
+            key: 'endpoint',
+            label: t`Endpoint`,
+            cell: ({ webhookID }) => webhooks.find(({ id }) => id === webhookID)?.url ?? t`Endpoint ${webhookID}`,
+          },
+        ]
+  return [
+    { key: 'event', label: t`Event`, card: 'title', cell: ({ event }) => event },
+    { key: 'state', label: t`State`, card: 'badge', cell: (row) => <DeliveryBadge delivery={row} /> },
+    {
+      key: 'payment',
+      label: t`Payment`,
+      cell: ({ referenceID }) => referenceID !== null && <code title={referenceID}>{shortReference(referenceID)}</code>,
+    },
+    ...endpoint,
+    { key: 'answer', label: t`Answer`, align: 'end', shrink: 2, cell: (row) => answerOf(row) },
+    {
+      key: 'tries',
+      label: t`Tries`,
+      align: 'end',
+      card: 'none',
+      shrink: 1,
+      cell: ({ attempt_count: tries }) => tries,
+    },
+    { key: 'created', label: t`Created`, card: 'foot', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
+    { key: 'actions', label: t`Actions`, align: 'end', card: 'foot', cell: (row) => resendOf(row, webhooks) },
+  ]
+}
+
+/** Only what has not arrived; the rest is sent again from its drawer. */
+function resendOf(delivery: Delivery, webhooks: readonly Webhook[]) {
+  const webhook = webhooks.find(({ id }) => id === delivery.webhookID)
+  return delivery.status !== 'received' && <ResendButton delivery={delivery} webhook={webhook} quiet />
+}
+
+function answerOf({ last_response_code: code, attempts, attempt_count: tries }: Delivery): string {
+  if (tries === 0) return '–'
+  const ms = attempts.at(-1)?.ms
+  return [code ?? t`No answer`, ...(ms === undefined ? [] : [t`${ms} ms`])].join(' · ')
+}

@@ -1,0 +1,169 @@
+import type { Alarm } from '@kassa/contract/alarms/schemas.ts'
+import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
+import type { DefaultConfiguration } from '@kassa/contract/settings/schemas.ts'
+import { plural, t } from '@lingui/core/macro'
+
+import type { Can } from '../../../api/me.ts'
+import type { ListedProject } from '../../../api/projects.ts'
+
+/** One way to a setting: where it leads, and how things stand there; further ways stand behind it. */
+export type SettingsLine = {
+  readonly label: string
+  readonly href: string
+  readonly state?: string | undefined
+  readonly more?: readonly { readonly label: string; readonly href: string }[]
+}
+
+export type SettingsCard = {
+  readonly id: 'projects' | 'you' | 'money' | 'server' | 'developers'
+  readonly title: string
+  readonly text: string
+  readonly lines: readonly SettingsLine[]
+}
+
+/** What the states are made of; absent while it is not known, or may not be read. */
+export type SettingsFacts = {
+  readonly can: Can
+  readonly email?: string | undefined
+  readonly projects?: readonly ListedProject[] | undefined
+  readonly configuration?: DefaultConfiguration | undefined
+  readonly blockchains?: readonly Blockchain[] | undefined
+  readonly alarms?: readonly Alarm[] | undefined
+}
+
+/** Returns the ways to every setting the operator may read, by subject. */
+export function settingsCards(facts: SettingsFacts): SettingsCard[] {
+  const cards = [projectsCard(facts), youCard(facts), moneyCard(facts), serverCard(facts), developersCard(facts)]
+  return cards.filter(({ id, lines }) => lines.length > 0 || id === 'projects')
+}
+
+/** Returns what of the cards holds every word that is looked for; a card whose title does is kept whole. */
+export function foundCards(cards: readonly SettingsCard[], query: string): SettingsCard[] {
+  const words = query
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
+  const holds = (text: string) => words.every((word) => text.toLowerCase().includes(word))
+  return cards
+    .map((card) => {
+      if (holds(`${card.title} ${card.text}`)) return card
+      return { ...card, lines: card.lines.filter((line) => holds(textOf(line))) }
+    })
+    .filter(({ lines }) => words.length === 0 || lines.length > 0)
+}
+
+function textOf({ label, state = '', more = [] }: SettingsLine): string {
+  return [label, state, ...more.map((way) => way.label)].join(' ')
+}
+
+function projectsCard({ projects = [] }: SettingsFacts): SettingsCard {
+  return {
+    id: 'projects',
+    title: t`Projects`,
+    text: t`Name, branding, checkout and mails of each project.`,
+    lines: projects.map(({ id, name, networkCount, currencyCount }) => ({
+      label: name,
+      href: `/settings/account/${id}?tab=projectDetails`,
+      state: t`${plural(networkCount, { one: '# network', other: '# networks' })} · ${plural(currencyCount, { one: '# asset', other: '# assets' })}`,
+      more: [
+        { label: t`Branding`, href: `/settings/account/${id}?tab=branding` },
+        { label: t`Checkout`, href: `/settings/account/${id}?tab=checkout` },
+        { label: t`Notifications`, href: `/settings/account/${id}?tab=notifications` },
+      ],
+    })),
+  }
+}
+
+function youCard({ email }: SettingsFacts): SettingsCard {
+  return {
+    id: 'you',
+    title: t({ message: 'You', comment: 'heading over the settings of the person signed in' }),
+    text: t`Your name, your own access, and how Kassa looks to you.`,
+    lines: [
+      { label: t`Profile`, href: '/settings/profile', state: email },
+      { label: t`Security`, href: '/settings/security', state: t`Password, signed-in devices` },
+    ],
+  }
+}
+
+function moneyCard({ can }: SettingsFacts): SettingsCard {
+  return {
+    id: 'money',
+    title: t`Money`,
+    text: t`Where customers pay, and who could move it.`,
+    lines: only([
+      can('project:read') && {
+        label: t`Payment methods`,
+        href: '/settings/payment-methods',
+        state: t`What customers of each project may pay with`,
+      },
+      can('wallet:read') && {
+        label: t`Deposit wallets`,
+        href: '/manageWallet/deposit-wallet',
+        state: t`Addresses are derived from public keys`,
+      },
+    ]),
+  }
+}
+
+function serverCard({ can, configuration, blockchains, alarms }: SettingsFacts): SettingsCard {
+  return {
+    id: 'server',
+    title: t`Server`,
+    text: t`What payments are read through, and whether all of it runs.`,
+    lines: only([
+      can('blockchain:read') && {
+        label: t`Blockchains and nodes`,
+        href: '/settings/blockchains',
+        state: blockchains && networksState(blockchains),
+      },
+      can('settings:read') && {
+        label: t`E-mail`,
+        href: '/settings/email',
+        state: configuration && (configuration.features.smtp ? t`A mail server is set` : t`No mail server yet`),
+      },
+      can('settings:read') && {
+        label: t`Wallet connect`,
+        href: '/settings/wallet-connect',
+        state: configuration && (configuration.walletConnectID === '' ? t`No project id yet` : t`A project id is set`),
+      },
+      can('system:read') && {
+        label: t`System health`,
+        href: '/settings/system',
+        state: alarms && healthState(alarms.length),
+      },
+      can('settings:read') && {
+        label: t`Public URL and allowed origins`,
+        href: '/settings/system',
+        state: configuration && (configuration.siteURL ?? t`No public URL yet`),
+      },
+    ]),
+  }
+}
+
+function networksState(blockchains: readonly Blockchain[]): string {
+  const all = blockchains.length
+  const on = blockchains.filter(({ status }) => status === 'active').length
+  return t`${on} of ${plural(all, { one: '# network', other: '# networks' })} on`
+}
+
+function healthState(alarms: number): string {
+  if (alarms === 0) return t`Nothing needs attention`
+  return t`${plural(alarms, { one: '# thing needs attention', other: '# things need attention' })}`
+}
+
+function developersCard({ can }: SettingsFacts): SettingsCard {
+  return {
+    id: 'developers',
+    title: t`Developers`,
+    text: t`What programs call with, and where events are sent.`,
+    lines: only([
+      can('api_key:read') && { label: t`API keys`, href: '/developers?tabId=apiKeys' },
+      can('webhook:read') && { label: t`Webhooks`, href: '/developers?tabId=webhooks' },
+    ]),
+  }
+}
+
+function only(lines: readonly (SettingsLine | false)[]): SettingsLine[] {
+  return lines.filter((line) => line !== false)
+}

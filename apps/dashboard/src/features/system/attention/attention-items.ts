@@ -1,0 +1,78 @@
+import type { Alarm } from '@kassa/contract/alarms/schemas.ts'
+import { plural, t } from '@lingui/core/macro'
+import type { Tone } from '../../../ui/feedback/tones.ts'
+import { ALARM_WORDS, alarmLink } from '../alarms/alarm-kinds.ts'
+
+/** One thing that needs attention, and the screen that shows exactly that. */
+export type AttentionItem = {
+  /** The same thing has the same id, however much it holds. */
+  readonly id: string
+  readonly tone: Tone
+  readonly title: string
+  readonly text: string
+  readonly href: string
+  /** How many payments, deposits or alarms it stands for. */
+  readonly count: number
+}
+
+export type AttentionFacts = {
+  readonly projectId: string
+  readonly alarms: readonly Alarm[]
+  /** Deposits that found no payment or are held. */
+  readonly unmatched: number
+  /** Payments that need attention. */
+  readonly payments: number
+}
+
+/** Returns what needs attention, money first. */
+export function attentionItems({ projectId, alarms, unmatched, payments }: AttentionFacts): AttentionItem[] {
+  const listed = (view: string, waiting: number, title: string, text: string): AttentionItem[] =>
+    waiting === 0
+      ? []
+      : [
+          {
+            id: `${view} ${projectId}`,
+            tone: 'warning',
+            title,
+            text,
+            href: `/project/${encodeURIComponent(projectId)}/payments/allPayments?view=${view}`,
+            count: waiting,
+          },
+        ]
+  const inNeed = plural(payments, { one: '# payment needs attention', other: '# payments need attention' })
+  const toPlace = plural(unmatched, { one: '# deposit to decide about', other: '# deposits to decide about' })
+  const money = [
+    ...listed('attention', payments, inNeed, t`Short, over, late, taken back, or your shop was not notified.`),
+    ...listed('unmatched', unmatched, toPlace, t`Deposits that match no payment, or are on hold.`),
+  ]
+  const rest = alarms.map((alarm) => ({
+    id: `alarm ${alarm.id}`,
+    tone: ALARM_WORDS[alarm.kind].tone,
+    title: t(ALARM_WORDS[alarm.kind].word),
+    text: alarm.text,
+    href: alarmLink(alarm)?.href ?? '/settings/system',
+    count: 1,
+  }))
+  return [...money, ...rest]
+}
+
+/** Returns what was read, now that it is all that stands here; what was read of other projects stays so. */
+export function nowRead(lines: string, projectId: string, items: readonly AttentionItem[]): string {
+  const elsewhere = lines.split('\n').filter((line) => {
+    const [kind = '', of] = line.split(' ')
+    // Alarms are the same everywhere: those that are not among the items are over.
+    return kind !== '' && kind !== 'alarm' && of !== projectId
+  })
+  return [...elsewhere, ...items.map(({ id, count }) => `${id} ${count}`)].join('\n')
+}
+
+/** Tells what was read: a line for each thing with how much it then held. One that has grown since is news again. */
+export function readBefore(lines: string): (item: Pick<AttentionItem, 'id' | 'count'>) => boolean {
+  const counts = new Map(
+    lines.split('\n').map((line) => {
+      const end = line.lastIndexOf(' ')
+      return [line.slice(0, end), Number(line.slice(end + 1))]
+    }),
+  )
+  return ({ id, count }) => count <= (counts.get(id) ?? 0)
+}

@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { unmatchedQuery } from '../../../api/deposits.ts'
+import { useCan } from '../../../api/me.ts'
+import { attentionQuery } from '../../../api/payments.ts'
+import { alarmsQuery } from '../../../api/system.ts'
+import { useAlarmText } from '../alarms/useAlarmText.ts'
+import { attentionItems, type AttentionItem } from './attention-items.ts'
+
+/** How often is asked for what no live message tells of; the rest comes by itself. */
+const LOOK_MS = 60_000
+
+/** Returns what needs attention in a project, money first: the bell and the dashboard show the same. */
+export function useAttention(projectId: string): { readonly items: AttentionItem[]; readonly isKnown: boolean } {
+  const can = useCan()
+  const alarms = useQuery({ ...alarmsQuery, enabled: can('system:read') })
+  const unmatched = useQuery({
+    ...unmatchedQuery(projectId, { limit: 1 }),
+    enabled: can('deposit:read', projectId),
+    refetchInterval: LOOK_MS,
+  })
+  const payments = useQuery({
+    ...attentionQuery(projectId),
+    enabled: can('payment:read', projectId),
+    refetchInterval: LOOK_MS,
+  })
+  const open = alarms.data ?? []
+  const textOf = useAlarmText(open)
+  const worded = open.map((alarm) => ({ ...alarm, text: textOf(alarm) }))
+  const facts = { alarms: worded, unmatched: unmatched.data?.total ?? 0, payments: payments.data ?? 0 }
+  return {
+    items: attentionItems({ projectId, ...facts }),
+    // “Nothing” is only said of what was read.
+    isKnown:
+      unmatched.data !== undefined &&
+      (payments.data !== undefined || !can('payment:read', projectId)) &&
+      (alarms.data !== undefined || !can('system:read')),
+  }
+}

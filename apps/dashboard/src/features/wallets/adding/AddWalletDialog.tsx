@@ -1,0 +1,132 @@
+import type { Wallet } from '@kassa/contract/wallets/schemas.ts'
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { configurationQuery } from '../../../api/configuration.ts'
+import { Button } from '../../../ui/actions/Button.tsx'
+import { Dialog } from '../../../ui/overlays/Dialog.tsx'
+import { DiscardDialog } from '../../../ui/forms/DiscardDialog.tsx'
+import { RadioGroup } from '../../../ui/fields/RadioGroup.tsx'
+import { Stepper } from '../../../ui/feedback/Stepper.tsx'
+import { toast } from '../../../ui/feedback/toast.ts'
+import { useFormChanges } from '../../../ui/forms/useFormChanges.ts'
+import { CompareStep } from './CompareStep.tsx'
+import type { Account } from '../account/derive-account.ts'
+import { SeedPhraseStep } from './SeedPhraseStep.tsx'
+import { PasteKeyStep } from './PasteKeyStep.tsx'
+import { ReviewStep } from './ReviewStep.tsx'
+
+const STEPS = [
+  msg({ message: 'Key', comment: 'step of adding a wallet: its public key' }),
+  msg({ message: 'Compare', comment: 'step of adding a wallet: see that its addresses are the right ones' }),
+  msg({ message: 'Review', comment: 'step of adding a wallet: name it and look it over' }),
+] as const
+
+/** The form of whichever step is shown; the button in the foot submits it. */
+const FORM = 'add-wallet'
+
+const SOURCES = [
+  {
+    value: 'paste',
+    label: msg`Paste an extended public key`,
+    hint: msg`From a wallet you have: hardware, app or signer.`,
+  },
+  {
+    value: 'make',
+    label: msg`Make a test wallet in this browser`,
+    hint: msg`On the sandbox only. You write its words down.`,
+  },
+] as const
+
+export type AddWalletDialogProps = {
+  readonly wallets: readonly Wallet[]
+  readonly onClose: () => void
+}
+
+/** Adds a deposit wallet in three steps: its public key, its first addresses, its name and projects. */
+export function AddWalletDialog({ wallets, onClose }: AddWalletDialogProps) {
+  const { data: configuration } = useQuery(configurationQuery)
+  const isSandbox = configuration?.blockchainNetwork === 'sandbox'
+  const [step, setStep] = useState(0)
+  const [source, setSource] = useState('paste')
+  const [account, setAccount] = useState<Account>()
+  const [isBusy, setBusy] = useState(false)
+  const [hasWords, setHasWords] = useState(false)
+  const [timesBack, setTimesBack] = useState(0)
+
+  const onAccount = (next: Account) => {
+    setAccount(next)
+    setHasWords(false)
+    setStep(1)
+  }
+  const { fields, onChange, leave, question } = useFormChanges({
+    holdsMore: step > 0 || hasWords,
+    isSafe: isBusy,
+    onClose,
+  })
+  const canGoBack = step > 0 || hasWords
+  /** Words that were made are shown once: the way back from them is to where others are made. */
+  const goBack = () => {
+    setHasWords(false)
+    setTimesBack(timesBack + 1)
+    setStep(Math.max(step - 1, 0))
+  }
+  const onAdded = (name: string) => {
+    toast.success(t`Deposit wallet “${name}” added`)
+    onClose()
+  }
+
+  const foot = (
+    <>
+      {canGoBack && (
+        <Button kind="quiet" disabled={isBusy} onClick={goBack}>
+          <Trans>Back</Trans>
+        </Button>
+      )}
+      <Button disabled={isBusy} onClick={onClose}>
+        <Trans>Cancel</Trans>
+      </Button>
+      <Button kind="primary" type="submit" form={FORM} loading={isBusy}>
+        {step === STEPS.length - 1 ? t`Add wallet` : t`Continue`}
+      </Button>
+    </>
+  )
+  return (
+    <>
+      <Dialog title={t`Add deposit wallet`} size={720} locked={isBusy || hasWords} onClose={leave} foot={foot}>
+        <div className="flex flex-col gap-5">
+          <Stepper label={t`Steps`} steps={STEPS.map((name) => t(name))} current={step} />
+          {step === 0 && isSandbox && !hasWords && (
+            <RadioGroup
+              legend={t`Where is the wallet?`}
+              options={SOURCES.map(({ value, label, hint }) => ({ value, label: t(label), hint: t(hint) }))}
+              value={source}
+              onChange={setSource}
+            />
+          )}
+          <div ref={fields} onChange={onChange}>
+            {step === 0 && source === 'paste' && <PasteKeyStep formId={FORM} onBusy={setBusy} onAccount={onAccount} />}
+            {step === 0 && source === 'make' && isSandbox && (
+              <SeedPhraseStep
+                key={timesBack}
+                formId={FORM}
+                onBusy={setBusy}
+                onShown={() => setHasWords(true)}
+                onAccount={onAccount}
+              />
+            )}
+            {step === 1 && account !== undefined && (
+              <CompareStep formId={FORM} account={account} isMade={source === 'make'} onDone={() => setStep(2)} />
+            )}
+            {step === 2 && account !== undefined && (
+              <ReviewStep formId={FORM} account={account} wallets={wallets} onBusy={setBusy} onAdded={onAdded} />
+            )}
+          </div>
+        </div>
+      </Dialog>
+      <DiscardDialog {...question} />
+    </>
+  )
+}

@@ -1,0 +1,74 @@
+import { isSecret } from '@kassa/keys/secret-text.ts'
+import { t } from '@lingui/core/macro'
+import { useState } from 'react'
+import type { SubmitEvent } from 'react'
+
+import { loadCode } from '../../../lib/loading/server-reachable.ts'
+import { TextArea } from '../../../ui/fields/TextArea.tsx'
+import { ACCOUNT_PATH } from '../account/account-path.ts'
+import type { Account } from '../account/derive-account.ts'
+import { pastedKeyProblem, SECRET_PASTED } from './pasted-key.ts'
+
+export type PasteKeyStepProps = {
+  readonly formId: string
+  readonly onBusy: (isBusy: boolean) => void
+  readonly onAccount: (account: Account) => void
+}
+
+/** Takes an extended public key. A secret is taken out of the field at once and goes nowhere. */
+export function PasteKeyStep({ formId, onBusy, onAccount }: PasteKeyStepProps) {
+  const [text, setText] = useState('')
+  const [error, setError] = useState<string>()
+  const [wasSecret, setWasSecret] = useState(false)
+
+  const change = (typed: string) => {
+    const isRefused = isSecret(typed)
+    setText(isRefused ? '' : typed)
+    setWasSecret(isRefused)
+    setError(isRefused ? t(SECRET_PASTED) : undefined)
+  }
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const field = event.currentTarget.querySelector('textarea')
+    // A key copied from a narrow screen comes with line breaks.
+    const xpub = text.replace(/\s+/g, '')
+    const problem = pastedKeyProblem(xpub)
+    const refuse = (reason: string) => {
+      setError(reason)
+      field?.focus()
+    }
+    if (problem !== undefined) {
+      // The field was emptied of a secret; that it is empty now is not what went wrong.
+      if (!wasSecret) setError(problem)
+      return field?.focus()
+    }
+    onBusy(true)
+    try {
+      const code = await loadCode(() => import('../account/derive-account.ts'))
+      if (code === 'unanswered') return refuse(t`The key couldn’t be read. Check your connection and try again.`)
+      if (code === 'missing') return refuse(t`The key couldn’t be read. Reload the page and try again.`)
+      onAccount(code.readAccount(xpub))
+    } catch (thrown) {
+      refuse(thrown instanceof Error ? thrown.message : t`The key couldn’t be read`)
+    } finally {
+      onBusy(false)
+    }
+  }
+
+  return (
+    <form id={formId} noValidate onSubmit={(event) => void submit(event)}>
+      <TextArea
+        label={t`Extended public key`}
+        name="xpub"
+        rows={3}
+        mono
+        value={text}
+        error={error}
+        isRequired
+        placeholder="xpub6…"
+        hint={t`The account at ${ACCOUNT_PATH} of your wallet, as it exports it. It shows addresses; it can’t spend.`}
+        onChange={change}
+      />
+    </form>
+  )
+}

@@ -1,0 +1,88 @@
+import { NewDepositWallet } from '@kassa/contract/wallets/schemas.ts'
+import type { Wallet } from '@kassa/contract/wallets/schemas.ts'
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+
+import { formFailure } from '../../../api/form-failure.ts'
+import { useCan } from '../../../api/me.ts'
+import { projectsQuery } from '../../../api/projects.ts'
+import { fieldErrors } from '../../../lib/forms/field-errors.ts'
+import { useForm } from '../../../lib/forms/form.ts'
+import { Banner } from '../../../ui/feedback/Banner.tsx'
+import { TextField } from '../../../ui/fields/TextField.tsx'
+import { useAddAndLink } from './add-and-link.ts'
+import type { Account } from '../account/derive-account.ts'
+import { EVM } from '../account/families.ts'
+import { ProjectChoice } from '../linking/ProjectChoice.tsx'
+import { projectsFor } from '../linking/project-wallets.ts'
+
+const OTHER_ADDRESSES = msg`The wallet was added, but the server shows other addresses than this browser derived from its key. Don’t link it to any project, and have the server checked.`
+
+export type ReviewStepProps = {
+  readonly formId: string
+  readonly account: Account
+  readonly wallets: readonly Wallet[]
+  readonly onBusy: (isBusy: boolean) => void
+  readonly onAdded: (name: string) => void
+}
+
+/** Names the wallet, chooses the projects that start to use it, and adds it. */
+export function ReviewStep({ formId, account, wallets, onBusy, onAdded }: ReviewStepProps) {
+  const { data: projects = [] } = useQuery(projectsQuery)
+  const can = useCan()
+  const addAndLink = useAddAndLink()
+  const evmWallets = wallets.filter(({ family }) => family === EVM)
+  const options = projectsFor(projects, evmWallets).filter(
+    ({ id, walletId }) => walletId === undefined && can('wallet:link', id),
+  )
+  const [picked, setPicked] = useState<ReadonlySet<number>>()
+  const chosen = picked ?? new Set(options.map(({ id }) => id))
+  const [failure, setFailure] = useState<string>()
+
+  const form = useForm({
+    initial: {
+      name: evmWallets.length === 0 ? t({ message: 'Main', comment: 'name of the first deposit wallet' }) : '',
+    },
+    validate: ({ name }) => fieldErrors(NewDepositWallet, { name, xpubs: [{ family: EVM, xpub: account.xpub }] }),
+    submit: async ({ name }) => {
+      setFailure(undefined)
+      try {
+        const added = await addAndLink({ name: name.trim(), xpub: account.xpub, projectIds: [...chosen] })
+        if (!showsTheSame(added, account)) return setFailure(t(OTHER_ADDRESSES))
+        onAdded(added.name)
+      } catch (thrown) {
+        const { fields, text } = formFailure(thrown, ['name'])
+        setFailure(text)
+        return fields
+      }
+    },
+  })
+  useEffect(() => onBusy(form.sending), [form.sending, onBusy])
+
+  return (
+    <form id={formId} noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
+      {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
+      <TextField {...form.field('name')} label={t`Name`} hint={t`How you tell it from other wallets.`} />
+      {options.length > 0 && <ProjectChoice options={options} chosen={chosen} onChange={setPicked} />}
+      <ul className="list-disc ps-5 text-body text-muted">
+        <li>
+          <Trans>Each customer of these projects gets one address of this wallet, for ever.</Trans>
+        </li>
+        <li>
+          <Trans>Projects that use another wallet keep it; change that on its card.</Trans>
+        </li>
+        <li>
+          <Trans>Only your recovery words can move what arrives. This server never has them.</Trans>
+        </li>
+      </ul>
+    </form>
+  )
+}
+
+/** Whether the server derives what this browser derives from the same key. */
+function showsTheSame({ walletxpubs }: Wallet, { firstAddresses }: Account): boolean {
+  const shown = walletxpubs.find(({ family }) => family === EVM)?.firstAddresses ?? []
+  return firstAddresses.every((address, index) => shown[index] === address)
+}

@@ -1,0 +1,37 @@
+import { useLocation } from '@tanstack/react-router'
+
+import { parseSearch } from './search.ts'
+import { readStored, writeStored } from '../device/stored.ts'
+
+/** The id that stands for every project the operator may see. */
+export const ALL_PROJECTS = 'all'
+
+const LAST_PROJECT = 'lastProject'
+const IN_PATH = /^\/(?:project|settings\/account)\/([^/]+)/i
+
+/** Returns the project the address names: in its path, else in its query; `all` counts as one. */
+export function projectInUrl(pathname: string, search: string): string | undefined {
+  return projectInPath(pathname) ?? (parseSearch(search).projectId || undefined)
+}
+
+/** Returns the project the path names. */
+export function projectInPath(pathname: string): string | undefined {
+  const id = IN_PATH.exec(pathname)?.[1]
+  return id === undefined ? undefined : decodeURIComponent(id)
+}
+
+/** Returns the current project's id (`all` when the address names none) and whether the address names one. */
+export function useCurrentProject(): { readonly id: string; readonly isInUrl: boolean } {
+  const id = useLocation({ select: ({ pathname, searchStr }) => projectInUrl(pathname, searchStr) })
+  return { id: id ?? ALL_PROJECTS, isInUrl: id !== undefined }
+}
+
+/** Returns the project the operator chose last on this device. */
+export function lastProject(): string | undefined {
+  return readStored(LAST_PROJECT)
+}
+
+/** Remembers the project the operator looks at; `all` is no project. */
+export function rememberProject(id: string): void {
+  if (id !== ALL_PROJECTS && id !== lastProject()) writeStored(LAST_PROJECT, id)
+}

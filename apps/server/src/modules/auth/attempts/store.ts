@@ -1,0 +1,41 @@
+import type { Context } from '../../../context.ts'
+import type { AuthTables, SignInFailureRow } from '../sessions/tables.ts'
+
+const tables = (ctx: Context) => ctx.db.$extendTables<AuthTables>()
+
+/** Reads the failures of a subject and locks them until the transaction ends; makes an empty row when there is none. */
+export async function lockFailures(ctx: Context, subject: string): Promise<SignInFailureRow> {
+  const now = ctx.now()
+  return (
+    tables(ctx)
+      .insertInto('sign_in_failures')
+      .values({ subject, failures: 0, wait_until: now, updated_at: now })
+      // Inserts and locks in one statement: between two, the failures may be forgiven and the row deleted.
+      .onConflict((conflict) => conflict.column('subject').doUpdateSet({ subject }))
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  )
+}
+
+/** Writes how often a subject failed and until when it waits. */
+export async function updateFailures(
+  ctx: Context,
+  subject: string,
+  { failures, waitUntil }: { failures: number; waitUntil: Date },
+): Promise<void> {
+  await tables(ctx)
+    .updateTable('sign_in_failures')
+    .set({ failures, wait_until: waitUntil, updated_at: ctx.now() })
+    .where('subject', '=', subject)
+    .execute()
+}
+
+/** Forgets the failures of a subject. */
+export async function deleteFailures(ctx: Context, subject: string): Promise<void> {
+  await tables(ctx).deleteFrom('sign_in_failures').where('subject', '=', subject).execute()
+}
+
+/** Forgets failures that nobody repeated since the time. */
+export async function deleteFailuresBefore(ctx: Context, time: Date): Promise<void> {
+  await tables(ctx).deleteFrom('sign_in_failures').where('updated_at', '<', time).execute()
+}

@@ -1,0 +1,216 @@
+/**
+ * Links with which a person chooses a password (api.md 2.4): asked for by whoever knows the address, made by an
+ * administrator, or handed out at sign-in. One works per operator, once, for a while; only its hash is stored.
+ */
+import { fail } from '@kassa/contract/kit/api-error.ts'
+import { type Context, inTransaction, type RequestFacts } from '../../../context.ts'
+import { hashCredential } from '../../../credentials.ts'
+import { canMail, sendEmail } from '../../mail/service.ts'
+import {
+  builtInRole,
+  choosePassword,
+  findOperator,
+  findOperatorByEmail,
+  getManaged,
+  lockOperator,
+  projectsOfRoles,
+  requireNewPassword,
+  rolesOf,
+} from '../../operators/service.ts'
+import type { OperatorRow } from '../../operators/service.ts'
+import { allowedOrigins, siteUrl } from '../../settings/service.ts'
+import { newPasswordToken } from '../sessions/credentials.ts'
+import { passwordChanged, passwordReset } from './emails.ts'
+import { forgiveFailures } from '../attempts/check-password.ts'
+import { hashPassword } from '../attempts/password-hash.ts'
+import { linkOrigin, maskEmail, passwordLink, type PasswordPurpose, RESETS_PER_HOUR, tokenEnd } from './rules.ts'
+import { endSessionsOf, restrictSessionsOf } from '../sessions/store.ts'
+import type { PasswordTokenRow } from '../sessions/tables.ts'
+import {
+  countTokensSince,
+  deleteToken,
+  deleteTokensBefore,
+  endTokensOf,
+  findLiveToken,
+  insertToken,
+  moveToUsed,
+} from './store.ts'
+
+export { passwordChanged, passwordReset } from './emails.ts'
+export { maskEmail } from './rules.ts'
+
+export const MAIL_RESET_QUEUE = 'auth.mailReset'
+export const MAIL_CHANGED_QUEUE = 'auth.mailPasswordChanged'
+
+const HOUR_MS = 3_600_000
+
+/** Who owns the server has nobody to ask: the command is for them. */
+const WITHOUT_MAIL =
+  'This server cannot send e-mail yet. Ask an administrator for a link, or, on the machine it runs on, make one with: npm run password-link -- you@shop.example'
+
+/** What is queued: the token is made when the mail is, so that it is never stored as text. */
+export type ResetMail = { readonly email: string; readonly origin: string }
+
+/**
+ * Queues a mail with a link. Whether the address is known makes no difference, neither to the answer nor to its time.
+ * @throws SMTP_NOT_CONFIGURED, SITE_URL_MISSING
+ */
+export async function forgotPassword(
+  ctx: Context,
+  { email, url }: { readonly email: string; readonly url?: string | undefined },
+): Promise<void> {
+  if (!(await canMail(ctx))) return fail('SMTP_NOT_CONFIGURED', { details: WITHOUT_MAIL })
+  const site = (await siteUrl(ctx)) ?? fail('SITE_URL_MISSING')
+  const origin = linkOrigin(url, site, await allowedOrigins(ctx))
+  if (url !== undefined && URL.parse(url)?.origin !== origin) ctx.log.warn({ asked: url }, 'auth.reset_url_ignored')
+  const mail: ResetMail = { email, origin }
+  await ctx.jobs.send(ctx, MAIL_RESET_QUEUE, mail, { singletonKey: email })
+}
+
+/** The job behind it: nothing happens for an address that may not sign in, or that was written to five times this hour. */
+export async function mailReset(ctx: Context, { email, origin }: ResetMail): Promise<void> {
+  const operator = await findOperatorByEmail(ctx, email)
+  if (operator?.state !== 'active') return
+  const since = new Date(ctx.now().getTime() - HOUR_MS)
+  if ((await countTokensSince(ctx, operator.id, since)) >= RESETS_PER_HOUR) return
+  const token = await issueToken(ctx, operator.id, { purpose: 'reset', issuedBy: null })
+  try {
+    await sendEmail(ctx, { to: operator.email, message: passwordReset(passwordLink(origin, 'reset', token.text)) })
+  } catch (thrown) {
+    // The job is tried again; a link that nobody got must not count for the five of this hour.
+    await deleteToken(ctx, hashCredential(token.text))
+    throw thrown
+  }
+}
+
+/** Says what a link is for. @throws RESET_TOKEN_INVALID */
+export async function describeToken(ctx: Context, text: string) {
+  const token = await liveToken(ctx, text)
+  const operator = (await findOperator(ctx, token.operator_id)) ?? fail('RESET_TOKEN_INVALID')
+  const inviter = token.issued_by === null ? null : await findOperator(ctx, token.issued_by)
+  const roles = await rolesOf(ctx, operator.id)
+  const [assigned] = roles
+  const projects = assigned?.project_id === null ? [] : await projectsOfRoles(ctx, roles)
+  return {
+    purpose: token.purpose,
+    email: maskEmail(operator.email),
+    expiresAt: token.expires_at,
+    inviter: inviter && (inviter.name || maskEmail(inviter.email)),
+    projects: projects.map(({ name }) => name),
+    role: assigned ? builtInRole(assigned.role_id).displayName : null,
+  }
+}
+
+/**
+ * Gives the operator of a link the password, ends all their sessions and emits operator.password_changed; they are notified
+ * by mail. It signs nobody in. @throws RESET_TOKEN_INVALID
+ */
+export async function resetPassword(
+  ctx: Context,
+  input: { readonly password: string; readonly resetPasswordToken: string; readonly request: RequestFacts },
+): Promise<void> {
+  const token = await liveToken(ctx, input.resetPasswordToken)
+  const passwordHash = await hashPassword(input.password, ctx.config.passwordCost)
+  await inTransaction(ctx, async (tx) => {
+    const operator = (await lockOperator(tx, token.operator_id)) ?? fail('RESET_TOKEN_INVALID')
+    if (!(await moveToUsed(tx, token.id))) return fail('RESET_TOKEN_INVALID')
+    await choosePassword(tx, { operatorId: operator.id, passwordHash })
+    await endSessionsOf(tx, operator.id, 'password')
+    await forgiveFailures(tx, operator.email.toLowerCase())
+    await tx.events.emit(tx, {
+      type: 'operator.password_changed',
+      projectId: null,
+      payload: { memberID: operator.id, sessionID: null, ipAddress: input.request.ip },
+    })
+    if (await canMail(tx)) await tx.jobs.send(tx, MAIL_CHANGED_QUEUE, { operatorId: operator.id })
+  })
+}
+
+/** The job that notifies an operator that the password was changed. */
+export async function mailPasswordChanged(
+  ctx: Context,
+  { operatorId }: { readonly operatorId: number },
+): Promise<void> {
+  const operator = await findOperator(ctx, operatorId)
+  if (operator && (await canMail(ctx))) await sendEmail(ctx, { to: operator.email, message: passwordChanged() })
+}
+
+/**
+ * Makes a link for somebody else and emits operator.reset_link_issued with both names.
+ * @throws MEMBER_NOT_FOUND, ROLE_ABOVE_YOURS, SITE_URL_MISSING
+ */
+export async function issueResetLink(ctx: Context, id: number): Promise<{ url: string; expiresAt: Date }> {
+  const site = (await siteUrl(ctx)) ?? fail('SITE_URL_MISSING')
+  const operator = await getManaged(ctx, id)
+  const issuedBy = ctx.caller.kind === 'operator' ? ctx.caller.operatorId : null
+  return inTransaction(ctx, async (tx) => {
+    const token = await issueToken(tx, operator.id, { purpose: 'reset', issuedBy })
+    await tx.events.emit(tx, {
+      type: 'operator.reset_link_issued',
+      projectId: null,
+      payload: { memberID: operator.id, email: operator.email, by: issuedBy },
+    })
+    return { url: passwordLink(site, 'reset', token.text), expiresAt: token.expiresAt }
+  })
+}
+
+/**
+ * Makes a link for whoever signs in with this e-mail, as the command line asks; it emits the same event as every link.
+ * @throws MEMBER_NOT_FOUND, SITE_URL_MISSING
+ */
+export async function linkForEmail(ctx: Context, email: string): Promise<{ url: string; expiresAt: Date }> {
+  const operator = await findOperatorByEmail(ctx, email)
+  return operator?.state === 'active' ? issueResetLink(ctx, operator.id) : fail('MEMBER_NOT_FOUND')
+}
+
+/**
+ * Lets an operator choose a password before anything else; live sessions turn restricted, every link made before stops
+ * working. Emits operator.reset_required. @throws MEMBER_NOT_FOUND, ROLE_ABOVE_YOURS
+ */
+export async function requireReset(ctx: Context, id: number): Promise<OperatorRow> {
+  const { id: operatorId } = await getManaged(ctx, id)
+  return inTransaction(ctx, async (tx) => {
+    const operator = (await requireNewPassword(tx, operatorId)) ?? fail('MEMBER_NOT_FOUND')
+    await restrictSessionsOf(tx, operatorId)
+    await endTokensOf(tx, operatorId)
+    await tx.events.emit(tx, {
+      type: 'operator.reset_required',
+      projectId: null,
+      payload: { memberID: operatorId, email: operator.email },
+    })
+    return operator
+  })
+}
+
+/** Makes the token of a new link; every former one of the operator stops working. */
+export async function issueToken(
+  ctx: Context,
+  operatorId: number,
+  { purpose, issuedBy }: { readonly purpose: PasswordPurpose; readonly issuedBy: number | null },
+): Promise<{ text: string; expiresAt: Date }> {
+  const { text, hash } = newPasswordToken()
+  const expiresAt = tokenEnd(purpose, ctx.now())
+  await inTransaction(ctx, async (tx) => {
+    // Two links at once wait for each other here.
+    await lockOperator(tx, operatorId)
+    await endTokensOf(tx, operatorId)
+    await insertToken(tx, {
+      operator_id: operatorId,
+      purpose,
+      token_hash: hash,
+      issued_by: issuedBy,
+      expires_at: expiresAt,
+      created_at: tx.now(),
+    })
+  })
+  return { text, expiresAt }
+}
+
+async function liveToken(ctx: Context, text: string): Promise<PasswordTokenRow> {
+  return (await findLiveToken(ctx, hashCredential(text))) ?? fail('RESET_TOKEN_INVALID')
+}
+
+/** Removes links that ran out before the time. */
+export async function forgetTokens(ctx: Context, time: Date): Promise<void> {
+  await deleteTokensBefore(ctx, time)
+}

@@ -1,0 +1,79 @@
+import { authRoutes } from '@kassa/contract/auth/routes.ts'
+import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+
+import { type TestApp, testApp } from '../../../testing/app.ts'
+import { addOperator } from '../../../testing/operators.ts'
+import { changeOperator } from '../../operators/service.ts'
+
+let app: TestApp
+let key: string
+
+beforeAll(async () => {
+  app = await testApp()
+  key = await app.signUp()
+})
+afterAll(async () => {
+  await app.stop()
+})
+
+const change = (body: object, as = key) => app.call(authRoutes.changeMe, { body }, { key: as })
+
+describe('auth.changeMe', () => {
+  it('changes what is named, keeps the rest and clears what is empty', async () => {
+    expect((await change({ name: ' Ada Lovelace ', username: 'ada' })).body).toMatchObject({
+      name: 'Ada Lovelace',
+      username: 'ada',
+    })
+    expect((await change({ name: '' })).body).toMatchObject({ name: '', username: 'ada' })
+    expect((await change({ username: null })).body).toMatchObject({ username: null })
+    expect((await app.call(authRoutes.getMe, {}, { key })).body.username).toBeNull()
+  })
+
+  it('gives a username to one operator only, whatever its case: USERNAME_TAKEN', async () => {
+    const { id: projectId } = (await app.call(projectsRoutes.createProject, { body: { name: 'Shop' } }, { key })).body
+    const other = await addOperator(app, { projectId, role: 'project_ops' })
+    await change({ username: 'ada' })
+    const { status, refusal } = await change({ username: 'ADA' }, other.key)
+    expect([status, refusal?.code]).toEqual([409, 'USERNAME_TAKEN'])
+    expect(refusal?.fields).toEqual({ username: 'This username is taken.' })
+    expect((await change({ username: 'Ada' })).status).toBe(200)
+    expect((await change({ username: '' }, other.key)).status).toBe(200)
+  })
+
+  it('gives a username that two take at once to one of them', async () => {
+    const { id: projectId } = (await app.call(projectsRoutes.createProject, { body: { name: 'Bar' } }, { key })).body
+    const { operatorId } = await addOperator(app, { projectId, role: 'project_ops' })
+    let late: ReturnType<typeof change> | undefined
+    await app.ctx.db.transaction().execute(async (db) => {
+      await sql`UPDATE operators SET username = 'grace' WHERE id = ${operatorId}`.execute(db)
+      late = change({ username: 'Grace' })
+      await vi.waitFor(async () => {
+        const waiting = sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+        expect((await waiting.execute(app.ctx.db)).rows).toHaveLength(1)
+      })
+    })
+    expect((await late)?.refusal?.code).toBe('USERNAME_TAKEN')
+  })
+
+  it('frees the username of an account that was deleted, and changes nothing of that account', async () => {
+    const { id: projectId } = (await app.call(projectsRoutes.createProject, { body: { name: 'Inn' } }, { key })).body
+    const gone = await addOperator(app, { projectId, role: 'project_ops' })
+    await change({ username: 'hopper' }, gone.key)
+    expect((await change({ username: 'Hopper' })).refusal?.code).toBe('USERNAME_TAKEN')
+    await sql`UPDATE operators SET deleted_at = now() WHERE id = ${gone.operatorId}`.execute(app.ctx.db)
+    expect((await change({ username: 'Hopper' })).body.username).toBe('Hopper')
+    // Deleted after it was asked who calls.
+    await expect(changeOperator(app.ctx, gone.operatorId, { name: 'Grace' })).rejects.toMatchObject({
+      code: 'UNAUTHORIZED',
+    })
+  })
+
+  it('takes no e-mail and no long name', async () => {
+    expect((await change({ email: 'other@shop.example' })).refusal?.fields).toEqual({ email: 'Unknown field' })
+    expect((await change({ name: 'a'.repeat(101) })).refusal?.fields).toEqual({
+      name: 'Name must be at most 100 characters long',
+    })
+  })
+})

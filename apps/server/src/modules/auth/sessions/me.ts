@@ -1,0 +1,33 @@
+import { fail } from '@kassa/contract/kit/api-error.ts'
+import type { ChangeMe } from '@kassa/contract/operators/schemas.ts'
+import type { Context } from '../../../context.ts'
+import { changeOperator, findOperator, rolesOf } from '../../operators/service.ts'
+import type { OperatorRoleRow, OperatorRow } from '../../operators/service.ts'
+import { findSessionById } from './store.ts'
+import type { SessionRow } from './tables.ts'
+
+export type OperatorWithRoles = { readonly operator: OperatorRow; readonly roles: readonly OperatorRoleRow[] }
+
+/** The signed-in operator with the session that speaks. */
+export type SignedInOperator = OperatorWithRoles & { readonly session: SessionRow }
+
+/** Reads the roles of an operator along. */
+export async function operatorWithRoles(ctx: Context, operator: OperatorRow): Promise<OperatorWithRoles> {
+  return { operator, roles: await rolesOf(ctx, operator.id) }
+}
+
+/** Reads the signed-in operator again. @throws UNAUTHORIZED when a session of an operator is not what calls */
+export async function readMe(ctx: Context): Promise<SignedInOperator> {
+  const { caller } = ctx
+  if (caller.kind !== 'operator') return fail('UNAUTHORIZED')
+  const operator = await findOperator(ctx, caller.operatorId)
+  const session = await findSessionById(ctx, caller.sessionId)
+  if (!operator || !session) return fail('UNAUTHORIZED')
+  return { ...(await operatorWithRoles(ctx, operator)), session }
+}
+
+/** Changes what the operator who calls may change of themselves. @throws USERNAME_TAKEN */
+export async function changeMe(ctx: Context, change: ChangeMe): Promise<OperatorWithRoles> {
+  if (ctx.caller.kind !== 'operator') return fail('UNAUTHORIZED')
+  return operatorWithRoles(ctx, await changeOperator(ctx, ctx.caller.operatorId, change))
+}

@@ -1,0 +1,96 @@
+/**
+ * Who is signed in: sessions and their keys (api.md 2). A session key is random, stored as a hash, and looked up on every
+ * request; nothing about it is remembered between two requests.
+ */
+import { fail } from '@kassa/contract/kit/api-error.ts'
+import type { Context } from '../../../context.ts'
+import type { SessionFacts } from '../../../credentials.ts'
+import { grantsOf } from '../../operators/service.ts'
+import { numberSetting } from '../../settings/service.ts'
+import { isSlideDue, slideIdle } from './rules.ts'
+import {
+  endAllSessions,
+  endLiveSessionOf,
+  endSession,
+  endSessionsOf,
+  findLiveSession,
+  findLiveSessionById,
+  isEndedByPassword,
+  listLiveSessionsOf,
+  type LiveSession,
+  updateSessionUse,
+} from './store.ts'
+import type { SessionRow } from './tables.ts'
+
+/**
+ * Finds the live session behind the SHA-256 of a session key or of an access token that has not run out; null when it is
+ * unknown, ended, idle for too long or past its absolute end, or its operator may not sign in any more. Moves the idle
+ * end, at most once a minute. `restricted` also holds when the operator must choose a password since.
+ */
+export async function findSession(ctx: Context, keyHash: Buffer): Promise<SessionFacts | null> {
+  const session = await findLiveSession(ctx, keyHash)
+  if (!session) return null
+  const now = ctx.now()
+  if (isSlideDue(session.last_seen_at, now)) {
+    await updateSessionUse(ctx, session.id, slideIdle(session.expires_at, await idleMinutes(ctx), now))
+  }
+  return factsOf(ctx, session)
+}
+
+/** Whether the session of this key ended because its operator's password changed. */
+export async function endedByPassword(ctx: Context, keyHash: Buffer): Promise<boolean> {
+  return isEndedByPassword(ctx, keyHash)
+}
+
+/**
+ * Finds a live session by its id, as a socket that was opened with it asks again and again; null when it has ended.
+ * Looking does not count as use.
+ */
+export async function findSessionFacts(ctx: Context, sessionId: number): Promise<SessionFacts | null> {
+  const session = await findLiveSessionById(ctx, sessionId)
+  return session ? factsOf(ctx, session) : null
+}
+
+async function factsOf(ctx: Context, session: LiveSession): Promise<SessionFacts> {
+  return {
+    operatorId: session.operator_id,
+    sessionId: session.id,
+    email: session.email,
+    restricted: session.restricted || session.reset_password_required,
+    stepUpUntil: session.step_up_until,
+    expiresAt: session.expires_at,
+    grants: await grantsOf(ctx, session.operator_id),
+  }
+}
+
+/** Ends the session that calls. Idempotent. */
+export async function logOut(ctx: Context): Promise<void> {
+  if (ctx.caller.kind === 'operator') await endSession(ctx, ctx.caller.sessionId)
+}
+
+/** Ends every session of the operator who calls. Idempotent. */
+export async function logOutEverywhere(ctx: Context): Promise<void> {
+  if (ctx.caller.kind === 'operator') await endSessionsOf(ctx, ctx.caller.operatorId)
+}
+
+/** Signs everybody out, for a database that was restored: it does not know who signed out since. */
+export async function endEverySession(ctx: Context): Promise<void> {
+  await endAllSessions(ctx)
+}
+
+/** Lists where the operator who calls is signed in, the place used last first. */
+export async function listMySessions(ctx: Context): Promise<SessionRow[]> {
+  return ctx.caller.kind === 'operator' ? listLiveSessionsOf(ctx, ctx.caller.operatorId) : []
+}
+
+/** Signs the operator who calls out in one place. @throws SESSION_NOT_FOUND */
+export async function endMySession(ctx: Context, sessionId: number): Promise<void> {
+  const { caller } = ctx
+  if (caller.kind !== 'operator') return fail('UNAUTHORIZED')
+  if (!(await endLiveSessionOf(ctx, { operatorId: caller.operatorId, sessionId }))) return fail('SESSION_NOT_FOUND')
+}
+
+/** Reads after how many minutes without a call a session ends. */
+export async function idleMinutes(ctx: Context): Promise<number> {
+  return numberSetting(ctx, 'security.session_idle_minutes')
+}

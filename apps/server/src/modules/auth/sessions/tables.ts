@@ -1,0 +1,74 @@
+import type { PASSWORD_PURPOSES } from '@kassa/contract/auth/schemas.ts'
+import type { Generated, Selectable } from 'kysely'
+
+import type { CreatedAt, SerialId, UpdatedAt } from '../../../db/columns.ts'
+
+export type SessionTable = {
+  id: SerialId
+  operator_id: number
+  key_hash: Buffer
+  access_hash: Buffer | null
+  access_expires_at: Date | null
+  refresh_hash: Buffer | null
+  refresh_expires_at: Date | null
+  restricted: Generated<boolean>
+  ip_address: string | null
+  user_agent: string | null
+  step_up_until: Date | null
+  last_seen_at: Date
+  idle_expires_at: Date
+  /** The absolute end; idle time never moves it. */
+  expires_at: Date
+  ended_at: Date | null
+  /** What ended it, where its operator learns the reason. */
+  ended_by: 'password' | null
+  created_at: CreatedAt
+}
+
+export type SetupCodeTable = { only_row: Generated<boolean>; code_hash: Buffer; created_at: CreatedAt }
+
+export type SignInFailureTable = { subject: string; failures: number; wait_until: Date; updated_at: UpdatedAt }
+
+export type StepUpChallengeTable = {
+  id: string
+  session_id: number
+  action: string
+  digest: Buffer
+  expires_at: Date
+  created_at: CreatedAt
+}
+
+export type PasswordTokenTable = {
+  id: SerialId
+  operator_id: number
+  purpose: (typeof PASSWORD_PURPOSES)[number]
+  token_hash: Buffer
+  issued_by: number | null
+  expires_at: Date
+  ended_at: Date | null
+  created_at: CreatedAt
+}
+
+export type PasswordTokenRow = Selectable<PasswordTokenTable>
+export type SessionRow = Selectable<SessionTable>
+export type SignInFailureRow = Selectable<SignInFailureTable>
+export type StepUpChallengeRow = Selectable<StepUpChallengeTable>
+
+export type AuthTables = {
+  sessions: SessionTable
+  setup_codes: SetupCodeTable
+  sign_in_failures: SignInFailureTable
+  step_up_challenges: StepUpChallengeTable
+  password_tokens: PasswordTokenTable
+}
+
+/** What a session's look-up reads of its operator. */
+export type NeighbourTables = {
+  operators: {
+    id: number
+    email: string
+    state: 'invited' | 'active' | 'inactive'
+    reset_password_required: boolean
+    deleted_at: Date | null
+  }
+}

@@ -1,0 +1,84 @@
+/** The first account, and signing in (api.md 2). */
+import { fail } from '@kassa/contract/kit/api-error.ts'
+import { type Context, inTransaction, type RequestFacts } from '../../../context.ts'
+import { isKnownHost, isOwnOrigin } from '../../../http/headers.ts'
+import { createRoot, findOperator, findOperatorByEmail, markSeen, rootExists } from '../../operators/service.ts'
+import { allowedOrigins } from '../../settings/service.ts'
+import { checkPassword } from '../attempts/check-password.ts'
+import { hashPassword } from '../attempts/password-hash.ts'
+import { openSession, type OpenedSession } from './open-session.ts'
+import { isSetupCode, newSetupCode } from './setup-code.ts'
+import { deleteSetupCode, findSetupCode, insertSetupCode } from './store.ts'
+
+/**
+ * At first start, makes the set-up code that a caller from afar needs for the first account, and prints it once in the
+ * log. Does nothing when an account or a code exists.
+ */
+export async function prepareSetupCode(ctx: Context): Promise<void> {
+  if (await rootExists(ctx)) return
+  const code = newSetupCode()
+  if (await insertSetupCode(ctx, code.hash)) {
+    ctx.log.info(`Set-up code for creating the first account from another machine: ${code.text}`)
+  }
+}
+
+export type SignUpInput = {
+  readonly email: string
+  readonly password: string
+  readonly setupCode?: string | undefined
+  readonly request: RequestFacts
+}
+
+/**
+ * Creates the first account and signs it in. Of two sign-ups at once one wins.
+ * @throws SIGN_UP_CLOSED, or SETUP_CODE_REQUIRED when the caller is neither near nor has the set-up code
+ */
+export async function signUp(ctx: Context, input: SignUpInput): Promise<OpenedSession> {
+  if (await rootExists(ctx)) return fail('SIGN_UP_CLOSED')
+  if (!(await mayCreateRoot(ctx, input))) return fail('SETUP_CODE_REQUIRED')
+  const passwordHash = await hashPassword(input.password, ctx.config.passwordCost)
+  return inTransaction(ctx, async (tx) => {
+    const operator = await createRoot(tx, { email: input.email, passwordHash })
+    if (!operator) return fail('SIGN_UP_CLOSED')
+    await deleteSetupCode(tx)
+    return openSession(tx, operator, input.request)
+  })
+}
+
+/**
+ * The caller is near under a name of this machine (api.md 2.2) and no page of a stranger in a browser that is near, or
+ * knows the code printed in the log.
+ */
+async function mayCreateRoot(ctx: Context, { setupCode, request }: SignUpInput): Promise<boolean> {
+  const origins = await allowedOrigins(ctx)
+  if (request.isNear && isKnownHost(request.host, origins) && isOwnOrigin(request, origins)) return true
+  const hash = setupCode === undefined ? undefined : await findSetupCode(ctx)
+  return hash !== undefined && setupCode !== undefined && isSetupCode(setupCode, hash)
+}
+
+/**
+ * Signs an operator in and emits operator.signed_in. Wrong e-mail, wrong password and an inactive account get the same
+ * answer in the same time.
+ * @throws INVALID_CREDENTIALS, SIGN_IN_THROTTLED
+ */
+export async function signIn(
+  ctx: Context,
+  input: { readonly email: string; readonly password: string; readonly request: RequestFacts },
+): Promise<OpenedSession> {
+  const operator = await findOperatorByEmail(ctx, input.email)
+  const hash = operator?.state === 'active' ? operator.password_hash : null
+  const isRight = await checkPassword(ctx, { email: input.email, password: input.password, hash })
+  if (!operator || !isRight) return fail('INVALID_CREDENTIALS')
+  return inTransaction(ctx, async (tx) => {
+    // Waits for a change of the password that is under way; a session it could not end is never opened.
+    await markSeen(tx, operator.id)
+    if ((await findOperator(tx, operator.id))?.password_hash !== hash) return fail('INVALID_CREDENTIALS')
+    const opened = await openSession(tx, operator, input.request)
+    await tx.events.emit(tx, {
+      type: 'operator.signed_in',
+      projectId: null,
+      payload: { memberID: operator.id, sessionID: opened.session.id, ipAddress: input.request.ip },
+    })
+    return opened
+  })
+}

@@ -1,0 +1,112 @@
+import { authRoutes } from '@kassa/contract/auth/routes.ts'
+import { settingsRoutes } from '@kassa/contract/settings/routes.ts'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+
+import { TEST_EMAIL, TEST_PASSWORD, type TestApp, testApp } from '../../../testing/app.ts'
+
+const START = new Date('2026-01-31T09:00:00.000Z')
+const MINUTE = 60_000
+
+let app: TestApp
+
+const signIn = (body: object = {}, options = {}) =>
+  app.call(authRoutes.signIn, { body: { email: TEST_EMAIL, password: TEST_PASSWORD, ...body } }, options)
+const me = (key: string) => app.call(authRoutes.getMe, {}, { key })
+const rows = async (query: ReturnType<typeof sql>) => (await query.execute(app.ctx.db)).rows
+
+describe('auth.signIn', () => {
+  beforeAll(async () => {
+    app = await testApp({ now: START })
+    await app.signUp()
+  })
+  afterEach(async () => {
+    app.clock.now = START
+    await sql`UPDATE operators SET state = 'active', reset_password_required = false`.execute(app.ctx.db)
+    await sql`DELETE FROM sign_in_failures`.execute(app.ctx.db)
+  })
+  afterAll(async () => {
+    await app.stop()
+  })
+
+  it('opens a session with the address in any case', async () => {
+    const { status, body } = await signIn({ email: 'OWNER@shop.example' })
+    expect(status).toBe(200)
+    expect(body.expiresAt).toEqual(new Date(START.getTime() + 120 * MINUTE))
+    expect(body.absoluteExpiresAt).toEqual(new Date(START.getTime() + 24 * 60 * MINUTE))
+    expect((await me(body.key)).body.email).toBe(TEST_EMAIL)
+    expect((await me(body.accessToken)).status).toBe(200)
+    expect((await me(body.refreshToken)).status).toBe(401)
+    expect(await rows(sql`SELECT payload FROM events WHERE type = 'operator.signed_in'`)).toContainEqual({
+      payload: { memberID: 1, sessionID: body.id, ipAddress: '127.0.0.1' },
+    })
+  })
+
+  it('says the same of a wrong password, an unknown address and an inactive account: INVALID_CREDENTIALS', async () => {
+    const wrong = await signIn({ password: 'Wrong.Horse9' })
+    const unknown = await signIn({ email: 'nobody@shop.example' })
+    await sql`UPDATE operators SET state = 'inactive'`.execute(app.ctx.db)
+    const inactive = await signIn()
+    for (const { status, refusal } of [wrong, unknown, inactive]) {
+      expect([status, refusal?.code, refusal?.message, refusal?.details]).toEqual([
+        401,
+        'INVALID_CREDENTIALS',
+        'E-mail or password is incorrect.',
+        'E-mail or password is incorrect.',
+      ])
+    }
+  })
+
+  it('ends the session of an operator who becomes inactive', async () => {
+    const { body } = await signIn()
+    await sql`UPDATE operators SET state = 'inactive'`.execute(app.ctx.db)
+    expect((await me(body.key)).refusal?.code).toBe('UNAUTHORIZED')
+  })
+
+  it('refuses an empty body with each field named: INVALID_JSON_DATA', async () => {
+    const { status, refusal } = await app.call(authRoutes.signIn, {}, { raw: '{}' })
+    expect([status, refusal?.code, refusal?.message]).toEqual([400, 'INVALID_JSON_DATA', 'Email is required'])
+    expect(refusal?.fields).toEqual({ email: 'Email is required', password: 'Password is required' })
+    const broken = await app.call(authRoutes.signIn, {}, { raw: '{' })
+    expect([broken.status, broken.refusal?.message]).toEqual([400, 'Bad Request: Invalid input.'])
+  })
+
+  it.each([TEST_EMAIL, 'nobody@shop.example'])(
+    'makes %s wait after five failures: SIGN_IN_THROTTLED',
+    async (email) => {
+      for (let failure = 1; failure <= 5; failure += 1) {
+        expect((await signIn({ email, password: 'Wrong.Horse9' })).refusal?.code).toBe('INVALID_CREDENTIALS')
+      }
+      const { status, refusal, headers } = await signIn({ email })
+      expect([status, refusal?.code, headers['retry-after']]).toEqual([429, 'SIGN_IN_THROTTLED', '1'])
+      expect(refusal?.message).toBe('Too many attempts. Try again in 1 seconds.')
+      app.clock.now = new Date(START.getTime() + 1000)
+      expect((await signIn({ email, password: 'Wrong.Horse9' })).refusal?.code).toBe('INVALID_CREDENTIALS')
+      expect((await signIn({ email })).headers['retry-after']).toBe('2')
+    },
+  )
+
+  it('counts attempts at the same time one by one', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => signIn({ password: 'Wrong.Horse9' })))
+    const codes = answers.map((answer) => answer.refusal?.code)
+    expect(codes.filter((code) => code === 'INVALID_CREDENTIALS')).toHaveLength(5)
+    expect(codes.filter((code) => code === 'SIGN_IN_THROTTLED')).toHaveLength(3)
+  })
+
+  it('forgives former failures once the password is right', async () => {
+    for (let failure = 1; failure <= 4; failure += 1) await signIn({ password: 'Wrong.Horse9' })
+    expect((await signIn()).status).toBe(200)
+    for (let failure = 1; failure <= 4; failure += 1) await signIn({ password: 'Wrong.Horse9' })
+    expect((await signIn()).status).toBe(200)
+  })
+
+  it('gives who must choose a password a session that reaches nothing else: RESET_PASSWORD_REQUIRED', async () => {
+    await sql`UPDATE operators SET reset_password_required = true`.execute(app.ctx.db)
+    const { body } = await signIn()
+    expect(body.resetPasswordRequired).toBe(true)
+    expect(body.absoluteExpiresAt).toEqual(new Date(START.getTime() + 30 * MINUTE))
+    expect((await me(body.key)).body.resetPasswordRequired).toBe(true)
+    const other = await app.call(settingsRoutes.getDefaultConfiguration, {}, { key: body.key })
+    expect([other.status, other.refusal?.code]).toEqual([401, 'RESET_PASSWORD_REQUIRED'])
+  })
+})
