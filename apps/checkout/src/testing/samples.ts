@@ -105,7 +105,7 @@ export function fundedPayment(amount: string, changes: Partial<PaymentPublic> = 
         reason: null,
         confirmations,
         waits: null,
-    waitsBecause: null,
+        waitsBecause: null,
         explorerTransaction,
         seenAt: inMinutes(-1),
       },

@@ -95,7 +95,12 @@ export const VARIANTS = {
   ),
   'below-minimum': sampleView(
     pinnedPayment({
-      deposits: WAITING.map((one) => ({ ...one, amount: '0.01', state: 'ignored' as const, reason: 'below_minimum' as const })),
+      deposits: WAITING.map((one) => ({
+        ...one,
+        amount: '0.01',
+        state: 'ignored' as const,
+        reason: 'below_minimum' as const,
+      })),
     }),
   ),
   'price-gone': sampleView(pinnedPayment({ rateLockedUntil: inMinutes(-1) }), {

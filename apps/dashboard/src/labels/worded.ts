@@ -9,6 +9,6 @@ type Printed = { readonly code: string; readonly params: unknown; readonly text:
 export function worded<C extends Catalogue>(catalogue: C, words: Words<C>, { code, params, text }: Printed): string {
   const cause = readCause(catalogue, code, params)
   if (cause === null) return text
-  const say: (filled: never) => string = words[cause.code as CodeOf<C>]
+  const say: (filled: never) => string = words[cause.code]
   return say(cause.params as never)
 }

@@ -31,12 +31,11 @@ export function reason<P>(kind: ReasonKind<P>): ReasonKind<P> {
   return kind
 }
 
-/** The parameters of a code that needs none. */
-export const NO_PARAMS = z.object({})
+const NO_PARAMS = z.object({})
 
 /** Declares a reason that is one sentence. */
 export function sentence(text: string): ReasonKind<Record<string, never>> {
-  return { params: NO_PARAMS as z.ZodMiniType<Record<string, never>>, text: () => text }
+  return { params: NO_PARAMS, text: () => text }
 }
 
 /** Prints the English sentence of a cause. */

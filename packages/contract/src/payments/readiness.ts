@@ -1,49 +1,57 @@
-/** Whether a project can take payments, and what its networks lack: codes with their English sentences. */
+/** Whether a project and its networks can take payments. */
 import * as z from 'zod/mini'
 
 import { int } from '../kit/codecs.ts'
-import { type Catalogue, reason, sentence } from '../kit/reason.ts'
-import type { MISSING_KINDS, OBSTACLE_KINDS } from './schemas.ts'
 
 const text = z.string()
 
-/** What a project needs before it can take payments. */
-export const MISSING = {
-  site_url: sentence('Set the address under which people reach this server.'),
-  node: sentence('Add a node for at least one network.'),
-  asset: sentence('Accept a currency on a network that has a node.'),
-  wallet: reason({
-    /** The names of the networks that the wallet would serve. */
-    params: z.object({ networks: z.array(text) }),
-    text: ({ networks }) => `Add a deposit wallet for ${networks.join(', ')}.`,
-  }),
-} as const satisfies Record<(typeof MISSING_KINDS)[number], Catalogue[string]>
+/** What a project needs before it can take payments; what each says stands in `readiness-reasons.ts`. */
+export const MISSING_KINDS = ['site_url', 'node', 'asset', 'wallet'] as const
 
 /** Why payments on a network are not noticed, or not in time. */
-export const NETWORK_OBSTACLES = {
-  switched_off: sentence('It is switched off.'),
-  no_node: sentence('It has no node.'),
-  /** `reason` is why reading stopped: Kassa's sentence, or what the node answered. */
-  stopped: reason({ params: z.object({ reason: text }), text: (params) => params.reason }),
-  not_read: reason({ params: z.object({ network: text }), text: ({ network }) => `${network} is not read yet.` }),
-  behind: reason({
-    params: z.object({ network: text, lagBlocks: int }),
-    text: ({ network, lagBlocks }) => `${network} answers slowly: ${lagBlocks} blocks behind.`,
-  }),
-  no_wallet: sentence('No deposit wallet is linked.'),
-} as const satisfies Record<(typeof OBSTACLE_KINDS)[number], Catalogue[string]>
+export const OBSTACLE_KINDS = ['switched_off', 'no_node', 'stopped', 'not_read', 'behind', 'no_wallet'] as const
+
+/** Programs branch on the kind; the text is for people. */
+export const NetworkObstacle = z.object({
+  kind: z.enum(OBSTACLE_KINDS),
+  params: z.object({ network: z.optional(text), lagBlocks: z.optional(int), reason: z.optional(text) }),
+  text,
+})
+
+export type NetworkObstacle = z.output<typeof NetworkObstacle>
 
 /** Why nothing happens to a payment although it waits for its network. */
-export const PAYMENT_WAITS = {
-  network_not_followed: reason({
-    /** `obstacle` is null for payers: it may name a node, which only the merchant may see. */
-    params: z.object({
-      network: text,
-      obstacle: z.nullable(z.object({ code: text, params: z.record(text, z.unknown()), text })),
+export const NetworkWait = z.object({
+  code: z.enum(['network_not_followed']),
+  /** `obstacle` is null for payers: it may name a node, which only the merchant may see. */
+  params: z.object({ network: text, obstacle: z.nullable(NetworkObstacle) }),
+  text,
+})
+
+/** Whether a project can take payments, and what is missing. */
+export const Readiness = z.object({
+  ready: z.boolean(),
+  missing: z.array(
+    z.object({
+      kind: z.enum(MISSING_KINDS),
+      params: z.object({ networks: z.optional(z.array(text)) }),
+      family: z.optional(text),
+      blockchainCode: z.optional(text),
+      text,
+      /** Where in the dashboard it is fixed. */
+      fixPath: text,
     }),
-    text: ({ network, obstacle }) => {
-      const safe = `${network} is not followed right now. Money on its way is found and confirmed as soon as it is again; none is lost.`
-      return obstacle === null ? safe : `${safe} Why: ${obstacle.text}`
-    },
-  }),
-} as const
+  ),
+  chains: z.array(
+    z.object({
+      blockchainCode: text,
+      ready: z.boolean(),
+      lagBlocks: z.nullable(int),
+      reasons: z.array(NetworkObstacle),
+    }),
+  ),
+  /** Dollars, rounded up to cents, that the payment method with the smallest minimum takes; null while one has no price. */
+  leastAmountInUSD: z.nullable(text),
+})
+
+export type Readiness = z.output<typeof Readiness>

@@ -5,11 +5,10 @@ import { Customer } from '../customers/schemas.ts'
 import { DEPOSIT_REASONS } from '../deposits/reasons.ts'
 import { Deposit, DepositWaits } from '../deposits/schemas.ts'
 import { Attribute, dec, id, int, ts, usd, uuid } from '../kit/codecs.ts'
-import { reasonShape } from '../kit/reason.ts'
 import { Delivery } from '../webhooks/schemas.ts'
 import { CANCEL_REASONS, FUNDING_STATES, paymentMachine } from './machine.ts'
 import { Offer } from './offers.ts'
-import type { PAYMENT_WAITS } from './readiness.ts'
+import { NetworkWait } from './readiness.ts'
 
 const text = z.string()
 
@@ -118,7 +117,7 @@ export const PaymentPublic = z.object({
   paymentURI: z.nullable(text),
   deposits: z.array(PublicDeposit),
   /** Why nothing happens to it although it waits for its network; null while that is followed. */
-  waits: z.nullable(reasonShape<typeof PAYMENT_WAITS>({ network_not_followed: true })),
+  waits: z.nullable(NetworkWait),
   /** The text of `waits`, for clients that print it. */
   waitsBecause: z.nullable(text),
   /** Null without a problem. */
@@ -333,38 +332,3 @@ export const PaymentDetail = z.object({
 })
 
 export type PaymentDetail = z.output<typeof PaymentDetail>
-
-/** What a project needs before it can take payments; what each says stands in `readiness.ts`. */
-export const MISSING_KINDS = ['site_url', 'node', 'asset', 'wallet'] as const
-
-/** Why payments on a network are not noticed, or not in time. */
-export const OBSTACLE_KINDS = ['switched_off', 'no_node', 'stopped', 'not_read', 'behind', 'no_wallet'] as const
-
-/** Whether a project can take payments, and what is missing. */
-export const Readiness = z.object({
-  ready: z.boolean(),
-  missing: z.array(
-    z.object({
-      kind: z.enum(MISSING_KINDS),
-      params: anything,
-      family: z.optional(text),
-      blockchainCode: z.optional(text),
-      text,
-      /** Where in the dashboard it is fixed. */
-      fixPath: text,
-    }),
-  ),
-  chains: z.array(
-    z.object({
-      blockchainCode: text,
-      ready: z.boolean(),
-      lagBlocks: z.nullable(int),
-      /** Programs branch on the kind; the text is for people. */
-      reasons: z.array(z.object({ kind: z.enum(OBSTACLE_KINDS), params: anything, text })),
-    }),
-  ),
-  /** Dollars, rounded up to cents, that the payment method with the smallest minimum takes; null while one has no price. */
-  leastAmountInUSD: z.nullable(text),
-})
-
-export type Readiness = z.output<typeof Readiness>

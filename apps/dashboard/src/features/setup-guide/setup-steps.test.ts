@@ -1,4 +1,4 @@
-import type { Readiness } from '@kassa/contract/payments/schemas.ts'
+import type { Readiness } from '@kassa/contract/payments/readiness.ts'
 import type { Wallet } from '@kassa/contract/wallets/schemas.ts'
 import { describe, expect, it } from 'vitest'
 

@@ -1,5 +1,6 @@
 import type { ApiKey } from '@kassa/contract/api-keys/schemas.ts'
-import type { PaymentSummary, Readiness } from '@kassa/contract/payments/schemas.ts'
+import type { Readiness } from '@kassa/contract/payments/readiness.ts'
+import type { PaymentSummary } from '@kassa/contract/payments/schemas.ts'
 import type { Wallet } from '@kassa/contract/wallets/schemas.ts'
 import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
 import { plural, t } from '@lingui/core/macro'

@@ -1,4 +1,4 @@
-import type { Readiness } from '@kassa/contract/payments/schemas.ts'
+import type { Readiness } from '@kassa/contract/payments/readiness.ts'
 import { Trans } from '@lingui/react/macro'
 
 import { missingText } from '../../../labels/readiness-texts.ts'

@@ -1,6 +1,6 @@
 import { type Cause, type Reason, textOf, withText } from '@kassa/contract/kit/reason.ts'
-import { MISSING, NETWORK_OBSTACLES, PAYMENT_WAITS } from '@kassa/contract/payments/readiness.ts'
-import type { Readiness } from '@kassa/contract/payments/schemas.ts'
+import { MISSING, NETWORK_OBSTACLES, PAYMENT_WAITS } from '@kassa/contract/payments/readiness-reasons.ts'
+import type { NetworkObstacle, Readiness } from '@kassa/contract/payments/readiness.ts'
 import { dueUnits, type Price, usdForUnits } from '@kassa/primitives/money/rate.ts'
 
 /** Lag from which a network is reported, because payers would wait without a reason (money.md 2.10); Bitcoin's blocks are rare anyway. */
@@ -30,9 +30,6 @@ export type ReadinessFacts = {
 }
 
 type Missing = Readiness['missing'][number]
-
-/** Why a network does not take payments. */
-type Obstacle = Readiness['chains'][number]['reasons'][number]
 
 /** What is said of readiness before any price is asked for. */
 export type Judgement = Omit<Readiness, 'leastAmountInUSD'>
@@ -71,18 +68,18 @@ export function watchReasons(chain: ChainFacts): Cause<typeof NETWORK_OBSTACLES>
 export function waitsFor(chain: ChainFacts, isForMerchant: boolean): Reason<typeof PAYMENT_WAITS> | null {
   const [cause] = watchReasons(chain)
   if (cause === undefined) return null
-  const obstacle = isForMerchant ? withText(NETWORK_OBSTACLES, cause) : null
+  const obstacle = isForMerchant ? obstacleOf(cause) : null
   return withText(PAYMENT_WAITS, { code: 'network_not_followed', params: { network: chain.name, obstacle } })
 }
 
-function reasonsOf(chain: ChainFacts, linkedFamilies: ReadonlySet<string>): Obstacle[] {
-  const causes = watchReasons(chain)
+function reasonsOf(chain: ChainFacts, linkedFamilies: ReadonlySet<string>): NetworkObstacle[] {
   const isLinked = linkedFamilies.has(chain.family)
-  return [...causes, ...(isLinked ? [] : [{ code: 'no_wallet', params: {} } as const])].map((cause) => ({
-    kind: cause.code,
-    params: cause.params,
-    text: textOf(NETWORK_OBSTACLES, cause),
-  }))
+  const causes = watchReasons(chain)
+  return [...causes, ...(isLinked ? [] : [{ code: 'no_wallet', params: {} } as const])].map(obstacleOf)
+}
+
+function obstacleOf(cause: Cause<typeof NETWORK_OBSTACLES>): NetworkObstacle {
+  return { kind: cause.code, params: cause.params, text: textOf(NETWORK_OBSTACLES, cause) }
 }
 
 /** Where in the dashboard each is fixed. */
