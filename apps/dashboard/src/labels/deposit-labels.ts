@@ -60,6 +60,6 @@ const WAITS: Readonly<Record<DepositWait, MessageDescriptor>> = {
 }
 
 /** Returns why a deposit that is deep enough is not final. */
-export function depositWaitText({ code }: NonNullable<Deposit['waits']>): string {
-  return t(WAITS[code])
+export function depositWaitText({ code, text }: NonNullable<Deposit['waits']>): string {
+  return Object.hasOwn(WAITS, code) ? t(WAITS[code]) : text
 }

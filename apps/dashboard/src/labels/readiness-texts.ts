@@ -1,6 +1,5 @@
-/** What a project or its networks lack before they take payments, and why a payment waits for its network. */
+/** What a project or its networks lack before they take payments. */
 import type { NetworkObstacle, Readiness } from '@kassa/contract/payments/readiness.ts'
-import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
 
 import { listText } from '../lib/text/list-text.ts'
@@ -37,13 +36,4 @@ export function missingText({ kind, params }: Pick<Missing, 'kind' | 'params'>):
 /** Returns why a network does not take payments. */
 export function obstacleText({ kind, params }: Pick<NetworkObstacle, 'kind' | 'params'>): string {
   return OBSTACLES[kind](params)
-}
-
-/** Returns why nothing happens to a payment although it waits for its network. */
-export function paymentWaitText({ params }: Pick<NonNullable<PaymentDetail['waits']>, 'params'>): string {
-  const { network, obstacle } = params
-  const safe = t`${network} is not followed right now. Money on its way is found and confirmed as soon as it is again; none is lost.`
-  if (obstacle === null) return safe
-  const why = obstacleText(obstacle)
-  return t`${safe} Why: ${why}`
 }

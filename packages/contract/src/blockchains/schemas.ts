@@ -16,15 +16,7 @@ export const NodeHealth = z.object({
   score: int,
   state: z.enum(NODE_STATES),
   /** Why it is not well; null also for what an older version stored. */
-  cause: z.nullable(
-    reasonShape<typeof NODE_REASONS>({
-      other_branch: true,
-      refused: true,
-      behind: true,
-      calls_used_up: true,
-      backoff: true,
-    }),
-  ),
+  cause: z.nullable(reasonShape<typeof NODE_REASONS>()),
   /** The same, as a sentence in English. */
   reason: z.nullable(z.string()),
   /** 95 of 100 calls were faster. */

@@ -7,9 +7,7 @@ import { DEPOSIT_REASONS } from './reasons.ts'
 import type { DEPOSIT_WAITS } from './waits.ts'
 
 /** Why a deposit is not final although it is deep enough. */
-export const DepositWaits = z.nullable(
-  reasonShape<typeof DEPOSIT_WAITS>({ second_node_silent: true, second_node_behind: true }),
-)
+export const DepositWaits = z.nullable(reasonShape<typeof DEPOSIT_WAITS>())
 
 /** One incoming on-chain transfer to an address of ours, with its confirmations. */
 export const Deposit = z.object({

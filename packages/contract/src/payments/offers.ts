@@ -20,36 +20,12 @@ export const RESOLUTION_ACTIONS = [
 
 export type ResolutionAction = (typeof RESOLUTION_ACTIONS)[number]
 
-export const BlockedBy = reasonShape<typeof ACTION_BLOCKS>({
-  already_paid: true,
-  not_final: true,
-  nothing_counts: true,
-  on_hold: true,
-  needs_no_attention: true,
-  still_payable: true,
-  not_pinned: true,
-  paid_takes_no_more: true,
-  deposit_not_final: true,
-  deposit_reverted: true,
-  deposit_ignored: true,
-  deposit_applied: true,
-  deposit_unapplied: true,
-  deposit_quarantined: true,
-  other_payment: true,
-  other_customer: true,
-  no_price_known: true,
-  several_deposits: true,
-  no_unmatched_deposit: true,
-  no_quarantined_deposit: true,
-  no_applied_deposit: true,
-})
-
 export const Offer = z.object({
   action: z.enum(RESOLUTION_ACTIONS),
   /** The deposit it is about; null when it is about the payment alone. */
   depositID: z.nullable(id),
   /** Why it is refused now, and what to do instead; null while it can be done. */
-  blockedBy: z.nullable(BlockedBy),
+  blockedBy: z.nullable(reasonShape<typeof ACTION_BLOCKS>()),
 })
 
 export type Offer = z.output<typeof Offer>

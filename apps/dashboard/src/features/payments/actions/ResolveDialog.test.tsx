@@ -143,7 +143,11 @@ describe('a payment that needs a person', () => {
   })
 
   it('says that the network of the payment is not followed, and why', async () => {
-    const obstacle = { kind: 'stopped' as const, params: { reason: 'rpc.example: HTTP 503' }, text: 'rpc.example: HTTP 503' }
+    const obstacle = {
+      kind: 'stopped' as const,
+      params: { reason: 'rpc.example: HTTP 503' },
+      text: 'rpc.example: HTTP 503',
+    }
     const params = { network: 'Base', obstacle }
     open({ ...partly, waits: { code: 'network_not_followed', params, text: 'Base is not followed.' } })
     const section = within(await needsYou())

@@ -38,13 +38,18 @@ const BLOCKS: Readonly<Record<ActionBlock, MessageDescriptor>> = {
   no_applied_deposit: msg`No deposit counts for this payment.`,
 }
 
+/** A code of a newer server stays as it wrote it. */
+function blockText({ code, text }: NonNullable<PaymentDetail['offers'][number]['blockedBy']>): string {
+  return Object.hasOwn(BLOCKS, code) ? t(BLOCKS[code]) : text
+}
+
 /** Returns every offer of a payment, in the order of the server. */
 export function offersOf(payment: PaymentDetail): Offer[] {
   const { transfers, unmatchedDeposits, offers } = payment
   const deposits = new Map([...transfers, ...unmatchedDeposits].map((deposit) => [deposit.id, deposit]))
   return offers.flatMap(({ action, depositID, blockedBy }) => {
     const deposit = depositID === null ? null : deposits.get(depositID)
-    const offReason = blockedBy === null ? undefined : t(BLOCKS[blockedBy.code])
+    const offReason = blockedBy === null ? undefined : blockText(blockedBy)
     return deposit === undefined ? [] : [{ action, deposit, offReason }]
   })
 }

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { meQuery, useCan } from '../../../api/me.ts'
 import { depositWaitText } from '../../../labels/deposit-labels.ts'
 import { networkName } from '../../../labels/network-name.ts'
-import { paymentWaitText } from '../../../labels/readiness-texts.ts'
+import { obstacleText } from '../../../labels/readiness-texts.ts'
 import { Button } from '../../../ui/actions/Button.tsx'
 import { ResendButton } from '../actions/ResendButton.tsx'
 import { ResolveDialog } from '../actions/ResolveDialog.tsx'
@@ -118,4 +118,13 @@ function newestFailed(deliveries: PaymentDetail['deliveries']): boolean {
   return [...byEndpoint.values()].some(
     (sent) => sent.reduce((a, b) => (b.deliveryID > a.deliveryID ? b : a)).status === 'failed',
   )
+}
+
+/** Why nothing happens to a payment although it waits for its network. */
+function paymentWaitText({ params }: Pick<NonNullable<PaymentDetail['waits']>, 'params'>): string {
+  const { network, obstacle } = params
+  const safe = t`${network} is not followed right now. Money on its way is found and confirmed as soon as it is again; none is lost.`
+  if (obstacle === null) return safe
+  const why = obstacleText(obstacle)
+  return t`${safe} Why: ${why}`
 }
