@@ -6,7 +6,7 @@ import type { DepositWait } from '@kassa/contract/deposits/waits.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 
-import { badgeOf, confirmingText } from './payment-labels.ts'
+import { badgeOf, confirmingText, readable } from './payment-labels.ts'
 import type { Badge, Look } from './payment-labels.ts'
 
 const DEPOSIT: Readonly<Record<DepositState, Look>> = {
@@ -49,9 +49,9 @@ const REASONS: Readonly<Record<DepositReason, MessageDescriptor>> = {
   NODE_DISAGREEMENT: msg`Two sources disagree about this transfer.`,
 }
 
-/** Returns the reason of a deposit as a sentence. */
+/** Returns the reason of a deposit as a sentence; one of a newer server is made readable. */
 export function depositReason(reason: DepositReason): string {
-  return t(REASONS[reason])
+  return Object.hasOwn(REASONS, reason) ? t(REASONS[reason]) : `${readable(reason)}.`
 }
 
 const WAITS: Readonly<Record<DepositWait, MessageDescriptor>> = {

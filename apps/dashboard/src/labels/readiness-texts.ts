@@ -7,9 +7,9 @@ import { listText } from '../lib/text/list-text.ts'
 type Missing = Readiness['missing'][number]
 
 const MISSING: Readonly<Record<Missing['kind'], (params: Missing['params']) => string>> = {
-  site_url: () => t`Set the address under which people reach this server.`,
+  site_url: () => t`Set the public URL.`,
   node: () => t`Add a node for at least one network.`,
-  asset: () => t`Accept a currency on a network that has a node.`,
+  asset: () => t`Accept an asset on a network that has a node.`,
   wallet: ({ networks = [] }) => {
     const names = listText(networks, 'conjunction')
     return t`Add a deposit wallet for ${names}.`
@@ -21,11 +21,9 @@ const OBSTACLES: Readonly<Record<NetworkObstacle['kind'], (params: NetworkObstac
   no_node: () => t`It has no node.`,
   stopped: ({ reason = '' }) => reason,
   not_read: ({ network = '' }) => t`${network} is not read yet.`,
-  behind: ({ network = '', lagBlocks = 0 }) => {
-    const blocks = plural(lagBlocks, { one: '# block', other: '# blocks' })
-    return t`${network} answers slowly: ${blocks} behind.`
-  },
-  no_wallet: () => t`No deposit wallet is linked.`,
+  behind: ({ network = '', lagBlocks = 0 }) =>
+    t`${network} answers slowly: ${plural(lagBlocks, { one: '# block', other: '# blocks' })} behind.`,
+  no_wallet: () => t`No deposit wallet yet.`,
 }
 
 /** Returns what a project lacks, as a request to set it up. */

@@ -8,7 +8,7 @@ import type { AlarmKind } from './schemas.ts'
 const text = z.string()
 
 /** Why reading a blockchain stopped. */
-export const Halt = z.discriminatedUnion('case', [
+export const Halt = z.union([
   z.object({ case: z.literal('too_deep'), limit: int, height: int }),
   z.object({ case: z.literal('below_final'), height: int }),
   /** `detail` names the entry of the journal that the database refused. */
@@ -36,7 +36,7 @@ export function haltText(halt: Halt): string {
 }
 
 /** How a node contradicts a deposit. */
-export const Contradiction = z.discriminatedUnion('case', [
+export const Contradiction = z.union([
   z.object({ case: z.literal('other_block'), hash: text }),
   z.object({ case: z.literal('no_transfer') }),
   z.object({ case: z.literal('no_rise') }),
@@ -57,7 +57,7 @@ export function contradictionText(contradiction: Contradiction): string {
 }
 
 /** How a contract differs from the asset that Kassa lists. */
-export const ContractChange = z.discriminatedUnion('case', [
+export const ContractChange = z.union([
   z.object({ case: z.literal('no_contract'), address: text }),
   z.object({ case: z.literal('no_decimals'), address: text }),
   z.object({ case: z.literal('other_decimals'), address: text, decimals: int, listed: int }),
@@ -115,7 +115,7 @@ export const ALARMS = {
   }),
 
   node_forked: reason({
-    params: z.discriminatedUnion('case', [
+    params: z.union([
       /** The node replaced a block that it had called final. */
       z.object({ case: z.literal('replaced_final'), node: text, height: int }),
       z.object({
@@ -143,7 +143,7 @@ export const ALARMS = {
   }),
 
   node_disagreement: reason({
-    params: z.discriminatedUnion('case', [
+    params: z.union([
       z.object({
         case: z.literal('deposit'),
         ...{ blockchainCode: text, txHash: text, leg: text, height: int, node: text, contradiction: Contradiction },
@@ -161,7 +161,7 @@ export const ALARMS = {
   }),
 
   watch_missed: reason({
-    params: z.discriminatedUnion('case', [
+    params: z.union([
       z.object({
         case: z.literal('deposits'),
         /** Found by the nightly audit, or by a rescan that was requested for `rescan`. */
@@ -181,7 +181,7 @@ export const ALARMS = {
   }),
 
   asset_changed: reason({
-    params: z.discriminatedUnion('case', [
+    params: z.union([
       z.object({
         case: z.literal('short_transfer'),
         ...{ currencyCode: text, blockchainCode: text, txHash: text },
@@ -200,7 +200,7 @@ export const ALARMS = {
   }),
 
   ledger_imbalance: reason({
-    params: z.discriminatedUnion('case', [
+    params: z.union([
       /** The ledger breaks an invariant; `rule` is the invariant as a sentence. */
       z.object({ case: z.literal('invariant'), rule: text }),
       z.object({

@@ -2,7 +2,7 @@ import { FAMILIES } from '@kassa/primitives/chains/families.ts'
 import * as z from 'zod/mini'
 
 import { dec, id, int, ts } from '../kit/codecs.ts'
-import { reasonShape } from '../kit/reason.ts'
+import { reasonShape } from '../kit/reason-shape.ts'
 import type { NODE_REASONS } from './node-reasons.ts'
 
 const familyName = z.enum(FAMILIES.map(({ family }) => family))

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 
 import { dec, id, int, ts, usd, uuid } from '../kit/codecs.ts'
-import { reasonShape } from '../kit/reason.ts'
+import { codeShape, reasonShape } from '../kit/reason-shape.ts'
 import { depositMachine } from './machine.ts'
-import { DEPOSIT_REASONS } from './reasons.ts'
+import type { DepositReason } from './reasons.ts'
 import type { DEPOSIT_WAITS } from './waits.ts'
 
 /** Why a deposit is not final although it is deep enough. */
@@ -26,7 +26,7 @@ export const Deposit = z.object({
   confirmationRequired: int,
   status: z.enum(depositMachine.states),
   /** Why it stands where it does; null where it is plainly what was asked for. */
-  reason: z.nullable(z.enum(DEPOSIT_REASONS)),
+  reason: z.nullable(codeShape<DepositReason>()),
   waits: DepositWaits,
   /** The text of `waits`, for clients that print it. */
   waitsBecause: z.nullable(z.string()),

@@ -58,14 +58,3 @@ export function readCause<C extends Catalogue>(catalogue: C, code: string, param
   const parsed = Object.hasOwn(catalogue, code) ? catalogue[code]?.params.safeParse(params) : undefined
   return parsed?.success === true ? ({ code, params: parsed.data } as Cause<C>) : null
 }
-
-/** The wire shape of every reason; its codes and their parameters stand in docs/generated/reasons.md. */
-export const AnyReason = z.object({ code: z.string(), params: z.record(z.string(), z.unknown()), text: z.string() })
-
-/**
- * The wire shape of the reasons of a catalogue. It names neither codes nor parameters, so that a page that only decodes
- * answers loads no catalogue; a screen shows `text` for a code that it does not know.
- */
-export function reasonShape<C extends Catalogue>() {
-  return AnyReason as unknown as z.ZodMiniType<Reason<C>, Reason<C>>
-}

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 
 import { id } from '../kit/codecs.ts'
-import { reasonShape } from '../kit/reason.ts'
+import { reasonShape } from '../kit/reason-shape.ts'
 import type { ACTION_BLOCKS } from './action-blocks.ts'
 
 export const RESOLUTION_ACTIONS = [

@@ -2,9 +2,10 @@
 import * as z from 'zod/mini'
 
 import { Customer } from '../customers/schemas.ts'
-import { DEPOSIT_REASONS } from '../deposits/reasons.ts'
+import type { DepositReason } from '../deposits/reasons.ts'
 import { Deposit, DepositWaits } from '../deposits/schemas.ts'
 import { Attribute, dec, id, int, ts, usd, uuid } from '../kit/codecs.ts'
+import { codeShape } from '../kit/reason-shape.ts'
 import { Delivery } from '../webhooks/schemas.ts'
 import { CANCEL_REASONS, FUNDING_STATES, paymentMachine } from './machine.ts'
 import { Offer } from './offers.ts'
@@ -39,7 +40,7 @@ export const PublicDeposit = z.object({
   blockchainCode: text,
   state: z.enum(PUBLIC_DEPOSIT_STATES),
   /** Null when it is plainly what was asked for. */
-  reason: z.nullable(z.enum(DEPOSIT_REASONS)),
+  reason: z.nullable(codeShape<DepositReason>()),
   confirmations: int,
   /** Why it is not final although it is deep enough. */
   waits: DepositWaits,
@@ -303,6 +304,9 @@ export const JournalLine = z.object({
   asset: text,
 })
 
+/** Who decided, and why. */
+const Decision = z.object({ at: ts, actor: text, note: text })
+
 /** All an operator may see of a payment, from creation to webhook. */
 export const PaymentDetail = z.object({
   ...PaymentPublic.shape,
@@ -320,11 +324,11 @@ export const PaymentDetail = z.object({
   /** Unmatched deposits of the customer, newest first: what Y22 and Y26 may apply to this payment. */
   unmatchedDeposits: z.array(Deposit),
   /** Who accepted less than was asked, and why. */
-  acceptance: z.nullable(z.object({ at: ts, actor: text, note: text })),
+  acceptance: z.nullable(Decision),
   /** As in `PaymentRow`. */
   needsAttention: z.boolean(),
   /** Who marked it as resolved, and why; null once its deposits have changed since. */
-  resolved: z.nullable(z.object({ at: ts, actor: text, note: text })),
+  resolved: z.nullable(Decision),
   /** What may be done now: with the payment, and with each deposit of `transfers` and `unmatchedDeposits`. */
   offers: z.array(Offer),
   /** The payment link, as its creator received it. */

@@ -174,7 +174,7 @@ function addressStep({ readiness }: SetupFacts): SetupStep | undefined {
   return {
     id: 'address',
     title: t`Set the public URL`,
-    fact: missing.text,
+    fact: missingText(missing),
     isDone: false,
     isNeeded: true,
     href: missing.fixPath,

@@ -6,7 +6,6 @@ const alarmTextsQuery = queryOptions({
   queryKey: ['alarm texts'],
   queryFn: () => import('./alarm-texts.ts'),
   staleTime: Infinity,
-  gcTime: Infinity,
 })
 
 /** Returns how alarms are worded: in English as the server prints them until their words are loaded. */
