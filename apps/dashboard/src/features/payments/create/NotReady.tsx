@@ -5,7 +5,7 @@ import { missingText } from '../../../labels/readiness-texts.ts'
 import { Banner } from '../../../ui/feedback/Banner.tsx'
 import { TextLink } from '../../../ui/actions/TextLink.tsx'
 
-/** What a project lacks before it can take payments, each with the screen where it is set up. */
+/** What a project lacks before it can take payments, each with the way to correct it. */
 export function NotReady({ missing }: { missing: Readiness['missing'] }) {
   return (
     <Banner tone="warning">
