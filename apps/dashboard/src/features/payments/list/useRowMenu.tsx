@@ -33,7 +33,7 @@ export function useRowMenu(hrefOf: (row: PaymentRow) => string): PaymentRowMenu 
   const client = useQueryClient()
   const resend = useResendWebhook()
   const [cancelled, setCancelled] = useState<PaymentRow>()
-  const [settled, setSettled] = useState<PaymentDetail>()
+  const [resolving, setResolving] = useState<PaymentDetail>()
 
   const copyLink = async (row: PaymentRow) => {
     const detail = client.query(paymentQuery(String(row.externalPlatformID), row.referenceId))
@@ -49,11 +49,11 @@ export function useRowMenu(hrefOf: (row: PaymentRow) => string): PaymentRowMenu 
       toast.error(asRequestError(thrown).message)
     }
   }
-  const settle = async (row: PaymentRow) => {
+  const markResolved = async (row: PaymentRow) => {
     try {
       const payment = await client.query(paymentQuery(String(row.externalPlatformID), row.referenceId))
-      const { offReason } = markResolvedOffer(payment)
-      if (offReason === undefined) setSettled(payment)
+      const offReason = markResolvedOffer(payment)?.offReason
+      if (offReason === undefined) setResolving(payment)
       else toast.error(offReason)
     } catch (thrown) {
       toast.error(asRequestError(thrown).message)
@@ -77,7 +77,7 @@ export function useRowMenu(hrefOf: (row: PaymentRow) => string): PaymentRowMenu 
       items.push({
         label: t`Mark as resolved`,
         icon: <CircleCheck aria-hidden />,
-        onSelect: () => void settle(row),
+        onSelect: () => void markResolved(row),
       })
     }
     if (can('payment:cancel', row.externalPlatformID)) {
@@ -101,7 +101,7 @@ export function useRowMenu(hrefOf: (row: PaymentRow) => string): PaymentRowMenu 
           onClose={() => setCancelled(undefined)}
         />
       )}
-      {settled && <MarkResolvedDialog payment={settled} onClose={() => setSettled(undefined)} />}
+      {resolving && <MarkResolvedDialog payment={resolving} onClose={() => setResolving(undefined)} />}
     </Suspense>
   )
   return { itemsOf, dialog }
@@ -110,7 +110,8 @@ export function useRowMenu(hrefOf: (row: PaymentRow) => string): PaymentRowMenu 
 /** Asks about a payment that was read when it was asked for, and stays up to date. */
 function MarkResolvedDialog({ payment, onClose }: { payment: PaymentDetail; onClose: () => void }) {
   const { data: now = payment } = useQuery(paymentQuery(String(payment.externalPlatformID), payment.referenceID))
-  return <ResolveDialog payment={now} offer={markResolvedOffer(payment)} onClose={onClose} />
+  const offer = markResolvedOffer(payment)
+  return offer && <ResolveDialog payment={now} offer={offer} onClose={onClose} />
 }
 
 function told(label: string, isCopied: boolean): void {

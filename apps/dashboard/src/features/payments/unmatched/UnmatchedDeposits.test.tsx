@@ -137,12 +137,12 @@ describe('unmatched money', () => {
     expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
   })
 
-  it('releases held money to the payment it came for, with a note', async () => {
+  it('releases a deposit from hold to the payment it came for, with a note', async () => {
     const held = deposit({ id: 41, status: 'quarantined', reason: 'AMOUNT_MISMATCH', referenceID: reference(1) })
     const resolve = `POST /external-platform/7/payment/${reference(1)}/resolve`
     const { sent } = show([held], { answers: { [resolve]: () => wireDetail(paymentDetail()) } })
     await userEvent.click(await screen.findByRole('button', { name: 'Release…' }))
-    const dialog = await screen.findByRole('dialog', { name: 'Release held money' })
+    const dialog = await screen.findByRole('dialog', { name: 'Release from hold' })
     const own = await within(dialog).findByRole<HTMLInputElement>('radio', { name: /^The payment it came for/ })
     expect(own.checked).toBe(true)
     await userEvent.click(within(dialog).getByRole('button', { name: 'Release' }))
