@@ -158,7 +158,7 @@ export type RequestFacts = {
   readonly userAgent: string
   readonly origin: string | undefined
   readonly host: string
-  /** The direct peer is loopback or private and no proxy header is present. */
-  readonly isNear: boolean
+  /** The direct peer is loopback and no header of a proxy is present. */
+  readonly isThisMachine: boolean
   readonly headers: Readonly<Record<string, string | undefined>>
 }

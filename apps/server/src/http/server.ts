@@ -30,7 +30,8 @@ export async function createServer(
   const app = Fastify({
     bodyLimit: JSON_LIMIT,
     genReqId: newRequestId,
-    trustProxy: ['loopback', ...ctx.config.trustedProxies],
+    // Not loopback by itself: whoever tunnels to this machine would choose the address that limits count.
+    trustProxy: [...ctx.config.trustedProxies],
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     logger: false,
