@@ -54,7 +54,7 @@ export const passwordRoutes = {
     rate: 'dashboard',
     params: memberPath,
     response: ResetLink,
-    errors: ['MEMBER_NOT_FOUND', 'ROLE_ABOVE_YOURS', 'SITE_URL_MISSING'],
+    errors: ['MEMBER_NOT_FOUND', 'ROLE_ABOVE_YOURS', 'CANNOT_CHANGE_SELF', 'SITE_URL_MISSING'],
     secrets: ['url'],
   }),
   requireReset: route({
@@ -66,6 +66,6 @@ export const passwordRoutes = {
     rate: 'dashboard',
     params: memberPath,
     response: z.object({ member: Operator }),
-    errors: ['MEMBER_NOT_FOUND', 'ROLE_ABOVE_YOURS'],
+    errors: ['MEMBER_NOT_FOUND', 'ROLE_ABOVE_YOURS', 'CANNOT_CHANGE_SELF'],
   }),
 } as const

@@ -27,7 +27,7 @@ const advance = (ms: number) => {
   app.clock.now = now
 }
 const forgot = (body: object = {}) => app.call(passwordRoutes.forgotPassword, { body: { email: TEST_EMAIL, ...body } })
-const signIn = (password: string) => app.call(authRoutes.signIn, { body: { email: TEST_EMAIL, password } })
+const signIn = (password: string, email = TEST_EMAIL) => app.call(authRoutes.signIn, { body: { email, password } })
 const reset = (resetPasswordToken: string, password = NEXT) =>
   app.call(passwordRoutes.resetPassword, { body: { password, resetPasswordToken } })
 const describeLink = (token: string) => app.call(passwordRoutes.readPasswordToken, { body: { token } })
@@ -224,6 +224,11 @@ describe('A11, A13, a link', () => {
 
 describe('O13, O14, an administrator', () => {
   const me = async () => (await app.call(authRoutes.getMe, {}, { key })).body.id
+  const member = async () => {
+    const { body: project } = await app.call(projectsRoutes.createProject, { body: { name: 'Shop' } }, { key })
+    const made = await addOperator(app, { projectId: project.id, role: 'project_ops' })
+    return { ...made, email: made.signedIn.member.email }
+  }
 
   it('explains to whoever was signed in why they are not any more, and to nobody who signed out', async () => {
     const reasonFor = async (session: string) =>
@@ -237,24 +242,34 @@ describe('O13, O14, an administrator', () => {
   })
 
   it('makes a link where no mail can be sent', async () => {
-    const { body } = await app.call(passwordRoutes.issueResetLink, { params: { id: await me() } }, { key })
+    const { operatorId, email } = await member()
+    const { body } = await app.call(passwordRoutes.issueResetLink, { params: { id: operatorId } }, { key })
     expect(body.url).toMatch(new RegExp(`^${SITE}/createPassword\\?resetPasswordToken=[\\w-]{43}$`))
-    const text = body.url.slice(-43)
-    expect((await reset(text, TEST_PASSWORD)).status).toBe(200)
-    expect((await app.call(passwordRoutes.issueResetLink, { params: { id: 999 } }, { key })).status).toBe(401)
+    expect((await reset(body.url.slice(-43), NEXT)).status).toBe(200)
+    expect((await signIn(NEXT, email)).status).toBe(200)
   })
 
   it('lets a member choose a password before anything else', async () => {
-    const params = { id: await me() }
-    const { body } = await app.call(passwordRoutes.requireReset, { params }, { key })
+    const { operatorId, email, key: session } = await member()
+    const { body } = await app.call(passwordRoutes.requireReset, { params: { id: operatorId } }, { key })
     expect(body.member.resetPasswordRequired).toBe(true)
-    expect((await app.call(authRoutes.listSessions, {}, { key })).refusal?.code).toBe('RESET_PASSWORD_REQUIRED')
-    const signedIn = await signIn(TEST_PASSWORD)
+    expect((await app.call(authRoutes.listSessions, {}, { key: session })).refusal?.code).toBe(
+      'RESET_PASSWORD_REQUIRED',
+    )
+    const signedIn = await signIn(TEST_PASSWORD, email)
     expect(signedIn.body.resetPasswordRequired).toBe(true)
     const temporary = signedIn.body.resetPasswordToken ?? ''
     expect((await describeLink(temporary)).body.purpose).toBe('temporary')
     expect((await reset(temporary, TEST_PASSWORD)).status).toBe(200)
-    expect((await signIn(TEST_PASSWORD)).body.resetPasswordRequired).toBe(false)
+    expect((await signIn(TEST_PASSWORD, email)).body.resetPasswordRequired).toBe(false)
+  })
+
+  it('refuses oneself: a stolen session must not become the password', async () => {
+    const params = { id: await me() }
+    for (const route of [passwordRoutes.issueResetLink, passwordRoutes.requireReset]) {
+      expect((await app.call(route, { params }, { key })).refusal?.code).toBe('CANNOT_CHANGE_SELF')
+    }
+    expect((await app.call(authRoutes.listSessions, {}, { key })).status).toBe(200)
   })
 
   it('refuses members above the one who asks', async () => {
@@ -297,7 +312,7 @@ describe('an install without a site URL', () => {
     await other.call(mailRoutes.saveMailServer, { body }, { key: session })
     const asked = await other.call(passwordRoutes.forgotPassword, { body: { email: TEST_EMAIL } })
     expect(asked.refusal?.code).toBe('SITE_URL_MISSING')
-    const made = await other.call(passwordRoutes.issueResetLink, { params: { id: 1 } }, { key: session })
+    const made = await other.call(passwordRoutes.issueResetLink, { params: { id: 999 } }, { key: session })
     expect(made.refusal?.code).toBe('SITE_URL_MISSING')
     await other.stop()
   })

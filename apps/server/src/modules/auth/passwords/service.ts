@@ -137,7 +137,7 @@ export async function mailPasswordChanged(
 
 /**
  * Makes a link for somebody else and emits operator.reset_link_issued with both names.
- * @throws MEMBER_NOT_FOUND, ROLE_ABOVE_YOURS, SITE_URL_MISSING
+ * @throws MEMBER_NOT_FOUND, ROLE_ABOVE_YOURS, CANNOT_CHANGE_SELF, SITE_URL_MISSING
  */
 export async function issueResetLink(ctx: Context, id: number): Promise<{ url: string; expiresAt: Date }> {
   const site = (await siteUrl(ctx)) ?? fail('SITE_URL_MISSING')
@@ -165,7 +165,7 @@ export async function linkForEmail(ctx: Context, email: string): Promise<{ url: 
 
 /**
  * Lets an operator choose a password before anything else; live sessions turn restricted, every link made before stops
- * working. Emits operator.reset_required. @throws MEMBER_NOT_FOUND, ROLE_ABOVE_YOURS
+ * working. Emits operator.reset_required. @throws MEMBER_NOT_FOUND, ROLE_ABOVE_YOURS, CANNOT_CHANGE_SELF
  */
 export async function requireReset(ctx: Context, id: number): Promise<OperatorRow> {
   const { id: operatorId } = await getManaged(ctx, id)
