@@ -21,7 +21,7 @@ export function node(id: number, more: object = {}) {
     hasCredentials: true,
     health: {
       score: 96,
-      state: 'well',
+      state: 'healthy',
       reason: null,
       latencyMs: 84,
       lastBlockSeen: 1_204,

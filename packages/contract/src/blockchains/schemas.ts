@@ -6,7 +6,7 @@ import { dec, id, int, ts } from '../kit/codecs.ts'
 const familyName = z.enum(FAMILIES.map(({ family }) => family))
 
 /** `well`: usable. The others are not used: after failures, behind the best, on another branch, refused. */
-export const NODE_STATES = ['well', 'resting', 'stale', 'forked', 'refused'] as const
+export const NODE_STATES = ['healthy', 'backoff', 'lagging', 'forked', 'wrong_network'] as const
 
 /** How a node is, as the watcher last saw it. */
 export const NodeHealth = z.object({

@@ -111,12 +111,12 @@ describe('nodes.failOver', () => {
     expect(isUsable(chain.node)).toBe(false)
     expect(await poll()).toBe(second.url)
     await probeAll()
-    expect((await states())[1]).toBe('well')
-    expect(['resting', 'refused']).toContain((await states())[0])
+    expect((await states())[1]).toBe('healthy')
+    expect(['backoff', 'wrong_network']).toContain((await states())[0])
     first.trouble(null)
     pass(61 * SECOND)
     await probeAll()
-    expect(await states()).toEqual(['well', 'well'])
+    expect(await states()).toEqual(['healthy', 'healthy'])
     expect(await poll()).toBe(first.url)
   })
 
@@ -184,7 +184,7 @@ describe('nodes.failOver', () => {
     expect(isUsable(chain.node)).toBe(false)
     expect((await opened()).node.label).toBe(second.url)
     expect((await nodesOf(test.ctx, ETH))[0]?.health).toMatchObject({
-      state: 'stale',
+      state: 'lagging',
       reason: 'It is 4 blocks behind the best node.',
       lastBlockSeen: height - 4,
     })
@@ -215,7 +215,7 @@ describe('nodes.network', () => {
     await expect(opened()).rejects.toMatchObject({ code: 'NODE_WRONG_NETWORK' })
     await probeAll()
     expect((await nodesOf(test.ctx, ETH))[0]?.health).toMatchObject({
-      state: 'refused',
+      state: 'wrong_network',
       reason: expect.stringContaining('serves 1, so it is no node of'),
     })
     only.trouble(null)
@@ -343,7 +343,7 @@ describe('nodes.budget', () => {
     await probeAll()
     expect((await nodesOf(test.ctx, ETH))[0]).toMatchObject({
       callsToday: first.asked.length,
-      health: { state: 'resting', reason: 'Its 60 calls of today are used up.' },
+      health: { state: 'backoff', reason: 'Its 60 calls of today are used up.' },
     })
     pass(86_400 * SECOND)
     expect(await labelOf('head')).toBe(first.url)

@@ -323,7 +323,7 @@ describe('nodes.test (B4)', () => {
       await monitorNodes(asSystem(app.ctx), row, { signal: new AbortController().signal, compare: false, all: true })
     const { body } = await app.call(listNodes, { params: { x } }, { key })
     expect(body[0]?.health).toMatchObject({
-      state: 'well',
+      state: 'healthy',
       reason: null,
       lastBlockSeen: 0,
       consecutiveFails: 0,

@@ -13,7 +13,7 @@ import { type Entry, reversalOf, type StoredEntry, type Unit } from './rules.ts'
 import { closeSeal, markSeal } from './seal-store.ts'
 import { insertEntries, insertReversals } from './store.ts'
 
-export { type Breach, type Invariant, ledgerInvariants, type Touched } from './invariants.ts'
+export { type Breach, type Invariant, ledgerInvariants } from './invariants.ts'
 export type { AccountKind, Entry, Line, StoredEntry, Unit } from './rules.ts'
 export { findLastSeal } from './seal-store.ts'
 export { Overdrawn } from './store.ts'

@@ -29,7 +29,7 @@ export const CHANGES: {
     'payments.settled_at': 'resolved_at',
     'payments.settled_by': 'resolved_by',
     'payments.settled_note': 'resolved_note',
-    // The action "settle" in a resolution's event became "mark_resolved".
+    // Actions of a resolution's event took the terms of the glossary.
     'events.payload': null,
   },
   queues: {},

@@ -5,17 +5,14 @@ import { msg, t } from '@lingui/core/macro'
 import type { Tone } from '../../../ui/feedback/tones.ts'
 
 const STATES: Readonly<Record<NodeHealth['state'], { readonly tone: Tone; readonly word: MessageDescriptor }>> = {
-  well: { tone: 'success', word: msg({ message: 'Well', comment: 'state of a node that answers as it should' }) },
-  resting: {
+  healthy: { tone: 'success', word: msg({ message: 'Healthy', comment: 'state of a node that answers as it should' }) },
+  backoff: {
     tone: 'warning',
-    word: msg({ message: 'Resting', comment: 'state of a node that is not asked for a while' }),
+    word: msg({ message: 'Paused', comment: 'state of a node that is not asked for a while' }),
   },
-  stale: { tone: 'warning', word: msg({ message: 'Behind', comment: 'state of a node whose newest block is old' }) },
+  lagging: { tone: 'warning', word: msg({ message: 'Behind', comment: 'state of a node whose newest block is old' }) },
   forked: { tone: 'danger', word: msg`Other branch` },
-  refused: {
-    tone: 'danger',
-    word: msg({ message: 'Refused', comment: 'state of a node that is not used: it serves another network' }),
-  },
+  wrong_network: { tone: 'danger', word: msg`Wrong network` },
 }
 
 /** Returns how a node is as a word with its tone. */

@@ -173,7 +173,7 @@ export function isUsable(client: RpcClient): boolean {
   const node = nodeOf(client)
   if (!node?.clients || (node.clients.head !== client && node.clients.audit !== client) || !node.row.isActive)
     return false
-  return stateOfNode(node) === 'well'
+  return stateOfNode(node) === 'healthy'
 }
 
 /** The state of a node among those of its blockchain. */

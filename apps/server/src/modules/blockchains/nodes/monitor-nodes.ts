@@ -121,10 +121,10 @@ export function healthOf(row: BlockchainRow, node: PooledNode): StoredHealth {
 
 function reasonOf(node: PooledNode, state: NodeState, lag: number): string | null {
   const { health, row, refused } = node
-  if (state === 'well') return null
+  if (state === 'healthy') return null
   if (state === 'forked') return row.forked
-  if (state === 'refused') return refused
-  if (state === 'stale') return `It is ${lag} blocks behind the best node.`
+  if (state === 'wrong_network') return refused
+  if (state === 'lagging') return `It is ${lag} blocks behind the best node.`
   if (!hasCallsLeft(candidateOf(node), 'head')) return `Its ${row.maxDailyCalls} calls of today are used up.`
   const until = Math.max(backoffUntil(health, node.now()) ?? 0, busyUntil(health, node.now()) ?? 0)
   return `Not used until ${new Date(until).toISOString().slice(11, 19)} UTC: ${health.lastError ?? 'it failed'}`

@@ -25,7 +25,7 @@ export async function applyUnapplied(ctx: Context, payment: Payment): Promise<Pa
     if (missing <= 0n) break
     const late = !isOnTime(payment, blockTime)
     const deposit = await assignDeposit(ctx, id, { paymentId: payment.id, reason: 'kept_money', late })
-    await emitResolution(ctx, payment, { action: 'apply_kept_money', note: 'by the payment policy', deposit })
+    await emitResolution(ctx, payment, { action: 'apply_unapplied', note: 'by the payment policy', deposit })
     missing -= units
   }
   return missing === quote.dueUnits ? payment : recomputePayment(ctx, payment)
