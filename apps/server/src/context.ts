@@ -155,6 +155,8 @@ export type ProjectScope = {
 export type RequestFacts = {
   readonly method: string
   readonly ip: string
+  /** What is counted as one caller: the address or, of IPv6, its network of 64 bits. */
+  readonly network: string
   readonly userAgent: string
   readonly origin: string | undefined
   readonly host: string

@@ -6,6 +6,7 @@ import type { FastifyRequest } from 'fastify'
 import { parseJson, type RawInput } from './decode.ts'
 import type { RequestFacts } from '../context.ts'
 import { isThisMachine } from './headers.ts'
+import { networkOf } from './rate-limit/rate-limit.ts'
 import { invalidInput } from './api-errors.ts'
 
 /** What handlers and the rate limiter may know of a request besides its input. */
@@ -17,6 +18,7 @@ export function requestFacts(request: FastifyRequest): RequestFacts {
   return {
     method: request.method,
     ip: request.ip,
+    network: networkOf(request.ip),
     userAgent: (header('user-agent') ?? '').slice(0, 255),
     origin: header('origin'),
     host: header('host') ?? '',

@@ -59,8 +59,8 @@ function reaches(role: RoleAssignment, other: RoleAssignment): boolean {
 }
 
 function permitsLess(lower: number, higher: number): boolean {
-  const [less, more] = [new Set(permissionsOfRoleId(lower)), new Set(permissionsOfRoleId(higher))]
-  return less.isSubsetOf(more) && less.size < more.size
+  const [less, more] = [permissionsOfRoleId(lower), permissionsOfRoleId(higher)]
+  return less.length < more.length && less.every((permission) => more.includes(permission))
 }
 
 /** Returns the id of a built-in role. @throws Error when no role has this name */

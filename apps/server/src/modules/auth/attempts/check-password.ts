@@ -2,20 +2,19 @@ import { fail } from '@kassa/contract/kit/api-error.ts'
 
 import { type Context, inTransaction } from '../../../context.ts'
 import { verifyPassword } from './password-hash.ts'
-import { chargeAttempt } from './rules.ts'
+import { chargeAttempt, type FailureCount } from './rules.ts'
 import { deleteFailures, deleteFailuresBefore, lockFailures, updateFailures } from './store.ts'
 
 /**
- * Checks a password for an account, known or not, in the same time. After five failures each further one makes the
- * account wait longer; the right password forgives them. Hashes outside of any transaction.
+ * Checks a password for an account, known or not, in the same time. After the free failures of a count each further one
+ * makes the next attempt wait longer; the right password forgives them. Hashes outside of any transaction.
  * @throws SIGN_IN_THROTTLED
  */
 export async function checkPassword(
   ctx: Context,
-  attempt: { readonly email: string; readonly password: string; readonly hash: string | null },
+  attempt: { readonly password: string; readonly hash: string | null; readonly counts: readonly FailureCount[] },
 ): Promise<boolean> {
-  const subject = subjectOf(attempt.email)
-  const retryAfter = await inTransaction(ctx, (tx) => charge(tx, subject))
+  const retryAfter = await inTransaction(ctx, (tx) => charge(tx, attempt.counts))
   if (retryAfter !== null) {
     return fail('SIGN_IN_THROTTLED', {
       values: { seconds: retryAfter },
@@ -24,30 +23,33 @@ export async function checkPassword(
     })
   }
   const isRight = await verifyPassword(attempt.password, attempt.hash, ctx.config.passwordCost)
-  if (isRight) await deleteFailures(ctx, subject)
+  if (isRight) await forgiveFailures(ctx, attempt.counts)
   return isRight
 }
 
-/** Counts the attempt, or returns the seconds to wait. */
-async function charge(ctx: Context, subject: string): Promise<number | null> {
-  const row = await lockFailures(ctx, subject)
-  const known = { failures: row.failures, waitUntil: row.wait_until, updatedAt: row.updated_at }
-  const charged = chargeAttempt(known, ctx.now())
-  if ('retryAfter' in charged) return charged.retryAfter
-  await updateFailures(ctx, subject, charged)
+/** Counts the attempt everywhere, or nowhere and returns the seconds to wait. The counts keep one order of locks. */
+async function charge(ctx: Context, counts: readonly FailureCount[]): Promise<number | null> {
+  const charged = []
+  for (const { subject, free } of counts) {
+    const row = await lockFailures(ctx, subject)
+    const known = { failures: row.failures, waitUntil: row.wait_until, updatedAt: row.updated_at }
+    const next = chargeAttempt(known, free, ctx.now())
+    if ('retryAfter' in next) return next.retryAfter
+    charged.push({ subject, next })
+  }
+  for (const { subject, next } of charged) await updateFailures(ctx, subject, next)
   return null
 }
 
-/** Forgives the failures of an account. */
-export async function forgiveFailures(ctx: Context, email: string): Promise<void> {
-  await deleteFailures(ctx, subjectOf(email))
+/** Forgives the failures of these counts. */
+export async function forgiveFailures(ctx: Context, counts: readonly FailureCount[]): Promise<void> {
+  await deleteFailures(
+    ctx,
+    counts.map(({ subject }) => subject),
+  )
 }
 
 /** Forgets failures that nobody repeated since the time. */
 export async function forgetFailures(ctx: Context, time: Date): Promise<void> {
   await deleteFailuresBefore(ctx, time)
-}
-
-function subjectOf(email: string): string {
-  return `sign-in:${email}`
 }

@@ -30,9 +30,9 @@ export async function updateFailures(
     .execute()
 }
 
-/** Forgets the failures of a subject. */
-export async function deleteFailures(ctx: Context, subject: string): Promise<void> {
-  await tables(ctx).deleteFrom('sign_in_failures').where('subject', '=', subject).execute()
+/** Forgets the failures of subjects. */
+export async function deleteFailures(ctx: Context, subjects: readonly string[]): Promise<void> {
+  await tables(ctx).deleteFrom('sign_in_failures').where('subject', 'in', subjects).execute()
 }
 
 /** Forgets failures that nobody repeated since the time. */

@@ -23,6 +23,7 @@ import { newPasswordToken } from '../sessions/credentials.ts'
 import { passwordChanged, passwordReset } from './emails.ts'
 import { forgiveFailures } from '../attempts/check-password.ts'
 import { hashPassword } from '../attempts/password-hash.ts'
+import { signInCounts } from '../attempts/rules.ts'
 import { linkOrigin, maskEmail, passwordLink, type PasswordPurpose, RESETS_PER_HOUR, tokenEnd } from './rules.ts'
 import { endSessionsOf, restrictSessionsOf } from '../sessions/store.ts'
 import type { PasswordTokenRow } from '../sessions/tables.ts'
@@ -116,7 +117,8 @@ export async function resetPassword(
     if (!(await moveToUsed(tx, token.id))) return fail('RESET_TOKEN_INVALID')
     await choosePassword(tx, { operatorId: operator.id, passwordHash })
     await endSessionsOf(tx, operator.id, 'password')
-    await forgiveFailures(tx, operator.email.toLowerCase())
+    const { network } = input.request
+    await forgiveFailures(tx, signInCounts({ email: operator.email, network, isKnown: false }))
     await tx.events.emit(tx, {
       type: 'operator.password_changed',
       projectId: null,

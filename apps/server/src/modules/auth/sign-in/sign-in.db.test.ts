@@ -12,6 +12,14 @@ let app: TestApp
 
 const signIn = (body: object = {}, options = {}) =>
   app.call(authRoutes.signIn, { body: { email: TEST_EMAIL, password: TEST_PASSWORD, ...body } }, options)
+const from = (remoteAddress: string, password: string) =>
+  app.http.inject({
+    method: 'POST',
+    url: '/api/v1/signin',
+    remoteAddress,
+    headers: { host: 'localhost:8080', 'content-type': 'application/json' },
+    payload: JSON.stringify({ email: TEST_EMAIL, password }),
+  })
 const me = (key: string) => app.call(authRoutes.getMe, {}, { key })
 const rows = async (query: ReturnType<typeof sql>) => (await query.execute(app.ctx.db)).rows
 
@@ -85,6 +93,28 @@ describe('auth.signIn', () => {
       expect((await signIn({ email })).headers['retry-after']).toBe('2')
     },
   )
+
+  it('keeps nobody out for what a stranger fails elsewhere', async () => {
+    const guess = () => from('198.51.100.7', 'Wrong.Horse9')
+    for (let quarter = 0; quarter < 8; quarter += 1) await guess()
+    expect((await guess()).json()).toMatchObject({ error: { code: 'SIGN_IN_THROTTLED' } })
+    expect((await signIn()).status).toBe(200)
+    // The owner on the way, in a network that is new.
+    expect((await from('203.0.113.9', TEST_PASSWORD)).statusCode).toBe(200)
+  })
+
+  it('counts an IPv6 network of 64 bits as one', async () => {
+    for (let host = 1; host <= 5; host += 1) await from(`2001:db8:1:2::${host}`, 'Wrong.Horse9')
+    expect((await from('2001:db8:1:2::6', TEST_PASSWORD)).statusCode).toBe(429)
+    expect((await from('2001:db8:1:3::6', TEST_PASSWORD)).statusCode).toBe(200)
+  })
+
+  it('makes every new network wait after a hundred failures from many, and none that signed in before', async () => {
+    await from('203.0.113.10', TEST_PASSWORD)
+    for (let network = 1; network <= 100; network += 1) await from(`198.51.100.${network}`, 'Wrong.Horse9')
+    expect((await from('198.51.100.200', TEST_PASSWORD)).json()).toMatchObject({ error: { code: 'SIGN_IN_THROTTLED' } })
+    expect((await from('203.0.113.10', TEST_PASSWORD)).statusCode).toBe(200)
+  })
 
   it('counts attempts at the same time one by one', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => signIn({ password: 'Wrong.Horse9' })))

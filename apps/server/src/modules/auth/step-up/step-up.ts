@@ -7,6 +7,7 @@ import { uuidv7 } from '@kassa/primitives/ids.ts'
 import type { Caller, Context } from '../../../context.ts'
 import { findOperator } from '../../operators/service.ts'
 import { checkPassword } from '../attempts/check-password.ts'
+import { sessionCounts } from '../attempts/rules.ts'
 import { stepUpWindow } from '../sessions/rules.ts'
 import { updateStepUp } from '../sessions/store.ts'
 import { canonicalJson } from './rules.ts'
@@ -56,7 +57,7 @@ export type Proof = {
 
 /**
  * Takes proof that it is the operator and opens the step-up window of this session for 30 minutes; returns its end.
- * Nobody can enrol a second factor yet, so the password is the one method. Failures count as failed sign-ins.
+ * Nobody can enrol a second factor yet, so the password is the one method. Failures count for this session alone.
  * @throws CHALLENGE_EXPIRED, STEP_UP_METHOD_NOT_ALLOWED, CURRENT_PASSWORD_WRONG, SIGN_IN_THROTTLED
  */
 export async function stepUp(ctx: Context, proof: Proof): Promise<Date> {
@@ -70,9 +71,8 @@ export async function stepUp(ctx: Context, proof: Proof): Promise<Date> {
   }
   const operator = await findOperator(ctx, operatorId)
   if (!operator) return fail('UNAUTHORIZED')
-  const { email, password_hash: hash } = operator
-  if (!(await checkPassword(ctx, { email, password: proof.password ?? '', hash })))
-    return fail('CURRENT_PASSWORD_WRONG')
+  const attempt = { password: proof.password ?? '', hash: operator.password_hash, counts: sessionCounts(sessionId) }
+  if (!(await checkPassword(ctx, attempt))) return fail('CURRENT_PASSWORD_WRONG')
   const until = stepUpWindow(ctx.now())
   await updateStepUp(ctx, sessionId, until)
   if (challengeId !== undefined) await deleteChallenge(ctx, challengeId)
