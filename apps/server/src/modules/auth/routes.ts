@@ -67,7 +67,7 @@ export const passwordHandlers: Handlers<typeof passwordRoutes> = {
     return { message: 'Password changed. Sign in with the new password.' }
   },
 
-  issueResetLink: (ctx, { params }) => issueResetLink(ctx, params.id),
+  issueResetLink: (ctx, { params, body }) => issueResetLink(ctx, { ...params, ...body }),
 
   requireReset: async (ctx, { params }) => {
     const operator = await requireReset(ctx, params.id)

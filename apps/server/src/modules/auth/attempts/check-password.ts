@@ -1,8 +1,9 @@
 import { fail } from '@kassa/contract/kit/api-error.ts'
 
 import { type Context, inTransaction } from '../../../context.ts'
+import { findOperator } from '../../operators/service.ts'
 import { verifyPassword } from './password-hash.ts'
-import { chargeAttempt, type FailureCount } from './rules.ts'
+import { chargeAttempt, type FailureCount, sessionCounts } from './rules.ts'
 import { deleteFailures, deleteFailuresBefore, lockFailures, updateFailures } from './store.ts'
 
 /**
@@ -25,6 +26,17 @@ export async function checkPassword(
   const isRight = await verifyPassword(attempt.password, attempt.hash, ctx.config.passwordCost)
   if (isRight) await forgiveFailures(ctx, attempt.counts)
   return isRight
+}
+
+/**
+ * Whether this is the password of the operator who calls, asked for again in a live session.
+ * @throws SIGN_IN_THROTTLED
+ */
+export async function isOwnPassword(ctx: Context, password: string): Promise<boolean> {
+  const { caller } = ctx
+  if (caller.kind !== 'operator') return fail('UNAUTHORIZED')
+  const operator = (await findOperator(ctx, caller.operatorId)) ?? fail('UNAUTHORIZED')
+  return checkPassword(ctx, { password, hash: operator.password_hash, counts: sessionCounts(caller.sessionId) })
 }
 
 /** Counts the attempt everywhere, or nowhere and returns the seconds to wait. The counts keep one order of locks. */

@@ -224,6 +224,8 @@ describe('A11, A13, a link', () => {
 
 describe('O13, O14, an administrator', () => {
   const me = async () => (await app.call(authRoutes.getMe, {}, { key })).body.id
+  const link = (id: number, password = TEST_PASSWORD) =>
+    app.call(passwordRoutes.issueResetLink, { params: { id }, body: { password } }, { key })
   const member = async () => {
     const { body: project } = await app.call(projectsRoutes.createProject, { body: { name: 'Shop' } }, { key })
     const made = await addOperator(app, { projectId: project.id, role: 'project_ops' })
@@ -243,7 +245,7 @@ describe('O13, O14, an administrator', () => {
 
   it('makes a link where no mail can be sent', async () => {
     const { operatorId, email } = await member()
-    const { body } = await app.call(passwordRoutes.issueResetLink, { params: { id: operatorId } }, { key })
+    const { body } = await link(operatorId)
     expect(body.url).toMatch(new RegExp(`^${SITE}/createPassword\\?resetPasswordToken=[\\w-]{43}$`))
     expect((await reset(body.url.slice(-43), NEXT)).status).toBe(200)
     expect((await signIn(NEXT, email)).status).toBe(200)
@@ -264,11 +266,29 @@ describe('O13, O14, an administrator', () => {
     expect((await signIn(TEST_PASSWORD, email)).body.resetPasswordRequired).toBe(false)
   })
 
+  it('asks for the password although the session has just shown it: CURRENT_PASSWORD_WRONG', async () => {
+    const { operatorId } = await member()
+    expect(
+      (await app.call(passwordRoutes.issueResetLink, { params: { id: operatorId } }, { key })).refusal,
+    ).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      fields: { password: 'Password is required' },
+    })
+    const { refusal } = await link(operatorId, 'Wrong.Horse9')
+    expect(refusal).toMatchObject({
+      code: 'CURRENT_PASSWORD_WRONG',
+      fields: { password: 'Current password is incorrect.' },
+    })
+    for (let failure = 2; failure <= 5; failure += 1) await link(operatorId, 'Wrong.Horse9')
+    expect((await link(operatorId)).refusal?.code).toBe('SIGN_IN_THROTTLED')
+    const { rows } = await sql`SELECT 1 FROM password_tokens WHERE operator_id = ${operatorId}`.execute(app.ctx.db)
+    expect(rows).toEqual([])
+  })
+
   it('refuses oneself: a stolen session must not become the password', async () => {
     const params = { id: await me() }
-    for (const route of [passwordRoutes.issueResetLink, passwordRoutes.requireReset]) {
-      expect((await app.call(route, { params }, { key })).refusal?.code).toBe('CANNOT_CHANGE_SELF')
-    }
+    expect((await link(params.id)).refusal?.code).toBe('CANNOT_CHANGE_SELF')
+    expect((await app.call(passwordRoutes.requireReset, { params }, { key })).refusal?.code).toBe('CANNOT_CHANGE_SELF')
     expect((await app.call(authRoutes.listSessions, {}, { key })).status).toBe(200)
   })
 
@@ -278,14 +298,18 @@ describe('O13, O14, an administrator', () => {
     await sql`UPDATE operator_roles SET project_id = NULL, role_id = ${roleId('admin')}
               WHERE operator_id = ${admin.operatorId}`.execute(app.ctx.db)
     const params = { id: await me() }
-    for (const route of [passwordRoutes.issueResetLink, passwordRoutes.requireReset]) {
-      expect((await app.call(route, { params }, { key: admin.key })).refusal?.code).toBe('ROLE_ABOVE_YOURS')
+    const made = { params, body: { password: TEST_PASSWORD } }
+    for (const refused of [
+      await app.call(passwordRoutes.issueResetLink, made, { key: admin.key }),
+      await app.call(passwordRoutes.requireReset, { params }, { key: admin.key }),
+    ]) {
+      expect(refused.refusal?.code).toBe('ROLE_ABOVE_YOURS')
     }
   })
 
   it('refuses members who are none', async () => {
     const params = { id: 999 }
-    expect((await app.call(passwordRoutes.issueResetLink, { params }, { key })).refusal?.code).toBe('MEMBER_NOT_FOUND')
+    expect((await link(params.id)).refusal?.code).toBe('MEMBER_NOT_FOUND')
     expect((await app.call(passwordRoutes.requireReset, { params }, { key })).refusal?.code).toBe('MEMBER_NOT_FOUND')
   })
 })
@@ -312,7 +336,14 @@ describe('an install without a site URL', () => {
     await other.call(mailRoutes.saveMailServer, { body }, { key: session })
     const asked = await other.call(passwordRoutes.forgotPassword, { body: { email: TEST_EMAIL } })
     expect(asked.refusal?.code).toBe('SITE_URL_MISSING')
-    const made = await other.call(passwordRoutes.issueResetLink, { params: { id: 999 } }, { key: session })
+    const { body: project } = await other.call(
+      projectsRoutes.createProject,
+      { body: { name: 'Shop' } },
+      { key: session },
+    )
+    const { operatorId } = await addOperator(other, { projectId: project.id, role: 'project_ops' })
+    const input = { params: { id: operatorId }, body: { password: TEST_PASSWORD } }
+    const made = await other.call(passwordRoutes.issueResetLink, input, { key: session })
     expect(made.refusal?.code).toBe('SITE_URL_MISSING')
     await other.stop()
   })

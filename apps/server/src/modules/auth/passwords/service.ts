@@ -2,6 +2,7 @@
  * Links with which a person chooses a password (api.md 2.4): asked for by whoever knows the address, made by an
  * administrator, or handed out at sign-in. One works per operator, once, for a while; only its hash is stored.
  */
+import { ERRORS } from '@kassa/contract/errors.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { type Context, inTransaction, type RequestFacts } from '../../../context.ts'
 import { hashCredential } from '../../../credentials.ts'
@@ -21,7 +22,7 @@ import type { OperatorRow } from '../../operators/service.ts'
 import { allowedOrigins, siteUrl } from '../../settings/service.ts'
 import { newPasswordToken } from '../sessions/credentials.ts'
 import { passwordChanged, passwordReset } from './emails.ts'
-import { forgiveFailures } from '../attempts/check-password.ts'
+import { forgiveFailures, isOwnPassword } from '../attempts/check-password.ts'
 import { hashPassword } from '../attempts/password-hash.ts'
 import { signInCounts } from '../attempts/rules.ts'
 import { linkOrigin, maskEmail, passwordLink, type PasswordPurpose, RESETS_PER_HOUR, tokenEnd } from './rules.ts'
@@ -138,12 +139,35 @@ export async function mailPasswordChanged(
 }
 
 /**
- * Makes a link for somebody else and emits operator.reset_link_issued with both names.
- * @throws MEMBER_NOT_FOUND, ROLE_ABOVE_YOURS, CANNOT_CHANGE_SELF, SITE_URL_MISSING
+ * Makes a link for somebody else, for whom the caller's password was typed again just now: a session alone, stolen or left
+ * open, does not give away an account.
+ * @throws MEMBER_NOT_FOUND, ROLE_ABOVE_YOURS, CANNOT_CHANGE_SELF, CURRENT_PASSWORD_WRONG, SIGN_IN_THROTTLED, SITE_URL_MISSING
  */
-export async function issueResetLink(ctx: Context, id: number): Promise<{ url: string; expiresAt: Date }> {
-  const site = (await siteUrl(ctx)) ?? fail('SITE_URL_MISSING')
+export async function issueResetLink(
+  ctx: Context,
+  { id, password }: { readonly id: number; readonly password: string },
+): Promise<PasswordLink> {
   const operator = await getManaged(ctx, id)
+  if (!(await isOwnPassword(ctx, password))) {
+    return fail('CURRENT_PASSWORD_WRONG', { fields: { password: ERRORS.CURRENT_PASSWORD_WRONG.message } })
+  }
+  return makeResetLink(ctx, operator)
+}
+
+/**
+ * Makes a link for whoever signs in with this e-mail, as the command line asks; it emits the same event as every link.
+ * @throws MEMBER_NOT_FOUND, SITE_URL_MISSING
+ */
+export async function linkForEmail(ctx: Context, email: string): Promise<PasswordLink> {
+  const operator = await findOperatorByEmail(ctx, email)
+  return operator?.state === 'active' ? makeResetLink(ctx, operator) : fail('MEMBER_NOT_FOUND')
+}
+
+type PasswordLink = { readonly url: string; readonly expiresAt: Date }
+
+/** Makes the link and emits operator.reset_link_issued with both names. */
+async function makeResetLink(ctx: Context, operator: OperatorRow): Promise<PasswordLink> {
+  const site = (await siteUrl(ctx)) ?? fail('SITE_URL_MISSING')
   const issuedBy = ctx.caller.kind === 'operator' ? ctx.caller.operatorId : null
   return inTransaction(ctx, async (tx) => {
     const token = await issueToken(tx, operator.id, { purpose: 'reset', issuedBy })
@@ -154,15 +178,6 @@ export async function issueResetLink(ctx: Context, id: number): Promise<{ url: s
     })
     return { url: passwordLink(site, 'reset', token.text), expiresAt: token.expiresAt }
   })
-}
-
-/**
- * Makes a link for whoever signs in with this e-mail, as the command line asks; it emits the same event as every link.
- * @throws MEMBER_NOT_FOUND, SITE_URL_MISSING
- */
-export async function linkForEmail(ctx: Context, email: string): Promise<{ url: string; expiresAt: Date }> {
-  const operator = await findOperatorByEmail(ctx, email)
-  return operator?.state === 'active' ? issueResetLink(ctx, operator.id) : fail('MEMBER_NOT_FOUND')
 }
 
 /**

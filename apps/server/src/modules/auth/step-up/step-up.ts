@@ -5,9 +5,7 @@ import { fail } from '@kassa/contract/kit/api-error.ts'
 import { uuidv7 } from '@kassa/primitives/ids.ts'
 
 import type { Caller, Context } from '../../../context.ts'
-import { findOperator } from '../../operators/service.ts'
-import { checkPassword } from '../attempts/check-password.ts'
-import { sessionCounts } from '../attempts/rules.ts'
+import { isOwnPassword } from '../attempts/check-password.ts'
 import { stepUpWindow } from '../sessions/rules.ts'
 import { updateStepUp } from '../sessions/store.ts'
 import { canonicalJson } from './rules.ts'
@@ -61,7 +59,7 @@ export type Proof = {
  * @throws CHALLENGE_EXPIRED, STEP_UP_METHOD_NOT_ALLOWED, CURRENT_PASSWORD_WRONG, SIGN_IN_THROTTLED
  */
 export async function stepUp(ctx: Context, proof: Proof): Promise<Date> {
-  const { operatorId, sessionId } = callingOperator(ctx)
+  const { sessionId } = callingOperator(ctx)
   const { challengeId } = proof
   if (challengeId !== undefined && !(await findChallenge(ctx, { id: challengeId, sessionId }))) {
     return fail('CHALLENGE_EXPIRED')
@@ -69,10 +67,7 @@ export async function stepUp(ctx: Context, proof: Proof): Promise<Date> {
   if (proof.method !== 'password') {
     return fail('STEP_UP_METHOD_NOT_ALLOWED', { details: 'You have no second factor. Use your password.' })
   }
-  const operator = await findOperator(ctx, operatorId)
-  if (!operator) return fail('UNAUTHORIZED')
-  const attempt = { password: proof.password ?? '', hash: operator.password_hash, counts: sessionCounts(sessionId) }
-  if (!(await checkPassword(ctx, attempt))) return fail('CURRENT_PASSWORD_WRONG')
+  if (!(await isOwnPassword(ctx, proof.password ?? ''))) return fail('CURRENT_PASSWORD_WRONG')
   const until = stepUpWindow(ctx.now())
   await updateStepUp(ctx, sessionId, until)
   if (challengeId !== undefined) await deleteChallenge(ctx, challengeId)
