@@ -151,11 +151,16 @@ function sendRefusal(options: MountOptions, ctx: Context, route: Route, reply: F
   if (options.isStrict && !isDeclared(route, refusal)) {
     refusal = new ApiError('INTERNAL_ERROR', { message: `${route.id} does not list ${refusal.code}`, cause: thrown })
   }
-  if (refusal.status >= 500)
+  if (refusal.status >= 500 && !isBusy(refusal))
     ctx.log.error({ route: route.id, code: refusal.code, err: refusal.cause ?? refusal }, 'fault')
   if (refusal.retryAfter !== undefined) void reply.header('retry-after', refusal.retryAfter)
   void reply.code(refusal.status).header('content-type', 'application/json; charset=utf-8')
   void reply.send(JSON.stringify(errorBody(refusal, ctx.requestId)))
+}
+
+/** A server that is busy is no fault, and whoever keeps it busy must not fill its log. */
+function isBusy({ code, cause, retryAfter }: ApiError): boolean {
+  return code === 'SERVICE_UNAVAILABLE' && cause === undefined && retryAfter !== undefined
 }
 
 function isDeclared(route: Route, { code }: ApiError): boolean {

@@ -4,18 +4,23 @@ import { type Context, inTransaction } from '../../../context.ts'
 import { findOperator } from '../../operators/service.ts'
 import { verifyPassword } from './password-hash.ts'
 import { chargeAttempt, type FailureCount, sessionCounts } from './rules.ts'
-import { deleteFailures, deleteFailuresBefore, lockFailures, updateFailures } from './store.ts'
+import { deleteFailures, deleteFailuresBefore, lockFailures, undoFailure, updateFailures } from './store.ts'
+
+/** A password to be checked, for which network, and what a failure counts for. */
+export type Attempt = {
+  readonly password: string
+  readonly hash: string | null
+  readonly network: string
+  readonly counts: readonly FailureCount[]
+}
 
 /**
  * Checks a password for an account, known or not, in the same time. After the free failures of a count each further one
  * makes the next attempt wait longer; the right password forgives them. Hashes outside of any transaction.
- * @throws SIGN_IN_THROTTLED
+ * @throws SIGN_IN_THROTTLED, SERVICE_UNAVAILABLE
  */
-export async function checkPassword(
-  ctx: Context,
-  attempt: { readonly password: string; readonly hash: string | null; readonly counts: readonly FailureCount[] },
-): Promise<boolean> {
-  const retryAfter = await inTransaction(ctx, (tx) => charge(tx, attempt.counts))
+export async function checkPassword(ctx: Context, { password, hash, network, counts }: Attempt): Promise<boolean> {
+  const retryAfter = await inTransaction(ctx, (tx) => charge(tx, counts))
   if (retryAfter !== null) {
     return fail('SIGN_IN_THROTTLED', {
       values: { seconds: retryAfter },
@@ -23,20 +28,32 @@ export async function checkPassword(
       data: { seconds: retryAfter },
     })
   }
-  const isRight = await verifyPassword(attempt.password, attempt.hash, ctx.config.passwordCost)
-  if (isRight) await forgiveFailures(ctx, attempt.counts)
+  const hashing = { password, cost: ctx.config.passwordCost, network }
+  const isRight = await verifyPassword(hashing, hash).catch(async (thrown: unknown) => {
+    // Nothing was tried, so nothing failed.
+    await undoFailure(
+      ctx,
+      counts.map(({ subject }) => subject),
+    )
+    throw thrown
+  })
+  if (isRight) await forgiveFailures(ctx, counts)
   return isRight
 }
 
 /**
  * Whether this is the password of the operator who calls, asked for again in a live session.
- * @throws SIGN_IN_THROTTLED
+ * @throws SIGN_IN_THROTTLED, SERVICE_UNAVAILABLE
  */
-export async function isOwnPassword(ctx: Context, password: string): Promise<boolean> {
+export async function isOwnPassword(
+  ctx: Context,
+  { password, network }: Pick<Attempt, 'password' | 'network'>,
+): Promise<boolean> {
   const { caller } = ctx
   if (caller.kind !== 'operator') return fail('UNAUTHORIZED')
   const operator = (await findOperator(ctx, caller.operatorId)) ?? fail('UNAUTHORIZED')
-  return checkPassword(ctx, { password, hash: operator.password_hash, counts: sessionCounts(caller.sessionId) })
+  const counts = sessionCounts(caller.sessionId)
+  return checkPassword(ctx, { password, hash: operator.password_hash, network, counts })
 }
 
 /** Counts the attempt everywhere, or nowhere and returns the seconds to wait. The counts keep one order of locks. */

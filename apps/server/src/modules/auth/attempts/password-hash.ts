@@ -2,37 +2,61 @@
 import { argon2, type Argon2Parameters, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 
+import { fail } from '@kassa/contract/kit/api-error.ts'
+
 import type { PasswordCost } from '../../../config/config.ts'
+import { createHashingQueue, QueueFull } from './hashing-queue.ts'
 
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 
-/** Two at once per process (api.md 2.8): each holds 64 MiB and one of the four threads that disk and DNS share. */
-const AT_ONCE = 2
+/** By when a full queue has places again. */
+const BUSY_SECONDS = 5
+
+const queue = createHashingQueue()
 
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
 
 const derive = promisify(argon2)
 
-/** Hashes a password with a salt of its own. Takes some tenths of a second: never inside a transaction. */
-export async function hashPassword(password: string, cost: PasswordCost): Promise<string> {
+/** What is hashed, how expensively, and for which network, since networks take turns. */
+export type Hashing = { readonly password: string; readonly cost: PasswordCost; readonly network: string }
+
+/**
+ * Hashes a password with a salt of its own. Takes some tenths of a second: never inside a transaction.
+ * @throws SERVICE_UNAVAILABLE when too many wait
+ */
+export async function hashPassword({ password, cost, network }: Hashing): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
-  const hash = await limitConcurrency(() => argon2id(password, salt, cost))
+  const hash = await inTurn(network, () => argon2id(password, salt, cost))
   return `$argon2id$v=19$m=${cost.memoryKib},t=${cost.passes},p=${cost.lanes}$${unpadded(salt)}$${unpadded(hash)}`
 }
 
 /**
- * Verifies the password against the hash, at the cost it was hashed with; with null it takes the time of `usual` and
- * says no (unknown accounts).
+ * Verifies the password against the stored hash, at the cost that was hashed with; with null it takes the time of the usual
+ * cost and says no (unknown accounts). @throws SERVICE_UNAVAILABLE when too many wait
  */
-export async function verifyPassword(password: string, stored: string | null, usual: PasswordCost): Promise<boolean> {
+export async function verifyPassword(
+  { password, cost: usual, network }: Hashing,
+  stored: string | null,
+): Promise<boolean> {
   const [, memory, passes, lanes, salt = '', hash = ''] = PHC.exec(stored ?? '') ?? []
   const expected = Buffer.from(hash, 'base64')
   const isHash = memory !== undefined
   const cost = isHash ? { memoryKib: Number(memory), passes: Number(passes), lanes: Number(lanes) } : usual
   const nonce = salt === '' ? randomBytes(SALT_BYTES) : Buffer.from(salt, 'base64')
-  const actual = await limitConcurrency(() => argon2id(password, nonce, cost))
+  const actual = await inTurn(network, () => argon2id(password, nonce, cost))
   return actual.length === expected.length && timingSafeEqual(actual, expected)
+}
+
+async function inTurn<T>(network: string, work: () => Promise<T>): Promise<T> {
+  return queue.run(network, work).catch((thrown: unknown) => {
+    if (!(thrown instanceof QueueFull)) throw thrown
+    return fail('SERVICE_UNAVAILABLE', {
+      message: `Too many passwords are being checked. Try again in ${BUSY_SECONDS} seconds.`,
+      retryAfter: BUSY_SECONDS,
+    })
+  })
 }
 
 /** Whether two passwords give the same hash, however the systems they were typed on compose letters. */
@@ -59,20 +83,4 @@ async function argon2id(password: string, nonce: Buffer, { memoryKib, passes, la
 
 function unpadded(bytes: Buffer): string {
   return bytes.toString('base64').replace(/=+$/, '')
-}
-
-let running = 0
-const waiting: (() => void)[] = []
-
-/** Runs the work when fewer than two others run; the rest wait in order of arrival. */
-async function limitConcurrency<T>(work: () => Promise<T>): Promise<T> {
-  if (running < AT_ONCE) running += 1
-  else await new Promise<void>((resolve) => waiting.push(resolve))
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else running -= 1
-  }
 }

@@ -30,12 +30,13 @@ export async function changePassword(
   const operator = await findOperator(ctx, operatorId)
   if (!operator) return fail('UNAUTHORIZED')
   const { password_hash: hash } = operator
-  const attempt = { password: oldPassword, hash, counts: sessionCounts(sessionId) }
+  const { network } = request
+  const attempt = { password: oldPassword, hash, network, counts: sessionCounts(sessionId) }
   if (!(await checkPassword(ctx, attempt)) || hash === null) return refuseCurrent()
   if (isSamePassword(oldPassword, password)) {
     return fail('PASSWORD_UNCHANGED', { fields: { password: ERRORS.PASSWORD_UNCHANGED.message } })
   }
-  const next = await hashPassword(password, ctx.config.passwordCost)
+  const next = await hashPassword({ password, cost: ctx.config.passwordCost, network })
   return inTransaction(ctx, async (tx) => {
     if (!(await replacePassword(tx, { operatorId, from: hash, to: next }))) return refuseCurrent()
     await endTokensOf(tx, operatorId)

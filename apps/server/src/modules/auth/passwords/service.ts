@@ -112,13 +112,13 @@ export async function resetPassword(
   input: { readonly password: string; readonly resetPasswordToken: string; readonly request: RequestFacts },
 ): Promise<void> {
   const token = await liveToken(ctx, input.resetPasswordToken)
-  const passwordHash = await hashPassword(input.password, ctx.config.passwordCost)
+  const { network } = input.request
+  const passwordHash = await hashPassword({ password: input.password, cost: ctx.config.passwordCost, network })
   await inTransaction(ctx, async (tx) => {
     const operator = (await lockOperator(tx, token.operator_id)) ?? fail('RESET_TOKEN_INVALID')
     if (!(await moveToUsed(tx, token.id))) return fail('RESET_TOKEN_INVALID')
     await choosePassword(tx, { operatorId: operator.id, passwordHash })
     await endSessionsOf(tx, operator.id, 'password')
-    const { network } = input.request
     await forgiveFailures(tx, signInCounts({ email: operator.email, network, isKnown: false }))
     await tx.events.emit(tx, {
       type: 'operator.password_changed',
@@ -145,10 +145,10 @@ export async function mailPasswordChanged(
  */
 export async function issueResetLink(
   ctx: Context,
-  { id, password }: { readonly id: number; readonly password: string },
+  { id, password, request }: { readonly id: number; readonly password: string; readonly request: RequestFacts },
 ): Promise<PasswordLink> {
   const operator = await getManaged(ctx, id)
-  if (!(await isOwnPassword(ctx, password))) {
+  if (!(await isOwnPassword(ctx, { password, network: request.network }))) {
     return fail('CURRENT_PASSWORD_WRONG', { fields: { password: ERRORS.CURRENT_PASSWORD_WRONG.message } })
   }
   return makeResetLink(ctx, operator)

@@ -38,7 +38,11 @@ export type SignUpInput = {
 export async function signUp(ctx: Context, input: SignUpInput): Promise<OpenedSession> {
   if (await rootExists(ctx)) return fail('SIGN_UP_CLOSED')
   if (!(await mayCreateRoot(ctx, input))) return fail('SETUP_CODE_REQUIRED')
-  const passwordHash = await hashPassword(input.password, ctx.config.passwordCost)
+  const passwordHash = await hashPassword({
+    password: input.password,
+    cost: ctx.config.passwordCost,
+    network: input.request.network,
+  })
   return inTransaction(ctx, async (tx) => {
     const operator = await createRoot(tx, { email: input.email, passwordHash })
     if (!operator) return fail('SIGN_UP_CLOSED')
@@ -75,7 +79,7 @@ export async function signIn(
   // Asked of unknown addresses too: the answer takes the same time.
   const isKnown = await hasSessionFrom(ctx, { operatorId: operator?.id ?? 0, network })
   const counts = signInCounts({ email: input.email, network, isKnown })
-  const isRight = await checkPassword(ctx, { password: input.password, hash, counts })
+  const isRight = await checkPassword(ctx, { password: input.password, hash, network, counts })
   if (!operator || !isRight) return fail('INVALID_CREDENTIALS')
   return inTransaction(ctx, async (tx) => {
     // Waits for a change of the password that is under way; a session it could not end is never opened.

@@ -4,7 +4,7 @@ import { allRoutes } from '@kassa/contract/contract.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { uuidv7 } from '@kassa/primitives/ids.ts'
 
-import type { Caller, Context } from '../../../context.ts'
+import type { Caller, Context, RequestFacts } from '../../../context.ts'
 import { isOwnPassword } from '../attempts/check-password.ts'
 import { stepUpWindow } from '../sessions/rules.ts'
 import { updateStepUp } from '../sessions/store.ts'
@@ -51,6 +51,7 @@ export type Proof = {
   readonly challengeId?: string | undefined
   readonly method: 'password' | 'totp' | 'passkey' | 'backup'
   readonly password?: string | undefined
+  readonly request: RequestFacts
 }
 
 /**
@@ -67,7 +68,8 @@ export async function stepUp(ctx: Context, proof: Proof): Promise<Date> {
   if (proof.method !== 'password') {
     return fail('STEP_UP_METHOD_NOT_ALLOWED', { details: 'You have no second factor. Use your password.' })
   }
-  if (!(await isOwnPassword(ctx, proof.password ?? ''))) return fail('CURRENT_PASSWORD_WRONG')
+  if (!(await isOwnPassword(ctx, { password: proof.password ?? '', network: proof.request.network })))
+    return fail('CURRENT_PASSWORD_WRONG')
   const until = stepUpWindow(ctx.now())
   await updateStepUp(ctx, sessionId, until)
   if (challengeId !== undefined) await deleteChallenge(ctx, challengeId)
