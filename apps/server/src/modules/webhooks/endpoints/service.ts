@@ -3,6 +3,7 @@ import { fail, ApiError } from '@kassa/contract/kit/api-error.ts'
 import type { NewWebhook } from '@kassa/contract/webhooks/schemas.ts'
 import { type Context, inTransaction, type StoredEvent } from '../../../context.ts'
 import { hashCredential } from '../../../credentials.ts'
+import { requirePresence } from '../../../http/access.ts'
 import { findApiKey } from '../../api-keys/service.ts'
 import { grantsOf } from '../../operators/service.ts'
 import { getProject } from '../../projects/service.ts'
@@ -68,7 +69,7 @@ export async function createWebhook(
 /**
  * Makes the project's own webhook address its default endpoint; `""` switches that endpoint off. An endpoint that has
  * the address already becomes the default one. Changes nothing when it is so already.
- * @throws FORBIDDEN without webhook:write, and as `createWebhook`
+ * @throws FORBIDDEN without webhook:write, STEP_UP_REQUIRED, and as `createWebhook`
  */
 export async function ensureDefaultEndpoint(
   ctx: Context,
@@ -108,15 +109,20 @@ export async function change(
   await ctx.events.emit(ctx, { type: 'webhook.changed', projectId: webhook.project_id, payload })
 }
 
-/** Changing a project does not include redirecting its webhooks; the creator of a new project already leads it. */
+/**
+ * Changing a project does not include redirecting its webhooks: that asks for what the routes of webhooks ask for. The
+ * creator of a new project already leads it.
+ */
 async function requireWrite(ctx: Context, projectId: number): Promise<void> {
   const { caller } = ctx
   if (caller.kind !== 'operator') return
   const { install, projects } = await grantsOf(ctx, caller.operatorId)
   const permission = 'webhook:write'
-  if (install.has(permission) || projects.get(projectId)?.has(permission)) return
-  const { name: project } = await getProject(ctx, projectId)
-  fail('FORBIDDEN', { values: { permission, project }, data: { permission, project } })
+  if (!install.has(permission) && !projects.get(projectId)?.has(permission)) {
+    const { name: project } = await getProject(ctx, projectId)
+    fail('FORBIDDEN', { values: { permission, project }, data: { permission, project } })
+  }
+  requirePresence(caller, { stepUp: 'S', action: 'H4', now: ctx.now() })
 }
 
 /** @throws WEBHOOK_URL_NOT_ALLOWED with the reason */
