@@ -10,6 +10,8 @@ import type { Egress } from './egress/egress.ts'
 /** What an operator may do: permissions for the whole install, and those of single projects. */
 export type Grants = {
   readonly install: ReadonlySet<Permission>
+  /** Those of `install` that a role for the whole install brings: they reach the rows of every project. */
+  readonly everywhere: ReadonlySet<Permission>
   readonly projects: ReadonlyMap<number, ReadonlySet<Permission>>
 }
 

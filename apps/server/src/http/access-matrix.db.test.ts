@@ -1,5 +1,6 @@
 import { bulkJobsRoutes } from '@kassa/contract/bulk-jobs/routes.ts'
 import { allRoutes } from '@kassa/contract/contract.ts'
+import { ApiError } from '@kassa/contract/kit/api-error.ts'
 import type { Route } from '@kassa/contract/kit/route.ts'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { webhooksRoutes } from '@kassa/contract/webhooks/routes.ts'
@@ -9,7 +10,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 
 import { roleId } from '../modules/operators/rules.ts'
+import { grantsOf } from '../modules/operators/service.ts'
 import { TEST_PASSWORD, type TestApp, testApp } from '../testing/app.ts'
+import { checkAccess } from './access.ts'
 import type { ErrorBody } from './api-errors.ts'
 import { addOperator } from '../testing/operators.ts'
 import { openShop, type Shop } from '../testing/shop.ts'
@@ -22,6 +25,7 @@ const PAYMENT = { customerID: 'c1', customerEmail: 'payer@example.com', amountIn
 
 /** A lead of the own project only. */
 let lead: string
+let leadFacts: { readonly operatorId: number; readonly sessionId: number }
 /** What stands for each parameter of a path: rows of the foreign project. */
 let foreignIds: Record<string, string>
 
@@ -30,7 +34,9 @@ beforeAll(async () => {
   root = await app.signUp()
   own = await openShop(app, root, 'Own')
   foreign = await openShop(app, root, 'Foreign')
-  lead = (await addOperator(app, { projectId: own.projectId, role: 'project_lead' })).key
+  const { key, operatorId, signedIn } = await addOperator(app, { projectId: own.projectId, role: 'project_lead' })
+  lead = key
+  leadFacts = { operatorId, sessionId: signedIn.id }
   foreignIds = { ...(await rowsOf(foreign)), x: 'ETH', b: 'ETH', key: 'payram.frontend' }
 })
 afterAll(() => app.stop())
@@ -136,6 +142,23 @@ describe('http: every route of the contract', () => {
       expect(text).not.toContain(foreignIds['ref'])
     }
   })
+
+  it.each(named(guarded).filter(([, { access }]) => access.permission !== undefined))(
+    '%s: reaches every project by no permission that one project gives',
+    async (_name, route) => {
+      const { operatorId, sessionId } = leadFacts
+      const grants = await grantsOf(app.ctx, operatorId)
+      const facts = { email: '', restricted: false, stepUpUntil: new Date('2999-01-01') }
+      const caller = { kind: 'operator', operatorId, sessionId, grants, ...facts } as const
+      const project = route.paths[0].includes('{p}') ? 'all' : undefined
+      const question = { route, caller, project, isWrite: false, now: new Date() }
+      const scope = await checkAccess(app.ctx, async () => null, question).then(
+        (access) => access.scope.projectIds,
+        (thrown: unknown) => (thrown instanceof ApiError ? [] : Promise.reject(thrown)),
+      )
+      expect([[], [own.projectId]]).toContainEqual(scope)
+    },
+  )
 
   it.each(named(guarded))('%s: answers no operator who may not sign in any more', async (_name, route, path) => {
     const gone = await addOperator(app, { projectId: own.projectId, role: 'project_lead' })

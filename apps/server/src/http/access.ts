@@ -82,7 +82,7 @@ async function operatorScope(
 
 /** The projects in which the operator holds the permission. */
 function visibleProjects(caller: OperatorCaller, permission: Permission): readonly number[] | 'every' {
-  if (caller.grants.install.has(permission)) return 'every'
+  if (caller.grants.everywhere.has(permission)) return 'every'
   return [...caller.grants.projects].filter(([, permissions]) => permissions.has(permission)).map(([id]) => id)
 }
 

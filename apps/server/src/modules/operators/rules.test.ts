@@ -24,11 +24,12 @@ describe('operators.permissionsOfRoles', () => {
     const assigned = permissionsOfRoles([{ projectId: 3, roleId: roleId('project_lead') }])
     expect(assigned.install.has('project:create')).toBe(true)
     expect(assigned.install.has('wallet:write')).toBe(false)
+    expect([...assigned.everywhere]).toEqual([])
   })
 
   it('allows nothing to an unknown role and to nobody', () => {
     expect(permissionsOfRoles([{ projectId: null, roleId: 999 }]).install.size).toBe(0)
-    expect(permissionsOfRoles([])).toEqual({ install: new Set(), projects: new Map() })
+    expect(permissionsOfRoles([])).toEqual({ install: new Set(), everywhere: new Set(), projects: new Map() })
   })
 })
 

@@ -5,24 +5,28 @@ export type RoleAssignment = { readonly projectId: number | null; readonly roleI
 
 export type GrantedPermissions = {
   readonly install: ReadonlySet<Permission>
+  readonly everywhere: ReadonlySet<Permission>
   readonly projects: ReadonlyMap<number, ReadonlySet<Permission>>
 }
 
 /**
- * Returns what an operator with these roles may do. A role for the whole install grants its project permissions in
- * every project; a permission that is granted once per install counts for it even when a project's role brings it.
+ * Returns what an operator with these roles may do. A role for the whole install grants its permissions everywhere, in every
+ * project; a permission that is granted once per install counts for it even when a project's role brings it, and reaches
+ * that project's rows alone.
  */
 export function permissionsOfRoles(assigned: readonly RoleAssignment[]): GrantedPermissions {
   const install = new Set<Permission>()
+  const everywhere = new Set<Permission>()
   const projects = new Map<number, ReadonlySet<Permission>>()
   for (const { projectId, roleId } of assigned) {
     const permissions = permissionsOfRoleId(roleId)
     for (const permission of permissions) {
+      if (projectId === null) everywhere.add(permission)
       if (projectId === null || PERMISSIONS[permission].scope === 'install') install.add(permission)
     }
     if (projectId !== null) projects.set(projectId, new Set(permissions))
   }
-  return { install, projects }
+  return { install, everywhere, projects }
 }
 
 /**
