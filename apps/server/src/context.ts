@@ -80,6 +80,8 @@ export type Events = {
 export type Announcement = {
   readonly name: string
   readonly projectId: number | null
+  /** Whom it concerns, when it concerns one operator alone. */
+  readonly operatorId?: number
   readonly referenceId?: string
   readonly data: Readonly<Record<string, unknown>>
 }

@@ -7,6 +7,8 @@ import { LIVE_CHANNEL } from './outbox.ts'
 export type LiveMessage = {
   readonly name: string
   readonly projectId: number | null
+  /** Whom it concerns, when it concerns one operator alone. */
+  readonly operatorId?: number
   readonly referenceId?: string
   readonly data: Readonly<Record<string, unknown>>
   /** RFC 3339. */

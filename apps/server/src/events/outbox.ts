@@ -61,8 +61,14 @@ async function runSubscription(
   for (const event of matching) await subscription.run(ctx, event)
 }
 
-function announcementOf({ id, type, projectId, referenceId }: StoredEvent): Announcement {
-  return { name: type, projectId, ...(referenceId !== undefined && { referenceId }), data: { id: String(id) } }
+function announcementOf({ id, type, projectId, referenceId, payload }: StoredEvent): Announcement {
+  return {
+    name: type,
+    projectId,
+    ...(type.startsWith('operator.') && { operatorId: Number(payload.memberID) }),
+    ...(referenceId !== undefined && { referenceId }),
+    data: { id: String(id) },
+  }
 }
 
 const announceAll: Events['announceAll'] = (ctx, announcements) => {
