@@ -98,6 +98,8 @@ describe('C12 to C14, the mail server', () => {
     [{ from: 'nobody' }, 'from'],
     [{ replyTo: 'nobody' }, 'replyTo'],
     [{ encryption: 'rot13' }, 'encryption'],
+    [{ fromName: 'Shop\nBcc: everybody@shop.example' }, 'fromName'],
+    [{ fromName: 'Shop\u2028Two' }, 'fromName'],
   ])('refuses %j at its field', async (change, field) => {
     const { refusal } = await save(change)
     expect(refusal?.code).toBe('VALIDATION_FAILED')
