@@ -86,6 +86,7 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
+  if (route.access.reference) void reply.header('cache-control', 'no-store')
   const facts = requestFacts(request)
   const credentials = credentialsOf(request, facts)
   const caller = await authenticate(base, options.lookups, credentials)
@@ -109,7 +110,6 @@ async function answer(
   const ctx: Context = { ...base, caller: access.caller }
   const decoded = decodeInput(route, await readRaw(route, request))
   const input = { ...decoded, scope: access.scope, request: facts } as HandlerInput<Route>
-  if (route.access.reference || access.caller.kind !== 'nobody') void reply.header('cache-control', 'no-store')
   if (route.deprecated) void reply.header('deprecation', '@1767225600')
   if (route.stream === 'events') return sendEvents(ctx, route, await handler(ctx, input), reply)
   if (route.stream === 'rows') return sendRows(ctx, route, await handler(ctx, input), input.query, reply)
