@@ -1,5 +1,5 @@
 /** The program in this process, on a durable database of its own, with a shop whose customers all have a payment to make. */
-import type { BlockRef } from '@kassa/chains/adapter.ts'
+import type { BlockRef, Leg } from '@kassa/chains/adapter.ts'
 
 import { type App, createApp } from '../apps/server/src/app.ts'
 import { asSystem, type Context, inTransaction } from '../apps/server/src/context.ts'
@@ -14,7 +14,7 @@ import {
 } from '../apps/server/src/modules/payments/crediting/service.ts'
 import { addressesByKeys } from '../apps/server/src/modules/wallets/service.ts'
 import { startPostgres } from '../apps/server/src/db/embedded/start-postgres.ts'
-import { testConfig } from '../apps/server/src/testing/config.ts'
+import { testConfig, testKeys } from '../apps/server/src/testing/config.ts'
 import { clearLayout, newLayout } from '../e2e/instance.ts'
 import type { Cleanup } from './figure.ts'
 import type { Pool } from './limits.ts'
@@ -50,7 +50,7 @@ export async function openInProcess(cleanup: Cleanup, customers: number): Promis
   await migrate(postgres.url)
   const database: DatabasePool = openDatabase(postgres.url)
   cleanup(database.close)
-  const app: App = await createApp(testConfig(postgres.url), { log })
+  const app: App = await createApp(testConfig(postgres.url), { keys: testKeys(), log })
   cleanup(app.close)
   await fillCustomers(database.pool, customers)
   return withFakeBlocks(asSystem(app.ctx), database.pool)
@@ -79,7 +79,7 @@ async function withFakeBlocks(ctx: Context, pool: Pool): Promise<InProcess> {
       transfers: Array.from({ length: transfers }, () => {
         const address = take()
         const txId = `0x${paid.toString(16).padStart(64, '0')}`
-        const parts = { kind: 'token', leg: 'log:0', evidence: 'receipt', from: STRANGER } as const
+        const parts = { kind: 'token', leg: 'log:0' as Leg, evidence: 'receipt', senders: [STRANGER] } as const
         return { asset, address, transfer: { ...parts, assetId: ASSET, to: address.address, units: DUE, txId, block } }
       }),
     }
@@ -112,7 +112,7 @@ async function withFakeBlocks(ctx: Context, pool: Pool): Promise<InProcess> {
   }
 }
 
-const STRANGER = '0x00000000000000000000000000000000000Beef1'
+const STRANGER = '0x00000000000000000000000000000000000bEEf1'
 
 function endOfCustomers(): never {
   throw new Error('More payments were asked for than there are customers')

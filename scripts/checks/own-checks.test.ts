@@ -1,7 +1,4 @@
-import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { budgets, judge, weighScripts, weighStyles } from './byte-budgets.ts'
 import { checkDocstrings } from './docstrings.ts'
 import { compare } from './generated-docs.ts'
 import { architectureRules } from './architecture-rules.ts'
@@ -45,6 +42,45 @@ describe('server roles', () => {
     })
     expect(places(outcome)).toEqual([`${modules}/payments/rules.ts:2`])
     expect(messages(outcome)).toBe(architectureRules.rules)
+  })
+})
+
+describe('state of files', () => {
+  it.each([
+    'let running = 0',
+    'export let manifest: string | undefined',
+    'const pools = new WeakMap<object, string>()',
+    'export const byTab = new Map()',
+    'const waiting: (() => void)[] = []',
+    'const open: Record<string, number> = {}',
+  ])('names %s', async (line) => {
+    const outcome = await ask(checkServerRoles, { 'apps/server/src/http/streams.ts': `\n${line}\n` })
+    expect(places(outcome)).toEqual(['apps/server/src/http/streams.ts:2'])
+    expect(messages(outcome)).toBe(architectureRules.state)
+  })
+
+  it('lets constants, and what stands within a function, be', async () => {
+    const outcome = await ask(checkServerRoles, {
+      [`${modules}/payments/stream.ts`]: [
+        "const FINAL = new Set(['FILLED'])",
+        'const NONE: ReadonlyMap<string, number> = new Map<never, never>()',
+        'const open = remembered(() => new Map<string, number>())',
+        'function count() {\n  let left = 0\n  const seen = new Set()\n  return left + seen.size\n}',
+      ].join('\n'),
+    })
+    expect(outcome.findings).toEqual([])
+  })
+})
+
+describe('queues', () => {
+  it('names work that is sent by the name of its queue', async () => {
+    const outcome = await ask(checkServerRoles, {
+      [`${modules}/wallets/pool.ts`]: "await ctx.jobs.send(ctx, 'wallets.fill-pool', pool)\n",
+      [`${modules}/wallets/fill.ts`]: 'await fillPoolJob.send(ctx, pool)\n',
+      'apps/server/src/jobs/jobs.ts': 'ctx.jobs.send(ctx, name, payload)\n',
+    })
+    expect(places(outcome)).toEqual([`${modules}/wallets/pool.ts:1`])
+    expect(messages(outcome)).toBe(architectureRules.queues)
   })
 })
 
@@ -211,58 +247,5 @@ describe('generated docs', () => {
     ])
     const outcome = await inPlantedTree({ 'docs/a.md': 'old\n', 'docs/b.md': 'same\n' }, (root) => compare(root, pages))
     expect(places(outcome)).toEqual(['docs/a.md', 'docs/c.md'])
-  })
-})
-
-describe('byte budgets', () => {
-  const chunk = (name: string) => `apps/dashboard/build/assets/${name}-AbCd1234.js`
-  const files: Planted = {
-    [chunk('index')]: `import{a}from"./react-AbCd1234.js";import("./charts-AbCd1234.js")`,
-    [chunk('login')]: `import"./index-AbCd1234.js";export{b}from'./form-AbCd1234.js'`,
-    [chunk('react')]: 'export const a = 1',
-    [chunk('form')]: 'export const b = 1',
-    [chunk('charts')]: 'export const c = 1',
-  }
-  const weigh = (names: string[]) =>
-    inPlantedTree(files, (root) => weighScripts(join(root, 'apps/dashboard/build'), names))
-
-  it('weighs each chunk that runs first once, and no chunk that is loaded later', async () => {
-    const first = ['index', 'login', 'react', 'form'].map((name) => gzipSync(files[chunk(name)] ?? '').length)
-    expect(await weigh(['index', 'login'])).toBe(first.reduce((sum, bytes) => sum + bytes, 0))
-  })
-
-  it('says when the page it should weigh was not built', async () => {
-    await expect(weigh(['index', 'signin'])).rejects.toThrow('no chunk named signin')
-  })
-
-  it('weighs the style sheets that the page names', async () => {
-    const page = '<link rel="preload" href="/a.woff2"><link rel="stylesheet" crossorigin href="/assets/index.css">'
-    const build = 'apps/dashboard/build'
-    const sheets = {
-      [`${build}/assets/index.css`]: 'b { color: red }',
-      [`${build}/assets/other.css`]: 'i { color: red }',
-    }
-    const named = { ...sheets, [`${build}/index.html`]: page }
-    expect(await inPlantedTree(named, weighStyles)).toBe(gzipSync('b { color: red }').length)
-    const unnamed = { ...sheets, [`${build}/index.html`]: '<link rel="preload" href="/a.woff2">' }
-    await expect(inPlantedTree(unnamed, weighStyles)).rejects.toThrow('names no style sheet')
-  })
-
-  it('names each page that weighs more than it may, and allows what is promised', () => {
-    expect(budgets).toEqual({ signIn: 150_000, projectDashboard: 200_000, styles: 20_000, checkout: 30_000 })
-    expect(judge(budgets).findings).toEqual([])
-    const tooLarge = judge({ ...budgets, projectDashboard: 200_100, styles: 20_100 })
-    expect(messages(tooLarge).split('\n')).toEqual([
-      'project dashboard (scripts) weighs 200.1 kB, its budget is 200.0 kB (gzip)',
-      'styles weighs 20.1 kB, its budget is 20.0 kB (gzip)',
-    ])
-  })
-
-  it('warns of a page that has used up 95 % of what it may weigh', () => {
-    const light = { ...budgets, signIn: 142_500, projectDashboard: 100_000, styles: 1, checkout: 28_600 }
-    expect(judge(light)).toEqual({
-      findings: [],
-      note: 'sign-in (scripts) 142.5 kB, project dashboard (scripts) 100.0 kB, styles 0.0 kB, checkout (all) 28.6 kB (warning: 95 % of 30.0 kB)',
-    })
   })
 })

@@ -1,11 +1,13 @@
+import { readTransactionIds } from '@kassa/chains/identifiers.ts'
 import { confirmationsOf } from '@kassa/contract/deposits/confirmations.ts'
-import type { DepositFilters } from '@kassa/contract/deposits/routes.ts'
+import type { DepositFilters } from '@kassa/contract/deposits/inputs.ts'
 import type { Deposit as DepositShape } from '@kassa/contract/deposits/schemas.ts'
 import { readMoment } from '@kassa/contract/kit/moments.ts'
 import { MAX_LIMIT } from '@kassa/contract/kit/paging.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 
+import { keyFor } from '../../config/keys.ts'
 import type { Context } from '../../context.ts'
 import { type PageInput, readPage, toPage } from '../../paging/paging.ts'
 import { listAssets } from '../blockchains/chains/service.ts'
@@ -41,7 +43,7 @@ export type DepositPage = {
 /** A page of deposits, newest first. @throws VALIDATION_FAILED, CURSOR_INVALID, PAGE_TOO_DEEP, SORT_FIELD_UNKNOWN */
 export async function listDeposits(ctx: Context, query: DepositsQuery): Promise<DepositPage> {
   const filters = await filtersOf(ctx, query)
-  const rules = { list: 'deposits', filter: filters, sorts: ['created_at'] as const, masterKey: ctx.config.masterKey }
+  const rules = { list: 'deposits', filter: filters, sorts: ['created_at'] as const, signingKey: keyFor(ctx, 'cursor') }
   const page = readPage({ ...query, sortDirection: 'DESC' }, rules)
   const rows = await listDepositRows(ctx, filters, {
     limit: page.limit + 1,
@@ -96,11 +98,16 @@ async function filtersOf(ctx: Context, query: DepositsQuery): Promise<DepositLis
     projectIds: query.projectIds,
     status: query.status,
     assetIds: await assetsOf(ctx, query),
-    txId: query.txHash?.trim().toLowerCase() || undefined,
+    txIds: txIdsOf(query.txHash?.trim()),
     customerId: query.memberID,
     from: from && timeOf(...from, false),
     to: to && timeOf(...to, true),
   }
+}
+
+/** As the families print it that it can be on, and as it stands, because a deposit by balance has no transaction's id. */
+function txIdsOf(text: string | undefined): readonly string[] | undefined {
+  return text ? [text, ...readTransactionIds(text).map(({ txId }) => txId)] : undefined
 }
 
 /** Filters by names of networks and currencies; an unknown name matches nothing. */

@@ -28,8 +28,7 @@ export async function checkPassword(ctx: Context, { password, hash, network, cou
       data: { seconds: retryAfter },
     })
   }
-  const hashing = { password, cost: ctx.config.passwordCost, network }
-  const isRight = await verifyPassword(hashing, hash).catch(async (thrown: unknown) => {
+  const isRight = await verifyPassword(ctx, { password, network }, hash).catch(async (thrown: unknown) => {
     // Nothing was tried, so nothing failed.
     await undoFailure(
       ctx,

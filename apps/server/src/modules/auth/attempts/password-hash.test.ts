@@ -3,12 +3,14 @@ import { argon2Sync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 
 import { readEnvironment } from '../../../config/config.ts'
+import { testConfig } from '../../../testing/config.ts'
 import { hashPassword, verifyPassword } from './password-hash.ts'
 
-const COST = readEnvironment({}).passwordCost
-const hash = (password: string) => hashPassword({ password, cost: COST, network: '203.0.113.9' })
+const { passwordCost } = readEnvironment({})
+const ctx = { config: testConfig('postgres://nowhere', { passwordCost }), memory: new Map() }
+const hash = (password: string) => hashPassword(ctx, { password, network: '203.0.113.9' })
 const verify = (password: string, stored: string | null) =>
-  verifyPassword({ password, cost: COST, network: '203.0.113.9' }, stored)
+  verifyPassword(ctx, { password, network: '203.0.113.9' }, stored)
 
 describe('auth.verifyPassword', () => {
   it('knows the password it hashed and no other', async () => {

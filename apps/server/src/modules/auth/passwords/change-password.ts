@@ -36,7 +36,7 @@ export async function changePassword(
   if (isSamePassword(oldPassword, password)) {
     return fail('PASSWORD_UNCHANGED', { fields: { password: ERRORS.PASSWORD_UNCHANGED.message } })
   }
-  const next = await hashPassword({ password, cost: ctx.config.passwordCost, network })
+  const next = await hashPassword(ctx, { password, network })
   return inTransaction(ctx, async (tx) => {
     if (!(await replacePassword(tx, { operatorId, from: hash, to: next }))) return refuseCurrent()
     await endTokensOf(tx, operatorId)

@@ -58,13 +58,13 @@ beforeEach(async () => {
   time = Math.floor(Date.now() / 1000) - 1_000
   chain = createFakeChain({ chainId: 31_337, startTime: time, hasFinality: false })
   nodes = { [FIRST]: { view: null, final: null }, [SECOND]: { view: null, final: null } }
-  ctx = { ...test.ctx, connect: (node) => connect({ ...node, fetch: fetchFrom(node.url) }) }
+  ctx = { ...test.ctx, memory: new Map(), connect: (node) => connect({ ...node, fetch: fetchFrom(node.url) }) }
   mine(SHARED)
   mine(1, [payment()])
   mine(2)
   show(FIRST)
   show(SECOND)
-  reader = await testReader(ctx, 'ETH', { reader: adapter().reader })
+  reader = await testReader(ctx, 'ETH', { adapter: adapter() })
   await reader.catchUp()
   chain.leave(chain.head().height - SHARED)
   mine(2)
