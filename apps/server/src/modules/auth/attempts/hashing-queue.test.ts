@@ -14,7 +14,9 @@ function bench() {
         await new Promise<void>((resolve) => ends.push(resolve))
         return name
       })
-      .catch((thrown: unknown) => (thrown instanceof QueueFull ? `${name} refused` : Promise.reject(thrown)))
+      .catch((thrown: unknown) =>
+        thrown instanceof QueueFull ? `${name} refused` : Promise.reject(new Error(String(thrown))),
+      )
   const finish = async () => {
     ends.shift()?.()
     await new Promise((resolve) => setImmediate(resolve))
