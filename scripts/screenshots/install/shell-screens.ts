@@ -93,7 +93,7 @@ function paletteScreens(path: string): readonly Screen[] {
     {
       ...over,
       name: 'shortcuts',
-      shows: 'Single keys act',
+      shows: 'Single-key shortcuts',
       act: async (page) => {
         await press(page, /^Profile:/)
         await choose(page, 'Keyboard shortcuts')
