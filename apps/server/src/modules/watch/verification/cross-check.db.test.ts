@@ -101,9 +101,7 @@ describe('watch.crossCheck (2.8)', () => {
     await sql`UPDATE chain_cursors SET finalized_height = height WHERE blockchain_id = ${ETH}`.execute(test.ctx.db)
     const ahead = { ...cursor, finalizedHeight: cursor.height }
     await crossCheck(test.ctx, reader.session, reader.follower.adapter, ahead)
-    expect(await deposits()).toMatchObject([
-      { status: 'seen', quorum: 0, waits: 'second_node_behind' },
-    ])
+    expect(await deposits()).toMatchObject([{ status: 'seen', quorum: 0, waits: 'second_node_behind' }])
     await anvil.mine(2)
     await crossCheck(test.ctx, reader.session, reader.follower.adapter, ahead)
     expect(await deposits()).toMatchObject([{ status: 'unapplied', quorum: 2 }])
