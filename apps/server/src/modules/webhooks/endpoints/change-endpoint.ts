@@ -74,8 +74,8 @@ export async function rotate(
   })
 }
 
-/** Takes old secrets and access keys out of the vault that are no longer used. */
-export async function forgetOldSecrets(ctx: Context): Promise<void> {
+/** Deletes replaced secrets and access keys from the vault once they are no longer used. */
+export async function deleteUnusedSecrets(ctx: Context): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     for (const id of await deleteOldSecrets(tx)) await forget(tx, id)
   })
