@@ -101,6 +101,8 @@ function environmentOf({ home, port }: Layout, settings: Readonly<Record<string,
     NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/kassa-compiled'),
     KASSA_HOME: home,
     PORT: String(port),
+    // The crowd of customers names its addresses as a proxy on this machine would.
+    KASSA_TRUSTED_PROXIES: '127.0.0.1,::1',
     ...settings,
   }
 }
