@@ -92,6 +92,9 @@ export function httpUrl(label: string) {
   return text(label, { max: 2048 }).check(z.refine(isHttpUrl, { error: `${label} must be an http or https address` }))
 }
 
+/** Takes zeros in front away: they say nothing, and a text longer than any amount cannot be computed with. */
+export const withoutLeadingZeros = z.overwrite((decimal: string) => decimal.replace(/^(-?)0+(?=\d)/, '$1'))
+
 /**
  * US dollars above zero, at most 12 digits before and 6 after the point. The wire may carry text or a JSON number; the
  * server hands the number's own digits over as text, so that no float is ever made (`MONEY_NUMBERS`).
@@ -102,11 +105,12 @@ export function positiveUsd(label: string) {
     .check(
       z.trim(),
       z.regex(/^-?\d+(\.\d+)?$/, { error: `${label} must be a decimal number`, abort: true }),
+      withoutLeadingZeros,
       z.refine((value) => /[1-9]/.test(value) && !value.startsWith('-'), {
         error: `${label} must be greater than 0`,
         abort: true,
       }),
-      z.regex(/^0*\d{1,12}(\.\d{1,6}0*)?$/, { error: `${label} must have at most 12 digits and 6 decimals` }),
+      z.regex(/^\d{1,12}(\.\d{1,6}0*)?$/, { error: `${label} must have at most 12 digits and 6 decimals` }),
     )
 }
 
