@@ -4,7 +4,7 @@ import { type Context, inTransaction } from '../../../context.ts'
 import { clearAlarm } from '../../alarms/service.ts'
 import { forget, seal } from '../../vaults/service.ts'
 import { change, checkUrl, refusePowerfulKey } from './service.ts'
-import { checkEvents, hintOf } from '../record/rules.ts'
+import { checkEvents, hintOf, secretLabel } from '../record/rules.ts'
 import { alarmSubject } from './health.ts'
 import { deleteOldSecrets, insertOldSecret } from '../signing/key-store.ts'
 import { discardPending } from '../record/attempt-store.ts'
@@ -102,7 +102,7 @@ async function lockWebhook(ctx: Context, { id, project_id: projectId }: WebhookR
 }
 
 async function sealed(ctx: Context, { url }: WebhookRow, value: string): Promise<number> {
-  return seal(ctx, { kind: 'webhook', label: `webhook ${url}`, value: Buffer.from(value) })
+  return seal(ctx, { kind: 'webhook', label: secretLabel(url), value: Buffer.from(value) })
 }
 
 async function endAlarms(ctx: Context, webhook: WebhookRow): Promise<void> {

@@ -9,7 +9,7 @@ import { getProject } from '../../projects/service.ts'
 import { setting } from '../../settings/service.ts'
 import { seal } from '../../vaults/service.ts'
 import { discardPending } from '../record/attempt-store.ts'
-import { hintOf, checkEvents } from '../record/rules.ts'
+import { hintOf, checkEvents, secretLabel } from '../record/rules.ts'
 import { newAccessKey, newSecret } from '../signing/sign.ts'
 import {
   findDefaultWebhook,
@@ -44,7 +44,7 @@ export async function createWebhook(
   return inTransaction(ctx, async (tx) => {
     await lockEndpoints(tx, projectId)
     if ((await listWebhookRows(tx, [projectId])).length >= MAX_ENDPOINTS) return fail('WEBHOOK_LIMIT')
-    const label = `webhook ${input.url}`
+    const label = secretLabel(input.url)
     const webhook = await insertWebhook(tx, {
       project_id: projectId,
       name: input.name ?? '',
