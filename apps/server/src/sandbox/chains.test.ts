@@ -121,6 +121,28 @@ describe('startChains', () => {
     await payErc20(chain('ETH'), { token: SANDBOX_TOKENS.usdc, to, units: 1n })
   })
 
+  it('refuses what the payer has not, and blocks that the chain has not', async () => {
+    const wealth = 10n ** 60n
+    const beyond = { code: 'VALIDATION_FAILED' }
+    await expect(payNative(chain('ETH'), { to, units: wealth })).rejects.toMatchObject(beyond)
+    await expect(payLookAlike(chain('ETH'), { to, units: wealth })).rejects.toMatchObject(beyond)
+    await expect(payErc20(chain('ETH'), { token: SANDBOX_TOKENS.usdc, to, units: 2n ** 256n })).rejects.toMatchObject(
+      beyond,
+    )
+    const top = await height(chain('ETH'))
+    await expect(reorg(chain('ETH'), top + 1)).rejects.toMatchObject(beyond)
+    expect(await height(chain('ETH'))).toBe(top)
+  })
+
+  it('refuses more than some dozens of payments at once, and makes the others', async () => {
+    const paying = Array.from({ length: 60 }, () => payNative(chain('ETH'), { to, units: 1n }))
+    const outcomes = await Promise.allSettled(paying)
+    const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []))
+    expect(refused).toHaveLength(12)
+    for (const reason of refused) expect(reason).toMatchObject({ code: 'RATE_LIMITED', retryAfter: 5 })
+    expect(await callNode(chain('ETH').url, 'eth_getBalance', to, 'latest')).toBe('0x30')
+  })
+
   it('reorganises blocks from before a crash, however many came after it', async () => {
     const paid = await payNative(chain('ETH'), { to, units: 1n })
     await killAll()

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 
 import { type Anvil, anvilPath, startAnvil } from '@kassa/chains/testing/anvil.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { BlockchainCode } from '@kassa/primitives/chains/blockchain.ts'
 
 import { orderChainState, writeChainState } from './chain-state.ts'
@@ -22,6 +23,7 @@ export type LocalChain = {
   /**
    * Runs the work alone on this chain and resolves once the blocks it made are on disk: what it returns survives
    * `kill -9` of every process.
+   * @throws RATE_LIMITED when too many changes wait already
    */
   readonly change: <T>(work: () => Promise<T>) => Promise<T>
   /** Writes the chain to disk as it stands. */
@@ -30,8 +32,14 @@ export type LocalChain = {
   readonly stop: () => Promise<void>
 }
 
-/** As many blocks back as the chain's accounts are remembered: the deepest reorganisation is 64. */
+/**
+ * As many blocks back as the chain's accounts are remembered: the deepest reorganisation is 64, and a block that cannot be
+ * traced any more when it is read hides internal transfers. Each of them makes writing the file slower.
+ */
 const nodeFlags = ['--prune-history', '70']
+
+/** Changes that wait at the same time: those beyond would wait longer than anybody does. */
+const MOST_CHANGES = 48
 
 /**
  * Starts the local chain that stands for a blockchain, from its file below KASSA_HOME; a chain without one is created
@@ -54,20 +62,29 @@ export async function startLocalChain(input: {
 
   const enqueue = makeQueue()
   const persist = (): Promise<void> => writeChainState(node.url, stateFile)
+  let changing = 0
+  let saving: Promise<void> | undefined
+  // Queued behind the changes that wait already: one file is written for all of them.
+  const save = (): Promise<void> =>
+    (saving ??= enqueue(() => {
+      saving = undefined
+      return persist()
+    }))
   return {
     code,
     chainId,
     url: node.url,
     reused: leftover !== undefined,
     persist: () => enqueue(persist),
-    change: (work) =>
-      enqueue(async () => {
-        try {
-          return await work()
-        } finally {
-          await persist()
-        }
-      }),
+    change: async (work) => {
+      if (changing >= MOST_CHANGES) return fail('RATE_LIMITED', { values: { seconds: 5 }, retryAfter: 5 })
+      changing += 1
+      try {
+        return await enqueue(work).finally(save)
+      } finally {
+        changing -= 1
+      }
+    },
     stop: () =>
       enqueue(async () => {
         await writeChainState(node.url, stateFile)
