@@ -10,7 +10,7 @@ import { type TestApp, testApp } from '../../testing/app.ts'
 import { addOperator } from '../../testing/operators.ts'
 import { openShop, type Shop } from '../../testing/shop.ts'
 import { paymentsBulkActions } from '../payments/bulk/service.ts'
-import { bulkJobsJobs, resumeIdleJobs } from './jobs.ts'
+import { forgetEndedJob, resumeIdleJobs } from './jobs.ts'
 import { runBulkJob } from './run-job.ts'
 
 let app: TestApp
@@ -188,7 +188,7 @@ describe('bulk-jobs: a process that dies', () => {
     await resumeIdleJobs(later)
     await resumeIdleJobs(later)
     expect(await waiting()).toBe(1)
-    await app.startWorking()
+    await app.start('worker')
     await expect.poll(() => show(job.id), { timeout: 20_000 }).toMatchObject({ status: 'done', done: 2 })
   })
 
@@ -347,11 +347,10 @@ describe('bulk-jobs: result file', () => {
   it('is deleted with its job thirty days after the end', async () => {
     const job = (await start({ action: CREATE, rows: links(1) })).body
     await run(job.id)
-    const forget = bulkJobsJobs(paymentsBulkActions).find(({ queue }) => queue === 'bulk-jobs.forget')
     const at = (days: number) => ({ ...asSystem(app.ctx), now: () => new Date(Date.now() + days * 24 * 3_600_000) })
-    await forget?.run(at(29), {} as never)
+    await forgetEndedJob.run(at(29), {})
     expect((await show(job.id)).id).toBe(job.id)
-    await forget?.run(at(31), {} as never)
+    await forgetEndedJob.run(at(31), {})
     const { rows } = await sql`SELECT FROM bulk_job_rows`.execute(app.ctx.db)
     expect(rows).toEqual([])
     expect(await countPayments()).toBe(1)

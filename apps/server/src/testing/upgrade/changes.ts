@@ -32,5 +32,14 @@ export const CHANGES: {
     // The action "settle" in a resolution's event became "mark_resolved".
     'events.payload': null,
   },
-  queues: {},
+  queues: {
+    'auth.forgetOld': 'auth.forget-old',
+    'auth.mailPasswordChanged': 'auth.mail-password-changed',
+    'auth.mailReset': 'auth.mail-reset',
+    'ledger.check-books': 'ledger.verify',
+    'prices.forgetOld': 'prices.forget-old',
+    'watch.compare': 'reconciliation.compare-addresses',
+    'watch.pace': 'watch.check-lag',
+    'watch.rescans': 'watch.continue-rescans',
+  },
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import type { ReportRun } from '../../jobs/jobs.ts'
+import type { ReportRun } from './jobs.ts'
 import { type WorkerGroup, startWorkerGroup } from './worker-group.ts'
 
 const MINUTE = 60_000
