@@ -1,5 +1,4 @@
 /** Reads the settings, starts what this process is for, and drains on a signal. */
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -119,9 +118,7 @@ function refuseMainnet({ network }: Environment): void {
 
 async function openLog({ network, home, logLevel }: Environment): Promise<Logger> {
   if (network !== 'sandbox') return createLog(logLevel)
-  const folder = join(home, 'logs')
-  mkdirSync(folder, { recursive: true })
-  return createLog(logLevel, await openLogFile(join(folder, 'kassa.log')))
+  return createLog(logLevel, await openLogFile(join(home, 'logs'), 'kassa.log'))
 }
 
 function drainOnSignals(started: Started, log: Logger): void {
