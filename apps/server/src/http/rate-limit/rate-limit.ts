@@ -55,8 +55,8 @@ export function rateSubject(caller: Caller | null, ip: string): string {
   return caller?.kind === 'operator' ? `session:${caller.sessionId}` : `ip:${networkOf(ip)}`
 }
 
-/** One household or server has a whole IPv6 network of 64 bits and may call from any address of it (RFC 6177). */
-function networkOf(ip: string): string {
+/** The network that an address counts for. One household or server has a whole IPv6 network of 64 bits and may call from any address of it (RFC 6177). */
+export function networkOf(ip: string): string {
   if (isIP(ip) !== 6) return ip
   const address = ipaddr.process(ip)
   return address.kind() === 'ipv4' ? address.toString() : `${address.toNormalizedString().split(':', 4).join(':')}::/64`
