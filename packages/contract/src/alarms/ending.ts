@@ -12,6 +12,7 @@ export const HOW_ALARMS_END: Readonly<Record<AlarmKind, string | null>> = {
   watch_missed: null,
   asset_changed: null,
   ledger_imbalance: 'It ends with the first check in which the books agree with themselves and with the chains.',
+  address_forged: null,
   price_missing: 'It ends with the first trustworthy price.',
   peg_lost: 'It ends when the coin is at its peg again.',
   endpoint_failing: 'It ends when the endpoint accepts a delivery, or is changed.',

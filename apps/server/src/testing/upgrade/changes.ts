@@ -31,6 +31,8 @@ export const CHANGES: {
     'payments.settled_note': 'resolved_note',
     // The action "settle" in a resolution's event became "mark_resolved".
     'events.payload': null,
+    // Labels of endpoints' secrets name the host only.
+    'secrets.label': null,
   },
   queues: {
     'auth.forgetOld': 'auth.forget-old',

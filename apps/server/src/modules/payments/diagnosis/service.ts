@@ -14,6 +14,7 @@ import { payerText, type VerdictText } from './payer-text.ts'
 import { lookUp, type PaidAddress, type Wanted } from './look-up-transaction.ts'
 import type { Payment } from '../payment/payment.ts'
 import { listTips } from '../payment/store.ts'
+import { requireOwnAddress } from '../payment/service.ts'
 import { placeOf, transactionLink } from '../payment/links.ts'
 
 /** What a payer or an operator who names a transaction asks of whoever reads its blockchain (api.md Y9, Y25). */
@@ -142,6 +143,7 @@ type Shown = {
 
 async function viewOf(ctx: Context, { decision, place, asker, assets }: Shown): Promise<Diagnosis> {
   const { money, verdict, confirmations, confirmationsRequired, blockchainCode } = decision
+  if (asker.payment) await requireOwnAddress(ctx, asker.payment)
   const quote = asker.payment?.quote ?? null
   const asset = [...assets.values()].find(
     (one) => one.blockchainCode === money?.blockchainCode && one.currencyCode === money.currencyCode,
