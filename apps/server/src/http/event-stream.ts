@@ -31,6 +31,10 @@ export async function sendEvents(ctx: Context, route: Route, source: unknown, re
     'x-accel-buffering': 'no',
   })
   const iterator = source[Symbol.asyncIterator]()
+  if (reply.request.method === 'HEAD') {
+    await iterator.return?.()
+    return void reply.raw.end()
+  }
   const write = (text: string) => {
     reply.raw.write(text)
     if (reply.raw.writableLength > MOST_UNREAD_BYTES) reply.raw.destroy()

@@ -97,6 +97,13 @@ describe('realtime.streamPayment', () => {
     expect(await next()).toMatchObject({ referenceID: reference, paymentState: 'CANCELLED' })
   })
 
+  it('answers HEAD with the head alone, and holds no stream open', async () => {
+    for (let n = 0; n < 5; n += 1) {
+      const answer = await fetch(`${base}/${reference}/stream`, { method: 'HEAD', signal: AbortSignal.timeout(5_000) })
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8'])
+    }
+  })
+
   it('is silent about other payments', async () => {
     const { next } = await open()
     await next()
