@@ -36,6 +36,7 @@ async function main(): Promise<void> {
     drainOnSignals(started, log)
     const app = await start({ ...environment, home: instance.home }, log, started)
     say(`Kassa is ready on ${url}`)
+    if (environment.databaseUrl === null) await sayWhereDatabaseIs(instance.home)
     if (!environment.roles.includes('api'))
       return say(`  This process (${environment.roles.join(', ')}) opens no port.`)
     const first = (await app.hasAccount()) ? 'sign in' : 'create the first account'
@@ -79,6 +80,15 @@ async function openPostgres(environment: Environment, log: Logger, started: Star
   const postgres = await startPostgres({ home: environment.home, log, isSupervised: true })
   started.unshift({ name: 'postgres', stop: postgres.stop })
   return postgres.url
+}
+
+/** Whoever deletes the data folder must know that this is not all. */
+async function sayWhereDatabaseIs(home: string): Promise<void> {
+  const { databaseElsewhere } = await import('./db/embedded/location.ts')
+  const folder = databaseElsewhere(home)
+  if (folder === null) return
+  say(`  Its database is in ${folder}: PostgreSQL does not run as root, and no other user may enter ${home}.`)
+  say('  To delete an install: npm run remove-data, which deletes both.')
 }
 
 /** One process of a sandbox runs its local chains; the others find them in the database. */
