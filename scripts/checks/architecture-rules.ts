@@ -13,6 +13,7 @@ export const architectureRules = {
     'Another module is entered by a `service.ts` of its own or of one of its rooms; its tables, stores and rules are private',
   rooms:
     'Imports between the rooms of a module run down their order; the store of a room is private unless the room is a ground room',
+  ledger: 'The ledger imports no other module: postings and invariants come from the module whose event they record',
   sql: 'Only `store.ts` speaks SQL; a store never calls a service, route or job',
   state: 'What a process remembers lives on its context (`remembered`): no file of the server has variables of its own',
   queues:

@@ -1,5 +1,6 @@
+import { basename, dirname } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { dashboardRooms, roomRule } from './dashboard-rooms.ts'
+import { dashboardRooms, roomRule, tablesOfRooms } from './dashboard-rooms.ts'
 import { architectureRules, moduleOrder, moduleRooms } from './architecture-rules.ts'
 import { importRules } from './import-rules.ts'
 import { checkImports } from './imports.ts'
@@ -63,6 +64,11 @@ const violations: readonly { rule: string; file: string; text: string }[] = [
   { rule: 'module-entry', file: `${modules}/payments/peek.ts`, text: importing('../customers/store.ts') },
   { rule: 'app-entry', file: 'apps/server/src/app.ts', text: importing('./modules/customers/store.ts') },
   { rule: 'sandbox-entry', file: 'apps/server/src/sandbox/peek.ts', text: importing('../modules/customers/store.ts') },
+  {
+    rule: 'ledger-knows-no-module',
+    file: `${modules}/ledger/asking.ts`,
+    text: importing('../blockchains/chains/service.ts'),
+  },
   { rule: 'sql-in-stores', file: `${modules}/customers/service.ts`, text: importing('kysely') },
   { rule: 'store-calls-nobody', file: `${modules}/wallets/store.ts`, text: importing('./service.ts') },
   { rule: 'rules-compute', file: `${modules}/payments/rules.ts`, text: "import '../../db/pool.ts'\n" },
@@ -176,6 +182,12 @@ const decent: Planted = {
         `${dashboard}/${folder}/${room}/above.ts`,
         index === rooms.length - 1 ? empty : importing(`../${rooms[index + 1] ?? ''}/above.ts`),
       ]),
+    ]),
+  ),
+  ...Object.fromEntries(
+    tablesOfRooms.flatMap((table) => [
+      [`${dashboard}/${table}`, empty],
+      [`${dashboard}/${dirname(table)}/navigation/reads-the-table.ts`, importing(`../${basename(table)}`)],
     ]),
   ),
   'apps/dashboard/src/ui/button.tsx': 'export const Button = () => <b />\n',

@@ -54,8 +54,11 @@ async function start(environment: Environment, log: Logger, started: Started): P
   refuseMainnet(environment)
   const keys = keysOf(findMasterKey(environment), environment.roles)
   let app: App | undefined
-  const needsBlocks = async (code: string) => app !== undefined && app.waitsForBlocks(code)
-  const opening = [openPostgres(environment, log, started), openChains(environment, log, started, needsBlocks)] as const
+  const asked = {
+    needsBlocks: async (code: string) => app !== undefined && app.waitsForBlocks(code),
+    readHeight: async (code: string) => (app === undefined ? null : app.readHeight(code)),
+  }
+  const opening = [openPostgres(environment, log, started), openChains(environment, log, started, asked)] as const
   // When one fails, the other must have finished starting before it can be stopped.
   await Promise.allSettled(opening)
   const [databaseUrl, chains] = await Promise.all(opening)
@@ -96,11 +99,14 @@ async function openChains(
   environment: Environment,
   log: Logger,
   started: Started,
-  needsBlocks: (code: string) => Promise<boolean>,
+  asked: {
+    readonly needsBlocks: (code: string) => Promise<boolean>
+    readonly readHeight: (code: string) => Promise<number | null>
+  },
 ): Promise<SandboxChains | null> {
   if (environment.network !== 'sandbox' || !environment.roles.includes('chains')) return null
   const { startChains } = await import('./sandbox/chains.ts')
-  const chains = await startChains({ home: environment.home, log, needsBlocks })
+  const chains = await startChains({ home: environment.home, log, ...asked })
   started.unshift({ name: 'chains', stop: chains.stop })
   return chains
 }

@@ -21,7 +21,8 @@ export function node(id: number, more: object = {}) {
     hasCredentials: true,
     health: {
       score: 96,
-      state: 'well',
+      state: 'healthy',
+      cause: null,
       reason: null,
       latencyMs: 84,
       lastBlockSeen: 1_204,

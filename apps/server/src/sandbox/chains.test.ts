@@ -29,8 +29,10 @@ describe('startChains', () => {
     rmSync(home, { recursive: true })
   })
 
-  const start = (needsBlocks = async (): Promise<boolean> => false): Promise<SandboxChains> =>
-    startChains({ home, log, needsBlocks })
+  const start = (
+    needsBlocks = async (): Promise<boolean> => false,
+    readHeight?: (code: string) => Promise<number | null>,
+  ): Promise<SandboxChains> => startChains({ home, log, needsBlocks, ...(readHeight && { readHeight }) })
 
   function chain(code: 'ETH' | 'BASE'): LocalChain {
     const found = chains.find(code)
@@ -132,6 +134,28 @@ describe('startChains', () => {
     const top = await height(chain('ETH'))
     await expect(reorg(chain('ETH'), top + 1)).rejects.toMatchObject(beyond)
     expect(await height(chain('ETH'))).toBe(top)
+  })
+
+  it('waits for a watcher that is behind, so that it finds every block traceable', async () => {
+    await chains.stop()
+    const read = { height: 0 }
+    chains = await start(undefined, async (code) => (code === 'ETH' ? read.height : null))
+    read.height = await height(chain('ETH'))
+    const hashes: string[] = []
+    const reading = setInterval(() => {
+      // Slower than payments are made.
+      read.height += 5
+    }, 200)
+    for (let round = 0; round < 3; round += 1) {
+      const paid = await Promise.all(Array.from({ length: 40 }, () => payNative(chain('ETH'), { to, units: 1n })))
+      hashes.push(...paid.map(({ txHash }) => txHash))
+      expect((await height(chain('ETH'))) - read.height).toBeLessThanOrEqual(41)
+    }
+    clearInterval(reading)
+    const unread = hashes.slice(-41)
+    expect(new Set(await Promise.all(unread.map(async (hash) => (await trace('ETH', hash)).type)))).toEqual(
+      new Set(['CALL']),
+    )
   })
 
   it('refuses more than some dozens of payments at once, and makes the others', async () => {

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { type Anvil, anvilPath, startAnvil } from '@kassa/chains/testing/anvil.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
@@ -38,6 +39,11 @@ export type LocalChain = {
  */
 const nodeFlags = ['--prune-history', '70']
 
+/** Blocks that a watcher has not read yet, of those that can still be traced: a change waits beyond, but not for ever. */
+const MOST_UNREAD = 40
+const LONGEST_WAIT_MS = 10_000
+const LOOK_EVERY_MS = 100
+
 /** Changes that wait at the same time: those beyond would wait longer than anybody does. */
 const MOST_CHANGES = 48
 
@@ -49,6 +55,8 @@ export async function startLocalChain(input: {
   home: string
   code: BlockchainCode
   chainId: number
+  /** How far the chain was read; null while nobody reads it. */
+  readHeight: () => Promise<number | null>
 }): Promise<LocalChain> {
   const { code, chainId } = input
   const folder = join(input.home, 'chains')
@@ -80,7 +88,10 @@ export async function startLocalChain(input: {
       if (changing >= MOST_CHANGES) return fail('RATE_LIMITED', { values: { seconds: 5 }, retryAfter: 5 })
       changing += 1
       try {
-        return await enqueue(work).finally(save)
+        return await enqueue(async () => {
+          await untilRead(node.url, input.readHeight)
+          return work()
+        }).finally(save)
       } finally {
         changing -= 1
       }
@@ -91,6 +102,16 @@ export async function startLocalChain(input: {
         await node.stop()
         rmSync(pidFile, { force: true })
       }),
+  }
+}
+
+/** Waits for a watcher that is behind: blocks that cannot be traced any more when it reads them hide internal transfers. */
+async function untilRead(url: string, readHeight: () => Promise<number | null>): Promise<void> {
+  const deadline = performance.now() + LONGEST_WAIT_MS
+  while (performance.now() < deadline) {
+    const read = await readHeight()
+    if (read === null || Number(await callNode<string>(url, 'eth_blockNumber')) - read < MOST_UNREAD) return
+    await sleep(LOOK_EVERY_MS)
   }
 }
 

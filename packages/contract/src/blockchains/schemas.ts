@@ -2,18 +2,22 @@ import { FAMILIES } from '@kassa/primitives/chains/families.ts'
 import * as z from 'zod/mini'
 
 import { dec, id, int, ts } from '../kit/codecs.ts'
+import { reasonShape } from '../kit/reason-shape.ts'
+import type { NODE_REASONS } from './node-reasons.ts'
 
 const familyName = z.enum(FAMILIES.map(({ family }) => family))
 
 /** `well`: usable. The others are not used: after failures, behind the best, on another branch, refused. */
-export const NODE_STATES = ['well', 'resting', 'stale', 'forked', 'refused'] as const
+export const NODE_STATES = ['healthy', 'backoff', 'lagging', 'forked', 'wrong_network'] as const
 
 /** How a node is, as the watcher last saw it. */
 export const NodeHealth = z.object({
   /** 0 to 100; the preferred node is asked first from 60 up. */
   score: int,
   state: z.enum(NODE_STATES),
-  /** Why it is not well; a sentence. */
+  /** Why it is not well; null also for what an older version stored. */
+  cause: z.nullable(reasonShape<typeof NODE_REASONS>()),
+  /** The same, as a sentence in English. */
   reason: z.nullable(z.string()),
   /** 95 of 100 calls were faster. */
   latencyMs: z.nullable(int),

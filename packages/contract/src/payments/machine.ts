@@ -12,10 +12,10 @@ export const paymentMachine = defineMachine({
     overFill: { from: ['OPEN', 'PARTIALLY_FILLED', 'FILLED', 'CANCELLED'], to: 'OVER_FILLED' },
     cancel: { from: ['OPEN'], to: 'CANCELLED' },
     /** The rest are caused by a reorganisation: final deposits were reverted. */
-    takeBackSurplus: { from: ['OVER_FILLED'], to: 'FILLED' },
-    takeBackPart: { from: ['FILLED', 'OVER_FILLED'], to: 'PARTIALLY_FILLED' },
-    takeBackAll: { from: ['PARTIALLY_FILLED', 'FILLED', 'OVER_FILLED'], to: 'OPEN' },
-    takeBackLate: { from: ['PARTIALLY_FILLED', 'FILLED', 'OVER_FILLED'], to: 'CANCELLED' },
+    revertSurplus: { from: ['OVER_FILLED'], to: 'FILLED' },
+    revertPart: { from: ['FILLED', 'OVER_FILLED'], to: 'PARTIALLY_FILLED' },
+    revertAll: { from: ['PARTIALLY_FILLED', 'FILLED', 'OVER_FILLED'], to: 'OPEN' },
+    revertLate: { from: ['PARTIALLY_FILLED', 'FILLED', 'OVER_FILLED'], to: 'CANCELLED' },
   },
 })
 

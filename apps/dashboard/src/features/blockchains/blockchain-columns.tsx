@@ -18,7 +18,7 @@ export function blockchainColumns(): Column<Blockchain>[] {
     { ...behind, shrink: 2 },
     {
       key: 'nodes',
-      label: t({ message: 'Nodes well', comment: 'how many nodes answer as they should' }),
+      label: t({ message: 'Nodes healthy', comment: 'how many nodes answer as they should' }),
       align: 'end',
       card: 'none',
       cell: (row) => nodesOf(row),
@@ -37,9 +37,9 @@ export function blockchainColumns(): Column<Blockchain>[] {
 
 function nodesOf({ rpcNodes }: Blockchain): string {
   if (rpcNodes.length === 0) return t({ message: 'None', comment: 'no node' })
-  const well = rpcNodes.filter(({ isActive, health }) => isActive && health?.state === 'well').length
+  const healthy = rpcNodes.filter(({ isActive, health }) => isActive && health?.state === 'healthy').length
   const all = rpcNodes.length
-  return t`${well} of ${all}`
+  return t`${healthy} of ${all}`
 }
 
 function Note({ row }: { row: Blockchain }) {

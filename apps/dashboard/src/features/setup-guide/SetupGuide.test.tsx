@@ -74,7 +74,14 @@ describe('SetupGuide', () => {
   })
 
   it('sends nothing while the project cannot take payments', async () => {
-    const missing = [{ kind: 'wallet', text: 'Add a deposit wallet.', fixPath: '/manageWallet/deposit-wallet' }]
+    const missing = [
+      {
+        kind: 'wallet',
+        params: { networks: ['Base'] },
+        text: 'Add a deposit wallet.',
+        fixPath: '/manageWallet/deposit-wallet',
+      },
+    ]
     const { calls } = open({
       'GET /external-platform/7/readiness': () => ({ ready: false, missing, chains: CHAINS, leastAmountInUSD: null }),
     })

@@ -20,7 +20,38 @@ ALTER TABLE payments RENAME COLUMN settled_at TO resolved_at;
 ALTER TABLE payments RENAME COLUMN settled_by TO resolved_by;
 ALTER TABLE payments RENAME COLUMN settled_note TO resolved_note;
 
+-- Constraints and sequences take the names of what they belong to.
+DO $$
+DECLARE
+  old_name text;
+  new_name text;
+  found record;
+BEGIN
+  FOR old_name, new_name IN VALUES
+    ('node_opinions_', 'cross_checks_'), ('balance_looks_', 'address_snapshots_'), ('balance_finds_', 'balance_deposits_'),
+    ('chain_findings_', 'discrepancies_'), ('book_checks_', 'ledger_checks_'), ('price_turns_', 'price_polls_'),
+    ('deposits_doubt_', 'deposits_quarantine_reason_'), ('deposits_round_', 'deposits_revision_')
+  LOOP
+    FOR found IN SELECT conrelid::regclass AS owner, conname AS name FROM pg_constraint
+      WHERE connamespace = 'public'::regnamespace AND starts_with(conname, old_name)
+    LOOP
+      EXECUTE format('ALTER TABLE %s RENAME CONSTRAINT %I TO %I', found.owner, found.name,
+        new_name || substr(found.name, length(old_name) + 1));
+    END LOOP;
+    FOR found IN SELECT relname AS name FROM pg_class
+      WHERE relnamespace = 'public'::regnamespace AND relkind = 'S' AND starts_with(relname, old_name)
+    LOOP
+      EXECUTE format('ALTER SEQUENCE %I RENAME TO %I', found.name, new_name || substr(found.name, length(old_name) + 1));
+    END LOOP;
+  END LOOP;
+END $$;
+
+-- No deposit was ever stored as "confirmed": a final one is decided about in the transaction that finds it final.
+ALTER TABLE deposits DROP CONSTRAINT deposits_status_check, ADD CONSTRAINT deposits_status_check
+  CHECK (status IN ('seen', 'applied', 'unapplied', 'quarantined', 'reverted', 'ignored'));
+
 UPDATE alarms SET kind = 'ledger_imbalance' WHERE kind = 'books_broken';
 -- The timeline of a payment is printed from its events.
-UPDATE events SET payload = jsonb_set(payload, '{action}', '"mark_resolved"')
-  WHERE type = 'payment.resolved' AND payload ->> 'action' = 'settle';
+UPDATE events SET payload = jsonb_set(payload, '{action}', CASE payload ->> 'action'
+    WHEN 'settle' THEN '"mark_resolved"'::jsonb ELSE '"apply_unapplied"'::jsonb END)
+  WHERE type = 'payment.resolved' AND payload ->> 'action' IN ('settle', 'apply_kept_money');

@@ -12,7 +12,15 @@ import { openAlarms } from '../alarms/service.ts'
 import { monitorNodes } from './nodes/monitor-nodes.ts'
 import { adapterOf, findBlockchain, seedBlockchains } from './chains/service.ts'
 import { changeNode } from './nodes/manage-nodes.ts'
-import { markFailed, hasSecondOperator, isUsable, nodeCount, nodesOf, openChain, openAnother } from './nodes/service.ts'
+import {
+  markFailed,
+  hasSecondOperator,
+  isUsable,
+  nodeCount,
+  nodesOf,
+  openSession,
+  openAnother,
+} from './nodes/service.ts'
 
 const ETH = 1
 const SECOND = 1_000
@@ -65,7 +73,7 @@ async function addProxy(upstream = anvil.url, columns: { maxDailyCalls?: number 
 }
 
 async function opened(): Promise<ChainSession> {
-  const chain = await openChain(test.ctx, ETH)
+  const chain = await openSession(test.ctx, ETH)
   if (!chain) throw new Error('ETH has no node')
   return chain
 }
@@ -111,12 +119,12 @@ describe('nodes.failOver', () => {
     expect(isUsable(chain.node)).toBe(false)
     expect(await poll()).toBe(second.url)
     await probeAll()
-    expect((await states())[1]).toBe('well')
-    expect(['resting', 'refused']).toContain((await states())[0])
+    expect((await states())[1]).toBe('healthy')
+    expect(['backoff', 'wrong_network']).toContain((await states())[0])
     first.trouble(null)
     pass(61 * SECOND)
     await probeAll()
-    expect(await states()).toEqual(['well', 'well'])
+    expect(await states()).toEqual(['healthy', 'healthy'])
     expect(await poll()).toBe(first.url)
   })
 
@@ -184,7 +192,7 @@ describe('nodes.failOver', () => {
     expect(isUsable(chain.node)).toBe(false)
     expect((await opened()).node.label).toBe(second.url)
     expect((await nodesOf(test.ctx, ETH))[0]?.health).toMatchObject({
-      state: 'stale',
+      state: 'lagging',
       reason: 'It is 4 blocks behind the best node.',
       lastBlockSeen: height - 4,
     })
@@ -215,7 +223,7 @@ describe('nodes.network', () => {
     await expect(opened()).rejects.toMatchObject({ code: 'NODE_WRONG_NETWORK' })
     await probeAll()
     expect((await nodesOf(test.ctx, ETH))[0]?.health).toMatchObject({
-      state: 'refused',
+      state: 'wrong_network',
       reason: expect.stringContaining('serves 1, so it is no node of'),
     })
     only.trouble(null)
@@ -310,7 +318,7 @@ describe('nodes.openAnother', () => {
       sql`INSERT INTO rpc_nodes (blockchain_id, url) VALUES (${ETH}, ${url})`.execute(test.ctx.db)
     await addNamed('https://a.node.example')
     await addNamed('https://b.node.example')
-    const first = (await openChain(ctx, ETH))?.node.id ?? 0
+    const first = (await openSession(ctx, ETH))?.node.id ?? 0
     expect(await openAnother(ctx, ETH, first)).toBeNull()
     expect([await nodeCount(ctx, ETH), await hasSecondOperator(ctx, ETH)]).toEqual([2, false])
     await addNamed('https://a.other.example')
@@ -330,10 +338,29 @@ describe('nodes.openAnother', () => {
   })
 })
 
+describe('session.another', () => {
+  it('goes on to one operator after the other, each once', async () => {
+    const [first, second, third] = [await addProxy(), await addProxy(), await addProxy()]
+    const session = await opened()
+    const other = await session.another()
+    const last = await other?.another()
+    expect([session, other, last].map((one) => one?.node.label)).toEqual([first.url, second.url, third.url])
+    expect(await last?.another()).toBeNull()
+    expect((await session.another())?.node.label).toBe(second.url)
+  })
+
+  it('may lead back to the node that another one was opened beside', async () => {
+    const [first] = [await addProxy(), await addProxy()]
+    const session = await opened()
+    const beside = await openAnother(test.ctx, ETH, session.node.id)
+    expect((await beside?.another())?.node.label).toBe(first.url)
+  })
+})
+
 describe('nodes.budget', () => {
   it('uses another node when the calls of a day are used up, audits earlier than the head, and starts anew at midnight', async () => {
     const [first, second] = [await addProxy(anvil.url, { maxDailyCalls: 60 }), await addProxy()]
-    const labelOf = async (use: 'head' | 'audit') => (await openChain(test.ctx, ETH, never, use))?.node.label
+    const labelOf = async (use: 'head' | 'audit') => (await openSession(test.ctx, ETH, never, use))?.node.label
     for (const _ of Array.from({ length: 16 })) expect(await poll()).toBe(first.url)
     expect([await labelOf('audit'), await labelOf('head')]).toEqual([second.url, first.url])
     for (const _ of Array.from({ length: 6 })) await poll()
@@ -343,7 +370,7 @@ describe('nodes.budget', () => {
     await probeAll()
     expect((await nodesOf(test.ctx, ETH))[0]).toMatchObject({
       callsToday: first.asked.length,
-      health: { state: 'resting', reason: 'Its 60 calls of today are used up.' },
+      health: { state: 'backoff', reason: 'Its 60 calls of today are used up.' },
     })
     pass(86_400 * SECOND)
     expect(await labelOf('head')).toBe(first.url)

@@ -11,6 +11,7 @@ import { addOperator } from '../../testing/operators.ts'
 import { openShop, type Shop } from '../../testing/shop.ts'
 import { paymentsBulkActions } from '../payments/bulk/service.ts'
 import { forgetEndedJob, resumeIdleJobs } from './jobs.ts'
+import { bulkJobsToRun } from './service.ts'
 import { runBulkJob } from './run-job.ts'
 
 let app: TestApp
@@ -179,9 +180,9 @@ describe('bulk-jobs: a process that dies', () => {
 
   it('is taken up by another after a while, without being asked', async () => {
     const job = (await start({ action: CREATE, rows: links(2) })).body
-    await sql`DELETE FROM pgboss.job WHERE name = 'bulk-jobs.run'`.execute(app.ctx.db)
+    await sql`DELETE FROM pgboss.job WHERE name = ${bulkJobsToRun.queue}`.execute(app.ctx.db)
     const waiting = async () =>
-      (await sql`SELECT FROM pgboss.job WHERE name = 'bulk-jobs.run'`.execute(app.ctx.db)).rows.length
+      (await sql`SELECT FROM pgboss.job WHERE name = ${bulkJobsToRun.queue}`.execute(app.ctx.db)).rows.length
     await resumeIdleJobs(asSystem(app.ctx))
     expect(await waiting()).toBe(0)
     const later = { ...asSystem(app.ctx), now: () => new Date(Date.now() + 60_000) }

@@ -58,8 +58,12 @@ const COMPARED = [
 /** What went wrong with a mail, in a sentence: the mail server's own where it gave one. */
 export function failureText(thrown: unknown): string {
   if (!(thrown instanceof Error)) return 'It failed.'
-  const code = 'code' in thrown ? String(thrown.code) : ''
-  if (code === 'EAUTH') return 'The mail server did not accept user name and password.'
+  if (isLoginRefused(thrown)) return 'The mail server did not accept user name and password.'
   const details = 'details' in thrown ? String(thrown.details) : thrown.message
   return details.endsWith('.') ? details : `${details}.`
+}
+
+/** Whether the mail server did not accept user name and password. */
+export function isLoginRefused(thrown: unknown): boolean {
+  return thrown instanceof Error && 'code' in thrown && thrown.code === 'EAUTH'
 }

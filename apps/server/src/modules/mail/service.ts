@@ -9,7 +9,7 @@ import { type Context, inTransaction } from '../../context.ts'
 import { clearAlarm, raiseAlarm } from '../alarms/service.ts'
 import { forget, open, seal } from '../vaults/service.ts'
 import type { EmailMessage } from './email-message.ts'
-import { encryptionOf, isSameServer, mergeServer, failureText } from './rules.ts'
+import { encryptionOf, isLoginRefused, isSameServer, mergeServer, failureText } from './rules.ts'
 import { deleteMailServer, findMailServer, lockMailServer, updateVerified, upsertMailServer } from './store.ts'
 import type { MailServerRow } from './tables.ts'
 import { type OpenedServer, transmit } from './transport.ts'
@@ -98,8 +98,8 @@ export async function sendEmail(
   try {
     await transmit(ctx, await openServer(ctx, row), mail)
   } catch (thrown) {
-    const text = `${row.host} takes no mails of ours: ${failureText(thrown)} See Settings, E-mail.`
-    await raiseAlarm(ctx, { ...FAILING, text })
+    const error = isLoginRefused(thrown) ? null : failureText(thrown)
+    await raiseAlarm(ctx, { ...FAILING, params: { host: row.host, error } })
     throw thrown
   }
   await noteSent(ctx, row)

@@ -60,7 +60,7 @@ async function compareTotals(ctx: Context, comparison: Comparison): Promise<Drif
   let lowest: number | undefined
   const totals = new Map(comparison.assets.map(({ id }) => [id, { ledger: 0n, chain: 0n }]))
   for await (const { height, balances } of comparePages(ctx, comparison, 'all')) {
-    lowest ??= height
+    lowest = Math.min(lowest ?? height, height)
     for (const { assetId, booked, held } of balances) {
       const { ledger, chain } = totals.get(assetId) ?? { ledger: 0n, chain: 0n }
       totals.set(assetId, { ledger: ledger + booked, chain: chain + held })

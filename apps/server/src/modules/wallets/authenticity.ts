@@ -55,7 +55,7 @@ export async function genuineXpub(ctx: Context, walletId: number, familyId: numb
   if (known) return known
   const row = (await listXpubs(ctx, [walletId])).find((one) => one.family_id === familyId) ?? fail('NO_DEPOSIT_ADDRESS')
   if (row.mac === null || !timingSafeEqual(row.mac, macOf(ctx, row))) {
-    return refuse(ctx, walletId, 'The public key of a deposit wallet is not the one that was added to Kassa')
+    return refuse(ctx, walletId, 'xpub')
   }
   xpubs.set(name, row)
   return row
@@ -65,7 +65,7 @@ export async function genuineXpub(ctx: Context, walletId: number, familyId: numb
 export async function requireGenuine(ctx: Context, row: DerivedAddress): Promise<void> {
   const xpub = await genuineXpub(ctx, row.wallet_id, row.family_id)
   if ((await derivedAddress(ctx, xpub, row.derivation_index)) === row.address) return
-  refuse(ctx, row.wallet_id, 'A deposit address in the database does not belong to its wallet')
+  refuse(ctx, row.wallet_id, 'address')
 }
 
 /** Authenticates the keys that a former version of Kassa left, once: a row without a MAC that appears later is not genuine. */
@@ -96,14 +96,14 @@ async function derivedAddress(ctx: Context, xpub: XpubRow, index: number): Promi
   return derived.address
 }
 
-function refuse(ctx: Context, walletId: number, what: string): never {
-  const subject = `wallet ${walletId}`
-  const text = `${what} (${subject}): somebody changed it past Kassa. No address of this wallet is shown any more. Compare its first addresses with your own wallet, restore a backup, and change the passwords of the database.`
+function refuse(ctx: Context, walletID: number, what: 'address' | 'xpub'): never {
   const { ctx: outside } = program(ctx)
+  const alarm = { kind: 'address_forged', subject: `wallet ${walletID}`, params: { walletID, what } } as const
+  ctx.log.error({ walletID, what }, 'changed in the database past Kassa')
   if (outside) {
     // Not awaited: the transaction that is refused may hold what the alarm would wait for.
-    void inTransaction(asSystem(outside), (tx) => raiseAlarm(tx, { kind: 'address_forged', subject, text })).catch(
-      (err: unknown) => ctx.log.error({ err, subject }, text),
+    void inTransaction(asSystem(outside), (tx) => raiseAlarm(tx, alarm)).catch((err: unknown) =>
+      ctx.log.error({ err }, 'the alarm was not raised'),
     )
   }
   return fail('SERVICE_UNAVAILABLE', {

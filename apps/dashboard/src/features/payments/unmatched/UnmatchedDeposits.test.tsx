@@ -82,7 +82,7 @@ function show(deposits: readonly Deposit[], { answers = {}, role = 'root' } = {}
 describe('unmatched money', () => {
   it('says how much of whom waits and why', async () => {
     show([kept])
-    const table = await screen.findByRole('table', { name: 'Unmatched money' })
+    const table = await screen.findByRole('table', { name: 'Unmatched deposits' })
     const row = await within(table).findByRole('row', { name: /49\sUSDC \(\$49\.00\).*Unmatched/ })
     expect(row.textContent).toContain('Arrived after the payment had ended.')
     expect(await within(row).findByText('a@example.com')).toBeDefined()
@@ -137,12 +137,12 @@ describe('unmatched money', () => {
     expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
   })
 
-  it('releases held money to the payment it came for, with a note', async () => {
+  it('releases a deposit from hold to the payment it came for, with a note', async () => {
     const held = deposit({ id: 41, status: 'quarantined', reason: 'AMOUNT_MISMATCH', referenceID: reference(1) })
     const resolve = `POST /external-platform/7/payment/${reference(1)}/resolve`
     const { sent } = show([held], { answers: { [resolve]: () => wireDetail(paymentDetail()) } })
     await userEvent.click(await screen.findByRole('button', { name: 'Release…' }))
-    const dialog = await screen.findByRole('dialog', { name: 'Release held money' })
+    const dialog = await screen.findByRole('dialog', { name: 'Release from hold' })
     const own = await within(dialog).findByRole<HTMLInputElement>('radio', { name: /^The payment it came for/ })
     expect(own.checked).toBe(true)
     await userEvent.click(within(dialog).getByRole('button', { name: 'Release' }))
@@ -203,7 +203,7 @@ describe('unmatched money', () => {
         'GET /external-platform/7/missed-deposit': () => refusal(500, 'INTERNAL_ERROR', 'Something broke on our side.'),
       },
     })
-    expect(await screen.findByText('Unmatched money couldn’t be loaded')).toBeDefined()
+    expect(await screen.findByText('Unmatched deposits couldn’t be loaded')).toBeDefined()
     expect(screen.getByRole('button', { name: 'Try again' })).toBeDefined()
   })
 })

@@ -50,7 +50,7 @@ describe('chooseNode.orderToTry', () => {
       node(5, head(10)),
     ]
     expect(orderToTry(all, question)).toEqual([5])
-    expect(all.map((one) => stateOf(one, all, 3, NOW))).toEqual(['stale', 'forked', 'resting', 'resting', 'well'])
+    expect(all.map((one) => stateOf(one, all, 3, NOW))).toEqual(['lagging', 'forked', 'backoff', 'backoff', 'healthy'])
   })
 
   it('chooses one that is three blocks behind, and no more', () => {

@@ -30,7 +30,7 @@ export type Candidate = {
   readonly callsToday: number
 }
 
-export type NodeState = 'well' | 'resting' | 'stale' | 'forked' | 'refused'
+export type NodeState = 'healthy' | 'backoff' | 'lagging' | 'forked' | 'wrong_network'
 
 /** How many blocks a node of this blockchain may lag behind the best head. */
 export function mostLagOf(code: BlockchainCode): number {
@@ -51,10 +51,10 @@ export function hasCallsLeft(one: Candidate, use: NodeUse): boolean {
 /** The state of a node among the others of its blockchain. */
 export function stateOf(one: Candidate, all: readonly Candidate[], mostLag: number, now: number): NodeState {
   if (one.isForked) return 'forked'
-  if (one.isRefused) return 'refused'
-  if (backoffUntil(one.health, now) !== null || busyUntil(one.health, now) !== null) return 'resting'
-  if (!hasCallsLeft(one, 'head')) return 'resting'
-  return lagOf(one.health, bestOf(all, now)) > mostLag ? 'stale' : 'well'
+  if (one.isRefused) return 'wrong_network'
+  if (backoffUntil(one.health, now) !== null || busyUntil(one.health, now) !== null) return 'backoff'
+  if (!hasCallsLeft(one, 'head')) return 'backoff'
+  return lagOf(one.health, bestOf(all, now)) > mostLag ? 'lagging' : 'healthy'
 }
 
 /** The newest height among the nodes that are on our chain. */
