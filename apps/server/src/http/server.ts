@@ -3,7 +3,7 @@ import { ApiError } from '@kassa/contract/kit/api-error.ts'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 
 import type { Context } from '../context.ts'
-import { CONNECTION_LIMITS, type ConnectionLimits, limitConnections } from './connections.ts'
+import { CONNECTION_LIMITS, type ConnectionLimits, limitConnections } from './rate-limit/connections.ts'
 import { endStreams } from './event-stream.ts'
 import { SAFETY_HEADERS } from './headers.ts'
 import { newRequestId } from './mount.ts'

@@ -110,7 +110,7 @@ function censor(value: unknown, depth = 0): unknown {
 
 /** The stack begins with the message, which is cut as every text, and so are its frames. */
 function censorError(error: Error, depth: number): unknown {
-  const { stack = '', ...plain } = pino.stdSerializers.err(error)
+  const { stack, ...plain } = pino.stdSerializers.err(error)
   const lines = stack.split('\n', LONGEST_STACK).map(cut)
   return { ...(censor(plain, depth + 1) as object), stack: lines.join('\n') }
 }

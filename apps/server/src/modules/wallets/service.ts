@@ -30,7 +30,7 @@ import {
 } from './store.ts'
 
 export { listProjectWallets } from './store.ts'
-export { type DerivedAddress, requireGenuine } from './authenticity.ts'
+export { requireGenuine } from './authenticity.ts'
 export type { AssignedAddress } from './store.ts'
 export type { ProjectWallet } from './store.ts'
 

@@ -113,13 +113,13 @@ export function hostileValue(random: Random): unknown {
 
 /** A text for a parameter of a path. */
 export function pathText(random: Random, name: string, known: Known): string {
-  if (random.chance(0.75)) return String(random.any(known[name] ?? []) ?? random.pick(PLAUSIBLE))
+  if (random.chance(0.75)) return textOf(random.any(known[name] ?? []) ?? random.pick(PLAUSIBLE))
   return textOf(random.pick(HOSTILE)).slice(0, 400)
 }
 
 /** A value as the text of a path, a query or a form. */
 export function textOf(value: unknown): string {
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 
 /** A value of a schema, or nearly one; `name` is the field it is for. */

@@ -4,8 +4,8 @@ import { isIP, type Socket } from 'node:net'
 
 import type { Logger } from 'pino'
 
-import { isInside, readCidr } from '../egress/addresses.ts'
-import { networkOf } from './rate-limit/rate-limit.ts'
+import { isInside, readCidr } from '../../egress/addresses.ts'
+import { networkOf } from './rate-limit.ts'
 
 export type ConnectionLimits = {
   /** The head of a request must be here within this, from the first byte or, of a new connection, from its beginning. */

@@ -25,7 +25,7 @@ afterEach(() => rmSync(closed, { recursive: true, force: true }))
 
 function run(...args: string[]): Promise<{ code: number; text: string }> {
   const env = { PATH: process.env['PATH'], KASSA_HOME: home }
-  const file = join(import.meta.dirname, 'remove-data.ts')
+  const file = join(import.meta.dirname, 'remove-install.ts')
   return new Promise((resolve) => {
     execFile(process.execPath, [file, ...args], { env, timeout: 50_000 }, (error, stdout, stderr) =>
       resolve({ code: Number(error?.code ?? 0), text: stdout + stderr }),

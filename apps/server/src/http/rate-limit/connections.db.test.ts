@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
-import { type TestApp, testApp } from '../testing/app.ts'
+import { type TestApp, testApp } from '../../testing/app.ts'
 import { CONNECTION_LIMITS, type ConnectionLimits } from './connections.ts'
-import { createServer } from './server.ts'
+import { createServer } from '../server.ts'
 
 let app: TestApp
 
@@ -98,7 +98,7 @@ describe('requests', () => {
     ]) {
       for (const method of ['GET', 'POST'] as const) {
         const answer = await app.http.inject({ method, url, headers: { host: 'localhost' } })
-        expect([answer.statusCode, (answer.json() as { error: { code: string } }).error.code]).toEqual([
+        expect([answer.statusCode, answer.json<{ error: { code: string } }>().error.code]).toEqual([
           404,
           'ROUTE_NOT_FOUND',
         ])
