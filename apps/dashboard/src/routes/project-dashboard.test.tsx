@@ -107,7 +107,7 @@ describe('the dashboard of a project', () => {
       'GET /external-platform/7/readiness': () => ({ ready: false, missing, chains: [], leastAmountInUSD: null }),
     }
     open({ ...first, ...unready })
-    await screen.findByTitle('Not yet: Add a deposit wallet.')
+    await screen.findByTitle('Not yet: Add a deposit wallet for Base.')
     expect(screen.queryByRole('link', { name: 'Create payment link' })).toBeNull()
     cleanup()
     open(unready)

@@ -46,7 +46,8 @@ export async function createServer(
   const app = Fastify({
     bodyLimit: JSON_LIMIT,
     genReqId: newRequestId,
-    trustProxy: ['loopback', ...ctx.config.trustedProxies],
+    // Not loopback by itself: whoever tunnels to this machine would choose the address that limits count.
+    trustProxy: [...ctx.config.trustedProxies],
     forceCloseConnections: 'idle',
     connectionTimeout: limits.idleMs,
     requestTimeout: limits.requestMs,
@@ -92,10 +93,14 @@ export async function createServer(
 }
 
 function headersOf({ config }: Context, request: FastifyRequest): Record<string, string> {
+  const { authorization, 'api-key': apiKey } = request.headers
+  // What a credential was sent for is nobody else's to keep, a refusal neither (api.md 1.4).
+  const isCredentialed = authorization !== undefined || apiKey !== undefined
   return {
     ...SAFETY_HEADERS,
     'x-request-id': request.id,
     'kassa-version': config.version,
+    ...(isCredentialed && { 'cache-control': 'no-store' }),
     ...(config.siteUrl?.startsWith('https:') && { 'strict-transport-security': HTTPS_ONLY }),
   }
 }

@@ -91,9 +91,10 @@ export async function startLocalChain(input: {
         return await enqueue(async () => {
           await untilRead(node.url, input.readHeight)
           return work()
-        }).finally(save)
+        })
       } finally {
         changing -= 1
+        await save()
       }
     },
     stop: () =>

@@ -83,8 +83,11 @@ export async function testApp({
     logLines,
     connectionString: database.connectionString,
     call,
-    signUp: async () =>
-      (await call(authRoutes.signUp, { body: { email: TEST_EMAIL, password: TEST_PASSWORD } })).body.key,
+    signUp: async () => {
+      const [setupCode] = /([A-Z2-9]{4}-){3}[A-Z2-9]{4}/.exec(logLines.join('')) ?? []
+      return (await call(authRoutes.signUp, { body: { email: TEST_EMAIL, password: TEST_PASSWORD, setupCode } })).body
+        .key
+    },
     stop: async () => {
       const broken = await verify(asSystem(app.ctx), INVARIANTS)
       await app.close()

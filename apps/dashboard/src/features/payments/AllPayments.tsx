@@ -20,9 +20,9 @@ import { SummaryTiles } from './list/SummaryTiles.tsx'
 import { FindTransaction } from './unmatched/FindTransaction.tsx'
 import { useNamedView } from './views/useNamedView.ts'
 
-const UnmatchedMoney = lazyPart(async () => {
+const UnmatchedDeposits = lazyPart(async () => {
   const part = await import('./unmatched/UnmatchedDeposits.tsx')
-  return { default: part.UnmatchedMoney }
+  return { default: part.UnmatchedDeposits }
 })
 
 /** Every payment of a project, or of all, and the money that found none. */
@@ -42,7 +42,7 @@ export function AllPayments({ projectId, onListed }: PaymentListProps) {
       <PaymentViews projectId={projectId} />
       {isUnmatched ? (
         <Suspense fallback={<Loading />}>
-          {me === undefined ? <Loading /> : <UnmatchedMoney projectId={projectId} />}
+          {me === undefined ? <Loading /> : <UnmatchedDeposits projectId={projectId} />}
         </Suspense>
       ) : (
         <>

@@ -86,7 +86,7 @@ describe('SetupGuide', () => {
       'GET /external-platform/7/readiness': () => ({ ready: false, missing, chains: CHAINS, leastAmountInUSD: null }),
     })
     const button = await screen.findByRole('button', { name: 'Make a test payment' })
-    expect(button.getAttribute('title')).toBe('Not yet: Add a deposit wallet.')
+    expect(button.getAttribute('title')).toBe('Not yet: Add a deposit wallet for Base.')
     await userEvent.click(button)
     expect(calls.some(({ method, path }) => `${method} ${path}` === CREATE)).toBe(false)
     expect(screen.getByRole('link', { name: 'Add a deposit wallet' }).getAttribute('href')).toBe(

@@ -52,7 +52,7 @@ const lines = (facts: SetupFacts) =>
 describe('setupSteps', () => {
   it('starts a sandbox project with its wallet', () => {
     expect(lines(fresh)).toEqual([
-      '○ Choose where you receive funds: Add a deposit wallet for Ethereum, Base.',
+      '○ Choose where you receive funds: Add a deposit wallet for Ethereum and Base.',
       '✓ Accept assets: Accepted on 2 networks.',
       '✓ Check the nodes: 2 of 2 networks ready.',
       '○ Make a test payment: Possible once the steps marked “needed” are done.',

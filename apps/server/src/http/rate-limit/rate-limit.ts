@@ -55,7 +55,10 @@ export function rateSubject(caller: Caller | null, ip: string): string {
   return caller?.kind === 'operator' ? `session:${caller.sessionId}` : `ip:${networkOf(ip)}`
 }
 
-/** The network that an address counts for. One household or server has a whole IPv6 network of 64 bits and may call from any address of it (RFC 6177). */
+/**
+ * Returns what counts as one caller: the address or, of IPv6, its network of 64 bits, since one household or server may
+ * call from any address of it (RFC 6177).
+ */
 export function networkOf(ip: string): string {
   if (isIP(ip) !== 6) return ip
   const address = ipaddr.process(ip)

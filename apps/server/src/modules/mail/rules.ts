@@ -39,6 +39,18 @@ export function mergeServer(stored: OpenedServer | undefined, input: MailTestInp
   }
 }
 
+/**
+ * Whether the stored password, since none was typed, would go to another port of its host, or encrypted otherwise, than it
+ * was given for: somebody else may listen there.
+ */
+export function sendsPasswordElsewhere(
+  input: MailTestInput,
+  { tried, stored }: { readonly tried: OpenedServer; readonly stored: OpenedServer | undefined },
+): boolean {
+  if (input.password !== undefined || !stored?.password || tried.host !== stored.host) return false
+  return tried.port !== stored.port || tried.encryption !== stored.encryption
+}
+
 /** Whether what was tried is what is stored, password included. */
 export function isSameServer(tried: OpenedServer, stored: OpenedServer | undefined): boolean {
   return stored !== undefined && COMPARED.every((name) => tried[name] === stored[name])

@@ -15,6 +15,9 @@ const SEED = Number(process.env['KASSA_FUZZ_SEED'] ?? 1)
 /** Twenty times as long as a quiet machine takes. */
 const MS_PER_REQUEST = 60
 
+/** What the command is for: the counts. */
+const print = (line: string) => void process.stdout.write(`${line}\n`)
+
 let home: string
 let chains: SandboxChains
 let app: TestApp
@@ -41,12 +44,10 @@ describe('every route of the contract', () => {
       })
       const seconds = Math.round((performance.now() - started) / 1000)
       const answers = [...statuses].toSorted(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`)
-      console.log(
+      print(
         `${requests} requests in ${seconds} s (seed ${SEED}): ${answers.join(', ')}; ${declared} of 503 are declared`,
       )
-      console.log(
-        `500 and above: ${faults.length} · over 15 s: ${hangs.length} · unhandled rejections: ${rejections.length}`,
-      )
+      print(`500 and above: ${faults.length} · over 15 s: ${hangs.length} · unhandled rejections: ${rejections.length}`)
       expect({ faults: faults.slice(0, 20), hangs, rejections: rejections.slice(0, 5) }).toEqual({
         faults: [],
         hangs: [],

@@ -26,7 +26,7 @@ const partly = paymentDetail({
   transfers: [deposit({ amount: '48.6' })],
 })
 
-const kept = deposit({
+const unapplied = deposit({
   id: 40,
   status: 'unapplied',
   reason: 'wrong_asset',
@@ -82,15 +82,15 @@ describe('a payment that needs a person', () => {
     expect(screen.queryByRole('dialog', { name: 'Accept as paid?' })).toBeNull()
   })
 
-  it('takes money of another currency at its worth', async () => {
+  it('takes money of another currency at its value', async () => {
     const { sent } = open(
-      { ...partly, unmatchedDeposits: [kept] },
+      { ...partly, unmatchedDeposits: [unapplied] },
       { answers: { [RESOLVE]: () => wireDetail(partly) } },
     )
     await userEvent.click(await within(await needsYou()).findByRole('button', { name: 'Accept as payment' }))
     const dialog = await screen.findByRole('dialog', { name: 'Accept as payment?' })
     expect(dialog.textContent).toMatch(/counts for this payment, at its value when received, \$50\.00/)
-    expect(dialog.textContent).toContain(kept.txHash)
+    expect(dialog.textContent).toContain(unapplied.txHash)
     await userEvent.type(within(dialog).getByRole('textbox', { name: 'Note' }), 'Agreed by mail')
     await userEvent.click(within(dialog).getByRole('button', { name: 'Accept as payment' }))
     await waitFor(() =>
@@ -103,7 +103,7 @@ describe('a payment that needs a person', () => {
     const answers = {
       [RESOLVE]: () => refusal(409, 'RESOLUTION_NOT_POSSIBLE', 'This cannot be done with this payment.', { details }),
     }
-    open({ ...partly, unmatchedDeposits: [kept] }, { answers })
+    open({ ...partly, unmatchedDeposits: [unapplied] }, { answers })
     await userEvent.click(await within(await needsYou()).findByRole('button', { name: 'Accept as payment' }))
     const dialog = await screen.findByRole('dialog', { name: 'Accept as payment?' })
     await userEvent.type(within(dialog).getByRole('textbox', { name: 'Note' }), 'Agreed{Control>}{Enter}{/Control}')
@@ -155,7 +155,7 @@ describe('a payment that needs a person', () => {
   })
 
   it('leaves deciding to those who may', async () => {
-    open({ ...partly, unmatchedDeposits: [kept] }, { role: 'auditor' })
+    open({ ...partly, unmatchedDeposits: [unapplied] }, { role: 'auditor' })
     const section = await needsYou()
     expect(await within(section).findAllByText(/^Deciding about it needs payment:resolve\./)).toHaveLength(2)
     expect(within(section).queryByRole('button')).toBeNull()

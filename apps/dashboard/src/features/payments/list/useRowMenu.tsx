@@ -37,7 +37,7 @@ export function useRowMenu(hrefOf: (row: PaymentRow) => string): PaymentRowMenu 
 
   const copyLink = async (row: PaymentRow) => {
     const detail = client.query(paymentQuery(String(row.externalPlatformID), row.referenceId))
-    told(t`payment link`, await copyWhenReady(detail.then(({ url }) => url)))
+    reportCopy(t`payment link`, await copyWhenReady(detail.then(({ url }) => url)))
   }
   const sendAgain = async (row: PaymentRow) => {
     try {
@@ -66,7 +66,7 @@ export function useRowMenu(hrefOf: (row: PaymentRow) => string): PaymentRowMenu 
       {
         label: t`Copy reference`,
         icon: <Hash aria-hidden />,
-        onSelect: () => void copyText(row.referenceId).then((isCopied) => told(t`reference`, isCopied)),
+        onSelect: () => void copyText(row.referenceId).then((isCopied) => reportCopy(t`reference`, isCopied)),
       },
     ]
     if (can('webhook:resend', row.externalPlatformID)) {
@@ -114,7 +114,7 @@ function MarkResolvedDialog({ payment, onClose }: { payment: PaymentDetail; onCl
   return offer && <ResolveDialog payment={now} offer={offer} onClose={onClose} />
 }
 
-function told(label: string, isCopied: boolean): void {
+function reportCopy(label: string, isCopied: boolean): void {
   if (isCopied) toast.success(copiedText(label))
   else toast.error(copyFailedText(label))
 }
