@@ -66,6 +66,7 @@ import { allowedOrigins, backendUrl, setting, siteUrl } from './modules/settings
 import { vaults } from './modules/vaults/module.ts'
 import { addressProofKey } from './modules/vaults/service.ts'
 import { wallets } from './modules/wallets/module.ts'
+import { readHeight } from './modules/watch/blocks/service.ts'
 import { watch } from './modules/watch/module.ts'
 import { webhooks } from './modules/webhooks/module.ts'
 import { workers } from './modules/workers/module.ts'
@@ -141,6 +142,8 @@ export type App = {
   readonly start: (role: WorkingRole) => Promise<void>
   /** Whether a deposit on this blockchain waits for more blocks. */
   readonly waitsForBlocks: (code: string) => Promise<boolean>
+  /** How far this blockchain was read; null while nobody reads it. */
+  readonly readHeight: (code: string) => Promise<number | null>
   /** Whether somebody has set this server up already. */
   readonly hasAccount: () => Promise<boolean>
   /** Stops taking work, lets what runs come to its end, and closes every connection. */
@@ -190,6 +193,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       if (role === 'worker') await checkAssetsSoon(ctx)
     },
     waitsForBlocks: (code) => waitsForBlocks(asSystem(ctx), code),
+    readHeight: (code) => readHeightOf(asSystem(ctx), code),
     hasAccount: () => rootExists(asSystem(ctx)),
     close: async () => {
       state.isDraining = true
@@ -280,6 +284,11 @@ async function sourcesOf(ctx: Context, { referenceID }: EntriesQuery): Promise<r
 async function waitsForBlocks(ctx: Context, code: string): Promise<boolean> {
   const blockchain = await findBlockchain(ctx, code)
   return blockchain !== undefined && (await countWaiting(ctx, blockchain.id)) > 0
+}
+
+async function readHeightOf(ctx: Context, code: string): Promise<number | null> {
+  const blockchain = await findBlockchain(ctx, code)
+  return blockchain === undefined ? null : readHeight(ctx, blockchain.id)
 }
 
 async function projectFacts(ctx: Context, id: number): Promise<ProjectFacts | null> {

@@ -1,5 +1,4 @@
 /** Reads the settings, starts what this process is for, and drains on a signal. */
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -37,6 +36,7 @@ async function main(): Promise<void> {
     drainOnSignals(started, log)
     const app = await start({ ...environment, home: instance.home }, log, started)
     say(`Kassa is ready on ${url}`)
+    if (environment.databaseUrl === null) await sayWhereDatabaseIs(instance.home)
     if (!environment.roles.includes('api'))
       return say(`  This process (${environment.roles.join(', ')}) opens no port.`)
     const first = (await app.hasAccount()) ? 'sign in' : 'create the first account'
@@ -54,8 +54,11 @@ async function start(environment: Environment, log: Logger, started: Started): P
   refuseMainnet(environment)
   const keys = keysOf(findMasterKey(environment), environment.roles)
   let app: App | undefined
-  const needsBlocks = async (code: string) => app !== undefined && app.waitsForBlocks(code)
-  const opening = [openPostgres(environment, log, started), openChains(environment, log, started, needsBlocks)] as const
+  const asked = {
+    needsBlocks: async (code: string) => app !== undefined && app.waitsForBlocks(code),
+    readHeight: async (code: string) => (app === undefined ? null : app.readHeight(code)),
+  }
+  const opening = [openPostgres(environment, log, started), openChains(environment, log, started, asked)] as const
   // When one fails, the other must have finished starting before it can be stopped.
   await Promise.allSettled(opening)
   const [databaseUrl, chains] = await Promise.all(opening)
@@ -82,16 +85,28 @@ async function openPostgres(environment: Environment, log: Logger, started: Star
   return postgres.url
 }
 
+/** Whoever deletes the data folder must know that this is not all. */
+async function sayWhereDatabaseIs(home: string): Promise<void> {
+  const { databaseElsewhere } = await import('./db/embedded/location.ts')
+  const folder = databaseElsewhere(home)
+  if (folder === null) return
+  say(`  Its database is in ${folder}: PostgreSQL does not run as root, and no other user may enter ${home}.`)
+  say('  To delete an install: npm run remove-data, which deletes both.')
+}
+
 /** One process of a sandbox runs its local chains; the others find them in the database. */
 async function openChains(
   environment: Environment,
   log: Logger,
   started: Started,
-  needsBlocks: (code: string) => Promise<boolean>,
+  asked: {
+    readonly needsBlocks: (code: string) => Promise<boolean>
+    readonly readHeight: (code: string) => Promise<number | null>
+  },
 ): Promise<SandboxChains | null> {
   if (environment.network !== 'sandbox' || !environment.roles.includes('chains')) return null
   const { startChains } = await import('./sandbox/chains.ts')
-  const chains = await startChains({ home: environment.home, log, needsBlocks })
+  const chains = await startChains({ home: environment.home, log, ...asked })
   started.unshift({ name: 'chains', stop: chains.stop })
   return chains
 }
@@ -119,9 +134,7 @@ function refuseMainnet({ network }: Environment): void {
 
 async function openLog({ network, home, logLevel }: Environment): Promise<Logger> {
   if (network !== 'sandbox') return createLog(logLevel)
-  const folder = join(home, 'logs')
-  mkdirSync(folder, { recursive: true })
-  return createLog(logLevel, await openLogFile(join(folder, 'kassa.log')))
+  return createLog(logLevel, await openLogFile(join(home, 'logs'), 'kassa.log'))
 }
 
 function drainOnSignals(started: Started, log: Logger): void {

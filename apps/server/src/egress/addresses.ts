@@ -6,6 +6,9 @@ const LOCAL_NAMES = /(^|\.)(localhost|local|internal|home\.arpa)\.?$/i
 /** The only part of IPv6 that is assigned to the public internet; the rest holds IPv4 in disguise and local uses. */
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3')
 
+/** Public by its range, but answers only inside a data centre: Azure's agent service, which hands out credentials. */
+const LOCAL_SERVICES = new Set(['168.63.129.16'])
+
 /**
  * Whether an IP address is one of the public internet: unicast, and no form (IPv4-mapped, IPv4-compatible, 6to4, NAT64,
  * Teredo) that leads to a private one. Loopback passes where the install says so.
@@ -14,6 +17,7 @@ export function isPublicAddress(text: string, { allowLoopback = false } = {}): b
   if (!ipaddr.isValid(text)) return false
   const address = ipaddr.process(text)
   if (allowLoopback && address.range() === 'loopback') return true
+  if (LOCAL_SERVICES.has(address.toString())) return false
   return address.range() === 'unicast' && (address.kind() === 'ipv4' || address.match(GLOBAL_IPV6))
 }
 

@@ -46,6 +46,8 @@ const HOSTILE = [
   ['link-local', 'http://169.254.1.1/'],
   ['link-local, IPv6', 'http://[fe80::1]/'],
   ['the metadata service', 'http://169.254.169.254/latest/meta-data/'],
+  ['the agent service of Azure', 'http://168.63.129.16/machine/?comp=goalstate'],
+  ['the same as an IPv6 address', 'http://[::ffff:168.63.129.16]/'],
   ['carrier-grade NAT', 'http://100.64.0.1/'],
   ['IPv4-mapped', 'http://[::ffff:10.0.0.1]/'],
   ['IPv4-compatible', 'http://[::7f00:1]/'],

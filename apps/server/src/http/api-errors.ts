@@ -76,7 +76,8 @@ function ofHttpServer(thrown: unknown, route: Route | undefined): ApiError | und
     })
   }
   if (status === 415) return new ApiError('UNSUPPORTED_MEDIA_TYPE', { cause: thrown })
-  if (status === 403 || status === 404) return new ApiError('ROUTE_NOT_FOUND', { cause: thrown })
+  // 414: a part of the path is longer than any name of ours.
+  if (status === 403 || status === 404 || status === 414) return new ApiError('ROUTE_NOT_FOUND', { cause: thrown })
   if (status !== 400) return undefined
   return route ? invalidInput(route) : new ApiError('VALIDATION_FAILED', { cause: thrown })
 }

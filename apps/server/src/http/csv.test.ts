@@ -12,9 +12,19 @@ describe('csvLine', () => {
     expect(csvLine(['a,b', 'say "hi"', 'two\nlines'])).toBe('"a,b","say ""hi""","two\nlines"\r\n')
   })
 
-  it.each(['=1+1', '+1', '-x', '@SUM(A1)', '\tx', '\rx'])('keeps %j from becoming a formula', (text) => {
-    expect(csvLine([text]).replace(/^"/, '')).toMatch(/^'/)
-  })
+  it.each(['=1+1', '+1', '-x', '@SUM(A1)', '\tx', '\rx', '＝1+1', '＋1', '－x', '＠SUM(A1)'])(
+    'keeps %j from becoming a formula',
+    (text) => {
+      expect(csvLine([text]).replace(/^"/, '')).toMatch(/^'/)
+    },
+  )
+
+  it.each(['a;=1+1', 'a;-x', 'a;+1', 'a;＝1', 'a\n=1+1', 'a\t@x'])(
+    'keeps %j from becoming one where a cell ends at another sign',
+    (text) => {
+      for (const cell of csvLine([text]).split(/[;\t\n]/)) expect(cell).not.toMatch(/^[=+\-@＝＋－＠]/)
+    },
+  )
 
   it('leaves negative numbers as they are', () => {
     expect(csvLine(['-5.25', '-1'])).toBe('-5.25,-1\r\n')
@@ -26,8 +36,8 @@ describe('csvLine', () => {
         const read = readLine(csvLine(cells))
         expect(read).toHaveLength(cells.length)
         for (const [at, cell] of read.entries()) {
-          expect([cells[at], `'${cells[at]}`]).toContain(cell)
-          expect(/^[=+@\t\r]/.test(cell)).toBe(false)
+          expect(cell.replaceAll("'", '')).toBe(cells[at]?.replaceAll("'", ''))
+          expect(/^[=+@\t\r＝＋－＠]|[;\t\r\n][=+@＝＋－＠-]/.test(cell)).toBe(false)
         }
       }),
     )

@@ -9,6 +9,9 @@ import { isAsyncIterable } from './handlers.ts'
 /** A comment this often keeps proxies from closing a quiet stream (api.md Y7). */
 const PING_MS = 15_000
 
+/** A reader who takes nothing is left behind: what is written waits in memory, and each change says all there is. */
+const MOST_UNREAD_BYTES = 64 * 1024
+
 /** Ends each stream of this process that is open. */
 const openStreams = remembered(() => new Set<() => void>())
 
@@ -28,7 +31,15 @@ export async function sendEvents(ctx: Context, route: Route, source: unknown, re
     'x-accel-buffering': 'no',
   })
   const iterator = source[Symbol.asyncIterator]()
-  const ping = setInterval(() => reply.raw.write(': ping\n\n'), PING_MS)
+  if (reply.request.method === 'HEAD') {
+    await iterator.return?.()
+    return void reply.raw.end()
+  }
+  const write = (text: string) => {
+    reply.raw.write(text)
+    if (reply.raw.writableLength > MOST_UNREAD_BYTES) reply.raw.destroy()
+  }
+  const ping = setInterval(() => write(': ping\n\n'), PING_MS)
   const open = openStreams(ctx)
   const leave = () => void iterator.return?.()
   reply.raw.once('close', leave)
@@ -37,7 +48,7 @@ export async function sendEvents(ctx: Context, route: Route, source: unknown, re
   if (reply.raw.destroyed) leave()
   try {
     for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
-      reply.raw.write(`event: payment\ndata: ${JSON.stringify(z.encode(route.response, next.value))}\n\n`)
+      write(`event: payment\ndata: ${JSON.stringify(z.encode(route.response, next.value))}\n\n`)
     }
   } catch (thrown) {
     ctx.log.warn({ route: route.id, err: thrown }, 'event stream ended early')

@@ -15,8 +15,8 @@ import { isKnownHost } from './headers.ts'
 import { type Answer, performOnce } from './idempotency/idempotency.ts'
 import { httpSeconds } from '../metrics/registry.ts'
 import { type RateLimiter, rateSubject } from './rate-limit/rate-limit.ts'
-import { errorBody, toApiError } from './api-errors.ts'
-import { readRaw, requestFacts } from './request.ts'
+import { errorBody } from './api-errors.ts'
+import { readRaw, refusalOf, requestFacts } from './request.ts'
 import { sendRows } from './row-stream.ts'
 
 export type MountOptions = {
@@ -156,7 +156,7 @@ function encodeAnswer(route: Route, result: unknown, reply: FastifyReply): Answe
 }
 
 function sendRefusal(options: MountOptions, ctx: Context, route: Route, reply: FastifyReply, thrown: unknown): void {
-  let refusal = toApiError(thrown, route, ctx.requestId)
+  let refusal = refusalOf(ctx, reply.request, thrown, route)
   if (options.isStrict && !isDeclared(route, refusal)) {
     refusal = new ApiError('INTERNAL_ERROR', { message: `${route.id} does not list ${refusal.code}`, cause: thrown })
   }

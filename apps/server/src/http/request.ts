@@ -4,10 +4,10 @@ import type { Route } from '@kassa/contract/kit/route.ts'
 import type { FastifyRequest } from 'fastify'
 
 import { parseJson, type RawInput } from './decode.ts'
-import type { RequestFacts } from '../context.ts'
+import type { Context, RequestFacts } from '../context.ts'
 import { isThisMachine } from './headers.ts'
 import { networkOf } from './rate-limit/rate-limit.ts'
-import { invalidInput } from './api-errors.ts'
+import { invalidInput, toApiError } from './api-errors.ts'
 
 /** What handlers and the rate limiter may know of a request besides its input. */
 export function requestFacts(request: FastifyRequest): RequestFacts {
@@ -25,6 +25,17 @@ export function requestFacts(request: FastifyRequest): RequestFacts {
     isThisMachine: isThisMachine(request.socket.remoteAddress ?? '', request.headers),
     headers: { 'if-unmodified-since': header('if-unmodified-since') },
   }
+}
+
+/**
+ * Turns what was thrown into a refusal. What a caller causes who leaves in the middle of a request is no fault of ours, looks
+ * like one of the database (ECONNRESET), and is read by nobody.
+ */
+export function refusalOf(ctx: Context, request: FastifyRequest, thrown: unknown, route?: Route): ApiError {
+  const { destroyed, complete } = request.raw
+  if (!destroyed || complete) return toApiError(thrown, route, request.id)
+  ctx.log.debug({ err: thrown, requestId: request.id }, 'the caller left before the request was complete')
+  return new ApiError('VALIDATION_FAILED', { details: 'The request ended before it was complete.', cause: thrown })
 }
 
 /** Reads params, query and body as they were sent, a form as an object of texts and files. */

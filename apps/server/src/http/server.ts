@@ -3,15 +3,23 @@ import { ApiError } from '@kassa/contract/kit/api-error.ts'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 
 import type { Context } from '../context.ts'
+import { CONNECTION_LIMITS, type ConnectionLimits, limitConnections } from './rate-limit/connections.ts'
 import { endStreams } from './event-stream.ts'
 import { SAFETY_HEADERS } from './headers.ts'
 import { newRequestId } from './mount.ts'
-import { errorBody, toApiError } from './api-errors.ts'
+import { errorBody } from './api-errors.ts'
+import { refusalOf } from './request.ts'
 
 /** JSON bodies are small; a form carries one file (api.md 1.1). */
 const JSON_LIMIT = 256 * 1024
 const FILE_LIMIT = 1024 * 1024
 const FORM_LIMIT = 4 * 1024 * 1024
+
+/** Longer than any id, code or key in a path. */
+const LONGEST_PARAM = 300
+
+/** For a year browsers reach a site of https by nothing else (RFC 6797). */
+const HTTPS_ONLY = `max-age=${365 * 86_400}`
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -27,12 +35,13 @@ export type ServerOptions = {
   readonly origins: (ctx: Context) => Promise<readonly string[]>
   /** Answers an address that cannot be decoded where a person reads the answer; null leaves it to the API. */
   readonly answerUnreadable?: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | null
+  readonly limits?: ConnectionLimits
 }
 
 /** An HTTP server with the rules every answer obeys and no route yet. */
 export async function createServer(
   ctx: Context,
-  { origins, answerUnreadable }: ServerOptions,
+  { origins, answerUnreadable, limits = CONNECTION_LIMITS }: ServerOptions,
 ): Promise<FastifyInstance> {
   const app = Fastify({
     bodyLimit: JSON_LIMIT,
@@ -40,7 +49,11 @@ export async function createServer(
     // Not loopback by itself: whoever tunnels to this machine would choose the address that limits count.
     trustProxy: [...ctx.config.trustedProxies],
     forceCloseConnections: 'idle',
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
+    connectionTimeout: limits.idleMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    http: { headersTimeout: limits.headersMs, connectionsCheckingInterval: limits.checkMs },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: LONGEST_PARAM },
     logger: false,
     frameworkErrors: (error, request, reply) => {
       const [asked, answer] = [request as FastifyRequest, reply as FastifyReply]
@@ -48,6 +61,7 @@ export async function createServer(
       void (answerUnreadable?.(asked, answer) ?? refuse(ctx, asked, answer, error))
     },
   })
+  limitConnections(app.server, limits, { trustedProxies: ctx.config.trustedProxies, log: ctx.log })
   const paths: RegExp[] = []
   const open: RegExp[] = []
   const isOpen = ({ url }: FastifyRequest) => open.some((pattern) => pattern.test(pathOf(url)))
@@ -78,15 +92,16 @@ export async function createServer(
   return app
 }
 
-function headersOf(ctx: Context, request: FastifyRequest): Record<string, string> {
+function headersOf({ config }: Context, request: FastifyRequest): Record<string, string> {
   const { authorization, 'api-key': apiKey } = request.headers
   // What a credential was sent for is nobody else's to keep, a refusal neither (api.md 1.4).
   const isCredentialed = authorization !== undefined || apiKey !== undefined
   return {
     ...SAFETY_HEADERS,
     'x-request-id': request.id,
-    'kassa-version': ctx.config.version,
+    'kassa-version': config.version,
     ...(isCredentialed && { 'cache-control': 'no-store' }),
+    ...(config.siteUrl?.startsWith('https:') && { 'strict-transport-security': HTTPS_ONLY }),
   }
 }
 
@@ -99,11 +114,11 @@ function closeWhenIdle({ server }: FastifyInstance): void {
 
 /** Matches what the route's path matches, whatever the method. */
 function pathPattern(url: string): RegExp {
-  return new RegExp(`^${url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+')}/?$`)
+  return new RegExp(`^${url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:\w+/g, `[^/]{1,${LONGEST_PARAM}}`)}/?$`)
 }
 
 function refuse(ctx: Context, request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply {
-  const refusal = toApiError(thrown, undefined, request.id)
+  const refusal = refusalOf(ctx, request, thrown)
   if (refusal.status >= 500) ctx.log.error({ err: refusal.cause ?? refusal, requestId: request.id }, 'fault')
   if (refusal.retryAfter !== undefined) void reply.header('retry-after', refusal.retryAfter)
   return reply.code(refusal.status).send(errorBody(refusal, request.id))

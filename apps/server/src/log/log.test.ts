@@ -1,7 +1,20 @@
-import { existsSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { createLog, openLogFile } from './log.ts'
 
@@ -108,18 +121,75 @@ describe('log.createLog', () => {
   })
 })
 
+describe('log.createLog, of long texts', () => {
+  const long = 'x'.repeat(5_000)
+
+  it('cuts what comes from outside at 300 characters, wherever it stands', () => {
+    const { text, lines } = logged((log) => log.error({ path: long, deep: [{ more: long }] }, long))
+    expect(text.length).toBeLessThan(1_100)
+    expect(lines[0]?.['path']).toBe(`${'x'.repeat(300)}…`)
+    expect(lines[0]?.['msg']).toBe(`${'x'.repeat(300)}…`)
+  })
+
+  it('cuts the message of an error and keeps where it was thrown', () => {
+    const { text, lines } = logged((log) => log.error({ err: new Error(long, { cause: new Error(long) }) }, 'fault'))
+    expect(text).not.toContain('x'.repeat(301))
+    expect((lines[0]?.['err'] as { stack: string } | undefined)?.stack).toMatch(/log\.test\.ts:\d+/)
+  })
+})
+
 describe('log.openLogFile', () => {
+  let folder: string
+
+  beforeEach(() => {
+    folder = join(mkdtempSync(join(tmpdir(), 'kassa-log-')), 'logs')
+  })
+  afterEach(() => rmSync(dirname(folder), { recursive: true }))
+
   // Linux: a file that never has room (full(4)).
   it.runIf(existsSync('/dev/full'))('goes on without room for it', async () => {
     const uncaught: unknown[] = []
     const hear = (thrown: unknown) => void uncaught.push(thrown)
     process.on('uncaughtException', hear)
-    const log = createLog('info', await openLogFile('/dev/full'))
+    mkdirSync(folder)
+    symlinkSync('/dev/full', join(folder, 'kassa.log'))
+    const mode = statSync('/dev/full').mode & 0o777
+    const log = createLog('info', await openLogFile(folder, 'kassa.log'))
+    chmodSync('/dev/full', mode)
     for (const n of [1, 2, 3]) {
       log.info({ n }, 'no room')
       await sleep(20)
     }
     process.off('uncaughtException', hear)
     expect(uncaught).toEqual([])
+  })
+
+  it('lets nobody else read it, also when it was there before', async () => {
+    mkdirSync(folder, { mode: 0o755 })
+    writeFileSync(join(folder, 'kassa.log'), 'old\n', { mode: 0o644 })
+    createLog('info', await openLogFile(folder, 'kassa.log')).info('new')
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
+    expect(statSync(join(folder, 'kassa.log')).mode & 0o777).toBe(0o600)
+    await vi.waitFor(() => expect(readFileSync(join(folder, 'kassa.log'), 'utf8')).toMatch(/^old\n\{.*new/))
+  })
+
+  it('begins a new file when one is full, keeps five old ones and loses no line of them', async () => {
+    const log = createLog('info', await openLogFile(folder, 'kassa.log', 1_000))
+    for (let n = 1; n <= 120; n += 1) {
+      log.info({ n }, 'a line of about a hundred characters, so that ten of them fill a file of a thousand')
+      if (n % 10 === 0) await sleep(20)
+    }
+    const names = ['.5', '.4', '.3', '.2', '.1', ''].map((end) => `kassa.log${end}`)
+    await vi.waitFor(() => {
+      const kept = names.flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n').filter(Boolean))
+      const numbers = kept.map((line) => (JSON.parse(line) as { n: number }).n)
+      expect(numbers).toEqual(Array.from({ length: numbers.length }, (_, at) => 120 - numbers.length + 1 + at))
+    })
+    expect(readdirSync(folder).toSorted()).toEqual(names.toReversed())
+    for (const name of names) {
+      const { size, mode } = statSync(join(folder, name))
+      expect(size).toBeLessThan(3_000)
+      expect(mode & 0o777).toBe(0o600)
+    }
   })
 })

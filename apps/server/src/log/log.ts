@@ -1,6 +1,8 @@
 import { once } from 'node:events'
+import { chmodSync, existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 
-import { type Logger, pino } from 'pino'
+import { type LogFn, type Logger, pino } from 'pino'
 
 /**
  * Names of values that never reach a log, wherever they stand in what is logged; case, `-` and `_` do not matter. Names
@@ -17,6 +19,11 @@ const CENSOR = '•••'
 /** Deeper than anything that is logged on purpose; what is deeper is left out. */
 const MAX_DEPTH = 8
 
+/** Longer texts come from outside, or say nothing more. */
+const LONGEST_TEXT = 300
+/** Lines of an error's stack, those of its causes included. */
+const LONGEST_STACK = 40
+
 /** Structured logs, one JSON object a line; secrets are cut out by name and by form. */
 export function createLog(level: string, destination?: { write: (line: string) => void }): Logger {
   const out = destination ?? unending(pino.destination(1))
@@ -24,6 +31,11 @@ export function createLog(level: string, destination?: { write: (line: string) =
     level,
     base: null,
     formatters: { log: (logged: object) => censor(logged) as Record<string, unknown> },
+    hooks: {
+      logMethod(this: Logger, args: Parameters<LogFn>, method: LogFn) {
+        method.apply(this, args.map((arg) => (typeof arg === 'string' ? cut(arg) : arg)) as Parameters<LogFn>)
+      },
+    },
   }
   return pino(options, { write: (line) => out.write(line.replace(SECRET_TEXT, CENSOR)) })
 }
@@ -31,11 +43,50 @@ export function createLog(level: string, destination?: { write: (line: string) =
 /** Lines that wait for room on the disk, in bytes; those beyond are lost. */
 const MOST_WAITING = 8 * 1024 * 1024
 
-/** Opens a file that log lines are appended to as they come; it is open on return, so that whoever ends at once can. */
-export async function openLogFile(path: string): Promise<{ write: (line: string) => void }> {
-  const out = pino.destination({ dest: path, append: true, sync: false, maxLength: MOST_WAITING })
+/** A full file makes place for a new one, and so many old ones stay: 60 MB in all, weeks of a quiet server. */
+const LARGEST_FILE = 10_000_000
+const OLD_FILES = 5
+
+/**
+ * Opens a file that log lines are appended to as they come, in a folder of its own; it is open on return, so that whoever ends
+ * at once can. Both are their owner's alone. A file that has grown beyond `largest` bytes goes on as `<name>.1`.
+ */
+export async function openLogFile(
+  folder: string,
+  name: string,
+  largest = LARGEST_FILE,
+): Promise<{ write: (line: string) => void }> {
+  mkdirSync(folder, { recursive: true })
+  chmodSync(folder, 0o700)
+  const path = join(folder, name)
+  const out = pino.destination({ dest: path, append: true, sync: false, maxLength: MOST_WAITING, mode: 0o600 })
   await once(out, 'ready')
-  return unending(out)
+  chmodSync(path, 0o600)
+  const lines = unending(out)
+  let size = statSync(path).size
+  return {
+    write: (line) => {
+      if (size >= largest) {
+        rotate(path)
+        // Lines that wait go to the file they were meant for, or to the new one.
+        out.reopen()
+        size = 0
+      }
+      size += Buffer.byteLength(line)
+      lines.write(line)
+    },
+  }
+}
+
+function rotate(path: string): void {
+  try {
+    for (let n = OLD_FILES; n > 0; n -= 1) {
+      const newer = n === 1 ? path : `${path}.${n - 1}`
+      if (existsSync(newer)) renameSync(newer, `${path}.${n}`)
+    }
+  } catch {
+    // A log must not end the program: it goes on in the same file, and tries again after as many lines.
+  }
 }
 
 /** A log without room must not end the program: what could not be written is tried again with the next line. */
@@ -47,13 +98,25 @@ function unending(out: ReturnType<typeof pino.destination>): { write: (line: str
 /** A copy without what is secret by its name; errors as plain objects. */
 function censor(value: unknown, depth = 0): unknown {
   if (typeof value === 'bigint') return String(value)
+  if (typeof value === 'string') return cut(value)
   if (typeof value !== 'object' || value === null || value instanceof Date) return value
-  if (value instanceof Error) return censor({ ...pino.stdSerializers.err(value) }, depth + 1)
+  if (value instanceof Error) return censorError(value, depth)
   if (Buffer.isBuffer(value) || depth >= MAX_DEPTH) return '…'
   if (Array.isArray(value)) return value.map((item) => censor(item, depth + 1))
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => [name, isSecret(name) ? CENSOR : censor(item, depth + 1)]),
   )
+}
+
+/** The stack begins with the message, which is cut as every text, and so are its frames. */
+function censorError(error: Error, depth: number): unknown {
+  const { stack, ...plain } = pino.stdSerializers.err(error)
+  const lines = stack.split('\n', LONGEST_STACK).map(cut)
+  return { ...(censor(plain, depth + 1) as object), stack: lines.join('\n') }
+}
+
+function cut(text: string): string {
+  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text
 }
 
 function isSecret(name: string): boolean {

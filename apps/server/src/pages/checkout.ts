@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Context } from '../context.ts'
 import { pagePolicy } from '../http/headers.ts'
-import { toApiError } from '../http/api-errors.ts'
+import { refusalOf } from '../http/request.ts'
 import { type AddressesRenderer, showAddresses } from './addresses.ts'
 import { type CheckoutBuild, CHECKOUT_BUILD, checkoutBuild } from './checkout-build.ts'
 import { askAbout, type Asked, type Question, readQuestion, type Refused } from './checkout-question.ts'
@@ -229,7 +229,7 @@ function sendUnknown(pages: Pages, request: FastifyRequest, reply: FastifyReply)
 
 /** A payer reads a page, never JSON, whatever went wrong. */
 function sendFault({ ctx, draw }: Pages, thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const refusal = toApiError(thrown, undefined, request.id)
+  const refusal = refusalOf(ctx, request, thrown)
   if (refusal.status >= 500) ctx.log.error({ err: refusal.cause ?? refusal, requestId: request.id }, 'page fault')
   if (refusal.retryAfter !== undefined) void reply.header('retry-after', refusal.retryAfter)
   void reply.code(refusal.status)

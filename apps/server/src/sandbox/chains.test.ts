@@ -29,8 +29,10 @@ describe('startChains', () => {
     rmSync(home, { recursive: true })
   })
 
-  const start = (needsBlocks = async (): Promise<boolean> => false): Promise<SandboxChains> =>
-    startChains({ home, log, needsBlocks })
+  const start = (
+    needsBlocks = async (): Promise<boolean> => false,
+    readHeight?: (code: string) => Promise<number | null>,
+  ): Promise<SandboxChains> => startChains({ home, log, needsBlocks, ...(readHeight && { readHeight }) })
 
   function chain(code: 'ETH' | 'BASE'): LocalChain {
     const found = chains.find(code)
@@ -119,6 +121,50 @@ describe('startChains', () => {
     await reorg(chain('ETH'), 64)
     expect(await receipt('ETH', second.txHash)).toBeNull()
     await payErc20(chain('ETH'), { token: SANDBOX_TOKENS.usdc, to, units: 1n })
+  })
+
+  it('refuses what the payer has not, and blocks that the chain has not', async () => {
+    const wealth = 10n ** 60n
+    const beyond = { code: 'VALIDATION_FAILED' }
+    await expect(payNative(chain('ETH'), { to, units: wealth })).rejects.toMatchObject(beyond)
+    await expect(payLookAlike(chain('ETH'), { to, units: wealth })).rejects.toMatchObject(beyond)
+    await expect(payErc20(chain('ETH'), { token: SANDBOX_TOKENS.usdc, to, units: 2n ** 256n })).rejects.toMatchObject(
+      beyond,
+    )
+    const top = await height(chain('ETH'))
+    await expect(reorg(chain('ETH'), top + 1)).rejects.toMatchObject(beyond)
+    expect(await height(chain('ETH'))).toBe(top)
+  })
+
+  it('waits for a watcher that is behind, so that it finds every block traceable', async () => {
+    await chains.stop()
+    const read = { height: 0 }
+    chains = await start(undefined, async (code) => (code === 'ETH' ? read.height : null))
+    read.height = await height(chain('ETH'))
+    const hashes: string[] = []
+    const reading = setInterval(() => {
+      // Slower than payments are made.
+      read.height += 5
+    }, 200)
+    for (let round = 0; round < 3; round += 1) {
+      const paid = await Promise.all(Array.from({ length: 40 }, () => payNative(chain('ETH'), { to, units: 1n })))
+      hashes.push(...paid.map(({ txHash }) => txHash))
+      expect((await height(chain('ETH'))) - read.height).toBeLessThanOrEqual(41)
+    }
+    clearInterval(reading)
+    const unread = hashes.slice(-41)
+    expect(new Set(await Promise.all(unread.map(async (hash) => (await trace('ETH', hash)).type)))).toEqual(
+      new Set(['CALL']),
+    )
+  })
+
+  it('refuses more than some dozens of payments at once, and makes the others', async () => {
+    const paying = Array.from({ length: 60 }, () => payNative(chain('ETH'), { to, units: 1n }))
+    const outcomes = await Promise.allSettled(paying)
+    const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []))
+    expect(refused).toHaveLength(12)
+    for (const reason of refused) expect(reason).toMatchObject({ code: 'RATE_LIMITED', retryAfter: 5 })
+    expect(await callNode(chain('ETH').url, 'eth_getBalance', to, 'latest')).toBe('0x30')
   })
 
   it('reorganises blocks from before a crash, however many came after it', async () => {

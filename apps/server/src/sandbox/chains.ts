@@ -22,6 +22,7 @@ export type SandboxChains = {
   readonly stop: () => Promise<void>
 }
 
+type ReadHeight = (code: BlockchainCode) => Promise<number | null>
 type NeedsBlocks = (code: BlockchainCode) => Promise<boolean>
 
 const blockEveryMs = 1_000
@@ -35,10 +36,17 @@ export async function startChains(input: {
   home: string
   log: Logger
   needsBlocks: NeedsBlocks
+  /** How far a chain was read, which nobody does where this is absent. */
+  readHeight?: ReadHeight
 }): Promise<SandboxChains> {
-  const { home, log, needsBlocks } = input
+  const { home, log, needsBlocks, readHeight = async () => null } = input
   const list = await startAll(
-    [eth, base].map(({ code, networks }) => ({ home, code, chainId: networks.sandbox.chainId ?? 0 })),
+    [eth, base].map(({ code, networks }) => ({
+      home,
+      code,
+      chainId: networks.sandbox.chainId ?? 0,
+      readHeight: () => readHeight(code),
+    })),
   )
   for (const { code, url, reused } of list) log.info({ code, url, reused }, 'local chain is ready')
   const find = (code: BlockchainCode): LocalChain | undefined => list.find((chain) => chain.code === code)

@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { type Anvil, anvilPath, startAnvil } from '@kassa/chains/testing/anvil.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { BlockchainCode } from '@kassa/primitives/chains/blockchain.ts'
 
 import { orderChainState, writeChainState } from './chain-state.ts'
@@ -22,6 +24,7 @@ export type LocalChain = {
   /**
    * Runs the work alone on this chain and resolves once the blocks it made are on disk: what it returns survives
    * `kill -9` of every process.
+   * @throws RATE_LIMITED when too many changes wait already
    */
   readonly change: <T>(work: () => Promise<T>) => Promise<T>
   /** Writes the chain to disk as it stands. */
@@ -30,8 +33,19 @@ export type LocalChain = {
   readonly stop: () => Promise<void>
 }
 
-/** As many blocks back as the chain's accounts are remembered: the deepest reorganisation is 64. */
+/**
+ * As many blocks back as the chain's accounts are remembered: the deepest reorganisation is 64, and a block that cannot be
+ * traced any more when it is read hides internal transfers. Each of them makes writing the file slower.
+ */
 const nodeFlags = ['--prune-history', '70']
+
+/** Blocks that a watcher has not read yet, of those that can still be traced: a change waits beyond, but not for ever. */
+const MOST_UNREAD = 40
+const LONGEST_WAIT_MS = 10_000
+const LOOK_EVERY_MS = 100
+
+/** Changes that wait at the same time: those beyond would wait longer than anybody does. */
+const MOST_CHANGES = 48
 
 /**
  * Starts the local chain that stands for a blockchain, from its file below KASSA_HOME; a chain without one is created
@@ -41,6 +55,8 @@ export async function startLocalChain(input: {
   home: string
   code: BlockchainCode
   chainId: number
+  /** How far the chain was read; null while nobody reads it. */
+  readHeight: () => Promise<number | null>
 }): Promise<LocalChain> {
   const { code, chainId } = input
   const folder = join(input.home, 'chains')
@@ -54,26 +70,49 @@ export async function startLocalChain(input: {
 
   const enqueue = makeQueue()
   const persist = (): Promise<void> => writeChainState(node.url, stateFile)
+  let changing = 0
+  let saving: Promise<void> | undefined
+  // Queued behind the changes that wait already: one file is written for all of them.
+  const save = (): Promise<void> =>
+    (saving ??= enqueue(() => {
+      saving = undefined
+      return persist()
+    }))
   return {
     code,
     chainId,
     url: node.url,
     reused: leftover !== undefined,
     persist: () => enqueue(persist),
-    change: (work) =>
-      enqueue(async () => {
-        try {
-          return await work()
-        } finally {
-          await persist()
-        }
-      }),
+    change: async (work) => {
+      if (changing >= MOST_CHANGES) return fail('RATE_LIMITED', { values: { seconds: 5 }, retryAfter: 5 })
+      changing += 1
+      try {
+        return await enqueue(async () => {
+          await untilRead(node.url, input.readHeight)
+          return work()
+        })
+      } finally {
+        changing -= 1
+        await save()
+      }
+    },
     stop: () =>
       enqueue(async () => {
         await writeChainState(node.url, stateFile)
         await node.stop()
         rmSync(pidFile, { force: true })
       }),
+  }
+}
+
+/** Waits for a watcher that is behind: blocks that cannot be traced any more when it reads them hide internal transfers. */
+async function untilRead(url: string, readHeight: () => Promise<number | null>): Promise<void> {
+  const deadline = performance.now() + LONGEST_WAIT_MS
+  while (performance.now() < deadline) {
+    const read = await readHeight()
+    if (read === null || Number(await callNode<string>(url, 'eth_blockNumber')) - read < MOST_UNREAD) return
+    await sleep(LOOK_EVERY_MS)
   }
 }
 

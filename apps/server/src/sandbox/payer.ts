@@ -1,3 +1,4 @@
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import { ASSETS, type Asset } from '@kassa/primitives/chains/assets.ts'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { type Address, type Hex, createWalletClient, erc20Abi, http, publicActions } from 'viem'
@@ -10,6 +11,9 @@ import { payerKey } from './payer-account.ts'
 export type Paid = { readonly txHash: string; readonly height: number }
 
 const account = privateKeyToAccount(payerKey)
+
+/** More than the fee of any transfer on a local chain, in wei. */
+const RESERVE_FOR_FEES = 10n ** 16n
 
 function open(chain: LocalChain) {
   const definition = {
@@ -25,20 +29,25 @@ function open(chain: LocalChain) {
 
 /** Sends `units` of an ERC-20 token from the sandbox's payer. @throws Error when the transfer fails on chain. */
 export async function payErc20(chain: LocalChain, input: { token: string; to: string; units: bigint }): Promise<Paid> {
-  const { token, to, units } = input
-  return pay(chain, (client) =>
-    client.writeContract({
-      address: token as Address,
+  const { to, units } = input
+  const token = input.token as Address
+  return pay(chain, async (client) => {
+    requireMeans(units, await tokenBalance(client, token))
+    return client.writeContract({
+      address: token,
       abi: erc20Abi,
       functionName: 'transfer',
       args: [to as Address, units],
-    }),
-  )
+    })
+  })
 }
 
 /** Sends wei of the chain's own currency from the sandbox's payer. */
-export async function payNative(chain: LocalChain, input: { to: string; units: bigint }): Promise<Paid> {
-  return pay(chain, (client) => client.sendTransaction({ to: input.to as Address, value: input.units }))
+export async function payNative(chain: LocalChain, { to, units }: { to: string; units: bigint }): Promise<Paid> {
+  return pay(chain, async (client) => {
+    requireMeans(units + RESERVE_FOR_FEES, await client.getBalance(account))
+    return client.sendTransaction({ to: to as Address, value: units })
+  })
 }
 
 /** Sends a token that calls itself USDC and is not: what a careless or dishonest payer would send. */
@@ -61,18 +70,19 @@ export async function balances(chain: LocalChain): Promise<readonly { asset: Ass
   return Promise.all(
     assets.map(async (asset) => {
       if (asset.standard === 'native') return { asset, units: await client.getBalance(account) }
-      const address = asset.addresses.sandbox as Address
-      return {
-        asset,
-        units: await client.readContract({
-          address,
-          abi: erc20Abi,
-          functionName: 'balanceOf',
-          args: [account.address],
-        }),
-      }
+      return { asset, units: await tokenBalance(client, asset.addresses.sandbox as Address) }
     }),
   )
+}
+
+function tokenBalance(client: ReturnType<typeof open>, address: Address): Promise<bigint> {
+  return client.readContract({ address, abi: erc20Abi, functionName: 'balanceOf', args: [account.address] })
+}
+
+function requireMeans(units: bigint, balance: bigint): void {
+  if (units <= balance) return
+  const message = 'The payer of the sandbox has less than this amount'
+  fail('VALIDATION_FAILED', { message, fields: { amount: message } })
 }
 
 async function pay(chain: LocalChain, send: (client: ReturnType<typeof open>) => Promise<Hex>): Promise<Paid> {

@@ -10,6 +10,7 @@ import type { Config } from '../config/config.ts'
 import { asSystem } from '../context.ts'
 import type { ErrorBody } from '../http/api-errors.ts'
 import { verify } from '../modules/ledger/service.ts'
+import type { SandboxChains } from '../sandbox/chains.ts'
 import { testConfig, testKeys } from './config.ts'
 import { testDatabase } from './db.ts'
 
@@ -51,12 +52,18 @@ export type TestApp = App & {
 export type TestAppOptions = {
   readonly config?: Partial<Config>
   readonly masterKey?: Buffer
+  readonly chains?: SandboxChains
   /** Begin with this time instead of the real one, and stand still until the test moves it. */
   readonly now?: Date
 }
 
 /** Starts the program; `stop` ends it and removes its database. */
-export async function testApp({ config: overrides = {}, masterKey, now }: TestAppOptions = {}): Promise<TestApp> {
+export async function testApp({
+  config: overrides = {},
+  masterKey,
+  chains,
+  now,
+}: TestAppOptions = {}): Promise<TestApp> {
   const database = await testDatabase()
   const config = testConfig(database.connectionString, overrides)
   const logLines: string[] = []
@@ -66,6 +73,7 @@ export async function testApp({ config: overrides = {}, masterKey, now }: TestAp
     keys: testKeys(masterKey),
     log,
     isTest: true,
+    chains: chains ?? null,
     now: now ? () => clock.now : () => new Date(),
   })
   const call = caller(app)

@@ -236,6 +236,12 @@ export const ALARMS = {
     ends: 'It ends with the first check in which the books agree with themselves and with the chains.',
   }),
 
+  address_forged: reason({
+    params: z.object({ walletID: int, what: z.enum(['address', 'xpub']) }),
+    text: ({ walletID, what }) =>
+      `${what === 'address' ? 'A deposit address in the database does not belong to its wallet' : 'The public key of a deposit wallet is not the one that was added to Kassa'} (wallet ${walletID}): somebody changed it past Kassa. No such address is shown any more. Compare the first addresses of the wallet with your own, restore a backup, and change the passwords of the database.`,
+  }),
+
   price_missing: reason({
     /** `why` a source does not count: its own words, or Kassa's about its answer; null where it does, alone. */
     params: z.object({

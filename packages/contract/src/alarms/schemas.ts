@@ -22,6 +22,8 @@ export const ALARM_KINDS = [
   'asset_changed',
   /** The books break a rule, or differ from a chain. */
   'ledger_imbalance',
+  /** A deposit address, or the key of its wallet, was changed past Kassa. */
+  'address_forged',
   /** No trustworthy price. */
   'price_missing',
   /** A stable coin left its peg. */

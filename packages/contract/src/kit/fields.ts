@@ -80,6 +80,9 @@ export function httpUrl(label: string) {
   return text(label, { max: 2048 }).check(z.refine(isHttpUrl, { error: `${label} must be an http or https address` }))
 }
 
+/** Takes zeros in front away: they say nothing, and a text longer than any amount cannot be computed with. */
+export const withoutLeadingZeros = z.overwrite((decimal: string) => decimal.replace(/^(-?)0+(?=\d)/, '$1'))
+
 /**
  * US dollars above zero, at most 12 digits before and 6 after the point. The request may contain text or a JSON number; the
  * server passes the digits of the number on as text, so that it never becomes a float (`MONEY_NUMBERS`).
@@ -90,11 +93,12 @@ export function positiveUsd(label: string) {
     .check(
       z.trim(),
       z.regex(/^-?\d+(\.\d+)?$/, { error: `${label} must be a decimal number`, abort: true }),
+      withoutLeadingZeros,
       z.refine((value) => /[1-9]/.test(value) && !value.startsWith('-'), {
         error: `${label} must be greater than 0`,
         abort: true,
       }),
-      z.regex(/^0*\d{1,12}(\.\d{1,6}0*)?$/, { error: `${label} must have at most 12 digits and 6 decimals` }),
+      z.regex(/^\d{1,12}(\.\d{1,6}0*)?$/, { error: `${label} must have at most 12 digits and 6 decimals` }),
     )
 }
 

@@ -22,7 +22,9 @@ export type Sandbox = z.output<typeof Sandbox>
 
 export const Pay = z.object({
   case: z.optional(z.enum(PAY_CASES, { error: `Case must be one of: ${PAY_CASES.join(', ')}` })),
-  amount: z.optional(z.string().check(z.regex(/^\d+(\.\d+)?$/, { error: 'Amount must be a decimal number' }))),
+  amount: z.optional(
+    z.string().check(z.regex(/^\d{1,60}(\.\d{1,36})?$/, { error: 'Amount must be a decimal number' })),
+  ),
   blockchainCode: z.optional(z.string()),
   currencyCode: z.optional(z.string()),
 })

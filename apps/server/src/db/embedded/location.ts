@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 
 import { type Account, canOthersEnter } from './account.ts'
 import { StartError } from '../../process/start-error.ts'
@@ -21,13 +21,28 @@ const longestSocketPath = 103
 /** Where the database of one KASSA_HOME lives when its own user cannot enter that folder. */
 const outsideRoot = '/var/lib/kassa'
 
+/** In KASSA_HOME: where its database is. */
+const NOTE = 'postgres-folder.txt'
+
+/**
+ * Returns the folder of the database when it is not below KASSA_HOME, else null.
+ * @throws StartError when the note names a folder that Kassa did not make
+ */
+export function databaseElsewhere(home: string): string | null {
+  const note = join(home, NOTE)
+  if (!existsSync(note)) return null
+  const folder = readFileSync(note, 'utf8').trim()
+  if (dirname(folder) === outsideRoot && /^[0-9a-f]{12}$/.test(basename(folder))) return folder
+  throw new StartError(`${note} names ${folder}, which is no folder of Kassa's. Look at it before anything is deleted.`)
+}
+
 /**
  * The folder that holds the database's runtime, data and log: `postgres` below KASSA_HOME; or, when Kassa runs as root
  * and another user could not enter it there, `/var/lib/kassa/<hash>`, noted in KASSA_HOME and used from then on.
  * @throws StartError when the noted folder is gone, since an empty database in its place would hide the loss.
  */
 export function databaseFolder(home: string): string {
-  const note = join(home, 'postgres-folder.txt')
+  const note = join(home, NOTE)
   const inside = join(home, 'postgres')
   if (existsSync(note)) {
     const folder = readFileSync(note, 'utf8').trim()

@@ -41,6 +41,12 @@ export async function runServer(server: Server): Promise<{ pid: number; reused: 
   return { pid: await spawnPatiently(server), reused: false }
 }
 
+/** Stops the server that a killed Kassa left behind on this data folder, if there is one. */
+export async function stopLeftover(data: string): Promise<void> {
+  const leftover = findLeftover(data)
+  if (leftover) await stopServer(leftover.pid)
+}
+
 /** A fast shutdown: open transactions roll back, everything committed is on disk. */
 export async function stopServer(pid: number): Promise<void> {
   await stopProcess(pid, 'SIGINT', stopWithinMs)

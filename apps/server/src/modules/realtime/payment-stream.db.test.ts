@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { type TestApp, testApp } from '../../testing/app.ts'
 import { openShop, type Shop } from '../../testing/shop.ts'
+import { streamPayment } from './payment-stream.ts'
 
 let app: TestApp
 let shop: Shop
@@ -31,6 +32,19 @@ async function makePayment(customerID: string): Promise<string> {
   const body = { customerID, customerEmail: 'payer@shop.example', amountInUSD: '5' }
   return (await app.call(paymentsRoutes.createPayment, { body }, { key: shop.apiKey })).body.reference_id
 }
+/** The program's context, which counts what is asked of the database through it. */
+function counting() {
+  let statements = 0
+  const db = app.ctx.db.withPlugin({
+    transformQuery: ({ node }) => {
+      statements += 1
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+  return { ctx: { ...app.ctx, db }, statements: () => statements }
+}
+
 const cancel = () =>
   app.call(paymentsRoutes.cancelPaymentByReference, { params: { ref: reference }, body: {} }, { key: shop.apiKey })
 
@@ -83,6 +97,13 @@ describe('realtime.streamPayment', () => {
     expect(await next()).toMatchObject({ referenceID: reference, paymentState: 'CANCELLED' })
   })
 
+  it('answers HEAD with the head alone, and holds no stream open', async () => {
+    for (let n = 0; n < 5; n += 1) {
+      const answer = await fetch(`${base}/${reference}/stream`, { method: 'HEAD', signal: AbortSignal.timeout(5_000) })
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8'])
+    }
+  })
+
   it('is silent about other payments', async () => {
     const { next } = await open()
     await next()
@@ -105,6 +126,37 @@ describe('realtime.streamPayment', () => {
     expect(other.response.statusCode).toBe(200)
     streams[0]?.leave()
     await expect.poll(async () => (await open()).response.statusCode, { timeout: 3000 }).toBe(200)
+  })
+
+  it('reads the payment once per change, however many follow it', async () => {
+    const { ctx, statements } = counting()
+    const alone = (await streamPayment(ctx, reference, '10.0.0.1'))[Symbol.asyncIterator]()
+    await alone.next()
+    const once = statements()
+    const others = await Promise.all(
+      Array.from({ length: 39 }, async (_, n) =>
+        (await streamPayment(ctx, reference, `10.0.1.${n}`))[Symbol.asyncIterator](),
+      ),
+    )
+    await Promise.all(others.map((one) => one.next()))
+    const changed = [alone, ...others].map((one) => one.next())
+    await cancel()
+    const states = (await Promise.all(changed)).map(({ value }) => (value as { paymentState: string }).paymentState)
+    expect(new Set(states)).toEqual(new Set(['CANCELLED']))
+    for (const one of [alone, ...others]) await one.return?.()
+    // Creating and cancelling it may each have been announced meanwhile.
+    expect(statements()).toBeLessThanOrEqual(4 * once)
+  })
+
+  it('takes fifty streams of one payment from all addresses', async () => {
+    const streams = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => streamPayment(app.ctx, reference, `10.0.1.${n}`)),
+    )
+    const another = { code: 'RATE_LIMITED', retryAfter: 60 }
+    await expect(streamPayment(app.ctx, reference, '10.0.2.1')).rejects.toMatchObject(another)
+    await streams[0]?.[Symbol.asyncIterator]().return?.()
+    const next = await streamPayment(app.ctx, reference, '10.0.2.1')
+    for (const stream of [...streams, next]) await stream[Symbol.asyncIterator]().return?.()
   })
 
   it('ends with the server, at once', async () => {

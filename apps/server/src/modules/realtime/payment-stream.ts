@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { PaymentPublic } from '@kassa/contract/payments/schemas.ts'
 import type { Context } from '../../context.ts'
@@ -6,14 +8,25 @@ import { remembered } from '../../memory.ts'
 import { getByReference } from '../payments/payment/service.ts'
 import { publicPayment } from '../payments/views/service.ts'
 
-/** Streams one address may hold open per payment (api.md Y7). */
-const MAX_STREAMS = 3
+/** Streams one address may hold open per payment, and all addresses together (api.md Y7). */
+const MAX_STREAMS = { ofAddress: 3, inAll: 50 }
 /** A stream ends this long after the payment came to its end. */
 const AFTER_END_MS = 10 * 60_000
 const FINAL = new Set(['FILLED', 'OVER_FILLED', 'CANCELLED'])
 
-/** Open streams of this process by payment and address. */
-const openStreams = remembered(() => new Map<string, number>())
+/** A payment that somebody follows: all its streams share what is read of it. */
+type Source = {
+  /** Open streams by address. */
+  readonly streams: Map<string, number>
+  /** Reads the payment once after each change, whoever asks first; the same object again where nothing changed that is shown. */
+  readonly latest: () => Promise<PaymentPublic>
+  /** Resolves at the next change. */
+  readonly changed: () => Promise<'changed'>
+  readonly stop: () => void
+}
+
+/** Payments that are followed in this process, by reference. */
+const openSources = remembered(() => new Map<string, Source>())
 
 /**
  * Streams every change of a payment as the payer may see it, starting with its current state.
@@ -24,26 +37,65 @@ export async function streamPayment(
   referenceId: string,
   ip: string,
 ): Promise<AsyncIterable<PaymentPublic>> {
-  const first = await read(ctx, referenceId)
-  const open = openStreams(ctx)
-  const place = `${referenceId} ${ip}`
-  if ((open.get(place) ?? 0) >= MAX_STREAMS) return fail('RATE_LIMITED', { values: { seconds: 60 }, retryAfter: 60 })
-  open.set(place, (open.get(place) ?? 0) + 1)
-  return follow(ctx, first, () => {
-    const left = (open.get(place) ?? 1) - 1
-    if (left > 0) open.set(place, left)
-    else open.delete(place)
-  })
+  const sources = openSources(ctx)
+  const source = sources.get(referenceId) ?? openSource(ctx, referenceId)
+  const { streams } = source
+  const total = [...streams.values()].reduce((sum, count) => sum + count, 0)
+  if ((streams.get(ip) ?? 0) >= MAX_STREAMS.ofAddress || total >= MAX_STREAMS.inAll) {
+    return fail('RATE_LIMITED', { values: { seconds: 60 }, retryAfter: 60 })
+  }
+  sources.set(referenceId, source)
+  streams.set(ip, (streams.get(ip) ?? 0) + 1)
+  const release = () => {
+    const left = (streams.get(ip) ?? 1) - 1
+    if (left > 0) streams.set(ip, left)
+    else streams.delete(ip)
+    if (streams.size > 0) return
+    source.stop()
+    sources.delete(referenceId)
+  }
+  try {
+    const changed = source.changed()
+    return follow(source, { first: await source.latest(), changed }, release)
+  } catch (thrown) {
+    release()
+    throw thrown
+  }
 }
 
-async function read(ctx: Context, referenceId: string): Promise<PaymentPublic> {
-  return publicPayment(ctx, await getByReference(ctx, referenceId))
+function openSource(ctx: Context, referenceId: string): Source {
+  let change = Promise.withResolvers<'changed'>()
+  let reading: Promise<PaymentPublic> | undefined
+  const stop = ctx.live.subscribe((message) => {
+    if (message !== null && message.referenceId !== referenceId) return
+    reading = undefined
+    change.resolve('changed')
+    change = Promise.withResolvers()
+  })
+  let known: PaymentPublic | undefined
+  const read = async (): Promise<PaymentPublic> => {
+    const payment = await publicPayment(ctx, await getByReference(ctx, referenceId))
+    return (known = known && isDeepStrictEqual(known, payment) ? known : payment)
+  }
+  return {
+    streams: new Map(),
+    latest: () => {
+      const latest = (reading ??= read())
+      // What failed is read again by whoever asks next.
+      latest.catch(() => reading === latest && (reading = undefined))
+      return latest
+    },
+    changed: () => change.promise,
+    stop,
+  }
 }
+
+type Beginning = { readonly first: PaymentPublic; readonly changed: Promise<'changed'> }
 
 /** Ends at once when its reader leaves, also while it waits for the next change. */
-function follow(ctx: Context, first: PaymentPublic, release: () => void): AsyncIterable<PaymentPublic> {
+function follow(source: Source, beginning: Beginning, release: () => void): AsyncIterable<PaymentPublic> {
   const left = Promise.withResolvers<'ended'>()
-  const changes = changesOf(ctx, first, left.promise)
+  const changes = changesOf(source, beginning, left.promise)
   let isOpen = true
   const close = () => {
     if (isOpen) release()
@@ -62,24 +114,18 @@ function follow(ctx: Context, first: PaymentPublic, release: () => void): AsyncI
 }
 
 async function* changesOf(
-  ctx: Context,
-  first: PaymentPublic,
+  source: Source,
+  { first, changed }: Beginning,
   left: Promise<'ended'>,
 ): AsyncGenerator<PaymentPublic, undefined> {
-  let wake = Promise.withResolvers<'changed'>()
-  const unsubscribe = ctx.live.subscribe((message) => {
-    if (message === null || message.referenceId === first.referenceID) wake.resolve('changed')
-  })
-  try {
-    let payment = first
-    yield payment
-    while ((await Promise.race([wake.promise, left, endOf(payment)])) === 'changed') {
-      wake = Promise.withResolvers<'changed'>()
-      payment = await read(ctx, first.referenceID)
-      yield payment
-    }
-  } finally {
-    unsubscribe()
+  let payment = first
+  let next = changed
+  yield payment
+  while ((await Promise.race([next, left, endOf(payment)])) === 'changed') {
+    next = source.changed()
+    const latest = await source.latest()
+    if (latest !== payment) yield latest
+    payment = latest
   }
 }
 

@@ -14,7 +14,10 @@ const GOODBYE_MS = 1000
 
 /** Answers the websocket on the server's port; its tokens come from L1. */
 export function serveSockets(ctx: Context, http: FastifyInstance): void {
+  // Whoever does not close its side, which who never authenticated has no reason to, is cut off.
+  const cutOff = { closeTimeout: GOODBYE_MS }
   const server = new WebSocketServer({
+    ...cutOff,
     noServer: true,
     // A slightly too big message is refused with the protocol's own code; a far too big one is not even read.
     maxPayload: 4 * MAX_MESSAGE_BYTES,

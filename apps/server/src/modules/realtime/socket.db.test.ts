@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect as openSocket } from 'node:net'
 
 import { authRoutes } from '@kassa/contract/auth/routes.ts'
 import { realtimeRoutes } from '@kassa/contract/realtime/routes.ts'
@@ -163,6 +163,17 @@ describe('realtime: opening a socket', () => {
     const made = await token('restricted', { key: restricted })
     await sql`UPDATE sessions SET restricted = true WHERE id = ${id}`.execute(app.ctx.db)
     expect(await closeOf({ token: made, clientID: 'restricted' })).toBe(4401)
+  })
+
+  it('cuts off who neither authenticates nor closes its side', async () => {
+    const raw = openSocket(port, '127.0.0.1')
+    const closed = new Promise((resolve) => raw.once('close', () => resolve('closed')))
+    const upgrade = 'connection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13'
+    const key = 'sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\nsec-websocket-protocol: kassa.v1'
+    raw.resume().write(`GET /api/v1/ws HTTP/1.1\r\nhost: localhost\r\n${upgrade}\r\n${key}\r\n\r\n`)
+    const started = Date.now()
+    expect(await closed).toBe('closed')
+    expect(Date.now() - started).toBeLessThan(9_000)
   })
 
   it('closes one that says nothing in five seconds', async () => {

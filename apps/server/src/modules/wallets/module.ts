@@ -2,6 +2,7 @@ import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
 
 import { serve } from '../../http/handlers.ts'
 import type { Module } from '../../module.ts'
+import { authenticateFormerKeys } from './authenticity.ts'
 import { fillPoolJob } from './pool.ts'
 import { walletsHandlers } from './routes.ts'
 
@@ -9,4 +10,5 @@ export const wallets: Module = {
   name: 'wallets',
   routes: [serve(walletsRoutes, walletsHandlers)],
   jobs: [fillPoolJob],
+  prepare: authenticateFormerKeys,
 }

@@ -7,8 +7,11 @@ import { type Family, findFamily } from '@kassa/primitives/chains/families.ts'
 import { type Context, inTransaction } from '../../context.ts'
 import { adapterOf } from '../blockchains/chains/service.ts'
 import { getProject } from '../projects/service.ts'
+import { macOf, requireGenuine } from './authenticity.ts'
 import { askForMore, deriveMore, fillPoolJob } from './pool.ts'
 import {
+  type AssignedAddress,
+  findAddressFacts,
   findLink,
   findWalletRow,
   insertWallet,
@@ -27,7 +30,7 @@ import {
 } from './store.ts'
 
 export { listProjectWallets } from './store.ts'
-export { findAssignedAddress } from './store.ts'
+export { requireGenuine } from './authenticity.ts'
 export type { AssignedAddress } from './store.ts'
 export type { ProjectWallet } from './store.ts'
 
@@ -60,7 +63,8 @@ export async function addDepositWallet(ctx: Context, input: NewDepositWallet): P
     })
     for (const { family, source } of sources) {
       const { xpub, fingerprint, path } = source
-      const isNew = await insertXpub(tx, { wallet_id: wallet.id, family_id: family.id, xpub, fingerprint, path })
+      const row = { wallet_id: wallet.id, family_id: family.id, xpub, fingerprint, path }
+      const isNew = await insertXpub(tx, { ...row, mac: macOf(tx, row) })
       if (!isNew)
         return fail('XPUB_EXISTS', { details: `The key ${fingerprint} belongs to another wallet of this install.` })
       await fillPoolJob.send(tx, { walletId: wallet.id, familyId: family.id })
@@ -98,6 +102,7 @@ export async function linkWallets(ctx: Context, projectId: number, input: LinkWa
  * Returns the customer's permanent address of the family and assigns it on the first call. Derives one when the pool is
  * empty, so that no checkout waits for it.
  * @throws NO_DEPOSIT_ADDRESS when the project has no active deposit wallet of the family
+ * @throws SERVICE_UNAVAILABLE when the address does not belong to its wallet
  */
 export async function assignAddress(
   ctx: Context,
@@ -114,14 +119,25 @@ export async function assignAddress(
     if (wallet?.status !== 'active') return fail('NO_DEPOSIT_ADDRESS')
     const ask = { walletId: wallet.id, familyId, customerId, projectId }
     const assigned = (await moveAddressToCustomer(tx, ask)) ?? (await deriveAndAssign(tx, ask))
+    await requireGenuine(tx, assigned)
     await askForMore(tx, ask, assigned.derivation_index)
     return addressRow(assigned)
   })
 }
 
-/** Addresses of a customer, one per family. */
+/** Addresses of a customer, one per family. @throws SERVICE_UNAVAILABLE when one does not belong to its wallet */
 export async function addressesOfCustomer(ctx: Context, customerId: number): Promise<AddressRow[]> {
-  return (await listAddressesOfCustomer(ctx, customerId)).map(addressRow)
+  const rows = await listAddressesOfCustomer(ctx, customerId)
+  for (const row of rows) await requireGenuine(ctx, row)
+  return rows.map(addressRow)
+}
+
+/** Finds an address with its public facts. @throws SERVICE_UNAVAILABLE when it does not belong to its wallet */
+export async function findAssignedAddress(ctx: Context, id: bigint): Promise<AssignedAddress> {
+  const { index, ...facts } = await findAddressFacts(ctx, id)
+  const { address, familyId, wallet } = facts
+  await requireGenuine(ctx, { wallet_id: wallet.id, family_id: familyId, derivation_index: index, address })
+  return facts
 }
 
 /** More customers than any shop gets between two backups; indexes cost nothing (BIP 32 has 2³¹ of them). */

@@ -57,6 +57,45 @@ export async function listXpubs(ctx: Context, walletIds: readonly number[]): Pro
     .execute()
 }
 
+/** Every extended public key, ordered by wallet and family. */
+export async function listAllXpubs(ctx: Context): Promise<XpubRow[]> {
+  return tables(ctx).selectFrom('wallet_xpubs').selectAll().orderBy('wallet_id').orderBy('family_id').execute()
+}
+
+/** Stores the MAC of a key that has none. */
+export async function setXpubMac(
+  ctx: Context,
+  { wallet_id, family_id }: Pick<XpubRow, 'wallet_id' | 'family_id'>,
+  mac: Buffer,
+): Promise<void> {
+  await tables(ctx)
+    .updateTable('wallet_xpubs')
+    .set({ mac })
+    .where('wallet_id', '=', wallet_id)
+    .where('family_id', '=', family_id)
+    .where('mac', 'is', null)
+    .execute()
+}
+
+/** Key of the lock on the one time that keys are authenticated. */
+const AUTHENTICATION_LOCK = 0x4b44
+
+/** Lets one process at a time authenticate the keys that a former version left. */
+export async function lockAuthentication(ctx: Context): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(${AUTHENTICATION_LOCK}::int, 0)`.execute(ctx.db)
+}
+
+/** When the keys of a former version were authenticated, if they were. */
+export async function findAuthentication(ctx: Context): Promise<Date | undefined> {
+  const row = await tables(ctx).selectFrom('address_authentication').select('completed_at').executeTakeFirst()
+  return row?.completed_at
+}
+
+/** Notes that every key is authenticated from now on. */
+export async function insertAuthentication(ctx: Context): Promise<void> {
+  await tables(ctx).insertInto('address_authentication').values({ id: 1, completed_at: ctx.now() }).execute()
+}
+
 /** Links of these projects, ordered by project and family. */
 export async function listLinks(ctx: Context, projectIds: readonly number[] | 'every'): Promise<LinkRow[]> {
   const query = tables(ctx).selectFrom('project_wallets').selectAll().orderBy('project_id').orderBy('family_id')
@@ -253,8 +292,11 @@ export async function countOpen(ctx: Context, walletId: number, familyId: number
   return row.n
 }
 
-/** Finds an address with its public facts. */
-export async function findAssignedAddress(ctx: Context, id: bigint): Promise<AssignedAddress> {
+/** Finds an address with its public facts and what it is derived from. */
+export async function findAddressFacts(
+  ctx: Context,
+  id: bigint,
+): Promise<AssignedAddress & { readonly index: number }> {
   const row = await tables(ctx)
     .selectFrom('addresses as address')
     .innerJoin('wallets as wallet', 'wallet.id', 'address.wallet_id')
@@ -262,6 +304,7 @@ export async function findAssignedAddress(ctx: Context, id: bigint): Promise<Ass
       'address.id',
       'address.address',
       'family_id',
+      'derivation_index',
       'path',
       'address.status',
       'address.customer_id',
@@ -279,6 +322,7 @@ export async function findAssignedAddress(ctx: Context, id: bigint): Promise<Ass
     customerId: row.customer_id ?? 0,
     assignedAt: row.assigned_at ?? new Date(0),
     wallet: { id: row.wallet_id, name: row.wallet_name },
+    index: row.derivation_index,
   }
 }
 

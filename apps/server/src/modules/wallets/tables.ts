@@ -19,7 +19,10 @@ export type WalletTables = {
     fingerprint: string
     path: string
     next_index: number
+    /** Null until the first start of a version that authenticates keys. */
+    mac: Buffer | null
   }
+  address_authentication: { id: number; completed_at: Date }
   project_wallets: {
     id: SerialId
     project_id: number

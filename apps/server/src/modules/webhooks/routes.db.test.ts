@@ -54,6 +54,18 @@ const happen = (sequence: number): Promise<StoredEvent> =>
 const deliveries = (query: object = {}, options: object = { key }, p = shop.p) =>
   app.call(webhooksRoutes.listDeliveries, { params: { p }, query }, options)
 
+describe('webhooks.createWebhook', () => {
+  it('leaves tokens of the receiver out of the labels of its secrets', async () => {
+    const { id } = await create(other.p, 'https://hooks.example/services/T0KEN-of-the-receiver?key=T0KEN')
+    const rotate = { params: { p: other.p, id }, body: {} }
+    expect((await app.call(webhooksRoutes.rotateWebhookSecret, rotate, { key })).status).toBe(200)
+    const labels = await sql<{ label: string }>`SELECT label FROM secrets WHERE kind = 'webhook'`.execute(app.ctx.db)
+    expect(labels.rows.length).toBeGreaterThan(2)
+    expect(JSON.stringify(labels.rows)).not.toContain('T0KEN')
+    await app.call(webhooksRoutes.deleteWebhook, { params: { p: other.p, id } }, { key })
+  })
+})
+
 describe('webhooks.testWebhook', () => {
   const ping = (id: number, body: object = {}, options: object = {}, p = shop.p) =>
     app.call(webhooksRoutes.testWebhook, { params: { p, id }, body }, { key, ...options })

@@ -33,6 +33,8 @@ export const CHANGES: {
     'payments.settled_note': 'resolved_note',
     // Actions of a resolution's event took the terms of the glossary.
     'events.payload': null,
+    // Labels of endpoints' secrets name the host only.
+    'secrets.label': null,
   },
   queues: {
     'auth.forgetOld': 'auth.forget-old',

@@ -18,6 +18,7 @@ export const ALARM_WORDS: Readonly<Record<AlarmKind, AlarmLook>> = {
   watch_missed: { tone: 'danger', word: msg`Deposit was missed` },
   asset_changed: { tone: 'danger', word: msg`Contract changed` },
   ledger_imbalance: { tone: 'danger', word: msg`Ledger does not balance` },
+  address_forged: { tone: 'danger', word: msg`Deposit address changed` },
   price_missing: { tone: 'warning', word: msg`No price` },
   peg_lost: { tone: 'warning', word: msg`Peg lost` },
   endpoint_failing: { tone: 'warning', word: msg`Endpoint failing` },

@@ -66,6 +66,10 @@ const SAMPLES: { readonly [Kind in AlarmKind]: readonly AlarmParams<Kind>[] } = 
     { case: 'missing', ...usdc, height: 512, amount: '70.5', address: '0x5a' },
     { case: 'surplus', ...usdc, height: 512, amount: '70.5', address: '0x5a' },
   ],
+  address_forged: [
+    { walletID: 7, what: 'address' },
+    { walletID: 7, what: 'xpub' },
+  ],
   price_missing: [
     { currencyCode: 'USDC', sources: [] },
     { currencyCode: 'USDC', sources: [{ name: 'Kraken', why: null }] },

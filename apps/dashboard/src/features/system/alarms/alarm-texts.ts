@@ -125,6 +125,13 @@ export const ALARM_TEXTS: Words<typeof ALARMS> = {
     return t`${what}: the address holds this much more than the ledger, and no transaction of it was found. It may be a block reward, or money that arrived before Kassa followed the chain. Find out, then book it: ${book}`
   },
 
+  address_forged: ({ walletID, what }) => {
+    const next = t`Somebody changed it past Kassa. No such address is shown any more. Compare the first addresses of the wallet with your own, restore a backup, and change the passwords of the database.`
+    if (what === 'address')
+      return t`A deposit address in the database does not belong to its wallet ${walletID}. ${next}`
+    return t`The public key of deposit wallet ${walletID} is not the one that was added to Kassa. ${next}`
+  },
+
   price_missing: ({ currencyCode, sources }) => {
     const alone = t`alone`
     const reports = sources.map(({ name, why }) => `${name}: ${why ?? alone}`).join('; ')

@@ -14,6 +14,7 @@ import { payerText, type VerdictText } from './payer-text.ts'
 import { lookUp, type PaidAddress, type ChainTransaction } from './look-up-transaction.ts'
 import type { Payment } from '../payment/payment.ts'
 import { listTips } from '../payment/store.ts'
+import { requireOwnAddress } from '../payment/service.ts'
 import { placeOf, transactionLink } from '../payment/links.ts'
 
 /** A request to read one transaction from its blockchain again, made by a payer or an operator (api.md Y9, Y25). */
@@ -146,6 +147,7 @@ type DiagnosisParts = {
 
 async function viewOf(ctx: Context, { decision, transaction, asker, assets }: DiagnosisParts): Promise<Diagnosis> {
   const { money, verdict, confirmations, confirmationsRequired, blockchainCode } = decision
+  if (asker.payment) await requireOwnAddress(ctx, asker.payment)
   const quote = asker.payment?.quote ?? null
   const asset = [...assets.values()].find(
     (one) => one.blockchainCode === money?.blockchainCode && one.currencyCode === money.currencyCode,

@@ -27,6 +27,7 @@ const usdt: AssetFacts = { ...usdcOnEth, id: 11, currencyCode: 'USDT' }
 const ether: AssetFacts = { ...usdcOnEth, id: 1, currencyCode: 'ETH', decimals: 18, isStable: false }
 
 function asking(id: bigint, more: Partial<PinnedPayment> = {}, asset = usdcOnEth): PinnedPayment {
+  const derivation = { walletId: 1, familyId: 1, index: 0 }
   return {
     id,
     reference: `reference ${id}`,
@@ -52,7 +53,15 @@ function asking(id: bigint, more: Partial<PinnedPayment> = {}, asset = usdcOnEth
     expiresAt: at(15),
     createdAt: at(-1),
     updatedAt: at(-1),
-    quote: { quoteId: id, dueUnits: 100_000_000n, price: 10n ** 18n, quotedAt: at(-1), address: '0x', asset },
+    quote: {
+      quoteId: id,
+      dueUnits: 100_000_000n,
+      price: 10n ** 18n,
+      quotedAt: at(-1),
+      address: '0x',
+      derivation,
+      asset,
+    },
     project: { id: 1, name: 'Shop', successEndpoint: '', cancelEndpoint: '', supportEmail: '' },
     customer: { id: 1, customerId: 'c', email: '' },
     ...more,

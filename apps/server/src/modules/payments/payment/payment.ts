@@ -62,6 +62,8 @@ export type PinnedQuote = {
   readonly price: Price
   readonly quotedAt: Date
   readonly address: string
+  /** What the address is derived from. */
+  readonly derivation: { readonly walletId: number; readonly familyId: number; readonly index: number }
   readonly asset: AssetFacts
 }
 

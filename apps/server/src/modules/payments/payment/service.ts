@@ -2,6 +2,7 @@
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { Context, ProjectScope } from '../../../context.ts'
 import { depositsOfPayment, sourcesOf } from '../../deposits/service.ts'
+import { requireGenuine } from '../../wallets/service.ts'
 import type { Payment } from './payment.ts'
 import { findPayment } from './store.ts'
 
@@ -17,6 +18,14 @@ export async function getByReference(ctx: Context, reference: string): Promise<P
 export async function getInScope(ctx: Context, { projectIds }: ProjectScope, reference: string): Promise<Payment> {
   const payment = (await findPayment(ctx, reference)) ?? fail('PAYMENT_NOT_FOUND')
   return projectIds === 'every' || projectIds.includes(payment.project.id) ? payment : fail('PAYMENT_NOT_FOUND')
+}
+
+/** Makes sure that the address a payment asks for is ours. @throws SERVICE_UNAVAILABLE when it is not */
+export async function requireOwnAddress(ctx: Context, { quote }: Payment): Promise<void> {
+  if (quote === null) return
+  const { walletId, familyId, index } = quote.derivation
+  const source = { wallet_id: walletId, family_id: familyId, derivation_index: index }
+  await requireGenuine(ctx, { ...source, address: quote.address })
 }
 
 /** Whether the answer of an earlier create still names an open payment: only then is it replayed (api.md 1.6). */

@@ -78,6 +78,9 @@ function selectQuotes(ctx: Context, quoteIds: readonly bigint[]) {
       'quote.price_usd',
       'quote.quoted_at',
       'address.address as deposit_address',
+      'address.wallet_id',
+      'address.family_id',
+      'address.derivation_index',
       'asset.id as asset_id',
       'asset.blockchain_id',
       'asset.currency_code',
@@ -153,6 +156,7 @@ function quoteOf({ due_units }: PaymentRow, row: PinnedQuoteRow): PinnedQuote {
     price: parseUnits(row.price_usd, PRICE_DECIMALS),
     quotedAt: row.quoted_at,
     address: row.deposit_address,
+    derivation: { walletId: row.wallet_id, familyId: row.family_id, index: row.derivation_index },
     asset: {
       id: row.asset_id,
       blockchainId: row.blockchain_id,

@@ -89,6 +89,7 @@ export type PaymentReads = {
     id: bigint
     address: string
     family_id: number
+    derivation_index: number
     path: string
     status: string
     wallet_id: number

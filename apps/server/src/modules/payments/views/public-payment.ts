@@ -8,6 +8,7 @@ import { chainFacts } from '../readiness/check-readiness.ts'
 import { leastConfirmed } from '../funding/deposit-rules.ts'
 import type { Payment } from '../payment/payment.ts'
 import { findReference, listTips } from '../payment/store.ts'
+import { requireOwnAddress } from '../payment/service.ts'
 import { waitsFor } from '../readiness/rules.ts'
 import { repairOf } from './repair-rules.ts'
 import { boundsOf } from '../funding/funding-rules.ts'
@@ -23,6 +24,7 @@ export async function shown(
   ctx: Context,
   payment: Payment,
 ): Promise<{ view: PaymentPublic; deposits: ShownDeposit[] }> {
+  await requireOwnAddress(ctx, payment)
   const deposits = await depositsOfPayment(ctx, payment.id)
   const tips = deposits.length > 0 ? await listTips(ctx) : new Map<number, number>()
   const printed = await withAssets(ctx, deposits, tips)

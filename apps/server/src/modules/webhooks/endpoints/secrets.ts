@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { setting } from '../../settings/service.ts'
 import { open, seal } from '../../vaults/service.ts'
-import { hintOf } from '../record/rules.ts'
+import { hintOf, secretLabel } from '../record/rules.ts'
 import type { WebhookRow } from '../record/store.ts'
 import { insertOldSecret } from '../signing/key-store.ts'
 import { newAccessKey } from '../signing/sign.ts'
@@ -26,7 +26,7 @@ async function retireSecret(ctx: Context, webhookId: number, secretId: number, o
 
 /** Puts a secret of the endpoint at this address into the vault. */
 export async function sealFor(ctx: Context, url: string, value: string): Promise<number> {
-  return seal(ctx, { kind: 'webhook', label: `webhook ${url}`, value: Buffer.from(value) })
+  return seal(ctx, { kind: 'webhook', label: secretLabel(url), value: Buffer.from(value) })
 }
 
 /**

@@ -33,6 +33,11 @@ export const ALARM_AFTER_MS = HOUR / 4
 /** An endpoint is shown as failing after this long without a success. */
 export const FAILING_AFTER_MS = 5 * 24 * HOUR
 
+/** Names a secret of an endpoint by its host: path and query may hold a token of the receiver. */
+export function secretLabel(url: string): string {
+  return `webhook ${URL.parse(url)?.host ?? ''}`
+}
+
 /** Whether an endpoint receives an event: those it lists, or the default ones when it lists none. */
 export function receives(events: readonly string[] | null, type: EventType): boolean {
   if (EVENTS[type].delivered === 'never') return false

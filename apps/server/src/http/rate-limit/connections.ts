@@ -1,0 +1,79 @@
+/** How long a connection may take and how many there may be: each one costs memory before anybody is asked who they are. */
+import type { Server } from 'node:http'
+import { isIP, type Socket } from 'node:net'
+
+import type { Logger } from 'pino'
+
+import { isInside, readCidr } from '../../egress/addresses.ts'
+import { networkOf } from './rate-limit.ts'
+
+export type ConnectionLimits = {
+  /** The head of a request must be here within this, from the first byte or, of a new connection, from its beginning. */
+  readonly headersMs: number
+  /** A whole request must be here within this: the largest body over a slow line. */
+  readonly requestMs: number
+  /** A connection on which nothing moves during a request is ended; event streams and sockets say something more often. */
+  readonly idleMs: number
+  /** The next request must begin within this: longer than proxies keep a connection in store. */
+  readonly keepAliveMs: number
+  /** How often what is late is looked for. */
+  readonly checkMs: number
+  /** Connections of one network: a shop's pool, or all the people behind one address. */
+  readonly perNetwork: number
+  readonly inAll: number
+}
+
+export const CONNECTION_LIMITS: ConnectionLimits = {
+  headersMs: 15_000,
+  requestMs: 120_000,
+  idleMs: 120_000,
+  keepAliveMs: 75_000,
+  checkMs: 5_000,
+  perNetwork: 512,
+  inAll: 8_192,
+}
+
+/** Refused connections are logged once in this time, with their number. */
+const REPORT_EVERY_MS = 60_000
+
+/**
+ * Ends connections beyond the limits as soon as they are made. A trusted proxy brings the connections of many, which it counts
+ * itself: it is held to the total only.
+ */
+export function limitConnections(
+  server: Server,
+  { perNetwork, inAll }: ConnectionLimits,
+  { trustedProxies, log }: { readonly trustedProxies: readonly string[]; readonly log: Logger },
+): void {
+  const proxies = trustedProxies
+    .map((item) => readCidr(item.includes('/') ? item : `${item}/${isIP(item) === 6 ? 128 : 32}`))
+    .filter((cidr) => cidr !== null)
+  const counts = new Map<string, number>()
+  let refused = 0
+  let reportedAt = Number.NEGATIVE_INFINITY
+  const report = () => {
+    refused += 1
+    if (performance.now() - reportedAt < REPORT_EVERY_MS) return
+    log.warn({ refused }, 'refused connections beyond the limits')
+    reportedAt = performance.now()
+    refused = 0
+  }
+  server.maxConnections = inAll
+  server.on('drop', report)
+  server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? ''
+    if (isInside(address, proxies)) return
+    const network = networkOf(address)
+    const count = (counts.get(network) ?? 0) + 1
+    if (count > perNetwork) {
+      report()
+      return void socket.destroy()
+    }
+    counts.set(network, count)
+    socket.once('close', () => {
+      const left = (counts.get(network) ?? 1) - 1
+      if (left > 0) counts.set(network, left)
+      else counts.delete(network)
+    })
+  })
+}
