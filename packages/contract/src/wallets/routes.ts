@@ -27,7 +27,7 @@ export const walletsRoutes = {
     id: 'W1p',
     methods: ['GET'],
     paths: ['/project/{p}/wallets'],
-    summary: 'List the wallets linked to a project',
+    summary: 'List the wallets linked to a project; with `all` those that no project uses yet, too',
     access: { permission: 'wallet:read' },
     rate: 'dashboard',
     params: projectPath,

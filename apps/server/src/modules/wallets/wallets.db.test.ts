@@ -85,6 +85,21 @@ describe('wallets.addDepositWallet', () => {
   })
 })
 
+describe('wallets.listWalletsOfProject', () => {
+  it('shows wallets that no project uses yet with `all`, and only there', async () => {
+    const { id } = (await add(accountXpub(), { name: 'Not used yet' })).body
+    const idsOf = async (p: string, as = key) => {
+      const { body, headers } = await app.call(walletsRoutes.listWalletsOfProject, { params: { p } }, { key: as })
+      expect(headers['x-total-count']).toBe(String(body.length))
+      return body.map((wallet) => wallet.id)
+    }
+    expect(await idsOf('all')).toContain(id)
+    expect(await idsOf(String(projectId))).not.toContain(id)
+    const lead = await addOperator(app, { projectId, role: 'project_lead' })
+    expect(await idsOf('all', lead.key)).toEqual(await idsOf(String(projectId)))
+  })
+})
+
 describe('wallets.linkWallets', () => {
   const link = (wallets: { walletID: number; blockchainFamily: string }[], method?: string) =>
     app.call(
