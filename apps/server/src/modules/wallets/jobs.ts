@@ -1,10 +1,10 @@
 import type { JobDefinition } from '../../jobs/jobs.ts'
-import { fillPool, type PoolRef } from './pool.ts'
+import { fillPool } from './pool.ts'
 
 export const walletsJobs: readonly JobDefinition[] = [
   {
     queue: 'wallets.fill-pool',
-    run: (ctx, pool: PoolRef) => fillPool(ctx, pool),
+    run: (ctx, pool: Parameters<typeof fillPool>[1]) => fillPool(ctx, pool),
     concurrency: 1,
     heartbeatSeconds: 60,
   },

@@ -13,9 +13,9 @@ import { countOpen, insertAddresses, listXpubs, lockDerivation, takeIndexes, typ
 export type PoolRef = { readonly walletId: number; readonly familyId: number }
 
 /** Derives addresses ahead of use until the pool is full; one writer at a time, and safe to repeat. */
-export async function fillPool(ctx: Context, pool: PoolRef): Promise<void> {
+export async function fillPool(ctx: Context, pool: PoolRef & { readonly atLeast?: number }): Promise<void> {
   for (
-    let missing = missingAddresses(await countOpen(ctx, pool.walletId, pool.familyId));
+    let missing = missingAddresses(await countOpen(ctx, pool.walletId, pool.familyId), pool.atLeast);
     missing > 0;
     missing -= CHUNK
   ) {

@@ -4,7 +4,7 @@ import type { Wallet } from '@kassa/contract/wallets/schemas.ts'
 import { type Handlers, reply } from '../../http/handlers.ts'
 import type { Context, ProjectScope } from '../../context.ts'
 import { listProjectWallets, listWallets } from './list-wallets.ts'
-import { addDepositWallet, linkWallets } from './service.ts'
+import { addDepositWallet, addXpubForAll, growPool, linkWallets } from './service.ts'
 
 type Filters = {
   readonly walletType?: readonly string[] | undefined
@@ -16,15 +16,22 @@ export const walletsHandlers: Handlers<typeof walletsRoutes> = {
   listWallets: async (ctx, { scope, query }) => counted(filterWallets(await visibleWallets(ctx, scope), query)),
   listWalletsOfProject: async (ctx, { scope, query }) =>
     counted(filterWallets(await visibleWallets(ctx, scope), query)),
-  addDepositWallet: async (ctx, { body }) => {
-    const { id } = await addDepositWallet(ctx, body)
-    return (await listWallets(ctx, 'every')).find((wallet) => wallet.id === id) ?? fail('WALLET_NOT_FOUND')
-  },
+  addDepositWallet: async (ctx, { body }) => showWallet(ctx, await addDepositWallet(ctx, body)),
+  addFamilyXpub: async (ctx, { params, body }) =>
+    showWallet(ctx, await addXpubForAll(ctx, { ...body, family: params.f })),
+  growPool: async (ctx, { params, body }) => ({
+    requested: body.count,
+    pool: await growPool(ctx, { family: params.f, count: body.count }),
+  }),
   listProjectWallets: async (ctx, { scope }) => listProjectWallets(ctx, scope.projectIds),
   linkWallets: async (ctx, { scope, body, request }) => {
     await linkWallets(ctx, one(scope), body)
     return reply(await listProjectWallets(ctx, scope.projectIds), { status: request.method === 'POST' ? 201 : 200 })
   },
+}
+
+async function showWallet(ctx: Context, { id }: { readonly id: number }): Promise<Wallet> {
+  return (await listWallets(ctx, 'every')).find((wallet) => wallet.id === id) ?? fail('WALLET_NOT_FOUND')
 }
 
 function filterWallets(wallets: Wallet[], { walletType, family, status }: Filters): Wallet[] {
