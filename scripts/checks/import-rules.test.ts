@@ -63,6 +63,11 @@ const violations: readonly { rule: string; file: string; text: string }[] = [
   { rule: 'module-entry', file: `${modules}/payments/peek.ts`, text: importing('../customers/store.ts') },
   { rule: 'app-entry', file: 'apps/server/src/app.ts', text: importing('./modules/customers/store.ts') },
   { rule: 'sandbox-entry', file: 'apps/server/src/sandbox/peek.ts', text: importing('../modules/customers/store.ts') },
+  {
+    rule: 'ledger-knows-no-module',
+    file: `${modules}/ledger/asking.ts`,
+    text: importing('../blockchains/chains/service.ts'),
+  },
   { rule: 'sql-in-stores', file: `${modules}/customers/service.ts`, text: importing('kysely') },
   { rule: 'store-calls-nobody', file: `${modules}/wallets/store.ts`, text: importing('./service.ts') },
   { rule: 'rules-compute', file: `${modules}/payments/rules.ts`, text: "import '../../db/pool.ts'\n" },

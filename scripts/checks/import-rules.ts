@@ -147,6 +147,12 @@ const serverModules = [
     { path: `${server}/modules/`, pathNot: moduleEntry },
   ),
   forbid(
+    'ledger-knows-no-module',
+    architectureRules.ledger,
+    { path: `${server}/modules/ledger/`, pathNot: tests },
+    { path: `${server}/modules/(?!ledger/)` },
+  ),
+  forbid(
     'sql-in-stores',
     architectureRules.sql,
     { path: `${server}/modules/`, pathNot: [...tests, ...stores, '/tables\\.ts$'] },

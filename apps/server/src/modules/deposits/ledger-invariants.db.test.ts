@@ -159,7 +159,7 @@ describe('the ledger after any history', () => {
   })
 })
 
-describe('ledger.checkLedger', () => {
+describe('reconciliation.checkLedger', () => {
   const broken = async () => (await checkLedger(test.ctx, INVARIANTS)).broken.map(({ name }) => name)
 
   it('names a deposit that was inserted by hand (X5)', async () => {

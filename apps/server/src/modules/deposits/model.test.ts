@@ -2,11 +2,13 @@ import { depositMachine, type DepositState } from '@kassa/contract/deposits/mach
 import { canMove } from '@kassa/primitives/machine.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 
+import { dispositionOf } from '../payments/crediting/finality-rules.ts'
+import { MANUAL_MOVES } from './postings.ts'
 import { explore, type Reached, type Step, stuck } from '../../testing/explore.ts'
 
 /**
  * One deposit, with everything that its block, the rules and an operator can do to it, in every order: searched
- * completely (money.md 8.2). The moves here are those of the stores of deposits.
+ * completely (money.md 8.2), by the decisions and moves of the program itself.
  */
 type Model = {
   readonly status: DepositState
@@ -18,12 +20,16 @@ type Model = {
 
 const START: Model = { status: 'seen', block: 'shallow', meant: 'for a payment' }
 const MEANINGS = ['for a payment', 'for no payment', 'below the minimum', 'suspicious'] as const
-const PLACES = {
-  'for a payment': 'applied',
-  'for no payment': 'unapplied',
-  'below the minimum': 'ignored',
-  suspicious: 'quarantined',
-} as const satisfies Record<Model['meant'], DepositState>
+/** What is known of such a deposit when it becomes final. */
+const SEEN_AS = {
+  'for a payment': { paymentId: 1n, reason: null, quarantineReason: null },
+  'for no payment': { paymentId: null, reason: null, quarantineReason: null },
+  'below the minimum': { paymentId: 1n, reason: 'below_minimum', quarantineReason: null },
+  suspicious: { paymentId: 1n, reason: null, quarantineReason: 'AMOUNT_MISMATCH' },
+} as const satisfies Record<Model['meant'], object>
+
+const { revert, seeAgain } = depositMachine.moves
+const isAmong = (states: readonly DepositState[], status: DepositState) => states.includes(status)
 
 /** Events outside the program happen in any state. */
 function* outside(model: Model): Iterable<Step<Model>> {
@@ -35,17 +41,19 @@ function* outside(model: Model): Iterable<Step<Model>> {
 
 /** What the program does about an event, in the transaction that sees it. */
 function* program({ status, block, meant }: Model): Iterable<Step<DepositState>> {
-  if (block === 'left' && status !== 'reverted') yield ['taken back', 'reverted']
-  if (block !== 'left' && status === 'reverted') yield ['seen again', 'seen']
-  if (block === 'final' && status === 'seen') yield ['placed', PLACES[meant]]
+  if (block === 'left' && isAmong(revert.from, status)) yield ['reverted', revert.to]
+  if (block !== 'left' && isAmong(seeAgain.from, status)) yield ['seen again', seeAgain.to]
+  if (block === 'final' && status === depositMachine.initial) {
+    yield ['finalized', dispositionOf({ ...SEEN_AS[meant], late: false }).status]
+  }
 }
 
 /** What an operator may do (api.md Y22, Y26). */
 function* person({ status, block }: Model): Iterable<Step<DepositState>> {
   if (block !== 'final') return
-  if (status === 'unapplied') yield ['assigned', 'applied']
-  if (status === 'applied') yield ['unassigned', 'unapplied']
-  if (status === 'quarantined') yield* [['released', 'applied'] as const, ['released', 'unapplied'] as const]
+  for (const [move, { from, to }] of Object.entries(MANUAL_MOVES)) {
+    if (status === from) for (const state of to) yield [move, state]
+  }
 }
 
 function* stepsFrom(model: Model, edges: Set<string>, pathTo: () => string): Iterable<Step<Model>> {
@@ -75,7 +83,7 @@ describe('deposits.model', () => {
   })
 
   it('has a move for every event of its block, the rules and operators, and always a way to a final state', () => {
-    const ways = ['its block becomes final', 'taken back', 'seen again', 'confirmed', 'placed', 'released']
+    const ways = ['its block becomes final', 'reverted', 'seen again', 'finalized', 'release']
     const dead = stuck(reached, isAtRest, (what) => ways.includes(what))
     expect(dead.map(({ path }) => path.join(' → '))).toEqual([])
   })

@@ -50,7 +50,7 @@ async function compareBlockchain(ctx: Context, comparison: Comparison): Promise<
 async function recordDiscrepancies(ctx: Context, comparison: Comparison, only: Scope['only']): Promise<number | null> {
   let lowest: number | null = null
   for await (const { height, balances } of comparePages(ctx, comparison, only)) {
-    lowest ??= height
+    lowest = Math.min(lowest ?? height, height)
     for (const { addressId, assetId, booked, held } of balances) {
       const found = { blockchainId: comparison.row.id, assetId, addressId, units: held - booked, height }
       if (held !== booked) await upsertDiscrepancy(ctx, found)

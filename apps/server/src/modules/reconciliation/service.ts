@@ -2,14 +2,17 @@
 import type { BooksCheck } from '@kassa/contract/ledger/schemas.ts'
 import type { Context } from '../../context.ts'
 import { type Asset, type BlockchainRow, listAssets, listBlockchains } from '../blockchains/chains/service.ts'
-import { differences, findLastSeal, type Invariant, verify } from '../ledger/service.ts'
+import type { Invariant } from '../../module.ts'
+import { differences, findLastSeal, verify } from '../ledger/service.ts'
 import { findLastLedgerCheck, findReach, insertLedgerCheck } from './check-store.ts'
 import { comparePages, type Comparison, openComparison } from './comparison.ts'
 import type { Drift, LedgerReport } from './report.ts'
 import { ledgerCheckView } from './view.ts'
 
 export { bookDiscrepancy } from './book-discrepancy.ts'
-export { reconciliationInvariants } from './invariants.ts'
+/** Those of every module: the list is complete when the program runs. */
+export type Invariants = () => readonly Invariant[]
+
 export type { LedgerReport } from './report.ts'
 export { isSound } from './report.ts'
 
@@ -57,7 +60,7 @@ async function compareTotals(ctx: Context, comparison: Comparison): Promise<Drif
   let lowest: number | undefined
   const totals = new Map(comparison.assets.map(({ id }) => [id, { ledger: 0n, chain: 0n }]))
   for await (const { height, balances } of comparePages(ctx, comparison, 'all')) {
-    lowest ??= height
+    lowest = Math.min(lowest ?? height, height)
     for (const { assetId, booked, held } of balances) {
       const { ledger, chain } = totals.get(assetId) ?? { ledger: 0n, chain: 0n }
       totals.set(assetId, { ledger: ledger + booked, chain: chain + held })

@@ -7,7 +7,7 @@ import { type Family, findFamily } from '@kassa/primitives/chains/families.ts'
 import { type Context, inTransaction } from '../../context.ts'
 import { adapterOf } from '../blockchains/chains/service.ts'
 import { getProject, listProjects } from '../projects/service.ts'
-import { askForMore, deriveMore } from './pool.ts'
+import { askForMore, deriveMore, fillPoolJob } from './pool.ts'
 import {
   countOpen,
   findLink,
@@ -87,7 +87,7 @@ export async function growPool(
 ): Promise<number> {
   const { id: familyId } = supportedFamily(input.family)
   const wallet = (await findNewestWallet(ctx, familyId)) ?? fail('WALLET_NOT_FOUND')
-  await ctx.jobs.send(ctx, 'wallets.fill-pool', { walletId: wallet.id, familyId, atLeast: input.count })
+  await fillPoolJob.send(ctx, { walletId: wallet.id, familyId, atLeast: input.count })
   return countOpen(ctx, wallet.id, familyId)
 }
 
@@ -205,7 +205,7 @@ async function insertDepositWallet(
     const isNew = await insertXpub(tx, { wallet_id: wallet.id, family_id: family.id, xpub, fingerprint, path })
     if (!isNew)
       return fail('XPUB_EXISTS', { details: `The key ${fingerprint} belongs to another wallet of this install.` })
-    await tx.jobs.send(tx, 'wallets.fill-pool', { walletId: wallet.id, familyId: family.id })
+    await fillPoolJob.send(tx, { walletId: wallet.id, familyId: family.id })
     for (const projectId of projectIds) {
       await upsertLink(tx, { project_id: projectId, family_id: family.id, wallet_id: wallet.id }, { replace: false })
     }

@@ -1,35 +1,5 @@
 import type { Worker } from '@kassa/contract/workers/schemas.ts'
-
-/** Workers that take jobs, or send, in processes with the role worker; the names are the specification's (api.md C10). */
-export const JOB_WORKERS = [
-  'deposit-processor',
-  'account-processor',
-  'webhook-processor',
-  'email-processor',
-  'rate-processor',
-] as const
-
-/** Monitors nodes in processes with the role watcher; the specification has no name for it. */
-export const NODE_WORKER = 'node-processor'
-
-/** The worker of each queue, by the prefix of its name; all others are housekeeping. */
-const QUEUES: readonly (readonly [begins: string, worker: (typeof JOB_WORKERS)[number]])[] = [
-  ['watch.', 'deposit-processor'],
-  ['payments.', 'deposit-processor'],
-  ['webhooks.', 'webhook-processor'],
-  ['auth.mail', 'email-processor'],
-  ['prices.', 'rate-processor'],
-]
-
-/** Returns the worker that takes the jobs of a queue. */
-export function workerOfQueue(queue: string): (typeof JOB_WORKERS)[number] {
-  return QUEUES.find(([begins]) => queue.startsWith(begins))?.[1] ?? 'account-processor'
-}
-
-/** Returns the name of the worker that reads a blockchain. */
-export function listenerName(code: string): string {
-  return `${code.toLowerCase()}-listener`
-}
+import { JOB_WORKERS } from '../../jobs/workers.ts'
 
 /** A process without a heartbeat for this long is gone: it sends four in that time. */
 const GONE_SECONDS = 20

@@ -1,8 +1,9 @@
-/** Rules of a deposit for payments: which payment it belongs to, what it counts for, when it is final (money.md 3.4, 1.4). */
+/** Rules of finality: when a deposit is final, and what it becomes then (money.md 1.4, 3.4). */
 import type { Confirmations } from '@kassa/primitives/chains/blockchain.ts'
 import type { Usd } from '@kassa/primitives/money/rate.ts'
 import { usdOf } from '@kassa/primitives/money/usd.ts'
-import type { Depth } from '../funding/deposit-rules.ts'
+import type { Deposit, Disposition } from '../../deposits/service.ts'
+import { type Depth, isUnapplied } from '../funding/deposit-rules.ts'
 
 /**
  * When a deposit of this value is final: the stricter of the chain's rule and the project's (C-1). Without a price the
@@ -25,4 +26,20 @@ export function depthFor(
     confirmationsRequired: Math.max(chain.minConfirmations, ...depths),
     rule: wanted.includes('finalized') ? 'finalized' : 'depth',
   }
+}
+
+/**
+ * The disposition of a deposit that became final. The decision made when it was seen stays valid: later events do not
+ * change which payment it belongs to.
+ */
+export function dispositionOf({
+  paymentId,
+  reason,
+  late,
+  quarantineReason,
+}: Pick<Deposit, 'paymentId' | 'reason' | 'late' | 'quarantineReason'>): Disposition {
+  if (reason === 'below_minimum' || reason === 'own') return { status: 'ignored', paymentId, reason, late }
+  if (quarantineReason) return { status: 'quarantined', paymentId, reason: quarantineReason, late }
+  const isCounted = paymentId !== null && !isUnapplied(reason)
+  return { status: isCounted ? 'applied' : 'unapplied', paymentId, reason, late }
 }

@@ -1,10 +1,10 @@
 import type { Context } from '../../../context.ts'
-import { type Deposit, finalize, type Disposition, type ChainPosition } from '../../deposits/service.ts'
-import { isUnapplied } from '../funding/deposit-rules.ts'
+import { type Deposit, finalize, type ChainPosition } from '../../deposits/service.ts'
+import { dispositionOf } from './finality-rules.ts'
 import {
   type PaymentBatch,
   loadInto,
-  type Recomputation,
+  type RecomputeOptions,
   recomputeBatch,
   replaceDeposits,
   emitBatch,
@@ -29,19 +29,11 @@ export async function finalizeDeposits(
   emitLateDeposits(ctx, batch, finalized, tips)
 }
 
-/** The decision made when the deposit was seen stays valid: later events do not change which payment it belongs to. */
-function dispositionOf({ paymentId, reason, late, quarantineReason }: Deposit): Disposition {
-  if (reason === 'below_minimum' || reason === 'own') return { status: 'ignored', paymentId, reason, late }
-  if (quarantineReason) return { status: 'quarantined', paymentId, reason: quarantineReason, late }
-  const isCounted = paymentId !== null && !isUnapplied(reason)
-  return { status: isCounted ? 'applied' : 'unapplied', paymentId, reason, late }
-}
-
 export async function recomputeAll(
   ctx: Context,
   batch: PaymentBatch,
   deposits: readonly Deposit[],
-  options: Recomputation,
+  options: RecomputeOptions,
 ): Promise<void> {
   const ids = paymentIds(deposits).toSorted((a, b) => (a < b ? -1 : 1))
   const missing = ids.filter((id) => !batch.payments.has(id))

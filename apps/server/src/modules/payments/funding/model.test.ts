@@ -4,9 +4,10 @@ import { canMove } from '@kassa/primitives/machine.ts'
 import { describe, expect, it } from 'vitest'
 import { explore, type Step, stuck } from '../../../testing/explore.ts'
 import type { Deposit } from '../../deposits/service.ts'
-import { type PinnedPayment, fundingDepositOf, isUnapplied } from './deposit-rules.ts'
+import { type PinnedPayment, isUnapplied } from './deposit-rules.ts'
 import { allocate } from '../crediting/allocation-rules.ts'
-import { extended, eventsBetween, fund } from './funding-rules.ts'
+import { dispositionOf } from '../crediting/finality-rules.ts'
+import { recompute } from './recompute-rules.ts'
 import { appliedAs, acceptBlockedBy, applyBlockedBy } from '../resolution/rules.ts'
 
 /**
@@ -26,7 +27,7 @@ type Model = {
 
 /** `own` counts for the payment, `late` is shown with it, `none` is the customer's and for no payment. */
 type Money = {
-  readonly is: 'seen' | 'applied' | 'unapplied' | 'quarantined' | 'reverted'
+  readonly is: Deposit['status']
   readonly link: 'own' | 'late' | 'none'
   readonly late: boolean
 }
@@ -72,9 +73,10 @@ const paymentOf = (model: Model, dueUnits: bigint): PinnedPayment =>
 
 const nowOf = ({ clock }: Model) => new Date(CLOCKS[clock] ?? 0)
 
-function factFor({ is, link, late }: Money, at: number, { quote }: PinnedPayment) {
-  const deposit = {
+function depositOf({ is, link, late }: Money, at: number): Deposit {
+  return {
     blockchainId: 1,
+    assetId: ASSET.id,
     txId: String(at),
     leg: 'log:0',
     status: is,
@@ -83,21 +85,27 @@ function factFor({ is, link, late }: Money, at: number, { quote }: PinnedPayment
     units: EACH,
     usdAtSeen: '60.00',
     countedUnits: link === 'own' ? EACH : null,
+    paymentId: link === 'none' ? null : 1n,
+    quarantineReason: null,
   } as unknown as Deposit
-  return fundingDepositOf(deposit, { asset: ASSET, quote, tip: undefined })
 }
 
-/** Recomputes the payment from its deposits, as a batch does; returns the emitted events. */
-function recomputed(model: Model, dueUnits: bigint, isReopened = false): { to: Model; emitted: EventType[] } {
-  const payment = paymentOf(model, dueUnits)
-  const facts = model.deposits.flatMap((money, at) => (money.link === 'none' ? [] : [factFor(money, at, payment)]))
-  const isFirst = (fact: (typeof facts)[number]) => (fact.state === 'seen' || fact.state === 'final') && !fact.isLate
-  const hasMoreTime = model.status !== 'CANCELLED' && (isReopened || (model.seenUnits === 0n && facts.some(isFirst)))
-  const expiresAt = hasMoreTime ? extended(payment.expiresAt, nowOf(model)) : payment.expiresAt
-  const funding = fund({ ...payment, expiresAt }, facts, POLICY, nowOf(model))
-  const { status, cancelReason, seenUnits, filledUnits } = funding
-  const to = { ...model, status, cancelReason, seenUnits, filledUnits, expiresAt: expiresAt.getTime() }
-  return { to, emitted: eventsBetween(payment, funding) }
+/** Recomputes the payment from its deposits, by the function of the program; returns the emitted events. */
+function recomputed(model: Model, dueUnits: bigint, isReopened = false): { to: Model; emitted: readonly EventType[] } {
+  const { payment, events } = recompute({
+    payment: paymentOf(model, dueUnits),
+    deposits: model.deposits.flatMap((money, at) => (money.link === 'none' ? [] : [depositOf(money, at)])),
+    policy: POLICY,
+    assets: new Map([[ASSET.id, ASSET]]),
+    tips: new Map(),
+    now: nowOf(model),
+    isReopened,
+  })
+  const { status, cancelReason, seenUnits, filledUnits, expiresAt } = payment
+  return {
+    to: { ...model, status, cancelReason, seenUnits, filledUnits, expiresAt: expiresAt.getTime() },
+    emitted: events,
+  }
 }
 
 /** Money as the rules take it when it is seen now. */
@@ -152,8 +160,9 @@ function happenings(
       late: appliedAs({ blockTime: nowOf(model) }, ASSET, payment).late,
     }
     if (money.is === 'seen') {
-      change('final', at, { ...money, is: money.link === 'own' ? 'applied' : 'unapplied' })
-      change('held', at, { ...money, is: 'quarantined' })
+      const deposit = depositOf(money, at)
+      change('final', at, { ...money, is: dispositionOf(deposit).status })
+      change('held', at, { ...money, is: dispositionOf({ ...deposit, quarantineReason: 'AMOUNT_MISMATCH' }).status })
     }
     const isItsOwn = money.is === 'quarantined' && money.link !== 'none'
     if (money.is === 'quarantined' && (isItsOwn || applyBlockedBy(payment) === null)) change('released', at, applied)

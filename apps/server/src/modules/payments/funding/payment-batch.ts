@@ -5,9 +5,8 @@ import type { Context, NewEvent } from '../../../context.ts'
 import { listAssets } from '../../blockchains/chains/service.ts'
 import { type Deposit, depositsOfPayments, fixCounted } from '../../deposits/service.ts'
 import { type PaymentPolicy, paymentPolicy } from '../../projects/service.ts'
-import { type PinnedPayment, countedUnits, fundingDepositOf, isPinned, countsAtLockedRate } from './deposit-rules.ts'
 import type { AssetFacts, Payment } from '../payment/payment.ts'
-import { extended, eventsBetween, type FundingDeposit, fund } from './funding-rules.ts'
+import { recompute } from './recompute-rules.ts'
 import { moveFunded } from './store.ts'
 import { eventOf, type Tips } from './payment-events.ts'
 
@@ -78,38 +77,35 @@ export function replaceDeposits(
   }
 }
 
-export type Recomputation = {
-  /** How far each blockchain was read. */
-  readonly tips: Tips
-  /** A reorganisation reverted deposits: the payer gets time again (money.md 3.5, row 16). */
-  readonly isReopened?: boolean
-}
+/** How far each blockchain was read, and whether a reorganisation reverted deposits of the payment. */
+export type RecomputeOptions = { readonly tips: Tips; readonly isReopened?: boolean }
 
 /** Recomputes a payment of the batch from its deposits and the clock, and adds the events of the change. */
 export function recomputeBatch(
   ctx: Context,
   batch: PaymentBatch,
   id: bigint,
-  { tips, isReopened = false }: Recomputation,
+  { tips, isReopened = false }: RecomputeOptions,
 ): void {
   const one = paymentIn(batch, id)
-  const now = ctx.now()
   const before = one.now
-  const facts = isPinned(before) ? factsOf(batch, one, before, tips) : []
-  const hasMoreTime = before.status !== 'CANCELLED' && (isReopened || isFirstMoney(before, facts))
-  const expiresAt = hasMoreTime ? extended(before.expiresAt, now) : before.expiresAt
-  const extendsLock = hasMoreTime && before.quote !== null && one.deposits.some(countsAtLockedRate)
-  // One hour, not the life of the link: a rate locked for days would be a free option at the merchant's cost (P-4).
-  const rateLockedUntil = extendsLock ? extended(before.rateLockedUntil ?? now, now) : before.rateLockedUntil
-  const funding = fund({ ...before, expiresAt }, facts, policyOf(batch, before), now)
-  if (funding.status !== before.status && !canMove(paymentMachine, before.status, funding.status)) {
-    throw new Error(`Payment ${before.reference} cannot become ${funding.status}`)
+  const { payment, deposits, counted, events } = recompute({
+    payment: before,
+    deposits: one.deposits,
+    policy: policyOf(batch, before),
+    assets: batch.assets,
+    tips,
+    now: ctx.now(),
+    isReopened,
+  })
+  if (payment.status !== before.status && !canMove(paymentMachine, before.status, payment.status)) {
+    throw new Error(`Payment ${before.reference} cannot become ${payment.status}`)
   }
-  one.now = { ...before, ...funding, expiresAt, rateLockedUntil }
+  one.now = payment
+  one.deposits = deposits
   one.isMoved = true
-  for (const type of eventsBetween(before, funding)) {
-    emitBatch(ctx, batch, id, { type, tips, previousStatus: before.status })
-  }
+  batch.counted.push(...counted)
+  for (const type of events) emitBatch(ctx, batch, id, { type, tips, previousStatus: before.status })
 }
 
 /** Adds an event about a payment of the batch, as it is now. */
@@ -166,23 +162,4 @@ function policyOf({ policies }: PaymentBatch, { project }: Payment): PaymentPoli
   const policy = policies.get(project.id)
   if (!policy) throw new Error(`The rules of project ${project.id} were not read`)
   return policy
-}
-
-/** A deposit that an operator applied has no counted units yet: they are computed here once and stored. */
-function factsOf(batch: PaymentBatch, one: BatchPayment, { quote }: PinnedPayment, tips: Tips): FundingDeposit[] {
-  const assetOf = ({ assetId }: Deposit) => batch.assets.get(assetId) ?? quote.asset
-  one.deposits = one.deposits.map((deposit) => {
-    if (deposit.countedUnits !== null || deposit.status !== 'applied') return deposit
-    const units = countedUnits(deposit, assetOf(deposit), quote)
-    batch.counted.push({ id: deposit.id, units })
-    return { ...deposit, countedUnits: units }
-  })
-  return one.deposits.map((deposit) =>
-    fundingDepositOf(deposit, { asset: assetOf(deposit), quote, tip: tips.get(deposit.blockchainId) }),
-  )
-}
-
-/** Whether this is the payment's first deposit in time: it extends the time for the rest (P-4). */
-function isFirstMoney({ seenUnits }: Payment, facts: readonly FundingDeposit[]): boolean {
-  return seenUnits === 0n && facts.some(({ state, isLate }) => (state === 'seen' || state === 'final') && !isLate)
 }

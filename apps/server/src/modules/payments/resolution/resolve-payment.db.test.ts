@@ -1,4 +1,3 @@
-import { INVARIANTS } from '../../../app.ts'
 import { authRoutes } from '@kassa/contract/auth/routes.ts'
 import { paymentRepairRoutes } from '@kassa/contract/payments/repair-routes.ts'
 import type { ResolutionAction } from '@kassa/contract/payments/resolution.ts'
@@ -6,7 +5,7 @@ import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-
+import { INVARIANTS } from '../../../app.ts'
 import { asSystem } from '../../../context.ts'
 import { TEST_EMAIL, TEST_PASSWORD, type TestApp, testApp } from '../../../testing/app.ts'
 import { addOperator } from '../../../testing/operators.ts'
