@@ -78,7 +78,8 @@ export async function createServer(
 }
 
 function headersOf(ctx: Context, request: FastifyRequest): Record<string, string> {
-  return { ...SAFETY_HEADERS, 'x-request-id': request.id, 'kassa-version': ctx.config.version }
+  const { version } = ctx.config
+  return { ...SAFETY_HEADERS, 'x-request-id': request.id, 'kassa-version': version, 'payram-version': version }
 }
 
 /** A connection that is still being answered when the drain begins would wait for its next request for a minute. */
