@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { RpcClient, RpcOptions } from '@kassa/chains/node/client.ts'
+import type { NodeClient, NodeOptions } from '@kassa/chains/node/client.ts'
 import type { Permission, Scope } from '@kassa/contract/permissions.ts'
 import type { EventType } from '@kassa/contract/webhooks/events.ts'
 import type { Logger } from 'pino'
@@ -121,7 +121,7 @@ export type Context = {
   readonly live: Live
   readonly egress: Egress
   /** Opens a client for one node of a blockchain; nothing is sent before its first call. */
-  readonly connect: (node: RpcOptions) => RpcClient
+  readonly connect: (node: NodeOptions) => NodeClient
   readonly caller: Caller
   readonly requestId: string
 }

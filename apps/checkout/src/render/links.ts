@@ -1,4 +1,5 @@
-import { isEmail, isHttpUrl } from '@kassa/contract/kit/fields.ts'
+import { isEmail } from '@kassa/contract/kit/email.ts'
+import { isHttpUrl } from '@kassa/contract/kit/fields.ts'
 
 /** The wallet schemes of money.md 1.8. */
 const WALLET_LINK = /^(ethereum|bitcoin|solana|tron):[\x21-\x7e]+$/i

@@ -1,7 +1,5 @@
 import { blockchainsRoutes } from '@kassa/contract/blockchains/routes.ts'
-import { BlockchainFacts } from '@kassa/contract/blockchains/schemas.ts'
 import { queryOptions } from '@tanstack/react-query'
-import * as z from 'zod/mini'
 
 import { call } from './client.ts'
 
@@ -12,12 +10,10 @@ export const blockchainsQuery = queryOptions({
   staleTime: 60_000,
 })
 
-const readFacts = { ...blockchainsRoutes.getBlockchain, response: z.array(BlockchainFacts) }
-
 /** The static data of the specification (§3): what never changes about blockchains, read once while a page is open. */
 export const blockchainFactsQuery = queryOptions({
   queryKey: ['blockchains', 'static'],
-  queryFn: ({ signal }) => call(readFacts, { params: { x: 'static' } }, { signal }),
+  queryFn: ({ signal }) => call(blockchainsRoutes.getBlockchain, { params: { x: 'static' } }, { signal }),
   staleTime: Infinity,
 })
 

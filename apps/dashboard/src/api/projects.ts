@@ -1,44 +1,24 @@
-import { id, int } from '@kassa/contract/kit/codecs.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
-import { DEFAULT_BRAND_COLOR, type Project } from '@kassa/contract/projects/schemas.ts'
+import type { Project } from '@kassa/contract/projects/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
-import * as z from 'zod/mini'
 
 import { SPEC_TEXTS } from '../lib/text/spec-texts.ts'
+import type { ListedCounts, ListedFacts } from './promised-answers.ts'
 import { RequestError, asRequestError } from './request-error.ts'
 import { call } from './client.ts'
 import type { CallOptions } from './client.ts'
 
-/** What the list call promises of a project (specification §3), and what stands in where an answer leaves it out. */
-const ListedFacts = z.object({
-  id,
-  name: z.string(),
-  logoPath: z.catch(z.string(), ''),
-  brandColor: z.catch(z.string(), DEFAULT_BRAND_COLOR),
-  defaultPaymentBlockchainCurrencyID: z.catch(z.nullable(int), null),
-  supportEmail: z.optional(z.nullable(z.string())),
-})
-
-/** What the details call promises of a project. */
-const ListedCounts = z.object({ id, networkCount: z.catch(int, 0), currencyCount: z.catch(int, 0) })
-
-const listProjects = { ...projectsRoutes.listProjects, response: z.array(ListedFacts) }
-const listProjectDetails = { ...projectsRoutes.listProjectDetails, response: z.array(ListedCounts) }
-
-/** The id is all that the specification reads of a project that was created. */
-const createByName = { ...projectsRoutes.createProject, response: z.object({ id }) }
-
 /** A project of the list, with how much it accepts. */
-export type ListedProject = z.output<typeof ListedFacts> & Omit<z.output<typeof ListedCounts>, 'id'>
+export type ListedProject = ListedFacts & Omit<ListedCounts, 'id'>
 
 /** The projects the operator may see; both calls go out together and are joined by id. */
 export const projectsQuery = queryOptions({
   queryKey: ['projects'],
   queryFn: async ({ signal }): Promise<ListedProject[]> => {
-    const [projects, details] = await Promise.all([
-      call(listProjects, {}, { signal }),
-      call(listProjectDetails, {}, { signal }),
+    const [projects, details]: [ListedFacts[], ListedCounts[]] = await Promise.all([
+      call(projectsRoutes.listProjects, {}, { signal }),
+      call(projectsRoutes.listProjectDetails, {}, { signal }),
     ]).catch(logged)
     const counts = new Map(details.map((detail) => [detail.id, detail]))
     return projects.map((project) => {
@@ -84,7 +64,7 @@ export type ProjectBody = NonNullable<Parameters<typeof call<typeof projectsRout
 
 /** Creates a project with only its name; never throws (specification §8). */
 export function createProject(name: string, options?: CallOptions): Promise<SavedProject<{ id: number }>> {
-  return saved(call(createByName, { body: { name } }, options))
+  return saved<{ id: number }>(call(projectsRoutes.createProject, { body: { name } }, options))
 }
 
 /** Changes a project: absent fields keep, empty ones clear; never throws (specification §8). */

@@ -62,7 +62,7 @@ describe('the dashboard of a project', () => {
     })
     const summary = within(await screen.findByRole('region', { name: 'Last 30 days' }))
     const paid = await summary.findByRole('link', { name: /^Paid/ })
-    expect(paid.textContent).toBe('Paid20')
+    await waitFor(() => expect(paid.textContent).toBe('Paid20'))
     expect(paid.getAttribute('href')).toBe(
       '/project/7/payments/allPayments?created=last_30_days&status=FILLED%2COVER_FILLED',
     )

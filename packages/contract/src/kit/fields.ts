@@ -1,20 +1,15 @@
 /** Inputs with the error texts of api.md 1.2, written once for form and server. */
 import * as z from 'zod/mini'
 
+import { cleanText, EMAIL, EMAIL_INVALID, LONGEST_EMAIL } from './email.ts'
+
 type Issue = { readonly input?: unknown }
 
 function missing(issue: Issue): boolean {
   return issue.input === undefined || issue.input === null
 }
 
-/** Text trimmed, in NFC, without control characters other than line breaks. */
-const clean = z.overwrite((text: string) =>
-  text
-    .normalize('NFC')
-    // oxlint-disable-next-line no-control-regex -- these are the characters that are taken out
-    .replace(/[\u0000-\u0009\u000b-\u001f\u007f]/g, '')
-    .trim(),
-)
+const clean = z.overwrite(cleanText)
 
 /** Required text; `required` replaces the usual "{label} is required". */
 export function text(label: string, { max = 255, required = `${label} is required` } = {}) {
@@ -40,19 +35,12 @@ export function clearableText(label: string, { max = 255 } = {}) {
   )
 }
 
-const EMAIL = /^[^\s@"<>()[\]\\,;:]+@[^\s@"<>()[\]\\,;:]+\.[^\s@"<>()[\]\\,;:.]+$/
-
 /** A required e-mail address, lower-cased. */
 export function email(label = 'E-mail', required = `${label} is required`) {
-  return text(label, { max: 254, required }).check(
-    z.regex(EMAIL, { error: 'Enter a valid e-mail address', abort: true }),
+  return text(label, { max: LONGEST_EMAIL, required }).check(
+    z.regex(EMAIL, { error: EMAIL_INVALID, abort: true }),
     z.toLowerCase(),
   )
-}
-
-/** Whether text is an e-mail address as every form of Kassa understands it. */
-export function isEmail(value: string): boolean {
-  return EMAIL.test(value)
 }
 
 /** Whether text is an absolute http or https address without user-info (api.md 1.2). */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 
-import { clearableText, email, isEmail, oneOf, text, wholeNumber } from '../kit/fields.ts'
+import { isEmail } from '../kit/email.ts'
+import { clearableText, email, oneOf, text, wholeNumber } from '../kit/fields.ts'
 import { MAIL_ENCRYPTIONS } from './schemas.ts'
 
 const HOST = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]*[a-z0-9])?$|^[0-9a-f:]+:[0-9a-f:.]+$/i

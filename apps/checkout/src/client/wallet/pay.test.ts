@@ -46,7 +46,7 @@ describe('pay with a wallet', () => {
     expect(document.querySelector('#pay-with-wallet')?.hasAttribute('hidden')).toBe(true)
   })
 
-  it('goes on by itself, once, when the wallet was chosen together with the currency', async () => {
+  it('continues without a press, once, when the wallet was chosen together with the currency', async () => {
     const wallet = fakeWallet()
     show(SAMPLES.choose)
     const submitter = document.querySelector<HTMLElement>('[data-goes-on]')

@@ -1,3 +1,4 @@
+import { foldLike } from '@kassa/keys/address-case.ts'
 import type { PayFacts } from '../../render/panels/wallet.ts'
 import type { Provider } from './providers.ts'
 
@@ -51,5 +52,5 @@ function hex(value: bigint): string {
 
 /** One argument of a call: 32 bytes. */
 function word(value: string): string {
-  return value.slice(2).toLowerCase().padStart(64, '0')
+  return foldLike(value, value).slice(2).padStart(64, '0')
 }

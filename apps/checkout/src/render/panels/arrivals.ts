@@ -12,7 +12,7 @@ import type { Translator } from '../text/translator.ts'
 import type { PaymentPublic, PaymentRepair, PublicDeposit } from '../view.ts'
 
 /** States whose own words are about what is amiss: the payer need not read it twice. */
-const TOLD: Readonly<Record<PaymentRepair['kind'], readonly StateName[]>> = {
+const COVERED: Readonly<Record<PaymentRepair['kind'], readonly StateName[]>> = {
   send_rest: ['partly-open'],
   rest_lapsed: ['partly-lapsed'],
   surplus: ['overpaid'],
@@ -26,7 +26,7 @@ export function notes(viewModel: ViewModel): Html[] {
   const { repair } = payment
   const isOnItsWay = state === 'detected' || state === 'confirming'
   const texts = [
-    repair !== null && !TOLD[repair.kind].includes(state) && words.say(`repair.${repair.kind}`, facts),
+    repair !== null && !COVERED[repair.kind].includes(state) && words.say(`repair.${repair.kind}`, facts),
     isOnItsWay && payment.late && words.say('lateOnItsWay'),
     state !== 'network-behind' &&
       state !== 'price-lapsed' &&

@@ -53,9 +53,9 @@ function readFact(message: string, start: number): { piece: Piece; end: number }
   while (message[at] !== '}') {
     const [head = '', category = ''] = /^ ?(=\d+|[a-z]+) \{/.exec(message.slice(at)) ?? []
     if (category === '') throw new SyntaxError(`Not a plural in "${message}"`)
-    const inner = readPieces(message, at + head.length, true)
-    cases[category] = inner.pieces
-    at = inner.at + 1
+    const branch = readPieces(message, at + head.length, true)
+    cases[category] = branch.pieces
+    at = branch.at + 1
   }
   if (cases['other'] === undefined) throw new SyntaxError(`No other in "${message}"`)
   return { piece: { plural: name, cases }, end: at + 1 }

@@ -5,6 +5,7 @@ import { Plus, Search } from 'lucide-react'
 import { Suspense, useState } from 'react'
 
 import { meQuery, useCan } from '../../api/me.ts'
+import { paths } from '../../lib/paths.ts'
 import { useSearchState } from '../../lib/navigation/search.ts'
 import { Button } from '../../ui/actions/Button.tsx'
 import { lazyPart } from '../../ui/overlays/lazy-load.ts'
@@ -71,11 +72,7 @@ function Actions({ projectId, isExportable }: { projectId: string; isExportable:
 
 function CreateLinkButton({ projectId }: { projectId: string }) {
   return (
-    <LinkButton
-      kind="primary"
-      icon={<Plus aria-hidden strokeWidth={2} />}
-      href={`/project/${projectId}/payments/createPaymentLink`}
-    >
+    <LinkButton kind="primary" icon={<Plus aria-hidden strokeWidth={2} />} href={paths.createPayment({ projectId })}>
       <Trans>Create payment link</Trans>
     </LinkButton>
   )

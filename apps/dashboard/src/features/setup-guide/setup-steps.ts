@@ -4,6 +4,7 @@ import type { Wallet } from '@kassa/contract/wallets/schemas.ts'
 import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
 
+import { paths } from '../../lib/paths.ts'
 import { listText } from '../../lib/text/list-text.ts'
 
 /** What is known of a project; a part the operator may not read is absent, and its step with it. */
@@ -66,7 +67,7 @@ function walletStep({ projectId, wallets, readiness }: SetupFacts): SetupStep | 
     fact: missing?.text ?? (linked.length === 0 ? t`No deposit wallet yet.` : t`Deposits go to ${names}.`),
     isDone: missing === undefined && linked.length > 0,
     isNeeded: true,
-    href: missing?.fixPath ?? '/manageWallet/deposit-wallet',
+    href: missing?.fixPath ?? paths.depositWallets(),
     action: linked.length === 0 ? t`Add a deposit wallet` : t`Deposit wallets`,
   }
 }
@@ -139,7 +140,7 @@ function shopStep({ projectId, apiKeys, webhooks }: SetupFacts): SetupStep | und
     fact: t`${plural(keys, { 0: 'No API key', one: '# API key', other: '# API keys' })}, ${plural(endpoints, { 0: 'no webhook', one: '# webhook', other: '# webhooks' })}.`,
     isDone: keys > 0 && endpoints > 0,
     isNeeded: false,
-    href: `/developers?tabId=${keys === 0 ? 'apiKeys' : 'webhooks'}&projectId=${projectId}`,
+    href: paths.developers({ tabId: keys === 0 ? 'apiKeys' : 'webhooks', projectId: String(projectId) }),
     action: keys === 0 ? t`Create an API key` : t`Add a webhook`,
   }
 }
@@ -155,7 +156,7 @@ function supportStep({ projectId, supportEmail }: SetupFacts): SetupStep | undef
         : t`Customers write to ${supportEmail}.`,
     isDone: supportEmail !== '',
     isNeeded: false,
-    href: `/settings/account/${projectId}?tab=projectDetails`,
+    href: paths.projectSettings({ projectId }, { tab: 'projectDetails' }),
     action: t`Add a support e-mail`,
   }
 }

@@ -40,7 +40,7 @@ export function useSetupSteps(projectId: string): SetupProgress {
       webhooks: webhooks.data,
       summary: summary.data,
       supportEmail: can('project:update', projectId)
-        ? (projects.data?.find(({ id }) => String(id) === projectId)?.supportEmail ?? undefined)
+        ? projects.data?.find(({ id }) => String(id) === projectId)?.supportEmail
         : undefined,
     }),
   }

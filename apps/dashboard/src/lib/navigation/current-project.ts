@@ -1,5 +1,6 @@
 import { useLocation } from '@tanstack/react-router'
 
+import { projectInPath } from '../paths.ts'
 import { parseSearch } from './search.ts'
 import { readStored, writeStored } from '../device/stored.ts'
 
@@ -7,17 +8,10 @@ import { readStored, writeStored } from '../device/stored.ts'
 export const ALL_PROJECTS = 'all'
 
 const LAST_PROJECT = 'lastProject'
-const IN_PATH = /^\/(?:project|settings\/account)\/([^/]+)/i
 
 /** Returns the project the address names: in its path, else in its query; `all` counts as one. */
 export function projectInUrl(pathname: string, search: string): string | undefined {
   return projectInPath(pathname) ?? (parseSearch(search).projectId || undefined)
-}
-
-/** Returns the project the path names. */
-export function projectInPath(pathname: string): string | undefined {
-  const id = IN_PATH.exec(pathname)?.[1]
-  return id === undefined ? undefined : decodeURIComponent(id)
 }
 
 /** Returns the current project's id (`all` when the address names none) and whether the address names one. */

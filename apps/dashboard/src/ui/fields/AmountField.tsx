@@ -53,7 +53,7 @@ export function AmountField({
   const [typed, setTyped] = useState(value)
   const read = (text: string) => (text.startsWith('-') ? '0' : wireAmount(text, decimals))
   const isNegative = typed.startsWith('-')
-  // What came so from the server is not the operator's to mend.
+  // What came so from the server is not the operator's to correct.
   const refused = value === initial ? undefined : whyNoAmount(value, decimals)
   const isUnderway = error === undefined && UNDERWAY.test(value)
   const note = isNegative ? t`Less than zero counts as 0` : hint

@@ -1,5 +1,6 @@
+import { readTransactionIds } from '@kassa/chains/identifiers.ts'
 import { confirmationsOf } from '@kassa/contract/deposits/confirmations.ts'
-import type { DepositFilters } from '@kassa/contract/deposits/routes.ts'
+import type { DepositFilters } from '@kassa/contract/deposits/inputs.ts'
 import type { Deposit as DepositShape } from '@kassa/contract/deposits/schemas.ts'
 import { readMoment } from '@kassa/contract/kit/moments.ts'
 import { MAX_LIMIT } from '@kassa/contract/kit/paging.ts'
@@ -97,11 +98,16 @@ async function filtersOf(ctx: Context, query: DepositsQuery): Promise<DepositLis
     projectIds: query.projectIds,
     status: query.status,
     assetIds: await assetsOf(ctx, query),
-    txId: query.txHash?.trim().toLowerCase() || undefined,
+    txIds: txIdsOf(query.txHash?.trim()),
     customerId: query.memberID,
     from: from && timeOf(...from, false),
     to: to && timeOf(...to, true),
   }
+}
+
+/** As the families print it that it can be on, and as it stands, because a deposit by balance has no transaction's id. */
+function txIdsOf(text: string | undefined): readonly string[] | undefined {
+  return text ? [text, ...readTransactionIds(text).map(({ txId }) => txId)] : undefined
 }
 
 /** Filters by names of networks and currencies; an unknown name matches nothing. */

@@ -103,10 +103,10 @@ export function fromRow(row: Selectable<DepositTables['deposits']>): Deposit {
  * has a row of its own.
  */
 export async function updateEvidence(ctx: Context, id: bigint, transfer: Transfer): Promise<boolean> {
-  const { txId, leg, kind, evidence, from, block } = transfer
+  const { txId, leg, kind, evidence, senders, block } = transfer
   const { numAffectedRows = 0n } = await sql`
     UPDATE deposits AS deposit SET tx_id = ${txId}, leg = ${leg}, kind = ${kind}, evidence = ${evidence},
-      from_address = ${from}, height = ${block.height}, block_hash = ${block.hash}, block_time = ${block.minedAt}
+      from_address = ${senders[0] ?? null}, height = ${block.height}, block_hash = ${block.hash}, block_time = ${block.minedAt}
     WHERE deposit.id = ${id} AND deposit.evidence = 'balance' AND deposit.status <> 'reverted'
       AND deposit.units = ${String(transfer.units)}::numeric AND NOT EXISTS (
         SELECT FROM deposits AS other WHERE other.blockchain_id = deposit.blockchain_id

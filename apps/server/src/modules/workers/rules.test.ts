@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { type Heartbeat, isLate, listenerState, type Reading, workerState } from './rules.ts'
+import { type Heartbeat, listenerState, type Reading, workerState } from './rules.ts'
+import { isLate } from './service.ts'
 
 const heartbeat = (changes: Partial<Heartbeat> = {}): Heartbeat => ({
   name: 'rate-processor',

@@ -1,5 +1,4 @@
 import type { Worker } from '@kassa/contract/workers/schemas.ts'
-import { JOB_WORKERS } from '../../jobs/workers.ts'
 
 /** A process without a heartbeat for this long is gone: it sends four in that time. */
 const GONE_SECONDS = 20
@@ -57,12 +56,6 @@ export function workerState(
       ? `Last run ${ago(Math.min(...lastRuns))}`
       : `Started ${ago(Math.min(...alive.map(({ begun }) => begun)))}`
   return { status: 'RUNNING', details: `${last}${queue}${inProcesses(alive.length)}.` }
-}
-
-/** Whether a worker in this state means that something is out of date: a job that is retried does not. */
-export function isLate(name: string, status: Worker['status']): boolean {
-  if (status === 'BACKOFF') return !JOB_WORKERS.some((worker) => worker === name)
-  return status !== 'RUNNING'
 }
 
 /** Returns the state of the follower of a blockchain; other processes are ready to take over. */

@@ -13,12 +13,16 @@ import { RESTART_ASKED } from './supervisor.ts'
 
 export { superviseWorkers } from './supervisor.ts'
 
-export { isLate } from './rules.ts'
-
 /** The state of every worker, with its waiting work. */
 export async function listWorkers(ctx: Context): Promise<Worker[]> {
   const waiting = await countWaiting(ctx)
   return statesWith(ctx, (name) => waiting.get(name) ?? 0)
+}
+
+/** Whether a worker in this state means that something is out of date: a job that is retried does not. */
+export function isLate(name: string, status: Worker['status']): boolean {
+  if (status === 'BACKOFF') return !JOB_WORKERS.some((worker) => worker === name)
+  return status !== 'RUNNING'
 }
 
 /** The names of all workers, whether or not a process runs them. */

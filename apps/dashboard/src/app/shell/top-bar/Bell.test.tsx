@@ -128,7 +128,7 @@ describe('Bell', () => {
 
   it('asks for nothing the operator may not read', async () => {
     const calls = show({}, 'platform_referral_admin')
-    await screen.findByText(/Nothing\. Payments and money that wait for you/)
+    await screen.findByText(/Nothing needs attention\. Payments and deposits that wait/)
     expect(calls.map(({ path }) => path)).toEqual(['/member/me'])
   })
 })

@@ -187,7 +187,7 @@ describe('a payment that needs a person', () => {
     open({ ...partly, quotes: [quote], rateLockedUntil: after(3600) })
     const summary = await screen.findByText(/^1 USDC = \$0\.9998 · 2 sources/)
     // What came prolonged it: the payer reads the same end.
-    expect(summary.textContent).toContain(`held until ${exactTime(after(3600))}`)
+    expect(summary.textContent).toContain(`rate locked until ${exactTime(after(3600))}`)
     await userEvent.click(summary)
     expect(screen.getByText('gamma')).toBeDefined()
     expect(screen.getByText('Not used: more than 2% from the others')).toBeDefined()

@@ -7,6 +7,7 @@ import { useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 
 import { paymentQuery } from '../../../api/payments.ts'
+import { paths } from '../../../lib/paths.ts'
 import { usdExact } from '../../../lib/text/format.ts'
 import { listText } from '../../../lib/text/list-text.ts'
 import { shortReference } from '../../../lib/text/short-reference.ts'
@@ -111,7 +112,7 @@ function Progress({ payment, projectId, tools }: ProgressProps) {
             <DetailStatus payment={payment} />
           )}
         </span>
-        <TextLink href={`/project/${projectId}/payments/allPayments?open=${payment.referenceID}`}>
+        <TextLink href={paths.payments({ projectId }, { open: payment.referenceID })}>
           <Trans>Details</Trans>
         </TextLink>
       </div>

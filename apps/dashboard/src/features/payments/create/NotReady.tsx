@@ -4,7 +4,7 @@ import { Trans } from '@lingui/react/macro'
 import { Banner } from '../../../ui/feedback/Banner.tsx'
 import { TextLink } from '../../../ui/actions/TextLink.tsx'
 
-/** What a project lacks before it can take payments, each with the way to mend it. */
+/** What a project lacks before it can take payments, each with the way to correct it. */
 export function NotReady({ missing }: { missing: Readiness['missing'] }) {
   return (
     <Banner tone="warning">

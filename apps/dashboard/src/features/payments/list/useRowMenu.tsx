@@ -2,7 +2,7 @@ import type { PaymentDetail, PaymentRow } from '@kassa/contract/payments/schemas
 import { plural, t } from '@lingui/core/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, Copy, Hash, PanelRightOpen, Send, X } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { Suspense, useState, type ReactNode } from 'react'
 import { asRequestError } from '../../../api/request-error.ts'
 import { useCan } from '../../../api/me.ts'
 import { useResendWebhook } from '../../../api/payment-repair.ts'
@@ -11,10 +11,14 @@ import { copiedText, copyFailedText, copyText, copyWhenReady } from '../../../li
 import { useGo } from '../../../lib/navigation/navigate.ts'
 import type { MenuItem } from '../../../ui/actions/Menu.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
-import { CancelDialog } from '../actions/CancelDialog.tsx'
+import { lazyLayer } from '../../../ui/overlays/lazy-load.ts'
 import { markResolvedOffer } from '../actions/offers.ts'
-import { ResolveDialog } from '../actions/ResolveDialog.tsx'
 import { cannotCancelRow, paymentOf } from '../payment/row-actions.ts'
+
+const CancelDialog = lazyLayer(async () => ({ default: (await import('../actions/CancelDialog.tsx')).CancelDialog }))
+const ResolveDialog = lazyLayer(async () => ({
+  default: (await import('../actions/ResolveDialog.tsx')).ResolveDialog,
+}))
 
 export type PaymentRowMenu = {
   readonly itemsOf: (row: PaymentRow) => readonly MenuItem[]
@@ -88,7 +92,7 @@ export function useRowMenu(hrefOf: (row: PaymentRow) => string): PaymentRowMenu 
     return items
   }
   const dialog = (
-    <>
+    <Suspense>
       {cancelled && (
         <CancelDialog
           payment={paymentOf(cancelled)}
@@ -98,7 +102,7 @@ export function useRowMenu(hrefOf: (row: PaymentRow) => string): PaymentRowMenu 
         />
       )}
       {settled && <MarkResolvedDialog payment={settled} onClose={() => setSettled(undefined)} />}
-    </>
+    </Suspense>
   )
   return { itemsOf, dialog }
 }

@@ -82,7 +82,7 @@ function show(deposits: readonly Deposit[], { answers = {}, role = 'root' } = {}
 describe('unmatched money', () => {
   it('says how much of whom waits and why', async () => {
     show([kept])
-    const table = await screen.findByRole('table', { name: 'Unmatched money' })
+    const table = await screen.findByRole('table', { name: 'Unmatched deposits' })
     const row = await within(table).findByRole('row', { name: /49\sUSDC \(\$49\.00\).*Unmatched/ })
     expect(row.textContent).toContain('Arrived after the payment had ended.')
     expect(await within(row).findByText('a@example.com')).toBeDefined()
@@ -203,7 +203,7 @@ describe('unmatched money', () => {
         'GET /external-platform/7/missed-deposit': () => refusal(500, 'INTERNAL_ERROR', 'Something broke on our side.'),
       },
     })
-    expect(await screen.findByText('Unmatched money couldn’t be loaded')).toBeDefined()
+    expect(await screen.findByText('Unmatched deposits couldn’t be loaded')).toBeDefined()
     expect(screen.getByRole('button', { name: 'Try again' })).toBeDefined()
   })
 })

@@ -37,7 +37,7 @@ export function UnmatchedMoney({ projectId }: { projectId: string }) {
         )}
       </p>
       <DataTable
-        caption={t`Unmatched money`}
+        caption={t`Unmatched deposits`}
         columns={unmatchedColumns({ mayAssign, onAssign: setChosen })}
         rows={data?.data}
         rowKey={({ id }) => String(id)}

@@ -3,6 +3,8 @@ import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 
+import { paths } from '../../../lib/paths.ts'
+
 type AlarmText = { readonly tone: 'danger' | 'warning'; readonly word: MessageDescriptor }
 
 /** An alarm's kind as a word; what can credit or lose money is danger, the rest waits. */
@@ -34,12 +36,12 @@ export function alarmLink({
   subject,
 }: Pick<Alarm, 'kind' | 'subject'>): { href: string; label: string } | undefined {
   if (kind === 'endpoint_failing' || kind === 'endpoint_gone')
-    return { href: '/developers?tabId=webhooks', label: t`Open webhooks` }
+    return { href: paths.developers({ tabId: 'webhooks' }), label: t`Open webhooks` }
   const blockchain = findBlockchain(networkOf(kind, subject) ?? '')
   if (blockchain === undefined) return undefined
   const { code, name } = blockchain
   return {
-    href: `/settings/blockchains/${code}`,
+    href: paths.blockchain({ code }),
     label: t({ message: `Open ${name}`, comment: 'a link to a network' }),
   }
 }

@@ -74,7 +74,7 @@ export function ReviewStep({ formId, account, wallets, onBusy, onAdded }: Review
           <Trans>Projects that use another wallet keep it; change that on its card.</Trans>
         </li>
         <li>
-          <Trans>Only your recovery words can move what arrives. This server never has them.</Trans>
+          <Trans>Only your recovery phrase can move what arrives. This server never has them.</Trans>
         </li>
       </ul>
     </form>

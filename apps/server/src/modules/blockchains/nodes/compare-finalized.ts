@@ -1,5 +1,5 @@
 import { adapterOf } from '@kassa/chains/adapters.ts'
-import { chainIn } from '@kassa/chains/chain.ts'
+import { BLOCKS_ONLY, chainIn, sessionAlone } from '@kassa/chains/chain.ts'
 
 import { type Context, inTransaction } from '../../../context.ts'
 import { clearAlarm, raiseAlarm } from '../../alarms/service.ts'
@@ -8,9 +8,6 @@ import { forgetClient, type PooledNode } from './pool.ts'
 import { updateForked } from './store.ts'
 import { PROBE_WITHIN_MS } from './probe-node.ts'
 import type { BlockchainRow } from '../chains/rows.ts'
-
-/** Matches no transfer: only the blocks themselves are compared. */
-const BLOCKS_ONLY = { assets: new Set<number>(), matches: () => false }
 
 /**
  * Compares the hashes that the nodes of a blockchain report at a height that is final for all of them. A node that most
@@ -54,8 +51,8 @@ async function finalAnswers(
   const answers = await Promise.all(
     nodes.map(async ({ clients, row: node }): Promise<FinalAnswer[]> => {
       if (!clients || !reader) return []
-      const asking = { chain, node: clients.head, signal: within }
-      const facts = await reader.blocks(asking, { from: height, to: height }, BLOCKS_ONLY).catch(() => [])
+      const session = sessionAlone(chain, clients.head, within)
+      const facts = await reader.blocks(session, { from: height, to: height }, BLOCKS_ONLY).catch(() => [])
       return facts.map(({ block }) => ({ id: node.id, operator: operatorOf(node.url), hash: block.hash }))
     }),
   )

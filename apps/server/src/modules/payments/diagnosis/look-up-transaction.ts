@@ -2,7 +2,7 @@ import type { Chain, ChainSession, TxFacts } from '@kassa/chains/adapter.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 import type { Context } from '../../../context.ts'
 import { adapterOf, type Asset, type BlockchainRow } from '../../blockchains/chains/service.ts'
-import { openChain } from '../../blockchains/nodes/service.ts'
+import { openSession } from '../../blockchains/nodes/service.ts'
 import type { Sighting } from './rules.ts'
 
 /** People wait for the answer: a node that takes longer counts as one that does not answer. */
@@ -39,7 +39,7 @@ async function lookUpOn(
   }
   try {
     // Anybody may ask, so the remaining daily calls of a node are reserved for reading new blocks.
-    const opened = await openChain(ctx, blockchain.id, AbortSignal.timeout(TIMEOUT_MS), 'audit')
+    const opened = await openSession(ctx, blockchain.id, AbortSignal.timeout(TIMEOUT_MS), 'audit')
     if (!opened) return null
     const facts = await reader.transaction(opened, txId)
     return { sighting: { ...around, ...sightingOf(facts, assets) }, paid: paidIn(opened, facts) }

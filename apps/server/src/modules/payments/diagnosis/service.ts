@@ -2,7 +2,7 @@
 import { confirmationsOf } from '@kassa/contract/deposits/confirmations.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { Diagnosis } from '@kassa/contract/payments/diagnosis.ts'
-import { readTransactionIds, type TransactionId } from '@kassa/primitives/chains/transaction-ids.ts'
+import { readTransactionIds, type TransactionId } from '@kassa/chains/identifiers.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 import { actorOf, type Context } from '../../../context.ts'
 import { queue } from '../../../jobs/jobs.ts'

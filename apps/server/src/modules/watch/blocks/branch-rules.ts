@@ -26,12 +26,13 @@ export type Step =
   | { readonly kind: 'fork' }
 
 /**
- * Decides what one poll does. The next block continues ours when it names our block as its parent. Without a next block
+ * Decides what one poll does. The next block continues ours when it names our block as its parent and lies above it; a chain
+ * may leave heights out. Without a next block
  * the chain did not grow, or it was replaced by one that is not longer: then its newest block differs from ours.
  */
 export function nextStep(position: Place, { latest, next, oursAtLatest }: Sight): Step {
   if (next) {
-    const follows = next.height === position.height + 1 && next.parentHash === position.hash
+    const follows = next.height > position.height && next.parentHash === position.hash
     return { kind: follows ? 'advance' : 'fork' }
   }
   if (latest.height > position.height) return { kind: 'wait' }

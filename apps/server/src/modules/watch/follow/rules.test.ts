@@ -13,6 +13,13 @@ describe('watch.nextStep', () => {
     expect(nextStep(position, { latest, next, oursAtLatest: null })).toEqual({ kind: 'advance' })
   })
 
+  it('advances over heights that a chain leaves out, and never to a block that is not above ours', () => {
+    const next = { hash: 'a103', parentHash: 'a100' }
+    const above = { latest, next: { ...next, height: 103 }, oursAtLatest: null }
+    expect(nextStep(position, above)).toEqual({ kind: 'advance' })
+    expect(nextStep(position, { ...above, next: { ...next, height: 100 } })).toEqual({ kind: 'fork' })
+  })
+
   it('sees a fork when the next block has another parent', () => {
     const next = { height: 101, hash: 'b101', parentHash: 'b100' }
     expect(nextStep(position, { latest, next, oursAtLatest: null })).toEqual({ kind: 'fork' })

@@ -1,4 +1,4 @@
-import type { BlockRef, ChainSession, ChainReader } from '@kassa/chains/adapter.ts'
+import type { BalanceReader, BlockRef, ChainSession } from '@kassa/chains/adapter.ts'
 import { RetryableRpcError } from '@kassa/chains/errors.ts'
 
 import type { Context } from '../../../context.ts'
@@ -14,23 +14,20 @@ const PASSING = new Set(['unreachable', 'timeout', 'limited'])
  */
 export async function crossCheckByBalance(
   ctx: Context,
-  node: ChainSession,
-  { reader, deposit, block }: { reader: Pick<ChainReader, 'balances'>; deposit: Unproven; block: BlockRef },
+  session: ChainSession,
+  { balances, deposit, block }: { balances: BalanceReader; deposit: Unproven; block: BlockRef },
 ): Promise<Pick<CrossCheck, 'verdict' | 'details'> | null> {
-  const ask = [{ assetId: deposit.assetId, address: deposit.to }]
-  const recorded = await broughtInBlock(ctx, node.chain.blockchain.id, deposit)
+  const ask = { assetId: deposit.assetId, address: deposit.to }
+  const recorded = await broughtInBlock(ctx, session.chain.blockchain.id, deposit)
   try {
-    const [before] = await reader.balances(node, ask, { ...block, hash: block.parentHash, height: block.height - 1 })
-    const [after] = await reader.balances(node, ask, block)
-    if (!before || !after) throw new RetryableRpcError('malformed', 'There was no balance in the answer')
-    if (after.units - before.units >= recorded)
+    if ((await balances.rise(session, ask, block)) >= recorded)
       return {
         verdict: 'agrees',
         details: 'It has no traces; the balance of the address rose by as much in this block.',
       }
     return { verdict: 'differs', details: 'It has no traces, and the balance of the address did not rise by as much.' }
   } catch (error) {
-    if (node.signal.aborted) throw error
+    if (session.signal.aborted) throw error
     if (error instanceof RetryableRpcError && PASSING.has(error.kind)) return null
     return { verdict: 'alone', details: 'It has the same block and no traces of internal transfers.' }
   }
