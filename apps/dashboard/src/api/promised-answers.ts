@@ -6,20 +6,21 @@ import { id, int } from '@kassa/contract/kit/codecs.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { DEFAULT_BRAND_COLOR } from '@kassa/contract/projects/schemas.ts'
 import * as z from 'zod/mini'
+import { catch as orElse } from 'zod/mini'
 
 /** A project of the list. */
 const ListedFacts = z.object({
   id,
   name: z.string(),
-  logoPath: z.catch(z.string(), ''),
-  brandColor: z.catch(z.string(), DEFAULT_BRAND_COLOR),
-  defaultPaymentBlockchainCurrencyID: z.catch(z.nullable(int), null),
-  supportEmail: z.catch(z.string(), ''),
+  logoPath: orElse(z.string(), ''),
+  brandColor: orElse(z.string(), DEFAULT_BRAND_COLOR),
+  defaultPaymentBlockchainCurrencyID: orElse(z.nullable(int), null),
+  supportEmail: orElse(z.string(), ''),
 })
 export type ListedFacts = z.output<typeof ListedFacts>
 
 /** A project of the details call. */
-const ListedCounts = z.object({ id, networkCount: z.catch(int, 0), currencyCount: z.catch(int, 0) })
+const ListedCounts = z.object({ id, networkCount: orElse(int, 0), currencyCount: orElse(int, 0) })
 export type ListedCounts = z.output<typeof ListedCounts>
 
 /** The routes whose answers are read so, with the shape that is read. */
