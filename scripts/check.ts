@@ -21,6 +21,7 @@ import { checkSpecificationRows } from './checks/specification-rows.ts'
 import { checkSpecificationTexts } from './checks/specification-texts.ts'
 import { checkTableWriters } from './checks/table-writers.ts'
 import { checkUnraisedErrors } from './checks/unraised-errors.ts'
+import { checkUnusedReasons } from './checks/unused-reasons.ts'
 import { checkWrittenDocs } from './checks/written-docs.ts'
 import { checkWrittenPaths } from './checks/written-paths.ts'
 
@@ -53,6 +54,7 @@ const checks: readonly Check[] = [
   { name: 're-exports', run: checkReExports },
   { name: 'crowded folders', run: checkCrowdedFolders },
   { name: 'unraised errors', run: checkUnraisedErrors },
+  { name: 'unused reasons', run: checkUnusedReasons },
   { name: 'migrations', run: checkMigrations },
   { name: 'commit subjects', run: checkCommitSubjects },
   { name: 'written docs', run: checkWrittenDocs },

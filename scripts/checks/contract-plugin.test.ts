@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { build, type Rollup } from 'vite'
+import { build, type Rolldown } from 'vite'
 import { describe, expect, it } from 'vitest'
 import { contractPlugin } from '../../apps/dashboard/contract-plugin.ts'
 import { inPlantedTree } from './planted-tree.ts'
@@ -39,7 +39,7 @@ function built(name: string): Promise<string> {
         lib: { entry: join(root, `apps/dashboard/src/${name}.ts`), formats: ['es'] },
       },
     })
-    const [{ output }] = [result].flat() as Rollup.RollupOutput[] as [Rollup.RollupOutput]
+    const [{ output }] = [result].flat() as Rolldown.RolldownOutput[] as [Rolldown.RolldownOutput]
     return output[0].code
   })
 }

@@ -111,6 +111,23 @@ describe('names', () => {
     expect(messages(outcome)).toContain(message)
   })
 
+  it.each([
+    ['apps/server/src/modules/payments/kept-money.ts', ''],
+    ['apps/server/src/modules/payments/units.ts', 'export function tellShop() {}'],
+    ['apps/server/src/modules/payments/units.ts', 'const inner = 1'],
+    ['apps/server/src/modules/payments/units.ts', 'type Fact = string'],
+    ['apps/dashboard/src/locales/en.po', 'msgid "The held money counts."'],
+    ['docs/page.md', 'It goes on by itself.'],
+  ])('refuses a private word in %s: %s', async (path, text) => {
+    expect(places(await ask(checkNames, { [path]: text }))).toHaveLength(1)
+  })
+
+  it('accepts words that only contain a refused one', async () => {
+    const path = 'apps/server/src/modules/payments/units.ts'
+    const text = 'export function innermost(watchdog: string) {}\nconst untilled = "amended at a recommended price"\n'
+    expect((await ask(checkNames, { [path]: text })).findings).toEqual([])
+  })
+
   it('leaves routes and system folders alone', async () => {
     const outcome = await ask(checkNames, { 'docs/page.md': 'GET /member/root/exist, /var/lib/kassa, /tmp\n' })
     expect(outcome.findings).toEqual([])

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 
 import { asSystem, type Context, inTransaction } from '../context.ts'
 import { getAsset } from '../modules/blockchains/chains/service.ts'
-import type { QuarantineReason } from '../modules/deposits/service.ts'
+import type { QuarantineReason } from '@kassa/contract/deposits/reasons.ts'
 import {
   type ReceivedBlock,
   type ReceivedTransfer,

@@ -1,6 +1,6 @@
 import type { PayFacts } from '../../render/panels/wallet.ts'
 import { fill } from '../fill.ts'
-import { isExpired, isSame, payOnScreen, texts } from './pending-request.ts'
+import { isExpired, isSameTransfer, currentPayFacts, texts } from './pending-request.ts'
 import { announcedWallets } from './providers.ts'
 import type { Provider, Wallet } from './providers.ts'
 import { codeOf, run, showStep } from './steps.ts'
@@ -19,7 +19,7 @@ export function payWithWallet(steps: HTMLElement): Promise<void> {
 }
 
 async function offer(place: Place): Promise<void> {
-  const wanted = payOnScreen()
+  const wanted = currentPayFacts()
   const wallets = await announcedWallets()
   const [only] = wallets
   if (only === undefined) return showStep(place, texts().none)
@@ -70,7 +70,7 @@ async function recheck(session: Session): Promise<void> {
 async function check(session: Session, wanted: PayFacts | null, note = ''): Promise<void> {
   const { provider, account, steps } = session
   if (isLatest(session.attempt)) current = session
-  const pay = payOnScreen()
+  const pay = currentPayFacts()
   if (pay === null) return showStep(session, '')
   if (isExpired(pay)) return showStep(session, texts().lapsed)
   const chainId = BigInt(String(await provider.request({ method: 'eth_chainId' })))
@@ -82,7 +82,7 @@ async function check(session: Session, wanted: PayFacts | null, note = ''): Prom
   }
   const short = await shortage(provider, pay, account)
   if (short !== null) return showStep(session, texts()[short], [{ ...send, off: true }])
-  if (wanted === null || !isSame(pay, wanted)) return showStep(session, note, [send])
+  if (wanted === null || !isSameTransfer(pay, wanted)) return showStep(session, note, [send])
   if (firstOf(await provider.request({ method: 'eth_accounts' })) !== account) return recheck(session)
   await sendNow(session, pay)
 }
@@ -100,8 +100,8 @@ async function changeNetwork(session: Session, { chainId }: PayFacts): Promise<v
 async function sendNow(session: Session, checked: PayFacts): Promise<void> {
   const { provider, account, attempt } = session
   if (!isLatest(attempt)) return
-  const pay = payOnScreen()
-  if (pay === null || !isSame(pay, checked) || isExpired(pay)) return check(session, null)
+  const pay = currentPayFacts()
+  if (pay === null || !isSameTransfer(pay, checked) || isExpired(pay)) return check(session, null)
   showStep(session, texts().asking)
   const params = [transferOf(pay, account)]
   const hash = await whilePending(() => provider.request({ method: 'eth_sendTransaction', params }))

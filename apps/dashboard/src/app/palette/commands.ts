@@ -4,7 +4,7 @@ import { msg, t } from '@lingui/core/macro'
 
 import type { Can } from '../../api/me.ts'
 import type { ListedProject } from '../../api/projects.ts'
-import { bareAmount, CENTS, whyNoAmount, wireAmount } from '../../lib/text/amount-text.ts'
+import { bareAmount, CENTS, amountError, wireAmount } from '../../lib/text/amount-text.ts'
 import { ALL_PROJECTS } from '../../lib/navigation/current-project.ts'
 import { paths } from '../../lib/paths.ts'
 import { usd } from '../../lib/text/format.ts'
@@ -145,7 +145,7 @@ export function chargeRefusal(text: string): string | undefined {
   if (/^\s*charge\s*$/i.test(text)) return t`Go on with the amount: charge 49`
   const [, amount, customerEmail = ''] = CHARGE.exec(text) ?? []
   if (amount === undefined) return undefined
-  const why = whyNoAmount(bareAmount(amount, 'USD'), CENTS)
+  const why = amountError(bareAmount(amount, 'USD'), CENTS)
   if (why !== undefined) return why
   return customerEmail === '' || EMAIL.test(customerEmail) ? undefined : t`Go on with the customer’s e-mail address`
 }

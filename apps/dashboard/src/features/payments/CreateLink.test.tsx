@@ -182,7 +182,12 @@ describe('CreateLink', () => {
 
   it('lists what a project lacks, each with the way to correct it', async () => {
     const missing = [
-      { kind: 'wallet', text: 'Add a deposit wallet for Base.', fixPath: '/manageWallet/deposit-wallet' },
+      {
+        kind: 'wallet',
+        params: { networks: ['Base'] },
+        text: 'Add a deposit wallet for Base.',
+        fixPath: '/manageWallet/deposit-wallet',
+      },
     ]
     const { user } = open({
       [CREATE]: () =>
@@ -195,7 +200,12 @@ describe('CreateLink', () => {
 
   it('says what a project lacks of that project alone', async () => {
     const missing = [
-      { kind: 'wallet', text: 'Add a deposit wallet for Base.', fixPath: '/manageWallet/deposit-wallet' },
+      {
+        kind: 'wallet',
+        params: { networks: ['Base'] },
+        text: 'Add a deposit wallet for Base.',
+        fixPath: '/manageWallet/deposit-wallet',
+      },
     ]
     const { user } = open(
       {

@@ -51,7 +51,7 @@ describe('Profile', () => {
     await userEvent.click(screen.getByLabelText(/Compact/))
     expect(screen.getByRole<HTMLInputElement>('radio', { name: /^System/ }).checked).toBe(true)
     await userEvent.click(screen.getByLabelText('Dark'))
-    await userEvent.click(screen.getByLabelText(/Single keys act/))
+    await userEvent.click(screen.getByLabelText(/Single-key shortcuts/))
     await userEvent.click(screen.getByLabelText(/Setup guide/))
     expect(document.documentElement.dataset.theme).toBe('dark')
     const unchanged = ['timeZone', 'density', 'theme', 'singleKeys', 'setupGuide'].map((name) =>

@@ -1,9 +1,11 @@
 import type { ApiKey } from '@kassa/contract/api-keys/schemas.ts'
-import type { PaymentSummary, Readiness } from '@kassa/contract/payments/schemas.ts'
+import type { Readiness } from '@kassa/contract/payments/readiness.ts'
+import type { PaymentSummary } from '@kassa/contract/payments/schemas.ts'
 import type { Wallet } from '@kassa/contract/wallets/schemas.ts'
 import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
 
+import { missingText, obstacleText } from '../../labels/readiness-texts.ts'
 import { paths } from '../../lib/paths.ts'
 import { listText } from '../../lib/text/list-text.ts'
 
@@ -64,7 +66,11 @@ function walletStep({ projectId, wallets, readiness }: SetupFacts): SetupStep | 
   return {
     id: 'wallet',
     title: t`Choose where you receive funds`,
-    fact: missing?.text ?? (linked.length === 0 ? t`No deposit wallet yet.` : t`Deposits go to ${names}.`),
+    fact: missing
+      ? missingText(missing)
+      : linked.length === 0
+        ? t`No deposit wallet yet.`
+        : t`Deposits go to ${names}.`,
     isDone: missing === undefined && linked.length > 0,
     isNeeded: true,
     href: missing?.fixPath ?? paths.depositWallets(),
@@ -79,7 +85,9 @@ function assetStep({ readiness }: SetupFacts): SetupStep | undefined {
   return {
     id: 'assets',
     title: t`Accept assets`,
-    fact: missing?.text ?? t`Accepted on ${plural(networks, { one: '# network', other: '# networks' })}.`,
+    fact: missing
+      ? missingText(missing)
+      : t`Accepted on ${plural(networks, { one: '# network', other: '# networks' })}.`,
     isDone: missing === undefined,
     isNeeded: false,
     ...(missing && { href: missing.fixPath }),
@@ -97,7 +105,7 @@ function nodeStep({ readiness }: SetupFacts): SetupStep {
   return {
     id: 'nodes',
     title: t`Check the nodes`,
-    fact: missing?.text ?? (trouble === undefined ? counted : `${counted} ${trouble.text}`),
+    fact: missing ? missingText(missing) : trouble === undefined ? counted : `${counted} ${obstacleText(trouble)}`,
     isDone: missing === undefined && working > 0,
     isNeeded: true,
     ...(missing && { href: missing.fixPath }),
@@ -120,7 +128,7 @@ function testStep({ isSandbox, readiness, summary }: SetupFacts): SetupStep | un
     isDone,
     isNeeded: false,
     action: t`Make a test payment`,
-    blockedBy: readiness.missing[0]?.text,
+    blockedBy: readiness.missing[0] && missingText(readiness.missing[0]),
   }
 }
 
@@ -167,7 +175,7 @@ function addressStep({ readiness }: SetupFacts): SetupStep | undefined {
   return {
     id: 'address',
     title: t`Set the public URL`,
-    fact: missing.text,
+    fact: missingText(missing),
     isDone: false,
     isNeeded: true,
     href: missing.fixPath,

@@ -9,12 +9,12 @@ export const ALL_PROJECTS = 'all'
 
 const LAST_PROJECT = 'lastProject'
 
-/** Returns the project the address names: in its path, else in its query; `all` counts as one. */
+/** Returns the project named in the URL, in its path or else in its query; that may be `all`. */
 export function projectInUrl(pathname: string, search: string): string | undefined {
   return projectInPath(pathname) ?? (parseSearch(search).projectId || undefined)
 }
 
-/** Returns the current project's id (`all` when the address names none) and whether the address names one. */
+/** Returns the current project's id (`all` when the URL names none) and whether the URL names one. */
 export function useCurrentProject(): { readonly id: string; readonly isInUrl: boolean } {
   const id = useLocation({ select: ({ pathname, searchStr }) => projectInUrl(pathname, searchStr) })
   return { id: id ?? ALL_PROJECTS, isInUrl: id !== undefined }
@@ -25,7 +25,7 @@ export function lastProject(): string | undefined {
   return readStored(LAST_PROJECT)
 }
 
-/** Remembers the project the operator looks at; `all` is no project. */
+/** Stores the project the operator looks at; `all` is not stored. */
 export function rememberProject(id: string): void {
   if (id !== ALL_PROJECTS && id !== lastProject()) writeStored(LAST_PROJECT, id)
 }

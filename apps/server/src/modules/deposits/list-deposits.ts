@@ -70,9 +70,9 @@ export function depositsOfTransaction(ctx: Context, txIds: readonly string[]): P
 }
 
 /** The unmatched deposits of a customer, newest first. */
-export function unappliedOfCustomer(ctx: Context, customerId: number): Promise<Deposit[]> {
+export function unappliedOfCustomer(ctx: Context, customerId: number, limit: number = MAX_LIMIT): Promise<Deposit[]> {
   const status = ['unapplied', 'quarantined'] as const
-  return listDepositRows(ctx, { projectIds: 'every', customerId, status }, { limit: MAX_LIMIT })
+  return listDepositRows(ctx, { projectIds: 'every', customerId, status }, { limit })
 }
 
 /** Deposits as operators see them, with the references of their payments. */

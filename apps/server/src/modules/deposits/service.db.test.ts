@@ -166,8 +166,8 @@ describe('deposits.finalize', () => {
       await balance('chain:deposit-addresses'),
       await balance('chain:unconfirmed'),
     ]
-    expect(await place({ tip: 700, finalized: 700 }, { status, reason: 'why' })).toMatchObject([
-      { id: deposit.id, status, reason: 'why' },
+    expect(await place({ tip: 700, finalized: 700 }, { status, reason: 'late' })).toMatchObject([
+      { id: deposit.id, status, reason: 'late' },
     ])
     expect((await balance(kind)) - claim).toBe(deposit.units)
     expect((await balance('chain:deposit-addresses', `address:${address.id}`)) - coins).toBe(deposit.units)

@@ -1,3 +1,4 @@
+import type { DepositReason } from '@kassa/contract/deposits/reasons.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { Deposit } from './deposit.ts'
@@ -23,7 +24,7 @@ export async function moveByPerson(
     from: 'applied' | 'unapplied' | 'quarantined'
     to: 'applied' | 'unapplied'
     paymentId: bigint | null
-    reason: string | null
+    reason: DepositReason | null
     late: boolean
   },
 ): Promise<Deposit | undefined> {
@@ -87,7 +88,7 @@ export function fromRow(row: Selectable<DepositTables['deposits']>): Deposit {
     quorumRequired: row.quorum_required,
     quorum: row.quorum,
     quarantineReason: row.quarantine_reason,
-    waitsBecause: row.waits,
+    waits: row.waits,
     paymentId: row.payment_id,
     countedUnits: row.counted_units === null ? null : BigInt(row.counted_units),
     customerId: row.customer_id,

@@ -181,7 +181,7 @@ describe('watch after a reorganisation', () => {
     const before = await deposits()
     await anvil.call('anvil_reorg', 4, [])
     const result = await catchUp()
-    expect(result).toMatchObject({ kind: 'halted', reason: expect.stringContaining('which was final') })
+    expect(result).toMatchObject({ kind: 'halted', why: { case: 'below_final' } })
     expect(await deposits()).toEqual(before)
     await sql`DELETE FROM chain_blocks`.execute(test.ctx.db)
     await sql`DELETE FROM chain_cursors`.execute(test.ctx.db)

@@ -28,6 +28,7 @@ const alarm = (id: number, kind = 'chain_behind', subject = 'BASE') => ({
   id,
   kind,
   subject,
+  params: null,
   text: `${subject} is 40 blocks behind.`,
   since: AT,
 })

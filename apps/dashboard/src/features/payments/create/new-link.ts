@@ -1,6 +1,6 @@
 import type { Customer } from '@kassa/contract/customers/schemas.ts'
 import { OperatorNewPayment } from '@kassa/contract/payments/inputs.ts'
-import { Readiness } from '@kassa/contract/payments/schemas.ts'
+import { Readiness } from '@kassa/contract/payments/readiness.ts'
 import { t } from '@lingui/core/macro'
 import { safeParse } from 'zod/mini'
 

@@ -33,11 +33,11 @@ export function useRowMenu(hrefOf: (row: PaymentRow) => string): PaymentRowMenu 
   const client = useQueryClient()
   const resend = useResendWebhook()
   const [cancelled, setCancelled] = useState<PaymentRow>()
-  const [settled, setSettled] = useState<PaymentDetail>()
+  const [resolving, setResolving] = useState<PaymentDetail>()
 
   const copyLink = async (row: PaymentRow) => {
     const detail = client.query(paymentQuery(String(row.externalPlatformID), row.referenceId))
-    told(t`payment link`, await copyWhenReady(detail.then(({ url }) => url)))
+    reportCopy(t`payment link`, await copyWhenReady(detail.then(({ url }) => url)))
   }
   const sendAgain = async (row: PaymentRow) => {
     try {
@@ -49,11 +49,11 @@ export function useRowMenu(hrefOf: (row: PaymentRow) => string): PaymentRowMenu 
       toast.error(asRequestError(thrown).message)
     }
   }
-  const settle = async (row: PaymentRow) => {
+  const markResolved = async (row: PaymentRow) => {
     try {
       const payment = await client.query(paymentQuery(String(row.externalPlatformID), row.referenceId))
-      const { offReason } = markResolvedOffer(payment)
-      if (offReason === undefined) setSettled(payment)
+      const offReason = markResolvedOffer(payment)?.offReason
+      if (offReason === undefined) setResolving(payment)
       else toast.error(offReason)
     } catch (thrown) {
       toast.error(asRequestError(thrown).message)
@@ -66,7 +66,7 @@ export function useRowMenu(hrefOf: (row: PaymentRow) => string): PaymentRowMenu 
       {
         label: t`Copy reference`,
         icon: <Hash aria-hidden />,
-        onSelect: () => void copyText(row.referenceId).then((isCopied) => told(t`reference`, isCopied)),
+        onSelect: () => void copyText(row.referenceId).then((isCopied) => reportCopy(t`reference`, isCopied)),
       },
     ]
     if (can('webhook:resend', row.externalPlatformID)) {
@@ -77,7 +77,7 @@ export function useRowMenu(hrefOf: (row: PaymentRow) => string): PaymentRowMenu 
       items.push({
         label: t`Mark as resolved`,
         icon: <CircleCheck aria-hidden />,
-        onSelect: () => void settle(row),
+        onSelect: () => void markResolved(row),
       })
     }
     if (can('payment:cancel', row.externalPlatformID)) {
@@ -101,7 +101,7 @@ export function useRowMenu(hrefOf: (row: PaymentRow) => string): PaymentRowMenu 
           onClose={() => setCancelled(undefined)}
         />
       )}
-      {settled && <MarkResolvedDialog payment={settled} onClose={() => setSettled(undefined)} />}
+      {resolving && <MarkResolvedDialog payment={resolving} onClose={() => setResolving(undefined)} />}
     </Suspense>
   )
   return { itemsOf, dialog }
@@ -110,10 +110,11 @@ export function useRowMenu(hrefOf: (row: PaymentRow) => string): PaymentRowMenu 
 /** Asks about a payment that was read when it was asked for, and stays up to date. */
 function MarkResolvedDialog({ payment, onClose }: { payment: PaymentDetail; onClose: () => void }) {
   const { data: now = payment } = useQuery(paymentQuery(String(payment.externalPlatformID), payment.referenceID))
-  return <ResolveDialog payment={now} offer={markResolvedOffer(payment)} onClose={onClose} />
+  const offer = markResolvedOffer(payment)
+  return offer && <ResolveDialog payment={now} offer={offer} onClose={onClose} />
 }
 
-function told(label: string, isCopied: boolean): void {
+function reportCopy(label: string, isCopied: boolean): void {
   if (isCopied) toast.success(copiedText(label))
   else toast.error(copyFailedText(label))
 }

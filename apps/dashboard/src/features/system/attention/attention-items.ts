@@ -2,7 +2,7 @@ import type { Alarm } from '@kassa/contract/alarms/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
 import { paths } from '../../../lib/paths.ts'
 import type { Tone } from '../../../ui/feedback/tones.ts'
-import { ALARM_WORDS, alarmLink } from '../alarms/alarm-texts.ts'
+import { ALARM_WORDS, alarmLink } from '../alarms/alarm-kinds.ts'
 
 /** One thing that needs attention, and the screen that shows exactly that. */
 export type AttentionItem = {

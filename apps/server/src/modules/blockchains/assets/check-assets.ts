@@ -1,5 +1,6 @@
 import type { ChainSession, ContractFact, ContractReader } from '@kassa/chains/adapter.ts'
 import { adapterOf } from '@kassa/chains/adapters.ts'
+import { type ContractChange, contractChangeText } from '@kassa/contract/alarms/catalogue.ts'
 import { type Context, inTransaction } from '../../../context.ts'
 import { raiseAlarm } from '../../alarms/service.ts'
 import { assetName, type Asset, type BlockchainRow } from '../chains/rows.ts'
@@ -34,10 +35,10 @@ async function checkBlockchain(ctx: Context, row: BlockchainRow, assets: readonl
   if (differing.length === 0) return
   const suspects = differing.map(({ asset }) => asset)
   const agreed = await confirm(ctx, { row, contracts, first: session }, suspects)
-  for (const { asset, why } of differing) if (agreed.has(asset.id)) await switchOff(ctx, asset, why)
+  for (const { asset, change } of differing) if (agreed.has(asset.id)) await switchOff(ctx, asset, change)
 }
 
-type Differing = { readonly asset: Asset; readonly why: string }
+type Differing = { readonly asset: Asset; readonly change: ContractChange }
 
 async function findDiffering(
   contracts: ContractReader,
@@ -48,17 +49,16 @@ async function findDiffering(
   const facts = await contracts.read(session, ids)
   return facts.flatMap((fact) => {
     const asset = assets.find(({ id }) => id === fact.assetId)
-    const why = asset && differenceOf(asset, fact)
-    return asset && why ? [{ asset, why }] : []
+    const change = asset && differenceOf(asset, fact)
+    return asset && change ? [{ asset, change }] : []
   })
 }
 
-function differenceOf({ address, decimals }: Asset, fact: ContractFact): string | null {
-  if (!fact.hasCode) return `There is no contract at ${address} any more.`
-  if (fact.decimals === null) return `The contract at ${address} does not state its decimals any more.`
-  return fact.decimals === decimals
-    ? null
-    : `The contract at ${address} has ${fact.decimals} decimals, not ${decimals}.`
+function differenceOf({ address, decimals }: Asset, fact: ContractFact): ContractChange | null {
+  if (!fact.hasCode) return { case: 'no_contract', address }
+  if (fact.decimals === null) return { case: 'no_decimals', address }
+  if (fact.decimals === decimals) return null
+  return { case: 'other_decimals', address, decimals: fact.decimals, listed: decimals }
 }
 
 /**
@@ -78,12 +78,13 @@ async function confirm(
   return new Set((await findDiffering(contracts, second, assets)).map(({ asset }) => asset.id))
 }
 
-async function switchOff(ctx: Context, asset: Asset, why: string): Promise<void> {
+async function switchOff(ctx: Context, asset: Asset, change: ContractChange): Promise<void> {
   const name = assetName(asset)
   await inTransaction(ctx, async (tx) => {
-    await updateAsset(tx, asset.id, { deposit_enabled: false, disabled_because: why })
-    const text = `Deposits of ${name} were switched off. ${why} Find out why. New payments do not offer it until you switch it on.`
-    await raiseAlarm(tx, { kind: 'asset_changed', subject: name, text })
+    await updateAsset(tx, asset.id, { deposit_enabled: false, disabled_because: contractChangeText(change) })
+    const { currencyCode, blockchainCode } = asset
+    const params = { case: 'switched_off', currencyCode, blockchainCode, change } as const
+    await raiseAlarm(tx, { kind: 'asset_changed', subject: name, params })
     const payload = { blockchain_id: asset.blockchainId, code: asset.blockchainCode, currency: asset.currencyCode }
     await tx.events.emit(tx, { type: 'blockchain.changed', projectId: null, payload })
   })

@@ -1,3 +1,4 @@
+import type { DepositReason, QuarantineReason } from '@kassa/contract/deposits/reasons.ts'
 import type { BlockRef, Transfer } from '@kassa/chains/adapter.ts'
 import { chainIn } from '@kassa/chains/chain.ts'
 import { confirmationsIn } from '@kassa/primitives/chains/blockchains.ts'
@@ -6,7 +7,6 @@ import type { Context } from '../../../context.ts'
 import { adapterOf, type Asset, type BlockchainRow } from '../../blockchains/chains/service.ts'
 import {
   type Deposit,
-  type QuarantineReason,
   identityOf,
   type Known,
   knownTransfers,
@@ -122,10 +122,11 @@ function decide(ctx: Context, received: Owned, batch: PaymentBatch, circumstance
   const allocation = allocate(arrival, payments, policy)
   const isDust = transfer.units < asset.minDepositUnits && !allocation.isExact
   const ignored = isOwn ? 'own' : isDust ? 'below_minimum' : null
+  const reason: DepositReason | null = ignored ?? allocation.reason
   const meant = {
     usdAtSeen: value?.text ?? null,
     paymentId: ignored ? null : allocation.paymentId,
-    reason: ignored ?? allocation.reason,
+    reason,
     late: !ignored && allocation.late,
   }
   const quote = payments.find(({ id }) => id === meant.paymentId)?.quote
@@ -187,7 +188,7 @@ function seenDeposit(
     status: 'seen',
     revision: (before?.revision ?? 0) + 1,
     quorum: 0,
-    waitsBecause: null,
+    waits: null,
     seenAt: ctx.now(),
     finalAt: null,
     revertedAt: null,

@@ -8,8 +8,8 @@ import type { Sighting } from './rules.ts'
 /** People wait for the answer: a node that takes longer counts as one that does not answer. */
 const TIMEOUT_MS = 8000
 
-/** A transaction to look for, on a blockchain that can have it. */
-export type Wanted = { readonly blockchain: BlockchainRow; readonly txId: string }
+/** A transaction id, with a blockchain that may have it. */
+export type ChainTransaction = { readonly blockchain: BlockchainRow; readonly txId: string }
 
 export type PaidAddress = { readonly chain: Chain; readonly address: string }
 
@@ -18,7 +18,7 @@ export type Seen = { readonly sighting: Sighting; readonly paid: readonly PaidAd
 /** Asks a node of every blockchain at once what it knows of a transaction; those without a node are left out. */
 export async function lookUp(
   ctx: Context,
-  wanted: readonly Wanted[],
+  wanted: readonly ChainTransaction[],
   assets: ReadonlyMap<number, Asset>,
 ): Promise<Seen[]> {
   const seen = await Promise.all(wanted.map((one) => lookUpOn(ctx, one, assets)))
@@ -27,7 +27,7 @@ export async function lookUp(
 
 async function lookUpOn(
   ctx: Context,
-  { blockchain, txId }: Wanted,
+  { blockchain, txId }: ChainTransaction,
   assets: ReadonlyMap<number, Asset>,
 ): Promise<Seen | null> {
   const reader = adapterOf(blockchain.definition.family)?.reader

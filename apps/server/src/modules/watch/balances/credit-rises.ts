@@ -61,8 +61,15 @@ async function isSeenElsewhere(ctx: Context, source: BalanceSource, { before, af
   if (units === undefined) return false
   if (units >= after.units) return true
   const { code } = source.session.chain.blockchain
-  const text = `Two nodes of ${code} disagree about what ${to} holds: ${source.session.node.label} says ${after.units} units, ${other.node.label} ${units}. Nothing is credited. Look the address up in an explorer.`
-  await raiseAlarm(ctx, { kind: 'node_disagreement', subject: `${code} balances`, text })
+  await raiseAlarm(ctx, {
+    kind: 'node_disagreement',
+    subject: `${code} balances`,
+    params: {
+      ...{ case: 'balance', blockchainCode: code, address: to },
+      ...{ node: source.session.node.label, units: String(after.units) },
+      ...{ otherNode: other.node.label, otherUnits: String(units) },
+    },
+  })
   return false
 }
 

@@ -1,3 +1,5 @@
+import type { Halt } from '@kassa/contract/alarms/catalogue.ts'
+
 /** A block by its position in the chain. */
 export type Link = { readonly height: number; readonly hash: string; readonly parentHash: string }
 export type Place = { readonly height: number; readonly hash: string }
@@ -42,7 +44,7 @@ export function nextStep(position: Place, { latest, next, oursAtLatest }: Sight)
 
 export type RollBack =
   | { readonly kind: 'reorg'; readonly toHeight: number }
-  | { readonly kind: 'halt'; readonly reason: string }
+  | { readonly kind: 'halt'; readonly why: Halt }
 
 /**
  * Finds the newest of our blocks that is on the node's branch. Halts instead of going below what was final or deeper
@@ -53,16 +55,10 @@ export function planRollBack(position: Position, ours: readonly Place[], theirs:
   const shared = ours.filter(({ height, hash }) => height <= position.height && known.get(height) === hash)
   const toHeight = Math.max(-1, ...shared.map(({ height }) => height))
   if (shared.length === 0 || position.height - toHeight > position.reorgLimit) {
-    return {
-      kind: 'halt',
-      reason: `The node replaced more than ${position.reorgLimit} blocks below ${position.height}. Compare it with another source.`,
-    }
+    return { kind: 'halt', why: { case: 'too_deep', limit: position.reorgLimit, height: position.height } }
   }
   if (toHeight < position.finalizedHeight) {
-    return {
-      kind: 'halt',
-      reason: `The node replaced block ${toHeight + 1}, which was final. Compare it with another source.`,
-    }
+    return { kind: 'halt', why: { case: 'below_final', height: toHeight + 1 } }
   }
   return { kind: 'reorg', toHeight }
 }

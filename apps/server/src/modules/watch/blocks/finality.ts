@@ -8,11 +8,15 @@ import type { Cursor } from './cursor-store.ts'
 /** The node serves another branch than the final one: it is not followed (money.md 2.8). */
 export class NodeForked extends Error {
   readonly nodeId: number
+  readonly label: string
+  readonly height: number
 
   constructor({ node }: ChainSession, height: number) {
     super(`${node.label} has another block ${height}, which is final`)
     this.name = 'NodeForked'
     this.nodeId = node.id
+    this.label = node.label
+    this.height = height
   }
 }
 

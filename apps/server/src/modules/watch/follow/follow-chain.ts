@@ -66,7 +66,7 @@ async function pollUntilStopped(
       const result = await wait(signal, (pollSignal) =>
         pollChain(follower, pollSession(ctx, row, node, pollSignal), progress),
       )
-      if (result.kind === 'halted') return await halt(follower, progress, result.reason)
+      if (result.kind === 'halted') return await halt(follower, progress, result.why)
       failures = 0
       startTasks(pollSession(ctx, row, node, signal))
       if (result.kind === 'idle') await ctx.sleep(poll, signal)
@@ -89,8 +89,8 @@ async function markNode({ ctx, row }: Follower, connection: NodeConnection, erro
   connection.fail()
   if (!(error instanceof NodeForked)) return
   connection.refuse(error.nodeId)
-  const text = `${error.message}. It is not used until Kassa starts again: compare it with an explorer, then remove or repair it.`
-  await raiseAlarm(ctx, { kind: 'node_forked', subject: row.code, text }).catch((failure: unknown) =>
+  const params = { case: 'replaced_final', node: error.label, height: error.height } as const
+  await raiseAlarm(ctx, { kind: 'node_forked', subject: row.code, params }).catch((failure: unknown) =>
     ctx.log.warn({ err: failure }, 'an alarm could not be raised'),
   )
 }

@@ -165,7 +165,7 @@ describe('watch.resume', () => {
     finalized = undefined
     const result = await reader.catchUp()
     if (result.kind !== 'halted') throw new Error('It did not halt')
-    await halt(reader.follower, reader.progress, result.reason)
+    await halt(reader.follower, reader.progress, result.why)
     return shared
   }
   const lead = async () => {

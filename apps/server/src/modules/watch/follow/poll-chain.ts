@@ -1,5 +1,6 @@
 import type { BlockRef, ChainSession, Heads, BlockFacts } from '@kassa/chains/adapter.ts'
 import { RetryableRpcError } from '@kassa/chains/errors.ts'
+import type { Halt } from '@kassa/contract/alarms/catalogue.ts'
 import { inTransaction, type Context } from '../../../context.ts'
 import { Overdrawn } from '../../ledger/service.ts'
 import { refreshConfirmations, finalizeDue } from '../../payments/crediting/service.ts'
@@ -19,7 +20,7 @@ import { raiseAlarm } from '../../alarms/service.ts'
 export type { FollowerState, Follower } from './follower.ts'
 
 /** `busy`: more to read at once. `idle`: wait for the next block. `halted`: an operator must resume it. */
-export type PollResult = { kind: 'busy' | 'idle' } | { kind: 'halted'; reason: string }
+export type PollResult = { kind: 'busy' | 'idle' } | { kind: 'halted'; why: Halt }
 
 /** The most blocks in one transaction (money.md W-2): enough to catch up fast, few enough to commit in seconds. */
 const MOST_BLOCKS = 200
@@ -174,7 +175,7 @@ async function rollBack(
   )
   if (found.kind === 'halt') {
     await requireNotForked(follower, session, cursor, from)
-    return { kind: 'halted', reason: found.reason }
+    return { kind: 'halted', why: found.why }
   }
   if (finalized && finalized.height > found.toHeight) await requireAgreedFinal(follower, session, finalized)
   const target = ours.find(({ height }) => height === found.toHeight)
@@ -183,7 +184,7 @@ async function rollBack(
     progress.cursor = await rollBackTo(ctx, cursor, target, latest.height)
   } catch (error) {
     if (!(error instanceof Overdrawn)) throw error
-    return { kind: 'halted', reason: `The chain reverted money that was already spent: ${error.message}.` }
+    return { kind: 'halted', why: { case: 'spent', detail: error.message } }
   }
   noteReorg(row.code, cursor.height - target.height)
   ctx.log.warn({ blockchain: row.code, from: cursor.height, to: target.height }, 'the chain was reorganised')
@@ -209,8 +210,8 @@ export async function raiseUntraced(
   const { code } = chain.blockchain
   const from = progress.untraced?.from ?? first
   progress.untraced = { from, to: last }
-  const text = `Blocks ${from}–${last} of ${code} were read so late that the node has no traces of them: money that contracts forwarded in them may be missing. Add a node with history, then: npm run rescan -- --chain ${code} --from ${from} --to ${last}`
-  await raiseAlarm(ctx, { kind: 'watch_missed', subject: `${code} traces`, text }).catch((error: unknown) =>
+  const params = { case: 'no_traces', blockchainCode: code, from, to: last } as const
+  await raiseAlarm(ctx, { kind: 'watch_missed', subject: `${code} traces`, params }).catch((error: unknown) =>
     ctx.log.warn({ blockchain: code, err: error }, 'an alarm could not be raised'),
   )
 }

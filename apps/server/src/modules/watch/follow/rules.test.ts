@@ -61,7 +61,7 @@ describe('watch.planRollBack', () => {
     const theirs = [...chain('a', 36, 89), ...chain('b', 90, 100)]
     expect(planRollBack(position, ours, theirs)).toMatchObject({
       kind: 'halt',
-      reason: expect.stringContaining('block 90, which was final'),
+      why: { case: 'below_final', height: 90 },
     })
   })
 
@@ -133,7 +133,7 @@ function follow(start: readonly Link[], theirs: readonly Link[], lowest: { lengt
     if (step.kind === 'advance' && next) ours = [...ours, next]
     if (step.kind === 'fork') {
       const back = planRollBack(here, ours, theirs)
-      if (back.kind === 'halt') throw new Error(back.reason)
+      if (back.kind === 'halt') throw new Error(back.why.case)
       ours = ours.slice(0, back.toHeight + 1)
       lowest.length = Math.min(lowest.length, ours.length)
     }

@@ -41,11 +41,9 @@ export async function quarantineBlock(
 ): Promise<void> {
   const { code } = chain.blockchain
   await insertQuarantined(ctx, { ...source, block, failure })
-  const missing = failure.transactions.length
-  const what = missing === 0 ? 'It was read transaction by transaction' : `${missing} of its transactions are missing`
-  const whose = failure.concernsUs ? ' At least one of them names an address of yours.' : ''
-  const text = `Block ${block.height} of ${code} could not be read: ${failure.error} ${what}.${whose} Kassa retries it until it can be read; try another node or a newer version of Kassa.`
-  await raiseAlarm(ctx, { kind: 'block_quarantined', subject: code, text })
+  const { error, concernsUs, transactions } = failure
+  const params = { blockchainCode: code, height: block.height, error, missing: transactions.length, concernsUs }
+  await raiseAlarm(ctx, { kind: 'block_quarantined', subject: code, params })
 }
 
 /**

@@ -152,7 +152,7 @@ async function readStep(
   return inTransaction(ctx, async (tx) => {
     const found = await creditReread(tx, session, { facts, familyId, checks })
     if (!(await moveRescan(tx, rescan.id, { from: range.from, next: last + 1, found }))) throw new WasTaken()
-    if (found > 0) await raiseMissed(tx, session, { found, where: `blocks ${range.from}–${last}`, rescan })
+    if (found > 0) await raiseMissed(tx, session, { found, from: range.from, to: last, rescan })
     return { next: last + 1, isUntraced: facts.some((one) => one.internalTransfers !== 'complete') }
   }).catch((error: unknown) => {
     if (error instanceof WasTaken) return null

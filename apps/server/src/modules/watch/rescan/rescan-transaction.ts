@@ -52,7 +52,7 @@ export async function rescanTransactionOf(ctx: Context, rescan: Rescan, signal: 
   if (!session) return failRescan(ctx, rescan.id, 'There is no node to read it with.')
   const { state } = await rereadTransaction(ctx, session, rescan.txId ?? '', async (tx, { block }, found) => {
     await updateRescanBlock(tx, rescan.id, { height: block.height, found })
-    if (found > 0) await raiseMissed(tx, session, { found, where: `block ${block.height}`, rescan })
+    if (found > 0) await raiseMissed(tx, session, { found, from: block.height, to: block.height, rescan })
     await finishRescan(tx, rescan.id, null)
   })
   if (state === 'failed') await failRescan(ctx, rescan.id, 'The transaction failed on the chain and moved nothing.')

@@ -1,8 +1,17 @@
 import type { BalanceReader, BlockRef, ChainSession } from '@kassa/chains/adapter.ts'
 import { RetryableRpcError } from '@kassa/chains/errors.ts'
 
+import type { Contradiction } from '@kassa/contract/alarms/catalogue.ts'
+import type { DepositWait } from '@kassa/contract/deposits/waits.ts'
+
 import type { Context } from '../../../context.ts'
-import { broughtInBlock, type CrossCheck, type Unproven } from '../../deposits/service.ts'
+import { broughtInBlock, type Unproven } from '../../deposits/service.ts'
+
+/** What one node says about a deposit. */
+export type Verdict =
+  | { readonly verdict: 'agrees' | 'alone'; readonly details: string }
+  | { readonly verdict: 'differs'; readonly contradiction: Contradiction }
+  | { readonly verdict: 'silent'; readonly waits: DepositWait }
 
 /** Temporary failures: ask again. Any other means that the node does not have the state of that block. */
 const PASSING = new Set(['unreachable', 'timeout', 'limited'])
@@ -16,7 +25,7 @@ export async function crossCheckByBalance(
   ctx: Context,
   session: ChainSession,
   { balances, deposit, block }: { balances: BalanceReader; deposit: Unproven; block: BlockRef },
-): Promise<Pick<CrossCheck, 'verdict' | 'details'> | null> {
+): Promise<Verdict | null> {
   const ask = { assetId: deposit.assetId, address: deposit.to }
   const recorded = await broughtInBlock(ctx, session.chain.blockchain.id, deposit)
   try {
@@ -25,7 +34,7 @@ export async function crossCheckByBalance(
         verdict: 'agrees',
         details: 'It has no traces; the balance of the address rose by as much in this block.',
       }
-    return { verdict: 'differs', details: 'It has no traces, and the balance of the address did not rise by as much.' }
+    return { verdict: 'differs', contradiction: { case: 'no_rise' } }
   } catch (error) {
     if (session.signal.aborted) throw error
     if (error instanceof RetryableRpcError && PASSING.has(error.kind)) return null

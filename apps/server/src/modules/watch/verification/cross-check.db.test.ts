@@ -83,7 +83,7 @@ describe('watch.crossCheck (2.8)', () => {
     await payAndRead(1_000_000n)
     expect(await ask()).toBe(false)
     expect(await deposits()).toMatchObject([
-      { status: 'seen', quorum: 0, waits: expect.stringContaining('A second node must agree') },
+      { status: 'seen', quorum: 0, waits: 'second_node_silent' },
       { status: 'unapplied' },
     ])
     second.setFault(null)
@@ -102,7 +102,7 @@ describe('watch.crossCheck (2.8)', () => {
     const ahead = { ...cursor, finalizedHeight: cursor.height }
     await crossCheck(test.ctx, reader.session, reader.follower.adapter, ahead)
     expect(await deposits()).toMatchObject([
-      { status: 'seen', quorum: 0, waits: expect.stringContaining('Two nodes must call its block final') },
+      { status: 'seen', quorum: 0, waits: 'second_node_behind' },
     ])
     await anvil.mine(2)
     await crossCheck(test.ctx, reader.session, reader.follower.adapter, ahead)

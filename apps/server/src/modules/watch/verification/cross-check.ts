@@ -1,29 +1,26 @@
 import type { BlockFacts, BlockRef, ChainSession, ChainAdapter, Heads } from '@kassa/chains/adapter.ts'
+import { contradictionText } from '@kassa/contract/alarms/catalogue.ts'
+import { DEPOSIT_WAITS } from '@kassa/contract/deposits/waits.ts'
+import { textOf } from '@kassa/contract/kit/reason.ts'
 import { type Context, inTransaction } from '../../../context.ts'
 import { raiseAlarm } from '../../alarms/service.ts'
 import { hasSecondOperator } from '../../blockchains/nodes/service.ts'
 import { depositsWithoutCrossCheck, type CrossCheck, recordCrossCheck, type Unproven } from '../../deposits/service.ts'
 import { finalizeDue } from '../../payments/crediting/service.ts'
-import { crossCheckByBalance } from './cross-check-by-balance.ts'
+import { crossCheckByBalance, type Verdict } from './cross-check-by-balance.ts'
 import { type Cursor, lockCursor } from '../blocks/cursor-store.ts'
 
 /** Deposits asked about at once; the rest follow in the next pass. */
 const AT_ONCE = 200
-
-const SILENT = 'A second node must agree because of the amount, and none answers now. It is asked again.'
-
-const EARLY = 'Two nodes must call its block final because of the amount, and one does not yet. It is asked again.'
-
-type Verdict = Pick<CrossCheck, 'verdict' | 'details'>
 
 const UNDECIDED: Verdict = {
   verdict: 'alone',
   details: 'It has the same block and keeps no traces of internal transfers.',
 }
 
-const NOT_FINAL: Verdict = { verdict: 'silent', details: EARLY }
+const NOT_FINAL: Verdict = { verdict: 'silent', waits: 'second_node_behind' }
 
-const UNHEARD: Verdict = { verdict: 'silent', details: SILENT }
+const UNHEARD: Verdict = { verdict: 'silent', waits: 'second_node_silent' }
 
 /**
  * Asks two nodes, one of another operator, about every high-value deposit that is deep enough; finalizes those they agree on
@@ -38,53 +35,63 @@ export async function crossCheck(
   const { blockchainId, height: tip, finalizedHeight: finalized } = cursor
   const waiting = await depositsWithoutCrossCheck(ctx, { blockchainId, tip, finalized, limit: AT_ONCE })
   if (waiting.length === 0) return true
-  const crossChecks = await crossChecksOf(ctx, session, adapter, waiting)
+  const answers = await askTwoNodes(ctx, session, adapter, waiting)
   await inTransaction(ctx, async (tx) => {
     const now = await lockCursor(tx, cursor)
-    for (const [at, one] of crossChecks.entries()) {
-      const isNew = await recordCrossCheck(tx, one)
-      const deposit = waiting[at]
-      if (isNew && deposit && one.verdict === 'differs') await raiseDisagreement(tx, session, deposit, one)
+    for (const answer of answers) {
+      const isNew = await recordCrossCheck(tx, crossCheckOf(answer))
+      if (isNew) await raiseDisagreement(tx, session, answer)
     }
     await finalizeDue(tx, { blockchainId, tip: now.height, finalized: now.finalizedHeight })
   })
-  return crossChecks.every(({ verdict }) => verdict !== 'silent')
+  return answers.every(({ verdict }) => verdict.verdict !== 'silent')
 }
 
+/** What was found out about a deposit, and the node that said it; null when there is none to ask, or none answers. */
+type Answer = { readonly deposit: Unproven; readonly node: ChainSession['node'] | null; readonly verdict: Verdict }
+
 /**
- * One cross-check per deposit, in their order; every block is read once from each of two nodes: one of another operator, and the
+ * One answer per deposit, in their order; every block is read once from each of two nodes: one of another operator, and the
  * one that is read with now, which need not be the one that reported the deposit (fail-over, rescans, audits).
  */
-async function crossChecksOf(
+async function askTwoNodes(
   ctx: Context,
   session: ChainSession,
   adapter: ChainAdapter,
   waiting: readonly Unproven[],
-): Promise<CrossCheck[]> {
+): Promise<Answer[]> {
   const { id: blockchainId } = session.chain.blockchain
-  const all = (verdict: Verdict) => waiting.map(({ id }) => ({ depositId: id, nodeId: null, ...verdict }))
+  const all = (verdict: Verdict) => waiting.map((deposit) => ({ deposit, node: null, verdict }))
   if (!(await hasSecondOperator(ctx, blockchainId))) return all({ verdict: 'alone', details: 'There is one source.' })
   const other = await session.another()
-  if (!other) return all({ verdict: 'silent', details: SILENT })
+  if (!other) return all(UNHEARD)
   const [theirs, ours] = await Promise.all([
     verdictsOf(ctx, other, adapter, waiting),
     verdictsOf(ctx, session, adapter, waiting),
   ])
-  return waiting.map(({ id: depositId }) =>
-    moreSevere(crossCheckOf(other, depositId, theirs), crossCheckOf(session, depositId, ours)),
+  return waiting.map((deposit) =>
+    moreSevere(
+      { deposit, node: other.node, verdict: theirs.get(deposit.id) ?? UNHEARD },
+      { deposit, node: session.node, verdict: ours.get(deposit.id) ?? UNHEARD },
+    ),
   )
 }
 
-function crossCheckOf({ node }: ChainSession, depositId: bigint, verdicts: ReadonlyMap<bigint, Verdict>): CrossCheck {
-  const { verdict, details } = verdicts.get(depositId) ?? UNHEARD
-  return { depositId, nodeId: node.id, verdict, details: verdict === 'differs' ? `${node.label}: ${details}` : details }
+/** An answer as it is stored: a node that contradicts is named, for whoever reads the list of cross-checks. */
+function crossCheckOf({ deposit, node, verdict: said }: Answer): CrossCheck {
+  const stored = { depositId: deposit.id, nodeId: node?.id ?? null, verdict: said.verdict, waits: null }
+  if (said.verdict === 'silent') {
+    return { ...stored, waits: said.waits, details: textOf(DEPOSIT_WAITS, { code: said.waits, params: {} }) }
+  }
+  if (said.verdict !== 'differs') return { ...stored, details: said.details }
+  return { ...stored, details: `${node?.label}: ${contradictionText(said.contradiction)}` }
 }
 
 /** From what lets a deposit count to what quarantines it. */
 const SEVERITY: readonly Verdict['verdict'][] = ['agrees', 'alone', 'silent', 'differs']
 
-function moreSevere(theirs: CrossCheck, ours: CrossCheck): CrossCheck {
-  return SEVERITY.indexOf(ours.verdict) > SEVERITY.indexOf(theirs.verdict) ? ours : theirs
+function moreSevere(theirs: Answer, ours: Answer): Answer {
+  return SEVERITY.indexOf(ours.verdict.verdict) > SEVERITY.indexOf(theirs.verdict.verdict) ? ours : theirs
 }
 
 /** What one node says of deposits, by their ids; nothing of those it says nothing about. */
@@ -145,7 +152,7 @@ function keyText(key: Uint8Array): string {
 function judge(deposit: Unproven, facts: BlockFacts | undefined, isTraced: boolean): Verdict {
   if (!facts) return UNHEARD
   if (facts.block.hash !== deposit.blockHash) {
-    return { verdict: 'differs', details: `It has block ${facts.block.hash} at this height.` }
+    return { verdict: 'differs', contradiction: { case: 'other_block', hash: facts.block.hash } }
   }
   const isThere = facts.transfers.some(
     ({ txId, leg, assetId, to, units }) =>
@@ -160,16 +167,18 @@ function judge(deposit: Unproven, facts: BlockFacts | undefined, isTraced: boole
     (deposit.evidence === 'trace' && (!isTraced || facts.internalTransfers !== 'complete')) ||
     deposit.evidence === 'balance'
   if (isUndecided) return UNDECIDED
-  return { verdict: 'differs', details: 'It has the same block without this transfer.' }
+  return { verdict: 'differs', contradiction: { case: 'no_transfer' } }
 }
 
-function raiseDisagreement(
+async function raiseDisagreement(
   ctx: Context,
   { chain }: ChainSession,
-  { txId, leg, height }: Unproven,
-  { details }: CrossCheck,
+  { deposit, node, verdict }: Answer,
 ): Promise<void> {
-  const { code } = chain.blockchain
-  const text = `The nodes of ${code} disagree about ${txId} (${leg}) in block ${height}. ${details} The deposit is on hold. Look it up in an explorer before you release it.`
-  return raiseAlarm(ctx, { kind: 'node_disagreement', subject: code, text })
+  if (verdict.verdict !== 'differs') return
+  const { code: blockchainCode } = chain.blockchain
+  const { txId: txHash, leg, height } = deposit
+  const where = { blockchainCode, txHash, leg, height, node: node?.label ?? '' }
+  const params = { case: 'deposit', ...where, contradiction: verdict.contradiction } as const
+  await raiseAlarm(ctx, { kind: 'node_disagreement', subject: blockchainCode, params })
 }
