@@ -1,3 +1,4 @@
+import { ownInvoice } from '@kassa/contract/payments/invoice.ts'
 import { about } from './panels/about.ts'
 import { usd } from './text/amounts.ts'
 import { APPEARANCE, GLYPHS } from './panels/appearance.ts'
@@ -124,10 +125,8 @@ export function liveMain(viewModel: ViewModel, content: Html, status: string): H
 function bill(viewModel: ViewModel): Html {
   const { payment, merchant, compact, display, translator: words } = viewModel
   const isNameless = compact === true && display !== 'screen'
-  const invoice =
-    compact !== true &&
-    payment.invoiceID !== '' &&
-    html`<span>${words.say('invoice', { invoice: payment.invoiceID })}</span>`
+  const own = ownInvoice(payment)
+  const invoice = compact !== true && own !== '' && html`<span>${words.say('invoice', { invoice: own })}</span>`
   const clock = WITH_CLOCK.has(viewModel.state) && countdown(words, lockEnd(payment))
   return html`<div class="bill">
     ${isNameless && html`<b><bdi>${merchant}</bdi></b>`}<b>${usd(payment.amountInUSD)}</b>${invoice}${clock}

@@ -40,7 +40,9 @@ describe('receipt', () => {
   })
 
   it('leaves out what the shop did not write', () => {
-    const view = sampleView(fundedPayment('49', { paymentState: 'FILLED', description: '', invoiceID: '' }))
+    const view = sampleView(
+      fundedPayment('49', { paymentState: 'FILLED', description: '', invoiceID: SAMPLES.paid.payment.referenceID }),
+    )
     const document = draw({ ...view, payerEmail: '' })
     expect(Object.keys(rows(document))).not.toContain('Description')
     expect(Object.keys(rows(document))).not.toContain('Customer e-mail')

@@ -1,3 +1,4 @@
+import { ownInvoice } from '@kassa/contract/payments/invoice.ts'
 import { actionButtons } from './panels/actions.ts'
 import { amount, price, usd } from './text/amounts.ts'
 import { APPEARANCE } from './panels/appearance.ts'
@@ -59,7 +60,8 @@ function receipt(viewModel: ViewModel, title: string): Html {
 
 /** Who was paid for what, and when. */
 function lead({ merchant, payment, translator }: ViewModel): Html {
-  const invoice = payment.invoiceID !== '' && html` · ${translator.say('invoice', { invoice: payment.invoiceID })}`
+  const own = ownInvoice(payment)
+  const invoice = own !== '' && html` · ${translator.say('invoice', { invoice: own })}`
   const latest = payment.deposits.map(({ seenAt }) => seenAt).sort((a, b) => b.getTime() - a.getTime())[0]
   const when =
     latest && html` · <time datetime="${latest.toISOString()}"><bdi>${translator.dayAndTime(latest)}</bdi></time>`

@@ -2,9 +2,14 @@ import { allRoutes } from '@kassa/contract/contract.ts'
 import type { Route } from '@kassa/contract/kit/route.ts'
 import { safeDecode } from 'zod/mini'
 
-const shapes = new Map(allRoutes().map((route) => [nameOf(route), route.response]))
+import { PROMISED_ANSWERS } from './promised-answers.ts'
 
-/** Reads an answer in the shape its route promises; the failure names the paths that have another. */
+const shapes = new Map<string, Route['response']>([
+  ...allRoutes().map((route) => [nameOf(route), route.response] as const),
+  ...PROMISED_ANSWERS.map(({ route, shape }) => [nameOf(route), shape] as const),
+])
+
+/** Reads an answer in the shape that is promised of it; the failure names the paths that have another. */
 export function decodeAnswer(route: Route, body: unknown) {
   const shape = shapes.get(nameOf(route))
   if (shape === undefined) throw new Error(`The contract has no route ${nameOf(route)}`)

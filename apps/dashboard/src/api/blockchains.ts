@@ -10,6 +10,13 @@ export const blockchainsQuery = queryOptions({
   staleTime: 60_000,
 })
 
+/** The static data of the specification (§3): what never changes about blockchains, read once while a page is open. */
+export const blockchainFactsQuery = queryOptions({
+  queryKey: ['blockchains', 'static'],
+  queryFn: ({ signal }) => call(blockchainsRoutes.getBlockchain, { params: { x: 'static' } }, { signal }),
+  staleTime: Infinity,
+})
+
 /** Heights move with every block and are not told live. */
 const HEIGHTS_EVERY_MS = 10_000
 

@@ -1,11 +1,12 @@
 import { authRoutes } from '@kassa/contract/auth/routes.ts'
+import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { settingsRoutes } from '@kassa/contract/settings/routes.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { RequestError } from './request-error.ts'
 import { backendUrl } from './backend.ts'
-import { call } from './client.ts'
+import { call, openFile } from './client.ts'
 import { endSession, onSessionEnd, storedUser, storeUser } from './session.ts'
 import type { SessionEnd } from './session.ts'
 import { onStepUp, waitingStepUp } from './step-up.ts'
@@ -122,6 +123,48 @@ describe('call', () => {
     await caught(call(authRoutes.getMe))
     expect(storedUser()).toBeUndefined()
     expect(ends).toEqual(['reset-password'])
+  })
+
+  it.each([
+    ['UNAUTHORIZED', 200, 'unauthorized'],
+    ['UNAUTHORIZED', 403, 'unauthorized'],
+    ['UNAUTHORIZED', 500, 'unauthorized'],
+    ['RESET_PASSWORD_REQUIRED', 200, 'reset-password'],
+    ['RESET_PASSWORD_REQUIRED', 409, 'reset-password'],
+  ])('acts on %s with status %d', async (code, status, end) => {
+    signedIn()
+    const ends = endsSeen()
+    answer.mockResolvedValue(refusal(status, code))
+    expect(await caught(call(authRoutes.getMe))).toMatchObject({ code, status, message: 'No.' })
+    expect(storedUser()).toBeUndefined()
+    expect(ends).toEqual([end])
+  })
+
+  it('acts on a code in place of a file', async () => {
+    signedIn()
+    const ends = endsSeen()
+    const headers = { 'Content-Type': 'application/json; charset=utf-8' }
+    answer.mockResolvedValue(new Response(JSON.stringify({ error: { code: 'UNAUTHORIZED' } }), { headers }))
+    const file = openFile(paymentsRoutes.exportPayments, { params: { p: '7' } }, new AbortController().signal)
+    expect(await caught(file)).toMatchObject({ code: 'UNAUTHORIZED' })
+    expect(ends).toEqual(['unauthorized'])
+  })
+
+  it.each([
+    [400, { error: { message: 'The amount is too small.', details: 'At least 1.' } }, 'The amount is too small.'],
+    [400, { error: { details: 'At least 1.' } }, 'At least 1.'],
+    [400, { error: 'invalid amount', message: '' }, 'invalid amount'],
+    [409, { message: 'Somebody was faster.' }, 'Somebody was faster.'],
+    [400, { error: {} }, 'Bad Request: Invalid input.'],
+    [400, undefined, 'Bad Request: Invalid input.'],
+    [404, {}, 'An unexpected error occurred.'],
+    [502, undefined, 'An unexpected error occurred.'],
+  ])('says what a refusal with status %d without a code says: %j', async (status, body, message) => {
+    signedIn()
+    answer.mockResolvedValue(new Response(body === undefined ? '<html>' : JSON.stringify(body), { status }))
+    const error = await caught(call(authRoutes.getMe))
+    expect(error).toMatchObject({ message, status, isLost: status === 502 })
+    expect(storedUser()?.key).toBe('ks_abc')
   })
 
   it('keeps the session when a permission is missing', async () => {

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 
 import { randomId } from '../lib/random-id.ts'
 import type { decodeAnswer } from './answers.ts'
-import { RequestError, refusalOf } from './request-error.ts'
+import { codeOf, RequestError, refusalOf } from './request-error.ts'
 import { backendPath } from './backend.ts'
 import { encodeBody, encodeQuery, fillPath } from './encode.ts'
 import { endSession, storedUser } from './session.ts'
@@ -54,7 +54,7 @@ type Sent = { readonly params?: unknown; readonly query?: unknown; readonly body
 
 async function send(route: Route, input: Sent, options: CallOptions): Promise<unknown> {
   const response = await open(route, input, options)
-  return readJson(await response.text().catch(lost))
+  return accepted(route, response.status, await response.text().catch(lost))
 }
 
 /**
@@ -62,8 +62,12 @@ async function send(route: Route, input: Sent, options: CallOptions): Promise<un
  *
  * @throws RequestError for every refusal, and when the server cannot be reached
  */
-export function openFile<R extends Route>(route: R, input: RouteCall<R>, signal: AbortSignal): Promise<Response> {
-  return open(route, input, { signal })
+export async function openFile<R extends Route>(route: R, input: RouteCall<R>, signal: AbortSignal): Promise<Response> {
+  const response = await open(route, input, { signal })
+  // No file is JSON: this is an error body.
+  const isJson = response.headers.get('Content-Type')?.startsWith('application/json') === true
+  if (isJson) accepted(route, response.status, await response.clone().text().catch(lost))
+  return response
 }
 
 /** Sends a call and returns the answer of one that succeeded. */
@@ -72,7 +76,7 @@ async function open(
   input: Sent,
   { idempotencyKey = randomId(), unmodifiedSince, signal }: CallOptions,
 ): Promise<Response> {
-  const isOpen = route.access.public === true || route.access.reference === true
+  const isOpen = isOpenTo(route)
   const key = storedUser()?.key
   if (key === undefined && !isOpen) {
     endSession('unauthorized')
@@ -84,6 +88,7 @@ async function open(
   const headers = new Headers({ Accept: 'application/json' })
   if (contentType !== undefined) headers.set('Content-Type', contentType)
   if (method !== 'GET') headers.set('Idempotency-Key', idempotencyKey)
+  // Not a time that somebody chose but the row's own, to the millisecond: a shorter text would make every row newer.
   if (unmodifiedSince !== undefined) headers.set('If-Unmodified-Since', unmodifiedSince.toISOString())
   if (key !== undefined) headers.set('API-Key', key)
 
@@ -100,8 +105,23 @@ async function open(
     return response
   }
 
-  const refusal = refusalOf(response.status, readJson(await response.text().catch(lost)))
-  if (!isOpen && refusal.code === 'UNAUTHORIZED') {
+  return refuse(route, refusalOf(response.status, readJson(await response.text().catch(lost))))
+}
+
+/** Whether a route needs no key. */
+function isOpenTo({ access }: Route): boolean {
+  return access.public === true || access.reference === true
+}
+
+/** Returns the body of an answer; an error body is a refusal whatever its status is. @throws RequestError */
+function accepted(route: Route, status: number, text: string): unknown {
+  const body = readJson(text)
+  return codeOf(body) === undefined ? body : refuse(route, refusalOf(status, body))
+}
+
+/** Throws a refusal; one that says the session is lost ends it first (specification §8). */
+function refuse(route: Route, refusal: RequestError): never {
+  if (!isOpenTo(route) && refusal.code === 'UNAUTHORIZED') {
     endSession(refusal.data.reason === 'password_changed' ? 'password-changed' : 'unauthorized')
   }
   if (refusal.code === 'RESET_PASSWORD_REQUIRED') endSession('reset-password')

@@ -4,18 +4,19 @@ import { t } from '@lingui/core/macro'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 
 import { SPEC_TEXTS } from '../lib/text/spec-texts.ts'
+import type { ListedCounts, ListedFacts } from './promised-answers.ts'
 import { RequestError, asRequestError } from './request-error.ts'
 import { call } from './client.ts'
 import type { CallOptions } from './client.ts'
 
 /** A project of the list, with how much it accepts. */
-export type ListedProject = Project & { readonly networkCount: number; readonly currencyCount: number }
+export type ListedProject = ListedFacts & Omit<ListedCounts, 'id'>
 
 /** The projects the operator may see; both calls go out together and are joined by id. */
 export const projectsQuery = queryOptions({
   queryKey: ['projects'],
   queryFn: async ({ signal }): Promise<ListedProject[]> => {
-    const [projects, details] = await Promise.all([
+    const [projects, details]: [ListedFacts[], ListedCounts[]] = await Promise.all([
       call(projectsRoutes.listProjects, {}, { signal }),
       call(projectsRoutes.listProjectDetails, {}, { signal }),
     ]).catch(logged)
@@ -53,8 +54,8 @@ export function projectQuery(projectId: string) {
 }
 
 /** The outcome of a save: the project, or what the server said; `error: true` when nothing readable came back. */
-export type SavedProject =
-  | { readonly project: Project; readonly error?: undefined }
+export type SavedProject<Answer = Project> =
+  | { readonly project: Answer; readonly error?: undefined }
   | { readonly error: RequestError; readonly message: string }
   | { readonly error: true; readonly message: string; readonly reason: string; readonly lacksId: boolean }
 
@@ -62,8 +63,8 @@ export type SavedProject =
 export type ProjectBody = NonNullable<Parameters<typeof call<typeof projectsRoutes.changeProject>>[1]>['body']
 
 /** Creates a project with only its name; never throws (specification §8). */
-export function createProject(name: string, options?: CallOptions): Promise<SavedProject> {
-  return saved(call(projectsRoutes.createProject, { body: { name } }, options))
+export function createProject(name: string, options?: CallOptions): Promise<SavedProject<{ id: number }>> {
+  return saved<{ id: number }>(call(projectsRoutes.createProject, { body: { name } }, options))
 }
 
 /** Changes a project: absent fields keep, empty ones clear; never throws (specification §8). */
@@ -71,7 +72,7 @@ export function changeProject(id: number, body: ProjectBody, options?: CallOptio
   return saved(call(projectsRoutes.changeProject, { params: { p: String(id) }, body }, options))
 }
 
-async function saved(answer: Promise<Project>): Promise<SavedProject> {
+async function saved<Answer>(answer: Promise<Answer>): Promise<SavedProject<Answer>> {
   try {
     return { project: await answer }
   } catch (thrown) {

@@ -1,8 +1,13 @@
 import type { ErrorCode } from '@kassa/contract/errors.ts'
 import { t } from '@lingui/core/macro'
 
-/** Failures that never came from the server: nothing reached it, its answer was unreadable, or no key was stored. */
-export type LocalCode = 'NETWORK_FAILED' | 'ANSWER_UNREADABLE' | 'KEY_MISSING'
+import { SPEC_TEXTS } from '../lib/text/spec-texts.ts'
+
+/**
+ * Failures without a code of the server's: nothing reached it, its answer was unreadable, no key was stored, or it refused and
+ * named no code.
+ */
+export type LocalCode = 'NETWORK_FAILED' | 'ANSWER_UNREADABLE' | 'KEY_MISSING' | 'CODE_MISSING'
 
 export type RequestErrorFacts = {
   readonly code: ErrorCode | LocalCode
@@ -48,27 +53,44 @@ export function asRequestError(thrown: unknown): RequestError {
   return new RequestError({ code: 'ANSWER_UNREADABLE', message, status: 0 })
 }
 
-/** Reads the server's error body; a body of another shape keeps its status and says that it could not be read. */
+/** Codes are words in capitals; any other text that a server puts in their place is a sentence. */
+const CODE = /^[A-Z][A-Z0-9_]+$/
+
+/**
+ * Reads an error body. One without a code still says what it can: its message, then its details, then the specification's
+ * text for its status.
+ */
 export function refusalOf(status: number, body: unknown): RequestError {
   const error = field(body, 'error')
-  const code = field(error, 'code')
-  const message = field(error, 'message')
-  if (typeof code !== 'string') {
-    return new RequestError({
-      code: 'ANSWER_UNREADABLE',
-      message: t`The server’s answer could not be read. Try again.`,
-      status,
-    })
-  }
+  const message = textOf(field(error, 'message')) ?? textOf(field(body, 'message'))
+  const details = textOf(field(error, 'details')) ?? textOf(field(body, 'details'))
+  const code = codeOf(body)
+  if (code === undefined) return withoutCode(status, [message, textOf(error), details])
   return new RequestError({
-    code: code as ErrorCode,
-    message: typeof message === 'string' ? message : '',
-    details: textOf(field(error, 'details')),
+    code,
+    message: message ?? '',
+    details,
     fields: recordOf(field(error, 'fields')) as Record<string, string> | undefined,
     data: recordOf(field(error, 'data')),
     requestId: textOf(field(error, 'requestId')),
     status,
   })
+}
+
+/** The code of an error body, whatever the HTTP status; undefined when the body is no error or names none. */
+export function codeOf(body: unknown): ErrorCode | undefined {
+  const error = field(body, 'error')
+  const code = textOf(field(error, 'code')) ?? textOf(error)
+  return code !== undefined && CODE.test(code) ? (code as ErrorCode) : undefined
+}
+
+function withoutCode(status: number, said: readonly (string | undefined)[]): RequestError {
+  const text = said.find((one) => one !== undefined && one !== '')
+  if (text !== undefined) return new RequestError({ code: 'CODE_MISSING', message: text, status })
+  if (status === 400) return new RequestError({ code: 'CODE_MISSING', message: t(SPEC_TEXTS.badRequest), status })
+  // Whoever answers 502 or an empty 200 need not be the server: the call may have had its effect.
+  const code = status >= 400 && status < 500 ? 'CODE_MISSING' : 'ANSWER_UNREADABLE'
+  return new RequestError({ code, message: t(SPEC_TEXTS.unexpected), status })
 }
 
 function field(value: unknown, name: string): unknown {

@@ -53,7 +53,11 @@ describe('http: what is open to everybody', () => {
 
   it('gives every answer an id, the version and the safety headers, in compact JSON', async () => {
     const { headers, text } = await app.call(systemRoutes.health)
-    expect(headers).toMatchObject({ 'kassa-version': '0.0.0-test', 'x-content-type-options': 'nosniff' })
+    expect(headers).toMatchObject({
+      'kassa-version': '0.0.0-test',
+      'payram-version': '0.0.0-test',
+      'x-content-type-options': 'nosniff',
+    })
     expect(headers['x-request-id']).toMatch(/^[\w-]{10,}$/)
     expect(text).not.toContain('": ')
   })

@@ -100,6 +100,8 @@ function headersOf({ config }: Context, request: FastifyRequest): Record<string,
     ...SAFETY_HEADERS,
     'x-request-id': request.id,
     'kassa-version': config.version,
+    // Published tool servers read this one.
+    'payram-version': config.version,
     ...(isCredentialed && { 'cache-control': 'no-store' }),
     ...(config.siteUrl?.startsWith('https:') && { 'strict-transport-security': HTTPS_ONLY }),
   }

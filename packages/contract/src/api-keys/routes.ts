@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { id, Message } from '../kit/codecs.ts'
 import { oneOf } from '../kit/fields.ts'
 import { route } from '../kit/route.ts'
-import { API_KEY_STATUSES, ApiKey, CreateApiKey, NewApiKey } from './schemas.ts'
+import { API_KEY_STATUSES, ApiKey, CreateApiKey, CreateKeyOfProject, NewApiKey } from './schemas.ts'
 
 export const apiKeysRoutes = {
   listApiKeys: route({
@@ -42,5 +42,19 @@ export const apiKeysRoutes = {
     params: z.object({ p: z.string(), id }),
     response: Message,
     errors: ['API_KEY_NOT_FOUND'],
+  }),
+  createKeyOfProject: route({
+    id: 'I7',
+    methods: ['POST'],
+    paths: ['/api-key'],
+    summary: 'Create an API key of the project in the body, for older installers; its value is shown once',
+    access: { permission: 'api_key:write', stepUp: 'S' },
+    rate: 'dashboard',
+    body: CreateKeyOfProject,
+    response: NewApiKey,
+    status: 201,
+    errors: ['SCOPE_UNKNOWN', 'SCOPE_ABOVE_YOURS', 'API_KEY_LIMIT'],
+    secrets: ['key'],
+    deprecated: true,
   }),
 } as const

@@ -63,3 +63,9 @@ export const CreateApiKey = z.object({
   ),
   expiresAt: z.optional(z.nullable(ts)),
 })
+
+/** What older installers send; without a role the key gets the usual scopes. */
+export const CreateKeyOfProject = z.object({
+  externalPlatformID: z.int({ error: 'Project is required' }),
+  roleName: z.optional(z.string({ error: 'Role must be text' })),
+})

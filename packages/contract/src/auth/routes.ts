@@ -5,6 +5,8 @@ import { route } from '../kit/route.ts'
 import { ChangeMe, Me, Operator } from '../operators/schemas.ts'
 import {
   ChangePassword,
+  Refresh,
+  Refreshed,
   Session,
   SignedIn,
   SignIn,
@@ -51,6 +53,18 @@ export const authRoutes = {
     body: SignIn,
     response: SignedIn,
     errors: ['INVALID_CREDENTIALS', 'SIGN_IN_THROTTLED'],
+    repeatable: true,
+  }),
+  refresh: route({
+    id: 'A7',
+    methods: ['POST'],
+    paths: ['/refresh'],
+    summary: 'Renew the access token of a session',
+    access: { public: true },
+    rate: 'auth',
+    body: Refresh,
+    response: Refreshed,
+    errors: [],
     repeatable: true,
   }),
   logOut: route({

@@ -80,6 +80,17 @@ export const SignedIn = z.object({
 })
 export type SignedIn = z.output<typeof SignedIn>
 
+export const Refresh = z.object({ refreshToken: text('Refresh token', { max: 200 }) })
+
+/** What takes the place of the credentials that ran out; the refresh token is often the same. */
+export const Refreshed = z.object({
+  accessToken: z.string(),
+  refreshToken: z.string(),
+  expiresIn: int,
+  tokenType: z.literal('Bearer'),
+})
+export type Refreshed = z.output<typeof Refreshed>
+
 export const STEP_UP_METHODS = ['password', 'totp', 'passkey', 'backup'] as const
 
 export const StepUpOptions = z.object({

@@ -15,7 +15,7 @@ const credentials = {
 }
 
 /** A node's address may carry user-info and keys, unlike any other address; they go to the vault. */
-const nodeUrl = text('URL', { max: 2_048 }).check(
+export const NodeUrl = text('URL', { max: 2_048 }).check(
   z.refine((value) => /^https?:$/.test(URL.parse(value)?.protocol ?? ''), {
     error: 'URL must be an http or https address',
   }),
@@ -32,11 +32,11 @@ const nodeFields = {
   isPreferred: z.optional(z.boolean({ error: 'Preferred must be true or false' })),
 }
 
-export const NewNode = z.object({ url: nodeUrl, ...nodeFields })
+export const NewNode = z.object({ url: NodeUrl, ...nodeFields })
 
 /** Turning a node on again says that a person looked: a node that was set aside for another branch is used again. */
 export const NodeChange = z.object({
-  url: z.optional(nodeUrl),
+  url: z.optional(NodeUrl),
   ...nodeFields,
   isActive: z.optional(z.boolean({ error: 'Active must be true or false' })),
 })
@@ -64,8 +64,11 @@ export const BlockchainChange = z.object({
   name: clearableText('Name', { max: 50 }),
   /** Accepted from older programs without effect: what a node runs is what it says itself. */
   client: clearableText('Client', { max: 100 }),
-  /** The URL of the node to ask first; it is added when it is new. */
-  server: z.optional(nodeUrl),
+  /**
+   * The URL of the node to ask first; it is added when it is new, and empty keeps. The server checks it after the family:
+   * nodes of families that are not supported yet have addresses of other kinds.
+   */
+  server: clearableText('URL', { max: 2_048 }),
   serverApiKey: credentials.apiKey,
   serverUsername: credentials.authUsername,
   serverPassword: credentials.authPassword,

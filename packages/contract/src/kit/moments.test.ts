@@ -37,7 +37,8 @@ describe('kit.readMoment', () => {
     expect(read('2026-01-31', { isEnd: true })).toBe('2026-01-31T23:59:59.999Z')
     expect(read('2026-01-31T23:59:59', { isEnd: true })).toBe('2026-01-31T23:59:59.999Z')
     expect(read('2026-01-31T23:59:59.5', { isEnd: true })).toBe('2026-01-31T23:59:59.500Z')
-    expect(read('2026-01-31T10:00:00Z', { isEnd: true })).toBe('2026-01-31T10:00:00.000Z')
+    expect(read('2026-01-31T10:00:00Z', { isEnd: true })).toBe('2026-01-31T10:00:00.999Z')
+    expect(read('2026-01-31T10:00:00.000Z', { isEnd: true })).toBe('2026-01-31T10:00:00.000Z')
   })
 
   it('reads local times and days in the zone of the request', () => {

@@ -5,14 +5,14 @@ const MS_OF_DAY = 86_400_000
 const LAST_MS = 999
 
 /**
- * Reads a time; a day alone is its first millisecond, or its last when it ends a range, as a local second is (23:59:59 ends
- * its day). Null when the text is no time or the zone is unknown.
+ * Reads a time; a day alone is its first millisecond, or its last when it ends a range, as a second is (23:59:59 ends its
+ * day, in every zone). Null when the text is no time or the zone is unknown.
  */
 export function readMoment(text: string, { timezone = 'UTC', isEnd = false } = {}): Date | null {
   const match = MOMENT.exec(text.trim())
   if (!match) return null
   const [, year, month, day, hour, minute, second, fraction, zone] = match
-  const isWholeSecond = isEnd && second !== undefined && fraction === undefined && zone === undefined
+  const isWholeSecond = isEnd && second !== undefined && fraction === undefined
   const ms = isWholeSecond ? LAST_MS : Number((fraction ?? '').padEnd(3, '0').slice(0, 3))
   const date = [Number(year), Number(month) - 1, Number(day)] as const
   const local = Date.UTC(...date, Number(hour ?? 0), Number(minute ?? 0), Number(second ?? 0), ms)

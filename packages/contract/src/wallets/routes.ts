@@ -1,9 +1,19 @@
 import * as z from 'zod/mini'
 
+import { int } from '../kit/codecs.ts'
 import { route } from '../kit/route.ts'
-import { LinkWallets, NewDepositWallet, ProjectWallet, Wallet, WALLET_TYPES } from './schemas.ts'
+import {
+  LinkWallets,
+  NewDepositWallet,
+  NewFamilyXpub,
+  PoolGrowth,
+  ProjectWallet,
+  Wallet,
+  WALLET_TYPES,
+} from './schemas.ts'
 
 const projectPath = z.object({ p: z.string() })
+const familyPath = z.object({ f: z.string() })
 
 const walletFilters = z.object({
   walletType: z.optional(z.array(z.enum(WALLET_TYPES, { error: 'Unknown wallet type' }))),
@@ -27,7 +37,7 @@ export const walletsRoutes = {
     id: 'W1p',
     methods: ['GET'],
     paths: ['/project/{p}/wallets'],
-    summary: 'List the wallets linked to a project',
+    summary: 'List the wallets linked to a project; with `all` those that no project uses yet, too',
     access: { permission: 'wallet:read' },
     rate: 'dashboard',
     params: projectPath,
@@ -46,6 +56,33 @@ export const walletsRoutes = {
     response: Wallet,
     status: 201,
     errors: ['XPUB_INVALID', 'XPUB_IS_PRIVATE', 'XPUB_EXISTS', 'FAMILY_UNSUPPORTED'],
+  }),
+  addFamilyXpub: route({
+    id: 'W18',
+    methods: ['POST'],
+    paths: ['/blockchain-family/{f}/xpub'],
+    summary: 'Add a deposit wallet of one family and link it to every project without one, for older installers',
+    access: { permission: 'wallet:write', stepUp: 'S' },
+    rate: 'dashboard',
+    params: familyPath,
+    body: NewFamilyXpub,
+    response: Wallet,
+    status: 201,
+    errors: ['XPUB_INVALID', 'XPUB_IS_PRIVATE', 'XPUB_EXISTS', 'FAMILY_UNSUPPORTED'],
+    deprecated: true,
+  }),
+  growPool: route({
+    id: 'W19',
+    methods: ['POST'],
+    paths: ['/blockchain-family/{f}/create-pool', '/blockchain-family/{f}/generate'],
+    summary: 'Derive addresses of a family ahead; they are derived on demand, too',
+    access: { permission: 'wallet:write' },
+    rate: 'dashboard',
+    params: familyPath,
+    body: PoolGrowth,
+    response: z.object({ requested: int, pool: int }),
+    errors: ['WALLET_NOT_FOUND', 'FAMILY_UNSUPPORTED'],
+    deprecated: true,
   }),
   listProjectWallets: route({
     id: 'W13',

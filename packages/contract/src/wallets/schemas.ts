@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { id, int, ts, usd } from '../kit/codecs.ts'
-import { text } from '../kit/fields.ts'
+import { clearableText, text, wholeNumber } from '../kit/fields.ts'
 
 export const WALLET_TYPES = ['deposit_wallet', 'hot_wallet', 'cold_wallet'] as const
 
@@ -93,6 +93,14 @@ export const NewDepositWallet = z.object({
 })
 
 export type NewDepositWallet = z.output<typeof NewDepositWallet>
+
+/** What older installers send: the family is in the path. */
+export const NewFamilyXpub = z.object({
+  xpub: text('Extended public key', { max: 200 }),
+  name: clearableText('Name', { max: 100 }),
+})
+
+export const PoolGrowth = z.object({ count: wholeNumber('Count', 1, 100_000) })
 
 export const LinkWallets = z.object({
   wallets: z

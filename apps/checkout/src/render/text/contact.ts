@@ -1,3 +1,4 @@
+import { ownInvoice } from '@kassa/contract/payments/invoice.ts'
 import type { TextKey } from './languages.ts'
 import { mailLink, webLink } from '../links.ts'
 import type { CheckoutView, PaymentRepair } from '../view.ts'
@@ -13,10 +14,11 @@ export function contactUrl(
   home: string | null,
 ): string | null {
   const { repair } = payment
+  const invoice = ownInvoice(payment)
   const due = payment.amount === null ? `${payment.amountInUSD} USD` : `${payment.amount} ${payment.currencySymbol}`
   const lines = [
     translator.text('reference', { reference: payment.referenceID }),
-    payment.invoiceID !== '' && translator.text('invoice', { invoice: payment.invoiceID }),
+    invoice !== '' && translator.text('invoice', { invoice }),
     translator.text('mail.amount', { amount: due }),
     repair !== null &&
       repair.amount !== null &&

@@ -5,6 +5,7 @@ import { Suspense, useEffect } from 'react'
 
 import { configurationQuery } from '../../api/configuration.ts'
 import { meQuery, may } from '../../api/me.ts'
+import { blockchainFactsQuery } from '../../api/blockchains.ts'
 import { archivedProjectsQuery, projectsQuery } from '../../api/projects.ts'
 import { ALL_PROJECTS, rememberProject, useCurrentProject } from '../../lib/navigation/current-project.ts'
 import { projectInPath } from '../../lib/paths.ts'
@@ -45,6 +46,7 @@ export function Shell() {
   const { id: projectId } = useCurrentProject()
   const { data: projects, isFetching } = useQuery(projectsQuery)
   const { data: configuration } = useQuery(configurationQuery)
+  useQuery(blockchainFactsQuery)
   const project = projects?.find(({ id }) => String(id) === projectId)
   // A project made a moment ago is not in the list that is still on its way.
   const isNotListed = projectId !== ALL_PROJECTS && projects !== undefined && !isFetching && project === undefined

@@ -96,7 +96,7 @@ describe('newKeyRequest', () => {
     expect(newKeyRequest({ ...values, lifetime: '30' }, now)).toEqual({
       name: 'Shop',
       preset: 'payments',
-      expiresAt: '2026-12-20T05:10:44.000Z',
+      expiresAt: '2026-12-20T05:10:44Z',
     })
     expect(newKeyRequest({ ...values, lifetime: '' }, now).expiresAt).toBeNull()
   })

@@ -166,6 +166,35 @@ describe('apiKeys.list', () => {
   })
 })
 
+describe('apiKeys.createKeyOfProject', () => {
+  const createOf = (body: object, as = key) =>
+    app.call(apiKeysRoutes.createKeyOfProject, {}, { key: as, raw: JSON.stringify(body) })
+
+  it('creates the usual key of the project in the body', async () => {
+    const { status, body } = await createOf({ externalPlatformID: Number(market), roleName: 'platform_admin' })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ externalPlatformID: Number(market), scopes: PRESETS.merchant })
+    expect(body.key).toMatch(/^kp_test_/)
+    expect((await list(market)).body.map(({ id }) => id)).toContain(body.id)
+  })
+
+  it('reaches the projects of the caller only, and none that is archived', async () => {
+    const lead = await addOperator(app, { projectId: Number(shop), role: 'project_lead' })
+    expect((await createOf({ externalPlatformID: Number(shop) }, lead.key)).status).toBe(201)
+    expect((await createOf({ externalPlatformID: Number(market) }, lead.key)).refusal?.code).toBe('PROJECT_NOT_FOUND')
+    expect((await createOf({ externalPlatformID: 999_999 })).refusal?.code).toBe('PROJECT_NOT_FOUND')
+    expect((await createOf({})).refusal?.message).toBe('Project is required')
+    const closed = await createProject('Closed')
+    await app.call(projectsRoutes.archiveProject, { params: { p: closed } }, { key })
+    expect((await createOf({ externalPlatformID: Number(closed) })).refusal?.code).toBe('PROJECT_ARCHIVED')
+  })
+
+  it('refuses what the route of the project refuses', async () => {
+    const { refusal } = await createOf({ externalPlatformID: Number(market), roleName: 'nobody' })
+    expect(refusal?.code).toBe('SCOPE_UNKNOWN')
+  })
+})
+
 describe('apiKeys.revoke', () => {
   it('ends the key at once and for good', async () => {
     const { body } = await create()

@@ -8,10 +8,11 @@ import { rootExists } from '../operators/service.ts'
 import { changePassword } from './passwords/change-password.ts'
 import { describeToken, forgotPassword, issueResetLink, requireReset, resetPassword } from './passwords/service.ts'
 import { changeMe, operatorWithRoles, readMe } from './sessions/me.ts'
+import { renewSession } from './sessions/renew-session.ts'
 import { endMySession, listMySessions, logOut, logOutEverywhere } from './sessions/service.ts'
 import { signIn, signUp } from './sign-in/service.ts'
 import { prepareStepUp, stepUp } from './step-up/step-up.ts'
-import { meView, operatorView, sessionView, signedInView } from './view.ts'
+import { meView, operatorView, refreshedView, sessionView, signedInView } from './view.ts'
 
 export const authHandlers: Handlers<typeof authRoutes> = {
   rootExists: async (ctx) => ({ exist: await rootExists(ctx), mail: await canMail(ctx) }),
@@ -19,6 +20,8 @@ export const authHandlers: Handlers<typeof authRoutes> = {
   signUp: async (ctx, { body, request }) => signedInView(await signUp(ctx, { ...body, request })),
 
   signIn: async (ctx, { body, request }) => signedInView(await signIn(ctx, { ...body, request })),
+
+  refresh: async (ctx, { body }) => refreshedView(await renewSession(ctx, body.refreshToken)),
 
   logOut: async (ctx) => {
     await logOut(ctx)

@@ -1,17 +1,16 @@
-import type { Session, SignedIn } from '@kassa/contract/auth/schemas.ts'
+import type { Refreshed, Session, SignedIn } from '@kassa/contract/auth/schemas.ts'
 import type { Me, Operator } from '@kassa/contract/operators/schemas.ts'
 import type { Caller, Grants } from '../../context.ts'
 import { builtInRole } from '../operators/service.ts'
 import type { OperatorRoleRow, OperatorRow } from '../operators/service.ts'
 import type { OperatorWithRoles, SignedInOperator } from './sessions/me.ts'
 import type { OpenedSession } from './sign-in/open-session.ts'
+import { ACCESS_TOKEN_SECONDS } from './sessions/rules.ts'
+import type { RenewedTokens } from './sessions/renew-session.ts'
 import type { SessionRow } from './sessions/tables.ts'
 
 /** Nobody can enrol a second factor yet, and no policy asks for one. */
 const NO_SECOND_FACTOR = { enrolled: false, methods: [], satisfied: false, setupRequired: false }
-
-/** Seconds an access token lives (api.md 2.3). */
-const EXPIRES_IN = 900
 
 /** The answer of sign-in and sign-up; its key order is the contract's. */
 export function signedInView(opened: OpenedSession): SignedIn {
@@ -31,7 +30,7 @@ export function signedInView(opened: OpenedSession): SignedIn {
     metadata: '',
     accessToken: opened.accessToken,
     refreshToken: opened.refreshToken,
-    expiresIn: EXPIRES_IN,
+    expiresIn: ACCESS_TOKEN_SECONDS,
     tokenType: 'Bearer',
     resetPasswordRequired: session.restricted,
     resetPasswordToken: opened.passwordToken,
@@ -42,9 +41,14 @@ export function signedInView(opened: OpenedSession): SignedIn {
   }
 }
 
+/** The answer of a renewal. */
+export function refreshedView({ accessToken, refreshToken }: RenewedTokens): Refreshed {
+  return { accessToken, refreshToken, expiresIn: ACCESS_TOKEN_SECONDS, tokenType: 'Bearer' }
+}
+
 /** The signed-in operator, with what the dashboard's `can()` reads. */
 export function meView(
-  { operator, roles, session }: SignedInOperator,
+  { operator, roles, session, endsAt }: SignedInOperator,
   caller: Extract<Caller, { kind: 'operator' }>,
 ): Me {
   const { grants } = caller
@@ -58,7 +62,7 @@ export function meView(
     },
     secondFactor: NO_SECOND_FACTOR,
     stepUp: { windowUntil: caller.stepUpUntil },
-    sessionExpiresAt: session.idle_expires_at,
+    sessionExpiresAt: endsAt,
   }
 }
 

@@ -70,6 +70,21 @@ describe('blockchains.change (B3)', () => {
     await set({ minConfirmations: 2 })
   })
 
+  it('reads the websocket of a node as its address over HTTP, and an empty server as none', async () => {
+    const { body } = await set({ server: anvil.url.replace('http:', 'ws:') })
+    expect(body.rpcNodes.map(({ url }) => url)).toEqual([anvil.url])
+    expect((await set({ server: '' })).body.rpcNodes).toHaveLength(1)
+    expect((await set({ server: 'grpc.example:50051' })).refusal?.fields).toEqual({
+      server: 'URL must be an http or https address',
+    })
+  })
+
+  it('answers that a family is not supported, whatever its server looks like', async () => {
+    const body = { client: 'tron', server: 'grpc.example:50051', serverApiKey: 'k', height: 0 }
+    expect(await codeOf(set(body, 'TRX'))).toBe('FAMILY_UNSUPPORTED')
+    expect((await set({ client: 'tron', height: 0, minConfirmations: 19 }, 'TRX')).status).toBe(200)
+  })
+
   it('renames, and shows explorers of one’s own, until they are cleared', async () => {
     const { body } = await set({
       name: 'Our Ethereum',

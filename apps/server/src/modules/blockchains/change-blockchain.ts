@@ -1,4 +1,4 @@
-import type { BlockchainChange } from '@kassa/contract/blockchains/inputs.ts'
+import { type BlockchainChange, NodeUrl } from '@kassa/contract/blockchains/inputs.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { adapterOf } from '@kassa/chains/adapters.ts'
 
@@ -40,12 +40,21 @@ export async function changeBlockchain(ctx: Context, row: BlockchainRow, change:
 }
 
 async function changeServer(ctx: Context, row: BlockchainRow, change: BlockchainChange): Promise<void> {
-  const { server: url, serverApiKey: apiKey, serverUsername: authUsername, serverPassword: authPassword } = change
-  if (url !== undefined) return preferNode(ctx, row, { url, apiKey, authUsername, authPassword })
-  if (apiKey === undefined && authUsername === undefined && authPassword === undefined) return
+  const { server, serverApiKey: apiKey, serverUsername: authUsername, serverPassword: authPassword } = change
+  if (!server && apiKey === undefined && authUsername === undefined && authPassword === undefined) return
+  if (!adapterOf(row.definition.family)) return fail('FAMILY_UNSUPPORTED')
+  if (server) return preferNode(ctx, row, { url: nodeUrl(server), apiKey, authUsername, authPassword })
   const [first] = await listNodes(ctx, row.id)
   if (!first) return fail('VALIDATION_FAILED', { fields: { server: 'Server is required' } })
   await changeNode(ctx, row, first.id, { apiKey, authUsername, authPassword })
+}
+
+/** Nodes are asked over HTTP; older programs name the websocket of a node, which answers both at one address. */
+function nodeUrl(server: string): string {
+  const checked = NodeUrl.safeParse(server.replace(/^ws(s?):/i, 'http$1:'))
+  if (checked.success) return checked.data
+  const [{ message } = { message: '' }] = checked.error.issues
+  return fail('VALIDATION_FAILED', { message, fields: { server: message } })
 }
 
 async function refuseWithoutNode(ctx: Context, row: BlockchainRow): Promise<void> {

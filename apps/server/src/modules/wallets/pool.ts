@@ -13,9 +13,9 @@ export type PoolRef = { readonly walletId: number; readonly familyId: number }
 export const fillPoolJob = job({ queue: 'wallets.fill-pool', worker: 'account-processor', run: fillPool })
 
 /** Derives addresses ahead of use until the pool is full; one writer at a time, and safe to repeat. */
-export async function fillPool(ctx: Context, pool: PoolRef): Promise<void> {
+export async function fillPool(ctx: Context, pool: PoolRef & { readonly atLeast?: number }): Promise<void> {
   for (
-    let missing = missingAddresses(await countOpen(ctx, pool.walletId, pool.familyId));
+    let missing = missingAddresses(await countOpen(ctx, pool.walletId, pool.familyId), pool.atLeast);
     missing > 0;
     missing -= CHUNK
   ) {

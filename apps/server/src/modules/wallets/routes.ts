@@ -2,9 +2,9 @@ import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
 import type { Wallet } from '@kassa/contract/wallets/schemas.ts'
 import { type Handlers, reply } from '../../http/handlers.ts'
-import type { ProjectScope } from '../../context.ts'
+import type { Context, ProjectScope } from '../../context.ts'
 import { listProjectWallets, listWallets } from './list-wallets.ts'
-import { addDepositWallet, linkWallets } from './service.ts'
+import { addDepositWallet, addXpubForAll, growPool, linkWallets } from './service.ts'
 
 type Filters = {
   readonly walletType?: readonly string[] | undefined
@@ -13,21 +13,25 @@ type Filters = {
 }
 
 export const walletsHandlers: Handlers<typeof walletsRoutes> = {
-  listWallets: async (ctx, { scope, query }) => {
-    const wallets = await listWallets(ctx, scope.projectIds)
-    return counted(filterWallets(scope.projectIds === 'every' ? wallets : linkedOnly(wallets), query))
-  },
+  listWallets: async (ctx, { scope, query }) => counted(filterWallets(await visibleWallets(ctx, scope), query)),
   listWalletsOfProject: async (ctx, { scope, query }) =>
-    counted(filterWallets(linkedOnly(await listWallets(ctx, scope.projectIds)), query)),
-  addDepositWallet: async (ctx, { body }) => {
-    const { id } = await addDepositWallet(ctx, body)
-    return (await listWallets(ctx, 'every')).find((wallet) => wallet.id === id) ?? fail('WALLET_NOT_FOUND')
-  },
+    counted(filterWallets(await visibleWallets(ctx, scope), query)),
+  addDepositWallet: async (ctx, { body }) => showWallet(ctx, await addDepositWallet(ctx, body)),
+  addFamilyXpub: async (ctx, { params, body }) =>
+    showWallet(ctx, await addXpubForAll(ctx, { ...body, family: params.f })),
+  growPool: async (ctx, { params, body }) => ({
+    requested: body.count,
+    pool: await growPool(ctx, { family: params.f, count: body.count }),
+  }),
   listProjectWallets: async (ctx, { scope }) => listProjectWallets(ctx, scope.projectIds),
   linkWallets: async (ctx, { scope, body, request }) => {
     await linkWallets(ctx, one(scope), body)
     return reply(await listProjectWallets(ctx, scope.projectIds), { status: request.method === 'POST' ? 201 : 200 })
   },
+}
+
+async function showWallet(ctx: Context, { id }: { readonly id: number }): Promise<Wallet> {
+  return (await listWallets(ctx, 'every')).find((wallet) => wallet.id === id) ?? fail('WALLET_NOT_FOUND')
 }
 
 function filterWallets(wallets: Wallet[], { walletType, family, status }: Filters): Wallet[] {
@@ -39,8 +43,10 @@ function filterWallets(wallets: Wallet[], { walletType, family, status }: Filter
   )
 }
 
-/** Someone who sees single projects sees the wallets linked to them. */
-function linkedOnly(wallets: Wallet[]): Wallet[] {
+/** Whoever sees every project sees the wallets that no project uses yet, too; others see those linked to their projects. */
+async function visibleWallets(ctx: Context, { projectIds }: ProjectScope): Promise<Wallet[]> {
+  const wallets = await listWallets(ctx, projectIds)
+  if (projectIds === 'every') return wallets
   return wallets.filter((wallet) => wallet.externalPlatformWallets.length > 0)
 }
 

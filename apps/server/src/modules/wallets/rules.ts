@@ -4,9 +4,9 @@ export const POOL = { low: 500, high: 2000 } as const
 /** Addresses derived at once: about 20 ms of work, so that other requests are not delayed. */
 export const CHUNK = 50
 
-/** How many more addresses a pool needs, 0 while it has enough. */
-export function missingAddresses(open: number): number {
-  return open >= POOL.low ? 0 : POOL.high - open
+/** How many more addresses a pool needs, 0 while it has enough; `atLeast` is what an operator asked for. */
+export function missingAddresses(open: number, atLeast = 0): number {
+  return Math.max(0, atLeast - open, open >= POOL.low ? 0 : POOL.high - open)
 }
 
 /** Shows enough of an extended public key to recognise it: the whole key would link all payers of a wallet. */

@@ -6,13 +6,15 @@ import type { LinkWallets, NewDepositWallet } from '@kassa/contract/wallets/sche
 import { type Family, findFamily } from '@kassa/primitives/chains/families.ts'
 import { type Context, inTransaction } from '../../context.ts'
 import { adapterOf } from '../blockchains/chains/service.ts'
-import { getProject } from '../projects/service.ts'
+import { getProject, listProjects } from '../projects/service.ts'
 import { macOf, requireGenuine } from './authenticity.ts'
 import { askForMore, deriveMore, fillPoolJob } from './pool.ts'
 import {
   type AssignedAddress,
+  countOpen,
   findAddressFacts,
   findLink,
+  findNewestWallet,
   findWalletRow,
   insertWallet,
   insertXpub,
@@ -54,28 +56,42 @@ export async function addDepositWallet(ctx: Context, input: NewDepositWallet): P
   const sources = input.xpubs.map(checkXpub)
   return inTransaction(ctx, async (tx) => {
     if (input.projectID !== undefined) await getProject(tx, input.projectID)
-    const wallet = await insertWallet(tx, {
-      name: input.name,
-      wallet_type: 'deposit_wallet',
-      wallet_sub_type: 'eoa',
-      secret_type: 'xpub',
-      created_by: tx.caller.kind === 'operator' ? tx.caller.operatorId : null,
-    })
-    for (const { family, source } of sources) {
-      const { xpub, fingerprint, path } = source
-      const row = { wallet_id: wallet.id, family_id: family.id, xpub, fingerprint, path }
-      const isNew = await insertXpub(tx, { ...row, mac: macOf(tx, row) })
-      if (!isNew)
-        return fail('XPUB_EXISTS', { details: `The key ${fingerprint} belongs to another wallet of this install.` })
-      await fillPoolJob.send(tx, { walletId: wallet.id, familyId: family.id })
-      if (input.projectID !== undefined) {
-        const link = { project_id: input.projectID, family_id: family.id, wallet_id: wallet.id }
-        await upsertLink(tx, link, { replace: false })
-      }
-    }
-    await announce(tx, wallet.id, input.projectID ?? null)
-    return wallet
+    const projectIds = input.projectID === undefined ? [] : [input.projectID]
+    return insertDepositWallet(tx, { name: input.name, sources, projectIds })
   })
+}
+
+/**
+ * Adds a deposit wallet of one family and links it to every project that has none of the family, as older installers expect.
+ * @throws FAMILY_UNSUPPORTED, XPUB_INVALID, XPUB_IS_PRIVATE, XPUB_EXISTS
+ */
+export async function addXpubForAll(
+  ctx: Context,
+  input: { readonly family: string; readonly xpub: string; readonly name?: string | undefined },
+): Promise<WalletRow> {
+  const source = checkXpub(input)
+  return inTransaction(ctx, async (tx) => {
+    const projects = await listProjects(tx, 'every')
+    return insertDepositWallet(tx, {
+      name: input.name || `${source.family.family} wallet`,
+      sources: [source],
+      projectIds: projects.filter(({ status }) => status === 'active').map(({ id }) => id),
+    })
+  })
+}
+
+/**
+ * Has addresses of a family derived ahead, in the newest wallet that gives any out; returns how many its pool holds now.
+ * @throws FAMILY_UNSUPPORTED, WALLET_NOT_FOUND
+ */
+export async function growPool(
+  ctx: Context,
+  input: { readonly family: string; readonly count: number },
+): Promise<number> {
+  const { id: familyId } = supportedFamily(input.family)
+  const wallet = (await findNewestWallet(ctx, familyId)) ?? fail('WALLET_NOT_FOUND')
+  await fillPoolJob.send(ctx, { walletId: wallet.id, familyId, atLeast: input.count })
+  return countOpen(ctx, wallet.id, familyId)
 }
 
 /**
@@ -182,8 +198,46 @@ async function deriveAndAssign(ctx: Context, ask: Assignment): Promise<StoredAdd
   return (await moveAddressToCustomer(ctx, ask)) ?? fail('NO_DEPOSIT_ADDRESS')
 }
 
+type XpubSource = ReturnType<typeof checkXpub>
+
+async function insertDepositWallet(
+  tx: Context,
+  {
+    name,
+    sources,
+    projectIds,
+  }: { readonly name: string; readonly sources: readonly XpubSource[]; readonly projectIds: readonly number[] },
+): Promise<WalletRow> {
+  const wallet = await insertWallet(tx, {
+    name,
+    wallet_type: 'deposit_wallet',
+    wallet_sub_type: 'eoa',
+    secret_type: 'xpub',
+    created_by: tx.caller.kind === 'operator' ? tx.caller.operatorId : null,
+  })
+  for (const { family, source } of sources) {
+    const { xpub, fingerprint, path } = source
+    const row = { wallet_id: wallet.id, family_id: family.id, xpub, fingerprint, path }
+    const isNew = await insertXpub(tx, { ...row, mac: macOf(tx, row) })
+    if (!isNew)
+      return fail('XPUB_EXISTS', { details: `The key ${fingerprint} belongs to another wallet of this install.` })
+    await fillPoolJob.send(tx, { walletId: wallet.id, familyId: family.id })
+    for (const projectId of projectIds) {
+      await upsertLink(tx, { project_id: projectId, family_id: family.id, wallet_id: wallet.id }, { replace: false })
+    }
+  }
+  for (const projectId of projectIds.length > 0 ? projectIds : [null]) await announce(tx, wallet.id, projectId)
+  return wallet
+}
+
+/** A family whose addresses can be derived. @throws FAMILY_UNSUPPORTED */
+function supportedFamily(name: string): Family {
+  const family = findFamily(name) ?? fail('FAMILY_UNSUPPORTED')
+  return adapterOf(family.family) ? family : fail('FAMILY_UNSUPPORTED')
+}
+
 function checkXpub(input: NewDepositWallet['xpubs'][number]) {
-  const family: Family = findFamily(input.family) ?? fail('FAMILY_UNSUPPORTED')
+  const family = supportedFamily(input.family)
   const adapter = adapterOf(family.family) ?? fail('FAMILY_UNSUPPORTED')
   try {
     return { family, source: adapter.deposits.check(input.path === undefined ? input.xpub : input) }

@@ -45,6 +45,19 @@ export async function findWalletRow(ctx: Context, id: number): Promise<WalletRow
   return tables(ctx).selectFrom('wallets').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
+/** The active wallet that got a key of the family last. */
+export async function findNewestWallet(ctx: Context, familyId: number): Promise<WalletRow | undefined> {
+  return tables(ctx)
+    .selectFrom('wallets')
+    .innerJoin('wallet_xpubs as own', 'own.wallet_id', 'wallets.id')
+    .selectAll('wallets')
+    .where('own.family_id', '=', familyId)
+    .where('wallets.status', '=', 'active')
+    .orderBy('wallets.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
 /** Extended public keys of these wallets, ordered by wallet and family. */
 export async function listXpubs(ctx: Context, walletIds: readonly number[]): Promise<XpubRow[]> {
   if (walletIds.length === 0) return []

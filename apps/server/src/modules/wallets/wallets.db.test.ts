@@ -85,6 +85,73 @@ describe('wallets.addDepositWallet', () => {
   })
 })
 
+describe('wallets.addFamilyXpub', () => {
+  const addXpub = (f: string, body: { xpub: string; name?: string }) =>
+    app.call(walletsRoutes.addFamilyXpub, { params: { f }, body }, { key })
+
+  it('links every project without a wallet of the family, and replaces none', async () => {
+    const linked = (await app.call(walletsRoutes.listProjectWallets, { params: { p: String(projectId) } }, { key }))
+      .body
+    const bare = (await app.call(projectsRoutes.createProject, { body: { name: 'Bare' } }, { key })).body.id
+    const { status, body } = await addXpub('eth_family', { xpub: accountXpub() })
+    expect([status, body.name]).toEqual([201, 'ETH_Family wallet'])
+    expect(body.externalPlatformWallets.map((link) => link.externalPlatformID)).toEqual([bare])
+    expect(
+      (await app.call(walletsRoutes.listProjectWallets, { params: { p: String(projectId) } }, { key })).body,
+    ).toEqual(linked)
+  })
+
+  it('refuses as the route for several families does', async () => {
+    const codeOf = async (f: string, xpub: string) => (await addXpub(f, { xpub })).refusal?.code
+    expect(await codeOf('BTC_Family', KNOWN_XPUB)).toBe('FAMILY_UNSUPPORTED')
+    expect(await codeOf('nothing', KNOWN_XPUB)).toBe('FAMILY_UNSUPPORTED')
+    expect(await codeOf('ETH_Family', KNOWN_XPUB)).toBe('XPUB_EXISTS')
+    expect(await codeOf('ETH_Family', 'xpub1')).toBe('XPUB_INVALID')
+    expect(await codeOf('ETH_Family', KNOWN_XPUB.replace('xpub', 'xprv'))).toBe('XPUB_IS_PRIVATE')
+  })
+})
+
+describe('wallets.growPool', () => {
+  const grow = (count: number, f = 'ETH_Family') =>
+    app.call(walletsRoutes.growPool, { params: { f }, body: { count } }, { key })
+
+  it('has more addresses derived ahead than the pool holds by itself', async () => {
+    const { id } = (await add(accountXpub(), { name: 'Large' })).body
+    const count = POOL.high + 100
+    expect((await grow(count)).body).toEqual({ requested: count, pool: 0 })
+    await fillPool(asSystem(app.ctx), { walletId: id, familyId: ETH_FAMILY, atLeast: count })
+    expect((await grow(1)).body.pool).toBeGreaterThanOrEqual(count)
+  })
+
+  it('refuses a family nothing is derived for, and no count at all', async () => {
+    expect((await grow(1, 'TRX_Family')).refusal?.code).toBe('FAMILY_UNSUPPORTED')
+    expect((await grow(0)).refusal?.message).toBe('Count must be between 1 and 100000')
+    const other = await testApp()
+    const call = other.call(
+      walletsRoutes.growPool,
+      { params: { f: 'ETH_Family' }, body: { count: 1 } },
+      { key: await other.signUp() },
+    )
+    expect((await call).refusal?.code).toBe('WALLET_NOT_FOUND')
+    await other.stop()
+  })
+})
+
+describe('wallets.listWalletsOfProject', () => {
+  it('shows wallets that no project uses yet with `all`, and only there', async () => {
+    const { id } = (await add(accountXpub(), { name: 'Not used yet' })).body
+    const idsOf = async (p: string, as = key) => {
+      const { body, headers } = await app.call(walletsRoutes.listWalletsOfProject, { params: { p } }, { key: as })
+      expect(headers['x-total-count']).toBe(String(body.length))
+      return body.map((wallet) => wallet.id)
+    }
+    expect(await idsOf('all')).toContain(id)
+    expect(await idsOf(String(projectId))).not.toContain(id)
+    const lead = await addOperator(app, { projectId, role: 'project_lead' })
+    expect(await idsOf('all', lead.key)).toEqual(await idsOf(String(projectId)))
+  })
+})
+
 describe('wallets.linkWallets', () => {
   const link = (wallets: { walletID: number; blockchainFamily: string }[], method?: string) =>
     app.call(

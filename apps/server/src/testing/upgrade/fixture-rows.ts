@@ -18,6 +18,8 @@ const PEOPLE = `
     ('gone@shop.example', 'Gone', 'gone', 'operator-gone', 'inactive', now());
   INSERT INTO password_tokens (operator_id, purpose, token_hash, issued_by, expires_at)
     SELECT id, 'invite', '\\x02', 1, now() + interval '1 day' FROM operators WHERE state = 'invited';
+  INSERT INTO superseded_refresh_tokens (token_hash, session_id, superseded_at)
+    SELECT '\\x06', min(id), now() FROM sessions;
   INSERT INTO step_up_challenges (id, session_id, action, digest, expires_at)
     SELECT '0195c0de-0000-7000-8000-000000000001', min(id), 'wallets.link', '\\x03', now() FROM sessions;
   INSERT INTO sign_in_failures (subject, failures, wait_until, updated_at) VALUES ('stranger@shop.example', 4, now(), now());

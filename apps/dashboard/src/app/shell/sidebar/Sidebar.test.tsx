@@ -127,6 +127,29 @@ describe('Sidebar', () => {
     expect(link.getAttribute('target')).toBe('_blank')
   })
 
+  it('names the lists of its sections by their headings, as a strip too', async () => {
+    await show('/settings')
+    const entries = (name: string) => {
+      expect(screen.getByRole('heading', { level: 2, name })).toBeDefined()
+      return screen.getByRole('list', { name }).children.length
+    }
+    expect(['ASSETS', 'GENERAL'].map(entries)).toEqual([3, 2])
+    await userEvent.click(screen.getByRole('button', { name: 'Collapse menu' }))
+    expect(['ASSETS', 'GENERAL'].map(entries)).toEqual([3, 2])
+  })
+
+  it('says of each group of the strip whether its links are shown', async () => {
+    window.innerWidth = 1000
+    await show('/settings')
+    const group = screen.getByRole('button', { name: 'Payments' })
+    expect(group.getAttribute('aria-expanded')).toBe('false')
+    const links = document.getElementById(group.getAttribute('aria-controls') ?? '')
+    for (const newState of ['open', 'closed']) {
+      if (links !== null) fireEvent(links, Object.assign(new Event('toggle'), { newState }))
+      expect(group.getAttribute('aria-expanded')).toBe(String(newState === 'open'))
+    }
+  })
+
   it('is a strip on a tablet until somebody chooses otherwise', async () => {
     window.innerWidth = 768
     await show('/settings')

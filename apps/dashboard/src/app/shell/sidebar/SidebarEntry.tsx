@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { ChevronDown } from 'lucide-react'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import type { FocusEvent, MouseEvent } from 'react'
 
 import { documentationUrl } from '../../../api/backend.ts'
@@ -168,6 +168,7 @@ function Leaf({ leaf, href, isLit, isMarked }: LeafProps) {
 function Flyout(props: SidebarEntryProps & { readonly isLit: boolean }) {
   const { entry, isLit } = props
   const id = useId()
+  const [isOpen, setIsOpen] = useState(false)
   const onBlur = (event: FocusEvent<HTMLDivElement>) => {
     if (!event.currentTarget.contains(event.relatedTarget)) event.currentTarget.hidePopover?.()
   }
@@ -177,6 +178,8 @@ function Flyout(props: SidebarEntryProps & { readonly isLit: boolean }) {
         <button
           type="button"
           aria-label={t(entry.label)}
+          aria-expanded={isOpen}
+          aria-controls={id}
           popoverTarget={id}
           className={`${ROW} size-10 justify-center ${isLit ? LIT : QUIET}`}
         >
@@ -186,6 +189,7 @@ function Flyout(props: SidebarEntryProps & { readonly isLit: boolean }) {
       <div
         id={id}
         popover="auto"
+        onToggle={({ newState }) => setIsOpen(newState === 'open')}
         onBlur={onBlur}
         className="hangs hangs-beside w-56 rounded-card border border-border bg-raised p-1.5 text-ink shadow-menu [&_a]:ps-2.5"
       >

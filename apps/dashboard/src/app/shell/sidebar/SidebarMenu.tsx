@@ -1,7 +1,8 @@
+import type { MessageDescriptor } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import type { MouseEvent } from 'react'
 
 import { may, meQuery } from '../../../api/me.ts'
@@ -10,6 +11,8 @@ import { Skeleton } from '../../../ui/feedback/Skeleton.tsx'
 import { isActive, NAVIGATION } from '../../navigation/menu.ts'
 import type { NavEntry } from '../../navigation/menu.ts'
 import { SidebarEntry } from './SidebarEntry.tsx'
+
+const HEADING = 'px-2.5 pb-1.5 text-caption font-medium tracking-wide text-muted'
 
 /** The groups of the menu that this operator may open; only one submenu is open at a time. */
 export function SidebarMenu({ isCollapsed }: { isCollapsed: boolean }) {
@@ -26,6 +29,8 @@ export function SidebarMenu({ isCollapsed }: { isCollapsed: boolean }) {
     if (activeSubmenu !== undefined) setOpenId(activeSubmenu)
   }, [activeSubmenu])
 
+  const menuId = useId()
+  const headingId = ({ id }: MessageDescriptor) => `${menuId}-${id}`
   const toggle = (id: string, { detail }: MouseEvent) => {
     // A press of the pointer; keys move nothing from under anybody.
     setHeldId(detail > 0 && openId !== undefined && isAbove(openId, id) ? openId : undefined)
@@ -48,11 +53,13 @@ export function SidebarMenu({ isCollapsed }: { isCollapsed: boolean }) {
         if (shown.length === 0) return null
         return (
           <div key={heading?.id ?? ''} className={heading === undefined ? '' : 'mt-5'}>
-            {heading !== undefined && !isCollapsed && (
-              <p className="px-2.5 pb-1.5 text-caption font-medium tracking-wide text-muted">{t(heading)}</p>
+            {heading !== undefined && (
+              <h2 id={headingId(heading)} className={isCollapsed ? 'sr-only' : HEADING}>
+                {t(heading)}
+              </h2>
             )}
             {heading !== undefined && isCollapsed && <hr className="mx-2 mb-3 border-border" />}
-            <ul className="flex flex-col gap-0.5">
+            <ul aria-labelledby={heading && headingId(heading)} className="flex flex-col gap-0.5">
               {shown.map((entry) => (
                 <SidebarEntry
                   key={entry.id}

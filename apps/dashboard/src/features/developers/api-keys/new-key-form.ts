@@ -7,6 +7,7 @@ import type { Can } from '../../../api/me.ts'
 import { listText } from '../../../lib/text/list-text.ts'
 import type { SelectOption } from '../../../ui/fields/Select.tsx'
 import { PRESET_NAMES, PRESET_ORDER } from './api-key-states.ts'
+import { utcIso } from '../../../lib/time/time.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 
@@ -56,6 +57,6 @@ export function newKeyErrors({ projectId, name }: NewKeyValues): Partial<Record<
 
 /** Returns the request for a key. */
 export function newKeyRequest({ name, preset, lifetime }: NewKeyValues, now: Date): ApiKeyRequest {
-  const expiresAt = lifetime === '' ? null : new Date(now.getTime() + Number(lifetime) * DAY_MS).toISOString()
+  const expiresAt = lifetime === '' ? null : utcIso(new Date(now.getTime() + Number(lifetime) * DAY_MS))
   return { name: name.trim(), preset, expiresAt }
 }

@@ -5,8 +5,8 @@ import { queuedText, replayErrors, replayRequest, replayValues } from './replay-
 describe('replayRequest', () => {
   it('covers whole days, the last one to its end', () => {
     expect(replayRequest({ from: '2026-11-20', to: '2026-11-20', everything: true })).toEqual({
-      from: '2026-11-20T00:00:00.000Z',
-      to: '2026-11-20T23:59:59.999Z',
+      from: '2026-11-20T00:00:00Z',
+      to: '2026-11-20T23:59:59Z',
       onlyFailed: false,
     })
   })

@@ -2,6 +2,7 @@ import type { Replay } from '@kassa/contract/webhooks/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
 
 import { momentOf, wallClock } from '../../../lib/time/time-zone.ts'
+import { utcIso } from '../../../lib/time/time.ts'
 
 export type ReplayValues = {
   /** Days of the operator, as a date field gives them. */
@@ -34,8 +35,8 @@ export function replayErrors({ from, to }: ReplayValues): { from?: string; to?: 
 export function replayRequest({ from, to, everything }: ReplayValues): Replay {
   const dayAfter = new Date(wallStart(to).getTime() + DAY_MS)
   return {
-    from: momentOf(wallStart(from)).toISOString(),
-    to: new Date(momentOf(dayAfter).getTime() - 1).toISOString(),
+    from: utcIso(momentOf(wallStart(from))),
+    to: utcIso(new Date(momentOf(dayAfter).getTime() - 1)),
     onlyFailed: !everything,
   }
 }

@@ -115,8 +115,8 @@ describe('Resending', () => {
     await userEvent.click(form.getByRole('button', { name: 'Send again' }))
     expect(await form.findByText('14 deliveries are sent again, in their order.')).toBeDefined()
     expect(writes(calls)[0]?.body).toEqual({
-      from: '2026-11-01T00:00:00.000Z',
-      to: '2026-11-03T23:59:59.999Z',
+      from: '2026-11-01T00:00:00Z',
+      to: '2026-11-03T23:59:59Z',
       onlyFailed: true,
     })
   })

@@ -1,3 +1,4 @@
+import { ownInvoice } from '@kassa/contract/payments/invoice.ts'
 import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
 import { t } from '@lingui/core/macro'
 
@@ -16,6 +17,7 @@ export const FURTHER_CELLS: Readonly<Record<string, Cell<PaymentRow>>> = {
   fromAddress: { cell: ({ fromAddress }) => <HashCell value={fromAddress} label={t`address`} />, cardLabel: true },
   toAddress: { cell: ({ toAddress }) => <HashCell value={toAddress} label={t`address`} />, cardLabel: true },
   referenceId: { cell: ({ referenceId }) => <HashCell value={referenceId} label={t`reference`} />, cardLabel: true },
+  invoiceId: { cell: (row) => <InvoiceCell row={row} />, cardLabel: true },
   blockId: {
     cell: ({ blockId }) => (blockId === undefined ? <None /> : count(blockId)),
     align: 'end',
@@ -41,6 +43,10 @@ export const FURTHER_CELLS: Readonly<Record<string, Cell<PaymentRow>>> = {
 
 function HashCell({ value, label }: { value: string | undefined; label: string }) {
   return value === undefined ? <None /> : <Address value={value} label={label} />
+}
+
+function InvoiceCell({ row: { invoiceId: invoiceID, referenceId: referenceID } }: { row: PaymentRow }) {
+  return ownInvoice({ invoiceID, referenceID }) || <None />
 }
 
 function CoinCell({ value, currency }: { value: string | undefined; currency: string | undefined }) {

@@ -1,3 +1,4 @@
+import { ownInvoice } from '@kassa/contract/payments/invoice.ts'
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { formatUnits, parseUnits } from '@kassa/primitives/money/units.ts'
 import { t } from '@lingui/core/macro'
@@ -90,8 +91,10 @@ function Facts({ payment }: { payment: PaymentDetail }) {
   )
 }
 
-function facts({ customer, invoiceID }: PaymentDetail, maker: Creator): string[] {
+function facts(payment: PaymentDetail, maker: Creator): string[] {
+  const { customer } = payment
   const { customer_id: customerID } = customer
+  const invoiceID = ownInvoice(payment)
   return [
     customer.email,
     customerID === customer.email ? '' : t`customer ${customerID}`,

@@ -1,3 +1,4 @@
+import { ownInvoice } from '@kassa/contract/payments/invoice.ts'
 import { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
@@ -43,7 +44,7 @@ function rows(payment: PaymentDetail, maker: Creator): KeyValueRow[] {
     ...(depositAddress === null ? [] : [{ label: t`Deposit address`, value: <Address value={depositAddress} full /> }]),
     { label: t`Customer e-mail`, value: customer.email },
     { label: t`Customer ID`, value: customer.customer_id },
-    { label: t`Invoice ID`, value: payment.invoiceID },
+    { label: t`Invoice ID`, value: ownInvoice(payment) },
     { label: t`Description`, value: payment.description },
     { label: t`Created`, value: exactTime(createdAt) },
     { label: t`Created by`, value: creatorText(maker) },

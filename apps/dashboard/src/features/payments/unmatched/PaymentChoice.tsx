@@ -1,3 +1,4 @@
+import { ownInvoice } from '@kassa/contract/payments/invoice.ts'
 import type { Deposit } from '@kassa/contract/deposits/schemas.ts'
 import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
 import { t } from '@lingui/core/macro'
@@ -84,7 +85,8 @@ function ownOption(referenceID: string) {
 }
 
 function optionOf(row: PaymentRow) {
-  const { referenceId, exact, paymentStatus: state, fundingState, cancelReason, invoiceId } = row
+  const { referenceId, exact, paymentStatus: state, fundingState, cancelReason } = row
+  const invoiceId = ownInvoice({ invoiceID: row.invoiceId, referenceID: referenceId })
   const { currency = '' } = row
   const network = networkName(row.network ?? '')
   const { word } = paymentBadge({ state, fundingState, cancelReason: cancelReason ?? null })

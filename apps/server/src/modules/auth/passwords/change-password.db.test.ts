@@ -58,7 +58,9 @@ describe('auth.changePassword', () => {
 
   it('does not speak of sessions that had run out, and ends them all the same', async () => {
     const { body } = await signIn()
-    await sql`UPDATE sessions SET idle_expires_at = ${START} WHERE id = ${body.id}`.execute(app.ctx.db)
+    await sql`UPDATE sessions SET idle_expires_at = ${START}, access_expires_at = ${START}, refresh_expires_at = ${START} WHERE id = ${body.id}`.execute(
+      app.ctx.db,
+    )
     expect((await change()).body.message).toBe('Password changed successfully.')
     expect(await rows(sql`SELECT ended_at FROM sessions WHERE id = ${body.id}`)).toEqual([{ ended_at: START }])
   })

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 
 import { hashCredential } from '../../../credentials.ts'
 
@@ -17,7 +17,32 @@ export function newPasswordToken(): Credential {
   return newCredential('')
 }
 
-function newCredential(prefix: 'ks_' | 'ka_' | 'kr_' | ''): Credential {
-  const text = prefix + randomBytes(RANDOM_BYTES).toString('base64url')
+/**
+ * Derives what an answer of A7 carries from the refresh token that was shown and the salt of that answer: the same again for
+ * whoever repeats the call, although neither text is stored. A rotated answer carries another refresh token.
+ */
+export function renewedCredentials(
+  shown: string,
+  salt: Buffer,
+  { isRotated }: { readonly isRotated: boolean },
+): { access: Credential; refresh: Credential } {
+  const refresh = isRotated ? derived('kr_', shown, salt) : credential(shown)
+  return { refresh, access: derived('ka_', refresh.text, salt) }
+}
+
+/** Makes the salt of one answer. */
+export function newSalt(): Buffer {
+  return randomBytes(RANDOM_BYTES)
+}
+
+function derived(prefix: 'ka_' | 'kr_', token: string, salt: Buffer): Credential {
+  return credential(prefix + createHmac('sha256', token).update(prefix).update(salt).digest('base64url'))
+}
+
+function credential(text: string): Credential {
   return { text, hash: hashCredential(text) }
+}
+
+function newCredential(prefix: 'ks_' | 'ka_' | 'kr_' | ''): Credential {
+  return credential(prefix + randomBytes(RANDOM_BYTES).toString('base64url'))
 }

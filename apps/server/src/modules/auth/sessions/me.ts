@@ -9,7 +9,11 @@ import type { SessionRow } from './tables.ts'
 export type OperatorWithRoles = { readonly operator: OperatorRow; readonly roles: readonly OperatorRoleRow[] }
 
 /** The signed-in operator with the session that speaks. */
-export type SignedInOperator = OperatorWithRoles & { readonly session: SessionRow }
+export type SignedInOperator = OperatorWithRoles & {
+  readonly session: SessionRow
+  /** When the session ends unless it is used or renewed before. */
+  readonly endsAt: Date
+}
 
 /** Reads the roles of an operator along. */
 export async function operatorWithRoles(ctx: Context, operator: OperatorRow): Promise<OperatorWithRoles> {
@@ -23,7 +27,9 @@ export async function readMe(ctx: Context): Promise<SignedInOperator> {
   const operator = await findOperator(ctx, caller.operatorId)
   const session = await findSessionById(ctx, caller.sessionId)
   if (!operator || !session) return fail('UNAUTHORIZED')
-  return { ...(await operatorWithRoles(ctx, operator)), session }
+  const { idle_expires_at: keyEnd, access_expires_at: accessEnd } = session
+  const endsAt = keyEnd > ctx.now() ? keyEnd : (accessEnd ?? keyEnd)
+  return { ...(await operatorWithRoles(ctx, operator)), session, endsAt }
 }
 
 /** Changes what the operator who calls may change of themselves. @throws USERNAME_TAKEN */

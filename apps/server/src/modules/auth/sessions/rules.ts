@@ -4,9 +4,21 @@ const STEP_UP_WINDOW_MS = 30 * 60_000
 /** A session that must first choose a password lives this long (api.md 2.1). */
 const RESTRICTED_MINUTES = 30
 
-const ACCESS_TOKEN_SECONDS = 900
+/** Seconds an access token lives (api.md 2.1). */
+export const ACCESS_TOKEN_SECONDS = 900
 
-const REFRESH_TOKEN_DAYS = 7
+const DAY_MS = 24 * 3_600_000
+
+const REFRESH_TOKEN_MS = 7 * DAY_MS
+
+/** A session is renewed for this long at most; then its operator signs in again. */
+const REFRESH_ABSOLUTE_MS = 30 * DAY_MS
+
+/** The same refresh token is handed out again while more than this remains of it. */
+const ROTATION_MS = 2 * DAY_MS
+
+/** Calls this close together get one answer: several windows of a program notice at once that their token ran out. */
+const SAME_ANSWER_MS = 60_000
 
 /** A session's last use is written at most this often. */
 const SLIDE_EVERY_MS = 60_000
@@ -30,9 +42,37 @@ export function sessionTimes(now: Date, policy: SessionPolicy, { restricted = fa
     idleExpiresAt: after(idleMs),
     expiresAt: after(absoluteMs),
     accessExpiresAt: after(Math.min(ACCESS_TOKEN_SECONDS * 1000, absoluteMs)),
-    refreshExpiresAt: after(restricted ? absoluteMs : REFRESH_TOKEN_DAYS * 24 * 3_600_000),
+    refreshExpiresAt: after(restricted ? absoluteMs : REFRESH_TOKEN_MS),
     stepUpUntil: stepUpWindow(now),
   }
+}
+
+/** What renewing looks at in a session. */
+export type Renewable = {
+  readonly created_at: Date
+  readonly expires_at: Date
+  readonly restricted: boolean
+  readonly refresh_expires_at: Date
+}
+
+/** Returns when the tokens of a renewal end, and whether the refresh token is another one; nothing outlives 30 days. */
+export function renewal(
+  session: Renewable,
+  now: Date,
+): { readonly isRotated: boolean; readonly accessExpiresAt: Date; readonly refreshExpiresAt: Date } {
+  const end = session.restricted ? session.expires_at.getTime() : session.created_at.getTime() + REFRESH_ABSOLUTE_MS
+  const isRotated = session.refresh_expires_at.getTime() - now.getTime() <= ROTATION_MS
+  const atMost = (ms: number) => new Date(Math.min(now.getTime() + ms, end))
+  return {
+    isRotated,
+    accessExpiresAt: atMost(ACCESS_TOKEN_SECONDS * 1000),
+    refreshExpiresAt: isRotated ? atMost(REFRESH_TOKEN_MS) : session.refresh_expires_at,
+  }
+}
+
+/** Whether what happened then still decides: a renewal is repeated, a superseded refresh token forgiven. */
+export function isJustNow(then: Date | null, now: Date): boolean {
+  return then !== null && now.getTime() - then.getTime() <= SAME_ANSWER_MS
 }
 
 /** Returns until when a proof of presence given now holds. */
@@ -40,9 +80,13 @@ export function stepUpWindow(now: Date): Date {
   return new Date(now.getTime() + STEP_UP_WINDOW_MS)
 }
 
-/** Returns the idle end of a session that is used now; it never passes the absolute end. */
-export function slideIdle(expiresAt: Date, idleMinutes: number, now: Date): Date {
-  return new Date(Math.min(now.getTime() + idleMinutes * 60_000, expiresAt.getTime()))
+/**
+ * Returns the idle end of a session that is used now; it never passes the absolute end. A key that was idle for too long
+ * stays dead while its session goes on with renewed access tokens.
+ */
+export function slideIdle(session: { idle_expires_at: Date; expires_at: Date }, idleMinutes: number, now: Date): Date {
+  if (session.idle_expires_at <= now) return session.idle_expires_at
+  return new Date(Math.min(now.getTime() + idleMinutes * 60_000, session.expires_at.getTime()))
 }
 
 /** Whether a session's last use is due to be written. */

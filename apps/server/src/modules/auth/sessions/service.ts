@@ -10,13 +10,13 @@ import { numberSetting } from '../../settings/service.ts'
 import { isSlideDue, slideIdle } from './rules.ts'
 import {
   endAllSessions,
-  endLiveSessionOf,
+  endUsableSessionOf,
   endSession,
   endSessionsOf,
   findLiveSession,
   findLiveSessionById,
   isEndedByPassword,
-  listLiveSessionsOf,
+  listUsableSessionsOf,
   type LiveSession,
   updateSessionUse,
 } from './store.ts'
@@ -32,7 +32,7 @@ export async function findSession(ctx: Context, keyHash: Buffer): Promise<Sessio
   if (!session) return null
   const now = ctx.now()
   if (isSlideDue(session.last_seen_at, now)) {
-    await updateSessionUse(ctx, session.id, slideIdle(session.expires_at, await idleMinutes(ctx), now))
+    await updateSessionUse(ctx, session.id, slideIdle(session, await idleMinutes(ctx), now))
   }
   return factsOf(ctx, session)
 }
@@ -51,6 +51,11 @@ export async function findSessionFacts(ctx: Context, sessionId: number): Promise
   return session ? factsOf(ctx, session) : null
 }
 
+/** Returns when the session ends unless it is renewed: the later end of its key and its access token. */
+function endOf({ expires_at: keyEnd, access_expires_at: accessEnd }: LiveSession): Date {
+  return accessEnd !== null && accessEnd > keyEnd ? accessEnd : keyEnd
+}
+
 async function factsOf(ctx: Context, session: LiveSession): Promise<SessionFacts> {
   return {
     operatorId: session.operator_id,
@@ -58,7 +63,7 @@ async function factsOf(ctx: Context, session: LiveSession): Promise<SessionFacts
     email: session.email,
     restricted: session.restricted || session.reset_password_required,
     stepUpUntil: session.step_up_until,
-    expiresAt: session.expires_at,
+    expiresAt: endOf(session),
     grants: await grantsOf(ctx, session.operator_id),
   }
 }
@@ -80,14 +85,14 @@ export async function endEverySession(ctx: Context): Promise<void> {
 
 /** Lists where the operator who calls is signed in, the place used last first. */
 export async function listMySessions(ctx: Context): Promise<SessionRow[]> {
-  return ctx.caller.kind === 'operator' ? listLiveSessionsOf(ctx, ctx.caller.operatorId) : []
+  return ctx.caller.kind === 'operator' ? listUsableSessionsOf(ctx, ctx.caller.operatorId) : []
 }
 
 /** Signs the operator who calls out in one place. @throws SESSION_NOT_FOUND */
 export async function endMySession(ctx: Context, sessionId: number): Promise<void> {
   const { caller } = ctx
   if (caller.kind !== 'operator') return fail('UNAUTHORIZED')
-  if (!(await endLiveSessionOf(ctx, { operatorId: caller.operatorId, sessionId }))) return fail('SESSION_NOT_FOUND')
+  if (!(await endUsableSessionOf(ctx, { operatorId: caller.operatorId, sessionId }))) return fail('SESSION_NOT_FOUND')
 }
 
 /** Reads after how many minutes without a call a session ends. */

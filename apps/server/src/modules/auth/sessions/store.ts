@@ -1,9 +1,11 @@
+import type { ExpressionBuilder, NotNull } from 'kysely'
+
 import type { Context } from '../../../context.ts'
 import type { AuthTables, NeighbourTables, SessionRow } from './tables.ts'
 
 const tables = (ctx: Context) => ctx.db.$extendTables<AuthTables & NeighbourTables>()
 
-type NewSession = Omit<SessionRow, 'id' | 'ended_at' | 'ended_by'>
+type NewSession = Omit<SessionRow, 'id' | 'ended_at' | 'ended_by' | 'refreshed_at' | 'refresh_salt'>
 
 /** Inserts a session. */
 export async function insertSession(ctx: Context, session: NewSession): Promise<SessionRow> {
@@ -13,36 +15,96 @@ export async function insertSession(ctx: Context, session: NewSession): Promise<
 /** A session with what its operator decides about it. */
 export type LiveSession = SessionRow & { readonly email: string; readonly reset_password_required: boolean }
 
-/** Sessions that have not ended in any way, of operators who may still sign in. */
-function liveSessions(ctx: Context) {
-  const now = ctx.now()
+/** Sessions that nobody ended, of operators who may still sign in. */
+function openSessions(ctx: Context) {
   return tables(ctx)
     .selectFrom('sessions')
     .innerJoin('operators', 'operators.id', 'sessions.operator_id')
     .selectAll('sessions')
     .select(['operators.email', 'operators.reset_password_required'])
     .where('ended_at', 'is', null)
-    .where('idle_expires_at', '>', now)
-    .where('expires_at', '>', now)
     .where('operators.state', '=', 'active')
     .where('operators.deleted_at', 'is', null)
 }
 
-/** Finds the live session that a key or a fresh access token of this hash opens. */
+type SessionColumns = ExpressionBuilder<AuthTables, 'sessions'>
+
+const isKeyAlive = (row: SessionColumns, now: Date) =>
+  row.and([row('sessions.idle_expires_at', '>', now), row('sessions.expires_at', '>', now)])
+const isAccessAlive = (row: SessionColumns, now: Date) => row('sessions.access_expires_at', '>', now)
+
+/** A key, an access token or a refresh token of the session is still taken. */
+const isUsable = (row: SessionColumns, now: Date) =>
+  row.or([isKeyAlive(row, now), isAccessAlive(row, now), row('sessions.refresh_expires_at', '>', now)])
+
+/** Finds the session that a live key or a fresh access token of this hash opens. */
 export async function findLiveSession(ctx: Context, hash: Buffer): Promise<LiveSession | undefined> {
-  return liveSessions(ctx)
+  const now = ctx.now()
+  return openSessions(ctx)
     .where((row) =>
       row.or([
-        row('key_hash', '=', hash),
-        row.and([row('access_hash', '=', hash), row('access_expires_at', '>', ctx.now())]),
+        row.and([row('key_hash', '=', hash), isKeyAlive(row, now)]),
+        row.and([row('access_hash', '=', hash), isAccessAlive(row, now)]),
       ]),
     )
     .executeTakeFirst()
 }
 
-/** Finds a live session by id. */
+/** Finds a session by id that its key or its access token opens now. */
 export async function findLiveSessionById(ctx: Context, id: number): Promise<LiveSession | undefined> {
-  return liveSessions(ctx).where('sessions.id', '=', id).executeTakeFirst()
+  const now = ctx.now()
+  return openSessions(ctx)
+    .where('sessions.id', '=', id)
+    .where((row) => row.or([isKeyAlive(row, now), isAccessAlive(row, now)]))
+    .executeTakeFirst()
+}
+
+/** A session whose refresh token was shown; the time says since when another token is in its place. */
+export type RenewableSession = LiveSession & { readonly refresh_expires_at: Date; readonly superseded_at: Date | null }
+
+/** Finds the session that a refresh token of this hash renews, or renewed before another one took its place. */
+export async function findRenewableSession(ctx: Context, hash: Buffer): Promise<RenewableSession | undefined> {
+  return openSessions(ctx)
+    .leftJoin('superseded_refresh_tokens as former', (join) =>
+      join.onRef('former.session_id', '=', 'sessions.id').on('former.token_hash', '=', hash),
+    )
+    .select('former.superseded_at')
+    .where((row) => row.or([row('refresh_hash', '=', hash), row('former.token_hash', '=', hash)]))
+    .where('refresh_expires_at', '>', ctx.now())
+    .$narrowType<{ refresh_expires_at: NotNull }>()
+    .executeTakeFirst()
+}
+
+/** Replaces a session's tokens unless another call did since the session was read; returns whether it did. */
+export async function updateTokens(
+  ctx: Context,
+  read: Pick<SessionRow, 'id' | 'refresh_hash' | 'refreshed_at'>,
+  tokens: Pick<
+    SessionRow,
+    'access_hash' | 'access_expires_at' | 'refresh_hash' | 'refresh_expires_at' | 'refreshed_at' | 'refresh_salt'
+  >,
+): Promise<boolean> {
+  const row = await tables(ctx)
+    .updateTable('sessions')
+    .set({ ...tokens, last_seen_at: ctx.now() })
+    .where('id', '=', read.id)
+    .where('refresh_hash', '=', read.refresh_hash)
+    .where('refreshed_at', 'is not distinct from', read.refreshed_at)
+    .where('ended_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Remembers a refresh token that another one took the place of. */
+export async function insertSupersededToken(
+  ctx: Context,
+  token: { readonly token_hash: Buffer; readonly session_id: number },
+): Promise<void> {
+  await tables(ctx)
+    .insertInto('superseded_refresh_tokens')
+    .values({ ...token, superseded_at: ctx.now() })
+    .execute()
 }
 
 /** Whether a change of the password ended the session of this key. */
@@ -113,10 +175,12 @@ export async function endSessionsOf(
     .execute()
 }
 
-/** Lists the sessions of an operator that have not ended in any way, the one used last first. */
-export async function listLiveSessionsOf(ctx: Context, operatorId: number): Promise<SessionRow[]> {
-  return liveSessions(ctx)
+/** Lists the sessions of an operator that can still be used or renewed, the one used last first. */
+export async function listUsableSessionsOf(ctx: Context, operatorId: number): Promise<SessionRow[]> {
+  const now = ctx.now()
+  return openSessions(ctx)
     .where('sessions.operator_id', '=', operatorId)
+    .where((row) => isUsable(row, now))
     .orderBy('sessions.last_seen_at', 'desc')
     .orderBy('sessions.id', 'desc')
     .execute()
@@ -127,8 +191,8 @@ export async function endAllSessions(ctx: Context): Promise<void> {
   await tables(ctx).updateTable('sessions').set({ ended_at: ctx.now() }).where('ended_at', 'is', null).execute()
 }
 
-/** Ends one live session of an operator; returns false when there is none of this id. */
-export async function endLiveSessionOf(
+/** Ends one usable session of an operator; returns false when there is none of this id. */
+export async function endUsableSessionOf(
   ctx: Context,
   { operatorId, sessionId }: { operatorId: number; sessionId: number },
 ): Promise<boolean> {
@@ -139,8 +203,7 @@ export async function endLiveSessionOf(
     .where('id', '=', sessionId)
     .where('operator_id', '=', operatorId)
     .where('ended_at', 'is', null)
-    .where('idle_expires_at', '>', now)
-    .where('expires_at', '>', now)
+    .where((row) => isUsable(row, now))
     .returning('id')
     .executeTakeFirst()
   return row !== undefined
@@ -168,9 +231,9 @@ export async function endOtherSessions(
     .where('operator_id', '=', operatorId)
     .where('id', '!=', sessionId)
     .where('ended_at', 'is', null)
-    .returning(['idle_expires_at', 'expires_at'])
+    .returning((row) => isUsable(row, now).as('was_usable'))
     .execute()
-  return ended.filter((session) => session.idle_expires_at > now && session.expires_at > now).length
+  return ended.filter((session) => session.was_usable).length
 }
 
 /** Removes sessions that ended before the time, with their challenges. */

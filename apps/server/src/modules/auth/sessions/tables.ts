@@ -11,6 +11,9 @@ export type SessionTable = {
   access_expires_at: Date | null
   refresh_hash: Buffer | null
   refresh_expires_at: Date | null
+  /** When the access token was last renewed, and what that answer was derived with. */
+  refreshed_at: Date | null
+  refresh_salt: Buffer | null
   restricted: Generated<boolean>
   ip_address: string | null
   /** Null for sessions from before it was recorded. */
@@ -26,6 +29,9 @@ export type SessionTable = {
   ended_by: 'password' | null
   created_at: CreatedAt
 }
+
+/** Refresh tokens that a newer one took the place of. */
+export type SupersededTokenTable = { token_hash: Buffer; session_id: number; superseded_at: Date }
 
 export type SetupCodeTable = { only_row: Generated<boolean>; code_hash: Buffer; created_at: CreatedAt }
 
@@ -58,6 +64,7 @@ export type StepUpChallengeRow = Selectable<StepUpChallengeTable>
 
 export type AuthTables = {
   sessions: SessionTable
+  superseded_refresh_tokens: SupersededTokenTable
   setup_codes: SetupCodeTable
   sign_in_failures: SignInFailureTable
   step_up_challenges: StepUpChallengeTable

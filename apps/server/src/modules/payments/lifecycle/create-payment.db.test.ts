@@ -1,4 +1,5 @@
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
+import { settingsRoutes } from '@kassa/contract/settings/routes.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -55,11 +56,10 @@ const events = async (ref: string) => {
 
 describe('payments.create', () => {
   it('makes a link as existing clients expect it', async () => {
-    const { status, body, text } = await create(valid())
+    const { status, body } = await create(valid())
     expect(status).toBe(200)
     expect(body.reference_id).toMatch(UUID)
-    expect(body.url).toBe(`http://localhost:8080/payments?reference_id=${body.reference_id}&host=http://localhost:8080`)
-    expect(text).toContain('&host=')
+    expect(body.url).toBe(`http://localhost:8080/payments?reference_id=${body.reference_id}`)
     expect(body).toMatchObject({ host: 'http://localhost:8080', superseded: [] })
     expect(body.expiresAt).toEqual(new Date(START.getTime() + 15 * 60_000))
     const shown = await read(body.reference_id)
@@ -72,6 +72,30 @@ describe('payments.create', () => {
       depositAddress: null,
       test: true,
     })
+  })
+
+  it('names the API in the link where its origin is another', async () => {
+    const set = (value: string) =>
+      app.call(settingsRoutes.saveSetting, { body: { key: 'payram.backend', value } }, { key: operator })
+    await set('https://api.example.com')
+    const { body, text } = await create(valid({ customerID: 'elsewhere' }))
+    const path = `/payments?reference_id=${body.reference_id}`
+    expect(text).toContain(`"url":"http://localhost:8080${path}&host=https://api.example.com"`)
+    expect(body.host).toBe('https://api.example.com')
+    await set('http://localhost:8080')
+  })
+
+  it('shows the reference where the merchant gave no invoice id', async () => {
+    const { reference_id: reference } = (await create(valid({ customerID: 'no-invoice' }))).body
+    expect((await read(reference)).body.invoiceID).toBe(reference)
+    const [created] = await events(reference)
+    expect(created?.payload).toMatchObject({ invoice_id: reference })
+    const { body } = await app.call(
+      paymentsRoutes.searchProjectPayments,
+      { params: { p: shop.p }, body: { query: reference } },
+      { key: operator },
+    )
+    expect(body.data.map(({ invoiceId }) => invoiceId)).toEqual([reference])
   })
 
   it('row 1: emits payment.created with the payload receivers know', async () => {

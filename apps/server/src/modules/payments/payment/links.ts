@@ -5,7 +5,10 @@ import { ownExplorers } from '../../blockchains/chains/service.ts'
 import type { NetworkMode } from '@kassa/primitives/chains/blockchain.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 
-/** Where the payer pays, and the API base that is named beside it; a project's own frontend is used when it is allowed. */
+/**
+ * Where the payer pays, and the API base of this install, which the link names only where it is another origin than its own.
+ * A project's own frontend is used when it is allowed.
+ */
 export async function linkTo(
   ctx: Context,
   project: ProjectRow,
@@ -16,7 +19,7 @@ export async function linkTo(
   const origins = await linkOrigins(ctx)
   const site = isAllowed ? own : (origins.site ?? '')
   const host = origins.backend ?? site
-  return { url: `${site}/payments?reference_id=${reference}&host=${host}`, host }
+  return { url: `${site}/payments?reference_id=${reference}${host === site ? '' : `&host=${host}`}`, host }
 }
 
 /** Where links of this install point to. */

@@ -5,6 +5,7 @@ import type { Price, Usd } from '@kassa/primitives/money/rate.ts'
 export type Payment = {
   readonly id: bigint
   readonly reference: string
+  /** The merchant's own; the reference when they gave none. */
   readonly invoiceId: string
   readonly amountUsd: Usd
   readonly status: PaymentState

@@ -106,7 +106,7 @@ function fromRow(row: PaymentRow, quote: PinnedQuoteRow | undefined): Payment {
   return {
     id: row.id,
     reference: row.reference_id,
-    invoiceId: row.invoice_id,
+    invoiceId: row.invoice_id || row.reference_id,
     amountUsd: usdOf(row.amount_usd),
     status: row.status,
     fundingState: row.funding_state,

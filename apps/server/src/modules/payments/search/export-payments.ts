@@ -46,7 +46,7 @@ function exportRow(found: FoundPayment): PaymentExportRow {
     network: found.blockchain_code,
     createdAt: found.created_at,
     updatedAt: found.updated_at,
-    invoiceID: found.invoice_id,
+    invoiceID: found.invoice_id || found.reference_id,
     customerID: found.merchant_customer_id,
     email: found.email,
     amountInUSD,

@@ -16,7 +16,7 @@ export function rowView(found: FoundPayment): PaymentRow {
     ...present({ currency: found.currency_code, network: found.blockchain_code }),
     createdAt: found.created_at,
     updatedAt: found.updated_at,
-    invoiceId: found.invoice_id,
+    invoiceId: found.invoice_id || found.reference_id,
     customerId: found.merchant_customer_id,
     ...present({ email: found.email === '' ? null : found.email }),
     amountInUSD: Number(exact.amountInUSD),

@@ -1,0 +1,70 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
+import { cleanup, configure, render, screen } from '@testing-library/react'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+
+import { storeUser } from '../../api/session.ts'
+import { parseSearch, stringifySearch } from '../../lib/navigation/search.ts'
+import { me, sandboxConfiguration } from '../../testing/answers.ts'
+import { stubServer } from '../../testing/stub-server.ts'
+import { createQueryClient } from '../query-client.ts'
+import { Shell } from './Shell.tsx'
+
+configure({ asyncUtilTimeout: 5_000 })
+
+// What is loaded beside the first call is there at once.
+beforeAll(() => import('../../api/answers.ts'))
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+  localStorage.clear()
+})
+
+/** What the specification promises of the two calls, and nothing else. */
+function open(address: string) {
+  const calls = stubServer({
+    'GET /member/me': () => me(),
+    'GET /configuration/default': () => sandboxConfiguration,
+    'GET /external-platform/all': () => [
+      { id: 7, name: 'Acme', logoPath: 'https://pay.example/uploads/acme.png' },
+      { id: 8, name: 'Nordlicht', logoPath: '' },
+      { id: 9, name: 'Beta', logoPath: null },
+    ],
+    'GET /external-platform/details': () => [
+      { id: 8, networkCount: 2, currencyCount: 5 },
+      { id: 7, networkCount: 3, currencyCount: 1 },
+    ],
+  })
+  storeUser({ key: 'ks_test', role: { name: 'root' }, rootExists: true })
+  const rootRoute = createRootRoute({ component: Shell })
+  const page = createRoute({ getParentRoute: () => rootRoute, path: '$', component: () => null })
+  const history = createMemoryHistory({ initialEntries: [address] })
+  const router = createRouter({ routeTree: rootRoute.addChildren([page]), history, parseSearch, stringifySearch })
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <RouterProvider router={router as never} />
+    </QueryClientProvider>,
+  )
+  return calls
+}
+
+describe('Shell', () => {
+  it('shows projects of which only the promised fields came', async () => {
+    open('/project/7/dashboard')
+    const selector = await screen.findByRole('button', { name: 'Project: Acme' })
+    expect(selector.querySelector('img')?.src).toBe('https://pay.example/uploads/acme.png')
+    const names = screen.getAllByRole('option', { hidden: true }).map(({ textContent }) => textContent)
+    expect(names).toEqual([
+      'All Projects',
+      expect.stringMatching(/^Acme3 networks.*1 asset$/),
+      expect.stringMatching(/^Nordlicht2 networks.*5 assets$/),
+      expect.stringMatching(/^Beta0 networks.*0 assets$/),
+    ])
+  })
+
+  it('reads the static data of blockchains when a project page loads', async () => {
+    const calls = open('/project/7/dashboard')
+    await screen.findByRole('button', { name: 'Project: Acme' })
+    expect(calls.filter(({ path }) => path === '/blockchain/static')).toHaveLength(1)
+  })
+})

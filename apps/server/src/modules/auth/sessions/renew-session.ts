@@ -1,0 +1,75 @@
+/**
+ * Renewing a session with its refresh token (api.md 2.1). Programs call this from several windows at once and lose answers
+ * on the way, so one answer is repeated for a minute; a token that turns up later has been copied.
+ */
+import { fail } from '@kassa/contract/kit/api-error.ts'
+import { type Context, inTransaction } from '../../../context.ts'
+import { hashCredential } from '../../../credentials.ts'
+import { newSalt, renewedCredentials } from './credentials.ts'
+import { isJustNow, renewal } from './rules.ts'
+import {
+  endSession,
+  findRenewableSession,
+  insertSupersededToken,
+  type RenewableSession,
+  updateTokens,
+} from './store.ts'
+
+/** The credentials of a renewed session, known as text to this answer alone. */
+export type RenewedTokens = { readonly accessToken: string; readonly refreshToken: string }
+
+/**
+ * Renews the access token of a session. Calls within a minute get the same answer, whether they show the refresh token that
+ * is current or the one it took the place of a moment ago.
+ * @throws UNAUTHORIZED for any other token; one that was superseded earlier ends its session
+ */
+export async function renewSession(ctx: Context, refreshToken: string): Promise<RenewedTokens> {
+  const session = await findRenewableSession(ctx, hashCredential(refreshToken))
+  if (!session) return fail('UNAUTHORIZED')
+  const { superseded_at: supersededAt, refreshed_at: lastTime, refresh_salt: lastSalt } = session
+  if (supersededAt !== null && !isJustNow(supersededAt, ctx.now())) return endCopied(ctx, session)
+  if (lastSalt !== null && isJustNow(lastTime, ctx.now())) {
+    return textsOf(renewedCredentials(refreshToken, lastSalt, { isRotated: supersededAt !== null }))
+  }
+  // Another call that was faster gave the answer to repeat.
+  return (await moveTokens(ctx, session, refreshToken)) ?? renewSession(ctx, refreshToken)
+}
+
+/** Gives the session its next tokens; null when another call did. */
+async function moveTokens(
+  ctx: Context,
+  session: RenewableSession,
+  refreshToken: string,
+): Promise<RenewedTokens | null> {
+  const now = ctx.now()
+  const { isRotated, accessExpiresAt, refreshExpiresAt } = renewal(session, now)
+  const salt = newSalt()
+  const renewed = renewedCredentials(refreshToken, salt, { isRotated })
+  return inTransaction(ctx, async (tx) => {
+    const isMoved = await updateTokens(tx, session, {
+      access_hash: renewed.access.hash,
+      access_expires_at: accessExpiresAt,
+      refresh_hash: renewed.refresh.hash,
+      refresh_expires_at: refreshExpiresAt,
+      refreshed_at: now,
+      refresh_salt: salt,
+    })
+    if (!isMoved) return null
+    if (isRotated) {
+      await insertSupersededToken(tx, { token_hash: hashCredential(refreshToken), session_id: session.id })
+    }
+    return textsOf(renewed)
+  })
+}
+
+async function endCopied(ctx: Context, { id }: RenewableSession): Promise<never> {
+  await endSession(ctx, id)
+  ctx.log.warn({ sessionId: id }, 'A superseded refresh token was used: its session has ended')
+  return fail('UNAUTHORIZED', {
+    details: 'This refresh token was used after a newer one had replaced it, so the session has ended. Sign in again.',
+  })
+}
+
+function textsOf({ access, refresh }: ReturnType<typeof renewedCredentials>): RenewedTokens {
+  return { accessToken: access.text, refreshToken: refresh.text }
+}
