@@ -8,7 +8,7 @@ import { matchTransfers } from '../matching/match-transfers.ts'
 import { quarantineBlock } from '../quarantine/quarantine-blocks.ts'
 import type { DecodeFailure } from '../blocks/read-blocks.ts'
 import { windowSize } from '../blocks/branch-rules.ts'
-import { deleteBlocksAbove, insertBlocks, pruneBlocks } from '../blocks/block-store.ts'
+import { deleteBlocksAbove, moveWindow } from '../blocks/block-store.ts'
 import { type Cursor, moveCursor } from '../blocks/cursor-store.ts'
 import { reorgLimitOf } from '@kassa/chains/chain.ts'
 
@@ -49,13 +49,13 @@ export async function advance(
     const blocks = byBlock(step.facts, matched)
     await creditBlocks(tx, { blockchainId, blocks, tip: last.height, finalized: step.finalizedHeight })
     const counted = blocks.map(({ block, transfers }) => ({ block, transfers: transfers.length }))
-    await insertBlocks(tx, blockchainId, counted, node.id)
+    const window = windowSize(reorgLimitOf({ chain }))
+    const left = { from: cursor.height - window, to: last.height - window }
+    await moveWindow(tx, blockchainId, { blocks: counted, nodeId: node.id, left })
     for (const { block } of step.facts) {
       const failure = step.undecodable.get(block.hash)
       if (failure) await quarantineBlock(tx, { chain, blockchainId, block, nodeId: node.id, failure })
     }
-    const window = windowSize(reorgLimitOf({ chain }))
-    await pruneBlocks(tx, blockchainId, { from: cursor.height - window, to: last.height - window })
     return { cursor: moved, found: matched.length }
   })
 }
