@@ -80,7 +80,12 @@ async function withFakeBlocks(ctx: Context, pool: Pool): Promise<InProcess> {
         const address = take()
         const txId = `0x${paid.toString(16).padStart(64, '0')}`
         const parts = { kind: 'token', leg: 'log:0', evidence: 'receipt', from: STRANGER } as const
-        return { asset, address, transfer: { ...parts, assetId: ASSET, to: address.address, units: DUE, txId, block } }
+        return {
+          asset,
+          address,
+          isOwn: false,
+          transfer: { ...parts, assetId: ASSET, to: address.address, units: DUE, txId, block },
+        }
       }),
     }
   }

@@ -93,9 +93,11 @@ async function credit(ctx: Context, source: BalanceSource, { before, after }: Pa
       block,
       evidence: 'balance',
     }
-    const transfers = await matchTransfers(tx, { chain: chain.chain, familyId: findFamily(family)?.id ?? 0 }, [
-      transfer,
-    ])
+    const transfers = await matchTransfers(
+      tx,
+      { chain: chain.chain, familyId: findFamily(family)?.id ?? 0, assets: [native] },
+      [transfer],
+    )
     await retainBlock(tx, blockchainId, { block, transfers: transfers.length, nodeId: chain.node.id })
     const standing = { blockchainId, tip: place.height, finalized: place.finalizedHeight }
     await creditBlocks(tx, { ...standing, blocks: [{ block, transfers }] })

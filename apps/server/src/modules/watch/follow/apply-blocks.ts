@@ -1,5 +1,6 @@
 import type { BlockFacts, BlockRef, ChainSession } from '@kassa/chains/adapter.ts'
 import { type Context, inTransaction } from '../../../context.ts'
+import type { Asset } from '../../blockchains/chains/service.ts'
 import { type ReceivedTransfer, revertDeposits, creditBlocks } from '../../payments/crediting/service.ts'
 import type { Checks } from '../verification/transfer-checks.ts'
 import { forgetSnapshotsAbove } from '../balances/take-snapshots.ts'
@@ -20,6 +21,8 @@ export type Advance = {
   readonly headHeight: number
   readonly finalizedHeight: number
   readonly finalizedHash: string | null
+  /** Those that can be credited, as they were when the blocks were read. */
+  readonly assets: readonly Asset[]
   readonly checks: Checks
   readonly state: 'running' | 'behind'
   readonly addressHigh: bigint
@@ -43,7 +46,7 @@ export async function advance(
     const moved = await moveCursor(tx, cursor, { ...step, block: last, untracedTo })
     const matched = await matchTransfers(
       tx,
-      { chain, familyId, checks: step.checks },
+      { chain, familyId, assets: step.assets, checks: step.checks },
       step.facts.flatMap(({ transfers }) => transfers),
     )
     const blocks = byBlock(step.facts, matched)

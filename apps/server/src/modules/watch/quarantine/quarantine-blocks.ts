@@ -2,6 +2,7 @@ import type { BlockFacts, BlockRef, Chain, ChainSession, ChainReader, TransferFi
 import { type Context, inTransaction } from '../../../context.ts'
 import { clearAlarm, raiseAlarm } from '../../alarms/service.ts'
 import { creditBlocks } from '../../payments/crediting/service.ts'
+import { listAssets } from '../../blockchains/chains/service.ts'
 import { checkTransfers } from '../verification/transfer-checks.ts'
 import { withoutCredited } from '../matching/uncredited-transfers.ts'
 import { matchTransfers } from '../matching/match-transfers.ts'
@@ -66,12 +67,14 @@ async function retryBlock(
 ): Promise<void> {
   const { blockchainId } = cursor
   const facts = await readAgain(reader, chain, block, filter)
-  const checks = await checkTransfers(ctx, { chain, reader, headHeight: cursor.height }, facts?.transfers ?? [])
+  const assets = await listAssets(ctx)
+  const ask = { chain, reader, headHeight: cursor.height, assets }
+  const checks = await checkTransfers(ctx, ask, facts?.transfers ?? [])
   await inTransaction(ctx, async (tx) => {
     const { height: tip, finalizedHeight: finalized } = await lockCursor(tx, cursor)
     const isOurs = await updateQuarantined(tx, blockchainId, block, facts !== undefined)
     if (!facts || !isOurs) return
-    const matched = await matchTransfers(tx, { chain: chain.chain, familyId, checks }, facts.transfers)
+    const matched = await matchTransfers(tx, { chain: chain.chain, familyId, assets, checks }, facts.transfers)
     const transfers = await withoutCredited(tx, { blockchainId, nodeId: chain.node.id }, facts.block, matched)
     await countTransfers(tx, blockchainId, block.height, transfers.length)
     await creditBlocks(tx, { blockchainId, blocks: [{ block: facts.block, transfers }], tip, finalized })

@@ -148,9 +148,10 @@ async function readStep(
   const headHeight = cursor?.height ?? last
   const transfers = facts.flatMap((one) => one.transfers)
   if (cursor && transfers.length > 0) await requireSameBranch(ctx, chain, { reader, cursor })
-  const checks = await checkTransfers(ctx, { chain, reader, headHeight }, transfers)
+  const assets = await listAssets(ctx)
+  const checks = await checkTransfers(ctx, { chain, reader, headHeight, assets }, transfers)
   return inTransaction(ctx, async (tx) => {
-    const found = await creditReread(tx, chain, { facts, familyId, checks })
+    const found = await creditReread(tx, chain, { facts, familyId, assets, checks })
     if (!(await moveRescan(tx, rescan.id, { from: range.from, next: last + 1, found }))) throw new WasTaken()
     if (found > 0) await raiseMissed(tx, chain, { found, where: `blocks ${range.from}–${last}`, rescan })
     return { next: last + 1, isUntraced: facts.some((one) => one.internalTransfers !== 'complete') }

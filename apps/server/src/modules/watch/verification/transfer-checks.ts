@@ -3,7 +3,7 @@ import { usdForUnits } from '@kassa/primitives/money/rate.ts'
 import { parseUnits } from '@kassa/primitives/money/units.ts'
 
 import type { Context } from '../../../context.ts'
-import { type Asset, listAssets } from '../../blockchains/chains/service.ts'
+import type { Asset } from '../../blockchains/chains/service.ts'
 import type { ReceivedTransfer } from '../../payments/crediting/service.ts'
 import { currentPrice } from '../../prices/service.ts'
 import { setting } from '../../settings/service.ts'
@@ -26,7 +26,12 @@ const STORED_STATES = 120
 /** Balances compared at the same time: the node also serves the head. */
 const AT_ONCE = 4
 
-type Reading = { readonly chain: ChainSession; readonly reader: ChainReader; readonly headHeight: number }
+type Reading = {
+  readonly chain: ChainSession
+  readonly reader: ChainReader
+  readonly headHeight: number
+  readonly assets: readonly Asset[]
+}
 
 /**
  * Finds the high-value transfers: they need a quorum (money.md 2.8), and those of tokens must have raised the balance
@@ -35,11 +40,11 @@ type Reading = { readonly chain: ChainSession; readonly reader: ChainReader; rea
  */
 export async function checkTransfers(
   ctx: Context,
-  { chain, reader, headHeight }: Reading,
+  { chain, reader, headHeight, assets }: Reading,
   transfers: readonly Transfer[],
 ): Promise<Checks> {
   if (transfers.length === 0) return NO_CHECKS
-  const highValue = await highValueAmong(ctx, transfers)
+  const highValue = await highValueAmong(ctx, assets, transfers)
   const groups = groupByBalance(highValue).filter(({ block }) => headHeight - block.height <= STORED_STATES)
   const mismatched = new Set<string>()
   for (let at = 0; at < groups.length; at += AT_ONCE) {
@@ -59,11 +64,17 @@ export async function checkTransfers(
 }
 
 /** The transfers at or above the threshold; without a price every one might be. */
-async function highValueAmong(ctx: Context, transfers: readonly Transfer[]): Promise<Transfer[]> {
+async function highValueAmong(
+  ctx: Context,
+  assets: readonly Asset[],
+  transfers: readonly Transfer[],
+): Promise<Transfer[]> {
   const least = parseUnits((await setting(ctx, 'deposits.quorum_usd')) ?? '', 6)
-  const assets = new Map((await listAssets(ctx)).map((asset) => [asset.id, asset]))
   const valueOf = new Map<number, (units: bigint) => bigint | null>()
-  for (const id of new Set(transfers.map(({ assetId }) => assetId))) valueOf.set(id, await valueIn(ctx, assets.get(id)))
+  for (const id of new Set(transfers.map(({ assetId }) => assetId))) {
+    const asset = assets.find((one) => one.id === id)
+    valueOf.set(id, await valueIn(ctx, asset))
+  }
   return transfers.filter(({ assetId, units }) => {
     const usd = valueOf.get(assetId)?.(units) ?? null
     return usd === null || usd >= least
