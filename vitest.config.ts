@@ -28,7 +28,7 @@ const simulation = ['**/*.sim.test.ts']
 
 /** Files that wait for passwords, sockets and nodes, or ask one question many times: 15 answers nothing new there. */
 const sameOnPostgres15 = [
-  '**/auth/{change-password,password-tokens,sessions,sign-up,step-up}.db.test.ts',
+  '**/auth/*/{change-password,service,sign-up,step-up}.db.test.ts',
   '**/blockchains/faulty-nodes.db.test.ts',
   '**/http/{access-matrix,mount}.db.test.ts',
   '**/prices/bad-feeds.db.test.ts',

@@ -14,7 +14,7 @@ import {
 } from '../apps/server/src/modules/payments/crediting/service.ts'
 import { addressesByKeys } from '../apps/server/src/modules/wallets/service.ts'
 import { startPostgres } from '../apps/server/src/db/embedded/start-postgres.ts'
-import { testConfig } from '../apps/server/src/testing/config.ts'
+import { testConfig, testKeys } from '../apps/server/src/testing/config.ts'
 import { clearLayout, newLayout } from '../e2e/instance.ts'
 import type { Cleanup } from './figure.ts'
 import type { Pool } from './limits.ts'
@@ -50,7 +50,7 @@ export async function openInProcess(cleanup: Cleanup, customers: number): Promis
   await migrate(postgres.url)
   const database: DatabasePool = openDatabase(postgres.url)
   cleanup(database.close)
-  const app: App = await createApp(testConfig(postgres.url), { log })
+  const app: App = await createApp(testConfig(postgres.url), { keys: testKeys(), log })
   cleanup(app.close)
   await fillCustomers(database.pool, customers)
   return withFakeBlocks(asSystem(app.ctx), database.pool)

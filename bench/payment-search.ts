@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { PaymentSearch } from '@kassa/contract/payments/inputs.ts'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 
+import { keyFor, keysOf } from '../apps/server/src/config/keys.ts'
 import { filterName, sealCursor } from '../apps/server/src/paging/cursor.ts'
 import { readFilter } from '../apps/server/src/modules/payments/search/rules.ts'
 import type { Cleanup, Figure, Measurement, Options } from './figure.ts'
@@ -87,8 +88,9 @@ async function questions(setup: Setup): Promise<Readonly<Record<string, () => Pr
 /** A cursor at a row deep in the list, sealed as the server would. */
 function cursorAt({ instance, shop }: Setup, { id, at }: { id: bigint; at: string }): string {
   const masterKey = Buffer.from(readFileSync(join(instance.home, 'master.key'), 'utf8').trim(), 'hex')
+  const keys = keysOf(masterKey, ['api'])
   const filter = filterName('payments', readFilter({}, [Number(shop.project)]))
-  return sealCursor(masterKey, {
+  return sealCursor(keyFor({ keys }, 'cursor'), {
     sort: 'created_at',
     isAscending: false,
     filter,

@@ -9,6 +9,7 @@ import { checkDocstrings } from './checks/docstrings.ts'
 import { checkGeneratedDocs } from './checks/generated-docs.ts'
 import { checkImports } from './checks/imports.ts'
 import { checkMigrations } from './checks/migrations.ts'
+import { checkModuleList } from './checks/module-list.ts'
 import { checkNames } from './checks/names.ts'
 import { type Check, line, type Outcome } from './checks/outcome.ts'
 import { checkReExports } from './checks/re-exports.ts'
@@ -41,6 +42,7 @@ const checks: readonly Check[] = [
   { name: 'specification rows', run: checkSpecificationRows },
   { name: 'sizes', run: checkSizes },
   { name: 'roles of server files', run: checkServerRoles },
+  { name: 'list of modules', run: checkModuleList },
   { name: 'writers of tables', run: checkTableWriters },
   { name: 'docstrings', run: checkDocstrings },
   { name: 'names', run: checkNames },

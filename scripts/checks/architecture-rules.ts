@@ -15,6 +15,11 @@ export const architectureRules = {
     'Imports between the rooms of a module run down their order; the store of a room is private unless the room is a ground room',
   ledger: 'The ledger imports no other module: postings and invariants come from the module whose event they record',
   sql: 'Only `store.ts` speaks SQL; a store never calls a service, route or job',
+  state: 'What a process remembers lives on its context (`remembered`): no file of the server has variables of its own',
+  queues:
+    'A queue is named once, where its job is defined or, for work of a module above, declared; work is sent by that value',
+  modules:
+    '`app.ts` lists every module once, in the order of modules; each names itself after its folder in `module.ts`',
   rules: '`rules.ts` computes: no database, chain, clock or HTTP',
   floors:
     'Dashboard layers: app > routes > features > labels > ui, api > lib; a route composes features, which never import each other; a room imports only the rooms written after it',

@@ -48,6 +48,45 @@ describe('server roles', () => {
   })
 })
 
+describe('state of files', () => {
+  it.each([
+    'let running = 0',
+    'export let manifest: string | undefined',
+    'const pools = new WeakMap<object, string>()',
+    'export const byTab = new Map()',
+    'const waiting: (() => void)[] = []',
+    'const open: Record<string, number> = {}',
+  ])('names %s', async (line) => {
+    const outcome = await ask(checkServerRoles, { 'apps/server/src/http/streams.ts': `\n${line}\n` })
+    expect(places(outcome)).toEqual(['apps/server/src/http/streams.ts:2'])
+    expect(messages(outcome)).toBe(architectureRules.state)
+  })
+
+  it('lets constants, and what stands within a function, be', async () => {
+    const outcome = await ask(checkServerRoles, {
+      [`${modules}/payments/stream.ts`]: [
+        "const FINAL = new Set(['FILLED'])",
+        'const NONE: ReadonlyMap<string, number> = new Map<never, never>()',
+        'const open = remembered(() => new Map<string, number>())',
+        'function count() {\n  let left = 0\n  const seen = new Set()\n  return left + seen.size\n}',
+      ].join('\n'),
+    })
+    expect(outcome.findings).toEqual([])
+  })
+})
+
+describe('queues', () => {
+  it('names work that is sent by the name of its queue', async () => {
+    const outcome = await ask(checkServerRoles, {
+      [`${modules}/wallets/pool.ts`]: "await ctx.jobs.send(ctx, 'wallets.fill-pool', pool)\n",
+      [`${modules}/wallets/fill.ts`]: 'await fillPoolJob.send(ctx, pool)\n',
+      'apps/server/src/jobs/jobs.ts': 'ctx.jobs.send(ctx, name, payload)\n',
+    })
+    expect(places(outcome)).toEqual([`${modules}/wallets/pool.ts:1`])
+    expect(messages(outcome)).toBe(architectureRules.queues)
+  })
+})
+
 describe('names', () => {
   it.each(['utils.ts', 'http-utils.ts', 'common/time.ts', 'PaymentManager.tsx', 'index.ts', 'data.ts'])(
     'refuses %s',

@@ -7,30 +7,46 @@ const speaksSql = /\.(selectFrom|insertInto|updateTable|deleteFrom|mergeInto)\(|
 const readsTheWorld =
   /\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(|\bMath\.random\(|\bfetch\(|\bcrypto\.|\bprocess\./
 
-/** Finds what the import checker cannot see: SQL outside stores, rules that read the world. */
+/** A variable, or an empty collection that only makes sense when something is put into it later. */
+const holdsState =
+  /^(export )?(let|var) |^(export )?const \w+(: .+)? = (new (Weak)?(Map|Set)(?!<never)(<.*>)?\(\)|\[\]|\{\})$/
+const sendsByName = /\bjobs\.send\(/
+
+/** Finds what the import checker cannot see: SQL outside stores, rules that read the world, state and queues out of place. */
 export async function checkServerRoles(root: string): Promise<Outcome> {
   const sources = await readSources(root, (path) => path.startsWith(server) && isWrittenCode(path) && !isTestCode(path))
   return {
-    findings: [...sqlOutsideStores(sources), ...rulesThatReadTheWorld(sources)],
+    findings: [
+      ...sqlOutsideStores(sources),
+      ...rulesThatReadTheWorld(sources),
+      ...stateOfFiles(sources),
+      ...queuesByName(sources),
+    ],
   }
 }
 
 function sqlOutsideStores(sources: readonly SourceFile[]): Finding[] {
   return sources
     .filter(({ path }) => !path.startsWith(`${server}db/`) && !/[/-](store|tables)\.ts$/.test(path))
-    .flatMap((source) =>
-      linesMatching(source, speaksSql).map(({ line }) => ({ file: source.path, line, message: architectureRules.sql })),
-    )
+    .flatMap((source) => named(source, speaksSql, architectureRules.sql))
 }
 
 function rulesThatReadTheWorld(sources: readonly SourceFile[]): Finding[] {
   return sources
     .filter(({ path }) => path.startsWith(`${server}modules/`) && /[/-]rules\.ts$/.test(path))
-    .flatMap((source) =>
-      linesMatching(source, readsTheWorld).map(({ line }) => ({
-        file: source.path,
-        line,
-        message: architectureRules.rules,
-      })),
-    )
+    .flatMap((source) => named(source, readsTheWorld, architectureRules.rules))
+}
+
+function stateOfFiles(sources: readonly SourceFile[]): Finding[] {
+  return sources.flatMap((source) => named(source, holdsState, architectureRules.state))
+}
+
+function queuesByName(sources: readonly SourceFile[]): Finding[] {
+  return sources
+    .filter(({ path }) => !path.startsWith(`${server}jobs/`))
+    .flatMap((source) => named(source, sendsByName, architectureRules.queues))
+}
+
+function named(source: SourceFile, pattern: RegExp, message: string): Finding[] {
+  return linesMatching(source, pattern).map(({ line }) => ({ file: source.path, line, message }))
 }

@@ -25,8 +25,8 @@ beforeAll(async () => {
     { params: { p: shop.p }, body: { webhookEndpoint: receiver.url } },
     { key },
   )
-  await app.startWorking()
-  await app.startWatching()
+  await app.start('worker')
+  await app.start('watcher')
 })
 
 afterAll(async () => {

@@ -4,8 +4,11 @@ import type { Permission, Scope } from '@kassa/contract/permissions.ts'
 import type { EventType } from '@kassa/contract/webhooks/events.ts'
 import type { Logger } from 'pino'
 import type { Config } from './config/config.ts'
+import type { Keys } from './config/keys.ts'
 import type { Db } from './db/database.ts'
 import type { Egress } from './egress/egress.ts'
+import type { JobWorker } from './jobs/workers.ts'
+import type { Memory } from './memory.ts'
 
 /** What an operator may do: permissions for the whole install, and those of single projects. */
 export type Grants = {
@@ -44,6 +47,8 @@ export type JobOptions = {
 /** Queues work inside the transaction that is open: it exists exactly when the change that asked for it does. */
 export type Jobs = {
   readonly send: (ctx: Context, queue: string, data: object, options?: JobOptions) => Promise<void>
+  /** The worker that takes the jobs of a queue; undefined when this version knows no such queue. */
+  readonly workerOf: (queue: string) => JobWorker | undefined
 }
 
 export type NewEvent = {
@@ -82,17 +87,38 @@ export type Announcement = {
   readonly data: Readonly<Record<string, unknown>>
 }
 
+/** A committed change, as open screens receive it. */
+export type LiveMessage = {
+  readonly name: string
+  readonly projectId: number | null
+  readonly referenceId?: string
+  readonly data: Readonly<Record<string, unknown>>
+  /** RFC 3339. */
+  readonly at: string
+}
+
+export type Live = {
+  /** Receives every message from now on; call the result to stop. `null` means that messages may have been missed. */
+  readonly subscribe: (listener: (message: LiveMessage | null) => void) => () => void
+}
+
 /** All a use case may reach. Built once in app.ts; mount adds the caller per request; a test builds its own. */
 export type Context = {
   /** The pool, or the open transaction inside `inTransaction`. */
   readonly db: Db
   readonly config: Config
+  /** The keys that the roles of this process may use; see `keyFor`. */
+  readonly keys: Keys
+  /** What this process remembers between calls; see `remembered`. */
+  readonly memory: Memory
   readonly log: Logger
   readonly now: () => Date
   /** Waits, or comes back at once when the signal aborts. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
   readonly jobs: Jobs
   readonly events: Events
+  /** Committed changes of every process. */
+  readonly live: Live
   readonly egress: Egress
   /** Opens a client for one node of a blockchain; nothing is sent before its first call. */
   readonly connect: (node: RpcOptions) => RpcClient

@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 
 import { type App, createApp } from './app.ts'
-import { type Config, type Environment, processEnvironment, SettingError } from './config/config.ts'
+import { type Config, configOf, type Environment, processEnvironment, SettingError } from './config/config.ts'
+import { keysOf } from './config/keys.ts'
 import { findMasterKey } from './config/master-key.ts'
-import { VERSION } from './config/version.ts'
 import { migrate } from './db/migrate.ts'
 import { claimNetwork } from './db/network.ts'
 import { createLog, openLogFile } from './log/log.ts'
@@ -52,32 +52,25 @@ async function main(): Promise<void> {
 
 async function start(environment: Environment, log: Logger, started: Started): Promise<App> {
   refuseMainnet(environment)
-  const masterKey = findMasterKey(environment)
+  const keys = keysOf(findMasterKey(environment), environment.roles)
   let app: App | undefined
   const needsBlocks = async (code: string) => app !== undefined && app.waitsForBlocks(code)
   const opening = [openPostgres(environment, log, started), openChains(environment, log, started, needsBlocks)] as const
   // When one fails, the other must have finished starting before it can be stopped.
   await Promise.allSettled(opening)
   const [databaseUrl, chains] = await Promise.all(opening)
-  const config: Config = {
-    ...environment,
-    databaseUrl,
-    databaseDirectUrl: environment.databaseDirectUrl ?? databaseUrl,
-    masterKey,
-    version: VERSION,
-  }
+  const config = configOf(environment, databaseUrl)
   await migrate(config.databaseDirectUrl)
   await claimNetwork(config.databaseUrl, config.network)
-  app = await createApp(config, { log, chains })
+  app = await createApp(config, { keys, log, chains })
   started.push({ name: 'app', stop: app.close })
   await startRoles(app, config)
   return app
 }
 
-/** Every role of this process: answering, working, watching. */
+/** Every role of this process; it answers last, when the others run. */
 async function startRoles(app: App, config: Config): Promise<void> {
-  if (config.roles.includes('worker')) await app.startWorking()
-  if (config.roles.includes('watcher')) await app.startWatching()
+  for (const role of ['worker', 'watcher', 'sender'] as const) if (config.roles.includes(role)) await app.start(role)
   if (config.roles.includes('api')) await app.http.listen({ port: config.port, host: config.bind })
 }
 

@@ -10,7 +10,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 
-import { createApp, INVARIANTS } from '../app.ts'
+import { type App, createApp, INVARIANTS } from '../app.ts'
 import { asSystem, type Context } from '../context.ts'
 import { claimNetwork } from '../db/network.ts'
 import { verify } from '../modules/ledger/service.ts'
@@ -19,7 +19,7 @@ import { open } from '../modules/vaults/service.ts'
 import { assignAddress } from '../modules/wallets/service.ts'
 import { startPostgres } from '../db/embedded/start-postgres.ts'
 import { type TestApp, testApp } from '../testing/app.ts'
-import { testConfig } from '../testing/config.ts'
+import { testConfig, testKeys } from '../testing/config.ts'
 import { fakeChain } from '../testing/fake-chain.ts'
 import { openShop } from '../testing/shop.ts'
 import { databaseUrl, run } from '../testing/statement.ts'
@@ -64,6 +64,11 @@ async function emptyDatabase(): Promise<string> {
   await run(url, `CREATE DATABASE ${name}`)
   onTestFinished(() => run(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))
   return databaseUrl(url, name)
+}
+
+/** The program of the restored install. */
+function appOn(url: string): Promise<App> {
+  return createApp(testConfig(url), { keys: testKeys(FIXTURE_KEY), log: pino({ level: 'silent' }) })
 }
 
 type Settings = {
@@ -175,7 +180,7 @@ describe('npm run restore', PATIENT, () => {
   it('gives nobody an address that was open when the backup was taken', async () => {
     const url = await emptyDatabase()
     expect((await restore(file, { url, key: KEY })).code).toBe(0)
-    const restored = await createApp(testConfig(url, { masterKey: FIXTURE_KEY }), { log: pino({ level: 'silent' }) })
+    const restored = await appOn(url)
     onTestFinished(restored.close)
     const ctx = asSystem(restored.ctx)
     expect(await sealJournal(ctx)).toBeGreaterThan(0)
@@ -274,7 +279,7 @@ describe('npm run restore', PATIENT, () => {
 
 describe('npm run backup', PATIENT, () => {
   it('takes one moment of an install that is at work', async () => {
-    const busy = await testApp({ config: { masterKey: FIXTURE_KEY } })
+    const busy = await testApp({ masterKey: FIXTURE_KEY })
     onTestFinished(busy.stop)
     await claimNetwork(busy.connectionString, 'sandbox')
     const shop = await openShop(busy, await busy.signUp())
@@ -315,7 +320,7 @@ describe('npm run backup', PATIENT, () => {
       expect(found?.filter((row) => !whole.has(row))).toEqual([])
       expect((found?.length ?? 0) >= (least?.length ?? 0) && (found?.length ?? 0) < (most?.length ?? 0)).toBe(true)
     }
-    const again = await createApp(testConfig(url, { masterKey: FIXTURE_KEY }), { log: pino({ level: 'silent' }) })
+    const again = await appOn(url)
     onTestFinished(again.close)
     expect(await sealJournal(asSystem(again.ctx))).toBeGreaterThanOrEqual(0)
     expect(await verify(asSystem(again.ctx), INVARIANTS)).toEqual([])

@@ -8,6 +8,8 @@ import { parseArgs } from 'node:util'
 
 import { verifyBackup } from '../backup/read-backup.ts'
 import { takeBackup } from '../backup/take-backup.ts'
+import { processEnvironment } from '../config/config.ts'
+import { findMasterKey } from '../config/master-key.ts'
 import { newPassphrase } from './passphrase.ts'
 import { CommandRefused, runCommand } from './with-context.ts'
 
@@ -20,7 +22,7 @@ process.exitCode = await runCommand('backup', async ({ config, now }) => {
   const file = fileFor(resolve(to), config.network, takenAt)
   const { rows, bytes } = await takeBackup({
     connectionString: config.databaseDirectUrl,
-    masterKey: config.masterKey,
+    masterKey: findMasterKey(processEnvironment()),
     withMasterKey: !isWithout,
     passphrase,
     version: config.version,

@@ -2,9 +2,9 @@ import { connect } from '@kassa/chains/node/client.ts'
 import { pino } from 'pino'
 
 import { BackupRefused } from '../backup/refused.ts'
-import { type Environment, processEnvironment, SettingError } from '../config/config.ts'
+import { configOf, type Environment, processEnvironment, SettingError } from '../config/config.ts'
+import { keysOf } from '../config/keys.ts'
 import { findMasterKey } from '../config/master-key.ts'
-import { VERSION } from '../config/version.ts'
 import { type Context, realSleep } from '../context.ts'
 import { openDatabase } from '../db/database.ts'
 import { createEgress } from '../egress/guarded.ts'
@@ -74,18 +74,15 @@ export async function withContextOn<T>(
   const egress = createEgress(environment.network, { allowed: () => setting(ctx, 'security.egress_allow') })
   const ctx: Context = {
     db: database.db,
-    config: {
-      ...environment,
-      databaseUrl,
-      databaseDirectUrl: environment.databaseDirectUrl ?? databaseUrl,
-      masterKey,
-      version: VERSION,
-    },
+    config: configOf(environment, databaseUrl),
+    keys: keysOf(masterKey, ['worker']),
+    memory: new Map(),
     log,
     now: () => new Date(),
     sleep: realSleep,
-    jobs: { send: async () => Promise.reject(new Error('A command queues no work')) },
+    jobs: { send: async () => Promise.reject(new Error('A command queues no work')), workerOf: () => undefined },
     events: createEvents([]),
+    live: { subscribe: () => () => undefined },
     egress,
     connect,
     caller: { kind: 'system' },

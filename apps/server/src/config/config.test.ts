@@ -9,7 +9,7 @@ describe('config.readEnvironment', () => {
   it('needs nothing in the sandbox', () => {
     expect(readEnvironment({})).toEqual({
       network: 'sandbox',
-      roles: ['api', 'worker', 'watcher', 'chains'],
+      roles: ['api', 'worker', 'watcher', 'sender', 'chains'],
       port: 8080,
       bind: '127.0.0.1',
       trustedProxies: [],

@@ -5,10 +5,11 @@ import { isHttpUrl } from '@kassa/contract/kit/fields.ts'
 import * as z from 'zod/mini'
 
 import { SETTINGS, type SettingName } from './settings.ts'
+import { VERSION } from './version.ts'
 
 export type Network = 'sandbox' | 'testnet' | 'mainnet'
 /** `chains`: runs the local chains of the sandbox. */
-export type ProcessRole = 'api' | 'worker' | 'watcher' | 'chains'
+export type ProcessRole = 'api' | 'worker' | 'watcher' | 'sender' | 'chains'
 
 const portText = z.string().check(
   z.regex(/^\d{1,5}$/),
@@ -18,7 +19,7 @@ const hostText = z.string().check(z.refine((host) => isIP(host) !== 0 || /^[a-z]
 const databaseText = z.string().check(z.regex(/^postgres(ql)?:\/\//))
 const webText = z.string().check(z.refine(isHttpUrl))
 
-const ROLE_NAMES: readonly ProcessRole[] = ['api', 'worker', 'watcher', 'chains']
+const ROLE_NAMES: readonly ProcessRole[] = ['api', 'worker', 'watcher', 'sender', 'chains']
 
 /** What one hash of a password costs: argon2id, RFC 9106. */
 export type PasswordCost = { readonly memoryKib: number; readonly passes: number; readonly lanes: number }
@@ -41,8 +42,6 @@ export type Config = {
   readonly databaseDirectUrl: string
   /** The origin payers and operators see, or null when nobody set one. */
   readonly siteUrl: string | null
-  /** 32 bytes that wrap every data key (money.md 5.3). */
-  readonly masterKey: Buffer
   readonly metricsToken: string | null
   readonly docsUrl: string | null
   readonly logLevel: string
@@ -52,7 +51,7 @@ export type Config = {
 }
 
 /** What the environment says, before the database and the master key are found. */
-export type Environment = Omit<Config, 'databaseUrl' | 'databaseDirectUrl' | 'masterKey' | 'version'> & {
+export type Environment = Omit<Config, 'databaseUrl' | 'databaseDirectUrl' | 'version'> & {
   readonly databaseUrl: string | null
   readonly databaseDirectUrl: string | null
   readonly masterKeyText: string | null
@@ -73,7 +72,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
   }
   return {
     network,
-    roles: readRoles(text('KASSA_ROLES') ?? 'api,worker,watcher,chains'),
+    roles: readRoles(text('KASSA_ROLES') ?? ROLE_NAMES.join()),
     port,
     bind: parse('KASSA_BIND', hostText, text('KASSA_BIND') ?? (network === 'sandbox' ? '127.0.0.1' : '0.0.0.0')),
     trustedProxies: readProxies(text('KASSA_TRUSTED_PROXIES') ?? ''),
@@ -126,6 +125,12 @@ function optional<S extends z.ZodMiniType>(name: SettingName, schema: S, value: 
 
 function invalid(name: SettingName): SettingError {
   return new SettingError(`${name} is not valid. It accepts: ${SETTINGS[name].accepts}.`)
+}
+
+/** The settings once the database is found; the master key is left behind: a process has keys instead. */
+export function configOf(environment: Environment, databaseUrl: string): Config {
+  const { masterKeyText: _text, masterKeyFile: _file, ...rest } = environment
+  return { ...rest, databaseUrl, databaseDirectUrl: environment.databaseDirectUrl ?? databaseUrl, version: VERSION }
 }
 
 /** Reads the settings of this process. @throws SettingError */

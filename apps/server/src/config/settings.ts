@@ -24,10 +24,10 @@ export const SETTINGS = {
     purpose: 'Which blockchains are served. The database remembers it.',
   },
   KASSA_ROLES: {
-    accepts: 'a list of api, worker, watcher, chains',
-    default: 'api,worker,watcher,chains',
+    accepts: 'a list of api, worker, watcher, sender, chains',
+    default: 'api,worker,watcher,sender,chains',
     purpose:
-      'What this process does; any number of each may share one database. `chains` runs the local chains of the sandbox, in one process.',
+      'What this process does; any number of each may share one database. `sender` will sign and broadcast withdrawals: it has nothing to do in this version. `chains` runs the local chains of the sandbox, in one process.',
   },
   KASSA_MASTER_KEY: {
     accepts: '32 bytes as hex or base64',

@@ -1,23 +1,10 @@
 import pg from 'pg'
 import type { Logger } from 'pino'
 
+import type { Live, LiveMessage } from '../context.ts'
 import { LIVE_CHANNEL } from './outbox.ts'
 
-/** A committed change, as open screens receive it. */
-export type LiveMessage = {
-  readonly name: string
-  readonly projectId: number | null
-  readonly referenceId?: string
-  readonly data: Readonly<Record<string, unknown>>
-  /** RFC 3339. */
-  readonly at: string
-}
-
-export type LiveChannel = {
-  /** Receives every message from now on; call the result to stop. `null` means that messages may have been missed. */
-  readonly subscribe: (listener: (message: LiveMessage | null) => void) => () => void
-  readonly close: () => Promise<void>
-}
+export type LiveChannel = Live & { readonly close: () => Promise<void> }
 
 /** How soon a lost connection is tried again. */
 const RECONNECT_MS = 1000

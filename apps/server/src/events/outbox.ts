@@ -13,27 +13,26 @@ export function newEventId(): string {
   return `evt_${randomBytes(16).toString('base64url')}`
 }
 
-/** Runs in the transaction of the event and may refuse it. */
-export type WithinSubscriber = (ctx: Context, event: StoredEvent) => Promise<void>
-
-export type Subscription = {
+export type Subscriber = {
   /** The whole type, or the noun in front of the dot; absent: every event. */
   readonly to?: EventType | 'payment'
-} & (
-  | { readonly run: WithinSubscriber }
-  /** Takes all events that are emitted together, in their order. */
-  | { readonly runAll: (ctx: Context, events: readonly StoredEvent[]) => Promise<void> }
-)
+} &
+  /** Runs in the transaction of the event and may refuse it. */
+  (
+    | { readonly run: (ctx: Context, event: StoredEvent) => Promise<void> }
+    /** Takes all events that are emitted together, in their order. */
+    | { readonly runAll: (ctx: Context, events: readonly StoredEvent[]) => Promise<void> }
+  )
 
 /** Creates the outbox; subscribers run in the transaction of the events, in this order. */
-export function createEvents(subscriptions: readonly Subscription[]): Events {
+export function createEvents(subscribers: readonly Subscriber[]): Events {
   const emitAll: Events['emitAll'] = async (ctx, events) => {
     if (events.length === 0) return []
     const stored = await insertEvents(
       ctx,
       events.map((event) => ({ ...event, eventId: newEventId() })),
     )
-    for (const subscription of subscriptions) await runSubscription(ctx, subscription, stored)
+    for (const subscriber of subscribers) await runSubscriber(ctx, subscriber, stored)
     await announceAll(ctx, stored.map(announcementOf))
     return stored
   }
@@ -49,16 +48,12 @@ export function createEvents(subscriptions: readonly Subscription[]): Events {
   }
 }
 
-async function runSubscription(
-  ctx: Context,
-  subscription: Subscription,
-  events: readonly StoredEvent[],
-): Promise<void> {
-  const { to } = subscription
+async function runSubscriber(ctx: Context, subscriber: Subscriber, events: readonly StoredEvent[]): Promise<void> {
+  const { to } = subscriber
   const matching = events.filter(({ type }) => to === undefined || type === to || type.startsWith(`${to}.`))
   if (matching.length === 0) return
-  if ('runAll' in subscription) return subscription.runAll(ctx, matching)
-  for (const event of matching) await subscription.run(ctx, event)
+  if ('runAll' in subscriber) return subscriber.runAll(ctx, matching)
+  for (const event of matching) await subscriber.run(ctx, event)
 }
 
 function announcementOf({ id, type, projectId, referenceId }: StoredEvent): Announcement {

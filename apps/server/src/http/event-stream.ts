@@ -3,17 +3,18 @@ import type { FastifyReply } from 'fastify'
 import * as z from 'zod/mini'
 
 import type { Context } from '../context.ts'
+import { remembered } from '../memory.ts'
 import { isAsyncIterable } from './handlers.ts'
 
 /** A comment this often keeps proxies from closing a quiet stream (api.md Y7). */
 const PING_MS = 15_000
 
 /** Ends each stream of this process that is open. */
-const open = new Set<() => void>()
+const openStreams = remembered(() => new Set<() => void>())
 
 /** Ends every open stream: a drain does not wait for readers, who come back to another process. */
-export function endStreams(): void {
-  for (const leave of open) leave()
+export function endStreams(ctx: Context): void {
+  for (const leave of openStreams(ctx)) leave()
 }
 
 /** Sends each value as a server-sent event until the source ends or the reader leaves. */
@@ -28,6 +29,7 @@ export async function sendEvents(ctx: Context, route: Route, source: unknown, re
   })
   const iterator = source[Symbol.asyncIterator]()
   const ping = setInterval(() => reply.raw.write(': ping\n\n'), PING_MS)
+  const open = openStreams(ctx)
   const leave = () => void iterator.return?.()
   reply.raw.once('close', leave)
   open.add(leave)

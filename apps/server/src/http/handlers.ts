@@ -31,3 +31,24 @@ export type Handlers<R extends Routes> = { readonly [Name in keyof R]: Handler<R
 export function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 }
+
+/** Asks whether what a deduplicated create answered still stands, before it is answered again (api.md 1.6). */
+export type StillStands = (ctx: Context, body: unknown) => Promise<boolean>
+
+/** Routes of the contract with their handlers. */
+export type MountedRoutes = {
+  readonly routes: Routes
+  readonly handlers: Readonly<Record<string, Handler<Route>>>
+  /** By the name of the route. */
+  readonly stillStands: Readonly<Record<string, StillStands | undefined>>
+}
+
+/** Joins routes with their handlers. */
+export function serve<R extends Routes>(
+  routes: R,
+  handlers: Handlers<R>,
+  { stillStands = {} }: { readonly stillStands?: { readonly [Name in keyof R]?: StillStands } } = {},
+): MountedRoutes {
+  // Each handler takes what its own route decodes; here they stand side by side.
+  return { routes, handlers: handlers as unknown as MountedRoutes['handlers'], stillStands }
+}

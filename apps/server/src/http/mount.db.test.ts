@@ -285,6 +285,20 @@ describe('http: who may call', () => {
     const open = await from('https://any.example', '/api/v1/ticker')
     expect(open.headers['access-control-allow-origin']).toBe('*')
   })
+
+  it('reads from the access of a route which origins it answers', async () => {
+    const allowed = async (method: 'GET' | 'POST' | 'OPTIONS', url: string) =>
+      (await app.http.inject({ method, url: `/api/v1${url}`, headers: { origin: 'https://any.example' } })).headers[
+        'access-control-allow-origin'
+      ]
+    for (const url of ['/payment/reference/x', '/payment/reference/x/', '/wallets/reference/x?a=b', '/openapi.json'])
+      expect(await allowed('GET', url)).toBe('*')
+    for (const url of ['/payment/reference/x/diagnose', '/deposit-address/reference/x'])
+      for (const method of ['OPTIONS', 'POST'] as const) expect(await allowed(method, url)).toBe('*')
+    // Cancelling needs an API key, which no page of a browser holds; signing in belongs to our own pages.
+    for (const url of ['/payment/reference/x/cancel', '/signin', '/member/reset-password', '/no-such-route'])
+      for (const method of ['OPTIONS', 'POST'] as const) expect(await allowed(method, url)).toBeUndefined()
+  })
 })
 
 describe('http: idempotency', () => {

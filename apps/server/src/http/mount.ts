@@ -1,7 +1,7 @@
 /** Puts the routes of the contract on the server. Every request goes the same way: key → caller → access → decode. */
 import { randomBytes } from 'node:crypto'
 import { ApiError } from '@kassa/contract/kit/api-error.ts'
-import { LARGE_BODY_BYTES, type Route, type Routes } from '@kassa/contract/kit/route.ts'
+import { LARGE_BODY_BYTES, type Route } from '@kassa/contract/kit/route.ts'
 import { COMMON_ERRORS } from '@kassa/contract/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
@@ -10,7 +10,7 @@ import { checkAccess, type ProjectLookup } from './access.ts'
 import { authenticate, type CredentialLookups, type Credentials, refuseStranger } from './authenticate.ts'
 import { decodeInput } from './decode.ts'
 import { sendEvents } from './event-stream.ts'
-import type { Handler, HandlerInput, Handlers, Reply } from './handlers.ts'
+import type { Handler, HandlerInput, MountedRoutes, Reply, StillStands } from './handlers.ts'
 import { isKnownHost } from './headers.ts'
 import { type Answer, performOnce } from './idempotency/idempotency.ts'
 import { httpSeconds } from '../metrics/registry.ts'
@@ -26,31 +26,41 @@ export type MountOptions = {
   readonly limiter: RateLimiter
   /** Origins under whose host names operators are answered. */
   readonly origins: (ctx: Context) => Promise<readonly string[]>
-  /** Whether the stored answer of a deduplicated create still stands, by route id. */
-  readonly dedupeHolds: Readonly<Record<string, (ctx: Context, body: unknown) => Promise<boolean>>>
   /** Tests: a handler that refuses with a code its route does not list is a fault. */
   readonly isStrict: boolean
 }
 
-/** Mounts one noun's routes with their handlers. */
-export function mount<R extends Routes>(
-  app: FastifyInstance,
-  options: MountOptions,
-  routes: R,
-  handlers: Handlers<R>,
-): void {
-  for (const [name, route] of Object.entries(routes)) {
-    if (route.sandboxOnly && options.ctx.config.network !== 'sandbox') continue
-    const handler = handlers[name] as unknown as Handler<Route>
+/** A route with what answers it. */
+type Served = {
+  readonly route: Route
+  readonly handler: Handler<Route>
+  readonly stillStands: StillStands | undefined
+}
+
+/** Mounts routes with their handlers. */
+export function mount(app: FastifyInstance, options: MountOptions, mounted: MountedRoutes): void {
+  for (const [name, route] of Object.entries(mounted.routes)) {
+    const handler = mounted.handlers[name]
+    if (!handler || (route.sandboxOnly && options.ctx.config.network !== 'sandbox')) continue
+    const served = { route, handler, stillStands: mounted.stillStands[name] }
     for (const path of route.paths) {
       app.route({
         method: [...route.methods],
         url: serverPath(path),
         ...(route.largeBody && { bodyLimit: LARGE_BODY_BYTES }),
-        handler: (request, reply) => serve(options, route, handler, request, reply),
+        config: { isOpen: isOpenToAnyOrigin(route) },
+        handler: (request, reply) => respond(options, served, request, reply),
       })
     }
   }
+}
+
+/**
+ * Whether pages of any origin may read the answers of a route (api.md 1.1): what needs no credential, except the writes
+ * of the sign-in pages, which belong to our own.
+ */
+function isOpenToAnyOrigin({ access, methods }: Route): boolean {
+  return access.reference === true || (access.public === true && methods.every((method) => method === 'GET'))
 }
 
 /** The path as the HTTP server writes it: `/api/v1` in front unless it starts with `//`, `{name}` as `:name`. */
@@ -59,17 +69,17 @@ export function serverPath(path: string): string {
   return full.replace(/\{(\w+)\}/g, ':$1')
 }
 
-async function serve(
+async function respond(
   options: MountOptions,
-  route: Route,
-  handler: Handler<Route>,
+  served: Served,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
+  const { route } = served
   const started = performance.now()
   const ctx: Context = { ...options.ctx, requestId: request.id, log: options.ctx.log.child({ requestId: request.id }) }
   try {
-    await answer(options, ctx, route, handler, request, reply)
+    await answer(options, ctx, served, request, reply)
   } catch (thrown) {
     sendRefusal(options, ctx, route, reply, thrown)
   } finally {
@@ -81,8 +91,7 @@ async function serve(
 async function answer(
   options: MountOptions,
   base: Context,
-  route: Route,
-  handler: Handler<Route>,
+  { route, handler, stillStands }: Served,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
@@ -119,7 +128,7 @@ async function answer(
     idempotencyKey: headerText(request, 'idempotency-key'),
     params: decoded.params,
     body: decoded.body,
-    stillHolds: options.dedupeHolds[route.id],
+    stillStands,
     perform: async (tx) => encodeAnswer(route, await handler(tx, input), reply),
   })
   if (result.replayed) void reply.header('idempotency-replayed', result.replayed)

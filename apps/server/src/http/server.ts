@@ -13,6 +13,13 @@ const JSON_LIMIT = 256 * 1024
 const FILE_LIMIT = 1024 * 1024
 const FORM_LIMIT = 4 * 1024 * 1024
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether pages of any origin may read the answers. */
+    readonly isOpen?: boolean
+  }
+}
+
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 export type ServerOptions = {
@@ -40,6 +47,9 @@ export async function createServer(
       void (answerUnreadable?.(asked, answer) ?? refuse(ctx, asked, answer, error))
     },
   })
+  const paths: RegExp[] = []
+  const open: RegExp[] = []
+  const isOpen = ({ url }: FastifyRequest) => open.some((pattern) => pattern.test(pathOf(url)))
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body))
   await app.register(multipart, { limits: { fileSize: FILE_LIMIT, files: 1, fields: 100, fieldSize: 65_536 } })
@@ -47,18 +57,19 @@ export async function createServer(
     void reply.headers(headersOf(ctx, request))
     const most = Math.max(FORM_LIMIT, request.routeOptions.bodyLimit)
     if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge(most)
-    await allowOrigin(ctx, origins, request, reply)
+    await allowOrigin(ctx, { origins, isOpen }, request, reply)
   })
   app.addHook('preClose', async () => {
-    endStreams()
+    endStreams(ctx)
     closeWhenIdle(app)
   })
   app.options('/*', async (_request, reply) => reply.code(204).send())
-  const paths: RegExp[] = []
-  app.addHook('onRoute', ({ url }) => void (url === '/*' || paths.push(pathPattern(url))))
+  app.addHook('onRoute', ({ url, config }) => {
+    if (url !== '/*') paths.push(pathPattern(url))
+    if (config?.isOpen === true) open.push(pathPattern(url))
+  })
   app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?')[0] ?? ''
-    const isKnown = paths.some((pattern) => pattern.test(path))
+    const isKnown = paths.some((pattern) => pattern.test(pathOf(request.url)))
     const values = { method: request.method }
     return refuse(ctx, request, reply, new ApiError(isKnown ? 'METHOD_NOT_ALLOWED' : 'ROUTE_NOT_FOUND', { values }))
   })
@@ -89,18 +100,26 @@ function refuse(ctx: Context, request: FastifyRequest, reply: FastifyReply, thro
   return reply.code(refusal.status).send(errorBody(refusal, request.id))
 }
 
+function pathOf(url: string): string {
+  return url.split('?')[0] ?? ''
+}
+
+type Origins = {
+  readonly origins: ServerOptions['origins']
+  /** Whether the route of a request answers pages of any origin; a preflight asks for the route behind it. */
+  readonly isOpen: (request: FastifyRequest) => boolean
+}
+
 /** No cookies exist, so a foreign page gains nothing by calling; operator routes still answer known origins only. */
 async function allowOrigin(
   ctx: Context,
-  origins: ServerOptions['origins'],
+  { origins, isOpen }: Origins,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
   const { origin } = request.headers
   if (origin === undefined || !request.url.startsWith('/api/')) return
-  const isPublic = /^\/api\/v1\/([\w-]+\/)+reference\/|^\/api\/v1\/(ticker|currencies|version|health)\b/.test(
-    request.url,
-  )
+  const isPublic = isOpen(request)
   if (!isPublic && !(await origins(ctx)).includes(origin)) return
   void reply.headers({
     'access-control-allow-origin': isPublic ? '*' : origin,

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { type Context, inTransaction } from '../context.ts'
 import { type TestContext, testContext } from '../testing/context.ts'
-import type { JobDefinition } from './jobs.ts'
+import { type Job, job } from './jobs.ts'
 import { type JobQueue, openJobQueue } from './queue.ts'
 
 let test: TestContext
@@ -20,9 +20,9 @@ afterEach(async () => {
   await test.stop()
 })
 
-const SETTINGS = { concurrency: 2, heartbeatSeconds: 60 } as const
+const SETTINGS = { worker: 'account-processor', concurrency: 2 } as const
 
-async function open(definitions: readonly JobDefinition[], lines: string[] = []): Promise<JobQueue> {
+async function open(definitions: readonly Job[], lines: string[] = []): Promise<JobQueue> {
   const log = pino({ base: null }, { write: (line: string) => void lines.push(line) })
   queue = await openJobQueue(test.ctx.config.databaseUrl, log, definitions)
   ctx = { ...test.ctx, log, jobs: queue.jobs }
@@ -40,7 +40,7 @@ describe('jobs.send', () => {
       received.push(data)
       if (data.n === 2) taken.resolve()
     }
-    const definitions = [{ queue: 'test.one', run, ...SETTINGS }]
+    const definitions = [job({ queue: 'test.one', run, ...SETTINGS })]
     await (await open(definitions)).work(ctx, definitions)
     const refused = inTransaction(ctx, async (inner) => {
       await inner.jobs.send(inner, 'test.one', { n: 1 })
@@ -54,8 +54,8 @@ describe('jobs.send', () => {
 
   it('keeps one job of a singleton key waiting, however often it is asked for', async () => {
     const definitions = [
-      { queue: 'test.single', run: async () => undefined, ...SETTINGS },
-      { queue: 'test.other', run: async () => undefined, ...SETTINGS },
+      job({ queue: 'test.single', run: async () => undefined, ...SETTINGS }),
+      job({ queue: 'test.other', run: async () => undefined, ...SETTINGS }),
     ]
     await open(definitions)
     for (const singletonKey of ['a', 'a', 'b', 'a']) await ctx.jobs.send(ctx, 'test.single', {}, { singletonKey })
@@ -67,7 +67,7 @@ describe('jobs.send', () => {
   })
 
   it('does not start a job before its time', async () => {
-    const definitions = [{ queue: 'test.later', run: async () => undefined, ...SETTINGS }]
+    const definitions = [job({ queue: 'test.later', run: async () => undefined, ...SETTINGS })]
     await open(definitions)
     await ctx.jobs.send(ctx, 'test.later', {}, { startAfter: new Date(Date.now() + 60_000) })
     await queue?.work(ctx, definitions)
@@ -86,7 +86,7 @@ describe('jobs.work', () => {
       if (passes === 1) throw new Error('not yet')
       done.resolve()
     }
-    const definitions = [{ queue: 'test.again', run, ...SETTINGS }]
+    const definitions = [job({ queue: 'test.again', run, ...SETTINGS })]
     await (await open(definitions, lines)).work(ctx, definitions)
     await ctx.jobs.send(ctx, 'test.again', {})
     await done.promise
@@ -97,7 +97,7 @@ describe('jobs.work', () => {
   it('acts as the program, whoever asked', async () => {
     const caller = Promise.withResolvers<string>()
     const run = async (inner: Context) => caller.resolve(inner.caller.kind)
-    const definitions = [{ queue: 'test.caller', run, ...SETTINGS }]
+    const definitions = [job({ queue: 'test.caller', run, ...SETTINGS })]
     await (await open(definitions)).work({ ...ctx, caller: { kind: 'nobody' } }, definitions)
     await ctx.jobs.send(ctx, 'test.caller', {})
     expect(await caller.promise).toBe('system')
@@ -112,7 +112,7 @@ describe('jobs.work', () => {
       if (passes > 1) second.resolve()
       else await new Promise(() => undefined)
     }
-    const definitions = [{ queue: 'test.hang', run, everySeconds: 0.05, deadlineSeconds: 0.2, ...SETTINGS }]
+    const definitions = [job({ queue: 'test.hang', run, everySeconds: 0.05, deadlineSeconds: 0.2, ...SETTINGS })]
     await (await open(definitions, lines)).work(ctx, definitions)
     await second.promise
     expect(lines.join('')).toContain('The job did not end within 0.2 s')
@@ -129,7 +129,7 @@ describe('jobs.work', () => {
       passes += 1
       if (passes === 3) third.resolve()
     }
-    const definitions = [{ queue: 'test.repeat', run, everySeconds: 0.05, ...SETTINGS }]
+    const definitions = [job({ queue: 'test.repeat', run, everySeconds: 0.05, ...SETTINGS })]
     await (await open(definitions)).work(ctx, definitions)
     await third.promise
     expect(most).toBe(1)
@@ -137,35 +137,13 @@ describe('jobs.work', () => {
 })
 
 describe('jobs.stop', () => {
-  it('waits for what jobs began and left running, which may still queue work', async () => {
-    const begun = Promise.withResolvers<void>()
-    let left: Promise<void> = Promise.resolve()
-    const definition = {
-      queue: 'test.slow',
-      run: async (inner: Context) => {
-        left = new Promise((resolve) => setTimeout(resolve, 3000)).then(() =>
-          inner.jobs.send(inner, 'test.slow', { n: 2 }),
-        )
-        begun.resolve()
-      },
-      drain: () => left,
-      ...SETTINGS,
-    }
-    await (await open([definition])).work(ctx, [definition])
-    await ctx.jobs.send(ctx, 'test.slow', { n: 1 })
-    await begun.promise
-    await queue?.stop()
-    queue = undefined
-    expect(await jobRows()).toContainEqual({ name: 'test.slow', state: 'created', data: { n: 2 } })
-  })
-
   it('returns what runs on to the queue, and does not wait for a run that hangs', async () => {
     const hang = () => new Promise<void>(() => undefined)
     const began = { job: Promise.withResolvers<void>(), pass: Promise.withResolvers<void>() }
     const hanging = (of: keyof typeof began) => () => (began[of].resolve(), hang())
     const definitions = [
-      { queue: 'test.hanging', run: hanging('job'), ...SETTINGS },
-      { queue: 'test.pass', run: hanging('pass'), everySeconds: 1, ...SETTINGS },
+      job({ queue: 'test.hanging', run: hanging('job'), ...SETTINGS }),
+      job({ queue: 'test.pass', run: hanging('pass'), everySeconds: 1, ...SETTINGS }),
     ]
     await (await open(definitions)).work(ctx, definitions)
     await ctx.jobs.send(ctx, 'test.hanging', {})

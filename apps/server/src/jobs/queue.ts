@@ -6,8 +6,8 @@ import type { Logger } from 'pino'
 import { asSystem, type Context, type Jobs } from '../context.ts'
 import { jobsTotal } from '../metrics/registry.ts'
 import { withTimeout } from './with-timeout.ts'
-import type { JobDefinition, ReportRun } from './jobs.ts'
-import { isJobWaiting } from './store.ts'
+import type { Job, ReportRun } from './jobs.ts'
+import { isJobWaiting, MOVE_JOBS } from './store.ts'
 
 /** With a batch of one pg-boss waits a poll between jobs; with two it fetches on while batches come back full. */
 const BATCH = 2
@@ -30,7 +30,7 @@ export type JobQueue = {
   /** Takes jobs of these queues and runs periodic work until `stop`, which waits for what runs. */
   readonly work: (
     ctx: Context,
-    definitions: readonly JobDefinition[],
+    definitions: readonly Job[],
     note?: ReportRun,
   ) => Promise<{ readonly stop: () => Promise<void> }>
   /** Takes no more jobs and waits a while for those that run; unfinished ones return to the queue to run again. */
@@ -41,7 +41,7 @@ export type JobQueue = {
 export async function openJobQueue(
   connectionString: string,
   log: Logger,
-  definitions: readonly JobDefinition[],
+  definitions: readonly Job[],
 ): Promise<JobQueue> {
   const boss = new PgBoss({
     connectionString,
@@ -52,7 +52,7 @@ export async function openJobQueue(
   })
   boss.on('error', (error) => log.warn({ err: error }, 'job queue'))
   await boss.start()
-  for (const { queue, heartbeatSeconds } of definitions) {
+  for (const { queue, heartbeatSeconds, formerly } of definitions) {
     await boss.createQueue(queue, {
       notify: true,
       heartbeatSeconds,
@@ -60,10 +60,17 @@ export async function openJobQueue(
       retryBackoff: true,
       retryDelay: 1,
     })
+    if (formerly.length > 0) await boss.getDb().executeSql(MOVE_JOBS, [queue, formerly])
   }
+  const workers = new Map(
+    definitions.flatMap(({ queue, formerly, worker }) => [queue, ...formerly].map((name) => [name, worker])),
+  )
   const begun = new Set<Work>()
   return {
-    jobs: { send: (ctx, queue, data, options = {}) => send(boss, ctx, queue, data, options) },
+    jobs: {
+      send: (ctx, queue, data, options = {}) => send(boss, ctx, queue, data, options),
+      workerOf: (queue) => workers.get(queue),
+    },
     work: async (ctx, taken, note = () => undefined) => {
       const work: Work = { ctx: asSystem(ctx), note, workers: [], timers: [], running: new Set() }
       begun.add(work)
@@ -77,7 +84,6 @@ export async function openJobQueue(
       for (const { timers } of begun) for (const timer of timers) clearInterval(timer)
       await withTimeout(PASSES_END_MS, Promise.allSettled([...begun].flatMap(({ running }) => [...running])))
       await boss.stop({ graceful: true, timeout: JOBS_END_MS })
-      await Promise.allSettled(definitions.map(async ({ drain }) => drain?.()))
     },
   }
 }
@@ -116,7 +122,7 @@ async function end(boss: PgBoss, { workers, timers, running }: Work): Promise<vo
   await Promise.allSettled(running)
 }
 
-async function takeJobs(boss: PgBoss, work: Work, definition: JobDefinition): Promise<string> {
+async function takeJobs(boss: PgBoss, work: Work, definition: Job): Promise<string> {
   const { queue, run, concurrency } = definition
   const options = {
     batchSize: BATCH,
@@ -139,7 +145,7 @@ async function takeJobs(boss: PgBoss, work: Work, definition: JobDefinition): Pr
 }
 
 /** Work that starts by itself runs in every worker process: it must be safe to run twice at the same time. */
-function startRepeating(work: Work, definition: JobDefinition): NodeJS.Timeout {
+function startRepeating(work: Work, definition: Job): NodeJS.Timeout {
   const { ctx, running } = work
   let isRunning = false
   return setInterval(
@@ -158,8 +164,8 @@ function startRepeating(work: Work, definition: JobDefinition): NodeJS.Timeout {
 
 async function attempt(
   { ctx, note }: Work,
-  { queue, everySeconds, deadlineSeconds = DEADLINE_SECONDS }: JobDefinition,
-  pass: () => Promise<void>,
+  { queue, everySeconds, deadlineSeconds = DEADLINE_SECONDS }: Job,
+  pass: () => Promise<unknown>,
 ): Promise<string | null> {
   try {
     await within(deadlineSeconds, pass())
@@ -179,7 +185,7 @@ async function attempt(
  * Waits for the work until its deadline. What hangs cannot be ended from outside, but it no longer keeps the next pass
  * from starting; jobs are safe to run twice at the same time. @throws Error when the deadline passes
  */
-async function within(seconds: number, work: Promise<void>): Promise<void> {
+async function within(seconds: number, work: Promise<unknown>): Promise<void> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(new Error(`The job did not end within ${seconds} s`)), seconds * 1000)
   try {

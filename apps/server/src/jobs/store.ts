@@ -13,3 +13,9 @@ export async function isJobWaiting(ctx: Context, queue: string, singletonKey: st
   )
   return rows.length > 0
 }
+
+/**
+ * Moves what waits under former names of a queue to the queue. A job that somebody has in hand moves along: when its process
+ * is gone, the queue returns it after its heartbeat; when it ends under the former name, it runs once more, as jobs may.
+ */
+export const MOVE_JOBS = `UPDATE pgboss.job SET name = $1 WHERE name = ANY ($2::text[]) AND state <= 'active'`

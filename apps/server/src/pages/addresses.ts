@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { pagePolicy } from '../http/headers.ts'
-import { builtText, builtUrl } from './checkout-build.ts'
+import type { CheckoutBuild } from './checkout-build.ts'
 import { type Preferences, preferencesOf } from './preferences.ts'
 
 /** Renders the page for a query, whose meaning only the checkout's own package knows. */
@@ -18,14 +18,20 @@ export type AddressesRenderer = (
   readonly scriptHashes: readonly string[]
 }
 
-/** Shows the page; what is pasted there never leaves the browser. `publicKey` (base64) is what proofs are checked with. */
+type AddressesPage = {
+  readonly draw: AddressesRenderer
+  readonly build: CheckoutBuild
+  /** What proofs are checked with, base64. */
+  readonly publicKey: string
+}
+
+/** Shows the page; what is pasted there never leaves the browser. */
 export function showAddresses(
-  draw: AddressesRenderer,
-  publicKey: string,
+  { draw, build, publicKey }: AddressesPage,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const scripts = { checkUrl: builtUrl('check'), deriveText: () => builtText('derive') }
+  const scripts = { checkUrl: build.url('check'), deriveText: () => build.text('derive') }
   const query = request.query as Readonly<Record<string, unknown>>
   const { html, styleHashes, scriptHashes } = draw(query, preferencesOf(request), publicKey, scripts)
   const asksServer = scriptHashes.length === 0

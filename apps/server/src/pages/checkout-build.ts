@@ -6,24 +6,31 @@ export const CHECKOUT_BUILD = join(import.meta.dirname, '../../../checkout/build
 
 type Script = 'script' | 'wallet' | 'check' | 'derive'
 
-let manifest: Readonly<Record<Script, string>> | undefined
-
-/** A script's address, which carries its hash; without a build one that is not there, and the page works without it. */
-export function builtUrl(script: Script): string {
-  return `/checkout/${manifestFile()?.[script] ?? `${script}.js`}`
+export type CheckoutBuild = {
+  /** A script's address, which carries its hash; without a build one that is not there, and the page works without it. */
+  readonly url: (script: Script) => string
+  /** A script's text, for the page it stands in. */
+  readonly text: (script: Script) => string
 }
 
-/** A script's text, for the page it stands in. */
-export function builtText(script: Script): string {
-  const name = manifestFile()?.[script]
-  return name === undefined ? '' : readFileSync(join(CHECKOUT_BUILD, name), 'utf8')
-}
+/** Opens the build; its list of files is read once, when it is there. */
+export function checkoutBuild(): CheckoutBuild {
+  let manifest: Readonly<Record<Script, string>> | undefined
 
-function manifestFile(): Readonly<Record<Script, string>> | undefined {
-  try {
-    manifest ??= JSON.parse(readFileSync(join(CHECKOUT_BUILD, 'manifest.json'), 'utf8')) as Record<Script, string>
-  } catch {
-    return undefined
+  function fileOf(script: Script): string | undefined {
+    try {
+      manifest ??= JSON.parse(readFileSync(join(CHECKOUT_BUILD, 'manifest.json'), 'utf8')) as Record<Script, string>
+    } catch {
+      return undefined
+    }
+    return manifest[script]
   }
-  return manifest
+
+  return {
+    url: (script) => `/checkout/${fileOf(script) ?? `${script}.js`}`,
+    text: (script) => {
+      const name = fileOf(script)
+      return name === undefined ? '' : readFileSync(join(CHECKOUT_BUILD, name), 'utf8')
+    },
+  }
 }

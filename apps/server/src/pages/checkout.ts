@@ -9,7 +9,7 @@ import type { Context } from '../context.ts'
 import { pagePolicy } from '../http/headers.ts'
 import { toApiError } from '../http/api-errors.ts'
 import { type AddressesRenderer, showAddresses } from './addresses.ts'
-import { builtUrl, CHECKOUT_BUILD } from './checkout-build.ts'
+import { type CheckoutBuild, CHECKOUT_BUILD, checkoutBuild } from './checkout-build.ts'
 import { askAbout, type Asked, type Question, readQuestion, type Refused } from './checkout-question.ts'
 import { type Preferences, preferencesOf } from './preferences.ts'
 
@@ -72,7 +72,12 @@ export type CheckoutCalls = {
   readonly limit: (ctx: Context, rate: 'checkout-read' | 'checkout-write' | 'diagnose', ip: string) => Promise<unknown>
 }
 
-type Pages = { readonly ctx: Context; readonly draw: CheckoutRenderers; readonly calls: CheckoutCalls }
+type Pages = {
+  readonly ctx: Context
+  readonly draw: CheckoutRenderers
+  readonly calls: CheckoutCalls
+  readonly build: CheckoutBuild
+}
 /** A key that is sent twice arrives as a list, and means nothing. */
 type Query = Readonly<Record<'reference_id' | 'lang' | 'theme' | 'refresh' | 'again' | 'display', unknown>>
 
@@ -83,7 +88,7 @@ export async function mountCheckout(
   draw: CheckoutRenderers,
   calls: CheckoutCalls,
 ): Promise<void> {
-  const pages: Pages = { ctx, draw, calls }
+  const pages: Pages = { ctx, draw, calls, build: checkoutBuild() }
   await app.register(async (scope) => {
     await scope.register(fastifyStatic, {
       root: CHECKOUT_BUILD,
@@ -104,7 +109,7 @@ export async function mountCheckout(
     }
     scope.get('/success', read, (request, reply) => showReceipt(pages, request, reply))
     scope.get('/addresses', read, async (request, reply) =>
-      showAddresses(draw.addresses, await calls.proofKey(ctx), request, reply),
+      showAddresses({ draw: draw.addresses, build: pages.build, publicKey: await calls.proofKey(ctx) }, request, reply),
     )
   })
 }
@@ -198,8 +203,8 @@ async function pageFactsOf(
     ...preferencesOf(request),
     now: ctx.now(),
     siteUrl: (await pages.calls.siteUrl(ctx)) ?? '',
-    scriptUrl: builtUrl('script'),
-    walletUrl: builtUrl('wallet'),
+    scriptUrl: pages.build.url('script'),
+    walletUrl: pages.build.url('wallet'),
     compact: request.url.startsWith('/pay?') || request.url === '/pay',
     display: display === 'screen' ? 'screen' : undefined,
     refreshEvery: typeof refresh === 'string' && /^\d{1,4}$/.test(refresh) ? Number(refresh) : undefined,

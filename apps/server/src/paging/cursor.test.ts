@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { filterName, openCursor, sealCursor } from './cursor.ts'
 import { type PageInput, readPage, toPage } from './paging.ts'
 
-const masterKey = randomBytes(32)
+const signingKey = randomBytes(32)
 const cursor = {
   sort: 'email',
   isAscending: true,
@@ -28,33 +28,33 @@ function codeOf(work: () => unknown): string {
 
 describe('http.cursor', () => {
   it('opens what it sealed', () => {
-    expect(openCursor(masterKey, sealCursor(masterKey, cursor), cursor.filter)).toEqual(cursor)
+    expect(openCursor(signingKey, sealCursor(signingKey, cursor), cursor.filter)).toEqual(cursor)
   })
 
   it('refuses another filter, another key and any text it did not write', () => {
-    const sealed = sealCursor(masterKey, cursor)
-    expect(codeOf(() => openCursor(masterKey, sealed, filterName('list', { a: 1 })))).toBe('CURSOR_INVALID')
-    expect(codeOf(() => openCursor(masterKey, sealed, filterName('other list', {})))).toBe('CURSOR_INVALID')
+    const sealed = sealCursor(signingKey, cursor)
+    expect(codeOf(() => openCursor(signingKey, sealed, filterName('list', { a: 1 })))).toBe('CURSOR_INVALID')
+    expect(codeOf(() => openCursor(signingKey, sealed, filterName('other list', {})))).toBe('CURSOR_INVALID')
     expect(codeOf(() => openCursor(randomBytes(32), sealed, cursor.filter))).toBe('CURSOR_INVALID')
     fc.assert(
       fc.property(fc.string(), (text) => {
-        expect(codeOf(() => openCursor(masterKey, text, cursor.filter))).toBe('CURSOR_INVALID')
+        expect(codeOf(() => openCursor(signingKey, text, cursor.filter))).toBe('CURSOR_INVALID')
       }),
     )
   })
 
   it('refuses every change of a single byte', () => {
-    const bytes = Buffer.from(sealCursor(masterKey, cursor), 'base64url')
+    const bytes = Buffer.from(sealCursor(signingKey, cursor), 'base64url')
     bytes.forEach((byte, at) => {
       const changed = Buffer.from(bytes)
       changed[at] = byte ^ 1
-      expect(codeOf(() => openCursor(masterKey, changed.toString('base64url'), cursor.filter))).toBe('CURSOR_INVALID')
+      expect(codeOf(() => openCursor(signingKey, changed.toString('base64url'), cursor.filter))).toBe('CURSOR_INVALID')
     })
   })
 })
 
 describe('http.paging', () => {
-  const rules = { list: 'list', filter: {}, sorts: ['created_at', 'email'], masterKey } as const
+  const rules = { list: 'list', filter: {}, sorts: ['created_at', 'email'], signingKey } as const
   const page = (input: PageInput) => readPage(input, rules)
 
   it('has the defaults of every list', () => {

@@ -30,12 +30,12 @@ export type PageRules<Sort extends string> = {
   /** The keys a list may be sorted by; the first is the default. */
   readonly sorts: readonly [Sort, ...Sort[]]
   readonly maxLimit?: number
-  readonly masterKey: Buffer
+  readonly signingKey: Buffer
 }
 
 /** Decides which page is asked for. @throws SORT_FIELD_UNKNOWN, PAGE_TOO_DEEP, CURSOR_INVALID */
 export function readPage<Sort extends string>(input: PageInput, rules: PageRules<Sort>): PageRequest<Sort> {
-  const cursor = input.cursor ? openCursor(rules.masterKey, input.cursor, filterName(rules.list, rules.filter)) : null
+  const cursor = input.cursor ? openCursor(rules.signingKey, input.cursor, filterName(rules.list, rules.filter)) : null
   const limit = limitOf(input.limit, rules.maxLimit ?? MAX_LIMIT)
   if (cursor) return { ...afterCursor(cursor, input, rules), limit, offset: 0 }
   const offset = Math.max(0, input.offset ?? 0)
@@ -60,7 +60,7 @@ export function toPage<Row extends { readonly sortKey: string; readonly id: bigi
   const shown = isBackwards ? visible.toReversed() : visible
   const cursorAt = (row: Row | undefined, backwards: boolean) =>
     row &&
-    sealCursor(rules.masterKey, {
+    sealCursor(rules.signingKey, {
       sort: page.sort,
       isAscending: page.isAscending,
       filter: filterName(rules.list, rules.filter),

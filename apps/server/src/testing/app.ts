@@ -10,7 +10,7 @@ import type { Config } from '../config/config.ts'
 import { asSystem } from '../context.ts'
 import type { ErrorBody } from '../http/api-errors.ts'
 import { verify } from '../modules/ledger/service.ts'
-import { testConfig } from './config.ts'
+import { testConfig, testKeys } from './config.ts'
 import { testDatabase } from './db.ts'
 
 export const TEST_EMAIL = 'owner@shop.example'
@@ -50,18 +50,24 @@ export type TestApp = App & {
 
 export type TestAppOptions = {
   readonly config?: Partial<Config>
+  readonly masterKey?: Buffer
   /** Begin with this time instead of the real one, and stand still until the test moves it. */
   readonly now?: Date
 }
 
 /** Starts the program; `stop` ends it and removes its database. */
-export async function testApp({ config: overrides = {}, now }: TestAppOptions = {}): Promise<TestApp> {
+export async function testApp({ config: overrides = {}, masterKey, now }: TestAppOptions = {}): Promise<TestApp> {
   const database = await testDatabase()
   const config = testConfig(database.connectionString, overrides)
   const logLines: string[] = []
   const log = pino({ level: 'info', base: null }, { write: (line: string) => void logLines.push(line) })
   const clock = { now: now ?? new Date() }
-  const app = await createApp(config, { log, isTest: true, now: now ? () => clock.now : () => new Date() })
+  const app = await createApp(config, {
+    keys: testKeys(masterKey),
+    log,
+    isTest: true,
+    now: now ? () => clock.now : () => new Date(),
+  })
   const call = caller(app)
   return {
     ...app,

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 
 import type { Config } from '../config/config.ts'
+import { type Keys, keysOf } from '../config/keys.ts'
 
-/** What a test's program runs with: the sandbox on this database, with a master key of its own. */
+/** What a test's program runs with: the sandbox on this database. */
 export function testConfig(connectionString: string, overrides: Partial<Config> = {}): Config {
   return {
     network: 'sandbox',
@@ -14,7 +15,6 @@ export function testConfig(connectionString: string, overrides: Partial<Config> 
     databaseUrl: connectionString,
     databaseDirectUrl: connectionString,
     siteUrl: 'http://localhost:8080',
-    masterKey: randomBytes(32),
     metricsToken: null,
     docsUrl: null,
     logLevel: 'info',
@@ -22,4 +22,9 @@ export function testConfig(connectionString: string, overrides: Partial<Config> 
     version: '0.0.0-test',
     ...overrides,
   }
+}
+
+/** Every key, of a master key of its own unless one is given. */
+export function testKeys(masterKey: Buffer = randomBytes(32)): Keys {
+  return keysOf(masterKey, ['api'])
 }

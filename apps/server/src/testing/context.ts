@@ -1,12 +1,15 @@
 import { connect } from '@kassa/chains/node/client.ts'
 import { pino } from 'pino'
 
-import { type Context, realSleep } from '../context.ts'
+import { type Context, type Live, realSleep } from '../context.ts'
 import { openDatabase } from '../db/database.ts'
 import { createEgress } from '../egress/guarded.ts'
-import { createEvents, type Subscription } from '../events/outbox.ts'
-import { testConfig } from './config.ts'
+import { createEvents, type Subscriber } from '../events/outbox.ts'
+import { testConfig, testKeys } from './config.ts'
 import { testDatabase } from './db.ts'
+
+/** Nothing is ever heard on it. */
+export const SILENT: Live = { subscribe: () => () => undefined }
 
 export type TestContext = {
   readonly ctx: Context
@@ -17,7 +20,7 @@ export type TestContext = {
 
 /** What a use case needs, without HTTP and without workers: a database of its own, sandbox rules, the real clock. */
 export async function testContext(
-  options: { now?: () => Date; subscriptions?: readonly Subscription[] } = {},
+  options: { now?: () => Date; subscribers?: readonly Subscriber[] } = {},
 ): Promise<TestContext> {
   const database = await testDatabase()
   const { db, close } = openDatabase(database.connectionString)
@@ -26,11 +29,14 @@ export async function testContext(
   const ctx: Context = {
     db,
     config: testConfig(database.connectionString),
+    keys: testKeys(),
+    memory: new Map(),
     log: pino({ level: 'silent' }),
     now: options.now ?? (() => new Date()),
     sleep: realSleep,
-    jobs: { send: async (_ctx, queue, data) => void sentJobs.push({ queue, data }) },
-    events: createEvents(options.subscriptions ?? []),
+    jobs: { send: async (_ctx, queue, data) => void sentJobs.push({ queue, data }), workerOf: () => undefined },
+    events: createEvents(options.subscribers ?? []),
+    live: SILENT,
     egress,
     connect,
     caller: { kind: 'system' },

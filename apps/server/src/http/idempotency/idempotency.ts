@@ -2,11 +2,12 @@
  * Writes are idempotent (api.md 1.6): the key row, the effect and the stored answer commit together. A refusal rolls the
  * effect back and its answer is stored in a second transaction, so that a repeat gets the same refusal.
  */
-import { createHmac, hkdfSync } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 
 import { fail, ApiError } from '@kassa/contract/kit/api-error.ts'
 import type { Route } from '@kassa/contract/kit/route.ts'
 
+import { keyFor } from '../../config/keys.ts'
 import { type Context, inTransaction } from '../../context.ts'
 import { errorBody } from '../api-errors.ts'
 import { type Claim, deleteClaim, findAnswer, insertClaim, updateAnswer } from './store.ts'
@@ -25,7 +26,7 @@ export type IdempotentCall = {
   readonly params: unknown
   readonly body: unknown
   /** Whether the stored answer of a deduplicated create still stands; asked before it is replayed. */
-  readonly stillHolds: ((ctx: Context, body: unknown) => Promise<boolean>) | undefined
+  readonly stillStands: ((ctx: Context, body: unknown) => Promise<boolean>) | undefined
   readonly perform: (ctx: Context) => Promise<Answer>
 }
 
@@ -88,7 +89,7 @@ async function replayOf(ctx: Context, claim: Claim, call: IdempotentCall): Promi
   const stored = await findAnswer(ctx, claim.caller, claim.key)
   if (!stored || stored.status === null) return null
   if (!stored.requestHash.equals(claim.requestHash)) return fail('IDEMPOTENCY_KEY_REUSED')
-  if (claim.kind === 'dedupe' && call.stillHolds && !(await call.stillHolds(ctx, stored.body))) return null
+  if (claim.kind === 'dedupe' && call.stillStands && !(await call.stillStands(ctx, stored.body))) return null
   return { status: stored.status, body: stored.body, replayed: claim.kind }
 }
 
@@ -120,9 +121,8 @@ function withoutSecrets(route: Route, body: unknown): unknown {
 }
 
 /** Keyed, because a body may hold a secret: whoever reads the table cannot try guesses on it. */
-function hashRequest({ config }: Context, request: readonly unknown[]): Buffer {
-  const key = Buffer.from(hkdfSync('sha256', config.masterKey, '', 'kassa idempotency', 32))
-  return createHmac('sha256', key).update(canonical(request)).digest()
+function hashRequest(ctx: Context, request: readonly unknown[]): Buffer {
+  return createHmac('sha256', keyFor(ctx, 'idempotency')).update(canonical(request)).digest()
 }
 
 /** JSON with sorted keys, so that the order of fields makes no difference. */

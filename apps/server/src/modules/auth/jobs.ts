@@ -1,13 +1,7 @@
 import type { Context } from '../../context.ts'
-import type { JobDefinition } from '../../jobs/jobs.ts'
+import { job } from '../../jobs/jobs.ts'
 import { forgetFailures } from './attempts/check-password.ts'
-import {
-  forgetTokens,
-  MAIL_CHANGED_QUEUE,
-  MAIL_RESET_QUEUE,
-  mailPasswordChanged,
-  mailReset,
-} from './passwords/service.ts'
+import { forgetTokens } from './passwords/service.ts'
 import { deleteSessionsBefore } from './sessions/store.ts'
 import { forgetChallenges } from './step-up/step-up.ts'
 
@@ -19,11 +13,13 @@ import { forgetChallenges } from './step-up/step-up.ts'
 /** Ended sessions and old failures are stored this long, so that their operator can still learn the reason. */
 const RETENTION_MS = 30 * 24 * 3_600_000
 
-export const authJobs: readonly JobDefinition[] = [
-  { queue: 'auth.forgetOld', run: forgetOld, concurrency: 1, heartbeatSeconds: 60, everySeconds: 3600 },
-  { queue: MAIL_RESET_QUEUE, run: mailReset, concurrency: 2, heartbeatSeconds: 60 },
-  { queue: MAIL_CHANGED_QUEUE, run: mailPasswordChanged, concurrency: 2, heartbeatSeconds: 60 },
-]
+export const forgetOldJob = job({
+  queue: 'auth.forget-old',
+  formerly: ['auth.forgetOld'],
+  worker: 'account-processor',
+  run: forgetOld,
+  everySeconds: 3600,
+})
 
 /** Forgets sessions, failures, links and challenges that nobody will ask about any more. */
 export async function forgetOld(ctx: Context): Promise<void> {

@@ -103,7 +103,7 @@ describe('blockchains.change (B3)', () => {
     const jobs = { send: async (_ctx: unknown, queue: string, data: object) => void sent.push({ queue, data }) }
     const row = await findBlockchain(app.ctx, x)
     if (!row) throw new Error('no ETH')
-    const ctx = { ...asSystem(app.ctx), jobs }
+    const ctx = { ...asSystem(app.ctx), jobs: { ...app.ctx.jobs, ...jobs } }
     for (const change of [{ height: 5 }, { height: 0, rescan: true }, { rescan: true }])
       await runChange(ctx, row, change)
     expect(sent).toEqual([])

@@ -6,10 +6,8 @@ import { actorOf, type Context, inTransaction } from '../../context.ts'
 import { changeNode, preferNode, publishChange } from './nodes/manage-nodes.ts'
 import { listNodes } from './nodes/service.ts'
 import { type BlockchainRow, SWITCHED_OFF } from './chains/rows.ts'
+import { rescanRequests } from './chains/service.ts'
 import { lockBlockchain, updateBlockchain } from './chains/store.ts'
-
-/** The queue of the watcher that reads blocks again. */
-const RESCAN_QUEUE = 'watch.rescan'
 
 /**
  * Changes a blockchain: its preferred node, name, explorers, depth and switch; with `rescan` its blocks are read again.
@@ -35,7 +33,7 @@ export async function changeBlockchain(ctx: Context, row: BlockchainRow, change:
     })
     if (change.rescan && change.height !== undefined && change.height >= 1) {
       const by = actorOf(tx.caller)
-      await tx.jobs.send(tx, RESCAN_QUEUE, { blockchainId: row.id, fromHeight: change.height, by })
+      await rescanRequests.send(tx, { blockchainId: row.id, fromHeight: change.height, by })
     }
     await publishChange(tx, row)
   })

@@ -305,7 +305,7 @@ describe('nodes.openAnother', () => {
     expect(await hasSecondOperator(test.ctx, ETH)).toBe(false)
     await sql`DELETE FROM rpc_nodes`.execute(test.ctx.db)
     // The transport sends every host to the local chain, whatever its name.
-    const ctx = { ...test.ctx, connect: ({ id }: { id: number }) => connect({ id, url: anvil.url }) }
+    const ctx = { ...test.ctx, memory: new Map(), connect: ({ id }: { id: number }) => connect({ id, url: anvil.url }) }
     const addNamed = (url: string) =>
       sql`INSERT INTO rpc_nodes (blockchain_id, url) VALUES (${ETH}, ${url})`.execute(test.ctx.db)
     await addNamed('https://a.node.example')

@@ -1,15 +1,11 @@
-import type { JobDefinition } from '../../jobs/jobs.ts'
+import { job } from '../../jobs/jobs.ts'
 import { checkAssets } from './assets/check-assets.ts'
 
-/** Work for a worker: compares every enabled asset with its contract, daily and at the start. */
-export const CHECK_ASSETS_QUEUE = 'blockchains.check-assets'
-
-export const blockchainsJobs: readonly JobDefinition[] = [
-  {
-    queue: CHECK_ASSETS_QUEUE,
-    run: (ctx) => checkAssets(ctx),
-    concurrency: 1,
-    heartbeatSeconds: 120,
-    everySeconds: 86_400,
-  },
-]
+/** Compares every enabled asset with its contract, daily and at the start. */
+export const checkAssetsJob = job({
+  queue: 'blockchains.check-assets',
+  worker: 'account-processor',
+  run: checkAssets,
+  heartbeatSeconds: 120,
+  everySeconds: 86_400,
+})

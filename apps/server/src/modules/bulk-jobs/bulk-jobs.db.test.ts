@@ -10,7 +10,8 @@ import { type TestApp, testApp } from '../../testing/app.ts'
 import { addOperator } from '../../testing/operators.ts'
 import { openShop, type Shop } from '../../testing/shop.ts'
 import { paymentsBulkActions } from '../payments/bulk/service.ts'
-import { bulkJobsJobs, resumeIdleJobs } from './jobs.ts'
+import { forgetEndedJob, resumeIdleJobs } from './jobs.ts'
+import { bulkJobsToRun } from './service.ts'
 import { runBulkJob } from './run-job.ts'
 
 let app: TestApp
@@ -179,16 +180,16 @@ describe('bulk-jobs: a process that dies', () => {
 
   it('is taken up by another after a while, without being asked', async () => {
     const job = (await start({ action: CREATE, rows: links(2) })).body
-    await sql`DELETE FROM pgboss.job WHERE name = 'bulk-jobs.run'`.execute(app.ctx.db)
+    await sql`DELETE FROM pgboss.job WHERE name = ${bulkJobsToRun.queue}`.execute(app.ctx.db)
     const waiting = async () =>
-      (await sql`SELECT FROM pgboss.job WHERE name = 'bulk-jobs.run'`.execute(app.ctx.db)).rows.length
+      (await sql`SELECT FROM pgboss.job WHERE name = ${bulkJobsToRun.queue}`.execute(app.ctx.db)).rows.length
     await resumeIdleJobs(asSystem(app.ctx))
     expect(await waiting()).toBe(0)
     const later = { ...asSystem(app.ctx), now: () => new Date(Date.now() + 60_000) }
     await resumeIdleJobs(later)
     await resumeIdleJobs(later)
     expect(await waiting()).toBe(1)
-    await app.startWorking()
+    await app.start('worker')
     await expect.poll(() => show(job.id), { timeout: 20_000 }).toMatchObject({ status: 'done', done: 2 })
   })
 
@@ -347,11 +348,10 @@ describe('bulk-jobs: result file', () => {
   it('is deleted with its job thirty days after the end', async () => {
     const job = (await start({ action: CREATE, rows: links(1) })).body
     await run(job.id)
-    const forget = bulkJobsJobs(paymentsBulkActions).find(({ queue }) => queue === 'bulk-jobs.forget')
     const at = (days: number) => ({ ...asSystem(app.ctx), now: () => new Date(Date.now() + days * 24 * 3_600_000) })
-    await forget?.run(at(29), {} as never)
+    await forgetEndedJob.run(at(29), {})
     expect((await show(job.id)).id).toBe(job.id)
-    await forget?.run(at(31), {} as never)
+    await forgetEndedJob.run(at(31), {})
     const { rows } = await sql`SELECT FROM bulk_job_rows`.execute(app.ctx.db)
     expect(rows).toEqual([])
     expect(await countPayments()).toBe(1)

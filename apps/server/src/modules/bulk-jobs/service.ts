@@ -17,6 +17,7 @@ import { MAX_SEARCH_LIMIT } from '@kassa/contract/kit/paging.ts'
 import { type Context, inTransaction } from '../../context.ts'
 import { inSnapshot } from '../../context.ts'
 import type { ProjectScope } from '../../context.ts'
+import { queue } from '../../jobs/jobs.ts'
 import { limitOf } from '../../paging/paging.ts'
 import type { BulkAction } from './action.ts'
 import { announceJob } from './announce.ts'
@@ -26,8 +27,15 @@ import { jobView, resultLine, rowView } from './view.ts'
 
 export { bulkAction, type BulkAction, type SelectedRows } from './action.ts'
 
+export type BulkJobRef = { readonly id: number }
+
 /** The queue in which jobs are run. */
-export const RUN_QUEUE = 'bulk-jobs.run'
+export const bulkJobsToRun = queue<BulkJobRef>('bulk-jobs.run')
+
+/** Queues the next run of a job; at most one waits. */
+export async function queueBulkJob(ctx: Context, id: number): Promise<void> {
+  await bulkJobsToRun.send(ctx, { id }, { singletonKey: String(id) })
+}
 
 /** Rows per statement of a result file. */
 const PAGE = 1_000
@@ -67,7 +75,7 @@ export async function startBulkJob(
       truncated: isTruncated,
     })
     await insertRows(tx, { id, projectId, action: action.contract.name }, rows)
-    await tx.jobs.send(tx, RUN_QUEUE, { id }, { singletonKey: String(id) })
+    await queueBulkJob(tx, id)
     const job = (await findJob(tx, id)) ?? fail('INTERNAL_ERROR')
     await announceJob(tx, job)
     return jobView(job)

@@ -4,6 +4,7 @@
  */
 import type { CustomerSearch, NewCustomer } from '@kassa/contract/customers/schemas.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
+import { keyFor } from '../../config/keys.ts'
 import { type Context, inTransaction, type ProjectScope } from '../../context.ts'
 import { readPage, toPage } from '../../paging/paging.ts'
 import {
@@ -102,7 +103,7 @@ export async function searchCustomers(
     ...(input.email && { email: input.email }),
     ...(input.customerID && { customerId: input.customerID }),
   }
-  const rules = { list: 'customers', filter, sorts: ['created_at'], masterKey: ctx.config.masterKey } as const
+  const rules = { list: 'customers', filter, sorts: ['created_at'], signingKey: keyFor(ctx, 'cursor') } as const
   const page = readPage(input, rules)
   const { rows, nextCursor } = toPage(await listCustomers(ctx, filter, page), page, rules)
   return { customers: rows, total: await countCustomers(ctx, filter), nextCursor }

@@ -1,4 +1,4 @@
-import type { Invariant } from '../ledger/service.ts'
+import type { Invariant } from '../../module.ts'
 
 /** The dispositions of final deposits: one entry for each deposit. Moves by an operator afterwards are not limited. */
 const PLACEMENTS = `'deposit.apply', 'deposit.unapplied', 'deposit.ignored', 'deposit.quarantine'`

@@ -6,6 +6,7 @@ import { MAX_LIMIT } from '@kassa/contract/kit/paging.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 
+import { keyFor } from '../../config/keys.ts'
 import type { Context } from '../../context.ts'
 import { type PageInput, readPage, toPage } from '../../paging/paging.ts'
 import { listAssets } from '../blockchains/chains/service.ts'
@@ -41,7 +42,7 @@ export type DepositPage = {
 /** A page of deposits, newest first. @throws VALIDATION_FAILED, CURSOR_INVALID, PAGE_TOO_DEEP, SORT_FIELD_UNKNOWN */
 export async function listDeposits(ctx: Context, query: DepositsQuery): Promise<DepositPage> {
   const filters = await filtersOf(ctx, query)
-  const rules = { list: 'deposits', filter: filters, sorts: ['created_at'] as const, masterKey: ctx.config.masterKey }
+  const rules = { list: 'deposits', filter: filters, sorts: ['created_at'] as const, signingKey: keyFor(ctx, 'cursor') }
   const page = readPage({ ...query, sortDirection: 'DESC' }, rules)
   const rows = await listDepositRows(ctx, filters, {
     limit: page.limit + 1,

@@ -18,15 +18,21 @@ import {
   type ChainPosition,
   updateCounted,
 } from './batch-store.ts'
+import {
+  type CrossCheck,
+  type Unproven,
+  listWithoutCrossCheck,
+  sumInBlock,
+  updateCrossCheck,
+  upsertCrossCheck,
+} from './cross-check-store.ts'
 import type { Deposit, NewDeposit, Disposition } from './deposit.ts'
 import { updateEvidence, countSeen } from './store.ts'
 import { finalEntry, seenEntry, sourcesOf } from './postings.ts'
 
 export type { CrossCheck, Unproven } from './cross-check-store.ts'
-export { broughtInBlock, depositsWithoutCrossCheck, recordCrossCheck } from './cross-checks.ts'
 export type { Deposit, QuarantineReason, NewDeposit, Disposition } from './deposit.ts'
 export { depositShapes, depositsOfTransaction, unappliedOfCustomer, listDeposits } from './list-deposits.ts'
-export { depositsInvariants } from './invariants.ts'
 export { sourcesOf } from './postings.ts'
 export { depositView, type ShownDeposit } from './view.ts'
 export { assignDeposit, getDeposit, recordValue, releaseDeposit, unassignDeposit } from './manual-moves.ts'
@@ -154,4 +160,34 @@ export async function depositsOfPayments(
 /** How many deposits of a blockchain are not final yet. */
 export function countWaiting(ctx: Context, blockchainId: number): Promise<number> {
   return countSeen(ctx, blockchainId)
+}
+
+/** Lists deposits that only lack a cross-check to be final; those to check first come first. */
+export function depositsWithoutCrossCheck(
+  ctx: Context,
+  at: { blockchainId: number; tip: number; finalized: number; limit: number },
+): Promise<Unproven[]> {
+  return listWithoutCrossCheck(ctx, at)
+}
+
+/** The recorded units of an asset that the block of a deposit brought to its address, including the deposit. */
+export function broughtInBlock(
+  ctx: Context,
+  blockchainId: number,
+  deposit: Pick<Unproven, 'assetId' | 'to' | 'blockHash'>,
+): Promise<bigint> {
+  return sumInBlock(ctx, blockchainId, deposit)
+}
+
+/**
+ * Records the result of a cross-check: the deposit can become final, or gets a quarantine reason, or states why it
+ * waits. False when the deposit does not wait any more.
+ */
+export async function recordCrossCheck(ctx: Context, check: CrossCheck): Promise<boolean> {
+  const { nodeId, verdict } = check
+  return inTransaction(ctx, async (tx) => {
+    if (!(await updateCrossCheck(tx, check))) return false
+    if (nodeId !== null && verdict !== 'alone') await upsertCrossCheck(tx, { ...check, nodeId })
+    return true
+  })
 }

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { Context, ProjectScope } from '../../context.ts'
 import { ACCOUNTS, type AccountKind, type Unit } from './rules.ts'
-import { listUnits, unitIn } from './units-store.ts'
+import { listUnits, unitIn } from './entries-store.ts'
 
 type ProjectIds = ProjectScope['projectIds']
 

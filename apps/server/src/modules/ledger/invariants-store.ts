@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
-import type { Breach, Invariant, Touched } from './invariants.ts'
+import type { Invariant, Touched } from '../../module.ts'
+import type { Breach } from './invariants.ts'
 
 /** Violations listed in a report: enough to start looking. */
 const EXAMPLES = 5

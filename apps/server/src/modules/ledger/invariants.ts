@@ -1,28 +1,5 @@
+import type { Invariant, Touched } from '../../module.ts'
 import { BROKEN_SEALS } from './seal-store.ts'
-
-/** An invariant: a rule that the ledger keeps at any time (money.md 4.5), stated by the module whose rows it compares. */
-export type Invariant = {
-  readonly name: string
-  /** The rule, as a sentence. */
-  readonly rule: string
-  /** Returns one row per violation, with a column `subject` that names it; no row when the rule holds. */
-  readonly sql: (touched: Touched) => string
-  /** Only in a full check: it reads the whole journal whatever is asked. */
-  readonly isFullOnly?: true
-}
-
-/** What a check covers, as conditions of SQL. */
-export type Touched = {
-  /** A condition on `entry`, a row of the journal. */
-  readonly entry: string
-  /** A condition on `account`. */
-  readonly account: string
-  /**
-   * A condition on rows of another module: those that entries with sources of a noun (`deposit`) are about. `within`
-   * makes it of a list of their ids; everything is covered when it is not asked.
-   */
-  readonly about: (noun: string, within: (ids: string) => string) => string
-}
 
 /** Everything. */
 export const EVERYTHING: Touched = { entry: 'true', account: 'true', about: () => 'true' }

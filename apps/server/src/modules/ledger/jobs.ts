@@ -1,12 +1,9 @@
-import type { JobDefinition } from '../../jobs/jobs.ts'
+import { job } from '../../jobs/jobs.ts'
 import { sealJournal } from './service.ts'
 
-export const ledgerJobs: readonly JobDefinition[] = [
-  {
-    queue: 'ledger.seal-journal',
-    run: async (ctx) => void (await sealJournal(ctx)),
-    concurrency: 1,
-    heartbeatSeconds: 60,
-    everySeconds: 60,
-  },
-]
+export const sealJournalJob = job({
+  queue: 'ledger.seal-journal',
+  worker: 'account-processor',
+  run: sealJournal,
+  everySeconds: 60,
+})

@@ -3,6 +3,7 @@ import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { EntriesQuery } from '@kassa/contract/ledger/inputs.ts'
 import type { JournalEntry, JournalRow } from '@kassa/contract/ledger/schemas.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
+import { keyFor } from '../../config/keys.ts'
 import { type Context, inSnapshot, type ProjectScope } from '../../context.ts'
 import { readPage, toPage } from '../../paging/paging.ts'
 import { countEntries, type EntryFilter, listEntryPage } from './entries-store.ts'
@@ -27,7 +28,7 @@ export async function listJournal(
   const filter: EntryFilter = { ...asked, sources: query.sources }
   // A cursor names what was asked: a payment may get another deposit, and so more sources, between two pages.
   const named = { ...asked, referenceId: query.referenceID }
-  const rules = { list: 'ledger', filter: named, sorts: ['created_at'] as const, masterKey: ctx.config.masterKey }
+  const rules = { list: 'ledger', filter: named, sorts: ['created_at'] as const, signingKey: keyFor(ctx, 'cursor') }
   const page = readPage({ ...query, sortDirection: 'DESC' }, rules)
   const rows = await listEntryPage(ctx, filter, {
     limit: page.limit + 1,

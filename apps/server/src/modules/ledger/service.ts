@@ -5,15 +5,16 @@
  */
 import { type Context, inTransaction } from '../../context.ts'
 import { allowLong } from '../../db/database.ts'
+import type { Invariant } from '../../module.ts'
 import { listEntries, listUnreversed } from './entries-store.ts'
-import { type Breach, EVERYTHING, type Invariant, touchedSince } from './invariants.ts'
+import { type Breach, EVERYTHING, touchedSince } from './invariants.ts'
 import { listDifferences } from './balances-store.ts'
 import { findBreach } from './invariants-store.ts'
 import { type Entry, reversalOf, type StoredEntry, type Unit } from './rules.ts'
 import { closeSeal, markSeal } from './seal-store.ts'
 import { insertEntries, insertReversals } from './store.ts'
 
-export { type Breach, type Invariant, ledgerInvariants } from './invariants.ts'
+export type { Breach } from './invariants.ts'
 export type { AccountKind, Entry, Line, StoredEntry, Unit } from './rules.ts'
 export { findLastSeal } from './seal-store.ts'
 export { Overdrawn } from './store.ts'

@@ -1,21 +1,18 @@
-import type { Context } from '../../context.ts'
-import type { JobDefinition } from '../../jobs/jobs.ts'
-import { foldCounts } from './search/search-payments.ts'
+import { job } from '../../jobs/jobs.ts'
 import { expirePayments } from './lifecycle/service.ts'
+import { foldCounts } from './search/search-payments.ts'
 
-export const paymentsJobs: readonly JobDefinition[] = [
-  {
-    queue: 'payments.expire',
-    run: async (ctx: Context) => void (await expirePayments(ctx)),
-    concurrency: 1,
-    heartbeatSeconds: 30,
-    everySeconds: 1,
-  },
-  {
-    queue: 'payments.fold-counts',
-    run: async (ctx: Context) => void (await foldCounts(ctx)),
-    concurrency: 1,
-    heartbeatSeconds: 60,
-    everySeconds: 10,
-  },
-]
+export const expireJob = job({
+  queue: 'payments.expire',
+  worker: 'deposit-processor',
+  run: expirePayments,
+  heartbeatSeconds: 30,
+  everySeconds: 1,
+})
+
+export const foldCountsJob = job({
+  queue: 'payments.fold-counts',
+  worker: 'deposit-processor',
+  run: foldCounts,
+  everySeconds: 10,
+})

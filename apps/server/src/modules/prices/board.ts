@@ -2,8 +2,8 @@ import type { CurrencyCode } from '@kassa/primitives/chains/currencies.ts'
 import { type Price, PRICE_DECIMALS } from '@kassa/primitives/money/rate.ts'
 import { parseUnits } from '@kassa/primitives/money/units.ts'
 
-import type { Config } from '../../config/config.ts'
 import type { Context } from '../../context.ts'
+import { remembered } from '../../memory.ts'
 import { judgePrice, type Reading, type Verdict } from './rules.ts'
 import { SANDBOX_PRICES, sandboxReading } from './sandbox-prices.ts'
 import { listReadings, listSandboxPrices } from './store.ts'
@@ -27,22 +27,21 @@ export const MIN_SOURCES = 2
 /** A page that needs ten prices reads once; far below the age at which a price is refused. */
 const CACHE_MS = 1_000
 
-/** One board per configuration of a process, which its contexts share. */
-const cached = new WeakMap<Config, { readonly board: Board; readonly at: number }>()
+const cached = remembered((): { last: { readonly board: Board; readonly at: number } | null } => ({ last: null }))
 
 /** Reads what the sources reported last, from the database: at most one statement a second. */
 export async function loadBoard(ctx: Context): Promise<Board> {
   if (ctx.config.network === 'sandbox') return sandboxBoard(ctx)
-  const known = cached.get(ctx.config)
+  const { last: known } = cached(ctx)
   if (known && Math.abs(ctx.now().getTime() - known.at) < CACHE_MS) return known.board
   const board = await readBoard(ctx)
-  cached.set(ctx.config, { board, at: ctx.now().getTime() })
+  cached(ctx).last = { board, at: ctx.now().getTime() }
   return board
 }
 
 /** Makes the next `loadBoard` of this process read again. */
-export function forgetBoard({ config }: Context): void {
-  cached.delete(config)
+export function forgetBoard(ctx: Context): void {
+  cached(ctx).last = null
 }
 
 /** Decides the current price of an asset from the board. */

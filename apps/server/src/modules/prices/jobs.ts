@@ -1,8 +1,18 @@
-import type { JobDefinition } from '../../jobs/jobs.ts'
+import { job } from '../../jobs/jobs.ts'
 import { forgetOldPrices, pollPrices } from './poll-prices.ts'
 
-export const pricesJobs: readonly JobDefinition[] = [
-  // Every process checks whether a poll is due; the one that takes it asks the sources.
-  { queue: 'prices.poll', run: (ctx) => pollPrices(ctx), concurrency: 1, heartbeatSeconds: 60, everySeconds: 2 },
-  { queue: 'prices.forgetOld', run: forgetOldPrices, concurrency: 1, heartbeatSeconds: 60, everySeconds: 3600 },
-]
+/** Every process checks whether a poll is due; the one that takes it asks the sources. */
+export const pollPricesJob = job({
+  queue: 'prices.poll',
+  worker: 'rate-processor',
+  run: (ctx) => pollPrices(ctx),
+  everySeconds: 2,
+})
+
+export const forgetOldPricesJob = job({
+  queue: 'prices.forget-old',
+  formerly: ['prices.forgetOld'],
+  worker: 'rate-processor',
+  run: forgetOldPrices,
+  everySeconds: 3600,
+})

@@ -25,7 +25,7 @@ beforeAll(async () => {
   eth = await fakeChain(app.ctx, 1)
   receiver = await startReceiver()
   await app.call(webhooksRoutes.createWebhook, { params: { p: shop.p }, body: { url: receiver.url } }, { key })
-  await app.startWorking()
+  await app.start('worker')
 })
 afterAll(async () => {
   await receiver.close()

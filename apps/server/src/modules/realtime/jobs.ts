@@ -1,12 +1,9 @@
-import type { JobDefinition } from '../../jobs/jobs.ts'
+import { job } from '../../jobs/jobs.ts'
 import { deleteTokensBefore } from './store.ts'
 
-export const realtimeJobs: readonly JobDefinition[] = [
-  {
-    queue: 'realtime.forget-tokens',
-    run: (ctx) => deleteTokensBefore(ctx, ctx.now()),
-    concurrency: 1,
-    heartbeatSeconds: 60,
-    everySeconds: 600,
-  },
-]
+export const forgetTokensJob = job({
+  queue: 'realtime.forget-tokens',
+  worker: 'account-processor',
+  run: (ctx) => deleteTokensBefore(ctx, ctx.now()),
+  everySeconds: 600,
+})

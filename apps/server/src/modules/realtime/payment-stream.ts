@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { PaymentPublic } from '@kassa/contract/payments/schemas.ts'
 import type { Context } from '../../context.ts'
-import type { LiveChannel } from '../../events/live-channel.ts'
+import { remembered } from '../../memory.ts'
 import { getByReference } from '../payments/payment/service.ts'
 import { publicPayment } from '../payments/views/service.ts'
 
@@ -12,7 +12,8 @@ const MAX_STREAMS = 3
 const AFTER_END_MS = 10 * 60_000
 const FINAL = new Set(['FILLED', 'OVER_FILLED', 'CANCELLED'])
 
-const open = new Map<string, number>()
+/** Open streams of this process by payment and address. */
+const openStreams = remembered(() => new Map<string, number>())
 
 /**
  * Streams every change of a payment as the payer may see it, starting with its current state.
@@ -20,15 +21,15 @@ const open = new Map<string, number>()
  */
 export async function streamPayment(
   ctx: Context,
-  channel: LiveChannel,
   referenceId: string,
   ip: string,
 ): Promise<AsyncIterable<PaymentPublic>> {
   const first = await read(ctx, referenceId)
+  const open = openStreams(ctx)
   const place = `${referenceId} ${ip}`
   if ((open.get(place) ?? 0) >= MAX_STREAMS) return fail('RATE_LIMITED', { values: { seconds: 60 }, retryAfter: 60 })
   open.set(place, (open.get(place) ?? 0) + 1)
-  return follow(ctx, channel, first, () => {
+  return follow(ctx, first, () => {
     const left = (open.get(place) ?? 1) - 1
     if (left > 0) open.set(place, left)
     else open.delete(place)
@@ -40,14 +41,9 @@ async function read(ctx: Context, referenceId: string): Promise<PaymentPublic> {
 }
 
 /** Ends at once when its reader leaves, also while it waits for the next change. */
-function follow(
-  ctx: Context,
-  channel: LiveChannel,
-  first: PaymentPublic,
-  release: () => void,
-): AsyncIterable<PaymentPublic> {
+function follow(ctx: Context, first: PaymentPublic, release: () => void): AsyncIterable<PaymentPublic> {
   const left = Promise.withResolvers<'ended'>()
-  const changes = changesOf(ctx, channel, first, left.promise)
+  const changes = changesOf(ctx, first, left.promise)
   let isOpen = true
   const close = () => {
     if (isOpen) release()
@@ -67,12 +63,11 @@ function follow(
 
 async function* changesOf(
   ctx: Context,
-  channel: LiveChannel,
   first: PaymentPublic,
   left: Promise<'ended'>,
 ): AsyncGenerator<PaymentPublic, undefined> {
   let wake = Promise.withResolvers<'changed'>()
-  const unsubscribe = channel.subscribe((message) => {
+  const unsubscribe = ctx.live.subscribe((message) => {
     if (message === null || message.referenceId === first.referenceID) wake.resolve('changed')
   })
   try {

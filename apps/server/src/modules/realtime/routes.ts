@@ -2,7 +2,6 @@ import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { paymentStreamRoutes } from '@kassa/contract/payments/routes.ts'
 import type { realtimeRoutes } from '@kassa/contract/realtime/routes.ts'
 
-import type { LiveChannel } from '../../events/live-channel.ts'
 import type { Handlers } from '../../http/handlers.ts'
 import { setting, siteUrl } from '../settings/service.ts'
 import { streamPayment } from './payment-stream.ts'
@@ -19,9 +18,6 @@ export const realtimeHandlers: Handlers<typeof realtimeRoutes> = {
   },
 }
 
-/** Handlers of the payer's stream, over this process's live channel. */
-export function paymentStreamHandlers(channel: LiveChannel): Handlers<typeof paymentStreamRoutes> {
-  return {
-    streamPayment: (ctx, { params, request }) => streamPayment(ctx, channel, params.ref, request.ip),
-  }
+export const paymentStreamHandlers: Handlers<typeof paymentStreamRoutes> = {
+  streamPayment: (ctx, { params, request }) => streamPayment(ctx, params.ref, request.ip),
 }

@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify'
 import { WebSocketServer } from 'ws'
 
 import type { Context } from '../../context.ts'
-import type { LiveChannel } from '../../events/live-channel.ts'
 import { CLOSE, MAX_MESSAGE_BYTES, PROTOCOL } from './protocol.ts'
 import { serveSocket } from './socket.ts'
 
@@ -14,7 +13,7 @@ const SOCKET_PATH = '/api/v1/ws'
 const GOODBYE_MS = 1000
 
 /** Answers the websocket on the server's port; its tokens come from L1. */
-export function serveSockets(ctx: Context, http: FastifyInstance, channel: LiveChannel): void {
+export function serveSockets(ctx: Context, http: FastifyInstance): void {
   const server = new WebSocketServer({
     noServer: true,
     // A slightly too big message is refused with the protocol's own code; a far too big one is not even read.
@@ -23,7 +22,7 @@ export function serveSockets(ctx: Context, http: FastifyInstance, channel: LiveC
   })
   http.server.on('upgrade', (request, stream, head) => {
     if (request.url?.split('?')[0] !== SOCKET_PATH) return stream.destroy()
-    server.handleUpgrade(request, stream, head, (socket) => serveSocket(ctx, channel, socket, request.headers.origin))
+    server.handleUpgrade(request, stream, head, (socket) => serveSocket(ctx, socket, request.headers.origin))
   })
   http.addHook('preClose', async () => closeSockets(server))
 }

@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws'
 
-import type { Context } from '../../context.ts'
-import type { LiveChannel, LiveMessage } from '../../events/live-channel.ts'
+import type { Context, LiveMessage } from '../../context.ts'
+import { remembered } from '../../memory.ts'
 import type { SessionFacts } from '../../credentials.ts'
 import { findSessionFacts } from '../auth/sessions/service.ts'
 import {
@@ -39,11 +39,12 @@ type Connection = {
 }
 
 /** Sockets of this process by tab, so that a tab that connects again replaces its old one, and nobody else's. */
-const byTab = new Map<string, Connection>()
+const connections = remembered(() => new Map<string, Connection>())
 
 /** Speaks the protocol of api.md 7 on a socket until it closes. */
-export function serveSocket(ctx: Context, channel: LiveChannel, socket: WebSocket, origin: string | undefined): void {
+export function serveSocket(ctx: Context, socket: WebSocket, origin: string | undefined): void {
   const now = Date.now()
+  const byTab = connections(ctx)
   const connection: Connection = {
     ctx,
     socket,
@@ -56,7 +57,7 @@ export function serveSocket(ctx: Context, channel: LiveChannel, socket: WebSocke
     rate: { second: 0, count: 0 },
     queue: Promise.resolve(),
   }
-  const unsubscribe = channel.subscribe((message) => void forward(connection, message).catch(logTo(connection)))
+  const unsubscribe = ctx.live.subscribe((message) => void forward(connection, message).catch(logTo(connection)))
   const authTimer = setTimeout(() => connection.session ?? socket.close(CLOSE.timeout, 'No auth in time'), AUTH_MS)
   const heartbeat = setInterval(() => checkConnection(connection), HEARTBEAT_SECONDS * 1000)
   socket.on('message', (raw: Buffer) => take(connection, raw))
@@ -99,6 +100,7 @@ async function authenticate(connection: Connection, message: Extract<ClientMessa
   const session = used && (await findSessionFacts(ctx, used.sessionId))
   if (!used || !session || session.restricted) return socket.close(CLOSE.unauthorised, 'The token is not valid')
   if (socket.readyState !== socket.OPEN) return
+  const byTab = connections(ctx)
   const tab = `${session.operatorId} ${message.clientID}`
   byTab.get(tab)?.socket.close(CLOSE.replaced, 'This tab connected again')
   byTab.set(tab, connection)

@@ -1,4 +1,4 @@
-import type { Invariant } from '../ledger/service.ts'
+import type { Invariant } from '../../module.ts'
 
 /** What must hold between what reconciliation booked and the ledger. */
 export const reconciliationInvariants: readonly Invariant[] = [

@@ -1,38 +1,43 @@
 import type { Context } from '../../context.ts'
-import type { JobDefinition } from '../../jobs/jobs.ts'
+import { type Job, job } from '../../jobs/jobs.ts'
 import { clearAlarm, raiseAlarm } from '../alarms/service.ts'
 import { compareAddresses } from './compare-addresses.ts'
-import type { Invariant } from '../ledger/service.ts'
+import type { Invariants } from './service.ts'
 import { recordCheck } from './service.ts'
 import type { BooksCheck } from '@kassa/contract/ledger/schemas.ts'
 
 const BROKEN = { kind: 'ledger_imbalance', subject: 'books' } as const
 
-export const reconciliationJobs = (invariants: readonly Invariant[]): readonly JobDefinition[] => [
-  {
-    queue: 'ledger.check-books',
-    run: async (ctx) => {
-      const { ok, broken, chainDrift } = await recordCheck(ctx, invariants)
-      if (ok) return clearAlarm(ctx, BROKEN)
-      ctx.log.error({ broken, chainDrift }, 'the books do not balance')
-      await raiseAlarm(ctx, { ...BROKEN, text: `The books do not balance: ${whyOf(broken, chainDrift)}` })
-    },
-    concurrency: 1,
-    // Reading every address of a large install from a slow node takes minutes.
-    heartbeatSeconds: 600,
-    deadlineSeconds: 3_600,
+/** Reading every address of a large install from a slow node takes minutes. */
+const LONG = { heartbeatSeconds: 600, deadlineSeconds: 3_600 } as const
+
+/** Verifies these invariants, and compares the ledger with the chains. */
+export function verifyJob(invariants: Invariants): Job<object> {
+  return job({
+    queue: 'ledger.verify',
+    formerly: ['ledger.check-books'],
+    worker: 'account-processor',
+    run: (ctx) => verify(ctx, invariants),
+    ...LONG,
     everySeconds: 3_600,
-  },
-  {
-    queue: 'watch.compare',
-    run: (ctx: Context) => compareAddresses(ctx),
-    concurrency: 1,
-    // Reading every address of a large install from a slow node takes minutes.
-    heartbeatSeconds: 600,
-    deadlineSeconds: 3_600,
-    everySeconds: 600,
-  },
-]
+  })
+}
+
+export const compareAddressesJob = job({
+  queue: 'reconciliation.compare-addresses',
+  formerly: ['watch.compare'],
+  worker: 'deposit-processor',
+  run: compareAddresses,
+  ...LONG,
+  everySeconds: 600,
+})
+
+async function verify(ctx: Context, invariants: Invariants): Promise<void> {
+  const { ok, broken, chainDrift } = await recordCheck(ctx, invariants())
+  if (ok) return clearAlarm(ctx, BROKEN)
+  ctx.log.error({ broken, chainDrift }, 'the books do not balance')
+  await raiseAlarm(ctx, { ...BROKEN, text: `The books do not balance: ${whyOf(broken, chainDrift)}` })
+}
 
 function whyOf(broken: BooksCheck['broken'], chainDrift: BooksCheck['chainDrift']): string {
   const [rule] = broken

@@ -2,14 +2,17 @@
 import type { BooksCheck } from '@kassa/contract/ledger/schemas.ts'
 import type { Context } from '../../context.ts'
 import { type Asset, type BlockchainRow, listAssets, listBlockchains } from '../blockchains/chains/service.ts'
-import { differences, findLastSeal, type Invariant, verify } from '../ledger/service.ts'
+import type { Invariant } from '../../module.ts'
+import { differences, findLastSeal, verify } from '../ledger/service.ts'
 import { findLastLedgerCheck, findReach, insertLedgerCheck } from './check-store.ts'
 import { comparePages, type Comparison, openComparison } from './comparison.ts'
 import type { Drift, LedgerReport } from './report.ts'
 import { ledgerCheckView } from './view.ts'
 
 export { bookDiscrepancy } from './book-discrepancy.ts'
-export { reconciliationInvariants } from './invariants.ts'
+/** Those of every module: the list is complete when the program runs. */
+export type Invariants = () => readonly Invariant[]
+
 export type { LedgerReport } from './report.ts'
 export { isSound } from './report.ts'
 

@@ -1,9 +1,10 @@
-import { createPublicKey, randomBytes, verify } from 'node:crypto'
+import { createPublicKey, verify } from 'node:crypto'
 
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type TestApp, testApp } from '../../testing/app.ts'
+import { testKeys } from '../../testing/config.ts'
 import { addressProofMessage } from './rules.ts'
 import { addressProofKey, forget, open, seal, signAddressProof } from './service.ts'
 
@@ -29,7 +30,7 @@ describe('vaults.seal', () => {
 
   it('stays closed to another master key', async () => {
     const id = await seal(app.ctx, secret)
-    const stranger = { ...app.ctx, config: { ...app.ctx.config, masterKey: randomBytes(32) } }
+    const stranger = { ...app.ctx, keys: testKeys() }
     await expect(open(stranger, id)).rejects.toThrow(`Secret ${id} cannot be opened`)
   })
 

@@ -4,7 +4,9 @@
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 
+import { keyFor } from '../../config/keys.ts'
 import type { Context } from '../../context.ts'
+import { remembered } from '../../memory.ts'
 import { openEnvelope, sealEnvelope } from './envelope.ts'
 import { type AddressClaim, addressProofMessage, envelopeLabel } from './rules.ts'
 import { deleteSecret, findSecret, findSecretByKind, insertSecret, nextSecretId } from './store.ts'
@@ -39,20 +41,19 @@ export async function forget(ctx: Context, secretId: number): Promise<void> {
   await deleteSecret(ctx, secretId)
 }
 
-/** What everybody may know of the key that proves addresses, by install: the secret half is opened where it signs only. */
-const publicKeys = new WeakMap<Context['config'], string>()
+/** What everybody may know of the key that proves addresses: the secret half is opened where it signs only. */
+const publicHalf = remembered((): { text?: string } => ({}))
 
 /**
  * Returns the public half of the Ed25519 key that proves addresses: 32 bytes as base64. The key is made at first use,
  * and never becomes another one; call it outside transactions.
  */
 export async function addressProofKey(ctx: Context): Promise<{ readonly publicKey: string }> {
-  const known = publicKeys.get(ctx.config)
-  if (known !== undefined) return { publicKey: known }
+  const half = publicHalf(ctx)
+  if (half.text !== undefined) return { publicKey: half.text }
   const { x } = createPublicKey(await loadProofKey(ctx)).export({ format: 'jwk' })
-  const publicKey = Buffer.from(x ?? '', 'base64url').toString('base64')
-  publicKeys.set(ctx.config, publicKey)
-  return { publicKey }
+  half.text = Buffer.from(x ?? '', 'base64url').toString('base64')
+  return { publicKey: half.text }
 }
 
 /** Signs "this address belongs to this payment" (money.md 5.4); returns the Ed25519 signature as base64 (RFC 8032). */
@@ -84,14 +85,14 @@ async function makeProofKey(ctx: Context): Promise<Buffer> {
 
 function envelopeRow(ctx: Context, id: number, { kind, label, value }: NewSecret) {
   const version = FIRST_VERSION
-  const { wrappedKey, sealed } = sealEnvelope(ctx.config.masterKey, value, envelopeLabel({ id, kind, version }))
+  const { wrappedKey, sealed } = sealEnvelope(keyFor(ctx, 'vault'), value, envelopeLabel({ id, kind, version }))
   return { id, kind, label, wrapped_key: wrappedKey, sealed, version, created_at: ctx.now() }
 }
 
 function openRow(ctx: Context, row: SecretRow): Buffer {
   const envelope = { wrappedKey: row.wrapped_key, sealed: row.sealed }
   try {
-    return openEnvelope(ctx.config.masterKey, envelope, envelopeLabel(row))
+    return openEnvelope(keyFor(ctx, 'vault'), envelope, envelopeLabel(row))
   } catch (cause) {
     throw new Error(`Secret ${row.id} cannot be opened: the master key is another one, or the row was changed`, {
       cause,

@@ -4,6 +4,7 @@ import { fail } from '@kassa/contract/kit/api-error.ts'
 import { FAMILIES } from '@kassa/primitives/chains/families.ts'
 
 import { type Context, inTransaction } from '../../context.ts'
+import { job } from '../../jobs/jobs.ts'
 import { adapterOf } from '../blockchains/chains/service.ts'
 import { deriveAddresses } from './derive.ts'
 import { CHUNK, missingAddresses, POOL } from './rules.ts'
@@ -11,6 +12,8 @@ import { countOpen, insertAddresses, listXpubs, lockDerivation, takeIndexes, typ
 
 /** A wallet's key of one chain family. */
 export type PoolRef = { readonly walletId: number; readonly familyId: number }
+
+export const fillPoolJob = job({ queue: 'wallets.fill-pool', worker: 'account-processor', run: fillPool })
 
 /** Derives addresses ahead of use until the pool is full; one writer at a time, and safe to repeat. */
 export async function fillPool(ctx: Context, pool: PoolRef): Promise<void> {
@@ -44,7 +47,7 @@ export function firstAddresses(ctx: Context, xpub: XpubRow, count: number): stri
 export async function askForMore(ctx: Context, pool: PoolRef, index: number): Promise<void> {
   const xpub = (await listXpubs(ctx, [pool.walletId])).find((row) => row.family_id === pool.familyId)
   if (!xpub || xpub.next_index - index > POOL.low) return
-  await ctx.jobs.send(ctx, 'wallets.fill-pool', pool, { singletonKey: `${pool.walletId}:${pool.familyId}` })
+  await fillPoolJob.send(ctx, pool, { singletonKey: `${pool.walletId}:${pool.familyId}` })
 }
 
 function derive(ctx: Context, row: XpubRow, first: number, count: number) {

@@ -7,7 +7,7 @@ import { type Family, findFamily } from '@kassa/primitives/chains/families.ts'
 import { type Context, inTransaction } from '../../context.ts'
 import { adapterOf } from '../blockchains/chains/service.ts'
 import { getProject } from '../projects/service.ts'
-import { askForMore, deriveMore } from './pool.ts'
+import { askForMore, deriveMore, fillPoolJob } from './pool.ts'
 import {
   findLink,
   findWalletRow,
@@ -63,7 +63,7 @@ export async function addDepositWallet(ctx: Context, input: NewDepositWallet): P
       const isNew = await insertXpub(tx, { wallet_id: wallet.id, family_id: family.id, xpub, fingerprint, path })
       if (!isNew)
         return fail('XPUB_EXISTS', { details: `The key ${fingerprint} belongs to another wallet of this install.` })
-      await tx.jobs.send(tx, 'wallets.fill-pool', { walletId: wallet.id, familyId: family.id })
+      await fillPoolJob.send(tx, { walletId: wallet.id, familyId: family.id })
       if (input.projectID !== undefined) {
         const link = { project_id: input.projectID, family_id: family.id, wallet_id: wallet.id }
         await upsertLink(tx, link, { replace: false })

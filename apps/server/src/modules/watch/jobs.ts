@@ -1,55 +1,44 @@
-import type { Context } from '../../context.ts'
-import type { JobDefinition } from '../../jobs/jobs.ts'
+import { job } from '../../jobs/jobs.ts'
+import { rescanRequests } from '../blockchains/chains/service.ts'
+import { transactionRequests } from '../payments/diagnosis/service.ts'
 import { checkBalances } from './balances/read-balances.ts'
 import { checkLag } from './follow/lag-monitor.ts'
-import {
-  continueRescans,
-  type HeightRequest,
-  startAudits,
-  takeHeightRequest,
-  takeRescanRequest,
-  type TransactionRequest,
-} from './rescan/service.ts'
+import { continueRescans, startAudits, takeHeightRequest, takeRescanRequest } from './rescan/service.ts'
 
-export const watchJobs: readonly JobDefinition[] = [
-  {
-    queue: 'watch.rescan-transaction',
-    run: (ctx: Context, request: TransactionRequest) => takeRescanRequest(ctx, request),
-    concurrency: 2,
-    heartbeatSeconds: 120,
-  },
-  {
-    queue: 'watch.rescan',
-    run: (ctx: Context, request: HeightRequest) => takeHeightRequest(ctx, request),
-    concurrency: 1,
-    heartbeatSeconds: 60,
-  },
-  {
-    queue: 'watch.rescans',
-    run: (ctx: Context) => continueRescans(ctx),
-    concurrency: 1,
-    heartbeatSeconds: 60,
-    everySeconds: 5,
-  },
-  {
-    queue: 'watch.audit',
-    run: (ctx: Context) => startAudits(ctx),
-    concurrency: 1,
-    heartbeatSeconds: 60,
-    everySeconds: 600,
-  },
-  {
-    queue: 'watch.balances',
-    run: (ctx: Context) => checkBalances(ctx),
-    concurrency: 1,
-    heartbeatSeconds: 120,
-    everySeconds: 60,
-  },
-  {
-    queue: 'watch.pace',
-    run: (ctx: Context) => checkLag(ctx),
-    concurrency: 1,
-    heartbeatSeconds: 60,
-    everySeconds: 15,
-  },
-]
+const worker = 'deposit-processor'
+
+export const rescanTransactionJob = job({
+  queue: transactionRequests,
+  worker,
+  run: takeRescanRequest,
+  concurrency: 2,
+  heartbeatSeconds: 120,
+})
+
+export const rescanJob = job({ queue: rescanRequests, worker, run: takeHeightRequest })
+
+export const continueRescansJob = job({
+  queue: 'watch.continue-rescans',
+  formerly: ['watch.rescans'],
+  worker,
+  run: continueRescans,
+  everySeconds: 5,
+})
+
+export const auditJob = job({ queue: 'watch.audit', worker, run: startAudits, everySeconds: 600 })
+
+export const balancesJob = job({
+  queue: 'watch.balances',
+  worker,
+  run: checkBalances,
+  heartbeatSeconds: 120,
+  everySeconds: 60,
+})
+
+export const lagJob = job({
+  queue: 'watch.check-lag',
+  formerly: ['watch.pace'],
+  worker,
+  run: checkLag,
+  everySeconds: 15,
+})

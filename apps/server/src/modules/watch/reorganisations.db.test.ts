@@ -33,7 +33,7 @@ beforeAll(async () => {
   chain = createFakeChain({ chainId: 31_337, startTime: app.clock.now.getTime() / SECOND, hasFinality: false })
   mine(FIRST_BLOCKS)
   const fetch = nodeOf(chain)
-  reader = await testReader({ ...app.ctx, connect: (node) => connect({ ...node, fetch }) }, 'ETH')
+  reader = await testReader({ ...app.ctx, memory: new Map(), connect: (node) => connect({ ...node, fetch }) }, 'ETH')
   await read()
 }, 60_000)
 afterAll(() => app.stop())

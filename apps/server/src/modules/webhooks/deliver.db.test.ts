@@ -24,7 +24,7 @@ let receiver: Receiver
 let made: CreatedWebhook
 
 beforeAll(async () => {
-  test = await testContext({ now: () => now, subscriptions: [{ runAll: queueDeliveries }] })
+  test = await testContext({ now: () => now, subscribers: [{ runAll: queueDeliveries }] })
 })
 afterAll(() => test.stop())
 beforeEach(async () => {

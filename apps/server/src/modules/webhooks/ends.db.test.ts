@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import type { Context, StoredEvent } from '../../context.ts'
+import type { StoredEvent } from '../../context.ts'
 import { type TestContext, testContext } from '../../testing/context.ts'
 import * as webhookClient from '../../testing/webhook-client.ts'
 import { type Receiver, startReceiver } from '../../testing/receiver.ts'
@@ -9,7 +9,7 @@ import { openAlarms } from '../alarms/service.ts'
 import { changeWebhook, deleteWebhook } from './endpoints/change-endpoint.ts'
 import { type CreatedWebhook, createWebhook } from './endpoints/service.ts'
 import { disableGone } from './endpoints/health.ts'
-import { webhooksJobs } from './jobs.ts'
+import { purgeJob, tidyJob } from './jobs.ts'
 import { getWebhook } from './record/service.ts'
 import { healthOf } from './record/rules.ts'
 import { deliveriesOf, queueDeliveries } from './deliveries/service.ts'
@@ -24,7 +24,7 @@ let receiver: Receiver
 let made: CreatedWebhook
 
 beforeAll(async () => {
-  test = await testContext({ now: () => now, subscriptions: [{ runAll: queueDeliveries }] })
+  test = await testContext({ now: () => now, subscribers: [{ runAll: queueDeliveries }] })
 })
 afterAll(() => test.stop())
 beforeEach(async () => {
@@ -51,7 +51,6 @@ const run = async (event: StoredEvent) => {
 }
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
-const runJob = (queue: string, ctx: Context) => webhooksJobs.find((job) => job.queue === queue)?.run(ctx, {} as never)
 const wait = (ms: number) => void (now = new Date(now.getTime() + ms))
 
 describe('webhooks.deliver, endpoints that end', () => {
@@ -111,28 +110,28 @@ describe('webhooks.deliver, endpoints that end', () => {
   it('sweeps up what was stored while its endpoint was being switched off', async () => {
     const event = await happen()
     await sql`UPDATE webhooks SET status = 'inactive' WHERE id = ${made.webhook.id}`.execute(test.ctx.db)
-    await runJob('webhooks.tidy', test.ctx)
+    await tidyJob.run(test.ctx, {})
     expect((await deliveryOf(event)).status).toBe('discarded')
   })
 
   it('raises no second alarm, and ends the first, when the endpoint is deleted', async () => {
     await pending()
     wait(6 * DAY)
-    await runJob('webhooks.tidy', test.ctx)
-    await runJob('webhooks.tidy', test.ctx)
+    await tidyJob.run(test.ctx, {})
+    await tidyJob.run(test.ctx, {})
     expect(await openAlarms(test.ctx)).toHaveLength(1)
     await deleteWebhook(test.ctx, await webhook())
-    await runJob('webhooks.tidy', test.ctx)
+    await tidyJob.run(test.ctx, {})
     expect(await openAlarms(test.ctx)).toEqual([])
   })
 
   it('raises an alarm after 15 minutes of nothing but failures, calls it failing after five days, and never disables it', async () => {
     const event = await pending()
     wait(15 * MINUTE - 1000)
-    await runJob('webhooks.tidy', test.ctx)
+    await tidyJob.run(test.ctx, {})
     expect(await openAlarms(test.ctx)).toEqual([])
     wait(1000)
-    await runJob('webhooks.tidy', test.ctx)
+    await tidyJob.run(test.ctx, {})
     const host = new URL(receiver.url).host
     expect(await openAlarms(test.ctx)).toMatchObject([
       {
@@ -158,7 +157,7 @@ describe('webhooks.deliver, endpoints that end', () => {
     const waiting = await happen(2)
     wait(90 * DAY + 1000)
     const fresh = await happen(3)
-    await runJob('webhooks.purge', test.ctx)
+    await purgeJob.run(test.ctx, {})
     const left = (await deliveriesOf(test.ctx, REFERENCE)).map(({ id }) => id)
     expect(left).not.toContain(old.eventId)
     expect(left).toEqual(expect.arrayContaining([waiting.eventId, fresh.eventId]))

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { JobDefinition } from '../../jobs/jobs.ts'
+import { job } from '../../jobs/jobs.ts'
 import { forgetOldSecrets } from './endpoints/change-endpoint.ts'
 import { checkHealth } from './endpoints/health.ts'
 import { discardPending } from './record/attempt-store.ts'
@@ -9,23 +9,16 @@ import { deleteOldDeliveries } from './record/store.ts'
 /** How long deliveries can be looked up and sent again (api.md H8). */
 const RETENTION_MS = 90 * 24 * 3_600_000
 
-export const webhooksJobs: readonly JobDefinition[] = [
-  {
-    queue: 'webhooks.tidy',
-    run: tidy,
-    concurrency: 1,
-    heartbeatSeconds: 60,
-    everySeconds: 30,
-  },
-  {
-    queue: 'webhooks.purge',
-    run: purge,
-    concurrency: 1,
-    heartbeatSeconds: 600,
-    deadlineSeconds: 3600,
-    everySeconds: 3600,
-  },
-]
+export const tidyJob = job({ queue: 'webhooks.tidy', worker: 'webhook-processor', run: tidy, everySeconds: 30 })
+
+export const purgeJob = job({
+  queue: 'webhooks.purge',
+  worker: 'webhook-processor',
+  run: purge,
+  heartbeatSeconds: 600,
+  deadlineSeconds: 3600,
+  everySeconds: 3600,
+})
 
 /** Repairs what a race of two transactions can leave: an event stored while its endpoint was being switched off. */
 async function tidy(ctx: Context): Promise<void> {

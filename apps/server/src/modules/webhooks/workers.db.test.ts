@@ -71,7 +71,7 @@ async function trickle() {
 describe('webhooks: the whole way', () => {
   it('sends a merchant the payload of a payment', async () => {
     const { receiver, secret } = await endpoint({ events: ['payment.created', 'payment.cancelled'] })
-    await app.startWorking()
+    await app.start('worker')
     const body = { customerID: 'c-1', customerEmail: 'payer@shop.example', amountInUSD: '12.5', invoiceID: 'INV-1' }
     const { body: payment } = await app.call(paymentsRoutes.createPayment, { body }, { key: shop.apiKey })
     await app.call(
@@ -119,7 +119,7 @@ describe('webhooks: the whole way', () => {
       await app.call(webhooksRoutes.createWebhook, { params: { p: shop.p }, body: { url } }, { key })
     }
     const { receiver } = await endpoint()
-    await app.startWorking()
+    await app.start('worker')
     // What is due for the dead ones fills their places first.
     await happen(20)
     await receiver.hears(20)
@@ -138,7 +138,7 @@ describe('webhooks: the whole way', () => {
   it('gives one endpoint at most eight requests at a time', async () => {
     const { receiver } = await endpoint()
     receiver.answerWith('silence')
-    await app.startWorking()
+    await app.start('worker')
     await happen(30)
     await receiver.hears(8)
     await new Promise((resolve) => setTimeout(resolve, 1500))

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { type Heartbeat, isLate, listenerState, type Reading, workerOfQueue, workerState } from './rules.ts'
+import { type Heartbeat, listenerState, type Reading, workerState } from './rules.ts'
+import { isLate } from './service.ts'
 
 const heartbeat = (changes: Partial<Heartbeat> = {}): Heartbeat => ({
   name: 'rate-processor',
@@ -98,16 +99,4 @@ describe('isLate', () => {
     ['base-listener', 'FATAL', true],
     ['base-listener', 'RUNNING', false],
   ] as const)('asks of the %s with %s: %s', (name, status, late) => expect(isLate(name, status)).toBe(late))
-})
-
-describe('workerOfQueue', () => {
-  it.each([
-    ['webhooks.tidy', 'webhook-processor'],
-    ['watch.rescans', 'deposit-processor'],
-    ['payments.expire', 'deposit-processor'],
-    ['auth.mailReset', 'email-processor'],
-    ['auth.forgetOld', 'account-processor'],
-    ['prices.poll', 'rate-processor'],
-    ['ledger.check-books', 'account-processor'],
-  ])('gives %s to the %s', (queue, worker) => expect(workerOfQueue(queue)).toBe(worker))
 })

@@ -1,36 +1,5 @@
 import type { Worker } from '@kassa/contract/workers/schemas.ts'
 
-/** Workers that take jobs, or send, in processes with the role worker; the names are the specification's (api.md C10). */
-export const JOB_WORKERS = [
-  'deposit-processor',
-  'account-processor',
-  'webhook-processor',
-  'email-processor',
-  'rate-processor',
-] as const
-
-/** Monitors nodes in processes with the role watcher; the specification has no name for it. */
-export const NODE_WORKER = 'node-processor'
-
-/** The worker of each queue, by the prefix of its name; all others are housekeeping. */
-const QUEUES: readonly (readonly [begins: string, worker: (typeof JOB_WORKERS)[number]])[] = [
-  ['watch.', 'deposit-processor'],
-  ['payments.', 'deposit-processor'],
-  ['webhooks.', 'webhook-processor'],
-  ['auth.mail', 'email-processor'],
-  ['prices.', 'rate-processor'],
-]
-
-/** Returns the worker that takes the jobs of a queue. */
-export function workerOfQueue(queue: string): (typeof JOB_WORKERS)[number] {
-  return QUEUES.find(([begins]) => queue.startsWith(begins))?.[1] ?? 'account-processor'
-}
-
-/** Returns the name of the worker that reads a blockchain. */
-export function listenerName(code: string): string {
-  return `${code.toLowerCase()}-listener`
-}
-
 /** A process without a heartbeat for this long is gone: it sends four in that time. */
 const GONE_SECONDS = 20
 
@@ -87,12 +56,6 @@ export function workerState(
       ? `Last run ${ago(Math.min(...lastRuns))}`
       : `Started ${ago(Math.min(...alive.map(({ begun }) => begun)))}`
   return { status: 'RUNNING', details: `${last}${queue}${inProcesses(alive.length)}.` }
-}
-
-/** Whether a worker in this state means that something is out of date: a job that is retried does not. */
-export function isLate(name: string, status: Worker['status']): boolean {
-  if (status === 'BACKOFF') return !JOB_WORKERS.some((worker) => worker === name)
-  return status !== 'RUNNING'
 }
 
 /** Returns the state of the follower of a blockchain; other processes are ready to take over. */

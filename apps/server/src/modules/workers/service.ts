@@ -6,23 +6,12 @@ import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { Worker } from '@kassa/contract/workers/schemas.ts'
 import { actorOf, type Context, inTransaction } from '../../context.ts'
 import { listBlockchains } from '../blockchains/chains/service.ts'
-import {
-  type Heartbeat,
-  isAlive,
-  JOB_WORKERS,
-  listenerName,
-  listenerState,
-  NODE_WORKER,
-  workerOfQueue,
-  workerState,
-} from './rules.ts'
+import { JOB_WORKERS, listenerName, NODE_WORKER, SENDER_WORKER } from '../../jobs/workers.ts'
+import { type Heartbeat, isAlive, listenerState, workerState } from './rules.ts'
 import { askRestarts, countDueDeliveries, countWaitingJobs, listHeartbeats, listReadings } from './store.ts'
 import { RESTART_ASKED } from './supervisor.ts'
 
-export { type WorkerGroup, listenerGroup, startWorkerGroup } from './worker-group.ts'
 export { superviseWorkers } from './supervisor.ts'
-
-export { isLate, NODE_WORKER, workerOfQueue } from './rules.ts'
 
 /** The state of every worker, with its waiting work. */
 export async function listWorkers(ctx: Context): Promise<Worker[]> {
@@ -30,10 +19,17 @@ export async function listWorkers(ctx: Context): Promise<Worker[]> {
   return statesWith(ctx, (name) => waiting.get(name) ?? 0)
 }
 
+/** Whether a worker in this state means that something is out of date: a job that is retried does not. */
+export function isLate(name: string, status: Worker['status']): boolean {
+  if (status === 'BACKOFF') return !JOB_WORKERS.some((worker) => worker === name)
+  return status !== 'RUNNING'
+}
+
 /** The names of all workers, whether or not a process runs them. */
 export async function listWorkerNames(ctx: Context): Promise<string[]> {
-  const active = (await listBlockchains(ctx)).filter(({ status }) => status === 'active')
-  return [...active.map(({ code }) => listenerName(code)), ...JOB_WORKERS, NODE_WORKER]
+  const [blockchains, heartbeats] = await Promise.all([listBlockchains(ctx), listHeartbeats(ctx)])
+  const active = blockchains.filter(({ status }) => status === 'active')
+  return [...active.map(({ code }) => listenerName(code)), ...JOB_WORKERS, NODE_WORKER, ...senders(heartbeats)]
 }
 
 /** The status of every worker without details, for callers who may not see them. */
@@ -89,13 +85,19 @@ async function statesWith(ctx: Context, waitingOf: (name: string) => number | nu
     ...listeners.map(({ name, reading }) => ({ name, ...listenerState(of(name), reading) })),
     ...JOB_WORKERS.map((name) => ({ name, ...workerState(of(name), { role: 'worker', waiting: waitingOf(name) }) })),
     { name: NODE_WORKER, ...workerState(of(NODE_WORKER), { role: 'watcher', waiting: null }) },
+    ...senders(heartbeats).map((name) => ({ name, ...workerState(of(name), { role: 'sender', waiting: null }) })),
   ]
+}
+
+/** The sender has nothing to do yet, so nothing is late without one: it is shown where a process runs it. */
+function senders(heartbeats: readonly Heartbeat[]): string[] {
+  return heartbeats.some(({ name }) => name === SENDER_WORKER) ? [SENDER_WORKER] : []
 }
 
 async function countWaiting(ctx: Context): Promise<Map<string, number>> {
   const counts = new Map<string, number>([['webhook-processor', await countDueDeliveries(ctx)]])
   for (const { queue, count } of await countWaitingJobs(ctx)) {
-    const name = workerOfQueue(queue)
+    const name = ctx.jobs.workerOf(queue) ?? 'account-processor'
     counts.set(name, (counts.get(name) ?? 0) + count)
   }
   return counts

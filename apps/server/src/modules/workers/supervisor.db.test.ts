@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { WorkerGroup } from './worker-group.ts'
-import type { LiveChannel } from '../../events/live-channel.ts'
+import type { WorkerGroup } from '../../jobs/worker-group.ts'
 import { type TestContext, testContext } from '../../testing/context.ts'
 import { superviseWorkers } from './supervisor.ts'
 
@@ -12,7 +11,6 @@ beforeEach(async () => {
 })
 afterEach(() => test.stop())
 
-const channel: LiveChannel = { subscribe: () => () => undefined, close: async () => undefined }
 const group = (changes: Partial<WorkerGroup> = {}): WorkerGroup => ({
   reports: () => [{ name: 'rate-processor', lastRun: 1, failure: null }],
   restart: async () => undefined,
@@ -23,7 +21,7 @@ const stored = async () => (await sql`SELECT FROM workers`.execute(test.ctx.db))
 
 describe('a process that ends', () => {
   it('waits a few seconds for a job that runs on, and removes its reports', async () => {
-    const supervisor = superviseWorkers(test.ctx, channel)
+    const supervisor = superviseWorkers(test.ctx)
     await supervisor.add([group({ stop: () => new Promise(() => undefined) })])
     expect(await stored()).toHaveLength(1)
     const begun = performance.now()

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 
 import { asSystem, type Context } from '../../context.ts'
-import type { LiveChannel } from '../../events/live-channel.ts'
 import { withTimeout } from '../../jobs/with-timeout.ts'
-import type { WorkerGroup, Report } from './worker-group.ts'
+import type { WorkerGroup, Report } from '../../jobs/worker-group.ts'
 import { coalesce } from './coalesce.ts'
 import { deleteHeartbeats, deleteOldHeartbeats, upsertHeartbeats } from './store.ts'
 
@@ -46,7 +45,7 @@ type SupervisorState = {
  * Supervises the workers of this process: stores their reports and restarts them on request. The request is a number in the
  * database, and the message on the channel only makes it quick: a lost message is found with the next heartbeat.
  */
-export function superviseWorkers(ctx: Context, channel: LiveChannel): Supervisor {
+export function superviseWorkers(ctx: Context): Supervisor {
   const state: SupervisorState = {
     ctx: asSystem(ctx),
     id: randomUUID(),
@@ -72,7 +71,7 @@ export function superviseWorkers(ctx: Context, channel: LiveChannel): Supervisor
   const timer = setInterval(() => {
     if (isDue(state)) void heartbeats.run()
   }, CHECK_MS)
-  const unsubscribe = channel.subscribe((message) => {
+  const unsubscribe = ctx.live.subscribe((message) => {
     if (message === null || message.name === RESTART_ASKED) void heartbeats.run()
   })
   return {

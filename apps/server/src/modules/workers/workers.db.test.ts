@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
 import { type App, createApp } from '../../app.ts'
+import { pollPricesJob } from '../prices/jobs.ts'
 import { testApp, type TestApp } from '../../testing/app.ts'
 import { addOperator } from '../../testing/operators.ts'
 
@@ -75,8 +76,8 @@ describe('workers without a process', () => {
   })
 
   it('say how much waits for one', async () => {
-    await app.ctx.jobs.send(app.ctx, 'prices.poll', {})
-    await app.ctx.jobs.send(app.ctx, 'prices.poll', {}, { startAfter: new Date(Date.now() + 3_600_000) })
+    await pollPricesJob.send(app.ctx, {})
+    await pollPricesJob.send(app.ctx, {}, { startAfter: new Date(Date.now() + 3_600_000) })
     expect((await worker('rate-processor'))?.details).toBe(
       'No process does this: start one with the role worker (KASSA_ROLES). 1 waiting.',
     )
@@ -97,10 +98,10 @@ describe('workers without a process', () => {
 describe('workers of two processes', () => {
   beforeAll(async () => {
     const log = pino({ base: null }, { write: (line: string) => void secondLines.push(line) })
-    second = await createApp(app.ctx.config, { log, isTest: true })
-    await app.startWorking()
-    await second.startWorking()
-    await app.startWatching()
+    second = await createApp(app.ctx.config, { keys: app.ctx.keys, log, isTest: true })
+    await app.start('worker')
+    await second.start('worker')
+    await app.start('watcher')
   })
   afterAll(async () => {
     await second.close()
@@ -189,11 +190,34 @@ describe('workers of two processes', () => {
   })
 
   it('leave with their process', async () => {
-    const third = await createApp(app.ctx.config, { log: pino({ level: 'silent' }), isTest: true })
-    await third.startWorking()
+    const third = await createApp(app.ctx.config, { keys: app.ctx.keys, log: pino({ level: 'silent' }), isTest: true })
+    await third.start('worker')
     expect(await stateOf('rate-processor')).toHaveLength(3)
     await third.close()
     expect(await stateOf('rate-processor')).toHaveLength(2)
+  })
+})
+
+describe('the sender', () => {
+  const SENDER = 'payout-processor'
+
+  it('is shown where a process runs it, and leaves with its process', async () => {
+    const { keys } = app.ctx
+    const sender = await createApp(app.ctx.config, { keys, log: pino({ level: 'silent' }), isTest: true })
+    await sender.start('sender')
+    expect(await worker(SENDER)).toMatchObject({
+      status: 'RUNNING',
+      details: expect.stringMatching(/^Started \d+ s ago/),
+    })
+    const { body } = await app.call(workersRoutes.listWorkerNames, {}, { key })
+    expect(body.services).toEqual([...NAMES, SENDER])
+    const [row] = await stateOf(SENDER)
+    await vi.waitFor(async () => expect((await restart(SENDER)).body.message).toMatch(/restarts as soon as/))
+    await vi.waitFor(async () =>
+      expect(await stateOf(SENDER)).toMatchObject([{ process: row?.process, restarts_done: 1 }]),
+    )
+    await sender.close()
+    expect(await worker(SENDER)).toBeUndefined()
   })
 })
 

@@ -1,20 +1,20 @@
 import { asSystem } from '../../context.ts'
-import type { JobDefinition } from '../../jobs/jobs.ts'
+import type { Job } from '../../jobs/jobs.ts'
 import { adapterOf, findBlockchain } from '../../modules/blockchains/chains/service.ts'
-import { paymentsJobs } from '../../modules/payments/jobs.ts'
+import { payments } from '../../modules/payments/module.ts'
 import { followChain } from '../../modules/watch/follow/follow-chain.ts'
-import { watchJobs } from '../../modules/watch/jobs.ts'
+import { watch as watchModule } from '../../modules/watch/module.ts'
 import { knownAddresses } from '../../modules/watch/matching/known-addresses.ts'
 import { listHalted } from '../../modules/watch/blocks/cursor-store.ts'
 import { createDispatcher } from '../../modules/webhooks/sending/dispatcher.ts'
-import { webhooksJobs } from '../../modules/webhooks/jobs.ts'
+import { webhooks } from '../../modules/webhooks/module.ts'
 import { operator } from './operator.ts'
 import { merchant } from './merchant.ts'
 import type { Process } from './scheduler.ts'
 import { contextOf, type Phase, type SimulatedChain, wait, type World } from './world.ts'
 
 /** The background work that moves money or notifies of it. */
-export const JOBS: readonly JobDefinition[] = [...paymentsJobs, ...watchJobs, ...webhooksJobs]
+export const JOBS: readonly Job[] = [payments, watchModule, webhooks].flatMap(({ jobs }) => jobs ?? [])
 
 /** Watchers of each chain that try to lead it. */
 const WATCHERS_EACH = 2

@@ -232,7 +232,7 @@ function auditorContext(world: World, process: Process): Context {
     ...plainContext(world.sessions.open(process)),
     now: () => new Date(world.scheduler.now()),
     sleep: nothing,
-    jobs: { send: nothing },
+    jobs: { send: nothing, workerOf: () => undefined },
     egress: world.receiver.egress,
     connect: () => {
       throw new Error('An auditor asks no node')

@@ -1,9 +1,9 @@
 import type { Context, JobOptions } from '../../context.ts'
-import type { JobDefinition } from '../../jobs/jobs.ts'
+import type { Job } from '../../jobs/jobs.ts'
 import type { Process, Scheduler } from './scheduler.ts'
 import type { Sessions } from './sessions.ts'
 
-type Job = {
+type SimulatedJob = {
   readonly queue: string
   readonly data: object
   readonly singletonKey: string | undefined
@@ -26,29 +26,25 @@ export type SimulatedQueue = {
 const MOST_FAILURES = 10
 
 /** Makes a queue that runs the jobs of these definitions; others are dropped. */
-export function createQueue(
-  scheduler: Scheduler,
-  sessions: Sessions,
-  definitions: readonly JobDefinition[],
-): SimulatedQueue {
+export function createQueue(scheduler: Scheduler, sessions: Sessions, definitions: readonly Job[]): SimulatedQueue {
   const byName = new Map(definitions.map((definition) => [definition.queue, definition]))
-  const jobs: Job[] = []
-  const isWaiting = (job: Job) => job.takenBy === undefined
+  const jobs: SimulatedJob[] = []
+  const isWaiting = (job: SimulatedJob) => job.takenBy === undefined
 
-  const add = (job: Job) => {
+  const add = (job: SimulatedJob) => {
     const twin = job.singletonKey !== undefined && jobs.some((each) => isTwin(each, job))
     if (!twin) jobs.push(job)
   }
-  const isTwin = (each: Job, job: Job) =>
+  const isTwin = (each: SimulatedJob, job: SimulatedJob) =>
     isWaiting(each) && each.queue === job.queue && each.singletonKey === job.singletonKey
 
-  const take = (process: Process): Job | undefined => {
+  const take = (process: Process): SimulatedJob | undefined => {
     const job = jobs.find((each) => isWaiting(each) && each.startAt <= scheduler.now())
     if (job) job.takenBy = process
     return job
   }
-  const finish = (job: Job) => void jobs.splice(jobs.indexOf(job), 1)
-  const fail = (job: Job) => {
+  const finish = (job: SimulatedJob) => void jobs.splice(jobs.indexOf(job), 1)
+  const fail = (job: SimulatedJob) => {
     job.failures += 1
     job.takenBy = undefined
     job.startAt = scheduler.now() + 1000 * 2 ** job.failures

@@ -84,7 +84,7 @@ function directContext({ query }: MemoryDatabase): Context {
     ...plainContext(new Kysely({ dialect: new PostgresDialect({ pool }) })),
     now: () => new Date(WORLD_BEGINS),
     sleep: realSleep,
-    jobs: { send: async () => undefined },
+    jobs: { send: async () => undefined, workerOf: () => undefined },
     egress: {
       check: () => undefined,
       checkHost: () => undefined,

@@ -8,7 +8,8 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../db/database.ts'
 import { createEvents } from '../../events/outbox.ts'
 import { queueDeliveries } from '../../modules/webhooks/deliveries/service.ts'
-import { testConfig } from '../config.ts'
+import { testConfig, testKeys } from '../config.ts'
+import { SILENT } from '../context.ts'
 import type { Chaos } from './chaos.ts'
 import type { MemoryDatabase } from './database.ts'
 import type { SimulatedNode } from './nodes.ts'
@@ -91,7 +92,10 @@ const MASTER_KEY = Buffer.alloc(32, 7)
 export function plainContext(db: Db): Omit<Context, 'now' | 'sleep' | 'jobs' | 'egress' | 'connect'> {
   return {
     db,
-    config: testConfig('postgres://simulated', { masterKey: MASTER_KEY }),
+    config: testConfig('postgres://simulated'),
+    keys: testKeys(MASTER_KEY),
+    memory: new Map(),
+    live: SILENT,
     log: pino({ level: 'silent' }),
     events: createEvents([{ runAll: queueDeliveries }]),
     caller: { kind: 'system' },
@@ -129,7 +133,7 @@ export function contextOf(world: World, process: Process, sees: 'chains' | 'pric
     ...(sees === 'chains' && world.chaos.hasFinality && { config: { ...plain.config, network: 'testnet' } }),
     now: () => new Date(scheduler.now() + process.skewMs),
     sleep: (ms, signal) => scheduler.sleep(Math.max(ms, wait(world, SHORTEST_SLEEP_MS[world.phase])), signal),
-    jobs: { send: world.queue.send },
+    jobs: { send: world.queue.send, workerOf: () => undefined },
     egress: world.receiver.egress,
     connect: (node) => connect({ ...node, fetch: network }),
   }

@@ -32,5 +32,14 @@ export const CHANGES: {
     // Actions of a resolution's event took the terms of the glossary.
     'events.payload': null,
   },
-  queues: {},
+  queues: {
+    'auth.forgetOld': 'auth.forget-old',
+    'auth.mailPasswordChanged': 'auth.mail-password-changed',
+    'auth.mailReset': 'auth.mail-reset',
+    'ledger.check-books': 'ledger.verify',
+    'prices.forgetOld': 'prices.forget-old',
+    'watch.compare': 'reconciliation.compare-addresses',
+    'watch.pace': 'watch.check-lag',
+    'watch.rescans': 'watch.continue-rescans',
+  },
 }

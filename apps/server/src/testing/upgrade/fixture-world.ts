@@ -14,7 +14,11 @@ import { sealJournal } from '../../modules/ledger/service.ts'
 import { markSeal } from '../../modules/ledger/seal-store.ts'
 import { foldCounts } from '../../modules/payments/search/count-store.ts'
 import { changePaymentPolicy } from '../../modules/projects/service.ts'
-import { deriveMore } from '../../modules/wallets/pool.ts'
+import { deriveMore, fillPoolJob } from '../../modules/wallets/pool.ts'
+import { sealJournalJob } from '../../modules/ledger/jobs.ts'
+import { expireJob } from '../../modules/payments/jobs.ts'
+import { continueRescansJob } from '../../modules/watch/jobs.ts'
+import { purgeJob } from '../../modules/webhooks/jobs.ts'
 import { saveSetting } from '../../modules/settings/service.ts'
 import { addressProofKey } from '../../modules/vaults/service.ts'
 import { type TestApp, testApp } from '../app.ts'
@@ -36,7 +40,7 @@ const ADDRESSES = 20
 
 /** Starts the program and uses it until every table holds something, money stands in every state, and jobs wait. */
 export async function usedApp(): Promise<TestApp> {
-  const app = await testApp({ now: USED_AT, config: { masterKey: FIXTURE_KEY } })
+  const app = await testApp({ now: USED_AT, masterKey: FIXTURE_KEY })
   const operator = await app.signUp()
   const shop = await openShop(app, operator, 'Shop "One"; DROP\ttable')
   await openShop(app, operator, 'Ünïcode ☕ \\shop')
@@ -172,17 +176,14 @@ async function keepBooks(app: TestApp): Promise<void> {
 /** Jobs of several queues that a worker of this version left: waiting, due later, and given up by a worker that died. */
 async function queueJobs(app: TestApp): Promise<void> {
   const ctx = asSystem(app.ctx)
-  const jobs = [
-    ['wallets.fill-pool', { walletId: 1, familyId: 1 }, { singletonKey: '1:1' }],
-    ['webhooks.purge', {}, {}],
-    ['payments.expire', {}, {}],
-    ['ledger.seal-journal', {}, { startAfter: new Date(Date.now() - HOUR) }],
-    ['watch.rescans', {}, { startAfter: new Date('2100-01-01T00:00:00.000Z') }],
-  ] as const
   await inTransaction(ctx, async (tx) => {
-    for (const [queue, data, options] of jobs) await tx.jobs.send(tx, queue, data, options)
+    await fillPoolJob.send(tx, { walletId: 1, familyId: 1 }, { singletonKey: '1:1' })
+    await purgeJob.send(tx, {})
+    await expireJob.send(tx, {})
+    await sealJournalJob.send(tx, {}, { startAfter: new Date(Date.now() - HOUR) })
+    await continueRescansJob.send(tx, {}, { startAfter: new Date('2100-01-01T00:00:00.000Z') })
   })
   await sql`
     UPDATE pgboss.job SET state = 'active', started_on = now() - interval '1 day', heartbeat_on = now() - interval '1 day'
-    WHERE name = 'payments.expire'`.execute(ctx.db)
+    WHERE name = ${expireJob.queue}`.execute(ctx.db)
 }

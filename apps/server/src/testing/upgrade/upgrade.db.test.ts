@@ -19,7 +19,7 @@ import { verify } from '../../modules/ledger/service.ts'
 import { sealJournal } from '../../modules/ledger/service.ts'
 import { open } from '../../modules/vaults/service.ts'
 import { TEST_EMAIL, TEST_PASSWORD } from '../app.ts'
-import { testConfig } from '../config.ts'
+import { testConfig, testKeys } from '../config.ts'
 import { testDatabase } from '../db.ts'
 import { databaseUrl, run } from '../statement.ts'
 import { CHANGES } from './changes.ts'
@@ -52,8 +52,8 @@ async function databaseOf(version: string): Promise<string> {
 
 /** The program of today on this database. */
 async function openApp(connectionString: string): Promise<App> {
-  const config = testConfig(connectionString, { masterKey: FIXTURE_KEY })
-  const app = await createApp(config, { log: pino({ level: 'silent' }), isTest: true })
+  const keys = testKeys(FIXTURE_KEY)
+  const app = await createApp(testConfig(connectionString), { keys, log: pino({ level: 'silent' }), isTest: true })
   onTestFinished(app.close)
   return app
 }
@@ -137,7 +137,7 @@ describe.each(VERSIONS)('a database of version %s', (version) => {
     const left = await waiting()
     expect(left.length).toBeGreaterThan(2)
     expect(left.filter((queue) => queue in CHANGES.queues)).toEqual([])
-    await app.startWorking()
+    await app.start('worker')
     await expect.poll(waiting, { timeout: START_MS }).toEqual([])
     const failed = async () => {
       const { rows } = await sql`
@@ -147,6 +147,28 @@ describe.each(VERSIONS)('a database of version %s', (version) => {
       return rows
     }
     await expect.poll(failed).toEqual([])
+  })
+
+  it('moves what waits under former names of a queue, and forgets no queue', async () => {
+    const connectionString = await databaseOf(version)
+    const client = await connect(connectionString)
+    const { rows: queues } = await client.query<{ name: string }>('SELECT name FROM pgboss.queue')
+    const former = Object.keys(CHANGES.queues).filter((old) => queues.some(({ name }) => name === old))
+    await client.query(
+      `INSERT INTO pgboss.job (name, data, state, start_after)
+       SELECT name, jsonb_build_object('from', name), state::pgboss.job_state, '2100-01-01'
+       FROM unnest($1::text[]) AS name, unnest('{created,retry,active}'::text[]) AS state`,
+      [former],
+    )
+    await migrate(connectionString)
+    const { ctx } = await openApp(connectionString)
+    expect(queues.filter(({ name }) => ctx.jobs.workerOf(name) === undefined)).toEqual([])
+    const { rows } = await client.query<{ from: string; name: string; count: number }>(
+      `SELECT data ->> 'from' AS from, name, count(*)::int AS count FROM pgboss.job WHERE data ? 'from' GROUP BY 1, 2`,
+    )
+    expect(rows.toSorted((a, b) => a.from.localeCompare(b.from))).toEqual(
+      former.toSorted((a, b) => a.localeCompare(b)).map((from) => ({ from, name: CHANGES.queues[from], count: 3 })),
+    )
   })
 
   it('is old or new, and nothing between, when a migration is killed in its middle', async () => {

@@ -21,7 +21,8 @@ const TASKS: Readonly<Record<string, MessageDescriptor>> = {
   'webhook-processor': msg`Sends webhooks`,
   'email-processor': msg`Sends e-mails`,
   'rate-processor': msg`Asks for prices`,
-  'node-processor': msg`Looks after nodes`,
+  'node-processor': msg`Monitors nodes`,
+  'payout-processor': msg`Signs and broadcasts payouts`,
 }
 
 /** Returns a worker's state as a word with its tone. What reads a blockchain catches up; what failed is held up. */

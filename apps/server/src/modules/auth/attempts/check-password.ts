@@ -23,7 +23,7 @@ export async function checkPassword(
       data: { seconds: retryAfter },
     })
   }
-  const isRight = await verifyPassword(attempt.password, attempt.hash, ctx.config.passwordCost)
+  const isRight = await verifyPassword(ctx, attempt.password, attempt.hash)
   if (isRight) await deleteFailures(ctx, subject)
   return isRight
 }

@@ -33,7 +33,7 @@ export async function changePassword(
   if (isSamePassword(oldPassword, password)) {
     return fail('PASSWORD_UNCHANGED', { fields: { password: ERRORS.PASSWORD_UNCHANGED.message } })
   }
-  const next = await hashPassword(password, ctx.config.passwordCost)
+  const next = await hashPassword(ctx, password)
   return inTransaction(ctx, async (tx) => {
     if (!(await replacePassword(tx, { operatorId, from: hash, to: next }))) return refuseCurrent()
     await endTokensOf(tx, operatorId)

@@ -11,7 +11,7 @@ import { TEST_EMAIL, TEST_PASSWORD, type TestApp, testApp } from '../../../testi
 import { MAIL_USER, type Mailbox, startMailbox } from '../../../testing/mailbox.ts'
 import { addOperator } from '../../../testing/operators.ts'
 import { roleId } from '../../operators/rules.ts'
-import { issueToken, mailReset } from './service.ts'
+import { issueToken, mailPasswordChangedJob, mailReset, mailResetJob } from './service.ts'
 
 const SITE = 'http://localhost:8080'
 const MINUTE = 60_000
@@ -34,7 +34,7 @@ const describeLink = (token: string) => app.call(passwordRoutes.readPasswordToke
 const queued = async () =>
   (
     await sql<{ data: { email: string; origin: string } }>`
-    SELECT data FROM pgboss.job WHERE name = 'auth.mailReset' ORDER BY created_on`.execute(app.ctx.db)
+    SELECT data FROM pgboss.job WHERE name = ${mailResetJob.queue} ORDER BY created_on`.execute(app.ctx.db)
   ).rows.map(({ data }) => data)
 
 /** Does the queued work and returns the token of the mail. */
@@ -98,7 +98,7 @@ describe('A10, a forgotten password', () => {
       { key },
     )
     await forgot({ url: 'https://pay.shop.example/any?x=1' })
-    await sql`UPDATE pgboss.job SET state = 'completed' WHERE name = 'auth.mailReset'`.execute(app.ctx.db)
+    await sql`UPDATE pgboss.job SET state = 'completed' WHERE name = ${mailResetJob.queue}`.execute(app.ctx.db)
     await forgot({ url: 'https://evil.example/createPassword' })
     expect((await queued()).map(({ origin }) => origin)).toEqual(['https://pay.shop.example', SITE])
     expect(app.logLines.join('')).toContain('auth.reset_url_ignored')
@@ -170,7 +170,9 @@ describe('A11, A13, a link', () => {
     expect((await describeLink(text)).refusal?.code).toBe('RESET_TOKEN_INVALID')
     expect((await signIn(TEST_PASSWORD)).refusal?.code).toBe('INVALID_CREDENTIALS')
     expect((await signIn(NEXT)).status).toBe(200)
-    const { rows } = await sql`SELECT 1 FROM pgboss.job WHERE name = 'auth.mailPasswordChanged'`.execute(app.ctx.db)
+    const { rows } = await sql`SELECT 1 FROM pgboss.job WHERE name = ${mailPasswordChangedJob.queue}`.execute(
+      app.ctx.db,
+    )
     expect(rows).toHaveLength(1)
     await backToFormer()
   })

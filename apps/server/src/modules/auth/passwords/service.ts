@@ -5,6 +5,7 @@
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { type Context, inTransaction, type RequestFacts } from '../../../context.ts'
 import { hashCredential } from '../../../credentials.ts'
+import { job } from '../../../jobs/jobs.ts'
 import { canMail, sendEmail } from '../../mail/service.ts'
 import {
   builtInRole,
@@ -39,8 +40,21 @@ import {
 export { passwordChanged, passwordReset } from './emails.ts'
 export { maskEmail } from './rules.ts'
 
-export const MAIL_RESET_QUEUE = 'auth.mailReset'
-export const MAIL_CHANGED_QUEUE = 'auth.mailPasswordChanged'
+export const mailResetJob = job({
+  queue: 'auth.mail-reset',
+  formerly: ['auth.mailReset'],
+  worker: 'email-processor',
+  run: mailReset,
+  concurrency: 2,
+})
+
+export const mailPasswordChangedJob = job({
+  queue: 'auth.mail-password-changed',
+  formerly: ['auth.mailPasswordChanged'],
+  worker: 'email-processor',
+  run: mailPasswordChanged,
+  concurrency: 2,
+})
 
 const HOUR_MS = 3_600_000
 
@@ -64,7 +78,7 @@ export async function forgotPassword(
   const origin = linkOrigin(url, site, await allowedOrigins(ctx))
   if (url !== undefined && URL.parse(url)?.origin !== origin) ctx.log.warn({ asked: url }, 'auth.reset_url_ignored')
   const mail: ResetMail = { email, origin }
-  await ctx.jobs.send(ctx, MAIL_RESET_QUEUE, mail, { singletonKey: email })
+  await mailResetJob.send(ctx, mail, { singletonKey: email })
 }
 
 /** The job behind it: nothing happens for an address that may not sign in, or that was written to five times this hour. */
@@ -110,7 +124,7 @@ export async function resetPassword(
   input: { readonly password: string; readonly resetPasswordToken: string; readonly request: RequestFacts },
 ): Promise<void> {
   const token = await liveToken(ctx, input.resetPasswordToken)
-  const passwordHash = await hashPassword(input.password, ctx.config.passwordCost)
+  const passwordHash = await hashPassword(ctx, input.password)
   await inTransaction(ctx, async (tx) => {
     const operator = (await lockOperator(tx, token.operator_id)) ?? fail('RESET_TOKEN_INVALID')
     if (!(await moveToUsed(tx, token.id))) return fail('RESET_TOKEN_INVALID')
@@ -122,7 +136,7 @@ export async function resetPassword(
       projectId: null,
       payload: { memberID: operator.id, sessionID: null, ipAddress: input.request.ip },
     })
-    if (await canMail(tx)) await tx.jobs.send(tx, MAIL_CHANGED_QUEUE, { operatorId: operator.id })
+    if (await canMail(tx)) await mailPasswordChangedJob.send(tx, { operatorId: operator.id })
   })
 }
 

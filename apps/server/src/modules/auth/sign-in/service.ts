@@ -36,7 +36,7 @@ export type SignUpInput = {
 export async function signUp(ctx: Context, input: SignUpInput): Promise<OpenedSession> {
   if (await rootExists(ctx)) return fail('SIGN_UP_CLOSED')
   if (!(await mayCreateRoot(ctx, input))) return fail('SETUP_CODE_REQUIRED')
-  const passwordHash = await hashPassword(input.password, ctx.config.passwordCost)
+  const passwordHash = await hashPassword(ctx, input.password)
   return inTransaction(ctx, async (tx) => {
     const operator = await createRoot(tx, { email: input.email, passwordHash })
     if (!operator) return fail('SIGN_UP_CLOSED')

@@ -9,6 +9,7 @@ import { findBlockchain as findDefinition } from '@kassa/primitives/chains/block
 import { findCurrency } from '@kassa/primitives/chains/currencies.ts'
 import type { ChainFamily } from '@kassa/primitives/chains/families.ts'
 import type { Context } from '../../../context.ts'
+import { queue } from '../../../jobs/jobs.ts'
 import type { Asset, BlockchainRow } from './rows.ts'
 import { seed } from './seed.ts'
 import { findAssetRow, listAssetRows, listBlockchainRows, listOwnExplorers } from './store.ts'
@@ -20,6 +21,10 @@ export { listBlockchainRows } from './store.ts'
 export { listAcceptedAssets } from './store.ts'
 
 export type { Asset, BlockchainRow } from './rows.ts'
+
+/** What a changed blockchain asks of whoever reads it: its blocks again, from a height. */
+export type RescanRequest = { readonly blockchainId: number; readonly fromHeight: number; readonly by: string }
+export const rescanRequests = queue<RescanRequest>('watch.rescan')
 
 /** Writes the blockchains and assets of the installation's network; repeating it changes nothing. */
 export function seedBlockchains(ctx: Context): Promise<void> {

@@ -22,7 +22,7 @@ const COMPARE_EVERY_MS = 60_000
 /** How often the other processes are notified of a node whose state did not change. */
 const NOTIFY_EVERY_MS = 60_000
 
-const WORKER_NAME = 'nodes.look'
+const WORKER_NAME = 'nodes.monitor'
 
 /**
  * Monitors the nodes of every active blockchain until `stop`: heads, networks, branches. One loop per watching process.

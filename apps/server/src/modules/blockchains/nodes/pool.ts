@@ -3,6 +3,7 @@ import { RetryableRpcError } from '@kassa/chains/errors.ts'
 import type { RpcCall, RpcClient } from '@kassa/chains/node/client.ts'
 
 import type { Context } from '../../../context.ts'
+import { remembered } from '../../../memory.ts'
 import { rpcErrors } from '../../../metrics/registry.ts'
 import { callsLeft, type Candidate, type NodeUse } from './choose-node-rules.ts'
 import {
@@ -39,14 +40,11 @@ export type PooledNode = {
   notified: { readonly at: number; readonly state: string }
 }
 
-/** One pool per way of making clients: a test or a simulated process that brings its own has nodes of its own. */
-const pools = new WeakMap<Context['connect'], Map<string, PooledNode>>()
-const byClient = new WeakMap<RpcClient, PooledNode>()
+const nodes = remembered(() => new Map<string, PooledNode>())
 
 /** The node of this process for a row; created when it is new, or when its address changed. */
 export function pooled(ctx: Context, row: NodeRow): PooledNode {
-  const pool = pools.get(ctx.connect) ?? new Map<string, PooledNode>()
-  pools.set(ctx.connect, pool)
+  const pool = nodes(ctx)
   const key = `${row.blockchainId} ${row.id} ${row.url} ${row.secretId ?? ''}`
   const known = pool.get(key)
   if (known) {
@@ -73,16 +71,21 @@ export function pooled(ctx: Context, row: NodeRow): PooledNode {
   return made
 }
 
+/** Where a client of ours names its node; nobody else can. */
+const POOLED = Symbol('pooled node')
+
+type ObservedClient = RpcClient & { readonly [POOLED]: PooledNode }
+
 /** The node behind a client that `openChain` returned. */
 export function nodeOf(client: RpcClient): PooledNode | undefined {
-  return byClient.get(client)
+  return POOLED in client ? (client as ObservedClient)[POOLED] : undefined
 }
 
 /** Drops nodes of a blockchain that are not among its rows any more. */
 export function dropOthers(ctx: Context, blockchainId: number, rows: readonly NodeRow[]): void {
-  const pool = pools.get(ctx.connect)
+  const pool = nodes(ctx)
   const ids = new Set(rows.map(({ id }) => id))
-  for (const [key, { row }] of pool ?? []) if (row.blockchainId === blockchainId && !ids.has(row.id)) pool?.delete(key)
+  for (const [key, { row }] of pool) if (row.blockchainId === blockchainId && !ids.has(row.id)) pool.delete(key)
 }
 
 /** The nodes of the same blockchain that are switched on, as they were last read. */
@@ -108,9 +111,7 @@ export type Clients = Readonly<Record<NodeUse, RpcClient>>
 
 /** Makes the clients of a node and counts and judges each of their calls; each use has its own share of the budget. */
 export function clientsOf(node: PooledNode, client: RpcClient): Clients {
-  const clients = { head: observe(node, client, 'head'), audit: observe(node, client, 'audit') }
-  for (const observed of Object.values(clients)) byClient.set(observed, node)
-  return clients
+  return { head: observe(node, client, 'head'), audit: observe(node, client, 'audit') }
 }
 
 /** Stores the clients of a node that proved itself. */
@@ -144,7 +145,7 @@ export function noteSilence(node: PooledNode, ms: number): void {
   node.health = openCircuit(noteCall(node.health, { ms, now, failure: { message } }), now)
 }
 
-function observe(node: PooledNode, client: RpcClient, use: NodeUse): RpcClient {
+function observe(node: PooledNode, client: RpcClient, use: NodeUse): ObservedClient {
   const begin = (calls: number): { refusal: RetryableRpcError | null; startedAt: number } => {
     const startedAt = node.now()
     if (callsLeft(candidateOf(node), use) < calls) return { refusal: budgetSpent(node, client), startedAt }
@@ -158,6 +159,7 @@ function observe(node: PooledNode, client: RpcClient, use: NodeUse): RpcClient {
     node.health = noteCall(node.health, { ms: Math.max(0, now - startedAt), now, ...failureOf(client, reason) })
   }
   return {
+    [POOLED]: node,
     id: client.id,
     label: client.label,
     call: async (call: RpcCall, signal: AbortSignal) => {

@@ -13,6 +13,7 @@ import { type FakeChain, fakeChain } from '../../../testing/fake-chain.ts'
 import { openShop, type Shop } from '../../../testing/shop.ts'
 import { ASSET, dollars, openCashier, type Cashier } from '../../../testing/cashier.ts'
 import { setSandboxNode } from '../../blockchains/nodes/service.ts'
+import { transactionRequests } from './service.ts'
 
 const START = new Date('2026-01-31T09:30:00.000Z')
 const MINUTE = 60_000
@@ -57,7 +58,7 @@ const find = (body: { txHash: string; blockchainCode?: string; referenceID?: str
   app.call(paymentRepairRoutes.findMissedDeposit, { params: {}, body }, { key })
 const rescans = async (txHash: string) => {
   const { rows } = await sql<{ data: object }>`
-    SELECT data FROM pgboss.job WHERE name = 'watch.rescan-transaction' AND data ->> 'txId' = ${txHash}`.execute(
+    SELECT data FROM pgboss.job WHERE name = ${transactionRequests.queue} AND data ->> 'txId' = ${txHash}`.execute(
     app.ctx.db,
   )
   return rows.map(({ data }) => data)

@@ -5,6 +5,7 @@ import type { Diagnosis } from '@kassa/contract/payments/diagnosis.ts'
 import { readTransactionIds, type TransactionId } from '@kassa/primitives/chains/transaction-ids.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 import { actorOf, type Context } from '../../../context.ts'
+import { queue } from '../../../jobs/jobs.ts'
 import { type Asset, findBlockchain, listAssets, listBlockchains } from '../../blockchains/chains/service.ts'
 import { type Deposit, depositsOfTransaction } from '../../deposits/service.ts'
 import { addressesOfCustomer } from '../../wallets/service.ts'
@@ -14,6 +15,15 @@ import { lookUp, type PaidAddress, type Wanted } from './look-up-transaction.ts'
 import type { Payment } from '../payment/payment.ts'
 import { listTips } from '../payment/store.ts'
 import { placeOf, transactionLink } from '../payment/links.ts'
+
+/** What a payer or an operator who names a transaction asks of whoever reads its blockchain (api.md Y9, Y25). */
+export type TransactionRequest = {
+  readonly blockchainId: number
+  readonly txId: string
+  readonly reason: string
+  readonly by: string
+}
+export const transactionRequests = queue<TransactionRequest>('watch.rescan-transaction')
 
 export type TransactionQuery = { readonly txHash: string; readonly blockchainCode?: string | undefined }
 
@@ -116,9 +126,8 @@ function knownDeposit(deposit: Deposit, asset: Asset, tip: number | undefined): 
 async function readAgain(ctx: Context, { blockchain, txId }: Wanted, { payment }: Asker): Promise<void> {
   const by = payment === null || ctx.caller.kind !== 'nobody' ? 'operator' : 'payer'
   const reason = `${by} asked for a transaction that was not recorded`
-  await ctx.jobs.send(
+  await transactionRequests.send(
     ctx,
-    'watch.rescan-transaction',
     { blockchainId: blockchain.id, txId, reason, by: actorOf(ctx.caller) },
     { singletonKey: `${blockchain.id}:${txId}` },
   )

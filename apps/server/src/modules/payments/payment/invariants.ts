@@ -1,4 +1,4 @@
-import type { Invariant } from '../../ledger/service.ts'
+import type { Invariant } from '../../../module.ts'
 
 /** What must hold between payments and their deposits. */
 export const paymentsInvariants: readonly Invariant[] = [

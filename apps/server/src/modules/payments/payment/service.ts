@@ -5,7 +5,6 @@ import { depositsOfPayment, sourcesOf } from '../../deposits/service.ts'
 import type { Payment } from './payment.ts'
 import { findPayment } from './store.ts'
 
-export { paymentsInvariants } from './invariants.ts'
 export type { Payment } from './payment.ts'
 export type { PinnedQuote } from './payment.ts'
 

@@ -1,6 +1,7 @@
 import type { DateRange, PaymentSearch } from '@kassa/contract/payments/inputs.ts'
 import type { PaymentPage, PaymentSummary } from '@kassa/contract/payments/schemas.ts'
 import { MAX_SEARCH_LIMIT } from '@kassa/contract/kit/paging.ts'
+import { keyFor } from '../../../config/keys.ts'
 import type { Context, ProjectScope } from '../../../context.ts'
 import { readPage, toPage } from '../../../paging/paging.ts'
 import { countByStatus } from './count-store.ts'
@@ -17,7 +18,13 @@ export { foldCounts } from './count-store.ts'
  */
 export async function searchPayments(ctx: Context, scope: ProjectScope, input: PaymentSearch): Promise<PaymentPage> {
   const filter = readFilter(input, scope.projectIds)
-  const rules = { list: 'payments', filter, sorts: SORTS, maxLimit: MAX_SEARCH_LIMIT, masterKey: ctx.config.masterKey }
+  const rules = {
+    list: 'payments',
+    filter,
+    sorts: SORTS,
+    maxLimit: MAX_SEARCH_LIMIT,
+    signingKey: keyFor(ctx, 'cursor'),
+  }
   const page = readPage(input, rules)
   const search = { filter, candidates: await listCandidates(ctx, filter) }
   const { rows, nextCursor, prevCursor } = toPage(await listFound(ctx, search, page), page, rules)

@@ -58,7 +58,7 @@ beforeEach(async () => {
   time = Math.floor(Date.now() / 1000) - 1_000
   chain = createFakeChain({ chainId: 31_337, startTime: time, hasFinality: false })
   nodes = { [FIRST]: { view: null, final: null }, [SECOND]: { view: null, final: null } }
-  ctx = { ...test.ctx, connect: (node) => connect({ ...node, fetch: fetchFrom(node.url) }) }
+  ctx = { ...test.ctx, memory: new Map(), connect: (node) => connect({ ...node, fetch: fetchFrom(node.url) }) }
   mine(SHARED)
   mine(1, [payment()])
   mine(2)

@@ -1,7 +1,8 @@
 /** Rescans: blocks or transactions that are read again, because an operator, an audit or a discrepancy asks for it. */
 import type { Context } from '../../../context.ts'
 import { hasSecondOperator } from '../../blockchains/nodes/service.ts'
-import { listBlockchains } from '../../blockchains/chains/service.ts'
+import { listBlockchains, type RescanRequest } from '../../blockchains/chains/service.ts'
+import type { TransactionRequest } from '../../payments/diagnosis/service.ts'
 import { insertRescan, type Rescan, takeRescan } from './store.ts'
 import { requestRescan, runRescan } from './rescan-range.ts'
 import { findCursor } from '../blocks/cursor-store.ts'
@@ -15,14 +16,6 @@ const IDLE_MS = 25_000
 
 /** How long one worker works on rescans before it checks for other things, such as whether it should stop. */
 const SLICE_MS = 20_000
-
-/** Rescan of one transaction, for payments: a payer or operator named it (api.md Y9, Y25). */
-export type TransactionRequest = {
-  readonly blockchainId: number
-  readonly txId: string
-  readonly reason: string
-  readonly by: string
-}
 
 /** Requests a rescan of one transaction, by any worker. Returns its record. */
 export async function requestTransactionRescan(ctx: Context, request: TransactionRequest): Promise<Rescan> {
@@ -42,12 +35,10 @@ export async function takeRescanRequest(ctx: Context, request: TransactionReques
   )
 }
 
-export type HeightRequest = { readonly blockchainId: number; readonly fromHeight: number; readonly by: string }
-
 /**
  * Requests a rescan from a height up to the follower's position, by any worker, for a changed blockchain (api.md B3).
  */
-export async function takeHeightRequest(ctx: Context, { blockchainId, fromHeight, by }: HeightRequest): Promise<void> {
+export async function takeHeightRequest(ctx: Context, { blockchainId, fromHeight, by }: RescanRequest): Promise<void> {
   const cursor = await findCursor(ctx, blockchainId)
   if (!cursor || fromHeight > cursor.height) return
   await requestRescan(ctx, { blockchainId, from: fromHeight, to: cursor.height, reason: 'asked for by height', by })

@@ -13,7 +13,7 @@ export type Check = Pick<ReceivedTransfer, 'quorumRequired' | 'quarantineReason'
 /** By `transferKey`; transfers below the threshold are absent. */
 export type Checks = ReadonlyMap<string, Check>
 
-export const NO_CHECKS: Checks = new Map()
+export const NO_CHECKS: Checks = new Map<never, never>()
 
 /** Names a transfer within a blockchain. */
 export function transferKey({ txId, leg }: Pick<Transfer, 'txId' | 'leg'>): string {

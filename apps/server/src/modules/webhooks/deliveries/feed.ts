@@ -2,6 +2,7 @@ import { MAX_SEARCH_LIMIT } from '@kassa/contract/kit/paging.ts'
 import { EVENT_TYPES } from '@kassa/contract/webhooks/events.ts'
 import type { FeedEvent } from '@kassa/contract/webhooks/schemas.ts'
 
+import { keyFor } from '../../../config/keys.ts'
 import type { Context } from '../../../context.ts'
 import { filterName, openCursor, sealCursor } from '../../../paging/cursor.ts'
 import { limitOf } from '../../../paging/paging.ts'
@@ -36,8 +37,8 @@ export async function readFeed(
   const isAscending = order === 'oldest'
   const filter = { projectIds, types: chosen, referenceId }
   const name = filterName(isAscending ? 'events' : 'events, newest first', filter)
-  const { masterKey } = ctx.config
-  const from = cursor ? BigInt(openCursor(masterKey, cursor, name).id) : undefined
+  const key = keyFor(ctx, 'cursor')
+  const from = cursor ? BigInt(openCursor(key, cursor, name).id) : undefined
   const upTo = await findHorizon(ctx)
   const size = limitOf(limit, MAX_SEARCH_LIMIT)
   const found = await listFeed(ctx, filter, { isAscending, from, upTo, limit: size + 1 })
@@ -53,6 +54,6 @@ export async function readFeed(
       createdAt: row.created_at,
       payload: payloadOf({ type: row.type, eventId: row.event_id, sequence: row.sequence, payload: row.payload }),
     })),
-    nextCursor: isEnd ? null : sealCursor(masterKey, position),
+    nextCursor: isEnd ? null : sealCursor(key, position),
   }
 }

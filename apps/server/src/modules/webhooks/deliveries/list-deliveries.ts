@@ -2,6 +2,7 @@ import { readMoment } from '@kassa/contract/kit/moments.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { Delivery } from '@kassa/contract/webhooks/schemas.ts'
 
+import { keyFor } from '../../../config/keys.ts'
 import type { Context } from '../../../context.ts'
 import { type PageInput, readPage, toPage } from '../../../paging/paging.ts'
 import { withAttempts } from '../record/service.ts'
@@ -41,7 +42,7 @@ export async function listDeliveries(ctx: Context, query: DeliveriesQuery): Prom
     list: 'deliveries',
     filter: filters,
     sorts: ['created_at'] as const,
-    masterKey: ctx.config.masterKey,
+    signingKey: keyFor(ctx, 'cursor'),
   }
   const page = readPage({ ...query, sortDirection: 'DESC' }, rules)
   const rows = await listDeliveryRows(ctx, filters, {

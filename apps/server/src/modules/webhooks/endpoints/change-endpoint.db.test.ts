@@ -10,7 +10,7 @@ import { addOperator } from '../../../testing/operators.ts'
 import { type Receiver, startReceiver } from '../../../testing/receiver.ts'
 import { openShop, type Shop } from '../../../testing/shop.ts'
 import { createDispatcher } from '../sending/dispatcher.ts'
-import { webhooksJobs } from '../jobs.ts'
+import { purgeJob } from '../jobs.ts'
 
 const START = new Date('2026-01-31T09:00:00.000Z')
 
@@ -215,11 +215,10 @@ describe('webhooks.rotateWebhookSecret', () => {
     const before = await secrets()
     await rotate(made.id, { overlapHours: 1 })
     await rotate(made.id, { what: 'access_key' })
-    const purge = webhooksJobs.find(({ queue }) => queue === 'webhooks.purge')
-    await purge?.run(asSystem(app.ctx), {} as never)
+    await purgeJob.run(asSystem(app.ctx), {})
     expect(await secrets()).toBe(before + 2)
     app.clock.now = new Date(START.getTime() + 200 * 3_600_000)
-    await purge?.run(asSystem(app.ctx), {} as never)
+    await purgeJob.run(asSystem(app.ctx), {})
     app.clock.now = START
     expect(await secrets()).toBeLessThanOrEqual(before)
     expect((await get(made.id)).status).toBe(200)

@@ -1,8 +1,7 @@
 /** Sending: the dispatcher of a worker that claims due deliveries, sends them and writes their outcomes. */
 import { EVENT_TYPES } from '@kassa/contract/webhooks/events.ts'
 
-import { asSystem, type Context } from '../../../context.ts'
-import type { LiveChannel, LiveMessage } from '../../../events/live-channel.ts'
+import { asSystem, type Context, type LiveMessage } from '../../../context.ts'
 import type { ReportRun } from '../../../jobs/jobs.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { isDeliverable } from '../record/rules.ts'
@@ -16,11 +15,7 @@ const SWEEP = 'webhooks.deliver'
 const NEWS: ReadonlySet<string> = new Set(EVENT_TYPES.filter(isDeliverable))
 
 /** Sends deliveries from now on, woken by what is committed anywhere. `stop` waits for the requests under way. */
-export function startDelivering(
-  ctx: Context,
-  channel: LiveChannel,
-  note: ReportRun,
-): { readonly stop: () => Promise<void> } {
+export function startDelivering(ctx: Context, note: ReportRun): { readonly stop: () => Promise<void> } {
   const dispatcher = createDispatcher(asSystem(ctx))
   const sweep = () =>
     void dispatcher.sweep().then(
@@ -30,7 +25,7 @@ export function startDelivering(
         note(SWEEP, err instanceof Error ? err.message : String(err))
       },
     )
-  const unsubscribe = channel.subscribe((message) => {
+  const unsubscribe = ctx.live.subscribe((message) => {
     if (message === null) sweep()
     else if (message.projectId !== null && isNews(message)) dispatcher.wake(message.projectId)
   })

@@ -1,6 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 
 import { type Context, inTransaction } from '../../../context.ts'
+import { remembered } from '../../../memory.ts'
 import { open, seal } from '../../vaults/service.ts'
 import {
   findKey,
@@ -19,8 +20,7 @@ const MAX_OPENED = 10_000
 
 type Opened = { readonly secrets: Map<number, string>; own?: KeyObject }
 
-/** One install per configuration object; several stand side by side in tests. */
-const opened = new WeakMap<object, Opened>()
+const openedKeys = remembered((): Opened => ({ secrets: new Map() }))
 
 /** Ids of secrets that sign for an endpoint: its old ones, and the states of its project's newest API key. */
 type Refs = { readonly old: readonly number[]; readonly states: number | null }
@@ -54,7 +54,7 @@ async function openStates(ctx: Context, ref: number | null): Promise<Buffer | nu
 }
 
 async function openOnce(ctx: Context, secretId: number): Promise<string> {
-  const { secrets } = openedOf(ctx)
+  const { secrets } = openedKeys(ctx)
   const known = secrets.get(secretId)
   if (known !== undefined) return known
   const text = (await open(ctx, secretId)).toString('utf8')
@@ -65,7 +65,7 @@ async function openOnce(ctx: Context, secretId: number): Promise<string> {
 
 /** The Ed25519 key that signs for this install; made at first use. */
 async function ownKey(ctx: Context): Promise<KeyObject> {
-  const cache = openedOf(ctx)
+  const cache = openedKeys(ctx)
   if (cache.own) return cache.own
   const row = (await findKey(ctx)) ?? (await makeKey(ctx))
   const key = createPrivateKey({ key: await open(ctx, row.secret_ref), format: 'der', type: 'pkcs8' })
@@ -87,12 +87,4 @@ async function makeKey(ctx: Context): Promise<KeyRow> {
       secret_ref: await seal(tx, { kind: 'webhook_key', label: 'Webhook signatures', value }),
     })
   })
-}
-
-function openedOf(ctx: Context): Opened {
-  const known = opened.get(ctx.config)
-  if (known) return known
-  const fresh: Opened = { secrets: new Map() }
-  opened.set(ctx.config, fresh)
-  return fresh
 }

@@ -1,6 +1,6 @@
-import { withTimeout } from '../../jobs/with-timeout.ts'
-import type { ReportRun } from '../../jobs/jobs.ts'
-import { listenerName } from './rules.ts'
+import { withTimeout } from './with-timeout.ts'
+import type { ReportRun } from './jobs.ts'
+import { listenerName } from './workers.ts'
 
 /** The state of a worker of this process. */
 export type Report = {
@@ -20,7 +20,7 @@ export type WorkerGroup = {
 }
 
 /** Started work: `stop` resolves when its current run has ended. */
-type Work = { readonly stop: () => Promise<void> }
+export type Running = { readonly stop: () => Promise<void> }
 
 /** A run that has not ended by then is abandoned: it may be the reason for the restart, and work may run twice. */
 const RUN_END_MS = 20_000
@@ -28,7 +28,7 @@ const RUN_END_MS = 20_000
 /** Starts the work of one worker. */
 export async function startWorkerGroup(
   name: string,
-  begin: (note: ReportRun) => Promise<readonly Work[]>,
+  begin: (note: ReportRun) => Promise<readonly Running[]>,
 ): Promise<WorkerGroup> {
   let runs = recordRuns()
   let works = await begin(runs.note)
@@ -51,14 +51,14 @@ export async function startWorkerGroup(
   }
 }
 
-type Watching = Work & {
+type Following = Running & {
   /** The codes of the blockchains that are read. */
   readonly codes: () => readonly string[]
   readonly restart: (code: string) => Promise<void>
 }
 
 /** The followers of blockchains as workers: the process that follows a blockchain stores its progress. */
-export function listenerGroup({ codes, restart, stop }: Watching): WorkerGroup {
+export function listenerGroup({ codes, restart, stop }: Following): WorkerGroup {
   return {
     reports: () => codes().map((code) => ({ name: listenerName(code), lastRun: null, failure: null })),
     restart: async (name) => {

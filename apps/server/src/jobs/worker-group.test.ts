@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import type { ReportRun } from '../../jobs/jobs.ts'
+import type { ReportRun } from './jobs.ts'
 import { type WorkerGroup, startWorkerGroup } from './worker-group.ts'
 
 const MINUTE = 60_000
@@ -24,7 +24,7 @@ describe('a worker’s failure', () => {
   it('counts until the same work succeeds, but for an hour at most', async () => {
     const { note, failure } = await groupOf()
     note('prices.poll', 'no source answered')
-    note('prices.forgetOld', null)
+    note('prices.forget-old', null)
     vi.advanceTimersByTime(59 * MINUTE)
     expect(failure()).toBe('prices.poll: no source answered')
     vi.advanceTimersByTime(MINUTE)
@@ -36,17 +36,17 @@ describe('a worker’s failure', () => {
 
   it('counts for five minutes where the work does not come by itself again', async () => {
     const { note, failure } = await groupOf()
-    note('auth.mailReset', 'no such mailbox', true)
+    note('auth.mail-reset', 'no such mailbox', true)
     vi.advanceTimersByTime(4 * MINUTE)
-    expect(failure()).toBe('auth.mailReset: no such mailbox')
+    expect(failure()).toBe('auth.mail-reset: no such mailbox')
     vi.advanceTimersByTime(MINUTE)
     expect(failure()).toBeNull()
   })
 
   it('is text that a database takes, whatever answered', async () => {
     const { note, failure } = await groupOf()
-    note('auth.mailReset', `550\0 ${'x'.repeat(400)}`)
-    expect(failure()).toBe(`auth.mailReset: 550 ${'x'.repeat(296)}`)
+    note('auth.mail-reset', `550\0 ${'x'.repeat(400)}`)
+    expect(failure()).toBe(`auth.mail-reset: 550 ${'x'.repeat(296)}`)
   })
 })
 

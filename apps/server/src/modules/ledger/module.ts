@@ -1,0 +1,17 @@
+import { ledgerRoutes } from '@kassa/contract/ledger/routes.ts'
+
+import { serve } from '../../http/handlers.ts'
+import type { Module } from '../../module.ts'
+import { ledgerInvariants } from './invariants.ts'
+import { sealJournalJob } from './jobs.ts'
+import { ledgerHandlers, type LedgerLookups } from './routes.ts'
+
+/** The module with what its readers ask of modules that the ledger does not know. */
+export function ledger(lookups: LedgerLookups): Module {
+  return {
+    name: 'ledger',
+    routes: [serve(ledgerRoutes, ledgerHandlers(lookups))],
+    jobs: [sealJournalJob],
+    invariants: ledgerInvariants,
+  }
+}
