@@ -49,8 +49,8 @@ export function createDispatcher(ctx: Context): Dispatcher {
     const outcome = await attempt(ctx, target, delivery)
     const isAnswering = outcome.note.status === 'received'
     const noted = outcomeWriter.write(outcome)
-    // A failure may change what the endpoint gets next: it is written before the next one is taken.
-    if (!isAnswering) await noted
+    // A failure and a first success change what the endpoint gets next: they are written before the next one is taken.
+    if (!isAnswering || !isProven(target)) await noted
     if (places.leave(target.id, 1)) check(target.id, isAnswering)
     await noted
   }
