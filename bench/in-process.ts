@@ -3,7 +3,7 @@ import type { BlockRef } from '@kassa/chains/adapter.ts'
 
 import { type App, createApp } from '../apps/server/src/app.ts'
 import { asSystem, type Context, inTransaction } from '../apps/server/src/context.ts'
-import { type DatabasePool, openDatabase } from '../apps/server/src/db/database.ts'
+import { type DatabasePool, type Db, openDatabase } from '../apps/server/src/db/database.ts'
 import { migrate } from '../apps/server/src/db/migrate.ts'
 import { createLog } from '../apps/server/src/log/log.ts'
 import { getAsset } from '../apps/server/src/modules/blockchains/chains/service.ts'
@@ -15,6 +15,7 @@ import {
 import { addressesByKeys } from '../apps/server/src/modules/wallets/service.ts'
 import { startPostgres } from '../apps/server/src/db/embedded/start-postgres.ts'
 import { testConfig, testKeys } from '../apps/server/src/testing/config.ts'
+import { logStatements } from '../apps/server/src/testing/statement-log.ts'
 import { clearLayout, newLayout } from '../e2e/instance.ts'
 import type { Cleanup } from './figure.ts'
 import type { Pool } from './limits.ts'
@@ -31,6 +32,8 @@ export type InProcess = {
   readonly pay: (blocks: number, perBlock: number) => Promise<void>
   /** The same, read and ready: what `run` does is all that is measured. */
   readonly prepare: (blocks: number, perBlock: number) => Promise<{ run: () => Promise<void> }>
+  /** Statements of the transaction that takes in one block with one payment, besides its begin and commit. */
+  readonly statementsOfOne: () => Promise<number>
   /** Takes in blocks without money until all that was seen is final. */
   readonly settle: () => Promise<void>
   /** Money of the blocks from now on is final after so many. */
@@ -53,10 +56,14 @@ export async function openInProcess(cleanup: Cleanup, customers: number): Promis
   const app: App = await createApp(testConfig(postgres.url), { keys: testKeys(), log })
   cleanup(app.close)
   await fillCustomers(database.pool, customers)
-  return withFakeBlocks(asSystem(app.ctx), database.pool)
+  const logged = openDatabase(postgres.url)
+  cleanup(logged.close)
+  return withFakeBlocks(asSystem(app.ctx), database.pool, { db: logged.db, texts: logStatements(logged.pool) })
 }
 
-async function withFakeBlocks(ctx: Context, pool: Pool): Promise<InProcess> {
+type Logged = { readonly db: Db; readonly texts: string[] }
+
+async function withFakeBlocks(ctx: Context, pool: Pool, logged: Logged): Promise<InProcess> {
   const asset = await getAsset(ctx, ASSET)
   const { rows } = await pool.query<{ key: Buffer }>('SELECT key FROM addresses ORDER BY id')
   const addresses = await addressesByKeys(
@@ -89,8 +96,10 @@ async function withFakeBlocks(ctx: Context, pool: Pool): Promise<InProcess> {
       }),
     }
   }
-  const take = (blocks: readonly ReceivedBlock[]) =>
-    inTransaction(ctx, (tx) => creditBlocks(tx, { blockchainId: BLOCKCHAIN, blocks, tip: height, finalized: -1 }))
+  const take = (blocks: readonly ReceivedBlock[], db = ctx.db) =>
+    inTransaction({ ...ctx, db }, (tx) =>
+      creditBlocks(tx, { blockchainId: BLOCKCHAIN, blocks, tip: height, finalized: -1 }),
+    )
   const prepare: InProcess['prepare'] = async (count, perBlock) => {
     const blocks = Array.from({ length: count }, () => blockOf(perBlock))
     return { run: () => take(blocks) }
@@ -99,6 +108,11 @@ async function withFakeBlocks(ctx: Context, pool: Pool): Promise<InProcess> {
     pool,
     prepare,
     pay: async (count, perBlock) => (await prepare(count, perBlock)).run(),
+    statementsOfOne: async () => {
+      logged.texts.length = 0
+      await take([blockOf(1)], logged.db)
+      return logged.texts.filter((text) => text !== 'begin' && text !== 'commit').length
+    },
     settle: () => take(Array.from({ length: confirmations }, () => blockOf(0))),
     finalAfter: async (blocks) => {
       confirmations = blocks
