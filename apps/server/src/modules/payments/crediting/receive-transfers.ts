@@ -1,3 +1,4 @@
+import type { DepositReason, QuarantineReason } from '@kassa/contract/deposits/reasons.ts'
 import type { BlockRef, Transfer } from '@kassa/chains/adapter.ts'
 import type { Blockchain } from '@kassa/primitives/chains/blockchain.ts'
 import { confirmationsIn } from '@kassa/primitives/chains/blockchains.ts'
@@ -5,7 +6,6 @@ import type { Context } from '../../../context.ts'
 import type { Asset } from '../../blockchains/chains/service.ts'
 import {
   type Deposit,
-  type QuarantineReason,
   identityOf,
   type Known,
   knownTransfers,
@@ -121,10 +121,11 @@ function decide(ctx: Context, received: Owned, batch: PaymentBatch, circumstance
   const allocation = allocate(arrival, payments, policy)
   const isDust = transfer.units < asset.minDepositUnits && !allocation.isExact
   const ignored = isOwn ? 'own' : isDust ? 'below_minimum' : null
+  const reason: DepositReason | null = ignored ?? allocation.reason
   const meant = {
     usdAtSeen: value?.text ?? null,
     paymentId: ignored ? null : allocation.paymentId,
-    reason: ignored ?? allocation.reason,
+    reason,
     late: !ignored && allocation.late,
   }
   const quote = payments.find(({ id }) => id === meant.paymentId)?.quote
@@ -175,10 +176,10 @@ function seenDeposit(
   { transfer, address, ...decided }: NewDeposit,
   before: Deposit | undefined,
 ): Deposit {
-  const { assetId, txId, leg, kind, evidence, from, to, units, block } = transfer
+  const { assetId, txId, leg, kind, evidence, senders, to, units, block } = transfer
   return {
     id: before?.id ?? UNNUMBERED,
-    ...{ assetId, txId, leg, kind, evidence, from, to, units },
+    ...{ assetId, txId, leg, kind, evidence, from: senders[0] ?? null, to, units },
     ...{ height: block.height, blockHash: block.hash, blockTime: block.minedAt },
     addressId: address.id,
     customerId: address.customerId ?? 0,
@@ -186,7 +187,7 @@ function seenDeposit(
     status: 'seen',
     revision: (before?.revision ?? 0) + 1,
     quorum: 0,
-    waitsBecause: null,
+    waits: null,
     seenAt: ctx.now(),
     finalAt: null,
     revertedAt: null,

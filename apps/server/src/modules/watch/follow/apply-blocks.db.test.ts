@@ -1,4 +1,4 @@
-import type { ChainSession, Transfer } from '@kassa/chains/adapter.ts'
+import type { ChainSession, Leg, Transfer } from '@kassa/chains/adapter.ts'
 import { chainIn } from '@kassa/chains/chain.ts'
 import { connect } from '@kassa/chains/node/client.ts'
 import { webhooksRoutes } from '@kassa/contract/webhooks/routes.ts'
@@ -27,6 +27,7 @@ const session: ChainSession = {
   chain: chainIn('sandbox', eth),
   node: connect({ id: 1, url: 'https://node.example' }),
   signal: new AbortController().signal,
+  another: async () => null,
 }
 
 let app: TestApp
@@ -70,7 +71,7 @@ async function apply(payments: readonly { to: string }[] = []): Promise<number> 
   const block = blockAt(cursor.height + 1)
   const transfers = payments.map(({ to }, at): Transfer => {
     const txId = `0x${block.height.toString(16).padStart(32, '0')}${at.toString(16).padStart(32, '0')}`
-    const parts = { kind: 'token', leg: 'log:0', evidence: 'receipt', from: STRANGER } as const
+    const parts = { kind: 'token', leg: 'log:0' as Leg, evidence: 'receipt', senders: [STRANGER] } as const
     return { ...parts, assetId: ASSET.USDC_ON_ETH, to, units: dollars(100), txId, block }
   })
   const step = {

@@ -29,7 +29,7 @@ export async function matchTransfers(
   const codec = adapterOf(chain.blockchain.family)?.addresses
   if (transfers.length === 0 || !codec) return []
   const keyOf = (text: string) => Buffer.from(codec.key(chain, text))
-  const named = transfers.flatMap(({ from, to }) => (from === null ? [to] : [from, to]))
+  const named = transfers.flatMap(({ senders, to }) => [...senders, to])
   const ours = new Map(
     (await addressesByKeys(ctx, familyId, named.map(keyOf))).map((address) => [address.key.toString('hex'), address]),
   )
@@ -41,7 +41,7 @@ export async function matchTransfers(
     const asset = assetOf.get(transfer.assetId)
     if (!address || !asset) continue
     const check = checks.get(transferKey(transfer))
-    const isOwn = transfer.from !== null && find(transfer.from) !== undefined
+    const isOwn = transfer.senders.some((sender) => find(sender) !== undefined)
     const quarantineReason = quarantineReasonOf(asset, check)
     if (address.customerId) matched.push({ transfer, address, asset, isOwn, ...check, quarantineReason })
     else await storeUnclaimed(ctx, chain, transfer, address.id)
@@ -58,8 +58,8 @@ function quarantineReasonOf({ disabledBecause }: Asset, check: Check | undefined
 /** A token that moves less than its log states has changed since it was listed (money.md W-5). */
 function raiseShortTransfer(ctx: Context, { txId }: Transfer, { currencyCode, blockchainCode }: Asset): Promise<void> {
   const subject = `${currencyCode} on ${blockchainCode}`
-  const text = `${subject} moved less than its own log states, in ${txId}. The deposit is on hold. Find out whether the token takes a fee now; until then switch its deposits off.`
-  return raiseAlarm(ctx, { kind: 'asset_changed', subject, text })
+  const params = { case: 'short_transfer', currencyCode, blockchainCode, txHash: txId } as const
+  return raiseAlarm(ctx, { kind: 'asset_changed', subject, params })
 }
 
 async function storeUnclaimed(ctx: Context, { blockchain }: Chain, transfer: Transfer, addressId: bigint) {

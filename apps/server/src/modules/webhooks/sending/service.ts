@@ -6,28 +6,29 @@ import type { ReportRun } from '../../../jobs/jobs.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { isDeliverable } from '../record/rules.ts'
 
-/** New events wake the dispatcher at once; a sweep this often finds retries and what a dead process left. */
+/** New events wake the dispatcher at once; a sweep at this interval finds due retries and deliveries of a process that died. */
 const SWEEP_EVERY_MS = 500
 
 /** The name of a sweep in worker reports. */
 const SWEEP = 'webhooks.deliver'
 
-const NEWS: ReadonlySet<string> = new Set(EVENT_TYPES.filter(isDeliverable))
+/** The events that endpoints can receive: each wakes the dispatcher. */
+const DELIVERABLE_EVENTS: ReadonlySet<string> = new Set(EVENT_TYPES.filter(isDeliverable))
 
-/** Sends deliveries from now on, woken by what is committed anywhere. `stop` waits for the requests under way. */
-export function startDelivering(ctx: Context, note: ReportRun): { readonly stop: () => Promise<void> } {
+/** Starts to send deliveries, woken by events that any process commits. `stop` waits for the requests in flight. */
+export function startDelivering(ctx: Context, reportRun: ReportRun): { readonly stop: () => Promise<void> } {
   const dispatcher = createDispatcher(asSystem(ctx))
   const sweep = () =>
     void dispatcher.sweep().then(
-      () => note(SWEEP, null),
+      () => reportRun(SWEEP, null),
       (err: unknown) => {
         ctx.log.error({ err }, 'due deliveries could not be read')
-        note(SWEEP, err instanceof Error ? err.message : String(err))
+        reportRun(SWEEP, err instanceof Error ? err.message : String(err))
       },
     )
   const unsubscribe = ctx.live.subscribe((message) => {
     if (message === null) sweep()
-    else if (message.projectId !== null && isNews(message)) dispatcher.wake(message.projectId)
+    else if (message.projectId !== null && bringsDelivery(message)) dispatcher.wake(message.projectId)
   })
   const timer = setInterval(sweep, SWEEP_EVERY_MS)
   sweep()
@@ -40,6 +41,6 @@ export function startDelivering(ctx: Context, note: ReportRun): { readonly stop:
   }
 }
 
-function isNews({ name, data }: LiveMessage): boolean {
-  return NEWS.has(name) || (name === 'delivery.changed' && data.isDue === true)
+function bringsDelivery({ name, data }: LiveMessage): boolean {
+  return DELIVERABLE_EVENTS.has(name) || (name === 'delivery.changed' && data.isDue === true)
 }
