@@ -1,10 +1,5 @@
-import type { RawBuilder } from 'kysely'
-
 import type { Context } from '../../../context.ts'
-import { lockCrediting, lockCustomersOf, type LockedOwners } from './store.ts'
-
-/** Whose money may move: who receives transfers, and who owns the deposits of a condition on `deposit`. */
-export type Owners = { readonly receivers: readonly number[]; readonly moving: RawBuilder<boolean> }
+import { lockCrediting, lockCustomersOf, type LockedOwners, type Owners } from './store.ts'
 
 /**
  * Takes the first locks of a transaction that moves deposits of a blockchain; returns the customers it locked, and

@@ -60,16 +60,16 @@ export async function lockCrediting(ctx: Context, blockchainId: number): Promise
   await sql`SELECT pg_advisory_xact_lock(hashtext('money of a blockchain'), ${blockchainId})`.execute(ctx.db)
 }
 
+/** Whose money may move: who receives transfers, and who owns the deposits of a condition on `deposit`. */
+export type Owners = { readonly receivers: readonly number[]; readonly moving: RawBuilder<boolean> }
+
 export type LockedOwners = { readonly owners: readonly number[]; readonly isMoving: boolean }
 
 /**
  * Locks the customers of these transfers and deposits, and of the payments that the deposits belong to; returns their
  * ids, and whether there are such deposits.
  */
-export async function lockCustomersOf(
-  ctx: Context,
-  { receivers, moving }: { readonly receivers: readonly number[]; readonly moving: RawBuilder<boolean> },
-): Promise<LockedOwners> {
+export async function lockCustomersOf(ctx: Context, { receivers, moving }: Owners): Promise<LockedOwners> {
   const { rows } = await sql<{ id: number; is_moving: boolean }>`
     WITH moving AS MATERIALIZED (SELECT customer_id, payment_id FROM deposits AS deposit WHERE ${moving})
     SELECT id, EXISTS (SELECT FROM moving) AS is_moving FROM customers
