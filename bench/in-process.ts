@@ -108,11 +108,7 @@ async function withFakeBlocks(ctx: Context, pool: Pool, logged: Logged): Promise
     pool,
     prepare,
     pay: async (count, perBlock) => (await prepare(count, perBlock)).run(),
-    statementsOfOne: async () => {
-      logged.texts.length = 0
-      await take([blockOf(1)], logged.db)
-      return logged.texts.filter((text) => text !== 'begin' && text !== 'commit').length
-    },
+    statementsOfOne: () => countStatements(logged, (db) => take([blockOf(1)], db)),
     settle: () => take(Array.from({ length: confirmations }, () => blockOf(0))),
     finalAfter: async (blocks) => {
       confirmations = blocks
@@ -129,6 +125,13 @@ async function withFakeBlocks(ctx: Context, pool: Pool, logged: Logged): Promise
       return found.rows[0]?.n ?? 0
     },
   }
+}
+
+/** How many statements the work takes, besides begin and commit. */
+async function countStatements({ db, texts }: Logged, work: (db: Db) => Promise<void>): Promise<number> {
+  texts.length = 0
+  await work(db)
+  return texts.filter((text) => text !== 'begin' && text !== 'commit').length
 }
 
 const STRANGER = '0x00000000000000000000000000000000000bEEf1'

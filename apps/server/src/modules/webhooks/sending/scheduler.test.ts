@@ -59,7 +59,7 @@ describe('webhooks.createScheduler', () => {
         const added = { check: new Set<number>(), checkNext: new Set<number>(), wake: new Set<number>() }
         for (const one of steps) {
           if ('id' in one) {
-            const kind = one.kind as keyof typeof added
+            const kind = one.kind
             scheduler[kind](one.id)
             added[kind].add(one.id)
           } else (one.kind === 'end news' ? news() : retries())[0]?.end()
