@@ -118,13 +118,15 @@ async function withFakeBlocks(ctx: Context, pool: Pool, logged: Logged): Promise
       height -= depth
       await revertDeposits(ctx, { blockchainId: BLOCKCHAIN, toHeight: height })
     },
-    count: async (status) => {
-      const found = await pool.query<{ n: number }>('SELECT count(*)::int AS n FROM payments WHERE status = $1', [
-        status,
-      ])
-      return found.rows[0]?.n ?? 0
-    },
+    count: (status) => countPayments(pool, status),
   }
+}
+
+async function countPayments(pool: Pool, status: string): Promise<number> {
+  const { rows } = await pool.query<{ n: number }>('SELECT count(*)::int AS n FROM payments WHERE status = $1', [
+    status,
+  ])
+  return rows[0]?.n ?? 0
 }
 
 /** How many statements the work takes, besides begin and commit. */
