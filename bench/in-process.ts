@@ -3,7 +3,7 @@ import type { BlockRef, Leg } from '@kassa/chains/adapter.ts'
 
 import { type App, createApp } from '../apps/server/src/app.ts'
 import { asSystem, type Context, inTransaction } from '../apps/server/src/context.ts'
-import { type DatabasePool, openDatabase } from '../apps/server/src/db/database.ts'
+import { type DatabasePool, type Db, openDatabase } from '../apps/server/src/db/database.ts'
 import { migrate } from '../apps/server/src/db/migrate.ts'
 import { createLog } from '../apps/server/src/log/log.ts'
 import { getAsset } from '../apps/server/src/modules/blockchains/chains/service.ts'
@@ -15,6 +15,7 @@ import {
 import { addressesByKeys } from '../apps/server/src/modules/wallets/service.ts'
 import { startPostgres } from '../apps/server/src/db/embedded/start-postgres.ts'
 import { testConfig, testKeys } from '../apps/server/src/testing/config.ts'
+import { logStatements } from '../apps/server/src/testing/statement-log.ts'
 import { clearLayout, newLayout } from '../e2e/instance.ts'
 import type { Cleanup } from './figure.ts'
 import type { Pool } from './limits.ts'
@@ -31,6 +32,8 @@ export type InProcess = {
   readonly pay: (blocks: number, perBlock: number) => Promise<void>
   /** The same, read and ready: what `run` does is all that is measured. */
   readonly prepare: (blocks: number, perBlock: number) => Promise<{ run: () => Promise<void> }>
+  /** Statements of the transaction that takes in one block with one payment, besides its begin and commit. */
+  readonly statementsOfOne: () => Promise<number>
   /** Takes in blocks without money until all that was seen is final. */
   readonly settle: () => Promise<void>
   /** Money of the blocks from now on is final after so many. */
@@ -53,10 +56,14 @@ export async function openInProcess(cleanup: Cleanup, customers: number): Promis
   const app: App = await createApp(testConfig(postgres.url), { keys: testKeys(), log })
   cleanup(app.close)
   await fillCustomers(database.pool, customers)
-  return withFakeBlocks(asSystem(app.ctx), database.pool)
+  const logged = openDatabase(postgres.url)
+  cleanup(logged.close)
+  return withFakeBlocks(asSystem(app.ctx), database.pool, { db: logged.db, texts: logStatements(logged.pool) })
 }
 
-async function withFakeBlocks(ctx: Context, pool: Pool): Promise<InProcess> {
+type Logged = { readonly db: Db; readonly texts: string[] }
+
+async function withFakeBlocks(ctx: Context, pool: Pool, logged: Logged): Promise<InProcess> {
   const asset = await getAsset(ctx, ASSET)
   const { rows } = await pool.query<{ key: Buffer }>('SELECT key FROM addresses ORDER BY id')
   const addresses = await addressesByKeys(
@@ -80,12 +87,19 @@ async function withFakeBlocks(ctx: Context, pool: Pool): Promise<InProcess> {
         const address = take()
         const txId = `0x${paid.toString(16).padStart(64, '0')}`
         const parts = { kind: 'token', leg: 'log:0' as Leg, evidence: 'receipt', senders: [STRANGER] } as const
-        return { asset, address, transfer: { ...parts, assetId: ASSET, to: address.address, units: DUE, txId, block } }
+        return {
+          asset,
+          address,
+          isOwn: false,
+          transfer: { ...parts, assetId: ASSET, to: address.address, units: DUE, txId, block },
+        }
       }),
     }
   }
-  const take = (blocks: readonly ReceivedBlock[]) =>
-    inTransaction(ctx, (tx) => creditBlocks(tx, { blockchainId: BLOCKCHAIN, blocks, tip: height, finalized: -1 }))
+  const take = (blocks: readonly ReceivedBlock[], db = ctx.db) =>
+    inTransaction({ ...ctx, db }, (tx) =>
+      creditBlocks(tx, { blockchainId: BLOCKCHAIN, blocks, tip: height, finalized: -1 }),
+    )
   const prepare: InProcess['prepare'] = async (count, perBlock) => {
     const blocks = Array.from({ length: count }, () => blockOf(perBlock))
     return { run: () => take(blocks) }
@@ -94,6 +108,7 @@ async function withFakeBlocks(ctx: Context, pool: Pool): Promise<InProcess> {
     pool,
     prepare,
     pay: async (count, perBlock) => (await prepare(count, perBlock)).run(),
+    statementsOfOne: () => countStatements(logged, (db) => take([blockOf(1)], db)),
     settle: () => take(Array.from({ length: confirmations }, () => blockOf(0))),
     finalAfter: async (blocks) => {
       confirmations = blocks
@@ -103,13 +118,22 @@ async function withFakeBlocks(ctx: Context, pool: Pool): Promise<InProcess> {
       height -= depth
       await revertDeposits(ctx, { blockchainId: BLOCKCHAIN, toHeight: height })
     },
-    count: async (status) => {
-      const found = await pool.query<{ n: number }>('SELECT count(*)::int AS n FROM payments WHERE status = $1', [
-        status,
-      ])
-      return found.rows[0]?.n ?? 0
-    },
+    count: (status) => countPayments(pool, status),
   }
+}
+
+async function countPayments(pool: Pool, status: string): Promise<number> {
+  const { rows } = await pool.query<{ n: number }>('SELECT count(*)::int AS n FROM payments WHERE status = $1', [
+    status,
+  ])
+  return rows[0]?.n ?? 0
+}
+
+/** How many statements the work takes, besides begin and commit. */
+async function countStatements({ db, texts }: Logged, work: (db: Db) => Promise<void>): Promise<number> {
+  texts.length = 0
+  await work(db)
+  return texts.filter((text) => text !== 'begin' && text !== 'commit').length
 }
 
 const STRANGER = '0x00000000000000000000000000000000000bEEf1'

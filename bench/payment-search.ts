@@ -49,12 +49,17 @@ async function run(cleanup: Cleanup, { isFull }: Options): Promise<readonly Figu
 
 /** Stands the program still, whose looks at tables without indexes would slow down whoever fills them; the database goes on. */
 function pauseServer({ instance }: Setup): () => void {
-  const isServer = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('apps/server/src/main.ts')
-  const servers = instance.processes().filter(isServer)
+  const servers = serversOf(instance)
   for (const pid of servers) process.kill(pid, 'SIGSTOP')
   return () => {
     for (const pid of servers) process.kill(pid, 'SIGCONT')
   }
+}
+
+/** The processes of the program itself, without its database. */
+function serversOf(instance: Setup['instance']): number[] {
+  const isServer = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('apps/server/src/main.ts')
+  return instance.processes().filter(isServer)
 }
 
 async function questions(setup: Setup): Promise<Readonly<Record<string, () => Promise<unknown>>>> {
@@ -103,9 +108,10 @@ function cursorAt({ instance, shop }: Setup, { id, at }: { id: bigint; at: strin
 /** The whole file, read as fast as it comes, and what it costs the server in memory. */
 async function exported({ instance, shop, pool }: Setup, payments: number): Promise<Figure[]> {
   const url = `${instance.url}/api/v1${paymentsRoutes.exportPayments.paths[0].replace('{p}', shop.project)}`
-  const before = megabytesOf(instance.processes())
+  const servers = serversOf(instance)
+  const before = megabytesOf(servers)
   let most = before
-  const watch = setInterval(() => (most = Math.max(most, megabytesOf(instance.processes()))), 500)
+  const watch = setInterval(() => (most = Math.max(most, megabytesOf(servers))), 500)
   const begun = performance.now()
   const response = await fetch(url, { headers: { 'api-key': shop.session } })
   let bytes = 0
@@ -123,10 +129,10 @@ async function exported({ instance, shop, pool }: Setup, payments: number): Prom
       limit: { name: 'rows copied by the database', value: (payments * 1000) / copied },
     },
     {
-      name: 'memory of all processes during the export',
-      value: most,
+      name: 'memory that the export adds to the server',
+      value: most - before,
       unit: 'MB',
-      limit: { name: 'before it', value: before },
+      limit: { name: 'its budget', value: 64 },
     },
   ]
 }

@@ -14,6 +14,7 @@ import type { Config } from './config/config.ts'
 import type { Keys } from './config/keys.ts'
 import { asSystem, type Context, realSleep } from './context.ts'
 import { openDatabase } from './db/database.ts'
+import { analyzeGrownJob } from './db/table-growth.ts'
 import { createEgress } from './egress/guarded.ts'
 import { openLiveChannel } from './events/live-channel.ts'
 import { createEvents } from './events/outbox.ts'
@@ -107,7 +108,12 @@ const MODULES: readonly Module[] = [
 /** What must hold in the ledger, as each module states it of its own rows. */
 export const INVARIANTS: readonly Invariant[] = MODULES.flatMap(({ invariants }) => invariants ?? [])
 
-const JOBS: readonly Job[] = [forgetAnswersJob, forgetBucketsJob, ...MODULES.flatMap(({ jobs }) => jobs ?? [])]
+const JOBS: readonly Job[] = [
+  analyzeGrownJob,
+  forgetAnswersJob,
+  forgetBucketsJob,
+  ...MODULES.flatMap(({ jobs }) => jobs ?? []),
+]
 
 /** The payer's pages as their own package renders them. */
 const RENDERERS: CheckoutRenderers = {

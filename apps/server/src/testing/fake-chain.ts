@@ -90,16 +90,19 @@ async function receivedOf(
   block: BlockRef,
   sent: FakeTransfer & { tx: string },
 ): Promise<ReceivedTransfer> {
-  const [address] = await addressesByKeys(ctx, 1, [Buffer.from(sent.to.slice(2), 'hex')])
+  const from = sent.from ?? STRANGER
+  const find = async (text: string) => (await addressesByKeys(ctx, 1, [Buffer.from(text.slice(2), 'hex')]))[0]
+  const address = await find(sent.to)
   if (!address) throw new Error(`${sent.to} is not an address of ours`)
   return {
     quarantineReason: sent.quarantineReason ?? null,
     address,
+    isOwn: (await find(from)) !== undefined,
     asset: await getAsset(ctx, sent.assetId),
     transfer: {
       kind: 'token',
       assetId: sent.assetId,
-      senders: [sent.from ?? STRANGER],
+      senders: [from],
       to: sent.to,
       units: sent.units,
       txId: hashOf(sent.tx),

@@ -119,37 +119,18 @@ export async function listKnown(
 export type ChainPosition = { readonly blockchainId: number; readonly tip: number; readonly finalized: number }
 
 /**
- * True when the block is finalized, or the deposit's rule is depth and it is deep enough below the tip (money.md 2.6).
- * A deposit that needs a quorum waits for its cross-check (2.8).
+ * Which deposits have become final, a condition on `deposit`: the block is finalized, or the deposit's rule is depth and
+ * it is deep enough below the tip (money.md 2.6). One that needs a quorum waits for its cross-check (2.8).
  */
-function isFinal({ blockchainId, tip, finalized }: ChainPosition): RawBuilder<boolean> {
+export function isFinal({ blockchainId, tip, finalized }: ChainPosition): RawBuilder<boolean> {
   return sql`deposit.blockchain_id = ${blockchainId} AND deposit.status = ${depositMachine.initial}
     AND (deposit.height <= ${finalized}
       OR (deposit.rule = 'depth' AND deposit.height <= ${tip}::bigint - deposit.confirmations_required + 1))
     AND (NOT deposit.quorum_required OR deposit.quorum > 0 OR deposit.quarantine_reason IS NOT NULL)`
 }
 
-/** The customers whose deposits have become final, and those of the payments these deposits belong to. */
-export function listFinalOwners(ctx: Context, position: ChainPosition): Promise<number[]> {
-  return listOwners(ctx, isFinal(position))
-}
-
-/** The customers of live deposits above a height, and those of the payments these deposits belong to. */
-export function listOwnersAbove(ctx: Context, blockchainId: number, toHeight: number): Promise<number[]> {
-  return listOwners(ctx, isAbove(blockchainId, toHeight))
-}
-
-async function listOwners(ctx: Context, condition: RawBuilder<boolean>): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    WITH found AS (SELECT customer_id, payment_id FROM deposits AS deposit WHERE ${condition})
-    SELECT customer_id AS id FROM found
-    UNION SELECT payment.customer_id FROM found JOIN payments AS payment ON payment.id = found.payment_id`.execute(
-    ctx.db,
-  )
-  return rows.map(({ id }) => id)
-}
-
-function isAbove(blockchainId: number, toHeight: number): RawBuilder<boolean> {
+/** Which deposits a reorganisation down to a height takes back: a condition on `deposit`. */
+export function isAbove(blockchainId: number, toHeight: number): RawBuilder<boolean> {
   return sql`deposit.blockchain_id = ${blockchainId} AND deposit.height > ${toHeight}
     AND deposit.status = ANY(${depositMachine.moves.revert.from}::text[])`
 }

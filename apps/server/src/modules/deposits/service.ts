@@ -11,9 +11,7 @@ import {
   insertDeposits,
   listDepositsOfPayments,
   listFinal,
-  listFinalOwners,
   listKnown,
-  listOwnersAbove,
   saveDispositions,
   moveReverted,
   moveSeenAgain,
@@ -40,7 +38,7 @@ export { depositView, type ShownDeposit, waitsView } from './view.ts'
 export { assignDeposit, getDeposit, recordValue, releaseDeposit, unassignDeposit } from './manual-moves.ts'
 
 export type { ChainPosition } from './batch-store.ts'
-export { identityOf } from './batch-store.ts'
+export { identityOf, isAbove, isFinal } from './batch-store.ts'
 
 /**
  * What is known of a transfer that is reported again: it is live, or was reverted in the very block it is reported in.
@@ -96,11 +94,6 @@ function take(from: Map<string, Deposit>, transfer: Transfer, isNew: boolean): R
   return deposit ? { deposit, isNew } : null
 }
 
-/** The customers whose deposits `finalize` would move, with those of their payments: to be locked before it. */
-export function ownersOfFinal(ctx: Context, position: ChainPosition): Promise<number[]> {
-  return listFinalOwners(ctx, position)
-}
-
 /**
  * Confirms every deposit that became final and saves its disposition, with its entry; lowest block first. With
  * `owners`, those of other customers wait for the next time.
@@ -123,14 +116,6 @@ export async function finalize(
     for (const { status } of placed) depositsTotal.inc({ status })
     return placed
   })
-}
-
-/** The customers of what `revertAbove` would revert, with those of their payments: to be locked before it. */
-export function ownersAbove(
-  ctx: Context,
-  { blockchainId, toHeight }: { blockchainId: number; toHeight: number },
-): Promise<number[]> {
-  return listOwnersAbove(ctx, blockchainId, toHeight)
 }
 
 /** Reverts every deposit above a height with reversal entries; returns them newest block first, as they are now. */

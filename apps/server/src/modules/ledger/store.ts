@@ -38,50 +38,47 @@ export async function insertEntries(ctx: Context, entries: readonly Entry[]): Pr
       tx,
       entries.flatMap(({ lines }) => lines.flatMap(({ debit, credit }) => [debit, credit])),
     )
-    const ids = await insertHeads(tx, entries)
-    await insertLines(tx, entries, ids, accounts)
+    const written = await insertHeadsAndLines(tx, entries, accounts)
+    const known = entries.find(({ source }) => !written.delete(source))
+    if (known) throw new AlreadyPosted(known.source)
   })
 }
 
-async function insertHeads(ctx: Context, entries: readonly Entry[]): Promise<bigint[]> {
-  const { rows } = await sql<{ id: bigint; source_key: string }>`
-    INSERT INTO journal_entries (source_key, posting, project_id, blockchain_id, height)
-    SELECT * FROM unnest(
-      ${entries.map(({ source }) => source)}::text[], ${entries.map(({ posting }) => posting)}::text[],
-      ${entries.map(({ projectId }) => projectId)}::int[], ${entries.map(({ at }) => at?.blockchainId ?? null)}::int[],
-      ${entries.map(({ at }) => at?.height ?? null)}::bigint[])
-    ON CONFLICT (source_key) DO NOTHING RETURNING id, source_key`.execute(ctx.db)
-  const ids = new Map(rows.map((row) => [row.source_key, row.id]))
-  return entries.map(({ source }) => {
-    const id = ids.get(source)
-    if (id === undefined) throw new AlreadyPosted(source)
-    ids.delete(source)
-    return id
-  })
-}
-
-async function insertLines(
+/** Writes the entries whose sources are new, in the order given, with their lines; returns these sources. */
+async function insertHeadsAndLines(
   ctx: Context,
   entries: readonly Entry[],
-  ids: readonly bigint[],
   accounts: ReadonlyMap<string, bigint>,
-): Promise<void> {
+): Promise<Set<string>> {
   const idOf = (account: Account) => {
     const id = accounts.get(keyOf(account))
     if (id === undefined) throw new Error(`The account ${keyOf(account)} was not created`)
     return String(id)
   }
-  const lines = entries.flatMap((entry, at) =>
-    entry.lines.map((line, before) => ({ ...line, entryId: String(ids[at]), number: before + 1 })),
+  const lines = entries.flatMap(({ source, lines: own }) =>
+    own.map((line, at) => ({ ...line, source, number: at + 1 })),
   )
-  await sql`
-    INSERT INTO postings (entry_id, line, unit_id, debit_account, credit_account, units)
-    SELECT * FROM unnest(
-      ${lines.map((line) => line.entryId)}::bigint[], ${lines.map((line) => line.number)}::smallint[],
-      ${lines.map((line) => line.debit.unitId)}::int[], ${lines.map((line) => idOf(line.debit))}::bigint[],
-      ${lines.map((line) => idOf(line.credit))}::bigint[], ${lines.map((line) => String(line.units))}::numeric[])`
+  const { rows } = await sql<{ source_key: string }>`
+    WITH entry AS (
+      INSERT INTO journal_entries (source_key, posting, project_id, blockchain_id, height)
+      SELECT * FROM unnest(
+        ${entries.map(({ source }) => source)}::text[], ${entries.map(({ posting }) => posting)}::text[],
+        ${entries.map(({ projectId }) => projectId)}::int[], ${entries.map(({ at }) => at?.blockchainId ?? null)}::int[],
+        ${entries.map(({ at }) => at?.height ?? null)}::bigint[])
+      ON CONFLICT (source_key) DO NOTHING RETURNING id, source_key
+    ), posted AS (
+      INSERT INTO postings (entry_id, line, unit_id, debit_account, credit_account, units)
+      SELECT entry.id, line, unit_id, debit_account, credit_account, units
+      FROM unnest(
+        ${lines.map(({ source }) => source)}::text[], ${lines.map(({ number }) => number)}::smallint[],
+        ${lines.map(({ debit }) => debit.unitId)}::int[], ${lines.map(({ debit }) => idOf(debit))}::bigint[],
+        ${lines.map(({ credit }) => idOf(credit))}::bigint[], ${lines.map(({ units }) => String(units))}::numeric[]
+      ) AS input (source_key, line, unit_id, debit_account, credit_account, units) JOIN entry USING (source_key)
+    )
+    SELECT source_key FROM entry`
     .execute(ctx.db)
     .catch((error: unknown) => failWritten(entries, error))
+  return new Set(rows.map((row) => row.source_key))
 }
 
 function failWritten(entries: readonly { readonly source: string }[], error: unknown): never {
@@ -124,41 +121,35 @@ function isOverdraft(error: unknown): boolean {
 
 /**
  * Ids of the accounts; missing ones are created. Two transactions that create the same one wait for each other and
- * share it.
+ * share it: what another one created meanwhile is seen by a second look only.
  */
 async function ensureAccounts(ctx: Context, accounts: readonly Account[]): Promise<Map<string, bigint>> {
   const wanted = [...new Map(accounts.map((account) => [keyOf(account), account])).values()].toSorted((a, b) =>
     keyOf(a) < keyOf(b) ? -1 : 1,
   )
-  const found = await findAccounts(ctx, wanted)
+  const found = await findOrInsertAccounts(ctx, wanted)
   const missing = wanted.filter((account) => !found.has(keyOf(account)))
-  if (missing.length === 0) return found
-  const made = await insertAccounts(ctx, missing)
-  const others = missing.filter((account) => !made.has(keyOf(account)))
-  return new Map([...found, ...made, ...(others.length > 0 ? await findAccounts(ctx, others) : [])])
+  return missing.length === 0 ? found : new Map([...found, ...(await findOrInsertAccounts(ctx, missing))])
 }
 
 type AccountRow = { id: bigint; kind: Account['kind']; unit_id: number; owner_key: Account['owner'] }
 
-async function insertAccounts(ctx: Context, accounts: readonly Account[]): Promise<Map<string, bigint>> {
+async function findOrInsertAccounts(ctx: Context, accounts: readonly Account[]): Promise<Map<string, bigint>> {
   const { rows } = await sql<AccountRow>`
-    INSERT INTO accounts (kind, unit_id, owner_key, side, guarded)
-    SELECT * FROM unnest(
-      ${accounts.map(({ kind }) => kind)}::text[], ${accounts.map(({ unitId }) => unitId)}::int[],
-      ${accounts.map(({ owner }) => owner)}::text[], ${accounts.map(({ kind }) => ACCOUNTS[kind].side)}::text[],
-      ${accounts.map(({ kind }) => ACCOUNTS[kind].guarded)}::boolean[])
-    ON CONFLICT (kind, unit_id, owner_key) DO NOTHING
-    RETURNING id, kind, unit_id, owner_key`.execute(ctx.db)
-  return byKey(rows)
-}
-
-async function findAccounts(ctx: Context, accounts: readonly Account[]): Promise<Map<string, bigint>> {
-  const { rows } = await sql<AccountRow>`
-    SELECT id, kind, unit_id, owner_key FROM accounts
-    JOIN unnest(
-      ${accounts.map(({ kind }) => kind)}::text[], ${accounts.map(({ unitId }) => unitId)}::int[],
-      ${accounts.map(({ owner }) => owner)}::text[]
-    ) AS wanted (kind, unit_id, owner_key) USING (kind, unit_id, owner_key)`.execute(ctx.db)
+    WITH wanted AS MATERIALIZED (
+      SELECT * FROM unnest(
+        ${accounts.map(({ kind }) => kind)}::text[], ${accounts.map(({ unitId }) => unitId)}::int[],
+        ${accounts.map(({ owner }) => owner)}::text[], ${accounts.map(({ kind }) => ACCOUNTS[kind].side)}::text[],
+        ${accounts.map(({ kind }) => ACCOUNTS[kind].guarded)}::boolean[]
+      ) AS wanted (kind, unit_id, owner_key, side, guarded)
+    ), found AS MATERIALIZED (
+      SELECT account.id, kind, unit_id, owner_key FROM wanted JOIN accounts AS account USING (kind, unit_id, owner_key)
+    ), made AS (
+      INSERT INTO accounts (kind, unit_id, owner_key, side, guarded)
+      SELECT * FROM wanted WHERE (kind, unit_id, owner_key) NOT IN (SELECT kind, unit_id, owner_key FROM found)
+      ON CONFLICT (kind, unit_id, owner_key) DO NOTHING RETURNING id, kind, unit_id, owner_key
+    )
+    SELECT * FROM found UNION ALL SELECT * FROM made`.execute(ctx.db)
   return byKey(rows)
 }
 

@@ -1,4 +1,5 @@
 import type { PaymentPolicy } from '@kassa/contract/projects/payment-policy.ts'
+import { sql } from 'kysely'
 
 import type { Context } from '../../context.ts'
 import type { ProjectTables } from './tables.ts'
@@ -14,6 +15,22 @@ export async function findPolicy(
   const query = tables(ctx).selectFrom('projects').select(['payment_policy', 'updated_at']).where('id', '=', projectId)
   const row = await (isLocked ? query.forUpdate() : query).executeTakeFirst()
   return row && { policy: row.payment_policy, updatedAt: row.updated_at }
+}
+
+/** Lists what projects' policies say other than the default, with the ids of the assets they can be paid with now. */
+export async function listIncomingRules(
+  ctx: Context,
+  projectIds: readonly number[],
+): Promise<{ readonly id: number; readonly policy: Partial<PaymentPolicy>; readonly accepted: readonly number[] }[]> {
+  const { rows } = await sql<{ id: number; policy: Partial<PaymentPolicy>; accepted: number[] }>`
+    SELECT project.id, project.payment_policy AS policy, ARRAY(
+      SELECT asset.id FROM project_assets AS accepted
+      JOIN assets AS asset ON asset.id = accepted.asset_id
+      JOIN blockchains AS chain ON chain.id = asset.blockchain_id
+      WHERE accepted.project_id = project.id AND asset.deposit_enabled AND asset.visible AND chain.status = 'active'
+    ) AS accepted
+    FROM projects AS project WHERE project.id = ANY(${projectIds}::int[])`.execute(ctx.db)
+  return rows
 }
 
 /** Replaces what a project's policy says other than the default; returns when. */

@@ -6,7 +6,7 @@ import { USD_DECIMALS } from '@kassa/primitives/money/rate.ts'
 import { parseUnits } from '@kassa/primitives/money/units.ts'
 
 import { type Context, inTransaction } from '../../context.ts'
-import { findPolicy, updatePolicy } from './policy-store.ts'
+import { findPolicy, listIncomingRules, updatePolicy } from './policy-store.ts'
 
 export type { PaymentPolicy } from '@kassa/contract/projects/payment-policy.ts'
 
@@ -32,7 +32,24 @@ export async function paymentPolicy(ctx: Context, projectId: number): Promise<Pa
   return { ...DEFAULT_POLICY, ...policy }
 }
 
-/** The same, with the time of the project's last change. @throws PROJECT_NOT_FOUND */
+/** What a project says about money that arrives: its policy, and what it accepts and can be paid with now. */
+export type IncomingRules = { readonly policy: PaymentPolicy; readonly acceptedIds: ReadonlySet<number> }
+
+/** The rules of these projects, by id. */
+export async function incomingRules(
+  ctx: Context,
+  projectIds: readonly number[],
+): Promise<ReadonlyMap<number, IncomingRules>> {
+  const found = await listIncomingRules(ctx, projectIds)
+  return new Map(
+    found.map(({ id, policy, accepted }) => [
+      id,
+      { policy: { ...DEFAULT_POLICY, ...policy }, acceptedIds: new Set(accepted) },
+    ]),
+  )
+}
+
+/** How the project wants its payments handled, with the time of its last change. @throws PROJECT_NOT_FOUND */
 export async function readPaymentPolicy(ctx: Context, projectId: number): Promise<ReadPaymentPolicy> {
   const { policy, updatedAt } = (await findPolicy(ctx, projectId)) ?? fail('PROJECT_NOT_FOUND')
   return { ...DEFAULT_POLICY, ...policy, updatedAt }

@@ -21,7 +21,7 @@ import {
 export { acceptedAssets } from './accepted-assets.ts'
 
 export { hasOwnLogo } from './logo.ts'
-export { changePaymentPolicy, type PaymentPolicy, paymentPolicy } from './policy.ts'
+export { changePaymentPolicy, incomingRules, type PaymentPolicy, paymentPolicy } from './policy.ts'
 export type { ProjectRow } from './store.ts'
 
 /** The project of this id. @throws PROJECT_NOT_FOUND */

@@ -59,6 +59,8 @@ export type Asset = {
   readonly standard: string
   readonly decimals: number
   readonly isStable: boolean
+  /** How deep a deposit on its blockchain must be at least. */
+  readonly minConfirmations: number
   readonly minDepositUnits: bigint
   readonly visible: boolean
   readonly depositEnabled: boolean

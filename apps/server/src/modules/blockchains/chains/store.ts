@@ -194,11 +194,13 @@ function selectAssets(ctx: Context) {
     .selectFrom('assets as asset')
     .innerJoin('blockchains as chain', 'chain.id', 'asset.blockchain_id')
     .selectAll('asset')
-    .select('chain.code as blockchain_code')
+    .select(['chain.code as blockchain_code', 'chain.min_confirmations'])
     .orderBy('asset.id')
 }
 
-function assetFromRow(row: Selectable<BlockchainTables['assets']> & { blockchain_code: string }): Asset {
+type AssetRow = Selectable<BlockchainTables['assets']> & { blockchain_code: string; min_confirmations: number }
+
+function assetFromRow(row: AssetRow): Asset {
   return {
     id: row.id,
     blockchainId: row.blockchain_id,
@@ -209,6 +211,7 @@ function assetFromRow(row: Selectable<BlockchainTables['assets']> & { blockchain
     standard: row.standard,
     decimals: row.decimals,
     isStable: row.is_stable,
+    minConfirmations: row.min_confirmations,
     minDepositUnits: BigInt(row.min_deposit_units),
     visible: row.visible,
     depositEnabled: row.deposit_enabled,

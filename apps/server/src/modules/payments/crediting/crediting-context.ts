@@ -1,7 +1,7 @@
 import type { BlockRef } from '@kassa/chains/adapter.ts'
 import type { Price } from '@kassa/primitives/money/rate.ts'
 import type { Context } from '../../../context.ts'
-import { acceptedAssets, type PaymentPolicy, paymentPolicy } from '../../projects/service.ts'
+import { incomingRules, type PaymentPolicy } from '../../projects/service.ts'
 import type { Asset } from '../../blockchains/chains/service.ts'
 import { currentPrice, priceAt } from '../../prices/service.ts'
 
@@ -24,29 +24,24 @@ const MINUTE_MS = 60_000
 /** A block at most this old may be valued at the current price. */
 const NOW_MS = 5 * MINUTE_MS
 
-/** Reads each policy and price once: anybody can send a thousand tiny transfers at little cost. */
+/** Reads the rules of all projects at once and each price once: anybody can send a thousand tiny transfers at little cost. */
 export async function creditingContextOf(
   ctx: Context,
   transfers: readonly KnownAtCrediting[],
 ): Promise<CreditingContext> {
-  const policies = new Map<number, PaymentPolicy>()
-  const accepted = new Map<number, ReadonlySet<number>>()
+  const rules = await incomingRules(ctx, [...new Set(transfers.map(({ projectId }) => projectId))])
   const prices = new Map<string, Price | null>()
-  for (const { projectId, asset, transfer } of transfers) {
-    if (!policies.has(projectId)) {
-      policies.set(projectId, await paymentPolicy(ctx, projectId))
-      accepted.set(projectId, new Set((await acceptedAssets(ctx, projectId)).map(({ id }) => id)))
-    }
+  for (const { asset, transfer } of transfers) {
     const key = priceKey(asset, transfer.block)
     if (!prices.has(key)) prices.set(key, await valueAt(ctx, asset, transfer.block.minedAt))
   }
   return {
     policyOf: (projectId) => {
-      const policy = policies.get(projectId)
+      const policy = rules.get(projectId)?.policy
       if (!policy) throw new Error(`The rules of project ${projectId} were not read`)
       return policy
     },
-    isAccepted: (projectId, { id }) => accepted.get(projectId)?.has(id) ?? false,
+    isAccepted: (projectId, { id }) => rules.get(projectId)?.acceptedIds.has(id) ?? false,
     priceOf: (asset, block) => prices.get(priceKey(asset, block)) ?? null,
   }
 }

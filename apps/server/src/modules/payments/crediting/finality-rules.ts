@@ -2,7 +2,7 @@
 import type { Confirmations } from '@kassa/primitives/chains/blockchain.ts'
 import type { Usd } from '@kassa/primitives/money/rate.ts'
 import { usdOf } from '@kassa/primitives/money/usd.ts'
-import type { Deposit, Disposition } from '../../deposits/service.ts'
+import type { ChainPosition, Deposit, Disposition } from '../../deposits/service.ts'
 import { type Depth, isUnapplied } from '../funding/deposit-rules.ts'
 
 /**
@@ -26,6 +26,14 @@ export function depthFor(
     confirmationsRequired: Math.max(chain.minConfirmations, ...depths),
     rule: wanted.includes('finalized') ? 'finalized' : 'depth',
   }
+}
+
+/** Whether a deposit is old enough at this position to be final, unless it waits for a cross-check. */
+export function isDeepEnough(
+  { height, rule, confirmationsRequired }: Pick<Deposit, 'height' | 'rule' | 'confirmationsRequired'>,
+  { tip, finalized }: ChainPosition,
+): boolean {
+  return height <= finalized || (rule === 'depth' && height <= tip - confirmationsRequired + 1)
 }
 
 /**

@@ -4,12 +4,12 @@ import { dispositionOf } from './finality-rules.ts'
 import {
   type PaymentBatch,
   loadInto,
-  type RecomputeOptions,
   recomputeBatch,
   replaceDeposits,
   emitBatch,
+  tipsOf,
 } from '../funding/payment-batch.ts'
-import { listTips, lockPayments } from '../payment/store.ts'
+import { lockPayments } from '../payment/store.ts'
 import type { Tips } from '../funding/payment-events.ts'
 
 /**
@@ -23,22 +23,24 @@ export async function finalizeDeposits(
 ): Promise<void> {
   const finalized = await finalize(ctx, position, { decide: dispositionOf, owners })
   if (finalized.length === 0) return
-  const tips = new Map([...(await listTips(ctx)), [position.blockchainId, position.tip]])
   replaceDeposits(batch, finalized, (before, now) => before.id === now.id)
-  await recomputeAll(ctx, batch, finalized, { tips })
+  const tips = await recomputeAll(ctx, batch, finalized, position)
   emitLateDeposits(ctx, batch, finalized, tips)
 }
 
+/** Recomputes the payments of these deposits in the batch; returns how far the blockchains of the batch are read. */
 export async function recomputeAll(
   ctx: Context,
   batch: PaymentBatch,
   deposits: readonly Deposit[],
-  options: RecomputeOptions,
-): Promise<void> {
+  position: { readonly blockchainId: number; readonly tip: number; readonly isReopened?: boolean },
+): Promise<Tips> {
   const ids = paymentIds(deposits).toSorted((a, b) => (a < b ? -1 : 1))
   const missing = ids.filter((id) => !batch.payments.has(id))
   await loadInto(ctx, batch, await lockPayments(ctx, missing))
-  for (const id of ids) recomputeBatch(ctx, batch, id, options)
+  const tips = await tipsOf(ctx, batch, position)
+  for (const id of ids) recomputeBatch(ctx, batch, id, { tips, isReopened: position.isReopened ?? false })
+  return tips
 }
 
 /** A deposit after the grace period stays unapplied, and the merchant is notified (money.md 3.5, row 14). */

@@ -1,19 +1,13 @@
 import type { Context } from '../../../context.ts'
-import { lockCustomers } from '../../customers/service.ts'
-import { lockOwnersOf } from './store.ts'
+import { lockCrediting, lockCustomersOf, type LockedOwners, type Owners } from './store.ts'
 
 /**
- * Takes the first locks of a transaction that moves deposits of a blockchain. All such transactions lock in one order: the
- * blockchain, then every customer whose deposits may move, then their deposits, payments and accounts, each by id. So two
- * of them cannot deadlock, whichever customers they share.
+ * Takes the first locks of a transaction that moves deposits of a blockchain; returns the customers it locked, and
+ * whether any deposit meets the condition. All such transactions lock in one order: the blockchain, then every customer
+ * whose deposits may move, then their deposits, payments and accounts, each by id. So two of them cannot deadlock,
+ * whichever customers they share.
  */
-export async function lockOwners(
-  ctx: Context,
-  blockchainId: number,
-  owners: (ctx: Context) => Promise<readonly number[]>,
-): Promise<readonly number[]> {
-  await lockOwnersOf(ctx, blockchainId)
-  const ids = [...new Set(await owners(ctx))]
-  if (ids.length > 0) await lockCustomers(ctx, ids)
-  return ids
+export async function lockOwners(ctx: Context, blockchainId: number, owners: Owners): Promise<LockedOwners> {
+  await lockCrediting(ctx, blockchainId)
+  return lockCustomersOf(ctx, owners)
 }

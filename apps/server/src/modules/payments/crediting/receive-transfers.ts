@@ -1,10 +1,9 @@
 import type { DepositReason, QuarantineReason } from '@kassa/contract/deposits/reasons.ts'
 import type { BlockRef, Transfer } from '@kassa/chains/adapter.ts'
-import { chainIn } from '@kassa/chains/chain.ts'
+import type { Blockchain } from '@kassa/primitives/chains/blockchain.ts'
 import { confirmationsIn } from '@kassa/primitives/chains/blockchains.ts'
-import { findFamily } from '@kassa/primitives/chains/families.ts'
 import type { Context } from '../../../context.ts'
-import { adapterOf, type Asset, type BlockchainRow } from '../../blockchains/chains/service.ts'
+import type { Asset } from '../../blockchains/chains/service.ts'
 import {
   type Deposit,
   identityOf,
@@ -13,7 +12,7 @@ import {
   type NewDeposit,
   recordTransfers,
 } from '../../deposits/service.ts'
-import { type AddressRow, addressesByKeys } from '../../wallets/service.ts'
+import type { AddressRow } from '../../wallets/service.ts'
 import { countedUnits, isPinned, isUnapplied, usdAtSeen } from '../funding/deposit-rules.ts'
 import { depthFor } from './finality-rules.ts'
 import { allocate } from './allocation-rules.ts'
@@ -24,8 +23,8 @@ import {
   recomputeBatch,
   replaceDeposits,
   emitBatch,
+  tipsOf,
 } from '../funding/payment-batch.ts'
-import { listTips } from '../payment/store.ts'
 import { lockCandidatePayments } from './store.ts'
 import { type CreditingContext, creditingContextOf } from './crediting-context.ts'
 import type { Tips } from '../funding/payment-events.ts'
@@ -35,6 +34,8 @@ export type ReceivedTransfer = {
   readonly transfer: Transfer
   readonly address: AddressRow
   readonly asset: Asset
+  /** It came from an address of ours: an internal movement, not a payment (W-6). */
+  readonly isOwn: boolean
   /** A node of another operator must confirm it before it is final, because its value is high (money.md 2.8). */
   readonly quorumRequired?: boolean
   readonly quarantineReason?: QuarantineReason | null
@@ -53,58 +54,56 @@ export function ownersOf(blocks: readonly ReceivedBlock[]): number[] {
 
 /**
  * Credits the transfers of blocks: each becomes one deposit, allocated to the payment it fits best. No transfer is
- * refused: one that fits no payment waits for an operator. Payments change in the batch, which the caller saves. The caller
- * has locked the blockchain and `ownersOf`.
+ * refused: one that fits no payment waits for an operator. Returns the new deposits. Payments change in the batch, which
+ * the caller saves. The caller has locked the blockchain and `ownersOf`.
  */
 export async function receiveBlocks(
   ctx: Context,
-  chain: BlockchainRow,
+  chain: Blockchain,
   { blocks, batch }: { blocks: readonly ReceivedBlock[]; batch: PaymentBatch },
-): Promise<void> {
+): Promise<readonly Deposit[]> {
   const owned = blocks.flatMap(({ transfers }) => inOrder(transfers))
-  if (owned.length === 0) return
+  if (owned.length === 0) return []
   const known = await knownTransfers(
     ctx,
     chain.id,
     owned.map(({ transfer }) => transfer),
   )
   const unknown = onlyNew(owned, known)
-  if (unknown.length === 0) return
-  const tips = await listTips(ctx)
-  const ours = await ownSenders(ctx, chain, unknown)
+  if (unknown.length === 0) return []
   const around = await creditingContextOf(ctx, unknown)
   const candidates = await lockCandidatePayments(
     ctx,
     [...new Set(unknown.map(({ customerId }) => customerId))],
     oldest(unknown, around),
   )
+  for (const { projectId } of unknown) batch.policies.set(projectId, around.policyOf(projectId))
   await loadInto(ctx, batch, candidates.filter(isPinned))
+  const tips = await tipsOf(ctx, batch, { blockchainId: chain.id, tip: 0 })
   for (const { asset } of unknown) batch.assets.set(asset.id, asset)
   const circumstances = { chain, around, byCustomer: byCustomer(batch) }
   const deposits = unknown.map((received) => {
-    const isOwn = received.transfer.senders.some((sender) => ours.has(sender))
-    const deposit = decide(ctx, received, batch, { ...circumstances, isOwn })
+    const deposit = decide(ctx, received, batch, circumstances)
     showOnPayment(ctx, batch, deposit, { known, tips: withTip(tips, chain.id, received.transfer.block.height) })
     return deposit
   })
   const recorded = await record(ctx, deposits, known)
   const isHere = (before: Deposit) => before.blockchainId === chain.id && before.status === 'seen'
   replaceDeposits(batch, recorded, (before, now) => isHere(before) && identityOf(before) === identityOf(now))
+  return recorded
 }
 
 type Circumstances = {
-  readonly chain: BlockchainRow
+  readonly chain: Blockchain
   readonly around: CreditingContext
   /** Ids of each customer's payments in the batch. */
   readonly byCustomer: ReadonlyMap<number, readonly bigint[]>
-  /** It came from an address of ours: an internal movement, not a payment (W-6). */
-  readonly isOwn: boolean
 }
 
 /** Decides which payment the transfer pays, what it counts for, and when it will be final. */
 function decide(ctx: Context, received: Owned, batch: PaymentBatch, circumstances: Circumstances): NewDeposit {
-  const { asset, transfer, projectId, quorumRequired = false, quarantineReason = null } = received
-  const { chain, around, isOwn } = circumstances
+  const { asset, transfer, projectId, isOwn, quorumRequired = false, quarantineReason = null } = received
+  const { chain, around } = circumstances
   const policy = around.policyOf(projectId)
   const value = usdAtSeen(transfer.units, around.priceOf(asset, transfer.block), asset.decimals)
   const payments = (circumstances.byCustomer.get(received.customerId) ?? [])
@@ -137,8 +136,8 @@ function decide(ctx: Context, received: Owned, batch: PaymentBatch, circumstance
     ...depthFor(
       value?.usd ?? null,
       {
-        minConfirmations: chain.minConfirmations,
-        confirmations: confirmationsIn(ctx.config.network, chain.definition),
+        minConfirmations: asset.minConfirmations,
+        confirmations: confirmationsIn(ctx.config.network, chain),
       },
       policy.confirmationRules.filter(({ blockchainCode }) => blockchainCode === chain.code),
     ),
@@ -246,17 +245,4 @@ function byCustomer({ payments }: PaymentBatch): ReadonlyMap<number, readonly bi
 
 function withTip(tips: Tips, blockchainId: number, height: number): Tips {
   return new Map([...tips, [blockchainId, height]])
-}
-
-/** The senders that are addresses of ours. */
-async function ownSenders(ctx: Context, chain: BlockchainRow, received: readonly Owned[]): Promise<Set<string>> {
-  const { family } = chain.definition
-  const codec = adapterOf(family)?.addresses
-  if (!codec) return new Set()
-  const facts = chainIn(ctx.config.network, chain.definition)
-  const senders = received.flatMap(({ transfer }) => transfer.senders)
-  const keys = new Map(senders.map((sender) => [Buffer.from(codec.key(facts, sender)).toString('hex'), sender]))
-  const wanted = [...keys.keys()].map((key) => Buffer.from(key, 'hex'))
-  const rows = await addressesByKeys(ctx, findFamily(family)?.id ?? 0, wanted)
-  return new Set(rows.flatMap(({ key }) => keys.get(key.toString('hex')) ?? []))
 }

@@ -1,14 +1,13 @@
 /** Crediting: transfers of blocks become deposits, count for payments, and are reverted when a chain leaves their block. */
 import { type Context, inTransaction } from '../../../context.ts'
-import { findBlockchain } from '../../blockchains/chains/service.ts'
-import { ownersOfFinal, type ChainPosition, ownersAbove, revertAbove } from '../../deposits/service.ts'
+import { type ChainPosition, isAbove, isFinal, revertAbove } from '../../deposits/service.ts'
 import { emptyBatch, saveBatch } from '../funding/payment-batch.ts'
 import { lockOwners } from './lock-owners.ts'
+import { isDeepEnough } from './finality-rules.ts'
 import { ownersOf, receiveBlocks, type ReceivedBlock } from './receive-transfers.ts'
 import { finalizeDeposits, recomputeAll } from './finalize-deposits.ts'
-import { findBlockchain as findDefinition } from '@kassa/primitives/chains/blockchains.ts'
+import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { listConfirming, moveConfirming } from './store.ts'
-import { listTips } from '../payment/store.ts'
 
 export type { ReceivedTransfer } from './receive-transfers.ts'
 export type { ReceivedBlock } from './receive-transfers.ts'
@@ -22,16 +21,17 @@ export async function creditBlocks(
   { blocks, ...position }: ChainPosition & { readonly blocks: readonly ReceivedBlock[] },
 ): Promise<void> {
   await inTransaction(ctx, async (tx) => {
-    const chain = await findBlockchain(tx, position.blockchainId)
+    const chain = findBlockchain(position.blockchainId)
     if (!chain) throw new Error(`There is no blockchain ${position.blockchainId}`)
-    const owners = await lockOwners(tx, chain.id, async () => [
-      ...ownersOf(blocks),
-      ...(await ownersOfFinal(tx, position)),
-    ])
+    const { owners, isMoving } = await lockOwners(tx, chain.id, {
+      receivers: ownersOf(blocks),
+      moving: isFinal(position),
+    })
     if (owners.length === 0) return
     const batch = emptyBatch()
-    await receiveBlocks(tx, chain, { blocks, batch })
-    await finalizeDeposits(tx, position, { owners, batch })
+    const received = await receiveBlocks(tx, chain, { blocks, batch })
+    const isDue = isMoving || received.some((deposit) => isDeepEnough(deposit, position))
+    if (isDue) await finalizeDeposits(tx, position, { owners, batch })
     await saveBatch(tx, batch)
   })
 }
@@ -50,12 +50,11 @@ export async function revertDeposits(
   { blockchainId, toHeight }: { blockchainId: number; toHeight: number },
 ): Promise<void> {
   await inTransaction(ctx, async (tx) => {
-    await lockOwners(tx, blockchainId, () => ownersAbove(tx, { blockchainId, toHeight }))
+    await lockOwners(tx, blockchainId, { receivers: [], moving: isAbove(blockchainId, toHeight) })
     const reverted = await revertAbove(tx, { blockchainId, toHeight })
     if (reverted.length === 0) return
-    const tips = new Map([...(await listTips(tx)), [blockchainId, toHeight]])
     const batch = emptyBatch()
-    await recomputeAll(tx, batch, reverted, { tips, isReopened: true })
+    await recomputeAll(tx, batch, reverted, { blockchainId, tip: toHeight, isReopened: true })
     await saveBatch(tx, batch)
   })
 }
@@ -66,7 +65,7 @@ export async function refreshConfirmations(
   { blockchainId, tip }: { blockchainId: number; tip: number },
 ): Promise<void> {
   await moveConfirming(ctx, blockchainId, tip)
-  const blockSeconds = findDefinition(blockchainId)?.blockSeconds ?? PROGRESS_SECONDS
+  const blockSeconds = findBlockchain(blockchainId)?.blockSeconds ?? PROGRESS_SECONDS
   if (tip % Math.ceil(PROGRESS_SECONDS / blockSeconds) !== 0) return
   const confirming = await listConfirming(ctx, blockchainId)
   await ctx.events.announceAll(

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import type { Payment } from '../payment/payment.ts'
 import type { PaymentReads, PaymentTables } from '../payment/tables.ts'
@@ -23,17 +23,16 @@ export async function lockCandidatePayments(
   endedAfter: Date,
 ): Promise<Payment[]> {
   const candidates = sql`FROM payments WHERE customer_id = customer.id AND due_units IS NOT NULL`
-  const { rows } = await sql<{ id: bigint }>`
-    SELECT found.id FROM unnest(${customerIds}::int[]) AS customer (id) CROSS JOIN LATERAL (
-      (SELECT id ${candidates} AND status IN ('OPEN', 'PARTIALLY_FILLED') AND expires_at > ${endedAfter})
-      UNION
-      (SELECT id ${candidates} AND status = 'CANCELLED' AND expires_at > ${endedAfter} ORDER BY id DESC LIMIT ${MOST_ENDED})
-      UNION
-      (SELECT max(id) ${candidates} AND status IN ('OPEN', 'PARTIALLY_FILLED', 'CANCELLED') GROUP BY asset_id)
-    ) AS found`.execute(ctx.db)
   return lockPayments(
     ctx,
-    rows.map(({ id }) => id),
+    sql`ARRAY(
+      SELECT found.id FROM unnest(${customerIds}::int[]) AS customer (id) CROSS JOIN LATERAL (
+        (SELECT id ${candidates} AND status IN ('OPEN', 'PARTIALLY_FILLED') AND expires_at > ${endedAfter})
+        UNION
+        (SELECT id ${candidates} AND status = 'CANCELLED' AND expires_at > ${endedAfter} ORDER BY id DESC LIMIT ${MOST_ENDED})
+        UNION
+        (SELECT max(id) ${candidates} AND status IN ('OPEN', 'PARTIALLY_FILLED', 'CANCELLED') GROUP BY asset_id)
+      ) AS found)`,
   )
 }
 
@@ -57,8 +56,29 @@ export async function listConfirming(
  * Lets no other transaction credit or revert deposits of a blockchain until this one ends: neither the follower nor a
  * rescan.
  */
-export async function lockOwnersOf(ctx: Context, blockchainId: number): Promise<void> {
+export async function lockCrediting(ctx: Context, blockchainId: number): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtext('money of a blockchain'), ${blockchainId})`.execute(ctx.db)
+}
+
+/** Whose money may move: who receives transfers, and who owns the deposits of a condition on `deposit`. */
+export type Owners = { readonly receivers: readonly number[]; readonly moving: RawBuilder<boolean> }
+
+export type LockedOwners = { readonly owners: readonly number[]; readonly isMoving: boolean }
+
+/**
+ * Locks the customers of these transfers and deposits, and of the payments that the deposits belong to; returns their
+ * ids, and whether there are such deposits.
+ */
+export async function lockCustomersOf(ctx: Context, { receivers, moving }: Owners): Promise<LockedOwners> {
+  const { rows } = await sql<{ id: number; is_moving: boolean }>`
+    WITH moving AS MATERIALIZED (SELECT customer_id, payment_id FROM deposits AS deposit WHERE ${moving})
+    SELECT id, EXISTS (SELECT FROM moving) AS is_moving FROM customers
+    WHERE id = ANY(ARRAY(
+      SELECT unnest(${receivers}::int[])
+      UNION SELECT customer_id FROM moving
+      UNION SELECT payment.customer_id FROM moving JOIN payments AS payment ON payment.id = moving.payment_id))
+    ORDER BY id FOR NO KEY UPDATE`.execute(ctx.db)
+  return { owners: rows.map(({ id }) => id), isMoving: rows[0]?.is_moving ?? false }
 }
 
 /** Moves payments with a seen deposit below another block to `confirming`, as `fund` decides it. */

@@ -7,6 +7,7 @@ import { type Deposit, depositsOfPayments, fixCounted } from '../../deposits/ser
 import { type PaymentPolicy, paymentPolicy } from '../../projects/service.ts'
 import type { AssetFacts, Payment } from '../payment/payment.ts'
 import { recompute } from './recompute-rules.ts'
+import { listTips } from '../payment/store.ts'
 import { moveFunded } from './store.ts'
 import { eventOf, type Tips } from './payment-events.ts'
 
@@ -63,6 +64,20 @@ export async function loadInto(ctx: Context, batch: PaymentBatch, payments: read
     const own = deposits.get(payment.id) ?? []
     batch.payments.set(payment.id, { found: payment, now: payment, deposits: own, isMoved: false })
   }
+}
+
+/**
+ * How far the blockchains of the batch's deposits are read; this one up to `tip`. Nothing is asked while all are on this
+ * one.
+ */
+export async function tipsOf(
+  ctx: Context,
+  batch: PaymentBatch,
+  { blockchainId, tip }: { readonly blockchainId: number; readonly tip: number },
+): Promise<Tips> {
+  const payments = [...batch.payments.values()]
+  const isElsewhere = payments.some(({ deposits }) => deposits.some((one) => one.blockchainId !== blockchainId))
+  return new Map([...(isElsewhere ? await listTips(ctx) : []), [blockchainId, tip]])
 }
 
 /** Replaces deposits of the batch by their stored state. */

@@ -1,6 +1,6 @@
 import { PRICE_DECIMALS } from '@kassa/primitives/money/rate.ts'
 import { parseUnits } from '@kassa/primitives/money/units.ts'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import type { Acceptance, Payment, Resolved, PinnedQuote } from './payment.ts'
 import { usdOf } from '@kassa/primitives/money/usd.ts'
@@ -11,8 +11,8 @@ const tables = (ctx: Context) => ctx.db.$extendTables<PaymentTables & PaymentRea
 /** Finds a payment by its reference id; any text may be asked for. */
 export async function findPayment(ctx: Context, reference: string): Promise<Payment | undefined> {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(reference)) return undefined
-  const [payment] = await withQuotes(ctx, await select(ctx).where('payment.reference_id', '=', reference).execute())
-  return payment
+  const row = await select(ctx).where('payment.reference_id', '=', reference).executeTakeFirst()
+  return row && fromRow(row)
 }
 
 /** The reference of a payment. */
@@ -28,19 +28,22 @@ export async function lockPayment(ctx: Context, id: bigint): Promise<Payment | u
 }
 
 /**
- * Finds payments and keeps others from changing them, by id, so that two callers never wait for each other in a circle.
- * The lock is a statement of its own: one that waits would show the row as it is now, but what is joined as it was before.
+ * Finds payments and keeps others from changing them, by id, so that two callers never wait for each other in a circle;
+ * `wanted` is their ids, or an array of ids in SQL. The lock is a statement of its own: one that waits would show the row
+ * as it is now, but what is joined as it was before.
  */
-export async function lockPayments(ctx: Context, ids: readonly bigint[]): Promise<Payment[]> {
-  if (ids.length === 0) return []
-  const wanted = anyOf(ids)
-  await tables(ctx).selectFrom('payments').select('id').where('id', '=', wanted).orderBy('id').forUpdate().execute()
-  return withQuotes(ctx, await select(ctx).where('payment.id', '=', wanted).orderBy('payment.id').execute())
-}
-
-/** One parameter however many ids: a statement takes 65,535. */
-function anyOf(ids: readonly bigint[]) {
-  return sql<bigint>`ANY(${ids}::bigint[])`
+export async function lockPayments(ctx: Context, wanted: readonly bigint[] | RawBuilder<unknown>): Promise<Payment[]> {
+  if ('length' in wanted && wanted.length === 0) return []
+  const ids = 'length' in wanted ? sql`${wanted}::bigint[]` : wanted
+  const locked = await sql<{ id: bigint }>`
+    SELECT id FROM payments WHERE id = ANY(${ids}) ORDER BY id FOR UPDATE`.execute(ctx.db)
+  if (locked.rows.length === 0) return []
+  const found = locked.rows.map(({ id }) => id)
+  const rows = await select(ctx)
+    .where('payment.id', '=', sql<bigint>`ANY(${found}::bigint[])`)
+    .orderBy('payment.id')
+    .execute()
+  return rows.map(fromRow)
 }
 
 /** How far each blockchain was read, by its id. */
@@ -54,6 +57,23 @@ function select(ctx: Context) {
     .selectFrom('payments as payment')
     .innerJoin('projects as project', 'project.id', 'payment.project_id')
     .innerJoin('customers as customer', 'customer.id', 'payment.customer_id')
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('quotes as quote')
+          .innerJoin('assets as asset', 'asset.id', 'quote.asset_id')
+          .innerJoin('blockchains as chain', 'chain.id', 'asset.blockchain_id')
+          .innerJoin('addresses as address', 'address.id', 'quote.address_id')
+          .whereRef('quote.id', '=', 'payment.quote_id')
+          // Planned by itself: over all seven tables at once the planner thinks longer than reading them takes.
+          .offset(0)
+          .select(['quote.price_usd', 'quote.quoted_at', 'address.address as deposit_address'])
+          .select(['address.wallet_id', 'address.family_id', 'address.derivation_index'])
+          .select(['asset.blockchain_id', 'chain.code as blockchain_code', 'asset.currency_code'])
+          .select(['asset.address as asset_address', 'asset.decimals', 'asset.is_stable'])
+          .as('pinned'),
+      (join) => join.onTrue(),
+    )
     .selectAll('payment')
     .select([
       'project.name as project_name',
@@ -63,46 +83,35 @@ function select(ctx: Context) {
       'customer.customer_id as merchant_customer_id',
       'customer.email',
     ])
+    .select(QUOTE_COLUMNS)
 }
 
-/** A quote never changes, so it may be read after the payment that refers to it. */
-function selectQuotes(ctx: Context, quoteIds: readonly bigint[]) {
-  return tables(ctx)
-    .selectFrom('quotes as quote')
-    .innerJoin('assets as asset', 'asset.id', 'quote.asset_id')
-    .innerJoin('blockchains as chain', 'chain.id', 'asset.blockchain_id')
-    .innerJoin('addresses as address', 'address.id', 'quote.address_id')
-    .where('quote.id', '=', anyOf(quoteIds))
-    .select([
-      'quote.id as quote_id',
-      'quote.price_usd',
-      'quote.quoted_at',
-      'address.address as deposit_address',
-      'address.wallet_id',
-      'address.family_id',
-      'address.derivation_index',
-      'asset.id as asset_id',
-      'asset.blockchain_id',
-      'asset.currency_code',
-      'asset.address as asset_address',
-      'asset.decimals',
-      'asset.is_stable',
-      'chain.code as blockchain_code',
-    ])
-}
+const QUOTE_COLUMNS = [
+  'price_usd',
+  'quoted_at',
+  'deposit_address',
+  'wallet_id',
+  'family_id',
+  'derivation_index',
+  'blockchain_id',
+  'blockchain_code',
+  'currency_code',
+  'asset_address',
+  'decimals',
+  'is_stable',
+] as const
 
 type PaymentRow = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[number]
-type PinnedQuoteRow = Awaited<ReturnType<ReturnType<typeof selectQuotes>['execute']>>[number]
-
-/** Two statements: over all seven tables at once the planner thinks longer than both of them take. */
-async function withQuotes(ctx: Context, rows: readonly PaymentRow[]): Promise<Payment[]> {
-  const quoteIds = rows.flatMap(({ quote_id: id }) => (id === null ? [] : [id]))
-  const found = quoteIds.length === 0 ? [] : await selectQuotes(ctx, quoteIds).execute()
-  const quote = new Map(found.map((one) => [one.quote_id, one]))
-  return rows.map((row) => fromRow(row, row.quote_id === null ? undefined : quote.get(row.quote_id)))
+type PinnedRow = PaymentRow & {
+  [Column in (typeof QUOTE_COLUMNS)[number] | 'quote_id' | 'asset_id']: NonNullable<PaymentRow[Column]>
 }
 
-function fromRow(row: PaymentRow, quote: PinnedQuoteRow | undefined): Payment {
+/** A payment has all columns of a quote, or none. */
+function isPinnedRow(row: PaymentRow): row is PinnedRow {
+  return row.quote_id !== null
+}
+
+function fromRow(row: PaymentRow): Payment {
   return {
     id: row.id,
     reference: row.reference_id,
@@ -128,7 +137,7 @@ function fromRow(row: PaymentRow, quote: PinnedQuoteRow | undefined): Payment {
     expiresAt: row.expires_at,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
-    quote: quote ? quoteOf(row, quote) : null,
+    quote: isPinnedRow(row) ? quoteOf(row) : null,
     project: {
       id: row.project_id,
       name: row.project_name,
@@ -149,10 +158,10 @@ function resolvedOf({ resolved_at: at, ...row }: PaymentRow): Resolved | null {
   return at && { at, by: row.resolved_by ?? '', note: row.resolved_note ?? '' }
 }
 
-function quoteOf({ due_units }: PaymentRow, row: PinnedQuoteRow): PinnedQuote {
+function quoteOf(row: PinnedRow): PinnedQuote {
   return {
     quoteId: row.quote_id,
-    dueUnits: BigInt(due_units ?? 0),
+    dueUnits: BigInt(row.due_units ?? 0),
     price: parseUnits(row.price_usd, PRICE_DECIMALS),
     quotedAt: row.quoted_at,
     address: row.deposit_address,

@@ -56,6 +56,12 @@ export type Sort = (typeof SORTS)[number]
 /** Up to here a search counts its matches; beyond, the planner's guess must do (api.md 1.5). */
 export const EXACT_COUNT = 10_000
 
+/**
+ * The same for a term that so many payments begin with that they cannot be named: each further match is searched for
+ * among the newest payments.
+ */
+export const EXACT_TERM_COUNT = 1_000
+
 /** One wanted state; all that it names must hold. */
 export type StateFilter = {
   readonly status?: PaymentState

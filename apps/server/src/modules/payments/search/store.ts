@@ -12,7 +12,7 @@ import {
   type Scope,
 } from '../payment/attention-store.ts'
 import { ofAssets } from './count-store.ts'
-import { EXACT_COUNT, type SearchFilter, type Sort, type StateFilter } from './rules.ts'
+import { EXACT_COUNT, EXACT_TERM_COUNT, type SearchFilter, type Sort, type StateFilter } from './rules.ts'
 import { termCondition } from './term-store.ts'
 
 /** What is searched: a filter with the payments its term stands for (`listCandidates`). */
@@ -131,14 +131,15 @@ export async function listReferences(ctx: Context, search: Search, limit: number
   return rows.map((row) => row.reference_id)
 }
 
-/** Counts the matches, exactly up to `EXACT_COUNT`, beyond it as the planner guesses. */
+/** Counts the matches, exactly up to `EXACT_COUNT` or `EXACT_TERM_COUNT`, beyond it as the planner guesses. */
 export async function countFound(ctx: Context, search: Search): Promise<{ count: number; isEstimate: boolean }> {
-  const most = EXACT_COUNT + 1
+  const exact = search.filter.term && search.candidates === null ? EXACT_TERM_COUNT : EXACT_COUNT
+  const most = exact + 1
   const { rows } = await sql<{ count: bigint }>`
     SELECT count(*) AS count FROM (
       SELECT FROM payments AS payment WHERE ${conditionOf(search, most)} LIMIT ${most}) AS found`.execute(ctx.db)
   const count = Number(rows[0]?.count ?? 0n)
-  if (count <= EXACT_COUNT) return { count, isEstimate: false }
+  if (count <= exact) return { count, isEstimate: false }
   const plans = await sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>`
     EXPLAIN (FORMAT json) SELECT payment.id FROM payments AS payment WHERE ${conditionOf(search)}`.execute(ctx.db)
   const guess = plans.rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? count

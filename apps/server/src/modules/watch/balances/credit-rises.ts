@@ -89,9 +89,8 @@ async function credit(ctx: Context, source: BalanceSource, { before, after }: Pa
     await deleteSnapshots(tx, blockchainId, [{ addressId, from: 0, below: block.height }])
     const rise = { assetId: native.id, address: to, units: verdict.units, block }
     const transfer = balances.transferOf(session.chain, rise)
-    const transfers = await matchTransfers(tx, { chain: session.chain, familyId: findFamily(family)?.id ?? 0 }, [
-      transfer,
-    ])
+    const matching = { chain: session.chain, familyId: findFamily(family)?.id ?? 0, assets: [native] }
+    const transfers = await matchTransfers(tx, matching, [transfer])
     await retainBlock(tx, blockchainId, { block, transfers: transfers.length, nodeId: session.node.id })
     const position = { blockchainId, tip: place.height, finalized: place.finalizedHeight }
     await creditBlocks(tx, { ...position, blocks: [{ block, transfers }] })

@@ -47,36 +47,48 @@ export async function findBlock(ctx: Context, blockchainId: number, height: numb
   return row && { height: Number(row.height), hash: row.hash }
 }
 
-/** Adds blocks to the window of canonical blocks, each with its number of deposits. */
+/** A block with its number of deposits. */
+export type CountedBlock = { readonly block: BlockRef; readonly transfers: number }
+
+/** Adds blocks to the window of canonical blocks. */
 export async function insertBlocks(
   ctx: Context,
   blockchainId: number,
-  blocks: readonly { block: BlockRef; transfers: number }[],
+  blocks: readonly CountedBlock[],
   nodeId: number,
 ): Promise<void> {
-  await sql`
+  await inserting(blockchainId, blocks, nodeId).execute(ctx.db)
+}
+
+function inserting(blockchainId: number, blocks: readonly CountedBlock[], nodeId: number) {
+  return sql`
     INSERT INTO chain_blocks (blockchain_id, height, hash, parent_hash, mined_at, node_id, transfers)
-    SELECT ${blockchainId}, height, hash, parent_hash, mined_at, ${nodeId}, transfers
+    SELECT ${blockchainId}::int, height, hash, parent_hash, mined_at, ${nodeId}::int, transfers
     FROM unnest(
       ${blocks.map(({ block }) => block.height)}::bigint[], ${blocks.map(({ block }) => block.hash)}::text[],
       ${blocks.map(({ block }) => block.parentHash)}::text[],
       ${blocks.map(({ block }) => block.minedAt.toISOString())}::timestamptz[],
       ${blocks.map(({ transfers }) => transfers)}::int[]
-    ) AS input (height, hash, parent_hash, mined_at, transfers)`.execute(ctx.db)
+    ) AS input (height, hash, parent_hash, mined_at, transfers)`
 }
 
-/** Deletes the blocks of a height range that hold no deposit and are not quarantined: they have left the window. */
-export async function pruneBlocks(
+/**
+ * Adds blocks to the window and deletes those of a height range that have left it: they hold no deposit and are not
+ * quarantined.
+ */
+export async function moveWindow(
   ctx: Context,
   blockchainId: number,
-  { from, to }: { from: number; to: number },
+  { blocks, nodeId, left }: { blocks: readonly CountedBlock[]; nodeId: number; left: { from: number; to: number } },
 ): Promise<void> {
   await sql`
-    DELETE FROM chain_blocks AS block
-    WHERE blockchain_id = ${blockchainId} AND height BETWEEN ${from} AND ${to} AND transfers = 0 AND NOT EXISTS (
-      SELECT FROM quarantined_blocks AS quarantined
-      WHERE quarantined.blockchain_id = block.blockchain_id AND quarantined.height = block.height AND quarantined.state = 'open'
-    )`.execute(ctx.db)
+    WITH pruned AS (
+      DELETE FROM chain_blocks AS block
+      WHERE blockchain_id = ${blockchainId} AND height BETWEEN ${left.from} AND ${left.to} AND transfers = 0
+        AND NOT EXISTS (
+          SELECT FROM quarantined_blocks AS quarantined WHERE quarantined.blockchain_id = block.blockchain_id
+            AND quarantined.height = block.height AND quarantined.state = 'open')
+    ) ${inserting(blockchainId, blocks, nodeId)}`.execute(ctx.db)
 }
 
 /** Deletes our blocks above a height, quarantined ones included: the chain has left them. */

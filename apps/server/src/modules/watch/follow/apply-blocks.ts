@@ -1,5 +1,6 @@
 import type { BlockFacts, BlockRef, ChainSession } from '@kassa/chains/adapter.ts'
 import { type Context, inTransaction } from '../../../context.ts'
+import type { Asset } from '../../blockchains/chains/service.ts'
 import { type ReceivedTransfer, revertDeposits, creditBlocks } from '../../payments/crediting/service.ts'
 import type { Checks } from '../verification/transfer-checks.ts'
 import { forgetSnapshotsAbove } from '../balances/take-snapshots.ts'
@@ -8,7 +9,7 @@ import { matchTransfers } from '../matching/match-transfers.ts'
 import { quarantineBlock } from '../quarantine/quarantine-blocks.ts'
 import type { DecodeFailure } from '../blocks/read-blocks.ts'
 import { windowSize } from '../blocks/branch-rules.ts'
-import { deleteBlocksAbove, insertBlocks, pruneBlocks } from '../blocks/block-store.ts'
+import { deleteBlocksAbove, moveWindow } from '../blocks/block-store.ts'
 import { type Cursor, moveCursor } from '../blocks/cursor-store.ts'
 import { reorgLimitOf } from '@kassa/chains/chain.ts'
 
@@ -20,6 +21,8 @@ export type Advance = {
   readonly headHeight: number
   readonly finalizedHeight: number
   readonly finalizedHash: string | null
+  /** Those that can be credited, as they were when the blocks were read. */
+  readonly assets: readonly Asset[]
   readonly checks: Checks
   readonly state: 'running' | 'behind'
   readonly addressHigh: bigint
@@ -43,19 +46,19 @@ export async function advance(
     const moved = await moveCursor(tx, cursor, { ...step, block: last, untracedTo })
     const matched = await matchTransfers(
       tx,
-      { chain, familyId, checks: step.checks },
+      { chain, familyId, assets: step.assets, checks: step.checks },
       step.facts.flatMap(({ transfers }) => transfers),
     )
     const blocks = byBlock(step.facts, matched)
     await creditBlocks(tx, { blockchainId, blocks, tip: last.height, finalized: step.finalizedHeight })
     const counted = blocks.map(({ block, transfers }) => ({ block, transfers: transfers.length }))
-    await insertBlocks(tx, blockchainId, counted, node.id)
+    const window = windowSize(reorgLimitOf({ chain }))
+    const left = { from: cursor.height - window, to: last.height - window }
+    await moveWindow(tx, blockchainId, { blocks: counted, nodeId: node.id, left })
     for (const { block } of step.facts) {
       const failure = step.undecodable.get(block.hash)
       if (failure) await quarantineBlock(tx, { chain, blockchainId, block, nodeId: node.id, failure })
     }
-    const window = windowSize(reorgLimitOf({ chain }))
-    await pruneBlocks(tx, blockchainId, { from: cursor.height - window, to: last.height - window })
     return { cursor: moved, found: matched.length }
   })
 }

@@ -2,6 +2,7 @@ import type { BlockRef, ChainSession, Heads, BlockFacts } from '@kassa/chains/ad
 import { RetryableRpcError } from '@kassa/chains/errors.ts'
 import type { Halt } from '@kassa/contract/alarms/catalogue.ts'
 import { inTransaction, type Context } from '../../../context.ts'
+import { listAssets } from '../../blockchains/chains/service.ts'
 import { Overdrawn } from '../../ledger/service.ts'
 import { refreshConfirmations, finalizeDue } from '../../payments/crediting/service.ts'
 import { advance, rollBackTo } from './apply-blocks.ts'
@@ -110,14 +111,13 @@ async function applyNext(
   const { heads, cursor, reading, addressHigh } = seen
   const last = reading.facts.at(-1)?.block ?? heads.latest
   const lag = Math.max(0, heads.latest.height - last.height)
+  const transfers = reading.facts.flatMap((one) => one.transfers)
+  const assets = transfers.length > 0 ? await listAssets(ctx) : []
   const step = {
     ...reading,
+    assets,
     ...(await finalityAfter(ctx, session, { cursor, heads, facts: reading.facts })),
-    checks: await checkTransfers(
-      ctx,
-      { session, adapter, headHeight: heads.latest.height },
-      reading.facts.flatMap(({ transfers }) => transfers),
-    ),
+    checks: await checkTransfers(ctx, { session, adapter, headHeight: heads.latest.height, assets }, transfers),
     headHeight: heads.latest.height,
     state: isBehind(lag, row.definition.blockSeconds) ? ('behind' as const) : ('running' as const),
     addressHigh,

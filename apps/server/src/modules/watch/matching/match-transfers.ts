@@ -2,11 +2,19 @@ import type { Chain, Transfer } from '@kassa/chains/adapter.ts'
 
 import type { Context } from '../../../context.ts'
 import { raiseAlarm } from '../../alarms/service.ts'
-import { type Asset, adapterOf, listAssets } from '../../blockchains/chains/service.ts'
+import { type Asset, adapterOf } from '../../blockchains/chains/service.ts'
 import type { ReceivedTransfer } from '../../payments/crediting/service.ts'
 import { addressesByKeys } from '../../wallets/service.ts'
 import { type Check, type Checks, NO_CHECKS, transferKey } from '../verification/transfer-checks.ts'
 import { deleteUnclaimedAbove, insertUnclaimed } from './store.ts'
+
+/** What transfers are matched with, besides our addresses. */
+export type Matching = {
+  readonly chain: Chain
+  readonly familyId: number
+  readonly assets: readonly Asset[]
+  readonly checks?: Checks
+}
 
 /**
  * Finds, for each transfer, the customer's address it went to and its asset; in the order given. A transfer to an
@@ -15,24 +23,27 @@ import { deleteUnclaimedAbove, insertUnclaimed } from './store.ts'
  */
 export async function matchTransfers(
   ctx: Context,
-  { chain, familyId, checks = NO_CHECKS }: { chain: Chain; familyId: number; checks?: Checks },
+  { chain, familyId, assets, checks = NO_CHECKS }: Matching,
   transfers: readonly Transfer[],
 ): Promise<ReceivedTransfer[]> {
   const codec = adapterOf(chain.blockchain.family)?.addresses
   if (transfers.length === 0 || !codec) return []
-  const keys = transfers.map(({ to }) => Buffer.from(codec.key(chain, to)))
-  const addresses = new Map(
-    (await addressesByKeys(ctx, familyId, keys)).map((address) => [address.key.toString('hex'), address]),
+  const keyOf = (text: string) => Buffer.from(codec.key(chain, text))
+  const named = transfers.flatMap(({ senders, to }) => [...senders, to])
+  const ours = new Map(
+    (await addressesByKeys(ctx, familyId, named.map(keyOf))).map((address) => [address.key.toString('hex'), address]),
   )
-  const assets = new Map<number, Asset>((await listAssets(ctx)).map((asset) => [asset.id, asset]))
+  const find = (text: string) => ours.get(keyOf(text).toString('hex'))
+  const assetOf = new Map(assets.map((asset) => [asset.id, asset]))
   const matched: ReceivedTransfer[] = []
-  for (const [at, transfer] of transfers.entries()) {
-    const address = addresses.get(keys[at]?.toString('hex') ?? '')
-    const asset = assets.get(transfer.assetId)
+  for (const transfer of transfers) {
+    const address = find(transfer.to)
+    const asset = assetOf.get(transfer.assetId)
     if (!address || !asset) continue
     const check = checks.get(transferKey(transfer))
-    if (address.customerId)
-      matched.push({ transfer, address, asset, ...check, quarantineReason: quarantineReasonOf(asset, check) })
+    const isOwn = transfer.senders.some((sender) => find(sender) !== undefined)
+    const quarantineReason = quarantineReasonOf(asset, check)
+    if (address.customerId) matched.push({ transfer, address, asset, isOwn, ...check, quarantineReason })
     else await storeUnclaimed(ctx, chain, transfer, address.id)
     if (check?.quarantineReason) await raiseShortTransfer(ctx, transfer, asset)
   }

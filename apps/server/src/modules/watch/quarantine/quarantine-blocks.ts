@@ -10,6 +10,7 @@ import type {
 import { type Context, inTransaction } from '../../../context.ts'
 import { clearAlarm, raiseAlarm } from '../../alarms/service.ts'
 import { creditBlocks } from '../../payments/crediting/service.ts'
+import { listAssets } from '../../blockchains/chains/service.ts'
 import { checkTransfers } from '../verification/transfer-checks.ts'
 import { withoutCredited } from '../matching/uncredited-transfers.ts'
 import { matchTransfers } from '../matching/match-transfers.ts'
@@ -72,12 +73,14 @@ async function retryBlock(
 ): Promise<void> {
   const { blockchainId } = cursor
   const facts = await readAgain(adapter.reader, session, block, filter)
-  const checks = await checkTransfers(ctx, { session, adapter, headHeight: cursor.height }, facts?.transfers ?? [])
+  const assets = await listAssets(ctx)
+  const ask = { session, adapter, headHeight: cursor.height, assets }
+  const checks = await checkTransfers(ctx, ask, facts?.transfers ?? [])
   await inTransaction(ctx, async (tx) => {
     const { height: tip, finalizedHeight: finalized } = await lockCursor(tx, cursor)
     const isOurs = await updateQuarantined(tx, blockchainId, block, facts !== undefined)
     if (!facts || !isOurs) return
-    const matched = await matchTransfers(tx, { chain: session.chain, familyId, checks }, facts.transfers)
+    const matched = await matchTransfers(tx, { chain: session.chain, familyId, assets, checks }, facts.transfers)
     const transfers = await withoutCredited(tx, { blockchainId, nodeId: session.node.id }, facts.block, matched)
     await countTransfers(tx, blockchainId, block.height, transfers.length)
     await creditBlocks(tx, { blockchainId, blocks: [{ block: facts.block, transfers }], tip, finalized })

@@ -3,9 +3,8 @@ import { RetryableRpcError } from '@kassa/chains/errors.ts'
 
 import type { Context } from '../../../context.ts'
 import { type ReceivedBlock, creditBlocks } from '../../payments/crediting/service.ts'
-import type { Checks } from '../verification/transfer-checks.ts'
 import { withoutCredited } from '../matching/uncredited-transfers.ts'
-import { matchTransfers } from '../matching/match-transfers.ts'
+import { type Matching, matchTransfers } from '../matching/match-transfers.ts'
 import { findBlock, retainBlock } from '../blocks/block-store.ts'
 import { type Cursor, lockPosition } from '../blocks/cursor-store.ts'
 
@@ -20,14 +19,14 @@ export type FoundBlock = Pick<BlockFacts, 'block' | 'transfers'>
 export async function creditReread(
   tx: Context,
   { chain, node }: ChainSession,
-  { facts, familyId, checks }: { facts: readonly FoundBlock[]; familyId: number; checks: Checks },
+  { facts, ...matching }: Omit<Matching, 'chain'> & { facts: readonly FoundBlock[] },
 ): Promise<number> {
   const blockchainId = chain.blockchain.id
   const place = await lockPosition(tx, blockchainId)
   const blocks: ReceivedBlock[] = []
   for (const { block, transfers } of facts) {
     await requireOurs(tx, place, block)
-    const matched = await matchTransfers(tx, { chain, familyId, checks }, transfers)
+    const matched = await matchTransfers(tx, { chain, ...matching }, transfers)
     const fresh = await withoutCredited(tx, { blockchainId, nodeId: node.id }, block, matched)
     if (fresh.length === 0) continue
     await retainBlock(tx, blockchainId, { block, transfers: fresh.length, nodeId: node.id })

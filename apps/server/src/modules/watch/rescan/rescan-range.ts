@@ -148,9 +148,10 @@ async function readStep(
   const headHeight = cursor?.height ?? last
   const transfers = facts.flatMap((one) => one.transfers)
   if (cursor && transfers.length > 0) await requireSameBranch(ctx, session, { adapter, cursor })
-  const checks = await checkTransfers(ctx, { session, adapter, headHeight }, transfers)
+  const assets = await listAssets(ctx)
+  const checks = await checkTransfers(ctx, { session, adapter, headHeight, assets }, transfers)
   return inTransaction(ctx, async (tx) => {
-    const found = await creditReread(tx, session, { facts, familyId, checks })
+    const found = await creditReread(tx, session, { facts, familyId, assets, checks })
     if (!(await moveRescan(tx, rescan.id, { from: range.from, next: last + 1, found }))) throw new WasTaken()
     if (found > 0) await raiseMissed(tx, session, { found, from: range.from, to: last, rescan })
     return { next: last + 1, isUntraced: facts.some((one) => one.internalTransfers !== 'complete') }

@@ -3,6 +3,7 @@ import { findFamily } from '@kassa/primitives/chains/families.ts'
 
 import { type Context, inTransaction } from '../../../context.ts'
 import { adapterOf } from '@kassa/chains/adapters.ts'
+import { listAssets } from '../../blockchains/chains/service.ts'
 import { openSession } from '../../blockchains/nodes/service.ts'
 import { addressesByKeys } from '../../wallets/service.ts'
 import { checkTransfers } from '../verification/transfer-checks.ts'
@@ -35,11 +36,12 @@ export async function rereadTransaction(
   if (facts.state === 'failed') return { state: 'failed', found: 0 }
   const transfers = await toOurs(ctx, session, facts.transfers)
   if (transfers.length > 0) await requireSameBranch(ctx, session, { adapter, cursor })
-  const ask = { session, adapter, headHeight: cursor.height }
+  const assets = await listAssets(ctx)
+  const ask = { session, adapter, headHeight: cursor.height, assets }
   const checks = await checkTransfers(ctx, ask, transfers)
   const read = { block: facts.block, transfers }
   const found = await inTransaction(ctx, async (tx) => {
-    const fresh = await creditReread(tx, session, { facts: [read], familyId: familyIdOf(session), checks })
+    const fresh = await creditReread(tx, session, { facts: [read], familyId: familyIdOf(session), assets, checks })
     await onFound(tx, read, fresh)
     return fresh
   })

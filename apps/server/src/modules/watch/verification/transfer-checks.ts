@@ -3,7 +3,7 @@ import { usdForUnits } from '@kassa/primitives/money/rate.ts'
 import { parseUnits } from '@kassa/primitives/money/units.ts'
 
 import type { Context } from '../../../context.ts'
-import { type Asset, listAssets } from '../../blockchains/chains/service.ts'
+import type { Asset } from '../../blockchains/chains/service.ts'
 import type { ReceivedTransfer } from '../../payments/crediting/service.ts'
 import { currentPrice } from '../../prices/service.ts'
 import { setting } from '../../settings/service.ts'
@@ -30,6 +30,7 @@ type Reading = {
   readonly session: ChainSession
   readonly adapter: Pick<ChainAdapter, 'received'>
   readonly headHeight: number
+  readonly assets: readonly Asset[]
 }
 
 /**
@@ -39,11 +40,11 @@ type Reading = {
  */
 export async function checkTransfers(
   ctx: Context,
-  { session, adapter: { received }, headHeight }: Reading,
+  { session, adapter: { received }, headHeight, assets }: Reading,
   transfers: readonly Transfer[],
 ): Promise<Checks> {
   if (transfers.length === 0) return NO_CHECKS
-  const highValue = await highValueAmong(ctx, transfers)
+  const highValue = await highValueAmong(ctx, assets, transfers)
   const recent = highValue.filter(({ block }) => headHeight - block.height <= STORED_STATES)
   const mismatched = received ? await shortAmong(ctx, { session, received }, recent, transfers) : new Set<string>()
   return new Map(
@@ -58,11 +59,17 @@ export async function checkTransfers(
 }
 
 /** The transfers at or above the threshold; without a price every one might be. */
-async function highValueAmong(ctx: Context, transfers: readonly Transfer[]): Promise<Transfer[]> {
+async function highValueAmong(
+  ctx: Context,
+  assets: readonly Asset[],
+  transfers: readonly Transfer[],
+): Promise<Transfer[]> {
   const least = parseUnits((await setting(ctx, 'deposits.quorum_usd')) ?? '', 6)
-  const assets = new Map((await listAssets(ctx)).map((asset) => [asset.id, asset]))
   const valueOf = new Map<number, (units: bigint) => bigint | null>()
-  for (const id of new Set(transfers.map(({ assetId }) => assetId))) valueOf.set(id, await valueIn(ctx, assets.get(id)))
+  for (const id of new Set(transfers.map(({ assetId }) => assetId))) {
+    const asset = assets.find((one) => one.id === id)
+    valueOf.set(id, await valueIn(ctx, asset))
+  }
   return transfers.filter(({ assetId, units }) => {
     const usd = valueOf.get(assetId)?.(units) ?? null
     return usd === null || usd >= least

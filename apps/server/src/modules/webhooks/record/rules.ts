@@ -26,8 +26,11 @@ const MAX_RETRY_AFTER_MS = 24 * HOUR
 export const ORDERED_ATTEMPTS = 3
 /** The longest an earlier event can hold a later one back: three attempts of 15 s, and the delays between with jitter. */
 export const ORDERED_MS = 3 * 15 * SECOND + (5 * SECOND + 5 * MINUTE) * 1.1
-/** Concurrent requests per endpoint; a failing endpoint gets one, so that it delays no other. */
-export const CONCURRENCY = { healthy: 8, failing: 1 } as const
+/**
+ * Requests one endpoint gets at the same time. One that fails, or has not answered yet, gets a single one: a thousand dead
+ * ones delay no other.
+ */
+export const CONCURRENCY = { proven: 8, unproven: 1 } as const
 /** An alarm is raised after this long without a success: longer than a receiver takes to be deployed. */
 export const ALARM_AFTER_MS = HOUR / 4
 /** An endpoint is shown as failing after this long without a success. */
@@ -80,11 +83,15 @@ export function retryAfterMs(header: string | undefined, now: Date): number | nu
   return Number.isNaN(time) ? null : Math.max(0, time - now.getTime())
 }
 
+/** Whether the last attempt of an endpoint was answered with success. */
+export function isProven({ failing_since, last_delivery_at }: Answers): boolean {
+  return failing_since === null && last_delivery_at !== null
+}
+
+type Answers = { readonly failing_since: Date | null; readonly last_delivery_at: Date | null }
+
 /** The health of an endpoint, as lists show it. */
-export function healthOf(
-  { failing_since, last_delivery_at }: { failing_since: Date | null; last_delivery_at: Date | null },
-  now: Date,
-): 'ok' | 'failing' | 'idle' {
+export function healthOf({ failing_since, last_delivery_at }: Answers, now: Date): 'ok' | 'failing' | 'idle' {
   if (last_delivery_at === null) return 'idle'
   return failing_since !== null && now.getTime() - failing_since.getTime() >= FAILING_AFTER_MS ? 'failing' : 'ok'
 }

@@ -4,6 +4,7 @@ import type { Context } from '../../../context.ts'
 import { newestKeyStates } from '../signing/key-store.ts'
 import { ORDERED_MS } from '../record/rules.ts'
 import type { DeliveryRow, WebhookRow } from '../record/store.ts'
+import type { FreePlaces } from './scheduler.ts'
 
 /** An active endpoint with the old secrets that still sign, and the signing states of its project's newest API key. */
 export type Target = WebhookRow & { readonly old_secrets: readonly number[]; readonly hmac_ref: number | null }
@@ -36,8 +37,6 @@ export async function listDueWebhooks(ctx: Context): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-export type FreeSlots = { readonly webhookId: number; readonly places: number }
-
 export type Claim = {
   readonly claimed: readonly DeliveryRow[]
   /** Due deliveries that wait for an earlier event of their order key. */
@@ -60,7 +59,7 @@ const blockers = (now: Date) => sql`
  * longest due first. Those that wait for an earlier event are postponed until that one is tried again. Two workers never
  * take the same one.
  */
-export async function claimDeliveries(ctx: Context, places: readonly FreeSlots[], leaseUntil: Date): Promise<Claim> {
+export async function claimDeliveries(ctx: Context, places: readonly FreePlaces[], leaseUntil: Date): Promise<Claim> {
   const now = ctx.now()
   const later = (ms: number) => new Date(now.getTime() + ms)
   const { rows } = await sql<DeliveryRow & { id: bigint | null; postponed: string[] | null }>`

@@ -13,10 +13,10 @@ const CROWDED = [
 
 export type ConcurrencyLimiter = {
   /** How many more requests an endpoint may get now. */
-  readonly free: (webhookId: number, isFailing: boolean) => number
-  readonly take: (webhookId: number) => void
-  /** Gives a place back; true when more was due than there were places. */
-  readonly leave: (webhookId: number) => boolean
+  readonly free: (webhookId: number, isProven: boolean) => number
+  readonly take: (webhookId: number, count: number) => void
+  /** Gives places back; true when more was due than there were places. */
+  readonly leave: (webhookId: number, count: number) => boolean
   /** Remembers that more may be due than the endpoint has places, unless none is taken that could get free. */
   readonly reject: (webhookId: number) => void
   /** Whether the endpoint is checked again when its next place is free. */
@@ -29,18 +29,18 @@ export function createConcurrencyLimiter(): ConcurrencyLimiter {
   const rejected = new Set<number>()
   let total = 0
   return {
-    free: (webhookId, isFailing) => {
-      const most = isFailing ? CONCURRENCY.failing : CONCURRENCY.healthy
+    free: (webhookId, isProven) => {
+      const most = isProven ? CONCURRENCY.proven : CONCURRENCY.unproven
       const crowded = CROWDED.find(({ from }) => total >= from)?.places ?? most
       return Math.max(0, Math.min(most, crowded) - (taken.get(webhookId) ?? 0))
     },
-    take: (webhookId) => {
-      total += 1
-      taken.set(webhookId, (taken.get(webhookId) ?? 0) + 1)
+    take: (webhookId, count) => {
+      total += count
+      taken.set(webhookId, (taken.get(webhookId) ?? 0) + count)
     },
-    leave: (webhookId) => {
-      total -= 1
-      const left = (taken.get(webhookId) ?? 1) - 1
+    leave: (webhookId, count) => {
+      total -= count
+      const left = (taken.get(webhookId) ?? count) - count
       if (left > 0) taken.set(webhookId, left)
       else taken.delete(webhookId)
       return rejected.delete(webhookId)

@@ -2,13 +2,16 @@
  * Finds due deliveries and sends them. Deliveries are rows of the database, and any number of workers claims them; a
  * process only remembers which endpoints to check next, and how many requests each has.
  */
+import { setImmediate } from 'node:timers/promises'
+
 import type { Context } from '../../../context.ts'
 import { attempt } from './attempt.ts'
 import { claimDeliveries, listDueWebhooks, listTargets, recheckPostponed, type Target } from './claim-store.ts'
 import { createOutcomeWriter } from './outcome-writer.ts'
 import { createConcurrencyLimiter, type ConcurrencyLimiter } from './concurrency-limiter.ts'
 import type { DeliveryRow } from '../record/store.ts'
-import { createScheduler, type Due } from './scheduler.ts'
+import { isProven } from '../record/rules.ts'
+import { allot, createScheduler, type Due, type FreePlaces, type Scheduler } from './scheduler.ts'
 
 /** An attempt ends within 15 s; one that has not been noted after this belongs to a process that died. */
 const LEASE_MS = 45_000
@@ -28,21 +31,27 @@ export type Dispatcher = {
 export function createDispatcher(ctx: Context): Dispatcher {
   const running = new Set<Promise<void>>()
   const places = createConcurrencyLimiter()
-  const scheduler = createScheduler(ctx, (due) => sendDue({ ctx, places, send, check: scheduler.check }, due))
-  const outcomeWriter = createOutcomeWriter(ctx, scheduler.check)
+  const scheduler: Scheduler = createScheduler(ctx, (due, most) => sendDue({ ctx, places, send, check }, due, most))
+  const outcomeWriter = createOutcomeWriter(ctx, check)
+
+  /** What waits for an endpoint that answers goes with what is new, and never behind those that do not. */
+  function check(webhookId: number, isAnswering: boolean): void {
+    if (isAnswering) scheduler.checkNext(webhookId)
+    else scheduler.check(webhookId)
+  }
 
   function send(target: Target, delivery: DeliveryRow): void {
-    places.take(target.id)
     const ended = sendOne(target, delivery).finally(() => running.delete(ended))
     running.add(ended)
   }
 
   async function sendOne(target: Target, delivery: DeliveryRow): Promise<void> {
     const outcome = await attempt(ctx, target, delivery)
+    const isAnswering = outcome.note.status === 'received'
     const noted = outcomeWriter.write(outcome)
-    // A failure may change what the endpoint gets next: it is written before the next one is taken.
-    if (outcome.note.status !== 'received') await noted
-    if (places.leave(target.id)) scheduler.check(target.id)
+    // A failure and a first success change what the endpoint gets next: they are written before the next one is taken.
+    if (!isAnswering || !isProven(target)) await noted
+    if (places.leave(target.id, 1)) check(target.id, isAnswering)
     await noted
   }
 
@@ -67,28 +76,61 @@ type Deps = {
   readonly ctx: Context
   readonly places: ConcurrencyLimiter
   readonly send: (target: Target, delivery: DeliveryRow) => void
-  readonly check: (webhookId: number) => void
+  readonly check: (webhookId: number, isAnswering: boolean) => void
 }
 
-/** Claims due deliveries of these endpoints, as many as have a place, and starts to send them. */
-async function sendDue({ ctx, places, send, check }: Deps, due: Due): Promise<void> {
-  const targets = new Map((await listTargets(ctx, due)).map((target) => [target.id, target]))
-  const candidates = [...targets.values()].map(({ id, failing_since }) => ({
-    webhookId: id,
-    places: places.free(id, failing_since !== null),
+/** Requests started in one go: the process serves what else came in before it starts more. */
+const STARTED_AT_ONCE = 8
+
+/**
+ * Claims due deliveries of these endpoints, as many as have a place and at most so many, and starts to send them. Of a
+ * project with something new, endpoints that fail wait their turn among the retries.
+ */
+async function sendDue(deps: Deps, due: Due, most: number): Promise<void> {
+  const { ctx, places, send, check } = deps
+  const found = await listTargets(ctx, due)
+  const named = new Set(due.webhookIds)
+  const isNow = ({ id, failing_since }: Target) => named.has(id) || failing_since === null
+  const targets = new Map(found.filter(isNow).map((target) => [target.id, target]))
+  for (const { id } of found) if (!targets.has(id)) check(id, false)
+  const wanted = [...targets.values()].map((target) => ({
+    webhookId: target.id,
+    places: places.free(target.id, isProven(target)),
   }))
-  for (const one of candidates) if (one.places === 0) places.reject(one.webhookId)
-  const open = candidates.filter((one) => one.places > 0)
-  if (open.length === 0) return
-  const { claimed, postponed } = await claimDeliveries(ctx, open, new Date(ctx.now().getTime() + LEASE_MS))
-  for (const delivery of claimed) {
+  for (const one of wanted) if (one.places === 0) places.reject(one.webhookId)
+  const { granted, left } = allot(wanted, most)
+  for (const webhookId of left) check(webhookId, false)
+  for (const [at, delivery] of (await claimInto(deps, granted, targets)).entries()) {
+    if (at > 0 && at % STARTED_AT_ONCE === 0) await setImmediate()
     const target = targets.get(delivery.webhook_id)
     if (target) send(target, delivery)
   }
-  const counts = Map.groupBy(claimed, ({ webhook_id }) => webhook_id)
-  const full = open.filter((one) => counts.get(one.webhookId)?.length === one.places)
-  for (const { webhookId } of full) places.reject(webhookId)
-  if (postponed.length === 0) return
-  await recheckPostponed(ctx, postponed)
-  for (const { webhookId } of open) if (!places.isRejected(webhookId)) check(webhookId)
+}
+
+/** Claims as many deliveries as were granted, each in a place of its endpoint; places that are not needed are free again. */
+async function claimInto(
+  { ctx, places, check }: Deps,
+  granted: readonly FreePlaces[],
+  targets: ReadonlyMap<number, Target>,
+): Promise<readonly DeliveryRow[]> {
+  if (granted.length === 0) return []
+  const checkAgain = (id: number) => {
+    const target = targets.get(id)
+    check(id, target !== undefined && isProven(target))
+  }
+  // Taken before the first wait: the other lane may be claiming for the same endpoint.
+  for (const one of granted) places.take(one.webhookId, one.places)
+  const unused = new Map(granted.map((one) => [one.webhookId, one.places]))
+  try {
+    const { claimed, postponed } = await claimDeliveries(ctx, granted, new Date(ctx.now().getTime() + LEASE_MS))
+    for (const { webhook_id: id } of claimed) unused.set(id, (unused.get(id) ?? 0) - 1)
+    for (const [id, count] of unused) if (count === 0) places.reject(id)
+    if (postponed.length > 0) {
+      await recheckPostponed(ctx, postponed)
+      for (const id of unused.keys()) if (!places.isRejected(id)) checkAgain(id)
+    }
+    return claimed
+  } finally {
+    for (const [id, count] of unused) if (count > 0 && places.leave(id, count)) checkAgain(id)
+  }
 }

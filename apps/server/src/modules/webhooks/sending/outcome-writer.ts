@@ -13,17 +13,21 @@ export type OutcomeWriter = {
 }
 
 /** Writes outcomes in batches: while one is being committed, the next ones gather. */
-export function createOutcomeWriter(ctx: Context, onReleased: (webhookId: number) => void): OutcomeWriter {
+export function createOutcomeWriter(
+  ctx: Context,
+  onReleased: (webhookId: number, isAnswering: boolean) => void,
+): OutcomeWriter {
   const waiting: { outcome: Outcome; done: () => void }[] = []
   let isWriting = false
   const writeAll = async () => {
     while (waiting.length > 0) {
       const batch = waiting.splice(0, BATCH)
-      await saveAll(
-        ctx,
-        batch.map(({ outcome }) => outcome),
-      ).then(
-        (released) => released.forEach(onReleased),
+      const outcomes = batch.map(({ outcome }) => outcome)
+      const answering = new Set(
+        outcomes.filter(({ note }) => note.status === 'received').map(({ webhook }) => webhook.id),
+      )
+      await saveAll(ctx, outcomes).then(
+        (released) => released.forEach((webhookId) => onReleased(webhookId, answering.has(webhookId))),
         (err: unknown) => ctx.log.error({ err }, 'outcomes of deliveries could not be written'),
       )
       for (const { done } of batch) done()
