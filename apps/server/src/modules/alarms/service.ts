@@ -22,14 +22,14 @@ export async function raiseAlarm(ctx: Context, alarm: Subject & { readonly text:
   if (!isNew) return
   alarmsRaised.inc({ kind: alarm.kind })
   ctx.log.error({ alarm: alarm.kind, subject: alarm.subject }, alarm.text)
-  await announce(ctx, 'alarm.raised', alarm)
+  announce(ctx, 'alarm.raised', alarm)
 }
 
 /** Closes the alarm of a subject; nothing happens when none is open. */
 export async function clearAlarm(ctx: Context, alarm: Subject): Promise<void> {
   if (!(await closeAlarm(ctx, alarm))) return
   ctx.log.info({ alarm: alarm.kind, subject: alarm.subject }, 'the alarm is over')
-  await announce(ctx, 'alarm.cleared', alarm)
+  announce(ctx, 'alarm.cleared', alarm)
 }
 
 /**
@@ -53,6 +53,6 @@ export async function openAlarms(ctx: Context): Promise<Alarm[]> {
   return rows.map(({ id, kind, subject, text, raised_at: since }) => ({ id, kind, subject, text, since }))
 }
 
-function announce(ctx: Context, name: string, { kind, subject }: Subject): Promise<void> {
-  return ctx.events.announce(ctx, { name, projectId: null, data: { kind, subject } })
+function announce(ctx: Context, name: string, { kind, subject }: Subject): void {
+  ctx.events.announce(ctx, { name, projectId: null, data: { kind, subject } })
 }

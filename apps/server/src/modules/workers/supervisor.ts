@@ -113,7 +113,7 @@ async function sendHeartbeat(state: SupervisorState): Promise<[name: string, ask
   const reports = reportsOf(state).map((report) => ({ ...report, restartsDone: done.get(report.name) ?? 0 }))
   const news = summaryOf(state)
   const asked = await upsertHeartbeats(ctx, id, reports)
-  if (news !== state.announced) await ctx.events.announce(ctx, CHANGED)
+  if (news !== state.announced) ctx.events.announce(ctx, CHANGED)
   state.announced = news
   state.reportedAt = performance.now()
   return [...asked].filter(([name, count]) => count > (done.get(name) ?? 0) && !restarting.has(name))
@@ -142,7 +142,7 @@ async function removeHeartbeats({ ctx, id, reportedAt }: SupervisorState): Promi
   if (reportedAt === Number.NEGATIVE_INFINITY) return
   try {
     await deleteHeartbeats(ctx, id)
-    await ctx.events.announce(ctx, CHANGED)
+    ctx.events.announce(ctx, CHANGED)
   } catch (err) {
     ctx.log.warn({ err }, 'worker reports could not be removed')
   }

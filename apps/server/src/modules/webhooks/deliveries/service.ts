@@ -51,7 +51,7 @@ function deliveriesFor(event: StoredEvent, endpoints: readonly WebhookRow[]): Ne
  */
 export async function releaseQuarantined(ctx: Context, referenceId?: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
-    for (const projectId of await moveToReleased(tx, referenceId)) await announceDue(tx, projectId)
+    for (const projectId of await moveToReleased(tx, referenceId)) announceDue(tx, projectId)
   })
 }
 

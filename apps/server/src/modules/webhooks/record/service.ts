@@ -32,6 +32,6 @@ export async function withAttempts(ctx: Context, rows: readonly DeliveryRow[]): 
 }
 
 /** Wakes the workers, after commit, because deliveries of the project are due; new events wake them by themselves. */
-export async function announceDue(ctx: Context, projectId: number): Promise<void> {
-  await ctx.events.announce(ctx, { name: 'delivery.changed', projectId, data: { isDue: true } })
+export function announceDue(ctx: Context, projectId: number): void {
+  ctx.events.announce(ctx, { name: 'delivery.changed', projectId, data: { isDue: true } })
 }
