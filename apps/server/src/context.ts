@@ -127,6 +127,8 @@ export type Context = {
   /** Opens a client for one node of a blockchain; nothing is sent before its first call. */
   readonly connect: (node: RpcOptions) => RpcClient
   readonly caller: Caller
+  /** The version of the configuration that was read with the caller's credential; see `versioned`. */
+  readonly configVersion?: bigint
   readonly requestId: string
 }
 

@@ -5,6 +5,7 @@ import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { LinkWallets, NewDepositWallet } from '@kassa/contract/wallets/schemas.ts'
 import { type Family, findFamily } from '@kassa/primitives/chains/families.ts'
 import { type Context, inTransaction } from '../../context.ts'
+import { versioned } from '../../db/versioned.ts'
 import { adapterOf } from '../blockchains/chains/service.ts'
 import { getProject } from '../projects/service.ts'
 import { askForMore, deriveMore, fillPoolJob } from './pool.ts'
@@ -17,16 +18,17 @@ import {
   listAddressesOfCustomer,
   listKeysAbove,
   listLinks,
+  listProjectWallets as listProjectWalletRows,
   listXpubs,
   lockAssignment,
   moveAddressToCustomer,
+  type ProjectWallet,
   type StoredAddress,
   upsertLink,
   type WalletRow,
   withholdOpen,
 } from './store.ts'
 
-export { listProjectWallets } from './store.ts'
 export { findAssignedAddress } from './store.ts'
 export type { AssignedAddress } from './store.ts'
 export type { ProjectWallet } from './store.ts'
@@ -117,6 +119,13 @@ export async function assignAddress(
     await askForMore(tx, ask, assigned.derivation_index)
     return addressRow(assigned)
   })
+}
+
+const walletsOf = versioned(listProjectWalletRows)
+
+/** The active deposit wallets of a project, by family. */
+export function listProjectWallets(ctx: Context, projectId: number): Promise<readonly ProjectWallet[]> {
+  return walletsOf(ctx, projectId)
 }
 
 /** Addresses of a customer, one per family. */

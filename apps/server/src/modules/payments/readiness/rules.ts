@@ -4,13 +4,17 @@ import { dueUnits, type Price, usdForUnits } from '@kassa/primitives/money/rate.
 /** Lag from which a network is reported, because payers would wait without a reason (money.md 2.10); Bitcoin's blocks are rare anyway. */
 const BEHIND_SECONDS = { usual: 60, BTC: 1_800 } as const
 
-/** A network as far as a project's payments are concerned. */
-export type ChainFacts = {
+/** A network as its operators set it up. */
+export type NetworkFacts = {
   readonly code: string
   readonly name: string
   readonly family: string
   readonly isActive: boolean
   readonly hasNode: boolean
+}
+
+/** A network as far as a project's payments are concerned. */
+export type ChainFacts = NetworkFacts & {
   readonly blockSeconds: number
   /** Why it is halted, when it is. */
   readonly reason: string | null
@@ -18,9 +22,9 @@ export type ChainFacts = {
   readonly lagBlocks: number | null
 }
 
-export type ReadinessFacts = {
+export type ReadinessFacts<Network extends NetworkFacts = ChainFacts> = {
   readonly hasSiteUrl: boolean
-  readonly chains: readonly ChainFacts[]
+  readonly chains: readonly Network[]
   /** Codes of networks on which the project accepts something. */
   readonly acceptedChains: ReadonlySet<string>
   /** Families for which the project has a deposit wallet. */
@@ -37,17 +41,26 @@ export type Judgement = Omit<Readiness, 'leastAmountInUSD'>
 
 /** Judges whether a project can take payments: ready as soon as one network works; otherwise lists what is missing. */
 export function judgeReadiness(facts: ReadinessFacts): Judgement {
-  const chains = facts.chains.filter(({ code, isActive }) => isActive && facts.acceptedChains.has(code))
-  const isPayable = chains.some(({ hasNode, family }) => hasNode && facts.linkedFamilies.has(family))
-  const missing = [...(facts.hasSiteUrl ? [] : [SITE_URL]), ...(isPayable ? [] : whatIsMissing(facts, chains))]
+  const missing = missingFor(facts)
   return {
     ready: missing.length === 0,
     missing,
-    chains: chains.map((chain) => {
+    chains: acceptedOf(facts).map((chain) => {
       const reasons = reasonsOf(chain, facts.linkedFamilies)
       return { blockchainCode: chain.code, ready: reasons.length === 0, lagBlocks: chain.lagBlocks, reasons }
     }),
   }
+}
+
+/** Lists what a project lacks before it can take payments; nothing as soon as one network works. */
+export function missingFor(facts: ReadinessFacts<NetworkFacts>): Missing[] {
+  const chains = acceptedOf(facts)
+  const isPayable = chains.some(({ hasNode, family }) => hasNode && facts.linkedFamilies.has(family))
+  return [...(facts.hasSiteUrl ? [] : [SITE_URL]), ...(isPayable ? [] : whatIsMissing(facts, chains))]
+}
+
+function acceptedOf<Network extends NetworkFacts>({ chains, acceptedChains }: ReadinessFacts<Network>): Network[] {
+  return chains.filter(({ code, isActive }) => isActive && acceptedChains.has(code))
 }
 
 /** Why payments on a network would not be noticed, or not in time; nothing when they are. */
@@ -82,7 +95,7 @@ const SITE_URL: Missing = {
   fixPath: '/settings/system',
 }
 
-function whatIsMissing({ chains }: ReadinessFacts, accepted: readonly ChainFacts[]): Missing[] {
+function whatIsMissing({ chains }: ReadinessFacts<NetworkFacts>, accepted: readonly NetworkFacts[]): Missing[] {
   if (!chains.some(({ isActive, hasNode }) => isActive && hasNode)) {
     return [{ kind: 'node', text: 'Add a node for at least one network.', fixPath: '/settings/blockchains' }]
   }
