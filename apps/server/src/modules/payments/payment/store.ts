@@ -35,7 +35,13 @@ export async function lockPayments(ctx: Context, ids: readonly bigint[]): Promis
   if (ids.length === 0) return []
   const wanted = anyOf(ids)
   await tables(ctx).selectFrom('payments').select('id').where('id', '=', wanted).orderBy('id').forUpdate().execute()
-  return withQuotes(ctx, await select(ctx).where('payment.id', '=', wanted).orderBy('payment.id').execute())
+  return listPayments(ctx, ids)
+}
+
+/** Finds payments, by id. */
+export async function listPayments(ctx: Context, ids: readonly bigint[]): Promise<Payment[]> {
+  if (ids.length === 0) return []
+  return withQuotes(ctx, await select(ctx).where('payment.id', '=', anyOf(ids)).orderBy('payment.id').execute())
 }
 
 /** One parameter however many ids: a statement takes 65,535. */
@@ -96,10 +102,11 @@ async function withQuotes(ctx: Context, rows: readonly PaymentRow[]): Promise<Pa
   const quoteIds = rows.flatMap(({ quote_id: id }) => (id === null ? [] : [id]))
   const found = quoteIds.length === 0 ? [] : await selectQuotes(ctx, quoteIds).execute()
   const quote = new Map(found.map((one) => [one.quote_id, one]))
-  return rows.map((row) => fromRow(row, row.quote_id === null ? undefined : quote.get(row.quote_id)))
+  return rows.map((row) => paymentFromRow(row, row.quote_id === null ? undefined : quote.get(row.quote_id)))
 }
 
-function fromRow(row: PaymentRow, quote: PinnedQuoteRow | undefined): Payment {
+/** A payment of its row, with what is shown beside it. */
+export function paymentFromRow(row: PaymentRow, quote?: PinnedQuoteRow): Payment {
   return {
     id: row.id,
     reference: row.reference_id,

@@ -29,7 +29,9 @@ export async function queueDeliveries(ctx: Context, events: readonly StoredEvent
   const projectIds = [...new Set(deliverable.flatMap(({ projectId }) => projectId ?? []))]
   const endpoints = Map.groupBy(await receiversOf(ctx, projectIds), (webhook) => webhook.project_id)
   const rows = deliverable.flatMap((event) => deliveriesFor(event, endpoints.get(event.projectId ?? 0) ?? []))
-  if (rows.length > 0) await insertDeliveries(ctx, rows)
+  if (rows.length === 0) return
+  const due = (await insertDeliveries(ctx, rows)).filter(({ status }) => status === 'pending')
+  for (const projectId of new Set(due.map(({ project_id }) => project_id))) announceDue(ctx, projectId)
 }
 
 function deliveriesFor(event: StoredEvent, endpoints: readonly Receiver[]): NewDelivery[] {

@@ -1,18 +1,13 @@
 /** Sending: the dispatcher of a worker that claims due deliveries, sends them and writes their outcomes. */
-import { EVENT_TYPES } from '@kassa/contract/webhooks/events.ts'
-
 import { asSystem, type Context, type LiveMessage } from '../../../context.ts'
 import type { ReportRun } from '../../../jobs/jobs.ts'
 import { createDispatcher } from './dispatcher.ts'
-import { isDeliverable } from '../record/rules.ts'
 
-/** New events wake the dispatcher at once; a sweep this often finds retries and what a dead process left. */
+/** New deliveries wake the dispatcher at once; a sweep this often finds retries and what a dead process left. */
 const SWEEP_EVERY_MS = 500
 
 /** The name of a sweep in worker reports. */
 const SWEEP = 'webhooks.deliver'
-
-const NEWS: ReadonlySet<string> = new Set(EVENT_TYPES.filter(isDeliverable))
 
 /** Sends deliveries from now on, woken by what is committed anywhere. `stop` waits for the requests under way. */
 export function startDelivering(ctx: Context, note: ReportRun): { readonly stop: () => Promise<void> } {
@@ -27,7 +22,7 @@ export function startDelivering(ctx: Context, note: ReportRun): { readonly stop:
     )
   const unsubscribe = ctx.live.subscribe((message) => {
     if (message === null) sweep()
-    else if (message.projectId !== null && isNews(message)) dispatcher.wake(message.projectId)
+    else if (message.projectId !== null && isDue(message)) dispatcher.wake(message.projectId)
   })
   const timer = setInterval(sweep, SWEEP_EVERY_MS)
   sweep()
@@ -40,6 +35,6 @@ export function startDelivering(ctx: Context, note: ReportRun): { readonly stop:
   }
 }
 
-function isNews({ name, data }: LiveMessage): boolean {
-  return NEWS.has(name) || (name === 'delivery.changed' && data.isDue === true)
+function isDue({ name, data }: LiveMessage): boolean {
+  return name === 'delivery.changed' && data.isDue === true
 }
