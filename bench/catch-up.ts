@@ -1,10 +1,9 @@
 /** Reading blocks that are behind, with a million addresses to watch for, beside reading the same bytes and nothing else. */
 import { performance } from 'node:perf_hooks'
 
-import type { ChainSession } from '@kassa/chains/adapter.ts'
-import { chainIn } from '@kassa/chains/chain.ts'
+import { chainIn, sessionAlone } from '@kassa/chains/chain.ts'
 import { evmAdapter } from '@kassa/chains/evm/adapter.ts'
-import { connect, type RpcCall } from '@kassa/chains/node/client.ts'
+import { connect, type JsonCall } from '@kassa/chains/node/client.ts'
 import { answer, NodeRefusal } from '@kassa/chains/testing/fake-chain/answers.ts'
 import { createFakeChain } from '@kassa/chains/testing/fake-chain/block-tree.ts'
 import { sendBatch } from '@kassa/chains/testing/fake-chain/transactions.ts'
@@ -45,12 +44,12 @@ async function measure(
   matches: (key: Uint8Array) => boolean,
 ): Promise<Figure[]> {
   const node = recordedNode(blocks, logs)
-  const ctx: ChainSession = { chain: chainIn('sandbox', eth), node: node.client, signal: new AbortController().signal }
+  const session = sessionAlone(chainIn('sandbox', eth), node.client)
   const read = async () => {
     let transfers = 0
     for (let from = 1; from <= blocks; from += SPAN) {
       const range = { from, to: Math.min(blocks, from + SPAN - 1) }
-      const facts = await evmAdapter.reader.blocks(ctx, range, { assets: new Set([USDC]), matches })
+      const facts = await evmAdapter.reader.blocks(session, range, { assets: new Set([USDC]), matches })
       transfers += facts.reduce((count, one) => count + one.transfers.length, 0)
     }
     return transfers
@@ -74,7 +73,7 @@ function recordedNode(blocks: number, logs: number) {
   for (let height = 1; height <= blocks; height += 1) chain.mine(1_700_000_000 + height * 12, batchesAt(height, logs))
   const said = new Map<string, string>()
   const view = chain.view()
-  const sayOne = (call: RpcCall & { id: number }) => {
+  const sayOne = (call: Asked) => {
     try {
       return { jsonrpc: '2.0', id: call.id, result: answer(view, call) }
     } catch (error) {
@@ -82,8 +81,9 @@ function recordedNode(blocks: number, logs: number) {
       return { jsonrpc: '2.0', id: call.id, error: { code: error.code, message: error.message } }
     }
   }
-  const fetch = async (_url: string, { body }: { body: string }) => {
-    const text = said.get(body) ?? JSON.stringify(answerAll(JSON.parse(body) as Asked, sayOne))
+  const fetch = async (_url: string, { body }: { body: string | null }) => {
+    if (body === null) throw new Error('Only JSON-RPC is asked here')
+    const text = said.get(body) ?? JSON.stringify(answerAll(JSON.parse(body) as Asked | Asked[], sayOne))
     said.set(body, text)
     return new Response(text, { headers: { 'content-type': 'application/json' } })
   }
@@ -95,9 +95,9 @@ function recordedNode(blocks: number, logs: number) {
   }
 }
 
-type Asked = (RpcCall & { id: number }) | (RpcCall & { id: number })[]
+type Asked = Pick<JsonCall, 'method' | 'params'> & { readonly id: number }
 
-function answerAll(asked: Asked, say: (call: RpcCall & { id: number }) => object): unknown {
+function answerAll(asked: Asked | Asked[], say: (call: Asked) => object): unknown {
   return Array.isArray(asked) ? asked.map(say) : say(asked)
 }
 

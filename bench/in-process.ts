@@ -1,5 +1,5 @@
 /** The program in this process, on a durable database of its own, with a shop whose customers all have a payment to make. */
-import type { BlockRef } from '@kassa/chains/adapter.ts'
+import type { BlockRef, Leg } from '@kassa/chains/adapter.ts'
 
 import { type App, createApp } from '../apps/server/src/app.ts'
 import { asSystem, type Context, inTransaction } from '../apps/server/src/context.ts'
@@ -79,7 +79,7 @@ async function withFakeBlocks(ctx: Context, pool: Pool): Promise<InProcess> {
       transfers: Array.from({ length: transfers }, () => {
         const address = take()
         const txId = `0x${paid.toString(16).padStart(64, '0')}`
-        const parts = { kind: 'token', leg: 'log:0', evidence: 'receipt', from: STRANGER } as const
+        const parts = { kind: 'token', leg: 'log:0' as Leg, evidence: 'receipt', senders: [STRANGER] } as const
         return { asset, address, transfer: { ...parts, assetId: ASSET, to: address.address, units: DUE, txId, block } }
       }),
     }
@@ -112,7 +112,7 @@ async function withFakeBlocks(ctx: Context, pool: Pool): Promise<InProcess> {
   }
 }
 
-const STRANGER = '0x00000000000000000000000000000000000Beef1'
+const STRANGER = '0x00000000000000000000000000000000000bEEf1'
 
 function endOfCustomers(): never {
   throw new Error('More payments were asked for than there are customers')

@@ -13,7 +13,16 @@ const parts = [
   {
     name: 'dashboard',
     folder: 'apps/dashboard',
-    sources: ['src', 'public', 'index.html', 'vite.config.ts', 'texts-plugin.ts', 'chunks.ts', 'package.json'],
+    sources: [
+      'src',
+      'public',
+      'index.html',
+      'vite.config.ts',
+      'texts-plugin.ts',
+      'contract-plugin.ts',
+      'chunks.ts',
+      'package.json',
+    ],
     program: ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'],
   },
   {

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { checkByteBudgets } from './checks/byte-budgets.ts'
+import { checkChainSpellings } from './checks/chain-spellings.ts'
 import { toolOutcome } from './checks/command.ts'
 import { checkCommitSubjects } from './checks/commit-subjects.ts'
 import { checkCrowdedFolders } from './checks/crowded-folders.ts'
@@ -13,13 +14,16 @@ import { checkModuleList } from './checks/module-list.ts'
 import { checkNames } from './checks/names.ts'
 import { type Check, line, type Outcome } from './checks/outcome.ts'
 import { checkReExports } from './checks/re-exports.ts'
+import { checkRouteFields } from './checks/route-fields.ts'
 import { checkServerRoles } from './checks/server-roles.ts'
 import { checkSizes } from './checks/sizes.ts'
 import { checkSpecificationRows } from './checks/specification-rows.ts'
 import { checkSpecificationTexts } from './checks/specification-texts.ts'
 import { checkTableWriters } from './checks/table-writers.ts'
 import { checkUnraisedErrors } from './checks/unraised-errors.ts'
+import { checkUnusedReasons } from './checks/unused-reasons.ts'
 import { checkWrittenDocs } from './checks/written-docs.ts'
+import { checkWrittenPaths } from './checks/written-paths.ts'
 
 const tool = (name: string, ...command: [string, ...string[]]): Check => ({
   name,
@@ -44,14 +48,18 @@ const checks: readonly Check[] = [
   { name: 'roles of server files', run: checkServerRoles },
   { name: 'list of modules', run: checkModuleList },
   { name: 'writers of tables', run: checkTableWriters },
+  { name: 'spellings of chains', run: checkChainSpellings },
   { name: 'docstrings', run: checkDocstrings },
   { name: 'names', run: checkNames },
   { name: 're-exports', run: checkReExports },
   { name: 'crowded folders', run: checkCrowdedFolders },
   { name: 'unraised errors', run: checkUnraisedErrors },
+  { name: 'unused reasons', run: checkUnusedReasons },
   { name: 'migrations', run: checkMigrations },
   { name: 'commit subjects', run: checkCommitSubjects },
   { name: 'written docs', run: checkWrittenDocs },
+  { name: 'fields of routes', run: checkRouteFields },
+  { name: 'written paths', run: checkWrittenPaths },
 ]
 
 /** Two checks at a time: most of them are a process of their own, and the smallest machine has two cores. */

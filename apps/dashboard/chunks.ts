@@ -7,12 +7,14 @@ type Modules = {
   readonly getModuleInfo: (id: string) => Pick<Rollup.ModuleInfo, 'code' | 'importedIds' | 'dynamicImporters'> | null
 }
 
+/** What the sign-in page needs before it can be used. */
+const FIRST = ['main.tsx', 'app/layouts/PublicLayout.tsx', route('login')]
+
 /** Pages that open without a session, and what stands around them. */
 const OPEN = [
-  'main.tsx',
-  'app/layouts/PublicLayout.tsx',
+  ...FIRST,
   'app/layouts/BareLayout.tsx',
-  ...['landing', 'login', 'signup', 'logout', 'forgot-password', 'create-password', 'set-password'].map(route),
+  ...['landing', 'signup', 'logout', 'forgot-password', 'create-password', 'set-password'].map(route),
   ...['privacy-policy', 'cookie-policy', 'planned'].map(route),
 ]
 
@@ -22,13 +24,19 @@ const FILES = [
   { name: 'first-page', starts: [route('project-dashboard')] },
 ]
 
+/** The shapes of all answers, which come beside the first request of every page. */
+const ANSWERS = ['api/answers.ts']
+
 /**
  * Says which file a module goes to; no answer leaves it to the bundler, whose files are by the dozen and small: a file is
- * compressed with what it holds, and asked for one by one.
+ * compressed with what it holds, and asked for one by one. What answers are read with is a file that needs no page's,
+ * as it comes with each of them; what pages need of it themselves is another.
  */
 export function fileOf(id: string, modules: Modules): string | undefined {
-  if (isReached(id, OPEN, modules) || isAskedFor(id, modules)) return undefined
-  return FILES.find(({ starts }) => isReached(id, starts, modules))?.name
+  if (isReached(id, FIRST, modules) || isAskedFor(id, modules)) return undefined
+  const page = FILES.find(({ starts }) => isReached(id, starts, modules))?.name
+  if (isReached(id, ANSWERS, modules)) return page === undefined ? 'schemas' : 'facts'
+  return isReached(id, OPEN, modules) ? undefined : page
 }
 
 /** What is loaded by its own name stays a file of its own. */

@@ -227,7 +227,7 @@ describe('pages that stand in for another', () => {
 
   it('spec 2.9 500, render fault: says that the money is not affected, and the menu stays', async () => {
     const { page } = operator
-    await page.route(/\/assets\/security-[^/]*\.js$/, (route) => route.abort())
+    await page.route(/\/assets\/page-security-[^/]*\.js$/, (route) => route.abort())
     await page.goto('/settings/security')
     await expectPage(page, 'Something broke on our side.')
     await expectShown(page.getByText('Your money isn’t affected.'))

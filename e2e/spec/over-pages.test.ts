@@ -94,8 +94,8 @@ describe.each([1440, 1000])('over a drawer, %i px wide', (width) => {
 describe('a link to an open payment', () => {
   it('asks for the payment’s program beside the list’s, not after it', async () => {
     const page = await openOperator()
-    await page.route(/\/all-payments-[^/]*\.js$/, () => undefined)
-    const asked = page.waitForRequest(/\/payment-detail-[^/]*\.js$/)
+    await page.route(/\/page-all-payments-[^/]*\.js$/, () => undefined)
+    const asked = page.waitForRequest(/\/page-payment-detail-[^/]*\.js$/)
     await page.goto(`${list()}?open=${references[0]}`)
     expect((await asked).resourceType()).toBe('script')
     await page.context().close()

@@ -36,6 +36,9 @@ export const dashboardRooms = {
   ui: ['table', 'list', 'filters', 'forms', 'overlays', 'places', 'facts', 'time', 'fields', 'actions', 'feedback'],
 } as const
 
+/** Tables at the root of such a folder that its rooms read as well; they import no room but for types. */
+export const tablesOfRooms = ['app/pages.ts', 'lib/paths.ts'] as const
+
 /** The name of the rule that keeps one room of the dashboard below those written before it. */
 export function roomRule(folder: string, room: string): string {
   return `rooms-of-${folder.replaceAll('/', '-')}-${room}`

@@ -1,5 +1,6 @@
+import { basename, dirname } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { dashboardRooms, roomRule } from './dashboard-rooms.ts'
+import { dashboardRooms, roomRule, tablesOfRooms } from './dashboard-rooms.ts'
 import { architectureRules, moduleOrder, moduleRooms } from './architecture-rules.ts'
 import { importRules } from './import-rules.ts'
 import { checkImports } from './imports.ts'
@@ -181,6 +182,12 @@ const decent: Planted = {
         `${dashboard}/${folder}/${room}/above.ts`,
         index === rooms.length - 1 ? empty : importing(`../${rooms[index + 1] ?? ''}/above.ts`),
       ]),
+    ]),
+  ),
+  ...Object.fromEntries(
+    tablesOfRooms.flatMap((table) => [
+      [`${dashboard}/${table}`, empty],
+      [`${dashboard}/${dirname(table)}/navigation/reads-the-table.ts`, importing(`../${basename(table)}`)],
     ]),
   ),
   'apps/dashboard/src/ui/button.tsx': 'export const Button = () => <b />\n',

@@ -1,7 +1,4 @@
-import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { budgets, judge, weighScripts, weighStyles } from './byte-budgets.ts'
 import { checkDocstrings } from './docstrings.ts'
 import { compare } from './generated-docs.ts'
 import { architectureRules } from './architecture-rules.ts'
@@ -125,6 +122,23 @@ describe('names', () => {
     const outcome = await ask(checkNames, { 'docs/page.md': `ok\nsee ${parts.join('')}/x\n` })
     expect(places(outcome)).toEqual(['docs/page.md:2'])
     expect(messages(outcome)).toContain(message)
+  })
+
+  it.each([
+    ['apps/server/src/modules/payments/kept-money.ts', ''],
+    ['apps/server/src/modules/payments/units.ts', 'export function tellShop() {}'],
+    ['apps/server/src/modules/payments/units.ts', 'const inner = 1'],
+    ['apps/server/src/modules/payments/units.ts', 'type Fact = string'],
+    ['apps/dashboard/src/locales/en.po', 'msgid "The held money counts."'],
+    ['docs/page.md', 'It goes on by itself.'],
+  ])('refuses a private word in %s: %s', async (path, text) => {
+    expect(places(await ask(checkNames, { [path]: text }))).toHaveLength(1)
+  })
+
+  it('accepts words that only contain a refused one', async () => {
+    const path = 'apps/server/src/modules/payments/units.ts'
+    const text = 'export function innermost(watchdog: string) {}\nconst untilled = "amended at a recommended price"\n'
+    expect((await ask(checkNames, { [path]: text })).findings).toEqual([])
   })
 
   it('leaves routes and system folders alone', async () => {
@@ -263,58 +277,5 @@ describe('generated docs', () => {
     ])
     const outcome = await inPlantedTree({ 'docs/a.md': 'old\n', 'docs/b.md': 'same\n' }, (root) => compare(root, pages))
     expect(places(outcome)).toEqual(['docs/a.md', 'docs/c.md'])
-  })
-})
-
-describe('byte budgets', () => {
-  const chunk = (name: string) => `apps/dashboard/build/assets/${name}-AbCd1234.js`
-  const files: Planted = {
-    [chunk('index')]: `import{a}from"./react-AbCd1234.js";import("./charts-AbCd1234.js")`,
-    [chunk('login')]: `import"./index-AbCd1234.js";export{b}from'./form-AbCd1234.js'`,
-    [chunk('react')]: 'export const a = 1',
-    [chunk('form')]: 'export const b = 1',
-    [chunk('charts')]: 'export const c = 1',
-  }
-  const weigh = (names: string[]) =>
-    inPlantedTree(files, (root) => weighScripts(join(root, 'apps/dashboard/build'), names))
-
-  it('weighs each chunk that runs first once, and no chunk that is loaded later', async () => {
-    const first = ['index', 'login', 'react', 'form'].map((name) => gzipSync(files[chunk(name)] ?? '').length)
-    expect(await weigh(['index', 'login'])).toBe(first.reduce((sum, bytes) => sum + bytes, 0))
-  })
-
-  it('says when the page it should weigh was not built', async () => {
-    await expect(weigh(['index', 'signin'])).rejects.toThrow('no chunk named signin')
-  })
-
-  it('weighs the style sheets that the page names', async () => {
-    const page = '<link rel="preload" href="/a.woff2"><link rel="stylesheet" crossorigin href="/assets/index.css">'
-    const build = 'apps/dashboard/build'
-    const sheets = {
-      [`${build}/assets/index.css`]: 'b { color: red }',
-      [`${build}/assets/other.css`]: 'i { color: red }',
-    }
-    const named = { ...sheets, [`${build}/index.html`]: page }
-    expect(await inPlantedTree(named, weighStyles)).toBe(gzipSync('b { color: red }').length)
-    const unnamed = { ...sheets, [`${build}/index.html`]: '<link rel="preload" href="/a.woff2">' }
-    await expect(inPlantedTree(unnamed, weighStyles)).rejects.toThrow('names no style sheet')
-  })
-
-  it('names each page that weighs more than it may, and allows what is promised', () => {
-    expect(budgets).toEqual({ signIn: 150_000, projectDashboard: 200_000, styles: 20_000, checkout: 30_000 })
-    expect(judge(budgets).findings).toEqual([])
-    const tooLarge = judge({ ...budgets, projectDashboard: 200_100, styles: 20_100 })
-    expect(messages(tooLarge).split('\n')).toEqual([
-      'project dashboard (scripts) weighs 200.1 kB, its budget is 200.0 kB (gzip)',
-      'styles weighs 20.1 kB, its budget is 20.0 kB (gzip)',
-    ])
-  })
-
-  it('warns of a page that has used up 95 % of what it may weigh', () => {
-    const light = { ...budgets, signIn: 142_500, projectDashboard: 100_000, styles: 1, checkout: 28_600 }
-    expect(judge(light)).toEqual({
-      findings: [],
-      note: 'sign-in (scripts) 142.5 kB, project dashboard (scripts) 100.0 kB, styles 0.0 kB, checkout (all) 28.6 kB (warning: 95 % of 30.0 kB)',
-    })
   })
 })

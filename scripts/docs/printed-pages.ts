@@ -11,6 +11,7 @@ import { errorsPage } from './errors-page.ts'
 import { eventsPage } from './events-page.ts'
 import { fakesPage } from './fakes-page.ts'
 import { permissionsPage } from './permissions-page.ts'
+import { reasonsPage } from './reasons-page.ts'
 import { settingsPage } from './settings-page.ts'
 import { statesPage } from './states-page.ts'
 
@@ -21,6 +22,7 @@ export async function printedPages(root: string): Promise<Map<string, string>> {
   return new Map([
     ['docs/generated/openapi.json', `${JSON.stringify(document, null, 2)}\n`],
     ['docs/generated/errors.md', errorsPage(CONTRACT)],
+    ['docs/generated/reasons.md', reasonsPage()],
     ['docs/generated/states.md', statesPage([paymentMachine, depositMachine, bulkJobMachine, bulkRowMachine])],
     ['docs/generated/permissions.md', permissionsPage(CONTRACT)],
     ['docs/generated/events.md', eventsPage()],

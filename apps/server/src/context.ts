@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { RpcClient, RpcOptions } from '@kassa/chains/node/client.ts'
+import type { NodeClient, NodeOptions } from '@kassa/chains/node/client.ts'
 import type { Permission, Scope } from '@kassa/contract/permissions.ts'
 import type { EventType } from '@kassa/contract/webhooks/events.ts'
 import type { Logger } from 'pino'
@@ -13,6 +13,8 @@ import type { Memory } from './memory.ts'
 /** What an operator may do: permissions for the whole install, and those of single projects. */
 export type Grants = {
   readonly install: ReadonlySet<Permission>
+  /** Those of `install` that a role for the whole install brings: they reach the rows of every project. */
+  readonly everywhere: ReadonlySet<Permission>
   readonly projects: ReadonlyMap<number, ReadonlySet<Permission>>
 }
 
@@ -85,6 +87,8 @@ export type Events = {
 export type Announcement = {
   readonly name: string
   readonly projectId: number | null
+  /** Whom it concerns, when it concerns one operator alone. */
+  readonly operatorId?: number
   readonly referenceId?: string
   readonly data: Readonly<Record<string, unknown>>
 }
@@ -93,6 +97,8 @@ export type Announcement = {
 export type LiveMessage = {
   readonly name: string
   readonly projectId: number | null
+  /** Whom it concerns, when it concerns one operator alone. */
+  readonly operatorId?: number
   readonly referenceId?: string
   readonly data: Readonly<Record<string, unknown>>
   /** RFC 3339. */
@@ -125,7 +131,7 @@ export type Context = {
   readonly live: Live
   readonly egress: Egress
   /** Opens a client for one node of a blockchain; nothing is sent before its first call. */
-  readonly connect: (node: RpcOptions) => RpcClient
+  readonly connect: (node: NodeOptions) => NodeClient
   readonly caller: Caller
   /** The version of the configuration that was read with the caller's credential; see `versioned`. */
   readonly configVersion?: bigint
@@ -190,10 +196,12 @@ export type ProjectScope = {
 export type RequestFacts = {
   readonly method: string
   readonly ip: string
+  /** What is counted as one caller: the address or, of IPv6, its network of 64 bits. */
+  readonly network: string
   readonly userAgent: string
   readonly origin: string | undefined
   readonly host: string
-  /** The direct peer is loopback or private and no proxy header is present. */
-  readonly isNear: boolean
+  /** The direct peer is loopback and no header of a proxy is present. */
+  readonly isThisMachine: boolean
   readonly headers: Readonly<Record<string, string | undefined>>
 }

@@ -1,9 +1,12 @@
 import type { Asset } from '@kassa/primitives/chains/assets.ts'
 import type { Blockchain, Network, NetworkMode } from '@kassa/primitives/chains/blockchain.ts'
 import type { ChainFamily } from '@kassa/primitives/chains/families.ts'
-import type { RpcClient } from './node/client.ts'
+import type { NodeClient } from './node/client.ts'
 
-/** What a family of chains can do. It speaks of transfers; a part that a family lacks is absent. */
+/**
+ * What a family of chains can do. It speaks of transfers. Every family has what is required; a group that is optional is
+ * absent where the family has no such thing, and whoever needs it asks whether it is there.
+ */
 export type ChainAdapter = {
   readonly family: ChainFamily
   readonly addresses: AddressCodec
@@ -11,6 +14,11 @@ export type ChainAdapter = {
   readonly deposits: DepositDeriver
   readonly uris: PaymentUris
   readonly reader: ChainReader
+  readonly balances?: BalanceReader
+  readonly received?: ReceivedReader
+  readonly partial?: PartialReader
+  readonly traces?: TraceReader
+  readonly contracts?: ContractReader
 }
 
 /** A blockchain in one network mode, with the assets that can be credited there. */
@@ -22,11 +30,13 @@ export type Chain = {
 }
 export type ChainAsset = Asset & { readonly address: string }
 
-/** One turn with one node: everything read through the same context is consistent. The caller chooses the next node. */
+/** One poll's view of a chain through one node: everything read through the same session is consistent. */
 export type ChainSession = {
   readonly chain: Chain
-  readonly node: RpcClient
+  readonly node: NodeClient
   readonly signal: AbortSignal
+  /** Opens a node of another operator than those that led to this session; null when none can be used now. */
+  readonly another: () => Promise<ChainSession | null>
 }
 
 /** An address in the one spelling its family prints (EVM: EIP-55). */
@@ -46,9 +56,12 @@ export type AddressCodec = {
   normalize(chain: Chain, text: string): Address
 }
 
+/** The id of a transaction in the one spelling that nodes of its family print. */
+export type TxId = string
+
 export type TransactionIds = {
   /** Reads any spelling of a transaction's id as the one nodes print; null when the text is none. */
-  normalizeId(text: string): string | null
+  normalizeId(text: string): TxId | null
 }
 
 /** An extended public key that passed `check`; `path` is where it sits in the wallet. */
@@ -75,6 +88,10 @@ export type PaymentUris = {
   payment(chain: Chain, ask: { assetId: number; to: Address; units: bigint }): string
 }
 
+/**
+ * A block by its place. It follows ours when its `parentHash` is ours and its height is larger: a family whose blocks have
+ * every height checks that itself, another may leave heights out.
+ */
 export type BlockRef = {
   readonly height: number
   readonly hash: string
@@ -85,14 +102,17 @@ export type BlockRef = {
 /** Inclusive. */
 export type HeightRange = { readonly from: number; readonly to: number }
 
-/** Which transfers to look for; with no asset at all only the blocks themselves are read. `matches` must be fast: it sees every receiver. */
+/**
+ * Which transfers to look for; with no asset at all only the blocks themselves are read. `matches` is asked of receivers and
+ * senders; it must be fast, because it sees every receiver.
+ */
 export type TransferFilter = { readonly assets: ReadonlySet<number>; readonly matches: (key: AddressKey) => boolean }
 
 /**
- * Position inside the transaction, which survives re-inclusion in another block and is the same from every node; `internal`
- * names the receiver, `balance` the height it was seen at.
+ * Which transfer within its transaction. It survives re-inclusion in another block and is the same from every node. The adapter
+ * makes it; everybody else stores it as text, compares it whole and reads nothing out of it.
  */
-export type Leg = `log:${number}` | 'value' | `internal:${string}:${number}` | `balance:${number}`
+export type Leg = string & { readonly __leg: unique symbol }
 
 /** `system-log` is the chain's own log of native transfers (EIP-7708); `balance` is a rise that nothing else explains. */
 export type Evidence = 'receipts-root' | 'receipt' | 'trace' | 'system-log' | 'balance'
@@ -100,10 +120,11 @@ export type Evidence = 'receipts-root' | 'receipt' | 'trace' | 'system-log' | 'b
 export type Transfer = {
   readonly kind: 'token' | 'native' | 'internal'
   readonly assetId: number
-  readonly from: Address | null
+  /** Whoever it came from, the first one foremost; empty where nobody can be named. */
+  readonly senders: readonly Address[]
   readonly to: Address
   readonly units: bigint
-  readonly txId: string
+  readonly txId: TxId
   readonly leg: Leg
   readonly block: BlockRef
   readonly evidence: Evidence
@@ -122,7 +143,7 @@ export type BlockFacts = {
 }
 
 /** A transaction that could not be read, with why; `concernsUs` when its raw answers name a wanted address. */
-export type UnreadTransaction = { readonly txId: string; readonly error: string; readonly concernsUs: boolean }
+export type UnreadTransaction = { readonly txId: TxId; readonly error: string; readonly concernsUs: boolean }
 
 /** What could be had of a block that does not decode as a whole. */
 export type PartialBlock = BlockFacts & {
@@ -149,47 +170,72 @@ export type Identity = {
   /** What the node says it is (EVM: chain id, colon, genesis hash). */
   readonly chainIdentifier: string
   readonly client: string
-  readonly features: readonly NodeFeature[]
+  /** How much of what its family can offer the node offers, from 0 to 1. */
+  readonly completeness: number
   /** False means a node of another network: never use it. */
   readonly isExpected: boolean
 }
 
-/** `block-receipts`: all receipts of a block in one call. `traces`: internal transfers. `finality`: safe and finalized tags. */
-export type NodeFeature = 'block-receipts' | 'traces' | 'finality'
-
 export type Heads = { readonly latest: BlockRef; readonly safe?: BlockRef; readonly finalized?: BlockRef }
 
-export type BalanceAsk = { readonly assetId: number; readonly address: Address }
-export type BalanceFact = BalanceAsk & { readonly units: bigint; readonly block: BlockRef }
-
-/** What a token's contract says of itself; `decimals` is null when it says nothing that can be read. */
-export type ContractFact = { readonly assetId: number; readonly hasCode: boolean; readonly decimals: number | null }
-
+/** What following a chain needs. */
 export type ChainReader = {
-  identify(ctx: ChainSession): Promise<Identity>
+  identify(session: ChainSession): Promise<Identity>
   /** Reads the newest block and, where the chain has them, its safe and finalized ones. */
-  heads(ctx: ChainSession): Promise<Heads>
+  heads(session: ChainSession): Promise<Heads>
   /**
    * Reads blocks and the wanted transfers in them, ascending and contiguous by parent hash from `range.from`.
    * Gives fewer blocks when the chain ends earlier or was reorganised while reading; none when `from` is not mined yet.
    */
-  blocks(ctx: ChainSession, range: HeightRange, filter: TransferFilter): Promise<BlockFacts[]>
-  /**
-   * Reads a block that `blocks` cannot read transaction by transaction (money.md 2.7), so that one of them does not hide
-   * the others; null when its height is not mined.
-   */
-  readPartial(ctx: ChainSession, height: number, filter: TransferFilter): Promise<PartialBlock | null>
-  /** Tells what became of one transaction, with every transfer of a seeded asset in it, whoever receives it. */
-  transaction(ctx: ChainSession, txId: string): Promise<TxFacts>
+  blocks(session: ChainSession, range: HeightRange, filter: TransferFilter): Promise<BlockFacts[]>
+  /** Tells what became of one transaction, with every transfer of a listed asset in it, whoever receives it. */
+  transaction(session: ChainSession, txId: TxId): Promise<TxFacts>
+}
+
+export type BalanceAsk = { readonly assetId: number; readonly address: Address }
+export type BalanceFact = BalanceAsk & { readonly units: bigint; readonly block: BlockRef }
+
+/** What addresses hold. Without it nothing is found by a balance, and the ledger is not compared with the chain. */
+export type BalanceReader = {
   /** Reads balances at one block (the newest by default), in the order asked. */
-  balances(ctx: ChainSession, asks: readonly BalanceAsk[], at?: BlockRef): Promise<BalanceFact[]>
-  /** Reads what the contracts of these assets say of themselves; native assets have none and are left out. */
-  contracts?(ctx: ChainSession, assetIds: readonly number[]): Promise<ContractFact[]>
+  read(session: ChainSession, asks: readonly BalanceAsk[], at?: BlockRef): Promise<BalanceFact[]>
+  /** Reads by how much a balance rose in one block; negative where it fell. */
+  rise(session: ChainSession, ask: BalanceAsk, block: BlockRef): Promise<bigint>
+  /** Makes the transfer that stands for a rise up to a block which no transaction explains. */
+  transferOf(chain: Chain, rise: BalanceFact): Transfer
+}
+
+/** What really reached an address. Without it a token's log is believed. */
+export type ReceivedReader = {
   /**
    * Tells how many units of a token really reached an address in one block: by how much its balance rose, plus what left
    * it by transfers of that block (W-5). Less than its deposits there say means that the token's log lies.
    * Nodes keep about 128 block states: ask soon after the block.
    * @throws RetryableRpcError, NodeRejected when the node does not keep the state of that block
    */
-  receivedUnits(ctx: ChainSession, ask: BalanceAsk, block: BlockRef): Promise<bigint>
+  units(session: ChainSession, ask: BalanceAsk, block: BlockRef): Promise<bigint>
+}
+
+/** Blocks that do not decode as a whole. Without it reading waits at such a block until a node's answer decodes. */
+export type PartialReader = {
+  /**
+   * Reads a block that `ChainReader.blocks` cannot read transaction by transaction (money.md 2.7), so that one of them does
+   * not hide the others; null when its height is not mined.
+   */
+  read(session: ChainSession, height: number, filter: TransferFilter): Promise<PartialBlock | null>
+}
+
+/** Internal transfers, which only traces show. A family without it has none. */
+export type TraceReader = {
+  /** Tells whether the node traces calls at all; one that does not can neither confirm nor deny an internal transfer. */
+  isTracing(session: ChainSession): Promise<boolean>
+}
+
+/** What a token's contract says of itself; `decimals` is null when it says nothing that can be read. */
+export type ContractFact = { readonly assetId: number; readonly hasCode: boolean; readonly decimals: number | null }
+
+/** What tokens say of themselves. Without it a listed token is not compared with its contract. */
+export type ContractReader = {
+  /** Reads what the contracts of these assets say of themselves; native assets have none and are left out. */
+  read(session: ChainSession, assetIds: readonly number[]): Promise<ContractFact[]>
 }

@@ -1,6 +1,7 @@
 import { assetsIn } from '@kassa/primitives/chains/assets.ts'
 import type { Blockchain, NetworkMode } from '@kassa/primitives/chains/blockchain.ts'
 import type { Chain, TransferFilter, ChainSession } from './adapter.ts'
+import type { NodeClient } from './node/client.ts'
 import { confirmationsIn } from '@kassa/primitives/chains/blockchains.ts'
 
 /** Describes a blockchain as it is in one network mode, with its assets there. */
@@ -15,6 +16,15 @@ export function chainIn(mode: NetworkMode, blockchain: Blockchain): Chain {
 
 /** Only the blocks themselves, without looking at what is in them. */
 export const BLOCKS_ONLY: TransferFilter = { assets: new Set(), matches: () => false }
+
+/** A session with one node, whoever asks about it: there is no other to open. */
+export function sessionAlone(
+  chain: Chain,
+  node: NodeClient,
+  signal: AbortSignal = new AbortController().signal,
+): ChainSession {
+  return { chain, node, signal, another: async () => null }
+}
 
 /** Deepest reorganisation of a blockchain that is followed without a person. */
 export function reorgLimitOf({ chain }: Pick<ChainSession, 'chain'>): number {

@@ -17,7 +17,7 @@ export class RetryableRpcError extends Error {
 
 /** The node understood and said no; another node of this chain would say the same. */
 export class NodeRejected extends Error {
-  /** JSON-RPC error code, or null when the refusal is ours (a node of another network). */
+  /** JSON-RPC error code or HTTP status, or null when the refusal is ours (a node of another network). */
   readonly code: number | null
 
   constructor(message: string, code: number | null = null) {

@@ -54,6 +54,7 @@ const IDENTITY = {
   RESET_TOKEN_INVALID: { status: 400, message: 'This link has expired or was already used. Request a new one.' },
   SMTP_NOT_CONFIGURED: { status: 503, message: 'This server cannot send e-mail yet. Ask an administrator.' },
   SITE_URL_MISSING: { status: 503, message: 'The site URL is not set. Ask an administrator.' },
+  CANNOT_CHANGE_SELF: { status: 409, message: 'You cannot do this to yourself.' },
   ROLE_ABOVE_YOURS: { status: 403, message: 'You cannot manage this role.' },
   SCOPE_UNKNOWN: { status: 400, message: 'Unknown scope {name}.' },
   SCOPE_ABOVE_YOURS: { status: 403, message: 'You cannot grant {name} because you do not have it.' },

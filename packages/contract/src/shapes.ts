@@ -14,6 +14,7 @@ import { BulkJob } from './bulk-jobs/schemas.ts'
 import { Customer } from './customers/schemas.ts'
 import { Deposit } from './deposits/schemas.ts'
 import { Attribute, Message } from './kit/codecs.ts'
+import { AnyReason } from './kit/reason-shape.ts'
 import { Operator } from './operators/schemas.ts'
 import { Diagnosis } from './payments/diagnosis.ts'
 import { DepositAddress, PaymentCreated, PaymentDetail, PaymentPublic, PaymentRow, Quote } from './payments/schemas.ts'
@@ -49,6 +50,7 @@ export const SHAPES = {
   ProjectAsset,
   ProjectWallet,
   Quote,
+  Reason: AnyReason,
   Wallet,
   Webhook,
 } as const

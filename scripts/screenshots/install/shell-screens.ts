@@ -93,7 +93,7 @@ function paletteScreens(path: string): readonly Screen[] {
     {
       ...over,
       name: 'shortcuts',
-      shows: 'Single keys act',
+      shows: 'Single-key shortcuts',
       act: async (page) => {
         await press(page, /^Profile:/)
         await choose(page, 'Keyboard shortcuts')
@@ -141,7 +141,7 @@ function errorScreens(project: string): readonly Screen[] {
       path: '/settings',
       shows: 'Something broke on our side.',
       act: async (page) => {
-        await page.route(/\/assets\/security-[^/]*\.js$/, (route) => route.abort())
+        await page.route(/\/assets\/page-security-[^/]*\.js$/, (route) => route.abort())
         await page.goto('/settings/security')
       },
     },

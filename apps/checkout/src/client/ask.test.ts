@@ -5,8 +5,8 @@ import { renderCheckout } from '../render/page.ts'
 import type { CheckoutView } from '../render/view.ts'
 import { SAMPLES } from '../testing/samples.ts'
 import { VARIANTS } from '../testing/variants.ts'
-import { answerQuestions } from './ask.ts'
-import { differs, rememberSnapshot, replaceHtml } from './view.ts'
+import { sendQuestions } from './ask.ts'
+import { differs, rememberSnapshot, replaceView } from './view.ts'
 
 const fresh = (view: CheckoutView) => new DOMParser().parseFromString(renderCheckout(view).html, 'text/html')
 
@@ -25,7 +25,7 @@ const words = (selector: string) => (element(selector).textContent ?? '').replac
 let sent: string[] = []
 let answers: (() => Promise<Response>)[] = []
 
-answerQuestions()
+sendQuestions()
 
 beforeEach(() => {
   sent = []
@@ -104,7 +104,7 @@ describe('view.swap with a question', () => {
     field.value = '0x9f3c1d'
     field.focus()
     field.setSelectionRange(2, 4)
-    replaceHtml(fresh(SAMPLES['partly-open']))
+    replaceView(fresh(SAMPLES['partly-open']))
     expect(words('h1')).toBe('0.4 USDC is still missing.')
     expect([document.activeElement, field.value, field.selectionStart, field.selectionEnd]).toEqual([
       field,
@@ -119,10 +119,10 @@ describe('view.swap with a question', () => {
     show(SAMPLES.waiting)
     element('#already-paid').setAttribute('open', '')
     element('#tx-hash').focus()
-    replaceHtml(fresh(SAMPLES.confirming))
+    replaceView(fresh(SAMPLES.confirming))
     expect(document.querySelector('#already-paid')).toBeNull()
     expect(document.activeElement?.id).toBe('checkout')
-    replaceHtml(fresh(SAMPLES.reverted))
+    replaceView(fresh(SAMPLES.reverted))
     expect(document.querySelector('#already-paid')).not.toBeNull()
   })
 
@@ -132,7 +132,7 @@ describe('view.swap with a question', () => {
     const later = { ...SAMPLES.waiting, now: new Date(SAMPLES.waiting.now.getTime() + 60_000) }
     expect(differs(fresh(later))).toBe(false)
     expect(differs(fresh({ ...SAMPLES['network-behind'] }))).toBe(true)
-    replaceHtml(fresh(SAMPLES['network-behind']))
+    replaceView(fresh(SAMPLES['network-behind']))
     expect(differs(fresh(SAMPLES['network-behind']))).toBe(false)
     expect(differs(fresh(SAMPLES.waiting))).toBe(true)
   })

@@ -1,5 +1,5 @@
-/** Sends the question about a transaction by script; the server draws the answer, the page stays as it is. */
-export function answerQuestions(): void {
+/** Sends the form "I already paid" by script: the server draws the answer, and only that is replaced on the page. */
+export function sendQuestions(): void {
   document.addEventListener('submit', (event) => {
     const form = event.target
     if (!(form instanceof HTMLFormElement) || form.dataset['ask'] === undefined) return
@@ -10,7 +10,7 @@ export function answerQuestions(): void {
   })
 }
 
-/** The region stays, so that a screen reader hears what comes into it. */
+/** Keeps the element of the answer, because screen readers announce changes of an existing live region. */
 async function ask(form: HTMLFormElement, button: HTMLElement, region: HTMLElement): Promise<void> {
   button.setAttribute('aria-busy', 'true')
   region.textContent = region.dataset['busy'] ?? ''
@@ -35,7 +35,7 @@ async function send(form: HTMLFormElement): Promise<Document | undefined> {
   }
 }
 
-/** The field says what is wrong with it in the words of the answer. */
+/** Copies the error attributes of the field from the server's answer. */
 function markField(form: HTMLFormElement, drawn: HTMLElement | null): void {
   const field = form.querySelector<HTMLElement>('#tx-hash')
   for (const name of ['aria-invalid', 'aria-describedby']) {

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 
 import { renderCheckout } from '../render/page.ts'
 import { sampleOption, SAMPLES } from '../testing/samples.ts'
-import { rememberChoices, restoreChoice } from './choice.ts'
+import { listenToChoices, restoreChoice } from './choice.ts'
 
 const ten = ['USDC', 'USDT', 'ETH', 'DAI', 'POL'].flatMap((currency) => [
   sampleOption(currency, 'ETH', 'Ethereum'),
@@ -19,7 +19,7 @@ function pressed(): string | undefined {
   return document.querySelector<HTMLInputElement>('input[name=asset]:checked')?.value
 }
 
-rememberChoices()
+listenToChoices()
 beforeEach(() => localStorage.clear())
 
 describe('choice', () => {

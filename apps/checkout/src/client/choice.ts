@@ -1,16 +1,16 @@
-/** What was paid with last on this device. */
-const LAST = 'kassa.checkout.last'
+/** The key under which the last chosen asset is stored on this device. */
+const LAST_ASSET = 'kassa.checkout.last'
 
-/** Presses the option used last on this device, and lets the filter narrow the list. */
+/** Selects the option chosen last on this device. */
 export function restoreChoice(): void {
-  const headline = document.querySelector('[data-state="choose"]')
-  const last = headline === null ? null : read()
+  const chooseView = document.querySelector('[data-state="choose"]')
+  const last = chooseView === null ? null : read()
   const radio = last === null ? null : document.getElementById(`asset-${last}`)
   if (radio instanceof HTMLInputElement && !radio.disabled) radio.checked = true
 }
 
-/** Remembers each choice that is sent, and answers the filter. */
-export function rememberChoices(): void {
+/** Stores each choice that is submitted, and filters the list while somebody types. */
+export function listenToChoices(): void {
   document.addEventListener('submit', (event) => {
     const form = event.target
     if (!(form instanceof HTMLFormElement) || form.dataset['choice'] === undefined) return
@@ -19,11 +19,11 @@ export function rememberChoices(): void {
   })
   document.addEventListener('input', (event) => {
     const field = event.target
-    if (field instanceof HTMLInputElement && field.dataset['filter'] !== undefined) narrow(field)
+    if (field instanceof HTMLInputElement && field.dataset['filter'] !== undefined) filterOptions(field)
   })
 }
 
-function narrow(field: HTMLInputElement): void {
+function filterOptions(field: HTMLInputElement): void {
   const words = field.value.toLowerCase().split(/\s+/)
   for (const row of field.form?.querySelectorAll<HTMLElement>('[data-words]') ?? []) {
     row.hidden = !words.every((word) => row.dataset['words']?.includes(word))
@@ -33,7 +33,7 @@ function narrow(field: HTMLInputElement): void {
 /** Storage may be switched off; choosing works without it. */
 function read(): string | null {
   try {
-    return localStorage.getItem(LAST)
+    return localStorage.getItem(LAST_ASSET)
   } catch {
     return null
   }
@@ -41,7 +41,7 @@ function read(): string | null {
 
 function write(asset: string): void {
   try {
-    localStorage.setItem(LAST, asset)
+    localStorage.setItem(LAST_ASSET, asset)
   } catch {
     // Nothing is lost: the list starts with the recommended option.
   }

@@ -1,6 +1,6 @@
-import { answerQuestions } from './ask.ts'
+import { sendQuestions } from './ask.ts'
 import { answerCopies } from './copy.ts'
-import { rememberChoices, restoreChoice } from './choice.ts'
+import { listenToChoices, restoreChoice } from './choice.ts'
 import { startClock } from './clock.ts'
 import { follow } from './live.ts'
 import { followSteps } from './headline.ts'
@@ -35,10 +35,10 @@ document.addEventListener('click', (event) => {
 })
 showConnection()
 answerCopies()
-answerQuestions()
+sendQuestions()
 answerWalletButton((url) => import(url) as Promise<WalletPart>)
 closeMenus()
-rememberChoices()
+listenToChoices()
 followSteps()
 rememberSnapshot()
 attach()

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderCheckout } from '../render/page.ts'
 import { SAMPLES } from '../testing/samples.ts'
 import { answerCopies } from './copy.ts'
-import { replaceHtml } from './view.ts'
+import { replaceView } from './view.ts'
 
 /** Puts a state on screen. */
 function show(state: keyof typeof SAMPLES): void {
@@ -29,7 +29,7 @@ describe('view.swap', () => {
   it('shows the new state and says it in the region that was there before', () => {
     show('waiting')
     const region = element('#status')
-    replaceHtml(fresh('confirming'))
+    replaceView(fresh('confirming'))
     expect(words('h1')).toContain('3 of 12 confirmations')
     expect(element('#status')).toBe(region)
     expect(region.textContent).toBe('3 of 12 confirmations, about 1 minute left.')
@@ -42,7 +42,7 @@ describe('view.swap', () => {
     element('#already-paid').setAttribute('open', '')
     element('#by-link').click()
     element('#copy-address').focus()
-    replaceHtml(fresh('waiting'))
+    replaceView(fresh('waiting'))
     expect(document.activeElement?.id).toBe('copy-address')
     expect(element('#already-paid').hasAttribute('open')).toBe(true)
     expect((element('#by-link') as HTMLInputElement).checked).toBe(true)
@@ -51,7 +51,7 @@ describe('view.swap', () => {
   it('moves a focus that has no place any more to the page, not to nowhere', () => {
     show('waiting')
     element('#copy-address').focus()
-    replaceHtml(fresh('paid'))
+    replaceView(fresh('paid'))
     expect(document.activeElement?.id).toBe('checkout')
   })
 
@@ -61,14 +61,14 @@ describe('view.swap', () => {
       new DOMParser().parseFromString(renderCheckout({ ...SAMPLES[state], walletUrl }).html, 'text/html')
     document.documentElement.innerHTML = drawn('waiting').documentElement.innerHTML
     expect(words('button.primary')).toBe('Pay with wallet')
-    replaceHtml(drawn('partly-open'))
+    replaceView(drawn('partly-open'))
     expect([...document.querySelectorAll('button.primary')].map(({ id }) => id)).toEqual(['copy-rest'])
   })
 
   it('leaves the page alone when the answer is another page', () => {
     show('waiting')
     const other = new DOMParser().parseFromString('<h1>Bad gateway</h1>', 'text/html')
-    expect(replaceHtml(other)).toBe(false)
+    expect(replaceView(other)).toBe(false)
     expect(words('h1')).toBe('Send exactly 49 USDC on Base')
   })
 })
@@ -141,7 +141,7 @@ describe('copy', () => {
     show('waiting')
     element('#copy-amount').click()
     await vi.advanceTimersByTimeAsync(0)
-    replaceHtml(fresh('partly-open'))
+    replaceView(fresh('partly-open'))
     await vi.advanceTimersByTimeAsync(6000)
     expect(words('#status')).toBe('Waiting for the rest')
     element('#copy-rest').click()

@@ -1,14 +1,14 @@
-/** How the clock of the view on screen is stopped. */
+/** Stops the clock of the current view. */
 let stopClock: () => void = () => {}
 
 let isRefreshing = false
 
-/** Finds the part of the page that is redrawn. */
+/** Finds the part of the page that is replaced when the state changes. */
 export function currentView(): HTMLElement | null {
   return document.getElementById('view')
 }
 
-/** Takes over a clock; the one before it stops. */
+/** Sets the function that stops the current clock; stops the previous clock. */
 export function setClock(stop: () => void): void {
   stopClock()
   stopClock = stop
@@ -17,17 +17,17 @@ export function setClock(stop: () => void): void {
 /** Views as the server drew them, before the script touched them. */
 const drawn = new WeakMap<Element, string>()
 
-/** Keeps how the view looked when it came. */
+/** Stores the markup of a view as the server sent it. */
 export function rememberSnapshot(view: HTMLElement | null = currentView()): void {
   if (view !== null) drawn.set(view, snapshotOf(view))
 }
 
-/** The moment of drawing is no news. */
+/** The markup without the time it was drawn at, which always differs. */
 function snapshotOf(view: HTMLElement): string {
   return view.outerHTML.replace(/ data-now="[^"]*"/, '')
 }
 
-/** Tells whether another document shows something else than what is on screen. */
+/** Tells whether the view of another document differs from the current one. */
 export function differs(fresh: Document): boolean {
   const view = currentView()
   const next = fresh.getElementById('view')
@@ -35,8 +35,8 @@ export function differs(fresh: Document): boolean {
 }
 
 /**
- * Fetches this page again and puts its view in place of the one on screen; the server alone draws states. `isIdle`: only
- * when it looks different, so that nothing somebody marks or reads is touched without need.
+ * Fetches this page again and replaces the current view, because only the server draws states. With `isIdle` the view is
+ * replaced only when it differs, so that a selection is not lost without need.
  */
 export async function refreshView(attach: () => void, isIdle = false): Promise<void> {
   if (isRefreshing) return
@@ -44,7 +44,7 @@ export async function refreshView(attach: () => void, isIdle = false): Promise<v
   try {
     const answer = await fetch(location.href, { headers: { accept: 'text/html' }, cache: 'no-store' })
     const fresh = answer.ok ? new DOMParser().parseFromString(await answer.text(), 'text/html') : null
-    if (fresh !== null && !(isIdle && !differs(fresh)) && replaceHtml(fresh)) attach()
+    if (fresh !== null && !(isIdle && !differs(fresh)) && replaceView(fresh)) attach()
   } catch {
     // Offline, or the server restarts: the next event or poll tries again.
   } finally {
@@ -52,39 +52,39 @@ export async function refreshView(attach: () => void, isIdle = false): Promise<v
   }
 }
 
-/** Replaces view and status by those of another document; keeps focus, open sections and pressed radios. */
-export function replaceHtml(fresh: Document): boolean {
+/** Replaces view and status by those of another document; keeps focus, filter text, open sections and selected radios. */
+export function replaceView(fresh: Document): boolean {
   const view = currentView()
   const next = fresh.getElementById('view')
   if (view === null || next === null) return false
   const focused = view.contains(document.activeElement) ? document.activeElement : null
-  const typed = [...view.querySelectorAll<HTMLInputElement>('input[data-filter]')]
+  const filters = [...view.querySelectorAll<HTMLInputElement>('input[data-filter]')]
   const open = [...view.querySelectorAll('details[open]')].map(({ id }) => id)
-  const pressed = [...view.querySelectorAll<HTMLInputElement>('input:checked')].map(({ id }) => id)
+  const selected = [...view.querySelectorAll<HTMLInputElement>('input:checked')].map(({ id }) => id)
   rememberSnapshot(next)
   view.replaceWith(document.adoptNode(next))
   for (const id of open) document.getElementById(id)?.setAttribute('open', '')
-  for (const id of pressed) press(document.getElementById(id))
-  for (const field of typed) retype(field)
-  replaceOffer(fresh, 'wallet')
-  replaceOffer(fresh, 'ask')
-  replaceRank(fresh, 'pay-with-wallet')
+  for (const id of selected) select(document.getElementById(id))
+  for (const field of filters) restoreFilter(field)
+  replaceSection(fresh, 'wallet')
+  replaceSection(fresh, 'ask')
+  replaceClasses(fresh, 'pay-with-wallet')
   if (focused !== null) restoreFocus(focused.id)
   document.title = fresh.title
   replaceStatus(fresh)
   return true
 }
 
-/** What was typed comes back, and is answered as if it were typed again. */
-function retype({ id, value }: HTMLInputElement): void {
+/** Restores the text of a filter and fires its input event, so that the list is filtered again. */
+function restoreFilter({ id, value }: HTMLInputElement): void {
   const field = document.getElementById(id)
   if (!(field instanceof HTMLInputElement) || value === '') return
   field.value = value
   field.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
-/** The question and the wallet stand outside the view: each is touched only when it begins or ends to be offered. */
-function replaceOffer(fresh: Document, id: string): void {
+/** Replaces a section outside the view (transaction question, wallet), but only when it appears or disappears. */
+function replaceSection(fresh: Document, id: string): void {
   const place = document.getElementById(id)
   const next = fresh.getElementById(id)
   if (place === null || next === null) return
@@ -94,14 +94,14 @@ function replaceOffer(fresh: Document, id: string): void {
   if (isInside) restoreFocus('')
 }
 
-/** Whether it is the thing to press changes with the state, while it stays where it is. */
-function replaceRank(fresh: Document, id: string): void {
+/** Updates the classes of a button outside the view: whether it is the primary one depends on the state. */
+function replaceClasses(fresh: Document, id: string): void {
   const button = document.getElementById(id)
   const next = fresh.getElementById(id)
   if (button !== null && next !== null) button.className = next.className
 }
 
-function press(element: HTMLElement | null): void {
+function select(element: HTMLElement | null): void {
   if (element instanceof HTMLInputElement && !element.disabled) element.checked = true
 }
 
@@ -110,7 +110,7 @@ function restoreFocus(id: string): void {
   target?.focus({ preventScroll: true })
 }
 
-/** The region itself stays, so that a screen reader hears its new words. */
+/** Changes the text but keeps the element, because screen readers announce changes of an existing live region. */
 function replaceStatus(fresh: Document): void {
   const status = document.getElementById('status')
   const next = fresh.getElementById('status')
@@ -123,14 +123,14 @@ function replaceStatus(fresh: Document): void {
 
 let restore: ReturnType<typeof setTimeout> | undefined
 
-/** Puts words into the status region, if they are new. */
+/** Sets the text of the status region when it differs. */
 export function announce(words: string): void {
   clearTimeout(restore)
   const status = document.getElementById('status')
   if (status !== null && (status.textContent ?? '').trim() !== words) status.textContent = words
 }
 
-/** Puts words into the status region and brings the state's own words back later. */
+/** Sets the text of the status region and restores the state's own text after `ms`. */
 export function announceFor(words: string, ms: number): void {
   const status = document.getElementById('status')
   if (status === null) return

@@ -19,7 +19,7 @@ describe('wallets of this browser', () => {
   it.each([
     '<details id="wallet-apps"></details>',
     '<button id="pay-with-wallet"></button>',
-    '<button data-goes-on></button>',
+    '<button data-with-wallet></button>',
   ])('are noticed beside %s, and asked nothing', (offer) => {
     document.body.innerHTML = offer
     noticeWallets()
@@ -38,7 +38,7 @@ describe('wallets of this browser', () => {
 
   it('are offered only where one is here', () => {
     const shown = () => {
-      document.documentElement.innerHTML = `<head><style>${STYLE}</style></head><body><button id="pay-with-wallet"></button><button data-goes-on></button></body>`
+      document.documentElement.innerHTML = `<head><style>${STYLE}</style></head><body><button id="pay-with-wallet"></button><button data-with-wallet></button></body>`
       return [...document.querySelectorAll('button')].map((button) => getComputedStyle(button).display)
     }
     expect(shown()).toEqual(['none', 'none'])

@@ -1,5 +1,5 @@
 /** What is shown, or hidden, where a wallet is in this browser. */
-const CONCERNED = '#wallet-apps, #pay-with-wallet, [data-goes-on]'
+const CONCERNED = '#wallet-apps, #pay-with-wallet, [data-with-wallet]'
 
 /**
  * Notices wallets of this browser (EIP-6963): paying with one is offered once one is here, the ways into wallet apps no longer.

@@ -15,7 +15,7 @@ export function answerWalletButton(load: (url: string) => Promise<WalletPart>): 
     if (button !== null && !button.hasAttribute('aria-busy')) void start(button, load)
   })
   document.addEventListener('submit', ({ submitter }) => {
-    if (submitter?.dataset['goesOn'] !== undefined) remember()
+    if (submitter?.dataset['withWallet'] !== undefined) remember()
   })
   if (wasChosen()) document.getElementById('pay-with-wallet')?.click()
 }

@@ -7,7 +7,7 @@ import { merchantHeader } from './layout/header.ts'
 import { html } from './markup/html.ts'
 import type { Html, Part } from './markup/html.ts'
 import { icon } from './markup/icons.ts'
-import { transaction } from './panels/arrivals.ts'
+import { shortHash } from './panels/arrivals.ts'
 import { confirmationBar } from './panels/outcome.ts'
 import { liveMain } from './page.ts'
 import { isPaid } from './rules.ts'
@@ -15,7 +15,7 @@ import { arrived, viewModelOf } from './view-model.ts'
 import type { ViewModel } from './view-model.ts'
 import type { CheckoutView, Rendered } from './view.ts'
 
-/** Draws `/success`: the customer's proof, and the way back. For payments with `hasReceipt` only; others belong on `/payments`. */
+/** Draws the receipt (`/success`) with a link back to the shop. Only for payments with `hasReceipt`; others are shown on `/payments`. */
 export function renderReceipt(view: CheckoutView): Rendered {
   const viewModel = viewModelOf({ ...view, compact: false })
   const { payment, translator } = viewModel
@@ -70,7 +70,7 @@ function rows(viewModel: ViewModel): Html[] {
   const { payment, payerEmail = '', network, symbol, decimals, translator } = viewModel
   const paid = isPaid(payment)
   const sum = (paid ? payment.filledAmount : null) ?? arrived(viewModel, decimals)
-  const quote = viewModel.addresses.find((given) => given.quote?.currencyCode === symbol)?.quote
+  const quote = viewModel.addresses.find((address) => address.quote?.currencyCode === symbol)?.quote
   return [
     payment.description === ''
       ? null
@@ -87,7 +87,7 @@ function rows(viewModel: ViewModel): Html[] {
     quote === null || quote === undefined
       ? null
       : row(translator.text('row.rate'), `1 ${symbol} = ${price(quote.priceInUSD)}`),
-    ...payment.deposits.map((deposit) => row(translator.text('transaction'), transaction(translator, deposit))),
+    ...payment.deposits.map((deposit) => row(translator.text('transaction'), shortHash(translator, deposit))),
     row(translator.text('row.reference'), html`<bdi dir="ltr" class="mono">${payment.referenceID}</bdi>`),
   ].filter((line) => line !== null)
 }

@@ -1,3 +1,4 @@
+import { foldLike } from '@kassa/keys/address-case.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { parseUnits } from '@kassa/primitives/money/units.ts'
 import type { PaymentOption, PaymentPublic, PublicDeposit } from './view.ts'
@@ -169,7 +170,7 @@ export function minutesLeft(payment: PaymentPublic): number | null {
  * EIP-681 carries smallest units (`value`, `uint256`), the other schemes the natural unit (`amount`).
  */
 export function linkAgrees(uri: string, address: string, amount: string, decimals: number): boolean {
-  if (!uri.toLowerCase().includes(address.toLowerCase())) return false
+  if (!foldLike(address, uri).includes(foldLike(address, address))) return false
   const query = new URLSearchParams(uri.split('?')[1] ?? '')
   const units = query.get('uint256') ?? query.get('value')
   const natural = query.get('amount')

@@ -59,6 +59,7 @@ export function samplePayment(changes: Partial<PaymentPublic> = {}): PaymentPubl
     paymentURI: null,
     deposits: [],
     repair: null,
+    waits: null,
     waitsBecause: null,
     supersededBy: null,
     test: false,
@@ -103,6 +104,7 @@ export function fundedPayment(amount: string, changes: Partial<PaymentPublic> = 
         state: 'counted',
         reason: null,
         confirmations,
+        waits: null,
         waitsBecause: null,
         explorerTransaction,
         seenAt: inMinutes(-1),
@@ -255,7 +257,7 @@ export const ON_ITS_WAY = { filledAmount: null, confirmationCurrent: 3 } as cons
 /** A transfer that is not final. */
 export const WAITING = fundedPayment('49', ON_ITS_WAY).deposits.map((one) => ({ ...one, state: 'waiting' as const }))
 /** The same, looked at by a person. */
-export const HELD = WAITING.map((one) => ({ ...one, state: 'on_hold' as const, reason: 'NODE_DISAGREEMENT' }))
+export const HELD = WAITING.map((one) => ({ ...one, state: 'on_hold' as const, reason: 'NODE_DISAGREEMENT' as const }))
 
 /** One view per row of the states table. */
 export const SAMPLES = {

@@ -57,7 +57,7 @@ export const VARIANTS = {
       repair: sampleRepair('send_rest', '0.4'),
       deposits: [
         ...fundedPayment('40').deposits,
-        ...WAITING.map((one) => ({ ...one, amount: '8.6', blockchainCode: 'ETH', reason: 'other_network' })),
+        ...WAITING.map((one) => ({ ...one, amount: '8.6', blockchainCode: 'ETH', reason: 'other_network' as const })),
       ],
     }),
   ),
@@ -95,7 +95,12 @@ export const VARIANTS = {
   ),
   'below-minimum': sampleView(
     pinnedPayment({
-      deposits: WAITING.map((one) => ({ ...one, amount: '0.01', state: 'ignored', reason: 'below_minimum' })),
+      deposits: WAITING.map((one) => ({
+        ...one,
+        amount: '0.01',
+        state: 'ignored' as const,
+        reason: 'below_minimum' as const,
+      })),
     }),
   ),
   'price-gone': sampleView(pinnedPayment({ rateLockedUntil: inMinutes(-1) }), {

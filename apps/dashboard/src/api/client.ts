@@ -1,8 +1,8 @@
 import type { Route, RouteCall, RouteOutput } from '@kassa/contract/kit/route.ts'
 import { t } from '@lingui/core/macro'
-import { safeDecode } from 'zod/mini'
 
 import { randomId } from '../lib/random-id.ts'
+import type { decodeAnswer } from './answers.ts'
 import { RequestError, refusalOf } from './request-error.ts'
 import { backendPath } from './backend.ts'
 import { encodeBody, encodeQuery, fillPath } from './encode.ts'
@@ -29,15 +29,25 @@ export async function call<R extends Route>(
   input: RouteCall<R> = {},
   { idempotencyKey = randomId(), ...rest }: CallOptions = {},
 ): Promise<RouteOutput<R>> {
-  const request = () => send(route, input, { idempotencyKey, ...rest })
+  const request = async () =>
+    decode(route, await Promise.all([send(route, input, { idempotencyKey, ...rest }), answers()]))
+  // What a write has done is not lost because its answer cannot be read.
+  if (route.methods[0] !== 'GET') await answers()
   try {
-    return decode(route, await request())
+    return await request()
   } catch (thrown) {
     if (!(thrown instanceof RequestError)) throw thrown
-    if (thrown.code === 'STEP_UP_REQUIRED' && (await requestStepUp(thrown.data))) return decode(route, await request())
+    if (thrown.code === 'STEP_UP_REQUIRED' && (await requestStepUp(thrown.data))) return request()
     throw thrown
   }
 }
+
+/** The shapes of all answers: they come beside the first request, so that a page is drawn before they are there. */
+function answers(): Promise<Answers> {
+  return import('./answers.ts').catch(lost)
+}
+
+type Answers = { readonly decodeAnswer: typeof decodeAnswer }
 
 /** The wire side of a call; the route's schemas have typed it at `call`. */
 type Sent = { readonly params?: unknown; readonly query?: unknown; readonly body?: unknown }
@@ -117,8 +127,8 @@ function readJson(text: string): unknown {
   }
 }
 
-function decode<R extends Route>(route: R, body: unknown): RouteOutput<R> {
-  const answer = safeDecode(route.response, body)
+function decode<R extends Route>(route: R, [body, { decodeAnswer }]: readonly [unknown, Answers]): RouteOutput<R> {
+  const answer = decodeAnswer(route, body)
   if (answer.success) return answer.data as RouteOutput<R>
   const paths = answer.error.issues.map((issue) => issue.path.join('.'))
   throw new RequestError({

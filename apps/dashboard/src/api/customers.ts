@@ -1,5 +1,5 @@
 import { customersRoutes } from '@kassa/contract/customers/routes.ts'
-import { isEmail } from '@kassa/contract/kit/fields.ts'
+import { isEmail } from '@kassa/contract/kit/email.ts'
 import { queryOptions } from '@tanstack/react-query'
 
 import { ALL_PROJECTS } from '../lib/navigation/current-project.ts'

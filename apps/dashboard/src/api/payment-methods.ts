@@ -11,7 +11,7 @@ export type PaymentMethod = ProjectAsset & {
   /** As B18 calls it, such as `BASE:USDC`. */
   readonly optionKey: string
   readonly isOffEverywhere: boolean
-  readonly mendedAt: 'network' | 'wallet' | null
+  readonly fixedAt: 'network' | 'wallet' | null
 }
 
 /** Everything a project could accept, by id. */
@@ -33,7 +33,7 @@ export function paymentMethodsQuery(projectId: number) {
           ...asset,
           optionKey,
           isOffEverywhere: option?.globallyEnabled === false,
-          mendedAt: asset.ready ? null : isOnlyWallet === true ? 'wallet' : 'network',
+          fixedAt: asset.ready ? null : isOnlyWallet === true ? 'wallet' : 'network',
         }
       })
     },

@@ -36,7 +36,7 @@ export function useResolvePayment(): (payment: PaymentKey, resolution: Resolutio
   }
 }
 
-/** Returns the function that gives kept money to a payment of the same customer. @throws RequestError */
+/** Returns the function that applies an unapplied deposit to a payment of the same customer. @throws RequestError */
 export function useAssignDeposit(): (deposit: Pick<Deposit, 'id'>, referenceID: string, note: string) => Promise<void> {
   const intent = useIntent()
   const refresh = useRefreshPayments()

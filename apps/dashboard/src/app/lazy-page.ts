@@ -10,14 +10,14 @@ import { isServerReachable } from '../lib/loading/server-reachable.ts'
  * open: where code does not arrive the router loads the address anew, once. It would do so also while nobody answers, and
  * the browser's own error would take the page's place: so it hears of a lost connection.
  */
-export function lazyPage<Name extends string, Module extends Readonly<Record<Name, () => ReactNode>>>(
-  load: () => Promise<Module>,
-  name: Name,
-): AsyncRouteComponent<object> {
-  const arrive = () =>
-    load().catch(async (cause: unknown) => {
+export function lazyPage(load: () => Promise<() => ReactNode>): AsyncRouteComponent<object> {
+  const arrive = async () => {
+    try {
+      return { default: await load() }
+    } catch (cause) {
       if (await isServerReachable()) throw cause
       throw new RequestError({ code: 'NETWORK_FAILED', message: t`This page could not be loaded.`, status: 0 })
-    })
-  return lazyRouteComponent(arrive, name)
+    }
+  }
+  return lazyRouteComponent(arrive)
 }

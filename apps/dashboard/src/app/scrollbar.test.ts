@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { keepScrollbarWidth } from './scrollbar.ts'
 
-const told = () => document.documentElement.style.getPropertyValue('--scrollbar')
+const measured = () => document.documentElement.style.getPropertyValue('--scrollbar')
 
 afterEach(() => document.documentElement.style.removeProperty('--scrollbar'))
 
@@ -10,14 +10,14 @@ describe('keepScrollbarWidth', () => {
   it('tells what a scrollbar takes, again after a change of the window, until it ends', () => {
     const outer = vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(15)
     const end = keepScrollbarWidth()
-    expect(told()).toBe('15px')
+    expect(measured()).toBe('15px')
     outer.mockReturnValue(8)
     window.dispatchEvent(new Event('resize'))
-    expect(told()).toBe('8px')
+    expect(measured()).toBe('8px')
     end()
     outer.mockReturnValue(0)
     window.dispatchEvent(new Event('resize'))
-    expect(told()).toBe('8px')
+    expect(measured()).toBe('8px')
     expect(document.body.children).toHaveLength(0)
   })
 })

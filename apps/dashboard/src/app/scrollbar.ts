@@ -3,10 +3,10 @@
  * Returns what ends this.
  */
 export function keepScrollbarWidth(): () => void {
-  const tell = () => document.documentElement.style.setProperty('--scrollbar', `${scrollbarWidth()}px`)
-  tell()
-  window.addEventListener('resize', tell)
-  return () => window.removeEventListener('resize', tell)
+  const measure = () => document.documentElement.style.setProperty('--scrollbar', `${scrollbarWidth()}px`)
+  measure()
+  window.addEventListener('resize', measure)
+  return () => window.removeEventListener('resize', measure)
 }
 
 function scrollbarWidth(): number {

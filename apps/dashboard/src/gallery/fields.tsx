@@ -160,8 +160,8 @@ export const FIELDS: readonly Part[] = [
           <Holder<boolean> start>
             {({ value, onChange }) => (
               <Checkbox
-                label="Single keys act"
-                hint="Never while you type in a field."
+                label="Single-key shortcuts"
+                hint="They never act while you type in a field."
                 checked={value}
                 onChange={onChange}
               />

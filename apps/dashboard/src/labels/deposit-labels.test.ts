@@ -24,8 +24,7 @@ describe('depositBadge', () => {
 })
 
 describe('depositReason', () => {
-  it('has a sentence, or makes the name readable', () => {
+  it('has a sentence', () => {
     expect(depositReason('other_network')).toBe('Sent on another network than the one chosen.')
-    expect(depositReason('SOME_DOUBT')).toBe('Some doubt.')
   })
 })

@@ -1,5 +1,8 @@
 /** How states of deposits are drawn, and why one stands where it does. */
 import type { DepositState } from '@kassa/contract/deposits/machine.ts'
+import type { DepositReason } from '@kassa/contract/deposits/reasons.ts'
+import type { Deposit } from '@kassa/contract/deposits/schemas.ts'
+import type { DepositWait } from '@kassa/contract/deposits/waits.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 
@@ -28,7 +31,7 @@ export function depositBadge(deposit: {
 }
 
 /** Why a deposit stands where it does, for a person who has to decide. */
-const REASONS: Readonly<Record<string, MessageDescriptor>> = {
+const REASONS: Readonly<Record<DepositReason, MessageDescriptor>> = {
   other_network: msg`Sent on another network than the one chosen.`,
   late: msg`Arrived after the payment had ended.`,
   price_lapsed: msg`Arrived after the price was held, so it counts for what it was worth.`,
@@ -39,13 +42,24 @@ const REASONS: Readonly<Record<string, MessageDescriptor>> = {
   own: msg`Sent from an address of our own.`,
   assigned: msg`A person let it count for this payment.`,
   unassigned: msg`A person took it away from its payment.`,
+  released: msg`A person released it from hold, to no payment.`,
+  applied_by_policy: msg`It was unmatched, and the payment policy applied it to the customer’s next payment.`,
   AMOUNT_MISMATCH: msg`The token moved less than its transfer says.`,
   ASSET_CHANGED: msg`The token’s contract is no longer the one that was checked.`,
   NODE_DISAGREEMENT: msg`Two sources disagree about this transfer.`,
 }
 
-/** Returns the reason of a deposit as a sentence; a reason without one is made readable. */
-export function depositReason(reason: string): string {
-  const sentence = REASONS[reason]
-  return sentence === undefined ? `${readable(reason)}.` : t(sentence)
+/** Returns the reason of a deposit as a sentence; one of a newer server is made readable. */
+export function depositReason(reason: DepositReason): string {
+  return Object.hasOwn(REASONS, reason) ? t(REASONS[reason]) : `${readable(reason)}.`
+}
+
+const WAITS: Readonly<Record<DepositWait, MessageDescriptor>> = {
+  second_node_silent: msg`A second node must agree because of the amount, and none answers now. It is asked again.`,
+  second_node_behind: msg`Two nodes must call its block final because of the amount, and one does not yet. It is asked again.`,
+}
+
+/** Returns why a deposit that is deep enough is not final. */
+export function depositWaitText({ code, text }: NonNullable<Deposit['waits']>): string {
+  return Object.hasOwn(WAITS, code) ? t(WAITS[code]) : text
 }

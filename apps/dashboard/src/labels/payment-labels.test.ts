@@ -1,5 +1,5 @@
 import { CANCEL_REASONS, FUNDING_STATES, paymentMachine } from '@kassa/contract/payments/machine.ts'
-import { DELIVERY_STATUSES } from '@kassa/contract/webhooks/schemas.ts'
+import { DELIVERY_STATUSES } from '@kassa/contract/webhooks/delivery-statuses.ts'
 import { describe, expect, it } from 'vitest'
 
 import { deliveryBadge, overpaidUsd, paymentBadge, paymentChips, paymentDifference } from './payment-labels.ts'

@@ -6,6 +6,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { rootExistsQuery } from '../api/auth.ts'
 import { onSignInElsewhere } from '../api/session.ts'
 import { SignInForm } from '../features/auth/SignInForm.tsx'
+import { paths } from '../lib/paths.ts'
 import { useGo, useRedirect } from '../lib/navigation/navigate.ts'
 import { useSearchState } from '../lib/navigation/search.ts'
 
@@ -22,11 +23,11 @@ export function LoginRoute() {
   const { data: rootExists } = useQuery(rootExistsQuery)
   const [{ reason = '', next = '' }] = useSearchState()
   const go = useGo()
-  useRedirect(rootExists === false ? '/signup' : undefined)
+  useRedirect(rootExists === false ? paths.signUp() : undefined)
   const onSignedIn = (token: string | undefined) => {
     // With a key stored, the guard sends /login on to the page that was asked for.
-    if (token === undefined) go(`/login?next=${encodeURIComponent(next)}`, { replace: true })
-    else go(`/setPassword?resetPasswordToken=${encodeURIComponent(token)}`, { replace: true })
+    if (token === undefined) go(paths.signIn({ next }), { replace: true })
+    else go(paths.setPassword({ resetPasswordToken: token }), { replace: true })
   }
   const follow = useEffectEvent(() => onSignedIn(undefined))
   useEffect(() => onSignInElsewhere(follow), [])

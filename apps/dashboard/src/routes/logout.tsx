@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 
 import { logOut } from '../api/auth.ts'
 import { endSession, storedUser } from '../api/session.ts'
+import { paths } from '../lib/paths.ts'
 import { useGo } from '../lib/navigation/navigate.ts'
 
 export function LogoutRoute() {
@@ -12,7 +13,7 @@ export function LogoutRoute() {
       // The device forgets the key whatever the server says; an unreachable server ends the session by its own clock.
       if (storedUser() !== undefined) await logOut().catch(() => undefined)
       endSession('signed-out')
-      go('/login?reason=signed-out', { replace: true })
+      go(paths.signIn({ reason: 'signed-out' }), { replace: true })
     }
     void leave()
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- signing out happens once per visit

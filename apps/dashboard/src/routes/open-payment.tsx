@@ -5,23 +5,27 @@ import { paymentQuery } from '../api/payments.ts'
 import { usePrefetch } from '../lib/loading/prefetch.ts'
 import { useSearchState } from '../lib/navigation/search.ts'
 import { lazyLayer } from '../ui/overlays/lazy-load.ts'
-import type { PaymentOverProps } from './payment-detail.tsx'
+import type { PaymentOverlayProps } from './payment-detail.tsx'
 
-const load = async () => ({ default: (await import('./payment-detail.tsx')).PaymentOver })
-const PaymentOver = lazyLayer<PaymentOverProps & { readonly onClose: () => void }>(load)
+const load = async () => ({ default: (await import('./payment-detail.tsx')).PaymentOverlay })
+const PaymentOverlay = lazyLayer<PaymentOverlayProps & { readonly onClose: () => void }>(load)
 
-type OpenPaymentProps = Omit<PaymentOverProps, 'reference'>
+type OpenPaymentProps = Omit<PaymentOverlayProps, 'reference'>
 
-/** The payment that `open` names in the address, over whatever page that is; its program comes after the page's. */
+/** The drawer of the payment that the query parameter `open` names, over the current page; its code is loaded after the page's. */
 export function OpenPayment(props: OpenPaymentProps) {
   const [{ open: reference }, setSearch] = useSearchState()
   usePrefetch(load)
-  // Asked for beside the program, not after it.
+  // The payment is requested while the code loads, not after it.
   useQuery({ ...paymentQuery(props.projectId, reference ?? ''), enabled: reference !== undefined })
   if (reference === undefined) return null
   return (
     <Suspense>
-      <PaymentOver {...props} reference={reference} onClose={() => setSearch({ open: undefined, panel: undefined })} />
+      <PaymentOverlay
+        {...props}
+        reference={reference}
+        onClose={() => setSearch({ open: undefined, panel: undefined })}
+      />
     </Suspense>
   )
 }

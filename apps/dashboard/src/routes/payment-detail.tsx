@@ -5,14 +5,15 @@ import { PaymentPage } from '../features/payments/PaymentPage.tsx'
 import { SandboxTools } from '../features/sandbox/SandboxTools.tsx'
 import { useCurrentProject } from '../lib/navigation/current-project.ts'
 
-export type PaymentOverProps = {
+export type PaymentOverlayProps = {
   readonly projectId: string
   readonly reference: string
+  /** References of the list it was opened from, for the previous and the next payment. */
   readonly listed?: readonly string[]
 }
 
-/** A payment over the page it was opened on. */
-export function PaymentOver(props: PaymentOverProps) {
+/** A payment in a drawer over the page it was opened on. */
+export function PaymentOverlay(props: PaymentOverlayProps) {
   return <PaymentDrawer {...props} tools={(payment) => <SandboxTools payment={payment} />} />
 }
 

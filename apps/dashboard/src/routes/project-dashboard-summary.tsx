@@ -6,8 +6,8 @@ import { useQuery } from '@tanstack/react-query'
 import { meQuery, useCan } from '../api/me.ts'
 import { summaryOfDaysQuery } from '../api/payment-summary.ts'
 import { narrowingOf } from '../features/payments/views/payment-filter.ts'
+import { paths } from '../lib/paths.ts'
 import { count } from '../lib/text/format.ts'
-import { stringifySearch } from '../lib/navigation/search.ts'
 import { Button } from '../ui/actions/Button.tsx'
 import { Skeleton } from '../ui/feedback/Skeleton.tsx'
 import { StatTile } from '../ui/facts/StatTile.tsx'
@@ -54,7 +54,6 @@ export type DashboardSummaryProps = { readonly projectId: string; readonly recen
 /** Whether money comes in: counts of one span, each leading to the payments behind it. It compares with nothing. */
 export function DashboardSummary({ projectId, recent: { summary, isLoading, retry } }: DashboardSummaryProps) {
   if (summary === undefined && !isLoading && retry === undefined) return null
-  const list = `/project/${encodeURIComponent(projectId)}/payments/allPayments`
   return (
     <section aria-labelledby="recent-summary">
       <h2 id="recent-summary" className="mb-3 text-h3 font-semibold">
@@ -68,13 +67,13 @@ export function DashboardSummary({ projectId, recent: { summary, isLoading, retr
           </Button>
         </p>
       ) : (
-        <Figures list={list} summary={summary} />
+        <Figures projectId={projectId} summary={summary} />
       )}
     </section>
   )
 }
 
-function Figures({ list, summary }: { list: string; summary: PaymentSummary | undefined }) {
+function Figures({ projectId, summary }: { projectId: string; summary: PaymentSummary | undefined }) {
   return (
     <>
       <ul className="figures gap-1.5 sm:gap-3 lg:grid-cols-4">
@@ -83,7 +82,7 @@ function Figures({ list, summary }: { list: string; summary: PaymentSummary | un
             <StatTile
               label={t(label)}
               value={summary === undefined ? <Skeleton width={56} height={28} /> : count(summary[figure])}
-              href={list + stringifySearch({ created: CREATED, status })}
+              href={paths.payments({ projectId }, { created: CREATED, status })}
             />
           </li>
         ))}

@@ -25,7 +25,14 @@ const DONE = {
   'GET /external-platform/7/api-key': () => [],
   'GET /external-platform/7/webhook': () => [],
 } satisfies Answers
-const alarm = { id: 1, kind: 'chain_behind', subject: 'BASE', text: 'BASE is 40 blocks behind.', since: AT }
+const alarm = {
+  id: 1,
+  kind: 'chain_behind',
+  subject: 'BASE',
+  params: null,
+  text: 'BASE is 40 blocks behind.',
+  since: AT,
+}
 const unmatched = (total: number) => ({ data: [], total, limit: 1, offset: 0, nextCursor: null })
 
 function open(answers: Answers = {}) {
@@ -62,7 +69,7 @@ describe('the dashboard of a project', () => {
     })
     const summary = within(await screen.findByRole('region', { name: 'Last 30 days' }))
     const paid = await summary.findByRole('link', { name: /^Paid/ })
-    expect(paid.textContent).toBe('Paid20')
+    await waitFor(() => expect(paid.textContent).toBe('Paid20'))
     expect(paid.getAttribute('href')).toBe(
       '/project/7/payments/allPayments?created=last_30_days&status=FILLED%2COVER_FILLED',
     )
@@ -88,12 +95,19 @@ describe('the dashboard of a project', () => {
 
   it('leaves a shop that cannot be paid to the guide’s next step, unless it was paid before', async () => {
     const first = { [SUMMARY]: () => NONE, [SEARCH]: () => wirePage([]) }
-    const missing = [{ kind: 'wallet', text: 'Add a deposit wallet.', fixPath: '/manageWallet/deposit-wallet' }]
+    const missing = [
+      {
+        kind: 'wallet',
+        params: { networks: ['Base'] },
+        text: 'Add a deposit wallet.',
+        fixPath: '/manageWallet/deposit-wallet',
+      },
+    ]
     const unready = {
       'GET /external-platform/7/readiness': () => ({ ready: false, missing, chains: [], leastAmountInUSD: null }),
     }
     open({ ...first, ...unready })
-    await screen.findByTitle('Not yet: Add a deposit wallet.')
+    await screen.findByTitle('Not yet: Add a deposit wallet for Base.')
     expect(screen.queryByRole('link', { name: 'Create payment link' })).toBeNull()
     cleanup()
     open(unready)

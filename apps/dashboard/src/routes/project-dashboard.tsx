@@ -11,6 +11,7 @@ import { GuideLoading } from '../features/setup-guide/GuideLoading.tsx'
 import { useGuide } from '../features/setup-guide/useGuide.ts'
 import type { Guide } from '../features/setup-guide/useGuide.ts'
 import { AttentionCard } from '../features/system/attention/AttentionCard.tsx'
+import { paths } from '../lib/paths.ts'
 import { useCurrentProject } from '../lib/navigation/current-project.ts'
 import { Button } from '../ui/actions/Button.tsx'
 import { lazyLayer, lazyPart } from '../ui/overlays/lazy-load.ts'
@@ -97,7 +98,7 @@ function CreateLinkButton({ projectId, isLoud }: { projectId: string; isLoud: bo
     <LinkButton
       kind={isLoud ? 'primary' : 'secondary'}
       icon={<Plus aria-hidden strokeWidth={2} />}
-      href={`/project/${projectId}/payments/createPaymentLink`}
+      href={paths.createPayment({ projectId })}
     >
       <Trans>Create payment link</Trans>
     </LinkButton>

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 
 import { ChoosePasswordForm } from '../features/auth/ChoosePasswordForm.tsx'
+import { paths } from '../lib/paths.ts'
 import { useTokenOfAddress } from '../lib/navigation/address-token.ts'
 import { useGo } from '../lib/navigation/navigate.ts'
 
@@ -11,7 +12,7 @@ export function SetPasswordRoute() {
     <ChoosePasswordForm
       title={t`Set your password`}
       token={token}
-      onChosen={() => go('/login?reason=password', { replace: true })}
+      onChosen={() => go(paths.signIn({ reason: 'password' }), { replace: true })}
     />
   )
 }

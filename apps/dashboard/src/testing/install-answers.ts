@@ -22,6 +22,7 @@ export function node(id: number, more: object = {}) {
     health: {
       score: 96,
       state: 'healthy',
+      cause: null,
       reason: null,
       latencyMs: 84,
       lastBlockSeen: 1_204,

@@ -3,6 +3,8 @@ import { PaymentCreated, PaymentDetail, PaymentPage } from '@kassa/contract/paym
 import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
 import { encode } from 'zod/mini'
 
+import { offersFor } from './payment-offers.ts'
+
 /** UUIDs that a test tells apart by their last digit. */
 export function reference(digit: number): string {
   return `0192a7de-0000-7000-8000-00000000000${digit}`
@@ -62,7 +64,7 @@ const customer: PaymentDetail['customer'] = {
 
 /** An open link over $49 whose customer has not chosen how to pay. */
 export function paymentDetail(more: Partial<PaymentDetail> = {}): PaymentDetail {
-  return {
+  const payment: Omit<PaymentDetail, 'offers'> = {
     ...NOT_CHOSEN,
     invoiceID: 'A-77',
     customerID: '1001',
@@ -84,6 +86,7 @@ export function paymentDetail(more: Partial<PaymentDetail> = {}): PaymentDetail 
     expiresAt: after(900),
     deposits: [],
     repair: null,
+    waits: null,
     waitsBecause: null,
     supersededBy: null,
     test: true,
@@ -105,6 +108,7 @@ export function paymentDetail(more: Partial<PaymentDetail> = {}): PaymentDetail 
     resolved: null,
     ...more,
   }
+  return { ...payment, offers: offersFor(payment) }
 }
 
 /** A deposit of 49 USDC that was credited. */
@@ -125,6 +129,7 @@ export function deposit(more: Partial<PaymentDetail['transfers'][number]> = {}):
     confirmationRequired: 12,
     status: 'applied',
     reason: null,
+    waits: null,
     waitsBecause: null,
     referenceID: reference(1),
     memberID: 5,
@@ -133,9 +138,9 @@ export function deposit(more: Partial<PaymentDetail['transfers'][number]> = {}):
   }
 }
 
-/** A payment as it comes over the wire. */
+/** A payment as it comes over the wire, with what the server offers for it. */
 export function wireDetail(payment: PaymentDetail): unknown {
-  return encode(PaymentDetail, payment)
+  return encode(PaymentDetail, { ...payment, offers: offersFor(payment) })
 }
 
 /** A row of the list. */

@@ -33,7 +33,7 @@ export type Config = {
   readonly roles: readonly ProcessRole[]
   readonly port: number
   readonly bind: string
-  /** Addresses and networks of proxies that are believed, besides this machine's own. */
+  /** Addresses and networks of proxies that are believed. */
   readonly trustedProxies: readonly string[]
   /** The data folder. */
   readonly home: string

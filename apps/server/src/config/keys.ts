@@ -9,7 +9,7 @@ export type KeyPurpose = 'cursor' | 'idempotency' | 'addresses' | 'vault'
 /** The keys that a process may use. */
 export type Keys = ReadonlyMap<KeyPurpose, Buffer>
 
-/** What HKDF (RFC 5869) is told of each derived key. */
+/** The info value of HKDF (RFC 5869) for each derived key. */
 const LABELS = { cursor: 'kassa cursor', idempotency: 'kassa idempotency', addresses: 'kassa addresses' } as const
 
 const KEYS_OF_ROLE: Readonly<Record<ProcessRole, readonly KeyPurpose[]>> = {

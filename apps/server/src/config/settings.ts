@@ -57,12 +57,13 @@ export const SETTINGS = {
   },
   KASSA_TRUSTED_PROXIES: {
     accepts: 'a list of addresses or networks such as 10.0.0.4,10.1.0.0/16',
-    default: 'none besides this machine',
-    purpose: 'Proxies whose x-forwarded-for says who calls: limits and IP lists count callers by it.',
+    default: 'none',
+    purpose:
+      'Proxies whose x-forwarded-for says who calls: limits and IP lists count callers by it. A proxy on the same machine is named too: 127.0.0.1.',
   },
   KASSA_METRICS_TOKEN: {
     accepts: 'a secret text',
-    default: 'none: metrics answer to loopback only',
+    default: 'none: metrics answer to this machine on the sandbox, else to nobody',
     purpose: 'Bearer token of /metrics.',
   },
   KASSA_DOCS_URL: {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 
-import type { RpcOptions } from '@kassa/chains/node/client.ts'
+import type { NodeOptions } from '@kassa/chains/node/client.ts'
 import type { EGRESS_PURPOSES } from '@kassa/contract/settings/keys.ts'
 
 /** The one guarded way out of the server (api.md 1.8). */
@@ -28,7 +28,7 @@ export type EgressResponse = {
 }
 
 /** A fetch for long answers: whoever reads them limits their time and size. */
-export type EgressFetch = NonNullable<RpcOptions['fetch']>
+export type EgressFetch = NonNullable<NodeOptions['fetch']>
 
 export type Egress = {
   /** Refuses with a sentence an address that is private or not allowed for the purpose. @throws EGRESS_NOT_ALLOWED */

@@ -64,6 +64,12 @@ async function runSubscriber(ctx: Context, subscriber: Subscriber, events: reado
   for (const event of matching) await subscriber.run(ctx, event)
 }
 
-function announcementOf({ id, type, projectId, referenceId }: StoredEvent): Announcement {
-  return { name: type, projectId, ...(referenceId !== undefined && { referenceId }), data: { id: String(id) } }
+function announcementOf({ id, type, projectId, referenceId, payload }: StoredEvent): Announcement {
+  return {
+    name: type,
+    projectId,
+    ...(type.startsWith('operator.') && { operatorId: Number(payload.memberID) }),
+    ...(referenceId !== undefined && { referenceId }),
+    data: { id: String(id) },
+  }
 }

@@ -1,12 +1,18 @@
 import { bulkJobsRoutes } from '@kassa/contract/bulk-jobs/routes.ts'
 import { allRoutes } from '@kassa/contract/contract.ts'
+import { ApiError } from '@kassa/contract/kit/api-error.ts'
 import type { Route } from '@kassa/contract/kit/route.ts'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { webhooksRoutes } from '@kassa/contract/webhooks/routes.ts'
+import type { RoleName } from '@kassa/contract/permissions.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
 
-import { type TestApp, testApp } from '../testing/app.ts'
+import { roleId } from '../modules/operators/rules.ts'
+import { grantsOf } from '../modules/operators/service.ts'
+import { TEST_PASSWORD, type TestApp, testApp } from '../testing/app.ts'
+import { checkAccess } from './access.ts'
 import type { ErrorBody } from './api-errors.ts'
 import { addOperator } from '../testing/operators.ts'
 import { openShop, type Shop } from '../testing/shop.ts'
@@ -19,6 +25,7 @@ const PAYMENT = { customerID: 'c1', customerEmail: 'payer@example.com', amountIn
 
 /** A lead of the own project only. */
 let lead: string
+let leadFacts: { readonly operatorId: number; readonly sessionId: number }
 /** What stands for each parameter of a path: rows of the foreign project. */
 let foreignIds: Record<string, string>
 
@@ -27,7 +34,9 @@ beforeAll(async () => {
   root = await app.signUp()
   own = await openShop(app, root, 'Own')
   foreign = await openShop(app, root, 'Foreign')
-  lead = (await addOperator(app, { projectId: own.projectId, role: 'project_lead' })).key
+  const { key, operatorId, signedIn } = await addOperator(app, { projectId: own.projectId, role: 'project_lead' })
+  lead = key
+  leadFacts = { operatorId, sessionId: signedIn.id }
   foreignIds = { ...(await rowsOf(foreign)), x: 'ETH', b: 'ETH', key: 'payram.frontend' }
 })
 afterAll(() => app.stop())
@@ -134,9 +143,132 @@ describe('http: every route of the contract', () => {
     }
   })
 
+  it.each(named(guarded).filter(([, { access }]) => access.permission !== undefined))(
+    '%s: reaches every project by no permission that one project gives',
+    async (_name, route) => {
+      const { operatorId, sessionId } = leadFacts
+      const grants = await grantsOf(app.ctx, operatorId)
+      const facts = { email: '', restricted: false, stepUpUntil: new Date('2999-01-01') }
+      const caller = { kind: 'operator', operatorId, sessionId, grants, ...facts } as const
+      const project = route.paths[0].includes('{p}') ? 'all' : undefined
+      const question = { route, caller, project, isWrite: false, now: new Date() }
+      const reached = await checkAccess(app.ctx, async () => null, question).catch((thrown: unknown) => {
+        expect(thrown).toBeInstanceOf(ApiError)
+        return { scope: { projectIds: [] } }
+      })
+      expect([[], [own.projectId]]).toContainEqual(reached.scope.projectIds)
+    },
+  )
+
   it.each(named(guarded))('%s: answers no operator who may not sign in any more', async (_name, route, path) => {
     const gone = await addOperator(app, { projectId: own.projectId, role: 'project_lead' })
     await sql`UPDATE operators SET state = 'inactive' WHERE id = ${gone.operatorId}`.execute(app.ctx.db)
     expect(await ask(route, path, { ...foreignIds, p: own.p }, gone.key)).toMatchObject({ status: 401 })
+  })
+})
+
+/** Operators who ask, and operators they ask about: where each has which role, `null` for the whole install. */
+const PLACES = {
+  root: [[null, 'root']],
+  admin: [[null, 'admin']],
+  'an auditor of everything': [[null, 'auditor']],
+  'a lead here': [['own', 'project_lead']],
+  'another lead here': [['own', 'project_lead']],
+  'a lead elsewhere': [['foreign', 'project_lead']],
+  'a lead of both': [
+    ['own', 'project_lead'],
+    ['foreign', 'project_lead'],
+  ],
+  'ops here': [['own', 'project_ops']],
+  'ops elsewhere': [['foreign', 'project_ops']],
+  'ops in both': [
+    ['own', 'project_ops'],
+    ['foreign', 'project_ops'],
+  ],
+  'a manager here and lead elsewhere': [
+    ['own', 'project_manager'],
+    ['foreign', 'project_lead'],
+  ],
+  'an auditor here': [['own', 'auditor']],
+  'nobody anywhere': [],
+} as const satisfies Record<string, readonly (readonly ['own' | 'foreign' | null, RoleName])[]>
+type Who = keyof typeof PLACES
+const everybody = Object.keys(PLACES) as Who[]
+
+/** Whom each may manage, written out: root all, admin all but root and admin, a lead those below in the own projects. */
+const MANAGES: Partial<Record<Who, readonly Who[]>> = {
+  root: everybody,
+  admin: everybody.filter((who) => who !== 'root' && who !== 'admin'),
+  'a lead here': ['ops here'],
+  'another lead here': ['ops here'],
+  'a lead elsewhere': ['ops elsewhere'],
+  'a lead of both': ['ops here', 'ops elsewhere', 'ops in both'],
+  'a manager here and lead elsewhere': ['ops elsewhere'],
+}
+
+/** What bodies of these routes may ask for. */
+const SAMPLES: Readonly<Record<string, unknown>> = { password: TEST_PASSWORD, name: 'Anna', roleName: 'project_ops' }
+
+describe('http: every route on an operator', () => {
+  const routes = named(guarded).filter(([, { paths }, path]) => paths[path]?.startsWith('/member/{id}'))
+  const people = new Map<Who, { id: number; key: string }>()
+
+  beforeAll(async () => {
+    for (const who of everybody) {
+      const { operatorId, key } = await addOperator(app, { projectId: own.projectId, role: 'project_ops' })
+      await sql`DELETE FROM operator_roles WHERE operator_id = ${operatorId}`.execute(app.ctx.db)
+      for (const [place, role] of PLACES[who]) {
+        const projectId = place && { own, foreign }[place].projectId
+        await sql`INSERT INTO operator_roles (operator_id, project_id, role_id, created_at)
+                  VALUES (${operatorId}, ${projectId}, ${roleId(role)}, now())`.execute(app.ctx.db)
+      }
+      people.set(who, { id: operatorId, key })
+    }
+  })
+
+  async function manage(route: Route, path: number, by: string, about: number): Promise<string> {
+    // What was decided about one must not change what is asked next.
+    const fields = route.body instanceof z.ZodMiniObject ? Object.keys(route.body.shape) : []
+    const response = await app.http.inject({
+      method: route.methods[0],
+      url: `/api/v1${route.paths[path]?.replace('{id}', String(about))}`,
+      headers: { host: 'localhost:8080', 'api-key': by },
+      ...(route.methods[0] !== 'GET' && {
+        body: Object.fromEntries(fields.flatMap((name) => (name in SAMPLES ? [[name, SAMPLES[name]]] : []))),
+      }),
+    })
+    await sql`UPDATE operators SET reset_password_required = false, state = 'active', deleted_at = NULL`.execute(
+      app.ctx.db,
+    )
+    await sql`UPDATE sessions SET restricted = false, ended_at = NULL`.execute(app.ctx.db)
+    return response.statusCode < 300 ? 'done' : (JSON.parse(response.payload) as ErrorBody).error.code
+  }
+
+  it.each(routes.flatMap(([name, route, path]) => everybody.map((who) => [name, who, route, path] as const)))(
+    '%s: lets %s manage whom the rule names, and never themselves',
+    async (_name, who, route, path) => {
+      const by = people.get(who)
+      const answers: Record<string, string> = {}
+      const expected: Record<string, unknown> = {}
+      const isManager = MANAGES[who] !== undefined
+      for (const about of everybody) {
+        answers[about] = await manage(route, path, by?.key ?? '', people.get(about)?.id ?? 0)
+        const refusals = ['ROLE_ABOVE_YOURS', 'MEMBER_NOT_FOUND']
+        if (!isManager) expected[about] = 'FORBIDDEN'
+        else if (about === who) expected[about] = 'CANNOT_CHANGE_SELF'
+        else expected[about] = MANAGES[who]?.includes(about) ? 'done' : expect.toBeOneOf(refusals)
+      }
+      expect(answers).toEqual(expected)
+    },
+  )
+
+  it.each(routes)('%s: tells a lead nothing of who works elsewhere', async (_name, route, path) => {
+    const { key } = people.get('a lead here') ?? { key: '' }
+    for (const [who, { id }] of people) {
+      const places: readonly (readonly [string | null, string])[] = PLACES[who]
+      const isSeen = places.some(([place]) => place !== 'foreign')
+      const answer = await manage(route, path, key, id)
+      expect([who, answer === 'MEMBER_NOT_FOUND']).toEqual([who, !isSeen])
+    }
   })
 })

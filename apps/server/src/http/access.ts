@@ -74,14 +74,15 @@ async function operatorScope(
     project === undefined
       ? withoutProject(route, caller, projectIds)
       : await withProject(ctx, findProject, question, caller, projectIds)
-  requirePresence(route, caller, question.now)
+  const { stepUp } = route.access
+  if (stepUp !== undefined) requirePresence(caller, { stepUp, action: route.id, now: question.now })
   if (isWrite && project === 'all') return fail('PROJECT_REQUIRED')
   return scope
 }
 
 /** The projects in which the operator holds the permission. */
 function visibleProjects(caller: OperatorCaller, permission: Permission): readonly number[] | 'every' {
-  if (caller.grants.install.has(permission)) return 'every'
+  if (caller.grants.everywhere.has(permission)) return 'every'
   return [...caller.grants.projects].filter(([, permissions]) => permissions.has(permission)).map(([id]) => id)
 }
 
@@ -120,12 +121,19 @@ function mayKnow(caller: OperatorCaller, projectId: number): boolean {
   return caller.grants.install.has('project:read') || caller.grants.projects.has(projectId)
 }
 
-function requirePresence(route: Route, caller: OperatorCaller, now: Date): void {
-  if (route.access.stepUp === undefined) return
-  if (caller.stepUpUntil !== null && caller.stepUpUntil > now) return
+/**
+ * Refuses an operator who has not proved of late that it is them (api.md 2.7). Routes that need it always say so by
+ * `access.stepUp`; here ask those that need it for some inputs.
+ * @throws STEP_UP_REQUIRED
+ */
+export function requirePresence(
+  caller: Caller,
+  asked: { readonly stepUp: 'S' | 'M'; readonly action: string; readonly now: Date },
+): void {
+  if (caller.kind !== 'operator' || (caller.stepUpUntil !== null && caller.stepUpUntil > asked.now)) return
   fail('STEP_UP_REQUIRED', {
     details: 'Enter your password again; then the same call goes through.',
-    data: { class: route.access.stepUp, action: route.id, methods: ['password'] },
+    data: { class: asked.stepUp, action: asked.action, methods: ['password'] },
   })
 }
 

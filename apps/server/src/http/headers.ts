@@ -50,13 +50,14 @@ export function isOwnOrigin(
   return page !== null && page.hostname !== '' && page.hostname === URL.parse(`http://${host}`)?.hostname
 }
 
-/** Whether an address is loopback or private: the caller is near (api.md 2.2). */
-export function isPrivateAddress(ip: string): boolean {
-  const plain = ip.replace(/^::ffff:/, '')
-  return /^(127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|169\.254\.|::1$|f[cd][0-9a-f]{2}:|fe80:)/i.test(plain)
-}
+/** What proxies and content networks add to a call that they forward (RFC 7239, RFC 9110 7.6.3, and their own). */
+const FORWARDED = /^(forwarded|via|x-forwarded-.+|x-real-ip|x-client-ip|x-cluster-client-ip|cf-.+|true-client-ip)$/
 
-/** Whether an address is this machine's own. */
-export function isLoopback(ip: string): boolean {
-  return /^(127\.|::1$)/.test(ip.replace(/^::ffff:/, ''))
+/**
+ * Whether this machine itself calls: the peer is loopback and nothing says that it forwards somebody else's call. A
+ * tunnel says nothing, so the answer counts on the sandbox only (api.md 2.2).
+ */
+export function isThisMachine(peer: string, headers: Readonly<Record<string, unknown>>): boolean {
+  const isLoopback = /^(127\.|::1$)/.test(peer.replace(/^::ffff:/, ''))
+  return isLoopback && !Object.keys(headers).some((name) => FORWARDED.test(name))
 }

@@ -3,23 +3,24 @@ import { timingSafeEqual } from 'node:crypto'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
+import type { Config } from '../config/config.ts'
 import type { Context } from '../context.ts'
 import { hashCredential } from '../credentials.ts'
-import { isLoopback } from './headers.ts'
+import { isThisMachine } from './headers.ts'
 import { registry } from '../metrics/registry.ts'
 
-/** Mounts `/metrics` (api.md M5): for loopback, or for whoever has the metrics token. */
+/** Mounts `/metrics` (api.md M5): for whoever has the metrics token; without one for this machine, on the sandbox only. */
 export function mountMetrics(app: FastifyInstance, ctx: Context): void {
   app.get('/metrics', async (request, reply) => {
-    if (!mayRead(request, ctx.config.metricsToken))
-      fail('UNAUTHORIZED', { details: 'Send the metrics token as Bearer.' })
+    if (!mayRead(request, ctx.config)) fail('UNAUTHORIZED', { details: WITHOUT_TOKEN })
     return reply.header('content-type', registry.contentType).send(await registry.metrics())
   })
 }
 
-function mayRead(request: FastifyRequest, token: string | null): boolean {
+const WITHOUT_TOKEN = 'Set KASSA_METRICS_TOKEN and send it as Bearer.'
+
+function mayRead(request: FastifyRequest, { metricsToken: token, network }: Config): boolean {
+  if (token === null) return network === 'sandbox' && isThisMachine(request.socket.remoteAddress ?? '', request.headers)
   const bearer = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
-  if (token !== null && bearer !== undefined) return timingSafeEqual(hashCredential(bearer), hashCredential(token))
-  const isForwarded = request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined
-  return token === null && !isForwarded && isLoopback(request.socket.remoteAddress ?? '')
+  return bearer !== undefined && timingSafeEqual(hashCredential(bearer), hashCredential(token))
 }

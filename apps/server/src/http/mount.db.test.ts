@@ -254,7 +254,7 @@ describe('http: who may call', () => {
   })
 
   it.each([
-    ['of a proxy on this machine', '127.0.0.1', '203.0.113.9'],
+    ['of no proxy on this machine that was not named', '127.0.0.1', '127.0.0.1'],
     ['of a proxy that was named', '192.0.2.7', '203.0.113.9'],
     ['of nobody else', '198.51.100.7', '198.51.100.7'],
   ])('believes the forwarded address %s', async (_who, remoteAddress, seen) => {

@@ -95,6 +95,7 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
+  if (route.access.reference) void reply.header('cache-control', 'no-store')
   const facts = requestFacts(request)
   const credentials = credentialsOf(request, facts)
   const { caller, configVersion } = await authenticate(server, options.lookups, credentials)
@@ -121,7 +122,6 @@ async function answer(
   const ctx: Context = { ...base, caller: access.caller }
   const decoded = decodeInput(route, await readRaw(route, request))
   const input = { ...decoded, scope: access.scope, request: facts } as HandlerInput<Route>
-  if (route.access.reference || access.caller.kind !== 'nobody') void reply.header('cache-control', 'no-store')
   if (route.deprecated) void reply.header('deprecation', '@1767225600')
   if (route.stream === 'events') return sendEvents(ctx, route, await handler(ctx, input), reply)
   if (route.stream === 'rows') return sendRows(ctx, route, await handler(ctx, input), input.query, reply)
@@ -163,11 +163,16 @@ function sendRefusal(options: MountOptions, ctx: Context, route: Route, reply: F
   if (options.isStrict && !isDeclared(route, refusal)) {
     refusal = new ApiError('INTERNAL_ERROR', { message: `${route.id} does not list ${refusal.code}`, cause: thrown })
   }
-  if (refusal.status >= 500)
+  if (refusal.status >= 500 && !isBusy(refusal))
     ctx.log.error({ route: route.id, code: refusal.code, err: refusal.cause ?? refusal }, 'fault')
   if (refusal.retryAfter !== undefined) void reply.header('retry-after', refusal.retryAfter)
   void reply.code(refusal.status).header('content-type', 'application/json; charset=utf-8')
   void reply.send(JSON.stringify(errorBody(refusal, ctx.requestId)))
+}
+
+/** A server that is busy is no fault, and whoever keeps it busy must not fill its log. */
+function isBusy({ code, cause, retryAfter }: ApiError): boolean {
+  return code === 'SERVICE_UNAVAILABLE' && cause === undefined && retryAfter !== undefined
 }
 
 function isDeclared(route: Route, { code }: ApiError): boolean {

@@ -5,7 +5,8 @@ import type { FastifyRequest } from 'fastify'
 
 import { parseJson, type RawInput } from './decode.ts'
 import type { RequestFacts } from '../context.ts'
-import { isPrivateAddress } from './headers.ts'
+import { isThisMachine } from './headers.ts'
+import { networkOf } from './rate-limit/rate-limit.ts'
 import { invalidInput } from './api-errors.ts'
 
 /** What handlers and the rate limiter may know of a request besides its input. */
@@ -14,14 +15,14 @@ export function requestFacts(request: FastifyRequest): RequestFacts {
     const value = request.headers[name]
     return Array.isArray(value) ? value[0] : value
   }
-  const isForwarded = header('forwarded') !== undefined || header('x-forwarded-for') !== undefined
   return {
     method: request.method,
     ip: request.ip,
+    network: networkOf(request.ip),
     userAgent: (header('user-agent') ?? '').slice(0, 255),
     origin: header('origin'),
     host: header('host') ?? '',
-    isNear: !isForwarded && isPrivateAddress(request.socket.remoteAddress ?? ''),
+    isThisMachine: isThisMachine(request.socket.remoteAddress ?? '', request.headers),
     headers: { 'if-unmodified-since': header('if-unmodified-since') },
   }
 }

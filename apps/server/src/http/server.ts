@@ -37,7 +37,8 @@ export async function createServer(
   const app = Fastify({
     bodyLimit: JSON_LIMIT,
     genReqId: newRequestId,
-    trustProxy: ['loopback', ...ctx.config.trustedProxies],
+    // Not loopback by itself: whoever tunnels to this machine would choose the address that limits count.
+    trustProxy: [...ctx.config.trustedProxies],
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     logger: false,
@@ -78,7 +79,15 @@ export async function createServer(
 }
 
 function headersOf(ctx: Context, request: FastifyRequest): Record<string, string> {
-  return { ...SAFETY_HEADERS, 'x-request-id': request.id, 'kassa-version': ctx.config.version }
+  const { authorization, 'api-key': apiKey } = request.headers
+  // What a credential was sent for is nobody else's to keep, a refusal neither (api.md 1.4).
+  const isCredentialed = authorization !== undefined || apiKey !== undefined
+  return {
+    ...SAFETY_HEADERS,
+    'x-request-id': request.id,
+    'kassa-version': ctx.config.version,
+    ...(isCredentialed && { 'cache-control': 'no-store' }),
+  }
 }
 
 /** A connection that is still being answered when the drain begins would wait for its next request for a minute. */

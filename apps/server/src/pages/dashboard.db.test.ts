@@ -112,7 +112,15 @@ describe('pages: metrics', () => {
     expect((await metrics()).statusCode).toBe(200)
     expect((await metrics({}, '10.0.0.7')).json()).toMatchObject({ error: { code: 'UNAUTHORIZED' } })
     expect((await metrics({ 'x-forwarded-for': '203.0.113.7' })).statusCode).toBe(401)
-    expect((await metrics({ forwarded: 'for=203.0.113.7' })).statusCode).toBe(401)
+    for (const name of ['forwarded', 'x-real-ip', 'via', 'cf-connecting-ip', 'true-client-ip']) {
+      expect([name, (await metrics({ [name]: '203.0.113.7' })).statusCode]).toEqual([name, 401])
+    }
+  })
+
+  it('are for nobody off the sandbox while there is no token, since a proxy may add no header', async () => {
+    const testnet = await testApp({ config: { network: 'testnet' } })
+    expect((await metrics({}, '127.0.0.1', testnet)).statusCode).toBe(401)
+    await testnet.stop()
   })
 
   it('are for whoever has the token, when there is one', async () => {

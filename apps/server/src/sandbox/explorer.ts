@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { asSystem, type Context } from '../context.ts'
 import { pagePolicy } from '../http/headers.ts'
 import { adapterOf, findBlockchain } from '../modules/blockchains/chains/service.ts'
-import { openChain } from '../modules/blockchains/nodes/service.ts'
+import { openSession } from '../modules/blockchains/nodes/service.ts'
 import { escapeHtml } from '../pages/html.ts'
 
 const STYLE =
@@ -38,7 +38,7 @@ export function mountExplorer(app: FastifyInstance, ctx: Context): void {
 
 async function open(ctx: Context, code: string): Promise<ChainSession | null> {
   const blockchain = await findBlockchain(asSystem(ctx), code)
-  return blockchain?.status === 'active' ? openChain(asSystem(ctx), blockchain.id) : null
+  return blockchain?.status === 'active' ? openSession(asSystem(ctx), blockchain.id) : null
 }
 
 function transactionFacts(id: string, facts: TxFacts): FactRow[] {
@@ -57,22 +57,22 @@ function transactionFacts(id: string, facts: TxFacts): FactRow[] {
     const amount = asset ? `${formatUnits(transfer.units, asset.decimals)} ${asset.currency}` : String(transfer.units)
     return [
       ['Transfer', amount],
-      ['From', transfer.from ?? 'unknown'],
+      ['From', transfer.senders.join(', ') || 'unknown'],
       ['To', transfer.to],
     ]
   })
   return [...head, ...block, ...moved]
 }
 
-async function addressFacts(chain: ChainSession, address: string): Promise<FactRow[]> {
-  const { blockchain } = chain.chain
+async function addressFacts(session: ChainSession, address: string): Promise<FactRow[]> {
+  const { blockchain } = session.chain
   const here = new Set(
     assetsIn('sandbox')
       .filter((one) => one.blockchain === blockchain.code)
       .map(({ id }) => id),
   )
   const asks = ASSETS.filter(({ id }) => here.has(id)).map(({ id }) => ({ assetId: id, address }))
-  const found = (await adapterOf(blockchain.family)?.reader.balances(chain, asks)) ?? []
+  const found = (await adapterOf(blockchain.family)?.balances?.read(session, asks)) ?? []
   return [
     ['Address', address],
     ...found.map(({ assetId, units }): FactRow => {

@@ -75,8 +75,11 @@ export async function testApp({ config: overrides = {}, masterKey, now }: TestAp
     logLines,
     connectionString: database.connectionString,
     call,
-    signUp: async () =>
-      (await call(authRoutes.signUp, { body: { email: TEST_EMAIL, password: TEST_PASSWORD } })).body.key,
+    signUp: async () => {
+      const [setupCode] = /([A-Z2-9]{4}-){3}[A-Z2-9]{4}/.exec(logLines.join('')) ?? []
+      return (await call(authRoutes.signUp, { body: { email: TEST_EMAIL, password: TEST_PASSWORD, setupCode } })).body
+        .key
+    },
     stop: async () => {
       const broken = await verify(asSystem(app.ctx), INVARIANTS)
       await app.close()

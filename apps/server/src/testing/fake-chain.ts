@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 
-import type { BlockRef } from '@kassa/chains/adapter.ts'
+import type { BlockRef, Leg } from '@kassa/chains/adapter.ts'
 import { sql } from 'kysely'
 
 import { asSystem, type Context, inTransaction } from '../context.ts'
 import { getAsset } from '../modules/blockchains/chains/service.ts'
-import type { QuarantineReason } from '../modules/deposits/service.ts'
+import type { QuarantineReason } from '@kassa/contract/deposits/reasons.ts'
 import {
   type ReceivedBlock,
   type ReceivedTransfer,
@@ -36,7 +36,7 @@ export type FakeChain = {
   readonly height: () => number
 }
 
-const STRANGER = '0x00000000000000000000000000000000000Beef1'
+const STRANGER = '0x00000000000000000000000000000000000bEEf1'
 
 /** Starts a chain of the ETH family at height 100. */
 export async function fakeChain(context: Context, blockchainId: number): Promise<FakeChain> {
@@ -99,11 +99,11 @@ async function receivedOf(
     transfer: {
       kind: 'token',
       assetId: sent.assetId,
-      from: sent.from ?? STRANGER,
+      senders: [sent.from ?? STRANGER],
       to: sent.to,
       units: sent.units,
       txId: hashOf(sent.tx),
-      leg: 'log:0',
+      leg: 'log:0' as Leg,
       block,
       evidence: 'receipt',
     },

@@ -8,7 +8,7 @@ export type Fault = (answer: string, request: string) => string | null
 export type FaultyNode = {
   readonly url: string
   /** Sets its fault from now on; null makes it honest. `ask` may change the request before. */
-  readonly bend: (answer: Fault | null, ask?: (request: string) => string) => void
+  readonly setFault: (answer: Fault | null, ask?: (request: string) => string) => void
   readonly stop: () => Promise<void>
 }
 
@@ -32,7 +32,7 @@ export async function faultyNode(target: string): Promise<FaultyNode> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    bend: (answer, ask = (request) => request) => {
+    setFault: (answer, ask = (request) => request) => {
       fault = answer
       asking = ask
     },

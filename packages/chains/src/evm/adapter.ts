@@ -1,17 +1,18 @@
 import type { ChainAdapter } from '../adapter.ts'
 import { evmAddresses } from './addresses/addresses.ts'
 import { evmTransactionIds } from './addresses/transaction-ids.ts'
-import { readReceivedUnits, readBalances } from './state/balances.ts'
+import { readBalances, readReceivedUnits, readRise, transferOfRise } from './state/balances.ts'
 import { readBlocks } from './blocks/blocks.ts'
 import { readContracts } from './state/contracts.ts'
 import { evmDeposits } from './addresses/derivation.ts'
+import { isTracing } from './network/features.ts'
 import { identify, readHeads } from './network/heads.ts'
 import { readPartialBlock } from './blocks/partial-block.ts'
 import { readTransactionFacts } from './blocks/transaction.ts'
 import { evmUris } from './addresses/payment-uris.ts'
 
 /** Chains that speak Ethereum's JSON-RPC (https://ethereum.github.io/execution-apis). */
-export const evmAdapter: ChainAdapter = {
+export const evmAdapter = {
   family: 'ETH_Family',
   addresses: evmAddresses,
   transactions: evmTransactionIds,
@@ -21,10 +22,11 @@ export const evmAdapter: ChainAdapter = {
     identify,
     heads: readHeads,
     blocks: readBlocks,
-    readPartial: readPartialBlock,
     transaction: readTransactionFacts,
-    balances: readBalances,
-    contracts: readContracts,
-    receivedUnits: readReceivedUnits,
   },
-}
+  balances: { read: readBalances, rise: readRise, transferOf: transferOfRise },
+  received: { units: readReceivedUnits },
+  partial: { read: readPartialBlock },
+  traces: { isTracing },
+  contracts: { read: readContracts },
+} satisfies ChainAdapter

@@ -34,7 +34,7 @@ beforeEach(async () => {
 })
 
 const read = async (span?: number): Promise<BlockFacts[]> =>
-  reader.blocks(anvil.ctx, { from: start, to: span ? start + span - 1 : await anvil.height() }, filter)
+  reader.blocks(anvil.session, { from: start, to: span ? start + span - 1 : await anvil.height() }, filter)
 const found = async (span?: number): Promise<Transfer[]> => (await read(span)).flatMap(({ transfers }) => transfers)
 const moves = (units: bigint, to: Hex = ours) =>
   encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, units] })
@@ -49,7 +49,7 @@ describe('evm.reader finds real transfers', () => {
       {
         kind: 'native',
         assetId: ETH,
-        from: checksumAddress(fromHex(anvil.payer)),
+        senders: [checksumAddress(fromHex(anvil.payer))],
         to: ours,
         units: 123_456_789_012_345_678n,
         txId,
@@ -215,7 +215,7 @@ describe('evm.reader.blocks', () => {
   it('reads only the blocks themselves when nothing is wanted', async () => {
     await anvil.send({ to: ours, value: 2n })
     const blocks = await reader.blocks(
-      anvil.ctx,
+      anvil.session,
       { from: start, to: start },
       { assets: new Set(), matches: () => true },
     )
@@ -235,7 +235,7 @@ describe('evm.reader.blocks', () => {
 })
 
 describe('evm.reader.transaction', () => {
-  const facts = (txId: string) => reader.transaction(anvil.ctx, txId)
+  const facts = (txId: string) => reader.transaction(anvil.session, txId)
 
   it('knows an included one with its transfers to anybody', async () => {
     const txId = await anvil.transfer(usdc, stranger, 5n)
@@ -264,29 +264,37 @@ describe('evm.reader.balances', () => {
   it('reads native and token balances at one block, in the order asked', async () => {
     const fresh: Hex = '0x00000000000000000000000000000000000000f7'
     await anvil.transfer(usdc, fresh, 11n)
-    const [facts] = await reader.blocks(anvil.ctx, { from: start, to: start }, filter)
+    const [facts] = await reader.blocks(anvil.session, { from: start, to: start }, filter)
     await anvil.send({ to: fresh, value: 13n })
     const asks = [USDC, ETH, USDT].map((assetId) => ({ assetId, address: fresh }))
-    expect((await reader.balances(anvil.ctx, asks)).map(({ units }) => units)).toEqual([11n, 13n, 0n])
-    expect((await reader.balances(anvil.ctx, asks, facts?.block)).map(({ units }) => units)).toEqual([11n, 0n, 0n])
+    expect((await evmAdapter.balances.read(anvil.session, asks)).map(({ units }) => units)).toEqual([11n, 13n, 0n])
+    expect((await evmAdapter.balances.read(anvil.session, asks, facts?.block)).map(({ units }) => units)).toEqual([
+      11n,
+      0n,
+      0n,
+    ])
   })
 })
 
 describe('evm.reader.identify and heads', () => {
   it('recognises the sandbox chain and its optional features', async () => {
-    const identity = await reader.identify(anvil.ctx)
+    const identity = await reader.identify(anvil.session)
     expect(identity).toMatchObject({ isExpected: true, client: 'anvil/v1.7.1' })
     expect(identity.chainIdentifier).toMatch(/^31337:0x[0-9a-f]{64}$/)
-    expect(identity.features).toEqual(['block-receipts', 'traces', 'finality'])
+    expect(identity.completeness).toBe(1)
+    expect(await evmAdapter.traces.isTracing(anvil.session)).toBe(true)
   })
 
   it('leaves the finality tags of a local chain out', async () => {
-    const heads = await reader.heads(anvil.ctx)
+    const heads = await reader.heads(anvil.session)
     expect(heads).toEqual({ latest: expect.objectContaining({ height: start - 1 }) })
   })
 
   it('refuses a node of another network (E22)', async () => {
-    const other = { ...anvil.ctx, chain: { ...anvil.ctx.chain, network: { ...anvil.ctx.chain.network, chainId: 1 } } }
+    const other = {
+      ...anvil.session,
+      chain: { ...anvil.session.chain, network: { ...anvil.session.chain.network, chainId: 1 } },
+    }
     expect(await reader.identify(other)).toMatchObject({ isExpected: false })
     await expect(reader.heads(other)).rejects.toThrow('serves chain 31337')
   })

@@ -1,3 +1,5 @@
+import { sessionAlone } from '../chain.ts'
+import type { NodeCall } from '../node/client.ts'
 import { describe, expect, it } from 'vitest'
 import type { Chain, ChainSession, Transfer, TransferFilter } from '../adapter.ts'
 import { NodeRejected } from '../errors.ts'
@@ -83,12 +85,14 @@ describe.each(recordings)('recordings: %s', (name, chain, proof, counted) => {
 
   it.each([0, 1])('brings the transfers to addresses that end in bit %s, however it is read', async (bit) => {
     const filter = endingIn(chain, bit)
-    const expected = sorted(truth.filter(({ from, to }) => endsIn(to, bit) && !endsIn(from, bit)))
+    const expected = sorted(
+      truth.filter(({ senders, to }) => endsIn(to, bit) && !senders.some((from) => endsIn(from, bit))),
+    )
     const [whole] = await reader.blocks(session, { from: height, to: height }, filter)
     expect(sorted(whole?.transfers ?? [])).toEqual(expected)
     const [byIndex] = await reader.blocks(session, { from: height, to: height + 99 }, filter)
     expect(byKey(byIndex?.transfers ?? [])).toEqual(byKey(whole?.transfers ?? []))
-    const partial = await reader.readPartial(session, height, filter)
+    const partial = await evmAdapter.partial.read(session, height, filter)
     expect(partial?.unread).toEqual([])
     expect(byKey(partial?.transfers ?? [])).toEqual(byKey(whole?.transfers ?? []))
   })
@@ -134,13 +138,12 @@ describe('recordings: POLYGON', () => {
     const session = sessionOf(polygon, recording)
     const node = recordedNode(forgetful)
     const { call } = session.node
-    const single: typeof call = (one, signal) =>
-      (one.method === 'eth_getTransactionReceipt' ? session.node : node).call(one, signal)
+    const single: typeof call = (one) =>
+      (one.rpc === 'json' && one.method === 'eth_getTransactionReceipt' ? session.node : node).call(one)
     const mixed = {
       ...node,
       call: single,
-      batch: (calls: Parameters<typeof node.batch>[0], signal: AbortSignal) =>
-        Promise.allSettled(calls.map((one) => single(one, signal))),
+      batch: (calls: readonly NodeCall[]) => Promise.allSettled(calls.map((one) => single(one))),
     }
     for (const bit of [0, 1]) {
       const filter = endingIn(polygon, bit)
@@ -164,7 +167,7 @@ describe('recordings: POLYGON', () => {
   })
 })
 
-type Moved = Pick<Transfer, 'kind' | 'assetId' | 'txId' | 'units'> & { readonly from: string; readonly to: string }
+type Moved = Pick<Transfer, 'kind' | 'assetId' | 'txId' | 'senders' | 'to' | 'units'>
 
 /** Reads the raw answers anew, with nothing of the reader: values, logs and calls of successful transactions. */
 function transfersOf({ block, receipts, traces }: Recording, { assets }: Chain): Moved[] {
@@ -195,7 +198,7 @@ function moved(
     kind,
     assetId,
     txId,
-    from: String(from).toLowerCase(),
+    senders: [String(from).toLowerCase()],
     to: String(to).toLowerCase(),
     units: BigInt(typeof units === 'string' ? units : 0),
   }
@@ -211,7 +214,9 @@ function callsIn(frame: RecordedFrame): RecordedFrame[] {
 /** Kind, asset, sender, receiver, amount: everything but the leg, whose form is the reader's own. */
 function sorted(transfers: readonly (Moved | Transfer)[]): string[] {
   return transfers
-    .map(({ kind, assetId, txId, from, to, units }) => [kind, assetId, txId, from, to, units].join(' ').toLowerCase())
+    .map(({ kind, assetId, txId, senders, to, units }) =>
+      [kind, assetId, txId, ...senders, to, units].join(' ').toLowerCase(),
+    )
     .toSorted()
 }
 
@@ -229,7 +234,7 @@ function endingIn(chain: Chain, bit: number): TransferFilter {
 }
 
 function sessionOf(chain: Chain, recording: Recording): ChainSession {
-  return { chain, node: recordedNode(recording), signal: new AbortController().signal }
+  return sessionAlone(chain, recordedNode(recording))
 }
 
 function withTokens(chain: Chain): Chain {

@@ -2,24 +2,25 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { NodeRejected, RetryableRpcError } from '../errors.ts'
-import { callAll, connect, type RpcClient, type RpcOptions } from './client.ts'
+import { callAll, connect, jsonCall, type NodeClient, type NodeOptions } from './client.ts'
 
 type Asked = { id: number; method: string; params: unknown[] }
 type Reply = (asked: Asked | Asked[], response: ServerResponse, request: IncomingMessage) => unknown
 
 const signal = new AbortController().signal
-const chainId = { method: 'eth_chainId', params: [] }
+const chainId = jsonCall('eth_chainId')
 let server: Server | undefined
 
 afterEach(() => server?.close())
 
 /** Serves a scripted node: what `reply` returns is sent as JSON, undefined means that it answered by itself. */
-async function serve(reply: Reply, options: Partial<RpcOptions> = {}, path = ''): Promise<RpcClient> {
+async function serve(reply: Reply, options: Partial<NodeOptions> = {}, path = ''): Promise<NodeClient> {
   server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      const answer = reply(JSON.parse(Buffer.concat(chunks).toString()) as Asked, response, request)
+      const text = Buffer.concat(chunks).toString()
+      const answer = reply((text === '' ? null : JSON.parse(text)) as Asked, response, request)
       if (answer !== undefined) response.end(JSON.stringify(answer))
     })
   })
@@ -30,11 +31,12 @@ async function serve(reply: Reply, options: Partial<RpcOptions> = {}, path = '')
 
 const echo = (asked: Asked) => ({ jsonrpc: '2.0', id: asked.id, result: asked.method })
 const refuse = (code: number, message: string) => () => ({ jsonrpc: '2.0', id: 1, error: { code, message } })
-const failure = (client: RpcClient): Promise<unknown> => client.call(chainId, signal).catch((error: unknown) => error)
+const failure = (client: NodeClient): Promise<unknown> =>
+  client.call(chainId, { signal }).catch((error: unknown) => error)
 
 describe('node.call', () => {
   it('returns the result', async () => {
-    expect(await (await serve((asked) => echo(asked as Asked))).call(chainId, signal)).toBe('eth_chainId')
+    expect(await (await serve((asked) => echo(asked as Asked))).call(chainId, { signal })).toBe('eth_chainId')
   })
 
   it.each([
@@ -95,9 +97,9 @@ describe('node.call', () => {
   it('ends at once when the caller gives up', async () => {
     const client = await serve(() => undefined)
     const controller = new AbortController()
-    const result = client.call(chainId, controller.signal)
-    controller.abort(new Error('turn over'))
-    await expect(result).rejects.toThrow('turn over')
+    const result = client.call(chainId, { signal: controller.signal })
+    controller.abort(new Error('poll ended'))
+    await expect(result).rejects.toThrow('poll ended')
   })
 
   it('names the node without the keys in its URL, even when the node repeats them', async () => {
@@ -133,18 +135,18 @@ describe('node.call', () => {
       return echo(asked as Asked)
     })
     const client = connect({ id: 2, url: node.label.replace('//', '//kassa:p%40ss@') })
-    await client.call(chainId, signal)
+    await client.call(chainId, { signal })
     expect(sent).toBe(`Basic ${Buffer.from('kassa:p@ss').toString('base64')}`)
     expect(client.label).not.toMatch(/kassa|p%40ss/)
   })
 })
 
 describe('node.batch', () => {
-  const calls = (count: number) => Array.from({ length: count }, (_, at) => ({ method: `m${at}`, params: [] }))
+  const calls = (count: number) => Array.from({ length: count }, (_, at) => jsonCall(`m${at}`))
 
   it('returns outcomes in the order asked, whatever the order of the answers', async () => {
     const client = await serve((asked) => (asked as Asked[]).map(echo).toReversed())
-    expect(await callAll(client, calls(120), signal)).toEqual(calls(120).map(({ method }) => method))
+    expect(await callAll({ node: client, signal }, calls(120))).toEqual(calls(120).map(({ method }) => method))
   })
 
   it('keeps a refusal to its own call', async () => {
@@ -152,9 +154,9 @@ describe('node.batch', () => {
       const [first, second] = asked as [Asked, Asked]
       return [echo(first), { id: second.id, error: { code: -32601, message: 'no' } }]
     })
-    const outcomes = await client.batch(calls(2), signal)
+    const outcomes = await client.batch(calls(2), { signal })
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
-    await expect(callAll(client, calls(2), signal)).rejects.toThrow(NodeRejected)
+    await expect(callAll({ node: client, signal }, calls(2))).rejects.toThrow(NodeRejected)
   })
 
   it('asks one by one when the node takes no batches, and remembers it', async () => {
@@ -164,8 +166,8 @@ describe('node.batch', () => {
       batches += 1
       return { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'batches are not supported' } }
     })
-    expect(await callAll(client, calls(3), signal)).toEqual(['m0', 'm1', 'm2'])
-    await callAll(client, calls(3), signal)
+    expect(await callAll({ node: client, signal }, calls(3))).toEqual(['m0', 'm1', 'm2'])
+    await callAll({ node: client, signal }, calls(3))
     expect(batches).toBe(1)
   })
 
@@ -175,13 +177,74 @@ describe('node.batch', () => {
       if (isBusy) return refuse(-32005, 'rate limit')()
       return Array.isArray(asked) ? asked.map(echo) : refuse(-32600, 'batches only')()
     })
-    await expect(callAll(client, calls(3), signal)).rejects.toMatchObject({ kind: 'limited' })
+    await expect(callAll({ node: client, signal }, calls(3))).rejects.toMatchObject({ kind: 'limited' })
     isBusy = false
-    expect(await callAll(client, calls(3), signal)).toEqual(['m0', 'm1', 'm2'])
+    expect(await callAll({ node: client, signal }, calls(3))).toEqual(['m0', 'm1', 'm2'])
   })
 
   it('calls a missing answer retryable', async () => {
     const client = await serve((asked) => (asked as Asked[]).slice(1).map(echo))
-    await expect(callAll(client, calls(3), signal)).rejects.toMatchObject({ kind: 'malformed' })
+    await expect(callAll({ node: client, signal }, calls(3))).rejects.toMatchObject({ kind: 'malformed' })
+  })
+})
+
+describe('node.call of HTTP paths', () => {
+  const block = { rpc: 'rest', path: '/wallet/getnowblock' } as const
+
+  it('reads a path below the URL of the node, with the keys in its query', async () => {
+    const seen: (string | undefined)[] = []
+    const client = await serve(
+      (_asked, _response, { method, url }) => {
+        seen.push(`${method} ${url}`)
+        return { height: 7 }
+      },
+      {},
+      '/tron?apikey=secret',
+    )
+    expect(await client.call(block)).toEqual({ height: 7 })
+    await client.call({ rpc: 'rest', path: '/wallet/getblock?detail=true' })
+    expect(seen).toEqual([
+      'GET /tron/wallet/getnowblock?apikey=secret',
+      'GET /tron/wallet/getblock?apikey=secret&detail=true',
+    ])
+  })
+
+  it('posts a body as JSON', async () => {
+    const client = await serve((asked, _response, { method, headers }) => [method, headers['content-type'], asked])
+    const asked = await client.call({ rpc: 'rest', path: '/wallet/getblock', body: { id_or_num: '7' } })
+    expect(asked).toEqual(['POST', 'application/json', { id_or_num: '7' }])
+  })
+
+  it.each([400, 404])('says that the chain refused on HTTP %i', async (status) => {
+    const client = await serve((_asked, response) => void response.writeHead(status).end('{}'))
+    await expect(client.call(block)).rejects.toMatchObject({ name: 'NodeRejected', code: status })
+  })
+
+  it.each([
+    [401, 'unreachable'],
+    [429, 'limited'],
+    [503, 'unreachable'],
+  ])('calls HTTP %i retryable, and hides the key', async (status, kind) => {
+    const client = await serve((_asked, response) => void response.writeHead(status).end(), {}, '/?apikey=secret')
+    const error = await client.call(block).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ kind })
+    expect(String(error)).not.toContain('secret')
+  })
+
+  it('asks one by one for many, beside JSON-RPC', async () => {
+    const client = await serve((asked, _response, { url }) => (asked ? echo(asked as Asked) : url))
+    const outcomes = await client.batch([block, chainId, block])
+    expect(outcomes.map((one) => one.status === 'fulfilled' && one.value)).toEqual([
+      '/wallet/getnowblock',
+      'eth_chainId',
+      '/wallet/getnowblock',
+    ])
+  })
+
+  it('keeps every digit of whole numbers where that is asked for', async () => {
+    const text = '{"amount":9223372036854775807,"fee":1,"share":0.5}'
+    const client = await serve((_asked, response) => void response.end(text))
+    expect(await client.call(block, { exactNumbers: true })).toEqual({ amount: 2n ** 63n - 1n, fee: 1, share: 0.5 })
+    expect(await client.call(block)).toMatchObject({ amount: 2 ** 63 })
   })
 })

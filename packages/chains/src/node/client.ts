@@ -1,22 +1,33 @@
 import { NodeRejected, RetryableRpcError } from '../errors.ts'
 import { mapConcurrent } from './map-concurrent.ts'
 import { maskSecrets, maskUrl, secretsOf } from './mask.ts'
-import { type Fetch, postJson } from './transport.ts'
+import { type Fetch, sendJson } from './transport.ts'
 
-export type RpcCall = { readonly method: string; readonly params: readonly unknown[] }
+/** One question: JSON-RPC 2.0, or an HTTP path below the node's URL, read by GET and with a body by POST. */
+export type NodeCall =
+  | { readonly rpc: 'json'; readonly method: string; readonly params: readonly unknown[] }
+  | { readonly rpc: 'rest'; readonly path: string; readonly body?: unknown }
+
+export type JsonCall = Extract<NodeCall, { rpc: 'json' }>
+
+export type CallOptions = {
+  readonly signal?: AbortSignal
+  /** Whole numbers that a double cannot hold are bigints in the answer. */
+  readonly exactNumbers?: true
+}
 
 /** One node. Failures are `RetryableRpcError` or `NodeRejected`, and their messages name the node without its secrets. */
-export type RpcClient = {
+export type NodeClient = {
   readonly id: number
   /** The node's URL, masked. */
   readonly label: string
-  /** Makes one call and returns its `result`. */
-  call(call: RpcCall, signal: AbortSignal): Promise<unknown>
+  /** Makes one call and returns its `result`, or for `rest` the whole answer. */
+  call(call: NodeCall, options?: CallOptions): Promise<unknown>
   /** Makes many calls, in few requests where the node takes batches; outcomes are in the order asked. */
-  batch(calls: readonly RpcCall[], signal: AbortSignal): Promise<PromiseSettledResult<unknown>[]>
+  batch(calls: readonly NodeCall[], options?: CallOptions): Promise<PromiseSettledResult<unknown>[]>
 }
 
-export type RpcOptions = {
+export type NodeOptions = {
   readonly id: number
   /** User-info in it becomes an Authorization header. */
   readonly url: string
@@ -29,10 +40,10 @@ export type RpcOptions = {
   readonly fetch?: Fetch
 }
 
-/** Long enough for a busy node to trace a full block; a turn that waits longer is better spent on another node. */
+/** Long enough for a busy node to trace a full block; a poll that waits longer is better spent on another node. */
 const TIMEOUT_MS = 20_000
 
-/** Several times the largest block with receipts or traces seen on the seeded chains. */
+/** Several times the largest block with receipts or traces seen on the chains of the catalogue. */
 const MAX_BYTES = 64 * 1024 * 1024
 
 /** Hosted nodes refuse larger batches. */
@@ -50,8 +61,8 @@ const NOT_HERE_YET = /\b(header|block|state)\b.*\bnot (found|available)|unknown 
 /** Longer texts from a node are cut: they end up in logs. */
 const LONGEST_REASON = 300
 
-/** Opens a JSON-RPC 2.0 client over HTTP for one node; nothing is sent before the first call. */
-export function connect(options: RpcOptions): RpcClient {
+/** Opens a client over HTTP for one node; nothing is sent before the first call. */
+export function connect(options: NodeOptions): NodeClient {
   const label = maskUrl(options.url)
   const secrets = [...secretsOf(options.url), ...(options.secrets ?? [])]
   const explain = (text: string) => `${label}: ${maskSecrets(text, secrets).slice(0, LONGEST_REASON)}`
@@ -59,32 +70,35 @@ export function connect(options: RpcOptions): RpcClient {
   const limits = { timeoutMs: options.timeoutMs ?? TIMEOUT_MS, maxBytes: options.maxBytes ?? MAX_BYTES }
   let takesBatches = true
 
-  const post = (body: unknown, signal: AbortSignal) => postJson({ ...target, ...limits, body, signal, explain })
+  const post = (body: unknown, wishes: CallOptions) =>
+    sendJson({ ...target, ...limits, ...wishes, body, isJsonRpc: true, explain })
 
-  async function call({ method, params }: RpcCall, signal: AbortSignal): Promise<unknown> {
-    const answer = await post({ jsonrpc: '2.0', id: 1, method, params }, signal)
-    return resultOf(answer, method, explain)
+  async function call(one: NodeCall, wishes: CallOptions = {}): Promise<unknown> {
+    if (one.rpc === 'rest') {
+      const url = urlBelow(target.url, one.path)
+      return sendJson({ ...target, ...limits, ...wishes, url, body: one.body, isJsonRpc: false, explain })
+    }
+    return resultOf(await post(envelope(one, 1), wishes), one.method, explain)
   }
 
-  async function postBatch(calls: readonly RpcCall[], signal: AbortSignal): Promise<PromiseSettledResult<unknown>[]> {
-    if (!takesBatches || calls.length === 1) return mapConcurrent(REQUESTS_IN_FLIGHT, calls, (one) => call(one, signal))
-    const answer = await post(
-      calls.map((one, id) => ({ jsonrpc: '2.0', id, ...one })),
-      signal,
-    )
+  async function sendPiece(calls: readonly NodeCall[], wishes: CallOptions): Promise<PromiseSettledResult<unknown>[]> {
+    if (!takesBatches || calls.length === 1 || !calls.every(isJson)) {
+      return mapConcurrent(REQUESTS_IN_FLIGHT, calls, (one) => call(one, wishes))
+    }
+    const answer = await post(calls.map(envelope), wishes)
     if (!Array.isArray(answer)) {
       refuseUnlessBatchIsUnknown(answer, explain)
       takesBatches = false
-      return postBatch(calls, signal)
+      return sendPiece(calls, wishes)
     }
     const byId = new Map(answer.map((item: unknown) => [fieldOf(item, 'id'), item]))
     return Promise.allSettled(calls.map(async ({ method }, id) => resultOf(byId.get(id), method, explain)))
   }
 
-  async function batch(calls: readonly RpcCall[], signal: AbortSignal): Promise<PromiseSettledResult<unknown>[]> {
-    const pieces: RpcCall[][] = []
+  async function batch(calls: readonly NodeCall[], wishes: CallOptions = {}): Promise<PromiseSettledResult<unknown>[]> {
+    const pieces: NodeCall[][] = []
     for (let at = 0; at < calls.length; at += BATCH_SIZE) pieces.push(calls.slice(at, at + BATCH_SIZE))
-    const answers = await mapConcurrent(REQUESTS_IN_FLIGHT, pieces, (piece) => postBatch(piece, signal))
+    const answers = await mapConcurrent(REQUESTS_IN_FLIGHT, pieces, (piece) => sendPiece(piece, wishes))
     return answers.flatMap((answer, at) =>
       answer.status === 'fulfilled' ? answer.value : (pieces[at] ?? []).map(() => answer),
     )
@@ -93,16 +107,54 @@ export function connect(options: RpcOptions): RpcClient {
   return { id: options.id, label, call, batch }
 }
 
+/** A JSON-RPC call of a method with its parameters. */
+export function jsonCall(method: string, ...params: readonly unknown[]): JsonCall {
+  return { rpc: 'json', method, params }
+}
+
+/** What a question needs of a session. */
+type Asking = { readonly node: NodeClient; readonly signal: AbortSignal }
+
+/** Makes one call. @throws its failure */
+export function callNode({ node, signal }: Asking, call: NodeCall): Promise<unknown> {
+  return node.call(call, { signal })
+}
+
+/** Makes many calls, and returns the outcome of each in order. */
+export function callEach(
+  { node, signal }: Asking,
+  calls: readonly NodeCall[],
+): Promise<PromiseSettledResult<unknown>[]> {
+  return node.batch(calls, { signal })
+}
+
 /**
  * Makes many calls of which every one must succeed, and returns their results in order.
  * @throws the first failure
  */
-export async function callAll(client: RpcClient, calls: readonly RpcCall[], signal: AbortSignal): Promise<unknown[]> {
-  const outcomes = await client.batch(calls, signal)
+export async function callAll(session: Asking, calls: readonly NodeCall[]): Promise<unknown[]> {
+  const outcomes = await callEach(session, calls)
   return outcomes.map((outcome) => {
     if (outcome.status === 'rejected') throw outcome.reason
     return outcome.value
   })
+}
+
+function isJson(call: NodeCall): call is JsonCall {
+  return call.rpc === 'json'
+}
+
+function envelope({ method, params }: JsonCall, id: number) {
+  return { jsonrpc: '2.0', id, method, params }
+}
+
+/** The path goes behind the node's own, and keys in its query stay. */
+function urlBelow(text: string, path: string): string {
+  const url = new URL(text)
+  const { pathname, searchParams } = new URL(path, url.origin)
+  url.pathname = url.pathname.replace(/\/$/, '') + pathname
+  for (const [name, value] of searchParams) url.searchParams.append(name, value)
+  return url.href
 }
 
 /** One object for a whole batch is a node that takes none, unless it says that it is busy. */

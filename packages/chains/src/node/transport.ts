@@ -1,78 +1,110 @@
-import { RetryableRpcError } from '../errors.ts'
+import { NodeRejected, RetryableRpcError } from '../errors.ts'
 
 export type Fetch = (
   url: string,
-  init: { method: string; headers: Record<string, string>; body: string; signal: AbortSignal; redirect: 'error' },
+  init: {
+    method: string
+    headers: Record<string, string>
+    body: string | null
+    signal: AbortSignal
+    redirect: 'error'
+  },
 ) => Promise<Response>
 
-export type Post = {
+export type Request = {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
+  /** Sent as JSON by POST; undefined asks by GET. */
   readonly body: unknown
+  /** An HTTP error may carry the JSON-RPC error that explains it. */
+  readonly isJsonRpc: boolean
+  readonly exactNumbers?: true
   readonly timeoutMs: number
   readonly maxBytes: number
-  readonly signal: AbortSignal
+  readonly signal?: AbortSignal
   readonly fetch: Fetch
   /** Turns a reason into a message that names the node without its secrets. */
   readonly explain: (reason: string) => string
 }
 
+/** HTTP statuses of a question that the node understood and refuses; another node would do the same. */
+const REFUSED = new Set([400, 404, 405, 410, 422])
+
 /**
- * Sends JSON and returns the JSON that comes back, of limited size and within limited time.
- * @throws RetryableRpcError for everything that is wrong with the node; the caller's own abort passes through
+ * Sends JSON, or asks without a body, and returns the JSON that comes back, of limited size and within limited time.
+ * @throws RetryableRpcError for everything that is wrong with the node, NodeRejected when it refuses a question that is not
+ * JSON-RPC; the caller's own abort passes through
  */
-export async function postJson(post: Post): Promise<unknown> {
-  const timeout = AbortSignal.timeout(post.timeoutMs)
+export async function sendJson(request: Request): Promise<unknown> {
+  const timeout = AbortSignal.timeout(request.timeoutMs)
+  const isPost = request.body !== undefined
   try {
-    const response = await post.fetch(post.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...post.headers },
-      body: JSON.stringify(post.body),
-      signal: AbortSignal.any([post.signal, timeout]),
+    const response = await request.fetch(request.url, {
+      method: isPost ? 'POST' : 'GET',
+      headers: { ...(isPost && { 'content-type': 'application/json' }), ...request.headers },
+      body: isPost ? JSON.stringify(request.body) : null,
+      signal: request.signal ? AbortSignal.any([request.signal, timeout]) : timeout,
       redirect: 'error',
     })
-    const text = await readText(response, post)
-    if (!response.ok && !isRpcAnswer(text)) throw refusal(response, post)
-    return parse(text, post)
+    const text = await readText(response, request)
+    if (!response.ok && !(request.isJsonRpc && isRpcAnswer(text))) throw refusal(response, request)
+    return parse(text, request)
   } catch (error) {
-    if (post.signal.aborted) throw post.signal.reason
-    if (error instanceof RetryableRpcError) throw error
-    if (timeout.aborted) throw new RetryableRpcError('timeout', post.explain(`no answer in ${post.timeoutMs} ms`))
-    throw new RetryableRpcError('unreachable', post.explain(reasonOf(error)))
+    if (request.signal?.aborted) throw request.signal.reason
+    if (error instanceof RetryableRpcError || error instanceof NodeRejected) throw error
+    if (timeout.aborted) throw new RetryableRpcError('timeout', request.explain(`no answer in ${request.timeoutMs} ms`))
+    throw new RetryableRpcError('unreachable', request.explain(reasonOf(error)))
   }
 }
 
-async function readText(response: Response, post: Post): Promise<string> {
+async function readText(response: Response, request: Request): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0
   const body: AsyncIterable<Uint8Array> | [] = response.body ?? []
   for await (const chunk of body) {
     size += chunk.length
-    if (size > post.maxBytes) {
-      throw new RetryableRpcError('too-large', post.explain(`the answer is larger than ${post.maxBytes} bytes`))
+    if (size > request.maxBytes) {
+      throw new RetryableRpcError('too-large', request.explain(`the answer is larger than ${request.maxBytes} bytes`))
     }
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
 }
 
-function parse(text: string, post: Post): unknown {
+function parse(text: string, request: Request): unknown {
   try {
-    return JSON.parse(text) as unknown
+    return request.exactNumbers ? parseExactly(text) : (JSON.parse(text) as unknown)
   } catch {
-    throw new RetryableRpcError('malformed', post.explain('the answer is not JSON'))
+    throw new RetryableRpcError('malformed', request.explain('the answer is not JSON'))
   }
 }
+
+/** A whole number beyond 2^53 keeps all of its digits, as a bigint. */
+function parseExactly(text: string): unknown {
+  return parseWithSource(text, (_key, value, { source = '' }) => {
+    const isRounded = typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source)
+    return isRounded ? BigInt(source) : value
+  })
+}
+
+/** The third argument (ECMA-262, JSON.parse source text access) is not in TypeScript's library yet. */
+const parseWithSource = JSON.parse as (
+  text: string,
+  reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
+) => unknown
 
 /** Many nodes answer a refused call with an HTTP error and a proper JSON-RPC body. */
 function isRpcAnswer(text: string): boolean {
   return text.startsWith('{') && text.includes('"jsonrpc"')
 }
 
-function refusal(response: Response, post: Post): RetryableRpcError {
+function refusal(response: Response, request: Request): Error {
+  if (!request.isJsonRpc && REFUSED.has(response.status)) {
+    return new NodeRejected(request.explain(`HTTP ${response.status}`), response.status)
+  }
   const retryAfterMs = retryAfter(response.headers.get('retry-after') ?? '')
   const kind = response.status === 429 ? 'limited' : 'unreachable'
-  return new RetryableRpcError(kind, post.explain(`HTTP ${response.status}`), {
+  return new RetryableRpcError(kind, request.explain(`HTTP ${response.status}`), {
     ...(retryAfterMs !== null && { retryAfterMs }),
   })
 }

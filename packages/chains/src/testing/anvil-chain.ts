@@ -3,8 +3,8 @@ import type { BlockchainCode, NetworkMode } from '@kassa/primitives/chains/block
 import { transferProbe } from '@kassa/solidity/generated/transfer-probe.ts'
 import { type Abi, encodeFunctionData, erc20Abi, type Hex, numberToHex, parseEther } from 'viem'
 import type { Chain, ChainSession } from '../adapter.ts'
-import { chainIn } from '../chain.ts'
-import { connect, type RpcClient } from '../node/client.ts'
+import { chainIn, sessionAlone } from '../chain.ts'
+import { callNode, connect, jsonCall, type NodeClient } from '../node/client.ts'
 import { type Anvil, startAnvil } from './anvil.ts'
 import { mined } from './mined.ts'
 import { deploySandboxTokens } from './sandbox-tokens.ts'
@@ -12,8 +12,8 @@ import { deploySandboxTokens } from './sandbox-tokens.ts'
 /** A payer with money and tokens on a local chain, and a probe contract that misbehaves on command. */
 export type AnvilChain = {
   readonly url: string
-  readonly ctx: ChainSession
-  readonly node: RpcClient
+  readonly session: ChainSession
+  readonly node: NodeClient
   readonly payer: Hex
   readonly probe: Hex
   call(method: string, ...params: unknown[]): Promise<unknown>
@@ -79,7 +79,7 @@ export async function openAnvilChain(): Promise<AnvilChain> {
 async function furnish(anvil: Anvil): Promise<AnvilChain> {
   const signal = new AbortController().signal
   const node = connect({ id: 1, url: anvil.url })
-  const call = (method: string, ...params: unknown[]) => node.call({ method, params }, signal)
+  const call = (method: string, ...params: unknown[]) => callNode({ node, signal }, jsonCall(method, ...params))
   const payer: Hex = '0xa11ce00000000000000000000000000000000001'
   await call('anvil_setBalance', payer, numberToHex(parseEther('1000')))
   await deploySandboxTokens(anvil.url, payer)
@@ -99,7 +99,7 @@ async function furnish(anvil: Anvil): Promise<AnvilChain> {
     return send({ to: probe, value, data: probeData('execute', [full]) })
   }
   return {
-    ctx: { chain: chainOf('ETH', 'sandbox'), node, signal },
+    session: sessionAlone(chainOf('ETH', 'sandbox'), node, signal),
     url: anvil.url,
     node,
     payer,
@@ -116,7 +116,7 @@ async function furnish(anvil: Anvil): Promise<AnvilChain> {
   }
 }
 
-async function deployProbe(node: RpcClient, txId: string): Promise<Hex> {
+async function deployProbe(node: NodeClient, txId: string): Promise<Hex> {
   const { contractAddress } = await mined(node, txId)
   if (!contractAddress) throw new Error('The probe contract was not created')
   return contractAddress

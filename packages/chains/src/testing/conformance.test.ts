@@ -1,18 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import type { BlockFacts, ChainAdapter, ChainReader, Transfer } from '../adapter.ts'
-import { adapterOf } from '../adapters.ts'
-import { conformanceRules } from './conformance.ts'
+import type { BlockFacts, ChainAdapter, ChainReader, Leg, Transfer } from '../adapter.ts'
+import { evmAdapter as evm } from '../evm/adapter.ts'
+import { rulesFor } from './conformance.ts'
 import { openEvmConformanceChain } from './evm-conformance-chain.ts'
 
-const evm = adapterOf('ETH_Family') ?? expect.unreachable()
-
 describe('conformance of the EVM adapter', () => {
-  it.each(conformanceRules)('$name', async ({ check }) => {
+  it.each(rulesFor(evm))('$name', async ({ check }) => {
     await check(evm, openEvmConformanceChain())
   })
 })
 
-const { reader, addresses, transactions } = evm
+const { reader, addresses, transactions, balances, partial, contracts } = evm
 const withReader = (changes: Partial<ChainReader>): ChainAdapter => ({ ...evm, reader: { ...reader, ...changes } })
 /** An adapter whose blocks are changed on the way, but not what it says of single transactions. */
 const withBlocks = (change: (facts: BlockFacts[], asked: Parameters<ChainReader['blocks']>) => BlockFacts[]) =>
@@ -88,13 +86,13 @@ const wrongAdapters: readonly { readonly what: string; readonly rule: RegExp; re
     adapter: withBlocks((facts, [, { from, to }]) =>
       to - from < 10
         ? facts
-        : facts.map((one) => ({ ...one, transfers: one.transfers.map((each) => ({ ...each, leg: 'log:99' })) })),
+        : facts.map((one) => ({ ...one, transfers: one.transfers.map((each) => ({ ...each, leg: 'log:99' as Leg })) })),
     ),
   },
   {
     what: 'names a leg by its block',
     rule: /reorganisation mines it again/,
-    adapter: withTransfers((one) => [{ ...one, leg: `log:${Number(`0x${one.block.hash.slice(2, 12)}`)}` }]),
+    adapter: withTransfers((one) => [{ ...one, leg: `log:${Number(`0x${one.block.hash.slice(2, 12)}`)}` as Leg }]),
   },
   {
     what: 'calls a transaction pending that it does not know',
@@ -124,13 +122,68 @@ const wrongAdapters: readonly { readonly what: string; readonly rule: RegExp; re
   {
     what: 'reads balances at the head, whatever block is asked for',
     rule: /balances are read/,
-    adapter: withReader({ balances: (session, asks) => reader.balances(session, asks) }),
+    adapter: { ...evm, balances: { ...balances, read: (session, asks) => balances.read(session, asks) } },
+  },
+  {
+    what: 'takes what an address holds for what it rose by',
+    rule: /rise of a balance/,
+    adapter: {
+      ...evm,
+      balances: {
+        ...balances,
+        rise: async (session, ask, block) => (await balances.read(session, [ask], block))[0]?.units ?? 0n,
+      },
+    },
+  },
+  {
+    what: 'names every rise of an address alike',
+    rule: /rise that no transaction explains/,
+    adapter: {
+      ...evm,
+      balances: {
+        ...balances,
+        transferOf: (...asked) => ({ ...balances.transferOf(...asked), leg: 'balance:0' as Leg }),
+      },
+    },
+  },
+  {
+    what: 'takes the rise of a balance for what was received',
+    rule: /really reached/,
+    adapter: { ...evm, received: { units: balances.rise } },
+  },
+  {
+    what: 'loses a transfer of a block that it reads in parts',
+    rule: /read in parts/,
+    adapter: {
+      ...evm,
+      partial: {
+        async read(...asked) {
+          const read = await partial.read(...asked)
+          return read && { ...read, transfers: read.transfers.slice(1) }
+        },
+      },
+    },
+  },
+  {
+    what: 'takes every node for one that traces',
+    rule: /contracts pass on/,
+    adapter: { ...evm, traces: { isTracing: async () => true } },
+  },
+  {
+    what: 'states other decimals than the contract',
+    rule: /contract of a listed token/,
+    adapter: {
+      ...evm,
+      contracts: {
+        read: async (...asked) => (await contracts.read(...asked)).map((fact) => ({ ...fact, decimals: 18 })),
+      },
+    },
   },
 ]
 
 describe('conformance of wrong adapters', () => {
   it.each(wrongAdapters)('refuses an adapter that $what', async ({ rule, adapter }) => {
-    const found = conformanceRules.filter(({ name }) => rule.test(name))
+    const found = rulesFor(adapter).filter(({ name }) => rule.test(name))
     expect(found).toHaveLength(1)
     for (const { check } of found) {
       await expect(Promise.resolve().then(() => check(adapter, openEvmConformanceChain()))).rejects.toThrow(Error)
@@ -138,7 +191,15 @@ describe('conformance of wrong adapters', () => {
   })
 
   it('has a wrong adapter for every rule', () => {
-    const named = conformanceRules.filter(({ name }) => wrongAdapters.some(({ rule }) => rule.test(name)))
-    expect(named).toEqual(conformanceRules)
+    const named = rulesFor(evm).filter(({ name }) => wrongAdapters.some(({ rule }) => rule.test(name)))
+    expect(named).toEqual(rulesFor(evm))
+  })
+
+  it('asks nothing about a group that a family lacks', () => {
+    const { balances: _balances, received: _received, partial: _partial, traces: _traces, ...rest } = evm
+    const { contracts: _contracts, ...required } = rest
+    const asked = rulesFor(required)
+    expect(asked.every(({ group }) => group === undefined)).toBe(true)
+    expect(rulesFor(evm).filter(({ group }) => group === undefined)).toEqual(asked)
   })
 })

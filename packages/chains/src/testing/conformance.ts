@@ -1,4 +1,4 @@
-import type { Address, ChainAdapter, ChainSession, Leg, Transfer, TransferFilter } from '../adapter.ts'
+import type { Address, ChainAdapter, ChainSession, Leg, Transfer, TransferFilter, TxId } from '../adapter.ts'
 import { InvalidInput } from '../errors.ts'
 
 /** A payment on a fake chain, as the one who sends it knows it. */
@@ -9,6 +9,8 @@ export type FakePayment = {
   readonly units: bigint
   /** It is mined, and fails. */
   readonly isFailing?: boolean
+  /** A contract passes it on; the chain's own coin only. */
+  readonly isForwarded?: boolean
 }
 
 /** A chain in memory that a family hands in: its node is healthy, and what happens on it is said here. */
@@ -16,6 +18,8 @@ export type FamilyChain = {
   readonly session: ChainSession
   /** The same node, taken for one of another network. */
   readonly elsewhere: ChainSession
+  /** The same chain through a node that traces nothing; of a family that has traces. */
+  readonly untraced?: ChainSession
   readonly ours: readonly [Address, Address]
   /** Somebody who pays, and somebody who has nothing to do with us. */
   readonly payer: Address
@@ -26,14 +30,19 @@ export type FamilyChain = {
   readonly spellings: readonly string[]
   readonly noAddresses: readonly string[]
   /** Mines one block with these payments and returns their transactions' ids. */
-  mine(payments: readonly FakePayment[]): readonly string[]
+  mine(payments: readonly FakePayment[]): readonly TxId[]
   /** Takes the newest blocks back and mines their transactions again on another branch, all in one block. */
   reorganize(depth: number): void
   height(): number
 }
 
+/** What a family may lack. */
+type Group = 'balances' | 'received' | 'partial' | 'traces' | 'contracts'
+
 type Rule = {
   readonly name: string
+  /** Only a family with this group keeps to it. */
+  readonly group?: Group
   /** Throws what is wrong. */
   readonly check: (adapter: ChainAdapter, chain: FamilyChain) => Promise<void> | void
 }
@@ -41,8 +50,13 @@ type Rule = {
 /** Blocks beyond which a reader may go another way (catching up), and must find the same. */
 const FAR = 40
 
-/** What every adapter keeps to, whatever its family; a family's own suite says the rest. */
-export const conformanceRules: readonly Rule[] = [
+/** What this adapter must keep to: what every family does, and what the groups that it has promise. */
+export function rulesFor(adapter: ChainAdapter): readonly Rule[] {
+  return conformanceRules.filter(({ group }) => group === undefined || adapter[group] !== undefined)
+}
+
+/** Whatever the family; a family's own suite says the rest. */
+const conformanceRules: readonly Rule[] = [
   {
     name: 'an address is formatted, parsed and keyed back to itself',
     check({ addresses }, { session: { chain }, ours }) {
@@ -80,11 +94,15 @@ export const conformanceRules: readonly Rule[] = [
     async check(adapter, chain) {
       const { reader } = adapter
       const from = chain.height() + 1
-      for (let at = 0; at < 3; at += 1) chain.mine([])
-      const blocks = await reader.blocks(chain.session, { from, to: from + 9 }, everything(adapter, chain))
-      same(blocks.map(({ block }) => block.height).join(), [from, from + 1, from + 2].join(), 'the heights')
+      const heights = [1, 2, 3].map(() => {
+        chain.mine([])
+        return chain.height()
+      })
+      const to = chain.height() + 6
+      const blocks = await reader.blocks(chain.session, { from, to }, everything(adapter, chain))
+      same(blocks.map(({ block }) => block.height).join(), heights.join(), 'the heights')
       blocks.slice(1).forEach(({ block }, at) => same(block.parentHash, blocks[at]?.block.hash, 'the parent'))
-      const none = await reader.blocks(chain.session, { from: from + 3, to: from + 9 }, everything(adapter, chain))
+      const none = await reader.blocks(chain.session, { from: chain.height() + 1, to }, everything(adapter, chain))
       same(none.length, 0, 'the number of blocks above the head')
     },
   },
@@ -101,7 +119,7 @@ export const conformanceRules: readonly Rule[] = [
         same(transfer?.units, payment.units, 'the units')
         same(transfer?.assetId, payment.assetId, 'the asset')
         same(transfer?.to, payment.to, 'the receiver')
-        same(transfer?.from, payment.from, 'the sender')
+        same(transfer?.senders.join(), payment.from, 'the senders')
       })
     },
   },
@@ -196,25 +214,123 @@ export const conformanceRules: readonly Rule[] = [
   },
   {
     name: 'balances are read in the order asked, at the block asked for',
+    group: 'balances',
     async check(adapter, chain) {
-      const { reader } = adapter
       const { assets, ours, session } = chain
+      const balances = groupOf(adapter, 'balances')
       const asks = [assets.token, assets.native].map((assetId) => ({ assetId, address: ours[1] }))
       chain.mine([{ ...token(chain, 11n), to: ours[1] }])
       const { block } = await newestBlock(adapter, chain)
-      const before = await reader.balances(session, asks)
+      const before = await balances.read(session, asks)
       chain.mine([
         { ...token(chain, 2n), to: ours[1] },
         { ...coin(chain, 3n), to: ours[1] },
       ])
-      const after = await reader.balances(session, asks)
+      const after = await balances.read(session, asks)
       const rises = after.map(({ units }, at) => units - (before[at]?.units ?? 0n))
       same(rises.join(), '2,3', 'the rises')
-      const again = await reader.balances(session, asks, block)
+      const again = await balances.read(session, asks, block)
       same(again.map(({ units }) => units).join(), before.map(({ units }) => units).join(), 'the balances of before')
     },
   },
+  {
+    name: 'the rise of a balance is that of one block alone',
+    group: 'balances',
+    async check(adapter, chain) {
+      const { assets, ours, session } = chain
+      const balances = groupOf(adapter, 'balances')
+      chain.mine([coin(chain, 3n)])
+      chain.mine([coin(chain, 5n), token(chain, 7n)])
+      const { block } = await newestBlock(adapter, chain)
+      chain.mine([coin(chain, 11n)])
+      for (const [assetId, units] of [[assets.native, 5n] as const, [assets.token, 7n] as const]) {
+        same(await balances.rise(session, { assetId, address: ours[0] }, block), units, 'the rise')
+      }
+    },
+  },
+  {
+    name: 'a rise that no transaction explains is one transfer per address and block',
+    group: 'balances',
+    async check(adapter, chain) {
+      const { assets, ours, session } = chain
+      const balances = groupOf(adapter, 'balances')
+      const made: Transfer[] = []
+      for (let at = 0; at < 2; at += 1) {
+        chain.mine([])
+        const { block } = await newestBlock(adapter, chain)
+        const rises = ours.map((address) => ({ assetId: assets.native, address, units: 5n, block }))
+        made.push(...rises.map((rise) => balances.transferOf(session.chain, rise)))
+      }
+      same(made.map(({ to }) => to).join(), [...ours, ...ours].join(), 'the receivers')
+      same(new Set(made.map(({ txId, leg }) => `${txId} ${leg}`)).size, made.length, 'the number of keys')
+      same(
+        made.every(({ units, assetId }) => units === 5n && assetId === assets.native),
+        true,
+        'what is moved',
+      )
+    },
+  },
+  {
+    name: 'what really reached an address does not count what left it',
+    group: 'received',
+    async check(adapter, chain) {
+      const { assets, ours, bystander, session } = chain
+      chain.mine([token(chain, 100n)])
+      chain.mine([token(chain, 5n), { ...token(chain, 2n), from: ours[0], to: bystander }])
+      const { block } = await newestBlock(adapter, chain)
+      const ask = { assetId: assets.token, address: ours[0] }
+      same(await groupOf(adapter, 'received').units(session, ask, block), 5n, 'the units received')
+    },
+  },
+  {
+    name: 'a block read in parts has the transfers of the whole',
+    group: 'partial',
+    async check(adapter, chain) {
+      chain.mine([coin(chain, 5n), token(chain, 7n), { ...token(chain, 9n), isFailing: true }])
+      const partial = groupOf(adapter, 'partial')
+      const read = await partial.read(chain.session, chain.height(), everything(adapter, chain))
+      same(keys(read?.transfers ?? []), keys(await newest(adapter, chain)), 'the keys of the transfers')
+      same(read?.unread.length, 0, 'the number of transactions not read')
+      const none = await partial.read(chain.session, chain.height() + 1, everything(adapter, chain))
+      same(none, null, 'a block above the head')
+    },
+  },
+  {
+    name: 'what contracts pass on is found, and a node that cannot show it is called so',
+    group: 'traces',
+    async check(adapter, chain) {
+      const traces = groupOf(adapter, 'traces')
+      const { session, untraced } = chain
+      if (!untraced) throw new Error('the family hands in no node without traces')
+      chain.mine([{ ...coin(chain, 5n), isForwarded: true }])
+      const shown = await newestBlock(adapter, chain)
+      same(shown.transfers.map(({ kind, units }) => `${kind} ${units}`).join(), 'internal 5', 'the transfers')
+      same(shown.internalTransfers, 'complete', 'what is shown of internal transfers')
+      const hidden = await newestBlock(adapter, { ...chain, session: untraced })
+      same(hidden.transfers.length, 0, 'the number of transfers without traces')
+      same(hidden.internalTransfers, 'unsupported', 'what is shown without traces')
+      same(await traces.isTracing(session), true, 'whether a node with traces is tracing')
+      same(await traces.isTracing(untraced), false, 'whether a node without traces is tracing')
+    },
+  },
+  {
+    name: 'the contract of a listed token states the decimals of the list',
+    group: 'contracts',
+    async check(adapter, { session, assets }) {
+      const facts = await groupOf(adapter, 'contracts').read(session, [assets.native, assets.token])
+      const listed = session.chain.assets.find(({ id }) => id === assets.token)
+      same(facts.map(({ assetId }) => assetId).join(), String(assets.token), 'the assets with a contract')
+      same(facts[0]?.hasCode, true, 'whether there is code')
+      same(facts[0]?.decimals, listed?.decimals, 'the decimals')
+    },
+  },
 ]
+
+function groupOf<Name extends Group>(adapter: ChainAdapter, name: Name): NonNullable<ChainAdapter[Name]> {
+  const group = adapter[name]
+  if (!group) throw new Error(`the adapter has no ${name}`)
+  return group
+}
 
 function coin({ assets, payer, ours }: FamilyChain, units: bigint): FakePayment {
   return { assetId: assets.native, from: payer, to: ours[0], units }

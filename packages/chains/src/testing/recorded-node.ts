@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import type { RpcClient } from '../node/client.ts'
+import type { NodeClient } from '../node/client.ts'
 import { fakeNode } from './fake-node.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -41,7 +41,7 @@ export function loadRecording(name: string): Recording {
 }
 
 /** Makes a node that has just the recorded blocks, and answers about them as they were recorded. */
-export function recordedNode(...recordings: readonly [Recording, ...Recording[]]): RpcClient {
+export function recordedNode(...recordings: readonly [Recording, ...Recording[]]): NodeClient {
   const newest = recordings.at(-1) ?? recordings[0]
   const byTag = new Map(recordings.flatMap((one) => [one.block.number, one.block.hash].map((tag) => [tag, one])))
   const at = (tag: string) => (tag === 'latest' ? newest : byTag.get(tag))

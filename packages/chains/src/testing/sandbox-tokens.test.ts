@@ -29,7 +29,7 @@ describe('testing.sandboxTokens', () => {
     await deploySandboxTokens(anvil.url, anvil.payer)
     expect(await nonce()).toBe('0x3')
     const asks = [7, 11].map((assetId) => ({ assetId, address: anvil.payer }))
-    const balances = await adapterOf('ETH_Family')?.reader.balances(anvil.ctx, asks)
+    const balances = await adapterOf('ETH_Family')?.balances?.read(anvil.session, asks)
     expect(balances?.map(({ units }) => units)).toEqual([10n ** 15n, 10n ** 15n])
   })
 

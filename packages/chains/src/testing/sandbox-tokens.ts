@@ -2,7 +2,7 @@ import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { silentToken } from '@kassa/solidity/generated/silent-token.ts'
 import { testToken } from '@kassa/solidity/generated/test-token.ts'
 import { encodeDeployData, numberToHex, parseEther } from 'viem'
-import { connect } from '../node/client.ts'
+import { callNode, connect, jsonCall } from '../node/client.ts'
 import { mined } from './mined.ts'
 
 /**
@@ -27,7 +27,8 @@ const TOKENS = [
  */
 export async function deploySandboxTokens(url: string, owner: `0x${string}`): Promise<void> {
   const node = connect({ id: 0, url })
-  const call = (method: string, ...params: unknown[]) => node.call({ method, params }, AbortSignal.timeout(10_000))
+  const call = (method: string, ...params: unknown[]) =>
+    callNode({ node, signal: AbortSignal.timeout(10_000) }, jsonCall(method, ...params))
   const from = SANDBOX_TOKENS.deployer
   const done = Number(await call('eth_getTransactionCount', from, 'latest'))
   await call('anvil_setBalance', from, numberToHex(parseEther('1')))

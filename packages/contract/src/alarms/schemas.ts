@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 import { id, ts } from '../kit/codecs.ts'
 
-/** What needs a person (money.md 2.10, 4.6). Each kind has at most one open alarm per subject. */
+/** What needs a person. What each kind says stands in `catalogue.ts`, which only those load who word an alarm. */
 export const ALARM_KINDS = [
   /** The reader is far behind a blockchain's head. */
   'chain_behind',
@@ -41,7 +41,9 @@ export const Alarm = z.object({
   kind: z.enum(ALARM_KINDS),
   /** What it is about: a blockchain's code and more, `{currency} on {blockchain}`, a currency, an endpoint, a part. */
   subject: z.string(),
-  /** What is wrong and what to do next. */
+  /** What fills the sentence of its kind; null for an alarm of an older version. */
+  params: z.nullable(z.record(z.string(), z.unknown())),
+  /** What is wrong and what to do next, in English. */
   text: z.string(),
   since: ts,
 })

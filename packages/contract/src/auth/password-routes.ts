@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { id, Message } from '../kit/codecs.ts'
 import { route } from '../kit/route.ts'
 import { Operator } from '../operators/schemas.ts'
-import { ForgotPassword, PasswordToken, PasswordTokenInput, ResetLink, ResetPassword } from './schemas.ts'
+import { ForgotPassword, OwnPassword, PasswordToken, PasswordTokenInput, ResetLink, ResetPassword } from './schemas.ts'
 
 const memberPath = z.object({ id })
 
@@ -51,11 +51,19 @@ export const passwordRoutes = {
     paths: ['/member/{id}/reset-link'],
     summary: 'Make a link with which a member chooses a new password, where no mail can be sent',
     access: { permission: 'operator:write', stepUp: 'S' },
-    rate: 'dashboard',
+    rate: 'auth',
     params: memberPath,
+    body: OwnPassword,
     response: ResetLink,
-    errors: ['MEMBER_NOT_FOUND', 'ROLE_ABOVE_YOURS', 'SITE_URL_MISSING'],
-    secrets: ['url'],
+    errors: [
+      'MEMBER_NOT_FOUND',
+      'ROLE_ABOVE_YOURS',
+      'CANNOT_CHANGE_SELF',
+      'CURRENT_PASSWORD_WRONG',
+      'SIGN_IN_THROTTLED',
+      'SITE_URL_MISSING',
+    ],
+    repeatable: true,
   }),
   requireReset: route({
     id: 'O14',
@@ -66,6 +74,6 @@ export const passwordRoutes = {
     rate: 'dashboard',
     params: memberPath,
     response: z.object({ member: Operator }),
-    errors: ['MEMBER_NOT_FOUND', 'ROLE_ABOVE_YOURS'],
+    errors: ['MEMBER_NOT_FOUND', 'ROLE_ABOVE_YOURS', 'CANNOT_CHANGE_SELF'],
   }),
 } as const

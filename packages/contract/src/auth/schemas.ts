@@ -20,6 +20,9 @@ export const SignIn = z.object({
   otpCode: z.optional(z.string({ error: 'Code must be text' })),
 })
 
+/** The password of whoever calls, asked for again although they are signed in. */
+export const OwnPassword = z.object({ password: presentPassword })
+
 /** What the Change Password dialog sends; its confirmation stays in the form. */
 export const ChangePassword = z.object({
   oldPassword: z

@@ -2,6 +2,8 @@ import { FAMILIES } from '@kassa/primitives/chains/families.ts'
 import * as z from 'zod/mini'
 
 import { dec, id, int, ts } from '../kit/codecs.ts'
+import { reasonShape } from '../kit/reason-shape.ts'
+import type { NODE_REASONS } from './node-reasons.ts'
 
 const familyName = z.enum(FAMILIES.map(({ family }) => family))
 
@@ -13,7 +15,9 @@ export const NodeHealth = z.object({
   /** 0 to 100; the preferred node is asked first from 60 up. */
   score: int,
   state: z.enum(NODE_STATES),
-  /** Why it is not well; a sentence. */
+  /** Why it is not well; null also for what an older version stored. */
+  cause: z.nullable(reasonShape<typeof NODE_REASONS>()),
+  /** The same, as a sentence in English. */
   reason: z.nullable(z.string()),
   /** 95 of 100 calls were faster. */
   latencyMs: z.nullable(int),

@@ -2,27 +2,10 @@ import * as z from 'zod/mini'
 
 import { page, pageInput } from '../kit/paging.ts'
 import { route } from '../kit/route.ts'
-import { depositMachine } from './machine.ts'
+import { DepositFilters } from './inputs.ts'
 import { Deposit } from './schemas.ts'
 
 const anyProject = z.object({ p: z.optional(z.string()) })
-
-const words = z.optional(z.array(z.string()))
-
-export const DepositFilters = z.object({
-  ...pageInput,
-  /** `confirmed` was a state once: it is still understood, and no deposit is in it. */
-  status: z.optional(z.array(z.enum([...depositMachine.states, 'confirmed'], { error: 'Unknown status' }))),
-  blockchainCode: words,
-  currencyCode: words,
-  txHash: z.optional(z.string()),
-  /** The customer's row. */
-  memberID: z.optional(z.int()),
-  dateFrom: z.optional(z.string()),
-  dateTo: z.optional(z.string()),
-})
-
-export type DepositFilters = z.output<typeof DepositFilters>
 
 export const depositsRoutes = {
   listDeposits: route({

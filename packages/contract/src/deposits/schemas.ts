@@ -1,7 +1,13 @@
 import * as z from 'zod/mini'
 
 import { dec, id, int, ts, usd, uuid } from '../kit/codecs.ts'
+import { codeShape, reasonShape } from '../kit/reason-shape.ts'
 import { depositMachine } from './machine.ts'
+import type { DepositReason } from './reasons.ts'
+import type { DEPOSIT_WAITS } from './waits.ts'
+
+/** Why a deposit is not final although it is deep enough. */
+export const DepositWaits = z.nullable(reasonShape<typeof DEPOSIT_WAITS>())
 
 /** One incoming on-chain transfer to an address of ours, with its confirmations. */
 export const Deposit = z.object({
@@ -19,8 +25,10 @@ export const Deposit = z.object({
   confirmations: int,
   confirmationRequired: int,
   status: z.enum(depositMachine.states),
-  reason: z.nullable(z.string()),
-  /** Why it is not final although it is deep enough. */
+  /** Why it stands where it does; null where it is plainly what was asked for. */
+  reason: z.nullable(codeShape<DepositReason>()),
+  waits: DepositWaits,
+  /** The text of `waits`, for clients that print it. */
   waitsBecause: z.nullable(z.string()),
   referenceID: z.nullable(uuid),
   memberID: z.nullable(id),

@@ -1,11 +1,11 @@
 import { ERRORS, type ErrorCode } from '../errors.ts'
 
-export type RefusalOptions = {
+export type ApiErrorOptions = {
   /** Fills the `{…}` of the catalogue's message. */
   readonly values?: Readonly<Record<string, string | number>>
-  /** Replaces the catalogue's message: for codes whose message is the first field's text. */
+  /** Replaces the catalogue's message, for codes whose message is the error of the first field. */
   readonly message?: string
-  /** The specific case, and what to do. */
+  /** What happened in this case, and what to do. */
   readonly details?: string
   readonly fields?: Readonly<Record<string, string>>
   readonly data?: Readonly<Record<string, unknown>>
@@ -14,7 +14,7 @@ export type RefusalOptions = {
   readonly cause?: unknown
 }
 
-/** An expected "no" with a code of the catalogue; anything else that is thrown is a fault of ours. */
+/** An expected error with a code of the catalogue; anything else that is thrown is a bug or an outage. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: number
@@ -25,10 +25,10 @@ export class ApiError extends Error {
   readonly data: Readonly<Record<string, unknown>> | undefined
   readonly retryAfter: number | undefined
 
-  constructor(code: ErrorCode, options: RefusalOptions = {}) {
+  constructor(code: ErrorCode, options: ApiErrorOptions = {}) {
     const entry = ERRORS[code]
-    super(options.message ?? fill(entry.message, options.values ?? {}), { cause: options.cause })
-    this.name = 'Refusal'
+    super(options.message ?? fillPlaceholders(entry.message, options.values ?? {}), { cause: options.cause })
+    this.name = 'ApiError'
     this.code = code
     this.status = entry.status
     this.details = options.details ?? this.message
@@ -39,11 +39,11 @@ export class ApiError extends Error {
   }
 }
 
-/** Refuses the call with a code of the catalogue. @throws ApiError always */
-export function fail(code: ErrorCode, options?: RefusalOptions): never {
+/** Throws an error of the catalogue. @throws ApiError always */
+export function fail(code: ErrorCode, options?: ApiErrorOptions): never {
   throw new ApiError(code, options)
 }
 
-function fill(text: string, values: Readonly<Record<string, string | number>>): string {
+function fillPlaceholders(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => (name in values ? String(values[name]) : whole))
 }

@@ -1,5 +1,7 @@
-/** Inputs with the error texts of api.md 1.2, written once for form and server. */
+/** Schemas of input fields with their error texts (api.md 1.2), shared by the dashboard's forms and the server. */
 import * as z from 'zod/mini'
+
+import { cleanText, EMAIL, EMAIL_INVALID, LONGEST_EMAIL } from './email.ts'
 
 type Issue = { readonly input?: unknown }
 
@@ -7,14 +9,7 @@ function missing(issue: Issue): boolean {
   return issue.input === undefined || issue.input === null
 }
 
-/** Text trimmed, in NFC, without control characters other than line breaks. */
-const clean = z.overwrite((text: string) =>
-  text
-    .normalize('NFC')
-    // oxlint-disable-next-line no-control-regex -- these are the characters that are taken out
-    .replace(/[\u0000-\u0009\u000b-\u001f\u007f]/g, '')
-    .trim(),
-)
+const clean = z.overwrite(cleanText)
 
 /** Required text; `required` replaces the usual "{label} is required". */
 export function text(label: string, { max = 255, required = `${label} is required` } = {}) {
@@ -27,7 +22,7 @@ export function text(label: string, { max = 255, required = `${label} is require
     )
 }
 
-/** Text that may be absent, empty or null; null reads as empty, which clears. */
+/** Optional text; null is read as empty, and empty text clears the stored value. */
 export function clearableText(label: string, { max = 255 } = {}) {
   return z.optional(
     z.pipe(
@@ -40,19 +35,12 @@ export function clearableText(label: string, { max = 255 } = {}) {
   )
 }
 
-const EMAIL = /^[^\s@"<>()[\]\\,;:]+@[^\s@"<>()[\]\\,;:]+\.[^\s@"<>()[\]\\,;:.]+$/
-
 /** A required e-mail address, lower-cased. */
 export function email(label = 'E-mail', required = `${label} is required`) {
-  return text(label, { max: 254, required }).check(
-    z.regex(EMAIL, { error: 'Enter a valid e-mail address', abort: true }),
+  return text(label, { max: LONGEST_EMAIL, required }).check(
+    z.regex(EMAIL, { error: EMAIL_INVALID, abort: true }),
     z.toLowerCase(),
   )
-}
-
-/** Whether text is an e-mail address as every form of Kassa understands it. */
-export function isEmail(value: string): boolean {
-  return EMAIL.test(value)
 }
 
 /** Whether text is an absolute http or https address without user-info (api.md 1.2). */
@@ -67,7 +55,7 @@ export function isHttpUrl(value: string): boolean {
   )
 }
 
-/** A web address that may be absent, or empty to clear it. */
+/** An optional web address; null and empty text clear the stored one. */
 export function clearableUrl(label: string) {
   return z.optional(
     z.pipe(
@@ -84,7 +72,7 @@ export function clearableUrl(label: string) {
   )
 }
 
-/** What a header can carry as it is: visible ASCII without spaces. A line break would end the header, or the request. */
+/** The value of an HTTP header: visible ASCII without spaces. A line break would end the header and inject another. */
 export const HEADER_VALUE = /^[\x21-\x7e]*$/
 
 /** A required web address. */
@@ -93,8 +81,8 @@ export function httpUrl(label: string) {
 }
 
 /**
- * US dollars above zero, at most 12 digits before and 6 after the point. The wire may carry text or a JSON number; the
- * server hands the number's own digits over as text, so that no float is ever made (`MONEY_NUMBERS`).
+ * US dollars above zero, at most 12 digits before and 6 after the point. The request may contain text or a JSON number; the
+ * server passes the digits of the number on as text, so that it never becomes a float (`MONEY_NUMBERS`).
  */
 export function positiveUsd(label: string) {
   return z
@@ -110,7 +98,7 @@ export function positiveUsd(label: string) {
     )
 }
 
-/** Folded names of body keys whose JSON numbers are read as text (decisions.md 2). */
+/** Keys of a body, in lower case without underscores, whose JSON numbers are read as text to keep every digit (decisions.md 2). */
 export const MONEY_NUMBERS: ReadonlySet<string> = new Set([
   'amountinusd',
   'amount',
@@ -121,7 +109,7 @@ export const MONEY_NUMBERS: ReadonlySet<string> = new Set([
   'overpaidtolerancepercent',
 ])
 
-/** One of a few words. */
+/** One of the listed values. */
 export function oneOf<const Values extends readonly [string, ...string[]]>(label: string, values: Values) {
   return z.enum(values, { error: `${label} must be one of: ${values.join(', ')}` })
 }

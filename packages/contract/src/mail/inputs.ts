@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 
-import { clearableText, email, isEmail, oneOf, text, wholeNumber } from '../kit/fields.ts'
+import { isEmail } from '../kit/email.ts'
+import { clearableText, email, oneOf, text, wholeNumber } from '../kit/fields.ts'
 import { MAIL_ENCRYPTIONS } from './schemas.ts'
 
 const HOST = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]*[a-z0-9])?$|^[0-9a-f:]+:[0-9a-f:.]+$/i
@@ -18,6 +19,10 @@ const replyTo = z.pipe(
     ),
   ),
 )
+/** One line: it stands in the header of each mail. */
+const fromName = clearableText('Sender name', { max: 100 }).check(
+  z.refine((value) => !/[\n\u0085\u2028\u2029]/.test(value ?? ''), { error: 'Sender name must be one line' }),
+)
 const flag = (label: string) => z.optional(z.boolean({ error: `${label} must be true or false` }))
 
 /** Everything about a mail server; `ssl` and `tls` are what older installers send instead of `encryption`. */
@@ -31,7 +36,7 @@ const fields = {
   ssl: flag('SSL'),
   tls: flag('TLS'),
   from: email('Sender'),
-  fromName: clearableText('Sender name', { max: 100 }),
+  fromName,
   replyTo,
 }
 

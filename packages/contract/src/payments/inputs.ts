@@ -1,7 +1,8 @@
 /** What callers send about payments. */
 import * as z from 'zod/mini'
 
-import { clearableText, clearableUrl, isEmail, oneOf, positiveUsd, text, wholeNumber } from '../kit/fields.ts'
+import { isEmail } from '../kit/email.ts'
+import { clearableText, clearableUrl, oneOf, positiveUsd, text, wholeNumber } from '../kit/fields.ts'
 import { pageInput } from '../kit/paging.ts'
 import { LINK_LIFETIME_MINUTES } from '../projects/payment-policy.ts'
 

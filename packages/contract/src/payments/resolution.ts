@@ -5,22 +5,8 @@ import { Deposit } from '../deposits/schemas.ts'
 import { uuid } from '../kit/codecs.ts'
 import { clearableText, oneOf, text } from '../kit/fields.ts'
 import { Delivery } from '../webhooks/schemas.ts'
+import { RESOLUTION_ACTIONS } from './offers.ts'
 import { PaymentDetail } from './schemas.ts'
-
-export const RESOLUTION_ACTIONS = [
-  /** The missing rest is waived: the payment counts as paid while its deposits stay. */
-  'accept_underpaid',
-  /** An unapplied deposit of the customer counts for this payment; another currency at its value when received. */
-  'apply_unapplied',
-  /** A quarantined deposit counts for this payment. */
-  'release_quarantine',
-  /** The reverse: a deposit of this payment becomes unapplied again. */
-  'unassign',
-  /** Nothing more is to be done: the payment needs no attention until its money changes. No money moves. */
-  'mark_resolved',
-] as const
-
-export type ResolutionAction = (typeof RESOLUTION_ACTIONS)[number]
 
 const note = text('Note', { max: 500 })
 const depositId = z.int({ error: 'Deposit must be a number' })

@@ -11,6 +11,7 @@ import {
   OperatorNewPayment,
   PaymentSearch,
 } from './inputs.ts'
+import { Readiness } from './readiness.ts'
 import {
   DepositAddress,
   LegacyPaymentCreated,
@@ -22,7 +23,6 @@ import {
   PaymentPublic,
   PaymentSummary,
   ProjectPublic,
-  Readiness,
   WalletPublic,
 } from './schemas.ts'
 

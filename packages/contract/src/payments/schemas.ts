@@ -2,10 +2,14 @@
 import * as z from 'zod/mini'
 
 import { Customer } from '../customers/schemas.ts'
-import { Deposit } from '../deposits/schemas.ts'
+import type { DepositReason } from '../deposits/reasons.ts'
+import { Deposit, DepositWaits } from '../deposits/schemas.ts'
 import { Attribute, dec, id, int, ts, usd, uuid } from '../kit/codecs.ts'
+import { codeShape } from '../kit/reason-shape.ts'
 import { Delivery } from '../webhooks/schemas.ts'
 import { CANCEL_REASONS, FUNDING_STATES, paymentMachine } from './machine.ts'
+import { Offer } from './offers.ts'
+import { NetworkWait } from './readiness.ts'
 
 const text = z.string()
 
@@ -35,10 +39,12 @@ export const PublicDeposit = z.object({
   currencyCode: text,
   blockchainCode: text,
   state: z.enum(PUBLIC_DEPOSIT_STATES),
-  /** `other_network`, `wrong_asset`, `late`, `price_lapsed`, `below_minimum` … when it is not plainly what was asked for. */
-  reason: z.nullable(text),
+  /** Null when it is plainly what was asked for. */
+  reason: z.nullable(codeShape<DepositReason>()),
   confirmations: int,
   /** Why it is not final although it is deep enough. */
+  waits: DepositWaits,
+  /** The text of `waits`, for clients that print it. */
   waitsBecause: z.nullable(text),
   explorerTransaction: text,
   seenAt: ts,
@@ -112,6 +118,8 @@ export const PaymentPublic = z.object({
   paymentURI: z.nullable(text),
   deposits: z.array(PublicDeposit),
   /** Why nothing happens to it although it waits for its network; null while that is followed. */
+  waits: z.nullable(NetworkWait),
+  /** The text of `waits`, for clients that print it. */
   waitsBecause: z.nullable(text),
   /** Null without a problem. */
   repair: z.nullable(PaymentRepair),
@@ -296,6 +304,9 @@ export const JournalLine = z.object({
   asset: text,
 })
 
+/** Who decided, and why. */
+const Decision = z.object({ at: ts, actor: text, note: text })
+
 /** All an operator may see of a payment, from creation to webhook. */
 export const PaymentDetail = z.object({
   ...PaymentPublic.shape,
@@ -313,43 +324,15 @@ export const PaymentDetail = z.object({
   /** Unmatched deposits of the customer, newest first: what Y22 and Y26 may apply to this payment. */
   unmatchedDeposits: z.array(Deposit),
   /** Who accepted less than was asked, and why. */
-  acceptance: z.nullable(z.object({ at: ts, actor: text, note: text })),
+  acceptance: z.nullable(Decision),
   /** As in `PaymentRow`. */
   needsAttention: z.boolean(),
   /** Who marked it as resolved, and why; null once its deposits have changed since. */
-  resolved: z.nullable(z.object({ at: ts, actor: text, note: text })),
+  resolved: z.nullable(Decision),
+  /** What may be done now: with the payment, and with each deposit of `transfers` and `unmatchedDeposits`. */
+  offers: z.array(Offer),
   /** The payment link, as its creator received it. */
   url: text,
 })
 
 export type PaymentDetail = z.output<typeof PaymentDetail>
-
-/** Whether a project can take payments, and what is missing. */
-export const Readiness = z.object({
-  ready: z.boolean(),
-  missing: z.array(
-    z.object({
-      kind: z.enum(['site_url', 'node', 'asset', 'wallet']),
-      family: z.optional(text),
-      blockchainCode: z.optional(text),
-      text,
-      /** Where in the dashboard it is fixed. */
-      fixPath: text,
-    }),
-  ),
-  chains: z.array(
-    z.object({
-      blockchainCode: text,
-      ready: z.boolean(),
-      lagBlocks: z.nullable(int),
-      /** Programs branch on the kind; the text is for people. */
-      reasons: z.array(
-        z.object({ kind: z.enum(['switched_off', 'no_node', 'stopped', 'not_read', 'behind', 'no_wallet']), text }),
-      ),
-    }),
-  ),
-  /** Dollars, rounded up to cents, that the payment method with the smallest minimum takes; null while one has no price. */
-  leastAmountInUSD: z.nullable(text),
-})
-
-export type Readiness = z.output<typeof Readiness>

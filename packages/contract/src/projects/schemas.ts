@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 
 import { id, int, ts } from '../kit/codecs.ts'
-import { clearableText, clearableUrl, colour, isEmail, text } from '../kit/fields.ts'
+import { isEmail } from '../kit/email.ts'
+import { clearableText, clearableUrl, colour, text } from '../kit/fields.ts'
 
 /** The colour and logo a new project starts with (specification §9). */
 export const DEFAULT_BRAND_COLOR = '#caff54'

@@ -104,7 +104,7 @@ export const SETTINGS: Readonly<Record<string, SettingEntry>> = {
   },
   'merchant.webhook.apikey': {
     ...general,
-    description: 'Access key that new webhook endpoints get.',
+    description: 'Access key of new webhook endpoints that an administrator adds; others get one of their own.',
     form: { kind: 'secret', min: 16, max: 255, isHeader: true },
   },
   'activity.log.export.limit': {

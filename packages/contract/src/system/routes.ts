@@ -4,7 +4,7 @@ import { route } from '../kit/route.ts'
 
 const Status = z.object({ status: z.enum(['ok', 'degraded', 'error']) })
 
-export const Health = z.object({
+const Health = z.object({
   status: z.enum(['ok', 'degraded', 'error']),
   db: z.enum(['ok', 'error']),
   version: z.string(),

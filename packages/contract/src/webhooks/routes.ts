@@ -4,9 +4,9 @@ import { int, Message } from '../kit/codecs.ts'
 import { oneOf } from '../kit/fields.ts'
 import { page, pageInput } from '../kit/paging.ts'
 import { route } from '../kit/route.ts'
+import { DELIVERY_STATUSES } from './delivery-statuses.ts'
 import {
   Delivery,
-  DELIVERY_STATUSES,
   DeliveryDetail,
   EventFeed,
   NewWebhook,

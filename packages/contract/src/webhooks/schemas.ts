@@ -2,8 +2,7 @@ import * as z from 'zod/mini'
 
 import { id, int, ts, uuid } from '../kit/codecs.ts'
 import { HEADER_VALUE, httpUrl, text, wholeNumber } from '../kit/fields.ts'
-
-export const DELIVERY_STATUSES = ['pending', 'received', 'failed', 'discarded', 'waiting_for_approval'] as const
+import { DELIVERY_STATUSES } from './delivery-statuses.ts'
 
 export const Webhook = z.object({
   id,

@@ -1,3 +1,4 @@
+import { isSameAddress } from '@kassa/keys/address-case.ts'
 import { isProven } from './proof.ts'
 
 /** The facts of a deposit address that this check compares. */
@@ -28,7 +29,7 @@ export async function checkAddress(link: string, pasted: string, publicKey: stri
     const proven = given.filter(({ Address: address, blockchainCode, proof }) =>
       isProven({ reference, blockchainCode, address }, proof, publicKey),
     )
-    const found = proven.find(({ Address: address }) => isSame(address, pasted))
+    const found = proven.find(({ Address: address }) => isSameAddress(address, pasted))
     const [first] = proven
     if (found === undefined)
       return first === undefined && given.length === 0 ? { kind: 'none' } : { kind: 'no', given: first?.Address ?? '' }
@@ -50,10 +51,4 @@ async function merchantOf(reference: string): Promise<string | null> {
 
 function request(path: string): Promise<Response> {
   return fetch(`/api/v1/${path}`, { cache: 'no-store' })
-}
-
-/** The case of an EVM address is a checksum only; everywhere else every character counts. */
-function isSame(address: string, pasted: string): boolean {
-  const text = pasted.trim()
-  return /^0x/i.test(address) ? address.toLowerCase() === text.toLowerCase() : address === text
 }

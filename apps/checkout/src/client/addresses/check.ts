@@ -55,9 +55,9 @@ function box(tone: string, glyph: string, text: string): HTMLElement {
   const outer = element('div', '')
   outer.className = `verdict ${tone}`
   outer.dataset['glyph'] = glyph
-  const inner = element('div', '')
-  inner.append(element('p', text))
-  outer.append(inner)
+  const content = element('div', '')
+  content.append(element('p', text))
+  outer.append(content)
   return outer
 }
 

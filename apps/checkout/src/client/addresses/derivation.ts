@@ -3,18 +3,18 @@ import { accountOf, base58Text, checksumAddress, keyHashOf, segwitText } from '@
 import { ACCOUNT_DEPTH, type ExtendedKey, parseExtendedKey } from '@kassa/keys/extended-key.ts'
 import type { Kind } from '../../render/addresses.ts'
 
-/** What an extended public key leads to, or why to nothing. */
+/** The addresses of an extended public key, or why there are none. */
 export type Derived =
   | { readonly addresses: readonly string[] }
   | { readonly problem: 'secret' | 'badKey' }
   | { readonly problem: 'depth'; readonly depth: number }
 
-const SHOWN = 20
+const ADDRESS_COUNT = 20
 
-/** The first byte of an address of TRON. */
-const TRON = 0x41
+/** The first byte of a TRON address. */
+const TRON_PREFIX = 0x41
 
-/** Derives the first 20 receiving addresses of an account. Text that could spend money is looked at no further. */
+/** Derives the first 20 receiving addresses of an account. A private key or recovery phrase is rejected unparsed. */
 export function derive(pasted: string, kind: Kind): Derived {
   const text = pasted.trim()
   if (isSecret(text)) return { problem: 'secret' }
@@ -22,7 +22,7 @@ export function derive(pasted: string, kind: Kind): Derived {
   if (account === null) return { problem: 'badKey' }
   if (account.depth !== ACCOUNT_DEPTH) return { problem: 'depth', depth: account.depth }
   const receiving = account.child(0)
-  return { addresses: Array.from({ length: SHOWN }, (_, index) => addressOf(receiving.child(index), kind)) }
+  return { addresses: Array.from({ length: ADDRESS_COUNT }, (_, index) => addressOf(receiving.child(index), kind)) }
 }
 
 function addressOf({ kind: keyKind, publicKey }: ExtendedKey, kind: Kind): string {
@@ -31,5 +31,5 @@ function addressOf({ kind: keyKind, publicKey }: ExtendedKey, kind: Kind): strin
     return segwitText(isTest ? 'tb' : 'bc', { version: 0, program: keyHashOf(publicKey) })
   }
   const account = accountOf(publicKey)
-  return kind === 'tron' ? base58Text(Uint8Array.of(TRON, ...account)) : checksumAddress(account)
+  return kind === 'tron' ? base58Text(Uint8Array.of(TRON_PREFIX, ...account)) : checksumAddress(account)
 }

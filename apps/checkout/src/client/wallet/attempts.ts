@@ -1,26 +1,26 @@
-/** What was pressed last. */
+/** The number of the newest attempt. */
 let latest = 0
 
-/** A wallet has been asked to send, and has not answered. */
+/** Whether a wallet was asked to send and has not answered yet. */
 let isPending = false
 
-/** Gives a new turn, which ends the one before: of two that are under way only the later can send. */
+/** Starts an attempt and gives its number; earlier attempts cannot send any more. */
 export function newAttempt(): number {
   latest += 1
   return latest
 }
 
-/** Tells whether nothing was pressed since. */
+/** Tells whether no newer attempt was started. */
 export function isLatest(attempt: number): boolean {
   return attempt === latest
 }
 
-/** Tells whether a transfer waits in a wallet: until it is answered nothing else begins. */
+/** Tells whether a wallet is still deciding about a transfer; until then no other attempt starts. */
 export function isTransferPending(): boolean {
   return isPending
 }
 
-/** Asks a wallet to send; "Pay with wallet" is busy until it answers. */
+/** Runs a request to send; "Pay with wallet" is shown as busy until the wallet answers. */
 export async function whilePending<T>(ask: () => Promise<T>): Promise<T> {
   isPending = true
   payButton()?.setAttribute('aria-busy', 'true')
@@ -32,7 +32,7 @@ export async function whilePending<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Finds "Pay with wallet" as it stands on the page now. */
+/** Finds the button "Pay with wallet" of the current page. */
 export function payButton(): HTMLElement | null {
   return document.getElementById('pay-with-wallet')
 }

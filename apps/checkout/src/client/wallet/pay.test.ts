@@ -46,10 +46,10 @@ describe('pay with a wallet', () => {
     expect(document.querySelector('#pay-with-wallet')?.hasAttribute('hidden')).toBe(true)
   })
 
-  it('goes on by itself, once, when the wallet was chosen together with the currency', async () => {
+  it('continues without a press, once, when the wallet was chosen together with the currency', async () => {
     const wallet = fakeWallet()
     show(SAMPLES.choose)
-    const submitter = document.querySelector<HTMLElement>('[data-goes-on]')
+    const submitter = document.querySelector<HTMLElement>('[data-with-wallet]')
     const form = document.querySelector('form[data-choice]')
     form?.dispatchEvent(Object.assign(new Event('submit', { bubbles: true, cancelable: true }), { submitter }))
     expect(loads()).toEqual([])
@@ -63,7 +63,7 @@ describe('pay with a wallet', () => {
 
   it('is offered beside the choice of a currency, to scripts only', () => {
     show(SAMPLES.choose)
-    const button = document.querySelector('form[data-choice] [data-goes-on]')
+    const button = document.querySelector('form[data-choice] [data-with-wallet]')
     expect([button?.textContent, button?.hasAttribute('data-script')]).toEqual([
       'Pay with a wallet in this browser',
       true,

@@ -1,9 +1,9 @@
 import type { PayFacts } from '../../render/panels/wallet.ts'
 import { fill } from '../fill.ts'
-import { isExpired, isSame, payOnScreen, texts } from './pending-request.ts'
+import { isExpired, isSameTransfer, currentPayFacts, texts } from './pending-request.ts'
 import { announcedWallets } from './providers.ts'
 import type { Provider, Wallet } from './providers.ts'
-import { codeOf, run, tell } from './steps.ts'
+import { codeOf, run, showStep } from './steps.ts'
 import type { Place } from './steps.ts'
 import { shortage, transferOf } from './transfer.ts'
 import { isLatest, payButton, whilePending } from './attempts.ts'
@@ -19,20 +19,20 @@ export function payWithWallet(steps: HTMLElement): Promise<void> {
 }
 
 async function offer(place: Place): Promise<void> {
-  const wanted = payOnScreen()
+  const wanted = currentPayFacts()
   const wallets = await announcedWallets()
   const [only] = wallets
-  if (only === undefined) return tell(place, texts().none)
+  if (only === undefined) return showStep(place, texts().none)
   if (wallets.length === 1) return start(place, only, wanted)
   const choices = wallets.map((wallet) => {
     const { name, icon } = wallet.info
     return { text: name, icon, press: (next: Place) => start(next, wallet, wanted) }
   })
-  tell(place, texts().choose, choices)
+  showStep(place, texts().choose, choices)
 }
 
 async function start(place: Place, { provider }: Wallet, wanted: PayFacts | null): Promise<void> {
-  tell(place, texts().asking)
+  showStep(place, texts().asking)
   const account = firstOf(await provider.request({ method: 'eth_requestAccounts' }))
   if (account === '') throw new TypeError('The wallet gave no account')
   if (!isLatest(place.attempt)) return
@@ -59,7 +59,7 @@ function listen(provider: Provider): void {
 
 async function recheck(session: Session): Promise<void> {
   const account = firstOf(await session.provider.request({ method: 'eth_accounts' }))
-  if (account === '') return tell(session, '')
+  if (account === '') return showStep(session, '')
   await check({ ...session, account }, null, account === session.account ? '' : texts().changed)
 }
 
@@ -70,19 +70,19 @@ async function recheck(session: Session): Promise<void> {
 async function check(session: Session, wanted: PayFacts | null, note = ''): Promise<void> {
   const { provider, account, steps } = session
   if (isLatest(session.attempt)) current = session
-  const pay = payOnScreen()
-  if (pay === null) return tell(session, '')
-  if (isExpired(pay)) return tell(session, texts().lapsed)
+  const pay = currentPayFacts()
+  if (pay === null) return showStep(session, '')
+  if (isExpired(pay)) return showStep(session, texts().lapsed)
   const chainId = BigInt(String(await provider.request({ method: 'eth_chainId' })))
   const send = { text: texts().send, press: (next: Place) => check({ ...session, ...next }, pay) }
   if (chainId !== BigInt(pay.chainId)) {
     const from = networksOf(steps)[`0x${chainId.toString(16)}`] ?? `#${chainId}`
     const change = { text: texts().switch, press: (next: Place) => changeNetwork({ ...session, ...next }, pay) }
-    return tell(session, fill(texts().wrongNetwork, { from }), [change, { ...send, off: true }])
+    return showStep(session, fill(texts().wrongNetwork, { from }), [change, { ...send, off: true }])
   }
   const short = await shortage(provider, pay, account)
-  if (short !== null) return tell(session, texts()[short], [{ ...send, off: true }])
-  if (wanted === null || !isSame(pay, wanted)) return tell(session, note, [send])
+  if (short !== null) return showStep(session, texts()[short], [{ ...send, off: true }])
+  if (wanted === null || !isSameTransfer(pay, wanted)) return showStep(session, note, [send])
   if (firstOf(await provider.request({ method: 'eth_accounts' })) !== account) return recheck(session)
   await sendNow(session, pay)
 }
@@ -92,7 +92,7 @@ async function changeNetwork(session: Session, { chainId }: PayFacts): Promise<v
     await session.provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId }] })
   } catch (thrown) {
     if (codeOf(thrown) !== UNKNOWN_NETWORK) throw thrown
-    return tell(session, texts().addNetwork)
+    return showStep(session, texts().addNetwork)
   }
   await check(session, null)
 }
@@ -100,16 +100,16 @@ async function changeNetwork(session: Session, { chainId }: PayFacts): Promise<v
 async function sendNow(session: Session, checked: PayFacts): Promise<void> {
   const { provider, account, attempt } = session
   if (!isLatest(attempt)) return
-  const pay = payOnScreen()
-  if (pay === null || !isSame(pay, checked) || isExpired(pay)) return check(session, null)
-  tell(session, texts().asking)
+  const pay = currentPayFacts()
+  if (pay === null || !isSameTransfer(pay, checked) || isExpired(pay)) return check(session, null)
+  showStep(session, texts().asking)
   const params = [transferOf(pay, account)]
   const hash = await whilePending(() => provider.request({ method: 'eth_sendTransaction', params }))
   if (typeof hash !== 'string') throw new TypeError('The wallet gave no transaction')
   // Nobody pays twice while the network has not told us yet.
   payButton()?.setAttribute('hidden', '')
   const short = `${hash.slice(2, 6)}…${hash.slice(-4)}`
-  tell(session, fill(texts().sent, { hash: `\u2066${short}\u2069` }))
+  showStep(session, fill(texts().sent, { hash: `\u2066${short}\u2069` }))
 }
 
 function networksOf({ dataset }: HTMLElement): Readonly<Record<string, string>> {

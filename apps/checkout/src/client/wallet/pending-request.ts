@@ -1,27 +1,27 @@
 import type { PayFacts, WalletTexts } from '../../render/panels/wallet.ts'
 
-/** Reads what the page asks for; it is redrawn while a wallet is asked. */
-export function payOnScreen(): PayFacts | null {
+/** Reads which transfer the page asks for now; the page is redrawn while a wallet is open. */
+export function currentPayFacts(): PayFacts | null {
   const pay = document.getElementById('view')?.dataset['pay']
   return pay === undefined ? null : (JSON.parse(pay) as PayFacts)
 }
 
-/** A redrawn page that asks for nothing any more has no texts: the last ones are as good. */
+/** The texts of the last page that had any: a page redrawn after payment has none, while a wallet step still needs them. */
 let lastTexts: WalletTexts | undefined
 
-/** Gives what the wallet part says. */
+/** Gives the texts of the wallet steps. */
 export function texts(): WalletTexts {
-  lastTexts = payOnScreen()?.texts ?? lastTexts
-  if (lastTexts === undefined) throw new Error('Nothing is asked for')
+  lastTexts = currentPayFacts()?.texts ?? lastTexts
+  if (lastTexts === undefined) throw new Error('The page asks for no transfer')
   return lastTexts
 }
 
 /** Tells whether two pages ask for the same transfer. */
-export function isSame(one: PayFacts, other: PayFacts): boolean {
+export function isSameTransfer(one: PayFacts, other: PayFacts): boolean {
   return (['chainId', 'to', 'token', 'units'] as const).every((name) => one[name] === other[name])
 }
 
-/** Tells whether the price has lapsed, by the server's clock: `clock.ts` notes how far it is ahead of this device's. */
+/** Tells whether the locked rate has ended by the server's clock; `clock.ts` stores how far that is ahead of this device. */
 export function isExpired({ until }: PayFacts): boolean {
   const ahead = Number(document.documentElement.dataset['ahead'] ?? 0)
   return Date.now() + ahead >= Date.parse(until)

@@ -23,12 +23,12 @@ export async function run(steps: HTMLElement, act: (place: Place) => Promise<voi
   try {
     await act(place)
   } catch (thrown) {
-    tell(place, codeOf(thrown) === DECLINED ? texts().declined : texts().failed)
+    showStep(place, codeOf(thrown) === DECLINED ? texts().declined : texts().failed)
   }
 }
 
 /** Says how things stand and offers what can be pressed; a turn that is over says nothing. */
-export function tell({ steps, attempt }: Place, text: string, presses: readonly Press[] = []): void {
+export function showStep({ steps, attempt }: Place, text: string, presses: readonly Press[] = []): void {
   if (!isLatest(attempt)) return
   // The page may have been redrawn since: what became of money is said where it is read.
   draw(steps.isConnected ? steps : (document.getElementById('wallet-steps') ?? steps), text, presses)

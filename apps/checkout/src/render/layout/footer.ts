@@ -3,19 +3,19 @@ import type { Html } from '../markup/html.ts'
 import { mailLink } from '../links.ts'
 import type { ViewModel } from '../view-model.ts'
 
-/** Draws the support line and the reference; help always stands here (WCAG 3.2.6). */
+/** Draws the support line and the reference; help is in the same place on every page (WCAG 3.2.6). */
 export function footer(viewModel: ViewModel): Html {
   const { payment, translator: words } = viewModel
   const reference = words.say('reference', { reference: html`<bdi dir="ltr">${payment.referenceID}</bdi>` })
   return html`<footer class="foot">${help(viewModel)}<span>${reference}</span></footer>`
 }
 
-/** Draws the support line alone, below a page that names the reference itself. */
+/** Draws the support line only, for a page that shows the reference elsewhere. */
 export function helpFooter(viewModel: ViewModel): Html {
   return html`<footer class="foot">${help(viewModel)}</footer>`
 }
 
-/** The shop's mail address, else wherever it is found. */
+/** The shop's support e-mail address, else a link to its website or a social page. */
 function help({ payment, project, translator: words, contactUrl, facts }: ViewModel): Html | null {
   const reference = { reference: payment.referenceID }
   const address = project.supportEmail

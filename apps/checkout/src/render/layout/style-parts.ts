@@ -133,7 +133,7 @@ nav.tabs { justify-self: start }
 .wallet { display: grid; gap: 12px; margin: 0 16px }
 .wallet:has(> #wallet-steps:not(:empty)), html[data-wallet] .wallet:has(*) { padding-block-end: 16px }
 .wallet .actions .button { justify-self: start }
-html:not([data-wallet]) :is(#pay-with-wallet, [data-goes-on]) { display: none }
+html:not([data-wallet]) :is(#pay-with-wallet, [data-with-wallet]) { display: none }
 .wallet img { border-radius: 6px }
 .button:disabled { border-color: var(--border); color: var(--muted); cursor: not-allowed; background: none }
 .code:has(#by-address:checked) .by-link, .code:has(#by-link:checked) .by-address { display: none }
@@ -195,7 +195,7 @@ progress::-moz-progress-bar { background: var(--progress-text); border-radius: 3
 .rows > div + div { border-block-start: 1px solid var(--border) }
 .rows li { display: flex; flex-wrap: wrap; gap: 0 16px; justify-content: space-between; padding-block: 10px }
 .rows li + li { border-block-start: 1px solid var(--border) }
-.standing { display: block; font-size: .875rem; line-height: 1.25rem }
+.deposit-status { display: block; font-size: .875rem; line-height: 1.25rem }
 .rows dt { color: var(--muted) }
 .rows dd { text-align: end; min-inline-size: 0; margin-inline-start: auto; font-weight: 500 }
 .rows dd a { display: inline-flex; align-items: center; gap: 4px; font-weight: 400; min-block-size: 1.5rem }

@@ -1,9 +1,9 @@
 const MARK = Symbol('html')
 
-/** Text that is already safe to stand in a document. Only `html` makes it, so nothing read from outside can pass for it. */
+/** Markup that is safe to insert. Only `html` and `trusted` create it, so unescaped input never has this type. */
 export type Html = { readonly [MARK]: true; readonly text: string }
 
-/** What a template may hold: text and numbers are escaped, markup and lists of it stand as they are, nothing is empty. */
+/** A value of a template: text is escaped, markup and lists of it are inserted unchanged, null, undefined and false print nothing. */
 export type Part = Html | string | number | null | undefined | false | readonly Part[]
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
@@ -22,7 +22,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
 }
 
-/** Marks text of this package's own making (a style sheet) as markup; nothing from outside may reach it. */
+/** Marks text written in this package (a style sheet) as safe markup; never call it with input. */
 export function trusted(text: string): Html {
   return { [MARK]: true, text }
 }

@@ -1,7 +1,7 @@
 import { html } from './html.ts'
 import type { Html } from './html.ts'
 
-/** Our own plain discs: a colour and a sign, no one's logo. */
+/** The disc of each asset and network: a colour and a sign of our own instead of its logo. */
 const DISCS: Readonly<Record<string, readonly [colour: string, sign: string]>> = {
   USDC: ['#2775ca', '$'],
   USDT: ['#26806c', 'T'],
@@ -18,7 +18,7 @@ const DISCS: Readonly<Record<string, readonly [colour: string, sign: string]>> =
 
 const UNKNOWN = '#4e514a'
 
-/** Draws an asset's disc with its network's in the corner; an unknown one shows its first two letters. */
+/** Draws an asset's disc with its network's disc in the corner; an unknown code shows its first two letters. */
 export function assetIcon(currencyCode: string, blockchainCode: string): Html {
   const [colour, sign] = disc(currencyCode)
   const [chainColour, chainSign] = disc(blockchainCode)
@@ -49,7 +49,7 @@ const ICONS = {
     d="M7 7V4.5A1.5 1.5 0 0 1 8.5 3h7A1.5 1.5 0 0 1 17 4.5v7a1.5 1.5 0 0 1-1.5 1.5H13M4.5 7h7A1.5 1.5 0 0 1 13 8.5v7a1.5 1.5 0 0 1-1.5 1.5h-7A1.5 1.5 0 0 1 3 15.5v-7A1.5 1.5 0 0 1 4.5 7z"
   />`,
   clock: html`<circle cx="10" cy="10" r="7.25" /><path d="M10 6v4.2l2.6 1.6" />`,
-  out: html`<path
+  external: html`<path
     d="M8 5H5.5A1.5 1.5 0 0 0 4 6.5v8A1.5 1.5 0 0 0 5.5 16h8a1.5 1.5 0 0 0 1.5-1.5V12M11.5 4H16v4.5M16 4l-7 7"
   />`,
   warning: html`<path d="M10 3.2 18 16.8H2zM10 8.3v3.7M10 14.3v.2" />`,
@@ -63,7 +63,7 @@ const ICONS = {
 
 export type IconName = keyof typeof ICONS
 
-/** Draws a 20-unit line icon; always beside words. */
+/** Draws a line icon (20 × 20); it is hidden from screen readers, so text must stand beside it. */
 export function icon(name: IconName): Html {
   return html`<svg class="icon" viewBox="0 0 20 20" aria-hidden="true">${ICONS[name]}</svg>`
 }

@@ -30,7 +30,7 @@ export function explorerLink(translator: Translator, url: string, text: Html | s
   const safe = webLink(url)
   if (safe === null) return html`<span>${text}</span>`
   return html`<a class="${className}" href="${safe}" target="_blank" rel="noopener noreferrer"
-    >${text}${icon('out')}<span class="vh"> (${translator.text('newTab')})</span></a
+    >${text}${icon('external')}<span class="vh"> (${translator.text('newTab')})</span></a
   >`
 }
 

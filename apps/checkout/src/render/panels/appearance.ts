@@ -1,7 +1,7 @@
 import type { IconName } from '../markup/icons.ts'
 import type { StateName } from '../rules.ts'
 
-/** The six tones of screens.md 1.4; each has a glyph, so that colour is never the only sign. */
+/** The kinds of message by colour (screens.md 1.4); each has a glyph, so that colour is never the only sign. */
 export type Tone = 'neutral' | 'info' | 'progress' | 'success' | 'warning' | 'danger'
 
 export const GLYPHS: Readonly<Record<Tone, string>> = {
@@ -35,7 +35,7 @@ export type Appearance = {
   readonly actions: readonly Action[]
 }
 
-/** The actions column of the states table (screens.md 3.43). */
+/** How each state is drawn; the actions are those of the table of states (screens.md 3.43). */
 export const APPEARANCE: Readonly<Record<StateName, Appearance>> = {
   choose: { panel: 'choose', tone: 'info', icon: 'dots', actions: [] },
   waiting: { panel: 'pay', tone: 'info', icon: 'clock', actions: ['already-paid'] },
@@ -60,7 +60,7 @@ export const APPEARANCE: Readonly<Record<StateName, Appearance>> = {
   expired: { panel: 'outcome', tone: 'neutral', icon: 'clock', actions: ['restart', 'contact', 'already-paid'] },
   'late-counted': { panel: 'outcome', tone: 'success', icon: 'tick', actions: ['back', 'receipt'] },
   'late-held': { panel: 'outcome', tone: 'warning', icon: 'pause', actions: ['contact'] },
-  superseded: { panel: 'outcome', tone: 'neutral', icon: 'out', actions: ['newer', 'back', 'already-paid'] },
+  superseded: { panel: 'outcome', tone: 'neutral', icon: 'external', actions: ['newer', 'back', 'already-paid'] },
   cancelled: { panel: 'outcome', tone: 'neutral', icon: 'cross', actions: ['back', 'already-paid'] },
   'other-network': { panel: 'outcome', tone: 'warning', icon: 'warning', actions: ['contact', 'pay-instead'] },
   'other-asset': { panel: 'outcome', tone: 'warning', icon: 'warning', actions: ['contact', 'pay-instead'] },

@@ -11,8 +11,8 @@ import { obstacle } from './choose.ts'
 import type { Translator } from '../text/translator.ts'
 import type { PaymentPublic, PaymentRepair, PublicDeposit } from '../view.ts'
 
-/** States whose own words are about what is amiss: the payer need not read it twice. */
-const TOLD: Readonly<Record<PaymentRepair['kind'], readonly StateName[]>> = {
+/** Per problem, the states whose own text already explains it: there it is not repeated as a note. */
+const EXPLAINED_BY_STATE: Readonly<Record<PaymentRepair['kind'], readonly StateName[]>> = {
   send_rest: ['partly-open'],
   rest_lapsed: ['partly-lapsed'],
   surplus: ['overpaid'],
@@ -20,14 +20,14 @@ const TOLD: Readonly<Record<PaymentRepair['kind'], readonly StateName[]>> = {
   unapplied: ['late-held', 'other-network', 'other-asset', 'unapplied'],
 }
 
-/** Draws what else the payer should know beside what the state itself says. */
+/** Draws notes about the payment that the text of its state does not contain. */
 export function notes(viewModel: ViewModel): Html[] {
   const { payment, state, translator: words, facts } = viewModel
   const { repair } = payment
-  const isOnItsWay = state === 'detected' || state === 'confirming'
+  const isConfirming = state === 'detected' || state === 'confirming'
   const texts = [
-    repair !== null && !TOLD[repair.kind].includes(state) && words.say(`repair.${repair.kind}`, facts),
-    isOnItsWay && payment.late && words.say('lateOnItsWay'),
+    repair !== null && !EXPLAINED_BY_STATE[repair.kind].includes(state) && words.say(`repair.${repair.kind}`, facts),
+    isConfirming && payment.late && words.say('lateOnItsWay'),
     state !== 'network-behind' &&
       state !== 'price-lapsed' &&
       payment.waitsBecause !== null &&
@@ -47,7 +47,7 @@ function priceGone(viewModel: ViewModel): Html {
   return html`${option && obstacle(viewModel, option)} ${canPay({ options }) && words.say('otherWay')}`
 }
 
-/** Draws the transfers that arrived, each with where it stands and its transaction. */
+/** Draws the deposits of the payment, each with its status and its transaction. */
 export function arrivals(viewModel: ViewModel): Html | null {
   const { deposits } = viewModel.payment
   if (deposits.length === 0) return null
@@ -59,16 +59,16 @@ export function arrivals(viewModel: ViewModel): Html | null {
       (deposit) =>
         html`<div>
           <dt>
-            ${amount(deposit.amount, deposit.currencyCode)}${!(isPlain && viewModel.state !== 'partly-open') && position(viewModel, deposit)}
+            ${amount(deposit.amount, deposit.currencyCode)}${!(isPlain && viewModel.state !== 'partly-open') && depositStatus(viewModel, deposit)}
           </dt>
-          <dd>${transaction(viewModel.translator, deposit)}</dd>
+          <dd>${shortHash(viewModel.translator, deposit)}</dd>
         </div>`,
     )}
   </dl>`
 }
 
-/** Draws a transaction's hash, 4 and 4, linked to the explorer. */
-export function transaction(translator: Translator, deposit: PublicDeposit): Html {
+/** Draws the first and last 4 characters of a deposit's transaction hash, linked to the explorer. */
+export function shortHash(translator: Translator, deposit: PublicDeposit): Html {
   const hash = deposit.txHash
   const bare = hash.startsWith('0x') ? hash.slice(2) : hash
   const short = html`<span class="mono" title="${hash}"
@@ -77,27 +77,24 @@ export function transaction(translator: Translator, deposit: PublicDeposit): Htm
   return explorerLink(translator, deposit.explorerTransaction, short, '')
 }
 
-function position(viewModel: ViewModel, deposit: PublicDeposit): Html {
+function depositStatus(viewModel: ViewModel, deposit: PublicDeposit): Html {
   const isElsewhere = deposit.blockchainCode !== viewModel.payment.blockchainSymbol
   const where =
     isElsewhere && viewModel.translator.say('onNetwork', { network: networkName(viewModel, deposit.blockchainCode) })
-  return html`<span class="standing">${where}${where && ' · '}${positionText(viewModel, deposit)}</span>`
+  return html`<span class="deposit-status">${where}${where && ' · '}${statusText(viewModel, deposit)}</span>`
 }
 
-function positionText(
-  { payment, translator: words }: ViewModel,
-  { state, reason, waitsBecause }: PublicDeposit,
-): string {
+function statusText({ payment, translator: words }: ViewModel, { state, reason, waitsBecause }: PublicDeposit): string {
   if (state === 'waiting' && waitsBecause !== null) return words.text('deposit.compared')
-  if (state === 'waiting') return depth(words, payment)
+  if (state === 'waiting') return confirmationText(words, payment)
   if (state === 'counted') return words.text('deposit.counted')
   if (state === 'unapplied') return words.text('deposit.unapplied')
   if (state === 'on_hold') return words.text('deposit.onHold')
   return words.text(reason === 'below_minimum' ? 'deposit.small' : 'deposit.ignored')
 }
 
-/** The payment counts the confirmations of the least confirmed one: of several nobody knows which that is. */
-function depth(translator: Translator, payment: PaymentPublic): string {
+/** The view has one count, that of the least confirmed deposit; of several waiting ones it does not say which that is. */
+function confirmationText(translator: Translator, payment: PaymentPublic): string {
   const { deposits, confirmationCurrent: current, confirmationRequired: required } = payment
   const waiting = deposits.filter(({ state }) => state === 'waiting')
   return waiting.length === 1

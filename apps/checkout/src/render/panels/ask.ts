@@ -4,7 +4,7 @@ import { differences } from './differences.ts'
 import { html } from '../markup/html.ts'
 import type { Html } from '../markup/html.ts'
 import { refusalText } from '../text/refusals.ts'
-import { told } from '../text/state-texts.ts'
+import { sentenceOf } from '../text/state-texts.ts'
 import { familyOf, networkName } from '../view-model.ts'
 import type { ViewModel } from '../view-model.ts'
 import { HASH_EXAMPLES, DIAGNOSIS_LOOKS } from './diagnosis-looks.ts'
@@ -92,7 +92,7 @@ function verdict(viewModel: ViewModel, diagnosis: Diagnosis): Html {
     <div>
       <h2>${words.say(`verdict.${diagnosis.verdict}.title`)}</h2>
       <p>
-        ${told(words, diagnosis.text, () => words.say(`verdict.${diagnosis.verdict}.text`, foundFacts(viewModel, diagnosis)))}
+        ${sentenceOf(words, diagnosis.text, () => words.say(`verdict.${diagnosis.verdict}.text`, foundFacts(viewModel, diagnosis)))}
       </p>
       ${diagnosis.verdict === 'wrong_address' && addresses(viewModel.translator, diagnosis)}
       ${(buttons.length > 0 || link !== null) && html`<div class="actions">${buttons}${link !== null && explorerLink(words, link, words.say('explorer'), 'button')}</div>`}

@@ -9,7 +9,7 @@ import type { ViewModel } from '../view-model.ts'
 import type { PaymentOption } from '../view.ts'
 import type { Translator } from '../text/translator.ts'
 
-/** From this many options on a filter is offered. */
+/** The list of options has a filter when it has at least this many. */
 const FILTER_FROM = 8
 
 /** Draws the first step: which currency on which network. */
@@ -33,7 +33,7 @@ export function changeChoice(viewModel: ViewModel): Html | null {
   </details>`
 }
 
-/** Draws the choice again where the price of what was chosen is gone and something else can be paid. */
+/** Draws the choice again when the chosen asset has no price any more and another one can be paid. */
 export function otherChoice(viewModel: ViewModel): Html | null {
   return isPriceGone(viewModel) && canPay(viewModel) ? choiceForm(viewModel, 'primary') : null
 }
@@ -75,10 +75,10 @@ function choiceForm(viewModel: ViewModel, buttonClass: string): Html {
   </form>`
 }
 
-/** Goes on with a wallet of the browser as soon as the amount is fixed; those are of EVM networks. */
+/** Draws a second submit button: the next page opens the browser's wallet at once. Only EVM networks have such wallets. */
 function browserWallet({ translator: words, walletUrl }: ViewModel, ready: readonly PaymentOption[]): Html | null {
   if (walletUrl === undefined || !ready.some(({ family }) => family === 'ETH_Family')) return null
-  return html`<button class="button quiet" data-goes-on data-script>${words.say('wallet.here')}</button>`
+  return html`<button class="button quiet" data-with-wallet data-script>${words.say('wallet.here')}</button>`
 }
 
 function filter(translator: Translator): Html {

@@ -6,9 +6,9 @@ import { payFacts } from './wallet.ts'
 import { EVM_WALLET_APPS } from './wallet-apps.ts'
 
 /**
- * Draws "Open wallet app" for phones and tablets, which works without a script. Wallets of the EVM open this page in a browser of
- * their own, where "Pay with wallet" does the rest: a payment link for a token is read wrongly by several of them, and stands
- * beside its code with a warning. Where a phone may not reach this page, and on other networks, it is the payment link.
+ * Draws "Open wallet app" for phones and tablets; it works without a script. EVM wallets open this page in their own browser,
+ * where the customer presses "Pay with wallet", because several of them misread the payment URI of a token (that URI is
+ * shown beside the QR code, with a warning). On other networks, or when this page has no public URL, it is the payment URI.
  */
 export function openWallet(viewModel: ViewModel, link: string | null): Html | null {
   const { translator: words } = viewModel
@@ -26,7 +26,7 @@ export function openWallet(viewModel: ViewModel, link: string | null): Html | nu
   </details>`
 }
 
-/** The same page without header and footer, for a shop's pop-up and the browsers of wallets. */
+/** The URL of the same page without header and footer, for a shop's pop-up and for wallets' own browsers. */
 function compactUrl({ pageUrl }: ViewModel): string {
   return pageUrl.replace(/^\/payments\?/, '/pay?')
 }

@@ -19,17 +19,17 @@ export function outcomePanel(viewModel: ViewModel): Html {
       <h1 id="headline" tabindex="-1">${titleOf(viewModel)}</h1>
       <p class="muted">${bodyOf(viewModel)}</p>
     </div>
-    ${nowhere(viewModel)}${confirmationBar(viewModel)}${notes(viewModel)}${state === 'unavailable' && reasons(viewModel)}${arrivals(viewModel)}${choice}${actionRow(viewModel, actions, choice === null ? 'button primary' : 'button')}
+    ${askForNewLink(viewModel)}${confirmationBar(viewModel)}${notes(viewModel)}${state === 'unavailable' && reasons(viewModel)}${arrivals(viewModel)}${choice}${actionRow(viewModel, actions, choice === null ? 'button primary' : 'button')}
   </div>`
 }
 
-/** Where no link leads to the shop, words have to. */
-function nowhere({ state, backUrl, contactUrl, translator: words, facts }: ViewModel): Html | null {
+/** Asks the payer to get a new link from the shop, when an expired payment's page has no link to the shop. */
+function askForNewLink({ state, backUrl, contactUrl, translator: words, facts }: ViewModel): Html | null {
   if (state !== 'expired' || backUrl !== null || contactUrl !== null) return null
   return html`<p>${words.say('askNew', facts)}</p>`
 }
 
-/** Draws how far the least confirmed deposit is, while it is on its way. */
+/** Draws the confirmations of the least confirmed deposit, until the payment is paid. */
 export function confirmationBar({ state, payment, translator: words }: ViewModel): Html | null {
   if (state !== 'detected' && state !== 'confirming') return null
   const { confirmationCurrent: current, confirmationRequired: required } = payment

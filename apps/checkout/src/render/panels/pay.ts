@@ -1,3 +1,4 @@
+import { inCapitals } from '@kassa/keys/address-case.ts'
 import { actionButtons } from './actions.ts'
 import { price, trimZeros } from '../text/amounts.ts'
 import { APPEARANCE } from './appearance.ts'
@@ -165,5 +166,8 @@ function agreedLink(viewModel: ViewModel, due: string): string | null {
 
 /** Upper-case bech32 makes a smaller code (BIP-173); Base58 addresses are case-sensitive and stay. */
 function compactLink(link: string): string {
-  return link.replace(/^bitcoin:((?:bc|tb|bcrt)1[a-z0-9]+)/, (_, address: string) => `BITCOIN:${address.toUpperCase()}`)
+  return link.replace(/^bitcoin:([a-z0-9]+)/i, (plain, address: string) => {
+    const capitals = inCapitals(address)
+    return capitals === address ? plain : `BITCOIN:${capitals}`
+  })
 }

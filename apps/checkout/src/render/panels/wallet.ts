@@ -1,3 +1,4 @@
+import { isSameAddress } from '@kassa/keys/address-case.ts'
 import { BLOCKCHAINS } from '@kassa/primitives/chains/blockchains.ts'
 import { parseUnits } from '@kassa/primitives/money/units.ts'
 import { APPEARANCE } from './appearance.ts'
@@ -126,6 +127,6 @@ const NATIVE = /^(?:0x0{40})?$/i
 /** Link and payment must name the same transfer: a token is nothing to send at an address that is not its contract. */
 function isAgreed({ to, token }: Link, { depositAddress, currencyAddress }: PaymentPublic): boolean {
   const contract = currencyAddress ?? ''
-  const isSameAsset = NATIVE.test(contract) ? token === null : token?.toLowerCase() === contract.toLowerCase()
-  return isSameAsset && to.toLowerCase() === depositAddress?.toLowerCase()
+  const isSameAsset = NATIVE.test(contract) ? token === null : token !== null && isSameAddress(token, contract)
+  return isSameAsset && isSameAddress(to, depositAddress ?? '')
 }

@@ -1,4 +1,4 @@
-/** A message of the catalogues, read: text, a fact, the number a plural counts, or one case per plural category. */
+/** One part of a parsed message: text, a placeholder (`fact`), the number of a plural (`#`), or a plural with its cases. */
 export type Piece =
   | string
   | { readonly fact: string }
@@ -12,7 +12,7 @@ export function parseMessage(message: string): readonly Piece[] {
   return pieces
 }
 
-/** Names the facts a message wants, each once. */
+/** Lists the placeholders of a message, each once. */
 export function factsOf(message: string): string[] {
   const names = (pieces: readonly Piece[]): string[] =>
     pieces.flatMap((piece) => {
@@ -22,9 +22,9 @@ export function factsOf(message: string): string[] {
   return [...new Set(names(parseMessage(message)))].sort()
 }
 
-type Read = { readonly pieces: readonly Piece[]; readonly at: number }
+type ParsedPieces = { readonly pieces: readonly Piece[]; readonly at: number }
 
-function readPieces(message: string, start: number, isInPlural: boolean): Read {
+function readPieces(message: string, start: number, isInPlural: boolean): ParsedPieces {
   const pieces: Piece[] = []
   let at = start
   while (at < message.length && message[at] !== '}') {
@@ -53,9 +53,9 @@ function readFact(message: string, start: number): { piece: Piece; end: number }
   while (message[at] !== '}') {
     const [head = '', category = ''] = /^ ?(=\d+|[a-z]+) \{/.exec(message.slice(at)) ?? []
     if (category === '') throw new SyntaxError(`Not a plural in "${message}"`)
-    const inner = readPieces(message, at + head.length, true)
-    cases[category] = inner.pieces
-    at = inner.at + 1
+    const branch = readPieces(message, at + head.length, true)
+    cases[category] = branch.pieces
+    at = branch.at + 1
   }
   if (cases['other'] === undefined) throw new SyntaxError(`No other in "${message}"`)
   return { piece: { plural: name, cases }, end: at + 1 }

@@ -23,7 +23,7 @@ export function statusOf(viewModel: ViewModel): string {
 }
 
 /** The server's own sentence in its own language; in the others the catalogue's for the same thing. */
-export function told({ language }: Translator, sentence: string, translated: () => Html): Html | string {
+export function sentenceOf({ language }: Translator, sentence: string, translated: () => Html): Html | string {
   return language.code === 'en' ? sentence : translated()
 }
 

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 
+import { paths } from '../../lib/paths.ts'
 import { ALL_PROJECTS } from '../../lib/navigation/current-project.ts'
 import { LinkButton } from '../../ui/actions/LinkButton.tsx'
 import { ErrorPage } from './ErrorPage.tsx'
@@ -8,7 +9,7 @@ import { ErrorPage } from './ErrorPage.tsx'
 /** An address of a project that is not there, or not open to this operator. */
 export function NoProjectPage() {
   const actions = (
-    <LinkButton href={`/project/${ALL_PROJECTS}/dashboard`}>
+    <LinkButton href={paths.dashboard({ projectId: ALL_PROJECTS })}>
       <Trans>All projects</Trans>
     </LinkButton>
   )

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 
+import { paths } from '../../lib/paths.ts'
 import { useFollow, useHistory } from '../../lib/navigation/navigate.ts'
 import { Button } from '../../ui/actions/Button.tsx'
 import { LinkButton } from '../../ui/actions/LinkButton.tsx'
@@ -16,7 +17,7 @@ export function NotFoundPage() {
       <Button onClick={() => history?.back()}>
         <Trans>Back</Trans>
       </Button>
-      <LinkButton href="/login">
+      <LinkButton href={paths.signIn()}>
         <Trans>To the dashboard</Trans>
       </LinkButton>
     </>

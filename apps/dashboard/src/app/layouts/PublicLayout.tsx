@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Outlet, useLocation } from '@tanstack/react-router'
 
+import { paths } from '../../lib/paths.ts'
 import { SPEC_TEXTS } from '../../lib/text/spec-texts.ts'
 import { chooseTheme, useTheme } from '../../lib/device/theme.ts'
 import type { Theme } from '../../lib/device/theme.ts'
@@ -13,19 +14,19 @@ import { SkipLinks } from './SkipLinks.tsx'
 import { useDocumentTitle } from '../navigation/titles.ts'
 
 /** Pages without the side picture: the landing page by specification, the policies because they are read. */
-const PLAIN_PATHS: ReadonlySet<string> = new Set(['/', '/privacy-policy', '/cookie-policy'])
+const PLAIN_PATHS = [paths.landing, paths.privacyPolicy, paths.cookiePolicy]
 
 /** Header with the logo, footer with the year and the policies; a side illustration beside forms. */
 export function PublicLayout() {
   const pathname = useLocation({ select: (location) => location.pathname })
   const follow = useFollow()
   useDocumentTitle()
-  const hasPicture = !PLAIN_PATHS.has(pathname.toLowerCase())
+  const hasPicture = !PLAIN_PATHS.some((path) => path.matches(pathname))
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLinks targets={[{ id: 'content', label: t`Skip to content` }]} />
       <header className="mx-auto flex w-full max-w-[1440px] items-center px-4 py-5 sm:px-8">
-        <a href="/" onClick={follow} className="rounded-control">
+        <a href={paths.landing()} onClick={follow} className="rounded-control">
           <Logo />
         </a>
       </header>
@@ -43,9 +44,9 @@ export function PublicLayout() {
         <span className="flex flex-wrap items-center gap-x-2">
           <span>© {new Date().getFullYear()}</span>
           <span aria-hidden>·</span>
-          <TextLink href="/privacy-policy">{t(SPEC_TEXTS.privacyPolicy)}</TextLink>
+          <TextLink href={paths.privacyPolicy()}>{t(SPEC_TEXTS.privacyPolicy)}</TextLink>
           <span aria-hidden>·</span>
-          <TextLink href="/cookie-policy">{t(SPEC_TEXTS.cookiePolicy)}</TextLink>
+          <TextLink href={paths.cookiePolicy()}>{t(SPEC_TEXTS.cookiePolicy)}</TextLink>
         </span>
         <ThemeSwitch />
       </footer>

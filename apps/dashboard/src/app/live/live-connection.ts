@@ -6,6 +6,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { meQuery, useCan } from '../../api/me.ts'
 import { asRequestError } from '../../api/request-error.ts'
 import { websocketToken } from '../../api/realtime.ts'
+import { paths } from '../../lib/paths.ts'
 import { useCurrentProject } from '../../lib/navigation/current-project.ts'
 import { useSearchState } from '../../lib/navigation/search.ts'
 import { noteConnection } from '../../lib/loading/server-reachable.ts'
@@ -73,7 +74,7 @@ function useTopics(): readonly string[] {
   const { id: projectId } = useCurrentProject()
   const [{ open }] = useSearchState()
   // Other lists keep what is open under the same name.
-  const isOnPayments = useLocation({ select: ({ pathname }) => pathname.includes('/payments/') })
+  const isOnPayments = useLocation({ select: ({ pathname }) => paths.payments.matches(pathname) })
   const openPayment = isOnPayments ? open : undefined
   const can = useCan()
   const text = topicsFor({ projectId, openPayment, can }).join('\n')

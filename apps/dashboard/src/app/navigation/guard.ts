@@ -1,22 +1,13 @@
 import { ALL_PROJECTS } from '../../lib/navigation/current-project.ts'
 import { isOwnPath } from '../../lib/navigation/navigate.ts'
+import { type AnyPath, checkoutPaths, paths } from '../../lib/paths.ts'
+import { PAGES } from '../pages.ts'
 
-/** Paths anyone may open (specification §2); the last four belong to the payer and are served by the checkout. */
-const PUBLIC_PATHS: ReadonlySet<string> = new Set([
-  '/',
-  '/login',
-  '/signup',
-  '/forgotpassword',
-  '/createpassword',
-  '/setpassword',
-  '/privacy-policy',
-  '/cookie-policy',
-  '/logout',
-  '/payments',
-  '/pay',
-  '/success',
-  '/addresses',
-])
+/** Paths anyone may open (specification §2). */
+const PUBLIC_PATHS: readonly AnyPath[] = [
+  ...PAGES.filter(({ layout }) => layout !== 'shell').map(({ path }) => path),
+  ...checkoutPaths,
+]
 
 export type Visit = {
   readonly pathname: string
@@ -28,15 +19,14 @@ export type Visit = {
 
 /** Whether a path is open to everyone. */
 export function isPublicPath(pathname: string): boolean {
-  const path = pathname.toLowerCase().replace(/(.)\/+$/, '$1')
-  return PUBLIC_PATHS.has(path) || path.startsWith('/referral/')
+  return PUBLIC_PATHS.some((path) => path.matches(pathname))
 }
 
 /** Returns where a visit must go instead, or undefined when it may stay. */
 export function guard({ pathname, search, hasKey, lastProject }: Visit): string | undefined {
-  const path = pathname.toLowerCase()
-  if (!hasKey && !isPublicPath(pathname)) return `/login?next=${encodeURIComponent(pathname + search)}`
-  if (hasKey && (path === '/login' || path === '/signup')) return afterSignIn(search, lastProject)
+  if (!hasKey && !isPublicPath(pathname)) return paths.signIn({ next: pathname + search })
+  if (hasKey && (paths.signIn.matches(pathname) || paths.signUp.matches(pathname)))
+    return afterSignIn(search, lastProject)
   return undefined
 }
 
@@ -45,5 +35,5 @@ export function afterSignIn(search: string, lastProject: string | undefined): st
   const next = new URLSearchParams(search).get('next') ?? ''
   const path = next.split('?')[0] ?? ''
   if (isOwnPath(next) && !isPublicPath(path)) return next
-  return `/project/${lastProject ?? ALL_PROJECTS}/dashboard`
+  return paths.dashboard({ projectId: lastProject ?? ALL_PROJECTS })
 }

@@ -1,7 +1,7 @@
 import { focusHeading } from '../../ui/overlays/restore-focus.ts'
 
 /**
- * When what has the focus is taken away, such as a card that was put aside or the form of the page before, the heading
+ * When what has the focus is taken away, such as a card that was dismissed or the form of the page before, the heading
  * gets it as soon as there is one: the next Tab does not begin at the top. Returns what ends this.
  */
 export function keepFocus(): () => void {

@@ -4,11 +4,11 @@ import { Suspense, useMemo, useState } from 'react'
 
 import { useCan } from '../../api/me.ts'
 import { usePrefetch } from '../../lib/loading/prefetch.ts'
+import { paths } from '../../lib/paths.ts'
 import { useGo } from '../../lib/navigation/navigate.ts'
 import { type Shortcuts, useShortcuts } from '../../lib/device/shortcuts.ts'
 import { Dialog } from '../../ui/overlays/Dialog.tsx'
 import { lazyLayer } from '../../ui/overlays/lazy-load.ts'
-import { fillHref } from '../navigation/navigation.ts'
 import { PaletteField } from './PaletteField.tsx'
 
 const loadShortcuts = async () => ({ default: (await import('./ShortcutsDialog.tsx')).ShortcutsDialog })
@@ -20,14 +20,14 @@ const Palette = lazyLayer(loadPalette)
 export type Layer = 'palette' | 'shortcuts' | undefined
 
 /** Where the second key after `g` leads. */
-const PLACES = {
-  d: '/project/{projectId}/dashboard',
-  p: '/project/{projectId}/payments/allPayments',
-  f: '/sweepIn?tabId=Funds',
-  w: '/withdraw/payouts',
-  c: '/project/{projectId}/growth/campaigns',
-  s: '/settings',
-} as const
+const PLACES: Readonly<Record<string, (projectId: string) => string>> = {
+  d: (projectId) => paths.dashboard({ projectId }),
+  p: (projectId) => paths.payments({ projectId }),
+  f: () => paths.sweeps({ tabId: 'Funds' }),
+  w: () => paths.payouts(),
+  c: (projectId) => paths.campaigns({ projectId }),
+  s: () => paths.settings(),
+}
 
 /** Listens for the keys that act anywhere, and keeps which layer they opened. */
 export function useCommandKeys(projectId: string): [Layer, (layer: Layer) => void] {
@@ -36,10 +36,10 @@ export function useCommandKeys(projectId: string): [Layer, (layer: Layer) => voi
   const queryClient = useQueryClient()
   const mayCreate = useCan()('payment:create', projectId)
   const shortcuts = useMemo((): Shortcuts => {
-    const places = Object.entries(PLACES).map(([key, href]) => [`g ${key}`, () => go(fillHref(href, projectId))])
+    const places = Object.entries(PLACES).map(([key, hrefOf]) => [`g ${key}`, () => go(hrefOf(projectId))])
     return {
       ...(Object.fromEntries(places) as Shortcuts),
-      ...(mayCreate && { c: () => go(fillHref('/project/{projectId}/payments/createPaymentLink', projectId)) }),
+      ...(mayCreate && { c: () => go(paths.createPayment({ projectId })) }),
       r: () => void queryClient.invalidateQueries({ refetchType: 'active' }),
       '?': () => setLayer('shortcuts'),
       'mod+k': () => setLayer('palette'),

@@ -244,7 +244,7 @@ describe('single keys', () => {
     const { history } = await show()
     await userEvent.click(document.body)
     await userEvent.keyboard('?')
-    await userEvent.click(await screen.findByRole('checkbox', { name: /Single keys act/ }))
+    await userEvent.click(await screen.findByRole('checkbox', { name: /Single-key shortcuts/ }))
     await userEvent.click(screen.getByRole('button', { name: 'Close' }))
     await userEvent.keyboard('gs')
     expect(history.location.pathname).toBe('/project/7/dashboard')

@@ -23,9 +23,9 @@ export function Palette({ typed, onClose, onShortcuts }: PaletteProps) {
   const [at, setAt] = useState(0)
   const listId = useId()
   const input = useRef<HTMLInputElement>(null)
-  const { commands, isSearching, hasFailed, surroundings } = useCommands(text)
-  const { run, isBusy } = useRun({ text, paletteContext: surroundings, onClose, onShortcuts })
-  const refusal = chargeRefusal(text) ?? placeRefusal(text, surroundings)
+  const { commands, isSearching, hasFailed, paletteContext } = useCommands(text)
+  const { run, isBusy } = useRun({ text, paletteContext, onClose, onShortcuts })
+  const refusal = chargeRefusal(text) ?? placeRefusal(text, paletteContext)
   const nothing = refusal ?? emptyText(isSearching, hasFailed)
   const chosen = commands[Math.min(at, commands.length - 1)]
 

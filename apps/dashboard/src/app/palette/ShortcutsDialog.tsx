@@ -7,7 +7,7 @@ import { Dialog } from '../../ui/overlays/Dialog.tsx'
 
 type Key = readonly [keys: string, what: MessageDescriptor]
 
-/** By where they act, the ones of every day first. */
+/** The shortcuts, grouped by where they work. */
 const GROUPS: readonly { readonly heading: MessageDescriptor; readonly keys: readonly Key[] }[] = [
   {
     heading: msg`Everywhere`,
@@ -15,7 +15,7 @@ const GROUPS: readonly { readonly heading: MessageDescriptor; readonly keys: rea
       [`${MOD} K`, msg`Command palette`],
       ['c', msg`Create payment link`],
       ['r', msg`Refresh this screen`],
-      ['Esc', msg`Close what lies on top`],
+      ['Esc', msg`Close the dialog, menu or drawer`],
       ['?', msg`This list`],
     ],
   },
@@ -51,14 +51,14 @@ const GROUPS: readonly { readonly heading: MessageDescriptor; readonly keys: rea
   },
 ]
 
-/** Every key that does something, and the switch for those that are single letters. */
+/** Lists every keyboard shortcut, with the switch for those of a single key. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const isOn = useSingleKeys()
   return (
     <Dialog title={t`Keyboard shortcuts`} size={560} onClose={onClose}>
       <Checkbox
-        label={t`Single keys act`}
-        hint={t`Turn them off when you dictate. Never while you type in a field.`}
+        label={t`Single-key shortcuts`}
+        hint={t`Turn them off when you dictate. They never act while you type in a field.`}
         checked={isOn}
         onChange={switchSingleKeys}
       />

@@ -1,16 +1,19 @@
+import type { Permission } from '@kassa/contract/permissions.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 
 import type { Can } from '../../api/me.ts'
 import type { ListedProject } from '../../api/projects.ts'
-import { bareAmount, CENTS, whyNoAmount, wireAmount } from '../../lib/text/amount-text.ts'
+import { bareAmount, CENTS, amountError, wireAmount } from '../../lib/text/amount-text.ts'
 import { ALL_PROJECTS } from '../../lib/navigation/current-project.ts'
+import { paths } from '../../lib/paths.ts'
 import { usd } from '../../lib/text/format.ts'
 import { SPEC_TEXTS } from '../../lib/text/spec-texts.ts'
 import type { Theme } from '../../lib/device/theme.ts'
 import type { StatusBadgeProps } from '../../ui/facts/StatusBadge.tsx'
-import { fillHref, NAVIGATION } from '../navigation/navigation.ts'
-import type { NavLeaf } from '../navigation/navigation.ts'
+import { hrefOf, NAVIGATION } from '../navigation/menu.ts'
+import { entryLabel } from '../navigation/menu-entries.ts'
+import { type Page, PAGES } from '../pages.ts'
 
 /** The groups of the list and what stands above each. */
 export const COMMAND_GROUPS = {
@@ -44,40 +47,35 @@ export type PaletteContext = {
   readonly can: Can
 }
 
-const SETTINGS_PAGE = { label: msg`Settings`, href: '/settings' }
-const SETTINGS = [
-  SETTINGS_PAGE,
-  { label: msg`Security`, href: '/settings/security' },
-  { label: msg`E-mail`, href: '/settings/email', permission: 'settings:read' },
-  { label: msg`Payment methods`, href: '/settings/payment-methods', permission: 'project:read' },
-  { label: msg`Wallet connect`, href: '/settings/wallet-connect', permission: 'settings:read' },
-  { label: msg`Blockchains and nodes`, href: '/settings/blockchains', permission: 'blockchain:read' },
-  { label: msg`System health`, href: '/settings/system', permission: 'system:read' },
-] as const
-
-type Page = Pick<NavLeaf, 'label' | 'href' | 'permission' | 'isPlanned'> & {
+type PageName = {
+  readonly page: Page
+  readonly label: MessageDescriptor
+  readonly permission: Permission | undefined
+  /** What is beside a page finds it too. */
   readonly hint?: MessageDescriptor | undefined
 }
 
-/** The pages of the menu; what is beside a page finds it too. */
-const MENU_PAGES: readonly Page[] = NAVIGATION.flatMap(({ entries }) => entries).flatMap((entry): Page[] => [
-  ...(entry.href === undefined || entry.href === SETTINGS_PAGE.href ? [] : [{ ...entry, href: entry.href }]),
-  ...(entry.leaves ?? []).map((leaf) => ({ ...leaf, label: leaf.title ?? leaf.label, hint: entry.label })),
+/** The pages of the menu in its order; the settings come after them. */
+const MENU_PAGES: readonly PageName[] = NAVIGATION.flatMap(({ entries }) => entries).flatMap((entry): PageName[] => [
+  ...(entry.page === undefined ? [] : [{ ...entry, page: entry.page }]),
+  ...entry.leaves.map((leaf) => ({ ...leaf, label: leaf.page.title, hint: entry.label })),
 ])
+
+/** The pages that the palette alone leads to. */
+const FURTHER_PAGES: readonly PageName[] = PAGES.flatMap((page) => {
+  const { command: label, nav, permission } = page
+  return label === undefined ? [] : [{ page, label, permission, hint: nav && entryLabel(nav.entry) }]
+})
 
 /** Every page the operator may open: the menu's, then the settings'. Those that arrive later are a group of their own. */
 export function pageCommands({ projectId, can }: PaletteContext): Command[] {
-  const settings = SETTINGS.map((page): Page => ({
-    ...page,
-    hint: page === SETTINGS_PAGE ? undefined : SETTINGS_PAGE.label,
-  }))
-  return [...MENU_PAGES, ...settings]
+  return [...MENU_PAGES, ...FURTHER_PAGES]
     .filter(({ permission }) => permission === undefined || can(permission, projectId))
-    .map(({ label, href, hint, isPlanned }) => ({
-      id: `page ${href}`,
-      group: isPlanned === true ? 'planned' : 'pages',
+    .map(({ page, label, hint }) => ({
+      id: `page ${page.path.pattern}`,
+      group: page.isPlanned === true ? 'planned' : 'pages',
       label: t(label),
-      href: fillHref(href, projectId),
+      href: hrefOf(page, projectId),
       ...(hint !== undefined && { hint: t(hint) }),
     }))
 }
@@ -89,42 +87,41 @@ export function doCommands({ projectId, can }: PaletteContext): Command[] {
       id: 'do link',
       group: 'commands',
       label: t`Create payment link`,
-      href: fillHref('/project/{projectId}/payments/createPaymentLink', projectId),
+      href: paths.createPayment({ projectId }),
       needs: 'payment:create',
     },
     {
       id: 'do webhook',
       group: 'commands',
       label: t`Add webhook`,
-      href: '/developers?tabId=webhooks',
+      href: paths.developers({ tabId: 'webhooks' }),
       needs: 'webhook:write',
     },
     {
       id: 'do key',
       group: 'commands',
       label: t`Create API key`,
-      href: '/developers?tabId=apiKeys',
+      href: paths.developers({ tabId: 'apiKeys' }),
       needs: 'api_key:write',
     },
     { id: 'do system', group: 'commands', label: t`Theme: System`, run: 'system' },
     { id: 'do light', group: 'commands', label: t`Theme: Light`, run: 'light' },
     { id: 'do dark', group: 'commands', label: t`Theme: Dark`, run: 'dark' },
     { id: 'do keys', group: 'commands', label: t`Keyboard shortcuts`, run: 'shortcuts' },
-    { id: 'do out', group: 'commands', label: t(SPEC_TEXTS.logout), hint: t`Sign out`, href: '/logout' },
+    { id: 'do out', group: 'commands', label: t(SPEC_TEXTS.logout), hint: t`Sign out`, href: paths.signOut() },
   ]
   return all.filter(({ needs }) => needs === undefined || can(needs, projectId)).map(({ needs: _needs, ...one }) => one)
 }
 
 /** The projects to switch to, all of them together first. */
 export function projectCommands({ projects }: PaletteContext): Command[] {
-  const lead = (id: string) => `/project/${id}/dashboard?projectId=${id}`
   const all = projects.length > 1 ? [{ id: ALL_PROJECTS, name: t(SPEC_TEXTS.allProjects) }] : []
   return [...all, ...projects.map(({ id, name }) => ({ id: String(id), name }))].map(({ id, name }) => ({
     id: `project ${id}`,
     group: 'projects',
     label: name,
     hint: t`Switch project`,
-    href: lead(id),
+    href: paths.dashboard({ projectId: id }, { projectId: id }),
   }))
 }
 
@@ -148,7 +145,7 @@ export function chargeRefusal(text: string): string | undefined {
   if (/^\s*charge\s*$/i.test(text)) return t`Go on with the amount: charge 49`
   const [, amount, customerEmail = ''] = CHARGE.exec(text) ?? []
   if (amount === undefined) return undefined
-  const why = whyNoAmount(bareAmount(amount, 'USD'), CENTS)
+  const why = amountError(bareAmount(amount, 'USD'), CENTS)
   if (why !== undefined) return why
   return customerEmail === '' || EMAIL.test(customerEmail) ? undefined : t`Go on with the customer’s e-mail address`
 }
@@ -167,7 +164,7 @@ export function chargeCommand(text: string, { projectId, projects, can }: Palett
   const label = t`Create payment link for ${amount} · ${name}`
   if (charge.customerEmail !== '')
     return { id: 'charge', group: 'create', label, hint: charge.customerEmail, run: 'charge' }
-  const href = `/project/${project.id}/payments/createPaymentLink?amount=${charge.amountInUSD}`
+  const href = paths.createPayment({ projectId: project.id }, { amount: charge.amountInUSD })
   return { id: 'charge', group: 'create', label, hint: t`Choose a customer`, href }
 }
 

@@ -7,6 +7,7 @@ import { paymentsQuery } from '../../api/payments.ts'
 import { projectsQuery } from '../../api/projects.ts'
 import { paymentBadge } from '../../labels/payment-labels.ts'
 import { useCurrentProject } from '../../lib/navigation/current-project.ts'
+import { paths } from '../../lib/paths.ts'
 import { usd } from '../../lib/text/format.ts'
 import { shortReference } from '../../lib/text/short-reference.ts'
 import {
@@ -44,7 +45,7 @@ export function useCommands(text: string) {
     commands,
     isSearching: isAsked && found.isFetching,
     hasFailed: isAsked && found.isError,
-    surroundings: paletteContext,
+    paletteContext,
   }
 }
 
@@ -57,6 +58,6 @@ function paymentCommand(row: PaymentRow): Command {
     badge: paymentBadge({ state, fundingState, cancelReason: row.cancelReason ?? null }),
     at: row.createdAt,
     hint: shortReference(referenceId),
-    href: `/project/${externalPlatformID}/payments/allPayments?open=${referenceId}`,
+    href: paths.payments({ projectId: externalPlatformID }, { open: referenceId }),
   }
 }

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { asRequestError } from '../../api/request-error.ts'
 import { useCreatePayment } from '../../api/payments.ts'
 import { copiedText, copyFailedText, copyText } from '../../lib/device/clipboard.ts'
+import { paths } from '../../lib/paths.ts'
 import { useGo } from '../../lib/navigation/navigate.ts'
 import { chooseTheme } from '../../lib/device/theme.ts'
 import { toast } from '../../ui/feedback/toast.ts'
@@ -35,7 +36,7 @@ export function useRun({
       const isCopied = await copyText(url)
       const label = t`payment link`
       toast.success(isCopied ? copiedText(label) : copyFailedText(label))
-      go(`/project/${project.id}/payments/allPayments?open=${reference}`)
+      go(paths.payments({ projectId: project.id }, { open: reference }))
       onClose()
     } catch (thrown) {
       const { message, details } = asRequestError(thrown)

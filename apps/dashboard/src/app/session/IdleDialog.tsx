@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'react'
 
 import { meQuery } from '../../api/me.ts'
 import { lastSessionUse } from '../../api/session-use.ts'
+import { paths } from '../../lib/paths.ts'
 import { useGo } from '../../lib/navigation/navigate.ts'
 import { useNow } from '../../lib/time/ticker.ts'
 import { Button } from '../../ui/actions/Button.tsx'
@@ -35,7 +36,7 @@ function Warning({ seconds, onStay }: { seconds: number; onStay: () => void }) {
   const safe = useRef<HTMLButtonElement>(null)
   const foot = (
     <>
-      <Button onClick={() => go('/logout')}>
+      <Button onClick={() => go(paths.signOut())}>
         <Trans>Sign out now</Trans>
       </Button>
       <Button ref={safe} kind="primary" onClick={onStay}>

@@ -3,10 +3,11 @@ import { useEffect } from 'react'
 
 import { onSessionEnd } from '../../api/session.ts'
 import type { SessionEnd } from '../../api/session.ts'
+import { paths } from '../../lib/paths.ts'
 import { useHistory } from '../../lib/navigation/navigate.ts'
 import { isPublicPath } from '../navigation/guard.ts'
 
-/** What the sign-in page is told of an end that was not asked for in this tab. */
+/** The reason that the sign-in page shows when a session ended without a request of this tab. */
 const REASONS = {
   unauthorized: 'lost',
   'password-changed': 'changed',
@@ -32,7 +33,7 @@ export function SessionWatch() {
 
 /** Who did not leave of their own accord comes back to where they were. */
 function exit(end: SessionEnd, href: string): string {
-  if (end === 'reset-password') return '/forgotPassword?reason=reset'
-  if (end === 'signed-out') return '/login?reason=signed-out'
-  return `/login?reason=${REASONS[end]}&next=${encodeURIComponent(href)}`
+  if (end === 'reset-password') return paths.forgotPassword({ reason: 'reset' })
+  if (end === 'signed-out') return paths.signIn({ reason: 'signed-out' })
+  return paths.signIn({ reason: REASONS[end], next: href })
 }

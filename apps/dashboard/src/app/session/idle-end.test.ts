@@ -2,21 +2,21 @@ import { describe, expect, it } from 'vitest'
 
 import { minuteText, secondsLeft } from './idle-end.ts'
 
-const TOLD = Date.UTC(2026, 0, 1, 12)
+const ANSWERED = Date.UTC(2026, 0, 1, 12)
 const MINUTE = 60_000
-const facts = (usedAt = TOLD) => ({ endsAt: TOLD + 120 * MINUTE, toldAt: TOLD, usedAt })
+const facts = (usedAt = ANSWERED) => ({ endsAt: ANSWERED + 120 * MINUTE, toldAt: ANSWERED, usedAt })
 
 describe('secondsLeft', () => {
   it('is silent until two minutes before the end, then counts down to 0', () => {
-    expect(secondsLeft(facts(), TOLD + 117 * MINUTE)).toBeNull()
-    expect(secondsLeft(facts(), TOLD + 118 * MINUTE)).toBe(120)
-    expect(secondsLeft(facts(), TOLD + 119.5 * MINUTE)).toBe(30)
-    expect(secondsLeft(facts(), TOLD + 300 * MINUTE)).toBe(0)
+    expect(secondsLeft(facts(), ANSWERED + 117 * MINUTE)).toBeNull()
+    expect(secondsLeft(facts(), ANSWERED + 118 * MINUTE)).toBe(120)
+    expect(secondsLeft(facts(), ANSWERED + 119.5 * MINUTE)).toBe(30)
+    expect(secondsLeft(facts(), ANSWERED + 300 * MINUTE)).toBe(0)
   })
 
   it('moves with every later call, less the minute in which the server does not move it', () => {
-    const used = TOLD + 60 * MINUTE
-    expect(secondsLeft(facts(used), TOLD + 119 * MINUTE)).toBeNull()
+    const used = ANSWERED + 60 * MINUTE
+    expect(secondsLeft(facts(used), ANSWERED + 119 * MINUTE)).toBeNull()
     expect(secondsLeft(facts(used), used + 118 * MINUTE)).toBe(60)
   })
 })

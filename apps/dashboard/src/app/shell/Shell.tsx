@@ -6,12 +6,8 @@ import { Suspense, useEffect } from 'react'
 import { configurationQuery } from '../../api/configuration.ts'
 import { meQuery, may } from '../../api/me.ts'
 import { archivedProjectsQuery, projectsQuery } from '../../api/projects.ts'
-import {
-  ALL_PROJECTS,
-  projectInPath,
-  rememberProject,
-  useCurrentProject,
-} from '../../lib/navigation/current-project.ts'
+import { ALL_PROJECTS, rememberProject, useCurrentProject } from '../../lib/navigation/current-project.ts'
+import { projectInPath } from '../../lib/paths.ts'
 import { usePageTitle } from '../../lib/navigation/page-title.ts'
 import { useSearchState } from '../../lib/navigation/search.ts'
 import { lazyPart } from '../../ui/overlays/lazy-load.ts'

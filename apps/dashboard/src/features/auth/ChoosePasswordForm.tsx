@@ -6,6 +6,7 @@ import { useState } from 'react'
 
 import { asRequestError } from '../../api/request-error.ts'
 import { passwordTokenQuery, resetPassword } from '../../api/auth.ts'
+import { paths } from '../../lib/paths.ts'
 import { useForm } from '../../lib/forms/form.ts'
 import { listText } from '../../lib/text/list-text.ts'
 import { Banner } from '../../ui/feedback/Banner.tsx'
@@ -77,7 +78,7 @@ function Choice({ title, token, link, onChosen }: ChoosePasswordFormProps & { re
           tone="danger"
           action={
             failure.isOfLink && (
-              <LinkButton href="/forgotPassword">
+              <LinkButton href={paths.forgotPassword()}>
                 <Trans>Send a new link</Trans>
               </LinkButton>
             )
@@ -96,7 +97,7 @@ function Choice({ title, token, link, onChosen }: ChoosePasswordFormProps & { re
 function DeadLink({ title }: { title: string }) {
   return (
     <PublicForm title={title} text={t`This link has expired, was already used, or is not complete.`}>
-      <LinkButton href="/forgotPassword" kind="primary">
+      <LinkButton href={paths.forgotPassword()} kind="primary">
         <Trans>Send a new link</Trans>
       </LinkButton>
     </PublicForm>

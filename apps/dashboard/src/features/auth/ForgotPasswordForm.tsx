@@ -6,6 +6,7 @@ import { useState } from 'react'
 
 import { asRequestError } from '../../api/request-error.ts'
 import { canMailQuery, forgotPassword } from '../../api/auth.ts'
+import { paths } from '../../lib/paths.ts'
 import { fieldErrors } from '../../lib/forms/field-errors.ts'
 import { useForm } from '../../lib/forms/form.ts'
 import { Banner } from '../../ui/feedback/Banner.tsx'
@@ -101,7 +102,7 @@ function WithoutMail({ notice }: { notice: string | undefined }) {
 
 function BackToSignIn() {
   return (
-    <TextLink href="/login">
+    <TextLink href={paths.signIn()}>
       <Trans>Back to sign in</Trans>
     </TextLink>
   )

@@ -5,6 +5,8 @@ import { HandCoins, KeyRound, Wallet } from 'lucide-react'
 
 import { rootExistsQuery } from '../../api/auth.ts'
 import { storedUser } from '../../api/session.ts'
+import { ALL_PROJECTS } from '../../lib/navigation/current-project.ts'
+import { paths } from '../../lib/paths.ts'
 import { LinkButton } from '../../ui/actions/LinkButton.tsx'
 
 const FACTS = [
@@ -15,7 +17,7 @@ const FACTS = [
   },
   {
     icon: Wallet,
-    title: msg`Money ends in your wallet`,
+    title: msg`Funds arrive in your wallet`,
     text: msg`Customers pay to addresses derived from your own wallet. Only its keys can move what arrives.`,
   },
   {
@@ -59,17 +61,17 @@ function WayIn() {
   const { data: rootExists = true } = useQuery(rootExistsQuery)
   if (storedUser() !== undefined) {
     return (
-      <LinkButton href="/project/all/dashboard" kind="primary" size="large">
+      <LinkButton href={paths.dashboard({ projectId: ALL_PROJECTS })} kind="primary" size="large">
         <Trans>Open the dashboard</Trans>
       </LinkButton>
     )
   }
   return rootExists ? (
-    <LinkButton href="/login" kind="primary" size="large">
+    <LinkButton href={paths.signIn()} kind="primary" size="large">
       <Trans>Sign in</Trans>
     </LinkButton>
   ) : (
-    <LinkButton href="/signup" kind="primary" size="large">
+    <LinkButton href={paths.signUp()} kind="primary" size="large">
       <Trans>Set up this server</Trans>
     </LinkButton>
   )

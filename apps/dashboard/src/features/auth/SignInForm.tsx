@@ -1,10 +1,9 @@
-import { SignIn } from '@kassa/contract/auth/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useEffect, useRef, useState } from 'react'
 
 import { signIn } from '../../api/auth.ts'
-import { fieldErrors } from '../../lib/forms/field-errors.ts'
+import { paths } from '../../lib/paths.ts'
 import { useForm } from '../../lib/forms/form.ts'
 import { useIsOnline } from '../../lib/device/online.ts'
 import { Banner } from '../../ui/feedback/Banner.tsx'
@@ -16,6 +15,7 @@ import { PublicForm } from './public-form/PublicForm.tsx'
 import { authErrorText, throttledSeconds } from './attempts/sign-in-error.ts'
 import { rememberTypedEmail, typedEmail } from './public-form/typed-email.ts'
 import { useCountdown } from './attempts/useCountdown.ts'
+import { signInErrors } from './password-rules/sign-in-rules.ts'
 
 export type SignInFormProps = {
   /** Why the operator stands here again: "You're signed out." */
@@ -35,7 +35,7 @@ export function SignInForm({ notice, onSignedIn }: SignInFormProps) {
 
   const form = useForm({
     initial,
-    validate: (values) => fieldErrors(SignIn, values),
+    validate: signInErrors,
     submit: async (values) => {
       setFailure(undefined)
       try {
@@ -66,7 +66,7 @@ export function SignInForm({ notice, onSignedIn }: SignInFormProps) {
         autoComplete="current-password"
         aside={
           <span className="text-dense">
-            <TextLink href="/forgotPassword">
+            <TextLink href={paths.forgotPassword()}>
               <Trans>Forgot password?</Trans>
             </TextLink>
           </span>

@@ -8,6 +8,7 @@ import { watchedBlockchainsQuery } from '../../api/blockchains.ts'
 import { useCan } from '../../api/me.ts'
 import { networkName } from '../../labels/network-name.ts'
 import { networkState } from '../../labels/network-state.ts'
+import { paths } from '../../lib/paths.ts'
 import { Banner } from '../../ui/feedback/Banner.tsx'
 import { Card } from '../../ui/places/Card.tsx'
 import { EmptyState } from '../../ui/places/EmptyState.tsx'
@@ -35,7 +36,7 @@ export function BlockchainDetail({ code }: { code: string }) {
   return (
     <>
       <p className="mb-2 text-body">
-        <TextLink href="/settings/blockchains">
+        <TextLink href={paths.blockchains()}>
           <Trans>All blockchains</Trans>
         </TextLink>
       </p>
@@ -113,7 +114,7 @@ function Unknown({ code }: { code: string }) {
         title={t`There is no network ${code}`}
         text={t`It may be written differently: ETH, BTC, TRX, BASE, POLYGON, SOLANA.`}
         action={
-          <LinkButton href="/settings/blockchains">
+          <LinkButton href={paths.blockchains()}>
             <Trans>All blockchains</Trans>
           </LinkButton>
         }

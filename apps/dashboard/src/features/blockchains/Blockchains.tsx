@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 
 import { asRequestError } from '../../api/request-error.ts'
 import { watchedBlockchainsQuery } from '../../api/blockchains.ts'
+import { paths } from '../../lib/paths.ts'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import { EmptyState } from '../../ui/places/EmptyState.tsx'
 import { PageHead } from '../../ui/places/PageHead.tsx'
@@ -32,7 +33,7 @@ export function Blockchains() {
         columns={blockchainColumns()}
         rows={data?.toSorted(onFirst)}
         rowKey={({ code }) => code}
-        rowHref={({ code }) => `/settings/blockchains/${code}`}
+        rowHref={({ code }) => paths.blockchain({ code })}
         error={error === null ? null : asRequestError(error)}
         onRetry={() => void refetch()}
         empty={<EmptyState title={t`No networks`} text={t`This server knows no blockchain.`} />}

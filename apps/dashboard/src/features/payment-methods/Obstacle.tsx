@@ -1,16 +1,17 @@
 import type { PaymentMethod } from '../../api/payment-methods.ts'
+import { paths } from '../../lib/paths.ts'
 import { TextLink } from '../../ui/actions/TextLink.tsx'
 
-/** Why nobody can pay this way, whatever is switched on here; it leads to where that is mended. */
+/** Why nobody can pay this way, whatever is switched on here; it leads to where that is fixed. */
 export function NetworkObstacle({ method }: { method: PaymentMethod | undefined }) {
-  if (method?.mendedAt !== 'network') return null
-  return <Reason href={`/settings/blockchains/${method.blockchainCode}`} text={method.reason} />
+  if (method?.fixedAt !== 'network') return null
+  return <Reason href={paths.blockchain({ code: method.blockchainCode })} text={method.reason} />
 }
 
 /** Why customers of one project cannot pay this way although it accepts it. */
 export function WalletObstacle({ method }: { method: PaymentMethod | undefined }) {
-  if (method?.mendedAt !== 'wallet' || !method.accepted) return null
-  return <Reason href="/manageWallet/deposit-wallet" text={method.reason} />
+  if (method?.fixedAt !== 'wallet' || !method.accepted) return null
+  return <Reason href={paths.depositWallets()} text={method.reason} />
 }
 
 function Reason({ href, text }: { href: string; text: string | null }) {

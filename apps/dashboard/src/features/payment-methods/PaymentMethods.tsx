@@ -9,6 +9,7 @@ import { depositWalletsQuery } from '../../api/lazy-lists.ts'
 import { useCan } from '../../api/me.ts'
 import { paymentMethodsQuery } from '../../api/payment-methods.ts'
 import { type ListedProject, projectsQuery } from '../../api/projects.ts'
+import { paths } from '../../lib/paths.ts'
 import { useIsNarrow } from '../../lib/device/media.ts'
 import { Banner } from '../../ui/feedback/Banner.tsx'
 import { DataTable } from '../../ui/table/DataTable.tsx'
@@ -99,7 +100,7 @@ function NoWallet() {
     <Banner tone="warning">
       <Trans>
         Set up a deposit wallet first: customers pay to its addresses.{' '}
-        <TextLink href="/manageWallet/deposit-wallet">Deposit wallets</TextLink>
+        <TextLink href={paths.depositWallets()}>Deposit wallets</TextLink>
       </Trans>
     </Banner>
   )

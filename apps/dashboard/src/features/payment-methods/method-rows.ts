@@ -23,8 +23,8 @@ export function methodRows(
 ): MethodRow[] {
   const known = new Map(assets.map((asset) => [asset.id, asset]))
   const [first = []] = lists.values()
-  const payable = first.filter(({ mendedAt }) => mendedAt !== 'network')
-  const rest = first.filter(({ mendedAt }) => mendedAt === 'network')
+  const payable = first.filter(({ fixedAt }) => fixedAt !== 'network')
+  const rest = first.filter(({ fixedAt }) => fixedAt === 'network')
   return [...payable, ...rest].map((method) => row(method, lists, known))
 }
 

@@ -5,6 +5,7 @@ import { Plus, Search } from 'lucide-react'
 import { Suspense, useState } from 'react'
 
 import { meQuery, useCan } from '../../api/me.ts'
+import { paths } from '../../lib/paths.ts'
 import { useSearchState } from '../../lib/navigation/search.ts'
 import { Button } from '../../ui/actions/Button.tsx'
 import { lazyPart } from '../../ui/overlays/lazy-load.ts'
@@ -19,9 +20,9 @@ import { SummaryTiles } from './list/SummaryTiles.tsx'
 import { FindTransaction } from './unmatched/FindTransaction.tsx'
 import { useNamedView } from './views/useNamedView.ts'
 
-const UnmatchedMoney = lazyPart(async () => {
+const UnmatchedDeposits = lazyPart(async () => {
   const part = await import('./unmatched/UnmatchedDeposits.tsx')
-  return { default: part.UnmatchedMoney }
+  return { default: part.UnmatchedDeposits }
 })
 
 /** Every payment of a project, or of all, and the money that found none. */
@@ -41,7 +42,7 @@ export function AllPayments({ projectId, onListed }: PaymentListProps) {
       <PaymentViews projectId={projectId} />
       {isUnmatched ? (
         <Suspense fallback={<Loading />}>
-          {me === undefined ? <Loading /> : <UnmatchedMoney projectId={projectId} />}
+          {me === undefined ? <Loading /> : <UnmatchedDeposits projectId={projectId} />}
         </Suspense>
       ) : (
         <>
@@ -71,11 +72,7 @@ function Actions({ projectId, isExportable }: { projectId: string; isExportable:
 
 function CreateLinkButton({ projectId }: { projectId: string }) {
   return (
-    <LinkButton
-      kind="primary"
-      icon={<Plus aria-hidden strokeWidth={2} />}
-      href={`/project/${projectId}/payments/createPaymentLink`}
-    >
+    <LinkButton kind="primary" icon={<Plus aria-hidden strokeWidth={2} />} href={paths.createPayment({ projectId })}>
       <Trans>Create payment link</Trans>
     </LinkButton>
   )

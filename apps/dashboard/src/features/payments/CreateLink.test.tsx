@@ -180,9 +180,14 @@ describe('CreateLink', () => {
     expect(screen.queryByText('The amount must be between $1 and $500.')).toBeNull()
   })
 
-  it('lists what a project lacks, each with the way to mend it', async () => {
+  it('lists what a project lacks, each with the way to correct it', async () => {
     const missing = [
-      { kind: 'wallet', text: 'Add a deposit wallet for Base.', fixPath: '/manageWallet/deposit-wallet' },
+      {
+        kind: 'wallet',
+        params: { networks: ['Base'] },
+        text: 'Add a deposit wallet for Base.',
+        fixPath: '/manageWallet/deposit-wallet',
+      },
     ]
     const { user } = open({
       [CREATE]: () =>
@@ -195,7 +200,12 @@ describe('CreateLink', () => {
 
   it('says what a project lacks of that project alone', async () => {
     const missing = [
-      { kind: 'wallet', text: 'Add a deposit wallet for Base.', fixPath: '/manageWallet/deposit-wallet' },
+      {
+        kind: 'wallet',
+        params: { networks: ['Base'] },
+        text: 'Add a deposit wallet for Base.',
+        fixPath: '/manageWallet/deposit-wallet',
+      },
     ]
     const { user } = open(
       {
@@ -308,7 +318,7 @@ describe('a link that was refused', () => {
   const noPrice = { [CREATE]: () => refusal(503, 'RATE_UNAVAILABLE', 'No trustworthy price right now.') }
   const options = () => screen.getByText('Customer, invoice, expiry').closest('details')
 
-  it('says above the form what no option of it could mend', async () => {
+  it('says above the form what no option of it could correct', async () => {
     const { user } = open(noPrice)
     await fill(user, '49', 'a@example.com{Enter}')
     expect((await screen.findByText('No trustworthy price right now.')).closest('[role=alert]')).not.toBeNull()

@@ -151,6 +151,7 @@ describe('PaymentDrawer', () => {
       state: 'counted',
       reason: null,
       confirmations: 12,
+      waits: null,
       waitsBecause: null,
       seenAt: after(100),
     } as const

@@ -6,6 +6,7 @@ import { Maximize2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 import { paymentQuery } from '../../api/payments.ts'
+import { paths } from '../../lib/paths.ts'
 import { useIsNarrow } from '../../lib/device/media.ts'
 import { useSearchState } from '../../lib/navigation/search.ts'
 import { shortReference } from '../../lib/text/short-reference.ts'
@@ -34,7 +35,7 @@ export function PaymentDrawer({ projectId, reference, listed = [], tools }: Paym
     other === undefined ? undefined : () => setSearch({ open: other }, { replace: true })
   const at = listed.indexOf(reference)
   const ending = shortReference(reference)
-  const page = `/project/${projectId}/payments/allPayments/${reference}`
+  const page = paths.payment({ projectId, reference })
   return (
     <Drawer
       title={t`Payment ${ending}`}

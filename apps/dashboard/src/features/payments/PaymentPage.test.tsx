@@ -30,11 +30,11 @@ function open(answer: () => unknown) {
 }
 
 describe('the page of a payment', () => {
-  it('tells its story and offers what can be done about it', async () => {
+  it('shows its history and offers what can be done about it', async () => {
     open(() => wireDetail(paymentDetail()))
     expect(await screen.findByRole('heading', { level: 1, name: 'Payment …000001' })).toBeDefined()
-    const story = within(await screen.findByRole('region', { name: 'Payment …000001' }))
-    expect(await story.findByRole('list', { name: 'Timeline' })).toBeDefined()
+    const detail = within(await screen.findByRole('region', { name: 'Payment …000001' }))
+    expect(await detail.findByRole('list', { name: 'Timeline' })).toBeDefined()
     expect(screen.getByRole('button', { name: 'Actions' })).toBeDefined()
     const back = screen.getByRole('link', { name: 'All payments' })
     expect(back.getAttribute('href')).toBe('/project/7/payments/allPayments')

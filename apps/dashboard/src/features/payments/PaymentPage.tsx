@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 
 import { paymentQuery } from '../../api/payments.ts'
+import { paths } from '../../lib/paths.ts'
 import { shortReference } from '../../lib/text/short-reference.ts'
 import { Card } from '../../ui/places/Card.tsx'
 import { PageHead } from '../../ui/places/PageHead.tsx'
@@ -27,7 +28,7 @@ export function PaymentPage({ projectId, reference, tools }: PaymentPageProps) {
   return (
     <>
       <p className="mb-2 text-body">
-        <TextLink href={`/project/${projectId}/payments/allPayments`}>
+        <TextLink href={paths.payments({ projectId })}>
           <Trans>All payments</Trans>
         </TextLink>
       </p>

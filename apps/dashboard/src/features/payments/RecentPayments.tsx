@@ -8,7 +8,8 @@ import { asRequestError } from '../../api/request-error.ts'
 import { useCan } from '../../api/me.ts'
 import { paymentsQuery } from '../../api/payments.ts'
 import { ALL_PROJECTS } from '../../lib/navigation/current-project.ts'
-import { stringifySearch, useSearchState } from '../../lib/navigation/search.ts'
+import { paths } from '../../lib/paths.ts'
+import { useSearchState } from '../../lib/navigation/search.ts'
 import { Card } from '../../ui/places/Card.tsx'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import { lazyPart } from '../../ui/overlays/lazy-load.ts'
@@ -28,7 +29,6 @@ export function RecentPayments({ projectId, quiet }: { projectId: string; quiet:
     ...paymentsQuery(projectId, { limit: NEWEST }),
     enabled: can('payment:read', projectId),
   })
-  const path = `/project/${projectId}`
   const named = paymentColumns(data?.attributes ?? AWAITED_ATTRIBUTES, {
     hasSeveralProjects: projectId === ALL_PROJECTS,
   })
@@ -41,7 +41,7 @@ export function RecentPayments({ projectId, quiet }: { projectId: string; quiet:
         <h2 id="recent-payments" className="text-h3 font-semibold">
           <Trans>Recent payments</Trans>
         </h2>
-        <TextLink href={`${path}/payments/allPayments`}>
+        <TextLink href={paths.payments({ projectId })}>
           <Trans>See all</Trans>
         </TextLink>
       </div>
@@ -58,7 +58,7 @@ export function RecentPayments({ projectId, quiet }: { projectId: string; quiet:
           columns={columns}
           rows={data?.data}
           rowKey={({ referenceId }: PaymentRow) => referenceId}
-          rowHref={({ referenceId }) => `${path}/dashboard${stringifySearch({ ...search, open: referenceId })}`}
+          rowHref={({ referenceId }) => paths.dashboard({ projectId }, { ...search, open: referenceId })}
           error={error === null ? null : asRequestError(error)}
           onRetry={() => void refetch()}
           empty={null}

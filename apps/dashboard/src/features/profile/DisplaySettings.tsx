@@ -68,8 +68,8 @@ export function DisplaySettings() {
         />
         <div className="flex flex-col gap-1">
           <Checkbox
-            label={t`Single keys act`}
-            hint={t`Turn them off when you dictate. Never while you type in a field. The question mark lists them.`}
+            label={t`Single-key shortcuts`}
+            hint={t`Turn them off when you dictate. They never act while you type in a field. The question mark lists them.`}
             checked={keysAreOn}
             onChange={switchSingleKeys}
           />

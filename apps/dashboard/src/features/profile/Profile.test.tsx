@@ -51,11 +51,13 @@ describe('Profile', () => {
     await userEvent.click(screen.getByLabelText(/Compact/))
     expect(screen.getByRole<HTMLInputElement>('radio', { name: /^System/ }).checked).toBe(true)
     await userEvent.click(screen.getByLabelText('Dark'))
-    await userEvent.click(screen.getByLabelText(/Single keys act/))
+    await userEvent.click(screen.getByLabelText(/Single-key shortcuts/))
     await userEvent.click(screen.getByLabelText(/Setup guide/))
     expect(document.documentElement.dataset.theme).toBe('dark')
-    const kept = ['timeZone', 'density', 'theme', 'singleKeys', 'setupGuide'].map((name) => localStorage.getItem(name))
-    expect(kept).toEqual(['Europe/Berlin', 'compact', 'dark', 'off', 'off'])
+    const unchanged = ['timeZone', 'density', 'theme', 'singleKeys', 'setupGuide'].map((name) =>
+      localStorage.getItem(name),
+    )
+    expect(unchanged).toEqual(['Europe/Berlin', 'compact', 'dark', 'off', 'off'])
   })
 
   it('shows how Kassa looks although the profile cannot be loaded', async () => {

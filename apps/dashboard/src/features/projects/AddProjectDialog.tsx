@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 
 import { projectsQuery } from '../../api/projects.ts'
+import { paths } from '../../lib/paths.ts'
 import { useGo } from '../../lib/navigation/navigate.ts'
 import { randomId } from '../../lib/random-id.ts'
 import { SPEC_TEXTS } from '../../lib/text/spec-texts.ts'
@@ -38,7 +39,7 @@ export function AddProjectDialog({ onClose }: { onClose: () => void }) {
     if (warning !== undefined) toast.error(warning)
     void queryClient.invalidateQueries(projectsQuery)
     onClose()
-    go(`/settings/account/${id}?tab=projectDetails`)
+    go(paths.projectSettings({ projectId: id }, { tab: 'projectDetails' }))
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return

@@ -74,12 +74,19 @@ describe('SetupGuide', () => {
   })
 
   it('sends nothing while the project cannot take payments', async () => {
-    const missing = [{ kind: 'wallet', text: 'Add a deposit wallet.', fixPath: '/manageWallet/deposit-wallet' }]
+    const missing = [
+      {
+        kind: 'wallet',
+        params: { networks: ['Base'] },
+        text: 'Add a deposit wallet.',
+        fixPath: '/manageWallet/deposit-wallet',
+      },
+    ]
     const { calls } = open({
       'GET /external-platform/7/readiness': () => ({ ready: false, missing, chains: CHAINS, leastAmountInUSD: null }),
     })
     const button = await screen.findByRole('button', { name: 'Make a test payment' })
-    expect(button.getAttribute('title')).toBe('Not yet: Add a deposit wallet.')
+    expect(button.getAttribute('title')).toBe('Not yet: Add a deposit wallet for Base.')
     await userEvent.click(button)
     expect(calls.some(({ method, path }) => `${method} ${path}` === CREATE)).toBe(false)
     expect(screen.getByRole('link', { name: 'Add a deposit wallet' }).getAttribute('href')).toBe(

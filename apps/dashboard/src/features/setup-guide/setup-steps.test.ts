@@ -1,4 +1,4 @@
-import type { Readiness } from '@kassa/contract/payments/schemas.ts'
+import type { Readiness } from '@kassa/contract/payments/readiness.ts'
 import type { Wallet } from '@kassa/contract/wallets/schemas.ts'
 import { describe, expect, it } from 'vitest'
 
@@ -7,10 +7,11 @@ import type { SetupFacts } from './setup-steps.ts'
 
 type Reason = Readiness['chains'][number]['reasons'][number]
 
-const NO_WALLET: Reason = { kind: 'no_wallet', text: 'Link one to this project.' }
+const NO_WALLET: Reason = { kind: 'no_wallet', params: {}, text: 'Link one to this project.' }
 const WALLET_MISSING: Readiness['missing'][number] = {
   kind: 'wallet',
-  text: 'Add a deposit wallet for Ethereum, Base.',
+  params: { networks: ['Ethereum', 'Base'] },
+  text: 'Add a deposit wallet for Ethereum and Base.',
   fixPath: '/manageWallet/deposit-wallet',
 }
 
@@ -51,7 +52,7 @@ const lines = (facts: SetupFacts) =>
 describe('setupSteps', () => {
   it('starts a sandbox project with its wallet', () => {
     expect(lines(fresh)).toEqual([
-      '○ Choose where you receive funds: Add a deposit wallet for Ethereum, Base.',
+      '○ Choose where you receive funds: Add a deposit wallet for Ethereum and Base.',
       '✓ Accept assets: Accepted on 2 networks.',
       '✓ Check the nodes: 2 of 2 networks ready.',
       '○ Make a test payment: Possible once the steps marked “needed” are done.',
@@ -78,9 +79,9 @@ describe('setupSteps', () => {
   })
 
   it('counts a network whose node is in trouble as not ready, and says what ails it', () => {
-    const chains = [chain('ETH', []), chain('BASE', [{ kind: 'no_node', text: 'The node of your wallet is gone.' }])]
+    const chains = [chain('ETH', []), chain('BASE', [{ kind: 'no_node', params: {}, text: 'It has no node.' }])]
     const step = setupSteps({ ...fresh, readiness: { ...ready, chains } }).find(({ id }) => id === 'nodes')
-    expect(step).toMatchObject({ isDone: true, fact: '1 of 2 networks ready. The node of your wallet is gone.' })
+    expect(step).toMatchObject({ isDone: true, fact: '1 of 2 networks ready. It has no node.' })
   })
 
   it('asks where customers get help', () => {
@@ -108,7 +109,7 @@ describe('setupSteps', () => {
   })
 
   it('asks for the public address only when it is missing', () => {
-    const missing = [{ kind: 'site_url', text: 'Set the address.', fixPath: '/settings/system' }] as const
+    const missing = [{ kind: 'site_url', params: {}, text: 'Set the address.', fixPath: '/settings/system' }] as const
     const steps = setupSteps({ ...fresh, readiness: { ...ready, ready: false, missing: [...missing] } })
     expect(steps.at(-1)).toMatchObject({ id: 'address', href: '/settings/system', isDone: false, isNeeded: true })
   })

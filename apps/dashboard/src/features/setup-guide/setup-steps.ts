@@ -1,9 +1,12 @@
 import type { ApiKey } from '@kassa/contract/api-keys/schemas.ts'
-import type { PaymentSummary, Readiness } from '@kassa/contract/payments/schemas.ts'
+import type { Readiness } from '@kassa/contract/payments/readiness.ts'
+import type { PaymentSummary } from '@kassa/contract/payments/schemas.ts'
 import type { Wallet } from '@kassa/contract/wallets/schemas.ts'
 import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
 
+import { missingText, obstacleText } from '../../labels/readiness-texts.ts'
+import { paths } from '../../lib/paths.ts'
 import { listText } from '../../lib/text/list-text.ts'
 
 /** What is known of a project; a part the operator may not read is absent, and its step with it. */
@@ -63,10 +66,14 @@ function walletStep({ projectId, wallets, readiness }: SetupFacts): SetupStep | 
   return {
     id: 'wallet',
     title: t`Choose where you receive funds`,
-    fact: missing?.text ?? (linked.length === 0 ? t`No deposit wallet yet.` : t`Deposits go to ${names}.`),
+    fact: missing
+      ? missingText(missing)
+      : linked.length === 0
+        ? t`No deposit wallet yet.`
+        : t`Deposits go to ${names}.`,
     isDone: missing === undefined && linked.length > 0,
     isNeeded: true,
-    href: missing?.fixPath ?? '/manageWallet/deposit-wallet',
+    href: missing?.fixPath ?? paths.depositWallets(),
     action: linked.length === 0 ? t`Add a deposit wallet` : t`Deposit wallets`,
   }
 }
@@ -78,7 +85,9 @@ function assetStep({ readiness }: SetupFacts): SetupStep | undefined {
   return {
     id: 'assets',
     title: t`Accept assets`,
-    fact: missing?.text ?? t`Accepted on ${plural(networks, { one: '# network', other: '# networks' })}.`,
+    fact: missing
+      ? missingText(missing)
+      : t`Accepted on ${plural(networks, { one: '# network', other: '# networks' })}.`,
     isDone: missing === undefined,
     isNeeded: false,
     ...(missing && { href: missing.fixPath }),
@@ -96,7 +105,7 @@ function nodeStep({ readiness }: SetupFacts): SetupStep {
   return {
     id: 'nodes',
     title: t`Check the nodes`,
-    fact: missing?.text ?? (trouble === undefined ? counted : `${counted} ${trouble.text}`),
+    fact: missing ? missingText(missing) : trouble === undefined ? counted : `${counted} ${obstacleText(trouble)}`,
     isDone: missing === undefined && working > 0,
     isNeeded: true,
     ...(missing && { href: missing.fixPath }),
@@ -119,7 +128,7 @@ function testStep({ isSandbox, readiness, summary }: SetupFacts): SetupStep | un
     isDone,
     isNeeded: false,
     action: t`Make a test payment`,
-    blockedBy: readiness.missing[0]?.text,
+    blockedBy: readiness.missing[0] && missingText(readiness.missing[0]),
   }
 }
 
@@ -139,7 +148,7 @@ function shopStep({ projectId, apiKeys, webhooks }: SetupFacts): SetupStep | und
     fact: t`${plural(keys, { 0: 'No API key', one: '# API key', other: '# API keys' })}, ${plural(endpoints, { 0: 'no webhook', one: '# webhook', other: '# webhooks' })}.`,
     isDone: keys > 0 && endpoints > 0,
     isNeeded: false,
-    href: `/developers?tabId=${keys === 0 ? 'apiKeys' : 'webhooks'}&projectId=${projectId}`,
+    href: paths.developers({ tabId: keys === 0 ? 'apiKeys' : 'webhooks', projectId: String(projectId) }),
     action: keys === 0 ? t`Create an API key` : t`Add a webhook`,
   }
 }
@@ -155,7 +164,7 @@ function supportStep({ projectId, supportEmail }: SetupFacts): SetupStep | undef
         : t`Customers write to ${supportEmail}.`,
     isDone: supportEmail !== '',
     isNeeded: false,
-    href: `/settings/account/${projectId}?tab=projectDetails`,
+    href: paths.projectSettings({ projectId }, { tab: 'projectDetails' }),
     action: t`Add a support e-mail`,
   }
 }
@@ -166,7 +175,7 @@ function addressStep({ readiness }: SetupFacts): SetupStep | undefined {
   return {
     id: 'address',
     title: t`Set the public URL`,
-    fact: missing.text,
+    fact: missingText(missing),
     isDone: false,
     isNeeded: true,
     href: missing.fixPath,

@@ -107,15 +107,16 @@ describe('SystemHealth', () => {
 
   it('shows alarms with what to do and the way there', async () => {
     const text = 'BASE: The reader is 84 blocks behind for 12 minutes. Payers wait: try a faster node.'
-    show({ 'GET /system/alarms': () => [{ id: 1, kind: 'chain_behind', subject: 'BASE', text, since: AT }] })
+    const params = { blockchainCode: 'BASE', lagBlocks: 84, minutes: 12 }
+    show({ 'GET /system/alarms': () => [{ id: 1, kind: 'chain_behind', subject: 'BASE', params, text, since: AT }] })
     const card = await region('Alarms')
-    expect(await card.findByText(/try a faster node/)).toBeDefined()
+    expect(await card.findByText(/^The reader of Base has been 84 blocks behind for 12 minutes/)).toBeDefined()
     expect(card.getByText('Network behind')).toBeDefined()
     expect(card.getByRole('link', { name: 'Open Base' }).getAttribute('href')).toBe('/settings/blockchains/BASE')
   })
 
   it('names what an alarm is about unless its words do', async () => {
-    const alarm = { kind: 'endpoint_failing', since: AT, text: 'Nothing arrived there for 3 days.' }
+    const alarm = { kind: 'endpoint_failing', since: AT, params: null, text: 'Nothing arrived there for 3 days.' }
     show({
       'GET /system/alarms': () => [
         { ...alarm, id: 1, subject: 'https://shop.example/hook' },

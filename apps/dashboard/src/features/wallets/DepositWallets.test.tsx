@@ -112,7 +112,7 @@ describe('DepositWallets', () => {
     const card = within(await screen.findByRole('region', { name: 'EVM' }))
     expect(await card.findByText('412 given to customers · 2,000 ready')).toBeDefined()
     expect(await card.findByText('Acme')).toBeDefined()
-    expect(card.getByText(/^Only whoever holds the recovery words/)).toBeDefined()
+    expect(card.getByText(/^Only whoever holds the recovery phrase/)).toBeDefined()
   })
 
   it('offers nothing to change to those who may only read', async () => {

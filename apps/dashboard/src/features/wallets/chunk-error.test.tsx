@@ -24,7 +24,7 @@ const XPUB =
 
 /** The server itself, or a proxy in its place. */
 const answer = (status: number) => vi.stubGlobal('fetch', async () => new Response(null, { status }))
-const goOn = () => userEvent.click(screen.getByRole('button', { name: 'Continue' }))
+const pressContinue = () => userEvent.click(screen.getByRole('button', { name: 'Continue' }))
 const nothing = () => undefined
 
 describe('code that does not come', () => {
@@ -42,7 +42,7 @@ describe('code that does not come', () => {
     const field = screen.getByRole('textbox', { name: 'Extended public key' })
     await userEvent.click(field)
     await userEvent.paste(XPUB)
-    await goOn()
+    await pressContinue()
     expect(await screen.findByText(text)).toBeDefined()
     expect(document.activeElement).toBe(field)
     expect(screen.getByDisplayValue(XPUB)).toBeDefined()
@@ -59,7 +59,7 @@ describe('code that does not come', () => {
         <button form="step">Continue</button>
       </>,
     )
-    await goOn()
+    await pressContinue()
     expect(await screen.findByText(text)).toBeDefined()
   })
 })

@@ -1,5 +1,5 @@
 /** How long a browser may take to begin saving before the address of the file is taken back. */
-const KEPT_MS = 60_000
+const LIFETIME_MS = 60_000
 
 /** Hands a file to the browser to save. */
 export function saveFile(file: Blob, name: string): void {
@@ -7,5 +7,5 @@ export function saveFile(file: Blob, name: string): void {
   link.href = URL.createObjectURL(file)
   link.download = name
   link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), KEPT_MS)
+  setTimeout(() => URL.revokeObjectURL(link.href), LIFETIME_MS)
 }

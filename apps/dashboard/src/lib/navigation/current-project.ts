@@ -1,5 +1,6 @@
 import { useLocation } from '@tanstack/react-router'
 
+import { projectInPath } from '../paths.ts'
 import { parseSearch } from './search.ts'
 import { readStored, writeStored } from '../device/stored.ts'
 
@@ -7,20 +8,13 @@ import { readStored, writeStored } from '../device/stored.ts'
 export const ALL_PROJECTS = 'all'
 
 const LAST_PROJECT = 'lastProject'
-const IN_PATH = /^\/(?:project|settings\/account)\/([^/]+)/i
 
-/** Returns the project the address names: in its path, else in its query; `all` counts as one. */
+/** Returns the project named in the URL, in its path or else in its query; that may be `all`. */
 export function projectInUrl(pathname: string, search: string): string | undefined {
   return projectInPath(pathname) ?? (parseSearch(search).projectId || undefined)
 }
 
-/** Returns the project the path names. */
-export function projectInPath(pathname: string): string | undefined {
-  const id = IN_PATH.exec(pathname)?.[1]
-  return id === undefined ? undefined : decodeURIComponent(id)
-}
-
-/** Returns the current project's id (`all` when the address names none) and whether the address names one. */
+/** Returns the current project's id (`all` when the URL names none) and whether the URL names one. */
 export function useCurrentProject(): { readonly id: string; readonly isInUrl: boolean } {
   const id = useLocation({ select: ({ pathname, searchStr }) => projectInUrl(pathname, searchStr) })
   return { id: id ?? ALL_PROJECTS, isInUrl: id !== undefined }
@@ -31,7 +25,7 @@ export function lastProject(): string | undefined {
   return readStored(LAST_PROJECT)
 }
 
-/** Remembers the project the operator looks at; `all` is no project. */
+/** Stores the project the operator looks at; `all` is not stored. */
 export function rememberProject(id: string): void {
   if (id !== ALL_PROJECTS && id !== lastProject()) writeStored(LAST_PROJECT, id)
 }

@@ -32,13 +32,13 @@ export function bareAmount(text: string, currency: string): string {
 
 /** Returns an amount as it goes over the wire: no commas, digits on both sides of a point. What cannot be read stays as it is. */
 export function wireAmount(bare: string, decimals: number): string {
-  if (whyNoAmount(bare, decimals) !== undefined) return bare
+  if (amountError(bare, decimals) !== undefined) return bare
   const [whole = '', fraction = ''] = bare.replaceAll(',', '').split('.')
   return fraction === '' ? whole : `${whole === '' ? '0' : whole}.${fraction}`
 }
 
 /** Returns why a text is no amount of so many decimals, and what to type; an empty one is none yet. */
-export function whyNoAmount(text: string, decimals: number): string | undefined {
+export function amountError(text: string, decimals: number): string | undefined {
   if (!/^[\d.,]*$/.test(text)) return t`Digits and one decimal point only`
   if (text.includes(',') && !THOUSANDS.test(text)) return t`For decimals use a point, as in 1.50`
   if (!text.includes(',') && !PLAIN.test(text)) return t`Digits and one decimal point only`
@@ -58,6 +58,6 @@ export function dollarErrors<Name extends string>(
   values: Readonly<Record<Name, string>>,
   names: readonly Name[],
 ): Partial<Record<Name, string>> {
-  const found = names.map((name) => [name, whyNoAmount(values[name], CENTS)] as const)
+  const found = names.map((name) => [name, amountError(values[name], CENTS)] as const)
   return Object.fromEntries(found.filter(([, why]) => why !== undefined)) as Partial<Record<Name, string>>
 }

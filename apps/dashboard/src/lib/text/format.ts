@@ -13,7 +13,7 @@ const UNGROUPED_DECIMALS = 8
 
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', roundingMode: 'trunc' })
 
-/** US dollars are kept to a millionth. */
+/** US dollars are digits to a millionth. */
 const allDollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 6 })
 
 /** Returns US dollars in en-US, cut to the cent, never rounded up; a positive amount below a cent reads "<$0.01". */
@@ -32,8 +32,8 @@ export function usdExact(amount: string): string {
 /** Returns an amount cut (never rounded) to `decimals`, without trailing zeros and with grouped thousands. */
 export function truncateAmount(amount: string, decimals = LIST_DECIMALS): string {
   const { sign, whole, fraction } = splitAmount(amount)
-  const kept = fraction.slice(0, decimals).replace(/0+$/, '')
-  return sign + group(whole) + (kept === '' ? '' : `.${kept}`)
+  const digits = fraction.slice(0, decimals).replace(/0+$/, '')
+  return sign + group(whole) + (digits === '' ? '' : `.${digits}`)
 }
 
 /** Returns an asset amount for a list: up to six decimals, cut, then the unit. */

@@ -11,7 +11,7 @@ const RIGHT_TO_LEFT = new Set(['ar', 'fa', 'he', 'ur'])
 const TAG = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/
 
 /** A page without words for longer than this is worse than one in English. */
-const PATIENCE_MS = 5_000
+const TIMEOUT_MS = 5_000
 
 /**
  * Makes the texts ready before anything is drawn. English travels with the program; the catalogue of another language
@@ -40,7 +40,7 @@ function chosenLocale(): string | undefined {
 
 async function fetchCatalogue(locale: string): Promise<Messages | undefined> {
   try {
-    const response = await fetch(`/locales/${locale}.json`, { signal: AbortSignal.timeout(PATIENCE_MS) })
+    const response = await fetch(`/locales/${locale}.json`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
     return response.ok ? ((await response.json()) as Messages) : undefined
   } catch {
     return undefined

@@ -24,7 +24,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Returns what `read` makes of the time now; the component draws again only when that changes. */
+/** Returns the value that `read` computes from the current time; the component renders again only when that value changes. */
 export function useNow<Value extends string | number | boolean>(read: (now: Date) => Value): Value {
   return useSyncExternalStore(subscribe, () => read(now))
 }

@@ -8,7 +8,7 @@ export type CodeBlockProps = {
   readonly wraps?: boolean
 }
 
-/** Text for machines, as it is, with a button that copies it. A long one scrolls in itself, in a drawer with the drawer. */
+/** Code or data with a copy button. Long text scrolls inside the block; in a drawer the drawer scrolls instead. */
 export function CodeBlock({ label, text, wraps = false }: CodeBlockProps) {
   const flow = wraps ? 'whitespace-pre-wrap break-all' : 'whitespace-pre'
   return (

@@ -2,12 +2,12 @@ import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import type { ReactNode, Ref } from 'react'
 
-import { bareAmount, whyNoAmount, wireAmount } from '../../lib/text/amount-text.ts'
+import { bareAmount, amountError, wireAmount } from '../../lib/text/amount-text.ts'
 import { CONTROL, CONTROL_BOX, CONTROL_EDGE, Field } from './Field.tsx'
 
 export type AmountFieldProps = {
   readonly label: string
-  /** Decimal text, as it goes over the wire; or what was typed instead (`whyNoAmount` tells). */
+  /** Decimal text, as it goes over the wire; or what was typed instead (`amountError` tells). */
   readonly value: string
   readonly onChange: (value: string) => void
   readonly onBlur?: () => void
@@ -53,8 +53,8 @@ export function AmountField({
   const [typed, setTyped] = useState(value)
   const read = (text: string) => (text.startsWith('-') ? '0' : wireAmount(text, decimals))
   const isNegative = typed.startsWith('-')
-  // What came so from the server is not the operator's to mend.
-  const refused = value === initial ? undefined : whyNoAmount(value, decimals)
+  // What came so from the server is not the operator's to correct.
+  const refused = value === initial ? undefined : amountError(value, decimals)
   const isUnderway = error === undefined && UNDERWAY.test(value)
   const note = isNegative ? t`Less than zero counts as 0` : hint
   const change = (text: string) => {

@@ -9,7 +9,7 @@ export type SliderProps = {
   readonly onChange: (value: number) => void
 }
 
-/** A value by feel: the platform's own slider, which arrows move too. */
+/** A number chosen with the browser's own range input, which the arrow keys move too. */
 export function Slider({ label, onChange, ...range }: SliderProps) {
   const id = useId()
   return (

@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { useBlocker } from '@tanstack/react-router'
 
+import { paths } from '../../lib/paths.ts'
 import { ConfirmDialog } from '../overlays/ConfirmDialog.tsx'
 
 /** Where an ended session leads; nobody may be kept from it. */
-const WAYS_OUT = ['/login', '/logout', '/forgotPassword']
+const WAYS_OUT = [paths.signIn, paths.signOut, paths.forgotPassword]
 
 /** Query keys whose value is a part of the page that goes when another is chosen. */
 const TABS = ['tab', 'tabId']
@@ -27,7 +28,7 @@ export function LeaveGuard({
 }: LeaveGuardProps) {
   const { proceed, reset, status } = useBlocker({
     shouldBlockFn: ({ current, next }) =>
-      isDirty && !WAYS_OUT.includes(next.pathname) && (liesOver || isElsewhere(current, next)),
+      isDirty && !WAYS_OUT.some((path) => path.matches(next.pathname)) && (liesOver || isElsewhere(current, next)),
     enableBeforeUnload: () => isDirty,
     withResolver: true,
   })

@@ -11,16 +11,17 @@ export type ConsequencesDialogProps = {
   readonly title: string
   readonly consequences: readonly string[]
   readonly action: string
+  /** The label of the button that changes nothing. */
   readonly keep: string
   readonly danger?: boolean
-  /** What must be typed first, for what cannot be taken back. */
+  /** The text to type before an action that cannot be undone. */
   readonly typed?: string
-  /** Does it; what went wrong keeps the dialog open, nothing closes it. */
+  /** Performs the action. An error text it returns is shown in the dialog; without one the dialog closes. */
   readonly onConfirm: () => Promise<string | undefined>
   readonly onClose: () => void
 }
 
-/** Says what a press brings about before it is pressed; the safe button has the focus, or the field that must be filled. */
+/** Lists the consequences of an action before it is confirmed. The safe button has the focus, or the field to fill in. */
 export function ConsequencesDialog(props: ConsequencesDialogProps) {
   const { title, consequences, action, keep, danger = true, typed, onConfirm, onClose } = props
   const [text, setText] = useState('')
@@ -39,9 +40,9 @@ export function ConsequencesDialog(props: ConsequencesDialogProps) {
     }
     setSending(true)
     setFailure(undefined)
-    const found = await onConfirm().finally(() => setSending(false))
-    if (found === undefined) onClose()
-    else setFailure(found)
+    const reason = await onConfirm().finally(() => setSending(false))
+    if (reason === undefined) onClose()
+    else setFailure(reason)
   }
 
   const foot = (

@@ -60,12 +60,12 @@ function inOrder<Row>(columns: readonly Column<Row>[]): Column<Row>[] {
 function enough<Row>(element: HTMLElement, shown: readonly Column<Row>[], next: readonly Column<Row>[]): number {
   const heads = element.querySelectorAll<HTMLElement>('th[scope=col]')
   let missing = element.scrollWidth - element.clientWidth
-  const kept = next.findIndex((column, at) => {
+  const needed = next.findIndex((column, at) => {
     if (at > 0 && missing <= 0) return true
     missing -= heads[shown.indexOf(column)]?.offsetWidth || missing
     return false
   })
-  return kept === -1 ? next.length : kept
+  return needed === -1 ? next.length : needed
 }
 
 /** Returns the rows that make every column as wide as all of them do: of each the one that says most. */

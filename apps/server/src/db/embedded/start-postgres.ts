@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 
 import { databaseAccount } from './account.ts'
 import { createCluster } from './cluster.ts'
-import { keepRunning } from './keeper.ts'
+import { superviseServer } from './supervise-server.ts'
 import { databaseFolder, socketFolder } from './location.ts'
 import { installRuntime } from './runtime.ts'
 import { type Server, runServer, stopServer } from './server.ts'
@@ -53,8 +53,8 @@ export async function startPostgres(input: {
   const { pid, reused } = await runServer(server)
   log.info({ pid, reused, data }, 'built-in PostgreSQL is ready')
   const url = `postgresql://kassa@localhost/postgres?host=${encodeURIComponent(socket)}`
-  const keeper = isSupervised ? keepRunning(server, pid, log) : undefined
-  return { url, pid, reused, stop: async () => stop((await keeper?.stop()) ?? pid, socket, log) }
+  const supervisor = isSupervised ? superviseServer(server, pid, log) : undefined
+  return { url, pid, reused, stop: async () => stop((await supervisor?.stop()) ?? pid, socket, log) }
 }
 
 async function stop(pid: number, socket: string, log: Logger): Promise<void> {

@@ -55,8 +55,11 @@ export function rateSubject(caller: Caller | null, ip: string): string {
   return caller?.kind === 'operator' ? `session:${caller.sessionId}` : `ip:${networkOf(ip)}`
 }
 
-/** One household or server has a whole IPv6 network of 64 bits and may call from any address of it (RFC 6177). */
-function networkOf(ip: string): string {
+/**
+ * Returns what counts as one caller: the address or, of IPv6, its network of 64 bits, since one household or server may
+ * call from any address of it (RFC 6177).
+ */
+export function networkOf(ip: string): string {
   if (isIP(ip) !== 6) return ip
   const address = ipaddr.process(ip)
   return address.kind() === 'ipv4' ? address.toString() : `${address.toNormalizedString().split(':', 4).join(':')}::/64`

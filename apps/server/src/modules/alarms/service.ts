@@ -1,11 +1,16 @@
 /** Alarms: what needs a person. One per kind and subject is open at a time; what ends by itself is closed by itself. */
-import { HOW_ALARMS_END } from '@kassa/contract/alarms/ending.ts'
+import { type AlarmParams, ALARMS } from '@kassa/contract/alarms/catalogue.ts'
 import type { Alarm, AlarmKind } from '@kassa/contract/alarms/schemas.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
+import { type Catalogue, readCause, textOf } from '@kassa/contract/kit/reason.ts'
 
 import { actorOf, type Context, inTransaction } from '../../context.ts'
 import { alarmsRaised } from '../../metrics/registry.ts'
 import { closeAlarm, findOpenAlarm, listOpenAlarms, upsertAlarm } from './store.ts'
+import type { AlarmRow } from './tables.ts'
+
+/** How each kind ends by itself, and what it says, whatever its kind. */
+const catalogue: Catalogue = ALARMS
 
 type Subject = {
   readonly kind: AlarmKind
@@ -13,15 +18,25 @@ type Subject = {
   readonly subject: string
 }
 
+/** What happened, as the parameters of its kind. */
+export type NewAlarm = {
+  [Kind in AlarmKind]: {
+    readonly kind: Kind
+    readonly subject: string
+    readonly params: AlarmParams<Kind>
+  }
+}[AlarmKind]
+
 /**
- * Raises an alarm, or renews the text of the one that is open. Joins the open transaction; open screens are notified after
- * commit. `text` says what is wrong and what to do next.
+ * Raises an alarm, or renews the parameters of the one that is open. Joins the open transaction; open screens are notified
+ * after commit. What it says stands in the contract's catalogue of alarms.
  */
-export async function raiseAlarm(ctx: Context, alarm: Subject & { readonly text: string }): Promise<void> {
-  const { isNew } = await upsertAlarm(ctx, alarm)
+export async function raiseAlarm(ctx: Context, alarm: NewAlarm): Promise<void> {
+  const text = textOf(catalogue, { code: alarm.kind, params: alarm.params as never })
+  const { isNew } = await upsertAlarm(ctx, { ...alarm, text })
   if (!isNew) return
   alarmsRaised.inc({ kind: alarm.kind })
-  ctx.log.error({ alarm: alarm.kind, subject: alarm.subject }, alarm.text)
+  ctx.log.error({ alarm: alarm.kind, subject: alarm.subject }, text)
   announce(ctx, 'alarm.raised', alarm)
 }
 
@@ -40,8 +55,8 @@ export async function clearAlarm(ctx: Context, alarm: Subject): Promise<void> {
 export async function clearByPerson(ctx: Context, id: number): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const alarm = (await findOpenAlarm(tx, id)) ?? fail('ALARM_NOT_FOUND')
-    const details = HOW_ALARMS_END[alarm.kind]
-    if (details !== null) fail('ALARM_ENDS_BY_ITSELF', { details })
+    const details = catalogue[alarm.kind]?.ends
+    if (details !== undefined) fail('ALARM_ENDS_BY_ITSELF', { details })
     tx.log.info({ alarm: alarm.kind, subject: alarm.subject, by: actorOf(tx.caller) }, 'a person closes the alarm')
     await clearAlarm(tx, alarm)
   })
@@ -50,7 +65,14 @@ export async function clearByPerson(ctx: Context, id: number): Promise<void> {
 /** What needs a person now, oldest first. */
 export async function openAlarms(ctx: Context): Promise<Alarm[]> {
   const rows = await listOpenAlarms(ctx)
-  return rows.map(({ id, kind, subject, text, raised_at: since }) => ({ id, kind, subject, text, since }))
+  return rows.map(alarmView)
+}
+
+/** Prints the sentence from the parameters; those of another version leave the sentence as it was raised. */
+function alarmView({ id, kind, subject, params: stored, text, raised_at: since }: AlarmRow): Alarm {
+  const cause = readCause(catalogue, kind, stored)
+  if (cause === null) return { id, kind, subject, params: null, text, since }
+  return { id, kind, subject, params: cause.params, text: textOf(catalogue, cause), since }
 }
 
 function announce(ctx: Context, name: string, { kind, subject }: Subject): void {

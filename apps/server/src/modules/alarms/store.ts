@@ -6,16 +6,18 @@ import type { AlarmRow, AlarmTables } from './tables.ts'
 
 const tables = (ctx: Context) => ctx.db.$extendTables<AlarmTables>()
 
-/** Opens an alarm, or updates the text of the open one; `isNew` says which. */
+/** Opens an alarm, or updates what the open one says; `isNew` says which. */
 export async function upsertAlarm(
   ctx: Context,
-  { kind, subject, text }: { kind: AlarmKind; subject: string; text: string },
+  alarm: { kind: AlarmKind; subject: string; params: unknown; text: string },
 ): Promise<{ isNew: boolean }> {
+  const { kind, subject, text } = alarm
+  const params = JSON.stringify(alarm.params)
   const row = await tables(ctx)
     .insertInto('alarms')
-    .values({ kind, subject, text, raised_at: ctx.now(), cleared_at: null })
+    .values({ kind, subject, params, text, raised_at: ctx.now(), cleared_at: null })
     .onConflict((conflict) =>
-      conflict.columns(['kind', 'subject']).where('cleared_at', 'is', null).doUpdateSet({ text }),
+      conflict.columns(['kind', 'subject']).where('cleared_at', 'is', null).doUpdateSet({ params, text }),
     )
     // A row version that no update has replaced yet was inserted by this statement (system column xmax).
     .returning(sql<boolean>`(xmax = 0)`.as('is_new'))

@@ -1,5 +1,5 @@
 import type { AlarmKind } from '@kassa/contract/alarms/schemas.ts'
-import type { Selectable } from 'kysely'
+import type { ColumnType, Selectable } from 'kysely'
 
 import type { SerialId } from '../../db/columns.ts'
 
@@ -8,6 +8,9 @@ export type AlarmTables = {
     id: SerialId
     kind: AlarmKind
     subject: string
+    /** What fills the sentence of the kind; null in rows of an older version. Written as JSON text. */
+    params: ColumnType<unknown, string, string>
+    /** The sentence as it was raised, for parameters that this version does not know. */
     text: string
     raised_at: Date
     cleared_at: Date | null

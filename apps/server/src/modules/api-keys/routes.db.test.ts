@@ -31,7 +31,8 @@ const createProject = async (name: string) =>
 
 /** An operator whose custom role gives these permissions in one project. */
 function operatorWith(operatorId: number, projectId: number, permissions: Permission[]): Caller {
-  const grants = { install: new Set<Permission>(), projects: new Map([[projectId, new Set(permissions)]]) }
+  const none = new Set<Permission>()
+  const grants = { install: none, everywhere: none, projects: new Map([[projectId, new Set(permissions)]]) }
   return { kind: 'operator', operatorId, sessionId: 1, email: '', restricted: false, stepUpUntil: null, grants }
 }
 

@@ -51,7 +51,7 @@ export const authHandlers: Handlers<typeof authRoutes> = {
     return { challengeId: id, methods: ['password'], digest, display: { title, lines: [...lines] } }
   },
 
-  stepUp: async (ctx, { body }) => ({ windowUntil: await stepUp(ctx, body) }),
+  stepUp: async (ctx, { body, request }) => ({ windowUntil: await stepUp(ctx, { ...body, request }) }),
 }
 
 export const passwordHandlers: Handlers<typeof passwordRoutes> = {
@@ -67,7 +67,7 @@ export const passwordHandlers: Handlers<typeof passwordRoutes> = {
     return { message: 'Password changed. Sign in with the new password.' }
   },
 
-  issueResetLink: (ctx, { params }) => issueResetLink(ctx, params.id),
+  issueResetLink: (ctx, { params, body, request }) => issueResetLink(ctx, { ...params, ...body, request }),
 
   requireReset: async (ctx, { params }) => {
     const operator = await requireReset(ctx, params.id)

@@ -12,7 +12,15 @@ import { openAlarms } from '../alarms/service.ts'
 import { monitorNodes } from './nodes/monitor-nodes.ts'
 import { adapterOf, findBlockchain, seedBlockchains } from './chains/service.ts'
 import { changeNode } from './nodes/manage-nodes.ts'
-import { markFailed, hasSecondOperator, isUsable, nodeCount, nodesOf, openChain, openAnother } from './nodes/service.ts'
+import {
+  markFailed,
+  hasSecondOperator,
+  isUsable,
+  nodeCount,
+  nodesOf,
+  openSession,
+  openAnother,
+} from './nodes/service.ts'
 
 const ETH = 1
 const SECOND = 1_000
@@ -65,7 +73,7 @@ async function addProxy(upstream = anvil.url, columns: { maxDailyCalls?: number 
 }
 
 async function opened(): Promise<ChainSession> {
-  const chain = await openChain(test.ctx, ETH)
+  const chain = await openSession(test.ctx, ETH)
   if (!chain) throw new Error('ETH has no node')
   return chain
 }
@@ -310,7 +318,7 @@ describe('nodes.openAnother', () => {
       sql`INSERT INTO rpc_nodes (blockchain_id, url) VALUES (${ETH}, ${url})`.execute(test.ctx.db)
     await addNamed('https://a.node.example')
     await addNamed('https://b.node.example')
-    const first = (await openChain(ctx, ETH))?.node.id ?? 0
+    const first = (await openSession(ctx, ETH))?.node.id ?? 0
     expect(await openAnother(ctx, ETH, first)).toBeNull()
     expect([await nodeCount(ctx, ETH), await hasSecondOperator(ctx, ETH)]).toEqual([2, false])
     await addNamed('https://a.other.example')
@@ -330,10 +338,29 @@ describe('nodes.openAnother', () => {
   })
 })
 
+describe('session.another', () => {
+  it('goes on to one operator after the other, each once', async () => {
+    const [first, second, third] = [await addProxy(), await addProxy(), await addProxy()]
+    const session = await opened()
+    const other = await session.another()
+    const last = await other?.another()
+    expect([session, other, last].map((one) => one?.node.label)).toEqual([first.url, second.url, third.url])
+    expect(await last?.another()).toBeNull()
+    expect((await session.another())?.node.label).toBe(second.url)
+  })
+
+  it('may lead back to the node that another one was opened beside', async () => {
+    const [first] = [await addProxy(), await addProxy()]
+    const session = await opened()
+    const beside = await openAnother(test.ctx, ETH, session.node.id)
+    expect((await beside?.another())?.node.label).toBe(first.url)
+  })
+})
+
 describe('nodes.budget', () => {
   it('uses another node when the calls of a day are used up, audits earlier than the head, and starts anew at midnight', async () => {
     const [first, second] = [await addProxy(anvil.url, { maxDailyCalls: 60 }), await addProxy()]
-    const labelOf = async (use: 'head' | 'audit') => (await openChain(test.ctx, ETH, never, use))?.node.label
+    const labelOf = async (use: 'head' | 'audit') => (await openSession(test.ctx, ETH, never, use))?.node.label
     for (const _ of Array.from({ length: 16 })) expect(await poll()).toBe(first.url)
     expect([await labelOf('audit'), await labelOf('head')]).toEqual([second.url, first.url])
     for (const _ of Array.from({ length: 6 })) await poll()

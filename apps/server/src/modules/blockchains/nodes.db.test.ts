@@ -11,7 +11,7 @@ import { asSystem } from '../../context.ts'
 import { openAddress } from './nodes/node-secrets.ts'
 import { monitorNodes } from './nodes/monitor-nodes.ts'
 import { findBlockchain } from './chains/service.ts'
-import { nodesOf, openChain } from './nodes/service.ts'
+import { nodesOf, openSession } from './nodes/service.ts'
 
 const { testConnection, listNodes, addNode, changeNode, removeNode } = nodesRoutes
 const { changeBlockchain } = blockchainChangesRoutes
@@ -115,7 +115,7 @@ describe('nodes.add (B5)', () => {
       return app.ctx.connect(options as never)
     }
     await add({ url: `${proxy.url}/v2/0123456789abcdef0123`, apiKey: 'k3y', authUsername: 'me', authPassword: 'pw' })
-    await openChain({ ...app.ctx, connect }, ETH)
+    await openSession({ ...app.ctx, connect }, ETH)
     const basic = `Basic ${Buffer.from('me:pw').toString('base64')}`
     expect(seen).toEqual([[`${proxy.url}/v2/0123456789abcdef0123`, { 'x-api-key': 'k3y', authorization: basic }]])
   })
@@ -240,7 +240,7 @@ describe('nodes.change (B6)', () => {
       [second.id, true],
       [first.id, false],
     ])
-    expect((await openChain(app.ctx, ETH))?.node.id).toBe(second.id)
+    expect((await openSession(app.ctx, ETH))?.node.id).toBe(second.id)
   })
 
   it('tries a new address first, and stays with the former one when it fails', async () => {
@@ -255,9 +255,9 @@ describe('nodes.change (B6)', () => {
 
   it('uses a new address at once', async () => {
     const { body: node } = await add({ url: anvil.url })
-    expect((await openChain(app.ctx, ETH))?.node.label).toBe(anvil.url)
+    expect((await openSession(app.ctx, ETH))?.node.label).toBe(anvil.url)
     await change(node.id, { url: proxy.url })
-    expect((await openChain(app.ctx, ETH))?.node.label).toBe(proxy.url)
+    expect((await openSession(app.ctx, ETH))?.node.label).toBe(proxy.url)
   })
 
   it('refuses to turn the last node of an active blockchain off, and one it does not know', async () => {

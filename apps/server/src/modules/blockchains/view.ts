@@ -8,6 +8,8 @@ import type {
   NodeHealth,
   PublicAsset,
 } from '@kassa/contract/blockchains/schemas.ts'
+import { NODE_REASONS } from '@kassa/contract/blockchains/node-reasons.ts'
+import { readCause, withText } from '@kassa/contract/kit/reason.ts'
 import type { NetworkMode } from '@kassa/primitives/chains/blockchain.ts'
 import { CURRENCIES } from '@kassa/primitives/chains/currencies.ts'
 import { findFamily } from '@kassa/primitives/chains/families.ts'
@@ -86,9 +88,11 @@ export function nodeView(node: NodeRow): Node {
   }
 }
 
-function healthView({ lastBlockAt, checkedAt, ...health }: StoredHealth): NodeHealth {
+function healthView({ lastBlockAt, checkedAt, cause: stored, ...health }: StoredHealth): NodeHealth {
+  const cause = stored ? readCause(NODE_REASONS, stored.code, stored.params) : null
   return {
     ...health,
+    cause: cause && withText(NODE_REASONS, cause),
     latencyMs: health.latencyMs === null ? null : Math.round(health.latencyMs),
     lastBlockTimestamp: lastBlockAt === null ? null : new Date(lastBlockAt),
     checkedAt: new Date(checkedAt),

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { JobRow } from './tables.ts'
 
-/** Says to open screens how far a job is; they read the rest. */
+/** Publishes the progress of a job to open pages, which then read its rows. */
 export function announceJob(ctx: Context, job: JobRow): void {
   const { id: jobID, status, total, done, refused, project_id: projectId } = job
   ctx.events.announce(ctx, {

@@ -1,5 +1,4 @@
-import { fail } from '@kassa/contract/kit/api-error.ts'
-import { ApiError } from '@kassa/contract/kit/api-error.ts'
+import { ApiError, fail } from '@kassa/contract/kit/api-error.ts'
 
 import { asSystem, type Caller, type Context, inTransaction } from '../../context.ts'
 import { toApiError } from '../../http/api-errors.ts'
@@ -21,29 +20,29 @@ import {
 } from './store.ts'
 import type { JobRow, RowOfJob } from './tables.ts'
 
-/** How often open screens hear of a job that goes on. */
+/** How often the progress of a running job is published to open pages. */
 const ANNOUNCE_MS = 400
 
 type Actions = readonly BulkAction[]
 
 /**
- * Runs the rows of a job that wait, one after another, until none does, the job has ended, or so many milliseconds have
- * passed. Returns whether rows are left. Safe to run twice at the same time and again after a process died: a row
- * commits together with its effect, once.
- * @throws what a row failed with that is not the row's own fault; the row is tried again, a few times
+ * Runs the waiting rows of a job one after another, until none is left, the job has ended, or `forMs` milliseconds have
+ * passed. Returns whether rows are left. Safe to run concurrently and again after a process died: a row commits once,
+ * together with its effect.
+ * @throws the error of a row that failed for a reason outside the row (status 5xx); the row is retried a few times
  */
 export async function runBulkJob(ctx: Context, actions: Actions, id: number, forMs: number): Promise<boolean> {
   const endsAt = performance.now() + forMs
   let announcedAt = performance.now()
   for (;;) {
-    const isLeft = await runNext(ctx, actions, id)
+    const hasMore = await runNext(ctx, actions, id)
     const now = performance.now()
-    if (!isLeft || now - announcedAt >= ANNOUNCE_MS || now >= endsAt) {
+    if (!hasMore || now - announcedAt >= ANNOUNCE_MS || now >= endsAt) {
       announcedAt = now
       const job = await findJob(ctx, id)
       if (job) announceJob(ctx, job)
     }
-    if (!isLeft) return false
+    if (!hasMore) return false
     if (now >= endsAt) return true
   }
 }
@@ -55,17 +54,17 @@ async function runNext(ctx: Context, actions: Actions, id: number): Promise<bool
     return await inTransaction(asSystem(ctx), async (tx) => {
       const job = await moveJobStarted(tx, id)
       if (!job) return false
-      const may = await accessOf(tx, actions, job)
-      if (may instanceof ApiError) return !(await moveJobEnded(tx, id, 'failed', storedError(may)))
+      const access = await accessOf(tx, actions, job)
+      if (access instanceof ApiError) return !(await moveJobEnded(tx, id, 'failed', storedError(access)))
       const row = await claimRow(tx, id)
       if (!row) return !(await moveJobEnded(tx, id, 'done'))
       claimed.line = row.line
-      await finishRow({ ...tx, caller: may.caller }, may.action, row)
+      await finishRow({ ...tx, caller: access.caller }, access.action, row)
       return true
     })
   } catch (thrown) {
     if (claimed.line === undefined) throw thrown
-    await noteFailure(ctx, { jobId: id, line: claimed.line }, thrown)
+    await recordFailure(ctx, { jobId: id, line: claimed.line }, thrown)
     return true
   }
 }
@@ -78,12 +77,12 @@ async function finishRow(ctx: Context, action: BulkAction, row: RowOfJob): Promi
   await updateCount(ctx, row.job_id, 'done')
 }
 
-/** What a refused row wrote is rolled back already. A refusal that a retry may cure is tried again. */
-async function noteFailure(ctx: Context, row: { jobId: number; line: number }, thrown: unknown): Promise<void> {
+/** Stores why a row failed, after its writes were rolled back; rethrows an error that a retry may cure. */
+async function recordFailure(ctx: Context, row: { jobId: number; line: number }, thrown: unknown): Promise<void> {
   const refusal = toApiError(thrown, undefined, ctx.requestId)
-  const isOwn = refusal.status < 500
-  if (!isOwn && (await updateFaults(ctx, row.jobId, row.line)) < MOST_FAULTS) throw thrown
-  if (!isOwn) ctx.log.error({ ...row, err: thrown }, 'a row of a bulk job is given up')
+  const isPermanent = refusal.status < 500
+  if (!isPermanent && (await updateFaults(ctx, row.jobId, row.line)) < MOST_FAULTS) throw thrown
+  if (!isPermanent) ctx.log.error({ ...row, err: thrown }, 'a row of a bulk job is given up')
   await inTransaction(ctx, async (tx) => {
     const isLive = (await moveJobStarted(tx, row.jobId)) !== undefined
     if (isLive && (await moveRowRefused(tx, row, storedError(refusal)))) await updateCount(tx, row.jobId, 'refused')
@@ -92,7 +91,7 @@ async function noteFailure(ctx: Context, row: { jobId: number; line: number }, t
 
 type Access = { readonly caller: Caller; readonly action: BulkAction }
 
-/** Whether whoever started the job may still do so now, and the project still takes writes; the reason when not. */
+/** The operator who started the job, if still permitted, and its action; an error when not, or when the project is archived. */
 async function accessOf(
   ctx: Context,
   actions: Actions,
@@ -110,7 +109,7 @@ async function accessOf(
   if (projectsWith(grants, permission, [projectId]).length === 0) {
     return new ApiError('FORBIDDEN', { values: { permission, project: project.name } })
   }
-  // No session acts here: what a job does needs none, and 0 is the id of none.
+  // A job runs without a session; no session has the id 0.
   const session = { sessionId: 0, restricted: false, stepUpUntil: null }
   return { action, caller: { kind: 'operator', operatorId, email: operator.email, grants, ...session } }
 }

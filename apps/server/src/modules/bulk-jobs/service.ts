@@ -17,6 +17,7 @@ import { MAX_SEARCH_LIMIT } from '@kassa/contract/kit/paging.ts'
 import { type Context, inTransaction } from '../../context.ts'
 import { inSnapshot } from '../../context.ts'
 import type { ProjectScope } from '../../context.ts'
+import { requirePresence } from '../../http/access.ts'
 import { queue } from '../../jobs/jobs.ts'
 import { limitOf } from '../../paging/paging.ts'
 import type { BulkAction } from './action.ts'
@@ -129,12 +130,8 @@ function requirePermission({ caller, now }: Context, action: BulkActionContract,
     const values = { permission: action.permission, project: `project ${projectId}` }
     return fail('FORBIDDEN', { values, data: values })
   }
-  const isPresent = caller.stepUpUntil !== null && caller.stepUpUntil > now()
-  if (action.stepUp === undefined || isPresent) return
-  fail('STEP_UP_REQUIRED', {
-    details: 'Enter your password again; then the same call goes through.',
-    data: { class: action.stepUp, action: action.name, methods: ['password'] },
-  })
+  const { stepUp, name } = action
+  if (stepUp !== undefined) requirePresence(caller, { stepUp, action: name, now: now() })
 }
 
 /** The newest jobs of the projects whose action the caller may use there, newest first. */

@@ -44,7 +44,7 @@ function newRow(deposit: NewDeposit, now: Date) {
     address_id: address.id,
     kind: transfer.kind,
     evidence: transfer.evidence,
-    from_address: transfer.from,
+    from_address: transfer.senders[0] ?? null,
     to_address: transfer.to,
     units: transfer.units,
     height: transfer.block.height,

@@ -1,4 +1,5 @@
 import { depositMachine } from '@kassa/contract/deposits/machine.ts'
+import type { DepositWait } from '@kassa/contract/deposits/waits.ts'
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { DepositTables } from './tables.ts'
@@ -73,10 +74,10 @@ const CONSEQUENCES = {
 } as const
 
 /** Writes the result of a cross-check on a deposit that still waits for it; false when it does not wait any more. */
-export async function updateCrossCheck(ctx: Context, { depositId, verdict, details }: CrossCheck): Promise<boolean> {
+export async function updateCrossCheck(ctx: Context, { depositId, verdict, waits }: CrossCheck): Promise<boolean> {
   const { numUpdatedRows } = await tables(ctx)
     .updateTable('deposits')
-    .set({ ...CONSEQUENCES[verdict], waits: verdict === 'silent' ? details : null })
+    .set({ ...CONSEQUENCES[verdict], waits })
     .where('id', '=', depositId)
     .where('status', '=', depositMachine.initial)
     .where('quorum', '=', 0)
@@ -118,6 +119,8 @@ export type CrossCheck = {
   readonly nodeId: number | null
   /** `alone`: no other node can confirm it. `silent`: one could, and does not answer. */
   readonly verdict: 'agrees' | 'differs' | 'silent' | 'alone'
-  /** Its answer, or why the deposit waits; a sentence for people. */
+  /** Its answer; a sentence for people. */
   readonly details: string
+  /** Why the deposit waits; null unless it was `silent`. */
+  readonly waits: DepositWait | null
 }

@@ -1,11 +1,10 @@
 import type { Transfer } from '@kassa/chains/adapter.ts'
 import type { DepositState } from '@kassa/contract/deposits/machine.ts'
+import type { DepositReason, QuarantineReason } from '@kassa/contract/deposits/reasons.ts'
+import type { DepositWait } from '@kassa/contract/deposits/waits.ts'
 
 /** When a deposit counts as final: at a depth, or when the chain itself calls its block final (spec C-2). */
 export type FinalityRule = 'depth' | 'finalized'
-
-/** Why a transfer may not be genuine: once final it is quarantined (money.md 2.4 W-5, 2.8). */
-export type QuarantineReason = 'NODE_DISAGREEMENT' | 'AMOUNT_MISMATCH' | 'ASSET_CHANGED'
 
 /** One incoming transfer to an address of ours. */
 export type Deposit = {
@@ -29,7 +28,7 @@ export type Deposit = {
   readonly rule: FinalityRule
   readonly status: DepositState
   /** Why it has its disposition, when that needs an explanation. */
-  readonly reason: string | null
+  readonly reason: DepositReason | null
   /** 1, then one more each time the chain returns to its block or an operator moves it: the `:<n>` of its entries. */
   readonly revision: number
   readonly late: boolean
@@ -37,8 +36,8 @@ export type Deposit = {
   /** Sources that confirm it: 0 not checked yet, 1 only one source exists, 2 a second one agreed. */
   readonly quorum: number
   readonly quarantineReason: QuarantineReason | null
-  /** Why it is not final although it is deep enough; a sentence for people. */
-  readonly waitsBecause: string | null
+  /** Why it is not final although it is deep enough. */
+  readonly waits: DepositWait | null
   readonly paymentId: bigint | null
   /** What it counts for, in units of the asset its payment asks for; null while it counts for nothing. */
   readonly countedUnits: bigint | null
@@ -62,7 +61,7 @@ export type NewDeposit = {
   readonly paymentId: bigint | null
   /** What it counts for there. */
   readonly countedUnits: bigint | null
-  readonly reason: string | null
+  readonly reason: DepositReason | null
   readonly late: boolean
   /** Final only after a cross-check that agrees; false when absent. */
   readonly quorumRequired?: boolean
@@ -73,6 +72,6 @@ export type NewDeposit = {
 export type Disposition = {
   readonly status: 'applied' | 'unapplied' | 'ignored' | 'quarantined'
   readonly paymentId: bigint | null
-  readonly reason: string | null
+  readonly reason: DepositReason | null
   readonly late: boolean
 }

@@ -1,4 +1,4 @@
-import type { Transfer } from '@kassa/chains/adapter.ts'
+import type { Leg, Transfer } from '@kassa/chains/adapter.ts'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -113,9 +113,9 @@ function transferIn(address: CustomerAddress, height: number, step: Step & { do:
   return {
     kind: 'token',
     assetId: 8,
-    from: null,
+    senders: [],
     to: address.address,
-    leg: 'log:0',
+    leg: 'log:0' as Leg,
     evidence: 'receipt',
     units: BigInt(step.tx + 1),
     txId: `0x${first}${step.tx}`,

@@ -1,5 +1,6 @@
+import { readTransactionIds } from '@kassa/chains/identifiers.ts'
 import { confirmationsOf } from '@kassa/contract/deposits/confirmations.ts'
-import type { DepositFilters } from '@kassa/contract/deposits/routes.ts'
+import type { DepositFilters } from '@kassa/contract/deposits/inputs.ts'
 import type { Deposit as DepositShape } from '@kassa/contract/deposits/schemas.ts'
 import { readMoment } from '@kassa/contract/kit/moments.ts'
 import { MAX_LIMIT } from '@kassa/contract/kit/paging.ts'
@@ -69,9 +70,9 @@ export function depositsOfTransaction(ctx: Context, txIds: readonly string[]): P
 }
 
 /** The unmatched deposits of a customer, newest first. */
-export function unappliedOfCustomer(ctx: Context, customerId: number): Promise<Deposit[]> {
+export function unappliedOfCustomer(ctx: Context, customerId: number, limit: number = MAX_LIMIT): Promise<Deposit[]> {
   const status = ['unapplied', 'quarantined'] as const
-  return listDepositRows(ctx, { projectIds: 'every', customerId, status }, { limit: MAX_LIMIT })
+  return listDepositRows(ctx, { projectIds: 'every', customerId, status }, { limit })
 }
 
 /** Deposits as operators see them, with the references of their payments. */
@@ -97,11 +98,16 @@ async function filtersOf(ctx: Context, query: DepositsQuery): Promise<DepositLis
     projectIds: query.projectIds,
     status: query.status,
     assetIds: await assetsOf(ctx, query),
-    txId: query.txHash?.trim().toLowerCase() || undefined,
+    txIds: txIdsOf(query.txHash?.trim()),
     customerId: query.memberID,
     from: from && timeOf(...from, false),
     to: to && timeOf(...to, true),
   }
+}
+
+/** As the families print it that it can be on, and as it stands, because a deposit by balance has no transaction's id. */
+function txIdsOf(text: string | undefined): readonly string[] | undefined {
+  return text ? [text, ...readTransactionIds(text).map(({ txId }) => txId)] : undefined
 }
 
 /** Filters by names of networks and currencies; an unknown name matches nothing. */

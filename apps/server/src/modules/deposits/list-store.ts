@@ -1,4 +1,4 @@
-import type { DepositFilters } from '@kassa/contract/deposits/routes.ts'
+import type { DepositFilters } from '@kassa/contract/deposits/inputs.ts'
 
 import { sql } from 'kysely'
 
@@ -13,7 +13,7 @@ export type DepositListFilters = {
   readonly projectIds: readonly number[] | 'every'
   readonly status?: Readonly<DepositFilters['status']>
   readonly assetIds?: readonly number[] | undefined
-  readonly txId?: string | undefined
+  readonly txIds?: readonly string[] | undefined
   readonly customerId?: number | undefined
   readonly from?: Date | undefined
   readonly to?: Date | undefined
@@ -68,13 +68,13 @@ export async function listTips(ctx: Context): Promise<Map<number, number>> {
 }
 
 function filtered(ctx: Context, filters: DepositListFilters) {
-  const { projectIds, status, assetIds, txId, customerId, from, to } = filters
+  const { projectIds, status, assetIds, txIds, customerId, from, to } = filters
   return tables(ctx)
     .selectFrom('deposits')
     .$if(projectIds !== 'every', (q) => q.where('project_id', '=', anyOf(projectIds === 'every' ? [] : projectIds)))
     .$if(status !== undefined && status.length > 0, (q) => q.where(sql<boolean>`status = ANY(${status}::text[])`))
     .$if(assetIds !== undefined, (q) => q.where('asset_id', '=', anyOf(assetIds ?? [])))
-    .$if(txId !== undefined, (q) => q.where('tx_id', '=', txId ?? ''))
+    .$if(txIds !== undefined, (q) => q.where('tx_id', 'in', txIds ?? []))
     .$if(customerId !== undefined, (q) => q.where('customer_id', '=', customerId ?? 0))
     .$if(from !== undefined, (q) => q.where('seen_at', '>=', from ?? new Date(0)))
     .$if(to !== undefined, (q) => q.where('seen_at', '<=', to ?? new Date(0)))

@@ -1,3 +1,4 @@
+import type { DepositReason } from '@kassa/contract/deposits/reasons.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { type Context, inTransaction } from '../../context.ts'
 import { lockCustomers } from '../customers/service.ts'
@@ -14,7 +15,7 @@ export async function getDeposit(ctx: Context, id: bigint): Promise<Deposit> {
 export type ManualApplication<PaymentId> = {
   readonly paymentId: PaymentId
   /** The reason the deposit shows from now on. */
-  readonly reason: string | null
+  readonly reason: DepositReason | null
   /** Whether it arrived after the end of that payment. */
   readonly late: boolean
 }
@@ -46,7 +47,7 @@ export async function assignDeposit(
 export async function unassignDeposit(
   ctx: Context,
   id: bigint,
-  { reason }: { reason: string | null },
+  { reason }: { reason: DepositReason | null },
 ): Promise<Deposit> {
   return inTransaction(ctx, async (tx) => {
     await lockOwner(tx, id)

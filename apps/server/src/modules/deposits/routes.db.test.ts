@@ -94,6 +94,7 @@ describe('deposits.list (Y24)', () => {
 
   it('finds a transaction, and a customer', async () => {
     expect(await amounts({ txHash: ` ${lateTx.toUpperCase().replace('0X', '0x')} ` })).toEqual(['30'])
+    expect(await amounts({ txHash: lateTx.slice(2) })).toEqual(['30'])
     const [deposit] = (await list({ txHash: lateTx })).body.data
     expect(await amounts({ memberID: deposit?.memberID ?? 0 })).toEqual(['30'])
   })

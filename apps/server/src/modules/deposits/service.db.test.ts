@@ -1,4 +1,4 @@
-import type { Transfer } from '@kassa/chains/adapter.ts'
+import type { Leg, Transfer } from '@kassa/chains/adapter.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../context.ts'
@@ -26,11 +26,11 @@ function transferAt(height: number, over: Partial<Transfer> = {}): Transfer {
   return {
     kind: 'token',
     assetId: USDC,
-    from: '0x00000000000000000000000000000000000000F1',
+    senders: ['0x00000000000000000000000000000000000000F1'],
     to: address.address,
     units: 10_000_000n,
     txId: `0xtx${(transactions += 1)}`,
-    leg: 'log:0',
+    leg: 'log:0' as Leg,
     evidence: 'receipt',
     block: { height, hash: `0xa${height}`, parentHash: `0xa${height - 1}`, minedAt: new Date('2026-01-01T00:00:00Z') },
     ...over,
@@ -101,7 +101,7 @@ describe('deposits.recordTransfer', () => {
   it('records each leg of one transaction', async () => {
     const first = transferAt(12)
     await record(first)
-    expect((await record({ ...first, leg: 'log:1' })).leg).toBe('log:1')
+    expect((await record({ ...first, leg: 'log:1' as Leg })).leg).toBe('log:1')
   })
 
   it('records one of twenty parallel reports', async () => {
@@ -166,8 +166,8 @@ describe('deposits.finalize', () => {
       await balance('chain:deposit-addresses'),
       await balance('chain:unconfirmed'),
     ]
-    expect(await place({ tip: 700, finalized: 700 }, { status, reason: 'why' })).toMatchObject([
-      { id: deposit.id, status, reason: 'why' },
+    expect(await place({ tip: 700, finalized: 700 }, { status, reason: 'late' })).toMatchObject([
+      { id: deposit.id, status, reason: 'late' },
     ])
     expect((await balance(kind)) - claim).toBe(deposit.units)
     expect((await balance('chain:deposit-addresses', `address:${address.id}`)) - coins).toBe(deposit.units)

@@ -33,10 +33,10 @@ import { updateEvidence, countSeen } from './store.ts'
 import { finalEntry, seenEntry, sourcesOf } from './postings.ts'
 
 export type { CrossCheck, Unproven } from './cross-check-store.ts'
-export type { Deposit, QuarantineReason, NewDeposit, Disposition } from './deposit.ts'
-export { depositShapes, depositsOfTransaction, unappliedOfCustomer, listDeposits } from './list-deposits.ts'
+export type { Deposit, NewDeposit, Disposition } from './deposit.ts'
+export { depositShapes, depositsOfTransaction, unappliedOfCustomer } from './list-deposits.ts'
 export { sourcesOf } from './postings.ts'
-export { depositView, type ShownDeposit } from './view.ts'
+export { depositView, type ShownDeposit, waitsView } from './view.ts'
 export { assignDeposit, getDeposit, recordValue, releaseDeposit, unassignDeposit } from './manual-moves.ts'
 
 export type { ChainPosition } from './batch-store.ts'

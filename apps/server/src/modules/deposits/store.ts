@@ -1,3 +1,4 @@
+import type { DepositReason } from '@kassa/contract/deposits/reasons.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { Deposit } from './deposit.ts'
@@ -23,7 +24,7 @@ export async function moveByPerson(
     from: 'applied' | 'unapplied' | 'quarantined'
     to: 'applied' | 'unapplied'
     paymentId: bigint | null
-    reason: string | null
+    reason: DepositReason | null
     late: boolean
   },
 ): Promise<Deposit | undefined> {
@@ -87,7 +88,7 @@ export function fromRow(row: Selectable<DepositTables['deposits']>): Deposit {
     quorumRequired: row.quorum_required,
     quorum: row.quorum,
     quarantineReason: row.quarantine_reason,
-    waitsBecause: row.waits,
+    waits: row.waits,
     paymentId: row.payment_id,
     countedUnits: row.counted_units === null ? null : BigInt(row.counted_units),
     customerId: row.customer_id,
@@ -103,10 +104,10 @@ export function fromRow(row: Selectable<DepositTables['deposits']>): Deposit {
  * has a row of its own.
  */
 export async function updateEvidence(ctx: Context, id: bigint, transfer: Transfer): Promise<boolean> {
-  const { txId, leg, kind, evidence, from, block } = transfer
+  const { txId, leg, kind, evidence, senders, block } = transfer
   const { numAffectedRows = 0n } = await sql`
     UPDATE deposits AS deposit SET tx_id = ${txId}, leg = ${leg}, kind = ${kind}, evidence = ${evidence},
-      from_address = ${from}, height = ${block.height}, block_hash = ${block.hash}, block_time = ${block.minedAt}
+      from_address = ${senders[0] ?? null}, height = ${block.height}, block_hash = ${block.hash}, block_time = ${block.minedAt}
     WHERE deposit.id = ${id} AND deposit.evidence = 'balance' AND deposit.status <> 'reverted'
       AND deposit.units = ${String(transfer.units)}::numeric AND NOT EXISTS (
         SELECT FROM deposits AS other WHERE other.blockchain_id = deposit.blockchain_id

@@ -1,8 +1,9 @@
 import type { DepositState } from '@kassa/contract/deposits/machine.ts'
+import type { DepositReason, QuarantineReason } from '@kassa/contract/deposits/reasons.ts'
+import type { DepositWait } from '@kassa/contract/deposits/waits.ts'
 import type { ColumnType } from 'kysely'
 
 import type { BigSerialId, DecimalOrNull, Units, UnitsOrNull } from '../../db/columns.ts'
-import type { QuarantineReason } from './deposit.ts'
 
 export type DepositTables = {
   deposits: {
@@ -24,14 +25,14 @@ export type DepositTables = {
     confirmations_required: number
     rule: 'depth' | 'finalized'
     status: ColumnType<DepositState, never, DepositState>
-    reason: string | null
+    reason: DepositReason | null
     revision: ColumnType<number, never, number>
     late: boolean
     counted_units: UnitsOrNull
     quorum_required: ColumnType<boolean, boolean | undefined, boolean>
     quorum: ColumnType<number, never, number>
     quarantine_reason: ColumnType<QuarantineReason | null, QuarantineReason | null | undefined, QuarantineReason | null>
-    waits: ColumnType<string | null, never, string | null>
+    waits: ColumnType<DepositWait | null, never, DepositWait | null>
     payment_id: bigint | null
     customer_id: number
     project_id: number

@@ -1,4 +1,6 @@
 import type { Deposit as DepositShape } from '@kassa/contract/deposits/schemas.ts'
+import { DEPOSIT_WAITS } from '@kassa/contract/deposits/waits.ts'
+import { withText } from '@kassa/contract/kit/reason.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 
 import type { Asset } from '../blockchains/chains/service.ts'
@@ -9,6 +11,7 @@ export type ShownDeposit = { readonly deposit: Deposit; readonly asset: Asset; r
 
 /** A transfer as operators see it. */
 export function depositView({ deposit, asset, confirmations }: ShownDeposit, referenceID: string | null): DepositShape {
+  const waits = waitsView(deposit)
   return {
     id: Number(deposit.id),
     createdAt: deposit.seenAt,
@@ -25,9 +28,15 @@ export function depositView({ deposit, asset, confirmations }: ShownDeposit, ref
     confirmationRequired: deposit.confirmationsRequired,
     status: deposit.status,
     reason: deposit.reason,
-    waitsBecause: deposit.waitsBecause,
+    waits,
+    waitsBecause: waits && waits.text,
     referenceID,
     memberID: deposit.customerId,
     externalPlatformID: deposit.projectId,
   }
+}
+
+/** Why a deposit that is deep enough is not final; null where nothing keeps it. */
+export function waitsView({ waits }: Pick<Deposit, 'waits'>): DepositShape['waits'] {
+  return waits && withText(DEPOSIT_WAITS, { code: waits, params: {} })
 }

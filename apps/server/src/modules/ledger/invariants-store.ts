@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Invariant, Touched } from '../../module.ts'
 import type { Breach } from './invariants.ts'
 
-/** Violations listed in a report: enough to start looking. */
+/** How many of the rows that break an invariant a report lists. */
 const EXAMPLES = 5
 
 /** Counts the rows that break an invariant and lists the first few; undefined when none does. */

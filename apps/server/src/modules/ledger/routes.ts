@@ -6,11 +6,11 @@ import type { Handlers } from '../../http/handlers.ts'
 import { exportJournal, listJournal, readTime } from './read-journal.ts'
 import { showBalances } from './show-balances.ts'
 
-/** What a reader of the ledger asks that other modules know; `app.ts` hands it in. */
+/** What these routes need from other modules; `app.ts` passes it in. */
 export type LedgerLookups = {
-  /** The trustworthy prices of now, by asset. */
+  /** The current prices that enough sources agree on, by asset. */
   readonly currentPrices: (ctx: Context) => Promise<ReadonlyMap<number, Price>>
-  /** How the sources of the entries start that a query names by another noun; undefined when it names none. */
+  /** The prefixes of entry sources for a query by payment reference; undefined when the query names no payment. */
   readonly sourcesOf: (ctx: Context, query: EntriesQuery) => Promise<readonly string[] | undefined>
 }
 

@@ -1,11 +1,12 @@
 import { alarmsRoutes } from '@kassa/contract/alarms/routes.ts'
+import { authRoutes } from '@kassa/contract/auth/routes.ts'
 import { mailRoutes } from '@kassa/contract/mail/routes.ts'
 import { settingsRoutes } from '@kassa/contract/settings/routes.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { asSystem } from '../../context.ts'
-import { TEST_EMAIL, type TestApp, testApp } from '../../testing/app.ts'
+import { TEST_EMAIL, TEST_PASSWORD, type TestApp, testApp } from '../../testing/app.ts'
 import { MAIL_USER, type Mailbox, startMailbox } from '../../testing/mailbox.ts'
 import { sendEmail } from './service.ts'
 
@@ -97,6 +98,8 @@ describe('C12 to C14, the mail server', () => {
     [{ from: 'nobody' }, 'from'],
     [{ replyTo: 'nobody' }, 'replyTo'],
     [{ encryption: 'rot13' }, 'encryption'],
+    [{ fromName: 'Shop\nBcc: everybody@shop.example' }, 'fromName'],
+    [{ fromName: 'Shop\u2028Two' }, 'fromName'],
   ])('refuses %j at its field', async (change, field) => {
     const { refusal } = await save(change)
     expect(refusal?.code).toBe('VALIDATION_FAILED')
@@ -154,6 +157,22 @@ describe('C15, a mail to try', () => {
     expect((await test({ port: 1 })).body.success).toBe(false)
     expect((await test({ encryption: 'starttls' })).body.success).toBe(false)
     expect((await read()).body.verifiedAt).toBeNull()
+  })
+
+  it('sends a stored password to another port, or without encryption, only to who has just proved that it is them', async () => {
+    await save()
+    await sql`UPDATE sessions SET step_up_until = NULL`.execute(app.ctx.db)
+    for (const change of [{ port: 1 }, { encryption: 'starttls' as const }, { ssl: true }]) {
+      expect((await test(change)).refusal).toMatchObject({
+        code: 'STEP_UP_REQUIRED',
+        data: { class: 'S', action: 'C13' },
+      })
+    }
+    // What the password was given for, and a password of one's own.
+    expect((await test({ port: mailbox.port, encryption: 'none' })).body.success).toBe(true)
+    expect((await test({ port: 1, password: 'typed' })).body.success).toBe(false)
+    await app.call(authRoutes.stepUp, { body: { method: 'password', password: TEST_PASSWORD } }, { key })
+    expect((await test({ port: 1 })).body.success).toBe(false)
   })
 
   it('never sends a stored password to another host', async () => {

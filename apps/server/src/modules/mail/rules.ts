@@ -39,6 +39,18 @@ export function mergeServer(stored: OpenedServer | undefined, input: MailTestInp
   }
 }
 
+/**
+ * Whether the stored password, since none was typed, would go to another port of its host, or encrypted otherwise, than it
+ * was given for: somebody else may listen there.
+ */
+export function sendsPasswordElsewhere(
+  input: MailTestInput,
+  { tried, stored }: { readonly tried: OpenedServer; readonly stored: OpenedServer | undefined },
+): boolean {
+  if (input.password !== undefined || !stored?.password || tried.host !== stored.host) return false
+  return tried.port !== stored.port || tried.encryption !== stored.encryption
+}
+
 /** Whether what was tried is what is stored, password included. */
 export function isSameServer(tried: OpenedServer, stored: OpenedServer | undefined): boolean {
   return stored !== undefined && COMPARED.every((name) => tried[name] === stored[name])
@@ -58,8 +70,12 @@ const COMPARED = [
 /** What went wrong with a mail, in a sentence: the mail server's own where it gave one. */
 export function failureText(thrown: unknown): string {
   if (!(thrown instanceof Error)) return 'It failed.'
-  const code = 'code' in thrown ? String(thrown.code) : ''
-  if (code === 'EAUTH') return 'The mail server did not accept user name and password.'
+  if (isLoginRefused(thrown)) return 'The mail server did not accept user name and password.'
   const details = 'details' in thrown ? String(thrown.details) : thrown.message
   return details.endsWith('.') ? details : `${details}.`
+}
+
+/** Whether the mail server did not accept user name and password. */
+export function isLoginRefused(thrown: unknown): boolean {
+  return thrown instanceof Error && 'code' in thrown && thrown.code === 'EAUTH'
 }

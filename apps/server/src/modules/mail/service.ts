@@ -6,10 +6,18 @@ import { fail, ApiError } from '@kassa/contract/kit/api-error.ts'
 import type { MailTestInput, NewMailServer } from '@kassa/contract/mail/inputs.ts'
 import type { MailTest } from '@kassa/contract/mail/schemas.ts'
 import { type Context, inTransaction } from '../../context.ts'
+import { requirePresence } from '../../http/access.ts'
 import { clearAlarm, raiseAlarm } from '../alarms/service.ts'
 import { forget, open, seal } from '../vaults/service.ts'
 import type { EmailMessage } from './email-message.ts'
-import { encryptionOf, isSameServer, mergeServer, failureText } from './rules.ts'
+import {
+  encryptionOf,
+  failureText,
+  isLoginRefused,
+  isSameServer,
+  mergeServer,
+  sendsPasswordElsewhere,
+} from './rules.ts'
 import { deleteMailServer, findMailServer, lockMailServer, updateVerified, upsertMailServer } from './store.ts'
 import type { MailServerRow } from './tables.ts'
 import { type OpenedServer, transmit } from './transport.ts'
@@ -68,13 +76,18 @@ export async function removeMailServer(ctx: Context): Promise<void> {
 
 /**
  * Sends one mail now, with values that are not stored where some are given, and says how it went.
- * @throws SMTP_NOT_SET when neither stored nor given values name a server, EGRESS_NOT_ALLOWED
+ * @throws SMTP_NOT_SET when neither stored nor given values name a server, EGRESS_NOT_ALLOWED, STEP_UP_REQUIRED when the
+ * stored password would go to another port or be encrypted otherwise
  */
 export async function testMailServer(ctx: Context, input: MailTestInput, to: string): Promise<MailTest> {
   const row = await findMailServer(ctx)
   const stored = row && (await openServer(ctx, row))
   const server = mergeServer(stored, input) ?? fail('SMTP_NOT_SET')
   ctx.egress.checkHost('smtp', server.host)
+  if (sendsPasswordElsewhere(input, { tried: server, stored })) {
+    // The proof that setting the mail server asks for: a session alone cannot lure the password away.
+    requirePresence(ctx.caller, { stepUp: 'S', action: 'C13', now: ctx.now() })
+  }
   const transcript: string[] = []
   try {
     await transmit(ctx, server, { to, message: TEST_MESSAGE }, (line) => transcript.push(line))
@@ -98,8 +111,8 @@ export async function sendEmail(
   try {
     await transmit(ctx, await openServer(ctx, row), mail)
   } catch (thrown) {
-    const text = `${row.host} takes no mails of ours: ${failureText(thrown)} See Settings, E-mail.`
-    await raiseAlarm(ctx, { ...FAILING, text })
+    const error = isLoginRefused(thrown) ? null : failureText(thrown)
+    await raiseAlarm(ctx, { ...FAILING, params: { host: row.host, error } })
     throw thrown
   }
   await noteSent(ctx, row)

@@ -8,7 +8,7 @@ import type { ChangeMe } from '@kassa/contract/operators/schemas.ts'
 import { type RoleName, ROLES } from '@kassa/contract/permissions.ts'
 
 import { type Context, type Grants, inTransaction } from '../../context.ts'
-import { type RoleAssignment, mayManage, permissionsOfRoles, roleId } from './rules.ts'
+import { type RoleAssignment, mayKnow, mayManage, permissionsOfRoles, roleId } from './rules.ts'
 import {
   findOperatorByAddress,
   findOperatorById,
@@ -44,17 +44,20 @@ export async function findOperatorByEmail(ctx: Context, email: string): Promise<
 }
 
 /**
- * Finds an operator whom the caller may manage: who holds a role for the whole install is managed by a root alone.
- * @throws MEMBER_NOT_FOUND, ROLE_ABOVE_YOURS
+ * Finds an operator whom the caller may manage: nobody themselves, and otherwise as the roles of both say. The program
+ * itself may manage everybody. Every route that changes an operator asks here.
+ * @throws MEMBER_NOT_FOUND, CANNOT_CHANGE_SELF, ROLE_ABOVE_YOURS
  */
 export async function getManaged(ctx: Context, id: number): Promise<OperatorRow> {
   const operator = (await findOperatorById(ctx, id)) ?? fail('MEMBER_NOT_FOUND')
   const { caller } = ctx
-  const own = caller.kind === 'operator' ? await listRoles(ctx, caller.operatorId) : []
-  if (caller.kind !== 'system' && !mayManage(own.map(assignmentOf), (await listRoles(ctx, id)).map(assignmentOf))) {
-    return fail('ROLE_ABOVE_YOURS')
-  }
-  return operator
+  if (caller.kind === 'system') return operator
+  if (caller.kind !== 'operator') return fail('UNAUTHORIZED')
+  if (caller.operatorId === id) return fail('CANNOT_CHANGE_SELF')
+  const own = (await listRoles(ctx, caller.operatorId)).map(assignmentOf)
+  const others = (await listRoles(ctx, id)).map(assignmentOf)
+  if (mayManage(own, others)) return operator
+  return fail(mayKnow(own, others) ? 'ROLE_ABOVE_YOURS' : 'MEMBER_NOT_FOUND')
 }
 
 /** Changes what an operator may change of themselves; an empty username is none. @throws USERNAME_TAKEN, UNAUTHORIZED */

@@ -1,8 +1,8 @@
 import type { AlarmKind } from '@kassa/contract/alarms/schemas.ts'
 
 import type { Context } from '../../context.ts'
-import { clearAlarm, openAlarms, raiseAlarm } from '../alarms/service.ts'
-import { type Evidence, priceText, type Verdict } from './rules.ts'
+import { clearAlarm, type NewAlarm, openAlarms, raiseAlarm } from '../alarms/service.ts'
+import { priceText, type Verdict } from './rules.ts'
 import type { PricedCurrency } from './store.ts'
 
 /** A shorter gap is a hiccup of a source; after it payers cannot pay in this currency. */
@@ -16,8 +16,6 @@ export type Decided = {
   /** The currencies without a price, and since when. */
   readonly missingSince: ReadonlyMap<string, Date>
 }
-
-type Trouble = { readonly kind: AlarmKind; readonly subject: string; readonly text: string }
 
 /** Raises an alarm for each accepted currency without a price, and clears it once there is one. */
 export async function raisePriceAlarms(ctx: Context, { currencies, verdicts, missingSince }: Decided): Promise<void> {
@@ -38,18 +36,12 @@ export async function raisePriceAlarms(ctx: Context, { currencies, verdicts, mis
 function troubleOf(
   now: Date,
   { code, verdict, since }: { code: string; verdict: Verdict | undefined; since: Date | undefined },
-): Trouble[] {
-  if (verdict?.refusal === 'peg_lost') return [{ kind: 'peg_lost', subject: code, text: pegText(code, verdict) }]
+): NewAlarm[] {
+  if (verdict?.refusal === 'peg_lost') {
+    const priceInUSD = verdict.median === null ? null : priceText(verdict.median)
+    return [{ kind: 'peg_lost', subject: code, params: { currencyCode: code, priceInUSD } }]
+  }
   if (!verdict || !since || now.getTime() - since.getTime() <= MISSING_MS) return []
-  return [{ kind: 'price_missing', subject: code, text: missingText(code, verdict.sources) }]
-}
-
-function pegText(code: string, { median }: Verdict): string {
-  const price = median === null ? '' : ` ($${priceText(median)})`
-  return `${code} is more than 2 % away from one dollar${price}. New payments in it are paused until it returns to its peg; rates already locked stay valid. Decide whether to keep accepting it.`
-}
-
-function missingText(code: string, sources: readonly Evidence[]): string {
-  const reasons = sources.map(({ name, used, why }) => `${name}: ${used ? 'alone' : (why ?? 'not used')}`).join('; ')
-  return `There is no trustworthy price for ${code}, so no new payments in it. At least two sources must agree. ${reasons || 'No source has answered.'}${reasons ? '.' : ''} Check that this server reaches the internet and that its clock is correct.`
+  const sources = verdict.sources.map(({ name, used, why }) => ({ name, why: used ? null : (why ?? 'not used') }))
+  return [{ kind: 'price_missing', subject: code, params: { currencyCode: code, sources } }]
 }

@@ -1,7 +1,7 @@
 import { median, type Price, PRICE_DECIMALS } from '@kassa/primitives/money/rate.ts'
 import { formatUnits, parseUnits } from '@kassa/primitives/money/units.ts'
 
-/** What one source reports: untrusted text, and the time it states for it. */
+/** What one source reports: a price as untrusted text, and the time the source states for it. */
 export type Reading = {
   readonly name: string
   readonly price: string
@@ -10,7 +10,7 @@ export type Reading = {
   readonly failure?: string | null
 }
 
-/** A reading with its outcome: anybody can compute the price again from these (money.md 3.3). */
+/** A reading and whether it was used: with these a price can be computed again later (money.md 3.3). */
 export type Evidence = {
   readonly name: string
   readonly price: string
@@ -22,7 +22,7 @@ export type Evidence = {
 
 export type PriceFacts = { readonly price: Price; readonly at: Date; readonly sources: readonly Evidence[] }
 
-/** A price, or why there is none, with the report of every source either way. */
+/** A price, or why there is none; with the readings of all sources in both cases. */
 export type Verdict = {
   readonly facts: PriceFacts | null
   readonly refusal: 'too_few_sources' | 'peg_lost' | null
@@ -37,21 +37,21 @@ export type PriceQuestion = {
   readonly isStable: boolean
   /** How many sources must agree; the sandbox has one. */
   readonly minSources: number
-  /** The price before, in 1e18 per dollar; null when there was none. */
+  /** The previous price, in units of 1e-18 dollars; null when there was none. */
   readonly previous: Price | null
 }
 
 const ONE = 10n ** BigInt(PRICE_DECIMALS)
-/** No coin costs a billion dollars; a source that reports so counts in another unit. */
+/** No coin costs a billion dollars: a source that reports more uses another unit. */
 const CEILING = 10n ** 9n * ONE
 /** A price older than this is not used. */
 const MAX_AGE_MS = 60_000
-/** Shares in thousandths: how far a source may be from the median, and a price from the one before. */
+/** In thousandths: the largest distance of a source from the median (`OUTLIER`), and of a price from the previous one (`JUMP`). */
 const OUTLIER = { stable: 5n, volatile: 20n } as const
 const JUMP = 500n
-/** This many sources that agree override the price before. */
+/** A jump is accepted when this many sources agree. */
 const AGREEING = 3
-/** Within the first a stable coin is priced at one dollar, within the second at its price, beyond it has no price. */
+/** In thousandths off one dollar: up to `exact` a stable coin costs one dollar, up to `tradable` its price; beyond, it has no price. */
 const PEG = { exact: 5n, tradable: 20n } as const
 
 /** The longest number text a source may send; anything longer is not a price. */
@@ -98,7 +98,7 @@ export function inDollars(price: string, rate: Price): string {
 
 type Judged = { readonly price: Price | null; readonly evidence: Evidence }
 
-/** Checks each reading by itself, then against the price before, then against the others. */
+/** Checks each reading by itself, then against the previous price, then against the median of the others. */
 function judge(readings: readonly Reading[], question: PriceQuestion): readonly Judged[] {
   const admitted = againstPrevious(
     readings.map((reading) => admit(reading, question.now)),
@@ -107,19 +107,19 @@ function judge(readings: readonly Reading[], question: PriceQuestion): readonly 
   const prices = pricesOf(admitted)
   if (prices.length === 0) return admitted
   const middle = median(prices)
-  const reach = reachOf(question)
+  const tolerance = toleranceOf(question)
   return admitted.map((one) =>
-    one.price === null || within(one.price, middle, reach) ? one : refused(one.evidence, 'too far from the others'),
+    one.price === null || within(one.price, middle, tolerance) ? one : refused(one.evidence, 'too far from the others'),
   )
 }
 
-/** A price more than half away from the one before needs three sources that agree (a swapped pair, another unit). */
+/** A price more than 50 % away from the previous one needs three sources that agree: it may be a swapped pair or another unit. */
 function againstPrevious(judged: readonly Judged[], question: PriceQuestion): readonly Judged[] {
   const { previous } = question
   const prices = pricesOf(judged)
   if (previous === null || prices.every((price) => within(price, previous, JUMP))) return judged
   const middle = median(prices)
-  const agreeing = prices.filter((price) => within(price, middle, reachOf(question)))
+  const agreeing = prices.filter((price) => within(price, middle, toleranceOf(question)))
   if (agreeing.length >= AGREEING) return judged
   return judged.map((one) =>
     one.price === null || within(one.price, previous, JUMP)
@@ -134,7 +134,7 @@ function pricesOf(judged: readonly Judged[]): Price[] {
   return prices
 }
 
-function reachOf({ isStable }: PriceQuestion): bigint {
+function toleranceOf({ isStable }: PriceQuestion): bigint {
   return isStable ? OUTLIER.stable : OUTLIER.volatile
 }
 
@@ -155,14 +155,14 @@ function refused({ name, price, at }: Reading, why: string): Judged {
 
 const DECIMAL = /^\d+(?:\.\d+)?$/
 
-/** Reads plain decimal text in 1e18 per unit, further digits cut off; null when it is anything else. */
+/** Reads plain decimal text as a price with 18 decimals, cutting off further digits; null when it is anything else. */
 function read(text: string): Price | null {
   if (text.length > MAX_TEXT_LENGTH || !DECIMAL.test(text)) return null
   const point = text.indexOf('.')
   return parseUnits(point < 0 ? text : text.slice(0, point + 1 + PRICE_DECIMALS), PRICE_DECIMALS)
 }
 
-/** A stable coin close to its peg costs one dollar; a little off it costs its price; far off it has none. */
+/** The price of a stable coin: one dollar, the price itself, or null, depending on its distance from the peg (`PEG`). */
 function pegged(price: Price): Price | null {
   if (within(price, ONE, PEG.exact)) return ONE
   return within(price, ONE, PEG.tradable) ? price : null

@@ -304,8 +304,8 @@ describe('projects.paymentPolicy: applyUnappliedToNext', () => {
     const next = await cashier.newPayment({ customer: 'on' })
     expect(await cashier.show(next.ref)).toMatchObject({ paymentState: 'FILLED', filledAmount: '100', late: false })
     expect((await depositsTo(app, to)).map(({ status, reason }) => [status, reason])).toEqual([
-      ['applied', 'kept_money'],
-      ['applied', 'kept_money'],
+      ['applied', 'applied_by_policy'],
+      ['applied', 'applied_by_policy'],
       ['unapplied', 'late'],
     ])
     expect(await cashier.emitted(next.ref)).toEqual(['payment.resolved', 'payment.resolved', 'payment.filled'])

@@ -67,6 +67,12 @@ describe('realtime.topicsOf', () => {
     })
   })
 
+  it('publishes what happens to an operator to that operator alone', () => {
+    const happened = { name: 'operator.signed_in', projectId: null }
+    expect(topicsOf({ ...happened, operatorId: 7 })).toEqual({ topics: ['me'], permission: null, operatorId: 7 })
+    expect(topicsOf(happened).operatorId).toBe(0)
+  })
+
   it('publishes deliveries and blockchains to their own topics', () => {
     expect(topicsOf({ name: 'delivery.changed', projectId: 7 }).topics).toEqual([
       'project:7:deliveries',

@@ -36,6 +36,9 @@ export function readTopic(text: string): Topic | null {
   return { projectId: match[1] === 'all' ? null : Number(match[1]), permission }
 }
 
+/** No operator has this id. */
+const NOBODY = 0
+
 /** Whether a permission is granted in a project; without a project, anywhere. */
 export function holds(grants: Grants, permission: Permission | null, projectId: number | null): boolean {
   if (permission === null || grants.install.has(permission)) return true
@@ -43,13 +46,22 @@ export function holds(grants: Grants, permission: Permission | null, projectId: 
   return [...grants.projects.values()].some((granted) => granted.has(permission))
 }
 
-/** The topics of a message, and the permission needed to read it. */
+/** Where a message belongs, and who may read it: holders of the permission, or one operator alone. */
+export type Audience = {
+  readonly topics: string[]
+  readonly permission: Permission | null
+  readonly operatorId?: number | undefined
+}
+
+/** The topics of a message, and who may read it. */
 export function topicsOf(message: {
   readonly name: string
   readonly projectId: number | null
+  readonly operatorId?: number | undefined
   readonly referenceId?: string
-}): { readonly topics: string[]; readonly permission: Permission | null } {
+}): Audience {
   const [noun] = message.name.split('.')
+  if (noun === 'operator') return { topics: ['me'], permission: null, operatorId: message.operatorId ?? NOBODY }
   const { projectId, referenceId } = message
   if (noun === 'payment' && projectId !== null) {
     const one = referenceId === undefined ? [] : [`project:${projectId}:payment:${referenceId}`]

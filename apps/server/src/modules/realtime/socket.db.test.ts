@@ -262,6 +262,17 @@ describe('realtime: topics', () => {
     expect(await made.hears('event')).toMatchObject({ data: { projectId: shop.projectId } })
   })
 
+  it('publishes what happens to an operator to that operator alone', async () => {
+    const lead = await addOperator(app, { projectId: shop.projectId, role: 'project_lead' })
+    const [mine, theirs] = [await tab('mine', ['me']), await tab('theirs', ['me'], { key: lead.key })]
+    await Promise.all([mine.hears('subscribed'), theirs.hears('subscribed')])
+    await signIn()
+    expect(await mine.hears('event')).toMatchObject({ topic: 'me', name: 'operator.signed_in' })
+    theirs.say({ type: 'ping', t: 1 })
+    await theirs.hears('pong')
+    expect(theirs.unheard.map(({ type }) => type)).not.toContain('event')
+  })
+
   it('stops when it is unsubscribed, and says resync to a tab that was away', async () => {
     const topic = `project:${shop.projectId}:payments`
     const made = await tab('away')

@@ -136,11 +136,12 @@ function subscribe(connection: Connection, message: Extract<ClientMessage, { typ
 async function forward(connection: Connection, message: LiveMessage | null): Promise<void> {
   if (!connection.session || connection.topics.size === 0) return
   if (message === null) return send(connection, { type: 'resync', topics: [...connection.topics] })
-  const { topics, permission } = topicsOf(message)
+  const { topics, permission, operatorId } = topicsOf(message)
   const wanted = topics.filter((topic) => connection.topics.has(topic))
   if (wanted.length === 0) return
   const session = await freshSession(connection)
   if (!session || !holds(session.grants, permission, message.projectId)) return
+  if (operatorId !== undefined && operatorId !== session.operatorId) return
   for (const topic of wanted) {
     send(connection, {
       type: 'event',

@@ -1,4 +1,4 @@
-import type { WebsocketToken } from '@kassa/contract/realtime/routes.ts'
+import type { WebsocketToken } from '@kassa/contract/realtime/schemas.ts'
 
 import type { TokenRow } from './store.ts'
 

@@ -39,18 +39,18 @@ export async function firstBlockWhere(
 
 async function balanceAt(
   ctx: Context,
-  { chain, reader, row }: Comparison,
+  { session, reader, balances, row }: Comparison,
   { assetId, address }: Discrepancy,
   height: number,
 ): Promise<bigint | null> {
   try {
-    const [read] = await reader.blocks(chain, { from: height, to: height }, BLOCKS_ONLY)
+    const [read] = await reader.blocks(session, { from: height, to: height }, BLOCKS_ONLY)
     const ours = await canonicalBlock(ctx, row.id, height)
     if (!read || (ours && ours.hash !== read.block.hash)) return null
-    const [fact] = await reader.balances(chain, [{ assetId, address }], read.block)
+    const [fact] = await balances.read(session, [{ assetId, address }], read.block)
     return fact?.units ?? null
   } catch (error) {
-    if (chain.signal.aborted) throw error
+    if (session.signal.aborted) throw error
     return null
   }
 }

@@ -1,15 +1,16 @@
-import type { ChainReader, ChainSession } from '@kassa/chains/adapter.ts'
+import type { BalanceReader, ChainReader, ChainSession } from '@kassa/chains/adapter.ts'
 import { findFamily } from '@kassa/primitives/chains/families.ts'
 import type { Context } from '../../context.ts'
 import { adapterOf, type Asset, type BlockchainRow } from '../blockchains/chains/service.ts'
-import { openChain } from '../blockchains/nodes/service.ts'
+import { openSession } from '../blockchains/nodes/service.ts'
 import { type Booked, listBooked, type Scope } from './discrepancy-store.ts'
 
 /** A blockchain whose addresses are compared with the ledger, and the node to read them from. */
 export type Comparison = {
   readonly row: BlockchainRow
-  readonly chain: ChainSession
-  readonly reader: Pick<ChainReader, 'balances' | 'blocks'>
+  readonly session: ChainSession
+  readonly reader: Pick<ChainReader, 'blocks'>
+  readonly balances: BalanceReader
   readonly assets: readonly Asset[]
 }
 
@@ -38,16 +39,21 @@ const TIMEOUT_MS = 45 * 60_000
 /** A block was replaced while its balances were read: the page starts again at the next one. */
 const ATTEMPTS = 3
 
-/** Opens a blockchain for a comparison with these of its assets; null when it has no node. @throws the node's failure */
+/**
+ * Opens a blockchain for a comparison with these of its assets; null when it has no node.
+ * @throws the node's failure, or an Error when nobody can read balances of its family
+ */
 export async function openComparison(
   ctx: Context,
   row: BlockchainRow,
   assets: readonly Asset[],
 ): Promise<Comparison | null> {
-  const reader = adapterOf(row.definition.family)?.reader
-  const chain = await openChain(ctx, row.id, AbortSignal.timeout(TIMEOUT_MS), 'audit')
+  const adapter = adapterOf(row.definition.family)
+  if (!adapter?.balances) throw new Error(`Kassa cannot read balances of ${row.name}.`)
+  const session = await openSession(ctx, row.id, AbortSignal.timeout(TIMEOUT_MS), 'audit')
   const own = assets.filter(({ blockchainId }) => blockchainId === row.id)
-  return chain && reader ? { row, chain, reader, assets: own } : null
+  const { reader, balances } = adapter
+  return session && { row, session, reader, balances, assets: own }
 }
 
 /**
@@ -71,7 +77,7 @@ export async function* comparePages(
 /** Compares one page; undefined before the first block. @throws the node's failure */
 export async function comparePage(
   ctx: Context,
-  { row, chain, reader, assets }: Comparison,
+  { row, session, balances, assets }: Comparison,
   scope: Scope,
 ): Promise<ComparedPage | undefined> {
   const assetIds = assets.map(({ id }) => id)
@@ -81,14 +87,14 @@ export async function comparePage(
     if (!page) return undefined
     const asks = page.booked.flatMap((one) => assetIds.map((assetId) => askOf(one, assetId)))
     try {
-      const facts = await reader.balances(chain, asks, page.block)
-      const balances = asks.flatMap(({ addressId, assetId, booked }, at) => {
+      const facts = await balances.read(session, asks, page.block)
+      const compared = asks.flatMap(({ addressId, assetId, booked }, at) => {
         const held = facts[at]?.units
         return held === undefined ? [] : [{ addressId, assetId, booked, held }]
       })
-      return { height: page.block.height, balances, lastId: page.booked.at(-1)?.id ?? null }
+      return { height: page.block.height, balances: compared, lastId: page.booked.at(-1)?.id ?? null }
     } catch (error) {
-      if (attempt === ATTEMPTS || chain.signal.aborted) throw error
+      if (attempt === ATTEMPTS || session.signal.aborted) throw error
     }
   }
 }

@@ -1,10 +1,12 @@
+import type { AlarmParams } from '@kassa/contract/alarms/catalogue.ts'
+import type { BooksCheck } from '@kassa/contract/ledger/schemas.ts'
+
 import type { Context } from '../../context.ts'
 import { type Job, job } from '../../jobs/jobs.ts'
 import { clearAlarm, raiseAlarm } from '../alarms/service.ts'
 import { compareAddresses } from './compare-addresses.ts'
 import type { Invariants } from './service.ts'
 import { recordCheck } from './service.ts'
-import type { BooksCheck } from '@kassa/contract/ledger/schemas.ts'
 
 const BROKEN = { kind: 'ledger_imbalance', subject: 'books' } as const
 
@@ -36,15 +38,13 @@ async function verify(ctx: Context, invariants: Invariants): Promise<void> {
   const { ok, broken, chainDrift } = await recordCheck(ctx, invariants())
   if (ok) return clearAlarm(ctx, BROKEN)
   ctx.log.error({ broken, chainDrift }, 'the books do not balance')
-  await raiseAlarm(ctx, { ...BROKEN, text: `The books do not balance: ${whyOf(broken, chainDrift)}` })
+  await raiseAlarm(ctx, { ...BROKEN, params: imbalanceOf(broken, chainDrift) })
 }
 
-function whyOf(broken: BooksCheck['broken'], chainDrift: BooksCheck['chainDrift']): string {
-  const [rule] = broken
-  const [drift] = chainDrift
-  const where = drift
-    ? `${drift.chain} ${drift.currencyCode} on ${drift.blockchainCode} at block ${drift.height}, the books say ${drift.ledger}.`
-    : 'The chain holds other amounts than the books.'
-  const why = rule ? rule.rule : where
-  return `${why} Run npm run check-books to see where.`
+/** What stands first in the report: a broken rule, or an asset of which the chain holds another amount. */
+function imbalanceOf([rule]: BooksCheck['broken'], [drift]: BooksCheck['chainDrift']): AlarmParams<'ledger_imbalance'> {
+  if (rule) return { case: 'invariant', rule: rule.rule }
+  if (!drift) return { case: 'sides' }
+  const { blockchainCode, currencyCode, height, chain, ledger } = drift
+  return { case: 'chain_total', blockchainCode, currencyCode, height, chain, ledger }
 }

@@ -86,7 +86,7 @@ describe('the rescan command', () => {
 describe('the resume-chain command', () => {
   it('resumes a halted chain, and refuses one that is not', async () => {
     const { follower, progress } = await testReader(test.ctx, 'ETH')
-    await halt(follower, progress, 'Two branches.')
+    await halt(follower, progress, { case: 'below_final', height: 1 })
     const resumed = await run('resume-chain.ts', '--chain', 'eth')
     expect(resumed).toEqual({ code: 0, output: expect.stringContaining('ETH is read on where it stopped.') })
     expect(await findCursor(test.ctx, ETH)).toMatchObject({ state: 'running', resumeTo: null })

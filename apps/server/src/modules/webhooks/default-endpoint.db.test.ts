@@ -79,6 +79,23 @@ describe("webhooks: a project's own webhook address", () => {
     expect(all.body.map(({ name }) => name)).not.toContain('Not born')
   })
 
+  it('asks for the password as the routes of webhooks do, unless it stays as it is: STEP_UP_REQUIRED', async () => {
+    await save('http://127.0.0.1:9/a')
+    const lead = await addOperator(app, { projectId: Number(p), role: 'project_lead' })
+    await sql`UPDATE sessions SET step_up_until = NULL WHERE operator_id = ${lead.operatorId}`.execute(app.ctx.db)
+    for (const url of ['http://127.0.0.1:9/theirs', '']) {
+      expect((await save(url, { key: lead.key })).refusal).toMatchObject({
+        code: 'STEP_UP_REQUIRED',
+        data: { action: 'H4' },
+      })
+    }
+    const born = { name: 'Born', webhookEndpoint: 'http://127.0.0.1:9/born' }
+    const created = await app.call(projectsRoutes.createProject, { body: born }, { key: lead.key })
+    expect(created.refusal?.code).toBe('STEP_UP_REQUIRED')
+    expect((await save('http://127.0.0.1:9/a', { key: lead.key })).status).toBe(200)
+    expect(await endpoints()).toEqual(['active http://127.0.0.1:9/a'])
+  })
+
   it('may be changed by a lead, and not without webhook:write unless it stays as it is', async () => {
     const lead = await addOperator(app, { projectId: Number(p), role: 'project_lead' })
     expect((await save('http://127.0.0.1:9/lead', { key: lead.key })).status).toBe(200)

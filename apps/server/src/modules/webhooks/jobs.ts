@@ -1,12 +1,12 @@
 import type { Context } from '../../context.ts'
 import { job } from '../../jobs/jobs.ts'
-import { forgetOldSecrets } from './endpoints/change-endpoint.ts'
+import { deleteUnusedSecrets } from './endpoints/change-endpoint.ts'
 import { checkHealth } from './endpoints/health.ts'
 import { discardPending } from './record/attempt-store.ts'
 import { releaseQuarantined } from './deliveries/service.ts'
 import { deleteOldDeliveries } from './record/store.ts'
 
-/** How long deliveries can be looked up and sent again (api.md H8). */
+/** How long deliveries are stored, so that they can be read and sent again (api.md H8). */
 const RETENTION_MS = 90 * 24 * 3_600_000
 
 export const tidyJob = job({ queue: 'webhooks.tidy', worker: 'webhook-processor', run: tidy, everySeconds: 30 })
@@ -20,7 +20,7 @@ export const purgeJob = job({
   everySeconds: 3600,
 })
 
-/** Repairs what a race of two transactions can leave: an event stored while its endpoint was being switched off. */
+/** Discards deliveries stored while their endpoint was being disabled, sends those whose quarantine ended, checks endpoints. */
 async function tidy(ctx: Context): Promise<void> {
   await discardPending(ctx)
   await releaseQuarantined(ctx)
@@ -29,5 +29,5 @@ async function tidy(ctx: Context): Promise<void> {
 
 async function purge(ctx: Context): Promise<void> {
   await deleteOldDeliveries(ctx, new Date(ctx.now().getTime() - RETENTION_MS))
-  await forgetOldSecrets(ctx)
+  await deleteUnusedSecrets(ctx)
 }

@@ -9,7 +9,7 @@ import { listBlockchains } from '../blockchains/chains/service.ts'
 import { JOB_WORKERS, listenerName, NODE_WORKER, SENDER_WORKER } from '../../jobs/workers.ts'
 import { type Heartbeat, isAlive, listenerState, workerState } from './rules.ts'
 import { askRestarts, countDueDeliveries, countWaitingJobs, listHeartbeats, listReadings } from './store.ts'
-import { RESTART_ASKED } from './supervisor.ts'
+import { RESTART_REQUESTED } from './supervisor.ts'
 
 export { superviseWorkers } from './supervisor.ts'
 
@@ -50,7 +50,7 @@ export async function restartWorkers(ctx: Context, name?: string): Promise<strin
   const names = name === undefined ? known : [name]
   const heartbeats = await inTransaction(ctx, async (tx) => {
     await askRestarts(tx, names)
-    tx.events.announce(tx, { name: RESTART_ASKED, projectId: null, data: {} })
+    tx.events.announce(tx, { name: RESTART_REQUESTED, projectId: null, data: {} })
     return listHeartbeats(tx)
   })
   ctx.log.info({ workers: names, actor: actorOf(ctx.caller) }, 'a restart was asked for')

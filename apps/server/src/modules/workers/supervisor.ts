@@ -6,7 +6,7 @@ import type { WorkerGroup, Report } from '../../jobs/worker-group.ts'
 import { coalesce } from './coalesce.ts'
 import { deleteHeartbeats, deleteOldHeartbeats, upsertHeartbeats } from './store.ts'
 
-/** How often this process checks for changes to report, and how often it sends a heartbeat without any. */
+/** How often this process looks for changes to report; without changes it sends a heartbeat after `HEARTBEAT_MS`. */
 const CHECK_MS = 1_000
 const HEARTBEAT_MS = 5_000
 
@@ -14,7 +14,7 @@ const HEARTBEAT_MS = 5_000
 const STOP_MS = 5_000
 
 /** The message to every process when a restart is requested. */
-export const RESTART_ASKED = 'worker.restart'
+export const RESTART_REQUESTED = 'worker.restart'
 
 /** The message to open screens when a worker starts, ends, fails or recovers. */
 const CHANGED = { name: 'worker.changed', projectId: null, data: {} } as const
@@ -31,8 +31,8 @@ type SupervisorState = {
   readonly ctx: Context
   readonly id: string
   readonly groups: WorkerGroup[]
-  /** The number of the last restart of each. */
-  readonly done: Map<string, number>
+  /** The number of the last completed restart of each worker. */
+  readonly restartsDone: Map<string, number>
   readonly restarting: Map<string, Promise<void>>
   /** Nothing is started any more. */
   isStopped: boolean
@@ -42,15 +42,15 @@ type SupervisorState = {
 }
 
 /**
- * Supervises the workers of this process: stores their reports and restarts them on request. The request is a number in the
- * database, and the message on the channel only makes it quick: a lost message is found with the next heartbeat.
+ * Supervises the workers of this process: stores their reports and restarts them on request. A request is a number in
+ * the database; the message on the channel only speeds it up: after a lost message the next heartbeat finds the request.
  */
 export function superviseWorkers(ctx: Context): Supervisor {
   const state: SupervisorState = {
     ctx: asSystem(ctx),
     id: randomUUID(),
     groups: [],
-    done: new Map(),
+    restartsDone: new Map(),
     restarting: new Map(),
     isStopped: false,
     announced: '',
@@ -59,10 +59,10 @@ export function superviseWorkers(ctx: Context): Supervisor {
   const heartbeats = coalesce(async () => {
     if (state.isStopped || state.groups.length === 0) return
     try {
-      for (const [name, asked] of await sendHeartbeat(state)) {
+      for (const [name, request] of await sendHeartbeat(state)) {
         if (state.isStopped) return
-        const made = restart(state, name, asked).then((isMade) => (isMade ? heartbeats.run() : undefined))
-        state.restarting.set(name, made)
+        const restarted = restart(state, name, request).then((isDone) => (isDone ? heartbeats.run() : undefined))
+        state.restarting.set(name, restarted)
       }
     } catch (err) {
       ctx.log.warn({ err }, 'worker reports could not be stored')
@@ -72,7 +72,7 @@ export function superviseWorkers(ctx: Context): Supervisor {
     if (isDue(state)) void heartbeats.run()
   }, CHECK_MS)
   const unsubscribe = ctx.live.subscribe((message) => {
-    if (message === null || message.name === RESTART_ASKED) void heartbeats.run()
+    if (message === null || message.name === RESTART_REQUESTED) void heartbeats.run()
   })
   return {
     add: async (groups) => {
@@ -99,7 +99,7 @@ function reportsOf({ groups }: SupervisorState): Report[] {
 /** What open screens show: which workers there are, which fail, and which were restarted. */
 function summaryOf(state: SupervisorState): string {
   return reportsOf(state)
-    .map(({ name, failure }) => `${name} ${failure !== null} ${state.done.get(name) ?? 0}`)
+    .map(({ name, failure }) => `${name} ${failure !== null} ${state.restartsDone.get(name) ?? 0}`)
     .join()
 }
 
@@ -108,26 +108,26 @@ function isDue(state: SupervisorState): boolean {
 }
 
 /** Stores the reports of the workers; returns those to restart, each with the number of the request. */
-async function sendHeartbeat(state: SupervisorState): Promise<[name: string, asked: number][]> {
-  const { ctx, id, done, restarting } = state
-  const reports = reportsOf(state).map((report) => ({ ...report, restartsDone: done.get(report.name) ?? 0 }))
-  const news = summaryOf(state)
-  const asked = await upsertHeartbeats(ctx, id, reports)
-  if (news !== state.announced) ctx.events.announce(ctx, CHANGED)
-  state.announced = news
+async function sendHeartbeat(state: SupervisorState): Promise<[name: string, request: number][]> {
+  const { ctx, id, restartsDone, restarting } = state
+  const reports = reportsOf(state).map((report) => ({ ...report, restartsDone: restartsDone.get(report.name) ?? 0 }))
+  const summary = summaryOf(state)
+  const requests = await upsertHeartbeats(ctx, id, reports)
+  if (summary !== state.announced) ctx.events.announce(ctx, CHANGED)
+  state.announced = summary
   state.reportedAt = performance.now()
-  return [...asked].filter(([name, count]) => count > (done.get(name) ?? 0) && !restarting.has(name))
+  return [...requests].filter(([name, count]) => count > (restartsDone.get(name) ?? 0) && !restarting.has(name))
 }
 
 /** Restarts a worker and returns whether it succeeded; a failed restart is tried again with the next heartbeat. */
 async function restart(
-  { ctx, groups, done, restarting }: SupervisorState,
+  { ctx, groups, restartsDone, restarting }: SupervisorState,
   name: string,
-  asked: number,
+  request: number,
 ): Promise<boolean> {
   try {
     await groups.find((group) => group.reports().some((report) => report.name === name))?.restart(name)
-    done.set(name, asked)
+    restartsDone.set(name, request)
     ctx.log.info({ worker: name }, 'restarted')
     return true
   } catch (err) {

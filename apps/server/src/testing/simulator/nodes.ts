@@ -1,5 +1,5 @@
 import { RetryableRpcError } from '@kassa/chains/errors.ts'
-import type { RpcCall } from '@kassa/chains/node/client.ts'
+import type { JsonCall } from '@kassa/chains/node/client.ts'
 import type { Fetch } from '@kassa/chains/node/transport.ts'
 import { answer, NodeRefusal } from '@kassa/chains/testing/fake-chain/answers.ts'
 import type { ChainView, FakeChain } from '@kassa/chains/testing/fake-chain/block-tree.ts'
@@ -50,7 +50,7 @@ export function nodeNetwork({ scheduler, random, nodes, flaw }: Options): Fetch 
   return (url, init) => {
     const node = nodes.find((each) => url.startsWith(each.url))
     if (!node) return Promise.reject(new Error(`No node answers at ${url}`))
-    const asked = JSON.parse(init.body) as Asked | Asked[]
+    const asked = JSON.parse(init.body ?? 'null') as Asked | Asked[]
     const methods = [asked].flat().map(({ method }) => method)
     const label = `asks ${node.name} ${methods[0]} of ${methods.length}`
     return scheduler.point(label, () => {
@@ -62,7 +62,7 @@ export function nodeNetwork({ scheduler, random, nodes, flaw }: Options): Fetch 
   }
 }
 
-type Asked = RpcCall & { readonly id: number }
+type Asked = Pick<JsonCall, 'method' | 'params'> & { readonly id: number }
 
 function silence(node: SimulatedNode, random: Random, flaw: number): Silence | null {
   const isFlapping = node.fault === 'flapping' && random.chance(0.5)

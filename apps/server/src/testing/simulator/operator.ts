@@ -1,5 +1,5 @@
 import { ApiError } from '@kassa/contract/kit/api-error.ts'
-import { RESOLUTION_ACTIONS } from '@kassa/contract/payments/resolution.ts'
+import { RESOLUTION_ACTIONS } from '@kassa/contract/payments/offers.ts'
 
 import { asSystem, type Context } from '../../context.ts'
 import { findPayment } from '../../modules/payments/payment/store.ts'

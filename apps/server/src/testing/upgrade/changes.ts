@@ -25,7 +25,9 @@ export const CHANGES: {
     'chain_cursors.looked_at': 'checked_at',
     'deposits.round': 'revision',
     'deposits.doubt': 'quarantine_reason',
-    'deposits.waits_because': 'waits',
+    // Became codes.
+    'deposits.waits_because': null,
+    'deposits.reason': null,
     'payments.settled_at': 'resolved_at',
     'payments.settled_by': 'resolved_by',
     'payments.settled_note': 'resolved_note',

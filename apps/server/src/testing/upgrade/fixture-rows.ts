@@ -44,8 +44,8 @@ const CHAINS = `
     (1, 90, 99, 95, NULL, 'a customer asked', 'operator:1', NULL, 'open', 0, NULL, now(), now(), NULL),
     (1, 90, 99, 100, NULL, 'nightly audit', 'system', current_date, 'done', 2, NULL, now(), now(), now()),
     (2, NULL, NULL, NULL, '0xabc', 'command line', 'command line', NULL, 'failed', 0, 'not known', now(), now(), now());
-  INSERT INTO unclaimed_transfers (blockchain_id, tx_id, leg, address_id, asset_id, units, height, seen_at, due_at)
-    SELECT 1, '0xdef', 'log:3', min(id), 7, 5000000, 99, now(), now() FROM addresses WHERE status = 'open';
+  INSERT INTO unclaimed_transfers (blockchain_id, tx_id, leg, evidence, address_id, asset_id, units, height, seen_at, due_at)
+    SELECT 1, '0xdef', 'log:3', 'receipt', min(id), 7, 5000000, 99, now(), now() FROM addresses WHERE status = 'open';
   INSERT INTO address_snapshots (blockchain_id, address_id, height, hash, parent_hash, mined_at, units, checked_at)
     SELECT 1, id, 99, '0x99', '0x98', now(), 12345678901234567890, now() FROM addresses WHERE status = 'assigned';
   INSERT INTO balance_deposits (deposit_id, from_height) SELECT min(id), 80 FROM deposits;

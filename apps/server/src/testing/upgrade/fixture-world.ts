@@ -167,8 +167,9 @@ async function cancelAndExpire({ app, operator, p, cashier }: World): Promise<vo
 /** Comparisons of the books are on record, and alarms. */
 async function keepBooks(app: TestApp): Promise<void> {
   const ctx = asSystem(app.ctx)
-  await raiseAlarm(ctx, { kind: 'endpoint_failing', subject: 'shop', text: 'The endpoint accepts nothing.' })
-  await raiseAlarm(ctx, { kind: 'mail_failing', subject: 'mail', text: 'No mail is sent.' })
+  const params = { endpoint: 'shop', projectName: 'Shop', minutes: 15 }
+  await raiseAlarm(ctx, { kind: 'endpoint_failing', subject: 'shop', params })
+  await raiseAlarm(ctx, { kind: 'mail_failing', subject: 'mail', params: { host: 'mail.example', error: null } })
   await sql`UPDATE alarms SET cleared_at = raised_at WHERE kind = 'mail_failing'`.execute(ctx.db)
   await recordCheck(ctx, INVARIANTS)
 }

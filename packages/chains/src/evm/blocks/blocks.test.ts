@@ -1,3 +1,4 @@
+import { sessionAlone } from '../../chain.ts'
 import { describe, expect, it } from 'vitest'
 import type { TransferFilter } from '../../adapter.ts'
 import { NodeRejected, RetryableRpcError } from '../../errors.ts'
@@ -66,8 +67,8 @@ const healthy = {
 
 function read(answers: FakeAnswers, span: number, filter = tokensOnly) {
   const node = fakeNode({ ...healthy, ...answers })
-  const ctx = { chain, node, signal: new AbortController().signal }
-  return { node, result: readBlocks(ctx, { from: 10, to: 9 + span }, filter) }
+  const session = sessionAlone(chain, node)
+  return { node, result: readBlocks(session, { from: 10, to: 9 + span }, filter) }
 }
 
 describe('evm.blocks', () => {
@@ -101,8 +102,8 @@ describe('evm.blocks', () => {
   it('reads receipts of matches only when the node has no receipts per block', async () => {
     const { eth_getBlockByNumber, eth_getLogs, eth_getTransactionReceipt } = healthy
     const node = fakeNode({ eth_getBlockByNumber, eth_getLogs, eth_getTransactionReceipt })
-    const ctx = { chain, node, signal: new AbortController().signal }
-    const blocks = await readBlocks(ctx, { from: 10, to: 10 }, tokensOnly)
+    const session = sessionAlone(chain, node)
+    const blocks = await readBlocks(session, { from: 10, to: 10 }, tokensOnly)
     expect(blocks[0]?.transfers).toHaveLength(1)
     expect(node.asked.map(({ method }) => method)).toContain('eth_getLogs')
   })

@@ -1,6 +1,6 @@
 import type { BlockFacts, BlockRef, ChainSession, HeightRange, Transfer, TransferFilter } from '../../adapter.ts'
 import { RetryableRpcError } from '../../errors.ts'
-import { callAll } from '../../node/client.ts'
+import { callAll, jsonCall } from '../../node/client.ts'
 import { featuresOf, TRACER } from '../network/features.ts'
 import { toQuantity } from '../encoding/hex.ts'
 import { examineMatches } from './matches.ts'
@@ -20,22 +20,26 @@ export const HEAD_SPAN = WHOLE_AT_ONCE
 const PLAIN_TRANSFER_GAS = 21_000n
 
 /** Reads blocks with the wanted transfers in them, ascending and contiguous from `range.from`; see `ChainReader.blocks`. */
-export async function readBlocks(ctx: ChainSession, range: HeightRange, filter: TransferFilter): Promise<BlockFacts[]> {
-  const sight = sightOf(ctx.chain, filter)
+export async function readBlocks(
+  session: ChainSession,
+  range: HeightRange,
+  filter: TransferFilter,
+): Promise<BlockFacts[]> {
+  const sight = sightOf(session.chain, filter)
   if (sight.native === null && sight.tokens.size === 0) {
-    const refs = await fetchBlocks(ctx, range, false, readBlockRef)
+    const refs = await fetchBlocks(session, range, false, readBlockRef)
     return refs.map((block) => ({ block, transfers: [], internalTransfers: 'complete' }))
   }
-  const features = await featuresOf(ctx)
+  const features = await featuresOf(session)
   const isHead = range.to - range.from < HEAD_SPAN && features.has('block-receipts')
-  if (!isHead && sight.native === null) return readTokensOnly(ctx, range, sight)
-  const blocks = await fetchBlocks(ctx, range, true, readBlock)
+  if (!isHead && sight.native === null) return readTokensOnly(session, range, sight)
+  const blocks = await fetchBlocks(session, range, true, readBlock)
   const examined = isHead
-    ? await examineAll(ctx, blocks)
-    : await examineMatches(ctx, sight, blocks, ({ transactions }) => transactions)
+    ? await examineAll(session, blocks)
+    : await examineMatches(session, sight, blocks, ({ transactions }) => transactions)
   const needsTraces = sight.native !== null && sight.systemLog === null
   const isTraced = needsTraces && features.has('traces')
-  const { internal, pruned } = isTraced ? await internalTransfers(ctx, sight, examined) : NOTHING_INSIDE
+  const { internal, pruned } = isTraced ? await internalTransfers(session, sight, examined) : NOTHING_INSIDE
   const isMissing = (one: Examined<WireBlock>) => needsTraces && !isTraced && mayHideCalls(one)
   return examined.map((one) => ({
     block: refOf(one.block),
@@ -45,9 +49,9 @@ export async function readBlocks(ctx: ChainSession, range: HeightRange, filter: 
 }
 
 /** Where no native money is wanted, headers and logs are enough: bodies are most of the bytes of a long range. */
-async function readTokensOnly(ctx: ChainSession, range: HeightRange, sight: Sight): Promise<BlockFacts[]> {
-  const headers = await fetchBlocks(ctx, range, false, readHeader)
-  const examined = await examineMatches(ctx, sight, headers, () => null)
+async function readTokensOnly(session: ChainSession, range: HeightRange, sight: Sight): Promise<BlockFacts[]> {
+  const headers = await fetchBlocks(session, range, false, readHeader)
+  const examined = await examineMatches(session, sight, headers, () => null)
   return examined.map((one) => ({
     block: refOf(one.block),
     transfers: outerTransfers(sight, one),
@@ -56,17 +60,14 @@ async function readTokensOnly(ctx: ChainSession, range: HeightRange, sight: Sigh
 }
 
 async function fetchBlocks<Block extends BlockRef>(
-  ctx: ChainSession,
+  session: ChainSession,
   { from, to }: HeightRange,
   withTransactions: boolean,
   read: (answer: unknown) => Block | null,
 ): Promise<Block[]> {
   const heights = Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at)
-  const calls = heights.map((height) => ({
-    method: 'eth_getBlockByNumber',
-    params: [toQuantity(height), withTransactions],
-  }))
-  const blocks = (await callAll(ctx.node, calls, ctx.signal)).map(read)
+  const calls = heights.map((height) => jsonCall('eth_getBlockByNumber', toQuantity(height), withTransactions))
+  const blocks = (await callAll(session, calls)).map(read)
   const wrong = blocks.findIndex((block, at) => block !== null && block.height !== heights[at])
   if (wrong < 0) return contiguous(blocks)
   throw new RetryableRpcError('inconsistent', `The node answers for another block than ${heights[wrong]}`)
@@ -74,13 +75,13 @@ async function fetchBlocks<Block extends BlockRef>(
 
 /** Keeps the blocks up to the first that is missing or stands on another parent: the chain moved while it was read. */
 function contiguous<Block extends BlockRef>(blocks: readonly (Block | null)[]): Block[] {
-  const kept: Block[] = []
+  const chain: Block[] = []
   for (const block of blocks) {
-    const parent = kept.at(-1)
+    const parent = chain.at(-1)
     if (!block || (parent && block.parentHash !== parent.hash)) break
-    kept.push(block)
+    chain.push(block)
   }
-  return kept
+  return chain
 }
 
 /** By the hash of the block; `pruned` are blocks that the node cannot trace any more. */
@@ -90,14 +91,14 @@ const NOTHING_INSIDE: Inside = { internal: new Map(), pruned: new Set() }
 
 /** Traces the blocks in which code ran, and keeps what lies in successful transactions: of these the receipt decides. */
 async function internalTransfers(
-  ctx: ChainSession,
+  session: ChainSession,
   sight: Sight,
   examined: readonly Examined<WireBlock>[],
 ): Promise<Inside> {
   const blocks = examined.filter(mayHideCalls).map(({ block }) => block)
   const traces = await tracesOf(
-    ctx,
-    blocks.map((block) => ({ block, call: { method: 'debug_traceBlockByHash', params: [block.hash, TRACER] } })),
+    session,
+    blocks.map((block) => ({ block, call: jsonCall('debug_traceBlockByHash', block.hash, TRACER) })),
   )
   const pruned = new Set(blocks.filter((_, at) => traces[at] === null).map(({ hash }) => hash))
   const found = blocks.flatMap((block, at) =>
@@ -109,7 +110,7 @@ async function internalTransfers(
   const known = new Set(examined.flatMap(({ mined }) => mined.map(({ tx }) => tx.hash)))
   const unread = [...new Map(found.filter(({ txId }) => !known.has(txId)).map((one) => [one.txId, one.block]))]
   const receipts = await singleReceipts(
-    ctx,
+    session,
     unread.map(([hash, block]) => ({ block, tx: { hash } })),
   )
   for (const receipt of receipts) if (receipt?.isSuccess) succeeded.add(receipt.txHash)

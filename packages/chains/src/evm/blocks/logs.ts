@@ -1,6 +1,6 @@
 import type { BlockRef, ChainSession, HeightRange } from '../../adapter.ts'
 import { NodeRejected, RetryableRpcError } from '../../errors.ts'
-import { callAll, type RpcClient } from '../../node/client.ts'
+import { callNode, callAll, jsonCall, type NodeClient } from '../../node/client.ts'
 import { mayHold } from '../encoding/bloom.ts'
 import { fromHex, toQuantity } from '../encoding/hex.ts'
 import { readSystemMove, readTokenMove, type Sight, TRANSFER_TOPIC } from './transfers.ts'
@@ -16,7 +16,7 @@ const FIRST_SPAN = 500
 const WIDEST_SPAN = 5_000
 
 /** The span each node last served; it halves on a refusal and doubles on success. */
-const spans = new WeakMap<RpcClient, number>()
+const spans = new WeakMap<NodeClient, number>()
 
 /**
  * Reads every Transfer log of the wanted contracts in these contiguous blocks (`eth_getLogs`), in ranges of a size the node
@@ -24,7 +24,7 @@ const spans = new WeakMap<RpcClient, number>()
  * does not come is doubtful: the filter may be wrong, or the node.
  */
 export async function logsInRange<Header extends WireHeader>(
-  ctx: ChainSession,
+  session: ChainSession,
   sight: Sight,
   blocks: readonly Header[],
 ): Promise<LogsFound<Header>> {
@@ -34,18 +34,18 @@ export async function logsInRange<Header extends WireHeader>(
   const logs: PlacedLog[] = []
   let from = first.height
   while (from <= last.height) {
-    const span = spans.get(ctx.node) ?? FIRST_SPAN
+    const span = spans.get(session.node) ?? FIRST_SPAN
     const to = Math.min(last.height, from + span - 1)
-    const piece = await logsOrNothing(ctx, contracts, { from, to })
+    const piece = await logsOrNothing(session, contracts, { from, to })
     if (piece) {
       logs.push(...piece)
       from = to + 1
-      spans.set(ctx.node, Math.min(WIDEST_SPAN, span * 2))
+      spans.set(session.node, Math.min(WIDEST_SPAN, span * 2))
     } else {
-      spans.set(ctx.node, Math.max(1, Math.floor((to - from + 1) / 2)))
+      spans.set(session.node, Math.max(1, Math.floor((to - from + 1) / 2)))
     }
   }
-  logs.push(...(await overlookedLogs(ctx, contracts, blocks, logs)))
+  logs.push(...(await overlookedLogs(session, contracts, blocks, logs)))
   return { logs, doubtful: unheard(contracts, blocks, logs).map(({ block }) => block) }
 }
 
@@ -74,13 +74,13 @@ function contractsOf({ tokens, systemLog }: Sight): string[] {
 
 /** Node indexes have lost logs that the blocks hold; the filter in a header shows where that may be so. */
 async function overlookedLogs(
-  ctx: ChainSession,
+  session: ChainSession,
   contracts: readonly string[],
   blocks: readonly WireHeader[],
   logs: readonly PlacedLog[],
 ): Promise<PlacedLog[]> {
   const calls = unheard(contracts, blocks, logs).map(({ block, silent }) => callFor(silent, { blockHash: block.hash }))
-  const answers = await callAll(ctx.node, calls, ctx.signal)
+  const answers = await callAll(session, calls)
   return answers.flatMap((answer) => list(answer, 'logs').map(readPlacedLog))
 }
 
@@ -101,13 +101,13 @@ function unheard<Header extends WireHeader>(
 
 /** Gives null when the node finds the range too much to answer; a single block that it cannot answer is a failure. */
 async function logsOrNothing(
-  ctx: ChainSession,
+  session: ChainSession,
   contracts: readonly string[],
   { from, to }: HeightRange,
 ): Promise<PlacedLog[] | null> {
   const call = callFor(contracts, { fromBlock: toQuantity(from), toBlock: toQuantity(to) })
   try {
-    return list(await ctx.node.call(call, ctx.signal), 'logs').map(readPlacedLog)
+    return list(await callNode(session, call), 'logs').map(readPlacedLog)
   } catch (error) {
     if (from < to && isTooMuch(error)) return null
     throw error
@@ -115,7 +115,7 @@ async function logsOrNothing(
 }
 
 function callFor(contracts: readonly string[], where: Readonly<Record<string, string>>) {
-  return { method: 'eth_getLogs', params: [{ ...where, address: [...contracts], topics: [TRANSFER_TOPIC] }] }
+  return jsonCall('eth_getLogs', { ...where, address: [...contracts], topics: [TRANSFER_TOPIC] })
 }
 
 /** Nodes word it in a dozen ways and codes; a node that cannot be reached at all is the one case where less does not help. */

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 
 import { describe, expect, it } from 'vitest'
 
-import type { RpcClient } from '../../node/client.ts'
+import type { NodeClient } from '../../node/client.ts'
 import { chainOf } from '../../testing/anvil-chain.ts'
 import { fakeNode } from '../../testing/fake-node.ts'
 import { randomOf } from '../../testing/fakes/random.ts'
@@ -51,12 +51,12 @@ function countingNode(blocks: readonly ForgedBlock[]) {
     return receipts
   }
   const node = fakeNode({ ...honest, eth_getBlockReceipts: receiptsOf })
-  const batch: RpcClient['batch'] = async (calls, signal) => {
-    const count = (method: string) => calls.filter((call) => call.method === method).length
+  const batch: NodeClient['batch'] = async (calls, options) => {
+    const count = (method: string) => calls.filter((call) => call.rpc === 'json' && call.method === method).length
     most.receipts = Math.max(most.receipts, count('eth_getBlockReceipts'))
     most.bodies = Math.max(most.bodies, count('eth_getBlockByHash'))
     if (count('eth_getBlockReceipts') > 0) most.held = Math.max(most.held, await heldOf(given))
-    return node.batch(calls, signal)
+    return node.batch(calls, options)
   }
   return { node: { ...node, batch }, most, given }
 }
@@ -71,7 +71,7 @@ async function heldOf(given: readonly WeakRef<object>[]): Promise<number> {
 describe('evm.matches of blocks whose filters speak of every contract', () => {
   const blocks = denseBlocks()
   const last = BEFORE + BLOCKS
-  const creditsOf = async (of: World, node: RpcClient) =>
+  const creditsOf = async (of: World, node: NodeClient) =>
     (await readRange(of, node, BEFORE + 1, last)).flatMap(({ transfers }) => transfers.map(creditOf)).toSorted()
 
   it('reads them whole a few at a time, and holds no more than those', async () => {

@@ -1,6 +1,6 @@
 import type { ChainSession } from '../../adapter.ts'
 import { RetryableRpcError } from '../../errors.ts'
-import { callAll } from '../../node/client.ts'
+import { callAll, jsonCall } from '../../node/client.ts'
 import { featuresOf } from '../network/features.ts'
 import { depositTxsByBlock, logsInRange } from './logs.ts'
 import {
@@ -23,13 +23,13 @@ type BodyOf<Header> = (block: Header) => readonly WireTransaction[] | null
  * a block that the index may be wrong about it fetches them all, for those are checked against the header (W-8).
  */
 export async function examineMatches<Header extends WireHeader>(
-  ctx: ChainSession,
+  session: ChainSession,
   sight: Sight,
   blocks: readonly Header[],
   bodyOf: BodyOf<Header>,
 ): Promise<Examined<Header>[]> {
-  const { logged, doubtful } = await heardOf(ctx, sight, blocks)
-  const whole = await examineDoubtful(ctx, sight, doubtful, bodyOf)
+  const { logged, doubtful } = await heardOf(session, sight, blocks)
+  const whole = await examineDoubtful(session, sight, doubtful, bodyOf)
   const wanted = blocks.flatMap((block) => {
     if (whole.has(block.hash)) return []
     const known = bodyOf(block) ?? []
@@ -38,7 +38,7 @@ export async function examineMatches<Header extends WireHeader>(
     const hashes = new Set([...(logged.get(block.hash) ?? []), ...native.map(({ hash }) => hash)])
     return [...hashes].map((hash) => ({ block, tx: body.get(hash) ?? { hash } }))
   })
-  const receipts = await singleReceipts(ctx, wanted)
+  const receipts = await singleReceipts(session, wanted)
   const mined = Map.groupBy(
     wanted.map((one, at) => ({ ...one, receipt: receipts[at] ?? null })),
     ({ block }) => block.hash,
@@ -50,40 +50,40 @@ export async function examineMatches<Header extends WireHeader>(
 }
 
 /** Of all the logs of a range only the names of those transactions are kept that bring something. */
-async function heardOf<Header extends WireHeader>(ctx: ChainSession, sight: Sight, blocks: readonly Header[]) {
-  const { logs, doubtful } = await logsInRange(ctx, sight, blocks)
+async function heardOf<Header extends WireHeader>(session: ChainSession, sight: Sight, blocks: readonly Header[]) {
+  const { logs, doubtful } = await logsInRange(session, sight, blocks)
   return { logged: depositTxsByBlock(sight, logs, blocks), doubtful }
 }
 
-/** What is kept of a block that was read whole: the transactions that bring something. */
-type Kept = Pick<Examined, 'isProven' | 'mined'>
+/** What is needed of a block that was read whole: the transactions that bring something. */
+type RelevantBlock = Pick<Examined, 'isProven' | 'mined'>
 
 /**
  * Reads these blocks whole, a few at a time, because dense headers can leave every block of a long range in doubt; by the
  * hash of the block. Nothing where the node gives no receipts per block.
  */
 async function examineDoubtful<Header extends WireHeader>(
-  ctx: ChainSession,
+  session: ChainSession,
   sight: Sight,
   doubtful: readonly Header[],
   bodyOf: BodyOf<Header>,
-): Promise<ReadonlyMap<string, Kept>> {
-  const kept = new Map<string, Kept>()
-  if (doubtful.length === 0 || !(await featuresOf(ctx)).has('block-receipts')) return kept
+): Promise<ReadonlyMap<string, RelevantBlock>> {
+  const relevant = new Map<string, RelevantBlock>()
+  if (doubtful.length === 0 || !(await featuresOf(session)).has('block-receipts')) return relevant
   for (let at = 0; at < doubtful.length; at += WHOLE_AT_ONCE) {
     const piece = doubtful.slice(at, at + WHOLE_AT_ONCE)
-    for (const [hash, one] of await keepFrom(ctx, sight, piece, bodyOf)) kept.set(hash, one)
+    for (const [hash, one] of await relevantOf(session, sight, piece, bodyOf)) relevant.set(hash, one)
   }
-  return kept
+  return relevant
 }
 
-async function keepFrom<Header extends WireHeader>(
-  ctx: ChainSession,
+async function relevantOf<Header extends WireHeader>(
+  session: ChainSession,
   sight: Sight,
   piece: readonly Header[],
   bodyOf: BodyOf<Header>,
-): Promise<[string, Kept][]> {
-  const examined = await examineAll(ctx, await withBodies(ctx, piece, bodyOf))
+): Promise<[string, RelevantBlock][]> {
+  const examined = await examineAll(session, await withBodies(session, piece, bodyOf))
   return examined.map(({ block, isProven, mined }) => {
     const brings = mined.filter((one) => outerTransfers(sight, { block, isProven, mined: [one] }).length > 0)
     return [block.hash, { isProven, mined: brings }]
@@ -92,7 +92,7 @@ async function keepFrom<Header extends WireHeader>(
 
 /** Fetches the bodies that were not read before, by the hash of the block. */
 async function withBodies<Header extends WireHeader>(
-  ctx: ChainSession,
+  session: ChainSession,
   headers: readonly Header[],
   bodyOf: BodyOf<Header>,
 ): Promise<WireBlock[]> {
@@ -101,8 +101,8 @@ async function withBodies<Header extends WireHeader>(
     return transactions ? [{ ...header, transactions }] : []
   })
   if (known.length === headers.length) return known
-  const calls = headers.map(({ hash }) => ({ method: 'eth_getBlockByHash', params: [hash, true] }))
-  const blocks = (await callAll(ctx.node, calls, ctx.signal)).map(readBlock)
+  const calls = headers.map(({ hash }) => jsonCall('eth_getBlockByHash', hash, true))
+  const blocks = (await callAll(session, calls)).map(readBlock)
   return headers.map(({ hash }, at) => {
     const block = blocks[at]
     if (block?.hash === hash) return block

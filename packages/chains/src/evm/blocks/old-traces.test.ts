@@ -1,3 +1,4 @@
+import { sessionAlone } from '../../chain.ts'
 import type { NetworkMode } from '@kassa/primitives/chains/blockchain.ts'
 import { describe, expect, it } from 'vitest'
 
@@ -5,9 +6,9 @@ import { NodeRejected, RetryableRpcError } from '../../errors.ts'
 import { chainOf } from '../../testing/anvil-chain.ts'
 import { fakeNode } from '../../testing/fake-node.ts'
 import { tracesOf } from './old-traces.ts'
+import { jsonCall } from '../../node/client.ts'
 
 const trace = { result: { type: 'CALL' } }
-const signal = new AbortController().signal
 
 /** Asks for the traces of an old block and of 1,000 of a node whose newest block is 1,000; `old` answers for the first. */
 function ask(old: () => unknown, recent: () => unknown = () => trace, mode: NetworkMode = 'mainnet', height = 100) {
@@ -15,8 +16,8 @@ function ask(old: () => unknown, recent: () => unknown = () => trace, mode: Netw
     eth_blockNumber: () => '0x3e8',
     debug_traceBlockByHash: (hash: string) => (hash === 'old' ? old() : recent()),
   })
-  const call = (hash: string) => ({ method: 'debug_traceBlockByHash', params: [hash] })
-  return tracesOf({ chain: chainOf('ETH', mode), node, signal }, [
+  const call = (hash: string) => jsonCall('debug_traceBlockByHash', hash)
+  return tracesOf(sessionAlone(chainOf('ETH', mode), node), [
     { block: { height }, call: call('old') },
     { block: { height: 1_000 }, call: call('new') },
   ])

@@ -1,13 +1,13 @@
 import type { BlockRef, ChainSession } from '../../adapter.ts'
 import { NodeRejected, RetryableRpcError } from '../../errors.ts'
-import type { RpcCall } from '../../node/client.ts'
+import { callNode, callEach, jsonCall, type NodeCall } from '../../node/client.ts'
 import { quantity } from '../encoding/wire.ts'
 
 /** Nodes keep about 128 block states, without which they cannot run a block again; a few are spent on the way. */
-const STATES_KEPT = 120
+const STATE_DEPTH = 120
 
 /** The sandbox's own nodes keep 70, so that writing them to disk at each block stays cheap. */
-const SANDBOX_STATES_KEPT = 60
+const SANDBOX_STATE_DEPTH = 60
 
 /**
  * Asks for one trace per block, in their order; null where the node keeps no state of an old block any more and so cannot
@@ -15,19 +15,19 @@ const SANDBOX_STATES_KEPT = 60
  * @throws the failure of a trace the node must be able to give
  */
 export async function tracesOf(
-  ctx: ChainSession,
-  asked: readonly { readonly block: Pick<BlockRef, 'height'>; readonly call: RpcCall }[],
+  session: ChainSession,
+  asked: readonly { readonly block: Pick<BlockRef, 'height'>; readonly call: NodeCall }[],
 ): Promise<(NonNullable<unknown> | null)[]> {
   if (asked.length === 0) return []
-  const outcomes = await ctx.node.batch(
+  const outcomes = await callEach(
+    session,
     asked.map(({ call }) => call),
-    ctx.signal,
   )
   if (!outcomes.some(isGone)) return outcomes.map(settled)
-  const kept = ctx.chain.mode === 'sandbox' ? SANDBOX_STATES_KEPT : STATES_KEPT
-  const newest = Number(quantity(await ctx.node.call({ method: 'eth_blockNumber', params: [] }, ctx.signal), 'height'))
+  const depth = session.chain.mode === 'sandbox' ? SANDBOX_STATE_DEPTH : STATE_DEPTH
+  const newest = Number(quantity(await callNode(session, jsonCall('eth_blockNumber')), 'height'))
   return outcomes.map((outcome, at) => {
-    const isOld = (asked[at]?.block.height ?? newest) <= newest - kept
+    const isOld = (asked[at]?.block.height ?? newest) <= newest - depth
     return isOld && isGone(outcome) ? null : settled(outcome)
   })
 }

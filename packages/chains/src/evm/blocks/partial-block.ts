@@ -10,7 +10,7 @@ import type {
   TransferFilter,
 } from '../../adapter.ts'
 import { RetryableRpcError } from '../../errors.ts'
-import { callAll } from '../../node/client.ts'
+import { callNode, callAll, jsonCall } from '../../node/client.ts'
 import { mapConcurrent } from '../../node/map-concurrent.ts'
 import { bloomOf, isWithin } from '../encoding/bloom.ts'
 import { fromHex, toQuantity } from '../encoding/hex.ts'
@@ -29,29 +29,29 @@ const NODE_TROUBLE = new Set(['unreachable', 'timeout', 'limited', 'internal'])
 const ADDRESS_WORD = /0x(?:0{24})?([0-9a-f]{40})(?![0-9a-f])/gi
 
 /**
- * Reads one block transaction by transaction (`eth_getTransactionReceipt` of each); see `ChainReader.readPartial`. What the
+ * Reads one block transaction by transaction (`eth_getTransactionReceipt` of each); see `PartialReader`. What the
  * block's header contradicts is not read: a node that was caught with a false log must not be believed one by one.
  */
 export async function readPartialBlock(
-  ctx: ChainSession,
+  session: ChainSession,
   height: number,
   filter: TransferFilter,
 ): Promise<PartialBlock | null> {
-  const call = { method: 'eth_getBlockByNumber', params: [toQuantity(height), false] }
-  const answer = await ctx.node.call(call, ctx.signal)
+  const call = jsonCall('eth_getBlockByNumber', toQuantity(height), false)
+  const answer = await callNode(session, call)
   const block = readBlockRef(answer)
   if (!block) return null
   const hashes = list(object(answer, 'block')['transactions'], 'transactions').map((hash) => hexBytes(hash, 'hash'))
-  const outcomes = await mapConcurrent(AT_ONCE, hashes, (hash) => readOne(ctx, block, hash, filter))
-  const troubled = outcomes.find((outcome) => outcome.status === 'rejected' && isAboutNode(ctx, outcome.reason))
-  if (troubled?.status === 'rejected') throw troubled.reason
-  const judged = judge(ctx, answer, outcomes)
+  const outcomes = await mapConcurrent(AT_ONCE, hashes, (hash) => readOne(session, block, hash, filter))
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected' && isAboutNode(session, outcome.reason))
+  if (failed?.status === 'rejected') throw failed.reason
+  const judged = judge(session, answer, outcomes)
   const transfers: Transfer[] = []
   const unread: UnreadTransaction[] = []
   for (const [at, outcome] of judged.entries()) {
     const txId = hashes[at] ?? ''
     if (outcome.status === 'fulfilled') transfers.push(...outcome.value.transfers)
-    else unread.push({ txId, error: messageOf(outcome.reason), concernsUs: await namesOurs(ctx, txId, filter) })
+    else unread.push({ txId, error: messageOf(outcome.reason), concernsUs: await namesOurs(session, txId, filter) })
   }
   const payloadHash = createHash('sha256').update(JSON.stringify(answer)).digest('hex')
   return { block, transfers, unread, payloadHash, internalTransfers: internalTransfersIn(judged) }
@@ -70,17 +70,17 @@ type ReadOne = {
 }
 type Outcome = PromiseSettledResult<ReadOne>
 
-async function readOne(ctx: ChainSession, block: BlockRef, txId: string, filter: TransferFilter): Promise<ReadOne> {
-  const { facts, receipt, internalTransfers } = await readWithReceipt(ctx, txId)
+async function readOne(session: ChainSession, block: BlockRef, txId: string, filter: TransferFilter): Promise<ReadOne> {
+  const { facts, receipt, internalTransfers } = await readWithReceipt(session, txId)
   if (receipt && facts.state === 'failed') return { transfers: [], receipt, internalTransfers }
   if (!receipt || facts.state !== 'included' || facts.block.hash !== block.hash) {
     throw new RetryableRpcError('inconsistent', `The node lists ${txId} in block ${block.height}, but has it elsewhere`)
   }
-  const transfers = facts.transfers.filter(({ assetId, from, to }) => {
-    const isFromOurs = from !== null && filter.matches(fromHex(from))
+  const transfers = facts.transfers.filter(({ assetId, senders, to }) => {
+    const isFromOurs = senders.some((from) => filter.matches(fromHex(from)))
     return filter.assets.has(assetId) && !isFromOurs && filter.matches(fromHex(to))
   })
-  return { transfers, receipt, internalTransfers: hasNative(ctx, filter) ? internalTransfers : 'complete' }
+  return { transfers, receipt, internalTransfers: hasNative(session, filter) ? internalTransfers : 'complete' }
 }
 
 /** Only native money moves inside a transaction without a log. */
@@ -116,9 +116,9 @@ function refused(reason: string): PromiseRejectedResult {
 }
 
 /** Whether the raw answers about a transaction name a wanted address anywhere; without answers nobody knows. */
-async function namesOurs(ctx: ChainSession, txId: string, filter: TransferFilter): Promise<boolean> {
-  const calls = ['eth_getTransactionByHash', 'eth_getTransactionReceipt'].map((method) => ({ method, params: [txId] }))
-  const answers = await callAll(ctx.node, calls, ctx.signal).catch(() => [])
+async function namesOurs(session: ChainSession, txId: string, filter: TransferFilter): Promise<boolean> {
+  const calls = ['eth_getTransactionByHash', 'eth_getTransactionReceipt'].map((method) => jsonCall(method, txId))
+  const answers = await callAll(session, calls).catch(() => [])
   const words = JSON.stringify(answers).matchAll(ADDRESS_WORD)
   return [...words].some(([, digits = '']) => filter.matches(fromHex(`0x${digits}`)))
 }

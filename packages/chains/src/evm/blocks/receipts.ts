@@ -1,6 +1,6 @@
 import type { BlockRef, ChainSession, Transfer } from '../../adapter.ts'
 import { RetryableRpcError } from '../../errors.ts'
-import { callAll } from '../../node/client.ts'
+import { callAll, jsonCall } from '../../node/client.ts'
 import { bloomOf, isWithin } from '../encoding/bloom.ts'
 import { fromHex } from '../encoding/hex.ts'
 import { areProven } from '../encoding/receipts-root.ts'
@@ -37,15 +37,15 @@ export type Examined<Header extends WireHeader = WireHeader> = {
  * them are held at once: not for more than `WHOLE_AT_ONCE` blocks.
  * @throws RetryableRpcError when the receipts cannot be those of the block (W-7, W-8)
  */
-export async function examineAll(ctx: ChainSession, blocks: readonly WireBlock[]): Promise<Examined<WireBlock>[]> {
+export async function examineAll(session: ChainSession, blocks: readonly WireBlock[]): Promise<Examined<WireBlock>[]> {
   const filled = blocks.filter(({ transactions }) => transactions.length > 0)
-  const calls = filled.map(({ hash }) => ({ method: 'eth_getBlockReceipts', params: [hash] }))
-  const answers = await callAll(ctx.node, calls, ctx.signal)
+  const calls = filled.map(({ hash }) => jsonCall('eth_getBlockReceipts', hash))
+  const answers = await callAll(session, calls)
   const lists = new Map(filled.map((block, at) => [block.hash, receiptsOf(block, answers[at])]))
-  const extra = await receiptsOfNobody(ctx, filled, lists)
+  const extra = await receiptsOfNobody(session, filled, lists)
   return blocks.map((block) => {
     const receipts = [...(lists.get(block.hash) ?? []), ...(extra.get(block.hash) ?? [])]
-    const isProven = factsOf(ctx.chain).hasReceiptsProof && areProven(block, receipts)
+    const isProven = factsOf(session.chain).hasReceiptsProof && areProven(block, receipts)
     if (!isProven) {
       requireLogsOfBloom(block, receipts)
       requireNumbered(block, receipts)
@@ -71,11 +71,11 @@ export function refOf({ height, hash, parentHash, minedAt }: BlockRef): BlockRef
  * @throws RetryableRpcError when one is in another block than the one it was found in
  */
 export async function singleReceipts(
-  ctx: ChainSession,
+  session: ChainSession,
   wanted: readonly { readonly block: BlockRef; readonly tx: Named }[],
 ): Promise<(WireReceipt | null)[]> {
-  const calls = wanted.map(({ tx }) => ({ method: 'eth_getTransactionReceipt', params: [tx.hash] }))
-  const receipts = (await callAll(ctx.node, calls, ctx.signal)).map(readReceipt)
+  const calls = wanted.map(({ tx }) => jsonCall('eth_getTransactionReceipt', tx.hash))
+  const receipts = (await callAll(session, calls)).map(readReceipt)
   receipts.forEach((receipt, at) => {
     const { block, tx } = wanted[at] ?? {}
     if (!receipt && tx?.from && NOBODY.test(tx.from)) return
@@ -104,7 +104,7 @@ function receiptsOf(block: WireBlock, answer: unknown): WireReceipt[] {
 
 /** Nodes leave the receipts of nobody's transactions out of a block's list, but have them one by one. */
 async function receiptsOfNobody(
-  ctx: ChainSession,
+  session: ChainSession,
   blocks: readonly WireBlock[],
   lists: ReadonlyMap<string, readonly WireReceipt[]>,
 ): Promise<Map<string, WireReceipt[]>> {
@@ -114,7 +114,7 @@ async function receiptsOfNobody(
       .filter(({ hash, from }) => NOBODY.test(from) && !here.has(hash))
       .map((tx) => ({ block, tx }))
   })
-  const receipts = (await singleReceipts(ctx, wanted)).filter((receipt) => receipt !== null)
+  const receipts = (await singleReceipts(session, wanted)).filter((receipt) => receipt !== null)
   return Map.groupBy(receipts, ({ blockHash }) => blockHash)
 }
 

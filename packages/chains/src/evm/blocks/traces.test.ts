@@ -15,8 +15,8 @@ const legs = (root: unknown) => internalTransfers(sight, block, '0xt', root).map
 
 describe('evm.traces', () => {
   it('finds every kind of call that moves its own value, each under a name of its own', () => {
-    const inner = frame('CALL', { to: stranger, calls: [frame('CREATE'), frame('SELFDESTRUCT')] })
-    expect(legs(frame('CALL', { calls: [frame('CALL'), inner, frame('CREATE2')] }))).toEqual([
+    const nested = frame('CALL', { to: stranger, calls: [frame('CREATE'), frame('SELFDESTRUCT')] })
+    expect(legs(frame('CALL', { calls: [frame('CALL'), nested, frame('CREATE2')] }))).toEqual([
       [`internal:${ours}:0`, 5n],
       [`internal:${ours}:1`, 5n],
       [`internal:${ours}:2`, 5n],
@@ -27,8 +27,8 @@ describe('evm.traces', () => {
   it('names money the same, whether or not a node lists calls of precompiled contracts', () => {
     const precompiled = `0x${'01'.padStart(40, '0')}`
     const listed = [frame('STATICCALL', { to: precompiled }), frame('CALL', { to: precompiled })]
-    const inner = frame('CALL', { to: stranger, calls: [frame('CALL', { value: '0x7' })] })
-    const calls = [frame('CALL'), inner]
+    const nested = frame('CALL', { to: stranger, calls: [frame('CALL', { value: '0x7' })] })
+    const calls = [frame('CALL'), nested]
     const names = [
       [`internal:${ours}:0`, 5n],
       [`internal:${ours}:1`, 7n],

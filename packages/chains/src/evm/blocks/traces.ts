@@ -1,5 +1,6 @@
 import type { BlockRef, Transfer } from '../../adapter.ts'
 import { RetryableRpcError } from '../../errors.ts'
+import { internalLeg } from './legs.ts'
 import { moveOf, type Sight } from './transfers.ts'
 import { hexBytes, type Json, list, NOBODY, object, quantity, type WireTransaction } from '../encoding/wire.ts'
 
@@ -56,7 +57,7 @@ export function internalTransfers(sight: Sight, block: BlockRef, txId: string, r
     const nth = brought.get(to) ?? 0
     brought.set(to, nth + 1)
     const move = moveOf(sight, native, from, to, units)
-    if (move) found.push({ kind: 'internal', ...move, txId, leg: `internal:${to}:${nth}`, block, evidence: 'trace' })
+    if (move) found.push({ kind: 'internal', ...move, txId, leg: internalLeg(to, nth), block, evidence: 'trace' })
   }
   const walk = (frame: Json, depth: number) => {
     if (hasFailed(frame) || depth > DEEPEST) return

@@ -2,6 +2,7 @@ import { checksumAddress } from '@kassa/keys/address-text.ts'
 import type { AddressKey, BlockRef, Chain, Evidence, Transfer, TransferFilter } from '../../adapter.ts'
 import { fromHex } from '../encoding/hex.ts'
 import { factsOf } from '../network/facts.ts'
+import { logLeg, VALUE_LEG } from './legs.ts'
 import type { WireLog, WireReceipt, WireTransaction } from '../encoding/wire.ts'
 
 /** keccak256("Transfer(address,address,uint256)"), the event of ERC-20. */
@@ -50,7 +51,7 @@ export function transfersIn(
   if (!receipt.isSuccess) return []
   const placed = { txId: tx.hash, block }
   const logged = receipt.logs.flatMap((log, ordinal): Transfer[] => {
-    const leg = `log:${ordinal}` as const
+    const leg = logLeg(ordinal)
     const token = readTokenMove(sight, log)
     if (token) return [{ kind: 'token', ...token, ...placed, leg, evidence }]
     const native = readSystemMove(sight, log)
@@ -58,7 +59,7 @@ export function transfersIn(
     return [{ kind: 'internal', ...native, ...placed, leg, evidence: 'system-log' }]
   })
   const native = readNativeMove(sight, tx)
-  return native ? [{ kind: 'native', ...native, ...placed, leg: 'value', evidence: 'receipt' }, ...logged] : logged
+  return native ? [{ kind: 'native', ...native, ...placed, leg: VALUE_LEG, evidence: 'receipt' }, ...logged] : logged
 }
 
 /** Reads a log as a deposit of a wanted token, or null when it is anything else. */
@@ -74,7 +75,7 @@ export function readSystemMove(sight: Sight, log: WireLog): Move | null {
 }
 
 /** The value of a transaction is logged before all else in it (EIP-7708), and is credited as `value` already. */
-function isOfTopLevel(tx: Partial<WireTransaction>, { from, to, units }: Move): boolean {
+function isOfTopLevel(tx: Partial<WireTransaction>, { senders: [from], to, units }: Move): boolean {
   return from?.toLowerCase() === tx.from && to.toLowerCase() === tx.to && units === tx.value
 }
 
@@ -92,7 +93,7 @@ export function readNativeMove(sight: Sight, { from, to, value }: Partial<WireTr
   return moveOf(sight, sight.native, from, to, value)
 }
 
-export type Move = Pick<Transfer, 'assetId' | 'from' | 'to' | 'units'>
+export type Move = Pick<Transfer, 'assetId' | 'senders' | 'to' | 'units'>
 
 /** Makes a deposit of a movement of value when it is one: above zero, to a matched address, not from one. */
 export function moveOf(sight: Sight, assetId: number, from: string, to: string, units: bigint): Move | null {
@@ -100,7 +101,7 @@ export function moveOf(sight: Sight, assetId: number, from: string, to: string, 
   const fromKey = fromHex(from)
   const toKey = fromHex(to)
   if (!sight.isDeposit(fromKey, toKey)) return null
-  return { assetId, from: checksumAddress(fromKey), to: checksumAddress(toKey), units }
+  return { assetId, senders: [checksumAddress(fromKey)], to: checksumAddress(toKey), units }
 }
 
 function assetsInSight(chain: Chain, wanted: ReadonlySet<number>): Omit<Sight, 'isDeposit'> {

@@ -18,7 +18,7 @@ function receipt(logs: { address: string; topics: string[] }[]) {
 }
 
 describe('evm.unlistedTransfers', () => {
-  it('names contracts nobody seeded, and only what has the form of a transfer', () => {
+  it('names contracts that are not listed, and only what has the form of a transfer', () => {
     const moved = [TRANSFER_TOPIC, pad(payer), pad(payee)]
     const logs = [
       { address: usdc, topics: moved },

@@ -95,14 +95,14 @@ describe('evm.areProven (W-7)', () => {
     const { block, receipts } = await blockOf(2)
     const filter = { assets: new Set([7]), matches: (key: Uint8Array) => key[19] === 2 }
     const range = { from: block.height, to: block.height }
-    const [facts] = await readBlocks(anvil.ctx, range, filter)
+    const [facts] = await readBlocks(anvil.session, range, filter)
     expect(facts?.transfers).toMatchObject([{ units: 2n, evidence: 'receipts-root' }])
     const forged = receipts.map(({ raw }) => ({
       ...raw,
       logs: list(raw['logs'], 'logs').map((log) => ({ ...object(log, 'log'), data: `0x${'ff'.repeat(32)}` })),
     }))
     const liar = fakeNode({ eth_getBlockByNumber: () => block.raw, eth_getBlockReceipts: () => forged })
-    await expect(readBlocks({ ...anvil.ctx, node: liar }, range, filter)).rejects.toThrow('receipts root')
+    await expect(readBlocks({ ...anvil.session, node: liar }, range, filter)).rejects.toThrow('receipts root')
   })
 })
 

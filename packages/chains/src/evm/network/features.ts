@@ -1,31 +1,42 @@
-import type { BlockRef, ChainSession, NodeFeature } from '../../adapter.ts'
+import type { BlockRef, ChainSession } from '../../adapter.ts'
 import { NodeRejected, RetryableRpcError } from '../../errors.ts'
-import { callAll, type RpcCall, type RpcClient } from '../../node/client.ts'
+import { callAll, callEach, jsonCall, type NodeCall, type NodeClient } from '../../node/client.ts'
 import { readBlockRef } from '../encoding/wire.ts'
 
 /** Asks a node for the calls inside every transaction of a block. */
 export const TRACER = { tracer: 'callTracer' } as const
 
+/** `block-receipts`: all receipts of a block in one call. `traces`: internal transfers. `finality`: safe and finalized tags. */
+type NodeFeature = 'block-receipts' | 'traces' | 'finality'
+
+/** How many of them a node with everything has. */
+export const ALL_FEATURES = 3
+
 /** Probed once per node: a node that gains a feature is connected anew. */
-const known = new WeakMap<RpcClient, ReadonlySet<NodeFeature>>()
+const known = new WeakMap<NodeClient, ReadonlySet<NodeFeature>>()
 
 /** Tells which optional methods the node has, by trying them on its newest block. */
-export async function featuresOf(ctx: ChainSession): Promise<ReadonlySet<NodeFeature>> {
-  const remembered = known.get(ctx.node)
+export async function featuresOf(session: ChainSession): Promise<ReadonlySet<NodeFeature>> {
+  const remembered = known.get(session.node)
   if (remembered) return remembered
-  const newest = { method: 'eth_getBlockByNumber', params: ['latest', false] }
-  const block = readBlockRef((await callAll(ctx.node, [newest], ctx.signal))[0])
-  const probes: Record<NodeFeature, RpcCall> = {
-    'block-receipts': { method: 'eth_getBlockReceipts', params: [block?.hash] },
-    traces: { method: 'debug_traceBlockByHash', params: [block?.hash, TRACER] },
-    finality: { method: 'eth_getBlockByNumber', params: ['finalized', false] },
+  const newest = jsonCall('eth_getBlockByNumber', 'latest', false)
+  const block = readBlockRef((await callAll(session, [newest]))[0])
+  const probes: Record<NodeFeature, NodeCall> = {
+    'block-receipts': jsonCall('eth_getBlockReceipts', block?.hash),
+    traces: jsonCall('debug_traceBlockByHash', block?.hash, TRACER),
+    finality: jsonCall('eth_getBlockByNumber', 'finalized', false),
   }
   const names = Object.keys(probes) as NodeFeature[]
-  const outcomes = await ctx.node.batch(Object.values(probes), ctx.signal)
+  const outcomes = await callEach(session, Object.values(probes))
   const features = new Set(names.filter((name, at) => isThere(name, outcomes[at], block)))
   // Block 0 cannot be traced, which proves nothing about the next one.
-  if (block && block.height > 0) known.set(ctx.node, features)
+  if (block && block.height > 0) known.set(session.node, features)
   return features
+}
+
+/** Tells whether the node traces the calls inside transactions; see `TraceReader`. */
+export async function isTracing(session: ChainSession): Promise<boolean> {
+  return (await featuresOf(session)).has('traces')
 }
 
 /**

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { sessionAlone } from '../../chain.ts'
 import { NodeRejected, RetryableRpcError } from '../../errors.ts'
 import { chainOf } from '../../testing/anvil-chain.ts'
 import { type FakeAnswers, fakeNode } from '../../testing/fake-node.ts'
@@ -18,15 +19,12 @@ const healthy = {
   eth_getBlockByNumber: block,
 } satisfies FakeAnswers
 
-const ctx = (answers: FakeAnswers = {}) => ({
-  chain: chainOf('ETH', 'mainnet'),
-  node: fakeNode({ ...healthy, ...answers }),
-  signal: new AbortController().signal,
-})
+const sessionOf = (answers: FakeAnswers = {}) =>
+  sessionAlone(chainOf('ETH', 'mainnet'), fakeNode({ ...healthy, ...answers }))
 
 describe('evm.heads', () => {
   it('reads newest, safe and finalized', async () => {
-    const heads = await readHeads(ctx())
+    const heads = await readHeads(sessionOf())
     expect([heads.latest.height, heads.safe?.height, heads.finalized?.height]).toEqual([100, 68, 36])
   })
 
@@ -35,7 +33,7 @@ describe('evm.heads', () => {
       if (tag === 'safe' || tag === 'finalized') throw new NodeRejected('invalid block tag', -32602)
       return block(tag)
     }
-    expect(Object.keys(await readHeads(ctx({ eth_getBlockByNumber: old })))).toEqual(['latest'])
+    expect(Object.keys(await readHeads(sessionOf({ eth_getBlockByNumber: old })))).toEqual(['latest'])
   })
 
   it('does not take a failing node for a chain without finality', async () => {
@@ -43,20 +41,22 @@ describe('evm.heads', () => {
       if (tag === 'finalized') throw new RetryableRpcError('timeout', 'late')
       return block(tag)
     }
-    await expect(readHeads(ctx({ eth_getBlockByNumber: failing }))).rejects.toThrow('late')
+    await expect(readHeads(sessionOf({ eth_getBlockByNumber: failing }))).rejects.toThrow('late')
   })
 
   it('refuses a node of another chain (E22)', async () => {
-    await expect(readHeads(ctx({ eth_chainId: () => '0x38' }))).rejects.toThrow('serves chain 56, not Ethereum (1)')
+    await expect(readHeads(sessionOf({ eth_chainId: () => '0x38' }))).rejects.toThrow(
+      'serves chain 56, not Ethereum (1)',
+    )
   })
 })
 
 describe('evm.identify', () => {
   it('names the chain by its id and genesis hash', async () => {
-    expect(await identify(ctx())).toEqual({
+    expect(await identify(sessionOf())).toEqual({
       chainIdentifier: `1:${genesis}`,
       client: 'Geth/v1',
-      features: ['finality'],
+      completeness: 1 / 3,
       isExpected: true,
     })
   })
@@ -65,13 +65,13 @@ describe('evm.identify', () => {
     ['another chain id', { eth_chainId: () => '0x38' }],
     ['another genesis', { eth_getBlockByNumber: () => block('latest') }],
   ])('does not expect %s', async (_, answers) => {
-    expect(await identify(ctx(answers))).toMatchObject({ isExpected: false })
+    expect(await identify(sessionOf(answers))).toMatchObject({ isExpected: false })
   })
 
   it('fails rather than calling a feature absent when the node fails', async () => {
     const down = () => {
       throw new RetryableRpcError('unreachable', 'down')
     }
-    await expect(identify(ctx({ eth_getBlockReceipts: down }))).rejects.toThrow('down')
+    await expect(identify(sessionOf({ eth_getBlockReceipts: down }))).rejects.toThrow('down')
   })
 })

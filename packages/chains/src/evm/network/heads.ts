@@ -1,28 +1,24 @@
 import type { BlockRef, Chain, ChainSession, Heads, Identity } from '../../adapter.ts'
 import { NodeRejected, RetryableRpcError } from '../../errors.ts'
-import { callAll } from '../../node/client.ts'
-import { featuresOf } from './features.ts'
+import { callAll, callEach, jsonCall } from '../../node/client.ts'
+import { ALL_FEATURES, featuresOf } from './features.ts'
 import { quantity, readBlockRef } from '../encoding/wire.ts'
 
-const head = (tag: string) => ({ method: 'eth_getBlockByNumber', params: [tag, false] })
-const CHAIN_ID = { method: 'eth_chainId', params: [] }
+const head = (tag: string) => jsonCall('eth_getBlockByNumber', tag, false)
+const CHAIN_ID = jsonCall('eth_chainId')
 
 /** Asks a node who it is: chain id, genesis hash, program and optional features. */
-export async function identify(ctx: ChainSession): Promise<Identity> {
-  const client = { method: 'web3_clientVersion', params: [] }
-  const [chainIdAnswer, clientAnswer, genesisAnswer] = await callAll(
-    ctx.node,
-    [CHAIN_ID, client, head('0x0')],
-    ctx.signal,
-  )
+export async function identify(session: ChainSession): Promise<Identity> {
+  const client = jsonCall('web3_clientVersion')
+  const [chainIdAnswer, clientAnswer, genesisAnswer] = await callAll(session, [CHAIN_ID, client, head('0x0')])
   const chainId = Number(quantity(chainIdAnswer, 'chain id'))
   const genesisHash = readBlockRef(genesisAnswer)?.hash ?? ''
-  const { network } = ctx.chain
+  const { network } = session.chain
   const hasGenesis = network.genesisHash === undefined || network.genesisHash === genesisHash
   return {
     chainIdentifier: `${chainId}:${genesisHash}`,
     client: typeof clientAnswer === 'string' ? clientAnswer : '',
-    features: [...(await featuresOf(ctx))],
+    completeness: (await featuresOf(session)).size / ALL_FEATURES,
     isExpected: chainId === network.chainId && hasGenesis,
   }
 }
@@ -32,11 +28,11 @@ export async function identify(ctx: ChainSession): Promise<Identity> {
  * On the sandbox the tags are left out: a local chain's `finalized` is depth under another name.
  * @throws NodeRejected when the node serves another network
  */
-export async function readHeads(ctx: ChainSession): Promise<Heads> {
-  const tags = ctx.chain.mode === 'sandbox' ? [] : ['safe', 'finalized']
+export async function readHeads(session: ChainSession): Promise<Heads> {
+  const tags = session.chain.mode === 'sandbox' ? [] : ['safe', 'finalized']
   const calls = [CHAIN_ID, head('latest'), ...tags.map(head)]
-  const [chainId, latest, safe, finalized] = await ctx.node.batch(calls, ctx.signal)
-  requireNetwork(ctx.chain, Number(quantity(settled(chainId), 'chain id')))
+  const [chainId, latest, safe, finalized] = await callEach(session, calls)
+  requireNetwork(session.chain, Number(quantity(settled(chainId), 'chain id')))
   const newest = readBlockRef(settled(latest))
   if (!newest) throw new RetryableRpcError('malformed', 'The node has no newest block')
   const safeRef = optional(safe)
@@ -51,7 +47,7 @@ function requireNetwork({ network }: Chain, chainId: number): void {
   }
 }
 
-/** A node that calls blocks final which it does not have would let us settle what may still be taken back. */
+/** A node that calls blocks final which it does not have would let us finalize what may still be reverted. */
 function requireBelow(newest: BlockRef, ref: BlockRef | null): void {
   if (ref === null || ref.height < newest.height || ref.hash === newest.hash) return
   throw new RetryableRpcError(

@@ -1,6 +1,6 @@
 import type { ChainSession, ContractFact } from '../../adapter.ts'
 import { NodeRejected } from '../../errors.ts'
-import type { RpcCall } from '../../node/client.ts'
+import { callEach, jsonCall, type NodeCall } from '../../node/client.ts'
 import { hexBytes } from '../encoding/wire.ts'
 
 /** First four bytes of keccak256("decimals()") (ERC-20). */
@@ -9,14 +9,14 @@ const DECIMALS = '0x313ce567'
 /** One word that holds a uint8. */
 const SMALL_WORD = /^0x0{62}[0-9a-f]{2}$/
 
-/** Reads whether there is code at the contracts of these assets and how many decimals they state; see `ChainReader.contracts`. */
-export async function readContracts(ctx: ChainSession, assetIds: readonly number[]): Promise<ContractFact[]> {
-  const assets = ctx.chain.assets.filter(({ id, standard }) => standard !== 'native' && assetIds.includes(id))
-  const calls = assets.flatMap(({ address }): RpcCall[] => [
-    { method: 'eth_getCode', params: [address, 'latest'] },
-    { method: 'eth_call', params: [{ to: address, data: DECIMALS }, 'latest'] },
+/** Reads whether there is code at the contracts of these assets and how many decimals they state; see `ContractReader`. */
+export async function readContracts(session: ChainSession, assetIds: readonly number[]): Promise<ContractFact[]> {
+  const assets = session.chain.assets.filter(({ id, standard }) => standard !== 'native' && assetIds.includes(id))
+  const calls = assets.flatMap(({ address }): NodeCall[] => [
+    jsonCall('eth_getCode', address, 'latest'),
+    jsonCall('eth_call', { to: address, data: DECIMALS }, 'latest'),
   ])
-  const outcomes = await ctx.node.batch(calls, ctx.signal)
+  const outcomes = await callEach(session, calls)
   return assets.map(({ id }, at) => {
     const code = outcomes[at * 2]
     const decimals = outcomes[at * 2 + 1]

@@ -1,5 +1,5 @@
 import { toQuantity } from '../../evm/encoding/hex.ts'
-import type { RpcCall } from '../../node/client.ts'
+import type { JsonCall } from '../../node/client.ts'
 import type { ChainView } from './block-tree.ts'
 import type { FakeBlock } from './sealing.ts'
 import { type FakeTransaction, type Hex, word } from './transactions.ts'
@@ -17,7 +17,7 @@ export class NodeRefusal extends Error {
 type Json = Readonly<Record<string, unknown>>
 
 /** Answers one call as a healthy node that shows this view. @throws NodeRefusal */
-export function answer(view: ChainView, { method, params }: RpcCall): unknown {
+export function answer(view: ChainView, { method, params }: Pick<JsonCall, 'method' | 'params'>): unknown {
   const respond = METHODS[method]
   if (!respond) throw new NodeRefusal(-32601, `the method ${method} does not exist`)
   return respond(view, params)
@@ -100,7 +100,7 @@ function findTransaction(view: ChainView, hash: unknown): { block: FakeBlock; at
 
 function logsOf(view: ChainView, filter: Json): unknown[] {
   const addresses = new Set([filter['address']].flat().map((address) => String(address).toLowerCase()))
-  const [topic] = (filter['topics'] ?? []) as (string | null)[]
+  const wanted = (filter['topics'] ?? []) as (string | null)[]
   const blocks =
     typeof filter['blockHash'] === 'string'
       ? [withHash(view, filter['blockHash'])].flatMap((block) => block ?? [])
@@ -108,7 +108,7 @@ function logsOf(view: ChainView, filter: Json): unknown[] {
   return blocks
     .flatMap(({ receipts }) => receipts.flatMap(({ logs }) => logs))
     .filter(({ address }) => filter['address'] === undefined || addresses.has(String(address)))
-    .filter(({ topics }) => !topic || (topics as string[])[0] === topic)
+    .filter(({ topics }) => wanted.every((topic, at) => topic === null || (topics as string[])[at] === topic))
 }
 
 function trace(tx: FakeTransaction | undefined): unknown {

@@ -1,3 +1,4 @@
+import { sessionAlone } from '../../chain.ts'
 import { describe, expect, it } from 'vitest'
 import { evmAdapter } from '../../evm/adapter.ts'
 import { toQuantity } from '../../evm/encoding/hex.ts'
@@ -10,7 +11,6 @@ import { BEFORE, owedIn, readAll } from './reading.ts'
 import { transferLog, trueTransfer, word, worldOf } from './world.ts'
 
 const MUTATIONS = 1_000
-const signal = new AbortController().signal
 const world = worldOf(chainOf('ETH', 'mainnet'), randomOf(7))
 const { random, ours, tokens, chain } = world
 const parent = { height: BEFORE, hash: random.hex(32) }
@@ -39,14 +39,14 @@ describe('fakes in balances', () => {
       }
       const node = fakeNode({ ...honestAnswers([block]), eth_call: balanceOf })
       const [facts] = await evmAdapter.reader.blocks(
-        { chain, node, signal },
+        sessionAlone(chain, node),
         { from: BEFORE + 1, to: BEFORE + 1 },
         world.filter,
       )
       expect(facts?.transfers.map((one) => one.units)).toEqual([units])
       if (!facts) continue
-      const received = await evmAdapter.reader.receivedUnits(
-        { chain, node, signal },
+      const received = await evmAdapter.received.units(
+        sessionAlone(chain, node),
         { assetId: token.assetId, address },
         facts.block,
       )

@@ -35,8 +35,8 @@ export const executionFakes = {
     const [to, units] = [random.pick(ours), random.units()]
     const undone = callFrame(random.hex(20), to, random.units())
     const failed = callFrame(random.hex(20), random.hex(20), 0n, { error: random.pick(REASONS), calls: [undone] })
-    const kept = callFrame(random.hex(20), to, units)
-    const calls = [within(random, failed), { ...undone, error: random.pick(REASONS) }, kept]
+    const succeeded = callFrame(random.hex(20), to, units)
+    const calls = [within(random, failed), { ...undone, error: random.pick(REASONS) }, succeeded]
     return { calls, owed: [{ assetId: nativeId, to, units, leg: `internal:${to}:0` }] }
   },
   E15: ({ random, ours, nativeId }) => {

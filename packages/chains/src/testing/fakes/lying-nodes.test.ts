@@ -1,3 +1,4 @@
+import { sessionAlone } from '../../chain.ts'
 import { describe, expect, it } from 'vitest'
 import type { BlockFacts, ChainSession } from '../../adapter.ts'
 import { NodeRejected, RetryableRpcError } from '../../errors.ts'
@@ -40,16 +41,12 @@ const tokenTx = (world: World): ForgedTx => {
   return { hash: random.hex(32), to: token.address, logs, owed: [{ assetId: token.assetId, to, units, leg: 'log:1' }] }
 }
 const blockOf = (world: World, txs: readonly ForgedTx[], on = parent): ForgedBlock => forgeBlock(world.random, on, txs)
-const ctxOf = ({ chain }: World, answers: FakeAnswers): ChainSession => ({
-  chain,
-  node: fakeNode(answers),
-  signal: new AbortController().signal,
-})
+const sessionOf = ({ chain }: World, answers: FakeAnswers): ChainSession => sessionAlone(chain, fakeNode(answers))
 const read = (world: World, answers: FakeAnswers, to = HEIGHT) => readRange(world, fakeNode(answers), HEIGHT, to)
 const credits = (facts: readonly BlockFacts[]) => facts.flatMap(({ transfers }) => transfers.map(creditOf)).toSorted()
 
-const salvaged = async (world: World, answers: FakeAnswers): Promise<BlockFacts[]> => {
-  const found = await evmAdapter.reader.readPartial(ctxOf(world, answers), HEIGHT, world.filter)
+const readInParts = async (world: World, answers: FakeAnswers): Promise<BlockFacts[]> => {
+  const found = await evmAdapter.partial.read(sessionOf(world, answers), HEIGHT, world.filter)
   return found ? [found] : []
 }
 
@@ -93,7 +90,7 @@ describe('fakes of lying nodes', () => {
       const answers = { ...honestAnswers([ours]), ...lies }
       expect(await isFoundOut(read(world, answers))).toBe(true)
       expect(await isFoundOut(read(world, answers, FAR))).toBe(true)
-      expect(await isFoundOut(evmAdapter.reader.transaction(ctxOf(world, answers), txs[1]?.hash ?? ''))).toBe(true)
+      expect(await isFoundOut(evmAdapter.reader.transaction(sessionOf(world, answers), txs[1]?.hash ?? ''))).toBe(true)
     })
   })
 
@@ -163,11 +160,11 @@ describe('fakes of lying nodes', () => {
       const { random, ours, tokens } = world
       const block = blockOf(world, [tokenTx(world), { logs: [noiseLog(world)] }])
       const honest = honestAnswers([block])
-      expect(credits(await salvaged(world, honest))).toEqual(owedIn([block]))
+      expect(credits(await readInParts(world, honest))).toEqual(owedIn([block]))
       const invented = transferLog(random.pick(tokens).address, random.hex(20), random.pick(ours), random.units())
       const lie = block.receipts.map((one, at) => (at === 1 ? withLogs(one, (logs) => [...logs, invented]) : one))
       const single = (hash: string) => lie.find((one) => one['transactionHash'] === hash) ?? null
-      const credited = credits(await salvaged(world, { ...honest, eth_getTransactionReceipt: single }))
+      const credited = credits(await readInParts(world, { ...honest, eth_getTransactionReceipt: single }))
       // Where the root covers all receipts, one false receipt discredits them all.
       expect(credited).toEqual(world === polygon ? owedIn([block]) : [])
     })
@@ -216,7 +213,7 @@ describe('fakes of lying nodes', () => {
       const honest = honestAnswers([block])
       const chainId = 2 + random.below(1_000_000)
       if (chainId === chain.network.chainId) return
-      const other = ctxOf(world, { ...honest, eth_chainId: () => toQuantity(chainId) })
+      const other = sessionOf(world, { ...honest, eth_chainId: () => toQuantity(chainId) })
       expect(await isFoundOut(evmAdapter.reader.heads(other))).toBe(true)
       const stuck = { ...block.json, number: toQuantity(HEIGHT - 1 - random.below(50)) }
       expect(await isFoundOut(read(world, { ...honest, eth_getBlockByNumber: () => stuck }))).toBe(true)
@@ -227,7 +224,7 @@ describe('fakes of lying nodes', () => {
         eth_chainId: () => toQuantity(chain.network.chainId ?? 0),
         eth_getBlockByNumber: ahead,
       }
-      expect(await isFoundOut(evmAdapter.reader.heads(ctxOf(world, answers)))).toBe(true)
+      expect(await isFoundOut(evmAdapter.reader.heads(sessionOf(world, answers)))).toBe(true)
     })
   })
 
@@ -277,7 +274,7 @@ describe('fakes of lying nodes', () => {
         eth_getTransactionCount: () => toQuantity(used),
       }
       const state = used > nonce ? 'dropped' : 'pending'
-      expect(await evmAdapter.reader.transaction(ctxOf(world, answers), String(mined['hash']))).toEqual({ state })
+      expect(await evmAdapter.reader.transaction(sessionOf(world, answers), String(mined['hash']))).toEqual({ state })
       expect(credits(await read(world, answers))).toEqual([])
     })
   })
@@ -322,7 +319,7 @@ describe('fakes of lying nodes', () => {
         logs: [transferLog(token, random.hex(20), random.hex(20), random.units())],
       }
       const answers = honestAnswers([blockOf(world, [theirs])])
-      const facts = await evmAdapter.reader.transaction(ctxOf(world, answers), theirs.hash)
+      const facts = await evmAdapter.reader.transaction(sessionOf(world, answers), theirs.hash)
       expect(facts).toMatchObject({ state: 'included', transfers: [{ leg: 'log:0' }] })
       expect(credits(await read(world, answers))).toEqual([])
       const any = {
@@ -330,7 +327,7 @@ describe('fakes of lying nodes', () => {
         eth_getTransactionByHash: () => answers.eth_getTransactionByHash(theirs.hash),
         eth_getTransactionReceipt: () => answers.eth_getTransactionReceipt(theirs.hash),
       }
-      expect(await isFoundOut(evmAdapter.reader.transaction(ctxOf(world, any), random.hex(32)))).toBe(true)
+      expect(await isFoundOut(evmAdapter.reader.transaction(sessionOf(world, any), random.hex(32)))).toBe(true)
     })
   })
 

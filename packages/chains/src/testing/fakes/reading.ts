@@ -1,6 +1,7 @@
+import { sessionAlone } from '../../chain.ts'
 import type { BlockFacts, Transfer } from '../../adapter.ts'
 import { evmAdapter } from '../../evm/adapter.ts'
-import type { RpcClient } from '../../node/client.ts'
+import type { NodeClient } from '../../node/client.ts'
 import type { ForgedBlock, Owed } from './forged.ts'
 import type { World } from './world.ts'
 
@@ -23,7 +24,7 @@ export function owedIn(blocks: readonly ForgedBlock[], isWanted: (leg: string) =
 /** Reads so many forged blocks through the adapter, `span` at a time. */
 export async function readAll(
   world: World,
-  node: RpcClient,
+  node: NodeClient,
   count: number,
   span: number,
 ): Promise<{ hashes: string[]; credited: string[] }> {
@@ -38,6 +39,6 @@ export async function readAll(
 }
 
 /** Reads a range through the adapter. */
-export function readRange({ chain, filter }: World, node: RpcClient, from: number, to: number): Promise<BlockFacts[]> {
-  return evmAdapter.reader.blocks({ chain, node, signal: new AbortController().signal }, { from, to }, filter)
+export function readRange({ chain, filter }: World, node: NodeClient, from: number, to: number): Promise<BlockFacts[]> {
+  return evmAdapter.reader.blocks(sessionAlone(chain, node), { from, to }, filter)
 }

@@ -33,7 +33,7 @@ afterEach(() => {
 })
 
 describe('a new version', () => {
-  it('is told of when the server has another program, and a press loads it', async () => {
+  it('is announced when the server serves another build, and a press loads it', async () => {
     const reload = vi.spyOn(window.location, 'reload').mockReturnValue()
     await serve(async () => new Response(page('/assets/index-new.js')))
     expect(await screen.findByText('A new version is ready.')).toBeDefined()

@@ -5,6 +5,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 
 import type { ListedProject } from '../../../api/projects.ts'
+import { paths } from '../../../lib/paths.ts'
 import { ALL_PROJECTS } from '../../../lib/navigation/current-project.ts'
 import { useGo } from '../../../lib/navigation/navigate.ts'
 import { SPEC_TEXTS } from '../../../lib/text/spec-texts.ts'
@@ -40,7 +41,7 @@ export function ProjectList({ id, currentId, projects: listed, hasFailed, onRetr
 
   const choose = (projectId: string) => {
     panel.current?.hidePopover?.()
-    go(`/project/${projectId}/dashboard?projectId=${projectId}`)
+    go(paths.dashboard({ projectId }, { projectId: String(projectId) }))
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const options = [...(panel.current?.querySelectorAll<HTMLElement>('[role=option]') ?? [])]

@@ -5,6 +5,7 @@ import { Suspense, useId, useRef, useState } from 'react'
 
 import { useCan } from '../../../api/me.ts'
 import { projectsQuery } from '../../../api/projects.ts'
+import { paths } from '../../../lib/paths.ts'
 import { ALL_PROJECTS, lastProject, useCurrentProject } from '../../../lib/navigation/current-project.ts'
 import { useFollow } from '../../../lib/navigation/navigate.ts'
 import { SPEC_TEXTS } from '../../../lib/text/spec-texts.ts'
@@ -93,12 +94,12 @@ export function ProjectSelector({ isCollapsed }: { isCollapsed: boolean }) {
 /** One press back to the project the operator came from; it lies on the selector, so nothing below moves. */
 function WayBack({ names }: { names: ReadonlyMap<string, string> }) {
   const follow = useFollow()
-  const last = lastProject()
-  const name = last === undefined ? undefined : names.get(last)
+  const last = lastProject() ?? ''
+  const name = names.get(last)
   if (name === undefined) return null
   return (
     <a
-      href={`/project/${last}/dashboard`}
+      href={paths.dashboard({ projectId: last })}
       onClick={follow}
       aria-label={t`Back to ${name}`}
       title={t`Back to ${name}`}

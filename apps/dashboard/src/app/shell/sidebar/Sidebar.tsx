@@ -1,17 +1,20 @@
 import { t } from '@lingui/core/macro'
 import { useLocation } from '@tanstack/react-router'
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 
 import { useIsNarrow, useIsRoomy } from '../../../lib/device/media.ts'
 import { useStored, writeStored } from '../../../lib/device/stored.ts'
 import { IconButton } from '../../../ui/actions/IconButton.tsx'
+import { lazyPart } from '../../../ui/overlays/lazy-load.ts'
 import { Logo } from '../../layouts/Logo.tsx'
 import { ProjectSelector } from './ProjectSelector.tsx'
-import { SidebarFoot } from './SidebarFoot.tsx'
 import { SidebarMenu } from './SidebarMenu.tsx'
 
 const STORED = 'sidebar'
+
+/** It stands below the menu, once the server has said who may read it. */
+const SidebarFoot = lazyPart(async () => ({ default: (await import('./SidebarFoot.tsx')).SidebarFoot }))
 
 /**
  * The menu: up to 260 px wide, or a strip of icons. The choice is kept on this device; until one was made, there is a
@@ -69,7 +72,9 @@ function Content({ isCollapsed, onToggle }: { isCollapsed: boolean; onToggle: ()
       >
         <SidebarMenu isCollapsed={isCollapsed} />
       </nav>
-      <SidebarFoot isCollapsed={isCollapsed} />
+      <Suspense>
+        <SidebarFoot isCollapsed={isCollapsed} />
+      </Suspense>
     </>
   )
 }

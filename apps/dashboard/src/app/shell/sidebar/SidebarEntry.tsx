@@ -7,8 +7,8 @@ import type { FocusEvent, MouseEvent } from 'react'
 import { documentationUrl } from '../../../api/backend.ts'
 import { useFollow } from '../../../lib/navigation/navigate.ts'
 import { Tooltip } from '../../../ui/feedback/Tooltip.tsx'
-import { fillHref, isActive, isAllPlanned } from '../../navigation/navigation.ts'
-import type { NavEntry, NavLeaf } from '../../navigation/navigation.ts'
+import { hrefOf, isActive, isAllPlanned } from '../../navigation/menu.ts'
+import type { NavEntry, NavLeaf } from '../../navigation/menu.ts'
 import { PlannedMark } from './PlannedMark.tsx'
 
 export type SidebarEntryProps = {
@@ -36,11 +36,11 @@ export function SidebarEntry(props: SidebarEntryProps) {
   const markId = useId()
   const isLit = isActive(entry.id, pathname)
 
-  if (entry.leaves === undefined) {
+  if (entry.page !== undefined) {
     return (
       <li className={isCollapsed ? 'flex justify-center' : ''}>
-        <EntryLink entry={entry} href={fillHref(entry.href ?? '', projectId)} isCollapsed={isCollapsed} isLit={isLit} />
-        {entry.withDocumentation === true && !isCollapsed && <Documentation />}
+        <EntryLink entry={entry} href={hrefOf(entry.page, projectId)} isCollapsed={isCollapsed} isLit={isLit} />
+        {entry.withDocumentation && !isCollapsed && <Documentation />}
       </li>
     )
   }
@@ -93,7 +93,7 @@ function EntryLink({
     <a
       href={href}
       onClick={follow}
-      aria-describedby={entry.isPlanned === true && !isCollapsed ? markId : undefined}
+      aria-describedby={isAllPlanned(entry) && !isCollapsed ? markId : undefined}
       aria-current={isLit ? 'page' : undefined}
       aria-label={isCollapsed ? t(entry.label) : undefined}
       className={`${ROW} ${isCollapsed ? 'size-10 justify-center' : 'min-h-9 w-full py-1 ps-2.5'} ${marginOf(entry, isCollapsed)} ${isLit ? LIT : QUIET}`}
@@ -109,15 +109,15 @@ function EntryLink({
   ) : (
     <div className="@container relative">
       {link}
-      {entry.isPlanned === true && <PlannedMark id={markId} />}
+      {isAllPlanned(entry) && <PlannedMark id={markId} />}
     </div>
   )
 }
 
 /** What a link of the menu keeps free at its end. */
-function marginOf({ isPlanned }: NavEntry, isCollapsed: boolean): string {
+function marginOf(entry: NavEntry, isCollapsed: boolean): string {
   if (isCollapsed) return ''
-  return isPlanned === true ? BESIDE_MARK : 'pe-2.5'
+  return isAllPlanned(entry) ? BESIDE_MARK : 'pe-2.5'
 }
 
 function Leaves({ entry, projectId, pathname }: SidebarEntryProps) {
@@ -125,13 +125,13 @@ function Leaves({ entry, projectId, pathname }: SidebarEntryProps) {
   const isMarked = !isAllPlanned(entry)
   return (
     <ul className="flex flex-col gap-0.5">
-      {entry.leaves?.map((leaf) => (
+      {entry.leaves.map((leaf) => (
         <Leaf
           key={leaf.id}
           leaf={leaf}
-          href={fillHref(leaf.href, projectId)}
+          href={hrefOf(leaf.page, projectId)}
           isLit={isActive(leaf.id, pathname)}
-          isMarked={isMarked && leaf.isPlanned === true}
+          isMarked={isMarked && leaf.page.isPlanned === true}
         />
       ))}
     </ul>

@@ -14,7 +14,7 @@ afterEach(() => {
   localStorage.clear()
 })
 
-const alarm = (id: number) => ({ id, kind: 'chain_behind', subject: 'BASE', text: 'Behind.', since: AT })
+const alarm = (id: number) => ({ id, kind: 'chain_behind', subject: 'BASE', params: null, text: 'Behind.', since: AT })
 const may = (...install: string[]) => ({ ...me(), permissions: { install, projects: {} } })
 
 function show(answers: Answers, isCollapsed = false) {

@@ -6,13 +6,14 @@ import type { LucideIcon } from 'lucide-react'
 import { ledgerCheckQuery } from '../../../api/ledger.ts'
 import { useCan } from '../../../api/me.ts'
 import { alarmsQuery } from '../../../api/system.ts'
+import { paths } from '../../../lib/paths.ts'
 import { isCheckOld } from '../../../lib/books.ts'
 import { useFollow } from '../../../lib/navigation/navigate.ts'
 import { useNow } from '../../../lib/time/ticker.ts'
 import { ageText } from '../../../lib/time/time.ts'
 import { Tooltip } from '../../../ui/feedback/Tooltip.tsx'
 
-const SYSTEM = '/settings/system'
+const SYSTEM = paths.systemHealth()
 
 /** The foot of the menu: what needs a person, and whether the books balance. Each only for those who may read it. */
 export function SidebarFoot({ isCollapsed }: { isCollapsed: boolean }) {

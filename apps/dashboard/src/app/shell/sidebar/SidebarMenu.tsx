@@ -7,8 +7,8 @@ import type { MouseEvent } from 'react'
 import { may, meQuery } from '../../../api/me.ts'
 import { useCurrentProject } from '../../../lib/navigation/current-project.ts'
 import { Skeleton } from '../../../ui/feedback/Skeleton.tsx'
-import { isActive, NAVIGATION } from '../../navigation/navigation.ts'
-import type { NavEntry } from '../../navigation/navigation.ts'
+import { isActive, NAVIGATION } from '../../navigation/menu.ts'
+import type { NavEntry } from '../../navigation/menu.ts'
 import { SidebarEntry } from './SidebarEntry.tsx'
 
 /** The groups of the menu that this operator may open; only one submenu is open at a time. */
@@ -17,7 +17,7 @@ export function SidebarMenu({ isCollapsed }: { isCollapsed: boolean }) {
   const { id: projectId } = useCurrentProject()
   const { data: me, isPending } = useQuery(meQuery)
   const activeSubmenu = NAVIGATION.flatMap(({ entries }) => entries).find(
-    ({ id, leaves }) => leaves !== undefined && isActive(id, pathname),
+    ({ id, page }) => page === undefined && isActive(id, pathname),
   )?.id
   const [openId, setOpenId] = useState(activeSubmenu)
   const [heldId, setHeldId] = useState<string>()
@@ -36,7 +36,7 @@ export function SidebarMenu({ isCollapsed }: { isCollapsed: boolean }) {
   const visible = (entry: NavEntry): NavEntry[] => {
     const mayOpen = (permission: NavEntry['permission']) =>
       permission === undefined || (me !== undefined && may(me, permission, projectId))
-    if (entry.leaves === undefined) return mayOpen(entry.permission) ? [entry] : []
+    if (entry.page !== undefined) return mayOpen(entry.permission) ? [entry] : []
     const leaves = entry.leaves.filter(({ permission }) => mayOpen(permission))
     return leaves.length === 0 ? [] : [{ ...entry, leaves }]
   }

@@ -28,6 +28,7 @@ const alarm = (id: number, kind = 'chain_behind', subject = 'BASE') => ({
   id,
   kind,
   subject,
+  params: null,
   text: `${subject} is 40 blocks behind.`,
   since: AT,
 })
@@ -128,7 +129,7 @@ describe('Bell', () => {
 
   it('asks for nothing the operator may not read', async () => {
     const calls = show({}, 'platform_referral_admin')
-    await screen.findByText(/Nothing\. Payments and money that wait for you/)
+    await screen.findByText(/Nothing needs attention\. Payments and deposits that wait/)
     expect(calls.map(({ path }) => path)).toEqual(['/member/me'])
   })
 })

@@ -57,7 +57,9 @@ export function Bell() {
         </div>
         {items.length === 0 ? (
           <p className="px-2.5 pt-1 pb-4 text-body text-muted">
-            <Trans>Nothing. Payments and money that wait for you, and alarms, stand here.</Trans>
+            <Trans>
+              Nothing needs attention. Payments and deposits that wait for a decision, and alarms, appear here.
+            </Trans>
           </p>
         ) : (
           <ul aria-label={t`Needs attention`}>

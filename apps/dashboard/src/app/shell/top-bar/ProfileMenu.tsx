@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { CircleUser, Info, KeyRound, Keyboard, ListChecks, LogOut, Monitor, Moon, ShieldCheck, Sun } from 'lucide-react'
 import { Suspense, useState } from 'react'
 
+import { paths } from '../../../lib/paths.ts'
 import { ALL_PROJECTS, lastProject, useCurrentProject } from '../../../lib/navigation/current-project.ts'
 import { useGo } from '../../../lib/navigation/navigate.ts'
 import { bringGuideBack } from '../../../lib/device/setup-guide.ts'
@@ -23,8 +24,8 @@ export function ProfileMenu({ email, onShortcuts }: { email: string; onShortcuts
   const close = () => setOpen(undefined)
   const items = [
     { label: t(SPEC_TEXTS.changePassword), icon: <KeyRound />, onSelect: () => setOpen('password') },
-    { label: t`Profile`, icon: <CircleUser />, href: '/settings/profile' },
-    { label: t`Security`, icon: <ShieldCheck />, href: '/settings/security' },
+    { label: t`Profile`, icon: <CircleUser />, href: paths.profile() },
+    { label: t`Security`, icon: <ShieldCheck />, href: paths.security() },
     ...(openGuide === undefined ? [] : [{ label: t`Setup guide`, icon: <ListChecks />, onSelect: openGuide }]),
     {
       label: t`System theme`,
@@ -37,7 +38,7 @@ export function ProfileMenu({ email, onShortcuts }: { email: string; onShortcuts
     { label: t`Dark theme`, icon: <Moon />, checked: theme === 'dark', onSelect: () => chooseTheme('dark') },
     { label: t`Keyboard shortcuts`, icon: <Keyboard />, onSelect: onShortcuts, divided: true },
     { label: t`About Kassa`, icon: <Info />, onSelect: () => setOpen('about') },
-    { label: t(SPEC_TEXTS.logout), icon: <LogOut />, href: '/logout', divided: true },
+    { label: t(SPEC_TEXTS.logout), icon: <LogOut />, href: paths.signOut(), divided: true },
   ]
   return (
     <>
@@ -74,6 +75,6 @@ function useOpenGuide(): (() => void) | undefined {
   if (project === undefined) return undefined
   return () => {
     bringGuideBack(project)
-    go(`/project/${encodeURIComponent(project)}/dashboard`)
+    go(paths.dashboard({ projectId: project }))
   }
 }

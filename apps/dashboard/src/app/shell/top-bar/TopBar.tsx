@@ -5,7 +5,8 @@ import { Search } from 'lucide-react'
 import { Suspense } from 'react'
 
 import { meQuery } from '../../../api/me.ts'
-import { ALL_PROJECTS, projectInPath } from '../../../lib/navigation/current-project.ts'
+import { ALL_PROJECTS } from '../../../lib/navigation/current-project.ts'
+import { paths, projectInPath } from '../../../lib/paths.ts'
 import { usePageTitle } from '../../../lib/navigation/page-title.ts'
 import { MOD } from '../../../lib/device/shortcuts.ts'
 import { SPEC_TEXTS } from '../../../lib/text/spec-texts.ts'
@@ -14,12 +15,16 @@ import type { Crumb } from '../../../ui/places/Breadcrumbs.tsx'
 import { IconButton } from '../../../ui/actions/IconButton.tsx'
 import { lazyPart } from '../../../ui/overlays/lazy-load.ts'
 import type { LiveConnection } from '../../live/live-connection.ts'
-import { Bell } from './Bell.tsx'
 import { ConnectionIndicator } from './ConnectionIndicator.tsx'
 import { EnvironmentBadge } from './EnvironmentBadge.tsx'
 
+/** What needs attention comes once the page stands; the place is kept. */
+const Bell = lazyPart(async () => ({ default: (await import('./Bell.tsx')).Bell }))
+
 /** Its many entries come once the page stands; the place is kept. */
 const ProfileMenu = lazyPart(async () => ({ default: (await import('./ProfileMenu.tsx')).ProfileMenu }))
+
+const PLACE = <span className="size-8 shrink-0 coarse:size-11" />
 
 export type TopBarProps = {
   readonly projectName: string | undefined
@@ -40,9 +45,11 @@ export function TopBar({ projectName, network, connection, onPalette, onShortcut
       <Breadcrumbs crumbs={useCrumbs(projectName)} />
       <EnvironmentBadge network={network} />
       <ConnectionIndicator {...connection} />
-      <Bell />
+      <Suspense fallback={PLACE}>
+        <Bell />
+      </Suspense>
       <IconButton label={t`Search (${MOD} K)`} icon={<Search aria-hidden strokeWidth={1.75} />} onClick={onPalette} />
-      <Suspense fallback={<span className="size-8 shrink-0 coarse:size-11" />}>
+      <Suspense fallback={PLACE}>
         <ProfileMenu email={me?.email ?? ''} onShortcuts={onShortcuts} />
       </Suspense>
     </header>
@@ -56,7 +63,7 @@ function useCrumbs(projectName: string | undefined): readonly Crumb[] {
   const crumbs: Crumb[] = []
   if (inPath !== undefined) {
     const label = projectName ?? (inPath === ALL_PROJECTS ? t(SPEC_TEXTS.allProjects) : t`Project ${inPath}`)
-    crumbs.push({ label, href: `/project/${encodeURIComponent(inPath)}/dashboard` })
+    crumbs.push({ label, href: paths.dashboard({ projectId: inPath }) })
   }
   if (group !== undefined) crumbs.push({ label: t(group) })
   crumbs.push({ label: title })

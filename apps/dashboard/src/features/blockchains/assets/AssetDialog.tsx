@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { formFailure } from '../../../api/form-failure.ts'
 import { useChangeAsset } from '../../../api/nodes.ts'
 import type { AssetPatch } from '../../../api/nodes.ts'
-import { whyNoAmount } from '../../../lib/text/amount-text.ts'
+import { amountError } from '../../../lib/text/amount-text.ts'
 import { useForm } from '../../../lib/forms/form.ts'
 import { AmountField } from '../../../ui/fields/AmountField.tsx'
 import { Banner } from '../../../ui/feedback/Banner.tsx'
@@ -23,7 +23,7 @@ export function AssetDialog({ asset, onClose }: { asset: Asset; onClose: () => v
   const form = useForm({
     initial: { isOn: depositEnabled, minDepositAmount: minDepositAmount ?? '' },
     validate: ({ minDepositAmount: smallest }) => {
-      const why = whyNoAmount(smallest, walletPrecision)
+      const why = amountError(smallest, walletPrecision)
       return why === undefined ? {} : { minDepositAmount: why }
     },
     submit: async ({ isOn, minDepositAmount: smallest }) => {

@@ -5,7 +5,7 @@ import { count } from '../../../lib/text/format.ts'
 import { Age } from '../../../ui/time/Age.tsx'
 import { StatusBadge } from '../../../ui/facts/StatusBadge.tsx'
 import type { Column } from '../../../ui/list/columns.ts'
-import { nodeState } from './node-states.ts'
+import { nodeReason, nodeState } from './node-states.ts'
 import { NodeMenu } from './NodeMenu.tsx'
 import type { NodeAction } from './NodeMenu.tsx'
 
@@ -68,7 +68,7 @@ function Place({ node: { url, isPreferred, priority, health } }: { node: Node })
         {isPreferred ? t`Asked first` : t`Priority ${priority}`}
       </span>
       {health !== null && health.reason !== null && (
-        <span className="text-caption font-normal whitespace-normal text-warning-text">{health.reason}</span>
+        <span className="text-caption font-normal whitespace-normal text-warning-text">{nodeReason(health)}</span>
       )}
     </span>
   )

@@ -1,7 +1,10 @@
+import { NODE_REASONS } from '@kassa/contract/blockchains/node-reasons.ts'
 import type { Node, NodeHealth } from '@kassa/contract/blockchains/schemas.ts'
 import type { MessageDescriptor } from '@lingui/core'
-import { msg, t } from '@lingui/core/macro'
+import { msg, plural, t } from '@lingui/core/macro'
 
+import { worded, type Words } from '../../../labels/worded.ts'
+import { clockMinute } from '../../../lib/time/time.ts'
 import type { Tone } from '../../../ui/feedback/tones.ts'
 
 const STATES: Readonly<Record<NodeHealth['state'], { readonly tone: Tone; readonly word: MessageDescriptor }>> = {
@@ -24,6 +27,29 @@ export function nodeState({ isActive, health }: Pick<Node, 'isActive' | 'health'
   if (health === null) return { tone: 'info', word: t`Not asked yet` }
   const { tone, word } = STATES[health.state]
   return { tone, word: t(word) }
+}
+
+const REASONS: Words<typeof NODE_REASONS> = {
+  other_branch: ({ detail }) => detail,
+  refused: ({ detail }) => detail,
+  behind: ({ lagBlocks }) => {
+    const blocks = plural(lagBlocks, { one: '# block', other: '# blocks' })
+    return t`It is ${blocks} behind the best node.`
+  },
+  calls_used_up: ({ calls }) => {
+    const all = plural(calls, { one: '# call', other: '# calls' })
+    return t`Its ${all} of today are used up.`
+  },
+  backoff: ({ until, error }) => {
+    const time = clockMinute(new Date(until))
+    const why = error ?? t`it failed`
+    return t`Not used until ${time}: ${why}`
+  },
+}
+
+/** Returns why a node is not used; undefined while it is. */
+export function nodeReason({ cause, reason }: Pick<NodeHealth, 'cause' | 'reason'>): string | undefined {
+  return cause === null ? (reason ?? undefined) : worded(NODE_REASONS, REASONS, cause)
 }
 
 /** Returns what to know about the sources of a network; absent when two can check each other. */

@@ -9,7 +9,7 @@ export type EventChoiceProps = {
   readonly onChange: (chosen: ReadonlySet<string>) => void
 }
 
-/** The events an endpoint is told of, each with what it means. */
+/** The events an endpoint receives, each with what it means. */
 export function EventChoice({ chosen, onChange }: EventChoiceProps) {
   const tick = (type: string, isChosen: boolean) => {
     const next = new Set(chosen)

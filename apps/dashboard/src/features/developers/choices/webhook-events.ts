@@ -6,7 +6,7 @@ import { count } from '../../../lib/text/format.ts'
 import { listText } from '../../../lib/text/list-text.ts'
 import type { SelectOption } from '../../../ui/fields/Select.tsx'
 
-/** The events an endpoint can be told of. */
+/** The events an endpoint can receive. */
 export const OFFERED_EVENTS: readonly EventType[] = EVENT_TYPES.filter((type) => EVENTS[type].delivered !== 'never')
 
 /** Returns what lists of events and deliveries can be narrowed to. */
@@ -23,7 +23,7 @@ export function eventsToSend(chosen: ReadonlySet<string>): string[] | undefined 
   return isDefault ? undefined : OFFERED_EVENTS.filter((type) => chosen.has(type))
 }
 
-/** Returns which events an endpoint is told of, in words; none named means the default ones. */
+/** Returns which events an endpoint receives, in words; none named means the default ones. */
 export function eventsText(events: readonly string[]): string {
   const offered = count(OFFERED_EVENTS.length)
   if (events.length === 0) {

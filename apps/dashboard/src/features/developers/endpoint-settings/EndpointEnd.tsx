@@ -25,7 +25,7 @@ export function EndpointEnd({ webhook }: { webhook: Webhook }) {
   const close = () => setAsked(undefined)
   const consequences = [
     t`What waits to be sent to it is discarded.`,
-    t`Your shop must ask for the states of payments itself, or be told by another endpoint.`,
+    t`Your shop must ask for the states of payments itself, or be notified by another endpoint.`,
   ]
 
   const run = async (text: string, send: () => Promise<unknown>) => {

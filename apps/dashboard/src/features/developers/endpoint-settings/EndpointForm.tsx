@@ -18,7 +18,7 @@ import { endpointErrors, endpointPatch, endpointValues } from './endpoint-form.t
 import type { EndpointValues } from './endpoint-form.ts'
 import { EventChoice } from '../choices/EventChoice.tsx'
 
-/** Where an endpoint is and what it is told of. */
+/** Where an endpoint is and what it receives. */
 export function EndpointForm({ webhook }: { webhook: Webhook }) {
   const change = useChangeWebhook()
   const [failure, setFailure] = useState<string>()

@@ -9,7 +9,7 @@ import { EndpointForm } from './EndpointForm.tsx'
 import { EndpointSecrets } from './EndpointSecrets.tsx'
 import { eventsText } from '../choices/webhook-events.ts'
 
-/** What an endpoint is told and where, its secrets, and its end; only shown to those who may not change it. */
+/** What an endpoint receives and where, its secrets, and its end; only shown to those who may not change it. */
 export function EndpointSettings({ webhook }: { webhook: Webhook }) {
   const { url, name, description, events, legacyHeaders } = webhook
   const mayWrite = useCan()('webhook:write', webhook.externalPlatformID)

@@ -13,7 +13,7 @@ import { DeliveryBadge } from '../deliveries/DeliveryBadge.tsx'
 /** More endpoints than a project may have, times what is sent again by hand. */
 const LIMIT = 100
 
-/** Which endpoints were told of an event, and whether each has it. */
+/** Which endpoints receive an event, and whether each has it. */
 export function EventDeliveries({ projectId, event }: { projectId: string; event: FeedEvent }) {
   const { id, type, payload } = event
   const reference = payload['reference_id']

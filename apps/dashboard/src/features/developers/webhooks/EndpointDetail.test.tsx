@@ -48,7 +48,7 @@ describe('EndpointDetail', () => {
     expect(history.location.search).toContain('open=5')
   })
 
-  it('says that an endpoint has failed for days, and that one said goodbye', async () => {
+  it('says that an endpoint has failed for days, and that one returned 410 Gone', async () => {
     show({ 'GET /external-platform/7/webhook': () => [webhook({ health: 'failing', lastResponseCode: 503 })] })
     expect(await screen.findByText(/The last answer was 503\./)).toBeDefined()
     cleanup()

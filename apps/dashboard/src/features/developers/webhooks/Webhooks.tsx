@@ -21,7 +21,7 @@ import { EndpointDetail } from './EndpointDetail.tsx'
 import { verifySample } from '../samples/samples.ts'
 import { ShownOnceDialog } from '../samples/ShownOnceDialog.tsx'
 
-/** The endpoints that are told of every event, and what was sent to them. */
+/** The endpoints that receive events, and what was sent to them. */
 export function Webhooks({ projectId }: { projectId: string }) {
   const webhooks = useQuery(webhooksQuery(projectId))
   const can = useCan()

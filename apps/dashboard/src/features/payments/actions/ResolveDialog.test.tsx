@@ -26,7 +26,7 @@ const partly = paymentDetail({
   transfers: [deposit({ amount: '48.6' })],
 })
 
-const kept = deposit({
+const unapplied = deposit({
   id: 40,
   status: 'unapplied',
   reason: 'wrong_asset',
@@ -82,15 +82,15 @@ describe('a payment that needs a person', () => {
     expect(screen.queryByRole('dialog', { name: 'Accept as paid?' })).toBeNull()
   })
 
-  it('takes money of another currency at its worth', async () => {
+  it('takes money of another currency at its value', async () => {
     const { sent } = open(
-      { ...partly, unmatchedDeposits: [kept] },
+      { ...partly, unmatchedDeposits: [unapplied] },
       { answers: { [RESOLVE]: () => wireDetail(partly) } },
     )
     await userEvent.click(await within(await needsYou()).findByRole('button', { name: 'Accept as payment' }))
     const dialog = await screen.findByRole('dialog', { name: 'Accept as payment?' })
     expect(dialog.textContent).toMatch(/counts for this payment, at its value when received, \$50\.00/)
-    expect(dialog.textContent).toContain(kept.txHash)
+    expect(dialog.textContent).toContain(unapplied.txHash)
     await userEvent.type(within(dialog).getByRole('textbox', { name: 'Note' }), 'Agreed by mail')
     await userEvent.click(within(dialog).getByRole('button', { name: 'Accept as payment' }))
     await waitFor(() =>
@@ -103,7 +103,7 @@ describe('a payment that needs a person', () => {
     const answers = {
       [RESOLVE]: () => refusal(409, 'RESOLUTION_NOT_POSSIBLE', 'This cannot be done with this payment.', { details }),
     }
-    open({ ...partly, unmatchedDeposits: [kept] }, { answers })
+    open({ ...partly, unmatchedDeposits: [unapplied] }, { answers })
     await userEvent.click(await within(await needsYou()).findByRole('button', { name: 'Accept as payment' }))
     const dialog = await screen.findByRole('dialog', { name: 'Accept as payment?' })
     await userEvent.type(within(dialog).getByRole('textbox', { name: 'Note' }), 'Agreed{Control>}{Enter}{/Control}')
@@ -119,10 +119,10 @@ describe('a payment that needs a person', () => {
     )
     const section = await needsYou()
     expect(section.textContent).toMatch(/49\sUSDC on Base is on hold.*Two sources disagree/)
-    await userEvent.click(await within(section).findByRole('button', { name: 'Release held money' }))
-    const dialog = await screen.findByRole('dialog', { name: 'Release held money?' })
+    await userEvent.click(await within(section).findByRole('button', { name: 'Release from hold' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Release from hold?' })
     await userEvent.type(within(dialog).getByRole('textbox', { name: 'Note' }), 'Seen on another explorer')
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Release held money' }))
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Release from hold' }))
     await waitFor(() => expect(sent()[0]?.body).toMatchObject({ action: 'release_quarantine', depositID: 41 }))
   })
 
@@ -135,20 +135,27 @@ describe('a payment that needs a person', () => {
     await waitFor(() => expect(sent()[0]?.body).toMatchObject({ action: 'unassign', depositID: 31 }))
   })
 
-  it('says why a deposit waits, and whose word is missing', async () => {
-    const waiting = deposit({ status: 'seen', waitsBecause: 'The second source of Base does not answer.' })
+  it('says why a deposit waits', async () => {
+    const waits = { code: 'second_node_silent', params: {}, text: 'A second node must agree.' } as const
+    const waiting = deposit({ status: 'seen', waits })
     open({ ...partly, paymentState: 'OPEN', transfers: [waiting] })
-    expect(await within(await needsYou()).findByText('The second source of Base does not answer.')).toBeDefined()
+    expect(await within(await needsYou()).findByText(/^A second node must agree because of the amount/)).toBeDefined()
   })
 
   it('says that the network of the payment is not followed, and why', async () => {
-    const waitsBecause = 'Base is not followed right now. Why: rpc.example: HTTP 503'
-    open({ ...partly, waitsBecause })
-    expect(await within(await needsYou()).findByText(waitsBecause)).toBeDefined()
+    const obstacle = {
+      kind: 'stopped' as const,
+      params: { reason: 'rpc.example: HTTP 503' },
+      text: 'rpc.example: HTTP 503',
+    }
+    const params = { network: 'Base', obstacle }
+    open({ ...partly, waits: { code: 'network_not_followed', params, text: 'Base is not followed.' } })
+    const section = within(await needsYou())
+    expect(await section.findByText(/^Base is not followed right now\. .* Why: rpc\.example: HTTP 503$/)).toBeDefined()
   })
 
   it('leaves deciding to those who may', async () => {
-    open({ ...partly, unmatchedDeposits: [kept] }, { role: 'auditor' })
+    open({ ...partly, unmatchedDeposits: [unapplied] }, { role: 'auditor' })
     const section = await needsYou()
     expect(await within(section).findAllByText(/^Deciding about it needs payment:resolve\./)).toHaveLength(2)
     expect(within(section).queryByRole('button')).toBeNull()
@@ -187,7 +194,7 @@ describe('a payment that needs a person', () => {
     open({ ...partly, quotes: [quote], rateLockedUntil: after(3600) })
     const summary = await screen.findByText(/^1 USDC = \$0\.9998 · 2 sources/)
     // What came prolonged it: the payer reads the same end.
-    expect(summary.textContent).toContain(`held until ${exactTime(after(3600))}`)
+    expect(summary.textContent).toContain(`rate locked until ${exactTime(after(3600))}`)
     await userEvent.click(summary)
     expect(screen.getByText('gamma')).toBeDefined()
     expect(screen.getByText('Not used: more than 2% from the others')).toBeDefined()
@@ -276,10 +283,10 @@ describe('a decision that somebody else was faster with', () => {
       {},
       'deposits',
     )
-    await userEvent.click(await screen.findByRole('button', { name: 'Release held money…' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Release from hold…' }))
     await userEvent.type(note(), 'Seen elsewhere')
     await change()
-    expect(await screen.findByText(/This money has been decided about already\./)).toBeDefined()
+    expect(await screen.findByText(/This deposit has been decided about already\./)).toBeDefined()
     expect(note().value).toBe('Seen elsewhere')
   })
 

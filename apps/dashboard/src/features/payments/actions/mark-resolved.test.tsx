@@ -92,8 +92,8 @@ function server(payment: PaymentDetail, { role = 'root', view = 'attention' } = 
   })
   const settleElsewhere = () => {
     const data = { action: 'mark_resolved', note: 'Month closed', amount: null, currency: null }
-    const told = { at: new Date(), event: 'payment.resolved', actor: 'operator:9', data }
-    now = { ...now, needsAttention: false, resolved, timeline: [...now.timeline, told] }
+    const marked = { at: new Date(), event: 'payment.resolved', actor: 'operator:9', data }
+    now = { ...now, needsAttention: false, resolved, timeline: [...now.timeline, marked] }
   }
   return {
     jobs,

@@ -71,9 +71,9 @@ function applyTexts({ currencySymbol }: PaymentDetail, deposit: Deposit): OfferT
     reason: whyOf(deposit),
     consequences: [
       appliedText(deposit, isOther),
-      t`Your webhooks say how the payment stands then. You can take the money away again.`,
+      t`Your webhooks say how the payment stands then. You can take the deposit away again.`,
     ],
-    done: isOther ? t`Accepted as payment.` : t`The kept money counts for this payment.`,
+    done: isOther ? t`Accepted as payment.` : t`The deposit counts for this payment.`,
   }
 }
 
@@ -81,14 +81,14 @@ function releaseTexts({ currencySymbol }: PaymentDetail, deposit: Deposit): Offe
   const isOther = deposit.currencyCode !== currencySymbol
   const { amount, network } = sumOf(deposit)
   return {
-    label: t`Release held money`,
+    label: t`Release from hold`,
     situation: t`${amount} on ${network} is on hold`,
     reason: whyOf(deposit),
     consequences: [
       t`Look the transaction up in another explorer first: it was held because something about it did not fit.`,
       releasedText(deposit, isOther),
     ],
-    done: t`The held money counts for this payment.`,
+    done: t`The deposit counts for this payment.`,
   }
 }
 
@@ -106,22 +106,22 @@ function unassignTexts(deposit: Deposit): OfferTexts {
   }
 }
 
-/** What follows for kept money; that of another currency than was asked for counts by what it was worth. */
+/** What follows for an unmatched deposit; one of another currency than was asked for counts at its value when received. */
 function appliedText(deposit: Deposit, isOther: boolean): string {
-  const { exact, network, worth } = sumOf(deposit)
+  const { exact, network, value } = sumOf(deposit)
   if (!isOther) return t`${exact} on ${network} counts for this payment.`
-  if (worth === null) return t`${exact} on ${network} counts for this payment, at its value when received.`
-  return t`${exact} on ${network} counts for this payment, at its value when received, ${worth}.`
+  if (value === null) return t`${exact} on ${network} counts for this payment, at its value when received.`
+  return t`${exact} on ${network} counts for this payment, at its value when received, ${value}.`
 }
 
-/** The same for held money, which webhooks have waited for. */
+/** The same for a deposit on hold, which webhooks have waited for. */
 function releasedText(deposit: Deposit, isOther: boolean): string {
-  const { exact, network, worth } = sumOf(deposit)
+  const { exact, network, value } = sumOf(deposit)
   if (!isOther) return t`${exact} on ${network} counts for this payment, and webhooks that waited for it go out.`
-  if (worth === null) {
+  if (value === null) {
     return t`${exact} on ${network} counts for this payment, at its value when received, and webhooks that waited for it go out.`
   }
-  return t`${exact} on ${network} counts for this payment, at its value when received, ${worth}, and webhooks that waited for it go out.`
+  return t`${exact} on ${network} counts for this payment, at its value when received, ${value}, and webhooks that waited for it go out.`
 }
 
 /** What a deposit is, in the words of its sentences. */
@@ -130,7 +130,7 @@ function sumOf({ amount, currencyCode, blockchainCode, amountInUSD }: Deposit) {
     amount: assetAmount(amount, currencyCode),
     exact: fullAmount(amount, currencyCode),
     network: networkName(blockchainCode),
-    worth: amountInUSD === null ? null : usd(amountInUSD),
+    value: amountInUSD === null ? null : usd(amountInUSD),
   }
 }
 

@@ -1,99 +1,92 @@
-/** What a person may decide about a payment, and why not: the server decides again, with the same sentences (api.md Y22). */
+/** What an operator may do with a payment, as the server offers it (api.md Y22), with the words for what is blocked. */
 import type { Deposit } from '@kassa/contract/deposits/schemas.ts'
-import type { ResolutionAction } from '@kassa/contract/payments/resolution.ts'
+import type { ActionBlock } from '@kassa/contract/payments/action-blocks.ts'
+import type { ResolutionAction } from '@kassa/contract/payments/offers.ts'
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
-import { t } from '@lingui/core/macro'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 
 export type Offer = {
   readonly action: ResolutionAction
-  /** The money it is about; null when it is about the payment alone. */
+  /** The deposit it is about; null when it is about the payment alone. */
   readonly deposit: Deposit | null
   /** Why it cannot be done now, and what to do instead. */
   readonly offReason: string | undefined
 }
 
-/** Returns the offer to forgive what is missing. */
-export function acceptOffer({ paymentState, fundingState }: PaymentDetail): Offer {
-  const offReason =
-    paymentState === 'PARTIALLY_FILLED'
-      ? undefined
-      : isPaid(paymentState)
-        ? t`It is paid already.`
-        : fundingState === 'detected' || fundingState === 'confirming'
-          ? t`Its money is not final yet. Wait for the confirmations.`
-          : t`No money counts for it.`
-  return { action: 'accept_underpaid', deposit: null, offReason }
+const BLOCKS: Readonly<Record<ActionBlock, MessageDescriptor>> = {
+  already_paid: msg`It is paid already.`,
+  not_final: msg`Its money is not final yet. Wait for the confirmations.`,
+  nothing_counts: msg`No money counts for it.`,
+  on_hold: msg`Some of its money is on hold. Decide about it first.`,
+  needs_no_attention: msg`Nothing about it needs attention.`,
+  still_payable: msg`The customer can still send the rest. Accept what came, or wait until the link ends.`,
+  not_pinned: msg`The customer has not picked a currency yet. Wait until they have.`,
+  paid_takes_no_more: msg`It is paid already. Choose an open payment of this customer.`,
+  deposit_not_final: msg`This deposit is not final yet. Wait for its confirmations.`,
+  deposit_reverted: msg`The network dropped this deposit. Wait until it returns.`,
+  deposit_ignored: msg`This deposit is below the minimum or came from an address of our own: it counts for no payment.`,
+  deposit_applied: msg`This deposit counts for a payment. Take it away there first.`,
+  deposit_unapplied: msg`This deposit is unmatched. Apply it to a payment.`,
+  deposit_quarantined: msg`This deposit is on hold. Release it first.`,
+  other_payment: msg`This deposit counts for another payment.`,
+  other_customer: msg`This deposit belongs to another customer. Choose one of their payments.`,
+  no_price_known: msg`No trustworthy price is known for the time this deposit arrived. Send it back from your own wallet.`,
+  several_deposits: msg`There are several such deposits. Choose one.`,
+  no_unmatched_deposit: msg`This customer has no unmatched deposit.`,
+  no_quarantined_deposit: msg`No deposit of this customer is on hold.`,
+  no_applied_deposit: msg`No deposit counts for this payment.`,
+}
+
+/** A code of a newer server stays as it wrote it. */
+function blockText({ code, text }: NonNullable<PaymentDetail['offers'][number]['blockedBy']>): string {
+  return Object.hasOwn(BLOCKS, code) ? t(BLOCKS[code]) : text
+}
+
+/** Returns every offer of a payment, in the order of the server. */
+export function offersOf(payment: PaymentDetail): Offer[] {
+  const { transfers, unmatchedDeposits, offers } = payment
+  const deposits = new Map([...transfers, ...unmatchedDeposits].map((deposit) => [deposit.id, deposit]))
+  return offers.flatMap(({ action, depositID, blockedBy }) => {
+    const deposit = depositID === null ? null : deposits.get(depositID)
+    const offReason = blockedBy === null ? undefined : blockText(blockedBy)
+    return deposit === undefined ? [] : [{ action, deposit, offReason }]
+  })
 }
 
 /** Returns the offer to say that nothing more is to be done about a payment. */
-export function markResolvedOffer(payment: PaymentDetail): Offer {
-  return { action: 'mark_resolved', deposit: null, offReason: resolveBlockedBy(payment) }
-}
-
-function resolveBlockedBy(payment: PaymentDetail): string | undefined {
-  const { paymentState, fundingState, expiresAt, needsAttention, transfers } = payment
-  if (transfers.some(({ status }) => status === 'quarantined'))
-    return t`Some of its money is on hold. Decide about it first.`
-  if (!needsAttention) return t`Nothing about it needs attention.`
-  if (fundingState === 'detected' || fundingState === 'confirming') {
-    return t`Its money is not final yet. Wait for the confirmations.`
-  }
-  const isPayable = paymentState === 'PARTIALLY_FILLED' && fundingState !== 'reverted' && expiresAt > new Date()
-  return isPayable ? t`The customer can still send the rest. Accept what came, or wait until the link ends.` : undefined
+export function markResolvedOffer(payment: PaymentDetail): Offer | undefined {
+  return offersOf(payment).find(({ action }) => action === 'mark_resolved')
 }
 
 /** Returns what may be done with a deposit of the payment's customer; undefined when there is nothing. */
-export function depositOffer(payment: PaymentDetail, deposit: Deposit): Offer | undefined {
-  const { status, referenceID } = deposit
-  const isItsOwn = referenceID === payment.referenceID
-  if (status === 'applied' && isItsOwn) return { action: 'unassign', deposit, offReason: undefined }
-  if (status === 'unapplied') return { action: 'apply_unapplied', deposit, offReason: applyBlockedBy(payment) }
-  if (status !== 'quarantined') return undefined
-  const offReason = isItsOwn && payment.currencySymbol !== null ? undefined : applyBlockedBy(payment)
-  return { action: 'release_quarantine', deposit, offReason }
+export function depositOffer(payment: PaymentDetail, { id }: Deposit): Offer | undefined {
+  return offersOf(payment).find(({ deposit }) => deposit?.id === id)
 }
 
 /** Returns why an offer made before cannot be taken any more as the payment is now; undefined while it can. */
 export function whyOvertaken(payment: PaymentDetail, { action, deposit }: Offer): string | undefined {
-  if (action === 'mark_resolved') return resolveBlockedBy(payment)
-  if (action === 'accept_underpaid' || deposit === null) return acceptOffer(payment).offReason
-  const money = [...payment.transfers, ...payment.unmatchedDeposits].find(({ id }) => id === deposit.id)
-  const now = money && depositOffer(payment, money)
-  return now?.action === action ? now.offReason : t`This money has been decided about already.`
+  const now = offersOf(payment).find((offer) => offer.action === action && offer.deposit?.id === deposit?.id)
+  return now === undefined ? t`This deposit has been decided about already.` : now.offReason
 }
 
-/** Returns money of the customer that lies beside the payment and is not among its transfers. */
+/** Returns unmatched deposits of the customer that are not among the payment's transfers. */
 export function unmatchedElsewhere({ unmatchedDeposits, transfers }: PaymentDetail): Deposit[] {
   const shown = new Set(transfers.map(({ id }) => id))
   return unmatchedDeposits.filter(({ id }) => !shown.has(id))
 }
 
-/** Returns the offers that wait for a person: what is short, held, or kept and could count for this payment. */
+/** Returns the offers that wait for an operator: what is short, on hold, or unmatched and could count for this payment. */
 export function openOffers(payment: PaymentDetail): Offer[] {
-  // Once it is settled only held money asks for somebody; the menu has the rest.
-  const offers = allOffers(payment)
-  return payment.resolved === null ? offers : offers.filter(({ action }) => action === 'release_quarantine')
+  // Once it is resolved only what is on hold asks for somebody; the menu has the rest.
+  const isAsked = ({ action }: Offer) => payment.resolved === null || action === 'release_quarantine'
+  return offersOf(payment).filter((offer) => isAsked(offer) && isOpen(payment, offer))
 }
 
-function allOffers(payment: PaymentDetail): Offer[] {
-  const accept = acceptOffer(payment)
-  const ofMoney = [...payment.transfers, ...unmatchedElsewhere(payment)]
-    .map((deposit) => depositOffer(payment, deposit))
-    .filter((offer) => offer !== undefined && offer.action !== 'unassign')
-    .filter((offer) => offer !== undefined)
-  const isItsOwn = ({ deposit }: Offer) => deposit?.referenceID === payment.referenceID
-  // Money beside a paid payment is no matter of this payment; its own stays one until somebody decides.
-  const ofThis = ofMoney.filter((offer) => offer.offReason === undefined || isItsOwn(offer))
+function isOpen(payment: PaymentDetail, { action, deposit, offReason }: Offer): boolean {
   // What is short because a block was dropped usually comes back by itself.
-  const isShort = accept.offReason === undefined && payment.fundingState !== 'reverted'
-  return isShort ? [accept, ...ofThis] : ofThis
-}
-
-function applyBlockedBy({ paymentState, currencySymbol }: PaymentDetail): string | undefined {
-  if (currencySymbol === null) return t`The customer has not picked a currency yet. Wait until they have.`
-  return isPaid(paymentState) ? t`It is paid already. Choose an open payment of this customer.` : undefined
-}
-
-function isPaid(state: PaymentDetail['paymentState']): boolean {
-  return state === 'FILLED' || state === 'OVER_FILLED'
+  if (action === 'accept_underpaid') return offReason === undefined && payment.fundingState !== 'reverted'
+  if (deposit === null || action === 'unassign') return false
+  // A deposit beside a paid payment is no issue of this payment; its own stays one until somebody decides.
+  return offReason === undefined || deposit.referenceID === payment.referenceID
 }

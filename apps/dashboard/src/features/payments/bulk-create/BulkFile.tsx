@@ -2,13 +2,14 @@ import { plural, t } from '@lingui/core/macro'
 import { Plural, Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 
+import { paths } from '../../../lib/paths.ts'
 import { Banner } from '../../../ui/feedback/Banner.tsx'
 import { Button } from '../../../ui/actions/Button.tsx'
 import { Card } from '../../../ui/places/Card.tsx'
 import { LeaveGuard } from '../../../ui/forms/LeaveGuard.tsx'
 import { TextLink } from '../../../ui/actions/TextLink.tsx'
 import { listText } from '../../../lib/text/list-text.ts'
-import { AnotherFile, mendedText } from './ChooseFile.tsx'
+import { AnotherFile, correctedText } from './ChooseFile.tsx'
 import { BulkProgress } from './BulkProgress.tsx'
 import { checkedRow, COLUMNS, repeatedCustomers } from './link-rows.ts'
 import type { LinkRow, LinkRules, LinkValues } from './link-rows.ts'
@@ -30,7 +31,7 @@ export type BulkSheetProps = {
 /** A file that was read: what is wrong with it comes first, then what will be made, then how far that is. */
 export function BulkFile({ projectId, sheet, rules, replaces, onAnother }: BulkSheetProps) {
   const [rows, setRows] = useState<readonly LinkRow[]>(sheet.rows)
-  const [mended, setMended] = useState<ReadonlySet<number>>(new Set())
+  const [corrected, setCorrected] = useState<ReadonlySet<number>>(new Set())
   const run = useBulkRun(projectId, sheet.digest)
   const wrong = rows.filter(({ errors }) => Object.keys(errors).length > 0)
   const isMade = ({ line }: LinkRow) => run.outcomes.has(line)
@@ -43,8 +44,8 @@ export function BulkFile({ projectId, sheet, rules, replaces, onAnother }: BulkS
     return outcome !== undefined && 'link' in outcome ? [{ row, ...outcome.link }] : []
   })
   const madeLines = new Set(made.map(({ row }) => row.line))
-  const isLost = [...mended].some((line) => !madeLines.has(line))
-  const mend = (line: number, values: LinkRow['values']) =>
+  const isLost = [...corrected].some((line) => !madeLines.has(line))
+  const correct = (line: number, values: LinkRow['values']) =>
     setRows((before) => before.map((row) => (row.line === line ? checkedRow(line, values, rules) : row)))
 
   return (
@@ -72,7 +73,11 @@ export function BulkFile({ projectId, sheet, rules, replaces, onAnother }: BulkS
               <Trans>
                 <Plural value={repeated} one="# customer has" other="# customers have" /> more than one line. This
                 project keeps one open link per customer, so each later line ends the one before. Go on, or allow more
-                in <TextLink href={`/settings/account/${projectId}?tabId=checkout`}>the project’s settings</TextLink>.
+                in{' '}
+                <TextLink href={paths.projectSettings({ projectId }, { tab: 'checkout' })}>
+                  the project’s settings
+                </TextLink>
+                .
               </Trans>
             </Banner>
           )}
@@ -100,12 +105,12 @@ export function BulkFile({ projectId, sheet, rules, replaces, onAnother }: BulkS
         <InvalidRows
           rows={wrong}
           rules={rules}
-          onType={(line, values) => setMended((before) => withLine(before, line, isInFile(sheet, line, values)))}
-          onMend={mend}
+          onType={(line, values) => setCorrected((before) => withLine(before, line, isInFile(sheet, line, values)))}
+          onCorrect={correct}
         />
       )}
       {!hasStarted && waiting.length > 0 && <ValidRows rows={waiting} />}
-      <LeaveGuard isDirty={isLost && !run.isRunning} title={t`Leave the corrected lines?`} text={mendedText()} />
+      <LeaveGuard isDirty={isLost && !run.isRunning} title={t`Leave the corrected lines?`} text={correctedText()} />
     </div>
   )
 }
@@ -116,8 +121,8 @@ function isInFile({ rows }: LinkFile, line: number, values: LinkValues): boolean
   return COLUMNS.every((name) => read?.[name] === values[name])
 }
 
-function withLine(mended: ReadonlySet<number>, line: number, isAsRead: boolean): ReadonlySet<number> {
-  const next = new Set(mended).add(line)
+function withLine(corrected: ReadonlySet<number>, line: number, isAsRead: boolean): ReadonlySet<number> {
+  const next = new Set(corrected).add(line)
   if (isAsRead) next.delete(line)
   return next
 }

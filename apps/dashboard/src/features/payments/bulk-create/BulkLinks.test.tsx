@@ -112,7 +112,7 @@ describe('many links from a CSV file', () => {
     expect(second.server.sent).toEqual(first.server.sent)
   })
 
-  it('shows lines with errors first, lets them be mended, and does not wait for them', async () => {
+  it('shows lines with errors first, lets them be corrected, and does not wait for them', async () => {
     const { sent } = open()
     await choose([HEAD, '49,ann@example.com,', '"12,50",ben@example.com,', '5,nobody,'])
     expect(await screen.findByText('1 ready · 2 with errors')).toBeDefined()
@@ -143,10 +143,10 @@ describe('many links from a CSV file', () => {
     expect(screen.getByText('Nobody could pay this: no payment method here takes less than $0.10')).toBeDefined()
   })
 
-  describe('with lines mended by hand', () => {
+  describe('with lines corrected by hand', () => {
     const question = () => screen.queryByRole('dialog', { name: 'Leave the corrected lines?' })
     const answer = (name: string) => userEvent.click(screen.getByRole('button', { name }))
-    const mend = async () => {
+    const correct = async () => {
       await choose([HEAD, '49,ann@example.com,', '"12,50",ben@example.com,', '5,nobody,'])
       const amount = within(await screen.findByRole('form', { name: 'Line 3' })).getByRole('textbox')
       await userEvent.clear(amount)
@@ -155,7 +155,7 @@ describe('many links from a CSV file', () => {
 
     it('asks before they are lost to another tab or another file, checked or not', async () => {
       const { history } = open()
-      await mend()
+      await correct()
       await userEvent.click(screen.getByRole('tab', { name: 'One link' }))
       await waitFor(() => expect(question()).not.toBeNull())
       await answer('Stay here')
@@ -196,7 +196,7 @@ describe('many links from a CSV file', () => {
 
     it('asks nothing once their links are made, nor where nothing was typed', async () => {
       const { history } = open()
-      await mend()
+      await correct()
       await userEvent.click(screen.getByRole('button', { name: 'Check line 3' }))
       await userEvent.click(await screen.findByRole('button', { name: 'Create 2 links' }))
       await screen.findByText('2 created')
@@ -210,15 +210,15 @@ describe('many links from a CSV file', () => {
     })
   })
 
-  it('shows what was made above what is to be mended, and says how many of each there are', async () => {
+  it('shows what was made above what is to be corrected, and says how many of each there are', async () => {
     open()
     await choose([HEAD, '49,ann@example.com,', '7,cem@example.com,', '5,nobody,'])
     await userEvent.click(await screen.findByRole('button', { name: 'Create 2 links' }))
     expect(await screen.findByText('2 created · 1 with errors')).toBeDefined()
     const created = await screen.findByRole('table', { name: 'Created links' })
-    const mend = screen.getByRole('form', { name: 'Line 4' })
-    expect(created.compareDocumentPosition(mend) & Node.DOCUMENT_POSITION_FOLLOWING).not.toBe(0)
-    const address = within(mend).getByRole('textbox', { name: 'Customer e-mail' })
+    const correct = screen.getByRole('form', { name: 'Line 4' })
+    expect(created.compareDocumentPosition(correct) & Node.DOCUMENT_POSITION_FOLLOWING).not.toBe(0)
+    const address = within(correct).getByRole('textbox', { name: 'Customer e-mail' })
     await userEvent.clear(address)
     await userEvent.type(address, 'dan@example.com{Enter}')
     expect(await screen.findByText('2 created · 1 ready')).toBeDefined()
@@ -277,7 +277,7 @@ describe('many links from a CSV file', () => {
     expect(await screen.findByText('1 created')).toBeDefined()
   })
 
-  it('pauses when told so, and goes on with the lines that are left', async () => {
+  it('pauses when outcome so, and goes on with the lines that are left', async () => {
     const server = bulkServer(made)
     server.isHeld = true
     const { keys } = open({}, '7', server)
@@ -315,7 +315,7 @@ describe('many links from a CSV file', () => {
       await screen.findByText(/1 customer has more than one line\. This project keeps one open link/),
     ).toBeDefined()
     const settings = screen.getByRole('link', { name: 'the project’s settings' })
-    expect(settings.getAttribute('href')).toBe('/settings/account/7?tabId=checkout')
+    expect(settings.getAttribute('href')).toBe('/settings/account/7?tab=checkout')
   })
 
   it.each([

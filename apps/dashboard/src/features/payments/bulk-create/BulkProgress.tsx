@@ -20,7 +20,7 @@ export type BulkProgressProps = {
   readonly run: BulkRun
 }
 
-/** How far the links are made: go on, pause, try again, and take the result along. */
+/** Progress of creating links: pause, continue, retry, download the result. */
 export function BulkProgress({ rows, waiting, run }: BulkProgressProps) {
   const { outcomes, isRunning, progress, halted, start, stop } = run
   const refused = rows.flatMap((row) => {
@@ -91,8 +91,8 @@ export function BulkProgress({ rows, waiting, run }: BulkProgressProps) {
       {!isRunning && refused.length > 0 && (
         <p className="text-dense text-muted">
           <Trans>
-            To change failed lines, save them as a file of their own: the whole file, changed, would make every link
-            again.
+            To change failed lines, save them as a file of their own: uploading the whole file again, changed, would
+            create every link again.
           </Trans>
         </p>
       )}

@@ -76,7 +76,7 @@ export function ChooseFile({ askRules, refusal, onFile }: ChooseFileProps) {
 }
 
 export type AnotherFileProps = {
-  /** Lines were mended by hand and have no link yet. */
+  /** Lines were corrected by hand and have no link yet. */
   readonly isLost: boolean
   readonly disabled: boolean
   readonly onAnother: () => void
@@ -98,7 +98,7 @@ export function AnotherFile({ isLost, disabled, onAnother }: AnotherFileProps) {
           onClose={() => setAsking(false)}
           onConfirm={async () => onAnother()}
         >
-          <p className="text-body">{mendedText()}</p>
+          <p className="text-body">{correctedText()}</p>
         </ConfirmDialog>
       )}
     </>
@@ -106,6 +106,6 @@ export function AnotherFile({ isLost, disabled, onAnother }: AnotherFileProps) {
 }
 
 /** What is lost with the sheet. */
-export function mendedText(): string {
+export function correctedText(): string {
   return t`Their links are not created, and your file does not hold what you typed here.`
 }

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 
+import { paths } from '../../../lib/paths.ts'
 import { count, usdExact } from '../../../lib/text/format.ts'
 import { shortReference } from '../../../lib/text/short-reference.ts'
 import { CopyButton } from '../../../ui/actions/CopyButton.tsx'
@@ -24,7 +25,7 @@ export function CreatedLinks({ projectId, rows }: { projectId: string; rows: rea
         <h2 id="made-links" className="text-h3 font-semibold">
           <Trans>Created links</Trans>
         </h2>
-        <TextLink href={`/project/${projectId}/payments/allPayments`}>
+        <TextLink href={paths.payments({ projectId })}>
           <Trans>All payments</Trans>
         </TextLink>
       </div>

@@ -10,7 +10,7 @@ import { TextField } from '../../../ui/fields/TextField.tsx'
 import { COLUMNS, isNeeded } from './link-rows.ts'
 import type { ColumnName, LinkRow, LinkRules, LinkValues } from './link-rows.ts'
 
-/** More than these are mended in the file. */
+/** More than these are corrected in the file. */
 const MOST_SHOWN = 25
 
 const LABELS: Readonly<Record<ColumnName, MessageDescriptor>> = {
@@ -27,21 +27,21 @@ export type InvalidRowsProps = {
   readonly rules: LinkRules
   /** Told what somebody types into a line, before it is checked. */
   readonly onType: (line: number, values: LinkValues) => void
-  readonly onMend: (line: number, values: LinkValues) => void
+  readonly onCorrect: (line: number, values: LinkValues) => void
 }
 
-/** Lines with something wrong in them, to mend here; the rest of the file does not wait for them. */
-export function InvalidRows({ rows, rules, onType, onMend }: InvalidRowsProps) {
+/** Lines with something wrong in them, to correct here; the rest of the file does not wait for them. */
+export function InvalidRows({ rows, rules, onType, onCorrect }: InvalidRowsProps) {
   const more = rows.length - MOST_SHOWN
   return (
     <Card
       title={t`Lines with errors`}
-      text={t`Mend them here, or leave them out: the others can be made without them.`}
+      text={t`Correct them here, or leave them out: the others can be made without them.`}
     >
       <ul className="flex flex-col divide-y divide-border">
         {rows.slice(0, MOST_SHOWN).map((row) => (
           <li key={row.line} className="py-4 first:pt-0 last:pb-0">
-            <RowForm row={row} rules={rules} onType={onType} onMend={onMend} />
+            <RowForm row={row} rules={rules} onType={onType} onCorrect={onCorrect} />
           </li>
         ))}
       </ul>
@@ -58,13 +58,13 @@ export function InvalidRows({ rows, rules, onType, onMend }: InvalidRowsProps) {
 }
 
 /** The wrong fields of a line, and what tells the line from others. */
-function RowForm({ row, rules, onType, onMend }: { row: LinkRow } & Omit<InvalidRowsProps, 'rows'>) {
+function RowForm({ row, rules, onType, onCorrect }: { row: LinkRow } & Omit<InvalidRowsProps, 'rows'>) {
   const [values, setValues] = useState(row.values)
   const wrong = COLUMNS.filter((name) => row.errors[name] !== undefined)
   const known = [row.values.customerEmail || row.values.customerID, row.values.amountInUSD, row.values.invoiceID]
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    onMend(row.line, values)
+    onCorrect(row.line, values)
   }
   return (
     <form noValidate onSubmit={submit} aria-label={t`Line ${row.line}`} className="flex flex-col gap-3">

@@ -21,13 +21,13 @@ export function resultFile(rows: readonly LinkRow[], outcomes: Outcomes): Blob {
     const made = outcome !== undefined && 'link' in outcome ? outcome.link : undefined
     const refusal = outcome !== undefined && 'refusal' in outcome ? outcome.refusal : Object.values(errors).join('; ')
     const result = made === undefined ? (refusal === '' ? 'not made' : 'failed') : 'created'
-    const told = [result, made?.reference ?? '', made?.url ?? '', made === undefined ? refusal : '']
-    return [String(line), ...COLUMNS.map((name) => values[name]), ...told]
+    const cells = [result, made?.reference ?? '', made?.url ?? '', made === undefined ? refusal : '']
+    return [String(line), ...COLUMNS.map((name) => values[name]), ...cells]
   })
   return csvFile([head, ...lines])
 }
 
-/** Returns only these lines, as they came: to be mended and chosen as a file of their own. */
+/** Returns only these lines, as they came: to be corrected and chosen as a file of their own. */
 export function linesFile(rows: readonly LinkRow[]): Blob {
   return csvFile([COLUMNS, ...rows.map(({ values }) => COLUMNS.map((name) => values[name]))])
 }

@@ -79,8 +79,8 @@ export function CreateLinkForm({ projectId, made, onMade, onRepeat }: CreateLink
     },
   })
   const { data: readiness, dataUpdatedAt } = useQuery(readinessQuery(form.values.projectId))
-  const isSettled = useDebounced(form.values.amountInUSD)
-  const short = isSettled ? tooLittle(form.values.amountInUSD, readiness?.leastAmountInUSD) : undefined
+  const isDebounced = useDebounced(form.values.amountInUSD)
+  const short = isDebounced ? tooLittle(form.values.amountInUSD, readiness?.leastAmountInUSD) : undefined
   const refused = failed?.values.projectId === form.values.projectId ? failed.missing : undefined
   const missing = refused ?? (readiness?.ready === false ? readiness.missing : [])
   // A refusal is about what was sent; a lost server is back as soon as it has answered anything.

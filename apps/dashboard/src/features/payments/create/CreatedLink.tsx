@@ -7,6 +7,7 @@ import { useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 
 import { paymentQuery } from '../../../api/payments.ts'
+import { paths } from '../../../lib/paths.ts'
 import { usdExact } from '../../../lib/text/format.ts'
 import { listText } from '../../../lib/text/list-text.ts'
 import { shortReference } from '../../../lib/text/short-reference.ts'
@@ -32,18 +33,18 @@ export type NewLink = {
 
 export type CreatedLinkProps = {
   readonly link: NewLink
-  /** Grows when the same link was asked for once more. */
+  /** How often the same link was requested again. */
   readonly repeats: number
   readonly onNew: () => void
   readonly tools?: (payment: PaymentDetail) => ReactNode
 }
 
-/** The link, ways to hand it over, and what becomes of it while one looks. */
+/** The link, ways to send it, and its live status. */
 export function CreatedLink({ link, repeats, onNew, tools }: CreatedLinkProps) {
   const place = useRef<HTMLDivElement>(null)
   const { projectId, reference, url, superseded, amountInUSD } = link
   const { data: payment } = useQuery(paymentQuery(projectId, reference))
-  // On a phone it begins below the form; and the next Enter is not for the form any more.
+  // On a phone it is below the form; focus moves here so that Enter does not submit the form again.
   useEffect(() => {
     place.current?.focus({ preventScroll: true })
     place.current?.scrollIntoView({ block: 'nearest' })
@@ -111,7 +112,7 @@ function Progress({ payment, projectId, tools }: ProgressProps) {
             <DetailStatus payment={payment} />
           )}
         </span>
-        <TextLink href={`/project/${projectId}/payments/allPayments?open=${payment.referenceID}`}>
+        <TextLink href={paths.payments({ projectId }, { open: payment.referenceID })}>
           <Trans>Details</Trans>
         </TextLink>
       </div>

@@ -14,7 +14,7 @@ const STORED_OPEN = 'paymentLinkOptions'
 
 const OPTIONAL = ['customerID', 'invoiceID', 'description', 'expiresInMinutes', 'asset'] as const
 
-/** What a link may carry besides; the block stays open once it was used. */
+/** Optional fields of a link; the section stays open once it was opened. */
 export function LinkOptions({ form }: { form: Form<LinkValues> }) {
   const wasOpen = useStored(STORED_OPEN) === 'open'
   const hasError = OPTIONAL.some((name) => form.errors[name] !== undefined)

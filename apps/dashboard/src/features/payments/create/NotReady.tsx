@@ -1,10 +1,11 @@
-import type { Readiness } from '@kassa/contract/payments/schemas.ts'
+import type { Readiness } from '@kassa/contract/payments/readiness.ts'
 import { Trans } from '@lingui/react/macro'
 
+import { missingText } from '../../../labels/readiness-texts.ts'
 import { Banner } from '../../../ui/feedback/Banner.tsx'
 import { TextLink } from '../../../ui/actions/TextLink.tsx'
 
-/** What a project lacks before it can take payments, each with the way to mend it. */
+/** What a project lacks before it can take payments, each with the way to correct it. */
 export function NotReady({ missing }: { missing: Readiness['missing'] }) {
   return (
     <Banner tone="warning">
@@ -12,10 +13,10 @@ export function NotReady({ missing }: { missing: Readiness['missing'] }) {
         <Trans>This project cannot take payments yet.</Trans>
       </p>
       <ul className="mt-1 flex flex-col gap-1">
-        {missing.map(({ text, fixPath }) => (
-          <li key={text}>
-            {text}{' '}
-            <TextLink href={fixPath}>
+        {missing.map((one) => (
+          <li key={one.text}>
+            {missingText(one)}{' '}
+            <TextLink href={one.fixPath}>
               <Trans>Set it up</Trans>
             </TextLink>
           </li>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 
 import { customerByEmailQuery } from '../../../api/customers.ts'
 import { paymentsQuery } from '../../../api/payments.ts'
+import { paths } from '../../../lib/paths.ts'
 import { usdExact } from '../../../lib/text/format.ts'
 import { Banner } from '../../../ui/feedback/Banner.tsx'
 import { TextLink } from '../../../ui/actions/TextLink.tsx'
@@ -32,7 +33,7 @@ function Note({ projectId, email, made }: OpenLinkNoteProps) {
     <Banner
       tone="warning"
       action={
-        <TextLink href={`/project/${projectId}/payments/allPayments?open=${open.referenceId}`} instead>
+        <TextLink href={paths.payments({ projectId }, { open: open.referenceId })} instead>
           <Trans>Use the open one</Trans>
         </TextLink>
       }

@@ -1,6 +1,6 @@
 import type { Customer } from '@kassa/contract/customers/schemas.ts'
 import { OperatorNewPayment } from '@kassa/contract/payments/inputs.ts'
-import { Readiness } from '@kassa/contract/payments/schemas.ts'
+import { Readiness } from '@kassa/contract/payments/readiness.ts'
 import { t } from '@lingui/core/macro'
 import { safeParse } from 'zod/mini'
 
@@ -94,7 +94,7 @@ function customerOf({ customerID, customerEmail }: LinkValues, known: Customer |
   return known ? { memberID: known.id } : { customerID: customerEmail.toLowerCase() }
 }
 
-/** Refusals that one field can mend. */
+/** Refusals that one field can correct. */
 const FIELD_OF_CODE: Readonly<Record<string, keyof LinkValues>> = {
   AMOUNT_OUT_OF_RANGE: 'amountInUSD',
   INVOICE_EXISTS: 'invoiceID',
@@ -117,7 +117,7 @@ export type LinkFailure = {
 export function linkFailure(thrown: unknown, { asset }: LinkValues): LinkFailure {
   const error = asRequestError(thrown)
   const field = FIELD_OF_CODE[error.code]
-  // Where the customer chooses the asset it is nothing this form could mend.
+  // Where the customer chooses the asset it is nothing this form could correct.
   if (field !== undefined && (field !== 'asset' || asset !== '')) return { fields: { [field]: error.message } }
   const missing = safeParse(Readiness.shape.missing, error.data.missing)
   if (error.code === 'PROJECT_NOT_READY' && missing.success) return { fields: {}, missing: missing.data }

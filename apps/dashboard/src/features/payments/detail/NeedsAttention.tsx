@@ -4,7 +4,9 @@ import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { meQuery, useCan } from '../../../api/me.ts'
+import { depositWaitText } from '../../../labels/deposit-labels.ts'
 import { networkName } from '../../../labels/network-name.ts'
+import { obstacleText } from '../../../labels/readiness-texts.ts'
 import { Button } from '../../../ui/actions/Button.tsx'
 import { ResendButton } from '../actions/ResendButton.tsx'
 import { ResolveDialog } from '../actions/ResolveDialog.tsx'
@@ -15,7 +17,7 @@ import { IssueLine } from './IssueLine.tsx'
 import { KnownIssueNote } from './KnownIssueNote.tsx'
 import { knownIssues } from './known-issues.ts'
 
-/** What about a payment waits for a person. What somebody is just deciding stays when it no longer waits. */
+/** What about a payment waits for an operator. What somebody is just deciding stays when it no longer waits. */
 export function NeedsAttention({ payment }: { payment: PaymentDetail }) {
   const [asked, setAsked] = useState<Offer>()
   return (
@@ -28,22 +30,22 @@ export function NeedsAttention({ payment }: { payment: PaymentDetail }) {
 
 type IssuesProps = { readonly payment: PaymentDetail; readonly onAsk: (offer: Offer) => void }
 
-/** The matters, each with the press that settles it. */
+/** The issues, each with the press that resolves it. */
 function Issues({ payment, onAsk }: IssuesProps) {
   const can = useCan()
   const { data: me } = useQuery(meQuery)
   const offers = openOffers(payment)
-  const waiting = payment.transfers.filter(({ waitsBecause }) => waitsBecause !== null)
-  // What had failed before somebody settled the payment is settled as well.
-  const isUntold = newestFailed(payment.deliveries) && (payment.resolved === null || payment.needsAttention)
+  const waiting = payment.transfers.filter(({ waits }) => waits !== null)
+  // What had failed before somebody marked the payment as resolved is resolved as well.
+  const isNotDelivered = newestFailed(payment.deliveries) && (payment.resolved === null || payment.needsAttention)
   const issues = knownIssues(payment, offers.length > 0)
-  const { waitsBecause: heldUp } = payment
+  const { waits } = payment
   const count = offers.length + issues.length + waiting.length
-  if (count === 0 && heldUp === null && !isUntold) return null
+  if (count === 0 && waits === null && !isNotDelivered) return null
   const mayResolve = can('payment:resolve', payment.externalPlatformID)
-  const settle = mayResolve && <MarkResolvedButton payment={payment} onAsk={onAsk} />
+  const markResolved = mayResolve && <MarkResolvedButton payment={payment} onAsk={onAsk} />
   // It is about all of them, and stands in the last.
-  const [lastOffer, lastMatter] = [offers.at(-1), issues.at(-1)]
+  const [lastOffer, lastIssue] = [offers.at(-1), issues.at(-1)]
   return (
     <section aria-label={t`Needs you`} className="flex flex-col gap-2">
       {offers.map((offer) => {
@@ -62,35 +64,35 @@ function Issues({ payment, onAsk }: IssuesProps) {
                 {label}
               </Button>
             )}
-            {offer === lastOffer && lastMatter === undefined && !isUntold && settle}
+            {offer === lastOffer && lastIssue === undefined && !isNotDelivered && markResolved}
           </IssueLine>
         )
       })}
       {issues.map((issue) => (
         <KnownIssueNote key={issue.name} issue={issue} payment={payment}>
-          {issue === lastMatter && !isUntold && settle}
+          {issue === lastIssue && !isNotDelivered && markResolved}
         </KnownIssueNote>
       ))}
-      {heldUp !== null && (
+      {waits !== null && (
         <IssueLine tone="warning" title={t`It waits for its network`}>
-          <p>{heldUp}</p>
+          <p>{paymentWaitText(waits)}</p>
         </IssueLine>
       )}
-      {waiting.map(({ id, waitsBecause, blockchainCode }) => {
+      {waiting.map(({ id, waits: depositWaits, blockchainCode }) => {
         const network = networkName(blockchainCode)
         return (
           <IssueLine key={id} tone="progress" title={t`Deep enough on ${network}, and not final yet`}>
-            <p>{waitsBecause}</p>
+            <p>{depositWaits !== null && depositWaitText(depositWaits)}</p>
           </IssueLine>
         )
       })}
-      {isUntold && (
+      {isNotDelivered && (
         <IssueLine tone="danger" title={t`Your shop was not notified`}>
           <p>
-            <Trans>The last webhook was not delivered. Mend the endpoint, then send it again.</Trans>
+            <Trans>The last webhook was not delivered. Correct the endpoint, then send it again.</Trans>
           </p>
           <ResendButton payment={payment} />
-          {settle}
+          {markResolved}
         </IssueLine>
       )}
     </section>
@@ -100,7 +102,7 @@ function Issues({ payment, onAsk }: IssuesProps) {
 /** The way to take a payment off the list that Kassa has nothing more to offer for. */
 function MarkResolvedButton({ payment, onAsk }: IssuesProps) {
   const offer = markResolvedOffer(payment)
-  if (offer.offReason !== undefined) return null
+  if (offer === undefined || offer.offReason !== undefined) return null
   return (
     <Button size="small" onClick={() => onAsk(offer)}>
       <Trans>Mark as resolved…</Trans>
@@ -108,7 +110,7 @@ function MarkResolvedButton({ payment, onAsk }: IssuesProps) {
   )
 }
 
-/** Whether an endpoint was not told of the newest state, each asked how it went last: as the list's "Webhook failed" has it. */
+/** Whether the newest event failed at an endpoint, whose last delivery of it counts: as the list's "Webhook failed" has it. */
 function newestFailed(deliveries: PaymentDetail['deliveries']): boolean {
   const newest = Math.max(...deliveries.map(({ sequence }) => sequence ?? 0))
   const ofNewest = deliveries.filter(({ sequence }) => (sequence ?? 0) === newest)
@@ -116,4 +118,13 @@ function newestFailed(deliveries: PaymentDetail['deliveries']): boolean {
   return [...byEndpoint.values()].some(
     (sent) => sent.reduce((a, b) => (b.deliveryID > a.deliveryID ? b : a)).status === 'failed',
   )
+}
+
+/** Why nothing happens to a payment although it waits for its network. */
+function paymentWaitText({ params }: Pick<NonNullable<PaymentDetail['waits']>, 'params'>): string {
+  const { network, obstacle } = params
+  const safe = t`${network} is not followed right now. Money on its way is found and confirmed as soon as it is again; none is lost.`
+  if (obstacle === null) return safe
+  const why = obstacleText(obstacle)
+  return t`${safe} Why: ${why}`
 }

@@ -17,7 +17,7 @@ import { toast } from '../../../ui/feedback/toast.ts'
 import { CancelDialog } from '../actions/CancelDialog.tsx'
 import { cannotCancel } from '../payment/payment-notes.ts'
 import { offerTexts } from '../actions/offer-texts.ts'
-import { acceptOffer, depositOffer, unmatchedElsewhere, markResolvedOffer } from '../actions/offers.ts'
+import { offersOf } from '../actions/offers.ts'
 import type { Offer } from '../actions/offers.ts'
 import { useResend } from '../actions/ResendButton.tsx'
 import { ResolveDialog } from '../actions/ResolveDialog.tsx'
@@ -78,7 +78,7 @@ function useItems(payment: PaymentDetail, ask: (asked: Asked) => void, resend: (
   ]
   if (can('payment:resolve', project)) {
     items.push({ label: t`Find a transaction`, icon: <Search aria-hidden />, onSelect: () => ask('find') })
-    items.push(...offersOf(payment).map((offer, at) => offerItem(payment, offer, at === 0, ask)))
+    items.push(...menuOffers(payment).map((offer, at) => offerItem(payment, offer, at === 0, ask)))
   }
   if (can('webhook:resend', project)) {
     items.push({ label: t`Resend webhook`, icon: <Send aria-hidden />, divided: true, onSelect: () => void resend() })
@@ -87,11 +87,9 @@ function useItems(payment: PaymentDetail, ask: (asked: Asked) => void, resend: (
   return items
 }
 
-/** To forgive what is missing, to count the money that is kept or held, and to leave it at that. */
-function offersOf(payment: PaymentDetail): Offer[] {
-  const money = [...payment.transfers, ...unmatchedElsewhere(payment)].map((deposit) => depositOffer(payment, deposit))
-  const counted = money.filter((offer) => offer !== undefined).filter(({ action }) => action !== 'unassign')
-  return [acceptOffer(payment), ...counted, markResolvedOffer(payment)]
+/** All but taking a deposit away, which stands with the deposit. */
+function menuOffers(payment: PaymentDetail): Offer[] {
+  return offersOf(payment).filter(({ action }) => action !== 'unassign')
 }
 
 function offerItem(payment: PaymentDetail, offer: Offer, divided: boolean, ask: (asked: Asked) => void): MenuItem {

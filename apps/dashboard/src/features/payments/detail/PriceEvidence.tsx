@@ -15,7 +15,7 @@ export function PriceEvidence({ payment }: { payment: PaymentDetail }) {
   const newestFirst = quotes.toSorted((a, b) => b.quotedAt.getTime() - a.quotedAt.getTime())
   const [quote] = newestFirst
   if (quote === undefined) return null
-  // The first money prolongs what was held; the payer is told the same end.
+  // The first money prolongs the lock; the payer is told the same end.
   const endOf = (one: QuoteDetail) => (one === quote && isOpen ? (rateLockedUntil ?? one.lockedUntil) : one.lockedUntil)
   return (
     <details className="group rounded-card border border-border">
@@ -31,14 +31,14 @@ export function PriceEvidence({ payment }: { payment: PaymentDetail }) {
   )
 }
 
-/** "1 ETH = $2,450.00 · 3 sources · held until …", the end of it only while that matters. */
+/** "1 ETH = $2,450.00 · 3 sources · rate locked until …", the end of it only while that matters. */
 function summaryText({ currencyCode, priceInUSD, sources }: QuoteDetail, end: Date | undefined): string {
   const lockedUntil = end && exactTime(end)
   const asked = sources.length
   return [
     bidiIsolated(`1 ${currencyCode} = ${priceText(priceInUSD)}`),
     t`${plural(asked, { one: '# source', other: '# sources' })}`,
-    ...(lockedUntil === undefined ? [] : [t`held until ${lockedUntil}`]),
+    ...(lockedUntil === undefined ? [] : [t`rate locked until ${lockedUntil}`]),
   ].join(' · ')
 }
 
@@ -58,7 +58,7 @@ function Evidence({ quote, end }: { quote: QuoteDetail; end: Date }) {
         </span>{' '}
         <span className="text-muted">
           <Trans>
-            made {createdAt}, held until {lockedUntil}
+            made {createdAt}, rate locked until {lockedUntil}
           </Trans>
         </span>
       </p>

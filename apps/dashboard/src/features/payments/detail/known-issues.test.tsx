@@ -62,8 +62,8 @@ describe('what the list counts under “Needs attention”, in the drawer', () =
     const section = await needsYou(over)
     expect(section.getByText('$1.00 more came than was asked')).toBeDefined()
     expect(section.getByText(/Kassa can’t send money back yet/)).toBeDefined()
-    const letter = section.getByRole('link', { name: 'Write to the customer' })
-    expect(letter.getAttribute('href')).toBe('mailto:a%40example.com?subject=Your%20payment%20of%20%2449.00')
+    const emailLink = section.getByRole('link', { name: 'Write to the customer' })
+    expect(emailLink.getAttribute('href')).toBe('mailto:a%40example.com?subject=Your%20payment%20of%20%2449.00')
   })
 
   it('says that money came late and counts', async () => {
@@ -79,10 +79,10 @@ describe('what the list counts under “Needs attention”, in the drawer', () =
     expect(section.queryByRole('button')).toBeNull()
   })
 
-  it('offers to count late money that is kept, and says nothing twice', async () => {
-    const kept = deposit({ id: 40, status: 'unapplied', reason: 'late', referenceID: null })
+  it('offers to count a late deposit that is unapplied, and says nothing twice', async () => {
+    const unapplied = deposit({ id: 40, status: 'unapplied', reason: 'late', referenceID: null })
     const ended = { ...paid, paymentState: 'CANCELLED', filledAmount: '0', late: true } as const
-    const section = await needsYou({ ...ended, fundingState: 'none', transfers: [], unmatchedDeposits: [kept] })
+    const section = await needsYou({ ...ended, fundingState: 'none', transfers: [], unmatchedDeposits: [unapplied] })
     expect(await section.findByRole('button', { name: 'Apply to this payment' })).toBeDefined()
     expect(section.queryByText('Money came after the link had ended')).toBeNull()
   })
@@ -96,8 +96,8 @@ describe('what the list counts under “Needs attention”, in the drawer', () =
   })
 
   it('says that one of several endpoints was not told, and tells it again', async () => {
-    const told = { ...delivery, deliveryID: 10, webhookID: 4, status: 'received' as const, createdAt: after(121) }
-    const section = await needsYou({ ...paid, deliveries: [delivery, told] })
+    const resent = { ...delivery, deliveryID: 10, webhookID: 4, status: 'received' as const, createdAt: after(121) }
+    const section = await needsYou({ ...paid, deliveries: [delivery, resent] })
     expect(section.getByText('Your shop was not notified')).toBeDefined()
     expect(await section.findByRole('button', { name: 'Resend webhook' })).toBeDefined()
   })

@@ -1,4 +1,4 @@
-/** What about a payment needs a person's eye though Kassa can't mend it: each says why, and what can be done. */
+/** What about a payment needs a person's eye though Kassa can't correct it: each says why, and what can be done. */
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { t } from '@lingui/core/macro'
 

@@ -3,8 +3,9 @@ import { Trans } from '@lingui/react/macro'
 import { useLocation } from '@tanstack/react-router'
 import { CircleCheck, CircleDollarSign, SearchX } from 'lucide-react'
 
+import { paths } from '../../../lib/paths.ts'
 import { ALL_PROJECTS } from '../../../lib/navigation/current-project.ts'
-import { stringifySearch, useSearchState } from '../../../lib/navigation/search.ts'
+import { useSearchState } from '../../../lib/navigation/search.ts'
 import { Button } from '../../../ui/actions/Button.tsx'
 import { EmptyState } from '../../../ui/places/EmptyState.tsx'
 import { filterText, without } from '../../../ui/filters/filter-fields.ts'
@@ -31,7 +32,7 @@ export function NoPayments({ projectId, canCreate }: { projectId: string; canCre
       text={t`Create a link and send it to a customer.`}
       action={
         canCreate ? (
-          <LinkButton href={`/project/${projectId}/payments/createPaymentLink`}>
+          <LinkButton href={paths.createPayment({ projectId })}>
             <Trans>Create payment link</Trans>
           </LinkButton>
         ) : undefined
@@ -60,7 +61,7 @@ function NothingInView({ title }: { title: string }) {
 function NoMatch({ projectId, set }: { projectId: string; set: readonly FilterField[] }) {
   const [search, setSearch] = useSearchState()
   const { query } = search
-  const everywhere = `/project/${ALL_PROJECTS}/payments/allPayments${stringifySearch({ ...search, projectId: undefined, cursor: undefined })}`
+  const everywhere = paths.payments({ projectId: ALL_PROJECTS }, { ...search, projectId: undefined, cursor: undefined })
   return (
     <EmptyState
       icon={<SearchX aria-hidden strokeWidth={1.75} />}

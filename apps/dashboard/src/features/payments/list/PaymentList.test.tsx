@@ -215,7 +215,7 @@ describe('several payments at once', () => {
     await pickAll()
     expect(screen.getByText('3 selected')).toBeDefined()
     await press('Cancel open')
-    const dialog = within(screen.getByRole('dialog', { name: 'Cancel open links' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Cancel open links' }))
     expect(dialog.getByText('2 links can no longer be paid.')).toBeDefined()
     expect(dialog.getByText('1 other is left out: ended already, or money was seen.')).toBeDefined()
     await userEvent.click(dialog.getByRole('button', { name: 'Cancel 2 links' }))

@@ -2,7 +2,7 @@ import type { PaymentDetail, PaymentRow } from '@kassa/contract/payments/schemas
 import { plural, t } from '@lingui/core/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, Copy, Hash, PanelRightOpen, Send, X } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { Suspense, useState, type ReactNode } from 'react'
 import { asRequestError } from '../../../api/request-error.ts'
 import { useCan } from '../../../api/me.ts'
 import { useResendWebhook } from '../../../api/payment-repair.ts'
@@ -11,10 +11,14 @@ import { copiedText, copyFailedText, copyText, copyWhenReady } from '../../../li
 import { useGo } from '../../../lib/navigation/navigate.ts'
 import type { MenuItem } from '../../../ui/actions/Menu.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
-import { CancelDialog } from '../actions/CancelDialog.tsx'
+import { lazyLayer } from '../../../ui/overlays/lazy-load.ts'
 import { markResolvedOffer } from '../actions/offers.ts'
-import { ResolveDialog } from '../actions/ResolveDialog.tsx'
 import { cannotCancelRow, paymentOf } from '../payment/row-actions.ts'
+
+const CancelDialog = lazyLayer(async () => ({ default: (await import('../actions/CancelDialog.tsx')).CancelDialog }))
+const ResolveDialog = lazyLayer(async () => ({
+  default: (await import('../actions/ResolveDialog.tsx')).ResolveDialog,
+}))
 
 export type PaymentRowMenu = {
   readonly itemsOf: (row: PaymentRow) => readonly MenuItem[]
@@ -29,11 +33,11 @@ export function useRowMenu(hrefOf: (row: PaymentRow) => string): PaymentRowMenu 
   const client = useQueryClient()
   const resend = useResendWebhook()
   const [cancelled, setCancelled] = useState<PaymentRow>()
-  const [settled, setSettled] = useState<PaymentDetail>()
+  const [resolving, setResolving] = useState<PaymentDetail>()
 
   const copyLink = async (row: PaymentRow) => {
     const detail = client.query(paymentQuery(String(row.externalPlatformID), row.referenceId))
-    told(t`payment link`, await copyWhenReady(detail.then(({ url }) => url)))
+    reportCopy(t`payment link`, await copyWhenReady(detail.then(({ url }) => url)))
   }
   const sendAgain = async (row: PaymentRow) => {
     try {
@@ -45,11 +49,11 @@ export function useRowMenu(hrefOf: (row: PaymentRow) => string): PaymentRowMenu 
       toast.error(asRequestError(thrown).message)
     }
   }
-  const settle = async (row: PaymentRow) => {
+  const markResolved = async (row: PaymentRow) => {
     try {
       const payment = await client.query(paymentQuery(String(row.externalPlatformID), row.referenceId))
-      const { offReason } = markResolvedOffer(payment)
-      if (offReason === undefined) setSettled(payment)
+      const offReason = markResolvedOffer(payment)?.offReason
+      if (offReason === undefined) setResolving(payment)
       else toast.error(offReason)
     } catch (thrown) {
       toast.error(asRequestError(thrown).message)
@@ -62,7 +66,7 @@ export function useRowMenu(hrefOf: (row: PaymentRow) => string): PaymentRowMenu 
       {
         label: t`Copy reference`,
         icon: <Hash aria-hidden />,
-        onSelect: () => void copyText(row.referenceId).then((isCopied) => told(t`reference`, isCopied)),
+        onSelect: () => void copyText(row.referenceId).then((isCopied) => reportCopy(t`reference`, isCopied)),
       },
     ]
     if (can('webhook:resend', row.externalPlatformID)) {
@@ -73,7 +77,7 @@ export function useRowMenu(hrefOf: (row: PaymentRow) => string): PaymentRowMenu 
       items.push({
         label: t`Mark as resolved`,
         icon: <CircleCheck aria-hidden />,
-        onSelect: () => void settle(row),
+        onSelect: () => void markResolved(row),
       })
     }
     if (can('payment:cancel', row.externalPlatformID)) {
@@ -88,7 +92,7 @@ export function useRowMenu(hrefOf: (row: PaymentRow) => string): PaymentRowMenu 
     return items
   }
   const dialog = (
-    <>
+    <Suspense>
       {cancelled && (
         <CancelDialog
           payment={paymentOf(cancelled)}
@@ -97,8 +101,8 @@ export function useRowMenu(hrefOf: (row: PaymentRow) => string): PaymentRowMenu 
           onClose={() => setCancelled(undefined)}
         />
       )}
-      {settled && <MarkResolvedDialog payment={settled} onClose={() => setSettled(undefined)} />}
-    </>
+      {resolving && <MarkResolvedDialog payment={resolving} onClose={() => setResolving(undefined)} />}
+    </Suspense>
   )
   return { itemsOf, dialog }
 }
@@ -106,10 +110,11 @@ export function useRowMenu(hrefOf: (row: PaymentRow) => string): PaymentRowMenu 
 /** Asks about a payment that was read when it was asked for, and stays up to date. */
 function MarkResolvedDialog({ payment, onClose }: { payment: PaymentDetail; onClose: () => void }) {
   const { data: now = payment } = useQuery(paymentQuery(String(payment.externalPlatformID), payment.referenceID))
-  return <ResolveDialog payment={now} offer={markResolvedOffer(payment)} onClose={onClose} />
+  const offer = markResolvedOffer(payment)
+  return offer && <ResolveDialog payment={now} offer={offer} onClose={onClose} />
 }
 
-function told(label: string, isCopied: boolean): void {
+function reportCopy(label: string, isCopied: boolean): void {
   if (isCopied) toast.success(copiedText(label))
   else toast.error(copyFailedText(label))
 }

@@ -28,7 +28,7 @@ export type Knowledge = {
   readonly operatorId: number | undefined
 }
 
-/** Returns the story of a payment, newest first: what happened to it and who was told. What was booked has its own tab. */
+/** Returns the history of a payment, newest first: what happened to it and who was told. What was booked has its own tab. */
 export function paymentTimeline(payment: PaymentDetail, { hosts, operatorId }: Knowledge): TimelineLine[] {
   const notified = payment.timeline.map((entry, index) => eventLine(entry, index, operatorId))
   const strange = payment.transfers.filter(({ reason }) => reason === 'wrong_asset').map(unknownLine)
@@ -153,7 +153,7 @@ const DECISIONS: Readonly<Record<string, MessageDescriptor>> = {
   release_quarantine: msg`Released from hold`,
   mark_resolved: msg`Marked as resolved`,
   unassign: msg`Removed from this payment, unmatched for the customer`,
-  assign: msg`Unmatched money assigned`,
+  assign: msg`Unmatched deposit assigned`,
 }
 
 const ENDINGS: Readonly<Record<string, MessageDescriptor>> = {

@@ -9,7 +9,7 @@ import { Banner } from '../../../ui/feedback/Banner.tsx'
 import { Button } from '../../../ui/actions/Button.tsx'
 import { Dialog } from '../../../ui/overlays/Dialog.tsx'
 
-export type GatherDialogProps = {
+export type SelectAllDialogProps = {
   /** What is to be done to them. */
   readonly title: string
   readonly projectId: string
@@ -20,7 +20,7 @@ export type GatherDialogProps = {
 }
 
 /** Counts the payments a filter lets through, before something is done to them; closing it stops. */
-export function SelectAllDialog({ title, projectId, filter, onCounted, onClose }: GatherDialogProps) {
+export function SelectAllDialog({ title, projectId, filter, onCounted, onClose }: SelectAllDialogProps) {
   const [failure, setFailure] = useState<string>()
   const [tries, setTries] = useState(1)
   useEffect(() => {

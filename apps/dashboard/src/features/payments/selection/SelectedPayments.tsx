@@ -4,7 +4,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, Download, Send, X } from 'lucide-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useCan } from '../../../api/me.ts'
 import type { PaymentFilter } from '../../../api/payments.ts'
 import { projectsQuery } from '../../../api/projects.ts'
@@ -16,21 +16,25 @@ import { useSearchState } from '../../../lib/navigation/search.ts'
 import { utcIso } from '../../../lib/time/time.ts'
 import { BulkBar } from '../../../ui/list/BulkBar.tsx'
 import { Button } from '../../../ui/actions/Button.tsx'
+import { lazyLayer } from '../../../ui/overlays/lazy-load.ts'
 import type { Selection } from '../../../ui/list/useSelection.ts'
 import type { ExportColumn } from '../columns/export-columns.ts'
 import { RecentJobs } from '../bulk-jobs/RecentJobs.tsx'
 import { listOf, narrowingOf } from '../views/payment-filter.ts'
 import { useExport } from '../export/useExport.ts'
-import { BulkActionDialog } from './BulkActionDialog.tsx'
 import { SelectAllDialog } from './SelectAllDialog.tsx'
 import { selectedFile } from '../export/selected-file.ts'
 import { JOB_ACTIONS, jobTitle, taskOf, whyIdle, wholeTaskOf } from './bulk-actions.ts'
 import type { BulkTask, Job, Whole } from './bulk-actions.ts'
 
+const BulkActionDialog = lazyLayer(async () => ({
+  default: (await import('./BulkActionDialog.tsx')).BulkActionDialog,
+}))
+
 /** How many payments the page shows, and how many match. */
 type ListFacts = { readonly shown: number; readonly total: number; readonly isEstimate: boolean }
 
-export type PickedPaymentsProps = {
+export type SelectedPaymentsProps = {
   readonly projectId: string
   /** Those of the page that are picked. */
   readonly rows: readonly PaymentRow[]
@@ -43,18 +47,18 @@ export type PickedPaymentsProps = {
 const MAY = { resend: 'webhook:resend', mark_resolved: 'payment:resolve', cancel: 'payment:cancel' } as const
 
 /** What may be done to several payments at once, or to all that match; absent while none is picked. */
-export function SelectedPayments({ projectId, rows, selection, list, columns }: PickedPaymentsProps) {
+export function SelectedPayments({ projectId, rows, selection, list, columns }: SelectedPaymentsProps) {
   const can = useCan()
   const [search] = useSearchState()
   const isNarrow = useIsNarrow()
-  const [gathered, setGathered] = useState<Job>()
+  const [countedJob, setCountedJob] = useState<Job>()
   const [task, setTask] = useState<BulkTask>()
   const { isRunning, failure, start } = useExport(projectId)
   const { isWhole } = selection
   const { data: projects = [] } = useQuery({ ...projectsQuery, enabled: isWhole && projectId === ALL_PROJECTS })
   const mayRow = (job: Job) => (row: PaymentRow) => can(MAY[job], row.externalPlatformID)
   const taskOfPage = (job: Job) => taskOf(job, rows, mayRow(job))
-  const begin = (job: Job) => (isWhole ? setGathered(job) : setTask(taskOfPage(job)))
+  const begin = (job: Job) => (isWhole ? setCountedJob(job) : setTask(taskOfPage(job)))
   /** Why a job does nothing to those of the page; of all that match nobody knows before they are read. */
   const idleReason = (job: Job) => (isWhole ? undefined : whyIdle(taskOfPage(job)))
   const idle = {
@@ -128,19 +132,19 @@ export function SelectedPayments({ projectId, rows, selection, list, columns }: 
           )}
         </BulkBar>
       )}
-      {gathered !== undefined && (
+      {countedJob !== undefined && (
         <SelectAllDialog
-          title={jobTitle(gathered)}
+          title={jobTitle(countedJob)}
           projectId={projectId}
-          filter={inProjects(wholeOf(gathered), projectId)}
+          filter={inProjects(wholeOf(countedJob), projectId)}
           onCounted={(matches) => {
-            setGathered(undefined)
-            setTask(wholeTaskOf(gathered, matches, wholeOf(gathered)))
+            setCountedJob(undefined)
+            setTask(wholeTaskOf(countedJob, matches, wholeOf(countedJob)))
           }}
-          onClose={() => setGathered(undefined)}
+          onClose={() => setCountedJob(undefined)}
         />
       )}
-      {task !== undefined && <BulkActionDialog task={task} onClose={() => setTask(undefined)} />}
+      <Suspense>{task !== undefined && <BulkActionDialog task={task} onClose={() => setTask(undefined)} />}</Suspense>
     </>
   )
 }

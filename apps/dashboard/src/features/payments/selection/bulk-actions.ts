@@ -63,7 +63,7 @@ export function wholeTaskOf(job: Job, matches: number, whole: Whole): BulkTask {
 
 function wholeSentences(job: Job, payments: number): string[] {
   if (job === 'resend') return [resentText(payments)]
-  if (job === 'mark_resolved') return [settledText(payments), staysText()]
+  if (job === 'mark_resolved') return [resolvedText(payments), staysText()]
   return [cancelledText(payments), t`What else matches is left out: ended already, or money was seen.`]
 }
 
@@ -90,7 +90,7 @@ function resentText(payments: number): string {
   return t`Your shop is notified again how ${plural(payments, { one: '# payment stands', other: '# payments stand' })}.`
 }
 
-function settledText(payments: number): string {
+function resolvedText(payments: number): string {
   return t`${plural(payments, { one: '# payment is', other: '# payments are' })} marked as resolved. No money moves.`
 }
 
@@ -108,8 +108,8 @@ export function whyIdle({ count: payments, sentences }: BulkTask): string | unde
 }
 
 function resending(rows: readonly PaymentRow[], may: (row: PaymentRow) => boolean): BulkTask {
-  const told = rows.filter(may)
-  const payments = told.length
+  const resent = rows.filter(may)
+  const payments = resent.length
   const barred = rows.length - payments
   const notMine = t`${plural(barred, {
     one: '# payment is left out: you may not resend webhooks of its project.',
@@ -119,7 +119,7 @@ function resending(rows: readonly PaymentRow[], may: (row: PaymentRow) => boolea
     rows.length === 0
       ? [t`No payment matches any more.`]
       : said(payments > 0 && resentText(payments), barred > 0 && notMine)
-  return { ...pressOf('resend', payments), sentences, rows: told }
+  return { ...pressOf('resend', payments), sentences, rows: resent }
 }
 
 function settling(rows: readonly PaymentRow[], may: (row: PaymentRow) => boolean): BulkTask {
@@ -140,7 +140,7 @@ function settling(rows: readonly PaymentRow[], may: (row: PaymentRow) => boolean
   const sentences =
     inNeed.length === 0
       ? [t`None of them needs attention.`]
-      : said(isSome && settledText(payments), isSome && staysText(), barred > 0 && notMine, leftOut > 0 && others)
+      : said(isSome && resolvedText(payments), isSome && staysText(), barred > 0 && notMine, leftOut > 0 && others)
   return { ...pressOf('mark_resolved', payments), sentences, rows: mine }
 }
 

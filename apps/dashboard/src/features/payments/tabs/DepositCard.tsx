@@ -11,7 +11,7 @@ import type { KeyValueRow } from '../../../ui/facts/KeyValue.tsx'
 import { StatusBadge } from '../../../ui/facts/StatusBadge.tsx'
 import { TextLink } from '../../../ui/actions/TextLink.tsx'
 import { TimeAgo } from '../../../ui/time/TimeAgo.tsx'
-import { depositBadge, depositReason } from '../../../labels/deposit-labels.ts'
+import { depositBadge, depositReason, depositWaitText } from '../../../labels/deposit-labels.ts'
 
 export type DepositCardProps = {
   readonly deposit: Deposit
@@ -23,7 +23,7 @@ export type DepositCardProps = {
 
 /** One transfer: how much, where from, how deep, and why it stands where it does. */
 export function DepositCard({ deposit, explorer, children }: DepositCardProps) {
-  const { amount, currencyCode, amountInUSD, reason, waitsBecause, status } = deposit
+  const { amount, currencyCode, amountInUSD, reason, waits, status } = deposit
   return (
     <div className="rounded-card border border-border bg-surface px-4 pt-3.5 pb-1">
       <div className="flex flex-wrap items-center justify-between gap-2">
@@ -34,7 +34,7 @@ export function DepositCard({ deposit, explorer, children }: DepositCardProps) {
         <StatusBadge {...depositBadge(deposit)} />
       </div>
       {reason !== null && <p className="mt-1 text-body text-muted">{depositReason(reason)}</p>}
-      {waitsBecause !== null && <p className="mt-1 text-body">{waitsBecause}</p>}
+      {waits !== null && <p className="mt-1 text-body">{depositWaitText(waits)}</p>}
       {status === 'seen' && <Confirmations deposit={deposit} />}
       {children !== undefined && <div className="mt-3 flex flex-wrap items-center gap-2">{children}</div>}
       <div className="mt-3 border-t border-border">

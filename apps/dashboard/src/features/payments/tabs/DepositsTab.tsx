@@ -11,12 +11,12 @@ import type { Offer } from '../actions/offers.ts'
 import { DepositCard } from './DepositCard.tsx'
 import { EmptyTab } from './EmptyTab.tsx'
 
-/** Every transfer that concerns the payment, the newest first, and below it what is kept for its customer. */
+/** Every transfer that concerns the payment, the newest first, and below it what is unmatched of its customer. */
 export function DepositsTab({ payment }: { payment: PaymentDetail }) {
   const [asked, setAsked] = useState<Offer>()
   const { transfers, deposits } = payment
   const explorer = new Map(deposits.map(({ txHash, explorerTransaction }) => [txHash, explorerTransaction]))
-  const kept = unmatchedElsewhere(payment)
+  const unmatched = unmatchedElsewhere(payment)
   const list = (all: readonly Deposit[]) => (
     <ul className="flex flex-col gap-4">
       {all.map((deposit) => (
@@ -36,12 +36,12 @@ export function DepositsTab({ payment }: { payment: PaymentDetail }) {
         </EmptyTab>
       )}
       {list(transfers.toReversed())}
-      {kept.length > 0 && (
-        <section aria-labelledby="kept-deposits" className="mt-6">
-          <h3 id="kept-deposits" className="mb-3 font-semibold">
+      {unmatched.length > 0 && (
+        <section aria-labelledby="unmatched-deposits" className="mt-6">
+          <h3 id="unmatched-deposits" className="mb-3 font-semibold">
             <Trans>Unmatched, from this customer</Trans>
           </h3>
-          {list(kept)}
+          {list(unmatched)}
         </section>
       )}
       {asked !== undefined && <ResolveDialog payment={payment} offer={asked} onClose={() => setAsked(undefined)} />}

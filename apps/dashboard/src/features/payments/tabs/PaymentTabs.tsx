@@ -13,7 +13,7 @@ import { LedgerTab } from './LedgerTab.tsx'
 import { TimelineTab } from './TimelineTab.tsx'
 import { WebhooksTab } from './WebhooksTab.tsx'
 
-/** The story of a payment, told five ways. */
+/** One payment, in five tabs. */
 export function PaymentTabs({ payment }: { payment: PaymentDetail }) {
   const hosts = useEndpointHosts(payment.externalPlatformID)
   const { transfers, deliveries, journal } = payment

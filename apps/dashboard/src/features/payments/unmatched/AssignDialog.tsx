@@ -20,7 +20,7 @@ import { useCandidates } from './useCandidates.ts'
 /** As long as the server takes. */
 const LONGEST_NOTE = 500
 
-/** Gives money that waits to a payment of the same customer: kept money is assigned, held money released. */
+/** Applies an unmatched deposit to a payment of the same customer: one on hold is released to it. */
 export function AssignDialog({ deposit, onClose }: { deposit: Deposit; onClose: () => void }) {
   const apply = useApply(deposit)
   const [failure, setFailure] = useState<unknown>()
@@ -48,7 +48,7 @@ export function AssignDialog({ deposit, onClose }: { deposit: Deposit; onClose: 
   })
   return (
     <FormDialog
-      title={isHeld ? t`Release held money` : t`Assign to a payment`}
+      title={isHeld ? t`Release from hold` : t`Assign to a payment`}
       save={isHeld ? t`Release` : t`Assign`}
       cancel={t`Leave as it is`}
       sending={form.sending}

@@ -6,6 +6,7 @@ import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 
 import type { TransactionAnswer } from '../../../api/payment-repair.ts'
+import { paths } from '../../../lib/paths.ts'
 import { fullAmount } from '../../../lib/text/format.ts'
 import { networkName } from '../../../labels/network-name.ts'
 import { Address } from '../../../ui/facts/Address.tsx'
@@ -65,7 +66,7 @@ export function DiagnosisResult({ projectId, outcome, onAssign }: DiagnosisResul
         {deposit !== null && deposit.referenceID !== null && (
           <LinkButton
             size="small"
-            href={`/project/${deposit.externalPlatformID ?? projectId}/payments/allPayments?open=${deposit.referenceID}`}
+            href={paths.payments({ projectId: deposit.externalPlatformID ?? projectId }, { open: deposit.referenceID })}
           >
             <Trans>Open the payment</Trans>
           </LinkButton>

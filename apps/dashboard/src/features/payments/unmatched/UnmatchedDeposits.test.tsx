@@ -20,7 +20,7 @@ import { refusal, stubServer } from '../../../testing/stub-server.ts'
 import type { Answers } from '../../../testing/stub-server.ts'
 import { AllPayments } from '../AllPayments.tsx'
 
-const kept = deposit({ id: 40, status: 'unapplied', reason: 'late', referenceID: null })
+const unapplied = deposit({ id: 40, status: 'unapplied', reason: 'late', referenceID: null })
 
 const wireCustomer = {
   id: 5,
@@ -81,8 +81,8 @@ function show(deposits: readonly Deposit[], { answers = {}, role = 'root' } = {}
 
 describe('unmatched money', () => {
   it('says how much of whom waits and why', async () => {
-    show([kept])
-    const table = await screen.findByRole('table', { name: 'Unmatched money' })
+    show([unapplied])
+    const table = await screen.findByRole('table', { name: 'Unmatched deposits' })
     const row = await within(table).findByRole('row', { name: /49\sUSDC \(\$49\.00\).*Unmatched/ })
     expect(row.textContent).toContain('Arrived after the payment had ended.')
     expect(await within(row).findByText('a@example.com')).toBeDefined()
@@ -91,9 +91,12 @@ describe('unmatched money', () => {
   })
 
   it('is assigned to the likeliest payment of the same customer', async () => {
-    const { sent } = show([kept], {
+    const { sent } = show([unapplied], {
       answers: {
-        'POST /deposits/40/assign': () => ({ deposit: page([kept]).data[0], payment: wireDetail(paymentDetail()) }),
+        'POST /deposits/40/assign': () => ({
+          deposit: page([unapplied]).data[0],
+          payment: wireDetail(paymentDetail()),
+        }),
       },
     })
     await userEvent.click(await screen.findByRole('button', { name: 'Assign…' }))
@@ -114,13 +117,13 @@ describe('unmatched money', () => {
   })
 
   it('gives the focus back, or to the heading when the row is gone', async () => {
-    const rows = [kept]
+    const rows = [unapplied]
     show(rows, {
       answers: {
         'GET /external-platform/7/missed-deposit': () => page(rows),
         'POST /deposits/40/assign': () => {
           rows.pop()
-          return { deposit: page([kept]).data[0], payment: wireDetail(paymentDetail()) }
+          return { deposit: page([unapplied]).data[0], payment: wireDetail(paymentDetail()) }
         },
       },
     })
@@ -137,12 +140,12 @@ describe('unmatched money', () => {
     expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
   })
 
-  it('releases held money to the payment it came for, with a note', async () => {
+  it('releases a deposit from hold to the payment it came for, with a note', async () => {
     const held = deposit({ id: 41, status: 'quarantined', reason: 'AMOUNT_MISMATCH', referenceID: reference(1) })
     const resolve = `POST /external-platform/7/payment/${reference(1)}/resolve`
     const { sent } = show([held], { answers: { [resolve]: () => wireDetail(paymentDetail()) } })
     await userEvent.click(await screen.findByRole('button', { name: 'Release…' }))
-    const dialog = await screen.findByRole('dialog', { name: 'Release held money' })
+    const dialog = await screen.findByRole('dialog', { name: 'Release from hold' })
     const own = await within(dialog).findByRole<HTMLInputElement>('radio', { name: /^The payment it came for/ })
     expect(own.checked).toBe(true)
     await userEvent.click(within(dialog).getByRole('button', { name: 'Release' }))
@@ -160,7 +163,7 @@ describe('unmatched money', () => {
 
   it('says what to do when it cannot be assigned', async () => {
     const details = 'This money counts for a payment. Unassign it there first.'
-    show([kept], {
+    show([unapplied], {
       answers: {
         'POST /deposits/40/assign': () =>
           refusal(409, 'DEPOSIT_NOT_UNAPPLIED', 'This deposit already belongs to a payment.', { details }),
@@ -174,7 +177,7 @@ describe('unmatched money', () => {
   })
 
   it('cannot be pressed while there is no payment to choose, and says why', async () => {
-    show([kept], { answers: { 'POST /external-platform/7/payment/search': () => wirePage([]) } })
+    show([unapplied], { answers: { 'POST /external-platform/7/payment/search': () => wirePage([]) } })
     await userEvent.click(await screen.findByRole('button', { name: 'Assign…' }))
     const dialog = await screen.findByRole('dialog', { name: 'Assign to a payment' })
     expect(await within(dialog).findByText(/no open payment that can take it/)).toBeDefined()
@@ -186,7 +189,7 @@ describe('unmatched money', () => {
   })
 
   it('lists without a press for those who may only read', async () => {
-    show([kept], { role: 'auditor' })
+    show([unapplied], { role: 'auditor' })
     expect(await screen.findByText(/Assigning needs payment:resolve/)).toBeDefined()
     expect(screen.queryByRole('button', { name: 'Assign…' })).toBeNull()
     expect(screen.queryByRole('button', { name: 'Find a transaction' })).toBeNull()
@@ -203,7 +206,7 @@ describe('unmatched money', () => {
         'GET /external-platform/7/missed-deposit': () => refusal(500, 'INTERNAL_ERROR', 'Something broke on our side.'),
       },
     })
-    expect(await screen.findByText('Unmatched money couldn’t be loaded')).toBeDefined()
+    expect(await screen.findByText('Unmatched deposits couldn’t be loaded')).toBeDefined()
     expect(screen.getByRole('button', { name: 'Try again' })).toBeDefined()
   })
 })

@@ -14,11 +14,11 @@ import { EmptyState } from '../../../ui/places/EmptyState.tsx'
 import { AssignDialog } from './AssignDialog.tsx'
 import { unmatchedColumns } from './unmatched-columns.tsx'
 
-/** The list tells no way back but the one to its start. */
+/** The first page has no cursor. */
 const START = ''
 
-/** Money that arrived and could not be placed: kept for a customer, or held until a person has looked. */
-export function UnmatchedMoney({ projectId }: { projectId: string }) {
+/** Deposits that count for no payment: unapplied and quarantined. */
+export function UnmatchedDeposits({ projectId }: { projectId: string }) {
   const can = useCan()
   const [{ cursor }] = useSearchState()
   const [chosen, setChosen] = useState<Deposit>()
@@ -30,14 +30,14 @@ export function UnmatchedMoney({ projectId }: { projectId: string }) {
     <>
       <p className="mb-3 max-w-[68ch] text-body text-muted">
         <Trans>
-          Money is here when no payment could take it by itself. It stays the customer’s until you assign it.
+          Deposits that no payment could use are listed here. They stay the customer’s until you assign them.
         </Trans>{' '}
         {data !== undefined && data.data.length > 0 && !data.data.some(mayAssign) && (
           <Trans>Assigning needs payment:resolve; ask an administrator.</Trans>
         )}
       </p>
       <DataTable
-        caption={t`Unmatched money`}
+        caption={t`Unmatched deposits`}
         columns={unmatchedColumns({ mayAssign, onAssign: setChosen })}
         rows={data?.data}
         rowKey={({ id }) => String(id)}

@@ -6,6 +6,8 @@ import { useQuery } from '@tanstack/react-query'
 import { customerQuery } from '../../../api/customers.ts'
 import { useCan } from '../../../api/me.ts'
 import { networkName } from '../../../labels/network-name.ts'
+import { ALL_PROJECTS } from '../../../lib/navigation/current-project.ts'
+import { paths } from '../../../lib/paths.ts'
 import { Address } from '../../../ui/facts/Address.tsx'
 import { Amount } from '../../../ui/facts/Amount.tsx'
 import { Button } from '../../../ui/actions/Button.tsx'
@@ -76,7 +78,7 @@ function Why({ deposit: { reason, referenceID, externalPlatformID } }: { deposit
     <span className="block py-2 whitespace-normal sm:min-w-44">
       {reason !== null && depositReason(reason)}{' '}
       {referenceID !== null && (
-        <TextLink href={`/project/${externalPlatformID ?? 'all'}/payments/allPayments?open=${referenceID}`}>
+        <TextLink href={paths.payments({ projectId: externalPlatformID ?? ALL_PROJECTS }, { open: referenceID })}>
           <Trans>Open payment</Trans>
         </TextLink>
       )}

@@ -1,4 +1,4 @@
-import { DELIVERY_STATUSES } from '@kassa/contract/webhooks/schemas.ts'
+import { DELIVERY_STATUSES } from '@kassa/contract/webhooks/delivery-statuses.ts'
 import { BLOCKCHAINS } from '@kassa/primitives/chains/blockchains.ts'
 import { CURRENCIES } from '@kassa/primitives/chains/currencies.ts'
 import { t } from '@lingui/core/macro'

@@ -78,10 +78,10 @@ export function hasDates(search: Search): boolean {
 
 /** Returns the view an operator saves. */
 export function ownView(view: Omit<OwnView, 'search'>, search: Search, withDates: boolean): OwnView {
-  const kept = Object.entries(normalized(search)).filter(
+  const stored = Object.entries(normalized(search)).filter(
     ([key]) => withDates || !DATE_KEYS.some((date) => date === key),
   )
-  return { ...view, search: Object.fromEntries(kept) }
+  return { ...view, search: Object.fromEntries(stored) }
 }
 
 function isSame(one: object, other: object): boolean {

@@ -25,20 +25,21 @@ export type SavedViews = {
 export function useSavedViews(): SavedViews {
   const { data: me } = useQuery(meQuery)
   const name = `payments:${me?.id ?? ''}`
-  const kept = read(useStored(name))
+  const stored = read(useStored(name))
   const write = (next: StoredViews) => writeStored(name, JSON.stringify(next))
   const idOf = (view: View) => (view.layout === undefined ? COMMON : view.id)
   return {
-    views: kept.views,
-    layoutOf: (view) => kept.layouts[idOf(view)] ?? view.layout ?? {},
-    setLayout: (view, layout) => write({ ...kept, layouts: { ...kept.layouts, [idOf(view)]: layout } }),
+    views: stored.views,
+    layoutOf: (view) => stored.layouts[idOf(view)] ?? view.layout ?? {},
+    setLayout: (view, layout) => write({ ...stored, layouts: { ...stored.layouts, [idOf(view)]: layout } }),
     save: (view) => {
-      const isKnown = kept.views.some(({ id }) => id === view.id)
-      const views = isKnown ? kept.views.map((one) => (one.id === view.id ? view : one)) : [...kept.views, view]
-      write({ views, layouts: omit(kept.layouts, view.id) })
+      const isKnown = stored.views.some(({ id }) => id === view.id)
+      const views = isKnown ? stored.views.map((one) => (one.id === view.id ? view : one)) : [...stored.views, view]
+      write({ views, layouts: omit(stored.layouts, view.id) })
     },
-    rename: (id, name) => write({ ...kept, views: kept.views.map((one) => (one.id === id ? { ...one, name } : one)) }),
-    remove: (id) => write({ views: kept.views.filter((one) => one.id !== id), layouts: omit(kept.layouts, id) }),
+    rename: (id, name) =>
+      write({ ...stored, views: stored.views.map((one) => (one.id === id ? { ...one, name } : one)) }),
+    remove: (id) => write({ views: stored.views.filter((one) => one.id !== id), layouts: omit(stored.layouts, id) }),
   }
 }
 
@@ -46,7 +47,7 @@ function omit(layouts: StoredViews['layouts'], id: string): StoredViews['layouts
   return Object.fromEntries(Object.entries(layouts).filter(([name]) => name !== id))
 }
 
-/** Nobody but this page writes it; what is broken counts as nothing kept. */
+/** Nobody but this page writes it; what is broken counts as nothing stored. */
 function read(text: string | undefined): StoredViews {
   const nothing = { views: [], layouts: {} }
   try {

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { asRequestError } from '../../../api/request-error.ts'
 import { failureOf } from '../../../api/form-failure.ts'
 import { projectQuery, useMoveProject } from '../../../api/projects.ts'
+import { paths } from '../../../lib/paths.ts'
 import { useGo } from '../../../lib/navigation/navigate.ts'
 import { Button } from '../../../ui/actions/Button.tsx'
 import { Card } from '../../../ui/places/Card.tsx'
@@ -49,7 +50,7 @@ export function ArchiveTab({ projectId }: { projectId: string }) {
     const failure = await failureOf(() => move(project.id, 'archived'))
     if (failure !== undefined) return failure
     toast.success(t`${name} is archived`)
-    go('/settings')
+    go(paths.settings())
     return undefined
   }
   if (project.status === 'archived') {

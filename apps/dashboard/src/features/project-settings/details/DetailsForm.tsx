@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 
 import { useCan } from '../../../api/me.ts'
+import { paths } from '../../../lib/paths.ts'
 import { addressField } from '../../../lib/forms/address-field.ts'
 import { Card } from '../../../ui/places/Card.tsx'
 import { TextField } from '../../../ui/fields/TextField.tsx'
@@ -42,7 +43,7 @@ export function DetailsForm({ project }: { project: Project }) {
             hint={
               <Trans>
                 Serves payment pages in place of this server, once it is among the{' '}
-                <TextLink href="/settings/system">allowed origins</TextLink>.
+                <TextLink href={paths.systemHealth()}>allowed origins</TextLink>.
               </Trans>
             }
           />
@@ -53,7 +54,10 @@ export function DetailsForm({ project }: { project: Project }) {
             hint={
               <Trans>
                 The first endpoint that receives payment events. Others under{' '}
-                <TextLink href={`/developers?tabId=webhooks&projectId=${project.id}`}>Webhooks</TextLink>.
+                <TextLink href={paths.developers({ tabId: 'webhooks', projectId: String(project.id) })}>
+                  Webhooks
+                </TextLink>
+                .
               </Trans>
             }
           />

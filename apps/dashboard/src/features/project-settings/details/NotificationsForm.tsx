@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 
 import { configurationQuery } from '../../../api/configuration.ts'
 import { useCan } from '../../../api/me.ts'
+import { paths } from '../../../lib/paths.ts'
 import { Banner } from '../../../ui/feedback/Banner.tsx'
 import { Card } from '../../../ui/places/Card.tsx'
 import { TextField } from '../../../ui/fields/TextField.tsx'
@@ -56,7 +57,7 @@ function NoMailServer() {
         tone="warning"
         action={
           mayRead ? (
-            <TextLink href="/settings/email">
+            <TextLink href={paths.email()}>
               <Trans>Set up the mail server</Trans>
             </TextLink>
           ) : undefined

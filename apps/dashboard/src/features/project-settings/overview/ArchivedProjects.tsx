@@ -2,6 +2,7 @@ import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 
 import { archivedProjectsQuery } from '../../../api/projects.ts'
+import { paths } from '../../../lib/paths.ts'
 import { TextLink } from '../../../ui/actions/TextLink.tsx'
 
 /** The projects out of use, where there are any: each can be read and restored. */
@@ -17,7 +18,7 @@ export function ArchivedProjects() {
       <ul className="mt-2 flex flex-col gap-2">
         {data.map(({ id, name }) => (
           <li key={id}>
-            <TextLink href={`/settings/account/${id}?tab=projectDetails`}>{name}</TextLink>
+            <TextLink href={paths.projectSettings({ projectId: id }, { tab: 'projectDetails' })}>{name}</TextLink>
           </li>
         ))}
       </ul>

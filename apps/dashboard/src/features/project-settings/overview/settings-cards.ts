@@ -3,6 +3,7 @@ import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
 import type { DefaultConfiguration } from '@kassa/contract/settings/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
 
+import { paths } from '../../../lib/paths.ts'
 import type { Can } from '../../../api/me.ts'
 import type { ListedProject } from '../../../api/projects.ts'
 
@@ -63,12 +64,12 @@ function projectsCard({ projects = [] }: SettingsFacts): SettingsCard {
     text: t`Name, branding, checkout and mails of each project.`,
     lines: projects.map(({ id, name, networkCount, currencyCount }) => ({
       label: name,
-      href: `/settings/account/${id}?tab=projectDetails`,
+      href: paths.projectSettings({ projectId: id }, { tab: 'projectDetails' }),
       state: t`${plural(networkCount, { one: '# network', other: '# networks' })} · ${plural(currencyCount, { one: '# asset', other: '# assets' })}`,
       more: [
-        { label: t`Branding`, href: `/settings/account/${id}?tab=branding` },
-        { label: t`Checkout`, href: `/settings/account/${id}?tab=checkout` },
-        { label: t`Notifications`, href: `/settings/account/${id}?tab=notifications` },
+        { label: t`Branding`, href: paths.projectSettings({ projectId: id }, { tab: 'branding' }) },
+        { label: t`Checkout`, href: paths.projectSettings({ projectId: id }, { tab: 'checkout' }) },
+        { label: t`Notifications`, href: paths.projectSettings({ projectId: id }, { tab: 'notifications' }) },
       ],
     })),
   }
@@ -80,8 +81,8 @@ function youCard({ email }: SettingsFacts): SettingsCard {
     title: t({ message: 'You', comment: 'heading over the settings of the person signed in' }),
     text: t`Your name, your own access, and how Kassa looks to you.`,
     lines: [
-      { label: t`Profile`, href: '/settings/profile', state: email },
-      { label: t`Security`, href: '/settings/security', state: t`Password, signed-in devices` },
+      { label: t`Profile`, href: paths.profile(), state: email },
+      { label: t`Security`, href: paths.security(), state: t`Password, signed-in devices` },
     ],
   }
 }
@@ -94,12 +95,12 @@ function moneyCard({ can }: SettingsFacts): SettingsCard {
     lines: only([
       can('project:read') && {
         label: t`Payment methods`,
-        href: '/settings/payment-methods',
+        href: paths.paymentMethods(),
         state: t`What customers of each project may pay with`,
       },
       can('wallet:read') && {
         label: t`Deposit wallets`,
-        href: '/manageWallet/deposit-wallet',
+        href: paths.depositWallets(),
         state: t`Addresses are derived from public keys`,
       },
     ]),
@@ -114,27 +115,27 @@ function serverCard({ can, configuration, blockchains, alarms }: SettingsFacts):
     lines: only([
       can('blockchain:read') && {
         label: t`Blockchains and nodes`,
-        href: '/settings/blockchains',
+        href: paths.blockchains(),
         state: blockchains && networksState(blockchains),
       },
       can('settings:read') && {
         label: t`E-mail`,
-        href: '/settings/email',
+        href: paths.email(),
         state: configuration && (configuration.features.smtp ? t`A mail server is set` : t`No mail server yet`),
       },
       can('settings:read') && {
         label: t`Wallet connect`,
-        href: '/settings/wallet-connect',
+        href: paths.walletConnect(),
         state: configuration && (configuration.walletConnectID === '' ? t`No project id yet` : t`A project id is set`),
       },
       can('system:read') && {
         label: t`System health`,
-        href: '/settings/system',
+        href: paths.systemHealth(),
         state: alarms && healthState(alarms.length),
       },
       can('settings:read') && {
         label: t`Public URL and allowed origins`,
-        href: '/settings/system',
+        href: paths.systemHealth(),
         state: configuration && (configuration.siteURL ?? t`No public URL yet`),
       },
     ]),
@@ -158,8 +159,8 @@ function developersCard({ can }: SettingsFacts): SettingsCard {
     title: t`Developers`,
     text: t`What programs call with, and where events are sent.`,
     lines: only([
-      can('api_key:read') && { label: t`API keys`, href: '/developers?tabId=apiKeys' },
-      can('webhook:read') && { label: t`Webhooks`, href: '/developers?tabId=webhooks' },
+      can('api_key:read') && { label: t`API keys`, href: paths.developers({ tabId: 'apiKeys' }) },
+      can('webhook:read') && { label: t`Webhooks`, href: paths.developers({ tabId: 'webhooks' }) },
     ]),
   }
 }

@@ -10,7 +10,7 @@ import { ErrorState } from '../../../ui/places/ErrorState.tsx'
 import { KeyValue } from '../../../ui/facts/KeyValue.tsx'
 import { LoadingText, Skeleton } from '../../../ui/feedback/Skeleton.tsx'
 import { PolicyForm } from './PolicyForm.tsx'
-import { POLICY_LABELS, policyLabel, policyValues, shownRule } from './policy-values.ts'
+import { POLICY_LABELS, policyLabel, policyValues, settingText } from './policy-values.ts'
 
 /** How a project wants its payments handled: to change, or to read for those who may not. */
 export function PaymentPolicyTab({ projectId }: { projectId: string }) {
@@ -52,7 +52,7 @@ function PolicyFacts({ policy }: { policy: PaymentPolicy }) {
   const names = Object.keys(POLICY_LABELS) as (keyof typeof POLICY_LABELS)[]
   return (
     <Card title={t`Payment policy`} text={t`Changing it needs project:update. Ask an administrator.`}>
-      <KeyValue rows={names.map((name) => ({ label: policyLabel(name), value: shownRule(name, values) }))} />
+      <KeyValue rows={names.map((name) => ({ label: policyLabel(name), value: settingText(name, values) }))} />
     </Card>
   )
 }

@@ -8,7 +8,7 @@ import { paymentPolicyQuery, useChangePaymentPolicy } from '../../../api/payment
 import { Card } from '../../../ui/places/Card.tsx'
 import { ConfirmationRules } from './ConfirmationRules.tsx'
 import { PolicyFields } from './PolicyFields.tsx'
-import { policyChanges, policyErrors, policyLabel, policyValues, ruleErrors, shownRule } from './policy-values.ts'
+import { policyChanges, policyErrors, policyLabel, policyValues, ruleErrors, settingText } from './policy-values.ts'
 import type { PolicyValues } from './policy-values.ts'
 import { SavedFormFrame } from '../saved-form/SavedFormFrame.tsx'
 import { useSavedForm } from '../saved-form/useSavedForm.ts'
@@ -41,7 +41,7 @@ export function PolicyForm({ projectId, policy }: { projectId: string; policy: R
   const rulesError = form.errors.confirmationRules
   const errors = rulesError === undefined ? new Map<string, string>() : ruleErrors(policy, form.values)
   return (
-    <SavedFormFrame edit={edit} label={policyLabel} show={shownRule}>
+    <SavedFormFrame edit={edit} label={policyLabel} show={settingText}>
       <PolicyFields form={form} />
       <Card
         title={t`Confirmations`}

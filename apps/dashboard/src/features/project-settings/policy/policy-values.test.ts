@@ -1,7 +1,7 @@
 import type { PaymentPolicy } from '@kassa/contract/projects/payment-policy.ts'
 import { describe, expect, it } from 'vitest'
 
-import { policyErrors, policyValues, ruleErrors, shownRule } from './policy-values.ts'
+import { policyErrors, policyValues, ruleErrors, settingText } from './policy-values.ts'
 
 const policy = {
   linkLifetimeMinutes: 15,
@@ -14,7 +14,7 @@ const policy = {
   ],
 } as unknown as PaymentPolicy
 
-describe('shownRule', () => {
+describe('settingText', () => {
   const values = policyValues(policy)
 
   it.each([
@@ -24,7 +24,7 @@ describe('shownRule', () => {
     ['maxAmountInUSD', 'None'],
     ['confirmationRules', 'Base, up to $50.00: 1 block; Ethereum, up to $500.00: finalized'],
   ] as const)('puts %s in words', (name, text) => {
-    expect(shownRule(name, values)).toBe(text)
+    expect(settingText(name, values)).toBe(text)
   })
 })
 

@@ -5,7 +5,7 @@ import { msg, plural, t } from '@lingui/core/macro'
 import { safeParse } from 'zod/mini'
 
 import type { PolicyChange } from '../../../api/payment-policy.ts'
-import { CENTS, dollarErrors, whyNoAmount } from '../../../lib/text/amount-text.ts'
+import { CENTS, dollarErrors, amountError } from '../../../lib/text/amount-text.ts'
 import { fieldErrors } from '../../../lib/forms/field-errors.ts'
 import { usdExact } from '../../../lib/text/format.ts'
 import { networkName } from '../../../labels/network-name.ts'
@@ -16,8 +16,9 @@ export type RuleValues = {
   readonly key: number
   readonly blockchainCode: string
   readonly upToUSD: string
-  /** Blocks as typed; the chain's own word for final instead. */
+  /** The number of blocks as typed; empty when `isFinalized`. */
   readonly confirmations: string
+  /** Whether the chain's own finality decides instead of a number of blocks. */
   readonly isFinalized: boolean
 }
 
@@ -36,7 +37,7 @@ export type PolicyValues = {
   readonly confirmationRules: readonly RuleValues[]
 }
 
-/** What each rule is called; `policyLabel` says it. */
+/** The label of each setting; `policyLabel` translates it. */
 export const POLICY_LABELS: Readonly<Record<keyof PolicyValues, MessageDescriptor>> = {
   linkLifetimeMinutes: msg`Link lifetime`,
   openPaymentsPerCustomer: msg`Open links per customer`,
@@ -57,13 +58,13 @@ export const OPEN_LINKS = {
   many: msg({ message: 'Many', comment: 'open links a customer may have' }),
 } as const
 
-/** Returns what a rule is called. */
+/** Returns the label of a setting. */
 export function policyLabel(name: keyof PolicyValues): string {
   return t(POLICY_LABELS[name])
 }
 
-/** Returns a rule's value in words. */
-export function shownRule(name: keyof PolicyValues, values: PolicyValues): string {
+/** Returns the value of a setting as text. */
+export function settingText(name: keyof PolicyValues, values: PolicyValues): string {
   switch (name) {
     case 'linkLifetimeMinutes':
       return plural(Number(values[name]), { one: '# minute', other: '# minutes' })
@@ -78,7 +79,7 @@ export function shownRule(name: keyof PolicyValues, values: PolicyValues): strin
     case 'lateGraceHours':
       return plural(Number(values[name]), { one: '# hour', other: '# hours' })
     case 'confirmationRules':
-      return values[name].map(shownConfirmation).join('; ') || t`None of its own`
+      return values[name].map(confirmationRuleText).join('; ') || t`None of its own`
     case 'customerEmailRequired':
     case 'uniqueInvoiceID':
     case 'applyUnappliedToNext':
@@ -86,7 +87,7 @@ export function shownRule(name: keyof PolicyValues, values: PolicyValues): strin
   }
 }
 
-function shownConfirmation({ blockchainCode, upToUSD, confirmations, isFinalized }: RuleValues): string {
+function confirmationRuleText({ blockchainCode, upToUSD, confirmations, isFinalized }: RuleValues): string {
   const network = networkName(blockchainCode)
   const amount = isDollars(upToUSD) ? usdExact(upToUSD) : t`no amount`
   if (isFinalized) return t`${network}, up to ${amount}: finalized`
@@ -122,7 +123,7 @@ export function policyValues(policy: PaymentPolicy): PolicyValues {
   }
 }
 
-/** Returns what differs from the saved policy; what was left alone is not sent. */
+/** Returns the settings that differ from the saved policy; only these are sent. */
 export function policyChanges(saved: PaymentPolicy, values: PolicyValues): PolicyChange {
   const [before, after] = [wireOf(policyValues(saved)), wireOf(values)]
   const differs = (name: keyof typeof after) => JSON.stringify(after[name]) !== JSON.stringify(before[name])
@@ -142,17 +143,17 @@ export function policyErrors(saved: PaymentPolicy, values: PolicyValues): Record
   }
 }
 
-/** Returns what is wrong with each rule, by its place and field; amounts that were saved so are left in peace. */
+/** Returns the errors of the confirmation rules by index and field; amounts that are already saved are not checked again. */
 export function ruleErrors(saved: PaymentPolicy, values: PolicyValues): ReadonlyMap<string, string> {
   const result = safeParse(PaymentPolicyChange, { confirmationRules: wireOf(values).confirmationRules })
   const issues = result.success ? [] : result.error.issues
-  const refused = issues.map(({ path, message }) => [path.slice(1).join('.'), message] as const)
-  const known = new Set(saved.confirmationRules.map(({ upToUSD }) => upToUSD))
-  const amounts = values.confirmationRules.flatMap(({ upToUSD }, at) => {
-    const why = known.has(upToUSD) ? undefined : whyNoAmount(upToUSD, CENTS)
-    return why === undefined ? [] : [[`${at}.upToUSD`, why] as const]
+  const contractErrors = issues.map(({ path, message }) => [path.slice(1).join('.'), message] as const)
+  const savedAmounts = new Set(saved.confirmationRules.map(({ upToUSD }) => upToUSD))
+  const amountErrors = values.confirmationRules.flatMap(({ upToUSD }, index) => {
+    const error = savedAmounts.has(upToUSD) ? undefined : amountError(upToUSD, CENTS)
+    return error === undefined ? [] : [[`${index}.upToUSD`, error] as const]
   })
-  return new Map([...refused, ...amounts])
+  return new Map([...contractErrors, ...amountErrors])
 }
 
 function wireOf(values: PolicyValues) {
@@ -171,7 +172,7 @@ function wireOf(values: PolicyValues) {
   }
 }
 
-/** An empty field is no number: the contract says what it wants instead. */
+/** An empty field becomes NaN, which the contract rejects with its own text. */
 function wholeOf(text: string): number {
   return text.trim() === '' ? Number.NaN : Number(text)
 }

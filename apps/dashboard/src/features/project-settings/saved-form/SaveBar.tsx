@@ -9,11 +9,11 @@ export type SaveBarProps = {
   readonly failure: SaveFailure | undefined
   readonly sending: boolean
   readonly onDiscard: () => void
-  /** Given when somebody else changed the same: shows what, and the save writes over it. */
+  /** Set when somebody else changed the same values: shows those changes; saving overwrites them. */
   readonly onShow: (() => void) | undefined
 }
 
-/** Stays in sight while a form holds changes: how many, the way back, and the save. */
+/** Stays visible while a form has unsaved changes: their count, and the buttons to discard or save them. */
 export function SaveBar({ changes, failure, sending, onDiscard, onShow }: SaveBarProps) {
   const text = onShow === undefined ? failure?.failure : t`Someone else changed this.`
   const reason = onShow === undefined ? failure?.reason : undefined

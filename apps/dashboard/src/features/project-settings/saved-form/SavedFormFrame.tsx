@@ -8,14 +8,14 @@ import type { SavedForm } from './useSavedForm.ts'
 
 export type SavedFormFrameProps<Values> = {
   readonly edit: SavedForm<Values>
-  /** What a value is called. */
+  /** The label of a value. */
   readonly label: (name: keyof Values & string) => string
-  /** A value in words, for whoever compares two. */
+  /** A value as text, for comparing yours with theirs. */
   readonly show: (name: keyof Values & string, values: Values) => string
   readonly children: ReactNode
 }
 
-/** The form with its bar: what was changed, what somebody else changed meanwhile, and the question before leaving. */
+/** A form with its save bar, the comparison with somebody else's changes, and the warning before leaving unsaved changes. */
 export function SavedFormFrame<Values>({ edit, label, show, children }: SavedFormFrameProps<Values>) {
   const { form, changes, failure, clashes, discard, frame } = edit
   const [isShown, setShown] = useState(false)

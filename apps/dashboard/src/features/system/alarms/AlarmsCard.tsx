@@ -7,12 +7,14 @@ import { alarmsQuery } from '../../../api/system.ts'
 import { StatusBadge } from '../../../ui/facts/StatusBadge.tsx'
 import { TextLink } from '../../../ui/actions/TextLink.tsx'
 import { TimeAgo } from '../../../ui/time/TimeAgo.tsx'
-import { ALARM_WORDS, alarmLink, alarmSubject } from './alarm-texts.ts'
+import { ALARM_WORDS, alarmLink, alarmSubject } from './alarm-kinds.ts'
 import { HealthCard } from '../health/HealthCard.tsx'
+import { useAlarmText } from './useAlarmText.ts'
 
 /** What needs a person now: what is wrong, since when, and where to act. */
 export function AlarmsCard() {
   const alarms = useQuery(alarmsQuery)
+  const textOf = useAlarmText(alarms.data ?? [])
   return (
     <HealthCard title={t`Alarms`} loading={t`Loading Alarms`} failed={t`Alarms couldn’t be loaded`} answer={alarms}>
       {(open) =>
@@ -26,7 +28,7 @@ export function AlarmsCard() {
         ) : (
           <ul aria-label={t`Open alarms`} className="-my-1 flex flex-col divide-y divide-border">
             {open.map((alarm) => (
-              <AlarmRow key={alarm.id} alarm={alarm} />
+              <AlarmRow key={alarm.id} alarm={alarm} text={textOf(alarm)} />
             ))}
           </ul>
         )
@@ -35,10 +37,10 @@ export function AlarmsCard() {
   )
 }
 
-function AlarmRow({ alarm }: { alarm: Alarm }) {
+function AlarmRow({ alarm, text }: { alarm: Alarm; text: string }) {
   const { tone, word } = ALARM_WORDS[alarm.kind]
   const link = alarmLink(alarm)
-  const subject = alarmSubject(alarm)
+  const subject = alarmSubject(alarm, text)
   return (
     <li className="flex flex-col gap-1.5 py-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -49,7 +51,7 @@ function AlarmRow({ alarm }: { alarm: Alarm }) {
         </span>
       </div>
       <p className="max-w-[80ch] text-body break-words">
-        {alarm.text} {link !== undefined && <TextLink href={link.href}>{link.label}</TextLink>}
+        {text} {link !== undefined && <TextLink href={link.href}>{link.label}</TextLink>}
       </p>
     </li>
   )

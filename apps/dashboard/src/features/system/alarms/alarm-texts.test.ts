@@ -1,29 +1,115 @@
+import { type AlarmParams, ALARMS } from '@kassa/contract/alarms/catalogue.ts'
 import type { AlarmKind } from '@kassa/contract/alarms/schemas.ts'
+import { type Catalogue, textOf } from '@kassa/contract/kit/reason.ts'
 import { describe, expect, it } from 'vitest'
 
-import { alarmLink } from './alarm-texts.ts'
+import { alarmText } from './alarm-texts.ts'
 
-describe('alarmLink', () => {
-  it.each<[AlarmKind, string, string]>([
-    ['chain_halted', 'ETH', '/settings/blockchains/ETH'],
-    ['asset_changed', 'BASE:USDC', '/settings/blockchains/BASE'],
-    ['watch_missed', 'BASE traces', '/settings/blockchains/BASE'],
-    ['node_forked', 'POLYGON node 3 eth.example.com', '/settings/blockchains/POLYGON'],
-    ['ledger_imbalance', 'ETH on BASE (finding 3)', '/settings/blockchains/BASE'],
-    ['ledger_imbalance', 'USDC on ETH (finding 4)', '/settings/blockchains/ETH'],
-    ['ledger_imbalance', 'ETH on BASE', '/settings/blockchains/BASE'],
-    ['endpoint_failing', 'ETH on BASE', '/developers?tabId=webhooks'],
-  ])('leads from %s about %s to %s', (kind, subject, href) => {
-    expect(alarmLink({ kind, subject })?.href).toBe(href)
+const at = { blockchainCode: 'BASE', height: 512 } as const
+const usdc = { currencyCode: 'USDC', blockchainCode: 'BASE' } as const
+
+/** Every case of every kind. */
+const SAMPLES: { readonly [Kind in AlarmKind]: readonly AlarmParams<Kind>[] } = {
+  chain_behind: [
+    { blockchainCode: 'BASE', lagBlocks: 84, minutes: 12 },
+    { blockchainCode: 'BASE', lagBlocks: null, minutes: 12 },
+  ],
+  chain_silent: [{ ...at, minutes: 12 }],
+  chain_halted: [
+    { ...at, halt: { case: 'too_deep', limit: 64, height: 500 } },
+    { ...at, halt: { case: 'below_final', height: 501 } },
+    { ...at, halt: { case: 'spent', detail: 'deposit:7 takes too much' } },
+    { ...at, halt: { case: 'resume_block_gone', height: 502 } },
+    { ...at, halt: { case: 'resume_spent', height: 503, detail: 'deposit:7 takes too much' } },
+  ],
+  block_quarantined: [
+    { ...at, error: 'Unknown type 0x7e.', missing: 0, concernsUs: false },
+    { ...at, error: 'Unknown type 0x7e.', missing: 3, concernsUs: true },
+  ],
+  node_forked: [
+    { case: 'replaced_final', node: 'one.example', height: 512 },
+    { case: 'outvoted', ...at, node: 'one.example', hash: '0xaa', majorityHash: '0xbb' },
+    {
+      case: 'no_majority',
+      ...at,
+      answers: [
+        { node: 'one.example', hash: '0xaa' },
+        { node: 'two.example', hash: '0xbb' },
+      ],
+    },
+  ],
+  node_disagreement: [
+    ...(['other_block', 'no_transfer', 'no_rise'] as const).map((kind) => ({
+      ...({ case: 'deposit', ...at, txHash: '0xabc', leg: '0', node: 'one.example' } as const),
+      contradiction: kind === 'other_block' ? ({ case: kind, hash: '0xbb' } as const) : ({ case: kind } as const),
+    })),
+    {
+      ...{ case: 'balance', blockchainCode: 'BASE', address: '0x5a', node: 'one.example', units: '70' },
+      ...{ otherNode: 'two.example', otherUnits: '30' },
+    },
+  ],
+  watch_missed: [
+    { case: 'deposits', blockchainCode: 'BASE', count: 2, from: 7, to: 7, node: 'one.example', rescan: null },
+    { case: 'deposits', blockchainCode: 'BASE', count: 2, from: 7, to: 9, node: 'one.example', rescan: 'a payer' },
+    { case: 'no_traces', blockchainCode: 'BASE', from: 7, to: 9 },
+  ],
+  asset_changed: [
+    { case: 'short_transfer', ...usdc, txHash: '0xabc' },
+    { case: 'switched_off', ...usdc, change: { case: 'no_contract', address: '0x5a' } },
+    { case: 'switched_off', ...usdc, change: { case: 'no_decimals', address: '0x5a' } },
+    { case: 'switched_off', ...usdc, change: { case: 'other_decimals', address: '0x5a', decimals: 18, listed: 6 } },
+  ],
+  ledger_imbalance: [
+    { case: 'invariant', rule: 'No guarded account is below zero.' },
+    { case: 'chain_total', ...usdc, height: 512, chain: '70.5', ledger: '30.25' },
+    { case: 'sides' },
+    { case: 'missing', ...usdc, height: 512, amount: '70.5', address: '0x5a' },
+    { case: 'surplus', ...usdc, height: 512, amount: '70.5', address: '0x5a' },
+  ],
+  price_missing: [
+    { currencyCode: 'USDC', sources: [] },
+    { currencyCode: 'USDC', sources: [{ name: 'Kraken', why: null }] },
+    { currencyCode: 'USDC', sources: [{ name: 'Kraken', why: 'too old' }] },
+  ],
+  peg_lost: [
+    { currencyCode: 'USDC', priceInUSD: '0.94' },
+    { currencyCode: 'USDC', priceInUSD: null },
+  ],
+  endpoint_failing: [{ endpoint: 'shop.example (webhook 4)', projectName: 'Acme', minutes: 15 }],
+  endpoint_gone: [{ endpoint: 'shop.example (webhook 4)' }],
+  mail_failing: [
+    { host: 'mail.example', error: 'It does not answer.' },
+    { host: 'mail.example', error: null },
+  ],
+}
+
+const cases = Object.entries(SAMPLES).flatMap(([kind, samples]) =>
+  samples.map((params) => ({ kind: kind as AlarmKind, params: params as Record<string, unknown> })),
+)
+
+/** What must stand in the sentence: every number and text among the parameters, but the name of the case. */
+function values(params: unknown): string[] {
+  if (typeof params === 'number' || typeof params === 'string') return [String(params)]
+  if (typeof params !== 'object' || params === null) return []
+  return Object.entries(params).flatMap(([name, value]) => (name === 'case' ? [] : values(value)))
+}
+
+describe('alarmText', () => {
+  it.each(cases)('says all of $kind $params', ({ kind, params }) => {
+    const said = alarmText({ kind, params, text: 'not worded' })
+    expect(said).not.toContain('not worded')
+    for (const value of values(params)) expect(said.toLowerCase()).toContain(value.toLowerCase())
   })
 
-  it.each<[AlarmKind, string]>([
-    ['price_missing', 'ETH'],
-    ['peg_lost', 'USDC'],
-    ['ledger_imbalance', 'books'],
-    ['mail_failing', 'mail'],
-    ['ledger_imbalance', 'ETH on NOWHERE (finding 5)'],
-  ])('leads from %s about %s to no network', (kind, subject) => {
-    expect(alarmLink({ kind, subject })).toBeUndefined()
+  it.each(cases)('says all of $kind $params in the English of the server', ({ kind, params }) => {
+    const catalogue: Catalogue = ALARMS
+    const said = textOf(catalogue, { code: kind, params: params as never })
+    for (const value of values(params)) expect(said).toContain(value)
+  })
+
+  it('keeps the sentence of the server for what it does not know', () => {
+    const text = 'BASE is behind.'
+    expect(alarmText({ kind: 'chain_behind', params: null, text })).toBe(text)
+    expect(alarmText({ kind: 'chain_behind', params: { blocks: 3 }, text })).toBe(text)
   })
 })

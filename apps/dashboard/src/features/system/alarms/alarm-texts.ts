@@ -1,52 +1,208 @@
-import type { Alarm, AlarmKind } from '@kassa/contract/alarms/schemas.ts'
-import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
-import type { MessageDescriptor } from '@lingui/core'
-import { msg, t } from '@lingui/core/macro'
+/** What each alarm says on screen. It is loaded with the first alarm: until then the server's English stands. */
+import { ALARMS, type ContractChange, type Contradiction, type Halt } from '@kassa/contract/alarms/catalogue.ts'
+import type { Alarm } from '@kassa/contract/alarms/schemas.ts'
+import { plural, t } from '@lingui/core/macro'
 
-type AlarmText = { readonly tone: 'danger' | 'warning'; readonly word: MessageDescriptor }
+import { networkName } from '../../../labels/network-name.ts'
+import { worded, type Words } from '../../../labels/worded.ts'
+import { listText } from '../../../lib/text/list-text.ts'
 
-/** An alarm's kind as a word; what can credit or lose money is danger, the rest waits. */
-export const ALARM_WORDS: Readonly<Record<AlarmKind, AlarmText>> = {
-  chain_behind: { tone: 'warning', word: msg`Network behind` },
-  chain_silent: { tone: 'warning', word: msg`Network silent` },
-  chain_halted: { tone: 'danger', word: msg`Chain reading stopped` },
-  block_quarantined: { tone: 'danger', word: msg`Block could not be read` },
-  node_forked: { tone: 'danger', word: msg`Node on another branch` },
-  node_disagreement: { tone: 'danger', word: msg`Nodes disagree` },
-  watch_missed: { tone: 'danger', word: msg`Deposit was missed` },
-  asset_changed: { tone: 'danger', word: msg`Contract changed` },
-  ledger_imbalance: { tone: 'danger', word: msg`Ledger does not balance` },
-  price_missing: { tone: 'warning', word: msg`No price` },
-  peg_lost: { tone: 'warning', word: msg`Peg lost` },
-  endpoint_failing: { tone: 'warning', word: msg`Endpoint failing` },
-  endpoint_gone: { tone: 'warning', word: msg`Endpoint gone` },
-  mail_failing: { tone: 'warning', word: msg`Mail not sent` },
+/** Returns what is wrong and what to do next. */
+export function alarmText({ kind, params, text }: Pick<Alarm, 'kind' | 'params' | 'text'>): string {
+  return worded(ALARMS, ALARM_TEXTS, { code: kind, params, text })
 }
 
-/** Returns what an alarm is about, unless its text names it. */
-export function alarmSubject({ subject, text }: Pick<Alarm, 'subject' | 'text'>): string | undefined {
-  return text.toLowerCase().includes(subject.toLowerCase()) ? undefined : subject
+export const ALARM_TEXTS: Words<typeof ALARMS> = {
+  chain_behind: ({ blockchainCode, lagBlocks, minutes }) => {
+    const network = networkName(blockchainCode)
+    const time = minutesText(minutes)
+    if (lagBlocks === null) {
+      return t`No process has read ${network} for ${time}. Check that a process with the role watcher runs and that its nodes answer.`
+    }
+    const blocks = plural(lagBlocks, { one: '# block', other: '# blocks' })
+    return t`The reader of ${network} has been ${blocks} behind for ${time}. Payers wait: try a faster node.`
+  },
+
+  chain_silent: ({ blockchainCode, minutes, height }) => {
+    const network = networkName(blockchainCode)
+    const time = minutesText(minutes)
+    return t`No node of ${network} has shown a new block for ${time}. Compare ${height} with an explorer.`
+  },
+
+  chain_halted: ({ blockchainCode: code, height, halt }) => {
+    const network = networkName(code)
+    const why = haltText(halt)
+    const command = `npm run resume-chain -- --chain ${code}`
+    return t`Reading ${network} stopped at block ${height}: ${why} Nothing was changed. Compare the nodes, then resume it: ${command}, with --to and the newest block that both have when ours is the wrong one.`
+  },
+
+  block_quarantined: ({ blockchainCode, height, error, missing, concernsUs }) => {
+    const network = networkName(blockchainCode)
+    const what =
+      missing === 0
+        ? t`It was read transaction by transaction.`
+        : plural(missing, { one: '# of its transactions is missing.', other: '# of its transactions are missing.' })
+    const whose = concernsUs ? t`At least one of them names an address of yours.` : ''
+    const facts = [error, what, whose].filter((fact) => fact !== '').join(' ')
+    return t`Block ${height} of ${network} could not be read: ${facts} Kassa retries it until it can be read; try another node or a newer version of Kassa.`
+  },
+
+  node_forked: (params) => {
+    const { height } = params
+    if (params.case === 'replaced_final') {
+      const { node } = params
+      return t`${node} has another block ${height}, which is final. It is not used until Kassa starts again: compare it with an explorer, then remove or repair it.`
+    }
+    const network = networkName(params.blockchainCode)
+    if (params.case === 'outvoted') {
+      const { node, hash, majorityHash } = params
+      return t`${node} of ${network} is not used any more. It serves another branch: block ${height} is ${hash} there, ${majorityHash} everywhere else. Find out why, then turn it on again or remove it.`
+    }
+    const answers = listText(
+      params.answers.map(({ node, hash }) => t`${node} reports ${hash}`),
+      'conjunction',
+    )
+    return t`The nodes of ${network} disagree about block ${height}, which is final: ${answers}. Compare with a public explorer and turn off the one that is wrong; a third node would give a majority.`
+  },
+
+  node_disagreement: (params) => {
+    const network = networkName(params.blockchainCode)
+    if (params.case === 'deposit') {
+      const { txHash, height, node } = params
+      const why = contradictionText(params.contradiction)
+      return t`The nodes of ${network} disagree about ${txHash} in block ${height}. ${node}: ${why} The deposit is on hold. Look it up in an explorer before you release it.`
+    }
+    const { address, node, units, otherNode, otherUnits } = params
+    return t`Two nodes of ${network} disagree about what ${address} holds: ${node} says ${units} units, ${otherNode} ${otherUnits}. Nothing is credited. Look the address up in an explorer.`
+  },
+
+  watch_missed: (params) => {
+    const { blockchainCode: code, from, to } = params
+    const network = networkName(code)
+    if (params.case === 'no_traces') {
+      const command = `npm run rescan -- --chain ${code} --from ${from} --to ${to}`
+      return t`Blocks ${from}–${to} of ${network} were read so late that the node has no traces of them: money that contracts forwarded in them may be missing. Add a node with history, then: ${command}`
+    }
+    const { count, node, rescan } = params
+    const deposits = plural(count, { one: '# deposit', other: '# deposits' })
+    const blocks = from === to ? t`block ${from}` : t`blocks ${from}–${to}`
+    const who = rescan === null ? t`the nightly audit` : t`a rescan (${rescan})`
+    return t`${deposits} in ${blocks} of ${network} did not show when mined: ${who} found them with ${node}. They are credited. Compare the nodes of ${network}; one of them leaves things out.`
+  },
+
+  asset_changed: (params) => {
+    const { currencyCode } = params
+    const network = networkName(params.blockchainCode)
+    if (params.case === 'short_transfer') {
+      const { txHash } = params
+      return t`${currencyCode} on ${network} moved less than its own log states, in ${txHash}. The deposit is on hold. Find out whether the token takes a fee now; until then switch its deposits off.`
+    }
+    const why = contractChangeText(params.change)
+    return t`Deposits of ${currencyCode} on ${network} were switched off. ${why} Find out why. New payments do not offer it until you switch it on.`
+  },
+
+  ledger_imbalance: (params) => {
+    const command = 'npm run check-books'
+    if (params.case === 'invariant') {
+      const { rule } = params
+      return t`The ledger does not balance: ${rule} Run ${command} to see where.`
+    }
+    if (params.case === 'sides') {
+      return t`The ledger does not balance: the chain holds other amounts than the ledger. Run ${command} to see where.`
+    }
+    const { currencyCode, height } = params
+    const network = networkName(params.blockchainCode)
+    if (params.case === 'chain_total') {
+      const { chain, ledger } = params
+      return t`The ledger does not balance: ${chain} ${currencyCode} on ${network} at block ${height}, and ${ledger} in the ledger. Run ${command} to see where.`
+    }
+    const { amount, address, blockchainCode: code } = params
+    const what = t`${amount} ${currencyCode} on ${network}, address ${address}, block ${height}`
+    if (params.case === 'missing') {
+      return t`CRITICAL: ${what}: the address holds this much less than the ledger. The money left without Kassa: somebody else may hold the key. Stop taking payments with this wallet, and find the transaction in an explorer.`
+    }
+    const book = `npm run book-discrepancy -- --chain ${code} --address ${address} --asset ${currencyCode} --amount ${amount} --note "…"`
+    return t`${what}: the address holds this much more than the ledger, and no transaction of it was found. It may be a block reward, or money that arrived before Kassa followed the chain. Find out, then book it: ${book}`
+  },
+
+  price_missing: ({ currencyCode, sources }) => {
+    const alone = t`alone`
+    const reports = sources.map(({ name, why }) => `${name}: ${why ?? alone}`).join('; ')
+    const facts = reports === '' ? t`No source has answered.` : `${reports}.`
+    return t`There is no trustworthy price for ${currencyCode}, so no new payments in it. At least two sources must agree. ${facts} Check that this server reaches the internet and that its clock is correct.`
+  },
+
+  peg_lost: ({ currencyCode, priceInUSD }) => {
+    const price = priceInUSD === null ? '' : ` ($${priceInUSD})`
+    return t`${currencyCode} is more than 2 % away from one dollar${price}. New payments in it are paused until it returns to its peg; rates already locked stay valid. Decide whether to keep accepting it.`
+  },
+
+  endpoint_failing: ({ endpoint, projectName, minutes }) => {
+    const time = minutesText(minutes)
+    return t`${endpoint} of ${projectName} has accepted nothing for ${time} or longer: the shop is not notified. Correct the receiver. What waits is tried again for days, and can be sent again at once.`
+  },
+
+  endpoint_gone: ({ endpoint }) =>
+    t`${endpoint} returned 410 Gone and was disabled. Enable it again, or delete it, once the reason is known.`,
+
+  mail_failing: ({ host, error }) => {
+    const why = error ?? t`The mail server did not accept user name and password.`
+    return t`${host} takes no mails of ours: ${why} See Settings, E-mail.`
+  },
 }
 
-/** Returns where to act on an alarm; absent where no screen helps. */
-export function alarmLink({
-  kind,
-  subject,
-}: Pick<Alarm, 'kind' | 'subject'>): { href: string; label: string } | undefined {
-  if (kind === 'endpoint_failing' || kind === 'endpoint_gone')
-    return { href: '/developers?tabId=webhooks', label: t`Open webhooks` }
-  const blockchain = findBlockchain(networkOf(kind, subject) ?? '')
-  if (blockchain === undefined) return undefined
-  const { code, name } = blockchain
-  return {
-    href: `/settings/blockchains/${code}`,
-    label: t({ message: `Open ${name}`, comment: 'a link to a network' }),
+function minutesText(minutes: number): string {
+  return plural(minutes, { one: '# minute', other: '# minutes' })
+}
+
+function haltText(halt: Halt): string {
+  switch (halt.case) {
+    case 'too_deep': {
+      const { limit, height } = halt
+      return t`The node replaced more than ${limit} blocks below ${height}. Compare it with another source.`
+    }
+    case 'below_final': {
+      const { height } = halt
+      return t`The node replaced block ${height}, which was final. Compare it with another source.`
+    }
+    case 'spent': {
+      const { detail } = halt
+      return t`The chain reverted money that was already spent: ${detail}.`
+    }
+    case 'resume_block_gone': {
+      const { height } = halt
+      return t`Block ${height} is not stored any more.`
+    }
+    case 'resume_spent': {
+      const { height, detail } = halt
+      return t`Going back to block ${height} would revert money that was spent: ${detail}.`
+    }
   }
 }
 
-/** The code of the network a subject names: it begins with it (BASE, BASE:USDC, BASE traces), or is "ETH on BASE (finding 3)". */
-function networkOf(kind: AlarmKind, subject: string): string | undefined {
-  // A price belongs to a currency, which has the code of a network by chance: ETH is paid on several.
-  if (kind === 'price_missing' || kind === 'peg_lost') return undefined
-  return /^[A-Z0-9]+ on ([A-Z]+)\b/.exec(subject)?.[1] ?? /^[A-Z]+/.exec(subject)?.[0]
+function contradictionText(contradiction: Contradiction): string {
+  switch (contradiction.case) {
+    case 'other_block': {
+      const { hash } = contradiction
+      return t`It has block ${hash} at this height.`
+    }
+    case 'no_transfer':
+      return t`It has the same block without this transfer.`
+    case 'no_rise':
+      return t`It has no traces, and the balance of the address did not rise by as much.`
+  }
+}
+
+function contractChangeText(change: ContractChange): string {
+  const { address } = change
+  switch (change.case) {
+    case 'no_contract':
+      return t`There is no contract at ${address} any more.`
+    case 'no_decimals':
+      return t`The contract at ${address} does not state its decimals any more.`
+    case 'other_decimals': {
+      const { decimals, listed } = change
+      return t`The contract at ${address} has ${decimals} decimals, not ${listed}.`
+    }
+  }
 }

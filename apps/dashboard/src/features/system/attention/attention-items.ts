@@ -1,7 +1,8 @@
 import type { Alarm } from '@kassa/contract/alarms/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
+import { paths } from '../../../lib/paths.ts'
 import type { Tone } from '../../../ui/feedback/tones.ts'
-import { ALARM_WORDS, alarmLink } from '../alarms/alarm-texts.ts'
+import { ALARM_WORDS, alarmLink } from '../alarms/alarm-kinds.ts'
 
 /** One thing that needs attention, and the screen that shows exactly that. */
 export type AttentionItem = {
@@ -35,7 +36,7 @@ export function attentionItems({ projectId, alarms, unmatched, payments }: Atten
             tone: 'warning',
             title,
             text,
-            href: `/project/${encodeURIComponent(projectId)}/payments/allPayments?view=${view}`,
+            href: paths.payments({ projectId }, { view }),
             count: waiting,
           },
         ]
@@ -50,7 +51,7 @@ export function attentionItems({ projectId, alarms, unmatched, payments }: Atten
     tone: ALARM_WORDS[alarm.kind].tone,
     title: t(ALARM_WORDS[alarm.kind].word),
     text: alarm.text,
-    href: alarmLink(alarm)?.href ?? '/settings/system',
+    href: alarmLink(alarm)?.href ?? paths.systemHealth(),
     count: 1,
   }))
   return [...money, ...rest]

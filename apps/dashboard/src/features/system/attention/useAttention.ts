@@ -4,6 +4,7 @@ import { unmatchedQuery } from '../../../api/deposits.ts'
 import { useCan } from '../../../api/me.ts'
 import { attentionQuery } from '../../../api/payments.ts'
 import { alarmsQuery } from '../../../api/system.ts'
+import { useAlarmText } from '../alarms/useAlarmText.ts'
 import { attentionItems, type AttentionItem } from './attention-items.ts'
 
 /** How often is asked for what no live message tells of; the rest comes by itself. */
@@ -23,7 +24,10 @@ export function useAttention(projectId: string): { readonly items: AttentionItem
     enabled: can('payment:read', projectId),
     refetchInterval: LOOK_MS,
   })
-  const facts = { alarms: alarms.data ?? [], unmatched: unmatched.data?.total ?? 0, payments: payments.data ?? 0 }
+  const open = alarms.data ?? []
+  const textOf = useAlarmText(open)
+  const worded = open.map((alarm) => ({ ...alarm, text: textOf(alarm) }))
+  const facts = { alarms: worded, unmatched: unmatched.data?.total ?? 0, payments: payments.data ?? 0 }
   return {
     items: attentionItems({ projectId, ...facts }),
     // “Nothing” is only said of what was read.

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 
 import { asRequestError } from '../../../api/request-error.ts'
 import { watchedBlockchainsQuery } from '../../../api/blockchains.ts'
+import { paths } from '../../../lib/paths.ts'
 import { listText } from '../../../lib/text/list-text.ts'
 import { Banner } from '../../../ui/feedback/Banner.tsx'
 import { DataTable } from '../../../ui/table/DataTable.tsx'
@@ -25,7 +26,7 @@ export function Networks() {
         <h2 className="text-h3 font-semibold">
           <Trans>Networks</Trans>
         </h2>
-        <TextLink href="/settings/blockchains">
+        <TextLink href={paths.blockchains()}>
           <Trans>Blockchains and nodes</Trans>
         </TextLink>
       </div>
@@ -37,7 +38,7 @@ export function Networks() {
         columns={networkColumns()}
         rows={active}
         rowKey={({ code }) => code}
-        rowHref={({ code }) => `/settings/blockchains/${code}`}
+        rowHref={({ code }) => paths.blockchain({ code })}
         error={error === null ? null : asRequestError(error)}
         onRetry={() => void refetch()}
         empty={<NoNetwork />}
@@ -67,7 +68,7 @@ function NoNetwork() {
       title={t`No network is on`}
       text={t`Nobody can pay until one is. Add a node to a network to turn it on.`}
       action={
-        <LinkButton href="/settings/blockchains">
+        <LinkButton href={paths.blockchains()}>
           <Trans>Blockchains and nodes</Trans>
         </LinkButton>
       }

@@ -28,7 +28,7 @@ export type ReviewStepProps = {
   readonly onAdded: (name: string) => void
 }
 
-/** Names the wallet, chooses the projects that start to use it, and adds it. */
+/** The last step: asks for a name and the projects that will use the wallet, and adds it. */
 export function ReviewStep({ formId, account, wallets, onBusy, onAdded }: ReviewStepProps) {
   const { data: projects = [] } = useQuery(projectsQuery)
   const can = useCan()
@@ -50,7 +50,7 @@ export function ReviewStep({ formId, account, wallets, onBusy, onAdded }: Review
       setFailure(undefined)
       try {
         const added = await addAndLink({ name: name.trim(), xpub: account.xpub, projectIds: [...chosen] })
-        if (!showsTheSame(added, account)) return setFailure(t(OTHER_ADDRESSES))
+        if (!hasSameAddresses(added, account)) return setFailure(t(OTHER_ADDRESSES))
         onAdded(added.name)
       } catch (thrown) {
         const { fields, text } = formFailure(thrown, ['name'])
@@ -74,15 +74,15 @@ export function ReviewStep({ formId, account, wallets, onBusy, onAdded }: Review
           <Trans>Projects that use another wallet keep it; change that on its card.</Trans>
         </li>
         <li>
-          <Trans>Only your recovery words can move what arrives. This server never has them.</Trans>
+          <Trans>Only your recovery phrase can move what arrives. This server never has it.</Trans>
         </li>
       </ul>
     </form>
   )
 }
 
-/** Whether the server derives what this browser derives from the same key. */
-function showsTheSame({ walletxpubs }: Wallet, { firstAddresses }: Account): boolean {
+/** Whether the server derived the same addresses from the key as this browser. */
+function hasSameAddresses({ walletxpubs }: Wallet, { firstAddresses }: Account): boolean {
   const shown = walletxpubs.find(({ family }) => family === EVM)?.firstAddresses ?? []
   return firstAddresses.every((address, index) => shown[index] === address)
 }

@@ -1,5 +1,14 @@
-/** Failed attempts that cost no wait: people mistype (api.md 1.7 auth-account). */
+/** Something whose failures are counted together, and how many of them cost no wait. */
+export type FailureCount = { readonly subject: string; readonly free: number }
+
+/** People mistype (api.md 1.7 auth-account). */
 const FREE_FAILURES = 5
+
+/**
+ * Of all networks together: far more than one person mistypes, so that nobody waits for what a few strangers do, and few
+ * enough to stop whoever guesses from ever new networks.
+ */
+const FREE_FAILURES_OF_ACCOUNT = 100
 
 /** The longest wait: 15 minutes; an account is never locked for good. */
 const LONGEST_WAIT_SECONDS = 15 * 60
@@ -7,24 +16,44 @@ const LONGEST_WAIT_SECONDS = 15 * 60
 /** A quiet day forgives former failures. */
 const FORGIVEN_AFTER_MS = 24 * 3_600_000
 
+/**
+ * What a sign-in counts for: the account from this network, and the account from everywhere. A network from which the
+ * operator signed in before counts for itself alone: strangers elsewhere keep nobody out of it.
+ */
+export function signInCounts(attempt: {
+  readonly email: string
+  readonly network: string
+  readonly isKnown: boolean
+}): readonly FailureCount[] {
+  const account = `sign-in:${attempt.email.toLowerCase()}`
+  const here = { subject: `${account}|${attempt.network}`, free: FREE_FAILURES }
+  return attempt.isKnown ? [here] : [{ subject: account, free: FREE_FAILURES_OF_ACCOUNT }, here]
+}
+
+/** What a password counts for that a live session asks for again: nobody else can make it wait. */
+export function sessionCounts(sessionId: number): readonly FailureCount[] {
+  return [{ subject: `session:${sessionId}`, free: FREE_FAILURES }]
+}
+
 /** Returns the seconds to wait after this many failures in a row: none, then 1, 2, 4, … up to 15 minutes. */
-export function waitSeconds(failures: number): number {
-  if (failures < FREE_FAILURES) return 0
-  return Math.min(LONGEST_WAIT_SECONDS, 2 ** Math.min(failures - FREE_FAILURES, 20))
+export function waitSeconds(failures: number, free: number): number {
+  if (failures < free) return 0
+  return Math.min(LONGEST_WAIT_SECONDS, 2 ** Math.min(failures - free, 20))
 }
 
 export type Failures = { readonly failures: number; readonly waitUntil: Date; readonly updatedAt: Date }
 
 /**
  * Charges one attempt before it is tried, so that attempts at the same time cannot share one failure; success forgives
- * it. Returns the seconds left when the account must wait.
+ * it. Returns the seconds left when there is a wait.
  */
 export function chargeAttempt(
   known: Failures,
+  free: number,
   now: Date,
 ): { readonly retryAfter: number } | { readonly failures: number; readonly waitUntil: Date } {
   if (known.waitUntil > now) return { retryAfter: Math.ceil((known.waitUntil.getTime() - now.getTime()) / 1000) }
   const isForgiven = now.getTime() - known.updatedAt.getTime() > FORGIVEN_AFTER_MS
   const failures = isForgiven ? 1 : known.failures + 1
-  return { failures, waitUntil: new Date(now.getTime() + waitSeconds(failures) * 1000) }
+  return { failures, waitUntil: new Date(now.getTime() + waitSeconds(failures, free) * 1000) }
 }

@@ -30,9 +30,19 @@ export async function updateFailures(
     .execute()
 }
 
-/** Forgets the failures of a subject. */
-export async function deleteFailures(ctx: Context, subject: string): Promise<void> {
-  await tables(ctx).deleteFrom('sign_in_failures').where('subject', '=', subject).execute()
+/** Takes back one failure of each subject, and the wait it made: its attempt was never tried. */
+export async function undoFailure(ctx: Context, subjects: readonly string[]): Promise<void> {
+  await tables(ctx)
+    .updateTable('sign_in_failures')
+    .set((row) => ({ failures: row('failures', '-', 1), wait_until: ctx.now() }))
+    .where('subject', 'in', subjects)
+    .where('failures', '>', 0)
+    .execute()
+}
+
+/** Forgets the failures of subjects. */
+export async function deleteFailures(ctx: Context, subjects: readonly string[]): Promise<void> {
+  await tables(ctx).deleteFrom('sign_in_failures').where('subject', 'in', subjects).execute()
 }
 
 /** Forgets failures that nobody repeated since the time. */

@@ -4,6 +4,7 @@ import { type Context, inTransaction, type RequestFacts } from '../../../context
 import { findOperator, replacePassword } from '../../operators/service.ts'
 import { checkPassword } from '../attempts/check-password.ts'
 import { hashPassword, isSamePassword } from '../attempts/password-hash.ts'
+import { sessionCounts } from '../attempts/rules.ts'
 import { endOtherSessions, endSession } from '../sessions/store.ts'
 import { endTokensOf } from './store.ts'
 
@@ -15,8 +16,8 @@ export type PasswordChange = {
 
 /**
  * Gives the operator who calls another password, ends their other sessions and emits operator.password_changed; returns
- * how many of those were still in use. A restricted session ends too: its operator signs in again. Failures count as failed
- * sign-ins. Of two changes at once one wins, the other's current password is no longer the current one.
+ * how many of those were still in use. A restricted session ends too: its operator signs in again. Failures count for
+ * this session alone. Of two changes at once one wins, the other's current password is no longer the current one.
  * @throws CURRENT_PASSWORD_WRONG, PASSWORD_UNCHANGED, SIGN_IN_THROTTLED
  */
 export async function changePassword(
@@ -28,12 +29,14 @@ export async function changePassword(
   const { operatorId, sessionId } = caller
   const operator = await findOperator(ctx, operatorId)
   if (!operator) return fail('UNAUTHORIZED')
-  const { email, password_hash: hash } = operator
-  if (!(await checkPassword(ctx, { email, password: oldPassword, hash })) || hash === null) return refuseCurrent()
+  const { password_hash: hash } = operator
+  const { network } = request
+  const attempt = { password: oldPassword, hash, network, counts: sessionCounts(sessionId) }
+  if (!(await checkPassword(ctx, attempt)) || hash === null) return refuseCurrent()
   if (isSamePassword(oldPassword, password)) {
     return fail('PASSWORD_UNCHANGED', { fields: { password: ERRORS.PASSWORD_UNCHANGED.message } })
   }
-  const next = await hashPassword(ctx, password)
+  const next = await hashPassword(ctx, { password, network })
   return inTransaction(ctx, async (tx) => {
     if (!(await replacePassword(tx, { operatorId, from: hash, to: next }))) return refuseCurrent()
     await endTokensOf(tx, operatorId)

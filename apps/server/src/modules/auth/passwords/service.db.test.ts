@@ -27,7 +27,7 @@ const advance = (ms: number) => {
   app.clock.now = now
 }
 const forgot = (body: object = {}) => app.call(passwordRoutes.forgotPassword, { body: { email: TEST_EMAIL, ...body } })
-const signIn = (password: string) => app.call(authRoutes.signIn, { body: { email: TEST_EMAIL, password } })
+const signIn = (password: string, email = TEST_EMAIL) => app.call(authRoutes.signIn, { body: { email, password } })
 const reset = (resetPasswordToken: string, password = NEXT) =>
   app.call(passwordRoutes.resetPassword, { body: { password, resetPasswordToken } })
 const describeLink = (token: string) => app.call(passwordRoutes.readPasswordToken, { body: { token } })
@@ -226,6 +226,13 @@ describe('A11, A13, a link', () => {
 
 describe('O13, O14, an administrator', () => {
   const me = async () => (await app.call(authRoutes.getMe, {}, { key })).body.id
+  const link = (id: number, password = TEST_PASSWORD) =>
+    app.call(passwordRoutes.issueResetLink, { params: { id }, body: { password } }, { key })
+  const member = async () => {
+    const { body: project } = await app.call(projectsRoutes.createProject, { body: { name: 'Shop' } }, { key })
+    const made = await addOperator(app, { projectId: project.id, role: 'project_ops' })
+    return { ...made, email: made.signedIn.member.email }
+  }
 
   it('explains to whoever was signed in why they are not any more, and to nobody who signed out', async () => {
     const reasonFor = async (session: string) =>
@@ -239,24 +246,52 @@ describe('O13, O14, an administrator', () => {
   })
 
   it('makes a link where no mail can be sent', async () => {
-    const { body } = await app.call(passwordRoutes.issueResetLink, { params: { id: await me() } }, { key })
+    const { operatorId, email } = await member()
+    const { body } = await link(operatorId)
     expect(body.url).toMatch(new RegExp(`^${SITE}/createPassword\\?resetPasswordToken=[\\w-]{43}$`))
-    const text = body.url.slice(-43)
-    expect((await reset(text, TEST_PASSWORD)).status).toBe(200)
-    expect((await app.call(passwordRoutes.issueResetLink, { params: { id: 999 } }, { key })).status).toBe(401)
+    expect((await reset(body.url.slice(-43), NEXT)).status).toBe(200)
+    expect((await signIn(NEXT, email)).status).toBe(200)
   })
 
   it('lets a member choose a password before anything else', async () => {
-    const params = { id: await me() }
-    const { body } = await app.call(passwordRoutes.requireReset, { params }, { key })
+    const { operatorId, email, key: session } = await member()
+    const { body } = await app.call(passwordRoutes.requireReset, { params: { id: operatorId } }, { key })
     expect(body.member.resetPasswordRequired).toBe(true)
-    expect((await app.call(authRoutes.listSessions, {}, { key })).refusal?.code).toBe('RESET_PASSWORD_REQUIRED')
-    const signedIn = await signIn(TEST_PASSWORD)
+    expect((await app.call(authRoutes.listSessions, {}, { key: session })).refusal?.code).toBe(
+      'RESET_PASSWORD_REQUIRED',
+    )
+    const signedIn = await signIn(TEST_PASSWORD, email)
     expect(signedIn.body.resetPasswordRequired).toBe(true)
     const temporary = signedIn.body.resetPasswordToken ?? ''
     expect((await describeLink(temporary)).body.purpose).toBe('temporary')
     expect((await reset(temporary, TEST_PASSWORD)).status).toBe(200)
-    expect((await signIn(TEST_PASSWORD)).body.resetPasswordRequired).toBe(false)
+    expect((await signIn(TEST_PASSWORD, email)).body.resetPasswordRequired).toBe(false)
+  })
+
+  it('asks for the password although the session has just shown it: CURRENT_PASSWORD_WRONG', async () => {
+    const { operatorId } = await member()
+    expect(
+      (await app.call(passwordRoutes.issueResetLink, { params: { id: operatorId } }, { key })).refusal,
+    ).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      fields: { password: 'Password is required' },
+    })
+    const { refusal } = await link(operatorId, 'Wrong.Horse9')
+    expect(refusal).toMatchObject({
+      code: 'CURRENT_PASSWORD_WRONG',
+      fields: { password: 'Current password is incorrect.' },
+    })
+    for (let failure = 2; failure <= 5; failure += 1) await link(operatorId, 'Wrong.Horse9')
+    expect((await link(operatorId)).refusal?.code).toBe('SIGN_IN_THROTTLED')
+    const { rows } = await sql`SELECT 1 FROM password_tokens WHERE operator_id = ${operatorId}`.execute(app.ctx.db)
+    expect(rows).toEqual([])
+  })
+
+  it('refuses oneself: a stolen session must not become the password', async () => {
+    const params = { id: await me() }
+    expect((await link(params.id)).refusal?.code).toBe('CANNOT_CHANGE_SELF')
+    expect((await app.call(passwordRoutes.requireReset, { params }, { key })).refusal?.code).toBe('CANNOT_CHANGE_SELF')
+    expect((await app.call(authRoutes.listSessions, {}, { key })).status).toBe(200)
   })
 
   it('refuses members above the one who asks', async () => {
@@ -265,14 +300,18 @@ describe('O13, O14, an administrator', () => {
     await sql`UPDATE operator_roles SET project_id = NULL, role_id = ${roleId('admin')}
               WHERE operator_id = ${admin.operatorId}`.execute(app.ctx.db)
     const params = { id: await me() }
-    for (const route of [passwordRoutes.issueResetLink, passwordRoutes.requireReset]) {
-      expect((await app.call(route, { params }, { key: admin.key })).refusal?.code).toBe('ROLE_ABOVE_YOURS')
+    const made = { params, body: { password: TEST_PASSWORD } }
+    for (const refused of [
+      await app.call(passwordRoutes.issueResetLink, made, { key: admin.key }),
+      await app.call(passwordRoutes.requireReset, { params }, { key: admin.key }),
+    ]) {
+      expect(refused.refusal?.code).toBe('ROLE_ABOVE_YOURS')
     }
   })
 
   it('refuses members who are none', async () => {
     const params = { id: 999 }
-    expect((await app.call(passwordRoutes.issueResetLink, { params }, { key })).refusal?.code).toBe('MEMBER_NOT_FOUND')
+    expect((await link(params.id)).refusal?.code).toBe('MEMBER_NOT_FOUND')
     expect((await app.call(passwordRoutes.requireReset, { params }, { key })).refusal?.code).toBe('MEMBER_NOT_FOUND')
   })
 })
@@ -299,7 +338,14 @@ describe('an install without a site URL', () => {
     await other.call(mailRoutes.saveMailServer, { body }, { key: session })
     const asked = await other.call(passwordRoutes.forgotPassword, { body: { email: TEST_EMAIL } })
     expect(asked.refusal?.code).toBe('SITE_URL_MISSING')
-    const made = await other.call(passwordRoutes.issueResetLink, { params: { id: 1 } }, { key: session })
+    const { body: project } = await other.call(
+      projectsRoutes.createProject,
+      { body: { name: 'Shop' } },
+      { key: session },
+    )
+    const { operatorId } = await addOperator(other, { projectId: project.id, role: 'project_ops' })
+    const input = { params: { id: operatorId }, body: { password: TEST_PASSWORD } }
+    const made = await other.call(passwordRoutes.issueResetLink, input, { key: session })
     expect(made.refusal?.code).toBe('SITE_URL_MISSING')
     await other.stop()
   })

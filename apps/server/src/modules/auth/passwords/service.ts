@@ -2,6 +2,7 @@
  * Links with which a person chooses a password (api.md 2.4): asked for by whoever knows the address, made by an
  * administrator, or handed out at sign-in. One works per operator, once, for a while; only its hash is stored.
  */
+import { ERRORS } from '@kassa/contract/errors.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { type Context, inTransaction, type RequestFacts } from '../../../context.ts'
 import { hashCredential } from '../../../credentials.ts'
@@ -22,8 +23,9 @@ import type { OperatorRow } from '../../operators/service.ts'
 import { allowedOrigins, siteUrl } from '../../settings/service.ts'
 import { newPasswordToken } from '../sessions/credentials.ts'
 import { passwordChanged, passwordReset } from './emails.ts'
-import { forgiveFailures } from '../attempts/check-password.ts'
+import { forgiveFailures, isOwnPassword } from '../attempts/check-password.ts'
 import { hashPassword } from '../attempts/password-hash.ts'
+import { signInCounts } from '../attempts/rules.ts'
 import { linkOrigin, maskEmail, passwordLink, type PasswordPurpose, RESETS_PER_HOUR, tokenEnd } from './rules.ts'
 import { endSessionsOf, restrictSessionsOf } from '../sessions/store.ts'
 import type { PasswordTokenRow } from '../sessions/tables.ts'
@@ -124,13 +126,14 @@ export async function resetPassword(
   input: { readonly password: string; readonly resetPasswordToken: string; readonly request: RequestFacts },
 ): Promise<void> {
   const token = await liveToken(ctx, input.resetPasswordToken)
-  const passwordHash = await hashPassword(ctx, input.password)
+  const { network } = input.request
+  const passwordHash = await hashPassword(ctx, { password: input.password, network })
   await inTransaction(ctx, async (tx) => {
     const operator = (await lockOperator(tx, token.operator_id)) ?? fail('RESET_TOKEN_INVALID')
     if (!(await moveToUsed(tx, token.id))) return fail('RESET_TOKEN_INVALID')
     await choosePassword(tx, { operatorId: operator.id, passwordHash })
     await endSessionsOf(tx, operator.id, 'password')
-    await forgiveFailures(tx, operator.email.toLowerCase())
+    await forgiveFailures(tx, signInCounts({ email: operator.email, network, isKnown: false }))
     await tx.events.emit(tx, {
       type: 'operator.password_changed',
       projectId: null,
@@ -150,12 +153,35 @@ export async function mailPasswordChanged(
 }
 
 /**
- * Makes a link for somebody else and emits operator.reset_link_issued with both names.
- * @throws MEMBER_NOT_FOUND, ROLE_ABOVE_YOURS, SITE_URL_MISSING
+ * Makes a link for somebody else, for whom the caller's password was typed again just now: a session alone, stolen or left
+ * open, does not give away an account.
+ * @throws MEMBER_NOT_FOUND, ROLE_ABOVE_YOURS, CANNOT_CHANGE_SELF, CURRENT_PASSWORD_WRONG, SIGN_IN_THROTTLED, SITE_URL_MISSING
  */
-export async function issueResetLink(ctx: Context, id: number): Promise<{ url: string; expiresAt: Date }> {
-  const site = (await siteUrl(ctx)) ?? fail('SITE_URL_MISSING')
+export async function issueResetLink(
+  ctx: Context,
+  { id, password, request }: { readonly id: number; readonly password: string; readonly request: RequestFacts },
+): Promise<PasswordLink> {
   const operator = await getManaged(ctx, id)
+  if (!(await isOwnPassword(ctx, { password, network: request.network }))) {
+    return fail('CURRENT_PASSWORD_WRONG', { fields: { password: ERRORS.CURRENT_PASSWORD_WRONG.message } })
+  }
+  return makeResetLink(ctx, operator)
+}
+
+/**
+ * Makes a link for whoever signs in with this e-mail, as the command line asks; it emits the same event as every link.
+ * @throws MEMBER_NOT_FOUND, SITE_URL_MISSING
+ */
+export async function linkForEmail(ctx: Context, email: string): Promise<PasswordLink> {
+  const operator = await findOperatorByEmail(ctx, email)
+  return operator?.state === 'active' ? makeResetLink(ctx, operator) : fail('MEMBER_NOT_FOUND')
+}
+
+type PasswordLink = { readonly url: string; readonly expiresAt: Date }
+
+/** Makes the link and emits operator.reset_link_issued with both names. */
+async function makeResetLink(ctx: Context, operator: OperatorRow): Promise<PasswordLink> {
+  const site = (await siteUrl(ctx)) ?? fail('SITE_URL_MISSING')
   const issuedBy = ctx.caller.kind === 'operator' ? ctx.caller.operatorId : null
   return inTransaction(ctx, async (tx) => {
     const token = await issueToken(tx, operator.id, { purpose: 'reset', issuedBy })
@@ -169,17 +195,8 @@ export async function issueResetLink(ctx: Context, id: number): Promise<{ url: s
 }
 
 /**
- * Makes a link for whoever signs in with this e-mail, as the command line asks; it emits the same event as every link.
- * @throws MEMBER_NOT_FOUND, SITE_URL_MISSING
- */
-export async function linkForEmail(ctx: Context, email: string): Promise<{ url: string; expiresAt: Date }> {
-  const operator = await findOperatorByEmail(ctx, email)
-  return operator?.state === 'active' ? issueResetLink(ctx, operator.id) : fail('MEMBER_NOT_FOUND')
-}
-
-/**
  * Lets an operator choose a password before anything else; live sessions turn restricted, every link made before stops
- * working. Emits operator.reset_required. @throws MEMBER_NOT_FOUND, ROLE_ABOVE_YOURS
+ * working. Emits operator.reset_required. @throws MEMBER_NOT_FOUND, ROLE_ABOVE_YOURS, CANNOT_CHANGE_SELF
  */
 export async function requireReset(ctx: Context, id: number): Promise<OperatorRow> {
   const { id: operatorId } = await getManaged(ctx, id)

@@ -60,6 +60,21 @@ export async function findSessionById(ctx: Context, id: number): Promise<Session
   return tables(ctx).selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
+/** Whether an operator has, or had of late, a session from this network. */
+export async function hasSessionFrom(
+  ctx: Context,
+  { operatorId, network }: { operatorId: number; network: string },
+): Promise<boolean> {
+  const row = await tables(ctx)
+    .selectFrom('sessions')
+    .select('id')
+    .where('operator_id', '=', operatorId)
+    .where('network', '=', network)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Moves the idle end of a session that is used now. */
 export async function updateSessionUse(ctx: Context, id: number, idleExpiresAt: Date): Promise<void> {
   await tables(ctx)

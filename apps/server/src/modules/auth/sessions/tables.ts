@@ -13,6 +13,8 @@ export type SessionTable = {
   refresh_expires_at: Date | null
   restricted: Generated<boolean>
   ip_address: string | null
+  /** Null for sessions from before it was recorded. */
+  network: string | null
   user_agent: string | null
   step_up_until: Date | null
   last_seen_at: Date

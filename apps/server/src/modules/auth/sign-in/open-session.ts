@@ -10,7 +10,7 @@ import { insertSession } from '../sessions/store.ts'
 import type { SessionRow } from '../sessions/tables.ts'
 
 /** Where a session was opened from. */
-export type Origin = { readonly ip: string; readonly userAgent: string }
+export type Origin = { readonly ip: string; readonly network: string; readonly userAgent: string }
 
 /** A session that was just opened: the only moment its credentials are known as text. */
 export type OpenedSession = {
@@ -41,6 +41,7 @@ export async function openSession(ctx: Context, operator: OperatorRow, origin: O
     refresh_expires_at: times.refreshExpiresAt,
     restricted,
     ip_address: origin.ip,
+    network: origin.network,
     user_agent: origin.userAgent,
     step_up_until: times.stepUpUntil,
     last_seen_at: now,

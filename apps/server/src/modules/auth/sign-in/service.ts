@@ -6,19 +6,21 @@ import { createRoot, findOperator, findOperatorByEmail, markSeen, rootExists } f
 import { allowedOrigins } from '../../settings/service.ts'
 import { checkPassword } from '../attempts/check-password.ts'
 import { hashPassword } from '../attempts/password-hash.ts'
+import { signInCounts } from '../attempts/rules.ts'
+import { hasSessionFrom } from '../sessions/store.ts'
 import { openSession, type OpenedSession } from './open-session.ts'
 import { isSetupCode, newSetupCode } from './setup-code.ts'
 import { deleteSetupCode, findSetupCode, insertSetupCode } from './store.ts'
 
 /**
- * At first start, makes the set-up code that a caller from afar needs for the first account, and prints it once in the
- * log. Does nothing when an account or a code exists.
+ * At first start, makes the set-up code that the first account needs, and prints it once in the log. Does nothing when an
+ * account or a code exists.
  */
 export async function prepareSetupCode(ctx: Context): Promise<void> {
   if (await rootExists(ctx)) return
   const code = newSetupCode()
   if (await insertSetupCode(ctx, code.hash)) {
-    ctx.log.info(`Set-up code for creating the first account from another machine: ${code.text}`)
+    ctx.log.info(`Set-up code for creating the first account: ${code.text}`)
   }
 }
 
@@ -31,12 +33,12 @@ export type SignUpInput = {
 
 /**
  * Creates the first account and signs it in. Of two sign-ups at once one wins.
- * @throws SIGN_UP_CLOSED, or SETUP_CODE_REQUIRED when the caller is neither near nor has the set-up code
+ * @throws SIGN_UP_CLOSED, or SETUP_CODE_REQUIRED off the sandbox and from any machine but this one
  */
 export async function signUp(ctx: Context, input: SignUpInput): Promise<OpenedSession> {
   if (await rootExists(ctx)) return fail('SIGN_UP_CLOSED')
   if (!(await mayCreateRoot(ctx, input))) return fail('SETUP_CODE_REQUIRED')
-  const passwordHash = await hashPassword(ctx, input.password)
+  const passwordHash = await hashPassword(ctx, { password: input.password, network: input.request.network })
   return inTransaction(ctx, async (tx) => {
     const operator = await createRoot(tx, { email: input.email, passwordHash })
     if (!operator) return fail('SIGN_UP_CLOSED')
@@ -46,12 +48,14 @@ export async function signUp(ctx: Context, input: SignUpInput): Promise<OpenedSe
 }
 
 /**
- * The caller is near under a name of this machine (api.md 2.2) and no page of a stranger in a browser that is near, or
- * knows the code printed in the log.
+ * The caller knows the code printed in the log. The sandbox also takes this machine, under a name of its own, unless a page
+ * of a stranger sends it (api.md 2.2).
  */
 async function mayCreateRoot(ctx: Context, { setupCode, request }: SignUpInput): Promise<boolean> {
-  const origins = await allowedOrigins(ctx)
-  if (request.isNear && isKnownHost(request.host, origins) && isOwnOrigin(request, origins)) return true
+  if (ctx.config.network === 'sandbox' && request.isThisMachine) {
+    const origins = await allowedOrigins(ctx)
+    if (isKnownHost(request.host, origins) && isOwnOrigin(request, origins)) return true
+  }
   const hash = setupCode === undefined ? undefined : await findSetupCode(ctx)
   return hash !== undefined && setupCode !== undefined && isSetupCode(setupCode, hash)
 }
@@ -67,7 +71,11 @@ export async function signIn(
 ): Promise<OpenedSession> {
   const operator = await findOperatorByEmail(ctx, input.email)
   const hash = operator?.state === 'active' ? operator.password_hash : null
-  const isRight = await checkPassword(ctx, { email: input.email, password: input.password, hash })
+  const { network } = input.request
+  // Asked of unknown addresses too: the answer takes the same time.
+  const isKnown = await hasSessionFrom(ctx, { operatorId: operator?.id ?? 0, network })
+  const counts = signInCounts({ email: input.email, network, isKnown })
+  const isRight = await checkPassword(ctx, { password: input.password, hash, network, counts })
   if (!operator || !isRight) return fail('INVALID_CREDENTIALS')
   return inTransaction(ctx, async (tx) => {
     // Waits for a change of the password that is under way; a session it could not end is never opened.

@@ -14,8 +14,8 @@ const GROUP_LENGTH = 4
 
 /** Makes a set-up code such as `K7QM-2XWD-9FHT-BN4P`. */
 export function newSetupCode(): Credential {
-  const letter = () => CODE_LETTERS.charAt(randomInt(CODE_LETTERS.length))
-  const group = () => Array.from({ length: GROUP_LENGTH }, letter).join('')
+  const character = () => CODE_LETTERS.charAt(randomInt(CODE_LETTERS.length))
+  const group = () => Array.from({ length: GROUP_LENGTH }, character).join('')
   const text = Array.from({ length: CODE_GROUPS }, group).join('-')
   return { text, hash: hashSetupCode(text) }
 }

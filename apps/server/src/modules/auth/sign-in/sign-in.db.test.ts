@@ -12,6 +12,14 @@ let app: TestApp
 
 const signIn = (body: object = {}, options = {}) =>
   app.call(authRoutes.signIn, { body: { email: TEST_EMAIL, password: TEST_PASSWORD, ...body } }, options)
+const from = (remoteAddress: string, password: string, email = TEST_EMAIL) =>
+  app.http.inject({
+    method: 'POST',
+    url: '/api/v1/signin',
+    remoteAddress,
+    headers: { host: 'localhost:8080', 'content-type': 'application/json' },
+    payload: JSON.stringify({ email, password }),
+  })
 const me = (key: string) => app.call(authRoutes.getMe, {}, { key })
 const rows = async (query: ReturnType<typeof sql>) => (await query.execute(app.ctx.db)).rows
 
@@ -86,6 +94,28 @@ describe('auth.signIn', () => {
     },
   )
 
+  it('keeps nobody out for what a stranger fails elsewhere', async () => {
+    const guess = () => from('198.51.100.7', 'Wrong.Horse9')
+    for (let quarter = 0; quarter < 8; quarter += 1) await guess()
+    expect((await guess()).json()).toMatchObject({ error: { code: 'SIGN_IN_THROTTLED' } })
+    expect((await signIn()).status).toBe(200)
+    // The owner on the way, in a network that is new.
+    expect((await from('203.0.113.9', TEST_PASSWORD)).statusCode).toBe(200)
+  })
+
+  it('counts an IPv6 network of 64 bits as one', async () => {
+    for (let host = 1; host <= 5; host += 1) await from(`2001:db8:1:2::${host}`, 'Wrong.Horse9')
+    expect((await from('2001:db8:1:2::6', TEST_PASSWORD)).statusCode).toBe(429)
+    expect((await from('2001:db8:1:3::6', TEST_PASSWORD)).statusCode).toBe(200)
+  })
+
+  it('makes every new network wait after a hundred failures from many, and none that signed in before', async () => {
+    await from('203.0.113.10', TEST_PASSWORD)
+    for (let network = 1; network <= 100; network += 1) await from(`198.51.100.${network}`, 'Wrong.Horse9')
+    expect((await from('198.51.100.200', TEST_PASSWORD)).json()).toMatchObject({ error: { code: 'SIGN_IN_THROTTLED' } })
+    expect((await from('203.0.113.10', TEST_PASSWORD)).statusCode).toBe(200)
+  })
+
   it('counts attempts at the same time one by one', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => signIn({ password: 'Wrong.Horse9' })))
     const codes = answers.map((answer) => answer.refusal?.code)
@@ -108,5 +138,39 @@ describe('auth.signIn', () => {
     expect((await me(body.key)).body.resetPasswordRequired).toBe(true)
     const other = await app.call(settingsRoutes.getDefaultConfiguration, {}, { key: body.key })
     expect([other.status, other.refusal?.code]).toEqual([401, 'RESET_PASSWORD_REQUIRED'])
+  })
+})
+
+describe('auth.signIn of many at once', () => {
+  it('answers 503 beyond the longest queue, at no attempt, and lets another network have its turn soon', async () => {
+    app = await testApp({ config: { passwordCost: { memoryKib: 65_536, passes: 3, lanes: 1 } } })
+    await app.signUp()
+    const flood = Array.from({ length: 120 }, (_, index) =>
+      from('198.51.100.7', 'Wrong.Horse9', `x${index}@shop.example`),
+    )
+    // The queue is full once somebody was refused.
+    const refused = await Promise.any(
+      flood.map(async (asked) => {
+        const answer = await asked
+        return answer.statusCode === 503 ? answer : Promise.reject(new Error('It was tried'))
+      }),
+    )
+    expect(refused.json()).toMatchObject({ error: { code: 'SERVICE_UNAVAILABLE' } })
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '5'])
+    const owner = from('203.0.113.9', TEST_PASSWORD).then(({ statusCode }) => ({ statusCode, at: performance.now() }))
+    const answers = await Promise.all(
+      flood.map(async (asked) => ({ status: (await asked).statusCode, at: performance.now() })),
+    )
+    const { statusCode, at } = await owner
+    expect(statusCode).toBe(200)
+    const tried = answers.filter(({ status }) => status === 401)
+    expect(tried.length).toBeLessThan(60)
+    expect(answers.filter(({ status }) => status === 503)).toHaveLength(120 - tried.length)
+    // Before most of those who came first.
+    expect(tried.filter((answer) => answer.at < at).length).toBeLessThan(tried.length / 2)
+    expect(
+      await rows(sql`SELECT count(*)::int AS n FROM sign_in_failures WHERE failures > 0 AND subject LIKE '%|%'`),
+    ).toEqual([{ n: tried.length }])
+    await app.stop()
   })
 })

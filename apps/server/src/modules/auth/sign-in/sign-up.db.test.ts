@@ -93,6 +93,15 @@ describe('auth.signUp', () => {
     expect([status, refusal?.code]).toEqual([409, 'SIGN_UP_CLOSED'])
   })
 
+  it('asks off the sandbox for the set-up code whoever calls, since a proxy may add no header', async () => {
+    const testnet = await testApp({ config: { network: 'testnet' } })
+    const body = { email: TEST_EMAIL, password: TEST_PASSWORD }
+    const { status, refusal } = await testnet.call(authRoutes.signUp, { body })
+    expect([status, refusal?.code]).toEqual([403, 'SETUP_CODE_REQUIRED'])
+    expect(await testnet.signUp()).toMatch(/^ks_/)
+    await testnet.stop()
+  })
+
   it('lets a caller from afar in with the set-up code, printed once and stored as a hash', async () => {
     const codes = app.logLines.flatMap((line) => /([A-Z2-9]{4}-){3}[A-Z2-9]{4}/.exec(line)?.[0] ?? [])
     expect(codes).toHaveLength(1)
@@ -130,6 +139,12 @@ describe('auth.signUp refusals', () => {
 
   it.each([
     ['a proxy forwards the call', { 'x-forwarded-for': '203.0.113.9' }],
+    ['a proxy says so by the standard', { forwarded: 'for=203.0.113.9' }],
+    ['a proxy names only the host', { 'x-forwarded-host': 'pay.example' }],
+    ['a proxy names itself', { via: '1.1 proxy' }],
+    ['nginx names the caller', { 'x-real-ip': '203.0.113.9' }],
+    ['a content network names the caller', { 'cf-connecting-ip': '203.0.113.9' }],
+    ['another content network names the caller', { 'true-client-ip': '203.0.113.9' }],
     ['the host name is a foreign one', { host: 'kassa.attacker.example' }],
     ['a foreign page sends it from a browser that is near', { origin: 'https://attacker.example' }],
     ['a page without an address sends it', { origin: 'null' }],
@@ -137,5 +152,16 @@ describe('auth.signUp refusals', () => {
     const { status, refusal } = await signUp({}, { headers })
     expect([status, refusal?.code]).toEqual([403, 'SETUP_CODE_REQUIRED'])
     expect((await signUp({ setupCode: 'AAAA-BBBB-CCCC-DDDD' }, { headers })).refusal?.code).toBe('SETUP_CODE_REQUIRED')
+  })
+
+  it('asks a neighbour in a private network for the set-up code: SETUP_CODE_REQUIRED', async () => {
+    const answer = await app.http.inject({
+      method: 'POST',
+      url: '/api/v1/signup',
+      headers: { host: 'localhost:8080', 'content-type': 'application/json' },
+      payload: JSON.stringify({ email: TEST_EMAIL, password: TEST_PASSWORD }),
+      remoteAddress: '172.17.0.1',
+    })
+    expect([answer.statusCode, answer.json()]).toMatchObject([403, { error: { code: 'SETUP_CODE_REQUIRED' } }])
   })
 })

@@ -4,9 +4,8 @@ import { allRoutes } from '@kassa/contract/contract.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { uuidv7 } from '@kassa/primitives/ids.ts'
 
-import type { Caller, Context } from '../../../context.ts'
-import { findOperator } from '../../operators/service.ts'
-import { checkPassword } from '../attempts/check-password.ts'
+import type { Caller, Context, RequestFacts } from '../../../context.ts'
+import { isOwnPassword } from '../attempts/check-password.ts'
 import { stepUpWindow } from '../sessions/rules.ts'
 import { updateStepUp } from '../sessions/store.ts'
 import { canonicalJson } from './rules.ts'
@@ -52,15 +51,16 @@ export type Proof = {
   readonly challengeId?: string | undefined
   readonly method: 'password' | 'totp' | 'passkey' | 'backup'
   readonly password?: string | undefined
+  readonly request: RequestFacts
 }
 
 /**
  * Takes proof that it is the operator and opens the step-up window of this session for 30 minutes; returns its end.
- * Nobody can enrol a second factor yet, so the password is the one method. Failures count as failed sign-ins.
+ * Nobody can enrol a second factor yet, so the password is the one method. Failures count for this session alone.
  * @throws CHALLENGE_EXPIRED, STEP_UP_METHOD_NOT_ALLOWED, CURRENT_PASSWORD_WRONG, SIGN_IN_THROTTLED
  */
 export async function stepUp(ctx: Context, proof: Proof): Promise<Date> {
-  const { operatorId, sessionId } = callingOperator(ctx)
+  const { sessionId } = callingOperator(ctx)
   const { challengeId } = proof
   if (challengeId !== undefined && !(await findChallenge(ctx, { id: challengeId, sessionId }))) {
     return fail('CHALLENGE_EXPIRED')
@@ -68,10 +68,7 @@ export async function stepUp(ctx: Context, proof: Proof): Promise<Date> {
   if (proof.method !== 'password') {
     return fail('STEP_UP_METHOD_NOT_ALLOWED', { details: 'You have no second factor. Use your password.' })
   }
-  const operator = await findOperator(ctx, operatorId)
-  if (!operator) return fail('UNAUTHORIZED')
-  const { email, password_hash: hash } = operator
-  if (!(await checkPassword(ctx, { email, password: proof.password ?? '', hash })))
+  if (!(await isOwnPassword(ctx, { password: proof.password ?? '', network: proof.request.network })))
     return fail('CURRENT_PASSWORD_WRONG')
   const until = stepUpWindow(ctx.now())
   await updateStepUp(ctx, sessionId, until)

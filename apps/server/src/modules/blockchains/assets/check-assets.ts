@@ -1,10 +1,11 @@
-import type { ChainSession, ContractFact } from '@kassa/chains/adapter.ts'
+import type { ChainSession, ContractFact, ContractReader } from '@kassa/chains/adapter.ts'
 import { adapterOf } from '@kassa/chains/adapters.ts'
+import { type ContractChange, contractChangeText } from '@kassa/contract/alarms/catalogue.ts'
 import { type Context, inTransaction } from '../../../context.ts'
 import { raiseAlarm } from '../../alarms/service.ts'
 import { assetName, type Asset, type BlockchainRow } from '../chains/rows.ts'
 import { operatorOf } from '../nodes/choose-node-rules.ts'
-import { connectTo, connectToAnother } from '../nodes/connections.ts'
+import { connectTo } from '../nodes/connections.ts'
 import { listNodes } from '../nodes/service.ts'
 import { listAssetRows, listBlockchainRows, updateAsset } from '../chains/store.ts'
 
@@ -27,37 +28,37 @@ export async function checkAssets(ctx: Context): Promise<void> {
 }
 
 async function checkBlockchain(ctx: Context, row: BlockchainRow, assets: readonly Asset[]): Promise<void> {
-  const chain = await connectTo(ctx, row, { use: 'audit' })
-  if (!chain) return
-  const differing = await findDiffering(row, chain, assets)
+  const contracts = adapterOf(row.definition.family)?.contracts
+  const session = contracts && (await connectTo(ctx, row, { use: 'audit' }))
+  if (!session) return
+  const differing = await findDiffering(contracts, session, assets)
   if (differing.length === 0) return
   const suspects = differing.map(({ asset }) => asset)
-  const agreed = await confirm(ctx, row, chain, suspects)
-  for (const { asset, why } of differing) if (agreed.has(asset.id)) await switchOff(ctx, asset, why)
+  const agreed = await confirm(ctx, { row, contracts, first: session }, suspects)
+  for (const { asset, change } of differing) if (agreed.has(asset.id)) await switchOff(ctx, asset, change)
 }
 
-type Differing = { readonly asset: Asset; readonly why: string }
+type Differing = { readonly asset: Asset; readonly change: ContractChange }
 
-async function findDiffering(row: BlockchainRow, chain: ChainSession, assets: readonly Asset[]): Promise<Differing[]> {
-  const reader = adapterOf(row.definition.family)?.reader
-  const facts =
-    (await reader?.contracts?.(
-      chain,
-      assets.map(({ id }) => id),
-    )) ?? []
+async function findDiffering(
+  contracts: ContractReader,
+  session: ChainSession,
+  assets: readonly Asset[],
+): Promise<Differing[]> {
+  const ids = assets.map(({ id }) => id)
+  const facts = await contracts.read(session, ids)
   return facts.flatMap((fact) => {
     const asset = assets.find(({ id }) => id === fact.assetId)
-    const why = asset && differenceOf(asset, fact)
-    return asset && why ? [{ asset, why }] : []
+    const change = asset && differenceOf(asset, fact)
+    return asset && change ? [{ asset, change }] : []
   })
 }
 
-function differenceOf({ address, decimals }: Asset, fact: ContractFact): string | null {
-  if (!fact.hasCode) return `There is no contract at ${address} any more.`
-  if (fact.decimals === null) return `The contract at ${address} does not state its decimals any more.`
-  return fact.decimals === decimals
-    ? null
-    : `The contract at ${address} has ${fact.decimals} decimals, not ${decimals}.`
+function differenceOf({ address, decimals }: Asset, fact: ContractFact): ContractChange | null {
+  if (!fact.hasCode) return { case: 'no_contract', address }
+  if (fact.decimals === null) return { case: 'no_decimals', address }
+  if (fact.decimals === decimals) return null
+  return { case: 'other_decimals', address, decimals: fact.decimals, listed: decimals }
 }
 
 /**
@@ -66,24 +67,24 @@ function differenceOf({ address, decimals }: Asset, fact: ContractFact): string 
  */
 async function confirm(
   ctx: Context,
-  row: BlockchainRow,
-  first: ChainSession,
+  { row, contracts, first }: { row: BlockchainRow; contracts: ContractReader; first: ChainSession },
   assets: readonly Asset[],
 ): Promise<ReadonlySet<number>> {
   const active = (await listNodes(ctx, row.id)).filter(({ isActive }) => isActive)
   const hasSecond = new Set(active.map(({ url }) => operatorOf(url))).size > 1
   if (!hasSecond) return new Set(assets.map(({ id }) => id))
-  const second = await connectToAnother(ctx, row, [first.node.id], { use: 'audit' })
+  const second = await first.another()
   if (!second) throw new Error(`${row.code}: a contract seems to have changed, and no second node answers`)
-  return new Set((await findDiffering(row, second, assets)).map(({ asset }) => asset.id))
+  return new Set((await findDiffering(contracts, second, assets)).map(({ asset }) => asset.id))
 }
 
-async function switchOff(ctx: Context, asset: Asset, why: string): Promise<void> {
+async function switchOff(ctx: Context, asset: Asset, change: ContractChange): Promise<void> {
   const name = assetName(asset)
   await inTransaction(ctx, async (tx) => {
-    await updateAsset(tx, asset.id, { deposit_enabled: false, disabled_because: why })
-    const text = `Deposits of ${name} were switched off. ${why} Find out why. New payments do not offer it until you switch it on.`
-    await raiseAlarm(tx, { kind: 'asset_changed', subject: name, text })
+    await updateAsset(tx, asset.id, { deposit_enabled: false, disabled_because: contractChangeText(change) })
+    const { currencyCode, blockchainCode } = asset
+    const params = { case: 'switched_off', currencyCode, blockchainCode, change } as const
+    await raiseAlarm(tx, { kind: 'asset_changed', subject: name, params })
     const payload = { blockchain_id: asset.blockchainId, code: asset.blockchainCode, currency: asset.currencyCode }
     await tx.events.emit(tx, { type: 'blockchain.changed', projectId: null, payload })
   })

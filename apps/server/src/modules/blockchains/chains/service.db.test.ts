@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestContext, testContext } from '../../../testing/context.ts'
 import { customerAddress } from '../../../testing/customer-address.ts'
 import { acceptAllAssets, acceptedAssets } from '../../projects/accepted-assets.ts'
-import { markFailed, nodesOf, openChain, setSandboxNode } from '../nodes/service.ts'
+import { markFailed, nodesOf, openSession, setSandboxNode } from '../nodes/service.ts'
 import { findBlockchain, getAsset, listAssets, listBlockchains, seedBlockchains } from './service.ts'
 
 const ETH = 1
@@ -94,16 +94,16 @@ describe('blockchains.acceptedAssets', () => {
   })
 })
 
-describe('blockchains.openChain', () => {
+describe('blockchains.openSession', () => {
   it('is null while there is no node', async () => {
-    expect(await openChain(test.ctx, ETH)).toBeNull()
-    await expect(openChain(test.ctx, 99)).rejects.toMatchObject({ code: 'BLOCKCHAIN_NOT_FOUND' })
+    expect(await openSession(test.ctx, ETH)).toBeNull()
+    await expect(openSession(test.ctx, 99)).rejects.toMatchObject({ code: 'BLOCKCHAIN_NOT_FOUND' })
   })
 
   it('opens the node of the sandbox and stores what it identifies as', async () => {
     await setSandboxNode(test.ctx, 'ETH', anvil.url)
     await setSandboxNode(test.ctx, 'ETH', anvil.url)
-    const opened = await openChain(test.ctx, ETH)
+    const opened = await openSession(test.ctx, ETH)
     expect(opened?.chain.blockchain.code).toBe('ETH')
     expect(await nodesOf(test.ctx, ETH)).toMatchObject([
       {
@@ -113,12 +113,12 @@ describe('blockchains.openChain', () => {
         client: expect.stringMatching(/^anvil/),
       },
     ])
-    expect((await openChain(test.ctx, ETH))?.node).toBe(opened?.node)
+    expect((await openSession(test.ctx, ETH))?.node).toBe(opened?.node)
   })
 
   it('refuses a node of another network and names the one it serves', async () => {
     await setSandboxNode(test.ctx, 'BASE', anvil.url)
-    await expect(openChain(test.ctx, 4)).rejects.toMatchObject({
+    await expect(openSession(test.ctx, 4)).rejects.toMatchObject({
       code: 'NODE_WRONG_NETWORK',
       message: 'This node serves chain 31337, not 31338.',
     })
@@ -127,10 +127,10 @@ describe('blockchains.openChain', () => {
   it('takes the next node when the preferred one does not answer, or when a usable one fails', async () => {
     await sql`UPDATE rpc_nodes SET is_preferred = false WHERE blockchain_id = ${ETH}`.execute(test.ctx.db)
     await addNode('http://127.0.0.1:9', true)
-    const opened = await openChain(test.ctx, ETH)
+    const opened = await openSession(test.ctx, ETH)
     expect(opened?.node.label).toBe(anvil.url)
     if (opened) markFailed(opened.node)
-    const again = await openChain(test.ctx, ETH)
+    const again = await openSession(test.ctx, ETH)
     expect(again?.node.label).toBe(anvil.url)
     expect(again?.node).not.toBe(opened?.node)
   })
@@ -138,6 +138,6 @@ describe('blockchains.openChain', () => {
   it('never asks an address that is not allowed', async () => {
     await sql`DELETE FROM rpc_nodes WHERE blockchain_id = ${ETH}`.execute(test.ctx.db)
     await addNode('http://10.1.2.3:8545', true)
-    await expect(openChain(test.ctx, ETH)).rejects.toMatchObject({ code: 'EGRESS_NOT_ALLOWED' })
+    await expect(openSession(test.ctx, ETH)).rejects.toMatchObject({ code: 'EGRESS_NOT_ALLOWED' })
   })
 })

@@ -1,5 +1,6 @@
 import { adapterOf } from '@kassa/chains/adapters.ts'
-import { chainIn } from '@kassa/chains/chain.ts'
+import { BLOCKS_ONLY, chainIn, sessionAlone } from '@kassa/chains/chain.ts'
+import { type AlarmParams, outvotedText } from '@kassa/contract/alarms/catalogue.ts'
 
 import { type Context, inTransaction } from '../../../context.ts'
 import { clearAlarm, raiseAlarm } from '../../alarms/service.ts'
@@ -8,9 +9,6 @@ import { forgetClient, type PooledNode } from './pool.ts'
 import { updateForked } from './store.ts'
 import { PROBE_WITHIN_MS } from './probe-node.ts'
 import type { BlockchainRow } from '../chains/rows.ts'
-
-/** Matches no transfer: only the blocks themselves are compared. */
-const BLOCKS_ONLY = { assets: new Set<number>(), matches: () => false }
 
 /**
  * Compares the hashes that the nodes of a blockchain report at a height that is final for all of them. A node that most
@@ -37,7 +35,7 @@ export async function compareFinals(
     if (forked.includes(node.row.id)) await markForked(ctx, row, node, { height, answer, majority })
   }
   const alarm = { kind: 'node_forked' as const, subject: row.code }
-  if (isSplit) await raiseAlarm(ctx, { ...alarm, text: splitText(row, nodes, height, answers) })
+  if (isSplit) await raiseAlarm(ctx, { ...alarm, params: noMajority(row, nodes, height, answers) })
   else if (answers.length > 1) await clearAlarm(ctx, alarm)
 }
 
@@ -54,8 +52,8 @@ async function finalAnswers(
   const answers = await Promise.all(
     nodes.map(async ({ clients, row: node }): Promise<FinalAnswer[]> => {
       if (!clients || !reader) return []
-      const asking = { chain, node: clients.head, signal: within }
-      const facts = await reader.blocks(asking, { from: height, to: height }, BLOCKS_ONLY).catch(() => [])
+      const session = sessionAlone(chain, clients.head, within)
+      const facts = await reader.blocks(session, { from: height, to: height }, BLOCKS_ONLY).catch(() => [])
       return facts.map(({ block }) => ({ id: node.id, operator: operatorOf(node.url), hash: block.hash }))
     }),
   )
@@ -75,11 +73,12 @@ async function markForked(
   { height, answer, majority }: Difference,
 ): Promise<void> {
   const host = new URL(node.row.url).host
-  const why = `It serves another branch: block ${height} is ${answer?.hash} there, ${majority?.hash} everywhere else.`
+  const difference = { height, hash: answer?.hash ?? '', majorityHash: majority?.hash ?? '' }
+  const why = outvotedText(difference)
   await inTransaction(ctx, async (tx) => {
     if (!(await updateForked(tx, node.row.id, why))) return
-    const text = `${host} (${code}) is not used any more. ${why} Find out why, then turn it on again or remove it.`
-    await raiseAlarm(tx, { kind: 'node_forked', subject: forkSubject(code, node.row), text })
+    const params = { case: 'outvoted', blockchainCode: code, node: host, ...difference } as const
+    await raiseAlarm(tx, { kind: 'node_forked', subject: forkSubject(code, node.row), params })
   })
   node.row = { ...node.row, forked: why }
   forgetClient(node)
@@ -90,16 +89,13 @@ export function forkSubject(code: string, { id, url }: { readonly id: number; re
   return `${code} node ${id} ${new URL(url).host}`
 }
 
-function splitText(
-  { code }: BlockchainRow,
+function noMajority(
+  { code: blockchainCode }: BlockchainRow,
   nodes: readonly PooledNode[],
   height: number,
   answers: readonly FinalAnswer[],
-): string {
+): AlarmParams<'node_forked'> {
   const hosts = new Map(nodes.map(({ row }) => [row.id, new URL(row.url).host]))
-  const reasons = answers.map(({ id, hash }) => `${hosts.get(id)} reports ${hash}`).join(', ')
-  return (
-    `The nodes of ${code} disagree about block ${height}, which is final: ${reasons}. ` +
-    'Compare with a public explorer and turn off the one that is wrong; a third node would give a majority.'
-  )
+  const reports = answers.map(({ id, hash }) => ({ node: hosts.get(id) ?? '', hash }))
+  return { case: 'no_majority', blockchainCode, height, answers: reports }
 }

@@ -1,8 +1,8 @@
 import type { ChainSession, Identity } from '@kassa/chains/adapter.ts'
 import { adapterOf } from '@kassa/chains/adapters.ts'
-import { chainIn } from '@kassa/chains/chain.ts'
+import { chainIn, sessionAlone } from '@kassa/chains/chain.ts'
 import { RetryableRpcError } from '@kassa/chains/errors.ts'
-import type { RpcClient } from '@kassa/chains/node/client.ts'
+import type { NodeClient } from '@kassa/chains/node/client.ts'
 import { fail, ApiError } from '@kassa/contract/kit/api-error.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import type { Context } from '../../../context.ts'
@@ -44,7 +44,19 @@ export type Opening = { readonly signal?: AbortSignal | undefined; readonly use?
  * that was tried
  */
 export async function connectTo(ctx: Context, row: BlockchainRow, opening: Opening = {}): Promise<ChainSession | null> {
-  return openBest(ctx, row, () => true, opening)
+  return openBest(ctx, row, () => true, { opening, asked: [] })
+}
+
+/** A session through a node; `another` leaves out its operator, and those of the nodes that were asked before it. */
+export function sessionThrough(
+  ctx: Context,
+  row: BlockchainRow,
+  node: NodeClient,
+  { opening, asked }: { readonly opening: Opening; readonly asked: readonly number[] },
+): ChainSession {
+  const { signal = NEVER } = opening
+  const another = () => connectToAnother(ctx, row, [...asked, node.id], opening)
+  return { chain: chainIn(ctx.config.network, row.definition), node, signal, another }
 }
 
 /** Opens a blockchain through a node of another operator than these nodes'; null when none is usable now. */
@@ -57,7 +69,7 @@ export async function connectToAnother(
   const asked = (await listNodes(ctx, row.id)).filter(({ id }) => notNodeIds.includes(id))
   const operators = new Set(asked.map(({ url }) => operatorOf(url)))
   const isOther = ({ id, url }: NodeRow) => !notNodeIds.includes(id) && !operators.has(operatorOf(url))
-  return openBest(ctx, row, isOther, opening).catch((failure: unknown) => {
+  return openBest(ctx, row, isOther, { opening, asked: notNodeIds }).catch((failure: unknown) => {
     if (opening.signal?.aborted) throw failure
     return null
   })
@@ -67,8 +79,9 @@ async function openBest(
   ctx: Context,
   row: BlockchainRow,
   isWanted: (node: NodeRow) => boolean,
-  { signal = NEVER, use = 'head' }: Opening,
+  from: { readonly opening: Opening; readonly asked: readonly number[] },
 ): Promise<ChainSession | null> {
+  const { signal = NEVER, use = 'head' } = from.opening
   const active = await activeNodes(ctx, row.id)
   const wanted = new Map(active.filter((node) => isWanted(node.row)).map((node) => [node.row.id, node]))
   if (!adapterOf(row.definition.family) || wanted.size === 0) return null
@@ -81,7 +94,7 @@ async function openBest(
     try {
       const clients = node.clients ?? (await prove(ctx, row, node, { signal, isAlone: active.length === 1 }))
       await saveCalls(ctx, node)
-      return { chain: chainIn(ctx.config.network, row.definition), node: clients[use], signal }
+      return sessionThrough(ctx, row, clients[use], from)
     } catch (error) {
       if (signal.aborted) throw error
       failure = error
@@ -108,7 +121,7 @@ export async function prove(
   const clients = clientsOf(node, openClient(ctx, row, { id: node.row.id, address, isAlone }))
   try {
     const identity = await identify(ctx, row, clients.head, signal)
-    setClients(node, clients, identity.features.length / ALL_FEATURES)
+    setClients(node, clients, identity.completeness)
     await updateNodeIdentity(ctx, { id: node.row.id, ...identity })
     return clients
   } catch (error) {
@@ -117,15 +130,12 @@ export async function prove(
   }
 }
 
-/** Optional features that count for completeness: block receipts, traces, finality. */
-const ALL_FEATURES = 3
-
 /** Makes a client for an address, stored or not; sends nothing. @throws EGRESS_NOT_ALLOWED */
 export function openClient(
   ctx: Context,
   row: BlockchainRow,
   { id, address, isAlone }: { readonly id: number; readonly address: NodeAddress; readonly isAlone: boolean },
-): RpcClient {
+): NodeClient {
   ctx.egress.check('node', address.url)
   const options = clientOptions(row.definition.family, address)
   const timeout = isAlone ? {} : { timeoutMs: TIMEOUT_AMONG_OTHERS_MS }
@@ -136,13 +146,13 @@ export function openClient(
 export async function identify(
   ctx: Context,
   row: BlockchainRow,
-  client: RpcClient,
+  client: NodeClient,
   signal: AbortSignal,
 ): Promise<Identity> {
   const adapter = adapterOf(row.definition.family)
   if (!adapter) return fail('FAMILY_UNSUPPORTED')
   const chain = chainIn(ctx.config.network, row.definition)
-  const identity = await adapter.reader.identify({ chain, node: client, signal })
+  const identity = await adapter.reader.identify(sessionAlone(chain, client, signal))
   if (identity.isExpected) return identity
   const expected = chain.network.chainId ?? chain.network.name
   const found = foundText(identity, expected)
@@ -161,7 +171,7 @@ function foundText({ chainIdentifier }: Identity, expected: number | string): st
 /**
  * Marks a node after a failed poll: it goes into backoff where there is another node, and must identify itself again.
  */
-export function markFailed(client: RpcClient): void {
+export function markFailed(client: NodeClient): void {
   const node = nodeOf(client)
   if (!node) return
   forgetClient(node)
@@ -169,7 +179,7 @@ export function markFailed(client: RpcClient): void {
 }
 
 /** Whether a node may be used now: it proved itself, answers, and is neither lagging nor forked. */
-export function isUsable(client: RpcClient): boolean {
+export function isUsable(client: NodeClient): boolean {
   const node = nodeOf(client)
   if (!node?.clients || (node.clients.head !== client && node.clients.audit !== client) || !node.row.isActive)
     return false

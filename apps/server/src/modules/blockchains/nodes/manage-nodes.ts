@@ -83,7 +83,7 @@ export async function changeNode(ctx: Context, row: BlockchainRow, id: number, c
       ...(change.maxDailyCalls !== undefined && { max_daily_calls: change.maxDailyCalls }),
     })
     if (isMoved && current.secretId !== null) await forget(tx, current.secretId)
-    if (change.isActive) await takeBack(tx, row, current)
+    if (change.isActive) await trustAgain(tx, row, current)
     await publishChange(tx, row)
     return changed
   })
@@ -167,7 +167,7 @@ async function refuseLast(ctx: Context, row: BlockchainRow, node: NodeRow): Prom
   fail('LAST_NODE', { details: `Add another node of ${row.name} first, or switch ${row.name} off.` })
 }
 
-async function takeBack(ctx: Context, row: BlockchainRow, node: NodeRow): Promise<void> {
+async function trustAgain(ctx: Context, row: BlockchainRow, node: NodeRow): Promise<void> {
   await clearAlarm(ctx, { kind: 'node_forked', subject: forkSubject(row.code, node) })
   await activateBlockchain(ctx, row.id, SWITCHED_OFF)
 }

@@ -1,3 +1,5 @@
+import { NODE_REASONS } from '@kassa/contract/blockchains/node-reasons.ts'
+import { type Cause, textOf } from '@kassa/contract/kit/reason.ts'
 import { adapterOf } from '@kassa/chains/adapters.ts'
 import { asSystem, type Context } from '../../../context.ts'
 import { nodeScore } from '../../../metrics/registry.ts'
@@ -107,10 +109,12 @@ export function healthOf(row: BlockchainRow, node: PooledNode): StoredHealth {
   const now = node.now()
   const best = bestOf(siblingsOf(node).map(candidateOf), now)
   const state = stateOfNode(node)
+  const cause = causeOf(node, state, lagOf(health, best))
   return {
     score: scoreOf(health, { best, mostLag: mostLagOf(row.definition.code) }),
     state,
-    reason: reasonOf(node, state, lagOf(health, best)),
+    cause,
+    reason: cause && textOf(NODE_REASONS, cause),
     latencyMs: latencyP95(health),
     lastBlockSeen: health.head?.height ?? null,
     lastBlockAt: health.head ? new Date(health.head.minedAt).toISOString() : null,
@@ -119,13 +123,14 @@ export function healthOf(row: BlockchainRow, node: PooledNode): StoredHealth {
   }
 }
 
-function reasonOf(node: PooledNode, state: NodeState, lag: number): string | null {
+function causeOf(node: PooledNode, state: NodeState, lagBlocks: number): Cause<typeof NODE_REASONS> | null {
   const { health, row, refused } = node
   if (state === 'healthy') return null
-  if (state === 'forked') return row.forked
-  if (state === 'wrong_network') return refused
-  if (state === 'lagging') return `It is ${lag} blocks behind the best node.`
-  if (!hasCallsLeft(candidateOf(node), 'head')) return `Its ${row.maxDailyCalls} calls of today are used up.`
+  if (state === 'forked') return { code: 'other_branch', params: { detail: row.forked ?? '' } }
+  if (state === 'wrong_network') return { code: 'refused', params: { detail: refused ?? '' } }
+  if (state === 'lagging') return { code: 'behind', params: { lagBlocks } }
+  if (!hasCallsLeft(candidateOf(node), 'head'))
+    return { code: 'calls_used_up', params: { calls: row.maxDailyCalls ?? 0 } }
   const until = Math.max(backoffUntil(health, node.now()) ?? 0, busyUntil(health, node.now()) ?? 0)
-  return `Not used until ${new Date(until).toISOString().slice(11, 19)} UTC: ${health.lastError ?? 'it failed'}`
+  return { code: 'backoff', params: { until: new Date(until).toISOString(), error: health.lastError } }
 }

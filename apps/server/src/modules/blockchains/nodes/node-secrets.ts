@@ -1,6 +1,6 @@
 /** The secrets of a node, sealed in the vault: its whole URL when that holds user-info or keys, and its credentials. */
 import { maskUrl } from '@kassa/chains/node/mask.ts'
-import type { RpcOptions } from '@kassa/chains/node/client.ts'
+import type { NodeOptions } from '@kassa/chains/node/client.ts'
 import type { NodeChange } from '@kassa/contract/blockchains/inputs.ts'
 import type { ChainFamily } from '@kassa/primitives/chains/families.ts'
 
@@ -78,7 +78,7 @@ export async function openAddress(ctx: Context, node: Pick<NodeRow, 'url' | 'sec
 /**
  * Turns an address into client options: Basic for a user, else the key as Bearer; a key with its own header uses that.
  */
-export function clientOptions(family: ChainFamily, address: NodeAddress): Omit<RpcOptions, 'id' | 'fetch'> {
+export function clientOptions(family: ChainFamily, address: NodeAddress): Omit<NodeOptions, 'id' | 'fetch'> {
   const { url, apiKey, authUsername, authPassword } = address
   const headers: Record<string, string> = {}
   if (apiKey !== '') {

@@ -1,3 +1,6 @@
+import type { NODE_REASONS } from '@kassa/contract/blockchains/node-reasons.ts'
+import type { Cause } from '@kassa/contract/kit/reason.ts'
+
 import type { NodeState } from './choose-node-rules.ts'
 
 /** A node as it is stored; its secrets are in the vault. */
@@ -30,6 +33,8 @@ export type NodeRow = {
 export type StoredHealth = {
   readonly score: number
   readonly state: NodeState
+  /** Why it is not well; absent in health of an older version, which has only the sentence. */
+  readonly cause?: Cause<typeof NODE_REASONS> | null
   readonly reason: string | null
   readonly latencyMs: number | null
   readonly lastBlockSeen: number | null

@@ -1,6 +1,6 @@
 /** The nodes of this process: the clients of each, and its health by its own calls. */
 import { RetryableRpcError } from '@kassa/chains/errors.ts'
-import type { RpcCall, RpcClient } from '@kassa/chains/node/client.ts'
+import type { NodeClient } from '@kassa/chains/node/client.ts'
 
 import type { Context } from '../../../context.ts'
 import { remembered } from '../../../memory.ts'
@@ -74,10 +74,10 @@ export function pooled(ctx: Context, row: NodeRow): PooledNode {
 /** Where a client of ours names its node; nobody else can. */
 const POOLED = Symbol('pooled node')
 
-type ObservedClient = RpcClient & { readonly [POOLED]: PooledNode }
+type ObservedClient = NodeClient & { readonly [POOLED]: PooledNode }
 
-/** The node behind a client that `openChain` returned. */
-export function nodeOf(client: RpcClient): PooledNode | undefined {
+/** The node behind the client of a session. */
+export function nodeOf(client: NodeClient): PooledNode | undefined {
   return POOLED in client ? (client as ObservedClient)[POOLED] : undefined
 }
 
@@ -107,10 +107,10 @@ export function candidateOf({ row, health, refused, unsaved, now }: PooledNode):
   }
 }
 
-export type Clients = Readonly<Record<NodeUse, RpcClient>>
+export type Clients = Readonly<Record<NodeUse, NodeClient>>
 
 /** Makes the clients of a node and counts and judges each of their calls; each use has its own share of the budget. */
-export function clientsOf(node: PooledNode, client: RpcClient): Clients {
+export function clientsOf(node: PooledNode, client: NodeClient): Clients {
   return { head: observe(node, client, 'head'), audit: observe(node, client, 'audit') }
 }
 
@@ -145,7 +145,7 @@ export function noteSilence(node: PooledNode, ms: number): void {
   node.health = openCircuit(noteCall(node.health, { ms, now, failure: { message } }), now)
 }
 
-function observe(node: PooledNode, client: RpcClient, use: NodeUse): ObservedClient {
+function observe(node: PooledNode, client: NodeClient, use: NodeUse): ObservedClient {
   const begin = (calls: number): { refusal: RetryableRpcError | null; startedAt: number } => {
     const startedAt = node.now()
     if (callsLeft(candidateOf(node), use) < calls) return { refusal: budgetSpent(node, client), startedAt }
@@ -153,8 +153,8 @@ function observe(node: PooledNode, client: RpcClient, use: NodeUse): ObservedCli
     node.unsaved = { day, calls: (node.unsaved.day === day ? node.unsaved.calls : 0) + calls }
     return { refusal: null, startedAt }
   }
-  const end = (startedAt: number, reason: unknown, signal: AbortSignal): void => {
-    if (signal.aborted) return
+  const end = (startedAt: number, reason: unknown, signal: AbortSignal | undefined): void => {
+    if (signal?.aborted) return
     const now = node.now()
     node.health = noteCall(node.health, { ms: Math.max(0, now - startedAt), now, ...failureOf(client, reason) })
   }
@@ -162,38 +162,38 @@ function observe(node: PooledNode, client: RpcClient, use: NodeUse): ObservedCli
     [POOLED]: node,
     id: client.id,
     label: client.label,
-    call: async (call: RpcCall, signal: AbortSignal) => {
+    call: async (call, options) => {
       const { refusal, startedAt } = begin(1)
       if (refusal) throw refusal
       try {
-        const result = await client.call(call, signal)
-        end(startedAt, undefined, signal)
+        const result = await client.call(call, options)
+        end(startedAt, undefined, options?.signal)
         return result
       } catch (error) {
-        end(startedAt, error, signal)
+        end(startedAt, error, options?.signal)
         throw error
       }
     },
-    batch: async (calls: readonly RpcCall[], signal: AbortSignal) => {
+    batch: async (calls, options) => {
       const { refusal, startedAt } = begin(calls.length)
       if (refusal) return calls.map(() => ({ status: 'rejected' as const, reason: refusal }))
-      const outcomes = await client.batch(calls, signal)
+      const outcomes = await client.batch(calls, options)
       const failed = outcomes.find((one) => one.status === 'rejected' && one.reason instanceof RetryableRpcError)
-      end(startedAt, failed?.status === 'rejected' ? failed.reason : undefined, signal)
+      end(startedAt, failed?.status === 'rejected' ? failed.reason : undefined, options?.signal)
       return outcomes
     },
   }
 }
 
 /** A rejection is an answer: only what another node may do better counts as a failure of this one. */
-function failureOf({ label }: RpcClient, reason: unknown): Pick<CallOutcome, 'failure'> {
+function failureOf({ label }: NodeClient, reason: unknown): Pick<CallOutcome, 'failure'> {
   if (!(reason instanceof RetryableRpcError)) return {}
   rpcErrors.inc({ node: label, kind: reason.kind })
   const { message, kind, retryAfterMs } = reason
   return { failure: { message, ...(kind === 'limited' && { retryAfterMs: retryAfterMs ?? 0 }) } }
 }
 
-function budgetSpent({ row }: PooledNode, { label }: RpcClient): RetryableRpcError {
+function budgetSpent({ row }: PooledNode, { label }: NodeClient): RetryableRpcError {
   return new RetryableRpcError('limited', `${label}: its ${row.maxDailyCalls} calls of today are used up`)
 }
 

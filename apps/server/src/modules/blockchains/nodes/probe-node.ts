@@ -1,5 +1,5 @@
 import { adapterOf } from '@kassa/chains/adapters.ts'
-import { chainIn } from '@kassa/chains/chain.ts'
+import { chainIn, sessionAlone } from '@kassa/chains/chain.ts'
 import { NodeRejected } from '@kassa/chains/errors.ts'
 import { ApiError } from '@kassa/contract/kit/api-error.ts'
 import { confirmationsIn } from '@kassa/primitives/chains/blockchains.ts'
@@ -57,7 +57,7 @@ async function askHead(
     node.provenAt = node.now()
   }
   const chain = chainIn(ctx.config.network, row.definition)
-  const { latest, finalized } = await reader.heads({ chain, node: clients.head, signal: asking.signal })
+  const { latest, finalized } = await reader.heads(sessionAlone(chain, clients.head, asking.signal))
   const { reorgLimit } = confirmationsIn(ctx.config.network, row.definition)
   const seen = { height: latest.height, minedAt: latest.minedAt.getTime(), seenAt: node.now() }
   noteHead(node, seen, finalized?.height ?? latest.height - reorgLimit)

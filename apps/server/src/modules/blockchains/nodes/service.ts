@@ -3,7 +3,7 @@
  * through, and what each project accepts. The facts come from the definitions; operators choose nodes and switches.
  */
 import type { ChainSession } from '@kassa/chains/adapter.ts'
-import type { RpcClient } from '@kassa/chains/node/client.ts'
+import type { NodeClient } from '@kassa/chains/node/client.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { findBlockchain as findDefinition } from '@kassa/primitives/chains/blockchains.ts'
 import { type Context, inTransaction } from '../../../context.ts'
@@ -13,11 +13,12 @@ import {
   connectToAnother,
   isUsable as isClientUsable,
   markFailed as markClientFailed,
+  sessionThrough,
 } from './connections.ts'
 import { versioned } from '../../../db/versioned.ts'
 import { listNodes, listSwitches, replaceNodes, type NetworkSwitches } from './store.ts'
 import type { NodeRow } from './node.ts'
-import { SWITCHED_OFF } from '../chains/rows.ts'
+import { type BlockchainRow, SWITCHED_OFF } from '../chains/rows.ts'
 import { activateBlockchain, listBlockchainRows } from '../chains/store.ts'
 
 export { startMonitoringNodes } from './monitor-nodes.ts'
@@ -41,7 +42,7 @@ export function networkSwitches(ctx: Context): Promise<readonly NetworkSwitches[
  * @throws BLOCKCHAIN_NOT_FOUND, NODE_WRONG_NETWORK, RetryableRpcError while no node is usable, or the failure of the
  * last node that was tried
  */
-export async function openChain(
+export async function openSession(
   ctx: Context,
   blockchainId: number,
   signal?: AbortSignal,
@@ -51,13 +52,13 @@ export async function openChain(
   return connectTo(ctx, row ?? fail('BLOCKCHAIN_NOT_FOUND'), { signal, use })
 }
 
-/** Marks a node after a failed poll: the next `openChain` takes another one, or has this one prove itself again. */
-export function markFailed(node: RpcClient): void {
+/** Marks a node after a failed poll: the next `openSession` takes another one, or has this one prove itself again. */
+export function markFailed(node: NodeClient): void {
   markClientFailed(node)
 }
 
-/** Whether to stay with a node; when not, `openChain` returns a better one. Sends no request. */
-export function isUsable(node: RpcClient): boolean {
+/** Whether to stay with a node; when not, `openSession` returns a better one. Sends no request. */
+export function isUsable(node: NodeClient): boolean {
   return isClientUsable(node)
 }
 
@@ -76,19 +77,25 @@ export async function hasSecondOperator(ctx: Context, blockchainId: number): Pro
 }
 
 /**
- * Opens a blockchain through a node of another operator than the given ones. Null when none is switched on or none is
- * usable now: `hasSecondOperator` distinguishes the two.
+ * Opens a blockchain through a node of another operator than the given one, where no session through that one is at hand;
+ * `another` of this session may lead back to it.
+ * Null when none is switched on or none is usable now: `hasSecondOperator` distinguishes the two.
  */
 export async function openAnother(
   ctx: Context,
   blockchainId: number,
-  notNodeId: number | readonly number[],
+  notNodeId: number,
   signal?: AbortSignal,
   use?: NodeUse,
 ): Promise<ChainSession | null> {
-  const [row] = await listBlockchainRows(ctx, blockchainId)
-  const asked = typeof notNodeId === 'number' ? [notNodeId] : notNodeId
-  return connectToAnother(ctx, row ?? fail('BLOCKCHAIN_NOT_FOUND'), asked, { signal, use })
+  const row = (await listBlockchainRows(ctx, blockchainId))[0] ?? fail('BLOCKCHAIN_NOT_FOUND')
+  const other = await connectToAnother(ctx, row, [notNodeId], { signal, use })
+  return other && sessionThrough(ctx, row, other.node, { opening: { signal, use }, asked: [] })
+}
+
+/** The session of one poll through the node that is stayed with; sends nothing. */
+export function pollSession(ctx: Context, row: BlockchainRow, node: NodeClient, signal: AbortSignal): ChainSession {
+  return sessionThrough(ctx, row, node, { opening: { signal }, asked: [] })
 }
 
 /** Points a sandbox blockchain at its local chain and activates it. @throws BLOCKCHAIN_NOT_FOUND */

@@ -1,3 +1,4 @@
+import type { DepositReason, QuarantineReason } from '@kassa/contract/deposits/reasons.ts'
 import type { BlockRef, Transfer } from '@kassa/chains/adapter.ts'
 import { chainIn } from '@kassa/chains/chain.ts'
 import { confirmationsIn } from '@kassa/primitives/chains/blockchains.ts'
@@ -6,7 +7,6 @@ import type { Context } from '../../../context.ts'
 import { adapterOf, type Asset, type BlockchainRow } from '../../blockchains/chains/service.ts'
 import {
   type Deposit,
-  type QuarantineReason,
   identityOf,
   type Known,
   knownTransfers,
@@ -82,7 +82,7 @@ export async function receiveBlocks(
   for (const { asset } of unknown) batch.assets.set(asset.id, asset)
   const circumstances = { chain, around, byCustomer: byCustomer(batch) }
   const deposits = unknown.map((received) => {
-    const isOwn = ours.has(received.transfer.from ?? '')
+    const isOwn = received.transfer.senders.some((sender) => ours.has(sender))
     const deposit = decide(ctx, received, batch, { ...circumstances, isOwn })
     showOnPayment(ctx, batch, deposit, { known, tips: withTip(tips, chain.id, received.transfer.block.height) })
     return deposit
@@ -122,10 +122,11 @@ function decide(ctx: Context, received: Owned, batch: PaymentBatch, circumstance
   const allocation = allocate(arrival, payments, policy)
   const isDust = transfer.units < asset.minDepositUnits && !allocation.isExact
   const ignored = isOwn ? 'own' : isDust ? 'below_minimum' : null
+  const reason: DepositReason | null = ignored ?? allocation.reason
   const meant = {
     usdAtSeen: value?.text ?? null,
     paymentId: ignored ? null : allocation.paymentId,
-    reason: ignored ?? allocation.reason,
+    reason,
     late: !ignored && allocation.late,
   }
   const quote = payments.find(({ id }) => id === meant.paymentId)?.quote
@@ -176,10 +177,10 @@ function seenDeposit(
   { transfer, address, ...decided }: NewDeposit,
   before: Deposit | undefined,
 ): Deposit {
-  const { assetId, txId, leg, kind, evidence, from, to, units, block } = transfer
+  const { assetId, txId, leg, kind, evidence, senders, to, units, block } = transfer
   return {
     id: before?.id ?? UNNUMBERED,
-    ...{ assetId, txId, leg, kind, evidence, from, to, units },
+    ...{ assetId, txId, leg, kind, evidence, from: senders[0] ?? null, to, units },
     ...{ height: block.height, blockHash: block.hash, blockTime: block.minedAt },
     addressId: address.id,
     customerId: address.customerId ?? 0,
@@ -187,7 +188,7 @@ function seenDeposit(
     status: 'seen',
     revision: (before?.revision ?? 0) + 1,
     quorum: 0,
-    waitsBecause: null,
+    waits: null,
     seenAt: ctx.now(),
     finalAt: null,
     revertedAt: null,
@@ -253,7 +254,7 @@ async function ownSenders(ctx: Context, chain: BlockchainRow, received: readonly
   const codec = adapterOf(family)?.addresses
   if (!codec) return new Set()
   const facts = chainIn(ctx.config.network, chain.definition)
-  const senders = received.flatMap(({ transfer }) => (transfer.from === null ? [] : [transfer.from]))
+  const senders = received.flatMap(({ transfer }) => transfer.senders)
   const keys = new Map(senders.map((sender) => [Buffer.from(codec.key(facts, sender)).toString('hex'), sender]))
   const wanted = [...keys.keys()].map((key) => Buffer.from(key, 'hex'))
   const rows = await addressesByKeys(ctx, findFamily(family)?.id ?? 0, wanted)

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts'
 import type { Payment } from '../payment/payment.ts'
 import type { PaymentReads, PaymentTables } from '../payment/tables.ts'
 import { lockPayments } from '../payment/store.ts'
-import { QUARANTINE_REASONS } from '../funding/deposit-rules.ts'
+import { UNCOUNTED_REASONS } from '../funding/deposit-rules.ts'
 
 const tables = (ctx: Context) => ctx.db.$extendTables<PaymentTables & PaymentReads>()
 
@@ -73,7 +73,7 @@ export async function moveConfirming(ctx: Context, blockchainId: number, tip: nu
         .select((each) => each.ref('payment_id').$notNull().as('id'))
         .where('blockchain_id', '=', blockchainId)
         .where('status', '=', 'seen')
-        .where((each) => each.or([each('reason', 'is', null), each('reason', 'not in', QUARANTINE_REASONS)]))
+        .where((each) => each.or([each('reason', 'is', null), each('reason', 'not in', UNCOUNTED_REASONS)]))
         .where('height', '<', BigInt(tip)),
     )
     .execute()

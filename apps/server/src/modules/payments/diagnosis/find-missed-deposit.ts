@@ -7,7 +7,7 @@ import { adapterOf } from '../../blockchains/chains/service.ts'
 import { depositShapes, getDeposit } from '../../deposits/service.ts'
 import { addressesByKeys, addressesOfCustomer } from '../../wallets/service.ts'
 import { operatorText } from './operator-text.ts'
-import { answerFor, type Asker, type TransactionQuery } from './service.ts'
+import { diagnoseFor, type Asker, type TransactionQuery } from './service.ts'
 import type { PaidAddress } from './look-up-transaction.ts'
 import type { Payment } from '../payment/payment.ts'
 import { getInScope } from '../payment/service.ts'
@@ -23,7 +23,7 @@ export type MissedAnswer = Diagnosis & { readonly deposit: DepositShape | null }
  */
 export async function findMissedDeposit(ctx: Context, scope: ProjectScope, query: MissedQuery): Promise<MissedAnswer> {
   const payment = query.referenceID ? await getInScope(ctx, scope, query.referenceID) : null
-  const { decision, view } = await answerFor(ctx, query, askerIn(ctx, scope, payment))
+  const { decision, view } = await diagnoseFor(ctx, query, askerIn(ctx, scope, payment))
   if (decision.verdict === 'not_found') return fail('TRANSACTION_NOT_FOUND', { details: view.text })
   const deposit = decision.depositId === null ? null : await getDeposit(ctx, decision.depositId)
   const [shape = null] = await depositShapes(ctx, deposit ? [deposit] : [])

@@ -2,14 +2,14 @@ import type { Chain, ChainSession, TxFacts } from '@kassa/chains/adapter.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 import type { Context } from '../../../context.ts'
 import { adapterOf, type Asset, type BlockchainRow } from '../../blockchains/chains/service.ts'
-import { openChain } from '../../blockchains/nodes/service.ts'
+import { openSession } from '../../blockchains/nodes/service.ts'
 import type { Sighting } from './rules.ts'
 
 /** People wait for the answer: a node that takes longer counts as one that does not answer. */
 const TIMEOUT_MS = 8000
 
-/** A transaction to look for, on a blockchain that can have it. */
-export type Wanted = { readonly blockchain: BlockchainRow; readonly txId: string }
+/** A transaction id, with a blockchain that may have it. */
+export type ChainTransaction = { readonly blockchain: BlockchainRow; readonly txId: string }
 
 export type PaidAddress = { readonly chain: Chain; readonly address: string }
 
@@ -18,7 +18,7 @@ export type Seen = { readonly sighting: Sighting; readonly paid: readonly PaidAd
 /** Asks a node of every blockchain at once what it knows of a transaction; those without a node are left out. */
 export async function lookUp(
   ctx: Context,
-  wanted: readonly Wanted[],
+  wanted: readonly ChainTransaction[],
   assets: ReadonlyMap<number, Asset>,
 ): Promise<Seen[]> {
   const seen = await Promise.all(wanted.map((one) => lookUpOn(ctx, one, assets)))
@@ -27,7 +27,7 @@ export async function lookUp(
 
 async function lookUpOn(
   ctx: Context,
-  { blockchain, txId }: Wanted,
+  { blockchain, txId }: ChainTransaction,
   assets: ReadonlyMap<number, Asset>,
 ): Promise<Seen | null> {
   const reader = adapterOf(blockchain.definition.family)?.reader
@@ -39,7 +39,7 @@ async function lookUpOn(
   }
   try {
     // Anybody may ask, so the remaining daily calls of a node are reserved for reading new blocks.
-    const opened = await openChain(ctx, blockchain.id, AbortSignal.timeout(TIMEOUT_MS), 'audit')
+    const opened = await openSession(ctx, blockchain.id, AbortSignal.timeout(TIMEOUT_MS), 'audit')
     if (!opened) return null
     const facts = await reader.transaction(opened, txId)
     return { sighting: { ...around, ...sightingOf(facts, assets) }, paid: paidIn(opened, facts) }

@@ -1,4 +1,5 @@
 /** Why a transaction is not (yet) credited: one verdict from what the database and the nodes know (money.md 3.7). */
+import type { DepositReason } from '@kassa/contract/deposits/reasons.ts'
 import type { DiagnosisVerdict } from '@kassa/contract/payments/diagnosis.ts'
 import type { DepositState } from '@kassa/contract/deposits/machine.ts'
 
@@ -7,7 +8,7 @@ export type KnownDeposit = {
   readonly id: bigint
   readonly paymentId: bigint | null
   readonly status: DepositState
-  readonly reason: string | null
+  readonly reason: DepositReason | null
   readonly confirmations: number
   readonly confirmationsRequired: number
   readonly money: Money

@@ -2,7 +2,7 @@
 import { confirmationsOf } from '@kassa/contract/deposits/confirmations.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { Diagnosis } from '@kassa/contract/payments/diagnosis.ts'
-import { readTransactionIds, type TransactionId } from '@kassa/primitives/chains/transaction-ids.ts'
+import { readTransactionIds, type TransactionId } from '@kassa/chains/identifiers.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 import { actorOf, type Context } from '../../../context.ts'
 import { queue } from '../../../jobs/jobs.ts'
@@ -11,12 +11,12 @@ import { type Deposit, depositsOfTransaction } from '../../deposits/service.ts'
 import { addressesOfCustomer } from '../../wallets/service.ts'
 import { type Decision, diagnose, type KnownDeposit, type Question } from './rules.ts'
 import { payerText, type VerdictText } from './payer-text.ts'
-import { lookUp, type PaidAddress, type Wanted } from './look-up-transaction.ts'
+import { lookUp, type PaidAddress, type ChainTransaction } from './look-up-transaction.ts'
 import type { Payment } from '../payment/payment.ts'
 import { listTips } from '../payment/store.ts'
 import { placeOf, transactionLink } from '../payment/links.ts'
 
-/** What a payer or an operator who names a transaction asks of whoever reads its blockchain (api.md Y9, Y25). */
+/** A request to read one transaction from its blockchain again, made by a payer or an operator (api.md Y9, Y25). */
 export type TransactionRequest = {
   readonly blockchainId: number
   readonly txId: string
@@ -27,20 +27,24 @@ export const transactionRequests = queue<TransactionRequest>('watch.rescan-trans
 
 export type TransactionQuery = { readonly txHash: string; readonly blockchainCode?: string | undefined }
 
-/** Whose transaction it may be. */
+/** Who asks about a transaction, and what that person may see. */
 export type Asker = {
   readonly payment: Payment | null
-  /** The shop's name, for the sentences. */
+  /** The shop's name, as the text uses it. */
   readonly shop: string
-  /** Deposits that whoever asks may know of. */
+  /** Whether a deposit may be shown to the asker. */
   readonly mayKnow: (deposit: Deposit) => boolean
-  /** The sentence for whoever asks. */
+  /** The text for the asker. */
   readonly payerText: VerdictText
-  /** Which of the addresses that were paid are the asker's. */
+  /** Returns which of the paid addresses belong to the asker. */
   readonly own: (paid: readonly PaidAddress[]) => Promise<ReadonlySet<string>>
 }
 
-export type Answer = { readonly decision: Decision; readonly wanted: Wanted | null; readonly view: Diagnosis }
+export type Answer = {
+  readonly decision: Decision
+  readonly transaction: ChainTransaction | null
+  readonly view: Diagnosis
+}
 
 /**
  * Explains why a transaction is not credited to a payment. It reveals only the payer's own deposits and public chain data;
@@ -48,7 +52,7 @@ export type Answer = { readonly decision: Decision; readonly wanted: Wanted | nu
  * @throws VALIDATION_FAILED when the text holds no transaction hash, BLOCKCHAIN_NOT_FOUND
  */
 export async function diagnosePayment(ctx: Context, payment: Payment, query: TransactionQuery): Promise<Diagnosis> {
-  const { view } = await answerFor(ctx, query, {
+  const { view } = await diagnoseFor(ctx, query, {
     payment,
     shop: payment.project.name,
     payerText,
@@ -59,17 +63,17 @@ export async function diagnosePayment(ctx: Context, payment: Payment, query: Tra
 }
 
 /**
- * Diagnoses a transaction for whoever asks. Nodes are asked only when nothing is recorded; the database is read after them,
+ * Diagnoses a transaction for an asker. Nodes are asked only when no deposit is recorded; then the database is read again,
  * so that a deposit credited meanwhile is not reported as missed.
  * @throws VALIDATION_FAILED, BLOCKCHAIN_NOT_FOUND
  */
-export async function answerFor(ctx: Context, query: TransactionQuery, asker: Asker): Promise<Answer> {
-  const wanted = await wantedOf(ctx, query)
+export async function diagnoseFor(ctx: Context, query: TransactionQuery, asker: Asker): Promise<Answer> {
+  const candidates = await candidatesOf(ctx, query)
   const assets = new Map((await listAssets(ctx)).map((asset) => [asset.id, asset]))
-  const atOnce = await knownOf(ctx, wanted, asker, assets)
-  const isKnown = atOnce.some(({ status }) => status !== 'reverted')
-  const seen = isKnown ? [] : await lookUp(ctx, wanted, assets)
-  const known = isKnown ? atOnce : await knownOf(ctx, wanted, asker, assets)
+  const recorded = await knownOf(ctx, candidates, asker, assets)
+  const isKnown = recorded.some(({ status }) => status !== 'reverted')
+  const seen = isKnown ? [] : await lookUp(ctx, candidates, assets)
+  const known = isKnown ? recorded : await knownOf(ctx, candidates, asker, assets)
   const question: Question = {
     payment: asker.payment && { id: asker.payment.id, asked: asker.payment.quote?.asset ?? null },
     addresses: await asker.own(seen.flatMap(({ paid }) => paid)),
@@ -77,33 +81,33 @@ export async function answerFor(ctx: Context, query: TransactionQuery, asker: As
     sightings: seen.map(({ sighting }) => sighting),
   }
   const decision = diagnose(question)
-  const place = wanted.find(({ blockchain }) => blockchain.code === decision.blockchainCode) ?? null
-  if (decision.isMissed && place) await readAgain(ctx, place, asker)
-  return { decision, wanted: place, view: await viewOf(ctx, { decision, place, asker, assets }) }
+  const transaction = candidates.find(({ blockchain }) => blockchain.code === decision.blockchainCode) ?? null
+  if (decision.isMissed && transaction) await readAgain(ctx, transaction, asker)
+  return { decision, transaction, view: await viewOf(ctx, { decision, transaction, asker, assets }) }
 }
 
-/** The blockchains that can have such a transaction. */
-async function wantedOf(ctx: Context, { txHash, blockchainCode }: TransactionQuery): Promise<Wanted[]> {
+/** The transaction on each blockchain that may have it, judged by the form of its id. */
+async function candidatesOf(ctx: Context, { txHash, blockchainCode }: TransactionQuery): Promise<ChainTransaction[]> {
   const chains = blockchainCode
     ? [(await findBlockchain(ctx, blockchainCode)) ?? fail('BLOCKCHAIN_NOT_FOUND')]
     : await listBlockchains(ctx)
   const ids = readTransactionIds(txHash)
-  const wanted = chains.flatMap((blockchain) => {
+  const candidates = chains.flatMap((blockchain) => {
     const id = ids.find(({ family }: TransactionId) => family === blockchain.definition.family)
     return id ? [{ blockchain, txId: id.txId }] : []
   })
   const message = 'This is not a valid transaction hash'
-  return wanted.length > 0 ? wanted : fail('VALIDATION_FAILED', { message, fields: { txHash: message } })
+  return candidates.length > 0 ? candidates : fail('VALIDATION_FAILED', { message, fields: { txHash: message } })
 }
 
 async function knownOf(
   ctx: Context,
-  wanted: readonly Wanted[],
+  candidates: readonly ChainTransaction[],
   { mayKnow }: Asker,
   assets: ReadonlyMap<number, Asset>,
 ): Promise<KnownDeposit[]> {
-  const txIds = [...new Set(wanted.map(({ txId }) => txId))]
-  const chains = new Set(wanted.map(({ blockchain }) => blockchain.id))
+  const txIds = [...new Set(candidates.map(({ txId }) => txId))]
+  const chains = new Set(candidates.map(({ blockchain }) => blockchain.id))
   const found = (await depositsOfTransaction(ctx, txIds)).filter(
     (deposit) => chains.has(deposit.blockchainId) && mayKnow(deposit),
   )
@@ -123,7 +127,7 @@ function knownDeposit(deposit: Deposit, asset: Asset, tip: number | undefined): 
 }
 
 /** Queues a rescan of this transaction; repeated requests share one waiting job. */
-async function readAgain(ctx: Context, { blockchain, txId }: Wanted, { payment }: Asker): Promise<void> {
+async function readAgain(ctx: Context, { blockchain, txId }: ChainTransaction, { payment }: Asker): Promise<void> {
   const by = payment === null || ctx.caller.kind !== 'nobody' ? 'operator' : 'payer'
   const reason = `${by} asked for a transaction that was not recorded`
   await transactionRequests.send(
@@ -133,14 +137,14 @@ async function readAgain(ctx: Context, { blockchain, txId }: Wanted, { payment }
   )
 }
 
-type Shown = {
+type DiagnosisParts = {
   readonly decision: Decision
-  readonly place: Wanted | null
+  readonly transaction: ChainTransaction | null
   readonly asker: Asker
   readonly assets: ReadonlyMap<number, Asset>
 }
 
-async function viewOf(ctx: Context, { decision, place, asker, assets }: Shown): Promise<Diagnosis> {
+async function viewOf(ctx: Context, { decision, transaction, asker, assets }: DiagnosisParts): Promise<Diagnosis> {
   const { money, verdict, confirmations, confirmationsRequired, blockchainCode } = decision
   const quote = asker.payment?.quote ?? null
   const asset = [...assets.values()].find(
@@ -157,6 +161,7 @@ async function viewOf(ctx: Context, { decision, place, asker, assets }: Shown): 
     amount: money?.amount ?? null,
     paidTo: money?.paidTo ?? null,
     depositAddress: quote?.address ?? null,
-    explorerTransaction: place && transactionLink(await placeOf(ctx), place.blockchain.code, place.txId),
+    explorerTransaction:
+      transaction && transactionLink(await placeOf(ctx), transaction.blockchain.code, transaction.txId),
   }
 }

@@ -172,7 +172,7 @@ const deposit: Deposit = {
   quorumRequired: false,
   quorum: 0,
   quarantineReason: null,
-  waitsBecause: null,
+  waits: null,
   paymentId: 1n,
   countedUnits: null,
   customerId: 1,

@@ -1,4 +1,5 @@
 /** Rules of a deposit for payments: which payment it belongs to, what it counts for, when it is final (money.md 3.4, 1.4). */
+import type { DepositReason } from '@kassa/contract/deposits/reasons.ts'
 import { confirmationsOf } from '@kassa/contract/deposits/confirmations.ts'
 import { type Price, unitsForUsd, type Usd } from '@kassa/primitives/money/rate.ts'
 import type { Deposit } from '../../deposits/service.ts'
@@ -48,17 +49,17 @@ export function fundingDepositOf(
 function factState({ status, reason, countedUnits: counted }: Deposit): FundingDeposit['state'] {
   if (status === 'reverted') return 'reverted'
   if (status === 'applied') return 'final'
-  if (status === 'seen') return reason !== null && QUARANTINE_REASONS.includes(reason) ? 'held' : 'seen'
+  if (status === 'seen') return reason !== null && UNCOUNTED_REASONS.includes(reason) ? 'held' : 'seen'
   // While an operator reviews it the payment waits, as for a deposit that is not final.
   if (status === 'quarantined' && counted !== null) return 'seen'
   return 'held'
 }
 
 /** Why a seen deposit does not count, although it is shown with its payment. */
-export const QUARANTINE_REASONS: readonly string[] = ['late', 'wrong_asset', 'below_minimum']
+export const UNCOUNTED_REASONS: readonly DepositReason[] = ['late', 'wrong_asset', 'below_minimum']
 
 /** Whether a deposit is shown with a payment but waits for an operator: late, or of another currency (money.md 3.4). */
-export function isUnapplied(reason: string | null): boolean {
+export function isUnapplied(reason: DepositReason | null): boolean {
   return reason === 'late' || reason === 'wrong_asset'
 }
 

@@ -10,7 +10,7 @@ import { nextSequence } from './store.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 import { getAsset } from '../../blockchains/chains/service.ts'
 
-/** The newest block read of each blockchain, including those the open transaction credits. */
+/** The height of the newest block read, by blockchain; it includes the blocks that the open transaction credits. */
 export type Tips = ReadonlyMap<number, number>
 
 /** Emits an event of a payment with its next sequence number, or with one that was counted already, in the open transaction. */
@@ -27,7 +27,7 @@ export async function emitPaymentEvent(
   await ctx.events.emit(ctx, { ...event, sequence: known.sequence ?? (await nextSequence(ctx, payment.id)) })
 }
 
-/** An event of a payment, not numbered yet. */
+/** An event of a payment without its sequence number. */
 export function eventOf(
   ctx: Context,
   payment: Payment,
@@ -63,7 +63,7 @@ export async function emitResolution(
   await emitDecision(ctx, { projectId: project.id, reference }, decision)
 }
 
-/** The same for a deposit without a payment: there is no timeline, but the event keeps the decision. */
+/** Emits an operator's decision about a deposit without a payment; it has no timeline, so only the event stores it. */
 export async function emitRelease(ctx: Context, decision: Decision<Deposit>): Promise<void> {
   await emitDecision(ctx, { projectId: decision.deposit.projectId, reference: null }, decision)
 }

@@ -24,7 +24,7 @@ export async function applyUnapplied(ctx: Context, payment: Payment): Promise<Pa
   for (const { id, units, blockTime } of unapplied.toReversed()) {
     if (missing <= 0n) break
     const late = !isOnTime(payment, blockTime)
-    const deposit = await assignDeposit(ctx, id, { paymentId: payment.id, reason: 'kept_money', late })
+    const deposit = await assignDeposit(ctx, id, { paymentId: payment.id, reason: 'applied_by_policy', late })
     await emitResolution(ctx, payment, { action: 'apply_unapplied', note: 'by the payment policy', deposit })
     missing -= units
   }

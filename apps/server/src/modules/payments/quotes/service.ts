@@ -13,7 +13,7 @@ import { assignAddress } from '../../wallets/service.ts'
 import { applyUnapplied } from './apply-unapplied.ts'
 import type { Payment, QuoteRow } from '../payment/payment.ts'
 import { makeQuote, MOST_QUOTES } from './rules.ts'
-import { insertQuote, listQuotes, movePinned } from './store.ts'
+import { insertQuote, listQuotes, moveToQuote } from './store.ts'
 import { findPayment, lockPayment } from '../payment/store.ts'
 import { emitPaymentEvent } from '../funding/payment-events.ts'
 
@@ -76,7 +76,7 @@ async function pinTo(ctx: Context, payment: Payment, target: Target): Promise<Pi
   const locked = ofAsset.findLast(({ lockedUntil }) => lockedUntil > ctx.now())
   const quoteId = locked?.id ?? (await addQuote(ctx, payment, target, ofAsset.length))
   if (quoteId === current?.id) return pinnedTo(payment, current)
-  if (!(await movePinned(ctx, payment.id, quoteId))) return fail('PAYMENT_PINNED')
+  if (!(await moveToQuote(ctx, payment.id, quoteId))) return fail('PAYMENT_PINNED')
   const pinned = (await lockPayment(ctx, payment.id)) ?? payment
   await emitPaymentEvent(ctx, pinned, 'payment.pinned')
   const quote = (await listQuotes(ctx, payment.id)).find(({ id }) => id === quoteId) ?? fail('INTERNAL_ERROR')

@@ -18,7 +18,7 @@ export type NewQuote = {
   readonly evidence: QuoteRow['sources']
 }
 
-/** Evidence as stored: JSON has no dates. */
+/** A source of the price as stored: the time is text, because JSON has no dates. */
 type StoredEvidence = Omit<QuoteRow['sources'][number], 'at'> & { readonly at: string }
 
 /** Inserts a quote; returns its id. */
@@ -41,10 +41,10 @@ export async function insertQuote(ctx: Context, quote: NewQuote): Promise<bigint
 }
 
 /**
- * Pins an open payment without deposits to one of its quotes; false when it is not that any more. An accepted underpayment
- * ends with it, because it was an amount of the former asset at the former rate.
+ * Pins a payment to one of its quotes; false when it is no longer open or has deposits. Clears an accepted underpayment,
+ * because that was an amount of the former asset at the former rate.
  */
-export async function movePinned(ctx: Context, paymentId: bigint, quoteId: bigint): Promise<boolean> {
+export async function moveToQuote(ctx: Context, paymentId: bigint, quoteId: bigint): Promise<boolean> {
   const now = ctx.now()
   const { rows } = await sql<{ id: bigint }>`
     UPDATE payments SET asset_id = quote.asset_id, quote_id = quote.id, due_units = quote.due_units,

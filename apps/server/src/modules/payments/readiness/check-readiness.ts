@@ -1,5 +1,5 @@
 import { fail } from '@kassa/contract/kit/api-error.ts'
-import type { Readiness } from '@kassa/contract/payments/schemas.ts'
+import type { Readiness } from '@kassa/contract/payments/readiness.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { findFamily } from '@kassa/primitives/chains/families.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'

@@ -1,4 +1,6 @@
-import type { Readiness } from '@kassa/contract/payments/schemas.ts'
+import { type Cause, type Reason, textOf, withText } from '@kassa/contract/kit/reason.ts'
+import { MISSING, NETWORK_OBSTACLES, PAYMENT_WAITS } from '@kassa/contract/payments/readiness-reasons.ts'
+import type { NetworkObstacle, Readiness } from '@kassa/contract/payments/readiness.ts'
 import { dueUnits, type Price, usdForUnits } from '@kassa/primitives/money/rate.ts'
 
 /** Lag from which a network is reported, because payers would wait without a reason (money.md 2.10); Bitcoin's blocks are rare anyway. */
@@ -33,18 +35,15 @@ export type ReadinessFacts<Network extends NetworkFacts = ChainFacts> = {
 
 type Missing = Readiness['missing'][number]
 
-/** Why a network does not take payments. */
-type Reason = Readiness['chains'][number]['reasons'][number]
-
 /** What is said of readiness before any price is asked for. */
 export type Judgement = Omit<Readiness, 'leastAmountInUSD'>
 
 /** Judges whether a project can take payments: ready as soon as one network works; otherwise lists what is missing. */
 export function judgeReadiness(facts: ReadinessFacts): Judgement {
-  const missing = missingFor(facts)
+  const lacking = missingFor(facts)
   return {
-    ready: missing.length === 0,
-    missing,
+    ready: lacking.length === 0,
+    missing: lacking,
     chains: acceptedOf(facts).map((chain) => {
       const reasons = reasonsOf(chain, facts.linkedFamilies)
       return { blockchainCode: chain.code, ready: reasons.length === 0, lagBlocks: chain.lagBlocks, reasons }
@@ -56,7 +55,10 @@ export function judgeReadiness(facts: ReadinessFacts): Judgement {
 export function missingFor(facts: ReadinessFacts<NetworkFacts>): Missing[] {
   const chains = acceptedOf(facts)
   const isPayable = chains.some(({ hasNode, family }) => hasNode && facts.linkedFamilies.has(family))
-  return [...(facts.hasSiteUrl ? [] : [SITE_URL]), ...(isPayable ? [] : whatIsMissing(facts, chains))]
+  return [
+    ...(facts.hasSiteUrl ? [] : [missing({ code: 'site_url', params: {} })]),
+    ...(isPayable ? [] : whatIsMissing(facts, chains)),
+  ]
 }
 
 function acceptedOf<Network extends NetworkFacts>({ chains, acceptedChains }: ReadinessFacts<Network>): Network[] {
@@ -64,56 +66,57 @@ function acceptedOf<Network extends NetworkFacts>({ chains, acceptedChains }: Re
 }
 
 /** Why payments on a network would not be noticed, or not in time; nothing when they are. */
-export function watchReasons(chain: ChainFacts): Reason[] {
-  if (!chain.isActive) return [{ kind: 'switched_off', text: 'It is switched off.' }]
-  if (!chain.hasNode) return [{ kind: 'no_node', text: 'It has no node.' }]
-  if (chain.reason !== null) return [{ kind: 'stopped', text: chain.reason }]
-  if (chain.lagBlocks === null) return [{ kind: 'not_read', text: `${chain.name} is not read yet.` }]
+export function watchReasons(chain: ChainFacts): Cause<typeof NETWORK_OBSTACLES>[] {
+  if (!chain.isActive) return [{ code: 'switched_off', params: {} }]
+  if (!chain.hasNode) return [{ code: 'no_node', params: {} }]
+  if (chain.reason !== null) return [{ code: 'stopped', params: { reason: chain.reason } }]
+  if (chain.lagBlocks === null) return [{ code: 'not_read', params: { network: chain.name } }]
   const allowed = chain.code === 'BTC' ? BEHIND_SECONDS.BTC : BEHIND_SECONDS.usual
   const isBehind = chain.lagBlocks * chain.blockSeconds > allowed
   if (!isBehind) return []
-  return [{ kind: 'behind', text: `${chain.name} answers slowly: ${chain.lagBlocks} blocks behind.` }]
+  return [{ code: 'behind', params: { network: chain.name, lagBlocks: chain.lagBlocks } }]
 }
 
 /** Explains why a payment waits for its network; the failing node is named to the merchant only. */
-export function waitText(chain: ChainFacts, isForMerchant: boolean): string | null {
-  const [reason] = watchReasons(chain)
-  if (reason === undefined) return null
-  const text = `${chain.name} is not followed right now. Money on its way is found and confirmed as soon as it is again; none is lost.`
-  return isForMerchant ? `${text} Why: ${reason.text}` : text
+export function waitsFor(chain: ChainFacts, isForMerchant: boolean): Reason<typeof PAYMENT_WAITS> | null {
+  const [cause] = watchReasons(chain)
+  if (cause === undefined) return null
+  const obstacle = isForMerchant ? obstacleOf(cause) : null
+  return withText(PAYMENT_WAITS, { code: 'network_not_followed', params: { network: chain.name, obstacle } })
 }
 
-function reasonsOf(chain: ChainFacts, linkedFamilies: ReadonlySet<string>): Reason[] {
-  const reasons = watchReasons(chain)
-  if (linkedFamilies.has(chain.family)) return reasons
-  return [...reasons, { kind: 'no_wallet', text: 'No deposit wallet is linked.' }]
+function reasonsOf(chain: ChainFacts, linkedFamilies: ReadonlySet<string>): NetworkObstacle[] {
+  const isLinked = linkedFamilies.has(chain.family)
+  const causes = watchReasons(chain)
+  return [...causes, ...(isLinked ? [] : [{ code: 'no_wallet', params: {} } as const])].map(obstacleOf)
 }
 
-const SITE_URL: Missing = {
-  kind: 'site_url',
-  text: 'Set the address under which people reach this server.',
-  fixPath: '/settings/system',
+function obstacleOf(cause: Cause<typeof NETWORK_OBSTACLES>): NetworkObstacle {
+  return { kind: cause.code, params: cause.params, text: textOf(NETWORK_OBSTACLES, cause) }
 }
 
-function whatIsMissing({ chains }: ReadinessFacts<NetworkFacts>, accepted: readonly NetworkFacts[]): Missing[] {
-  if (!chains.some(({ isActive, hasNode }) => isActive && hasNode)) {
-    return [{ kind: 'node', text: 'Add a node for at least one network.', fixPath: '/settings/blockchains' }]
+/** Where in the dashboard each is fixed. */
+const FIX_PATHS: Readonly<Record<Missing['kind'], string>> = {
+  site_url: '/settings/system',
+  node: '/settings/blockchains',
+  asset: '/settings/payment-methods',
+  wallet: '/manageWallet/deposit-wallet',
+}
+
+function missing(cause: Cause<typeof MISSING>, family?: string): Missing {
+  const { code: kind, params } = cause
+  return { kind, params, ...(family && { family }), text: textOf(MISSING, cause), fixPath: FIX_PATHS[kind] }
+}
+
+function whatIsMissing({ chains: all }: ReadinessFacts<NetworkFacts>, accepted: readonly NetworkFacts[]): Missing[] {
+  if (!all.some(({ isActive, hasNode }) => isActive && hasNode)) {
+    return [missing({ code: 'node', params: {} })]
   }
   const served = accepted.filter(({ hasNode }) => hasNode)
-  if (served.length === 0) {
-    return [
-      { kind: 'asset', text: 'Accept a currency on a network that has a node.', fixPath: '/settings/payment-methods' },
-    ]
-  }
-  return [...new Set(served.map(({ family }) => family))].map((family) => ({
-    kind: 'wallet',
-    family,
-    text: `Add a deposit wallet for ${served
-      .filter((chain) => chain.family === family)
-      .map(({ name }) => name)
-      .join(', ')}.`,
-    fixPath: '/manageWallet/deposit-wallet',
-  }))
+  if (served.length === 0) return [missing({ code: 'asset', params: {} })]
+  return [...Map.groupBy(served, ({ family }) => family)].map(([family, chains]) =>
+    missing({ code: 'wallet', params: { networks: chains.map(({ name }) => name) } }, family),
+  )
 }
 
 /** Micro-dollars of a cent. */

@@ -1,4 +1,6 @@
 import { fail } from '@kassa/contract/kit/api-error.ts'
+import { type Reason, withText } from '@kassa/contract/kit/reason.ts'
+import { ACTION_BLOCKS, type ActionBlock } from '@kassa/contract/payments/action-blocks.ts'
 
 import { type Context, inTransaction } from '../../../context.ts'
 import { getAsset } from '../../blockchains/chains/service.ts'
@@ -10,7 +12,7 @@ import { usdAtSeen } from '../funding/deposit-rules.ts'
 import type { Payment } from '../payment/payment.ts'
 import { lockPayment } from '../payment/store.ts'
 import { recomputePayment } from '../funding/recompute-payment.ts'
-import { type AppliedAs, appliedAs, applyBlockedBy, unassignBlockedBy } from './rules.ts'
+import { type AppliedAs, appliedAs, applyBlockedBy, depositBlockedBy } from './rules.ts'
 import { emitResolution } from '../funding/payment-events.ts'
 
 export type ManualApplication = {
@@ -32,19 +34,17 @@ export async function applyDeposit(
   application: ManualApplication,
 ): Promise<Payment> {
   const known = await getDeposit(ctx, application.depositId)
-  if (known.customerId !== customer.id)
-    refuse('This deposit belongs to another customer. Choose one of their payments.')
+  if (known.customerId !== customer.id) refuse('other_customer')
   return inTransaction(ctx, async (tx) => {
     await lockCustomers(tx, [customer.id])
     const payment = (await lockPayment(tx, id)) ?? fail('PAYMENT_NOT_FOUND')
     const deposit = await getDeposit(tx, application.depositId)
-    const gone = unassignBlockedBy(deposit, application.from)
-    if (gone && application.action === 'assign') fail('DEPOSIT_NOT_UNAPPLIED', { details: gone })
-    if (gone) refuse(gone)
-    const isItsOwn = application.from === 'quarantined' && deposit.paymentId === payment.id && payment.quote !== null
-    const why = isItsOwn ? null : applyBlockedBy(payment)
-    if (why) refuse(why)
-    const { reason, late } = await applicationOf(tx, deposit, payment)
+    const gone = depositBlockedBy(deposit, application.from)
+    if (gone) refuse(gone, application.action === 'assign' ? 'DEPOSIT_NOT_UNAPPLIED' : 'RESOLUTION_NOT_POSSIBLE')
+    const plan = await planApplication(tx, payment, deposit)
+    if (plan.blockedBy !== null) return refuse(plan.blockedBy)
+    const { reason, late, value } = plan
+    if (value !== null) await recordValue(tx, deposit.id, value)
     const move = application.from === 'unapplied' ? assignDeposit : releaseDeposit
     const moved = await move(tx, deposit.id, { paymentId: payment.id, reason, late })
     await emitResolution(tx, payment, { action: application.action, note: application.note, deposit: moved })
@@ -54,19 +54,39 @@ export async function applyDeposit(
   })
 }
 
-/** Decides how the deposit counts; one that needs a value and has no price is refused. */
-async function applicationOf(ctx: Context, deposit: Deposit, payment: Payment): Promise<AppliedAs> {
+/** How a deposit would count for a payment, or why an operator cannot apply it. */
+export type Plan =
+  | { readonly blockedBy: ActionBlock }
+  /** `value`: its value when received, which is known only now; null where it is stored, or not needed. */
+  | (Pick<AppliedAs, 'reason' | 'late'> & { readonly blockedBy: null; readonly value: string | null })
+
+/**
+ * Plans how an unapplied or quarantined deposit of the payment's customer would count for it. Changes nothing: the offers of
+ * a payment are made of the same plan.
+ */
+export async function planApplication(ctx: Context, payment: Payment, deposit: Deposit): Promise<Plan> {
+  // What is on hold for the payment itself counts for it whatever its state: it was allocated to it when it arrived.
+  const isItsOwn = deposit.status === 'quarantined' && deposit.paymentId === payment.id && payment.quote !== null
+  const blockedBy = isItsOwn ? null : applyBlockedBy(payment)
+  if (blockedBy !== null) return { blockedBy }
   const asset = await getAsset(ctx, deposit.assetId)
-  const applied = appliedAs(deposit, asset, payment)
-  if (!applied.needsValue || deposit.usdAtSeen !== null) return applied
+  const { reason, late, needsValue } = appliedAs(deposit, asset, payment)
+  if (!needsValue || deposit.usdAtSeen !== null) return { blockedBy: null, reason, late, value: null }
   const facts = await priceAt(ctx, asset, deposit.blockTime)
   const value = usdAtSeen(deposit.units, facts?.price ?? null, asset.decimals)
-  if (!value) return refuse('No trustworthy price is known for the time this deposit arrived. Refund it instead.')
-  await recordValue(ctx, deposit.id, value.text)
-  return applied
+  return value ? { blockedBy: null, reason, late, value: value.text } : { blockedBy: 'no_price_known' }
 }
 
-/** @throws RESOLUTION_NOT_POSSIBLE with what to do instead */
-export function refuse(details: string): never {
-  return fail('RESOLUTION_NOT_POSSIBLE', { details })
+/** Refuses an operator's action with the code of its reason, and what to do instead. @throws the given code always */
+export function refuse(
+  block: ActionBlock,
+  code: 'RESOLUTION_NOT_POSSIBLE' | 'DEPOSIT_NOT_UNAPPLIED' | 'DEPOSIT_NOT_HELD' = 'RESOLUTION_NOT_POSSIBLE',
+): never {
+  const blockedBy = blockView(block)
+  return fail(code, { details: blockedBy.text, data: { blockedBy } })
+}
+
+/** A block as the contract shows it. */
+export function blockView(code: ActionBlock): Reason<typeof ACTION_BLOCKS> {
+  return withText(ACTION_BLOCKS, { code, params: {} })
 }

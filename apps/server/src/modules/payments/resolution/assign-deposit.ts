@@ -2,9 +2,9 @@ import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { Deposit as DepositShape } from '@kassa/contract/deposits/schemas.ts'
 import type { Context, ProjectScope } from '../../../context.ts'
 import { depositShapes, getDeposit } from '../../deposits/service.ts'
-import { applyDeposit } from './apply-deposit.ts'
+import { applyDeposit, refuse } from './apply-deposit.ts'
 import type { Payment } from '../payment/payment.ts'
-import { unassignBlockedBy } from './rules.ts'
+import { depositBlockedBy } from './rules.ts'
 import { getInScope } from '../payment/service.ts'
 
 export type AssignmentInput = {
@@ -24,8 +24,8 @@ export async function assignToPayment(
 ): Promise<{ deposit: DepositShape; payment: Payment }> {
   const deposit = await getDeposit(ctx, BigInt(depositId))
   if (projectIds !== 'every' && !projectIds.includes(deposit.projectId)) return fail('DEPOSIT_NOT_FOUND')
-  const details = unassignBlockedBy(deposit, 'unapplied')
-  if (details) return fail('DEPOSIT_NOT_UNAPPLIED', { details })
+  const block = depositBlockedBy(deposit, 'unapplied')
+  if (block) return refuse(block, 'DEPOSIT_NOT_UNAPPLIED')
   const scope = { projectId: deposit.projectId, projectIds: [deposit.projectId] }
   const found = await getInScope(ctx, scope, referenceID)
   const payment = await applyDeposit(ctx, found, { depositId: deposit.id, from: 'unapplied', action: 'assign', note })

@@ -21,8 +21,8 @@ export async function markResolved(ctx: Context, { id, customer }: Payment, note
     const payment = (await lockPayment(tx, id)) ?? fail('PAYMENT_NOT_FOUND')
     const attention = await attentionOf(tx, id)
     if (payment.resolved && !attention.isNeeded) return payment
-    const why = resolveBlockedBy(payment, attention)
-    if (why) refuse(why)
+    const block = resolveBlockedBy(payment, attention)
+    if (block) refuse(block)
     const resolved = { at: tx.now(), by: actorOf(tx.caller), note }
     await moveResolved(tx, id, resolved)
     await emitResolution(tx, payment, { action: 'mark_resolved', note, deposit: null })

@@ -6,7 +6,8 @@ import { depositShapes, getDeposit, releaseDeposit } from '../../deposits/servic
 import { releaseQuarantined } from '../../webhooks/deliveries/service.ts'
 import { lockPayment } from '../payment/store.ts'
 import { recomputePayment } from '../funding/recompute-payment.ts'
-import { unassignBlockedBy } from './rules.ts'
+import { refuse } from './apply-deposit.ts'
+import { depositBlockedBy } from './rules.ts'
 import { emitRelease, emitResolution } from '../funding/payment-events.ts'
 
 export type Release = { readonly depositId: number; readonly note: string }
@@ -28,8 +29,8 @@ export async function releaseQuarantinedDeposit(
     await lockCustomers(tx, [known.customerId])
     const before = await getDeposit(tx, id)
     const payment = before.paymentId === null ? undefined : await lockPayment(tx, before.paymentId)
-    const details = unassignBlockedBy(before, 'quarantined')
-    if (details) return fail('DEPOSIT_NOT_HELD', { details })
+    const block = depositBlockedBy(before, 'quarantined')
+    if (block) return refuse(block, 'DEPOSIT_NOT_HELD')
     const deposit = await releaseDeposit(tx, id, { paymentId: null, reason: 'released', late: false })
     const decision = { action: 'release_to_customer', note, deposit }
     if (!payment) await emitRelease(tx, decision)

@@ -1,6 +1,6 @@
 import { authRoutes } from '@kassa/contract/auth/routes.ts'
 import { paymentRepairRoutes } from '@kassa/contract/payments/repair-routes.ts'
-import type { ResolutionAction } from '@kassa/contract/payments/resolution.ts'
+import type { ResolutionAction } from '@kassa/contract/payments/offers.ts'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { sql } from 'kysely'

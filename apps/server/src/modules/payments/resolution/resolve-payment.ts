@@ -1,5 +1,6 @@
 import { fail } from '@kassa/contract/kit/api-error.ts'
-import type { Resolution, ResolutionAction } from '@kassa/contract/payments/resolution.ts'
+import type { ResolutionAction } from '@kassa/contract/payments/offers.ts'
+import type { Resolution } from '@kassa/contract/payments/resolution.ts'
 
 import { actorOf, type Context, inTransaction } from '../../../context.ts'
 import { lockCustomers } from '../../customers/service.ts'
@@ -15,7 +16,7 @@ import { moveAccepted } from './store.ts'
 import type { Payment } from '../payment/payment.ts'
 import { lockPayment } from '../payment/store.ts'
 import { recomputePayment } from '../funding/recompute-payment.ts'
-import { acceptBlockedBy, unassignBlockedBy } from './rules.ts'
+import { acceptBlockedBy, depositBlockedBy } from './rules.ts'
 import { markResolved } from './mark-resolved.ts'
 import { emitResolution } from '../funding/payment-events.ts'
 
@@ -30,8 +31,8 @@ export async function resolvePayment(ctx: Context, payment: Payment, resolution:
   if (action === 'mark_resolved') return markResolved(ctx, payment, note)
   const state = STATES[action]
   const deposit = await chosenDeposit(ctx, payment, state, resolution.depositID ?? null)
-  const why = unassignBlockedBy(deposit, state)
-  if (why) return refuse(why)
+  const block = depositBlockedBy(deposit, state)
+  if (block) return refuse(block)
   if (state === 'applied') return unassign(ctx, payment, deposit, note)
   return applyDeposit(ctx, payment, { depositId: deposit.id, from: state, action, note })
 }
@@ -57,22 +58,22 @@ async function chosenDeposit(
   const all =
     state === 'applied' ? await depositsOfPayment(ctx, payment.id) : await unappliedOfCustomer(ctx, payment.customer.id)
   const [only, another] = all.filter(({ status }) => status === state)
-  if (another) return refuse('Several deposits are possible. Name one.')
+  if (another) return refuse('several_deposits')
   return only ?? refuse(NONE[state])
 }
 
 const NONE = {
-  unapplied: 'This customer has no unmatched funds.',
-  quarantined: 'No funds of this customer are on hold.',
-  applied: 'No money counts for this payment.',
+  unapplied: 'no_unmatched_deposit',
+  quarantined: 'no_quarantined_deposit',
+  applied: 'no_applied_deposit',
 } as const
 
 async function acceptUnderpaid(ctx: Context, { id, customer }: Payment, note: string): Promise<Payment> {
   return inTransaction(ctx, async (tx) => {
     await lockCustomers(tx, [customer.id])
     const payment = (await lockPayment(tx, id)) ?? fail('PAYMENT_NOT_FOUND')
-    const why = acceptBlockedBy(payment)
-    if (why) refuse(why)
+    const block = acceptBlockedBy(payment)
+    if (block) refuse(block)
     const acceptance = { leastUnits: payment.filledUnits, at: tx.now(), by: actorOf(tx.caller), note }
     await moveAccepted(tx, id, acceptance)
     await emitResolution(tx, payment, { action: 'accept_underpaid', note, deposit: null })
@@ -85,7 +86,7 @@ async function unassign(ctx: Context, { id, customer }: Payment, known: Deposit,
   return inTransaction(ctx, async (tx) => {
     await lockCustomers(tx, [customer.id])
     const payment = (await lockPayment(tx, id)) ?? fail('PAYMENT_NOT_FOUND')
-    if ((await getDeposit(tx, known.id)).paymentId !== id) refuse('This money counts for another payment.')
+    if ((await getDeposit(tx, known.id)).paymentId !== id) refuse('other_payment')
     const deposit = await unassignDeposit(tx, known.id, { reason: 'unassigned' })
     await emitResolution(tx, payment, { action: 'unassign', note, deposit })
     return recomputePayment(tx, payment)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Payment } from '../payment/payment.ts'
-import { appliedAs, unassignBlockedBy } from './rules.ts'
+import { appliedAs, depositBlockedBy } from './rules.ts'
 
 const at = (minutes: number) => new Date(Date.UTC(2026, 0, 31, 9, 30 + minutes))
 const usdc = { currencyCode: 'USDC', isStable: true }
@@ -39,19 +39,19 @@ describe('payments.appliedAs', () => {
   })
 })
 
-describe('payments.unassignBlockedBy', () => {
+describe('payments.depositBlockedBy', () => {
   it.each([
-    ['seen', /not final yet/],
-    ['reverted', /reorganisation reverted this deposit/],
-    ['ignored', /counts for no payment/],
-    ['applied', /Unassign it there first/],
-    ['quarantined', /Release it first/],
-  ] as const)('says of %s money what to do instead', (status, text) => {
-    expect(unassignBlockedBy({ status }, 'unapplied')).toMatch(text)
+    ['seen', 'deposit_not_final'],
+    ['reverted', 'deposit_reverted'],
+    ['ignored', 'deposit_ignored'],
+    ['applied', 'deposit_applied'],
+    ['quarantined', 'deposit_quarantined'],
+  ] as const)('keeps a %s deposit where it is: %s', (status, block) => {
+    expect(depositBlockedBy({ status }, 'unapplied')).toBe(block)
   })
 
-  it('lets money go that is where it must be', () => {
-    expect(unassignBlockedBy({ status: 'unapplied' }, 'unapplied')).toBeNull()
-    expect(unassignBlockedBy({ status: 'unapplied' }, 'quarantined')).toMatch(/is unmatched/)
+  it('lets a deposit go that is where it must be', () => {
+    expect(depositBlockedBy({ status: 'unapplied' }, 'unapplied')).toBeNull()
+    expect(depositBlockedBy({ status: 'unapplied' }, 'quarantined')).toBe('deposit_unapplied')
   })
 })

@@ -1,8 +1,9 @@
+import { readAddresses, readTransactionIds } from '@kassa/chains/identifiers.ts'
 import { readMoment } from '@kassa/contract/kit/moments.ts'
 import type { DateRange, PaymentSearch } from '@kassa/contract/payments/inputs.ts'
 import type { CancelReason, FundingState, PaymentState } from '@kassa/contract/payments/machine.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
-import { DELIVERY_STATUSES } from '@kassa/contract/webhooks/schemas.ts'
+import { DELIVERY_STATUSES } from '@kassa/contract/webhooks/delivery-statuses.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { findCurrency } from '@kassa/primitives/chains/currencies.ts'
 
@@ -70,8 +71,12 @@ export type StateFilter = {
   readonly needsAttention?: true
 }
 
-/** What was typed: exact for ids, addresses and hashes, else the start of a word. */
-export type Term = { readonly kind: 'reference' | 'transaction' | 'address' | 'text'; readonly value: string }
+/** What was typed: exact for ids, addresses and hashes, else the start of a word; `value` is lower case. */
+export type Term = { readonly value: string } & (
+  | { readonly kind: 'reference' | 'text' }
+  /** `spellings`: as the families print it that it can be on. */
+  | { readonly kind: 'transaction' | 'address'; readonly spellings: readonly string[] }
+)
 
 export type Span = { readonly from?: Date; readonly to?: Date }
 
@@ -196,9 +201,10 @@ function stateOf(word: string): StateFilter {
 function termOf(text: string): Term {
   const value = text.toLowerCase()
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value)) return { kind: 'reference', value }
-  if (/^(0x)?[0-9a-f]{64}$/.test(value)) return { kind: 'transaction', value }
-  if (/^0x[0-9a-f]{40}$/.test(value)) return { kind: 'address', value }
-  return { kind: 'text', value }
+  const txIds = readTransactionIds(text).map(({ txId }) => txId)
+  if (txIds.length > 0) return { kind: 'transaction', value, spellings: txIds }
+  const addresses = readAddresses(text)
+  return addresses.length > 0 ? { kind: 'address', value, spellings: addresses } : { kind: 'text', value }
 }
 
 function oneOf<const Values extends readonly string[]>(filter: string, values: Values, word: string): Values[number] {

@@ -150,6 +150,7 @@ describe('payments.search', () => {
     ['the start of an invoice id, read literally', { query: 'inv-100%' }, ['filled']],
     ['a wildcard that is none', { query: '%' }, []],
     ['an address', { query: '0x00000000000000000000000000000000000beef1' }, ['partly', 'filled']],
+    ['an address as a wallet prints it', { query: '0x00000000000000000000000000000000000bEEf1' }, ['partly', 'filled']],
     ['a customer', { customerID: 'gone' }, ['gone']],
     ['a webhook status', { webhookStatus: ['failed'] }, []],
     ['another day', { dateFrom: '2026-02-01' }, []],

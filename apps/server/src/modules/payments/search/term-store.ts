@@ -27,11 +27,13 @@ export function termCondition(term: Term, candidates: readonly bigint[] | null):
     ${between(term.value, (from, to) => sql` OR payment.reference_id BETWEEN ${from} AND ${to}`)})`
 }
 
-function placesOf({ kind, value }: Term): RawBuilder<unknown>[] {
-  if (kind === 'reference')
+function placesOf(term: Term): RawBuilder<unknown>[] {
+  const { value } = term
+  if (term.kind === 'reference')
     return [sql`SELECT payment.id FROM payments AS payment WHERE payment.reference_id = ${value}::uuid`]
-  if (kind === 'transaction') return [ofDeposits(sql`deposit.tx_id = ${value}`)]
-  if (kind === 'address') return [ofDeposits(sql`lower(deposit.from_address) = ${value}`), ofReceiver(value)]
+  if (term.kind === 'transaction') return [ofDeposits(sql`deposit.tx_id = ANY (${term.spellings}::text[])`)]
+  if (term.kind === 'address')
+    return [ofDeposits(sql`deposit.from_address = ANY (${term.spellings}::text[])`), ofReceiver(term.spellings)]
   const start = startOf(value)
   return [
     sql`SELECT payment.id FROM payments AS payment
@@ -59,11 +61,11 @@ function ofCustomers(condition: RawBuilder<unknown>): RawBuilder<unknown> {
 }
 
 /** Payments whose quote names the address they are paid to. */
-function ofReceiver(address: string): RawBuilder<unknown> {
+function ofReceiver(spellings: readonly string[]): RawBuilder<unknown> {
   return sql`SELECT payment.id FROM addresses AS address
     JOIN payments AS payment ON payment.customer_id = address.customer_id
     JOIN quotes AS quote ON quote.id = payment.quote_id AND quote.address_id = address.id
-    WHERE lower(address.address) = ${address}`
+    WHERE address.address = ANY (${spellings}::text[])`
 }
 
 function startOf(value: string): string {

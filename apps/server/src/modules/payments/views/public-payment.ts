@@ -8,7 +8,7 @@ import { chainFacts } from '../readiness/check-readiness.ts'
 import { leastConfirmed } from '../funding/deposit-rules.ts'
 import type { Payment } from '../payment/payment.ts'
 import { findReference, listTips } from '../payment/store.ts'
-import { waitText } from '../readiness/rules.ts'
+import { waitsFor } from '../readiness/rules.ts'
 import { repairOf } from './repair-rules.ts'
 import { boundsOf } from '../funding/funding-rules.ts'
 import { publicView } from './public-view.ts'
@@ -32,7 +32,7 @@ export async function shown(
     deposits: printed,
     confirmations,
     isForMerchant: isForMerchant(ctx, payment),
-    waitsBecause: await waitReason(ctx, payment),
+    waits: await waitsOf(ctx, payment),
     repair: await repairFor(ctx, payment, printed),
     supersededBy: payment.supersededBy === null ? null : ((await findReference(ctx, payment.supersededBy)) ?? null),
   })
@@ -40,11 +40,11 @@ export async function shown(
 }
 
 /** Only a payment that waits for a deposit or its confirmations waits for a network. */
-async function waitReason(ctx: Context, payment: Payment): Promise<string | null> {
+async function waitsOf(ctx: Context, payment: Payment): Promise<PaymentPublic['waits']> {
   const { quote, status } = payment
   if (quote === null || (status !== 'OPEN' && status !== 'PARTIALLY_FILLED')) return null
   const chain = (await chainFacts(ctx)).find(({ code }) => code === quote.asset.blockchainCode)
-  return chain ? waitText(chain, isForMerchant(ctx, payment)) : null
+  return chain ? waitsFor(chain, isForMerchant(ctx, payment)) : null
 }
 
 /** An unpaid payment needs no repair: skipping it keeps the most frequent page view cheap. */

@@ -16,7 +16,7 @@ import { PRICE_DECIMALS } from '@kassa/primitives/money/rate.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 import type * as z from 'zod/mini'
 import { adapterOf } from '../../blockchains/chains/service.ts'
-import type { ShownDeposit } from '../../deposits/service.ts'
+import { type ShownDeposit, waitsView } from '../../deposits/service.ts'
 import { hasOwnLogo, type ProjectRow } from '../../projects/service.ts'
 import type { AssignedAddress, ProjectWallet } from '../../wallets/service.ts'
 import type { Payment, QuoteRow } from '../payment/payment.ts'
@@ -31,7 +31,7 @@ export type PublicFacts = Place & {
   /** The project's own key or an operator of it asks: only they may see the customer's id. */
   readonly isForMerchant: boolean
   /** Why its network is not followed while the payment waits for it. */
-  readonly waitsBecause: string | null
+  readonly waits: PaymentPublic['waits']
   readonly repair: PaymentRepair | null
   /** The reference of the newer request that replaced it. */
   readonly supersededBy: string | null
@@ -80,15 +80,21 @@ export function publicView(payment: Payment, facts: PublicFacts): PaymentPublic 
       state: publicState(shown.deposit),
       reason: shown.deposit.reason,
       confirmations: shown.confirmations,
-      waitsBecause: publicState(shown.deposit) === 'waiting' ? shown.deposit.waitsBecause : null,
+      ...waitsWhile(shown),
       explorerTransaction: explorerLink(facts, shown),
       seenAt: shown.deposit.seenAt,
     })),
-    waitsBecause: facts.waitsBecause,
+    waits: facts.waits,
+    waitsBecause: facts.waits && facts.waits.text,
     repair: facts.repair,
     supersededBy: facts.supersededBy,
     test: facts.mode !== 'mainnet',
   }
+}
+
+function waitsWhile({ deposit }: ShownDeposit): Pick<PaymentPublic['deposits'][number], 'waits' | 'waitsBecause'> {
+  const waits = publicState(deposit) === 'waiting' ? waitsView(deposit) : null
+  return { waits, waitsBecause: waits && waits.text }
 }
 
 function currencyView({ quote }: Payment) {

@@ -16,10 +16,9 @@ import { listOptions } from '../quotes/list-options.ts'
 import { depositAddresses } from './deposit-addresses.ts'
 import { getByReference } from '../payment/service.ts'
 import { publicPayment, shown } from './public-payment.ts'
-import type { Deposit as DepositShape } from '@kassa/contract/deposits/schemas.ts'
 import type * as z from 'zod/mini'
 import { customerView, getCustomer } from '../../customers/service.ts'
-import { depositView, listDeposits, sourcesOf } from '../../deposits/service.ts'
+import { depositShapes, depositView, sourcesOf, unappliedOfCustomer } from '../../deposits/service.ts'
 import { entriesOf } from '../../ledger/service.ts'
 import { getProject } from '../../projects/service.ts'
 import { deliveriesOf } from '../../webhooks/deliveries/service.ts'
@@ -29,6 +28,7 @@ import { journalView } from './journal-view.ts'
 import type { Payment } from '../payment/payment.ts'
 import { linkTo, placeOf } from '../payment/links.ts'
 import { quotesOf } from '../quotes/service.ts'
+import { offersOf } from '../resolution/offers.ts'
 import { listTimeline } from './timeline-store.ts'
 import { projectPublicView, quoteDetailView, walletView } from './public-view.ts'
 
@@ -77,6 +77,10 @@ export async function paymentDetail(ctx: Context, payment: Payment): Promise<Pay
   const timeline = await listTimeline(ctx, payment.reference)
   const sources = deposits.map(({ deposit }) => sourcesOf(deposit))
   const entries = sources.length > 0 ? await entriesOf(ctx, sources) : []
+  const unmatched = await unappliedOfCustomer(ctx, payment.customer.id, MAX_UNMATCHED)
+  const own = deposits.map(({ deposit }) => deposit)
+  const others = unmatched.filter(({ paymentId }) => paymentId !== payment.id)
+  const attention = await attentionOf(ctx, payment.id)
   return {
     ...view,
     customer: customerView(await getCustomer(ctx, payment.customer.id)),
@@ -89,10 +93,11 @@ export async function paymentDetail(ctx: Context, payment: Payment): Promise<Pay
     metadata: payment.metadata,
     createdBy: payment.createdBy,
     transfers: deposits.map((one) => depositView(one, payment.reference)),
-    unmatchedDeposits: await unmatchedOf(ctx, payment.customer.id),
+    unmatchedDeposits: await depositShapes(ctx, unmatched),
     acceptance: acceptance && { at: acceptance.at, actor: acceptance.by, note: acceptance.note },
-    needsAttention: (await attentionOf(ctx, payment.id)).isNeeded,
+    needsAttention: attention.isNeeded,
     resolved: resolved && { at: resolved.at, actor: resolved.by, note: resolved.note },
+    offers: await offersOf(ctx, payment, { deposits: [...own, ...others], attention }),
     url: (await linkTo(ctx, await getProject(ctx, payment.project.id), payment.reference)).url,
   }
 }
@@ -105,10 +110,4 @@ export async function projectOf(ctx: Context, { project }: Payment): Promise<Pro
 /** The deposit wallets behind a payment, without their keys. */
 export async function walletsOf(ctx: Context, { project }: Payment): Promise<z.output<typeof WalletPublic>[]> {
   return (await listProjectWallets(ctx, project.id)).map(walletView)
-}
-
-/** Unmatched deposits of a customer, newest first. */
-async function unmatchedOf(ctx: Context, customerId: number): Promise<DepositShape[]> {
-  const status = ['unapplied', 'quarantined'] as const
-  return (await listDeposits(ctx, { projectIds: 'every', memberID: customerId, status, limit: MAX_UNMATCHED })).data
 }

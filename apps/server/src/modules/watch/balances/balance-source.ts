@@ -1,32 +1,35 @@
-import type { ChainSession, ChainReader } from '@kassa/chains/adapter.ts'
+import type { BalanceReader, ChainSession } from '@kassa/chains/adapter.ts'
 import type { Context } from '../../../context.ts'
 import { adapterOf, type Asset, type BlockchainRow, listAssets } from '../../blockchains/chains/service.ts'
-import { hasSecondOperator, openChain, openAnother } from '../../blockchains/nodes/service.ts'
+import { hasSecondOperator, openSession } from '../../blockchains/nodes/service.ts'
 
 /** The nodes that balances of a blockchain's own coin are read from. */
 export type BalanceSource = {
-  readonly chain: ChainSession
-  readonly reader: Pick<ChainReader, 'balances'>
+  readonly session: ChainSession
+  readonly balances: BalanceReader
   readonly native: Asset
   /** A node of another operator; `alone` when there is none, null when none is usable now. */
   readonly second: () => Promise<ChainSession | 'alone' | null>
 }
 
-/** Opens a blockchain to read balances; null when it has no node, or its own coin is not accepted. */
+/**
+ * Opens a blockchain to read balances; null when it has no node, its own coin is not accepted, or its family has no balances
+ * to read.
+ */
 export async function balanceSource(
   ctx: Context,
   row: BlockchainRow,
   signal: AbortSignal,
 ): Promise<BalanceSource | null> {
-  const adapter = adapterOf(row.definition.family)
+  const balances = adapterOf(row.definition.family)?.balances
   const native = (await listAssets(ctx)).find(
     ({ blockchainId, standard }) => blockchainId === row.id && standard === 'native',
   )
-  const chain = adapter && native && (await openChain(ctx, row.id, signal, 'audit'))
-  if (!chain) return null
+  const session = balances && native && (await openSession(ctx, row.id, signal, 'audit'))
+  if (!session) return null
   const second = async () => {
     if (!(await hasSecondOperator(ctx, row.id))) return 'alone'
-    return openAnother(ctx, row.id, chain.node.id, signal, 'audit').catch(() => null)
+    return session.another().catch(() => null)
   }
-  return { chain, reader: adapter.reader, native, second }
+  return { session, balances, native, second }
 }

@@ -33,7 +33,7 @@ let payer: CustomerAddress
 beforeAll(async () => {
   ;[test, anvil] = await Promise.all([testContext(), openAnvilChain()])
   blind = await faultyNode(anvil.url)
-  blind.bend(null, (request) => request.replaceAll('debug_trace', 'no_trace'))
+  blind.setFault(null, (request) => request.replaceAll('debug_trace', 'no_trace'))
   await seedBlockchains(test.ctx)
 }, 60_000)
 afterAll(async () => {
@@ -326,7 +326,7 @@ describe('watch: native money by balance (2.4)', () => {
       test.ctx.db,
     )
     const lie = (answer: string) => answer.replaceAll(/"result":"0x[0-9a-f]{1,20}"/g, '"result":"0x0"')
-    second.bend((answer, request) => (request.includes('eth_getBalance') ? lie(answer) : answer))
+    second.setFault((answer, request) => (request.includes('eth_getBalance') ? lie(answer) : answer))
     await between(() => forward(10n))
     await passUntilFinal()
     expect(await deposits()).toEqual([])
@@ -334,10 +334,10 @@ describe('watch: native money by balance (2.4)', () => {
       'node_disagreement',
       'ETH balances',
     ])
-    second.bend(() => null)
+    second.setFault(() => null)
     await passUntilFinal()
     expect(await deposits()).toEqual([])
-    second.bend(null)
+    second.setFault(null)
     await passUntilFinal()
     expect(await deposits()).toEqual([[10n, 'balance', 'applied']])
     await second.stop()

@@ -1,9 +1,8 @@
-import type { BalanceFact, Chain, Transfer } from '@kassa/chains/adapter.ts'
+import type { BalanceFact } from '@kassa/chains/adapter.ts'
 import { findFamily } from '@kassa/primitives/chains/families.ts'
 
 import { type Context, inTransaction } from '../../../context.ts'
 import { raiseAlarm } from '../../alarms/service.ts'
-import { adapterOf } from '@kassa/chains/adapters.ts'
 import { creditBlocks } from '../../payments/crediting/service.ts'
 import { reorgLimitOf } from '@kassa/chains/chain.ts'
 import { findAddressText, insertBalanceDeposit, deleteSnapshots, listPairs, type Pair } from './store.ts'
@@ -13,12 +12,12 @@ import { retainBlock } from '../blocks/block-store.ts'
 import { matchTransfers } from '../matching/match-transfers.ts'
 import { type Cursor, lockPosition } from '../blocks/cursor-store.ts'
 
-/** Addresses compared in one round; the rest follow in the next. */
+/** Addresses compared in one pass; the rest follow in the next. */
 const AT_ONCE = 500
 
 /**
  * Compares what addresses held at final blocks: a rise that no transfer explains, where some blocks could not be traced, is a
- * deposit of its own (money.md 2.4 "native by balance"). A second source, where there is one, must see the money as well.
+ * deposit of its own (money.md 2.4 "native by balance"). A node of another operator, where there is one, must show the money as well.
  */
 export async function creditRises(ctx: Context, source: BalanceSource, cursor: Cursor, lasting: number): Promise<void> {
   const { blockchainId } = cursor
@@ -41,7 +40,7 @@ function judge({ native }: BalanceSource, { before, after, explained }: Pair, { 
   })
 }
 
-/** What passed is compared with the newer look from now on; what waits keeps the older one. */
+/** What passed is compared with the newer snapshot from now on; what waits keeps the older one. */
 function doneWith({ before, after }: Pair, { kind }: Judgement) {
   const { addressId } = before
   if (kind === 'pass') return { addressId, from: 0, below: after.block.height }
@@ -55,57 +54,48 @@ async function isSeenElsewhere(ctx: Context, source: BalanceSource, { before, af
   if (other === null) return false
   const to = await findAddressText(ctx, before.addressId)
   if (to === null) return false
-  const theirs = await source.reader
-    .balances(other, [{ assetId: source.native.id, address: to }])
+  const theirs = await source.balances
+    .read(other, [{ assetId: source.native.id, address: to }])
     .catch((): BalanceFact[] => [])
   const units = theirs[0]?.units
   if (units === undefined) return false
   if (units >= after.units) return true
-  const { code } = source.chain.chain.blockchain
-  const text = `Two nodes of ${code} disagree about what ${to} holds: ${source.chain.node.label} says ${after.units} units, ${other.node.label} ${units}. Nothing is credited. Look the address up in an explorer.`
-  await raiseAlarm(ctx, { kind: 'node_disagreement', subject: `${code} balances`, text })
+  const { code } = source.session.chain.blockchain
+  await raiseAlarm(ctx, {
+    kind: 'node_disagreement',
+    subject: `${code} balances`,
+    params: {
+      ...{ case: 'balance', blockchainCode: code, address: to },
+      ...{ node: source.session.node.label, units: String(after.units) },
+      ...{ otherNode: other.node.label, otherUnits: String(units) },
+    },
+  })
   return false
 }
 
-/** Makes a deposit of the rise and looks on from there, both or neither; nothing when somebody else did. */
+/** Makes a deposit of the rise and starts the next snapshots from there, both or neither; nothing when another process did. */
 async function credit(ctx: Context, source: BalanceSource, { before, after }: Pair): Promise<void> {
-  const { chain, native } = source
-  const { id: blockchainId, family } = chain.chain.blockchain
+  const { session, balances, native } = source
+  const { id: blockchainId, family } = session.chain.blockchain
   const { addressId, block } = after
   await inTransaction(ctx, async (tx) => {
     const place = await lockPosition(tx, blockchainId)
-    const lasting = lastingHeight(place, reorgLimitOf(chain))
+    const lasting = lastingHeight(place, reorgLimitOf(session))
     const [pair] = await listPairs(tx, { blockchainId, assetId: native.id, lasting, limit: 1 }, addressId)
     const verdict = pair ? judge(source, pair, place) : null
     const isSame = pair?.before.block.hash === before.block.hash && pair.after.block.hash === block.hash
     const to = await findAddressText(tx, addressId)
     if (verdict?.kind !== 'credit' || !isSame || to === null) return
     await deleteSnapshots(tx, blockchainId, [{ addressId, from: 0, below: block.height }])
-    const transfer: Transfer = {
-      kind: 'native',
-      assetId: native.id,
-      from: null,
-      to,
-      units: verdict.units,
-      // No transaction is known; the address keeps two finds at the same block apart.
-      txId: `0x${keyOf(chain.chain, to)}`,
-      leg: `balance:${block.height}`,
-      block,
-      evidence: 'balance',
-    }
-    const transfers = await matchTransfers(tx, { chain: chain.chain, familyId: findFamily(family)?.id ?? 0 }, [
+    const rise = { assetId: native.id, address: to, units: verdict.units, block }
+    const transfer = balances.transferOf(session.chain, rise)
+    const transfers = await matchTransfers(tx, { chain: session.chain, familyId: findFamily(family)?.id ?? 0 }, [
       transfer,
     ])
-    await retainBlock(tx, blockchainId, { block, transfers: transfers.length, nodeId: chain.node.id })
-    const standing = { blockchainId, tip: place.height, finalized: place.finalizedHeight }
-    await creditBlocks(tx, { ...standing, blocks: [{ block, transfers }] })
+    await retainBlock(tx, blockchainId, { block, transfers: transfers.length, nodeId: session.node.id })
+    const position = { blockchainId, tip: place.height, finalized: place.finalizedHeight }
+    await creditBlocks(tx, { ...position, blocks: [{ block, transfers }] })
     await insertBalanceDeposit(tx, { blockchainId, transfer, fromHeight: before.block.height })
-    tx.log.info({ blockchain: chain.chain.blockchain.code, to, height: block.height }, 'credited by balance')
+    tx.log.info({ blockchain: session.chain.blockchain.code, to, height: block.height }, 'credited by balance')
   })
-}
-
-/** The bytes of an address in hexadecimal: the same however it is spelled. */
-function keyOf(chain: Chain, address: string): string {
-  const key = adapterOf(chain.blockchain.family)?.addresses.key(chain, address)
-  return Buffer.from(key ?? []).toString('hex')
 }

@@ -25,9 +25,9 @@ export async function checkBalances(ctx: Context): Promise<void> {
 
 /** Credits rises between earlier snapshots, and takes new ones. */
 export async function checkBalancesOf(ctx: Context, source: BalanceSource): Promise<void> {
-  const cursor = await findCursor(ctx, source.chain.chain.blockchain.id)
+  const cursor = await findCursor(ctx, source.session.chain.blockchain.id)
   if (!cursor || cursor.state === 'halted') return
-  const lasting = lastingHeight(cursor, reorgLimitOf(source.chain))
+  const lasting = lastingHeight(cursor, reorgLimitOf(source.session))
   await creditRises(ctx, source, cursor, lasting)
   await takeSnapshots(ctx, source, cursor, lasting)
 }

@@ -66,7 +66,7 @@ export async function takeSnapshots(
   }
   for (const { block, candidates: group } of groups.values()) {
     const snapshots = await balancesAt(source, group, block).catch((error: unknown) => {
-      if (block === head || source.chain.signal.aborted) throw error
+      if (block === head || source.session.signal.aborted) throw error
       return balancesAt(source, group, head)
     })
     await storeSnapshots(ctx, blockchainId, snapshots)
@@ -74,7 +74,7 @@ export async function takeSnapshots(
 }
 
 async function balancesAt(
-  { chain, reader, native }: BalanceSource,
+  { session, balances, native }: BalanceSource,
   candidates: readonly Candidate[],
   block: BlockRef,
 ): Promise<Snapshot[]> {
@@ -82,7 +82,7 @@ async function balancesAt(
   for (let at = 0; at < candidates.length; at += PAGE) {
     const page = candidates.slice(at, at + PAGE)
     const asks = page.map(({ address }): BalanceAsk => ({ assetId: native.id, address }))
-    const facts = await reader.balances(chain, asks, block)
+    const facts = await balances.read(session, asks, block)
     for (const [index, { addressId }] of page.entries()) {
       const units = facts[index]?.units
       if (units !== undefined) snapshots.push({ addressId, block, units })

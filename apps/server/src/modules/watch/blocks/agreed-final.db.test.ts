@@ -64,7 +64,7 @@ beforeEach(async () => {
   mine(2)
   show(FIRST)
   show(SECOND)
-  reader = await testReader(ctx, 'ETH', { reader: adapter().reader })
+  reader = await testReader(ctx, 'ETH', { adapter: adapter() })
   await reader.catchUp()
   chain.leave(chain.head().height - SHARED)
   mine(2)

@@ -1,3 +1,5 @@
+import type { Halt } from '@kassa/contract/alarms/catalogue.ts'
+
 /** A block by its position in the chain. */
 export type Link = { readonly height: number; readonly hash: string; readonly parentHash: string }
 export type Place = { readonly height: number; readonly hash: string }
@@ -26,12 +28,13 @@ export type Step =
   | { readonly kind: 'fork' }
 
 /**
- * Decides what one poll does. The next block continues ours when it names our block as its parent. Without a next block
+ * Decides what one poll does. The next block continues ours when it names our block as its parent and lies above it; a chain
+ * may leave heights out. Without a next block
  * the chain did not grow, or it was replaced by one that is not longer: then its newest block differs from ours.
  */
 export function nextStep(position: Place, { latest, next, oursAtLatest }: Sight): Step {
   if (next) {
-    const follows = next.height === position.height + 1 && next.parentHash === position.hash
+    const follows = next.height > position.height && next.parentHash === position.hash
     return { kind: follows ? 'advance' : 'fork' }
   }
   if (latest.height > position.height) return { kind: 'wait' }
@@ -41,7 +44,7 @@ export function nextStep(position: Place, { latest, next, oursAtLatest }: Sight)
 
 export type RollBack =
   | { readonly kind: 'reorg'; readonly toHeight: number }
-  | { readonly kind: 'halt'; readonly reason: string }
+  | { readonly kind: 'halt'; readonly why: Halt }
 
 /**
  * Finds the newest of our blocks that is on the node's branch. Halts instead of going below what was final or deeper
@@ -52,16 +55,10 @@ export function planRollBack(position: Position, ours: readonly Place[], theirs:
   const shared = ours.filter(({ height, hash }) => height <= position.height && known.get(height) === hash)
   const toHeight = Math.max(-1, ...shared.map(({ height }) => height))
   if (shared.length === 0 || position.height - toHeight > position.reorgLimit) {
-    return {
-      kind: 'halt',
-      reason: `The node replaced more than ${position.reorgLimit} blocks below ${position.height}. Compare it with another source.`,
-    }
+    return { kind: 'halt', why: { case: 'too_deep', limit: position.reorgLimit, height: position.height } }
   }
   if (toHeight < position.finalizedHeight) {
-    return {
-      kind: 'halt',
-      reason: `The node replaced block ${toHeight + 1}, which was final. Compare it with another source.`,
-    }
+    return { kind: 'halt', why: { case: 'below_final', height: toHeight + 1 } }
   }
   return { kind: 'reorg', toHeight }
 }

@@ -1,8 +1,6 @@
-import type { BlockFacts, BlockRef, ChainSession, ChainReader, Heads } from '@kassa/chains/adapter.ts'
+import type { BlockFacts, BlockRef, ChainAdapter, ChainSession, Heads } from '@kassa/chains/adapter.ts'
 import { RetryableRpcError } from '@kassa/chains/errors.ts'
 import type { Context } from '../../../context.ts'
-import type { BlockchainRow } from '../../blockchains/chains/service.ts'
-import { openAnother } from '../../blockchains/nodes/service.ts'
 import { reorgLimitOf, BLOCKS_ONLY } from '@kassa/chains/chain.ts'
 import { findBlock, listBlocks } from './block-store.ts'
 import type { Cursor } from './cursor-store.ts'
@@ -10,19 +8,23 @@ import type { Cursor } from './cursor-store.ts'
 /** The node serves another branch than the final one: it is not followed (money.md 2.8). */
 export class NodeForked extends Error {
   readonly nodeId: number
+  readonly label: string
+  readonly height: number
 
   constructor({ node }: ChainSession, height: number) {
     super(`${node.label} has another block ${height}, which is final`)
     this.name = 'NodeForked'
     this.nodeId = node.id
+    this.label = node.label
+    this.height = height
   }
 }
 
 /** Means "no block is final": chains without a finality signal use depth alone. */
 export const NOTHING_FINAL = -1
 
-/** A blockchain and how its nodes are read. */
-type BranchReader = { readonly ctx: Context; readonly row: BlockchainRow; readonly reader: ChainReader }
+/** How the nodes of a blockchain are read. */
+type BranchReader = { readonly ctx: Context; readonly adapter: Pick<ChainAdapter, 'reader'> }
 
 export type Finality = { readonly finalizedHeight: number; readonly finalizedHash: string | null }
 
@@ -33,7 +35,7 @@ export type Finality = { readonly finalizedHeight: number; readonly finalizedHas
  */
 export async function finalityAfter(
   ctx: Context,
-  chain: ChainSession,
+  session: ChainSession,
   { cursor, heads, facts }: { cursor: Cursor; heads: Heads; facts: readonly BlockFacts[] },
 ): Promise<Finality> {
   const reported = heads.finalized
@@ -43,10 +45,10 @@ export async function finalityAfter(
   const height = Math.min(reported.height, top)
   const ours = await hashAt(ctx, cursor, facts, height)
   if (height === reported.height && ours !== null && ours !== reported.hash) {
-    if (height <= known.finalizedHeight) throw new NodeForked(chain, height)
+    if (height <= known.finalizedHeight) throw new NodeForked(session, height)
     throw new RetryableRpcError(
       'inconsistent',
-      `${chain.node.label} calls a block ${height} final that is not on the branch it serves`,
+      `${session.node.label} calls a block ${height} final that is not on the branch it serves`,
     )
   }
   return height > known.finalizedHeight ? { finalizedHeight: height, finalizedHash: ours } : known
@@ -70,20 +72,21 @@ async function hashAt(
  * @throws NodeForked
  */
 export async function requireNotForked(
-  { ctx, row, reader }: BranchReader,
-  chain: ChainSession,
+  { ctx, adapter: { reader } }: BranchReader,
+  session: ChainSession,
   cursor: Cursor,
   from: number,
 ) {
-  const other = await openAnother(ctx, row.id, chain.node.id, chain.signal)
+  const other = await session.another()
   if (!other) return
-  const [oldest] = await listBlocks(ctx, row.id, from)
-  const judged = cursor.finalizedHeight >= from ? await findBlock(ctx, row.id, cursor.finalizedHeight) : oldest
+  const [oldest] = await listBlocks(ctx, cursor.blockchainId, from)
+  const judged =
+    cursor.finalizedHeight >= from ? await findBlock(ctx, cursor.blockchainId, cursor.finalizedHeight) : oldest
   if (!judged) return
   const [theirs] = await reader
     .blocks(other, { from: judged.height, to: judged.height }, BLOCKS_ONLY)
     .catch((): BlockFacts[] => [])
-  if (theirs?.block.hash === judged.hash) throw new NodeForked(chain, judged.height)
+  if (theirs?.block.hash === judged.hash) throw new NodeForked(session, judged.height)
 }
 
 /**
@@ -93,18 +96,22 @@ export async function requireNotForked(
  * and the poll is repeated.
  * @throws NodeForked when both call another block final, RetryableRpcError while only the first one does
  */
-export async function requireAgreedFinal({ ctx, row, reader }: BranchReader, chain: ChainSession, finalized: BlockRef) {
-  const other = await openAnother(ctx, row.id, chain.node.id, chain.signal)
+export async function requireAgreedFinal(
+  { adapter: { reader } }: Pick<BranchReader, 'adapter'>,
+  session: ChainSession,
+  finalized: BlockRef,
+) {
+  const other = await session.another()
   if (!other) return
   const { height } = finalized
   // Reads the head before the block: the block then is at least as new as what the node calls final.
   const heads = await reader.heads(other).catch(() => null)
   const [theirs] = await reader.blocks(other, { from: height, to: height }, BLOCKS_ONLY).catch((): BlockFacts[] => [])
   if (!theirs || theirs.block.hash === finalized.hash) return
-  if (heads?.finalized && heads.finalized.height >= height) throw new NodeForked(chain, height)
+  if (heads?.finalized && heads.finalized.height >= height) throw new NodeForked(session, height)
   throw new RetryableRpcError(
     'inconsistent',
-    `${chain.node.label} calls a block ${height} final of which ${other.node.label} has another, not final yet`,
+    `${session.node.label} calls a block ${height} final of which ${other.node.label} has another, not final yet`,
   )
 }
 
@@ -115,14 +122,17 @@ export async function requireAgreedFinal({ ctx, row, reader }: BranchReader, cha
  */
 export async function requireSameBranch(
   ctx: Context,
-  chain: ChainSession,
-  { reader, cursor }: { reader: ChainReader; cursor: Cursor },
+  session: ChainSession,
+  { adapter, cursor }: { adapter: Pick<ChainAdapter, 'reader'>; cursor: Cursor },
 ): Promise<void> {
   const { blockchainId, finalizedHeight, finalizedHash } = cursor
-  const [oldest] = await listBlocks(ctx, blockchainId, cursor.height - reorgLimitOf(chain))
+  const [oldest] = await listBlocks(ctx, blockchainId, cursor.height - reorgLimitOf(session))
   const ours = finalizedHash === null ? oldest : { height: finalizedHeight, hash: finalizedHash }
   if (!ours) return
-  const [theirs] = await reader.blocks(chain, { from: ours.height, to: ours.height }, BLOCKS_ONLY)
+  const [theirs] = await adapter.reader.blocks(session, { from: ours.height, to: ours.height }, BLOCKS_ONLY)
   if (theirs?.block.hash === ours.hash) return
-  throw new RetryableRpcError('inconsistent', `${chain.node.label} is on another branch: block ${ours.height} differs`)
+  throw new RetryableRpcError(
+    'inconsistent',
+    `${session.node.label} is on another branch: block ${ours.height} differs`,
+  )
 }

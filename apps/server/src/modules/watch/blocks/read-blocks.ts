@@ -1,7 +1,12 @@
-import type { BlockFacts, ChainSession, ChainReader, HeightRange, TransferFilter } from '@kassa/chains/adapter.ts'
+import type {
+  BlockFacts,
+  ChainAdapter,
+  ChainReader,
+  ChainSession,
+  HeightRange,
+  TransferFilter,
+} from '@kassa/chains/adapter.ts'
 import { RetryableRpcError } from '@kassa/chains/errors.ts'
-import type { Context } from '../../../context.ts'
-import { openAnother } from '../../blockchains/nodes/service.ts'
 import { BLOCKS_ONLY } from '@kassa/chains/chain.ts'
 
 /** Why a block could not be read as a whole, and what of it is missing. */
@@ -24,11 +29,11 @@ export type Reading = {
 /** Reads a range. */
 export async function readRange(
   reader: ChainReader,
-  chain: ChainSession,
+  session: ChainSession,
   range: HeightRange,
   filter: TransferFilter,
 ): Promise<Reading> {
-  return { facts: await reader.blocks(chain, range, filter), undecodable: new Map() }
+  return { facts: await reader.blocks(session, range, filter), undecodable: new Map() }
 }
 
 /** Further nodes that a block is asked from before its transactions are read one by one (money.md 2.7). */
@@ -37,16 +42,17 @@ const OTHER_NODES = 2
 /**
  * Reads one block that a node's answer cannot be decoded of: whole from up to two other nodes, else transaction by
  * transaction, and reports what nobody can read. Nothing when the chain has no block there any more.
+ * @throws the failure of the whole reading where the family has no partial one: reading waits, so that nothing is left out
  */
 export async function readPartially(
-  ctx: Context,
-  reader: ChainReader,
-  chain: ChainSession,
+  { reader, partial: partialReader }: Pick<ChainAdapter, 'reader' | 'partial'>,
+  session: ChainSession,
   { height, filter, error }: { height: number; filter: TransferFilter; error: unknown },
 ): Promise<Reading> {
-  const whole = await readElsewhere(ctx, reader, chain, { height, filter })
+  const whole = await readElsewhere(reader, session, { height, filter })
   if (whole) return whole
-  const partial = await reader.readPartial(chain, height, filter)
+  if (!partialReader) throw error
+  const partial = await partialReader.read(session, height, filter)
   if (!partial) return { facts: [], undecodable: new Map() }
   const { unread, payloadHash, ...facts } = partial
   const failure = {
@@ -60,28 +66,18 @@ export async function readPartially(
 
 /** The same block from another node, if one has it and can be understood. */
 async function readElsewhere(
-  ctx: Context,
   reader: ChainReader,
-  chain: ChainSession,
+  session: ChainSession,
   { height, filter }: { height: number; filter: TransferFilter },
 ): Promise<Reading | null> {
-  const [ours] = await reader.blocks(chain, { from: height, to: height }, BLOCKS_ONLY)
-  for (const node of await otherNodes(ctx, chain)) {
-    const facts = await reader.blocks(node, { from: height, to: height }, filter).catch((): BlockFacts[] => [])
+  const [ours] = await reader.blocks(session, { from: height, to: height }, BLOCKS_ONLY)
+  let other = await session.another()
+  for (let asked = 0; other && asked < OTHER_NODES; asked += 1) {
+    const facts = await reader.blocks(other, { from: height, to: height }, filter).catch((): BlockFacts[] => [])
     if (facts[0] && facts[0].block.hash === ours?.block.hash) return { facts, undecodable: new Map() }
+    other = await other.another()
   }
   return null
-}
-
-async function otherNodes(ctx: Context, chain: ChainSession): Promise<ChainSession[]> {
-  const nodes: ChainSession[] = []
-  while (nodes.length < OTHER_NODES) {
-    const asked = [chain, ...nodes].map(({ node }) => node.id)
-    const next = await openAnother(ctx, chain.chain.blockchain.id, asked, chain.signal)
-    if (!next) break
-    nodes.push(next)
-  }
-  return nodes
 }
 
 /** Failures that say something about the node, and nothing about the block. */

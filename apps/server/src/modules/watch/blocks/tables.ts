@@ -1,3 +1,4 @@
+import type { Evidence } from '@kassa/chains/adapter.ts'
 import type { ColumnType } from 'kysely'
 
 import type { SerialId, Units } from '../../../db/columns.ts'
@@ -88,6 +89,7 @@ export type WatchTables = {
     blockchain_id: number
     tx_id: string
     leg: string
+    evidence: Evidence
     address_id: bigint
     asset_id: number
     units: Units

@@ -5,6 +5,7 @@ import type { ChainAdapter } from '@kassa/chains/adapter.ts'
 import type { Context } from '../../../context.ts'
 import { raiseAlarm } from '../../alarms/service.ts'
 import { type BlockchainRow, listAssets } from '../../blockchains/chains/service.ts'
+import { pollSession } from '../../blockchains/nodes/service.ts'
 import { type NodeConnection, openConnection } from './node-connection.ts'
 import { NodeForked } from '../blocks/finality.ts'
 import type { FollowerState, Follower } from './follower.ts'
@@ -33,7 +34,7 @@ export async function followChain(
   const follower: Follower = {
     ctx,
     row,
-    reader: adapter.reader,
+    adapter,
     known,
     assets: new Set(assets.map(({ id }) => id)),
     holder,
@@ -61,11 +62,13 @@ async function pollUntilStopped(
   let failures = 0
   while (!signal.aborted) {
     try {
-      const chain = await connection.open()
-      const result = await wait(signal, (pollSignal) => pollChain(follower, { ...chain, signal: pollSignal }, progress))
-      if (result.kind === 'halted') return await halt(follower, progress, result.reason)
+      const node = await connection.open()
+      const result = await wait(signal, (pollSignal) =>
+        pollChain(follower, pollSession(ctx, row, node, pollSignal), progress),
+      )
+      if (result.kind === 'halted') return await halt(follower, progress, result.why)
       failures = 0
-      startTasks(chain)
+      startTasks(pollSession(ctx, row, node, signal))
       if (result.kind === 'idle') await ctx.sleep(poll, signal)
     } catch (error) {
       if (signal.aborted || error instanceof LostLeadership) return
@@ -86,8 +89,8 @@ async function markNode({ ctx, row }: Follower, connection: NodeConnection, erro
   connection.fail()
   if (!(error instanceof NodeForked)) return
   connection.refuse(error.nodeId)
-  const text = `${error.message}. It is not used until Kassa starts again: compare it with an explorer, then remove or repair it.`
-  await raiseAlarm(ctx, { kind: 'node_forked', subject: row.code, text }).catch((failure: unknown) =>
+  const params = { case: 'replaced_final', node: error.label, height: error.height } as const
+  await raiseAlarm(ctx, { kind: 'node_forked', subject: row.code, params }).catch((failure: unknown) =>
     ctx.log.warn({ err: failure }, 'an alarm could not be raised'),
   )
 }

@@ -1,4 +1,4 @@
-import type { ChainReader } from '@kassa/chains/adapter.ts'
+import type { ChainAdapter } from '@kassa/chains/adapter.ts'
 
 import type { Context } from '../../../context.ts'
 import type { BlockchainRow } from '../../blockchains/chains/service.ts'
@@ -9,7 +9,7 @@ import type { Cursor } from '../blocks/cursor-store.ts'
 export type Follower = {
   readonly ctx: Context
   readonly row: BlockchainRow
-  readonly reader: ChainReader
+  readonly adapter: ChainAdapter
   readonly known: KnownAddresses
   /** Every asset that can be credited here. */
   readonly assets: ReadonlySet<number>

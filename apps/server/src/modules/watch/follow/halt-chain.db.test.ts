@@ -1,5 +1,5 @@
-import type { ChainReader, Heads } from '@kassa/chains/adapter.ts'
-import { connect } from '@kassa/chains/node/client.ts'
+import type { ChainAdapter, ChainReader, Heads } from '@kassa/chains/adapter.ts'
+import { connect, jsonCall } from '@kassa/chains/node/client.ts'
 import { type Anvil, startAnvil } from '@kassa/chains/testing/anvil.ts'
 import { type AnvilChain, openAnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
@@ -42,19 +42,24 @@ beforeEach(async () => {
     await sql`DELETE FROM ${sql.table(table)}`.execute(test.ctx.db)
   }
   address = await customerAddress(test.ctx)
-  reader = await testReader(test.ctx, 'ETH', { reader: withFinality() })
+  reader = await testReader(test.ctx, 'ETH', { adapter: withFinality() })
   await anvil.mine(3)
   await reader.catchUp()
 })
 
-/** The real reader, whose heads name the block that a test calls final. */
-function withFinality(): ChainReader {
-  const real = adapterOf('ETH_Family')?.reader
-  if (!real) throw new Error('There is no reader')
-  return { ...real, heads: async (chain) => ({ ...(await real.heads(chain)), ...(finalized && { finalized }) }) }
+/** The real adapter, whose heads name the block that a test calls final. */
+function withFinality(): ChainAdapter {
+  const adapter = adapterOf('ETH_Family')
+  if (!adapter) throw new Error('There is no adapter')
+  const { reader: real } = adapter
+  const heads: ChainReader['heads'] = async (session) => ({
+    ...(await real.heads(session)),
+    ...(finalized && { finalized }),
+  })
+  return { ...adapter, reader: { ...real, heads } }
 }
 async function blockAt(height: number): Promise<NonNullable<Heads['finalized']>> {
-  const [facts] = await reader.follower.reader.blocks(reader.chain, { from: height, to: height }, NOTHING)
+  const [facts] = await reader.follower.adapter.reader.blocks(reader.session, { from: height, to: height }, NOTHING)
   if (!facts) throw new Error(`There is no block ${height}`)
   return facts.block
 }
@@ -94,12 +99,12 @@ describe('watch and what a node calls final (2.8)', () => {
     await reader.catchUp()
     const place = await cursor()
     if (!place) throw new Error('There is no cursor')
-    const mainnet = { ...reader.chain.chain, mode: 'mainnet' as const }
+    const mainnet = { ...reader.session.chain, mode: 'mainnet' as const }
     expect(await noticeFor(test.ctx, mainnet, place)).toBeNull()
     const hourLater = { ...test.ctx, now: () => new Date(Date.now() + 3_600_000) }
     const text = await noticeFor(hourLater, mainnet, place)
     expect(text).toContain(`above block ${finalized.height} for 60 minutes. Deposits of $10,000 or more wait`)
-    expect(await noticeFor(hourLater, reader.chain.chain, place)).toBeNull()
+    expect(await noticeFor(hourLater, reader.session.chain, place)).toBeNull()
   })
 })
 
@@ -112,7 +117,7 @@ describe('watch before it halts', () => {
     await reader.catchUp()
     finalized = undefined
     const away = connect({ id: 0, url: fork.url })
-    await away.call({ method: 'anvil_mine', params: ['0x6'] }, reader.chain.signal)
+    await away.call(jsonCall('anvil_mine', '0x6'))
     await setSandboxNode(test.ctx, 'ETH', fork.url)
     await sql`INSERT INTO rpc_nodes (blockchain_id, url, priority) VALUES (${ETH}, ${anvil.url}, 9)`.execute(
       test.ctx.db,
@@ -160,7 +165,7 @@ describe('watch.resume', () => {
     finalized = undefined
     const result = await reader.catchUp()
     if (result.kind !== 'halted') throw new Error('It did not halt')
-    await halt(reader.follower, reader.progress, result.reason)
+    await halt(reader.follower, reader.progress, result.why)
     return shared
   }
   const lead = async () => {

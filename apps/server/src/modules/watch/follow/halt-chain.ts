@@ -1,3 +1,5 @@
+import { type Halt, haltText } from '@kassa/contract/alarms/catalogue.ts'
+
 import { type Context, inTransaction } from '../../../context.ts'
 import { clearAlarm, raiseAlarm } from '../../alarms/service.ts'
 import { findBlockchain } from '../../blockchains/chains/service.ts'
@@ -11,12 +13,12 @@ import { findCursor, updateResumed, updateState } from '../blocks/cursor-store.t
  * Stops reading until an operator has compared the nodes and resumes it (money.md 2.3): going on alone might take back
  * money that was spent.
  */
-export async function halt({ ctx, row }: Follower, { cursor }: FollowerState, reason: string): Promise<void> {
+export async function halt({ ctx, row }: Follower, { cursor }: FollowerState, why: Halt): Promise<void> {
   if (!cursor) return
-  const text = `Reading ${row.code} stopped at block ${cursor.height}: ${reason} Nothing was changed. Compare the nodes, then resume it: npm run resume-chain -- --chain ${row.code}, with --to and the newest block that both have when ours is the wrong one.`
+  const params = { blockchainCode: row.code, height: cursor.height, halt: why }
   await inTransaction(ctx, async (tx) => {
-    await updateState(tx, cursor, { state: 'halted', reason })
-    await raiseAlarm(tx, { kind: 'chain_halted', subject: row.code, text })
+    await updateState(tx, cursor, { state: 'halted', reason: haltText(why) })
+    await raiseAlarm(tx, { kind: 'chain_halted', subject: row.code, params })
   })
 }
 
@@ -45,7 +47,7 @@ export async function resumeByOperator(follower: Follower, progress: FollowerSta
   if (!cursor || cursor.resumeTo === null) return true
   const [target] = await listBlocks(follower.ctx, cursor.blockchainId, cursor.resumeTo)
   if (target?.height !== cursor.resumeTo) {
-    await halt(follower, progress, `Block ${cursor.resumeTo} is not stored any more.`)
+    await halt(follower, progress, { case: 'resume_block_gone', height: cursor.resumeTo })
     return false
   }
   try {
@@ -53,11 +55,7 @@ export async function resumeByOperator(follower: Follower, progress: FollowerSta
     return true
   } catch (error) {
     if (!(error instanceof Overdrawn)) throw error
-    await halt(
-      follower,
-      progress,
-      `Going back to block ${target.height} would revert money that was spent: ${error.message}.`,
-    )
+    await halt(follower, progress, { case: 'resume_spent', height: target.height, detail: error.message })
     return false
   }
 }

@@ -17,17 +17,15 @@ export async function checkLag(ctx: Context): Promise<void> {
   for (const { id, code, status, definition } of await listBlockchains(ctx)) {
     const facts = lagFacts.get(id)
     const isRead = status === 'active' && facts !== undefined && facts.state !== 'halted'
-    const { chain_behind: behind, chain_silent: silent } = isRead
+    const { behind, silent } = isRead
       ? lagAlarms({ ...facts, blockSeconds: definition.blockSeconds }, ctx.now())
-      : { chain_behind: null, chain_silent: null }
+      : { behind: null, silent: null }
     const unreadSince = new Date(ctx.now().getTime() - UNREAD_MS)
     if (isRead) await updateUnread(ctx, id, unreadSince, 'No process reads this network right now.')
-    await set(ctx, 'chain_behind', code, behind)
-    await set(ctx, 'chain_silent', code, ctx.config.network === 'sandbox' ? null : silent)
+    const isSilent = silent !== null && ctx.config.network !== 'sandbox'
+    if (behind === null) await clearAlarm(ctx, { kind: 'chain_behind', subject: code })
+    else await raiseAlarm(ctx, { kind: 'chain_behind', subject: code, params: { blockchainCode: code, ...behind } })
+    if (!isSilent) await clearAlarm(ctx, { kind: 'chain_silent', subject: code })
+    else await raiseAlarm(ctx, { kind: 'chain_silent', subject: code, params: { blockchainCode: code, ...silent } })
   }
-}
-
-function set(ctx: Context, kind: 'chain_behind' | 'chain_silent', code: string, text: string | null): Promise<void> {
-  if (text === null) return clearAlarm(ctx, { kind, subject: code })
-  return raiseAlarm(ctx, { kind, subject: code, text: `${code}: ${text}` })
 }

@@ -1,7 +1,6 @@
-import type { ChainSession } from '@kassa/chains/adapter.ts'
-import type { RpcClient } from '@kassa/chains/node/client.ts'
+import type { NodeClient } from '@kassa/chains/node/client.ts'
 
-import { markFailed, isUsable, openChain, openAnother } from '../../blockchains/nodes/service.ts'
+import { isUsable, markFailed, openSession } from '../../blockchains/nodes/service.ts'
 import type { Follower } from './follower.ts'
 
 /** After this long the node is chosen again, so that a node that operators added, removed or preferred is noticed. */
@@ -9,7 +8,7 @@ const REOPEN_MS = 30_000
 
 export type NodeConnection = {
   /** The node to read with. @throws when there is none */
-  readonly open: () => Promise<ChainSession>
+  readonly open: () => Promise<NodeClient>
   /** Marks the node as failed: choose again. */
   readonly fail: () => void
   /** Excludes a node that is on another branch than what is final. */
@@ -22,25 +21,23 @@ export type NodeConnection = {
  */
 export function openConnection({ ctx, row }: Follower, signal: AbortSignal, onAnswer: () => void): NodeConnection {
   const refused = new Set<number>()
-  let opened: { node: RpcClient; chain: ChainSession; at: number } | undefined
+  let opened: { node: NodeClient; reporting: NodeClient; at: number } | undefined
   const choose = async () => {
-    const first = await openChain(ctx, row.id, signal)
-    if (!first || !refused.has(first.node.id)) return first
-    const other = await openAnother(ctx, row.id, first.node.id, signal)
-    return other && refused.has(other.node.id) ? null : other
+    const first = await openSession(ctx, row.id, signal)
+    if (!first || !refused.has(first.node.id)) return first?.node
+    const other = await first.another()
+    return other && !refused.has(other.node.id) ? other.node : undefined
   }
   return {
     open: async () => {
       const now = ctx.now().getTime()
-      if (opened && isUsable(opened.node) && Math.abs(now - opened.at) < REOPEN_MS) return opened.chain
-      const chain = await choose()
-      if (!chain) throw new Error(refused.size > 0 ? 'Every node is on another branch.' : 'Add a node.')
-      // The same node keeps its chain session, because caches are keyed by that object.
-      opened =
-        opened?.node === chain.node
-          ? { ...opened, at: now }
-          : { node: chain.node, chain: { ...chain, node: reportingAnswers(chain.node, onAnswer) }, at: now }
-      return opened.chain
+      if (opened && isUsable(opened.node) && Math.abs(now - opened.at) < REOPEN_MS) return opened.reporting
+      const node = await choose()
+      if (!node) throw new Error(refused.size > 0 ? 'Every node is on another branch.' : 'Add a node.')
+      // The same node keeps its reporting client, because what adapters know of a node is kept by that object.
+      const reporting = opened?.node === node ? opened.reporting : reportingAnswers(node, onAnswer)
+      opened = { node, reporting, at: now }
+      return reporting
     },
     fail: () => {
       if (opened) markFailed(opened.node)
@@ -50,14 +47,14 @@ export function openConnection({ ctx, row }: Follower, signal: AbortSignal, onAn
   }
 }
 
-function reportingAnswers(node: RpcClient, onAnswer: () => void): RpcClient {
+function reportingAnswers(node: NodeClient, onAnswer: () => void): NodeClient {
   const report = <T>(answer: T): T => {
     onAnswer()
     return answer
   }
   return {
     ...node,
-    call: (call, signal) => node.call(call, signal).then(report),
-    batch: (calls, signal) => node.batch(calls, signal).then(report),
+    call: (call, options) => node.call(call, options).then(report),
+    batch: (calls, options) => node.batch(calls, options).then(report),
   }
 }

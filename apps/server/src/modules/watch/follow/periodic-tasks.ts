@@ -10,7 +10,7 @@ import { updateCheckedAt, updateNotice } from '../blocks/cursor-store.ts'
 /** A task beside the polls: it may wait for slow nodes without delaying the head. */
 type PeriodicTask = {
   readonly everyMs: number
-  readonly run: (chain: ChainSession, isFirst: boolean) => Promise<unknown>
+  readonly run: (session: ChainSession, isFirst: boolean) => Promise<unknown>
 }
 
 /** After a cross-check without an answer the next one waits for this long. */
@@ -18,7 +18,7 @@ const SILENCE_MS = 15_000
 
 export type PeriodicTasks = {
   /** Starts what is due, unless a former start still runs. */
-  readonly start: (chain: ChainSession) => void
+  readonly start: (session: ChainSession) => void
   /** Waits for what was started. */
   readonly done: () => Promise<void>
 }
@@ -29,55 +29,60 @@ export function startPeriodicTasks(follower: Follower, progress: FollowerState):
   const lastAt = new Map<PeriodicTask, number>()
   const tasks = tasksOf(follower, progress)
   let running: Promise<void> | undefined
-  const runDue = async (chain: ChainSession) => {
+  const runDue = async (session: ChainSession) => {
     for (const task of tasks) {
       const now = ctx.now().getTime()
       const last = lastAt.get(task)
       if (last !== undefined && Math.abs(now - last) < task.everyMs) continue
       lastAt.set(task, now)
       await task
-        .run(chain, last === undefined)
+        .run(session, last === undefined)
         .catch((error: unknown) => ctx.log.warn({ blockchain: row.code, err: error }, 'a periodic task failed'))
     }
   }
   return {
-    start: (chain) => {
-      running ??= runDue(chain).finally(() => (running = undefined))
+    start: (session) => {
+      running ??= runDue(session).finally(() => (running = undefined))
     },
     done: async () => running,
   }
 }
 
 function tasksOf(follower: Follower, progress: FollowerState): PeriodicTask[] {
-  const { ctx, reader, assets, known } = follower
+  const { ctx, adapter, assets, known } = follower
   let silentUntil = 0
   return [
     {
       everyMs: 10_000,
-      run: async (chain) => {
+      run: async (session) => {
         if (!progress.cursor) return
         const state = await updateCheckedAt(ctx, progress.cursor)
         if (state) progress.cursor = { ...progress.cursor, state }
-        const notice = await noticeFor(ctx, chain.chain, progress.cursor)
+        const notice = await noticeFor(ctx, session.chain, progress.cursor)
         if (notice !== progress.cursor.notice) await updateNotice(ctx, progress.cursor, notice)
         progress.cursor = { ...progress.cursor, notice }
       },
     },
     {
       everyMs: 500,
-      run: async (chain) => {
+      run: async (session) => {
         if (!progress.cursor || ctx.now().getTime() < silentUntil) return
-        const answered = await crossCheck(ctx, chain, reader, progress.cursor)
+        const answered = await crossCheck(ctx, session, adapter, progress.cursor)
         silentUntil = answered ? 0 : ctx.now().getTime() + SILENCE_MS
       },
     },
-    { everyMs: 5_000, run: (chain) => creditUnclaimed(ctx, chain) },
+    { everyMs: 5_000, run: (session) => creditUnclaimed(ctx, session) },
     {
       everyMs: 30_000,
-      run: async (chain, isFirst) => {
+      run: async (session, isFirst) => {
         if (!progress.cursor) return
         const filter = { assets, matches: known.filter.has }
-        await retryQuarantined(ctx, chain, progress.cursor, { reader, filter, familyId: known.familyId, all: isFirst })
+        await retryQuarantined(ctx, session, progress.cursor, {
+          adapter,
+          filter,
+          familyId: known.familyId,
+          all: isFirst,
+        })
       },
     },
   ]

@@ -1,5 +1,6 @@
 import type { BlockRef, ChainSession, Heads, BlockFacts } from '@kassa/chains/adapter.ts'
 import { RetryableRpcError } from '@kassa/chains/errors.ts'
+import type { Halt } from '@kassa/contract/alarms/catalogue.ts'
 import { inTransaction, type Context } from '../../../context.ts'
 import { Overdrawn } from '../../ledger/service.ts'
 import { refreshConfirmations, finalizeDue } from '../../payments/crediting/service.ts'
@@ -19,7 +20,7 @@ import { raiseAlarm } from '../../alarms/service.ts'
 export type { FollowerState, Follower } from './follower.ts'
 
 /** `busy`: more to read at once. `idle`: wait for the next block. `halted`: an operator must resume it. */
-export type PollResult = { kind: 'busy' | 'idle' } | { kind: 'halted'; reason: string }
+export type PollResult = { kind: 'busy' | 'idle' } | { kind: 'halted'; why: Halt }
 
 /** The most blocks in one transaction (money.md W-2): enough to catch up fast, few enough to commit in seconds. */
 const MOST_BLOCKS = 200
@@ -32,31 +33,35 @@ const READS_BEFORE_QUARANTINE = 3
  * where its branch left ours. Effects and cursor commit together.
  * @throws LostLeadership, or the node's failure
  */
-export async function pollChain(follower: Follower, chain: ChainSession, progress: FollowerState): Promise<PollResult> {
-  const heads = await follower.reader.heads(chain)
-  const cursor = progress.cursor ?? (await begin(follower, chain, heads))
+export async function pollChain(
+  follower: Follower,
+  session: ChainSession,
+  progress: FollowerState,
+): Promise<PollResult> {
+  const heads = await follower.adapter.reader.heads(session)
+  const cursor = progress.cursor ?? (await begin(follower, session, heads))
   progress.cursor = cursor
   // Loads addresses after the head and before its blocks: an address a payer saw before these blocks were mined is
   // loaded now, and none of its transfers is missed (money.md W-10).
   const addressHigh = await follower.known.load(follower.ctx)
   const isLonger = heads.latest.height > cursor.height
-  const reading = isLonger ? await readNext(follower, chain, progress, cursor, heads.latest) : null
+  const reading = isLonger ? await readNext(follower, session, progress, cursor, heads.latest) : null
   const next = reading?.facts[0]?.block ?? null
   const oursAtLatest = isLonger ? null : await findBlock(follower.ctx, cursor.blockchainId, heads.latest.height)
   const step = nextStep(cursor, { latest: heads.latest, next, oursAtLatest: oursAtLatest?.hash ?? null })
-  if (step.kind === 'fork') return rollBack(follower, chain, progress, heads, cursor)
+  if (step.kind === 'fork') return rollBack(follower, session, progress, heads, cursor)
   if (step.kind === 'wait' || !reading) {
-    progress.cursor = await idle(follower, chain, cursor, heads)
+    progress.cursor = await idle(follower, session, cursor, heads)
     return { kind: 'idle' }
   }
-  return applyNext(follower, chain, progress, { heads, cursor, reading, addressHigh })
+  return applyNext(follower, session, progress, { heads, cursor, reading, addressHigh })
 }
 
 /** Inserts the cursor of a new chain at the block it starts with. */
-async function begin({ ctx, row, reader, holder }: Follower, chain: ChainSession, heads: Heads): Promise<Cursor> {
-  const height = startHeight(heads.latest.height, heads.finalized?.height, reorgLimitOf(chain))
-  const [first] = await reader.blocks(chain, { from: height, to: height }, BLOCKS_ONLY)
-  if (!first) throw new RetryableRpcError('inconsistent', `${chain.node.label} has no block ${height}`)
+async function begin({ ctx, row, adapter, holder }: Follower, session: ChainSession, heads: Heads): Promise<Cursor> {
+  const height = startHeight(heads.latest.height, heads.finalized?.height, reorgLimitOf(session))
+  const [first] = await adapter.reader.blocks(session, { from: height, to: height }, BLOCKS_ONLY)
+  if (!first) throw new RetryableRpcError('inconsistent', `${session.node.label} has no block ${height}`)
   return inTransaction(ctx, async (tx) => {
     const cursor = await insertCursor(tx, {
       blockchainId: row.id,
@@ -65,14 +70,14 @@ async function begin({ ctx, row, reader, holder }: Follower, chain: ChainSession
       finalizedHeight: heads.finalized ? first.block.height : NOTHING_FINAL,
       holder,
     })
-    await insertBlocks(tx, row.id, [{ block: first.block, transfers: 0 }], chain.node.id)
+    await insertBlocks(tx, row.id, [{ block: first.block, transfers: 0 }], session.node.id)
     return cursor
   })
 }
 
 async function readNext(
-  { ctx, reader, assets, known }: Follower,
-  chain: ChainSession,
+  { adapter, assets, known }: Follower,
+  session: ChainSession,
   progress: FollowerState,
   cursor: Cursor,
   latest: BlockRef,
@@ -81,24 +86,24 @@ async function readNext(
   const range = { from, to: Math.min(latest.height, cursor.height + progress.span) }
   const filter = { assets, matches: known.filter.has }
   try {
-    const reading = await readRange(reader, chain, range, filter)
+    const reading = await readRange(adapter.reader, session, range, filter)
     progress.span = Math.min(MOST_BLOCKS, progress.span * 2)
     progress.failedReads = 0
     return reading
   } catch (error) {
-    if (chain.signal.aborted || !isUndecodable(error)) throw error
+    if (session.signal.aborted || !isUndecodable(error)) throw error
     progress.failedReads = range.to === from ? progress.failedReads + 1 : 0
     progress.span = 1
     if (progress.failedReads < READS_BEFORE_QUARANTINE) throw error
-    const reading = await readPartially(ctx, reader, chain, { height: from, filter, error })
+    const reading = await readPartially(adapter, session, { height: from, filter, error })
     progress.failedReads = 0
     return reading
   }
 }
 
 async function applyNext(
-  { ctx, row, reader, known }: Follower,
-  chain: ChainSession,
+  { ctx, row, adapter, known }: Follower,
+  session: ChainSession,
   progress: FollowerState,
   seen: { heads: Heads; cursor: Cursor; reading: Reading; addressHigh: bigint },
 ): Promise<PollResult> {
@@ -107,10 +112,10 @@ async function applyNext(
   const lag = Math.max(0, heads.latest.height - last.height)
   const step = {
     ...reading,
-    ...(await finalityAfter(ctx, chain, { cursor, heads, facts: reading.facts })),
+    ...(await finalityAfter(ctx, session, { cursor, heads, facts: reading.facts })),
     checks: await checkTransfers(
       ctx,
-      { chain, reader, headHeight: heads.latest.height },
+      { session, adapter, headHeight: heads.latest.height },
       reading.facts.flatMap(({ transfers }) => transfers),
     ),
     headHeight: heads.latest.height,
@@ -118,9 +123,9 @@ async function applyNext(
     addressHigh,
   }
   const startedAt = performance.now()
-  const moved = await advance(ctx, chain, cursor, { familyId: known.familyId, step })
+  const moved = await advance(ctx, session, cursor, { familyId: known.familyId, step })
   progress.cursor = moved.cursor
-  await raiseUntraced(ctx, chain, progress, reading.facts)
+  await raiseUntraced(ctx, session, progress, reading.facts)
   noteSpeed(row.code, reading.facts.length, (performance.now() - (progress.steppedAt ?? startedAt)) / 1000)
   progress.steppedAt = performance.now()
   notePlace(row.code, { lag, minedAt: last.minedAt, now: ctx.now() })
@@ -133,11 +138,11 @@ async function applyNext(
 }
 
 /** No new block: finality may have grown, and a chain that was behind has recovered. */
-async function idle({ ctx, row }: Follower, chain: ChainSession, cursor: Cursor, heads: Heads): Promise<Cursor> {
+async function idle({ ctx, row }: Follower, session: ChainSession, cursor: Cursor, heads: Heads): Promise<Cursor> {
   const { latest } = heads
   notePlace(row.code, { lag: 0, minedAt: latest.minedAt, now: ctx.now() })
   if (latest.hash !== cursor.hash) return cursor
-  const finality = await finalityAfter(ctx, chain, { cursor, heads, facts: [] })
+  const finality = await finalityAfter(ctx, session, { cursor, heads, facts: [] })
   if (finality.finalizedHeight === cursor.finalizedHeight && cursor.state === 'running') return cursor
   return inTransaction(ctx, async (tx) => {
     const to = { block: latest, headHeight: latest.height, ...finality, state: 'running' as const }
@@ -149,19 +154,19 @@ async function idle({ ctx, row }: Follower, chain: ChainSession, cursor: Cursor,
 
 async function rollBack(
   follower: Follower,
-  chain: ChainSession,
+  session: ChainSession,
   progress: FollowerState,
   { latest, finalized }: Heads,
   cursor: Cursor,
 ): Promise<PollResult> {
-  const { ctx, row, reader } = follower
-  const reorgLimit = reorgLimitOf(chain)
+  const { ctx, row, adapter } = follower
+  const reorgLimit = reorgLimitOf(session)
   const ours = await listBlocks(ctx, row.id, cursor.height - reorgLimit)
   const from = ours[0]?.height ?? cursor.height
   const to = Math.min(latest.height, cursor.height)
-  const theirs = await reader.blocks(chain, { from, to }, BLOCKS_ONLY)
+  const theirs = await adapter.reader.blocks(session, { from, to }, BLOCKS_ONLY)
   if (from <= to && theirs.at(-1)?.block.height !== to) {
-    throw new RetryableRpcError('inconsistent', `${chain.node.label} changed its branch while it was read`)
+    throw new RetryableRpcError('inconsistent', `${session.node.label} changed its branch while it was read`)
   }
   const found = planRollBack(
     { ...cursor, reorgLimit },
@@ -169,17 +174,17 @@ async function rollBack(
     theirs.map(({ block }) => block),
   )
   if (found.kind === 'halt') {
-    await requireNotForked(follower, chain, cursor, from)
-    return { kind: 'halted', reason: found.reason }
+    await requireNotForked(follower, session, cursor, from)
+    return { kind: 'halted', why: found.why }
   }
-  if (finalized && finalized.height > found.toHeight) await requireAgreedFinal(follower, chain, finalized)
+  if (finalized && finalized.height > found.toHeight) await requireAgreedFinal(follower, session, finalized)
   const target = ours.find(({ height }) => height === found.toHeight)
   if (!target) throw new Error(`Block ${found.toHeight} left the window while it was needed`)
   try {
     progress.cursor = await rollBackTo(ctx, cursor, target, latest.height)
   } catch (error) {
     if (!(error instanceof Overdrawn)) throw error
-    return { kind: 'halted', reason: `The chain reverted money that was already spent: ${error.message}.` }
+    return { kind: 'halted', why: { case: 'spent', detail: error.message } }
   }
   noteReorg(row.code, cursor.height - target.height)
   ctx.log.warn({ blockchain: row.code, from: cursor.height, to: target.height }, 'the chain was reorganised')
@@ -205,8 +210,8 @@ export async function raiseUntraced(
   const { code } = chain.blockchain
   const from = progress.untraced?.from ?? first
   progress.untraced = { from, to: last }
-  const text = `Blocks ${from}–${last} of ${code} were read so late that the node has no traces of them: money that contracts forwarded in them may be missing. Add a node with history, then: npm run rescan -- --chain ${code} --from ${from} --to ${last}`
-  await raiseAlarm(ctx, { kind: 'watch_missed', subject: `${code} traces`, text }).catch((error: unknown) =>
+  const params = { case: 'no_traces', blockchainCode: code, from, to: last } as const
+  await raiseAlarm(ctx, { kind: 'watch_missed', subject: `${code} traces`, params }).catch((error: unknown) =>
     ctx.log.warn({ blockchain: code, err: error }, 'an alarm could not be raised'),
   )
 }

@@ -13,6 +13,13 @@ describe('watch.nextStep', () => {
     expect(nextStep(position, { latest, next, oursAtLatest: null })).toEqual({ kind: 'advance' })
   })
 
+  it('advances over heights that a chain leaves out, and never to a block that is not above ours', () => {
+    const next = { hash: 'a103', parentHash: 'a100' }
+    const above = { latest, next: { ...next, height: 103 }, oursAtLatest: null }
+    expect(nextStep(position, above)).toEqual({ kind: 'advance' })
+    expect(nextStep(position, { ...above, next: { ...next, height: 100 } })).toEqual({ kind: 'fork' })
+  })
+
   it('sees a fork when the next block has another parent', () => {
     const next = { height: 101, hash: 'b101', parentHash: 'b100' }
     expect(nextStep(position, { latest, next, oursAtLatest: null })).toEqual({ kind: 'fork' })
@@ -54,7 +61,7 @@ describe('watch.planRollBack', () => {
     const theirs = [...chain('a', 36, 89), ...chain('b', 90, 100)]
     expect(planRollBack(position, ours, theirs)).toMatchObject({
       kind: 'halt',
-      reason: expect.stringContaining('block 90, which was final'),
+      why: { case: 'below_final', height: 90 },
     })
   })
 
@@ -126,7 +133,7 @@ function follow(start: readonly Link[], theirs: readonly Link[], lowest: { lengt
     if (step.kind === 'advance' && next) ours = [...ours, next]
     if (step.kind === 'fork') {
       const back = planRollBack(here, ours, theirs)
-      if (back.kind === 'halt') throw new Error(back.reason)
+      if (back.kind === 'halt') throw new Error(back.why.case)
       ours = ours.slice(0, back.toHeight + 1)
       lowest.length = Math.min(lowest.length, ours.length)
     }

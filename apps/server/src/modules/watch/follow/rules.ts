@@ -1,3 +1,5 @@
+import type { AlarmParams } from '@kassa/contract/alarms/catalogue.ts'
+
 import type { LagFacts } from '../blocks/cursor-store.ts'
 
 /** Lag that makes a chain count as behind, in seconds: payers see that they have to wait (money.md 2.10). */
@@ -44,22 +46,26 @@ const BEHIND_FOR_MS = 2 * 60_000
 /** Blocks without which a chain counts as silent. */
 const SILENT_BLOCKS = 10
 
-/** Computes the lag alarms of a blockchain, as texts for people; null for each that does not apply (money.md 2.10). */
-export function lagAlarms(facts: LagFacts, now: Date): { chain_behind: string | null; chain_silent: string | null } {
+/** The alarms of a chain's lag, without its code; null for each that does not apply. */
+export type LagAlarms = {
+  readonly behind: Omit<AlarmParams<'chain_behind'>, 'blockchainCode'> | null
+  readonly silent: Omit<AlarmParams<'chain_silent'>, 'blockchainCode'> | null
+}
+
+/** Computes the lag alarms of a blockchain (money.md 2.10). */
+export function lagAlarms(facts: LagFacts, now: Date): LagAlarms {
   const since = (date: Date | null) => (date === null ? 0 : now.getTime() - date.getTime())
-  const minutes = (ms: number) => `${Math.floor(ms / 60_000)} minutes`
+  const minutes = (ms: number) => Math.floor(ms / 60_000)
   const isUnread = since(facts.checkedAt) > BEHIND_FOR_MS
-  const lag = facts.headHeight - facts.height
-  const behind = isUnread
-    ? `No process has read it for ${minutes(since(facts.checkedAt))}. Check that a process with the role watcher runs and that its nodes answer.`
-    : since(facts.behindSince) > BEHIND_FOR_MS
-      ? `The reader is ${lag} blocks behind for ${minutes(since(facts.behindSince))}. Payers wait: try a faster node.`
-      : null
+  const isBehindForLong = since(facts.behindSince) > BEHIND_FOR_MS
   const isSilent = !isUnread && since(facts.headAt) > SILENT_BLOCKS * facts.blockSeconds * 1000
+  const lagBlocks = facts.headHeight - facts.height
   return {
-    chain_behind: behind,
-    chain_silent: isSilent
-      ? `No node has shown a new block for ${minutes(since(facts.headAt))}. Compare ${facts.headHeight} with an explorer.`
-      : null,
+    behind: isUnread
+      ? { lagBlocks: null, minutes: minutes(since(facts.checkedAt)) }
+      : isBehindForLong
+        ? { lagBlocks, minutes: minutes(since(facts.behindSince)) }
+        : null,
+    silent: isSilent ? { minutes: minutes(since(facts.headAt)), height: facts.headHeight } : null,
   }
 }

@@ -47,8 +47,8 @@ function quarantineReasonOf({ disabledBecause }: Asset, check: Check | undefined
 /** A token that moves less than its log states has changed since it was listed (money.md W-5). */
 function raiseShortTransfer(ctx: Context, { txId }: Transfer, { currencyCode, blockchainCode }: Asset): Promise<void> {
   const subject = `${currencyCode} on ${blockchainCode}`
-  const text = `${subject} moved less than its own log states, in ${txId}. The deposit is on hold. Find out whether the token takes a fee now; until then switch its deposits off.`
-  return raiseAlarm(ctx, { kind: 'asset_changed', subject, text })
+  const params = { case: 'short_transfer', currencyCode, blockchainCode, txHash: txId } as const
+  return raiseAlarm(ctx, { kind: 'asset_changed', subject, params })
 }
 
 async function storeUnclaimed(ctx: Context, { blockchain }: Chain, transfer: Transfer, addressId: bigint) {

@@ -22,6 +22,7 @@ export async function insertUnclaimed(
       address_id: addressId,
       asset_id: transfer.assetId,
       units: transfer.units,
+      evidence: transfer.evidence,
       height: transfer.block.height,
       seen_at: ctx.now(),
       due_at: ctx.now(),

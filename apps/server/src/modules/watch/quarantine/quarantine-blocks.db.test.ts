@@ -9,6 +9,7 @@ import { type CustomerAddress, customerAddress } from '../../../testing/customer
 import { openAlarms } from '../../alarms/service.ts'
 import { seedBlockchains } from '../../blockchains/chains/service.ts'
 import { setSandboxNode } from '../../blockchains/nodes/service.ts'
+import { pollChain } from '../follow/poll-chain.ts'
 import { noticeFor } from '../follow/chain-notice.ts'
 import { retryQuarantined } from './quarantine-blocks.ts'
 import { findCursor } from '../blocks/cursor-store.ts'
@@ -46,7 +47,7 @@ async function mineUndecodableBlock(units: readonly [bigint, bigint], areTransac
   await anvil.mine()
   await anvil.call('evm_setAutomine', true)
   const block = (await anvil.call('eth_getBlockByNumber', 'latest', false)) as { hash: string }
-  node.bend((answer, request) => {
+  node.setFault((answer, request) => {
     const isBlock = request.includes('eth_getBlockReceipts') && request.includes(block.hash)
     const isTransaction = request.includes('eth_getTransactionReceipt') && request.includes(ids[1] ?? '')
     const isUndecodable = isBlock || (isTransaction && !areTransactionsReadable)
@@ -76,9 +77,9 @@ const alarms = async () => (await openAlarms(test.ctx)).map(({ kind, text }) => 
 async function retry(all: boolean): Promise<void> {
   const { cursor } = reader.progress
   if (!cursor) throw new Error('There is no cursor')
-  const { reader: how, assets, known } = reader.follower
+  const { adapter, assets, known } = reader.follower
   const filter = { assets, matches: known.filter.has }
-  await retryQuarantined(test.ctx, reader.chain, cursor, { reader: how, filter, familyId: known.familyId, all })
+  await retryQuarantined(test.ctx, reader.session, cursor, { adapter, filter, familyId: known.familyId, all })
 }
 
 describe('watch and a block that does not decode (2.7)', () => {
@@ -88,7 +89,7 @@ describe('watch and a block that does not decode (2.7)', () => {
     expect(await found()).toEqual(['1000000', '2000000'])
     expect(await quarantined()).toMatchObject([{ state: 'open', transactions: [] }])
     expect((await findCursor(test.ctx, ETH))?.height).toBe(await anvil.height())
-    node.bend(null)
+    node.setFault(null)
     await retry(true)
     expect(await quarantined()).toMatchObject([{ state: 'solved' }])
     expect(await alarms()).toEqual([])
@@ -102,11 +103,11 @@ describe('watch and a block that does not decode (2.7)', () => {
     expect((await quarantined())[1]).toMatchObject({ transactions: [expect.stringMatching(/^0x/)], concerns_us: true })
     expect(await alarms()).toEqual([['block_quarantined', expect.stringContaining('names an address of yours')]])
     const cursor = await findCursor(test.ctx, ETH)
-    expect(cursor && (await noticeFor(test.ctx, reader.chain.chain, cursor))).toContain('an address of yours')
+    expect(cursor && (await noticeFor(test.ctx, reader.session.chain, cursor))).toContain('an address of yours')
 
     await retry(true)
     expect((await quarantined())[1]).toMatchObject({ state: 'open', tries: 2 })
-    node.bend(null)
+    node.setFault(null)
     await retry(false)
     expect(await found()).toHaveLength(3)
     await retry(true)
@@ -123,7 +124,7 @@ describe('watch and a block that does not decode (2.7)', () => {
     await readPast()
     expect(await found()).toHaveLength(6)
     expect(await quarantined()).toHaveLength(2)
-    node.bend(null)
+    node.setFault(null)
     await sql`DELETE FROM rpc_nodes WHERE url = ${anvil.url}`.execute(test.ctx.db)
   })
 
@@ -139,7 +140,7 @@ describe('watch and a block that does not decode (2.7)', () => {
     }
     const asked: string[] = []
     await mineUndecodableBlock([7_000_000n, 8_000_000n], false)
-    alike.bend((answer, request) => {
+    alike.setFault((answer, request) => {
       asked.push(request)
       return request.includes('eth_getBlockReceipts') ? answer.replaceAll('"logs":[', '"logs":["odd",') : answer
     })
@@ -147,8 +148,23 @@ describe('watch and a block that does not decode (2.7)', () => {
     expect(asked.some((request) => request.includes('eth_getBlockReceipts'))).toBe(true)
     expect(await found()).toContain('8000000')
     expect(await quarantined()).toHaveLength(2)
-    node.bend(null)
+    node.setFault(null)
     await sql`DELETE FROM rpc_nodes WHERE url <> ${node.url}`.execute(test.ctx.db)
     await alike.stop()
+  })
+
+  it('waits at it where the family cannot read a block in parts, and leaves nothing out', async () => {
+    const { partial: _partial, ...adapter } = reader.follower.adapter
+    const follower = { ...reader.follower, adapter }
+    await reader.catchUp()
+    const before = [await findCursor(test.ctx, ETH), await quarantined()]
+    await mineUndecodableBlock([5n, 6n], true)
+    for (let poll = 0; poll < 5; poll += 1) {
+      await expect(pollChain(follower, reader.session, reader.progress)).rejects.toThrow(/log/)
+    }
+    expect([await findCursor(test.ctx, ETH), await quarantined()]).toEqual(before)
+    node.setFault(null)
+    await pollChain(follower, reader.session, reader.progress)
+    expect((await found()).slice(0, 2)).toEqual(['5', '6'])
   })
 })

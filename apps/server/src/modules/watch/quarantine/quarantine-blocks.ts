@@ -1,4 +1,12 @@
-import type { BlockFacts, BlockRef, Chain, ChainSession, ChainReader, TransferFilter } from '@kassa/chains/adapter.ts'
+import type {
+  BlockFacts,
+  BlockRef,
+  Chain,
+  ChainAdapter,
+  ChainReader,
+  ChainSession,
+  TransferFilter,
+} from '@kassa/chains/adapter.ts'
 import { type Context, inTransaction } from '../../../context.ts'
 import { clearAlarm, raiseAlarm } from '../../alarms/service.ts'
 import { creditBlocks } from '../../payments/crediting/service.ts'
@@ -13,7 +21,7 @@ import { type Cursor, lockCursor } from '../blocks/cursor-store.ts'
 
 export { listQuarantined } from './store.ts'
 
-type Retry = { readonly reader: ChainReader; readonly filter: TransferFilter; readonly familyId: number }
+type Retry = { readonly adapter: ChainAdapter; readonly filter: TransferFilter; readonly familyId: number }
 
 type UndecodableBlock = {
   readonly chain: Chain
@@ -33,11 +41,9 @@ export async function quarantineBlock(
 ): Promise<void> {
   const { code } = chain.blockchain
   await insertQuarantined(ctx, { ...source, block, failure })
-  const missing = failure.transactions.length
-  const what = missing === 0 ? 'It was read transaction by transaction' : `${missing} of its transactions are missing`
-  const whose = failure.concernsUs ? ' At least one of them names an address of yours.' : ''
-  const text = `Block ${block.height} of ${code} could not be read: ${failure.error} ${what}.${whose} Kassa retries it until it can be read; try another node or a newer version of Kassa.`
-  await raiseAlarm(ctx, { kind: 'block_quarantined', subject: code, text })
+  const { error, concernsUs, transactions } = failure
+  const params = { blockchainCode: code, height: block.height, error, missing: transactions.length, concernsUs }
+  await raiseAlarm(ctx, { kind: 'block_quarantined', subject: code, params })
 }
 
 /**
@@ -46,33 +52,33 @@ export async function quarantineBlock(
  */
 export async function retryQuarantined(
   ctx: Context,
-  chain: ChainSession,
+  session: ChainSession,
   cursor: Cursor,
   { all, ...retry }: Retry & { all: boolean },
 ): Promise<void> {
   for (const block of await listQuarantined(ctx, cursor.blockchainId)) {
     const dueAt = block.firstAt.getTime() + retryAfterMs(block.tries)
-    if (all || dueAt <= ctx.now().getTime()) await retryBlock(ctx, chain, cursor, block, retry)
+    if (all || dueAt <= ctx.now().getTime()) await retryBlock(ctx, session, cursor, block, retry)
   }
-  await closeAlarm(ctx, chain.chain, cursor)
+  await closeAlarm(ctx, session.chain, cursor)
 }
 
 async function retryBlock(
   ctx: Context,
-  chain: ChainSession,
+  session: ChainSession,
   cursor: Cursor,
   block: QuarantinedBlock,
-  { reader, filter, familyId }: Retry,
+  { adapter, filter, familyId }: Retry,
 ): Promise<void> {
   const { blockchainId } = cursor
-  const facts = await readAgain(reader, chain, block, filter)
-  const checks = await checkTransfers(ctx, { chain, reader, headHeight: cursor.height }, facts?.transfers ?? [])
+  const facts = await readAgain(adapter.reader, session, block, filter)
+  const checks = await checkTransfers(ctx, { session, adapter, headHeight: cursor.height }, facts?.transfers ?? [])
   await inTransaction(ctx, async (tx) => {
     const { height: tip, finalizedHeight: finalized } = await lockCursor(tx, cursor)
     const isOurs = await updateQuarantined(tx, blockchainId, block, facts !== undefined)
     if (!facts || !isOurs) return
-    const matched = await matchTransfers(tx, { chain: chain.chain, familyId, checks }, facts.transfers)
-    const transfers = await withoutCredited(tx, { blockchainId, nodeId: chain.node.id }, facts.block, matched)
+    const matched = await matchTransfers(tx, { chain: session.chain, familyId, checks }, facts.transfers)
+    const transfers = await withoutCredited(tx, { blockchainId, nodeId: session.node.id }, facts.block, matched)
     await countTransfers(tx, blockchainId, block.height, transfers.length)
     await creditBlocks(tx, { blockchainId, blocks: [{ block: facts.block, transfers }], tip, finalized })
   })
@@ -81,15 +87,15 @@ async function retryBlock(
 /** The block with its transfers, or undefined when it still does not decode. */
 async function readAgain(
   reader: ChainReader,
-  chain: ChainSession,
+  session: ChainSession,
   { height, hash }: QuarantinedBlock,
   filter: TransferFilter,
 ): Promise<BlockFacts | undefined> {
   try {
-    const facts = await reader.blocks(chain, { from: height, to: height }, filter)
+    const facts = await reader.blocks(session, { from: height, to: height }, filter)
     return facts.find(({ block }) => block.hash === hash)
   } catch (error) {
-    if (chain.signal.aborted) throw error
+    if (session.signal.aborted) throw error
     return undefined
   }
 }

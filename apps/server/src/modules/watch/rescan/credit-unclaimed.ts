@@ -14,11 +14,11 @@ const AGAIN_MS = 5 * 60_000
  * Credits transfers that reached an address before a customer had it, once the address is assigned (money.md W-10):
  * each transaction is read again from the chain and credited like a new one.
  */
-export async function creditUnclaimed(ctx: Context, chain: ChainSession): Promise<void> {
-  const { id, code } = chain.chain.blockchain
+export async function creditUnclaimed(ctx: Context, session: ChainSession): Promise<void> {
+  const { id, code } = session.chain.blockchain
   for (const txId of await listClaimable(ctx, id, AT_ONCE)) {
     await updateDueAt(ctx, id, txId, new Date(ctx.now().getTime() + AGAIN_MS))
-    const { state, found } = await rereadTransaction(ctx, chain, txId, (tx, { transfers }) =>
+    const { state, found } = await rereadTransaction(ctx, session, txId, (tx, { transfers }) =>
       deleteClaimed(tx, id, txId, transfers),
     )
     if (state === 'failed') await deleteClaimed(ctx, id, txId)

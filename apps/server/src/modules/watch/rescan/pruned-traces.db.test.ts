@@ -48,7 +48,7 @@ describe('watch that catches up after nodes pruned their states (W-2)', () => {
     const forwarded = await anvil.height()
     await anvil.mine(STORED_STATES)
     const old = (await anvil.call('eth_getBlockByNumber', `0x${forwarded.toString(16)}`, false)) as { hash: string }
-    node.bend((answer, request) =>
+    node.setFault((answer, request) =>
       request.includes('debug_trace') && request.includes(old.hash)
         ? answer.replaceAll(/"result":\[.*?\]\}(?=[,\]]|$)/g, '"result":null}')
         : answer,
@@ -65,7 +65,7 @@ describe('watch that catches up after nodes pruned their states (W-2)', () => {
       return runRescan(test.ctx, await requestRescan(test.ctx, range), new AbortController().signal)
     }
     expect(await rescan()).toMatchObject({ state: 'done', found: 0, error: expect.stringContaining('no traces') })
-    node.bend(null)
+    node.setFault(null)
     expect(await rescan()).toMatchObject({ state: 'done', found: 1, error: null })
     expect(await units()).toEqual([5_000_000, 10 ** 16])
   })

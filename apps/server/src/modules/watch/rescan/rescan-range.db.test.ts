@@ -215,11 +215,11 @@ describe('watch and an unassigned address (W-10)', () => {
     await anvil.mine(2)
     await reader.catchUp()
     expect([await deposits(), await unclaimed()]).toEqual([[], 1])
-    await creditUnclaimed(ctx, reader.chain)
+    await creditUnclaimed(ctx, reader.session)
     expect([await deposits(), await unclaimed()]).toEqual([[], 1])
     await sql`UPDATE addresses SET status = 'assigned', customer_id = ${customerId}, project_id = ${projectId}
       WHERE id = ${address.id}`.execute(test.ctx.db)
-    await creditUnclaimed(ctx, reader.chain)
+    await creditUnclaimed(ctx, reader.session)
     expect([await deposits(), await unclaimed()]).toEqual([[['seen', String(parseEther('1'))]], 0])
     expect(await alarms()).toEqual([])
   })
@@ -233,16 +233,16 @@ describe('watch and an unassigned address (W-10)', () => {
     await reader.catchUp()
     await sql`UPDATE addresses SET status = 'assigned', customer_id = ${customerId}, project_id = ${projectId}
       WHERE id = ${address.id}`.execute(test.ctx.db)
-    second.bend(null, (request) => request.replaceAll('debug_trace', 'no_trace'))
+    second.setFault(null, (request) => request.replaceAll('debug_trace', 'no_trace'))
     await setSandboxNode(test.ctx, 'ETH', second.url)
     const blind = await testReader(test.ctx, 'ETH')
-    await creditUnclaimed(ctx, blind.chain)
+    await creditUnclaimed(ctx, blind.session)
     expect([await deposits(), await unclaimed()]).toEqual([[], 1])
     await setSandboxNode(test.ctx, 'ETH', anvil.url)
     await sql`UPDATE unclaimed_transfers SET due_at = '2000-01-01'`.execute(test.ctx.db)
-    await creditUnclaimed(ctx, (await testReader(test.ctx, 'ETH')).chain)
+    await creditUnclaimed(ctx, (await testReader(test.ctx, 'ETH')).session)
     expect([await deposits(), await unclaimed()]).toEqual([[['seen', String(parseEther('1'))]], 0])
-    second.bend(null)
+    second.setFault(null)
   })
 
   it('forgets it when the chain leaves its block', async () => {
@@ -274,7 +274,7 @@ describe('watch.audit (W-9)', () => {
       test.ctx.db,
     )
     let asked = 0
-    second.bend((answer) => {
+    second.setFault((answer) => {
       asked += 1
       return answer
     })

@@ -3,7 +3,7 @@ import { NodeRejected } from '@kassa/chains/errors.ts'
 import { findFamily } from '@kassa/primitives/chains/families.ts'
 import { type Context, inTransaction } from '../../../context.ts'
 import { adapterOf, findBlockchain, listAssets } from '../../blockchains/chains/service.ts'
-import { openChain, openAnother } from '../../blockchains/nodes/service.ts'
+import { openSession, openAnother } from '../../blockchains/nodes/service.ts'
 import { checkTransfers } from '../verification/transfer-checks.ts'
 import { requireSameBranch } from '../blocks/finality.ts'
 import { knownAddresses } from '../matching/known-addresses.ts'
@@ -91,10 +91,10 @@ const UNTRACED =
   'The node has no traces of some of these blocks: money that contracts forwarded in them was not searched for. Add a node with history and ask again.'
 
 type Scope = {
-  readonly chain: ChainSession
-  readonly reader: ChainAdapter['reader']
+  readonly session: ChainSession
+  readonly adapter: ChainAdapter
   readonly familyId: number
-  readonly want: TransferFilter
+  readonly filter: TransferFilter
 }
 
 /**
@@ -105,14 +105,14 @@ async function scopeOf(ctx: Context, rescan: Rescan, signal: AbortSignal): Promi
   const { blockchainId, isAudit } = rescan
   const row = await findBlockchain(ctx, blockchainId)
   const adapter = row && adapterOf(row.definition.family)
-  const chain = isAudit
+  const session = isAudit
     ? await openAnother(ctx, blockchainId, (await newestNodeId(ctx, blockchainId)) ?? 0, signal, 'audit')
-    : await openChain(ctx, blockchainId, signal, 'audit')
-  if (!adapter || !chain) return null
+    : await openSession(ctx, blockchainId, signal, 'audit')
+  if (!adapter || !session) return null
   const own = (await listAssets(ctx)).filter((asset) => asset.blockchainId === blockchainId)
   const matches = await matcher(ctx, rescan, adapter)
   const familyId = findFamily(adapter.family)?.id ?? 0
-  return { chain, reader: adapter.reader, familyId, want: { assets: new Set(own.map(({ id }) => id)), matches } }
+  return { session, adapter, familyId, filter: { assets: new Set(own.map(({ id }) => id)), matches } }
 }
 
 const DAY_MS = 24 * 3_600_000
@@ -138,21 +138,21 @@ async function matcher(
 async function readStep(
   ctx: Context,
   rescan: Rescan,
-  { chain, reader, familyId, want }: Scope,
+  { session, adapter, familyId, filter }: Scope,
   range: { from: number; to: number },
 ): Promise<{ next: number; isUntraced: boolean } | null> {
-  const facts = await reader.blocks(chain, range, want)
+  const facts = await adapter.reader.blocks(session, range, filter)
   const last = facts.at(-1)?.block.height
-  if (last === undefined) throw new Error(`${chain.node.label} has no block ${range.from}`)
+  if (last === undefined) throw new Error(`${session.node.label} has no block ${range.from}`)
   const cursor = await findCursor(ctx, rescan.blockchainId)
   const headHeight = cursor?.height ?? last
   const transfers = facts.flatMap((one) => one.transfers)
-  if (cursor && transfers.length > 0) await requireSameBranch(ctx, chain, { reader, cursor })
-  const checks = await checkTransfers(ctx, { chain, reader, headHeight }, transfers)
+  if (cursor && transfers.length > 0) await requireSameBranch(ctx, session, { adapter, cursor })
+  const checks = await checkTransfers(ctx, { session, adapter, headHeight }, transfers)
   return inTransaction(ctx, async (tx) => {
-    const found = await creditReread(tx, chain, { facts, familyId, checks })
+    const found = await creditReread(tx, session, { facts, familyId, checks })
     if (!(await moveRescan(tx, rescan.id, { from: range.from, next: last + 1, found }))) throw new WasTaken()
-    if (found > 0) await raiseMissed(tx, chain, { found, where: `blocks ${range.from}–${last}`, rescan })
+    if (found > 0) await raiseMissed(tx, session, { found, from: range.from, to: last, rescan })
     return { next: last + 1, isUntraced: facts.some((one) => one.internalTransfers !== 'complete') }
   }).catch((error: unknown) => {
     if (error instanceof WasTaken) return null

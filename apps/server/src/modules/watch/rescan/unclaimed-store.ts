@@ -49,7 +49,7 @@ export async function deleteClaimed(
     DELETE FROM unclaimed_transfers AS transfer USING addresses AS address
     WHERE transfer.blockchain_id = ${blockchainId} AND transfer.tx_id = ${txId}
       AND address.id = transfer.address_id AND address.customer_id IS NOT NULL
-      AND (${legs}::text[] IS NULL OR transfer.leg NOT LIKE 'internal:%' OR transfer.leg = ANY(${legs}::text[]))`.execute(
+      AND (${legs}::text[] IS NULL OR transfer.evidence <> 'trace' OR transfer.leg = ANY(${legs}::text[]))`.execute(
     ctx.db,
   )
 }

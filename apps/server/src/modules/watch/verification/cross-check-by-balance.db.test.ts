@@ -31,8 +31,8 @@ afterAll(async () => {
   await test.stop()
 })
 beforeEach(async () => {
-  first.bend(null)
-  blind.bend(null, withoutTraces)
+  first.setFault(null)
+  blind.setFault(null, withoutTraces)
   address = await customerAddress(test.ctx)
   reader = await testReader(test.ctx, 'ETH')
 })
@@ -47,7 +47,7 @@ async function forwardAndAsk(): Promise<boolean> {
   await reader.catchUp()
   const { cursor } = reader.progress
   if (!cursor) throw new Error('There is no cursor')
-  return crossCheck(test.ctx, reader.chain, reader.follower.reader, cursor)
+  return crossCheck(test.ctx, reader.session, reader.follower.adapter, cursor)
 }
 const deposits = async () =>
   (
@@ -63,7 +63,7 @@ describe('watch.crossCheckByBalance (2.8)', () => {
 
   it('quarantines what one node reports as forwarded, when the balance did not rise by that', async () => {
     const [real, invented] = [parseEther('3'), parseEther('4')].map((value) => `"value":"${numberToHex(value)}"`)
-    first.bend((answer, request) =>
+    first.setFault((answer, request) =>
       request.includes('debug_trace') ? answer.replaceAll(real ?? '', invented ?? '') : answer,
     )
     await forwardAndAsk()
@@ -71,20 +71,20 @@ describe('watch.crossCheckByBalance (2.8)', () => {
   })
 
   it('quarantines what was invented beside a real transfer', async () => {
-    first.bend((answer, request) => (request.includes('debug_trace') ? withAnotherCall(answer) : answer))
+    first.setFault((answer, request) => (request.includes('debug_trace') ? withAnotherCall(answer) : answer))
     await forwardAndAsk()
     const quarantined = { status: 'quarantined', reason: 'NODE_DISAGREEMENT' }
     expect(await deposits()).toMatchObject([quarantined, quarantined])
   })
 
   it('finalizes with one operator when the second node has pruned the balances of that block', async () => {
-    blind.bend((answer, request) => (request.includes('eth_getBalance') ? refused(answer) : answer), withoutTraces)
+    blind.setFault((answer, request) => (request.includes('eth_getBalance') ? refused(answer) : answer), withoutTraces)
     expect(await forwardAndAsk()).toBe(true)
     expect(await deposits()).toMatchObject([{ status: 'unapplied', quorum: 1 }])
   })
 
   it('waits while the second node does not answer about balances', async () => {
-    blind.bend((answer, request) => (request.includes('eth_getBalance') ? null : answer), withoutTraces)
+    blind.setFault((answer, request) => (request.includes('eth_getBalance') ? null : answer), withoutTraces)
     expect(await forwardAndAsk()).toBe(false)
     expect(await deposits()).toMatchObject([{ status: 'seen', quorum: 0 }])
   })

@@ -1,8 +1,17 @@
-import type { BlockRef, ChainSession, ChainReader } from '@kassa/chains/adapter.ts'
+import type { BalanceReader, BlockRef, ChainSession } from '@kassa/chains/adapter.ts'
 import { RetryableRpcError } from '@kassa/chains/errors.ts'
 
+import type { Contradiction } from '@kassa/contract/alarms/catalogue.ts'
+import type { DepositWait } from '@kassa/contract/deposits/waits.ts'
+
 import type { Context } from '../../../context.ts'
-import { broughtInBlock, type CrossCheck, type Unproven } from '../../deposits/service.ts'
+import { broughtInBlock, type Unproven } from '../../deposits/service.ts'
+
+/** What one node says about a deposit. */
+export type Verdict =
+  | { readonly verdict: 'agrees' | 'alone'; readonly details: string }
+  | { readonly verdict: 'differs'; readonly contradiction: Contradiction }
+  | { readonly verdict: 'silent'; readonly waits: DepositWait }
 
 /** Temporary failures: ask again. Any other means that the node does not have the state of that block. */
 const PASSING = new Set(['unreachable', 'timeout', 'limited'])
@@ -14,23 +23,20 @@ const PASSING = new Set(['unreachable', 'timeout', 'limited'])
  */
 export async function crossCheckByBalance(
   ctx: Context,
-  node: ChainSession,
-  { reader, deposit, block }: { reader: Pick<ChainReader, 'balances'>; deposit: Unproven; block: BlockRef },
-): Promise<Pick<CrossCheck, 'verdict' | 'details'> | null> {
-  const ask = [{ assetId: deposit.assetId, address: deposit.to }]
-  const recorded = await broughtInBlock(ctx, node.chain.blockchain.id, deposit)
+  session: ChainSession,
+  { balances, deposit, block }: { balances: BalanceReader; deposit: Unproven; block: BlockRef },
+): Promise<Verdict | null> {
+  const ask = { assetId: deposit.assetId, address: deposit.to }
+  const recorded = await broughtInBlock(ctx, session.chain.blockchain.id, deposit)
   try {
-    const [before] = await reader.balances(node, ask, { ...block, hash: block.parentHash, height: block.height - 1 })
-    const [after] = await reader.balances(node, ask, block)
-    if (!before || !after) throw new RetryableRpcError('malformed', 'There was no balance in the answer')
-    if (after.units - before.units >= recorded)
+    if ((await balances.rise(session, ask, block)) >= recorded)
       return {
         verdict: 'agrees',
         details: 'It has no traces; the balance of the address rose by as much in this block.',
       }
-    return { verdict: 'differs', details: 'It has no traces, and the balance of the address did not rise by as much.' }
+    return { verdict: 'differs', contradiction: { case: 'no_rise' } }
   } catch (error) {
-    if (node.signal.aborted) throw error
+    if (session.signal.aborted) throw error
     if (error instanceof RetryableRpcError && PASSING.has(error.kind)) return null
     return { verdict: 'alone', details: 'It has the same block and no traces of internal transfers.' }
   }

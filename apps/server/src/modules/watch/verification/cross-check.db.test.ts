@@ -33,7 +33,7 @@ afterAll(async () => {
   await test.stop()
 })
 beforeEach(async () => {
-  second.bend(null)
+  second.setFault(null)
   address = await customerAddress(test.ctx)
   reader = await testReader(test.ctx, 'ETH')
 })
@@ -49,7 +49,7 @@ async function payAndRead(units: bigint): Promise<void> {
 async function ask(): Promise<boolean> {
   const { cursor } = reader.progress
   if (!cursor) throw new Error('There is no cursor')
-  return crossCheck(test.ctx, reader.chain, reader.follower.reader, cursor)
+  return crossCheck(test.ctx, reader.session, reader.follower.adapter, cursor)
 }
 type Row = { status: string; reason: string | null; quorum: number; waits: string | null }
 const deposits = async () =>
@@ -78,15 +78,15 @@ describe('watch.crossCheck (2.8)', () => {
 
   it('makes a deposit wait, with the reason, while a second node is silent; others do not wait', async () => {
     await addSecond()
-    second.bend(() => null)
+    second.setFault(() => null)
     await payAndRead(MUCH)
     await payAndRead(1_000_000n)
     expect(await ask()).toBe(false)
     expect(await deposits()).toMatchObject([
-      { status: 'seen', quorum: 0, waits: expect.stringContaining('A second node must agree') },
+      { status: 'seen', quorum: 0, waits: 'second_node_silent' },
       { status: 'unapplied' },
     ])
-    second.bend(null)
+    second.setFault(null)
     expect(await ask()).toBe(true)
     expect((await deposits())[0]).toMatchObject({ status: 'unapplied', quorum: 2, waits: null })
     expect(await verdicts()).toEqual(['agrees'])
@@ -100,12 +100,10 @@ describe('watch.crossCheck (2.8)', () => {
     if (!cursor) throw new Error('There is no cursor')
     await sql`UPDATE chain_cursors SET finalized_height = height WHERE blockchain_id = ${ETH}`.execute(test.ctx.db)
     const ahead = { ...cursor, finalizedHeight: cursor.height }
-    await crossCheck(test.ctx, reader.chain, reader.follower.reader, ahead)
-    expect(await deposits()).toMatchObject([
-      { status: 'seen', quorum: 0, waits: expect.stringContaining('Two nodes must call its block final') },
-    ])
+    await crossCheck(test.ctx, reader.session, reader.follower.adapter, ahead)
+    expect(await deposits()).toMatchObject([{ status: 'seen', quorum: 0, waits: 'second_node_behind' }])
     await anvil.mine(2)
-    await crossCheck(test.ctx, reader.chain, reader.follower.reader, ahead)
+    await crossCheck(test.ctx, reader.session, reader.follower.adapter, ahead)
     expect(await deposits()).toMatchObject([{ status: 'unapplied', quorum: 2 }])
   })
 
@@ -115,7 +113,7 @@ describe('watch.crossCheck (2.8)', () => {
       SELECT block_hash AS hash FROM deposits WHERE address_id = ${address.id}`.execute(test.ctx.db)
     const real = rows[0]?.hash ?? ''
     const other = `0x${'ab'.repeat(32)}`
-    second.bend(
+    second.setFault(
       (answer) => answer.replaceAll(real, other),
       (request) => request.replaceAll(other, real),
     )
@@ -130,7 +128,7 @@ describe('watch.crossCheck (2.8)', () => {
     await anvil.send({ to: address.address as Hex, value: parseEther('5') })
     await anvil.mine(2)
     await reader.catchUp()
-    second.bend((answer) => answer.replaceAll(numberToHex(parseEther('5')), numberToHex(parseEther('4'))))
+    second.setFault((answer) => answer.replaceAll(numberToHex(parseEther('5')), numberToHex(parseEther('4'))))
     await ask()
     expect(await deposits()).toMatchObject([{ status: 'quarantined', reason: 'NODE_DISAGREEMENT' }])
     expect(await verdicts()).toEqual(['differs'])
@@ -144,14 +142,14 @@ describe('watch.crossCheck (2.8)', () => {
         test.ctx.db,
       )
       reader = await testReader(test.ctx, 'ETH')
-      liar.bend((answer) => answer.replaceAll(numberToHex(parseEther('3')), numberToHex(parseEther('4'))))
+      liar.setFault((answer) => answer.replaceAll(numberToHex(parseEther('3')), numberToHex(parseEther('4'))))
       await anvil.send({ to: address.address as Hex, value: parseEther('3') })
       await anvil.mine(2)
       await reader.catchUp()
-      const honest = await openAnother(test.ctx, ETH, reader.chain.node.id)
+      const honest = await openAnother(test.ctx, ETH, reader.session.node.id)
       const { cursor } = reader.progress
       if (!cursor || !honest) throw new Error('There is no node to continue with')
-      await crossCheck(test.ctx, honest, reader.follower.reader, cursor)
+      await crossCheck(test.ctx, honest, reader.follower.adapter, cursor)
       expect(await deposits()).toMatchObject([{ status: 'quarantined', reason: 'NODE_DISAGREEMENT' }])
     } finally {
       await setSandboxNode(test.ctx, 'ETH', anvil.url)
@@ -176,7 +174,7 @@ describe('watch and what really arrived (W-5)', () => {
     await setSandboxNode(test.ctx, 'ETH', first.url)
     try {
       reader = await testReader(test.ctx, 'ETH')
-      first.bend((answer, request) => (request.includes('70a08231') ? withoutBalances(answer) : answer))
+      first.setFault((answer, request) => (request.includes('70a08231') ? withoutBalances(answer) : answer))
       await payAndRead(MUCH)
       await payAndRead(1_000_000n)
       expect(await deposits()).toMatchObject([
@@ -196,7 +194,7 @@ describe('watch and what really arrived (W-5)', () => {
     await setSandboxNode(test.ctx, 'ETH', first.url)
     try {
       reader = await testReader(test.ctx, 'ETH')
-      first.bend((answer, request) => (request.includes('70a08231') ? null : answer))
+      first.setFault((answer, request) => (request.includes('70a08231') ? null : answer))
       await payAndRead(MUCH)
       await ask()
       expect(await deposits()).toMatchObject([{ status: 'unapplied', quorum: 1 }])

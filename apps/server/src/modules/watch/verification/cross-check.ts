@@ -1,122 +1,127 @@
-import type { BlockFacts, BlockRef, ChainSession, ChainReader, Heads } from '@kassa/chains/adapter.ts'
+import type { BlockFacts, BlockRef, ChainSession, ChainAdapter, Heads } from '@kassa/chains/adapter.ts'
+import { contradictionText } from '@kassa/contract/alarms/catalogue.ts'
+import { DEPOSIT_WAITS } from '@kassa/contract/deposits/waits.ts'
+import { textOf } from '@kassa/contract/kit/reason.ts'
 import { type Context, inTransaction } from '../../../context.ts'
 import { raiseAlarm } from '../../alarms/service.ts'
-import { adapterOf } from '../../blockchains/chains/service.ts'
-import { hasSecondOperator, openAnother } from '../../blockchains/nodes/service.ts'
+import { hasSecondOperator } from '../../blockchains/nodes/service.ts'
 import { depositsWithoutCrossCheck, type CrossCheck, recordCrossCheck, type Unproven } from '../../deposits/service.ts'
 import { finalizeDue } from '../../payments/crediting/service.ts'
-import { crossCheckByBalance } from './cross-check-by-balance.ts'
+import { crossCheckByBalance, type Verdict } from './cross-check-by-balance.ts'
 import { type Cursor, lockCursor } from '../blocks/cursor-store.ts'
 
-/** Deposits asked about in one round; the rest follow in the next. */
+/** Deposits asked about at once; the rest follow in the next pass. */
 const AT_ONCE = 200
 
-const SILENT = 'A second node must agree because of the amount, and none answers now. It is asked again.'
-
-const EARLY = 'Two nodes must call its block final because of the amount, and one does not yet. It is asked again.'
-
-type Verdict = Pick<CrossCheck, 'verdict' | 'details'>
-
-const CANNOT_TELL: Verdict = {
+const UNDECIDED: Verdict = {
   verdict: 'alone',
   details: 'It has the same block and keeps no traces of internal transfers.',
 }
 
-const NOT_FINAL: Verdict = { verdict: 'silent', details: EARLY }
+const NOT_FINAL: Verdict = { verdict: 'silent', waits: 'second_node_behind' }
 
-const UNHEARD: Verdict = { verdict: 'silent', details: SILENT }
+const UNHEARD: Verdict = { verdict: 'silent', waits: 'second_node_silent' }
 
 /**
- * Asks two nodes, one of another operator, about every deposit of weight that is deep enough; settles those they agree on
+ * Asks two nodes, one of another operator, about every high-value deposit that is deep enough; finalizes those they agree on
  * (money.md 2.8). Returns false when it did not answer: then ask again a little later. Other deposits never wait for this.
  */
 export async function crossCheck(
   ctx: Context,
-  chain: ChainSession,
-  reader: ChainReader,
+  session: ChainSession,
+  adapter: ChainAdapter,
   cursor: Cursor,
 ): Promise<boolean> {
   const { blockchainId, height: tip, finalizedHeight: finalized } = cursor
   const waiting = await depositsWithoutCrossCheck(ctx, { blockchainId, tip, finalized, limit: AT_ONCE })
   if (waiting.length === 0) return true
-  const opinions = await opinionsOn(ctx, chain, reader, waiting)
+  const answers = await askTwoNodes(ctx, session, adapter, waiting)
   await inTransaction(ctx, async (tx) => {
     const now = await lockCursor(tx, cursor)
-    for (const [at, opinion] of opinions.entries()) {
-      const isNew = await recordCrossCheck(tx, opinion)
-      const deposit = waiting[at]
-      if (isNew && deposit && opinion.verdict === 'differs') await tellDisagreement(tx, chain, deposit, opinion)
+    for (const answer of answers) {
+      const isNew = await recordCrossCheck(tx, crossCheckOf(answer))
+      if (isNew) await raiseDisagreement(tx, session, answer)
     }
     await finalizeDue(tx, { blockchainId, tip: now.height, finalized: now.finalizedHeight })
   })
-  return opinions.every(({ verdict }) => verdict !== 'silent')
+  return answers.every(({ verdict }) => verdict.verdict !== 'silent')
 }
 
+/** What was found out about a deposit, and the node that said it; null when there is none to ask, or none answers. */
+type Answer = { readonly deposit: Unproven; readonly node: ChainSession['node'] | null; readonly verdict: Verdict }
+
 /**
- * One opinion per deposit, in their order; every block is read once from each of two nodes: one of another operator, and the
+ * One answer per deposit, in their order; every block is read once from each of two nodes: one of another operator, and the
  * one that is read with now, which need not be the one that reported the deposit (fail-over, rescans, audits).
  */
-async function opinionsOn(
+async function askTwoNodes(
   ctx: Context,
-  chain: ChainSession,
-  reader: ChainReader,
+  session: ChainSession,
+  adapter: ChainAdapter,
   waiting: readonly Unproven[],
-): Promise<CrossCheck[]> {
-  const { id: blockchainId } = chain.chain.blockchain
-  const all = (verdict: Verdict) => waiting.map(({ id }) => ({ depositId: id, nodeId: null, ...verdict }))
+): Promise<Answer[]> {
+  const { id: blockchainId } = session.chain.blockchain
+  const all = (verdict: Verdict) => waiting.map((deposit) => ({ deposit, node: null, verdict }))
   if (!(await hasSecondOperator(ctx, blockchainId))) return all({ verdict: 'alone', details: 'There is one source.' })
-  const other = await openAnother(ctx, blockchainId, chain.node.id, chain.signal)
-  if (!other) return all({ verdict: 'silent', details: SILENT })
+  const other = await session.another()
+  if (!other) return all(UNHEARD)
   const [theirs, ours] = await Promise.all([
-    verdictsOf(ctx, other, reader, waiting),
-    verdictsOf(ctx, chain, reader, waiting),
+    verdictsOf(ctx, other, adapter, waiting),
+    verdictsOf(ctx, session, adapter, waiting),
   ])
-  return waiting.map(({ id: depositId }) =>
-    moreSevere(opinionOf(other, depositId, theirs), opinionOf(chain, depositId, ours)),
+  return waiting.map((deposit) =>
+    moreSevere(
+      { deposit, node: other.node, verdict: theirs.get(deposit.id) ?? UNHEARD },
+      { deposit, node: session.node, verdict: ours.get(deposit.id) ?? UNHEARD },
+    ),
   )
 }
 
-function opinionOf({ node }: ChainSession, depositId: bigint, verdicts: ReadonlyMap<bigint, Verdict>): CrossCheck {
-  const { verdict, details } = verdicts.get(depositId) ?? UNHEARD
-  return { depositId, nodeId: node.id, verdict, details: verdict === 'differs' ? `${node.label}: ${details}` : details }
+/** An answer as it is stored: a node that contradicts is named, for whoever reads the list of cross-checks. */
+function crossCheckOf({ deposit, node, verdict: said }: Answer): CrossCheck {
+  const stored = { depositId: deposit.id, nodeId: node?.id ?? null, verdict: said.verdict, waits: null }
+  if (said.verdict === 'silent') {
+    return { ...stored, waits: said.waits, details: textOf(DEPOSIT_WAITS, { code: said.waits, params: {} }) }
+  }
+  if (said.verdict !== 'differs') return { ...stored, details: said.details }
+  return { ...stored, details: `${node?.label}: ${contradictionText(said.contradiction)}` }
 }
 
-/** From what settles a deposit to what holds it. */
-const GRAVITY: readonly Verdict['verdict'][] = ['agrees', 'alone', 'silent', 'differs']
+/** From what lets a deposit count to what quarantines it. */
+const SEVERITY: readonly Verdict['verdict'][] = ['agrees', 'alone', 'silent', 'differs']
 
-function moreSevere(theirs: CrossCheck, ours: CrossCheck): CrossCheck {
-  return GRAVITY.indexOf(ours.verdict) > GRAVITY.indexOf(theirs.verdict) ? ours : theirs
+function moreSevere(theirs: Answer, ours: Answer): Answer {
+  return SEVERITY.indexOf(ours.verdict.verdict) > SEVERITY.indexOf(theirs.verdict.verdict) ? ours : theirs
 }
 
 /** What one node says of deposits, by their ids; nothing of those it says nothing about. */
 async function verdictsOf(
   ctx: Context,
   node: ChainSession,
-  reader: ChainReader,
+  adapter: ChainAdapter,
   waiting: readonly Unproven[],
 ): Promise<ReadonlyMap<bigint, Verdict>> {
   const verdicts = new Map<bigint, Verdict>()
-  const identity = await reader.identify(node).catch(() => null)
-  if (!identity) return verdicts
+  const { reader, addresses, balances, traces } = adapter
   const heads = await reader.heads(node).catch(() => null)
-  if (!heads) return verdicts
-  const isTraced = identity.features.includes('traces')
-  const codec = adapterOf(node.chain.blockchain.family)?.addresses
-  const spelled = (one: Unproven) => ({ ...one, to: codec?.normalize(node.chain, one.to) ?? one.to })
+  // A family without traces has no internal transfers that a node could leave out.
+  const isTraced = await (traces?.isTracing(node) ?? Promise.resolve(true)).catch(() => null)
+  if (!heads || isTraced === null) return verdicts
+  const spelled = (one: Unproven) => ({ ...one, to: addresses.normalize(node.chain, one.to) })
   const byBalance = async (deposit: Unproven, block: BlockRef) =>
-    (await crossCheckByBalance(ctx, node, { reader, deposit, block })) ?? UNHEARD
+    balances ? ((await crossCheckByBalance(ctx, node, { balances, deposit, block })) ?? UNHEARD) : UNDECIDED
   for (const [height, group] of Map.groupBy(waiting, (deposit) => deposit.height)) {
-    const facts = await readTheirs(node, reader, height, group)
+    const facts = await readTheirs(node, adapter, height, group)
     for (const deposit of group) {
       const verdict = isFinalIn(heads, deposit) ? judge(spelled(deposit), facts, isTraced) : NOT_FINAL
-      const isBlind = verdict === CANNOT_TELL && facts && deposit.evidence === 'trace'
+      const isBlind = verdict === UNDECIDED && facts && deposit.evidence === 'trace'
       verdicts.set(deposit.id, isBlind ? await byBalance(deposit, facts.block) : verdict)
     }
   }
   return verdicts
 }
 
-/** One node that calls its head final must not settle alone what the other may still take back. */
+/** One node that calls its head final must not finalize alone what the other may still revert. */
 function isFinalIn({ latest, finalized }: Heads, { height, rule, confirmationsRequired }: Unproven): boolean {
   if (finalized && height <= finalized.height) return true
   if (rule === 'finalized') return !finalized
@@ -126,17 +131,16 @@ function isFinalIn({ latest, finalized }: Heads, { height, rule, confirmationsRe
 /** The block of a node with its transfers to these deposits' addresses; undefined when it has none yet, or fails. */
 async function readTheirs(
   other: ChainSession,
-  reader: ChainReader,
+  { reader, addresses }: ChainAdapter,
   height: number,
   group: readonly Unproven[],
 ): Promise<BlockFacts | undefined> {
-  const codec = adapterOf(other.chain.blockchain.family)?.addresses
-  const wanted = new Set(group.map(({ to }) => (codec ? keyText(codec.key(other.chain, to)) : '')))
-  const want = {
+  const wanted = new Set(group.map(({ to }) => keyText(addresses.key(other.chain, to))))
+  const filter = {
     assets: new Set(group.map(({ assetId }) => assetId)),
     matches: (key: Uint8Array) => wanted.has(keyText(key)),
   }
-  const facts = await reader.blocks(other, { from: height, to: height }, want).catch((): BlockFacts[] => [])
+  const facts = await reader.blocks(other, { from: height, to: height }, filter).catch((): BlockFacts[] => [])
   return facts[0]
 }
 
@@ -148,7 +152,7 @@ function keyText(key: Uint8Array): string {
 function judge(deposit: Unproven, facts: BlockFacts | undefined, isTraced: boolean): Verdict {
   if (!facts) return UNHEARD
   if (facts.block.hash !== deposit.blockHash) {
-    return { verdict: 'differs', details: `It has block ${facts.block.hash} at this height.` }
+    return { verdict: 'differs', contradiction: { case: 'other_block', hash: facts.block.hash } }
   }
   const isThere = facts.transfers.some(
     ({ txId, leg, assetId, to, units }) =>
@@ -159,20 +163,22 @@ function judge(deposit: Unproven, facts: BlockFacts | undefined, isTraced: boole
       units === deposit.units,
   )
   if (isThere) return { verdict: 'agrees', details: 'It reports the same transfer in the same block.' }
-  const cannotTell =
+  const isUndecided =
     (deposit.evidence === 'trace' && (!isTraced || facts.internalTransfers !== 'complete')) ||
     deposit.evidence === 'balance'
-  if (cannotTell) return CANNOT_TELL
-  return { verdict: 'differs', details: 'It has the same block without this transfer.' }
+  if (isUndecided) return UNDECIDED
+  return { verdict: 'differs', contradiction: { case: 'no_transfer' } }
 }
 
-function tellDisagreement(
+async function raiseDisagreement(
   ctx: Context,
   { chain }: ChainSession,
-  { txId, leg, height }: Unproven,
-  { details }: CrossCheck,
+  { deposit, node, verdict }: Answer,
 ): Promise<void> {
-  const { code } = chain.blockchain
-  const text = `The nodes of ${code} disagree about ${txId} (${leg}) in block ${height}. ${details} The money is held. Look it up in an explorer before you release it.`
-  return raiseAlarm(ctx, { kind: 'node_disagreement', subject: code, text })
+  if (verdict.verdict !== 'differs') return
+  const { code: blockchainCode } = chain.blockchain
+  const { txId: txHash, leg, height } = deposit
+  const where = { blockchainCode, txHash, leg, height, node: node?.label ?? '' }
+  const params = { case: 'deposit', ...where, contradiction: verdict.contradiction } as const
+  await raiseAlarm(ctx, { kind: 'node_disagreement', subject: blockchainCode, params })
 }

@@ -1,4 +1,4 @@
-import type { BlockRef, ChainSession, ChainReader, Transfer } from '@kassa/chains/adapter.ts'
+import type { BlockRef, ChainAdapter, ChainSession, ReceivedReader, Transfer } from '@kassa/chains/adapter.ts'
 import { usdForUnits } from '@kassa/primitives/money/rate.ts'
 import { parseUnits } from '@kassa/primitives/money/units.ts'
 
@@ -26,7 +26,11 @@ const STORED_STATES = 120
 /** Balances compared at the same time: the node also serves the head. */
 const AT_ONCE = 4
 
-type Reading = { readonly chain: ChainSession; readonly reader: ChainReader; readonly headHeight: number }
+type Reading = {
+  readonly session: ChainSession
+  readonly adapter: Pick<ChainAdapter, 'received'>
+  readonly headHeight: number
+}
 
 /**
  * Finds the high-value transfers: they need a quorum (money.md 2.8), and those of tokens must have raised the balance
@@ -35,18 +39,13 @@ type Reading = { readonly chain: ChainSession; readonly reader: ChainReader; rea
  */
 export async function checkTransfers(
   ctx: Context,
-  { chain, reader, headHeight }: Reading,
+  { session, adapter: { received }, headHeight }: Reading,
   transfers: readonly Transfer[],
 ): Promise<Checks> {
   if (transfers.length === 0) return NO_CHECKS
   const highValue = await highValueAmong(ctx, transfers)
-  const groups = groupByBalance(highValue).filter(({ block }) => headHeight - block.height <= STORED_STATES)
-  const mismatched = new Set<string>()
-  for (let at = 0; at < groups.length; at += AT_ONCE) {
-    const asked = groups.slice(at, at + AT_ONCE)
-    const short = await Promise.all(asked.map((group) => isShort(ctx, { chain, reader }, group, transfers)))
-    for (const [index, { keys }] of asked.entries()) if (short[index]) for (const key of keys) mismatched.add(key)
-  }
+  const recent = highValue.filter(({ block }) => headHeight - block.height <= STORED_STATES)
+  const mismatched = received ? await shortAmong(ctx, { session, received }, recent, transfers) : new Set<string>()
   return new Map(
     highValue.map((transfer) => {
       const key = transferKey(transfer)
@@ -88,10 +87,29 @@ function groupByBalance(transfers: readonly Transfer[]): BalanceGroup[] {
   })
 }
 
+type Received = { readonly session: ChainSession; readonly received: ReceivedReader }
+
+/** The keys of those among `recent` whose balance rose by less than their logs state. */
+async function shortAmong(
+  ctx: Context,
+  from: Received,
+  recent: readonly Transfer[],
+  transfers: readonly Transfer[],
+): Promise<Set<string>> {
+  const groups = groupByBalance(recent)
+  const mismatched = new Set<string>()
+  for (let at = 0; at < groups.length; at += AT_ONCE) {
+    const asked = groups.slice(at, at + AT_ONCE)
+    const short = await Promise.all(asked.map((group) => isShort(ctx, from, group, transfers)))
+    for (const [index, { keys }] of asked.entries()) if (short[index]) for (const key of keys) mismatched.add(key)
+  }
+  return mismatched
+}
+
 /** A node without that state cannot disprove the transfer: the log of a listed token stays the evidence. */
 async function isShort(
   ctx: Context,
-  { chain, reader }: Pick<Reading, 'chain' | 'reader'>,
+  { session, received }: Received,
   { block, assetId, to }: BalanceGroup,
   transfers: readonly Transfer[],
 ): Promise<boolean> {
@@ -99,10 +117,10 @@ async function isShort(
     .filter((one) => one.block.hash === block.hash && one.assetId === assetId && one.to === to && one.kind === 'token')
     .reduce((total, { units }) => total + units, 0n)
   try {
-    return (await reader.receivedUnits(chain, { assetId, address: to }, block)) < logged
+    return (await received.units(session, { assetId, address: to }, block)) < logged
   } catch (error) {
-    if (chain.signal.aborted) throw error
-    ctx.log.warn({ blockchain: chain.chain.blockchain.code, to, err: error }, 'a balance could not be compared')
+    if (session.signal.aborted) throw error
+    ctx.log.warn({ blockchain: session.chain.blockchain.code, to, err: error }, 'a balance could not be compared')
     return false
   }
 }

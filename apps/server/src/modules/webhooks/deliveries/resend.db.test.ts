@@ -242,6 +242,19 @@ describe('sandbox.sendSandboxEvent', () => {
     expect((await deliveriesOf(app.ctx, event.referenceId ?? '')).map(({ id }) => id)).toEqual([event.eventId])
   })
 
+  it('reaches the endpoints and payments of the own projects alone', async () => {
+    const theirs = await endpoint({}, other.p)
+    const lead = await addOperator(app, { projectId: shop.projectId, role: 'project_lead' })
+    const { status, body } = await sample('payment.filled', {}, lead.key)
+    expect([status, body.deliveries.map(({ webhookID }) => webhookID)]).toEqual([200, [hook]])
+    const foreign = newReference()
+    await happen(1, { reference: foreign, projectId: other.projectId })
+    const refused = await sample('payment.filled', { referenceID: foreign }, lead.key)
+    expect(refused.refusal?.code).toBe('PAYMENT_NOT_FOUND')
+    const { body: everywhere } = await sample('payment.filled')
+    expect(everywhere.deliveries.map(({ webhookID }) => webhookID)).toContain(theirs)
+  })
+
   it('refuses events and payments that do not exist', async () => {
     for (const name of ['payment.paid', 'webhook.changed']) {
       expect((await sample(name)).refusal?.code).toBe('EVENT_UNKNOWN')

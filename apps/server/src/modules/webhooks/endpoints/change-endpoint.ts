@@ -2,11 +2,12 @@ import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { Rotation, WebhookChange } from '@kassa/contract/webhooks/schemas.ts'
 import { type Context, inTransaction } from '../../../context.ts'
 import { clearAlarm } from '../../alarms/service.ts'
-import { forget, seal } from '../../vaults/service.ts'
+import { forget } from '../../vaults/service.ts'
 import { change, checkUrl, refusePowerfulKey } from './service.ts'
-import { checkEvents, hintOf } from '../record/rules.ts'
+import { checkEvents } from '../record/rules.ts'
 import { alarmSubject } from './health.ts'
-import { deleteOldSecrets, insertOldSecret } from '../signing/key-store.ts'
+import { deleteOldSecrets } from '../signing/key-store.ts'
+import { replaceAccessKey, replaceSecret, withoutSharedKey } from './secrets.ts'
 import { discardPending } from '../record/attempt-store.ts'
 import { newAccessKey, newSecret } from '../signing/sign.ts'
 import { findWebhookByUrl, findWebhookRow, lockEndpoints, type WebhookRow } from '../record/store.ts'
@@ -32,6 +33,7 @@ export async function changeWebhook(ctx: Context, webhook: WebhookRow, input: We
       ...(input.name !== undefined && { name: input.name }),
       ...(input.description !== undefined && { description: input.description }),
       ...(isMoved && { url: input.url, tested: false, failing_since: null }),
+      ...(isMoved && input.access_key === undefined && (await withoutSharedKey(tx, known))),
       ...(events && { events: events.length > 0 ? events : null }),
       ...(input.legacyHeaders !== undefined && { legacy_headers: input.legacyHeaders }),
       ...(input.access_key !== undefined && (await replaceAccessKey(tx, known, input.access_key))),
@@ -72,37 +74,17 @@ export async function rotate(
   })
 }
 
-/** Takes old secrets and access keys out of the vault that are no longer used. */
-export async function forgetOldSecrets(ctx: Context): Promise<void> {
+/** Deletes replaced secrets and access keys from the vault once they are no longer used. */
+export async function deleteUnusedSecrets(ctx: Context): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     for (const id of await deleteOldSecrets(tx)) await forget(tx, id)
   })
-}
-
-async function replaceSecret(ctx: Context, webhook: WebhookRow, secret: string, overlapMs: number) {
-  await retireSecret(ctx, webhook.id, webhook.secret_ref, overlapMs)
-  return { secret_ref: await sealed(ctx, webhook, secret), secret_hint: hintOf(secret) }
-}
-
-async function replaceAccessKey(ctx: Context, webhook: WebhookRow, accessKey: string) {
-  await retireSecret(ctx, webhook.id, webhook.access_key_ref, 0)
-  return { access_key_ref: await sealed(ctx, webhook, accessKey), access_key_hint: hintOf(accessKey) }
-}
-
-/** Keeps the secret for a while: a running attempt may be about to open it. */
-async function retireSecret(ctx: Context, webhookId: number, secretId: number, overlapMs: number): Promise<void> {
-  const expires_at = new Date(ctx.now().getTime() + overlapMs)
-  await insertOldSecret(ctx, { webhook_id: webhookId, secret_ref: secretId, expires_at })
 }
 
 /** The endpoint as it is now; nobody else changes it until the transaction ends. @throws WEBHOOK_NOT_FOUND */
 async function lockWebhook(ctx: Context, { id, project_id: projectId }: WebhookRow): Promise<WebhookRow> {
   await lockEndpoints(ctx, projectId)
   return (await findWebhookRow(ctx, id)) ?? fail('WEBHOOK_NOT_FOUND')
-}
-
-async function sealed(ctx: Context, { url }: WebhookRow, value: string): Promise<number> {
-  return seal(ctx, { kind: 'webhook', label: `webhook ${url}`, value: Buffer.from(value) })
 }
 
 async function endAlarms(ctx: Context, webhook: WebhookRow): Promise<void> {

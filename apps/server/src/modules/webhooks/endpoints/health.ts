@@ -21,7 +21,7 @@ export async function checkHealth(ctx: Context): Promise<void> {
       raiseAlarm(tx, {
         kind: 'endpoint_failing',
         subject,
-        text: `${subject} of ${name} has accepted nothing for 15 minutes or longer: the shop is not notified. Correct the receiver. What waits is tried again for days, and can be sent again at once.`,
+        params: { endpoint: subject, projectName: name, minutes: ALARM_AFTER_MS / 60_000 },
       }),
     )
   }
@@ -43,7 +43,7 @@ export async function disableGone(ctx: Context, webhook: WebhookRow): Promise<vo
   await raiseAlarm(ctx, {
     kind: 'endpoint_gone',
     subject,
-    text: `${subject} returned 410 Gone and was disabled. Enable it again, or delete it, once the reason is known.`,
+    params: { endpoint: subject },
   })
   const payload = { webhook_id: webhook.id }
   await ctx.events.emit(ctx, { type: 'webhook.changed', projectId: webhook.project_id, payload })

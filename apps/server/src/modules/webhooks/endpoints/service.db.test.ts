@@ -1,8 +1,12 @@
 import { apiKeysRoutes } from '@kassa/contract/api-keys/routes.ts'
+import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
+import { settingsRoutes } from '@kassa/contract/settings/routes.ts'
 import { webhooksRoutes } from '@kassa/contract/webhooks/routes.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import { asSystem } from '../../../context.ts'
+import { open } from '../../vaults/service.ts'
 import { type TestApp, testApp } from '../../../testing/app.ts'
 import { addOperator } from '../../../testing/operators.ts'
 import { openShop, type Shop } from '../../../testing/shop.ts'
@@ -143,6 +147,52 @@ describe('webhooks.createWebhook', () => {
     const lead = await addOperator(app, { projectId: shop.projectId, role: 'project_lead' })
     await sql`UPDATE sessions SET step_up_until = NULL WHERE operator_id = ${lead.operatorId}`.execute(app.ctx.db)
     expect((await create({}, { key: lead.key })).refusal?.code).toBe('STEP_UP_REQUIRED')
+  })
+})
+
+describe('webhooks: the access key that new endpoints share', () => {
+  const SHARED = 'shared-by-all-endpoints'
+  beforeAll(async () => {
+    const body = { key: 'merchant.webhook.apikey', value: SHARED }
+    await app.call(settingsRoutes.saveSetting, { body }, { key })
+  })
+  afterAll(() => sql`DELETE FROM configuration WHERE key = 'merchant.webhook.apikey'`.execute(app.ctx.db))
+
+  /** The access key that receivers of this endpoint are sent. */
+  const held = async (id: number) => {
+    const { rows } = await sql<{ ref: number }>`SELECT access_key_ref AS ref FROM webhooks WHERE id = ${id}`.execute(
+      app.ctx.db,
+    )
+    return (await open(asSystem(app.ctx), rows[0]?.ref ?? 0)).toString('utf8')
+  }
+
+  it('is given to endpoints of who may read the settings, and to no other', async () => {
+    const { p, projectId } = await openShop(app, key, 'Sharing')
+    expect((await create({}, {}, p)).body.access_key).toBe(SHARED)
+    const lead = await addOperator(app, { projectId, role: 'project_lead' })
+    expect((await create({}, { key: lead.key }, p)).body.access_key).toMatch(/^kw_[\w-]{43}$/)
+  })
+
+  it('stays behind when somebody else leads its endpoint elsewhere', async () => {
+    const { p, projectId } = await openShop(app, key, 'Moving')
+    const lead = await addOperator(app, { projectId, role: 'project_lead' })
+    const endpoint = (await create({}, {}, p)).body
+    const change = (body: object, as: string) =>
+      app.call(webhooksRoutes.updateWebhook, { params: { p, id: endpoint.id }, body }, { key: as })
+    await change({ url: address() }, key)
+    await change({ name: 'Till' }, lead.key)
+    expect(await held(endpoint.id)).toBe(SHARED)
+    expect((await change({ url: address() }, lead.key)).status).toBe(200)
+    expect(await held(endpoint.id)).toMatch(/^kw_[\w-]{43}$/)
+
+    const save = (webhookEndpoint: string, as: string) =>
+      app.call(projectsRoutes.changeProject, { params: { p }, body: { webhookEndpoint } }, { key: as })
+    await save(address(), key)
+    const { body } = await app.call(webhooksRoutes.listWebhooks, { params: { p } }, { key })
+    const standard = body.find(({ name }) => name === 'Default')?.id ?? 0
+    expect(await held(standard)).toBe(SHARED)
+    expect((await save(address(), lead.key)).status).toBe(200)
+    expect(await held(standard)).toMatch(/^kw_[\w-]{43}$/)
   })
 })
 

@@ -3,11 +3,10 @@ import { fail, ApiError } from '@kassa/contract/kit/api-error.ts'
 import type { NewWebhook } from '@kassa/contract/webhooks/schemas.ts'
 import { type Context, inTransaction, type StoredEvent } from '../../../context.ts'
 import { hashCredential } from '../../../credentials.ts'
+import { requirePresence } from '../../../http/access.ts'
 import { findApiKey } from '../../api-keys/service.ts'
 import { grantsOf } from '../../operators/service.ts'
 import { getProject } from '../../projects/service.ts'
-import { setting } from '../../settings/service.ts'
-import { seal } from '../../vaults/service.ts'
 import { discardPending } from '../record/attempt-store.ts'
 import { hintOf, checkEvents } from '../record/rules.ts'
 import { newAccessKey, newSecret } from '../signing/sign.ts'
@@ -21,6 +20,7 @@ import {
   type WebhookRow,
 } from '../record/store.ts'
 import { announceDue } from '../record/service.ts'
+import { sealFor, sharedAccessKey, withoutSharedKey } from './secrets.ts'
 
 /** Endpoints a project can have. */
 const MAX_ENDPOINTS = 20
@@ -38,13 +38,12 @@ export async function createWebhook(
 ): Promise<CreatedWebhook> {
   checkUrl(ctx, input.url)
   const events = checkEvents(input.events ?? [])
-  const accessKey = input.access_key ?? (await setting(ctx, 'merchant.webhook.apikey')) ?? newAccessKey()
+  const accessKey = input.access_key ?? (await sharedAccessKey(ctx)) ?? newAccessKey()
   if (input.access_key !== undefined) await refusePowerfulKey(ctx, projectId, input.access_key)
   const secret = newSecret()
   return inTransaction(ctx, async (tx) => {
     await lockEndpoints(tx, projectId)
     if ((await listWebhookRows(tx, [projectId])).length >= MAX_ENDPOINTS) return fail('WEBHOOK_LIMIT')
-    const label = `webhook ${input.url}`
     const webhook = await insertWebhook(tx, {
       project_id: projectId,
       name: input.name ?? '',
@@ -52,9 +51,9 @@ export async function createWebhook(
       url: input.url,
       status: input.status ?? 'active',
       events: events.length > 0 ? events : null,
-      secret_ref: await seal(tx, { kind: 'webhook', label, value: Buffer.from(secret) }),
+      secret_ref: await sealFor(tx, input.url, secret),
       secret_hint: hintOf(secret),
-      access_key_ref: await seal(tx, { kind: 'webhook', label, value: Buffer.from(accessKey) }),
+      access_key_ref: await sealFor(tx, input.url, accessKey),
       access_key_hint: hintOf(accessKey),
       legacy_headers: input.legacyHeaders ?? true,
       is_default: input.isDefault ?? false,
@@ -68,7 +67,7 @@ export async function createWebhook(
 /**
  * Makes the project's own webhook address its default endpoint; `""` switches that endpoint off. An endpoint that has
  * the address already becomes the default one. Changes nothing when it is so already.
- * @throws FORBIDDEN without webhook:write, and as `createWebhook`
+ * @throws FORBIDDEN without webhook:write, STEP_UP_REQUIRED, and as `createWebhook`
  */
 export async function ensureDefaultEndpoint(
   ctx: Context,
@@ -91,7 +90,7 @@ export async function ensureDefaultEndpoint(
     }
     const next = holder ?? known
     if (next && url !== '') {
-      const moved = next.url !== url && { url, tested: false }
+      const moved = next.url !== url && { url, tested: false, ...(await withoutSharedKey(tx, next)) }
       await change(tx, next, { status: 'active', is_default: true, ...moved })
     }
   })
@@ -108,15 +107,20 @@ export async function change(
   await ctx.events.emit(ctx, { type: 'webhook.changed', projectId: webhook.project_id, payload })
 }
 
-/** Changing a project does not include redirecting its webhooks; the creator of a new project already leads it. */
+/**
+ * Changing a project does not include redirecting its webhooks: that asks for what the routes of webhooks ask for. The
+ * creator of a new project already leads it.
+ */
 async function requireWrite(ctx: Context, projectId: number): Promise<void> {
   const { caller } = ctx
   if (caller.kind !== 'operator') return
   const { install, projects } = await grantsOf(ctx, caller.operatorId)
   const permission = 'webhook:write'
-  if (install.has(permission) || projects.get(projectId)?.has(permission)) return
-  const { name: project } = await getProject(ctx, projectId)
-  fail('FORBIDDEN', { values: { permission, project }, data: { permission, project } })
+  if (!install.has(permission) && !projects.get(projectId)?.has(permission)) {
+    const { name: project } = await getProject(ctx, projectId)
+    fail('FORBIDDEN', { values: { permission, project }, data: { permission, project } })
+  }
+  requirePresence(caller, { stepUp: 'S', action: 'H4', now: ctx.now() })
 }
 
 /** @throws WEBHOOK_URL_NOT_ALLOWED with the reason */

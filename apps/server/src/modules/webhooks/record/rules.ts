@@ -5,7 +5,7 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** How long after one failed attempt the next follows (api.md 6.4): ten attempts over 75 hours and 35 minutes. */
+/** The delay after each failed attempt (api.md 6.4): ten attempts over 75 hours and 35 minutes. */
 export const RETRY_DELAYS_MS: readonly number[] = [
   5 * SECOND,
   5 * MINUTE,
@@ -18,16 +18,16 @@ export const RETRY_DELAYS_MS: readonly number[] = [
   24 * HOUR,
 ]
 
-/** Delays vary by this share, so that a receiver that comes back is not met by everything at once. */
+/** Delays vary by this share, so that a receiver that recovers does not get all retries at once. */
 const JITTER = 0.1
-/** The longest `Retry-After` that is followed. */
+/** A longer `Retry-After` is shortened to this. */
 const MAX_RETRY_AFTER_MS = 24 * HOUR
 /** While an earlier event of the same payment is in its first attempts, later ones wait for it. */
 export const ORDERED_ATTEMPTS = 3
 /** The longest an earlier event can hold a later one back: three attempts of 15 s, and the delays between with jitter. */
 export const ORDERED_MS = 3 * 15 * SECOND + (5 * SECOND + 5 * MINUTE) * 1.1
-/** Requests one endpoint gets at the same time; one that fails gets a single one, so that it delays no other. */
-export const CONCURRENCY = { well: 8, failing: 1 } as const
+/** Concurrent requests per endpoint; a failing endpoint gets one, so that it delays no other. */
+export const CONCURRENCY = { healthy: 8, failing: 1 } as const
 /** An alarm is raised after this long without a success: longer than a receiver takes to be deployed. */
 export const ALARM_AFTER_MS = HOUR / 4
 /** An endpoint is shown as failing after this long without a success. */
@@ -64,7 +64,7 @@ export function nextStep(n: number, { code, retryAfterMs }: AttemptResult, rando
   return { kind: 'retry', afterMs: Math.max(jittered, asked) }
 }
 
-/** `Sat, 31 Jan 2026 09:02:00 GMT` (RFC 9110, 5.6.7); `Date.parse` alone reads a date into almost anything. */
+/** `Sat, 31 Jan 2026 09:02:00 GMT` (RFC 9110, 5.6.7); `Date.parse` alone accepts almost any text. */
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
 
 /** Reads `Retry-After`: seconds or an HTTP date; null when it is neither. Milliseconds from `now`. */
@@ -84,7 +84,7 @@ export function healthOf(
   return failing_since !== null && now.getTime() - failing_since.getTime() >= FAILING_AFTER_MS ? 'failing' : 'ok'
 }
 
-/** The end of a secret, enough to distinguish two, behind the prefix of our own ones. */
+/** The prefix of a secret, if it is one of ours, and its last 4 characters: enough to tell two secrets apart. */
 export function hintOf(secret: string): string {
   return `${/^(whsec|kw|kp)_/.exec(secret)?.[0] ?? ''}••••${secret.slice(-4)}`
 }

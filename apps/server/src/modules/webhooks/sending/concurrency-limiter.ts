@@ -30,7 +30,7 @@ export function createConcurrencyLimiter(): ConcurrencyLimiter {
   let total = 0
   return {
     free: (webhookId, isFailing) => {
-      const most = isFailing ? CONCURRENCY.failing : CONCURRENCY.well
+      const most = isFailing ? CONCURRENCY.failing : CONCURRENCY.healthy
       const crowded = CROWDED.find(({ from }) => total >= from)?.places ?? most
       return Math.max(0, Math.min(most, crowded) - (taken.get(webhookId) ?? 0))
     },

@@ -3,21 +3,21 @@ import { asSystem, type Context, type LiveMessage } from '../../../context.ts'
 import type { ReportRun } from '../../../jobs/jobs.ts'
 import { createDispatcher } from './dispatcher.ts'
 
-/** New deliveries wake the dispatcher at once; a sweep this often finds retries and what a dead process left. */
+/** Due deliveries wake the dispatcher at once; a sweep at this interval finds due retries and deliveries of a process that died. */
 const SWEEP_EVERY_MS = 500
 
 /** The name of a sweep in worker reports. */
 const SWEEP = 'webhooks.deliver'
 
-/** Sends deliveries from now on, woken by what is committed anywhere. `stop` waits for the requests under way. */
-export function startDelivering(ctx: Context, note: ReportRun): { readonly stop: () => Promise<void> } {
+/** Starts to send deliveries, woken by those that any process commits. `stop` waits for the requests in flight. */
+export function startDelivering(ctx: Context, reportRun: ReportRun): { readonly stop: () => Promise<void> } {
   const dispatcher = createDispatcher(asSystem(ctx))
   const sweep = () =>
     void dispatcher.sweep().then(
-      () => note(SWEEP, null),
+      () => reportRun(SWEEP, null),
       (err: unknown) => {
         ctx.log.error({ err }, 'due deliveries could not be read')
-        note(SWEEP, err instanceof Error ? err.message : String(err))
+        reportRun(SWEEP, err instanceof Error ? err.message : String(err))
       },
     )
   const unsubscribe = ctx.live.subscribe((message) => {

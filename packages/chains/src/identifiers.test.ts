@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { readTransactionIds } from './transaction-ids.ts'
+import { readAddresses, readTransactionIds } from './identifiers.ts'
 
 const DIGITS = '9f3c1d0b8c5e7a42d9e1f0a3b6c8d7e5f4a3b2c1d0e9f8a7b6c5d4e3f2a1a01b'
 const SIGNATURE = '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW'
@@ -47,5 +47,20 @@ describe('chains.readTransactionIds', () => {
         expect(readTransactionIds(text)).toBeInstanceOf(Array)
       }),
     )
+  })
+})
+
+describe('chains.readAddresses', () => {
+  const ours = '0x9858EfFD232B4033E47d90003D41EC34EcaEda94'
+
+  it.each([ours, ours.toLowerCase(), ` 0X${ours.slice(2)} `])(
+    'reads %s in the spelling of its family, once',
+    (text) => {
+      expect(readAddresses(text)).toEqual([ours])
+    },
+  )
+
+  it.each(['', '0x', ours.slice(0, -1), 'shop@example.com'])('finds no address in %s', (text) => {
+    expect(readAddresses(text)).toEqual([])
   })
 })

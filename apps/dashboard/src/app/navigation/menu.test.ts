@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { describe, expect, it } from 'vitest'
 
-import { allLeaves, fillHref, isActive, NAVIGATION } from './navigation.ts'
-import { routeTree } from '../router.tsx'
+import { PAGES } from '../pages.ts'
+import { hrefOf, isActive, NAVIGATION } from './menu.ts'
 
 /** Paths of the shell with a value for their parameters, and the one leaf that is lit there. */
 const LIT: Readonly<Record<string, string | undefined>> = {
@@ -33,31 +33,22 @@ const LIT: Readonly<Record<string, string | undefined>> = {
   '/settings/blockchains/BASE': 'settings',
 }
 
-const PUBLIC = ['/', '/login', '/signup', '/logout', '/forgotPassword', '/createPassword', '/setPassword']
-const READ_BY_ANYONE = ['/privacy-policy', '/cookie-policy', '/referral/$token']
+/** The ids of every link of the menu, in order. */
+const leafIds = NAVIGATION.flatMap(({ entries }) => entries).flatMap(({ id, page, leaves }) =>
+  page === undefined ? leaves.map((leaf) => leaf.id) : [id],
+)
 
-function litLeaves(pathname: string): string[] {
-  return allLeaves().flatMap(({ id }) => (isActive(id, pathname) ? [id] : []))
-}
-
-type Node = { readonly options: unknown; readonly children?: unknown }
-
-function pathsOf(node: Node): string[] {
-  const path = (node.options as { path?: string }).path
-  const children = Object.values(node.children ?? {}) as Node[]
-  return [...(path === undefined ? [] : [path]), ...children.flatMap(pathsOf)]
-}
-
-describe('navigation', () => {
+describe('menu', () => {
   it.each(Object.entries(LIT))('lights exactly one leaf on %s: %s', (pathname, id) => {
-    expect(litLeaves(pathname)).toEqual(id === undefined ? [] : [id])
+    expect(leafIds.filter((leaf) => isActive(leaf, pathname))).toEqual(id === undefined ? [] : [id])
   })
 
-  it('knows every route of the dashboard', () => {
-    const paths = pathsOf(routeTree).map((path) =>
-      path.replace('$projectId', '7').replace('$code', 'BASE').replace('$reference', '0192a7de'),
-    )
-    expect(new Set(paths)).toEqual(new Set([...Object.keys(LIT), ...PUBLIC, ...READ_BY_ANYONE]))
+  it('knows every page of the frame', () => {
+    const shell = PAGES.filter(({ layout }) => layout === 'shell')
+    for (const pathname of Object.keys(LIT)) {
+      expect(shell.filter(({ path }) => path.matches(pathname))).toHaveLength(1)
+    }
+    expect(Object.keys(LIT)).toHaveLength(shell.length)
   })
 
   it('lights the parent of a page that has no leaf', () => {
@@ -66,16 +57,25 @@ describe('navigation', () => {
     expect(lit.map(({ label }) => t(label))).toEqual(['Wallet management'])
   })
 
-  it('has a route behind every link', () => {
-    const paths = new Set(pathsOf(routeTree))
-    for (const { href } of allLeaves()) {
-      const path = href.replace('{projectId}', '$projectId').split('?')[0] ?? ''
-      expect(paths).toContain(path)
-    }
+  it('is written in the order of the specification, each link below its entry', () => {
+    const text = NAVIGATION.map(({ entries }) =>
+      entries.map(({ label, leaves }) => [t(label), ...leaves.map((leaf) => t(leaf.label))]),
+    )
+    expect(text).toEqual([
+      [['Dashboard'], ['Payments', 'All payments', 'Create payment link'], ['Growth', 'Dashboard', 'Campaigns']],
+      [
+        ['Wallet management', 'Deposit wallets', 'Hot wallets'],
+        ['Funds Consolidation'],
+        ['Withdraw', 'Referral payouts', 'Payouts', 'Approvals', 'Recipients'],
+      ],
+      [['Developers'], ['Settings']],
+    ])
   })
 
   it('fills the current project into a link', () => {
-    expect(fillHref('/project/{projectId}/dashboard', 'all')).toBe('/project/all/dashboard')
-    expect(fillHref('/settings', '7')).toBe('/settings')
+    const links = NAVIGATION.flatMap(({ entries }) => entries).flatMap(({ page }) =>
+      page === undefined ? [] : [hrefOf(page, 'all')],
+    )
+    expect(links).toEqual(['/project/all/dashboard', '/sweepIn?tabId=Funds', '/developers', '/settings'])
   })
 })

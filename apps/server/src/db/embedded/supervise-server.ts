@@ -3,16 +3,16 @@ import type { Logger } from 'pino'
 import { runServer, type Server } from './server.ts'
 import { isAlive } from '../../process/processes.ts'
 
-/** A check reads one small file; until it runs, every call is answered with 503. */
+/** How often the process is checked: cheap, because it reads one small file. While PostgreSQL is down the API answers 503. */
 const CHECK_EVERY_MS = 1000
 
-export type Keeper = {
+export type ServerSupervisor = {
   /** Stops checking; resolves to the process id of the server that runs then. */
   readonly stop: () => Promise<number>
 }
 
-/** Starts the server again when it is gone although nobody stopped it: out of memory, or killed by somebody. */
-export function keepRunning(server: Server, firstPid: number, log: Logger): Keeper {
+/** Restarts the built-in PostgreSQL when its process has ended unexpectedly: out of memory, or killed. */
+export function superviseServer(server: Server, firstPid: number, log: Logger): ServerSupervisor {
   let pid = firstPid
   let starting: Promise<void> | undefined
   const timer = setInterval(() => {

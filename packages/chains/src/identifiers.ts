@@ -1,7 +1,13 @@
-import type { ChainFamily } from './families.ts'
+import type { NetworkMode } from '@kassa/primitives/chains/blockchain.ts'
+import { BLOCKCHAINS } from '@kassa/primitives/chains/blockchains.ts'
+import type { ChainFamily } from '@kassa/primitives/chains/families.ts'
+import type { Address, TxId } from './adapter.ts'
+import { adapterOf } from './adapters.ts'
+import { chainIn } from './chain.ts'
+import { InvalidInput } from './errors.ts'
 
 /** What a text may be on one chain family: the id of a transaction as that family prints it. */
-export type TransactionId = { readonly family: ChainFamily; readonly txId: string }
+export type TransactionId = { readonly family: ChainFamily; readonly txId: TxId }
 
 /** 32 bytes in hexadecimal, alone or inside the address of an explorer's page. */
 const HEX_HASH = /(?:^|[^0-9a-z])(0x)?([0-9a-f]{64})(?![0-9a-z])/i
@@ -23,4 +29,23 @@ export function readTransactionIds(text: string): TransactionId[] {
   }
   const [, signature] = BASE58_SIGNATURE.exec(text) ?? []
   return signature ? [{ family: 'SOL_Family', txId: signature }] : []
+}
+
+/** Reads any spelling of an address as those of the families that it can be on; empty when the text is none. */
+export function readAddresses(text: string): Address[] {
+  const found = BLOCKCHAINS.flatMap((blockchain) => {
+    const codec = adapterOf(blockchain.family)?.addresses
+    const modes = Object.keys(blockchain.networks) as NetworkMode[]
+    return codec ? modes.flatMap((mode) => orNone(() => codec.normalize(chainIn(mode, blockchain), text))) : []
+  })
+  return [...new Set(found)]
+}
+
+function orNone(read: () => Address): Address[] {
+  try {
+    return [read()]
+  } catch (error) {
+    if (error instanceof InvalidInput) return []
+    throw error
+  }
 }

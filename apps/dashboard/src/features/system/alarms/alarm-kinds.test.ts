@@ -1,0 +1,29 @@
+import type { AlarmKind } from '@kassa/contract/alarms/schemas.ts'
+import { describe, expect, it } from 'vitest'
+
+import { alarmLink } from './alarm-kinds.ts'
+
+describe('alarmLink', () => {
+  it.each<[AlarmKind, string, string]>([
+    ['chain_halted', 'ETH', '/settings/blockchains/ETH'],
+    ['asset_changed', 'BASE:USDC', '/settings/blockchains/BASE'],
+    ['watch_missed', 'BASE traces', '/settings/blockchains/BASE'],
+    ['node_forked', 'POLYGON node 3 eth.example.com', '/settings/blockchains/POLYGON'],
+    ['ledger_imbalance', 'ETH on BASE (discrepancy 3)', '/settings/blockchains/BASE'],
+    ['ledger_imbalance', 'USDC on ETH (discrepancy 4)', '/settings/blockchains/ETH'],
+    ['ledger_imbalance', 'ETH on BASE', '/settings/blockchains/BASE'],
+    ['endpoint_failing', 'ETH on BASE', '/developers?tabId=webhooks'],
+  ])('leads from %s about %s to %s', (kind, subject, href) => {
+    expect(alarmLink({ kind, subject })?.href).toBe(href)
+  })
+
+  it.each<[AlarmKind, string]>([
+    ['price_missing', 'ETH'],
+    ['peg_lost', 'USDC'],
+    ['ledger_imbalance', 'books'],
+    ['mail_failing', 'mail'],
+    ['ledger_imbalance', 'ETH on NOWHERE (discrepancy 5)'],
+  ])('leads from %s about %s to no network', (kind, subject) => {
+    expect(alarmLink({ kind, subject })).toBeUndefined()
+  })
+})

@@ -1,0 +1,54 @@
+import type { Alarm, AlarmKind } from '@kassa/contract/alarms/schemas.ts'
+import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+
+import { paths } from '../../../lib/paths.ts'
+
+type AlarmLook = { readonly tone: 'danger' | 'warning'; readonly word: MessageDescriptor }
+
+/** An alarm's kind as a word; what can credit or lose money is danger, the rest waits. */
+export const ALARM_WORDS: Readonly<Record<AlarmKind, AlarmLook>> = {
+  chain_behind: { tone: 'warning', word: msg`Network behind` },
+  chain_silent: { tone: 'warning', word: msg`Network silent` },
+  chain_halted: { tone: 'danger', word: msg`Chain reading stopped` },
+  block_quarantined: { tone: 'danger', word: msg`Block could not be read` },
+  node_forked: { tone: 'danger', word: msg`Node on another branch` },
+  node_disagreement: { tone: 'danger', word: msg`Nodes disagree` },
+  watch_missed: { tone: 'danger', word: msg`Deposit was missed` },
+  asset_changed: { tone: 'danger', word: msg`Contract changed` },
+  ledger_imbalance: { tone: 'danger', word: msg`Ledger does not balance` },
+  price_missing: { tone: 'warning', word: msg`No price` },
+  peg_lost: { tone: 'warning', word: msg`Peg lost` },
+  endpoint_failing: { tone: 'warning', word: msg`Endpoint failing` },
+  endpoint_gone: { tone: 'warning', word: msg`Endpoint gone` },
+  mail_failing: { tone: 'warning', word: msg`Mail not sent` },
+}
+
+/** Returns what an alarm is about, unless what it says names it. */
+export function alarmSubject({ subject }: Pick<Alarm, 'subject'>, text: string): string | undefined {
+  return text.toLowerCase().includes(subject.toLowerCase()) ? undefined : subject
+}
+
+/** Returns where to act on an alarm; absent where no screen helps. */
+export function alarmLink({
+  kind,
+  subject,
+}: Pick<Alarm, 'kind' | 'subject'>): { href: string; label: string } | undefined {
+  if (kind === 'endpoint_failing' || kind === 'endpoint_gone')
+    return { href: paths.developers({ tabId: 'webhooks' }), label: t`Open webhooks` }
+  const blockchain = findBlockchain(networkOf(kind, subject) ?? '')
+  if (blockchain === undefined) return undefined
+  const { code, name } = blockchain
+  return {
+    href: paths.blockchain({ code }),
+    label: t({ message: `Open ${name}`, comment: 'a link to a network' }),
+  }
+}
+
+/** The code of the network a subject names: it begins with it (BASE, BASE:USDC, BASE traces), or is "ETH on BASE (discrepancy 3)". */
+function networkOf(kind: AlarmKind, subject: string): string | undefined {
+  // A price belongs to a currency, which has the code of a network by chance: ETH is paid on several.
+  if (kind === 'price_missing' || kind === 'peg_lost') return undefined
+  return /^[A-Z0-9]+ on ([A-Z]+)\b/.exec(subject)?.[1] ?? /^[A-Z]+/.exec(subject)?.[0]
+}

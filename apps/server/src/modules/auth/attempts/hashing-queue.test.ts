@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+
+import { createHashingQueue, QueueFull } from './hashing-queue.ts'
+
+/** Work that ends when the test says so, in a queue of one at a time and three places. */
+function bench() {
+  const queue = createHashingQueue({ atOnce: 1, longest: 3 })
+  const begun: string[] = []
+  const ends: (() => void)[] = []
+  const ask = (name: string, network = name.charAt(0)) =>
+    queue
+      .run(network, async () => {
+        begun.push(name)
+        await new Promise<void>((resolve) => ends.push(resolve))
+        return name
+      })
+      .catch((thrown: unknown) =>
+        thrown instanceof QueueFull ? `${name} refused` : Promise.reject(new Error(String(thrown))),
+      )
+  const finish = async () => {
+    ends.shift()?.()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return { ask, begun, finish }
+}
+
+describe('auth.hashingQueue', () => {
+  it('lets networks take turns, each its oldest first', async () => {
+    const { ask, begun, finish } = bench()
+    for (const name of ['a1', 'a2', 'a3', 'b1']) void ask(name)
+    for (let done = 0; done < 4; done += 1) await finish()
+    expect(begun).toEqual(['a1', 'a2', 'b1', 'a3'])
+  })
+
+  it('refuses beyond the longest queue', async () => {
+    const { ask, begun, finish } = bench()
+    const all = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6'].map((name) => ask(name))
+    expect(await all[4]).toBe('a5 refused')
+    expect(await all[5]).toBe('a6 refused')
+    for (let done = 0; done < 4; done += 1) await finish()
+    expect(begun).toEqual(['a1', 'a2', 'a3', 'a4'])
+  })
+
+  it('gives a place in a full queue to a network that waits for less, and the next turn soon', async () => {
+    const { ask, begun, finish } = bench()
+    const all = ['a1', 'a2', 'a3', 'a4', 'b1', 'c1'].map((name) => ask(name))
+    expect(await all[3]).toBe('a4 refused')
+    expect(await all[2]).toBe('a3 refused')
+    // Nobody waits for more than one: who comes now comes too late.
+    expect(await ask('d1')).toBe('d1 refused')
+    for (let done = 0; done < 4; done += 1) await finish()
+    expect(begun).toEqual(['a1', 'a2', 'b1', 'c1'])
+  })
+
+  it('goes on after work that failed', async () => {
+    const queue = createHashingQueue({ atOnce: 1, longest: 1 })
+    const failed = queue.run('a', () => Promise.reject(new Error('no memory')))
+    const after = queue.run('a', async () => 'done')
+    await expect(failed).rejects.toThrow('no memory')
+    expect(await after).toBe('done')
+    expect(await queue.run('a', async () => 'again')).toBe('again')
+  })
+})

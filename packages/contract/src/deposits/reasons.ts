@@ -1,0 +1,30 @@
+/** Why a deposit may not be genuine: once final it is quarantined (money.md 2.4 W-5, 2.8). */
+export const QUARANTINE_REASONS = ['NODE_DISAGREEMENT', 'AMOUNT_MISMATCH', 'ASSET_CHANGED'] as const
+
+export type QuarantineReason = (typeof QUARANTINE_REASONS)[number]
+
+/** Why a deposit has its disposition, or counts as it does; null where it is plainly what was asked for. */
+export const DEPOSIT_REASONS = [
+  /** It came on another network than the payment chose. */
+  'other_network',
+  'late',
+  /** The rate lock had ended: it counts at its value when received. */
+  'price_lapsed',
+  'wrong_asset',
+  'no_price',
+  'no_payment',
+  'below_minimum',
+  /** It came from an address of ours. */
+  'own',
+  /** An operator applied it to its payment. */
+  'assigned',
+  /** An operator took it off its payment. */
+  'unassigned',
+  /** An operator released it from quarantine, to no payment. */
+  'released',
+  /** It was unapplied, and the project's policy applied it to the customer's next payment. */
+  'applied_by_policy',
+  ...QUARANTINE_REASONS,
+] as const
+
+export type DepositReason = (typeof DEPOSIT_REASONS)[number]

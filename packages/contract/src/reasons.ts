@@ -1,0 +1,38 @@
+/** Every catalogue of reasons, for the generated page and for the check that each code is produced. */
+import { ALARMS } from './alarms/catalogue.ts'
+import { NODE_REASONS } from './blockchains/node-reasons.ts'
+import { DEPOSIT_WAITS } from './deposits/waits.ts'
+import * as z from 'zod/mini'
+
+import type { Catalogue } from './kit/reason.ts'
+import { ACTION_BLOCKS } from './payments/action-blocks.ts'
+import { MISSING, NETWORK_OBSTACLES, PAYMENT_WAITS } from './payments/readiness-reasons.ts'
+
+export type ReasonGroup = { readonly title: string; readonly catalogue: Catalogue }
+
+export const REASONS: readonly ReasonGroup[] = [
+  { title: 'Alarms (`kind`)', catalogue: ALARMS },
+  {
+    title: 'Why an operator’s action is blocked (`offers[].blockedBy`, `error.data.blockedBy`)',
+    catalogue: ACTION_BLOCKS,
+  },
+  { title: 'Why a deposit that is deep enough waits (`deposits[].waits`)', catalogue: DEPOSIT_WAITS },
+  { title: 'Why a payment waits (`waits`)', catalogue: PAYMENT_WAITS },
+  { title: 'What a project lacks (`missing[].kind`)', catalogue: MISSING },
+  { title: 'Why a network does not take payments (`chains[].reasons[].kind`)', catalogue: NETWORK_OBSTACLES },
+  { title: 'Why a node is not used (`health.cause`)', catalogue: NODE_REASONS },
+]
+
+type Described = {
+  readonly properties?: Readonly<Record<string, { readonly const?: string }>>
+  readonly anyOf?: readonly Described[]
+  readonly oneOf?: readonly Described[]
+}
+
+/** Returns the names of a reason's parameters; of each case in turn where there are several. */
+export function parameterNames({ params }: Catalogue[string]): string[][] {
+  const { anyOf, oneOf, ...plain } = z.toJSONSchema(params) as Described
+  return (anyOf ?? oneOf ?? [plain]).map(({ properties = {} }) =>
+    Object.entries(properties).map(([name, { const: value }]) => (value === undefined ? name : `${name}: ${value}`)),
+  )
+}
