@@ -21,11 +21,11 @@ export function versioned<Key extends string | number | readonly (string | numbe
 ): (ctx: Context, key: Key) => Promise<T> {
   const recall = remembered(() => ({ version: 0n, values: new Map<string, T>() }))
   return async (ctx, key) => {
-    const kept = recall(ctx)
-    // A request that began before the newest one loads for itself: what is kept may be newer, never older.
-    if (ctx.configVersion === undefined || ctx.configVersion < kept.version) return load(ctx, key)
-    if (ctx.configVersion > kept.version) Object.assign(kept, { version: ctx.configVersion, values: new Map() })
-    const { values } = kept
+    const memory = recall(ctx)
+    // A request that began before the newest one loads for itself: what is remembered is newer.
+    if (ctx.configVersion === undefined || ctx.configVersion < memory.version) return load(ctx, key)
+    if (ctx.configVersion > memory.version) Object.assign(memory, { version: ctx.configVersion, values: new Map() })
+    const { values } = memory
     const name = String(key)
     const known = values.get(name)
     if (known !== undefined) return known

@@ -36,9 +36,9 @@ export async function insertClaim(
 ) {
   // The limit holds for this statement only: it is set before the row is inserted, and taken back with what is returned.
   const { rows } = await sql<{ key: string }>`
-    WITH patience AS MATERIALIZED (SELECT set_config('lock_timeout', ${`${waitMs}ms`}, true))
+    WITH wait_limit AS MATERIALIZED (SELECT set_config('lock_timeout', ${`${waitMs}ms`}, true))
     INSERT INTO idempotency_keys (caller, key, kind, request_hash, created_at)
-    SELECT ${claim.caller}, ${claim.key}, ${claim.kind}, ${claim.requestHash}::bytea, ${ctx.now()}::timestamptz FROM patience
+    SELECT ${claim.caller}, ${claim.key}, ${claim.kind}, ${claim.requestHash}::bytea, ${ctx.now()}::timestamptz FROM wait_limit
     ON CONFLICT (caller, key) DO UPDATE SET
       request_hash = excluded.request_hash, created_at = excluded.created_at, status = NULL, body = NULL
     WHERE idempotency_keys.created_at < ${olderThan}
