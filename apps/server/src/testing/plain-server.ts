@@ -46,4 +46,4 @@ http.post('/payments', async (request) => {
   }
 })
 
-console.log(await http.listen({ port: 0, host: '127.0.0.1' }))
+process.stdout.write(`${await http.listen({ port: 0, host: '127.0.0.1' })}\n`)
