@@ -35,6 +35,16 @@ export function rawTransactions(pool: Pool, { clients, forMs }: { clients: numbe
 }
 
 /**
+ * Makes every flush of the database take so much longer, as on a network volume: the one who flushes waits first
+ * (`commit_delay`), and whoever commits meanwhile shares the flush.
+ */
+export async function setFlushMs(pool: Pool, ms: number): Promise<void> {
+  await pool.query(`ALTER SYSTEM SET commit_delay = ${ms * 1000}`)
+  await pool.query('ALTER SYSTEM SET commit_siblings = 0')
+  await pool.query('SELECT pg_reload_conf()')
+}
+
+/**
  * Rows of deposits with one entry and one line each, as fast as this database writes them: one statement, one commit, no
  * foreign keys, and the totals of both accounts moved once.
  */

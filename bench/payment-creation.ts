@@ -1,4 +1,4 @@
-/** Payment links made by a merchant's server over HTTP, beside the raw transactions of the same database. */
+/** Payment links made by a merchant's server over HTTP, beside the least server that could store them, and raw transactions. */
 import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 
@@ -7,13 +7,17 @@ import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 
 import type { Cleanup, Figure, Measurement } from './figure.ts'
 import { CLIENTS, type Setup, openSetup } from './setup.ts'
-import { rawTransactions } from './limits.ts'
-import { repeat } from './load.ts'
+import { rawTransactions, setFlushMs } from './limits.ts'
+import { type Load, repeat } from './load.ts'
+import { startPlainServer } from './plain-payments.ts'
 import { median, quantile } from './quantile.ts'
 
 /** Both sides take turns, so that what else the machine does slows them alike. */
 const ROUNDS = 4
 const ROUND_MS = { measured: 5_000, limit: 2_000 } as const
+
+/** A flush to a network volume. */
+const SLOW_FLUSH_MS = 3
 
 /** Before it counts: code gets compiled, connections opened, and the addresses of the new wallet derived. */
 const WARM_UP_MS = 5_000
@@ -25,40 +29,87 @@ export const paymentCreation: Measurement = { name: 'payments', run }
 
 async function run(cleanup: Cleanup): Promise<readonly Figure[]> {
   const setup = await openSetup(cleanup)
-  const create = await createsPayments(setup, cleanup)
+  const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS })
+  cleanup(() => agent.destroy())
+  const create = await createsPayments(setup, agent)
+  const plain = await createsPlainly(setup, agent, cleanup)
   await repeat({ clients: CLIENTS, forMs: WARM_UP_MS }, create)
-  const measured = []
-  const limits = []
-  for (let round = 0; round < ROUNDS; round += 1) {
-    limits.push(await rawTransactions(setup.pool, { clients: CLIENTS, forMs: ROUND_MS.limit }))
-    measured.push(await repeat({ clients: CLIENTS, forMs: ROUND_MS.measured }, create))
-    await pause(500)
-  }
-  const latencies = measured.flatMap(({ latenciesMs }) => latenciesMs)
-  const rawLatencies = limits.flatMap(({ latenciesMs }) => latenciesMs)
-  const time = (name: string, share: number): Figure => ({
-    name: `payment created, ${CLIENTS} at a time, ${name}`,
-    value: quantile(latencies, share),
+  await repeat({ clients: CLIENTS, forMs: WARM_UP_MS }, plain)
+  const raw: Work = (forMs) => rawTransactions(setup.pool, { clients: CLIENTS, forMs })
+  const works = [raw, timesOf(plain), timesOf(create)] as const
+  const [limits, plains, measured] = await inTurns(works)
+  await setFlushMs(setup.pool, SLOW_FLUSH_MS)
+  const [, slowPlains, slow] = await inTurns(works)
+  const name = 'payments created through HTTP'
+  const least = 'Fastify and pg: four statements in one transaction'
+  const time = (percentile: string, share: number): Figure => ({
+    name: `payment created, ${CLIENTS} at a time, ${percentile}`,
+    value: quantile(latenciesOf(measured), share),
     unit: 'ms',
-    limit: { name: `one such transaction, ${name}`, value: quantile(rawLatencies, share) },
+    limit: { name: `one of Fastify and pg, ${percentile}`, value: quantile(latenciesOf(plains), share) },
   })
   return [
+    { name, value: rateOf(measured), unit: '/s', limit: { name: least, value: rateOf(plains) } },
     {
-      name: 'payments created through HTTP',
-      value: median(measured.map(({ perSecond }) => perSecond)),
+      name,
+      value: rateOf(measured),
       unit: '/s',
-      limit: { name: 'durable double-entry transactions', value: median(limits.map(({ perSecond }) => perSecond)) },
+      limit: { name: 'durable double-entry transactions', value: rateOf(limits) },
+    },
+    {
+      name: `${name}, ${SLOW_FLUSH_MS} ms a flush`,
+      value: rateOf(slow),
+      unit: '/s',
+      limit: { name: least, value: rateOf(slowPlains) },
     },
     time('p50', 0.5),
     time('p99', 0.99),
   ]
 }
 
+type Work = (forMs: number) => Promise<Load>
+
+const timesOf =
+  (work: (client: number) => Promise<void>): Work =>
+  (forMs) =>
+    repeat({ clients: CLIENTS, forMs }, work)
+
+/** What both limits and the program do, one after the other, a few times over. */
+async function inTurns([raw, plain, create]: readonly [Work, Work, Work]): Promise<[Load[], Load[], Load[]]> {
+  const loads: [Load[], Load[], Load[]] = [[], [], []]
+  for (let round = 0; round < ROUNDS; round += 1) {
+    loads[0].push(await raw(ROUND_MS.limit))
+    loads[1].push(await plain(ROUND_MS.limit))
+    loads[2].push(await create(ROUND_MS.measured))
+    await pause(500)
+  }
+  return loads
+}
+
+function rateOf(loads: readonly Load[]): number {
+  return median(loads.map(({ perSecond }) => perSecond))
+}
+
+function latenciesOf(loads: readonly Load[]): number[] {
+  return loads.flatMap(({ latenciesMs }) => latenciesMs)
+}
+
+/** The same client, with the least server in a process of its own. */
+async function createsPlainly({ pool }: Setup, agent: Agent, cleanup: Cleanup): Promise<() => Promise<void>> {
+  const url = await startPlainServer(pool, cleanup)
+  let made = 0
+  return async () => {
+    made += 1
+    await post(agent, url, 'plain', JSON.stringify(bodyOf(`plain-${made}`)))
+  }
+}
+
+function bodyOf(customerID: string) {
+  return { customerID, customerEmail: `${customerID}@mail.example`, amountInUSD: '49' }
+}
+
 /** A merchant's server with open connections: each call is a payment of a customer nobody has seen before. */
-async function createsPayments(
-  { instance, shop }: Setup,
-  cleanup: Cleanup,
-): Promise<(client: number) => Promise<void>> {
+async function createsPayments({ instance, shop }: Setup, agent: Agent): Promise<() => Promise<void>> {
   const keys = [shop.apiKey]
   while (keys.length < KEYS) {
     const params = { p: shop.project }
@@ -68,14 +119,11 @@ async function createsPayments(
     })
     keys.push(key ?? '')
   }
-  const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS })
-  cleanup(() => agent.destroy())
   const url = `${instance.url}/api/v1${paymentsRoutes.createPayment.paths[0]}`
   let made = 0
   return async () => {
     made += 1
-    const body = { customerID: `cashier-${made}`, customerEmail: `cashier-${made}@mail.example`, amountInUSD: '49' }
-    await post(agent, url, keys[made % KEYS] ?? '', JSON.stringify(body))
+    await post(agent, url, keys[made % KEYS] ?? '', JSON.stringify(bodyOf(`cashier-${made}`)))
   }
 }
 

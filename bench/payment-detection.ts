@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 
-import { LIVE_CHANNEL } from '../apps/server/src/events/outbox.ts'
+import { LIVE_CHANNEL } from '../apps/server/src/events/publisher.ts'
 import type { LocalChain } from '../apps/server/src/sandbox/local-chain.ts'
 import { payErc20 } from '../apps/server/src/sandbox/payer.ts'
 import { until } from '../e2e/until.ts'
@@ -91,7 +91,7 @@ async function blockTimes({ url }: LocalChain, cleanup: Cleanup): Promise<Readon
   return times
 }
 
-/** When the database told of each detection, by the payment's reference: at its commit (NOTIFY). */
+/** When the database told of each detection, by the payment's reference: right after its commit (0025). */
 async function detectionTimes({ pool }: Setup, cleanup: Cleanup): Promise<ReadonlyMap<string, number>> {
   const times = new Map<string, number>()
   const client = await pool.connect()

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { webhooksRoutes } from '@kassa/contract/webhooks/routes.ts'
 
-import { LIVE_CHANNEL } from '../apps/server/src/events/outbox.ts'
+import { LIVE_CHANNEL } from '../apps/server/src/events/publisher.ts'
 import { until } from '../e2e/until.ts'
 import { addDeadEndpoints } from './dead-endpoints.ts'
 import type { Cleanup, Figure, Measurement } from './figure.ts'

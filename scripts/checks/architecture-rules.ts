@@ -18,6 +18,8 @@ export const architectureRules = {
   state: 'What a process remembers lives on its context (`remembered`): no file of the server has variables of its own',
   queues:
     'A queue is named once, where its job is defined or, for work of a module above, declared; work is sent by that value',
+  notifications:
+    'Only the publisher notifies, after the commit: a transaction that notifies lets no other one share its flush (0025)',
   modules:
     '`app.ts` lists every module once, in the order of modules; each names itself after its folder in `module.ts`',
   rules: '`rules.ts` computes: no database, chain, clock or HTTP',

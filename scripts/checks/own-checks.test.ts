@@ -84,6 +84,19 @@ describe('queues', () => {
   })
 })
 
+describe('notifications', () => {
+  it('names a notification within a transaction, in code and in a trigger', async () => {
+    const outcome = await ask(checkServerRoles, {
+      [`${modules}/payments/store.ts`]: "await sql`SELECT pg_notify('kassa_live', ${text})`.execute(ctx.db)\n",
+      'apps/server/src/db/migrations/0099-loud.sql': 'CREATE TABLE loud (id int);\nNOTIFY kassa_live;\n',
+      'apps/server/src/events/store.ts': 'await sql`SELECT pg_notify(${channel}, ${text})`.execute(db)\n',
+      [`${modules}/blockchains/nodes/monitor-nodes.ts`]: 'const NOTIFY_EVERY_MS = 60_000 // NOTIFY is not sent here\n',
+    })
+    expect(places(outcome)).toEqual([`${modules}/payments/store.ts:1`, 'apps/server/src/db/migrations/0099-loud.sql:2'])
+    expect(messages(outcome)).toContain(architectureRules.notifications)
+  })
+})
+
 describe('names', () => {
   it.each(['utils.ts', 'http-utils.ts', 'common/time.ts', 'PaymentManager.tsx', 'index.ts', 'data.ts'])(
     'refuses %s',

@@ -10,17 +10,20 @@ const readsTheWorld =
 /** A variable, or an empty collection that only makes sense when something is put into it later. */
 const holdsState =
   /^(export )?(let|var) |^(export )?const \w+(: .+)? = (new (Weak)?(Map|Set)(?!<never)(<.*>)?\(\)|\[\]|\{\})$/
+const notifies = /\bpg_notify\s*\(|\bNOTIFY\s+\w/i
 const sendsByName = /\bjobs\.send\(/
 
-/** Finds what the import checker cannot see: SQL outside stores, rules that read the world, state and queues out of place. */
+/** Finds what the import checker cannot see: SQL outside stores, rules that read the world; state, queues, notifications out of place. */
 export async function checkServerRoles(root: string): Promise<Outcome> {
   const sources = await readSources(root, (path) => path.startsWith(server) && isWrittenCode(path) && !isTestCode(path))
+  const migrations = await readSources(root, (path) => path.startsWith(`${server}db/migrations/`))
   return {
     findings: [
       ...sqlOutsideStores(sources),
       ...rulesThatReadTheWorld(sources),
       ...stateOfFiles(sources),
       ...queuesByName(sources),
+      ...notifications([...sources, ...migrations]),
     ],
   }
 }
@@ -45,6 +48,12 @@ function queuesByName(sources: readonly SourceFile[]): Finding[] {
   return sources
     .filter(({ path }) => !path.startsWith(`${server}jobs/`))
     .flatMap((source) => named(source, sendsByName, architectureRules.queues))
+}
+
+function notifications(sources: readonly SourceFile[]): Finding[] {
+  return sources
+    .filter(({ path }) => path !== `${server}events/store.ts`)
+    .flatMap((source) => named(source, notifies, architectureRules.notifications))
 }
 
 function named(source: SourceFile, pattern: RegExp, message: string): Finding[] {

@@ -18,6 +18,7 @@ import { analyzeGrownJob } from './db/table-growth.ts'
 import { createEgress } from './egress/guarded.ts'
 import { openLiveChannel } from './events/live-channel.ts'
 import { createEvents } from './events/outbox.ts'
+import { createPublisher } from './events/publisher.ts'
 import type { ProjectFacts } from './http/access.ts'
 import { serve } from './http/handlers.ts'
 import { forgetAnswersJob } from './http/idempotency/jobs.ts'
@@ -162,6 +163,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   const egress = createEgress(config.network, { allowed: () => setting(ctx, 'security.egress_allow') })
   const queue = await openJobQueue(config.databaseDirectUrl, options.log, JOBS)
   const channel = await openLiveChannel(config.databaseDirectUrl, options.log)
+  const publisher = createPublisher(database.db, options.log)
   const ctx: Context = {
     db: database.db,
     config,
@@ -171,7 +173,10 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     now: options.now ?? (() => new Date()),
     sleep: realSleep,
     jobs: queue.jobs,
-    events: createEvents(MODULES.flatMap(({ subscribers }) => subscribers ?? [])),
+    events: createEvents(
+      MODULES.flatMap(({ subscribers }) => subscribers ?? []),
+      publisher.publish,
+    ),
     live: channel,
     egress,
     connect,
@@ -206,6 +211,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       await http.close()
       await supervisor.stop()
       await queue.stop()
+      await publisher.idle()
       await channel.close()
       await egress.close()
       await database.close()

@@ -78,8 +78,10 @@ export type Events = {
   /** Several at once, in their order: a handful of statements however many. */
   readonly emitAll: (ctx: Context, events: readonly NewEvent[]) => Promise<StoredEvent[]>
   /** Notifies open screens only, after commit; nothing is stored (payment.progress and the like). */
-  readonly announce: (ctx: Context, announcement: Announcement) => Promise<void>
-  readonly announceAll: (ctx: Context, announcements: readonly Announcement[]) => Promise<void>
+  readonly announce: (ctx: Context, announcement: Announcement) => void
+  readonly announceAll: (ctx: Context, announcements: readonly Announcement[]) => void
+  /** Sends messages about committed changes to the listeners of every process; returns at once. */
+  readonly publish: (messages: readonly LiveMessage[]) => void
 }
 
 export type Announcement = {
@@ -112,6 +114,8 @@ export type Live = {
 export type Context = {
   /** The pool, or the open transaction inside `inTransaction`. */
   readonly db: Db
+  /** What the open transaction announces once it has committed; absent outside of one. */
+  readonly announced?: LiveMessage[]
   readonly config: Config
   /** The keys that the roles of this process may use; see `keyFor`. */
   readonly keys: Keys
@@ -129,16 +133,21 @@ export type Context = {
   /** Opens a client for one node of a blockchain; nothing is sent before its first call. */
   readonly connect: (node: NodeOptions) => NodeClient
   readonly caller: Caller
+  /** The version of the configuration that was read with the caller's credential; see `versioned`. */
+  readonly configVersion?: bigint
   readonly requestId: string
 }
 
 /**
  * Runs the work in one database transaction and commits when it resolves; joins the transaction that is already open.
- * Calls to the outside (mail, nodes, hashing) stay out of it.
+ * What it announces is published after the commit (0025). Calls to the outside (mail, nodes, hashing) stay out of it.
  */
 export async function inTransaction<T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> {
   if (ctx.db.isTransaction) return work(ctx)
-  return ctx.db.transaction().execute((db) => work({ ...ctx, db }))
+  const announced: LiveMessage[] = []
+  const result = await ctx.db.transaction().execute((db) => work({ ...ctx, db, announced }))
+  ctx.events.publish(announced)
+  return result
 }
 
 /** Waits as the real clock goes; `sleep` of a running program. */

@@ -23,6 +23,8 @@ export type ApiKeyFacts = {
   readonly allowedIps: readonly string[]
   /** Its last use was written a moment ago and need not be again. */
   readonly isUseNoted: boolean
+  /** That of the configuration, read with the key. */
+  readonly configVersion: bigint
 }
 
 /** The form in which credentials are stored: SHA-256, because they are random and need no slow hash. */

@@ -9,6 +9,7 @@ import { type Context, realSleep } from '../context.ts'
 import { openDatabase } from '../db/database.ts'
 import { createEgress } from '../egress/guarded.ts'
 import { createEvents } from '../events/outbox.ts'
+import { createPublisher } from '../events/publisher.ts'
 import { setting } from '../modules/settings/service.ts'
 import { startPostgres } from '../db/embedded/start-postgres.ts'
 import { StartError } from '../process/start-error.ts'
@@ -71,6 +72,7 @@ export async function withContextOn<T>(
   work: (ctx: Context) => Promise<T>,
 ): Promise<T> {
   const database = openDatabase(databaseUrl, { max: 2 })
+  const publisher = createPublisher(database.db, log)
   const egress = createEgress(environment.network, { allowed: () => setting(ctx, 'security.egress_allow') })
   const ctx: Context = {
     db: database.db,
@@ -81,7 +83,7 @@ export async function withContextOn<T>(
     now: () => new Date(),
     sleep: realSleep,
     jobs: { send: async () => Promise.reject(new Error('A command queues no work')), workerOf: () => undefined },
-    events: createEvents([]),
+    events: createEvents([], publisher.publish),
     live: { subscribe: () => () => undefined },
     egress,
     connect,
@@ -91,6 +93,7 @@ export async function withContextOn<T>(
   try {
     return await work(ctx)
   } finally {
+    await publisher.idle()
     await egress.close()
     await database.close()
   }

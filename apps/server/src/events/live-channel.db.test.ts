@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, vi }
 import { testDatabase, type TestDatabase } from '../testing/db.ts'
 import { run } from '../testing/statement.ts'
 import { openLiveChannel } from './live-channel.ts'
-import { LIVE_CHANNEL } from './outbox.ts'
+import { LIVE_CHANNEL } from './publisher.ts'
 
 let database: TestDatabase
 let name: string

@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 
 import type { Live, LiveMessage } from '../context.ts'
-import { LIVE_CHANNEL } from './outbox.ts'
+import { LIVE_CHANNEL } from './publisher.ts'
 
 export type LiveChannel = Live & { readonly close: () => Promise<void> }
 

@@ -3,10 +3,8 @@ import { randomBytes } from 'node:crypto'
 import type { EventType } from '@kassa/contract/webhooks/events.ts'
 
 import type { Announcement, Context, Events, StoredEvent } from '../context.ts'
-import { insertEvents, notifyAll } from './store.ts'
-
-/** The channel that carries committed changes to the open screens of every process. */
-export const LIVE_CHANNEL = 'kassa_live'
+import { requirePublishable } from './publisher.ts'
+import { insertEvents } from './store.ts'
 
 /** Makes the id that receivers know an event by. */
 export function newEventId(): string {
@@ -24,8 +22,17 @@ export type Subscriber = {
     | { readonly runAll: (ctx: Context, events: readonly StoredEvent[]) => Promise<void> }
   )
 
-/** Creates the outbox; subscribers run in the transaction of the events, in this order. */
-export function createEvents(subscribers: readonly Subscriber[]): Events {
+/** Creates the outbox; subscribers run in the transaction of the events, in this order, and `publish` once it has committed. */
+export function createEvents(subscribers: readonly Subscriber[], publish: Events['publish']): Events {
+  const announceAll: Events['announceAll'] = (ctx, announcements) => {
+    const at = ctx.now().toISOString()
+    const messages = announcements.map((announcement) => ({ ...announcement, at }))
+    messages.forEach(requirePublishable)
+    if (!ctx.db.isTransaction) return publish(messages)
+    if (!ctx.announced)
+      throw new Error('What is announced in a transaction waits for its end: open it by inTransaction')
+    ctx.announced.push(...messages)
+  }
   const emitAll: Events['emitAll'] = async (ctx, events) => {
     if (events.length === 0) return []
     const stored = await insertEvents(
@@ -33,7 +40,7 @@ export function createEvents(subscribers: readonly Subscriber[]): Events {
       events.map((event) => ({ ...event, eventId: newEventId() })),
     )
     for (const subscriber of subscribers) await runSubscriber(ctx, subscriber, stored)
-    await announceAll(ctx, stored.map(announcementOf))
+    announceAll(ctx, stored.map(announcementOf))
     return stored
   }
   return {
@@ -45,6 +52,7 @@ export function createEvents(subscribers: readonly Subscriber[]): Events {
     emitAll,
     announce: (ctx, announcement) => announceAll(ctx, [announcement]),
     announceAll,
+    publish,
   }
 }
 
@@ -64,13 +72,4 @@ function announcementOf({ id, type, projectId, referenceId, payload }: StoredEve
     ...(referenceId !== undefined && { referenceId }),
     data: { id: String(id) },
   }
-}
-
-const announceAll: Events['announceAll'] = (ctx, announcements) => {
-  const at = ctx.now().toISOString()
-  return notifyAll(
-    ctx,
-    LIVE_CHANNEL,
-    announcements.map((announcement) => JSON.stringify({ ...announcement, at })),
-  )
 }

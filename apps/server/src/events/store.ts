@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import { actorOf, type Context, type NewEvent, type StoredEvent } from '../context.ts'
+import type { Db } from '../db/database.ts'
 import { rowsInto } from '../db/recordset.ts'
 
 /** Stores events in the order given, which is that of their ids. */
@@ -31,7 +32,7 @@ export async function insertEvents(
   })
 }
 
-/** Notifies listeners of all processes after commit; PostgreSQL drops it when the transaction rolls back. */
-export async function notifyAll(ctx: Context, channel: string, payloads: readonly string[]): Promise<void> {
-  await sql`SELECT pg_notify(${channel}, payload) FROM unnest(${payloads}::text[]) AS payload`.execute(ctx.db)
+/** Notifies the listeners of all processes. Never in the transaction of a change: see 0025. */
+export async function notifyAll(db: Db, channel: string, payloads: readonly string[]): Promise<void> {
+  await sql`SELECT pg_notify(${channel}, payload) FROM unnest(${payloads}::text[]) AS payload`.execute(db)
 }

@@ -20,28 +20,32 @@ export type Credentials = {
   readonly ip: string
 }
 
+/** Who calls, and what was read with the credential. */
+export type Authenticated = { readonly caller: Caller | null; readonly configVersion?: bigint }
+
 /**
  * The one authentication function: every request of every route passes here. `Authorization: Bearer` wins over
  * `API-Key`; both carry a session key or a project's API key (api.md 2.1). Nothing is cached, so a revocation holds from
- * the next request on. Returns null for a credential that is absent, unknown, expired, revoked or used from a foreign
+ * the next request on. The caller is null for a credential that is absent, unknown, expired, revoked or used from a foreign
  * address.
  */
 export async function authenticate(
   ctx: Context,
   lookups: CredentialLookups,
   credentials: Credentials,
-): Promise<Caller | null> {
+): Promise<Authenticated> {
   const key = readKey(credentials)
-  if (key === null) return null
+  if (key === null) return { caller: null }
   const hash = hashCredential(key)
   if (key.startsWith('kp_')) {
     const facts = await lookups.findApiKey(ctx, hash)
-    if (!facts || !isAllowedAddress(credentials.ip, facts.allowedIps)) return null
+    if (!facts || !isAllowedAddress(credentials.ip, facts.allowedIps)) return { caller: null }
     await lookups.noteApiKeyUse(ctx, facts, credentials.ip)
-    return { kind: 'key', keyId: facts.keyId, projectId: facts.projectId, scopes: facts.scopes }
+    const { keyId, projectId, scopes, configVersion } = facts
+    return { caller: { kind: 'key', keyId, projectId, scopes }, configVersion }
   }
   const facts = await lookups.findSession(ctx, hash)
-  return facts && { kind: 'operator', ...facts }
+  return { caller: facts && { kind: 'operator', ...facts } }
 }
 
 /** Refuses a caller whose credential opened nothing, with the reason where there is one. @throws UNAUTHORIZED */

@@ -90,7 +90,7 @@ async function respond(
 
 async function answer(
   options: MountOptions,
-  base: Context,
+  server: Context,
   { route, handler, stillStands }: Served,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -98,7 +98,10 @@ async function answer(
   if (route.access.reference) void reply.header('cache-control', 'no-store')
   const facts = requestFacts(request)
   const credentials = credentialsOf(request, facts)
-  const caller = await authenticate(base, options.lookups, credentials)
+  const { caller, configVersion } = await authenticate(server, options.lookups, credentials)
+  // A stream outlives the version that it began with.
+  const isVersioned = configVersion !== undefined && route.stream === undefined
+  const base: Context = { ...server, ...(isVersioned && { configVersion }) }
   const limit = await options.limiter(base, route.rate, rateSubject(caller, facts.ip))
   void reply.headers({
     'ratelimit-limit': limit.limit,

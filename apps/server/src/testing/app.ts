@@ -98,7 +98,8 @@ export async function testApp({
   }
 }
 
-function caller(app: App) {
+/** Calls the routes of a program without a port. */
+export function caller(app: Pick<App, 'http'>) {
   return async <R extends Route>(route: R, input: RouteCall<R> = {}, options: CallOptions = {}): Promise<Answer<R>> => {
     const { statusCode, headers, payload } = await app.http.inject(requestOf(route, input, options))
     const json: unknown =

@@ -5,6 +5,7 @@ import { type Context, type Live, realSleep } from '../context.ts'
 import { openDatabase } from '../db/database.ts'
 import { createEgress } from '../egress/guarded.ts'
 import { createEvents, type Subscriber } from '../events/outbox.ts'
+import { createPublisher } from '../events/publisher.ts'
 import { testConfig, testKeys } from './config.ts'
 import { testDatabase } from './db.ts'
 
@@ -25,17 +26,19 @@ export async function testContext(
   const database = await testDatabase()
   const { db, close } = openDatabase(database.connectionString)
   const egress = createEgress('sandbox')
+  const log = pino({ level: 'silent' })
+  const publisher = createPublisher(db, log)
   const sentJobs: { queue: string; data: object }[] = []
   const ctx: Context = {
     db,
     config: testConfig(database.connectionString),
     keys: testKeys(),
     memory: new Map(),
-    log: pino({ level: 'silent' }),
+    log,
     now: options.now ?? (() => new Date()),
     sleep: realSleep,
     jobs: { send: async (_ctx, queue, data) => void sentJobs.push({ queue, data }), workerOf: () => undefined },
-    events: createEvents(options.subscribers ?? []),
+    events: createEvents(options.subscribers ?? [], publisher.publish),
     live: SILENT,
     egress,
     connect,
@@ -43,6 +46,7 @@ export async function testContext(
     requestId: 'test',
   }
   const stop = async () => {
+    await publisher.idle()
     await egress.close()
     await close()
     await database.drop()

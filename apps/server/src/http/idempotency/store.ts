@@ -34,28 +34,16 @@ export async function insertClaim(
   claim: Claim,
   { olderThan, waitMs }: { olderThan: Date; waitMs: number },
 ) {
-  await sql`SELECT set_config('lock_timeout', ${`${waitMs}ms`}, true)`.execute(ctx.db)
-  const row = await tables(ctx)
-    .insertInto('idempotency_keys')
-    .values({
-      caller: claim.caller,
-      key: claim.key,
-      kind: claim.kind,
-      request_hash: claim.requestHash,
-      created_at: ctx.now(),
-      status: null,
-      body: null,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['caller', 'key'])
-        .doUpdateSet({ request_hash: claim.requestHash, created_at: ctx.now(), status: null, body: null })
-        .where('idempotency_keys.created_at', '<', olderThan),
-    )
-    .returning('key')
-    .executeTakeFirst()
-  await sql`SELECT set_config('lock_timeout', '0', true)`.execute(ctx.db)
-  return row !== undefined
+  // The limit holds for this statement only: it is set before the row is inserted, and taken back with what is returned.
+  const { rows } = await sql<{ key: string }>`
+    WITH wait_limit AS MATERIALIZED (SELECT set_config('lock_timeout', ${`${waitMs}ms`}, true))
+    INSERT INTO idempotency_keys (caller, key, kind, request_hash, created_at)
+    SELECT ${claim.caller}, ${claim.key}, ${claim.kind}, ${claim.requestHash}::bytea, ${ctx.now()}::timestamptz FROM wait_limit
+    ON CONFLICT (caller, key) DO UPDATE SET
+      request_hash = excluded.request_hash, created_at = excluded.created_at, status = NULL, body = NULL
+    WHERE idempotency_keys.created_at < ${olderThan}
+    RETURNING key, set_config('lock_timeout', '0', true)`.execute(ctx.db)
+  return rows.length > 0
 }
 
 export async function findAnswer(ctx: Context, caller: string, key: string): Promise<StoredAnswer | null> {

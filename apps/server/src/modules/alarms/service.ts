@@ -37,14 +37,14 @@ export async function raiseAlarm(ctx: Context, alarm: NewAlarm): Promise<void> {
   if (!isNew) return
   alarmsRaised.inc({ kind: alarm.kind })
   ctx.log.error({ alarm: alarm.kind, subject: alarm.subject }, text)
-  await announce(ctx, 'alarm.raised', alarm)
+  announce(ctx, 'alarm.raised', alarm)
 }
 
 /** Closes the alarm of a subject; nothing happens when none is open. */
 export async function clearAlarm(ctx: Context, alarm: Subject): Promise<void> {
   if (!(await closeAlarm(ctx, alarm))) return
   ctx.log.info({ alarm: alarm.kind, subject: alarm.subject }, 'the alarm is over')
-  await announce(ctx, 'alarm.cleared', alarm)
+  announce(ctx, 'alarm.cleared', alarm)
 }
 
 /**
@@ -75,6 +75,6 @@ function alarmView({ id, kind, subject, params: stored, text, raised_at: since }
   return { id, kind, subject, params: cause.params, text: textOf(catalogue, cause), since }
 }
 
-function announce(ctx: Context, name: string, { kind, subject }: Subject): Promise<void> {
-  return ctx.events.announce(ctx, { name, projectId: null, data: { kind, subject } })
+function announce(ctx: Context, name: string, { kind, subject }: Subject): void {
+  ctx.events.announce(ctx, { name, projectId: null, data: { kind, subject } })
 }

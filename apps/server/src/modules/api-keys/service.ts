@@ -42,6 +42,7 @@ export async function findApiKey(ctx: Context, keyHash: Buffer): Promise<ApiKeyF
     scopes: new Set(row.scopes),
     allowedIps: row.allowed_ips,
     isUseNoted,
+    configVersion: row.config_version,
   }
 }
 

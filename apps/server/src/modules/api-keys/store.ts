@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Context } from '../../context.ts'
+import { configVersion } from '../../db/versioned.ts'
 import type { ApiKeyRow, ApiKeyTables } from './tables.ts'
 
 const tables = (ctx: Context) => ctx.db.$extendTables<ApiKeyTables>()
@@ -49,11 +50,15 @@ export async function listKeys(
     .execute()
 }
 
-/** Finds a key that works now by the hash of its text. */
-export async function findUsableKey(ctx: Context, hash: Buffer): Promise<ApiKeyRow | undefined> {
+/** Finds a key that works now by the hash of its text, and the version of the configuration. */
+export async function findUsableKey(
+  ctx: Context,
+  hash: Buffer,
+): Promise<(ApiKeyRow & { config_version: bigint }) | undefined> {
   return tables(ctx)
     .selectFrom('api_keys')
     .selectAll()
+    .select(configVersion.as('config_version'))
     .where('key_hash', '=', hash)
     .where('status', '=', 'active')
     .where((key) => key.or([key('expires_at', 'is', null), key('expires_at', '>', ctx.now())]))

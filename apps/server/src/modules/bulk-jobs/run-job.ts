@@ -40,7 +40,7 @@ export async function runBulkJob(ctx: Context, actions: Actions, id: number, for
     if (!hasMore || now - announcedAt >= ANNOUNCE_MS || now >= endsAt) {
       announcedAt = now
       const job = await findJob(ctx, id)
-      if (job) await announceJob(ctx, job)
+      if (job) announceJob(ctx, job)
     }
     if (!hasMore) return false
     if (now >= endsAt) return true

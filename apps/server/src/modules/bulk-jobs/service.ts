@@ -78,7 +78,7 @@ export async function startBulkJob(
     await insertRows(tx, { id, projectId, action: action.contract.name }, rows)
     await queueBulkJob(tx, id)
     const job = (await findJob(tx, id)) ?? fail('INTERNAL_ERROR')
-    await announceJob(tx, job)
+    announceJob(tx, job)
     return jobView(job)
   })
 }
@@ -202,7 +202,7 @@ export async function cancelBulkJob(ctx: Context, actions: Actions, scope: Proje
   return inTransaction(ctx, async (tx) => {
     if (!(await moveJobEnded(tx, id, 'cancelled'))) return fail('BULK_JOB_ENDED')
     const job = (await findJob(tx, id)) ?? fail('INTERNAL_ERROR')
-    await announceJob(tx, job)
+    announceJob(tx, job)
     return jobView(job)
   })
 }

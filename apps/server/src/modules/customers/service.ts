@@ -11,6 +11,7 @@ import {
   countCustomers,
   type Customer,
   type CustomerTotals,
+  type EnsuredCustomer,
   findByMerchantId,
   findCustomer,
   findTotals,
@@ -18,10 +19,11 @@ import {
   insertNumberedCustomer,
   listCustomers,
   lockCustomerRows,
+  lockOrInsertCustomer,
   updateEmail,
 } from './store.ts'
 
-export type { Customer, CustomerTotals } from './store.ts'
+export type { Customer, CustomerTotals, EnsuredCustomer } from './store.ts'
 export { customerView } from './view.ts'
 
 /**
@@ -33,20 +35,18 @@ export function lockCustomers(ctx: Context, ids: readonly number[]): Promise<voi
 }
 
 /**
- * The project's customer of this id, made when it is new; an e-mail address that is given replaces the stored one. Two
- * callers at once get the same customer.
+ * The project's customer of this id, made when it is new and locked as by `lockCustomers`; an e-mail address that is given
+ * replaces the stored one. Two callers at once get the same customer.
  */
 export async function ensureCustomer(
   ctx: Context,
-  { projectId, customerId, email }: { projectId: number; customerId: string; email: string },
-): Promise<Customer> {
-  const known = await findByMerchantId(ctx, projectId, customerId)
-  const customer =
-    known ??
-    (await insertCustomer(ctx, { projectId, customerId, email, name: '' })) ??
-    (await findByMerchantId(ctx, projectId, customerId))
+  wanted: { readonly projectId: number; readonly customerId: string; readonly email: string },
+): Promise<EnsuredCustomer> {
+  const { customerId, email } = wanted
+  const customer = (await lockOrInsertCustomer(ctx, wanted)) ?? (await lockOrInsertCustomer(ctx, wanted))
   if (!customer) throw new Error(`Customer ${customerId} was neither made nor found`)
-  return email === '' || email === customer.email ? customer : updateEmail(ctx, customer.id, email)
+  if (email === '' || email === customer.email) return customer
+  return { ...(await updateEmail(ctx, customer.id, email)), is_new: false }
 }
 
 /** The customer of this id. @throws CUSTOMER_NOT_FOUND */

@@ -38,6 +38,31 @@ export function insertCustomer(
     .executeTakeFirst()
 }
 
+/** A customer that was found, or just made. */
+export type EnsuredCustomer = Customer & { readonly is_new: boolean }
+
+/**
+ * Finds a customer by the merchant's own id and locks it until the transaction ends, or inserts it. Undefined when another
+ * transaction inserted it meanwhile: the next call finds it.
+ */
+export async function lockOrInsertCustomer(
+  ctx: Context,
+  { projectId, customerId, email }: { projectId: number; customerId: string; email: string },
+): Promise<EnsuredCustomer | undefined> {
+  const now = ctx.now()
+  const { rows } = await sql<EnsuredCustomer>`
+    WITH known AS (
+      SELECT * FROM customers WHERE project_id = ${projectId} AND customer_id = ${customerId} FOR NO KEY UPDATE
+    ), made AS (
+      INSERT INTO customers (project_id, customer_id, email, created_at, updated_at)
+      SELECT ${projectId}::int, ${customerId}::text, ${email}::text, ${now}::timestamptz, ${now}::timestamptz
+      WHERE NOT EXISTS (SELECT FROM known)
+      ON CONFLICT (project_id, customer_id) DO NOTHING RETURNING *
+    )
+    SELECT *, false AS is_new FROM known UNION ALL SELECT *, true FROM made`.execute(ctx.db)
+  return rows[0]
+}
+
 /** Inserts a customer that is named after our own id, `c_7`; undefined when the project has a customer of that name. */
 export async function insertNumberedCustomer(
   ctx: Context,

@@ -5,6 +5,7 @@ import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { findCurrency } from '@kassa/primitives/chains/currencies.ts'
 import { findFamily } from '@kassa/primitives/chains/families.ts'
 import { type Context, inTransaction } from '../../context.ts'
+import { versioned } from '../../db/versioned.ts'
 import {
   listAcceptedIds,
   listLinkedFamilies,
@@ -171,9 +172,11 @@ function unmetOf(asset: Asset, { row, isServed, isLinked }: Facts): Unmet[] {
   ]
 }
 
+const acceptedOf = versioned(listAcceptedAssets)
+
 /** What a project accepts and can be paid with now: switched on, on an active blockchain; by id. */
-export function acceptedAssets(ctx: Context, projectId: number): Promise<Asset[]> {
-  return listAcceptedAssets(ctx, projectId)
+export function acceptedAssets(ctx: Context, projectId: number): Promise<readonly Asset[]> {
+  return acceptedOf(ctx, projectId)
 }
 
 /** Lets a project accept every asset that is switched on; what it accepts already stays. */

@@ -6,6 +6,7 @@ import { USD_DECIMALS } from '@kassa/primitives/money/rate.ts'
 import { parseUnits } from '@kassa/primitives/money/units.ts'
 
 import { type Context, inTransaction } from '../../context.ts'
+import { versioned } from '../../db/versioned.ts'
 import { findPolicy, listIncomingRules, updatePolicy } from './policy-store.ts'
 
 export type { PaymentPolicy } from '@kassa/contract/projects/payment-policy.ts'
@@ -26,9 +27,11 @@ export const DEFAULT_POLICY: PaymentPolicy = {
   reminderMail: true,
 }
 
+const policyOf = versioned((ctx, projectId: number) => findPolicy(ctx, projectId))
+
 /** How the project wants its payments handled. @throws PROJECT_NOT_FOUND */
 export async function paymentPolicy(ctx: Context, projectId: number): Promise<PaymentPolicy> {
-  const { policy } = (await findPolicy(ctx, projectId)) ?? fail('PROJECT_NOT_FOUND')
+  const { policy } = (await policyOf(ctx, projectId)) ?? fail('PROJECT_NOT_FOUND')
   return { ...DEFAULT_POLICY, ...policy }
 }
 

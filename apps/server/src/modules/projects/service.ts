@@ -3,6 +3,7 @@
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { DEFAULT_BRAND_COLOR, type NewProject, type ProjectChange } from '@kassa/contract/projects/schemas.ts'
 import { type Context, inTransaction } from '../../context.ts'
+import { versioned } from '../../db/versioned.ts'
 import { acceptAllAssets, acceptedAssets } from './accepted-assets.ts'
 import { addProjectRole } from '../operators/service.ts'
 import { encodeLogo } from './logo.ts'
@@ -24,14 +25,16 @@ export { hasOwnLogo } from './logo.ts'
 export { changePaymentPolicy, incomingRules, type PaymentPolicy, paymentPolicy } from './policy.ts'
 export type { ProjectRow } from './store.ts'
 
+const projectOf = versioned(findProjectRow)
+
 /** The project of this id. @throws PROJECT_NOT_FOUND */
 export async function getProject(ctx: Context, id: number): Promise<ProjectRow> {
-  return (await findProjectRow(ctx, id)) ?? fail('PROJECT_NOT_FOUND')
+  return (await projectOf(ctx, id)) ?? fail('PROJECT_NOT_FOUND')
 }
 
 /** The project of this id, or null. */
 export async function findProject(ctx: Context, id: number): Promise<ProjectRow | null> {
-  return (await findProjectRow(ctx, id)) ?? null
+  return (await projectOf(ctx, id)) ?? null
 }
 
 /** The projects of these ids, ordered by id. */

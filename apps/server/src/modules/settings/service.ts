@@ -8,6 +8,7 @@ import { type SettingEntry, SETTINGS } from '@kassa/contract/settings/keys.ts'
 import type { SiteAddressChange } from '@kassa/contract/settings/schemas.ts'
 
 import { type Context, inTransaction } from '../../context.ts'
+import { versioned } from '../../db/versioned.ts'
 import { forget, open, seal } from '../vaults/service.ts'
 import { checkValue, settingEntry, splitItems } from './rules.ts'
 import {
@@ -31,9 +32,11 @@ export async function setting(ctx: Context, key: string): Promise<string | null>
   return (await settings(ctx, [key]))[key] ?? null
 }
 
+const storedOf = versioned(listConfiguration)
+
 /** Returns what applies for each key, as `setting` does, from one statement: every request asks for some. */
 async function settings<K extends string>(ctx: Context, keys: readonly K[]): Promise<Record<K, string | null>> {
-  const rows = new Map((await listConfiguration(ctx, keys)).map((row) => [row.key, row]))
+  const rows = new Map((await storedOf(ctx, keys)).map((row) => [row.key, row]))
   const entries: [string, string | null][] = []
   for (const key of keys) {
     const entry = settingEntry(key)

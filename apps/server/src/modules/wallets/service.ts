@@ -5,6 +5,7 @@ import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { LinkWallets, NewDepositWallet } from '@kassa/contract/wallets/schemas.ts'
 import { type Family, findFamily } from '@kassa/primitives/chains/families.ts'
 import { type Context, inTransaction } from '../../context.ts'
+import { versioned } from '../../db/versioned.ts'
 import { adapterOf } from '../blockchains/chains/service.ts'
 import { getProject, listProjects } from '../projects/service.ts'
 import { macOf, requireGenuine } from './authenticity.ts'
@@ -22,16 +23,17 @@ import {
   listAddressesOfCustomer,
   listKeysAbove,
   listLinks,
+  listProjectWallets as listProjectWalletRows,
   listXpubs,
   lockAssignment,
   moveAddressToCustomer,
+  type ProjectWallet,
   type StoredAddress,
   upsertLink,
   type WalletRow,
   withholdOpen,
 } from './store.ts'
 
-export { listProjectWallets } from './store.ts'
 export { requireGenuine } from './authenticity.ts'
 export type { AssignedAddress } from './store.ts'
 export type { ProjectWallet } from './store.ts'
@@ -139,6 +141,13 @@ export async function assignAddress(
     await askForMore(tx, ask, assigned.derivation_index)
     return addressRow(assigned)
   })
+}
+
+const walletsOf = versioned(listProjectWalletRows)
+
+/** The active deposit wallets of a project, by family. */
+export function listProjectWallets(ctx: Context, projectId: number): Promise<readonly ProjectWallet[]> {
+  return walletsOf(ctx, projectId)
 }
 
 /** Addresses of a customer, one per family. @throws SERVICE_UNAVAILABLE when one does not belong to its wallet */

@@ -50,7 +50,7 @@ export async function restartWorkers(ctx: Context, name?: string): Promise<strin
   const names = name === undefined ? known : [name]
   const heartbeats = await inTransaction(ctx, async (tx) => {
     await askRestarts(tx, names)
-    await tx.events.announce(tx, { name: RESTART_REQUESTED, projectId: null, data: {} })
+    tx.events.announce(tx, { name: RESTART_REQUESTED, projectId: null, data: {} })
     return listHeartbeats(tx)
   })
   ctx.log.info({ workers: names, actor: actorOf(ctx.caller) }, 'a restart was asked for')

@@ -113,7 +113,7 @@ async function sendHeartbeat(state: SupervisorState): Promise<[name: string, req
   const reports = reportsOf(state).map((report) => ({ ...report, restartsDone: restartsDone.get(report.name) ?? 0 }))
   const summary = summaryOf(state)
   const requests = await upsertHeartbeats(ctx, id, reports)
-  if (summary !== state.announced) await ctx.events.announce(ctx, CHANGED)
+  if (summary !== state.announced) ctx.events.announce(ctx, CHANGED)
   state.announced = summary
   state.reportedAt = performance.now()
   return [...requests].filter(([name, count]) => count > (restartsDone.get(name) ?? 0) && !restarting.has(name))
@@ -142,7 +142,7 @@ async function removeHeartbeats({ ctx, id, reportedAt }: SupervisorState): Promi
   if (reportedAt === Number.NEGATIVE_INFINITY) return
   try {
     await deleteHeartbeats(ctx, id)
-    await ctx.events.announce(ctx, CHANGED)
+    ctx.events.announce(ctx, CHANGED)
   } catch (err) {
     ctx.log.warn({ err }, 'worker reports could not be removed')
   }

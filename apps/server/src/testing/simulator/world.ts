@@ -97,7 +97,7 @@ export function plainContext(db: Db): Omit<Context, 'now' | 'sleep' | 'jobs' | '
     memory: new Map(),
     live: SILENT,
     log: pino({ level: 'silent' }),
-    events: createEvents([{ runAll: queueDeliveries }]),
+    events: createEvents([{ runAll: queueDeliveries }], () => undefined),
     caller: { kind: 'system' },
     requestId: 'simulated',
   }

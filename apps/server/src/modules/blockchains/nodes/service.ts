@@ -15,17 +15,25 @@ import {
   markFailed as markClientFailed,
   sessionThrough,
 } from './connections.ts'
-import { listNodes, replaceNodes } from './store.ts'
+import { versioned } from '../../../db/versioned.ts'
+import { listNodes, listSwitches, replaceNodes, type NetworkSwitches } from './store.ts'
 import type { NodeRow } from './node.ts'
 import { type BlockchainRow, SWITCHED_OFF } from '../chains/rows.ts'
 import { activateBlockchain, listBlockchainRows } from '../chains/store.ts'
 
 export { startMonitoringNodes } from './monitor-nodes.ts'
-export { listNodes } from './store.ts'
+export { listNodes, type NetworkSwitches } from './store.ts'
 
 /** The nodes of a blockchain, or of all, with masked secrets; the preferred one first. */
 export function nodesOf(ctx: Context, blockchainId?: number): Promise<NodeRow[]> {
   return listNodes(ctx, blockchainId)
+}
+
+const switchesOf = versioned((ctx) => listSwitches(ctx))
+
+/** How operators switched each blockchain and its nodes, by id; how they do is not asked. */
+export function networkSwitches(ctx: Context): Promise<readonly NetworkSwitches[]> {
+  return switchesOf(ctx)
 }
 
 /**

@@ -21,6 +21,17 @@ export async function listNodes(ctx: Context, blockchainId?: number): Promise<No
   return rows.map(nodeFromRow)
 }
 
+export type NetworkSwitches = { readonly id: number; readonly isActive: boolean; readonly hasNode: boolean }
+
+/** Lists which blockchains are active and which have a node that is switched on, by id. */
+export async function listSwitches(ctx: Context): Promise<NetworkSwitches[]> {
+  const { rows } = await sql<NetworkSwitches>`
+    SELECT id, status = 'active' AS "isActive",
+      EXISTS (SELECT FROM rpc_nodes WHERE blockchain_id = blockchains.id AND is_active) AS "hasNode"
+    FROM blockchains ORDER BY id`.execute(ctx.db)
+  return rows
+}
+
 /** Inserts a node. */
 export async function insertNode(ctx: Context, node: Insertable<NodeTable>): Promise<NodeRow> {
   const row = await tables(ctx).insertInto('rpc_nodes').values(node).returningAll().executeTakeFirstOrThrow()

@@ -68,7 +68,7 @@ export async function refreshConfirmations(
   const blockSeconds = findBlockchain(blockchainId)?.blockSeconds ?? PROGRESS_SECONDS
   if (tip % Math.ceil(PROGRESS_SECONDS / blockSeconds) !== 0) return
   const confirming = await listConfirming(ctx, blockchainId)
-  await ctx.events.announceAll(
+  ctx.events.announceAll(
     ctx,
     confirming.map(({ reference, projectId }) => ({
       name: 'payment.progress',

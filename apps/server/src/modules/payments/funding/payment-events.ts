@@ -13,18 +13,18 @@ import { getAsset } from '../../blockchains/chains/service.ts'
 /** The height of the newest block read, by blockchain; it includes the blocks that the open transaction credits. */
 export type Tips = ReadonlyMap<number, number>
 
-/** Emits an event of a payment with its next sequence number, in the open transaction. */
+/** Emits an event of a payment with its next sequence number, or with one that was counted already, in the open transaction. */
 export async function emitPaymentEvent(
   ctx: Context,
   payment: Payment,
   type: EventType,
-  known: { deposits?: readonly Deposit[]; tips?: Tips; previousStatus?: PaymentState } = {},
+  known: { deposits?: readonly Deposit[]; tips?: Tips; previousStatus?: PaymentState; sequence?: number } = {},
 ): Promise<void> {
   const deposits = known.deposits ?? (await depositsOfPayment(ctx, payment.id))
   const tips = known.tips ?? (deposits.length > 0 ? await listTips(ctx) : new Map<number, number>())
   const previousStatus = known.previousStatus ?? payment.status
   const event = eventOf(ctx, payment, type, { deposits, tips, previousStatus })
-  await ctx.events.emit(ctx, { ...event, sequence: await nextSequence(ctx, payment.id) })
+  await ctx.events.emit(ctx, { ...event, sequence: known.sequence ?? (await nextSequence(ctx, payment.id)) })
 }
 
 /** An event of a payment without its sequence number. */

@@ -6,17 +6,18 @@ import { type Context, inTransaction } from '../../../context.ts'
 import {
   type Customer,
   ensureCustomer,
+  type EnsuredCustomer,
   findCustomerByMerchantId,
   getCustomer,
   lockCustomers,
 } from '../../customers/service.ts'
-import { getProject, type PaymentPolicy, paymentPolicy } from '../../projects/service.ts'
+import { getProject, type PaymentPolicy, paymentPolicy, type ProjectRow } from '../../projects/service.ts'
 import { requireReadiness } from '../readiness/check-readiness.ts'
 import { claimInvoice, hasLiveInvoice, insertPayment, moveSuperseded, type NewPaymentRow } from './store.ts'
 import type { Payment } from '../payment/payment.ts'
 import { pinNewPayment } from '../quotes/service.ts'
 import { linkTo } from '../payment/links.ts'
-import { findPayment, lockPayments } from '../payment/store.ts'
+import { listPayments, paymentFromRow } from '../payment/store.ts'
 import { usdOf } from '@kassa/primitives/money/usd.ts'
 import { emitPaymentEvent } from '../funding/payment-events.ts'
 import type { PaymentCreated } from '@kassa/contract/payments/schemas.ts'
@@ -52,17 +53,23 @@ export async function createPayment(ctx: Context, projectId: number, request: Pa
   return inTransaction(ctx, async (tx) => {
     const customer = await customerFor(tx, projectId, request, policy)
     if (customer.state === 'blocked') return fail('CUSTOMER_BLOCKED')
-    await lockCustomers(tx, [customer.id])
     const isUnique = policy.uniqueInvoiceID && Boolean(request.invoiceID)
     if (isUnique) await requireFreeInvoice(tx, projectId, request.invoiceID ?? '')
     const draft = rowOf(tx, { projectId, customerId: customer.id, request, policy })
-    const id = await insertPayment(tx, draft)
-    if (isUnique) await requireClaim(tx, draft, id)
-    const superseded = policy.openPaymentsPerCustomer === 'one' ? await supersede(tx, customer.id, id) : []
-    const made = (await findPayment(tx, draft.reference)) ?? fail('INTERNAL_ERROR')
-    await emitPaymentEvent(tx, made, 'payment.created', { deposits: [] })
+    const made = paymentOf(await insertPayment(tx, draft), project, customer)
+    if (isUnique) await requireClaim(tx, draft, made.id)
+    const isOnlyOne = policy.openPaymentsPerCustomer === 'one' && !customer.is_new
+    const superseded = isOnlyOne ? await supersede(tx, customer.id, made.id) : []
+    await emitPaymentEvent(tx, made, 'payment.created', { deposits: [], sequence: 1 })
     return { payment: await pinned(tx, made, request), ...(await linkTo(tx, project, made.reference)), superseded }
   })
+}
+
+function paymentOf(row: Awaited<ReturnType<typeof insertPayment>>, project: ProjectRow, customer: Customer): Payment {
+  const { name: project_name, success_endpoint, cancel_endpoint, support_email } = project
+  const { customer_id: merchant_customer_id, email } = customer
+  const beside = { project_name, success_endpoint, cancel_endpoint, support_email, merchant_customer_id, email }
+  return paymentFromRow({ ...row, ...beside })
 }
 
 async function pinned(
@@ -76,22 +83,28 @@ async function pinned(
   return (await pinNewPayment(ctx, payment, choice)).payment
 }
 
-/** Of two concurrent creates the customer's lock lets one see the other's payment. A link with a seen deposit stays open. */
+/** Ends the customer's older links; one with a seen deposit stays open. */
 async function supersede(ctx: Context, customerId: number, by: bigint): Promise<string[]> {
-  const payments = await lockPayments(ctx, await moveSuperseded(ctx, { customerId, by }))
-  for (const payment of payments) await emitPaymentEvent(ctx, payment, 'payment.cancelled', { previousStatus: 'OPEN' })
+  const counts = await moveSuperseded(ctx, { customerId, by })
+  const payments = await listPayments(ctx, [...counts.keys()])
+  for (const payment of payments) {
+    const sequence = counts.get(payment.id) ?? fail('INTERNAL_ERROR')
+    await emitPaymentEvent(ctx, payment, 'payment.cancelled', { previousStatus: 'OPEN', sequence })
+  }
   return payments.map(({ reference }) => reference)
 }
 
+/** The customer, locked, so that of two concurrent creates one sees the other's payment. */
 async function customerFor(
   ctx: Context,
   projectId: number,
   { memberID, customerID, customerEmail }: PaymentRequest,
   policy: PaymentPolicy,
-): Promise<Customer> {
+): Promise<EnsuredCustomer> {
   if (memberID !== undefined) {
+    await lockCustomers(ctx, [memberID])
     const customer = await getCustomer(ctx, memberID)
-    return customer.project_id === projectId ? customer : fail('CUSTOMER_NOT_FOUND')
+    return customer.project_id === projectId ? { ...customer, is_new: false } : fail('CUSTOMER_NOT_FOUND')
   }
   if (!customerID) return refuseField('customerID', 'Customer ID is required')
   const email = customerEmail || (await storedEmail(ctx, projectId, customerID))

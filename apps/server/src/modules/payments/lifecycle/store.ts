@@ -1,5 +1,5 @@
 import { paymentMachine } from '@kassa/contract/payments/machine.ts'
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import type { PaymentReads, PaymentTables } from '../payment/tables.ts'
 
@@ -22,10 +22,13 @@ export type NewPaymentRow = {
   readonly expiresAt: Date
 }
 
-/** Inserts an open payment; returns its id. */
-export async function insertPayment(ctx: Context, payment: NewPaymentRow): Promise<bigint> {
+/** Inserts an open payment; its first event is counted already. */
+export async function insertPayment(
+  ctx: Context,
+  payment: NewPaymentRow,
+): Promise<Selectable<PaymentTables['payments']>> {
   const now = ctx.now()
-  const row = await tables(ctx)
+  return tables(ctx)
     .insertInto('payments')
     .values({
       reference_id: payment.reference,
@@ -41,31 +44,41 @@ export async function insertPayment(ctx: Context, payment: NewPaymentRow): Promi
       success_url: payment.successUrl,
       cancel_url: payment.cancelUrl,
       expires_at: payment.expiresAt,
+      event_count: 1,
       created_at: now,
       updated_at: now,
     })
-    .returning('id')
+    .returningAll()
     .executeTakeFirstOrThrow()
-  return row.id
 }
 
-/** Cancels a customer's other open payments without money in favour of a newer one; returns their ids. */
+/**
+ * Cancels a customer's other open payments without money in favour of a newer one; returns the sequence number of the event
+ * that each has now, by id.
+ */
 export async function moveSuperseded(
   ctx: Context,
   { customerId, by }: { customerId: number; by: bigint },
-): Promise<bigint[]> {
+): Promise<Map<bigint, number>> {
   const { from, to } = paymentMachine.moves.cancel
   const now = ctx.now()
   const rows = await tables(ctx)
     .updateTable('payments')
-    .set({ status: to, cancel_reason: 'superseded', superseded_by: by, expires_at: now, updated_at: now })
+    .set((eb) => ({
+      status: to,
+      cancel_reason: 'superseded',
+      superseded_by: by,
+      event_count: eb('event_count', '+', 1),
+      expires_at: now,
+      updated_at: now,
+    }))
     .where('customer_id', '=', customerId)
     .where('id', '<>', by)
     .where('status', 'in', from)
     .where('seen_units', '=', '0')
-    .returning('id')
+    .returning(['id', 'event_count'])
     .execute()
-  return rows.map(({ id }) => id)
+  return new Map(rows.map((row) => [row.id, row.event_count]))
 }
 
 /** Cancels an open payment without money; false when it is not that any more. */

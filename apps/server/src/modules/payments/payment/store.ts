@@ -37,12 +37,18 @@ export async function lockPayments(ctx: Context, wanted: readonly bigint[] | Raw
   const ids = 'length' in wanted ? sql`${wanted}::bigint[]` : wanted
   const locked = await sql<{ id: bigint }>`
     SELECT id FROM payments WHERE id = ANY(${ids}) ORDER BY id FOR UPDATE`.execute(ctx.db)
-  if (locked.rows.length === 0) return []
-  const found = locked.rows.map(({ id }) => id)
-  const rows = await select(ctx)
-    .where('payment.id', '=', sql<bigint>`ANY(${found}::bigint[])`)
-    .orderBy('payment.id')
-    .execute()
+  return listPayments(
+    ctx,
+    locked.rows.map(({ id }) => id),
+  )
+}
+
+/** Finds payments, by id. */
+export async function listPayments(ctx: Context, ids: readonly bigint[]): Promise<Payment[]> {
+  if (ids.length === 0) return []
+  // One parameter however many ids: a statement takes 65,535.
+  const isWanted = sql<bigint>`ANY(${ids}::bigint[])`
+  const rows = await select(ctx).where('payment.id', '=', isWanted).orderBy('payment.id').execute()
   return rows.map(fromRow)
 }
 
@@ -105,6 +111,7 @@ type PaymentRow = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[numb
 type PinnedRow = PaymentRow & {
   [Column in (typeof QUOTE_COLUMNS)[number] | 'quote_id' | 'asset_id']: NonNullable<PaymentRow[Column]>
 }
+type RowWithoutQuote = Omit<PaymentRow, (typeof QUOTE_COLUMNS)[number]>
 
 /** A payment has all columns of a quote, or none. */
 function isPinnedRow(row: PaymentRow): row is PinnedRow {
@@ -112,6 +119,11 @@ function isPinnedRow(row: PaymentRow): row is PinnedRow {
 }
 
 function fromRow(row: PaymentRow): Payment {
+  return { ...paymentFromRow(row), quote: isPinnedRow(row) ? quoteOf(row) : null }
+}
+
+/** A payment of its row, with what is shown beside it; its quote is read with `listPayments`. */
+export function paymentFromRow(row: RowWithoutQuote): Payment {
   return {
     id: row.id,
     reference: row.reference_id,
@@ -137,7 +149,7 @@ function fromRow(row: PaymentRow): Payment {
     expiresAt: row.expires_at,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
-    quote: isPinnedRow(row) ? quoteOf(row) : null,
+    quote: null,
     project: {
       id: row.project_id,
       name: row.project_name,
@@ -149,12 +161,12 @@ function fromRow(row: PaymentRow): Payment {
   }
 }
 
-function acceptanceOf({ accepted_units: units, accepted_at: at, ...row }: PaymentRow): Acceptance | null {
+function acceptanceOf({ accepted_units: units, accepted_at: at, ...row }: RowWithoutQuote): Acceptance | null {
   if (units === null || at === null) return null
   return { leastUnits: BigInt(units), at, by: row.accepted_by ?? '', note: row.accepted_note ?? '' }
 }
 
-function resolvedOf({ resolved_at: at, ...row }: PaymentRow): Resolved | null {
+function resolvedOf({ resolved_at: at, ...row }: RowWithoutQuote): Resolved | null {
   return at && { at, by: row.resolved_by ?? '', note: row.resolved_note ?? '' }
 }
 

@@ -6,11 +6,19 @@ import { formatUnits } from '@kassa/primitives/money/units.ts'
 import type { Context } from '../../../context.ts'
 import { acceptedAssets } from '../../projects/service.ts'
 import { type Asset, listBlockchains } from '../../blockchains/chains/service.ts'
-import { nodesOf } from '../../blockchains/nodes/service.ts'
+import { networkSwitches, nodesOf } from '../../blockchains/nodes/service.ts'
 import { currentPrice } from '../../prices/service.ts'
 import { siteUrl } from '../../settings/service.ts'
 import { listProjectWallets } from '../../wallets/service.ts'
-import { type ChainFacts, type Judgement, judgeReadiness, leastCents, type LeastFacts } from './rules.ts'
+import {
+  type ChainFacts,
+  judgeReadiness,
+  leastCents,
+  type LeastFacts,
+  missingFor,
+  type NetworkFacts,
+  type ReadinessFacts,
+} from './rules.ts'
 
 const CENT_DECIMALS = 2
 
@@ -24,22 +32,18 @@ export async function checkReadiness(ctx: Context, projectId: number): Promise<R
   }
   const least = leastCents(methods)
   return {
-    ...(await judge(ctx, accepted, linkedFamilies)),
+    ...judgeReadiness(await factsFor(ctx, accepted, { linkedFamilies, chains: await chainFacts(ctx) })),
     leastAmountInUSD: least === null ? null : formatUnits(least, CENT_DECIMALS),
   }
 }
 
-async function judge(
+async function factsFor<Network extends NetworkFacts>(
   ctx: Context,
   accepted: readonly Asset[],
-  linkedFamilies: ReadonlySet<string>,
-): Promise<Judgement> {
-  return judgeReadiness({
-    hasSiteUrl: (await siteUrl(ctx)) !== null,
-    chains: await chainFacts(ctx),
-    acceptedChains: new Set(accepted.map(({ blockchainCode }) => blockchainCode)),
-    linkedFamilies,
-  })
+  { linkedFamilies, chains }: Pick<ReadinessFacts<Network>, 'linkedFamilies' | 'chains'>,
+): Promise<ReadinessFacts<Network>> {
+  const acceptedChains = new Set(accepted.map(({ blockchainCode }) => blockchainCode))
+  return { hasSiteUrl: (await siteUrl(ctx)) !== null, chains, acceptedChains, linkedFamilies }
 }
 
 /** The families of networks for which the project has a deposit wallet. */
@@ -52,12 +56,26 @@ function familyOn(blockchainCode: string): string {
   return findBlockchain(blockchainCode)?.family ?? ''
 }
 
-/** Refuses when a project cannot take payments, with the list of what is missing. @throws PROJECT_NOT_READY */
+/**
+ * Refuses when a project cannot take payments, with the list of what is missing. How its networks do makes no difference, so
+ * nothing but configuration is asked for. @throws PROJECT_NOT_READY
+ */
 export async function requireReadiness(ctx: Context, projectId: number): Promise<void> {
-  const { ready, missing } = await judge(ctx, await acceptedAssets(ctx, projectId), await familiesOf(ctx, projectId))
-  if (ready) return
+  const linkedFamilies = await familiesOf(ctx, projectId)
+  const chains = await networkFacts(ctx)
+  const missing = missingFor(await factsFor(ctx, await acceptedAssets(ctx, projectId), { linkedFamilies, chains }))
+  if (missing.length === 0) return
   const reasons = missing.map(({ text }) => text.replace(/\.$/, '')).join('; ')
   fail('PROJECT_NOT_READY', { values: { reasons }, details: `${reasons}.`, data: { missing } })
+}
+
+async function networkFacts(ctx: Context): Promise<NetworkFacts[]> {
+  return (await networkSwitches(ctx)).flatMap(({ id, isActive, hasNode }) => {
+    const definition = findBlockchain(id)
+    return definition
+      ? [{ code: definition.code, name: definition.name, family: definition.family, isActive, hasNode }]
+      : []
+  })
 }
 
 /** Every network with what its payments depend on, by id. */

@@ -6,13 +6,17 @@ import { dueUnits, type Price, usdForUnits } from '@kassa/primitives/money/rate.
 /** Lag from which a network is reported, because payers would wait without a reason (money.md 2.10); Bitcoin's blocks are rare anyway. */
 const BEHIND_SECONDS = { usual: 60, BTC: 1_800 } as const
 
-/** A network as far as a project's payments are concerned. */
-export type ChainFacts = {
+/** A network as its operators set it up. */
+export type NetworkFacts = {
   readonly code: string
   readonly name: string
   readonly family: string
   readonly isActive: boolean
   readonly hasNode: boolean
+}
+
+/** A network as far as a project's payments are concerned. */
+export type ChainFacts = NetworkFacts & {
   readonly blockSeconds: number
   /** Why it is halted, when it is. */
   readonly reason: string | null
@@ -20,9 +24,9 @@ export type ChainFacts = {
   readonly lagBlocks: number | null
 }
 
-export type ReadinessFacts = {
+export type ReadinessFacts<Network extends NetworkFacts = ChainFacts> = {
   readonly hasSiteUrl: boolean
-  readonly chains: readonly ChainFacts[]
+  readonly chains: readonly Network[]
   /** Codes of networks on which the project accepts something. */
   readonly acceptedChains: ReadonlySet<string>
   /** Families for which the project has a deposit wallet. */
@@ -36,20 +40,29 @@ export type Judgement = Omit<Readiness, 'leastAmountInUSD'>
 
 /** Judges whether a project can take payments: ready as soon as one network works; otherwise lists what is missing. */
 export function judgeReadiness(facts: ReadinessFacts): Judgement {
-  const chains = facts.chains.filter(({ code, isActive }) => isActive && facts.acceptedChains.has(code))
-  const isPayable = chains.some(({ hasNode, family }) => hasNode && facts.linkedFamilies.has(family))
-  const lacking = [
-    ...(facts.hasSiteUrl ? [] : [missing({ code: 'site_url', params: {} })]),
-    ...(isPayable ? [] : whatIsMissing(facts, chains)),
-  ]
+  const lacking = missingFor(facts)
   return {
     ready: lacking.length === 0,
     missing: lacking,
-    chains: chains.map((chain) => {
+    chains: acceptedOf(facts).map((chain) => {
       const reasons = reasonsOf(chain, facts.linkedFamilies)
       return { blockchainCode: chain.code, ready: reasons.length === 0, lagBlocks: chain.lagBlocks, reasons }
     }),
   }
+}
+
+/** Lists what a project lacks before it can take payments; nothing as soon as one network works. */
+export function missingFor(facts: ReadinessFacts<NetworkFacts>): Missing[] {
+  const chains = acceptedOf(facts)
+  const isPayable = chains.some(({ hasNode, family }) => hasNode && facts.linkedFamilies.has(family))
+  return [
+    ...(facts.hasSiteUrl ? [] : [missing({ code: 'site_url', params: {} })]),
+    ...(isPayable ? [] : whatIsMissing(facts, chains)),
+  ]
+}
+
+function acceptedOf<Network extends NetworkFacts>({ chains, acceptedChains }: ReadinessFacts<Network>): Network[] {
+  return chains.filter(({ code, isActive }) => isActive && acceptedChains.has(code))
 }
 
 /** Why payments on a network would not be noticed, or not in time; nothing when they are. */
@@ -95,7 +108,7 @@ function missing(cause: Cause<typeof MISSING>, family?: string): Missing {
   return { kind, params, ...(family && { family }), text: textOf(MISSING, cause), fixPath: FIX_PATHS[kind] }
 }
 
-function whatIsMissing({ chains: all }: ReadinessFacts, accepted: readonly ChainFacts[]): Missing[] {
+function whatIsMissing({ chains: all }: ReadinessFacts<NetworkFacts>, accepted: readonly NetworkFacts[]): Missing[] {
   if (!all.some(({ isActive, hasNode }) => isActive && hasNode)) {
     return [missing({ code: 'node', params: {} })]
   }

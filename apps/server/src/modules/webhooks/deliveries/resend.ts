@@ -20,7 +20,7 @@ export async function resendDelivery(ctx: Context, webhook: WebhookRow, delivery
   requireActive(webhook)
   return inTransaction(ctx, async (tx) => {
     const moved = await moveToResent(tx, delivery.id)
-    if (moved) await announceDue(tx, webhook.project_id)
+    if (moved) announceDue(tx, webhook.project_id)
     return moved ?? delivery
   })
 }
@@ -41,7 +41,7 @@ export async function replayDeliveries(ctx: Context, webhook: WebhookRow, input:
   const statuses = ['failed', 'discarded', ...((input.onlyFailed ?? true) ? [] : (['received'] as const))] as const
   return inTransaction(ctx, async (tx) => {
     const queued = await moveToReplayed(tx, { webhookId: webhook.id, from, to, events, statuses })
-    if (queued > 0) await announceDue(tx, webhook.project_id)
+    if (queued > 0) announceDue(tx, webhook.project_id)
     return { queued }
   })
 }
@@ -121,7 +121,7 @@ async function deliverTo(
         body: webhookBody({ type: event.type, eventId, sequence: event.sequence, payload: event.payload }),
       })),
     )
-    for (const projectId of new Set(endpoints.map((webhook) => webhook.project_id))) await announceDue(tx, projectId)
+    for (const projectId of new Set(endpoints.map((webhook) => webhook.project_id))) announceDue(tx, projectId)
     return rows
   })
 }

@@ -2,16 +2,17 @@
 // the transaction of the change; attempts follow until the receiver accepts it.
 import type { Delivery } from '@kassa/contract/webhooks/schemas.ts'
 import { type Context, inTransaction, type StoredEvent } from '../../../context.ts'
+import { versioned } from '../../../db/versioned.ts'
 import { isDeliverable, receives } from '../record/rules.ts'
 import { announceDue, withAttempts } from '../record/service.ts'
 import { webhookBody } from './webhook-body.ts'
 import {
   insertDeliveries,
   listDeliveryRows,
-  listWebhookRows,
+  listReceivers,
   moveToReleased,
   type NewDelivery,
-  type WebhookRow,
+  type Receiver,
 } from '../record/store.ts'
 
 export { deliverSample, resendCurrent } from './resend.ts'
@@ -19,17 +20,21 @@ export { deliverSample, resendCurrent } from './resend.ts'
 /** Deliveries of one payment shown at most. */
 const MAX_OF_PAYMENT = 200
 
+const receiversOf = versioned(listReceivers)
+
 /** Subscriber: stores a delivery for every endpoint that receives these events, in their order and transaction. */
 export async function queueDeliveries(ctx: Context, events: readonly StoredEvent[]): Promise<void> {
   const deliverable = events.filter(({ projectId, type }) => projectId !== null && isDeliverable(type))
   if (deliverable.length === 0) return
   const projectIds = [...new Set(deliverable.flatMap(({ projectId }) => projectId ?? []))]
-  const endpoints = Map.groupBy(await listWebhookRows(ctx, projectIds), (webhook) => webhook.project_id)
+  const endpoints = Map.groupBy(await receiversOf(ctx, projectIds), (webhook) => webhook.project_id)
   const rows = deliverable.flatMap((event) => deliveriesFor(event, endpoints.get(event.projectId ?? 0) ?? []))
-  if (rows.length > 0) await insertDeliveries(ctx, rows)
+  if (rows.length === 0) return
+  const due = (await insertDeliveries(ctx, rows)).filter(({ status }) => status === 'pending')
+  for (const projectId of new Set(due.map(({ project_id }) => project_id))) announceDue(ctx, projectId)
 }
 
-function deliveriesFor(event: StoredEvent, endpoints: readonly WebhookRow[]): NewDelivery[] {
+function deliveriesFor(event: StoredEvent, endpoints: readonly Receiver[]): NewDelivery[] {
   const { type, eventId, sequence = null, payload } = event
   const receivers = endpoints.filter(({ events }) => receives(events, type))
   const body = receivers.length > 0 ? webhookBody({ type, eventId, sequence, payload }) : ''
@@ -51,7 +56,7 @@ function deliveriesFor(event: StoredEvent, endpoints: readonly WebhookRow[]): Ne
  */
 export async function releaseQuarantined(ctx: Context, referenceId?: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
-    for (const projectId of await moveToReleased(tx, referenceId)) await announceDue(tx, projectId)
+    for (const projectId of await moveToReleased(tx, referenceId)) announceDue(tx, projectId)
   })
 }
 

@@ -149,7 +149,7 @@ export async function refusePowerfulKey(ctx: Context, projectId: number, accessK
 export async function followProject(ctx: Context, event: StoredEvent): Promise<void> {
   const url = event.payload.webhookEndpoint
   if (event.projectId === null) return
-  await announceDue(ctx, event.projectId)
+  announceDue(ctx, event.projectId)
   if (typeof url !== 'string') return
   await ensureDefaultEndpoint(ctx, { projectId: event.projectId, url })
 }

@@ -31,7 +31,7 @@ export async function withAttempts(ctx: Context, rows: readonly DeliveryRow[]): 
   return rows.map((row) => deliveryView(row, attempts))
 }
 
-/** Wakes the workers, after commit, because deliveries of the project are due; new events wake them by themselves. */
-export async function announceDue(ctx: Context, projectId: number): Promise<void> {
-  await ctx.events.announce(ctx, { name: 'delivery.changed', projectId, data: { isDue: true } })
+/** Wakes the workers, after commit, because deliveries of the project are due; nothing else does. */
+export function announceDue(ctx: Context, projectId: number): void {
+  ctx.events.announce(ctx, { name: 'delivery.changed', projectId, data: { isDue: true } })
 }

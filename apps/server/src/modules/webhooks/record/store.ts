@@ -92,6 +92,19 @@ export async function listWebhookRows(ctx: Context, projectIds: readonly number[
   return projectIds.length === 0 ? [] : query.where('project_id', 'in', projectIds).execute()
 }
 
+export type Receiver = Pick<WebhookRow, 'id' | 'project_id' | 'events'>
+
+/** What decides who of these projects receives an event, ordered by id: nothing that a delivery changes. */
+export async function listReceivers(ctx: Context, projectIds: readonly number[]): Promise<Receiver[]> {
+  return tables(ctx)
+    .selectFrom('webhooks')
+    .select(['id', 'project_id', 'events'])
+    .where('status', '<>', 'deleted')
+    .where('project_id', 'in', projectIds)
+    .orderBy('id')
+    .execute()
+}
+
 /** An endpoint that is not deleted. */
 export async function findWebhookRow(ctx: Context, id: number): Promise<WebhookRow | undefined> {
   return tables(ctx)

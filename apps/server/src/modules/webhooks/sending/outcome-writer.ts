@@ -81,7 +81,7 @@ async function saveOutcomes(ctx: Context, outcomes: readonly Outcome[]): Promise
       tx,
       moved.map(({ id }) => id),
     )
-    await tx.events.announceAll(tx, moved.map(announcementOf))
+    tx.events.announceAll(tx, moved.map(announcementOf))
     return released
   })
 }

@@ -1,21 +1,15 @@
 /** Sending: the dispatcher of a worker that claims due deliveries, sends them and writes their outcomes. */
-import { EVENT_TYPES } from '@kassa/contract/webhooks/events.ts'
-
 import { asSystem, type Context, type LiveMessage } from '../../../context.ts'
 import type { ReportRun } from '../../../jobs/jobs.ts'
 import { createDispatcher } from './dispatcher.ts'
-import { isDeliverable } from '../record/rules.ts'
 
-/** New events wake the dispatcher at once; a sweep at this interval finds due retries and deliveries of a process that died. */
+/** Due deliveries wake the dispatcher at once; a sweep at this interval finds due retries and deliveries of a process that died. */
 const SWEEP_EVERY_MS = 500
 
 /** The name of a sweep in worker reports. */
 const SWEEP = 'webhooks.deliver'
 
-/** The events that endpoints can receive: each wakes the dispatcher. */
-const DELIVERABLE_EVENTS: ReadonlySet<string> = new Set(EVENT_TYPES.filter(isDeliverable))
-
-/** Starts to send deliveries, woken by events that any process commits. `stop` waits for the requests in flight. */
+/** Starts to send deliveries, woken by those that any process commits. `stop` waits for the requests in flight. */
 export function startDelivering(ctx: Context, reportRun: ReportRun): { readonly stop: () => Promise<void> } {
   const dispatcher = createDispatcher(asSystem(ctx))
   const sweep = () =>
@@ -28,7 +22,7 @@ export function startDelivering(ctx: Context, reportRun: ReportRun): { readonly 
     )
   const unsubscribe = ctx.live.subscribe((message) => {
     if (message === null) sweep()
-    else if (message.projectId !== null && bringsDelivery(message)) dispatcher.wake(message.projectId)
+    else if (message.projectId !== null && isDue(message)) dispatcher.wake(message.projectId)
   })
   const timer = setInterval(sweep, SWEEP_EVERY_MS)
   sweep()
@@ -41,6 +35,6 @@ export function startDelivering(ctx: Context, reportRun: ReportRun): { readonly 
   }
 }
 
-function bringsDelivery({ name, data }: LiveMessage): boolean {
-  return DELIVERABLE_EVENTS.has(name) || (name === 'delivery.changed' && data.isDue === true)
+function isDue({ name, data }: LiveMessage): boolean {
+  return name === 'delivery.changed' && data.isDue === true
 }

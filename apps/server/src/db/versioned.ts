@@ -1,0 +1,38 @@
+import { type RawBuilder, sql } from 'kysely'
+
+import type { Context } from '../context.ts'
+import { remembered } from '../memory.ts'
+
+/** What a look-up remembers at most; beyond it the oldest is loaded again. */
+const MOST = 1_000
+
+/** The version of the configuration, to be read in the statement that finds a caller's credential. */
+export const configVersion: RawBuilder<bigint> = sql<bigint>`(SELECT version FROM config_version)`
+
+/**
+ * Remembers what a look-up of configuration loaded, exactly (0025): a request that read the version with its credential
+ * gets what was loaded at that version, and everybody else what the database holds now. Keys are told apart by their text.
+ *
+ * Only for what raises the version when it changes (migration 0036); never for keys, sessions, cursors or money. What it
+ * gives is shared: nobody changes it.
+ */
+export function versioned<Key extends string | number | readonly (string | number)[] | void, T>(
+  load: (ctx: Context, key: Key) => Promise<T>,
+): (ctx: Context, key: Key) => Promise<T> {
+  const recall = remembered(() => ({ version: 0n, values: new Map<string, T>() }))
+  return async (ctx, key) => {
+    const memory = recall(ctx)
+    // A request that began before the newest one loads for itself: what is remembered is newer.
+    if (ctx.configVersion === undefined || ctx.configVersion < memory.version) return load(ctx, key)
+    if (ctx.configVersion > memory.version) Object.assign(memory, { version: ctx.configVersion, values: new Map() })
+    const { values } = memory
+    const name = String(key)
+    const known = values.get(name)
+    if (known !== undefined) return known
+    const loaded = await load(ctx, key)
+    const [oldest] = values.keys()
+    if (values.size >= MOST && oldest !== undefined) values.delete(oldest)
+    values.set(name, loaded)
+    return loaded
+  }
+}

@@ -1,0 +1,50 @@
+import type { Logger } from 'pino'
+
+import type { LiveMessage } from '../context.ts'
+import type { Db } from '../db/database.ts'
+import { notifyAll } from './store.ts'
+
+/** The channel that carries committed changes to the open screens of every process. */
+export const LIVE_CHANNEL = 'kassa_live'
+
+/** PostgreSQL refuses a notification of 8,000 bytes or more. */
+const MAX_BYTES = 7_999
+
+export type Publisher = {
+  readonly publish: (messages: readonly LiveMessage[]) => void
+  /** Resolves when nothing waits to be sent. */
+  readonly idle: () => Promise<void>
+}
+
+/**
+ * Sends messages of a process to the listeners of all, one statement at a time: what comes meanwhile goes with the next.
+ * Call it after the commit of the change (0025): a transaction that notifies lets no other one share its flush.
+ */
+export function createPublisher(db: Db, log: Logger): Publisher {
+  const waiting: LiveMessage[] = []
+  let sending: Promise<void> | undefined
+
+  async function sendAll(): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0).map((message) => JSON.stringify(message))
+      await notifyAll(db, LIVE_CHANNEL, batch).catch((err: unknown) =>
+        log.warn({ err, messages: batch.length }, 'open screens were not notified'),
+      )
+    }
+    sending = undefined
+  }
+
+  return {
+    publish: (messages) => {
+      waiting.push(...messages)
+      if (waiting.length > 0) sending ??= sendAll()
+    },
+    idle: async () => sending,
+  }
+}
+
+/** Refuses a message that no notification can carry, while its change can still be rolled back. */
+export function requirePublishable(message: LiveMessage): void {
+  const bytes = Buffer.byteLength(JSON.stringify(message))
+  if (bytes > MAX_BYTES) throw new Error(`${message.name} is announced with ${bytes} bytes; ${MAX_BYTES} can be sent`)
+}
