@@ -13,7 +13,7 @@ export const configVersion: RawBuilder<bigint> = sql<bigint>`(SELECT version FRO
  * Remembers what a look-up of configuration loaded, exactly (0025): a request that read the version with its credential
  * gets what was loaded at that version, and everybody else what the database holds now. Keys are told apart by their text.
  *
- * Only for what raises the version when it changes (migration 0036); never for keys, sessions, cursors or money. What it
+ * Only for what raises the version when it changes (migration 0034); never for keys, sessions, cursors or money. What it
  * gives is shared: nobody changes it.
  */
 export function versioned<Key extends string | number | readonly (string | number)[] | void, T>(
