@@ -32,7 +32,7 @@ function check(files: readonly string[]): number {
   const found = affectedBy(packages, advisories)
   for (const { name, version, advisory } of found) {
     console.log(`${name} ${version}  ${[advisory.id, ...advisory.aliases].join(', ')}  ${advisory.summary}`)
-    console.log(`  ${advisory.fixed.length > 0 ? `mended in ${advisory.fixed.join(', ')}` : 'no version mends it yet'}`)
+    console.log(`  ${advisory.fixed.length > 0 ? `fixed in ${advisory.fixed.join(', ')}` : 'no version fixes it yet'}`)
   }
   console.log(`${packages.length} packages, ${advisories.length} advisories, ${found.length} affected`)
   return found.length > 0 ? 1 : 0

@@ -39,7 +39,7 @@ function run(...args: string[]): { code: number | null; text: string } {
 }
 
 describe('npm run advisories', () => {
-  it('names an affected package, what mends it, and fails', () => {
+  it('names an affected package, what fixes it, and fails', () => {
     const { version } = (
       JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
         packages: Record<string, { version: string }>
@@ -50,7 +50,7 @@ describe('npm run advisories', () => {
     })
     const { code, text } = run(write('osv.json', JSON.stringify([planted])))
     expect(code).toBe(1)
-    expect(text).toContain(`fastify ${version}  GHSA-test, CVE-2026-1  fastify is broken\n  mended in 999.0.0\n`)
+    expect(text).toContain(`fastify ${version}  GHSA-test, CVE-2026-1  fastify is broken\n  fixed in 999.0.0\n`)
     expect(text).toMatch(/\d{3,} packages, 1 advisories, 1 affected/)
   })
 

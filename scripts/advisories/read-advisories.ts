@@ -14,7 +14,7 @@ export type Advisory = {
   /** Versions named one by one. */
   readonly versions: readonly string[]
   readonly ranges: readonly (readonly RangeEvent[])[]
-  /** Versions that mend it. */
+  /** Versions that fix it. */
   readonly fixed: readonly string[]
 }
 

@@ -19,7 +19,7 @@ export const architectureRules = {
   queues:
     'A queue is named once, where its job is defined or, for work of a module above, declared; work is sent by that value',
   notifications:
-    'Only the publisher notifies, after the commit: a transaction that notifies lets no other one share its flush (0025)',
+    'Only the publisher notifies, after the commit: a transaction that notifies lets no other one share its flush (0023)',
   modules:
     '`app.ts` lists every module once, in the order of modules; each names itself after its folder in `module.ts`',
   rules: '`rules.ts` computes: no database, chain, clock or HTTP',

@@ -140,7 +140,7 @@ export type Context = {
 
 /**
  * Runs the work in one database transaction and commits when it resolves; joins the transaction that is already open.
- * What it announces is published after the commit (0025). Calls to the outside (mail, nodes, hashing) stay out of it.
+ * What it announces is published after the commit (0023). Calls to the outside (mail, nodes, hashing) stay out of it.
  */
 export async function inTransaction<T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> {
   if (ctx.db.isTransaction) return work(ctx)

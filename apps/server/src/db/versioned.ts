@@ -10,7 +10,7 @@ const MOST = 1_000
 export const configVersion: RawBuilder<bigint> = sql<bigint>`(SELECT version FROM config_version)`
 
 /**
- * Remembers what a look-up of configuration loaded, exactly (0025): a request that read the version with its credential
+ * Remembers what a look-up of configuration loaded, exactly (0023): a request that read the version with its credential
  * gets what was loaded at that version, and everybody else what the database holds now. Keys are told apart by their text.
  *
  * Only for what raises the version when it changes (migration 0034); never for keys, sessions, cursors or money. What it

@@ -18,7 +18,7 @@ export type Publisher = {
 
 /**
  * Sends messages of a process to the listeners of all, one statement at a time: what comes meanwhile goes with the next.
- * Call it after the commit of the change (0025): a transaction that notifies lets no other one share its flush.
+ * Call it after the commit of the change (0023): a transaction that notifies lets no other one share its flush.
  */
 export function createPublisher(db: Db, log: Logger): Publisher {
   const waiting: LiveMessage[] = []

@@ -32,7 +32,7 @@ export async function insertEvents(
   })
 }
 
-/** Notifies the listeners of all processes. Never in the transaction of a change: see 0025. */
+/** Notifies the listeners of all processes. Never in the transaction of a change: see 0023. */
 export async function notifyAll(db: Db, channel: string, payloads: readonly string[]): Promise<void> {
   await sql`SELECT pg_notify(${channel}, payload) FROM unnest(${payloads}::text[]) AS payload`.execute(db)
 }

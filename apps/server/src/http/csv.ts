@@ -17,7 +17,7 @@ export function csvLine(cells: readonly unknown[]): string {
 function csvCell(value: unknown): string {
   if (value === null || value === undefined) return ''
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  const inner = text.replace(INNER_FORMULA, "'")
-  const safe = FORMULA.test(inner) && !NUMBER.test(inner) ? `'${inner}` : inner
+  const content = text.replace(INNER_FORMULA, "'")
+  const safe = FORMULA.test(content) && !NUMBER.test(content) ? `'${content}` : content
   return QUOTED.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -181,8 +181,8 @@ describe('log.openLogFile', () => {
     }
     const names = ['.5', '.4', '.3', '.2', '.1', ''].map((end) => `kassa.log${end}`)
     await vi.waitFor(() => {
-      const kept = names.flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n').filter(Boolean))
-      const numbers = kept.map((line) => (JSON.parse(line) as { n: number }).n)
+      const lines = names.flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n').filter(Boolean))
+      const numbers = lines.map((line) => (JSON.parse(line) as { n: number }).n)
       expect(numbers).toEqual(Array.from({ length: numbers.length }, (_, at) => 120 - numbers.length + 1 + at))
     })
     expect(readdirSync(folder).toSorted()).toEqual(names.toReversed())

@@ -1,4 +1,4 @@
--- The version of the configuration that processes keep in memory (0025). It is raised in the transaction of each change, so that whoever reads a
+-- The version of the configuration that processes keep in memory (0023). It is raised in the transaction of each change, so that whoever reads a
 -- version and loads the configuration afterwards has at least what it stands for.
 
 CREATE TABLE config_version (

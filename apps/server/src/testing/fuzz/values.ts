@@ -151,8 +151,8 @@ export function valueOf(random: Random, schema: z.ZodMiniType, known: Known, nam
     case 'string':
       return random.pick(PLAUSIBLE)
     default: {
-      const inner = definition.in ?? definition.innerType
-      return inner ? valueOf(random, inner, known, name) : random.pick(PLAUSIBLE)
+      const wrapped = definition.in ?? definition.innerType
+      return wrapped ? valueOf(random, wrapped, known, name) : random.pick(PLAUSIBLE)
     }
   }
 }
