@@ -6,7 +6,7 @@ import { runQuietly, say } from '../bootstrap/command.mjs'
 /** Whether missing packages of the system can be installed here: as root, on a Debian. */
 export const canInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
 
-/** Installs a Debian package. @throws Refusal with apt's words when that fails. */
+/** Installs a Debian package. @throws CommandError with apt's words when that fails. */
 export async function installDebianPackage(name) {
   say(`Installing ${name} from Debian's packages…`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
