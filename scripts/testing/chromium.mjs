@@ -7,7 +7,9 @@ import { canInstall, installDebianPackage, isOnPath } from './debian.mjs'
 export async function needChromium() {
   if (isOnPath('chromium')) return
   if (canInstall) return installDebianPackage('chromium')
-  throw new CommandError('The end-to-end tests need the program chromium on PATH (Debian: sudo apt-get install chromium).')
+  throw new CommandError(
+    'The end-to-end tests need the program chromium on PATH (Debian: sudo apt-get install chromium).',
+  )
 }
 
 /**

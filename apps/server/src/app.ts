@@ -14,7 +14,7 @@ import type { Config } from './config/config.ts'
 import type { Keys } from './config/keys.ts'
 import { asSystem, type Context, realSleep } from './context.ts'
 import { openDatabase } from './db/database.ts'
-import { analyzeGrownJob } from './db/table-growth.ts'
+import { analyzeGrown } from './db/table-growth.ts'
 import { createEgress } from './egress/guarded.ts'
 import { openLiveChannel } from './events/live-channel.ts'
 import { createEvents } from './events/outbox.ts'
@@ -28,10 +28,10 @@ import { forgetBucketsJob } from './http/rate-limit/jobs.ts'
 import { createRateLimiter, type RateLimiter, rateSubject } from './http/rate-limit/rate-limit.ts'
 import { createServer } from './http/server.ts'
 import { type ProcessState, systemHandlers } from './http/system.ts'
-import type { Job } from './jobs/jobs.ts'
+import { type Job, job } from './jobs/jobs.ts'
 import { type JobQueue, openJobQueue } from './jobs/queue.ts'
 import { startWorkerGroup, type WorkerGroup } from './jobs/worker-group.ts'
-import { WORKERS_OF_ROLE, type WorkingRole } from './jobs/workers.ts'
+import { WORKERS_OF_ROLE, type WorkingRole } from './config/workers.ts'
 import type { Invariant, Module } from './module.ts'
 import { alarms } from './modules/alarms/module.ts'
 import { apiKeys } from './modules/api-keys/module.ts'
@@ -110,7 +110,12 @@ const MODULES: readonly Module[] = [
 export const INVARIANTS: readonly Invariant[] = MODULES.flatMap(({ invariants }) => invariants ?? [])
 
 const JOBS: readonly Job[] = [
-  analyzeGrownJob,
+  job({
+    queue: 'database.analyze-grown',
+    worker: 'account-processor',
+    run: ({ db }) => analyzeGrown(db),
+    everySeconds: 5,
+  }),
   forgetAnswersJob,
   forgetBucketsJob,
   ...MODULES.flatMap(({ jobs }) => jobs ?? []),

@@ -7,7 +7,7 @@ import type { Config } from './config/config.ts'
 import type { Keys } from './config/keys.ts'
 import type { Db } from './db/database.ts'
 import type { Egress } from './egress/egress.ts'
-import type { JobWorker } from './jobs/workers.ts'
+import type { JobWorker } from './config/workers.ts'
 import type { Memory } from './memory.ts'
 
 /** What an operator may do: permissions for the whole install, and those of single projects. */

@@ -5,7 +5,7 @@ import type { Subscriber } from './events/outbox.ts'
 import type { MountedRoutes } from './http/handlers.ts'
 import type { Job, ReportRun } from './jobs/jobs.ts'
 import type { Running, WorkerGroup } from './jobs/worker-group.ts'
-import type { LoopWorker } from './jobs/workers.ts'
+import type { LoopWorker } from './config/workers.ts'
 
 /** Work that runs until it is stopped, as part of a worker that operators know. */
 export type Loop = {

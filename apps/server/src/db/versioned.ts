@@ -1,13 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import type { Context } from '../context.ts'
-import { remembered } from '../memory.ts'
+import { type Memory, remembered } from '../memory.ts'
 
 /** What a look-up remembers at most; beyond it the oldest is loaded again. */
 const MOST = 1_000
 
 /** The version of the configuration, to be read in the statement that finds a caller's credential. */
 export const configVersion: RawBuilder<bigint> = sql<bigint>`(SELECT version FROM config_version)`
+
+/** What is read of a context; the version is that of the caller's credential, where one was read. */
+type Reader = { readonly memory: Memory; readonly configVersion?: bigint }
 
 /**
  * Remembers what a look-up of configuration loaded, exactly (0023): a request that read the version with its credential
@@ -16,9 +18,9 @@ export const configVersion: RawBuilder<bigint> = sql<bigint>`(SELECT version FRO
  * Only for what raises the version when it changes (migration 0034); never for keys, sessions, cursors or money. What it
  * gives is shared: nobody changes it.
  */
-export function versioned<Key extends string | number | readonly (string | number)[] | void, T>(
-  load: (ctx: Context, key: Key) => Promise<T>,
-): (ctx: Context, key: Key) => Promise<T> {
+export function versioned<Ctx extends Reader, Key extends string | number | readonly (string | number)[] | void, T>(
+  load: (ctx: Ctx, key: Key) => Promise<T>,
+): (ctx: Ctx, key: Key) => Promise<T> {
   const recall = remembered(() => ({ version: 0n, values: new Map<string, T>() }))
   return async (ctx, key) => {
     const memory = recall(ctx)

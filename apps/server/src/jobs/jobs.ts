@@ -1,5 +1,5 @@
 import type { Context, JobOptions } from '../context.ts'
-import type { JobWorker } from './workers.ts'
+import type { JobWorker } from '../config/workers.ts'
 
 /** Receives every finished run: its name, its failure or null, and whether it runs only once. */
 export type ReportRun = (what: string, failure: string | null, isOnce?: boolean) => void

@@ -1,6 +1,6 @@
 import { withTimeout } from './with-timeout.ts'
 import type { ReportRun } from './jobs.ts'
-import { listenerName } from './workers.ts'
+import { listenerName } from '../config/workers.ts'
 
 /** The state of a worker of this process. */
 export type Report = {

@@ -4,7 +4,7 @@ import { nodesRoutes } from '@kassa/contract/blockchains/node-routes.ts'
 
 import { serve } from '../../http/handlers.ts'
 import type { Module } from '../../module.ts'
-import { NODE_WORKER } from '../../jobs/workers.ts'
+import { NODE_WORKER } from '../../config/workers.ts'
 import { checkAssetsJob } from './jobs.ts'
 import { seedBlockchains } from './chains/service.ts'
 import { startMonitoringNodes } from './nodes/service.ts'

@@ -27,7 +27,7 @@ export const DEFAULT_POLICY: PaymentPolicy = {
   reminderMail: true,
 }
 
-const policyOf = versioned((ctx, projectId: number) => findPolicy(ctx, projectId))
+const policyOf = versioned((ctx: Context, projectId: number) => findPolicy(ctx, projectId))
 
 /** How the project wants its payments handled. @throws PROJECT_NOT_FOUND */
 export async function paymentPolicy(ctx: Context, projectId: number): Promise<PaymentPolicy> {

@@ -29,7 +29,7 @@ export function nodesOf(ctx: Context, blockchainId?: number): Promise<NodeRow[]>
   return listNodes(ctx, blockchainId)
 }
 
-const switchesOf = versioned((ctx) => listSwitches(ctx))
+const switchesOf = versioned((ctx: Context) => listSwitches(ctx))
 
 /** How operators switched each blockchain and its nodes, by id; how they do is not asked. */
 export function networkSwitches(ctx: Context): Promise<readonly NetworkSwitches[]> {

@@ -1,4 +1,4 @@
-import type { ProcessRole } from '../config/config.ts'
+import type { ProcessRole } from './config.ts'
 
 /** Workers that take jobs, or send, in processes with the role worker; the names are the specification's (api.md C10). */
 export const JOB_WORKERS = [
