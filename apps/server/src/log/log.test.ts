@@ -184,7 +184,7 @@ describe('log.openLogFile', () => {
       const lines = names.flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n').filter(Boolean))
       const numbers = lines.map((line) => (JSON.parse(line) as { n: number }).n)
       expect(numbers).toEqual(Array.from({ length: numbers.length }, (_, at) => 120 - numbers.length + 1 + at))
-    })
+    }, 10_000)
     expect(readdirSync(folder).toSorted()).toEqual(names.toReversed())
     for (const name of names) {
       const { size, mode } = statSync(join(folder, name))

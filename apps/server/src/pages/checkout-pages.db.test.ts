@@ -148,7 +148,7 @@ describe('pages: the checkout', () => {
     const chosen = await post(`${page}&lang=ar`, 'asset=BASE%3AUSDC')
     expect([chosen.statusCode, chosen.headers.location]).toEqual([303, `${page}&lang=ar`])
     const unknown = await open(`/payments?reference_id=${NOBODY}&lang=ja`)
-    expect(unknown.payload).toContain('この支払いリンクは不明です。')
+    expect(unknown.payload).toContain('支払いリンクが見つかりません。')
   })
 
   it('shows amount and code large on a counter’s screen', async () => {

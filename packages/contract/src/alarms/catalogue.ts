@@ -239,7 +239,7 @@ export const ALARMS = {
   address_forged: reason({
     params: z.object({ walletID: int, what: z.enum(['address', 'xpub']) }),
     text: ({ walletID, what }) =>
-      `${what === 'address' ? 'A deposit address in the database does not belong to its wallet' : 'The public key of a deposit wallet is not the one that was added to Kassa'} (wallet ${walletID}): somebody changed it past Kassa. No such address is shown any more. Compare the first addresses of the wallet with your own, restore a backup, and change the passwords of the database.`,
+      `${what === 'address' ? 'A deposit address in the database does not belong to its wallet' : 'The public key (xpub) of a deposit wallet is not the one that was added to Kassa'} (wallet ${walletID}): somebody changed it past Kassa. No such address is shown any more. Compare the first addresses of the wallet with your own, restore a backup, and change the passwords of the database.`,
   }),
 
   price_missing: reason({

@@ -129,7 +129,7 @@ export const ALARM_TEXTS: Words<typeof ALARMS> = {
     const next = t`Somebody changed it past Kassa. No such address is shown any more. Compare the first addresses of the wallet with your own, restore a backup, and change the passwords of the database.`
     if (what === 'address')
       return t`A deposit address in the database does not belong to its wallet ${walletID}. ${next}`
-    return t`The public key of deposit wallet ${walletID} is not the one that was added to Kassa. ${next}`
+    return t`The public key (xpub) of deposit wallet ${walletID} is not the one that was added to Kassa. ${next}`
   },
 
   price_missing: ({ currencyCode, sources }) => {
