@@ -68,6 +68,7 @@ import { allowedOrigins, backendUrl, setting, siteUrl } from './modules/settings
 import { vaults } from './modules/vaults/module.ts'
 import { addressProofKey } from './modules/vaults/service.ts'
 import { wallets } from './modules/wallets/module.ts'
+import { addressesOfCustomer } from './modules/wallets/service.ts'
 import { readHeight } from './modules/watch/blocks/service.ts'
 import { watch } from './modules/watch/module.ts'
 import { webhooks } from './modules/webhooks/module.ts'
@@ -92,7 +93,7 @@ const MODULES: readonly Module[] = [
   projects,
   auth,
   apiKeys,
-  customers,
+  customers(addressesOfCustomer),
   webhooks,
   wallets,
   prices,

@@ -80,7 +80,13 @@ export async function addCustomer(ctx: Context, projectId: number, input: NewCus
   })
 }
 
-/** One customer the caller may see, with its addresses and totals. @throws CUSTOMER_NOT_FOUND */
+/** Finds the addresses of a customer, each derived again. @throws SERVICE_UNAVAILABLE when one was changed */
+export type AddressLookup = (
+  ctx: Context,
+  customerId: number,
+) => Promise<readonly { readonly familyId: number; readonly address: string }[]>
+
+/** One customer the caller may see, with its totals. @throws CUSTOMER_NOT_FOUND */
 export async function readCustomer(
   ctx: Context,
   { projectIds }: ProjectScope,

@@ -161,7 +161,6 @@ function select(ctx: Context, { projectIds, query, email, customerId }: Customer
 }
 
 export type CustomerTotals = {
-  readonly addresses: readonly { readonly familyId: number; readonly address: string }[]
   readonly paymentCount: number
   /** US dollars at the locked rates, exact. */
   readonly paidUsd: string
@@ -173,14 +172,8 @@ export type CustomerTotals = {
   }[]
 }
 
-/** Sums up the addresses, payments and unapplied deposits of a customer. */
+/** Sums up the payments and unapplied deposits of a customer. */
 export async function findTotals(ctx: Context, id: number): Promise<CustomerTotals> {
-  const addresses = await tables(ctx)
-    .selectFrom('addresses')
-    .select(['family_id', 'address'])
-    .where('customer_id', '=', id)
-    .orderBy('family_id')
-    .execute()
   const payments = await tables(ctx)
     .selectFrom('payments')
     .select((eb) => [eb.fn.countAll<bigint>().as('count'), sql<string>`coalesce(sum(filled_usd), 0)`.as('paid')])
@@ -197,7 +190,6 @@ export async function findTotals(ctx: Context, id: number): Promise<CustomerTota
     .orderBy('assets.id')
     .execute()
   return {
-    addresses: addresses.map((row) => ({ familyId: row.family_id, address: row.address })),
     paymentCount: Number(payments.count),
     paidUsd: payments.paid,
     unapplied: unapplied.map((row) => ({

@@ -2,6 +2,7 @@ import type { Customer as CustomerShape, CustomerDetail } from '@kassa/contract/
 import { findFamily } from '@kassa/primitives/chains/families.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 
+import type { AddressLookup } from './service.ts'
 import type { Customer, CustomerTotals } from './store.ts'
 
 /** The role every payer has (api.md 3.2). */
@@ -34,10 +35,14 @@ export function customerView(customer: Customer): CustomerShape {
 }
 
 /** A customer with its addresses, what it paid and what is still unapplied. */
-export function customerDetailView(customer: Customer, totals: CustomerTotals): CustomerDetail {
+export function customerDetailView(
+  customer: Customer,
+  totals: CustomerTotals,
+  addresses: Awaited<ReturnType<AddressLookup>>,
+): CustomerDetail {
   return {
     ...customerView(customer),
-    addresses: totals.addresses.map(({ familyId, address }) => ({
+    addresses: addresses.map(({ familyId, address }) => ({
       family: findFamily(familyId)?.family ?? '',
       address,
     })),

@@ -35,21 +35,21 @@ const openSources = remembered(() => new Map<string, Source>())
 export async function streamPayment(
   ctx: Context,
   referenceId: string,
-  ip: string,
+  network: string,
 ): Promise<AsyncIterable<PaymentPublic>> {
   const sources = openSources(ctx)
   const source = sources.get(referenceId) ?? openSource(ctx, referenceId)
   const { streams } = source
   const total = [...streams.values()].reduce((sum, count) => sum + count, 0)
-  if ((streams.get(ip) ?? 0) >= MAX_STREAMS.ofAddress || total >= MAX_STREAMS.inAll) {
+  if ((streams.get(network) ?? 0) >= MAX_STREAMS.ofAddress || total >= MAX_STREAMS.inAll) {
     return fail('RATE_LIMITED', { values: { seconds: 60 }, retryAfter: 60 })
   }
   sources.set(referenceId, source)
-  streams.set(ip, (streams.get(ip) ?? 0) + 1)
+  streams.set(network, (streams.get(network) ?? 0) + 1)
   const release = () => {
-    const left = (streams.get(ip) ?? 1) - 1
-    if (left > 0) streams.set(ip, left)
-    else streams.delete(ip)
+    const left = (streams.get(network) ?? 1) - 1
+    if (left > 0) streams.set(network, left)
+    else streams.delete(network)
     if (streams.size > 0) return
     source.stop()
     sources.delete(referenceId)

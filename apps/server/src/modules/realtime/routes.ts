@@ -19,5 +19,5 @@ export const realtimeHandlers: Handlers<typeof realtimeRoutes> = {
 }
 
 export const paymentStreamHandlers: Handlers<typeof paymentStreamRoutes> = {
-  streamPayment: (ctx, { params, request }) => streamPayment(ctx, params.ref, request.ip),
+  streamPayment: (ctx, { params, request }) => streamPayment(ctx, params.ref, request.network),
 }

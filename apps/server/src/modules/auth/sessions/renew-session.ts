@@ -31,6 +31,7 @@ export async function renewSession(ctx: Context, refreshToken: string): Promise<
   if (lastSalt !== null && isJustNow(lastTime, ctx.now())) {
     return textsOf(renewedCredentials(refreshToken, lastSalt, { isRotated: supersededAt !== null }))
   }
+  if (supersededAt !== null) return endCopied(ctx, session)
   // Another call that was faster gave the answer to repeat.
   return (await moveTokens(ctx, session, refreshToken)) ?? renewSession(ctx, refreshToken)
 }
@@ -43,6 +44,11 @@ async function moveTokens(
 ): Promise<RenewedTokens | null> {
   const now = ctx.now()
   const { isRotated, accessExpiresAt, refreshExpiresAt } = renewal(session, now)
+  // An operator was made to choose a password, and the time for that is over too.
+  if (accessExpiresAt <= now) {
+    await endSession(ctx, session.id)
+    return fail('UNAUTHORIZED')
+  }
   const salt = newSalt()
   const renewed = renewedCredentials(refreshToken, salt, { isRotated })
   return inTransaction(ctx, async (tx) => {
@@ -56,7 +62,11 @@ async function moveTokens(
     })
     if (!isMoved) return null
     if (isRotated) {
-      await insertSupersededToken(tx, { token_hash: hashCredential(refreshToken), session_id: session.id })
+      await insertSupersededToken(tx, {
+        token_hash: hashCredential(refreshToken),
+        session_id: session.id,
+        superseded_at: now,
+      })
     }
     return textsOf(renewed)
   })

@@ -99,12 +99,9 @@ export async function updateTokens(
 /** Remembers a refresh token that another one took the place of. */
 export async function insertSupersededToken(
   ctx: Context,
-  token: { readonly token_hash: Buffer; readonly session_id: number },
+  token: { readonly token_hash: Buffer; readonly session_id: number; readonly superseded_at: Date },
 ): Promise<void> {
-  await tables(ctx)
-    .insertInto('superseded_refresh_tokens')
-    .values({ ...token, superseded_at: ctx.now() })
-    .execute()
+  await tables(ctx).insertInto('superseded_refresh_tokens').values(token).execute()
 }
 
 /** Whether a change of the password ended the session of this key. */

@@ -10,18 +10,17 @@ import { signInCounts } from '../attempts/rules.ts'
 import { hasSessionFrom } from '../sessions/store.ts'
 import { openSession, type OpenedSession } from './open-session.ts'
 import { isSetupCode, newSetupCode } from './setup-code.ts'
-import { deleteSetupCode, findSetupCode, insertSetupCode } from './store.ts'
+import { deleteSetupCode, findSetupCode, upsertSetupCode } from './store.ts'
 
 /**
- * At first start, makes the set-up code that the first account needs, and prints it once in the log. Does nothing when an
- * account or a code exists.
+ * While there is no account, makes the set-up code that the first one needs at every start and prints it in the log: a code
+ * that nobody saw, because its log is lost or too quiet, is replaced by a restart.
  */
 export async function prepareSetupCode(ctx: Context): Promise<void> {
-  if (await rootExists(ctx)) return
+  if (!ctx.config.roles.includes('api') || (await rootExists(ctx))) return
   const code = newSetupCode()
-  if (await insertSetupCode(ctx, code.hash)) {
-    ctx.log.info(`Set-up code for creating the first account: ${code.text}`)
-  }
+  await upsertSetupCode(ctx, code.hash)
+  ctx.log.info(`Set-up code for creating the first account: ${code.text}`)
 }
 
 export type SignUpInput = {

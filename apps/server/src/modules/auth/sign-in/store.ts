@@ -3,15 +3,14 @@ import type { AuthTables } from '../sessions/tables.ts'
 
 const tables = (ctx: Context) => ctx.db.$extendTables<AuthTables>()
 
-/** Stores the hash of the set-up code; returns false when there is one already. */
-export async function insertSetupCode(ctx: Context, hash: Buffer): Promise<boolean> {
-  const row = await tables(ctx)
+/** Stores the hash of the set-up code in place of an older one. */
+export async function upsertSetupCode(ctx: Context, hash: Buffer): Promise<void> {
+  const row = { code_hash: hash, created_at: ctx.now() }
+  await tables(ctx)
     .insertInto('setup_codes')
-    .values({ code_hash: hash, created_at: ctx.now() })
-    .onConflict((conflict) => conflict.column('only_row').doNothing())
-    .returning('only_row')
-    .executeTakeFirst()
-  return row !== undefined
+    .values(row)
+    .onConflict((conflict) => conflict.column('only_row').doUpdateSet(row))
+    .execute()
 }
 
 /** Finds the hash of the set-up code. */
