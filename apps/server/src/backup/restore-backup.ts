@@ -86,7 +86,7 @@ async function load(client: pg.Client, ctx: Context, input: RestoreInput, { miss
     await loadParts(client, input.home, parts, jobs)
     await close()
     await applyInTransaction(client, missing)
-    await input.beforeCommit(asSystem({ ...ctx, db: tx }))
+    await input.beforeCommit(asSystem({ ...ctx, db: tx, announced: [] }))
   })
 }
 

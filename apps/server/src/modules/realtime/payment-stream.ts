@@ -16,14 +16,19 @@ const FINAL = new Set(['FILLED', 'OVER_FILLED', 'CANCELLED'])
 
 /** A payment that somebody follows: all its streams share what is read of it. */
 type Source = {
-  /** Open streams by address. */
+  /** Open streams by network. */
   readonly streams: Map<string, number>
   /** Reads the payment once after each change, whoever asks first; the same object again where nothing changed that is shown. */
   readonly latest: () => Promise<PaymentPublic>
+  /** The same, read within the last second. */
+  readonly recent: () => Promise<PaymentPublic>
   /** Resolves at the next change. */
   readonly changed: () => Promise<'changed'>
   readonly stop: () => void
 }
+
+/** A stream that begins later reads anew: a notification of the change may have been lost with the process that made it. */
+const REUSE_MS = 1000
 
 /** Payments that are followed in this process, by reference. */
 const openSources = remembered(() => new Map<string, Source>())
@@ -56,7 +61,7 @@ export async function streamPayment(
   }
   try {
     const changed = source.changed()
-    return follow(source, { first: await source.latest(), changed }, release)
+    return follow(source, { first: await source.recent(), changed }, release)
   } catch (thrown) {
     release()
     throw thrown
@@ -66,6 +71,7 @@ export async function streamPayment(
 function openSource(ctx: Context, referenceId: string): Source {
   let change = Promise.withResolvers<'changed'>()
   let reading: Promise<PaymentPublic> | undefined
+  let readAt = 0
   const stop = ctx.live.subscribe((message) => {
     if (message !== null && message.referenceId !== referenceId) return
     reading = undefined
@@ -77,13 +83,19 @@ function openSource(ctx: Context, referenceId: string): Source {
     const payment = await publicPayment(ctx, await getByReference(ctx, referenceId))
     return (known = known && isDeepStrictEqual(known, payment) ? known : payment)
   }
+  const latest = (): Promise<PaymentPublic> => {
+    if (reading === undefined) readAt = performance.now()
+    const newest = (reading ??= read())
+    // What failed is read again by whoever asks next.
+    newest.catch(() => reading === newest && (reading = undefined))
+    return newest
+  }
   return {
     streams: new Map(),
-    latest: () => {
-      const latest = (reading ??= read())
-      // What failed is read again by whoever asks next.
-      latest.catch(() => reading === latest && (reading = undefined))
-      return latest
+    latest,
+    recent: () => {
+      if (performance.now() - readAt > REUSE_MS) reading = undefined
+      return latest()
     },
     changed: () => change.promise,
     stop,
