@@ -30,9 +30,11 @@ const simulation = ['**/*.sim.test.ts']
 const sameOnPostgres15 = [
   '**/auth/*/{change-password,service,sign-up,step-up}.db.test.ts',
   '**/blockchains/faulty-nodes.db.test.ts',
+  '**/bulk-jobs/bulk-jobs.db.test.ts',
   '**/http/{access-matrix,mount}.db.test.ts',
   '**/prices/bad-feeds.db.test.ts',
   '**/realtime/{socket,payment-stream}.db.test.ts',
+  '**/wallets/authenticity.db.test.ts',
   '**/watch/reorganisations.db.test.ts',
   '**/webhooks/workers.db.test.ts',
 ]

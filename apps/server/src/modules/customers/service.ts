@@ -23,6 +23,8 @@ import {
   updateEmail,
 } from './store.ts'
 
+import type { CustomerAddress } from './view.ts'
+
 export type { Customer, CustomerTotals, EnsuredCustomer } from './store.ts'
 export { customerView } from './view.ts'
 
@@ -81,10 +83,7 @@ export async function addCustomer(ctx: Context, projectId: number, input: NewCus
 }
 
 /** Finds the addresses of a customer, each derived again. @throws SERVICE_UNAVAILABLE when one was changed */
-export type AddressLookup = (
-  ctx: Context,
-  customerId: number,
-) => Promise<readonly { readonly familyId: number; readonly address: string }[]>
+export type AddressLookup = (ctx: Context, customerId: number) => Promise<readonly CustomerAddress[]>
 
 /** One customer the caller may see, with its totals. @throws CUSTOMER_NOT_FOUND */
 export async function readCustomer(

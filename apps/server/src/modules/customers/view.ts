@@ -2,11 +2,12 @@ import type { Customer as CustomerShape, CustomerDetail } from '@kassa/contract/
 import { findFamily } from '@kassa/primitives/chains/families.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 
-import type { AddressLookup } from './service.ts'
 import type { Customer, CustomerTotals } from './store.ts'
 
 /** The role every payer has (api.md 3.2). */
 const CUSTOMER_ROLE = 2
+
+export type CustomerAddress = { readonly familyId: number; readonly address: string }
 
 /** A customer as the contract shows it. */
 export function customerView(customer: Customer): CustomerShape {
@@ -38,7 +39,7 @@ export function customerView(customer: Customer): CustomerShape {
 export function customerDetailView(
   customer: Customer,
   totals: CustomerTotals,
-  addresses: Awaited<ReturnType<AddressLookup>>,
+  addresses: readonly CustomerAddress[],
 ): CustomerDetail {
   return {
     ...customerView(customer),

@@ -161,13 +161,15 @@ export async function insertDeliveries(ctx: Context, rows: readonly NewDelivery[
       fate.status, CASE WHEN fate.status = 'pending' THEN ${now}::timestamptz END,
       CASE WHEN fate.status = 'discarded' THEN 'The endpoint is switched off.' END, ${now},
       CASE WHEN fate.status = 'discarded' THEN ${now}::timestamptz END
-    FROM jsonb_to_recordset(${input}::jsonb) AS d(webhook_id int, project_id int, event_id text,
-      event_type text, order_key text, sequence int, reference_id uuid, body text)
+    FROM ROWS FROM (jsonb_to_recordset(${input}::jsonb) AS (webhook_id int, project_id int, event_id text,
+        event_type text, order_key text, sequence int, reference_id uuid, body text)) WITH ORDINALITY
+      AS d(webhook_id, project_id, event_id, event_type, order_key, sequence, reference_id, body, place)
     JOIN webhooks w ON w.id = d.webhook_id
     CROSS JOIN LATERAL (SELECT CASE
       WHEN w.status <> 'active' THEN 'discarded'
       WHEN ${hasQuarantine(sql`d.reference_id`)} THEN 'waiting_for_approval'
       ELSE 'pending' END AS status) fate
+    ORDER BY d.place
     ON CONFLICT (webhook_id, event_id) DO NOTHING
     RETURNING *`.execute(ctx.db)
   return inserted
