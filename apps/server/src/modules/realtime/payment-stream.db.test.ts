@@ -1,7 +1,9 @@
 import { type ClientRequest, get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { type TestApp, testApp } from '../../testing/app.ts'
@@ -146,6 +148,16 @@ describe('realtime.streamPayment', () => {
     for (const one of [alone, ...others]) await one.return?.()
     // Creating and cancelling it may each have been announced meanwhile.
     expect(statements()).toBeLessThanOrEqual(4 * once)
+  })
+
+  it('begins with what the database holds, also when the notification of a change was lost', async () => {
+    const first = (await streamPayment(app.ctx, reference, '10.0.0.1'))[Symbol.asyncIterator]()
+    await first.next()
+    await sql`UPDATE payments SET description = 'Changed unheard' WHERE reference_id = ${reference}`.execute(app.ctx.db)
+    await sleep(1_100)
+    const second = (await streamPayment(app.ctx, reference, '10.0.0.2'))[Symbol.asyncIterator]()
+    expect((await second.next()).value).toMatchObject({ description: 'Changed unheard' })
+    for (const one of [first, second]) await one.return?.()
   })
 
   it('takes fifty streams of one payment from all addresses', async () => {

@@ -1,4 +1,5 @@
 import { alarmsRoutes } from '@kassa/contract/alarms/routes.ts'
+import { customersRoutes } from '@kassa/contract/customers/routes.ts'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -70,6 +71,16 @@ describe('wallets: an address that was changed in the database', () => {
     await expect.poll(alarms).toHaveLength(1)
   })
 
+  it('is not shown with its customer', async () => {
+    expect((await choose(await create('c-1'))).status).toBe(200)
+    const customer = () =>
+      app.call(customersRoutes.getCustomer, { params: { p: shop.p, id: '1' } }, { key: shop.apiKey })
+    expect((await customer()).body.addresses).toHaveLength(1)
+    await run(sql`UPDATE addresses SET address = ${THIEF} WHERE customer_id IS NOT NULL`)
+    expect(await customer()).toMatchObject(REFUSED)
+    await expect.poll(alarms).toHaveLength(1)
+  })
+
   it('is served again once it is what it was', async () => {
     const ref = await create('c-1')
     const before = (await choose(ref)).text
@@ -81,6 +92,12 @@ describe('wallets: an address that was changed in the database', () => {
 })
 
 describe('wallets: a public key that was changed in the database', () => {
+  it('is not added without its MAC, as a process of a former version would', async () => {
+    const copy = sql`INSERT INTO wallet_xpubs (wallet_id, family_id, xpub, fingerprint, path)
+      SELECT wallet_id, 2, xpub || 'x', fingerprint, path FROM wallet_xpubs`
+    await expect(run(copy)).rejects.toThrow('stop the processes of the former version')
+  })
+
   it('derives no address, at the pool and at the checkout', async () => {
     await run(sql`UPDATE wallet_xpubs SET xpub = ${accountXpub()}`)
     await run(sql`DELETE FROM addresses`)

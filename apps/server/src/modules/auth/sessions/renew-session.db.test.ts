@@ -118,6 +118,24 @@ describe('auth.refresh', () => {
     expect((await me(second.accessToken)).status).toBe(401)
   })
 
+  it('takes a replaced token for a copy also when it was stored later than the renewal', async () => {
+    advance(6 * DAY)
+    await refresh(signedIn.refreshToken)
+    await sql`UPDATE superseded_refresh_tokens SET superseded_at = superseded_at + interval '1 minute'`.execute(
+      app.ctx.db,
+    )
+    advance(MINUTE + 1)
+    expect((await refresh(signedIn.refreshToken)).refusal?.code).toBe('UNAUTHORIZED')
+    expect(await stored()).toContainEqual(expect.objectContaining({ id: signedIn.id, ended_at: app.clock.now }))
+  })
+
+  it('ends a session whose operator must choose a password and whose time for that is over', async () => {
+    advance(3 * DAY)
+    await sql`UPDATE sessions SET restricted = true`.execute(app.ctx.db)
+    expect((await refresh(signedIn.refreshToken)).refusal?.code).toBe('UNAUTHORIZED')
+    expect(await stored()).toContainEqual(expect.objectContaining({ id: signedIn.id, ended_at: app.clock.now }))
+  })
+
   it('takes nothing of a session that ended in another way', async () => {
     await app.call(authRoutes.logOut, {}, { key: signedIn.key })
     expect((await refresh(signedIn.refreshToken)).refusal?.code).toBe('UNAUTHORIZED')

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { TEST_EMAIL, TEST_PASSWORD, type TestApp, testApp } from '../../../testing/app.ts'
+import { prepareSetupCode } from './service.ts'
 
 let app: TestApp
 
@@ -99,6 +100,20 @@ describe('auth.signUp', () => {
     const { status, refusal } = await testnet.call(authRoutes.signUp, { body })
     expect([status, refusal?.code]).toEqual([403, 'SETUP_CODE_REQUIRED'])
     expect(await testnet.signUp()).toMatch(/^ks_/)
+    await testnet.stop()
+  })
+
+  it('prints another set-up code at the next start, so that a lost one locks nobody out', async () => {
+    const testnet = await testApp({ config: { network: 'testnet' } })
+    const printed = () => testnet.logLines.flatMap((line) => /([A-Z2-9]{4}-){3}[A-Z2-9]{4}/.exec(line)?.[0] ?? [])
+    await prepareSetupCode(testnet.ctx)
+    const [former = '', newest = ''] = printed()
+    const signUpWith = (setupCode: string) =>
+      testnet.call(authRoutes.signUp, { body: { email: TEST_EMAIL, password: TEST_PASSWORD, setupCode } })
+    expect((await signUpWith(former)).refusal?.code).toBe('SETUP_CODE_REQUIRED')
+    expect((await signUpWith(newest)).status).toBe(201)
+    await prepareSetupCode(testnet.ctx)
+    expect(printed()).toHaveLength(2)
     await testnet.stop()
   })
 

@@ -188,6 +188,9 @@ describe('webhooks: the access key that new endpoints share', () => {
     const save = (webhookEndpoint: string, as: string) =>
       app.call(projectsRoutes.changeProject, { params: { p }, body: { webhookEndpoint } }, { key: as })
     await save(address(), key)
+    // Endpoints that have the key keep it when the setting changes: it stays shared.
+    const replaced = { key: 'merchant.webhook.apikey', value: 'shared-from-now-on' }
+    await app.call(settingsRoutes.saveSetting, { body: replaced }, { key })
     const { body } = await app.call(webhooksRoutes.listWebhooks, { params: { p } }, { key })
     const standard = body.find(({ name }) => name === 'Default')?.id ?? 0
     expect(await held(standard)).toBe(SHARED)
