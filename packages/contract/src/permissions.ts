@@ -100,7 +100,7 @@ export const PERMISSIONS = {
   'payout:read': {
     scope: 'project',
     allows: 'payouts',
-    roles: ['root', 'admin', 'project_lead', 'project_manager', 'project_ops', 'platform_referral_admin', 'auditor'],
+    roles: ['root', 'admin', 'project_lead', 'project_manager', 'project_ops', 'auditor'],
   },
   'payout:create': {
     scope: 'project',
@@ -225,7 +225,7 @@ export const PERMISSIONS = {
   'analytics:read': {
     scope: 'project',
     allows: 'dashboards',
-    roles: ['root', 'admin', 'project_lead', 'project_manager', 'project_ops', 'platform_referral_admin', 'auditor'],
+    roles: ['root', 'admin', 'project_lead', 'project_manager', 'project_ops', 'auditor'],
   },
   'ledger:read': {
     scope: 'project',
