@@ -1,6 +1,7 @@
 /** Every route of the server, by noun: what is mounted, called and printed. */
 import { alarmsRoutes } from './alarms/routes.ts'
 import { apiKeysRoutes } from './api-keys/routes.ts'
+import { accountRoutes } from './auth/account-routes.ts'
 import { passwordRoutes } from './auth/password-routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { acceptedAssetsRoutes } from './blockchains/accepted-assets-routes.ts'
@@ -14,6 +15,8 @@ import type { Route, Routes } from './kit/route.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
 import { reconciliationRoutes } from './reconciliation/routes.ts'
 import { mailRoutes } from './mail/routes.ts'
+import { rolesRoutes } from './operators/role-routes.ts'
+import { membersRoutes } from './operators/routes.ts'
 import { paymentRepairRoutes } from './payments/repair-routes.ts'
 import { paymentsRoutes, paymentStreamRoutes } from './payments/routes.ts'
 import { pricesRoutes } from './prices/routes.ts'
@@ -29,6 +32,9 @@ import { workersRoutes } from './workers/routes.ts'
 export const CONTRACT = {
   auth: authRoutes,
   passwords: passwordRoutes,
+  accounts: accountRoutes,
+  members: membersRoutes,
+  roles: rolesRoutes,
   customers: customersRoutes,
   projects: projectsRoutes,
   settings: settingsRoutes,
