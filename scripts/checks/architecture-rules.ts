@@ -80,7 +80,8 @@ export const moduleRooms: Readonly<Record<string, { order: readonly string[]; gr
     order: ['follow', 'rescan', 'balances', 'quarantine', 'matching', 'verification', 'blocks'],
     ground: ['blocks'],
   },
-  auth: { order: ['sign-in', 'passwords', 'step-up', 'attempts', 'sessions'], ground: ['sessions'] },
+  operators: { order: ['members', 'accounts', 'roles'], ground: ['accounts', 'roles'] },
+  auth: { order: ['members', 'sign-in', 'passwords', 'step-up', 'attempts', 'sessions'], ground: ['sessions'] },
   webhooks: { order: ['sending', 'deliveries', 'endpoints', 'signing', 'record'], ground: ['signing', 'record'] },
   blockchains: { order: ['assets', 'nodes', 'chains'], ground: ['chains'] },
 }

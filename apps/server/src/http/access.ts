@@ -48,8 +48,7 @@ async function keyScope(
   caller: KeyCaller,
 ): Promise<ProjectScope> {
   const { scope } = route.access
-  if (scope === undefined)
-    return forbid(asked(route, ['an operator']), 'this install', 'Sign in as an operator.')
+  if (scope === undefined) return forbid(asked(route, ['an operator']), 'this install', 'Sign in as an operator.')
   if (!caller.scopes.has(scope)) return forbid([scope], 'this project', 'Create an API key with this scope.')
   if (project !== undefined && project !== 'all' && project !== String(caller.projectId))
     return fail('PROJECT_NOT_FOUND')

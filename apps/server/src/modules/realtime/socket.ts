@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+
 import type { WebSocket } from 'ws'
 
 import type { Context, LiveMessage } from '../../context.ts'
@@ -134,9 +136,14 @@ function subscribe(connection: Connection, message: Extract<ClientMessage, { typ
 }
 
 async function forward(connection: Connection, message: LiveMessage | null): Promise<void> {
-  if (!connection.session || connection.topics.size === 0) return
-  if (message === null) return send(connection, { type: 'resync', topics: [...connection.topics] })
+  if (!connection.session) return
+  if (message === null) {
+    if (connection.topics.size > 0) send(connection, { type: 'resync', topics: [...connection.topics] })
+    return
+  }
   const { topics, permission, operatorId } = topicsOf(message)
+  // What happened to the operator of this socket may have ended the session, or changed what it may do.
+  if (operatorId !== undefined && operatorId === connection.session.operatorId) await readSessionAgain(connection)
   const wanted = topics.filter((topic) => connection.topics.has(topic))
   if (wanted.length === 0) return
   const session = await freshSession(connection)
@@ -151,6 +158,16 @@ async function forward(connection: Connection, message: LiveMessage | null): Pro
       at: message.at,
       data: { projectId: message.projectId, referenceId: message.referenceId ?? null, ...message.data },
     })
+  }
+}
+
+/** Says at once that the roles changed, or that the session ended. */
+async function readSessionAgain(connection: Connection): Promise<void> {
+  const former = connection.session
+  connection.factsAt = 0
+  const session = await freshSession(connection)
+  if (session && former && !isDeepStrictEqual(session.grants, former.grants)) {
+    send(connection, { type: 'session', state: 'roles-changed' })
   }
 }
 

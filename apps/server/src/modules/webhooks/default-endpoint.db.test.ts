@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Caller } from '../../context.ts'
 import { type TestApp, testApp } from '../../testing/app.ts'
 import { addOperator } from '../../testing/operators.ts'
-import { grantsOf } from '../operators/service.ts'
+import { grantsOf } from '../operators/accounts/service.ts'
 import { changeProject } from '../projects/service.ts'
 
 let app: TestApp

@@ -10,7 +10,7 @@ import { asSystem } from '../../../context.ts'
 import { TEST_EMAIL, TEST_PASSWORD, type TestApp, testApp } from '../../../testing/app.ts'
 import { MAIL_USER, type Mailbox, startMailbox } from '../../../testing/mailbox.ts'
 import { addOperator } from '../../../testing/operators.ts'
-import { roleId } from '../../operators/rules.ts'
+import { roleId } from '../../operators/roles/rules.ts'
 import { issueToken, mailPasswordChangedJob, mailReset, mailResetJob } from './service.ts'
 
 const SITE = 'http://localhost:8080'
