@@ -1,7 +1,19 @@
-import { permissionsOf, type RoleName } from '@kassa/contract/permissions.ts'
+import { memberMachine, type MemberState } from '@kassa/contract/operators/machine.ts'
+import { type Permission, PERMISSION_NAMES, permissionsOf, type RoleName, ROLES } from '@kassa/contract/permissions.ts'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { mayKnow, mayManage, permissionsOfRole, permissionsOfRoles, roleId } from './rules.ts'
+import {
+  mayDefine,
+  mayGrant,
+  mayKnow,
+  mayManage,
+  permissionsOfRole,
+  permissionsOfRoles,
+  placementOf,
+  type RoleAssignment,
+  roleId,
+} from './rules.ts'
 
 const at = (projectId: number | null, ...names: RoleName[]) =>
   names.map((name) => ({ projectId, roleId: roleId(name), permissions: permissionsOf(name) }))
@@ -84,5 +96,112 @@ describe('operators.mayManage', () => {
     expect(mayKnow(lead, at(4, 'project_ops'))).toBe(false)
     expect(mayKnow(lead, [])).toBe(false)
     expect(mayKnow(admin, [])).toBe(true)
+  })
+})
+
+describe('operators.mayGrant', () => {
+  const given = (projectId: number | null, name: RoleName): RoleAssignment => ({
+    projectId,
+    roleId: roleId(name),
+    permissions: permissionsOf(name),
+  })
+
+  it('lets a root give every role, an administrator all but those two', () => {
+    const names: RoleName[] = ['root', 'admin', 'auditor', 'project_lead', 'project_ops', 'platform_referral_admin']
+    for (const name of names) {
+      expect(mayGrant(at(null, 'root'), given(null, name))).toBe(true)
+      expect([name, mayGrant(at(null, 'admin'), given(null, name))]).toEqual([name, !['root', 'admin'].includes(name)])
+    }
+  })
+
+  it('lets a lead give managers and ops in the own projects, never anything for the install', () => {
+    const lead = at(3, 'project_lead')
+    const may = (projectId: number | null) =>
+      (['project_lead', 'project_manager', 'project_ops', 'auditor', 'platform_referral_admin'] as const).filter(
+        (name) => mayGrant(lead, given(projectId, name)),
+      )
+    expect(may(3)).toEqual(['project_manager', 'project_ops'])
+    expect(may(4)).toEqual([])
+    expect(may(null)).toEqual([])
+  })
+
+  const permissions = fc.uniqueArray(fc.constantFrom(...PERMISSION_NAMES), { minLength: 1, maxLength: 12 })
+  const place = fc.constantFrom(null, 3, 4)
+  const builtIn = fc.constantFrom(...ROLES.filter(({ places }) => places.length > 0)).map((role) => ({
+    roleId: role.id,
+    permissions: permissionsOf(role.name),
+  }))
+  const role = fc.oneof(builtIn, fc.record({ roleId: fc.constant(100), permissions }))
+  const assignment = fc.tuple(place, role).map(([projectId, one]): RoleAssignment => ({ projectId, ...one }))
+
+  it('never gives away what the giver lacks there, and never as much as the giver has', () => {
+    fc.assert(
+      fc.property(fc.array(assignment, { maxLength: 3 }), assignment, (own, one) => {
+        fc.pre(!own.some(({ projectId, roleId: id }) => projectId === null && id === roleId('root')))
+        if (!mayGrant(own, one)) return
+        const grants = permissionsOfRoles(own)
+        const there = (permission: Permission) =>
+          grants.everywhere.has(permission) ||
+          (one.projectId !== null &&
+            own.some((r) => r.projectId === one.projectId && r.permissions.includes(permission)))
+        expect(one.permissions.every(there)).toBe(true)
+        expect(mayGrant([one], one)).toBe(false)
+        // Who was given it can be managed by who gave it.
+        expect(mayManage(own, [one])).toBe(true)
+        expect(mayManage([one], own)).toBe(false)
+      }),
+    )
+  })
+
+  it('lets nobody but a root define a role as high as their own, or one in their project alone', () => {
+    const custom = (projectId: number | null, held: Permission[]) => [{ projectId, roleId: 100, permissions: held }]
+    const held: Permission[] = ['role:write', 'role:read', 'payment:read']
+    expect(mayDefine(at(null, 'root'), PERMISSION_NAMES)).toBe(true)
+    expect(mayDefine(custom(null, held), ['payment:read'])).toBe(true)
+    expect(mayDefine(custom(null, held), held)).toBe(false)
+    expect(mayDefine(custom(null, held), ['payment:create'])).toBe(false)
+    expect(mayDefine(custom(3, held), ['payment:read'])).toBe(false)
+    expect(mayDefine(at(null, 'admin'), ['payment:read'])).toBe(false)
+  })
+})
+
+describe('operators.placementOf', () => {
+  it.each([
+    [['project'], [], { refused: 'ROLE_NEEDS_PROJECT' }],
+    [['project'], [7, 8, 7], { projectIds: [7, 8] }],
+    [['install'], [], { projectIds: [null] }],
+    [['install'], [7], { refused: 'NOT_IN_PROJECTS' }],
+    [['project', 'install'], [7], { projectIds: [7] }],
+    [['install', 'project'], [], { projectIds: [null] }],
+    [[], [7], { refused: 'ROLE_NOT_FOUND' }],
+  ] as const)('of a role for %j asked for in %j: %j', (places, projectIds, placement) => {
+    expect(placementOf(places, projectIds)).toEqual(placement)
+  })
+})
+
+describe('the machine of members', () => {
+  type Verb = keyof typeof memberMachine.moves
+  const verbs = Object.keys(memberMachine.moves) as Verb[]
+
+  it('lets nobody be active who has no password, nor come back once deleted', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...verbs), { maxLength: 30 }), (sequence) => {
+        let state: MemberState = memberMachine.initial
+        let hasPassword = false
+        let wasDeleted = false
+        for (const verb of sequence) {
+          // As the store decides between the two ways back.
+          const move = memberMachine.moves[verb === 'activate' && !hasPassword ? 'inviteAgain' : verb]
+          if (verb === 'inviteAgain' && hasPassword) continue
+          if (!move.from.includes(state)) continue
+          state = move.to
+          hasPassword ||= verb === 'accept'
+          if (wasDeleted) expect(state).toBe('deleted')
+          wasDeleted ||= state === 'deleted'
+          if (state === 'active') expect(hasPassword).toBe(true)
+          if (state === 'invited') expect(hasPassword).toBe(false)
+        }
+      }),
+    )
   })
 })
