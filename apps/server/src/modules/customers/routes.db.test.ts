@@ -166,7 +166,7 @@ describe('customers.change', () => {
     expect((await change(member.id, { state: 'blocked' })).body.state).toBe('blocked')
     expect((await pay()).refusal?.code).toBe('CUSTOMER_BLOCKED')
     await change(member.id, { state: 'active' })
-    expect((await pay()).status).toBe(201)
+    expect((await pay()).status).toBe(200)
   })
 
   it('knows no customer of another project', async () => {
