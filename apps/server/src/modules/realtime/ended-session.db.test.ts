@@ -96,7 +96,7 @@ describe('realtime.serveSocket', () => {
     const body = { roleName: 'project_manager', projectIDs: [shop] }
     await app.call(membersRoutes.replaceRoles, { params, body }, { key: root })
     await vi.waitFor(() => expect(mine.received).toContainEqual({ type: 'session', state: 'roles-changed' }))
-    const custom = { name: 'reader', displayName: 'Reader', permissions: ['payment:read'], scope: 'project' } as const
+    const custom = { name: 'reader', displayName: 'Reader', permissions: ['payment:read'], scope: 'project' as const }
     const { id: roleID } = (await app.call(rolesRoutes.createRole, { body: custom }, { key: root })).body
     await app.call(membersRoutes.replaceRoles, { params, body: { roleID, projectIDs: [shop] } }, { key: root })
     const changed = () => mine.received.filter(({ type }) => type === 'session').length
