@@ -27,6 +27,17 @@ export const PaymentCreated = z.object({
 
 export type PaymentCreated = z.output<typeof PaymentCreated>
 
+/** What a refusal says of the link a customer has already. */
+export const OpenLink = z.object({
+  /** The newest. */
+  referenceID: uuid,
+  amountInUSD: usd,
+  /** How many a new one would end. */
+  openLinks: int,
+})
+
+export type OpenLink = z.output<typeof OpenLink>
+
 export const LegacyPaymentCreated = z.object({ reference_id: uuid, url: text })
 
 /** `waiting`: not final · `counted` · `kept`: unapplied, the shop decides · `on_hold`: quarantined, an operator reviews it. */
