@@ -150,49 +150,6 @@ describe('CreateLink', () => {
     expect(sent()[0]?.body).toEqual({ amountInUSD: '49', memberID: 5, customerEmail: 'a@example.com' })
   })
 
-  it('asks before it ends a link that it did not know of, and Enter never means yes', async () => {
-    let isReplaced = false
-    const standing = { referenceID: reference(3), amountInUSD: '12.50', openLinks: 1 }
-    const { user, sent } = open({
-      [CREATE]: ({ body }) => {
-        isReplaced = (body as { replace?: boolean }).replace === true
-        if (isReplaced) return wireCreated({ superseded: [reference(3)] })
-        return refusal(409, 'CUSTOMER_HAS_OPEN_LINK', 'This customer already has an open link.', { data: standing })
-      },
-    })
-    await fill(user, '49', 'a@example.com{Enter}')
-    const banner = (await screen.findByText(/No link was made: .* \$12\.50\. Creating another cancels it\./)).closest(
-      '[role=alert]',
-    )
-    expect(
-      within(banner as HTMLElement)
-        .getByRole('link', { name: 'Use the open one' })
-        .getAttribute('href'),
-    ).toContain(reference(3))
-    await user.type(screen.getByRole('textbox', { name: 'Customer e-mail' }), '{Enter}')
-    await screen.findByText(/No link was made/)
-    expect(sent()).toHaveLength(2)
-    expect(isReplaced).toBe(false)
-    await user.click(screen.getByRole('button', { name: 'Create anyway' }))
-    expect(await screen.findByText('It replaced this customer’s older link …000003.')).toBeDefined()
-    expect(sent().map(({ body }) => (body as { replace?: boolean }).replace)).toEqual([undefined, undefined, true])
-  })
-
-  it('forgets a “Create anyway” that did not go out', async () => {
-    const { user, sent } = open({
-      'GET /external-platform/7/members': () => ({ ...NO_CUSTOMERS, members: [paymentDetail().customer].map(onWire) }),
-      'POST /external-platform/7/payment/search': () => wirePage([paymentRow({ referenceId: reference(3) })]),
-      [CREATE]: () => wireCreated(),
-    })
-    await fill(user, '0', 'a@example.com')
-    await user.click(await screen.findByRole('button', { name: 'Create anyway' }))
-    expect(await screen.findByText('Amount must be greater than 0')).toBeDefined()
-    await user.clear(screen.getByRole('textbox', { name: 'Amount in USD' }))
-    await user.type(screen.getByRole('textbox', { name: 'Amount in USD' }), '49{Enter}')
-    await waitFor(() => expect(sent()).toHaveLength(1))
-    expect(sent()[0]?.body).not.toHaveProperty('replace')
-  })
-
   it('refuses an amount of 0 and a missing e-mail without sending anything', async () => {
     const { user, sent } = open({})
     await user.type(await screen.findByRole('textbox', { name: 'Amount in USD' }), '0{Enter}')

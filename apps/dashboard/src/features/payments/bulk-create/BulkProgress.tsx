@@ -27,7 +27,7 @@ export function BulkProgress({ rows, waiting, run }: BulkProgressProps) {
     const outcome = outcomes.get(row.line)
     return outcome !== undefined && 'refusal' in outcome ? [{ row, ...outcome }] : []
   })
-  const standing = refused.filter(({ hasOpenLink }) => hasOpenLink)
+  const withOpenLink = refused.filter(({ hasOpenLink }) => hasOpenLink)
   const made = outcomes.size - refused.length + progress.done
   const failed = refused.length + progress.refused
   const total = outcomes.size + waiting.length
@@ -71,16 +71,16 @@ export function BulkProgress({ rows, waiting, run }: BulkProgressProps) {
             <Trans>Retry {count(refused.length)}</Trans>
           </Button>
         )}
-        {!isRunning && standing.length > 0 && (
+        {!isRunning && withOpenLink.length > 0 && (
           <Button
             onClick={() =>
               void start(
-                standing.map(({ row }) => row),
+                withOpenLink.map(({ row }) => row),
                 { mayReplace: true },
               )
             }
           >
-            <Trans>Create {count(standing.length)} anyway</Trans>
+            <Trans>Create {count(withOpenLink.length)} anyway</Trans>
           </Button>
         )}
         {!isRunning && refused.length > 0 && (
@@ -101,7 +101,7 @@ export function BulkProgress({ rows, waiting, run }: BulkProgressProps) {
           </Button>
         )}
       </div>
-      {!isRunning && standing.length > 0 && (
+      {!isRunning && withOpenLink.length > 0 && (
         <p className="text-dense text-muted">
           <Trans>“Create anyway” cancels the open links of these customers, also those made from this file.</Trans>
         </p>
