@@ -40,13 +40,13 @@ export function otherChoice(viewModel: ViewModel): Html | null {
 
 /** Draws why none of the options can be paid now. */
 export function reasons(viewModel: ViewModel): Html | null {
-  const { options, translator: words } = viewModel
+  const { options, translator } = viewModel
   if (options.length === 0) return null
-  return html`<ul class="rows" aria-label="${words.text('options')}">
+  return html`<ul class="rows" aria-label="${translator.text('options')}">
     ${rankOptions(options).map(
       (option) =>
         html`<li>
-          <span>${words.text('option', { currency: option.currencyCode, network: option.network })}</span
+          <span>${translator.text('option', { currency: option.currencyCode, network: option.network })}</span
           ><span class="muted small">${obstacle(viewModel, option)}</span>
         </li>`,
     )}
@@ -54,10 +54,10 @@ export function reasons(viewModel: ViewModel): Html | null {
 }
 
 /** Says why an option cannot be chosen now. */
-export function obstacle({ translator: words }: ViewModel, option: PaymentOption): Html | string | null {
+export function obstacle({ translator }: ViewModel, option: PaymentOption): Html | string | null {
   if (option.obstacle === null) return option.reason
   const minimum = { amount: option.minDepositAmount ?? '0', unit: option.currencyCode }
-  return words.say(`obstacle.${option.obstacle}`, { network: option.network, minimum })
+  return translator.say(`obstacle.${option.obstacle}`, { network: option.network, minimum })
 }
 
 function choiceForm(viewModel: ViewModel, buttonClass: string): Html {
@@ -76,9 +76,9 @@ function choiceForm(viewModel: ViewModel, buttonClass: string): Html {
 }
 
 /** Draws a second submit button: the next page opens the browser's wallet at once. Only EVM networks have such wallets. */
-function browserWallet({ translator: words, walletUrl }: ViewModel, ready: readonly PaymentOption[]): Html | null {
+function browserWallet({ translator, walletUrl }: ViewModel, ready: readonly PaymentOption[]): Html | null {
   if (walletUrl === undefined || !ready.some(({ family }) => family === 'ETH_Family')) return null
-  return html`<button class="button quiet" data-with-wallet data-script>${words.say('wallet.here')}</button>`
+  return html`<button class="button quiet" data-with-wallet data-script>${translator.say('wallet.here')}</button>`
 }
 
 function filter(translator: Translator): Html {
@@ -116,7 +116,7 @@ function row(viewModel: ViewModel, option: PaymentOption, checked: boolean): Htm
 }
 
 function cost(viewModel: ViewModel, option: PaymentOption): Html {
-  const { payment, prices, translator: words } = viewModel
+  const { payment, prices, translator } = viewModel
   if (!option.ready) return html`<span>${obstacle(viewModel, option)}</span>`
   const listed = prices?.find(
     ({ blockchainCode, currencyCode }) =>
@@ -124,7 +124,7 @@ function cost(viewModel: ViewModel, option: PaymentOption): Html {
   )
   const due = estimate(payment.amountInUSD, listed?.price, option.walletPrecision)
   if (due === null) return html`${usd(payment.amountInUSD)}`
-  return words.say('estimated', { amount: { amount: due, unit: option.currencyCode } })
+  return translator.say('estimated', { amount: { amount: due, unit: option.currencyCode } })
 }
 
 function isChosen({ payment }: ViewModel, option: PaymentOption): boolean {
