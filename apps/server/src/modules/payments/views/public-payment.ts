@@ -13,7 +13,7 @@ import { waitsFor } from '../readiness/rules.ts'
 import { repairOf } from './repair-rules.ts'
 import { boundsOf } from '../funding/funding-rules.ts'
 import { publicView } from './public-view.ts'
-import { placeOf } from '../payment/links.ts'
+import { linkContextOf } from '../payment/links.ts'
 
 /** A payment as its payer sees it; its own key and operators of its project see the customer's id as well. */
 export async function publicPayment(ctx: Context, payment: Payment): Promise<PaymentPublic> {
@@ -30,7 +30,7 @@ export async function shown(
   const printed = await withAssets(ctx, deposits, tips)
   const confirmations = leastConfirmed(deposits, tips)
   const view = publicView(payment, {
-    ...(await placeOf(ctx)),
+    ...(await linkContextOf(ctx)),
     deposits: printed,
     confirmations,
     isForMerchant: isForMerchant(ctx, payment),
