@@ -8,7 +8,7 @@ import { type Receiver, startReceiver } from '../../testing/receiver.ts'
 import { openShop, type Shop } from '../../testing/shop.ts'
 import { openCashier, type Pinned, type Cashier } from '../../testing/cashier.ts'
 import { createDispatcher } from './sending/dispatcher.ts'
-import { tidyJob } from './jobs.ts'
+import { checkJob } from './jobs.ts'
 import { deliveriesOf, releaseQuarantined } from './deliveries/service.ts'
 
 let app: TestApp
@@ -102,7 +102,7 @@ describe('webhooks, deposits in quarantine', () => {
     await quarantine()
     await happen(11, 'payment.filled')
     await release()
-    await tidyJob.run(asSystem(app.ctx), {})
+    await checkJob.run(asSystem(app.ctx), {})
     await work()
     expect(await statuses()).toEqual(['received'])
   })
