@@ -67,6 +67,19 @@ describe('checkout.choose', () => {
     expect(textOf(form?.querySelector('button') ?? null)).toBe('Continue')
   })
 
+  it('lists the networks of each currency together, with what they cost and how long they take', () => {
+    const groups = [...draw(SAMPLES.choose).querySelectorAll('.asset')].map((group) => [
+      textOf(group.querySelector('h2')),
+      ...[...group.querySelectorAll('.what')].map(textOf),
+    ])
+    expect(groups).toEqual([
+      ['USDC USD Coin', 'BaseLow fee, about 1 minute', 'EthereumHigh fee, about 3 minutes'],
+      ['USDT', 'EthereumHigh fee, about 3 minutes'],
+      ['ETH', 'BaseLow fee, about 1 minute'],
+      ['BTC', 'Bitcoin'],
+    ])
+  })
+
   it('says why an option is not ready, and never presses it', () => {
     const options = OPTIONS.filter(({ currencyCode }) => currencyCode === 'BTC' || currencyCode === 'USDT')
     const document = draw({ ...SAMPLES.choose, options })

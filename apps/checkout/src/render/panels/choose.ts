@@ -3,7 +3,7 @@ import { choiceValue } from '../choice.ts'
 import { html } from '../markup/html.ts'
 import type { Html } from '../markup/html.ts'
 import { assetIcon } from '../markup/icons.ts'
-import { canPay, isPriceGone, rankOptions } from '../rules.ts'
+import { canPay, isPriceGone } from '../rules.ts'
 import { bodyOf, titleOf } from '../text/state-texts.ts'
 import type { ViewModel } from '../view-model.ts'
 import type { PaymentOption } from '../view.ts'
@@ -43,7 +43,7 @@ export function reasons(viewModel: ViewModel): Html | null {
   const { options, translator } = viewModel
   if (options.length === 0) return null
   return html`<ul class="rows" aria-label="${translator.text('options')}">
-    ${rankOptions(options).map(
+    ${options.map(
       (option) =>
         html`<li>
           <span>${translator.text('option', { currency: option.currencyCode, network: option.network })}</span
@@ -61,16 +61,16 @@ export function obstacle({ translator }: ViewModel, option: PaymentOption): Html
 }
 
 function choiceForm(viewModel: ViewModel, buttonClass: string): Html {
-  const ranked = rankOptions(viewModel.options)
-  const ready = ranked.filter((option) => option.ready)
+  const { options, translator } = viewModel
+  const ready = options.filter((option) => option.ready)
   const chosen = ready.find((option) => isChosen(viewModel, option)) ?? ready[0]
   return html`<form class="stack" method="post" action="${viewModel.pageUrl}" data-choice>
-    ${ranked.length >= FILTER_FROM && filter(viewModel.translator)}
+    ${options.length >= FILTER_FROM && filter(translator)}
     <fieldset class="options">
-      <legend class="vh">${viewModel.translator.say('options')}</legend>
-      ${ranked.map((option) => row(viewModel, option, option === chosen))}
+      <legend class="vh">${translator.say('options')}</legend>
+      ${[...Map.groupBy(options, ({ currencyCode }) => currencyCode).values()].map((group) => asset(viewModel, group, chosen))}
     </fieldset>
-    <button class="button ${buttonClass}" id="continue">${viewModel.translator.say('continue')}</button>
+    <button class="button ${buttonClass}" id="continue">${translator.say('continue')}</button>
     ${viewModel.state === 'choose' && browserWallet(viewModel, ready)}
   </form>`
 }
@@ -95,6 +95,15 @@ function filter(translator: Translator): Html {
   />`
 }
 
+/** Draws the networks of one currency under its name; the server has ordered both. */
+function asset(viewModel: ViewModel, group: readonly PaymentOption[], chosen: PaymentOption | undefined): Html {
+  const { currencyCode: code = '', currency: name = '' } = group[0] ?? {}
+  return html`<div class="asset">
+    <h2>${code}${name !== code && html` <span>${name}</span>`}</h2>
+    ${group.map((option) => row(viewModel, option, option === chosen))}
+  </div>`
+}
+
 function row(viewModel: ViewModel, option: PaymentOption, checked: boolean): Html {
   const name = viewModel.translator.text('option', { currency: option.currencyCode, network: option.network })
   const value = choiceValue(option)
@@ -110,9 +119,15 @@ function row(viewModel: ViewModel, option: PaymentOption, checked: boolean): Htm
       aria-describedby="about-${value}"
       required${checked && option.ready && html` checked`}${!option.ready && html` disabled`}
     />${assetIcon(option.currencyCode, option.blockchainCode)}<span class="what"
-      >${option.currencyCode}<span>${option.network}</span></span
+      >${option.network}${terms(viewModel, option)}</span
     ><span class="cost" id="about-${value}">${cost(viewModel, option)}</span></label
   >`
+}
+
+/** Says what the network costs and how long it takes as a rule. */
+function terms({ translator }: ViewModel, { ready, typicalFee, typicalSeconds }: PaymentOption): Html | null {
+  if (!ready || typicalFee === null || typicalSeconds === null) return null
+  return html`<span>${translator.say(`terms.${typicalFee}`, { minutes: Math.ceil(typicalSeconds / 60) })}</span>`
 }
 
 function cost(viewModel: ViewModel, option: PaymentOption): Html {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { DIAGNOSIS_VERDICTS } from '@kassa/contract/payments/diagnosis.ts'
 import { OPTION_OBSTACLES, REPAIR_KINDS } from '@kassa/contract/payments/schemas.ts'
+import { FEE_LEVELS } from '@kassa/primitives/chains/blockchain.ts'
 import { describe, expect, it } from 'vitest'
 
 import { parseDocument, textOf } from '../../testing/document.ts'
@@ -34,6 +35,7 @@ const BUILT = [
   ...OPTION_OBSTACLES.map((obstacle) => `obstacle.${obstacle}`),
   ...WALLET_TEXTS.map((name) => `wallet.${name}`),
   ...['system', 'light', 'dark'].map((theme) => `theme.${theme}`),
+  ...FEE_LEVELS.map((level) => `terms.${level}`),
 ]
 
 function sources(folder: string): string {

@@ -239,6 +239,11 @@ describe('payments.options', () => {
     })
   })
 
+  it('offers a stable currency on the cheapest network first while nobody has chosen anything', async () => {
+    const [first] = await options(await newLink())
+    expect(first).toMatchObject({ currencyCode: 'USDC', blockchainCode: 'BASE', typicalFee: 'low', typicalSeconds: 4 })
+  })
+
   it('shows the address once there is one, and what the shop recommends', async () => {
     const ref = await newLink()
     expect((await options(ref)).every(({ customerAddress }) => customerAddress === '')).toBe(true)
