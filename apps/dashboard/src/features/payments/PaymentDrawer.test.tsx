@@ -266,11 +266,15 @@ describe('PaymentDrawer', () => {
     expect(await within(dialog).findByText('Money has already been seen for this payment.')).toBeDefined()
   })
 
-  it('says why a payment with money cannot be cancelled', async () => {
-    open(paid)
+  it.each([
+    ['It is paid already.', paid],
+    ['Money has already been seen.', paymentDetail({ fundingState: 'detected' })],
+    ['It has ended already.', paymentDetail({ paymentState: 'CANCELLED', cancelReason: 'expired' })],
+  ])('says in the server’s reason why a link cannot be cancelled: %s', async (why, payment) => {
+    open(payment)
     const item = await screen.findByRole('menuitem', { name: /Cancel link/, hidden: true })
     expect(item.getAttribute('aria-disabled')).toBe('true')
-    expect(item.textContent).toContain('Money has already been seen.')
+    expect(item.textContent).toContain(why)
   })
 
   it('goes to the payments before and after in the list', async () => {

@@ -130,7 +130,7 @@ describe('the menu of a payment in the list', () => {
     open(() => [paid])
     await press(/^Actions for payment/)
     const item = await screen.findByRole('menuitem', { name: /Cancel link/, ...HIDDEN })
-    expect(item.textContent).toContain('Money has already been seen.')
+    expect(item.textContent).toContain('It is paid already.')
     cleanup()
     open(() => [paid], { role: 'auditor' })
     await press(/^Actions for payment/)
