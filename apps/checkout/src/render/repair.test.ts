@@ -20,9 +20,9 @@ import type { CheckoutView } from './view.ts'
 
 const draw = (view: CheckoutView) => parseDocument(renderCheckout(view).html)
 const headline = (view: CheckoutView) => textOf(draw(view).querySelector('h1'))
-const notes = (view: CheckoutView) => [...draw(view).querySelectorAll('.note.plain')].map(words)
-const actions = (view: CheckoutView) => [...draw(view).querySelectorAll('.outcome .actions > *')].map(words)
-const rows = (view: CheckoutView) => [...draw(view).querySelectorAll('.rows > div > dt')].map(words)
+const notes = (view: CheckoutView) => [...draw(view).querySelectorAll('.note.plain')].map(textOf)
+const actions = (view: CheckoutView) => [...draw(view).querySelectorAll('.outcome .actions > *')].map(textOf)
+const rows = (view: CheckoutView) => [...draw(view).querySelectorAll('.rows > div > dt')].map(textOf)
 const hrefOf = (view: CheckoutView, text: string) =>
   [...draw(view).querySelectorAll('a')].find((link) => textOf(link) === text)?.getAttribute('href')
 
@@ -160,7 +160,7 @@ describe('checkout.repair', () => {
     expect(textOf(draw(SAMPLES['network-behind']).querySelector('.note'))).toBe(
       'Base answers slowly right now. Payments are found a little later; none is lost.',
     )
-    expect([...draw(SAMPLES.unavailable).querySelectorAll('.rows li')].map(words)).toContain(
+    expect([...draw(SAMPLES.unavailable).querySelectorAll('.rows li')].map(textOf)).toContain(
       'USDC on BaseThere is no trustworthy price right now.',
     )
     expect(notes(VARIANTS['price-gone'])).toEqual([

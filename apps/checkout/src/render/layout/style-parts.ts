@@ -83,7 +83,7 @@ html[data-live] [data-noscript] { display: none }
 .options { display: grid; gap: 16px }
 .asset { display: grid; gap: 8px }
 .asset:not(:has(.option:not([hidden]))) { display: none }
-.asset h2 span { font-weight: 400; color: var(--muted) }
+.asset h2 bdi { font-weight: 400; color: var(--muted) }
 .option { position: relative; display: flex; align-items: center; gap: 12px; min-block-size: 4rem; padding: 10px 14px 10px 12px; border: 1px solid var(--control); border-radius: 12px; cursor: pointer }
 .option:hover { background: var(--sunken) }
 .option input { appearance: none; flex: none; inline-size: 1.25rem; block-size: 1.25rem; margin: 0; border: 1.5px solid var(--control); border-radius: 50%; background: var(--surface) }

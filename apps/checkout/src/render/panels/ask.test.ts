@@ -41,10 +41,10 @@ describe('checkout.ask', () => {
       'tx-hash',
       'tx-network',
     ])
-    expect([...(form?.querySelectorAll('option') ?? [])].map(words)).toEqual([
+    expect([...(form?.querySelectorAll('option') ?? [])].map(textOf)).toEqual([
       'Any network',
-      'Ethereum',
       'Base',
+      'Ethereum',
       'Bitcoin',
     ])
     const one = OPTIONS.filter(({ blockchainCode }) => blockchainCode === 'BASE')

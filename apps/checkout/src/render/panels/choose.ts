@@ -99,7 +99,7 @@ function filter(translator: Translator): Html {
 function asset(viewModel: ViewModel, group: readonly PaymentOption[], chosen: PaymentOption | undefined): Html {
   const { currencyCode: code = '', currency: name = '' } = group[0] ?? {}
   return html`<div class="asset">
-    <h2>${code}${name !== code && html` <span>${name}</span>`}</h2>
+    <h2>${code}${name !== code && html` <bdi>${name}</bdi>`}</h2>
     ${group.map((option) => row(viewModel, option, option === chosen))}
   </div>`
 }

@@ -226,13 +226,13 @@ describe('payments.options', () => {
     const ref = await newLink({ amountInUSD: '0.5' })
     const listed = await options(ref)
     expect(listed.map(({ blockchainCode, currencyCode, ready }) => [blockchainCode, currencyCode, ready])).toEqual([
-      ['ETH', 'ETH', false],
-      ['BASE', 'ETH', false],
-      ['ETH', 'USDC', false],
       ['BASE', 'USDC', true],
+      ['ETH', 'USDC', false],
       ['ETH', 'USDT', false],
+      ['BASE', 'ETH', false],
+      ['ETH', 'ETH', false],
     ])
-    expect(listed[2]).toMatchObject({
+    expect(listed[1]).toMatchObject({
       reason: 'At least 1 USDC on this network.',
       minDepositAmount: '1',
       network: 'Ethereum',
