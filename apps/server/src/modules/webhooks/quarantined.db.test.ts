@@ -71,6 +71,10 @@ describe('webhooks, deposits in quarantine', () => {
     await work()
     await releaseQuarantined(asSystem(app.ctx), payment.ref)
     expect(await statuses()).toEqual(['waiting_for_approval', 'waiting_for_approval'])
+    expect((await deliveriesOf(app.ctx, payment.ref)).map(({ waits }) => waits?.code)).toEqual([
+      'deposit_on_hold',
+      'deposit_on_hold',
+    ])
     expect(receiver.requests).toEqual([])
     await release()
     await releaseQuarantined(asSystem(app.ctx), payment.ref)

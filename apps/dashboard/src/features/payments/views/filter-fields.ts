@@ -4,7 +4,7 @@ import { CURRENCIES } from '@kassa/primitives/chains/currencies.ts'
 import { t } from '@lingui/core/macro'
 
 import type { FilterField, FilterOption } from '../../../ui/filters/filter-fields.ts'
-import { deliveryBadge } from '../../../labels/payment-labels.ts'
+import { deliveryBadge } from '../../../labels/delivery-labels.ts'
 
 /** Those of a list's fields that name days. */
 export const DATE_KEYS = ['created', 'updated'] as const
