@@ -37,6 +37,19 @@ const CANCELLED: Readonly<Record<CancelReason, MessageDescriptor>> = {
   merchant: msg`Cancelled`,
 }
 
+/** What can be asked of the server about states (api.md Y18), in the words of the badges; the last names all that ended unpaid. */
+export const PAYMENT_STATES = {
+  OPEN: PAYMENT.OPEN.word,
+  CONFIRMING: msg`Confirming`,
+  PARTIALLY_FILLED: PAYMENT.PARTIALLY_FILLED.word,
+  FILLED: PAYMENT.FILLED.word,
+  OVER_FILLED: PAYMENT.OVER_FILLED.word,
+  EXPIRED: CANCELLED.expired,
+  REPLACED: CANCELLED.superseded,
+  CANCELLED_BY_MERCHANT: CANCELLED.merchant,
+  CANCELLED: msg`Ended unpaid`,
+} as const satisfies Readonly<Record<string, MessageDescriptor>>
+
 /** Returns the badge of a payment. Money that is seen and not final comes first while it may still change the state. */
 export function paymentBadge({ state, fundingState, cancelReason, confirmations }: PaymentFacts): Badge {
   const isUnderway = fundingState === 'detected' || fundingState === 'confirming'

@@ -26,7 +26,9 @@ export function notes(viewModel: ViewModel): Html[] {
   const { repair } = payment
   const isConfirming = state === 'detected' || state === 'confirming'
   const texts = [
-    repair !== null && !EXPLAINED_BY_STATE[repair.kind].includes(state) && translator.say(`repair.${repair.kind}`, facts),
+    repair !== null &&
+      !EXPLAINED_BY_STATE[repair.kind].includes(state) &&
+      translator.say(`repair.${repair.kind}`, facts),
     isConfirming && payment.late && translator.say('lateOnItsWay'),
     state !== 'network-behind' &&
       state !== 'price-lapsed' &&

@@ -26,7 +26,12 @@ function question(viewModel: ViewModel): Html {
     <summary id="already-paid-toggle">${translator.say('alreadyPaid')}</summary>
     <p class="muted">${translator.say('alreadyPaidHelp')}</p>
     ${form(viewModel)}
-    <div id="answer" role="status" data-busy="${translator.text('finding')}" data-failed="${translator.text('notFindable')}">
+    <div
+      id="answer"
+      role="status"
+      data-busy="${translator.text('finding')}"
+      data-failed="${translator.text('notFindable')}"
+    >
       ${answer(viewModel)}
     </div>
   </details>`

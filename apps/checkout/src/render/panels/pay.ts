@@ -64,7 +64,9 @@ function address(viewModel: ViewModel, link: string | null): Html {
 function codes(viewModel: ViewModel, link: string | null): Html {
   const { translator } = viewModel
   const text = viewModel.payment.depositAddress ?? ''
-  const bare = html`<div class="by by-address"><div class="frame">${qrCode(text, translator.text('qrAddress'))}</div></div>`
+  const bare = html`<div class="by by-address">
+    <div class="frame">${qrCode(text, translator.text('qrAddress'))}</div>
+  </div>`
   const badge = html`<p class="badge">${chainIcon(viewModel.payment.blockchainSymbol ?? '')}${viewModel.network}</p>`
   if (link === null) return html`<div class="code">${bare}${badge}</div>`
   const linked = html`<div class="by by-link">

@@ -161,10 +161,7 @@ describe('pseudo locales', () => {
     const translator = translatorOf(language)
     const own = /acme|usdc?|usdt|eth|btc|base|bitcoin|ethereum|polygon|dai|utc|kraken|coinbase|invoice/i
     for (const view of Object.values({ ...SAMPLES, ...VARIANTS }))
-      for (const { html } of [
-        renderCheckout({ ...view, translator }),
-        renderReceipt({ ...view, translator }),
-      ]) {
+      for (const { html } of [renderCheckout({ ...view, translator }), renderReceipt({ ...view, translator })]) {
         const document = parseDocument(html)
         for (const part of document.querySelectorAll('#languages, style, svg, bdi, .name, .deposit-status, title'))
           part.remove()

@@ -19,7 +19,9 @@ export function bodyOf({ state, translator, facts }: ViewModel): Html | null {
 export function statusOf(viewModel: ViewModel): string {
   const { state, translator, facts } = viewModel
   if (state === 'choose' || state === 'waiting' || state === 'partly-open') return translator.text(`${state}.status`)
-  return isTimed(viewModel) ? translator.text('confirming.timed', timed(viewModel)) : translator.text(`${state}.title`, facts)
+  return isTimed(viewModel)
+    ? translator.text('confirming.timed', timed(viewModel))
+    : translator.text(`${state}.title`, facts)
 }
 
 /** The server's own sentence in its own language; in the others the catalogue's for the same thing. */

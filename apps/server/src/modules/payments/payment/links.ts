@@ -36,7 +36,11 @@ export type LinkContext = {
 }
 
 /** Where a transaction can be looked up; the sandbox's explorer is a page of our own. */
-export function transactionLink({ mode, siteUrl, explorers }: LinkContext, blockchainCode: string, txId: string): string {
+export function transactionLink(
+  { mode, siteUrl, explorers }: LinkContext,
+  blockchainCode: string,
+  txId: string,
+): string {
   const usual = findBlockchain(blockchainCode)?.networks[mode].explorerTransaction ?? ''
   const template = explorers.get(blockchainCode) ?? usual
   return onSite({ siteUrl }, template.replace('{tx}', txId))

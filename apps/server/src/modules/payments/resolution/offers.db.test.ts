@@ -88,7 +88,8 @@ const SITUATIONS = {
       'accept_underpaid: already_paid',
       'unassign',
       'apply_unapplied: paid_takes_no_more',
-      'mark_resolved: needs_no_attention', 'cancel: already_paid',
+      'mark_resolved: needs_no_attention',
+      'cancel: already_paid',
     ],
   },
   'more came than was asked': {
@@ -137,7 +138,12 @@ const SITUATIONS = {
       const body = { customerID, customerEmail: 'payer@example.com', amountInUSD: '40' }
       return (await app.call(paymentsRoutes.createPayment, { body }, { key: shop.apiKey })).body.reference_id
     },
-    offers: ['accept_underpaid: nothing_counts', 'apply_unapplied: not_pinned', 'mark_resolved: needs_no_attention', 'cancel'],
+    offers: [
+      'accept_underpaid: nothing_counts',
+      'apply_unapplied: not_pinned',
+      'mark_resolved: needs_no_attention',
+      'cancel',
+    ],
   },
   'the price of its deposit is not known': {
     make: async () => {
@@ -150,7 +156,8 @@ const SITUATIONS = {
     offers: [
       'accept_underpaid: nothing_counts',
       'apply_unapplied: no_price_known',
-      'mark_resolved: needs_no_attention', 'cancel',
+      'mark_resolved: needs_no_attention',
+      'cancel',
     ],
   },
 } as const

@@ -24,7 +24,13 @@ export function deliveryWait(
   facts: WaitFacts | undefined,
   now: Date,
 ): Cause<typeof DELIVERY_WAITS> | null {
-  const { status, attempt_count: attempts, attempts_before: before, leased_until: lease, next_retry_at: next } = delivery
+  const {
+    status,
+    attempt_count: attempts,
+    attempts_before: before,
+    leased_until: lease,
+    next_retry_at: next,
+  } = delivery
   if (status === 'waiting_for_approval') return { code: 'deposit_on_hold', params: {} }
   if (status !== 'pending' || facts === undefined) return null
   if (lease !== null && lease > now) return { code: 'being_sent', params: {} }
