@@ -168,14 +168,19 @@ export function sampleOption(
     reason: null,
     obstacle: null,
     minDepositAmount: null,
+    typicalFee: 'low',
+    typicalSeconds: 30,
     ...changes,
   }
 }
 
+const ON_ETHEREUM = { typicalFee: 'high', typicalSeconds: 144 } as const
+
+/** In the order of the server. */
 export const OPTIONS: readonly PaymentOption[] = [
-  sampleOption('USDC', 'ETH', 'Ethereum', { mostUsed: true }),
-  sampleOption('USDT', 'ETH', 'Ethereum'),
   sampleOption('USDC', 'BASE', 'Base', { recommended: true, currency: 'USD Coin' }),
+  sampleOption('USDC', 'ETH', 'Ethereum', { mostUsed: true, currency: 'USD Coin', ...ON_ETHEREUM }),
+  sampleOption('USDT', 'ETH', 'Ethereum', ON_ETHEREUM),
   sampleOption('ETH', 'BASE', 'Base', { walletPrecision: 18, standard: 'native' }),
   sampleOption('BTC', 'BTC', 'Bitcoin', {
     walletPrecision: 8,

@@ -1,4 +1,5 @@
 /** What Kassa answers about payments (api.md 4.1). */
+import { FEE_LEVELS } from '@kassa/primitives/chains/blockchain.ts'
 import * as z from 'zod/mini'
 
 import { Customer } from '../customers/schemas.ts'
@@ -222,6 +223,10 @@ export const PaymentOption = z.object({
   reason: z.nullable(text),
   obstacle: z.nullable(z.enum(OPTION_OBSTACLES)),
   minDepositAmount: z.nullable(dec),
+  /** What sending it costs as a rule; null where it is not known, as is the wait. */
+  typicalFee: z.nullable(z.enum(FEE_LEVELS)),
+  /** How long it usually takes until it counts. */
+  typicalSeconds: z.nullable(int),
 })
 
 export type PaymentOption = z.output<typeof PaymentOption>

@@ -200,7 +200,7 @@ export async function moveRowRefused(
 }
 
 /** Counts a try of a row that failed for a reason that is not its own, and gives how many there were. */
-export async function updateFaults(ctx: Context, jobId: number, line: number): Promise<number> {
+export async function countFailedTry(ctx: Context, jobId: number, line: number): Promise<number> {
   const row = await tables(ctx)
     .updateTable('bulk_job_rows')
     .set((update) => ({ faults: update('faults', '+', 1) }))

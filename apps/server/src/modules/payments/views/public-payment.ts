@@ -14,7 +14,7 @@ import { waitsFor } from '../readiness/rules.ts'
 import { repairOf } from './repair-rules.ts'
 import { boundsOf } from '../funding/funding-rules.ts'
 import { publicView } from './public-view.ts'
-import { placeOf } from '../payment/links.ts'
+import { linkContextOf } from '../payment/links.ts'
 
 /** A payment as its payer sees it; its own key and operators of its project see the customer's id as well. */
 export async function publicPayment(ctx: Context, payment: Payment): Promise<PaymentPublic> {
@@ -30,10 +30,10 @@ export async function shown(
   const tips = deposits.length > 0 ? await listTips(ctx) : new Map<number, number>()
   const printed = await withAssets(ctx, deposits, tips)
   const confirmations = leastConfirmed(deposits, tips)
-  const place = await placeOf(ctx)
+  const context = await linkContextOf(ctx)
   const view = publicView(payment, {
-    ...place,
-    unlisted: await unlistedNotices(ctx, payment, place),
+    ...context,
+    unlisted: await unlistedNotices(ctx, payment, context),
     deposits: printed,
     confirmations,
     isForMerchant: isForMerchant(ctx, payment),

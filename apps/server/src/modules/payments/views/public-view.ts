@@ -22,10 +22,10 @@ import type { AssignedAddress, ProjectWallet } from '../../wallets/service.ts'
 import type { Payment, QuoteRow } from '../payment/payment.ts'
 import { publicState } from './repair-rules.ts'
 import { remainingUnits, remainingUsd } from '../funding/funding-rules.ts'
-import { type Place, transactionLink, onSite } from '../payment/links.ts'
+import { type LinkContext, transactionLink, onSite } from '../payment/links.ts'
 import { usd } from '@kassa/primitives/money/usd.ts'
 
-export type PublicFacts = Place & {
+export type PublicFacts = LinkContext & {
   readonly deposits: readonly ShownDeposit[]
   readonly confirmations: { readonly current: number; readonly required: number }
   /** The project's own key or an operator of it asks: only they may see the customer's id. */
@@ -124,11 +124,11 @@ function paymentUri(payment: Payment, mode: NetworkMode): string | null {
   return uris?.payment(chainIn(mode, definition), { assetId: quote.asset.id, to: quote.address, units }) ?? null
 }
 
-function explorerLink(place: Place, { deposit, asset }: ShownDeposit): string {
+function explorerLink(context: LinkContext, { deposit, asset }: ShownDeposit): string {
   // A balance deposit has no transaction to look up.
-  if (deposit.evidence !== 'balance') return transactionLink(place, asset.blockchainCode, deposit.txId)
-  const template = findBlockchain(asset.blockchainCode)?.networks[place.mode].explorerAddress ?? ''
-  return onSite(place, template.replace('{address}', deposit.to))
+  if (deposit.evidence !== 'balance') return transactionLink(context, asset.blockchainCode, deposit.txId)
+  const template = findBlockchain(asset.blockchainCode)?.networks[context.mode].explorerAddress ?? ''
+  return onSite(context, template.replace('{address}', deposit.to))
 }
 
 /** A quote of a payment. */

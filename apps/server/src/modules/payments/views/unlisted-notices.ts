@@ -3,7 +3,7 @@ import type { PaymentPublic } from '@kassa/contract/payments/schemas.ts'
 import type { Context } from '../../../context.ts'
 import { unlistedOfCustomer } from '../../unlisted-transfers/service.ts'
 import { SLACK_MS } from '../funding/deposit-rules.ts'
-import { type Place, transactionLink } from '../payment/links.ts'
+import { type LinkContext, transactionLink } from '../payment/links.ts'
 import { NOTICED_AFTER_MS, type Payment } from '../payment/service.ts'
 
 /** More say nothing that the first do not say. */
@@ -16,13 +16,13 @@ const MOST_SHOWN = 5
 export async function unlistedNotices(
   ctx: Context,
   { customer, createdAt, expiresAt }: Payment,
-  place: Place,
+  context: LinkContext,
 ): Promise<PaymentPublic['unlisted']> {
   const from = new Date(createdAt.getTime() - SLACK_MS)
   const to = new Date(expiresAt.getTime() + NOTICED_AFTER_MS)
   const found = await unlistedOfCustomer(ctx, customer.id, { from, to, limit: MOST_SHOWN })
   return found.map(({ contract, symbol, isLookAlike, amount, blockchainCode, txHash, minedAt }) => ({
     ...{ contract, symbol, isLookAlike, amount, blockchainCode, txHash, minedAt },
-    explorerTransaction: transactionLink(place, blockchainCode, txHash),
+    explorerTransaction: transactionLink(context, blockchainCode, txHash),
   }))
 }
