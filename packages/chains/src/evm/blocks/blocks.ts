@@ -45,7 +45,7 @@ export async function readBlocks(
   return examined.map((one) => ({
     block: refOf(one.block),
     transfers: [...outerTransfers(sight, one), ...(internal.get(one.block.hash) ?? [])],
-    ...noticed(session, sight, filter, one),
+    ...noticed(session, filter, one),
     internalTransfers: pruned.has(one.block.hash) ? 'pruned' : isMissing(one) ? 'unsupported' : 'complete',
   }))
 }
@@ -62,19 +62,14 @@ async function readTokensOnly(
   return examined.map((one) => ({
     block: refOf(one.block),
     transfers: outerTransfers(sight, one),
-    ...noticed(session, sight, filter, one),
+    ...noticed(session, filter, one),
     internalTransfers: 'complete',
   }))
 }
 
 /** Of a head block every receipt is at hand; of a longer range only those of transactions that may concern us. */
-function noticed(
-  { chain }: ChainSession,
-  sight: Sight,
-  { unlisted }: TransferFilter,
-  one: Examined,
-): Pick<BlockFacts, 'unlisted'> {
-  return unlisted === true ? { unlisted: noticeUnlisted(chain, sight, one) } : {}
+function noticed({ chain }: ChainSession, filter: TransferFilter, one: Examined): Pick<BlockFacts, 'unlisted'> {
+  return filter.unlisted === true ? { unlisted: noticeUnlisted(chain, filter, one) } : {}
 }
 
 async function fetchBlocks<Block extends BlockRef>(
