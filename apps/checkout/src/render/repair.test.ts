@@ -12,6 +12,7 @@ import {
   SAMPLES,
   sampleRepair,
   sampleView,
+  UNLISTED,
 } from '../testing/samples.ts'
 import { VARIANTS } from '../testing/variants.ts'
 import { renderCheckout } from './page.ts'
@@ -80,6 +81,20 @@ describe('checkout.repair', () => {
     expect(mail).toContain('More than asked: 0.51 USDC')
     const site = { ...SAMPLES.overpaid, project: { ...PROJECT, supportEmail: '' } }
     expect(hrefOf(site, 'Contact Acme')).toBe('https://acme.example')
+  })
+
+  it('says of a token that is not accepted that it does not count, and whom to ask; of an imitation no name', () => {
+    const nameless = { ...UNLISTED, symbol: null, amount: null }
+    const fake = { ...UNLISTED, symbol: null, isLookAlike: true, amount: '49' }
+    const view = sampleView(pinnedPayment({ unlisted: [UNLISTED, nameless, fake] }))
+    expect(notes(view)).toEqual([
+      '12.5 DAI arrived on Base. Acme does not accept this token, and it does not count here. If you sent it, ask Acme to send it back. abab…abab (opens in a new tab)',
+      '0x6B17…1d0F arrived on Base. Acme does not accept this token, and it does not count here. If you sent it, ask Acme to send it back. abab…abab (opens in a new tab)',
+    ])
+    expect(hrefOf(view, 'abab…abab (opens in a new tab)')).toBe(UNLISTED.explorerTransaction)
+    const [said = ''] = notes(sampleView(fundedPayment('49', { unlisted: [fake] })))
+    expect(said).toMatch(/^A token that only imitates a currency arrived on Base\. It does not count here\./)
+    expect(said).not.toMatch(/49|USDC/)
   })
 
   it('leads from a replaced request to the newer one, in the same view', () => {

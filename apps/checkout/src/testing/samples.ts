@@ -58,6 +58,7 @@ export function samplePayment(changes: Partial<PaymentPublic> = {}): PaymentPubl
     rateLockedUntil: null,
     paymentURI: null,
     deposits: [],
+    unlisted: [],
     repair: null,
     waits: null,
     waitsBecause: null,
@@ -65,6 +66,18 @@ export function samplePayment(changes: Partial<PaymentPublic> = {}): PaymentPubl
     test: false,
     ...changes,
   }
+}
+
+/** 12.5 of a token that nobody lists. */
+export const UNLISTED: PaymentPublic['unlisted'][number] = {
+  contract: '0x6B175474E89094C44Da98b954EedeAC495271d0F',
+  symbol: 'DAI',
+  isLookAlike: false,
+  amount: '12.5',
+  blockchainCode: 'BASE',
+  txHash: `0x${'ab'.repeat(32)}`,
+  explorerTransaction: `https://basescan.org/tx/0x${'ab'.repeat(32)}`,
+  minedAt: NOW,
 }
 
 /** The same payment, pinned to 49 USDC on Base. */

@@ -38,9 +38,29 @@ export function notes(viewModel: ViewModel): Html[] {
     payment.paymentState === 'CANCELLED' && payment.fundingState === 'reverted' && translator.say('tookBack'),
     isPriceGone(viewModel) && priceGone(viewModel),
   ]
-  return texts
+  return [...texts, ...unlistedNotes(viewModel)]
     .filter((text) => text !== false)
     .map((text) => html`<p class="note plain">${icon('info')}<span>${text}</span></p>`)
+}
+
+/** The newest are enough: whoever sends spam sends much of it. */
+const MOST_UNLISTED = 2
+
+/** Digits of a contract at each end, as wallets shorten them. */
+const CONTRACT_DIGITS = 4
+
+/** Says which tokens came that nobody accepts here. Whoever asks the shop about one needs its transaction. */
+function unlistedNotes(viewModel: ViewModel): Html[] {
+  const { payment, translator: words, merchant } = viewModel
+  return payment.unlisted.slice(0, MOST_UNLISTED).map((notice) => {
+    const { symbol, amount: units, contract, isLookAlike, blockchainCode, explorerTransaction, txHash } = notice
+    const short = `${contract.slice(0, CONTRACT_DIGITS + 2)}…${contract.slice(-CONTRACT_DIGITS)}`
+    const unit = symbol ?? short
+    const token = units === null ? unit : { amount: units, unit }
+    const facts = { token, merchant, cameOn: networkName(viewModel, blockchainCode) }
+    const said = words.say(isLookAlike ? 'unlisted.lookAlike' : 'unlisted.came', facts)
+    return html`${said} ${shortHash(words, { txHash, explorerTransaction })}`
+  })
 }
 
 function priceGone(viewModel: ViewModel): Html {
@@ -70,7 +90,10 @@ export function arrivals(viewModel: ViewModel): Html | null {
 }
 
 /** Draws the first and last 4 characters of a deposit's transaction hash, linked to the explorer. */
-export function shortHash(translator: Translator, deposit: PublicDeposit): Html {
+export function shortHash(
+  translator: Translator,
+  deposit: Pick<PublicDeposit, 'txHash' | 'explorerTransaction'>,
+): Html {
   const hash = deposit.txHash
   const bare = hash.startsWith('0x') ? hash.slice(2) : hash
   const short = html`<span class="mono" title="${hash}"

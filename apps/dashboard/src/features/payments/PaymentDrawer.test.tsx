@@ -164,6 +164,27 @@ describe('PaymentDrawer', () => {
     expect(screen.getByRole('tab', { name: /^Ledger/ })).toBeDefined()
   })
 
+  it('notes what came in tokens that are not listed, never under a listed name', async () => {
+    const notice = {
+      contract: '0x6B175474E89094C44Da98b954EedeAC495271d0F',
+      symbol: 'DAI',
+      isLookAlike: false,
+      amount: '12.5',
+      blockchainCode: 'BASE',
+      txHash: `0x${'ab'.repeat(32)}`,
+      explorerTransaction: 'https://explorer.example/tx/1',
+      minedAt: after(60),
+    }
+    const fake = { ...notice, symbol: null, isLookAlike: true, amount: '49', txHash: `0x${'cd'.repeat(32)}` }
+    open(paymentDetail({ unlisted: [notice, fake] }))
+    const notes = await screen.findByRole('region', { name: 'Tokens that are not listed' })
+    expect(notes.textContent).toMatch(/12\.5\sDAI came on Base and does not count/)
+    expect(notes.textContent).toContain('A token that imitates a listed currency came on Base and does not count')
+    expect(notes.textContent).not.toMatch(/USDC|\b49\b/)
+    const links = within(notes).getAllByRole('link')
+    expect(links.map((link) => link.getAttribute('href'))).toEqual(Array(2).fill('https://explorer.example/tx/1'))
+  })
+
   it('leads from a transaction to its explorer, and copies its hash', async () => {
     const { txHash } = deposit()
     const explorerTransaction = `https://explorer.example/tx/${txHash}`

@@ -211,14 +211,18 @@ export async function countFailedTry(ctx: Context, jobId: number, line: number):
   return row?.faults ?? 0
 }
 
-/** The result of a key that was done before under the same action of a project, and whether the same was asked for. */
+/**
+ * The result of a key that was done before under the same action of a project, and whether the same was asked for, but for
+ * fields that only say how.
+ */
 export async function findDone(
   ctx: Context,
   { project_id: projectId, action, key, input }: RowOfJob,
+  manner: readonly string[],
 ): Promise<{ result: Record<string, unknown>; isSame: boolean } | undefined> {
   if (key === null) return undefined
   const { rows } = await sql<{ result: Record<string, unknown>; isSame: boolean }>`
-    SELECT result, input = ${JSON.stringify(input)}::jsonb AS "isSame" FROM bulk_job_rows
+    SELECT result, input - ${[...manner]}::text[] = ${JSON.stringify(input)}::jsonb - ${[...manner]}::text[] AS "isSame" FROM bulk_job_rows
     WHERE project_id = ${projectId} AND action = ${action} AND key = ${key} AND status = 'done' AND NOT repeated`.execute(
     ctx.db,
   )

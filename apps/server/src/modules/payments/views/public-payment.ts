@@ -9,6 +9,7 @@ import { leastConfirmed } from '../funding/deposit-rules.ts'
 import type { Payment } from '../payment/payment.ts'
 import { findReference, listTips } from '../payment/store.ts'
 import { requireOwnAddress } from '../payment/service.ts'
+import { unlistedNotices } from './unlisted-notices.ts'
 import { waitsFor } from '../readiness/rules.ts'
 import { repairOf } from './repair-rules.ts'
 import { boundsOf } from '../funding/funding-rules.ts'
@@ -29,8 +30,10 @@ export async function shown(
   const tips = deposits.length > 0 ? await listTips(ctx) : new Map<number, number>()
   const printed = await withAssets(ctx, deposits, tips)
   const confirmations = leastConfirmed(deposits, tips)
+  const context = await linkContextOf(ctx)
   const view = publicView(payment, {
-    ...(await linkContextOf(ctx)),
+    ...context,
+    unlisted: await unlistedNotices(ctx, payment, context),
     deposits: printed,
     confirmations,
     isForMerchant: isForMerchant(ctx, payment),

@@ -33,6 +33,8 @@ export type PublicFacts = LinkContext & {
   /** Why its network is not followed while the payment waits for it. */
   readonly waits: PaymentPublic['waits']
   readonly repair: PaymentRepair | null
+  /** What came meanwhile in tokens that are not listed. */
+  readonly unlisted: PaymentPublic['unlisted']
   /** The reference of the newer request that replaced it. */
   readonly supersededBy: string | null
 }
@@ -84,6 +86,7 @@ export function publicView(payment: Payment, facts: PublicFacts): PaymentPublic 
       explorerTransaction: explorerLink(facts, shown),
       seenAt: shown.deposit.seenAt,
     })),
+    unlisted: facts.unlisted,
     waits: facts.waits,
     waitsBecause: facts.waits && facts.waits.text,
     repair: facts.repair,
