@@ -42,6 +42,11 @@ export function ApiKeys({ projectId }: { projectId: string }) {
 
   return (
     <>
+      {hasRows && (
+        <div className="mb-4 flex justify-end max-sm:contents">
+          <PageActions primary={create} />
+        </div>
+      )}
       <DataTable
         caption={t`API keys`}
         columns={columns}
@@ -49,13 +54,6 @@ export function ApiKeys({ projectId }: { projectId: string }) {
         rowKey={({ id }) => String(id)}
         error={keys.error === null ? null : asRequestError(keys.error)}
         onRetry={() => void keys.refetch()}
-        toolbar={
-          hasRows && (
-            <div className="ms-auto">
-              <PageActions primary={create} />
-            </div>
-          )
-        }
         empty={
           <EmptyState
             icon={<KeyRound aria-hidden />}
