@@ -56,5 +56,6 @@ function exportRow(found: FoundPayment): PaymentExportRow {
     webhookStatus: found.webhook_status,
     createdBy: found.created_by,
     transactionTimestamp: found.block_time,
+    paidInUSD: null,
   }
 }
