@@ -77,6 +77,7 @@ import { workers } from './modules/workers/module.ts'
 import { isLate, superviseWorkers, workerStates } from './modules/workers/service.ts'
 import { answerUnreadable, type CheckoutRenderers, mountCheckout } from './pages/checkout.ts'
 import { mountDashboard } from './pages/dashboard.ts'
+import { mountIcons } from './pages/icons.ts'
 import { mountReference } from './pages/reference.ts'
 import { mountUploads } from './pages/uploads.ts'
 import type { SandboxChains } from './sandbox/chains.ts'
@@ -278,6 +279,7 @@ async function mountPages(http: FastifyInstance, ctx: Context, limiter: RateLimi
   mountMetrics(http, ctx)
   mountReference(http)
   mountUploads(http, ctx, findUpload)
+  mountIcons(http, ctx)
   if (ctx.config.network === 'sandbox') mountExplorer(http, ctx)
   await mountCheckout(http, ctx, RENDERERS, {
     load: checkoutFacts,
