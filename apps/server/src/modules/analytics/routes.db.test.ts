@@ -37,7 +37,12 @@ afterAll(() => app.stop())
 
 const groups = async (p = shop.p, as = key) =>
   app.call(analyticsRoutes.listAnalyticsGroups, { params: { p } }, { key: as })
-const graph = (g: number | string, k: number | string, body: Record<string, unknown> = {}, options: { p?: string; key?: string } = {}) =>
+const graph = (
+  g: number | string,
+  k: number | string,
+  body: Record<string, unknown> = {},
+  options: { p?: string; key?: string } = {},
+) =>
   app.call(
     analyticsRoutes.getGraphData,
     { params: { p: options.p ?? shop.p, g: String(g), k: String(k) }, body },
