@@ -66,6 +66,7 @@ import { serveSockets } from './modules/realtime/service.ts'
 import { reconciliation } from './modules/reconciliation/module.ts'
 import { settings } from './modules/settings/module.ts'
 import { allowedOrigins, backendUrl, setting, siteUrl } from './modules/settings/service.ts'
+import { unlistedTransfers } from './modules/unlisted-transfers/module.ts'
 import { vaults } from './modules/vaults/module.ts'
 import { addressProofKey } from './modules/vaults/service.ts'
 import { wallets } from './modules/wallets/module.ts'
@@ -103,6 +104,7 @@ const MODULES: readonly Module[] = [
   analytics,
   bulkJobs(paymentsBulkActions),
   deposits,
+  unlistedTransfers,
   payments,
   watch,
   reconciliation(() => INVARIANTS),
