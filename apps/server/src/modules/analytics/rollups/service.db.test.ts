@@ -6,8 +6,7 @@ import { type TestApp, testApp } from '../../../testing/app.ts'
 import { ASSET, dollars, openCashier } from '../../../testing/cashier.ts'
 import { fakeChain } from '../../../testing/fake-chain.ts'
 import { openShop } from '../../../testing/shop.ts'
-import { findDifferences } from './check-figures.ts'
-import { backfill, compact, countedPercent, sumBuckets } from './service.ts'
+import { backfill, compact, countedPercent, findDifferences, sumBuckets } from './service.ts'
 
 const START = new Date('2026-04-06T09:30:00.000Z')
 const EVER = [{ from: new Date('2026-01-01T00:00:00Z'), until: new Date('2027-01-01T00:00:00Z') }]
