@@ -34,6 +34,7 @@ import { startWorkerGroup, type WorkerGroup } from './jobs/worker-group.ts'
 import { WORKERS_OF_ROLE, type WorkingRole } from './config/workers.ts'
 import type { Invariant, Module } from './module.ts'
 import { alarms } from './modules/alarms/module.ts'
+import { analytics } from './modules/analytics/module.ts'
 import { apiKeys } from './modules/api-keys/module.ts'
 import { findApiKey, noteApiKeyUse } from './modules/api-keys/service.ts'
 import { auth } from './modules/auth/module.ts'
@@ -77,6 +78,7 @@ import { workers } from './modules/workers/module.ts'
 import { isLate, superviseWorkers, workerStates } from './modules/workers/service.ts'
 import { answerUnreadable, type CheckoutRenderers, mountCheckout } from './pages/checkout.ts'
 import { mountDashboard } from './pages/dashboard.ts'
+import { mountIcons } from './pages/icons.ts'
 import { mountReference } from './pages/reference.ts'
 import { mountUploads } from './pages/uploads.ts'
 import type { SandboxChains } from './sandbox/chains.ts'
@@ -99,6 +101,7 @@ const MODULES: readonly Module[] = [
   wallets,
   prices,
   ledger({ currentPrices, sourcesOf }),
+  analytics,
   bulkJobs(paymentsBulkActions),
   deposits,
   unlistedTransfers,
@@ -278,6 +281,7 @@ async function mountPages(http: FastifyInstance, ctx: Context, limiter: RateLimi
   mountMetrics(http, ctx)
   mountReference(http)
   mountUploads(http, ctx, findUpload)
+  mountIcons(http, ctx)
   if (ctx.config.network === 'sandbox') mountExplorer(http, ctx)
   await mountCheckout(http, ctx, RENDERERS, {
     load: checkoutFacts,

@@ -1,5 +1,6 @@
 /** Every route of the server, by noun: what is mounted, called and printed. */
 import { alarmsRoutes } from './alarms/routes.ts'
+import { analyticsRoutes } from './analytics/routes.ts'
 import { apiKeysRoutes } from './api-keys/routes.ts'
 import { passwordRoutes } from './auth/password-routes.ts'
 import { authRoutes } from './auth/routes.ts'
@@ -41,6 +42,7 @@ export const CONTRACT = {
   wallets: walletsRoutes,
   ledger: ledgerRoutes,
   reconciliation: reconciliationRoutes,
+  analytics: analyticsRoutes,
   payments: paymentsRoutes,
   paymentStream: paymentStreamRoutes,
   paymentRepair: paymentRepairRoutes,

@@ -77,6 +77,8 @@ export const DateRange = z.object({
   dateFrom: z.optional(z.string()),
   dateTo: z.optional(z.string()),
   timezone: z.optional(z.string()),
+  /** What the dates are of: `created` (else), or `paid`, the block of a final deposit. */
+  dateField: z.optional(z.string()),
 })
 
 export type DateRange = z.output<typeof DateRange>

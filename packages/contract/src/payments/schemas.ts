@@ -282,6 +282,8 @@ export const PaymentRow = z.object({
     filledAmountInUSD: z.optional(usd),
     filledAmount: z.optional(dec),
     amountDueInUSD: usd,
+    /** With `dateField=paid`: the final deposits of the payment within the dates. */
+    paidInUSD: z.optional(usd),
   }),
   fundingState: z.enum(FUNDING_STATES),
   cancelReason: z.optional(z.enum(CANCEL_REASONS)),

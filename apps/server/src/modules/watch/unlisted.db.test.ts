@@ -64,7 +64,7 @@ const count = async (contract: string) => {
   return rows[0]?.n
 }
 
-describe('watch: a token that is not listed', () => {
+describe('watch: a token that is not listed (W-11)', () => {
   it('is noted with the payment and in the list, named once it was asked, and counts nowhere', async () => {
     const dai = await deploy('DAI', 18)
     const { ref, to } = await cashier.newPayment()
