@@ -120,7 +120,9 @@ function row(viewModel: ViewModel, option: PaymentOption, checked: boolean): Htm
       required${checked && option.ready && html` checked`}${!option.ready && html` disabled`}
     />${assetIcon(option.currencyCode, option.blockchainCode)}<span class="what">${option.network}</span
     ><span class="cost" id="cost-${value}">${option.ready && cost(viewModel, option)}</span
-    ><span class="terms" id="about-${value}">${option.ready ? terms(viewModel, option) : obstacle(viewModel, option)}</span></label
+    ><span class="terms" id="about-${value}"
+      >${option.ready ? terms(viewModel, option) : obstacle(viewModel, option)}</span
+    ></label
   >`
 }
 

@@ -16,7 +16,7 @@ import type { MenuItem } from '../../../ui/actions/Menu.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { CancelDialog } from '../actions/CancelDialog.tsx'
 import { offerTexts } from '../actions/offer-texts.ts'
-import { offersOf, whyNotCancelled } from '../actions/offers.ts'
+import { offersOf, cancelOffReason } from '../actions/offers.ts'
 import type { Offer } from '../actions/offers.ts'
 import { useResend } from '../actions/ResendButton.tsx'
 import { ResolveDialog } from '../actions/ResolveDialog.tsx'
@@ -120,7 +120,7 @@ function offerLabel(payment: PaymentDetail, offer: Offer): string {
 }
 
 function cancelItem(payment: PaymentDetail, ask: (asked: Asked) => void): MenuItem {
-  const reason = whyNotCancelled(payment)
+  const reason = cancelOffReason(payment)
   return {
     label: t`Cancel link`,
     icon: <X aria-hidden />,
