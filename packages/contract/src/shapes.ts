@@ -1,4 +1,5 @@
 /** The shapes of answers that several routes share (api.md 4.1): the OpenAPI document names each once. */
+import { GraphData, UserGroup } from './analytics/schemas.ts'
 import { ApiKey } from './api-keys/schemas.ts'
 import {
   Asset,
@@ -36,6 +37,7 @@ export const SHAPES = {
   Deposit,
   DepositAddress,
   Diagnosis,
+  GraphData,
   Message,
   Node,
   NodeHealth,
@@ -51,6 +53,7 @@ export const SHAPES = {
   ProjectWallet,
   Quote,
   Reason: AnyReason,
+  UserGroup,
   Wallet,
   Webhook,
 } as const
