@@ -14,6 +14,7 @@ export type OnScreen = {
 export function topicsFor({ projectId, openPayment, can }: OnScreen): string[] {
   const topics = ['me']
   if (can('payment:read', projectId)) topics.push(`project:${projectId}:payments`, `project:${projectId}:bulk-jobs`)
+  if (can('analytics:read', projectId)) topics.push(`project:${projectId}:analytics`)
   if (can('webhook:read', projectId)) topics.push(`project:${projectId}:deliveries`)
   if (can('blockchain:read', projectId)) topics.push('system:chains')
   if (can('system:read', projectId)) topics.push('system:workers')

@@ -6,14 +6,16 @@ export type StatTileProps = {
   readonly label: string
   readonly value: ReactNode
   /** In words: "12.4% more than the 30 days before". */
-  readonly note?: string
+  readonly note?: ReactNode
+  /** Below it all: the course of the figure. */
+  readonly course?: ReactNode
   readonly href?: string
   /** Marks the tile whose filter is on. */
   readonly current?: boolean
 }
 
 /** One figure with its name; the whole tile is the link when it leads somewhere. */
-export function StatTile({ label, value, note, href, current = false }: StatTileProps) {
+export function StatTile({ label, value, note, course, href, current = false }: StatTileProps) {
   const follow = useFollow()
   const look = `block rounded-card border bg-surface px-edge py-3.5 shadow-card ${current ? 'border-accent-text' : 'border-border'}`
   const content = (
@@ -21,6 +23,7 @@ export function StatTile({ label, value, note, href, current = false }: StatTile
       <span className="block text-dense text-muted">{label}</span>
       <span className="mt-0.5 block text-h2 font-semibold tabular-nums">{value}</span>
       {note !== undefined && <span className="mt-0.5 block text-caption text-muted">{note}</span>}
+      {course}
     </>
   )
   if (href === undefined) return <div className={look}>{content}</div>

@@ -3,11 +3,12 @@ import { BLOCKCHAINS } from '@kassa/primitives/chains/blockchains.ts'
 import { CURRENCIES } from '@kassa/primitives/chains/currencies.ts'
 import { t } from '@lingui/core/macro'
 
+import { isSet } from '../../../ui/filters/filter-fields.ts'
 import type { FilterField, FilterOption } from '../../../ui/filters/filter-fields.ts'
 import { deliveryBadge } from '../../../labels/payment-labels.ts'
 
 /** Those of a list's fields that name days. */
-export const DATE_KEYS = ['created', 'updated'] as const
+export const DATE_KEYS = ['created', 'paid', 'updated'] as const
 
 /** The parameters of an address that narrow the list beside its search. */
 export const FIELD_KEYS = [
@@ -21,14 +22,29 @@ export const FIELD_KEYS = [
   'project',
 ] as const
 
+/** The values of an address. */
+type Search = Readonly<Record<string, string>>
+
 export type NamedProject = { readonly id: number; readonly name: string }
 
 /** Returns what a list of payments can be narrowed by; by project only where several are listed. */
-export function paymentFields(projects: readonly NamedProject[] | undefined): readonly FilterField[] {
-  const { project, ...fields } = allFields()
+export function paymentFields(
+  projects: readonly NamedProject[] | undefined,
+  search: Search = {},
+): readonly FilterField[] {
+  const { project, ...all } = allFields()
+  const fields = withOneDay(all, search)
   if (projects === undefined) return Object.values(fields)
   const options = projects.map(({ id, name }) => ({ value: String(id), label: name }))
   return [...Object.values(fields), { ...project, options }]
+}
+
+/** A list is of days of creation or of days of the money: while one is set, the other is not offered. */
+function withOneDay(fields: Omit<ReturnType<typeof allFields>, 'project'>, search: Search): Partial<typeof fields> {
+  const { created, paid, ...others } = fields
+  const { status, ...rest } = others
+  if (isSet(paid, search.paid)) return { status, paid, ...rest }
+  return isSet(created, search.created) ? { status, created, ...rest } : { status, created, paid, ...rest }
 }
 
 /** Returns every field a list can have, in the order they are offered. */
@@ -36,6 +52,7 @@ export function allFields() {
   return {
     status: { key: 'status', label: t`Status`, kind: 'choice', options: statuses() },
     created: { key: 'created', label: t`Created`, kind: 'date' },
+    paid: { key: 'paid', label: t({ message: 'Paid', context: 'filter by the day of the money' }), kind: 'date' },
     updated: { key: 'updated', label: t`Last change`, kind: 'date' },
     amount: { key: 'amount', label: t`Amount`, kind: 'amount' },
     asset: {
