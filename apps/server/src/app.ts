@@ -34,6 +34,7 @@ import { startWorkerGroup, type WorkerGroup } from './jobs/worker-group.ts'
 import { WORKERS_OF_ROLE, type WorkingRole } from './config/workers.ts'
 import type { Invariant, Module } from './module.ts'
 import { alarms } from './modules/alarms/module.ts'
+import { analytics } from './modules/analytics/module.ts'
 import { apiKeys } from './modules/api-keys/module.ts'
 import { findApiKey, noteApiKeyUse } from './modules/api-keys/service.ts'
 import { auth } from './modules/auth/module.ts'
@@ -98,6 +99,7 @@ const MODULES: readonly Module[] = [
   wallets,
   prices,
   ledger({ currentPrices, sourcesOf }),
+  analytics,
   bulkJobs(paymentsBulkActions),
   deposits,
   payments,

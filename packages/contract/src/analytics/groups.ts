@@ -200,3 +200,14 @@ export const SERIES_COLOURS: Readonly<Record<string, string>> = {
   New: '#84cc16',
   Recurring: '#3b82f6',
 }
+
+/** What Recent Transactions calls the states of a deposit. */
+export const DEPOSIT_STATE_LABELS: Readonly<Record<string, string>> = {
+  seen: 'Confirming',
+  confirmed: 'Confirming',
+  applied: 'Confirmed',
+  unapplied: 'Unmatched',
+  quarantined: 'On hold',
+  reverted: 'Reverted',
+  ignored: 'Ignored',
+}
