@@ -1,7 +1,7 @@
 import { analyticsRoutes } from '@kassa/contract/analytics/routes.ts'
 import type { GraphFilters, GroupChoice } from '@kassa/contract/analytics/inputs.ts'
 import type { GraphData, UserGroup } from '@kassa/contract/analytics/schemas.ts'
-import { keepPreviousData, type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 
 import { call } from './client.ts'
 import { RequestError } from './request-error.ts'
@@ -37,11 +37,6 @@ export function graphQuery({ projectId, groupId, graphId }: GraphName, filters: 
     retryDelay: (failures, error) =>
       ((error instanceof RequestError ? error.retryAfter : undefined) ?? failures + 1) * 1000,
   })
-}
-
-/** Marks the figures of some graphs stale; those on screen come again. */
-export function forgetGraphs(client: QueryClient, projectId: string, graphIds: readonly number[]): void {
-  for (const graphId of graphIds) void client.invalidateQueries({ queryKey: ['analytics', projectId, graphId] })
 }
 
 /** Returns the function that shows, hides and moves groups for this operator; on screen it is so at once. @throws RequestError */

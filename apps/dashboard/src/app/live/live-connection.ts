@@ -3,7 +3,6 @@ import type { QueryClient } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'
 
-import { forgetGraphs } from '../../api/analytics.ts'
 import { meQuery, useCan } from '../../api/me.ts'
 import { asRequestError } from '../../api/request-error.ts'
 import { websocketToken } from '../../api/realtime.ts'
@@ -13,7 +12,7 @@ import { useSearchState } from '../../lib/navigation/search.ts'
 import { noteConnection } from '../../lib/loading/server-reachable.ts'
 import { openLive } from './live.ts'
 import type { LiveChannel, LiveState } from './live.ts'
-import { changedGraphs, pacedGraphs } from './live-graphs.ts'
+import { changedGraphs, forgetGraphs, pacedGraphs } from './live-graphs.ts'
 import { staleNouns, topicsFor } from './live-topics.ts'
 
 /** Events of this long count as one refetch. */

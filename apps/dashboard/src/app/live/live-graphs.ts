@@ -1,3 +1,5 @@
+import type { QueryClient } from '@tanstack/react-query'
+
 /** Graphs of a project whose figures changed. */
 export type ChangedGraphs = { readonly projectId: string; readonly graphIds: readonly number[] }
 
@@ -9,6 +11,11 @@ export function changedGraphs(topic: string, data: unknown): ChangedGraphs | und
   const named: unknown = typeof data === 'object' && data !== null && 'graphIDs' in data ? data.graphIDs : undefined
   if (projectId === undefined || !Array.isArray(named)) return undefined
   return { projectId, graphIds: named.filter((id): id is number => typeof id === 'number') }
+}
+
+/** Marks the figures of some graphs stale, whatever they were asked with; those on screen come again (`api/analytics.ts`). */
+export function forgetGraphs(client: QueryClient, projectId: string, graphIds: readonly number[]): void {
+  for (const graphId of graphIds) void client.invalidateQueries({ queryKey: ['analytics', projectId, graphId] })
 }
 
 /** A session may ask for six figures a second (api.md 1.7); a third of them is left to what a person presses. */

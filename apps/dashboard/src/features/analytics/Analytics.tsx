@@ -16,6 +16,7 @@ import { GroupCard } from './groups/GroupCard.tsx'
 import { GroupMenu } from './groups/GroupMenu.tsx'
 import { GroupsLoading } from './groups/GroupsLoading.tsx'
 import { MissingCards, NumberTiles } from './groups/NumberTiles.tsx'
+import { TransactionTable } from './groups/TransactionTable.tsx'
 import { filtersOf, useAskedGraphs } from './groups/use-graphs.ts'
 import { graphsOf } from './reading/graphs.ts'
 
@@ -78,6 +79,16 @@ function Groups({ projectId, groups }: { projectId: string; groups: readonly Use
                   graphs={graphsOf(group)}
                   filters={{}}
                 />
+              ) : isOfTables(group) ? (
+                graphsOf(group).map((graph) => (
+                  <TransactionTable
+                    key={graph.id}
+                    projectId={projectId}
+                    groupId={group.groupID}
+                    graph={graph}
+                    menu={menu}
+                  />
+                ))
               ) : (
                 <GroupCard projectId={projectId} group={group} filter={filter} menu={menu} />
               )}
@@ -109,9 +120,13 @@ function isOfNumbers(group: UserGroup): boolean {
   return group.analyticsGroup.graphs.every(({ graphType }) => graphType === 'number_graph')
 }
 
+function isOfTables(group: UserGroup): boolean {
+  return group.analyticsGroup.graphs.every(({ graphType }) => graphType === 'table_graph')
+}
+
 /** Charts over time take two of three columns, tables and rows of numbers all. */
 function widthOf(group: UserGroup): string {
   const types = new Set(group.analyticsGroup.graphs.map(({ graphType }) => graphType))
   if (types.has('bar_graph')) return 'flex *:flex-1 lg:col-span-2'
-  return types.has('table_graph') || isOfNumbers(group) ? 'lg:col-span-3' : 'flex *:flex-1'
+  return isOfTables(group) || isOfNumbers(group) ? 'lg:col-span-3' : 'flex *:flex-1'
 }

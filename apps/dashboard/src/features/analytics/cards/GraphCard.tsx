@@ -12,7 +12,6 @@ import { CardFrame } from './CardFrame.tsx'
 import { InfoCard } from './InfoCard.tsx'
 import { NumberCard } from './NumberCard.tsx'
 import { ShareCard } from './ShareCard.tsx'
-import { TableCard } from './TableCard.tsx'
 import { UnknownCard } from './UnknownCard.tsx'
 
 /** One graph in its faces: on its way, failed, empty, drawn. */
@@ -34,8 +33,6 @@ function Drawn({ data, ...props }: GraphCardProps & { readonly query: GraphAnswe
       return <NumberCard {...props} data={data} />
     case 'info_graph':
       return <InfoCard {...props} data={data} />
-    case 'table_graph':
-      return <TableCard {...props} data={data} />
     default:
       return <UnknownCard {...props} data={data} />
   }

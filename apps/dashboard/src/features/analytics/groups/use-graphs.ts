@@ -8,7 +8,7 @@ import type { Graph } from '../reading/graphs.ts'
 import { type DashboardFilter, graphFilters, type Grouping } from '../filters/dashboard-filter.ts'
 
 /** As many deposits as one sees without scrolling. */
-const NEWEST = 5
+export const NEWEST = 5
 
 /** What moves with the clock alone, such as the last 30 days, is read again after so long. */
 const LOOK_MS = 300_000

@@ -1,5 +1,3 @@
-import { scaleLinear } from 'd3-scale'
-
 import type { Measure } from './series.ts'
 
 /** A figure at the axis and where its line lies: 0 at the bottom of the chart, 1 at its top. */
@@ -11,28 +9,35 @@ export type ValueAxis = {
   readonly placeOf: (units: bigint) => number
 }
 
-/** An axis has about so many lines. */
-const LINES = 4
+/** The space between the bottom and the largest figure is divided into at most so many steps. */
+const MOST_STEPS = 5n
 
-/** Above this a figure is drawn in thousands, millions …: a drawing needs no more digits, and a double has no more. */
-const MOST_DRAWN = 1_000_000_000_000n
+/** Steps that heads reckon with, times a power of ten. */
+const ROUND = [1n, 2n, 5n] as const
 
-/** Returns an axis from zero to a round figure above the largest. */
+/** A place is told to a millionth of the height, which no screen can show. */
+const MILLION = 1_000_000n
+
+/**
+ * Returns an axis from zero to a round figure at or above the largest. It reckons in whole units, so that figures beyond
+ * what a double holds are drawn at their places too.
+ */
 export function valueAxis(largest: bigint, measure: Measure): ValueAxis {
-  const divisor = divisorFor(largest)
-  const drawn = Math.max(1, Number(largest / divisor))
-  const scale = scaleLinear().domain([0, drawn]).nice(LINES).range([0, 1])
-  const steps = scale.ticks(LINES).filter((step) => divisor > 1n || Number.isInteger(step))
-  const [, top = 1] = scale.domain()
-  const ticks = steps.map((step) => {
-    const units = BigInt(Math.round(step)) * divisor
-    return { units, place: step / top, text: measure.tick(units) }
+  const step = stepFor(largest)
+  const steps = largest <= 0n ? 1n : (largest + step - 1n) / step
+  const top = steps * step
+  const placeOf = (units: bigint) => Number((units * MILLION) / top) / Number(MILLION)
+  const ticks = Array.from({ length: Number(steps) + 1 }, (_, index) => {
+    const units = BigInt(index) * step
+    return { units, place: placeOf(units), text: measure.tick(units) }
   })
-  return { ticks, placeOf: (units) => Number((units * 1_000_000n) / (BigInt(Math.round(top)) * divisor)) / 1_000_000 }
+  return { ticks, placeOf }
 }
 
-function divisorFor(largest: bigint): bigint {
-  let divisor = 1n
-  while (largest / divisor > MOST_DRAWN) divisor *= 1000n
-  return divisor
+/** The smallest round step that few enough of reach the largest figure. */
+function stepFor(largest: bigint): bigint {
+  for (let power = 1n; ; power *= 10n) {
+    const step = ROUND.map((round) => round * power).find((one) => one * MOST_STEPS >= largest)
+    if (step !== undefined) return step
+  }
 }

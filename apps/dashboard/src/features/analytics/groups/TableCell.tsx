@@ -9,7 +9,7 @@ import { TimeAgo } from '../../../ui/time/TimeAgo.tsx'
 type Cell = Extract<GraphData, { type: 'table_graph' }>['data'][number][number]
 
 /** One cell of a table that the server fills, by what it holds. */
-export function TableCell({ cell }: { cell: Cell | undefined; type: string }) {
+export function TableCell({ cell }: { cell: Cell | undefined }) {
   if (cell === undefined) return null
   if ('image' in cell) return <Icon src={cell.image} name={cell.tooltip} />
   if ('value' in cell) return <TimeAgo at={cell.value} />
