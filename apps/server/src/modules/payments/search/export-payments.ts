@@ -1,3 +1,4 @@
+import { usd, usdOf } from '@kassa/primitives/money/usd.ts'
 import type { PaymentExportQuery, PaymentExportRow } from '@kassa/contract/payments/exports.ts'
 import { type Context, inSnapshot, type ProjectScope } from '../../../context.ts'
 import { exactAmounts } from './row-view.ts'
@@ -56,6 +57,6 @@ function exportRow(found: FoundPayment): PaymentExportRow {
     webhookStatus: found.webhook_status,
     createdBy: found.created_by,
     transactionTimestamp: found.block_time,
-    paidInUSD: null,
+    paidInUSD: found.paid_usd === null ? null : usd(usdOf(found.paid_usd)),
   }
 }
