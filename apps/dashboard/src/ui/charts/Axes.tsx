@@ -24,20 +24,10 @@ export function Axes({ labels, time, value, width, height, letter }: AxesProps) 
         </g>
       ))}
       {namedPoints(labels, time.step, letter).map((index) => (
-        <text
-          key={index}
-          x={time.centerOf(index)}
-          y={height + letter * 2.6}
-          textAnchor={anchorOf(index, labels.length)}
-        >
+        <text key={index} x={time.centerOf(index)} y={height + letter * 2.6} textAnchor="middle">
           {labels[index]}
         </text>
       ))}
     </g>
   )
-}
-
-/** The last name ends where the chart does, so that it is not cut. */
-function anchorOf(index: number, points: number): 'middle' | 'end' {
-  return index === points - 1 && points > 12 ? 'end' : 'middle'
 }

@@ -96,7 +96,7 @@ export function TimeChart(props: TimeChartProps) {
   })
   const read = reading?.point ?? marked
   const Marks = points.length > MOST_BARS ? Lines : Bars
-  const isEmpty = empty !== undefined && points.length > 0 && largest === 0n
+  const isEmpty = empty !== undefined && largest === 0n
   const overlay = { className: 'absolute', style: { left, top: TOP, width: width - left, height }, ...ofMarks }
   return (
     <div>

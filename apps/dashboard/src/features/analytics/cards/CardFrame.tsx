@@ -10,7 +10,6 @@ import { IconButton } from '../../../ui/actions/IconButton.tsx'
 import { ChartFigure } from '../../../ui/charts/ChartFigure.tsx'
 import { type ChartRows, ChartTable } from '../../../ui/charts/ChartTable.tsx'
 import { Dialog } from '../../../ui/overlays/Dialog.tsx'
-import { AsOfText } from '../reading/AsOfText.tsx'
 import { csvOf, fileName } from './card-file.ts'
 import type { GraphAnswer, GraphCardProps } from './card.ts'
 import { GraphLoading } from '../reading/GraphLoading.tsx'
@@ -81,17 +80,7 @@ export function CardFrame(props: CardFrameProps) {
     </>
   )
   return (
-    <ChartFigure
-      name={name}
-      summary={summary}
-      actions={tools}
-      foot={
-        <>
-          <AsOfText asOf={data.asOf} counted={data.countedPercent} />
-          <Waiting query={query} />
-        </>
-      }
-    >
+    <ChartFigure name={name} summary={summary} actions={tools} foot={<Waiting query={query} />}>
       {query.error !== null && <StaleNote query={query} />}
       <div className={query.isPlaceholderData ? 'opacity-60 transition-opacity' : ''}>{shown(false)}</div>
       {isLarge && (

@@ -69,20 +69,14 @@ export function graphFilters(
   now = new Date(),
 ): GraphFilters {
   if (!listed.has(1)) return {}
-  const by = { code: grouping, ...(asset !== undefined && grouping === 'currency_code' && { code_filters: [asset] }) }
   return {
     ...spanFilter(span, now),
     timezone: operatorZone(),
     ...(asset !== undefined && { currency_codes: [asset] }),
-    ...(listed.has(2) && { group_by_network_currency_filter: jsonOf(by) }),
+    ...(listed.has(2) && { group_by_network_currency_filter: grouping }),
     ...(listed.has(4) && { group_by_only_network_currency_filter: grouping }),
     ...(isComparing && { compare: 'previous' as const }),
   }
-}
-
-/** The query of an address holds text. */
-function jsonOf(by: { readonly code: Grouping; readonly code_filters?: readonly string[] }): Grouping {
-  return by.code_filters === undefined ? by.code : (JSON.stringify(by) as Grouping)
 }
 
 function spanFilter(span: string, now: Date): GraphFilters {

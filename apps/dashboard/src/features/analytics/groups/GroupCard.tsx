@@ -9,6 +9,7 @@ import { lazyPart } from '../../../ui/overlays/lazy-load.ts'
 import { type DashboardFilter, groupingKey, groupingOf } from '../filters/dashboard-filter.ts'
 import { GraphLoading } from '../reading/GraphLoading.tsx'
 import { graphsOf } from '../reading/graphs.ts'
+import { AsOf } from './AsOf.tsx'
 import { filtersOf, listedBy } from './use-graphs.ts'
 
 const GraphCard = lazyPart(async () => ({ default: (await import('../cards/GraphCard.tsx')).GraphCard }))
@@ -69,6 +70,16 @@ export function GroupCard({ projectId, group, filter, menu }: GroupCardProps) {
             />
           </Suspense>
         ))}
+        <div className="mt-auto -mb-2">
+          <AsOf
+            projectId={projectId}
+            groupId={groupId}
+            asked={graphs.map((graph) => ({
+              graphId: graph.id,
+              filters: filtersOf(group, graph, filter, grouping),
+            }))}
+          />
+        </div>
       </div>
     </Card>
   )

@@ -1,7 +1,7 @@
 import type { GraphFilters } from '@kassa/contract/analytics/inputs.ts'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, Suspense, useId } from 'react'
 
 import { graphQuery } from '../../../api/analytics.ts'
@@ -9,8 +9,8 @@ import { paths } from '../../../lib/paths.ts'
 import { StatTile } from '../../../ui/facts/StatTile.tsx'
 import { Skeleton } from '../../../ui/feedback/Skeleton.tsx'
 import { lazyPart } from '../../../ui/overlays/lazy-load.ts'
-import { AsOfText } from '../reading/AsOfText.tsx'
 import type { Graph } from '../reading/graphs.ts'
+import { AsOf } from './AsOf.tsx'
 import { type Change, readChange } from './change-text.ts'
 
 const FigureCourse = lazyPart(async () => ({ default: (await import('../cards/GraphCard.tsx')).FigureCourse }))
@@ -49,14 +49,14 @@ export function NumberTiles({ projectId, groupId, name, menu, graphs, filters }:
         </h2>
         {menu}
       </div>
-      <ul className="figures gap-1.5 sm:gap-3 md:grid-cols-3 xl:grid-cols-6">
+      <ul className="figures gap-1.5 sm:gap-3 md:grid-cols-3 lg:grid-cols-6">
         {graphs.map((graph) => (
           <li key={graph.id} className="flex *:flex-1">
             <Tile projectId={projectId} groupId={groupId} graph={graph} filters={filters} />
           </li>
         ))}
       </ul>
-      <AsOf projectId={projectId} groupId={groupId} graphs={graphs} filters={filters} />
+      <AsOf projectId={projectId} groupId={groupId} asked={graphs.map(({ id }) => ({ graphId: id, filters }))} />
     </section>
   )
 }
@@ -101,36 +101,19 @@ function Tile({ projectId, groupId, graph, filters }: TileProps) {
   )
 }
 
-/** The figures are those of the oldest answer among them. */
-function AsOf({ projectId, groupId, graphs, filters }: Omit<NumberTilesProps, 'name' | 'menu'>) {
-  const facts = useQueries({
-    queries: graphs.map(({ id }) => graphQuery({ projectId, groupId, graphId: id }, filters)),
-    combine: (results) => ({
-      asOf: results
-        .flatMap(({ data }) => data?.asOf ?? [])
-        .toSorted((a, b) => a.getTime() - b.getTime())
-        .at(0),
-      counted: Math.min(100, ...results.flatMap(({ data }) => data?.countedPercent ?? [])),
-    }),
-  })
-  return (
-    <p className="mt-1.5 min-h-4 text-caption text-muted">
-      <AsOfText {...facts} />
-    </p>
-  )
-}
-
 const TONES = { up: 'text-success-text', down: 'text-danger-text', same: 'text-muted' } as const
-const ARROWS = { up: '▲', down: '▼', same: '' } as const
+const ARROWS = { up: '▲', down: '▼', same: '=' } as const
 
-function ChangeNote({ change: { direction, text } }: { change: Change }): ReactNode {
+/** Short for the eye, in words for the ear and the pointer. */
+function ChangeNote({ change: { direction, share, text } }: { change: Change }): ReactNode {
   return (
-    <>
-      <span aria-hidden className={`me-1 ${TONES[direction]}`}>
-        {ARROWS[direction]}
+    <span title={text}>
+      <span aria-hidden className={`font-medium ${TONES[direction]}`}>
+        {ARROWS[direction]} {share}
       </span>
-      {text}
-    </>
+      <span aria-hidden> {t({ message: 'in 30 days', comment: 'beside how much a figure changed' })}</span>
+      <span className="sr-only">{text}</span>
+    </span>
   )
 }
 

@@ -12,6 +12,7 @@ import type { Column } from '../../../ui/list/columns.ts'
 import { DataTable } from '../../../ui/table/DataTable.tsx'
 import { AsOfText } from '../reading/AsOfText.tsx'
 import type { Graph } from '../reading/graphs.ts'
+import { DepositStatus } from './DepositStatus.tsx'
 import { cellText, TableCell } from './TableCell.tsx'
 import { NEWEST } from './use-graphs.ts'
 
@@ -79,7 +80,8 @@ export function TransactionTable({ projectId, groupId, graph, menu }: Transactio
   )
 }
 
-/** Where the amounts of deposits stand. */
+/** Where customers and amounts of deposits stand. */
+const CUSTOMER = 2
 const AMOUNT = 4
 
 function columnsOf(attributes: readonly Attribute[]): readonly Column<Row>[] {
@@ -91,8 +93,9 @@ function columnsOf(attributes: readonly Attribute[]): readonly Column<Row>[] {
       {
         key: String(place),
         label: name,
-        cell: (row) => <TableCell cell={row[place]} />,
+        cell: (row) => (place === last ? <DepositStatus cell={row[place]} /> : <TableCell cell={row[place]} />),
         text: (row) => cellText(row[place]),
+        ...(place === CUSTOMER && { grows: true }),
         ...(place === AMOUNT && { align: 'end', card: 'title' }),
         ...(place === last && { card: 'badge' }),
         ...(place > AMOUNT && place < last && { shrink: place - AMOUNT, cardLabel: true }),

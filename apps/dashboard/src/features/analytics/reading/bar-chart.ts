@@ -19,7 +19,12 @@ export type BarChart = {
   readonly figures: Figures
   /** The sums of the period before; absent where it was not asked for. */
   readonly before: readonly bigint[] | undefined
+  /** Customers who paid on two days are two in the sum of the days. */
+  readonly isAdditive: boolean
 }
+
+/** Counts people, who come again. */
+const PAYING_USERS = 10
 
 /** What of a bar is no series. */
 const FRAME = new Set(['Timestamp', 'Extras', 'at', 'until'])
@@ -43,6 +48,7 @@ export function barChart(graph: BarGraph): BarChart {
   }))
   const earlier = graph.previous?.data
   return {
+    isAdditive: graph.id !== PAYING_USERS,
     points: graph.data.map((bar) => pointOf(bar, graph)),
     series,
     figures,

@@ -1,0 +1,56 @@
+/** The project dashboard with its figures and charts, on all their days. */
+import type { Page } from 'playwright-core'
+
+import { API, HELD, REFUSED, refusal } from '../answers.ts'
+import { inSet, type Screen } from '../camera.ts'
+import type { Seed } from '../seed.ts'
+import { BUSY, COUNTING, graphUrl, NO_PAYMENTS } from './sample-figures.ts'
+
+const GROUPS = `${API}/external-platform/*/analytics/groups`
+
+/** What every picture waits for. */
+const SHOWN = 'Transaction Summary'
+
+export function figureScreens({ shop: { project } }: Pick<Seed, 'shop'>): readonly Screen[] {
+  const path = `/project/${project}/dashboard`
+  const held = Object.fromEntries(Object.keys(BUSY).map((url) => [url, HELD]))
+  return inSet('A', [
+    { name: 'figures', path, shows: SHOWN, alters: BUSY },
+    { name: 'figures-own', path, shows: SHOWN },
+    { name: 'figures-all', path: '/project/all/dashboard', shows: SHOWN, alters: BUSY },
+    { name: 'figures-compared', path: `${path}?compare=previous`, shows: SHOWN, alters: BUSY },
+    { name: 'figures-read', path, shows: SHOWN, alters: BUSY, act: readChart },
+    { name: 'figures-table', path, shows: SHOWN, alters: BUSY, act: press('View Payments in USD as table') },
+    {
+      name: 'figures-full',
+      path,
+      shows: SHOWN,
+      alters: BUSY,
+      act: press('Show Payments in USD in full'),
+      isOverlay: true,
+    },
+    { name: 'figures-waiting', path, shows: 'Dashboard', alters: { ...held, [GROUPS]: HELD } },
+    { name: 'figures-waiting-cards', path, shows: SHOWN, alters: held },
+    { name: 'figures-card-failed', path, shows: /couldn’t be loaded/, alters: { ...BUSY, [graphUrl(9)]: REFUSED } },
+    { name: 'figures-failed', path, shows: /couldn’t be loaded/, alters: { [GROUPS]: REFUSED } },
+    {
+      name: 'figures-limited',
+      path,
+      shows: /read again in a moment/,
+      alters: { ...BUSY, [graphUrl(7)]: refusal(429, 'RATE_LIMITED', 'Too many requests. Try again in 3 seconds.') },
+    },
+    { name: 'figures-quiet', path: `${path}?date=yesterday`, shows: /No payments in this period/, alters: NO_PAYMENTS },
+    { name: 'figures-counting', path, shows: /counting/, alters: COUNTING },
+  ])
+}
+
+/** Goes through a chart by keys. */
+async function readChart(page: Page): Promise<void> {
+  const chart = page.getByRole('application', { name: 'Payments in USD' })
+  await chart.focus()
+  for (const key of ['ArrowLeft', 'ArrowLeft', 'ArrowLeft', 'ArrowDown']) await chart.press(key)
+}
+
+function press(name: string): (page: Page) => Promise<void> {
+  return (page) => page.getByRole('button', { name }).click()
+}
