@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useRef } from 'react'
 
 import { markStyle } from './marks.ts'
@@ -19,10 +20,12 @@ export type LegendProps = {
   readonly entries: readonly LegendEntry[]
   readonly hidden: Hidden
   readonly onHidden: (hidden: Hidden) => void
+  /** The id of the pattern of the period before, where it is drawn. */
+  readonly before?: string | undefined
 }
 
 /** The series of a chart as buttons: a press hides one, a double press shows it alone. */
-export function Legend({ entries, hidden, onHidden }: LegendProps) {
+export function Legend({ entries, hidden, onHidden, before }: LegendProps) {
   const last = useRef<{ readonly key: string; readonly at: number; readonly before: Hidden }>(undefined)
   const keys = entries.map(({ key }) => key)
   const press = (key: string) => {
@@ -35,7 +38,7 @@ export function Legend({ entries, hidden, onHidden }: LegendProps) {
     return onHidden(hiddenAfterPress(hidden, keys, key))
   }
   return (
-    <ul aria-label={t`Series`} className="flex flex-wrap gap-x-1 gap-y-0.5">
+    <ul aria-label={t`Series`} className="mt-1.5 flex flex-wrap gap-x-1 gap-y-0.5">
       {entries.map(({ key, name, paint, pattern }) => (
         <li key={key}>
           <button
@@ -50,6 +53,14 @@ export function Legend({ entries, hidden, onHidden }: LegendProps) {
           </button>
         </li>
       ))}
+      {before !== undefined && (
+        <li className="inline-flex items-center gap-1.5 px-1.5 text-caption text-muted">
+          <svg aria-hidden width={10} height={10}>
+            <rect width={10} height={10} rx={3} fill={`url(#${before})`} />
+          </svg>
+          <Trans>Period before</Trans>
+        </li>
+      )}
     </ul>
   )
 }

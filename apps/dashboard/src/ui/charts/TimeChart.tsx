@@ -164,7 +164,14 @@ export function TimeChart(props: TimeChartProps) {
       <p aria-live="polite" className="sr-only">
         {spoken !== undefined && spokenPoint(spoken, points, shown, measure)}
       </p>
-      {painted.length > 1 && <Legend entries={painted} hidden={hidden} onHidden={setHidden} />}
+      {(painted.length > 1 || behind !== undefined) && (
+        <Legend
+          entries={painted}
+          hidden={hidden}
+          onHidden={setHidden}
+          before={behind === undefined ? undefined : patternIds(id).before}
+        />
+      )}
     </div>
   )
 }

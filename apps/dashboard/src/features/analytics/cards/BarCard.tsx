@@ -4,7 +4,7 @@ import { Trans } from '@lingui/react/macro'
 import { paths } from '../../../lib/paths.ts'
 import { TimeChart } from '../../../ui/charts/TimeChart.tsx'
 import { OTHER, topSeries } from '../../../ui/charts/rules/series.ts'
-import type { Grouping } from '../filters/dashboard-filter.ts'
+import type { Grouping } from '../reading/grouping.ts'
 import { barChart, barRows, isCode } from '../reading/bar-chart.ts'
 import { countedOf, paidWithin } from '../reading/drill-down.ts'
 import { chartHeight } from '../reading/graph-sizes.ts'
@@ -18,7 +18,7 @@ const LARGE_PX = 440
 /** Figures over time; each bar leads to the payments whose money it is. */
 export function BarCard(props: DrawnProps<'bar_graph'>) {
   const { projectId, graph, place, data, grouping, asset, marked, onMark } = props
-  const chart = barChart(data)
+  const chart = barChart(data, grouping)
   const series = topSeries(chart.series, t`Other`)
   const hrefOf = (point: number, key: string | undefined) => {
     const bar = data.data[point]
@@ -26,7 +26,12 @@ export function BarCard(props: DrawnProps<'bar_graph'>) {
     return paths.payments({ projectId }, { paid, asset, ...seriesFilter(key, grouping) })
   }
   return (
-    <CardFrame {...props} summary={barSummary(chart)} rows={(options) => barRows(data, options)} hasFullScreen>
+    <CardFrame
+      {...props}
+      summary={barSummary(chart)}
+      rows={(options) => barRows(data, grouping, options)}
+      hasFullScreen
+    >
       {(isLarge) => (
         <TimeChart
           name={graph.name}

@@ -46,6 +46,6 @@ export function FigureCourse({ projectId }: { projectId: string }) {
   const filters = graphFilters(filterOf({ date: DEFAULT_SPAN }), new Set([1, 2]), 'currency_code')
   const { data } = useQuery(graphQuery({ projectId, ...PAYMENTS_IN_USD }, filters))
   if (data?.type !== 'bar_graph') return null
-  const { series, points } = barChart(data)
+  const { series, points } = barChart(data, 'currency_code')
   return <Sparkline values={totalsOf(series, points.length)} />
 }

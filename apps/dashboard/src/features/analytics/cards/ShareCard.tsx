@@ -2,12 +2,12 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 
 import { paths } from '../../../lib/paths.ts'
-import { networkName } from '../../../labels/network-name.ts'
 import { percentFormat } from '../../../lib/text/locale-format.ts'
 import { ShareBar, type SharePart } from '../../../ui/charts/ShareBar.tsx'
 import type { ChartRows } from '../../../ui/charts/ChartTable.tsx'
 import { compare, MOST_SERIES, OTHER, totalOf } from '../../../ui/charts/rules/series.ts'
 import { shareText } from '../../../ui/charts/rules/shares.ts'
+import { seriesName } from '../reading/bar-chart.ts'
 import { paidWithin } from '../reading/drill-down.ts'
 import { decimalOf, DOLLARS, unitsOf } from '../reading/units.ts'
 import { seriesFilter } from './BarCard.tsx'
@@ -24,9 +24,9 @@ export function ShareCard(props: DrawnProps<'pie_with_info_graph'>) {
   const whole = totalOf(ranked.map(({ units }) => units))
   const share = (units: bigint) => shareText(units, whole, percentFormat())
   const paid = data.span === null ? undefined : paidSince(data.span)
-  const parts: SharePart[] = ranked.slice(0, MOST_SERIES).map(({ id, label, color, units }) => ({
+  const parts: SharePart[] = ranked.slice(0, MOST_SERIES).map(({ id, color, units }) => ({
     key: id,
-    name: networkName(label),
+    name: seriesName(id, grouping),
     color,
     units,
     text: DOLLARS.text(units),
@@ -37,8 +37,8 @@ export function ShareCard(props: DrawnProps<'pie_with_info_graph'>) {
   if (rest > 0n) parts.push({ key: OTHER, name: t`Other`, units: rest, text: DOLLARS.text(rest), share: share(rest) })
   const rows = ({ isFile }: { isFile: boolean }): ChartRows => ({
     head: [grouping === 'blockchain_code' ? t`Network` : t`Asset`, t`Amount` + ' (USD)', t`Share`],
-    rows: ranked.map(({ id, label, units }) => [
-      isFile ? id : networkName(label),
+    rows: ranked.map(({ id, units }) => [
+      isFile ? id : seriesName(id, grouping),
       isFile ? decimalOf(units, DOLLARS.decimals) : DOLLARS.text(units),
       share(units),
     ]),

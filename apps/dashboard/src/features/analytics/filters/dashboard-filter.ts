@@ -5,6 +5,7 @@ import { isDateSpan, readDay } from '../../../lib/time/date-spans.ts'
 import { operatorZone } from '../../../lib/time/time-zone.ts'
 import { localIso } from '../../../lib/time/time.ts'
 import { readDays } from '../../../ui/filters/filter-fields.ts'
+import type { Grouping } from '../reading/grouping.ts'
 
 /** What of the address the dashboard reads; what is absent is as the page has it by itself. */
 export const DATE = 'date'
@@ -48,9 +49,6 @@ export function customDays(text: string): { readonly from: Date; readonly to: Da
   if (from === undefined || to === undefined || to < from) return undefined
   return (to.getTime() - from.getTime()) / DAY_MS > MOST_DAYS ? undefined : { from, to }
 }
-
-/** What a series stands for, as the address of a group has it. */
-export type Grouping = 'currency_code' | 'blockchain_code'
 
 /** The key under which an address says how a group is divided. */
 export function groupingKey(groupId: number): string {

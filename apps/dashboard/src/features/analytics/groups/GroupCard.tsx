@@ -41,8 +41,8 @@ export function GroupCard({ projectId, group, filter, menu }: GroupCardProps) {
               label={t`${name} by`}
               value={grouping}
               options={[
-                { value: 'currency_code', label: t`By asset` },
-                { value: 'blockchain_code', label: t`By network` },
+                { value: 'currency_code', label: t`Asset` },
+                { value: 'blockchain_code', label: t`Network` },
               ]}
               onChange={(value) =>
                 setSearch({ [groupingKey(groupId)]: value === 'blockchain_code' ? 'network' : undefined })

@@ -70,6 +70,7 @@ function Tile({ projectId, groupId, graph, filters }: TileProps) {
     const { name } = graph
     return (
       <StatTile
+        even
         label={name}
         value={<span className="text-body font-normal text-muted">{t`Couldn’t be loaded`}</span>}
         note={
@@ -84,6 +85,7 @@ function Tile({ projectId, groupId, graph, filters }: TileProps) {
   const change = readChange(figure?.subtext ?? '')
   return (
     <StatTile
+      even
       label={graph.name}
       value={figure === undefined ? <Skeleton width={72} height={28} /> : figure.text}
       note={change === undefined ? undefined : <ChangeNote change={change} />}

@@ -25,7 +25,7 @@ export function TableCell({ cell }: { cell: Cell | undefined }) {
     )
   }
   return (
-    <span className="inline-flex items-center gap-2">
+    <span className="inline-flex items-center gap-2 align-middle">
       {'icon' in cell && <Icon src={cell.icon} name="" />}
       <span>
         {cell.text}
@@ -44,7 +44,22 @@ export function cellText(cell: Cell | undefined): string {
   return 'subtext' in cell ? `${cell.text} ${cell.subtext}` : cell.text
 }
 
+function hide({ currentTarget }: { currentTarget: HTMLElement }): void {
+  currentTarget.hidden = true
+}
+
 /** A picture of this server; where there is none its place stays empty. */
 function Icon({ src, name }: { src: string; name: string }) {
-  return <img src={src} alt={name} title={name} width={20} height={20} loading="lazy" className="rounded-full" />
+  return (
+    <img
+      src={src}
+      alt={name}
+      title={name}
+      width={20}
+      height={20}
+      loading="lazy"
+      onError={hide}
+      className="rounded-full"
+    />
+  )
 }

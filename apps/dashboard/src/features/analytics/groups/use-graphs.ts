@@ -4,8 +4,9 @@ import type { UserGroup } from '@kassa/contract/analytics/schemas.ts'
 import { useQueries } from '@tanstack/react-query'
 
 import { graphQuery } from '../../../api/analytics.ts'
+import type { Grouping } from '../reading/grouping.ts'
 import type { Graph } from '../reading/graphs.ts'
-import { type DashboardFilter, graphFilters, type Grouping } from '../filters/dashboard-filter.ts'
+import { type DashboardFilter, graphFilters } from '../filters/dashboard-filter.ts'
 
 /** As many deposits as one sees without scrolling. */
 export const NEWEST = 5

@@ -7,6 +7,7 @@ import { utcIso } from '../../../lib/time/time.ts'
 import type { ChartRows } from '../../../ui/charts/ChartTable.tsx'
 import type { ChartPoint, ChartSeries } from '../../../ui/charts/rules/series.ts'
 import { totalOf, totalsOf } from '../../../ui/charts/rules/series.ts'
+import type { Grouping } from './grouping.ts'
 import { COUNTS, decimalOf, DOLLARS, type Figures, unitsOf } from './units.ts'
 
 export type BarGraph = Extract<GraphData, { type: 'bar_graph' }>
@@ -36,13 +37,13 @@ const SERIES_NAMES: Readonly<Record<string, ReturnType<typeof msg>>> = {
 }
 
 /** Reads a graph over time; figures of other graphs than payments in US dollars are counts. */
-export function barChart(graph: BarGraph): BarChart {
+export function barChart(graph: BarGraph, grouping: Grouping): BarChart {
   const figures = isOfDollars(graph) ? DOLLARS : COUNTS
   const keys = seriesOf(graph.data)
   const valuesOf = (bars: readonly Bar[], key: string) => bars.map((bar) => unitsOf(text(bar, key), figures.decimals))
   const series = keys.map((key) => ({
     key,
-    name: seriesName(key),
+    name: seriesName(key, grouping),
     color: graph.data.map((bar) => text(bar, `${key}Color`, '')).find((color) => color !== ''),
     values: valuesOf(graph.data, key),
   }))
@@ -81,9 +82,10 @@ export function isCode(key: string): boolean {
 }
 
 /** Returns what a series is called: a network by its name, a currency by its code. */
-export function seriesName(key: string): string {
+export function seriesName(key: string, grouping: Grouping): string {
   const name = SERIES_NAMES[key]
-  return name === undefined ? networkName(key) : t(name)
+  if (name !== undefined) return t(name)
+  return grouping === 'blockchain_code' ? networkName(key) : key
 }
 
 function pointOf(bar: Bar, { asOf, span }: BarGraph): ChartPoint {
@@ -110,8 +112,8 @@ function nameOf({ at }: Bar, bucket: keyof typeof FORMATS, timeZone: string): st
 }
 
 /** Returns the figures as a table: `isFile` writes times in UTC and figures exactly, as files have them. */
-export function barRows(graph: BarGraph, { isFile }: { isFile: boolean }): ChartRows {
-  const { points, series, figures, before } = barChart(graph)
+export function barRows(graph: BarGraph, grouping: Grouping, { isFile }: { isFile: boolean }): ChartRows {
+  const { points, series, figures, before } = barChart(graph, grouping)
   const write = isFile ? (units: bigint) => decimalOf(units, figures.decimals) : figures.text
   const unit = figures.unit === '' ? '' : ` (${figures.unit})`
   const totals = totalsOf(series, points.length)

@@ -102,5 +102,8 @@ function statuses(): FilterOption[] {
     { value: 'ON_HOLD', label: t`On hold` },
     { value: 'WEBHOOK_FAILED', label: t`Webhook failed` },
     { value: 'NEEDS_ATTENTION', label: t`Needs attention` },
+    { value: 'SHORT_NEEDS_ATTENTION', label: t`Short, needs attention` },
+    { value: 'OVER_NEEDS_ATTENTION', label: t`Over, needs attention` },
+    { value: 'LATE_NEEDS_ATTENTION', label: t`Late, needs attention` },
   ]
 }
