@@ -85,8 +85,9 @@ function useTopics(): readonly string[] {
   // Other lists keep what is open under the same name.
   const isOnPayments = useLocation({ select: ({ pathname }) => paths.payments.matches(pathname) })
   const openPayment = isOnPayments ? open : undefined
+  const hasFigures = useLocation({ select: ({ pathname }) => paths.dashboard.matches(pathname) })
   const can = useCan()
-  const text = topicsFor({ projectId, openPayment, can }).join('\n')
+  const text = topicsFor({ projectId, openPayment, hasFigures, can }).join('\n')
   return useMemo(() => text.split('\n'), [text])
 }
 

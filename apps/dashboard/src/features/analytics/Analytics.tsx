@@ -127,6 +127,6 @@ function isOfTables(group: UserGroup): boolean {
 /** Charts over time take two of three columns, tables and rows of numbers all. */
 function widthOf(group: UserGroup): string {
   const types = new Set(group.analyticsGroup.graphs.map(({ graphType }) => graphType))
-  if (types.has('bar_graph')) return 'flex *:flex-1 lg:col-span-2'
-  return isOfTables(group) || isOfNumbers(group) ? 'lg:col-span-3' : 'flex *:flex-1'
+  if (types.has('bar_graph')) return 'flex *:min-w-0 *:flex-1 lg:col-span-2'
+  return isOfTables(group) || isOfNumbers(group) ? 'lg:col-span-3' : 'flex *:min-w-0 *:flex-1'
 }

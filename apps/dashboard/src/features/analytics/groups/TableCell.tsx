@@ -28,8 +28,8 @@ export function TableCell({ cell }: { cell: Cell | undefined }) {
     <span className="inline-flex items-center gap-2 align-middle">
       {'icon' in cell && <Icon src={cell.icon} name="" />}
       <span>
-        {cell.text}
-        {'subtext' in cell && cell.subtext !== '' && <span className="ms-1.5 text-muted">{cell.subtext}</span>}
+        <bdi dir="ltr">{cell.text}</bdi>
+        {'subtext' in cell && cell.subtext !== '' && <bdi className="ms-1.5 text-muted">{cell.subtext}</bdi>}
       </span>
     </span>
   )

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 
+import { bidiIsolated } from '../../../lib/text/bidi.ts'
 import { highestOf, totalsOf } from '../../../ui/charts/rules/series.ts'
 import { type BarChart, sumOf } from './bar-chart.ts'
 
@@ -10,7 +11,7 @@ export function barSummary(chart: BarChart): string {
   const [sum, best] = [figures.text(sumOf(chart)), highestOf(totals)]
   const point = points[best]
   if (point === undefined) return isAdditive ? sum : ''
-  const [when, most] = [point.label, figures.text(totals[best] ?? 0n)]
+  const [when, most] = [bidiIsolated(point.label), figures.text(totals[best] ?? 0n)]
   if (!isAdditive) return t`Highest ${when}: ${most}`
   return points.length === 1 ? sum : t`${sum} in total, highest ${when}: ${most}`
 }
