@@ -64,7 +64,7 @@ export async function openInProcess(cleanup: Cleanup, customers: number): Promis
 type Logged = { readonly db: Db; readonly texts: string[] }
 
 async function withFakeBlocks(ctx: Context, pool: Pool, logged: Logged): Promise<InProcess> {
-  const asset = await getAsset(ctx, ASSET)
+  let asset = await getAsset(ctx, ASSET)
   const { rows } = await pool.query<{ key: Buffer }>('SELECT key FROM addresses ORDER BY id')
   const addresses = await addressesByKeys(
     ctx,
@@ -113,6 +113,8 @@ async function withFakeBlocks(ctx: Context, pool: Pool, logged: Logged): Promise
     finalAfter: async (blocks) => {
       confirmations = blocks
       await pool.query('UPDATE blockchains SET min_confirmations = $1 WHERE id = $2', [blocks, BLOCKCHAIN])
+      // Transfers carry the confirmations of their asset, as the watcher reads it anew for every block.
+      asset = await getAsset(ctx, ASSET)
     },
     dropBlocks: async (depth) => {
       height -= depth

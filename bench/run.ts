@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import { runTool } from '../scripts/checks/command.ts'
+import { analytics } from './analytics.ts'
 import { addressDerivation } from './address-derivation.ts'
 import { catchUp } from './catch-up.ts'
 import { depositCrediting } from './deposit-crediting.ts'
@@ -33,6 +34,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   navigation,
   startUp,
   paymentSearch,
+  analytics,
   depositCrediting,
   reorganisation,
   webhookDelivery,

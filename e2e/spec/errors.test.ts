@@ -203,11 +203,17 @@ describe('notes in passing', () => {
 })
 
 describe('pages that stand in for another', () => {
-  it('spec 2.9 404: There’s nothing here, and the way on', async () => {
+  it('spec 2.9 404: There’s nothing here, and the way on, menu and search around it', async () => {
     const { page } = operator
     await page.goto('/nothing/here')
     await expectPage(page, 'There’s nothing here.')
     await expectShown(page.getByRole('button', { name: 'Back' }))
+    await expectShown(page.getByRole('navigation', { name: 'Main' }))
+    await page.getByRole('button', { name: 'Search', exact: true }).click()
+    await expectShown(page.getByRole('dialog', { name: 'Command palette' }))
+    await page.keyboard.press('Escape')
+    await visitor.page.goto('/nothing/here')
+    await expectAddress(visitor.page, '/login?next=%2Fnothing%2Fhere')
     await page.goto('/project/999999/dashboard')
     await expectPage(page, 'There’s no such project.')
   })

@@ -48,7 +48,17 @@ export const moduleLayers = {
     'analytics',
     'bulk-jobs',
   ],
-  money: ['deposits', 'movements', 'sends', 'withdrawals', 'sweep-contracts', 'sweeps', 'referrals', 'payments'],
+  money: [
+    'deposits',
+    'unlisted-transfers',
+    'movements',
+    'sends',
+    'withdrawals',
+    'sweep-contracts',
+    'sweeps',
+    'referrals',
+    'payments',
+  ],
   observers: ['watch', 'reconciliation', 'realtime', 'workers'],
 } as const
 

@@ -23,6 +23,7 @@ import { realtimeRoutes } from './realtime/routes.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { systemRoutes } from './system/routes.ts'
+import { unlistedTransfersRoutes } from './unlisted-transfers/routes.ts'
 import { walletsRoutes } from './wallets/routes.ts'
 import { webhooksRoutes } from './webhooks/routes.ts'
 import { workersRoutes } from './workers/routes.ts'
@@ -46,6 +47,7 @@ export const CONTRACT = {
   paymentStream: paymentStreamRoutes,
   paymentRepair: paymentRepairRoutes,
   deposits: depositsRoutes,
+  unlistedTransfers: unlistedTransfersRoutes,
   bulkJobs: bulkJobsRoutes,
   prices: pricesRoutes,
   webhooks: webhooksRoutes,

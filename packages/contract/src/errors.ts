@@ -89,6 +89,7 @@ const BUSINESS = {
   PROJECT_CONTEXT_MISSING: { status: 404, message: 'Use a project API key here.' },
   REFERENCE_REQUIRED: { status: 400, message: 'Reference ID is required' },
   PAYMENT_REFERENCE_UNKNOWN: { status: 401, message: 'Payment link not found.' },
+  CUSTOMER_HAS_OPEN_LINK: { status: 409, message: 'This customer already has an open link: {reference}.' },
   CUSTOMER_BLOCKED: { status: 409, message: 'This customer is blocked.' },
   AMOUNT_OUT_OF_RANGE: { status: 400, message: 'The amount must be between {min} and {max}.' },
   ASSET_NOT_ACCEPTED: { status: 409, message: 'This currency is not accepted here.' },

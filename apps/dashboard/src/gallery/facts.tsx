@@ -89,7 +89,7 @@ export const FACTS: readonly Part[] = [
         state: 'a link, with a note',
         shown: <StatTile label="Open" value="96" note="4 more than yesterday" href="#open" />,
       },
-      { state: 'its filter is on', shown: <StatTile label="Closed" value="11,020" href="#closed" current /> },
+      { state: 'its filter is on', shown: <StatTile label="Paid or overpaid" value="11,020" href="#closed" current /> },
     ],
   },
   {

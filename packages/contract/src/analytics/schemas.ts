@@ -166,8 +166,8 @@ export type GraphData = z.output<typeof GraphData>
 
 /** `data` of the message `analytics.changed` on the topics `project:{p}:analytics`, at most once a second. */
 export const AnalyticsChanged = z.object({
-  /** The project whose figures changed, also on `project:all:analytics`. */
-  projectId: id,
+  /** The project whose figures changed; null on `project:all:analytics`, where changes of several go together. */
+  projectId: z.nullable(id),
   /** The graphs to fetch again, by id, ascending. */
   graphIDs: z.array(id),
 })

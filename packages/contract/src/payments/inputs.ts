@@ -31,6 +31,8 @@ const terms = {
   cancelURL: clearableUrl('Cancel URL'),
   description: clearableText('Description', { max: 500 }),
   metadata: z.optional(z.nullable(metadata)),
+  /** Whether the new link may end the customer's open one; who leaves it out gets the default of the route (0024). */
+  replace: z.optional(z.boolean({ error: 'Replace must be true or false' })),
 }
 
 export const NewPayment = z.object({

@@ -53,6 +53,13 @@ export type Audience = {
   readonly operatorId?: number | undefined
 }
 
+/** The topics on which a change of a project's figures is named, and what they need. */
+export const ANALYTICS_PERMISSION = 'analytics:read' satisfies Permission
+
+export function analyticsTopics(projectId: number): readonly string[] {
+  return [`project:${projectId}:analytics`, 'project:all:analytics']
+}
+
 /** The topics of a message, and who may read it. */
 export function topicsOf(message: {
   readonly name: string

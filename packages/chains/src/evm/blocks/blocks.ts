@@ -8,6 +8,7 @@ import { tracesOf } from './old-traces.ts'
 import { type Examined, examineAll, outerTransfers, refOf, singleReceipts, WHOLE_AT_ONCE } from './receipts.ts'
 import { internalTransfersIn } from './traces.ts'
 import { type Sight, sightOf } from './transfers.ts'
+import { noticeUnlisted } from './unlisted-token.ts'
 import { readBlock, readBlockRef, readHeader, type WireBlock } from '../encoding/wire.ts'
 
 /**
@@ -32,7 +33,7 @@ export async function readBlocks(
   }
   const features = await featuresOf(session)
   const isHead = range.to - range.from < HEAD_SPAN && features.has('block-receipts')
-  if (!isHead && sight.native === null) return readTokensOnly(session, range, sight)
+  if (!isHead && sight.native === null) return readTokensOnly(session, range, sight, filter)
   const blocks = await fetchBlocks(session, range, true, readBlock)
   const examined = isHead
     ? await examineAll(session, blocks)
@@ -44,19 +45,36 @@ export async function readBlocks(
   return examined.map((one) => ({
     block: refOf(one.block),
     transfers: [...outerTransfers(sight, one), ...(internal.get(one.block.hash) ?? [])],
+    ...noticed(session, sight, filter, one),
     internalTransfers: pruned.has(one.block.hash) ? 'pruned' : isMissing(one) ? 'unsupported' : 'complete',
   }))
 }
 
 /** Where no native money is wanted, headers and logs are enough: bodies are most of the bytes of a long range. */
-async function readTokensOnly(session: ChainSession, range: HeightRange, sight: Sight): Promise<BlockFacts[]> {
+async function readTokensOnly(
+  session: ChainSession,
+  range: HeightRange,
+  sight: Sight,
+  filter: TransferFilter,
+): Promise<BlockFacts[]> {
   const headers = await fetchBlocks(session, range, false, readHeader)
   const examined = await examineMatches(session, sight, headers, () => null)
   return examined.map((one) => ({
     block: refOf(one.block),
     transfers: outerTransfers(sight, one),
+    ...noticed(session, sight, filter, one),
     internalTransfers: 'complete',
   }))
+}
+
+/** Of a head block every receipt is at hand; of a longer range only those of transactions that may concern us. */
+function noticed(
+  { chain }: ChainSession,
+  sight: Sight,
+  { unlisted }: TransferFilter,
+  one: Examined,
+): Pick<BlockFacts, 'unlisted'> {
+  return unlisted === true ? { unlisted: noticeUnlisted(chain, sight, one) } : {}
 }
 
 async function fetchBlocks<Block extends BlockRef>(

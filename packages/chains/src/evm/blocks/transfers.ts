@@ -9,10 +9,10 @@ import type { WireLog, WireReceipt, WireTransaction } from '../encoding/wire.ts'
 export const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
 /** Twelve zero bytes before an address in a topic; anything else there is not an address. */
-const CLEAN_ADDRESS_TOPIC = /^0x0{24}[0-9a-f]{40}$/
+export const CLEAN_ADDRESS_TOPIC = /^0x0{24}[0-9a-f]{40}$/
 
 /** One word of data: `0x` and 32 bytes. */
-const WORD_LENGTH = 66
+export const WORD_LENGTH = 66
 
 /** What a reading looks for on one chain: the wanted contracts by lower-case address, and whose money counts. */
 export type Sight = {

@@ -10,7 +10,7 @@ import { stringifySearch, useSearchState } from '../../../lib/navigation/search.
 import { DataTable } from '../../../ui/table/DataTable.tsx'
 import { EmptyState } from '../../../ui/places/EmptyState.tsx'
 import { deliveryColumns } from './delivery-columns.tsx'
-import { isDeliveryStatus } from './delivery-states.ts'
+import { isDeliveryStatus } from '../../../labels/delivery-labels.ts'
 import { DeliveryDrawer } from './DeliveryDrawer.tsx'
 import { DeliveryFilters } from './DeliveryFilters.tsx'
 

@@ -3,8 +3,8 @@ import { t } from '@lingui/core/macro'
 
 import { shortReference } from '../../../lib/text/short-reference.ts'
 import type { Column } from '../../../ui/list/columns.ts'
-import { TimeAgo } from '../../../ui/time/TimeAgo.tsx'
-import { DeliveryBadge } from './DeliveryBadge.tsx'
+import { ClockTime } from '../../../ui/time/ClockTime.tsx'
+import { DeliveryState } from './DeliveryBadge.tsx'
 import { ResendButton } from './ResendButton.tsx'
 
 /** Returns the columns of the list of deliveries; the endpoint is named where there is more than one. What has not arrived can be sent again. */
@@ -21,7 +21,7 @@ export function deliveryColumns(webhooks: readonly Webhook[]): Column<Delivery>[
         ]
   return [
     { key: 'event', label: t`Event`, card: 'title', cell: ({ event }) => event },
-    { key: 'state', label: t`State`, card: 'badge', cell: (row) => <DeliveryBadge delivery={row} /> },
+    { key: 'state', label: t`State`, card: 'badge', cell: (row) => <DeliveryState delivery={row} /> },
     {
       key: 'payment',
       label: t`Payment`,
@@ -37,7 +37,7 @@ export function deliveryColumns(webhooks: readonly Webhook[]): Column<Delivery>[
       shrink: 1,
       cell: ({ attempt_count: tries }) => tries,
     },
-    { key: 'created', label: t`Created`, card: 'foot', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
+    { key: 'created', label: t`Created`, card: 'foot', cell: ({ createdAt }) => <ClockTime at={createdAt} /> },
     { key: 'actions', label: t`Actions`, align: 'end', card: 'foot', cell: (row) => resendOf(row, webhooks) },
   ]
 }

@@ -15,9 +15,8 @@ import { Menu } from '../../../ui/actions/Menu.tsx'
 import type { MenuItem } from '../../../ui/actions/Menu.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { CancelDialog } from '../actions/CancelDialog.tsx'
-import { cannotCancel } from '../payment/payment-notes.ts'
 import { offerTexts } from '../actions/offer-texts.ts'
-import { offersOf } from '../actions/offers.ts'
+import { offersOf, whyNotCancelled } from '../actions/offers.ts'
 import type { Offer } from '../actions/offers.ts'
 import { useResend } from '../actions/ResendButton.tsx'
 import { ResolveDialog } from '../actions/ResolveDialog.tsx'
@@ -112,7 +111,7 @@ function offerLabel(payment: PaymentDetail, offer: Offer): string {
 }
 
 function cancelItem(payment: PaymentDetail, ask: (asked: Asked) => void): MenuItem {
-  const reason = cannotCancel(payment)
+  const reason = whyNotCancelled(payment)
   return {
     label: t`Cancel link`,
     icon: <X aria-hidden />,

@@ -8,7 +8,7 @@ import { assetAmount } from '../../../lib/text/format.ts'
 import { networkName } from '../../../labels/network-name.ts'
 import type { TimelineEvent } from '../../../ui/facts/Timeline.tsx'
 import type { Tone } from '../../../ui/feedback/tones.ts'
-import { readable } from '../../../labels/payment-labels.ts'
+import { PAYMENT_STATES, readable } from '../../../labels/payment-labels.ts'
 
 type Entry = z.output<typeof TimelineEntry>
 
@@ -85,12 +85,12 @@ const EVENTS: Readonly<Record<string, Wording>> = {
   },
   'payment.detected': { title: () => t`Transfer seen`, tone: 'progress', hasHash: true },
   'payment.partially_filled': {
-    title: () => t`Partly paid`,
+    title: () => t(PAYMENT_STATES.PARTIALLY_FILLED),
     tone: 'warning',
     text: ({ filled }) => t`${filled} so far`,
   },
-  'payment.filled': { title: () => t`Paid`, tone: 'success', text: ({ filled }) => filled },
-  'payment.over_filled': { title: () => t`Overpaid`, tone: 'success', text: ({ filled }) => filled },
+  'payment.filled': { title: () => t(PAYMENT_STATES.FILLED), tone: 'success', text: ({ filled }) => filled },
+  'payment.over_filled': { title: () => t(PAYMENT_STATES.OVER_FILLED), tone: 'success', text: ({ filled }) => filled },
   'payment.expired_partial': { title: () => t`Ended, partly paid`, tone: 'warning', text: ({ filled }) => filled },
   'payment.cancelled': { title: ({ ending }) => ending, tone: 'neutral' },
   'payment.late_deposit': { title: () => t`Money arrived late`, tone: 'warning', hasHash: true },
@@ -141,7 +141,7 @@ function factsOf(data: Entry['data']): Facts {
     network: networkName(read('network')),
     amount: money(read('amount')),
     filled: money(read('filled_amount')),
-    ending: t(ENDINGS[read('cancel_reason')] ?? msg`Cancelled`),
+    ending: t(ENDINGS[read('cancel_reason')] ?? PAYMENT_STATES.CANCELLED_BY_MERCHANT),
     decision: t(DECISIONS[read('action')] ?? msg`Decided by a person`),
     note: read('note'),
   }
@@ -157,7 +157,7 @@ const DECISIONS: Readonly<Record<string, MessageDescriptor>> = {
 }
 
 const ENDINGS: Readonly<Record<string, MessageDescriptor>> = {
-  expired: msg`Expired`,
+  expired: PAYMENT_STATES.EXPIRED,
   superseded: msg`Replaced by a newer link`,
 }
 

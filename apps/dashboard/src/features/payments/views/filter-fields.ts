@@ -5,7 +5,8 @@ import { t } from '@lingui/core/macro'
 
 import { isSet } from '../../../ui/filters/filter-fields.ts'
 import type { FilterField, FilterOption } from '../../../ui/filters/filter-fields.ts'
-import { deliveryBadge } from '../../../labels/payment-labels.ts'
+import { deliveryBadge } from '../../../labels/delivery-labels.ts'
+import { PAYMENT_STATES } from '../../../labels/payment-labels.ts'
 
 /** Those of a list's fields that name days. */
 export const DATE_KEYS = ['created', 'paid', 'updated'] as const
@@ -89,14 +90,9 @@ export function allFields() {
 
 /** The states a list can be narrowed to, with the words the server knows them by. */
 function statuses(): FilterOption[] {
+  const states = Object.entries(PAYMENT_STATES).map(([value, word]) => ({ value, label: t(word) }))
   return [
-    { value: 'OPEN', label: t({ message: 'Open', context: 'state' }) },
-    { value: 'CONFIRMING', label: t`Confirming` },
-    { value: 'PARTIALLY_FILLED', label: t`Partly paid` },
-    { value: 'FILLED', label: t`Paid` },
-    { value: 'OVER_FILLED', label: t`Overpaid` },
-    { value: 'EXPIRED', label: t`Expired` },
-    { value: 'CANCELLED', label: t`Cancelled` },
+    ...states,
     { value: 'LATE', label: t`Late` },
     { value: 'REOPENED', label: t`Reopened` },
     { value: 'ON_HOLD', label: t`On hold` },

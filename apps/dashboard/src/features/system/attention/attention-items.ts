@@ -45,7 +45,12 @@ export function attentionItems({ projectId, alarms, unmatched, payments }: Atten
   const inNeed = plural(payments, { one: '# payment needs attention', other: '# payments need attention' })
   const toPlace = plural(unmatched, { one: '# deposit to decide about', other: '# deposits to decide about' })
   const money = [
-    ...listed('attention', payments, inNeed, t`Short, over, late, taken back, or your shop was not notified.`),
+    ...listed(
+      'attention',
+      payments,
+      inNeed,
+      t`Partly paid, overpaid, late, on hold, reopened, or your shop was not notified.`,
+    ),
     ...listed('unmatched', unmatched, toPlace, t`Deposits that match no payment, or are on hold.`),
   ]
   const rest = alarms.map((alarm) => ({

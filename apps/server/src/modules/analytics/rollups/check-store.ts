@@ -22,30 +22,37 @@ const VALUED = `
     WHERE deposit.status = 'applied'
   ) AS running`
 
-/** What must be counted, of every kind, with the moment it counts at. */
-const FACTS = `
-  SELECT 'paid' AS kind, project_id, quarter_of(block_time) AS slot, asset_id, units, counted_usd AS usd
-  FROM deposits WHERE status = 'applied' AND counted_usd IS NOT NULL
-  UNION ALL SELECT 'payer', project_id, quarter_of(first_final_at), 0, 0, 0 FROM customers WHERE first_final_at IS NOT NULL
-  UNION ALL SELECT 'requester', project_id, quarter_of(first_payment_at), 0, 0, 0 FROM customers WHERE first_payment_at IS NOT NULL`
-
 const SUMS = 'kind, level, project_id, slot, asset_id'
-const LEVEL_LIST = LEVELS.join(', ')
 
-/** Cells with the changes that they have not got yet beside what they must be; `since` limits them to the slots from there on. */
-function cellsSince(since: string): string {
+/** What must be counted, of every kind, by quarter of an hour, from a moment on. */
+function factsSince(moment: string): string {
   return `
-    WITH expected AS (
-      SELECT kind, level, project_id, slot / level * level AS slot, asset_id, sum(units) AS units, sum(usd) AS usd, count(*) AS count
-      FROM (${FACTS}) AS fact CROSS JOIN unnest(ARRAY[${LEVEL_LIST}]) AS level
-      WHERE slot / level * level >= ${since} GROUP BY 1, 2, 3, 4, 5
+    SELECT 'paid' AS kind, project_id, quarter_of(block_time) AS slot, asset_id,
+      sum(units) AS units, sum(counted_usd) AS usd, count(*) AS count
+    FROM deposits WHERE status = 'applied' AND counted_usd IS NOT NULL AND block_time >= ${moment} GROUP BY 2, 3, 4
+    UNION ALL SELECT 'payer', project_id, quarter_of(first_final_at), 0, 0, 0, count(*)
+    FROM customers WHERE first_final_at >= ${moment} GROUP BY 2, 3
+    UNION ALL SELECT 'requester', project_id, quarter_of(first_payment_at), 0, 0, 0, count(*)
+    FROM customers WHERE first_payment_at >= ${moment} GROUP BY 2, 3`
+}
+
+/**
+ * Cells, with the changes that they have not got yet, beside what they must be. Only cells that begin at that moment or
+ * later: it is the beginning of a day, so that no cell of a day or less is cut.
+ */
+function cellsSince(moment: string): string {
+  return `
+    WITH fact AS MATERIALIZED (${factsSince(moment)}), expected AS (
+      SELECT kind, level, project_id, slot / level * level AS slot, asset_id, sum(units) AS units, sum(usd) AS usd, sum(count) AS count
+      FROM fact CROSS JOIN unnest(ARRAY[${LEVELS.join(', ')}]) AS level
+      WHERE slot / level * level >= quarter_of(${moment}) GROUP BY 1, 2, 3, 4, 5
     ), kept AS (
       SELECT ${SUMS}, sum(units) AS units, sum(usd) AS usd, sum(count) AS count FROM (
         SELECT ${SUMS}, units, usd, count FROM rollups
         UNION ALL
         SELECT kind, level, project_id, slot / level * level, asset_id, units, usd, count
-        FROM rollup_changes CROSS JOIN unnest(ARRAY[${LEVEL_LIST}]) AS level
-      ) AS part WHERE slot >= ${since} GROUP BY ${SUMS}
+        FROM rollup_changes CROSS JOIN unnest(ARRAY[${LEVELS.join(', ')}]) AS level
+      ) AS part WHERE slot >= quarter_of(${moment}) GROUP BY ${SUMS}
     )
     SELECT 'rollups ' || concat_ws(' ', kind, 'level', level, 'project', project_id, 'slot', slot, 'asset', asset_id) AS subject,
       concat_ws(' ', coalesce(kept.count, 0), coalesce(kept.usd, 0), coalesce(kept.units, 0)) AS kept,
@@ -55,8 +62,11 @@ function cellsSince(since: string): string {
       <> (coalesce(expected.count, 0), coalesce(expected.usd, 0), coalesce(expected.units, 0))`
 }
 
-/** The first quarter of the cells that the newest day lies in. */
-const NEWEST_DAY = "quarter_of(now() - interval '1 day') / 96 * 96"
+/** Before anything that can be counted. */
+const BEGINNING = "'1970-01-01T00:00:00Z'::timestamptz"
+
+/** Yesterday's first moment. */
+const NEWEST_DAY = "(date_trunc('day', now() AT TIME ZONE 'UTC') - interval '1 day') AT TIME ZONE 'UTC'"
 
 /** Every figure against the rows it is made of. */
 export const COMPARISONS: readonly Comparison[] = [
@@ -82,7 +92,7 @@ export const COMPARISONS: readonly Comparison[] = [
       LEFT JOIN (SELECT customer_id, min(created_at) AS at FROM payments GROUP BY 1) AS asked ON asked.customer_id = customer.id
       WHERE customer.first_final_at IS DISTINCT FROM paid.at OR customer.first_payment_at IS DISTINCT FROM asked.at`,
   },
-  { rule: 'Every cell of the roll-ups is the sum of what happened in it.', sql: cellsSince('-2147483648') },
+  { rule: 'Every cell of the roll-ups is the sum of what happened in it.', sql: cellsSince(BEGINNING) },
   {
     rule: 'Times to finality are those of the counted deposits.',
     sql: `

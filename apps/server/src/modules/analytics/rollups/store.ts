@@ -103,7 +103,7 @@ export async function findFirstPaid(ctx: Context, projectIds: readonly number[])
  * Adds changes to their cells of every level, oldest first; returns how many there were. Whoever reads while this is written
  * sees them as changes or in the cells, never both. Cells are taken in one order, so that two at once do not block each other.
  */
-export async function compactChanges(ctx: Context): Promise<number> {
+export async function compactChanges(ctx: Pick<Context, 'db'>): Promise<number> {
   const { rows } = await sql<{ taken: bigint }>`
     WITH taken AS (
       DELETE FROM rollup_changes WHERE id IN (

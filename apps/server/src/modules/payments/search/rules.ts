@@ -197,6 +197,7 @@ const STATES: Readonly<Record<string, StateFilter>> = {
   OVER_FILLED: { status: 'OVER_FILLED' },
   OVERPAID: { status: 'OVER_FILLED' },
   CANCELLED: { status: 'CANCELLED' },
+  CANCELLED_BY_MERCHANT: { status: 'CANCELLED', cancelReason: 'merchant' },
   EXPIRED: { status: 'CANCELLED', cancelReason: 'expired' },
   REPLACED: { status: 'CANCELLED', cancelReason: 'superseded' },
   CONFIRMING: { funding: ['detected', 'confirming'] },
