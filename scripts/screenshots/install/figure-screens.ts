@@ -1,7 +1,7 @@
 /** The project dashboard with its figures and charts, on all their days. */
 import type { Page } from 'playwright-core'
 
-import { API, HELD, REFUSED, refusal } from '../answers.ts'
+import { API, type Changes, HELD, REFUSED, refusal } from '../answers.ts'
 import { inSet, type Screen } from '../camera.ts'
 import type { Seed } from '../seed.ts'
 import { BUSY, COUNTING, graphUrl, NO_PAYMENTS } from './sample-figures.ts'
@@ -13,7 +13,7 @@ const SHOWN = 'Transaction Summary'
 
 export function figureScreens({ shop: { project } }: Pick<Seed, 'shop'>): readonly Screen[] {
   const path = `/project/${project}/dashboard`
-  const held = Object.fromEntries(Object.keys(BUSY).map((url) => [url, HELD]))
+  const held: Changes = Object.fromEntries(Object.keys(BUSY).map((url) => [url, HELD] as const))
   return inSet('A', [
     { name: 'figures', path, shows: SHOWN, alters: BUSY },
     { name: 'figures-own', path, shows: SHOWN },

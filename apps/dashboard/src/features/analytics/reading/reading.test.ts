@@ -99,7 +99,7 @@ describe('a graph over time', () => {
       bucket: 'day' as const,
     }
     const compared = graph([{ ...MONDAY, USDC: '1' }], {
-      previous: { data: [{ ...MONDAY, USDC: '1', BTC: '3' }] as Bars['data'], span },
+      previous: { data: [{ ...MONDAY, USDC: '1', BTC: '3' } as object] as Bars['data'], span },
     })
     expect(barChart(compared, 'currency_code').before).toEqual([4_000_000n])
   })
