@@ -194,12 +194,12 @@ describe('the order of groups', () => {
     await waitFor(() => expect(calls.filter(({ method }) => method === 'PUT')).toHaveLength(7))
     const said = calls.filter(({ method }) => method === 'PUT').slice(1)
     expect(said.map(({ path, body }) => [path.slice(N.length + 1), body])).toEqual([
-      ['1', { sequence: 1 }],
-      ['3', { sequence: 2 }],
-      ['2', { sequence: 3 }],
-      ['4', { sequence: 4 }],
-      ['6', { sequence: 5 }],
-      ['5', { sequence: 6 }],
+      ['1', { sequence: 11 }],
+      ['3', { sequence: 12 }],
+      ['2', { sequence: 13 }],
+      ['4', { sequence: 14 }],
+      ['6', { sequence: 15 }],
+      ['5', { sequence: 16 }],
     ])
   })
 })

@@ -3,13 +3,16 @@ import type { UserGroup } from '@kassa/contract/analytics/schemas.ts'
 /** A change of how one operator sees a group. */
 export type Arrangement = { readonly groupId: number; readonly visible?: boolean; readonly sequence?: number }
 
+/** Moved groups are counted from here on, so that they are told from those that nobody has moved. */
+const FIRST_MOVED = 11
+
 /**
  * Returns the groups in the order in which they are drawn. While nobody has moved any, lists stand below what is drawn:
  * what a table holds is read after what the charts show.
  */
 export function inOrder(groups: readonly UserGroup[]): readonly UserGroup[] {
   const ranked = groups.toSorted((a, b) => a.sequence - b.sequence)
-  if (groups.some(({ createdAt, updatedAt }) => updatedAt > createdAt)) return ranked
+  if (groups.some(({ sequence }) => sequence >= FIRST_MOVED)) return ranked
   return [...ranked.filter((group) => !isList(group)), ...ranked.filter(isList)]
 }
 
@@ -26,5 +29,5 @@ export function moved(groups: readonly UserGroup[], groupId: number, by: 1 | -1)
   const one = order[at]
   if (to === undefined || one === undefined) return []
   const next = order.toSpliced(at, 1).toSpliced(to, 0, one)
-  return next.map(({ groupId: id }, index) => ({ groupId: id, sequence: index + 1 }))
+  return next.map(({ groupId: id }, index) => ({ groupId: id, sequence: FIRST_MOVED + index }))
 }
