@@ -15,32 +15,37 @@ export function figureScreens({ shop: { project } }: Pick<Seed, 'shop'>): readon
   const path = `/project/${project}/dashboard`
   const held: Changes = Object.fromEntries(Object.keys(BUSY).map((url) => [url, HELD] as const))
   return inSet('A', [
-    { name: 'figures', path, shows: SHOWN, alters: BUSY },
-    { name: 'figures-own', path, shows: SHOWN },
-    { name: 'figures-all', path: '/project/all/dashboard', shows: SHOWN, alters: BUSY },
-    { name: 'figures-compared', path: `${path}?compare=previous`, shows: SHOWN, alters: BUSY },
-    { name: 'figures-read', path, shows: SHOWN, alters: BUSY, act: readChart },
-    { name: 'figures-table', path, shows: SHOWN, alters: BUSY, act: press('View Payments in USD as table') },
+    { name: 'dashboard', path, shows: SHOWN, alters: BUSY },
+    { name: 'dashboard-own', path, shows: SHOWN },
+    { name: 'dashboard-all', path: '/project/all/dashboard', shows: SHOWN, alters: BUSY },
+    { name: 'dashboard-compared', path: `${path}?compare=previous`, shows: SHOWN, alters: BUSY },
+    { name: 'dashboard-read', path, shows: SHOWN, alters: BUSY, act: readChart },
+    { name: 'dashboard-table', path, shows: SHOWN, alters: BUSY, act: press('View Payments in USD as table') },
     {
-      name: 'figures-full',
+      name: 'dashboard-full',
       path,
       shows: SHOWN,
       alters: BUSY,
       act: press('Show Payments in USD in full'),
       isOverlay: true,
     },
-    { name: 'figures-waiting', path, shows: 'Dashboard', alters: { ...held, [GROUPS]: HELD } },
-    { name: 'figures-waiting-cards', path, shows: SHOWN, alters: held },
-    { name: 'figures-card-failed', path, shows: /couldn’t be loaded/, alters: { ...BUSY, [graphUrl(9)]: REFUSED } },
-    { name: 'figures-failed', path, shows: /couldn’t be loaded/, alters: { [GROUPS]: REFUSED } },
+    { name: 'dashboard-waiting', path, shows: 'Dashboard', alters: { ...held, [GROUPS]: HELD } },
+    { name: 'dashboard-waiting-cards', path, shows: SHOWN, alters: held },
+    { name: 'dashboard-card-failed', path, shows: /couldn’t be loaded/, alters: { ...BUSY, [graphUrl(9)]: REFUSED } },
+    { name: 'dashboard-failed', path, shows: /couldn’t be loaded/, alters: { [GROUPS]: REFUSED } },
     {
-      name: 'figures-limited',
+      name: 'dashboard-limited',
       path,
       shows: /read again in a moment/,
       alters: { ...BUSY, [graphUrl(7)]: refusal(429, 'RATE_LIMITED', 'Too many requests. Try again in 3 seconds.') },
     },
-    { name: 'figures-quiet', path: `${path}?date=yesterday`, shows: /No payments in this period/, alters: NO_PAYMENTS },
-    { name: 'figures-counting', path, shows: /counting/, alters: COUNTING },
+    {
+      name: 'dashboard-quiet',
+      path: `${path}?date=yesterday`,
+      shows: /No payments in this period/,
+      alters: NO_PAYMENTS,
+    },
+    { name: 'dashboard-counting', path, shows: /counting/, alters: COUNTING },
   ])
 }
 

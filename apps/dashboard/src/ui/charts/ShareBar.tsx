@@ -4,7 +4,7 @@ import { useFollow } from '../../lib/navigation/navigate.ts'
 import { Swatch } from './Legend.tsx'
 import { markStyle } from './marks.ts'
 import { patternIds, Patterns } from './Patterns.tsx'
-import { colorOf } from './rules/paint.ts'
+import { paintsOf } from './rules/paint.ts'
 import { piecesOf } from './rules/shares.ts'
 
 /** One part of a whole. */
@@ -27,14 +27,15 @@ export function ShareBar({ label, parts }: { label: string; parts: readonly Shar
   const id = useId().replace(/\W/g, '')
   const follow = useFollow()
   const pieces = piecesOf(parts.map(({ units }) => units))
+  const paints = paintsOf(parts)
   const painted = parts.map((part, place) => ({
     ...part,
-    paint: colorOf(part, place),
+    paint: paints[place] ?? '',
     pattern: patternIds(id).plain(place),
   }))
   return (
     <div>
-      <svg aria-hidden className="block h-6 w-full overflow-hidden rounded-chip" preserveAspectRatio="none">
+      <svg aria-hidden className="block h-7 w-full overflow-hidden rounded-chip" preserveAspectRatio="none">
         <Patterns chart={id} colors={painted.map(({ paint }) => paint)} />
         {painted.map(({ key, paint, pattern }, index) => {
           const { start, size } = pieces[index] ?? { start: 0, size: 0 }

@@ -12,7 +12,7 @@ import { patternIds, Patterns } from './Patterns.tsx'
 import { PointTip } from './PointTip.tsx'
 import type { Reading } from './rules/chart-keys.ts'
 import type { Hidden } from './rules/legend.ts'
-import { colorOf } from './rules/paint.ts'
+import { paintsOf } from './rules/paint.ts'
 import { type ChartPoint, type ChartSeries, compare, type Measure, totalOf, totalsOf } from './rules/series.ts'
 import { MOST_BARS, timeAxis } from './rules/time-axis.ts'
 import { valueAxis } from './rules/value-axis.ts'
@@ -58,10 +58,11 @@ export function TimeChart(props: TimeChartProps) {
   const go = useGo()
   const follow = useFollow()
   const [hidden, setHidden] = useState<Hidden>(new Set())
+  const paints = paintsOf(series)
   const painted = series.map((one, place): Painted => ({
     ...one,
     place,
-    paint: colorOf(one, place),
+    paint: paints[place] ?? '',
     pattern: patternIds(id).plain(place),
   }))
   const shown = painted.filter(({ key }) => !hidden.has(key))

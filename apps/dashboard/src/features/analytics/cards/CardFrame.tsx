@@ -80,7 +80,12 @@ export function CardFrame(props: CardFrameProps) {
     </>
   )
   return (
-    <ChartFigure name={name} summary={summary} actions={tools} foot={<Waiting query={query} />}>
+    <ChartFigure
+      name={name}
+      summary={summary}
+      actions={tools}
+      foot={isLimited(query) ? <Waiting query={query} /> : undefined}
+    >
       {query.error !== null && <StaleNote query={query} />}
       <div className={query.isPlaceholderData ? 'opacity-60 transition-opacity' : ''}>{shown(false)}</div>
       {isLarge && (
@@ -95,14 +100,17 @@ export function CardFrame(props: CardFrameProps) {
 
 /** The call comes again by itself: too much was asked at once. */
 function Waiting({ query }: { query: GraphAnswer }) {
-  const isLimited = query.failureReason !== null && asRequestError(query.failureReason).code === 'RATE_LIMITED'
-  if (!isLimited || query.error !== null) return null
+  if (!isLimited(query)) return null
   return (
     <span role="status" className="text-dense text-muted">
       {' '}
       <Trans>Many figures are read at once. This card is read again in a moment.</Trans>
     </span>
   )
+}
+
+function isLimited({ failureReason, error }: GraphAnswer): boolean {
+  return error === null && failureReason !== null && asRequestError(failureReason).code === 'RATE_LIMITED'
 }
 
 function Failed({ query }: { query: GraphAnswer }) {

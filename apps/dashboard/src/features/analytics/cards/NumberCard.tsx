@@ -5,6 +5,9 @@ import { paidWithin } from '../reading/drill-down.ts'
 import { CardFrame } from './CardFrame.tsx'
 import type { DrawnProps } from './card.ts'
 
+/** What the server says where there is nothing to tell. */
+const NONE = 'N/A'
+
 /** Which payments a number leaves out: links that nobody paid. */
 const CONVERSION = 13
 
@@ -14,7 +17,7 @@ export function NumberCard(props: DrawnProps<'number_graph'>) {
   const figure = data.data[0]
   const created = data.span?.from == null ? undefined : paidWithin({ from: data.span.from, until: data.span.until })
   return (
-    <CardFrame {...props} summary={figure?.subtext ?? ''}>
+    <CardFrame {...props} summary={figure === undefined || figure.subtext === NONE ? '' : figure.subtext}>
       {() => (
         <p className="flex flex-wrap items-baseline justify-between gap-x-4">
           <span className="text-h2 font-semibold tabular-nums">{figure?.text ?? '–'}</span>

@@ -59,7 +59,7 @@ function Icon({ src, name }: { src: string; name: string }) {
       height={20}
       loading="lazy"
       onError={hide}
-      className="rounded-full"
+      className="max-w-none shrink-0 rounded-full"
     />
   )
 }

@@ -22,6 +22,6 @@ export function GraphLoading({ graph: { graphType, name }, place }: { graph: Gra
 }
 
 function shapeHeight(graphType: Graph['graphType'], place: number): number {
-  if (graphType === 'bar_graph') return chartHeight(place) + 130
+  if (graphType === 'bar_graph') return chartHeight(place) + 116
   return graphType === 'number_graph' ? 84 : 150
 }

@@ -5,6 +5,7 @@ import { readingAfter } from './chart-keys.ts'
 import { contrast, guarded } from './colors.ts'
 import { hiddenAfterDoublePress, hiddenAfterPress } from './legend.ts'
 import { type ChartSeries, highestOf, MOST_SERIES, OTHER, topSeries, totalOf, totalsOf } from './series.ts'
+import { paintsOf } from './paint.ts'
 import { piecesOf, shareText } from './shares.ts'
 import { namedPoints, timeAxis } from './time-axis.ts'
 import { valueAxis } from './value-axis.ts'
@@ -28,7 +29,7 @@ describe('the axis of figures', () => {
     for (const largest of [...figures(200), 0n, 1n, 3n, 2n ** 53n + 1n]) {
       const { ticks, placeOf } = valueAxis(largest, measure)
       const [units, texts] = [ticks.map((tick) => tick.units), ticks.map(({ text }) => text)]
-      expect(ticks.length >= 2 && ticks.length <= 6, String(largest)).toBe(true)
+      expect(ticks.length >= (largest === 0n ? 1 : 2) && ticks.length <= 6, String(largest)).toBe(true)
       expect(units[0]).toBe(0n)
       expect((units.at(-1) ?? 0n) >= largest).toBe(true)
       expect(texts.every((text) => /^(0|[1-9]\d?0*)$/.test(text))).toBe(true)
@@ -135,6 +136,25 @@ describe('colours of the server', () => {
 
   it.each(['', 'red', '#fff', 'url(#x)', '#12345g'])('%s is none', (color) => {
     expect(guarded(color)).toBeUndefined()
+  })
+})
+
+describe('the colours of series', () => {
+  it('are the server’s, each once, and the palette’s where it has none', () => {
+    const grey = '#8a94a6'
+    const series = [
+      { key: 'USDC', color: '#227fd2' },
+      { key: 'A', color: grey },
+      { key: 'B', color: grey },
+      { key: 'C' },
+    ]
+    expect(paintsOf([...series, { key: OTHER }])).toEqual([
+      'light-dark(#227fd2, #227fd2)',
+      `light-dark(${guarded(grey)?.light}, ${grey})`,
+      'var(--chart-3)',
+      'var(--chart-4)',
+      'var(--chart-other)',
+    ])
   })
 })
 

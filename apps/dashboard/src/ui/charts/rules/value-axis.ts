@@ -24,8 +24,9 @@ const MILLION = 1_000_000n
  */
 export function valueAxis(largest: bigint, measure: Measure): ValueAxis {
   const step = stepFor(largest)
-  const steps = largest <= 0n ? 1n : (largest + step - 1n) / step
-  const top = steps * step
+  const steps = largest <= 0n ? 0n : (largest + step - 1n) / step
+  // Without any figure there is the ground alone.
+  const top = steps === 0n ? 1n : steps * step
   const placeOf = (units: bigint) => Number((units * MILLION) / top) / Number(MILLION)
   const ticks = Array.from({ length: Number(steps) + 1 }, (_, index) => {
     const units = BigInt(index) * step
