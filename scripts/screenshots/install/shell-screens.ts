@@ -118,7 +118,7 @@ function noteScreens(path: string): readonly Screen[] {
       path,
       shows: /^You’re offline\./,
       act: async (page) => {
-        await page.getByRole('heading', { name: 'Recent payments' }).waitFor()
+        await page.getByRole('heading', { name: 'Recent Transactions' }).waitFor()
         await page.context().setOffline(true)
       },
     },
