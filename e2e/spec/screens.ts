@@ -36,6 +36,8 @@ export const SHELL_PAGES = [
   '/settings/account/{p}?tab=checkout',
   '/settings/profile',
   '/settings/security',
+  '/settings/members',
+  '/settings/roles',
   '/settings/email',
   '/settings/wallet-connect',
   '/settings/payment-methods',

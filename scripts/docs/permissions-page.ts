@@ -1,5 +1,5 @@
 import { PERMISSIONS, type Permission, PRESETS, ROLES, SCOPES } from '@kassa/contract/permissions.ts'
-import type { Route, Routes } from '@kassa/contract/kit/route.ts'
+import { permissionsOfAccess, type Route, type Routes } from '@kassa/contract/kit/route.ts'
 import { page, printedFrom, table } from './markdown.ts'
 
 type Groups = Readonly<Record<string, Routes>>
@@ -27,7 +27,7 @@ export function permissionsPage(groups: Groups): string {
         PERMISSIONS[permission].scope,
         PERMISSIONS[permission].allows,
         ...roles.map(({ name }) => (holds(permission, name) ? '●' : '')),
-        opens(({ access }) => access.permission === permission),
+        opens(({ access }) => permissionsOfAccess(access).includes(permission)),
       ]),
     ),
     '## Scopes of API keys',

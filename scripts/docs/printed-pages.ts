@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { CONTRACT } from '@kassa/contract/contract.ts'
 import { bulkJobMachine, bulkRowMachine } from '@kassa/contract/bulk-jobs/machine.ts'
 import { depositMachine } from '@kassa/contract/deposits/machine.ts'
+import { memberMachine } from '@kassa/contract/operators/machine.ts'
 import { openApi } from '@kassa/contract/openapi.ts'
 import { paymentMachine } from '@kassa/contract/payments/machine.ts'
 import { SHAPES } from '@kassa/contract/shapes.ts'
@@ -15,6 +16,8 @@ import { reasonsPage } from './reasons-page.ts'
 import { settingsPage } from './settings-page.ts'
 import { statesPage } from './states-page.ts'
 
+const MACHINES = [paymentMachine, depositMachine, bulkJobMachine, bulkRowMachine, memberMachine]
+
 /** Prints every page of docs/generated from the contract and the table of settings: path → text. */
 export async function printedPages(root: string): Promise<Map<string, string>> {
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string }
@@ -23,7 +26,7 @@ export async function printedPages(root: string): Promise<Map<string, string>> {
     ['docs/generated/openapi.json', `${JSON.stringify(document, null, 2)}\n`],
     ['docs/generated/errors.md', errorsPage(CONTRACT)],
     ['docs/generated/reasons.md', reasonsPage()],
-    ['docs/generated/states.md', statesPage([paymentMachine, depositMachine, bulkJobMachine, bulkRowMachine])],
+    ['docs/generated/states.md', statesPage(MACHINES)],
     ['docs/generated/permissions.md', permissionsPage(CONTRACT)],
     ['docs/generated/events.md', eventsPage()],
     ['docs/generated/fake-deposits.md', fakesPage(FAKE_CLASSES)],

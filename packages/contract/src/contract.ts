@@ -2,6 +2,7 @@
 import { alarmsRoutes } from './alarms/routes.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
 import { apiKeysRoutes } from './api-keys/routes.ts'
+import { accountRoutes } from './auth/account-routes.ts'
 import { passwordRoutes } from './auth/password-routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { acceptedAssetsRoutes } from './blockchains/accepted-assets-routes.ts'
@@ -15,6 +16,8 @@ import type { Route, Routes } from './kit/route.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
 import { reconciliationRoutes } from './reconciliation/routes.ts'
 import { mailRoutes } from './mail/routes.ts'
+import { rolesRoutes } from './operators/role-routes.ts'
+import { membersRoutes } from './operators/routes.ts'
 import { paymentRepairRoutes } from './payments/repair-routes.ts'
 import { paymentsRoutes, paymentStreamRoutes } from './payments/routes.ts'
 import { pricesRoutes } from './prices/routes.ts'
@@ -31,6 +34,9 @@ import { workersRoutes } from './workers/routes.ts'
 export const CONTRACT = {
   auth: authRoutes,
   passwords: passwordRoutes,
+  accounts: accountRoutes,
+  members: membersRoutes,
+  roles: rolesRoutes,
   customers: customersRoutes,
   projects: projectsRoutes,
   settings: settingsRoutes,

@@ -32,8 +32,10 @@ const COMMON = {
 
 /** Already there. */
 const EXISTING = {
+  MEMBER_EXISTS: { status: 409, message: 'Someone with this e-mail is already a member.' },
   CUSTOMER_EXISTS: { status: 409, message: 'This customer id is already in use.' },
   USERNAME_TAKEN: { status: 409, message: 'This username is taken.' },
+  ROLE_EXISTS: { status: 409, message: 'A role like this already exists.' },
   NODE_EXISTS: { status: 409, message: 'A node like this already exists.' },
   XPUB_EXISTS: { status: 409, message: 'This extended public key is already registered.' },
   INVOICE_EXISTS: { status: 409, message: 'This invoice id already exists.' },
@@ -54,8 +56,14 @@ const IDENTITY = {
   RESET_TOKEN_INVALID: { status: 400, message: 'This link has expired or was already used. Request a new one.' },
   SMTP_NOT_CONFIGURED: { status: 503, message: 'This server cannot send e-mail yet. Ask an administrator.' },
   SITE_URL_MISSING: { status: 503, message: 'The site URL is not set. Ask an administrator.' },
+  MEMBER_NOT_INVITED: { status: 409, message: 'This member already has access.' },
   CANNOT_CHANGE_SELF: { status: 409, message: 'You cannot do this to yourself.' },
+  LAST_ROOT: { status: 409, message: 'The last root cannot lose access.' },
   ROLE_ABOVE_YOURS: { status: 403, message: 'You cannot manage this role.' },
+  ROLE_NEEDS_PROJECT: { status: 400, message: 'Choose at least one project.' },
+  ROLE_BUILT_IN: { status: 409, message: 'Built-in roles cannot be changed.' },
+  ROLE_IN_USE: { status: 409, message: 'Members still have this role.' },
+  PERMISSION_UNKNOWN: { status: 400, message: 'Unknown permission {name}.' },
   SCOPE_UNKNOWN: { status: 400, message: 'Unknown scope {name}.' },
   SCOPE_ABOVE_YOURS: { status: 403, message: 'You cannot grant {name} because you do not have it.' },
   API_KEY_LIMIT: { status: 409, message: 'A project can have 20 active keys.' },
@@ -120,6 +128,7 @@ const BUSINESS = {
 const ABSENT = {
   MEMBER_NOT_FOUND: { status: 404, message: 'No such operator.' },
   CUSTOMER_NOT_FOUND: { status: 404, message: 'No such customer.' },
+  ROLE_NOT_FOUND: { status: 404, message: 'No such role.' },
   SESSION_NOT_FOUND: { status: 404, message: 'No such session.' },
   BLOCKCHAIN_NOT_FOUND: { status: 404, message: 'No such blockchain.' },
   NODE_NOT_FOUND: { status: 404, message: 'No such node.' },

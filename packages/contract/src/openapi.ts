@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 
 import { COMMON_ERRORS, ERRORS, type ErrorCode } from './errors.ts'
-import type { Access, Method, Route, Routes } from './kit/route.ts'
+import { type Access, type Method, permissionsOfAccess, type Route, type Routes } from './kit/route.ts'
 import { ErrorBody, jsonSchema } from './openapi-schemas.ts'
 
 type Schema = z.ZodMiniType
@@ -179,7 +179,7 @@ function describeAccess(access: Access): string {
     access.public ? 'anyone' : null,
     access.reference ? 'whoever knows the reference' : null,
     access.operator ? 'any operator' : null,
-    access.permission ? `operator with ${access.permission}` : null,
+    access.permission ? `operator with ${permissionsOfAccess(access).join(' or ')}` : null,
     access.scope ? `API key with ${access.scope}` : null,
   ]
   const who = words.filter((word) => word !== null).join(', or ')

@@ -100,7 +100,7 @@ export const PERMISSIONS = {
   'payout:read': {
     scope: 'project',
     allows: 'payouts',
-    roles: ['root', 'admin', 'project_lead', 'project_manager', 'project_ops', 'platform_referral_admin', 'auditor'],
+    roles: ['root', 'admin', 'project_lead', 'project_manager', 'project_ops', 'auditor'],
   },
   'payout:create': {
     scope: 'project',
@@ -225,7 +225,7 @@ export const PERMISSIONS = {
   'analytics:read': {
     scope: 'project',
     allows: 'dashboards',
-    roles: ['root', 'admin', 'project_lead', 'project_manager', 'project_ops', 'platform_referral_admin', 'auditor'],
+    roles: ['root', 'admin', 'project_lead', 'project_manager', 'project_ops', 'auditor'],
   },
   'ledger:read': {
     scope: 'project',
@@ -286,39 +286,111 @@ export const PERMISSIONS = {
 
 export type Permission = keyof typeof PERMISSIONS
 
+export const PERMISSION_NAMES = Object.keys(PERMISSIONS) as Permission[]
+
+/** Whether a text names a permission of this version. */
+export function isPermission(name: string): name is Permission {
+  return Object.hasOwn(PERMISSIONS, name)
+}
+
 export type Role = {
   readonly id: number
   readonly name: RoleName | 'customer' | 'platform_admin'
   readonly displayName: string
   readonly description: string
-  /** Where the role may be assigned. */
+  /** Where the role is assigned as a rule. */
   readonly scope: 'install' | 'project'
+  /** Where it may be assigned; nowhere for what is no role of a member. */
+  readonly places: readonly RolePlace[]
 }
+
+export const ROLE_PLACES = ['install', 'project'] as const
+
+/** A role is held for the whole install, or in projects. */
+export type RolePlace = (typeof ROLE_PLACES)[number]
 
 /** The built-in roles (api.md 3.2); `customer` is a payer, `platform_admin` an API key. */
 export const ROLES: readonly Role[] = [
-  { id: 1, name: 'root', displayName: 'Root', description: 'May do everything.', scope: 'install' },
-  { id: 2, name: 'customer', displayName: 'Customer', description: 'A payer; never signs in.', scope: 'project' },
-  { id: 3, name: 'platform_admin', displayName: 'Platform API', description: 'A project API key.', scope: 'project' },
-  { id: 4, name: 'project_lead', displayName: 'Project Lead', description: 'Leads projects.', scope: 'project' },
-  { id: 5, name: 'project_manager', displayName: 'Project Manager', description: 'Reads a project.', scope: 'project' },
-  { id: 6, name: 'project_ops', displayName: 'Project Ops', description: 'Works with payments.', scope: 'project' },
-  { id: 7, name: 'admin', displayName: 'Admin', description: 'Runs the install.', scope: 'install' },
+  {
+    id: 1,
+    name: 'root',
+    displayName: 'Root',
+    description: 'May do everything.',
+    scope: 'install',
+    places: ['install'],
+  },
+  {
+    id: 2,
+    name: 'customer',
+    displayName: 'Customer',
+    description: 'A payer; never signs in.',
+    scope: 'project',
+    places: [],
+  },
+  {
+    id: 3,
+    name: 'platform_admin',
+    displayName: 'Platform API',
+    description: 'A project API key.',
+    scope: 'project',
+    places: [],
+  },
+  {
+    id: 4,
+    name: 'project_lead',
+    displayName: 'Project Lead',
+    description: 'Leads projects.',
+    scope: 'project',
+    places: ['project'],
+  },
+  {
+    id: 5,
+    name: 'project_manager',
+    displayName: 'Project Manager',
+    description: 'Reads a project.',
+    scope: 'project',
+    places: ['project'],
+  },
+  {
+    id: 6,
+    name: 'project_ops',
+    displayName: 'Project Ops',
+    description: 'Works with payments.',
+    scope: 'project',
+    places: ['project'],
+  },
+  {
+    id: 7,
+    name: 'admin',
+    displayName: 'Admin',
+    description: 'Runs the install.',
+    scope: 'install',
+    places: ['install'],
+  },
   {
     id: 8,
     name: 'platform_referral_admin',
     displayName: 'Platform Referral Admin',
     description: 'Runs the referral programme.',
     scope: 'project',
+    places: ['project', 'install'],
   },
-  { id: 9, name: 'auditor', displayName: 'Auditor (read only)', description: 'Reads everything.', scope: 'install' },
+  {
+    id: 9,
+    name: 'auditor',
+    displayName: 'Auditor (read only)',
+    description: 'Reads everything.',
+    scope: 'install',
+    places: ['install', 'project'],
+  },
 ]
+
+/** Custom roles have ids from here on; those below are the built-in ones. */
+export const FIRST_CUSTOM_ROLE = 100
 
 /** The permissions a built-in role holds. */
 export function permissionsOf(role: string): Permission[] {
-  return (Object.keys(PERMISSIONS) as Permission[]).filter((name) =>
-    (PERMISSIONS[name].roles as readonly string[]).includes(role),
-  )
+  return PERMISSION_NAMES.filter((name) => (PERMISSIONS[name].roles as readonly string[]).includes(role))
 }
 
 /** What a project API key may be given (api.md 3.3). */

@@ -16,6 +16,7 @@ import { Customer } from './customers/schemas.ts'
 import { Deposit } from './deposits/schemas.ts'
 import { Attribute, Message } from './kit/codecs.ts'
 import { AnyReason } from './kit/reason-shape.ts'
+import { Role } from './operators/member-schemas.ts'
 import { Operator } from './operators/schemas.ts'
 import { Diagnosis } from './payments/diagnosis.ts'
 import { DepositAddress, PaymentCreated, PaymentDetail, PaymentPublic, PaymentRow, Quote } from './payments/schemas.ts'
@@ -52,6 +53,7 @@ export const SHAPES = {
   ProjectAsset,
   ProjectWallet,
   Quote,
+  Role,
   Reason: AnyReason,
   UserGroup,
   Wallet,

@@ -79,6 +79,8 @@ export const paths = {
   projectSettings: path('/settings/account/{projectId}'),
   profile: path('/settings/profile'),
   security: path('/settings/security'),
+  members: path('/settings/members'),
+  roles: path('/settings/roles'),
   email: path('/settings/email'),
   paymentMethods: path('/settings/payment-methods'),
   walletConnect: path('/settings/wallet-connect'),

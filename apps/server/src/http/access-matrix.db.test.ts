@@ -1,7 +1,7 @@
 import { bulkJobsRoutes } from '@kassa/contract/bulk-jobs/routes.ts'
 import { allRoutes } from '@kassa/contract/contract.ts'
 import { ApiError } from '@kassa/contract/kit/api-error.ts'
-import type { Route } from '@kassa/contract/kit/route.ts'
+import { permissionsOfAccess, type Route } from '@kassa/contract/kit/route.ts'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { webhooksRoutes } from '@kassa/contract/webhooks/routes.ts'
 import type { RoleName } from '@kassa/contract/permissions.ts'
@@ -9,8 +9,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 
-import { roleId } from '../modules/operators/rules.ts'
-import { grantsOf } from '../modules/operators/service.ts'
+import { roleId } from '../modules/operators/roles/rules.ts'
+import { grantsOf } from '../modules/operators/accounts/service.ts'
 import { TEST_PASSWORD, type TestApp, testApp } from '../testing/app.ts'
 import { checkAccess } from './access.ts'
 import type { ErrorBody } from './api-errors.ts'
@@ -206,6 +206,23 @@ const MANAGES: Partial<Record<Who, readonly Who[]>> = {
   'a manager here and lead elsewhere': ['ops elsewhere'],
 }
 
+/** Of whom each learns, written out: whoever may manage, and auditors, learn of those who share a place of work. */
+const READS: Partial<Record<Who, readonly Who[]>> = {
+  root: everybody,
+  admin: everybody,
+  'an auditor of everything': everybody,
+  'a lead here': sharing('own'),
+  'another lead here': sharing('own'),
+  'a lead elsewhere': sharing('foreign'),
+  'a lead of both': everybody.filter((who) => who !== 'nobody anywhere'),
+  'a manager here and lead elsewhere': [...sharing('foreign'), 'a manager here and lead elsewhere'],
+  'an auditor here': sharing('own'),
+}
+
+function sharing(project: 'own' | 'foreign'): Who[] {
+  return everybody.filter((who) => PLACES[who].some(([place]) => place === null || place === project))
+}
+
 /** What bodies of these routes may ask for. */
 const SAMPLES: Readonly<Record<string, unknown>> = { password: TEST_PASSWORD, name: 'Anna', roleName: 'project_ops' }
 
@@ -216,43 +233,70 @@ describe('http: every route on an operator', () => {
   beforeAll(async () => {
     for (const who of everybody) {
       const { operatorId, key } = await addOperator(app, { projectId: own.projectId, role: 'project_ops' })
-      await sql`DELETE FROM operator_roles WHERE operator_id = ${operatorId}`.execute(app.ctx.db)
-      for (const [place, role] of PLACES[who]) {
-        const projectId = place && { own, foreign }[place].projectId
-        await sql`INSERT INTO operator_roles (operator_id, project_id, role_id, created_at)
-                  VALUES (${operatorId}, ${projectId}, ${roleId(role)}, now())`.execute(app.ctx.db)
-      }
+      await place(who, operatorId)
       people.set(who, { id: operatorId, key })
     }
   })
 
-  async function manage(route: Route, path: number, by: string, about: number): Promise<string> {
-    // What was decided about one must not change what is asked next.
+  async function place(who: Who, operatorId: number): Promise<void> {
+    await sql`DELETE FROM operator_roles WHERE operator_id = ${operatorId}`.execute(app.ctx.db)
+    for (const [where, role] of PLACES[who]) {
+      const projectId = where && { own, foreign }[where].projectId
+      await sql`INSERT INTO operator_roles (operator_id, project_id, role_id, created_at)
+                VALUES (${operatorId}, ${projectId}, ${roleId(role)}, now())`.execute(app.ctx.db)
+    }
+  }
+
+  /** Where `who` gives a role: in a project that they lead. */
+  const projectOf = (who: Who) => (MANAGES[who]?.includes('ops here') ? own : foreign).projectId
+
+  async function manage(route: Route, path: number, by: Who, about: number): Promise<string> {
+    const { key } = people.get(by) ?? { key: '' }
+    const samples: Record<string, unknown> = { ...SAMPLES, projectIDs: [projectOf(by)] }
+    // Only who is invited is sent an invitation again.
+    const isInvited = route.id === 'O12' && people.get(by)?.id !== about
+    if (isInvited) await sql`UPDATE operators SET state = 'invited' WHERE id = ${about}`.execute(app.ctx.db)
     const fields = route.body instanceof z.ZodMiniObject ? Object.keys(route.body.shape) : []
     const response = await app.http.inject({
       method: route.methods[0],
       url: `/api/v1${route.paths[path]?.replace('{id}', String(about))}`,
-      headers: { host: 'localhost:8080', 'api-key': by },
+      headers: { host: 'localhost:8080', 'api-key': key },
       ...(route.methods[0] !== 'GET' && {
-        body: Object.fromEntries(fields.flatMap((name) => (name in SAMPLES ? [[name, SAMPLES[name]]] : []))),
+        body: Object.fromEntries(fields.flatMap((name) => (name in samples ? [[name, samples[name]]] : []))),
       }),
     })
+    // What was decided about one must not change what is asked next.
     await sql`UPDATE operators SET reset_password_required = false, state = 'active', deleted_at = NULL`.execute(
       app.ctx.db,
     )
     await sql`UPDATE sessions SET restricted = false, ended_at = NULL`.execute(app.ctx.db)
+    const [who] = [...people].find(([, { id }]) => id === about) ?? []
+    if (who && /^O(7|8|11)$/.test(route.id)) await place(who, about)
     return response.statusCode < 300 ? 'done' : (JSON.parse(response.payload) as ErrorBody).error.code
   }
 
-  it.each(routes.flatMap(([name, route, path]) => everybody.map((who) => [name, who, route, path] as const)))(
+  const [reads, writes] = [true, false].map((isRead) =>
+    routes.filter(([, { access }]) => permissionsOfAccess(access).includes('operator:read') === isRead),
+  ) as [typeof routes, typeof routes]
+
+  it.each(reads.flatMap(([name, route, path]) => everybody.map((who) => [name, who, route, path] as const)))(
+    '%s: tells %s of those who share a place of work',
+    async (_name, who, route, path) => {
+      for (const about of everybody) {
+        const expected = READS[who]?.includes(about) ? 'done' : READS[who] ? 'MEMBER_NOT_FOUND' : 'FORBIDDEN'
+        expect([about, await manage(route, path, who, people.get(about)?.id ?? 0)]).toEqual([about, expected])
+      }
+    },
+  )
+
+  it.each(writes.flatMap(([name, route, path]) => everybody.map((who) => [name, who, route, path] as const)))(
     '%s: lets %s manage whom the rule names, and never themselves',
     async (_name, who, route, path) => {
-      const by = people.get(who)
       const answers: Record<string, string> = {}
       const expected: Record<string, unknown> = {}
       const isManager = MANAGES[who] !== undefined
       for (const about of everybody) {
-        answers[about] = await manage(route, path, by?.key ?? '', people.get(about)?.id ?? 0)
+        answers[about] = await manage(route, path, who, people.get(about)?.id ?? 0)
         const refusals = ['ROLE_ABOVE_YOURS', 'MEMBER_NOT_FOUND']
         if (!isManager) expected[about] = 'FORBIDDEN'
         else if (about === who) expected[about] = 'CANNOT_CHANGE_SELF'
@@ -262,12 +306,11 @@ describe('http: every route on an operator', () => {
     },
   )
 
-  it.each(routes)('%s: tells a lead nothing of who works elsewhere', async (_name, route, path) => {
-    const { key } = people.get('a lead here') ?? { key: '' }
+  it.each(writes)('%s: tells a lead nothing of who works elsewhere', async (_name, route, path) => {
     for (const [who, { id }] of people) {
       const places: readonly (readonly [string | null, string])[] = PLACES[who]
       const isSeen = places.some(([place]) => place !== 'foreign')
-      const answer = await manage(route, path, key, id)
+      const answer = await manage(route, path, 'a lead here', id)
       expect([who, answer === 'MEMBER_NOT_FOUND']).toEqual([who, !isSeen])
     }
   })

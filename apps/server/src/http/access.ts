@@ -1,5 +1,5 @@
 import { fail } from '@kassa/contract/kit/api-error.ts'
-import type { Route } from '@kassa/contract/kit/route.ts'
+import { permissionsOfAccess, type Route } from '@kassa/contract/kit/route.ts'
 import { PERMISSIONS, type Permission } from '@kassa/contract/permissions.ts'
 import type { Caller, Context, ProjectScope } from '../context.ts'
 
@@ -48,9 +48,8 @@ async function keyScope(
   caller: KeyCaller,
 ): Promise<ProjectScope> {
   const { scope } = route.access
-  if (scope === undefined)
-    return forbid(route.access.permission ?? 'an operator', 'this install', 'Sign in as an operator.')
-  if (!caller.scopes.has(scope)) return forbid(scope, 'this project', 'Create an API key with this scope.')
+  if (scope === undefined) return forbid(asked(route, ['an operator']), 'this install', 'Sign in as an operator.')
+  if (!caller.scopes.has(scope)) return forbid([scope], 'this project', 'Create an API key with this scope.')
   if (project !== undefined && project !== 'all' && project !== String(caller.projectId))
     return fail('PROJECT_NOT_FOUND')
   const found = await findProject(ctx, caller.projectId)
@@ -69,7 +68,7 @@ async function operatorScope(
   if (caller.restricted && !route.access.restricted) return fail('RESET_PASSWORD_REQUIRED')
   // Existing clients probe merchant routes with a session and read this answer (api.md 10).
   if (route.access.permission === undefined && !route.access.operator) return fail('PROJECT_CONTEXT_MISSING')
-  const projectIds = visibleProjects(caller, route.access.permission ?? 'project:read')
+  const projectIds = visibleProjects(caller, asked(route, ['project:read']))
   const scope =
     project === undefined
       ? withoutProject(route, caller, projectIds)
@@ -80,23 +79,40 @@ async function operatorScope(
   return scope
 }
 
-/** The projects in which the operator holds the permission. */
-function visibleProjects(caller: OperatorCaller, permission: Permission): readonly number[] | 'every' {
-  if (caller.grants.everywhere.has(permission)) return 'every'
-  return [...caller.grants.projects].filter(([, permissions]) => permissions.has(permission)).map(([id]) => id)
+/** What of the caller's permissions opens the route: one of these is enough. */
+function asked<Other extends string>(
+  { access }: Route,
+  otherwise: readonly Other[],
+): readonly Permission[] | readonly Other[] {
+  const permissions = permissionsOfAccess(access)
+  return permissions.length > 0 ? permissions : otherwise
+}
+
+/** The projects in which the operator holds one of the permissions. */
+function visibleProjects(caller: OperatorCaller, wanted: readonly Permission[]): readonly number[] | 'every' {
+  if (wanted.some((permission) => caller.grants.everywhere.has(permission))) return 'every'
+  const holds = (permissions: ReadonlySet<Permission>) => wanted.some((permission) => permissions.has(permission))
+  return [...caller.grants.projects].filter(([, permissions]) => holds(permissions)).map(([id]) => id)
 }
 
 function withoutProject(route: Route, caller: OperatorCaller, projectIds: ProjectScope['projectIds']): ProjectScope {
-  const { permission } = route.access
-  if (permission !== undefined) {
-    const isGranted =
-      PERMISSIONS[permission].scope === 'install'
-        ? caller.grants.install.has(permission) ||
-          [...caller.grants.projects.values()].some((permissions) => permissions.has(permission))
-        : projectIds === 'every' || projectIds.length > 0 || permission === 'project:read'
-    if (!isGranted) return forbid(permission, 'this install')
-  }
+  const wanted = permissionsOfAccess(route.access)
+  const isGranted = wanted.some((permission) => isGrantedAnywhere(caller, permission, projectIds))
+  if (wanted.length > 0 && !isGranted) return forbid(wanted, 'this install')
   return { projectId: null, projectIds }
+}
+
+function isGrantedAnywhere(
+  { grants }: OperatorCaller,
+  permission: Permission,
+  projectIds: ProjectScope['projectIds'],
+): boolean {
+  if (PERMISSIONS[permission].scope === 'project') {
+    return projectIds === 'every' || projectIds.length > 0 || permission === 'project:read'
+  }
+  return (
+    grants.install.has(permission) || [...grants.projects.values()].some((permissions) => permissions.has(permission))
+  )
 }
 
 async function withProject(
@@ -111,7 +127,7 @@ async function withProject(
   const found = id === null ? null : await findProject(ctx, id)
   if (!found || !mayKnow(caller, found.id)) return fail('PROJECT_NOT_FOUND')
   if (projectIds !== 'every' && !projectIds.includes(found.id)) {
-    return forbid(route.access.permission ?? 'project:read', found.name)
+    return forbid(asked(route, ['project:read']), found.name)
   }
   if (found.isArchived && isWrite && !route.access.archived) return fail('PROJECT_ARCHIVED')
   return { projectId: found.id, projectIds: [found.id] }
@@ -137,9 +153,11 @@ export function requirePresence(
   })
 }
 
-function forbid(permission: string, project: string, details?: string): never {
+/** Names the first of the alternatives in `data`, which programs read, and all of them to a person. */
+function forbid(wanted: readonly string[], project: string, details?: string): never {
+  const [permission = ''] = wanted
   return fail('FORBIDDEN', {
-    values: { permission, project },
+    values: { permission: wanted.join(' or '), project },
     ...(details && { details }),
     data: { permission, project },
   })

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 
 import { CONTRACT } from '@kassa/contract/contract.ts'
 import { ERRORS } from '@kassa/contract/errors.ts'
-import type { Access, Route, Routes } from '@kassa/contract/kit/route.ts'
+import { type Access, permissionsOfAccess, type Route, type Routes } from '@kassa/contract/kit/route.ts'
 import type { FastifyInstance } from 'fastify'
 import type * as z from 'zod/mini'
 
@@ -72,7 +72,7 @@ function callers(access: Access): string {
   const who = [
     access.reference && 'whoever knows the payment’s reference id',
     access.scope && `an API key with ${access.scope}`,
-    access.permission && `an operator with ${access.permission}`,
+    access.permission && `an operator with ${permissionsOfAccess(access).join(' or ')}`,
     access.operator && 'any operator',
   ].filter((one) => typeof one === 'string')
   return who.join(', or ') + (access.stepUp ? ', after confirming that it is them' : '')

@@ -3,7 +3,7 @@ import type { SignedIn } from '@kassa/contract/auth/schemas.ts'
 import type { RoleName } from '@kassa/contract/permissions.ts'
 import { sql } from 'kysely'
 
-import { addProjectRole } from '../modules/operators/service.ts'
+import { addProjectRole } from '../modules/operators/accounts/service.ts'
 import { TEST_PASSWORD, type TestApp } from './app.ts'
 
 /** A further operator with a role in one project, signed in with the password of the first account. */

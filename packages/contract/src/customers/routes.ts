@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { route } from '../kit/route.ts'
-import { Customer, CustomerDetail, CustomerPage, CustomerSearch, NewCustomer } from './schemas.ts'
+import { ChangeCustomer, Customer, CustomerDetail, CustomerPage, CustomerSearch, NewCustomer } from './schemas.ts'
 
 export const customersRoutes = {
   listCustomers: route({
@@ -40,6 +40,19 @@ export const customersRoutes = {
     rate: 'merchant-read',
     params: z.object({ p: z.string(), id: z.string() }),
     response: CustomerDetail,
+    errors: ['CUSTOMER_NOT_FOUND'],
+  }),
+
+  changeCustomer: route({
+    id: 'O25',
+    methods: ['PATCH', 'PUT'],
+    paths: ['/external-platform/{p}/members/{id}'],
+    summary: 'Changes a customer: absent keeps, empty clears. A blocked one gets no new payments.',
+    access: { permission: 'customer:write' },
+    rate: 'dashboard',
+    params: z.object({ p: z.string(), id: z.string() }),
+    body: ChangeCustomer,
+    response: Customer,
     errors: ['CUSTOMER_NOT_FOUND'],
   }),
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { dec, id, int, ts, usd } from '../kit/codecs.ts'
-import { clearableText, email } from '../kit/fields.ts'
+import { clearableText, email, oneOf } from '../kit/fields.ts'
 import { pageInput } from '../kit/paging.ts'
 
 /** A payer, known to a project by e-mail and the merchant's own customer id. */
@@ -58,3 +58,13 @@ export const NewCustomer = z.object({
 })
 
 export type NewCustomer = z.output<typeof NewCustomer>
+
+/** What may be changed of a customer; absent keeps. A blocked one gets no new payments, and deposits still count. */
+export const ChangeCustomer = z.object({
+  name: clearableText('Name', { max: 100 }),
+  email: z.optional(email()),
+  group: clearableText('Group', { max: 50 }),
+  state: z.optional(oneOf('State', ['active', 'blocked'])),
+})
+
+export type ChangeCustomer = z.output<typeof ChangeCustomer>

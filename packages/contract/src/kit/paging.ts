@@ -11,6 +11,16 @@ export const MAX_SEARCH_LIMIT = 500
 /** Beyond this an offset costs what a cursor does not (api.md 1.5). */
 export const MAX_OFFSET = 10_000
 
+/** Alternatives of one filter: more than anything there is to choose from, and less than a statement can take. */
+const MOST_ALTERNATIVES = 500
+
+/** The alternatives of one filter: any of them matches. */
+export function alternatives<Item extends z.ZodMiniType>(item: Item) {
+  return z.optional(
+    z.array(item).check(z.maxLength(MOST_ALTERNATIVES, { error: `At most ${MOST_ALTERNATIVES} can be listed` })),
+  )
+}
+
 export const pageInput = {
   limit: z.optional(int),
   offset: z.optional(int),

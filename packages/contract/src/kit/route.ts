@@ -15,14 +15,20 @@ export type Access = {
   readonly operator?: true
   /** A session that must first choose a password may call it as well (api.md 2.1). */
   readonly restricted?: true
-  /** An operator who holds this permission, in the project of the path when there is one. */
-  readonly permission?: Permission
+  /** An operator who holds this permission, or one of these, in the project of the path when there is one. */
+  readonly permission?: Permission | readonly [Permission, Permission, ...Permission[]]
   /** A project API key with this scope. */
   readonly scope?: Scope
   /** A write that an archived project takes too; every other is refused there. */
   readonly archived?: true
   /** Proof of presence: `S` secrets and settings, `M` money and where it goes (api.md 2.7). */
   readonly stepUp?: 'S' | 'M'
+}
+
+/** The permissions of which one opens a route; none where it asks for none. */
+export function permissionsOfAccess({ permission }: Access): readonly Permission[] {
+  if (permission === undefined) return []
+  return typeof permission === 'string' ? [permission] : permission
 }
 
 /** The buckets of api.md 1.7. */

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 
 import { isEmail } from '../kit/email.ts'
 import { clearableText, clearableUrl, oneOf, positiveUsd, text, wholeNumber } from '../kit/fields.ts'
-import { pageInput } from '../kit/paging.ts'
+import { alternatives, pageInput } from '../kit/paging.ts'
 import { LINK_LIFETIME_MINUTES } from '../projects/payment-policy.ts'
 
 /** What a merchant may hang on a payment, as JSON text. */
@@ -82,13 +82,6 @@ export const DateRange = z.object({
 })
 
 export type DateRange = z.output<typeof DateRange>
-
-/** Alternatives of one filter: more than anything there is to choose from, and less than a statement can take. */
-const MOST_ALTERNATIVES = 500
-const alternatives = <Item extends z.ZodMiniType>(item: Item) =>
-  z.optional(
-    z.array(item).check(z.maxLength(MOST_ALTERNATIVES, { error: `At most ${MOST_ALTERNATIVES} can be listed` })),
-  )
 
 const words = alternatives(z.string())
 const amount = z.optional(z.string())

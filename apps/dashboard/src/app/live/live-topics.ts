@@ -36,7 +36,7 @@ const STALE: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^sweeps$/, ['sweeps']],
   [/^system:chains/, ['blockchains', 'readiness']],
   [/^system:workers/, ['workers']],
-  [/^me$/, ['me', 'projects', 'wallets', 'readiness', 'webhooks', 'api-keys', 'alarms']],
+  [/^me$/, ['me', 'projects', 'wallets', 'readiness', 'webhooks', 'api-keys', 'alarms', 'members', 'roles']],
 ]
 
 /** Returns the nouns whose answers an event on this topic has made stale. */

@@ -19,6 +19,7 @@ import { type Page, PAGES } from '../pages.ts'
 export const COMMAND_GROUPS = {
   create: msg({ message: 'Create', comment: 'heading of what can be made' }),
   payments: msg`Payments`,
+  members: msg`Members`,
   pages: msg`Pages`,
   commands: msg`Commands`,
   projects: msg`Projects`,

@@ -1,8 +1,10 @@
+import type { Operator } from '@kassa/contract/operators/schemas.ts'
 import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
 
 import { useCan } from '../../api/me.ts'
+import { membersQuery } from '../../api/member-lists.ts'
 import { paymentsQuery } from '../../api/payments.ts'
 import { projectsQuery } from '../../api/projects.ts'
 import { paymentBadge } from '../../labels/payment-labels.ts'
@@ -20,7 +22,7 @@ import {
   type PaletteContext,
 } from './commands.ts'
 
-/** Payments are looked for from so many letters on. */
+/** Payments and members are looked for from so many letters on. */
 const SEARCH_FROM = 3
 const FOUND_PAYMENTS = 5
 
@@ -37,15 +39,32 @@ export function useCommands(text: string) {
     ...paymentsQuery(projectId, { query: searched, limit: FOUND_PAYMENTS }),
     enabled: isAsked,
   })
+  const asksMembers = searched.length >= SEARCH_FROM && !/^(>|go\s|charge\s)/i.test(searched) && can('operator:read')
+  const foundMembers = useQuery({
+    ...membersQuery({ query: searched, limit: FOUND_PAYMENTS }),
+    enabled: asksMembers,
+  })
   const charge = chargeCommand(text, paletteContext)
   const own = [...doCommands(paletteContext), ...pageCommands(paletteContext), ...projectCommands(paletteContext)]
   const payments = isAsked ? (found.data?.data ?? []).map((row) => paymentCommand(row)) : []
-  const commands = [...(charge === undefined ? [] : [charge]), ...payments, ...findCommands(text, own)]
+  const members = asksMembers ? (foundMembers.data?.data ?? []).map(memberCommand) : []
+  const commands = [...(charge === undefined ? [] : [charge]), ...payments, ...members, ...findCommands(text, own)]
   return {
     commands,
-    isSearching: isAsked && found.isFetching,
-    hasFailed: isAsked && found.isError,
+    isSearching: (isAsked && found.isFetching) || (asksMembers && foundMembers.isFetching),
+    hasFailed: (isAsked && found.isError) || (asksMembers && foundMembers.isError),
     paletteContext,
+  }
+}
+
+function memberCommand({ id, email, name }: Operator): Command {
+  const hint = name === '' ? undefined : name
+  return {
+    id: `member ${id}`,
+    group: 'members',
+    label: email,
+    href: paths.members({ query: email }),
+    ...(hint !== undefined && { hint }),
   }
 }
 

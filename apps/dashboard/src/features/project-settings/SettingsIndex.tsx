@@ -7,6 +7,7 @@ import { asRequestError } from '../../api/request-error.ts'
 import { blockchainsQuery } from '../../api/blockchains.ts'
 import { configurationQuery } from '../../api/configuration.ts'
 import { meQuery, useCan } from '../../api/me.ts'
+import { memberCountQuery } from '../../api/member-lists.ts'
 import { projectsQuery } from '../../api/projects.ts'
 import { alarmsQuery } from '../../api/system.ts'
 import { useSearchState } from '../../lib/navigation/search.ts'
@@ -59,8 +60,9 @@ function useCards(): readonly SettingsCard[] {
   const { data: projects } = useQuery(projectsQuery)
   const { data: configuration } = useQuery(configurationQuery)
   const { data: blockchains } = useQuery({ ...blockchainsQuery, enabled: can('blockchain:read') })
+  const { data: members } = useQuery({ ...memberCountQuery, enabled: can('operator:read') })
   const { data: alarms } = useQuery({ ...alarmsQuery, enabled: can('system:read') })
-  return settingsCards({ can, email: me?.email, projects, configuration, blockchains, alarms })
+  return settingsCards({ can, email: me?.email, projects, configuration, blockchains, alarms, members })
 }
 
 /** The list of projects on its way, failed, or empty. */

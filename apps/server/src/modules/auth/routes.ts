@@ -1,18 +1,31 @@
+import type { accountRoutes } from '@kassa/contract/auth/account-routes.ts'
 import type { passwordRoutes } from '@kassa/contract/auth/password-routes.ts'
 import type { authRoutes } from '@kassa/contract/auth/routes.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 
+import type { Context } from '../../context.ts'
 import type { Handlers } from '../../http/handlers.ts'
 import { canMail } from '../mail/service.ts'
-import { rootExists } from '../operators/service.ts'
+import { type OperatorRow, operatorView, rootExists } from '../operators/accounts/service.ts'
+import {
+  changeMember,
+  deleteMember,
+  inviteMember,
+  listSessionsOf,
+  revokeAccess,
+  sendInvitation,
+  signOutMember,
+} from './members/service.ts'
 import { changePassword } from './passwords/change-password.ts'
 import { describeToken, forgotPassword, issueResetLink, requireReset, resetPassword } from './passwords/service.ts'
-import { changeMe, operatorWithRoles, readMe } from './sessions/me.ts'
+import { changeMe, type OperatorWithRoles, operatorWithRoles, readMe } from './sessions/me.ts'
 import { renewSession } from './sessions/renew-session.ts'
 import { endMySession, listMySessions, logOut, logOutEverywhere } from './sessions/service.ts'
 import { signIn, signUp } from './sign-in/service.ts'
 import { prepareStepUp, stepUp } from './step-up/step-up.ts'
-import { meView, operatorView, refreshedView, sessionView, signedInView } from './view.ts'
+import { meView, refreshedView, sessionView, signedInView } from './view.ts'
+
+const asOthersSee = (one: OperatorWithRoles) => operatorView(one, one.names)
 
 export const authHandlers: Handlers<typeof authRoutes> = {
   rootExists: async (ctx) => ({ exist: await rootExists(ctx), mail: await canMail(ctx) }),
@@ -40,7 +53,7 @@ export const authHandlers: Handlers<typeof authRoutes> = {
 
   getMe: async (ctx) => (ctx.caller.kind === 'operator' ? meView(await readMe(ctx), ctx.caller) : fail('UNAUTHORIZED')),
 
-  changeMe: async (ctx, { body }) => operatorView(await changeMe(ctx, body)),
+  changeMe: async (ctx, { body }) => asOthersSee(await changeMe(ctx, body)),
 
   listSessions: async (ctx) => (await listMySessions(ctx)).map((row) => sessionView(row, ctx.caller)),
 
@@ -74,6 +87,36 @@ export const passwordHandlers: Handlers<typeof passwordRoutes> = {
 
   requireReset: async (ctx, { params }) => {
     const operator = await requireReset(ctx, params.id)
-    return { member: operatorView(await operatorWithRoles(ctx, operator)) }
+    return { member: asOthersSee(await operatorWithRoles(ctx, operator)) }
+  },
+}
+
+const viewOf = async (ctx: Context, operator: OperatorRow) => asOthersSee(await operatorWithRoles(ctx, operator))
+
+export const accountHandlers: Handlers<typeof accountRoutes> = {
+  inviteMember: async (ctx, { scope, body, request }) => {
+    const { operator, invitation } = await inviteMember(ctx, scope, { ...body, request })
+    return { member: await viewOf(ctx, operator), invitation }
+  },
+
+  changeMember: async (ctx, { params, body }) => viewOf(ctx, await changeMember(ctx, params.id, body)),
+
+  revokeAccess: async (ctx, { params, body }) => ({
+    member: await viewOf(ctx, await revokeAccess(ctx, params.id, body.externalPlatformID)),
+  }),
+
+  deleteMember: async (ctx, { params }) => {
+    await deleteMember(ctx, params.id)
+    return { message: 'Member deleted.' }
+  },
+
+  sendInvitation: async (ctx, { params }) => ({ invitation: await sendInvitation(ctx, params.id) }),
+
+  listMemberSessions: async (ctx, { params }) =>
+    (await listSessionsOf(ctx, params.id)).map((row) => sessionView(row, ctx.caller)),
+
+  endMemberSessions: async (ctx, { params }) => {
+    await signOutMember(ctx, params.id)
+    return { message: 'Signed out everywhere.' }
   },
 }

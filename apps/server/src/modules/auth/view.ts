@@ -1,9 +1,8 @@
 import type { Refreshed, Session, SignedIn } from '@kassa/contract/auth/schemas.ts'
-import type { Me, Operator } from '@kassa/contract/operators/schemas.ts'
+import type { Me } from '@kassa/contract/operators/schemas.ts'
 import type { Caller, Grants } from '../../context.ts'
-import { builtInRole } from '../operators/service.ts'
-import type { OperatorRoleRow, OperatorRow } from '../operators/service.ts'
-import type { OperatorWithRoles, SignedInOperator } from './sessions/me.ts'
+import { memberView, type OperatorRoleRow, type Role, rolesView } from '../operators/accounts/service.ts'
+import type { SignedInOperator } from './sessions/me.ts'
 import type { OpenedSession } from './sign-in/open-session.ts'
 import { ACCESS_TOKEN_SECONDS } from './sessions/rules.ts'
 import type { RenewedTokens } from './sessions/renew-session.ts'
@@ -14,7 +13,7 @@ const NO_SECOND_FACTOR = { enrolled: false, methods: [], satisfied: false, setup
 
 /** The answer of sign-in and sign-up; its key order is the contract's. */
 export function signedInView(opened: OpenedSession): SignedIn {
-  const { session, operator, roles, grants } = opened
+  const { session, operator, roles, role, grants } = opened
   const [assigned] = roles
   return {
     id: session.id,
@@ -26,7 +25,7 @@ export function signedInView(opened: OpenedSession): SignedIn {
     member: memberView(operator),
     externalPlatformID: assigned?.project_id ?? null,
     roleID: assigned?.role_id ?? null,
-    role: assigned ? roleView(assigned, grants) : null,
+    role: assigned && role ? roleView(assigned, role, grants) : null,
     metadata: '',
     accessToken: opened.accessToken,
     refreshToken: opened.refreshToken,
@@ -48,12 +47,12 @@ export function refreshedView({ accessToken, refreshToken }: RenewedTokens): Ref
 
 /** The signed-in operator, with what the dashboard's `can()` reads. */
 export function meView(
-  { operator, roles, session, endsAt }: SignedInOperator,
+  { operator, roles, names, session, endsAt }: SignedInOperator,
   caller: Extract<Caller, { kind: 'operator' }>,
 ): Me {
   const { grants } = caller
   return {
-    ...rolesView({ operator, roles }),
+    ...rolesView({ operator, roles }, names),
     lastSeenAt: session.last_seen_at,
     resetPasswordRequired: caller.restricted,
     permissions: {
@@ -63,16 +62,6 @@ export function meView(
     secondFactor: NO_SECOND_FACTOR,
     stepUp: { windowUntil: caller.stepUpUntil },
     sessionExpiresAt: endsAt,
-  }
-}
-
-/** An operator as others see them. */
-export function operatorView(one: OperatorWithRoles): Operator {
-  return {
-    ...rolesView(one),
-    lastSeenAt: one.operator.last_seen_at,
-    resetPasswordRequired: one.operator.reset_password_required,
-    secondFactor: NO_SECOND_FACTOR.enrolled,
   }
 }
 
@@ -89,41 +78,7 @@ export function sessionView(row: SessionRow, caller: Caller): Session {
   }
 }
 
-function rolesView({ operator, roles }: OperatorWithRoles) {
-  return {
-    ...memberView(operator),
-    platformRoles: roles
-      .filter((assigned) => assigned.project_id === null)
-      .map((assigned) => builtInRole(assigned.role_id).name)
-      .join(','),
-    memberExternalPlatformRoles: roles.map((assigned) => ({
-      createdAt: assigned.created_at,
-      memberID: operator.id,
-      externalPlatformID: assigned.project_id,
-      roleID: assigned.role_id,
-    })),
-  }
-}
-
-/** `level` and `group` exist for existing clients; no operator has another. */
-function memberView(operator: OperatorRow) {
-  return {
-    id: operator.id,
-    createdAt: operator.created_at,
-    updatedAt: operator.updated_at,
-    name: operator.name,
-    email: operator.email,
-    customer_id: operator.customer_id,
-    level: 0,
-    group: 'vip-0',
-    state: operator.state,
-    username: operator.username,
-    memberType: 'internal',
-  } as const
-}
-
-function roleView(assigned: OperatorRoleRow, grants: Grants): NonNullable<SignedIn['role']> {
-  const role = builtInRole(assigned.role_id)
+function roleView(assigned: OperatorRoleRow, role: Role, grants: Grants): NonNullable<SignedIn['role']> {
   return {
     id: role.id,
     createdAt: assigned.created_at,

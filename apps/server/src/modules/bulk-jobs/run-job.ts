@@ -2,7 +2,7 @@ import { ApiError, fail } from '@kassa/contract/kit/api-error.ts'
 
 import { asSystem, type Caller, type Context, inTransaction } from '../../context.ts'
 import { toApiError } from '../../http/api-errors.ts'
-import { findOperator, grantsOf } from '../operators/service.ts'
+import { findOperator, grantsOf } from '../operators/accounts/service.ts'
 import { findProject } from '../projects/service.ts'
 import type { BulkAction } from './action.ts'
 import { announceJob } from './announce.ts'

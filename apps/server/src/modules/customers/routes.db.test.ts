@@ -144,3 +144,35 @@ describe('customers.ensureCustomer', () => {
     expect((await ensureCustomer(ctx, { ...input, email: '' })).email).toBe('new@example.com')
   })
 })
+
+describe('customers.change', () => {
+  const change = (id: number | string, body: object, { p = shop.p, key = operator } = {}) =>
+    app.call(customersRoutes.changeCustomer, { params: { p, id: String(id) }, body }, { key })
+
+  it('changes what is named, and keeps the rest', async () => {
+    const { id } = (await add({ email: 'cora@example.com', name: 'Cora' })).body.member
+    expect((await change(id, { group: 'wholesale' })).body).toMatchObject({ name: 'Cora', group: 'wholesale' })
+    expect((await change(id, { email: 'Cora@Shop.example', name: '' })).body).toMatchObject({
+      email: 'cora@shop.example',
+      name: '',
+      group: 'wholesale',
+    })
+  })
+
+  it('blocks a customer, who gets no new payments until they are active again', async () => {
+    const { member } = (await add({ email: 'dan@example.com', customerID: 'dan' })).body
+    const body = { customerID: 'dan', customerEmail: 'dan@example.com', amountInUSD: '5' }
+    const pay = () => app.call(paymentsRoutes.createPayment, { body }, { key: shop.apiKey })
+    expect((await change(member.id, { state: 'blocked' })).body.state).toBe('blocked')
+    expect((await pay()).refusal?.code).toBe('CUSTOMER_BLOCKED')
+    await change(member.id, { state: 'active' })
+    expect((await pay()).status).toBe(200)
+  })
+
+  it('knows no customer of another project', async () => {
+    const { id } = (await add({ email: 'eve@example.com' }, { p: market.p })).body.member
+    expect((await change(id, { name: 'x' })).refusal?.code).toBe('CUSTOMER_NOT_FOUND')
+    expect((await change('none', { name: 'x' })).refusal?.code).toBe('CUSTOMER_NOT_FOUND')
+    expect((await change(id, { name: 'x' }, { p: 'all' })).refusal?.code).toBe('PROJECT_REQUIRED')
+  })
+})

@@ -2,7 +2,7 @@ import type { customersRoutes } from '@kassa/contract/customers/routes.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 
 import type { Handlers } from '../../http/handlers.ts'
-import { addCustomer, type AddressLookup, readCustomer, searchCustomers } from './service.ts'
+import { addCustomer, type AddressLookup, changeCustomer, readCustomer, searchCustomers } from './service.ts'
 import { customerDetailView, customerView } from './view.ts'
 
 export const customersHandlers = (addressesOf: AddressLookup): Handlers<typeof customersRoutes> => ({
@@ -17,8 +17,14 @@ export const customersHandlers = (addressesOf: AddressLookup): Handlers<typeof c
   },
 
   getCustomer: async (ctx, { scope, params }) => {
-    const id = /^[1-9]\d{0,8}$/.test(params.id) ? Number(params.id) : fail('CUSTOMER_NOT_FOUND')
-    const { customer, totals } = await readCustomer(ctx, scope, id)
+    const { customer, totals } = await readCustomer(ctx, scope, idOf(params.id))
     return customerDetailView(customer, totals, await addressesOf(ctx, customer.id))
   },
+
+  changeCustomer: async (ctx, { scope, params, body }) =>
+    customerView(await changeCustomer(ctx, scope, idOf(params.id), body)),
 })
+
+function idOf(text: string): number {
+  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : fail('CUSTOMER_NOT_FOUND')
+}

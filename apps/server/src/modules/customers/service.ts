@@ -2,7 +2,7 @@
  * Customers: the payers of a project, known by the merchant's own customer id. One is made the first time a payment
  * names it; the same e-mail address may belong to several.
  */
-import type { CustomerSearch, NewCustomer } from '@kassa/contract/customers/schemas.ts'
+import type { ChangeCustomer, CustomerSearch, NewCustomer } from '@kassa/contract/customers/schemas.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { keyFor } from '../../config/keys.ts'
 import { type Context, inTransaction, type ProjectScope } from '../../context.ts'
@@ -20,6 +20,7 @@ import {
   listCustomers,
   lockCustomerRows,
   lockOrInsertCustomer,
+  updateCustomer,
   updateEmail,
 } from './store.ts'
 
@@ -73,12 +74,37 @@ export async function addCustomer(ctx: Context, projectId: number, input: NewCus
       ? await insertCustomer(tx, { ...values, customerId: input.customerID })
       : await insertNumberedCustomer(tx, values)
     const customer = inserted ?? fail('CUSTOMER_EXISTS')
-    await tx.events.emit(tx, {
-      type: 'customer.changed',
-      projectId,
-      payload: { project_id: projectId, member_id: customer.id, customer_id: customer.customer_id },
-    })
+    await announceChange(tx, customer)
     return customer
+  })
+}
+
+/**
+ * Changes a customer the caller may see and emits customer.changed; a blocked one gets no new payments, and deposits still
+ * count. @throws CUSTOMER_NOT_FOUND
+ */
+export async function changeCustomer(
+  ctx: Context,
+  { projectIds }: ProjectScope,
+  id: number,
+  change: ChangeCustomer,
+): Promise<Customer> {
+  return inTransaction(ctx, async (tx) => {
+    // Payments of the customer that are being made come before, or see the change.
+    await lockCustomers(tx, [id])
+    const { project_id: projectId } = await getCustomer(tx, id)
+    if (projectIds !== 'every' && !projectIds.includes(projectId)) return fail('CUSTOMER_NOT_FOUND')
+    const customer = await updateCustomer(tx, id, change)
+    await announceChange(tx, customer)
+    return customer
+  })
+}
+
+async function announceChange(ctx: Context, { id, project_id: projectId, customer_id }: Customer): Promise<void> {
+  await ctx.events.emit(ctx, {
+    type: 'customer.changed',
+    projectId,
+    payload: { project_id: projectId, member_id: id, customer_id },
   })
 }
 

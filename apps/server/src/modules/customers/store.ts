@@ -1,3 +1,4 @@
+import type { ChangeCustomer } from '@kassa/contract/customers/schemas.ts'
 import { type Selectable, sql } from 'kysely'
 
 import type { Context } from '../../context.ts'
@@ -90,6 +91,21 @@ export async function updateEmail(ctx: Context, id: number, email: string): Prom
   return tables(ctx)
     .updateTable('customers')
     .set({ email, updated_at: ctx.now() })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Changes the named columns of a customer. */
+export async function updateCustomer(
+  ctx: Context,
+  id: number,
+  { name, email, group, state }: ChangeCustomer,
+): Promise<Customer> {
+  const changed = Object.entries({ name, email, group_name: group, state }).filter(([, value]) => value !== undefined)
+  return tables(ctx)
+    .updateTable('customers')
+    .set({ ...Object.fromEntries(changed), updated_at: ctx.now() })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()

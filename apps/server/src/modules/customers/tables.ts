@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely'
+
 import type { CreatedAt, SerialId, UpdatedAt } from '../../db/columns.ts'
 
 export type CustomerTables = {
@@ -8,6 +10,7 @@ export type CustomerTables = {
     email: string
     name: string
     state: 'active' | 'blocked'
+    group_name: Generated<string>
     created_at: CreatedAt
     updated_at: UpdatedAt
   }

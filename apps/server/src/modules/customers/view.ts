@@ -19,7 +19,7 @@ export function customerView(customer: Customer): CustomerShape {
     email: customer.email,
     customer_id: customer.customer_id,
     level: 0,
-    group: 'vip-0',
+    group: customer.group_name,
     state: customer.state,
     username: null,
     memberType: 'customer',

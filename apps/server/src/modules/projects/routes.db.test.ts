@@ -9,7 +9,7 @@ import { type TestApp, testApp } from '../../testing/app.ts'
 import { addOperator } from '../../testing/operators.ts'
 import { accountXpub } from '../../testing/shop.ts'
 import { acceptedAssets } from './accepted-assets.ts'
-import { grantsOf, rolesOf } from '../operators/service.ts'
+import { grantsOf, rolesOf } from '../operators/accounts/service.ts'
 import { createProject } from './service.ts'
 
 let app: TestApp

@@ -11,7 +11,7 @@ import {
   setProjectAssets,
   switchPaymentOptions,
 } from './accepted-assets.ts'
-import { builtInRole, rolesOf } from '../operators/service.ts'
+import { roleOf, rolesOf } from '../operators/accounts/service.ts'
 import { siteUrl } from '../settings/service.ts'
 import { changePaymentPolicy, readPaymentPolicy } from './policy.ts'
 import { changeProject, createProject, getProject, listProjects, moveProject } from './service.ts'
@@ -69,7 +69,7 @@ async function roleIn(ctx: Context, projectId: number): Promise<string> {
   if (ctx.caller.kind !== 'operator') return ''
   const roles = await rolesOf(ctx, ctx.caller.operatorId)
   const assigned = roles.find((role) => role.project_id === projectId) ?? roles.find((role) => role.project_id === null)
-  return assigned ? builtInRole(assigned.role_id).displayName : ''
+  return assigned ? (await roleOf(ctx, assigned.role_id)).displayName : ''
 }
 
 /** An HTTP date has whole seconds. */

@@ -5,7 +5,7 @@ import { DEFAULT_BRAND_COLOR, type NewProject, type ProjectChange } from '@kassa
 import { type Context, inTransaction } from '../../context.ts'
 import { versioned } from '../../db/versioned.ts'
 import { acceptAllAssets, acceptedAssets } from './accepted-assets.ts'
-import { addProjectRole } from '../operators/service.ts'
+import { addProjectRole } from '../operators/accounts/service.ts'
 import { encodeLogo } from './logo.ts'
 import {
   findProjectRow,

@@ -1,12 +1,18 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 
+import { accountRoutes } from '@kassa/contract/auth/account-routes.ts'
+import { passwordRoutes } from '@kassa/contract/auth/password-routes.ts'
 import { authRoutes } from '@kassa/contract/auth/routes.ts'
+import { rolesRoutes } from '@kassa/contract/operators/role-routes.ts'
+import { membersRoutes } from '@kassa/contract/operators/routes.ts'
+import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { realtimeRoutes } from '@kassa/contract/realtime/routes.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 
 import { TEST_EMAIL, TEST_PASSWORD, type TestApp, testApp } from '../../testing/app.ts'
+import { addOperator } from '../../testing/operators.ts'
 import { CLOSE, PROTOCOL } from './protocol.ts'
 
 /** Longer than a socket believes what it knows of its session. */
@@ -54,5 +60,51 @@ describe('realtime.serveSocket', () => {
     })
     expect(here.socket.readyState).toBe(WebSocket.OPEN)
     here.socket.close()
+  })
+
+  it('closes the sockets of a member at once, in whatever way they go', async () => {
+    const root = await app.signUp()
+    const shop = (await app.call(projectsRoutes.createProject, { body: { name: 'Shop' } }, { key: root })).body.id
+    const ways = {
+      revoked: accountRoutes.revokeAccess,
+      deleted: accountRoutes.deleteMember,
+      'signed out': accountRoutes.endMemberSessions,
+      restricted: passwordRoutes.requireReset,
+    }
+    for (const [way, route] of Object.entries(ways)) {
+      const { key, operatorId } = await addOperator(app, { projectId: shop, role: 'project_ops' })
+      const { socket, received } = await open(key, way)
+      const closed = once(socket, 'close')
+      const started = Date.now()
+      await app.call(route, { params: { id: operatorId }, body: {} }, { key: root })
+      expect([way, (await closed)[0]]).toEqual([way, CLOSE.unauthorised])
+      expect(Date.now() - started).toBeLessThan(1000)
+      const state = way === 'restricted' ? 'restricted' : 'revoked'
+      expect(received.at(-1)).toEqual({ type: 'session', state })
+    }
+  })
+
+  it('tells a member at once that the roles changed, and nobody else', async () => {
+    const root = await app.signUp()
+    const shop = (await app.call(projectsRoutes.createProject, { body: { name: 'Shop' } }, { key: root })).body.id
+    const [member, other] = [
+      await addOperator(app, { projectId: shop, role: 'project_ops' }),
+      await addOperator(app, { projectId: shop, role: 'project_ops' }),
+    ]
+    const [mine, theirs] = [await open(member.key, 'mine'), await open(other.key, 'theirs')]
+    const params = { id: member.operatorId }
+    const body = { roleName: 'project_manager', projectIDs: [shop] }
+    await app.call(membersRoutes.replaceRoles, { params, body }, { key: root })
+    await vi.waitFor(() => expect(mine.received).toContainEqual({ type: 'session', state: 'roles-changed' }))
+    const custom = { name: 'reader', displayName: 'Reader', permissions: ['payment:read'], scope: 'project' as const }
+    const { id: roleID } = (await app.call(rolesRoutes.createRole, { body: custom }, { key: root })).body
+    await app.call(membersRoutes.replaceRoles, { params, body: { roleID, projectIDs: [shop] } }, { key: root })
+    const changed = () => mine.received.filter(({ type }) => type === 'session').length
+    await vi.waitFor(() => expect(changed()).toBe(2))
+    const more = { ...custom, permissions: ['payment:read', 'payment:create'] }
+    await app.call(rolesRoutes.changeRole, { params: { id: roleID }, body: more }, { key: root })
+    await vi.waitFor(() => expect(changed()).toBe(3))
+    expect(theirs.received.filter(({ type }) => type === 'session')).toEqual([])
+    for (const { socket } of [mine, theirs]) socket.close()
   })
 })

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+
 import type { WebSocket } from 'ws'
 
 import { graphsChangedBy } from '@kassa/contract/analytics/changes.ts'
@@ -143,10 +145,15 @@ function subscribe(connection: Connection, message: Extract<ClientMessage, { typ
 }
 
 async function forward(connection: Connection, message: LiveMessage | null): Promise<void> {
-  if (!connection.session || connection.topics.size === 0) return
-  if (message === null) return send(connection, { type: 'resync', topics: [...connection.topics] })
+  if (!connection.session) return
+  if (message === null) {
+    if (connection.topics.size > 0) send(connection, { type: 'resync', topics: [...connection.topics] })
+    return
+  }
   noteChanges(connection, message)
   const { topics, permission, operatorId } = topicsOf(message)
+  // What happened to the operator of this socket may have ended the session, or changed what it may do.
+  if (operatorId !== undefined && operatorId === connection.session.operatorId) await readSessionAgain(connection)
   const wanted = topics.filter((topic) => connection.topics.has(topic))
   if (wanted.length === 0) return
   const session = await freshSession(connection)
@@ -178,6 +185,16 @@ async function nameChanges(connection: Connection, topic: string, graphIDs: numb
   if (!connection.topics.has(topic) || !session || !holds(session.grants, ANALYTICS_PERMISSION, projectId)) return
   const at = connection.ctx.now().toISOString()
   send(connection, { type: 'event', id: '', topic, name: 'analytics.changed', at, data: { projectId, graphIDs } })
+}
+
+/** Says at once that the roles changed, or that the session ended. */
+async function readSessionAgain(connection: Connection): Promise<void> {
+  const former = connection.session
+  connection.factsAt = 0
+  const session = await freshSession(connection)
+  if (session && former && !isDeepStrictEqual(session.grants, former.grants)) {
+    send(connection, { type: 'session', state: 'roles-changed' })
+  }
 }
 
 /** What the session may do now; a session that ended takes its socket with it. */

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { asSystem, type Caller, inTransaction } from '../../context.ts'
 import { type TestApp, testApp } from '../../testing/app.ts'
 import { addOperator } from '../../testing/operators.ts'
-import { grantsOf } from '../operators/service.ts'
+import { grantsOf } from '../operators/accounts/service.ts'
 import { changeProject } from '../projects/service.ts'
 import { deleteWebhook } from './endpoints/change-endpoint.ts'
 import { listWebhookRows } from './record/store.ts'

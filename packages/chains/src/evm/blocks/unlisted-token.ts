@@ -66,13 +66,16 @@ function readUnlistedMove(
   { address, topics, data }: WireLog,
 ): (UnlistedMove & { units: bigint }) | null {
   const [topic, from, to] = topics
-  if (topic !== TRANSFER_TOPIC || topics.length !== 3 || !from || !to || data.length !== WORD_LENGTH) return null
-  const receiver = `0x${to.slice(26)}`
-  if (!isDeposit(`0x${from.slice(26)}`, receiver)) return null
-  if (!CLEAN_ADDRESS_TOPIC.test(from) || !CLEAN_ADDRESS_TOPIC.test(to)) return null
-  if (known.has(address) || OWN_CONTRACT.test(address)) return null
+  if (topic !== TRANSFER_TOPIC || topics.length !== 3 || !from || !to) return null
+  const toKey = keyOf(to)
+  if (!matches(toKey) || !CLEAN_ADDRESS_TOPIC.test(from) || !CLEAN_ADDRESS_TOPIC.test(to)) return null
+  if (data.length !== WORD_LENGTH || known.has(address) || OWN_CONTRACT.test(address) || matches(keyOf(from)))
+    return null
   const units = BigInt(data)
-  return units > 0n
-    ? { contract: checksumAddress(fromHex(address)), to: checksumAddress(fromHex(receiver)), units }
-    : null
+  return units > 0n ? { contract: checksumAddress(fromHex(address)), to: checksumAddress(toKey), units } : null
+}
+
+/** The address at the end of a topic. */
+function keyOf(topic: string): Uint8Array {
+  return Buffer.from(topic.slice(-40), 'hex')
 }

@@ -17,7 +17,7 @@ export type SettingsLine = {
 }
 
 export type SettingsCard = {
-  readonly id: 'projects' | 'you' | 'money' | 'server' | 'developers'
+  readonly id: 'projects' | 'you' | 'people' | 'money' | 'server' | 'developers'
   readonly title: string
   readonly text: string
   readonly lines: readonly SettingsLine[]
@@ -31,11 +31,20 @@ export type SettingsFacts = {
   readonly configuration?: DefaultConfiguration | undefined
   readonly blockchains?: readonly Blockchain[] | undefined
   readonly alarms?: readonly Alarm[] | undefined
+  /** How many members there are. */
+  readonly members?: number | undefined
 }
 
 /** Returns the ways to every setting the operator may read, by subject. */
 export function settingsCards(facts: SettingsFacts): SettingsCard[] {
-  const cards = [projectsCard(facts), youCard(facts), moneyCard(facts), serverCard(facts), developersCard(facts)]
+  const cards = [
+    projectsCard(facts),
+    youCard(facts),
+    peopleCard(facts),
+    moneyCard(facts),
+    serverCard(facts),
+    developersCard(facts),
+  ]
   return cards.filter(({ id, lines }) => lines.length > 0 || id === 'projects')
 }
 
@@ -85,6 +94,22 @@ function youCard({ email }: SettingsFacts): SettingsCard {
       { label: t`Profile`, href: paths.profile(), state: email },
       { label: t`Security`, href: paths.security(), state: t`Password, signed-in devices` },
     ],
+  }
+}
+
+function peopleCard({ can, members }: SettingsFacts): SettingsCard {
+  return {
+    id: 'people',
+    title: t`People`,
+    text: t`Who may sign in, and what they may do.`,
+    lines: only([
+      can('operator:read') && {
+        label: t`Members`,
+        href: paths.members(),
+        state: members === undefined ? undefined : t`${plural(members, { one: '# member', other: '# members' })}`,
+      },
+      can('role:read') && { label: t`Roles`, href: paths.roles(), state: t`Built-in roles and your own` },
+    ]),
   }
 }
 

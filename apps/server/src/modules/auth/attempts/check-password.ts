@@ -1,7 +1,7 @@
 import { fail } from '@kassa/contract/kit/api-error.ts'
 
 import { type Context, inTransaction } from '../../../context.ts'
-import { findOperator } from '../../operators/service.ts'
+import { findOperator } from '../../operators/accounts/service.ts'
 import { verifyPassword } from './password-hash.ts'
 import { chargeAttempt, type FailureCount, sessionCounts } from './rules.ts'
 import { deleteFailures, deleteFailuresBefore, lockFailures, undoFailure, updateFailures } from './store.ts'

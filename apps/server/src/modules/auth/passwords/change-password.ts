@@ -1,7 +1,7 @@
 import { ERRORS } from '@kassa/contract/errors.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { type Context, inTransaction, type RequestFacts } from '../../../context.ts'
-import { findOperator, replacePassword } from '../../operators/service.ts'
+import { findOperator, replacePassword } from '../../operators/accounts/service.ts'
 import { checkPassword } from '../attempts/check-password.ts'
 import { hashPassword, isSamePassword } from '../attempts/password-hash.ts'
 import { sessionCounts } from '../attempts/rules.ts'

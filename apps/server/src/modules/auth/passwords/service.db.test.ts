@@ -1,3 +1,4 @@
+import { accountRoutes } from '@kassa/contract/auth/account-routes.ts'
 import { passwordRoutes } from '@kassa/contract/auth/password-routes.ts'
 import { authRoutes } from '@kassa/contract/auth/routes.ts'
 import { mailRoutes } from '@kassa/contract/mail/routes.ts'
@@ -10,7 +11,7 @@ import { asSystem } from '../../../context.ts'
 import { TEST_EMAIL, TEST_PASSWORD, type TestApp, testApp } from '../../../testing/app.ts'
 import { MAIL_USER, type Mailbox, startMailbox } from '../../../testing/mailbox.ts'
 import { addOperator } from '../../../testing/operators.ts'
-import { roleId } from '../../operators/rules.ts'
+import { roleId } from '../../operators/roles/rules.ts'
 import { issueToken, mailPasswordChangedJob, mailReset, mailResetJob } from './service.ts'
 
 const SITE = 'http://localhost:8080'
@@ -347,6 +348,9 @@ describe('an install without a site URL', () => {
     const input = { params: { id: operatorId }, body: { password: TEST_PASSWORD } }
     const made = await other.call(passwordRoutes.issueResetLink, input, { key: session })
     expect(made.refusal?.code).toBe('SITE_URL_MISSING')
+    const member = { email: 'new@shop.example', roleName: 'auditor' }
+    const invited = await other.call(accountRoutes.inviteMember, { body: member }, { key: session })
+    expect(invited.refusal?.code).toBe('SITE_URL_MISSING')
     await other.stop()
   })
 })

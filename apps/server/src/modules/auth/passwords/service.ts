@@ -9,7 +9,6 @@ import { hashCredential } from '../../../credentials.ts'
 import { job } from '../../../jobs/jobs.ts'
 import { canMail, sendEmail } from '../../mail/service.ts'
 import {
-  builtInRole,
   choosePassword,
   findOperator,
   findOperatorByEmail,
@@ -17,9 +16,10 @@ import {
   lockOperator,
   projectsOfRoles,
   requireNewPassword,
+  roleOf,
   rolesOf,
-} from '../../operators/service.ts'
-import type { OperatorRow } from '../../operators/service.ts'
+} from '../../operators/accounts/service.ts'
+import type { OperatorRow } from '../../operators/accounts/service.ts'
 import { allowedOrigins, siteUrl } from '../../settings/service.ts'
 import { newPasswordToken } from '../sessions/credentials.ts'
 import { passwordChanged, passwordReset } from './emails.ts'
@@ -113,7 +113,7 @@ export async function describeToken(ctx: Context, text: string) {
     expiresAt: token.expires_at,
     inviter: inviter && (inviter.name || maskEmail(inviter.email)),
     projects: projects.map(({ name }) => name),
-    role: assigned ? builtInRole(assigned.role_id).displayName : null,
+    role: assigned ? (await roleOf(ctx, assigned.role_id)).displayName : null,
   }
 }
 
@@ -239,6 +239,16 @@ export async function issueToken(
 
 async function liveToken(ctx: Context, text: string): Promise<PasswordTokenRow> {
   return (await findLiveToken(ctx, hashCredential(text))) ?? fail('RESET_TOKEN_INVALID')
+}
+
+/** Lets every link of an operator stop working. Joins the open transaction. */
+export async function endLinksOf(ctx: Context, operatorId: number): Promise<void> {
+  await endTokensOf(ctx, operatorId)
+}
+
+/** Takes back a link that nobody got. */
+export async function withdrawToken(ctx: Context, hash: Buffer): Promise<void> {
+  await deleteToken(ctx, hash)
 }
 
 /** Removes links that ran out before the time. */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
 import { type TestApp, testApp } from '../../../testing/app.ts'
 import { addOperator } from '../../../testing/operators.ts'
-import { changeOperator } from '../../operators/service.ts'
+import { changeOperator } from '../../operators/accounts/service.ts'
 
 let app: TestApp
 let key: string

@@ -1,12 +1,19 @@
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { ChangeMe } from '@kassa/contract/operators/schemas.ts'
 import type { Context } from '../../../context.ts'
-import { changeOperator, findOperator, rolesOf } from '../../operators/service.ts'
-import type { OperatorRoleRow, OperatorRow } from '../../operators/service.ts'
+import {
+  changeOperator,
+  findOperator,
+  type MemberWithRoles,
+  roleNames,
+  rolesOf,
+} from '../../operators/accounts/service.ts'
+import type { OperatorRow } from '../../operators/accounts/service.ts'
 import { findSessionById } from './store.ts'
 import type { SessionRow } from './tables.ts'
 
-export type OperatorWithRoles = { readonly operator: OperatorRow; readonly roles: readonly OperatorRoleRow[] }
+/** An operator with the roles, and what every role is called. */
+export type OperatorWithRoles = MemberWithRoles & { readonly names: ReadonlyMap<number, string> }
 
 /** The signed-in operator with the session that speaks. */
 export type SignedInOperator = OperatorWithRoles & {
@@ -17,7 +24,7 @@ export type SignedInOperator = OperatorWithRoles & {
 
 /** Reads the roles of an operator along. */
 export async function operatorWithRoles(ctx: Context, operator: OperatorRow): Promise<OperatorWithRoles> {
-  return { operator, roles: await rolesOf(ctx, operator.id) }
+  return { operator, roles: await rolesOf(ctx, operator.id), names: await roleNames(ctx) }
 }
 
 /** Reads the signed-in operator again. @throws UNAUTHORIZED when a session of an operator is not what calls */

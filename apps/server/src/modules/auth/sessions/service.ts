@@ -5,7 +5,7 @@
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { Context } from '../../../context.ts'
 import type { SessionFacts } from '../../../credentials.ts'
-import { grantsOf } from '../../operators/service.ts'
+import { grantsOf } from '../../operators/accounts/service.ts'
 import { numberSetting } from '../../settings/service.ts'
 import { isSlideDue, slideIdle } from './rules.ts'
 import {

@@ -1,6 +1,13 @@
 import type { Context, Grants } from '../../../context.ts'
-import { grantsOf, type OperatorProject, projectsOfRoles, rolesOf } from '../../operators/service.ts'
-import type { OperatorRoleRow, OperatorRow } from '../../operators/service.ts'
+import {
+  grantsOf,
+  type OperatorProject,
+  projectsOfRoles,
+  type Role,
+  roleOf,
+  rolesOf,
+} from '../../operators/accounts/service.ts'
+import type { OperatorRoleRow, OperatorRow } from '../../operators/accounts/service.ts'
 import { numberSetting } from '../../settings/service.ts'
 import { issueToken } from '../passwords/service.ts'
 import { newSessionCredentials } from '../sessions/credentials.ts'
@@ -20,6 +27,8 @@ export type OpenedSession = {
   readonly refreshToken: string
   readonly operator: OperatorRow
   readonly roles: readonly OperatorRoleRow[]
+  /** The first of them. */
+  readonly role: Role | null
   readonly grants: Grants
   readonly projects: readonly OperatorProject[]
   /** With which an operator who must choose a password does so (api.md 2.4); else null. */
@@ -50,6 +59,7 @@ export async function openSession(ctx: Context, operator: OperatorRow, origin: O
     created_at: now,
   })
   const roles = await rolesOf(ctx, operator.id)
+  const [first] = roles
   const token = restricted ? await issueToken(ctx, operator.id, { purpose: 'temporary', issuedBy: null }) : null
   return {
     session,
@@ -58,6 +68,7 @@ export async function openSession(ctx: Context, operator: OperatorRow, origin: O
     refreshToken: refresh.text,
     operator,
     roles,
+    role: first ? await roleOf(ctx, first.role_id) : null,
     grants: await grantsOf(ctx, operator.id),
     projects: await projectsOfRoles(ctx, roles),
     passwordToken: token?.text ?? null,

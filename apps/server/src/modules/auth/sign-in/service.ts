@@ -2,7 +2,13 @@
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { type Context, inTransaction, type RequestFacts } from '../../../context.ts'
 import { isKnownHost, isOwnOrigin } from '../../../http/headers.ts'
-import { createRoot, findOperator, findOperatorByEmail, markSeen, rootExists } from '../../operators/service.ts'
+import {
+  createRoot,
+  findOperator,
+  findOperatorByEmail,
+  markSeen,
+  rootExists,
+} from '../../operators/accounts/service.ts'
 import { allowedOrigins } from '../../settings/service.ts'
 import { checkPassword } from '../attempts/check-password.ts'
 import { hashPassword } from '../attempts/password-hash.ts'

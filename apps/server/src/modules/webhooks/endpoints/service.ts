@@ -5,7 +5,7 @@ import { type Context, inTransaction, type StoredEvent } from '../../../context.
 import { hashCredential } from '../../../credentials.ts'
 import { requirePresence } from '../../../http/access.ts'
 import { findApiKey } from '../../api-keys/service.ts'
-import { grantsOf } from '../../operators/service.ts'
+import { grantsOf } from '../../operators/accounts/service.ts'
 import { getProject } from '../../projects/service.ts'
 import { discardPending } from '../record/attempt-store.ts'
 import { hintOf, checkEvents } from '../record/rules.ts'

@@ -1,6 +1,7 @@
 import type { Generated, Selectable } from 'kysely'
 
-import type { CreatedAt, SerialId, UpdatedAt } from '../../db/columns.ts'
+import type { CreatedAt, SerialId, UpdatedAt } from '../../../db/columns.ts'
+import type { RoleTables } from '../roles/tables.ts'
 
 export type OperatorTable = {
   id: SerialId
@@ -18,18 +19,8 @@ export type OperatorTable = {
   updated_at: UpdatedAt
 }
 
-export type OperatorRoleTable = {
-  operator_id: number
-  /** Null: for the whole install. */
-  project_id: number | null
-  role_id: number
-  created_at: CreatedAt
-}
-
 export type OperatorRow = Selectable<OperatorTable>
-export type OperatorRoleRow = Selectable<OperatorRoleTable>
-
-export type OperatorTables = { operators: OperatorTable; operator_roles: OperatorRoleTable }
+export type OperatorTables = RoleTables & { operators: OperatorTable }
 
 /** What lists read of the projects that operators work in. */
 export type NeighbourTables = { projects: { id: number; name: string; status: 'active' | 'archived' } }

@@ -5,17 +5,29 @@
 import { ERRORS } from '@kassa/contract/errors.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { ChangeMe } from '@kassa/contract/operators/schemas.ts'
-import { type RoleName, ROLES } from '@kassa/contract/permissions.ts'
+import type { RoleName } from '@kassa/contract/permissions.ts'
 
-import { type Context, type Grants, inTransaction } from '../../context.ts'
-import { type RoleAssignment, mayKnow, mayManage, permissionsOfRoles, roleId } from './rules.ts'
+import { type Context, type Grants, inTransaction } from '../../../context.ts'
+import { listAllRoles, type Role, roleNamed } from '../roles/service.ts'
+import {
+  isRoot,
+  mayKnow,
+  mayManage,
+  permissionsOfRole,
+  permissionsOfRoles,
+  type RoleAssignment,
+  roleId,
+} from '../roles/rules.ts'
+import type { OperatorRoleRow } from '../roles/tables.ts'
 import {
   findOperatorByAddress,
   findOperatorById,
   insertOperator,
+  isHeldByAnother,
   isInstallRoleAssigned,
   listActiveProjects,
   listRoles,
+  lockMembers,
   lockOperatorRow,
   updateChosenPassword,
   updateLastSeen,
@@ -24,9 +36,12 @@ import {
   updateResetRequired,
   upsertRole,
 } from './store.ts'
-import type { OperatorRoleRow, OperatorRow } from './tables.ts'
+import type { OperatorRow } from './tables.ts'
 
-export type { OperatorRoleRow, OperatorRow } from './tables.ts'
+export type { Role } from '../roles/service.ts'
+export { type MemberWithRoles, memberView, operatorView, rolesView } from './view.ts'
+export type { OperatorRoleRow } from '../roles/tables.ts'
+export type { OperatorRow } from './tables.ts'
 
 /** The first account's id on the wire; scripts of existing clients look for it. */
 const ROOT_CUSTOMER_ID = 'root'
@@ -44,6 +59,21 @@ export async function findOperatorByEmail(ctx: Context, email: string): Promise<
 }
 
 /**
+ * Changes members: nobody else does until the transaction ends, so that what was decided from their roles still holds when
+ * it is written (decision 0030). A caller who lost the access meanwhile is nobody. @throws UNAUTHORIZED
+ */
+export async function changingMembers<T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> {
+  return inTransaction(ctx, async (tx) => {
+    await lockMembers(tx)
+    const { caller } = tx
+    if (caller.kind === 'operator' && (await findOperatorById(tx, caller.operatorId))?.state !== 'active') {
+      return fail('UNAUTHORIZED')
+    }
+    return work(tx)
+  })
+}
+
+/**
  * Finds an operator whom the caller may manage: nobody themselves, and otherwise as the roles of both say. The program
  * itself may manage everybody. Every route that changes an operator asks here.
  * @throws MEMBER_NOT_FOUND, CANNOT_CHANGE_SELF, ROLE_ABOVE_YOURS
@@ -54,10 +84,28 @@ export async function getManaged(ctx: Context, id: number): Promise<OperatorRow>
   if (caller.kind === 'system') return operator
   if (caller.kind !== 'operator') return fail('UNAUTHORIZED')
   if (caller.operatorId === id) return fail('CANNOT_CHANGE_SELF')
-  const own = (await listRoles(ctx, caller.operatorId)).map(assignmentOf)
-  const others = (await listRoles(ctx, id)).map(assignmentOf)
+  const own = await assignmentsOf(ctx, caller.operatorId)
+  const others = await assignmentsOf(ctx, id)
   if (mayManage(own, others)) return operator
   return fail(mayKnow(own, others) ? 'ROLE_ABOVE_YOURS' : 'MEMBER_NOT_FOUND')
+}
+
+/**
+ * The same, for what takes a root away: the last one who can sign in stays. Call it in `changingMembers`.
+ * @throws LAST_ROOT, and as `getManaged`
+ */
+export async function getReplaceable(ctx: Context, id: number): Promise<OperatorRow> {
+  const isOwn = ctx.caller.kind === 'operator' && ctx.caller.operatorId === id
+  const operator = isOwn ? await findOperatorById(ctx, id) : await getManaged(ctx, id)
+  if (operator?.state === 'active' && isRoot(await assignmentsOf(ctx, id))) {
+    if (!(await isHeldByAnother(ctx, roleId('root'), id))) return fail('LAST_ROOT')
+  }
+  return isOwn || !operator ? fail('CANNOT_CHANGE_SELF') : operator
+}
+
+/** Lists what the roles of an operator permit, each where it is held. */
+export async function assignmentsOf(ctx: Context, operatorId: number): Promise<RoleAssignment[]> {
+  return (await listRoles(ctx, operatorId)).map(assignmentOf)
 }
 
 /** Changes what an operator may change of themselves; an empty username is none. @throws USERNAME_TAKEN, UNAUTHORIZED */
@@ -99,8 +147,8 @@ export async function requireNewPassword(ctx: Context, operatorId: number): Prom
   return (await updateResetRequired(ctx, operatorId)) ?? null
 }
 
-function assignmentOf({ project_id, role_id }: OperatorRoleRow): RoleAssignment {
-  return { projectId: project_id, roleId: role_id }
+function assignmentOf({ project_id, role_id, permissions }: OperatorRoleRow): RoleAssignment {
+  return { projectId: project_id, roleId: role_id, permissions: permissionsOfRole(role_id, permissions) }
 }
 
 /** Whether the first account exists. */
@@ -130,8 +178,7 @@ export async function createRoot(
 
 /** Returns what an operator may do, as the access check reads it. */
 export async function grantsOf(ctx: Context, operatorId: number): Promise<Grants> {
-  const roles = await listRoles(ctx, operatorId)
-  return permissionsOfRoles(roles.map(assignmentOf))
+  return permissionsOfRoles(await assignmentsOf(ctx, operatorId))
 }
 
 /** Lists the roles of an operator, the install-wide one first. */
@@ -163,14 +210,20 @@ export async function addProjectRole(
   ctx: Context,
   { operatorId, projectId, role }: { readonly operatorId: number; readonly projectId: number; readonly role: RoleName },
 ): Promise<void> {
+  await lockMembers(ctx)
   const assigned = await listRoles(ctx, operatorId)
   if (assigned.some((row) => row.project_id === null)) return
   await upsertRole(ctx, { operatorId, projectId, roleId: roleId(role) })
 }
 
-/** Returns a built-in role by id. @throws Error when there is none */
-export function builtInRole(id: number): (typeof ROLES)[number] {
-  const role = ROLES.find((candidate) => candidate.id === id)
+/** Returns the name of every role by its id. */
+export async function roleNames(ctx: Context): Promise<Map<number, string>> {
+  return new Map((await listAllRoles(ctx)).map(({ id, name }) => [id, name]))
+}
+
+/** Returns a role by id, built-in or custom. @throws Error when there is none */
+export async function roleOf(ctx: Context, id: number): Promise<Role> {
+  const role = await roleNamed(ctx, { roleID: id })
   if (!role) throw new Error(`There is no role ${id}`)
   return role
 }

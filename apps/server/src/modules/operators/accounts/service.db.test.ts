@@ -2,8 +2,8 @@ import { authRoutes } from '@kassa/contract/auth/routes.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { type TestApp, testApp } from '../../testing/app.ts'
-import { addOperator } from '../../testing/operators.ts'
+import { type TestApp, testApp } from '../../../testing/app.ts'
+import { addOperator } from '../../../testing/operators.ts'
 import { addProjectRole, createRoot, findOperatorByEmail, grantsOf, rolesOf } from './service.ts'
 
 let app: TestApp

@@ -1,5 +1,8 @@
-import type { Context } from '../../context.ts'
-import type { NeighbourTables, OperatorRoleRow, OperatorRow, OperatorTables } from './tables.ts'
+import { sql } from 'kysely'
+
+import type { Context } from '../../../context.ts'
+import type { OperatorRoleRow } from '../roles/tables.ts'
+import type { NeighbourTables, OperatorRow, OperatorTables } from './tables.ts'
 
 const tables = (ctx: Context) => ctx.db.$extendTables<OperatorTables & NeighbourTables>()
 
@@ -76,10 +79,18 @@ export async function upsertRole(
 
 /** Lists the roles of an operator, the install-wide one first, then by project. */
 export async function listRoles(ctx: Context, operatorId: number): Promise<OperatorRoleRow[]> {
+  return listRolesOf(ctx, [operatorId])
+}
+
+/** Lists the roles of these operators, of each the install-wide one first, then by project. */
+export async function listRolesOf(ctx: Context, operatorIds: readonly number[]): Promise<OperatorRoleRow[]> {
+  if (operatorIds.length === 0) return []
   return tables(ctx)
     .selectFrom('operator_roles')
-    .selectAll()
-    .where('operator_id', '=', operatorId)
+    .innerJoin('roles', 'roles.id', 'operator_roles.role_id')
+    .selectAll('operator_roles')
+    .select('roles.permissions')
+    .where('operator_id', '=', (eb) => eb.fn.any(eb.val([...operatorIds])))
     .orderBy('project_id', (order) => order.asc().nullsFirst())
     .execute()
 }
@@ -185,4 +196,25 @@ export async function updateResetRequired(ctx: Context, id: number): Promise<Ope
 /** Remembers that an operator was here now. */
 export async function updateLastSeen(ctx: Context, id: number): Promise<void> {
   await tables(ctx).updateTable('operators').set({ last_seen_at: ctx.now() }).where('id', '=', id).execute()
+}
+
+/** Lets no other change of members begin before this transaction ends (decision 0030). */
+export async function lockMembers(ctx: Context): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtext('members'))`.execute(ctx.db)
+}
+
+/** Whether another active operator holds this role for the whole install. */
+export async function isHeldByAnother(ctx: Context, role: number, id: number): Promise<boolean> {
+  const row = await tables(ctx)
+    .selectFrom('operator_roles')
+    .innerJoin('operators', 'operators.id', 'operator_roles.operator_id')
+    .select('operators.id')
+    .where('role_id', '=', role)
+    .where('project_id', 'is', null)
+    .where('operators.id', '!=', id)
+    .where('state', '=', 'active')
+    .where('deleted_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }

@@ -1,0 +1,40 @@
+import type { RouteCall } from '@kassa/contract/kit/route.ts'
+import type { Role } from '@kassa/contract/operators/member-schemas.ts'
+import { rolesRoutes } from '@kassa/contract/operators/role-routes.ts'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
+
+import { call } from './client.ts'
+import { useIntent } from './intent.ts'
+
+export type RoleInput = NonNullable<RouteCall<typeof rolesRoutes.createRole>['body']>
+
+/** The roles that members may have, but root; built-in ones first. */
+export const rolesQuery = queryOptions({
+  queryKey: ['roles'],
+  queryFn: async ({ signal }) => (await call(rolesRoutes.listRoles, {}, { signal })).roles,
+  staleTime: 60_000,
+})
+
+/** Returns the functions that make, change and delete custom roles. @throws RequestError */
+export function useRoleChanges() {
+  const intent = useIntent()
+  const queryClient = useQueryClient()
+  const once = async <Answer>(input: unknown, send: (idempotencyKey: string) => Promise<Answer>): Promise<Answer> => {
+    try {
+      return await intent(input, send)
+    } finally {
+      for (const noun of ['roles', 'members']) void queryClient.invalidateQueries({ queryKey: [noun] })
+    }
+  }
+  return {
+    /** Changes the role of this id; without one it is made. */
+    save: (id: number | undefined, body: RoleInput): Promise<Role> =>
+      once([id, body], (idempotencyKey) =>
+        id === undefined
+          ? call(rolesRoutes.createRole, { body }, { idempotencyKey })
+          : call(rolesRoutes.changeRole, { params: { id }, body }, { idempotencyKey }),
+      ),
+    remove: (id: number) =>
+      once(['remove', id], (idempotencyKey) => call(rolesRoutes.deleteRole, { params: { id } }, { idempotencyKey })),
+  }
+}

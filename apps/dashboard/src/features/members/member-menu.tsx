@@ -1,0 +1,43 @@
+import type { Operator } from '@kassa/contract/operators/schemas.ts'
+import { t } from '@lingui/core/macro'
+import { KeyRound, Link, LogIn, LogOut, Mail, Monitor, Trash2, UserCog } from 'lucide-react'
+
+import type { MenuItem } from '../../ui/actions/Menu.tsx'
+
+/** What opens a dialog about a member. */
+export type MemberAction = 'role' | 'revoke' | 'remove' | 'require-reset' | 'reset-link' | 'devices'
+
+export type MemberMenuOptions = {
+  readonly offReason: string | undefined
+  readonly onOpen: (action: MemberAction) => void
+  readonly onActivate: () => void
+  readonly onSendAgain: () => void
+}
+
+/** Returns what may be done about a member in this state; what is not theirs to do stays and says why. */
+export function memberMenu({ state }: Operator, options: MemberMenuOptions): MenuItem[] {
+  const { offReason, onOpen, onActivate, onSendAgain } = options
+  const open = (action: MemberAction) => () => onOpen(action)
+  const items: (MenuItem | false)[] = [
+    { label: t`Change role`, icon: <UserCog aria-hidden />, onSelect: open('role') },
+    state === 'invited' && { label: t`Send again`, icon: <Mail aria-hidden />, onSelect: onSendAgain },
+    state === 'active' && { label: t`Signed-in devices`, icon: <Monitor aria-hidden />, onSelect: open('devices') },
+    state === 'active' && { label: t`Reset link`, icon: <Link aria-hidden />, onSelect: open('reset-link') },
+    state === 'active' && {
+      label: t`Ask for a new password`,
+      icon: <KeyRound aria-hidden />,
+      onSelect: open('require-reset'),
+    },
+    state === 'inactive'
+      ? { label: t`Activate`, icon: <LogIn aria-hidden />, onSelect: onActivate, divided: true }
+      : {
+          label: t`Revoke access`,
+          icon: <LogOut aria-hidden />,
+          onSelect: open('revoke'),
+          danger: true,
+          divided: true,
+        },
+    { label: t`Remove`, icon: <Trash2 aria-hidden />, onSelect: open('remove'), danger: true },
+  ]
+  return items.filter((item) => item !== false).map((item) => ({ ...item, offReason }))
+}

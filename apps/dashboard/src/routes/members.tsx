@@ -1,0 +1,5 @@
+import { Members } from '../features/members/Members.tsx'
+
+export function MembersRoute() {
+  return <Members />
+}

@@ -1,0 +1,5 @@
+import { Roles } from '../features/roles/Roles.tsx'
+
+export function RolesRoute() {
+  return <Roles />
+}

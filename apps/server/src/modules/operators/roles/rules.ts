@@ -1,0 +1,129 @@
+import {
+  FIRST_CUSTOM_ROLE,
+  isPermission,
+  type Permission,
+  PERMISSIONS,
+  permissionsOf,
+  type RoleName,
+  type RolePlace,
+  ROLES,
+} from '@kassa/contract/permissions.ts'
+
+/** What a role permits; a built-in one by its place in the matrix, a custom one by its row. */
+export type RolePermissions = { readonly roleId: number; readonly permissions: readonly Permission[] }
+
+/** A role assigned in one project, or with null in the whole install. */
+export type RoleAssignment = RolePermissions & { readonly projectId: number | null }
+
+export type GrantedPermissions = {
+  readonly install: ReadonlySet<Permission>
+  readonly everywhere: ReadonlySet<Permission>
+  readonly projects: ReadonlyMap<number, ReadonlySet<Permission>>
+}
+
+/**
+ * Returns what an operator with these roles may do. A role for the whole install grants its permissions everywhere, in every
+ * project; a permission that is granted once per install counts for it even when a project's role brings it, and reaches
+ * that project's rows alone.
+ */
+export function permissionsOfRoles(assigned: readonly RoleAssignment[]): GrantedPermissions {
+  const install = new Set<Permission>()
+  const everywhere = new Set<Permission>()
+  const projects = new Map<number, ReadonlySet<Permission>>()
+  for (const { projectId, permissions } of assigned) {
+    for (const permission of permissions) {
+      if (projectId === null) everywhere.add(permission)
+      if (projectId === null || PERMISSIONS[permission].scope === 'install') install.add(permission)
+    }
+    if (projectId !== null) projects.set(projectId, new Set(permissions))
+  }
+  return { install, everywhere, projects }
+}
+
+/**
+ * Whether holders of the first roles may manage a holder of the others (api.md 3.2). A root manages everybody. Others
+ * manage where they hold operator:write and only roles that permit less than theirs: who works in one more project than
+ * they lead is not theirs, and who works nowhere is an administrator's.
+ */
+export function mayManage(own: readonly RoleAssignment[], others: readonly RoleAssignment[]): boolean {
+  if (isRoot(own)) return true
+  if (others.length === 0) return managing(own).some(({ projectId }) => projectId === null)
+  return others.every((other) => mayGrant(own, other))
+}
+
+/** Whether holders of these roles may give that one, where it is to be held; the same comparison as `mayManage`. */
+export function mayGrant(own: readonly RoleAssignment[], given: RoleAssignment): boolean {
+  return isRoot(own) || managing(own).some((role) => reaches(role, given) && permitsLess(given, role))
+}
+
+/** Whether holders of these roles may make or change a role that permits this: nobody but a root makes one as high as theirs. */
+export function mayDefine(own: readonly RoleAssignment[], permissions: readonly Permission[]): boolean {
+  const defined = { roleId: 0, permissions }
+  const everywhere = own.filter((role) => role.projectId === null && role.permissions.includes('role:write'))
+  return isRoot(own) || everywhere.some((role) => permitsLess(defined, role))
+}
+
+/** Whether holders of the first roles learn that a holder of the others exists: they share a place of work. */
+export function mayKnow(own: readonly RoleAssignment[], others: readonly RoleAssignment[]): boolean {
+  return own
+    .filter(({ permissions }) => permissions.includes('operator:read'))
+    .some(
+      (role) =>
+        role.projectId === null ||
+        others.some((other) => other.projectId === null || other.projectId === role.projectId),
+    )
+}
+
+/** Whether one of the roles is that of a root. */
+export function isRoot(own: readonly RoleAssignment[]): boolean {
+  return own.some(({ projectId, roleId: id }) => projectId === null && id === roleId('root'))
+}
+
+function managing(own: readonly RoleAssignment[]): RoleAssignment[] {
+  return own.filter(({ permissions }) => permissions.includes('operator:write'))
+}
+
+function reaches(role: RoleAssignment, other: RoleAssignment): boolean {
+  return role.projectId === null || role.projectId === other.projectId
+}
+
+function permitsLess(lower: RolePermissions, higher: RolePermissions): boolean {
+  const [less, more] = [lower.permissions, higher.permissions]
+  return less.length < more.length && less.every((permission) => more.includes(permission))
+}
+
+/** Returns the id of a built-in role. @throws Error when no role has this name */
+export function roleId(name: RoleName): number {
+  const role = ROLES.find((candidate) => candidate.name === name)
+  if (!role) throw new Error(`There is no role ${name}`)
+  return role.id
+}
+
+/** Returns what a role permits; names of a custom one that this version does not know count for nothing. */
+export function permissionsOfRole(id: number, custom: readonly string[] | null): Permission[] {
+  if (id >= FIRST_CUSTOM_ROLE) return (custom ?? []).filter(isPermission)
+  const role = ROLES.find((candidate) => candidate.id === id)
+  return role ? permissionsOf(role.name) : []
+}
+
+/** Where a role goes that is to be given: into the whole install (null), or into projects. */
+export type Placement =
+  | { readonly projectIds: readonly (number | null)[] }
+  | { readonly refused: 'ROLE_NOT_FOUND' | 'ROLE_NEEDS_PROJECT' | 'NOT_IN_PROJECTS' }
+
+/** Returns the places in which a role is given when it is asked for in these projects; without any, in the whole install. */
+export function placementOf(places: readonly RolePlace[], projectIds: readonly number[]): Placement {
+  if (places.length === 0) return { refused: 'ROLE_NOT_FOUND' }
+  if (projectIds.length > 0) {
+    return places.includes('project') ? { projectIds: [...new Set(projectIds)] } : { refused: 'NOT_IN_PROJECTS' }
+  }
+  return places.includes('install') ? { projectIds: [null] } : { refused: 'ROLE_NEEDS_PROJECT' }
+}
+
+/** What `GET /member/{id}` and the lists may show of somebody's roles: those of projects the reader sees. */
+export function visibleRoles<Role extends { readonly project_id: number | null }>(
+  roles: readonly Role[],
+  projectIds: readonly number[] | 'every',
+): Role[] {
+  return roles.filter(({ project_id: id }) => id === null || projectIds === 'every' || projectIds.includes(id))
+}

@@ -1,0 +1,20 @@
+import { defineMachine } from '@kassa/primitives/machine.ts'
+
+/** Somebody who may sign in, or once could (api.md O). A deleted one keeps the row, so that what they did stays readable. */
+export const memberMachine = defineMachine({
+  name: 'member',
+  states: ['invited', 'active', 'inactive', 'deleted'],
+  initial: 'invited',
+  final: ['deleted'],
+  moves: {
+    /** The first password was chosen. Who is given one at once begins here. */
+    accept: { from: ['invited'], to: 'active' },
+    revoke: { from: ['invited', 'active'], to: 'inactive' },
+    activate: { from: ['inactive'], to: 'active' },
+    /** Like `activate`, for somebody who never chose a password. */
+    inviteAgain: { from: ['inactive'], to: 'invited' },
+    delete: { from: ['invited', 'active', 'inactive'], to: 'deleted' },
+  },
+})
+
+export type MemberState = (typeof memberMachine.states)[number]
