@@ -82,7 +82,7 @@ function nothingHere(shell: AnyRoute) {
     errorComponent: Fault,
     staticData: { title: msg`Nothing here` },
     beforeLoad: () => {
-      if (storedUser() === undefined) throw notFound()
+      if (storedUser() === undefined) notFound({ throw: true })
     },
   })
 }
