@@ -29,7 +29,8 @@ export function beginWith(client: pg.PoolClient, statement: Statement): Promise<
       error ? reject(error) : resolve(result as pg.QueryResult)
     const query = new pg.Query(statement, undefined, done)
     goBehindBegin(query as unknown as DriverQuery)
-    pg.Client.prototype.query.call(client, query)
+    const { query: send } = pg.Client.prototype as { readonly query: (query: object) => unknown }
+    send.call(client, query)
   })
 }
 

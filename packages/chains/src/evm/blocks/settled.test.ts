@@ -60,11 +60,11 @@ const usdc =
 const EVENTS = {
   code: (name: string) => sendToken({ name, from: stranger, to: stranger, units: 1n, token: usdc }),
   coin: (name: string) => sendCoin({ name, from: stranger, to: ours, units: 5n }),
-  failed: (name: string) => FAKES.failedCoin({ name, from: stranger, to: ours, units: 5n, token: usdc }),
+  failed: (name: string) => FAKES.failedCoin({ name, from: stranger, to: ours, units: 5n }),
   token: (name: string) => sendToken({ name, from: stranger, to: ours, units: 5n, token: usdc }),
   forward: (name: string) => sendThroughContract({ name, from: stranger, to: ours, units: 5n }),
   other: (name: string) => sendThroughContract({ name, from: stranger, to: alsoOurs, units: 5n }),
-  frames: (name: string) => FAKES.frames({ name, from: stranger, to: ours, units: 5n, token: usdc }),
+  frames: (name: string) => FAKES.frames({ name, from: stranger, to: ours, units: 5n }),
   spend: (name: string) => sendCoin({ name, from: ours, to: stranger, units: 5n }),
   inside: (name: string) => sendCoin({ name, from: ours, to: alsoOurs, units: 5n }),
 } as const

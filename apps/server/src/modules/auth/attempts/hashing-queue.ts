@@ -9,7 +9,7 @@ const AT_ONCE = 2
  */
 const LONGEST_QUEUE = 32
 
-/** The part of the longest queue that all the networks in one of 56 bits may take, and double that in one of 48. */
+/** Of the longest queue the networks in one of 56 bits take at most twice this part, those in one of 48 four times. */
 const SHARE_AROUND = 1 / 8
 
 /** The queue refused the work, or gave its place to a network that waited less; nothing was done. */

@@ -15,7 +15,7 @@ export function createAddressFilter(): AddressFilter {
     add: (key) => void keys.add(textOf(key)),
     has: (key) => keys.has(textOf(key)),
     size: () => keys.size,
-    keys: () => keys.values().map(bytesOf),
+    keys: () => bytesOf(keys),
   }
 }
 
@@ -23,6 +23,6 @@ function textOf(key: AddressKey): string {
   return Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1')
 }
 
-function bytesOf(text: string): AddressKey {
-  return Buffer.from(text, 'latin1')
+function* bytesOf(texts: Iterable<string>): Generator<AddressKey, void> {
+  for (const text of texts) yield Buffer.from(text, 'latin1')
 }
