@@ -8,6 +8,7 @@ import { ALARM_WORDS, alarmLink } from '../alarms/alarm-kinds.ts'
 export type AttentionItem = {
   /** The same thing has the same id, however much it holds. */
   readonly id: string
+  readonly kind: 'payments' | 'deposits' | 'alarm'
   readonly tone: Tone
   readonly title: string
   readonly text: string
@@ -27,13 +28,14 @@ export type AttentionFacts = {
 
 /** Returns what needs attention, money first. */
 export function attentionItems({ projectId, alarms, unmatched, payments }: AttentionFacts): AttentionItem[] {
-  const listed = (view: string, waiting: number, title: string, text: string): AttentionItem[] =>
+  const listed = (view: 'attention' | 'unmatched', waiting: number, title: string, text: string): AttentionItem[] =>
     waiting === 0
       ? []
       : [
           {
             id: `${view} ${projectId}`,
-            tone: 'warning',
+            kind: view === 'attention' ? ('payments' as const) : ('deposits' as const),
+            tone: 'warning' as const,
             title,
             text,
             href: paths.payments({ projectId }, { view }),
@@ -53,6 +55,7 @@ export function attentionItems({ projectId, alarms, unmatched, payments }: Atten
   ]
   const rest = alarms.map((alarm) => ({
     id: `alarm ${alarm.id}`,
+    kind: 'alarm' as const,
     tone: ALARM_WORDS[alarm.kind].tone,
     title: t(ALARM_WORDS[alarm.kind].word),
     text: alarm.text,

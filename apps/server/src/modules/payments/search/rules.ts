@@ -207,6 +207,9 @@ const STATES: Readonly<Record<string, StateFilter>> = {
   ON_HOLD: { isOnHold: true },
   WEBHOOK_FAILED: { isPaidUndelivered: true },
   NEEDS_ATTENTION: { needsAttention: true },
+  SHORT_NEEDS_ATTENTION: { status: 'PARTIALLY_FILLED', needsAttention: true },
+  OVER_NEEDS_ATTENTION: { status: 'OVER_FILLED', needsAttention: true },
+  LATE_NEEDS_ATTENTION: { isLate: true, needsAttention: true },
 }
 
 function stateOf(word: string): StateFilter {
