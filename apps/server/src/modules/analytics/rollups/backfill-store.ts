@@ -64,6 +64,20 @@ export async function countDeposits(ctx: Context, after: bigint, through: bigint
     FROM valued WHERE deposit.id = valued.id AND deposit.counted_usd IS DISTINCT FROM valued.usd`.execute(ctx.db)
 }
 
+/** Finds the last of the next customers after an id; the last of all when there are no more. */
+export async function findNextCustomers(
+  ctx: Context,
+  { customer_id: after, last_customer_id: last }: Backfill,
+  limit: number,
+): Promise<number> {
+  const { rows } = await sql<{ through: number | null }>`
+    SELECT max(id) AS through FROM (
+      SELECT id FROM customers WHERE id > ${after} AND id <= ${last} ORDER BY id LIMIT ${limit}) AS batch`.execute(
+    ctx.db,
+  )
+  return rows[0]?.through ?? last
+}
+
 /** Sets when customers between two ids had their first payment, and counts them. */
 export async function countRequesters(ctx: Context, after: number, through: number): Promise<void> {
   await sql`

@@ -9,6 +9,7 @@ import {
   countDeposits,
   countRequesters,
   findBackfill,
+  findNextCustomers,
   findUncounted,
   lockBackfill,
   moveBackfill,
@@ -56,7 +57,7 @@ async function countBatch(ctx: Context): Promise<boolean> {
     await moveBackfill(ctx, through, position.customer_id)
     return true
   }
-  const through = Math.min(position.customer_id + BATCH, position.last_customer_id)
+  const through = await findNextCustomers(ctx, position, BATCH)
   await countRequesters(ctx, position.customer_id, through)
   await moveBackfill(ctx, position.deposit_id, through)
   return true
