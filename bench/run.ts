@@ -14,6 +14,7 @@ import { addressDerivation } from './address-derivation.ts'
 import { catchUp } from './catch-up.ts'
 import { depositCrediting } from './deposit-crediting.ts'
 import { type Cleanup, type Figure, type Measurement, ratioOf, tableOf } from './figure.ts'
+import { nativeCatchUp } from './native-catch-up.ts'
 import { navigation } from './navigation.ts'
 import { pageBytes } from './page-bytes.ts'
 import { pages } from './pages.ts'
@@ -28,6 +29,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   paymentCreation,
   paymentDetection,
   catchUp,
+  nativeCatchUp,
   addressDerivation,
   pageBytes,
   pages,

@@ -128,7 +128,8 @@ describe('projects', () => {
     const { page } = operator
     await refuse(page, '/external-platform/all', 500, failed)
     await page.goto('/settings')
-    await expectShown(page.getByText('Failed to fetch projects'))
+    await expectShown(page.getByRole('main').getByText('Failed to fetch projects'))
+    await expectShown(page.getByRole('button', { name: 'Failed to fetch projects' }))
     await page.unrouteAll()
     await page.getByRole('main').getByRole('button', { name: 'Try again' }).click()
     await expectShown(page.getByRole('main').getByRole('link', { name: 'Acme' }))
@@ -141,7 +142,7 @@ describe('projects', () => {
       const before = logged()
       await refuse(page, path, 500, failed)
       await page.goto('/settings')
-      await expectShown(page.getByText('Failed to fetch projects'))
+      await expectShown(page.getByRole('main').getByText('Failed to fetch projects'))
       expect(logged()).toBeGreaterThan(before)
       await page.unrouteAll()
     }

@@ -104,11 +104,13 @@ export type HeightRange = { readonly from: number; readonly to: number }
 
 /**
  * Which transfers to look for; with no asset at all only the blocks themselves are read. `matches` is asked of receivers and
- * senders; it must be fast, because it sees every receiver.
+ * senders; it must be fast, because it sees every receiver. `keys` lists what matches, where that can be listed: a family may
+ * then ask what all of them hold, instead of what every transaction of a long range did.
  */
 export type TransferFilter = {
   readonly assets: ReadonlySet<number>
   readonly matches: (key: AddressKey) => boolean
+  readonly keys?: () => Iterable<AddressKey>
   /** Also notice what contracts that are not listed say they moved, wherever that costs no further call of the node. */
   readonly unlisted?: boolean
 }

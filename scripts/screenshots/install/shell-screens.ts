@@ -171,7 +171,7 @@ async function closeMenu(page: Page): Promise<void> {
 async function openProjects(page: Page): Promise<void> {
   const isOver = await isPhone(page)
   if (isOver) await press(page, 'Expand menu')
-  const selectors = page.getByRole('button', { name: /^Project:/ })
+  const selectors = page.getByRole('button', { name: /^(Project:|Failed to fetch projects)/ })
   await (isOver ? selectors.last() : selectors.first()).click()
 }
 

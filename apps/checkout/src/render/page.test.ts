@@ -70,12 +70,12 @@ describe('checkout.choose', () => {
   it('lists the networks of each currency together, with what they cost and how long they take', () => {
     const groups = [...draw(SAMPLES.choose).querySelectorAll('.asset')].map((group) => [
       textOf(group.querySelector('h2')),
-      ...[...group.querySelectorAll('.what')].map(textOf),
+      ...[...group.querySelectorAll('.what, .option:not(.off) .terms')].map(textOf),
     ])
     expect(groups).toEqual([
-      ['USDC USD Coin', 'BaseLow fee, about 1 minute', 'EthereumHigh fee, about 3 minutes'],
-      ['USDT', 'EthereumHigh fee, about 3 minutes'],
-      ['ETH', 'BaseLow fee, about 1 minute'],
+      ['USDC USD Coin', 'Base', 'Low fee, about 1 minute', 'Ethereum', 'High fee, about 3 minutes'],
+      ['USDT', 'Ethereum', 'High fee, about 3 minutes'],
+      ['ETH', 'Base', 'Low fee, about 1 minute'],
       ['BTC', 'Bitcoin'],
     ])
   })

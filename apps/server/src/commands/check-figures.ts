@@ -2,8 +2,7 @@
  * `npm run check-figures`: recomputes every figure of the analytics from deposits, payments and customers, prints each that is
  * kept differently by the name of its row, and ends with 0 only when there is none. Reads only; Kassa may be running.
  */
-import { findDifferences } from '../modules/analytics/rollups/check-figures.ts'
-import { countedPercent } from '../modules/analytics/rollups/service.ts'
+import { countedPercent, findDifferences } from '../modules/analytics/rollups/service.ts'
 import { runCommand } from './with-context.ts'
 
 process.exitCode = await runCommand('check-figures', async (ctx) => {

@@ -104,7 +104,9 @@ describe('events.createPublisher', () => {
     const { db, pool, close } = openDatabase(test.ctx.config.databaseUrl)
     onTestFinished(close)
     const broken = await pool.connect()
-    const query = vi.spyOn(broken, 'query').mockImplementationOnce(() => Promise.reject(new Error('connection lost')))
+    const query = vi.spyOn(broken, 'query').mockImplementationOnce(() => {
+      throw new Error('connection lost')
+    })
     broken.release()
     const publisher = createPublisher(db, log)
     publisher.publish([message('first')])

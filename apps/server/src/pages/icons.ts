@@ -93,14 +93,14 @@ export function drawIcon(code: string, colour: string): Buffer {
 
 /** Whether a pixel belongs to the letters, in the middle of the disc. */
 function textOf(code: string): (x: number, y: number) => boolean {
-  const letters = [...code].slice(0, MOST_LETTERS)
+  const letters = Array.from(code.slice(0, MOST_LETTERS))
   const size = letters.length > 2 ? 2 : 4
   const [left, top] = [Math.round((SIDE - (letters.length * 6 - 1) * size) / 2), Math.round((SIDE - 7 * size) / 2)]
   return (x, y) => {
     const [column, row] = [Math.floor((x - left) / size), Math.floor((y - top) / size)]
     if (column < 0 || row < 0 || row > 6) return false
-    const letter = LETTERS[letters[Math.floor(column / 6)] ?? '']
-    return (((letter?.[column % 6] ?? 0) >> row) & 1) === 1
+    const columns = LETTERS[letters[Math.floor(column / 6)] ?? '']
+    return (((columns?.[column % 6] ?? 0) >> row) & 1) === 1
   }
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { int } from '../kit/codecs.ts'
-import { type CodeOf, reason, sentence } from '../kit/reason.ts'
+import { reason, sentence } from '../kit/reason.ts'
 
 /** Why a delivery has not gone out yet (api.md 6.4); when it is tried next stands in `next_retry_at`. */
 export const DELIVERY_WAITS = {
@@ -19,5 +19,3 @@ export const DELIVERY_WAITS = {
   }),
   in_line: sentence('It is due. It is sent as soon as the endpoint has answered what was sent before.'),
 } as const
-
-export type DeliveryWait = CodeOf<typeof DELIVERY_WAITS>

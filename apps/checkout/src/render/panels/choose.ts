@@ -116,23 +116,23 @@ function row(viewModel: ViewModel, option: PaymentOption, checked: boolean): Htm
       id="asset-${value}"
       value="${value}"
       aria-label="${name}"
-      aria-describedby="about-${value}"
+      aria-describedby="about-${value} cost-${value}"
       required${checked && option.ready && html` checked`}${!option.ready && html` disabled`}
-    />${assetIcon(option.currencyCode, option.blockchainCode)}<span class="what"
-      >${option.network}${terms(viewModel, option)}</span
-    ><span class="cost" id="about-${value}">${cost(viewModel, option)}</span></label
+    />${assetIcon(option.currencyCode, option.blockchainCode)}<span class="what">${option.network}</span
+    ><span class="cost" id="cost-${value}">${option.ready && cost(viewModel, option)}</span
+    ><span class="terms" id="about-${value}"
+      >${option.ready ? terms(viewModel, option) : obstacle(viewModel, option)}</span
+    ></label
   >`
 }
 
 /** Says what the network costs and how long it takes as a rule. */
-function terms({ translator }: ViewModel, { ready, typicalFee, typicalSeconds }: PaymentOption): Html | null {
-  if (!ready || typicalFee === null || typicalSeconds === null) return null
-  return html`<span>${translator.say(`terms.${typicalFee}`, { minutes: Math.ceil(typicalSeconds / 60) })}</span>`
+function terms({ translator }: ViewModel, { typicalFee, typicalSeconds }: PaymentOption): Html | null {
+  if (typicalFee === null || typicalSeconds === null) return null
+  return translator.say(`terms.${typicalFee}`, { minutes: Math.ceil(typicalSeconds / 60) })
 }
 
-function cost(viewModel: ViewModel, option: PaymentOption): Html {
-  const { payment, prices, translator } = viewModel
-  if (!option.ready) return html`<span>${obstacle(viewModel, option)}</span>`
+function cost({ payment, prices, translator }: ViewModel, option: PaymentOption): Html {
   const listed = prices?.find(
     ({ blockchainCode, currencyCode }) =>
       blockchainCode === option.blockchainCode && currencyCode === option.currencyCode,

@@ -30,10 +30,12 @@ function open(address: string, answers: Answers = {}) {
       { id: 7, name: 'Acme', logoPath: 'https://pay.example/uploads/acme.png' },
       { id: 8, name: 'Nordlicht', logoPath: '' },
       { id: 9, name: 'Beta', logoPath: null },
+      { id: 10, name: 'Bare', logoPath: '' },
     ],
     'GET /external-platform/details': () => [
       { id: 8, networkCount: 2, currencyCount: 5 },
       { id: 7, networkCount: 3, currencyCount: 1 },
+      { id: 10, networkCount: 2, currencyCount: 5, hasDepositWallet: false },
     ],
     ...answers,
   })
@@ -61,6 +63,7 @@ describe('Shell', () => {
       expect.stringMatching(/^Acme3 networks.*1 asset$/),
       expect.stringMatching(/^Nordlicht2 networks.*5 assets$/),
       expect.stringMatching(/^Beta0 networks.*0 assets$/),
+      'BareNot ready: no deposit wallet',
     ])
   })
 

@@ -139,6 +139,24 @@ describe('PaymentDrawer', () => {
     ])
   })
 
+  it('has one line for an event, however many endpoints were told and however often', async () => {
+    const refused = { at: after(130), code: 500, ms: 7, error: null, responseExcerpt: '' }
+    const deliveries = [
+      { ...delivered, attempts: [refused, ...delivered.attempts] },
+      { ...delivered, deliveryID: 10, webhookID: 4, status: 'failed' as const, attempts: [refused, refused, refused] },
+      { ...delivered, id: 'evt_2', deliveryID: 11, event: 'payment.over_filled' },
+    ]
+    open({ ...paid, deliveries })
+    const timeline = await screen.findByRole('list', { name: 'Timeline' })
+    const lines = within(timeline).getAllByText(/^Webhook /)
+    expect(lines.map(({ textContent }) => textContent).toSorted()).toEqual([
+      'Webhook payment.filled not delivered',
+      'Webhook payment.over_filled delivered',
+    ])
+    const line = screen.getByText('Webhook payment.filled not delivered').closest('li')
+    expect(line?.textContent).toMatch(/answered 200 in 84 ms · 2 tries; .*answered 500 in 7 ms · 3 tries/)
+  })
+
   it('leaves the books to their own tab', async () => {
     open(paid)
     const timeline = await screen.findByRole('list', { name: 'Timeline' })

@@ -8,7 +8,7 @@ import { allowLong } from '../../db/database.ts'
 import type { Invariant } from '../../module.ts'
 import { listEntries, listUnreversed } from './entries-store.ts'
 import { type Breach, EVERYTHING, touchedSince } from './invariants.ts'
-import { type Balance, listBalances, listDifferences } from './balances-store.ts'
+import { type Balance, listCoins, listDifferences } from './balances-store.ts'
 import { findBreach } from './invariants-store.ts'
 import { type Entry, reversalOf, type StoredEntry, type Unit } from './rules.ts'
 import { closeSeal, markSeal } from './seal-store.ts'
@@ -47,9 +47,8 @@ export function entriesOf(ctx: Context, sources: readonly string[]): Promise<Sto
 }
 
 /** The coins that lie on deposit addresses of projects now, by asset. */
-export async function coinsOnAddresses(ctx: Context, projectIds: ProjectScope['projectIds']): Promise<Balance[]> {
-  const balances = await listBalances(ctx, projectIds)
-  return balances.filter(({ account }) => account === 'chain:deposit-addresses')
+export function coinsOnAddresses(ctx: Context, projectIds: ProjectScope['projectIds']): Promise<Balance[]> {
+  return listCoins(ctx, projectIds)
 }
 
 /** The timeout: reading every entry of ten million payments takes minutes on a small machine. */

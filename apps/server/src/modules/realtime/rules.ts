@@ -53,9 +53,10 @@ export type Audience = {
   readonly operatorId?: number | undefined
 }
 
-/** The topics on which a change of a project's figures is named, and what they need. */
+/** What the topics of changed figures need. */
 export const ANALYTICS_PERMISSION = 'analytics:read' satisfies Permission
 
+/** The topics on which a change of a project's figures is named. */
 export function analyticsTopics(projectId: number): readonly string[] {
   return [`project:${projectId}:analytics`, 'project:all:analytics']
 }

@@ -78,31 +78,32 @@ function looksListed(symbol: string): boolean {
 
 /** A name as the eye takes it: capitals without accents, look-alike letters and digits as one, nothing between them. */
 function folded(text: string): string {
-  const plain = [...text.normalize('NFKD').toUpperCase()].map((letter) => LOOKS_LIKE.get(letter) ?? letter)
-  return plain
-    .map((letter) => READ_AS[letter] ?? letter)
-    .join('')
+  return text
+    .normalize('NFKD')
+    .toUpperCase()
+    .replaceAll(/./gu, (letter) => LOOKS_LIKE.get(letter) ?? letter)
+    .replaceAll(/./g, (letter) => READ_AS[letter] ?? letter)
     .replaceAll(/[^A-Z]/g, '')
 }
 
-/** Greek and Cyrillic capitals that look like Latin ones (Unicode TR39, the part that names of currencies can be made of). */
+/** Capitals of other alphabets that look like Latin ones (Unicode TR39): those that names of currencies can be made of. */
 const LOOKS_LIKE: ReadonlyMap<string, string> = new Map(
   [
-    ['ΑА', 'A'],
-    ['ΒВ', 'B'],
-    ['СϹ', 'C'],
-    ['ЕΕ', 'E'],
-    ['НΗ', 'H'],
-    ['ІΙӀ', 'I'],
-    ['КΚ', 'K'],
-    ['МΜ', 'M'],
-    ['ΝＮ', 'N'],
-    ['ОΟ', 'O'],
-    ['РΡ', 'P'],
-    ['ЅՏ', 'S'],
-    ['ТΤ', 'T'],
-    ['ՍᏌ', 'U'],
-    ['ХΧ', 'X'],
-    ['ԀᎠ', 'D'],
-  ].flatMap(([letters = '', latin = '']) => [...letters].map((letter) => [letter, latin] as const)),
+    ['A', 'ΑА'],
+    ['B', 'ΒВ'],
+    ['C', 'СϹ'],
+    ['D', 'ԀᎠ'],
+    ['E', 'ЕΕ'],
+    ['H', 'НΗ'],
+    ['I', 'ІΙӀ'],
+    ['K', 'КΚ'],
+    ['M', 'МΜ'],
+    ['N', 'Ν'],
+    ['O', 'ОΟ'],
+    ['P', 'РΡ'],
+    ['S', 'ЅՏ'],
+    ['T', 'ТΤ'],
+    ['U', 'ՍᏌ'],
+    ['X', 'ХΧ'],
+  ].flatMap(([latin = '', others = '']) => others.split('').map((other) => [other, latin] as const)),
 )

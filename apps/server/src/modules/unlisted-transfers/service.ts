@@ -2,7 +2,8 @@
  * Unlisted transfers: what strange contracts say they moved to addresses of customers. A notice for people: nothing of it is a
  * deposit, and no posting, payment or total reads it (money.md 2.4).
  */
-import type { ChainAdapter, ChainSession, UnlistedTransfer } from '@kassa/chains/adapter.ts'
+import type { ChainAdapter, ChainSession, TokenClaim, UnlistedTransfer } from '@kassa/chains/adapter.ts'
+import { RetryableRpcError } from '@kassa/chains/errors.ts'
 import type { UnlistedTransfer as NoticeShape } from '@kassa/contract/unlisted-transfers/schemas.ts'
 
 import { keyFor } from '../../config/keys.ts'
@@ -67,7 +68,9 @@ const ASKED_AT_ONCE = 3
 
 /**
  * Asks contracts what they call themselves, a few at a time and each once for what was noticed; returns the customers whose
- * notices say more now. One that the node does not answer for is asked again the next time.
+ * notices say more now. One is asked again only where the node was not there at all: a contract can make every call run
+ * out of time, and would keep the others from being asked.
+ * @throws RetryableRpcError when the node could not be reached, or takes no more calls now
  */
 export async function askContracts(
   ctx: Context,
@@ -77,11 +80,19 @@ export async function askContracts(
   const { id: blockchainId } = session.chain.blockchain
   const customers: number[] = []
   for (const contract of await listUnasked(ctx, blockchainId, ASKED_AT_ONCE)) {
-    const { symbol, decimals } = await contracts.claim(session, contract)
+    const { symbol, decimals } = await contracts.claim(session, contract).catch(sayingNothing)
     const claim = { symbol: storedSymbol(symbol), decimals: storedDecimals(decimals) }
     customers.push(...(await updateClaim(ctx, { blockchainId, contract }, claim)))
   }
   return [...new Set(customers)]
+}
+
+/** Failures that no contract can bring about. */
+const NODES_OWN: ReadonlySet<unknown> = new Set(['unreachable', 'limited'])
+
+function sayingNothing(error: unknown): TokenClaim {
+  if (error instanceof RetryableRpcError && !NODES_OWN.has(error.kind)) return { symbol: null, decimals: null }
+  throw error
 }
 
 /** The newest notices of a customer from blocks of a time. */

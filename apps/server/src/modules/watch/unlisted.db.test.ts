@@ -1,4 +1,5 @@
 /** Tokens that Kassa does not list, on a local chain: noticed, asked for their name, and nothing of them counted. */
+import { RetryableRpcError, type RpcFailure } from '@kassa/chains/errors.ts'
 import { type AnvilChain, openAnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { unlistedTransfersRoutes } from '@kassa/contract/unlisted-transfers/routes.ts'
@@ -64,7 +65,7 @@ const count = async (contract: string) => {
   return rows[0]?.n
 }
 
-describe('watch: a token that is not listed', () => {
+describe('watch: a token that is not listed (W-11)', () => {
   it('is noted with the payment and in the list, named once it was asked, and counts nowhere', async () => {
     const dai = await deploy('DAI', 18)
     const { ref, to } = await cashier.newPayment()
@@ -112,6 +113,28 @@ describe('watch: a token that is not listed', () => {
     const { rows } = await sql<{ symbol: string }>`
       SELECT symbol FROM unlisted_transfers WHERE contract = ${trap}`.execute(app.ctx.db)
     expect(rows[0]?.symbol).toHaveLength(64)
+  })
+
+  it('is asked once when its contract lets a call run out of time, and again when the node was away', async () => {
+    const { contracts } = reader.follower.adapter
+    const slow = await deploy('SLOW')
+    const { to } = await cashier.newPayment()
+    await ask()
+    const asked: string[] = []
+    const failing = (kind: RpcFailure) => {
+      const claim = async (_: unknown, contract: string) => {
+        asked.push(contract)
+        throw new RetryableRpcError(kind, 'no answer')
+      }
+      if (!contracts) throw new Error('The family reads contracts')
+      return askUnlisted(reader.follower.ctx, reader.session, { contracts: { ...contracts, claim } })
+    }
+    await anvil.transfer(slow, to as Hex, 1n)
+    await reader.catchUp()
+    await expect(failing('unreachable')).rejects.toThrow('no answer')
+    await failing('timeout')
+    await failing('timeout')
+    expect(asked).toEqual([slow, slow])
   })
 
   it('goes with its block, and is noted again with the next', async () => {

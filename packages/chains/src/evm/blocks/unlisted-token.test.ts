@@ -2,7 +2,7 @@ import { pad } from 'viem'
 import { describe, expect, it } from 'vitest'
 
 import { chainOf } from '../../testing/anvil-chain.ts'
-import { sightOf, TRANSFER_TOPIC } from './transfers.ts'
+import { TRANSFER_TOPIC } from './transfers.ts'
 import { noticeUnlisted, unlistedMoves } from './unlisted-token.ts'
 
 const chain = chainOf('ETH', 'mainnet')
@@ -36,13 +36,13 @@ describe('evm.unlistedMoves', () => {
 })
 
 describe('evm.noticeUnlisted', () => {
-  const sight = sightOf(chain, { assets: new Set(), matches: (key) => key[19] === 0x11 })
+  const filter = { assets: new Set<number>(), matches: (key: Uint8Array) => key[19] === 0x11 }
   const block = {
     ...{ height: 1, hash: '0x1', parentHash: '0x0', minedAt: new Date(0) },
     ...{ receiptsRoot: '0x', logsBloom: '0x', raw: {} },
   }
   const notice = (logs: FakeLog[], isSuccess = true) =>
-    noticeUnlisted(chain, sight, {
+    noticeUnlisted(chain, filter, {
       ...{ block, isProven: true },
       mined: [{ tx: { hash: '0xt' }, receipt: { ...receipt(logs), isSuccess } }],
     })
@@ -64,6 +64,7 @@ describe('evm.noticeUnlisted', () => {
   it('passes over what is no transfer of a strange token to an address of ours', () => {
     expect(notice([{ address: dai, topics: [TRANSFER_TOPIC, pad(payer), pad(payer)] }])).toEqual([])
     expect(notice([{ address: dai, topics: [TRANSFER_TOPIC, pad(payee), pad(payee)] }])).toEqual([])
+    expect(notice([{ address: dai, topics: [TRANSFER_TOPIC, pad(payer), `0x01${pad(payee).slice(4)}`] }])).toEqual([])
     expect(notice([{ address: dai, topics: [...moved, pad('0x07')] }])).toEqual([])
     expect(notice([{ address: dai, topics: moved, data: pad('0x00') }])).toEqual([])
     expect(notice([{ address: dai, topics: moved, data: `${pad('0x05')}00` }])).toEqual([])

@@ -1,10 +1,10 @@
 import { checksumAddress } from '@kassa/keys/address-text.ts'
-import type { Chain, UnlistedMove, UnlistedTransfer } from '../../adapter.ts'
+import type { Chain, TransferFilter, UnlistedMove, UnlistedTransfer } from '../../adapter.ts'
 import { fromHex } from '../encoding/hex.ts'
 import { factsOf } from '../network/facts.ts'
 import { logLeg } from './legs.ts'
 import { type Examined, refOf } from './receipts.ts'
-import { CLEAN_ADDRESS_TOPIC, type Sight, TRANSFER_TOPIC, WORD_LENGTH } from './transfers.ts'
+import { CLEAN_ADDRESS_TOPIC, TRANSFER_TOPIC, WORD_LENGTH } from './transfers.ts'
 import type { WireLog, WireReceipt } from '../encoding/wire.ts'
 
 /** A receipt may hold thousands of logs; beyond this nobody asks about a single transfer. */
@@ -35,13 +35,13 @@ export function unlistedMoves({ assets }: Chain, { logs }: WireReceipt): Unliste
  * Lists, per block, what contracts that Kassa does not list say they moved to a matched address, from the receipts that were
  * read anyway: a notice for a person, never a transfer (money.md 2.4).
  */
-export function noticeUnlisted(chain: Chain, sight: Sight, { block, mined }: Examined): UnlistedTransfer[] {
+export function noticeUnlisted(chain: Chain, filter: TransferFilter, { block, mined }: Examined): UnlistedTransfer[] {
   const known = knownContracts(chain)
   const found: UnlistedTransfer[] = []
   for (const { tx, receipt } of mined) {
     if (!receipt.isSuccess) continue
     for (const [ordinal, log] of receipt.logs.entries()) {
-      const moved = readUnlistedMove(known, sight, log)
+      const moved = readUnlistedMove(known, filter, log)
       if (moved) found.push({ ...moved, txId: tx.hash, leg: logLeg(ordinal), block: refOf(block) })
       if (found.length === MOST_NOTICED) return found
     }
@@ -56,18 +56,23 @@ function knownContracts(chain: Chain): ReadonlySet<string> {
   return new Set(nativeTransferLog === undefined ? listed : [...listed, nativeTransferLog])
 }
 
-/** Reads a log in the exact form of ERC-20; the receiver first, because nearly every log is somebody else's. */
+/**
+ * Reads a log in the exact form of ERC-20. The receiver is looked up before anything else is looked at: nearly every log of a
+ * block is somebody else's, and there are thousands.
+ */
 function readUnlistedMove(
   known: ReadonlySet<string>,
-  { isDeposit }: Sight,
+  { matches }: TransferFilter,
   { address, topics, data }: WireLog,
 ): (UnlistedMove & { units: bigint }) | null {
   const [topic, from, to] = topics
   if (topic !== TRANSFER_TOPIC || topics.length !== 3 || !from || !to || data.length !== WORD_LENGTH) return null
-  if (known.has(address) || OWN_CONTRACT.test(address)) return null
+  const receiver = `0x${to.slice(26)}`
+  if (!isDeposit(`0x${from.slice(26)}`, receiver)) return null
   if (!CLEAN_ADDRESS_TOPIC.test(from) || !CLEAN_ADDRESS_TOPIC.test(to)) return null
-  const toKey = fromHex(`0x${to.slice(26)}`)
-  if (!isDeposit(fromHex(`0x${from.slice(26)}`), toKey)) return null
+  if (known.has(address) || OWN_CONTRACT.test(address)) return null
   const units = BigInt(data)
-  return units > 0n ? { contract: checksumAddress(fromHex(address)), to: checksumAddress(toKey), units } : null
+  return units > 0n
+    ? { contract: checksumAddress(fromHex(address)), to: checksumAddress(fromHex(receiver)), units }
+    : null
 }

@@ -58,7 +58,7 @@ export function offersOf(payment: PaymentDetail): Offer[] {
 }
 
 /** Returns why the link of a payment cannot be cancelled; undefined when it can. */
-export function whyNotCancelled({ offers }: PaymentDetail): string | undefined {
+export function cancelOffReason({ offers }: PaymentDetail): string | undefined {
   const blockedBy = offers.find(({ action }) => action === 'cancel')?.blockedBy ?? null
   return blockedBy === null ? undefined : blockText(blockedBy)
 }

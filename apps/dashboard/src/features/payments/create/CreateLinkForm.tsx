@@ -15,6 +15,7 @@ import { AmountField } from '../../../ui/fields/AmountField.tsx'
 import { Banner } from '../../../ui/feedback/Banner.tsx'
 import { Button } from '../../../ui/actions/Button.tsx'
 import { Card } from '../../../ui/places/Card.tsx'
+import { PageActions } from '../../../ui/places/PageActions.tsx'
 import { LeaveGuard } from '../../../ui/forms/LeaveGuard.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
 import type { NewLink } from './CreatedLink.tsx'
@@ -121,16 +122,20 @@ export function CreateLinkForm({ projectId, made, onMade, onRepeat }: CreateLink
           }}
         />
         <LinkOptions form={form} />
-        {/* Beside a link that was made the one next step is “New link”. */}
-        <Button
-          kind={made === undefined ? 'primary' : 'secondary'}
-          size="large"
-          type="submit"
-          wide
-          loading={form.sending}
-        >
-          <Trans>Create link</Trans>
-        </Button>
+        {/* Beside a link that was made the one next step is to copy it. */}
+        <PageActions
+          primary={
+            <Button
+              kind={made === undefined ? 'primary' : 'secondary'}
+              size="large"
+              type="submit"
+              wide
+              loading={form.sending}
+            >
+              <Trans>Create link</Trans>
+            </Button>
+          }
+        />
         <LeaveGuard
           isDirty={!form.sending && hasMore(form.values, start) && !isSameLink(madeOf, form.values)}
           title={t`Leave without creating the link?`}

@@ -33,7 +33,7 @@ export function SummaryTiles({ projectId }: { projectId: string }) {
     <nav aria-label={t`Payments by state`} className="-mx-edge mb-4 overflow-x-auto px-edge py-1 sm:-mx-1 sm:px-1">
       <ul className="flex gap-3">
         {TILES.map(({ label, figure, status }) => (
-          <li key={figure} className="min-w-36 flex-1">
+          <li key={figure} className="min-w-40 flex-1 [&>*]:h-full">
             <StatTile
               label={label === undefined ? total : t(label)}
               value={summary === undefined ? <Skeleton width={56} height={28} /> : count(summary[figure])}

@@ -8,6 +8,7 @@ import { assetAmount } from '../../../lib/text/format.ts'
 import { networkName } from '../../../labels/network-name.ts'
 import type { TimelineEvent } from '../../../ui/facts/Timeline.tsx'
 import type { Tone } from '../../../ui/feedback/tones.ts'
+import { deliveryWaitText } from '../../../labels/delivery-waits.ts'
 import { PAYMENT_STATES, readable } from '../../../labels/payment-labels.ts'
 
 type Entry = z.output<typeof TimelineEntry>
@@ -32,7 +33,8 @@ export type Knowledge = {
 export function paymentTimeline(payment: PaymentDetail, { hosts, operatorId }: Knowledge): TimelineLine[] {
   const notified = payment.timeline.map((entry, index) => eventLine(entry, index, operatorId))
   const strange = payment.transfers.filter(({ reason }) => reason === 'wrong_asset').map(unknownLine)
-  const delivered = payment.deliveries.map((delivery) => deliveryLine(delivery, hosts))
+  const events = Map.groupBy(payment.deliveries, ({ id }) => id)
+  const delivered = [...events].map(([id, deliveries]) => deliveryLine(id, deliveries, hosts))
   // Entries of one moment are listed in the order they were made; the newest of them stands on top.
   return [...notified, ...strange, ...delivered]
     .map((line, at) => ({ line, at }))
@@ -213,23 +215,36 @@ const DELIVERED: Readonly<Record<Delivery['status'], Telling>> = {
   waiting_for_approval: { title: (event) => t`Webhook ${event} on hold`, tone: 'info' },
 }
 
-function deliveryLine(delivery: Delivery, hosts: EndpointHosts): TimelineLine {
-  const { deliveryID, event, status, attempts, webhookID, createdAt } = delivery
-  const last = attempts.at(-1)
-  const tries = attempts.length
+/** What needs somebody first. */
+const WORST: readonly Delivery['status'][] = ['failed', 'waiting_for_approval', 'pending', 'discarded', 'received']
+
+/** One line for an event, however many endpoints were told of it and however often: how it stands at the worst of them. */
+function deliveryLine(id: string, deliveries: readonly Delivery[], hosts: EndpointHosts): TimelineLine {
+  const [worst] = deliveries.toSorted((a, b) => WORST.indexOf(a.status) - WORST.indexOf(b.status))
+  const { event = '', status = 'pending' } = worst ?? {}
   const { title, tone } = DELIVERED[status]
+  const text = deliveries.map((delivery) => endpointText(delivery, hosts)).filter((part) => part !== '')
+  const moments = deliveries.map(({ attempts, createdAt }) => (attempts.at(-1)?.at ?? createdAt).getTime())
+  return {
+    id: `deliveries-${id}`,
+    at: new Date(Math.max(...moments)),
+    title: title(event),
+    tone,
+    ...(text.length > 0 && { text: text.join('; ') }),
+  }
+}
+
+/** What became of an event at one endpoint: its last answer, how often it was tried, and what it waits for. */
+function endpointText(delivery: Delivery, hosts: EndpointHosts): string {
+  const { attempts, webhookID } = delivery
+  const [last, tries] = [attempts.at(-1), attempts.length]
   const parts = [
     hosts.get(webhookID),
     last && attemptText(last),
     tries > 1 ? t`${plural(tries, { one: '# try', other: '# tries' })}` : undefined,
-  ].filter((part) => part !== undefined)
-  return {
-    id: `delivery-${deliveryID}`,
-    at: last?.at ?? createdAt,
-    title: title(event),
-    tone,
-    ...(parts.length > 0 && { text: parts.join(' · ') }),
-  }
+    deliveryWaitText(delivery, new Date()),
+  ]
+  return parts.filter((part) => part !== undefined && part !== '').join(' · ')
 }
 
 function attemptText({ code, error, ms }: Delivery['attempts'][number]): string {

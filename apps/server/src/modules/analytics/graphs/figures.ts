@@ -198,7 +198,7 @@ async function timeToFinality(ctx: Context, { projectIds, span }: Question): Pro
   })
 }
 
-async function unsweptValue(ctx: Context, { projectIds }: Question): Promise<Data> {
+async function unsweptValue(ctx: Context, { filter: { projectIds } }: Question): Promise<Data> {
   const prices = await currentPrices(ctx)
   const coins = (await coinsOnAddresses(ctx, projectIds)).filter(({ units }) => units > 0n)
   const priceOf = (assetId: number | null) => (assetId === null ? undefined : prices.get(assetId))

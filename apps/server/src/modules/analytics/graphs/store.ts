@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 import type { Context } from '../../../context.ts'
-import type { Moments } from '../rollups/service.ts'
+import type { Moments } from '../rollups/rules.ts'
 
 const DAY_MS = 86_400_000
 
@@ -19,19 +19,15 @@ export async function countPayers(
   { buckets, assetIds }: { readonly buckets: readonly Moments[]; readonly assetIds: readonly number[] | null },
 ): Promise<{ readonly bucket: number; readonly total: number; readonly fresh: number }[]> {
   const { rows } = await sql<{ bucket: number; total: bigint; fresh: bigint }>`
-    SELECT paid.bucket, count(*) AS total,
-      count(*) FILTER (WHERE customer.first_final_at >= paid.first AND customer.first_final_at < paid.last) AS fresh
-    FROM (
-      SELECT DISTINCT span.bucket, span.first, span.last, deposit.customer_id
-      FROM unnest(
-        ${buckets.map(({ from }) => from)}::timestamptz[], ${buckets.map(({ until }) => until)}::timestamptz[],
-        ${buckets.map((_, bucket) => bucket)}::int[]) AS span (first, last, bucket)
-      JOIN deposits AS deposit ON deposit.project_id = ANY (${projectIds}::int[])
-        AND deposit.block_time >= span.first AND deposit.block_time < span.last
-      WHERE deposit.status = 'applied' AND deposit.counted_usd IS NOT NULL
-        AND ${assetIds === null ? sql`true` : sql`deposit.asset_id = ANY (${assetIds}::int[])`}
-    ) AS paid JOIN customers AS customer ON customer.id = paid.customer_id
-    GROUP BY paid.bucket`.execute(ctx.db)
+    SELECT span.bucket, paid.total, paid.fresh
+    FROM ${spansOf(buckets)} CROSS JOIN LATERAL (
+      SELECT count(*) AS total,
+        count(*) FILTER (WHERE customer.first_final_at >= span.first AND customer.first_final_at < span.last) AS fresh
+      FROM (
+        SELECT DISTINCT deposit.customer_id FROM deposits AS deposit
+        WHERE ${countedIn(projectIds)} AND ${assetIds === null ? sql`true` : sql`deposit.asset_id = ANY (${assetIds}::int[])`}
+      ) AS payer JOIN customers AS customer ON customer.id = payer.customer_id
+    ) AS paid`.execute(ctx.db)
   return rows.map(({ bucket, total, fresh }) => ({ bucket, total: Number(total), fresh: Number(fresh) }))
 }
 
@@ -42,16 +38,25 @@ export async function countDistinctPayers(
   buckets: readonly Moments[],
 ): Promise<ReadonlyMap<number, number>> {
   const { rows } = await sql<{ bucket: number; total: bigint }>`
-    SELECT bucket, count(*) AS total FROM (
-      SELECT DISTINCT span.bucket, deposit.customer_id
-      FROM unnest(
-        ${buckets.map(({ from }) => from)}::timestamptz[], ${buckets.map(({ until }) => until)}::timestamptz[],
-        ${buckets.map((_, bucket) => bucket)}::int[]) AS span (first, last, bucket)
-      JOIN deposits AS deposit ON deposit.project_id = ANY (${projectIds}::int[])
-        AND deposit.block_time >= span.first AND deposit.block_time < span.last
-      WHERE deposit.status = 'applied' AND deposit.counted_usd IS NOT NULL
-    ) AS paid GROUP BY bucket`.execute(ctx.db)
+    SELECT span.bucket, paid.total
+    FROM ${spansOf(buckets)} CROSS JOIN LATERAL (
+      SELECT count(*) AS total FROM (
+        SELECT DISTINCT deposit.customer_id FROM deposits AS deposit WHERE ${countedIn(projectIds)}) AS payer
+    ) AS paid`.execute(ctx.db)
   return new Map(rows.map(({ bucket, total }) => [bucket, Number(total)]))
+}
+
+/** Buckets as rows: each is read by itself, so that it is a range of the index. */
+function spansOf(buckets: readonly Moments[]): RawBuilder<unknown> {
+  return sql`unnest(
+    ${buckets.map(({ from }) => from)}::timestamptz[], ${buckets.map(({ until }) => until)}::timestamptz[],
+    ${buckets.map((_, bucket) => bucket)}::int[]) AS span (first, last, bucket)`
+}
+
+/** That `deposit` is counted in `span`. */
+function countedIn(projectIds: readonly number[]): RawBuilder<boolean> {
+  return sql`deposit.project_id = ANY (${projectIds}::int[]) AND deposit.block_time >= span.first
+    AND deposit.block_time < span.last AND deposit.status = 'applied' AND deposit.counted_usd IS NOT NULL`
 }
 
 /** Counts the distinct customers of payments created in a span. */

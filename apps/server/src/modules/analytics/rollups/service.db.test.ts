@@ -3,27 +3,27 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { asSystem, inTransaction } from '../../../context.ts'
 import { type TestApp, testApp } from '../../../testing/app.ts'
-import { ASSET, dollars, openCashier } from '../../../testing/cashier.ts'
-import { fakeChain } from '../../../testing/fake-chain.ts'
+import { ASSET, type Cashier, dollars, openCashier } from '../../../testing/cashier.ts'
+import { type FakeChain, fakeChain } from '../../../testing/fake-chain.ts'
 import { openShop } from '../../../testing/shop.ts'
-import { findDifferences } from './check-figures.ts'
-import { backfill, compact, countedPercent, sumBuckets } from './service.ts'
+import { backfill, compact, countedPercent, findDifferences, sumBuckets } from './service.ts'
 
 const START = new Date('2026-04-06T09:30:00.000Z')
 const EVER = [{ from: new Date('2026-01-01T00:00:00Z'), until: new Date('2027-01-01T00:00:00Z') }]
 
 let app: TestApp
 let projectId: number
+let cashier: Cashier
+let eth: FakeChain
 
 beforeAll(async () => {
   app = await testApp({ now: START })
   const shop = await openShop(app, await app.signUp())
   projectId = shop.projectId
-  const cashier = openCashier(app, shop)
-  const eth = await fakeChain(app.ctx, 1)
+  cashier = openCashier(app, shop)
+  eth = await fakeChain(app.ctx, 1)
   for (let payer = 0; payer < 5; payer += 1) {
     const { to } = await cashier.newPayment()
-    // Parts of a micro-dollar would be lost if each were rounded by itself.
     await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(60) }])
     await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(40) }])
     cashier.pass(10 * 60_000)
@@ -38,6 +38,24 @@ const waiting = async () => {
   const { rows } = await sql<{ waiting: bigint }>`SELECT count(*) AS waiting FROM rollup_changes`.execute(app.ctx.db)
   return Number(rows[0]?.waiting)
 }
+
+describe('analytics: what a deposit counts for', () => {
+  it('loses no part of a micro-dollar that the payment has', async () => {
+    const { ref, to } = await cashier.newPayment({ currency: 'ETH' })
+    // $33.333333333333333 at $3,000: rounded by themselves, the three would be a micro-dollar short.
+    const transfer = { to, assetId: ASSET.ETH, units: 11_111_111_111_111_111n }
+    await eth.mine([transfer])
+    await eth.mine([transfer, transfer])
+    await eth.mineAll([[], []])
+    const { rows } = await sql<{ usd: string; filled_usd: string }>`
+      SELECT string_agg(deposit.counted_usd::text, ' ' ORDER BY deposit.id) AS usd, payment.filled_usd
+      FROM deposits AS deposit JOIN payments AS payment ON payment.id = deposit.payment_id
+      WHERE payment.reference_id = ${ref} GROUP BY payment.id`.execute(app.ctx.db)
+    expect(rows).toEqual([{ usd: '33.333333 33.333334 33.333333', filled_usd: '100' }])
+    await eth.reorg(eth.height() - 4)
+    expect(await findDifferences(ctx())).toEqual([])
+  })
+})
 
 describe('analytics.compact', () => {
   it('changes no figure, whether nobody, one or several compact', async () => {

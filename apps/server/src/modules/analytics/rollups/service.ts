@@ -15,8 +15,8 @@ import {
 } from './backfill-store.ts'
 import { compactChanges, compactFinalityTimes } from './store.ts'
 
-export { QUARTER_MS } from './rules.ts'
 export type { Moments } from './rules.ts'
+export { findDifferences } from './check-figures.ts'
 export { findFirstPaid, sumBuckets, type Summed } from './store.ts'
 
 /** Adds all changes there are to their cells; returns how many there were. */

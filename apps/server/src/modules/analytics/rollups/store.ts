@@ -29,7 +29,7 @@ export async function sumBuckets(
   const edges = parts.flatMap((part, bucket) => part.edges.map((edge) => ({ ...edge, bucket })))
   const { rows } = await sql<{ bucket: number; asset_id: number; usd: string; count: string }>`
     SELECT bucket, asset_id, sum(usd) AS usd, sum(count) AS count FROM (
-      SELECT cell.bucket, rollup.asset_id, sum(rollup.usd) AS usd, sum(rollup.count) AS count
+      SELECT cell.bucket, summed.asset_id, summed.usd, summed.count
       FROM ${table(
         'int',
         ['level', 'first', 'last', 'bucket'],
@@ -40,9 +40,13 @@ export async function sumBuckets(
           cells.map(({ bucket }) => bucket),
         ],
       )} AS cell (level, first, last, bucket)
-      JOIN rollups AS rollup ON rollup.kind = ${kind} AND rollup.level = cell.level
-        AND rollup.project_id = ANY (${projectIds}::int[]) AND rollup.slot >= cell.first AND rollup.slot < cell.last
-      GROUP BY cell.bucket, rollup.asset_id
+      CROSS JOIN LATERAL (
+        -- For each range by itself, so that it is a range of the index and never a join with all cells.
+        SELECT asset_id, sum(usd) AS usd, sum(count) AS count FROM rollups AS rollup
+        WHERE rollup.kind = ${kind} AND rollup.level = cell.level AND rollup.project_id = ANY (${projectIds}::int[])
+          AND rollup.slot >= cell.first AND rollup.slot < cell.last
+        GROUP BY asset_id
+      ) AS summed
       UNION ALL
       SELECT whole.bucket, change.asset_id, change.usd, change.count
       FROM rollup_changes AS change

@@ -6,8 +6,8 @@ import { readFilter } from './rules.ts'
 import { type FoundPayment, listFound } from './store.ts'
 import { listCandidates } from './term-store.ts'
 
-/** Payments per statement: few statements, little memory. */
-const PAGE = 1_000
+/** Payments per statement: few enough that they are forgotten while they are young, and do not make the server grow. */
+const PAGE = 200
 
 /**
  * Every payment a caller may see that matches, oldest first, as it is at this moment: what happens while the file is
