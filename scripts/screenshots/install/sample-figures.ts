@@ -43,10 +43,10 @@ function bars(
   days = SPAN_DAYS,
 ) {
   const today = Math.floor(Date.parse(asOf) / DAY_MS) * DAY_MS
-  return Array.from({ length: days }, (_, index) => {
+  return Array.from({ length: days }, (_, index): Row => {
     const at = new Date(today - (days - 1 - index) * DAY_MS)
     const total = most * weight(index) * (index === days - 1 ? 0.4 : 1)
-    const parts = Object.entries(series).flatMap(([name, share], place) => {
+    const parts = Object.entries(series).flatMap(([name, share], place): [string, string][] => {
       const value = (total * share * (1 + 0.3 * Math.sin(index * (place + 1)))) / 1000
       return [
         [name, isCount ? String(Math.round(value)) : value.toFixed(2)],

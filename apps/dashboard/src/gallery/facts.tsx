@@ -1,6 +1,7 @@
 import { Address } from '../ui/facts/Address.tsx'
 import { Age } from '../ui/time/Age.tsx'
 import { Amount } from '../ui/facts/Amount.tsx'
+import { ClockTime } from '../ui/time/ClockTime.tsx'
 import { CodeBlock } from '../ui/facts/CodeBlock.tsx'
 import { TruncatedName } from '../ui/facts/TruncatedName.tsx'
 import { KeyValue } from '../ui/facts/KeyValue.tsx'
@@ -61,6 +62,10 @@ export const FACTS: readonly Part[] = [
     specimens: [
       { state: 'longer than its place', shown: <TruncatedName name="accounts-payable.emea@nordlicht.example" /> },
     ],
+  },
+  {
+    name: 'ClockTime',
+    specimens: [{ state: 'to the second', shown: <ClockTime at={ago(5)} /> }],
   },
   {
     name: 'Time',

@@ -8,11 +8,11 @@ export type AxesProps = {
   readonly width: number
   readonly height: number
   /** How wide a letter of a label is. */
-  readonly letter: number
+  readonly glyph: number
 }
 
 /** Lines across the chart with their figures at the left, and names of points below it. */
-export function Axes({ labels, time, value, width, height, letter }: AxesProps) {
+export function Axes({ labels, time, value, width, height, glyph }: AxesProps) {
   return (
     <g className="chart-axis">
       {value.ticks.map(({ units, place, text }) => (
@@ -23,8 +23,8 @@ export function Axes({ labels, time, value, width, height, letter }: AxesProps) 
           </text>
         </g>
       ))}
-      {namedPoints(labels, time.step, letter).map((index) => (
-        <text key={index} x={time.centerOf(index)} y={height + letter * 2.6} textAnchor="middle">
+      {namedPoints(labels, time.step, glyph).map((index) => (
+        <text key={index} x={time.centerOf(index)} y={height + glyph * 2.6} textAnchor="middle">
           {labels[index]}
         </text>
       ))}

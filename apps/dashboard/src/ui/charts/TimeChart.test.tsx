@@ -64,7 +64,7 @@ describe('a chart by keyboard alone', () => {
 
   it('keeps a dialog open that an Escape is not meant for', async () => {
     const user = userEvent.setup()
-    const onClose = vi.fn()
+    const onClose = vi.fn<() => void>()
     renderScreen(
       <Dialog title="Large" onClose={onClose}>
         <TimeChart {...CHART} />

@@ -20,7 +20,7 @@ import { useReading } from './useReading.ts'
 import { useWidth } from './useWidth.ts'
 
 /** The width of a letter of the axes at normal text, on average. */
-const LETTER = 6.2 * TEXT_SCALE
+const GLYPH = 6.2 * TEXT_SCALE
 
 const TOP = 10 * TEXT_SCALE
 const BELOW = 24 * TEXT_SCALE
@@ -71,7 +71,7 @@ export function TimeChart(props: TimeChartProps) {
 
   const largest = [...totalsOf(shown, points.length), ...(behind ?? [])].toSorted(compare).at(-1) ?? 0n
   const value = valueAxis(largest, measure)
-  const left = 12 + Math.max(...value.ticks.map(({ text }) => text.length)) * LETTER
+  const left = 12 + Math.max(...value.ticks.map(({ text }) => text.length)) * GLYPH
   const time = timeAxis(points.length, width - left)
   const marks = { chart: id, points, series: shown, time, value, height, before: behind }
   const target = ({ point, series: one }: Reading) => hrefOf?.(point, one === undefined ? undefined : shown[one]?.key)
@@ -120,7 +120,7 @@ export function TimeChart(props: TimeChartProps) {
                 value={value}
                 width={width - left}
                 height={height}
-                letter={LETTER}
+                glyph={GLYPH}
               />
               <Marks {...marks} read={read} />
               {read !== undefined && Marks === Lines && (

@@ -33,8 +33,9 @@ function Drawn({ data, ...props }: GraphCardProps & { readonly query: GraphAnswe
       return <NumberCard {...props} data={data} />
     case 'info_graph':
       return <InfoCard {...props} data={data} />
+    case 'table_graph':
     default:
-      return <UnknownCard {...props} data={data} />
+      return <UnknownCard {...props} />
   }
 }
 

@@ -15,7 +15,8 @@ const CONVERSION = 13
 export function NumberCard(props: DrawnProps<'number_graph'>) {
   const { graph, data, projectId } = props
   const figure = data.data[0]
-  const created = data.span?.from == null ? undefined : paidWithin({ from: data.span.from, until: data.span.until })
+  const { from, until } = data.span ?? { from: null }
+  const created = from === null || until === undefined ? undefined : paidWithin({ from, until })
   return (
     <CardFrame {...props} summary={figure === undefined || figure.subtext === NONE ? '' : figure.subtext}>
       {() => (

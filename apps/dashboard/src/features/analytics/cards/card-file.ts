@@ -11,6 +11,8 @@ export function csvOf({ head, rows }: ChartRows): string {
 
 /** Returns the name of a card's file: screen, project, range. */
 export function fileName(name: string, projectId: string, { asOf, span }: Pick<GraphData, 'asOf' | 'span'>): string {
-  const [from, until] = [span?.from, span?.until ?? asOf].map((at) => (at == null ? 'start' : utcIso(at).slice(0, 10)))
+  const day = (at: Date) => utcIso(at).slice(0, 10)
+  const from = span === null || span.from === null ? 'start' : day(span.from)
+  const until = day(span?.until ?? asOf)
   return `${name} ${projectId} ${from} ${until}.csv`.replaceAll(/[^\p{L}\p{N}.]+/gu, '-').toLowerCase()
 }

@@ -20,7 +20,8 @@ export function paidWithin({ from, until }: Stretch): string {
 /** Returns the part of a bucket that its graph counted; the bucket that still fills is whole. */
 export function countedOf(bucket: Stretch, graph: Pick<GraphData, 'asOf' | 'span'>): Stretch {
   const { span, asOf } = graph
-  const from = span?.from != null && span.from > bucket.from ? span.from : bucket.from
+  const begun = span?.from ?? bucket.from
+  const from = begun > bucket.from ? begun : bucket.from
   const isFilling = asOf < bucket.until
   const until = span !== null && span.until < bucket.until && !isFilling ? span.until : bucket.until
   return { from, until }

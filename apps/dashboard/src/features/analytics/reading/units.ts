@@ -1,5 +1,3 @@
-import { t } from '@lingui/core/macro'
-
 import { bidiIsolated } from '../../../lib/text/bidi.ts'
 import { usd } from '../../../lib/text/format.ts'
 import { compactFormat, countFormat } from '../../../lib/text/locale-format.ts'
@@ -48,9 +46,4 @@ export const COUNTS: Figures = {
   unit: '',
   text: (units) => countFormat().format(units),
   tick: (units) => compactFormat().format(units),
-}
-
-/** What graphs are about that count no dollars, for the head of a table. */
-export function countedName(graphId: number): string {
-  return graphId === 10 ? t`Customers` : t`Transactions`
 }

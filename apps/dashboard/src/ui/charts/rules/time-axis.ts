@@ -43,9 +43,9 @@ export function timeAxis(points: number, width: number): TimeAxis {
  * Returns which points are named below the axis: as many as have room beside each other, the last one always, at an even
  * distance counted from it, since what is newest is looked for first.
  */
-export function namedPoints(labels: readonly string[], step: number, letter: number): readonly number[] {
+export function namedPoints(labels: readonly string[], step: number, glyph: number): readonly number[] {
   const longest = Math.max(1, ...labels.map((label) => label.length))
-  const room = (longest + 2) * letter
+  const room = (longest + 2) * glyph
   const every = Math.max(1, Math.ceil(room / Math.max(step, 0.01)))
   const last = labels.length - 1
   return labels.map((_, index) => index).filter((index) => (last - index) % every === 0)
