@@ -50,7 +50,8 @@ export function memberColumns(attributes: readonly Attribute[], options: MemberC
     {
       key: 'lastSeen',
       label: t`Last seen`,
-      card: 'foot',
+      card: 'line',
+      cardLabel: true,
       shrink: 5,
       cell: ({ lastSeenAt }) => (lastSeenAt === null ? t`Never` : <TimeAgo at={lastSeenAt} />),
     },
@@ -74,7 +75,7 @@ export function columnName({ key, displayName }: Attribute): string {
 function Name({ member: { email, name } }: { member: Operator }) {
   return (
     <span className="block min-w-0">
-      <span className="block truncate">{email}</span>
+      <span className="block truncate max-sm:wrap-anywhere max-sm:whitespace-normal">{email}</span>
       {name !== '' && <span className="block truncate text-caption font-normal text-muted">{name}</span>}
     </span>
   )

@@ -33,7 +33,7 @@ export function RoleMatrix({ roles }: { roles: readonly Role[] }) {
         rowKey={({ name }) => name}
         toolbar={
           <>
-            <div className="w-full self-end sm:w-64">
+            <div className="self-end">
               <SearchBox label={t`Search permissions`} placeholder={t`Search permissions`} />
             </div>
             <div className="w-full sm:w-64">

@@ -48,6 +48,7 @@ export async function signUp(ctx: Context, input: SignUpInput): Promise<OpenedSe
     const operator = await createRoot(tx, { email: input.email, passwordHash })
     if (!operator) return fail('SIGN_UP_CLOSED')
     await deleteSetupCode(tx)
+    await markSeen(tx, operator.id)
     return openSession(tx, operator, input.request)
   })
 }
