@@ -15,7 +15,13 @@ const FIRST = 10_000_000
 
 const TABLES = ['customers', 'addresses', 'payments', 'quotes', 'deposits'] as const
 
-export type Past = { readonly payments: number; readonly projectId: number; readonly walletId: number }
+export type Past = {
+  readonly payments: number
+  readonly projectId: number
+  readonly walletId: number
+  /** Payers are spread over these projects; absent: all are of the one. */
+  readonly projectIds?: readonly number[]
+}
 
 type Client = { readonly query: (text: string) => Promise<{ readonly rows: readonly unknown[] }> }
 
@@ -40,7 +46,7 @@ export async function fillPast(pool: Pool, past: Past): Promise<void> {
     await client.query(`
       INSERT INTO payment_counts (project_id, day, status, asset_id, payments)
       SELECT project_id, (created_at AT TIME ZONE 'UTC')::date, status, coalesce(asset_id, 0), count(*)
-      FROM payments WHERE project_id = ${past.projectId} GROUP BY 1, 2, 3, 4`)
+      FROM payments WHERE id >= ${FIRST} GROUP BY 1, 2, 3, 4`)
     await client.query('VACUUM ANALYZE')
   } finally {
     client.release(true)
@@ -59,23 +65,22 @@ async function dropIndexes(client: Client): Promise<string[]> {
   return indexes.map(({ definition }) => definition)
 }
 
-async function fillPayers(client: Client, { payments, projectId, walletId }: Past): Promise<void> {
+async function fillPayers(client: Client, past: Past): Promise<void> {
+  const { payments, walletId } = past
   const numbers = `generate_series(0, ${payersOf(payments) - 1}) AS n`
   await client.query(`
     INSERT INTO customers (id, project_id, customer_id, email) OVERRIDING SYSTEM VALUE
-    SELECT ${FIRST} + n, ${projectId}, 'payer-' || n, 'payer-' || n || '@mail.example' FROM ${numbers}`)
+    SELECT ${FIRST} + n, ${projectOf(past, 'n')}, 'payer-' || n, 'payer-' || n || '@mail.example' FROM ${numbers}`)
   await client.query(`
     INSERT INTO addresses (id, wallet_id, family_id, key, address, derivation_index, path, status, customer_id, project_id,
       assigned_at) OVERRIDING SYSTEM VALUE
     SELECT ${FIRST} + n, ${walletId}, 1, decode(${hexOf('n')}, 'hex'), '0x' || ${hexOf('n')}, ${FIRST} + n,
-      'm/44''/60''/0''/0/' || ${FIRST} + n, 'assigned', ${FIRST} + n, ${projectId}, now() FROM ${numbers}`)
+      'm/44''/60''/0''/0/' || ${FIRST} + n, 'assigned', ${FIRST} + n, ${projectOf(past, 'n')}, now() FROM ${numbers}`)
 }
 
-async function fillPayments(
-  client: Client,
-  { payments, projectId }: Past,
-  { from, to }: { from: number; to: number },
-): Promise<void> {
+async function fillPayments(client: Client, past: Past, { from, to }: { from: number; to: number }): Promise<void> {
+  const { payments } = past
+  const project = projectOf(past, 'payer_number')
   const rows = `(
     SELECT n, ${FIRST} + n AS id, ${FIRST} + n % ${payersOf(payments)} AS payer, n % ${payersOf(payments)} AS payer_number,
       n % 5 < 3 AS is_paid, n % 50 = 4 AS is_partly, n % 5 <> 3 AS is_pinned, (ARRAY[7, 8, 11])[n % 3 + 1] AS asset_id,
@@ -86,7 +91,7 @@ async function fillPayments(
     INSERT INTO payments (id, reference_id, project_id, customer_id, invoice_id, amount_usd, status, funding_state,
       cancel_reason, created_by, asset_id, quote_id, due_units, seen_units, filled_units, filled_usd, expires_at, created_at,
       updated_at) OVERRIDING SYSTEM VALUE
-    SELECT id, gen_random_uuid(), ${projectId}, payer, 'INV-' || n, dollars,
+    SELECT id, gen_random_uuid(), ${project}, payer, 'INV-' || n, dollars,
       CASE WHEN is_paid THEN 'FILLED' WHEN is_partly THEN 'PARTIALLY_FILLED' ELSE 'CANCELLED' END,
       CASE WHEN is_paid OR is_partly THEN 'confirmed' ELSE 'none' END,
       CASE WHEN is_paid THEN NULL ELSE 'expired' END, 'system', CASE WHEN is_pinned THEN asset_id END,
@@ -103,13 +108,18 @@ async function fillPayments(
       OVERRIDING SYSTEM VALUE
     SELECT id, CASE asset_id WHEN 8 THEN 4 ELSE 1 END, asset_id, payer, '0x' || md5('tx' || n) || md5(n::text), 'log:0', 'token',
       'receipt', '0x' || ${hexOf("'from' || n")}, '0x' || ${hexOf('payer_number')}, ${filled} * 1000000, n, '0x' || md5('block' || n),
-      at, 2, 'depth', 'applied', payer, ${projectId}, id, ${filled} * 1000000, at, at
+      at, 2, 'depth', 'applied', payer, ${project}, id, ${filled} * 1000000, at, at
     FROM ${rows} WHERE is_paid OR is_partly`)
 }
 
 /** Forty hexadecimal digits that look like chance. */
 function hexOf(expression: string): string {
   return `substr(md5((${expression})::text) || md5('more' || (${expression})::text), 1, 40)`
+}
+
+/** The project of a payer, as SQL. */
+function projectOf({ projectId, projectIds = [projectId] }: Past, payer: string): string {
+  return `(ARRAY[${projectIds.join(', ')}])[${payer} % ${projectIds.length} + 1]`
 }
 
 function payersOf(payments: number): number {

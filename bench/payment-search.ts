@@ -48,7 +48,7 @@ async function run(cleanup: Cleanup, { isFull }: Options): Promise<readonly Figu
 }
 
 /** Stands the program still, whose looks at tables without indexes would slow down whoever fills them; the database goes on. */
-function pauseServer({ instance }: Setup): () => void {
+export function pauseServer({ instance }: Setup): () => void {
   const servers = serversOf(instance)
   for (const pid of servers) process.kill(pid, 'SIGSTOP')
   return () => {
@@ -57,7 +57,7 @@ function pauseServer({ instance }: Setup): () => void {
 }
 
 /** The processes of the program itself, without its database. */
-function serversOf(instance: Setup['instance']): number[] {
+export function serversOf(instance: Setup['instance']): number[] {
   const isServer = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('apps/server/src/main.ts')
   return instance.processes().filter(isServer)
 }
@@ -137,7 +137,7 @@ async function exported({ instance, shop, pool }: Setup, payments: number): Prom
   ]
 }
 
-async function onlyWallet(pool: Pool): Promise<number> {
+export async function onlyWallet(pool: Pool): Promise<number> {
   const { rows } = await pool.query<{ id: number }>('SELECT id FROM wallets')
   return rows[0]?.id ?? 0
 }
@@ -159,7 +159,7 @@ async function middleOf(ask: () => Promise<unknown>): Promise<number> {
   return median(samples)
 }
 
-async function millisecondsOf(work: () => Promise<unknown>): Promise<number> {
+export async function millisecondsOf(work: () => Promise<unknown>): Promise<number> {
   const begun = performance.now()
   await work()
   return performance.now() - begun

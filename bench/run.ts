@@ -9,10 +9,12 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import { runTool } from '../scripts/checks/command.ts'
+import { analytics } from './analytics.ts'
 import { addressDerivation } from './address-derivation.ts'
 import { catchUp } from './catch-up.ts'
 import { depositCrediting } from './deposit-crediting.ts'
 import { type Cleanup, type Figure, type Measurement, ratioOf, tableOf } from './figure.ts'
+import { nativeCatchUp } from './native-catch-up.ts'
 import { navigation } from './navigation.ts'
 import { pageBytes } from './page-bytes.ts'
 import { pages } from './pages.ts'
@@ -27,12 +29,14 @@ const MEASUREMENTS: readonly Measurement[] = [
   paymentCreation,
   paymentDetection,
   catchUp,
+  nativeCatchUp,
   addressDerivation,
   pageBytes,
   pages,
   navigation,
   startUp,
   paymentSearch,
+  analytics,
   depositCrediting,
   reorganisation,
   webhookDelivery,

@@ -184,6 +184,25 @@ describe('a customer with a phone, on a page that everybody can reach', () => {
     await close()
   })
 
+  it('says how it stands right under the amount, above the address and the wallet apps on the first screen', async () => {
+    const { page, close } = await openVisit(browser, instance.url, PHONE)
+    await page.goto(path)
+    const shown = [
+      page.getByRole('heading', { name: /^Send exactly/ }),
+      page.getByRole('status').filter({ hasText: 'Waiting for your payment' }),
+      page.locator('.address'),
+      page.locator('summary', { hasText: 'Open wallet app' }),
+    ]
+    const ends: number[] = []
+    for (const part of shown) {
+      const box = await part.boundingBox()
+      ends.push(box === null ? Number.NaN : box.y + box.height)
+    }
+    expect(ends).toEqual(ends.toSorted((a, b) => a - b))
+    expect(ends.at(-1)).toBeLessThanOrEqual(PHONE.viewport.height)
+    await close()
+  })
+
   it('is there already in the browser of a wallet', async () => {
     const { page, close } = await openVisit(browser, instance.url, PHONE)
     const wallet = await installWallet(page, layout, 'BASE')

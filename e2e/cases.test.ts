@@ -93,6 +93,12 @@ describe('a customer who pays on chain', () => {
       fundingState: 'none',
       deposits: [],
     })
+    const notice = await until(
+      'the contract to be asked what it calls itself',
+      async () => (await detailOf(fooled)).unlisted[0],
+      (one) => one?.isLookAlike === true,
+    )
+    expect(notice).toMatchObject({ symbol: null, blockchainCode })
   })
 
   it.each([

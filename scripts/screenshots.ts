@@ -19,6 +19,7 @@ import { checkoutScreens, confirmingScreens } from './screenshots/checkout/scree
 import { developerScreens, projectScreens, walletScreens } from './screenshots/install/dashboard-screens.ts'
 import { dialogScreens } from './screenshots/install/dialog-screens.ts'
 import { firstScreens } from './screenshots/access/first-screens.ts'
+import { figureScreens } from './screenshots/install/figure-screens.ts'
 import { homeScreens } from './screenshots/install/home-screens.ts'
 import { freshScreens, passwordScreens, publicScreens } from './screenshots/access/identity-screens.ts'
 import { endpointScreens, installScreens, networkScreens } from './screenshots/install/install-screens.ts'
@@ -73,7 +74,7 @@ async function takeAll({ url, home }: Instance): Promise<string[]> {
 /** What an operator of a shop with a past sees. */
 function desktopScreens(seed: Seed): readonly Screen[] {
   return [
-    ...[...homeScreens(seed), ...shellScreens(seed), ...dialogScreens(seed)],
+    ...[...figureScreens(seed), ...homeScreens(seed), ...shellScreens(seed), ...dialogScreens(seed)],
     ...[...paymentScreens(seed), ...repairScreens(seed), ...paymentTroubles(seed), ...bulkScreens(seed)],
     ...[...listScreens(seed), ...unmatchedScreens(seed), ...heldScreens(seed)],
     ...[...projectScreens(seed), ...accountScreens(seed), ...walletScreens()],

@@ -30,12 +30,12 @@ const ANSWERS = ['api/answers.ts']
 /**
  * Says which file a module goes to; no answer leaves it to the bundler, whose files are by the dozen and small: a file is
  * compressed with what it holds, and asked for one by one. What answers are read with is a file that needs no page's,
- * as it comes with each of them; what pages need of it themselves is another.
+ * as it comes with each of them; what the frame and the first page need of it themselves are two more.
  */
 export function fileOf(id: string, modules: Modules): string | undefined {
   if (isReached(id, FIRST, modules) || isAskedFor(id, modules)) return undefined
   const page = FILES.find(({ starts }) => isReached(id, starts, modules))?.name
-  if (isReached(id, ANSWERS, modules)) return page === undefined ? 'schemas' : 'facts'
+  if (isReached(id, ANSWERS, modules)) return page === undefined ? 'schemas' : `facts-${page}`
   return isReached(id, OPEN, modules) ? undefined : page
 }
 

@@ -128,7 +128,8 @@ describe('projects', () => {
     const { page } = operator
     await refuse(page, '/external-platform/all', 500, failed)
     await page.goto('/settings')
-    await expectShown(page.getByText('Failed to fetch projects'))
+    await expectShown(page.getByRole('main').getByText('Failed to fetch projects'))
+    await expectShown(page.getByRole('button', { name: 'Failed to fetch projects' }))
     await page.unrouteAll()
     await page.getByRole('main').getByRole('button', { name: 'Try again' }).click()
     await expectShown(page.getByRole('main').getByRole('link', { name: 'Acme' }))
@@ -141,7 +142,7 @@ describe('projects', () => {
       const before = logged()
       await refuse(page, path, 500, failed)
       await page.goto('/settings')
-      await expectShown(page.getByText('Failed to fetch projects'))
+      await expectShown(page.getByRole('main').getByText('Failed to fetch projects'))
       expect(logged()).toBeGreaterThan(before)
       await page.unrouteAll()
     }
@@ -203,11 +204,17 @@ describe('notes in passing', () => {
 })
 
 describe('pages that stand in for another', () => {
-  it('spec 2.9 404: There’s nothing here, and the way on', async () => {
+  it('spec 2.9 404: There’s nothing here, and the way on, menu and search around it', async () => {
     const { page } = operator
     await page.goto('/nothing/here')
     await expectPage(page, 'There’s nothing here.')
     await expectShown(page.getByRole('button', { name: 'Back' }))
+    await expectShown(page.getByRole('navigation', { name: 'Main' }))
+    await page.getByRole('button', { name: 'Search', exact: true }).click()
+    await expectShown(page.getByRole('dialog', { name: 'Command palette' }))
+    await page.keyboard.press('Escape')
+    await visitor.page.goto('/nothing/here')
+    await expectAddress(visitor.page, '/login?next=%2Fnothing%2Fhere')
     await page.goto('/project/999999/dashboard')
     await expectPage(page, 'There’s no such project.')
   })

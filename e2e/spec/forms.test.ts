@@ -181,8 +181,8 @@ describe('the list of projects', () => {
 
     await page.route('**/api/v1/external-platform/all', (route) => route.fulfill({ status: 500, json: {} }))
     await page.reload()
-    await page.getByRole('button', { name: /^Project:/ }).click()
-    await expectShown(page.getByText('Failed to fetch projects'))
+    await page.getByRole('button', { name: 'Failed to fetch projects' }).click()
+    await expectShown(page.getByRole('alert').filter({ hasText: 'Failed to fetch projects' }))
   })
 })
 

@@ -48,7 +48,17 @@ export const moduleLayers = {
     'analytics',
     'bulk-jobs',
   ],
-  money: ['deposits', 'movements', 'sends', 'withdrawals', 'sweep-contracts', 'sweeps', 'referrals', 'payments'],
+  money: [
+    'deposits',
+    'unlisted-transfers',
+    'movements',
+    'sends',
+    'withdrawals',
+    'sweep-contracts',
+    'sweeps',
+    'referrals',
+    'payments',
+  ],
   observers: ['watch', 'reconciliation', 'realtime', 'workers'],
 } as const
 
@@ -83,5 +93,6 @@ export const moduleRooms: Readonly<Record<string, { order: readonly string[]; gr
   operators: { order: ['members', 'accounts', 'roles'], ground: ['accounts', 'roles'] },
   auth: { order: ['members', 'sign-in', 'passwords', 'step-up', 'attempts', 'sessions'], ground: ['sessions'] },
   webhooks: { order: ['sending', 'deliveries', 'endpoints', 'signing', 'record'], ground: ['signing', 'record'] },
+  analytics: { order: ['graphs', 'rollups'], ground: [] },
   blockchains: { order: ['assets', 'nodes', 'chains'], ground: ['chains'] },
 }

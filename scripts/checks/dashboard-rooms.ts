@@ -11,6 +11,7 @@ export const dashboardLayers = ['app', 'routes', 'features', 'labels', 'ui', 'ap
 export const dashboardRooms = {
   app: ['shell', 'palette', 'live', 'session', 'errors', 'layouts', 'navigation'],
   'app/shell': ['sidebar', 'top-bar', 'banners'],
+  'features/analytics': ['groups', 'cards', 'filters', 'reading'],
   'features/auth': ['public-form', 'attempts', 'password-rules'],
   'features/blockchains': ['network', 'assets', 'nodes'],
   'features/developers': ['api-keys', 'webhooks', 'endpoint-settings', 'event-log', 'deliveries', 'choices', 'samples'],
@@ -33,7 +34,20 @@ export const dashboardRooms = {
   'features/system': ['attention', 'workers', 'addresses', 'alarms', 'health'],
   'features/wallets': ['cards', 'adding', 'linking', 'account'],
   lib: ['forms', 'time', 'text', 'navigation', 'loading', 'device'],
-  ui: ['table', 'list', 'filters', 'forms', 'overlays', 'places', 'facts', 'time', 'fields', 'actions', 'feedback'],
+  ui: [
+    'charts',
+    'table',
+    'list',
+    'filters',
+    'forms',
+    'overlays',
+    'places',
+    'facts',
+    'time',
+    'fields',
+    'actions',
+    'feedback',
+  ],
 } as const
 
 /** Tables at the root of such a folder that its rooms read as well; they import no room but for types. */

@@ -33,7 +33,7 @@ export const lazyParts: readonly LazyPart[] = [
   { name: 'QR', chunk: 'qr', over: signedIn, budget: 7_000 },
   { name: 'keys', chunk: 'derive-account', over: wallets, budget: 30_000 },
   { name: 'recovery phrase', chunk: 'new-seed-phrase', over: [...wallets, 'derive-account'], budget: 10_000 },
-  { name: 'charts', chunk: 'charts', over: signedIn, budget: 25_000, isPlanned: true },
+  { name: 'charts', chunk: 'GraphCard', over: signedIn, budget: 25_000 },
   { name: 'browser wallet', chunk: 'browser-wallet', over: signedIn, budget: 250_000, isPlanned: true },
 ]
 

@@ -20,7 +20,18 @@ const WRITES_UNNAMED =
 /** A table that a second home may write, and why. */
 export type SecondWriter = { readonly table: string; readonly home: string; readonly reason: string }
 
-const secondWriters: readonly SecondWriter[] = []
+const secondWriters: readonly SecondWriter[] = [
+  {
+    table: 'deposits',
+    home: 'modules/analytics',
+    reason: 'The backfill values deposits from before figures; deposits stand above it, which it cannot call.',
+  },
+  {
+    table: 'customers',
+    home: 'modules/analytics',
+    reason: 'The backfill notes the first payments of customers from before figures, as the triggers do since.',
+  },
+]
 
 /** A restore empties every table, whatever its name, before the program runs. */
 const writesEveryTable = 'apps/server/src/backup/schema-store.ts'

@@ -34,6 +34,7 @@ import { startWorkerGroup, type WorkerGroup } from './jobs/worker-group.ts'
 import { WORKERS_OF_ROLE, type WorkingRole } from './config/workers.ts'
 import type { Invariant, Module } from './module.ts'
 import { alarms } from './modules/alarms/module.ts'
+import { analytics } from './modules/analytics/module.ts'
 import { apiKeys } from './modules/api-keys/module.ts'
 import { findApiKey, noteApiKeyUse } from './modules/api-keys/service.ts'
 import { auth } from './modules/auth/module.ts'
@@ -65,6 +66,7 @@ import { serveSockets } from './modules/realtime/service.ts'
 import { reconciliation } from './modules/reconciliation/module.ts'
 import { settings } from './modules/settings/module.ts'
 import { allowedOrigins, backendUrl, setting, siteUrl } from './modules/settings/service.ts'
+import { unlistedTransfers } from './modules/unlisted-transfers/module.ts'
 import { vaults } from './modules/vaults/module.ts'
 import { addressProofKey } from './modules/vaults/service.ts'
 import { wallets } from './modules/wallets/module.ts'
@@ -76,6 +78,7 @@ import { workers } from './modules/workers/module.ts'
 import { isLate, superviseWorkers, workerStates } from './modules/workers/service.ts'
 import { answerUnreadable, type CheckoutRenderers, mountCheckout } from './pages/checkout.ts'
 import { mountDashboard } from './pages/dashboard.ts'
+import { mountIcons } from './pages/icons.ts'
 import { mountReference } from './pages/reference.ts'
 import { mountUploads } from './pages/uploads.ts'
 import type { SandboxChains } from './sandbox/chains.ts'
@@ -98,8 +101,10 @@ const MODULES: readonly Module[] = [
   wallets,
   prices,
   ledger({ currentPrices, sourcesOf }),
+  analytics,
   bulkJobs(paymentsBulkActions),
   deposits,
+  unlistedTransfers,
   payments,
   watch,
   reconciliation(() => INVARIANTS),
@@ -276,6 +281,7 @@ async function mountPages(http: FastifyInstance, ctx: Context, limiter: RateLimi
   mountMetrics(http, ctx)
   mountReference(http)
   mountUploads(http, ctx, findUpload)
+  mountIcons(http, ctx)
   if (ctx.config.network === 'sandbox') mountExplorer(http, ctx)
   await mountCheckout(http, ctx, RENDERERS, {
     load: checkoutFacts,

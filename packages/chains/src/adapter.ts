@@ -104,9 +104,16 @@ export type HeightRange = { readonly from: number; readonly to: number }
 
 /**
  * Which transfers to look for; with no asset at all only the blocks themselves are read. `matches` is asked of receivers and
- * senders; it must be fast, because it sees every receiver.
+ * senders; it must be fast, because it sees every receiver. `keys` lists what matches, where that can be listed: a family may
+ * then ask what all of them hold, instead of what every transaction of a long range did.
  */
-export type TransferFilter = { readonly assets: ReadonlySet<number>; readonly matches: (key: AddressKey) => boolean }
+export type TransferFilter = {
+  readonly assets: ReadonlySet<number>
+  readonly matches: (key: AddressKey) => boolean
+  readonly keys?: () => Iterable<AddressKey>
+  /** Also notice what contracts that are not listed say they moved, wherever that costs no further call of the node. */
+  readonly unlisted?: boolean
+}
 
 /**
  * Which transfer within its transaction. It survives re-inclusion in another block and is the same from every node. The adapter
@@ -139,6 +146,8 @@ export type InternalTransfers = 'complete' | 'pruned' | 'unsupported'
 export type BlockFacts = {
   readonly block: BlockRef
   readonly transfers: readonly Transfer[]
+  /** What was noticed of tokens that are not listed, a limited number; absent unless the filter asks for it. */
+  readonly unlisted?: readonly UnlistedTransfer[]
   readonly internalTransfers: InternalTransfers
 }
 
@@ -161,10 +170,19 @@ export type TxFacts =
       readonly block: BlockRef
       readonly transfers: readonly Transfer[]
       /** What unknown contracts say they moved: tells a payer what they sent, and proves nothing. */
-      readonly unlisted?: readonly UnlistedTransfer[]
+      readonly unlisted?: readonly UnlistedMove[]
     }
 
-export type UnlistedTransfer = { readonly contract: Address; readonly to: Address }
+export type UnlistedMove = { readonly contract: Address; readonly to: Address }
+
+/** What an unknown contract says it moved to an address of ours: a notice, never evidence of money. */
+export type UnlistedTransfer = UnlistedMove & {
+  /** In units of a token whose decimals nobody vouches for. */
+  readonly units: bigint
+  readonly txId: TxId
+  readonly leg: Leg
+  readonly block: BlockRef
+}
 
 export type Identity = {
   /** What the node says it is (EVM: chain id, colon, genesis hash). */
@@ -234,8 +252,16 @@ export type TraceReader = {
 /** What a token's contract says of itself; `decimals` is null when it says nothing that can be read. */
 export type ContractFact = { readonly assetId: number; readonly hasCode: boolean; readonly decimals: number | null }
 
+/** What a contract calls itself, as it stands there: anybody may write anything. Null where it says nothing readable. */
+export type TokenClaim = { readonly symbol: string | null; readonly decimals: number | null }
+
 /** What tokens say of themselves. Without it a listed token is not compared with its contract. */
 export type ContractReader = {
+  /**
+   * Asks a contract that is not listed what it calls itself.
+   * @throws RetryableRpcError when the node did not answer
+   */
+  claim(session: ChainSession, contract: Address): Promise<TokenClaim>
   /** Reads what the contracts of these assets say of themselves; native assets have none and are left out. */
   read(session: ChainSession, assetIds: readonly number[]): Promise<ContractFact[]>
 }

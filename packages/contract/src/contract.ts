@@ -1,5 +1,6 @@
 /** Every route of the server, by noun: what is mounted, called and printed. */
 import { alarmsRoutes } from './alarms/routes.ts'
+import { analyticsRoutes } from './analytics/routes.ts'
 import { apiKeysRoutes } from './api-keys/routes.ts'
 import { accountRoutes } from './auth/account-routes.ts'
 import { passwordRoutes } from './auth/password-routes.ts'
@@ -25,6 +26,7 @@ import { realtimeRoutes } from './realtime/routes.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { systemRoutes } from './system/routes.ts'
+import { unlistedTransfersRoutes } from './unlisted-transfers/routes.ts'
 import { walletsRoutes } from './wallets/routes.ts'
 import { webhooksRoutes } from './webhooks/routes.ts'
 import { workersRoutes } from './workers/routes.ts'
@@ -46,10 +48,12 @@ export const CONTRACT = {
   wallets: walletsRoutes,
   ledger: ledgerRoutes,
   reconciliation: reconciliationRoutes,
+  analytics: analyticsRoutes,
   payments: paymentsRoutes,
   paymentStream: paymentStreamRoutes,
   paymentRepair: paymentRepairRoutes,
   deposits: depositsRoutes,
+  unlistedTransfers: unlistedTransfersRoutes,
   bulkJobs: bulkJobsRoutes,
   prices: pricesRoutes,
   webhooks: webhooksRoutes,

@@ -1,4 +1,5 @@
 /** The shapes of answers that several routes share (api.md 4.1): the OpenAPI document names each once. */
+import { GraphData, UserGroup } from './analytics/schemas.ts'
 import { ApiKey } from './api-keys/schemas.ts'
 import {
   Asset,
@@ -37,6 +38,7 @@ export const SHAPES = {
   Deposit,
   DepositAddress,
   Diagnosis,
+  GraphData,
   Message,
   Node,
   NodeHealth,
@@ -53,6 +55,7 @@ export const SHAPES = {
   Quote,
   Role,
   Reason: AnyReason,
+  UserGroup,
   Wallet,
   Webhook,
 } as const

@@ -118,7 +118,7 @@ function noteScreens(path: string): readonly Screen[] {
       path,
       shows: /^You’re offline\./,
       act: async (page) => {
-        await page.getByRole('heading', { name: 'Recent payments' }).waitFor()
+        await page.getByRole('heading', { name: 'Recent Transactions' }).waitFor()
         await page.context().setOffline(true)
       },
     },
@@ -171,7 +171,7 @@ async function closeMenu(page: Page): Promise<void> {
 async function openProjects(page: Page): Promise<void> {
   const isOver = await isPhone(page)
   if (isOver) await press(page, 'Expand menu')
-  const selectors = page.getByRole('button', { name: /^Project:/ })
+  const selectors = page.getByRole('button', { name: /^(Project:|Failed to fetch projects)/ })
   await (isOver ? selectors.last() : selectors.first()).click()
 }
 

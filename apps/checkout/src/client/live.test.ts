@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { renderCheckout } from '../render/page.ts'
-import { fundedPayment, pinnedPayment, SAMPLES, sampleRepair } from '../testing/samples.ts'
+import { fundedPayment, pinnedPayment, SAMPLES, sampleRepair, UNLISTED } from '../testing/samples.ts'
 import { follow, hasChanged } from './live.ts'
 
 /** Stands in for the browser's own event source. */
@@ -62,6 +62,7 @@ describe('live', () => {
       { repair: sampleRepair('send_rest', '0.4') },
       { deposits: deposit ? [deposit] : [] },
       { waitsBecause: 'Base is not followed right now.' },
+      { unlisted: [UNLISTED] },
       { supersededBy: '0199f0b2-7d6e-7c3a-9b1e-3f6f5b1a2c4e' },
     ]) {
       expect(hasChanged(JSON.stringify(pinnedPayment(change)))).toBe(true)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { parseDocument, translatorOf } from '../testing/document.ts'
+import { parseDocument, textOf } from '../testing/document.ts'
 import { answerAddresses, renderAddresses } from './addresses.ts'
 import type { AddressesView } from './addresses.ts'
 import { inlineHash } from './layout/style.ts'
@@ -18,15 +18,15 @@ const draw = (changes: Partial<AddressesView> = {}) => parseDocument(renderAddre
 describe('addresses', () => {
   it('asks for link and address, filled in where the payment’s page knew them', () => {
     const document = draw()
-    expect(translatorOf(document.querySelector('h1'))).toBe('Check an address')
+    expect(textOf(document.querySelector('h1'))).toBe('Check an address')
     const fields = [...document.querySelectorAll('input')]
     expect(fields.map((field) => [field.id, field.getAttribute('value')])).toEqual([
       ['link', VIEW.link],
       ['address', VIEW.address],
     ])
-    expect(translatorOf(document.querySelector('form button'))).toBe('Check')
+    expect(textOf(document.querySelector('form button'))).toBe('Check')
     expect(document.querySelector('#answer')?.getAttribute('data-key')).toBe('a2V5')
-    expect(translatorOf(document.querySelector('.hint'))).toBe('Public key of this server: a2V5')
+    expect(textOf(document.querySelector('.hint'))).toBe('Public key of this server: a2V5')
     expect(document.querySelector('script')?.getAttribute('src')).toBe('/checkout/check.js')
   })
 
@@ -53,7 +53,7 @@ describe('addresses', () => {
   it('leads back to the payment it was opened from, in the same language, and to nothing else', () => {
     const back = (changes: Partial<AddressesView>) => draw(changes).querySelector('.after a')?.getAttribute('href')
     expect(back({ lang: 'de' })).toBe(`/payments?reference_id=${VIEW.link}&lang=de`)
-    expect(translatorOf(draw().querySelector('.after a'))).toBe('Back to the payment')
+    expect(textOf(draw().querySelector('.after a'))).toBe('Back to the payment')
     expect([back({ link: '' }), back({ link: '//evil.example' }), back({ tab: 'derive' })]).toEqual([
       undefined,
       undefined,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { parseDocument, translatorOf as words } from '../testing/document.ts'
+import { parseDocument, textOf } from '../testing/document.ts'
 import { NOW, OPTIONS, pinnedPayment, PROJECT, samplePayment, SAMPLES, sampleView } from '../testing/samples.ts'
 import { APPEARANCE } from './panels/appearance.ts'
 import { renderCheckout, renderFault, renderUnknown } from './page.ts'
@@ -40,10 +40,10 @@ describe('checkout.states', () => {
     it(`says "${headline}" when ${state}`, () => {
       const view = SAMPLES[state as keyof typeof SAMPLES]
       const document = draw(view)
-      expect(words(document.querySelector('h1'))).toBe(headline)
+      expect(textOf(document.querySelector('h1'))).toBe(headline)
       expect(document.querySelectorAll('[role=status]:not(#answer)')).toHaveLength(1)
-      expect(words(document.querySelector('#status'))).not.toBe('')
-      expect(words(document.body)).not.toMatch(/\{\w+\}|undefined|null|NaN/)
+      expect(textOf(document.querySelector('#status'))).not.toBe('')
+      expect(textOf(document.body)).not.toMatch(/\{\w+\}|undefined|null|NaN/)
     })
   }
 
@@ -64,7 +64,20 @@ describe('checkout.choose', () => {
     expect(form?.getAttribute('action')).toBe(`/payments?reference_id=${samplePayment().referenceID}`)
     const pressed = form?.querySelector('input[checked]')
     expect([pressed?.getAttribute('value'), pressed?.getAttribute('aria-label')]).toEqual(['BASE:USDC', 'USDC on Base'])
-    expect(words(form?.querySelector('button') ?? null)).toBe('Continue')
+    expect(textOf(form?.querySelector('button') ?? null)).toBe('Continue')
+  })
+
+  it('lists the networks of each currency together, with what they cost and how long they take', () => {
+    const groups = [...draw(SAMPLES.choose).querySelectorAll('.asset')].map((group) => [
+      textOf(group.querySelector('h2')),
+      ...[...group.querySelectorAll('.what, .option:not(.off) .terms')].map(textOf),
+    ])
+    expect(groups).toEqual([
+      ['USDC USD Coin', 'Base', 'Low fee, about 1 minute', 'Ethereum', 'High fee, about 3 minutes'],
+      ['USDT', 'Ethereum', 'High fee, about 3 minutes'],
+      ['ETH', 'Base', 'Low fee, about 1 minute'],
+      ['BTC', 'Bitcoin'],
+    ])
   })
 
   it('says why an option is not ready, and never presses it', () => {
@@ -72,13 +85,13 @@ describe('checkout.choose', () => {
     const document = draw({ ...SAMPLES.choose, options })
     const off = document.querySelector('input[value="BTC:BTC"]')
     expect(off?.hasAttribute('disabled')).toBe(true)
-    expect(words(document.querySelector('.off'))).toContain('Payments on Bitcoin are not noticed right now.')
+    expect(textOf(document.querySelector('.off'))).toContain('Payments on Bitcoin are not noticed right now.')
     expect(document.querySelector('input[checked]')?.getAttribute('value')).toBe('ETH:USDT')
   })
 
   it('shows what went wrong with the last try', () => {
     const said = (code: string) =>
-      words(draw({ ...SAMPLES.choose, error: { code, text: 'As it was sent.' } }).querySelector('[role=alert].note'))
+      textOf(draw({ ...SAMPLES.choose, error: { code, text: 'As it was sent.' } }).querySelector('[role=alert].note'))
     expect(said('RATE_UNAVAILABLE')).toBe('No trustworthy price right now. Try again shortly.')
     expect(said('UNHEARD_OF')).toBe('As it was sent.')
   })
@@ -100,9 +113,9 @@ describe('checkout.pay', () => {
   })
 
   it('names the network three times', () => {
-    expect(words(document.querySelector('h1'))).toContain('on Base')
-    expect(words(document.querySelector('.badge'))).toContain('Base')
-    expect(words(document.querySelector('.pay .note'))).toContain('Only USDC on Base.')
+    expect(textOf(document.querySelector('h1'))).toContain('on Base')
+    expect(textOf(document.querySelector('.badge'))).toContain('Base')
+    expect(textOf(document.querySelector('.pay .note'))).toContain('Only USDC on Base.')
   })
 
   it('shows the bare address first on EVM, the wallet link first on Bitcoin', () => {
@@ -125,12 +138,12 @@ describe('checkout.pay', () => {
   })
 
   it('names who told the price, and calls a made-up one made up', () => {
-    expect(words(document.querySelector('.hints'))).toContain('1 USDC = $1.00, price from Kraken, Coinbase')
+    expect(textOf(document.querySelector('.hints'))).toContain('1 USDC = $1.00, price from Kraken, Coinbase')
     const addresses = SAMPLES.waiting.addresses.map((given) => ({
       ...given,
       quote: given.quote && { ...given.quote, sources: ['sandbox'] },
     }))
-    const hints = words(draw({ ...SAMPLES.waiting, addresses }).querySelector('.hints'))
+    const hints = textOf(draw({ ...SAMPLES.waiting, addresses }).querySelector('.hints'))
     expect(hints).toContain('1 USDC = $1.00, a made-up price for testing')
     expect(hints).not.toContain('sandbox')
   })
@@ -141,7 +154,7 @@ describe('checkout.pay', () => {
   })
 
   it('tells the end of the price as clock time, for browsers without a script', () => {
-    expect(words(document.querySelector('#clock'))).toBe('until 05:26 UTC')
+    expect(textOf(document.querySelector('#clock'))).toBe('until 05:26 UTC')
     expect(document.querySelector('meta[http-equiv=refresh]')).toBeNull()
     const refreshing = renderCheckout({ ...SAMPLES.waiting, refreshEvery: 30 }).html
     expect(refreshing).toMatch(/<noscript>\s*<meta http-equiv="refresh" content="30"\s*\/?>\s*<\/noscript>/)
@@ -156,7 +169,7 @@ describe('checkout.ends', () => {
     return draw({ ...SAMPLES[state], payment: nowhere, project: { ...PROJECT, ...shop, ...project } })
   }
   const links = (document: ReturnType<typeof draw>) =>
-    [...document.querySelectorAll('.actions a, footer a')].map((link) => [words(link), link.getAttribute('href')])
+    [...document.querySelectorAll('.actions a, footer a')].map((link) => [textOf(link), link.getAttribute('href')])
 
   it('lead to the shop’s website where no address of its own was given', () => {
     expect(links(drawn('paid', { website: 'https://acme.example' }))).toEqual([
@@ -176,8 +189,8 @@ describe('checkout.ends', () => {
 
   it('say in words what to do where no link can', () => {
     const asking = 'To pay after all, ask Acme for a new link.'
-    expect(words(drawn('expired', {}).querySelector('.outcome'))).toContain(asking)
-    expect(words(drawn('expired', { supportEmail: 'a@b.example' }).querySelector('.outcome'))).not.toContain(asking)
+    expect(textOf(drawn('expired', {}).querySelector('.outcome'))).toContain(asking)
+    expect(textOf(drawn('expired', { supportEmail: 'a@b.example' }).querySelector('.outcome'))).not.toContain(asking)
   })
 })
 
@@ -218,21 +231,21 @@ describe('checkout.document', () => {
   it('says what is paid for, on every page of a payment, long words unfolding', () => {
     const drawn = (description: string) => draw(sampleView(pinnedPayment({ description }))).querySelector('.about')
     for (const view of Object.values(SAMPLES))
-      expect(words(draw(view).querySelector('.about'))).toBe('Two bags of Ethiopia Guji, 250 g')
+      expect(textOf(draw(view).querySelector('.about'))).toBe('Two bags of Ethiopia Guji, 250 g')
     expect(drawn('  ')).toBeNull()
     expect(drawn('<b>Beans</b>')?.textContent).toBe('<b>Beans</b>')
     const long = 'Beans and a <grinder> '.repeat(6).trim()
     expect(drawn(long)?.tagName).toBe('DETAILS')
-    expect(words(drawn(long)?.querySelector('summary'))).toBe(long)
+    expect(textOf(drawn(long)?.querySelector('summary'))).toBe(long)
     expect(drawn(long)?.querySelector('summary')?.getAttribute('title')).toBe(long)
   })
 
   it('names the shop once on a counter, with its logo and no menus, however it was opened', () => {
     for (const compact of [true, false]) {
       const document = draw({ ...SAMPLES.waiting, display: 'screen', compact })
-      expect(words(document.querySelector('header'))).toBe('AAcme')
+      expect(textOf(document.querySelector('header'))).toBe('AAcme')
       expect(document.querySelectorAll('header .logo')).toHaveLength(1)
-      expect(words(document.querySelector('.bill'))).not.toContain('Acme')
+      expect(textOf(document.querySelector('.bill'))).not.toContain('Acme')
       expect(document.querySelector('footer, header details')).toBeNull()
     }
   })
@@ -246,7 +259,7 @@ describe('checkout.document', () => {
   })
 
   it('warns that a test is no real money, only then', () => {
-    expect(words(draw(sampleView(samplePayment({ test: true }))).querySelector('.ribbon'))).toBe(
+    expect(textOf(draw(sampleView(samplePayment({ test: true }))).querySelector('.ribbon'))).toBe(
       'Test payment: no real money',
     )
     expect(draw(SAMPLES.choose).querySelector('.ribbon')).toBeNull()
@@ -254,14 +267,14 @@ describe('checkout.document', () => {
 
   it('says of an unknown reference only that it is not known', () => {
     const document = parseDocument(renderUnknown().html)
-    expect(words(document.querySelector('h1'))).toBe('Payment link not found.')
+    expect(textOf(document.querySelector('h1'))).toBe('Payment link not found.')
     expect(document.querySelector('script')).toBeNull()
   })
 
   it('stands in for a page that failed, with a reference to tell the shop', () => {
     const document = parseDocument(renderFault('abc<b>').html)
-    expect(words(document.querySelector('h1'))).toBe('This page could not be shown.')
-    expect(words(document.querySelector('main'))).toContain('Reference for the shop: abc<b>')
+    expect(textOf(document.querySelector('h1'))).toBe('This page could not be shown.')
+    expect(textOf(document.querySelector('main'))).toContain('Reference for the shop: abc<b>')
   })
 })
 

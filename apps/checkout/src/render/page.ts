@@ -41,13 +41,13 @@ const IDLE_SECONDS = 60
 export function renderCheckout(view: CheckoutView): Rendered {
   const viewModel = viewModelOf(view)
   const { panel } = APPEARANCE[viewModel.state]
-  const { translator: words } = viewModel
+  const { translator } = viewModel
   const status = statusOf(viewModel)
-  const content = html`${errorNote(words, view.error)}${bill(viewModel)}${about(viewModel)}${PANELS[panel](viewModel)}${manualCheck(viewModel)}`
+  const content = html`${errorNote(translator, view.error)}${bill(viewModel)}${about(viewModel)}${PANELS[panel](viewModel)}${manualCheck(viewModel)}`
   return renderDocument({
     title: `${status} · ${viewModel.merchant}`,
     main: liveMain(viewModel, content, status),
-    translator: words,
+    translator,
     brandColor: view.project.brandColor,
     theme: view.theme,
     shape: view.display ?? (view.compact === true ? 'compact' : 'plain'),
@@ -123,11 +123,11 @@ export function liveMain(viewModel: ViewModel, content: Html, status: string): H
 }
 
 function bill(viewModel: ViewModel): Html {
-  const { payment, merchant, compact, display, translator: words } = viewModel
+  const { payment, merchant, compact, display, translator } = viewModel
   const isNameless = compact === true && display !== 'screen'
   const own = ownInvoice(payment)
-  const invoice = compact !== true && own !== '' && html`<span>${words.say('invoice', { invoice: own })}</span>`
-  const clock = WITH_CLOCK.has(viewModel.state) && countdown(words, lockEnd(payment))
+  const invoice = compact !== true && own !== '' && html`<span>${translator.say('invoice', { invoice: own })}</span>`
+  const clock = WITH_CLOCK.has(viewModel.state) && countdown(translator, lockEnd(payment))
   return html`<div class="bill">
     ${isNameless && html`<b><bdi>${merchant}</bdi></b>`}<b>${usd(payment.amountInUSD)}</b>${invoice}${clock}
   </div>`
@@ -156,12 +156,12 @@ function errorNote(translator: Translator, error: Refused | undefined): Html | n
 
 function manualCheck(viewModel: ViewModel): Html | null {
   if (isPaid(viewModel.payment) || viewModel.state === 'choose' || viewModel.state === 'unavailable') return null
-  const { translator: words } = viewModel
+  const { translator } = viewModel
   const refreshing = viewModel.refreshEvery !== undefined
   const refresh = html`<a href="${viewModel.pageUrl}${!refreshing && '&refresh=30'}"
-    >${words.say(refreshing ? 'stopRefresh' : 'refresh')}</a
+    >${translator.say(refreshing ? 'stopRefresh' : 'refresh')}</a
   >`
   return html`<p class="after" data-noscript>
-    <a href="${viewModel.pageUrl}${refreshing && '&refresh=30'}">${words.say('check')}</a>${refresh}
+    <a href="${viewModel.pageUrl}${refreshing && '&refresh=30'}">${translator.say('check')}</a>${refresh}
   </p>`
 }

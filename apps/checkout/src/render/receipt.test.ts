@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { parseDocument, translatorOf } from '../testing/document.ts'
+import { parseDocument, textOf } from '../testing/document.ts'
 import { fundedPayment, SAMPLES, sampleView } from '../testing/samples.ts'
 import { renderReceipt } from './receipt.ts'
 import type { CheckoutView } from './view.ts'
@@ -29,14 +29,14 @@ describe('receipt', () => {
       Rate: '1 USDC = $1.00',
       Reference: SAMPLES.paid.payment.referenceID,
     })
-    expect(translatorOf(document.querySelector('.words p'))).toBe('Acme · Invoice A-77 · 20 Nov 2026, 05:12 UTC')
+    expect(textOf(document.querySelector('.words p'))).toBe('Acme · Invoice A-77 · 20 Nov 2026, 05:12 UTC')
     expect(rows(document)['Transaction']).toContain('9f3c…a01b')
   })
 
   it('names the reference once, and whom to write to', () => {
     const document = draw(SAMPLES.paid)
-    expect(translatorOf(document.body).split(SAMPLES.paid.payment.referenceID)).toHaveLength(2)
-    expect(translatorOf(document.querySelector('footer'))).toBe('Support: help@acme.example')
+    expect(textOf(document.body).split(SAMPLES.paid.payment.referenceID)).toHaveLength(2)
+    expect(textOf(document.querySelector('footer'))).toBe('Support: help@acme.example')
   })
 
   it('leaves out what the shop did not write', () => {
@@ -46,7 +46,7 @@ describe('receipt', () => {
     const document = draw({ ...view, payerEmail: '' })
     expect(Object.keys(rows(document))).not.toContain('Description')
     expect(Object.keys(rows(document))).not.toContain('Customer e-mail')
-    expect(translatorOf(document.body)).not.toContain('Invoice')
+    expect(textOf(document.body)).not.toContain('Invoice')
   })
 
   it('leads back to the shop by a link the customer presses', () => {
@@ -58,7 +58,7 @@ describe('receipt', () => {
     const document = draw(SAMPLES.confirming)
     expect(document.querySelector('h1')?.textContent).toBe('Seen. 3 of 12 confirmations')
     expect(rows(document)['Seen']).toBe('49 USDC on Base')
-    expect(translatorOf(document.querySelector('.words p'))).toMatch(/^Acme · Invoice A-77 · /)
+    expect(textOf(document.querySelector('.words p'))).toMatch(/^Acme · Invoice A-77 · /)
     expect(document.querySelector('progress')?.getAttribute('value')).toBe('3')
   })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { parseDocument, translatorOf as words } from '../testing/document.ts'
+import { parseDocument, textOf } from '../testing/document.ts'
 import {
   fundedPayment,
   inMinutes,
@@ -12,6 +12,7 @@ import {
   SAMPLES,
   sampleRepair,
   sampleView,
+  UNLISTED,
 } from '../testing/samples.ts'
 import { VARIANTS } from '../testing/variants.ts'
 import { renderCheckout } from './page.ts'
@@ -19,21 +20,21 @@ import { checkoutState, hasReceipt, restOf } from './rules.ts'
 import type { CheckoutView } from './view.ts'
 
 const draw = (view: CheckoutView) => parseDocument(renderCheckout(view).html)
-const headline = (view: CheckoutView) => words(draw(view).querySelector('h1'))
-const notes = (view: CheckoutView) => [...draw(view).querySelectorAll('.note.plain')].map(words)
-const actions = (view: CheckoutView) => [...draw(view).querySelectorAll('.outcome .actions > *')].map(words)
-const rows = (view: CheckoutView) => [...draw(view).querySelectorAll('.rows > div > dt')].map(words)
+const headline = (view: CheckoutView) => textOf(draw(view).querySelector('h1'))
+const notes = (view: CheckoutView) => [...draw(view).querySelectorAll('.note.plain')].map(textOf)
+const actions = (view: CheckoutView) => [...draw(view).querySelectorAll('.outcome .actions > *')].map(textOf)
+const rows = (view: CheckoutView) => [...draw(view).querySelectorAll('.rows > div > dt')].map(textOf)
 const hrefOf = (view: CheckoutView, text: string) =>
-  [...draw(view).querySelectorAll('a')].find((link) => words(link) === text)?.getAttribute('href')
+  [...draw(view).querySelectorAll('a')].find((link) => textOf(link) === text)?.getAttribute('href')
 
 describe('checkout.rest', () => {
   it('asks for the rest only, as soon as what came is seen, and until the price is let go', () => {
     const document = draw(VARIANTS['partly-on-its-way'])
-    expect(words(document.querySelector('h1'))).toBe('0.4 USDC is still missing.')
-    expect(words(document.querySelector('.due + p'))).toBe(
+    expect(textOf(document.querySelector('h1'))).toBe('0.4 USDC is still missing.')
+    expect(textOf(document.querySelector('.due + p'))).toBe(
       'You sent 48.6 USDC of 49 USDC. Send the rest to the same address; the price is held until 05:54 UTC.',
     )
-    expect(words(document.querySelector('#clock'))).toBe('until 05:54 UTC')
+    expect(textOf(document.querySelector('#clock'))).toBe('until 05:54 UTC')
     expect(document.querySelector('#copy-rest')?.getAttribute('data-copy')).toBe('0.4')
     expect(rows(VARIANTS['partly-on-its-way'])).toEqual(['48.6 USDCBeing confirmed, 3 of 12'])
   })
@@ -56,7 +57,7 @@ describe('checkout.rest', () => {
 
   it('asks for nothing any more once the time is over, and says whom to ask', () => {
     const document = draw(SAMPLES['partly-lapsed'])
-    expect(words(document.querySelector('.words p'))).toBe(
+    expect(textOf(document.querySelector('.words p'))).toBe(
       'What you sent, 48.6 USDC of 49 USDC, is safe. Don’t send the rest now: Acme can count what came or send it back.',
     )
     expect(document.querySelector('.address, .qr, #clock')).toBeNull()
@@ -80,6 +81,20 @@ describe('checkout.repair', () => {
     expect(mail).toContain('More than asked: 0.51 USDC')
     const site = { ...SAMPLES.overpaid, project: { ...PROJECT, supportEmail: '' } }
     expect(hrefOf(site, 'Contact Acme')).toBe('https://acme.example')
+  })
+
+  it('says of a token that is not accepted that it does not count, and whom to ask; of an imitation no name', () => {
+    const nameless = { ...UNLISTED, symbol: null, amount: null }
+    const fake = { ...UNLISTED, symbol: null, isLookAlike: true, amount: '49' }
+    const view = sampleView(pinnedPayment({ unlisted: [UNLISTED, nameless, fake] }))
+    expect(notes(view)).toEqual([
+      '12.5 DAI arrived on Base. Acme does not accept this token, and it does not count here. If you sent it, ask Acme to send it back. abab…abab (opens in a new tab)',
+      '0x6B17…1d0F arrived on Base. Acme does not accept this token, and it does not count here. If you sent it, ask Acme to send it back. abab…abab (opens in a new tab)',
+    ])
+    expect(hrefOf(view, 'abab…abab (opens in a new tab)')).toBe(UNLISTED.explorerTransaction)
+    const [said = ''] = notes(sampleView(fundedPayment('49', { unlisted: [fake] })))
+    expect(said).toMatch(/^A token that only imitates a currency arrived on Base\. It does not count here\./)
+    expect(said).not.toMatch(/49|USDC/)
   })
 
   it('leads from a replaced request to the newer one, in the same view', () => {
@@ -141,7 +156,7 @@ describe('checkout.repair', () => {
       { ...deposit, amount: '7', currencyCode: 'DAI' },
     ]
     const view = sampleView({ ...payment, deposits: [deposit, ...dust] })
-    expect(words(draw(view).querySelector('.words p'))).toContain('We see your payment of 49 USDC.')
+    expect(textOf(draw(view).querySelector('.words p'))).toContain('We see your payment of 49 USDC.')
   })
 
   it('names money that does not count, and why', () => {
@@ -157,10 +172,10 @@ describe('checkout.repair', () => {
   })
 
   it('shows the reason of each network or price that is away', () => {
-    expect(words(draw(SAMPLES['network-behind']).querySelector('.note'))).toBe(
+    expect(textOf(draw(SAMPLES['network-behind']).querySelector('.note'))).toBe(
       'Base answers slowly right now. Payments are found a little later; none is lost.',
     )
-    expect([...draw(SAMPLES.unavailable).querySelectorAll('.rows li')].map(words)).toContain(
+    expect([...draw(SAMPLES.unavailable).querySelectorAll('.rows li')].map(textOf)).toContain(
       'USDC on BaseThere is no trustworthy price right now.',
     )
     expect(notes(VARIANTS['price-gone'])).toEqual([

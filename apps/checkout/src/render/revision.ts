@@ -14,6 +14,7 @@ export type Drawn = {
     readonly state: string
     readonly waitsBecause: string | null
   }[]
+  readonly unlisted: readonly { readonly txHash: string; readonly symbol: string | null }[]
   readonly repair: { readonly kind: string; readonly amount: string | null } | null
   readonly waitsBecause: string | null
   readonly supersededBy: string | null
@@ -35,6 +36,7 @@ export function revision(payment: Drawn): string {
     payment.repair === null ? '' : `${payment.repair.kind} ${payment.repair.amount ?? ''}`,
     payment.waitsBecause === null ? '' : 'held up',
     payment.supersededBy ?? '',
+    ...payment.unlisted.map(({ txHash, symbol }) => `${txHash} ${symbol}`),
     ...payment.deposits.map(({ state, waitsBecause }) => (waitsBecause === null ? state : 'compared')),
   ].join('|')
 }

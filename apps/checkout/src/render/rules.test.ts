@@ -11,7 +11,7 @@ import {
   samplePayment,
   SAMPLES,
 } from '../testing/samples.ts'
-import { checkoutState, hasReceipt, linkAgrees, minutesLeft, onlyOption, rankOptions } from './rules.ts'
+import { checkoutState, hasReceipt, linkAgrees, minutesLeft, onlyOption } from './rules.ts'
 
 describe('checkoutState', () => {
   for (const [state, view] of Object.entries(SAMPLES)) {
@@ -75,16 +75,6 @@ describe('checkoutState', () => {
 })
 
 describe('options', () => {
-  it('come ready first, then recommended, then most used', () => {
-    expect(rankOptions(OPTIONS).map((option) => `${option.currencyCode} ${option.blockchainCode}`)).toEqual([
-      'USDC BASE',
-      'USDC ETH',
-      'USDT ETH',
-      'ETH BASE',
-      'BTC BTC',
-    ])
-  })
-
   it('leave nothing to choose when exactly one is ready', () => {
     const one = sampleOption('USDC', 'BASE', 'Base')
     const lagging = { ...one, currencyCode: 'BTC', ready: false }

@@ -133,13 +133,6 @@ type PriceQuestion = {
   readonly options: readonly PaymentOption[]
 }
 
-/** Sorts the options: what can be paid now first, then recommended, then most used. */
-export function rankOptions(options: readonly PaymentOption[]): PaymentOption[] {
-  const rank = (option: PaymentOption) =>
-    (option.ready ? 0 : 4) + (option.recommended ? 0 : 2) + (option.mostUsed ? 0 : 1)
-  return [...options].sort((a, b) => rank(a) - rank(b))
-}
-
 /** Names the one option that can be paid, when there is nothing to choose between: the step may be skipped. */
 export function onlyOption(options: readonly PaymentOption[]): PaymentOption | null {
   const [first, second] = options.filter((option) => option.ready)

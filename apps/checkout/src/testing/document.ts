@@ -6,6 +6,6 @@ export function parseDocument(html: string) {
 }
 
 /** Reads an element's text as it is shown, spaces collapsed. */
-export function translatorOf(element: { readonly textContent: string | null } | null | undefined): string {
+export function textOf(element: { readonly textContent: string | null } | null | undefined): string {
   return (element?.textContent ?? '').replace(/\s+/g, ' ').trim()
 }

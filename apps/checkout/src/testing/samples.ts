@@ -58,6 +58,7 @@ export function samplePayment(changes: Partial<PaymentPublic> = {}): PaymentPubl
     rateLockedUntil: null,
     paymentURI: null,
     deposits: [],
+    unlisted: [],
     repair: null,
     waits: null,
     waitsBecause: null,
@@ -65,6 +66,18 @@ export function samplePayment(changes: Partial<PaymentPublic> = {}): PaymentPubl
     test: false,
     ...changes,
   }
+}
+
+/** 12.5 of a token that nobody lists. */
+export const UNLISTED: PaymentPublic['unlisted'][number] = {
+  contract: '0x6B175474E89094C44Da98b954EedeAC495271d0F',
+  symbol: 'DAI',
+  isLookAlike: false,
+  amount: '12.5',
+  blockchainCode: 'BASE',
+  txHash: `0x${'ab'.repeat(32)}`,
+  explorerTransaction: `https://basescan.org/tx/0x${'ab'.repeat(32)}`,
+  minedAt: NOW,
 }
 
 /** The same payment, pinned to 49 USDC on Base. */
@@ -155,14 +168,19 @@ export function sampleOption(
     reason: null,
     obstacle: null,
     minDepositAmount: null,
+    typicalFee: 'low',
+    typicalSeconds: 30,
     ...changes,
   }
 }
 
+const ON_ETHEREUM = { typicalFee: 'high', typicalSeconds: 144 } as const
+
+/** In the order of the server. */
 export const OPTIONS: readonly PaymentOption[] = [
-  sampleOption('USDC', 'ETH', 'Ethereum', { mostUsed: true }),
-  sampleOption('USDT', 'ETH', 'Ethereum'),
   sampleOption('USDC', 'BASE', 'Base', { recommended: true, currency: 'USD Coin' }),
+  sampleOption('USDC', 'ETH', 'Ethereum', { mostUsed: true, currency: 'USD Coin', ...ON_ETHEREUM }),
+  sampleOption('USDT', 'ETH', 'Ethereum', ON_ETHEREUM),
   sampleOption('ETH', 'BASE', 'Base', { walletPrecision: 18, standard: 'native' }),
   sampleOption('BTC', 'BTC', 'Bitcoin', {
     walletPrecision: 8,

@@ -105,7 +105,9 @@ async function open(
     return response
   }
 
-  return refuse(route, refusalOf(response.status, readJson(await response.text().catch(lost))))
+  const wait = Number(response.headers.get('Retry-After'))
+  const refusal = readJson(await response.text().catch(lost))
+  return refuse(route, refusalOf(response.status, refusal, wait > 0 ? wait : undefined))
 }
 
 /** Whether a route needs no key. */

@@ -1,10 +1,14 @@
 import { depositsRoutes } from '@kassa/contract/deposits/routes.ts'
+import { unlistedTransfersRoutes } from '@kassa/contract/unlisted-transfers/routes.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 
 import { call } from './client.ts'
 
 /** More deposits on hold than this are a fault of the server, not a list to look through. */
 const MOST_HELD = 200
+
+/** Older ones are with their payments. */
+const MOST_UNLISTED = 20
 
 /** The path of all projects has no project in it. */
 const ofProject = (projectId: string) => ({ params: { p: projectId } })
@@ -16,6 +20,19 @@ export function unmatchedQuery(projectId: string, { cursor, limit }: { cursor?: 
     queryKey: ['payments', projectId, 'unmatched', query],
     queryFn: ({ signal }) => call(depositsRoutes.listMissedDeposits, { ...ofProject(projectId), query }, { signal }),
     placeholderData: keepPreviousData,
+  })
+}
+
+/** What was sent last in tokens that Kassa does not list: notes, no money. */
+export function unlistedQuery(projectId: string) {
+  return queryOptions({
+    queryKey: ['payments', projectId, 'unlisted'],
+    queryFn: ({ signal }) =>
+      call(
+        unlistedTransfersRoutes.listUnlistedTransfers,
+        { ...ofProject(projectId), query: { limit: MOST_UNLISTED } },
+        { signal },
+      ),
   })
 }
 

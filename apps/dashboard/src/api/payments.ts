@@ -51,6 +51,28 @@ export async function countPayments(projectId: string, filter: PaymentFilter, si
   return (await call(paymentsRoutes.searchProjectPayments, { params: { p: projectId }, body }, { signal })).totalCount
 }
 
+/** Why payments need attention, and the state under which exactly those are listed. */
+export const ATTENTION_REASONS = {
+  short: 'SHORT_NEEDS_ATTENTION',
+  over: 'OVER_NEEDS_ATTENTION',
+  late: 'LATE_NEEDS_ATTENTION',
+} as const
+
+/** How many of the payments that need attention are short, over and late: counted anew when there are more or fewer of them. */
+export function attentionReasonsQuery(projectId: string, total: number) {
+  const count = (state: string, signal: AbortSignal) => countPayments(projectId, { paymentStatus: [state] }, signal)
+  return queryOptions({
+    queryKey: ['attention-reasons', projectId, total],
+    queryFn: async ({ signal }) => {
+      const [short, over, late] = await Promise.all(
+        Object.values(ATTENTION_REASONS).map((state) => count(state, signal)),
+      )
+      return { short: short ?? 0, over: over ?? 0, late: late ?? 0 }
+    },
+    placeholderData: keepPreviousData,
+  })
+}
+
 /** One payment from creation to webhook. */
 export function paymentQuery(projectId: string, reference: string) {
   return queryOptions({

@@ -22,8 +22,8 @@ export const projectsQuery = queryOptions({
     ]).catch(logged)
     const counts = new Map(details.map((detail) => [detail.id, detail]))
     return projects.map((project) => {
-      const { networkCount = 0, currencyCount = 0 } = counts.get(project.id) ?? {}
-      return { ...project, networkCount, currencyCount }
+      const { networkCount = 0, currencyCount = 0, hasDepositWallet = true } = counts.get(project.id) ?? {}
+      return { ...project, networkCount, currencyCount, hasDepositWallet }
     })
   },
   staleTime: 60_000,

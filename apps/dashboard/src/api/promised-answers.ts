@@ -20,7 +20,13 @@ const ListedFacts = z.object({
 export type ListedFacts = z.output<typeof ListedFacts>
 
 /** A project of the details call. */
-const ListedCounts = z.object({ id, networkCount: orElse(int, 0), currencyCount: orElse(int, 0) })
+const ListedCounts = z.object({
+  id,
+  networkCount: orElse(int, 0),
+  currencyCount: orElse(int, 0),
+  /** Not promised: a server that does not say it is believed to have one. */
+  hasDepositWallet: orElse(z.boolean(), true),
+})
 export type ListedCounts = z.output<typeof ListedCounts>
 
 /** The routes whose answers are read so, with the shape that is read. */

@@ -18,6 +18,8 @@ export type RequestErrorFacts = {
   readonly requestId?: string | undefined
   /** 0 when the server did not answer. */
   readonly status: number
+  /** In how many seconds the same call may be made again, where the server says so. */
+  readonly retryAfter?: number | undefined
 }
 
 /** A call that did not succeed, as the server or the network told it. */
@@ -28,6 +30,7 @@ export class RequestError extends Error {
   readonly data: Readonly<Record<string, unknown>>
   readonly requestId: string | undefined
   readonly status: number
+  readonly retryAfter: number | undefined
 
   constructor(facts: RequestErrorFacts) {
     super(facts.message)
@@ -38,6 +41,7 @@ export class RequestError extends Error {
     this.data = facts.data ?? {}
     this.requestId = facts.requestId
     this.status = facts.status
+    this.retryAfter = facts.retryAfter
   }
 
   /** The answer is unknown: the call may have had its effect, so a repetition must carry the same key. */
@@ -60,7 +64,7 @@ const CODE = /^[A-Z][A-Z0-9_]+$/
  * Reads an error body. One without a code still says what it can: its message, then its details, then the specification's
  * text for its status.
  */
-export function refusalOf(status: number, body: unknown): RequestError {
+export function refusalOf(status: number, body: unknown, retryAfter?: number): RequestError {
   const error = field(body, 'error')
   const message = textOf(field(error, 'message')) ?? textOf(field(body, 'message'))
   const details = textOf(field(error, 'details')) ?? textOf(field(body, 'details'))
@@ -74,6 +78,7 @@ export function refusalOf(status: number, body: unknown): RequestError {
     data: recordOf(field(error, 'data')),
     requestId: textOf(field(error, 'requestId')),
     status,
+    retryAfter,
   })
 }
 

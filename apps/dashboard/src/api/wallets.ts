@@ -44,7 +44,6 @@ export function useLinkWallet(): (choice: WalletChoice) => Promise<void> {
 function useRefreshWallets(): () => void {
   const queryClient = useQueryClient()
   return () => {
-    void queryClient.invalidateQueries({ queryKey: ['wallets'] })
-    void queryClient.invalidateQueries({ queryKey: ['readiness'] })
+    for (const noun of ['wallets', 'readiness', 'projects']) void queryClient.invalidateQueries({ queryKey: [noun] })
   }
 }

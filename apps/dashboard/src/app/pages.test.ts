@@ -38,7 +38,7 @@ describe('pages', () => {
   it('is what the router knows', () => {
     const patterns = routesOf(routeTree).flatMap(({ path }) => path ?? [])
     expect(new Set(patterns.map((path) => path.replaceAll(/\$(\w+)/g, '{$1}')))).toEqual(
-      new Set(PAGES.map(({ path }) => path.pattern)),
+      new Set([...PAGES.map(({ path }) => path.pattern), '$']),
     )
   })
 

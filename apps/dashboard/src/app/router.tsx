@@ -1,6 +1,7 @@
 import type { Permission } from '@kassa/contract/permissions.ts'
 import type { MessageDescriptor } from '@lingui/core'
-import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
+import { msg } from '@lingui/core/macro'
+import { type AnyRoute, createRootRoute, createRoute, createRouter, notFound, redirect } from '@tanstack/react-router'
 
 import { storedUser } from '../api/session.ts'
 import { lastProject } from '../lib/navigation/current-project.ts'
@@ -53,8 +54,9 @@ const LAYOUTS: Readonly<Record<Layout, ReturnType<typeof lazyPage>>> = {
 const layoutRoutes = (Object.keys(LAYOUTS) as Layout[]).map((layout) => {
   const route = createRoute({ getParentRoute: () => rootRoute, id: layout, component: LAYOUTS[layout] })
   const pages = PAGES.filter((page) => page.layout === layout)
-  return route.addChildren(
-    pages.map(({ path, title, permission, nav, load }: Page) =>
+  const elsewhere = layout === 'shell' ? [nothingHere(route)] : []
+  return route.addChildren([
+    ...pages.map(({ path, title, permission, nav, load }: Page) =>
       createRoute({
         getParentRoute: () => route,
         path: path.pattern.replaceAll(/\{(\w+)\}/g, '$$$1'),
@@ -67,8 +69,23 @@ const layoutRoutes = (Object.keys(LAYOUTS) as Layout[]).map((layout) => {
         },
       }),
     ),
-  )
+    ...elsewhere,
+  ])
 })
+
+/** Every other address: whoever is signed in keeps the menu and the search. */
+function nothingHere(shell: AnyRoute) {
+  return createRoute({
+    getParentRoute: () => shell,
+    path: '$',
+    component: lazyPage(async () => (await import('./errors/NothingHerePage.tsx')).NothingHerePage),
+    errorComponent: Fault,
+    staticData: { title: msg`Nothing here` },
+    beforeLoad: () => {
+      if (storedUser() === undefined) notFound({ throw: true })
+    },
+  })
+}
 
 /** Every address of the dashboard; a page's code is loaded when it is first opened. */
 export const routeTree = rootRoute.addChildren(layoutRoutes)

@@ -6,6 +6,7 @@ import { PageHead } from '../ui/places/PageHead.tsx'
 import { RadioGroup } from '../ui/fields/RadioGroup.tsx'
 import { Toaster } from '../ui/feedback/Toaster.tsx'
 import { ACTIONS } from './actions.tsx'
+import { CHARTS } from './charts.tsx'
 import { FACTS } from './facts.tsx'
 import { FEEDBACK } from './feedback.tsx'
 import { FIELDS } from './fields.tsx'
@@ -18,6 +19,7 @@ const GROUPS: readonly { readonly title: string; readonly parts: readonly Part[]
   { title: 'Actions', parts: ACTIONS },
   { title: 'Fields', parts: FIELDS },
   { title: 'Facts', parts: FACTS },
+  { title: 'Charts', parts: CHARTS },
   { title: 'Feedback', parts: FEEDBACK },
   { title: 'Places', parts: PLACES },
   { title: 'Lists', parts: LISTS },

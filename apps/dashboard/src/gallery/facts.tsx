@@ -1,6 +1,7 @@
 import { Address } from '../ui/facts/Address.tsx'
 import { Age } from '../ui/time/Age.tsx'
 import { Amount } from '../ui/facts/Amount.tsx'
+import { ClockTime } from '../ui/time/ClockTime.tsx'
 import { CodeBlock } from '../ui/facts/CodeBlock.tsx'
 import { TruncatedName } from '../ui/facts/TruncatedName.tsx'
 import { KeyValue } from '../ui/facts/KeyValue.tsx'
@@ -63,6 +64,10 @@ export const FACTS: readonly Part[] = [
     ],
   },
   {
+    name: 'ClockTime',
+    specimens: [{ state: 'to the second', shown: <ClockTime at={ago(5)} /> }],
+  },
+  {
     name: 'Time',
     specimens: [{ state: 'exact on hover', shown: <Time at={ago(5)} text="20 Nov 2026, 05:10" /> }],
   },
@@ -89,7 +94,7 @@ export const FACTS: readonly Part[] = [
         state: 'a link, with a note',
         shown: <StatTile label="Open" value="96" note="4 more than yesterday" href="#open" />,
       },
-      { state: 'its filter is on', shown: <StatTile label="Closed" value="11,020" href="#closed" current /> },
+      { state: 'its filter is on', shown: <StatTile label="Paid or overpaid" value="11,020" href="#closed" current /> },
     ],
   },
   {

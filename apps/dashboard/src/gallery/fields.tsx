@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { AmountField } from '../ui/fields/AmountField.tsx'
 import { Checkbox } from '../ui/fields/Checkbox.tsx'
 import { FileField } from '../ui/fields/FileField.tsx'
+import { InlineSelect } from '../ui/fields/InlineSelect.tsx'
 import { NumberField } from '../ui/fields/NumberField.tsx'
 import { PasswordChecklist } from '../ui/fields/PasswordChecklist.tsx'
 import { PasswordField } from '../ui/fields/PasswordField.tsx'
@@ -122,6 +123,25 @@ export const FIELDS: readonly Part[] = [
       { state: 'nothing met', shown: <PasswordChecklist value="" /> },
       { state: 'half met', shown: <PasswordChecklist value="Correct" /> },
       { state: 'all met', shown: <PasswordChecklist value="Correct-1" /> },
+    ],
+  },
+  {
+    name: 'InlineSelect',
+    specimens: [
+      {
+        state: 'in a line of tools',
+        shown: (
+          <InlineSelect
+            label="Date range"
+            value="today"
+            options={[
+              { value: 'today', label: 'Today' },
+              { value: 'month', label: 'This month' },
+            ]}
+            onChange={nothing}
+          />
+        ),
+      },
     ],
   },
   {

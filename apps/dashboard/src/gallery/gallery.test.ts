@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { ACTIONS } from './actions.tsx'
+import { CHARTS } from './charts.tsx'
 import { FACTS } from './facts.tsx'
 import { FEEDBACK } from './feedback.tsx'
 import { FIELDS } from './fields.tsx'
@@ -10,6 +11,12 @@ import { PLACES } from './places.tsx'
 
 /** Pieces of parts, the head of the gallery itself, what draws nothing before something is left, and every sentence. */
 const NOT_ALONE = [
+  'Axes',
+  'Bars',
+  'Legend',
+  'Lines',
+  'Patterns',
+  'PointTip',
   'Field',
   'FilterEditor',
   'FilterSheet',
@@ -32,7 +39,7 @@ const parts = files.map((path) => path.replace(/^.*\//, '').replace('.tsx', ''))
 
 describe('gallery', () => {
   it('shows every part of ui, and no other', () => {
-    const shown = [ACTIONS, FIELDS, FACTS, FEEDBACK, PLACES, LISTS, OVERLAYS].flat().map(({ name }) => name)
+    const shown = [ACTIONS, FIELDS, FACTS, CHARTS, FEEDBACK, PLACES, LISTS, OVERLAYS].flat().map(({ name }) => name)
     expect(shown.toSorted()).toEqual(parts.filter((name) => !NOT_ALONE.includes(name)).toSorted())
   })
 })

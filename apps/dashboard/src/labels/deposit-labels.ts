@@ -18,6 +18,16 @@ const DEPOSIT: Readonly<Record<DepositState, Look>> = {
   ignored: { tone: 'neutral', word: msg`Ignored` },
 }
 
+/** Returns the badge of a deposit of which only the state is known. */
+export function depositStateBadge(state: string): Badge {
+  if (state === 'seen') return { ...badgeOf(DEPOSIT.seen, state), word: confirmingText(undefined) }
+  return badgeOf(isDepositState(state) ? DEPOSIT[state] : undefined, state)
+}
+
+function isDepositState(state: string): state is DepositState {
+  return Object.hasOwn(DEPOSIT, state)
+}
+
 /** Returns the badge of a deposit; one that is seen counts its confirmations. */
 export function depositBadge(deposit: {
   readonly status: DepositState

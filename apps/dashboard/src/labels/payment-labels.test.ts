@@ -1,8 +1,7 @@
 import { CANCEL_REASONS, FUNDING_STATES, paymentMachine } from '@kassa/contract/payments/machine.ts'
-import { DELIVERY_STATUSES } from '@kassa/contract/webhooks/delivery-statuses.ts'
 import { describe, expect, it } from 'vitest'
 
-import { deliveryBadge, overpaidUsd, paymentBadge, paymentChips, paymentDifference } from './payment-labels.ts'
+import { overpaidUsd, paymentBadge, paymentChips, paymentDifference } from './payment-labels.ts'
 import type { ChipFacts } from './payment-labels.ts'
 
 const chipFacts: ChipFacts = {
@@ -98,27 +97,5 @@ describe('paymentChips', () => {
     expect(overpaidUsd({ ...chipFacts, amountInUSD: '0.10', filledAmountInUSD: '0.300001' })).toBe('0.200001')
     expect(overpaidUsd(chipFacts)).toBeNull()
     expect(overpaidUsd({ ...chipFacts, filledAmountInUSD: null })).toBeNull()
-  })
-})
-
-describe('deliveryBadge', () => {
-  it('draws every status', () => {
-    expect(DELIVERY_STATUSES.map((status) => deliveryBadge(status).word)).toEqual([
-      'Waiting',
-      'Delivered',
-      'Failed',
-      'Discarded',
-      'On hold',
-    ])
-  })
-
-  it('says when it is tried again', () => {
-    const now = new Date('2026-11-20T05:00:00Z')
-    expect(deliveryBadge('pending', new Date('2026-11-20T07:10:00Z'), now).word).toBe('Retry in 2 hours')
-    expect(deliveryBadge('pending', new Date('2026-11-20T04:00:00Z'), now).word).toBe('Waiting')
-  })
-
-  it('draws a name it does not know neutral and readable', () => {
-    expect(deliveryBadge('sweep-paused')).toEqual({ tone: 'neutral', word: 'Sweep paused', wire: 'sweep-paused' })
   })
 })

@@ -1,13 +1,11 @@
-/** How states of payments and deliveries are drawn: a tone and a word for every name of the wire. */
+/** How states of payments are drawn: a tone and a word for every name of the wire. */
 import type { CancelReason, FundingState, PaymentState } from '@kassa/contract/payments/machine.ts'
-import type { Delivery } from '@kassa/contract/webhooks/schemas.ts'
 import { USD_DECIMALS } from '@kassa/primitives/money/rate.ts'
 import { formatUnits, parseUnits } from '@kassa/primitives/money/units.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 
 import { usd } from '../lib/text/format.ts'
-import { timeRemaining } from '../lib/time/time.ts'
 import type { Tone } from '../ui/feedback/tones.ts'
 
 /** What a StatusBadge takes. */
@@ -38,6 +36,19 @@ const CANCELLED: Readonly<Record<CancelReason, MessageDescriptor>> = {
   superseded: msg`Replaced`,
   merchant: msg`Cancelled`,
 }
+
+/** What can be asked of the server about states (api.md Y18), in the words of the badges; the last names all that ended unpaid. */
+export const PAYMENT_STATES = {
+  OPEN: PAYMENT.OPEN.word,
+  CONFIRMING: msg`Confirming`,
+  PARTIALLY_FILLED: PAYMENT.PARTIALLY_FILLED.word,
+  FILLED: PAYMENT.FILLED.word,
+  OVER_FILLED: PAYMENT.OVER_FILLED.word,
+  EXPIRED: CANCELLED.expired,
+  REPLACED: CANCELLED.superseded,
+  CANCELLED_BY_MERCHANT: CANCELLED.merchant,
+  CANCELLED: msg`Ended unpaid`,
+} as const satisfies Readonly<Record<string, MessageDescriptor>>
 
 /** Returns the badge of a payment. Money that is seen and not final comes first while it may still change the state. */
 export function paymentBadge({ state, fundingState, cancelReason, confirmations }: PaymentFacts): Badge {
@@ -89,26 +100,6 @@ export function overpaidUsd({ amountInUSD, filledAmountInUSD }: ChipFacts): stri
   if (filledAmountInUSD === null || filledAmountInUSD === undefined) return null
   const surplus = parseUnits(filledAmountInUSD, USD_DECIMALS) - parseUnits(amountInUSD, USD_DECIMALS)
   return surplus > 0n ? formatUnits(surplus, USD_DECIMALS) : null
-}
-
-const DELIVERY: Readonly<Record<Delivery['status'], Look>> = {
-  pending: { tone: 'progress', word: msg`Waiting` },
-  received: { tone: 'success', word: msg`Delivered` },
-  failed: { tone: 'danger', word: msg`Failed` },
-  discarded: { tone: 'neutral', word: msg`Discarded` },
-  waiting_for_approval: { tone: 'info', word: msg`On hold` },
-}
-
-/** Returns the badge of a webhook delivery; one that failed before says when it is tried again. */
-export function deliveryBadge(status: string, retryAt?: Date | null, now: Date = new Date()): Badge {
-  const isRetried = status === 'pending' && retryAt && retryAt > now
-  if (!isRetried) return badgeOf(isDelivery(status) ? DELIVERY[status] : undefined, status)
-  const timeLeft = timeRemaining(retryAt, now)
-  return { tone: 'progress', word: t`Retry in ${timeLeft}`, wire: status }
-}
-
-function isDelivery(status: string): status is Delivery['status'] {
-  return Object.hasOwn(DELIVERY, status)
 }
 
 /** Returns how far money that is seen has come. */

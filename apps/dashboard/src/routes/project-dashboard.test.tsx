@@ -2,14 +2,17 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 
+import { analyticsAnswers } from '../testing/analytics-answers.ts'
 import { AT, me, project, sandboxConfiguration } from '../testing/answers.ts'
-import { isCount, paymentRow, wirePage } from '../testing/payment-answers.ts'
+import { paymentRow, wirePage } from '../testing/payment-answers.ts'
 import { renderScreen } from '../testing/render-screen.tsx'
-import { type Answers, refusal, stubServer } from '../testing/stub-server.ts'
+import { type Answers, type SentCall, stubServer } from '../testing/stub-server.ts'
 import { ProjectDashboardRoute } from './project-dashboard.tsx'
 
 // What is loaded when it is first asked for is there at once.
-beforeAll(() => import('../features/setup-guide/SetupGuide.tsx'))
+beforeAll(() =>
+  Promise.all([import('../features/setup-guide/SetupGuide.tsx'), import('../features/analytics/cards/GraphCard.tsx')]),
+)
 afterEach(() => {
   cleanup()
   vi.unstubAllGlobals()
@@ -45,46 +48,62 @@ function open(answers: Answers = {}) {
     'GET /system/alarms': () => [],
     'GET /external-platform/7/missed-deposit': () => unmatched(0),
     [SUMMARY]: () => SOME,
-    [SEARCH]: (call) => (isCount(call) ? wirePage([]) : wirePage([paymentRow()])),
+    [SEARCH]: () => wirePage([]),
+    ...analyticsAnswers(7),
     ...DONE,
     ...answers,
   })
-  const asked: URL[] = []
-  const answer = fetch
-  vi.stubGlobal('fetch', (url: string, init?: RequestInit) => {
-    asked.push(new URL(url))
-    return answer(url, init)
-  })
   renderScreen(<ProjectDashboardRoute />, '/project/7/dashboard')
-  return asked
+}
+/** How many payments a search for one state finds. */
+const counted = (counts: Readonly<Record<string, number>>) => (call: SentCall) => {
+  const [state = ''] = (call.body as { paymentStatus?: string[] }).paymentStatus ?? []
+  return wirePage([paymentRow()], { totalCount: counts[state] ?? 0 })
 }
 const headings = () => screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
 
 describe('the dashboard of a project', () => {
-  it('says first whether money comes in and what needs attention, then the payments, then what is left to set up', async () => {
-    const asked = open({
+  it('says first what needs attention, then whether money comes in, then what is left to set up', async () => {
+    open({
       'GET /system/alarms': () => [alarm],
       'GET /external-platform/7/missed-deposit': () => unmatched(2),
-      [SEARCH]: (call) => wirePage([paymentRow()], isCount(call) ? { totalCount: 3 } : {}),
+      [SEARCH]: counted({
+        NEEDS_ATTENTION: 8,
+        SHORT_NEEDS_ATTENTION: 3,
+        OVER_NEEDS_ATTENTION: 2,
+        LATE_NEEDS_ATTENTION: 0,
+      }),
     })
-    const summary = within(await screen.findByRole('region', { name: 'Last 30 days' }))
-    const paid = await summary.findByRole('link', { name: /^Paid/ })
-    await waitFor(() => expect(paid.textContent).toBe('Paid20'))
-    expect(paid.getAttribute('href')).toBe(
-      '/project/7/payments/allPayments?created=last_30_days&status=FILLED%2COVER_FILLED',
-    )
-    const ofDays = asked.find(({ pathname, search }) => pathname.endsWith('/summary') && search.includes('dateFrom'))
-    const [from, to] = ['dateFrom', 'dateTo'].map((name) => Date.parse(ofDays?.searchParams.get(name) ?? ''))
-    expect(Math.round(((to ?? 0) - (from ?? 0)) / 86_400_000)).toBe(30)
     const attention = within(await screen.findByRole('region', { name: 'Needs attention' }))
-    expect(await attention.findByText('3 payments need attention')).toBeDefined()
-    expect(attention.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+    expect(await attention.findByText('8 payments need attention')).toBeDefined()
+    await attention.findByRole('link', { name: '3 short' })
+    const links = attention.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])
+    expect(links.map(([text]) => text)).toEqual([
+      expect.stringContaining('8 payments need attention'),
+      '3 short',
+      '2 over',
+      expect.stringContaining('2 deposits to decide about'),
+      expect.stringContaining('Network behind'),
+    ])
+    expect(links.map(([, href]) => href)).toEqual([
       '/project/7/payments/allPayments?view=attention',
+      '/project/7/payments/allPayments?status=SHORT_NEEDS_ATTENTION',
+      '/project/7/payments/allPayments?status=OVER_NEEDS_ATTENTION',
       '/project/7/payments/allPayments?view=unmatched',
       '/settings/blockchains/BASE',
     ])
     await screen.findByRole('region', { name: 'Setup guide' })
-    expect(headings()).toEqual(['Last 30 days', 'Needs attention', 'Recent payments', 'Setup guide'])
+    await screen.findByRole('region', { name: 'Numbers' })
+    expect(headings()).toEqual([
+      'Needs attention',
+      'Numbers',
+      'Transaction Summary',
+      'Deposit Distribution',
+      'Paying User Summary',
+      'Operations',
+      'Recent Transactions',
+      'Setup guide',
+    ])
   })
 
   it('leads with the guide while nobody was asked to pay', async () => {
@@ -116,20 +135,9 @@ describe('the dashboard of a project', () => {
 
   it('keeps its place while the figures are read, and no room for a guide that may be done', async () => {
     const never = () => new Promise<never>(() => undefined)
-    open({ [SUMMARY]: never, 'GET /external-platform/7/readiness': never })
-    await screen.findByRole('region', { name: 'Last 30 days' })
-    await screen.findByRole('table', { name: 'Recent payments' })
+    open({ 'GET /external-platform/7/analytics/groups': never, 'GET /external-platform/7/readiness': never })
+    await screen.findByText('Loading the figures')
     expect(screen.queryByRole('heading', { name: 'Setup guide' })).toBeNull()
-  })
-
-  it('says that the figures could not be read, and reads them again', async () => {
-    let isDown = true
-    open({ [SUMMARY]: () => (isDown ? refusal(503, 'SERVICE_UNAVAILABLE', 'The database does not answer.') : SOME) })
-    const summary = within(await screen.findByRole('region', { name: 'Last 30 days' }))
-    const again = await summary.findByRole('button', { name: 'Try again' })
-    isDown = false
-    await userEvent.click(again)
-    expect((await summary.findByRole('link', { name: /^Paid/ })).textContent).toBe('Paid20')
   })
 
   it('says when nothing needs attention', async () => {

@@ -4,9 +4,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { Suspense, useState } from 'react'
 
-import { useCan } from '../api/me.ts'
+import { meQuery, useCan } from '../api/me.ts'
+import { paymentSummaryQuery } from '../api/payments.ts'
 import { projectsQuery } from '../api/projects.ts'
-import { RecentPayments } from '../features/payments/RecentPayments.tsx'
+import { Analytics } from '../features/analytics/Analytics.tsx'
+import { DashboardFilters } from '../features/analytics/filters/DashboardFilters.tsx'
 import { GuideLoading } from '../features/setup-guide/GuideLoading.tsx'
 import { useGuide } from '../features/setup-guide/useGuide.ts'
 import type { Guide } from '../features/setup-guide/useGuide.ts'
@@ -18,7 +20,6 @@ import { lazyLayer, lazyPart } from '../ui/overlays/lazy-load.ts'
 import { LinkButton } from '../ui/actions/LinkButton.tsx'
 import { PageHead } from '../ui/places/PageHead.tsx'
 import { OpenPayment } from './open-payment.tsx'
-import { DashboardSummary, useRecentSummary } from './project-dashboard-summary.tsx'
 
 const AddProjectDialog = lazyLayer(async () => ({
   default: (await import('../features/projects/AddProjectDialog.tsx')).AddProjectDialog,
@@ -34,12 +35,11 @@ export function ProjectDashboardRoute() {
   const { id: projectId } = useCurrentProject()
   const { data: projects } = useQuery(projectsQuery)
   const guide = useGuide(projectId)
-  const recent = useRecentSummary(projectId)
-  const { summary } = recent
+  const { summary, isLoading, isUnreadable } = useSummary(projectId)
   if (projects?.length === 0) return <NewInstall />
   // While the guide leads and nobody was asked to pay yet, there is nothing to sum up.
-  const hasNone = summary === undefined ? recent.retry === undefined : summary.totalCount === 0
-  const isNew = guide.isGuiding && !recent.isLoading && hasNone
+  const hasNone = summary === undefined ? !isUnreadable : summary.totalCount === 0
+  const isNew = guide.isGuiding && !isLoading && hasNone
   // Until a link can be made, the guide's next step is all there is to do.
   const isReady = guide.progress.steps?.every(({ isDone, isNeeded }) => isDone || !isNeeded) === true
   const mayCharge = !guide.isGuiding || isReady || !hasNone
@@ -51,17 +51,29 @@ export function ProjectDashboardRoute() {
         title={t`Dashboard`}
         primary={mayCharge && <CreateLinkButton projectId={projectId} isLoud={!guide.isGuiding} />}
       />
-      <div className="flex flex-col gap-6">
-        {!isNew && <DashboardSummary projectId={projectId} recent={recent} />}
+      {!isNew && <DashboardFilters />}
+      <div className="flex flex-col gap-5">
         {!isNew && <AttentionCard projectId={projectId} />}
         {!isGuideLast && <Guidance projectId={projectId} guide={guide} isNew={isNew} />}
-        <RecentPayments projectId={projectId} quiet={isNew} />
+        {!isNew && <Analytics projectId={projectId} />}
         {isGuideLast && <Guidance projectId={projectId} guide={guide} isNew={isNew} />}
         <GuideAgain guide={guide} />
       </div>
       <OpenPayment projectId={projectId} />
     </>
   )
+}
+
+/** How many payments were ever asked for and paid: whether this is a first day. Nothing for those who may not read them. */
+function useSummary(projectId: string) {
+  const can = useCan()
+  const { data: me } = useQuery(meQuery)
+  const { data, isLoading, isError } = useQuery({
+    ...paymentSummaryQuery(projectId),
+    enabled: can('payment:read', projectId),
+  })
+  const mayRead = me === undefined || can('payment:read', projectId)
+  return { summary: data, isLoading: isLoading || me === undefined, isUnreadable: isError || !mayRead }
 }
 
 /** Where payments were made already, room is not kept for a guide that may have nothing left to say. */

@@ -57,9 +57,12 @@ const TEXT_PAIRS: readonly (readonly [string, string])[] = [
   ...TONES.flatMap((tone) => ['surface', 'bg', 'raised'].map((back) => [`${tone}-text`, back] as const)),
 ]
 
+const CHARTS = ['1', '2', '3', '4', '5', '6', 'other']
+
 const EDGE_PAIRS: readonly (readonly [string, string])[] = [
   ...['bg', 'surface', 'raised'].flatMap((back) => [['border-control', back] as const, ['focus', back] as const]),
   ...TONES.map((tone) => [`${tone}-solid`, 'surface'] as const),
+  ...CHARTS.flatMap((chart) => ['surface', 'bg'].map((back) => [`chart-${chart}`, back] as const)),
 ]
 
 describe.each(['light', 'dark'] as const)('tokens in the %s theme', (theme) => {

@@ -48,7 +48,8 @@ export function bulkServer(
   const start = ({ body }: SentCall) => {
     const request = body as SentJob
     server.sent.push(request)
-    const rows = request.rows ?? found.map((input, at) => ({ line: at + 1, key: '', input: { ...input } }))
+    const asked = request.rows ?? found.map((input, at) => ({ line: at + 1, key: '', input }))
+    const rows = asked.map((row) => ({ ...row, input: { ...request.shared, ...row.input } }))
     const job: Job = { id: jobs.length + 1, rows, action: request.action, tried: 0, status: 'queued' }
     jobs.push(job)
     return view(job)

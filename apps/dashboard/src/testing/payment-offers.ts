@@ -23,6 +23,7 @@ export function offersFor(payment: Payment): Offer[] {
     offer('accept_underpaid', null, acceptBlock(payment)),
     ...ofDeposits,
     offer('mark_resolved', null, resolveBlock(payment)),
+    offer('cancel', null, cancelBlock(payment)),
   ]
 }
 
@@ -47,6 +48,13 @@ function resolveBlock({ paymentState, fundingState, expiresAt, needsAttention, t
   if (fundingState === 'detected' || fundingState === 'confirming') return 'not_final'
   const isPayable = paymentState === 'PARTIALLY_FILLED' && fundingState !== 'reverted' && expiresAt > new Date()
   return isPayable ? 'still_payable' : null
+}
+
+function cancelBlock({ paymentState, fundingState, transfers }: Payment): ActionBlock | null {
+  if (paymentState === 'CANCELLED') return 'has_ended'
+  if (isPaid(paymentState)) return 'already_paid'
+  const hasMoney = transfers.some(({ status }) => status !== 'reverted') || fundingState === 'detected'
+  return paymentState === 'OPEN' && !hasMoney ? null : 'has_funds'
 }
 
 function isPaid(state: Payment['paymentState']): boolean {

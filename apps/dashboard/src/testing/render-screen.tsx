@@ -10,7 +10,7 @@ import { currentToasts, dismissToast } from '../ui/feedback/toast.ts'
 import { Toaster } from '../ui/feedback/Toaster.tsx'
 
 /** Whole screens take seconds to draw while everything else on a small machine runs too. */
-configure({ asyncUtilTimeout: 5_000 })
+configure({ asyncUtilTimeout: 15_000 })
 
 /** Draws a screen at an address, signed in, with its own cache and no toasts; returns the history it moves in. */
 export function renderScreen(screen: ReactNode, address: string) {

@@ -41,6 +41,7 @@ export function delivery(more: object = {}) {
     status: 'failed',
     attempt_count: 10,
     next_retry_at: null,
+    waits: null,
     last_response_code: 503,
     last_error: null,
     createdAt: AT,

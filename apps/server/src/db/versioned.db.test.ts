@@ -68,6 +68,30 @@ describe('db.versioned', () => {
     expect([await answerOf(other), await answerOf(app)]).toEqual(['200', '200'])
   })
 
+  it('is read again by a call that waited for the first one with its key', async () => {
+    await answerOf(app)
+    const waiting = await app.ctx.db.transaction().execute(async (db) => {
+      await sql`
+        INSERT INTO idempotency_keys (caller, key, kind, request_hash, created_at)
+        VALUES (${`project:${shop.projectId}`}, 'waits', 'key', '', now())`.execute(db)
+      const body = { customerID: 'waits', customerEmail: 'waits@mail.example', amountInUSD: '49' }
+      const headers = { 'idempotency-key': 'waits' }
+      const answer = app.call(paymentsRoutes.createPayment, { body }, { key: shop.apiKey, headers })
+      await expect
+        .poll(async () => {
+          const { rows } = await sql`SELECT FROM pg_locks WHERE NOT granted`.execute(app.ctx.db)
+          return rows.length
+        })
+        .toBe(1)
+      await change(`UPDATE projects SET payment_policy = '{"minAmountInUSD":"50"}'`)
+      await sql`SELECT pg_sleep(0.15)`.execute(db)
+      await sql`DELETE FROM idempotency_keys WHERE key = 'waits'`.execute(db)
+      return { answer }
+    })
+    expect((await waiting.answer).refusal?.code).toBe('AMOUNT_OUT_OF_RANGE')
+    await change(`UPDATE projects SET payment_policy = '{}'`)
+  })
+
   describe('each kind of what is kept', () => {
     const kinds: readonly [name: string, off: string, answer: string, on: string][] = [
       [

@@ -97,6 +97,39 @@ describe('events.createPublisher', () => {
     await vi.waitFor(() => expect(heard).toEqual(names))
   })
 
+  it('sends a statement that failed once more, in order, with what came meanwhile behind it', async () => {
+    const heard = await listen()
+    const warnings: string[] = []
+    const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) })
+    const { db, pool, close } = openDatabase(test.ctx.config.databaseUrl)
+    onTestFinished(close)
+    const broken = await pool.connect()
+    const query = vi.spyOn(broken, 'query').mockImplementationOnce(() => {
+      throw new Error('connection lost')
+    })
+    broken.release()
+    const publisher = createPublisher(db, log)
+    publisher.publish([message('first')])
+    publisher.publish([message('second')])
+    await publisher.idle()
+    expect(query).toHaveBeenCalled()
+    await vi.waitFor(() => expect(heard).toEqual(['first', 'second']))
+    expect(warnings).toEqual([])
+  })
+
+  it('keeps so many messages while the database is away, the newest', async () => {
+    const heard = await listen()
+    const warnings: string[] = []
+    const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) })
+    const publisher = createPublisher(test.ctx.db, log)
+    publisher.publish([message('in flight')])
+    publisher.publish(Array.from({ length: 10_002 }, (_, index) => message(`change ${index}`)))
+    await publisher.idle()
+    await vi.waitFor(() => expect(heard.at(-1)).toBe('change 10001'))
+    expect(heard.slice(0, 2)).toEqual(['in flight', 'change 2'])
+    expect(JSON.parse(warnings[0] ?? '{}')).toMatchObject({ messages: 2 })
+  })
+
   it('goes on after a statement that failed', async () => {
     const heard = await listen()
     const warnings: string[] = []

@@ -1,3 +1,5 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
 import type { Logger } from 'pino'
 
 import type { LiveMessage } from '../context.ts'
@@ -10,6 +12,12 @@ export const LIVE_CHANNEL = 'kassa_live'
 /** PostgreSQL refuses a notification of 8,000 bytes or more. */
 const MAX_BYTES = 7_999
 
+/** Long enough for a connection to be opened again; whoever looks at a screen does not notice it. */
+const RETRY_MS = 250
+
+/** Messages that wait while the database is away; beyond that the oldest are dropped, which only says less (0023). */
+const MOST_WAITING = 10_000
+
 export type Publisher = {
   readonly publish: (messages: readonly LiveMessage[]) => void
   /** Resolves when nothing waits to be sent. */
@@ -17,7 +25,8 @@ export type Publisher = {
 }
 
 /**
- * Sends messages of a process to the listeners of all, one statement at a time: what comes meanwhile goes with the next.
+ * Sends messages of a process to the listeners of all, one statement at a time: what comes meanwhile goes with the next. A
+ * statement that failed is sent once more; then its messages are dropped.
  * Call it after the commit of the change (0023): a transaction that notifies lets no other one share its flush.
  */
 export function createPublisher(db: Db, log: Logger): Publisher {
@@ -27,16 +36,22 @@ export function createPublisher(db: Db, log: Logger): Publisher {
   async function sendAll(): Promise<void> {
     while (waiting.length > 0) {
       const batch = waiting.splice(0).map((message) => JSON.stringify(message))
-      await notifyAll(db, LIVE_CHANNEL, batch).catch((err: unknown) =>
-        log.warn({ err, messages: batch.length }, 'open screens were not notified'),
-      )
+      await notifyAll(db, LIVE_CHANNEL, batch)
+        .catch(() => wait(RETRY_MS).then(() => notifyAll(db, LIVE_CHANNEL, batch)))
+        .catch((err: unknown) => log.warn({ err, messages: batch.length }, 'open screens were not notified'))
     }
     sending = undefined
+  }
+
+  function dropOldest(): void {
+    const dropped = waiting.splice(0, Math.max(0, waiting.length - MOST_WAITING))
+    if (dropped.length > 0) log.warn({ messages: dropped.length }, 'open screens were not notified: too much waits')
   }
 
   return {
     publish: (messages) => {
       waiting.push(...messages)
+      dropOldest()
       if (waiting.length > 0) sending ??= sendAll()
     },
     idle: async () => sending,

@@ -1,10 +1,11 @@
+import { apiKeysRoutes } from '@kassa/contract/api-keys/routes.ts'
 import { bulkJobsRoutes } from '@kassa/contract/bulk-jobs/routes.ts'
 import { allRoutes } from '@kassa/contract/contract.ts'
 import { ApiError } from '@kassa/contract/kit/api-error.ts'
 import { permissionsOfAccess, type Route } from '@kassa/contract/kit/route.ts'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { webhooksRoutes } from '@kassa/contract/webhooks/routes.ts'
-import type { RoleName } from '@kassa/contract/permissions.ts'
+import { type RoleName, SCOPES } from '@kassa/contract/permissions.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
@@ -32,7 +33,7 @@ let foreignIds: Record<string, string>
 beforeAll(async () => {
   app = await testApp()
   root = await app.signUp()
-  own = await openShop(app, root, 'Own')
+  own = await withEveryScope(await openShop(app, root, 'Own'))
   foreign = await openShop(app, root, 'Foreign')
   const { key, operatorId, signedIn } = await addOperator(app, { projectId: own.projectId, role: 'project_lead' })
   lead = key
@@ -40,6 +41,13 @@ beforeAll(async () => {
   foreignIds = { ...(await rowsOf(foreign)), x: 'ETH', b: 'ETH', key: 'payram.frontend' }
 })
 afterAll(() => app.stop())
+
+/** A shop whose key has the scopes that no preset for merchants has, too. */
+async function withEveryScope(shop: Shop): Promise<Shop> {
+  const body = { name: 'Everything', scopes: [...SCOPES] }
+  const created = await app.call(apiKeysRoutes.createApiKey, { params: { p: shop.p }, body }, { key: root })
+  return { ...shop, apiKey: created.body.key ?? '' }
+}
 
 /** Rows of a shop that have ids of their own: an ended payment with a delivered event, and an open one. */
 async function rowsOf(shop: Shop): Promise<Record<string, string>> {

@@ -61,3 +61,12 @@ export function isThisMachine(peer: string, headers: Readonly<Record<string, unk
   const isLoopback = /^(127\.|::1$)/.test(peer.replace(/^::ffff:/, ''))
   return isLoopback && !Object.keys(headers).some((name) => FORWARDED.test(name))
 }
+
+/** An address with the port it came from, as some proxies write it: `203.0.113.9:4711`, `[2001:db8::1]:4711`. */
+const WITH_PORT = /^(?:(\d+\.\d+\.\d+\.\d+)(?::\d+)?|\[([\da-f:.]+)\](?::\d+)?)$/i
+
+/** Returns `x-forwarded-for` without ports: every connection comes from another one, and would be a caller of its own. */
+export function withoutPorts(forwardedFor: string): string {
+  const addresses = forwardedFor.split(',').map((item) => item.trim())
+  return addresses.map((item) => WITH_PORT.exec(item)?.slice(1).find(Boolean) ?? item).join(', ')
+}

@@ -258,15 +258,17 @@ describe('http: who may call', () => {
   })
 
   it.each([
-    ['of no proxy on this machine that was not named', '127.0.0.1', '127.0.0.1'],
-    ['of a proxy that was named', '192.0.2.7', '203.0.113.9'],
-    ['of nobody else', '198.51.100.7', '198.51.100.7'],
-  ])('believes the forwarded address %s', async (_who, remoteAddress, seen) => {
+    ['of no proxy on this machine that was not named', '127.0.0.1', '203.0.113.9', '127.0.0.1'],
+    ['of a proxy that was named', '192.0.2.7', '203.0.113.9', '203.0.113.9'],
+    ['of a proxy that adds the port', '192.0.2.7', '203.0.113.9:4711', '203.0.113.9'],
+    ['of a proxy that adds the port of IPv6', '192.0.2.7', '[2001:db8::7]:4711', '2001:db8::7'],
+    ['of nobody else', '198.51.100.7', '203.0.113.9', '198.51.100.7'],
+  ])('believes the forwarded address %s', async (_who, remoteAddress, forwarded, seen) => {
     await app.http.inject({
       method: 'POST',
       url: '/api/v1/signin',
       remoteAddress,
-      headers: { 'content-type': 'application/json', 'x-forwarded-for': '10.9.8.7, 203.0.113.9' },
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': `10.9.8.7, ${forwarded}` },
       payload: JSON.stringify({ email: TEST_EMAIL, password: TEST_PASSWORD }),
     })
     const { rows } = await sql<{ ip: string }>`

@@ -5,8 +5,8 @@ import type { FastifyRequest } from 'fastify'
 
 import { parseJson, type RawInput } from './decode.ts'
 import type { Context, RequestFacts } from '../context.ts'
+import { networkOf } from '../networks.ts'
 import { isThisMachine } from './headers.ts'
-import { networkOf } from './rate-limit/rate-limit.ts'
 import { invalidInput, toApiError } from './api-errors.ts'
 
 /** What handlers and the rate limiter may know of a request besides its input. */

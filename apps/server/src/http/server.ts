@@ -5,7 +5,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Context } from '../context.ts'
 import { CONNECTION_LIMITS, type ConnectionLimits, limitConnections } from './rate-limit/connections.ts'
 import { endStreams } from './event-stream.ts'
-import { SAFETY_HEADERS } from './headers.ts'
+import { SAFETY_HEADERS, withoutPorts } from './headers.ts'
 import { newRequestId } from './mount.ts'
 import { errorBody } from './api-errors.ts'
 import { refusalOf } from './request.ts'
@@ -68,6 +68,10 @@ export async function createServer(
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body))
   await app.register(multipart, { limits: { fileSize: FILE_LIMIT, files: 1, fields: 100, fieldSize: 65_536 } })
+  app.addHook('onRequest', async ({ raw }) => {
+    const forwardedFor = raw.headers['x-forwarded-for']
+    if (typeof forwardedFor === 'string') raw.headers['x-forwarded-for'] = withoutPorts(forwardedFor)
+  })
   app.addHook('onRequest', async (request, reply) => {
     void reply.headers(headersOf(ctx, request))
     const most = Math.max(FORM_LIMIT, request.routeOptions.bodyLimit)

@@ -3,7 +3,7 @@ import { evmAddresses } from './addresses/addresses.ts'
 import { evmTransactionIds } from './addresses/transaction-ids.ts'
 import { readBalances, readReceivedUnits, readRise, transferOfRise } from './state/balances.ts'
 import { readBlocks } from './blocks/blocks.ts'
-import { readContracts } from './state/contracts.ts'
+import { readClaim, readContracts } from './state/contracts.ts'
 import { evmDeposits } from './addresses/derivation.ts'
 import { isTracing } from './network/features.ts'
 import { identify, readHeads } from './network/heads.ts'
@@ -28,5 +28,5 @@ export const evmAdapter = {
   received: { units: readReceivedUnits },
   partial: { read: readPartialBlock },
   traces: { isTracing },
-  contracts: { read: readContracts },
+  contracts: { read: readContracts, claim: readClaim },
 } satisfies ChainAdapter

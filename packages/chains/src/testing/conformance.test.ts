@@ -175,6 +175,7 @@ const wrongAdapters: readonly { readonly what: string; readonly rule: RegExp; re
     adapter: {
       ...evm,
       contracts: {
+        ...contracts,
         read: async (...asked) => (await contracts.read(...asked)).map((fact) => ({ ...fact, decimals: 18 })),
       },
     },

@@ -21,6 +21,8 @@ export type BulkActionContract<
   /** Proof of presence to start it (api.md 2.7). */
   readonly stepUp?: 'S'
   readonly row: Row
+  /** Fields of a row that say how, not what: a key that was done once is the same without them. */
+  readonly manner?: readonly string[]
   readonly result: Result
   /** Present where a job may be started for all that match a filter. */
   readonly filter?: Filter
@@ -35,7 +37,10 @@ export function bulkActionContract<Row extends Fields, Result extends Fields, Fi
   return action
 }
 
-/** The columns of an action's result file, in their order. */
-export function bulkColumns({ row, result }: Pick<BulkActionContract, 'row' | 'result'>): readonly string[] {
-  return ['line', ...Object.keys(row.shape), 'outcome', ...Object.keys(result.shape), 'errorCode', 'error']
+type Columns = Pick<BulkActionContract, 'row' | 'result' | 'manner'>
+
+/** The columns of an action's result file, in their order: what was asked, not how. */
+export function bulkColumns({ row, result, manner = [] }: Columns): readonly string[] {
+  const asked = Object.keys(row.shape).filter((name) => !manner.includes(name))
+  return ['line', ...asked, 'outcome', ...Object.keys(result.shape), 'errorCode', 'error']
 }

@@ -11,6 +11,8 @@ type Definition = {
   readonly element?: z.ZodMiniType
   readonly in?: z.ZodMiniType
   readonly options?: readonly z.ZodMiniType[]
+  /** A loose object keeps what it does not name. */
+  readonly catchall?: z.ZodMiniType
 }
 
 export type Folded = {
@@ -37,7 +39,7 @@ type Visit = { readonly fromText: boolean; readonly unknown: string[]; readonly 
 
 function visit(schema: z.ZodMiniType, value: unknown, path: string, state: Visit): unknown {
   const definition = wrapped(schema)
-  if (definition.type === 'object' && isRecord(value)) return visitObject(definition.shape ?? {}, value, path, state)
+  if (definition.type === 'object' && isRecord(value)) return visitObject(definition, value, path, state)
   if (definition.type === 'array' && definition.element) {
     const element = definition.element
     const items = state.fromText && typeof value === 'string' ? splitList(value) : value
@@ -47,7 +49,7 @@ function visit(schema: z.ZodMiniType, value: unknown, path: string, state: Visit
 }
 
 function visitObject(
-  shape: Readonly<Record<string, z.ZodMiniType>>,
+  { shape = {}, catchall }: Definition,
   value: Record<string, unknown>,
   path: string,
   state: Visit,
@@ -57,8 +59,10 @@ function visitObject(
   for (const [key, item] of Object.entries(value)) {
     const name = names.get(foldKey(key))
     const field = name === undefined ? undefined : shape[name]
-    if (name === undefined || field === undefined) state.unknown.push(path + key)
-    else if (name in folded) state.duplicate.push(path + key)
+    if (name === undefined || field === undefined) {
+      if (catchall && key !== '__proto__') folded[key] = item
+      else state.unknown.push(path + key)
+    } else if (name in folded) state.duplicate.push(path + key)
     else folded[name] = visit(field, item, `${path}${name}.`, state)
   }
   return folded

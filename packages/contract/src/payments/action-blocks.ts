@@ -27,6 +27,8 @@ export const ACTION_BLOCKS = {
   no_unmatched_deposit: sentence('This customer has no unmatched funds.'),
   no_quarantined_deposit: sentence('No funds of this customer are on hold.'),
   no_applied_deposit: sentence('No money counts for this payment.'),
+  has_funds: sentence('Money has already been seen for it. Wait until it is final.'),
+  has_ended: sentence('It has ended already. Create a new payment instead.'),
 } as const
 
 /** None of them has parameters. */

@@ -29,7 +29,9 @@ const create = bulkActionContract({
     invoiceID: true,
     description: true,
     expiresInMinutes: true,
+    replace: true,
   }),
+  manner: ['replace'],
   result: z.object({ referenceID: uuid, url: z.string() }),
 })
 

@@ -31,6 +31,8 @@ export const PaymentExportRow = z.object({
   webhookStatus: absent(z.string()),
   createdBy: z.enum(['user', 'system']),
   transactionTimestamp: absent(ts),
+  /** With `dateField=paid`: the final deposits of the payment within the dates. */
+  paidInUSD: absent(usd),
 })
 
 export type PaymentExportRow = z.output<typeof PaymentExportRow>

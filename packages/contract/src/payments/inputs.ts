@@ -31,6 +31,8 @@ const terms = {
   cancelURL: clearableUrl('Cancel URL'),
   description: clearableText('Description', { max: 500 }),
   metadata: z.optional(z.nullable(metadata)),
+  /** Whether the new link may end the customer's open one; who leaves it out gets the default of the route (0024). */
+  replace: z.optional(z.boolean({ error: 'Replace must be true or false' })),
 }
 
 export const NewPayment = z.object({
@@ -75,6 +77,8 @@ export const DateRange = z.object({
   dateFrom: z.optional(z.string()),
   dateTo: z.optional(z.string()),
   timezone: z.optional(z.string()),
+  /** What the dates are of: `created` (else), or `paid`, the block of a final deposit. */
+  dateField: z.optional(z.string()),
 })
 
 export type DateRange = z.output<typeof DateRange>

@@ -33,6 +33,7 @@ const projectPayment = z.object({ p: z.string(), ref: z.string() })
 const CREATE_ERRORS = [
   'PROJECT_NOT_READY',
   'CUSTOMER_BLOCKED',
+  'CUSTOMER_HAS_OPEN_LINK',
   'AMOUNT_OUT_OF_RANGE',
   'INVOICE_EXISTS',
   'ASSET_NOT_ACCEPTED',

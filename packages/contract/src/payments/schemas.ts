@@ -1,4 +1,5 @@
 /** What Kassa answers about payments (api.md 4.1). */
+import { FEE_LEVELS } from '@kassa/primitives/chains/blockchain.ts'
 import * as z from 'zod/mini'
 
 import { Customer } from '../customers/schemas.ts'
@@ -6,6 +7,7 @@ import type { DepositReason } from '../deposits/reasons.ts'
 import { Deposit, DepositWaits } from '../deposits/schemas.ts'
 import { Attribute, dec, id, int, ts, usd, uuid } from '../kit/codecs.ts'
 import { codeShape } from '../kit/reason-shape.ts'
+import { UnlistedNotice } from '../unlisted-transfers/schemas.ts'
 import { Delivery } from '../webhooks/schemas.ts'
 import { CANCEL_REASONS, FUNDING_STATES, paymentMachine } from './machine.ts'
 import { Offer } from './offers.ts'
@@ -26,6 +28,17 @@ export const PaymentCreated = z.object({
 })
 
 export type PaymentCreated = z.output<typeof PaymentCreated>
+
+/** What a refusal says of the link a customer has already. */
+export const OpenLink = z.object({
+  /** The newest. */
+  referenceID: uuid,
+  amountInUSD: usd,
+  /** How many a new one would end. */
+  openLinks: int,
+})
+
+export type OpenLink = z.output<typeof OpenLink>
 
 export const LegacyPaymentCreated = z.object({ reference_id: uuid, url: text })
 
@@ -117,6 +130,8 @@ export const PaymentPublic = z.object({
   rateLockedUntil: z.nullable(ts),
   paymentURI: z.nullable(text),
   deposits: z.array(PublicDeposit),
+  /** What the customer sent while it was open in tokens that Kassa does not list, newest first: a note, never money. */
+  unlisted: z.array(UnlistedNotice),
   /** Why nothing happens to it although it waits for its network; null while that is followed. */
   waits: z.nullable(NetworkWait),
   /** The text of `waits`, for clients that print it. */
@@ -208,6 +223,10 @@ export const PaymentOption = z.object({
   reason: z.nullable(text),
   obstacle: z.nullable(z.enum(OPTION_OBSTACLES)),
   minDepositAmount: z.nullable(dec),
+  /** What sending it costs as a rule; null where it is not known, as is the wait. */
+  typicalFee: z.nullable(z.enum(FEE_LEVELS)),
+  /** How long it usually takes until it counts. */
+  typicalSeconds: z.nullable(int),
 })
 
 export type PaymentOption = z.output<typeof PaymentOption>
@@ -263,6 +282,8 @@ export const PaymentRow = z.object({
     filledAmountInUSD: z.optional(usd),
     filledAmount: z.optional(dec),
     amountDueInUSD: usd,
+    /** With `dateField=paid`: the final deposits of the payment within the dates. */
+    paidInUSD: z.optional(usd),
   }),
   fundingState: z.enum(FUNDING_STATES),
   cancelReason: z.optional(z.enum(CANCEL_REASONS)),

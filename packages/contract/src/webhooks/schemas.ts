@@ -2,7 +2,9 @@ import * as z from 'zod/mini'
 
 import { id, int, ts, uuid } from '../kit/codecs.ts'
 import { HEADER_VALUE, httpUrl, text, wholeNumber } from '../kit/fields.ts'
+import { reasonShape } from '../kit/reason-shape.ts'
 import { DELIVERY_STATUSES } from './delivery-statuses.ts'
+import type { DELIVERY_WAITS } from './delivery-waits.ts'
 
 export const Webhook = z.object({
   id,
@@ -48,6 +50,8 @@ export const Delivery = z.object({
   status: z.enum(DELIVERY_STATUSES),
   attempt_count: int,
   next_retry_at: z.nullable(ts),
+  /** Why it has not gone out yet; null when it waits for nothing. */
+  waits: z.nullable(reasonShape<typeof DELIVERY_WAITS>()),
   last_response_code: z.nullable(int),
   last_error: z.nullable(z.string()),
   createdAt: ts,

@@ -31,6 +31,11 @@ export type Confirmations = {
 
 export type FeeModel = 'eip1559' | 'op-stack' | 'tron' | 'vbyte' | 'lamports'
 
+/** What sending costs as a rule: cents at most, up to a few dollars, or often more. A guide for choosing, never counted with. */
+export const FEE_LEVELS = ['low', 'medium', 'high'] as const
+
+export type FeeLevel = (typeof FEE_LEVELS)[number]
+
 /** What only chains of one family have. */
 export type FamilyFacts = EvmFacts | { readonly family: 'bitcoin' | 'tron' | 'solana' }
 
@@ -61,6 +66,7 @@ export type Blockchain = {
   /** BIP-44 style path; `i` is the address index (SLIP-44 coin types). */
   readonly depositPath: string
   readonly feeModel: FeeModel
+  readonly typicalFee: { readonly native: FeeLevel; readonly token: FeeLevel }
   readonly facts: FamilyFacts
   /** Typical wait for the chain's own finality signal, in seconds (money.md 1.4); absent where there is none. */
   readonly finalitySeconds?: number

@@ -5,8 +5,8 @@ import type { ViewModel } from '../view-model.ts'
 
 /** Draws the support line and the reference; help is in the same place on every page (WCAG 3.2.6). */
 export function footer(viewModel: ViewModel): Html {
-  const { payment, translator: words } = viewModel
-  const reference = words.say('reference', { reference: html`<bdi dir="ltr">${payment.referenceID}</bdi>` })
+  const { payment, translator } = viewModel
+  const reference = translator.say('reference', { reference: html`<bdi dir="ltr">${payment.referenceID}</bdi>` })
   return html`<footer class="foot">${help(viewModel)}<span>${reference}</span></footer>`
 }
 
@@ -16,13 +16,13 @@ export function helpFooter(viewModel: ViewModel): Html {
 }
 
 /** The shop's support e-mail address, else a link to its website or a social page. */
-function help({ payment, project, translator: words, contactUrl, facts }: ViewModel): Html | null {
+function help({ payment, project, translator, contactUrl, facts }: ViewModel): Html | null {
   const reference = { reference: payment.referenceID }
   const address = project.supportEmail
-  const mail = mailLink(address, words.text('mail.subject', reference), words.text('reference', reference))
+  const mail = mailLink(address, translator.text('mail.subject', reference), translator.text('reference', reference))
   if (mail !== null)
     return html`<span
-      >${words.say('support', { address: html`<a href="${mail}"><bdi dir="ltr">${address}</bdi></a>` })}</span
+      >${translator.say('support', { address: html`<a href="${mail}"><bdi dir="ltr">${address}</bdi></a>` })}</span
     >`
-  return contactUrl === null ? null : html`<a href="${contactUrl}">${words.say('contact', facts)}</a>`
+  return contactUrl === null ? null : html`<a href="${contactUrl}">${translator.say('contact', facts)}</a>`
 }

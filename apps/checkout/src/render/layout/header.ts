@@ -9,9 +9,9 @@ import type { Translator } from '../text/translator.ts'
 
 /** Draws whose page this is, and the choice of language and colours. */
 export function merchantHeader(viewModel: ViewModel, pageUrl: string): Html {
-  const { translator: words, theme } = viewModel
+  const { translator, theme } = viewModel
   return html`<header class="head">
-    ${sign(viewModel)}${languageMenu(words, pageUrl)}${themeMenu(words, pageUrl, theme)}
+    ${sign(viewModel)}${languageMenu(translator, pageUrl)}${themeMenu(translator, pageUrl, theme)}
   </header>`
 }
 

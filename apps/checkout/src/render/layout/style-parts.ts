@@ -80,8 +80,11 @@ html[data-live] [data-noscript] { display: none }
 .actions > .primary, .actions form, .actions form .primary { flex: auto; min-inline-size: min(12rem, 100%) }
 .actions form { display: flex }
 
-.options { display: grid; gap: 8px }
-.option { position: relative; display: flex; align-items: center; gap: 12px; min-block-size: 4rem; padding: 10px 14px 10px 12px; border: 1px solid var(--control); border-radius: 12px; cursor: pointer }
+.options { display: grid; gap: 16px }
+.asset { display: grid; gap: 8px }
+.asset:not(:has(.option:not([hidden]))) { display: none }
+.asset h2 bdi { font-weight: 400; color: var(--muted) }
+.option { position: relative; display: grid; grid-template-columns: auto auto 1fr auto; align-items: center; gap: 0 12px; min-block-size: 4rem; padding: 10px 14px 10px 12px; border: 1px solid var(--control); border-radius: 12px; cursor: pointer }
 .option:hover { background: var(--sunken) }
 .option input { appearance: none; flex: none; inline-size: 1.25rem; block-size: 1.25rem; margin: 0; border: 1.5px solid var(--control); border-radius: 50%; background: var(--surface) }
 .option input:checked { border: 6px solid var(--text) }
@@ -89,10 +92,10 @@ html[data-live] [data-noscript] { display: none }
 .option input:checked::after { box-shadow: inset 0 0 0 2px var(--text) }
 .option input:focus-visible { outline: 0 }
 .option input:focus-visible::after { outline: 2px solid var(--focus); outline-offset: 2px }
-.option .what { flex: 1 0 5rem; font-weight: 500; line-height: 1.3 }
-.option .what > span { display: block; font-weight: 400; font-size: .875rem; color: var(--muted) }
-.option .cost { min-inline-size: 0; text-align: end; font-size: .9375rem }
-.option .cost > span { display: block; font-size: .8125rem; color: var(--muted) }
+.option > input, .option .mark { grid-row: 1 / span 2 }
+.option .what { font-weight: 500 }
+.option .cost { text-align: end; font-size: .9375rem }
+.option .terms { grid-column: 3 / -1; font-size: .875rem; line-height: 1.25rem; color: var(--muted) }
 .option.off { cursor: not-allowed; background: var(--sunken); border-style: dashed }
 .option.off .mark { opacity: .5 }
 .input { inline-size: 100%; min-block-size: 2.75rem; padding: 8px 12px; border: 1px solid var(--control); border-radius: 8px; background: var(--surface); color: inherit; font: inherit }
@@ -202,7 +205,14 @@ progress::-moz-progress-bar { background: var(--progress-text); border-radius: 3
 .rows dd .icon { inline-size: 1rem; block-size: 1rem }
 .mono { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace; font-size: .875rem }
 
-@media (max-width: 639.98px) { .actions > * { flex: auto } }
+@media (max-width: 639.98px) {
+.actions > * { flex: auto }
+main:has(.due) { display: grid; gap: 16px; padding: 8px 16px 16px }
+main:has(.due) > .card { display: contents }
+main:has(.due) > :is(.status, .wallet, .ask) { min-block-size: 0; margin: 0; padding: 0; border: 0 }
+.due ~ :not(.change), main:has(.due) > :is(.wallet, .ask) { order: 1 }
+.compact main:has(.due) { gap: 10px }
+}
 @media (min-width: 640px) {
 body { background: var(--bg) }
 .head { padding: 32px 4px 16px }

@@ -52,14 +52,15 @@ function leadsOn({ payment, options, now, state }: ViewModel): boolean {
 }
 
 function draw(viewModel: ViewModel, action: Action, className: string): Html {
-  const { facts, payment, translator: words } = viewModel
+  const { facts, payment, translator } = viewModel
   const target = TARGETS[action]
-  if (target !== undefined) return link(viewModel[target.url], className, words.say(target.text, facts))
-  if (action === 'explorer') return explorerLink(words, explorerUrl(viewModel) ?? '', words.say('explorer'), className)
+  if (target !== undefined) return link(viewModel[target.url], className, translator.say(target.text, facts))
+  if (action === 'explorer')
+    return explorerLink(translator, explorerUrl(viewModel) ?? '', translator.say('explorer'), className)
   const asset = choiceValue({ blockchainCode: payment.blockchainSymbol ?? '', currencyCode: viewModel.symbol })
   return html`<form method="post" action="${viewModel.pageUrl}">
     <input type="hidden" name="asset" value="${asset}" /><button class="${className}" id="renew">
-      ${words.say('renew')}
+      ${translator.say('renew')}
     </button>
   </form>`
 }

@@ -22,29 +22,51 @@ const EXPLAINED_BY_STATE: Readonly<Record<PaymentRepair['kind'], readonly StateN
 
 /** Draws notes about the payment that the text of its state does not contain. */
 export function notes(viewModel: ViewModel): Html[] {
-  const { payment, state, translator: words, facts } = viewModel
+  const { payment, state, translator, facts } = viewModel
   const { repair } = payment
   const isConfirming = state === 'detected' || state === 'confirming'
   const texts = [
-    repair !== null && !EXPLAINED_BY_STATE[repair.kind].includes(state) && words.say(`repair.${repair.kind}`, facts),
-    isConfirming && payment.late && words.say('lateOnItsWay'),
+    repair !== null &&
+      !EXPLAINED_BY_STATE[repair.kind].includes(state) &&
+      translator.say(`repair.${repair.kind}`, facts),
+    isConfirming && payment.late && translator.say('lateOnItsWay'),
     state !== 'network-behind' &&
       state !== 'price-lapsed' &&
       payment.waitsBecause !== null &&
-      words.say('heldUp', facts),
-    payment.deposits.some(({ waitsBecause }) => waitsBecause !== null) && words.say('secondSource'),
-    payment.paymentState === 'CANCELLED' && payment.fundingState === 'reverted' && words.say('tookBack'),
+      translator.say('heldUp', facts),
+    payment.deposits.some(({ waitsBecause }) => waitsBecause !== null) && translator.say('secondSource'),
+    payment.paymentState === 'CANCELLED' && payment.fundingState === 'reverted' && translator.say('tookBack'),
     isPriceGone(viewModel) && priceGone(viewModel),
   ]
-  return texts
+  return [...texts, ...unlistedNotes(viewModel)]
     .filter((text) => text !== false)
     .map((text) => html`<p class="note plain">${icon('info')}<span>${text}</span></p>`)
 }
 
+/** The newest are enough: whoever sends spam sends much of it. */
+const MOST_UNLISTED = 2
+
+/** Digits of a contract at each end, as wallets shorten them. */
+const CONTRACT_DIGITS = 4
+
+/** Says which tokens came that nobody accepts here. Whoever asks the shop about one needs its transaction. */
+function unlistedNotes(viewModel: ViewModel): Html[] {
+  const { payment, translator: words, merchant } = viewModel
+  return payment.unlisted.slice(0, MOST_UNLISTED).map((notice) => {
+    const { symbol, amount: units, contract, isLookAlike, blockchainCode, explorerTransaction, txHash } = notice
+    const short = `${contract.slice(0, CONTRACT_DIGITS + 2)}…${contract.slice(-CONTRACT_DIGITS)}`
+    const unit = symbol ?? short
+    const token = units === null ? unit : { amount: units, unit }
+    const facts = { token, merchant, cameOn: networkName(viewModel, blockchainCode) }
+    const said = words.say(isLookAlike ? 'unlisted.lookAlike' : 'unlisted.came', facts)
+    return html`${said} ${shortHash(words, { txHash, explorerTransaction })}`
+  })
+}
+
 function priceGone(viewModel: ViewModel): Html {
-  const { payment, options, translator: words } = viewModel
+  const { payment, options, translator } = viewModel
   const option = pinnedOption(payment, options)
-  return html`${option && obstacle(viewModel, option)} ${canPay({ options }) && words.say('otherWay')}`
+  return html`${option && obstacle(viewModel, option)} ${canPay({ options }) && translator.say('otherWay')}`
 }
 
 /** Draws the deposits of the payment, each with its status and its transaction. */
@@ -68,7 +90,10 @@ export function arrivals(viewModel: ViewModel): Html | null {
 }
 
 /** Draws the first and last 4 characters of a deposit's transaction hash, linked to the explorer. */
-export function shortHash(translator: Translator, deposit: PublicDeposit): Html {
+export function shortHash(
+  translator: Translator,
+  deposit: Pick<PublicDeposit, 'txHash' | 'explorerTransaction'>,
+): Html {
   const hash = deposit.txHash
   const bare = hash.startsWith('0x') ? hash.slice(2) : hash
   const short = html`<span class="mono" title="${hash}"
@@ -84,13 +109,13 @@ function depositStatus(viewModel: ViewModel, deposit: PublicDeposit): Html {
   return html`<span class="deposit-status">${where}${where && ' · '}${statusText(viewModel, deposit)}</span>`
 }
 
-function statusText({ payment, translator: words }: ViewModel, { state, reason, waitsBecause }: PublicDeposit): string {
-  if (state === 'waiting' && waitsBecause !== null) return words.text('deposit.compared')
-  if (state === 'waiting') return confirmationText(words, payment)
-  if (state === 'counted') return words.text('deposit.counted')
-  if (state === 'unapplied') return words.text('deposit.unapplied')
-  if (state === 'on_hold') return words.text('deposit.onHold')
-  return words.text(reason === 'below_minimum' ? 'deposit.small' : 'deposit.ignored')
+function statusText({ payment, translator }: ViewModel, { state, reason, waitsBecause }: PublicDeposit): string {
+  if (state === 'waiting' && waitsBecause !== null) return translator.text('deposit.compared')
+  if (state === 'waiting') return confirmationText(translator, payment)
+  if (state === 'counted') return translator.text('deposit.counted')
+  if (state === 'unapplied') return translator.text('deposit.unapplied')
+  if (state === 'on_hold') return translator.text('deposit.onHold')
+  return translator.text(reason === 'below_minimum' ? 'deposit.small' : 'deposit.ignored')
 }
 
 /** The view has one count, that of the least confirmed deposit; of several waiting ones it does not say which that is. */

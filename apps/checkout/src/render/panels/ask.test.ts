@@ -1,7 +1,7 @@
 import { DIAGNOSIS_VERDICTS } from '@kassa/contract/payments/diagnosis.ts'
 import { describe, expect, it } from 'vitest'
 
-import { parseDocument, translatorOf as words } from '../../testing/document.ts'
+import { parseDocument, textOf } from '../../testing/document.ts'
 import { OPTIONS, SAMPLES } from '../../testing/samples.ts'
 import { sampleAsked, VARIANTS } from '../../testing/variants.ts'
 import { APPEARANCE } from './appearance.ts'
@@ -41,10 +41,10 @@ describe('checkout.ask', () => {
       'tx-hash',
       'tx-network',
     ])
-    expect([...(form?.querySelectorAll('option') ?? [])].map(words)).toEqual([
+    expect([...(form?.querySelectorAll('option') ?? [])].map(textOf)).toEqual([
       'Any network',
-      'Ethereum',
       'Base',
+      'Ethereum',
       'Bitcoin',
     ])
     const one = OPTIONS.filter(({ blockchainCode }) => blockchainCode === 'BASE')
@@ -55,8 +55,8 @@ describe('checkout.ask', () => {
     it(`shows ${verdict} with its sentence, in a region that speaks`, () => {
       const text = `The sentence of ${verdict}.`
       const region = draw(sampleAsked({ verdict, text })).querySelector('#already-paid[open] [role=status]')
-      expect(words(region?.querySelector('h2'))).not.toBe('')
-      expect(words(region?.querySelector('h2 + p'))).toBe(text)
+      expect(textOf(region?.querySelector('h2'))).not.toBe('')
+      expect(textOf(region?.querySelector('h2 + p'))).toBe(text)
       expect(region?.querySelector('.verdict')?.getAttribute('data-glyph')).not.toBe('')
     })
   }
@@ -64,8 +64,8 @@ describe('checkout.ask', () => {
   it('marks in both addresses, shown whole, where they differ', () => {
     const document = draw(VARIANTS['asked-wrong-address'])
     const [went, asked] = document.querySelectorAll('.compare dd')
-    expect(words(went)).toBe(VARIANTS['asked-wrong-address'].asked?.diagnosis?.paidTo)
-    expect(words(asked)).toBe(SAMPLES.waiting.payment.depositAddress)
+    expect(textOf(went)).toBe(VARIANTS['asked-wrong-address'].asked?.diagnosis?.paidTo)
+    expect(textOf(asked)).toBe(SAMPLES.waiting.payment.depositAddress)
     expect(went?.querySelector('mark')?.textContent?.startsWith('6f1A')).toBe(true)
     const same = sampleAsked({ verdict: 'wrong_address', text: '', paidTo: null })
     expect(draw(same).querySelector('.compare')).toBeNull()
@@ -76,7 +76,7 @@ describe('checkout.ask', () => {
     const field = document.querySelector('#tx-hash')
     expect([field?.getAttribute('value'), field?.getAttribute('aria-invalid')]).toEqual(['order 4711', 'true'])
     expect(field?.getAttribute('aria-describedby')).toBe('tx-help refusal')
-    expect(words(document.querySelector('#refusal'))).toBe('This is not a valid transaction hash')
+    expect(textOf(document.querySelector('#refusal'))).toBe('This is not a valid transaction hash')
     const chosen = draw(sampleAsked({ verdict: 'not_found', text: '' })).querySelector('option[selected]')
     expect(chosen?.getAttribute('value')).toBe('BASE')
   })

@@ -21,24 +21,29 @@ export function askSection(viewModel: ViewModel): Html {
 }
 
 function question(viewModel: ViewModel): Html {
-  const { translator: words } = viewModel
+  const { translator } = viewModel
   return html`<details id="already-paid" ${viewModel.asked !== undefined && html` open`}>
-    <summary id="already-paid-toggle">${words.say('alreadyPaid')}</summary>
-    <p class="muted">${words.say('alreadyPaidHelp')}</p>
+    <summary id="already-paid-toggle">${translator.say('alreadyPaid')}</summary>
+    <p class="muted">${translator.say('alreadyPaidHelp')}</p>
     ${form(viewModel)}
-    <div id="answer" role="status" data-busy="${words.text('finding')}" data-failed="${words.text('notFindable')}">
+    <div
+      id="answer"
+      role="status"
+      data-busy="${translator.text('finding')}"
+      data-failed="${translator.text('notFindable')}"
+    >
       ${answer(viewModel)}
     </div>
   </details>`
 }
 
 function form(viewModel: ViewModel): Html {
-  const { asked, translator: words } = viewModel
+  const { asked, translator } = viewModel
   const isMalformed = asked?.refusal?.code === 'VALIDATION_FAILED'
   const example = HASH_EXAMPLES[familyOf(viewModel)] ?? HASH_EXAMPLES['ETH_Family']
   return html`<form class="stack" method="post" action="${viewModel.pageUrl}#already-paid" data-ask>
     <div class="field">
-      <label for="tx-hash">${words.say('txHash')}</label>
+      <label for="tx-hash">${translator.say('txHash')}</label>
       <input
         class="input mono"
         id="tx-hash"
@@ -53,49 +58,49 @@ function form(viewModel: ViewModel): Html {
         ${isMalformed && html` aria-invalid="true"`}
       />
       <p id="tx-help" class="hint">
-        ${words.say('txHashHelp', { example: html`<bdi dir="ltr" class="mono">${example}</bdi>` })}
+        ${translator.say('txHashHelp', { example: html`<bdi dir="ltr" class="mono">${example}</bdi>` })}
       </p>
     </div>
     ${networks(viewModel)}
-    <button class="button" id="find">${words.say('find')}</button>
+    <button class="button" id="find">${translator.say('find')}</button>
   </form>`
 }
 
 /** One network needs no question. */
-function networks({ options, asked, translator: words }: ViewModel): Html | null {
+function networks({ options, asked, translator }: ViewModel): Html | null {
   const named = new Map(options.map(({ blockchainCode, network }) => [blockchainCode, network]))
   if (named.size < 2) return null
   return html`<div class="field">
-    <label for="tx-network">${words.say('network')}</label>
+    <label for="tx-network">${translator.say('network')}</label>
     <select class="input" id="tx-network" name="blockchainCode">
-      <option value="">${words.say('anyNetwork')}</option>
+      <option value="">${translator.say('anyNetwork')}</option>
       ${[...named].map(([code, network]) => html`<option value="${code}" ${code === asked?.blockchainCode && html` selected`}>${network}</option>`)}
     </select>
   </div>`
 }
 
 function answer(viewModel: ViewModel): Html | null {
-  const { asked, translator: words } = viewModel
+  const { asked, translator } = viewModel
   if (asked?.diagnosis) return verdict(viewModel, asked.diagnosis)
   if (asked?.refusal === undefined) return null
   return html`<p class="verdict warning" id="refusal" data-glyph="${GLYPHS.warning}">
-    ${refusalText(words, asked.refusal)}
+    ${refusalText(translator, asked.refusal)}
   </p>`
 }
 
 function verdict(viewModel: ViewModel, diagnosis: Diagnosis): Html {
-  const { translator: words } = viewModel
+  const { translator } = viewModel
   const { tone, actions } = DIAGNOSIS_LOOKS[diagnosis.verdict]
   const buttons = actionButtons(viewModel, actions, 'button')
   const link = diagnosis.explorerTransaction
   return html`<div class="verdict ${tone}" data-glyph="${GLYPHS[tone]}">
     <div>
-      <h2>${words.say(`verdict.${diagnosis.verdict}.title`)}</h2>
+      <h2>${translator.say(`verdict.${diagnosis.verdict}.title`)}</h2>
       <p>
-        ${sentenceOf(words, diagnosis.text, () => words.say(`verdict.${diagnosis.verdict}.text`, foundFacts(viewModel, diagnosis)))}
+        ${sentenceOf(translator, diagnosis.text, () => translator.say(`verdict.${diagnosis.verdict}.text`, foundFacts(viewModel, diagnosis)))}
       </p>
       ${diagnosis.verdict === 'wrong_address' && addresses(viewModel.translator, diagnosis)}
-      ${(buttons.length > 0 || link !== null) && html`<div class="actions">${buttons}${link !== null && explorerLink(words, link, words.say('explorer'), 'button')}</div>`}
+      ${(buttons.length > 0 || link !== null) && html`<div class="actions">${buttons}${link !== null && explorerLink(translator, link, translator.say('explorer'), 'button')}</div>`}
     </div>
   </div>`
 }

@@ -3,7 +3,7 @@ import { choiceValue } from '../choice.ts'
 import { html } from '../markup/html.ts'
 import type { Html } from '../markup/html.ts'
 import { assetIcon } from '../markup/icons.ts'
-import { canPay, isPriceGone, rankOptions } from '../rules.ts'
+import { canPay, isPriceGone } from '../rules.ts'
 import { bodyOf, titleOf } from '../text/state-texts.ts'
 import type { ViewModel } from '../view-model.ts'
 import type { PaymentOption } from '../view.ts'
@@ -40,13 +40,13 @@ export function otherChoice(viewModel: ViewModel): Html | null {
 
 /** Draws why none of the options can be paid now. */
 export function reasons(viewModel: ViewModel): Html | null {
-  const { options, translator: words } = viewModel
+  const { options, translator } = viewModel
   if (options.length === 0) return null
-  return html`<ul class="rows" aria-label="${words.text('options')}">
-    ${rankOptions(options).map(
+  return html`<ul class="rows" aria-label="${translator.text('options')}">
+    ${options.map(
       (option) =>
         html`<li>
-          <span>${words.text('option', { currency: option.currencyCode, network: option.network })}</span
+          <span>${translator.text('option', { currency: option.currencyCode, network: option.network })}</span
           ><span class="muted small">${obstacle(viewModel, option)}</span>
         </li>`,
     )}
@@ -54,31 +54,31 @@ export function reasons(viewModel: ViewModel): Html | null {
 }
 
 /** Says why an option cannot be chosen now. */
-export function obstacle({ translator: words }: ViewModel, option: PaymentOption): Html | string | null {
+export function obstacle({ translator }: ViewModel, option: PaymentOption): Html | string | null {
   if (option.obstacle === null) return option.reason
   const minimum = { amount: option.minDepositAmount ?? '0', unit: option.currencyCode }
-  return words.say(`obstacle.${option.obstacle}`, { network: option.network, minimum })
+  return translator.say(`obstacle.${option.obstacle}`, { network: option.network, minimum })
 }
 
 function choiceForm(viewModel: ViewModel, buttonClass: string): Html {
-  const ranked = rankOptions(viewModel.options)
-  const ready = ranked.filter((option) => option.ready)
+  const { options, translator } = viewModel
+  const ready = options.filter((option) => option.ready)
   const chosen = ready.find((option) => isChosen(viewModel, option)) ?? ready[0]
   return html`<form class="stack" method="post" action="${viewModel.pageUrl}" data-choice>
-    ${ranked.length >= FILTER_FROM && filter(viewModel.translator)}
+    ${options.length >= FILTER_FROM && filter(translator)}
     <fieldset class="options">
-      <legend class="vh">${viewModel.translator.say('options')}</legend>
-      ${ranked.map((option) => row(viewModel, option, option === chosen))}
+      <legend class="vh">${translator.say('options')}</legend>
+      ${[...Map.groupBy(options, ({ currencyCode }) => currencyCode).values()].map((group) => asset(viewModel, group, chosen))}
     </fieldset>
-    <button class="button ${buttonClass}" id="continue">${viewModel.translator.say('continue')}</button>
+    <button class="button ${buttonClass}" id="continue">${translator.say('continue')}</button>
     ${viewModel.state === 'choose' && browserWallet(viewModel, ready)}
   </form>`
 }
 
 /** Draws a second submit button: the next page opens the browser's wallet at once. Only EVM networks have such wallets. */
-function browserWallet({ translator: words, walletUrl }: ViewModel, ready: readonly PaymentOption[]): Html | null {
+function browserWallet({ translator, walletUrl }: ViewModel, ready: readonly PaymentOption[]): Html | null {
   if (walletUrl === undefined || !ready.some(({ family }) => family === 'ETH_Family')) return null
-  return html`<button class="button quiet" data-with-wallet data-script>${words.say('wallet.here')}</button>`
+  return html`<button class="button quiet" data-with-wallet data-script>${translator.say('wallet.here')}</button>`
 }
 
 function filter(translator: Translator): Html {
@@ -95,6 +95,15 @@ function filter(translator: Translator): Html {
   />`
 }
 
+/** Draws the networks of one currency under its name; the server has ordered both. */
+function asset(viewModel: ViewModel, group: readonly PaymentOption[], chosen: PaymentOption | undefined): Html {
+  const { currencyCode: code = '', currency: name = '' } = group[0] ?? {}
+  return html`<div class="asset">
+    <h2>${code}${name !== code && html` <bdi>${name}</bdi>`}</h2>
+    ${group.map((option) => row(viewModel, option, option === chosen))}
+  </div>`
+}
+
 function row(viewModel: ViewModel, option: PaymentOption, checked: boolean): Html {
   const name = viewModel.translator.text('option', { currency: option.currencyCode, network: option.network })
   const value = choiceValue(option)
@@ -107,24 +116,30 @@ function row(viewModel: ViewModel, option: PaymentOption, checked: boolean): Htm
       id="asset-${value}"
       value="${value}"
       aria-label="${name}"
-      aria-describedby="about-${value}"
+      aria-describedby="about-${value} cost-${value}"
       required${checked && option.ready && html` checked`}${!option.ready && html` disabled`}
-    />${assetIcon(option.currencyCode, option.blockchainCode)}<span class="what"
-      >${option.currencyCode}<span>${option.network}</span></span
-    ><span class="cost" id="about-${value}">${cost(viewModel, option)}</span></label
+    />${assetIcon(option.currencyCode, option.blockchainCode)}<span class="what">${option.network}</span
+    ><span class="cost" id="cost-${value}">${option.ready && cost(viewModel, option)}</span
+    ><span class="terms" id="about-${value}"
+      >${option.ready ? terms(viewModel, option) : obstacle(viewModel, option)}</span
+    ></label
   >`
 }
 
-function cost(viewModel: ViewModel, option: PaymentOption): Html {
-  const { payment, prices, translator: words } = viewModel
-  if (!option.ready) return html`<span>${obstacle(viewModel, option)}</span>`
+/** Says what the network costs and how long it takes as a rule. */
+function terms({ translator }: ViewModel, { typicalFee, typicalSeconds }: PaymentOption): Html | null {
+  if (typicalFee === null || typicalSeconds === null) return null
+  return translator.say(`terms.${typicalFee}`, { minutes: Math.ceil(typicalSeconds / 60) })
+}
+
+function cost({ payment, prices, translator }: ViewModel, option: PaymentOption): Html {
   const listed = prices?.find(
     ({ blockchainCode, currencyCode }) =>
       blockchainCode === option.blockchainCode && currencyCode === option.currencyCode,
   )
   const due = estimate(payment.amountInUSD, listed?.price, option.walletPrecision)
   if (due === null) return html`${usd(payment.amountInUSD)}`
-  return words.say('estimated', { amount: { amount: due, unit: option.currencyCode } })
+  return translator.say('estimated', { amount: { amount: due, unit: option.currencyCode } })
 }
 
 function isChosen({ payment }: ViewModel, option: PaymentOption): boolean {

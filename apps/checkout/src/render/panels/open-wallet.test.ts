@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { parseDocument, translatorOf } from '../../testing/document.ts'
+import { parseDocument, textOf } from '../../testing/document.ts'
 import { OPTIONS, pinnedPayment, SAMPLES, sampleView } from '../../testing/samples.ts'
 import { renderCheckout } from '../page.ts'
 import type { CheckoutView } from '../view.ts'
@@ -10,7 +10,7 @@ const REFERENCE = '0199f0b2-6d6e-7c3a-9b1e-3f6f5b1a2c4d'
 
 function drawn(view: CheckoutView) {
   const links = [...parseDocument(renderCheckout(view).html).querySelectorAll('.only-touch a, a.only-touch')]
-  return Object.fromEntries(links.map((link) => [translatorOf(link), link.getAttribute('href')]))
+  return Object.fromEntries(links.map((link) => [textOf(link), link.getAttribute('href')]))
 }
 
 describe('open wallet app', () => {

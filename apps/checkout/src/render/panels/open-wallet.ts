@@ -11,17 +11,17 @@ import { EVM_WALLET_APPS } from './wallet-apps.ts'
  * shown beside the QR code, with a warning). On other networks, or when this page has no public URL, it is the payment URI.
  */
 export function openWallet(viewModel: ViewModel, link: string | null): Html | null {
-  const { translator: words } = viewModel
+  const { translator } = viewModel
   const page = payFacts(viewModel) === null ? null : publicPage(compactUrl(viewModel), viewModel.siteUrl)
   if (page === null) {
-    return link === null ? null : html`<a class="button only-touch" href="${link}">${words.say('openWallet')}</a>`
+    return link === null ? null : html`<a class="button only-touch" href="${link}">${translator.say('openWallet')}</a>`
   }
   const apps = EVM_WALLET_APPS.map(
     ({ name, open }) => html`<a class="button" href="${open(page)}"><bdi>${name}</bdi></a>`,
   )
   return html`<details class="only-touch apps" id="wallet-apps">
-    <summary class="button" id="wallet-apps-toggle">${words.say('openWallet')}</summary>
-    <p class="small muted">${words.say('openWalletHelp')}</p>
+    <summary class="button" id="wallet-apps-toggle">${translator.say('openWallet')}</summary>
+    <p class="small muted">${translator.say('openWalletHelp')}</p>
     <div class="actions">${apps}</div>
   </details>`
 }

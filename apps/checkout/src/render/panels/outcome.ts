@@ -24,15 +24,15 @@ export function outcomePanel(viewModel: ViewModel): Html {
 }
 
 /** Asks the payer to get a new link from the shop, when an expired payment's page has no link to the shop. */
-function askForNewLink({ state, backUrl, contactUrl, translator: words, facts }: ViewModel): Html | null {
+function askForNewLink({ state, backUrl, contactUrl, translator, facts }: ViewModel): Html | null {
   if (state !== 'expired' || backUrl !== null || contactUrl !== null) return null
-  return html`<p>${words.say('askNew', facts)}</p>`
+  return html`<p>${translator.say('askNew', facts)}</p>`
 }
 
 /** Draws the confirmations of the least confirmed deposit, until the payment is paid. */
-export function confirmationBar({ state, payment, translator: words }: ViewModel): Html | null {
+export function confirmationBar({ state, payment, translator }: ViewModel): Html | null {
   if (state !== 'detected' && state !== 'confirming') return null
   const { confirmationCurrent: current, confirmationRequired: required } = payment
-  const label = words.text('confirmations', { current, required })
+  const label = translator.text('confirmations', { current, required })
   return html`<progress max="${Math.max(required, 1)}" value="${current}" aria-label="${label}">${label}</progress>`
 }

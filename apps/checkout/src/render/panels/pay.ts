@@ -36,13 +36,13 @@ export function payPanel(viewModel: ViewModel): Html {
 }
 
 function headline(viewModel: ViewModel, due: string, isPartly: boolean): Html {
-  const { translator: words, facts } = viewModel
+  const { translator, facts } = viewModel
   const body = isPartly && html`<p class="muted">${bodyOf(viewModel)}</p>`
   const isLong = due.length + viewModel.symbol.length > LONG_AMOUNT
   return html`<div class="due${isLong && ' long'}">
       ${assetIcon(viewModel.symbol, viewModel.payment.blockchainSymbol ?? '')}
-      <h1 id="headline" tabindex="-1">${words.say(isPartly ? 'partly-open.title' : 'waiting.title', facts)}</h1>
-      ${copyButton(words, 'amount', due)}
+      <h1 id="headline" tabindex="-1">${translator.say(isPartly ? 'partly-open.title' : 'waiting.title', facts)}</h1>
+      ${copyButton(translator, 'amount', due)}
     </div>
     ${body}`
 }
@@ -62,49 +62,51 @@ function address(viewModel: ViewModel, link: string | null): Html {
 }
 
 function codes(viewModel: ViewModel, link: string | null): Html {
-  const { translator: words } = viewModel
+  const { translator } = viewModel
   const text = viewModel.payment.depositAddress ?? ''
-  const bare = html`<div class="by by-address"><div class="frame">${qrCode(text, words.text('qrAddress'))}</div></div>`
+  const bare = html`<div class="by by-address">
+    <div class="frame">${qrCode(text, translator.text('qrAddress'))}</div>
+  </div>`
   const badge = html`<p class="badge">${chainIcon(viewModel.payment.blockchainSymbol ?? '')}${viewModel.network}</p>`
   if (link === null) return html`<div class="code">${bare}${badge}</div>`
   const linked = html`<div class="by by-link">
-    <div class="frame">${qrCode(compactLink(link), words.text('qrLink'))}</div>
-    <p class="small">${words.say('walletCheck', viewModel.facts)}</p>
-    <a class="button" href="${link}">${words.say('openWallet')}</a>
+    <div class="frame">${qrCode(compactLink(link), translator.text('qrLink'))}</div>
+    <p class="small">${translator.say('walletCheck', viewModel.facts)}</p>
+    <a class="button" href="${link}">${translator.say('openWallet')}</a>
   </div>`
   const linkFirst = LINK_FIRST.has(familyOf(viewModel))
   const tab = (id: string, label: string, checked: boolean) =>
     html`<label><input type="radio" name="by" id="${id}" ${checked && html` checked`} /><span>${label}</span></label>`
   return html`<div class="code">
-    <div class="tabs" role="radiogroup" aria-label="${words.text('qrKind')}">
-      ${tab('by-address', words.text('addressTab'), !linkFirst)}${tab('by-link', words.text('linkTab'), linkFirst)}
+    <div class="tabs" role="radiogroup" aria-label="${translator.text('qrKind')}">
+      ${tab('by-address', translator.text('addressTab'), !linkFirst)}${tab('by-link', translator.text('linkTab'), linkFirst)}
     </div>
     ${bare}${linked}${badge}
   </div>`
 }
 
-function behind({ state, facts, translator: words }: ViewModel): Html | null {
+function behind({ state, facts, translator }: ViewModel): Html | null {
   if (state !== 'network-behind') return null
   return html`<div class="note">
     ${icon('warning')}
-    <p><b>${words.say('network-behind.title', facts)}</b> ${words.say('network-behind.body')}</p>
+    <p><b>${translator.say('network-behind.title', facts)}</b> ${translator.say('network-behind.body')}</p>
   </div>`
 }
 
-function warning({ facts, translator: words }: ViewModel): Html {
-  return html`<p class="note">${icon('warning')}<span>${words.say('onlyThis', facts)}</span></p>`
+function warning({ facts, translator }: ViewModel): Html {
+  return html`<p class="note">${icon('warning')}<span>${translator.say('onlyThis', facts)}</span></p>`
 }
 
 function hints(viewModel: ViewModel): Html {
-  const { payment, addresses, translator: words } = viewModel
+  const { payment, addresses, translator } = viewModel
   const quote = addresses.find(
     (given) =>
       given.quote?.blockchainCode === payment.blockchainSymbol && given.quote.currencyCode === viewModel.symbol,
   )?.quote
-  const priced = quote !== null && quote !== undefined && html`<p>${pricing(words, quote)}</p>`
+  const priced = quote !== null && quote !== undefined && html`<p>${pricing(translator, quote)}</p>`
   return html`<div class="hints">
-    <p><a href="${viewModel.checkUrl}">${words.say('checkAddress')}</a></p>
-    <p>${words.say('exchangeFee')}</p>
+    <p><a href="${viewModel.checkUrl}">${translator.say('checkAddress')}</a></p>
+    <p>${translator.say('exchangeFee')}</p>
     ${priced}
   </div>`
 }
@@ -119,15 +121,15 @@ function pricing(translator: Translator, { currencyCode: asset, priceInUSD, sour
 }
 
 function restActions(viewModel: ViewModel, due: string): Html {
-  const { translator: words, symbol } = viewModel
-  const label = words.say('copy', { amount: { amount: due, unit: symbol } })
+  const { translator, symbol } = viewModel
+  const label = translator.say('copy', { amount: { amount: due, unit: symbol } })
   return html`<div class="actions">
     <button
       class="button primary"
       id="copy-rest"
       data-copy="${due}"
-      data-copied="${words.text('spec.amountCopied')}"
-      data-failed="${words.text('spec.amountNotCopied')}"
+      data-copied="${translator.text('spec.amountCopied')}"
+      data-failed="${translator.text('spec.amountNotCopied')}"
       data-script
     >
       ${label}</button

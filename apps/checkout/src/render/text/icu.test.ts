@@ -10,17 +10,17 @@ const saying = (check: string, code = 'en') =>
 
 describe('messages', () => {
   it('are filled with facts, each isolated and escaped in a document, bare in a text', () => {
-    const words = saying('Back to {merchant}')
-    expect(words.say('check', { merchant: '<b>' }).text).toBe('Back to <bdi>&lt;b&gt;</bdi>')
-    expect(words.text('check', { merchant: '<b>' })).toBe('Back to <b>')
-    expect(words.text('check')).toBe('Back to ')
+    const translator = saying('Back to {merchant}')
+    expect(translator.say('check', { merchant: '<b>' }).text).toBe('Back to <bdi>&lt;b&gt;</bdi>')
+    expect(translator.text('check', { merchant: '<b>' })).toBe('Back to <b>')
+    expect(translator.text('check')).toBe('Back to ')
   })
 
   it('draw money with every digit, from left to right, and print it as a number', () => {
-    const words = saying('Send {amount}', 'ar')
+    const translator = saying('Send {amount}', 'ar')
     const amount = { amount: '0.004788009412', unit: 'ETH' }
-    expect(words.say('check', { amount }).text).toContain('<bdi dir="ltr" class="nw">')
-    expect(words.text('check', { amount })).toBe('Send 0.004788009412 ETH')
+    expect(translator.say('check', { amount }).text).toContain('<bdi dir="ltr" class="nw">')
+    expect(translator.text('check', { amount })).toBe('Send 0.004788009412 ETH')
   })
 
   it('choose the form of a plural as the language does', () => {
@@ -34,8 +34,8 @@ describe('messages', () => {
   })
 
   it('hold facts and text inside a plural', () => {
-    const words = saying('{n, plural, one {# of {total} left} other {# of {total} are left}}.')
-    expect(words.text('check', { n: 3, total: '12' })).toBe('3 of 12 are left.')
+    const translator = saying('{n, plural, one {# of {total} left} other {# of {total} are left}}.')
+    expect(translator.text('check', { n: 3, total: '12' })).toBe('3 of 12 are left.')
     expect(factsOf('{n, plural, one {# of {total}} other {{what}}} {n}')).toEqual(['n', 'total', 'what'])
   })
 

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { DIAGNOSIS_VERDICTS } from '@kassa/contract/payments/diagnosis.ts'
 import { OPTION_OBSTACLES, REPAIR_KINDS } from '@kassa/contract/payments/schemas.ts'
+import { FEE_LEVELS } from '@kassa/primitives/chains/blockchain.ts'
 import { describe, expect, it } from 'vitest'
 
-import { parseDocument, translatorOf as wordsIn } from '../../testing/document.ts'
+import { parseDocument, textOf } from '../../testing/document.ts'
 import { LONG_ENGLISH, MIRRORED } from '../../testing/pseudo.ts'
 import { SAMPLES } from '../../testing/samples.ts'
 import { VARIANTS } from '../../testing/variants.ts'
@@ -34,6 +35,7 @@ const BUILT = [
   ...OPTION_OBSTACLES.map((obstacle) => `obstacle.${obstacle}`),
   ...WALLET_TEXTS.map((name) => `wallet.${name}`),
   ...['system', 'light', 'dark'].map((theme) => `theme.${theme}`),
+  ...FEE_LEVELS.map((level) => `terms.${level}`),
 ]
 
 function sources(folder: string): string {
@@ -68,7 +70,7 @@ describe('catalogues', () => {
     const refusals = Object.keys(ENGLISH.texts).filter((key) => key.startsWith('refused.'))
     const used = new Set([...named, ...BUILT, ...refusals])
     expect(Object.keys(ENGLISH.texts).filter((key) => !used.has(key))).toEqual([])
-    const said = [...code.matchAll(/words\.(?:say|text)\(\s*'([^']+)'/g)].map(([, key = '']) => key)
+    const said = [...code.matchAll(/translator\.(?:say|text)\(\s*'([^']+)'/g)].map(([, key = '']) => key)
     expect(said.filter((key) => !(key in ENGLISH.texts))).toEqual([])
   })
 
@@ -120,10 +122,10 @@ describe('language', () => {
     const document = parseDocument(renderCheckout({ ...SAMPLES.waiting, lang: 'ar' }).html)
     const root = document.documentElement
     expect([root.getAttribute('lang'), root.getAttribute('dir')]).toEqual(['ar', 'rtl'])
-    expect(wordsIn(document.querySelector('#languages summary'))).toBe('اللغة AR')
+    expect(textOf(document.querySelector('#languages summary'))).toBe('اللغة AR')
     const links = [...document.querySelectorAll('#languages a')]
     expect(links).toHaveLength(LANGUAGES.length)
-    const german = links.find((link) => wordsIn(link) === 'Deutsch')?.getAttribute('href') ?? ''
+    const german = links.find((link) => textOf(link) === 'Deutsch')?.getAttribute('href') ?? ''
     expect(new URLSearchParams(german.split('?')[1]).get('lang')).toBe('de')
     expect(document.querySelector('#languages [aria-current]')?.getAttribute('lang')).toBe('ar')
   })
@@ -140,8 +142,8 @@ describe('language', () => {
   it('leaves dollars, amounts and addresses as they are', () => {
     for (const { code } of LANGUAGES) {
       const document = parseDocument(renderCheckout({ ...SAMPLES.waiting, lang: code }).html)
-      expect(wordsIn(document.querySelector('.bill b'))).toBe('$49.00')
-      expect(wordsIn(document.querySelector('h1 bdi[dir=ltr]'))).toBe('49 USDC')
+      expect(textOf(document.querySelector('.bill b'))).toBe('$49.00')
+      expect(textOf(document.querySelector('h1 bdi[dir=ltr]'))).toBe('49 USDC')
       expect(document.querySelector('.address')?.getAttribute('dir')).toBe('ltr')
     }
   })
@@ -156,17 +158,14 @@ describe('language', () => {
 
 describe('pseudo locales', () => {
   it.each([LONG_ENGLISH, MIRRORED])('$code shows that every word of a page is from the catalogue', (language) => {
-    const words = translatorOf(language)
+    const translator = translatorOf(language)
     const own = /acme|usdc?|usdt|eth|btc|base|bitcoin|ethereum|polygon|dai|utc|kraken|coinbase|invoice/i
     for (const view of Object.values({ ...SAMPLES, ...VARIANTS }))
-      for (const { html } of [
-        renderCheckout({ ...view, translator: words }),
-        renderReceipt({ ...view, translator: words }),
-      ]) {
+      for (const { html } of [renderCheckout({ ...view, translator }), renderReceipt({ ...view, translator })]) {
         const document = parseDocument(html)
         for (const part of document.querySelectorAll('#languages, style, svg, bdi, .name, .deposit-status, title'))
           part.remove()
-        const plain = wordsIn(document.body).match(/\b[a-z]{4,}\b/gi) ?? []
+        const plain = textOf(document.body).match(/\b[a-z]{4,}\b/gi) ?? []
         const strange = plain.filter((word) => /[aeioucny]/.test(word) && !own.test(word))
         expect(strange).toEqual([])
       }

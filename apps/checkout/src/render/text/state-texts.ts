@@ -4,22 +4,24 @@ import type { TextValues, Translator } from './translator.ts'
 
 /** The headline of a state, as markup. */
 export function titleOf(viewModel: ViewModel): Html {
-  const { translator: words, facts } = viewModel
+  const { translator, facts } = viewModel
   return isTimed(viewModel)
-    ? words.say('confirming.timed', timed(viewModel))
-    : words.say(`${viewModel.state}.title`, facts)
+    ? translator.say('confirming.timed', timed(viewModel))
+    : translator.say(`${viewModel.state}.title`, facts)
 }
 
 /** What a state says below its headline; nothing where address and amount say it. */
-export function bodyOf({ state, translator: words, facts }: ViewModel): Html | null {
-  return state === 'waiting' ? null : words.say(`${state}.body`, facts)
+export function bodyOf({ state, translator, facts }: ViewModel): Html | null {
+  return state === 'waiting' ? null : translator.say(`${state}.body`, facts)
 }
 
 /** What the region says that names the state: of its own where something is still to be done, else the headline. */
 export function statusOf(viewModel: ViewModel): string {
-  const { state, translator: words, facts } = viewModel
-  if (state === 'choose' || state === 'waiting' || state === 'partly-open') return words.text(`${state}.status`)
-  return isTimed(viewModel) ? words.text('confirming.timed', timed(viewModel)) : words.text(`${state}.title`, facts)
+  const { state, translator, facts } = viewModel
+  if (state === 'choose' || state === 'waiting' || state === 'partly-open') return translator.text(`${state}.status`)
+  return isTimed(viewModel)
+    ? translator.text('confirming.timed', timed(viewModel))
+    : translator.text(`${state}.title`, facts)
 }
 
 /** The server's own sentence in its own language; in the others the catalogue's for the same thing. */

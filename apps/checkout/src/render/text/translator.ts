@@ -27,7 +27,7 @@ export type Translator = {
   readonly dayAndTime: (at: Date) => string
 }
 
-/** Makes the words of a language. */
+/** Makes the translator of a language. */
 export function translatorOf(language: Language): Translator {
   const numbers = new Intl.NumberFormat(language.tag)
   const plurals = new Intl.PluralRules(language.tag)
@@ -68,7 +68,7 @@ type Wanted = {
   readonly acceptLanguage?: string | undefined
 }
 
-/** Makes the words a reader wants: some that are given (tests), else the address's language, else the browser's. */
+/** Makes the translator a reader wants: one that is given (tests), else the address's language, else the browser's. */
 export function translatorFor({ translator, lang, acceptLanguage }: Wanted): Translator {
   return translator ?? translatorOf(chooseLanguage(lang, acceptLanguage))
 }

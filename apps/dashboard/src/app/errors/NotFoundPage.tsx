@@ -1,26 +1,18 @@
-import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 
 import { paths } from '../../lib/paths.ts'
-import { useFollow, useHistory } from '../../lib/navigation/navigate.ts'
-import { Button } from '../../ui/actions/Button.tsx'
+import { useFollow } from '../../lib/navigation/navigate.ts'
 import { LinkButton } from '../../ui/actions/LinkButton.tsx'
 import { Logo } from '../layouts/Logo.tsx'
-import { ErrorPage } from './ErrorPage.tsx'
+import { NothingHere } from './NothingHere.tsx'
 
-/** An address without a page. */
+/** An address without a page, for somebody who is not signed in. */
 export function NotFoundPage() {
-  const history = useHistory()
   const follow = useFollow()
-  const actions = (
-    <>
-      <Button onClick={() => history?.back()}>
-        <Trans>Back</Trans>
-      </Button>
-      <LinkButton href={paths.signIn()}>
-        <Trans>To the dashboard</Trans>
-      </LinkButton>
-    </>
+  const action = (
+    <LinkButton href={paths.signIn()}>
+      <Trans>To the dashboard</Trans>
+    </LinkButton>
   )
   return (
     <>
@@ -30,9 +22,7 @@ export function NotFoundPage() {
         </a>
       </header>
       <main id="content" tabIndex={-1}>
-        <ErrorPage sign="404" title={t`There’s nothing here.`} actions={actions}>
-          <Trans>The address may be mistyped, or what it showed was removed.</Trans>
-        </ErrorPage>
+        <NothingHere action={action} />
       </main>
     </>
   )

@@ -12,6 +12,7 @@ import { useSearchState } from '../../lib/navigation/search.ts'
 import { noteConnection } from '../../lib/loading/server-reachable.ts'
 import { openLive } from './live.ts'
 import type { LiveChannel, LiveState } from './live.ts'
+import { changedGraphs, forgetGraphs, pacedGraphs } from './live-graphs.ts'
 import { staleNouns, topicsFor } from './live-topics.ts'
 
 /** Events of this long count as one refetch. */
@@ -31,6 +32,7 @@ export function useLiveConnection(): LiveConnection {
 
   useEffect(() => {
     const stale = coalescedStale(queryClient)
+    const graphs = pacedGraphs((projectId, ids) => forgetGraphs(queryClient, projectId, ids))
     let wasLost = false
     // A tab that had seen no event cannot ask what it missed, and lists that failed meanwhile wait for someone to ask.
     const refetchMissed = () => {
@@ -45,7 +47,11 @@ export function useLiveConnection(): LiveConnection {
         if (next === 'live') refetchMissed()
         wasLost = next !== 'live'
       },
-      onEvent: ({ topic }) => stale(staleNouns(topic)),
+      onEvent: ({ topic, data }) => {
+        const changed = changedGraphs(topic, data)
+        if (changed === undefined) stale(staleNouns(topic))
+        else graphs.add(changed)
+      },
       onResync: (missed) => stale(missed.flatMap(staleNouns)),
       onSession: (session) => {
         // The server's answer to a call says why the session ended, and ends it here.
@@ -54,7 +60,10 @@ export function useLiveConnection(): LiveConnection {
       },
     })
     channel.current = opened
-    return opened.stop
+    return () => {
+      opened.stop()
+      graphs.stop()
+    }
   }, [queryClient])
 
   useEffect(() => channel.current?.setTopics(topics), [topics])
@@ -76,8 +85,9 @@ function useTopics(): readonly string[] {
   // Other lists keep what is open under the same name.
   const isOnPayments = useLocation({ select: ({ pathname }) => paths.payments.matches(pathname) })
   const openPayment = isOnPayments ? open : undefined
+  const hasFigures = useLocation({ select: ({ pathname }) => paths.dashboard.matches(pathname) })
   const can = useCan()
-  const text = topicsFor({ projectId, openPayment, can }).join('\n')
+  const text = topicsFor({ projectId, openPayment, hasFigures, can }).join('\n')
   return useMemo(() => text.split('\n'), [text])
 }
 

@@ -7,13 +7,16 @@ export type OnScreen = {
   readonly projectId: string
   /** The payment whose drawer is open. */
   readonly openPayment: string | undefined
+  /** Figures of payments are on screen. */
+  readonly hasFigures?: boolean
   readonly can: (permission: Permission, projectId: string) => boolean
 }
 
 /** Returns the topics of api.md 7 for what is on screen; `all` hears of every project the operator may see. */
-export function topicsFor({ projectId, openPayment, can }: OnScreen): string[] {
+export function topicsFor({ projectId, openPayment, hasFigures = false, can }: OnScreen): string[] {
   const topics = ['me']
   if (can('payment:read', projectId)) topics.push(`project:${projectId}:payments`, `project:${projectId}:bulk-jobs`)
+  if (hasFigures && can('analytics:read', projectId)) topics.push(`project:${projectId}:analytics`)
   if (can('webhook:read', projectId)) topics.push(`project:${projectId}:deliveries`)
   if (can('blockchain:read', projectId)) topics.push('system:chains')
   if (can('system:read', projectId)) topics.push('system:workers')

@@ -161,6 +161,12 @@ describe('topicsFor', () => {
     ])
   })
 
+  it('listens to figures while they are on screen', () => {
+    expect(topicsFor({ projectId: '7', openPayment: undefined, hasFigures: true, can })).toContain(
+      'project:7:analytics',
+    )
+  })
+
   it('listens to all projects when all are on screen', () => {
     expect(topicsFor({ projectId: 'all', openPayment: 'ref', can })).toEqual([
       'me',

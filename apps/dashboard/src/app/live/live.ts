@@ -6,7 +6,13 @@ import { randomId } from '../../lib/random-id.ts'
  */
 export type LiveState = 'connecting' | 'live' | 'reconnecting' | 'polling' | 'unreachable'
 
-export type LiveEvent = { readonly id: string; readonly topic: string; readonly name: string }
+export type LiveEvent = {
+  readonly id: string
+  readonly topic: string
+  readonly name: string
+  /** What the event says beside its name. */
+  readonly data: unknown
+}
 
 export type LiveOptions = {
   readonly requestToken: (clientID: string) => Promise<{ readonly token: string; readonly serverUrl: string }>
@@ -123,7 +129,7 @@ function receive(connection: Connection, message: LiveMessage): void {
   if (message.type === 'session') options.onSession(message.state ?? '')
   if (message.type === 'event' && message.topic !== undefined) {
     connection.lastEventId = message.id ?? connection.lastEventId
-    options.onEvent({ id: message.id ?? '', topic: message.topic, name: message.name ?? '' })
+    options.onEvent({ id: message.id ?? '', topic: message.topic, name: message.name ?? '', data: message.data })
   }
 }
 
@@ -176,6 +182,7 @@ type LiveMessage = {
   readonly topic?: string
   readonly topics?: readonly string[]
   readonly name?: string
+  readonly data?: unknown
   readonly state?: string
 }
 

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
-import { Suspense, useMemo, useState } from 'react'
+import { Suspense, useEffect, useMemo, useState } from 'react'
 
 import { useCan } from '../../api/me.ts'
 import { usePrefetch } from '../../lib/loading/prefetch.ts'
@@ -9,6 +9,7 @@ import { useGo } from '../../lib/navigation/navigate.ts'
 import { type Shortcuts, useShortcuts } from '../../lib/device/shortcuts.ts'
 import { Dialog } from '../../ui/overlays/Dialog.tsx'
 import { lazyLayer } from '../../ui/overlays/lazy-load.ts'
+import { onSearchAsked } from '../navigation/search-request.ts'
 import { PaletteField } from './PaletteField.tsx'
 
 const loadShortcuts = async () => ({ default: (await import('./ShortcutsDialog.tsx')).ShortcutsDialog })
@@ -46,6 +47,7 @@ export function useCommandKeys(projectId: string): [Layer, (layer: Layer) => voi
     }
   }, [go, mayCreate, projectId, queryClient])
   useShortcuts(shortcuts, 'drawers')
+  useEffect(() => onSearchAsked(() => setLayer('palette')), [])
   return [layer, setLayer]
 }
 

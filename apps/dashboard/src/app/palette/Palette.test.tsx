@@ -114,6 +114,20 @@ describe('the command palette', () => {
     expect(sent).toEqual({ amountInUSD: '49', customerEmail: 'a@example.com', customerID: 'a@example.com' })
   })
 
+  it('leads a charge to the form where the customer has an open link', async () => {
+    const { history } = await show({
+      'POST /external-platform/7/payment': () =>
+        refusal(409, 'CUSTOMER_HAS_OPEN_LINK', 'This customer already has an open link.'),
+    })
+    await userEvent.type(await open(), 'charge 49 a@example.com')
+    await screen.findByRole('option', { name: /Create payment link for \$49\.00/ })
+    await userEvent.keyboard('{Enter}')
+    await vi.waitFor(() =>
+      expect(history.location.href).toBe('/project/7/payments/createPaymentLink?amount=49&email=a%40example.com'),
+    )
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
   it('tells payments of one moment apart by their end and their state', async () => {
     const rows = [
       paymentRow({ id: 1, referenceId: reference(1), paymentStatus: 'FILLED', fundingState: 'confirmed' }),

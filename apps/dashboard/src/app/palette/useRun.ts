@@ -8,7 +8,7 @@ import { paths } from '../../lib/paths.ts'
 import { useGo } from '../../lib/navigation/navigate.ts'
 import { chooseTheme } from '../../lib/device/theme.ts'
 import { toast } from '../../ui/feedback/toast.ts'
-import { chargedProject, type Command, readCharge, type PaletteContext } from './commands.ts'
+import { type Charge, chargedProject, type Command, readCharge, type PaletteContext } from './commands.ts'
 
 /** Does what was chosen; `isBusy` while a link is being made. */
 export function useRun({
@@ -25,6 +25,11 @@ export function useRun({
   const go = useGo()
   const create = useCreatePayment()
   const [isBusy, setBusy] = useState(false)
+  /** The form of the page shows the open link and lets it be used or replaced. */
+  const askOnPage = (projectId: number, { amountInUSD: amount, customerEmail: email }: Charge) => {
+    go(paths.createPayment({ projectId }, { amount, email }))
+    onClose()
+  }
   const charge = async () => {
     const wanted = readCharge(text)
     const project = chargedProject(paletteContext)
@@ -39,7 +44,8 @@ export function useRun({
       go(paths.payments({ projectId: project.id }, { open: reference }))
       onClose()
     } catch (thrown) {
-      const { message, details } = asRequestError(thrown)
+      const { code, message, details } = asRequestError(thrown)
+      if (code === 'CUSTOMER_HAS_OPEN_LINK') return askOnPage(project.id, wanted)
       toast.error(details ?? message)
     } finally {
       setBusy(false)

@@ -1,12 +1,13 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { cleanup, configure, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 
 import { storeUser } from '../../api/session.ts'
 import { parseSearch, stringifySearch } from '../../lib/navigation/search.ts'
 import { me, sandboxConfiguration } from '../../testing/answers.ts'
-import { stubServer } from '../../testing/stub-server.ts'
+import { type Answers, refusal, stubServer } from '../../testing/stub-server.ts'
 import { createQueryClient } from '../query-client.ts'
 import { Shell } from './Shell.tsx'
 
@@ -21,7 +22,7 @@ afterEach(() => {
 })
 
 /** What the specification promises of the two calls, and nothing else. */
-function open(address: string) {
+function open(address: string, answers: Answers = {}) {
   const calls = stubServer({
     'GET /member/me': () => me(),
     'GET /configuration/default': () => sandboxConfiguration,
@@ -29,11 +30,14 @@ function open(address: string) {
       { id: 7, name: 'Acme', logoPath: 'https://pay.example/uploads/acme.png' },
       { id: 8, name: 'Nordlicht', logoPath: '' },
       { id: 9, name: 'Beta', logoPath: null },
+      { id: 10, name: 'Bare', logoPath: '' },
     ],
     'GET /external-platform/details': () => [
       { id: 8, networkCount: 2, currencyCount: 5 },
       { id: 7, networkCount: 3, currencyCount: 1 },
+      { id: 10, networkCount: 2, currencyCount: 5, hasDepositWallet: false },
     ],
+    ...answers,
   })
   storeUser({ key: 'ks_test', role: { name: 'root' }, rootExists: true })
   const rootRoute = createRootRoute({ component: Shell })
@@ -59,6 +63,7 @@ describe('Shell', () => {
       expect.stringMatching(/^Acme3 networks.*1 asset$/),
       expect.stringMatching(/^Nordlicht2 networks.*5 assets$/),
       expect.stringMatching(/^Beta0 networks.*0 assets$/),
+      'BareNot ready: no deposit wallet',
     ])
   })
 
@@ -67,4 +72,22 @@ describe('Shell', () => {
     await screen.findByRole('button', { name: 'Project: Acme' })
     expect(calls.filter(({ path }) => path === '/blockchain/static')).toHaveLength(1)
   })
+
+  it.each(['/project/7/dashboard', '/settings'])(
+    'says in the selector of %s that the projects could not be fetched, and tries again',
+    async (address) => {
+      let isGone = true
+      open(address, {
+        'GET /external-platform/details': () =>
+          isGone ? refusal(503, 'SERVICE_UNAVAILABLE', 'Later.') : [{ id: 7, networkCount: 3, currencyCount: 1 }],
+      })
+      const selector = await screen.findByRole('button', { name: 'Failed to fetch projects' })
+      expect(selector.textContent).toBe('Failed to fetch projects')
+      expect(selector.getAttribute('aria-disabled')).toBeNull()
+      expect(screen.queryByText(/0 networks|0 assets/)).toBeNull()
+      isGone = false
+      await userEvent.click(screen.getByRole('button', { name: 'Try again', hidden: true }))
+      expect(await screen.findByRole('button', { name: /^Project: (Acme|All Projects)$/ })).toBeDefined()
+    },
+  )
 })

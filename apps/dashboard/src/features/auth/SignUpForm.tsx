@@ -61,7 +61,7 @@ export function SignUpForm({ onSignedUp, onClosed }: SignUpFormProps) {
         <TextField
           {...form.field('setupCode')}
           label={t`Set-up code`}
-          hint={t`Printed in the server log at first start.`}
+          hint={t`Printed in the server log at its last start.`}
           mono
         />
       )}

@@ -35,7 +35,7 @@ export function Developers({ badgeOf }: { badgeOf: BadgeOf }) {
       <PageHead
         title={t`Developers`}
         text={t`Connect your shop: it creates payments with an API key and is notified of them by webhook.`}
-        actions={
+        aside={
           <LinkButton href={backendPath('/openapi.json')} newTab icon={<BookOpen aria-hidden />}>
             OpenAPI
           </LinkButton>

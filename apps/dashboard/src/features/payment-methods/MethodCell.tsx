@@ -10,6 +10,7 @@ import { IconButton } from '../../ui/actions/IconButton.tsx'
 import { StatusBadge } from '../../ui/facts/StatusBadge.tsx'
 import { Switch } from '../../ui/fields/Switch.tsx'
 import { toast } from '../../ui/feedback/toast.ts'
+import { isOffered } from './method-rows.ts'
 
 type MethodCellProps = {
   readonly project: ListedProject
@@ -23,16 +24,14 @@ type MethodCellProps = {
 
 /** Whether a project accepts a currency, and whether it is offered first. */
 export function MethodCell(props: MethodCellProps) {
-  const {
-    method: { accepted },
-    mayChange,
-  } = props
+  const { method, mayChange } = props
   if (mayChange) return <Controls {...props} />
-  return <StatusBadge tone={accepted ? 'success' : 'neutral'} word={accepted ? t`On` : t`Off`} />
+  const isOn = isOffered(method)
+  return <StatusBadge tone={isOn ? 'success' : 'neutral'} word={isOn ? t`On` : t`Off`} />
 }
 
 function Controls({ project, method, name, isOnly }: MethodCellProps) {
-  const { accepted, isOffEverywhere } = method
+  const isOn = isOffered(method)
   const { isSending, run } = useSwitch(project, method, name)
   const [isAsked, setAsked] = useState(false)
   const change = (enabled: boolean) => {
@@ -45,11 +44,11 @@ function Controls({ project, method, name, isOnly }: MethodCellProps) {
       <Switch
         label={t`${name} for ${projectName}`}
         isLabelHidden
-        checked={accepted}
-        disabled={isSending || (isOffEverywhere && !accepted)}
+        checked={isOn}
+        disabled={isSending || method.isOffEverywhere}
         onChange={change}
       />
-      {accepted && <DefaultStar project={project} method={method} name={name} />}
+      {isOn && <DefaultStar project={project} method={method} name={name} />}
       {isAsked && (
         <ConfirmDialog
           title={t`Turn off ${name}?`}

@@ -148,10 +148,25 @@ describe('PaymentMethods', () => {
     expect(await screen.findByText(/^Set up a deposit wallet first/)).toBeDefined()
   })
 
-  it('offers nothing that is off for the whole install, and says so', async () => {
-    show()
-    expect((await toggle('USDT on Ethereum for Acme')).disabled).toBe(true)
-    expect(screen.getByRole('link', { name: 'It is switched off for the whole install.' })).toBeDefined()
+  it.each([true, false])(
+    'is grey where it is off for the whole install, accepted or not (%s), and says so',
+    async (accepted) => {
+      show([ETH, { ...USDT, accepted }])
+      const off = await toggle('USDT on Ethereum for Acme')
+      expect([off.checked, off.disabled]).toEqual([false, true])
+      expect(screen.getByRole('link', { name: 'It is switched off for the whole install.' })).toBeDefined()
+      expect(screen.getByText('USDT on Ethereum').className).toContain('text-muted')
+      expect(screen.queryByRole('button', { name: 'Offer USDT on Ethereum first for Acme' })).toBeNull()
+      // Turning off the one that is left leaves nothing.
+      await userEvent.click(await toggle('ETH on Ethereum for Acme'))
+      expect(await screen.findByRole('dialog', { name: 'Turn off ETH on Ethereum?' })).toBeDefined()
+    },
+  )
+
+  it('is not called on where it is off for the whole install, to those who only read', async () => {
+    show([{ ...USDT, accepted: true }], { role: 'auditor' })
+    expect((await screen.findAllByText('Off')).length).toBeGreaterThan(0)
+    expect(screen.queryByText('On')).toBeNull()
   })
 
   it('chooses what is offered first, and nothing', async () => {

@@ -21,10 +21,10 @@ export function methodColumns(
       card: 'title',
       cell: (row) =>
         isNarrow ? (
-          methodName(row)
+          <Name row={row} />
         ) : (
           <div className="py-1.5">
-            {methodName(row)}
+            <Name row={row} />
             <NetworkObstacle method={row.anyMethod} />
           </div>
         ),
@@ -51,6 +51,15 @@ export function methodColumns(
       cell: ({ asset }) => asset && blocksText(asset.blockchain.minConfirmations),
     },
   ]
+}
+
+/** Grey where the whole install does not take it; the reason stands below. */
+function Name({ row }: { row: MethodRow }) {
+  return row.anyMethod?.isOffEverywhere === true ? (
+    <span className="text-muted">{methodName(row)}</span>
+  ) : (
+    methodName(row)
+  )
 }
 
 /** On a card what stands in the way has a line of its own. */

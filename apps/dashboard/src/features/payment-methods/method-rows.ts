@@ -54,7 +54,12 @@ export function methodName({ currency, network }: Pick<MethodRow, 'currency' | '
   return t`${currency} on ${network}`
 }
 
+/** Whether a project's customers are offered it: what is off for the whole install is offered nowhere, whoever accepts it. */
+export function isOffered({ accepted, isOffEverywhere }: PaymentMethod): boolean {
+  return accepted && !isOffEverywhere
+}
+
 /** Whether nothing would be left to pay a project with. */
 export function isLast(methods: readonly PaymentMethod[], { id }: PaymentMethod): boolean {
-  return methods.every((method) => !method.accepted || method.id === id)
+  return methods.every((method) => !isOffered(method) || method.id === id)
 }

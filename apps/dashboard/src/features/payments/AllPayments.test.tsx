@@ -67,12 +67,12 @@ describe('AllPayments', () => {
     const heads = within(table).getAllByRole('columnheader')
     expect(heads.map((head) => head.textContent)).toEqual([
       'Amount in USD',
-      'Payment Status',
+      'Status',
       'Customer',
       'Asset',
-      'Created At',
-      'Filled Amount in USD',
-      'Webhook Status',
+      'Created',
+      'Credited in USD',
+      'Webhook',
     ])
     const row = await within(table).findByRole('row', { name: /\$49\.00.*Overpaid.*Over by \$0\.51/ })
     // One pill: by how much stands beside it as text.
@@ -90,7 +90,7 @@ describe('AllPayments', () => {
     )
     const rows = (await screen.findAllByRole('row', { name: /a@example\.com/ })).map((row) => within(row))
     for (const row of rows) expect(row.getAllByLabelText('None')).toHaveLength(2)
-    for (const name of ['Amount in USD', 'Filled Amount in USD']) {
+    for (const name of ['Amount in USD', 'Credited in USD']) {
       expect(screen.getByRole('columnheader', { name }).className).toContain('text-end')
     }
     expect(screen.getAllByRole('rowheader')[0]?.className).toContain('text-end')
@@ -111,7 +111,7 @@ describe('AllPayments', () => {
 
   it('filters by a tile', async () => {
     open(() => wirePage([paid]))
-    const tile = await screen.findByRole('link', { name: /^Closed\s*11,020/ })
+    const tile = await screen.findByRole('link', { name: /^Paid or overpaid\s*11,020/ })
     expect(tile.getAttribute('href')).toBe('/project/7/payments/allPayments?status=FILLED%2COVER_FILLED')
   })
 
@@ -140,7 +140,7 @@ describe('AllPayments', () => {
 
   it('names the project where all are listed', async () => {
     open(() => wirePage([paid]), { projectId: 'all' })
-    expect(await screen.findByRole('columnheader', { name: 'Project Name' })).toBeDefined()
+    expect(await screen.findByRole('columnheader', { name: 'Project' })).toBeDefined()
   })
 
   it('says what to do when there is no payment yet', async () => {
@@ -174,8 +174,8 @@ describe('AllPayments', () => {
   })
 
   it.each([
-    ['7', ['Amount in USD', 'Payment Status', 'Customer']],
-    ['all', ['Amount in USD', 'Payment Status', 'Project Name', 'Customer']],
+    ['7', ['Amount in USD', 'Status', 'Customer']],
+    ['all', ['Amount in USD', 'Status', 'Project', 'Customer']],
   ])('leaves out columns where there is no room for them, of project %s', async (projectId, shown) => {
     vi.spyOn(HTMLElement.prototype, 'scrollWidth', 'get').mockReturnValue(1400)
     open(() => wirePage([paid]), { projectId })

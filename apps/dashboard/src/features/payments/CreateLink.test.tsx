@@ -90,14 +90,16 @@ describe('CreateLink', () => {
     scroll.mockRestore()
   })
 
-  it('has one next step: the button of the form steps back for “New link”', async () => {
+  it('has one next step: the button of the form steps back for copying the link', async () => {
     const { user } = open({ [CREATE]: () => wireCreated() })
     const leads = (name: string) => screen.getByRole('button', { name }).className.includes('bg-accent')
     await fill(user, '49', 'a@example.com')
     expect(leads('Create link')).toBe(true)
     await user.keyboard('{Enter}')
     await screen.findByRole('button', { name: 'New link' })
-    expect([leads('Create link'), leads('New link')]).toEqual([false, true])
+    expect(['Create link', 'New link', 'Copy payment link'].map(leads)).toEqual([false, false, true])
+    // Where there is no room beside it, the link stands alone.
+    expect(screen.getByRole('textbox', { name: 'Amount in USD' }).closest('.max-md\\:hidden')).not.toBeNull()
     await user.click(screen.getByRole('button', { name: 'New link' }))
     expect(leads('Create link')).toBe(true)
   })

@@ -64,13 +64,16 @@ function OneLink({ projectId, tools }: CreateLinkProps) {
   }
   return (
     <div className="grid items-start gap-6 md:grid-cols-2">
-      <CreateLinkForm
-        key={`${projectId}-${round}`}
-        projectId={projectId}
-        made={made?.reference}
-        onMade={setMade}
-        onRepeat={pointToIt}
-      />
+      {/* Where there is no room beside it the link stands alone, until “New link” brings the form back. */}
+      <div className={made === undefined ? '' : 'max-md:hidden'}>
+        <CreateLinkForm
+          key={`${projectId}-${round}`}
+          projectId={projectId}
+          made={made?.reference}
+          onMade={setMade}
+          onRepeat={pointToIt}
+        />
+      </div>
       <div role="status" aria-label={t`Payment link`} aria-atomic="false">
         {made !== undefined && (
           <CreatedLink

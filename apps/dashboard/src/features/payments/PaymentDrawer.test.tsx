@@ -1,4 +1,6 @@
+import { withText } from '@kassa/contract/kit/reason.ts'
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
+import { DELIVERY_WAITS } from '@kassa/contract/webhooks/delivery-waits.ts'
 import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -25,6 +27,7 @@ const delivered: PaymentDetail['deliveries'][number] = {
   status: 'received',
   attempt_count: 1,
   next_retry_at: null,
+  waits: null,
   last_response_code: 200,
   last_error: null,
   createdAt: after(120),
@@ -136,11 +139,50 @@ describe('PaymentDrawer', () => {
     ])
   })
 
+  it('has one line for an event, however many endpoints were told and however often', async () => {
+    const refused = { at: after(130), code: 500, ms: 7, error: null, responseExcerpt: '' }
+    const deliveries = [
+      { ...delivered, attempts: [refused, ...delivered.attempts] },
+      { ...delivered, deliveryID: 10, webhookID: 4, status: 'failed' as const, attempts: [refused, refused, refused] },
+      { ...delivered, id: 'evt_2', deliveryID: 11, event: 'payment.over_filled' },
+    ]
+    open({ ...paid, deliveries })
+    const timeline = await screen.findByRole('list', { name: 'Timeline' })
+    const lines = within(timeline).getAllByText(/^Webhook /)
+    expect(lines.map(({ textContent }) => textContent).toSorted()).toEqual([
+      'Webhook payment.filled not delivered',
+      'Webhook payment.over_filled delivered',
+    ])
+    const line = screen.getByText('Webhook payment.filled not delivered').closest('li')
+    expect(line?.textContent).toMatch(/answered 200 in 84 ms · 2 tries; .*answered 500 in 7 ms · 3 tries/)
+  })
+
   it('leaves the books to their own tab', async () => {
     open(paid)
     const timeline = await screen.findByRole('list', { name: 'Timeline' })
     expect(timeline.textContent).not.toContain('Ledger entry')
     expect(screen.getByRole('tab', { name: /^Ledger/ })).toBeDefined()
+  })
+
+  it('notes what came in tokens that are not listed, never under a listed name', async () => {
+    const notice = {
+      contract: '0x6B175474E89094C44Da98b954EedeAC495271d0F',
+      symbol: 'DAI',
+      isLookAlike: false,
+      amount: '12.5',
+      blockchainCode: 'BASE',
+      txHash: `0x${'ab'.repeat(32)}`,
+      explorerTransaction: 'https://explorer.example/tx/1',
+      minedAt: after(60),
+    }
+    const fake = { ...notice, symbol: null, isLookAlike: true, amount: '49', txHash: `0x${'cd'.repeat(32)}` }
+    open(paymentDetail({ unlisted: [notice, fake] }))
+    const notes = await screen.findByRole('region', { name: 'Tokens that are not listed' })
+    expect(notes.textContent).toMatch(/12\.5\sDAI came on Base and does not count/)
+    expect(notes.textContent).toContain('A token that imitates a listed currency came on Base and does not count')
+    expect(notes.textContent).not.toMatch(/USDC|\b49\b/)
+    const links = within(notes).getAllByRole('link')
+    expect(links.map((link) => link.getAttribute('href'))).toEqual(Array(2).fill('https://explorer.example/tx/1'))
   })
 
   it('leads from a transaction to its explorer, and copies its hash', async () => {
@@ -200,18 +242,21 @@ describe('PaymentDrawer', () => {
     expect(lines[3]?.textContent).toMatch(/^Transfer seen/)
   })
 
-  it('says of a webhook that was never tried that an earlier one goes first, not when it is tried again', async () => {
+  it('says of a webhook that waits what it waits for, and when it is tried again', async () => {
     const later = new Date(Date.now() + 300_000)
     const tried = { at: after(121), code: 500, ms: 5, error: null, responseExcerpt: '' }
     const waiting = { ...delivered, status: 'pending' as const, next_retry_at: later }
+    const next = { code: 'next_try', params: { number: 2, most: 10 } } as const
+    const behind = { code: 'earlier_first', params: { event: 'payment.detected' } } as const
+    const waits = (cause: typeof next | typeof behind) => withText(DELIVERY_WAITS, cause)
     const deliveries = [
-      { ...waiting, event: 'payment.detected', createdAt: after(101), attempts: [tried] },
-      { ...waiting, deliveryID: 10, attempt_count: 0, attempts: [] },
+      { ...waiting, event: 'payment.detected', createdAt: after(101), attempts: [tried], waits: waits(next) },
+      { ...waiting, deliveryID: 10, attempt_count: 0, attempts: [], waits: waits(behind) },
     ]
     open({ ...paid, deliveries }, { panel: '&panel=webhooks' })
     const [second, first] = within(await screen.findByRole('tabpanel', { name: /^Webhooks/ })).getAllByRole('listitem')
-    expect(second?.textContent).toMatch(/payment\.filled.*Waiting.*an earlier message of this payment goes first/)
-    expect(first?.textContent).toMatch(/payment\.detected.*Retry in/)
+    expect(second?.textContent).toMatch(/payment\.filled.*Waiting.*payment\.detected of the same payment goes first/)
+    expect(first?.textContent).toMatch(/payment\.detected.*Waiting.*Try 2 of 10 in \d minutes, at .*\d\d:\d\d:\d\d\./)
   })
 
   it('says what was asked, what came and what is still due', async () => {
@@ -266,11 +311,15 @@ describe('PaymentDrawer', () => {
     expect(await within(dialog).findByText('Money has already been seen for this payment.')).toBeDefined()
   })
 
-  it('says why a payment with money cannot be cancelled', async () => {
-    open(paid)
+  it.each([
+    ['It is paid already.', paid],
+    ['Money has already been seen.', paymentDetail({ fundingState: 'detected' })],
+    ['It has ended already.', paymentDetail({ paymentState: 'CANCELLED', cancelReason: 'expired' })],
+  ])('says in the server’s reason why a link cannot be cancelled: %s', async (why, payment) => {
+    open(payment)
     const item = await screen.findByRole('menuitem', { name: /Cancel link/, hidden: true })
     expect(item.getAttribute('aria-disabled')).toBe('true')
-    expect(item.textContent).toContain('Money has already been seen.')
+    expect(item.textContent).toContain(why)
   })
 
   it('goes to the payments before and after in the list', async () => {

@@ -58,7 +58,7 @@ export function PaymentDrawer({ projectId, reference, listed = [], tools }: Paym
         payment && (
           <>
             {tools?.(payment)}
-            {isNarrow && <PaymentActions payment={payment} />}
+            {isNarrow && <PaymentActions payment={payment} isShort />}
           </>
         )
       }

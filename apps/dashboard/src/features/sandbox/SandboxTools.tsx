@@ -9,6 +9,7 @@ import { useId } from 'react'
 
 import { useCan } from '../../api/me.ts'
 import { configurationQuery } from '../../api/configuration.ts'
+import { useIsNarrow } from '../../lib/device/media.ts'
 import { Button } from '../../ui/actions/Button.tsx'
 import { Menu } from '../../ui/actions/Menu.tsx'
 import type { MenuItem } from '../../ui/actions/Menu.tsx'
@@ -20,6 +21,7 @@ export function SandboxTools({ payment, prominent = true }: { payment: PaymentDe
   const { data: configuration } = useQuery(configurationQuery)
   const can = useCan()
   const { isRunning, failure, pay, mine, takeBack } = useSandboxRun(payment)
+  const isNarrow = useIsNarrow()
   const [payMenuId, chainMenuId] = [useId(), useId()]
   if (configuration?.features.sandbox !== true || !can('sandbox:use')) return null
 
@@ -40,6 +42,12 @@ export function SandboxTools({ payment, prominent = true }: { payment: PaymentDe
       divided: true,
     },
   ]
+  const payItems = payOff === undefined ? cases : [{ label: t`Pay as a customer`, offReason: payOff }]
+  const furtherItems = chainItems.map((item, at) => ({
+    ...item,
+    divided: at === 0,
+    offReason: chainOff ?? item.offReason,
+  }))
   return (
     <>
       {failure !== undefined && (
@@ -55,12 +63,19 @@ export function SandboxTools({ payment, prominent = true }: { payment: PaymentDe
         <Trans>Pay as a customer</Trans>
         <ChevronDown aria-hidden size={16} strokeWidth={1.75} />
       </Button>
-      <Menu id={payMenuId} label={t`Pay as a customer`} items={cases} offReason={payOff} />
-      <Button kind="quiet" popoverTarget={chainMenuId} icon={<FlaskConical strokeWidth={1.75} />}>
-        <Trans comment="the local blockchain of the sandbox">Chain</Trans>
-        <ChevronDown aria-hidden size={16} strokeWidth={1.75} />
-      </Button>
-      <Menu id={chainMenuId} label={t`Local chain`} items={chainItems} offReason={chainOff} />
+      {isNarrow ? (
+        // A phone has room for one of them beside the actions of the payment.
+        <Menu id={payMenuId} label={t`Pay as a customer`} items={[...payItems, ...furtherItems]} />
+      ) : (
+        <>
+          <Menu id={payMenuId} label={t`Pay as a customer`} items={cases} offReason={payOff} />
+          <Button kind="quiet" popoverTarget={chainMenuId} icon={<FlaskConical strokeWidth={1.75} />}>
+            <Trans comment="the local blockchain of the sandbox">Chain</Trans>
+            <ChevronDown aria-hidden size={16} strokeWidth={1.75} />
+          </Button>
+          <Menu id={chainMenuId} label={t`Local chain`} items={chainItems} offReason={chainOff} />
+        </>
+      )}
     </>
   )
 }

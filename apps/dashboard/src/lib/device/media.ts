@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 /** Whoever asks the browser for larger text has a smaller screen, for the styles and so for the scripts. */
-const TEXT_SCALE = (Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16) / 16
+export const TEXT_SCALE = (Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16) / 16
 
 /** Below this many pixels tables become cards and the sidebar a strip (the specification's small-screen threshold). */
 export const NARROW_BELOW_PX = 640

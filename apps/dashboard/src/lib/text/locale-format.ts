@@ -12,6 +12,16 @@ function perLocale<Made>(make: (locale: string) => Made): () => Made {
 /** Whole numbers, grouped. */
 export const countFormat = perLocale((locale) => new Intl.NumberFormat(locale))
 
+/** Counts as short as can be: 12.4K. */
+export const compactFormat = perLocale(
+  (locale) => new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 }),
+)
+
+/** Shares with at most one decimal: 61.2%. */
+export const percentFormat = perLocale(
+  (locale) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }),
+)
+
 /** A day as lists write it, 12 Nov 2026, of what the clock shows as if it were UTC; English puts the day first. */
 export const dayFormat = perLocale(
   (locale) =>

@@ -62,7 +62,7 @@ export function timeAgo(at: Date, now: Date): string {
   if (pastMs > 0 && dayOf(wall) === dayOf(wallNow)) return t`${hours} h ago`
   const clock = hoursMinutes(wall)
   if (dayOf(wall) === dayOf(new Date(wallNow.getTime() - DAY_MS))) return t`yesterday ${clock}`
-  return `${dayFormat().format(wall)}, ${clock}`
+  return dayAndMinute(at)
 }
 
 /** The same within a sentence: "Accepted as paid just now". */
@@ -96,6 +96,12 @@ export function clockTime(at: Date, now: Date): string {
 /** Returns what the operator's clock shows at a moment, to the minute: 14:02. */
 export function clockMinute(at: Date): string {
   return hoursMinutes(wallClock(at))
+}
+
+/** Returns a moment as lists write it when it is long ago: 12 Nov 2026, 14:02. */
+export function dayAndMinute(at: Date): string {
+  const wall = wallClock(at)
+  return `${dayFormat().format(wall)}, ${hoursMinutes(wall)}`
 }
 
 /** Returns a time with seconds and its zone, for details and tooltips. */

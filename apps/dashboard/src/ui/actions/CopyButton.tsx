@@ -17,10 +17,12 @@ export type CopyButtonProps = {
   /** Draws a button with words instead of a bare icon. */
   readonly withText?: boolean
   readonly kind?: 'primary' | 'secondary'
+  /** The one press of its place: as wide as that, and as high as such a press is. */
+  readonly large?: boolean
 }
 
 /** Copies a value and says whether it worked. */
-export function CopyButton({ label, value, withText = false, kind = 'secondary' }: CopyButtonProps) {
+export function CopyButton({ label, value, withText = false, kind = 'secondary', large = false }: CopyButtonProps) {
   const [copied, setCopied] = useState(false)
 
   useEffect(() => {
@@ -39,7 +41,7 @@ export function CopyButton({ label, value, withText = false, kind = 'secondary' 
   const icon = copied ? <Check aria-hidden strokeWidth={2} /> : <Copy aria-hidden strokeWidth={1.75} />
   if (withText) {
     return (
-      <Button kind={kind} icon={icon} onClick={() => void copy()}>
+      <Button kind={kind} size={large ? 'large' : 'medium'} wide={large} icon={icon} onClick={() => void copy()}>
         <Trans>Copy {label}</Trans>
       </Button>
     )

@@ -1,8 +1,6 @@
 import type { ReactNode } from 'react'
 
-import { useNow } from '../../lib/time/ticker.ts'
-import { clockTime, exactTime, utcIso } from '../../lib/time/time.ts'
-import { Tooltip } from '../feedback/Tooltip.tsx'
+import { ClockTime } from '../time/ClockTime.tsx'
 import { TONE_SOLID } from '../feedback/tones.ts'
 import type { Tone } from '../feedback/tones.ts'
 
@@ -32,24 +30,14 @@ export function Timeline({ label, events }: { label: string; events: readonly Ti
           <div className="min-w-0 flex-1">
             <div className="flex flex-wrap items-baseline justify-between gap-x-3">
               <span className="font-medium">{event.title}</span>
-              <Clock at={event.at} />
+              <span className="text-dense text-muted">
+                <ClockTime at={event.at} />
+              </span>
             </div>
             {event.text !== undefined && <div className="mt-0.5 text-dense break-words text-muted">{event.text}</div>}
           </div>
         </li>
       ))}
     </ol>
-  )
-}
-
-/** To the second: what happens to a payment happens within a minute. */
-function Clock({ at }: { at: Date }) {
-  const text = useNow((now) => clockTime(at, now))
-  return (
-    <Tooltip text={`${exactTime(at)} · ${utcIso(at)}`}>
-      <time dateTime={at.toISOString()} className="text-dense whitespace-nowrap text-muted tabular-nums">
-        {text}
-      </time>
-    </Tooltip>
   )
 }

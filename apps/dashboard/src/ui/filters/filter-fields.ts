@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 
 import { DATE_SPANS, dayWords, isDateSpan, readDay } from '../../lib/time/date-spans.ts'
+import { dayAndMinute } from '../../lib/time/time.ts'
 import { usdExact } from '../../lib/text/format.ts'
 import type { SearchPatch } from '../../lib/navigation/search.ts'
 
@@ -51,6 +52,14 @@ export function readDays(text: string | undefined): Range | undefined {
   return readRange(text, (end) => readDay(end) !== undefined)
 }
 
+/** Returns two moments of an address, 2026-11-20T05:00:00Z..2026-11-20T05:59:59Z: a part of a day, as a link has it. */
+export function readMoments(text: string | undefined): Range | undefined {
+  const range = readRange(text, (end) => MOMENT.test(end) && !Number.isNaN(Date.parse(end)))
+  return range === undefined || range.from === '' || range.to === '' ? undefined : range
+}
+
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
+
 function readRange(text: string | undefined, isEnd: (end: string) => boolean): Range | undefined {
   const [from = '', to = from, ...more] = (text ?? '').split('..')
   const isEmpty = from === '' && to === ''
@@ -67,7 +76,7 @@ export function rangeText({ from, to }: Range): string {
 export function isSet(field: FilterField, text: string | undefined): boolean {
   if (field.kind === 'choice') return readChoice(field, text).length > 0
   if (field.kind === 'amount') return readAmounts(text) !== undefined
-  return isDateSpan(text ?? '') || readDays(text) !== undefined
+  return isDateSpan(text ?? '') || readDays(text) !== undefined || readMoments(text) !== undefined
 }
 
 /** Returns what a field narrows to in words, the way a chip says it: "Paid, Overpaid", "at least $10.00". */
@@ -80,6 +89,8 @@ export function filterText(field: FilterField, text: string | undefined): string
   }
   if (field.kind === 'amount') return amountWords(readAmounts(text))
   const word = text ?? ''
+  const moments = readMoments(text)
+  if (moments !== undefined) return momentWords(moments)
   return isDateSpan(word) ? t(DATE_SPANS[word]) : dayRangeWords(readDays(text))
 }
 
@@ -97,6 +108,11 @@ function dayRangeWords(range: Range | undefined): string {
   if (range.from === range.to) return from
   if (range.to === '') return t`since ${from}`
   return range.from === '' ? t`until ${to}` : t`${from} to ${to}`
+}
+
+function momentWords({ from, to }: Range): string {
+  const [first, last] = [dayAndMinute(new Date(from)), dayAndMinute(new Date(to))]
+  return t`${first} to ${last}`
 }
 
 function wordsOfDay(text: string): string {

@@ -7,7 +7,12 @@ import { IconButton } from '../actions/IconButton.tsx'
 import { restoreFocus } from './restore-focus.ts'
 import { useTextScroller } from './useTextScroller.ts'
 
-const WIDTHS = { 400: 'sm:max-w-[400px]', 560: 'sm:max-w-[560px]', 720: 'sm:max-w-[720px]' } as const
+const WIDTHS = {
+  400: 'sm:max-w-[400px]',
+  560: 'sm:max-w-[560px]',
+  720: 'sm:max-w-[720px]',
+  full: 'sm:max-w-[min(1400px,100vw-48px)]',
+} as const
 
 export type DialogProps = {
   readonly title: string

@@ -9,16 +9,18 @@ export type CardProps = {
   readonly actions?: ReactNode
   /** Content up to the edge, for tables. */
   readonly flush?: boolean
+  /** As high as the card beside it. */
+  readonly fills?: boolean
 }
 
 /** A surface that holds one thing. */
-export function Card({ children, title, text, actions, flush = false }: CardProps) {
+export function Card({ children, title, text, actions, flush = false, fills = false }: CardProps) {
   const titleId = useId()
   const Frame = title === undefined ? 'div' : 'section'
   return (
     <Frame
       aria-labelledby={title === undefined ? undefined : titleId}
-      className="rounded-card border border-border bg-surface shadow-card"
+      className={`rounded-card border border-border bg-surface shadow-card ${fills ? 'flex h-full flex-col' : ''}`}
     >
       {title !== undefined && (
         <header className="flex flex-wrap items-center justify-between gap-3 px-edge pt-4 sm:px-5">
@@ -31,7 +33,7 @@ export function Card({ children, title, text, actions, flush = false }: CardProp
           {actions}
         </header>
       )}
-      <div className={flush ? '' : 'px-edge py-4 sm:p-5'}>{children}</div>
+      <div className={`${flush ? '' : 'px-edge py-4 sm:p-5'} ${fills ? 'flex-1' : ''}`}>{children}</div>
     </Frame>
   )
 }

@@ -5,7 +5,7 @@ import { isIP, type Socket } from 'node:net'
 import type { Logger } from 'pino'
 
 import { isInside, readCidr } from '../../egress/addresses.ts'
-import { networkOf } from './rate-limit.ts'
+import { countNetworks, networkOf } from '../../networks.ts'
 
 export type ConnectionLimits = {
   /** The head of a request must be here within this, from the first byte or, of a new connection, from its beginning. */
@@ -18,7 +18,7 @@ export type ConnectionLimits = {
   readonly keepAliveMs: number
   /** How often what is late is looked for. */
   readonly checkMs: number
-  /** Connections of one network: a shop's pool, or all the people behind one address. */
+  /** Connections of one network: a shop's pool, or all the people behind one address. Networks around it have some times as many. */
   readonly perNetwork: number
   readonly inAll: number
 }
@@ -48,7 +48,7 @@ export function limitConnections(
   const proxies = trustedProxies
     .map((item) => readCidr(item.includes('/') ? item : `${item}/${isIP(item) === 6 ? 128 : 32}`))
     .filter((cidr) => cidr !== null)
-  const counts = new Map<string, number>()
+  const { take } = countNetworks(perNetwork)
   let refused = 0
   let reportedAt = Number.NEGATIVE_INFINITY
   const report = () => {
@@ -63,17 +63,11 @@ export function limitConnections(
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? ''
     if (isInside(address, proxies)) return
-    const network = networkOf(address)
-    const count = (counts.get(network) ?? 0) + 1
-    if (count > perNetwork) {
+    const release = take(networkOf(address))
+    if (release === null) {
       report()
       return void socket.destroy()
     }
-    counts.set(network, count)
-    socket.once('close', () => {
-      const left = (counts.get(network) ?? 1) - 1
-      if (left > 0) counts.set(network, left)
-      else counts.delete(network)
-    })
+    socket.once('close', release)
   })
 }

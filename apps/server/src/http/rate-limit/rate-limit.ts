@@ -1,12 +1,9 @@
 /** Token buckets (api.md 1.7). Those that guard passwords are shared by all processes; the rest live in memory. */
-import { isIP } from 'node:net'
-
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { RateClass } from '@kassa/contract/kit/route.ts'
 
-import ipaddr from 'ipaddr.js'
-
 import type { Caller, Context } from '../../context.ts'
+import { networkOf } from '../../networks.ts'
 import { takeSharedToken } from './store.ts'
 
 type Limit = { readonly perSecond: number; readonly burst: number; readonly shared: boolean }
@@ -53,16 +50,6 @@ export function createRateLimiter({ factor = 1 } = {}): RateLimiter {
 export function rateSubject(caller: Caller | null, ip: string): string {
   if (caller?.kind === 'key') return `key:${caller.keyId}`
   return caller?.kind === 'operator' ? `session:${caller.sessionId}` : `ip:${networkOf(ip)}`
-}
-
-/**
- * Returns what counts as one caller: the address or, of IPv6, its network of 64 bits, since one household or server may
- * call from any address of it (RFC 6177).
- */
-export function networkOf(ip: string): string {
-  if (isIP(ip) !== 6) return ip
-  const address = ipaddr.process(ip)
-  return address.kind() === 'ipv4' ? address.toString() : `${address.toNormalizedString().split(':', 4).join(':')}::/64`
 }
 
 function takeLocalToken(buckets: Map<string, Bucket>, name: string, limit: Limit, now: number): RateState {

@@ -106,6 +106,26 @@ describe('bulk-jobs: rows that are sent', () => {
     if (row?.status === 'refused') expect(row.error).toMatchObject({ code: 'AMOUNT_OUT_OF_RANGE' })
   })
 
+  it('ends no open link until it is told to, and knows a key again either way', async () => {
+    const open = await newPayment(shop, 'c-0')
+    const [row] = links(1)
+    if (!row) throw new Error('No row')
+    const first = (await start({ action: CREATE, rows: [row] })).body
+    await run(first.id)
+    expect((await rowsOf(first.id))[0]).toMatchObject({
+      status: 'refused',
+      error: { code: 'CUSTOMER_HAS_OPEN_LINK', values: { reference: open } },
+    })
+    const again = (await start({ action: CREATE, rows: [row], shared: { replace: true } })).body
+    await run(again.id)
+    const [made] = await rowsOf(again.id)
+    expect(made?.status).toBe('done')
+    const third = (await start({ action: CREATE, rows: [row] })).body
+    await run(third.id)
+    expect((await rowsOf(third.id))[0]).toMatchObject({ status: 'done', result: made?.result })
+    expect(await countPayments()).toBe(2)
+  })
+
   it('never touches what is another project’s', async () => {
     const foreign = await openShop(app, root, 'Foreign')
     const referenceID = await newPayment(foreign)

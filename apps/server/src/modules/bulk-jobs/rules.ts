@@ -36,7 +36,7 @@ export function projectsWith(
 }
 
 /** Times a row is tried that fails for a reason that is not its own, before it is refused. */
-export const MOST_FAULTS = 3
+export const MAX_ROW_TRIES = 3
 
 /** A row as it is asked for. */
 export type AskedRow = {

@@ -6,7 +6,7 @@ import { findOperator, grantsOf } from '../operators/accounts/service.ts'
 import { findProject } from '../projects/service.ts'
 import type { BulkAction } from './action.ts'
 import { announceJob } from './announce.ts'
-import { MOST_FAULTS, projectsWith, storedError } from './rules.ts'
+import { MAX_ROW_TRIES, projectsWith, storedError } from './rules.ts'
 import {
   claimRow,
   findDone,
@@ -16,7 +16,7 @@ import {
   moveRowDone,
   moveRowRefused,
   updateCount,
-  updateFaults,
+  countFailedTry,
 } from './store.ts'
 import type { JobRow, RowOfJob } from './tables.ts'
 
@@ -70,7 +70,7 @@ async function runNext(ctx: Context, actions: Actions, id: number): Promise<bool
 }
 
 async function finishRow(ctx: Context, action: BulkAction, row: RowOfJob): Promise<void> {
-  const before = await findDone(ctx, row)
+  const before = await findDone(ctx, row, action.contract.manner ?? [])
   if (before && !before.isSame) fail('IDEMPOTENCY_KEY_REUSED')
   const result = before?.result ?? (await action.run(ctx, row.project_id, row.input))
   await moveRowDone(ctx, row, { result, isRepeated: before !== undefined })
@@ -81,7 +81,7 @@ async function finishRow(ctx: Context, action: BulkAction, row: RowOfJob): Promi
 async function recordFailure(ctx: Context, row: { jobId: number; line: number }, thrown: unknown): Promise<void> {
   const refusal = toApiError(thrown, undefined, ctx.requestId)
   const isPermanent = refusal.status < 500
-  if (!isPermanent && (await updateFaults(ctx, row.jobId, row.line)) < MOST_FAULTS) throw thrown
+  if (!isPermanent && (await countFailedTry(ctx, row.jobId, row.line)) < MAX_ROW_TRIES) throw thrown
   if (!isPermanent) ctx.log.error({ ...row, err: thrown }, 'a row of a bulk job is given up')
   await inTransaction(ctx, async (tx) => {
     const isLive = (await moveJobStarted(tx, row.jobId)) !== undefined

@@ -200,7 +200,7 @@ export async function moveRowRefused(
 }
 
 /** Counts a try of a row that failed for a reason that is not its own, and gives how many there were. */
-export async function updateFaults(ctx: Context, jobId: number, line: number): Promise<number> {
+export async function countFailedTry(ctx: Context, jobId: number, line: number): Promise<number> {
   const row = await tables(ctx)
     .updateTable('bulk_job_rows')
     .set((update) => ({ faults: update('faults', '+', 1) }))
@@ -211,14 +211,18 @@ export async function updateFaults(ctx: Context, jobId: number, line: number): P
   return row?.faults ?? 0
 }
 
-/** The result of a key that was done before under the same action of a project, and whether the same was asked for. */
+/**
+ * The result of a key that was done before under the same action of a project, and whether the same was asked for, but for
+ * fields that only say how.
+ */
 export async function findDone(
   ctx: Context,
   { project_id: projectId, action, key, input }: RowOfJob,
+  manner: readonly string[],
 ): Promise<{ result: Record<string, unknown>; isSame: boolean } | undefined> {
   if (key === null) return undefined
   const { rows } = await sql<{ result: Record<string, unknown>; isSame: boolean }>`
-    SELECT result, input = ${JSON.stringify(input)}::jsonb AS "isSame" FROM bulk_job_rows
+    SELECT result, input - ${[...manner]}::text[] = ${JSON.stringify(input)}::jsonb - ${[...manner]}::text[] AS "isSame" FROM bulk_job_rows
     WHERE project_id = ${projectId} AND action = ${action} AND key = ${key} AND status = 'done' AND NOT repeated`.execute(
     ctx.db,
   )

@@ -2,11 +2,12 @@
  * Statements over whole sets of deposits: one statement each, however many blocks are credited at once (money.md W-2).
  */
 import { depositMachine } from '@kassa/contract/deposits/machine.ts'
+import { usd } from '@kassa/primitives/money/usd.ts'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 
 import type { Context } from '../../context.ts'
 import { recordset, rowsInto } from '../../db/recordset.ts'
-import type { Deposit, NewDeposit } from './deposit.ts'
+import type { Counted, Deposit, NewDeposit } from './deposit.ts'
 import { fromRow } from './store.ts'
 import type { DepositTables } from './tables.ts'
 
@@ -67,6 +68,7 @@ function decided(deposit: NewDeposit) {
     rule: deposit.rule,
     payment_id: deposit.paymentId,
     counted_units: deposit.countedUnits,
+    counted_usd: deposit.countedUsd === null ? null : usd(deposit.countedUsd),
     reason: deposit.reason,
     late: deposit.late,
     quorum_required: deposit.quorumRequired ?? false,
@@ -85,8 +87,8 @@ export async function moveSeenAgain(ctx: Context, deposits: readonly NewDeposit[
     UPDATE deposits AS deposit SET
       status = ${to}, revision = deposit.revision + 1, seen_at = ${ctx.now()}, reverted_at = NULL, final_at = NULL, quorum = 0,
       waits = NULL, usd_at_seen = again.usd_at_seen, confirmations_required = again.confirmations_required,
-      rule = again.rule, payment_id = again.payment_id, counted_units = again.counted_units, reason = again.reason,
-      late = again.late, quorum_required = again.quorum_required, quarantine_reason = again.quarantine_reason
+      rule = again.rule, payment_id = again.payment_id, counted_units = again.counted_units, counted_usd = again.counted_usd,
+      reason = again.reason, late = again.late, quorum_required = again.quorum_required, quarantine_reason = again.quarantine_reason
     FROM ${recordset('deposits', rows)} AS again
     WHERE deposit.blockchain_id = again.blockchain_id AND deposit.block_hash = again.block_hash
       AND deposit.tx_id = again.tx_id AND deposit.leg = again.leg AND deposit.status = ANY(${from}::text[])
@@ -183,15 +185,13 @@ export async function moveReverted(
 }
 
 /** Sets what deposits count for. */
-export async function updateCounted(
-  ctx: Context,
-  counted: readonly { readonly id: bigint; readonly units: bigint }[],
-): Promise<void> {
+export async function updateCounted(ctx: Context, counted: readonly Counted[]): Promise<void> {
   await sql`
-    UPDATE deposits AS deposit SET counted_units = counted.units
+    UPDATE deposits AS deposit SET counted_units = counted.units, counted_usd = counted.usd
     FROM unnest(
-      ${counted.map(({ id }) => String(id))}::bigint[], ${counted.map(({ units }) => String(units))}::numeric[]
-    ) AS counted (id, units)
+      ${counted.map(({ id }) => String(id))}::bigint[], ${counted.map(({ units }) => String(units))}::numeric[],
+      ${counted.map((one) => usd(one.usd))}::numeric[]
+    ) AS counted (id, units, usd)
     WHERE deposit.id = counted.id`.execute(ctx.db)
 }
 

@@ -2,6 +2,7 @@ import type { Transfer } from '@kassa/chains/adapter.ts'
 import type { DepositState } from '@kassa/contract/deposits/machine.ts'
 import type { DepositReason, QuarantineReason } from '@kassa/contract/deposits/reasons.ts'
 import type { DepositWait } from '@kassa/contract/deposits/waits.ts'
+import type { Usd } from '@kassa/primitives/money/rate.ts'
 
 /** When a deposit counts as final: at a depth, or when the chain itself calls its block final (spec C-2). */
 export type FinalityRule = 'depth' | 'finalized'
@@ -41,6 +42,8 @@ export type Deposit = {
   readonly paymentId: bigint | null
   /** What it counts for, in units of the asset its payment asks for; null while it counts for nothing. */
   readonly countedUnits: bigint | null
+  /** What it counts for in micro-dollars while it is applied; those of a payment add up to its filled amount. */
+  readonly countedUsd: Usd | null
   readonly customerId: number
   readonly projectId: number
   readonly seenAt: Date
@@ -61,6 +64,8 @@ export type NewDeposit = {
   readonly paymentId: bigint | null
   /** What it counts for there. */
   readonly countedUnits: bigint | null
+  /** The same in micro-dollars, were it the payment's only deposit. */
+  readonly countedUsd: Usd | null
   readonly reason: DepositReason | null
   readonly late: boolean
   /** Final only after a cross-check that agrees; false when absent. */
@@ -75,3 +80,6 @@ export type Disposition = {
   readonly reason: DepositReason | null
   readonly late: boolean
 }
+
+/** What an applied deposit counts for: in units of the asset its payment asks for, and in micro-dollars. */
+export type Counted = { readonly id: bigint; readonly units: bigint; readonly usd: Usd }

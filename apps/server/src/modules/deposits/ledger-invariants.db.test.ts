@@ -85,6 +85,7 @@ async function play(address: CustomerAddress, steps: readonly Step[]): Promise<M
           rule: 'depth',
           paymentId: null,
           countedUnits: null,
+          countedUsd: null,
           reason: null,
           late: false,
         },

@@ -48,6 +48,7 @@ const seen = (transfer: Transfer, over: Partial<NewDeposit> = {}): NewDeposit =>
   rule: 'depth',
   paymentId: null,
   countedUnits: null,
+  countedUsd: null,
   reason: null,
   late: false,
   ...over,

@@ -26,12 +26,12 @@ import {
   updateCrossCheck,
   upsertCrossCheck,
 } from './cross-check-store.ts'
-import type { Deposit, NewDeposit, Disposition } from './deposit.ts'
+import type { Counted, Deposit, NewDeposit, Disposition } from './deposit.ts'
 import { updateEvidence, countSeen } from './store.ts'
 import { finalEntry, seenEntry, sourcesOf } from './postings.ts'
 
 export type { CrossCheck, Unproven } from './cross-check-store.ts'
-export type { Deposit, NewDeposit, Disposition } from './deposit.ts'
+export type { Counted, Deposit, NewDeposit, Disposition } from './deposit.ts'
 export { depositShapes, depositsOfTransaction, unappliedOfCustomer } from './list-deposits.ts'
 export { sourcesOf } from './postings.ts'
 export { depositView, type ShownDeposit, waitsView } from './view.ts'
@@ -128,11 +128,8 @@ export async function revertAbove(ctx: Context, input: { blockchainId: number; t
   })
 }
 
-/** Sets what deposits count for, once an operator decided to which payment they belong. */
-export async function fixCounted(
-  ctx: Context,
-  counted: readonly { readonly id: bigint; readonly units: bigint }[],
-): Promise<void> {
+/** Sets what deposits count for, once it is decided to which payment they belong and which others it has. */
+export async function fixCounted(ctx: Context, counted: readonly Counted[]): Promise<void> {
   if (counted.length > 0) await updateCounted(ctx, counted)
 }
 

@@ -1,4 +1,5 @@
 import type { DepositReason } from '@kassa/contract/deposits/reasons.ts'
+import { usdOf } from '@kassa/primitives/money/usd.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { Deposit } from './deposit.ts'
@@ -39,6 +40,10 @@ export async function moveByPerson(
       counted_units:
         move.from === 'quarantined'
           ? sql<string | null>`CASE WHEN payment_id = ${move.paymentId}::bigint THEN counted_units END`
+          : null,
+      counted_usd:
+        move.from === 'quarantined'
+          ? sql<string | null>`CASE WHEN payment_id = ${move.paymentId}::bigint THEN counted_usd END`
           : null,
       quarantine_reason: null,
       revision: eb('revision', '+', 1),
@@ -91,6 +96,7 @@ export function fromRow(row: Selectable<DepositTables['deposits']>): Deposit {
     waits: row.waits,
     paymentId: row.payment_id,
     countedUnits: row.counted_units === null ? null : BigInt(row.counted_units),
+    countedUsd: row.counted_usd === null ? null : usdOf(row.counted_usd),
     customerId: row.customer_id,
     projectId: row.project_id,
     seenAt: row.seen_at,

@@ -29,6 +29,7 @@ export type DepositTables = {
     revision: ColumnType<number, never, number>
     late: boolean
     counted_units: UnitsOrNull
+    counted_usd: DecimalOrNull
     quorum_required: ColumnType<boolean, boolean | undefined, boolean>
     quorum: ColumnType<number, never, number>
     quarantine_reason: ColumnType<QuarantineReason | null, QuarantineReason | null | undefined, QuarantineReason | null>

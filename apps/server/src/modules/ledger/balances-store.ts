@@ -25,7 +25,21 @@ export function listBalances(ctx: Context, projectIds: ProjectIds): Promise<Bala
   )
 }
 
-/** The same as of a time: the sums of what had been posted by then. */
+/** The coins that lie on addresses of customers of these projects now, by asset. */
+export function listCoins(ctx: Context, projectIds: ProjectIds): Promise<Balance[]> {
+  const ofProjects =
+    projectIds === 'every'
+      ? sql`true`
+      : sql`owner_key IN (SELECT 'address:' || id FROM addresses WHERE project_id = ANY (${projectIds}::int[]))`
+  return balancesOf(
+    ctx,
+    sql`
+    SELECT kind AS account, unit_id, sum(debits - credits) AS debit FROM accounts
+    WHERE kind = 'chain:deposit-addresses' AND ${ofProjects} GROUP BY kind, unit_id`,
+  )
+}
+
+/** What `listBalances` gives, as of a time: the sums of what had been posted by then. */
 export function listBalancesAt(ctx: Context, projectIds: ProjectIds, at: Date): Promise<Balance[]> {
   const inScope = projectIds === 'every' ? sql`true` : sql`entry.project_id = ANY (${projectIds}::int[])`
   return balancesOf(

@@ -3,12 +3,12 @@
  * transaction of the change that caused it, and never altered: a correction is a second entry, the reversal of the
  * first. It knows no other module: postings and invariants come from the module whose event they record.
  */
-import { type Context, inTransaction } from '../../context.ts'
+import { type Context, inTransaction, type ProjectScope } from '../../context.ts'
 import { allowLong } from '../../db/database.ts'
 import type { Invariant } from '../../module.ts'
 import { listEntries, listUnreversed } from './entries-store.ts'
 import { type Breach, EVERYTHING, touchedSince } from './invariants.ts'
-import { listDifferences } from './balances-store.ts'
+import { type Balance, listCoins, listDifferences } from './balances-store.ts'
 import { findBreach } from './invariants-store.ts'
 import { type Entry, reversalOf, type StoredEntry, type Unit } from './rules.ts'
 import { closeSeal, markSeal } from './seal-store.ts'
@@ -44,6 +44,11 @@ export async function reverse(ctx: Context, sources: readonly string[]): Promise
 /** Entries whose source starts with one of these texts, such as `deposit:7:`, in the order they were written. */
 export function entriesOf(ctx: Context, sources: readonly string[]): Promise<StoredEntry[]> {
   return listEntries(ctx, sources)
+}
+
+/** The coins that lie on deposit addresses of projects now, by asset. */
+export function coinsOnAddresses(ctx: Context, projectIds: ProjectScope['projectIds']): Promise<Balance[]> {
+  return listCoins(ctx, projectIds)
 }
 
 /** The timeout: reading every entry of ten million payments takes minutes on a small machine. */

@@ -25,10 +25,11 @@ import { searchPayments, summarizePayments } from './search/search-payments.ts'
 import { resendState } from './resolution/resend-webhook.ts'
 
 export const paymentsHandlers: Handlers<typeof paymentsRoutes> = {
-  createPayment: async (ctx, { body }) => createdView(await createPayment(ctx, projectOfKey(ctx), body)),
+  createPayment: async (ctx, { body }) =>
+    createdView(await createPayment(ctx, projectOfKey(ctx), { ...body, replace: body.replace ?? true })),
 
   createLegacyPayment: async (ctx, { body }) => {
-    const request = { ...body, amountInUSD: amountOf(body) }
+    const request = { ...body, amountInUSD: amountOf(body), replace: body.replace ?? true }
     return createdView(await createPayment(ctx, projectOfKey(ctx), request))
   },
 
@@ -66,8 +67,10 @@ export const paymentsHandlers: Handlers<typeof paymentsRoutes> = {
     return [{ channel: 'crypto' as const, enabled: true }]
   },
 
-  createProjectPayment: async (ctx, { scope, body }) =>
-    createdView(await createPayment(ctx, scope.projectId ?? fail('PROJECT_REQUIRED'), body)),
+  createProjectPayment: async (ctx, { scope, body }) => {
+    const request = { ...body, replace: body.replace ?? false }
+    return createdView(await createPayment(ctx, scope.projectId ?? fail('PROJECT_REQUIRED'), request))
+  },
 
   summarizeProjectPayments: (ctx, { scope, query, body }) => summarizePayments(ctx, scope, { ...query, ...body }),
 

@@ -179,6 +179,11 @@ export function acceptedAssets(ctx: Context, projectId: number): Promise<readonl
   return acceptedOf(ctx, projectId)
 }
 
+/** Whether a project has a deposit wallet of any family: without one it can be paid with nothing it accepts. */
+export async function hasDepositWallet(ctx: Context, projectId: number): Promise<boolean> {
+  return (await listLinkedFamilies(ctx, projectId)).length > 0
+}
+
 /** Lets a project accept every asset that is switched on; what it accepts already stays. */
 export function acceptAllAssets(ctx: Context, projectId: number): Promise<void> {
   return insertAcceptedAssets(ctx, projectId)

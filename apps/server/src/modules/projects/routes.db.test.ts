@@ -1,11 +1,13 @@
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import type { ProjectChange } from '@kassa/contract/projects/schemas.ts'
+import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { asSystem } from '../../context.ts'
 import { type TestApp, testApp } from '../../testing/app.ts'
 import { addOperator } from '../../testing/operators.ts'
+import { accountXpub } from '../../testing/shop.ts'
 import { acceptedAssets } from './accepted-assets.ts'
 import { grantsOf, rolesOf } from '../operators/accounts/service.ts'
 import { createProject } from './service.ts'
@@ -247,11 +249,16 @@ describe('projects.listProjects', () => {
     expect(await details()).toMatchObject({
       networkCount: new Set(assets.map(({ blockchainId }) => blockchainId)).size,
       currencyCount: assets.length,
+      hasDepositWallet: false,
       referenceId: String(id),
       status: 'active',
     })
     await sql`DELETE FROM project_assets WHERE project_id = ${id}`.execute(app.ctx.db)
     expect(await details()).toMatchObject({ networkCount: 0, currencyCount: 0 })
+    const xpubs = [{ family: 'ETH_Family' as const, xpub: accountXpub() }]
+    const body = { name: 'Deposits', projectID: id, xpubs }
+    await app.call(walletsRoutes.addDepositWallet, { body }, { key })
+    expect(await details()).toMatchObject({ hasDepositWallet: true })
   })
 })
 

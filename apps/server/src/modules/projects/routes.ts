@@ -5,6 +5,7 @@ import type { Context, ProjectScope, RequestFacts } from '../../context.ts'
 import { type Handlers, reply } from '../../http/handlers.ts'
 import {
   acceptedAssets,
+  hasDepositWallet,
   listPaymentOptions,
   listProjectAssets,
   setProjectAssets,
@@ -56,6 +57,7 @@ async function detailOf(ctx: Context, row: ProjectRow, site: string | null): Pro
     logoPath: logo,
     networkCount: new Set(assets.map((asset) => asset.blockchainId)).size,
     currencyCount: assets.length,
+    hasDepositWallet: await hasDepositWallet(ctx, row.id),
     status: row.status,
     role: await roleIn(ctx, row.id),
     referenceId: String(row.id),

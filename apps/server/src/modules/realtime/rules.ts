@@ -53,6 +53,14 @@ export type Audience = {
   readonly operatorId?: number | undefined
 }
 
+/** What the topics of changed figures need. */
+export const ANALYTICS_PERMISSION = 'analytics:read' satisfies Permission
+
+/** The topics on which a change of a project's figures is named. */
+export function analyticsTopics(projectId: number): readonly string[] {
+  return [`project:${projectId}:analytics`, 'project:all:analytics']
+}
+
 /** The topics of a message, and who may read it. */
 export function topicsOf(message: {
   readonly name: string

@@ -1,10 +1,12 @@
 import { type AddressInfo, connect as openSocket } from 'node:net'
 
+import { AnalyticsChanged } from '@kassa/contract/analytics/schemas.ts'
 import { authRoutes } from '@kassa/contract/auth/routes.ts'
 import { realtimeRoutes } from '@kassa/contract/realtime/routes.ts'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import * as z from 'zod/mini'
 
 import { asSystem, inTransaction } from '../../context.ts'
 import { TEST_EMAIL, TEST_PASSWORD, type TestApp, testApp } from '../../testing/app.ts'
@@ -249,6 +251,24 @@ describe('realtime: topics', () => {
       data: { projectId: shop.projectId },
     })
     expect(JSON.stringify(made.unheard)).not.toContain('never told')
+  })
+
+  it('names changed graphs at once, then together a second later', async () => {
+    const made = await tab('figures', [`project:${shop.projectId}:analytics`])
+    await made.hears('subscribed')
+    await happen()
+    const first = await made.hears('event')
+    expect(first).toMatchObject({
+      topic: `project:${shop.projectId}:analytics`,
+      name: 'analytics.changed',
+      data: { projectId: shop.projectId },
+    })
+    expect(z.decode(AnalyticsChanged, first.data as never).graphIDs).toContain(1)
+    const begun = Date.now()
+    for (let time = 0; time < 20; time += 1) await happen()
+    await made.hears('event')
+    expect(Date.now() - begun).toBeGreaterThan(300)
+    expect(made.unheard.filter(({ type }) => type === 'event')).toEqual([])
   })
 
   it('says nothing of what was rolled back', async () => {

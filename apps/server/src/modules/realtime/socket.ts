@@ -2,10 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 
 import type { WebSocket } from 'ws'
 
+import { graphsChangedBy } from '@kassa/contract/analytics/changes.ts'
+
 import type { Context, LiveMessage } from '../../context.ts'
 import { remembered } from '../../memory.ts'
 import type { SessionFacts } from '../../credentials.ts'
 import { findSessionFacts } from '../auth/sessions/service.ts'
+import { type ChangedGraphs, collectChanges } from './changed-graphs.ts'
 import {
   AUTH_MS,
   type ClientMessage,
@@ -17,7 +20,7 @@ import {
   readMessage,
   SILENCE_MS,
 } from './protocol.ts'
-import { holds, readTopic, topicsOf } from './rules.ts'
+import { ANALYTICS_PERMISSION, analyticsTopics, holds, readTopic, topicsOf } from './rules.ts'
 import { useToken } from './tokens.ts'
 
 /** How long the permissions of a session are cached: a burst of events costs one read. */
@@ -36,6 +39,8 @@ type Connection = {
   lastMessageAt: number
   /** Messages in the running second. */
   rate: { second: number; count: number }
+  /** Which graphs changed, at most once a second. */
+  readonly changes: ChangedGraphs
   /** Messages are handled one after the other: `subscribe` may follow `auth` at once. */
   queue: Promise<void>
 }
@@ -57,6 +62,9 @@ export function serveSocket(ctx: Context, socket: WebSocket, origin: string | un
     tab: null,
     lastMessageAt: now,
     rate: { second: 0, count: 0 },
+    changes: collectChanges(
+      (topic, graphIDs) => void nameChanges(connection, topic, graphIDs).catch(logTo(connection)),
+    ),
     queue: Promise.resolve(),
   }
   const unsubscribe = ctx.live.subscribe((message) => void forward(connection, message).catch(logTo(connection)))
@@ -68,6 +76,7 @@ export function serveSocket(ctx: Context, socket: WebSocket, origin: string | un
     clearTimeout(authTimer)
     clearInterval(heartbeat)
     unsubscribe()
+    connection.changes.stop()
     if (connection.tab !== null && byTab.get(connection.tab) === connection) byTab.delete(connection.tab)
   })
 }
@@ -141,6 +150,7 @@ async function forward(connection: Connection, message: LiveMessage | null): Pro
     if (connection.topics.size > 0) send(connection, { type: 'resync', topics: [...connection.topics] })
     return
   }
+  noteChanges(connection, message)
   const { topics, permission, operatorId } = topicsOf(message)
   // What happened to the operator of this socket may have ended the session, or changed what it may do.
   if (operatorId !== undefined && operatorId === connection.session.operatorId) await readSessionAgain(connection)
@@ -159,6 +169,22 @@ async function forward(connection: Connection, message: LiveMessage | null): Pro
       data: { projectId: message.projectId, referenceId: message.referenceId ?? null, ...message.data },
     })
   }
+}
+
+/** Notes the graphs that a message changes, for the topics that name them. */
+function noteChanges({ topics, changes }: Connection, { name, projectId }: LiveMessage): void {
+  const graphIDs = projectId === null ? [] : graphsChangedBy(name)
+  if (projectId === null || graphIDs.length === 0) return
+  for (const topic of analyticsTopics(projectId)) if (topics.has(topic)) changes.add(topic, graphIDs)
+}
+
+/** Names changed graphs, when the tab may still read them. */
+async function nameChanges(connection: Connection, topic: string, graphIDs: number[]): Promise<void> {
+  const projectId = readTopic(topic)?.projectId ?? null
+  const session = await freshSession(connection)
+  if (!connection.topics.has(topic) || !session || !holds(session.grants, ANALYTICS_PERMISSION, projectId)) return
+  const at = connection.ctx.now().toISOString()
+  send(connection, { type: 'event', id: '', topic, name: 'analytics.changed', at, data: { projectId, graphIDs } })
 }
 
 /** Says at once that the roles changed, or that the session ended. */

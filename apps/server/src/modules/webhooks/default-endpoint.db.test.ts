@@ -1,13 +1,15 @@
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { webhooksRoutes } from '@kassa/contract/webhooks/routes.ts'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import type { Caller } from '../../context.ts'
+import { asSystem, type Caller, inTransaction } from '../../context.ts'
 import { type TestApp, testApp } from '../../testing/app.ts'
 import { addOperator } from '../../testing/operators.ts'
 import { grantsOf } from '../operators/accounts/service.ts'
 import { changeProject } from '../projects/service.ts'
+import { deleteWebhook } from './endpoints/change-endpoint.ts'
+import { listWebhookRows } from './record/store.ts'
 
 let app: TestApp
 let key: string
@@ -63,6 +65,30 @@ describe("webhooks: a project's own webhook address", () => {
     expect(await endpoints()).toEqual(['inactive http://127.0.0.1:9/own', 'active http://127.0.0.1:9/second'])
     await save('')
     expect(await endpoints()).toEqual(['inactive http://127.0.0.1:9/own', 'inactive http://127.0.0.1:9/second'])
+  })
+
+  it('does not bring back an endpoint that is being deleted', async () => {
+    await save('http://127.0.0.1:9/a')
+    const project = Number(p)
+    let saved: ReturnType<typeof save> | undefined
+    await inTransaction(asSystem(app.ctx), async (tx) => {
+      const [webhook] = await listWebhookRows(tx, [project])
+      if (!webhook) throw new Error('There is no endpoint')
+      await deleteWebhook(tx, webhook)
+      saved = save('http://127.0.0.1:9/b')
+      await vi.waitFor(async () => {
+        const { rows } = await sql`SELECT FROM pg_locks WHERE NOT granted`.execute(app.ctx.db)
+        expect(rows).not.toEqual([])
+      })
+    })
+    expect((await saved)?.status).toBe(200)
+    expect(await endpoints()).toEqual(['active http://127.0.0.1:9/b'])
+    const { rows } = await sql<{ url: string; status: string }>`
+      SELECT url, status FROM webhooks WHERE project_id = ${project} ORDER BY id`.execute(app.ctx.db)
+    expect(rows).toEqual([
+      { url: 'http://127.0.0.1:9/a', status: 'deleted' },
+      { url: 'http://127.0.0.1:9/b', status: 'active' },
+    ])
   })
 
   it('refuses what no endpoint may have, and changes nothing then', async () => {

@@ -223,6 +223,23 @@ describe('webhooks.deliver, order', () => {
     expect(await deliveryOf(second)).toMatchObject({ status: 'received', attempt_count: 1 })
   })
 
+  it('says of each what it waits for', async () => {
+    const [first, second] = [await happen(1), await happen(2)]
+    const waits = async (event: StoredEvent) => (await deliveryOf(event)).waits
+    expect(await waits(first)).toMatchObject({ code: 'in_line' })
+    receiver.answerWith({ status: 500 })
+    await run(first)
+    expect(await waits(first)).toMatchObject({ code: 'next_try', params: { number: 2, most: 10 } })
+    expect(await waits(second)).toMatchObject({ code: 'earlier_first', params: { event: first.type } })
+    await sql`UPDATE projects SET status = 'archived'`.execute(test.ctx.db)
+    expect(await waits(second)).toMatchObject({ code: 'project_archived' })
+    await sql`UPDATE projects SET status = 'active'`.execute(test.ctx.db)
+    receiver.answerWith({ status: 200 })
+    wait(5500)
+    await run(first)
+    expect(await waits(first)).toBeNull()
+  })
+
   it('holds it back while the third attempt is under way', async () => {
     const [first, second] = [await happen(1), await happen(2)]
     receiver.answerWith({ status: 500 })

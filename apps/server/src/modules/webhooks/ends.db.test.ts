@@ -9,7 +9,7 @@ import { openAlarms } from '../alarms/service.ts'
 import { changeWebhook, deleteWebhook } from './endpoints/change-endpoint.ts'
 import { type CreatedWebhook, createWebhook } from './endpoints/service.ts'
 import { disableGone } from './endpoints/health.ts'
-import { purgeJob, tidyJob } from './jobs.ts'
+import { purgeJob, checkJob } from './jobs.ts'
 import { getWebhook } from './record/service.ts'
 import { healthOf } from './record/rules.ts'
 import { deliveriesOf, queueDeliveries } from './deliveries/service.ts'
@@ -110,28 +110,28 @@ describe('webhooks.deliver, endpoints that end', () => {
   it('sweeps up what was stored while its endpoint was being switched off', async () => {
     const event = await happen()
     await sql`UPDATE webhooks SET status = 'inactive' WHERE id = ${made.webhook.id}`.execute(test.ctx.db)
-    await tidyJob.run(test.ctx, {})
+    await checkJob.run(test.ctx, {})
     expect((await deliveryOf(event)).status).toBe('discarded')
   })
 
   it('raises no second alarm, and ends the first, when the endpoint is deleted', async () => {
     await pending()
     wait(6 * DAY)
-    await tidyJob.run(test.ctx, {})
-    await tidyJob.run(test.ctx, {})
+    await checkJob.run(test.ctx, {})
+    await checkJob.run(test.ctx, {})
     expect(await openAlarms(test.ctx)).toHaveLength(1)
     await deleteWebhook(test.ctx, await webhook())
-    await tidyJob.run(test.ctx, {})
+    await checkJob.run(test.ctx, {})
     expect(await openAlarms(test.ctx)).toEqual([])
   })
 
   it('raises an alarm after 15 minutes of nothing but failures, calls it failing after five days, and never disables it', async () => {
     const event = await pending()
     wait(15 * MINUTE - 1000)
-    await tidyJob.run(test.ctx, {})
+    await checkJob.run(test.ctx, {})
     expect(await openAlarms(test.ctx)).toEqual([])
     wait(1000)
-    await tidyJob.run(test.ctx, {})
+    await checkJob.run(test.ctx, {})
     const host = new URL(receiver.url).host
     expect(await openAlarms(test.ctx)).toMatchObject([
       {

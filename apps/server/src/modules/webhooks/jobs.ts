@@ -9,7 +9,13 @@ import { deleteOldDeliveries } from './record/store.ts'
 /** How long deliveries are stored, so that they can be read and sent again (api.md H8). */
 const RETENTION_MS = 90 * 24 * 3_600_000
 
-export const tidyJob = job({ queue: 'webhooks.tidy', worker: 'webhook-processor', run: tidy, everySeconds: 30 })
+export const checkJob = job({
+  queue: 'webhooks.check',
+  formerly: ['webhooks.tidy'],
+  worker: 'webhook-processor',
+  run: check,
+  everySeconds: 30,
+})
 
 export const purgeJob = job({
   queue: 'webhooks.purge',
@@ -21,7 +27,7 @@ export const purgeJob = job({
 })
 
 /** Discards deliveries stored while their endpoint was being disabled, sends those whose quarantine ended, checks endpoints. */
-async function tidy(ctx: Context): Promise<void> {
+async function check(ctx: Context): Promise<void> {
   await discardPending(ctx)
   await releaseQuarantined(ctx)
   await checkHealth(ctx)

@@ -2,7 +2,7 @@ import { webhooksRoutes } from '@kassa/contract/webhooks/routes.ts'
 
 import { serve } from '../../http/handlers.ts'
 import type { Module } from '../../module.ts'
-import { tidyJob, purgeJob } from './jobs.ts'
+import { checkJob, purgeJob } from './jobs.ts'
 import { queueDeliveries } from './deliveries/service.ts'
 import { followProject } from './endpoints/service.ts'
 import { startDelivering } from './sending/service.ts'
@@ -11,7 +11,7 @@ import { webhooksHandlers } from './routes.ts'
 export const webhooks: Module = {
   name: 'webhooks',
   routes: [serve(webhooksRoutes, webhooksHandlers)],
-  jobs: [tidyJob, purgeJob],
+  jobs: [checkJob, purgeJob],
   subscribers: [
     { to: 'project.created', run: followProject },
     { to: 'project.changed', run: followProject },

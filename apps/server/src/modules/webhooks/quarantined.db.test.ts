@@ -8,7 +8,7 @@ import { type Receiver, startReceiver } from '../../testing/receiver.ts'
 import { openShop, type Shop } from '../../testing/shop.ts'
 import { openCashier, type Pinned, type Cashier } from '../../testing/cashier.ts'
 import { createDispatcher } from './sending/dispatcher.ts'
-import { tidyJob } from './jobs.ts'
+import { checkJob } from './jobs.ts'
 import { deliveriesOf, releaseQuarantined } from './deliveries/service.ts'
 
 let app: TestApp
@@ -71,6 +71,10 @@ describe('webhooks, deposits in quarantine', () => {
     await work()
     await releaseQuarantined(asSystem(app.ctx), payment.ref)
     expect(await statuses()).toEqual(['waiting_for_approval', 'waiting_for_approval'])
+    expect((await deliveriesOf(app.ctx, payment.ref)).map(({ waits }) => waits?.code)).toEqual([
+      'deposit_on_hold',
+      'deposit_on_hold',
+    ])
     expect(receiver.requests).toEqual([])
     await release()
     await releaseQuarantined(asSystem(app.ctx), payment.ref)
@@ -102,7 +106,7 @@ describe('webhooks, deposits in quarantine', () => {
     await quarantine()
     await happen(11, 'payment.filled')
     await release()
-    await tidyJob.run(asSystem(app.ctx), {})
+    await checkJob.run(asSystem(app.ctx), {})
     await work()
     expect(await statuses()).toEqual(['received'])
   })

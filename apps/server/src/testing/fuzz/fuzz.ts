@@ -133,6 +133,7 @@ function answerOf(
 /** A shop with rows of every kind, and callers of every kind. */
 async function openWorld(app: TestApp, chains: SandboxChains): Promise<{ known: Known; callers: Callers }> {
   const root = await signIn(app)
+  await switchOn(app)
   const { p, apiKey, projectId } = await openShop(app, root, `Fuzzed ${randomUUID()}`)
   for (const [code, url] of Object.entries(chains.nodes)) await setSandboxNode(asSystem(app.ctx), code, url)
   const lead = (await addOperator(app, { projectId, role: 'project_lead' })).key
@@ -146,7 +147,9 @@ async function openWorld(app: TestApp, chains: SandboxChains): Promise<{ known: 
   const references: string[] = []
   for (let n = 0; n < 6; n += 1) {
     const body = { customerID: `c-${n}`, customerEmail: 'payer@example.com', amountInUSD: '10' }
-    references.push((await app.call(paymentsRoutes.createPayment, { body }, { key: apiKey })).body.reference_id)
+    const made = await app.call(paymentsRoutes.createPayment, { body }, { key: apiKey })
+    if (made.refusal) throw new Error(`No world: ${made.text}`)
+    references.push(made.body.reference_id)
   }
   if (hook.refusal || key.refusal) throw new Error(`No world: ${hook.text} ${key.text}`)
   const rows = [p, '1', '2', hook.body.id, key.body.id]
@@ -168,6 +171,13 @@ async function openWorld(app: TestApp, chains: SandboxChains): Promise<{ known: 
       ...{ limit: [1, 10, 50], offset: [0, 10], format: ['csv', 'jsonl'] },
     },
   }
+}
+
+/** What a payment needs of the whole install, and requests may have switched off. */
+async function switchOn(app: TestApp): Promise<void> {
+  await sql`UPDATE blockchains SET status = 'active' WHERE code IN ('ETH', 'BASE')`.execute(app.ctx.db)
+  await sql`UPDATE assets SET deposit_enabled = true`.execute(app.ctx.db)
+  await sql`UPDATE rpc_nodes SET is_active = true`.execute(app.ctx.db)
 }
 
 /** A new session of root. Requests may have asked root for a new password, or changed what everybody's requests depend on. */

@@ -51,6 +51,7 @@ async function create(world: World, ctx: Context, projectId: number): Promise<vo
     customerEmail: 'payer@example.com',
     amountInUSD: random.pick(AMOUNTS),
     ...(random.chance(0.4) && random.pick(CHOICES)),
+    replace: true,
   }
   const { payment } = await createPayment(ctx, projectId, request)
   world.references.push(payment.reference)

@@ -48,6 +48,10 @@ const CHAINS = `
     (2, NULL, NULL, NULL, '0xabc', 'command line', 'command line', NULL, 'failed', 0, 'not known', now(), now(), now());
   INSERT INTO unclaimed_transfers (blockchain_id, tx_id, leg, evidence, address_id, asset_id, units, height, seen_at, due_at)
     SELECT 1, '0xdef', 'log:3', 'receipt', min(id), 7, 5000000, 99, now(), now() FROM addresses WHERE status = 'open';
+  INSERT INTO unlisted_transfers (blockchain_id, tx_id, leg, contract, address_id, customer_id, project_id, units, symbol,
+    decimals, asked_at, height, mined_at, seen_at)
+    SELECT 1, '0xfed', 'log:0', '0x6B175474E89094C44Da98b954EedeAC495271d0F', id, customer_id, project_id,
+      5000000000000000000, 'DAI', 18, now(), 99, now(), now() FROM addresses WHERE status = 'assigned' ORDER BY id LIMIT 1;
   INSERT INTO address_snapshots (blockchain_id, address_id, height, hash, parent_hash, mined_at, units, checked_at)
     SELECT 1, id, 99, '0x99', '0x98', now(), 12345678901234567890, now() FROM addresses WHERE status = 'assigned';
   INSERT INTO balance_deposits (deposit_id, from_height) SELECT min(id), 80 FROM deposits;

@@ -1,4 +1,5 @@
 /** An install that has been used: what an upgrade fixture is made of. */
+import { analyticsRoutes } from '@kassa/contract/analytics/routes.ts'
 import { bulkJobsRoutes } from '@kassa/contract/bulk-jobs/routes.ts'
 import { mailRoutes } from '@kassa/contract/mail/routes.ts'
 import { paymentRepairRoutes } from '@kassa/contract/payments/repair-routes.ts'
@@ -8,6 +9,7 @@ import { sql } from 'kysely'
 
 import { INVARIANTS } from '../../app.ts'
 import { asSystem, inTransaction } from '../../context.ts'
+import { compact } from '../../modules/analytics/rollups/service.ts'
 import { raiseAlarm } from '../../modules/alarms/service.ts'
 import { recordCheck } from '../../modules/reconciliation/service.ts'
 import { sealJournal } from '../../modules/ledger/service.ts'
@@ -54,6 +56,7 @@ export async function usedApp(): Promise<TestApp> {
   await fakeChain(app.ctx, 2)
   await changePaymentPolicy(asSystem(app.ctx), shop.projectId, { lateGraceHours: 24, uniqueInvoiceID: true })
   await startBulkJob(app, operator, shop.p)
+  await arrangeGroup(app, operator, shop.p)
   await makePayments({ app, operator, p: shop.p, cashier, eth })
   await insertRemainingRows(app)
   await keepBooks(app)
@@ -124,6 +127,7 @@ async function makePayments(world: World): Promise<void> {
   await resolve(resolved.ref, 'mark_resolved', 'sent back by hand')
   await cancelAndExpire(world)
   await foldCounts(asSystem(app.ctx))
+  await compact(asSystem(app.ctx))
   await pay(late.to, 100)
   await pay(filled.to, 7)
   await finalize(eth)
@@ -162,6 +166,12 @@ async function cancelAndExpire({ app, operator, p, cashier }: World): Promise<vo
   await cashier.newPayment({ customer: 'again', amount: '101' })
   cashier.pass(2 * HOUR)
   await cashier.expire()
+}
+
+/** A group of graphs that the operator moved and filtered. */
+async function arrangeGroup(app: TestApp, operator: string, p: string): Promise<void> {
+  const body = { sequence: 9, customFilters: [{ filterID: 1, value: '"last_7_days"' }] }
+  answered(await app.call(analyticsRoutes.changeAnalyticsGroup, { params: { p, g: '2' }, body }, { key: operator }))
 }
 
 /** Comparisons of the books are on record, and alarms. */

@@ -15,6 +15,7 @@ import { afterEach, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { type App, createApp, INVARIANTS } from '../../app.ts'
 import { asSystem } from '../../context.ts'
 import { migrate } from '../../db/migrate.ts'
+import { backfill, compact, countedPercent, findDifferences } from '../../modules/analytics/rollups/service.ts'
 import { verify } from '../../modules/ledger/service.ts'
 import { sealJournal } from '../../modules/ledger/service.ts'
 import { open } from '../../modules/vaults/service.ts'
@@ -120,6 +121,23 @@ describe.each(VERSIONS)('a database of version %s', (version) => {
     const found = await call(path, { limit: 100 }, (signedIn as { key: string }).key)
     const { rows } = await sql<{ payments: bigint }>`SELECT count(*) AS payments FROM payments`.execute(ctx.db)
     expect(found).toMatchObject({ totalCount: Number(rows[0]?.payments) })
+  })
+
+  it('counts its past while it serves, batch by batch, and is right then', async () => {
+    const connectionString = await databaseOf(version)
+    await migrate(connectionString)
+    const { ctx } = await openApp(connectionString)
+    const system = asSystem(ctx)
+    expect(await countedPercent(system)).toBe(0)
+    await backfill(system)
+    expect(await countedPercent(system)).toBeNull()
+    expect(await findDifferences(system)).toEqual([])
+    await compact(system)
+    expect(await findDifferences(system)).toEqual([])
+    const { rows } = await sql<{
+      paid: string
+    }>`SELECT sum(count) AS paid FROM rollups WHERE kind = 'paid' AND level = 1`.execute(ctx.db)
+    expect(Number(rows[0]?.paid)).toBeGreaterThan(3)
   })
 
   // One that a dead worker had in hand is taken over as in any version: the queue's own test shows it.

@@ -6,8 +6,10 @@ import { toQuantity } from '../encoding/hex.ts'
 import { examineMatches } from './matches.ts'
 import { tracesOf } from './old-traces.ts'
 import { type Examined, examineAll, outerTransfers, refOf, singleReceipts, WHOLE_AT_ONCE } from './receipts.ts'
+import { unsettledBlocks } from './settled.ts'
 import { internalTransfersIn } from './traces.ts'
 import { type Sight, sightOf } from './transfers.ts'
+import { noticeUnlisted } from './unlisted-token.ts'
 import { readBlock, readBlockRef, readHeader, type WireBlock } from '../encoding/wire.ts'
 
 /**
@@ -32,31 +34,44 @@ export async function readBlocks(
   }
   const features = await featuresOf(session)
   const isHead = range.to - range.from < HEAD_SPAN && features.has('block-receipts')
-  if (!isHead && sight.native === null) return readTokensOnly(session, range, sight)
+  if (!isHead && sight.native === null) return readTokensOnly(session, range, sight, filter)
   const blocks = await fetchBlocks(session, range, true, readBlock)
   const examined = isHead
     ? await examineAll(session, blocks)
     : await examineMatches(session, sight, blocks, ({ transactions }) => transactions)
   const needsTraces = sight.native !== null && sight.systemLog === null
   const isTraced = needsTraces && features.has('traces')
-  const { internal, pruned } = isTraced ? await internalTransfers(session, sight, examined) : NOTHING_INSIDE
+  const hiding = isTraced ? await blocksToTrace(session, sight, { filter, isHead }, examined) : []
+  const { internal, pruned } = await internalTransfers(session, sight, examined, hiding)
   const isMissing = (one: Examined<WireBlock>) => needsTraces && !isTraced && mayHideCalls(one)
   return examined.map((one) => ({
     block: refOf(one.block),
     transfers: [...outerTransfers(sight, one), ...(internal.get(one.block.hash) ?? [])],
+    ...noticed(session, filter, one),
     internalTransfers: pruned.has(one.block.hash) ? 'pruned' : isMissing(one) ? 'unsupported' : 'complete',
   }))
 }
 
 /** Where no native money is wanted, headers and logs are enough: bodies are most of the bytes of a long range. */
-async function readTokensOnly(session: ChainSession, range: HeightRange, sight: Sight): Promise<BlockFacts[]> {
+async function readTokensOnly(
+  session: ChainSession,
+  range: HeightRange,
+  sight: Sight,
+  filter: TransferFilter,
+): Promise<BlockFacts[]> {
   const headers = await fetchBlocks(session, range, false, readHeader)
   const examined = await examineMatches(session, sight, headers, () => null)
   return examined.map((one) => ({
     block: refOf(one.block),
     transfers: outerTransfers(sight, one),
+    ...noticed(session, filter, one),
     internalTransfers: 'complete',
   }))
+}
+
+/** Of a head block every receipt is at hand; of a longer range only those of transactions that may concern us. */
+function noticed({ chain }: ChainSession, filter: TransferFilter, one: Examined): Pick<BlockFacts, 'unlisted'> {
+  return filter.unlisted === true ? { unlisted: noticeUnlisted(chain, filter, one) } : {}
 }
 
 async function fetchBlocks<Block extends BlockRef>(
@@ -87,15 +102,27 @@ function contiguous<Block extends BlockRef>(blocks: readonly (Block | null)[]): 
 /** By the hash of the block; `pruned` are blocks that the node cannot trace any more. */
 type Inside = { readonly internal: ReadonlyMap<string, Transfer[]>; readonly pruned: ReadonlySet<string> }
 
-const NOTHING_INSIDE: Inside = { internal: new Map(), pruned: new Set() }
+/** The blocks in which code ran; of a long range only those whose money the balances do not explain. */
+async function blocksToTrace(
+  session: ChainSession,
+  sight: Sight,
+  { filter, isHead }: { readonly filter: TransferFilter; readonly isHead: boolean },
+  examined: readonly Examined<WireBlock>[],
+): Promise<readonly WireBlock[]> {
+  const marked = examined.map((one) => ({ ...one, mayHide: mayHideCalls(one) }))
+  const hiding = marked.filter(({ mayHide }) => mayHide).map(({ block }) => block)
+  if (isHead || hiding.length === 0) return hiding
+  const unsettled = await unsettledBlocks(session, sight, filter, marked)
+  return hiding.filter(({ hash }) => unsettled.has(hash))
+}
 
-/** Traces the blocks in which code ran, and keeps what lies in successful transactions: of these the receipt decides. */
+/** Traces these blocks, and keeps what lies in successful transactions: of these the receipt decides. */
 async function internalTransfers(
   session: ChainSession,
   sight: Sight,
   examined: readonly Examined<WireBlock>[],
+  blocks: readonly WireBlock[],
 ): Promise<Inside> {
-  const blocks = examined.filter(mayHideCalls).map(({ block }) => block)
   const traces = await tracesOf(
     session,
     blocks.map((block) => ({ block, call: jsonCall('debug_traceBlockByHash', block.hash, TRACER) })),

@@ -1,7 +1,7 @@
 import type { BlockRef, ChainSession, HeightRange } from '../../adapter.ts'
 import { NodeRejected, RetryableRpcError } from '../../errors.ts'
 import { callNode, callAll, jsonCall, type NodeClient } from '../../node/client.ts'
-import { mayHold } from '../encoding/bloom.ts'
+import { mayHold, type Probe, probeOf } from '../encoding/bloom.ts'
 import { fromHex, toQuantity } from '../encoding/hex.ts'
 import { readSystemMove, readTokenMove, type Sight, TRANSFER_TOPIC } from './transfers.ts'
 import { list, readPlacedLog, type WireHeader } from '../encoding/wire.ts'
@@ -30,6 +30,7 @@ export async function logsInRange<Header extends WireHeader>(
 ): Promise<LogsFound<Header>> {
   const [first, last] = [blocks[0], blocks.at(-1)]
   const contracts = contractsOf(sight)
+  const probes = new Map(contracts.map((address) => [address, probeOf([address, TRANSFER_TOPIC])]))
   if (contracts.length === 0 || !first || !last) return { logs: [], doubtful: [] }
   const logs: PlacedLog[] = []
   let from = first.height
@@ -45,8 +46,10 @@ export async function logsInRange<Header extends WireHeader>(
       spans.set(session.node, Math.max(1, Math.floor((to - from + 1) / 2)))
     }
   }
-  logs.push(...(await overlookedLogs(session, contracts, blocks, logs)))
-  return { logs, doubtful: unheard(contracts, blocks, logs).map(({ block }) => block) }
+  const overlooked = await overlookedLogs(session, probes, blocks, logs)
+  if (overlooked.asked === 0) return { logs, doubtful: [] }
+  logs.push(...overlooked.logs)
+  return { logs, doubtful: unheard(probes, blocks, logs).map(({ block }) => block) }
 }
 
 /**
@@ -72,29 +75,34 @@ function contractsOf({ tokens, systemLog }: Sight): string[] {
   return [...tokens.keys(), ...(systemLog === null ? [] : [systemLog])]
 }
 
+/** By contract, what a header's filter holds when it speaks of a Transfer of it. */
+type Probes = ReadonlyMap<string, Probe>
+
 /** Node indexes have lost logs that the blocks hold; the filter in a header shows where that may be so. */
 async function overlookedLogs(
   session: ChainSession,
-  contracts: readonly string[],
+  probes: Probes,
   blocks: readonly WireHeader[],
   logs: readonly PlacedLog[],
-): Promise<PlacedLog[]> {
-  const calls = unheard(contracts, blocks, logs).map(({ block, silent }) => callFor(silent, { blockHash: block.hash }))
+): Promise<{ readonly asked: number; readonly logs: readonly PlacedLog[] }> {
+  const calls = unheard(probes, blocks, logs).map(({ block, silent }) => callFor(silent, { blockHash: block.hash }))
   const answers = await callAll(session, calls)
-  return answers.flatMap((answer) => list(answer, 'logs').map(readPlacedLog))
+  return { asked: calls.length, logs: answers.flatMap((answer) => list(answer, 'logs').map(readPlacedLog)) }
 }
 
 /** The blocks whose filter may hold a Transfer of some contracts that no log came of. */
 function unheard<Header extends WireHeader>(
-  contracts: readonly string[],
+  probes: Probes,
   blocks: readonly Header[],
   logs: readonly PlacedLog[],
 ): { readonly block: Header; readonly silent: readonly string[] }[] {
-  const heard = new Set(logs.map(({ blockHash, address }) => `${blockHash} ${address}`))
+  const heard = new Map(blocks.map(({ hash }) => [hash, new Set<string>()]))
+  for (const { blockHash, address } of logs) heard.get(blockHash)?.add(address)
   return blocks.flatMap((block) => {
+    const missing = [...probes].filter(([address]) => !heard.get(block.hash)?.has(address))
+    if (missing.length === 0) return []
     const bloom = fromHex(block.logsBloom)
-    const missing = contracts.filter((address) => !heard.has(`${block.hash} ${address}`))
-    const silent = missing.filter((address) => mayHold(bloom, [address, TRANSFER_TOPIC]))
+    const silent = missing.filter(([, probe]) => mayHold(bloom, probe)).map(([address]) => address)
     return silent.length === 0 ? [] : [{ block, silent }]
   })
 }

@@ -2,7 +2,7 @@ import type { BlockRef, ChainSession, InternalTransfers, TxFacts } from '../../a
 import { RetryableRpcError } from '../../errors.ts'
 import { callNode, callAll, jsonCall } from '../../node/client.ts'
 import { featuresOf, TRACER } from '../network/features.ts'
-import { unlistedTransfers } from './unlisted-token.ts'
+import { unlistedMoves } from './unlisted-token.ts'
 import { toQuantity } from '../encoding/hex.ts'
 import { tracesOf } from './old-traces.ts'
 import { internalTransfers } from './traces.ts'
@@ -56,7 +56,7 @@ async function readMined(session: ChainSession, tx: WireTransaction, receipt: Wi
   const internal = typeof trace === 'string' ? [] : internalTransfers(sight, block, tx.hash, trace)
   const transfers = [...transfersIn(sight, block, tx, receipt, 'receipt'), ...internal]
   return {
-    facts: { state: 'included', block, transfers, unlisted: unlistedTransfers(session.chain, receipt) },
+    facts: { state: 'included', block, transfers, unlisted: unlistedMoves(session.chain, receipt) },
     receipt,
     internalTransfers: typeof trace === 'string' ? trace : 'complete',
   }

@@ -1,5 +1,5 @@
 import { checksumAddress } from '@kassa/keys/address-text.ts'
-import type { AddressKey, BlockRef, Chain, Evidence, Transfer, TransferFilter } from '../../adapter.ts'
+import type { BlockRef, Chain, Evidence, Transfer, TransferFilter } from '../../adapter.ts'
 import { fromHex } from '../encoding/hex.ts'
 import { factsOf } from '../network/facts.ts'
 import { logLeg, VALUE_LEG } from './legs.ts'
@@ -9,10 +9,10 @@ import type { WireLog, WireReceipt, WireTransaction } from '../encoding/wire.ts'
 export const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
 /** Twelve zero bytes before an address in a topic; anything else there is not an address. */
-const CLEAN_ADDRESS_TOPIC = /^0x0{24}[0-9a-f]{40}$/
+export const CLEAN_ADDRESS_TOPIC = /^0x0{24}[0-9a-f]{40}$/
 
 /** One word of data: `0x` and 32 bytes. */
-const WORD_LENGTH = 66
+export const WORD_LENGTH = 66
 
 /** What a reading looks for on one chain: the wanted contracts by lower-case address, and whose money counts. */
 export type Sight = {
@@ -20,14 +20,16 @@ export type Sight = {
   /** Sender of the chain's own log of native transfers (EIP-7708), where it is live and native money is wanted. */
   readonly systemLog: string | null
   readonly tokens: ReadonlyMap<string, number>
-  readonly isDeposit: (from: AddressKey, to: AddressKey) => boolean
+  /** Both as lower-case hex. */
+  readonly isDeposit: (from: string, to: string) => boolean
 }
 
 /** Looks for wanted assets that reach a matched address from elsewhere: a transfer between two of ours is no deposit. */
 export function sightOf(chain: Chain, filter: TransferFilter): Sight {
   return {
     ...assetsInSight(chain, filter.assets),
-    isDeposit: (from, to) => filter.matches(to) && !filter.matches(from),
+    // Nearly all logs pay strangers: of those the sender is not decoded.
+    isDeposit: (from, to) => filter.matches(fromHex(to)) && !filter.matches(fromHex(from)),
   }
 }
 
@@ -98,10 +100,8 @@ export type Move = Pick<Transfer, 'assetId' | 'senders' | 'to' | 'units'>
 /** Makes a deposit of a movement of value when it is one: above zero, to a matched address, not from one. */
 export function moveOf(sight: Sight, assetId: number, from: string, to: string, units: bigint): Move | null {
   if (units <= 0n) return null
-  const fromKey = fromHex(from)
-  const toKey = fromHex(to)
-  if (!sight.isDeposit(fromKey, toKey)) return null
-  return { assetId, senders: [checksumAddress(fromKey)], to: checksumAddress(toKey), units }
+  if (!sight.isDeposit(from, to)) return null
+  return { assetId, senders: [checksumAddress(fromHex(from))], to: checksumAddress(fromHex(to)), units }
 }
 
 function assetsInSight(chain: Chain, wanted: ReadonlySet<number>): Omit<Sight, 'isDeposit'> {

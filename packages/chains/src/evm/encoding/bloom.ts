@@ -15,9 +15,17 @@ export function bloomOf(logs: readonly WireLog[]): Bloom {
   return bloom
 }
 
-/** Tells whether the filter may hold all of these contracts and topics; false is certain. */
-export function mayHold(bloom: Bloom, items: readonly string[]): boolean {
-  return items.every((item) => bitsOf(item).every((bit) => ((bloom[byteOf(bit)] ?? 0) & maskOf(bit)) !== 0))
+/** The bits that contracts and topics set together; hashing them once serves any number of filters. */
+export type Probe = readonly number[]
+
+/** Computes what to look for in filters that hold all of these contracts and topics. */
+export function probeOf(items: readonly string[]): Probe {
+  return items.flatMap(bitsOf)
+}
+
+/** Tells whether the filter may hold all that the probe was made of; false is certain. */
+export function mayHold(bloom: Bloom, probe: Probe): boolean {
+  return probe.every((bit) => ((bloom[byteOf(bit)] ?? 0) & maskOf(bit)) !== 0)
 }
 
 /** Tells whether every bit of one filter is also set in the other. */

@@ -1,3 +1,4 @@
+import { SUM_PROGRAM } from '../../evm/blocks/balance-sums.ts'
 import { toQuantity } from '../../evm/encoding/hex.ts'
 import type { JsonCall } from '../../node/client.ts'
 import type { ChainView } from './block-tree.ts'
@@ -52,7 +53,8 @@ const METHODS: Readonly<Record<string, (view: ChainView, params: readonly unknow
   },
   eth_getBalance: (view, [address, where]) => toQuantity(balance(view, where, null, String(address))),
   eth_call: (view, [call, where]) => {
-    const { to, data } = call as { to: Hex; data: Hex }
+    const { to, data } = call as { to?: Hex; data: Hex }
+    if (to === undefined) return sumOf(view, where, data)
     return word(toQuantity(balance(view, where, to.toLowerCase(), `0x${data.slice(-40)}`)))
   },
 }
@@ -131,6 +133,13 @@ function balance(view: ChainView, where: unknown, token: Hex | null, address: st
     }
   }
   return units > 0n ? units : 0n
+}
+
+/** What the program that adds up balances returns: nobody has code here. */
+function sumOf(view: ChainView, where: unknown, data: Hex): Hex {
+  const addresses = data.slice(2 + SUM_PROGRAM.length).match(/.{40}/g) ?? []
+  const sum = addresses.reduce((total, address) => total + balance(view, where, null, `0x${address}`), 0n)
+  return `0x${[heightOf(view, where), sum, 0].map((value) => word(toQuantity(value)).slice(2)).join('')}`
 }
 
 function heightOf(view: ChainView, where: unknown): number {

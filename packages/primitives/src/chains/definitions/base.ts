@@ -16,6 +16,7 @@ export const base: Blockchain = {
   blockSeconds: 2,
   depositPath: "m/44'/60'/0'/0/i",
   feeModel: 'op-stack',
+  typicalFee: { native: 'low', token: 'low' },
   facts: {
     family: 'evm',
     hasReceiptsProof: true,

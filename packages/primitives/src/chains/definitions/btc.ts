@@ -16,6 +16,7 @@ export const btc: Blockchain = {
   blockSeconds: 600,
   depositPath: "m/84'/0'/0'/0/i",
   feeModel: 'vbyte',
+  typicalFee: { native: 'medium', token: 'medium' },
   facts: { family: 'bitcoin' },
   confirmations: { minimum: 2, largeFromUsd: 10_000_000_000n, large: 6, reorgLimit: 100 },
   networks: {

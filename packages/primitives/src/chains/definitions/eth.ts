@@ -16,6 +16,7 @@ export const eth: Blockchain = {
   blockSeconds: 12,
   depositPath: "m/44'/60'/0'/0/i",
   feeModel: 'eip1559',
+  typicalFee: { native: 'medium', token: 'high' },
   facts: {
     family: 'evm',
     hasReceiptsProof: true,

@@ -18,6 +18,7 @@ export const polygon: Blockchain = {
   blockSeconds: 2,
   depositPath: "m/44'/60'/0'/0/i",
   feeModel: 'eip1559',
+  typicalFee: { native: 'low', token: 'low' },
   facts: {
     family: 'evm',
     hasReceiptsProof: false,

@@ -16,6 +16,7 @@ export const solana: Blockchain = {
   blockSeconds: 0.4,
   depositPath: "m/44'/501'/i'/0'",
   feeModel: 'lamports',
+  typicalFee: { native: 'low', token: 'low' },
   facts: { family: 'solana' },
   finalitySeconds: 13,
   confirmations: { minimum: 32, largeFromUsd: 0n, large: 'finalized', reorgLimit: 512 },

@@ -16,6 +16,7 @@ export const trx: Blockchain = {
   blockSeconds: 3,
   depositPath: "m/44'/195'/0'/0/i",
   feeModel: 'tron',
+  typicalFee: { native: 'low', token: 'high' },
   facts: { family: 'tron' },
   finalitySeconds: 57,
   confirmations: { minimum: 20, largeFromUsd: 0n, large: 'finalized', reorgLimit: 64 },

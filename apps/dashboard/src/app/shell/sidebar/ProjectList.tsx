@@ -1,10 +1,11 @@
-import { plural, t } from '@lingui/core/macro'
+import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Check, Plus } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 
 import type { ListedProject } from '../../../api/projects.ts'
+import { projectSize } from '../../../labels/project-size.ts'
 import { paths } from '../../../lib/paths.ts'
 import { ALL_PROJECTS } from '../../../lib/navigation/current-project.ts'
 import { useGo } from '../../../lib/navigation/navigate.ts'
@@ -148,13 +149,9 @@ function Option({ name, project, isCurrent, onChoose }: OptionProps) {
       <ProjectMark project={project} />
       <span className="min-w-0 flex-1">
         <span className="block truncate font-medium">{name}</span>
-        {project !== undefined && <span className="block text-caption text-muted">{sizeText(project)}</span>}
+        {project !== undefined && <span className="block text-caption text-muted">{projectSize(project)}</span>}
       </span>
       {isCurrent && <Check aria-hidden size={16} className="shrink-0 text-accent-text" />}
     </button>
   )
-}
-
-function sizeText({ networkCount: networks, currencyCount: assets }: ListedProject): string {
-  return t`${plural(networks, { one: '# network', other: '# networks' })} · ${plural(assets, { one: '# asset', other: '# assets' })}`
 }

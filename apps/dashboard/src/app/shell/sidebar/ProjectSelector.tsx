@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { ChevronsUpDown, CornerUpLeft } from 'lucide-react'
+import { ChevronsUpDown, CornerUpLeft, TriangleAlert } from 'lucide-react'
 import { Suspense, useId, useRef, useState } from 'react'
 
 import { useCan } from '../../../api/me.ts'
@@ -20,7 +20,16 @@ const AddProjectDialog = lazyLayer(async () => ({
   default: (await import('../../../features/projects/AddProjectDialog.tsx')).AddProjectDialog,
 }))
 
-/** Shows the current project and switches to another; without one in the address it is disabled and shows all. */
+const LOOK = {
+  open: 'border-border bg-raised shadow-card hover:bg-hover',
+  off: 'border-border bg-sunken text-muted',
+  failed: 'border-danger-border bg-danger-tint text-danger-text',
+} as const
+
+/**
+ * Shows the current project and switches to another; without one in the address it is disabled and shows all. When the list
+ * could not be fetched it says so on every page, and opens to try again.
+ */
 export function ProjectSelector({ isCollapsed }: { isCollapsed: boolean }) {
   const { id: currentId, isInUrl } = useCurrentProject()
   const projects = useQuery(projectsQuery)
@@ -30,7 +39,10 @@ export function ProjectSelector({ isCollapsed }: { isCollapsed: boolean }) {
   const isAsked = useRef(false)
   const [isAdding, setAdding] = useState(false)
   const current = projects.data?.find(({ id }) => String(id) === currentId)
-  const name = current?.name ?? (currentId === ALL_PROJECTS ? t(SPEC_TEXTS.allProjects) : t`Project ${currentId}`)
+  const hasFailed = projects.isError && projects.data === undefined
+  const canOpen = isInUrl || hasFailed
+  const known = current?.name ?? (currentId === ALL_PROJECTS ? t(SPEC_TEXTS.allProjects) : t`Project ${currentId}`)
+  const name = hasFailed ? t(SPEC_TEXTS.projectsFailed) : known
 
   const button = (
     <button
@@ -39,19 +51,23 @@ export function ProjectSelector({ isCollapsed }: { isCollapsed: boolean }) {
       onClick={() => {
         isAsked.current = document.getElementById(listId) === null
       }}
-      aria-label={t`Project: ${name}`}
-      aria-disabled={isInUrl ? undefined : true}
-      title={isInUrl ? undefined : t`This page covers all projects.`}
-      popoverTarget={isInUrl ? listId : undefined}
-      className={`flex items-center gap-2.5 rounded-control border text-start text-body font-medium transition-colors duration-[120ms] coarse:min-h-11 ${isCollapsed ? 'size-10 justify-center' : 'min-h-10 w-full px-2.5 py-1'} ${isInUrl ? 'border-border bg-raised shadow-card hover:bg-hover' : 'border-border bg-sunken text-muted'}`}
+      aria-label={hasFailed ? name : t`Project: ${name}`}
+      aria-disabled={canOpen ? undefined : true}
+      title={canOpen ? undefined : t`This page covers all projects.`}
+      popoverTarget={canOpen ? listId : undefined}
+      className={`flex items-center gap-2.5 rounded-control border text-start text-body font-medium transition-colors duration-[120ms] coarse:min-h-11 ${isCollapsed ? 'size-10 justify-center' : 'min-h-10 w-full px-2.5 py-1'} ${LOOK[hasFailed ? 'failed' : canOpen ? 'open' : 'off']}`}
     >
-      <ProjectMark project={current} />
+      {hasFailed ? (
+        <TriangleAlert aria-hidden size={18} strokeWidth={1.75} className="shrink-0" />
+      ) : (
+        <ProjectMark project={current} />
+      )}
       {!isCollapsed && (
         <>
           <span className="line-clamp-2 min-w-0 flex-1 break-words">
             {projects.isPending ? <Skeleton width={96} height={12} /> : name}
           </span>
-          {isInUrl && <ChevronsUpDown aria-hidden size={16} strokeWidth={1.75} className="shrink-0 text-muted" />}
+          {canOpen && <ChevronsUpDown aria-hidden size={16} strokeWidth={1.75} className="shrink-0 opacity-70" />}
         </>
       )}
     </button>

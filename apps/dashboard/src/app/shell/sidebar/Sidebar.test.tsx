@@ -30,6 +30,7 @@ const project = (id: number, name: string) => ({
   brandColor: '#caff54',
   networkCount: 0,
   currencyCount: 0,
+  hasDepositWallet: true,
 })
 
 type Options = { permissions?: readonly string[]; names?: readonly string[] }

@@ -12,7 +12,7 @@ import {
   wirePage,
 } from '../../../testing/payment-answers.ts'
 import { renderScreen } from '../../../testing/render-screen.tsx'
-import { type Answers, stubServer } from '../../../testing/stub-server.ts'
+import { type Answers, refusal, stubServer } from '../../../testing/stub-server.ts'
 import { Bell } from './Bell.tsx'
 import { AllPayments } from '../../../features/payments/AllPayments.tsx'
 import { AttentionCard } from '../../../features/system/attention/AttentionCard.tsx'
@@ -61,6 +61,13 @@ describe('Bell', () => {
     ])
     expect(list.getByText('10 payments need attention')).toBeDefined()
     expect(list.getByText('3 deposits to decide about')).toBeDefined()
+  })
+
+  it('does not say that nothing needs attention while it could not be fetched', async () => {
+    const gone = () => refusal(503, 'SERVICE_UNAVAILABLE', 'Later.')
+    show({ 'GET /system/alarms': gone, 'GET /external-platform/7/missed-deposit': gone, [SEARCH]: gone })
+    expect(await screen.findByRole('button', { name: 'Needs attention: not known' })).toBeDefined()
+    expect(screen.getByText(/^What needs attention is not known/)).toBeDefined()
   })
 
   it('remembers what was read, and counts what came since', async () => {

@@ -17,7 +17,7 @@ const MOST = 99
 /** What needs attention, each with the way to where it is seen to; what was read is remembered on this device. */
 export function Bell() {
   const { id: projectId } = useCurrentProject()
-  const { items } = useAttention(projectId)
+  const { items, isKnown } = useAttention(projectId)
   const read = useStored(READ) ?? ''
   const isRead = readBefore(read)
   // The figure is that of the list it leads to, not how many kinds of matters there are.
@@ -27,7 +27,7 @@ export function Bell() {
     <div>
       <span className="relative inline-flex">
         <IconButton
-          label={unread === 0 ? t`Needs attention: nothing new` : t`Needs attention: ${shown} new`}
+          label={labelOf(shown, unread, isKnown || items.length > 0)}
           icon={<BellIcon aria-hidden strokeWidth={1.75} />}
           popoverTarget="bell"
         />
@@ -57,9 +57,13 @@ export function Bell() {
         </div>
         {items.length === 0 ? (
           <p className="px-2.5 pt-1 pb-4 text-body text-muted">
-            <Trans>
-              Nothing needs attention. Payments and deposits that wait for a decision, and alarms, appear here.
-            </Trans>
+            {isKnown ? (
+              <Trans>
+                Nothing needs attention. Payments and deposits that wait for a decision, and alarms, appear here.
+              </Trans>
+            ) : (
+              <Trans>What needs attention is not known: it could not be fetched yet.</Trans>
+            )}
           </p>
         ) : (
           <ul aria-label={t`Needs attention`}>
@@ -71,6 +75,12 @@ export function Bell() {
       </div>
     </div>
   )
+}
+
+/** “Nothing” is only said of what was read. */
+function labelOf(shown: string, unread: number, isKnown: boolean): string {
+  if (unread > 0) return t`Needs attention: ${shown} new`
+  return isKnown ? t`Needs attention: nothing new` : t`Needs attention: not known`
 }
 
 function Item({ item, isNew }: { item: AttentionItem; isNew: boolean }) {

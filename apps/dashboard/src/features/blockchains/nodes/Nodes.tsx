@@ -10,6 +10,7 @@ import { useChangeNode, useTestConnection } from '../../../api/nodes.ts'
 import { Banner } from '../../../ui/feedback/Banner.tsx'
 import { Button } from '../../../ui/actions/Button.tsx'
 import { DataTable } from '../../../ui/table/DataTable.tsx'
+import { PageActions } from '../../../ui/places/PageActions.tsx'
 import { EmptyState } from '../../../ui/places/EmptyState.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { ConnectionResult } from './ConnectionResult.tsx'
@@ -54,7 +55,7 @@ export function Nodes({ blockchain }: { blockchain: Blockchain }) {
             <Button size="small" loading={test.isRunning} onClick={() => void test.run()}>
               <Trans>Test connection</Trans>
             </Button>
-            {add}
+            <PageActions primary={add} />
           </div>
         )}
       </div>

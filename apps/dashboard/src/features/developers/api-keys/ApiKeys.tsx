@@ -11,6 +11,7 @@ import { useCan } from '../../../api/me.ts'
 import { ALL_PROJECTS } from '../../../lib/navigation/current-project.ts'
 import { Button } from '../../../ui/actions/Button.tsx'
 import { DataTable } from '../../../ui/table/DataTable.tsx'
+import { PageActions } from '../../../ui/places/PageActions.tsx'
 import { EmptyState } from '../../../ui/places/EmptyState.tsx'
 import { apiKeyColumns } from './api-key-columns.tsx'
 import { CreateApiKeyDialog } from './CreateApiKeyDialog.tsx'
@@ -41,6 +42,11 @@ export function ApiKeys({ projectId }: { projectId: string }) {
 
   return (
     <>
+      {hasRows && (
+        <div className="mb-4 flex justify-end max-sm:contents">
+          <PageActions primary={create} />
+        </div>
+      )}
       <DataTable
         caption={t`API keys`}
         columns={columns}
@@ -48,7 +54,6 @@ export function ApiKeys({ projectId }: { projectId: string }) {
         rowKey={({ id }) => String(id)}
         error={keys.error === null ? null : asRequestError(keys.error)}
         onRetry={() => void keys.refetch()}
-        toolbar={hasRows && <div className="ms-auto">{create}</div>}
         empty={
           <EmptyState
             icon={<KeyRound aria-hidden />}

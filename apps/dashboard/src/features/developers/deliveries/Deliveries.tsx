@@ -6,11 +6,12 @@ import { useLocation } from '@tanstack/react-router'
 
 import { asRequestError } from '../../../api/request-error.ts'
 import { deliveriesQuery } from '../../../api/webhooks.ts'
+import { useIsNarrow } from '../../../lib/device/media.ts'
 import { stringifySearch, useSearchState } from '../../../lib/navigation/search.ts'
 import { DataTable } from '../../../ui/table/DataTable.tsx'
 import { EmptyState } from '../../../ui/places/EmptyState.tsx'
 import { deliveryColumns } from './delivery-columns.tsx'
-import { isDeliveryStatus } from './delivery-states.ts'
+import { isDeliveryStatus } from '../../../labels/delivery-labels.ts'
 import { DeliveryDrawer } from './DeliveryDrawer.tsx'
 import { DeliveryFilters } from './DeliveryFilters.tsx'
 
@@ -27,6 +28,7 @@ export type DeliveriesProps = {
 /** Every message to the endpoints, newest first; its filters and the open message stand in the address. */
 export function Deliveries({ projectId, webhooks, endpoint }: DeliveriesProps) {
   const [search, setSearch] = useSearchState()
+  const isNarrow = useIsNarrow()
   const pathname = useLocation({ select: (location) => location.pathname })
   const { status = '', event = '', cursor, delivery = '' } = search
   const isFiltered = isDeliveryStatus(status) || event !== ''
@@ -52,7 +54,7 @@ export function Deliveries({ projectId, webhooks, endpoint }: DeliveriesProps) {
       )}
       <DataTable
         caption={t`Deliveries`}
-        columns={deliveryColumns(webhooks)}
+        columns={deliveryColumns(webhooks, isNarrow)}
         rows={rows}
         rowKey={deliveryKey}
         rowHref={(row) => pathname + stringifySearch({ ...search, delivery: deliveryKey(row), panel: undefined })}

@@ -1,11 +1,20 @@
 import type { Delivery } from '@kassa/contract/webhooks/schemas.ts'
 
-import { useNow } from '../../../lib/time/ticker.ts'
+import { deliveryBadge } from '../../../labels/delivery-labels.ts'
+import { DeliveryWait } from '../../../labels/DeliveryWait.tsx'
 import { StatusBadge } from '../../../ui/facts/StatusBadge.tsx'
-import { deliveryState } from './delivery-states.ts'
 
-/** A delivery's state; the time of its next try counts down. */
-export function DeliveryBadge({ delivery }: { delivery: Delivery }) {
-  const word = useNow((now) => deliveryState(delivery, now).word)
-  return <StatusBadge tone={deliveryState(delivery, new Date()).tone} word={word} wire={delivery.status} />
+/** A delivery's state. */
+export function DeliveryBadge({ delivery: { status } }: { delivery: Delivery }) {
+  return <StatusBadge {...deliveryBadge(status)} />
+}
+
+/** The same in a list, with what it waits for. */
+export function DeliveryState({ delivery }: { delivery: Delivery }) {
+  return (
+    <span className="inline-flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1 py-1">
+      <DeliveryBadge delivery={delivery} />
+      <DeliveryWait delivery={delivery} />
+    </span>
+  )
 }

@@ -7,7 +7,7 @@ import type { output } from 'zod/mini'
 import { asRequestError } from '../../../api/request-error.ts'
 import { useCan } from '../../../api/me.ts'
 import { deliveryQuery } from '../../../api/webhooks.ts'
-import { useNow } from '../../../lib/time/ticker.ts'
+import { DeliveryWait } from '../../../labels/DeliveryWait.tsx'
 import { CodeBlock } from '../../../ui/facts/CodeBlock.tsx'
 import { Drawer } from '../../../ui/overlays/Drawer.tsx'
 import { ErrorState } from '../../../ui/places/ErrorState.tsx'
@@ -16,7 +16,7 @@ import { LoadingText, Skeleton } from '../../../ui/feedback/Skeleton.tsx'
 import { Tabs } from '../../../ui/actions/Tabs.tsx'
 import { Timeline } from '../../../ui/facts/Timeline.tsx'
 import { DeliveryBadge } from './DeliveryBadge.tsx'
-import { canResend, isReceived, whyWaiting } from './delivery-states.ts'
+import { canResend, isReceived } from './delivery-states.ts'
 import { ResendButton } from './ResendButton.tsx'
 
 type Detail = output<typeof DeliveryDetail>
@@ -63,15 +63,15 @@ export function DeliveryDrawer(props: DeliveryDrawerProps) {
 }
 
 function Content({ delivery }: { delivery: Detail }) {
-  const why = useNow((now) => whyWaiting(delivery, now) ?? '')
-  const { request, referenceID } = delivery
+  const { request, referenceID, status, waits } = delivery
   const facts = [
     { label: t`Sent to`, value: <bdi dir="ltr">{request.url}</bdi> },
     { label: t`Event id`, value: <span className="font-mono text-dense break-all">{delivery.id}</span> },
     ...(referenceID === null
       ? []
       : [{ label: t`Payment`, value: <span className="font-mono text-dense break-all">{referenceID}</span> }]),
-    ...(why === '' ? [] : [{ label: t`Waiting for`, value: why }]),
+    ...(waits === null ? [] : [{ label: t`Why it waits`, value: <DeliveryWait delivery={delivery} /> }]),
+    ...(status === 'discarded' ? [{ label: t`Why`, value: t`There was no endpoint to send it to.` }] : []),
   ]
   const panels = [
     { id: 'payload', label: t`Payload` },

@@ -1,14 +1,15 @@
 import type { Delivery, Webhook } from '@kassa/contract/webhooks/schemas.ts'
 import { t } from '@lingui/core/macro'
 
+import { DeliveryWait } from '../../../labels/DeliveryWait.tsx'
 import { shortReference } from '../../../lib/text/short-reference.ts'
 import type { Column } from '../../../ui/list/columns.ts'
-import { TimeAgo } from '../../../ui/time/TimeAgo.tsx'
-import { DeliveryBadge } from './DeliveryBadge.tsx'
+import { ClockTime } from '../../../ui/time/ClockTime.tsx'
+import { DeliveryBadge, DeliveryState } from './DeliveryBadge.tsx'
 import { ResendButton } from './ResendButton.tsx'
 
 /** Returns the columns of the list of deliveries; the endpoint is named where there is more than one. What has not arrived can be sent again. */
-export function deliveryColumns(webhooks: readonly Webhook[]): Column<Delivery>[] {
+export function deliveryColumns(webhooks: readonly Webhook[], isNarrow: boolean): Column<Delivery>[] {
   const endpoint: Column<Delivery>[] =
     webhooks.length < 2
       ? []
@@ -21,7 +22,7 @@ export function deliveryColumns(webhooks: readonly Webhook[]): Column<Delivery>[
         ]
   return [
     { key: 'event', label: t`Event`, card: 'title', cell: ({ event }) => event },
-    { key: 'state', label: t`State`, card: 'badge', cell: (row) => <DeliveryBadge delivery={row} /> },
+    ...stateColumns(isNarrow),
     {
       key: 'payment',
       label: t`Payment`,
@@ -37,9 +38,21 @@ export function deliveryColumns(webhooks: readonly Webhook[]): Column<Delivery>[
       shrink: 1,
       cell: ({ attempt_count: tries }) => tries,
     },
-    { key: 'created', label: t`Created`, card: 'foot', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
+    { key: 'created', label: t`Created`, card: 'foot', cell: ({ createdAt }) => <ClockTime at={createdAt} /> },
     { key: 'actions', label: t`Actions`, align: 'end', card: 'foot', cell: (row) => resendOf(row, webhooks) },
   ]
+}
+
+/** On a card there is no room beside the badge: what a delivery waits for has a line of its own. */
+function stateColumns(isNarrow: boolean): Column<Delivery>[] {
+  const state = { key: 'state', label: t`State`, card: 'badge' } as const
+  if (!isNarrow) return [{ ...state, cell: (row) => <DeliveryState delivery={row} /> }]
+  const waits: Column<Delivery> = {
+    key: 'waits',
+    label: t`Why it waits`,
+    cell: (row) => row.waits !== null && <DeliveryWait delivery={row} />,
+  }
+  return [{ ...state, cell: (row) => <DeliveryBadge delivery={row} /> }, waits]
 }
 
 /** Only what has not arrived; the rest is sent again from its drawer. */

@@ -8,7 +8,7 @@ import { webhooksQuery } from '../../../api/lazy-lists.ts'
 import { deliveriesQuery } from '../../../api/webhooks.ts'
 import { ErrorState } from '../../../ui/places/ErrorState.tsx'
 import { LoadingText, Skeleton } from '../../../ui/feedback/Skeleton.tsx'
-import { DeliveryBadge } from '../deliveries/DeliveryBadge.tsx'
+import { DeliveryState } from '../deliveries/DeliveryBadge.tsx'
 
 /** More endpoints than a project may have, times what is sent again by hand. */
 const LIMIT = 100
@@ -55,7 +55,7 @@ export function EventDeliveries({ projectId, event }: { projectId: string; event
             <span className="min-w-0 font-mono text-dense break-all">
               {webhooks?.find((webhook) => webhook.id === delivery.webhookID)?.url ?? t`Endpoint ${delivery.webhookID}`}
             </span>
-            <DeliveryBadge delivery={delivery} />
+            <DeliveryState delivery={delivery} />
           </li>
         ))}
       </ul>

@@ -7,7 +7,7 @@ import { TruncatedName } from '../../../ui/facts/TruncatedName.tsx'
 import { StatusBadge } from '../../../ui/facts/StatusBadge.tsx'
 import type { StatusBadgeProps } from '../../../ui/facts/StatusBadge.tsx'
 import type { Column } from '../../../ui/list/columns.ts'
-import { TimeAgo } from '../../../ui/time/TimeAgo.tsx'
+import { ClockTime } from '../../../ui/time/ClockTime.tsx'
 
 /** How the state that a message tells is drawn; undefined where the name on the wire says all there is. */
 export type BadgeOf = (payload: FeedEvent['payload']) => StatusBadgeProps | undefined
@@ -49,7 +49,7 @@ export function eventColumns(badgeOf: BadgeOf): Column<FeedEvent>[] {
       shrink: 1,
       cell: ({ sequence }) => sequence ?? '–',
     },
-    { key: 'created', label: t`Happened`, card: 'foot', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
+    { key: 'created', label: t`Happened`, card: 'foot', cell: ({ createdAt }) => <ClockTime at={createdAt} /> },
   ]
 }
 

@@ -47,6 +47,7 @@ const delivery = {
   status: 'pending',
   attempt_count: 1,
   next_retry_at: '2999-01-01T00:00:00.000Z',
+  waits: { code: 'next_try', params: { number: 2, most: 10 }, text: 'The last try failed. Try 2 of 10 follows.' },
   last_response_code: 503,
   last_error: null,
   createdAt: AT,
@@ -186,10 +187,12 @@ describe('Webhooks', () => {
   it('opens a delivery from the list: payload, headers, tries, and why it waits', async () => {
     stubServer(base([webhook()], [delivery]))
     const history = renderScreen(<Developers badgeOf={() => undefined} />, '/developers?tabId=webhooks&projectId=7')
-    await userEvent.click(await screen.findByRole('link', { name: 'payment.filled' }))
+    const link = await screen.findByRole('link', { name: 'payment.filled' })
+    expect(link.closest('tr')?.textContent).toMatch(/Waiting.*Try 2 of 10 in .*20 Nov 2026, \d\d:\d\d:\d\d/)
+    await userEvent.click(link)
     expect(history.location.search).toContain('delivery=5-99')
     const drawer = within(await screen.findByRole('dialog', { name: 'payment.filled' }))
-    expect(await drawer.findByText(/^Retry in [\d,]+ months \(try 2 of 10\)\.$/)).toBeDefined()
+    expect(await drawer.findByText(/^Try 2 of 10 in [\d,]+ months, at .*2999, \d\d:\d\d:\d\d\.$/)).toBeDefined()
     expect(drawer.getByRole('group', { name: 'payload' }).textContent).toBe('{\n  "event_type": "payment.filled"\n}')
     await userEvent.click(drawer.getByRole('tab', { name: 'Tries' }))
     expect(await drawer.findByText('Try 1: 503 · 84 ms')).toBeDefined()

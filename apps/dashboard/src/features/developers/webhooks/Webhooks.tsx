@@ -12,6 +12,7 @@ import { useSearchState } from '../../../lib/navigation/search.ts'
 import { Button } from '../../../ui/actions/Button.tsx'
 import { Card } from '../../../ui/places/Card.tsx'
 import { EmptyState } from '../../../ui/places/EmptyState.tsx'
+import { PageActions } from '../../../ui/places/PageActions.tsx'
 import { ErrorState } from '../../../ui/places/ErrorState.tsx'
 import { LoadingText, Skeleton } from '../../../ui/feedback/Skeleton.tsx'
 import { AddWebhookDialog } from './AddWebhookDialog.tsx'
@@ -38,7 +39,11 @@ export function Webhooks({ projectId }: { projectId: string }) {
   if (opened !== undefined) return <EndpointDetail key={opened.id} webhook={opened} projectId={projectId} />
   return (
     <div className="flex flex-col gap-4">
-      {webhooks.data !== undefined && webhooks.data.length > 0 && <div className="flex justify-end">{add}</div>}
+      {webhooks.data !== undefined && webhooks.data.length > 0 && (
+        <div className="flex justify-end max-sm:contents">
+          <PageActions primary={add} />
+        </div>
+      )}
       {webhooks.data?.map((webhook) => (
         <EndpointCard key={webhook.id} webhook={webhook} projectId={projectId} />
       ))}

@@ -10,7 +10,7 @@ import { usdExact } from '../../../lib/text/format.ts'
 import { shortReference } from '../../../lib/text/short-reference.ts'
 import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
-import { cannotCancel } from '../payment/payment-notes.ts'
+import { cancelOffReason } from './offers.ts'
 
 export type CancelDialogProps = {
   readonly payment: PaymentName
@@ -24,7 +24,7 @@ export function CancelDialog({ payment, amountInUSD, customer, onClose }: Cancel
   const cancel = useCancelPayment()
   const [failure, setFailure] = useState<string>()
   const { data: now } = useQuery(paymentQuery(String(payment.externalPlatformID), payment.referenceID))
-  const offReason = now && cannotCancel(now)
+  const offReason = now && cancelOffReason(now)
   const confirm = async () => {
     setFailure(undefined)
     try {

@@ -332,7 +332,7 @@ describe('a decision that somebody else was faster with', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Cancel this link?' }))
     expect(dialog.queryByRole('alert')).toBeNull()
     await change()
-    expect((await dialog.findByRole('alert')).textContent).toBe('Money has already been seen.')
+    expect((await dialog.findByRole('alert')).textContent).toBe('It is paid already.')
     await userEvent.click(dialog.getByRole('button', { name: 'Cancel link' }))
     expect(sent()).toEqual([])
   })

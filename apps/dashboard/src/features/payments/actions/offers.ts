@@ -1,4 +1,4 @@
-/** What an operator may do with a payment, as the server offers it (api.md Y22), with the words for what is blocked. */
+/** What an operator may do with a payment, as the server offers it (api.md Y21, Y22), with the words for what is blocked. */
 import type { Deposit } from '@kassa/contract/deposits/schemas.ts'
 import type { ActionBlock } from '@kassa/contract/payments/action-blocks.ts'
 import type { ResolutionAction } from '@kassa/contract/payments/offers.ts'
@@ -36,6 +36,8 @@ const BLOCKS: Readonly<Record<ActionBlock, MessageDescriptor>> = {
   no_unmatched_deposit: msg`This customer has no unmatched deposit.`,
   no_quarantined_deposit: msg`No deposit of this customer is on hold.`,
   no_applied_deposit: msg`No deposit counts for this payment.`,
+  has_funds: msg`Money has already been seen.`,
+  has_ended: msg`It has ended already.`,
 }
 
 /** A code of a newer server stays as it wrote it. */
@@ -43,15 +45,22 @@ function blockText({ code, text }: NonNullable<PaymentDetail['offers'][number]['
   return Object.hasOwn(BLOCKS, code) ? t(BLOCKS[code]) : text
 }
 
-/** Returns every offer of a payment, in the order of the server. */
+/** Returns every offer to resolve something about a payment, in the order of the server. */
 export function offersOf(payment: PaymentDetail): Offer[] {
   const { transfers, unmatchedDeposits, offers } = payment
   const deposits = new Map([...transfers, ...unmatchedDeposits].map((deposit) => [deposit.id, deposit]))
   return offers.flatMap(({ action, depositID, blockedBy }) => {
+    if (action === 'cancel') return []
     const deposit = depositID === null ? null : deposits.get(depositID)
     const offReason = blockedBy === null ? undefined : blockText(blockedBy)
     return deposit === undefined ? [] : [{ action, deposit, offReason }]
   })
+}
+
+/** Returns why the link of a payment cannot be cancelled; undefined when it can. */
+export function cancelOffReason({ offers }: PaymentDetail): string | undefined {
+  const blockedBy = offers.find(({ action }) => action === 'cancel')?.blockedBy ?? null
+  return blockedBy === null ? undefined : blockText(blockedBy)
 }
 
 /** Returns the offer to say that nothing more is to be done about a payment. */

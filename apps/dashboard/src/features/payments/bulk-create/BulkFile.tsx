@@ -23,13 +23,13 @@ export type BulkSheetProps = {
   readonly projectId: string
   readonly sheet: LinkFile
   readonly rules: LinkRules
-  /** A newer link ends the customer's older one. */
-  readonly replaces: boolean
+  /** A customer has one open link at a time. */
+  readonly isOnlyOne: boolean
   readonly onAnother: () => void
 }
 
 /** A file that was read: what is wrong with it comes first, then what will be made, then how far that is. */
-export function BulkFile({ projectId, sheet, rules, replaces, onAnother }: BulkSheetProps) {
+export function BulkFile({ projectId, sheet, rules, isOnlyOne, onAnother }: BulkSheetProps) {
   const [rows, setRows] = useState<readonly LinkRow[]>(sheet.rows)
   const [corrected, setCorrected] = useState<ReadonlySet<number>>(new Set())
   const run = useBulkRun(projectId, sheet.digest)
@@ -38,7 +38,7 @@ export function BulkFile({ projectId, sheet, rules, replaces, onAnother }: BulkS
   const waiting = rows.filter((row) => Object.keys(row.errors).length === 0 && !isMade(row))
   const ignored = listText(sheet.ignored)
   const hasStarted = run.isRunning || run.outcomes.size > 0 || run.halted !== undefined
-  const repeated = replaces ? repeatedCustomers(rows) : 0
+  const repeated = isOnlyOne ? repeatedCustomers(rows) : 0
   const made = rows.flatMap((row) => {
     const outcome = run.outcomes.get(row.line)
     return outcome !== undefined && 'link' in outcome ? [{ row, ...outcome.link }] : []
@@ -72,8 +72,8 @@ export function BulkFile({ projectId, sheet, rules, replaces, onAnother }: BulkS
             <Banner tone="warning">
               <Trans>
                 <Plural value={repeated} one="# customer has" other="# customers have" /> more than one line. This
-                project keeps one open link per customer, so each later line ends the one before. Go on, or allow more
-                in{' '}
+                project keeps one open link per customer, so each later line waits for your decision. Go on, or allow
+                more in{' '}
                 <TextLink href={paths.projectSettings({ projectId }, { tab: 'checkout' })}>
                   the project’s settings
                 </TextLink>

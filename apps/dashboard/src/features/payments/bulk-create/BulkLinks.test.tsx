@@ -255,6 +255,25 @@ describe('many links from a CSV file', () => {
     expect(keys()).toEqual(['digest-2', 'digest-3', 'digest-2'])
   })
 
+  it('leaves open links as they are, until “Create anyway”', async () => {
+    const server = bulkServer((row) =>
+      row.line === 3 || row.input['replace'] === true
+        ? made(row)
+        : { errorCode: 'CUSTOMER_HAS_OPEN_LINK', error: 'Use the link 0192…' },
+    )
+    open({}, '7', server)
+    await choose([HEAD, '49,ann@example.com,A-1', '5,ben@example.com,'])
+    await userEvent.click(await screen.findByRole('button', { name: 'Create 2 links' }))
+    const failed = await screen.findByRole('list', { name: 'Failed lines' })
+    expect(failed.textContent).toMatch(/Line 2.*already has an open link; it was left as it is/)
+    await userEvent.click(screen.getByRole('button', { name: 'Create 1 anyway' }))
+    expect(await screen.findByText('2 created')).toBeDefined()
+    expect(server.sent.map(({ shared, rows = [] }) => [shared, rows.length])).toEqual([
+      [undefined, 2],
+      [{ replace: true }, 1],
+    ])
+  })
+
   it('says why it cannot start, and starts once it can', async () => {
     let isDown = true
     const server = bulkServer(made)
@@ -308,7 +327,7 @@ describe('many links from a CSV file', () => {
     expect(jobs.getByRole('button', { name: 'Result CSV' })).toBeDefined()
   })
 
-  it('warns that a customer’s later line ends the one before', async () => {
+  it('warns that a customer’s later line waits for a decision', async () => {
     open()
     await choose([HEAD, '49,ann@example.com,', '5,ANN@example.com,'])
     expect(

@@ -31,7 +31,7 @@ export function BulkLinks({ projectId: page }: { projectId: string }) {
         projectId={projectId}
         sheet={sheet}
         rules={rules}
-        replaces={policy?.openPaymentsPerCustomer === 'one'}
+        isOnlyOne={policy?.openPaymentsPerCustomer === 'one'}
         onAnother={() => setSheet(undefined)}
       />
     )

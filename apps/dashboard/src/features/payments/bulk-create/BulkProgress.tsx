@@ -25,8 +25,9 @@ export function BulkProgress({ rows, waiting, run }: BulkProgressProps) {
   const { outcomes, isRunning, progress, halted, start, stop } = run
   const refused = rows.flatMap((row) => {
     const outcome = outcomes.get(row.line)
-    return outcome !== undefined && 'refusal' in outcome ? [{ row, refusal: outcome.refusal }] : []
+    return outcome !== undefined && 'refusal' in outcome ? [{ row, ...outcome }] : []
   })
+  const withOpenLink = refused.filter(({ hasOpenLink }) => hasOpenLink)
   const made = outcomes.size - refused.length + progress.done
   const failed = refused.length + progress.refused
   const total = outcomes.size + waiting.length
@@ -70,6 +71,18 @@ export function BulkProgress({ rows, waiting, run }: BulkProgressProps) {
             <Trans>Retry {count(refused.length)}</Trans>
           </Button>
         )}
+        {!isRunning && withOpenLink.length > 0 && (
+          <Button
+            onClick={() =>
+              void start(
+                withOpenLink.map(({ row }) => row),
+                { mayReplace: true },
+              )
+            }
+          >
+            <Trans>Create {count(withOpenLink.length)} anyway</Trans>
+          </Button>
+        )}
         {!isRunning && refused.length > 0 && (
           <Button
             icon={<Download strokeWidth={1.75} />}
@@ -88,6 +101,11 @@ export function BulkProgress({ rows, waiting, run }: BulkProgressProps) {
           </Button>
         )}
       </div>
+      {!isRunning && withOpenLink.length > 0 && (
+        <p className="text-dense text-muted">
+          <Trans>“Create anyway” cancels the open links of these customers, also those made from this file.</Trans>
+        </p>
+      )}
       {!isRunning && refused.length > 0 && (
         <p className="text-dense text-muted">
           <Trans>

@@ -8,7 +8,7 @@ import type { LinkRow } from './link-rows.ts'
 
 export type RowOutcome =
   | { readonly link: { readonly reference: string; readonly url: string } }
-  | { readonly refusal: string }
+  | { readonly refusal: string; readonly hasOpenLink: boolean }
 
 export type Outcomes = ReadonlyMap<number, RowOutcome>
 
@@ -20,8 +20,8 @@ export type BulkRun = {
   readonly outcomes: Outcomes
   /** Why it stopped before the end. */
   readonly halted: string | undefined
-  /** Makes the links of these rows. */
-  readonly start: (rows: readonly LinkRow[]) => Promise<void>
+  /** Makes the links of these rows; only if told to, they end open links of their customers. */
+  readonly start: (rows: readonly LinkRow[], options?: { readonly mayReplace: boolean }) => Promise<void>
   /** Stops before the next line; what was made stays made. */
   readonly stop: () => void
 }
@@ -33,9 +33,10 @@ export type BulkRun = {
 export function useBulkRun(projectId: string, digest: string): BulkRun {
   const { start, results, ...jobs } = useBulkJobs()
   const outcomes = useMemo(() => new Map(results.flatMap(outcomeOf)), [results])
-  const send = (rows: readonly LinkRow[]) => {
+  const send: BulkRun['start'] = (rows, { mayReplace } = { mayReplace: false }) => {
     const body = {
       action: 'payment.create',
+      ...(mayReplace && { shared: { replace: true } }),
       rows: rows.map(({ line, values }) => ({ line, key: `${digest}-${line}`, input: linkOfRow(values) })),
     }
     return start([{ projectId, body }])
@@ -46,10 +47,14 @@ export function useBulkRun(projectId: string, digest: string): BulkRun {
 function outcomeOf(result: RowResult): [number, RowOutcome][] {
   const { line, outcome } = result
   if (outcome === 'not_tried') return []
-  if (outcome === 'refused') return [[line, { refusal: refusalOf(result) }]]
+  if (outcome === 'refused') {
+    return [[line, { refusal: refusalOf(result), hasOpenLink: result.errorCode === 'CUSTOMER_HAS_OPEN_LINK' }]]
+  }
   return [[line, { link: { reference: String(result['referenceID']), url: String(result['url']) } }]]
 }
 
 function refusalOf({ errorCode, error }: RowResult): string {
-  return errorCode === 'IDEMPOTENCY_KEY_REUSED' ? t`A link was made from this line before, with other values.` : error
+  if (errorCode === 'IDEMPOTENCY_KEY_REUSED') return t`A link was made from this line before, with other values.`
+  if (errorCode === 'CUSTOMER_HAS_OPEN_LINK') return t`This customer already has an open link; it was left as it is.`
+  return error
 }

@@ -13,15 +13,26 @@ import { columnsFrom } from '../../../ui/list/columns.ts'
 import type { Attribute, Cell, Column } from '../../../ui/list/columns.ts'
 import { TimeAgo } from '../../../ui/time/TimeAgo.tsx'
 import { isSome, None } from '../../../ui/facts/None.tsx'
-import { deliveryBadge, paymentBadge, paymentChips, paymentDifference } from '../../../labels/payment-labels.ts'
+import { deliveryBadge } from '../../../labels/delivery-labels.ts'
+import { paymentBadge, paymentChips, paymentDifference } from '../../../labels/payment-labels.ts'
 import { PaymentStatus } from '../payment/PaymentStatus.tsx'
 import type { PaymentStatusProps } from '../payment/PaymentStatus.tsx'
 
 /** What is shown of the server's columns, in this order; the project only where several are listed. */
 const SHOWN = ['amountInUSD', 'paymentStatus', 'email', 'currency', 'createdAt', 'filledAmountInUSD', 'webhookStatus']
 
-/** Two cells that hold more than the column they are named after. */
-const LABELS: Readonly<Record<string, MessageDescriptor>> = { email: msg`Customer`, currency: msg`Asset` }
+/** What columns are called in the words of the rest of the screen; the wire keeps the names of the specification. */
+const LABELS: Readonly<Record<string, MessageDescriptor>> = {
+  projectName: msg`Project`,
+  paymentStatus: msg`Status`,
+  email: msg`Customer`,
+  currency: msg`Asset`,
+  createdAt: msg`Created`,
+  updatedAt: msg`Last change`,
+  filledAmountInUSD: msg`Credited in USD`,
+  filledAmount: msg`Credited`,
+  webhookStatus: msg`Webhook`,
+}
 
 const CELLS: Readonly<Record<string, Cell<PaymentRow>>> = {
   amountInUSD: {
@@ -70,10 +81,15 @@ export function shownByItself(hasSeveralProjects: boolean): readonly string[] {
   return hasSeveralProjects ? SHOWN.toSpliced(2, 0, 'projectName') : SHOWN
 }
 
-/** Returns what a column is called here. */
+/** Returns what a column is called here; one without a word of ours is named by the server, in sentence case. */
 export function columnName({ key, displayName }: Attribute): string {
   const label = LABELS[key]
-  return label === undefined ? displayName : t(label)
+  return label === undefined ? inSentenceCase(displayName) : t(label)
+}
+
+/** "Transaction Hash" → "Transaction hash", "Invoice ID" as it is. */
+function inSentenceCase(name: string): string {
+  return name.replaceAll(/(?<= )\p{Lu}(?=\p{Ll})/gu, (letter) => letter.toLowerCase())
 }
 
 /** Returns the columns of the list out of those the server names. */

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { asRequestError } from '../../../api/request-error.ts'
 import { customerByEmailQuery } from '../../../api/customers.ts'
 import { readinessQuery, useCreatePayment } from '../../../api/payments.ts'
@@ -15,6 +15,7 @@ import { AmountField } from '../../../ui/fields/AmountField.tsx'
 import { Banner } from '../../../ui/feedback/Banner.tsx'
 import { Button } from '../../../ui/actions/Button.tsx'
 import { Card } from '../../../ui/places/Card.tsx'
+import { PageActions } from '../../../ui/places/PageActions.tsx'
 import { LeaveGuard } from '../../../ui/forms/LeaveGuard.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
 import type { NewLink } from './CreatedLink.tsx'
@@ -47,9 +48,9 @@ export type CreateLinkFormProps = {
 /** Why no link was made of these values. */
 type Failed = LinkFailure & { readonly values: LinkValues; readonly isLost: boolean; readonly at: number }
 
-/** The amount that the command palette was given. */
-function amountIn({ amount = '' }: Readonly<Record<string, string>>): string {
-  return /^\d{1,12}(\.\d{1,6})?$/.test(amount) ? amount : ''
+/** What the command palette was given. */
+function givenIn({ amount = '', email = '' }: Readonly<Record<string, string>>): Partial<LinkValues> {
+  return { amountInUSD: /^\d{1,12}(\.\d{1,6})?$/.test(amount) ? amount : '', customerEmail: email }
 }
 
 /** Asks for an amount and a customer; the link goes to the clipboard as soon as it exists. */
@@ -60,7 +61,9 @@ export function CreateLinkForm({ projectId, made, onMade, onRepeat }: CreateLink
   const hasChoice = projectId === ALL_PROJECTS
   const [search] = useSearchState()
   // What the palette was given is no work of this page: it is given again as fast.
-  const [start] = useState({ ...EMPTY_LINK, amountInUSD: amountIn(search) })
+  const [start] = useState({ ...EMPTY_LINK, ...givenIn(search) })
+  /** Whether the press that sends the form now is "Create anyway". */
+  const mayReplace = useRef(false)
   const form = useForm<LinkValues>({
     initial: { ...start, projectId: hasChoice ? (lastProject() ?? '') : projectId },
     validate: linkErrors,
@@ -69,7 +72,7 @@ export function CreateLinkForm({ projectId, made, onMade, onRepeat }: CreateLink
       // Another link for the customer would end the one just made: nobody means that by a second press.
       if (made !== undefined && isSameLink(madeOf, values)) return onRepeat()
       try {
-        await create(values)
+        await create(values, mayReplace.current)
         setMadeOf(values)
       } catch (thrown) {
         const refused = linkFailure(thrown, values)
@@ -88,7 +91,14 @@ export function CreateLinkForm({ projectId, made, onMade, onRepeat }: CreateLink
 
   return (
     <Card>
-      <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-5">
+      <form
+        noValidate
+        onSubmit={(event) => {
+          form.onSubmit(event)
+          mayReplace.current = false
+        }}
+        className="flex flex-col gap-5"
+      >
         {missing.length > 0 && <NotReady missing={missing} />}
         {failed?.text !== undefined && !isOver && <Banner tone="danger">{failed.text}</Banner>}
         {hasChoice && <ProjectField {...form.field('projectId')} />}
@@ -102,18 +112,30 @@ export function CreateLinkForm({ projectId, made, onMade, onRepeat }: CreateLink
         />
         {short !== undefined && <Banner tone="warning">{short}</Banner>}
         <CustomerField {...form.field('customerEmail')} projectId={form.values.projectId} />
-        <OpenLinkNote projectId={form.values.projectId} email={form.values.customerEmail} made={made} />
+        <OpenLinkNote
+          projectId={form.values.projectId}
+          email={form.values.customerEmail}
+          made={made}
+          refused={isOver ? undefined : failed?.open}
+          onReplace={() => {
+            mayReplace.current = true
+          }}
+        />
         <LinkOptions form={form} />
-        {/* Beside a link that was made the one next step is “New link”. */}
-        <Button
-          kind={made === undefined ? 'primary' : 'secondary'}
-          size="large"
-          type="submit"
-          wide
-          loading={form.sending}
-        >
-          <Trans>Create link</Trans>
-        </Button>
+        {/* Beside a link that was made the one next step is to copy it. */}
+        <PageActions
+          primary={
+            <Button
+              kind={made === undefined ? 'primary' : 'secondary'}
+              size="large"
+              type="submit"
+              wide
+              loading={form.sending}
+            >
+              <Trans>Create link</Trans>
+            </Button>
+          }
+        />
         <LeaveGuard
           isDirty={!form.sending && hasMore(form.values, start) && !isSameLink(madeOf, form.values)}
           title={t`Leave without creating the link?`}
@@ -125,15 +147,15 @@ export function CreateLinkForm({ projectId, made, onMade, onRepeat }: CreateLink
 }
 
 /** Returns the function that makes the link and copies it; the copy is asked for in the same press. */
-function useCreate(onMade: (link: NewLink) => void): (values: LinkValues) => Promise<void> {
+function useCreate(onMade: (link: NewLink) => void): (values: LinkValues, mayReplace: boolean) => Promise<void> {
   const create = useCreatePayment()
   const queryClient = useQueryClient()
-  return async (values) => {
+  return async (values, mayReplace) => {
     const { projectId, customerEmail, amountInUSD } = values
     const made = (async () => {
       // Not being told who the customer is only means that the e-mail names it.
       const known = await queryClient.query(customerByEmailQuery(projectId, customerEmail)).catch(() => null)
-      return create(projectId, linkOf(values, known))
+      return create(projectId, { ...linkOf(values, known), ...(mayReplace && { replace: true }) })
     })()
     const copied = copyWhenReady(made.then(({ url }) => url))
     const { reference_id: reference, url, superseded } = await made

@@ -14,6 +14,7 @@ import { shortReference } from '../../../lib/text/short-reference.ts'
 import { Button } from '../../../ui/actions/Button.tsx'
 import { Card } from '../../../ui/places/Card.tsx'
 import { CopyButton } from '../../../ui/actions/CopyButton.tsx'
+import { PageActions } from '../../../ui/places/PageActions.tsx'
 import { LinkButton } from '../../../ui/actions/LinkButton.tsx'
 import { QRCode } from '../../../ui/facts/QRCode.tsx'
 import { TextLink } from '../../../ui/actions/TextLink.tsx'
@@ -39,7 +40,7 @@ export type CreatedLinkProps = {
   readonly tools?: (payment: PaymentDetail) => ReactNode
 }
 
-/** The link, ways to send it, and its live status. */
+/** The link with one large press to copy it, other ways to send it, and its live status. */
 export function CreatedLink({ link, repeats, onNew, tools }: CreatedLinkProps) {
   const place = useRef<HTMLDivElement>(null)
   const { projectId, reference, url, superseded, amountInUSD } = link
@@ -57,19 +58,23 @@ export function CreatedLink({ link, repeats, onNew, tools }: CreatedLinkProps) {
         title={t`Link for ${amount}`}
         text={link.customerEmail}
         actions={
-          <Button kind="primary" onClick={onNew} icon={<Plus strokeWidth={2} />}>
-            <Trans>New link</Trans>
-          </Button>
+          <PageActions
+            primary={
+              <Button onClick={onNew} icon={<Plus strokeWidth={2} />}>
+                <Trans>New link</Trans>
+              </Button>
+            }
+          />
         }
       >
         <div className="flex flex-col gap-5">
-          <div className="flex items-start gap-2 rounded-control border border-border bg-sunken py-1.5 ps-3 pe-1.5">
-            <span className="min-w-0 flex-1 py-1.5 text-dense break-all">
+          <div className="flex flex-col gap-2">
+            <CopyButton label={t`payment link`} value={url} withText kind="primary" large />
+            <p className="text-dense break-all">
               <TextLink href={url} newTab>
                 {url}
               </TextLink>
-            </span>
-            <CopyButton label={t`payment link`} value={url} />
+            </p>
           </div>
           <div className="flex flex-wrap items-start gap-5">
             <QRCode value={url} label={t`the payment link`} size={160} />

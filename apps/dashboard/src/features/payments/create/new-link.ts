@@ -1,6 +1,7 @@
 import type { Customer } from '@kassa/contract/customers/schemas.ts'
 import { OperatorNewPayment } from '@kassa/contract/payments/inputs.ts'
 import { Readiness } from '@kassa/contract/payments/readiness.ts'
+import { OpenLink } from '@kassa/contract/payments/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { safeParse } from 'zod/mini'
 
@@ -111,9 +112,11 @@ export type LinkFailure = {
   readonly text?: string
   /** What the project lacks. */
   readonly missing?: Readiness['missing']
+  /** The customer's link that stands in the way until the form may replace it. */
+  readonly open?: OpenLink
 }
 
-/** Sorts why no link was made: texts for fields, what the project lacks, one sentence for the rest. */
+/** Sorts why no link was made: texts for fields, what the project lacks, an open link, one sentence for the rest. */
 export function linkFailure(thrown: unknown, { asset }: LinkValues): LinkFailure {
   const error = asRequestError(thrown)
   const field = FIELD_OF_CODE[error.code]
@@ -121,5 +124,7 @@ export function linkFailure(thrown: unknown, { asset }: LinkValues): LinkFailure
   if (field !== undefined && (field !== 'asset' || asset !== '')) return { fields: { [field]: error.message } }
   const missing = safeParse(Readiness.shape.missing, error.data.missing)
   if (error.code === 'PROJECT_NOT_READY' && missing.success) return { fields: {}, missing: missing.data }
+  const open = safeParse(OpenLink, error.data)
+  if (error.code === 'CUSTOMER_HAS_OPEN_LINK' && open.success) return { fields: {}, open: open.data }
   return formFailure(thrown, Object.keys(EMPTY_LINK))
 }

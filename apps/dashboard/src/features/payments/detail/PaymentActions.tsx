@@ -15,9 +15,8 @@ import { Menu } from '../../../ui/actions/Menu.tsx'
 import type { MenuItem } from '../../../ui/actions/Menu.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { CancelDialog } from '../actions/CancelDialog.tsx'
-import { cannotCancel } from '../payment/payment-notes.ts'
 import { offerTexts } from '../actions/offer-texts.ts'
-import { offersOf } from '../actions/offers.ts'
+import { offersOf, cancelOffReason } from '../actions/offers.ts'
 import type { Offer } from '../actions/offers.ts'
 import { useResend } from '../actions/ResendButton.tsx'
 import { ResolveDialog } from '../actions/ResolveDialog.tsx'
@@ -25,8 +24,15 @@ import { FindTransaction } from '../unmatched/FindTransaction.tsx'
 
 type Asked = 'cancel' | 'find' | Offer
 
+export type PaymentActionsProps = {
+  readonly payment: PaymentDetail
+  readonly size?: ButtonSize
+  /** In one row with others, on a phone: what the menu has too is left to it, and the checkout is a sign. */
+  readonly isShort?: boolean
+}
+
 /** What an operator may do about a payment; what is not possible says why. */
-export function PaymentActions({ payment, size = 'medium' }: { payment: PaymentDetail; size?: ButtonSize }) {
+export function PaymentActions({ payment, size = 'medium', isShort = false }: PaymentActionsProps) {
   const menuId = useId()
   const [asked, setAsked] = useState<Asked>()
   const { failure, send } = useResend(payment)
@@ -39,9 +45,11 @@ export function PaymentActions({ payment, size = 'medium' }: { payment: PaymentD
           {failure}
         </p>
       )}
-      {payment.paymentState === 'OPEN' && <CopyButton label={t`payment link`} value={payment.url} />}
+      {payment.paymentState === 'OPEN' && !isShort && <CopyButton label={t`payment link`} value={payment.url} />}
       <LinkButton href={payment.url} newTab size={size} icon={<ExternalLink strokeWidth={1.75} />}>
-        <Trans>Open checkout</Trans>
+        <span className={isShort ? 'sr-only' : ''}>
+          <Trans>Open checkout</Trans>
+        </span>
       </LinkButton>
       <Button popoverTarget={menuId} size={size}>
         <Trans>Actions</Trans>
@@ -112,7 +120,7 @@ function offerLabel(payment: PaymentDetail, offer: Offer): string {
 }
 
 function cancelItem(payment: PaymentDetail, ask: (asked: Asked) => void): MenuItem {
-  const reason = cannotCancel(payment)
+  const reason = cancelOffReason(payment)
   return {
     label: t`Cancel link`,
     icon: <X aria-hidden />,

@@ -15,6 +15,7 @@ import { creatorOf, type Creator } from '../payment/creator.ts'
 import { paymentNotes } from '../payment/payment-notes.ts'
 import { NeedsAttention } from './NeedsAttention.tsx'
 import { PriceEvidence } from './PriceEvidence.tsx'
+import { UnlistedNotes } from './UnlistedNotes.tsx'
 
 /** What was asked, what came, and what the payment waits for. */
 export function PaymentHead({ payment }: { payment: PaymentDetail }) {
@@ -42,6 +43,7 @@ export function PaymentHead({ payment }: { payment: PaymentDetail }) {
         )}
       </div>
       <NeedsAttention payment={payment} />
+      <UnlistedNotes payment={payment} />
       <Amounts payment={payment} />
       <PriceEvidence payment={payment} />
     </div>

@@ -31,6 +31,7 @@ const delivery: PaymentDetail['deliveries'][number] = {
   status: 'failed',
   attempt_count: 8,
   next_retry_at: null,
+  waits: null,
   last_response_code: 500,
   last_error: null,
   createdAt: after(120),

@@ -29,6 +29,7 @@ const CELLS: Readonly<Record<ExportColumn, Cell>> = {
   webhookStatus: ({ webhookStatus }) => webhookStatus,
   createdBy: ({ createdBy }) => createdBy,
   transactionTimestamp: ({ trxTimestamp }) => trxTimestamp && utcIso(trxTimestamp),
+  paidInUSD: ({ exact }) => exact.paidInUSD,
 }
 
 /** Returns the picked rows as CSV: exact amounts, times in UTC, no cell that a spreadsheet takes for a formula. */

@@ -58,22 +58,14 @@ describe('the columns of payments', () => {
     open(() => [paid])
     await press('Columns')
     const panel = within(screen.getByRole('dialog', { name: 'Columns', ...HIDDEN }))
-    await userEvent.click(panel.getByRole('checkbox', { name: 'Webhook Status', ...HIDDEN }))
-    await userEvent.click(panel.getByRole('checkbox', { name: 'Project Name', ...HIDDEN }))
-    await userEvent.click(panel.getByRole('button', { name: 'Move Payment Status up', ...HIDDEN }))
-    const expected = [
-      'Payment Status',
-      'Amount in USD',
-      'Customer',
-      'Asset',
-      'Created At',
-      'Filled Amount in USD',
-      'Project Name',
-    ]
+    await userEvent.click(panel.getByRole('checkbox', { name: 'Webhook', ...HIDDEN }))
+    await userEvent.click(panel.getByRole('checkbox', { name: 'Project', ...HIDDEN }))
+    await userEvent.click(panel.getByRole('button', { name: 'Move Status up', ...HIDDEN }))
+    const expected = ['Status', 'Amount in USD', 'Customer', 'Asset', 'Created', 'Credited in USD', 'Project']
     expect(heads()).toEqual(expected)
     cleanup()
     open(() => [paid])
-    await screen.findByRole('columnheader', { name: 'Project Name' })
+    await screen.findByRole('columnheader', { name: 'Project' })
     expect(heads()).toEqual(expected)
   })
 
@@ -130,7 +122,7 @@ describe('the menu of a payment in the list', () => {
     open(() => [paid])
     await press(/^Actions for payment/)
     const item = await screen.findByRole('menuitem', { name: /Cancel link/, ...HIDDEN })
-    expect(item.textContent).toContain('Money has already been seen.')
+    expect(item.textContent).toContain('It is paid already.')
     cleanup()
     open(() => [paid], { role: 'auditor' })
     await press(/^Actions for payment/)

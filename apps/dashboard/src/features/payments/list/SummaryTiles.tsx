@@ -5,6 +5,7 @@ import { useLocation } from '@tanstack/react-router'
 import { paymentSummaryQuery } from '../../../api/payments.ts'
 import { count } from '../../../lib/text/format.ts'
 import { stringifySearch, useSearchState } from '../../../lib/navigation/search.ts'
+import { PAYMENT_STATES } from '../../../labels/payment-labels.ts'
 import { Skeleton } from '../../../ui/feedback/Skeleton.tsx'
 import { StatTile } from '../../../ui/facts/StatTile.tsx'
 import { allFields } from '../views/filter-fields.ts'
@@ -13,9 +14,9 @@ import { isAsItIs } from '../views/payment-views.ts'
 
 const TILES = [
   { label: undefined, figure: 'totalCount', status: undefined },
-  { label: msg`Closed`, figure: 'closedCount', status: 'FILLED,OVER_FILLED' },
-  { label: msg({ message: 'Open', context: 'state' }), figure: 'openCount', status: 'OPEN,PARTIALLY_FILLED' },
-  { label: msg`Cancelled`, figure: 'cancelledCount', status: 'CANCELLED' },
+  { label: msg`Paid or overpaid`, figure: 'closedCount', status: 'FILLED,OVER_FILLED' },
+  { label: msg`Open or partly paid`, figure: 'openCount', status: 'OPEN,PARTIALLY_FILLED' },
+  { label: PAYMENT_STATES.CANCELLED, figure: 'cancelledCount', status: 'CANCELLED' },
 ] as const
 
 /** How many payments there are; each figure filters the list below it. It is left out when it cannot be read. */
@@ -32,7 +33,7 @@ export function SummaryTiles({ projectId }: { projectId: string }) {
     <nav aria-label={t`Payments by state`} className="-mx-edge mb-4 overflow-x-auto px-edge py-1 sm:-mx-1 sm:px-1">
       <ul className="flex gap-3">
         {TILES.map(({ label, figure, status }) => (
-          <li key={figure} className="min-w-36 flex-1">
+          <li key={figure} className="min-w-40 flex-1 [&>*]:h-full">
             <StatTile
               label={label === undefined ? total : t(label)}
               value={summary === undefined ? <Skeleton width={56} height={28} /> : count(summary[figure])}

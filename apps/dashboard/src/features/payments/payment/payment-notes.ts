@@ -57,11 +57,3 @@ function waitsFor(payment: PaymentDetail): string {
 function due({ amountDue, currencySymbol }: PaymentDetail): string {
   return assetAmount(amountDue ?? '0', currencySymbol ?? '')
 }
-
-/** Returns why an open link cannot be cancelled; `undefined` when it can. */
-export function cannotCancel({ paymentState, fundingState, transfers }: PaymentDetail): string | undefined {
-  if (paymentState === 'CANCELLED') return t`It has ended already.`
-  const hasMoney = transfers.some(({ status }) => status !== 'reverted') || fundingState === 'detected'
-  if (paymentState !== 'OPEN' || hasMoney) return t`Money has already been seen.`
-  return undefined
-}

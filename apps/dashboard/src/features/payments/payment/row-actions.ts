@@ -24,6 +24,7 @@ export function paymentOf({ externalPlatformID, referenceId }: PaymentRow): Paym
 /** Returns why the link of a row cannot be cancelled, as far as a row tells; `undefined` when it can. */
 export function cannotCancelRow({ paymentStatus, fundingState }: PaymentRow): string | undefined {
   if (paymentStatus === 'CANCELLED') return t`It has ended already.`
+  if (paymentStatus === 'FILLED' || paymentStatus === 'OVER_FILLED') return t`It is paid already.`
   const isUntouched = fundingState === 'none' || fundingState === 'reverted'
   return paymentStatus === 'OPEN' && isUntouched ? undefined : t`Money has already been seen.`
 }

@@ -8,7 +8,8 @@ import { assetAmount } from '../../../lib/text/format.ts'
 import { networkName } from '../../../labels/network-name.ts'
 import type { TimelineEvent } from '../../../ui/facts/Timeline.tsx'
 import type { Tone } from '../../../ui/feedback/tones.ts'
-import { readable } from '../../../labels/payment-labels.ts'
+import { deliveryWaitText } from '../../../labels/delivery-waits.ts'
+import { PAYMENT_STATES, readable } from '../../../labels/payment-labels.ts'
 
 type Entry = z.output<typeof TimelineEntry>
 
@@ -32,7 +33,8 @@ export type Knowledge = {
 export function paymentTimeline(payment: PaymentDetail, { hosts, operatorId }: Knowledge): TimelineLine[] {
   const notified = payment.timeline.map((entry, index) => eventLine(entry, index, operatorId))
   const strange = payment.transfers.filter(({ reason }) => reason === 'wrong_asset').map(unknownLine)
-  const delivered = payment.deliveries.map((delivery) => deliveryLine(delivery, hosts))
+  const events = Map.groupBy(payment.deliveries, ({ id }) => id)
+  const delivered = [...events].map(([id, deliveries]) => deliveryLine(id, deliveries, hosts))
   // Entries of one moment are listed in the order they were made; the newest of them stands on top.
   return [...notified, ...strange, ...delivered]
     .map((line, at) => ({ line, at }))
@@ -85,12 +87,12 @@ const EVENTS: Readonly<Record<string, Wording>> = {
   },
   'payment.detected': { title: () => t`Transfer seen`, tone: 'progress', hasHash: true },
   'payment.partially_filled': {
-    title: () => t`Partly paid`,
+    title: () => t(PAYMENT_STATES.PARTIALLY_FILLED),
     tone: 'warning',
     text: ({ filled }) => t`${filled} so far`,
   },
-  'payment.filled': { title: () => t`Paid`, tone: 'success', text: ({ filled }) => filled },
-  'payment.over_filled': { title: () => t`Overpaid`, tone: 'success', text: ({ filled }) => filled },
+  'payment.filled': { title: () => t(PAYMENT_STATES.FILLED), tone: 'success', text: ({ filled }) => filled },
+  'payment.over_filled': { title: () => t(PAYMENT_STATES.OVER_FILLED), tone: 'success', text: ({ filled }) => filled },
   'payment.expired_partial': { title: () => t`Ended, partly paid`, tone: 'warning', text: ({ filled }) => filled },
   'payment.cancelled': { title: ({ ending }) => ending, tone: 'neutral' },
   'payment.late_deposit': { title: () => t`Money arrived late`, tone: 'warning', hasHash: true },
@@ -141,7 +143,7 @@ function factsOf(data: Entry['data']): Facts {
     network: networkName(read('network')),
     amount: money(read('amount')),
     filled: money(read('filled_amount')),
-    ending: t(ENDINGS[read('cancel_reason')] ?? msg`Cancelled`),
+    ending: t(ENDINGS[read('cancel_reason')] ?? PAYMENT_STATES.CANCELLED_BY_MERCHANT),
     decision: t(DECISIONS[read('action')] ?? msg`Decided by a person`),
     note: read('note'),
   }
@@ -157,7 +159,7 @@ const DECISIONS: Readonly<Record<string, MessageDescriptor>> = {
 }
 
 const ENDINGS: Readonly<Record<string, MessageDescriptor>> = {
-  expired: msg`Expired`,
+  expired: PAYMENT_STATES.EXPIRED,
   superseded: msg`Replaced by a newer link`,
 }
 
@@ -213,23 +215,36 @@ const DELIVERED: Readonly<Record<Delivery['status'], Telling>> = {
   waiting_for_approval: { title: (event) => t`Webhook ${event} on hold`, tone: 'info' },
 }
 
-function deliveryLine(delivery: Delivery, hosts: EndpointHosts): TimelineLine {
-  const { deliveryID, event, status, attempts, webhookID, createdAt } = delivery
-  const last = attempts.at(-1)
-  const tries = attempts.length
+/** What needs somebody first. */
+const WORST: readonly Delivery['status'][] = ['failed', 'waiting_for_approval', 'pending', 'discarded', 'received']
+
+/** One line for an event, however many endpoints were told of it and however often: how it stands at the worst of them. */
+function deliveryLine(id: string, deliveries: readonly Delivery[], hosts: EndpointHosts): TimelineLine {
+  const [worst] = deliveries.toSorted((a, b) => WORST.indexOf(a.status) - WORST.indexOf(b.status))
+  const { event = '', status = 'pending' } = worst ?? {}
   const { title, tone } = DELIVERED[status]
+  const text = deliveries.map((delivery) => endpointText(delivery, hosts)).filter((part) => part !== '')
+  const moments = deliveries.map(({ attempts, createdAt }) => (attempts.at(-1)?.at ?? createdAt).getTime())
+  return {
+    id: `deliveries-${id}`,
+    at: new Date(Math.max(...moments)),
+    title: title(event),
+    tone,
+    ...(text.length > 0 && { text: text.join('; ') }),
+  }
+}
+
+/** What became of an event at one endpoint: its last answer, how often it was tried, and what it waits for. */
+function endpointText(delivery: Delivery, hosts: EndpointHosts): string {
+  const { attempts, webhookID } = delivery
+  const [last, tries] = [attempts.at(-1), attempts.length]
   const parts = [
     hosts.get(webhookID),
     last && attemptText(last),
     tries > 1 ? t`${plural(tries, { one: '# try', other: '# tries' })}` : undefined,
-  ].filter((part) => part !== undefined)
-  return {
-    id: `delivery-${deliveryID}`,
-    at: last?.at ?? createdAt,
-    title: title(event),
-    tone,
-    ...(parts.length > 0 && { text: parts.join(' · ') }),
-  }
+    deliveryWaitText(delivery, new Date()),
+  ]
+  return parts.filter((part) => part !== undefined && part !== '').join(' · ')
 }
 
 function attemptText({ code, error, ms }: Delivery['attempts'][number]): string {

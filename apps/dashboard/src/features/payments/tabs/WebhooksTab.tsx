@@ -4,8 +4,9 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 
 import { StatusBadge } from '../../../ui/facts/StatusBadge.tsx'
-import { TimeAgo } from '../../../ui/time/TimeAgo.tsx'
-import { deliveryBadge } from '../../../labels/payment-labels.ts'
+import { ClockTime } from '../../../ui/time/ClockTime.tsx'
+import { deliveryBadge } from '../../../labels/delivery-labels.ts'
+import { DeliveryWait } from '../../../labels/DeliveryWait.tsx'
 import type { EndpointHosts } from '../payment/timeline-entries.ts'
 import { ResendButton } from '../actions/ResendButton.tsx'
 import { EmptyTab } from './EmptyTab.tsx'
@@ -37,12 +38,13 @@ function List({ deliveries, hosts }: { deliveries: readonly Delivery[]; hosts: E
         <li key={delivery.deliveryID} className="px-4 py-3.5">
           <div className="flex flex-wrap items-center justify-between gap-2">
             <p className="min-w-0 font-medium break-words">{delivery.event}</p>
-            <StatusBadge {...badgeOf(delivery)} />
+            <StatusBadge {...deliveryBadge(delivery.status)} />
           </div>
           <p className="mt-1 text-dense text-muted">
             <Receiver delivery={delivery} host={hosts.get(delivery.webhookID)} />
           </p>
-          <Attempts delivery={delivery} isBehind={deliveries.some((other) => holdsBack(other, delivery))} />
+          <DeliveryWait delivery={delivery} />
+          <Attempts delivery={delivery} />
         </li>
       ))}
     </ul>
@@ -54,33 +56,19 @@ function Receiver({ delivery: { webhookID, createdAt }, host }: { delivery: Deli
   if (host === undefined) {
     return (
       <Trans>
-        to endpoint {webhookID} · <TimeAgo at={createdAt} />
+        to endpoint {webhookID} · <ClockTime at={createdAt} />
       </Trans>
     )
   }
   return (
     <Trans>
-      to {host} · <TimeAgo at={createdAt} />
+      to {host} · <ClockTime at={createdAt} />
     </Trans>
   )
 }
 
-/** Only what was tried is tried again. */
-function badgeOf({ status, attempts, next_retry_at: retryAt }: Delivery) {
-  return deliveryBadge(status, attempts.length === 0 ? null : retryAt)
-}
-
-/** An endpoint is told the events of a payment one after another. */
-function holdsBack(other: Delivery, { webhookID, createdAt }: Delivery): boolean {
-  return other.status === 'pending' && other.webhookID === webhookID && other.createdAt < createdAt
-}
-
-function Attempts({ delivery: { attempts }, isBehind }: { delivery: Delivery; isBehind: boolean }) {
-  if (attempts.length === 0) {
-    const why = isBehind ? t`Not tried yet: an earlier message of this payment goes first.` : t`Not tried yet.`
-    return <p className="mt-1 text-dense text-muted">{why}</p>
-  }
-  return (
+function Attempts({ delivery: { attempts } }: { delivery: Delivery }) {
+  return attempts.length === 0 ? null : (
     <ol aria-label={t`Tries`} className="mt-1.5 flex flex-col gap-1 text-dense tabular-nums">
       {attempts.map(({ at, code, error, ms }) => (
         <li key={at.getTime()} className="flex flex-wrap gap-x-2">
@@ -89,7 +77,7 @@ function Attempts({ delivery: { attempts }, isBehind }: { delivery: Delivery; is
           </span>
           <span className="text-muted">
             <Trans>
-              in {ms} ms · <TimeAgo at={at} />
+              in {ms} ms · <ClockTime at={at} />
             </Trans>
           </span>
         </li>

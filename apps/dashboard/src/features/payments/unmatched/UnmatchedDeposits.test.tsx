@@ -68,6 +68,7 @@ function show(deposits: readonly Deposit[], { answers = {}, role = 'root' } = {}
   const calls = stubServer({
     'GET /member/me': () => me(role),
     'GET /external-platform/7/missed-deposit': () => page(deposits),
+    'GET /external-platform/7/unlisted-transfer': () => ({ ...page([]), data: [] }),
     'GET /external-platform/7/members/5': () => wireCustomer,
     'POST /external-platform/7/payment/search': () => wirePage([far, open, undecided]),
     ...(answers as Answers),
@@ -86,6 +87,36 @@ describe('unmatched money', () => {
     const row = await within(table).findByRole('row', { name: /49\sUSDC \(\$49\.00\).*Unmatched/ })
     expect(row.textContent).toContain('Arrived after the payment had ended.')
     expect(await within(row).findByText('a@example.com')).toBeDefined()
+    const views = screen.getByRole('navigation', { name: 'Views' })
+    expect(within(views).getByRole('link', { current: 'page' }).textContent).toBe('Unmatched1')
+  })
+
+  it('lists what came in tokens that are not listed beside it, uncounted', async () => {
+    const notice = {
+      id: 9,
+      contract: '0x6B175474E89094C44Da98b954EedeAC495271d0F',
+      symbol: 'DAI',
+      isLookAlike: false,
+      amount: '12.5',
+      blockchainCode: 'BASE',
+      txHash: `0x${'ab'.repeat(32)}`,
+      toAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+      minedAt: AT,
+      memberID: 5,
+      externalPlatformID: 7,
+    }
+    const fake = { ...notice, id: 8, symbol: null, isLookAlike: true, amount: '500' }
+    show([unapplied], {
+      answers: {
+        'GET /external-platform/7/unlisted-transfer': () => ({ ...page([]), data: [notice, fake], total: 2 }),
+      },
+    })
+    const table = await screen.findByRole('table', { name: 'Tokens that are not listed' })
+    const row = await within(table).findByRole('row', { name: /12\.5\sDAI/ })
+    expect(await within(row).findByText('a@example.com')).toBeDefined()
+    expect(within(table).getByRole('row', { name: /A token that imitates a listed currency/ }).textContent).not.toMatch(
+      /USDC|500/,
+    )
     const views = screen.getByRole('navigation', { name: 'Views' })
     expect(within(views).getByRole('link', { current: 'page' }).textContent).toBe('Unmatched1')
   })

@@ -12,6 +12,7 @@ import { useSearchState } from '../../../lib/navigation/search.ts'
 import { DataTable } from '../../../ui/table/DataTable.tsx'
 import { EmptyState } from '../../../ui/places/EmptyState.tsx'
 import { AssignDialog } from './AssignDialog.tsx'
+import { UnlistedTokens } from './UnlistedTokens.tsx'
 import { unmatchedColumns } from './unmatched-columns.tsx'
 
 /** The first page has no cursor. */
@@ -57,6 +58,7 @@ export function UnmatchedDeposits({ projectId }: { projectId: string }) {
           total: data?.total,
         }}
       />
+      <UnlistedTokens projectId={projectId} />
       {chosen !== undefined && <AssignDialog deposit={chosen} onClose={() => setChosen(undefined)} />}
     </>
   )

@@ -41,7 +41,7 @@ export function unmatchedColumns({ mayAssign, onAssign }: UnmatchedActions): Col
       cell: (deposit) => <StatusBadge {...depositBadge(deposit)} />,
     },
     { key: 'reason', label: t`Why`, cell: (deposit) => <Why deposit={deposit} /> },
-    { key: 'customer', label: t`Customer`, cell: (deposit) => <CustomerName deposit={deposit} /> },
+    { key: 'customer', label: t`Customer`, cell: (deposit) => <CustomerName {...deposit} /> },
     {
       key: 'transaction',
       label: t`Transaction`,
@@ -87,7 +87,7 @@ function Why({ deposit: { reason, referenceID, externalPlatformID } }: { deposit
 }
 
 /** Who sent it, by name where that may be read. */
-function CustomerName({ deposit: { memberID, externalPlatformID } }: { deposit: Deposit }) {
+export function CustomerName({ memberID, externalPlatformID }: Pick<Deposit, 'memberID' | 'externalPlatformID'>) {
   const can = useCan()
   const isKnown = memberID !== null && externalPlatformID !== null
   const { data } = useQuery({

@@ -3,7 +3,7 @@ import { daysOf, isDateSpan, readDay } from '../../../lib/time/date-spans.ts'
 import type { Days } from '../../../lib/time/date-spans.ts'
 import { operatorZone } from '../../../lib/time/time-zone.ts'
 import { localIso } from '../../../lib/time/time.ts'
-import { isSet, readAmounts, readChoice, readDays } from '../../../ui/filters/filter-fields.ts'
+import { isSet, readAmounts, readChoice, readDays, readMoments } from '../../../ui/filters/filter-fields.ts'
 import type { ChoiceField, FilterField } from '../../../ui/filters/filter-fields.ts'
 import { PAGE_SIZE, pageSizeOf } from '../../../ui/list/paging.ts'
 import { allFields } from './filter-fields.ts'
@@ -18,9 +18,10 @@ export function narrowingOf(search: Search, now = new Date()) {
     const values = readChoice(field, search[field.key])
     return values.length === 0 ? undefined : values
   }
-  const [created, updated] = [stamps(search.created, now), stamps(search.updated, now)]
+  const fieldOfDays = isSet(fields.paid, search.paid) ? ('paid' as const) : ('created' as const)
+  const [dated, updated] = [stamps(search[fieldOfDays], now), stamps(search.updated, now)]
   const amounts = readAmounts(search.amount)
-  const isDated = Object.keys({ ...created, ...updated }).length > 0
+  const isDated = Object.keys({ ...dated, ...updated }).length > 0
   const filter = {
     query: search.query,
     paymentStatus: list(fields.status),
@@ -29,8 +30,9 @@ export function narrowingOf(search: Search, now = new Date()) {
     network: list(fields.network),
     createdBy: list(fields.createdBy),
     externalPlatformIds: list(fields.project),
-    dateFrom: created.from,
-    dateTo: created.to,
+    dateFrom: dated.from,
+    dateTo: dated.to,
+    dateField: fieldOfDays === 'paid' ? fieldOfDays : undefined,
     updatedAfter: updated.from,
     updatedBefore: updated.to,
     timezone: isDated ? operatorZone() : undefined,
@@ -42,6 +44,8 @@ export function narrowingOf(search: Search, now = new Date()) {
 
 /** The days an address asks for, as the server reads them: local times of the operator's zone. */
 function stamps(text: string | undefined, now: Date): { from?: string; to?: string } {
+  const moments = readMoments(text)
+  if (moments !== undefined) return moments
   const { from, to } = days(text ?? '', now)
   return {
     ...(from && { from: localIso(from, 'start', now) }),

@@ -1,6 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 
+import { PAYMENT_STATES } from '../../../labels/payment-labels.ts'
 import type { Density } from '../../../lib/device/density.ts'
 import { DATE_KEYS, FIELD_KEYS } from './filter-fields.ts'
 import type { Search } from './payment-filter.ts'
@@ -29,10 +30,10 @@ const ALL: View = { id: 'all', name: msg({ message: 'All', comment: 'the view of
 export const BUILT_IN: readonly View[] = [
   ALL,
   { id: 'attention', name: msg`Needs attention`, search: { status: 'NEEDS_ATTENTION' } },
-  { id: 'waiting', name: msg`Waiting now`, search: { status: 'OPEN,CONFIRMING' } },
+  { id: 'waiting', name: msg`Open or confirming`, search: { status: 'OPEN,CONFIRMING' } },
   { id: 'paid-today', name: msg`Paid today`, search: { status: 'FILLED,OVER_FILLED', updated: 'today' } },
-  { id: 'overpaid', name: msg`Overpaid`, search: { status: 'OVER_FILLED' } },
-  { id: 'expired', name: msg`Expired unpaid`, search: { status: 'EXPIRED' } },
+  { id: 'overpaid', name: PAYMENT_STATES.OVER_FILLED, search: { status: 'OVER_FILLED' } },
+  { id: 'expired', name: PAYMENT_STATES.EXPIRED, search: { status: 'EXPIRED' } },
   { id: 'late', name: msg`Late`, search: { status: 'LATE' } },
 ]
 

@@ -6,7 +6,12 @@ import { project, sandboxConfiguration } from '../../../testing/answers.ts'
 import { foundCards, settingsCards } from './settings-cards.ts'
 import type { SettingsFacts } from './settings-cards.ts'
 
-const acme = { ...project(7, 'Acme'), networkCount: 3, currencyCount: 1 } as unknown as ListedProject
+const acme = {
+  ...project(7, 'Acme'),
+  networkCount: 3,
+  currencyCount: 1,
+  hasDepositWallet: true,
+} as unknown as ListedProject
 
 /** What an operator with these permissions is shown. */
 function cards(permissions: readonly Permission[], facts: Partial<SettingsFacts> = {}) {

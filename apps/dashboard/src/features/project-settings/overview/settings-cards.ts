@@ -3,6 +3,7 @@ import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
 import type { DefaultConfiguration } from '@kassa/contract/settings/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
 
+import { projectSize } from '../../../labels/project-size.ts'
 import { paths } from '../../../lib/paths.ts'
 import type { Can } from '../../../api/me.ts'
 import type { ListedProject } from '../../../api/projects.ts'
@@ -71,10 +72,10 @@ function projectsCard({ projects = [] }: SettingsFacts): SettingsCard {
     id: 'projects',
     title: t`Projects`,
     text: t`Name, branding, checkout and mails of each project.`,
-    lines: projects.map(({ id, name, networkCount, currencyCount }) => ({
+    lines: projects.map(({ id, name, ...project }) => ({
       label: name,
       href: paths.projectSettings({ projectId: id }, { tab: 'projectDetails' }),
-      state: t`${plural(networkCount, { one: '# network', other: '# networks' })} · ${plural(currencyCount, { one: '# asset', other: '# assets' })}`,
+      state: projectSize(project),
       more: [
         { label: t`Branding`, href: paths.projectSettings({ projectId: id }, { tab: 'branding' }) },
         { label: t`Checkout`, href: paths.projectSettings({ projectId: id }, { tab: 'checkout' }) },

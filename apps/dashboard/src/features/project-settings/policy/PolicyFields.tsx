@@ -42,7 +42,7 @@ export function PolicyFields({ form }: { form: Form<PolicyValues> }) {
               {
                 value: 'one',
                 label: t(OPEN_LINKS.one),
-                hint: t`A customer’s newer link over $20.00 ends their older one over $10.00, unless money was seen for it.`,
+                hint: t`A newer link over $20.00 that your server makes ends the customer’s older one over $10.00, unless money was seen for it. Operators are asked first.`,
               },
               {
                 value: 'many',

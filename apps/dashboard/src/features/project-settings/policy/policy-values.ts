@@ -79,7 +79,7 @@ export function settingText(name: keyof PolicyValues, values: PolicyValues): str
     case 'lateGraceHours':
       return plural(Number(values[name]), { one: '# hour', other: '# hours' })
     case 'confirmationRules':
-      return values[name].map(confirmationRuleText).join('; ') || t`None of its own`
+      return values[name].map(confirmationRuleText).join('; ') || t`None`
     case 'customerEmailRequired':
     case 'uniqueInvoiceID':
     case 'applyUnappliedToNext':

@@ -1,14 +1,19 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { Fragment, useId } from 'react'
 
+import { ATTENTION_REASONS, attentionReasonsQuery } from '../../../api/payments.ts'
 import { useFollow } from '../../../lib/navigation/navigate.ts'
-import { Card } from '../../../ui/places/Card.tsx'
+import { paths } from '../../../lib/paths.ts'
+import { TextLink } from '../../../ui/actions/TextLink.tsx'
 import { StatusBadge } from '../../../ui/facts/StatusBadge.tsx'
 import type { AttentionItem } from './attention-items.ts'
 import { useAttention } from './useAttention.ts'
 
 /** What needs attention, as the bell has it, each with the way to where it is seen to; one line when there is nothing. */
 export function AttentionCard({ projectId }: { projectId: string }) {
+  const id = useId()
   const { items, isKnown } = useAttention(projectId)
   if (items.length === 0) {
     return isKnown ? (
@@ -18,28 +23,62 @@ export function AttentionCard({ projectId }: { projectId: string }) {
     ) : null
   }
   return (
-    <Card title={t`Needs attention`}>
-      <ul className="-mx-2 -my-2">
-        {items.map((item) => (
-          <Item key={item.id} item={item} />
-        ))}
-      </ul>
-    </Card>
+    <section
+      aria-labelledby={id}
+      className="rounded-card border border-border bg-surface px-edge py-3 shadow-card sm:px-5"
+    >
+      <div className="flex flex-wrap items-baseline gap-x-5 gap-y-1">
+        <h2 id={id} className="text-body font-semibold">
+          <Trans>Needs attention</Trans>
+        </h2>
+        <ul className="flex min-w-0 flex-wrap items-baseline gap-x-5 gap-y-1">
+          {items.map((item) => (
+            <Item key={item.id} item={item} projectId={projectId} />
+          ))}
+        </ul>
+      </div>
+    </section>
   )
 }
 
-function Item({ item: { href, tone, title, text } }: { item: AttentionItem }) {
+function Item({ item, projectId }: { item: AttentionItem; projectId: string }) {
   const follow = useFollow()
+  const { href, tone, title, text, kind, count } = item
   return (
-    <li>
+    <li className="flex min-w-0 flex-wrap items-center gap-x-2">
       <a
         href={href}
         onClick={follow}
-        className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 rounded-control px-2 py-2 hover:bg-hover"
+        title={text}
+        className="inline-flex min-h-6 items-center rounded-full hover:underline coarse:min-h-11"
       >
         <StatusBadge tone={tone} word={title} />
-        <span className="min-w-0 flex-1 basis-52 text-body break-words text-muted">{text}</span>
       </a>
+      {kind === 'payments' && <Reasons projectId={projectId} total={count} />}
+      {kind === 'alarm' && <span className="min-w-0 text-dense break-words text-muted">{text}</span>}
     </li>
+  )
+}
+
+/** "3 short · 2 over · 2 late", each the way to exactly those. */
+function Reasons({ projectId, total }: { projectId: string; total: number }) {
+  const { data } = useQuery(attentionReasonsQuery(projectId, total))
+  if (data === undefined) return null
+  const { short, over, late } = data
+  const reasons = [
+    { key: 'short', count: short, text: plural(short, { one: '# short', other: '# short' }) },
+    { key: 'over', count: over, text: plural(over, { one: '# over', other: '# over' }) },
+    { key: 'late', count: late, text: plural(late, { one: '# late', other: '# late' }) },
+  ] as const
+  const shown = reasons.filter(({ count }) => count > 0)
+  return (
+    <span className="text-dense text-muted" role="group" aria-label={t`Of these`}>
+      {shown.map(({ key, text }, index) => (
+        <Fragment key={key}>
+          {index > 0 && ' · '}
+          <TextLink href={paths.payments({ projectId }, { status: ATTENTION_REASONS[key] })}>{text}</TextLink>
+        </Fragment>
+      ))}
+    </span>
   )
 }

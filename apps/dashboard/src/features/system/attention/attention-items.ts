@@ -8,6 +8,7 @@ import { ALARM_WORDS, alarmLink } from '../alarms/alarm-kinds.ts'
 export type AttentionItem = {
   /** The same thing has the same id, however much it holds. */
   readonly id: string
+  readonly kind: 'payments' | 'deposits' | 'alarm'
   readonly tone: Tone
   readonly title: string
   readonly text: string
@@ -27,13 +28,14 @@ export type AttentionFacts = {
 
 /** Returns what needs attention, money first. */
 export function attentionItems({ projectId, alarms, unmatched, payments }: AttentionFacts): AttentionItem[] {
-  const listed = (view: string, waiting: number, title: string, text: string): AttentionItem[] =>
+  const listed = (view: 'attention' | 'unmatched', waiting: number, title: string, text: string): AttentionItem[] =>
     waiting === 0
       ? []
       : [
           {
             id: `${view} ${projectId}`,
-            tone: 'warning',
+            kind: view === 'attention' ? ('payments' as const) : ('deposits' as const),
+            tone: 'warning' as const,
             title,
             text,
             href: paths.payments({ projectId }, { view }),
@@ -43,11 +45,17 @@ export function attentionItems({ projectId, alarms, unmatched, payments }: Atten
   const inNeed = plural(payments, { one: '# payment needs attention', other: '# payments need attention' })
   const toPlace = plural(unmatched, { one: '# deposit to decide about', other: '# deposits to decide about' })
   const money = [
-    ...listed('attention', payments, inNeed, t`Short, over, late, taken back, or your shop was not notified.`),
+    ...listed(
+      'attention',
+      payments,
+      inNeed,
+      t`Partly paid, overpaid, late, on hold, reopened, or your shop was not notified.`,
+    ),
     ...listed('unmatched', unmatched, toPlace, t`Deposits that match no payment, or are on hold.`),
   ]
   const rest = alarms.map((alarm) => ({
     id: `alarm ${alarm.id}`,
+    kind: 'alarm' as const,
     tone: ALARM_WORDS[alarm.kind].tone,
     title: t(ALARM_WORDS[alarm.kind].word),
     text: alarm.text,

@@ -32,7 +32,7 @@ export function useAttention(projectId: string): { readonly items: AttentionItem
     items: attentionItems({ projectId, ...facts }),
     // “Nothing” is only said of what was read.
     isKnown:
-      unmatched.data !== undefined &&
+      (unmatched.data !== undefined || !can('deposit:read', projectId)) &&
       (payments.data !== undefined || !can('payment:read', projectId)) &&
       (alarms.data !== undefined || !can('system:read')),
   }

@@ -52,6 +52,28 @@ describe('auth.hashingQueue', () => {
     expect(begun).toEqual(['a1', 'a2', 'b1', 'c1'])
   })
 
+  it('leaves places when one owner asks from hundreds of networks of IPv6', async () => {
+    const queue = createHashingQueue({ atOnce: 1, longest: 32 })
+    const ends: (() => void)[] = []
+    const work = () => new Promise<void>((resolve) => ends.push(resolve))
+    const outcomes: string[] = []
+    const ask = (network: string) =>
+      queue.run(network, work).then(
+        () => void outcomes.push('done'),
+        () => void outcomes.push('refused'),
+      )
+    const all = Array.from({ length: 300 }, (_, at) => ask(`2001:db8:1:${at.toString(16)}00::/64`))
+    const neighbours = Array.from({ length: 300 }, (_, at) => ask(`2001:db8:2:${at.toString(16)}::/64`))
+    const guest = queue.run('203.0.113.9', async () => 'in')
+    await new Promise((resolve) => setImmediate(resolve))
+    // One runs; each owner waits for 16, and one of them gives a place to the guest.
+    expect(outcomes.filter((outcome) => outcome === 'refused')).toHaveLength(300 - 17 + 300 - 16 + 1)
+    const finish = setInterval(() => ends.splice(0).forEach((end) => end()), 1)
+    expect(await guest).toBe('in')
+    await Promise.all([...all, ...neighbours])
+    clearInterval(finish)
+  })
+
   it('goes on after work that failed', async () => {
     const queue = createHashingQueue({ atOnce: 1, longest: 1 })
     const failed = queue.run('a', () => Promise.reject(new Error('no memory')))

@@ -1,3 +1,5 @@
+import { networksAround } from '../../../networks.ts'
+
 /** Two at once per process (api.md 2.8): each holds 64 MiB and one of the four threads that disk and DNS share. */
 const AT_ONCE = 2
 
@@ -6,6 +8,9 @@ const AT_ONCE = 2
  * than anybody does.
  */
 const LONGEST_QUEUE = 32
+
+/** Of the longest queue the networks in one of 56 bits take at most twice this part, those in one of 48 four times. */
+const SHARE_AROUND = 1 / 8
 
 /** The queue refused the work, or gave its place to a network that waited less; nothing was done. */
 export class QueueFull extends Error {}
@@ -29,7 +34,8 @@ export function createHashingQueue({ atOnce = AT_ONCE, longest = LONGEST_QUEUE }
   const begins = (network: string) =>
     new Promise<void>((begin, refuse) => {
       const own = waiting.get(network) ?? []
-      if (countAll(waiting) >= longest) makePlace(waiting, own.length)
+      requireShare(waiting, network, longest)
+      if (countAll(waiting) >= longest) makePlace(waiting, network)
       waiting.set(network, [...own, { begin, refuse }])
     })
 
@@ -56,15 +62,34 @@ export function createHashingQueue({ atOnce = AT_ONCE, longest = LONGEST_QUEUE }
   }
 }
 
-function countAll(waiting: ReadonlyMap<string, readonly Waiting[]>): number {
-  return [...waiting.values()].reduce((sum, { length }) => sum + length, 0)
+/** Whoever owns thousands of networks would otherwise take a place with each. @throws QueueFull */
+function requireShare(waiting: ReadonlyMap<string, readonly Waiting[]>, network: string, longest: number): void {
+  for (const { name, times } of networksAround(network)) {
+    const inside = [...waiting].filter(([other]) => networksAround(other).some((around) => around.name === name))
+    if (countAll(inside) >= Math.max(times, times * longest * SHARE_AROUND)) throw new QueueFull()
+  }
 }
 
-/** Refuses the newest of the network that waits for most, or the newcomer when its own network does. @throws QueueFull */
-function makePlace(waiting: Map<string, Waiting[]>, own: number): void {
-  const [most] = [...waiting].toSorted(([, one], [, other]) => other.length - one.length)
-  if (!most || most[1].length <= own + 1) throw new QueueFull()
-  const [network, theirs] = most
-  waiting.set(network, theirs.slice(0, -1))
+function countAll(waiting: Iterable<readonly [string, readonly Waiting[]]>): number {
+  return [...waiting].reduce((sum, [, { length }]) => sum + length, 0)
+}
+
+/**
+ * Refuses the newest of the owner that waits for most, or the newcomer when its own owner does; one owner is what lies in the
+ * same network of 48 bits. @throws QueueFull
+ */
+function makePlace(waiting: Map<string, Waiting[]>, newcomer: string): void {
+  const owners = [...Map.groupBy(waiting, ([network]) => ownerOf(network))]
+  const own = countAll(owners.find(([owner]) => owner === ownerOf(newcomer))?.[1] ?? [])
+  const [most] = owners.map(([, theirs]) => theirs).toSorted((one, other) => countAll(other) - countAll(one))
+  const [last] = most?.toSorted(([, one], [, other]) => other.length - one.length) ?? []
+  if (!most || !last || countAll(most) <= own + 1) throw new QueueFull()
+  const [network, theirs] = last
+  if (theirs.length > 1) waiting.set(network, theirs.slice(0, -1))
+  else waiting.delete(network)
   theirs.at(-1)?.refuse(new QueueFull())
+}
+
+function ownerOf(network: string): string {
+  return networksAround(network).at(-1)?.name ?? network
 }

@@ -16,7 +16,7 @@ import { getInScope } from '../payment/service.ts'
 export const paymentsBulkActions: readonly BulkAction[] = [
   bulkAction(paymentBulkActions.create, {
     run: async (ctx, projectId, row) => {
-      const { payment, url } = await createPayment(ctx, projectId, row)
+      const { payment, url } = await createPayment(ctx, projectId, { ...row, replace: row.replace ?? false })
       return { referenceID: payment.reference, url }
     },
   }),

@@ -1,5 +1,6 @@
 import type { DepositReason, QuarantineReason } from '@kassa/contract/deposits/reasons.ts'
 import type { BlockRef, Transfer } from '@kassa/chains/adapter.ts'
+import { usdForUnits } from '@kassa/primitives/money/rate.ts'
 import type { Blockchain } from '@kassa/primitives/chains/blockchain.ts'
 import { confirmationsIn } from '@kassa/primitives/chains/blockchains.ts'
 import type { Context } from '../../../context.ts'
@@ -129,6 +130,8 @@ function decide(ctx: Context, received: Owned, batch: PaymentBatch, circumstance
     late: !ignored && allocation.late,
   }
   const quote = payments.find(({ id }) => id === meant.paymentId)?.quote
+  const counted =
+    quote && !isUnapplied(meant.reason) ? countedUnits({ ...meant, units: transfer.units }, asset, quote) : null
   return {
     blockchainId: chain.id,
     transfer,
@@ -142,8 +145,11 @@ function decide(ctx: Context, received: Owned, batch: PaymentBatch, circumstance
       policy.confirmationRules.filter(({ blockchainCode }) => blockchainCode === chain.code),
     ),
     ...meant,
-    countedUnits:
-      quote && !isUnapplied(meant.reason) ? countedUnits({ ...meant, units: transfer.units }, asset, quote) : null,
+    countedUnits: counted,
+    countedUsd:
+      quote && counted !== null
+        ? usdForUnits({ units: counted, price: quote.price, decimals: quote.asset.decimals, rounding: 'half-even' })
+        : null,
     quorumRequired,
     quarantineReason,
   }

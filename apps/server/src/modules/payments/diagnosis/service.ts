@@ -15,7 +15,7 @@ import { lookUp, type PaidAddress, type ChainTransaction } from './look-up-trans
 import type { Payment } from '../payment/payment.ts'
 import { listTips } from '../payment/store.ts'
 import { requireOwnAddress } from '../payment/service.ts'
-import { placeOf, transactionLink } from '../payment/links.ts'
+import { linkContextOf, transactionLink } from '../payment/links.ts'
 
 /** A request to read one transaction from its blockchain again, made by a payer or an operator (api.md Y9, Y25). */
 export type TransactionRequest = {
@@ -164,6 +164,6 @@ async function viewOf(ctx: Context, { decision, transaction, asker, assets }: Di
     paidTo: money?.paidTo ?? null,
     depositAddress: quote?.address ?? null,
     explorerTransaction:
-      transaction && transactionLink(await placeOf(ctx), transaction.blockchain.code, transaction.txId),
+      transaction && transactionLink(await linkContextOf(ctx), transaction.blockchain.code, transaction.txId),
   }
 }

@@ -184,6 +184,7 @@ const deposit: Deposit = {
   waits: null,
   paymentId: 1n,
   countedUnits: null,
+  countedUsd: null,
   customerId: 1,
   projectId: 1,
   seenAt: now,

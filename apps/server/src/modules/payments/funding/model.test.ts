@@ -85,6 +85,7 @@ function depositOf({ is, link, late }: Money, at: number): Deposit {
     units: EACH,
     usdAtSeen: '60.00',
     countedUnits: link === 'own' ? EACH : null,
+    countedUsd: null,
     paymentId: link === 'none' ? null : 1n,
     quarantineReason: null,
   } as unknown as Deposit

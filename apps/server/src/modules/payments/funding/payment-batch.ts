@@ -3,7 +3,7 @@ import type { EventType } from '@kassa/contract/webhooks/events.ts'
 import { canMove } from '@kassa/primitives/machine.ts'
 import type { Context, NewEvent } from '../../../context.ts'
 import { listAssets } from '../../blockchains/chains/service.ts'
-import { type Deposit, depositsOfPayments, fixCounted } from '../../deposits/service.ts'
+import { type Counted, type Deposit, depositsOfPayments, fixCounted } from '../../deposits/service.ts'
 import { type PaymentPolicy, paymentPolicy } from '../../projects/service.ts'
 import type { AssetFacts, Payment } from '../payment/payment.ts'
 import { recompute } from './recompute-rules.ts'
@@ -30,13 +30,13 @@ export type PaymentBatch = {
   readonly assets: Map<number, AssetFacts>
   /** Events in order; they are numbered when the batch is saved. */
   readonly pendingEvents: { readonly id: bigint; readonly event: NewEvent }[]
-  /** What deposits that an operator applied count for from now on. */
-  readonly counted: { readonly id: bigint; readonly units: bigint }[]
+  /** What applied deposits count for from now on, where it is not stored yet. */
+  readonly counted: Map<bigint, Counted>
 }
 
 /** A batch without payments. */
 export function emptyBatch(): PaymentBatch {
-  return { payments: new Map(), policies: new Map(), assets: new Map(), pendingEvents: [], counted: [] }
+  return { payments: new Map(), policies: new Map(), assets: new Map(), pendingEvents: [], counted: new Map() }
 }
 
 /** Loads locked payments with their deposits and the policies of their projects. */
@@ -119,7 +119,7 @@ export function recomputeBatch(
   one.now = payment
   one.deposits = deposits
   one.isMoved = true
-  batch.counted.push(...counted)
+  for (const each of counted) batch.counted.set(each.id, each)
   for (const type of events) emitBatch(ctx, batch, id, { type, tips, previousStatus: before.status })
 }
 
@@ -140,7 +140,7 @@ export function emitBatch(
  * @throws Error when a payment has changed since it was loaded: it was not locked
  */
 export async function saveBatch(ctx: Context, batch: PaymentBatch): Promise<void> {
-  await fixCounted(ctx, batch.counted)
+  await fixCounted(ctx, [...batch.counted.values()])
   const events = Map.groupBy(batch.pendingEvents, ({ id }) => id)
   const changed = [...batch.payments].filter(([id, { isMoved }]) => isMoved || events.has(id))
   const counts = await moveFunded(

@@ -1,5 +1,6 @@
 import type { EventType } from '@kassa/contract/webhooks/events.ts'
-import type { Deposit } from '../../deposits/service.ts'
+import { usdForUnits } from '@kassa/primitives/money/rate.ts'
+import type { Counted, Deposit } from '../../deposits/service.ts'
 import type { AssetFacts, Payment } from '../payment/payment.ts'
 import { countedUnits, countsAtLockedRate, fundingDepositOf, isPinned, type PinnedPayment } from './deposit-rules.ts'
 import { eventsBetween, extended, fund, type FundingDeposit, type Tolerances } from './funding-rules.ts'
@@ -22,8 +23,8 @@ export type Recomputation = {
 export type Recomputed = {
   readonly payment: Payment
   readonly deposits: readonly Deposit[]
-  /** What deposits that an operator applied count for from now on. */
-  readonly counted: readonly { readonly id: bigint; readonly units: bigint }[]
+  /** What applied deposits count for from now on, where it is not what was stored. */
+  readonly counted: readonly Counted[]
   /** The events of the change, in order. */
   readonly events: readonly EventType[]
 }
@@ -49,14 +50,27 @@ export function recompute({ payment, policy, now, isReopened, ...input }: Recomp
 
 type Known = Pick<Recomputation, 'deposits' | 'assets' | 'tips'>
 
-/** A deposit that an operator applied has no counted units yet: they are computed here once, to be stored. */
+/**
+ * Applied deposits with what they count for. One that an operator applied has no counted units yet: they are computed here
+ * once. Its dollars are the difference it makes to the payment's value, deposits taken in order of id, so that all of them
+ * add up to the filled amount, whatever is rounded.
+ */
 function withCounts({ quote }: PinnedPayment, { deposits, assets }: Known): Pick<Recomputed, 'deposits' | 'counted'> {
-  const isOpen = ({ countedUnits: counted, status }: Deposit) => counted === null && status === 'applied'
-  const unitsOf = (deposit: Deposit) => countedUnits(deposit, assets.get(deposit.assetId) ?? quote.asset, quote)
-  return {
-    deposits: deposits.map((one) => (isOpen(one) ? { ...one, countedUnits: unitsOf(one) } : one)),
-    counted: deposits.filter(isOpen).map((one) => ({ id: one.id, units: unitsOf(one) })),
-  }
+  const { price, asset } = quote
+  const counted: Counted[] = []
+  const sum = { units: 0n, usd: 0n }
+  const now = deposits.map((deposit) => {
+    if (deposit.status !== 'applied') return deposit
+    const units = deposit.countedUnits ?? countedUnits(deposit, assets.get(deposit.assetId) ?? asset, quote)
+    sum.units += units
+    const total = usdForUnits({ units: sum.units, price, decimals: asset.decimals, rounding: 'half-even' })
+    const usd = total - sum.usd
+    sum.usd = total
+    if (deposit.countedUnits === units && deposit.countedUsd === usd) return deposit
+    counted.push({ id: deposit.id, units, usd })
+    return { ...deposit, countedUnits: units, countedUsd: usd }
+  })
+  return { deposits: now, counted }
 }
 
 function factOf(deposit: Deposit, { quote }: PinnedPayment, { assets, tips }: Known): FundingDeposit {

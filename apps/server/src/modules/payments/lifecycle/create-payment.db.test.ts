@@ -323,7 +323,7 @@ describe('payments.create by an operator', () => {
   it('finds the stored e-mail of a customer named by id alone', async () => {
     const customerID = newCustomer()
     await create(valid({ customerID, customerEmail: 'stored@example.com' }))
-    const { body } = await createAsOperator({ customerID, amountInUSD: '3' })
+    const { body } = await createAsOperator({ customerID, amountInUSD: '3', replace: true })
     expect((await events(body.reference_id))[0]?.payload).toMatchObject({ customer_email: 'stored@example.com' })
     const unknown = await createAsOperator({ customerID: newCustomer(), amountInUSD: '3' })
     expect(unknown.refusal?.fields).toHaveProperty('customerEmail')
@@ -336,7 +336,7 @@ describe('payments.create by an operator', () => {
       app.ctx.db,
     )
     const memberID = rows[0]?.id
-    expect((await createAsOperator({ memberID, amountInUSD: '4' })).status).toBe(200)
+    expect((await createAsOperator({ memberID, amountInUSD: '4', replace: true })).status).toBe(200)
     const other = await openShop(app, operator, 'Market')
     expect((await createAsOperator({ memberID, amountInUSD: '4' }, other.p)).refusal?.code).toBe('CUSTOMER_NOT_FOUND')
     expect((await createAsOperator({ memberID: 999_999, amountInUSD: '4' })).refusal?.code).toBe('CUSTOMER_NOT_FOUND')

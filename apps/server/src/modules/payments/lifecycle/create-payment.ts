@@ -13,17 +13,26 @@ import {
 } from '../../customers/service.ts'
 import { getProject, type PaymentPolicy, paymentPolicy, type ProjectRow } from '../../projects/service.ts'
 import { requireReadiness } from '../readiness/check-readiness.ts'
-import { claimInvoice, hasLiveInvoice, insertPayment, moveSuperseded, type NewPaymentRow } from './store.ts'
+import {
+  claimInvoice,
+  findOpenLink,
+  hasLiveInvoice,
+  insertPayment,
+  moveSuperseded,
+  type NewPaymentRow,
+} from './store.ts'
 import type { Payment } from '../payment/payment.ts'
 import { pinNewPayment } from '../quotes/service.ts'
 import { linkTo } from '../payment/links.ts'
 import { listPayments, paymentFromRow } from '../payment/store.ts'
-import { usdOf } from '@kassa/primitives/money/usd.ts'
+import { usd, usdOf } from '@kassa/primitives/money/usd.ts'
 import { emitPaymentEvent } from '../funding/payment-events.ts'
 import type { PaymentCreated } from '@kassa/contract/payments/schemas.ts'
 
 /** What is asked for, by a merchant's server or by an operator. */
-export type PaymentRequest = Omit<NewPayment, 'customerID'> & {
+export type PaymentRequest = Omit<NewPayment, 'customerID' | 'replace'> & {
+  /** Whether it may end the customer's open link, where the policy is `one`. */
+  readonly replace: boolean
   readonly customerID?: string | undefined
   /** A customer the project has already; an operator may name it so. */
   readonly memberID?: number | undefined
@@ -41,8 +50,9 @@ export type CreatedPayment = {
 const MINUTE_MS = 60_000
 
 /**
- * Creates a payment link. With the policy `one`, the customer's older links without money end with it, and are named.
- * @throws PROJECT_NOT_READY, CUSTOMER_BLOCKED, CUSTOMER_NOT_FOUND, AMOUNT_OUT_OF_RANGE, INVOICE_EXISTS, VALIDATION_FAILED,
+ * Creates a payment link. With the policy `one`, the customer's older links without money end with it, and are named, or the
+ * link is refused where the request does not let it replace them.
+ * @throws PROJECT_NOT_READY, CUSTOMER_BLOCKED, CUSTOMER_HAS_OPEN_LINK, CUSTOMER_NOT_FOUND, AMOUNT_OUT_OF_RANGE, INVOICE_EXISTS, VALIDATION_FAILED,
  * and as `pinPayment` when an asset is named
  */
 export async function createPayment(ctx: Context, projectId: number, request: PaymentRequest): Promise<CreatedPayment> {
@@ -55,11 +65,12 @@ export async function createPayment(ctx: Context, projectId: number, request: Pa
     if (customer.state === 'blocked') return fail('CUSTOMER_BLOCKED')
     const isUnique = policy.uniqueInvoiceID && Boolean(request.invoiceID)
     if (isUnique) await requireFreeInvoice(tx, projectId, request.invoiceID ?? '')
+    const isOnlyOne = policy.openPaymentsPerCustomer === 'one' && !customer.is_new
+    if (isOnlyOne && !request.replace) await requireNoOpenLink(tx, customer.id)
     const draft = rowOf(tx, { projectId, customerId: customer.id, request, policy })
     const made = paymentOf(await insertPayment(tx, draft), project, customer)
     if (isUnique) await requireClaim(tx, draft, made.id)
-    const isOnlyOne = policy.openPaymentsPerCustomer === 'one' && !customer.is_new
-    const superseded = isOnlyOne ? await supersede(tx, customer.id, made.id) : []
+    const superseded = isOnlyOne && request.replace ? await supersede(tx, customer.id, made.id) : []
     await emitPaymentEvent(tx, made, 'payment.created', { deposits: [], sequence: 1 })
     return { payment: await pinned(tx, made, request), ...(await linkTo(tx, project, made.reference)), superseded }
   })
@@ -81,6 +92,17 @@ async function pinned(
   if (!blockchainCode) return refuseField('blockchainCode', 'Blockchain is required')
   const choice = { blockchainCode, currencyCode: currencyCode || null }
   return (await pinNewPayment(ctx, payment, choice)).payment
+}
+
+/** The customer is locked: nobody opens a link between this look and the insert. */
+async function requireNoOpenLink(ctx: Context, customerId: number): Promise<void> {
+  const open = await findOpenLink(ctx, customerId)
+  if (!open) return
+  fail('CUSTOMER_HAS_OPEN_LINK', {
+    values: { reference: open.reference },
+    details: `Use the link ${open.reference}, or send "replace": true to cancel it and make another.`,
+    data: { referenceID: open.reference, amountInUSD: usd(usdOf(open.amountUsd)), openLinks: open.count },
+  })
 }
 
 /** Ends the customer's older links; one with a seen deposit stays open. */
@@ -119,8 +141,8 @@ async function storedEmail(ctx: Context, projectId: number, customerId: string):
 }
 
 function requireAmount(amount: string, { minAmountInUSD: min, maxAmountInUSD: max }: PaymentPolicy): void {
-  const usd = usdOf(amount)
-  if (usd >= usdOf(min) && (max === null || usd <= usdOf(max))) return
+  const asked = usdOf(amount)
+  if (asked >= usdOf(min) && (max === null || asked <= usdOf(max))) return
   fail('AMOUNT_OUT_OF_RANGE', { values: { min: `$${min}`, max: max === null ? 'any amount' : `$${max}` } })
 }
 

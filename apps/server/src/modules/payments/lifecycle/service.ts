@@ -3,6 +3,7 @@ import { fail } from '@kassa/contract/kit/api-error.ts'
 import { type Context, inTransaction } from '../../../context.ts'
 import type { Payment } from '../payment/payment.ts'
 import { lockPayment, lockPayments } from '../payment/store.ts'
+import { cancelBlockedBy } from '../resolution/rules.ts'
 import { moveCancelled, listExpired, lockExpired, moveEnd } from './store.ts'
 import { emitPaymentEvent } from '../funding/payment-events.ts'
 import { recomputePayments } from '../funding/recompute-payment.ts'
@@ -18,14 +19,10 @@ export async function cancelPayment(ctx: Context, { id }: Payment, reason: strin
   return inTransaction(ctx, async (tx) => {
     const isCancelled = await moveCancelled(tx, id, reason)
     const payment = (await lockPayment(tx, id)) ?? fail('INTERNAL_ERROR')
-    if (!isCancelled) return fail(isUnderWay(payment) ? 'PAYMENT_HAS_FUNDS' : 'PAYMENT_NOT_OPEN')
+    if (!isCancelled) return fail(cancelBlockedBy(payment) === 'has_funds' ? 'PAYMENT_HAS_FUNDS' : 'PAYMENT_NOT_OPEN')
     await emitPaymentEvent(tx, payment, 'payment.cancelled', { previousStatus: 'OPEN' })
     return payment
   })
-}
-
-function isUnderWay({ status }: Payment): boolean {
-  return status === 'OPEN' || status === 'PARTIALLY_FILLED'
 }
 
 /** Small enough that a transaction stays short; the rest follows at once. */

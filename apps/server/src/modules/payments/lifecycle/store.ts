@@ -81,6 +81,29 @@ export async function moveSuperseded(
   return new Map(rows.map((row) => [row.id, row.event_count]))
 }
 
+export type OpenLinkRow = {
+  readonly reference: string
+  /** Decimal text. */
+  readonly amountUsd: string
+  /** How many are open. */
+  readonly count: number
+}
+
+/** Finds the customer's newest open payment without money whose time is not up; undefined when there is none. */
+export async function findOpenLink(ctx: Context, customerId: number): Promise<OpenLinkRow | undefined> {
+  const row = await tables(ctx)
+    .selectFrom('payments')
+    .select(['reference_id', 'amount_usd', sql<bigint>`count(*) OVER ()`.as('count')])
+    .where('customer_id', '=', customerId)
+    .where('status', 'in', paymentMachine.moves.cancel.from)
+    .where('seen_units', '=', '0')
+    .where('expires_at', '>', ctx.now())
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row && { reference: row.reference_id, amountUsd: row.amount_usd, count: Number(row.count) }
+}
+
 /** Cancels an open payment without money; false when it is not that any more. */
 export async function moveCancelled(ctx: Context, id: bigint, note: string | null): Promise<boolean> {
   const { from, to } = paymentMachine.moves.cancel

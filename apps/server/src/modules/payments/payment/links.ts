@@ -22,13 +22,13 @@ export async function linkTo(
   return { url: `${site}/payments?reference_id=${reference}${host === site ? '' : `&host=${host}`}`, host }
 }
 
-/** Where links of this install point to. */
-export async function placeOf(ctx: Context): Promise<Place> {
+/** Reads what links of this install are made of. */
+export async function linkContextOf(ctx: Context): Promise<LinkContext> {
   return { mode: ctx.config.network, siteUrl: (await siteUrl(ctx)) ?? '', explorers: await ownExplorers(ctx) }
 }
 
-/** Where links point to: the install's own address, and which networks it speaks to. */
-export type Place = {
+/** What links are made of: the install's own address, and which networks it speaks to. */
+export type LinkContext = {
   readonly mode: NetworkMode
   readonly siteUrl: string
   /** Explorers that operators chose themselves, by blockchain code. */
@@ -36,12 +36,16 @@ export type Place = {
 }
 
 /** Where a transaction can be looked up; the sandbox's explorer is a page of our own. */
-export function transactionLink({ mode, siteUrl, explorers }: Place, blockchainCode: string, txId: string): string {
+export function transactionLink(
+  { mode, siteUrl, explorers }: LinkContext,
+  blockchainCode: string,
+  txId: string,
+): string {
   const usual = findBlockchain(blockchainCode)?.networks[mode].explorerTransaction ?? ''
   const template = explorers.get(blockchainCode) ?? usual
   return onSite({ siteUrl }, template.replace('{tx}', txId))
 }
 
-export function onSite({ siteUrl }: Pick<Place, 'siteUrl'>, link: string): string {
+export function onSite({ siteUrl }: Pick<LinkContext, 'siteUrl'>, link: string): string {
   return link.startsWith('/') ? `${siteUrl}${link}` : link
 }

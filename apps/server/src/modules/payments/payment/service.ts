@@ -4,10 +4,16 @@ import type { Context, ProjectScope } from '../../../context.ts'
 import { depositsOfPayment, sourcesOf } from '../../deposits/service.ts'
 import { requireGenuine } from '../../wallets/service.ts'
 import type { Payment } from './payment.ts'
-import { findPayment } from './store.ts'
+import { findPayment, listOpenSince } from './store.ts'
 
 export type { Payment } from './payment.ts'
 export type { PinnedQuote } from './payment.ts'
+
+/** How long after its end a payment still shows what came in unlisted tokens: transfers are often sent at the last minute. */
+export const NOTICED_AFTER_MS = 24 * 3_600_000
+
+/** Payments announced at most; nobody looks at more at once. */
+const MOST_ANNOUNCED = 100
 
 /** The payment of a link. @throws PAYMENT_REFERENCE_UNKNOWN */
 export async function getByReference(ctx: Context, reference: string): Promise<Payment> {
@@ -40,4 +46,20 @@ export async function isStillOpen(ctx: Context, answer: unknown): Promise<boolea
 export async function sourcesOfPayment(ctx: Context, reference: string): Promise<string[]> {
   const payment = await findPayment(ctx, reference)
   return payment ? (await depositsOfPayment(ctx, payment.id)).map(sourcesOf) : []
+}
+
+/** Notifies open pages of these customers' payments that what is shown beside them has changed; nothing of them has. */
+export async function announceNotices(ctx: Context, customerIds: readonly number[]): Promise<void> {
+  if (customerIds.length === 0) return
+  const since = new Date(ctx.now().getTime() - NOTICED_AFTER_MS)
+  const payments = await listOpenSince(ctx, customerIds, since, MOST_ANNOUNCED)
+  ctx.events.announceAll(
+    ctx,
+    payments.map(({ reference, projectId }) => ({
+      name: 'payment.progress',
+      projectId,
+      referenceId: reference,
+      data: { reference_id: reference },
+    })),
+  )
 }

@@ -52,6 +52,24 @@ export async function listPayments(ctx: Context, ids: readonly bigint[]): Promis
   return rows.map(fromRow)
 }
 
+/** Lists the newest payments of customers that ended after a time, or have not ended. */
+export async function listOpenSince(
+  ctx: Context,
+  customerIds: readonly number[],
+  since: Date,
+  limit: number,
+): Promise<{ reference: string; projectId: number }[]> {
+  const rows = await tables(ctx)
+    .selectFrom('payments')
+    .select(['reference_id', 'project_id'])
+    .where('customer_id', '=', sql<number>`ANY(${[...customerIds]}::int[])`)
+    .where('expires_at', '>', since)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({ reference: row.reference_id, projectId: row.project_id }))
+}
+
 /** How far each blockchain was read, by its id. */
 export async function listTips(ctx: Context): Promise<Map<number, number>> {
   const rows = await tables(ctx).selectFrom('chain_cursors').select(['blockchain_id', 'height']).execute()

@@ -1,5 +1,5 @@
 import type { PaymentOption } from '@kassa/contract/payments/schemas.ts'
-import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
+import { confirmationsIn, findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { findCurrency } from '@kassa/primitives/chains/currencies.ts'
 import { findFamily } from '@kassa/primitives/chains/families.ts'
 import { dueUnits } from '@kassa/primitives/money/rate.ts'
@@ -11,6 +11,7 @@ import { currentPrice, type PriceFacts } from '../../prices/service.ts'
 import { addressesOfCustomer, listProjectWallets } from '../../wallets/service.ts'
 import { chainFacts } from '../readiness/check-readiness.ts'
 import type { Payment } from '../payment/payment.ts'
+import { orderOptions, type RankedOption, typicalSeconds } from './option-rules.ts'
 import { findMostUsedAsset } from './store.ts'
 import { type ChainFacts, watchReasons } from '../readiness/rules.ts'
 
@@ -21,9 +22,10 @@ type OptionFacts = {
   readonly address: string
   readonly isRecommended: boolean
   readonly isMostUsed: boolean
+  readonly terms: Pick<PaymentOption, 'typicalFee' | 'typicalSeconds'>
 }
 
-/** The currencies and networks a payment can be paid with; an unavailable one has its reason. */
+/** The currencies and networks a payment can be paid with, in the order they are offered; an unavailable one has its reason. */
 export async function listOptions(ctx: Context, payment: Payment): Promise<PaymentOption[]> {
   const projectId = payment.project.id
   const addresses = new Map(
@@ -33,7 +35,7 @@ export async function listOptions(ctx: Context, payment: Payment): Promise<Payme
   const chains = new Map((await chainFacts(ctx)).map((chain) => [chain.code, chain]))
   const recommended = (await getProject(ctx, projectId)).default_asset_id
   const mostUsed = await findMostUsedAsset(ctx, projectId)
-  const options: PaymentOption[] = []
+  const options: RankedOption[] = []
   for (const asset of await acceptedAssets(ctx, projectId)) {
     const familyId = familyOf(asset)?.id ?? 0
     if (!linked.has(familyId) && !addresses.has(familyId)) continue
@@ -43,10 +45,11 @@ export async function listOptions(ctx: Context, payment: Payment): Promise<Payme
       address: addresses.get(familyId) ?? '',
       isRecommended: asset.id === recommended,
       isMostUsed: asset.id === mostUsed,
+      terms: termsOf(ctx, asset, payment),
     }
-    options.push(optionView(asset, payment, facts))
+    options.push({ option: optionView(asset, payment, facts), isStable: asset.isStable })
   }
-  return options
+  return orderOptions(options)
 }
 
 function optionView(asset: Asset, payment: Payment, facts: OptionFacts): PaymentOption {
@@ -70,6 +73,18 @@ function optionView(asset: Asset, payment: Payment, facts: OptionFacts): Payment
     reason: against && against.reason,
     obstacle: against && against.obstacle,
     minDepositAmount: formatUnits(asset.minDepositUnits, asset.decimals),
+    ...facts.terms,
+  }
+}
+
+/** What sending an asset costs and how long it takes as a rule, by the facts of its chain. */
+function termsOf(ctx: Context, asset: Asset, { amountUsd: usd }: Payment): OptionFacts['terms'] {
+  const chain = findBlockchain(asset.blockchainCode)
+  if (chain === undefined) return { typicalFee: null, typicalSeconds: null }
+  const rule = confirmationsIn(ctx.config.network, chain)
+  return {
+    typicalFee: chain.typicalFee[asset.standard === 'native' ? 'native' : 'token'],
+    typicalSeconds: typicalSeconds(chain, rule, { usd, minConfirmations: asset.minConfirmations }),
   }
 }
 

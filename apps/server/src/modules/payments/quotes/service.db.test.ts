@@ -226,17 +226,22 @@ describe('payments.options', () => {
     const ref = await newLink({ amountInUSD: '0.5' })
     const listed = await options(ref)
     expect(listed.map(({ blockchainCode, currencyCode, ready }) => [blockchainCode, currencyCode, ready])).toEqual([
-      ['ETH', 'ETH', false],
-      ['BASE', 'ETH', false],
-      ['ETH', 'USDC', false],
       ['BASE', 'USDC', true],
+      ['ETH', 'USDC', false],
       ['ETH', 'USDT', false],
+      ['BASE', 'ETH', false],
+      ['ETH', 'ETH', false],
     ])
-    expect(listed[2]).toMatchObject({
+    expect(listed[1]).toMatchObject({
       reason: 'At least 1 USDC on this network.',
       minDepositAmount: '1',
       network: 'Ethereum',
     })
+  })
+
+  it('offers a stable currency on the cheapest network first while nobody has chosen anything', async () => {
+    const [first] = await options(await newLink())
+    expect(first).toMatchObject({ currencyCode: 'USDC', blockchainCode: 'BASE', typicalFee: 'low', typicalSeconds: 4 })
   })
 
   it('shows the address once there is one, and what the shop recommends', async () => {

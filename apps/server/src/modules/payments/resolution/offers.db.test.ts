@@ -53,7 +53,7 @@ async function paidWithUnmatched(): Promise<{ ref: string; customerID: string }>
 const SITUATIONS = {
   'nothing came': {
     make: async () => (await cashier.newPayment()).ref,
-    offers: ['accept_underpaid: nothing_counts', 'mark_resolved: needs_no_attention'],
+    offers: ['accept_underpaid: nothing_counts', 'mark_resolved: needs_no_attention', 'cancel'],
   },
   'a deposit is not final': {
     make: async () => {
@@ -61,7 +61,7 @@ const SITUATIONS = {
       await pay(to, 100)
       return ref
     },
-    offers: ['accept_underpaid: not_final', 'mark_resolved: needs_no_attention'],
+    offers: ['accept_underpaid: not_final', 'mark_resolved: needs_no_attention', 'cancel: has_funds'],
   },
   'the rest can still come': {
     make: async () => {
@@ -70,7 +70,7 @@ const SITUATIONS = {
       await makeFinal()
       return ref
     },
-    offers: ['accept_underpaid', 'unassign', 'mark_resolved: still_payable'],
+    offers: ['accept_underpaid', 'unassign', 'mark_resolved: still_payable', 'cancel: has_funds'],
   },
   'it is short and has ended': {
     make: async () => {
@@ -80,7 +80,7 @@ const SITUATIONS = {
       await endLink()
       return ref
     },
-    offers: ['accept_underpaid', 'unassign', 'mark_resolved'],
+    offers: ['accept_underpaid', 'unassign', 'mark_resolved', 'cancel: has_funds'],
   },
   'it is paid and a deposit lies beside it': {
     make: async () => (await paidWithUnmatched()).ref,
@@ -89,6 +89,7 @@ const SITUATIONS = {
       'unassign',
       'apply_unapplied: paid_takes_no_more',
       'mark_resolved: needs_no_attention',
+      'cancel: already_paid',
     ],
   },
   'more came than was asked': {
@@ -98,7 +99,7 @@ const SITUATIONS = {
       await makeFinal()
       return ref
     },
-    offers: ['accept_underpaid: already_paid', 'unassign', 'mark_resolved'],
+    offers: ['accept_underpaid: already_paid', 'unassign', 'mark_resolved', 'cancel: already_paid'],
   },
   'its deposit is on hold': {
     make: async () => {
@@ -107,7 +108,7 @@ const SITUATIONS = {
       await makeFinal()
       return ref
     },
-    offers: ['accept_underpaid: not_final', 'release_quarantine', 'mark_resolved: on_hold'],
+    offers: ['accept_underpaid: not_final', 'release_quarantine', 'mark_resolved: on_hold', 'cancel: has_funds'],
   },
   'its deposit came too late': {
     make: async () => {
@@ -118,7 +119,7 @@ const SITUATIONS = {
       await makeFinal()
       return ref
     },
-    offers: ['accept_underpaid: nothing_counts', 'apply_unapplied', 'mark_resolved'],
+    offers: ['accept_underpaid: nothing_counts', 'apply_unapplied', 'mark_resolved', 'cancel: has_ended'],
   },
   'its block was dropped': {
     make: async () => {
@@ -129,7 +130,7 @@ const SITUATIONS = {
       await eth.reorg(below)
       return ref
     },
-    offers: ['accept_underpaid: nothing_counts', 'mark_resolved'],
+    offers: ['accept_underpaid: nothing_counts', 'mark_resolved', 'cancel'],
   },
   'no currency was picked': {
     make: async () => {
@@ -137,7 +138,12 @@ const SITUATIONS = {
       const body = { customerID, customerEmail: 'payer@example.com', amountInUSD: '40' }
       return (await app.call(paymentsRoutes.createPayment, { body }, { key: shop.apiKey })).body.reference_id
     },
-    offers: ['accept_underpaid: nothing_counts', 'apply_unapplied: not_pinned', 'mark_resolved: needs_no_attention'],
+    offers: [
+      'accept_underpaid: nothing_counts',
+      'apply_unapplied: not_pinned',
+      'mark_resolved: needs_no_attention',
+      'cancel',
+    ],
   },
   'the price of its deposit is not known': {
     make: async () => {
@@ -151,6 +157,7 @@ const SITUATIONS = {
       'accept_underpaid: nothing_counts',
       'apply_unapplied: no_price_known',
       'mark_resolved: needs_no_attention',
+      'cancel',
     ],
   },
 } as const
@@ -158,17 +165,24 @@ const SITUATIONS = {
 const offersOf = async (ref: string): Promise<readonly Offer[]> =>
   (await app.call(paymentsRoutes.getPayment, { params: { p: shop.p, ref } }, { key: operator })).body.offers
 
-const take = ({ action, depositID }: Offer, ref: string) =>
-  app.call(
-    paymentRepairRoutes.resolvePayment,
-    { params: { p: shop.p, ref }, body: { action, depositID, note: 'asked by phone' } },
-    { key: operator },
-  )
+const take = ({ action, depositID }: Offer, ref: string) => {
+  const params = { p: shop.p, ref }
+  if (action === 'cancel') return app.call(paymentsRoutes.cancelPayment, { params, body: {} }, { key: operator })
+  const body = { action, depositID, note: 'asked by phone' }
+  return app.call(paymentRepairRoutes.resolvePayment, { params, body }, { key: operator })
+}
 
 /** Proof of presence runs out with the clock. */
 const signIn = async () => {
   const answer = await app.call(authRoutes.signIn, { body: { email: TEST_EMAIL, password: TEST_PASSWORD } })
   operator = answer.body.key
+}
+
+/** What the call that cancels answers where its offer is blocked by this. */
+const NOT_CANCELLED: Readonly<Record<string, string>> = {
+  has_funds: 'PAYMENT_HAS_FUNDS',
+  has_ended: 'PAYMENT_NOT_OPEN',
+  already_paid: 'PAYMENT_NOT_OPEN',
 }
 
 const named = ({ action, blockedBy }: Offer) => (blockedBy === null ? action : `${action}: ${blockedBy.code}`)
@@ -184,6 +198,7 @@ describe('payments.offers', () => {
       if (offer === undefined) throw new Error('There are fewer offers')
       const { status, refusal } = await take(offer, ref)
       if (offer.blockedBy === null) expect([named(offer), status]).toEqual([offer.action, 200])
+      else if (offer.action === 'cancel') expect(refusal?.code).toBe(NOT_CANCELLED[offer.blockedBy.code])
       else {
         expect(refusal).toMatchObject({ code: 'RESOLUTION_NOT_POSSIBLE', details: offer.blockedBy.text })
         expect(refusal?.data).toEqual({ blockedBy: offer.blockedBy })

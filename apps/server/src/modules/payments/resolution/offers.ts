@@ -1,11 +1,11 @@
-import type { Offer, ResolutionAction } from '@kassa/contract/payments/offers.ts'
+import type { Offer } from '@kassa/contract/payments/offers.ts'
 import type { ActionBlock } from '@kassa/contract/payments/action-blocks.ts'
 
 import type { Context } from '../../../context.ts'
 import type { Deposit } from '../../deposits/service.ts'
 import type { Payment } from '../payment/payment.ts'
 import { blockView, planApplication } from './apply-deposit.ts'
-import { acceptBlockedBy, resolveBlockedBy } from './rules.ts'
+import { acceptBlockedBy, cancelBlockedBy, resolveBlockedBy } from './rules.ts'
 
 /**
  * What an operator may do now with a payment and with deposits of its customer, by the rules that decide when it is done.
@@ -22,6 +22,7 @@ export async function offersOf(
     offer('accept_underpaid', null, acceptBlockedBy(payment)),
     ...ofDeposits,
     offer('mark_resolved', null, resolveBlockedBy(payment, attention)),
+    offer('cancel', null, cancelBlockedBy(payment)),
   ]
 }
 
@@ -34,6 +35,6 @@ async function offersOfDeposit(ctx: Context, payment: Payment, deposit: Deposit)
   return [offer(status === 'unapplied' ? 'apply_unapplied' : 'release_quarantine', deposit, blockedBy)]
 }
 
-function offer(action: ResolutionAction, deposit: Deposit | null, block: ActionBlock | null): Offer {
+function offer(action: Offer['action'], deposit: Deposit | null, block: ActionBlock | null): Offer {
   return { action, depositID: deposit && Number(deposit.id), blockedBy: block && blockView(block) }
 }

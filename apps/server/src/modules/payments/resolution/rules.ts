@@ -1,4 +1,4 @@
-/** What an operator may decide about a payment: the offers of a payment and the handlers both ask here (api.md Y22, Y26). */
+/** What an operator may decide about a payment: the offers of a payment and the handlers both ask here (api.md Y21, Y22, Y26). */
 import type { ActionBlock } from '@kassa/contract/payments/action-blocks.ts'
 
 import type { Deposit } from '../../deposits/service.ts'
@@ -23,6 +23,13 @@ export function resolveBlockedBy(
   // A reverted payment may be resolved at any time: nobody knows whether its transfer returns.
   const isPayable = status === 'PARTIALLY_FILLED' && cancelReason === null && fundingState !== 'reverted'
   return isPayable ? 'still_payable' : null
+}
+
+/** Why a link cannot be cancelled; null when it can. */
+export function cancelBlockedBy({ status, seenUnits }: Pick<Payment, 'status' | 'seenUnits'>): ActionBlock | null {
+  if (status === 'CANCELLED') return 'has_ended'
+  if (status === 'FILLED' || status === 'OVER_FILLED') return 'already_paid'
+  return status === 'OPEN' && seenUnits === 0n ? null : 'has_funds'
 }
 
 /** Why no deposit can be applied to a payment by hand; null when one can. */

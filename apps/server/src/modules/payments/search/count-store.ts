@@ -87,8 +87,12 @@ function shared({ projectIds, statuses = [], currencies = [], networks = [] }: C
 }
 
 /** The assets of some currencies on some networks; an empty list names all. */
-export function ofAssets(currencies: readonly string[], networks: readonly string[]): RawBuilder<boolean> {
-  return sql`asset_id IN (
+export function ofAssets(
+  currencies: readonly string[],
+  networks: readonly string[],
+  assetId: RawBuilder<unknown> = sql`asset_id`,
+): RawBuilder<boolean> {
+  return sql`${assetId} IN (
     SELECT asset.id FROM assets AS asset JOIN blockchains AS chain ON chain.id = asset.blockchain_id
     WHERE (${currencies.length === 0} OR asset.currency_code = ANY (${currencies}::text[]))
       AND (${networks.length === 0} OR chain.code = ANY (${networks}::text[])))`

@@ -49,7 +49,7 @@ describe('payments.export (Y19)', () => {
     expect(head).toBe(
       'projectName,blockHeight,referenceID,transactionHash,fromAddress,toAddress,paymentStatus,currency,network,createdAt,' +
         'updatedAt,invoiceID,customerID,email,amountInUSD,amount,filledAmountInUSD,filledAmount,webhookStatus,createdBy,' +
-        'transactionTimestamp',
+        'transactionTimestamp,paidInUSD',
     )
     expect(first).toContain(',FILLED,USDC,ETH,2026-01-31T09:30:00.000Z,')
     expect(rest).toHaveLength(2)

@@ -1,3 +1,4 @@
+import { usd, usdOf } from '@kassa/primitives/money/usd.ts'
 import type { PaymentExportQuery, PaymentExportRow } from '@kassa/contract/payments/exports.ts'
 import { type Context, inSnapshot, type ProjectScope } from '../../../context.ts'
 import { exactAmounts } from './row-view.ts'
@@ -5,8 +6,8 @@ import { readFilter } from './rules.ts'
 import { type FoundPayment, listFound } from './store.ts'
 import { listCandidates } from './term-store.ts'
 
-/** Payments per statement: few statements, little memory. */
-const PAGE = 1_000
+/** Payments per statement: few enough that they are forgotten while they are young, and do not make the server grow. */
+const PAGE = 200
 
 /**
  * Every payment a caller may see that matches, oldest first, as it is at this moment: what happens while the file is
@@ -56,5 +57,6 @@ function exportRow(found: FoundPayment): PaymentExportRow {
     webhookStatus: found.webhook_status,
     createdBy: found.created_by,
     transactionTimestamp: found.block_time,
+    paidInUSD: found.paid_usd === null ? null : usd(usdOf(found.paid_usd)),
   }
 }

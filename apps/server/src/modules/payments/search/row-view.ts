@@ -27,7 +27,7 @@ export function rowView(found: FoundPayment): PaymentRow {
     }),
     createdBy: found.created_by,
     ...present({ trxTimestamp: found.block_time, webhookStatus: found.webhook_status }),
-    exact,
+    exact: { ...exact, ...(found.paid_usd !== null && { paidInUSD: usd(usdOf(found.paid_usd)) }) },
     fundingState: found.funding_state,
     ...present({ cancelReason: found.status === 'CANCELLED' ? found.cancel_reason : null }),
     late: found.late,

@@ -96,6 +96,8 @@ export type SearchFilter = {
   readonly networks: readonly string[]
   readonly createdBy: readonly string[]
   readonly created: Span
+  /** With `dateField=paid`: payments with a counted deposit of that time, whose currency and network are then those filtered by. */
+  readonly paid?: Span
   readonly updated: Span
   readonly amountMin?: string
   readonly amountMax?: string
@@ -124,7 +126,7 @@ export function readFilter(input: PaymentSearch, visible: readonly number[] | 'e
     currencies: (input.currency ?? []).map((word) => findCurrency(word)?.code ?? invalid('currency')),
     networks: (input.network ?? []).map((word) => findBlockchain(word)?.code ?? invalid('network')),
     createdBy: (input.createdBy ?? []).map((word) => oneOf('createdBy', ['user', 'system'], word)),
-    created: readSpan(input),
+    ...datesOf(input),
     updated: spanOf(input, ['updatedAfter'], ['updatedBefore']),
     ...(input.amountMin && { amountMin: decimal('amountMin', input.amountMin) }),
     ...(input.amountMax && { amountMax: decimal('amountMax', input.amountMax) }),
@@ -148,7 +150,17 @@ function isEmpty(object: object): boolean {
   return Object.keys(object).length === 0
 }
 
-/** The span of creation times a caller asks for. @throws FILTER_INVALID */
+/** What the dates of a caller are of. @throws FILTER_INVALID */
+export function readDateField({ dateField = 'created' }: DateRange): 'created' | 'paid' {
+  return oneOf('dateField', ['created', 'paid'], dateField)
+}
+
+function datesOf(input: PaymentSearch): Pick<SearchFilter, 'created' | 'paid'> {
+  const span = readSpan(input)
+  return readDateField(input) === 'paid' ? { created: {}, paid: span } : { created: span }
+}
+
+/** The span of times a caller asks for. @throws FILTER_INVALID */
 export function readSpan(input: DateRange & Partial<PaymentSearch>): Span {
   return spanOf(input, ['dateFrom', 'startDate', 'createdAfter'], ['dateTo', 'endDate', 'createdBefore'])
 }
@@ -185,6 +197,7 @@ const STATES: Readonly<Record<string, StateFilter>> = {
   OVER_FILLED: { status: 'OVER_FILLED' },
   OVERPAID: { status: 'OVER_FILLED' },
   CANCELLED: { status: 'CANCELLED' },
+  CANCELLED_BY_MERCHANT: { status: 'CANCELLED', cancelReason: 'merchant' },
   EXPIRED: { status: 'CANCELLED', cancelReason: 'expired' },
   REPLACED: { status: 'CANCELLED', cancelReason: 'superseded' },
   CONFIRMING: { funding: ['detected', 'confirming'] },
@@ -194,6 +207,9 @@ const STATES: Readonly<Record<string, StateFilter>> = {
   ON_HOLD: { isOnHold: true },
   WEBHOOK_FAILED: { isPaidUndelivered: true },
   NEEDS_ATTENTION: { needsAttention: true },
+  SHORT_NEEDS_ATTENTION: { status: 'PARTIALLY_FILLED', needsAttention: true },
+  OVER_NEEDS_ATTENTION: { status: 'OVER_FILLED', needsAttention: true },
+  LATE_NEEDS_ATTENTION: { isLate: true, needsAttention: true },
 }
 
 function stateOf(word: string): StateFilter {

@@ -97,6 +97,12 @@ describe('payments that need a person', () => {
       expect((await search([reason], market.p)).data).toEqual([])
   })
 
+  it('are told apart by what is amiss, as the dashboard counts them', async () => {
+    expect(await found('SHORT_NEEDS_ATTENTION')).toEqual(['short'])
+    expect(await found('Over needs attention')).toEqual([])
+    expect(await found('LATE_NEEDS_ATTENTION')).toEqual([])
+  })
+
   it('are counted as far as anybody counts, each once, however many endpoints it was not delivered to', async () => {
     const { ref, to } = await cashier.newPayment({ amount: '50', customer: 'paid too' })
     refs['paid too'] = ref

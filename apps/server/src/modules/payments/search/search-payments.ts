@@ -6,8 +6,8 @@ import type { Context, ProjectScope } from '../../../context.ts'
 import { readPage, toPage } from '../../../paging/paging.ts'
 import { countByStatus } from './count-store.ts'
 import { rowView } from './row-view.ts'
-import { asCounted, COLUMNS, readFilter, readSpan, SORTS } from './rules.ts'
-import { countFound, listFound, listReferences, type Search } from './store.ts'
+import { asCounted, COLUMNS, readDateField, readFilter, readSpan, SORTS } from './rules.ts'
+import { countFound, countStatuses, listFound, listReferences, type Search } from './store.ts'
 import { listCandidates } from './term-store.ts'
 
 export { foldCounts } from './count-store.ts'
@@ -49,7 +49,10 @@ async function countMatches(ctx: Context, search: Search): Promise<{ count: numb
 
 /** How many payments are open, closed and cancelled. @throws FILTER_INVALID */
 export async function summarizePayments(ctx: Context, scope: ProjectScope, input: DateRange): Promise<PaymentSummary> {
-  const counts = await countByStatus(ctx, { projectIds: scope.projectIds, created: readSpan(input) })
+  const counts =
+    readDateField(input) === 'paid'
+      ? await countStatuses(ctx, { filter: readFilter(input, scope.projectIds), candidates: null })
+      : await countByStatus(ctx, { projectIds: scope.projectIds, created: readSpan(input) })
   const of = (...states: string[]) => total(states.map((state) => counts.get(state) ?? 0))
   return {
     totalCount: total(counts.values()),

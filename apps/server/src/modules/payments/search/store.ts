@@ -12,7 +12,7 @@ import {
   type Scope,
 } from '../payment/attention-store.ts'
 import { ofAssets } from './count-store.ts'
-import { EXACT_COUNT, EXACT_TERM_COUNT, type SearchFilter, type Sort, type StateFilter } from './rules.ts'
+import { EXACT_COUNT, EXACT_TERM_COUNT, type SearchFilter, type Sort, type Span, type StateFilter } from './rules.ts'
 import { termCondition } from './term-store.ts'
 
 /** What is searched: a filter with the payments its term stands for (`listCandidates`). */
@@ -48,6 +48,8 @@ export type FoundPayment = {
   readonly height: bigint | null
   readonly block_time: Date | null
   readonly webhook_status: string | null
+  /** Counted deposits of the time asked for; null when none was asked for. */
+  readonly paid_usd: string | null
 }
 
 const PROJECT = sql`JOIN projects AS project ON project.id = payment.project_id`
@@ -111,7 +113,7 @@ export async function listFound(
       WHERE ${conditionOf(search)} AND ${beyond}
       ORDER BY ${column} ${direction}, payment.id ${direction} LIMIT ${page.limit + 1} OFFSET ${page.offset}
     )
-    SELECT payment.id, payment.reference_id, payment.project_id, payment.status, payment.funding_state,
+    SELECT payment.id, payment.reference_id, payment.project_id, ${paidUsd(search.filter)} AS paid_usd, payment.status, payment.funding_state,
       payment.cancel_reason, payment.late, payment.created_at, payment.updated_at, payment.invoice_id, payment.amount_usd,
       payment.due_units, payment.filled_units, payment.filled_usd, payment.created_by, project.name AS project_name,
       customer.customer_id AS merchant_customer_id, customer.email, asset.currency_code, asset.decimals,
@@ -151,7 +153,10 @@ function conditionOf({ filter, candidates }: Search, most?: number): RawBuilder<
   const { projectIds, currencies, networks, created, updated } = filter
   const conditions: RawBuilder<unknown>[] = [
     ...(filter.customerId ? [ofCustomer(filter.customerId)] : []),
-    ...(currencies.length > 0 || networks.length > 0 ? [ofAssets(currencies, networks)] : []),
+    ...(filter.paid === undefined && (currencies.length > 0 || networks.length > 0)
+      ? [ofAssets(currencies, networks)]
+      : []),
+    ...(filter.paid ? [sql`payment.id IN (SELECT deposit.payment_id ${countedDeposits(filter, filter.paid)})`] : []),
     ...(filter.createdBy.length > 0 ? [sql`payment.created_by = ANY (${filter.createdBy}::text[])`] : []),
     ...(filter.webhookStatuses.length > 0 ? [sql`${WEBHOOK_STATUS} = ANY (${filter.webhookStatuses}::text[])`] : []),
     ...(created.from ? [sql`payment.created_at >= ${created.from}`] : []),
@@ -170,6 +175,33 @@ function conditionOf({ filter, candidates }: Search, most?: number): RawBuilder<
   const states = filter.states.map((state) => stateCondition(state, scope, enough))
   const inState = states.length === 0 ? sql`true` : sql`(${sql.join(states, sql` OR `)})`
   return sql.join([scope(sql`payment.project_id`), ...conditions, inState], sql` AND `)
+}
+
+/** The counted deposits of a time, of the currencies and networks filtered by. */
+function countedDeposits({ projectIds, currencies, networks }: SearchFilter, { from, to }: Span): RawBuilder<unknown> {
+  const conditions = [
+    sql`deposit.status = 'applied' AND deposit.counted_usd IS NOT NULL`,
+    ...(projectIds === 'every' ? [] : [inProjects(projectIds)(sql`deposit.project_id`)]),
+    ...(from ? [sql`deposit.block_time >= ${from}`] : []),
+    // Times end with their last millisecond; what is within it belongs to the span.
+    ...(to ? [sql`deposit.block_time < ${new Date(to.getTime() + 1)}`] : []),
+    ...(currencies.length > 0 || networks.length > 0 ? [ofAssets(currencies, networks, sql`deposit.asset_id`)] : []),
+  ]
+  return sql`FROM deposits AS deposit WHERE ${sql.join(conditions, sql` AND `)}`
+}
+
+/** What the deposits of a payment that are asked for count for. */
+function paidUsd(filter: SearchFilter): RawBuilder<unknown> {
+  if (!filter.paid) return sql`NULL`
+  return sql`(SELECT sum(deposit.counted_usd) ${countedDeposits(filter, filter.paid)} AND deposit.payment_id = payment.id)`
+}
+
+/** Counts the matches by status, row by row. */
+export async function countStatuses(ctx: Context, search: Search): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ status: string; count: bigint }>`
+    SELECT payment.status, count(*) AS count FROM payments AS payment WHERE ${conditionOf(search)}
+    GROUP BY payment.status`.execute(ctx.db)
+  return new Map(rows.map(({ status, count }) => [status, Number(count)]))
 }
 
 /** One project stands for itself: only then do its indexes give their order. */

@@ -5,15 +5,21 @@ import { EXACT_COUNT, type SearchFilter, type Term } from './rules.ts'
 
 /**
  * The payments a search term stands for, through the index of each place it is looked for in; null when there are too
- * many to name, so that going through the newest ones finds some soon.
+ * many to name, so that going through the newest ones finds some soon. One place after the other: what all begin with is
+ * too much in the first of them, and the others are not asked.
  */
 export async function listCandidates(ctx: Context, { term, projectIds }: SearchFilter): Promise<bigint[] | null> {
   if (!term) return null
-  const inScope = projectIds === 'every' ? sql`true` : sql`payment.project_id = ANY (${projectIds}::int[])`
-  const places = placesOf(term).map((place) => sql`(${place} AND ${inScope} LIMIT ${EXACT_COUNT + 1})`)
-  const { rows } = await sql<{ id: bigint }>`
-    SELECT id FROM (${sql.join(places, sql` UNION `)}) AS found LIMIT ${EXACT_COUNT + 1}`.execute(ctx.db)
-  return rows.length > EXACT_COUNT ? null : rows.map(({ id }) => id)
+  const scope: InScope = (column) => (projectIds === 'every' ? sql`true` : sql`${column} = ANY (${projectIds}::int[])`)
+  const candidates = new Set<string>()
+  for (const place of placesOf(term, scope)) {
+    const { rows } = await sql<{ ids: string | null; found: number }>`
+      SELECT count(*)::int AS found, CASE WHEN count(*) <= ${EXACT_COUNT} THEN string_agg(id::text, ' ') END AS ids
+      FROM (${place} LIMIT ${EXACT_COUNT + 1}) AS place`.execute(ctx.db)
+    for (const id of rows[0]?.ids?.split(' ') ?? []) candidates.add(id)
+    if ((rows[0]?.found ?? 0) > EXACT_COUNT || candidates.size > EXACT_COUNT) return null
+  }
+  return [...candidates].map(BigInt)
 }
 
 /** The condition that a payment is one of the candidates, or that the term stands in one of its places. */
@@ -23,49 +29,59 @@ export function termCondition(term: Term, candidates: readonly bigint[] | null):
   return sql`(
     lower(payment.invoice_id) LIKE ${start} OR EXISTS (
       SELECT FROM customers AS customer WHERE customer.id = payment.customer_id
-        AND (lower(customer.email) LIKE ${start} OR lower(customer.customer_id) LIKE ${start}))
+        AND (lower(customer.email) LIKE ${start} OR lower(customer.customer_id) LIKE ${start})
+      -- One by one: planned as a whole, all customers that match would be read before the first payment.
+      OFFSET 0)
     ${between(term.value, (from, to) => sql` OR payment.reference_id BETWEEN ${from} AND ${to}`)})`
 }
 
-function placesOf(term: Term): RawBuilder<unknown>[] {
+/** The condition that a row belongs to the projects that are searched, by the column that names its project. */
+type InScope = (column: RawBuilder<unknown>) => RawBuilder<boolean>
+
+function placesOf(term: Term, scope: InScope): RawBuilder<unknown>[] {
   const { value } = term
+  const inScope = scope(sql`payment.project_id`)
   if (term.kind === 'reference')
-    return [sql`SELECT payment.id FROM payments AS payment WHERE payment.reference_id = ${value}::uuid`]
-  if (term.kind === 'transaction') return [ofDeposits(sql`deposit.tx_id = ANY (${term.spellings}::text[])`)]
+    return [sql`SELECT payment.id FROM payments AS payment WHERE payment.reference_id = ${value}::uuid AND ${inScope}`]
+  if (term.kind === 'transaction') return [ofDeposits(sql`deposit.tx_id = ANY (${term.spellings}::text[])`, inScope)]
   if (term.kind === 'address')
-    return [ofDeposits(sql`deposit.from_address = ANY (${term.spellings}::text[])`), ofReceiver(term.spellings)]
+    return [
+      ofDeposits(sql`deposit.from_address = ANY (${term.spellings}::text[])`, inScope),
+      ofReceiver(term.spellings, inScope),
+    ]
   const start = startOf(value)
   return [
     sql`SELECT payment.id FROM payments AS payment
-      WHERE payment.invoice_id <> '' AND lower(payment.invoice_id) LIKE ${start}`,
-    ofCustomers(sql`lower(customer.email) LIKE ${start}`),
-    ofCustomers(sql`lower(customer.customer_id) LIKE ${start}`),
+      WHERE payment.invoice_id <> '' AND lower(payment.invoice_id) LIKE ${start} AND ${inScope}`,
+    ofCustomers(sql`lower(customer.email) LIKE ${start}`, scope),
+    ofCustomers(sql`lower(customer.customer_id) LIKE ${start}`, scope),
     ...[
       between(
         value,
         (from, to) => sql`
-      SELECT payment.id FROM payments AS payment WHERE payment.reference_id BETWEEN ${from} AND ${to}`,
+      SELECT payment.id FROM payments AS payment WHERE payment.reference_id BETWEEN ${from} AND ${to} AND ${inScope}`,
       ),
     ].filter(isThere),
   ]
 }
 
-function ofDeposits(condition: RawBuilder<unknown>): RawBuilder<unknown> {
+function ofDeposits(condition: RawBuilder<unknown>, inScope: RawBuilder<boolean>): RawBuilder<unknown> {
   return sql`SELECT payment.id FROM deposits AS deposit JOIN payments AS payment ON payment.id = deposit.payment_id
-    WHERE ${condition}`
+    WHERE ${condition} AND ${inScope}`
 }
 
-function ofCustomers(condition: RawBuilder<unknown>): RawBuilder<unknown> {
+/** A customer's payments are of its project: asked of the customer, their ids are read from the index alone. */
+function ofCustomers(condition: RawBuilder<unknown>, scope: InScope): RawBuilder<unknown> {
   return sql`SELECT payment.id FROM customers AS customer JOIN payments AS payment ON payment.customer_id = customer.id
-    WHERE ${condition}`
+    WHERE ${condition} AND ${scope(sql`customer.project_id`)}`
 }
 
 /** Payments whose quote names the address they are paid to. */
-function ofReceiver(spellings: readonly string[]): RawBuilder<unknown> {
+function ofReceiver(spellings: readonly string[], inScope: RawBuilder<boolean>): RawBuilder<unknown> {
   return sql`SELECT payment.id FROM addresses AS address
     JOIN payments AS payment ON payment.customer_id = address.customer_id
     JOIN quotes AS quote ON quote.id = payment.quote_id AND quote.address_id = address.id
-    WHERE address.address = ANY (${spellings}::text[])`
+    WHERE address.address = ANY (${spellings}::text[]) AND ${inScope}`
 }
 
 function startOf(value: string): string {

@@ -9,11 +9,12 @@ import { leastConfirmed } from '../funding/deposit-rules.ts'
 import type { Payment } from '../payment/payment.ts'
 import { findReference, listTips } from '../payment/store.ts'
 import { requireOwnAddress } from '../payment/service.ts'
+import { unlistedNotices } from './unlisted-notices.ts'
 import { waitsFor } from '../readiness/rules.ts'
 import { repairOf } from './repair-rules.ts'
 import { boundsOf } from '../funding/funding-rules.ts'
 import { publicView } from './public-view.ts'
-import { placeOf } from '../payment/links.ts'
+import { linkContextOf } from '../payment/links.ts'
 
 /** A payment as its payer sees it; its own key and operators of its project see the customer's id as well. */
 export async function publicPayment(ctx: Context, payment: Payment): Promise<PaymentPublic> {
@@ -29,8 +30,10 @@ export async function shown(
   const tips = deposits.length > 0 ? await listTips(ctx) : new Map<number, number>()
   const printed = await withAssets(ctx, deposits, tips)
   const confirmations = leastConfirmed(deposits, tips)
+  const context = await linkContextOf(ctx)
   const view = publicView(payment, {
-    ...(await placeOf(ctx)),
+    ...context,
+    unlisted: await unlistedNotices(ctx, payment, context),
     deposits: printed,
     confirmations,
     isForMerchant: isForMerchant(ctx, payment),

@@ -22,10 +22,10 @@ import type { AssignedAddress, ProjectWallet } from '../../wallets/service.ts'
 import type { Payment, QuoteRow } from '../payment/payment.ts'
 import { publicState } from './repair-rules.ts'
 import { remainingUnits, remainingUsd } from '../funding/funding-rules.ts'
-import { type Place, transactionLink, onSite } from '../payment/links.ts'
+import { type LinkContext, transactionLink, onSite } from '../payment/links.ts'
 import { usd } from '@kassa/primitives/money/usd.ts'
 
-export type PublicFacts = Place & {
+export type PublicFacts = LinkContext & {
   readonly deposits: readonly ShownDeposit[]
   readonly confirmations: { readonly current: number; readonly required: number }
   /** The project's own key or an operator of it asks: only they may see the customer's id. */
@@ -33,6 +33,8 @@ export type PublicFacts = Place & {
   /** Why its network is not followed while the payment waits for it. */
   readonly waits: PaymentPublic['waits']
   readonly repair: PaymentRepair | null
+  /** What came meanwhile in tokens that are not listed. */
+  readonly unlisted: PaymentPublic['unlisted']
   /** The reference of the newer request that replaced it. */
   readonly supersededBy: string | null
 }
@@ -84,6 +86,7 @@ export function publicView(payment: Payment, facts: PublicFacts): PaymentPublic 
       explorerTransaction: explorerLink(facts, shown),
       seenAt: shown.deposit.seenAt,
     })),
+    unlisted: facts.unlisted,
     waits: facts.waits,
     waitsBecause: facts.waits && facts.waits.text,
     repair: facts.repair,
@@ -121,11 +124,11 @@ function paymentUri(payment: Payment, mode: NetworkMode): string | null {
   return uris?.payment(chainIn(mode, definition), { assetId: quote.asset.id, to: quote.address, units }) ?? null
 }
 
-function explorerLink(place: Place, { deposit, asset }: ShownDeposit): string {
+function explorerLink(context: LinkContext, { deposit, asset }: ShownDeposit): string {
   // A balance deposit has no transaction to look up.
-  if (deposit.evidence !== 'balance') return transactionLink(place, asset.blockchainCode, deposit.txId)
-  const template = findBlockchain(asset.blockchainCode)?.networks[place.mode].explorerAddress ?? ''
-  return onSite(place, template.replace('{address}', deposit.to))
+  if (deposit.evidence !== 'balance') return transactionLink(context, asset.blockchainCode, deposit.txId)
+  const template = findBlockchain(asset.blockchainCode)?.networks[context.mode].explorerAddress ?? ''
+  return onSite(context, template.replace('{address}', deposit.to))
 }
 
 /** A quote of a payment. */

@@ -26,7 +26,7 @@ import { attentionOf } from '../payment/attention-store.ts'
 import { listProjectWallets } from '../../wallets/service.ts'
 import { journalView } from './journal-view.ts'
 import type { Payment } from '../payment/payment.ts'
-import { linkTo, placeOf } from '../payment/links.ts'
+import { linkTo, linkContextOf } from '../payment/links.ts'
 import { quotesOf } from '../quotes/service.ts'
 import { offersOf } from '../resolution/offers.ts'
 import { listTimeline } from './timeline-store.ts'
@@ -104,7 +104,7 @@ export async function paymentDetail(ctx: Context, payment: Payment): Promise<Pay
 
 /** What a payer may know of the project that asks for a payment. */
 export async function projectOf(ctx: Context, { project }: Payment): Promise<ProjectPublic> {
-  return projectPublicView(await getProject(ctx, project.id), (await placeOf(ctx)).siteUrl)
+  return projectPublicView(await getProject(ctx, project.id), (await linkContextOf(ctx)).siteUrl)
 }
 
 /** The deposit wallets behind a payment, without their keys. */

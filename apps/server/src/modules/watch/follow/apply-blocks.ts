@@ -6,6 +6,7 @@ import type { Checks } from '../verification/transfer-checks.ts'
 import { forgetSnapshotsAbove } from '../balances/take-snapshots.ts'
 import { forgetUnclaimedAbove } from '../matching/match-transfers.ts'
 import { matchTransfers } from '../matching/match-transfers.ts'
+import { forgetNoticesAbove, noticeUnlisted } from '../matching/match-unlisted.ts'
 import { quarantineBlock } from '../quarantine/quarantine-blocks.ts'
 import type { DecodeFailure } from '../blocks/read-blocks.ts'
 import { windowSize } from '../blocks/branch-rules.ts'
@@ -51,6 +52,11 @@ export async function advance(
     )
     const blocks = byBlock(step.facts, matched)
     await creditBlocks(tx, { blockchainId, blocks, tip: last.height, finalized: step.finalizedHeight })
+    await noticeUnlisted(
+      tx,
+      { chain, familyId },
+      step.facts.flatMap(({ unlisted = [] }) => unlisted),
+    )
     const counted = blocks.map(({ block, transfers }) => ({ block, transfers: transfers.length }))
     const window = windowSize(reorgLimitOf({ chain }))
     const left = { from: cursor.height - window, to: last.height - window }
@@ -81,6 +87,7 @@ export async function rollBackTo(ctx: Context, cursor: Cursor, to: BlockRef, hea
     await revertDeposits(tx, { blockchainId, toHeight: to.height })
     await deleteBlocksAbove(tx, blockchainId, to.height)
     await forgetUnclaimedAbove(tx, blockchainId, to.height)
+    await forgetNoticesAbove(tx, blockchainId, to.height)
     await forgetSnapshotsAbove(tx, blockchainId, to.height)
     return moved
   })

@@ -1,5 +1,6 @@
 import type { ChainSession } from '@kassa/chains/adapter.ts'
 
+import { askUnlisted } from '../matching/match-unlisted.ts'
 import { creditUnclaimed } from '../rescan/credit-unclaimed.ts'
 import type { FollowerState, Follower } from './follower.ts'
 import { noticeFor } from './chain-notice.ts'
@@ -72,6 +73,7 @@ function tasksOf(follower: Follower, progress: FollowerState): PeriodicTask[] {
       },
     },
     { everyMs: 5_000, run: (session) => creditUnclaimed(ctx, session) },
+    { everyMs: 5_000, run: (session) => askUnlisted(ctx, session, adapter) },
     {
       everyMs: 30_000,
       run: async (session, isFirst) => {

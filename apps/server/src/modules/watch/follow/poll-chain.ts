@@ -85,7 +85,8 @@ async function readNext(
 ): Promise<Reading> {
   const from = cursor.height + 1
   const range = { from, to: Math.min(latest.height, cursor.height + progress.span) }
-  const filter = { assets, matches: known.filter.has }
+  const { has: matches, keys } = known.filter
+  const filter = { assets, matches, keys, unlisted: true }
   try {
     const reading = await readRange(adapter.reader, session, range, filter)
     progress.span = Math.min(MOST_BLOCKS, progress.span * 2)

@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest'
 
 import { createAddressFilter } from './address-filter.ts'
 
+const hex = (key: Uint8Array) => Buffer.from(key).toString('hex')
+
 describe('watch.createAddressFilter', () => {
   it('knows exactly the keys that were added, whatever their length and whichever buffer they lie in', () => {
     const filter = createAddressFilter()
@@ -15,6 +17,7 @@ describe('watch.createAddressFilter', () => {
     expect(filter.has(block.subarray(0, 19))).toBe(false)
     expect(filter.has(block.subarray(1, 21))).toBe(false)
     expect(filter.size()).toBe(3)
+    expect([...filter.keys()].map(hex)).toEqual(keys.map(hex))
   })
 
   it('distinguishes keys that differ in one bit of one byte', () => {

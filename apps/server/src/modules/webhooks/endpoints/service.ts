@@ -73,12 +73,13 @@ export async function ensureDefaultEndpoint(
   ctx: Context,
   { projectId, url }: { projectId: number; url: string },
 ): Promise<void> {
-  const known = await findDefaultWebhook(ctx, projectId)
-  const isActive = known?.status === 'active'
-  if (url === '' ? !isActive : isActive && known.url === url) return
-  await requireWrite(ctx, projectId)
-  if (url !== '') checkUrl(ctx, url)
   await inTransaction(ctx, async (tx) => {
+    await lockEndpoints(tx, projectId)
+    const known = await findDefaultWebhook(tx, projectId)
+    const isActive = known?.status === 'active'
+    if (url === '' ? !isActive : isActive && known.url === url) return
+    await requireWrite(tx, projectId)
+    if (url !== '') checkUrl(tx, url)
     const holder = url === '' ? undefined : await findWebhookByUrl(tx, projectId, url)
     if (!known && !holder && url !== '') {
       await createWebhook(tx, projectId, { url, isDefault: true, name: 'Default' })

@@ -5,6 +5,8 @@ import type { Delivery } from '@kassa/contract/webhooks/schemas.ts'
 import type { Context } from '../../../context.ts'
 import { type DeliveryRow, findDelivery, findWebhookRow, listAttempts, type WebhookRow } from './store.ts'
 import { deliveryView } from './view.ts'
+import { deliveryWait } from './wait-rules.ts'
+import { listWaitFacts } from './wait-store.ts'
 
 /** An endpoint of these projects. @throws WEBHOOK_NOT_FOUND */
 export async function getWebhook(
@@ -22,13 +24,18 @@ export async function getDelivery(ctx: Context, webhook: WebhookRow, id: string)
   return (await findDelivery(ctx, webhook.id, id)) ?? fail('DELIVERY_NOT_FOUND')
 }
 
-/** Deliveries with their attempts, in the order given. */
+/** Deliveries with their attempts and what each waits for, in the order given. */
 export async function withAttempts(ctx: Context, rows: readonly DeliveryRow[]): Promise<Delivery[]> {
   const attempts = await listAttempts(
     ctx,
     rows.map(({ id }) => id),
   )
-  return rows.map((row) => deliveryView(row, attempts))
+  const pending = rows.filter(({ status }) => status === 'pending')
+  const facts = await listWaitFacts(
+    ctx,
+    pending.map(({ id }) => id),
+  )
+  return rows.map((row) => deliveryView(row, attempts, deliveryWait(row, facts.get(row.id), ctx.now())))
 }
 
 /** Wakes the workers, after commit, because deliveries of the project are due; nothing else does. */

@@ -137,7 +137,10 @@ export async function findWebhookByUrl(ctx: Context, projectId: number, url: str
     .executeTakeFirst()
 }
 
-/** Lets one transaction at a time add endpoints to the project, so that two cannot both take the last place. */
+/**
+ * Lets one transaction at a time change the endpoints of the project: two cannot both take the last place, and what is read
+ * after it stays so until the transaction ends.
+ */
 export async function lockEndpoints(ctx: Context, projectId: number): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtext('webhooks'), ${projectId}::int)`.execute(ctx.db)
 }

@@ -1,3 +1,5 @@
+import { type Cause, withText } from '@kassa/contract/kit/reason.ts'
+import { DELIVERY_WAITS } from '@kassa/contract/webhooks/delivery-waits.ts'
 import type { Attempt, Delivery, Webhook } from '@kassa/contract/webhooks/schemas.ts'
 import type * as z from 'zod/mini'
 
@@ -36,8 +38,12 @@ export function webhookView(row: WebhookRow, { now, oldSecretEnds, once }: Facts
   }
 }
 
-/** A delivery with its attempts, oldest first. */
-export function deliveryView(row: DeliveryRow, attempts: readonly AttemptRow[]): Delivery {
+/** A delivery with its attempts, oldest first, and what it waits for. */
+export function deliveryView(
+  row: DeliveryRow,
+  attempts: readonly AttemptRow[],
+  waits: Cause<typeof DELIVERY_WAITS> | null,
+): Delivery {
   return {
     id: row.event_id,
     deliveryID: Number(row.id),
@@ -49,6 +55,7 @@ export function deliveryView(row: DeliveryRow, attempts: readonly AttemptRow[]):
     status: row.status,
     attempt_count: row.attempt_count,
     next_retry_at: row.status === 'pending' ? row.next_retry_at : null,
+    waits: waits && withText(DELIVERY_WAITS, waits),
     last_response_code: row.last_response_code,
     last_error: row.last_error,
     createdAt: row.created_at,

@@ -4,6 +4,7 @@ import type { Context } from '../../../context.ts'
 import { newestKeyStates } from '../signing/key-store.ts'
 import { ORDERED_MS } from '../record/rules.ts'
 import type { DeliveryRow, WebhookRow } from '../record/store.ts'
+import { blockers } from '../record/wait-store.ts'
 import type { FreePlaces } from './scheduler.ts'
 
 /** An active endpoint with the old secrets that still sign, and the signing states of its project's newest API key. */
@@ -47,12 +48,6 @@ export type Claim = {
 const EXTRA_ROWS = 16
 /** A delivery that waits for an untried earlier event is checked again after this, unless the outcome comes first. */
 const RECHECK_MS = 1000
-
-/** An earlier event of the same order key is in its first attempts. Reads the delivery in question as `d`. */
-const blockers = (now: Date) => sql`
-  FROM deliveries e
-  WHERE e.webhook_id = d.webhook_id AND e.order_key = d.order_key AND e.sequence < d.sequence
-    AND e.status = 'pending' AND (e.ordered_until IS NULL OR e.ordered_until > ${now})`
 
 /**
  * Takes due deliveries for one attempt each, which holds until `leaseUntil`, as many of each endpoint as it has places,

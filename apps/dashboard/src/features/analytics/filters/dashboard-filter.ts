@@ -1,0 +1,88 @@
+import type { FilterId } from '@kassa/contract/analytics/groups.ts'
+import type { GraphFilters } from '@kassa/contract/analytics/inputs.ts'
+
+import { isDateSpan, readDay } from '../../../lib/time/date-spans.ts'
+import { operatorZone } from '../../../lib/time/time-zone.ts'
+import { localIso } from '../../../lib/time/time.ts'
+import { readDays } from '../../../ui/filters/filter-fields.ts'
+import type { Grouping } from '../reading/grouping.ts'
+
+/** What of the address the dashboard reads; what is absent is as the page has it by itself. */
+export const DATE = 'date'
+export const ASSET = 'asset'
+export const COMPARE = 'compare'
+
+export const DEFAULT_SPAN = 'last_30_days'
+export const FOREVER = 'forever'
+
+type Search = Readonly<Record<string, string | undefined>>
+
+/** The server counts at most so many days at once. */
+const MOST_DAYS = 5 * 365
+
+const DAY_MS = 86_400_000
+
+/** What an address asks the dashboard for. */
+export type DashboardFilter = {
+  /** A span that moves with the calendar, `forever`, or two days `2026-11-01..2026-11-20`. */
+  readonly span: string
+  readonly asset: string | undefined
+  readonly isComparing: boolean
+}
+
+/** Reads an address; what cannot be asked for is left out. */
+export function filterOf(search: Search): DashboardFilter {
+  const date = search[DATE] ?? ''
+  const isSpan = isDateSpan(date) || date === FOREVER || customDays(date) !== undefined
+  const asset = search[ASSET] ?? ''
+  return {
+    span: isSpan ? date : DEFAULT_SPAN,
+    asset: /^[A-Z0-9]{2,12}$/.test(asset) ? asset : undefined,
+    isComparing: search[COMPARE] === 'previous' && date !== FOREVER,
+  }
+}
+
+/** Two days of an address, the first before the last and not too far from it. */
+export function customDays(text: string): { readonly from: Date; readonly to: Date } | undefined {
+  const range = readDays(text)
+  const [from, to] = [readDay(range?.from ?? ''), readDay(range?.to ?? '')]
+  if (from === undefined || to === undefined || to < from) return undefined
+  return (to.getTime() - from.getTime()) / DAY_MS > MOST_DAYS ? undefined : { from, to }
+}
+
+/** The key under which an address says how a group is divided. */
+export function groupingKey(groupId: number): string {
+  return `by${groupId}`
+}
+
+export function groupingOf(search: Search, groupId: number): Grouping {
+  return search[groupingKey(groupId)] === 'network' ? 'blockchain_code' : 'currency_code'
+}
+
+/** Returns what a graph is asked with: of the page's filters those it lists, and how its group is divided. */
+export function graphFilters(
+  { span, asset, isComparing }: DashboardFilter,
+  listed: ReadonlySet<FilterId>,
+  grouping: Grouping,
+  now = new Date(),
+): GraphFilters {
+  if (!listed.has(1)) return {}
+  return {
+    ...spanFilter(span, now),
+    timezone: operatorZone(),
+    ...(asset !== undefined && { currency_codes: [asset] }),
+    ...(listed.has(2) && { group_by_network_currency_filter: grouping }),
+    ...(listed.has(4) && { group_by_only_network_currency_filter: grouping }),
+    ...(isComparing && { compare: 'previous' as const }),
+  }
+}
+
+function spanFilter(span: string, now: Date): GraphFilters {
+  const days = isDateSpan(span) ? undefined : customDays(span)
+  if (days === undefined) return { analytics_date_filter: span as NonNullable<GraphFilters['analytics_date_filter']> }
+  return {
+    analytics_date_filter: 'custom',
+    custom_start_date: localIso(days.from, 'start', now),
+    custom_end_date: localIso(days.to, 'end', now),
+  }
+}

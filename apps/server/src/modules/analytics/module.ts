@@ -1,0 +1,14 @@
+import { analyticsRoutes } from '@kassa/contract/analytics/routes.ts'
+
+import { serve } from '../../http/handlers.ts'
+import type { Module } from '../../module.ts'
+import { backfillJob, compactJob } from './jobs.ts'
+import { analyticsInvariants } from './rollups/invariants.ts'
+import { analyticsHandlers } from './routes.ts'
+
+export const analytics: Module = {
+  name: 'analytics',
+  routes: [serve(analyticsRoutes, analyticsHandlers)],
+  jobs: [compactJob, backfillJob],
+  invariants: analyticsInvariants,
+}
