@@ -24,6 +24,8 @@ const LIT: Readonly<Record<string, string | undefined>> = {
   '/settings': 'settings',
   '/settings/account/7': 'settings',
   '/settings/security': 'settings',
+  '/settings/members': 'settings',
+  '/settings/roles': 'settings',
   '/settings/profile': 'settings',
   '/settings/email': 'settings',
   '/settings/wallet-connect': 'settings',

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { Commands, useCommandKeys } from './Commands.tsx'
 import { me, project } from '../../testing/answers.ts'
+import { member, memberPage } from '../../testing/member-answers.ts'
 import { paymentRow, reference, wirePage } from '../../testing/payment-answers.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { type Answers, refusal, stubServer } from '../../testing/stub-server.ts'
@@ -20,6 +21,7 @@ afterEach(() => {
 const projects: Answers = {
   'GET /external-platform/all': () => [project(7, 'Acme')],
   'GET /external-platform/details': () => [],
+  'POST /internalMembers': () => memberPage([]),
 }
 
 function Page() {
@@ -82,6 +84,16 @@ describe('the command palette', () => {
     expect(field.getAttribute('aria-activedescendant')).toBe(options.at(-1)?.id)
     await userEvent.keyboard('{ArrowDown}')
     expect(options.at(0)?.getAttribute('aria-selected')).toBe('true')
+  })
+
+  it('finds a member and leads to the list that holds them', async () => {
+    const olga = member(2, 'olga@shop.example', 6, 7, { name: 'Olga' })
+    const { calls, history } = await show({ 'POST /internalMembers': () => memberPage([olga]) })
+    await userEvent.type(await open(), 'olga')
+    await screen.findByRole('option', { name: /olga@shop\.example/, selected: true })
+    expect(calls.find(({ path }) => path === '/internalMembers')?.body).toMatchObject({ query: expect.any(String) })
+    await userEvent.keyboard('{Enter}')
+    expect(history.location.href).toBe('/settings/members?query=olga%40shop.example')
   })
 
   it('makes a link of “charge 49 a@example.com”', async () => {

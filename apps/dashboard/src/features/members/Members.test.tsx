@@ -1,6 +1,6 @@
 import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 
 import { AT, me, project } from '../../testing/answers.ts'
 import { member, memberPage, roles } from '../../testing/member-answers.ts'
@@ -8,6 +8,8 @@ import { renderScreen } from '../../testing/render-screen.tsx'
 import { type Answers, refusal, type SentCall, stubServer } from '../../testing/stub-server.ts'
 import { Members } from './Members.tsx'
 
+// What opens over the page is loaded once; a busy machine takes its time.
+beforeAll(async () => void (await import('./MemberDialogs.tsx')))
 afterEach(() => {
   cleanup()
   vi.unstubAllGlobals()

@@ -1,6 +1,6 @@
 import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 
 import { me } from '../../testing/answers.ts'
 import { cashier, roles } from '../../testing/member-answers.ts'
@@ -8,6 +8,8 @@ import { renderScreen } from '../../testing/render-screen.tsx'
 import { type Answers, refusal, type SentCall, stubServer } from '../../testing/stub-server.ts'
 import { Roles } from './Roles.tsx'
 
+// What opens over the page is loaded once; a busy machine takes its time.
+beforeAll(async () => void (await import('./RoleEditor.tsx')))
 afterEach(() => {
   cleanup()
   vi.unstubAllGlobals()
