@@ -37,7 +37,7 @@ export const nativeCatchUp: Measurement = { name: 'catch-up-native', run }
 
 async function run(cleanup: Cleanup): Promise<readonly Figure[]> {
   const anvil = await openAnvilChain()
-  cleanup(anvil.stop)
+  cleanup(() => anvil.stop())
   const from = (await anvil.height()) + 1
   await mineBlocks(anvil)
   const addresses = createAddressFilter()

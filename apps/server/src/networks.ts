@@ -13,7 +13,7 @@ export function networkOf(ip: string): string {
 }
 
 /** A network that holds others, and how many times as much as one of those it may have. */
-export type Around = { readonly name: string; readonly times: number }
+type Around = { readonly name: string; readonly times: number }
 
 /**
  * Returns the networks of IPv6 around one that `networkOf` gave, the smaller first: providers give a customer 56 or 48 bits
@@ -29,7 +29,7 @@ export function networksAround(network: string): readonly Around[] {
   ]
 }
 
-export type NetworkCounts = {
+type NetworkCounts = {
   /** Counts one more of a network; returns what counts it off again, or null when it or a network around it has too many. */
   readonly take: (network: string) => (() => void) | null
 }

@@ -37,7 +37,7 @@ export async function unsettledBlocks(
   examined: readonly (Examined<WireBlock> & { readonly mayHide: boolean })[],
 ): Promise<ReadonlySet<string>> {
   const hiding = examined.filter(({ mayHide }) => mayHide)
-  const keys = filter.keys && firstOf(filter.keys(), keysWorth(hiding.length))
+  const keys = filter.keys && firstOf(filter.keys(), mostKeysFor(hiding.length))
   const everyOne = new Set(hiding.map(({ block }) => block.hash))
   if (!keys) return everyOne
   const ours = new Set(keys.map(toHex))
@@ -54,7 +54,7 @@ export async function unsettledBlocks(
 }
 
 /** As many addresses as are worth adding up instead of so many traces. */
-function keysWorth(traces: number): number {
+function mostKeysFor(traces: number): number {
   return Math.floor(traces / TRACES_PER_CALL) * ADDRESSES_PER_CALL
 }
 
