@@ -139,5 +139,6 @@ describe('a member, from the invitation by mail to the end of the access', () =>
     await page.getByRole('menuitem', { name: 'Activate' }).click()
     await row.getByText('Active').waitFor()
     await signIn(member.page, OLGA)
+    expect((await root(membersRoutes.getMember, { params: { id: memberId } })).state).toBe('active')
   })
 })

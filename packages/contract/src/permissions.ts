@@ -311,79 +311,27 @@ export type RolePlace = (typeof ROLE_PLACES)[number]
 
 /** The built-in roles (api.md 3.2); `customer` is a payer, `platform_admin` an API key. */
 export const ROLES: readonly Role[] = [
-  {
-    id: 1,
-    name: 'root',
-    displayName: 'Root',
-    description: 'May do everything.',
-    scope: 'install',
-    places: ['install'],
-  },
-  {
-    id: 2,
-    name: 'customer',
-    displayName: 'Customer',
-    description: 'A payer; never signs in.',
-    scope: 'project',
-    places: [],
-  },
-  {
-    id: 3,
-    name: 'platform_admin',
-    displayName: 'Platform API',
-    description: 'A project API key.',
-    scope: 'project',
-    places: [],
-  },
-  {
-    id: 4,
-    name: 'project_lead',
-    displayName: 'Project Lead',
-    description: 'Leads projects.',
-    scope: 'project',
-    places: ['project'],
-  },
-  {
-    id: 5,
-    name: 'project_manager',
-    displayName: 'Project Manager',
-    description: 'Reads a project.',
-    scope: 'project',
-    places: ['project'],
-  },
-  {
-    id: 6,
-    name: 'project_ops',
-    displayName: 'Project Ops',
-    description: 'Works with payments.',
-    scope: 'project',
-    places: ['project'],
-  },
-  {
-    id: 7,
-    name: 'admin',
-    displayName: 'Admin',
-    description: 'Runs the install.',
-    scope: 'install',
-    places: ['install'],
-  },
-  {
-    id: 8,
-    name: 'platform_referral_admin',
-    displayName: 'Platform Referral Admin',
-    description: 'Runs the referral programme.',
-    scope: 'project',
-    places: ['project', 'install'],
-  },
-  {
-    id: 9,
-    name: 'auditor',
-    displayName: 'Auditor (read only)',
-    description: 'Reads everything.',
-    scope: 'install',
-    places: ['install', 'project'],
-  },
+  role(1, 'root', 'Root', 'May do everything.', ['install']),
+  role(2, 'customer', 'Customer', 'A payer; never signs in.', []),
+  role(3, 'platform_admin', 'Platform API', 'A project API key.', []),
+  role(4, 'project_lead', 'Project Lead', 'Leads projects.', ['project']),
+  role(5, 'project_manager', 'Project Manager', 'Reads a project.', ['project']),
+  role(6, 'project_ops', 'Project Ops', 'Works with payments.', ['project']),
+  role(7, 'admin', 'Admin', 'Runs the install.', ['install']),
+  role(8, 'platform_referral_admin', 'Platform Referral Admin', 'Runs the referral programme.', ['project', 'install']),
+  role(9, 'auditor', 'Auditor (read only)', 'Reads everything.', ['install', 'project']),
 ]
+
+/** The first place is where it is assigned as a rule. */
+function role(
+  id: number,
+  name: Role['name'],
+  displayName: string,
+  description: string,
+  places: readonly RolePlace[],
+): Role {
+  return { id, name, displayName, description, scope: places[0] ?? 'project', places }
+}
 
 /** Custom roles have ids from here on; those below are the built-in ones. */
 export const FIRST_CUSTOM_ROLE = 100

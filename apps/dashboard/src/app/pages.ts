@@ -298,7 +298,7 @@ export const PAGES: readonly Page[] = [
     title: msg`Roles`,
     permission: 'role:read',
     nav: { entry: 'settings' },
-    command: msg`Roles and permissions`,
+    command: msg`Roles`,
     load: async () => (await import('../routes/roles.tsx')).RolesRoute,
     budget: 20,
   }),

@@ -13,7 +13,7 @@ import { Checkbox } from '../../ui/fields/Checkbox.tsx'
 import { RadioGroup } from '../../ui/fields/RadioGroup.tsx'
 import { Select } from '../../ui/fields/Select.tsx'
 import type { SelectOption } from '../../ui/fields/Select.tsx'
-import { mayGiveRole, ROOT_ROLE } from './who-may.ts'
+import { mayGrantRole, ROOT_ROLE } from './who-may.ts'
 
 /** What a role's part of a form holds. */
 export type RoleValues = {
@@ -55,9 +55,9 @@ export function useGivable() {
   const { data: roles = [] } = useQuery({ ...rolesQuery, enabled: can('role:read') })
   const { data: projects = [] } = useQuery(projectsQuery)
   const known = { me, roles }
-  const mayInInstall = (roleID: number) => mayGiveRole({ roleID, externalPlatformID: null }, known)
+  const mayInInstall = (roleID: number) => mayGrantRole({ roleID, externalPlatformID: null }, known)
   const projectsFor = (roleID: number) =>
-    projects.filter(({ id }) => mayGiveRole({ roleID, externalPlatformID: id }, known))
+    projects.filter(({ id }) => mayGrantRole({ roleID, externalPlatformID: id }, known))
   const isGivable = ({ id, places }: Role) =>
     (places.includes('install') && mayInInstall(id)) || (places.includes('project') && projectsFor(id).length > 0)
   const options: SelectOption[] = [

@@ -19,16 +19,16 @@ export function refusalOf(member: Operator, { me, roles }: Known): string | unde
   const mine = me.memberExternalPlatformRoles
   if (isRoot(mine)) return undefined
   const theirs = member.memberExternalPlatformRoles
-  const isTheirs = theirs.length === 0 ? mine.some((one) => one.externalPlatformID === null) : theirs.every(mayGive)
+  const isTheirs = theirs.length === 0 ? mine.some((one) => one.externalPlatformID === null) : theirs.every(mayGrant)
   return isTheirs ? undefined : t`You cannot manage this role.`
 
-  function mayGive(one: Assigned): boolean {
-    return mayGiveRole(one, { me, roles })
+  function mayGrant(one: Assigned): boolean {
+    return mayGrantRole(one, { me, roles })
   }
 }
 
 /** Whether the operator may give this role in this place, null for the whole install. */
-export function mayGiveRole({ externalPlatformID, roleID }: Assigned, { me, roles }: Known): boolean {
+export function mayGrantRole({ externalPlatformID, roleID }: Assigned, { me, roles }: Known): boolean {
   const mine = me?.memberExternalPlatformRoles ?? []
   if (isRoot(mine)) return true
   const permissionsOf = (id: number) => roles.find((role) => role.id === id)?.permissions

@@ -52,15 +52,15 @@ function refusePlacement(refused: 'ROLE_NOT_FOUND' | 'ROLE_NEEDS_PROJECT' | 'NOT
  * @throws MEMBER_NOT_FOUND, CANNOT_CHANGE_SELF, LAST_ROOT, and as `roleChosen`
  */
 export async function assignRole(ctx: Context, scope: ProjectScope, id: number, asked: AssignRole): Promise<void> {
-  await giveRole(ctx, scope, { id, asked, replaced: 'same' })
+  await grantRole(ctx, scope, { id, asked, replaced: 'same' })
 }
 
 /** Gives a member a role in place of all others; otherwise like `assignRole`. */
 export async function replaceRoles(ctx: Context, scope: ProjectScope, id: number, asked: AssignRole): Promise<void> {
-  await giveRole(ctx, scope, { id, asked, replaced: 'all' })
+  await grantRole(ctx, scope, { id, asked, replaced: 'all' })
 }
 
-async function giveRole(
+async function grantRole(
   ctx: Context,
   scope: ProjectScope,
   { id, asked, replaced }: { id: number; asked: AssignRole; replaced: 'same' | 'all' },

@@ -39,7 +39,7 @@ const change = (id: number, more: Partial<RoleInput> = {}, key = root) =>
   app.call(rolesRoutes.changeRole, { params: { id }, body: input(more) }, { key })
 const remove = (id: number, key = root) => app.call(rolesRoutes.deleteRole, { params: { id } }, { key })
 const me = (key: string) => app.call(authRoutes.getMe, {}, { key })
-const give = (id: number, roleID: number, projectIDs: number[] = [shop], key = root) =>
+const replaceRole = (id: number, roleID: number, projectIDs: number[] = [shop], key = root) =>
   app.call(membersRoutes.replaceRoles, { params: { id }, body: { roleID, projectIDs } }, { key })
 
 /** Somebody with a custom role for the whole install that may define others. */
@@ -83,7 +83,7 @@ describe('O18, O19, O20: custom roles', () => {
     const { status, body } = await create()
     expect([status, body.id >= 100, body.builtIn]).toEqual([201, true, false])
     const holder = await addOperator(app, { projectId: shop, role: 'project_ops' })
-    expect((await give(holder.operatorId, body.id)).body.roles).toMatchObject([{ externalPlatformID: shop }])
+    expect((await replaceRole(holder.operatorId, body.id)).body.roles).toMatchObject([{ externalPlatformID: shop }])
     const permissions = async () => (await me(holder.key)).body.permissions.projects[String(shop)]
     expect(await permissions()).toEqual(['project:read', 'payment:read', 'payment:create'])
     await change(body.id, { permissions: ['project:read', 'payment:read'] })
@@ -120,9 +120,9 @@ describe('O18, O19, O20: custom roles', () => {
     expect((await remove(roleID, key)).refusal?.code).toBe('ROLE_ABOVE_YOURS')
     // Whose role went above theirs meanwhile is not theirs any more.
     const holder = await addOperator(app, { projectId: shop, role: 'project_manager' })
-    await give(holder.operatorId, made.body.id)
+    await replaceRole(holder.operatorId, made.body.id)
     await change(made.body.id, above)
-    expect((await give(holder.operatorId, made.body.id, [shop], key)).refusal?.code).toBe('ROLE_ABOVE_YOURS')
+    expect((await replaceRole(holder.operatorId, made.body.id, [shop], key)).refusal?.code).toBe('ROLE_ABOVE_YOURS')
   })
 
   it('names the permission that is missing, and where', async () => {
@@ -161,7 +161,7 @@ describe('O6, O7, O8: the roles of a member', () => {
     expect(await places(id)).toEqual([[null, 'auditor']])
     await assign(id, { roleName: 'project_ops', projectIDs: [market] })
     expect(await places(id)).toEqual([[market, 'project_ops']])
-    await give(id, 4, [shop])
+    await replaceRole(id, 4, [shop])
     expect(await places(id)).toEqual([[shop, 'project_lead']])
     expect((await assign(id, {})).refusal?.fields).toEqual({ roleID: 'Role is required' })
     expect((await assign(id, { roleName: 'project_ops' })).refusal?.code).toBe('ROLE_NEEDS_PROJECT')

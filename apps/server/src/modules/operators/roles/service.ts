@@ -1,3 +1,4 @@
+/** Roles are what members may be: built-in ones as the contract says, custom ones as their rows do (api.md 3.2). */
 import type { Role as RoleShape } from '@kassa/contract/operators/member-schemas.ts'
 import { FIRST_CUSTOM_ROLE, type Permission, type RolePlace, ROLES } from '@kassa/contract/permissions.ts'
 
