@@ -19,7 +19,8 @@ afterEach(() => {
 function show(answers: Answers = {}, role = 'root', address = '/settings/roles') {
   const calls = stubServer({
     'GET /member/me': () => me(role),
-    'GET /roles': () => ({ roles: [...roles, cashier] }),
+    // A few of them: asking for roles and names in a large table takes seconds.
+    'GET /roles': () => ({ roles: [...roles.filter(({ name }) => name === 'admin' || name === 'auditor'), cashier] }),
     ...answers,
   })
   renderScreen(<Roles />, address)
