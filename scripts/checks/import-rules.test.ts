@@ -111,7 +111,7 @@ const violations: readonly { rule: string; file: string; text: string }[] = [
     file: `${modules}/${name}/up.ts`,
     text: importing(`../${moduleOrder[index + 1] ?? ''}/service.ts`),
   })),
-  ...Object.entries(moduleRooms).flatMap(([module, { order }]) => [
+  ...Object.entries(moduleRooms).flatMap(([module, { order, ground }]) => [
     ...order.map((room, index) => ({
       rule: `room-${module}-${room}`,
       file: `${modules}/${module}/${room}/up.ts`,
@@ -124,8 +124,8 @@ const violations: readonly { rule: string; file: string; text: string }[] = [
     },
     {
       rule: `room-stores-of-${module}`,
-      file: `${modules}/${module}/${order[0]}/peek.ts`,
-      text: importing(`../${order[1]}/store.ts`),
+      file: `${modules}/${module}/${order.at(-1)}/peek.ts`,
+      text: importing(`../${order.find((room) => !ground.includes(room) && room !== order.at(-1))}/store.ts`),
     },
     { rule: `rooms-of-${module}`, file: `${modules}/${module}/attic/service.ts`, text: importing('../service.ts') },
   ]),

@@ -11,8 +11,8 @@ import { useCurrentProject } from '../../lib/navigation/current-project.ts'
 import { useSearchState } from '../../lib/navigation/search.ts'
 import { noteConnection } from '../../lib/loading/server-reachable.ts'
 import { openLive } from './live.ts'
+import type { LiveGraphs } from './live-graphs.ts'
 import type { LiveChannel, LiveState } from './live.ts'
-import { changedGraphs, forgetGraphs, pacedGraphs } from './live-graphs.ts'
 import { staleNouns, topicsFor } from './live-topics.ts'
 
 /** Events of this long count as one refetch. */
@@ -32,7 +32,7 @@ export function useLiveConnection(): LiveConnection {
 
   useEffect(() => {
     const stale = coalescedStale(queryClient)
-    const graphs = pacedGraphs((projectId, ids) => forgetGraphs(queryClient, projectId, ids))
+    let graphs: Promise<LiveGraphs> | undefined
     let wasLost = false
     // A tab that had seen no event cannot ask what it missed, and lists that failed meanwhile wait for someone to ask.
     const refetchMissed = () => {
@@ -48,9 +48,13 @@ export function useLiveConnection(): LiveConnection {
         wasLost = next !== 'live'
       },
       onEvent: ({ topic, data }) => {
-        const changed = changedGraphs(topic, data)
-        if (changed === undefined) stale(staleNouns(topic))
-        else graphs.add(changed)
+        if (!topic.endsWith(':analytics')) return stale(staleNouns(topic))
+        // Figures are on one page, and this on all of them: what paces them comes with the first change.
+        graphs ??= import('./live-graphs.ts').then(({ liveGraphs }) => liveGraphs(queryClient))
+        return void graphs.then(
+          ({ hear }) => hear(topic, data),
+          () => stale(staleNouns(topic)),
+        )
       },
       onResync: (missed) => stale(missed.flatMap(staleNouns)),
       onSession: (session) => {
@@ -62,7 +66,7 @@ export function useLiveConnection(): LiveConnection {
     channel.current = opened
     return () => {
       opened.stop()
-      graphs.stop()
+      void graphs?.then(({ stop }) => stop()).catch(() => undefined)
     }
   }, [queryClient])
 

@@ -14,7 +14,7 @@ export function changedGraphs(topic: string, data: unknown): ChangedGraphs | und
 }
 
 /** Marks the figures of some graphs stale, whatever they were asked with; those on screen come again (`api/analytics.ts`). */
-export function forgetGraphs(client: QueryClient, projectId: string, graphIds: readonly number[]): void {
+function forgetGraphs(client: QueryClient, projectId: string, graphIds: readonly number[]): void {
   for (const graphId of graphIds) void client.invalidateQueries({ queryKey: ['analytics', projectId, graphId] })
 }
 
@@ -49,5 +49,21 @@ export function pacedGraphs(forget: (projectId: string, graphIds: readonly numbe
       timer ??= setTimeout(flush, Math.max(TOGETHER_MS, freeAt - Date.now()))
     },
     stop: () => clearTimeout(timer),
+  }
+}
+
+/** Hears which figures changed, until it is stopped. */
+export type LiveGraphs = { readonly hear: (topic: string, data: unknown) => void; readonly stop: () => void }
+
+/** Returns what reads changed figures anew at their pace; an event that names none is of all figures. */
+export function liveGraphs(client: QueryClient): LiveGraphs {
+  const { add, stop } = pacedGraphs((projectId, ids) => forgetGraphs(client, projectId, ids))
+  return {
+    hear: (topic, data) => {
+      const changed = changedGraphs(topic, data)
+      if (changed === undefined) void client.invalidateQueries({ queryKey: ['analytics'] })
+      else add(changed)
+    },
+    stop,
   }
 }

@@ -9,7 +9,8 @@ export function toHex(bytes: Uint8Array): string {
 
 /** Reads the bytes of hex text with `0x`; the caller has checked that it is hex. */
 export function fromHex(hex: string): Uint8Array {
-  return Buffer.from(hex.slice(2), 'hex')
+  const { buffer, byteOffset, byteLength } = Buffer.from(hex.slice(2), 'hex')
+  return new Uint8Array(buffer, byteOffset, byteLength)
 }
 
 /** Prints a height or any whole number as a JSON-RPC quantity: no leading zeros. */
