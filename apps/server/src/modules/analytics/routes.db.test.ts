@@ -1,5 +1,7 @@
 import { analyticsRoutes } from '@kassa/contract/analytics/routes.ts'
 import { apiKeysRoutes } from '@kassa/contract/api-keys/routes.ts'
+import { rolesRoutes } from '@kassa/contract/operators/role-routes.ts'
+import { membersRoutes } from '@kassa/contract/operators/routes.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { asSystem } from '../../context.ts'
@@ -86,10 +88,16 @@ describe('N1 analytics groups', () => {
     expect((await graph(1, 1, {}, { key: apiKey, p: other.p })).refusal?.code).toBe('PROJECT_NOT_FOUND')
   })
 
-  it('keeps payments from whoever may see growth only', async () => {
-    const { key: growth } = await addOperator(app, { projectId: shop.projectId, role: 'platform_referral_admin' })
-    expect((await groups(shop.p, growth)).body).toEqual([])
-    expect((await graph(1, 1, {}, { key: growth })).refusal?.code).toBe('GRAPH_NOT_FOUND')
+  it('keeps payments from whoever may not see payments', async () => {
+    const growth = await addOperator(app, { projectId: shop.projectId, role: 'platform_referral_admin' })
+    expect((await graph(1, 1, {}, { key: growth.key })).refusal?.code).toBe('FORBIDDEN')
+    const permissions = ['project:read', 'analytics:read']
+    const role = { name: 'figures_only', displayName: 'Figures only', permissions, scope: 'project' } as const
+    const { body } = await app.call(rolesRoutes.createRole, { body: role }, { key })
+    const assigned = { params: { id: growth.operatorId }, body: { roleID: body.id, projectIDs: [shop.projectId] } }
+    await app.call(membersRoutes.replaceRoles, assigned, { key })
+    expect((await groups(shop.p, growth.key)).body).toEqual([])
+    expect((await graph(1, 1, {}, { key: growth.key })).refusal?.code).toBe('GRAPH_NOT_FOUND')
     const { key: manager } = await addOperator(app, { projectId: other.projectId, role: 'project_manager' })
     expect((await graph(1, 1, {}, { key: manager, p: 'all' })).body.data).toMatchObject([{ value: '0.00' }])
     expect((await graph(1, 1, {}, { key: manager, p: shop.p })).refusal?.code).toBe('PROJECT_NOT_FOUND')

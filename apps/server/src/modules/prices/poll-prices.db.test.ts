@@ -87,8 +87,8 @@ describe('prices.poll', () => {
       params: { ref: await market.newLink() },
     })
     expect(options.body.filter(({ blockchainCode }) => blockchainCode === 'ETH')).toMatchObject([
-      { currencyCode: 'ETH', ready: false, reason: 'There is no trustworthy price right now.' },
       { currencyCode: 'USDC', ready: true, reason: null },
+      { currencyCode: 'ETH', ready: false, reason: 'There is no trustworthy price right now.' },
     ])
   })
 

@@ -56,13 +56,14 @@ const shown = () => screen.getAllByRole('link', { name: '$49.00' }).map((link) =
 describe('the columns of payments', () => {
   it('are chosen by the operator and kept on this device', async () => {
     open(() => [paid])
+    await screen.findByRole('columnheader', { name: 'Webhook' })
     await press('Columns')
     const panel = within(screen.getByRole('dialog', { name: 'Columns', ...HIDDEN }))
     await userEvent.click(panel.getByRole('checkbox', { name: 'Webhook', ...HIDDEN }))
     await userEvent.click(panel.getByRole('checkbox', { name: 'Project', ...HIDDEN }))
     await userEvent.click(panel.getByRole('button', { name: 'Move Status up', ...HIDDEN }))
     const expected = ['Status', 'Amount in USD', 'Customer', 'Asset', 'Created', 'Credited in USD', 'Project']
-    expect(heads()).toEqual(expected)
+    await expect.poll(heads).toEqual(expected)
     cleanup()
     open(() => [paid])
     await screen.findByRole('columnheader', { name: 'Project' })

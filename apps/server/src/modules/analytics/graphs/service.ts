@@ -108,8 +108,8 @@ async function closed(
 }
 
 /**
- * The projects whose payments the caller may see; null when it may see none although it may see graphs: a referral admin
- * reads the graphs of growth only (api.md 3.1, note 4).
+ * The projects whose payments the caller may see; null when it may see none although it may see graphs, as a
+ * custom role can.
  */
 function paymentScope({ caller }: Context, { projectIds }: ProjectScope): ProjectScope['projectIds'] | null {
   if (caller.kind !== 'operator' || caller.grants.everywhere.has('payment:read')) return projectIds
