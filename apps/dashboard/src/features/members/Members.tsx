@@ -1,3 +1,4 @@
+import type { Role } from '@kassa/contract/operators/member-schemas.ts'
 import type { Operator } from '@kassa/contract/operators/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
@@ -17,6 +18,7 @@ import { Button } from '../../ui/actions/Button.tsx'
 import { SearchBox } from '../../ui/actions/SearchBox.tsx'
 import { toast } from '../../ui/feedback/toast.ts'
 import { FilterBar } from '../../ui/filters/FilterBar.tsx'
+import { roleTitle } from '../../labels/role-words.ts'
 import { readChoice } from '../../ui/filters/filter-fields.ts'
 import type { ChoiceField } from '../../ui/filters/filter-fields.ts'
 import { pageSizeOf } from '../../ui/list/paging.ts'
@@ -128,19 +130,21 @@ function NoMembers({ isFiltered }: { isFiltered: boolean }) {
   )
 }
 
-type Named = readonly { readonly id: number; readonly name: string; readonly displayName?: string }[]
+type Named = { readonly id: number; readonly name: string }
 
 /** What the list may be narrowed by. */
-function filterFields({ roles, projects }: { roles: Named; projects: Named }): ChoiceField[] {
-  const options = (all: Named) =>
-    all.map(({ id, name, displayName = name }) => ({ value: String(id), label: displayName }))
+function filterFields({ roles, projects }: { roles: readonly Role[]; projects: readonly Named[] }): ChoiceField[] {
+  const options = (all: readonly Named[]) => all.map(({ id, name }) => ({ value: String(id), label: name }))
   return [
     { kind: 'choice', key: 'state', label: t`State`, options: stateOptions() },
     {
       kind: 'choice',
       key: 'role',
       label: t`Role`,
-      options: [{ value: String(ROOT_ROLE), label: 'Root' }, ...options(roles)],
+      options: [
+        { value: String(ROOT_ROLE), label: 'Root' },
+        ...options(roles.map((role) => ({ id: role.id, name: roleTitle(role) }))),
+      ],
       others: /^\d{1,9}$/,
     },
     { kind: 'choice', key: 'project', label: t`Project`, options: options(projects), others: /^\d{1,9}$/ },

@@ -13,6 +13,7 @@ import { Checkbox } from '../../ui/fields/Checkbox.tsx'
 import { RadioGroup } from '../../ui/fields/RadioGroup.tsx'
 import { Select } from '../../ui/fields/Select.tsx'
 import type { SelectOption } from '../../ui/fields/Select.tsx'
+import { roleDescription, roleTitle } from '../../labels/role-words.ts'
 import { mayGrantRole, ROOT_ROLE } from './who-may.ts'
 
 /** What a role's part of a form holds. */
@@ -61,7 +62,7 @@ export function useGivable() {
   const isGivable = ({ id, places }: Role) =>
     (places.includes('install') && mayInInstall(id)) || (places.includes('project') && projectsFor(id).length > 0)
   const options: SelectOption[] = [
-    ...roles.filter(isGivable).map(({ id, displayName }) => ({ value: String(id), label: displayName })),
+    ...roles.filter(isGivable).map((role) => ({ value: String(role.id), label: roleTitle(role) })),
     ...(mayInInstall(ROOT_ROLE) ? [{ value: String(ROOT_ROLE), label: 'Root' }] : []),
   ]
   return { roles, options, projectsFor, mayInInstall }
@@ -89,7 +90,7 @@ export function RoleFields({ values, errors, onChange }: RoleFieldsProps) {
         options={[{ value: '', label: t`Choose a role` }, ...options]}
         error={errors.role}
         isRequired
-        hint={chosen?.description}
+        hint={chosen && roleDescription(chosen)}
         onChange={(role) => onChange({ role })}
       />
       {hasChoice && (

@@ -7,6 +7,7 @@ import { listText } from '../../lib/text/list-text.ts'
 import { StatusBadge } from '../../ui/facts/StatusBadge.tsx'
 import { type Attribute, type Cell, type Column, columnsFrom } from '../../ui/list/columns.ts'
 import { TimeAgo } from '../../ui/time/TimeAgo.tsx'
+import { roleTitle } from '../../labels/role-words.ts'
 import { stateBadge } from './member-states.ts'
 import { ROOT_ROLE } from './who-may.ts'
 
@@ -114,5 +115,6 @@ function HeldRoles({ member, roles, projectName }: { member: Operator } & Member
 /** What a role is called; root is in no list. */
 export function roleName(id: number, roles: readonly Role[]): string {
   if (id === ROOT_ROLE) return 'Root'
-  return roles.find((role) => role.id === id)?.displayName ?? t`Role ${id}`
+  const role = roles.find((one) => one.id === id)
+  return role === undefined ? t`Role ${id}` : roleTitle(role)
 }

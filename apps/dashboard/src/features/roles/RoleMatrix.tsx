@@ -9,6 +9,7 @@ import { Select } from '../../ui/fields/Select.tsx'
 import type { Column } from '../../ui/list/columns.ts'
 import { EmptyState } from '../../ui/places/EmptyState.tsx'
 import { DataTable } from '../../ui/table/DataTable.tsx'
+import { roleTitle } from '../../labels/role-words.ts'
 import { PERMISSION_GROUPS } from './permission-words.ts'
 
 type PermissionRow = { readonly name: string; readonly subject: string; readonly words: string }
@@ -33,7 +34,7 @@ export function RoleMatrix({ roles }: { roles: readonly Role[] }) {
         rowKey={({ name }) => name}
         toolbar={
           <>
-            <div className="self-end">
+            <div className="w-full self-end sm:w-auto">
               <SearchBox label={t`Search permissions`} placeholder={t`Search permissions`} />
             </div>
             <div className="w-full sm:w-64">
@@ -42,7 +43,7 @@ export function RoleMatrix({ roles }: { roles: readonly Role[] }) {
                 value={chosen === undefined ? '' : role}
                 options={[
                   { value: '', label: t`All roles` },
-                  ...roles.map(({ id, displayName }) => ({ value: String(id), label: displayName })),
+                  ...roles.map((one) => ({ value: String(one.id), label: roleTitle(one) })),
                 ]}
                 onChange={(next) => setSearch({ role: next }, { replace: true })}
               />
@@ -76,10 +77,10 @@ function matrixColumns(roles: readonly Role[]): Column<PermissionRow>[] {
     },
     { key: 'subject', label: t`Subject`, card: 'foot', shrink: 1, cell: ({ subject }) => subject },
     ...roles.map((role): Column<PermissionRow> => {
-      const { id, displayName, permissions } = role
+      const { id, permissions } = role
       return {
         key: `role-${id}`,
-        label: displayName,
+        label: roleTitle(role),
         card: 'line',
         cardLabel: true,
         cell: ({ name }) => (permissions.includes(name) ? <May /> : <MayNot />),

@@ -19,6 +19,7 @@ import { lazyLayer } from '../../ui/overlays/lazy-load.ts'
 import { EmptyState } from '../../ui/places/EmptyState.tsx'
 import { PageHead } from '../../ui/places/PageHead.tsx'
 import { DataTable } from '../../ui/table/DataTable.tsx'
+import { roleDescription, roleTitle } from '../../labels/role-words.ts'
 import { RoleMatrix } from './RoleMatrix.tsx'
 
 const RoleEditor = lazyLayer(async () => ({ default: (await import('./RoleEditor.tsx')).RoleEditor }))
@@ -66,7 +67,7 @@ export function Roles() {
         columns={roleColumns()}
         rows={roles}
         rowKey={({ id }) => String(id)}
-        rowName={({ displayName }) => displayName}
+        rowName={roleTitle}
         menu={mayWrite ? menu : undefined}
         error={error === null ? null : asRequestError(error)}
         onRetry={() => void refetch()}
@@ -112,14 +113,14 @@ function roleColumns(): Column<Role>[] {
       key: 'name',
       label: t`Role`,
       card: 'title',
-      cell: ({ displayName, name }) => (
+      cell: (role) => (
         <span className="block min-w-0">
-          {displayName}
-          <span className="block font-mono text-caption font-normal text-muted">{name}</span>
+          {roleTitle(role)}
+          <span className="block font-mono text-caption font-normal text-muted">{role.name}</span>
         </span>
       ),
     },
-    { key: 'description', label: t`Description`, card: 'line', shrink: 1, cell: ({ description }) => description },
+    { key: 'description', label: t`Description`, card: 'line', shrink: 1, cell: roleDescription },
     { key: 'places', label: t`Held in`, card: 'line', cardLabel: true, cell: (role) => placesText(role) },
     {
       key: 'permissions',

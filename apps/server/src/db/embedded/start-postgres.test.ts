@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path'
 
 import pg from 'pg'
 import { pino } from 'pino'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { canOthersEnter } from './account.ts'
 import { databaseFolder, socketFolder } from './location.ts'
@@ -26,8 +26,7 @@ const isRoot = process.getuid?.() === 0
 const log = pino({ level: 'silent' })
 
 /** Whoever lets nobody else enter what they make runs these tests too. */
-const usualMask = process.umask()
-beforeAll(() => void process.umask(0o022))
+const usualMask = process.umask(0o022)
 afterAll(() => void process.umask(usualMask))
 
 /** Each test makes a database of its own, which a busy disk can take its time over. */
