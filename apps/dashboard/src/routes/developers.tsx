@@ -1,5 +1,5 @@
 import { Developers } from '../features/developers/Developers.tsx'
-import { payloadBadge } from '../labels/payload-badge.ts'
+import { payloadBadge } from '../features/developers/payload-badge.ts'
 
 export function DevelopersRoute() {
   return <Developers badgeOf={payloadBadge} />

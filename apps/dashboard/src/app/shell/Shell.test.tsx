@@ -57,7 +57,7 @@ describe('Shell', () => {
     open('/project/7/dashboard')
     const selector = await screen.findByRole('button', { name: 'Project: Acme' })
     expect(selector.querySelector('img')?.src).toBe('https://pay.example/uploads/acme.png')
-    const names = screen.getAllByRole('option', { hidden: true }).map(({ textContent }) => textContent)
+    const names = (await screen.findAllByRole('option', { hidden: true })).map(({ textContent }) => textContent)
     expect(names).toEqual([
       'All Projects',
       expect.stringMatching(/^Acme3 networks.*1 asset$/),

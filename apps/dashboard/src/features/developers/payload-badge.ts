@@ -1,7 +1,7 @@
 import { CANCEL_REASONS, FUNDING_STATES, paymentMachine } from '@kassa/contract/payments/machine.ts'
 
-import { paymentBadge } from './payment-labels.ts'
-import type { Badge } from './payment-labels.ts'
+import { paymentBadge } from '../../labels/payment-labels.ts'
+import type { Badge } from '../../labels/payment-labels.ts'
 
 /** Returns the badge of a payment as a message about it tells its state; undefined for a message about anything else. */
 export function payloadBadge(payload: Readonly<Record<string, unknown>>): Badge | undefined {
