@@ -1,8 +1,13 @@
+import { join } from 'node:path'
+
 import { defineConfig } from 'vitest/config'
 
 import { textsPlugin } from './apps/dashboard/texts-plugin.ts'
 
 process.env.TZ = 'UTC'
+
+/** Commands that tests start load in half the time from what an earlier one compiled, as those of an install do. */
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/kassa-compiled')
 
 /** A test that hangs, not one that is slow on a machine with much to do, is cut off. */
 const TIMEOUT_MS = 60_000
