@@ -31,17 +31,28 @@ const screens = ['apps/dashboard/src/**/*.test.{ts,tsx}', 'apps/checkout/src/cli
 const database = ['**/*.db.test.ts']
 const simulation = ['**/*.sim.test.ts']
 
-/** Files that wait for passwords, sockets and nodes, or ask one question many times: 15 answers nothing new there. */
+/**
+ * Files about passwords, sockets, nodes, clocks and processes, or that ask one question many times: 15 answers nothing
+ * new there. Every route is called on 15 by the fuzz test, every migration by each file.
+ */
 const sameOnPostgres15 = [
-  '**/auth/*/{change-password,service,sign-up,step-up}.db.test.ts',
+  '**/auth/**',
+  '**/backup/backup.db.test.ts',
   '**/blockchains/faulty-nodes.db.test.ts',
   '**/bulk-jobs/bulk-jobs.db.test.ts',
-  '**/http/{access-matrix,mount}.db.test.ts',
-  '**/prices/bad-feeds.db.test.ts',
-  '**/realtime/{socket,payment-stream}.db.test.ts',
+  '**/events/live-channel.db.test.ts',
+  '**/http/**',
+  '**/jobs/queue.db.test.ts',
+  '**/payments/published-client.db.test.ts',
+  '**/prices/{bad-feeds,poll-prices}.db.test.ts',
+  '**/pages/**',
+  '**/published-installers.db.test.ts',
+  '**/realtime/**',
   '**/wallets/authenticity.db.test.ts',
-  '**/watch/reorganisations.db.test.ts',
-  '**/webhooks/workers.db.test.ts',
+  '**/watch/{commands,fakes,reorganisations}.db.test.ts',
+  '**/watch/verification/**',
+  '**/webhooks/{deliver,ends,key-signature,quarantined,workers}.db.test.ts',
+  '**/workers/**',
 ]
 const elsewhere = ['**/node_modules/**']
 
