@@ -12,7 +12,7 @@ import { hashPassword } from '../modules/auth/attempts/password-hash.ts'
 import { endedByPassword, findSession } from '../modules/auth/sessions/service.ts'
 import { findProject } from '../modules/projects/service.ts'
 import { type TestApp, testApp } from '../testing/app.ts'
-import { prepared, serve } from './handlers.ts'
+import { type Handlers, prepared, serve } from './handlers.ts'
 import { mount, type Written } from './mount.ts'
 import { createRateLimiter } from './rate-limit/rate-limit.ts'
 import { createServer } from './server.ts'
@@ -67,13 +67,13 @@ beforeAll(async () => {
     },
     isStrict: true,
   }
-  const handlers = {
+  const handlers: Handlers<typeof routes> = {
     twoSteps: prepared({
-      prepare: async (ctx: Context, { body }: { body: { outcome: string } }) => {
+      prepare: async (ctx, { body }) => {
         steps.push(`prepare ${where(ctx)}`)
         return body.outcome === 'unreachable' ? fail('NODE_UNREACHABLE', { values: { reason: 'silent' } }) : 'answer'
       },
-      perform: async (ctx: Context, { body }: { body: { outcome: string } }, given: string) => {
+      perform: async (ctx, { body }, given) => {
         steps.push(`perform ${where(ctx)}`)
         await afterCommit(ctx, async () => void steps.push(`follow, ${await left()} left`))
         await leave(ctx)
@@ -81,12 +81,12 @@ beforeAll(async () => {
         return body.outcome === 'refused' ? fail('WALLET_NOT_FOUND') : { message: given }
       },
     }),
-    oneStep: async (ctx: Context) => {
+    oneStep: async (ctx) => {
       steps.push(`perform ${where(ctx)}`)
       await leave(ctx)
       return { message: 'done' }
     },
-    hashing: async (ctx: Context) => ({ message: await hashPassword(ctx, { password: 'x', network: 'n' }) }),
+    hashing: async (ctx) => ({ message: await hashPassword(ctx, { password: 'x', network: 'n' }) }),
   }
   mount(http, options, serve(routes, handlers))
 })
