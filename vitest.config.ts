@@ -95,7 +95,7 @@ export default defineConfig({
         test: {
           ...shared,
           // An instance waits for its chains and its pages for most of its time.
-          maxWorkers: 3,
+          maxWorkers: 4,
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
           exclude: elsewhere,

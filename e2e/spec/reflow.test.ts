@@ -121,7 +121,9 @@ describe('a list beside a sidebar', () => {
     await expectComplete(visit)
     for (const width of BESIDE_A_SIDEBAR) {
       await page.setViewportSize({ width, height: 900 })
-      await expect.poll(() => page.evaluate(`document.querySelectorAll('[data-wide]').length`), `${width} px`).toBe(0)
+      await expect
+        .poll(() => page.evaluate(`document.querySelectorAll('[data-wide]').length`), { message: `${width} px` })
+        .toBe(0)
       await expectShown(page.getByRole('columnheader', { name: column }))
     }
     await visit.close()
