@@ -135,6 +135,15 @@ describe.each(VERSIONS)('a database of version %s', (version) => {
     expect(found).toMatchObject({ totalCount: Number(rows[0]?.payments) })
   })
 
+  it('counts its past as the ledger has it', async () => {
+    const connectionString = await databaseOf(version)
+    await migrate(connectionString)
+    const system = asSystem((await openApp(connectionString)).ctx)
+    await backfill(system)
+    expect(await countedPercent(system)).toBeNull()
+    expect(await findDifferences(system)).toEqual([])
+  })
+
   it('counts a long past while it serves, batch by batch, and is right then', { timeout: 600_000 }, async () => {
     const connectionString = await databaseOf(version)
     await copyPayments(connectionString, PAYMENTS)
@@ -169,9 +178,11 @@ describe.each(VERSIONS)('a database of version %s', (version) => {
     while ((await countedPercent(system)) !== null) await backfill(system)
     const { rows } = await sql<{ usd: string }>`SELECT sum(filled_usd) AS usd FROM payments`.execute(ctx.db)
     expect(await totalPayments()).toEqual({ value: usd(usdOf(rows[0]?.usd ?? '')), counted: null })
-    expect(await findDifferences(system)).toEqual([])
+    // The copies have no journal entries.
+    const differences = async () => (await findDifferences(system)).filter(({ rule }) => !rule.includes('ledger'))
+    expect(await differences()).toEqual([])
     await compact(system)
-    expect(await findDifferences(system)).toEqual([])
+    expect(await differences()).toEqual([])
   })
 
   // One that a dead worker had in hand is taken over as in any version: the queue's own test shows it.
