@@ -17,15 +17,19 @@ export function FiguresAge() {
     (onChange) => cache.subscribe(notifyManager.batchCalls(onChange)),
     () => oldestFigure(cache, projectId),
   )
-  if (oldest === null) return null
+  // Its place is kept while nothing was read yet: what stands below does not move.
   return (
-    <div className="ms-auto flex items-center gap-1 text-dense text-muted">
-      <IconButton
-        label={t`Read the figures again`}
-        icon={<RefreshCw aria-hidden strokeWidth={1.75} />}
-        onClick={() => void client.invalidateQueries({ queryKey: figuresOf(projectId) })}
-      />
-      <TimeAgo at={new Date(oldest)} />
+    <div className="ms-auto flex h-8 min-w-24 items-center justify-end gap-1 text-dense text-muted">
+      {oldest !== null && (
+        <>
+          <IconButton
+            label={t`Read the figures again`}
+            icon={<RefreshCw aria-hidden strokeWidth={1.75} />}
+            onClick={() => void client.invalidateQueries({ queryKey: figuresOf(projectId) })}
+          />
+          <TimeAgo at={new Date(oldest)} />
+        </>
+      )}
     </div>
   )
 }
