@@ -116,7 +116,7 @@ function Groups({ projectId, groups }: { projectId: string; groups: readonly Use
   )
 }
 
-/** Groups that were put away, each with the way back. */
+/** Hidden groups, each with a button that shows it again. */
 function HiddenGroups({ groups, onShow }: { groups: readonly UserGroup[]; onShow: (groupId: number) => void }) {
   if (groups.length === 0) return null
   return (

@@ -185,7 +185,7 @@ describe.each(VERSIONS)('a database of version %s', (version) => {
     expect(await differences()).toEqual([])
   })
 
-  // One that a dead worker had in hand is taken over as in any version: the queue's own test shows it.
+  // One that a dead worker was working on is taken over as in any version: the queue's own test shows it.
   it('has its waiting jobs run, or moved to the queue that took over', async () => {
     const connectionString = await databaseOf(version)
     await migrate(connectionString)

@@ -4,7 +4,7 @@ import type { UserGroup } from '@kassa/contract/analytics/schemas.ts'
 /** A change of how one operator sees a group. */
 export type Arrangement = GroupChoice & { readonly groupId: number }
 
-/** Moved groups are counted from here on, so that they are told from those that nobody has moved. */
+/** Moved groups are counted from here on, so that they differ from those that nobody has moved. */
 const FIRST_MOVED = 11
 
 /**
@@ -48,7 +48,7 @@ export function rowsOf(groups: readonly UserGroup[]): readonly Row[] {
   return rows
 }
 
-/** Returns what is to be said to the server to move a group by one among those that are seen. */
+/** Returns the changes that move a group by one among those that are seen. */
 export function moved(groups: readonly UserGroup[], groupId: number, by: 1 | -1): readonly Arrangement[] {
   const order = inOrder(groups).map((group) => ({ groupId: group.groupID, isSeen: group.visible }))
   const at = order.findIndex((one) => one.groupId === groupId)
