@@ -18,7 +18,7 @@ const FigureCourse = lazyPart(async () => ({ default: (await import('../cards/Gr
 export type NumberTilesProps = {
   readonly projectId: string
   readonly groupId: number
-  /** Visible too, although each number has its own name. */
+  /** The heading above the numbers. */
   readonly name: string
   readonly menu: ReactNode
   readonly graphs: readonly Graph[]
