@@ -156,7 +156,10 @@ describe('http: every route of the contract', () => {
     async (_name, route) => {
       const { operatorId, sessionId } = leadFacts
       const grants = await grantsOf(app.ctx, operatorId)
-      const facts = { email: '', restricted: false, stepUpUntil: new Date('2999-01-01') }
+      const facts = {
+        ...{ email: '', restricted: false, stepUpUntil: new Date('2999-01-01') },
+        ...{ secondFactors: [], missingFactor: null },
+      }
       const caller = { kind: 'operator', operatorId, sessionId, grants, ...facts } as const
       const project = route.paths[0].includes('{p}') ? 'all' : undefined
       const question = { route, caller, project, isWrite: false, now: new Date() }
