@@ -103,8 +103,8 @@ function cborText(text: string): Buffer {
   return Buffer.concat([Buffer.from([0x60 + text.length]), Buffer.from(text)])
 }
 
+/** The shortest head there is, as CTAP asks: readers count the bytes of what they would write. */
 function cborBytes(bytes: Buffer): Buffer {
-  const head = Buffer.alloc(3, 0x59)
-  head.writeUInt16BE(bytes.length, 1)
-  return Buffer.concat([head, bytes])
+  const head = bytes.length < 256 ? [0x58, bytes.length] : [0x59, bytes.length >> 8, bytes.length & 0xff]
+  return Buffer.concat([Buffer.from(head), bytes])
 }

@@ -56,7 +56,11 @@ export async function beginTotp(ctx: Context): Promise<TotpSecret> {
     const operator = await lockCaller(tx)
     const former = await findAuthenticator(tx, operator.id)
     if (former?.confirmed_at) return fail('TOTP_ALREADY_ENROLLED')
-    const secretId = await seal(tx, { kind: 'totp', label: `Authenticator app of member ${operator.id}`, value: secret })
+    const secretId = await seal(tx, {
+      kind: 'totp',
+      label: `Authenticator app of member ${operator.id}`,
+      value: secret,
+    })
     const pending = { operator_id: operator.id, secret_id: secretId, expires_at: expiresAt, created_at: tx.now() }
     await upsertAuthenticator(tx, pending)
     if (former) await forget(tx, former.secret_id)
@@ -76,10 +80,14 @@ export async function confirmTotp(ctx: Context, code: string): Promise<string[] 
   const { operatorId, sessionId } = callingOperator(ctx)
   const pending = await findAuthenticator(ctx, operatorId)
   if (!pending || pending.confirmed_at !== null || pending.expires_at <= ctx.now()) return fail('CHALLENGE_EXPIRED')
-  const checked = await counted(ctx, sessionCodeCounts(sessionId), async (): Promise<Attempted<number, CodeRefusal>> => {
-    const result = await checkAuthenticator(ctx, pending, { code, isOwner: true })
-    return 'step' in result ? { right: result.step } : { wrong: result.refused }
-  })
+  const checked = await counted(
+    ctx,
+    sessionCodeCounts(sessionId),
+    async (): Promise<Attempted<number, CodeRefusal>> => {
+      const result = await checkAuthenticator(ctx, pending, { code, isOwner: true })
+      return 'step' in result ? { right: result.step } : { wrong: result.refused }
+    },
+  )
   if ('wrong' in checked) return refuseCode(checked.wrong)
   return inTransaction(ctx, async (tx) => {
     const operator = await lockCaller(tx)

@@ -68,12 +68,7 @@ export async function deleteAuthenticator(ctx: Context, operatorId: number): Pro
 
 /** Lists the passkeys of an operator, oldest first. */
 export async function listPasskeys(ctx: Context, operatorId: number): Promise<PasskeyRow[]> {
-  return tables(ctx)
-    .selectFrom('passkeys')
-    .selectAll()
-    .where('operator_id', '=', operatorId)
-    .orderBy('id')
-    .execute()
+  return tables(ctx).selectFrom('passkeys').selectAll().where('operator_id', '=', operatorId).orderBy('id').execute()
 }
 
 /** Finds the passkey of a credential. */

@@ -146,7 +146,11 @@ export async function verifyAssertion(
       expectedRPID: host,
       requireUserVerification: true,
       // The counter is compared after the signature: whoever cannot sign must not look like a copy.
-      credential: { id: passkey.credential_id.toString('base64url'), publicKey: new Uint8Array(passkey.public_key), counter: 0 },
+      credential: {
+        id: passkey.credential_id.toString('base64url'),
+        publicKey: new Uint8Array(passkey.public_key),
+        counter: 0,
+      },
     }),
   )
   if (!result?.verified || !isOwnHandle(assertion, passkey)) return null

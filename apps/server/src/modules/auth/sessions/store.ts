@@ -30,11 +30,7 @@ function openSessions(ctx: Context) {
     .selectAll('sessions')
     .select(['operators.email', 'operators.reset_password_required', 'operators.second_factors'])
     .select((row) =>
-      row
-        .selectFrom('configuration')
-        .select('value')
-        .where('key', '=', 'security.second_factor')
-        .as('factor_policy'),
+      row.selectFrom('configuration').select('value').where('key', '=', 'security.second_factor').as('factor_policy'),
     )
     .where('ended_at', 'is', null)
     .where('operators.state', '=', 'active')
@@ -167,7 +163,9 @@ export async function updateStepUp(
     .updateTable('sessions')
     .set({
       step_up_until: until,
-      factors: sql<ProofMethod[]>`CASE WHEN ${method} = ANY(factors) THEN factors ELSE array_append(factors, ${method}) END`,
+      factors: sql<
+        ProofMethod[]
+      >`CASE WHEN ${method} = ANY(factors) THEN factors ELSE array_append(factors, ${method}) END`,
     })
     .where('id', '=', id)
     .execute()

@@ -97,7 +97,9 @@ export async function finishSignIn(ctx: Context, proof: SecondProof): Promise<Op
     return tryCode(ctx, { operator, typed: { method, code: proof.code ?? '' }, request, stale, claim })
   }
   const answer = { assertion: proof.assertion ?? {}, challenge: challenge.value, operatorId: operator.id, claim }
-  const opened = await withPasskey(ctx, answer, (tx) => enter(tx, operator, { factors: ['password', method], request, stale }))
+  const opened = await withPasskey(ctx, answer, (tx) =>
+    enter(tx, operator, { factors: ['password', method], request, stale }),
+  )
   return opened === null ? refuseCode(PASSKEY_REFUSED) : opened.value
 }
 

@@ -89,7 +89,9 @@ export async function signIn(
   const isRight = await checkPassword(ctx, { password: input.password, hash, network, counts })
   if (!operator || !isRight) return fail('INVALID_CREDENTIALS')
   if (operator.second_factors.length === 0) {
-    return inTransaction(ctx, (tx) => enter(tx, operator, { factors: ['password'], request, stale: 'INVALID_CREDENTIALS' }))
+    return inTransaction(ctx, (tx) =>
+      enter(tx, operator, { factors: ['password'], request, stale: 'INVALID_CREDENTIALS' }),
+    )
   }
   if (otpCode === undefined || otpCode === '') return askSecondFactor(ctx, operator, request)
   return signInWithCode(ctx, operator, { typed: readCode(otpCode), request })

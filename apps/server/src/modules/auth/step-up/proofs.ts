@@ -65,15 +65,19 @@ export async function withProof<T>(ctx: Context, proved: Proved, work: (tx: Cont
   if (method === 'password') return withPassword(ctx, proved, work)
   if (method === 'passkey') return withPasskeyProof(ctx, proved, work)
   const typed = { method, code: proof.code ?? '' }
-  const attempted = await counted(ctx, sessionCodeCounts(caller.sessionId), async (): Promise<Attempted<T, CodeRefusal>> => {
-    const check = await checkCode(ctx, caller.operatorId, typed)
-    if ('refused' in check) return { wrong: check.refused }
-    const done = await inTransaction(ctx, async (tx) => {
-      if (!(await check.use(tx))) return null
-      return { value: await claimed(tx, proved, work) }
-    })
-    return done === null ? { wrong: whyNotUsed(typed) } : { right: done.value }
-  })
+  const attempted = await counted(
+    ctx,
+    sessionCodeCounts(caller.sessionId),
+    async (): Promise<Attempted<T, CodeRefusal>> => {
+      const check = await checkCode(ctx, caller.operatorId, typed)
+      if ('refused' in check) return { wrong: check.refused }
+      const done = await inTransaction(ctx, async (tx) => {
+        if (!(await check.use(tx))) return null
+        return { value: await claimed(tx, proved, work) }
+      })
+      return done === null ? { wrong: whyNotUsed(typed) } : { right: done.value }
+    },
+  )
   return 'right' in attempted ? attempted.right : refuseCode(attempted.wrong)
 }
 
