@@ -7,7 +7,7 @@ import type { Permission } from '@kassa/contract/permissions.ts'
 import { FACTOR_POLICIES, type FactorPolicy, type SettingEntry, SETTINGS } from '@kassa/contract/settings/keys.ts'
 import type { SiteAddressChange } from '@kassa/contract/settings/schemas.ts'
 
-import { type Context, inTransaction } from '../../context.ts'
+import { afterCommit, type Context, inTransaction } from '../../context.ts'
 import { versioned } from '../../db/versioned.ts'
 import { forget, open, seal } from '../vaults/service.ts'
 import { checkValue, passkeyHostOf, settingEntry, splitItems } from './rules.ts'
@@ -156,7 +156,7 @@ export async function saveSetting(
     await tx.events.emit(tx, { type: 'configuration.changed', projectId: null, payload: { key } })
     return { saved: { key, entry, row }, isNew }
   })
-  if (entry.form.kind === 'egress') await ctx.egress.refresh()
+  if (entry.form.kind === 'egress') await afterCommit(ctx, ctx.egress.refresh)
   return result
 }
 
@@ -168,7 +168,7 @@ export async function resetSetting(ctx: Context, key: string): Promise<SettingEn
   const entry = entryOf(ctx, key) ?? fail('CONFIGURATION_KEY_UNKNOWN')
   requireAnyOf(ctx, entry.write)
   await inTransaction(ctx, (tx) => clearSetting(tx, key))
-  if (entry.form.kind === 'egress') await ctx.egress.refresh()
+  if (entry.form.kind === 'egress') await afterCommit(ctx, ctx.egress.refresh)
   return entry
 }
 
