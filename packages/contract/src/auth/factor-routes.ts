@@ -24,7 +24,7 @@ const passkeyPath = z.object({ id })
 
 /**
  * What operators show beside the password, or in its place (api.md 2.6). Bodies with codes and answers with secrets are never
- * stored: these writes are `repeatable`.
+ * stored with a key.
  */
 export const factorRoutes = {
   finishSignIn: route({
@@ -81,7 +81,7 @@ export const factorRoutes = {
     rate: 'dashboard',
     response: TotpSecret,
     errors: ['TOTP_ALREADY_ENROLLED'],
-    repeatable: true,
+    keyless: true,
   }),
   confirmTotp: route({
     id: 'A20',
@@ -93,7 +93,7 @@ export const factorRoutes = {
     body: ConfirmTotp,
     response: ConfirmedTotp,
     errors: ['SECOND_FACTOR_INVALID', 'CHALLENGE_EXPIRED', 'SIGN_IN_THROTTLED'],
-    repeatable: true,
+    keyless: true,
   }),
   removeTotp: route({
     id: 'A21',
@@ -114,7 +114,7 @@ export const factorRoutes = {
     rate: 'dashboard',
     response: BackupCodes,
     errors: [],
-    repeatable: true,
+    keyless: true,
   }),
   beginPasskey: route({
     id: 'A23',
@@ -138,7 +138,7 @@ export const factorRoutes = {
     response: AddedPasskey,
     status: 201,
     errors: ['CHALLENGE_EXPIRED', 'PASSKEY_INVALID', 'PASSKEYS_NOT_POSSIBLE'],
-    repeatable: true,
+    keyless: true,
   }),
   renamePasskey: route({
     id: 'A25',

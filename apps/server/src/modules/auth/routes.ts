@@ -8,9 +8,9 @@ import type { Context } from '../../context.ts'
 import { type Handlers, prepared } from '../../http/handlers.ts'
 import { canMail } from '../mail/service.ts'
 import { type OperatorRow, operatorView, rootExists } from '../operators/accounts/service.ts'
-import { addPasskey, beginPasskey, removePasskey, renamePasskey } from './enrolment/passkeys.ts'
+import { addPasskey, beginPasskey, checkMade, removePasskey, renamePasskey } from './enrolment/passkeys.ts'
 import { removeFactorsOf } from './enrolment/removal.ts'
-import { beginTotp, confirmTotp, readOwnFactors, removeTotp, renewBackupCodes } from './enrolment/service.ts'
+import { beginTotp, checkApp, confirmTotp, readOwnFactors, removeTotp, renewBackupCodes } from './enrolment/service.ts'
 import {
   changeMember,
   deleteMember,
@@ -159,7 +159,10 @@ export const factorHandlers: Handlers<typeof factorRoutes> = {
 
   beginTotp: (ctx) => beginTotp(ctx),
 
-  confirmTotp: async (ctx, { body }) => ({ backupCodes: await confirmTotp(ctx, body.code) }),
+  confirmTotp: prepared({
+    prepare: (ctx, { body }) => checkApp(ctx, body.code),
+    perform: async (ctx, _input, checked) => ({ backupCodes: await confirmTotp(ctx, checked) }),
+  }),
 
   removeTotp: async (ctx) => {
     await removeTotp(ctx)
@@ -170,7 +173,10 @@ export const factorHandlers: Handlers<typeof factorRoutes> = {
 
   beginPasskey: (ctx) => beginPasskey(ctx),
 
-  addPasskey: (ctx, { body }) => addPasskey(ctx, body),
+  addPasskey: prepared({
+    prepare: (ctx, { body }) => checkMade(ctx, body),
+    perform: (ctx, { body: { challengeId, name } }, made) => addPasskey(ctx, { challengeId, name, made }),
+  }),
 
   renamePasskey: async (ctx, { params, body }) => {
     await renamePasskey(ctx, params.id, body.name)

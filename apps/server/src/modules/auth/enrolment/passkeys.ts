@@ -9,7 +9,7 @@ import { deleteChallenge, findChallenge } from '../factors/challenge-store.ts'
 import { newChallenge } from '../factors/challenges.ts'
 import { dropPasskey } from '../factors/service.ts'
 import { insertPasskey, listPasskeys, updatePasskeyName } from '../factors/store.ts'
-import { creationOptions, type PasskeyJson, verifyCreation } from '../factors/webauthn.ts'
+import { creationOptions, type MadePasskey, type PasskeyJson, verifyCreation } from '../factors/webauthn.ts'
 import { afterAdding, afterRemoving, callingOperator, lockCaller } from './changes.ts'
 
 /** More than anybody's devices, and few enough for one question to name. */
@@ -28,18 +28,27 @@ export async function beginPasskey(ctx: Context): Promise<PasskeyQuestion> {
 }
 
 /**
- * Keeps a passkey that was made for the question of this session. Returns backup codes when it is the first factor, else null.
+ * Verifies a passkey that was made for the question of this session. Call it before a transaction.
  * @throws CHALLENGE_EXPIRED, PASSKEY_INVALID, PASSKEYS_NOT_POSSIBLE
  */
-export async function addPasskey(
+export async function checkMade(
   ctx: Context,
-  { challengeId, attestation, name }: { challengeId: string; attestation: PasskeyJson; name: string },
-): Promise<{ readonly id: number; readonly name: string; readonly backupCodes: string[] | null }> {
+  { challengeId, attestation }: { readonly challengeId: string; readonly attestation: PasskeyJson },
+): Promise<MadePasskey> {
   const { sessionId } = callingOperator(ctx)
   const asked = { id: challengeId, purpose: 'enrolment', sessionId } as const
   const challenge = (await findChallenge(ctx, asked)) ?? fail('CHALLENGE_EXPIRED')
-  const made = await verifyCreation(ctx, { attestation, challenge: challenge.value })
-  if (made === null) return fail('PASSKEY_INVALID')
+  return (await verifyCreation(ctx, { attestation, challenge: challenge.value })) ?? fail('PASSKEY_INVALID')
+}
+
+/**
+ * Keeps a passkey that was verified, and uses its question up. Returns backup codes when it is the first factor, else null.
+ * @throws CHALLENGE_EXPIRED, PASSKEY_INVALID
+ */
+export async function addPasskey(
+  ctx: Context,
+  { challengeId, name, made }: { readonly challengeId: string; readonly name: string; readonly made: MadePasskey },
+): Promise<{ readonly id: number; readonly name: string; readonly backupCodes: string[] | null }> {
   return inTransaction(ctx, async (tx) => {
     if (!(await deleteChallenge(tx, challengeId))) return fail('CHALLENGE_EXPIRED')
     const operator = await lockCaller(tx)

@@ -19,6 +19,7 @@ import {
   moveToConfirmed,
   upsertAuthenticator,
 } from '../factors/store.ts'
+import type { AuthenticatorRow } from '../factors/tables.ts'
 import { otpauthUri, secretText } from '../factors/totp.ts'
 import { afterAdding, afterRemoving, callingOperator, lockCaller, makeBackupCodes } from './changes.ts'
 import { qrSvg } from './qr.ts'
@@ -72,11 +73,14 @@ export async function beginTotp(ctx: Context): Promise<TotpSecret> {
   return shown
 }
 
+/** An app with the step of the code that it showed. */
+export type CheckedApp = { readonly pending: AuthenticatorRow; readonly step: number }
+
 /**
- * Confirms the app with a code of it; other sessions end. Returns backup codes when it is the first factor, else null.
+ * Checks the code of an app that is not confirmed yet. Failures count for this session alone. Call it before a transaction.
  * @throws SECOND_FACTOR_INVALID, CHALLENGE_EXPIRED, SIGN_IN_THROTTLED
  */
-export async function confirmTotp(ctx: Context, code: string): Promise<string[] | null> {
+export async function checkApp(ctx: Context, code: string): Promise<CheckedApp> {
   const { operatorId, sessionId } = callingOperator(ctx)
   const pending = await findAuthenticator(ctx, operatorId)
   if (!pending || pending.confirmed_at !== null || pending.expires_at <= ctx.now()) return fail('CHALLENGE_EXPIRED')
@@ -88,10 +92,17 @@ export async function confirmTotp(ctx: Context, code: string): Promise<string[] 
       return 'step' in result ? { right: result.step } : { wrong: result.refused }
     },
   )
-  if ('wrong' in checked) return refuseCode(checked.wrong)
+  return 'right' in checked ? { pending, step: checked.right } : refuseCode(checked.wrong)
+}
+
+/**
+ * Confirms an app whose code was checked; other sessions end. Returns backup codes when it is the first factor, else null. Of two
+ * confirmations at once one counts. @throws CHALLENGE_EXPIRED
+ */
+export async function confirmTotp(ctx: Context, { pending, step }: CheckedApp): Promise<string[] | null> {
   return inTransaction(ctx, async (tx) => {
     const operator = await lockCaller(tx)
-    if (!(await moveToConfirmed(tx, pending, BigInt(checked.right)))) return fail('CHALLENGE_EXPIRED')
+    if (!(await moveToConfirmed(tx, pending, BigInt(step)))) return fail('CHALLENGE_EXPIRED')
     return afterAdding(tx, operator, 'totp')
   })
 }
