@@ -111,6 +111,13 @@ export const PAGES: readonly Page[] = [
     budget: 17,
   }),
   page({
+    path: paths.secondFactor,
+    layout: 'public',
+    title: msg`Add a second factor`,
+    load: async () => (await import('../routes/second-factor.tsx')).SecondFactorRoute,
+    budget: 20,
+  }),
+  page({
     path: paths.privacyPolicy,
     layout: 'public',
     title: SPEC_TEXTS.privacyPolicy,
@@ -280,7 +287,7 @@ export const PAGES: readonly Page[] = [
     nav: { entry: 'settings' },
     command: msg`Security`,
     load: async () => (await import('../routes/security.tsx')).SecurityRoute,
-    budget: 12,
+    budget: 20,
   }),
   page({
     path: paths.members,

@@ -54,7 +54,7 @@ export async function afterAdding(
   await refreshFactors(tx, operatorId)
   await updateStepUp(tx, sessionId, { until: stepUpWindow(tx.now(), { withFactor: true }), method })
   if (isFirst || method === 'totp') await endOtherSessions(tx, { operatorId, sessionId })
-  await tell(tx, operatorId, `${method}_added`)
+  await recordChange(tx, operatorId, `${method}_added`)
   return codes
 }
 
@@ -67,7 +67,7 @@ export async function afterRemoving(tx: Context, method: 'totp' | 'passkey'): Pr
     await replaceBackupCodes(tx, operatorId, [])
   }
   await endOtherSessions(tx, { operatorId, sessionId })
-  await tell(tx, operatorId, `${method}_removed`)
+  await recordChange(tx, operatorId, `${method}_removed`)
 }
 
 /** Makes backup codes in place of all former ones; the only moment they are known as text. Joins the open transaction. */
@@ -82,7 +82,7 @@ export async function makeBackupCodes(tx: Context, operatorId: number): Promise<
 }
 
 /** Emits operator.second_factor_changed and queues a mail to the operator; a command of the shell queues none. */
-export async function tell(tx: Context, operatorId: number, change: FactorChange): Promise<void> {
+export async function recordChange(tx: Context, operatorId: number, change: FactorChange): Promise<void> {
   await tx.events.emit(tx, {
     type: 'operator.second_factor_changed',
     projectId: null,

@@ -11,7 +11,7 @@ import {
 } from '../../operators/accounts/service.ts'
 import { dropFactors } from '../factors/service.ts'
 import { endSessionsOf } from '../sessions/store.ts'
-import { tell } from './changes.ts'
+import { recordChange } from './changes.ts'
 
 /**
  * Removes all second factors of a member and ends their sessions; who has none stays as they are.
@@ -25,7 +25,7 @@ export async function removeFactorsOf(ctx: Context, id: number): Promise<Operato
     await dropFactors(tx, id)
     if (operator.second_factors.length === 0) return operator
     await endSessionsOf(tx, id)
-    await tell(tx, id, 'all_removed')
+    await recordChange(tx, id, 'all_removed')
     return { ...operator, second_factors: [] }
   })
 }

@@ -84,7 +84,7 @@ async function useBackupCode(tx: Context, operatorId: number, code: string): Pro
 }
 
 /** Why a code that was checked could not be used. */
-export function whyNotUsed({ method }: TypedCode): CodeRefusal {
+export function refusalOfUsed({ method }: TypedCode): CodeRefusal {
   return method === 'backup' ? BACKUP_UNKNOWN : USED
 }
 

@@ -34,11 +34,6 @@ async function siteOf(ctx: Context): Promise<Site> {
   return { host, origins: await allowedOrigins(ctx) }
 }
 
-/** The name that passkeys are made for. @throws PASSKEYS_NOT_POSSIBLE */
-export async function passkeySite(ctx: Context): Promise<string> {
-  return (await siteOf(ctx)).host
-}
-
 export type Owner = { readonly id: number; readonly email: string; readonly name: string }
 
 /** Returns what a browser makes a new passkey with, other than those the owner has. @throws PASSKEYS_NOT_POSSIBLE */

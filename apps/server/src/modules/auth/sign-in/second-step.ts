@@ -14,7 +14,7 @@ import { type Attempted, counted } from '../attempts/counted.ts'
 import { codeCounts } from '../attempts/rules.ts'
 import { chargeTry, deleteChallenge, findChallenge } from '../factors/challenge-store.ts'
 import { challengeEnd, newChallenge } from '../factors/challenges.ts'
-import { checkCode, refuseCode, type TypedCode, whyNotUsed, withPasskey } from '../factors/service.ts'
+import { checkCode, refuseCode, type TypedCode, refusalOfUsed, withPasskey } from '../factors/service.ts'
 import { listPasskeys } from '../factors/store.ts'
 import type { ChallengeRow } from '../factors/tables.ts'
 import { type PasskeyJson, requestOptions } from '../factors/webauthn.ts'
@@ -127,7 +127,7 @@ async function tryCode(ctx: Context, { operator, typed, request, stale, claim }:
       if (!(await claim(tx))) return fail('CHALLENGE_EXPIRED')
       return enter(tx, operator, { factors: ['password', typed.method], request, stale })
     })
-    return opened === null ? { wrong: whyNotUsed(typed) } : { right: opened }
+    return opened === null ? { wrong: refusalOfUsed(typed) } : { right: opened }
   })
   return 'right' in attempted ? attempted.right : refuseCode(attempted.wrong)
 }

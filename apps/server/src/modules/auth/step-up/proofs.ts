@@ -10,7 +10,7 @@ import { passkeyHost } from '../../settings/service.ts'
 import { isOwnPassword } from '../attempts/check-password.ts'
 import { type Attempted, counted } from '../attempts/counted.ts'
 import { sessionCodeCounts } from '../attempts/rules.ts'
-import { checkCode, refuseCode, whyNotUsed, withPasskey } from '../factors/service.ts'
+import { checkCode, refuseCode, refusalOfUsed, withPasskey } from '../factors/service.ts'
 import { listPasskeys } from '../factors/store.ts'
 import { type PasskeyJson, requestOptions } from '../factors/webauthn.ts'
 import type { ProofMethod, StepUpChallengeRow } from '../sessions/tables.ts'
@@ -75,7 +75,7 @@ export async function withProof<T>(ctx: Context, proved: Proved, work: (tx: Cont
         if (!(await check.use(tx))) return null
         return { value: await claimed(tx, proved, work) }
       })
-      return done === null ? { wrong: whyNotUsed(typed) } : { right: done.value }
+      return done === null ? { wrong: refusalOfUsed(typed) } : { right: done.value }
     },
   )
   return 'right' in attempted ? attempted.right : refuseCode(attempted.wrong)
