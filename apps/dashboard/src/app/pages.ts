@@ -117,7 +117,7 @@ export const PAGES: readonly Page[] = [
     path: paths.secondFactor,
     layout: 'public',
     title: msg`Add a second factor`,
-    load: async () => (await import('../routes/second-factor.tsx')).SecondFactorRoute,
+    load: () => import('../routes/second-factor.tsx'),
     budget: 20,
   }),
   page({
@@ -289,13 +289,8 @@ export const PAGES: readonly Page[] = [
     title: msg`Security`,
     nav: { entry: 'settings' },
     command: msg`Security`,
-<<<<<<< HEAD
-    load: async () => (await import('../routes/security.tsx')).SecurityRoute,
-    budget: 20,
-=======
     load: () => import('../routes/security.tsx'),
-    budget: 12,
->>>>>>> main
+    budget: 20,
   }),
   page({
     path: paths.members,

@@ -17,6 +17,7 @@ const NOTICES: Readonly<Record<string, MessageDescriptor>> = {
   lost: msg`You were signed out. Sign in again.`,
   changed: msg`You were signed out because your password changed. Sign in with the new one.`,
   password: msg`Password changed. Sign in with the new password.`,
+  chosen: msg`Password changed. Sign in with the new password.`,
   closed: msg`The first account already exists. Ask an administrator for an invitation.`,
 }
 
@@ -31,8 +32,8 @@ export function LoginRoute() {
     if (resetPasswordRequired) {
       return go(paths.setPassword({ resetPasswordToken: resetPasswordToken ?? '' }), { replace: true })
     }
-    // Whoever has just chosen a password is offered a second factor, and whoever needs one is asked for it.
-    const isOffered = secondFactor.setupRequired || (reason === 'password' && !secondFactor.enrolled)
+    // Whoever has just chosen a first password is offered a second factor, and whoever needs one is asked for it.
+    const isOffered = secondFactor.setupRequired || (reason === 'chosen' && !secondFactor.enrolled)
     if (isOffered) return go(paths.secondFactor({ next }), { replace: true })
     goOn()
   }
