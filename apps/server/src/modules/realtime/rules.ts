@@ -81,6 +81,7 @@ export function topicsOf(message: {
   if (noun === 'bulk-job' && projectId !== null) {
     return { topics: [`project:${projectId}:bulk-jobs`, 'project:all:bulk-jobs'], permission: 'project:read' }
   }
+  if (noun === 'vault') return { topics: ['me'], permission: 'vault:read' }
   if (noun === 'blockchain') return { topics: ['system:chains'], permission: 'blockchain:read' }
   if (noun === 'worker') return { topics: ['system:workers'], permission: 'system:read' }
   return { topics: ['me'], permission: 'project:read' }
