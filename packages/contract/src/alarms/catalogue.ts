@@ -243,12 +243,16 @@ export const ALARMS = {
   }),
 
   secrets_unreadable: reason({
-    /** The names of some of them; every one when `all`, as with another master key. */
-    params: z.object({ vaultName: text, count: int, names: z.array(text), all: z.boolean() }),
-    text: ({ vaultName, count, names, all }) =>
-      all
-        ? `No secret of the vault ${vaultName} can be opened: the master key of this server is another one than they were sealed with. Start it with the master key that belongs to this database.`
-        : `${count} secret(s) of the vault ${vaultName} cannot be opened: their rows were changed or exchanged past Kassa. What uses them fails, everything else goes on: ${names.join(', ')}. Enter them again, or restore a backup, and change the passwords of the database.`,
+    params: z.union([
+      /** No secret opens: they were sealed with another master key. */
+      z.object({ case: z.literal('all'), vaultName: text }),
+      /** `names` are those of some of them. */
+      z.object({ case: z.literal('rows'), vaultName: text, count: int, names: z.array(text) }),
+    ]),
+    text: (params) =>
+      params.case === 'all'
+        ? `No secret of the vault ${params.vaultName} can be opened: the master key of this server is another one than they were sealed with. Start it with the master key that belongs to this database.`
+        : `${params.count} secret(s) of the vault ${params.vaultName} cannot be opened: their rows were changed or exchanged past Kassa. What uses them fails, everything else goes on: ${params.names.join(', ')}. Enter them again, or restore a backup, and change the passwords of the database.`,
     ends: 'It ends when every secret of the vault can be opened: enter those that were changed again, or restore a backup.',
   }),
 

@@ -9,8 +9,10 @@ import { ApiError, fail } from '@kassa/contract/kit/api-error.ts'
 import type { Context } from '../../context.ts'
 import { remembered } from '../../memory.ts'
 import { sealEnvelope } from './keys/envelope.ts'
-import { heldKeys, vaultKey } from './keys/held-keys.ts'
+import { heldKeys, holdRoot, vaultKey } from './keys/held-keys.ts'
+import { openRoot } from './keys/passphrase.ts'
 import { findVault } from './keys/store.ts'
+import type { VaultRow } from './keys/tables.ts'
 import { type AddressClaim, addressProofMessage, envelopeLabel, FIRST_VAULT } from './rules.ts'
 import { openFound } from './open-secret.ts'
 import { deleteSecret, findSecret, findSecretByKind, type FoundSecret, insertSecret, nextSecretId } from './store.ts'
@@ -51,6 +53,12 @@ export async function open(ctx: Context, secretId: number): Promise<Buffer> {
 /** Removes a secret that nothing refers to any more. */
 export async function forget(ctx: Context, secretId: number): Promise<void> {
   await deleteSecret(ctx, secretId)
+}
+
+/** Opens a vault in this process alone, as a command does. @throws VAULT_HAS_NO_PASSPHRASE, VAULT_PASSPHRASE_WRONG */
+export async function openVaultHere(ctx: Context, vault: VaultRow, passphrase: string): Promise<void> {
+  const key = await openRoot(ctx, vault, { password: passphrase, network: 'command line' })
+  holdRoot(ctx, vault.id, { key, lockCount: vault.lock_count })
 }
 
 /** What everybody may know of the key that proves addresses: the secret half is opened where it signs only. */

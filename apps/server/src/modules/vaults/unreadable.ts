@@ -17,9 +17,10 @@ export async function noteReadable(
     const alarm = { kind: 'secrets_unreadable', subject: `vault:${vaultId}` } as const
     const count = vault?.unreadable_count ?? 0
     if (!vault || count === 0) return clearAlarm(tx, alarm)
+    const { name: vaultName, secret_count } = vault
+    if (count > 1 && count === secret_count) return raiseAlarm(tx, { ...alarm, params: { case: 'all', vaultName } })
     const unreadable = (await listSecretFacts(tx, vaultId)).filter((secret) => secret.unreadable_since !== null)
     const names = unreadable.slice(0, MOST_NAMES).map(({ label }) => label)
-    const all = count > 1 && count === vault.secret_count
-    await raiseAlarm(tx, { ...alarm, params: { vaultName: vault.name, count, names, all } })
+    await raiseAlarm(tx, { ...alarm, params: { case: 'rows', vaultName, count, names } })
   })
 }
