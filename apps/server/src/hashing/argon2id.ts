@@ -6,6 +6,7 @@ import { fail } from '@kassa/contract/kit/api-error.ts'
 
 import type { PasswordCost } from '../config/config.ts'
 import type { Context } from '../context.ts'
+import { isInTransaction } from '../db/open-transaction.ts'
 import { remembered } from '../memory.ts'
 import { createHashingQueue, QueueFull } from './hashing-queue.ts'
 
@@ -31,6 +32,7 @@ export async function argon2id(
   nonce: Buffer,
   { memoryKib, passes, lanes }: PasswordCost,
 ): Promise<Buffer> {
+  if (isInTransaction()) throw new Error('A password was hashed inside a transaction')
   const parameters: Argon2Parameters = {
     message: hashedText(password),
     nonce,

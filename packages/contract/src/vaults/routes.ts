@@ -41,8 +41,6 @@ export const vaultsRoutes = {
     response: Vault,
     status: 201,
     errors: ['VAULT_EXISTS', 'VAULT_PROVIDER_UNAVAILABLE'],
-    // Hashes outside of the transaction.
-    repeatable: true,
   }),
   getVault: route({
     id: 'V4',
@@ -72,7 +70,6 @@ export const vaultsRoutes = {
       'VAULT_PASSPHRASE_WRONG',
       'VAULT_PASSPHRASE_THROTTLED',
     ],
-    repeatable: true,
   }),
   unlockVault: route({
     id: 'V6',
@@ -85,7 +82,6 @@ export const vaultsRoutes = {
     body: UnlockVault,
     response: Vault,
     errors: ['VAULT_NOT_FOUND', 'VAULT_HAS_NO_PASSPHRASE', 'VAULT_PASSPHRASE_WRONG', 'VAULT_PASSPHRASE_THROTTLED'],
-    repeatable: true,
   }),
   lockVault: route({
     id: 'V6l',

@@ -59,7 +59,6 @@ export async function createVault(ctx: Context, { id, input, root, passphrase }:
     await insertVaultKey(tx, { vault_id: id, version: 1, wrapped: sealBytes(root, key, vaultKeyLabel(id, 1)) })
     key.fill(0)
     if (passphrase) await grantToAll(tx, vault, root)
-    root.fill(0)
     await emitVaultChanged(tx, id, 'created')
     return id
   })
@@ -141,7 +140,6 @@ export async function unlockVault(ctx: Context, { id, salt, root }: PreparedUnlo
     const vault = (await lockVaultRow(tx, id)) ?? fail('VAULT_NOT_FOUND')
     if (!saltOf(vault).equals(salt)) fail('VAULT_PASSPHRASE_WRONG')
     await grantToAll(tx, vault, root)
-    root.fill(0)
     await emitVaultChanged(tx, id, 'unlocked')
   })
 }

@@ -3,7 +3,7 @@ import type { vaultsRoutes } from '@kassa/contract/vaults/routes.ts'
 import type { Vault, VaultDetail } from '@kassa/contract/vaults/schemas.ts'
 
 import type { Context } from '../../context.ts'
-import type { Handlers } from '../../http/handlers.ts'
+import { type Handlers, prepared } from '../../http/handlers.ts'
 import { countOpen, findDefaultVault } from './keys/store.ts'
 import {
   changeVault,
@@ -27,20 +27,28 @@ export const vaultsHandlers: Handlers<typeof vaultsRoutes> = {
 
   getDefaultVault: async (ctx) => readDetail(ctx, (await findDefaultVault(ctx)).id),
 
-  createVault: async (ctx, { body, request }) =>
-    readVault(ctx, await createVault(ctx, await prepareVault(ctx, body, request.network))),
+  createVault: prepared({
+    prepare: (ctx, { body, request }) => prepareVault(ctx, body, request.network),
+    perform: async (ctx, _input, vault) => readVault(ctx, await createVault(ctx, vault)),
+  }),
 
   getVault: (ctx, { params }) => readDetail(ctx, params.id),
 
-  changeVault: async (ctx, { params, body, request }) => {
-    await changeVault(ctx, await prepareChange(ctx, params.id, body, request.network))
-    return readVault(ctx, params.id)
-  },
+  changeVault: prepared({
+    prepare: (ctx, { params, body, request }) => prepareChange(ctx, params.id, body, request.network),
+    perform: async (ctx, { params }, change) => {
+      await changeVault(ctx, change)
+      return readVault(ctx, params.id)
+    },
+  }),
 
-  unlockVault: async (ctx, { params, body, request }) => {
-    await unlockVault(ctx, await prepareUnlock(ctx, params.id, body.passphrase, request.network))
-    return readVault(ctx, params.id)
-  },
+  unlockVault: prepared({
+    prepare: (ctx, { params, body, request }) => prepareUnlock(ctx, params.id, body.passphrase, request.network),
+    perform: async (ctx, { params }, unlock) => {
+      await unlockVault(ctx, unlock)
+      return readVault(ctx, params.id)
+    },
+  }),
 
   lockVault: async (ctx, { params }) => {
     await lockVault(ctx, params.id)
