@@ -312,7 +312,7 @@ export const PAGES: readonly Page[] = [
     permission: 'vault:read',
     nav: { entry: 'settings' },
     command: msg`Vault`,
-    load: async () => (await import('../routes/vault.tsx')).VaultRoute,
+    load: () => import('../routes/vault.tsx'),
     budget: 16,
   }),
   page({

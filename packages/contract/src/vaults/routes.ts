@@ -41,6 +41,8 @@ export const vaultsRoutes = {
     response: Vault,
     status: 201,
     errors: ['VAULT_EXISTS', 'VAULT_PROVIDER_UNAVAILABLE'],
+    // No hash of a passphrase is stored that is faster to guess than argon2id.
+    keyless: true,
   }),
   getVault: route({
     id: 'V4',
@@ -70,6 +72,8 @@ export const vaultsRoutes = {
       'VAULT_PASSPHRASE_WRONG',
       'VAULT_PASSPHRASE_THROTTLED',
     ],
+    // No hash of a passphrase is stored that is faster to guess than argon2id.
+    keyless: true,
   }),
   unlockVault: route({
     id: 'V6',
@@ -82,6 +86,8 @@ export const vaultsRoutes = {
     body: UnlockVault,
     response: Vault,
     errors: ['VAULT_NOT_FOUND', 'VAULT_HAS_NO_PASSPHRASE', 'VAULT_PASSPHRASE_WRONG', 'VAULT_PASSPHRASE_THROTTLED'],
+    // No hash of a passphrase is stored that is faster to guess than argon2id.
+    keyless: true,
   }),
   lockVault: route({
     id: 'V6l',
