@@ -224,14 +224,9 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     hasAccount: () => rootExists(asSystem(ctx)),
     close: async () => {
       state.isDraining = true
-      await http.close()
-      await supervisor.stop()
-      await queue.stop()
-      await inVaults.stop()
-      await publisher.idle()
-      await channel.close()
-      await egress.close()
-      await database.close()
+      const parts = [() => http.close(), supervisor.stop, queue.stop, inVaults.stop]
+      const ground = [publisher.idle, channel.close, egress.close, database.close]
+      for (const end of [...parts, ...ground]) await end()
     },
   }
 }

@@ -35,7 +35,7 @@ function useTexts<Values extends Texts>(
       } catch (thrown) {
         const { fields, text } = formFailure(thrown, Object.keys(values))
         setFailure(text)
-        return fields as FieldErrors<Values>
+        return fields
       }
     },
   })

@@ -74,7 +74,7 @@ export function Vaults() {
         onSelect: show('delete', vault),
         danger: true,
         divided: true,
-        offReason: whyKept(vault),
+        offReason: undeletable(vault),
       },
     ]
   }
@@ -125,7 +125,7 @@ export function Vaults() {
   )
 }
 
-function whyKept({ id, isDefault, secretCount }: Vault): string | undefined {
+function undeletable({ id, isDefault, secretCount }: Vault): string | undefined {
   if (id === FIRST_VAULT) return t`The server itself needs it.`
   if (secretCount > 0) return t`The vault still holds secrets.`
   return isDefault ? t`Make another vault the default before you delete this one.` : undefined

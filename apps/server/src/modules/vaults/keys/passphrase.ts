@@ -73,18 +73,17 @@ function tryOpen(key: Buffer, wrapped: Buffer, label: string): Buffer | undefine
 }
 
 async function charge(ctx: Context, vaultId: number): Promise<void> {
-  const retryAfter = await inTransaction(ctx, async (tx) => {
-    let wait: number | null = null
-    await forCaller(tx, vaultId, async (_ctx, key) => {
+  let retryAfter: number | undefined
+  await inTransaction(ctx, (tx) =>
+    forCaller(tx, vaultId, async (_ctx, key) => {
       const row = await lockAttempts(tx, key)
       const known = { failures: row.failures, waitUntil: row.wait_until, updatedAt: row.updated_at }
       const next = chargeAttempt(known, tx.now())
-      if ('retryAfter' in next) wait = next.retryAfter
+      if ('retryAfter' in next) retryAfter = next.retryAfter
       else await updateAttempts(tx, key, next)
-    })
-    return wait as number | null
-  })
-  if (retryAfter === null) return
+    }),
+  )
+  if (retryAfter === undefined) return
   fail('VAULT_PASSPHRASE_THROTTLED', {
     values: { seconds: retryAfter },
     retryAfter,
