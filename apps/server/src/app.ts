@@ -224,9 +224,8 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     hasAccount: () => rootExists(asSystem(ctx)),
     close: async () => {
       state.isDraining = true
-      const parts = [() => http.close(), supervisor.stop, queue.stop, inVaults.stop]
-      const ground = [publisher.idle, channel.close, egress.close, database.close]
-      for (const end of [...parts, ...ground]) await end()
+      const parts = [() => http.close(), supervisor.stop, queue.stop, inVaults.stop, publisher.idle]
+      for (const end of [...parts, channel.close, egress.close, database.close]) await end()
     },
   }
 }
