@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 
 import { id, ts } from '../kit/codecs.ts'
+import { MAX_ALLOWED_IPS } from './limits.ts'
 import { clearableText, oneOf, wholeNumber } from '../kit/fields.ts'
 
 export const API_KEY_STATUSES = ['active', 'inactive'] as const
@@ -47,9 +48,6 @@ export type NewApiKey = z.output<typeof NewApiKey>
 /** What an action answers; a rotation carries the key, as a creation does. */
 export const ChangedApiKey = z.object({ ...head, key: z.optional(z.nullable(z.string())), ...tail })
 export type ChangedApiKey = z.output<typeof ChangedApiKey>
-
-/** Networks one key may be limited to (api.md I2). */
-export const MAX_ALLOWED_IPS = 20
 
 const label = clearableText('Description')
 
