@@ -8,13 +8,15 @@ import { meQuery, may } from '../../api/me.ts'
 import { blockchainFactsQuery } from '../../api/blockchains.ts'
 import { archivedProjectsQuery, projectsQuery } from '../../api/projects.ts'
 import { ALL_PROJECTS, rememberProject, useCurrentProject } from '../../lib/navigation/current-project.ts'
-import { projectInPath } from '../../lib/paths.ts'
+import { useRedirect } from '../../lib/navigation/navigate.ts'
+import { paths, projectInPath } from '../../lib/paths.ts'
 import { usePageTitle } from '../../lib/navigation/page-title.ts'
 import { useSearchState } from '../../lib/navigation/search.ts'
 import { lazyPart } from '../../ui/overlays/lazy-load.ts'
 import { useLiveConnection } from '../live/live-connection.ts'
 import { SkipLinks } from '../layouts/SkipLinks.tsx'
 import { StepUpDialog } from '../session/StepUpDialog.tsx'
+import { firstHref } from '../navigation/menu.ts'
 import { useDocumentTitle } from '../navigation/titles.ts'
 import { OfflineBanner } from './banners/OfflineBanner.tsx'
 import { Commands, useCommandKeys } from '../palette/Commands.tsx'
@@ -107,7 +109,13 @@ function Page({ projectId, projectName }: { projectId: string; projectName: stri
   const { data: me } = useQuery(meQuery)
   const title = usePageTitle()
   const permission = useMatches({ select: (matches) => matches.at(-1)?.staticData.permission })
-  if (me === undefined || permission === undefined || may(me, permission, projectId)) return <Outlet />
+  const isOpen = me === undefined || permission === undefined || may(me, permission, projectId)
+  // Nobody chose the dashboard who came from the sign-in or from another project: the menu begins elsewhere for them.
+  const isHome = useLocation({ select: ({ pathname }) => paths.dashboard.matches(pathname) })
+  const instead = isHome && !isOpen ? firstHref((one) => may(me, one, projectId), projectId) : undefined
+  useRedirect(instead)
+  if (isOpen) return <Outlet />
+  if (instead !== undefined) return null
   const nameless = t({ message: `project ${projectId}`, comment: 'a project by its number, inside a sentence' })
   const project = projectId === ALL_PROJECTS ? undefined : (projectName ?? nameless)
   return (
