@@ -84,8 +84,9 @@ export function hrefOf({ path, nav }: Page, projectId: string): string {
 
 /** Returns the link to the first page of the menu that an operator may read. */
 export function firstHref(can: (permission: Permission) => boolean, projectId: string): string | undefined {
-  const pages = NAVIGATION.flatMap(({ entries }) => entries).flatMap(({ page, permission, leaves }) =>
-    page === undefined ? leaves : [{ page, permission }],
+  const pages = NAVIGATION.flatMap(({ entries }) => entries).flatMap(
+    ({ page, permission, leaves }): readonly Pick<NavLeaf, 'page' | 'permission'>[] =>
+      page === undefined ? leaves : [{ page, permission }],
   )
   const first = pages.find(({ permission }) => permission === undefined || can(permission))
   return first && hrefOf(first.page, projectId)

@@ -8,7 +8,7 @@ import { QRCode } from '../../../ui/facts/QRCode.tsx'
 import { HealthCard } from '../health/HealthCard.tsx'
 
 /** Where this server is reached, as a code for a phone to read. */
-export function ServerQRCard() {
+export function ServerQrCard() {
   const details = useQuery(systemDetailsQuery)
   return (
     <HealthCard
