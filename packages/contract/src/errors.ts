@@ -78,6 +78,8 @@ const IDENTITY = {
   SCOPE_UNKNOWN: { status: 400, message: 'Unknown scope {name}.' },
   SCOPE_ABOVE_YOURS: { status: 403, message: 'You cannot grant {name} because you do not have it.' },
   API_KEY_LIMIT: { status: 409, message: 'A project can have 20 active keys.' },
+  API_KEY_REVOKED: { status: 409, message: 'This key was revoked.' },
+  API_KEY_ACTION_UNKNOWN: { status: 400, message: 'Unknown action.' },
 } as const satisfies Record<string, ErrorEntry>
 
 /** Settings, chains, wallets. */

@@ -76,9 +76,9 @@ const CUSTOMERS = { New: 380, Recurring: 620 }
 export const BUSY: Changes = {
   [graphUrl(1)]: number('Total payments', '$1,204,330.12'),
   [graphUrl(2)]: number('Payments in last 30 days', '$84,112.40', '+12.4%'),
-  [graphUrl(3)]: number('Total paying users', '4210'),
+  [graphUrl(3)]: number('Total paying users', '4,210'),
   [graphUrl(4)]: number('Paying Users in last 30 days', '512', '-3.1%'),
-  [graphUrl(5)]: number('Total users requested payments', '6004'),
+  [graphUrl(5)]: number('Total users requested payments', '6,004'),
   [graphUrl(6)]: number('User attempted in last 30 days', '790', '+4%'),
   [graphUrl(7)]: withBefore((answer) => bars(answer, SHARES, 4_600, false)),
   [graphUrl(8)]: withBefore((answer) => bars(answer, SHARES, 90, true)),

@@ -10,6 +10,7 @@ import { call } from './client.ts'
 import { useIntent } from './intent.ts'
 
 export type NewMember = NonNullable<RouteCall<typeof accountRoutes.inviteMember>['body']>
+export type MemberChange = NonNullable<RouteCall<typeof accountRoutes.changeMember>['body']>
 export type RoleChoice = NonNullable<RouteCall<typeof membersRoutes.replaceRoles>['body']>
 
 /** Where a member is signed in, the place used last first. */
@@ -38,6 +39,10 @@ export function useMemberChanges() {
       once(member, async () => (await call(accountRoutes.inviteMember, { body: member })).invitation),
     sendAgain: (id: number): Promise<Invitation> =>
       once(['again', id], async () => (await call(accountRoutes.sendInvitation, params(id))).invitation),
+    change: (id: number, body: MemberChange) =>
+      once(['change', id, body], (idempotencyKey) =>
+        call(accountRoutes.changeMember, { ...params(id), body }, { idempotencyKey }),
+      ),
     changeRole: (id: number, body: RoleChoice) =>
       once([id, body], (idempotencyKey) =>
         call(membersRoutes.replaceRoles, { ...params(id), body }, { idempotencyKey }),

@@ -32,6 +32,12 @@ export const siteAddressQuery = queryOptions({
   queryFn: ({ signal }) => call(settingsRoutes.getSiteAddress, {}, { signal }),
 })
 
+/** What the QR code of this server says. */
+export const systemDetailsQuery = queryOptions({
+  queryKey: ['configuration', 'system'],
+  queryFn: ({ signal }) => call(settingsRoutes.getSystemDetails, {}, { signal }),
+})
+
 /** The further origins whose pages may call the API from a browser. */
 export const allowedOriginsQuery = queryOptions({
   queryKey: ['configuration', 'allowed-origins'],

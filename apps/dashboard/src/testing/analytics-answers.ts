@@ -64,9 +64,9 @@ const bars = (one: object, other: object) => [
 const FIGURES: Readonly<Record<number, unknown>> = {
   1: number('$1,204,330.00'),
   2: number('$84,112.00', '+12.5%'),
-  3: number('4210'),
+  3: number('4,210'),
   4: number('512', '-3%'),
-  5: number('6004'),
+  5: number('6,004'),
   6: number('790', 'N/A'),
   7: bars({ USDC: '10.5', USDCColor: '#227fd2' }, { USDC: '49', USDCColor: '#227fd2' }),
   8: bars({ USDC: '2', USDCColor: '#227fd2' }, { USDC: '1', USDCColor: '#227fd2' }),

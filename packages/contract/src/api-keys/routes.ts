@@ -3,7 +3,18 @@ import * as z from 'zod/mini'
 import { id, Message } from '../kit/codecs.ts'
 import { oneOf } from '../kit/fields.ts'
 import { route } from '../kit/route.ts'
-import { API_KEY_STATUSES, ApiKey, CreateApiKey, CreateKeyOfProject, NewApiKey } from './schemas.ts'
+import {
+  API_KEY_STATUSES,
+  ApiKey,
+  ApiKeyActionBody,
+  ChangeApiKey,
+  ChangedApiKey,
+  CreateApiKey,
+  CreateKeyOfProject,
+  NewApiKey,
+} from './schemas.ts'
+
+const keyPath = z.object({ p: z.string(), id })
 
 export const apiKeysRoutes = {
   listApiKeys: route({
@@ -32,6 +43,43 @@ export const apiKeysRoutes = {
     errors: ['SCOPE_UNKNOWN', 'SCOPE_ABOVE_YOURS', 'API_KEY_LIMIT'],
     secrets: ['key'],
   }),
+  getApiKey: route({
+    id: 'I3',
+    methods: ['GET'],
+    paths: ['/external-platform/{p}/api-key/{id}'],
+    summary: 'Read an API key, never its value',
+    access: { permission: 'api_key:read' },
+    rate: 'dashboard',
+    params: keyPath,
+    response: ApiKey,
+    errors: ['API_KEY_NOT_FOUND'],
+  }),
+  changeApiKey: route({
+    id: 'I4',
+    methods: ['PUT', 'PATCH'],
+    paths: ['/external-platform/{p}/api-key/{id}'],
+    summary: 'Change what an API key may do, from where and until when; its value stays',
+    access: { permission: 'api_key:write', stepUp: 'S' },
+    rate: 'dashboard',
+    params: keyPath,
+    body: ChangeApiKey,
+    response: ApiKey,
+    errors: ['API_KEY_NOT_FOUND', 'API_KEY_REVOKED', 'API_KEY_LIMIT', 'SCOPE_UNKNOWN', 'SCOPE_ABOVE_YOURS'],
+  }),
+  actOnApiKey: route({
+    id: 'I6',
+    methods: ['POST', 'PUT', 'PATCH'],
+    paths: ['/external-platform/{p}/api-key/{id}/{x}'],
+    summary:
+      'Turn an API key off or on, or give it a new value, shown once, beside which the old one works for a while',
+    access: { permission: 'api_key:write', stepUp: 'S' },
+    rate: 'dashboard',
+    params: z.object({ p: z.string(), id, x: z.string() }),
+    body: ApiKeyActionBody,
+    response: ChangedApiKey,
+    errors: ['API_KEY_NOT_FOUND', 'API_KEY_ACTION_UNKNOWN', 'API_KEY_REVOKED', 'API_KEY_LIMIT', 'SCOPE_ABOVE_YOURS'],
+    secrets: ['key'],
+  }),
   revokeApiKey: route({
     id: 'I5',
     methods: ['DELETE'],
@@ -39,7 +87,7 @@ export const apiKeysRoutes = {
     summary: 'Revoke an API key for good, at once',
     access: { permission: 'api_key:write', stepUp: 'S' },
     rate: 'dashboard',
-    params: z.object({ p: z.string(), id }),
+    params: keyPath,
     response: Message,
     errors: ['API_KEY_NOT_FOUND'],
   }),

@@ -1,9 +1,14 @@
 import * as z from 'zod/mini'
 
 import { id, ts } from '../kit/codecs.ts'
-import { clearableText } from '../kit/fields.ts'
+import { MAX_ALLOWED_IPS } from './limits.ts'
+import { clearableText, oneOf, wholeNumber } from '../kit/fields.ts'
 
 export const API_KEY_STATUSES = ['active', 'inactive'] as const
+
+/** What I6 does to a key; the first two are the states the next two lead to, as older clients name them. */
+export const API_KEY_ACTIONS = ['active', 'inactive', 'activate', 'deactivate', 'rotate'] as const
+export type ApiKeyAction = (typeof API_KEY_ACTIONS)[number]
 
 const head = {
   id,
@@ -28,6 +33,8 @@ const tail = {
   expiresAt: z.nullable(ts),
   lastUsedAt: z.nullable(ts),
   lastUsedIP: z.nullable(z.string()),
+  /** Until then the value that was replaced last works as well. */
+  previousKeyUntil: z.nullable(ts),
   usedByWebhook: z.boolean(),
 }
 
@@ -38,31 +45,49 @@ export type ApiKey = z.output<typeof ApiKey>
 export const NewApiKey = z.object({ ...head, key: z.nullable(z.string()), ...tail })
 export type NewApiKey = z.output<typeof NewApiKey>
 
-/** Networks one key may be limited to (api.md I2). */
-export const MAX_ALLOWED_IPS = 20
+/** What an action answers; a rotation carries the key, as a creation does. */
+export const ChangedApiKey = z.object({ ...head, key: z.optional(z.nullable(z.string())), ...tail })
+export type ChangedApiKey = z.output<typeof ChangedApiKey>
 
 const label = clearableText('Description')
+
+const scopes = z.optional(
+  z.array(z.string({ error: 'Scopes must be a list of texts' }), { error: 'Scopes must be a list' }),
+)
+const allowedIPs = z.optional(
+  z
+    .array(
+      z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()], {
+        error: 'Allowed IPs must be addresses or networks such as 203.0.113.0/24',
+      }),
+      { error: 'Allowed IPs must be a list' },
+    )
+    .check(z.maxLength(MAX_ALLOWED_IPS, { error: `Allowed IPs must be at most ${MAX_ALLOWED_IPS} networks` })),
+)
 
 export const CreateApiKey = z.object({
   description: label,
   name: clearableText('Name', { max: 100 }),
-  scopes: z.optional(
-    z.array(z.string({ error: 'Scopes must be a list of texts' }), { error: 'Scopes must be a list' }),
-  ),
+  scopes,
   preset: z.optional(z.string({ error: 'Preset must be text' })),
   roleName: z.optional(z.string({ error: 'Role must be text' })),
-  allowedIPs: z.optional(
-    z
-      .array(
-        z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()], {
-          error: 'Allowed IPs must be addresses or networks such as 203.0.113.0/24',
-        }),
-        { error: 'Allowed IPs must be a list' },
-      )
-      .check(z.maxLength(MAX_ALLOWED_IPS, { error: `Allowed IPs must be at most ${MAX_ALLOWED_IPS} networks` })),
-  ),
+  allowedIPs,
   expiresAt: z.optional(z.nullable(ts)),
 })
+
+/** What is absent stays; an empty list of addresses lets every address in, no expiry lasts for ever. */
+export const ChangeApiKey = z.object({
+  description: label,
+  name: clearableText('Name', { max: 100 }),
+  scopes,
+  allowedIPs,
+  expiresAt: z.optional(z.nullable(ts)),
+  status: z.optional(oneOf('Status', API_KEY_STATUSES)),
+})
+export type ChangeApiKey = z.output<typeof ChangeApiKey>
+
+/** Hours in which the value that a rotation replaces works as well; a day where they are absent. */
+export const ApiKeyActionBody = z.object({ overlapHours: z.optional(wholeNumber('Overlap', 0, 168)) })
 
 /** What older installers send; without a role the key gets the usual scopes. */
 export const CreateKeyOfProject = z.object({

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { describe, expect, it } from 'vitest'
 
 import { PAGES } from '../pages.ts'
-import { hrefOf, isActive, NAVIGATION } from './menu.ts'
+import { firstHref, hrefOf, isActive, NAVIGATION } from './menu.ts'
 
 /** Paths of the shell with a value for their parameters, and the one leaf that is lit there. */
 const LIT: Readonly<Record<string, string | undefined>> = {
@@ -35,6 +35,17 @@ const LIT: Readonly<Record<string, string | undefined>> = {
   '/settings/blockchains': 'settings',
   '/settings/blockchains/BASE': 'settings',
 }
+
+describe('firstHref', () => {
+  it.each([
+    ['/project/7/dashboard', ['analytics:read', 'payment:read']],
+    ['/project/7/payments/allPayments', ['payment:read', 'referral:read']],
+    ['/project/7/growth/analytics', ['referral:read']],
+    ['/settings', []],
+  ])('is %s for who holds %j', (href, held) => {
+    expect(firstHref((permission) => held.includes(permission), '7')).toBe(href)
+  })
+})
 
 /** The ids of every link of the menu, in order. */
 const leafIds = NAVIGATION.flatMap(({ entries }) => entries).flatMap(({ id, page, leaves }) =>

@@ -82,6 +82,16 @@ export function hrefOf({ path, nav }: Page, projectId: string): string {
   return fillPath(path.pattern, { projectId }) + stringifySearch(nav?.query ?? {})
 }
 
+/** Returns the link to the first page of the menu that an operator may read. */
+export function firstHref(can: (permission: Permission) => boolean, projectId: string): string | undefined {
+  const pages = NAVIGATION.flatMap(({ entries }) => entries).flatMap(
+    ({ page, permission, leaves }): readonly Pick<NavLeaf, 'page' | 'permission'>[] =>
+      page === undefined ? leaves : [{ page, permission }],
+  )
+  const first = pages.find(({ permission }) => permission === undefined || can(permission))
+  return first && hrefOf(first.page, projectId)
+}
+
 /** Whether nothing behind an entry is there yet. */
 export function isAllPlanned({ page, leaves }: NavEntry): boolean {
   if (page !== undefined) return page.isPlanned === true

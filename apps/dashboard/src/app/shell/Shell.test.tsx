@@ -21,6 +21,9 @@ afterEach(() => {
   localStorage.clear()
 })
 
+/** The path that is on screen. */
+let shownAt: () => string = () => ''
+
 /** What the specification promises of the two calls, and nothing else. */
 function open(address: string, answers: Answers = {}) {
   const calls = stubServer({
@@ -41,8 +44,14 @@ function open(address: string, answers: Answers = {}) {
   })
   storeUser({ key: 'ks_test', role: { name: 'root' }, rootExists: true })
   const rootRoute = createRootRoute({ component: Shell })
-  const page = createRoute({ getParentRoute: () => rootRoute, path: '$', component: () => null })
+  const page = createRoute({
+    getParentRoute: () => rootRoute,
+    path: '$',
+    component: () => null,
+    staticData: { permission: address.endsWith('/dashboard') ? 'analytics:read' : undefined },
+  })
   const history = createMemoryHistory({ initialEntries: [address] })
+  shownAt = () => history.location.pathname
   const router = createRouter({ routeTree: rootRoute.addChildren([page]), history, parseSearch, stringifySearch })
   render(
     <QueryClientProvider client={createQueryClient()}>
@@ -90,4 +99,11 @@ describe('Shell', () => {
       expect(await screen.findByRole('button', { name: /^Project: (Acme|All Projects)$/ })).toBeDefined()
     },
   )
+
+  it('leads from a dashboard that is not open to the first page of the menu that is', async () => {
+    const permissions = { install: [], projects: { 7: ['project:read', 'referral:read'] } }
+    open('/project/7/dashboard', { 'GET /member/me': () => ({ ...me(), permissions }) })
+    await vi.waitFor(() => expect(shownAt()).toBe('/project/7/growth/analytics'))
+    expect(screen.queryByText('This page isn’t open to you.')).toBeNull()
+  })
 })

@@ -16,6 +16,7 @@ import { lazyPart } from '../../ui/overlays/lazy-load.ts'
 import { useLiveConnection } from '../live/live-connection.ts'
 import { SkipLinks } from '../layouts/SkipLinks.tsx'
 import { StepUpDialog } from '../session/StepUpDialog.tsx'
+import { firstHref } from '../navigation/menu.ts'
 import { useDocumentTitle } from '../navigation/titles.ts'
 import { OfflineBanner } from './banners/OfflineBanner.tsx'
 import { Commands, useCommandKeys } from '../palette/Commands.tsx'
@@ -110,7 +111,13 @@ function Page({ projectId, projectName }: { projectId: string; projectName: stri
   useRedirect(me?.secondFactor.setupRequired === true ? paths.secondFactor() : undefined)
   const title = usePageTitle()
   const permission = useMatches({ select: (matches) => matches.at(-1)?.staticData.permission })
-  if (me === undefined || permission === undefined || may(me, permission, projectId)) return <Outlet />
+  const isOpen = me === undefined || permission === undefined || may(me, permission, projectId)
+  // Nobody chose the dashboard who came from the sign-in or from another project: the menu begins elsewhere for them.
+  const isHome = useLocation({ select: ({ pathname }) => paths.dashboard.matches(pathname) })
+  const instead = isHome && !isOpen ? firstHref((one) => may(me, one, projectId), projectId) : undefined
+  useRedirect(instead)
+  if (isOpen) return <Outlet />
+  if (instead !== undefined) return null
   const nameless = t({ message: `project ${projectId}`, comment: 'a project by its number, inside a sentence' })
   const project = projectId === ALL_PROJECTS ? undefined : (projectName ?? nameless)
   return (

@@ -6,6 +6,7 @@ import { useMemberChanges } from '../../api/members.ts'
 import { toast } from '../../ui/feedback/toast.ts'
 import { ConsequencesDialog } from '../../ui/overlays/ConsequencesDialog.tsx'
 import { ChangeRoleDialog } from './ChangeRoleDialog.tsx'
+import { EditMemberDialog } from './EditMemberDialog.tsx'
 import { InviteDialog } from './InviteDialog.tsx'
 import { LinkDialog, type ShownLink } from './LinkDialog.tsx'
 import { MemberDevices } from './MemberDevices.tsx'
@@ -41,6 +42,7 @@ export function MemberDialogs({ open, onOpen, onClose }: MemberDialogsProps) {
     )
   }
   const { member } = open
+  if (open.action === 'edit') return <EditMemberDialog member={member} onClose={onClose} />
   if (open.action === 'role') return <ChangeRoleDialog member={member} onClose={onClose} />
   if (open.action === 'reset-link') return <ResetLinkDialog member={member} onMade={showLink} onClose={onClose} />
   if (open.action === 'devices') return <MemberDevices member={member} onClose={onClose} />

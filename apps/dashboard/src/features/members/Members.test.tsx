@@ -204,4 +204,28 @@ describe('Members', () => {
       ).toEqual(['Choose a role', 'Project Manager', 'Project Ops']),
     )
   })
+
+  it('sends of an edited member only what is different, and says beside its field what is taken', async () => {
+    let isTaken = true
+    const taken = 'Another member has this e-mail.'
+    const calls = show({
+      'PUT /member/2': () => (isTaken ? refusal(409, 'MEMBER_EXISTS', taken, { fields: { email: taken } }) : OLGA),
+    })
+    await openMenu('olga@shop.example')
+    await userEvent.click(await item('Edit'))
+    const form = await dialog('Edit olga@shop.example')
+    const email = form.getByRole('textbox', { name: /^E-mail/ })
+    await userEvent.clear(email)
+    await userEvent.type(email, 'max@shop.example')
+    await userEvent.click(form.getByRole('button', { name: 'Save changes' }))
+    expect(await form.findByText(taken)).toBeDefined()
+    isTaken = false
+    await userEvent.type(email, '.org')
+    await userEvent.click(form.getByRole('button', { name: 'Save changes' }))
+    expect(await screen.findByText('Member saved')).toBeDefined()
+    expect(writes(calls).map(({ body }) => body)).toEqual([
+      { email: 'max@shop.example' },
+      { email: 'max@shop.example.org' },
+    ])
+  })
 })

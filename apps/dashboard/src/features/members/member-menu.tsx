@@ -1,11 +1,19 @@
 import type { Operator } from '@kassa/contract/operators/schemas.ts'
 import { t } from '@lingui/core/macro'
-import { KeyRound, Link, LogIn, LogOut, Mail, Monitor, ShieldOff, Trash2, UserCog } from 'lucide-react'
+import { KeyRound, Link, LogIn, LogOut, Mail, Monitor, Pencil, ShieldOff, Trash2, UserCog } from 'lucide-react'
 
 import type { MenuItem } from '../../ui/actions/Menu.tsx'
 
 /** What opens a dialog about a member. */
-export type MemberAction = 'role' | 'revoke' | 'remove' | 'require-reset' | 'reset-link' | 'devices' | 'remove-factor'
+export type MemberAction =
+  | 'edit'
+  | 'role'
+  | 'revoke'
+  | 'remove'
+  | 'require-reset'
+  | 'reset-link'
+  | 'devices'
+  | 'remove-factor'
 
 export type MemberMenuOptions = {
   readonly offReason: string | undefined
@@ -21,6 +29,7 @@ export function memberMenu({ state, secondFactor }: Operator, options: MemberMen
   const { offReason, mayRemoveFactor, onOpen, onActivate, onSendAgain } = options
   const open = (action: MemberAction) => () => onOpen(action)
   const items: (MenuItem | false)[] = [
+    { label: t`Edit`, icon: <Pencil aria-hidden />, onSelect: open('edit') },
     { label: t`Change role`, icon: <UserCog aria-hidden />, onSelect: open('role') },
     state === 'invited' && { label: t`Send again`, icon: <Mail aria-hidden />, onSelect: onSendAgain },
     state === 'active' && { label: t`Signed-in devices`, icon: <Monitor aria-hidden />, onSelect: open('devices') },

@@ -37,6 +37,13 @@ const well: Answers = {
   }),
   'GET /system/workers/status': () => ({ status: [worker('base-listener'), worker('webhook-processor')] }),
   'GET /version': () => ({ version: '0.1.0', build: 'source', image: '' }),
+  'GET /system': () => ({
+    code: null,
+    frontendServer: 'https://pay.acme.example',
+    backendServer: 'https://api.acme.example',
+    server: 'https://api.acme.example',
+    blockchainNetwork: 'sandbox',
+  }),
 }
 
 function show(answers: Answers) {
@@ -48,6 +55,21 @@ function show(answers: Answers) {
 const region = async (name: string) => within(await screen.findByRole('region', { name }))
 
 describe('SystemHealth', () => {
+  it('says where this server is reached, as a code and in words', async () => {
+    show({})
+    const card = await region('QR code of this server')
+    const code = await card.findByRole('img', { name: 'QR code for the addresses of this server' })
+    await waitFor(() => expect(code.querySelector('path')?.getAttribute('d')).toMatch(/^M/))
+    expect(card.getByText('https://pay.acme.example')).toBeDefined()
+    expect(card.getAllByText('https://api.acme.example')).toHaveLength(2)
+  })
+
+  it('shows no code of a server whose URL is not set', async () => {
+    const unset = { code: null, frontendServer: '', backendServer: '', server: '', blockchainNetwork: 'sandbox' }
+    show({ 'GET /system': () => unset })
+    expect(await (await region('QR code of this server')).findByText(/^Set the URL of this server first/)).toBeDefined()
+  })
+
   it('says that nothing needs anybody while all is well', async () => {
     show({})
     expect(await screen.findByRole('heading', { level: 1, name: 'System health' })).toBeDefined()

@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro'
 import { useCan } from '../../api/me.ts'
 import { PageHead } from '../../ui/places/PageHead.tsx'
 import { AddressesCard } from './addresses/AddressesCard.tsx'
+import { ServerQrCard } from './addresses/ServerQrCard.tsx'
 import { AlarmsCard } from './alarms/AlarmsCard.tsx'
 import { LedgerCheckCard } from './health/LedgerCheckCard.tsx'
 import { Networks } from './health/Networks.tsx'
@@ -29,6 +30,7 @@ export function SystemHealth() {
           <div className="flex flex-col gap-4">
             <PricesCard />
             {can('settings:read') && <AddressesCard />}
+            <ServerQrCard />
           </div>
         </div>
         <VersionCard />

@@ -9,7 +9,7 @@ export type StatTileProps = {
   readonly note?: ReactNode
   /** Below it all: the course of the figure. */
   readonly course?: ReactNode
-  /** Its name takes two lines where tiles are narrow, so that the figures of a row stand beside each other. */
+  /** Its name takes two lines, of about one length, so that the figures of a row stand beside each other. */
   readonly even?: boolean
   readonly href?: string
   /** Marks the tile whose filter is on. */
@@ -22,7 +22,7 @@ export function StatTile({ label, value, note, course, href, current = false, ev
   const look = `block rounded-card border bg-surface px-edge py-3.5 shadow-card ${current ? 'border-accent-text' : 'border-border'}`
   const content = (
     <>
-      <span className={`block text-dense text-muted ${even ? 'lg:min-h-[2lh]' : ''}`}>{label}</span>
+      <span className={`block text-dense text-muted ${even ? 'min-h-[2lh] text-balance' : ''}`}>{label}</span>
       <span
         className={`mt-0.5 block text-h2 font-semibold tabular-nums ${even ? 'break-words max-sm:text-field' : ''}`}
       >

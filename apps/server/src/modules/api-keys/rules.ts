@@ -1,3 +1,4 @@
+import type { ApiKeyAction } from '@kassa/contract/api-keys/schemas.ts'
 import { type Preset, PRESETS, type Scope, SCOPES } from '@kassa/contract/permissions.ts'
 
 /** Names that older clients use when they create a key (api.md 3.3). */
@@ -18,6 +19,15 @@ const DEFAULT_PRESET: Preset = 'merchant'
 /** A last use is written at most this often. */
 const NOTE_USE_EVERY_MS = 60_000
 
+/** The state itself and the way there mean the same. */
+const ACTIONS: Readonly<Record<ApiKeyAction, 'active' | 'inactive' | 'rotate'>> = {
+  active: 'active',
+  activate: 'active',
+  inactive: 'inactive',
+  deactivate: 'inactive',
+  rotate: 'rotate',
+}
+
 export type ScopeChoice = {
   readonly scopes?: readonly string[] | undefined
   readonly preset?: string | undefined
@@ -30,6 +40,16 @@ export function chooseScopes(choice: ScopeChoice): { readonly scopes: Scope[] } 
   const name = choice.preset ?? choice.roleName ?? DEFAULT_PRESET
   const preset = Object.hasOwn(PRESET_ALIASES, name) ? PRESET_ALIASES[name] : name
   return preset !== undefined && isPreset(preset) ? { scopes: [...PRESETS[preset]] } : { unknown: name }
+}
+
+/** Whether a key opens anything now. */
+export function isUsable(key: { readonly status: string; readonly expires_at: Date | null }, now: Date): boolean {
+  return key.status === 'active' && (key.expires_at === null || key.expires_at > now)
+}
+
+/** Returns what an action does, or undefined when there is none of that name. */
+export function readAction(name: string): 'active' | 'inactive' | 'rotate' | undefined {
+  return Object.hasOwn(ACTIONS, name) ? ACTIONS[name as ApiKeyAction] : undefined
 }
 
 function readScopes(names: readonly string[]): { scopes: Scope[] } | { unknown: string } {

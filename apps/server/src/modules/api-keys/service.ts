@@ -2,6 +2,7 @@
  * Project API keys: what a merchant's own software calls with. A key is shown once and stored as a hash; it reaches one
  * project, with the scopes it was given, and never anything that needs a person.
  */
+import type { ChangeApiKey } from '@kassa/contract/api-keys/schemas.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { Scope } from '@kassa/contract/permissions.ts'
 import { type Context, inTransaction } from '../../context.ts'
@@ -9,15 +10,17 @@ import type { ApiKeyFacts } from '../../credentials.ts'
 import { forget, seal } from '../vaults/service.ts'
 import { hmacStates } from './hmac-states.ts'
 import { newKey } from './new-key.ts'
-import { asNetwork, chooseScopes, isUseDue, type ScopeChoice } from './rules.ts'
+import { asNetwork, chooseScopes, isUsable, isUseDue, type ScopeChoice } from './rules.ts'
 import {
   countUsableKeys,
+  findKey,
   findUsableKey,
   insertKey,
   listKeys,
   lockKeysOf,
   moveToRevoked,
   takeHmacRef,
+  updateKey,
   updateLastUse,
 } from './store.ts'
 import type { ApiKeyRow } from './tables.ts'
@@ -27,6 +30,9 @@ export { hmacFrom } from './hmac-states.ts'
 /** Active keys a project may have (api.md I2). */
 const MAX_KEYS = 20
 const DEFAULT_NAME = 'API key'
+const HOUR_MS = 60 * 60_000
+/** How long a replaced value works beside the new one unless the caller says otherwise (api.md I6). */
+const DEFAULT_OVERLAP_HOURS = 24
 
 /**
  * Finds the key behind the SHA-256 of its text; null when it is unknown, inactive, revoked or expired. Writes nothing:
@@ -82,17 +88,13 @@ export async function createApiKey(
   input: CreateApiKeyInput,
 ): Promise<{ readonly row: ApiKeyRow; readonly key: string }> {
   const { projectId, expiresAt = null } = input
-  if (expiresAt && expiresAt <= ctx.now()) {
-    const message = 'Expiry must not be in the past'
-    return fail('VALIDATION_FAILED', { message, fields: { expiresAt: message } })
-  }
-  const scopes = grantableScopes(ctx, projectId, input)
+  checkExpiry(ctx, expiresAt)
+  const scopes = knownScopes(input)
+  checkGranted(ctx, projectId, scopes)
   const key = newKey(ctx.config.network)
   return inTransaction(ctx, async (tx) => {
     await lockKeysOf(tx, projectId)
-    if ((await countUsableKeys(tx, projectId)) >= MAX_KEYS) {
-      return fail('API_KEY_LIMIT', { details: 'Revoke a key that is no longer used, then create this one.' })
-    }
+    await checkRoom(tx, projectId)
     const row = await insertKey(tx, {
       project_id: projectId,
       created_by: creatorId(tx),
@@ -111,11 +113,103 @@ export async function createApiKey(
   })
 }
 
-/** Revokes a key for good and emits api_key.changed; its next call is refused. @throws API_KEY_NOT_FOUND */
-export async function revokeApiKey(
+/** Returns a key that was not revoked. @throws API_KEY_NOT_FOUND */
+export async function getApiKey(
   ctx: Context,
-  target: { readonly id: number; readonly projectId: number },
-): Promise<void> {
+  target: { readonly id: number; readonly projectIds: readonly number[] | 'every' },
+): Promise<ApiKeyRow> {
+  const row = await findKey(ctx, target)
+  return row === undefined || row.status === 'revoked' ? fail('API_KEY_NOT_FOUND') : row
+}
+
+type Target = { readonly id: number; readonly projectId: number }
+
+/**
+ * Changes what a key may do, from where, until when, or whether it works at all, and emits api_key.changed; what is absent
+ * stays. The next call with the key meets the change.
+ *
+ * @throws API_KEY_NOT_FOUND, API_KEY_REVOKED, API_KEY_LIMIT when one more key would work, SCOPE_UNKNOWN, SCOPE_ABOVE_YOURS
+ * for a scope the key did not have, VALIDATION_FAILED
+ */
+export async function changeApiKey(ctx: Context, target: Target, change: ChangeApiKey): Promise<ApiKeyRow> {
+  return inTransaction(ctx, async (tx) => {
+    const found = await lockKey(tx, target)
+    const scopes = change.scopes === undefined ? found.scopes : knownScopes(change)
+    const had = new Set(found.scopes)
+    const fresh = scopes.filter((scope) => !had.has(scope))
+    checkGranted(tx, target.projectId, fresh)
+    const { expiresAt = found.expires_at, status = found.status } = change
+    if (expiresAt?.getTime() !== found.expires_at?.getTime()) checkExpiry(tx, expiresAt)
+    const becomes = { status, expires_at: expiresAt }
+    if (!isUsable(found, tx.now()) && isUsable(becomes, tx.now())) await checkRoom(tx, target.projectId)
+    const row = await updateKey(tx, target, {
+      ...becomes,
+      scopes,
+      name: change.name === '' ? DEFAULT_NAME : (change.name ?? found.name),
+      description: change.description ?? found.description,
+      allowed_ips: change.allowedIPs?.map(asNetwork) ?? found.allowed_ips,
+    })
+    if (row === undefined) return fail('API_KEY_REVOKED')
+    await announceChange(tx, 'api_key.changed', row)
+    return row
+  })
+}
+
+/**
+ * Gives a key a new value and emits api_key.changed; the old value works beside it for `overlapHours`, a value before that
+ * no more. Returns the row and the value, which is not stored. Whoever rotates learns the value, so that they need each of
+ * its scopes themselves. What signs webhooks in the key's name is made of the new value from now on.
+ *
+ * @throws API_KEY_NOT_FOUND, API_KEY_REVOKED, SCOPE_ABOVE_YOURS
+ */
+export async function rotateApiKey(
+  ctx: Context,
+  target: Target,
+  overlapHours: number = DEFAULT_OVERLAP_HOURS,
+): Promise<{ readonly row: ApiKeyRow; readonly key: string }> {
+  const key = newKey(ctx.config.network)
+  return inTransaction(ctx, async (tx) => {
+    const found = await lockKey(tx, target)
+    checkGranted(tx, target.projectId, found.scopes)
+    const row = await updateKey(tx, target, {
+      key_hash: key.hash,
+      key_prefix: key.prefix,
+      last4: key.last4,
+      hmac_ref: await sealStates(tx, key.text, key.last4),
+      ...(overlapHours === 0
+        ? { previous_hash: null, previous_until: null }
+        : {
+            previous_hash: found.key_hash,
+            previous_until: new Date(tx.now().getTime() + overlapHours * HOUR_MS),
+          }),
+    })
+    if (row === undefined) return fail('API_KEY_REVOKED')
+    if (found.hmac_ref !== null) await forget(tx, found.hmac_ref)
+    await announceChange(tx, 'api_key.changed', row)
+    return { row, key: key.text }
+  })
+}
+
+/** Returns a key that nobody else changes until the transaction ends. @throws API_KEY_NOT_FOUND, API_KEY_REVOKED */
+async function lockKey(tx: Context, { id, projectId }: Target): Promise<ApiKeyRow> {
+  await lockKeysOf(tx, projectId)
+  const row = (await findKey(tx, { id, projectIds: [projectId] })) ?? fail('API_KEY_NOT_FOUND')
+  return row.status === 'revoked' ? fail('API_KEY_REVOKED', { details: 'Create another key instead.' }) : row
+}
+
+async function checkRoom(tx: Context, projectId: number): Promise<void> {
+  if ((await countUsableKeys(tx, projectId)) < MAX_KEYS) return
+  fail('API_KEY_LIMIT', { details: 'Revoke a key that is no longer used, then try again.' })
+}
+
+function checkExpiry(ctx: Context, expiresAt: Date | null): void {
+  if (expiresAt === null || expiresAt > ctx.now()) return
+  const message = 'Expiry must not be in the past'
+  fail('VALIDATION_FAILED', { message, fields: { expiresAt: message } })
+}
+
+/** Revokes a key for good and emits api_key.changed; its next call is refused. @throws API_KEY_NOT_FOUND */
+export async function revokeApiKey(ctx: Context, target: Target): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const row = (await moveToRevoked(tx, target)) ?? fail('API_KEY_NOT_FOUND')
     const states = await takeHmacRef(tx, row.id)
@@ -130,13 +224,15 @@ function sealStates(ctx: Context, key: string, last4: string): Promise<number> {
   return seal(ctx, { kind: 'api_key_hmac', label: `Webhook signatures of the API key …${last4}`, value })
 }
 
-/** The scopes that were chosen, each of which the creator could use as a person. */
-function grantableScopes(ctx: Context, projectId: number, choice: ScopeChoice): Scope[] {
+function knownScopes(choice: ScopeChoice): Scope[] {
   const chosen = chooseScopes(choice)
-  if ('unknown' in chosen) return fail('SCOPE_UNKNOWN', { values: { name: chosen.unknown } })
-  const above = chosen.scopes.find((scope) => !isGranted(ctx, projectId, scope))
-  if (above) return fail('SCOPE_ABOVE_YOURS', { values: { name: above }, data: { scope: above } })
-  return chosen.scopes
+  return 'unknown' in chosen ? fail('SCOPE_UNKNOWN', { values: { name: chosen.unknown } }) : chosen.scopes
+}
+
+/** Whoever grants a scope could use it as a person. @throws SCOPE_ABOVE_YOURS */
+function checkGranted(ctx: Context, projectId: number, scopes: readonly Scope[]): void {
+  const above = scopes.find((scope) => !isGranted(ctx, projectId, scope))
+  if (above) fail('SCOPE_ABOVE_YOURS', { values: { name: above }, data: { scope: above } })
 }
 
 function isGranted({ caller }: Context, projectId: number, scope: Scope): boolean {

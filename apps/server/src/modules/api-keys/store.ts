@@ -23,7 +23,10 @@ export async function countUsableKeys(ctx: Context, projectId: number): Promise<
   return Number(row.keys)
 }
 
-export type NewApiKey = Omit<ApiKeyRow, 'id' | 'status' | 'last_used_at' | 'last_used_ip' | 'created_at' | 'updated_at'>
+/** What a new key starts without. */
+type Later = 'status' | 'last_used_at' | 'last_used_ip' | 'previous_hash' | 'previous_until'
+
+export type NewApiKey = Omit<ApiKeyRow, Later | 'id' | 'created_at' | 'updated_at'>
 
 /** Inserts an active key. */
 export async function insertKey(ctx: Context, key: NewApiKey): Promise<ApiKeyRow> {
@@ -59,7 +62,12 @@ export async function findUsableKey(
     .selectFrom('api_keys')
     .selectAll()
     .select(configVersion.as('config_version'))
-    .where('key_hash', '=', hash)
+    .where((key) =>
+      key.or([
+        key('key_hash', '=', hash),
+        key.and([key('previous_hash', '=', hash), key('previous_until', '>', ctx.now())]),
+      ]),
+    )
     .where('status', '=', 'active')
     .where((key) => key.or([key('expires_at', 'is', null), key('expires_at', '>', ctx.now())]))
     .executeTakeFirst()
@@ -74,6 +82,55 @@ export async function updateLastUse(ctx: Context, id: number, ip: string): Promi
     .execute()
 }
 
+/** Finds a key of the projects by its id, revoked ones too. */
+export async function findKey(
+  ctx: Context,
+  { id, projectIds }: { id: number; projectIds: readonly number[] | 'every' },
+): Promise<ApiKeyRow | undefined> {
+  const ids = projectIds === 'every' ? null : [...projectIds]
+  return tables(ctx)
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('id', '=', id)
+    .where((key) => (ids === null ? key.lit(true) : key('project_id', '=', key.fn.any(key.val(ids)))))
+    .executeTakeFirst()
+}
+
+/** What may change about a key while it is not revoked. */
+export type KeyChange = Partial<
+  Pick<
+    ApiKeyRow,
+    | 'name'
+    | 'description'
+    | 'scopes'
+    | 'allowed_ips'
+    | 'expires_at'
+    | 'status'
+    | 'key_hash'
+    | 'key_prefix'
+    | 'last4'
+    | 'hmac_ref'
+    | 'previous_hash'
+    | 'previous_until'
+  >
+>
+
+/** Changes a key of the project; returns undefined when there is none that was not revoked. */
+export async function updateKey(
+  ctx: Context,
+  { id, projectId }: { id: number; projectId: number },
+  change: KeyChange,
+): Promise<ApiKeyRow | undefined> {
+  return tables(ctx)
+    .updateTable('api_keys')
+    .set({ ...change, updated_at: ctx.now() })
+    .where('id', '=', id)
+    .where('project_id', '=', projectId)
+    .where('status', 'in', ['active', 'inactive'])
+    .returningAll()
+    .executeTakeFirst()
+}
+
 /** Revokes a key of the project for good; returns undefined when there is none that was not revoked before. */
 export async function moveToRevoked(
   ctx: Context,
@@ -81,7 +138,7 @@ export async function moveToRevoked(
 ): Promise<ApiKeyRow | undefined> {
   return tables(ctx)
     .updateTable('api_keys')
-    .set({ status: 'revoked', updated_at: ctx.now() })
+    .set({ status: 'revoked', previous_hash: null, previous_until: null, updated_at: ctx.now() })
     .where('id', '=', id)
     .where('project_id', '=', projectId)
     .where('status', 'in', ['active', 'inactive'])

@@ -21,6 +21,9 @@ export type ApiKeyTable = {
   last_used_ip: string | null
   /** Sealed states that sign webhooks in this key's name; null for keys made before there were any. */
   hmac_ref: number | null
+  /** The value that a rotation replaced last; it works until then. */
+  previous_hash: Generated<Buffer | null>
+  previous_until: Generated<Date | null>
   created_at: CreatedAt
   updated_at: UpdatedAt
 }

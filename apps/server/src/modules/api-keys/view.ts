@@ -3,13 +3,13 @@ import type { ApiKey, NewApiKey } from '@kassa/contract/api-keys/schemas.ts'
 import type { ApiKeyRow } from './tables.ts'
 
 /** A key as the wire shows it, never its value. */
-export function apiKeyView(row: ApiKeyRow): ApiKey {
-  return { ...headView(row), ...tailView(row) }
+export function apiKeyView(row: ApiKeyRow, now: Date): ApiKey {
+  return { ...headView(row), ...tailView(row, now) }
 }
 
-/** The creating answer, the only one with the key's text. */
-export function newApiKeyView(row: ApiKeyRow, key: string): NewApiKey {
-  return { ...headView(row), key, ...tailView(row) }
+/** The answer to a creation or a rotation, the only ones with the key's text. */
+export function newApiKeyView(row: ApiKeyRow, key: string, now: Date): NewApiKey {
+  return { ...headView(row), key, ...tailView(row, now) }
 }
 
 function headView(row: ApiKeyRow) {
@@ -29,7 +29,7 @@ function headView(row: ApiKeyRow) {
  * Every key shows the role that older clients expect; its scopes decide. Webhooks sign with what was made of the newest key when
  * it was created (api.md 6.3), which is no use of the key.
  */
-function tailView(row: ApiKeyRow) {
+function tailView(row: ApiKeyRow, now: Date) {
   return {
     externalPlatformID: row.project_id,
     roleID: 3,
@@ -40,6 +40,7 @@ function tailView(row: ApiKeyRow) {
     expiresAt: row.expires_at,
     lastUsedAt: row.last_used_at,
     lastUsedIP: row.last_used_ip,
+    previousKeyUntil: row.previous_until !== null && row.previous_until > now ? row.previous_until : null,
     usedByWebhook: false,
   } as const
 }

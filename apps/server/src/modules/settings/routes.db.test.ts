@@ -271,6 +271,27 @@ describe('settings.saveSiteAddress', () => {
   })
 })
 
+describe('settings.getSystemDetails', () => {
+  const details = async () => (await app.call(settingsRoutes.getSystemDetails, {}, { key: opsKey })).body
+
+  it('tells every operator what the QR code says, and no code while no device can be paired', async () => {
+    const set = (name: string, value: string) =>
+      app.call(settingsRoutes.updateSetting, { params: { key: name }, body: { value } }, { key })
+    await set('payram.frontend', 'https://pay.acme.example')
+    await set('payram.backend', 'https://api.acme.example')
+    const addresses = { frontendServer: 'https://pay.acme.example', backendServer: 'https://api.acme.example' }
+    expect(await details()).toEqual({
+      ...addresses,
+      code: null,
+      server: 'https://api.acme.example',
+      blockchainNetwork: 'sandbox',
+    })
+    await set('payram.server.url', 'https://servers.acme.example')
+    expect(await details()).toMatchObject({ ...addresses, server: 'https://servers.acme.example' })
+    expect((await app.call(settingsRoutes.getSystemDetails)).refusal?.code).toBe('UNAUTHORIZED')
+  })
+})
+
 describe('settings.getDefaultConfiguration', () => {
   it('tells every operator about the install, without any secret', async () => {
     const { body } = await app.call(settingsRoutes.getDefaultConfiguration, {}, { key: opsKey })

@@ -1,9 +1,9 @@
-import type { ApiKey, NewApiKey } from '@kassa/contract/api-keys/schemas.ts'
+import type { ApiKey, ChangedApiKey, NewApiKey } from '@kassa/contract/api-keys/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { KeyRound, Plus } from 'lucide-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 
 import { asRequestError } from '../../../api/request-error.ts'
 import { apiKeysQuery } from '../../../api/lazy-lists.ts'
@@ -13,12 +13,15 @@ import { Button } from '../../../ui/actions/Button.tsx'
 import { DataTable } from '../../../ui/table/DataTable.tsx'
 import { PageActions } from '../../../ui/places/PageActions.tsx'
 import { EmptyState } from '../../../ui/places/EmptyState.tsx'
+import { lazyLayer } from '../../../ui/overlays/lazy-load.ts'
 import { apiKeyColumns } from './api-key-columns.tsx'
+import type { ApiKeyAct } from './ApiKeyMenu.tsx'
 import { CreateApiKeyDialog } from './CreateApiKeyDialog.tsx'
 import { curlSample } from '../samples/samples.ts'
 import { useProjectName } from '../choices/project-options.ts'
-import { RevokeApiKeyDialog } from './RevokeApiKeyDialog.tsx'
 import { ShownOnceDialog } from '../samples/ShownOnceDialog.tsx'
+
+const ApiKeyDialogs = lazyLayer(async () => ({ default: (await import('./ApiKeyDialogs.tsx')).ApiKeyDialogs }))
 
 /** The keys programs call with: who may do what, when each was last used, and the way to end one. */
 export function ApiKeys({ projectId }: { projectId: string }) {
@@ -26,8 +29,8 @@ export function ApiKeys({ projectId }: { projectId: string }) {
   const can = useCan()
   const projectName = useProjectName()
   const [isCreating, setCreating] = useState(false)
-  const [created, setCreated] = useState<NewApiKey>()
-  const [revoking, setRevoking] = useState<ApiKey>()
+  const [created, setCreated] = useState<NewApiKey | ChangedApiKey>()
+  const [asked, setAsked] = useState<{ readonly apiKey: ApiKey; readonly act: ApiKeyAct }>()
   const create = can('api_key:write', projectId) && (
     <Button kind="primary" icon={<Plus aria-hidden />} onClick={() => setCreating(true)}>
       <Trans>Create API key</Trans>
@@ -36,8 +39,8 @@ export function ApiKeys({ projectId }: { projectId: string }) {
   const hasRows = keys.data !== undefined && keys.data.length > 0
   const columns = apiKeyColumns({
     projectName: projectId === ALL_PROJECTS ? projectName : undefined,
-    mayRevoke: ({ externalPlatformID }) => can('api_key:write', externalPlatformID),
-    onRevoke: setRevoking,
+    mayChange: ({ externalPlatformID }) => can('api_key:write', externalPlatformID),
+    onAct: (apiKey, act) => setAsked({ apiKey, act }),
   })
 
   return (
@@ -76,8 +79,8 @@ export function ApiKeys({ projectId }: { projectId: string }) {
       {created !== undefined && (
         <ShownOnceDialog
           title={t`Copy your key now`}
-          values={[{ name: t`API key`, label: t`API key`, value: created.key }]}
-          lostText={t`Already shown once. Revoke it and create another to get a new one.`}
+          values={[{ name: t`API key`, label: t`API key`, value: created.key ?? null }]}
+          lostText={t`Already shown once. Rotate it to get a new one.`}
           sample={{
             label: t`curl example`,
             text: curlSample(created.key ?? ''),
@@ -86,7 +89,18 @@ export function ApiKeys({ projectId }: { projectId: string }) {
           onClose={() => setCreated(undefined)}
         />
       )}
-      {revoking !== undefined && <RevokeApiKeyDialog apiKey={revoking} onClose={() => setRevoking(undefined)} />}
+      {asked !== undefined && (
+        <Suspense>
+          <ApiKeyDialogs
+            {...asked}
+            onClose={() => setAsked(undefined)}
+            onRotated={(key) => {
+              setAsked(undefined)
+              setCreated(key)
+            }}
+          />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -6,13 +6,13 @@ import type { SubmitEvent } from 'react'
 
 import { useRevokeApiKey } from '../../../api/api-keys.ts'
 import { formFailure } from '../../../api/form-failure.ts'
-import { timeAgo } from '../../../lib/time/time.ts'
 import { Banner } from '../../../ui/feedback/Banner.tsx'
 import { Button } from '../../../ui/actions/Button.tsx'
 import { Dialog } from '../../../ui/overlays/Dialog.tsx'
 import { TextField } from '../../../ui/fields/TextField.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { useProjectName } from '../choices/project-options.ts'
+import { keyName, lastUseText } from './api-key-states.ts'
 
 /** Ends a key for good, after its name was typed. */
 export function RevokeApiKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
@@ -22,7 +22,7 @@ export function RevokeApiKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClos
   const [error, setError] = useState<string>()
   const [failure, setFailure] = useState<string>()
   const [sending, setSending] = useState(false)
-  const name = apiKey.name === '' ? apiKey.last4 : apiKey.name
+  const name = keyName(apiKey)
   const project = projectName(apiKey.externalPlatformID)
 
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
@@ -79,10 +79,4 @@ export function RevokeApiKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClos
       </form>
     </Dialog>
   )
-}
-
-function lastUseText({ lastUsedAt }: ApiKey): string {
-  if (lastUsedAt === null) return t`It was never used.`
-  const time = timeAgo(lastUsedAt, new Date())
-  return t`It was last used ${time}.`
 }

@@ -4,22 +4,23 @@ import { Trans } from '@lingui/react/macro'
 
 import { listText } from '../../../lib/text/list-text.ts'
 import { useNow } from '../../../lib/time/ticker.ts'
-import { Button } from '../../../ui/actions/Button.tsx'
 import { StatusBadge } from '../../../ui/facts/StatusBadge.tsx'
 import type { Column } from '../../../ui/list/columns.ts'
 import { TimeAgo } from '../../../ui/time/TimeAgo.tsx'
 import { TimeRemaining } from '../../../ui/time/TimeRemaining.tsx'
+import { ApiKeyMenu } from './ApiKeyMenu.tsx'
+import type { ApiKeyAct } from './ApiKeyMenu.tsx'
 import { accessName, apiKeyState } from './api-key-states.ts'
 
 export type ApiKeyColumnsOptions = {
   /** Names the project of each key; absent where all are of one. */
   readonly projectName: ((id: number) => string) | undefined
-  readonly mayRevoke: (key: ApiKey) => boolean
-  readonly onRevoke: (key: ApiKey) => void
+  readonly mayChange: (key: ApiKey) => boolean
+  readonly onAct: (key: ApiKey, act: ApiKeyAct) => void
 }
 
 /** Returns the columns of the list of API keys. */
-export function apiKeyColumns({ projectName, mayRevoke, onRevoke }: ApiKeyColumnsOptions): Column<ApiKey>[] {
+export function apiKeyColumns({ projectName, mayChange, onAct }: ApiKeyColumnsOptions): Column<ApiKey>[] {
   const project: Column<ApiKey>[] =
     projectName === undefined
       ? []
@@ -55,20 +56,9 @@ export function apiKeyColumns({ projectName, mayRevoke, onRevoke }: ApiKeyColumn
       label: t`Actions`,
       align: 'end',
       card: 'badge',
-      cell: (row) =>
-        row.status === 'active' && mayRevoke(row) && <RevokeButton name={row.name} onPress={() => onRevoke(row)} />,
+      cell: (row) => mayChange(row) && <ApiKeyMenu apiKey={row} onAct={(act) => onAct(row, act)} />,
     },
   ]
-}
-
-function RevokeButton({ name, onPress }: { name: string; onPress: () => void }) {
-  return (
-    <Button size="small" kind="quiet" title={t`Revoke ${name}`} onClick={onPress}>
-      <Trans>
-        Revoke<span className="sr-only"> {name}</span>
-      </Trans>
-    </Button>
-  )
 }
 
 function LastUsed({ apiKey: { lastUsedAt, lastUsedIP } }: { apiKey: ApiKey }) {

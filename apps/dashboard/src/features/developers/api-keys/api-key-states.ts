@@ -4,6 +4,7 @@ import type { Preset } from '@kassa/contract/permissions.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
 
+import { timeAgo } from '../../../lib/time/time.ts'
 import type { Tone } from '../../../ui/feedback/tones.ts'
 
 /** A key that ends within this time is worth a look. */
@@ -23,7 +24,7 @@ export const PRESET_ORDER: readonly Preset[] = ['merchant', 'payments', 'payouts
 /** Returns a key's state as a word with its tone. */
 export function apiKeyState(key: ApiKey, now: Date): { tone: Tone; word: string } {
   const { status, expiresAt, lastUsedAt } = key
-  if (status === 'inactive') return { tone: 'danger', word: t`Revoked` }
+  if (status === 'inactive') return { tone: 'neutral', word: t`Off` }
   const leftMs = expiresAt === null ? Number.POSITIVE_INFINITY : expiresAt.getTime() - now.getTime()
   if (leftMs <= 0) return { tone: 'neutral', word: t`Expired` }
   if (leftMs <= EXPIRES_SOON_MS) return { tone: 'warning', word: t`Expires soon` }
@@ -40,4 +41,16 @@ export function accessName(scopes: readonly string[]): string {
 
 function hasSame(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((scope) => other.includes(scope))
+}
+
+/** Returns what a key is called. */
+export function keyName({ name, last4 }: ApiKey): string {
+  return name === '' ? last4 : name
+}
+
+/** Returns when a key was last used, as a sentence. */
+export function lastUseText({ lastUsedAt }: ApiKey): string {
+  if (lastUsedAt === null) return t`It was never used.`
+  const time = timeAgo(lastUsedAt, new Date())
+  return t`It was last used ${time}.`
 }

@@ -31,7 +31,7 @@ export function AttentionCard({ projectId }: { projectId: string }) {
         <h2 id={id} className="text-body font-semibold">
           <Trans>Needs attention</Trans>
         </h2>
-        <ul className="flex min-w-0 flex-wrap items-baseline gap-x-5 gap-y-1">
+        <ul className="flex min-w-0 flex-wrap items-baseline gap-x-5 gap-y-1 max-sm:w-full max-sm:flex-col max-sm:gap-y-2">
           {items.map((item) => (
             <Item key={item.id} item={item} projectId={projectId} />
           ))}
@@ -50,12 +50,12 @@ function Item({ item, projectId }: { item: AttentionItem; projectId: string }) {
         href={href}
         onClick={follow}
         title={text}
-        className="inline-flex min-h-6 items-center rounded-full hover:underline coarse:min-h-11"
+        className="inline-flex min-h-6 shrink-0 items-center rounded-full whitespace-nowrap hover:underline coarse:min-h-11"
       >
         <StatusBadge tone={tone} word={title} />
       </a>
       {kind === 'payments' && <Reasons projectId={projectId} total={count} />}
-      {kind === 'alarm' && <span className="min-w-0 text-dense break-words text-muted">{text}</span>}
+      {kind === 'alarm' && <span className="min-w-0 text-dense break-words text-muted max-sm:basis-full">{text}</span>}
     </li>
   )
 }
