@@ -115,7 +115,7 @@ const MODULES: readonly Module[] = [
 /** What must hold in the ledger, as each module states it of its own rows. */
 export const INVARIANTS: readonly Invariant[] = MODULES.flatMap(({ invariants }) => invariants ?? [])
 
-const JOBS: readonly Job[] = [
+export const JOBS: readonly Job[] = [
   job({
     queue: 'database.analyze-grown',
     worker: 'account-processor',
@@ -171,7 +171,10 @@ export type App = {
 /** Builds the program on a migrated database; nothing listens and nothing runs yet. */
 export async function createApp(config: Config, options: AppOptions): Promise<App> {
   const database = openDatabase(config.databaseUrl, { isDirect: config.databaseUrl === config.databaseDirectUrl })
-  const egress = createEgress(config.network, { allowed: () => setting(ctx, 'security.egress_allow') })
+  const egress = createEgress(config.network, {
+    allowed: () => setting(ctx, 'security.egress_allow'),
+    isStrict: options.isTest ?? false,
+  })
   const queue = await openJobQueue(config.databaseDirectUrl, options.log, JOBS)
   const channel = await openLiveChannel(config.databaseDirectUrl, options.log)
   const publisher = createPublisher(database.db, options.log)
@@ -192,6 +195,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     egress,
     connect,
     caller: { kind: 'nobody' },
+    change: () => undefined,
     requestId: newRequestId(),
   }
   await prepare(asSystem(ctx), options.chains ?? null)

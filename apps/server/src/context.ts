@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import type { Config } from './config/config.ts'
 import type { Keys } from './config/keys.ts'
 import type { Db } from './db/database.ts'
+import { whileOpen } from './db/open-transaction.ts'
 import type { Egress } from './egress/egress.ts'
 import type { JobWorker } from './config/workers.ts'
 import type { Memory } from './memory.ts'
@@ -116,6 +117,8 @@ export type Context = {
   readonly db: Db
   /** What the open transaction announces once it has committed; absent outside of one. */
   readonly announced?: LiveMessage[]
+  /** What is done once the open transaction has committed; absent outside of one. */
+  readonly committed?: (() => Promise<void>)[]
   readonly config: Config
   /** The keys that the roles of this process may use; see `keyFor`. */
   readonly keys: Keys
@@ -133,6 +136,11 @@ export type Context = {
   /** Opens a client for one node of a blockchain; nothing is sent before its first call. */
   readonly connect: (node: NodeOptions) => NodeClient
   readonly caller: Caller
+  /**
+   * Notes what the call changes, without secrets: mount hands the notes to whoever records the call. What the program does on
+   * its own notes nothing.
+   */
+  readonly change: (before: unknown, after: unknown) => void
   /** The version of the configuration that was read with the caller's credential; see `versioned`. */
   readonly configVersion?: bigint
   readonly requestId: string
@@ -145,9 +153,21 @@ export type Context = {
 export async function inTransaction<T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> {
   if (ctx.db.isTransaction) return work(ctx)
   const announced: LiveMessage[] = []
-  const result = await ctx.db.transaction().execute((db) => work({ ...ctx, db, announced }))
+  const committed: (() => Promise<void>)[] = []
+  const result = await ctx.db.transaction().execute((db) => whileOpen(() => work({ ...ctx, db, announced, committed })))
   ctx.events.publish(announced)
+  for (const follow of committed) await follow()
   return result
+}
+
+/**
+ * Does the work once the open transaction has committed; at once where none is open. For what must see the change on another
+ * connection. The change stands whatever becomes of it: a failure is logged.
+ */
+export async function afterCommit(ctx: Context, work: () => Promise<void>): Promise<void> {
+  const follow = () => work().catch((err: unknown) => ctx.log.warn({ err }, 'What follows a commit failed'))
+  if (ctx.committed) ctx.committed.push(follow)
+  else await follow()
 }
 
 /** Waits as the real clock goes; `sleep` of a running program. */

@@ -1,4 +1,7 @@
-/** Puts the routes of the contract on the server. Every request goes the same way: key → caller → access → decode. */
+/**
+ * Puts the routes of the contract on the server. Every request goes the same way: key → caller → access → decode; and every
+ * write: stored answer → prepare → one transaction with the claim of the key, the effect and its record (0031).
+ */
 import { randomBytes } from 'node:crypto'
 import { ApiError } from '@kassa/contract/kit/api-error.ts'
 import { LARGE_BODY_BYTES, type Route } from '@kassa/contract/kit/route.ts'
@@ -26,9 +29,25 @@ export type MountOptions = {
   readonly limiter: RateLimiter
   /** Origins under whose host names operators are answered. */
   readonly origins: (ctx: Context) => Promise<readonly string[]>
+  /**
+   * Runs after each write, inside its transaction: what records who did what. A failure rolls the write back. A replay writes
+   * nothing and is not told of.
+   */
+  readonly afterPerform?: (ctx: Context, written: Written) => Promise<void>
   /** Tests: a handler that refuses with a code its route does not list is a fault. */
   readonly isStrict: boolean
 }
+
+/** A write that was performed, before it is committed. */
+export type Written = {
+  readonly route: Route
+  readonly input: HandlerInput<Route>
+  readonly status: number
+  /** What services noted by `ctx.change`, in its order. */
+  readonly changes: readonly Change[]
+}
+
+export type Change = { readonly before: unknown; readonly after: unknown }
 
 /** A route with what answers it. */
 type Served = {
@@ -112,31 +131,65 @@ async function answer(
     await checkHost(options, base, facts)
     if (caller === null) await refuseStranger(base, options.lookups, credentials)
   }
+  const isWrite = methodOf(request) !== 'GET' && !route.repeatable
   const access = await checkAccess(base, options.findProject, {
     route,
     caller,
     project: (request.params as Record<string, string | undefined>).p,
-    isWrite: methodOf(request) !== 'GET' && !route.repeatable,
+    isWrite,
     now: base.now(),
   })
   const ctx: Context = { ...base, caller: access.caller }
   const decoded = decodeInput(route, await readRaw(route, request))
   const input = { ...decoded, scope: access.scope, request: facts } as HandlerInput<Route>
   if (route.deprecated) void reply.header('deprecation', '@1767225600')
-  if (route.stream === 'events') return sendEvents(ctx, route, await handler(ctx, input), reply)
-  if (route.stream === 'rows') return sendRows(ctx, route, await handler(ctx, input), input.query, reply)
-  const result = await performOnce(ctx, {
-    route,
-    method: methodOf(request),
-    idempotencyKey: headerText(request, 'idempotency-key'),
-    params: decoded.params,
-    body: decoded.body,
-    stillStands,
-    perform: async (tx) => encodeAnswer(route, await handler(tx, input), reply),
-  })
+  const perform = performOf(handler)
+  if (route.stream === 'events') return sendEvents(ctx, route, await perform(ctx, input), reply)
+  if (route.stream === 'rows') return sendRows(ctx, route, await perform(ctx, input), input.query, reply)
+  const result = isWrite
+    ? await write(options, ctx, { route, handler, stillStands }, { input, request, reply })
+    : encodeAnswer(route, await perform(ctx, input), reply)
   if (result.replayed) void reply.header('idempotency-replayed', result.replayed)
   void reply.code(result.status).header('content-type', 'application/json; charset=utf-8')
   await reply.send(JSON.stringify(result.body))
+}
+
+type Call = {
+  readonly input: HandlerInput<Route>
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+/** Performs a write in its transaction, once per idempotency key. */
+async function write(
+  options: MountOptions,
+  ctx: Context,
+  { route, handler, stillStands }: Served,
+  { input, request, reply }: Call,
+): Promise<Answer> {
+  const { prepare } = typeof handler === 'function' ? { prepare: undefined } : handler
+  return performOnce(ctx, {
+    route,
+    method: methodOf(request),
+    idempotencyKey: headerText(request, 'idempotency-key'),
+    params: input.params,
+    body: input.body,
+    stillStands,
+    prepare: prepare && ((before) => prepare(before, input)),
+    perform: async (open, prepared) => {
+      const changes: Change[] = []
+      const tx: Context = { ...open, change: (before, after) => void changes.push({ before, after }) }
+      const answered = encodeAnswer(route, await performOf(handler)(tx, input, prepared), reply)
+      await options.afterPerform?.(tx, { route, input, status: answered.status, changes })
+      return answered
+    },
+  })
+}
+
+function performOf(handler: Handler<Route>) {
+  if (typeof handler === 'function') return handler
+  return (ctx: Context, input: HandlerInput<Route>, prepared?: unknown) =>
+    handler.perform(ctx, input, prepared as never)
 }
 
 function credentialsOf(request: FastifyRequest, facts: RequestFacts): Credentials {

@@ -1,12 +1,10 @@
 import * as z from 'zod/mini'
 
-import { id, Message } from '../kit/codecs.ts'
+import { Message } from '../kit/codecs.ts'
 import { route } from '../kit/route.ts'
-import { ChangeMember, Invitation, NewMember, RevokeAccess } from '../operators/member-schemas.ts'
+import { ChangeMember, Invitation, memberPath, NewMember, RevokeAccess } from '../operators/member-schemas.ts'
 import { Operator } from '../operators/schemas.ts'
 import { Session } from './schemas.ts'
-
-const memberPath = z.object({ id })
 
 /** How people come in, and out again at once (api.md O): what touches their links and sessions as well. */
 export const accountRoutes = {
@@ -29,7 +27,7 @@ export const accountRoutes = {
       'SITE_URL_MISSING',
     ],
     // The body may carry a password and the answer a link: neither is stored with a key.
-    repeatable: true,
+    keyless: true,
   }),
   changeMember: route({
     id: 'O5',
@@ -76,7 +74,7 @@ export const accountRoutes = {
     params: memberPath,
     response: z.object({ invitation: Invitation }),
     errors: ['MEMBER_NOT_FOUND', 'CANNOT_CHANGE_SELF', 'ROLE_ABOVE_YOURS', 'MEMBER_NOT_INVITED', 'SITE_URL_MISSING'],
-    repeatable: true,
+    keyless: true,
   }),
   listMemberSessions: route({
     id: 'O16',

@@ -46,12 +46,18 @@ export async function insertClaim(
   return rows.length > 0
 }
 
-export async function findAnswer(ctx: Context, caller: string, key: string): Promise<StoredAnswer | null> {
+/** Finds what was answered to the key since the time. */
+export async function findAnswer(
+  ctx: Context,
+  { caller, key }: Pick<Claim, 'caller' | 'key'>,
+  since: Date,
+): Promise<StoredAnswer | null> {
   const row = await tables(ctx)
     .selectFrom('idempotency_keys')
     .select(['request_hash', 'status', 'body'])
     .where('caller', '=', caller)
     .where('key', '=', key)
+    .where('created_at', '>=', since)
     .executeTakeFirst()
   return row ? { requestHash: row.request_hash, status: row.status, body: row.body } : null
 }

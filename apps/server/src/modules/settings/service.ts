@@ -7,7 +7,7 @@ import type { Permission } from '@kassa/contract/permissions.ts'
 import { type SettingEntry, SETTINGS } from '@kassa/contract/settings/keys.ts'
 import type { SiteAddressChange } from '@kassa/contract/settings/schemas.ts'
 
-import { type Context, inTransaction } from '../../context.ts'
+import { afterCommit, type Context, inTransaction } from '../../context.ts'
 import { versioned } from '../../db/versioned.ts'
 import { forget, open, seal } from '../vaults/service.ts'
 import { checkValue, settingEntry, splitItems } from './rules.ts'
@@ -133,7 +133,7 @@ export async function saveSetting(
     await tx.events.emit(tx, { type: 'configuration.changed', projectId: null, payload: { key } })
     return { saved: { key, entry, row }, isNew }
   })
-  if (entry.form.kind === 'egress') await ctx.egress.refresh()
+  if (entry.form.kind === 'egress') await afterCommit(ctx, ctx.egress.refresh)
   return result
 }
 
@@ -145,7 +145,7 @@ export async function resetSetting(ctx: Context, key: string): Promise<SettingEn
   const entry = settingEntry(key) ?? fail('CONFIGURATION_KEY_UNKNOWN')
   requireAnyOf(ctx, entry.write)
   await inTransaction(ctx, (tx) => clearSetting(tx, key))
-  if (entry.form.kind === 'egress') await ctx.egress.refresh()
+  if (entry.form.kind === 'egress') await afterCommit(ctx, ctx.egress.refresh)
   return entry
 }
 
