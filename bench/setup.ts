@@ -20,7 +20,7 @@ export type Setup = { readonly instance: Instance; readonly shop: Shop; readonly
  * folder and the shop of a former run that was kept.
  */
 export async function openSetup(cleanup: Cleanup, keptIn?: string): Promise<Setup> {
-  const layout = keptIn === undefined ? await newLayout() : await keptLayout(keptIn)
+  const layout = keptIn === undefined ? await newLayout() : await layoutIn(keptIn)
   if (keptIn === undefined) cleanup(() => clearLayout(layout))
   const instance = await startWatched(layout, cleanup)
   const { pool, close } = await databaseOf(instance)
@@ -29,7 +29,7 @@ export async function openSetup(cleanup: Cleanup, keptIn?: string): Promise<Setu
   return { instance, shop: await shopOf(instance.url, keptIn), pool }
 }
 
-async function keptLayout(folder: string): Promise<Layout> {
+async function layoutIn(folder: string): Promise<Layout> {
   mkdirSync(folder, { recursive: true, mode: 0o755 })
   return { home: join(folder, 'kassa'), port: await freePort() }
 }

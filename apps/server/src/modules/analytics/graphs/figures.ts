@@ -9,20 +9,14 @@ import type { Context } from '../../../context.ts'
 import { type Asset, listAssets } from '../../blockchains/chains/service.ts'
 import { coinsOnAddresses } from '../../ledger/service.ts'
 import { currentPrices } from '../../prices/service.ts'
-import { type Moments, sumBuckets, type Summed } from '../rollups/service.ts'
+import { findFirstPaid, type Moments, sumBuckets, type Summed } from '../rollups/service.ts'
 import { changeText, countText, dollarText, durationText, percentOf, shortDollarText } from './amount-rules.ts'
 import type { Filter } from './filter-rules.ts'
+import { distinctPayers, distinctRequesters } from './distinct-customers.ts'
 import { quantile } from './finality-rules.ts'
 import { bucketLabels, bucketLength, bucketsOf, presetSpan, spanBefore } from './span-rules.ts'
 import { recentRows } from './recent-view.ts'
-import {
-  countCreated,
-  countDistinctPayers,
-  countFinalityTimes,
-  countPayers,
-  countRequesters,
-  listRecent,
-} from './store.ts'
+import { countCreated, countFinalityTimes, countPayers, listRecent } from './store.ts'
 
 /** What a graph is asked for: some projects, a span and filters. */
 export type Question = {
@@ -71,11 +65,11 @@ async function customersEver(
 }
 
 async function payersOfSpan(ctx: Context, { projectIds, span }: Question): Promise<Data> {
-  return counted('Paying Users in last 30 days', (await countDistinctPayers(ctx, projectIds, [span])).get(0) ?? 0)
+  return counted('Paying Users in last 30 days', (await distinctPayers(ctx, projectIds, [span]))[0] ?? 0)
 }
 
 async function requestersOfSpan(ctx: Context, { projectIds, span }: Question): Promise<Data> {
-  return counted('User attempted in last 30 days', await countRequesters(ctx, projectIds, span))
+  return counted('User attempted in last 30 days', await distinctRequesters(ctx, projectIds, span))
 }
 
 /** Counted deposits by bucket and series; every bucket has every series that has anything. */
@@ -139,12 +133,14 @@ async function payers(ctx: Context, { projectIds, filter }: Question, buckets: r
     )
     return buckets.map((_, bucket) => found.get(bucket) ?? none)
   }
-  const totals = await countDistinctPayers(ctx, projectIds, buckets)
-  const fresh = await sumBuckets(ctx, 'payer', projectIds, buckets)
-  return buckets.map((_, bucket) => ({
-    fresh: sumCount(fresh.filter((one) => one.bucket === bucket)),
-    total: totals.get(bucket) ?? 0,
-  }))
+  const sums = await sumBuckets(ctx, 'payer', projectIds, buckets)
+  const fresh = buckets.map((_, bucket) => sumCount(sums.filter((one) => one.bucket === bucket)))
+  // Nobody paid before a span from the beginning: all who paid in it did so for the first time.
+  const first = await findFirstPaid(ctx, projectIds)
+  const later = buckets.filter(({ from }) => first !== null && from > first)
+  const totals = await distinctPayers(ctx, projectIds, later)
+  const early = buckets.length - later.length
+  return fresh.map((count, bucket) => ({ fresh: count, total: bucket < early ? count : (totals[bucket - early] ?? 0) }))
 }
 
 async function payingUsers(ctx: Context, question: Question): Promise<Data> {

@@ -59,6 +59,28 @@ function countedIn(projectIds: readonly number[]): RawBuilder<boolean> {
     AND deposit.block_time < span.last AND deposit.status = 'applied' AND deposit.counted_usd IS NOT NULL`
 }
 
+/** A span with a moment within. */
+export type Divided = Moments & { readonly at: Date }
+
+/** Counts the distinct customers of counted deposits from a moment on who have none in the part of the span before it. */
+export async function countLaterPayers(
+  ctx: Context,
+  projectIds: readonly number[],
+  { from, at, until }: Divided,
+): Promise<number> {
+  const { rows } = await sql<{ total: bigint }>`
+    SELECT count(*) AS total FROM (
+      SELECT DISTINCT deposit.customer_id FROM (VALUES (${at}::timestamptz, ${until}::timestamptz)) AS span (first, last)
+      JOIN deposits AS deposit ON ${countedIn(projectIds)}
+    ) AS later
+    WHERE NOT EXISTS (
+      SELECT FROM deposits AS earlier WHERE earlier.customer_id = later.customer_id AND earlier.block_time >= ${from}
+        AND earlier.block_time < ${at} AND earlier.status = 'applied' AND earlier.counted_usd IS NOT NULL)`.execute(
+    ctx.db,
+  )
+  return Number(rows[0]?.total ?? 0n)
+}
+
 /** Counts the distinct customers of payments created in a span. */
 export async function countRequesters(ctx: Context, projectIds: readonly number[], span: Moments): Promise<number> {
   const { rows } = await sql<{ total: bigint }>`
@@ -67,6 +89,41 @@ export async function countRequesters(ctx: Context, projectIds: readonly number[
       WHERE project_id = ANY (${projectIds}::int[]) AND created_at >= ${span.from} AND created_at < ${span.until}
     ) AS requested`.execute(ctx.db)
   return Number(rows[0]?.total ?? 0n)
+}
+
+/** Counts the distinct customers of payments created from a moment on who have none in the part of the span before it. */
+export async function countLaterRequesters(
+  ctx: Context,
+  projectIds: readonly number[],
+  { from, at, until }: Divided,
+): Promise<number> {
+  const { rows } = await sql<{ total: bigint }>`
+    SELECT count(*) AS total FROM (
+      SELECT DISTINCT customer_id FROM payments
+      WHERE project_id = ANY (${projectIds}::int[]) AND created_at >= ${at} AND created_at < ${until}
+    ) AS later
+    WHERE NOT EXISTS (
+      SELECT FROM payments AS earlier
+      WHERE earlier.customer_id = later.customer_id AND earlier.created_at >= ${from} AND earlier.created_at < ${at})`.execute(
+    ctx.db,
+  )
+  return Number(rows[0]?.total ?? 0n)
+}
+
+/** Counts the payments that were created on the days (UTC) that a span touches: while it is the same, so are they. */
+export async function countCreatedOnDays(
+  ctx: Context,
+  projectIds: readonly number[],
+  { from, until }: Moments,
+): Promise<bigint> {
+  const onDays = sql`project_id = ANY (${projectIds}::int[]) AND day >= ${dayOf(from)}::date
+    AND day <= ${dayOf(new Date(until.getTime() - 1))}::date`
+  const { rows } = await sql<{ total: string }>`
+    SELECT coalesce(sum(payments), 0) AS total FROM (
+      SELECT payments FROM payment_counts WHERE ${onDays}
+      UNION ALL SELECT change FROM payment_count_changes WHERE ${onDays}
+    ) AS part`.execute(ctx.db)
+  return BigInt(rows[0]?.total ?? 0)
 }
 
 /**

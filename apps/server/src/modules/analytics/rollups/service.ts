@@ -18,7 +18,7 @@ import { compactChanges, compactFinalityTimes } from './store.ts'
 
 export type { Moments } from './rules.ts'
 export { findDifferences } from './check-figures.ts'
-export { findFirstPaid, sumBuckets, type Summed } from './store.ts'
+export { countChanges, findFirstPaid, sumBuckets, type Summed } from './store.ts'
 
 /** Adds all changes there are to their cells; returns how many there were. */
 export async function compact(ctx: Context): Promise<number> {

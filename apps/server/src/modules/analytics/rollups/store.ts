@@ -68,6 +68,47 @@ export async function sumBuckets(
   }))
 }
 
+/**
+ * Counts the changes that counted deposits of spans had so far, in the order of the spans: while it is the same, so are they.
+ * The spans are of whole quarters of an hour.
+ */
+export async function countChanges(
+  ctx: Context,
+  projectIds: readonly number[],
+  spans: readonly Moments[],
+): Promise<bigint[]> {
+  const parts = spans.map(splitSpan)
+  const cells = parts.flatMap(({ first, last }, span) => cellsOf(first, last).map((cell) => ({ ...cell, span })))
+  const { rows } = await sql<{ span: number; changes: string }>`
+    SELECT span, sum(changes) AS changes FROM (
+      SELECT cell.span, taken.changes FROM ${table(
+        'int',
+        ['level', 'first', 'last', 'span'],
+        [
+          cells.map(({ level }) => level),
+          cells.map(({ from }) => from),
+          cells.map(({ until }) => until),
+          cells.map(({ span }) => span),
+        ],
+      )} AS cell (level, first, last, span)
+      CROSS JOIN LATERAL (
+        SELECT sum(changes) AS changes FROM rollups AS rollup
+        WHERE rollup.kind = 'paid' AND rollup.level = cell.level AND rollup.project_id = ANY (${projectIds}::int[])
+          AND rollup.slot >= cell.first AND rollup.slot < cell.last
+      ) AS taken
+      UNION ALL
+      SELECT whole.span, 1 FROM rollup_changes AS change
+      JOIN ${table(
+        'int',
+        ['first', 'last', 'span'],
+        [parts.map(({ first }) => first), parts.map(({ last }) => last), parts.map((_, span) => span)],
+      )} AS whole (first, last, span) ON change.slot >= whole.first AND change.slot < whole.last
+      WHERE change.kind = 'paid' AND change.project_id = ANY (${projectIds}::int[])
+    ) AS part GROUP BY span`.execute(ctx.db)
+  const changes = new Map(rows.map((row) => [row.span, BigInt(row.changes ?? 0)]))
+  return spans.map((_, span) => changes.get(span) ?? 0n)
+}
+
 type Edge = Moments & { readonly bucket: number }
 
 function edgeRows(kind: RollupKind, projectIds: readonly number[], edges: readonly Edge[]): RawBuilder<unknown> {
@@ -114,12 +155,13 @@ export async function compactChanges(ctx: Pick<Context, 'db'>): Promise<number> 
         SELECT id FROM rollup_changes ORDER BY id LIMIT ${MOST_CHANGES} FOR UPDATE)
       RETURNING *
     ), summed AS (
-      INSERT INTO rollups AS cell (kind, level, project_id, slot, asset_id, units, usd, count)
-      SELECT kind, level, project_id, slot / level * level, asset_id, sum(units), sum(usd), sum(count)
+      INSERT INTO rollups AS cell (kind, level, project_id, slot, asset_id, units, usd, count, changes)
+      SELECT kind, level, project_id, slot / level * level, asset_id, sum(units), sum(usd), sum(count), count(*)
       FROM taken CROSS JOIN unnest(${[...LEVELS]}::int[]) AS level
       GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
       ON CONFLICT (kind, level, project_id, slot, asset_id) DO UPDATE SET
-        units = cell.units + excluded.units, usd = cell.usd + excluded.usd, count = cell.count + excluded.count
+        units = cell.units + excluded.units, usd = cell.usd + excluded.usd, count = cell.count + excluded.count,
+        changes = cell.changes + excluded.changes
     )
     SELECT count(*) AS taken FROM taken`.execute(ctx.db)
   return Number(rows[0]?.taken ?? 0n)
