@@ -284,10 +284,10 @@ describe('watch: native money by balance (2.4)', () => {
     await passUntilFinal()
     await readWith(anvil.url)
     const head = await anvil.height()
-    let reread: Promise<unknown> = Promise.resolve()
-    await inTransaction(test.ctx, async (tx) => {
+    const locked = Promise.withResolvers<void>()
+    const operator = inTransaction(test.ctx, async (tx) => {
       await lockCustomers(tx, [payer.customerId])
-      reread = rescan(head - 3, head)
+      locked.resolve()
       await vi.waitFor(async () => {
         const { rows } = await sql`
           SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))`.execute(tx.db)
@@ -296,6 +296,9 @@ describe('watch: native money by balance (2.4)', () => {
       // An operator who moves the deposit comes to this next: it must be free.
       await sql`SELECT FROM deposits WHERE address_id = ${payer.id} FOR UPDATE NOWAIT`.execute(tx.db)
     })
+    await locked.promise
+    const reread = rescan(head - 3, head)
+    await operator
     expect(await reread).toMatchObject({ state: 'done', found: 0 })
     expect(await deposits()).toEqual([[10n, 'trace', 'applied']])
   })
