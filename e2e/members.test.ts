@@ -169,8 +169,13 @@ describe('a member, from the invitation by mail to the end of the access', () =>
     expect(await violationsOf(page)).toEqual([])
   })
 
-  it('signs in with the passkey alone', async () => {
+  it('signs in with the passkey alone: from the list of the e-mail field, and by the button', async () => {
     const { page } = member
+    // The authenticator answers by itself as soon as the field asks.
+    await page.goto('/logout')
+    await page.waitForURL(/\/login/)
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+    await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = async () => false')
     await page.goto('/logout')
     await page.getByRole('button', { name: 'Use a passkey' }).click()
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
@@ -207,6 +212,7 @@ describe('a member, from the invitation by mail to the end of the access', () =>
     await page.getByRole('menuitem', { name: 'Activate' }).click()
     await row.getByText('Active').waitFor()
     expect((await root(membersRoutes.getMember, { params: { id: memberId } })).state).toBe('active')
+    await member.page.goto('/login')
     await member.page.getByRole('button', { name: 'Use a passkey' }).click()
     await member.page.getByRole('heading', { name: 'Dashboard' }).waitFor()
   })
