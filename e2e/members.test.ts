@@ -228,5 +228,6 @@ describe('a member, from the invitation by mail to the end of the access', () =>
     await page.getByText('Second factor removed').waitFor()
     await member.page.getByRole('button', { name: 'Sign in' }).waitFor()
     await signIn(member.page, OLGA)
+    expect((await root(membersRoutes.getMember, { params: { id: memberId } })).secondFactor).toBe(false)
   })
 })
