@@ -6,6 +6,8 @@ import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import { totpCode } from '../apps/server/src/modules/auth/factors/totp.ts'
+import { base32 } from '../apps/server/src/testing/factors.ts'
 import { MAIL_USER, type Mailbox, startMailbox } from '../apps/server/src/testing/mailbox.ts'
 import { type Api, apiOf } from './api.ts'
 import { openBrowser, openVisit, violationsOf, type Visit } from './browser.ts'
@@ -57,6 +59,27 @@ async function signIn(page: Page, { email, password }: { email: string; password
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
 }
 
+/** The code an authenticator app shows, by steps of 30 seconds from now. */
+function codeOf(secret: string, by = 0): string {
+  return totpCode(base32(secret), Math.floor(Date.now() / 30_000) + by)
+}
+
+/** A security key of Chromium that verifies its owner and answers by itself (DevTools protocol, WebAuthn). */
+async function plugAuthenticator(page: Page): Promise<void> {
+  const devTools = await page.context().newCDPSession(page)
+  await devTools.send('WebAuthn.enable')
+  await devTools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
+
 /** Opens a page of the member that hears what happens to them. */
 async function openHearing(path: string, heading: string): Promise<void> {
   const before = member.sent.length
@@ -103,10 +126,60 @@ describe('a member, from the invitation by mail to the end of the access', () =>
       .last()
       .click()
     await page.getByRole('button', { name: 'Sign in' }).waitFor()
-    await signIn(page, OLGA)
     const found = (await root(membersRoutes.searchMembers, { body: { query: OLGA.email } })).members.data[0]
     expect(found).toMatchObject({ state: 'active' })
     memberId = found?.id ?? 0
+  })
+
+  it('is offered a second factor, and adds an authenticator app and a passkey', async () => {
+    const { page } = member
+    await page.getByRole('textbox', { name: 'E-mail' }).fill(OLGA.email)
+    await page.getByRole('textbox', { name: 'Password', exact: true }).fill(OLGA.password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: 'Add a second factor' }).waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Add authenticator app' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add an authenticator app' })
+    const secret = (await dialog.getByLabel('Secret', { exact: true }).textContent()) ?? ''
+    expect(await violationsOf(page)).toEqual([])
+    const code = dialog.getByRole('textbox', { name: 'Code' })
+    await code.fill(codeOf(secret, -10))
+    await dialog.getByRole('button', { name: 'Confirm' }).click()
+    await dialog.getByText('the clock of the phone is behind').waitFor()
+    await code.fill(codeOf(secret))
+    await dialog.getByRole('button', { name: 'Confirm' }).click()
+    const codes = page.getByRole('dialog', { name: 'Backup codes' })
+    await codes.getByRole('list', { name: 'Backup codes' }).waitFor()
+    expect(await codes.getByRole('listitem').count()).toBe(10)
+    expect(await violationsOf(page)).toEqual([])
+    await codes.getByRole('checkbox', { name: 'I have saved them' }).check()
+    await codes.getByRole('button', { name: 'Done' }).click()
+
+    await plugAuthenticator(page)
+    await page.getByRole('button', { name: 'Add passkey' }).click()
+    const making = page.getByRole('dialog', { name: 'Add a passkey' })
+    await making.getByRole('textbox', { name: 'Name' }).fill('Key of Olga')
+    await making.getByRole('button', { name: 'Make passkey' }).click()
+    await making.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+    await page.goto('/settings/security')
+    await page.getByRole('list', { name: 'Passkeys' }).getByText('Key of Olga').waitFor()
+    await page.getByText('10 codes left.').waitFor()
+    expect(await violationsOf(page)).toEqual([])
+  })
+
+  it('signs in with the passkey alone: from the list of the e-mail field, and by the button', async () => {
+    const { page } = member
+    // The authenticator answers by itself as soon as the field asks.
+    await page.goto('/logout')
+    await page.waitForURL(/\/login/)
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+    await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = async () => false')
+    await page.goto('/logout')
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+    expect((await root(membersRoutes.getMember, { params: { id: memberId } })).secondFactor).toBe(true)
   })
 
   it('sees which permission is missing once it was taken while the page is open', async () => {
@@ -138,7 +211,23 @@ describe('a member, from the invitation by mail to the end of the access', () =>
     await row.getByRole('button', { name: `Actions for ${OLGA.email}` }).click()
     await page.getByRole('menuitem', { name: 'Activate' }).click()
     await row.getByText('Active').waitFor()
-    await signIn(member.page, OLGA)
     expect((await root(membersRoutes.getMember, { params: { id: memberId } })).state).toBe('active')
+    await member.page.goto('/login')
+    await member.page.getByRole('button', { name: 'Use a passkey' }).click()
+    await member.page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+  })
+
+  it('loses the second factor by an administrator, and signs in with the password alone', async () => {
+    const { page } = owner
+    await page.goto(`/settings/members?query=${OLGA.email}`)
+    const row = page.getByRole('table', { name: 'Members' }).getByRole('row').filter({ hasText: OLGA.email })
+    await row.getByText('Set up').waitFor()
+    await row.getByRole('button', { name: `Actions for ${OLGA.email}` }).click()
+    await page.getByRole('menuitem', { name: 'Remove second factor' }).click()
+    await page.getByRole('button', { name: 'Remove second factor' }).click()
+    await page.getByText('Second factor removed').waitFor()
+    await member.page.getByRole('button', { name: 'Sign in' }).waitFor()
+    await signIn(member.page, OLGA)
+    expect((await root(membersRoutes.getMember, { params: { id: memberId } })).secondFactor).toBe(false)
   })
 })

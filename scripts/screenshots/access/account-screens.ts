@@ -62,6 +62,7 @@ const SETTINGS: readonly Screen[] = [
     },
   },
   { name: 'security', path: '/settings/security', shows: 'This device' },
+  { name: 'second-factor', path: '/secondFactor', shows: 'Not now' },
   {
     name: 'security-everywhere',
     path: '/settings/security',

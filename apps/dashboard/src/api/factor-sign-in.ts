@@ -6,7 +6,7 @@ import type { SignedIn } from '@kassa/contract/auth/schemas.ts'
 import { askPasskeyOf, type PasskeyJson } from '../lib/device/passkeys.ts'
 import { keepSignedIn } from './auth.ts'
 import { call } from './client.ts'
-import { RequestError } from './request-error.ts'
+import type { RequestError } from './request-error.ts'
 
 export type { SecondStep } from '@kassa/contract/auth/factor-schemas.ts'
 

@@ -27,7 +27,7 @@ export function LoginRoute() {
   const go = useGo()
   useRedirect(rootExists === false ? paths.signUp() : undefined)
   // With a key stored, the guard sends /login on to the page that was asked for.
-  const goOn = () => go(paths.signIn({ next }), { replace: true })
+  const openNext = () => go(paths.signIn({ next }), { replace: true })
   const onSignedIn = ({ resetPasswordRequired, resetPasswordToken, secondFactor }: SignedIn) => {
     if (resetPasswordRequired) {
       return go(paths.setPassword({ resetPasswordToken: resetPasswordToken ?? '' }), { replace: true })
@@ -35,9 +35,9 @@ export function LoginRoute() {
     // Whoever has just chosen a first password is offered a second factor, and whoever needs one is asked for it.
     const isOffered = secondFactor.setupRequired || (reason === 'chosen' && !secondFactor.enrolled)
     if (isOffered) return go(paths.secondFactor({ next }), { replace: true })
-    goOn()
+    openNext()
   }
-  const follow = useEffectEvent(goOn)
+  const follow = useEffectEvent(openNext)
   useEffect(() => onSignInElsewhere(follow), [])
   if (rootExists === false) return null
   const notice = NOTICES[reason]

@@ -6,7 +6,7 @@ import { provePresence } from '../../api/auth.ts'
 import { provePasskey } from '../../api/passkey-proof.ts'
 import { asRequestError } from '../../api/request-error.ts'
 import type { StepUpRequest } from '../../api/step-up.ts'
-import { factorFailure } from '../../labels/code-refusals.ts'
+import { factorFailure } from '../../labels/people/code-refusals.ts'
 import { hasPasskeys } from '../../lib/device/passkeys.ts'
 import { useForm } from '../../lib/forms/form.ts'
 import { Button } from '../../ui/actions/Button.tsx'
@@ -35,7 +35,7 @@ export function FactorProof({ ask, onClose }: { ask: StepUpRequest; onClose: () 
       }
     },
   })
-  const usePasskey = async () => {
+  const askPasskey = async () => {
     setFailure(undefined)
     setAsking(true)
     try {
@@ -65,7 +65,7 @@ export function FactorProof({ ask, onClose }: { ask: StepUpRequest; onClose: () 
         <Trans>This changes secrets or settings. Show your second factor to go on.</Trans>
       </p>
       {methods.includes('passkey') && hasPasskeys() && (
-        <Button wide loading={isAsking} onClick={() => void usePasskey()}>
+        <Button wide loading={isAsking} onClick={() => void askPasskey()}>
           <Trans>Use a passkey</Trans>
         </Button>
       )}

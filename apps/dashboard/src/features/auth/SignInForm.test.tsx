@@ -113,7 +113,7 @@ describe('SignInForm', () => {
     await userEvent.type(screen.getByRole('textbox', { name: 'Backup code' }), 'K7QM-2XWD-9FHT-BN4P')
     await userEvent.click(screen.getByRole('button', { name: 'Continue' }))
     await waitFor(() => expect(onSignedIn).toHaveBeenCalledOnce())
-    const sent = JSON.parse(String(answer.mock.calls.at(-1)?.[1]?.body)) as unknown
+    const sent = JSON.parse((answer.mock.calls.at(-1)?.[1]?.body as string | undefined) ?? '') as unknown
     expect(sent).toEqual({ challengeToken: 'token', method: 'backup', code: 'K7QM-2XWD-9FHT-BN4P' })
   })
 

@@ -13,7 +13,7 @@ import { Checkbox } from '../../ui/fields/Checkbox.tsx'
 import { RadioGroup } from '../../ui/fields/RadioGroup.tsx'
 import { Select } from '../../ui/fields/Select.tsx'
 import type { SelectOption } from '../../ui/fields/Select.tsx'
-import { roleDescription, roleTitle } from '../../labels/role-words.ts'
+import { roleDescription, roleTitle } from '../../labels/people/role-words.ts'
 import { mayGrantRole, ROOT_ROLE } from './who-may.ts'
 
 /** What a role's part of a form holds. */

@@ -7,7 +7,7 @@ import { listText } from '../../lib/text/list-text.ts'
 import { StatusBadge } from '../../ui/facts/StatusBadge.tsx'
 import { type Attribute, type Cell, type Column, columnsFrom } from '../../ui/list/columns.ts'
 import { TimeAgo } from '../../ui/time/TimeAgo.tsx'
-import { roleTitle } from '../../labels/role-words.ts'
+import { roleTitle } from '../../labels/people/role-words.ts'
 import { stateBadge } from './member-states.ts'
 import { ROOT_ROLE } from './who-may.ts'
 

@@ -9,7 +9,7 @@ import { Select } from '../../ui/fields/Select.tsx'
 import type { Column } from '../../ui/list/columns.ts'
 import { EmptyState } from '../../ui/places/EmptyState.tsx'
 import { DataTable } from '../../ui/table/DataTable.tsx'
-import { roleTitle } from '../../labels/role-words.ts'
+import { roleTitle } from '../../labels/people/role-words.ts'
 import { PERMISSION_GROUPS } from './permission-words.ts'
 
 type PermissionRow = { readonly name: string; readonly subject: string; readonly words: string }

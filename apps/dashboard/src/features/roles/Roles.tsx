@@ -19,7 +19,7 @@ import { lazyLayer } from '../../ui/overlays/lazy-load.ts'
 import { EmptyState } from '../../ui/places/EmptyState.tsx'
 import { PageHead } from '../../ui/places/PageHead.tsx'
 import { DataTable } from '../../ui/table/DataTable.tsx'
-import { roleDescription, roleTitle } from '../../labels/role-words.ts'
+import { roleDescription, roleTitle } from '../../labels/people/role-words.ts'
 import { RoleMatrix } from './RoleMatrix.tsx'
 
 const RoleEditor = lazyLayer(async () => ({ default: (await import('./RoleEditor.tsx')).RoleEditor }))

@@ -6,7 +6,7 @@ import { storedUser } from '../../api/session.ts'
 import { AT } from '../../testing/answers.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { type Answers, refusal, stubServer } from '../../testing/stub-server.ts'
-import { deviceName } from '../../labels/device-name.ts'
+import { deviceName } from '../../labels/people/device-name.ts'
 import { SignedInDevices } from './SignedInDevices.tsx'
 
 afterEach(() => {

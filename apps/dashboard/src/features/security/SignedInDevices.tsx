@@ -16,7 +16,7 @@ import { LoadingText, Skeleton } from '../../ui/feedback/Skeleton.tsx'
 import { StatusBadge } from '../../ui/facts/StatusBadge.tsx'
 import { TimeAgo } from '../../ui/time/TimeAgo.tsx'
 import { toast } from '../../ui/feedback/toast.ts'
-import { deviceName } from '../../labels/device-name.ts'
+import { deviceName } from '../../labels/people/device-name.ts'
 
 /** Where the operator is signed in, and the ways to end it: in one place, or everywhere. */
 export function SignedInDevices() {

@@ -104,7 +104,9 @@ describe('SetupGuide', () => {
 
   it('is one line once everything is done, and closes for good', async () => {
     const linked = [{ name: 'Main', externalPlatformWallets: [{ externalPlatformID: 7 }], walletxpubs: [] }]
+    const secondFactor = { enrolled: true, methods: ['totp'], satisfied: true, setupRequired: false }
     open({
+      'GET /member/me': () => ({ ...me(), secondFactor }),
       'GET /wallets': () => linked,
       'GET /external-platform/7/api-key': () => [{ status: 'active' }],
       'GET /external-platform/7/webhook': () => [{ status: 'active' }],

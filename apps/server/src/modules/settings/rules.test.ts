@@ -1,7 +1,7 @@
 import { SETTINGS } from '@kassa/contract/settings/keys.ts'
 import { describe, expect, it } from 'vitest'
 
-import { checkValue, settingEntry, splitItems } from './rules.ts'
+import { checkValue, passkeyHostOf, settingEntry, splitItems } from './rules.ts'
 
 const check = (key: string, value: string) => {
   const entry = settingEntry(key)
@@ -21,7 +21,7 @@ describe('settings.checkValue', () => {
     ],
     ['security.allowed_origins', '', ''],
     ['security.egress_allow', 'webhook:10.0.0.0/8 node:fd00::/8', 'webhook:10.0.0.0/8,node:fd00::/8'],
-    ['security.second_factor', 'optional', 'optional'],
+    ['security.second_factor', 'always', 'always'],
     ['security.session_idle_minutes', '030', '30'],
     ['withdrawal-payout-min-amount', '12.50', '12.50'],
     ['wallet_connect_id', 'abc', 'abc'],
@@ -43,7 +43,7 @@ describe('settings.checkValue', () => {
     ['security.egress_allow', 'webhook:10.0.0.0/33'],
     ['security.egress_allow', 'node:fd00::zz/8'],
     ['security.egress_allow', 'everything:10.0.0.0/8'],
-    ['security.second_factor', 'always'],
+    ['security.second_factor', 'sometimes'],
     ['security.session_idle_minutes', '4'],
     ['security.session_idle_minutes', '1441'],
     ['security.session_idle_minutes', '1e2'],
@@ -77,5 +77,19 @@ describe('settings.settingEntry', () => {
 describe('settings.splitItems', () => {
   it('splits at commas, spaces and line breaks', () => {
     expect(splitItems(' a, b\nc,,')).toEqual(['a', 'b', 'c'])
+  })
+})
+
+describe('settings.passkeyHostOf', () => {
+  it.each([
+    ['https://pay.example.com', 'pay.example.com'],
+    ['https://pay.example.com:8443', 'pay.example.com'],
+    ['http://localhost:8080', 'localhost'],
+    ['http://pay.example.com', null],
+    ['https://203.0.113.7', null],
+    ['https://[2001:db8::1]', null],
+    [null, null],
+  ])('of %j is %j', (siteUrl, host) => {
+    expect(passkeyHostOf(siteUrl)).toBe(host)
   })
 })

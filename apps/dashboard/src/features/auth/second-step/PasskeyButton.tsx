@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 
 import { signInWithPasskey } from '../../../api/factor-sign-in.ts'
 import { asRequestError } from '../../../api/request-error.ts'
-import { factorFailure } from '../../../labels/code-refusals.ts'
+import { factorFailure } from '../../../labels/people/code-refusals.ts'
 import { endQuestion, offersPasskeys } from '../../../lib/device/passkeys.ts'
 import { Button } from '../../../ui/actions/Button.tsx'
 

@@ -5,7 +5,7 @@ import { useState } from 'react'
 
 import { finishSignIn, type SecondProof, secondStepOf } from '../../../api/factor-sign-in.ts'
 import { asRequestError, type RequestError } from '../../../api/request-error.ts'
-import { factorFailure } from '../../../labels/code-refusals.ts'
+import { factorFailure } from '../../../labels/people/code-refusals.ts'
 import { askPasskeyOf, hasPasskeys } from '../../../lib/device/passkeys.ts'
 import { useForm } from '../../../lib/forms/form.ts'
 import { Button } from '../../../ui/actions/Button.tsx'
@@ -52,7 +52,7 @@ export function SecondStepForm({ asked, onSignedIn, onClose }: SecondStepFormPro
       return text === undefined ? undefined : { code: text }
     },
   })
-  const usePasskey = async () => {
+  const askPasskey = async () => {
     try {
       const assertion = await askPasskeyOf(publicKey ?? {})
       if (assertion !== undefined) setFailure(await finish({ method: 'passkey', assertion }))
@@ -77,7 +77,7 @@ export function SecondStepForm({ asked, onSignedIn, onClose }: SecondStepFormPro
           size="large"
           wide
           kind={methods.includes('totp') ? 'secondary' : 'primary'}
-          onClick={() => void usePasskey()}
+          onClick={() => void askPasskey()}
         >
           <Trans>Use a passkey</Trans>
         </Button>

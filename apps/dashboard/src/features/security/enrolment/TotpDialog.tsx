@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 
 import { asRequestError } from '../../../api/request-error.ts'
 import { useFactorChanges } from '../../../api/second-factor.ts'
-import { factorFailure } from '../../../labels/code-refusals.ts'
+import { factorFailure } from '../../../labels/people/code-refusals.ts'
 import { useForm } from '../../../lib/forms/form.ts'
 import { CopyButton } from '../../../ui/actions/CopyButton.tsx'
 import { QRCode } from '../../../ui/facts/QRCode.tsx'

@@ -1,8 +1,8 @@
 import { CODE_REFUSALS } from '@kassa/contract/auth/factor-refusals.ts'
 import { t } from '@lingui/core/macro'
 
-import type { RequestError } from '../api/request-error.ts'
-import { worded, type Words } from './worded.ts'
+import type { RequestError } from '../../api/request-error.ts'
+import { reasonText, type Words } from '../reason-text.ts'
 
 const WORDS: Words<typeof CODE_REFUSALS> = {
   unknown: () =>
@@ -20,5 +20,5 @@ const WORDS: Words<typeof CODE_REFUSALS> = {
 export function factorFailure({ code, message, details, data }: RequestError): string {
   const { reason, ...params } = data
   if (code !== 'SECOND_FACTOR_INVALID' || typeof reason !== 'string') return message
-  return worded(CODE_REFUSALS, WORDS, { code: reason, params, text: details ?? message })
+  return reasonText(CODE_REFUSALS, WORDS, { code: reason, params, text: details ?? message })
 }
