@@ -90,6 +90,7 @@ const SAMPLES: { readonly [Kind in AlarmKind]: readonly AlarmParams<Kind>[] } = 
     { host: 'mail.example', error: 'It does not answer.' },
     { host: 'mail.example', error: null },
   ],
+  passkey_copied: [{ memberID: 7, passkey: 'Phone' }],
 }
 
 const cases = Object.entries(SAMPLES).flatMap(([kind, samples]) =>

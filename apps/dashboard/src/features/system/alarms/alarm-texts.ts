@@ -167,6 +167,9 @@ export const ALARM_TEXTS: Words<typeof ALARMS> = {
     const why = error ?? t`The mail server did not accept user name and password.`
     return t`${host} takes no mails of ours: ${why} See Settings, E-mail.`
   },
+
+  passkey_copied: ({ memberID, passkey }) =>
+    t`The passkey ${passkey} of member ${memberID} was used with a counter that had been used before, and was refused: somebody may have a copy of it. Ask the member to remove it and to look at the signed-in devices.`,
 }
 
 function minutesText(minutes: number): string {
