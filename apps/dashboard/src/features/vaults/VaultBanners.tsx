@@ -2,6 +2,7 @@ import type { Vault } from '@kassa/contract/vaults/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 
+import { count } from '../../lib/text/format.ts'
 import { Button } from '../../ui/actions/Button.tsx'
 import { Banner } from '../../ui/feedback/Banner.tsx'
 
@@ -58,10 +59,11 @@ function damagedText({ name, unreadableCount }: Vault): string {
 function RotationBanner({ vault }: { vault: Vault }) {
   const { done, total } = vault.rotation ?? { done: 0, total: 0 }
   const { name } = vault
+  const [ready, all] = [count(done), count(total)]
   const text =
     vault.status === 'locked'
-      ? t`Rotating ${name} waits until it is unlocked: ${done} of ${total} secrets are under the new key.`
-      : t`Rotating ${name}: ${done} of ${total} secrets are under the new key. Everything works meanwhile.`
+      ? t`Rotating ${name} waits until it is unlocked: ${ready} of ${all} secrets are under the new key.`
+      : t`Rotating ${name}: ${ready} of ${all} secrets are under the new key. Everything works meanwhile.`
   return (
     <Banner tone="info">
       {text}
@@ -69,7 +71,7 @@ function RotationBanner({ vault }: { vault: Vault }) {
         aria-label={t`Rotation of ${name}`}
         value={done}
         max={Math.max(total, 1)}
-        className="mt-2 block h-1.5 w-full accent-accent-text"
+        className="mt-2 block h-1.5 w-full appearance-none overflow-hidden rounded-full border-0 bg-info-border [&::-moz-progress-bar]:bg-info-text [&::-webkit-progress-bar]:bg-info-border [&::-webkit-progress-value]:bg-info-text"
       />
     </Banner>
   )

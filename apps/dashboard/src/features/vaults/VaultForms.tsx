@@ -82,7 +82,7 @@ export function NewVault({ serverProvider, onClose }: { serverProvider: VaultPro
           {
             value: 'passphrase',
             label: opensWith({ provider: 'passphrase' }),
-            hint: t`Who steals the server and its disks cannot open it. After a start, sending waits until somebody unlocks it.`,
+            hint: t`Who steals the disks of the server cannot open it. After a start, sending waits until somebody unlocks it.`,
           },
           {
             value: serverProvider,

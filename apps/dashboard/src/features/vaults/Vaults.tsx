@@ -9,6 +9,7 @@ import { failureOf } from '../../api/form-failure.ts'
 import { useCan } from '../../api/me.ts'
 import { asRequestError } from '../../api/request-error.ts'
 import { useVaultChanges, vaultsQuery } from '../../api/vaults.ts'
+import { count } from '../../lib/text/format.ts'
 import { Button } from '../../ui/actions/Button.tsx'
 import type { MenuItem } from '../../ui/actions/Menu.tsx'
 import { StatusBadge } from '../../ui/facts/StatusBadge.tsx'
@@ -138,7 +139,7 @@ function vaultColumns(): Column<Vault>[] {
       label: t`Vault`,
       card: 'title',
       cell: ({ name, isDefault }) => (
-        <span className="flex min-w-0 flex-wrap items-center gap-2">
+        <span className="flex min-w-0 items-center gap-2">
           <span className="min-w-0 break-words">{name}</span>
           {isDefault && <StatusBadge tone="neutral" word={t`Default`} />}
         </span>
@@ -156,7 +157,13 @@ function vaultColumns(): Column<Vault>[] {
         ),
     },
     { key: 'provider', label: t`Opened by`, card: 'line', cell: opensWith },
-    { key: 'secretCount', label: t`Secrets`, card: 'foot', cardLabel: true, cell: ({ secretCount }) => secretCount },
+    {
+      key: 'secretCount',
+      label: t`Secrets`,
+      card: 'foot',
+      cardLabel: true,
+      cell: ({ secretCount }) => count(secretCount),
+    },
     { key: 'keyVersion', label: t`Key`, card: 'foot', cardLabel: true, shrink: 2, cell: (vault) => keyText(vault) },
     {
       key: 'lastUsedAt',

@@ -40,8 +40,8 @@ export function alarmLink({
 }: Pick<Alarm, 'kind' | 'subject'>): { href: string; label: string } | undefined {
   if (kind === 'endpoint_failing' || kind === 'endpoint_gone')
     return { href: paths.developers({ tabId: 'webhooks' }), label: t`Open webhooks` }
-  if (kind === 'passkey_copied') return { href: paths.members(), label: t`Open members` }
   if (kind === 'secrets_unreadable') return { href: paths.vault(), label: t`Open the vault` }
+  if (kind === 'passkey_copied') return { href: paths.members(), label: t`Open members` }
   const blockchain = findBlockchain(networkOf(kind, subject) ?? '')
   if (blockchain === undefined) return undefined
   const { code, name } = blockchain
