@@ -3,6 +3,7 @@ import { alarmsRoutes } from './alarms/routes.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
 import { apiKeysRoutes } from './api-keys/routes.ts'
 import { accountRoutes } from './auth/account-routes.ts'
+import { factorRoutes } from './auth/factor-routes.ts'
 import { passwordRoutes } from './auth/password-routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { acceptedAssetsRoutes } from './blockchains/accepted-assets-routes.ts'
@@ -33,6 +34,7 @@ import { workersRoutes } from './workers/routes.ts'
 
 export const CONTRACT = {
   auth: authRoutes,
+  factors: factorRoutes,
   passwords: passwordRoutes,
   accounts: accountRoutes,
   members: membersRoutes,

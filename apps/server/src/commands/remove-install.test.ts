@@ -46,7 +46,7 @@ describe('npm run remove-data', () => {
     expect((await run('--yes')).text).toBe(`There is nothing to delete: ${home} does not exist.\n`)
   })
 
-  it('deletes nothing unasked, while Kassa runs, and no folder that is not its own', async () => {
+  it('deletes nothing without --yes, while Kassa runs, and no folder that is not its own', async () => {
     expect(await run()).toMatchObject({
       code: 1,
       text: expect.stringMatching(/add -- --yes\nNothing was deleted\.\n$/),

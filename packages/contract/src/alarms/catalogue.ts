@@ -282,6 +282,13 @@ export const ALARMS = {
       `${host} takes no mails of ours: ${error ?? 'The mail server did not accept user name and password.'} See Settings, E-mail.`,
     ends: 'It ends with the first mail that the mail server takes, or when the mail server is removed.',
   }),
+
+  passkey_copied: reason({
+    params: z.object({ memberID: int, passkey: text }),
+    text: ({ memberID, passkey }) =>
+      `The passkey ${passkey} of member ${memberID} was used with a counter that had been used before, and was refused: somebody may have a copy of it. Ask the member to remove it and to look at the signed-in devices.`,
+    ends: 'It ends when the passkey is removed.',
+  }),
 } as const satisfies Record<AlarmKind, Catalogue[string]>
 
 export type AlarmParams<Kind extends AlarmKind> = ParamsOf<(typeof ALARMS)[Kind]>

@@ -34,6 +34,8 @@ export const ALARM_KINDS = [
   'endpoint_gone',
   /** The mail server refuses our mails. */
   'mail_failing',
+  /** A passkey answered with a counter that had been used: somebody may have a copy of it. */
+  'passkey_copied',
 ] as const
 
 export type AlarmKind = (typeof ALARM_KINDS)[number]

@@ -70,7 +70,7 @@ async function runNext(ctx: Context, actions: Actions, id: number): Promise<bool
 }
 
 async function finishRow(ctx: Context, action: BulkAction, row: RowOfJob): Promise<void> {
-  const before = await findDone(ctx, row, action.contract.manner ?? [])
+  const before = await findDone(ctx, row, action.contract.options ?? [])
   if (before && !before.isSame) fail('IDEMPOTENCY_KEY_REUSED')
   const result = before?.result ?? (await action.run(ctx, row.project_id, row.input))
   await moveRowDone(ctx, row, { result, isRepeated: before !== undefined })
@@ -110,6 +110,6 @@ async function accessOf(
     return new ApiError('FORBIDDEN', { values: { permission, project: project.name } })
   }
   // A job runs without a session; no session has the id 0.
-  const session = { sessionId: 0, restricted: false, stepUpUntil: null }
+  const session = { sessionId: 0, restricted: false, stepUpUntil: null, secondFactors: [], missingFactor: null }
   return { action, caller: { kind: 'operator', operatorId, email: operator.email, grants, ...session } }
 }

@@ -85,6 +85,7 @@ const SAMPLES: { readonly [Kind in AlarmKind]: readonly AlarmParams<Kind>[] } = 
     { host: 'mail.example', error: 'It does not answer.' },
     { host: 'mail.example', error: null },
   ],
+  passkey_copied: [{ memberID: 7, passkey: 'Phone' }],
 }
 
 const cases = Object.entries(SAMPLES).flatMap(([kind, samples]) =>
@@ -100,8 +101,8 @@ function values(params: unknown): string[] {
 
 describe('alarmText', () => {
   it.each(cases)('says all of $kind $params', ({ kind, params }) => {
-    const said = alarmText({ kind, params, text: 'not worded' })
-    expect(said).not.toContain('not worded')
+    const said = alarmText({ kind, params, text: 'an older text' })
+    expect(said).not.toContain('an older text')
     for (const value of values(params)) expect(said.toLowerCase()).toContain(value.toLowerCase())
   })
 

@@ -4,12 +4,12 @@ import type { Alarm } from '@kassa/contract/alarms/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
 
 import { networkName } from '../../../labels/network-name.ts'
-import { worded, type Words } from '../../../labels/worded.ts'
+import { reasonText, type Words } from '../../../labels/reason-text.ts'
 import { listText } from '../../../lib/text/list-text.ts'
 
 /** Returns what is wrong and what to do next. */
 export function alarmText({ kind, params, text }: Pick<Alarm, 'kind' | 'params' | 'text'>): string {
-  return worded(ALARMS, ALARM_TEXTS, { code: kind, params, text })
+  return reasonText(ALARMS, ALARM_TEXTS, { code: kind, params, text })
 }
 
 export const ALARM_TEXTS: Words<typeof ALARMS> = {
@@ -156,6 +156,9 @@ export const ALARM_TEXTS: Words<typeof ALARMS> = {
     const why = error ?? t`The mail server did not accept user name and password.`
     return t`${host} takes no mails of ours: ${why} See Settings, E-mail.`
   },
+
+  passkey_copied: ({ memberID, passkey }) =>
+    t`The passkey ${passkey} of member ${memberID} was used with a counter that had been used before, and was refused: somebody may have a copy of it. Ask the member to remove it and to look at the signed-in devices.`,
 }
 
 function minutesText(minutes: number): string {

@@ -6,7 +6,7 @@ const FREE_FAILURES = 5
 
 /**
  * Of all networks together: far more than one person mistypes, so that nobody waits for what a few strangers do, and few
- * enough to stop whoever guesses from ever new networks.
+ * enough to stop an attacker who changes networks.
  */
 const FREE_FAILURES_OF_ACCOUNT = 100
 
@@ -28,6 +28,25 @@ export function signInCounts(attempt: {
   const account = `sign-in:${attempt.email.toLowerCase()}`
   const here = { subject: `${account}|${attempt.network}`, free: FREE_FAILURES }
   return attempt.isKnown ? [here] : [{ subject: account, free: FREE_FAILURES_OF_ACCOUNT }, here]
+}
+
+/**
+ * What the code of a second factor counts for at a sign-in: apart from the password, which would forgive the guesses at codes
+ * of whoever knows it.
+ */
+export function codeCounts(attempt: {
+  readonly operatorId: number
+  readonly network: string
+  readonly isKnown: boolean
+}): readonly FailureCount[] {
+  const account = `code:${attempt.operatorId}`
+  const here = { subject: `${account}|${attempt.network}`, free: FREE_FAILURES }
+  return attempt.isKnown ? [here] : [{ subject: account, free: FREE_FAILURES_OF_ACCOUNT }, here]
+}
+
+/** What a code counts for that a live session asks for again; apart from its password, as at a sign-in. */
+export function sessionCodeCounts(sessionId: number): readonly FailureCount[] {
+  return [{ subject: `session-code:${sessionId}`, free: FREE_FAILURES }]
 }
 
 /** What a password counts for that a live session asks for again: nobody else can make it wait. */
