@@ -23,6 +23,7 @@ import { paymentDetection } from './payment-detection.ts'
 import { paymentSearch } from './payment-search.ts'
 import { reorganisation } from './reorganisation.ts'
 import { startUp } from './start-up.ts'
+import { vaults } from './vaults.ts'
 import { webhookDelivery } from './webhook-delivery.ts'
 
 const MEASUREMENTS: readonly Measurement[] = [
@@ -40,6 +41,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   depositCrediting,
   reorganisation,
   webhookDelivery,
+  vaults,
 ]
 
 /** What is under way and must be stopped, newest last. */

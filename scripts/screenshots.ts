@@ -22,7 +22,7 @@ import { firstScreens } from './screenshots/access/first-screens.ts'
 import { figureScreens } from './screenshots/install/figure-screens.ts'
 import { homeScreens } from './screenshots/install/home-screens.ts'
 import { freshScreens, passwordScreens, publicScreens } from './screenshots/access/identity-screens.ts'
-import { endpointScreens, installScreens, networkScreens } from './screenshots/install/install-screens.ts'
+import { endpointScreens, installScreens, networkScreens, vaultScreens } from './screenshots/install/install-screens.ts'
 import { emailScreens } from './screenshots/access/email-screens.ts'
 import { listScreens, unmatchedScreens } from './screenshots/payments/list-screens.ts'
 import { bulkScreens, paymentScreens, repairScreens } from './screenshots/payments/payment-screens.ts'
@@ -79,7 +79,7 @@ function desktopScreens(seed: Seed): readonly Screen[] {
     ...[...listScreens(seed), ...unmatchedScreens(seed), ...heldScreens(seed)],
     ...[...projectScreens(seed), ...accountScreens(seed), ...walletScreens()],
     ...[...developerScreens(), ...endpointScreens(), ...failingEndpoints()],
-    ...[...installScreens(), ...networkScreens(), ...installWithAlarms()],
+    ...[...installScreens(), ...vaultScreens(), ...networkScreens(), ...installWithAlarms()],
     ...[...waitingScreens(seed), ...emptyScreens()],
   ]
 }

@@ -38,6 +38,7 @@ export const SHELL_PAGES = [
   '/settings/security',
   '/settings/members',
   '/settings/roles',
+  '/settings/vault',
   '/settings/email',
   '/settings/wallet-connect',
   '/settings/payment-methods',

@@ -35,7 +35,7 @@ export const architectureRules = {
  * A new module takes its place here before its first import (docs/guides/add-a-module.md).
  */
 export const moduleLayers = {
-  facts: ['vaults', 'settings', 'alarms', 'audit', 'mail', 'blockchains', 'operators', 'projects'],
+  facts: ['alarms', 'vaults', 'settings', 'audit', 'mail', 'blockchains', 'operators', 'projects'],
   tools: [
     'auth',
     'devices',
@@ -96,6 +96,7 @@ export const moduleRooms: Readonly<Record<string, { order: readonly string[]; gr
     ground: ['factors', 'sessions'],
   },
   webhooks: { order: ['sending', 'deliveries', 'endpoints', 'signing', 'record'], ground: ['signing', 'record'] },
+  vaults: { order: ['keys'], ground: ['keys'] },
   analytics: { order: ['graphs', 'rollups'], ground: [] },
   blockchains: { order: ['assets', 'nodes', 'chains'], ground: ['chains'] },
 }

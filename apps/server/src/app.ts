@@ -68,7 +68,7 @@ import { settings } from './modules/settings/module.ts'
 import { allowedOrigins, backendUrl, setting, siteUrl } from './modules/settings/service.ts'
 import { unlistedTransfers } from './modules/unlisted-transfers/module.ts'
 import { vaults } from './modules/vaults/module.ts'
-import { addressProofKey } from './modules/vaults/service.ts'
+import { addressProofKey, joinVaults } from './modules/vaults/service.ts'
 import { wallets } from './modules/wallets/module.ts'
 import { addressesOfCustomer } from './modules/wallets/service.ts'
 import { readHeight } from './modules/watch/blocks/service.ts'
@@ -87,9 +87,9 @@ import { sandboxHandlers } from './sandbox/handlers.ts'
 
 /** Every module, in the order of scripts/checks/architecture-rules.ts. */
 const MODULES: readonly Module[] = [
+  alarms,
   vaults,
   settings,
-  alarms,
   mail,
   blockchains,
   operators,
@@ -199,6 +199,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     requestId: newRequestId(),
   }
   await prepare(asSystem(ctx), options.chains ?? null)
+  const inVaults = await joinVaults(ctx)
   const state: ProcessState = {
     isDraining: false,
     isDiskFull: database.isDiskFull,
@@ -223,13 +224,8 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     hasAccount: () => rootExists(asSystem(ctx)),
     close: async () => {
       state.isDraining = true
-      await http.close()
-      await supervisor.stop()
-      await queue.stop()
-      await publisher.idle()
-      await channel.close()
-      await egress.close()
-      await database.close()
+      const parts = [() => http.close(), supervisor.stop, queue.stop, inVaults.stop, publisher.idle]
+      for (const end of [...parts, channel.close, egress.close, database.close]) await end()
     },
   }
 }

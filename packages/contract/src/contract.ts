@@ -28,6 +28,7 @@ import { sandboxRoutes } from './sandbox/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { systemRoutes } from './system/routes.ts'
 import { unlistedTransfersRoutes } from './unlisted-transfers/routes.ts'
+import { vaultsRoutes } from './vaults/routes.ts'
 import { walletsRoutes } from './wallets/routes.ts'
 import { webhooksRoutes } from './webhooks/routes.ts'
 import { workersRoutes } from './workers/routes.ts'
@@ -48,6 +49,7 @@ export const CONTRACT = {
   nodes: nodesRoutes,
   acceptedAssets: acceptedAssetsRoutes,
   wallets: walletsRoutes,
+  vaults: vaultsRoutes,
   ledger: ledgerRoutes,
   reconciliation: reconciliationRoutes,
   analytics: analyticsRoutes,

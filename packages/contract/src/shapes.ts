@@ -22,6 +22,7 @@ import { Diagnosis } from './payments/diagnosis.ts'
 import { DepositAddress, PaymentCreated, PaymentDetail, PaymentPublic, PaymentRow, Quote } from './payments/schemas.ts'
 import { PaymentPolicy } from './projects/payment-policy.ts'
 import { Project } from './projects/schemas.ts'
+import { Secret, Vault, VaultDetail } from './vaults/schemas.ts'
 import { ProjectWallet, Wallet } from './wallets/schemas.ts'
 import { Delivery, Webhook } from './webhooks/schemas.ts'
 
@@ -55,7 +56,10 @@ export const SHAPES = {
   Quote,
   Role,
   Reason: AnyReason,
+  Secret,
   UserGroup,
+  Vault,
+  VaultDetail,
   Wallet,
   Webhook,
 } as const

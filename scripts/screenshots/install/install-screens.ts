@@ -1,6 +1,7 @@
 /** The screens for running an install: its health, its networks and nodes, its endpoints. */
 import type { Page } from 'playwright-core'
 
+import { API } from '../answers.ts'
 import type { Screen } from '../camera.ts'
 import { press } from '../hand.ts'
 
@@ -155,4 +156,62 @@ function openEvent(page: Page): Promise<void> {
     .getByRole('link', { name: /^payment\./ })
     .first()
     .click()
+}
+
+const AT = '2026-01-31T09:30:00.000Z'
+const SERVER_VAULT = {
+  ...{ id: 1, createdAt: AT, updatedAt: AT, name: 'Server', provider: 'file', status: 'unlocked' },
+  ...{ processes: { total: 4, unlocked: 4 }, secretCount: 12, unreadableCount: 0, keyVersion: 1, rotation: null },
+  ...{ isDefault: true, lastUsedAt: AT },
+}
+const HOT_VAULT = {
+  ...{ ...SERVER_VAULT, id: 2, name: 'Hot keys', provider: 'passphrase', isDefault: false, secretCount: 2 },
+  ...{ status: 'locked', processes: { total: 4, unlocked: 0 } },
+}
+const VAULT = '/settings/vault'
+const withHotKeys = { [`${API}/secrets-vaults`]: () => [SERVER_VAULT, HOT_VAULT] }
+
+/** The vault in each of its states, and its dialogs. */
+export function vaultScreens(): readonly Screen[] {
+  const rotation = { done: 4200, total: 10_000 }
+  const troubled = [
+    { ...SERVER_VAULT, secretCount: 10_000, keyVersion: 2, rotation, unreadableCount: 2 },
+    { ...HOT_VAULT, processes: { total: 4, unlocked: 3 } },
+  ]
+  return [
+    { name: 'vault', path: VAULT, shows: 'Key of webhook signatures' },
+    { name: 'vault-locked', path: VAULT, shows: 'is locked since the last start', alters: withHotKeys },
+    {
+      name: 'vault-trouble',
+      path: VAULT,
+      shows: 'secrets are under the new key',
+      alters: { [`${API}/secrets-vaults`]: () => troubled },
+    },
+    {
+      name: 'vault-new',
+      path: VAULT,
+      shows: 'Nobody can recover a passphrase',
+      isOverlay: true,
+      act: (page) => press(page, 'New vault'),
+    },
+    {
+      name: 'vault-unlock',
+      path: VAULT,
+      shows: 'It stays unlocked',
+      isOverlay: true,
+      alters: withHotKeys,
+      act: (page) => press(page, 'Unlock'),
+    },
+    {
+      name: 'vault-passphrase',
+      path: VAULT,
+      shows: 'Current passphrase',
+      isOverlay: true,
+      alters: withHotKeys,
+      act: async (page) => {
+        await press(page, 'Actions for Hot keys')
+        await page.getByRole('menuitem', { name: 'Change passphrase' }).click()
+      },
+    },
+  ]
 }

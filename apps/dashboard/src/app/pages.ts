@@ -313,6 +313,16 @@ export const PAGES: readonly Page[] = [
     budget: 20,
   }),
   page({
+    path: paths.vault,
+    layout: 'shell',
+    title: msg`Vault`,
+    permission: 'vault:read',
+    nav: { entry: 'settings' },
+    command: msg`Vault`,
+    load: () => import('../routes/vault.tsx'),
+    budget: 16,
+  }),
+  page({
     path: paths.email,
     layout: 'shell',
     title: msg`E-mail`,

@@ -82,6 +82,7 @@ export const paths = {
   security: path('/settings/security'),
   members: path('/settings/members'),
   roles: path('/settings/roles'),
+  vault: path('/settings/vault'),
   email: path('/settings/email'),
   paymentMethods: path('/settings/payment-methods'),
   walletConnect: path('/settings/wallet-connect'),

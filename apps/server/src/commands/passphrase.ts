@@ -30,8 +30,12 @@ async function ask(question: string): Promise<string> {
   if (!process.stdin.isTTY) {
     throw new BackupRefused('A passphrase is needed: set KASSA_BACKUP_PASSPHRASE, or run this on a terminal.')
   }
+  return askPassphrase(question)
+}
+
+/** Asks on the terminal; what is typed is not shown. */
+export async function askPassphrase(question: string): Promise<string> {
   process.stdout.write(question)
-  // What is typed is not shown.
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true })
   try {

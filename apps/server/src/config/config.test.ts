@@ -17,6 +17,7 @@ describe('config.readEnvironment', () => {
       databaseUrl: null,
       databaseDirectUrl: null,
       siteUrl: 'http://localhost:8080',
+      masterKeySource: 'file',
       masterKeyText: null,
       masterKeyFile: null,
       metricsToken: null,

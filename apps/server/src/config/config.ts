@@ -42,6 +42,8 @@ export type Config = {
   readonly databaseDirectUrl: string
   /** The origin payers and operators see, or null when nobody set one. */
   readonly siteUrl: string | null
+  /** Where the master key comes from; the key itself is no setting. */
+  readonly masterKeySource: 'file' | 'env'
   readonly metricsToken: string | null
   readonly docsUrl: string | null
   readonly logLevel: string
@@ -80,6 +82,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     databaseUrl: optional('DATABASE_URL', databaseText, text('DATABASE_URL')),
     databaseDirectUrl: optional('DATABASE_DIRECT_URL', databaseText, text('DATABASE_DIRECT_URL')),
     siteUrl: readOrigin('KASSA_SITE_URL', siteUrl),
+    masterKeySource: text('KASSA_MASTER_KEY') === null ? 'file' : 'env',
     masterKeyText: text('KASSA_MASTER_KEY'),
     masterKeyFile: text('KASSA_MASTER_KEY_FILE'),
     metricsToken: text('KASSA_METRICS_TOKEN'),

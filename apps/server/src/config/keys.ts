@@ -3,20 +3,28 @@ import { hkdfSync } from 'node:crypto'
 
 import type { ProcessRole } from './config.ts'
 
-/** `vault`: wraps the data key of every secret; it is the master key itself, so that what was sealed before still opens. */
-export type KeyPurpose = 'cursor' | 'idempotency' | 'addresses' | 'vault'
+/**
+ * `vault`: the root of every vault that opens by itself; it is the master key itself, so that what was sealed before still
+ * opens. `processes`: proves that a process which asks for the keys of vaults has the master key.
+ */
+export type KeyPurpose = 'cursor' | 'idempotency' | 'addresses' | 'processes' | 'vault'
 
 /** The keys that a process may use. */
 export type Keys = ReadonlyMap<KeyPurpose, Buffer>
 
 /** The info value of HKDF (RFC 5869) for each derived key. */
-const LABELS = { cursor: 'kassa cursor', idempotency: 'kassa idempotency', addresses: 'kassa addresses' } as const
+const LABELS = {
+  cursor: 'kassa cursor',
+  idempotency: 'kassa idempotency',
+  addresses: 'kassa addresses',
+  processes: 'kassa processes',
+} as const
 
 const KEYS_OF_ROLE: Readonly<Record<ProcessRole, readonly KeyPurpose[]>> = {
-  api: ['cursor', 'idempotency', 'addresses', 'vault'],
-  worker: ['addresses', 'vault'],
-  watcher: ['addresses', 'vault'],
-  sender: ['addresses', 'vault'],
+  api: ['cursor', 'idempotency', 'addresses', 'processes', 'vault'],
+  worker: ['addresses', 'processes', 'vault'],
+  watcher: ['addresses', 'processes', 'vault'],
+  sender: ['addresses', 'processes', 'vault'],
   chains: [],
 }
 

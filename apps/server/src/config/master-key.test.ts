@@ -1,11 +1,11 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { type Environment, readEnvironment, SettingError } from './config.ts'
-import { findMasterKey } from './master-key.ts'
+import { findMasterKey, masterKeyPlace } from './master-key.ts'
 
 const KEY = Buffer.alloc(32, 7)
 const folders: string[] = []
@@ -81,6 +81,24 @@ describe('config.findMasterKey', () => {
     const path = join(home, 'master.key')
     expect(statSync(path).mode & 0o777).toBe(0o400)
     expect(readFileSync(path, 'utf8')).toBe(`${made.toString('hex')}\n`)
+  })
+
+  it('refuses a file in the data folder on mainnet, by whatever path, and says what to do', () => {
+    const inside = keyFile(KEY.toString('hex'), 0o400)
+    const elsewhere = mkdtempSync(join(tmpdir(), 'kassa-key-'))
+    folders.push(elsewhere)
+    symlinkSync(inside, join(elsewhere, 'link'))
+    for (const masterKeyFile of [inside, join(elsewhere, 'link')]) {
+      const find = () => findMasterKey(environment({ network: 'mainnet', masterKeyFile }))
+      expect(find).toThrow(SettingError)
+      expect(find).toThrow('move the file, and name its new place in KASSA_MASTER_KEY_FILE')
+      expect(findMasterKey(environment({ network: 'testnet', masterKeyFile }))).toEqual(KEY)
+    }
+    const place = { network: 'mainnet', masterKeyFile: join(home, 'new.key') } as const
+    expect(() => masterKeyPlace(environment(place))).toThrow('On mainnet it must lie elsewhere')
+    const outside = join(elsewhere, 'key')
+    writeFileSync(outside, KEY.toString('hex'), { mode: 0o400 })
+    expect(findMasterKey(environment({ network: 'mainnet', masterKeyFile: outside }))).toEqual(KEY)
   })
 
   it('makes none where money is real', () => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 
 import { type Environment, SettingError } from './config.ts'
 
@@ -9,11 +9,15 @@ const KEY_BYTES = 32
 
 /**
  * Finds the master key: the variable, the named file, or on the sandbox a file in the data folder, made at first start.
- * @throws SettingError when there is none, it has the wrong size, or others may read its file
+ * @throws SettingError when there is none, it has the wrong size, others may read its file, or on mainnet the file lies in
+ * the data folder
  */
 export function findMasterKey(environment: Environment): Buffer {
   if (environment.masterKeyText !== null) return parseKey(environment.masterKeyText, 'KASSA_MASTER_KEY')
-  if (environment.masterKeyFile !== null) return readKeyFile(environment.masterKeyFile)
+  if (environment.masterKeyFile !== null) {
+    requireElsewhere(environment, environment.masterKeyFile)
+    return readKeyFile(environment.masterKeyFile)
+  }
   if (environment.network !== 'sandbox') {
     throw new SettingError(
       `KASSA_MASTER_KEY or KASSA_MASTER_KEY_FILE is required on ${environment.network}. ` +
@@ -39,6 +43,7 @@ export function masterKeyPlace(environment: Environment): KeyPlace {
     )
   }
   const file = masterKeyFile ?? join(home, 'master.key')
+  requireElsewhere(environment, file)
   return existsSync(file) ? { known: readKeyFile(file) } : { file }
 }
 
@@ -46,6 +51,24 @@ export function masterKeyPlace(environment: Environment): KeyPlace {
 export function writeKeyFile(file: string, key: Buffer): void {
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, `${key.toString('hex')}\n`, { mode: 0o400, flag: 'wx', flush: true })
+}
+
+/** Who copies the data folder, as backups of whole disks do, must not have the key to it. */
+function requireElsewhere({ network, home }: Environment, file: string): void {
+  if (network !== 'mainnet') return
+  const way = relative(realPath(home), realPath(file))
+  if (way === '..' || way.startsWith(`..${sep}`) || resolve(way) === way) return
+  throw new SettingError(
+    `The master key lies in the data folder, ${home}. On mainnet it must lie elsewhere, so that a copy of the folder does ` +
+      'not open its own secrets: move the file, and name its new place in KASSA_MASTER_KEY_FILE.',
+  )
+}
+
+/** The path without links; of what does not exist yet, that of its folder. */
+function realPath(path: string): string {
+  if (existsSync(path)) return realpathSync(path)
+  const folder = dirname(resolve(path))
+  return existsSync(folder) ? join(realpathSync(folder), path.split(sep).at(-1) ?? '') : resolve(path)
 }
 
 function readKeyFile(path: string): Buffer {

@@ -15,6 +15,7 @@ export function testConfig(connectionString: string, overrides: Partial<Config> 
     databaseUrl: connectionString,
     databaseDirectUrl: connectionString,
     siteUrl: 'http://localhost:8080',
+    masterKeySource: 'file',
     metricsToken: null,
     docsUrl: null,
     logLevel: 'info',

@@ -242,6 +242,20 @@ export const ALARMS = {
       `${what === 'address' ? 'A deposit address in the database does not belong to its wallet' : 'The public key (xpub) of a deposit wallet is not the one that was added to Kassa'} (wallet ${walletID}): somebody changed it past Kassa. No such address is shown any more. Compare the first addresses of the wallet with your own, restore a backup, and change the passwords of the database.`,
   }),
 
+  secrets_unreadable: reason({
+    params: z.union([
+      /** No secret opens: they were sealed with another master key. */
+      z.object({ case: z.literal('all'), vaultName: text }),
+      /** `names` are those of some of them. */
+      z.object({ case: z.literal('rows'), vaultName: text, count: int, names: z.array(text) }),
+    ]),
+    text: (params) =>
+      params.case === 'all'
+        ? `No secret of the vault ${params.vaultName} can be opened: the master key of this server is another one than they were sealed with. Start it with the master key that belongs to this database.`
+        : `${params.count} secret(s) of the vault ${params.vaultName} cannot be opened: their rows were changed or exchanged past Kassa. What uses them fails, everything else goes on: ${params.names.join(', ')}. Enter them again, or restore a backup, and change the passwords of the database.`,
+    ends: 'It ends when every secret of the vault can be opened: enter those that were changed again, or restore a backup.',
+  }),
+
   price_missing: reason({
     /** `why` a source does not count: its own words, or Kassa's about its answer; null where it does, alone. */
     params: z.object({

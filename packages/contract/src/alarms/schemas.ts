@@ -24,6 +24,8 @@ export const ALARM_KINDS = [
   'ledger_imbalance',
   /** A deposit address, or the key of its wallet, was changed past Kassa. */
   'address_forged',
+  /** Secrets of a vault do not open: another master key, or rows that were changed past Kassa. */
+  'secrets_unreadable',
   /** No trustworthy price. */
   'price_missing',
   /** A stable coin left its peg. */

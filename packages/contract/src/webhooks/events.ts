@@ -29,6 +29,7 @@ export const EVENTS = {
   'project.changed': { delivered: 'never', when: 'A project was changed.' },
   'configuration.changed': { delivered: 'never', when: 'A setting was changed.' },
   'blockchain.changed': { delivered: 'never', when: 'A blockchain or one of its nodes was changed.' },
+  'vault.changed': { delivered: 'never', when: 'A vault was added, changed, unlocked, locked, rotated or deleted.' },
   'wallet.changed': { delivered: 'never', when: 'A wallet was added, linked or changed.' },
   'customer.changed': { delivered: 'never', when: 'A customer was added or changed.' },
   'api_key.created': { delivered: 'never', when: 'An API key was made.' },

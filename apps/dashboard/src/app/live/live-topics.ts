@@ -20,6 +20,7 @@ export function topicsFor({ projectId, openPayment, hasFigures = false, can }: O
   if (can('webhook:read', projectId)) topics.push(`project:${projectId}:deliveries`)
   if (can('blockchain:read', projectId)) topics.push('system:chains')
   if (can('system:read', projectId)) topics.push('system:workers')
+  if (can('vault:read', projectId)) topics.push('system:vaults')
   if (openPayment !== undefined && projectId !== ALL_PROJECTS && can('payment:read', projectId)) {
     topics.push(`project:${projectId}:payment:${openPayment}`)
   }
@@ -36,6 +37,7 @@ const STALE: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^sweeps$/, ['sweeps']],
   [/^system:chains/, ['blockchains', 'readiness']],
   [/^system:workers/, ['workers']],
+  [/^system:vaults/, ['vaults', 'alarms']],
   [/^me$/, ['me', 'projects', 'wallets', 'readiness', 'webhooks', 'api-keys', 'alarms', 'members', 'roles']],
 ]
 

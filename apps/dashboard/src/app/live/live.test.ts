@@ -157,6 +157,7 @@ describe('topicsFor', () => {
       'project:7:deliveries',
       'system:chains',
       'system:workers',
+      'system:vaults',
       'project:7:payment:ref',
     ])
   })
@@ -175,6 +176,7 @@ describe('topicsFor', () => {
       'project:all:deliveries',
       'system:chains',
       'system:workers',
+      'system:vaults',
     ])
   })
 
@@ -195,6 +197,7 @@ describe('topicsFor', () => {
     expect(staleNouns('me')).toContain('alarms')
     expect(staleNouns('system:chains')).toContain('blockchains')
     expect(staleNouns('system:workers')).toEqual(['workers'])
+    expect(staleNouns('system:vaults')).toEqual(['vaults', 'alarms'])
     expect(staleNouns('unheard:of')).toEqual([])
   })
 })

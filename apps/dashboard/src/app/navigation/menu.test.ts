@@ -26,6 +26,7 @@ const LIT: Readonly<Record<string, string | undefined>> = {
   '/settings/security': 'settings',
   '/settings/members': 'settings',
   '/settings/roles': 'settings',
+  '/settings/vault': 'settings',
   '/settings/profile': 'settings',
   '/settings/email': 'settings',
   '/settings/wallet-connect': 'settings',

@@ -11,6 +11,7 @@ describe('realtime.readTopic', () => {
     expect(readTopic('project:7:payments')).toEqual({ projectId: 7, permission: 'payment:read' })
     expect(readTopic('project:all:deliveries')).toEqual({ projectId: null, permission: 'webhook:read' })
     expect(readTopic(`project:7:payment:${REFERENCE}`)).toEqual({ projectId: 7, permission: 'payment:read' })
+    expect(readTopic('system:vaults')).toEqual({ projectId: null, permission: 'vault:read' })
     expect(readTopic('system:workers')).toEqual({ projectId: null, permission: 'system:read' })
     expect(readTopic('project:7:bulk-jobs')).toEqual({ projectId: 7, permission: 'project:read' })
     expect(readTopic('me')).toEqual({ projectId: null, permission: null })
@@ -79,6 +80,10 @@ describe('realtime.topicsOf', () => {
       'project:all:deliveries',
     ])
     expect(topicsOf({ name: 'blockchain.changed', projectId: null }).topics).toEqual(['system:chains'])
+    expect(topicsOf({ name: 'vault.changed', projectId: null })).toEqual({
+      topics: ['system:vaults'],
+      permission: 'vault:read',
+    })
     expect(topicsOf({ name: 'worker.changed', projectId: null })).toEqual({
       topics: ['system:workers'],
       permission: 'system:read',

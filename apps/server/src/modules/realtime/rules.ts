@@ -23,6 +23,7 @@ const INSTALL_TOPICS: ReadonlyMap<string, Permission | null> = new Map([
   ['sweeps', 'sweep:read'],
   ['system:chains', 'blockchain:read'],
   ['system:workers', 'system:read'],
+  ['system:vaults', 'vault:read'],
   ['me', null],
 ])
 
@@ -81,6 +82,7 @@ export function topicsOf(message: {
   if (noun === 'bulk-job' && projectId !== null) {
     return { topics: [`project:${projectId}:bulk-jobs`, 'project:all:bulk-jobs'], permission: 'project:read' }
   }
+  if (noun === 'vault') return { topics: ['system:vaults'], permission: 'vault:read' }
   if (noun === 'blockchain') return { topics: ['system:chains'], permission: 'blockchain:read' }
   if (noun === 'worker') return { topics: ['system:workers'], permission: 'system:read' }
   return { topics: ['me'], permission: 'project:read' }

@@ -1,9 +1,16 @@
-/** The one vault of an install; further vaults get ids of their own. */
-const VAULT_ID = 1
+/** The vault that every install has. What runs by itself needs it: it never has a passphrase. */
+export const FIRST_VAULT = 1
+
+export type SecretPlace = {
+  readonly vaultId: number
+  readonly id: number
+  readonly kind: string
+  readonly version: number
+}
 
 /** Returns the text a sealed value is bound to, so that no row can stand in for another (money.md 5.3). */
-export function envelopeLabel({ id, kind, version }: { id: number; kind: string; version: number }): string {
-  return `kassa|${VAULT_ID}|${id}|${kind}|${version}`
+export function envelopeLabel({ vaultId, id, kind, version }: SecretPlace): string {
+  return `kassa|${vaultId}|${id}|${kind}|${version}`
 }
 
 /** What an address proof says; none of its parts contains a line break. */

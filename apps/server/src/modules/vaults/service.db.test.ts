@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type TestApp, testApp } from '../../testing/app.ts'
 import { testKeys } from '../../testing/config.ts'
+import { openAlarms } from '../alarms/service.ts'
+import { watchSecrets } from './check-secrets.ts'
 import { addressProofMessage } from './rules.ts'
 import { addressProofKey, forget, open, seal, signAddressProof } from './service.ts'
 
@@ -30,15 +32,23 @@ describe('vaults.seal', () => {
 
   it('stays closed to another master key', async () => {
     const id = await seal(app.ctx, secret)
-    const stranger = { ...app.ctx, keys: testKeys() }
+    const stranger = { ...app.ctx, keys: testKeys(), memory: new Map() }
     await expect(open(stranger, id)).rejects.toThrow(`Secret ${id} cannot be opened`)
   })
 
   it('notices a row that was put in the place of another', async () => {
+    await watchSecrets(app.ctx)
     const [one, other] = [await seal(app.ctx, secret), await seal(app.ctx, secret)]
     await sql`UPDATE secrets a SET wrapped_key = b.wrapped_key, sealed = b.sealed FROM secrets b
               WHERE a.id = ${one} AND b.id = ${other}`.execute(app.ctx.db)
     await expect(open(app.ctx, one)).rejects.toThrow('cannot be opened')
+    // The other vault secrets, such as those of webhooks, still open.
+    expect((await open(app.ctx, other)).toString()).toBe('whsec_a_secret')
+    const alarm = (await openAlarms(app.ctx)).find(({ kind }) => kind === 'secrets_unreadable')
+    expect(alarm?.text).toContain('1 secret(s) of the vault Server cannot be opened')
+    await forget(app.ctx, one)
+    await watchSecrets(app.ctx)
+    expect(await openAlarms(app.ctx)).toEqual([])
   })
 
   it('is gone when forgotten', async () => {

@@ -1,16 +1,25 @@
 /**
- * The vault keeps secrets sealed: each under a data key of its own, every data key wrapped by the master key, which
- * never enters the database (money.md 5.3). Other modules hold a secret's id and open it where it is used.
+ * The vaults keep secrets sealed: each under a data key of its own, every data key wrapped by the key of its vault, whose
+ * root never enters the database in the open (money.md 5.3). Other modules hold a secret's id and open it where it is used.
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 
-import { keyFor } from '../../config/keys.ts'
+import { ApiError, fail } from '@kassa/contract/kit/api-error.ts'
+
 import type { Context } from '../../context.ts'
 import { remembered } from '../../memory.ts'
-import { openEnvelope, sealEnvelope } from './envelope.ts'
-import { type AddressClaim, addressProofMessage, envelopeLabel } from './rules.ts'
-import { deleteSecret, findSecret, findSecretByKind, insertSecret, nextSecretId } from './store.ts'
-import type { SecretRow } from './tables.ts'
+import { sealEnvelope } from './keys/envelope.ts'
+import { heldKeys, holdRoot, vaultKey } from './keys/held-keys.ts'
+import { openRoot } from './keys/passphrase.ts'
+import { findVault } from './keys/store.ts'
+import type { VaultRow } from './keys/tables.ts'
+import { type AddressClaim, addressProofMessage, envelopeLabel, FIRST_VAULT } from './rules.ts'
+import { openFound } from './open-secret.ts'
+import { deleteSecret, findSecret, findSecretByKind, type FoundSecret, insertSecret, nextSecretId } from './store.ts'
+import { noteReadable } from './unreadable.ts'
+
+export { joinVaults } from './keys/processes.ts'
+export { type CheckedVault, checkSecrets } from './check-secrets.ts'
 
 export type NewSecret = {
   /** What the value is, such as `webhook_secret`; the seal is bound to it. */
@@ -18,18 +27,23 @@ export type NewSecret = {
   /** What people read in the list of secrets; never part of the value. */
   readonly label: string
   readonly value: Buffer
+  /** Vault 1 when absent: only hot keys may lie in another one. */
+  readonly vaultId?: number
 }
 
 const FIRST_VERSION = 1
 
-/** Seals a value and returns the id it is opened by. Joins the open transaction. */
+/** Seals a value and returns the id it is opened by. Joins the open transaction. @throws VAULT_NOT_FOUND, VAULT_LOCKED */
 export async function seal(ctx: Context, secret: NewSecret): Promise<number> {
   const id = await nextSecretId(ctx)
-  await insertSecret(ctx, envelopeRow(ctx, id, secret))
+  await insertSecret(ctx, await envelopeRow(ctx, id, secret))
   return id
 }
 
-/** Opens a secret; the caller overwrites the buffer after use. @throws Error when it is absent or was tampered with */
+/**
+ * Opens a secret; the caller overwrites the buffer after use.
+ * @throws VAULT_LOCKED, and Error when it is absent or was tampered with
+ */
 export async function open(ctx: Context, secretId: number): Promise<Buffer> {
   const row = await findSecret(ctx, secretId)
   if (!row) throw new Error(`There is no secret ${secretId}`)
@@ -39,6 +53,12 @@ export async function open(ctx: Context, secretId: number): Promise<Buffer> {
 /** Removes a secret that nothing refers to any more. */
 export async function forget(ctx: Context, secretId: number): Promise<void> {
   await deleteSecret(ctx, secretId)
+}
+
+/** Opens a vault in this process alone, as a command does. @throws VAULT_HAS_NO_PASSPHRASE, VAULT_PASSPHRASE_WRONG */
+export async function openVaultHere(ctx: Context, vault: VaultRow, passphrase: string): Promise<void> {
+  const key = await openRoot(ctx, vault, { password: passphrase, network: 'command line' })
+  holdRoot(ctx, vault.id, { key, lockCount: vault.lock_count })
 }
 
 /** What everybody may know of the key that proves addresses: the secret half is opened where it signs only. */
@@ -63,7 +83,7 @@ export async function signAddressProof(ctx: Context, claim: AddressClaim): Promi
 
 async function loadProofKey(ctx: Context): Promise<KeyObject> {
   const known = await findSecretByKind(ctx, 'address_proof')
-  const der = known ? openRow(ctx, known) : await makeProofKey(ctx)
+  const der = known ? await openRow(ctx, known) : await makeProofKey(ctx)
   try {
     return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
   } finally {
@@ -75,7 +95,7 @@ async function loadProofKey(ctx: Context): Promise<KeyObject> {
 async function makeProofKey(ctx: Context): Promise<Buffer> {
   const value = generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' })
   const id = await nextSecretId(ctx)
-  const row = envelopeRow(ctx, id, { kind: 'address_proof', label: 'Address proofs', value })
+  const row = await envelopeRow(ctx, id, { kind: 'address_proof', label: 'Address proofs', value })
   if (await insertSecret(ctx, row)) return value
   value.fill(0)
   const winner = await findSecretByKind(ctx, 'address_proof')
@@ -83,17 +103,26 @@ async function makeProofKey(ctx: Context): Promise<Buffer> {
   return openRow(ctx, winner)
 }
 
-function envelopeRow(ctx: Context, id: number, { kind, label, value }: NewSecret) {
+async function envelopeRow(ctx: Context, id: number, { kind, label, value, vaultId = FIRST_VAULT }: NewSecret) {
+  const vault = (await findVault(ctx, vaultId)) ?? fail('VAULT_NOT_FOUND')
   const version = FIRST_VERSION
-  const { wrappedKey, sealed } = sealEnvelope(keyFor(ctx, 'vault'), value, envelopeLabel({ id, kind, version }))
-  return { id, kind, label, wrapped_key: wrappedKey, sealed, version, created_at: ctx.now() }
+  const key = await vaultKey(ctx, vault, vault.key_version)
+  const { wrappedKey, sealed } = sealEnvelope(key, value, envelopeLabel({ vaultId, id, kind, version }))
+  key.fill(0)
+  return {
+    ...{ id, kind, label, version, vault_id: vaultId, key_version: vault.key_version },
+    ...{ wrapped_key: wrappedKey, sealed, created_at: ctx.now() },
+  }
 }
 
-function openRow(ctx: Context, row: SecretRow): Buffer {
-  const envelope = { wrappedKey: row.wrapped_key, sealed: row.sealed }
+async function openRow(ctx: Context, row: FoundSecret): Promise<Buffer> {
+  heldKeys(ctx).used.add(row.vault_id)
   try {
-    return openEnvelope(keyFor(ctx, 'vault'), envelope, envelopeLabel(row))
+    return await openFound(ctx, row)
   } catch (cause) {
+    if (cause instanceof ApiError) throw cause
+    // In a transaction, which the failure ends, nothing can be noted: the check of every few minutes does.
+    if (!ctx.db.isTransaction) await noteReadable(ctx, row.vault_id, { checked: [row.id], unreadable: [row.id] })
     throw new Error(`Secret ${row.id} cannot be opened: the master key is another one, or the row was changed`, {
       cause,
     })

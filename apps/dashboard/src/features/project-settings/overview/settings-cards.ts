@@ -154,6 +154,11 @@ function serverCard({ can, configuration, blockchains, alarms }: SettingsFacts):
         href: paths.walletConnect(),
         state: configuration && (configuration.walletConnectID === '' ? t`No project id yet` : t`A project id is set`),
       },
+      can('vault:read') && {
+        label: t`Vault`,
+        href: paths.vault(),
+        state: t`Passwords and keys that Kassa holds`,
+      },
       can('system:read') && {
         label: t`System health`,
         href: paths.systemHealth(),

@@ -19,6 +19,7 @@ export const ALARM_WORDS: Readonly<Record<AlarmKind, AlarmLook>> = {
   asset_changed: { tone: 'danger', word: msg`Contract changed` },
   ledger_imbalance: { tone: 'danger', word: msg`Ledger does not balance` },
   address_forged: { tone: 'danger', word: msg`Deposit address changed` },
+  secrets_unreadable: { tone: 'danger', word: msg`Secret cannot be opened` },
   price_missing: { tone: 'warning', word: msg`No price` },
   peg_lost: { tone: 'warning', word: msg`Peg lost` },
   endpoint_failing: { tone: 'warning', word: msg`Endpoint failing` },
@@ -40,6 +41,7 @@ export function alarmLink({
   if (kind === 'endpoint_failing' || kind === 'endpoint_gone')
     return { href: paths.developers({ tabId: 'webhooks' }), label: t`Open webhooks` }
   if (kind === 'passkey_copied') return { href: paths.members(), label: t`Open members` }
+  if (kind === 'secrets_unreadable') return { href: paths.vault(), label: t`Open the vault` }
   const blockchain = findBlockchain(networkOf(kind, subject) ?? '')
   if (blockchain === undefined) return undefined
   const { code, name } = blockchain

@@ -70,6 +70,11 @@ const SAMPLES: { readonly [Kind in AlarmKind]: readonly AlarmParams<Kind>[] } = 
     { walletID: 7, what: 'address' },
     { walletID: 7, what: 'xpub' },
   ],
+  secrets_unreadable: [
+    { case: 'rows', vaultName: 'Server', count: 1, names: ['https://node.example'] },
+    { case: 'rows', vaultName: 'Server', count: 7, names: ['A', 'B', 'C', 'D', 'E'] },
+    { case: 'all', vaultName: 'Server' },
+  ],
   price_missing: [
     { currencyCode: 'USDC', sources: [] },
     { currencyCode: 'USDC', sources: [{ name: 'Kraken', why: null }] },

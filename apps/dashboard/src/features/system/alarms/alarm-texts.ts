@@ -132,6 +132,17 @@ export const ALARM_TEXTS: Words<typeof ALARMS> = {
     return t`The public key (xpub) of deposit wallet ${walletID} is not the one that was added to Kassa. ${next}`
   },
 
+  secrets_unreadable: (params) => {
+    const { vaultName } = params
+    if (params.case === 'all')
+      return t`No secret of the vault ${vaultName} can be opened: the master key of this server is another one than they were sealed with. Start it with the master key that belongs to this database.`
+    const list = params.names.join(', ')
+    return plural(params.count, {
+      one: `# secret of the vault ${vaultName} cannot be opened: its row was changed or exchanged past Kassa. What uses it fails, everything else goes on: ${list}. Enter it again, or restore a backup, and change the passwords of the database.`,
+      other: `# secrets of the vault ${vaultName} cannot be opened: their rows were changed or exchanged past Kassa. What uses them fails, everything else goes on: ${list}. Enter them again, or restore a backup, and change the passwords of the database.`,
+    })
+  },
+
   price_missing: ({ currencyCode, sources }) => {
     const alone = t`alone`
     const reports = sources.map(({ name, why }) => `${name}: ${why ?? alone}`).join('; ')

@@ -24,7 +24,7 @@ function bench() {
   return { ask, begun, finish }
 }
 
-describe('auth.hashingQueue', () => {
+describe('hashing.hashingQueue', () => {
   it('lets networks take turns, each its oldest first', async () => {
     const { ask, begun, finish } = bench()
     for (const name of ['a1', 'a2', 'a3', 'b1']) void ask(name)

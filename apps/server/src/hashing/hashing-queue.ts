@@ -1,4 +1,4 @@
-import { networksAround } from '../../../networks.ts'
+import { networksAround } from '../networks.ts'
 
 /** Two at once per process (api.md 2.8): each holds 64 MiB and one of the four threads that disk and DNS share. */
 const AT_ONCE = 2

@@ -12,7 +12,7 @@ export type Envelope = { readonly wrappedKey: Buffer; readonly sealed: Buffer }
 export function sealEnvelope(masterKey: Buffer, value: Buffer, label: string): Envelope {
   const dataKey = randomBytes(KEY_BYTES)
   try {
-    return { wrappedKey: encrypt(masterKey, dataKey, label), sealed: encrypt(dataKey, value, label) }
+    return { wrappedKey: sealBytes(masterKey, dataKey, label), sealed: sealBytes(dataKey, value, label) }
   } finally {
     dataKey.fill(0)
   }
@@ -20,21 +20,23 @@ export function sealEnvelope(masterKey: Buffer, value: Buffer, label: string): E
 
 /** Opens what `sealEnvelope` sealed. @throws Error when the master key, the label or a single bit differs */
 export function openEnvelope(masterKey: Buffer, envelope: Envelope, label: string): Buffer {
-  const dataKey = decrypt(masterKey, envelope.wrappedKey, label)
+  const dataKey = openBytes(masterKey, envelope.wrappedKey, label)
   try {
-    return decrypt(dataKey, envelope.sealed, label)
+    return openBytes(dataKey, envelope.sealed, label)
   } finally {
     dataKey.fill(0)
   }
 }
 
-function encrypt(key: Buffer, value: Buffer, label: string): Buffer {
+/** Seals bytes under a key of 32 bytes, bound to `label` as AAD: nonce, text, tag. */
+export function sealBytes(key: Buffer, value: Buffer, label: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(label))
   return Buffer.concat([nonce, cipher.update(value), cipher.final(), cipher.getAuthTag()])
 }
 
-function decrypt(key: Buffer, box: Buffer, label: string): Buffer {
+/** Opens what `sealBytes` sealed. @throws Error when the key, the label or a single bit differs */
+export function openBytes(key: Buffer, box: Buffer, label: string): Buffer {
   if (box.length < NONCE_BYTES + TAG_BYTES) throw new Error('A sealed value is too short')
   const cipher = createDecipheriv(ALGORITHM, key, box.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
   cipher.setAAD(Buffer.from(label)).setAuthTag(box.subarray(-TAG_BYTES))

@@ -4,10 +4,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { openEnvelope, sealEnvelope } from './envelope.ts'
-import { envelopeLabel } from './rules.ts'
+import { envelopeLabel } from '../rules.ts'
 
 const masterKey = randomBytes(32)
-const label = envelopeLabel({ id: 7, kind: 'webhook_secret', version: 1 })
+const label = envelopeLabel({ vaultId: 1, id: 7, kind: 'webhook_secret', version: 1 })
 
 describe('vaults.sealEnvelope', () => {
   it('gives back any value to who has master key and label', () => {
@@ -33,7 +33,7 @@ describe('vaults.sealEnvelope', () => {
     const stranger = sealEnvelope(masterKey, Buffer.from('value'), label)
     expect(() => openEnvelope(randomBytes(32), envelope, label)).toThrow('unable to authenticate')
     expect(() =>
-      openEnvelope(masterKey, envelope, envelopeLabel({ id: 8, kind: 'webhook_secret', version: 1 })),
+      openEnvelope(masterKey, envelope, envelopeLabel({ vaultId: 1, id: 8, kind: 'webhook_secret', version: 1 })),
     ).toThrow('unable to authenticate')
     expect(() => openEnvelope(masterKey, { ...envelope, sealed: stranger.sealed }, label)).toThrow(
       'unable to authenticate',
@@ -56,5 +56,6 @@ describe('vaults.sealEnvelope', () => {
 describe('vaults.envelopeLabel', () => {
   it('has the form of the key ceremony', () => {
     expect(label).toBe('kassa|1|7|webhook_secret|1')
+    expect(envelopeLabel({ vaultId: 2, id: 7, kind: 'hot_key', version: 3 })).toBe('kassa|2|7|hot_key|3')
   })
 })

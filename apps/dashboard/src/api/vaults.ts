@@ -1,0 +1,59 @@
+import type { RouteCall } from '@kassa/contract/kit/route.ts'
+import { vaultsRoutes } from '@kassa/contract/vaults/routes.ts'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
+
+import { call } from './client.ts'
+import { useIntent } from './intent.ts'
+
+export type NewVaultRequest = NonNullable<RouteCall<typeof vaultsRoutes.createVault>['body']>
+export type VaultChangeRequest = NonNullable<RouteCall<typeof vaultsRoutes.changeVault>['body']>
+
+/** While a vault is locked, or its secrets are encrypted anew, how far that is changes without anybody's press. */
+const WATCH_MS = 5000
+
+/** The vaults, that of the server first. */
+export const vaultsQuery = queryOptions({
+  queryKey: ['vaults'],
+  queryFn: ({ signal }) => call(vaultsRoutes.listVaults, {}, { signal }),
+  refetchInterval: ({ state: { data } }) =>
+    data?.some(({ status, rotation }) => status === 'locked' || rotation !== null) ? WATCH_MS : false,
+})
+
+/** One vault with its secrets by name. */
+export const vaultQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['vaults', id],
+    queryFn: ({ signal }) => call(vaultsRoutes.getVault, { params: { id } }, { signal }),
+  })
+
+/** Returns the functions that make and change vaults. @throws RequestError */
+export function useVaultChanges() {
+  const intent = useIntent()
+  const queryClient = useQueryClient()
+  const once = async <Answer>(input: unknown, send: (idempotencyKey: string) => Promise<Answer>): Promise<Answer> => {
+    try {
+      return await intent(input, send)
+    } finally {
+      for (const noun of ['vaults', 'alarms']) void queryClient.invalidateQueries({ queryKey: [noun] })
+    }
+  }
+  const on = (id: number) => ({ params: { id } })
+  return {
+    create: (body: NewVaultRequest) =>
+      once(['create', body], (idempotencyKey) => call(vaultsRoutes.createVault, { body }, { idempotencyKey })),
+    change: (id: number, body: VaultChangeRequest) =>
+      once(['change', id, body], (idempotencyKey) =>
+        call(vaultsRoutes.changeVault, { ...on(id), body }, { idempotencyKey }),
+      ),
+    unlock: (id: number, passphrase: string) =>
+      once(['unlock', id, passphrase], (idempotencyKey) =>
+        call(vaultsRoutes.unlockVault, { ...on(id), body: { passphrase } }, { idempotencyKey }),
+      ),
+    lock: (id: number) =>
+      once(['lock', id], (idempotencyKey) => call(vaultsRoutes.lockVault, on(id), { idempotencyKey })),
+    rotate: (id: number) =>
+      once(['rotate', id], (idempotencyKey) => call(vaultsRoutes.rotateVault, on(id), { idempotencyKey })),
+    remove: (id: number) =>
+      once(['remove', id], (idempotencyKey) => call(vaultsRoutes.deleteVault, on(id), { idempotencyKey })),
+  }
+}

@@ -1,0 +1,5 @@
+import { Vaults } from '../features/vaults/Vaults.tsx'
+
+export function VaultRoute() {
+  return <Vaults />
+}

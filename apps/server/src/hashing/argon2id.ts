@@ -1,0 +1,58 @@
+/** argon2id (RFC 9106), a few at once per process: each holds tens of MiB and one of the threads that disk and DNS share. */
+import { argon2, type Argon2Parameters } from 'node:crypto'
+import { promisify } from 'node:util'
+
+import { fail } from '@kassa/contract/kit/api-error.ts'
+
+import type { PasswordCost } from '../config/config.ts'
+import type { Context } from '../context.ts'
+import { isInTransaction } from '../db/open-transaction.ts'
+import { remembered } from '../memory.ts'
+import { createHashingQueue, QueueFull } from './hashing-queue.ts'
+
+const HASH_BYTES = 32
+
+/** By when a full queue has places again. */
+const BUSY_SECONDS = 5
+
+const queue = remembered(() => createHashingQueue())
+
+const derive = promisify(argon2)
+
+/** What was typed, and for which network, since networks take turns. */
+export type Typed = { readonly password: string; readonly network: string }
+
+/**
+ * Derives 32 bytes from a password and a salt. Takes some tenths of a second: never inside a transaction.
+ * @throws SERVICE_UNAVAILABLE when too many wait
+ */
+export async function argon2id(
+  ctx: Pick<Context, 'memory'>,
+  { password, network }: Typed,
+  nonce: Buffer,
+  { memoryKib, passes, lanes }: PasswordCost,
+): Promise<Buffer> {
+  if (isInTransaction()) throw new Error('A password was hashed inside a transaction')
+  const parameters: Argon2Parameters = {
+    message: hashedText(password),
+    nonce,
+    memory: memoryKib,
+    passes,
+    parallelism: lanes,
+    tagLength: HASH_BYTES,
+  }
+  return queue(ctx)
+    .run(network, () => derive('argon2id', parameters))
+    .catch((thrown: unknown) => {
+      if (!(thrown instanceof QueueFull)) throw thrown
+      return fail('SERVICE_UNAVAILABLE', {
+        message: `Too many passwords are being checked. Try again in ${BUSY_SECONDS} seconds.`,
+        retryAfter: BUSY_SECONDS,
+      })
+    })
+}
+
+/** The text that is hashed: equal passwords typed on different systems are equal bytes in NFC, as RFC 8265 asks. */
+export function hashedText(password: string): string {
+  return password.normalize('NFC')
+}

@@ -1,0 +1,43 @@
+/** Returns the text that the key of a vault is bound to. */
+export function vaultKeyLabel(vaultId: number, version: number): string {
+  return `kassa|vault-key|${vaultId}|${version}`
+}
+
+/** Returns the text that the root key of a vault with a passphrase is bound to. */
+export function rootLabel(vaultId: number): string {
+  return `kassa|vault-root|${vaultId}`
+}
+
+export type GrantPlace = { readonly vaultId: number; readonly processId: string; readonly lockCount: number }
+
+/** Returns the text that a root key is bound to on its way to one process: it opens nowhere else, and not after a lock. */
+export function grantLabel({ vaultId, processId, lockCount }: GrantPlace): string {
+  return `kassa|vault-grant|${vaultId}|${processId}|${lockCount}`
+}
+
+/** People mistype. */
+const FREE_FAILURES = 5
+
+/** The longest wait: 15 minutes; nobody is locked out for good. */
+const LONGEST_WAIT_SECONDS = 15 * 60
+
+/** A quiet day forgives former failures. */
+const FORGIVEN_AFTER_MS = 24 * 3_600_000
+
+export type Failures = { readonly failures: number; readonly waitUntil: Date; readonly updatedAt: Date }
+
+/**
+ * Charges one passphrase before it is tried, so that attempts at the same time cannot share one failure; the right one
+ * forgives it. After five failures each further one waits 1, 2, 4, … seconds, up to 15 minutes.
+ */
+export function chargeAttempt(
+  known: Failures,
+  now: Date,
+): { readonly retryAfter: number } | { readonly failures: number; readonly waitUntil: Date } {
+  if (known.waitUntil > now) return { retryAfter: Math.ceil((known.waitUntil.getTime() - now.getTime()) / 1000) }
+  const isForgiven = now.getTime() - known.updatedAt.getTime() > FORGIVEN_AFTER_MS
+  const failures = isForgiven ? 1 : known.failures + 1
+  const wait =
+    failures < FREE_FAILURES ? 0 : Math.min(LONGEST_WAIT_SECONDS, 2 ** Math.min(failures - FREE_FAILURES, 20))
+  return { failures, waitUntil: new Date(now.getTime() + wait * 1000) }
+}
