@@ -9,7 +9,6 @@ import { expectGone, expectShown } from './spec/expect.ts'
 
 const DASHBOARD = fileURLToPath(new URL('../apps/dashboard', import.meta.url))
 
-const DIRECTIONS = ['ltr', 'rtl'] as const
 const PHONE = { width: 390, height: 844 }
 /** What a phone without a button keeps for itself at the bottom edge. */
 const HOME_BAR_PX = 34
@@ -64,10 +63,8 @@ const LABEL_PAST_FIGURES = `(() => {
   return Math.round(end(figure.closest('table').querySelector('thead button').firstChild) - end(figure))
 })()`
 
-const cases = DIRECTIONS.flatMap((direction) => [PHONE, DESKTOP].map((viewport) => ({ direction, viewport })))
-
-/** Each overlay once, on a phone one way and on a desktop the other. */
-const overlaid = [
+/** Each direction and each width once, as all screens are looked at (spec/pages.test.ts). */
+const cases = [
   { direction: 'rtl', viewport: PHONE },
   { direction: 'ltr', viewport: DESKTOP },
 ] as const
@@ -122,21 +119,18 @@ describe('gallery', () => {
     await visit.close()
   })
 
-  it.each(overlaid)(
-    'keeps them with more on top, $direction at $viewport.width px',
-    async ({ direction, viewport }) => {
-      const visit = await openVisit(browser, url, { viewport })
-      const found: string[] = []
-      await open(visit.page, direction)
-      for (const name of OVERLAYS) {
-        await visit.page.getByRole('button', { name, exact: true }).first().click()
-        await expectShown(visit.page.locator(ON_TOP))
-        found.push(...(await violationsNow(visit.page)).map((violation) => `${name}: ${violation}`))
-        await visit.page.keyboard.press('Escape')
-        await expectGone(visit.page.locator('dialog[open], :popover-open [role=menu]'))
-      }
-      expect(found).toEqual([])
-      await visit.close()
-    },
-  )
+  it.each(cases)('keeps them with more on top, $direction at $viewport.width px', async ({ direction, viewport }) => {
+    const visit = await openVisit(browser, url, { viewport })
+    const found: string[] = []
+    await open(visit.page, direction)
+    for (const name of OVERLAYS) {
+      await visit.page.getByRole('button', { name, exact: true }).first().click()
+      await expectShown(visit.page.locator(ON_TOP))
+      found.push(...(await violationsNow(visit.page)).map((violation) => `${name}: ${violation}`))
+      await visit.page.keyboard.press('Escape')
+      await expectGone(visit.page.locator('dialog[open], :popover-open [role=menu]'))
+    }
+    expect(found).toEqual([])
+    await visit.close()
+  })
 })

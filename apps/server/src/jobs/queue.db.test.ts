@@ -21,13 +21,13 @@ afterEach(async () => {
 })
 
 /** Waits for work as long as the program does, in hundredths. */
-const PATIENCE = { passesMs: 30, jobsMs: 80 }
+const END_WAITS = { passesMs: 30, jobsMs: 80 }
 
 const SETTINGS = { worker: 'account-processor', concurrency: 2 } as const
 
 async function open(definitions: readonly Job[], lines: string[] = []): Promise<JobQueue> {
   const log = pino({ base: null }, { write: (line: string) => void lines.push(line) })
-  queue = await openJobQueue(test.ctx.config.databaseUrl, log, definitions, PATIENCE)
+  queue = await openJobQueue(test.ctx.config.databaseUrl, log, definitions, END_WAITS)
   ctx = { ...test.ctx, log, jobs: queue.jobs }
   return queue
 }

@@ -19,9 +19,9 @@ const RETRY_LIMIT = 10
 /** No job of ours takes a minute; those that read the whole install say so themselves. */
 const DEADLINE_SECONDS = 300
 /** At shutdown: the longest wait for periodic passes, and then for jobs before they are returned to the queue. */
-const PATIENCE: Patience = { passesMs: 3_000, jobsMs: 8_000 }
+const END_WAITS: EndWaits = { passesMs: 3_000, jobsMs: 8_000 }
 
-export type Patience = { readonly passesMs: number; readonly jobsMs: number }
+type EndWaits = { readonly passesMs: number; readonly jobsMs: number }
 
 /** The longest a statement of the queue itself may run, in milliseconds. */
 const STATEMENT_MS = 60_000
@@ -43,7 +43,7 @@ export async function openJobQueue(
   connectionString: string,
   log: Logger,
   definitions: readonly Job[],
-  patience = PATIENCE,
+  waits = END_WAITS,
 ): Promise<JobQueue> {
   const boss = new PgBoss({
     connectionString,
@@ -87,8 +87,8 @@ export async function openJobQueue(
     },
     stop: async () => {
       for (const { timers } of begun) for (const timer of timers) clearInterval(timer)
-      await withTimeout(patience.passesMs, Promise.allSettled([...begun].flatMap(({ running }) => [...running])))
-      await boss.stop({ graceful: true, timeout: patience.jobsMs })
+      await withTimeout(waits.passesMs, Promise.allSettled([...begun].flatMap(({ running }) => [...running])))
+      await boss.stop({ graceful: true, timeout: waits.jobsMs })
     },
   }
 }
