@@ -174,7 +174,7 @@ const withHotKeys = { [`${API}/secrets-vaults`]: () => [SERVER_VAULT, HOT_VAULT]
 /** The vault in each of its states, and its dialogs. */
 export function vaultScreens(): readonly Screen[] {
   const rotation = { done: 4200, total: 10_000 }
-  const troubled = [
+  const failing = [
     { ...SERVER_VAULT, secretCount: 10_000, keyVersion: 2, rotation, unreadableCount: 2 },
     { ...HOT_VAULT, processes: { total: 4, unlocked: 3 } },
   ]
@@ -185,7 +185,7 @@ export function vaultScreens(): readonly Screen[] {
       name: 'vault-trouble',
       path: VAULT,
       shows: 'secrets are under the new key',
-      alters: { [`${API}/secrets-vaults`]: () => troubled },
+      alters: { [`${API}/secrets-vaults`]: () => failing },
     },
     {
       name: 'vault-new',

@@ -47,6 +47,8 @@ function operatorWith(permissions: Permission[]): Context {
     email: '',
     restricted: false,
     stepUpUntil: null,
+    secondFactors: [],
+    missingFactor: null,
     grants,
   }
   return { ...app.ctx, caller }

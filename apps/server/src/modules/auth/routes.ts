@@ -23,7 +23,7 @@ import {
 } from './members/service.ts'
 import { changePassword, checkChange } from './passwords/change-password.ts'
 import {
-  checkLinkMaker,
+  checkLinkIssuer,
   describeToken,
   forgotPassword,
   hashChosen,
@@ -105,7 +105,7 @@ export const passwordHandlers: Handlers<typeof passwordRoutes> = {
   }),
 
   issueResetLink: prepared({
-    prepare: (ctx, { params, body, request }) => checkLinkMaker(ctx, { ...params, ...body, request }),
+    prepare: (ctx, { params, body, request }) => checkLinkIssuer(ctx, { ...params, ...body, request }),
     perform: (ctx, { params }) => issueResetLink(ctx, params.id),
   }),
 
