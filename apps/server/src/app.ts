@@ -37,6 +37,8 @@ import { alarms } from './modules/alarms/module.ts'
 import { analytics } from './modules/analytics/module.ts'
 import { apiKeys } from './modules/api-keys/module.ts'
 import { findApiKey, noteApiKeyUse } from './modules/api-keys/service.ts'
+import { audit } from './modules/audit/module.ts'
+import { auditHook, flushRefusals } from './modules/audit/service.ts'
 import { auth } from './modules/auth/module.ts'
 import { endedByPassword, findSession } from './modules/auth/sessions/service.ts'
 import { findBlockchain } from './modules/blockchains/chains/service.ts'
@@ -90,6 +92,7 @@ const MODULES: readonly Module[] = [
   vaults,
   settings,
   alarms,
+  audit,
   mail,
   blockchains,
   operators,
@@ -222,6 +225,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       await http.close()
       await supervisor.stop()
       await queue.stop()
+      await flushRefusals(ctx)
       await publisher.idle()
       await channel.close()
       await egress.close()
@@ -261,6 +265,7 @@ function mountOptions(ctx: Context, { isTest = false }: AppOptions, limiter: Rat
     lookups: { findSession, endedByPassword, findApiKey, noteApiKeyUse },
     findProject: projectFacts,
     limiter,
+    audit: auditHook,
     origins: allowedOrigins,
     isStrict: isTest,
   }

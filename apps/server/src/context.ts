@@ -116,6 +116,8 @@ export type Context = {
   readonly db: Db
   /** What the open transaction announces once it has committed; absent outside of one. */
   readonly announced?: LiveMessage[]
+  /** What the call changed so far, for the activity log; absent outside of a call. See `changed`. */
+  readonly changes?: Change[]
   readonly config: Config
   /** The keys that the roles of this process may use; see `keyFor`. */
   readonly keys: Keys
@@ -153,6 +155,23 @@ export async function inTransaction<T>(ctx: Context, work: (ctx: Context) => Pro
 /** Waits as the real clock goes; `sleep` of a running program. */
 export async function realSleep(ms: number, signal: AbortSignal): Promise<void> {
   await setTimeout(ms, undefined, { signal }).catch(() => undefined)
+}
+
+/** What a call changed, as the activity log shows it: secrets are cut out by the names of their fields. */
+export type Change = {
+  /** Null, or absent, for what was made. */
+  readonly before?: Readonly<Record<string, unknown>> | null
+  /** Null, or absent, for what was removed. */
+  readonly after?: Readonly<Record<string, unknown>> | null
+  /** The project it belongs to, where the path names none. */
+  readonly projectId?: number | null
+  /** Who did it, where the call carries no credential yet. */
+  readonly actor?: { readonly operatorId: number; readonly email: string; readonly sessionId?: number }
+}
+
+/** Hands a change over to the activity log, which keeps the fields that differ; nothing happens outside of a call. */
+export function changed(ctx: Context, change: Change): void {
+  ctx.changes?.push(change)
 }
 
 /** The context of the program itself, for jobs and loops. */
@@ -199,6 +218,7 @@ export type RequestFacts = {
   /** What is counted as one caller: the address or, of IPv6, its network of 64 bits. */
   readonly network: string
   readonly userAgent: string
+  readonly referer: string
   readonly origin: string | undefined
   readonly host: string
   /** The direct peer is loopback and no header of a proxy is present. */

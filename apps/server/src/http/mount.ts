@@ -1,11 +1,13 @@
 /** Puts the routes of the contract on the server. Every request goes the same way: key → caller → access → decode. */
 import { randomBytes } from 'node:crypto'
 import { ApiError } from '@kassa/contract/kit/api-error.ts'
+import { UNLOGGED_WRITES } from '@kassa/contract/audit/events.ts'
 import { LARGE_BODY_BYTES, type Route } from '@kassa/contract/kit/route.ts'
 import { COMMON_ERRORS } from '@kassa/contract/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import type { Context, RequestFacts } from '../context.ts'
+import type { Change, Context, RequestFacts } from '../context.ts'
+import { type AuditHook, isAudited } from './audit.ts'
 import { checkAccess, type ProjectLookup } from './access.ts'
 import { authenticate, type CredentialLookups, type Credentials, refuseStranger } from './authenticate.ts'
 import { decodeInput } from './decode.ts'
@@ -24,6 +26,8 @@ export type MountOptions = {
   readonly lookups: CredentialLookups
   readonly findProject: ProjectLookup
   readonly limiter: RateLimiter
+  /** Keeps who did what, and who was refused. */
+  readonly audit: AuditHook
   /** Origins under whose host names operators are answered. */
   readonly origins: (ctx: Context) => Promise<readonly string[]>
   /** Tests: a handler that refuses with a code its route does not list is a fault. */
@@ -32,6 +36,8 @@ export type MountOptions = {
 
 /** A route with what answers it. */
 type Served = {
+  /** Its name in the contract. */
+  readonly name: string
   readonly route: Route
   readonly handler: Handler<Route>
   readonly stillStands: StillStands | undefined
@@ -42,7 +48,7 @@ export function mount(app: FastifyInstance, options: MountOptions, mounted: Moun
   for (const [name, route] of Object.entries(mounted.routes)) {
     const handler = mounted.handlers[name]
     if (!handler || (route.sandboxOnly && options.ctx.config.network !== 'sandbox')) continue
-    const served = { route, handler, stillStands: mounted.stillStands[name] }
+    const served = { name, route, handler, stillStands: mounted.stillStands[name] }
     for (const path of route.paths) {
       app.route({
         method: [...route.methods],
@@ -78,23 +84,30 @@ async function respond(
   const { route } = served
   const started = performance.now()
   const ctx: Context = { ...options.ctx, requestId: request.id, log: options.ctx.log.child({ requestId: request.id }) }
+  const known: Known = { ctx, projectId: null }
   try {
-    await answer(options, ctx, served, request, reply)
+    await answer(options, known, served, request, reply)
   } catch (thrown) {
-    sendRefusal(options, ctx, route, reply, thrown)
+    const refusal = sendableRefusal(options, ctx, route, reply, thrown)
+    await noteRefusal(options, known, served, request, refusal)
+    sendRefusal(ctx, route, reply, refusal)
   } finally {
     const status = `${Math.floor(reply.statusCode / 100)}xx`
     httpSeconds.observe({ route: route.id, status }, (performance.now() - started) / 1000)
   }
 }
 
+/** What was found out about a call so far: who calls, about which project. */
+type Known = { ctx: Context; projectId: number | null }
+
 async function answer(
   options: MountOptions,
-  server: Context,
-  { route, handler, stillStands }: Served,
+  known: Known,
+  { name, route, handler, stillStands }: Served,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
+  const server = known.ctx
   if (route.access.reference) void reply.header('cache-control', 'no-store')
   const facts = requestFacts(request)
   const credentials = credentialsOf(request, facts)
@@ -102,6 +115,7 @@ async function answer(
   // A stream outlives the version that it began with.
   const isVersioned = configVersion !== undefined && route.stream === undefined
   const base: Context = { ...server, ...(isVersioned && { configVersion }) }
+  if (caller) known.ctx = { ...base, caller }
   const limit = await options.limiter(base, route.rate, rateSubject(caller, facts.ip))
   void reply.headers({
     'ratelimit-limit': limit.limit,
@@ -119,7 +133,9 @@ async function answer(
     isWrite: methodOf(request) !== 'GET' && !route.repeatable,
     now: base.now(),
   })
-  const ctx: Context = { ...base, caller: access.caller }
+  const changes: Change[] = []
+  const ctx: Context = { ...base, caller: access.caller, changes }
+  known.projectId = access.scope.projectId
   const decoded = decodeInput(route, await readRaw(route, request))
   const input = { ...decoded, scope: access.scope, request: facts } as HandlerInput<Route>
   if (route.deprecated) void reply.header('deprecation', '@1767225600')
@@ -132,7 +148,14 @@ async function answer(
     params: decoded.params,
     body: decoded.body,
     stillStands,
-    perform: async (tx) => encodeAnswer(route, await handler(tx, input), reply),
+    perform: async (tx) => {
+      const given = encodeAnswer(route, await handler(tx, input), reply)
+      if (methodOf(request) !== 'GET' && !UNLOGGED_WRITES.has(name)) {
+        const { projectId } = access.scope
+        await options.audit.record(tx, { ...callOf(name, request, facts), status: given.status, projectId, changes })
+      }
+      return given
+    },
   })
   if (result.replayed) void reply.header('idempotency-replayed', result.replayed)
   void reply.code(result.status).header('content-type', 'application/json; charset=utf-8')
@@ -158,11 +181,43 @@ function encodeAnswer(route: Route, result: unknown, reply: FastifyReply): Answe
   return { status: own?.status ?? route.status ?? 200, body: z.encode(route.response, own ? own.body : result) }
 }
 
-function sendRefusal(options: MountOptions, ctx: Context, route: Route, reply: FastifyReply, thrown: unknown): void {
-  let refusal = refusalOf(ctx, reply.request, thrown, route)
+/** What the activity log keeps of a call, whoever made it and whatever became of it. */
+function callOf(name: string, request: FastifyRequest, facts: RequestFacts) {
+  const path = request.url.split('?', 1)[0] ?? ''
+  return { name, method: request.method, path: path.replace(/^\/api\/v1(?=\/)/, ''), facts }
+}
+
+/** A refusal that could not be written is answered all the same. */
+async function noteRefusal(
+  { audit }: MountOptions,
+  { ctx, projectId }: Known,
+  { name }: Served,
+  request: FastifyRequest,
+  refusal: ApiError,
+): Promise<void> {
+  if (!isAudited(refusal)) return
+  const { status, code } = refusal
+  const call = callOf(name, request, requestFacts(request))
+  await audit
+    .refused(ctx, { ...call, status, code, projectId })
+    .catch((err: unknown) => ctx.log.error({ err }, 'a refusal was not written to the activity log'))
+}
+
+function sendableRefusal(
+  options: MountOptions,
+  ctx: Context,
+  route: Route,
+  reply: FastifyReply,
+  thrown: unknown,
+): ApiError {
+  const refusal = refusalOf(ctx, reply.request, thrown, route)
   if (options.isStrict && !isDeclared(route, refusal)) {
-    refusal = new ApiError('INTERNAL_ERROR', { message: `${route.id} does not list ${refusal.code}`, cause: thrown })
+    return new ApiError('INTERNAL_ERROR', { message: `${route.id} does not list ${refusal.code}`, cause: thrown })
   }
+  return refusal
+}
+
+function sendRefusal(ctx: Context, route: Route, reply: FastifyReply, refusal: ApiError): void {
   if (refusal.status >= 500 && !isBusy(refusal))
     ctx.log.error({ route: route.id, code: refusal.code, err: refusal.cause ?? refusal }, 'fault')
   if (refusal.retryAfter !== undefined) void reply.header('retry-after', refusal.retryAfter)

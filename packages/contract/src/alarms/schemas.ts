@@ -34,6 +34,8 @@ export const ALARM_KINDS = [
   'endpoint_gone',
   /** The mail server refuses our mails. */
   'mail_failing',
+  /** An entry of the activity log is not as it was sealed. */
+  'activity_log_broken',
 ] as const
 
 export type AlarmKind = (typeof ALARM_KINDS)[number]

@@ -156,6 +156,15 @@ export const ALARM_TEXTS: Words<typeof ALARMS> = {
     const why = error ?? t`The mail server did not accept user name and password.`
     return t`${host} takes no mails of ours: ${why} See Settings, E-mail.`
   },
+
+  activity_log_broken: ({ case: fault, entry }) => {
+    const what = {
+      changed: t`Entry ${entry} of the audit log is not as it was written.`,
+      removed: t`Entry ${entry} of the audit log is missing.`,
+      added: t`Entry ${entry} of the audit log was added later.`,
+    }[fault]
+    return t`${what} Somebody wrote to the database past Kassa: find out who can, and compare the log with an earlier export: npm run verify-log.`
+  },
 }
 
 function minutesText(minutes: number): string {
