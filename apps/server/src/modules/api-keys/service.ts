@@ -4,7 +4,7 @@
  */
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { Scope } from '@kassa/contract/permissions.ts'
-import { type Context, inTransaction } from '../../context.ts'
+import { changed, type Context, inTransaction } from '../../context.ts'
 import type { ApiKeyFacts } from '../../credentials.ts'
 import { forget, seal } from '../vaults/service.ts'
 import { hmacStates } from './hmac-states.ts'
@@ -107,6 +107,7 @@ export async function createApiKey(
       hmac_ref: await sealStates(tx, key.text, key.last4),
     })
     await announceChange(tx, 'api_key.created', row)
+    changed(tx, { projectId, after: shown(row) })
     return { row, key: key.text }
   })
 }
@@ -121,7 +122,13 @@ export async function revokeApiKey(
     const states = await takeHmacRef(tx, row.id)
     if (states !== null) await forget(tx, states)
     await announceChange(tx, 'api_key.changed', row)
+    changed(tx, { before: { id: row.id, name: row.name, last4: row.last4 }, after: null })
   })
+}
+
+/** What the activity log shows of a key. */
+function shown({ id, name, description, last4, scopes, allowed_ips, expires_at, status }: ApiKeyRow) {
+  return { id, name, description, last4, scopes, allowedIPs: allowed_ips, expiresAt: expires_at, status }
 }
 
 /** Stored as text, as every secret that signs webhooks. */

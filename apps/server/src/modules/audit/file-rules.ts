@@ -30,6 +30,8 @@ export type ProofOptions = {
   readonly noted?: string | undefined
 }
 
+const COLUMNS: readonly string[] = [...HASHED_COLUMNS, 'prevHash', 'hash', 'remaining']
+
 /** Findings that are kept: the first ones say what happened. */
 const MOST_FINDINGS = 20
 
@@ -78,12 +80,20 @@ function readRow({ values }: FileRow) {
   }
 }
 
+/** A row has every column of the file and no other. */
+function isWhole(values: FileRow['values']): boolean {
+  return Object.keys(values).length === COLUMNS.length && COLUMNS.every((name) => Object.hasOwn(values, name))
+}
+
 type Previous = { readonly id: number; readonly hash: string; readonly remaining: number } | null
 
 function problemsOf({ line, values }: FileRow, read: Read, previous: Previous, isExcerpt: boolean): Finding[] {
   const entry = String(values.id ?? '?')
   const isReadable =
-    Number.isSafeInteger(read.id) && /^[0-9a-f]{64}$/.test(read.hash) && Number.isSafeInteger(read.remaining)
+    isWhole(values) &&
+    Number.isSafeInteger(read.id) &&
+    /^[0-9a-f]{64}$/.test(read.hash) &&
+    Number.isSafeInteger(read.remaining)
   if (!isReadable) return [{ line, entry, problem: 'unreadable' }]
   if (hashEntry(read.prevHash, read.cells) !== read.hash) return [{ line, entry, problem: 'changed' }]
   if (!previous) return []

@@ -4,15 +4,13 @@ import type { Context } from '../../context.ts'
 import type { Seal } from './rules.ts'
 import type { AuditEntryRow } from './tables.ts'
 
-/** What was written when it was asked: the newest entry, and the first transaction that had not begun. */
+/** What was written when it was asked: the newest entry, and a transaction that is younger than all that may have written. */
 export type Mark = { readonly lastId: bigint | null; readonly horizon: string }
 
 /** Marks the entries that are there now: once every transaction that is open has ended, no smaller id can come. */
 export async function findMark(ctx: Context): Promise<Mark> {
   const { rows } = await sql<Mark>`
-    SELECT (SELECT max(id) FROM audit_entries) AS "lastId", pg_snapshot_xmax(pg_current_snapshot())::text AS horizon`.execute(
-    ctx.db,
-  )
+    SELECT (SELECT max(id) FROM audit_entries) AS "lastId", pg_current_xact_id()::text AS horizon`.execute(ctx.db)
   return rows[0] ?? { lastId: null, horizon: '0' }
 }
 

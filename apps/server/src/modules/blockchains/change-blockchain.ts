@@ -2,7 +2,7 @@ import { type BlockchainChange, NodeUrl } from '@kassa/contract/blockchains/inpu
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { adapterOf } from '@kassa/chains/adapters.ts'
 
-import { actorOf, type Context, inTransaction } from '../../context.ts'
+import { changed, actorOf, type Context, inTransaction } from '../../context.ts'
 import { changeNode, preferNode, publishChange } from './nodes/manage-nodes.ts'
 import { listNodes } from './nodes/service.ts'
 import { type BlockchainRow, SWITCHED_OFF } from './chains/rows.ts'
@@ -36,6 +36,9 @@ export async function changeBlockchain(ctx: Context, row: BlockchainRow, change:
       await rescanRequests.send(tx, { blockchainId: row.id, fromHeight: change.height, by })
     }
     await publishChange(tx, row)
+    const { name, minConfirmations, explorerAddress, explorerTransaction, status, rescan, height } = change
+    const asked = { name, minConfirmations, explorerAddress, explorerTransaction, status, rescan, height }
+    changed(tx, { after: { code: row.code, ...asked } })
   })
 }
 

@@ -5,7 +5,7 @@
 import { fail, ApiError } from '@kassa/contract/kit/api-error.ts'
 import type { MailTestInput, NewMailServer } from '@kassa/contract/mail/inputs.ts'
 import type { MailTest } from '@kassa/contract/mail/schemas.ts'
-import { type Context, inTransaction } from '../../context.ts'
+import { changed, type Context, inTransaction } from '../../context.ts'
 import { requirePresence } from '../../http/access.ts'
 import { clearAlarm, raiseAlarm } from '../alarms/service.ts'
 import { forget, open, seal } from '../vaults/service.ts'
@@ -57,10 +57,16 @@ export async function saveMailServer(ctx: Context, input: NewMailServer): Promis
       sender_name: input.fromName || null,
       reply_to: input.replyTo || null,
     })
+    changed(tx, { before: former ? shown(former) : null, after: shown(row) })
     if (!keepsPassword && former?.password_ref) await forget(tx, former.password_ref)
     await publishChange(tx)
     return row
   })
+}
+
+/** What the activity log shows of a mail server. */
+function shown({ host, port, username, encryption, sender, password_ref: sealed }: MailServerRow) {
+  return { host, port, username, encryption, sender, sealedAs: sealed }
 }
 
 /** Forgets the mail server and its password. Emits configuration.changed. @throws SMTP_NOT_SET */
@@ -68,6 +74,7 @@ export async function removeMailServer(ctx: Context): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const former = (await lockMailServer(tx)) ?? fail('SMTP_NOT_SET')
     await deleteMailServer(tx)
+    changed(tx, { before: shown(former), after: null })
     if (former.password_ref) await forget(tx, former.password_ref)
     await clearAlarm(tx, FAILING)
     await publishChange(tx)

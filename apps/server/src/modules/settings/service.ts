@@ -7,7 +7,7 @@ import type { Permission } from '@kassa/contract/permissions.ts'
 import { type SettingEntry, SETTINGS } from '@kassa/contract/settings/keys.ts'
 import type { SiteAddressChange } from '@kassa/contract/settings/schemas.ts'
 
-import { type Context, inTransaction } from '../../context.ts'
+import { changed, type Context, inTransaction } from '../../context.ts'
 import { versioned } from '../../db/versioned.ts'
 import { forget, open, seal } from '../vaults/service.ts'
 import { checkValue, settingEntry, splitItems } from './rules.ts'
@@ -129,7 +129,9 @@ export async function saveSetting(
     return fail('CONFIGURATION_VALUE_INVALID', { values: checked, fields: { value: checked.reason } })
   }
   const result = await inTransaction(ctx, async (tx) => {
+    const former = await findConfiguration(tx, key)
     const { row, isNew } = await store(tx, key, entry, checked.value)
+    changed(tx, { before: former ? shown(former) : null, after: shown(row) })
     await tx.events.emit(tx, { type: 'configuration.changed', projectId: null, payload: { key } })
     return { saved: { key, entry, row }, isNew }
   })
@@ -185,8 +187,22 @@ async function saveAs(ctx: Context, field: string, key: string, value: string): 
 async function clearSetting(ctx: Context, key: string): Promise<void> {
   const former = await deleteConfiguration(ctx, key)
   if (former === undefined) return
+  changed(ctx, { before: shown(former), after: null })
   if (former.secret_id) await forget(ctx, former.secret_id)
   await ctx.events.emit(ctx, { type: 'configuration.changed', projectId: null, payload: { key } })
+}
+
+/** What the activity log shows of a setting: a secret is a number of the vault, of which a new one has another. */
+function shown({
+  key: name,
+  value,
+  secret_id: sealed,
+}: {
+  key: string
+  value: string | null
+  secret_id: number | null
+}) {
+  return { name, value: sealed === null ? value : `sealed as ${sealed}` }
 }
 
 async function store(ctx: Context, key: string, entry: SettingEntry, value: string) {

@@ -1,4 +1,4 @@
-import type { Context, Grants } from '../../../context.ts'
+import { changed, type Context, type Grants } from '../../../context.ts'
 import {
   grantsOf,
   type OperatorProject,
@@ -58,6 +58,7 @@ export async function openSession(ctx: Context, operator: OperatorRow, origin: O
     expires_at: times.expiresAt,
     created_at: now,
   })
+  changed(ctx, { actor: { operatorId: operator.id, email: operator.email, sessionId: session.id } })
   const roles = await rolesOf(ctx, operator.id)
   const [first] = roles
   const token = restricted ? await issueToken(ctx, operator.id, { purpose: 'temporary', issuedBy: null }) : null

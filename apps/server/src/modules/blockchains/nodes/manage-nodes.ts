@@ -1,7 +1,7 @@
 import { NodeRejected, RetryableRpcError } from '@kassa/chains/errors.ts'
 import type { NewNode, NodeChange } from '@kassa/contract/blockchains/inputs.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
-import { type Context, inTransaction, asSystem } from '../../../context.ts'
+import { changed, type Context, inTransaction, asSystem } from '../../../context.ts'
 import { clearAlarm } from '../../alarms/service.ts'
 import { forget } from '../../vaults/service.ts'
 import { forkSubject } from './compare-finalized.ts'
@@ -51,6 +51,7 @@ export async function addNode(ctx: Context, row: BlockchainRow, input: NewNode):
     })
     await activateBlockchain(tx, row.id, SWITCHED_OFF)
     await publishChange(tx, row)
+    changed(tx, { after: shown(row, node) })
     return node
   })
 }
@@ -72,7 +73,7 @@ export async function changeNode(ctx: Context, row: BlockchainRow, id: number, c
     if (isMoved) await refuseTwice(tx, row, address, id)
     if (change.isActive === false) await refuseLast(tx, row, current)
     if (change.isPreferred) await preferNoOther(tx, row.id, id)
-    const changed = await updateNode(tx, id, {
+    const updated = await updateNode(tx, id, {
       ...(identity && { chain_identifier: identity.chainIdentifier, client: identity.client, health: null }),
       ...(isMoved && { url: shownUrl(address), secret_id: await sealAddress(tx, address) }),
       ...(change.nodeType && { node_type: change.nodeType }),
@@ -85,8 +86,14 @@ export async function changeNode(ctx: Context, row: BlockchainRow, id: number, c
     if (isMoved && current.secretId !== null) await forget(tx, current.secretId)
     if (change.isActive) await trustAgain(tx, row, current)
     await publishChange(tx, row)
-    return changed
+    changed(tx, { before: shown(row, current), after: shown(row, updated) })
+    return updated
   })
+}
+
+/** What the activity log shows of a node: its address without the parts that are secret. */
+function shown({ code }: BlockchainRow, { id, url, isActive, isPreferred, priority, maxDailyCalls }: NodeRow) {
+  return { blockchainCode: code, id, url, isActive, isPreferred, priority, maxDailyCalls }
 }
 
 /** Removes a node with its secrets. @throws NODE_NOT_FOUND, LAST_NODE */
@@ -96,6 +103,7 @@ export async function removeNode(ctx: Context, row: BlockchainRow, id: number): 
     const node = await findNode(tx, row, id)
     await refuseLast(tx, row, node)
     await deleteNode(tx, id)
+    changed(tx, { before: shown(row, node), after: null })
     if (node.secretId !== null) await forget(tx, node.secretId)
     await clearAlarm(tx, { kind: 'node_forked', subject: forkSubject(row.code, node) })
     await publishChange(tx, row)

@@ -1,7 +1,7 @@
 /** Endpoints: the addresses of a project that receive its events. */
 import { fail, ApiError } from '@kassa/contract/kit/api-error.ts'
 import type { NewWebhook } from '@kassa/contract/webhooks/schemas.ts'
-import { type Context, inTransaction, type StoredEvent } from '../../../context.ts'
+import { changed, type Context, inTransaction, type StoredEvent } from '../../../context.ts'
 import { hashCredential } from '../../../credentials.ts'
 import { requirePresence } from '../../../http/access.ts'
 import { findApiKey } from '../../api-keys/service.ts'
@@ -59,6 +59,7 @@ export async function createWebhook(
       is_default: input.isDefault ?? false,
     })
     if (!webhook) return fail('WEBHOOK_EXISTS')
+    changed(tx, { projectId, after: shown(webhook) })
     await tx.events.emit(tx, { type: 'webhook.changed', projectId, payload: { webhook_id: webhook.id } })
     return { webhook, secret, accessKey }
   })
@@ -97,6 +98,12 @@ export async function ensureDefaultEndpoint(
   })
 }
 
+/** What the activity log shows of an endpoint: the address without its query, which may hold a secret. */
+export function shown(webhook: Pick<WebhookRow, 'id' | 'name' | 'url' | 'status' | 'events' | 'legacy_headers'>) {
+  const { id, name, url, status, events, legacy_headers: legacyHeaders } = webhook
+  return { id, name, url: url.split('?', 1)[0], status, events, legacyHeaders }
+}
+
 /** Changes an endpoint and emits webhook.changed, in the open transaction. */
 export async function change(
   ctx: Context,
@@ -104,6 +111,7 @@ export async function change(
   values: Parameters<typeof updateWebhook>[2],
 ): Promise<void> {
   await updateWebhook(ctx, webhook.id, values)
+  changed(ctx, { before: shown(webhook), after: shown({ ...webhook, ...values }) })
   const payload = { webhook_id: webhook.id }
   await ctx.events.emit(ctx, { type: 'webhook.changed', projectId: webhook.project_id, payload })
 }
