@@ -361,4 +361,14 @@ export const PAGES: readonly Page[] = [
     load: async () => (await import('../routes/system-health.tsx')).SystemHealthRoute,
     budget: 20,
   }),
+  page({
+    path: paths.auditLog,
+    layout: 'shell',
+    title: msg`Audit log`,
+    permission: 'audit:read',
+    nav: { entry: 'settings' },
+    command: msg`Audit log`,
+    load: async () => (await import('../routes/audit-log.tsx')).AuditLogRoute,
+    budget: 26,
+  }),
 ]

@@ -37,6 +37,7 @@ export function ApiKeys({ projectId }: { projectId: string }) {
   const columns = apiKeyColumns({
     projectName: projectId === ALL_PROJECTS ? projectName : undefined,
     mayRevoke: ({ externalPlatformID }) => can('api_key:write', externalPlatformID),
+    maySeeRequests: can('audit:read'),
     onRevoke: setRevoking,
   })
 

@@ -2,9 +2,11 @@ import type { ApiKey } from '@kassa/contract/api-keys/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 
+import { paths } from '../../../lib/paths.ts'
 import { listText } from '../../../lib/text/list-text.ts'
 import { useNow } from '../../../lib/time/ticker.ts'
 import { Button } from '../../../ui/actions/Button.tsx'
+import { TextLink } from '../../../ui/actions/TextLink.tsx'
 import { StatusBadge } from '../../../ui/facts/StatusBadge.tsx'
 import type { Column } from '../../../ui/list/columns.ts'
 import { TimeAgo } from '../../../ui/time/TimeAgo.tsx'
@@ -15,11 +17,18 @@ export type ApiKeyColumnsOptions = {
   /** Names the project of each key; absent where all are of one. */
   readonly projectName: ((id: number) => string) | undefined
   readonly mayRevoke: (key: ApiKey) => boolean
+  /** Whether the operator may read what a key did. */
+  readonly maySeeRequests: boolean
   readonly onRevoke: (key: ApiKey) => void
 }
 
 /** Returns the columns of the list of API keys. */
-export function apiKeyColumns({ projectName, mayRevoke, onRevoke }: ApiKeyColumnsOptions): Column<ApiKey>[] {
+export function apiKeyColumns({
+  projectName,
+  mayRevoke,
+  maySeeRequests,
+  onRevoke,
+}: ApiKeyColumnsOptions): Column<ApiKey>[] {
   const project: Column<ApiKey>[] =
     projectName === undefined
       ? []
@@ -55,10 +64,25 @@ export function apiKeyColumns({ projectName, mayRevoke, onRevoke }: ApiKeyColumn
       label: t`Actions`,
       align: 'end',
       card: 'badge',
-      cell: (row) =>
-        row.status === 'active' && mayRevoke(row) && <RevokeButton name={row.name} onPress={() => onRevoke(row)} />,
+      cell: (row) => (
+        <span className="inline-flex items-center gap-3">
+          {maySeeRequests && <RequestsLink apiKey={row} />}
+          {row.status === 'active' && mayRevoke(row) && <RevokeButton name={row.name} onPress={() => onRevoke(row)} />}
+        </span>
+      ),
     },
   ]
+}
+
+/** What the key changed, and what it was refused, as the audit log has it. */
+function RequestsLink({ apiKey: { id, name } }: { apiKey: ApiKey }) {
+  return (
+    <TextLink href={paths.auditLog({ key: String(id) })}>
+      <Trans>
+        Requests<span className="sr-only"> of {name}</span>
+      </Trans>
+    </TextLink>
+  )
 }
 
 function RevokeButton({ name, onPress }: { name: string; onPress: () => void }) {

@@ -1,6 +1,6 @@
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { ChangeMe } from '@kassa/contract/operators/schemas.ts'
-import type { Context } from '../../../context.ts'
+import { changed, type Context } from '../../../context.ts'
 import {
   changeOperator,
   findOperator,
@@ -42,5 +42,7 @@ export async function readMe(ctx: Context): Promise<SignedInOperator> {
 /** Changes what the operator who calls may change of themselves. @throws USERNAME_TAKEN */
 export async function changeMe(ctx: Context, change: ChangeMe): Promise<OperatorWithRoles> {
   if (ctx.caller.kind !== 'operator') return fail('UNAUTHORIZED')
-  return operatorWithRoles(ctx, await changeOperator(ctx, ctx.caller.operatorId, change))
+  const operator = await changeOperator(ctx, ctx.caller.operatorId, change)
+  changed(ctx, { after: { name: operator.name, username: operator.username } })
+  return operatorWithRoles(ctx, operator)
 }
