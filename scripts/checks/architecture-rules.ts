@@ -95,4 +95,5 @@ export const moduleRooms: Readonly<Record<string, { order: readonly string[]; gr
   webhooks: { order: ['sending', 'deliveries', 'endpoints', 'signing', 'record'], ground: ['signing', 'record'] },
   analytics: { order: ['graphs', 'rollups'], ground: [] },
   blockchains: { order: ['assets', 'nodes', 'chains'], ground: ['chains'] },
+  audit: { order: ['proof'], ground: ['proof'] },
 }

@@ -174,7 +174,10 @@ export type App = {
 /** Builds the program on a migrated database; nothing listens and nothing runs yet. */
 export async function createApp(config: Config, options: AppOptions): Promise<App> {
   const database = openDatabase(config.databaseUrl, { isDirect: config.databaseUrl === config.databaseDirectUrl })
-  const egress = createEgress(config.network, { allowed: () => setting(ctx, 'security.egress_allow') })
+  const egress = createEgress(config.network, {
+    allowed: () => setting(ctx, 'security.egress_allow'),
+    isStrict: options.isTest ?? false,
+  })
   const queue = await openJobQueue(config.databaseDirectUrl, options.log, JOBS)
   const channel = await openLiveChannel(config.databaseDirectUrl, options.log)
   const publisher = createPublisher(database.db, options.log)
@@ -195,6 +198,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     egress,
     connect,
     caller: { kind: 'nobody' },
+    change: () => undefined,
     requestId: newRequestId(),
   }
   await prepare(asSystem(ctx), options.chains ?? null)

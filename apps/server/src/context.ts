@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import type { Config } from './config/config.ts'
 import type { Keys } from './config/keys.ts'
 import type { Db } from './db/database.ts'
+import { whileOpen } from './db/open-transaction.ts'
 import type { Egress } from './egress/egress.ts'
 import type { JobWorker } from './config/workers.ts'
 import type { Memory } from './memory.ts'
@@ -116,8 +117,8 @@ export type Context = {
   readonly db: Db
   /** What the open transaction announces once it has committed; absent outside of one. */
   readonly announced?: LiveMessage[]
-  /** What the call changed so far, for the activity log; absent outside of a call. See `changed`. */
-  readonly changes?: Change[]
+  /** What is done once the open transaction has committed; absent outside of one. */
+  readonly committed?: (() => Promise<void>)[]
   readonly config: Config
   /** The keys that the roles of this process may use; see `keyFor`. */
   readonly keys: Keys
@@ -135,6 +136,11 @@ export type Context = {
   /** Opens a client for one node of a blockchain; nothing is sent before its first call. */
   readonly connect: (node: NodeOptions) => NodeClient
   readonly caller: Caller
+  /**
+   * Hands what the call changes over to the activity log, which keeps the fields that differ; secrets are cut out by the names
+   * of their fields. What the program does on its own is noted nowhere.
+   */
+  readonly change: (before: object | null, after: object | null, facts?: ChangeFacts) => void
   /** The version of the configuration that was read with the caller's credential; see `versioned`. */
   readonly configVersion?: bigint
   readonly requestId: string
@@ -147,9 +153,21 @@ export type Context = {
 export async function inTransaction<T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> {
   if (ctx.db.isTransaction) return work(ctx)
   const announced: LiveMessage[] = []
-  const result = await ctx.db.transaction().execute((db) => work({ ...ctx, db, announced }))
+  const committed: (() => Promise<void>)[] = []
+  const result = await ctx.db.transaction().execute((db) => whileOpen(() => work({ ...ctx, db, announced, committed })))
   ctx.events.publish(announced)
+  for (const follow of committed) await follow()
   return result
+}
+
+/**
+ * Does the work once the open transaction has committed; at once where none is open. For what must see the change on another
+ * connection. The change stands whatever becomes of it: a failure is logged.
+ */
+export async function afterCommit(ctx: Context, work: () => Promise<void>): Promise<void> {
+  const follow = () => work().catch((err: unknown) => ctx.log.warn({ err }, 'What follows a commit failed'))
+  if (ctx.committed) ctx.committed.push(follow)
+  else await follow()
 }
 
 /** Waits as the real clock goes; `sleep` of a running program. */
@@ -157,22 +175,16 @@ export async function realSleep(ms: number, signal: AbortSignal): Promise<void> 
   await setTimeout(ms, undefined, { signal }).catch(() => undefined)
 }
 
-/** What a call changed, as the activity log shows it: secrets are cut out by the names of their fields. */
-export type Change = {
-  /** Null, or absent, for what was made. */
-  readonly before?: Readonly<Record<string, unknown>> | null
-  /** Null, or absent, for what was removed. */
-  readonly after?: Readonly<Record<string, unknown>> | null
+/** What of a change its two sides do not say. */
+export type ChangeFacts = {
   /** The project it belongs to, where the path names none. */
   readonly projectId?: number | null
   /** Who did it, where the call carries no credential yet. */
   readonly actor?: { readonly operatorId: number; readonly email: string; readonly sessionId?: number }
 }
 
-/** Hands a change over to the activity log, which keeps the fields that differ; nothing happens outside of a call. */
-export function changed(ctx: Context, change: Change): void {
-  ctx.changes?.push(change)
-}
+/** What a call changed, as the activity log keeps it: of what was made there is no before, of what was removed no after. */
+export type Change = ChangeFacts & { readonly before: object | null; readonly after: object | null }
 
 /** The context of the program itself, for jobs and loops. */
 export function asSystem(ctx: Context): Context {

@@ -101,7 +101,7 @@ function parameters(route: Route, schemaOf: (schema: Schema) => Json): Json[] {
   return [...path, ...inQuery, ...headers(route)]
 }
 
-function headers({ methods, repeatable, access }: Route): Json[] {
+function headers({ methods, repeatable, keyless, access }: Route): Json[] {
   const text = { type: 'string' }
   const key = {
     name: 'Idempotency-Key',
@@ -111,7 +111,7 @@ function headers({ methods, repeatable, access }: Route): Json[] {
   }
   const stepUp = { name: 'Step-Up', in: 'header', schema: text, description: 'The token of the confirmed action.' }
   return [
-    ...(methods.some((method) => METHODS_WITH_EFFECT.has(method)) && !repeatable ? [key] : []),
+    ...(methods.some((method) => METHODS_WITH_EFFECT.has(method)) && !repeatable && !keyless ? [key] : []),
     ...(access.stepUp === 'M' ? [stepUp] : []),
   ]
 }

@@ -6,8 +6,7 @@
 import { createReadStream, existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 
-import { proveRows } from '../modules/audit/file-rules.ts'
-import { readRows } from '../modules/audit/read-file.ts'
+import { proveRows, readRows } from '../modules/audit/proof/service.ts'
 
 process.exitCode = await verifyLog(process.argv.slice(2))
 

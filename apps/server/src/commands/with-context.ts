@@ -88,6 +88,7 @@ export async function withContextOn<T>(
     egress,
     connect,
     caller: { kind: 'system' },
+    change: () => undefined,
     requestId: name,
   }
   try {

@@ -9,6 +9,7 @@ import { EGRESS_PURPOSES } from '@kassa/contract/settings/keys.ts'
 import { Agent, fetch, request } from 'undici'
 
 import type { Network } from '../config/config.ts'
+import { isInTransaction } from '../db/open-transaction.ts'
 import { type Cidr, isInside, isLocalName, isPublicAddress, readCidr } from './addresses.ts'
 import type { Egress, EgressPurpose, EgressRequest, EgressResponse } from './egress.ts'
 
@@ -35,6 +36,8 @@ export type EgressOptions = {
   readonly timeoutMs?: number
   /** Reads `security.egress_allow`, such as `node:10.0.0.0/8,webhook:192.168.1.5/32`. */
   readonly allowed?: () => Promise<string | null>
+  /** Tests: a call inside a transaction, whose locks others would wait for, is a fault (0006). */
+  readonly isStrict?: boolean
 }
 
 export type GuardedEgress = Egress & { readonly close: () => Promise<void> }
@@ -42,24 +45,28 @@ export type GuardedEgress = Egress & { readonly close: () => Promise<void> }
 /** Makes the guarded way out: the sandbox may reach loopback, mainnet webhooks need https, operators open private networks. */
 export function createEgress(
   network: Network,
-  { timeoutMs = TIMEOUT_MS, allowed = async () => null }: EgressOptions = {},
+  { timeoutMs = TIMEOUT_MS, allowed = async () => null, isStrict = false }: EgressOptions = {},
 ): GuardedEgress {
   const list = allowList(allowed)
   const rules: Rules = { allowLoopback: network === 'sandbox', httpsOnly: network === 'mainnet', open: list.open }
   const agents = new Map(EGRESS_PURPOSES.map((purpose) => [purpose, agentFor(rules, purpose, timeoutMs)]))
   const agentOf = (purpose: EgressPurpose): Agent => agents.get(purpose) ?? refuse('Unknown purpose.')
+  const leave = async (purpose: EgressPurpose): Promise<void> => {
+    if (isStrict && isInTransaction()) throw new Error(`A call for ${purpose} was made inside a transaction`)
+    await list.refreshIfOld()
+  }
   return {
     check: (purpose, url) => {
       list.refreshLater()
       checkUrl(rules, purpose, url)
     },
     request: async (purpose, outgoing) => {
-      await list.refreshIfOld()
+      await leave(purpose)
       const signal = AbortSignal.timeout(Math.min(outgoing.timeoutMs ?? timeoutMs, timeoutMs))
       return send(rules, { dispatcher: agentOf(purpose), signal }, purpose, outgoing)
     },
     fetch: (purpose) => async (url, init) => {
-      await list.refreshIfOld()
+      await leave(purpose)
       checkUrl(rules, purpose, url)
       return fetch(url, { ...init, dispatcher: agentOf(purpose) })
     },
@@ -68,7 +75,7 @@ export function createEgress(
       checkHost(rules, purpose, host)
     },
     connect: async (purpose, server) => {
-      await list.refreshIfOld()
+      await leave(purpose)
       checkHost(rules, purpose, server.host)
       return connectTo(server, { lookup: pinnedLookup(rules, purpose), timeoutMs })
     },

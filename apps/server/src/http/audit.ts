@@ -21,10 +21,11 @@ export type AuditedCall = {
 export type Refusal = Omit<AuditedCall, 'changes'> & { readonly code: string }
 
 export type AuditHook = {
-  /** The statement that writes the entry of a call, for a statement that stands in the transaction anyway. */
+  /**
+   * The statement that writes the entry of a call, last in its transaction: a failure rolls the call back. It answers nothing,
+   * so that it can stand in front of another statement. A replay writes nothing.
+   */
   readonly statement: (ctx: Context, call: AuditedCall) => RawBuilder<unknown>
-  /** Writes the entry of a call in the open transaction. */
-  readonly record: (ctx: Context, call: AuditedCall) => Promise<void>
   /** Counts a refusal, in a transaction of its own. */
   readonly refused: (ctx: Context, refusal: Refusal) => Promise<void>
 }

@@ -19,10 +19,30 @@ export function reply<T>(body: T, options: { status?: number; headers?: Readonly
   return { reply: true, body, ...options }
 }
 
-export type Handler<R extends Route> = (
-  ctx: Context,
-  input: HandlerInput<R>,
-) => Promise<RouteOutput<R> | Reply<RouteOutput<R>> | AsyncIterable<RouteOutput<R>>>
+type Answered<R extends Route> = Promise<RouteOutput<R> | Reply<RouteOutput<R>> | AsyncIterable<RouteOutput<R>>>
+
+/** Answers a route. That of a write runs inside the transaction of the call: what waits for anything else is prepared. */
+export type Perform<R extends Route> = (ctx: Context, input: HandlerInput<R>) => Answered<R>
+
+/**
+ * A write that must ask somebody first (0031): a node, a mail server, the hashing of passwords. `prepare` runs before the
+ * transaction, may run twice and changes nothing that a repeat would change again; `perform` runs inside it, decides by
+ * what the database says then, and takes what was prepared.
+ */
+export type Prepared<R extends Route> = {
+  readonly prepare: (ctx: Context, input: HandlerInput<R>) => Promise<unknown>
+  readonly perform: (ctx: Context, input: HandlerInput<R>, prepared: never) => Answered<R>
+}
+
+export type Handler<R extends Route> = Perform<R> | Prepared<R>
+
+/** Joins the two functions of a write: `perform` takes what `prepare` gives. */
+export function prepared<R extends Route, T>(handler: {
+  readonly prepare: (ctx: Context, input: HandlerInput<R>) => Promise<T>
+  readonly perform: (ctx: Context, input: HandlerInput<R>, prepared: T) => Answered<R>
+}): Prepared<R> {
+  return handler
+}
 
 /** One handler per route: a forgotten one does not compile. */
 export type Handlers<R extends Routes> = { readonly [Name in keyof R]: Handler<R[Name]> }

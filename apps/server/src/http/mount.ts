@@ -1,4 +1,7 @@
-/** Puts the routes of the contract on the server. Every request goes the same way: key → caller → access → decode. */
+/**
+ * Puts the routes of the contract on the server. Every request goes the same way: key → caller → access → decode; and every
+ * write: stored answer → prepare → one transaction with the claim of the key, the effect and its record (0031).
+ */
 import { randomBytes } from 'node:crypto'
 import { ApiError } from '@kassa/contract/kit/api-error.ts'
 import { UNLOGGED_WRITES } from '@kassa/contract/audit/events.ts'
@@ -126,40 +129,89 @@ async function answer(
     await checkHost(options, base, facts)
     if (caller === null) await refuseStranger(base, options.lookups, credentials)
   }
+  const isWrite = methodOf(request) !== 'GET' && !route.repeatable
   const access = await checkAccess(base, options.findProject, {
     route,
     caller,
     project: (request.params as Record<string, string | undefined>).p,
-    isWrite: methodOf(request) !== 'GET' && !route.repeatable,
+    isWrite,
     now: base.now(),
   })
-  const changes: Change[] = []
-  const ctx: Context = { ...base, caller: access.caller, changes }
+  const ctx: Context = { ...base, caller: access.caller }
   known.projectId = access.scope.projectId
   const decoded = decodeInput(route, await readRaw(route, request))
   const input = { ...decoded, scope: access.scope, request: facts } as HandlerInput<Route>
   if (route.deprecated) void reply.header('deprecation', '@1767225600')
-  if (route.stream === 'events') return sendEvents(ctx, route, await handler(ctx, input), reply)
-  if (route.stream === 'rows') return sendRows(ctx, route, await handler(ctx, input), input.query, reply)
-  const result = await performOnce(ctx, {
-    route,
-    method: methodOf(request),
-    idempotencyKey: headerText(request, 'idempotency-key'),
-    params: decoded.params,
-    body: decoded.body,
-    stillStands,
-    perform: async (tx) => {
-      const given = encodeAnswer(route, await handler(tx, input), reply)
-      if (methodOf(request) !== 'GET' && !UNLOGGED_WRITES.has(name)) {
-        const { projectId } = access.scope
-        await options.audit.record(tx, { ...callOf(name, request, facts), status: given.status, projectId, changes })
-      }
-      return given
-    },
-  })
+  const perform = performOf(handler)
+  if (route.stream === 'events') return sendEvents(ctx, route, await perform(ctx, input), reply)
+  if (route.stream === 'rows') return sendRows(ctx, route, await perform(ctx, input), input.query, reply)
+  const result = isWrite
+    ? await write(options, ctx, { name, route, handler, stillStands }, { input, request, reply })
+    : await callOnly(options, ctx, { name, route, handler, stillStands }, { input, request, reply })
   if (result.replayed) void reply.header('idempotency-replayed', result.replayed)
   void reply.code(result.status).header('content-type', 'application/json; charset=utf-8')
   await reply.send(JSON.stringify(result.body))
+}
+
+type Call = {
+  readonly input: HandlerInput<Route>
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+/** Performs a write in its transaction, once per idempotency key. */
+async function write(
+  options: MountOptions,
+  ctx: Context,
+  { name, route, handler, stillStands }: Served,
+  { input, request, reply }: Call,
+): Promise<Answer> {
+  const { prepare } = typeof handler === 'function' ? { prepare: undefined } : handler
+  return performOnce(ctx, {
+    route,
+    method: methodOf(request),
+    idempotencyKey: headerText(request, 'idempotency-key'),
+    params: input.params,
+    body: input.body,
+    stillStands,
+    prepare: prepare && ((before) => prepare(before, input)),
+    perform: async (open, prepared) => {
+      const changes: Change[] = []
+      const tx: Context = { ...open, change: (before, after, facts) => void changes.push({ ...facts, before, after }) }
+      const answer = encodeAnswer(route, await performOf(handler)(tx, input, prepared), reply)
+      const { projectId } = input.scope
+      const done = { ...callOf(name, request, input.request), status: answer.status, projectId, changes }
+      return { answer, record: options.audit.statement(tx, done) }
+    },
+  })
+}
+
+/**
+ * A read, or a call that brings its own transactions because what it refuses must be kept as well (sign-in, step-up). What such a
+ * call changed is recorded right after it.
+ */
+async function callOnly(
+  options: MountOptions,
+  ctx: Context,
+  { name, route, handler }: Served,
+  { input, request, reply }: Call,
+): Promise<Answer> {
+  const isRecorded = methodOf(request) !== 'GET' && !UNLOGGED_WRITES.has(name)
+  const changes: Change[] = []
+  const called: Context = { ...ctx, change: (before, after, facts) => void changes.push({ ...facts, before, after }) }
+  const answer = encodeAnswer(route, await performOf(handler)(isRecorded ? called : ctx, input), reply)
+  if (isRecorded) {
+    const { projectId } = input.scope
+    const done = { ...callOf(name, request, input.request), status: answer.status, projectId, changes }
+    await options.audit.statement(ctx, done).execute(ctx.db)
+  }
+  return answer
+}
+
+function performOf(handler: Handler<Route>) {
+  if (typeof handler === 'function') return handler
+  return (ctx: Context, input: HandlerInput<Route>, prepared?: unknown) =>
+    handler.perform(ctx, input, prepared as never)
 }
 
 function credentialsOf(request: FastifyRequest, facts: RequestFacts): Credentials {

@@ -62,20 +62,16 @@ export async function openLogFile(
   const out = pino.destination({ dest: path, append: true, sync: false, maxLength: MOST_WAITING, mode: 0o600 })
   await once(out, 'ready')
   chmodSync(path, 0o600)
-  const lines = unending(out)
   let size = statSync(path).size
-  return {
-    write: (line) => {
-      if (size >= largest) {
-        rotate(path)
-        // Lines that wait go to the file they were meant for, or to the new one.
-        out.reopen()
-        size = 0
-      }
-      size += Buffer.byteLength(line)
-      lines.write(line)
-    },
-  }
+  // Counts what is on the disk, not what waits: one file is full once, however slow the disk is.
+  out.on('write', (bytes: number) => {
+    size += bytes
+    if (size < largest) return
+    rotate(path)
+    out.reopen()
+    size = 0
+  })
+  return unending(out)
 }
 
 function rotate(path: string): void {

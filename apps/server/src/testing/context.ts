@@ -25,7 +25,7 @@ export async function testContext(
 ): Promise<TestContext> {
   const database = await testDatabase()
   const { db, close } = openDatabase(database.connectionString)
-  const egress = createEgress('sandbox')
+  const egress = createEgress('sandbox', { isStrict: true })
   const log = pino({ level: 'silent' })
   const publisher = createPublisher(db, log)
   const sentJobs: { queue: string; data: object }[] = []
@@ -43,6 +43,7 @@ export async function testContext(
     egress,
     connect,
     caller: { kind: 'system' },
+    change: () => undefined,
     requestId: 'test',
   }
   const stop = async () => {

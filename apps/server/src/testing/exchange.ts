@@ -15,6 +15,9 @@ const PRICES = { ETH: '3000', USDC: '1', USDT: '1', CBBTC: '60000' }
 
 export const MINUTE = 60_000
 
+/** A source that is silent is waited for so long; one that answers does so within it, also on a busy machine. */
+const PATIENCE_MS = 2_000
+
 /** A shop on a testnet whose price sources are fakes, and a clock that stands still until the test moves it. */
 export type ExchangeShop = Awaited<ReturnType<typeof openExchange>>
 
@@ -49,7 +52,7 @@ export async function openExchange() {
     /** Lets time pass, then asks the sources if it is time. */
     poll: async ({ after = 15_000 } = {}) => {
       pass(after)
-      await pollPrices(context(), { origins: internet.origins, spacingMs: 0, timeoutMs: 300 })
+      await pollPrices(context(), { origins: internet.origins, spacingMs: 0, timeoutMs: PATIENCE_MS })
     },
     newLink: async (): Promise<string> => {
       payers += 1

@@ -29,7 +29,7 @@ export const accountRoutes = {
       'SITE_URL_MISSING',
     ],
     // The body may carry a password and the answer a link: neither is stored with a key.
-    repeatable: true,
+    keyless: true,
   }),
   changeMember: route({
     id: 'O5',
@@ -76,7 +76,7 @@ export const accountRoutes = {
     params: memberPath,
     response: z.object({ invitation: Invitation }),
     errors: ['MEMBER_NOT_FOUND', 'CANNOT_CHANGE_SELF', 'ROLE_ABOVE_YOURS', 'MEMBER_NOT_INVITED', 'SITE_URL_MISSING'],
-    repeatable: true,
+    keyless: true,
   }),
   listMemberSessions: route({
     id: 'O16',

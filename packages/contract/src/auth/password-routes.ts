@@ -19,7 +19,7 @@ export const passwordRoutes = {
     body: ForgotPassword,
     response: Message,
     errors: ['SMTP_NOT_CONFIGURED', 'SITE_URL_MISSING'],
-    repeatable: true,
+    keyless: true,
   }),
   resetPassword: route({
     id: 'A11',
@@ -31,7 +31,7 @@ export const passwordRoutes = {
     body: ResetPassword,
     response: Message,
     errors: ['RESET_TOKEN_INVALID'],
-    repeatable: true,
+    keyless: true,
   }),
   readPasswordToken: route({
     id: 'A13',
@@ -63,7 +63,7 @@ export const passwordRoutes = {
       'SIGN_IN_THROTTLED',
       'SITE_URL_MISSING',
     ],
-    repeatable: true,
+    keyless: true,
   }),
   requireReset: route({
     id: 'O14',

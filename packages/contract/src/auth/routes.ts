@@ -17,7 +17,8 @@ import {
   SteppedUp,
 } from './schemas.ts'
 
-// Bodies that carry a password are `repeatable`: no hash of such a body is ever stored with an idempotency key.
+// Sign-in and its kin are sent by nobody known yet, or give out credentials that are stored as hashes only: they take no
+// idempotency key.
 export const authRoutes = {
   rootExists: route({
     id: 'A1',
@@ -77,7 +78,7 @@ export const authRoutes = {
     body: z.object({ refreshToken: z.optional(z.string({ error: 'Refresh token must be text' })) }),
     response: Message,
     errors: [],
-    repeatable: true,
+    keyless: true,
   }),
   logOutEverywhere: route({
     id: 'A9',
@@ -88,7 +89,7 @@ export const authRoutes = {
     rate: 'dashboard',
     response: Message,
     errors: [],
-    repeatable: true,
+    keyless: true,
   }),
   changePassword: route({
     id: 'A12',
@@ -100,7 +101,6 @@ export const authRoutes = {
     body: ChangePassword,
     response: Message,
     errors: ['CURRENT_PASSWORD_WRONG', 'PASSWORD_UNCHANGED', 'SIGN_IN_THROTTLED'],
-    repeatable: true,
   }),
   getMe: route({
     id: 'A14',

@@ -86,8 +86,10 @@ export type Route<
   readonly multipart?: true
   /** An equal body of the same API key within five minutes gets the first answer again (api.md 1.6). */
   readonly dedupe?: true
-  /** A write in form only (search, test, token): an idempotency key is accepted and ignored. */
+  /** A write in form only (search, test, token): it has no transaction, an idempotency key is accepted and ignored. */
   readonly repeatable?: true
+  /** A write that may be sent twice and gives out what is not stored: an idempotency key is accepted and ignored. */
+  readonly keyless?: true
   /** Top-level keys of the answer shown once: a replay returns them as null. */
   readonly secrets?: readonly string[]
   /** The route exists on the sandbox network only. */

@@ -3,7 +3,6 @@ import { route } from '../kit/route.ts'
 import { MailTestInput, NewMailServer } from './inputs.ts'
 import { MailServer, MailTest } from './schemas.ts'
 
-// Bodies carry a password, so they are `repeatable`: no hash of one is ever stored with an idempotency key.
 export const mailRoutes = {
   getMailServer: route({
     id: 'C12',
@@ -25,7 +24,6 @@ export const mailRoutes = {
     body: NewMailServer,
     response: MailServer,
     errors: ['EGRESS_NOT_ALLOWED'],
-    repeatable: true,
   }),
   removeMailServer: route({
     id: 'C14',

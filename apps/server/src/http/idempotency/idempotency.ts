@@ -1,11 +1,14 @@
 /**
  * Writes are idempotent (api.md 1.6): the key row, the effect and the stored answer commit together. A refusal rolls the
- * effect back and its answer is stored in a second transaction, so that a repeat gets the same refusal.
+ * effect back and its answer is stored in a second transaction, so that a repeat gets the same refusal. What a write asks of
+ * others is asked before the transaction, after the stored answer was looked up (0031).
  */
 import { createHmac } from 'node:crypto'
 
 import { fail, ApiError } from '@kassa/contract/kit/api-error.ts'
 import type { Route } from '@kassa/contract/kit/route.ts'
+
+import type { RawBuilder } from 'kysely'
 
 import { keyFor } from '../../config/keys.ts'
 import { type Context, inTransaction } from '../../context.ts'
@@ -19,7 +22,10 @@ export type Answer = {
   readonly replayed?: 'key' | 'dedupe'
 }
 
-export type IdempotentCall = {
+/** What a write answers, and the statement that records it: it runs last, with the answer that is stored. */
+export type Performed = { readonly answer: Answer; readonly record?: RawBuilder<unknown> | undefined }
+
+export type IdempotentCall<T> = {
   readonly route: Route
   readonly method: string
   readonly idempotencyKey: string | undefined
@@ -27,7 +33,10 @@ export type IdempotentCall = {
   readonly body: unknown
   /** Whether the stored answer of a deduplicated create still stands; asked before it is replayed. */
   readonly stillStands: ((ctx: Context, body: unknown) => Promise<boolean>) | undefined
-  readonly perform: (ctx: Context) => Promise<Answer>
+  /** What must not happen inside a transaction; its result is given to `perform`. */
+  readonly prepare: ((ctx: Context) => Promise<T>) | undefined
+  /** The effect. It runs inside the transaction, whether or not the call has a key. */
+  readonly perform: (ctx: Context, prepared: T | undefined) => Promise<Performed>
 }
 
 /** How long stored answers can be replayed. */
@@ -41,21 +50,26 @@ const UNHINDERED_MS = 100
 /** PostgreSQL: lock_not_available. */
 const LOCK_TIMEOUT = '55P03'
 
-/** Performs the call once per key; repeats get the stored answer. @throws IDEMPOTENCY_KEY_INVALID and its kin */
-export async function performOnce(ctx: Context, call: IdempotentCall): Promise<Answer> {
+/** Performs a write in one transaction, once per key; repeats get the stored answer. @throws IDEMPOTENCY_KEY_INVALID and its kin */
+export async function performOnce<T>(ctx: Context, call: IdempotentCall<T>): Promise<Answer> {
   const claim = claimOf(ctx, call)
-  if (claim === null) return call.perform(ctx)
   try {
-    return await inTransaction(ctx, (tx) => claimAndPerform(tx, claim, call))
+    // Where nothing is prepared, the claim finds the stored answer by itself, in one statement.
+    const known = claim && call.prepare ? await replayOf(ctx, claim, call) : null
+    if (known) return known
+    const prepared = await call.prepare?.(ctx)
+    return await inTransaction(ctx, (tx) =>
+      claim ? claimAndPerform(tx, claim, call, prepared) : performAlone(tx, call, prepared),
+    )
   } catch (thrown) {
-    if (isLockTimeout(thrown)) return stillRunning(claim)
-    if (thrown instanceof ApiError && isStored(thrown) && claim.kind === 'key') await storeRefusal(ctx, claim, thrown)
+    if (claim && isLockTimeout(thrown)) return stillRunning(claim)
+    if (thrown instanceof ApiError && isStored(thrown) && claim?.kind === 'key') await storeRefusal(ctx, claim, thrown)
     throw thrown
   }
 }
 
-function claimOf(ctx: Context, { route, method, idempotencyKey, params, body }: IdempotentCall): Claim | null {
-  if (method === 'GET' || route.repeatable) return null
+function claimOf<T>(ctx: Context, { route, method, idempotencyKey, params, body }: IdempotentCall<T>): Claim | null {
+  if (route.keyless) return null
   const caller = callerKey(ctx)
   if (caller === null) return null
   const requestHash = hashRequest(ctx, [method, route.id, params, body])
@@ -73,9 +87,13 @@ function callerKey({ caller }: Context): string | null {
   return caller.kind === 'operator' ? `operator:${caller.operatorId}` : null
 }
 
-async function claimAndPerform(ctx: Context, claim: Claim, call: IdempotentCall): Promise<Answer> {
-  const age = claim.kind === 'key' ? RETENTION_MS : DEDUPE_MS
-  const window = { olderThan: new Date(ctx.now().getTime() - age), waitMs: WAIT_MS }
+async function claimAndPerform<T>(
+  ctx: Context,
+  claim: Claim,
+  call: IdempotentCall<T>,
+  prepared: T | undefined,
+): Promise<Answer> {
+  const window = { olderThan: oldest(ctx, claim), waitMs: WAIT_MS }
   const askedAt = performance.now()
   if (!(await insertClaim(ctx, claim, window))) {
     const replay = await replayOf(ctx, claim, call)
@@ -84,8 +102,14 @@ async function claimAndPerform(ctx: Context, claim: Claim, call: IdempotentCall)
     await insertClaim(ctx, claim, window)
   }
   const hasWaited = performance.now() - askedAt > UNHINDERED_MS
-  const answer = await call.perform(hasWaited ? withoutVersion(ctx) : ctx)
-  await updateAnswer(ctx, claim, answer.status, withoutSecrets(call.route, answer.body))
+  const { answer, record } = await call.perform(hasWaited ? withoutVersion(ctx) : ctx, prepared)
+  await updateAnswer(ctx, claim, { ...answer, body: withoutSecrets(call.route, answer.body), record })
+  return answer
+}
+
+async function performAlone<T>(ctx: Context, call: IdempotentCall<T>, prepared: T | undefined): Promise<Answer> {
+  const { answer, record } = await call.perform(ctx, prepared)
+  await record?.execute(ctx.db)
   return answer
 }
 
@@ -94,8 +118,13 @@ function withoutVersion({ configVersion: _old, ...ctx }: Context): Context {
   return ctx
 }
 
-async function replayOf(ctx: Context, claim: Claim, call: IdempotentCall): Promise<Answer | null> {
-  const stored = await findAnswer(ctx, claim.caller, claim.key)
+/** Answers before this time are not repeated any more. */
+function oldest(ctx: Context, { kind }: Claim): Date {
+  return new Date(ctx.now().getTime() - (kind === 'key' ? RETENTION_MS : DEDUPE_MS))
+}
+
+async function replayOf<T>(ctx: Context, claim: Claim, call: IdempotentCall<T>): Promise<Answer | null> {
+  const stored = await findAnswer(ctx, claim, oldest(ctx, claim))
   if (!stored || stored.status === null) return null
   if (!stored.requestHash.equals(claim.requestHash)) return fail('IDEMPOTENCY_KEY_REUSED')
   if (claim.kind === 'dedupe' && call.stillStands && !(await call.stillStands(ctx, stored.body))) return null
@@ -104,18 +133,15 @@ async function replayOf(ctx: Context, claim: Claim, call: IdempotentCall): Promi
 
 async function storeRefusal(ctx: Context, claim: Claim, refusal: ApiError): Promise<void> {
   await inTransaction(ctx, async (tx) => {
-    const window = { olderThan: new Date(ctx.now().getTime() - RETENTION_MS), waitMs: WAIT_MS }
-    if (await insertClaim(tx, claim, window)) {
-      await updateAnswer(tx, claim, refusal.status, errorBody(refusal, ctx.requestId))
+    if (await insertClaim(tx, claim, { olderThan: oldest(ctx, claim), waitMs: WAIT_MS })) {
+      await updateAnswer(tx, claim, { status: refusal.status, body: errorBody(refusal, ctx.requestId) })
     }
   })
 }
 
 /** A missing credential or proof of presence, or a rate limit, may be resolved and the same call sent again. */
 function isStored({ status, code }: ApiError): boolean {
-  return (
-    status < 500 && status !== 401 && status !== 429 && code !== 'STEP_UP_REQUIRED' && !code.startsWith('IDEMPOTENCY')
-  )
+  return status < 500 && status !== 401 && status !== 429 && !/^(STEP_UP|IDEMPOTENCY)_/.test(code)
 }
 
 function stillRunning(claim: Claim): never {

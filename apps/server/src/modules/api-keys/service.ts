@@ -4,7 +4,7 @@
  */
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { Scope } from '@kassa/contract/permissions.ts'
-import { changed, type Context, inTransaction } from '../../context.ts'
+import { type Context, inTransaction } from '../../context.ts'
 import type { ApiKeyFacts } from '../../credentials.ts'
 import { forget, seal } from '../vaults/service.ts'
 import { hmacStates } from './hmac-states.ts'
@@ -107,7 +107,7 @@ export async function createApiKey(
       hmac_ref: await sealStates(tx, key.text, key.last4),
     })
     await announceChange(tx, 'api_key.created', row)
-    changed(tx, { projectId, after: shown(row) })
+    tx.change(null, shown(row), { projectId })
     return { row, key: key.text }
   })
 }
@@ -122,7 +122,7 @@ export async function revokeApiKey(
     const states = await takeHmacRef(tx, row.id)
     if (states !== null) await forget(tx, states)
     await announceChange(tx, 'api_key.changed', row)
-    changed(tx, { before: { id: row.id, name: row.name, last4: row.last4 }, after: null })
+    tx.change({ id: row.id, name: row.name, last4: row.last4 }, null)
   })
 }
 

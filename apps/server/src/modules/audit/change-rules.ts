@@ -15,8 +15,8 @@ type Facts = Readonly<Record<string, unknown>>
  * handed nothing over. Several changes stand in a list.
  */
 export function changesText(changes: readonly Change[]): string | null {
-  const sides = changes.flatMap(({ before = null, after = null }) =>
-    before === null && after === null ? [] : [differenceOf(before, after)],
+  const sides = changes.flatMap(({ before, after }) =>
+    before === null && after === null ? [] : [differenceOf(before as Facts | null, after as Facts | null)],
   )
   if (sides.length === 0) return null
   return JSON.stringify(redact(sides.length === 1 ? sides[0] : { changes: sides.slice(0, MOST_CHANGES) }))

@@ -19,7 +19,7 @@ const EXPORT_PAGE = 500
 type ProjectIds = ProjectScope['projectIds']
 
 /** A page of the entries that match, newest first. @throws VALIDATION_FAILED, CURSOR_INVALID, PAGE_TOO_DEEP, SORT_FIELD_UNKNOWN */
-export async function listPage(ctx: Context, projectIds: ProjectIds, query: AuditQuery) {
+export async function listEntryPage(ctx: Context, projectIds: ProjectIds, query: AuditQuery) {
   const filter = readFilter(query, projectIds)
   const rules = { list: 'audit', filter, sorts: ['created_at'] as const, signingKey: keyFor(ctx, 'cursor') }
   const page = readPage(query, rules)

@@ -6,7 +6,7 @@ import { type Caller, type Context, inTransaction } from '../../context.ts'
 import { remembered } from '../../memory.ts'
 import { changesText } from './change-rules.ts'
 import { insertEntry, insertStatement } from './store.ts'
-import type { NewAuditEntry } from './tables.ts'
+import type { NewAuditEntry } from './proof/tables.ts'
 
 /** How long refusals of one caller are counted together. */
 const MINUTE_MS = 60_000
@@ -23,7 +23,6 @@ const MANY = { event: 'manyCallers', method: '', path: '', ip: '', operator: nul
 /** What mount writes of calls. */
 export const auditHook: AuditHook = {
   statement: (ctx, call) => insertStatement(entryOf(ctx, call)),
-  record: (ctx, call) => insertEntry(ctx, entryOf(ctx, call)),
   refused,
 }
 

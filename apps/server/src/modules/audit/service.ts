@@ -4,3 +4,4 @@
  */
 export { auditHook, flushRefusals, recordByProgram } from './record.ts'
 export { checkEntries, sealEntries, verifyEntries } from './seals.ts'
+export { listEntryPage } from './read-entries.ts'

@@ -4,20 +4,29 @@ import type { authRoutes } from '@kassa/contract/auth/routes.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 
 import type { Context } from '../../context.ts'
-import type { Handlers } from '../../http/handlers.ts'
+import { type Handlers, prepared } from '../../http/handlers.ts'
 import { canMail } from '../mail/service.ts'
 import { type OperatorRow, operatorView, rootExists } from '../operators/accounts/service.ts'
 import {
   changeMember,
   deleteMember,
+  hashGiven,
   inviteMember,
   listSessionsOf,
   revokeAccess,
   sendInvitation,
   signOutMember,
 } from './members/service.ts'
-import { changePassword } from './passwords/change-password.ts'
-import { describeToken, forgotPassword, issueResetLink, requireReset, resetPassword } from './passwords/service.ts'
+import { changePassword, checkChange } from './passwords/change-password.ts'
+import {
+  checkLinkMaker,
+  describeToken,
+  forgotPassword,
+  hashChosen,
+  issueResetLink,
+  requireReset,
+  resetPassword,
+} from './passwords/service.ts'
 import { changeMe, type OperatorWithRoles, operatorWithRoles, readMe } from './sessions/me.ts'
 import { renewSession } from './sessions/renew-session.ts'
 import { endMySession, listMySessions, logOut, logOutEverywhere } from './sessions/service.ts'
@@ -46,10 +55,13 @@ export const authHandlers: Handlers<typeof authRoutes> = {
     return { message: 'Signed out on every device.' }
   },
 
-  changePassword: async (ctx, { body, request }) => {
-    const { endedSessions } = await changePassword(ctx, { ...body, request })
-    return { message: `Password changed successfully.${endedSessions > 0 ? ' Other devices were signed out.' : ''}` }
-  },
+  changePassword: prepared({
+    prepare: (ctx, { body, request }) => checkChange(ctx, { ...body, request }),
+    perform: async (ctx, { request }, checked) => {
+      const { endedSessions } = await changePassword(ctx, checked, request)
+      return { message: `Password changed successfully.${endedSessions > 0 ? ' Other devices were signed out.' : ''}` }
+    },
+  }),
 
   getMe: async (ctx) => (ctx.caller.kind === 'operator' ? meView(await readMe(ctx), ctx.caller) : fail('UNAUTHORIZED')),
 
@@ -78,12 +90,18 @@ export const passwordHandlers: Handlers<typeof passwordRoutes> = {
 
   readPasswordToken: (ctx, { body }) => describeToken(ctx, body.token),
 
-  resetPassword: async (ctx, { body, request }) => {
-    await resetPassword(ctx, { ...body, request })
-    return { message: 'Password changed. Sign in with the new password.' }
-  },
+  resetPassword: prepared({
+    prepare: (ctx, { body, request }) => hashChosen(ctx, { ...body, request }),
+    perform: async (ctx, { body, request }, passwordHash) => {
+      await resetPassword(ctx, { resetPasswordToken: body.resetPasswordToken, passwordHash, request })
+      return { message: 'Password changed. Sign in with the new password.' }
+    },
+  }),
 
-  issueResetLink: (ctx, { params, body, request }) => issueResetLink(ctx, { ...params, ...body, request }),
+  issueResetLink: prepared({
+    prepare: (ctx, { params, body, request }) => checkLinkMaker(ctx, { ...params, ...body, request }),
+    perform: (ctx, { params }) => issueResetLink(ctx, params.id),
+  }),
 
   requireReset: async (ctx, { params }) => {
     const operator = await requireReset(ctx, params.id)
@@ -94,10 +112,13 @@ export const passwordHandlers: Handlers<typeof passwordRoutes> = {
 const viewOf = async (ctx: Context, operator: OperatorRow) => asOthersSee(await operatorWithRoles(ctx, operator))
 
 export const accountHandlers: Handlers<typeof accountRoutes> = {
-  inviteMember: async (ctx, { scope, body, request }) => {
-    const { operator, invitation } = await inviteMember(ctx, scope, { ...body, request })
-    return { member: await viewOf(ctx, operator), invitation }
-  },
+  inviteMember: prepared({
+    prepare: (ctx, { scope, body, request }) => hashGiven(ctx, scope, { ...body, request }),
+    perform: async (ctx, { scope, body }, passwordHash) => {
+      const { operator, invitation } = await inviteMember(ctx, scope, { ...body, passwordHash })
+      return { member: await viewOf(ctx, operator), invitation }
+    },
+  }),
 
   changeMember: async (ctx, { params, body }) => viewOf(ctx, await changeMember(ctx, params.id, body)),
 

@@ -120,9 +120,9 @@ describe('blockchains.change (B3)', () => {
     if (!row) throw new Error('no ETH')
     const ctx = { ...asSystem(app.ctx), jobs: { ...app.ctx.jobs, ...jobs } }
     for (const change of [{ height: 5 }, { height: 0, rescan: true }, { rescan: true }])
-      await runChange(ctx, row, change)
+      await runChange(ctx, row, change, null)
     expect(sent).toEqual([])
-    await runChange(ctx, row, { height: 5, rescan: true })
+    await runChange(ctx, row, { height: 5, rescan: true }, null)
     expect(sent).toEqual([{ queue: 'watch.rescan', data: { blockchainId: ETH, fromHeight: 5, by: 'system' } }])
   })
 

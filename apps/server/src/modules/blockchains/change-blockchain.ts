@@ -2,20 +2,42 @@ import { type BlockchainChange, NodeUrl } from '@kassa/contract/blockchains/inpu
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { adapterOf } from '@kassa/chains/adapters.ts'
 
-import { changed, actorOf, type Context, inTransaction } from '../../context.ts'
-import { changeNode, preferNode, publishChange } from './nodes/manage-nodes.ts'
+import { actorOf, type Context, inTransaction } from '../../context.ts'
+import { preferNode, publishChange, tryChange, type TriedPreference, tryPreferred } from './nodes/manage-nodes.ts'
 import { listNodes } from './nodes/service.ts'
 import { type BlockchainRow, SWITCHED_OFF } from './chains/rows.ts'
 import { rescanRequests } from './chains/service.ts'
 import { lockBlockchain, updateBlockchain } from './chains/store.ts'
 
+/** What becomes of the nodes of a blockchain that is changed; null when nothing does. */
+export type TriedServer = TriedPreference | null
+
+/**
+ * Asks the node at the address that a blockchain shall be read through. Call it before a transaction.
+ * @throws NODE_WRONG_NETWORK, NODE_UNREACHABLE, EGRESS_NOT_ALLOWED, FAMILY_UNSUPPORTED, VALIDATION_FAILED
+ */
+export async function tryServer(ctx: Context, row: BlockchainRow, change: BlockchainChange): Promise<TriedServer> {
+  const { server, serverApiKey: apiKey, serverUsername: authUsername, serverPassword: authPassword } = change
+  if (!server && apiKey === undefined && authUsername === undefined && authPassword === undefined) return null
+  if (!adapterOf(row.definition.family)) return fail('FAMILY_UNSUPPORTED')
+  if (server) return tryPreferred(ctx, row, { url: nodeUrl(server), apiKey, authUsername, authPassword })
+  const [first] = await listNodes(ctx, row.id)
+  if (!first) return fail('VALIDATION_FAILED', { fields: { server: 'Server is required' } })
+  const secrets = { apiKey, authUsername, authPassword }
+  return { id: first.id, change: secrets, tried: await tryChange(ctx, row, first.id, secrets) }
+}
+
 /**
  * Changes a blockchain: its preferred node, name, explorers, depth and switch; with `rescan` its blocks are read again.
- * @throws NODE_WRONG_NETWORK, NODE_UNREACHABLE, EGRESS_NOT_ALLOWED, FAMILY_UNSUPPORTED, VALIDATION_FAILED, and LAST_NODE when it
- * is switched on without a node
+ * @throws FAMILY_UNSUPPORTED, NODE_NOT_FOUND, NODE_EXISTS, and LAST_NODE when it is switched on without a node
  */
-export async function changeBlockchain(ctx: Context, row: BlockchainRow, change: BlockchainChange): Promise<void> {
-  await changeServer(ctx, row, change)
+export async function changeBlockchain(
+  ctx: Context,
+  row: BlockchainRow,
+  change: BlockchainChange,
+  server: TriedServer,
+): Promise<void> {
+  if (server) await preferNode(ctx, row, server)
   await inTransaction(ctx, async (tx) => {
     await lockBlockchain(tx, row.id)
     if (change.status === 'active') await refuseWithoutNode(tx, row)
@@ -38,18 +60,8 @@ export async function changeBlockchain(ctx: Context, row: BlockchainRow, change:
     await publishChange(tx, row)
     const { name, minConfirmations, explorerAddress, explorerTransaction, status, rescan, height } = change
     const asked = { name, minConfirmations, explorerAddress, explorerTransaction, status, rescan, height }
-    changed(tx, { after: { code: row.code, ...asked } })
+    tx.change(null, { code: row.code, ...asked })
   })
-}
-
-async function changeServer(ctx: Context, row: BlockchainRow, change: BlockchainChange): Promise<void> {
-  const { server, serverApiKey: apiKey, serverUsername: authUsername, serverPassword: authPassword } = change
-  if (!server && apiKey === undefined && authUsername === undefined && authPassword === undefined) return
-  if (!adapterOf(row.definition.family)) return fail('FAMILY_UNSUPPORTED')
-  if (server) return preferNode(ctx, row, { url: nodeUrl(server), apiKey, authUsername, authPassword })
-  const [first] = await listNodes(ctx, row.id)
-  if (!first) return fail('VALIDATION_FAILED', { fields: { server: 'Server is required' } })
-  await changeNode(ctx, row, first.id, { apiKey, authUsername, authPassword })
 }
 
 /** Nodes are asked over HTTP; older programs name the websocket of a node, which answers both at one address. */

@@ -275,7 +275,7 @@ describe('nodes.branches', () => {
     expect((await opened()).node.label).toBe(second.url)
     expect((await states())[0]).toBe('forked')
     const row = await findBlockchain(test.ctx, 'ETH')
-    if (row && node) await changeNode(test.ctx, row, node.id, { isActive: true })
+    if (row && node) await changeNode(test.ctx, row, node.id, { change: { isActive: true }, tried: null })
     expect(await openAlarms(test.ctx)).toEqual([])
     await probeAll()
     expect((await opened()).node.label).toBe(first.url)

@@ -5,12 +5,12 @@ import type { blockchainsRoutes } from '@kassa/contract/blockchains/routes.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { findBlockchain as findDefinition } from '@kassa/primitives/chains/blockchains.ts'
 import { FAMILIES, findFamily } from '@kassa/primitives/chains/families.ts'
-import type { Handlers } from '../../http/handlers.ts'
+import { type Handlers, prepared } from '../../http/handlers.ts'
 import type { Context } from '../../context.ts'
-import { addNode, changeNode, removeNode, testConnection } from './nodes/manage-nodes.ts'
+import { addNode, changeNode, removeNode, testConnection, tryChange, tryNode } from './nodes/manage-nodes.ts'
 import type { BlockchainRow } from './chains/rows.ts'
 import { changeAsset } from './assets/change-asset.ts'
-import { changeBlockchain } from './change-blockchain.ts'
+import { changeBlockchain, tryServer } from './change-blockchain.ts'
 import { findAsset, findBlockchain, listAssets, listBlockchains } from './chains/service.ts'
 import { nodesOf } from './nodes/service.ts'
 import {
@@ -76,11 +76,14 @@ export const blockchainsHandlers: Handlers<typeof blockchainsRoutes> = {
 }
 
 export const blockchainChangesHandlers: Handlers<typeof blockchainChangesRoutes> = {
-  async changeBlockchain(ctx, { params, body }) {
-    await changeBlockchain(ctx, await getBlockchain(ctx, params.x), body)
-    const row = await getBlockchain(ctx, params.x)
-    return blockchainWithNodesView(row, await nodesOf(ctx, row.id), ctx.config.network)
-  },
+  changeBlockchain: prepared({
+    prepare: async (ctx, { params, body }) => tryServer(ctx, await getBlockchain(ctx, params.x), body),
+    async perform(ctx, { params, body }, server) {
+      await changeBlockchain(ctx, await getBlockchain(ctx, params.x), body, server)
+      const row = await getBlockchain(ctx, params.x)
+      return blockchainWithNodesView(row, await nodesOf(ctx, row.id), ctx.config.network)
+    },
+  }),
 
   async changeAsset(ctx, { params, body }) {
     await changeAsset(ctx, await findAsset(ctx, params.b, params.c), body)
@@ -96,10 +99,17 @@ export const nodesHandlers: Handlers<typeof nodesRoutes> = {
     return (await nodesOf(ctx, id)).map(nodeView)
   },
 
-  addNode: async (ctx, { params, body }) => nodeView(await addNode(ctx, await getBlockchain(ctx, params.x), body)),
+  addNode: prepared({
+    prepare: async (ctx, { params, body }) => tryNode(ctx, await getBlockchain(ctx, params.x), body),
+    perform: async (ctx, { params, body }, tried) =>
+      nodeView(await addNode(ctx, await getBlockchain(ctx, params.x), body, tried)),
+  }),
 
-  changeNode: async (ctx, { params, body }) =>
-    nodeView(await changeNode(ctx, await getBlockchain(ctx, params.x), params.id, body)),
+  changeNode: prepared({
+    prepare: async (ctx, { params, body }) => tryChange(ctx, await getBlockchain(ctx, params.x), params.id, body),
+    perform: async (ctx, { params, body: change }, tried) =>
+      nodeView(await changeNode(ctx, await getBlockchain(ctx, params.x), params.id, { change, tried })),
+  }),
 
   async removeNode(ctx, { params }) {
     await removeNode(ctx, await getBlockchain(ctx, params.x), params.id)

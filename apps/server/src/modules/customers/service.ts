@@ -5,7 +5,7 @@
 import type { ChangeCustomer, CustomerSearch, NewCustomer } from '@kassa/contract/customers/schemas.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { keyFor } from '../../config/keys.ts'
-import { changed, type Context, inTransaction, type ProjectScope } from '../../context.ts'
+import { type Context, inTransaction, type ProjectScope } from '../../context.ts'
 import { readPage, toPage } from '../../paging/paging.ts'
 import {
   countCustomers,
@@ -95,7 +95,7 @@ export async function changeCustomer(
     const { project_id: projectId } = await getCustomer(tx, id)
     if (projectIds !== 'every' && !projectIds.includes(projectId)) return fail('CUSTOMER_NOT_FOUND')
     const customer = await updateCustomer(tx, id, change)
-    changed(tx, { projectId, after: { id, ...change } })
+    tx.change(null, { id, ...change }, { projectId })
     await announceChange(tx, customer)
     return customer
   })

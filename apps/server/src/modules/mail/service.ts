@@ -5,7 +5,7 @@
 import { fail, ApiError } from '@kassa/contract/kit/api-error.ts'
 import type { MailTestInput, NewMailServer } from '@kassa/contract/mail/inputs.ts'
 import type { MailTest } from '@kassa/contract/mail/schemas.ts'
-import { changed, type Context, inTransaction } from '../../context.ts'
+import { type Context, inTransaction } from '../../context.ts'
 import { requirePresence } from '../../http/access.ts'
 import { clearAlarm, raiseAlarm } from '../alarms/service.ts'
 import { forget, open, seal } from '../vaults/service.ts'
@@ -57,7 +57,7 @@ export async function saveMailServer(ctx: Context, input: NewMailServer): Promis
       sender_name: input.fromName || null,
       reply_to: input.replyTo || null,
     })
-    changed(tx, { before: former ? shown(former) : null, after: shown(row) })
+    tx.change(former ? shown(former) : null, shown(row))
     if (!keepsPassword && former?.password_ref) await forget(tx, former.password_ref)
     await publishChange(tx)
     return row
@@ -74,7 +74,7 @@ export async function removeMailServer(ctx: Context): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const former = (await lockMailServer(tx)) ?? fail('SMTP_NOT_SET')
     await deleteMailServer(tx)
-    changed(tx, { before: shown(former), after: null })
+    tx.change(shown(former), null)
     if (former.password_ref) await forget(tx, former.password_ref)
     await clearAlarm(tx, FAILING)
     await publishChange(tx)

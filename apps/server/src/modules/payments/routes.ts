@@ -4,7 +4,7 @@ import type { LegacyNewPayment } from '@kassa/contract/payments/inputs.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
-import type { Handlers } from '../../http/handlers.ts'
+import { type Handlers, prepared } from '../../http/handlers.ts'
 import { assignToPayment } from './resolution/assign-deposit.ts'
 import { cancelPayment } from './lifecycle/service.ts'
 import { checkReadiness } from './readiness/check-readiness.ts'
@@ -99,7 +99,11 @@ export const paymentRepairHandlers: Handlers<typeof paymentRepairRoutes> = {
     return { deliveries: await resendState(ctx, payment, body.webhookID ?? null) }
   },
 
-  findMissedDeposit: (ctx, { scope, body }) => findMissedDeposit(ctx, scope, body),
+  findMissedDeposit: prepared({
+    prepare: (ctx, { scope, body }) => findMissedDeposit(ctx, scope, body),
+    // Reading the blockchain is all of it: nothing is written.
+    perform: async (_ctx, _input, found) => found,
+  }),
 
   assignDeposit: async (ctx, { scope, params, body }) => {
     const { deposit, payment } = await assignToPayment(ctx, scope, { ...body, depositId: params.id })

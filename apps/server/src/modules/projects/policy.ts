@@ -5,7 +5,7 @@ import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { USD_DECIMALS } from '@kassa/primitives/money/rate.ts'
 import { parseUnits } from '@kassa/primitives/money/units.ts'
 
-import { changed, type Context, inTransaction } from '../../context.ts'
+import { type Context, inTransaction } from '../../context.ts'
 import { versioned } from '../../db/versioned.ts'
 import { findPolicy, listIncomingRules, updatePolicy } from './policy-store.ts'
 
@@ -77,7 +77,7 @@ export async function changePaymentPolicy(
     const policy: PaymentPolicy = { ...DEFAULT_POLICY, ...own }
     requireRange(policy)
     const updatedAt = await updatePolicy(tx, projectId, own)
-    changed(tx, { before: { ...DEFAULT_POLICY, ...stored.policy }, after: policy })
+    tx.change({ ...DEFAULT_POLICY, ...stored.policy }, policy)
     await tx.events.emit(tx, {
       type: 'project.changed',
       projectId,

@@ -2,7 +2,7 @@
 // read and changed; what other nouns do for a new or changed project hangs on its events.
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { DEFAULT_BRAND_COLOR, type NewProject, type ProjectChange } from '@kassa/contract/projects/schemas.ts'
-import { changed, type Context, inTransaction } from '../../context.ts'
+import { type Context, inTransaction } from '../../context.ts'
 import { versioned } from '../../db/versioned.ts'
 import { acceptAllAssets, acceptedAssets } from './accepted-assets.ts'
 import { addProjectRole } from '../operators/accounts/service.ts'
@@ -58,7 +58,7 @@ export async function createProject(ctx: Context, input: NewProject): Promise<Pr
     const changes = { ...(await defaultAssetOf(tx, project, input)), ...(await storeLogo(tx, project.id, logo)) }
     const stored = Object.keys(changes).length > 0 ? await updateProject(tx, project.id, changes, null) : project
     await announce(tx, 'project.created', stored ?? project, input)
-    changed(tx, { projectId: project.id, after: stored ?? project })
+    tx.change(null, stored ?? project, { projectId: project.id })
     return stored ?? project
   })
 }
@@ -84,7 +84,7 @@ export async function changeProject(
     const updated = await updateProject(tx, id, values, lastChange)
     if (!updated) return fail('EDIT_CONFLICT')
     await announce(tx, 'project.changed', updated, input)
-    changed(tx, { before: project, after: updated })
+    tx.change(project, updated)
     return updated
   })
 }
@@ -99,7 +99,7 @@ export async function moveProject(ctx: Context, id: number, to: ProjectRow['stat
     const moved = await moveStatus(tx, id, to)
     if (!moved) return getProject(tx, id)
     await announce(tx, 'project.changed', moved, {})
-    changed(tx, { after: { status: to } })
+    tx.change(null, { status: to })
     return moved
   })
 }

@@ -7,7 +7,7 @@ import type { Permission } from '@kassa/contract/permissions.ts'
 import { type SettingEntry, SETTINGS } from '@kassa/contract/settings/keys.ts'
 import type { SiteAddressChange } from '@kassa/contract/settings/schemas.ts'
 
-import { changed, type Context, inTransaction } from '../../context.ts'
+import { afterCommit, type Context, inTransaction } from '../../context.ts'
 import { versioned } from '../../db/versioned.ts'
 import { forget, open, seal } from '../vaults/service.ts'
 import { checkValue, settingEntry, splitItems } from './rules.ts'
@@ -131,11 +131,11 @@ export async function saveSetting(
   const result = await inTransaction(ctx, async (tx) => {
     const former = await findConfiguration(tx, key)
     const { row, isNew } = await store(tx, key, entry, checked.value)
-    changed(tx, { before: former ? shown(former) : null, after: shown(row) })
+    tx.change(former ? shown(former) : null, shown(row))
     await tx.events.emit(tx, { type: 'configuration.changed', projectId: null, payload: { key } })
     return { saved: { key, entry, row }, isNew }
   })
-  if (entry.form.kind === 'egress') await ctx.egress.refresh()
+  if (entry.form.kind === 'egress') await afterCommit(ctx, ctx.egress.refresh)
   return result
 }
 
@@ -147,7 +147,7 @@ export async function resetSetting(ctx: Context, key: string): Promise<SettingEn
   const entry = settingEntry(key) ?? fail('CONFIGURATION_KEY_UNKNOWN')
   requireAnyOf(ctx, entry.write)
   await inTransaction(ctx, (tx) => clearSetting(tx, key))
-  if (entry.form.kind === 'egress') await ctx.egress.refresh()
+  if (entry.form.kind === 'egress') await afterCommit(ctx, ctx.egress.refresh)
   return entry
 }
 
@@ -187,7 +187,7 @@ async function saveAs(ctx: Context, field: string, key: string, value: string): 
 async function clearSetting(ctx: Context, key: string): Promise<void> {
   const former = await deleteConfiguration(ctx, key)
   if (former === undefined) return
-  changed(ctx, { before: shown(former), after: null })
+  ctx.change(shown(former), null)
   if (former.secret_id) await forget(ctx, former.secret_id)
   await ctx.events.emit(ctx, { type: 'configuration.changed', projectId: null, payload: { key } })
 }

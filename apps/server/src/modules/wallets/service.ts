@@ -4,7 +4,7 @@ import { InvalidInput } from '@kassa/chains/errors.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { LinkWallets, NewDepositWallet } from '@kassa/contract/wallets/schemas.ts'
 import { type Family, findFamily } from '@kassa/primitives/chains/families.ts'
-import { changed, type Context, inTransaction } from '../../context.ts'
+import { type Context, inTransaction } from '../../context.ts'
 import { versioned } from '../../db/versioned.ts'
 import { adapterOf } from '../blockchains/chains/service.ts'
 import { getProject, listProjects } from '../projects/service.ts'
@@ -112,7 +112,7 @@ export async function linkWallets(ctx: Context, projectId: number, input: LinkWa
       if (!keys.some((key) => key.family_id === family.id)) fail('FAMILY_MISMATCH')
       await upsertLink(tx, { project_id: projectId, family_id: family.id, wallet_id: walletID }, { replace: true })
       await announce(tx, walletID, projectId)
-      changed(tx, { projectId, after: { walletID, family: family.family, name: wallet.name } })
+      tx.change(null, { walletID, family: family.family, name: wallet.name }, { projectId })
     }
   })
 }
@@ -226,7 +226,7 @@ async function insertDepositWallet(
     created_by: tx.caller.kind === 'operator' ? tx.caller.operatorId : null,
   })
   const keys = sources.map(({ family, source }) => ({ family: family.family, fingerprint: source.fingerprint }))
-  changed(tx, { after: { walletID: wallet.id, name, keys, projectIds } })
+  tx.change(null, { walletID: wallet.id, name, keys, projectIds })
   for (const { family, source } of sources) {
     const { xpub, fingerprint, path } = source
     const row = { wallet_id: wallet.id, family_id: family.id, xpub, fingerprint, path }

@@ -99,6 +99,7 @@ export function plainContext(db: Db): Omit<Context, 'now' | 'sleep' | 'jobs' | '
     log: pino({ level: 'silent' }),
     events: createEvents([{ runAll: queueDeliveries }], () => undefined),
     caller: { kind: 'system' },
+    change: () => undefined,
     requestId: 'simulated',
   }
 }

@@ -6,6 +6,7 @@ import { fail } from '@kassa/contract/kit/api-error.ts'
 
 import type { Context } from '../../../context.ts'
 import type { PasswordCost } from '../../../config/config.ts'
+import { isInTransaction } from '../../../db/open-transaction.ts'
 import { remembered } from '../../../memory.ts'
 import { createHashingQueue, QueueFull } from './hashing-queue.ts'
 
@@ -58,6 +59,7 @@ export async function verifyPassword(
 }
 
 async function inTurn<T>(ctx: Hashing, network: string, work: () => Promise<T>): Promise<T> {
+  if (isInTransaction()) throw new Error('A password was hashed inside a transaction')
   return queue(ctx)
     .run(network, work)
     .catch((thrown: unknown) => {

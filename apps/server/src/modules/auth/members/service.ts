@@ -52,6 +52,22 @@ export const mailEmailChangedJob = job({
 })
 
 /**
+ * Hashes the password of a member to be added; null when they get an invitation. Whoever may not give the role learns it
+ * before anything is computed. Call it before a transaction.
+ * @throws ROLE_NOT_FOUND, ROLE_ABOVE_YOURS, ROLE_NEEDS_PROJECT, PROJECT_NOT_FOUND
+ */
+export async function hashGiven(
+  ctx: Context,
+  scope: ProjectScope,
+  { request, ...input }: NewMember & { readonly request: RequestFacts },
+): Promise<string | null> {
+  const { password } = input
+  if (password === undefined) return null
+  await changingMembers(ctx, (tx) => roleChosen(tx, scope, roleOfInput(input)))
+  return hashPassword(ctx, { password, network: request.network })
+}
+
+/**
  * Adds a member: with a password they sign in at once and must choose another, without one they get an invitation.
  * @throws MEMBER_EXISTS, USERNAME_TAKEN, ROLE_NOT_FOUND, ROLE_ABOVE_YOURS, ROLE_NEEDS_PROJECT, PROJECT_NOT_FOUND,
  * SITE_URL_MISSING
@@ -59,13 +75,9 @@ export const mailEmailChangedJob = job({
 export async function inviteMember(
   ctx: Context,
   scope: ProjectScope,
-  { request, ...input }: NewMember & { readonly request: RequestFacts },
+  { passwordHash, ...input }: Omit<NewMember, 'password'> & { readonly passwordHash: string | null },
 ): Promise<{ readonly operator: OperatorRow; readonly invitation: Invitation | null }> {
-  const { password } = input
-  const site = password === undefined ? await siteOf(ctx) : null
-  // Whoever may not give this role learns it before anything is computed.
-  if (password !== undefined) await changingMembers(ctx, (tx) => roleChosen(tx, scope, roleOfInput(input)))
-  const passwordHash = password === undefined ? null : await hashPassword(ctx, { password, network: request.network })
+  const site = passwordHash === null ? await siteOf(ctx) : null
   return changingMembers(ctx, async (tx) => {
     const choice = await roleChosen(tx, scope, roleOfInput(input))
     const added = { email: input.email, name: input.name ?? '', username: input.username || null, passwordHash }
@@ -74,7 +86,7 @@ export async function inviteMember(
   })
 }
 
-function roleOfInput({ roleID, roleName, projectIDs, externalPlatformID }: NewMember): AssignRole {
+function roleOfInput({ roleID, roleName, projectIDs, externalPlatformID }: Omit<NewMember, 'password'>): AssignRole {
   return { roleID, roleName, projectIDs, externalPlatformID }
 }
 

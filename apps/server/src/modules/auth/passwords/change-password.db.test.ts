@@ -149,9 +149,11 @@ describe('auth.changePassword', () => {
     expect(answers.find(({ status }) => status === 400)?.refusal?.code).toBe('CURRENT_PASSWORD_WRONG')
   })
 
-  it('stores no trace of a password with an idempotency key', async () => {
-    await change({}, { key, headers: { 'idempotency-key': 'change-1' } })
-    expect(await rows(sql`SELECT 1 FROM idempotency_keys`)).toEqual([])
+  it('is answered again to the same key, and refused to another body', async () => {
+    const keyed = { key, headers: { 'idempotency-key': 'change-1' } }
+    const first = await change({}, keyed)
+    expect((await change({}, keyed)).body).toEqual(first.body)
+    expect((await change({ password: 'Other.Horse9' }, keyed)).refusal?.code).toBe('IDEMPOTENCY_KEY_REUSED')
   })
 })
 

@@ -14,38 +14,54 @@ export type PasswordChange = {
   readonly request: RequestFacts
 }
 
+/** A password that was checked and its successor, both as hashes. */
+export type CheckedChange = { readonly from: string; readonly to: string }
+
+/**
+ * Checks the current password of the operator who calls, and hashes the next one. Failures count for this session alone.
+ * Call it before a transaction. @throws CURRENT_PASSWORD_WRONG, PASSWORD_UNCHANGED, SIGN_IN_THROTTLED
+ */
+export async function checkChange(
+  ctx: Context,
+  { oldPassword, password, request }: PasswordChange,
+): Promise<CheckedChange> {
+  const { caller } = ctx
+  if (caller.kind !== 'operator') return fail('UNAUTHORIZED')
+  const operator = await findOperator(ctx, caller.operatorId)
+  if (!operator) return fail('UNAUTHORIZED')
+  const { password_hash: from } = operator
+  const { network } = request
+  const attempt = { password: oldPassword, hash: from, network, counts: sessionCounts(caller.sessionId) }
+  if (!(await checkPassword(ctx, attempt)) || from === null) return refuseCurrent()
+  if (isSamePassword(oldPassword, password)) {
+    return fail('PASSWORD_UNCHANGED', { fields: { password: ERRORS.PASSWORD_UNCHANGED.message } })
+  }
+  return { from, to: await hashPassword(ctx, { password, network }) }
+}
+
 /**
  * Gives the operator who calls another password, ends their other sessions and emits operator.password_changed; returns
- * how many of those were still in use. A restricted session ends too: its operator signs in again. Failures count for
- * this session alone. Of two changes at once one wins, the other's current password is no longer the current one.
- * @throws CURRENT_PASSWORD_WRONG, PASSWORD_UNCHANGED, SIGN_IN_THROTTLED
+ * how many of those were still in use. A restricted session ends too: its operator signs in again. Of two changes at once one
+ * wins, the other's current password is no longer the current one.
+ * @throws CURRENT_PASSWORD_WRONG
  */
 export async function changePassword(
   ctx: Context,
-  { oldPassword, password, request }: PasswordChange,
+  { from, to }: CheckedChange,
+  { ip }: Pick<RequestFacts, 'ip'>,
 ): Promise<{ endedSessions: number }> {
   const { caller } = ctx
   if (caller.kind !== 'operator') return fail('UNAUTHORIZED')
   const { operatorId, sessionId } = caller
-  const operator = await findOperator(ctx, operatorId)
-  if (!operator) return fail('UNAUTHORIZED')
-  const { password_hash: hash } = operator
-  const { network } = request
-  const attempt = { password: oldPassword, hash, network, counts: sessionCounts(sessionId) }
-  if (!(await checkPassword(ctx, attempt)) || hash === null) return refuseCurrent()
-  if (isSamePassword(oldPassword, password)) {
-    return fail('PASSWORD_UNCHANGED', { fields: { password: ERRORS.PASSWORD_UNCHANGED.message } })
-  }
-  const next = await hashPassword(ctx, { password, network })
   return inTransaction(ctx, async (tx) => {
-    if (!(await replacePassword(tx, { operatorId, from: hash, to: next }))) return refuseCurrent()
+    if (!(await replacePassword(tx, { operatorId, from, to }))) return refuseCurrent()
     await endTokensOf(tx, operatorId)
     const endedSessions = await endOtherSessions(tx, { operatorId, sessionId })
     if (caller.restricted) await endSession(tx, sessionId)
     await tx.events.emit(tx, {
       type: 'operator.password_changed',
       projectId: null,
-      payload: { memberID: operatorId, sessionID: sessionId, ipAddress: request.ip },
+      payload: { memberID: operatorId, sessionID: sessionId, ipAddress: ip },
     })
     return { endedSessions }
   })

@@ -4,7 +4,7 @@
  */
 import { ERRORS } from '@kassa/contract/errors.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
-import { changed, type Context, inTransaction, type RequestFacts } from '../../../context.ts'
+import { type Context, inTransaction, type RequestFacts } from '../../../context.ts'
 import { hashCredential } from '../../../credentials.ts'
 import { job } from '../../../jobs/jobs.ts'
 import { canMail, sendEmail } from '../../mail/service.ts'
@@ -122,28 +122,36 @@ export async function describeToken(ctx: Context, text: string) {
   }
 }
 
+/** Hashes the password that is chosen with a link that works. Call it before a transaction. @throws RESET_TOKEN_INVALID */
+export async function hashChosen(
+  ctx: Context,
+  input: { readonly password: string; readonly resetPasswordToken: string; readonly request: RequestFacts },
+): Promise<string> {
+  await liveToken(ctx, input.resetPasswordToken)
+  return hashPassword(ctx, { password: input.password, network: input.request.network })
+}
+
 /**
  * Gives the operator of a link the password, ends all their sessions and emits operator.password_changed; they are notified
  * by mail. It signs nobody in. @throws RESET_TOKEN_INVALID
  */
 export async function resetPassword(
   ctx: Context,
-  input: { readonly password: string; readonly resetPasswordToken: string; readonly request: RequestFacts },
+  input: { readonly passwordHash: string; readonly resetPasswordToken: string; readonly request: RequestFacts },
 ): Promise<void> {
+  const { passwordHash, request } = input
   const token = await liveToken(ctx, input.resetPasswordToken)
-  const { network } = input.request
-  const passwordHash = await hashPassword(ctx, { password: input.password, network })
   await inTransaction(ctx, async (tx) => {
     const operator = (await lockOperator(tx, token.operator_id)) ?? fail('RESET_TOKEN_INVALID')
     if (!(await moveToUsed(tx, token.id))) return fail('RESET_TOKEN_INVALID')
     await choosePassword(tx, { operatorId: operator.id, passwordHash })
-    changed(tx, { actor: { operatorId: operator.id, email: operator.email } })
+    tx.change(null, null, { actor: { operatorId: operator.id, email: operator.email } })
     await endSessionsOf(tx, operator.id, 'password')
-    await forgiveFailures(tx, signInCounts({ email: operator.email, network, isKnown: false }))
+    await forgiveFailures(tx, signInCounts({ email: operator.email, network: request.network, isKnown: false }))
     await tx.events.emit(tx, {
       type: 'operator.password_changed',
       projectId: null,
-      payload: { memberID: operator.id, sessionID: null, ipAddress: input.request.ip },
+      payload: { memberID: operator.id, sessionID: null, ipAddress: request.ip },
     })
     if (await canMail(tx)) await mailPasswordChangedJob.send(tx, { operatorId: operator.id })
   })
@@ -159,19 +167,22 @@ export async function mailPasswordChanged(
 }
 
 /**
- * Makes a link for somebody else, for whom the caller's password was typed again just now: a session alone, stolen or left
- * open, does not give away an account.
- * @throws MEMBER_NOT_FOUND, ROLE_ABOVE_YOURS, CANNOT_CHANGE_SELF, CURRENT_PASSWORD_WRONG, SIGN_IN_THROTTLED, SITE_URL_MISSING
+ * Checks the password of the operator who calls, typed again just now, for a link for somebody else: a session alone, stolen
+ * or left open, does not give away an account. Call it before a transaction.
+ * @throws MEMBER_NOT_FOUND, ROLE_ABOVE_YOURS, CANNOT_CHANGE_SELF, CURRENT_PASSWORD_WRONG, SIGN_IN_THROTTLED
  */
-export async function issueResetLink(
+export async function checkLinkMaker(
   ctx: Context,
   { id, password, request }: { readonly id: number; readonly password: string; readonly request: RequestFacts },
-): Promise<PasswordLink> {
-  const operator = await getManaged(ctx, id)
-  if (!(await isOwnPassword(ctx, { password, network: request.network }))) {
-    return fail('CURRENT_PASSWORD_WRONG', { fields: { password: ERRORS.CURRENT_PASSWORD_WRONG.message } })
-  }
-  return makeResetLink(ctx, operator)
+): Promise<void> {
+  await getManaged(ctx, id)
+  if (await isOwnPassword(ctx, { password, network: request.network })) return
+  fail('CURRENT_PASSWORD_WRONG', { fields: { password: ERRORS.CURRENT_PASSWORD_WRONG.message } })
+}
+
+/** Makes a link for somebody else. @throws MEMBER_NOT_FOUND, ROLE_ABOVE_YOURS, CANNOT_CHANGE_SELF, SITE_URL_MISSING */
+export async function issueResetLink(ctx: Context, id: number): Promise<PasswordLink> {
+  return makeResetLink(ctx, await getManaged(ctx, id))
 }
 
 /**

@@ -1,6 +1,6 @@
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { ChangeMe } from '@kassa/contract/operators/schemas.ts'
-import { changed, type Context } from '../../../context.ts'
+import type { Context } from '../../../context.ts'
 import {
   changeOperator,
   findOperator,
@@ -43,6 +43,6 @@ export async function readMe(ctx: Context): Promise<SignedInOperator> {
 export async function changeMe(ctx: Context, change: ChangeMe): Promise<OperatorWithRoles> {
   if (ctx.caller.kind !== 'operator') return fail('UNAUTHORIZED')
   const operator = await changeOperator(ctx, ctx.caller.operatorId, change)
-  changed(ctx, { after: { name: operator.name, username: operator.username } })
+  ctx.change(null, { name: operator.name, username: operator.username })
   return operatorWithRoles(ctx, operator)
 }

@@ -1,4 +1,4 @@
-import { changed, type Context, type Grants } from '../../../context.ts'
+import { type Context, type Grants } from '../../../context.ts'
 import {
   grantsOf,
   type OperatorProject,
@@ -58,7 +58,7 @@ export async function openSession(ctx: Context, operator: OperatorRow, origin: O
     expires_at: times.expiresAt,
     created_at: now,
   })
-  changed(ctx, { actor: { operatorId: operator.id, email: operator.email, sessionId: session.id } })
+  ctx.change(null, null, { actor: { operatorId: operator.id, email: operator.email, sessionId: session.id } })
   const roles = await rolesOf(ctx, operator.id)
   const [first] = roles
   const token = restricted ? await issueToken(ctx, operator.id, { purpose: 'temporary', issuedBy: null }) : null

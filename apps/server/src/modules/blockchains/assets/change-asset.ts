@@ -3,7 +3,7 @@ import { fail } from '@kassa/contract/kit/api-error.ts'
 import { findAsset as findSeeded } from '@kassa/primitives/chains/assets.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { parseUnits } from '@kassa/primitives/money/units.ts'
-import { changed, type Context, inTransaction } from '../../../context.ts'
+import { type Context, inTransaction } from '../../../context.ts'
 import { clearAlarm } from '../../alarms/service.ts'
 import { type Asset, ASSET_LIMITS, type AssetLimit, assetName } from '../chains/rows.ts'
 import { updateAsset } from '../chains/store.ts'
@@ -34,7 +34,7 @@ export async function changeAsset(ctx: Context, asset: Asset, change: AssetChang
     if (change.depositEnabled !== undefined) await clearAlarm(tx, { kind: 'asset_changed', subject: assetName(asset) })
     const payload = { blockchain_id: asset.blockchainId, code: asset.blockchainCode, currency: asset.currencyCode }
     await tx.events.emit(tx, { type: 'blockchain.changed', projectId: null, payload })
-    changed(tx, { after: { ...payload, ...change } })
+    tx.change(null, { ...payload, ...change })
   })
 }
 

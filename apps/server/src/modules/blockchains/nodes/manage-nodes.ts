@@ -1,7 +1,7 @@
 import { NodeRejected, RetryableRpcError } from '@kassa/chains/errors.ts'
 import type { NewNode, NodeChange } from '@kassa/contract/blockchains/inputs.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
-import { changed, type Context, inTransaction, asSystem } from '../../../context.ts'
+import { type Context, inTransaction, asSystem } from '../../../context.ts'
 import { clearAlarm } from '../../alarms/service.ts'
 import { forget } from '../../vaults/service.ts'
 import { forkSubject } from './compare-finalized.ts'
@@ -25,13 +25,33 @@ const TRY_WITHIN_MS = 10_000
 /** The id of a node that is not stored yet. */
 const NOT_STORED = 0
 
+/** An address that answered as the network it shall serve. */
+export type TriedAddress = {
+  readonly address: NodeAddress
+  readonly identity: Awaited<ReturnType<typeof tryAddress>>
+}
+
+/**
+ * Asks a node which network it serves, before it is added. Call it before a transaction.
+ * @throws NODE_WRONG_NETWORK, NODE_UNREACHABLE, EGRESS_NOT_ALLOWED, FAMILY_UNSUPPORTED
+ */
+export async function tryNode(ctx: Context, row: BlockchainRow, input: NewAddress): Promise<TriedAddress> {
+  const address = changedAddress(input, { url: input.url, apiKey: '', authUsername: '', authPassword: '' })
+  return { address, identity: await tryAddress(ctx, row, address) }
+}
+
+type NewAddress = Pick<NewNode, 'url' | 'apiKey' | 'authUsername' | 'authPassword'>
+
 /**
  * Adds a node that proved which network it serves; a blockchain that only lacked a node becomes active.
- * @throws NODE_EXISTS, NODE_WRONG_NETWORK, NODE_UNREACHABLE, EGRESS_NOT_ALLOWED, FAMILY_UNSUPPORTED
+ * @throws NODE_EXISTS
  */
-export async function addNode(ctx: Context, row: BlockchainRow, input: NewNode): Promise<NodeRow> {
-  const address = changedAddress(input, { url: input.url, apiKey: '', authUsername: '', authPassword: '' })
-  const identity = await tryAddress(ctx, row, address)
+export async function addNode(
+  ctx: Context,
+  row: BlockchainRow,
+  input: Omit<NewNode, keyof NewAddress>,
+  { address, identity }: TriedAddress,
+): Promise<NodeRow> {
   return inTransaction(ctx, async (tx) => {
     await refuseTwice(tx, row, address)
     if (input.isPreferred) await preferNoOther(tx, row.id, null)
@@ -51,31 +71,52 @@ export async function addNode(ctx: Context, row: BlockchainRow, input: NewNode):
     })
     await activateBlockchain(tx, row.id, SWITCHED_OFF)
     await publishChange(tx, row)
-    changed(tx, { after: shown(row, node) })
+    tx.change(null, shown(row, node))
     return node
   })
 }
 
 /**
- * Changes a node; a new address is tried first. Turning a node on again clears its forked mark, because an operator
- * checked it.
- * @throws NODE_NOT_FOUND, NODE_EXISTS, LAST_NODE, NODE_WRONG_NETWORK, NODE_UNREACHABLE, EGRESS_NOT_ALLOWED
+ * Asks a node at the address that it shall get which network it serves; null when it keeps its own. Call it before a
+ * transaction. @throws NODE_NOT_FOUND, NODE_WRONG_NETWORK, NODE_UNREACHABLE, EGRESS_NOT_ALLOWED
  */
-export async function changeNode(ctx: Context, row: BlockchainRow, id: number, change: NodeChange): Promise<NodeRow> {
-  const node = await findNode(ctx, row, id)
-  const former = await openAddress(ctx, node)
+export async function tryChange(
+  ctx: Context,
+  row: BlockchainRow,
+  id: number,
+  change: NodeChange,
+): Promise<TriedAddress | null> {
+  const former = await openAddress(ctx, await findNode(ctx, row, id))
   const address = changedAddress(change, former)
-  const isMoved = JSON.stringify(address) !== JSON.stringify(former)
-  const identity = isMoved ? await tryAddress(ctx, row, address) : null
+  if (JSON.stringify(address) === JSON.stringify(former)) return null
+  return { address, identity: await tryAddress(ctx, row, address) }
+}
+
+/**
+ * Changes a node; a new address was tried before. Turning a node on again clears its forked mark, because an operator
+ * checked it.
+ * @throws NODE_NOT_FOUND, NODE_EXISTS, LAST_NODE
+ */
+export async function changeNode(
+  ctx: Context,
+  row: BlockchainRow,
+  id: number,
+  { change, tried }: TriedChange,
+): Promise<NodeRow> {
   return inTransaction(ctx, async (tx) => {
     await lockBlockchain(tx, row.id)
     const current = await findNode(tx, row, id)
-    if (isMoved) await refuseTwice(tx, row, address, id)
+    if (tried) await refuseTwice(tx, row, tried.address, id)
     if (change.isActive === false) await refuseLast(tx, row, current)
     if (change.isPreferred) await preferNoOther(tx, row.id, id)
     const updated = await updateNode(tx, id, {
-      ...(identity && { chain_identifier: identity.chainIdentifier, client: identity.client, health: null }),
-      ...(isMoved && { url: shownUrl(address), secret_id: await sealAddress(tx, address) }),
+      ...(tried && {
+        chain_identifier: tried.identity.chainIdentifier,
+        client: tried.identity.client,
+        health: null,
+        url: shownUrl(tried.address),
+        secret_id: await sealAddress(tx, tried.address),
+      }),
       ...(change.nodeType && { node_type: change.nodeType }),
       ...(change.isPreferred !== undefined && { is_preferred: change.isPreferred }),
       ...(change.isActive !== undefined && { is_active: change.isActive }),
@@ -83,10 +124,10 @@ export async function changeNode(ctx: Context, row: BlockchainRow, id: number, c
       ...(change.priority !== undefined && { priority: change.priority }),
       ...(change.maxDailyCalls !== undefined && { max_daily_calls: change.maxDailyCalls }),
     })
-    if (isMoved && current.secretId !== null) await forget(tx, current.secretId)
+    if (tried && current.secretId !== null) await forget(tx, current.secretId)
     if (change.isActive) await trustAgain(tx, row, current)
     await publishChange(tx, row)
-    changed(tx, { before: shown(row, current), after: shown(row, updated) })
+    tx.change(shown(row, current), shown(row, updated))
     return updated
   })
 }
@@ -103,23 +144,34 @@ export async function removeNode(ctx: Context, row: BlockchainRow, id: number): 
     const node = await findNode(tx, row, id)
     await refuseLast(tx, row, node)
     await deleteNode(tx, id)
-    changed(tx, { before: shown(row, node), after: null })
+    tx.change(shown(row, node), null)
     if (node.secretId !== null) await forget(tx, node.secretId)
     await clearAlarm(tx, { kind: 'node_forked', subject: forkSubject(row.code, node) })
     await publishChange(tx, row)
   })
 }
 
-/** Makes a node the preferred one: the one with this URL, or a new one. @throws as `addNode` and `changeNode` */
-export async function preferNode(
-  ctx: Context,
-  row: BlockchainRow,
-  input: Pick<NewNode, 'url' | 'apiKey' | 'authUsername' | 'authPassword'>,
-): Promise<void> {
+/** A change of a node, with its new address as it was tried; null for the address that it has. */
+export type TriedChange = { readonly change: NodeChange; readonly tried: TriedAddress | null }
+
+/** How a node becomes the preferred one: the one that has this URL is changed, or a new one added. */
+export type TriedPreference =
+  | (TriedChange & { readonly id: number })
+  | { readonly id: null; readonly tried: TriedAddress }
+
+/** Asks the node that shall be preferred which network it serves. Call it before a transaction. @throws as `tryNode` */
+export async function tryPreferred(ctx: Context, row: BlockchainRow, input: NewAddress): Promise<TriedPreference> {
   const { url } = splitAddress({ url: input.url, apiKey: '', authUsername: '', authPassword: '' })
   const known = await findByUrl(ctx, row, url)
-  if (known) await changeNode(ctx, row, known.id, { ...input, isPreferred: true, isActive: true })
-  else await addNode(ctx, row, { ...input, isPreferred: true })
+  if (!known) return { id: null, tried: await tryNode(ctx, row, input) }
+  const change = { ...input, isPreferred: true, isActive: true }
+  return { id: known.id, change, tried: await tryChange(ctx, row, known.id, change) }
+}
+
+/** Makes a node that was tried the preferred one. @throws as `addNode` and `changeNode` */
+export async function preferNode(ctx: Context, row: BlockchainRow, preferred: TriedPreference): Promise<void> {
+  if (preferred.id === null) await addNode(ctx, row, { isPreferred: true }, preferred.tried)
+  else await changeNode(ctx, row, preferred.id, preferred)
 }
 
 /**

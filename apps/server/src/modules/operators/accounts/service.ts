@@ -112,14 +112,18 @@ export async function assignmentsOf(ctx: Context, operatorId: number): Promise<R
 export async function changeOperator(ctx: Context, id: number, { name, username }: ChangeMe): Promise<OperatorRow> {
   const own = { name, username: username === undefined ? undefined : username || null }
   const changed = await updateOwnFacts(ctx, id, own).catch((error: unknown) => {
-    // Two took it at once: the index lets one of them.
-    if (isNamed(error, 'operators_username_once')) return undefined
+    // Two took it at once: the index lets one of them. The transaction answers no further question.
+    if (isNamed(error, 'operators_username_once')) return refuseUsername()
     throw error
   })
   if (changed) return changed
   // Nothing of an operator who was deleted meanwhile can be changed, whoever has the username.
   const isThere = (await findOperatorById(ctx, id)) !== undefined
-  return isThere ? fail('USERNAME_TAKEN', { fields: { username: TAKEN } }) : fail('UNAUTHORIZED')
+  return isThere ? refuseUsername() : fail('UNAUTHORIZED')
+}
+
+function refuseUsername(): never {
+  return fail('USERNAME_TAKEN', { fields: { username: TAKEN } })
 }
 
 function isNamed(error: unknown, constraint: string): boolean {

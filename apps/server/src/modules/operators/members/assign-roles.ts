@@ -1,7 +1,7 @@
 import { ApiError, fail } from '@kassa/contract/kit/api-error.ts'
 import type { AssignRole } from '@kassa/contract/operators/member-schemas.ts'
 
-import { changed, type Context, type ProjectScope } from '../../../context.ts'
+import { type Context, type ProjectScope } from '../../../context.ts'
 import { assignmentsOf, changingMembers, getManaged, getReplaceable } from '../accounts/service.ts'
 import { listActiveProjects, listRoles, upsertRole } from '../accounts/store.ts'
 import { mayGrant, placementOf, roleId } from '../roles/rules.ts'
@@ -76,7 +76,7 @@ async function grantRole(
     await deleteRoles(tx, id, replaced === 'all' ? 'all' : isForInstall ? 'projects' : 'install')
     await storeRoles(tx, id, choice)
     const given = choice.projectIds.map((project) => ({ role: choice.role.id, project }))
-    changed(tx, { before: { memberID: id, roles: former }, after: { memberID: id, given } })
+    tx.change({ memberID: id, roles: former }, { memberID: id, given })
     await tx.events.emit(tx, {
       type: 'operator.roles_changed',
       projectId: null,

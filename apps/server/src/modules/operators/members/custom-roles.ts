@@ -2,7 +2,7 @@ import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { PermissionRow, RoleInput } from '@kassa/contract/operators/member-schemas.ts'
 import { FIRST_CUSTOM_ROLE, isPermission, PERMISSION_NAMES, PERMISSIONS } from '@kassa/contract/permissions.ts'
 
-import { changed, type Context } from '../../../context.ts'
+import type { Context } from '../../../context.ts'
 import { assignmentsOf, changingMembers } from '../accounts/service.ts'
 import { mayDefine, roleId } from '../roles/rules.ts'
 import { asRole, listAllRoles, type Role } from '../roles/service.ts'
@@ -30,7 +30,7 @@ export async function createRole(ctx: Context, input: RoleInput): Promise<Role> 
     const facts = await factsOf(tx, input)
     if (await findRoleByName(tx, input.name)) return refuseName()
     const role = asRole(await insertRole(tx, facts))
-    changed(tx, { after: role })
+    tx.change(null, role)
     await announce(tx, role.id, role.name)
     return role
   })
@@ -50,7 +50,7 @@ export async function changeRole(ctx: Context, id: number, input: RoleInput): Pr
     const holders = await listHolders(tx, id)
     if (former.scope !== input.scope && holders.length > 0) return fail('ROLE_IN_USE')
     const role = asRole(await updateRole(tx, id, facts))
-    changed(tx, { before: former, after: role })
+    tx.change(former, role)
     await announce(tx, id, role.name)
     await tx.events.emitAll(
       tx,
@@ -70,7 +70,7 @@ export async function deleteRole(ctx: Context, id: number): Promise<void> {
     const role = await getCustomRole(tx, id)
     if ((await listHolders(tx, id)).length > 0) return fail('ROLE_IN_USE')
     await deleteRoleRow(tx, id)
-    changed(tx, { before: role, after: null })
+    tx.change(role, null)
     await announce(tx, id, role.name)
   })
 }

@@ -4,7 +4,7 @@ import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { ChangeMember } from '@kassa/contract/operators/member-schemas.ts'
 import { memberMachine } from '@kassa/contract/operators/machine.ts'
 
-import { changed, type Context } from '../../../context.ts'
+import type { Context } from '../../../context.ts'
 import { changingMembers, getManaged, getReplaceable } from '../accounts/service.ts'
 import type { OperatorRow } from '../accounts/tables.ts'
 import { type RoleChoice, storeRoles } from './assign-roles.ts'
@@ -45,7 +45,7 @@ export async function addMember(ctx: Context, member: AddedMember, choice: RoleC
   const operator = (await insertMember(ctx, member)) ?? fail('MEMBER_EXISTS')
   await storeRoles(ctx, operator.id, choice)
   const payload = { memberID: operator.id, email: operator.email, role: choice.role.name }
-  changed(ctx, { after: { ...payload, projectIDs: choice.projectIds } })
+  ctx.change(null, { ...payload, projectIDs: choice.projectIds })
   await ctx.events.emit(ctx, { type: 'operator.created', projectId: null, payload })
   return operator
 }
@@ -64,7 +64,7 @@ export async function changeFacts(
   const facts = { name, email, username: username === undefined ? undefined : username || null }
   refuseTaken(await findTaken(ctx, { id, email, username: facts.username }))
   const operator = await updateFacts(ctx, id, facts)
-  changed(ctx, { before: shown(former), after: shown(operator) })
+  ctx.change(shown(former), shown(operator))
   const payload = { memberID: id, email: operator.email, formerEmail: former.email }
   await ctx.events.emit(ctx, { type: 'operator.changed', projectId: null, payload })
   return { operator, formerEmail: former.email }
@@ -78,7 +78,7 @@ export async function takeAccess(ctx: Context, id: number): Promise<OperatorRow>
   const member = await getReplaceable(ctx, id)
   const operator = await moveToInactive(ctx, id, memberMachine.moves.revoke.from.filter(isStored))
   if (!operator) return member
-  changed(ctx, { before: shown(member), after: shown(operator) })
+  ctx.change(shown(member), shown(operator))
   await ctx.events.emit(ctx, {
     type: 'operator.revoked',
     projectId: null,
@@ -105,7 +105,7 @@ export async function dropProjectRole(ctx: Context, id: number, projectId: numbe
     const operator = await getManaged(tx, id)
     if ((await deleteRoles(tx, id, projectId)) === 0) return operator
     const payload = { memberID: id, role: null, projectIDs: [projectId] }
-    changed(tx, { projectId, after: payload })
+    tx.change(null, payload, { projectId })
     await tx.events.emit(tx, { type: 'operator.roles_changed', projectId: null, payload })
     return operator
   })
@@ -120,7 +120,7 @@ export async function activateMember(ctx: Context, id: number): Promise<Operator
     const member = await getManaged(tx, id)
     const operator = await moveToActive(tx, id)
     if (!operator) return member
-    changed(tx, { before: shown(member), after: shown(operator) })
+    tx.change(shown(member), shown(operator))
     const payload = { memberID: id, email: operator.email }
     await tx.events.emit(tx, { type: 'operator.activated', projectId: null, payload })
     return operator
@@ -134,7 +134,7 @@ export async function activateMember(ctx: Context, id: number): Promise<Operator
 export async function deleteMember(ctx: Context, id: number): Promise<void> {
   const member = await getReplaceable(ctx, id)
   await moveToDeleted(ctx, id)
-  changed(ctx, { before: shown(member), after: null })
+  ctx.change(shown(member), null)
   const payload = { memberID: id, email: member.email }
   await ctx.events.emit(ctx, { type: 'operator.deleted', projectId: null, payload })
 }

@@ -1,7 +1,7 @@
 /** Endpoints: the addresses of a project that receive its events. */
 import { fail, ApiError } from '@kassa/contract/kit/api-error.ts'
 import type { NewWebhook } from '@kassa/contract/webhooks/schemas.ts'
-import { changed, type Context, inTransaction, type StoredEvent } from '../../../context.ts'
+import { type Context, inTransaction, type StoredEvent } from '../../../context.ts'
 import { hashCredential } from '../../../credentials.ts'
 import { requirePresence } from '../../../http/access.ts'
 import { findApiKey } from '../../api-keys/service.ts'
@@ -59,7 +59,7 @@ export async function createWebhook(
       is_default: input.isDefault ?? false,
     })
     if (!webhook) return fail('WEBHOOK_EXISTS')
-    changed(tx, { projectId, after: shown(webhook) })
+    tx.change(null, shown(webhook), { projectId })
     await tx.events.emit(tx, { type: 'webhook.changed', projectId, payload: { webhook_id: webhook.id } })
     return { webhook, secret, accessKey }
   })
@@ -111,7 +111,7 @@ export async function change(
   values: Parameters<typeof updateWebhook>[2],
 ): Promise<void> {
   await updateWebhook(ctx, webhook.id, values)
-  changed(ctx, { before: shown(webhook), after: shown({ ...webhook, ...values }) })
+  ctx.change(shown(webhook), shown({ ...webhook, ...values }))
   const payload = { webhook_id: webhook.id }
   await ctx.events.emit(ctx, { type: 'webhook.changed', projectId: webhook.project_id, payload })
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import type { AuditFault } from '@kassa/contract/audit/faults.ts'
 
-import { csvLine } from '../../http/csv.ts'
+import { csvLine } from '../../../http/csv.ts'
 import type { AuditEntryRow } from './tables.ts'
 
 /** The hash before the first entry: 32 zero bytes. */

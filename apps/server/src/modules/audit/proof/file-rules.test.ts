@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { csvLine } from '../../http/csv.ts'
+import { csvLine } from '../../../http/csv.ts'
 import { type FileRow, proveRows } from './file-rules.ts'
 import { readRows } from './read-file.ts'
 import { cellsOf, HASHED_COLUMNS, NO_HASH, sealsOf } from './rules.ts'
