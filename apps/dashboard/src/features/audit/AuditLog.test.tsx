@@ -1,6 +1,6 @@
 import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, type MockInstance, vi } from 'vitest'
 
 import { AT, me, project } from '../../testing/answers.ts'
 import { memberPage, roles } from '../../testing/member-answers.ts'
@@ -76,8 +76,10 @@ const pageOf = (data: object[], more: object = {}) => ({
   ...more,
 })
 
+let fetched: MockInstance<typeof fetch>
+
 function show(answers: Answers = {}, address = '/settings/audit-log', who: object = me()) {
-  const fetched = stubServer({
+  stubServer({
     'GET /member/me': () => who,
     'GET /external-platform/all': () => [project(7, 'Acme')],
     'GET /external-platform/details': () => [],
@@ -88,13 +90,12 @@ function show(answers: Answers = {}, address = '/settings/audit-log', who: objec
     'GET /activity-log/1': () => entry(1),
     ...answers,
   })
-  const history = renderScreen(<AuditLog />, address)
-  return { fetched, history }
+  fetched = vi.spyOn(globalThis, 'fetch')
+  return renderScreen(<AuditLog />, address)
 }
 const asked = () =>
-  vi
-    .mocked(fetch)
-    .mock.calls.map(([url]) => new URL(String(url), 'http://kassa.test'))
+  fetched.mock.calls
+    .map(([url]) => new URL(String(url), 'http://kassa.test'))
     .filter(({ pathname }) => pathname.endsWith('/activity-log'))
     .map(({ searchParams }) => Object.fromEntries(searchParams))
 
@@ -112,7 +113,7 @@ describe('the audit log', () => {
   })
 
   it('opens an entry with what changed, field by field, and its hashes', async () => {
-    const { history } = show()
+    const history = show()
     await userEvent.click(await screen.findByText('Change a project'))
     expect(history.location.href).toContain('entry=1')
     const drawer = await screen.findByRole('dialog', { name: 'Change a project' })
