@@ -17,7 +17,7 @@ import { openDatabase } from './db/database.ts'
 import { analyzeGrown } from './db/table-growth.ts'
 import { createEgress } from './egress/guarded.ts'
 import { openLiveChannel } from './events/live-channel.ts'
-import { createEvents } from './events/outbox.ts'
+import { createEvents, type Subscriber } from './events/outbox.ts'
 import { createPublisher } from './events/publisher.ts'
 import type { ProjectFacts } from './http/access.ts'
 import { serve } from './http/handlers.ts'
@@ -118,7 +118,9 @@ const MODULES: readonly Module[] = [
 /** What must hold in the ledger, as each module states it of its own rows. */
 export const INVARIANTS: readonly Invariant[] = MODULES.flatMap(({ invariants }) => invariants ?? [])
 
-export const JOBS: readonly Job[] = [
+export const SUBSCRIBERS: readonly Subscriber[] = MODULES.flatMap(({ subscribers }) => subscribers ?? [])
+
+const JOBS: readonly Job[] = [
   job({
     queue: 'database.analyze-grown',
     worker: 'account-processor',
@@ -190,10 +192,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     now: options.now ?? (() => new Date()),
     sleep: realSleep,
     jobs: queue.jobs,
-    events: createEvents(
-      MODULES.flatMap(({ subscribers }) => subscribers ?? []),
-      publisher.publish,
-    ),
+    events: createEvents(SUBSCRIBERS, publisher.publish),
     live: channel,
     egress,
     connect,
@@ -202,12 +201,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     requestId: newRequestId(),
   }
   await prepare(asSystem(ctx), options.chains ?? null)
-  const state: ProcessState = {
-    isDraining: false,
-    isDiskFull: database.isDiskFull,
-    workers: () => workerStates(asSystem(ctx)),
-    isLate,
-  }
+  const state = stateOf(ctx, database.isDiskFull)
   const http = await createServer(ctx, { origins: allowedOrigins, answerUnreadable: answerUnreadable(RENDERERS) })
   const limiter = createRateLimiter({ factor: options.isTest ? 1000 : 1 })
   mountRoutes(http, mountOptions(ctx, options, limiter), state, options.chains ?? null)
@@ -236,6 +230,10 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       await database.close()
     },
   }
+}
+
+function stateOf(ctx: Context, isDiskFull: ProcessState['isDiskFull']): ProcessState {
+  return { isDraining: false, isDiskFull, workers: () => workerStates(asSystem(ctx)), isLate }
 }
 
 /** Starts the workers of a role, one group for each that operators know: the jobs it takes and the loops it runs. */

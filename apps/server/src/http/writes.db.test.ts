@@ -13,7 +13,7 @@ import { endedByPassword, findSession } from '../modules/auth/sessions/service.t
 import { findProject } from '../modules/projects/service.ts'
 import { type TestApp, testApp } from '../testing/app.ts'
 import { type Handlers, prepared, serve } from './handlers.ts'
-import type { AuditedCall } from './audit.ts'
+import type { AuditedCall } from './audit/audit-hook.ts'
 import { mount } from './mount.ts'
 import { createRateLimiter } from './rate-limit/rate-limit.ts'
 import { createServer } from './server.ts'

@@ -2,7 +2,7 @@ import { AUDIT_CATEGORIES } from '@kassa/contract/audit/events.ts'
 import type { auditRoutes } from '@kassa/contract/audit/routes.ts'
 
 import type { Handlers } from '../../http/handlers.ts'
-import { spanOf } from './filter-rules.ts'
+import { spanOf } from './read-filter.ts'
 import { exportEntries, listEntryPage, readEntry } from './read-entries.ts'
 import { verifyEntries } from './seals.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Context } from '../../context.ts'
-import type { Seal } from './proof/rules.ts'
+import type { Seal } from './proof/entry-hash.ts'
 import type { AuditEntryRow } from './proof/tables.ts'
 
 /** What was written when it was asked: the newest entry, and a transaction that is younger than all that may have written. */

@@ -3,7 +3,7 @@ import type { AuditVerification } from '@kassa/contract/audit/schemas.ts'
 
 import type { Context } from '../../context.ts'
 import { clearAlarm, raiseAlarm } from '../alarms/service.ts'
-import { type Broken, findBroken, NO_HASH, sealsOf } from './proof/rules.ts'
+import { type Broken, findBroken, NO_HASH, sealsOf } from './proof/entry-hash.ts'
 import {
   findLastCheck,
   findLastIdBefore,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Context } from '../../context.ts'
-import type { ListFilter } from './filter-rules.ts'
+import type { ListFilter } from './read-filter.ts'
 import type { AuditEntryRow, NewAuditEntry } from './proof/tables.ts'
 
 /** Totals are exact up to here, and beyond it as the planner guesses (api.md 1.5). */

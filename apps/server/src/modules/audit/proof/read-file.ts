@@ -1,5 +1,5 @@
 /** Reads an exported log piece by piece, so that a file of any length can be proven. */
-import type { FileRow } from './file-rules.ts'
+import type { FileRow } from './service.ts'
 
 /** Returns the rows of a file in the form that its first character shows: JSON lines, or CSV with a head. */
 export async function* readRows(pieces: AsyncIterable<string>): AsyncGenerator<FileRow, void> {

@@ -26,8 +26,5 @@ export type AuditEntryRow = {
   readonly changes: string | null
 }
 
-/** A sealed entry: its hash in hex, and that of the entry before it. */
-export type SealedRow = AuditEntryRow & { readonly hash: string }
-
 /** What is written; the store adds the number and the caller's role. */
 export type NewAuditEntry = Omit<AuditEntryRow, 'id' | 'role'>

@@ -1,7 +1,7 @@
 /** What mount hands to the activity log; `app.ts` passes the module that keeps it. */
 import type { RawBuilder } from 'kysely'
 
-import type { Change, Context, RequestFacts } from '../context.ts'
+import type { Change, Context, RequestFacts } from '../../context.ts'
 
 /** A call that changed something. */
 export type AuditedCall = {
@@ -18,7 +18,7 @@ export type AuditedCall = {
 }
 
 /** A call that was refused because of who called, or of how often. */
-export type Refusal = Omit<AuditedCall, 'changes'> & { readonly code: string }
+export type RefusedCall = Omit<AuditedCall, 'changes'> & { readonly code: string }
 
 export type AuditHook = {
   /**
@@ -27,7 +27,7 @@ export type AuditHook = {
    */
   readonly statement: (ctx: Context, call: AuditedCall) => RawBuilder<unknown>
   /** Counts a refusal, in a transaction of its own. */
-  readonly refused: (ctx: Context, refusal: Refusal) => Promise<void>
+  readonly refused: (ctx: Context, refusal: RefusedCall) => Promise<void>
 }
 
 /** Whether a refusal is about who called, and stands in the activity log (decision 0032). */

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { csvLine } from '../../../http/csv.ts'
-import { type FileRow, proveRows } from './file-rules.ts'
+import { type FileRow, proveRows } from './service.ts'
 import { readRows } from './read-file.ts'
-import { cellsOf, HASHED_COLUMNS, NO_HASH, sealsOf } from './rules.ts'
+import { cellsOf, HASHED_COLUMNS, NO_HASH, sealsOf } from './entry-hash.ts'
 import type { AuditEntryRow } from './tables.ts'
 
 /** Texts that a spreadsheet would take for a formula, that need quotes, and that span lines. */
