@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { csvLine } from '../../../http/csv.ts'
-import { type FileRow, proveRows } from './service.ts'
-import { readRows } from './read-file.ts'
+import { proveRows } from './service.ts'
+import { type FileRow, readRows } from './read-file.ts'
 import { cellsOf, HASHED_COLUMNS, NO_HASH, sealsOf } from './entry-hash.ts'
 import type { AuditEntryRow } from './tables.ts'
 

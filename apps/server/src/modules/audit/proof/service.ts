@@ -1,10 +1,8 @@
 /** Proves an exported log by itself: no server, no database. The format is documented in docs/guides/activity-log.md. */
 import { HASHED_COLUMNS, hashEntry, NO_HASH } from './entry-hash.ts'
+import type { FileRow } from './read-file.ts'
 
 export { readRows } from './read-file.ts'
-
-/** A row of a file: its values by the name of their column, and the line it begins on. */
-export type FileRow = { readonly line: number; readonly values: Readonly<Record<string, unknown>> }
 
 /** What does not fit in a file. */
 export type Finding = {
