@@ -118,9 +118,9 @@ const MODULES: readonly Module[] = [
 /** What must hold in the ledger, as each module states it of its own rows. */
 export const INVARIANTS: readonly Invariant[] = MODULES.flatMap(({ invariants }) => invariants ?? [])
 
-export const SUBSCRIBERS: readonly Subscriber[] = MODULES.flatMap(({ subscribers }) => subscribers ?? [])
+const SUBSCRIBERS: readonly Subscriber[] = MODULES.flatMap(({ subscribers }) => subscribers ?? [])
 
-const JOBS: readonly Job[] = [
+export const JOBS: readonly Job[] = [
   job({
     queue: 'database.analyze-grown',
     worker: 'account-processor',

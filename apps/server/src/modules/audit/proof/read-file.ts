@@ -1,8 +1,10 @@
-/** Reads an exported log piece by piece, so that a file of any length can be proven. */
 /** A row of a file: its values by the name of their column, and the line it begins on. */
 export type FileRow = { readonly line: number; readonly values: Readonly<Record<string, unknown>> }
 
-/** Returns the rows of a file in the form that its first character shows: JSON lines, or CSV with a head. */
+/**
+ * Returns the rows of a file piece by piece, whatever its length, in the form that its first character shows: JSON lines, or CSV
+ * with a head.
+ */
 export async function* readRows(pieces: AsyncIterable<string>): AsyncGenerator<FileRow, void> {
   let isJson: boolean | undefined
   let names: readonly string[] | undefined
