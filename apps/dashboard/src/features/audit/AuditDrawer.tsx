@@ -7,6 +7,7 @@ import { auditEntryQuery } from '../../api/audit.ts'
 import { asRequestError } from '../../api/request-error.ts'
 import { deviceName } from '../../labels/device-name.ts'
 import { exactTime } from '../../lib/time/time.ts'
+import { CopyButton } from '../../ui/actions/CopyButton.tsx'
 import { KeyValue, type KeyValueRow } from '../../ui/facts/KeyValue.tsx'
 import { StatusBadge } from '../../ui/facts/StatusBadge.tsx'
 import { Skeleton } from '../../ui/feedback/Skeleton.tsx'
@@ -97,7 +98,18 @@ function proofRows({ id, requestID, hash, prevHash }: AuditEntry): KeyValueRow[]
   return [
     { label: t`Entry`, value: id },
     { label: t`Request id`, value: <Mono text={requestID} /> },
-    { label: t`Hash`, value: hash === null ? soon : <Mono text={hash} /> },
+    {
+      label: t`Hash`,
+      value:
+        hash === null ? (
+          soon
+        ) : (
+          <span className="flex items-start gap-1">
+            <Mono text={hash} />
+            <CopyButton label={t`hash`} value={hash} />
+          </span>
+        ),
+    },
     { label: t`Hash of the entry before`, value: prevHash === null ? soon : <Mono text={prevHash} /> },
   ]
 }

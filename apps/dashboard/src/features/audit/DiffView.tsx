@@ -29,7 +29,7 @@ export function DiffView({ metadata }: { metadata: string }) {
         <tbody className="divide-y divide-border">
           {found.map(({ name, before, after }) => (
             <tr key={name} className="align-top">
-              <th scope="row" className="px-3 py-2 text-start font-medium wrap-anywhere">
+              <th scope="row" className="px-3 py-2 text-start font-medium whitespace-nowrap">
                 {name}
               </th>
               <td className="px-3 py-2 wrap-anywhere">{before === undefined ? '–' : <del>{before}</del>}</td>
