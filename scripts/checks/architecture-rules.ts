@@ -91,7 +91,10 @@ export const moduleRooms: Readonly<Record<string, { order: readonly string[]; gr
     ground: ['blocks'],
   },
   operators: { order: ['members', 'accounts', 'roles'], ground: ['accounts', 'roles'] },
-  auth: { order: ['members', 'sign-in', 'passwords', 'step-up', 'attempts', 'sessions'], ground: ['sessions'] },
+  auth: {
+    order: ['members', 'enrolment', 'sign-in', 'passwords', 'step-up', 'factors', 'attempts', 'sessions'],
+    ground: ['factors', 'sessions'],
+  },
   webhooks: { order: ['sending', 'deliveries', 'endpoints', 'signing', 'record'], ground: ['signing', 'record'] },
   analytics: { order: ['graphs', 'rollups'], ground: [] },
   blockchains: { order: ['assets', 'nodes', 'chains'], ground: ['chains'] },

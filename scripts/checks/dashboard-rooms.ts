@@ -12,7 +12,8 @@ export const dashboardRooms = {
   app: ['shell', 'palette', 'live', 'session', 'errors', 'layouts', 'navigation'],
   'app/shell': ['sidebar', 'top-bar', 'banners'],
   'features/analytics': ['groups', 'cards', 'filters', 'reading'],
-  'features/auth': ['public-form', 'attempts', 'password-rules'],
+  'features/auth': ['second-step', 'public-form', 'attempts', 'password-rules'],
+  'features/security': ['cards', 'enrolment'],
   'features/blockchains': ['network', 'assets', 'nodes'],
   'features/developers': ['api-keys', 'webhooks', 'endpoint-settings', 'event-log', 'deliveries', 'choices', 'samples'],
   'features/payments': [

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { NodeClient, NodeOptions } from '@kassa/chains/node/client.ts'
+import type { FactorMethod } from '@kassa/contract/operators/schemas.ts'
 import type { Permission, Scope } from '@kassa/contract/permissions.ts'
 import type { EventType } from '@kassa/contract/webhooks/events.ts'
 import type { Logger } from 'pino'
@@ -31,6 +32,10 @@ export type Caller =
       readonly restricted: boolean
       /** Until when proof of presence holds (api.md 2.7), or null. */
       readonly stepUpUntil: Date | null
+      /** What the operator has beside the password. */
+      readonly secondFactors: readonly FactorMethod[]
+      /** For what the install asks for a second factor that the operator does not have; null when for nothing. */
+      readonly missingFactor: 'money' | 'always' | null
       readonly grants: Grants
     }
   | {

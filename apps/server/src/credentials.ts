@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { FactorMethod } from '@kassa/contract/operators/schemas.ts'
 import type { Scope } from '@kassa/contract/permissions.ts'
 import type { Grants } from './context.ts'
 
@@ -9,6 +10,8 @@ export type SessionFacts = {
   readonly email: string
   readonly restricted: boolean
   readonly stepUpUntil: Date | null
+  readonly secondFactors: readonly FactorMethod[]
+  readonly missingFactor: 'money' | 'always' | null
   /** The absolute end; an idle session ends earlier. */
   readonly expiresAt: Date
   readonly grants: Grants

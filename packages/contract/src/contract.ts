@@ -4,6 +4,7 @@ import { analyticsRoutes } from './analytics/routes.ts'
 import { apiKeysRoutes } from './api-keys/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { accountRoutes } from './auth/account-routes.ts'
+import { factorRoutes } from './auth/factor-routes.ts'
 import { passwordRoutes } from './auth/password-routes.ts'
 import { authRoutes } from './auth/routes.ts'
 import { acceptedAssetsRoutes } from './blockchains/accepted-assets-routes.ts'
@@ -34,6 +35,7 @@ import { workersRoutes } from './workers/routes.ts'
 
 export const CONTRACT = {
   auth: authRoutes,
+  factors: factorRoutes,
   passwords: passwordRoutes,
   accounts: accountRoutes,
   members: membersRoutes,

@@ -7,6 +7,10 @@ const COMMON = {
   RESET_PASSWORD_REQUIRED: { status: 401, message: 'Choose a new password before you continue.' },
   FORBIDDEN: { status: 403, message: 'You need the permission {permission} in {project}.' },
   STEP_UP_REQUIRED: { status: 403, message: 'Confirm that it is you before you continue.' },
+  SECOND_FACTOR_SETUP_REQUIRED: {
+    status: 403,
+    message: 'Set up a second factor first: this install asks for one here.',
+  },
   INVALID_JSON_DATA: { status: 400, message: 'Bad Request: Invalid input.' },
   VALIDATION_FAILED: { status: 400, message: 'The request is not valid.' },
   DUPLICATE_FIELD: { status: 400, message: 'The field {field} was sent twice.' },
@@ -40,6 +44,7 @@ const EXISTING = {
   XPUB_EXISTS: { status: 409, message: 'This extended public key is already registered.' },
   INVOICE_EXISTS: { status: 409, message: 'This invoice id already exists.' },
   WEBHOOK_EXISTS: { status: 409, message: 'This URL is already registered.' },
+  TOTP_ALREADY_ENROLLED: { status: 409, message: 'An authenticator app is already set up.' },
 } as const satisfies Record<string, ErrorEntry>
 
 /** Identity. */
@@ -48,6 +53,11 @@ const IDENTITY = {
   SIGN_IN_THROTTLED: { status: 429, message: 'Too many attempts. Try again in {seconds} seconds.' },
   SIGN_UP_CLOSED: { status: 409, message: 'The first account already exists. Ask an administrator for an invitation.' },
   SETUP_CODE_REQUIRED: { status: 403, message: 'Enter the set-up code printed in the server log.' },
+  SECOND_FACTOR_REQUIRED: { status: 401, message: 'Enter the code from your second factor.' },
+  SECOND_FACTOR_INVALID: { status: 400, message: 'This code is not valid.' },
+  SECOND_FACTOR_POLICY: { status: 409, message: 'This install needs you to keep a second factor.' },
+  PASSKEY_INVALID: { status: 400, message: 'This passkey could not be verified.' },
+  PASSKEYS_NOT_POSSIBLE: { status: 409, message: 'Passkeys need a site URL with a name.' },
   CHALLENGE_EXPIRED: { status: 400, message: 'This took too long. Start again.' },
   STEP_UP_ACTION_UNKNOWN: { status: 400, message: 'Unknown action.' },
   STEP_UP_METHOD_NOT_ALLOWED: { status: 403, message: 'Use your second factor for this.' },
@@ -130,6 +140,7 @@ const ABSENT = {
   CUSTOMER_NOT_FOUND: { status: 404, message: 'No such customer.' },
   ROLE_NOT_FOUND: { status: 404, message: 'No such role.' },
   SESSION_NOT_FOUND: { status: 404, message: 'No such session.' },
+  PASSKEY_NOT_FOUND: { status: 404, message: 'No such passkey.' },
   BLOCKCHAIN_NOT_FOUND: { status: 404, message: 'No such blockchain.' },
   NODE_NOT_FOUND: { status: 404, message: 'No such node.' },
   ASSET_NOT_FOUND: { status: 404, message: 'No such currency on this blockchain.' },

@@ -22,16 +22,12 @@ export type Credentials = { readonly email: string; readonly password: string }
 
 /** Signs in and keeps the user on this device. @throws RequestError */
 export async function signIn(credentials: Credentials): Promise<SignedIn> {
-  const signedIn = await call(authRoutes.signIn, { body: credentials })
-  keep(signedIn)
-  return signedIn
+  return keepSignedIn(await call(authRoutes.signIn, { body: credentials }))
 }
 
 /** Creates the first account, which signs it in. @throws RequestError */
 export async function signUp(account: Credentials & { readonly setupCode?: string }): Promise<SignedIn> {
-  const signedIn = await call(authRoutes.signUp, { body: account })
-  keep(signedIn)
-  return signedIn
+  return keepSignedIn(await call(authRoutes.signUp, { body: account }))
 }
 
 /** Ends the session on the server. @throws RequestError */
@@ -39,9 +35,13 @@ export async function logOut(): Promise<void> {
   await call(authRoutes.logOut, { body: {} })
 }
 
-/** Proves presence with the password, which opens the window for secrets and settings. @throws RequestError */
-export async function provePresence(password: string): Promise<void> {
-  await call(authRoutes.stepUp, { body: { method: 'password', password } })
+/** Proves presence, which opens the window for secrets and settings. @throws RequestError */
+export async function provePresence(
+  proof:
+    | { readonly method: 'password'; readonly password: string }
+    | { readonly method: 'totp' | 'backup'; readonly code: string },
+): Promise<void> {
+  await call(authRoutes.stepUp, { body: proof })
 }
 
 /** Asks for a link to choose a new password; the answer is the same whether the address is known or not. @throws RequestError */
@@ -64,6 +64,9 @@ export async function resetPassword(choice: { readonly password: string; readonl
   return message
 }
 
-function keep({ key, role }: SignedIn): void {
+/** Keeps the user of a sign-in on this device. */
+export function keepSignedIn(signedIn: SignedIn): SignedIn {
+  const { key, role } = signedIn
   storeUser({ key, role: { name: role?.name ?? '' }, rootExists: true })
+  return signedIn
 }

@@ -1,4 +1,5 @@
 import { accountRoutes } from '@kassa/contract/auth/account-routes.ts'
+import { factorRoutes } from '@kassa/contract/auth/factor-routes.ts'
 import { passwordRoutes } from '@kassa/contract/auth/password-routes.ts'
 import type { RouteCall } from '@kassa/contract/kit/route.ts'
 import type { Invitation } from '@kassa/contract/operators/member-schemas.ts'
@@ -51,6 +52,8 @@ export function useMemberChanges() {
       once(['remove', id], (idempotencyKey) => call(accountRoutes.deleteMember, params(id), { idempotencyKey })),
     requireReset: (id: number) =>
       once(['reset', id], (idempotencyKey) => call(passwordRoutes.requireReset, params(id), { idempotencyKey })),
+    removeFactor: (id: number) =>
+      once(['factor', id], (idempotencyKey) => call(factorRoutes.removeSecondFactor, params(id), { idempotencyKey })),
     resetLink: (id: number, password: string) =>
       once(['link', id], () => call(passwordRoutes.issueResetLink, { ...params(id), body: { password } })),
     signOut: (id: number) =>

@@ -114,6 +114,13 @@ export const PAGES: readonly Page[] = [
     budget: 17,
   }),
   page({
+    path: paths.secondFactor,
+    layout: 'public',
+    title: msg`Add a second factor`,
+    load: () => import('../routes/second-factor.tsx'),
+    budget: 20,
+  }),
+  page({
     path: paths.privacyPolicy,
     layout: 'public',
     title: SPEC_TEXTS.privacyPolicy,
@@ -283,7 +290,7 @@ export const PAGES: readonly Page[] = [
     nav: { entry: 'settings' },
     command: msg`Security`,
     load: () => import('../routes/security.tsx'),
-    budget: 12,
+    budget: 20,
   }),
   page({
     path: paths.members,

@@ -54,6 +54,7 @@ export const paths = {
   forgotPassword: path('/forgotPassword'),
   createPassword: path('/createPassword'),
   setPassword: path('/setPassword'),
+  secondFactor: path('/secondFactor'),
   privacyPolicy: path('/privacy-policy'),
   cookiePolicy: path('/cookie-policy'),
   referral: path('/referral/{token}'),

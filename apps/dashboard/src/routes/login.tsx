@@ -1,3 +1,4 @@
+import type { SignedIn } from '@kassa/contract/auth/schemas.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
@@ -16,6 +17,7 @@ const NOTICES: Readonly<Record<string, MessageDescriptor>> = {
   lost: msg`You were signed out. Sign in again.`,
   changed: msg`You were signed out because your password changed. Sign in with the new one.`,
   password: msg`Password changed. Sign in with the new password.`,
+  chosen: msg`Password changed. Sign in with the new password.`,
   closed: msg`The first account already exists. Ask an administrator for an invitation.`,
 }
 
@@ -24,12 +26,18 @@ export function LoginRoute() {
   const [{ reason = '', next = '' }] = useSearchState()
   const go = useGo()
   useRedirect(rootExists === false ? paths.signUp() : undefined)
-  const onSignedIn = (token: string | undefined) => {
-    // With a key stored, the guard sends /login on to the page that was asked for.
-    if (token === undefined) go(paths.signIn({ next }), { replace: true })
-    else go(paths.setPassword({ resetPasswordToken: token }), { replace: true })
+  // With a key stored, the guard sends /login on to the page that was asked for.
+  const goOn = () => go(paths.signIn({ next }), { replace: true })
+  const onSignedIn = ({ resetPasswordRequired, resetPasswordToken, secondFactor }: SignedIn) => {
+    if (resetPasswordRequired) {
+      return go(paths.setPassword({ resetPasswordToken: resetPasswordToken ?? '' }), { replace: true })
+    }
+    // Whoever has just chosen a first password is offered a second factor, and whoever needs one is asked for it.
+    const isOffered = secondFactor.setupRequired || (reason === 'chosen' && !secondFactor.enrolled)
+    if (isOffered) return go(paths.secondFactor({ next }), { replace: true })
+    goOn()
   }
-  const follow = useEffectEvent(() => onSignedIn(undefined))
+  const follow = useEffectEvent(goOn)
   useEffect(() => onSignInElsewhere(follow), [])
   if (rootExists === false) return null
   const notice = NOTICES[reason]

@@ -12,7 +12,7 @@ export function SetPasswordRoute() {
     <ChoosePasswordForm
       title={t`Set your password`}
       token={token}
-      onChosen={() => go(paths.signIn({ reason: 'password' }), { replace: true })}
+      onChosen={() => go(paths.signIn({ reason: 'chosen' }), { replace: true })}
     />
   )
 }

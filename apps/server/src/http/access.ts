@@ -1,5 +1,6 @@
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { permissionsOfAccess, type Route } from '@kassa/contract/kit/route.ts'
+import type { STEP_UP_METHODS } from '@kassa/contract/auth/schemas.ts'
 import { PERMISSIONS, type Permission } from '@kassa/contract/permissions.ts'
 import type { Caller, Context, ProjectScope } from '../context.ts'
 
@@ -20,8 +21,8 @@ export type AccessQuestion = {
 
 /**
  * Decides whether the caller may use the route, and on which projects.
- * @throws UNAUTHORIZED, RESET_PASSWORD_REQUIRED, FORBIDDEN, STEP_UP_REQUIRED, PROJECT_NOT_FOUND, PROJECT_REQUIRED,
- * PROJECT_ARCHIVED, PROJECT_CONTEXT_MISSING
+ * @throws UNAUTHORIZED, RESET_PASSWORD_REQUIRED, SECOND_FACTOR_SETUP_REQUIRED, FORBIDDEN, STEP_UP_REQUIRED,
+ * PROJECT_NOT_FOUND, PROJECT_REQUIRED, PROJECT_ARCHIVED, PROJECT_CONTEXT_MISSING
  */
 export async function checkAccess(
   ctx: Context,
@@ -38,6 +39,7 @@ export async function checkAccess(
   return { caller, scope: { projectId: null, projectIds: 'every' } }
 }
 
+type ProofMethod = (typeof STEP_UP_METHODS)[number]
 type KeyCaller = Extract<Caller, { kind: 'key' }>
 type OperatorCaller = Extract<Caller, { kind: 'operator' }>
 
@@ -66,6 +68,7 @@ async function operatorScope(
 ): Promise<ProjectScope> {
   const { route, project, isWrite } = question
   if (caller.restricted && !route.access.restricted) return fail('RESET_PASSWORD_REQUIRED')
+  if (caller.missingFactor === 'always' && !route.access.enrolment) return fail('SECOND_FACTOR_SETUP_REQUIRED')
   // Existing clients probe merchant routes with a session and read this answer (api.md 10).
   if (route.access.permission === undefined && !route.access.operator) return fail('PROJECT_CONTEXT_MISSING')
   const projectIds = visibleProjects(caller, asked(route, ['project:read']))
@@ -140,17 +143,24 @@ function mayKnow(caller: OperatorCaller, projectId: number): boolean {
 /**
  * Refuses an operator who has not proved of late that it is them (api.md 2.7). Routes that need it always say so by
  * `access.stepUp`; here ask those that need it for some inputs.
- * @throws STEP_UP_REQUIRED
+ * @throws STEP_UP_REQUIRED, SECOND_FACTOR_SETUP_REQUIRED
  */
 export function requirePresence(
   caller: Caller,
   asked: { readonly stepUp: 'S' | 'M'; readonly action: string; readonly now: Date },
 ): void {
-  if (caller.kind !== 'operator' || (caller.stepUpUntil !== null && caller.stepUpUntil > asked.now)) return
+  if (caller.kind !== 'operator') return
+  if (asked.stepUp === 'M' && caller.missingFactor !== null) return fail('SECOND_FACTOR_SETUP_REQUIRED')
+  if (caller.stepUpUntil !== null && caller.stepUpUntil > asked.now) return
   fail('STEP_UP_REQUIRED', {
-    details: 'Enter your password again; then the same call goes through.',
-    data: { class: asked.stepUp, action: asked.action, methods: ['password'] },
+    details: 'Show again that it is you; then the same call goes through.',
+    data: { class: asked.stepUp, action: asked.action, methods: proofMethods(caller) },
   })
+}
+
+/** With what an operator proves presence: a second factor takes the place of the password once there is one. */
+export function proofMethods({ secondFactors }: Pick<OperatorCaller, 'secondFactors'>): ProofMethod[] {
+  return secondFactors.length > 0 ? [...secondFactors] : ['password']
 }
 
 /** Names the first of the alternatives in `data`, which programs read, and all of them to a person. */

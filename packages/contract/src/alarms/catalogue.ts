@@ -302,6 +302,13 @@ export const ALARMS = {
       `Entry ${entry} of the activity log ${faultText(fault)} Somebody wrote to the database past Kassa: find out who can, and compare the log with an earlier export: npm run verify-log.`,
     ends: 'It ends when every entry is as it was sealed.',
   }),
+
+  passkey_copied: reason({
+    params: z.object({ memberID: int, passkey: text }),
+    text: ({ memberID, passkey }) =>
+      `The passkey ${passkey} of member ${memberID} was used with a counter that had been used before, and was refused: somebody may have a copy of it. Ask the member to remove it and to look at the signed-in devices.`,
+    ends: 'It ends when the passkey is removed.',
+  }),
 } as const satisfies Record<AlarmKind, Catalogue[string]>
 
 export type AlarmParams<Kind extends AlarmKind> = ParamsOf<(typeof ALARMS)[Kind]>

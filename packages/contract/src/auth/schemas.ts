@@ -8,6 +8,17 @@ const presentPassword = z
   .string({ error: 'Password is required' })
   .check(z.minLength(1, { error: 'Password is required' }))
 
+/** Of an authenticator app or a backup code, as people type it; whoever sends more than a code may learn that it is none. */
+export const typedCode = z
+  .string({ error: 'Code must be text' })
+  .check(z.maxLength(100, { error: 'Code must be at most 100 characters long' }))
+
+/** The JSON form of WebAuthn's options, which browsers read. */
+export const passkeyOptions = z.record(z.string(), z.unknown())
+
+/** What a browser says a passkey answered; its parts are read by the library that verifies it. */
+export const passkeyAnswer = z.record(z.string(), z.unknown(), { error: 'The answer of the passkey must be an object' })
+
 export const SignUp = z.object({
   email: operatorEmail,
   password: newPassword,
@@ -17,7 +28,7 @@ export const SignUp = z.object({
 export const SignIn = z.object({
   email: operatorEmail,
   password: presentPassword,
-  otpCode: z.optional(z.string({ error: 'Code must be text' })),
+  otpCode: z.optional(typedCode),
 })
 
 /** The password of whoever calls, asked for again although they are signed in. */
@@ -104,19 +115,24 @@ export const StepUpChallenge = z.object({
   /** SHA-256 of the canonical JSON of action and subject, hexadecimal. */
   digest: z.string(),
   display: z.object({ title: z.string(), lines: z.array(z.string()) }),
+  /** What a passkey is asked with, where the operator has one. */
+  publicKey: z.optional(passkeyOptions),
 })
 
 const CHALLENGE_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
+/** Names a challenge that the server stored. */
+export const challengeId = z
+  .string({ error: 'Challenge must be text' })
+  .check(z.regex(CHALLENGE_ID, { error: 'Challenge is not valid' }))
+
 export const StepUp = z
   .object({
-    challengeId: z.optional(
-      z.string({ error: 'Challenge must be text' }).check(z.regex(CHALLENGE_ID, { error: 'Challenge is not valid' })),
-    ),
+    challengeId: z.optional(challengeId),
     method: oneOf('Method', STEP_UP_METHODS),
     password: z.optional(z.string({ error: 'Password is required' })),
-    code: z.optional(z.string({ error: 'Code must be text' })),
-    assertion: z.optional(z.record(z.string(), z.unknown())),
+    code: z.optional(typedCode),
+    assertion: z.optional(passkeyAnswer),
   })
   .check(
     z.refine(({ method, password }) => method !== 'password' || (password ?? '') !== '', {

@@ -5,7 +5,7 @@ import type { Permission, Scope } from '../permissions.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Who may call a route. Several members are alternatives, except `restricted`, `archived` and `stepUp`, which qualify an operator. */
+/** Who may call a route. Several members are alternatives, except `restricted`, `enrolment`, `archived` and `stepUp`, which qualify an operator. */
 export type Access = {
   /** Nobody needs a credential. */
   readonly public?: true
@@ -15,6 +15,8 @@ export type Access = {
   readonly operator?: true
   /** A session that must first choose a password may call it as well (api.md 2.1). */
   readonly restricted?: true
+  /** An operator may call it as well who must first set up a second factor (api.md 2.6). */
+  readonly enrolment?: true
   /** An operator who holds this permission, or one of these, in the project of the path when there is one. */
   readonly permission?: Permission | readonly [Permission, Permission, ...Permission[]]
   /** A project API key with this scope. */

@@ -66,10 +66,14 @@ export const ChangeMe = z.object({
 })
 export type ChangeMe = z.output<typeof ChangeMe>
 
-/** How far an operator is with a second factor; `setupRequired` when the install's policy asks for one. */
+/** With what an operator shows that it is them beside the password; backup codes stand in for the others. */
+export const FACTOR_METHODS = ['totp', 'passkey', 'backup'] as const
+export type FactorMethod = (typeof FACTOR_METHODS)[number]
+
+/** How far an operator is with a second factor; `setupRequired` when nothing else is possible before there is one. */
 export const SecondFactorState = z.object({
   enrolled: z.boolean(),
-  methods: z.array(z.enum(['totp', 'passkey', 'backup'])),
+  methods: z.array(z.enum(FACTOR_METHODS)),
   satisfied: z.boolean(),
   setupRequired: z.boolean(),
 })

@@ -1,6 +1,10 @@
 /** Every setting of the install (api.md C): who may read and change it, its default and the form of its value. */
 import type { Permission } from '../permissions.ts'
 
+/** When an install asks its members for a second factor (api.md 2.6). */
+export const FACTOR_POLICIES = ['optional', 'money', 'always'] as const
+export type FactorPolicy = (typeof FACTOR_POLICIES)[number]
+
 /** What the server calls out for: networks are opened for one of these (api.md 1.8). */
 export const EGRESS_PURPOSES = ['webhook', 'smtp', 'node', 'price'] as const
 
@@ -25,6 +29,8 @@ export type SettingEntry = {
   /** Any one of these reads it; empty: every operator. */
   readonly read: readonly Permission[]
   readonly default?: string
+  /** The default where real money moves. */
+  readonly mainnetDefault?: string
 }
 
 const read = ['settings:read'] as const
@@ -65,10 +71,10 @@ export const SETTINGS: Readonly<Record<string, SettingEntry>> = {
   },
   'security.second_factor': {
     ...security,
-    description: 'When a second factor is asked for.',
-    // Only what the server enforces may be chosen: nobody can enrol a second factor yet.
-    form: { kind: 'word', words: ['optional'] },
+    description: 'When a second factor is asked for: never (optional), for money, or always.',
+    form: { kind: 'word', words: FACTOR_POLICIES },
     default: 'optional',
+    mainnetDefault: 'money',
   },
   'security.session_idle_minutes': {
     ...security,

@@ -21,7 +21,7 @@ export const settingsRoutes = {
     methods: ['GET'],
     paths: ['/configuration/default'],
     summary: 'Read what every screen needs to know about the install',
-    access: { operator: true },
+    access: { operator: true, enrolment: true },
     rate: 'dashboard',
     response: DefaultConfiguration,
     errors: [],

@@ -45,6 +45,7 @@ export const EVENTS = {
   'operator.signed_in': { delivered: 'never', when: 'An operator signed in.' },
   'operator.reset_link_issued': { delivered: 'never', when: 'An administrator made a link for a new password.' },
   'operator.reset_required': { delivered: 'never', when: 'An administrator asked an operator for a new password.' },
+  'operator.second_factor_changed': { delivered: 'never', when: 'An operator got or lost a second factor.' },
   'operator.password_changed': { delivered: 'never', when: 'An operator chose another password.' },
 } as const satisfies Record<string, EventEntry>
 

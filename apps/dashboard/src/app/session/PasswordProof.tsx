@@ -22,7 +22,7 @@ export function PasswordProof({ ask, onClose }: { ask: StepUpRequest; onClose: (
     if (password === '') return setError(t(SPEC_TEXTS.passwordRequired))
     setSending(true)
     try {
-      await provePresence(password)
+      await provePresence({ method: 'password', password })
       ask.settle(true)
     } catch (thrown) {
       setError(asRequestError(thrown).message)

@@ -8,7 +8,8 @@ import { meQuery, may } from '../../api/me.ts'
 import { blockchainFactsQuery } from '../../api/blockchains.ts'
 import { archivedProjectsQuery, projectsQuery } from '../../api/projects.ts'
 import { ALL_PROJECTS, rememberProject, useCurrentProject } from '../../lib/navigation/current-project.ts'
-import { projectInPath } from '../../lib/paths.ts'
+import { useRedirect } from '../../lib/navigation/navigate.ts'
+import { paths, projectInPath } from '../../lib/paths.ts'
 import { usePageTitle } from '../../lib/navigation/page-title.ts'
 import { useSearchState } from '../../lib/navigation/search.ts'
 import { lazyPart } from '../../ui/overlays/lazy-load.ts'
@@ -105,6 +106,8 @@ export function Shell() {
 /** The page itself, or why it is not open to this operator. */
 function Page({ projectId, projectName }: { projectId: string; projectName: string | undefined }) {
   const { data: me } = useQuery(meQuery)
+  // Nothing else is open before there is one.
+  useRedirect(me?.secondFactor.setupRequired === true ? paths.secondFactor() : undefined)
   const title = usePageTitle()
   const permission = useMatches({ select: (matches) => matches.at(-1)?.staticData.permission })
   if (me === undefined || permission === undefined || may(me, permission, projectId)) return <Outlet />

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { storedUser } from '../../api/session.ts'
-import { SignInForm } from './SignInForm.tsx'
+import { SignInForm, type SignInFormProps } from './SignInForm.tsx'
 import { rememberTypedEmail } from './public-form/typed-email.ts'
 
 const answer = vi.fn<typeof fetch>()
@@ -23,7 +23,7 @@ const refuse = (status: number, error: object) =>
   answer.mockResolvedValue(new Response(JSON.stringify({ error }), { status }))
 
 async function signIn(email = 'op@shop.example', password = 'Secret-1!') {
-  const onSignedIn = vi.fn<(token: string | undefined) => void>()
+  const onSignedIn = vi.fn<SignInFormProps['onSignedIn']>()
   render(<SignInForm onSignedIn={onSignedIn} />)
   if (email !== '') await userEvent.type(screen.getByRole('textbox', { name: 'E-mail' }), email)
   if (password !== '') await userEvent.type(screen.getByLabelText('Password'), password)
@@ -99,10 +99,28 @@ describe('SignInForm', () => {
     expect(screen.getByRole('button', { name: /^Try again in 8 s/ }).getAttribute('aria-disabled')).toBe('true')
   })
 
+  it('asks for the second factor on the same card, and says why a code is not taken', async () => {
+    const asked = { challengeToken: 'token', methods: ['totp', 'backup'], expiresAt: AT }
+    refuse(401, { code: 'SECOND_FACTOR_REQUIRED', message: 'Enter the code.', data: asked })
+    const onSignedIn = await signIn()
+    const code = await screen.findByRole('textbox', { name: 'Code of the authenticator app' })
+    refuse(400, { code: 'SECOND_FACTOR_INVALID', message: 'No.', data: { reason: 'clock_behind', minutes: 5 } })
+    await userEvent.type(code, '123456')
+    await userEvent.click(screen.getByRole('button', { name: 'Continue' }))
+    expect(await screen.findByText(/the clock of the phone is behind/)).toBeDefined()
+    await userEvent.click(screen.getByRole('button', { name: 'Use a backup code' }))
+    answer.mockResolvedValue(Response.json(SIGNED_IN))
+    await userEvent.type(screen.getByRole('textbox', { name: 'Backup code' }), 'K7QM-2XWD-9FHT-BN4P')
+    await userEvent.click(screen.getByRole('button', { name: 'Continue' }))
+    await waitFor(() => expect(onSignedIn).toHaveBeenCalledOnce())
+    const sent = JSON.parse(String(answer.mock.calls.at(-1)?.[1]?.body)) as unknown
+    expect(sent).toEqual({ challengeToken: 'token', method: 'backup', code: 'K7QM-2XWD-9FHT-BN4P' })
+  })
+
   it('keeps the user in the shape of the specification', async () => {
     answer.mockResolvedValue(Response.json(SIGNED_IN))
     const onSignedIn = await signIn()
-    await waitFor(() => expect(onSignedIn).toHaveBeenCalledWith(undefined))
+    await waitFor(() => expect(onSignedIn).toHaveBeenCalledOnce())
     expect(storedUser()).toEqual({ key: 'ks_abc', role: { name: 'root' }, rootExists: true })
   })
 })

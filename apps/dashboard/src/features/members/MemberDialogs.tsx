@@ -47,11 +47,11 @@ export function MemberDialogs({ open, onOpen, onClose }: MemberDialogsProps) {
   return <Confirmation action={open.action} member={member} onClose={onClose} />
 }
 
-type Confirmed = 'revoke' | 'remove' | 'require-reset'
+type Confirmed = 'revoke' | 'remove' | 'require-reset' | 'remove-factor'
 
 /** Says what follows before access is taken away. */
 function Confirmation({ action, member, onClose }: { action: Confirmed; member: Operator; onClose: () => void }) {
-  const { revoke, remove, requireReset } = useMemberChanges()
+  const { revoke, remove, requireReset, removeFactor } = useMemberChanges()
   const { email, id } = member
   const dialogs = {
     revoke: {
@@ -85,6 +85,17 @@ function Confirmation({ action, member, onClose }: { action: Confirmed; member: 
       ],
       send: () => requireReset(id),
       done: t`A new password is asked for`,
+    },
+    'remove-factor': {
+      title: t`Remove the second factor of ${email}`,
+      action: t`Remove second factor`,
+      consequences: [
+        t`They are signed out everywhere within a second.`,
+        t`The password alone signs them in until they add another one.`,
+        t`Make sure that it is them who asked: this is what a thief would ask for.`,
+      ],
+      send: () => removeFactor(id),
+      done: t`Second factor removed`,
     },
   }
   const { title, consequences, action: name, send, done } = dialogs[action]

@@ -65,6 +65,7 @@ export function Members() {
   const menu = (member: Operator) =>
     memberMenu(member, {
       offReason: refusalOf(member, { me, roles }),
+      mayRemoveFactor: can('role:write'),
       onOpen: (action) => setOpen({ action, member }),
       onActivate: () => void activated(member).catch(sayFailure),
       onSendAgain: () => void invitedAgain(member).catch(sayFailure),

@@ -1,22 +1,24 @@
 import type { Operator } from '@kassa/contract/operators/schemas.ts'
 import { t } from '@lingui/core/macro'
-import { KeyRound, Link, LogIn, LogOut, Mail, Monitor, Trash2, UserCog } from 'lucide-react'
+import { KeyRound, Link, LogIn, LogOut, Mail, Monitor, ShieldOff, Trash2, UserCog } from 'lucide-react'
 
 import type { MenuItem } from '../../ui/actions/Menu.tsx'
 
 /** What opens a dialog about a member. */
-export type MemberAction = 'role' | 'revoke' | 'remove' | 'require-reset' | 'reset-link' | 'devices'
+export type MemberAction = 'role' | 'revoke' | 'remove' | 'require-reset' | 'reset-link' | 'devices' | 'remove-factor'
 
 export type MemberMenuOptions = {
   readonly offReason: string | undefined
+  /** Whether the operator may help somebody who lost a second factor. */
+  readonly mayRemoveFactor: boolean
   readonly onOpen: (action: MemberAction) => void
   readonly onActivate: () => void
   readonly onSendAgain: () => void
 }
 
 /** Returns what may be done about a member in this state; what is not theirs to do stays and says why. */
-export function memberMenu({ state }: Operator, options: MemberMenuOptions): MenuItem[] {
-  const { offReason, onOpen, onActivate, onSendAgain } = options
+export function memberMenu({ state, secondFactor }: Operator, options: MemberMenuOptions): MenuItem[] {
+  const { offReason, mayRemoveFactor, onOpen, onActivate, onSendAgain } = options
   const open = (action: MemberAction) => () => onOpen(action)
   const items: (MenuItem | false)[] = [
     { label: t`Change role`, icon: <UserCog aria-hidden />, onSelect: open('role') },
@@ -28,6 +30,12 @@ export function memberMenu({ state }: Operator, options: MemberMenuOptions): Men
       icon: <KeyRound aria-hidden />,
       onSelect: open('require-reset'),
     },
+    secondFactor &&
+      mayRemoveFactor && {
+        label: t`Remove second factor`,
+        icon: <ShieldOff aria-hidden />,
+        onSelect: open('remove-factor'),
+      },
     state === 'inactive'
       ? { label: t`Activate`, icon: <LogIn aria-hidden />, onSelect: onActivate, divided: true }
       : {

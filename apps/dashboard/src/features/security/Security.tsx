@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 
 import { PageHead } from '../../ui/places/PageHead.tsx'
+import { SecondFactors } from './SecondFactors.tsx'
 import { SignedInDevices } from './SignedInDevices.tsx'
 
 /** How the operator's own access is protected. */
@@ -11,6 +12,7 @@ export function Security({ password }: { password: ReactNode }) {
       <PageHead title={t`Security`} text={t`Your own access to Kassa.`} />
       <div className="flex flex-col gap-4">
         {password}
+        <SecondFactors />
         <SignedInDevices />
       </div>
     </div>

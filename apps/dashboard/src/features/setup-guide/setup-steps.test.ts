@@ -18,6 +18,7 @@ const WALLET_MISSING: Readiness['missing'][number] = {
 const fresh: SetupFacts = {
   projectId: 7,
   isSandbox: true,
+  hasFactor: false,
   readiness: {
     ready: false,
     missing: [WALLET_MISSING],
@@ -56,6 +57,7 @@ describe('setupSteps', () => {
       '✓ Accept assets: Accepted on 2 networks.',
       '✓ Check the nodes: 2 of 2 networks ready.',
       '○ Make a test payment: Possible once the steps marked “needed” are done.',
+      '○ Add a second factor: Your password alone opens everything.',
       '○ Connect your shop: No API key, no webhook.',
     ])
     expect(setupSteps(fresh).find(({ id }) => id === 'test')?.blockedBy).toBe(WALLET_MISSING.text)
@@ -68,6 +70,7 @@ describe('setupSteps', () => {
       '✓ Accept assets: Accepted on 2 networks.',
       '✓ Check the nodes: 2 of 2 networks ready.',
       '○ Make a test payment: See $10 travel from a link to “Paid”.',
+      '○ Add a second factor: Your password alone opens everything.',
       '○ Connect your shop: No API key, no webhook.',
     ])
     expect(setupSteps(facts).find(({ id }) => id === 'test')?.blockedBy).toBeUndefined()
@@ -104,8 +107,8 @@ describe('setupSteps', () => {
   })
 
   it('leaves out what an operator may not read, and the test outside the sandbox', () => {
-    const narrow = { projectId: 7, isSandbox: false, readiness: ready, summary: fresh.summary }
-    expect(setupSteps(narrow).map(({ id }) => id)).toEqual(['assets', 'nodes'])
+    const narrow = { projectId: 7, isSandbox: false, hasFactor: true, readiness: ready, summary: fresh.summary }
+    expect(setupSteps(narrow).map(({ id }) => id)).toEqual(['assets', 'nodes', 'factor'])
   })
 
   it('asks for the public address only when it is missing', () => {

@@ -13,6 +13,8 @@ import { listText } from '../../lib/text/list-text.ts'
 export type SetupFacts = {
   readonly projectId: number
   readonly isSandbox: boolean
+  /** Whether the operator has a second factor. */
+  readonly hasFactor: boolean
   readonly readiness: Readiness
   readonly wallets?: readonly Wallet[] | undefined
   readonly apiKeys?: readonly ApiKey[] | undefined
@@ -23,7 +25,7 @@ export type SetupFacts = {
 }
 
 export type SetupStep = {
-  readonly id: 'wallet' | 'assets' | 'nodes' | 'test' | 'shop' | 'support' | 'address'
+  readonly id: 'factor' | 'wallet' | 'assets' | 'nodes' | 'test' | 'shop' | 'support' | 'address'
   readonly title: string
   /** What is there, or what is missing: one fact. */
   readonly fact: string
@@ -47,10 +49,23 @@ export function setupSteps(facts: SetupFacts): SetupStep[] {
     assetStep(facts),
     nodeStep(facts),
     testStep(facts),
+    factorStep(facts),
     shopStep(facts),
     supportStep(facts),
     addressStep(facts),
   ].filter((step) => step !== undefined)
+}
+
+function factorStep({ hasFactor }: SetupFacts): SetupStep {
+  return {
+    id: 'factor',
+    title: t`Add a second factor`,
+    fact: hasFactor ? t`A stolen password alone opens nothing.` : t`Your password alone opens everything.`,
+    isDone: hasFactor,
+    isNeeded: false,
+    href: paths.security(),
+    action: hasFactor ? t`Security` : t`Add a second factor`,
+  }
 }
 
 function walletStep({ projectId, wallets, readiness }: SetupFacts): SetupStep | undefined {

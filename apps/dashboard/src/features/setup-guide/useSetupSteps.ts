@@ -33,6 +33,7 @@ export function useSetupSteps(projectId: string): SetupProgress {
     isFailed,
     steps: setupSteps({
       projectId: Number(projectId),
+      hasFactor: me.data?.secondFactor.enrolled === true,
       isSandbox: configuration.data.features.sandbox,
       readiness: readiness.data,
       wallets: wallets.data,

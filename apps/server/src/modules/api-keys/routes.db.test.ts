@@ -33,7 +33,15 @@ const createProject = async (name: string) =>
 function operatorWith(operatorId: number, projectId: number, permissions: Permission[]): Caller {
   const none = new Set<Permission>()
   const grants = { install: none, everywhere: none, projects: new Map([[projectId, new Set(permissions)]]) }
-  return { kind: 'operator', operatorId, sessionId: 1, email: '', restricted: false, stepUpUntil: null, grants }
+  const session = {
+    sessionId: 1,
+    email: '',
+    restricted: false,
+    stepUpUntil: null,
+    secondFactors: [],
+    missingFactor: null,
+  }
+  return { kind: 'operator', operatorId, ...session, grants }
 }
 
 beforeAll(async () => {

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { job } from '../../jobs/jobs.ts'
 import { forgetFailures } from './attempts/check-password.ts'
+import { forgetFactorChallenges } from './factors/service.ts'
 import { forgetTokens } from './passwords/service.ts'
 import { deleteSessionsBefore } from './sessions/store.ts'
 import { forgetChallenges } from './step-up/step-up.ts'
@@ -28,4 +29,6 @@ export async function forgetOld(ctx: Context): Promise<void> {
   await forgetFailures(ctx, time)
   await forgetChallenges(ctx, time)
   await forgetTokens(ctx, time)
+  // Anybody may ask for these: they go as soon as they are useless.
+  await forgetFactorChallenges(ctx, ctx.now())
 }

@@ -1,14 +1,16 @@
 import { authRoutes } from '@kassa/contract/auth/routes.ts'
 import { accountRoutes } from '@kassa/contract/auth/account-routes.ts'
+import { factorRoutes } from '@kassa/contract/auth/factor-routes.ts'
 import { passwordRoutes } from '@kassa/contract/auth/password-routes.ts'
 
 import { serve } from '../../http/handlers.ts'
 import type { Module } from '../../module.ts'
+import { mailFactorChangedJob } from './enrolment/service.ts'
 import { forgetOldJob } from './jobs.ts'
 import { mailEmailChangedJob, mailInvitationJob } from './members/service.ts'
 import { mailPasswordChangedJob, mailResetJob } from './passwords/service.ts'
 import { prepareSetupCode } from './sign-in/service.ts'
-import { accountHandlers, authHandlers, passwordHandlers } from './routes.ts'
+import { accountHandlers, authHandlers, factorHandlers, passwordHandlers } from './routes.ts'
 
 export const auth: Module = {
   name: 'auth',
@@ -16,7 +18,15 @@ export const auth: Module = {
     serve(authRoutes, authHandlers),
     serve(passwordRoutes, passwordHandlers),
     serve(accountRoutes, accountHandlers),
+    serve(factorRoutes, factorHandlers),
   ],
-  jobs: [forgetOldJob, mailResetJob, mailPasswordChangedJob, mailInvitationJob, mailEmailChangedJob],
+  jobs: [
+    forgetOldJob,
+    mailResetJob,
+    mailPasswordChangedJob,
+    mailInvitationJob,
+    mailEmailChangedJob,
+    mailFactorChangedJob,
+  ],
   prepare: prepareSetupCode,
 }

@@ -1,4 +1,5 @@
 import type { accountRoutes } from '@kassa/contract/auth/account-routes.ts'
+import type { factorRoutes } from '@kassa/contract/auth/factor-routes.ts'
 import type { passwordRoutes } from '@kassa/contract/auth/password-routes.ts'
 import type { authRoutes } from '@kassa/contract/auth/routes.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
@@ -7,6 +8,9 @@ import type { Context } from '../../context.ts'
 import { type Handlers, prepared } from '../../http/handlers.ts'
 import { canMail } from '../mail/service.ts'
 import { type OperatorRow, operatorView, rootExists } from '../operators/accounts/service.ts'
+import { addPasskey, beginPasskey, checkMade, removePasskey, renamePasskey } from './enrolment/passkeys.ts'
+import { removeFactorsOf } from './enrolment/removal.ts'
+import { beginTotp, checkApp, confirmTotp, readOwnFactors, removeTotp, renewBackupCodes } from './enrolment/service.ts'
 import {
   changeMember,
   deleteMember,
@@ -30,6 +34,7 @@ import {
 import { changeMe, type OperatorWithRoles, operatorWithRoles, readMe } from './sessions/me.ts'
 import { renewSession } from './sessions/renew-session.ts'
 import { endMySession, listMySessions, logOut, logOutEverywhere } from './sessions/service.ts'
+import { askPasskey, finishSignIn, signInWithPasskey } from './sign-in/second-step.ts'
 import { signIn, signUp } from './sign-in/service.ts'
 import { prepareStepUp, stepUp } from './step-up/step-up.ts'
 import { meView, refreshedView, sessionView, signedInView } from './view.ts'
@@ -75,8 +80,9 @@ export const authHandlers: Handlers<typeof authRoutes> = {
   },
 
   prepareStepUp: async (ctx, { body }) => {
-    const { id, digest, title, lines } = await prepareStepUp(ctx, body)
-    return { challengeId: id, methods: ['password'], digest, display: { title, lines: [...lines] } }
+    const { id, methods, digest, title, lines, publicKey } = await prepareStepUp(ctx, body)
+    const display = { title, lines: [...lines] }
+    return { challengeId: id, methods: [...methods], digest, display, ...(publicKey && { publicKey }) }
   },
 
   stepUp: async (ctx, { body, request }) => ({ windowUntil: await stepUp(ctx, { ...body, request }) }),
@@ -140,4 +146,47 @@ export const accountHandlers: Handlers<typeof accountRoutes> = {
     await signOutMember(ctx, params.id)
     return { message: 'Signed out everywhere.' }
   },
+}
+
+export const factorHandlers: Handlers<typeof factorRoutes> = {
+  finishSignIn: async (ctx, { body, request }) => signedInView(await finishSignIn(ctx, { ...body, request })),
+
+  askPasskey: (ctx) => askPasskey(ctx),
+
+  signInWithPasskey: async (ctx, { body, request }) => signedInView(await signInWithPasskey(ctx, { ...body, request })),
+
+  getOwnFactors: (ctx) => readOwnFactors(ctx),
+
+  beginTotp: (ctx) => beginTotp(ctx),
+
+  confirmTotp: prepared({
+    prepare: (ctx, { body }) => checkApp(ctx, body.code),
+    perform: async (ctx, _input, checked) => ({ backupCodes: await confirmTotp(ctx, checked) }),
+  }),
+
+  removeTotp: async (ctx) => {
+    await removeTotp(ctx)
+    return { message: 'Authenticator app removed.' }
+  },
+
+  renewBackupCodes: async (ctx) => ({ backupCodes: await renewBackupCodes(ctx) }),
+
+  beginPasskey: (ctx) => beginPasskey(ctx),
+
+  addPasskey: prepared({
+    prepare: (ctx, { body }) => checkMade(ctx, body),
+    perform: (ctx, { body: { challengeId, name } }, made) => addPasskey(ctx, { challengeId, name, made }),
+  }),
+
+  renamePasskey: async (ctx, { params, body }) => {
+    await renamePasskey(ctx, params.id, body.name)
+    return { message: 'Passkey renamed.' }
+  },
+
+  removePasskey: async (ctx, { params }) => {
+    await removePasskey(ctx, params.id)
+    return { message: 'Passkey removed.' }
+  },
+
+  removeSecondFactor: async (ctx, { params }) => ({ member: await viewOf(ctx, await removeFactorsOf(ctx, params.id)) }),
 }

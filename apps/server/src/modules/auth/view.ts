@@ -1,15 +1,26 @@
 import type { Refreshed, Session, SignedIn } from '@kassa/contract/auth/schemas.ts'
-import type { Me } from '@kassa/contract/operators/schemas.ts'
+import type { FactorMethod, Me } from '@kassa/contract/operators/schemas.ts'
 import type { Caller, Grants } from '../../context.ts'
 import { memberView, type OperatorRoleRow, type Role, rolesView } from '../operators/accounts/service.ts'
 import type { SignedInOperator } from './sessions/me.ts'
 import type { OpenedSession } from './sign-in/open-session.ts'
 import { ACCESS_TOKEN_SECONDS } from './sessions/rules.ts'
 import type { RenewedTokens } from './sessions/renew-session.ts'
-import type { SessionRow } from './sessions/tables.ts'
+import type { ProofMethod, SessionRow } from './sessions/tables.ts'
 
-/** Nobody can enrol a second factor yet, and no policy asks for one. */
-const NO_SECOND_FACTOR = { enrolled: false, methods: [], satisfied: false, setupRequired: false }
+/** How far an operator is with a second factor, and whether this session has shown one. */
+function factorState(
+  methods: readonly FactorMethod[],
+  { shown, isDemanded }: { readonly shown: readonly ProofMethod[]; readonly isDemanded: boolean },
+): Me['secondFactor'] {
+  const enrolled = methods.length > 0
+  return {
+    enrolled,
+    methods: [...methods],
+    satisfied: shown.some((factor) => factor !== 'password'),
+    setupRequired: !enrolled && isDemanded,
+  }
+}
 
 /** The answer of sign-in and sign-up; its key order is the contract's. */
 export function signedInView(opened: OpenedSession): SignedIn {
@@ -36,7 +47,10 @@ export function signedInView(opened: OpenedSession): SignedIn {
     expiresAt: session.idle_expires_at,
     absoluteExpiresAt: session.expires_at,
     projects: opened.projects.map((project) => ({ id: project.id, name: project.name, roleID: project.roleId })),
-    secondFactor: NO_SECOND_FACTOR,
+    secondFactor: factorState(operator.second_factors, {
+      shown: session.factors,
+      isDemanded: opened.factorPolicy === 'always',
+    }),
   }
 }
 
@@ -59,7 +73,10 @@ export function meView(
       install: [...grants.install],
       projects: Object.fromEntries([...grants.projects].map(([id, permissions]) => [String(id), [...permissions]])),
     },
-    secondFactor: NO_SECOND_FACTOR,
+    secondFactor: factorState(caller.secondFactors, {
+      shown: session.factors,
+      isDemanded: caller.missingFactor === 'always',
+    }),
     stepUp: { windowUntil: caller.stepUpUntil },
     sessionExpiresAt: endsAt,
   }
@@ -74,7 +91,7 @@ export function sessionView(row: SessionRow, caller: Caller): Session {
     ipAddress: row.ip_address,
     userAgent: row.user_agent,
     current: caller.kind === 'operator' && caller.sessionId === row.id,
-    factors: ['password'],
+    factors: row.factors,
   }
 }
 

@@ -110,6 +110,6 @@ async function accessOf(
     return new ApiError('FORBIDDEN', { values: { permission, project: project.name } })
   }
   // A job runs without a session; no session has the id 0.
-  const session = { sessionId: 0, restricted: false, stepUpUntil: null }
+  const session = { sessionId: 0, restricted: false, stepUpUntil: null, secondFactors: [], missingFactor: null }
   return { action, caller: { kind: 'operator', operatorId, email: operator.email, grants, ...session } }
 }

@@ -7,6 +7,7 @@ import {
   hasMailServer,
   linkOrigins,
   listKnownSettings,
+  passkeyHost,
   readSetting,
   resetSetting,
   saveSetting,
@@ -23,6 +24,7 @@ export const settingsHandlers: Handlers<typeof settingsRoutes> = {
       siteUrl: await siteUrl(ctx),
       walletConnectId: await setting(ctx, 'wallet_connect_id'),
       hasMailServer: await hasMailServer(ctx),
+      hasPasskeys: (await passkeyHost(ctx)) !== null,
     }),
 
   getSetting: async (ctx, { params }) => configRowView(await readSetting(ctx, params.key)),

@@ -11,6 +11,16 @@ export function settingEntry(key: string): SettingEntry | undefined {
   return Object.hasOwn(SETTINGS, key) ? SETTINGS[key] : undefined
 }
 
+/**
+ * Returns the name that passkeys of a site are made for (the RP ID of WebAuthn 3); null where browsers make none: under an
+ * address without a name, and without https anywhere but on localhost.
+ */
+export function passkeyHostOf(siteUrl: string | null): string | null {
+  const url = siteUrl === null ? null : URL.parse(siteUrl)
+  if (url === null || /^[\d.]+$|^\[/.test(url.hostname)) return null
+  return url.protocol === 'https:' || url.hostname === 'localhost' ? url.hostname : null
+}
+
 export type CheckedValue = { readonly value: string } | { readonly reason: string }
 
 /** Checks a value by its setting's form; returns the value to store, or a sentence that says what is accepted. */

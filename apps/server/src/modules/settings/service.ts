@@ -4,13 +4,13 @@
  */
 import { fail, ApiError } from '@kassa/contract/kit/api-error.ts'
 import type { Permission } from '@kassa/contract/permissions.ts'
-import { type SettingEntry, SETTINGS } from '@kassa/contract/settings/keys.ts'
+import { FACTOR_POLICIES, type FactorPolicy, type SettingEntry, SETTINGS } from '@kassa/contract/settings/keys.ts'
 import type { SiteAddressChange } from '@kassa/contract/settings/schemas.ts'
 
 import { afterCommit, type Context, inTransaction } from '../../context.ts'
 import { versioned } from '../../db/versioned.ts'
 import { forget, open, seal } from '../vaults/service.ts'
-import { checkValue, settingEntry, splitItems } from './rules.ts'
+import { checkValue, passkeyHostOf, settingEntry, splitItems } from './rules.ts'
 import {
   deleteConfiguration,
   findConfiguration,
@@ -39,7 +39,7 @@ async function settings<K extends string>(ctx: Context, keys: readonly K[]): Pro
   const rows = new Map((await storedOf(ctx, keys)).map((row) => [row.key, row]))
   const entries: [string, string | null][] = []
   for (const key of keys) {
-    const entry = settingEntry(key)
+    const entry = entryOf(ctx, key)
     if (!entry) throw new Error(`There is no setting ${key}`)
     entries.push([key, await valueOf(ctx, rows.get(key), entry)])
   }
@@ -51,6 +51,13 @@ async function valueOf(ctx: Context, row: ConfigurationRow | undefined, entry: S
   return row?.value ?? entry.default ?? null
 }
 
+/** What is known of a setting in this install: some defaults are stricter where real money moves. */
+function entryOf({ config }: Pick<Context, 'config'>, key: string): SettingEntry | undefined {
+  const entry = settingEntry(key)
+  if (entry?.mainnetDefault === undefined || config.network !== 'mainnet') return entry
+  return { ...entry, default: entry.mainnetDefault }
+}
+
 /** Returns a setting that is a whole number with a default. */
 export async function numberSetting(ctx: Context, key: string): Promise<number> {
   const value = await setting(ctx, key)
@@ -58,9 +65,25 @@ export async function numberSetting(ctx: Context, key: string): Promise<number> 
   return Number(value)
 }
 
+/** Returns when members are asked for a second factor. */
+export async function factorPolicy(ctx: Context): Promise<FactorPolicy> {
+  return factorPolicyOf(ctx, await setting(ctx, 'security.second_factor'))
+}
+
+/** The same of a value that was read with something else; null where none was set. */
+export function factorPolicyOf(ctx: Pick<Context, 'config'>, stored: string | null): FactorPolicy {
+  const policy = stored ?? entryOf(ctx, 'security.second_factor')?.default
+  return FACTOR_POLICIES.find((one) => one === policy) ?? 'optional'
+}
+
 /** Returns the origin people reach Kassa at: as set, else from the environment; null when neither is set. */
 export async function siteUrl(ctx: Context): Promise<string | null> {
   return (await setting(ctx, 'payram.frontend')) ?? ctx.config.siteUrl
+}
+
+/** Returns the name that passkeys are made for, that of the site URL; null where none can be made. */
+export async function passkeyHost(ctx: Context): Promise<string | null> {
+  return passkeyHostOf(await siteUrl(ctx))
 }
 
 /** Returns the origin of the API in links: as set, else the site URL. */
@@ -92,7 +115,7 @@ export async function allowedOrigins(ctx: Context): Promise<string[]> {
  * @throws CONFIGURATION_KEY_UNKNOWN, FORBIDDEN, or CONFIGURATION_NOT_SET when it has neither value nor default
  */
 export async function readSetting(ctx: Context, key: string): Promise<StoredSetting> {
-  const entry = settingEntry(key) ?? fail('CONFIGURATION_KEY_UNKNOWN')
+  const entry = entryOf(ctx, key) ?? fail('CONFIGURATION_KEY_UNKNOWN')
   if (entry.read.length > 0) requireAnyOf(ctx, entry.read)
   const row = await findConfiguration(ctx, key)
   if (!row && entry.default === undefined) return fail('CONFIGURATION_NOT_SET')
@@ -110,7 +133,7 @@ export async function listKnownSettings(ctx: Context): Promise<StoredSetting[]> 
       )
     ).map((row) => [row.key, row]),
   )
-  return known.map(([key, entry]) => ({ key, entry, row: rows.get(key) }))
+  return known.map(([key, entry]) => ({ key, entry: entryOf(ctx, key) ?? entry, row: rows.get(key) }))
 }
 
 /**
@@ -122,7 +145,7 @@ export async function saveSetting(
   input: { readonly key: string; readonly value: string },
 ): Promise<{ readonly saved: StoredSetting; readonly isNew: boolean }> {
   const { key } = input
-  const entry = settingEntry(key) ?? fail('CONFIGURATION_KEY_UNKNOWN')
+  const entry = entryOf(ctx, key) ?? fail('CONFIGURATION_KEY_UNKNOWN')
   requireAnyOf(ctx, entry.write)
   const checked = checkValue(entry.form, input.value)
   if ('reason' in checked) {
@@ -144,7 +167,7 @@ export async function saveSetting(
  * nothing, otherwise configuration.changed is emitted. @throws CONFIGURATION_KEY_UNKNOWN, FORBIDDEN
  */
 export async function resetSetting(ctx: Context, key: string): Promise<SettingEntry> {
-  const entry = settingEntry(key) ?? fail('CONFIGURATION_KEY_UNKNOWN')
+  const entry = entryOf(ctx, key) ?? fail('CONFIGURATION_KEY_UNKNOWN')
   requireAnyOf(ctx, entry.write)
   await inTransaction(ctx, (tx) => clearSetting(tx, key))
   if (entry.form.kind === 'egress') await afterCommit(ctx, ctx.egress.refresh)

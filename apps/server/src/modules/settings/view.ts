@@ -37,6 +37,7 @@ export type InstallFacts = {
   readonly siteUrl: string | null
   readonly walletConnectId: string | null
   readonly hasMailServer: boolean
+  readonly hasPasskeys: boolean
 }
 
 /** What every screen knows about the install. Batch sizes are the specification's; sweeps read them from here too. */
@@ -53,6 +54,6 @@ export function defaultConfigurationView({ network }: Config, facts: InstallFact
     siteURL: facts.siteUrl,
     blockchainNetwork: network,
     defaultBrandColor: DEFAULT_BRAND_COLOR,
-    features: { sandbox: network === 'sandbox', smtp: facts.hasMailServer, passkeys: false },
+    features: { sandbox: network === 'sandbox', smtp: facts.hasMailServer, passkeys: facts.hasPasskeys },
   }
 }

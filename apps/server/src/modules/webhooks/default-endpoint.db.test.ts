@@ -133,6 +133,8 @@ describe("webhooks: a project's own webhook address", () => {
       email: '',
       restricted: false,
       stepUpUntil: null,
+      secondFactors: [],
+      missingFactor: null,
       grants: await grantsOf(app.ctx, ops.operatorId),
     }
     const ctx = { ...app.ctx, caller }

@@ -92,7 +92,7 @@ function youCard({ email }: SettingsFacts): SettingsCard {
     text: t`Your name, your own access, and how Kassa looks to you.`,
     lines: [
       { label: t`Profile`, href: paths.profile(), state: email },
-      { label: t`Security`, href: paths.security(), state: t`Password, signed-in devices` },
+      { label: t`Security`, href: paths.security(), state: t`Password, second factor, signed-in devices` },
     ],
   }
 }

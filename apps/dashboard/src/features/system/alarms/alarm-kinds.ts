@@ -25,6 +25,7 @@ export const ALARM_WORDS: Readonly<Record<AlarmKind, AlarmLook>> = {
   endpoint_gone: { tone: 'warning', word: msg`Endpoint gone` },
   mail_failing: { tone: 'warning', word: msg`Mail not sent` },
   activity_log_broken: { tone: 'danger', word: msg`Audit log changed` },
+  passkey_copied: { tone: 'danger', word: msg`Passkey copied` },
 }
 
 /** Returns what an alarm is about, unless what it says names it. */
@@ -39,6 +40,7 @@ export function alarmLink({
 }: Pick<Alarm, 'kind' | 'subject'>): { href: string; label: string } | undefined {
   if (kind === 'endpoint_failing' || kind === 'endpoint_gone')
     return { href: paths.developers({ tabId: 'webhooks' }), label: t`Open webhooks` }
+  if (kind === 'passkey_copied') return { href: paths.members(), label: t`Open members` }
   const blockchain = findBlockchain(networkOf(kind, subject) ?? '')
   if (blockchain === undefined) return undefined
   const { code, name } = blockchain

@@ -90,6 +90,7 @@ const SAMPLES: { readonly [Kind in AlarmKind]: readonly AlarmParams<Kind>[] } = 
     { case: 'removed', entry: 813 },
     { case: 'added', entry: 814 },
   ],
+  passkey_copied: [{ memberID: 7, passkey: 'Phone' }],
 }
 
 const cases = Object.entries(SAMPLES).flatMap(([kind, samples]) =>

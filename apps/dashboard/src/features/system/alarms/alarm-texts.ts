@@ -165,6 +165,9 @@ export const ALARM_TEXTS: Words<typeof ALARMS> = {
     }[fault]
     return t`${what} Somebody wrote to the database past Kassa: find out who can, and compare the log with an earlier export: npm run verify-log.`
   },
+
+  passkey_copied: ({ memberID, passkey }) =>
+    t`The passkey ${passkey} of member ${memberID} was used with a counter that had been used before, and was refused: somebody may have a copy of it. Ask the member to remove it and to look at the signed-in devices.`,
 }
 
 function minutesText(minutes: number): string {

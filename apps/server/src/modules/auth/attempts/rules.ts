@@ -30,6 +30,25 @@ export function signInCounts(attempt: {
   return attempt.isKnown ? [here] : [{ subject: account, free: FREE_FAILURES_OF_ACCOUNT }, here]
 }
 
+/**
+ * What the code of a second factor counts for at a sign-in: apart from the password, which would forgive the guesses at codes
+ * of whoever knows it.
+ */
+export function codeCounts(attempt: {
+  readonly operatorId: number
+  readonly network: string
+  readonly isKnown: boolean
+}): readonly FailureCount[] {
+  const account = `code:${attempt.operatorId}`
+  const here = { subject: `${account}|${attempt.network}`, free: FREE_FAILURES }
+  return attempt.isKnown ? [here] : [{ subject: account, free: FREE_FAILURES_OF_ACCOUNT }, here]
+}
+
+/** What a code counts for that a live session asks for again; apart from its password, as at a sign-in. */
+export function sessionCodeCounts(sessionId: number): readonly FailureCount[] {
+  return [{ subject: `session-code:${sessionId}`, free: FREE_FAILURES }]
+}
+
 /** What a password counts for that a live session asks for again: nobody else can make it wait. */
 export function sessionCounts(sessionId: number): readonly FailureCount[] {
   return [{ subject: `session:${sessionId}`, free: FREE_FAILURES }]

@@ -56,7 +56,7 @@ export async function changePassword(
   return inTransaction(ctx, async (tx) => {
     if (!(await replacePassword(tx, { operatorId, from, to }))) return refuseCurrent()
     await endTokensOf(tx, operatorId)
-    const endedSessions = await endOtherSessions(tx, { operatorId, sessionId })
+    const endedSessions = await endOtherSessions(tx, { operatorId, sessionId, by: 'password' })
     if (caller.restricted) await endSession(tx, sessionId)
     await tx.events.emit(tx, {
       type: 'operator.password_changed',

@@ -12,6 +12,11 @@ export function newSessionCredentials(): { key: Credential; access: Credential; 
   return { key: newCredential('ks_'), access: newCredential('ka_'), refresh: newCredential('kr_') }
 }
 
+/** Makes the token that carries a sign-in to its second step (api.md A4): shown once, stored as a hash. */
+export function newChallengeToken(): Credential {
+  return newCredential('')
+}
+
 /** Makes the token of a link to choose a password (api.md 2.1): shown once, stored as a hash. */
 export function newPasswordToken(): Credential {
   return newCredential('')

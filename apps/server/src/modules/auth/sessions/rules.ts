@@ -1,5 +1,5 @@
-/** Proof of presence holds this long after a password check (api.md 2.7); sign-in counts. */
-const STEP_UP_WINDOW_MS = 30 * 60_000
+/** Proof of presence holds this long after a password check, or one of a second factor (api.md 2.7); sign-in counts. */
+const STEP_UP_WINDOW_MS = { password: 30 * 60_000, factor: 10 * 60_000 } as const
 
 /** A session that must first choose a password lives this long (api.md 2.1). */
 const RESTRICTED_MINUTES = 30
@@ -34,7 +34,11 @@ export type SessionTimes = {
 }
 
 /** Returns when the parts of a session that starts now end; nothing outlives the absolute end but the refresh token. */
-export function sessionTimes(now: Date, policy: SessionPolicy, { restricted = false } = {}): SessionTimes {
+export function sessionTimes(
+  now: Date,
+  policy: SessionPolicy,
+  { restricted = false, withFactor = false } = {},
+): SessionTimes {
   const after = (ms: number) => new Date(now.getTime() + ms)
   const absoluteMs = restricted ? RESTRICTED_MINUTES * 60_000 : policy.absoluteHours * 3_600_000
   const idleMs = Math.min(policy.idleMinutes * 60_000, absoluteMs)
@@ -43,7 +47,7 @@ export function sessionTimes(now: Date, policy: SessionPolicy, { restricted = fa
     expiresAt: after(absoluteMs),
     accessExpiresAt: after(Math.min(ACCESS_TOKEN_SECONDS * 1000, absoluteMs)),
     refreshExpiresAt: after(restricted ? absoluteMs : REFRESH_TOKEN_MS),
-    stepUpUntil: stepUpWindow(now),
+    stepUpUntil: stepUpWindow(now, { withFactor }),
   }
 }
 
@@ -76,8 +80,8 @@ export function isJustNow(then: Date | null, now: Date): boolean {
 }
 
 /** Returns until when a proof of presence given now holds. */
-export function stepUpWindow(now: Date): Date {
-  return new Date(now.getTime() + STEP_UP_WINDOW_MS)
+export function stepUpWindow(now: Date, { withFactor }: { readonly withFactor: boolean }): Date {
+  return new Date(now.getTime() + STEP_UP_WINDOW_MS[withFactor ? 'factor' : 'password'])
 }
 
 /**

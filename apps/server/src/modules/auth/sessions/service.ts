@@ -6,7 +6,7 @@ import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { Context } from '../../../context.ts'
 import type { SessionFacts } from '../../../credentials.ts'
 import { grantsOf } from '../../operators/accounts/service.ts'
-import { numberSetting } from '../../settings/service.ts'
+import { factorPolicyOf, numberSetting } from '../../settings/service.ts'
 import { isSlideDue, slideIdle } from './rules.ts'
 import {
   endAllSessions,
@@ -63,9 +63,17 @@ async function factsOf(ctx: Context, session: LiveSession): Promise<SessionFacts
     email: session.email,
     restricted: session.restricted || session.reset_password_required,
     stepUpUntil: session.step_up_until,
+    secondFactors: session.second_factors,
+    missingFactor: session.second_factors.length > 0 ? null : demandedFactor(ctx, session),
     expiresAt: endOf(session),
     grants: await grantsOf(ctx, session.operator_id),
   }
+}
+
+/** For what this install asks an operator without a second factor for one. */
+function demandedFactor(ctx: Context, { factor_policy: stored }: LiveSession): SessionFacts['missingFactor'] {
+  const policy = factorPolicyOf(ctx, stored)
+  return policy === 'optional' ? null : policy
 }
 
 /** Ends the session that calls. Idempotent. */

@@ -1,7 +1,8 @@
-import type { ExpressionBuilder, NotNull } from 'kysely'
+import type { FactorMethod } from '@kassa/contract/operators/schemas.ts'
+import { type ExpressionBuilder, type NotNull, sql } from 'kysely'
 
 import type { Context } from '../../../context.ts'
-import type { AuthTables, NeighbourTables, SessionRow } from './tables.ts'
+import type { AuthTables, NeighbourTables, ProofMethod, SessionRow } from './tables.ts'
 
 const tables = (ctx: Context) => ctx.db.$extendTables<AuthTables & NeighbourTables>()
 
@@ -13,7 +14,13 @@ export async function insertSession(ctx: Context, session: NewSession): Promise<
 }
 
 /** A session with what its operator decides about it. */
-export type LiveSession = SessionRow & { readonly email: string; readonly reset_password_required: boolean }
+export type LiveSession = SessionRow & {
+  readonly email: string
+  readonly reset_password_required: boolean
+  readonly second_factors: FactorMethod[]
+  /** As set; null where the default applies. */
+  readonly factor_policy: string | null
+}
 
 /** Sessions that nobody ended, of operators who may still sign in. */
 function openSessions(ctx: Context) {
@@ -21,7 +28,10 @@ function openSessions(ctx: Context) {
     .selectFrom('sessions')
     .innerJoin('operators', 'operators.id', 'sessions.operator_id')
     .selectAll('sessions')
-    .select(['operators.email', 'operators.reset_password_required'])
+    .select(['operators.email', 'operators.reset_password_required', 'operators.second_factors'])
+    .select((row) =>
+      row.selectFrom('configuration').select('value').where('key', '=', 'security.second_factor').as('factor_policy'),
+    )
     .where('ended_at', 'is', null)
     .where('operators.state', '=', 'active')
     .where('operators.deleted_at', 'is', null)
@@ -143,9 +153,22 @@ export async function updateSessionUse(ctx: Context, id: number, idleExpiresAt: 
     .execute()
 }
 
-/** Sets until when a session's proof of presence holds. */
-export async function updateStepUp(ctx: Context, id: number, until: Date): Promise<void> {
-  await tables(ctx).updateTable('sessions').set({ step_up_until: until }).where('id', '=', id).execute()
+/** Sets until when a session's proof of presence holds, and remembers what it was given with. */
+export async function updateStepUp(
+  ctx: Context,
+  id: number,
+  { until, method }: { readonly until: Date; readonly method: ProofMethod },
+): Promise<void> {
+  await tables(ctx)
+    .updateTable('sessions')
+    .set({
+      step_up_until: until,
+      factors: sql<
+        ProofMethod[]
+      >`CASE WHEN ${method} = ANY(factors) THEN factors ELSE array_append(factors, ${method}) END`,
+    })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Ends one session; ending it again changes nothing. */
@@ -216,15 +239,15 @@ export async function restrictSessionsOf(ctx: Context, operatorId: number): Prom
     .execute()
 }
 
-/** Ends every session of an operator but the one that changes the password; returns how many somebody could still use. */
+/** Ends every session of an operator but one, by a change of the password or another; returns how many somebody could still use. */
 export async function endOtherSessions(
   ctx: Context,
-  { operatorId, sessionId }: { operatorId: number; sessionId: number },
+  { operatorId, sessionId, by = null }: { operatorId: number; sessionId: number; by?: SessionRow['ended_by'] },
 ): Promise<number> {
   const now = ctx.now()
   const ended = await tables(ctx)
     .updateTable('sessions')
-    .set({ ended_at: now, ended_by: 'password' })
+    .set({ ended_at: now, ended_by: by })
     .where('operator_id', '=', operatorId)
     .where('id', '!=', sessionId)
     .where('ended_at', 'is', null)

@@ -1,7 +1,11 @@
-import type { PASSWORD_PURPOSES } from '@kassa/contract/auth/schemas.ts'
+import type { PASSWORD_PURPOSES, STEP_UP_METHODS } from '@kassa/contract/auth/schemas.ts'
+import type { FactorMethod } from '@kassa/contract/operators/schemas.ts'
 import type { Generated, Selectable } from 'kysely'
 
 import type { CreatedAt, SerialId, UpdatedAt } from '../../../db/columns.ts'
+
+/** With what a person shows that it is them. */
+export type ProofMethod = (typeof STEP_UP_METHODS)[number]
 
 export type SessionTable = {
   id: SerialId
@@ -15,6 +19,8 @@ export type SessionTable = {
   refreshed_at: Date | null
   refresh_salt: Buffer | null
   restricted: Generated<boolean>
+  /** With what it was opened, and what was shown since. */
+  factors: Generated<ProofMethod[]>
   ip_address: string | null
   /** Null for sessions from before it was recorded. */
   network: string | null
@@ -71,13 +77,15 @@ export type AuthTables = {
   password_tokens: PasswordTokenTable
 }
 
-/** What a session's look-up reads of its operator. */
+/** What a session's look-up reads of its operator, and of the install. */
 export type NeighbourTables = {
   operators: {
     id: number
     email: string
     state: 'invited' | 'active' | 'inactive'
     reset_password_required: boolean
+    second_factors: FactorMethod[]
     deleted_at: Date | null
   }
+  configuration: { key: string; value: string | null }
 }

@@ -1,4 +1,6 @@
-import { type Context, type Grants } from '../../../context.ts'
+import type { FactorPolicy } from '@kassa/contract/settings/keys.ts'
+
+import type { Context, Grants } from '../../../context.ts'
 import {
   grantsOf,
   type OperatorProject,
@@ -8,16 +10,22 @@ import {
   rolesOf,
 } from '../../operators/accounts/service.ts'
 import type { OperatorRoleRow, OperatorRow } from '../../operators/accounts/service.ts'
-import { numberSetting } from '../../settings/service.ts'
+import { factorPolicy, numberSetting } from '../../settings/service.ts'
 import { issueToken } from '../passwords/service.ts'
 import { newSessionCredentials } from '../sessions/credentials.ts'
 import { sessionTimes } from '../sessions/rules.ts'
 import { idleMinutes } from '../sessions/service.ts'
 import { insertSession } from '../sessions/store.ts'
-import type { SessionRow } from '../sessions/tables.ts'
+import type { ProofMethod, SessionRow } from '../sessions/tables.ts'
 
 /** Where a session was opened from. */
-export type Origin = { readonly ip: string; readonly network: string; readonly userAgent: string }
+export type Origin = {
+  readonly ip: string
+  readonly network: string
+  readonly userAgent: string
+  /** What was shown; the password alone when absent. */
+  readonly factors?: readonly ProofMethod[]
+}
 
 /** A session that was just opened: the only moment its credentials are known as text. */
 export type OpenedSession = {
@@ -31,15 +39,18 @@ export type OpenedSession = {
   readonly role: Role | null
   readonly grants: Grants
   readonly projects: readonly OperatorProject[]
+  readonly factorPolicy: FactorPolicy
   /** With which an operator who must choose a password does so (api.md 2.4); else null. */
   readonly passwordToken: string | null
 }
 
-/** Opens a session for an operator who has just shown a password; a password check opens the step-up window too. */
+/** Opens a session for an operator who has just shown who they are, which opens the step-up window too. */
 export async function openSession(ctx: Context, operator: OperatorRow, origin: Origin): Promise<OpenedSession> {
   const now = ctx.now()
   const restricted = operator.reset_password_required
-  const times = sessionTimes(now, await sessionPolicy(ctx), { restricted })
+  const { factors = ['password'] } = origin
+  const withFactor = factors.some((factor) => factor !== 'password')
+  const times = sessionTimes(now, await sessionPolicy(ctx), { restricted, withFactor })
   const { key, access, refresh } = newSessionCredentials()
   const session = await insertSession(ctx, {
     operator_id: operator.id,
@@ -49,6 +60,7 @@ export async function openSession(ctx: Context, operator: OperatorRow, origin: O
     refresh_hash: refresh.hash,
     refresh_expires_at: times.refreshExpiresAt,
     restricted,
+    factors: [...factors],
     ip_address: origin.ip,
     network: origin.network,
     user_agent: origin.userAgent,
@@ -72,6 +84,7 @@ export async function openSession(ctx: Context, operator: OperatorRow, origin: O
     role: first ? await roleOf(ctx, first.role_id) : null,
     grants: await grantsOf(ctx, operator.id),
     projects: await projectsOfRoles(ctx, roles),
+    factorPolicy: await factorPolicy(ctx),
     passwordToken: token?.text ?? null,
   }
 }

@@ -1,21 +1,20 @@
 /** The first account, and signing in (api.md 2). */
+import { timingSafeEqual } from 'node:crypto'
+
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { type Context, inTransaction, type RequestFacts } from '../../../context.ts'
 import { isKnownHost, isOwnOrigin } from '../../../http/headers.ts'
-import {
-  createRoot,
-  findOperator,
-  findOperatorByEmail,
-  markSeen,
-  rootExists,
-} from '../../operators/accounts/service.ts'
+import { createRoot, findOperatorByEmail, markSeen, rootExists } from '../../operators/accounts/service.ts'
 import { allowedOrigins } from '../../settings/service.ts'
 import { checkPassword } from '../attempts/check-password.ts'
 import { hashPassword } from '../attempts/password-hash.ts'
 import { signInCounts } from '../attempts/rules.ts'
+import { readCode } from '../factors/service.ts'
 import { hasSessionFrom } from '../sessions/store.ts'
+import { hashTypedCode, newTypedCode } from '../sessions/typed-codes.ts'
+import { enter } from './enter.ts'
 import { openSession, type OpenedSession } from './open-session.ts'
-import { isSetupCode, newSetupCode } from './setup-code.ts'
+import { askSecondFactor, signInWithCode } from './second-step.ts'
 import { deleteSetupCode, findSetupCode, upsertSetupCode } from './store.ts'
 
 /**
@@ -24,7 +23,7 @@ import { deleteSetupCode, findSetupCode, upsertSetupCode } from './store.ts'
  */
 export async function prepareSetupCode(ctx: Context): Promise<void> {
   if (!ctx.config.roles.includes('api') || (await rootExists(ctx))) return
-  const code = newSetupCode()
+  const code = newTypedCode()
   await upsertSetupCode(ctx, code.hash)
   ctx.log.info(`Set-up code for creating the first account: ${code.text}`)
 }
@@ -63,36 +62,37 @@ async function mayCreateRoot(ctx: Context, { setupCode, request }: SignUpInput):
     if (isKnownHost(request.host, origins) && isOwnOrigin(request, origins)) return true
   }
   const hash = setupCode === undefined ? undefined : await findSetupCode(ctx)
-  return hash !== undefined && setupCode !== undefined && isSetupCode(setupCode, hash)
+  return hash !== undefined && setupCode !== undefined && timingSafeEqual(hashTypedCode(setupCode), hash)
 }
 
 /**
  * Signs an operator in and emits operator.signed_in. Wrong e-mail, wrong password and an inactive account get the same
- * answer in the same time.
- * @throws INVALID_CREDENTIALS, SIGN_IN_THROTTLED
+ * answer in the same time. Who has a second factor is asked for it, unless its code came along.
+ * @throws INVALID_CREDENTIALS, SIGN_IN_THROTTLED, SECOND_FACTOR_REQUIRED, SECOND_FACTOR_INVALID
  */
 export async function signIn(
   ctx: Context,
-  input: { readonly email: string; readonly password: string; readonly request: RequestFacts },
+  input: {
+    readonly email: string
+    readonly password: string
+    readonly otpCode?: string | undefined
+    readonly request: RequestFacts
+  },
 ): Promise<OpenedSession> {
+  const { request, otpCode } = input
   const operator = await findOperatorByEmail(ctx, input.email)
   const hash = operator?.state === 'active' ? operator.password_hash : null
-  const { network } = input.request
+  const { network } = request
   // Asked of unknown addresses too: the answer takes the same time.
   const isKnown = await hasSessionFrom(ctx, { operatorId: operator?.id ?? 0, network })
   const counts = signInCounts({ email: input.email, network, isKnown })
   const isRight = await checkPassword(ctx, { password: input.password, hash, network, counts })
   if (!operator || !isRight) return fail('INVALID_CREDENTIALS')
-  return inTransaction(ctx, async (tx) => {
-    // Waits for a change of the password that is under way; a session it could not end is never opened.
-    await markSeen(tx, operator.id)
-    if ((await findOperator(tx, operator.id))?.password_hash !== hash) return fail('INVALID_CREDENTIALS')
-    const opened = await openSession(tx, operator, input.request)
-    await tx.events.emit(tx, {
-      type: 'operator.signed_in',
-      projectId: null,
-      payload: { memberID: operator.id, sessionID: opened.session.id, ipAddress: input.request.ip },
-    })
-    return opened
-  })
+  if (operator.second_factors.length === 0) {
+    return inTransaction(ctx, (tx) =>
+      enter(tx, operator, { factors: ['password'], request, stale: 'INVALID_CREDENTIALS' }),
+    )
+  }
+  if (otpCode === undefined || otpCode === '') return askSecondFactor(ctx, operator, request)
+  return signInWithCode(ctx, operator, { typed: readCode(otpCode), request })
 }

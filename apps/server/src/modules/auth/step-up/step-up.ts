@@ -4,10 +4,12 @@ import { allRoutes } from '@kassa/contract/contract.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { uuidv7 } from '@kassa/primitives/ids.ts'
 
-import type { Caller, Context, RequestFacts } from '../../../context.ts'
-import { isOwnPassword } from '../attempts/check-password.ts'
+import type { Caller, Context } from '../../../context.ts'
+import { proofMethods } from '../../../http/access.ts'
 import { stepUpWindow } from '../sessions/rules.ts'
 import { updateStepUp } from '../sessions/store.ts'
+import type { ProofMethod } from '../sessions/tables.ts'
+import { passkeyQuestion, type Proof, withProof } from './proofs.ts'
 import { canonicalJson } from './rules.ts'
 import { deleteChallenge, deleteChallengesBefore, findChallenge, insertChallenge } from './store.ts'
 
@@ -19,6 +21,9 @@ export type Challenge = {
   readonly digest: string
   readonly title: string
   readonly lines: readonly string[]
+  readonly methods: readonly ProofMethod[]
+  /** What a passkey is asked with, where the operator has one. */
+  readonly publicKey: Readonly<Record<string, unknown>> | undefined
 }
 
 /**
@@ -32,48 +37,43 @@ export async function prepareStepUp(
 ): Promise<Challenge> {
   const route = allRoutes().find((candidate) => candidate.id === action && candidate.access.stepUp !== undefined)
   if (!route) return fail('STEP_UP_ACTION_UNKNOWN')
+  const caller = callingOperator(ctx)
   const digest = createHash('sha256').update(canonicalJson({ action, subject })).digest()
   const now = ctx.now()
   const id = uuidv7(now.getTime(), randomBytes(10))
   await insertChallenge(ctx, {
     id,
-    session_id: callingOperator(ctx).sessionId,
+    session_id: caller.sessionId,
     action,
     digest,
     expires_at: new Date(now.getTime() + CHALLENGE_MS),
     created_at: now,
   })
   const lines = Object.entries(subject).map(([name, value]) => `${name}: ${asText(value)}`)
-  return { id, digest: digest.toString('hex'), title: route.summary, lines }
-}
-
-export type Proof = {
-  readonly challengeId?: string | undefined
-  readonly method: 'password' | 'totp' | 'passkey' | 'backup'
-  readonly password?: string | undefined
-  readonly request: RequestFacts
+  const publicKey = await passkeyQuestion(ctx, caller, { id, digest })
+  return { id, digest: digest.toString('hex'), title: route.summary, lines, methods: proofMethods(caller), publicKey }
 }
 
 /**
- * Takes proof that it is the operator and opens the step-up window of this session for 30 minutes; returns its end.
- * Nobody can enrol a second factor yet, so the password is the one method. Failures count for this session alone.
- * @throws CHALLENGE_EXPIRED, STEP_UP_METHOD_NOT_ALLOWED, CURRENT_PASSWORD_WRONG, SIGN_IN_THROTTLED
+ * Takes proof that it is the operator and opens the step-up window of this session: for 30 minutes after a password, for 10
+ * after a second factor, which takes the place of the password once there is one. Returns its end.
+ * @throws CHALLENGE_EXPIRED, STEP_UP_METHOD_NOT_ALLOWED, CURRENT_PASSWORD_WRONG, SECOND_FACTOR_INVALID, SIGN_IN_THROTTLED
  */
-export async function stepUp(ctx: Context, proof: Proof): Promise<Date> {
-  const { sessionId } = callingOperator(ctx)
-  const { challengeId } = proof
-  if (challengeId !== undefined && !(await findChallenge(ctx, { id: challengeId, sessionId }))) {
-    return fail('CHALLENGE_EXPIRED')
-  }
-  if (proof.method !== 'password') {
-    return fail('STEP_UP_METHOD_NOT_ALLOWED', { details: 'You have no second factor. Use your password.' })
-  }
-  if (!(await isOwnPassword(ctx, { password: proof.password ?? '', network: proof.request.network })))
-    return fail('CURRENT_PASSWORD_WRONG')
-  const until = stepUpWindow(ctx.now())
-  await updateStepUp(ctx, sessionId, until)
-  if (challengeId !== undefined) await deleteChallenge(ctx, challengeId)
-  return until
+export async function stepUp(
+  ctx: Context,
+  { challengeId, ...proof }: Proof & { readonly challengeId?: string | undefined },
+): Promise<Date> {
+  const caller = callingOperator(ctx)
+  const { sessionId } = caller
+  const challenge = challengeId === undefined ? undefined : await findChallenge(ctx, { id: challengeId, sessionId })
+  if (challengeId !== undefined && challenge === undefined) return fail('CHALLENGE_EXPIRED')
+  const { method } = proof
+  const claim = async (tx: Context) => challenge !== undefined && deleteChallenge(tx, challenge.id)
+  return withProof(ctx, { caller, proof, challenge, claim }, async (tx) => {
+    const until = stepUpWindow(tx.now(), { withFactor: method !== 'password' })
+    await updateStepUp(tx, sessionId, { until, method })
+    return until
+  })
 }
 
 /** Removes challenges that ran out before the time. */

@@ -22,9 +22,10 @@ export async function findChallenge(
     .executeTakeFirst()
 }
 
-/** Removes a challenge that was answered. */
-export async function deleteChallenge(ctx: Context, id: string): Promise<void> {
-  await tables(ctx).deleteFrom('step_up_challenges').where('id', '=', id).execute()
+/** Removes a challenge that was answered; false when it was before: of two answers at once, one counts. */
+export async function deleteChallenge(ctx: Context, id: string): Promise<boolean> {
+  const row = await tables(ctx).deleteFrom('step_up_challenges').where('id', '=', id).returning('id').executeTakeFirst()
+  return row !== undefined
 }
 
 /** Removes challenges that ran out before the time. */

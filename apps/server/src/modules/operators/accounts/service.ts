@@ -4,7 +4,7 @@
  */
 import { ERRORS } from '@kassa/contract/errors.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
-import type { ChangeMe } from '@kassa/contract/operators/schemas.ts'
+import type { ChangeMe, FactorMethod } from '@kassa/contract/operators/schemas.ts'
 import type { RoleName } from '@kassa/contract/permissions.ts'
 
 import { type Context, type Grants, inTransaction } from '../../../context.ts'
@@ -34,6 +34,7 @@ import {
   updateOwnFacts,
   updatePasswordHash,
   updateResetRequired,
+  updateSecondFactors,
   upsertRole,
 } from './store.ts'
 import type { OperatorRow } from './tables.ts'
@@ -149,6 +150,15 @@ export async function choosePassword(
 /** Makes an operator choose a password before anything else; null when there is none of this id. */
 export async function requireNewPassword(ctx: Context, operatorId: number): Promise<OperatorRow | null> {
   return (await updateResetRequired(ctx, operatorId)) ?? null
+}
+
+/** Keeps what an operator has beside the password, as every request reads it. Joins the open transaction. */
+export async function keepSecondFactors(
+  ctx: Context,
+  operatorId: number,
+  methods: readonly FactorMethod[],
+): Promise<void> {
+  await updateSecondFactors(ctx, operatorId, methods)
 }
 
 function assignmentOf({ project_id, role_id, permissions }: OperatorRoleRow): RoleAssignment {

@@ -1,3 +1,4 @@
+import type { FactorMethod } from '@kassa/contract/operators/schemas.ts'
 import { sql } from 'kysely'
 
 import type { Context } from '../../../context.ts'
@@ -210,4 +211,17 @@ export async function isHeldByAnother(ctx: Context, role: number, id: number): P
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** Sets what an operator has beside the password. */
+export async function updateSecondFactors(
+  ctx: Context,
+  operatorId: number,
+  methods: readonly FactorMethod[],
+): Promise<void> {
+  await tables(ctx)
+    .updateTable('operators')
+    .set({ second_factors: [...methods] })
+    .where('id', '=', operatorId)
+    .execute()
 }

@@ -1,3 +1,4 @@
+import type { FactorMethod } from '@kassa/contract/operators/schemas.ts'
 import type { Generated, Selectable } from 'kysely'
 
 import type { CreatedAt, SerialId, UpdatedAt } from '../../../db/columns.ts'
@@ -13,6 +14,8 @@ export type OperatorTable = {
   state: Generated<'invited' | 'active' | 'inactive'>
   password_hash: string | null
   reset_password_required: Generated<boolean>
+  /** What the operator has beside the password; empty when nothing. */
+  second_factors: Generated<FactorMethod[]>
   last_seen_at: Date | null
   deleted_at: Date | null
   created_at: CreatedAt

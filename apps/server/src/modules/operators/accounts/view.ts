@@ -25,8 +25,7 @@ export function operatorView(one: MemberWithRoles, names: ReadonlyMap<number, st
     ...rolesView(one, names),
     lastSeenAt: one.operator.last_seen_at,
     resetPasswordRequired: one.operator.reset_password_required,
-    // Nobody can enrol a second factor yet.
-    secondFactor: false,
+    secondFactor: one.operator.second_factors.length > 0,
   }
 }
 

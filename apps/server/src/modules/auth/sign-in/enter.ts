@@ -1,0 +1,37 @@
+import { fail } from '@kassa/contract/kit/api-error.ts'
+
+import type { Context, RequestFacts } from '../../../context.ts'
+import { findOperator, markSeen, type OperatorRow } from '../../operators/accounts/service.ts'
+import type { ProofMethod } from '../sessions/tables.ts'
+import { openSession, type OpenedSession } from './open-session.ts'
+
+export type Shown = {
+  readonly factors: readonly ProofMethod[]
+  readonly request: RequestFacts
+  /** The refusal when it is not enough any more. */
+  readonly stale: 'INVALID_CREDENTIALS' | 'CHALLENGE_EXPIRED'
+}
+
+/**
+ * Opens the session of an operator who has shown these factors and emits operator.signed_in. Joins the open transaction.
+ * @throws INVALID_CREDENTIALS or CHALLENGE_EXPIRED when what was shown is not enough any more
+ */
+export async function enter(
+  tx: Context,
+  operator: OperatorRow,
+  { factors, request, stale }: Shown,
+): Promise<OpenedSession> {
+  // Waits for a change of the password or of a factor that is under way; a session it could not end is never opened.
+  await markSeen(tx, operator.id)
+  const current = await findOperator(tx, operator.id)
+  const isStale = current?.state !== 'active' || current.password_hash !== operator.password_hash
+  const isShort = factors.every((factor) => factor === 'password') && current?.second_factors.length !== 0
+  if (isStale || isShort) return fail(stale)
+  const opened = await openSession(tx, current, { ...request, factors })
+  await tx.events.emit(tx, {
+    type: 'operator.signed_in',
+    projectId: null,
+    payload: { memberID: operator.id, sessionID: opened.session.id, ipAddress: request.ip },
+  })
+  return opened
+}
