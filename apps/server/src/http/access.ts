@@ -15,6 +15,8 @@ export type AccessQuestion = {
   /** The `{p}` of the path, when the route has one. */
   readonly project: string | undefined
   readonly isWrite: boolean
+  /** The call carries a token for what it does, which is looked at inside its transaction. */
+  readonly isBound?: boolean
   readonly now: Date
 }
 
@@ -74,7 +76,8 @@ async function operatorScope(
       ? withoutProject(route, caller, projectIds)
       : await withProject(ctx, findProject, question, caller, projectIds)
   const { stepUp } = route.access
-  if (stepUp !== undefined) requirePresence(caller, { stepUp, action: route.id, now: question.now })
+  const isDecidedLater = stepUp === 'M' && question.isBound === true
+  if (stepUp !== undefined && !isDecidedLater) requirePresence(caller, { stepUp, action: route.id, now: question.now })
   if (isWrite && project === 'all') return fail('PROJECT_REQUIRED')
   return scope
 }
@@ -144,9 +147,11 @@ function mayKnow(caller: OperatorCaller, projectId: number): boolean {
  */
 export function requirePresence(
   caller: Caller,
-  asked: { readonly stepUp: 'S' | 'M'; readonly action: string; readonly now: Date },
+  asked: { readonly stepUp: 'S' | 'M'; readonly action: string; readonly now: Date; readonly isTokenStale?: true },
 ): void {
-  if (caller.kind !== 'operator' || (caller.stepUpUntil !== null && caller.stepUpUntil > asked.now)) return
+  if (caller.kind !== 'operator') return
+  const isOpen = caller.stepUpUntil !== null && caller.stepUpUntil > asked.now
+  if (isOpen && !asked.isTokenStale) return
   fail('STEP_UP_REQUIRED', {
     details: 'Enter your password again; then the same call goes through.',
     data: { class: asked.stepUp, action: asked.action, methods: ['password'] },

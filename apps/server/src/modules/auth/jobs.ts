@@ -3,6 +3,7 @@ import { job } from '../../jobs/jobs.ts'
 import { forgetFailures } from './attempts/check-password.ts'
 import { forgetTokens } from './passwords/service.ts'
 import { deleteSessionsBefore } from './sessions/store.ts'
+import { forgetTokens as forgetStepUpTokens } from './step-up/service.ts'
 import { forgetChallenges } from './step-up/step-up.ts'
 
 /**
@@ -27,5 +28,6 @@ export async function forgetOld(ctx: Context): Promise<void> {
   await deleteSessionsBefore(ctx, time)
   await forgetFailures(ctx, time)
   await forgetChallenges(ctx, time)
+  await forgetStepUpTokens(ctx, time)
   await forgetTokens(ctx, time)
 }

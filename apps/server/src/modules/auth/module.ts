@@ -3,6 +3,7 @@ import { accountRoutes } from '@kassa/contract/auth/account-routes.ts'
 import { passwordRoutes } from '@kassa/contract/auth/password-routes.ts'
 
 import { serve } from '../../http/handlers.ts'
+import type { DescribeAction } from '../../http/step-up.ts'
 import type { Module } from '../../module.ts'
 import { forgetOldJob } from './jobs.ts'
 import { mailEmailChangedJob, mailInvitationJob } from './members/service.ts'
@@ -10,13 +11,14 @@ import { mailPasswordChangedJob, mailResetJob } from './passwords/service.ts'
 import { prepareSetupCode } from './sign-in/service.ts'
 import { accountHandlers, authHandlers, passwordHandlers } from './routes.ts'
 
-export const auth: Module = {
+/** Who is signed in; what an action that somebody confirms will do is said by the module of its route. */
+export const auth = (describe: DescribeAction): Module => ({
   name: 'auth',
   routes: [
-    serve(authRoutes, authHandlers),
+    serve(authRoutes, authHandlers(describe)),
     serve(passwordRoutes, passwordHandlers),
     serve(accountRoutes, accountHandlers),
   ],
   jobs: [forgetOldJob, mailResetJob, mailPasswordChangedJob, mailInvitationJob, mailEmailChangedJob],
   prepare: prepareSetupCode,
-}
+})

@@ -22,6 +22,8 @@ const PEOPLE = `
     SELECT '\\x06', min(id), now() FROM sessions;
   INSERT INTO step_up_challenges (id, session_id, action, digest, expires_at)
     SELECT '0195c0de-0000-7000-8000-000000000001', min(id), 'wallets.link', '\\x03', now() FROM sessions;
+  INSERT INTO step_up_tokens (token_hash, session_id, action, digest, expires_at)
+    SELECT '\\x07', min(id), 'W14', '\\x03', now() FROM sessions;
   INSERT INTO sign_in_failures (subject, failures, wait_until, updated_at) VALUES ('stranger@shop.example', 4, now(), now());
   INSERT INTO rate_buckets VALUES ('ip:192.0.2.7', 3.5, now()) ON CONFLICT DO NOTHING;
   INSERT INTO idempotency_keys (caller, key, kind, request_hash, status, body)

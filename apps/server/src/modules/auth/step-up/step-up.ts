@@ -1,14 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-import { allRoutes } from '@kassa/contract/contract.ts'
+import { STEP_UP_LINES, type StepUpLines } from '@kassa/contract/auth/step-up-lines.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
+import { type Reason, withText } from '@kassa/contract/kit/reason.ts'
 import { uuidv7 } from '@kassa/primitives/ids.ts'
 
-import type { Caller, Context, RequestFacts } from '../../../context.ts'
+import { type Caller, type Context, inTransaction, type RequestFacts } from '../../../context.ts'
+import { canonicalJson } from '../../../http/canonical-json.ts'
+import { type DescribeAction, digestOf } from '../../../http/step-up.ts'
 import { isOwnPassword } from '../attempts/check-password.ts'
 import { stepUpWindow } from '../sessions/rules.ts'
 import { updateStepUp } from '../sessions/store.ts'
-import { canonicalJson } from './rules.ts'
+import { giveToken } from './service.ts'
 import { deleteChallenge, deleteChallengesBefore, findChallenge, insertChallenge } from './store.ts'
 
 /** A described action waits this long for its confirmation, like every challenge (api.md A4). */
@@ -18,21 +21,23 @@ export type Challenge = {
   readonly id: string
   readonly digest: string
   readonly title: string
-  readonly lines: readonly string[]
+  readonly lines: readonly Reason<StepUpLines>[]
 }
 
 /**
  * Describes the action that is about to be confirmed: what the person sees is what the digest covers. Actions are the
- * catalogue rows that ask for proof of presence, such as `I2`.
- * @throws STEP_UP_ACTION_UNKNOWN
+ * catalogue rows that ask for proof of presence, such as `I2`; where one moves money, the server says what will happen.
+ * @throws STEP_UP_ACTION_UNKNOWN, and what the call to come would be refused with
  */
 export async function prepareStepUp(
   ctx: Context,
+  describe: DescribeAction,
   { action, subject }: { readonly action: string; readonly subject: Readonly<Record<string, unknown>> },
 ): Promise<Challenge> {
-  const route = allRoutes().find((candidate) => candidate.id === action && candidate.access.stepUp !== undefined)
-  if (!route) return fail('STEP_UP_ACTION_UNKNOWN')
-  const digest = createHash('sha256').update(canonicalJson({ action, subject })).digest()
+  const { title, description } = await describe(ctx, { action, subject })
+  const digest = description
+    ? digestOf(action, description)
+    : createHash('sha256').update(canonicalJson({ action, subject })).digest()
   const now = ctx.now()
   const id = uuidv7(now.getTime(), randomBytes(10))
   await insertChallenge(ctx, {
@@ -40,11 +45,12 @@ export async function prepareStepUp(
     session_id: callingOperator(ctx).sessionId,
     action,
     digest,
+    binds: description !== null,
     expires_at: new Date(now.getTime() + CHALLENGE_MS),
     created_at: now,
   })
-  const lines = Object.entries(subject).map(([name, value]) => `${name}: ${asText(value)}`)
-  return { id, digest: digest.toString('hex'), title: route.summary, lines }
+  const lines = (description?.lines ?? []).map((line) => withText(STEP_UP_LINES, line))
+  return { id, digest: digest.toString('hex'), title, lines }
 }
 
 export type Proof = {
@@ -54,26 +60,33 @@ export type Proof = {
   readonly request: RequestFacts
 }
 
+/** What a proof opens. */
+export type Proved = { readonly windowUntil: Date; readonly stepUpToken?: string }
+
 /**
- * Takes proof that it is the operator and opens the step-up window of this session for 30 minutes; returns its end.
- * Nobody can enrol a second factor yet, so the password is the one method. Failures count for this session alone.
+ * Takes proof that it is the operator and opens the step-up window of this session for 30 minutes; for a described action it
+ * gives the token too. Nobody can enrol a second factor yet, so the password is the one method. Failures count for this
+ * session alone.
  * @throws CHALLENGE_EXPIRED, STEP_UP_METHOD_NOT_ALLOWED, CURRENT_PASSWORD_WRONG, SIGN_IN_THROTTLED
  */
-export async function stepUp(ctx: Context, proof: Proof): Promise<Date> {
+export async function stepUp(ctx: Context, proof: Proof): Promise<Proved> {
   const { sessionId } = callingOperator(ctx)
   const { challengeId } = proof
-  if (challengeId !== undefined && !(await findChallenge(ctx, { id: challengeId, sessionId }))) {
-    return fail('CHALLENGE_EXPIRED')
-  }
+  const challenge = challengeId === undefined ? undefined : await findChallenge(ctx, { id: challengeId, sessionId })
+  if (challengeId !== undefined && challenge === undefined) return fail('CHALLENGE_EXPIRED')
   if (proof.method !== 'password') {
     return fail('STEP_UP_METHOD_NOT_ALLOWED', { details: 'You have no second factor. Use your password.' })
   }
   if (!(await isOwnPassword(ctx, { password: proof.password ?? '', network: proof.request.network })))
     return fail('CURRENT_PASSWORD_WRONG')
-  const until = stepUpWindow(ctx.now())
-  await updateStepUp(ctx, sessionId, until)
-  if (challengeId !== undefined) await deleteChallenge(ctx, challengeId)
-  return until
+  return inTransaction(ctx, async (tx) => {
+    // Of two proofs of one action at once, one counts.
+    if (challenge && !(await deleteChallenge(tx, challenge.id))) return fail('CHALLENGE_EXPIRED')
+    const windowUntil = stepUpWindow(tx.now())
+    await updateStepUp(tx, sessionId, windowUntil)
+    const stepUpToken = challenge && (await giveToken(tx, challenge))
+    return { windowUntil, ...(stepUpToken !== undefined && { stepUpToken }) }
+  })
 }
 
 /** Removes challenges that ran out before the time. */
@@ -83,8 +96,4 @@ export async function forgetChallenges(ctx: Context, time: Date): Promise<void> 
 
 function callingOperator(ctx: Context): Extract<Caller, { kind: 'operator' }> {
   return ctx.caller.kind === 'operator' ? ctx.caller : fail('UNAUTHORIZED')
-}
-
-function asText(value: unknown): string {
-  return typeof value === 'string' ? value : canonicalJson(value)
 }
