@@ -13,7 +13,7 @@ import { openInProcess } from './in-process.ts'
 import type { Pool } from './limits.ts'
 import { megabytesOf } from './memory.ts'
 import { millisecondsOf, onlyWallet, pauseServer, serversOf } from './payment-search.ts'
-import { fillPast } from './payment-rows.ts'
+import { fillPast, hasPast } from './payment-rows.ts'
 import { median, quantile } from './quantile.ts'
 import { openSetup, type Setup } from './setup.ts'
 
@@ -34,10 +34,10 @@ const ZONE = 'Asia/Kolkata'
 
 export const analytics: Measurement = { name: 'analytics', run }
 
-async function run(cleanup: Cleanup, { isFull }: Options): Promise<readonly Figure[]> {
-  const setup = await openSetup(cleanup)
+async function run(cleanup: Cleanup, { isFull, keptIn }: Options): Promise<readonly Figure[]> {
+  const setup = await openSetup(cleanup, keptIn)
   const payments = isFull ? PAYMENTS.full : PAYMENTS.usual
-  const counting = await fill(setup, payments)
+  const counting = (await hasPast(setup.pool)) ? [] : await fill(setup, payments)
   const graphs = await graphFigures(setup)
   return [
     ...graphs,

@@ -12,8 +12,12 @@ export type Figure = {
 /** Registers what must be stopped when the measurement ends, however it ends. */
 export type Cleanup = (stop: () => Promise<unknown> | void) => void
 
-/** `isFull`: with ten times as much, which takes minutes. */
-export type Options = { readonly isFull: boolean }
+export type Options = {
+  /** With ten times as much, which takes minutes. */
+  readonly isFull: boolean
+  /** A folder whose install is filled once and kept: filling it takes longer than measuring. Absent: one that is thrown away. */
+  readonly keptIn?: string
+}
 
 export type Measurement = {
   /** How it is asked for on the command line. */

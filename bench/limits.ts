@@ -12,6 +12,7 @@ export type Pool = DatabasePool['pool']
 /** Makes the tables of the raw transaction below. */
 export async function prepareTransactions(pool: Pool, clients: number): Promise<void> {
   await pool.query(`
+    DROP SCHEMA IF EXISTS bench CASCADE;
     CREATE SCHEMA bench;
     CREATE TABLE bench.accounts (id int PRIMARY KEY, balance bigint NOT NULL) WITH (fillfactor = 50);
     CREATE TABLE bench.entries (

@@ -53,6 +53,14 @@ export async function fillPast(pool: Pool, past: Past): Promise<void> {
   }
 }
 
+/** Whether a former run has filled the install. */
+export async function hasPast(pool: Pool): Promise<boolean> {
+  const { rows } = await pool.query<{ has: boolean }>(
+    `SELECT EXISTS (SELECT FROM payments WHERE id >= ${FIRST}) AS has`,
+  )
+  return rows[0]?.has ?? false
+}
+
 /** Drops what no constraint stands on; returns how it is made again. */
 async function dropIndexes(client: Client): Promise<string[]> {
   const { rows } = await client.query(`

@@ -14,7 +14,7 @@ import type { Cleanup, Figure, Measurement, Options } from './figure.ts'
 import { type Setup, openSetup } from './setup.ts'
 import type { Pool } from './limits.ts'
 import { megabytesOf } from './memory.ts'
-import { fillPast } from './payment-rows.ts'
+import { fillPast, hasPast } from './payment-rows.ts'
 import { median } from './quantile.ts'
 
 const PAYMENTS = { usual: 1_000_000, full: 10_000_000 } as const
@@ -30,12 +30,14 @@ const PAUSE_MS = 170
 
 export const paymentSearch: Measurement = { name: 'search', run }
 
-async function run(cleanup: Cleanup, { isFull }: Options): Promise<readonly Figure[]> {
-  const setup = await openSetup(cleanup)
+async function run(cleanup: Cleanup, { isFull, keptIn }: Options): Promise<readonly Figure[]> {
+  const setup = await openSetup(cleanup, keptIn)
   const payments = isFull ? PAYMENTS.full : PAYMENTS.usual
   const [projectId, walletId] = [Number(setup.shop.project), await onlyWallet(setup.pool)]
-  const resume = pauseServer(setup)
-  await fillPast(setup.pool, { payments, projectId, walletId }).finally(resume)
+  if (!(await hasPast(setup.pool))) {
+    const resume = pauseServer(setup)
+    await fillPast(setup.pool, { payments, projectId, walletId }).finally(resume)
+  }
   const rows = await middleOf(() => rowsByKey(setup.pool))
   const among = `among ${payments.toLocaleString('en-US')} payments`
   const figures: Figure[] = []

@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: measures what Kassa promises to be fast at, each figure beside its physical limit on this machine at
  * this moment. `npm run bench -- payments` runs the measurements whose name begins so, `--full` measures
- * with ten times as many rows, `--json` prints for programs.
+ * with ten times as many rows, `--keep FOLDER` fills a large install there once and keeps it, `--json` prints for programs.
  * It judges nothing: the reader does.
  */
 import { availableParallelism, cpus, loadavg } from 'node:os'
@@ -48,7 +48,7 @@ const running: (() => Promise<unknown> | void)[] = []
 let isInterrupted = false
 
 const { values, positionals } = parseArgs({
-  options: { json: { type: 'boolean' }, full: { type: 'boolean' } },
+  options: { json: { type: 'boolean' }, full: { type: 'boolean' }, keep: { type: 'string' } },
   allowPositionals: true,
 })
 const chosen = MEASUREMENTS.filter(
@@ -88,7 +88,8 @@ async function measure({ name, run }: Measurement): Promise<(Figure & { measurem
   const begun = performance.now()
   const cleanup: Cleanup = (stop) => void running.push(stop)
   try {
-    return (await run(cleanup, { isFull: values.full ?? false })).map((figure) => ({ measurement: name, ...figure }))
+    const options = { isFull: values.full ?? false, ...(values.keep && { keptIn: values.keep }) }
+    return (await run(cleanup, options)).map((figure) => ({ measurement: name, ...figure }))
   } catch (error) {
     // Its ground was taken away; the process ends once everything is stopped.
     if (isInterrupted) await new Promise(() => undefined)

@@ -1,8 +1,12 @@
 /** The whole program in a process of its own, started as its user starts it, with a way into its database. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
 import { type DatabasePool, openDatabase } from '../apps/server/src/db/database.ts'
 import { createLog } from '../apps/server/src/log/log.ts'
 import { startPostgres } from '../apps/server/src/db/embedded/start-postgres.ts'
-import { clearLayout, type Instance, newLayout, type Layout, startInstance } from '../e2e/instance.ts'
+import { apiOf } from '../e2e/api.ts'
+import { clearLayout, freePort, type Instance, newLayout, type Layout, startInstance } from '../e2e/instance.ts'
 import { openShop, type Shop } from '../e2e/shop.ts'
 import type { Cleanup } from './figure.ts'
 import { prepareTransactions, type Pool } from './limits.ts'
@@ -11,15 +15,39 @@ export const CLIENTS = 16
 
 export type Setup = { readonly instance: Instance; readonly shop: Shop; readonly pool: Pool }
 
-/** Starts the program with an empty data folder, a shop in it and the tables that limits are measured with. */
-export async function openSetup(cleanup: Cleanup): Promise<Setup> {
-  const layout = await newLayout()
-  cleanup(() => clearLayout(layout))
+/**
+ * Starts the program with an empty data folder, a shop in it and the tables that limits are measured with; or with the data
+ * folder and the shop of a former run that was kept.
+ */
+export async function openSetup(cleanup: Cleanup, keptIn?: string): Promise<Setup> {
+  const layout = keptIn === undefined ? await newLayout() : await keptLayout(keptIn)
+  if (keptIn === undefined) cleanup(() => clearLayout(layout))
   const instance = await startWatched(layout, cleanup)
   const { pool, close } = await databaseOf(instance)
   cleanup(close)
   await prepareTransactions(pool, CLIENTS)
-  return { instance, shop: await openShop(instance.url), pool }
+  return { instance, shop: await shopOf(instance.url, keptIn), pool }
+}
+
+async function keptLayout(folder: string): Promise<Layout> {
+  mkdirSync(folder, { recursive: true, mode: 0o755 })
+  return { home: join(folder, 'kassa'), port: await freePort() }
+}
+
+/** The shop that a former run left in the folder, else a new one. */
+async function shopOf(url: string, keptIn: string | undefined): Promise<Shop> {
+  const file = keptIn && join(keptIn, 'shop.json')
+  if (file && existsSync(file)) return knownShop(url, JSON.parse(readFileSync(file, 'utf8')) as KnownShop)
+  const shop = await openShop(url)
+  const { project, apiKey, session } = shop
+  if (file) writeFileSync(file, JSON.stringify({ project, apiKey, session }))
+  return shop
+}
+
+type KnownShop = Pick<Shop, 'project' | 'apiKey' | 'session'>
+
+function knownShop(url: string, known: KnownShop): Shop {
+  return { url, ...known, operator: apiOf(url, known.session), merchant: apiOf(url, known.apiKey) }
 }
 
 /** Starts the program; whoever interrupts the measurement meanwhile waits for it, so that none is left behind. */

@@ -7,36 +7,46 @@ type Modules = {
   readonly getModuleInfo: (id: string) => Pick<Rollup.ModuleInfo, 'code' | 'importedIds' | 'dynamicImporters'> | null
 }
 
-/** What the sign-in page needs before it can be used. */
-const FIRST = ['main.tsx', 'app/layouts/PublicLayout.tsx', route('login')]
+/** What every page needs before it can be used. */
+const PROGRAM = ['main.tsx']
+
+/** What stands around the pages of a session. */
+const FRAME = ['app/shell/Shell.tsx']
 
 /** Pages that open without a session, and what stands around them. */
 const OPEN = [
-  ...FIRST,
-  'app/layouts/BareLayout.tsx',
-  ...['landing', 'signup', 'logout', 'forgot-password', 'create-password', 'set-password'].map(route),
+  ...['app/layouts/PublicLayout.tsx', 'app/layouts/BareLayout.tsx'],
+  ...['login', 'landing', 'signup', 'logout', 'forgot-password', 'create-password', 'set-password'].map(route),
   ...['privacy-policy', 'cookie-policy', 'planned'].map(route),
 ]
 
 /** What a session opens first; all that each needs beyond what came before becomes one file. */
 const FILES = [
-  { name: 'signed-in', starts: ['app/shell/Shell.tsx'] },
+  { name: 'Shell', starts: FRAME },
   { name: 'first-page', starts: [route('project-dashboard')] },
 ]
+
+/** What a library's list names beside what every page needs of it, and only some pages use. */
+const SOME_PAGES = /\/(?:useBlocker|queriesObserver|useQueries)\.js$/
 
 /** The shapes of all answers, which come beside the first request of every page. */
 const ANSWERS = ['api/answers.ts']
 
 /**
  * Says which file a module goes to; no answer leaves it to the bundler, whose files are by the dozen and small: a file is
- * compressed with what it holds, and asked for one by one. What answers are read with is a file that needs no page's,
- * as it comes with each of them; what the frame and the first page need of it themselves are two more.
+ * compressed with what it holds, and asked for one by one. The program is one file, with what both the frame and the pages
+ * without a session need. What answers are read with is a file that needs no page's, as it comes with each of them; what
+ * the frame and the first page need of it themselves are two more. What the first page shares with pages without a session
+ * are parts that most pages are made of.
  */
 export function fileOf(id: string, modules: Modules): string | undefined {
-  if (isReached(id, FIRST, modules) || isAskedFor(id, modules)) return undefined
+  if (FRAME.map(idOf).includes(id)) return 'Shell'
+  if (isAskedFor(id, modules) || SOME_PAGES.test(id)) return undefined
+  const isOpen = isReached(id, OPEN, modules)
+  if (isReached(id, PROGRAM, modules) || (isOpen && isReached(id, FRAME, modules))) return 'index'
   const page = FILES.find(({ starts }) => isReached(id, starts, modules))?.name
-  if (isReached(id, ANSWERS, modules)) return page === undefined ? 'schemas' : `facts-${page}`
-  return isReached(id, OPEN, modules) ? undefined : page
+  if (!isOpen && isReached(id, ANSWERS, modules)) return page === undefined ? 'schemas' : `facts-${page}`
+  return page === 'first-page' && isOpen ? 'parts' : page
 }
 
 /** What is loaded by its own name stays a file of its own. */

@@ -4,6 +4,8 @@ import type { Plugin } from 'vite'
 
 /** What the program needs of a route to call it. */
 const CALL = ['id', 'methods', 'paths', 'access']
+/** Of its access: whether it needs a key. Permissions are in the table of pages and in what the server says of an operator. */
+const OPEN = ['public', 'reference']
 /** What reading its answer needs. */
 const ANSWER = ['methods', 'paths', 'response']
 
@@ -55,11 +57,10 @@ function onlyFields(names: readonly string[]): PluginObj {
             CallExpression({ node }) {
               const [definition] = node.arguments
               if (!types.isIdentifier(node.callee, { name: 'route' }) || !types.isObjectExpression(definition)) return
-              definition.properties = definition.properties.filter(
-                (field) =>
-                  types.isSpreadElement(field) ||
-                  (types.isObjectProperty(field) && types.isIdentifier(field.key) && names.includes(field.key.name)),
-              )
+              keepFields(definition, names)
+              const access = definition.properties.find((field) => isField(field, ['access']))
+              if (types.isObjectProperty(access) && types.isObjectExpression(access.value))
+                keepFields(access.value, OPEN)
             },
           })
           while (dropUnused(program)) program.scope.crawl()
@@ -67,6 +68,15 @@ function onlyFields(names: readonly string[]): PluginObj {
       },
     },
   }
+}
+
+/** What a spread brings cannot be known here. */
+function keepFields(object: types.ObjectExpression, names: readonly string[]): void {
+  object.properties = object.properties.filter((field) => types.isSpreadElement(field) || isField(field, names))
+}
+
+function isField(field: types.Node, names: readonly string[]): boolean {
+  return types.isObjectProperty(field) && types.isIdentifier(field.key) && names.includes(field.key.name)
 }
 
 /** Removes imports and constants that nothing names; returns whether there was one. */

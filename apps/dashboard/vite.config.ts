@@ -22,6 +22,8 @@ function preloadFont(): Plugin {
 
 // oxlint-disable-next-line import/no-default-export -- Vite reads its settings from the default export
 export default defineConfig({
+  // React has had it since version 18; the library brings it for older ones.
+  resolve: { alias: [{ find: /^use-sync-external-store\/shim$/, replacement: 'react' }] },
   plugins: [textsPlugin(), contractPlugin(), react(), tailwindcss(), preloadFont()],
   build: {
     outDir: 'build',

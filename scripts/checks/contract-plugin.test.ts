@@ -16,6 +16,7 @@ const files = {
     const shared = { methods: ['GET'], access: { public: true } } as const
     export const booksRoutes = {
       list: route({ ...shared, id: 'B1', paths: ['/books'], summary: 'Lists books.', body: inputs, response: Book, errors: ['GONE'] }),
+      add: route({ id: 'B2', methods: ['POST'], paths: ['/book'], access: { permission: 'book:write', stepUp: 'S' }, response: Book }),
     }`,
   [`${contract}/contract.ts`]:
     "import { booksRoutes } from './books/routes.ts'\nexport const all = Object.values(booksRoutes)\n",
@@ -45,10 +46,11 @@ function built(name: string): Promise<string> {
 }
 
 describe('contract plugin', () => {
-  it('leaves a call its method, address and access, and no shape', async () => {
+  it('leaves a call its method, address and whether it needs a key, and no shape', async () => {
     const code = await built('call')
     for (const part of ['GET', '/books', 'public: true', 'B1']) expect(code).toContain(part)
-    for (const part of ['of a book', 'of an input', 'Lists books.', 'GONE']) expect(code).not.toContain(part)
+    for (const part of ['of a book', 'of an input', 'Lists books.', 'GONE', 'book:write', 'stepUp'])
+      expect(code).not.toContain(part)
   })
 
   it('leaves answers their shape, and nothing of what is sent', async () => {

@@ -4,7 +4,7 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query'
 
 import { call } from './client.ts'
 import { useIntent } from './intent.ts'
-import { type SavedProject, changeProject } from './projects.ts'
+import { type SavedProject, changeProject } from './project-changes.ts'
 
 /** A currency on a network as one project sees it, and where one sees to what stands in its way. */
 export type PaymentMethod = ProjectAsset & {

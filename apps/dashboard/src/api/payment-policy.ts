@@ -6,7 +6,7 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { ALL_PROJECTS } from '../lib/navigation/current-project.ts'
 import { call } from './client.ts'
 import { useIntent } from './intent.ts'
-import { projectQuery } from './projects.ts'
+import { projectQuery } from './project-changes.ts'
 
 export type PolicyChange = NonNullable<RouteCall<typeof projectsRoutes.changePaymentPolicy>['body']>
 

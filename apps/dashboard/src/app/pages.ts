@@ -26,6 +26,9 @@ export type NavPlace = {
   readonly query?: Readonly<Record<string, string>>
 }
 
+/** A file of `routes`. */
+type RouteFile = { readonly [Name in `${string}Route`]: () => ReactNode }
+
 export type Page = {
   readonly path: AnyPath
   readonly layout: Layout
@@ -38,8 +41,8 @@ export type Page = {
   readonly command?: MessageDescriptor
   /** Its screen says what it will hold. */
   readonly isPlanned?: true
-  /** Names one file of `routes`, after which the build names its program. */
-  readonly load: () => Promise<() => ReactNode>
+  /** Names one file of `routes`, after which the build names its program; the page is what it exports as `…Route`. */
+  readonly load: () => Promise<RouteFile>
   /** What its own program may weigh beside its frame, in kB (gzip), at most 40; `npm run check` weighs it. */
   readonly budget: number
 }
@@ -50,7 +53,7 @@ function page(definition: Page): Page {
 
 /** A page that is announced and not built: what it will hold stands in `features/planned`. */
 function plannedPage(definition: Omit<Page, 'isPlanned' | 'load' | 'budget'>): Page {
-  const load = async () => (await import('../routes/planned.tsx')).PlannedRoute
+  const load = () => import('../routes/planned.tsx')
   return page({ ...definition, isPlanned: true, load, budget: 6 })
 }
 
@@ -65,63 +68,63 @@ export const PAGES: readonly Page[] = [
     path: paths.landing,
     layout: 'public',
     title: msg`Crypto payments`,
-    load: async () => (await import('../routes/landing.tsx')).LandingRoute,
+    load: () => import('../routes/landing.tsx'),
     budget: 8,
   }),
   page({
     path: paths.signIn,
     layout: 'public',
     title: msg`Sign in`,
-    load: async () => (await import('../routes/login.tsx')).LoginRoute,
+    load: () => import('../routes/login.tsx'),
     budget: 13,
   }),
   page({
     path: paths.signUp,
     layout: 'public',
     title: msg`Create the first account`,
-    load: async () => (await import('../routes/signup.tsx')).SignupRoute,
+    load: () => import('../routes/signup.tsx'),
     budget: 14,
   }),
   page({
     path: paths.signOut,
     layout: 'public',
     title: msg`Signing out`,
-    load: async () => (await import('../routes/logout.tsx')).LogoutRoute,
+    load: () => import('../routes/logout.tsx'),
     budget: 3,
   }),
   page({
     path: paths.forgotPassword,
     layout: 'public',
     title: msg`Forgot password`,
-    load: async () => (await import('../routes/forgot-password.tsx')).ForgotPasswordRoute,
+    load: () => import('../routes/forgot-password.tsx'),
     budget: 15,
   }),
   page({
     path: paths.createPassword,
     layout: 'public',
     title: msg`Create a new password`,
-    load: async () => (await import('../routes/create-password.tsx')).CreatePasswordRoute,
+    load: () => import('../routes/create-password.tsx'),
     budget: 17,
   }),
   page({
     path: paths.setPassword,
     layout: 'public',
     title: msg`Set your password`,
-    load: async () => (await import('../routes/set-password.tsx')).SetPasswordRoute,
+    load: () => import('../routes/set-password.tsx'),
     budget: 17,
   }),
   page({
     path: paths.privacyPolicy,
     layout: 'public',
     title: SPEC_TEXTS.privacyPolicy,
-    load: async () => (await import('../routes/privacy-policy.tsx')).PrivacyPolicyRoute,
+    load: () => import('../routes/privacy-policy.tsx'),
     budget: 3,
   }),
   page({
     path: paths.cookiePolicy,
     layout: 'public',
     title: SPEC_TEXTS.cookiePolicy,
-    load: async () => (await import('../routes/cookie-policy.tsx')).CookiePolicyRoute,
+    load: () => import('../routes/cookie-policy.tsx'),
     budget: 3,
   }),
   plannedPage({ path: paths.referral, layout: 'bare', title: msg`Your referrals` }),
@@ -132,7 +135,7 @@ export const PAGES: readonly Page[] = [
     title: msg`Dashboard`,
     permission: 'analytics:read',
     nav: { entry: 'dashboard', isEntry: true },
-    load: async () => (await import('../routes/project-dashboard.tsx')).ProjectDashboardRoute,
+    load: () => import('../routes/project-dashboard.tsx'),
     budget: 35,
   }),
   page({
@@ -141,10 +144,10 @@ export const PAGES: readonly Page[] = [
     title: msg`All payments`,
     permission: 'payment:read',
     nav: { entry: 'payments', leaf: 'allpayments' },
-    load: async () => {
+    load: () => {
       // A link to an open payment: its program comes beside the list's, not after it.
       if (parseSearch(location.search).open !== undefined) void fetchOpenedPayment()
-      return (await import('../routes/all-payments.tsx')).AllPaymentsRoute
+      return import('../routes/all-payments.tsx')
     },
     budget: 38,
   }),
@@ -154,7 +157,7 @@ export const PAGES: readonly Page[] = [
     title: msg`Payment`,
     permission: 'payment:read',
     nav: { entry: 'payments' },
-    load: async () => (await import('../routes/payment-detail.tsx')).PaymentRoute,
+    load: () => import('../routes/payment-detail.tsx'),
     budget: 38,
   }),
   page({
@@ -163,7 +166,7 @@ export const PAGES: readonly Page[] = [
     title: msg`Create payment link`,
     permission: 'payment:create',
     nav: { entry: 'payments', leaf: 'createpaymentlink' },
-    load: async () => (await import('../routes/create-payment-link.tsx')).CreatePaymentLinkRoute,
+    load: () => import('../routes/create-payment-link.tsx'),
     budget: 22,
   }),
   plannedPage({
@@ -187,7 +190,7 @@ export const PAGES: readonly Page[] = [
     title: msg`Deposit wallets`,
     permission: 'wallet:read',
     nav: { entry: 'wallets', leaf: 'managewallet/deposit-wallet' },
-    load: async () => (await import('../routes/deposit-wallet.tsx')).DepositWalletRoute,
+    load: () => import('../routes/deposit-wallet.tsx'),
     budget: 20,
   }),
   plannedPage({
@@ -245,7 +248,7 @@ export const PAGES: readonly Page[] = [
     layout: 'shell',
     title: msg`Developers`,
     nav: { entry: 'developers', isEntry: true, permission: 'api_key:read' },
-    load: async () => (await import('../routes/developers.tsx')).DevelopersRoute,
+    load: () => import('../routes/developers.tsx'),
     budget: 38,
   }),
   page({
@@ -253,7 +256,7 @@ export const PAGES: readonly Page[] = [
     layout: 'shell',
     title: msg`Settings`,
     nav: { entry: 'settings', isEntry: true },
-    load: async () => (await import('../routes/settings.tsx')).SettingsRoute,
+    load: () => import('../routes/settings.tsx'),
     budget: 6,
   }),
   page({
@@ -262,7 +265,7 @@ export const PAGES: readonly Page[] = [
     title: msg`Project settings`,
     permission: 'project:read',
     nav: { entry: 'settings' },
-    load: async () => (await import('../routes/project-settings.tsx')).ProjectSettingsRoute,
+    load: () => import('../routes/project-settings.tsx'),
     budget: 18,
   }),
   page({
@@ -270,7 +273,7 @@ export const PAGES: readonly Page[] = [
     layout: 'shell',
     title: msg`Profile`,
     nav: { entry: 'settings' },
-    load: async () => (await import('../routes/profile.tsx')).ProfileRoute,
+    load: () => import('../routes/profile.tsx'),
     budget: 12,
   }),
   page({
@@ -279,7 +282,7 @@ export const PAGES: readonly Page[] = [
     title: msg`Security`,
     nav: { entry: 'settings' },
     command: msg`Security`,
-    load: async () => (await import('../routes/security.tsx')).SecurityRoute,
+    load: () => import('../routes/security.tsx'),
     budget: 12,
   }),
   page({
@@ -289,7 +292,7 @@ export const PAGES: readonly Page[] = [
     permission: 'operator:read',
     nav: { entry: 'settings' },
     command: msg`Members`,
-    load: async () => (await import('../routes/members.tsx')).MembersRoute,
+    load: () => import('../routes/members.tsx'),
     budget: 22,
   }),
   page({
@@ -299,7 +302,7 @@ export const PAGES: readonly Page[] = [
     permission: 'role:read',
     nav: { entry: 'settings' },
     command: msg`Roles`,
-    load: async () => (await import('../routes/roles.tsx')).RolesRoute,
+    load: () => import('../routes/roles.tsx'),
     budget: 20,
   }),
   page({
@@ -309,7 +312,7 @@ export const PAGES: readonly Page[] = [
     permission: 'settings:read',
     nav: { entry: 'settings' },
     command: msg`E-mail`,
-    load: async () => (await import('../routes/email-settings.tsx')).EmailSettingsRoute,
+    load: () => import('../routes/email-settings.tsx'),
     budget: 13,
   }),
   page({
@@ -319,7 +322,7 @@ export const PAGES: readonly Page[] = [
     permission: 'project:read',
     nav: { entry: 'settings' },
     command: msg`Payment methods`,
-    load: async () => (await import('../routes/payment-methods.tsx')).PaymentMethodsRoute,
+    load: () => import('../routes/payment-methods.tsx'),
     budget: 12,
   }),
   page({
@@ -329,7 +332,7 @@ export const PAGES: readonly Page[] = [
     permission: 'settings:read',
     nav: { entry: 'settings' },
     command: msg`Wallet connect`,
-    load: async () => (await import('../routes/wallet-connect.tsx')).WalletConnectRoute,
+    load: () => import('../routes/wallet-connect.tsx'),
     budget: 8,
   }),
   page({
@@ -339,7 +342,7 @@ export const PAGES: readonly Page[] = [
     permission: 'blockchain:read',
     nav: { entry: 'settings' },
     command: msg`Blockchains and nodes`,
-    load: async () => (await import('../routes/blockchains.tsx')).BlockchainsRoute,
+    load: () => import('../routes/blockchains.tsx'),
     budget: 5,
   }),
   page({
@@ -348,7 +351,7 @@ export const PAGES: readonly Page[] = [
     title: msg`Blockchain`,
     permission: 'blockchain:read',
     nav: { entry: 'settings' },
-    load: async () => (await import('../routes/blockchain-detail.tsx')).BlockchainDetailRoute,
+    load: () => import('../routes/blockchain-detail.tsx'),
     budget: 26,
   }),
   page({
@@ -358,7 +361,7 @@ export const PAGES: readonly Page[] = [
     permission: 'system:read',
     nav: { entry: 'settings' },
     command: msg`System health`,
-    load: async () => (await import('../routes/system-health.tsx')).SystemHealthRoute,
+    load: () => import('../routes/system-health.tsx'),
     budget: 20,
   }),
 ]

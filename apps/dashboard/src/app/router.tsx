@@ -2,6 +2,7 @@ import type { Permission } from '@kassa/contract/permissions.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { type AnyRoute, createRootRoute, createRoute, createRouter, notFound, redirect } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 
 import { storedUser } from '../api/session.ts'
 import { lastProject } from '../lib/navigation/current-project.ts'
@@ -60,7 +61,7 @@ const layoutRoutes = (Object.keys(LAYOUTS) as Layout[]).map((layout) => {
       createRoute({
         getParentRoute: () => route,
         path: path.pattern.replaceAll(/\{(\w+)\}/g, '$$$1'),
-        component: lazyPage(load),
+        component: lazyPage(async () => pageOf(await load())),
         errorComponent: Fault,
         staticData: {
           title,
@@ -72,6 +73,14 @@ const layoutRoutes = (Object.keys(LAYOUTS) as Layout[]).map((layout) => {
     ...elsewhere,
   ])
 })
+
+/** A file of `routes` exports one page, beside what its own tests may need. */
+function pageOf(file: Awaited<ReturnType<Page['load']>>): () => ReactNode {
+  const name = Object.keys(file).find((one): one is keyof typeof file => one.endsWith('Route'))
+  const page = name && file[name]
+  if (page === undefined) throw new Error('A file of routes exports no page')
+  return page
+}
 
 /** Every other address: whoever is signed in keeps the menu and the search. */
 function nothingHere(shell: AnyRoute) {

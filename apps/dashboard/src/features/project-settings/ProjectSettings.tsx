@@ -6,7 +6,7 @@ import type { ComponentType } from 'react'
 
 import { asRequestError } from '../../api/request-error.ts'
 import { meQuery, useCan } from '../../api/me.ts'
-import { projectQuery } from '../../api/projects.ts'
+import { projectQuery } from '../../api/project-changes.ts'
 import { Card } from '../../ui/places/Card.tsx'
 import { ErrorState } from '../../ui/places/ErrorState.tsx'
 import { lazyPart } from '../../ui/overlays/lazy-load.ts'

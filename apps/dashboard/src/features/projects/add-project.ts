@@ -1,7 +1,7 @@
 import { DEFAULT_BRAND_COLOR } from '@kassa/contract/projects/schemas.ts'
 import { t } from '@lingui/core/macro'
 
-import { changeProject, createProject } from '../../api/projects.ts'
+import { changeProject, createProject } from '../../api/project-changes.ts'
 import placeholderLogo from '../../assets/placeholder-logo.png?url'
 import { SPEC_TEXTS } from '../../lib/text/spec-texts.ts'
 

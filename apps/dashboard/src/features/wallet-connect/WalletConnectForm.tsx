@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 
-import { useForgetWalletConnectId, useSaveWalletConnectId } from '../../api/configuration.ts'
+import { useForgetWalletConnectId, useSaveWalletConnectId } from '../../api/site-settings.ts'
 import { failureOf, formFailure } from '../../api/form-failure.ts'
 import { useForm } from '../../lib/forms/form.ts'
 import { Banner } from '../../ui/feedback/Banner.tsx'

@@ -2,6 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 
 import { bidiIsolated } from '../text/bidi.ts'
 import { dayFormat } from '../text/locale-format.ts'
+import { hoursMinutes } from './clock-minute.ts'
 import { wallClock } from './time-zone.ts'
 
 const MINUTE_MS = 60_000
@@ -93,11 +94,6 @@ export function clockTime(at: Date, now: Date): string {
   return dayOf(wall) === dayOf(wallClock(now)) ? time : `${dayFormat().format(wall)}, ${time}`
 }
 
-/** Returns what the operator's clock shows at a moment, to the minute: 14:02. */
-export function clockMinute(at: Date): string {
-  return hoursMinutes(wallClock(at))
-}
-
 /** Returns a moment as lists write it when it is long ago: 12 Nov 2026, 14:02. */
 export function dayAndMinute(at: Date): string {
   const wall = wallClock(at)
@@ -119,10 +115,6 @@ function clockOfDay(moment: DayMoment, now: Date): string {
   if (moment === 'end') return '23:59:59'
   if (moment === 'now') return seconds(wallClock(now))
   return `${two(moment.hours)}:${two(moment.minutes)}:${two(moment.seconds)}`
-}
-
-function hoursMinutes(wall: Date): string {
-  return wall.toISOString().slice(11, 16)
 }
 
 function seconds(wall: Date): string {

@@ -5,7 +5,7 @@ import { useState } from 'react'
 
 import { failureOf } from '../../../api/form-failure.ts'
 import { useCan } from '../../../api/me.ts'
-import { useMoveProject } from '../../../api/projects.ts'
+import { useMoveProject } from '../../../api/project-changes.ts'
 import { Banner } from '../../../ui/feedback/Banner.tsx'
 import { Button } from '../../../ui/actions/Button.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'

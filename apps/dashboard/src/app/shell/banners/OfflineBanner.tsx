@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro'
 import { useEffect, useState } from 'react'
 
 import { useIsOnline } from '../../../lib/device/online.ts'
-import { clockMinute } from '../../../lib/time/time.ts'
+import { clockMinute } from '../../../lib/time/clock-minute.ts'
 import { Banner } from '../../../ui/feedback/Banner.tsx'
 
 /** Says since when what is on screen may be old; leaves by itself. */

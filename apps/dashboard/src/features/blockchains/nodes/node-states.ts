@@ -4,7 +4,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
 
 import { worded, type Words } from '../../../labels/worded.ts'
-import { clockMinute } from '../../../lib/time/time.ts'
+import { clockMinute } from '../../../lib/time/clock-minute.ts'
 import type { Tone } from '../../../ui/feedback/tones.ts'
 
 const STATES: Readonly<Record<NodeHealth['state'], { readonly tone: Tone; readonly word: MessageDescriptor }>> = {

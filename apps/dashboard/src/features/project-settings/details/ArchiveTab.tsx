@@ -5,7 +5,7 @@ import { useState } from 'react'
 
 import { asRequestError } from '../../../api/request-error.ts'
 import { failureOf } from '../../../api/form-failure.ts'
-import { projectQuery, useMoveProject } from '../../../api/projects.ts'
+import { projectQuery, useMoveProject } from '../../../api/project-changes.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useGo } from '../../../lib/navigation/navigate.ts'
 import { Button } from '../../../ui/actions/Button.tsx'

@@ -2,7 +2,7 @@ import { ProjectChange } from '@kassa/contract/projects/schemas.ts'
 import type { Project } from '@kassa/contract/projects/schemas.ts'
 import { msg, t } from '@lingui/core/macro'
 
-import type { ProjectBody } from '../../../api/projects.ts'
+import type { ProjectBody } from '../../../api/project-changes.ts'
 import { fieldErrors } from '../../../lib/forms/field-errors.ts'
 import { networkName } from '../../../labels/network-name.ts'
 

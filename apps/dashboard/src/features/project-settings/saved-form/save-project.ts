@@ -1,8 +1,9 @@
 import type { Project } from '@kassa/contract/projects/schemas.ts'
 import { useQueryClient } from '@tanstack/react-query'
 
-import { changeProject, projectQuery, projectsQuery } from '../../../api/projects.ts'
-import type { ProjectBody } from '../../../api/projects.ts'
+import { projectsQuery } from '../../../api/projects.ts'
+import { changeProject, projectQuery } from '../../../api/project-changes.ts'
+import type { ProjectBody } from '../../../api/project-changes.ts'
 import type { SaveOutcome } from './useSavedForm.ts'
 
 /** The field a refusal belongs to, where the server names none of this form's. */

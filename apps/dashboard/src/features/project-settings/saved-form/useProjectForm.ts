@@ -2,7 +2,7 @@ import type { Project } from '@kassa/contract/projects/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 
-import { projectQuery } from '../../../api/projects.ts'
+import { projectQuery } from '../../../api/project-changes.ts'
 import { changedNames, changeErrors, changesOf, valuesOf } from './project-changes.ts'
 import type { ProjectValues } from './project-changes.ts'
 import { useSaveProject } from './save-project.ts'

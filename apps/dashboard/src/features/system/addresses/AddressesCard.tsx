@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { allowedOriginsQuery, siteAddressQuery } from '../../../api/configuration.ts'
+import { allowedOriginsQuery, siteAddressQuery } from '../../../api/site-settings.ts'
 import { useCan } from '../../../api/me.ts'
 import { Button } from '../../../ui/actions/Button.tsx'
 import { KeyValue } from '../../../ui/facts/KeyValue.tsx'

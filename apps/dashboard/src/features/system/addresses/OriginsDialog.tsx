@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 
-import { useSaveAllowedOrigins } from '../../../api/configuration.ts'
+import { useSaveAllowedOrigins } from '../../../api/site-settings.ts'
 import { formFailure } from '../../../api/form-failure.ts'
 import { useForm } from '../../../lib/forms/form.ts'
 import { listText } from '../../../lib/text/list-text.ts'

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 
-import { useSaveSiteAddress } from '../../../api/configuration.ts'
+import { useSaveSiteAddress } from '../../../api/site-settings.ts'
 import { formFailure } from '../../../api/form-failure.ts'
 import { fieldErrors } from '../../../lib/forms/field-errors.ts'
 import { useForm } from '../../../lib/forms/form.ts'
