@@ -147,7 +147,7 @@ function mayKnow(caller: OperatorCaller, projectId: number): boolean {
  */
 export function requirePresence(
   caller: Caller,
-  asked: { readonly stepUp: 'S' | 'M'; readonly action: string; readonly now: Date; readonly isTokenStale?: true },
+  asked: { readonly stepUp: 'S' | 'M'; readonly action: string; readonly now: Date; readonly isTokenStale?: boolean },
 ): void {
   if (caller.kind !== 'operator') return
   const isOpen = caller.stepUpUntil !== null && caller.stepUpUntil > asked.now

@@ -44,8 +44,9 @@ export async function requireBound(ctx: Context, { route, describe, input, token
     const isSame = description !== null && digestOf(route.id, description).equals(confirmed)
     return isSame ? undefined : fail('STEP_UP_MISMATCH')
   }
-  const asked = { stepUp: description === null ? 'S' : 'M', action: route.id, now: ctx.now() } as const
-  requirePresence(caller, token === undefined ? asked : { ...asked, isTokenStale: true })
+  const asked = { action: route.id, now: ctx.now() }
+  if (description === null) requirePresence(caller, { ...asked, stepUp: 'S' })
+  else requirePresence(caller, { ...asked, stepUp: 'M', isTokenStale: token !== undefined })
 }
 
 /** An action that asks for proof of presence, as it would go. */

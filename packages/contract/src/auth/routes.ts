@@ -154,13 +154,7 @@ export const authRoutes = {
     body: StepUpOptions,
     response: StepUpChallenge,
     // And what the described call would be refused with before it acts.
-    errors: [
-      'STEP_UP_ACTION_UNKNOWN',
-      'WALLET_NOT_FOUND',
-      'WALLET_NOT_DEPOSIT',
-      'WALLET_INACTIVE',
-      'FAMILY_MISMATCH',
-    ],
+    errors: ['STEP_UP_ACTION_UNKNOWN', 'WALLET_NOT_FOUND', 'WALLET_NOT_DEPOSIT', 'WALLET_INACTIVE', 'FAMILY_MISMATCH'],
     repeatable: true,
   }),
   stepUp: route({

@@ -13,7 +13,7 @@ export function StepUpDialog() {
   usePrefetch(loadProof)
   return (
     <Suspense>
-      {ask !== undefined && <PasswordProof key={ask.action} ask={ask} onClose={() => ask.settle(false)} />}
+      {ask !== undefined && <PasswordProof key={ask.action} ask={ask} onClose={() => ask.settle(null)} />}
     </Suspense>
   )
 }

@@ -1,0 +1,32 @@
+import { STEP_UP_LINES, type StepUpLines } from '@kassa/contract/auth/step-up-lines.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+
+import type { DescribedAction } from '../../api/presence.ts'
+import { worded, type Words } from '../../labels/worded.ts'
+
+const LINES: Words<StepUpLines> = {
+  wallet_linked: ({ project, family, wallet, fingerprint }) =>
+    t`Customers of ${project} get their addresses of ${family} from the wallet “${wallet}” (key ${fingerprint}).`,
+  wallet_replaced: ({ project, family, former, wallet, fingerprint }) =>
+    t`New customers of ${project} get their addresses of ${family} from the wallet “${wallet}” (key ${fingerprint}), no longer from “${former}”.`,
+  customers_keep_addresses: () => t`Customers who have an address keep it.`,
+}
+
+/** What the server says will happen, line by line: the proof holds for exactly that. */
+export function WhatHappens({ lines }: { readonly lines: DescribedAction['display']['lines'] }) {
+  return (
+    <div className="flex flex-col gap-2 text-body">
+      <p className="text-muted">
+        <Trans>This is what will happen. Enter your password to confirm exactly that.</Trans>
+      </p>
+      <ul className="list-disc ps-5">
+        {lines.map((line) => (
+          <li key={`${line.code} ${line.text}`} className="break-words">
+            {worded(STEP_UP_LINES, LINES, line)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
