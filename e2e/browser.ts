@@ -27,11 +27,18 @@ export type Sent = { readonly to: string; readonly text: string }
 
 export type Visit = {
   readonly page: Page
+  readonly calls: Calls
   readonly sent: readonly Sent[]
   /** Errors of the console, content-policy refusals among them, and faults of scripts. */
   readonly complaints: readonly string[]
   readonly close: () => Promise<void>
 }
+
+/** What the page asks for: `areOver` once no answer is waited for, and none came so lately that another call may follow. */
+export type Calls = { readonly areOver: () => boolean }
+
+/** An answer that leads to another call does so at once. */
+const FOLLOWS_WITHIN_MS = 150
 
 /** Starts Debian's Chromium. */
 export function openBrowser(moreFlags: readonly string[] = []): Promise<Browser> {
@@ -58,6 +65,7 @@ export async function openVisit(browser: Browser, url: string, options: BrowserC
   })
   context.setDefaultTimeout(TIMEOUT_MS)
   const page = await context.newPage()
+  const calls = watchCalls(page)
   const sent: Sent[] = []
   const complaints: string[] = []
   page.on('request', (request) => sent.push({ to: request.url(), text: request.postData() ?? '' }))
@@ -69,7 +77,23 @@ export async function openVisit(browser: Browser, url: string, options: BrowserC
     if (message.type() === 'error') complaints.push(message.text())
   })
   page.on('pageerror', (fault) => complaints.push(String(fault)))
-  return { page, sent, complaints, close: () => context.close() }
+  return { page, calls, sent, complaints, close: () => context.close() }
+}
+
+function watchCalls(page: Page): Calls {
+  const waiting = new Set<unknown>()
+  let last = performance.now()
+  page.on('request', (request) => {
+    // A stream of events stays open.
+    if (request.resourceType() !== 'eventsource') waiting.add(request)
+  })
+  for (const event of ['requestfinished', 'requestfailed'] as const) {
+    page.on(event as 'requestfinished', (request) => {
+      waiting.delete(request)
+      last = performance.now()
+    })
+  }
+  return { areOver: () => waiting.size === 0 && performance.now() - last > FOLLOWS_WITHIN_MS }
 }
 
 /** The rules that a change of the theme can change. */

@@ -10,10 +10,9 @@ import { openPayer } from './payer.ts'
 import { type EventReceiver, startEventReceiver } from './receiver.ts'
 import { chainUrl, databaseProcess, type Slot, takeSlot } from './slot.ts'
 import { type ChaosShop, openChaosShop } from './shop.ts'
-import { payInWaves } from './load.ts'
+import { isLong, payInWaves } from './load.ts'
 
-const PAYMENTS = 500
-const STRIKES = 12
+const { payments: PAYMENTS, strikes: STRIKES } = isLong ? { payments: 500, strikes: 12 } : { payments: 200, strikes: 8 }
 
 /** A minute and a half on a quiet machine of two cores. */
 const WITHIN_MS = 400_000
@@ -50,7 +49,7 @@ function strikeDatabase(signal: 'SIGKILL' | 'SIGQUIT'): void {
   if (pid !== undefined) process.kill(pid, signal)
 }
 
-describe('kill -9 at random moments of 500 payments', () => {
+describe(`kill -9 at random moments of ${PAYMENTS} payments`, () => {
   it(
     'ends with every payment right, every event delivered in order, and the books as the chains',
     async () => {

@@ -3,6 +3,9 @@ import type { Random } from './random.ts'
 import { type Counter, type Order, placeOrder, transfersOf } from './orders.ts'
 import type { ChainCode, Payer, Transfer } from './payer.ts'
 
+/** `KASSA_CHAOS=long` takes as many as a long run has; `npm test` takes so many that every kind meets every strike. */
+export const isLong = process.env.KASSA_CHAOS === 'long'
+
 /** Payments that are made and paid together. */
 const WAVE = 20
 

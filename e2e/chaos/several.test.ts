@@ -14,9 +14,9 @@ import { type Pooler, poolerProgram, startPooler } from './pooler.ts'
 import { type EventReceiver, startEventReceiver } from './receiver.ts'
 import { chainUrl, type Slot } from './slot.ts'
 import { type ChaosShop, openChaosShop } from './shop.ts'
-import { payInWaves } from './load.ts'
+import { isLong, payInWaves } from './load.ts'
 
-const STRIKES = 10
+const STRIKES = isLong ? 10 : 7
 
 /** A minute on a quiet machine of two cores. */
 const WITHIN_MS = 400_000
@@ -33,8 +33,8 @@ const TAKEN_OVER_WITHIN_MS = 15_000
 
 /** Payments while processes are killed. */
 const WAYS: readonly (readonly [way: string, payments: number])[] = [
-  ['straight', 500],
-  ...(poolerProgram === undefined ? [] : [['behind pgbouncer', 150] as const]),
+  ['straight', isLong ? 500 : 200],
+  ...(poolerProgram === undefined ? [] : [['behind pgbouncer', isLong ? 150 : 80] as const]),
 ]
 if (poolerProgram === undefined) {
   console.log('Not run behind pgbouncer: it is not installed (Debian: sudo apt-get install pgbouncer).')

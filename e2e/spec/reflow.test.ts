@@ -1,17 +1,9 @@
-import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { LARGE_TEXT, openBrowser, openVisit, type Visit } from '../browser.ts'
+import { openBrowser, openVisit } from '../browser.ts'
 import { newPayment, pay, settled } from '../shop.ts'
 import { type OperatorWindows, openOperatorWindows } from './operator-windows.ts'
-import { expectShown } from './expect.ts'
-import { PUBLIC_PAGES, SHELL_PAGES } from './screens.ts'
-
-/** WCAG 1.4.4 and 1.4.10: text twice as large on a phone, and the smallest window there is. */
-const SMALL = [
-  { name: 'text of 200 % at 390 px', width: 390, flags: LARGE_TEXT },
-  { name: '320 px', width: 320, flags: [] },
-] as const
+import { expectComplete, expectShown } from './expect.ts'
 
 /** A tablet, and windows in which the sidebar stands in full beside a list. */
 const BESIDE_A_SIDEBAR = [768, 1024, 1152, 1279] as const
@@ -37,30 +29,6 @@ beforeAll(async () => {
   await newPayment(windows.shop)
 })
 afterAll(() => windows?.close())
-
-/** Runs in the page: the innermost parts that reach out of the window, what scrolls by itself left aside. */
-const OUTSIDE = `(() => {
-  if (document.documentElement.scrollWidth <= innerWidth) return []
-  const isCut = (part) => {
-    const { overflowX, position } = getComputedStyle(part)
-    return position === 'fixed' || overflowX !== 'visible' || (part !== document.body && isCut(part.parentElement))
-  }
-  const beyond = (part) => Math.round(part.getBoundingClientRect().right - innerWidth)
-  const out = [...document.body.querySelectorAll('*')].filter(
-    (part) => part.checkVisibility() && beyond(part) > 0 && !isCut(part.parentElement),
-  )
-  const innermost = out.filter((part) => !out.some((other) => other !== part && part.contains(other)))
-  const names = innermost.map((part) => beyond(part) + ' px: ' + part.outerHTML.slice(0, 160))
-  return names.length > 0 ? names : ['what cannot be seen']
-})()`
-
-/** Lists what of the page lies outside the window, once the page has what it shows. */
-async function outsideOf(page: Page, path: string): Promise<readonly string[]> {
-  await page.goto(path.replace('{p}', windows.project))
-  await expectShown(page.getByRole('heading', { level: 1 }))
-  await page.waitForLoadState('networkidle')
-  return page.evaluate<string[]>(OUTSIDE)
-}
 
 /** Runs in the page: the facts of a payment and, of each, the lines that are not in sight from their first letter on. */
 const CUT_LINES = `(() => {
@@ -144,39 +112,20 @@ describe('a card of a list at 390 px', () => {
   })
 })
 
-describe.each(SMALL)('$name', ({ width, flags }) => {
-  let browser: Browser
-  let visitor: Visit
-  let operator: Visit
-  beforeAll(async () => {
-    browser = await openBrowser(flags)
-    const viewport = { width, height: 844 }
-    visitor = await openVisit(browser, windows.url, { viewport })
-    operator = await openVisit(browser, windows.url, { viewport, storageState: windows.signedIn() })
-  })
-  afterAll(() => browser?.close())
-
-  it.each(PUBLIC_PAGES)('%s is read without scrolling sideways', async (path) => {
-    expect(await outsideOf(visitor.page, path)).toEqual([])
-  })
-
-  it.each(SHELL_PAGES)('%s is read without scrolling sideways', async (path) => {
-    expect(await outsideOf(operator.page, path)).toEqual([])
-  })
-})
-
-describe.each(BESIDE_A_SIDEBAR)('a list in a window of %i px', (width) => {
-  let operator: Visit
-  beforeAll(async () => {
-    operator = await windows.operator({ viewport: { width, height: 900 } })
-  })
-
+describe('a list beside a sidebar', () => {
   it.each(LISTS)('%s has the columns there is room for, and does not scroll sideways', async (path, column) => {
-    const { page } = operator
+    const visit = await windows.operator({ viewport: { width: BESIDE_A_SIDEBAR[0], height: 900 } })
+    const { page } = visit
     await page.goto(path.replace('{p}', windows.project))
     await expectShown(page.locator('tbody th'))
-    await page.waitForLoadState('networkidle')
-    await expect.poll(() => page.evaluate(`document.querySelectorAll('[data-wide]').length`)).toBe(0)
-    await expectShown(page.getByRole('columnheader', { name: column }))
+    await expectComplete(visit)
+    for (const width of BESIDE_A_SIDEBAR) {
+      await page.setViewportSize({ width, height: 900 })
+      await expect
+        .poll(() => page.evaluate(`document.querySelectorAll('[data-wide]').length`), { message: `${width} px` })
+        .toBe(0)
+      await expectShown(page.getByRole('columnheader', { name: column }))
+    }
+    await visit.close()
   })
 })

@@ -40,8 +40,11 @@ export async function alter(page: Page, changes: Changes, held: Route[]): Promis
     await page.route(url, async (route) => {
       if (route.request().method() !== method) return route.fallback()
       if (change === HELD) return void held.push(route)
-      const isAsked = typeof change === 'function'
-      const json: unknown = isAsked ? change((await (await route.fetch()).json()) as never) : change
+      if (typeof change !== 'function') return route.fulfill({ json: change, status: statusOf(change) })
+      const response = await route.fetch()
+      // A refusal, such as that too much was asked at once, is the page's to deal with.
+      if (!response.ok()) return route.fulfill({ response })
+      const json: unknown = change((await response.json()) as never)
       await route.fulfill({ json, status: statusOf(json) })
     })
   }

@@ -120,7 +120,7 @@ const describeAction = describeActions(() => MODULES.flatMap(({ routes }) => rou
 /** What must hold in the ledger, as each module states it of its own rows. */
 export const INVARIANTS: readonly Invariant[] = MODULES.flatMap(({ invariants }) => invariants ?? [])
 
-const JOBS: readonly Job[] = [
+export const JOBS: readonly Job[] = [
   job({
     queue: 'database.analyze-grown',
     worker: 'account-processor',

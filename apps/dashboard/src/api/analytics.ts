@@ -39,7 +39,7 @@ export function graphQuery({ projectId, groupId, graphId }: GraphName, filters: 
   })
 }
 
-/** Returns the function that shows, hides and moves groups for this operator; on screen it is so at once. @throws RequestError */
+/** Returns the function that shows, hides, moves and divides groups for this operator; on screen it is so at once. @throws RequestError */
 export function useArrangeGroups(projectId: string) {
   const client = useQueryClient()
   return async (changes: readonly (GroupChoice & { readonly groupId: number })[]): Promise<void> => {
@@ -61,9 +61,11 @@ export function useArrangeGroups(projectId: string) {
 }
 
 function arranged(group: UserGroup, choice: GroupChoice | undefined): UserGroup {
-  return {
-    ...group,
-    visible: choice?.visible ?? group.visible,
-    sequence: choice?.sequence ?? group.sequence,
-  }
+  const { visible = group.visible, sequence = group.sequence, customFilters = [] } = choice ?? {}
+  const chosen = new Map(customFilters.map(({ filterID, value }) => [filterID, value]))
+  const filters = group.analyticsGroup.filters.map((filter) => ({
+    ...filter,
+    value: chosen.get(filter.id) ?? filter.value,
+  }))
+  return { ...group, visible, sequence, analyticsGroup: { ...group.analyticsGroup, filters } }
 }

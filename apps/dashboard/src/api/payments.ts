@@ -45,7 +45,7 @@ export function attentionQuery(projectId: string) {
   })
 }
 
-/** How many payments a filter lets through, by estimate where there are very many. @throws RequestError */
+/** How many payments match a filter, by estimate where there are very many. @throws RequestError */
 export async function countPayments(projectId: string, filter: PaymentFilter, signal: AbortSignal): Promise<number> {
   const body = { ...filter, limit: 1 }
   return (await call(paymentsRoutes.searchProjectPayments, { params: { p: projectId }, body }, { signal })).totalCount

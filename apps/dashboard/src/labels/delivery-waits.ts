@@ -4,7 +4,7 @@ import type { Delivery } from '@kassa/contract/webhooks/schemas.ts'
 import { t } from '@lingui/core/macro'
 
 import { clockTime, timeRemaining } from '../lib/time/time.ts'
-import { worded, type Words } from './worded.ts'
+import { reasonText, type Words } from './reason-text.ts'
 
 /** Returns what a delivery waits for, and until when; empty where it waits for nothing. */
 export function deliveryWaitText(
@@ -25,5 +25,5 @@ export function deliveryWaitText(
     },
     in_line: () => t`It is due: it goes out once the endpoint has answered what was sent before.`,
   }
-  return worded(DELIVERY_WAITS, words, waits)
+  return reasonText(DELIVERY_WAITS, words, waits)
 }

@@ -99,8 +99,8 @@ describe('the dashboard of a project', () => {
       'Numbers',
       'Transaction Summary',
       'Deposit Distribution',
-      'Paying User Summary',
       'Operations',
+      'Paying User Summary',
       'Recent Transactions',
       'Setup guide',
     ])

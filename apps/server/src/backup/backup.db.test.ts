@@ -83,6 +83,7 @@ function begin(name: string, args: readonly string[], settings: Settings): Child
   const { url, home = newFolder(), key, passphrase = PASSPHRASE, network = 'sandbox' } = settings
   const env = {
     PATH: process.env.PATH,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     KASSA_HOME: home,
     KASSA_NETWORK: network,
     KASSA_SITE_URL: 'http://localhost:8080',

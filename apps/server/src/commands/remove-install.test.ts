@@ -24,7 +24,7 @@ beforeEach(() => {
 afterEach(() => rmSync(closed, { recursive: true, force: true }))
 
 function run(...args: string[]): Promise<{ code: number; text: string }> {
-  const env = { PATH: process.env['PATH'], KASSA_HOME: home }
+  const env = { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], KASSA_HOME: home }
   const file = join(import.meta.dirname, 'remove-install.ts')
   return new Promise((resolve) => {
     execFile(process.execPath, [file, ...args], { env, timeout: 50_000 }, (error, stdout, stderr) =>
@@ -46,7 +46,7 @@ describe('npm run remove-data', () => {
     expect((await run('--yes')).text).toBe(`There is nothing to delete: ${home} does not exist.\n`)
   })
 
-  it('deletes nothing unasked, while Kassa runs, and no folder that is not its own', async () => {
+  it('deletes nothing without --yes, while Kassa runs, and no folder that is not its own', async () => {
     expect(await run()).toMatchObject({
       code: 1,
       text: expect.stringMatching(/add -- --yes\nNothing was deleted\.\n$/),

@@ -1,6 +1,6 @@
 /**
  * `npm run remove-data`: deletes the data folder and the embedded database, which may lie elsewhere. Asks first, or takes
- * `--yes`. Kassa must be stopped; a database of one's own (DATABASE_URL) and a key kept elsewhere stay.
+ * `--yes`. Kassa must be stopped; an external database (DATABASE_URL) and a key stored elsewhere stay.
  */
 import { existsSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'

@@ -44,6 +44,6 @@ export type Egress = {
     purpose: EgressPurpose,
     server: { readonly host: string; readonly port: number },
   ) => Promise<Socket>
-  /** Reads anew which private networks are open; otherwise a change is noticed within seconds. */
+  /** Reads again which private networks are open; otherwise a change is noticed within seconds. */
   readonly refresh: () => Promise<void>
 }

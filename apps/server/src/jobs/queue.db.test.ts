@@ -20,11 +20,14 @@ afterEach(async () => {
   await test.stop()
 })
 
+/** Waits for work as long as the program does, in hundredths. */
+const PATIENCE = { passesMs: 30, jobsMs: 80 }
+
 const SETTINGS = { worker: 'account-processor', concurrency: 2 } as const
 
 async function open(definitions: readonly Job[], lines: string[] = []): Promise<JobQueue> {
   const log = pino({ base: null }, { write: (line: string) => void lines.push(line) })
-  queue = await openJobQueue(test.ctx.config.databaseUrl, log, definitions)
+  queue = await openJobQueue(test.ctx.config.databaseUrl, log, definitions, PATIENCE)
   ctx = { ...test.ctx, log, jobs: queue.jobs }
   return queue
 }
@@ -148,10 +151,8 @@ describe('jobs.stop', () => {
     await (await open(definitions)).work(ctx, definitions)
     await ctx.jobs.send(ctx, 'test.hanging', {})
     await Promise.all([began.job.promise, began.pass.promise])
-    const begun = performance.now()
     await queue?.stop()
     queue = undefined
-    expect(performance.now() - begun).toBeLessThan(20_000)
     expect(await jobRows()).toMatchObject([{ name: 'test.hanging', state: 'retry' }])
-  }, 45_000)
+  })
 })

@@ -19,8 +19,9 @@ const RETRY_LIMIT = 10
 /** No job of ours takes a minute; those that read the whole install say so themselves. */
 const DEADLINE_SECONDS = 300
 /** At shutdown: the longest wait for periodic passes, and then for jobs before they are returned to the queue. */
-const PASSES_END_MS = 3_000
-const JOBS_END_MS = 8_000
+const PATIENCE: Patience = { passesMs: 3_000, jobsMs: 8_000 }
+
+export type Patience = { readonly passesMs: number; readonly jobsMs: number }
 
 /** The longest a statement of the queue itself may run, in milliseconds. */
 const STATEMENT_MS = 60_000
@@ -42,6 +43,7 @@ export async function openJobQueue(
   connectionString: string,
   log: Logger,
   definitions: readonly Job[],
+  patience = PATIENCE,
 ): Promise<JobQueue> {
   const boss = new PgBoss({
     connectionString,
@@ -52,14 +54,17 @@ export async function openJobQueue(
   })
   boss.on('error', (error) => log.warn({ err: error }, 'job queue'))
   await boss.start()
+  const existing = new Set((await boss.getQueues()).map(({ name }) => name))
   for (const { queue, heartbeatSeconds, formerly } of definitions) {
-    await boss.createQueue(queue, {
-      notify: true,
-      heartbeatSeconds,
-      retryLimit: RETRY_LIMIT,
-      retryBackoff: true,
-      retryDelay: 1,
-    })
+    if (!existing.has(queue)) {
+      await boss.createQueue(queue, {
+        notify: true,
+        heartbeatSeconds,
+        retryLimit: RETRY_LIMIT,
+        retryBackoff: true,
+        retryDelay: 1,
+      })
+    }
     if (formerly.length > 0) await boss.getDb().executeSql(MOVE_JOBS, [queue, formerly])
   }
   const workers = new Map(
@@ -82,8 +87,8 @@ export async function openJobQueue(
     },
     stop: async () => {
       for (const { timers } of begun) for (const timer of timers) clearInterval(timer)
-      await withTimeout(PASSES_END_MS, Promise.allSettled([...begun].flatMap(({ running }) => [...running])))
-      await boss.stop({ graceful: true, timeout: JOBS_END_MS })
+      await withTimeout(patience.passesMs, Promise.allSettled([...begun].flatMap(({ running }) => [...running])))
+      await boss.stop({ graceful: true, timeout: patience.jobsMs })
     },
   }
 }

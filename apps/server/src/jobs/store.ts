@@ -15,7 +15,7 @@ export async function isJobWaiting(ctx: Context, queue: string, singletonKey: st
 }
 
 /**
- * Moves what waits under former names of a queue to the queue. A job that somebody has in hand moves along: when its process
+ * Moves what waits under former names of a queue to the queue. A job that is being worked on moves too: when its process
  * is gone, the queue returns it after its heartbeat; when it ends under the former name, it runs once more, as jobs may.
  */
 export const MOVE_JOBS = `UPDATE pgboss.job SET name = $1 WHERE name = ANY ($2::text[]) AND state <= 'active'`

@@ -15,8 +15,10 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
 
+import { JOBS } from '../app.ts'
 import { migrate } from '../db/migrate.ts'
 import { startPostgres } from '../db/embedded/start-postgres.ts'
+import { openJobQueue } from '../jobs/queue.ts'
 import { commandOf, isAlive, stopProcess } from '../process/processes.ts'
 import { databaseUrl, run } from './statement.ts'
 
@@ -40,6 +42,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const template = `kassa_template_${process.pid}`
   await run(server.url, `CREATE DATABASE ${template}`)
   await migrate(databaseUrl(server.url, template))
+  const queue = await openJobQueue(databaseUrl(server.url, template), pino({ level: 'silent' }), JOBS)
+  await queue.stop()
   project.provide('postgres', { url: server.url, template })
   return async () => {
     if (external) await run(server.url, `DROP DATABASE ${template} WITH (FORCE)`)

@@ -1,12 +1,10 @@
 import * as z from 'zod/mini'
 
-import { id, Message } from '../kit/codecs.ts'
+import { Message } from '../kit/codecs.ts'
 import { route } from '../kit/route.ts'
-import { ChangeMember, Invitation, NewMember, RevokeAccess } from '../operators/member-schemas.ts'
+import { ChangeMember, Invitation, memberPath, NewMember, RevokeAccess } from '../operators/member-schemas.ts'
 import { Operator } from '../operators/schemas.ts'
 import { Session } from './schemas.ts'
-
-const memberPath = z.object({ id })
 
 /** How people come in, and out again at once (api.md O): what touches their links and sessions as well. */
 export const accountRoutes = {

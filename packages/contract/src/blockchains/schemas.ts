@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 
 import { dec, id, int, ts } from '../kit/codecs.ts'
 import { reasonShape } from '../kit/reason-shape.ts'
+import type { ASSET_OBSTACLES } from './asset-obstacles.ts'
 import type { NODE_REASONS } from './node-reasons.ts'
 
 const familyName = z.enum(FAMILIES.map(({ family }) => family))
@@ -201,8 +202,9 @@ export const ProjectAsset = z.object({
   accepted: z.boolean(),
   /** A payer could choose it now, if it is accepted. */
   ready: z.boolean(),
-  /** Why not; a sentence. */
+  /** Why not: the sentence of `cause`. */
   reason: z.nullable(z.string()),
+  cause: z.nullable(reasonShape<typeof ASSET_OBSTACLES>()),
 })
 
 export const PaymentOptionSwitch = z.object({

@@ -22,7 +22,7 @@ export type BulkActionContract<
   readonly stepUp?: 'S'
   readonly row: Row
   /** Fields of a row that say how, not what: a key that was done once is the same without them. */
-  readonly manner?: readonly string[]
+  readonly options?: readonly string[]
   readonly result: Result
   /** Present where a job may be started for all that match a filter. */
   readonly filter?: Filter
@@ -37,10 +37,10 @@ export function bulkActionContract<Row extends Fields, Result extends Fields, Fi
   return action
 }
 
-type Columns = Pick<BulkActionContract, 'row' | 'result' | 'manner'>
+type Columns = Pick<BulkActionContract, 'row' | 'result' | 'options'>
 
 /** The columns of an action's result file, in their order: what was asked, not how. */
-export function bulkColumns({ row, result, manner = [] }: Columns): readonly string[] {
-  const asked = Object.keys(row.shape).filter((name) => !manner.includes(name))
+export function bulkColumns({ row, result, options = [] }: Columns): readonly string[] {
+  const asked = Object.keys(row.shape).filter((name) => !options.includes(name))
   return ['line', ...asked, 'outcome', ...Object.keys(result.shape), 'errorCode', 'error']
 }

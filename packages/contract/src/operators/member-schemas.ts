@@ -7,6 +7,9 @@ import { alternatives, pageInput } from '../kit/paging.ts'
 import { ROLE_PLACES } from '../permissions.ts'
 import { newPassword, Operator, operatorEmail, OperatorState } from './schemas.ts'
 
+/** The member in a path. */
+export const memberPath = z.object({ id })
+
 /** A role of members: a built-in one, or a custom one from id 100 on. */
 export const Role = z.object({
   id,

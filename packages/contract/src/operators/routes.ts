@@ -1,11 +1,17 @@
 import * as z from 'zod/mini'
 
-import { id } from '../kit/codecs.ts'
 import { route } from '../kit/route.ts'
-import { AssignedRoles, AssignRole, MemberPage, MemberSearch } from './member-schemas.ts'
+import { AssignedRoles, AssignRole, memberPath, MemberPage, MemberSearch } from './member-schemas.ts'
 import { Operator } from './schemas.ts'
 
-const memberPath = z.object({ id })
+const ASSIGNMENT_ERRORS = [
+  'MEMBER_NOT_FOUND',
+  'ROLE_NOT_FOUND',
+  'ROLE_ABOVE_YOURS',
+  'ROLE_NEEDS_PROJECT',
+  'CANNOT_CHANGE_SELF',
+  'LAST_ROOT',
+] as const
 
 /** Members and what they may do (api.md O). Who may manage whom is one rule, whatever the route. */
 export const membersRoutes = {
@@ -65,14 +71,7 @@ export const membersRoutes = {
     params: memberPath,
     body: AssignRole,
     response: AssignedRoles,
-    errors: [
-      'MEMBER_NOT_FOUND',
-      'ROLE_NOT_FOUND',
-      'ROLE_ABOVE_YOURS',
-      'ROLE_NEEDS_PROJECT',
-      'CANNOT_CHANGE_SELF',
-      'LAST_ROOT',
-    ],
+    errors: ASSIGNMENT_ERRORS,
   }),
   replaceRoles: route({
     id: 'O8',
@@ -84,14 +83,7 @@ export const membersRoutes = {
     params: memberPath,
     body: AssignRole,
     response: AssignedRoles,
-    errors: [
-      'MEMBER_NOT_FOUND',
-      'ROLE_NOT_FOUND',
-      'ROLE_ABOVE_YOURS',
-      'ROLE_NEEDS_PROJECT',
-      'CANNOT_CHANGE_SELF',
-      'LAST_ROOT',
-    ],
+    errors: ASSIGNMENT_ERRORS,
   }),
   activateMember: route({
     id: 'O10',

@@ -31,7 +31,7 @@ const create = bulkActionContract({
     expiresInMinutes: true,
     replace: true,
   }),
-  manner: ['replace'],
+  options: ['replace'],
   result: z.object({ referenceID: uuid, url: z.string() }),
 })
 

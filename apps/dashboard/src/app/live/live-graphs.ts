@@ -25,7 +25,7 @@ const GRAPHS_PER_SECOND = 4
 const TOGETHER_MS = 50
 
 /**
- * Marks graphs stale at the pace at which they may be asked for: the first change at once, and while a busy shop changes
+ * Marks graphs stale as often as they may be asked for: the first change at once, and while a busy shop changes
  * them all the time, each as often as all others let it.
  */
 export function pacedGraphs(forget: (projectId: string, graphIds: readonly number[]) => void) {
@@ -55,7 +55,7 @@ export function pacedGraphs(forget: (projectId: string, graphIds: readonly numbe
 /** Hears which figures changed, until it is stopped. */
 export type LiveGraphs = { readonly hear: (topic: string, data: unknown) => void; readonly stop: () => void }
 
-/** Returns what reads changed figures anew at their pace; an event that names none is of all figures. */
+/** Returns what reads changed figures again, no faster than the limit; an event that names none is of all figures. */
 export function liveGraphs(client: QueryClient): LiveGraphs {
   const { add, stop } = pacedGraphs((projectId, ids) => forgetGraphs(client, projectId, ids))
   return {

@@ -55,13 +55,13 @@ describe('the figures of a project', () => {
     const chart = await figure('Payments in USD')
     expect(chart.textContent).toContain('$59.50 in total, highest Nov 20: $49.00')
     await waitFor(() => expect(screen.getAllByText(/^as of 20 Nov 2026, 05:10:44$/)).toHaveLength(6))
-    // While nobody has moved any, lists stand below what is drawn.
+    // While nobody has moved any, narrow cards stand beside the first wide one, and lists last.
     expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
       'Numbers',
       'Transaction Summary',
       'Deposit Distribution',
-      'Paying User Summary',
       'Operations',
+      'Paying User Summary',
       'Recent Transactions',
     ])
   })
@@ -95,6 +95,45 @@ describe('the figures of a project', () => {
     await waitFor(() => expect(history.location.search).toContain('date=last_7_days'))
     await userEvent.click(screen.getByRole('button', { name: 'Reset' }))
     await waitFor(() => expect(history.location.search).toBe('?by2=network'))
+  })
+
+  it('are divided as this operator chose it last, unless the address says otherwise', async () => {
+    const value = '{"code":"blockchain_code"}'
+    const groups = analyticsGroups()
+    const { calls, askedOf, history } = open({
+      [`GET ${N}`]: () =>
+        groups.map((group) => ({
+          ...group,
+          analyticsGroup: {
+            ...group.analyticsGroup,
+            filters: group.analyticsGroup.filters.map((one) => (one.id === 2 ? { ...one, value } : one)),
+          },
+        })),
+      [`PUT ${N}/2`]: () => groups[1],
+    })
+    await figure('Payments in USD')
+    const last = () => askedOf(8).at(-1)?.searchParams.get('group_by_network_currency_filter')
+    expect(last()).toBe('blockchain_code')
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Transaction Summary by' }), 'Asset')
+    await waitFor(() => expect(last()).toBe('currency_code'))
+    expect(history.location.search).toBe('?by2=asset')
+    await waitFor(() =>
+      expect(calls.filter(({ method }) => method === 'PUT')).toEqual([
+        {
+          method: 'PUT',
+          path: `${N}/2`,
+          body: { customFilters: [{ filterID: 2, value: '{"code":"currency_code"}' }] },
+        },
+      ]),
+    )
+  })
+
+  it('say how old they are, and are read again at a press', async () => {
+    const { askedOf } = open()
+    await figure('Payments in USD')
+    const asked = askedOf(8).length
+    await userEvent.click(await screen.findByRole('button', { name: 'Read the figures again' }))
+    await waitFor(() => expect(askedOf(8).length).toBe(asked + 1))
   })
 
   it('show a table of what the file holds', async () => {
@@ -160,6 +199,8 @@ describe('a card in trouble', () => {
     )
     expect((await figure('Payments in USD')).textContent).toContain('No payments in this period.')
     expect(await screen.findByText('Nothing received yet.')).toBeDefined()
+    const creates = await screen.findAllByRole('link', { name: 'Create link' })
+    expect(creates.map((link) => link.getAttribute('href'))).toContain('/project/7/payments/createPaymentLink')
     expect(await screen.findByText(/as of .* · counting what was paid before, 40%/)).toBeDefined()
   })
 
@@ -197,8 +238,8 @@ describe('the order of groups', () => {
       ['1', { sequence: 11 }],
       ['3', { sequence: 12 }],
       ['2', { sequence: 13 }],
-      ['4', { sequence: 14 }],
-      ['6', { sequence: 15 }],
+      ['6', { sequence: 14 }],
+      ['4', { sequence: 15 }],
       ['5', { sequence: 16 }],
     ])
   })

@@ -11,7 +11,7 @@ import { toast } from '../../ui/feedback/toast.ts'
 import { Card } from '../../ui/places/Card.tsx'
 import { ErrorState } from '../../ui/places/ErrorState.tsx'
 import { filterOf, groupingOf } from './filters/dashboard-filter.ts'
-import { type Arrangement, inOrder, moved } from './groups/arrangement.ts'
+import { type Arrangement, inOrder, moved, rowsOf, shapeOf } from './groups/arrangement.ts'
 import { GroupCard } from './groups/GroupCard.tsx'
 import { GroupMenu } from './groups/GroupMenu.tsx'
 import { GroupsLoading } from './groups/GroupsLoading.tsx'
@@ -46,62 +46,77 @@ function Groups({ projectId, groups }: { projectId: string; groups: readonly Use
     graphsOf(group).map((graph) => ({
       groupId: group.groupID,
       graph,
-      filters: filtersOf(group, graph, filter, groupingOf(search, group.groupID)),
+      filters: filtersOf(group, graph, filter, groupingOf(search, group)),
     })),
   )
   const failed = useAskedGraphs(projectId, asked)
   const arrange = (changes: readonly Arrangement[]) => {
     arrangeGroups(changes).catch((thrown: unknown) => toast.error(asRequestError(thrown).message))
   }
+  const cardOf = (group: UserGroup) => {
+    const { groupID: groupId, analyticsGroup } = group
+    const index = seen.indexOf(group)
+    const menu = (
+      <GroupMenu
+        name={analyticsGroup.name}
+        isFirst={index === 0}
+        isLast={index === seen.length - 1}
+        onMove={(by) => arrange(moved(groups, groupId, by))}
+        onHide={() => arrange([{ groupId, visible: false }])}
+      />
+    )
+    const place = { projectId, groupId, menu }
+    const [list] = graphsOf(group)
+    switch (shapeOf(group)) {
+      case 'numbers':
+        return <NumberTiles key={groupId} {...place} name={analyticsGroup.name} graphs={graphsOf(group)} filters={{}} />
+      case 'list':
+        return list && <TransactionTable key={groupId} {...place} graph={list} />
+      case 'wide':
+      case 'narrow':
+      default:
+        return (
+          <GroupCard
+            key={groupId}
+            projectId={projectId}
+            group={group}
+            filter={filter}
+            menu={menu}
+            onArrange={arrange}
+          />
+        )
+    }
+  }
   return (
     <>
       <MissingCards failed={failed} total={asked.length} />
-      <div className="grid gap-4 lg:grid-cols-3 lg:gap-5">
-        {seen.map((group, index) => {
-          const { name } = group.analyticsGroup
-          const menu = (
-            <GroupMenu
-              name={name}
-              isFirst={index === 0}
-              isLast={index === seen.length - 1}
-              onMove={(by) => arrange(moved(groups, group.groupID, by))}
-              onHide={() => arrange([{ groupId: group.groupID, visible: false }])}
-            />
-          )
-          return (
-            <div key={group.groupID} className={widthOf(group)}>
-              {isOfNumbers(group) ? (
-                <NumberTiles
-                  projectId={projectId}
-                  groupId={group.groupID}
-                  name={name}
-                  menu={menu}
-                  graphs={graphsOf(group)}
-                  filters={{}}
-                />
-              ) : isOfTables(group) ? (
-                graphsOf(group).map((graph) => (
-                  <TransactionTable
-                    key={graph.id}
-                    projectId={projectId}
-                    groupId={group.groupID}
-                    graph={graph}
-                    menu={menu}
-                  />
-                ))
-              ) : (
-                <GroupCard projectId={projectId} group={group} filter={filter} menu={menu} />
-              )}
-            </div>
-          )
-        })}
+      <div className="flex flex-col gap-4 lg:gap-5">
+        {rowsOf(seen).map(({ main, beside }) => (
+          <div
+            key={(main ?? beside[0])?.groupID}
+            className={beside.length > 0 ? 'grid gap-4 lg:grid-cols-3 lg:gap-5' : ''}
+          >
+            {main !== null && <div className="flex *:min-w-0 *:flex-1 lg:col-span-2">{cardOf(main)}</div>}
+            {beside.length > 0 && (
+              <div
+                className={
+                  main === null
+                    ? 'grid gap-4 *:min-w-0 lg:col-span-3 lg:grid-flow-col lg:auto-cols-fr lg:gap-5'
+                    : 'flex flex-col gap-4 *:min-w-0 *:flex-1 lg:gap-5'
+                }
+              >
+                {beside.map(cardOf)}
+              </div>
+            )}
+          </div>
+        ))}
       </div>
       <HiddenGroups groups={hidden} onShow={(groupId) => arrange([{ groupId, visible: true }])} />
     </>
   )
 }
 
-/** Groups that were put away, each with the way back. */
+/** Hidden groups, each with a button that shows it again. */
 function HiddenGroups({ groups, onShow }: { groups: readonly UserGroup[]; onShow: (groupId: number) => void }) {
   if (groups.length === 0) return null
   return (
@@ -114,19 +129,4 @@ function HiddenGroups({ groups, onShow }: { groups: readonly UserGroup[]; onShow
       ))}
     </section>
   )
-}
-
-function isOfNumbers(group: UserGroup): boolean {
-  return group.analyticsGroup.graphs.every(({ graphType }) => graphType === 'number_graph')
-}
-
-function isOfTables(group: UserGroup): boolean {
-  return group.analyticsGroup.graphs.every(({ graphType }) => graphType === 'table_graph')
-}
-
-/** Charts over time take two of three columns, tables and rows of numbers all. */
-function widthOf(group: UserGroup): string {
-  const types = new Set(group.analyticsGroup.graphs.map(({ graphType }) => graphType))
-  if (types.has('bar_graph')) return 'flex *:min-w-0 *:flex-1 lg:col-span-2'
-  return isOfTables(group) || isOfNumbers(group) ? 'lg:col-span-3' : 'flex *:min-w-0 *:flex-1'
 }

@@ -1,20 +1,21 @@
 import type { PaymentMethod } from '../../api/payment-methods.ts'
+import { assetObstacle } from './asset-obstacle.ts'
 import { paths } from '../../lib/paths.ts'
 import { TextLink } from '../../ui/actions/TextLink.tsx'
 
 /** Why nobody can pay this way, whatever is switched on here; it leads to where that is fixed. */
 export function NetworkObstacle({ method }: { method: PaymentMethod | undefined }) {
   if (method?.fixedAt !== 'network') return null
-  return <Reason href={paths.blockchain({ code: method.blockchainCode })} text={method.reason} />
+  return <Reason href={paths.blockchain({ code: method.blockchainCode })} text={assetObstacle(method)} />
 }
 
 /** Why customers of one project cannot pay this way although it accepts it. */
 export function WalletObstacle({ method }: { method: PaymentMethod | undefined }) {
   if (method?.fixedAt !== 'wallet' || !method.accepted) return null
-  return <Reason href={paths.depositWallets()} text={method.reason} />
+  return <Reason href={paths.depositWallets()} text={assetObstacle(method)} />
 }
 
-function Reason({ href, text }: { href: string; text: string | null }) {
+function Reason({ href, text }: { href: string; text: string | undefined }) {
   return (
     <span className="block text-caption font-normal">
       <TextLink href={href}>{text}</TextLink>

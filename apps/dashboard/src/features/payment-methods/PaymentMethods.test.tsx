@@ -43,6 +43,12 @@ const USDT = {
   off: true,
 } as const
 
+const CODES: Readonly<Record<string, string>> = {
+  'Add a node.': 'no_node',
+  'It is switched off for the whole install.': 'asset_switched_off',
+  'No deposit wallet is linked.': 'no_wallet',
+}
+
 const asset = ({ id, chain, currency, accepted, reason }: Row) => ({
   id,
   blockchainID: 4,
@@ -52,6 +58,7 @@ const asset = ({ id, chain, currency, accepted, reason }: Row) => ({
   accepted,
   ready: reason === undefined,
   reason: reason ?? null,
+  cause: reason === undefined ? null : { code: CODES[reason], params: {}, text: '' },
 })
 const option = ({ chain, currency, accepted, unmet = [], off }: Row) => ({
   optionKey: `${chain}:${currency}`,

@@ -5,7 +5,7 @@ import { PERMISSION_GROUPS } from './permission-words.ts'
 
 describe('PERMISSION_GROUPS', () => {
   it('words every permission once', () => {
-    const worded = PERMISSION_GROUPS.flatMap(({ permissions }) => permissions.map(([name]) => name))
-    expect(worded.toSorted()).toEqual(PERMISSION_NAMES.toSorted())
+    const named = PERMISSION_GROUPS.flatMap(({ permissions }) => permissions.map(([name]) => name))
+    expect(named.toSorted()).toEqual(PERMISSION_NAMES.toSorted())
   })
 })

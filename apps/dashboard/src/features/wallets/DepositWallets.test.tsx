@@ -123,7 +123,7 @@ describe('DepositWallets', () => {
     expect(screen.queryByRole('button', { name: 'Link projects' })).toBeNull()
   })
 
-  it('keeps the error face with its code and a way to try again', async () => {
+  it('shows the error with its code and a way to try again', async () => {
     stubServer({ ...base([]), 'GET /wallets': () => refusal(500, 'INTERNAL_ERROR', 'Something broke.') })
     renderScreen(<DepositWallets />, '/manageWallet/deposit-wallet')
     expect(await screen.findByText('Deposit wallets couldn’t be loaded')).toBeDefined()

@@ -14,7 +14,7 @@ function publish(next: readonly ToastEntry[]): void {
   for (const listener of listeners) listener()
 }
 
-/** The same words again replace the ones on screen: they are spoken anew, and stand there once. */
+/** The same words again replace the ones on screen: they are announced again, and shown once. */
 function show(tone: ToastTone, text: string): number {
   const others = entries.filter((entry) => entry.tone !== tone || entry.text !== text)
   const id = nextId++

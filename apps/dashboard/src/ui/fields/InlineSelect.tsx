@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 
 import { CONTROL_EDGE } from './Field.tsx'
-import type { SelectOption } from './Select.tsx'
+import { Options, type SelectOption } from './Select.tsx'
 
 export type InlineSelectProps = {
   /** Heard, not seen: the chosen words say what it is about. */
@@ -22,11 +22,7 @@ export function InlineSelect({ label, value, options, onChange }: InlineSelectPr
           onChange={(event) => onChange(event.currentTarget.value)}
           className="h-full w-full min-w-0 appearance-none truncate rounded-control bg-transparent ps-2.5 pe-8 font-medium outline-none focus-visible:outline-none [&>option]:bg-raised"
         >
-          {options.map((option) => (
-            <option key={option.value} value={option.value} disabled={option.disabled}>
-              {option.label}
-            </option>
-          ))}
+          <Options options={options} />
         </select>
         <ChevronDown
           aria-hidden

@@ -35,11 +35,7 @@ export function Select(props: SelectProps) {
             onChange={(event) => onChange(event.currentTarget.value)}
             className="h-full w-full appearance-none rounded-control bg-transparent ps-3 pe-9 outline-none focus-visible:outline-none [&>option]:bg-raised"
           >
-            {options.map((option) => (
-              <option key={option.value} value={option.value} disabled={option.disabled}>
-                {option.label}
-              </option>
-            ))}
+            <Options options={options} />
           </select>
           <ChevronDown
             aria-hidden
@@ -51,4 +47,13 @@ export function Select(props: SelectProps) {
       )}
     </Field>
   )
+}
+
+/** The options of the platform's select. */
+export function Options({ options }: { options: readonly SelectOption[] }) {
+  return options.map(({ value, label, disabled }) => (
+    <option key={value} value={value} disabled={disabled}>
+      {label}
+    </option>
+  ))
 }

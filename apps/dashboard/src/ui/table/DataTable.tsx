@@ -40,7 +40,7 @@ export type DataTableProps<Row> = Omit<RowsProps<Row>, 'rows' | 'menu'> & {
   /** Older rows are on screen while newer ones are fetched. */
   readonly refreshing?: boolean
   readonly paging?: Paging
-  /** Search box, filters, export: above the head, they stay in every face. */
+  /** Search box, filters, export: above the head, they stay in every state. */
   readonly toolbar?: ReactNode
   /** As on the whole device unless this table is set otherwise. */
   readonly density?: Density | undefined
@@ -48,7 +48,7 @@ export type DataTableProps<Row> = Omit<RowsProps<Row>, 'rows' | 'menu'> & {
   readonly news?: News | undefined
 }
 
-/** Draws every list of the product in its four faces: loading, empty, error, data. Below 640 rows become cards. */
+/** Draws every list of the product in its four states: loading, empty, error, data. Below 640 rows become cards. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, rows, error, onRetry, empty, refreshing = false, paging, toolbar, news } = props
   const head = useRef<HTMLDivElement>(null)

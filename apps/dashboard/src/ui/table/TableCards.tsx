@@ -71,7 +71,7 @@ export function TableCards<Row>(props: RowsProps<Row>) {
   )
 }
 
-/** The first face of a list on a narrow screen. */
+/** A list on a narrow screen before its first rows. */
 export function TableCardsLoading({ caption }: { caption: string }) {
   return (
     <>

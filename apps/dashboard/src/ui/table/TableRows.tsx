@@ -144,7 +144,7 @@ type TableLoadingProps<Row> = {
   readonly hasMenu: boolean
 }
 
-/** The first face of a table. */
+/** A table before its first rows. */
 export function TableLoading<Row>({ columns, hasBoxes, hasMenu }: TableLoadingProps<Row>) {
   return (
     <tbody aria-hidden className="divide-y divide-border">

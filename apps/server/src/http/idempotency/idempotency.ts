@@ -45,7 +45,7 @@ const UNHINDERED_MS = 100
 /** PostgreSQL: lock_not_available. */
 const LOCK_TIMEOUT = '55P03'
 
-/** Performs a write in one transaction, once per key; repeats get the stored answer. @throws IDEMPOTENCY_KEY_INVALID and its kin */
+/** Performs a write in one transaction, once per key; repeats get the stored answer. @throws IDEMPOTENCY_KEY_INVALID, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS */
 export async function performOnce<T>(ctx: Context, call: IdempotentCall<T>): Promise<Answer> {
   const claim = claimOf(ctx, call)
   try {

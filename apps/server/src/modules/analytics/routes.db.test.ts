@@ -49,6 +49,12 @@ const graph = (
     { params: { p: options.p ?? shop.p, g: String(g), k: String(k) }, body },
     { key: options.key ?? key, method: 'POST' },
   )
+/** A graph as a program types its address. */
+const ask = (query: string, name = '2/graph/7') =>
+  app.http.inject({
+    url: `/api/v1/external-platform/${shop.p}/analytics/groups/${name}/data?${query}`,
+    headers: { 'api-key': key, host: 'localhost:8080' },
+  })
 /** The answer as it was sent; references are new every time, and so is the address that the pool gives. */
 const wire = ({ text }: { text: string }) =>
   JSON.parse(
@@ -192,6 +198,76 @@ describe('N2 graph data', () => {
     expect((await graph(2, 7, { analytics_date_filter: { of: 'today' } })).refusal?.message).toBe(
       'analytics_date_filter is not valid.',
     )
+  })
+})
+
+describe('N2 with what nobody should send', () => {
+  const span = (start_date: string, end_date: string, more = '') =>
+    `date_filter=custom&start_date=${start_date}&end_date=${end_date}${more}`
+
+  /** The query of a request as it is typed, and the filter that is refused. */
+  it.each([
+    ['colour=red', 'colour'],
+    ['date_filter=last_8_days', 'analytics_date_filter'],
+    ['date_filter=', 'analytics_date_filter'],
+    ['date_filter=today&analytics_date_filter=today', 'date_filter'],
+    ['date_filter=custom', 'custom'],
+    [span('2021-01-01', '2027-01-01'), 'end_date'],
+    [span('2026-01-02', '2026-01-01'), 'end_date'],
+    [span('2026-02-29', '2026-03-01'), 'start_date'],
+    ['timezone=Mars/Base', 'timezone'],
+    ['timezone=', 'timezone'],
+    ['limit=1&limit=2', 'limit'],
+    ['limit=0', 'limit'],
+    ['limit=101', 'limit'],
+    ['limit=ten', 'limit'],
+    ['currency_codes=DOGE', 'in_query_currency_filter'],
+    ['in_query_currency_filter=[broken', 'in_query_currency_filter'],
+    ['group_by_network_currency_filter={"code":"colour"}', 'group_by_network_currency_filter'],
+    ['externalPlatformIds=mine', 'externalPlatformIds'],
+    ['compare=next', 'compare'],
+  ])('refuses %s', async (query, filter) => {
+    const { statusCode, payload } = await ask(query)
+    expect([statusCode, JSON.parse(payload)]).toEqual([
+      400,
+      expect.objectContaining({
+        error: expect.objectContaining({ code: 'FILTER_INVALID', details: `${filter} is not valid.` }),
+      }),
+    ])
+  })
+
+  /** How many hours are counted, and in how many bars; no bars where there was no money. */
+  it.each([
+    ['a day of 23 hours', span('2026-03-29', '2026-03-29', '&timezone=Europe/Berlin'), 23, 0],
+    ['a day of 25 hours', span('2025-10-26', '2025-10-26', '&timezone=Europe/Berlin'), 25, 0],
+    ['29 February', span('2024-02-27', '2024-03-01'), 96, 0],
+    ['three days of a zone with 45 minutes', span('2026-04-05', '2026-04-07', '&timezone=Asia/Kathmandu'), 72, 3],
+    ['five years, most of them before the project', span('2021-04-07', '2026-04-06'), 43_824, 61],
+    ['an empty list', 'date_filter=today&currency_codes=&externalPlatformIds=', 24, 24],
+    ['a currency that the project does not accept', 'date_filter=today&currency_codes=BTC', 24, 0],
+  ])('answers %s', async (_name, query, hours, bars) => {
+    const { statusCode, payload } = await ask(query)
+    const { data, span: counted } = JSON.parse(payload) as { data: unknown[]; span: { from: string; until: string } }
+    const counts = (Date.parse(counted.until) - Date.parse(counted.from)) / 3_600_000
+    expect([statusCode, counts, data.length]).toEqual([200, hours, bars])
+  })
+
+  it('counts nothing of a project that the caller may not see', async () => {
+    const { key: manager } = await addOperator(app, { projectId: other.projectId, role: 'project_manager' })
+    const answer = await graph(1, 1, { externalPlatformIds: [shop.projectId] }, { key: manager, p: 'all' })
+    expect(answer.body.data).toMatchObject([{ value: '0.00' }])
+  })
+
+  it('answers forty dashboards that open at once with the same figures', async () => {
+    const asked = Array.from({ length: 40 }, () => [
+      ask('', '1/graph/1'),
+      ask('date_filter=today'),
+      ask('', '3/graph/9'),
+    ])
+    const answers = await Promise.all(asked.flat())
+    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+    const figures = answers.map(({ payload }) => JSON.stringify((JSON.parse(payload) as { data: unknown }).data))
+    expect(new Set(figures).size).toBe(3)
   })
 })
 

@@ -8,7 +8,7 @@ import { fieldTexts } from '../../http/api-errors.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Rows that a filter lets through; `isTruncated` says that more match. */
+/** Rows that match a filter; `isTruncated` says that more match. */
 export type SelectedRows = { readonly rows: readonly Fields[]; readonly isTruncated: boolean }
 
 /** An action as the frame runs it: rows are fields as they came, checked by the action's own schemas. */
@@ -18,7 +18,7 @@ export type BulkAction = {
   readonly check: (input: Fields) => Readonly<Record<string, string>> | null
   /** Does it to one row of a project, in the transaction that is open, as the caller of the context. */
   readonly run: (ctx: Context, projectId: number, input: Fields) => Promise<Fields>
-  /** Lists what a filter lets through in a project, without the fields that rows share. */
+  /** Lists what matches a filter in a project, without the fields that rows share. */
   readonly select: ((ctx: Context, projectId: number, filter: Fields, most: number) => Promise<SelectedRows>) | null
 }
 

@@ -70,7 +70,7 @@ async function runNext(ctx: Context, actions: Actions, id: number): Promise<bool
 }
 
 async function finishRow(ctx: Context, action: BulkAction, row: RowOfJob): Promise<void> {
-  const before = await findDone(ctx, row, action.contract.manner ?? [])
+  const before = await findDone(ctx, row, action.contract.options ?? [])
   if (before && !before.isSame) fail('IDEMPOTENCY_KEY_REUSED')
   const result = before?.result ?? (await action.run(ctx, row.project_id, row.input))
   await moveRowDone(ctx, row, { result, isRepeated: before !== undefined })

@@ -50,7 +50,7 @@ const MOST_TRIES = 10
 type Actions = readonly BulkAction[]
 
 /**
- * Starts a job for the rows of a request, or for all that a filter lets through.
+ * Starts a job for the rows of a request, or for all that match a filter.
  * @throws FORBIDDEN, STEP_UP_REQUIRED, VALIDATION_FAILED, FILTER_INVALID, BULK_JOB_EMPTY, BULK_JOB_LIMIT
  */
 export async function startBulkJob(

@@ -218,11 +218,11 @@ export async function countFailedTry(ctx: Context, jobId: number, line: number):
 export async function findDone(
   ctx: Context,
   { project_id: projectId, action, key, input }: RowOfJob,
-  manner: readonly string[],
+  options: readonly string[],
 ): Promise<{ result: Record<string, unknown>; isSame: boolean } | undefined> {
   if (key === null) return undefined
   const { rows } = await sql<{ result: Record<string, unknown>; isSame: boolean }>`
-    SELECT result, input - ${[...manner]}::text[] = ${JSON.stringify(input)}::jsonb - ${[...manner]}::text[] AS "isSame" FROM bulk_job_rows
+    SELECT result, input - ${[...options]}::text[] = ${JSON.stringify(input)}::jsonb - ${[...options]}::text[] AS "isSame" FROM bulk_job_rows
     WHERE project_id = ${projectId} AND action = ${action} AND key = ${key} AND status = 'done' AND NOT repeated`.execute(
     ctx.db,
   )

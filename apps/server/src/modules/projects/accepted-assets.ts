@@ -1,6 +1,8 @@
+import { ASSET_OBSTACLES } from '@kassa/contract/blockchains/asset-obstacles.ts'
 import type { AcceptedAssets } from '@kassa/contract/blockchains/inputs.ts'
 import type { PaymentOptionSwitch, ProjectAsset } from '@kassa/contract/blockchains/schemas.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
+import { type Cause, textOf, withText } from '@kassa/contract/kit/reason.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { findCurrency } from '@kassa/primitives/chains/currencies.ts'
 import { findFamily } from '@kassa/primitives/chains/families.ts'
@@ -26,7 +28,7 @@ import { listNodes } from '../blockchains/nodes/service.ts'
 type Place = {
   readonly asset: Asset
   readonly isAccepted: boolean
-  readonly reason: string | null
+  readonly cause: Cause<typeof ASSET_OBSTACLES> | null
   readonly unmet: Unmet[]
 }
 type Unmet = PaymentOptionSwitch['unmet'][number]
@@ -40,15 +42,16 @@ export async function listProjectAssets(
   const places = await placesOf(ctx, projectId)
   return places
     .filter(({ isAccepted }) => all || isAccepted)
-    .map(({ asset, isAccepted, reason }) => ({
+    .map(({ asset, isAccepted, cause }) => ({
       id: asset.id,
       blockchainID: asset.blockchainId,
       blockchainCode: asset.blockchainCode,
       currencyID: asset.currencyId,
       currencyCode: asset.currencyCode,
       accepted: isAccepted,
-      ready: reason === null,
-      reason,
+      ready: cause === null,
+      reason: cause && textOf(ASSET_OBSTACLES, cause),
+      cause: cause && withText(ASSET_OBSTACLES, cause),
     }))
 }
 
@@ -142,7 +145,7 @@ async function placesOf(ctx: Context, projectId: number): Promise<Place[]> {
     return {
       asset,
       isAccepted: accepted.has(asset.id),
-      reason: reasonAgainst(asset, facts),
+      cause: causeAgainst(asset, facts),
       unmet: unmetOf(asset, facts),
     }
   })
@@ -154,13 +157,17 @@ function familyIdOf(row: BlockchainRow | undefined): number {
   return row ? (findFamily(row.definition.family)?.id ?? 0) : 0
 }
 
-/** Why a payer could not choose an asset now, as a sentence that says what to do; null when they could. */
-function reasonAgainst(asset: Asset, { row, isServed, isLinked }: Facts): string | null {
-  if (!isOn(asset)) return asset.disabledBecause ?? 'It is switched off for the whole install.'
-  if (!isServed) return row?.status === 'inactive' && row.reason !== null ? row.reason : 'Add a node.'
-  if (row?.status !== 'active') return row?.reason ?? 'This network is switched off.'
-  if (row.cursor?.state === 'halted') return row.reason ?? 'Reading this network is halted.'
-  return isLinked ? null : 'No deposit wallet is linked.'
+/** Why a payer could not choose an asset now; null when they could. */
+function causeAgainst(asset: Asset, { row, isServed, isLinked }: Facts): Place['cause'] {
+  const why = row?.reason ?? null
+  if (!isOn(asset)) {
+    const change = asset.disabledBecause
+    return change === null ? { code: 'asset_switched_off', params: {} } : { code: 'asset_changed', params: { change } }
+  }
+  if (!isServed && (row?.status !== 'inactive' || why === null)) return { code: 'no_node', params: {} }
+  if (row?.status !== 'active') return { code: 'network_inactive', params: { why } }
+  if (row.cursor?.state === 'halted') return { code: 'network_halted', params: { why } }
+  return isLinked ? null : { code: 'no_wallet', params: {} }
 }
 
 function unmetOf(asset: Asset, { row, isServed, isLinked }: Facts): Unmet[] {

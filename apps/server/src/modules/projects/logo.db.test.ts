@@ -97,7 +97,7 @@ describe('projects: the two steps of the specification', () => {
 })
 
 describe('projects: logos', () => {
-  it('encodes PNG, JPEG and WebP anew as PNG of at most 512 pixels, whatever the file is called', async () => {
+  it('encodes PNG, JPEG and WebP again as PNG of at most 512 pixels, whatever the file is called', async () => {
     const files = [
       { bytes: await picture(1024, 256).png().toBuffer(), name: 'a.png' },
       { bytes: await picture(1024, 256).jpeg().toBuffer(), name: 'a.gif', type: 'image/gif' },

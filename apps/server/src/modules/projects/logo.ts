@@ -19,7 +19,7 @@ const PLACEHOLDER_PREFIX = 'placeholder-'
 export type Logo = { readonly name: string; readonly bytes: Buffer }
 
 /**
- * Decodes an image and encodes it anew as PNG, so that nothing of the file but its pixels survives, as large as the
+ * Decodes an image and encodes it again as PNG, so that nothing of the file but its pixels survives, as large as the
  * payment page can carry. @throws IMAGE_INVALID
  */
 export async function encodeLogo(file: Blob): Promise<Logo> {

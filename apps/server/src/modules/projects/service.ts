@@ -1,5 +1,5 @@
 // A project is a merchant's brand or site: it owns its keys, webhooks, branding, customers and payments. Here it is made,
-// read and changed; what other nouns do for a new or changed project hangs on its events.
+// read and changed; what other modules do for a new or changed project depends on its events.
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { DEFAULT_BRAND_COLOR, type NewProject, type ProjectChange } from '@kassa/contract/projects/schemas.ts'
 import { type Context, inTransaction } from '../../context.ts'

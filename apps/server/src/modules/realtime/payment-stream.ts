@@ -27,7 +27,7 @@ type Source = {
   readonly stop: () => void
 }
 
-/** A stream that begins later reads anew: a notification of the change may have been lost with the process that made it. */
+/** A stream that begins later reads the payment again: a notification of the change may have been lost with the process that made it. */
 const REUSE_MS = 1000
 
 /** Payments that are followed in this process, by reference. */

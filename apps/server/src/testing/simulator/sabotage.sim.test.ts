@@ -5,7 +5,7 @@ import { type Failure, simulate, type SimulateOptions } from './simulate.ts'
 import { openWorldDatabase } from './template.ts'
 
 /** As many seeds as run with every change (simulate.sim.test.ts): what they miss stays undetected. */
-const SEEDS = 200
+const SEEDS = 120
 
 describe('simulate notices when', () => {
   it.each(Object.keys(SABOTAGES) as SabotageName[])('%s', async (name) => {

@@ -5,7 +5,7 @@ import { explain } from './explain.ts'
 import { simulate } from './simulate.ts'
 import { openWorldDatabase } from './template.ts'
 
-const BATCH = 25
+const BATCH = 20
 
 /**
  * Tests batches of seeds, starting from these. They are fixed, so that a failure can be repeated; longer runs: `npm run

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 
-/** The file a page starts from; every build names it anew. */
+/** The file a page starts from; every build gives it a new name. */
 const PROGRAM = 'script[type="module"][src]'
 
 /**

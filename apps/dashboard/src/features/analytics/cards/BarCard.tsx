@@ -7,6 +7,7 @@ import { OTHER, topSeries } from '../../../ui/charts/rules/series.ts'
 import type { Grouping } from '../reading/grouping.ts'
 import { barChart, barRows, isCode } from '../reading/bar-chart.ts'
 import { countedOf, paidWithin } from '../reading/drill-down.ts'
+import { NoPayments } from '../reading/NoPayments.tsx'
 import { chartHeight } from '../reading/graph-sizes.ts'
 import { barSummary } from '../reading/summaries.ts'
 import { CardFrame } from './CardFrame.tsx'
@@ -44,7 +45,15 @@ export function BarCard(props: DrawnProps<'bar_graph'>) {
           height={isLarge ? LARGE_PX : chartHeight(place)}
           marked={marked}
           onMark={onMark}
-          empty={<Trans>No payments in this period.</Trans>}
+          empty={
+            place === 0 ? (
+              <NoPayments projectId={projectId}>
+                <Trans>No payments in this period.</Trans>
+              </NoPayments>
+            ) : (
+              <Trans>No payments in this period.</Trans>
+            )
+          }
         />
       )}
     </CardFrame>

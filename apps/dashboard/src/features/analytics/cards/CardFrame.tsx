@@ -24,7 +24,7 @@ export type CardFrameProps = GraphCardProps & {
   readonly hasFullScreen?: boolean
 }
 
-/** A graph's name, its sentence, what can be done with it and when it was true, around what is drawn; its faces too. */
+/** A graph's name, its sentence, what can be done with it and when it was true, around what is drawn; also while it loads and when it failed. */
 export function CardFrame(props: CardFrameProps) {
   const { graph, place, query, summary = '', rows, children, hasFullScreen = false, projectId } = props
   const [isTable, setIsTable] = useState(false)

@@ -14,7 +14,7 @@ import { NumberCard } from './NumberCard.tsx'
 import { ShareCard } from './ShareCard.tsx'
 import { UnknownCard } from './UnknownCard.tsx'
 
-/** One graph in its faces: on its way, failed, empty, drawn. */
+/** One graph, whatever its state: loading, failed, empty, drawn. */
 export function GraphCard(props: GraphCardProps) {
   const { projectId, group, graph, filters } = props
   const query = useQuery(graphQuery({ projectId, groupId: group.groupID, graphId: graph.id }, filters))

@@ -8,6 +8,7 @@ import type { ChartRows } from '../../../ui/charts/ChartTable.tsx'
 import { compare, MOST_SERIES, OTHER, totalOf } from '../../../ui/charts/rules/series.ts'
 import { shareText } from '../../../ui/charts/rules/shares.ts'
 import { seriesName } from '../reading/bar-chart.ts'
+import { NoPayments } from '../reading/NoPayments.tsx'
 import { paidWithin } from '../reading/drill-down.ts'
 import { decimalOf, DOLLARS, unitsOf } from '../reading/units.ts'
 import { seriesFilter } from './BarCard.tsx'
@@ -47,9 +48,11 @@ export function ShareCard(props: DrawnProps<'pie_with_info_graph'>) {
     <CardFrame {...props} summary={summaryOf(parts, DOLLARS.text(whole))} rows={rows}>
       {() =>
         parts.length === 0 ? (
-          <p className="py-8 text-center text-body text-muted">
-            <Trans>Nothing received yet.</Trans>
-          </p>
+          <div className="py-8">
+            <NoPayments projectId={projectId}>
+              <Trans>Nothing received yet.</Trans>
+            </NoPayments>
+          </div>
         ) : (
           <ShareBar label={graph.name} parts={parts} />
         )

@@ -12,6 +12,7 @@ import type { SelectOption } from '../../../ui/fields/Select.tsx'
 import { TextField } from '../../../ui/fields/TextField.tsx'
 import { rangeText, readDays } from '../../../ui/filters/filter-fields.ts'
 import { ASSET, COMPARE, customDays, DATE, DEFAULT_SPAN, filterOf, FOREVER } from './dashboard-filter.ts'
+import { FiguresAge } from './FiguresAge.tsx'
 
 /** The choice under which two days are named. */
 const OWN_DAYS = 'custom'
@@ -62,6 +63,7 @@ export function DashboardFilters() {
           <Trans>Reset</Trans>
         </Button>
       )}
+      <FiguresAge />
       {isCustom && (
         <OwnDays key={span} span={span} onDays={(days) => (setIsNaming(false), setSearch({ [DATE]: days }))} />
       )}

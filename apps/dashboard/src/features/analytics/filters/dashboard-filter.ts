@@ -1,5 +1,6 @@
 import type { FilterId } from '@kassa/contract/analytics/groups.ts'
-import type { GraphFilters } from '@kassa/contract/analytics/inputs.ts'
+import type { GraphFilters, GroupChoice } from '@kassa/contract/analytics/inputs.ts'
+import type { UserGroup } from '@kassa/contract/analytics/schemas.ts'
 
 import { isDateSpan, readDay } from '../../../lib/time/date-spans.ts'
 import { operatorZone } from '../../../lib/time/time-zone.ts'
@@ -14,6 +15,8 @@ export const COMPARE = 'compare'
 
 export const DEFAULT_SPAN = 'last_30_days'
 export const FOREVER = 'forever'
+
+type StoredFilters = NonNullable<GroupChoice['customFilters']>
 
 type Search = Readonly<Record<string, string | undefined>>
 
@@ -55,8 +58,33 @@ export function groupingKey(groupId: number): string {
   return `by${groupId}`
 }
 
-export function groupingOf(search: Search, groupId: number): Grouping {
-  return search[groupingKey(groupId)] === 'network' ? 'blockchain_code' : 'currency_code'
+/** How a group is divided: as the address says, else as this operator chose it last. */
+export function groupingOf(search: Search, { groupID, analyticsGroup: { filters } }: UserGroup): Grouping {
+  const named = GROUPING_WORDS.find(([word]) => word === search[groupingKey(groupID)])
+  if (named) return named[1]
+  const chosen = filters.find(({ id }) => id === 2 || id === 4)?.value ?? ''
+  return chosen.includes('blockchain_code') ? 'blockchain_code' : 'currency_code'
+}
+
+const GROUPING_WORDS = [
+  ['asset', 'currency_code'],
+  ['network', 'blockchain_code'],
+] as const satisfies readonly (readonly [string, Grouping])[]
+
+/** What an address says of a grouping. */
+export function groupingWord(grouping: Grouping): string | undefined {
+  return GROUPING_WORDS.find(([, one]) => one === grouping)?.[0]
+}
+
+/** The filters of a group as the server stores them for this operator, with another grouping. */
+export function withGrouping({ analyticsGroup, customFilters }: UserGroup, grouping: Grouping): StoredFilters {
+  const filter = analyticsGroup.filters.find(({ id }) => id === 2 || id === 4)
+  if (filter === undefined) return []
+  const others = customFilters.filter(({ filterID }) => filterID !== filter.id)
+  return [
+    ...others.map(({ filterID, value }) => ({ filterID, value })),
+    { filterID: filter.id, value: JSON.stringify({ code: grouping }) },
+  ]
 }
 
 /** Returns what a graph is asked with: of the page's filters those it lists, and how its group is divided. */

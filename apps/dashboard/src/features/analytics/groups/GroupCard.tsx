@@ -6,9 +6,16 @@ import { useSearchState } from '../../../lib/navigation/search.ts'
 import { InlineSelect } from '../../../ui/fields/InlineSelect.tsx'
 import { Card } from '../../../ui/places/Card.tsx'
 import { lazyPart } from '../../../ui/overlays/lazy-load.ts'
-import { type DashboardFilter, groupingKey, groupingOf } from '../filters/dashboard-filter.ts'
+import {
+  type DashboardFilter,
+  groupingKey,
+  groupingOf,
+  groupingWord,
+  withGrouping,
+} from '../filters/dashboard-filter.ts'
 import { GraphLoading } from '../reading/GraphLoading.tsx'
 import { graphsOf } from '../reading/graphs.ts'
+import type { Arrangement } from './arrangement.ts'
 import { AsOf } from './AsOf.tsx'
 import { filtersOf, listedBy } from './use-graphs.ts'
 
@@ -19,14 +26,16 @@ export type GroupCardProps = {
   readonly group: UserGroup
   readonly filter: DashboardFilter
   readonly menu: ReactNode
+  /** Stores how this operator sees a group. */
+  readonly onArrange: (changes: readonly Arrangement[]) => void
 }
 
 /** A group of graphs with what it is divided by; what draws them comes later, and keeps its place until then. */
-export function GroupCard({ projectId, group, filter, menu }: GroupCardProps) {
+export function GroupCard({ projectId, group, filter, menu, onArrange }: GroupCardProps) {
   const [search, setSearch] = useSearchState()
   const [marked, setMarked] = useState<number>()
   const { groupID: groupId } = group
-  const grouping = groupingOf(search, groupId)
+  const grouping = groupingOf(search, group)
   const { name } = group.analyticsGroup
   const graphs = graphsOf(group)
   const isDivided = listedBy(group).has(2) || listedBy(group).has(4)
@@ -44,9 +53,11 @@ export function GroupCard({ projectId, group, filter, menu }: GroupCardProps) {
                 { value: 'currency_code', label: t`Asset` },
                 { value: 'blockchain_code', label: t`Network` },
               ]}
-              onChange={(value) =>
-                setSearch({ [groupingKey(groupId)]: value === 'blockchain_code' ? 'network' : undefined })
-              }
+              onChange={(value) => {
+                const chosen = value === 'blockchain_code' ? value : 'currency_code'
+                setSearch({ [groupingKey(groupId)]: groupingWord(chosen) })
+                onArrange([{ groupId, customFilters: withGrouping(group, chosen) }])
+              }}
             />
           )}
           {menu}

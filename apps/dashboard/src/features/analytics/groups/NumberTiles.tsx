@@ -18,7 +18,7 @@ const FigureCourse = lazyPart(async () => ({ default: (await import('../cards/Gr
 export type NumberTilesProps = {
   readonly projectId: string
   readonly groupId: number
-  /** Heard, not seen: each number has its own name. */
+  /** The heading above the numbers. */
   readonly name: string
   readonly menu: ReactNode
   readonly graphs: readonly Graph[]
@@ -106,7 +106,7 @@ function Tile({ projectId, groupId, graph, filters }: TileProps) {
 const TONES = { up: 'text-success-text', down: 'text-danger-text', same: 'text-muted' } as const
 const ARROWS = { up: '▲', down: '▼', same: '=' } as const
 
-/** Short for the eye, in words for the ear and the pointer. */
+/** Short on screen; in full for screen readers and in the tooltip. */
 function ChangeNote({ change: { direction, share, text } }: { change: Change }): ReactNode {
   return (
     <span title={text}>

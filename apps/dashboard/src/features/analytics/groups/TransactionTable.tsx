@@ -12,6 +12,7 @@ import type { Column } from '../../../ui/list/columns.ts'
 import { DataTable } from '../../../ui/table/DataTable.tsx'
 import { AsOfText } from '../reading/AsOfText.tsx'
 import type { Graph } from '../reading/graphs.ts'
+import { NoPayments } from '../reading/NoPayments.tsx'
 import { DepositStatus } from './DepositStatus.tsx'
 import { cellText, TableCell } from './TableCell.tsx'
 import { NEWEST } from './use-graphs.ts'
@@ -68,9 +69,11 @@ export function TransactionTable({ projectId, groupId, graph, menu }: Transactio
         error={error === null ? null : asRequestError(error)}
         onRetry={() => void refetch()}
         empty={
-          <p className="py-10 text-center text-body text-muted">
-            <Trans>No payments yet.</Trans>
-          </p>
+          <div className="py-10">
+            <NoPayments projectId={projectId}>
+              <Trans>No payments yet.</Trans>
+            </NoPayments>
+          </div>
         }
       />
       <p className="mt-1.5 min-h-4 text-caption text-muted">

@@ -3,7 +3,7 @@ import type { Node, NodeHealth } from '@kassa/contract/blockchains/schemas.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
 
-import { worded, type Words } from '../../../labels/worded.ts'
+import { reasonText, type Words } from '../../../labels/reason-text.ts'
 import { clockMinute } from '../../../lib/time/clock-minute.ts'
 import type { Tone } from '../../../ui/feedback/tones.ts'
 
@@ -49,7 +49,7 @@ const REASONS: Words<typeof NODE_REASONS> = {
 
 /** Returns why a node is not used; undefined while it is. */
 export function nodeReason({ cause, reason }: Pick<NodeHealth, 'cause' | 'reason'>): string | undefined {
-  return cause === null ? (reason ?? undefined) : worded(NODE_REASONS, REASONS, cause)
+  return cause === null ? (reason ?? undefined) : reasonText(NODE_REASONS, REASONS, cause)
 }
 
 /** Returns what to know about the sources of a network; absent when two can check each other. */

@@ -15,7 +15,7 @@ export type PaymentDetailProps = {
   readonly onRetry: () => void
 }
 
-/** What a payment is and what happened to it, in its four faces. */
+/** What a payment is and what happened to it: loading, missing, failed, shown. */
 export function PaymentDetail({ payment, error, onRetry }: PaymentDetailProps) {
   if (payment !== undefined) {
     return (

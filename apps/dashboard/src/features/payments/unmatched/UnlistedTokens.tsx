@@ -5,13 +5,12 @@ import { useQuery } from '@tanstack/react-query'
 
 import { asRequestError } from '../../../api/request-error.ts'
 import { unlistedQuery } from '../../../api/deposits.ts'
-import { networkName } from '../../../labels/network-name.ts'
 import { unlistedToken } from '../../../labels/unlisted-token.ts'
 import type { Column } from '../../../ui/list/columns.ts'
 import { Address } from '../../../ui/facts/Address.tsx'
 import { DataTable } from '../../../ui/table/DataTable.tsx'
 import { TimeAgo } from '../../../ui/time/TimeAgo.tsx'
-import { CustomerName } from './unmatched-columns.tsx'
+import { CustomerName, transactionColumn } from './unmatched-columns.tsx'
 
 /** What customers sent in tokens that Kassa does not list; absent while there is nothing. */
 export function UnlistedTokens({ projectId }: { projectId: string }) {
@@ -50,16 +49,7 @@ function columns(): Column<UnlistedTransfer>[] {
       cell: ({ contract }) => <Address value={contract} label={t`contract address`} />,
     },
     { key: 'customer', label: t`Customer`, cell: (notice) => <CustomerName {...notice} /> },
-    {
-      key: 'transaction',
-      label: t`Transaction`,
-      shrink: 1,
-      cell: ({ txHash, blockchainCode }) => (
-        <span className="inline-flex items-center gap-1.5">
-          {networkName(blockchainCode)} <Address value={txHash} label={t`transaction hash`} isHash />
-        </span>
-      ),
-    },
+    transactionColumn(),
     {
       key: 'mined',
       label: t`Arrived`,

@@ -42,16 +42,7 @@ export function unmatchedColumns({ mayAssign, onAssign }: UnmatchedActions): Col
     },
     { key: 'reason', label: t`Why`, cell: (deposit) => <Why deposit={deposit} /> },
     { key: 'customer', label: t`Customer`, cell: (deposit) => <CustomerName {...deposit} /> },
-    {
-      key: 'transaction',
-      label: t`Transaction`,
-      shrink: 1,
-      cell: ({ txHash, blockchainCode }) => (
-        <span className="inline-flex items-center gap-1.5">
-          {networkName(blockchainCode)} <Address value={txHash} label={t`transaction hash`} isHash />
-        </span>
-      ),
-    },
+    transactionColumn(),
     {
       key: 'seen',
       label: t`Arrived`,
@@ -71,6 +62,22 @@ export function unmatchedColumns({ mayAssign, onAssign }: UnmatchedActions): Col
         ),
     },
   ]
+}
+
+/** Returns the column of the transaction that money came in, with its network. */
+export function transactionColumn<
+  Row extends { readonly txHash: string; readonly blockchainCode: string },
+>(): Column<Row> {
+  return {
+    key: 'transaction',
+    label: t`Transaction`,
+    shrink: 1,
+    cell: ({ txHash, blockchainCode }) => (
+      <span className="inline-flex items-center gap-1.5">
+        {networkName(blockchainCode)} <Address value={txHash} label={t`transaction hash`} isHash />
+      </span>
+    ),
+  }
 }
 
 function Why({ deposit: { reason, referenceID, externalPlatformID } }: { deposit: Deposit }) {

@@ -4,12 +4,12 @@ import type { Alarm } from '@kassa/contract/alarms/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
 
 import { networkName } from '../../../labels/network-name.ts'
-import { worded, type Words } from '../../../labels/worded.ts'
+import { reasonText, type Words } from '../../../labels/reason-text.ts'
 import { listText } from '../../../lib/text/list-text.ts'
 
 /** Returns what is wrong and what to do next. */
 export function alarmText({ kind, params, text }: Pick<Alarm, 'kind' | 'params' | 'text'>): string {
-  return worded(ALARMS, ALARM_TEXTS, { code: kind, params, text })
+  return reasonText(ALARMS, ALARM_TEXTS, { code: kind, params, text })
 }
 
 export const ALARM_TEXTS: Words<typeof ALARMS> = {

@@ -8,7 +8,7 @@ const alarmTextsQuery = queryOptions({
   staleTime: Infinity,
 })
 
-/** Returns how alarms are worded: in English as the server prints them until their words are loaded. */
+/** Returns the texts of alarms: in English as the server prints them until their words are loaded. */
 export function useAlarmText(alarms: readonly Alarm[]): (alarm: Alarm) => string {
   const { data: texts } = useQuery({ ...alarmTextsQuery, enabled: alarms.length > 0 })
   return (alarm) => texts?.alarmText(alarm) ?? alarm.text

@@ -26,8 +26,8 @@ export function useAttention(projectId: string): { readonly items: AttentionItem
   })
   const open = alarms.data ?? []
   const textOf = useAlarmText(open)
-  const worded = open.map((alarm) => ({ ...alarm, text: textOf(alarm) }))
-  const facts = { alarms: worded, unmatched: unmatched.data?.total ?? 0, payments: payments.data ?? 0 }
+  const printed = open.map((alarm) => ({ ...alarm, text: textOf(alarm) }))
+  const facts = { alarms: printed, unmatched: unmatched.data?.total ?? 0, payments: payments.data ?? 0 }
   return {
     items: attentionItems({ projectId, ...facts }),
     // “Nothing” is only said of what was read.

@@ -24,7 +24,7 @@ export type HealthCardProps<Data> = {
   readonly children: (data: Data) => ReactNode
 }
 
-/** One block of the page with faces of its own: what is known stays in sight while it cannot be asked again. */
+/** One block of the page with states of its own: what is known stays visible while it cannot be asked again. */
 export function HealthCard<Data>({ title, loading, failed, answer, actions, children }: HealthCardProps<Data>) {
   const { data, error, refetch } = answer
   return (

@@ -1,6 +1,6 @@
 import { totalOf } from './series.ts'
 
-/** A thousandth of the whole is what a share is told to. */
+/** Shares are shown to a thousandth of the whole. */
 const THOUSAND = 1000n
 
 /** What a part is of the whole, in thousandths: cut, and the parts together are at most the whole. */

@@ -15,7 +15,7 @@ const MOST_STEPS = 5n
 /** Steps that heads reckon with, times a power of ten. */
 const ROUND = [1n, 2n, 5n] as const
 
-/** A place is told to a millionth of the height, which no screen can show. */
+/** Places have a precision of a millionth of the height, which no screen can show. */
 const MILLION = 1_000_000n
 
 /**

@@ -64,28 +64,25 @@ export async function countDeposits(ctx: Context, after: bigint, through: bigint
     FROM valued WHERE deposit.id = valued.id AND deposit.counted_usd IS DISTINCT FROM valued.usd`.execute(ctx.db)
 }
 
-/** Finds the last of the next customers after an id; the last of all when there are no more. */
-export async function findNextCustomers(
+/** Lists the next customers after an id. */
+export async function listNextCustomers(
   ctx: Context,
   { customer_id: after, last_customer_id: last }: Backfill,
   limit: number,
-): Promise<number> {
-  const { rows } = await sql<{ through: number | null }>`
-    SELECT max(id) AS through FROM (
-      SELECT id FROM customers WHERE id > ${after} AND id <= ${last} ORDER BY id LIMIT ${limit}) AS batch`.execute(
-    ctx.db,
-  )
-  return rows[0]?.through ?? last
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT id FROM customers WHERE id > ${after} AND id <= ${last} ORDER BY id LIMIT ${limit}`.execute(ctx.db)
+  return rows.map(({ id }) => id)
 }
 
-/** Sets when customers between two ids had their first payment, and counts them. */
-export async function countRequesters(ctx: Context, after: number, through: number): Promise<void> {
+/** Sets when customers had their first payment, and counts them. The caller has locked them. */
+export async function countRequesters(ctx: Context, customerIds: readonly number[]): Promise<void> {
   await sql`
     WITH firsts AS (
       UPDATE customers AS customer SET first_payment_at = oldest.at
       FROM (
         SELECT customer_id, min(created_at) AS at FROM payments
-        WHERE customer_id > ${after} AND customer_id <= ${through} GROUP BY customer_id
+        WHERE customer_id = ANY (${customerIds}::int[]) GROUP BY customer_id
       ) AS oldest
       WHERE customer.id = oldest.customer_id AND customer.first_payment_at IS NULL
       RETURNING customer.project_id, customer.first_payment_at

@@ -9,7 +9,7 @@ export type Difference = { readonly subject: string; readonly kept: string; read
 /** A comparison, and what it compares, as a sentence. */
 export type Comparison = { readonly rule: string; readonly sql: string }
 
-/** Counted deposits valued anew: what each adds to its payment at the price of the payment's quote. */
+/** Counted deposits valued again: what each adds to its payment at the price of the payment's quote. */
 const VALUED = `
   SELECT *, total - coalesce(lag(total) OVER (PARTITION BY payment_id ORDER BY id), 0) AS expected FROM (
     SELECT deposit.id, deposit.payment_id, deposit.counted_usd, payment.filled_usd, usd_for_units(

@@ -9,8 +9,8 @@ import {
   countDeposits,
   countRequesters,
   findBackfill,
-  findNextCustomers,
   findUncounted,
+  listNextCustomers,
   lockBackfill,
   moveBackfill,
 } from './backfill-store.ts'
@@ -57,9 +57,10 @@ async function countBatch(ctx: Context): Promise<boolean> {
     await moveBackfill(ctx, through, position.customer_id)
     return true
   }
-  const through = await findNextCustomers(ctx, position, BATCH)
-  await countRequesters(ctx, position.customer_id, through)
-  await moveBackfill(ctx, position.deposit_id, through)
+  const customerIds = await listNextCustomers(ctx, position, BATCH)
+  await lockCustomers(ctx, customerIds)
+  await countRequesters(ctx, customerIds)
+  await moveBackfill(ctx, position.deposit_id, customerIds.at(-1) ?? position.last_customer_id)
   return true
 }
 

@@ -6,7 +6,7 @@ const FREE_FAILURES = 5
 
 /**
  * Of all networks together: far more than one person mistypes, so that nobody waits for what a few strangers do, and few
- * enough to stop whoever guesses from ever new networks.
+ * enough to stop an attacker who changes networks.
  */
 const FREE_FAILURES_OF_ACCOUNT = 100
 

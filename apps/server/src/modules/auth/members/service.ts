@@ -148,7 +148,7 @@ async function mailInvitation(ctx: Context, { operatorId, invitedBy, origin }: I
 }
 
 /**
- * Changes a member. Another e-mail ends every link made before, and both addresses are told.
+ * Changes a member. Another e-mail ends every link made before, and both addresses are notified.
  * @throws MEMBER_NOT_FOUND, CANNOT_CHANGE_SELF, ROLE_ABOVE_YOURS, MEMBER_EXISTS, USERNAME_TAKEN
  */
 export async function changeMember(ctx: Context, id: number, change: ChangeMember): Promise<OperatorRow> {

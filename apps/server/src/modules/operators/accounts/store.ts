@@ -8,12 +8,11 @@ const tables = (ctx: Context) => ctx.db.$extendTables<OperatorTables & Neighbour
 
 /** Finds an operator who was not deleted. */
 export async function findOperatorById(ctx: Context, id: number): Promise<OperatorRow | undefined> {
-  return tables(ctx)
-    .selectFrom('operators')
-    .selectAll()
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
+  return operatorById(ctx, id).executeTakeFirst()
+}
+
+function operatorById(ctx: Context, id: number) {
+  return tables(ctx).selectFrom('operators').selectAll().where('id', '=', id).where('deleted_at', 'is', null)
 }
 
 /** Finds an operator by e-mail in lower case, who was not deleted. */
@@ -126,13 +125,7 @@ export async function updatePasswordHash(
 
 /** Finds an operator who was not deleted and locks the row until the transaction ends. */
 export async function lockOperatorRow(ctx: Context, id: number): Promise<OperatorRow | undefined> {
-  return tables(ctx)
-    .selectFrom('operators')
-    .selectAll()
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .forUpdate()
-    .executeTakeFirst()
+  return operatorById(ctx, id).forUpdate().executeTakeFirst()
 }
 
 /** Sets the password an operator chose; who was invited is active from now on. */

@@ -51,7 +51,7 @@ function ofProject(ctx: Context, projectId: number, reference: string): Promise<
   return getInScope(ctx, { projectId, projectIds: [projectId] }, reference)
 }
 
-/** The newest payments of a project that a filter lets through. @throws FILTER_INVALID */
+/** The newest payments of a project that match a filter. @throws FILTER_INVALID */
 async function selectPayments(
   ctx: Context,
   projectId: number,

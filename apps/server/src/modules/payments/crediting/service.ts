@@ -13,6 +13,17 @@ export type { ReceivedTransfer } from './receive-transfers.ts'
 export type { ReceivedBlock } from './receive-transfers.ts'
 
 /**
+ * Takes the locks of `creditBlocks` before it, for a caller that changes deposits of these customers first: after them it
+ * would wait for a customer while it has a deposit, and whoever has the customer waits for the deposit.
+ */
+export async function lockForCrediting(
+  tx: Context,
+  { blocks, ...position }: ChainPosition & { readonly blocks: readonly ReceivedBlock[] },
+): Promise<void> {
+  await lockOwners(tx, position.blockchainId, { receivers: ownersOf(blocks), moving: isFinal(position) })
+}
+
+/**
  * Credits the transfers of blocks and finalizes every deposit that is final at this chain position. Crediting the same
  * blocks again changes nothing.
  */

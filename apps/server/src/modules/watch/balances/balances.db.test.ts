@@ -3,14 +3,16 @@ import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { type RawBuilder, sql } from 'kysely'
 import fc from 'fast-check'
 import type { Hex } from 'viem'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FaultyNode, faultyNode } from '../../../testing/faulty-node.ts'
 import { INVARIANTS } from '../../../app.ts'
 import { type TestContext, testContext } from '../../../testing/context.ts'
 import { type CustomerAddress, customerAddress } from '../../../testing/customer-address.ts'
+import { inTransaction } from '../../../context.ts'
 import { openAlarms } from '../../alarms/service.ts'
 import { findBlockchain, seedBlockchains } from '../../blockchains/chains/service.ts'
 import { setSandboxNode } from '../../blockchains/nodes/service.ts'
+import { lockCustomers } from '../../customers/service.ts'
 import { checkLedger } from '../../reconciliation/service.ts'
 import { rollBackTo } from '../follow/apply-blocks.ts'
 import { balanceSource } from './balance-source.ts'
@@ -275,6 +277,27 @@ describe('watch: native money by balance (2.4)', () => {
     expect(await rescan(head - 3, head)).toMatchObject({ found: 0 })
     expect(await deposits()).toHaveLength(1)
     expect((await checkLedger(test.ctx, INVARIANTS)).broken).toEqual([])
+  })
+
+  it('waits for whoever has the customer before it touches the deposit', async () => {
+    await between(() => forward(10n))
+    await passUntilFinal()
+    await readWith(anvil.url)
+    const head = await anvil.height()
+    let reread: Promise<unknown> = Promise.resolve()
+    await inTransaction(test.ctx, async (tx) => {
+      await lockCustomers(tx, [payer.customerId])
+      reread = rescan(head - 3, head)
+      await vi.waitFor(async () => {
+        const { rows } = await sql`
+          SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))`.execute(tx.db)
+        expect(rows).toHaveLength(1)
+      }, 10_000)
+      // An operator who moves the deposit comes to this next: it must be free.
+      await sql`SELECT FROM deposits WHERE address_id = ${payer.id} FOR UPDATE NOWAIT`.execute(tx.db)
+    })
+    expect(await reread).toMatchObject({ state: 'done', found: 0 })
+    expect(await deposits()).toEqual([[10n, 'trace', 'applied']])
   })
 
   it('is not counted again when several transfers turn out to be its parts', async () => {

@@ -9,7 +9,7 @@ import type {
 } from '@kassa/chains/adapter.ts'
 import { type Context, inTransaction } from '../../../context.ts'
 import { clearAlarm, raiseAlarm } from '../../alarms/service.ts'
-import { creditBlocks } from '../../payments/crediting/service.ts'
+import { creditBlocks, lockForCrediting } from '../../payments/crediting/service.ts'
 import { listAssets } from '../../blockchains/chains/service.ts'
 import { checkTransfers } from '../verification/transfer-checks.ts'
 import { withoutCredited } from '../matching/uncredited-transfers.ts'
@@ -81,9 +81,11 @@ async function retryBlock(
     const isOurs = await updateQuarantined(tx, blockchainId, block, facts !== undefined)
     if (!facts || !isOurs) return
     const matched = await matchTransfers(tx, { chain: session.chain, familyId, assets, checks }, facts.transfers)
+    const place = { blockchainId, tip, finalized }
+    await lockForCrediting(tx, { ...place, blocks: [{ block: facts.block, transfers: matched }] })
     const transfers = await withoutCredited(tx, { blockchainId, nodeId: session.node.id }, facts.block, matched)
     await countTransfers(tx, blockchainId, block.height, transfers.length)
-    await creditBlocks(tx, { blockchainId, blocks: [{ block: facts.block, transfers }], tip, finalized })
+    await creditBlocks(tx, { ...place, blocks: [{ block: facts.block, transfers }] })
   })
 }
 

@@ -2,7 +2,7 @@ import type { BlockFacts, ChainSession } from '@kassa/chains/adapter.ts'
 import { RetryableRpcError } from '@kassa/chains/errors.ts'
 
 import type { Context } from '../../../context.ts'
-import { type ReceivedBlock, creditBlocks } from '../../payments/crediting/service.ts'
+import { type ReceivedBlock, creditBlocks, lockForCrediting } from '../../payments/crediting/service.ts'
 import { withoutCredited } from '../matching/uncredited-transfers.ts'
 import { type Matching, matchTransfers } from '../matching/match-transfers.ts'
 import { findBlock, retainBlock } from '../blocks/block-store.ts'
@@ -22,19 +22,24 @@ export async function creditReread(
   { facts, ...matching }: Omit<Matching, 'chain'> & { facts: readonly FoundBlock[] },
 ): Promise<number> {
   const blockchainId = chain.blockchain.id
-  const place = await lockPosition(tx, blockchainId)
-  const blocks: ReceivedBlock[] = []
+  const position = await lockPosition(tx, blockchainId)
+  const found: ReceivedBlock[] = []
   for (const { block, transfers } of facts) {
-    await requireOurs(tx, place, block)
+    await requireOurs(tx, position, block)
     const matched = await matchTransfers(tx, { chain, ...matching }, transfers)
-    const fresh = await withoutCredited(tx, { blockchainId, nodeId: node.id }, block, matched)
+    if (matched.length > 0) found.push({ block, transfers: matched })
+  }
+  if (found.length === 0) return 0
+  const place = { blockchainId, tip: position.height, finalized: position.finalizedHeight }
+  await lockForCrediting(tx, { ...place, blocks: found })
+  const blocks: ReceivedBlock[] = []
+  for (const { block, transfers } of found) {
+    const fresh = await withoutCredited(tx, { blockchainId, nodeId: node.id }, block, transfers)
     if (fresh.length === 0) continue
     await retainBlock(tx, blockchainId, { block, transfers: fresh.length, nodeId: node.id })
     blocks.push({ block, transfers: fresh })
   }
-  if (blocks.length > 0) {
-    await creditBlocks(tx, { blockchainId, blocks, tip: place.height, finalized: place.finalizedHeight })
-  }
+  if (blocks.length > 0) await creditBlocks(tx, { ...place, blocks })
   return blocks.reduce((found, { transfers }) => found + transfers.length, 0)
 }
 

@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts'
 import type { DeliveryRow } from '../record/store.ts'
 import type { DeliveryStatus } from '../record/tables.ts'
 
-/** What makes a delivery due now, with a schedule that begins anew and attempts that are numbered on. */
+/** What makes a delivery due now, with a schedule that starts over and attempts that are numbered on. */
 const dueAgain = (now: Date) => sql`
   status = 'pending', next_retry_at = ${now}, attempts_before = attempt_count, ordered_until = NULL, finished_at = NULL`
 

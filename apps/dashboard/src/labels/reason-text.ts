@@ -6,7 +6,11 @@ export type Words<C extends Catalogue> = { readonly [K in CodeOf<C>]: (params: P
 type Printed = { readonly code: string; readonly params: unknown; readonly text: string }
 
 /** Returns a reason in the words of the screen; one that this version does not know stays as the server wrote it. */
-export function worded<C extends Catalogue>(catalogue: C, words: Words<C>, { code, params, text }: Printed): string {
+export function reasonText<C extends Catalogue>(
+  catalogue: C,
+  words: Words<C>,
+  { code, params, text }: Printed,
+): string {
   const cause = readCause(catalogue, code, params)
   if (cause === null) return text
   const say: (filled: never) => string = words[cause.code]

@@ -1,0 +1,19 @@
+import { ASSET_OBSTACLES } from '@kassa/contract/blockchains/asset-obstacles.ts'
+import type { ProjectAsset } from '@kassa/contract/blockchains/schemas.ts'
+import { t } from '@lingui/core/macro'
+
+import { reasonText, type Words } from '../../labels/reason-text.ts'
+
+const OBSTACLES: Words<typeof ASSET_OBSTACLES> = {
+  asset_switched_off: () => t`It is switched off for the whole install.`,
+  asset_changed: ({ change }) => change,
+  no_node: () => t`Add a node.`,
+  network_inactive: ({ why }) => why ?? t`This network is switched off.`,
+  network_halted: ({ why }) => why ?? t`Reading this network is halted.`,
+  no_wallet: () => t`No deposit wallet is linked.`,
+}
+
+/** Returns why nobody can pay in an asset now; undefined when they can. */
+export function assetObstacle({ cause }: Pick<ProjectAsset, 'cause'>): string | undefined {
+  return cause === null ? undefined : reasonText(ASSET_OBSTACLES, OBSTACLES, cause)
+}

@@ -1,0 +1,180 @@
+/** Every screen, visited once in each window: what can be seen to be wrong with any of them. */
+import { GRAPH_GROUPS } from '@kassa/contract/analytics/groups.ts'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { LARGE_TEXT, openBrowser, openVisit, violationsNow, type Visit } from '../browser.ts'
+import { newPayment, pay, settled } from '../shop.ts'
+import { expectComplete } from './expect.ts'
+import { type OperatorWindows, openOperatorWindows } from './operator-windows.ts'
+import { OUTSIDE } from './outside.ts'
+import { type PseudoLocale, speakPseudo } from './pseudo-catalogue.ts'
+import { PUBLIC_PAGES, SHELL_PAGES } from './screens.ts'
+
+/** Each colour scheme, each direction of reading and each width once: an analysis costs half a second. */
+const LOOKS = [
+  { colorScheme: 'light', dir: 'ltr', width: 1440 },
+  { colorScheme: 'dark', dir: 'rtl', width: 390 },
+] as const
+
+/** WCAG 1.4.10: the smallest window there is. */
+const SMALLEST = { width: 320, height: 844 } as const
+
+/** WCAG 1.4.4: a phone, on which text may be twice as large. */
+const PHONE = { width: 390, height: 844 } as const
+
+const WIDE = { width: 1440, height: 900 } as const
+
+/** Texts that are not the dashboard's: the server says them, or the operator wrote them. */
+const GIVEN = [/^(Acme|Nordlicht)$/, /^The sandbox runs local chains/]
+
+/** Groups and graphs come by name from the server, whose names the specification gives. */
+const GRAPH_NAMES: readonly string[] = GRAPH_GROUPS.flatMap(({ name, graphs }) => [
+  name,
+  ...graphs.map((graph) => graph.name),
+])
+
+/** The payer's pages have catalogues of their own. */
+const OF_PAYERS = /^\/(addresses|payments)/
+
+/** One window of each kind. */
+type Windows = {
+  readonly plain: Visit
+  readonly large: Visit
+  /** Its words are longer by two fifths. */
+  readonly long: Visit
+  /** Reads from right to left. */
+  readonly mirrored: Visit
+}
+
+let windows: OperatorWindows
+let largeText: Browser
+let reference: string
+
+beforeAll(async () => {
+  ;[windows, largeText] = await Promise.all([openOperatorWindows(), openBrowser(LARGE_TEXT)])
+  // Something in every list, of states whose badges are long; the first has money to tell of.
+  const [exact, under] = [await newPayment(windows.shop, '1049.50'), await newPayment(windows.shop, '12345.67')]
+  await pay(windows.shop, exact, 'exact')
+  await pay(windows.shop, under, 'under')
+  await settled(windows.shop, exact, 'FILLED')
+  await newPayment(windows.shop)
+  reference = exact
+})
+afterAll(async () => {
+  await largeText?.close()
+  await windows?.close()
+})
+
+async function openWindows(who: 'visitor' | 'operator'): Promise<Windows> {
+  const storage = who === 'operator' ? { storageState: windows.signedIn() } : {}
+  const [plain, large, long, mirrored] = await Promise.all([
+    windows[who]({ viewport: WIDE }),
+    openVisit(largeText, windows.url, { viewport: PHONE, ...storage }),
+    windowIn('en-XA', PHONE),
+    windowIn('ar-XB', WIDE),
+  ])
+  return { plain, large, long, mirrored }
+
+  async function windowIn(locale: PseudoLocale, viewport: { width: number; height: number }): Promise<Visit> {
+    const visit = await windows[who]({ viewport })
+    await speakPseudo(visit.page.context(), locale)
+    return visit
+  }
+}
+
+/** Goes there within the dashboard as a link does, or by the address when the window shows no page of it. */
+async function open(visit: Visit, path: string): Promise<void> {
+  const { page } = visit
+  const href = path.replace('{p}', windows.project).replace('{ref}', reference)
+  const isInside = SHELL.includes(path) && page.url().startsWith(windows.url)
+  if (isInside) await page.evaluate(`__TSR_ROUTER__.navigate({ href: ${JSON.stringify(href)} })`)
+  else await page.goto(href)
+  await expectComplete(visit)
+}
+
+async function faultsOfPlain(visit: Visit, path: string): Promise<readonly string[]> {
+  const { page } = visit
+  await page.setViewportSize(WIDE)
+  await open(visit, path)
+  const found: string[] = []
+  for (const { colorScheme, dir, width } of LOOKS) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 900 })
+    await page.evaluate(`document.documentElement.dir = '${dir}'`)
+    found.push(...(await violationsNow(page)).map((violation) => `${colorScheme} ${dir} ${width}: ${violation}`))
+    const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+    if (overflow > 0) found.push(`${colorScheme} ${dir} ${width}: ${overflow} px wider than the window`)
+  }
+  await page.evaluate(`document.documentElement.dir = 'ltr'`)
+  await page.setViewportSize(SMALLEST)
+  return [...found, ...(await outsideOf(page, '320 px'))]
+}
+
+async function outsideOf(page: Page, what: string): Promise<readonly string[]> {
+  return (await page.evaluate<string[]>(OUTSIDE)).map((part) => `${what}, out of the window: ${part}`)
+}
+
+async function faultsOfLarge(visit: Visit, path: string): Promise<readonly string[]> {
+  const { page } = visit
+  await open(visit, path)
+  return outsideOf(page, 'text of 200 %')
+}
+
+async function faultsOfLong(visit: Visit, path: string): Promise<readonly string[]> {
+  const { page } = visit
+  await open(visit, path)
+  const english = (await plainEnglish(page)).map((text) => `not from the catalogue: ${text}`)
+  return [...english, ...(await outsideOf(page, 'longer words'))]
+}
+
+async function faultsOfMirrored(visit: Visit, path: string): Promise<readonly string[]> {
+  const { page } = visit
+  await open(visit, path)
+  const direction = await page.evaluate<string>('getComputedStyle(document.body).direction')
+  return [...(direction === 'rtl' ? [] : [`reads ${direction}`]), ...(await outsideOf(page, 'from right to left'))]
+}
+
+/** What stands on the page in plain English: lines of three words or more without an accent. */
+async function plainEnglish(page: Page): Promise<readonly string[]> {
+  const texts = await page.evaluate<string[]>(`(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const found = []
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const holder = node.parentElement
+      if (holder.closest('script, style, noscript, code, pre') || !holder.checkVisibility()) continue
+      found.push(node.data.trim())
+    }
+    return found
+  })()`)
+  return texts.filter(
+    (text) =>
+      /^[\x20-\x7e“”’…]*$/.test(text) &&
+      /[A-Za-z]{2,} [A-Za-z]{2,} [A-Za-z]{2,}/.test(text) &&
+      !GRAPH_NAMES.includes(text) &&
+      !GIVEN.some((given) => given.test(text)),
+  )
+}
+
+/** A page of one payment is as dense as any, and its address is of its own. */
+const SHELL: readonly string[] = [...SHELL_PAGES, '/project/{p}/payments/allPayments/{ref}']
+
+describe.each([
+  ['visitor', PUBLIC_PAGES],
+  ['operator', SHELL],
+] as const)('every screen of the %s', (who, paths) => {
+  let open: Windows
+  beforeAll(async () => {
+    open = await openWindows(who)
+  })
+
+  it.each(paths)('%s is accessible, fits every window, and speaks another language', async (path) => {
+    const { plain, large, long, mirrored } = open
+    const found = await Promise.all([
+      faultsOfPlain(plain, path),
+      faultsOfLarge(large, path),
+      ...(OF_PAYERS.test(path) ? [] : [faultsOfLong(long, path), faultsOfMirrored(mirrored, path)]),
+    ])
+    expect(found.flat()).toEqual([])
+  })
+})

@@ -1,0 +1,23 @@
+import * as z from 'zod/mini'
+
+import { reason, sentence } from '../kit/reason.ts'
+
+const text = z.string()
+
+/** Why customers of a project cannot pay in a currency on a network now. */
+export const ASSET_OBSTACLES = {
+  asset_switched_off: sentence('It is switched off for the whole install.'),
+  /** `change` is what was found at the contract, as it is stored with the asset. */
+  asset_changed: reason({ params: z.object({ change: text }), text: ({ change }) => change }),
+  no_node: sentence('Add a node.'),
+  /** `why` is stored with the network; null where nobody said. */
+  network_inactive: reason({
+    params: z.object({ why: z.nullable(text) }),
+    text: ({ why }) => why ?? 'This network is switched off.',
+  }),
+  network_halted: reason({
+    params: z.object({ why: z.nullable(text) }),
+    text: ({ why }) => why ?? 'Reading this network is halted.',
+  }),
+  no_wallet: sentence('No deposit wallet is linked.'),
+} as const
