@@ -21,7 +21,7 @@ import { type RateLimiter, rateSubject } from './rate-limit/rate-limit.ts'
 import { errorBody } from './api-errors.ts'
 import { readRaw, refusalOf, requestFacts } from './request.ts'
 import { sendRows } from './row-stream.ts'
-import { requireBound, type SpendToken } from './step-up.ts'
+import { requireBound, type SpendToken } from './step-up/step-up.ts'
 
 export type MountOptions = {
   readonly ctx: Context

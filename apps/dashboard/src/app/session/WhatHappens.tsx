@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 
 import type { DescribedAction } from '../../api/presence.ts'
-import { worded, type Words } from '../../labels/worded.ts'
+import { reasonText, type Words } from '../../labels/reason-text.ts'
 
 const LINES: Words<StepUpLines> = {
   wallet_linked: ({ project, family, wallet, fingerprint }) =>
@@ -23,7 +23,7 @@ export function WhatHappens({ lines }: { readonly lines: DescribedAction['displa
       <ul className="list-disc ps-5">
         {lines.map((line) => (
           <li key={`${line.code} ${line.text}`} className="break-words">
-            {worded(STEP_UP_LINES, LINES, line)}
+            {reasonText(STEP_UP_LINES, LINES, line)}
           </li>
         ))}
       </ul>

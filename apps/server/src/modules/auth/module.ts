@@ -3,7 +3,7 @@ import { accountRoutes } from '@kassa/contract/auth/account-routes.ts'
 import { passwordRoutes } from '@kassa/contract/auth/password-routes.ts'
 
 import { serve } from '../../http/handlers.ts'
-import type { DescribeAction } from '../../http/step-up.ts'
+import type { DescribeAction } from '../../http/step-up/step-up.ts'
 import type { Module } from '../../module.ts'
 import { forgetOldJob } from './jobs.ts'
 import { mailEmailChangedJob, mailInvitationJob } from './members/service.ts'

@@ -5,7 +5,7 @@ import { fail } from '@kassa/contract/kit/api-error.ts'
 
 import type { Context } from '../../context.ts'
 import { type Handlers, prepared } from '../../http/handlers.ts'
-import type { DescribeAction } from '../../http/step-up.ts'
+import type { DescribeAction } from '../../http/step-up/step-up.ts'
 import { canMail } from '../mail/service.ts'
 import { type OperatorRow, operatorView, rootExists } from '../operators/accounts/service.ts'
 import {
@@ -20,7 +20,7 @@ import {
 } from './members/service.ts'
 import { changePassword, checkChange } from './passwords/change-password.ts'
 import {
-  checkLinkMaker,
+  checkCaller,
   describeToken,
   forgotPassword,
   hashChosen,
@@ -100,7 +100,7 @@ export const passwordHandlers: Handlers<typeof passwordRoutes> = {
   }),
 
   issueResetLink: prepared({
-    prepare: (ctx, { params, body, request }) => checkLinkMaker(ctx, { ...params, ...body, request }),
+    prepare: (ctx, { params, body, request }) => checkCaller(ctx, { ...params, ...body, request }),
     perform: (ctx, { params }) => issueResetLink(ctx, params.id),
   }),
 

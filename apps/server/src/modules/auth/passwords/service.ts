@@ -165,7 +165,7 @@ export async function mailPasswordChanged(
  * or left open, does not give away an account. Call it before a transaction.
  * @throws MEMBER_NOT_FOUND, ROLE_ABOVE_YOURS, CANNOT_CHANGE_SELF, CURRENT_PASSWORD_WRONG, SIGN_IN_THROTTLED
  */
-export async function checkLinkMaker(
+export async function checkCaller(
   ctx: Context,
   { id, password, request }: { readonly id: number; readonly password: string; readonly request: RequestFacts },
 ): Promise<void> {

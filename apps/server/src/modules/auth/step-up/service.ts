@@ -9,7 +9,7 @@ import { deleteToken, deleteTokensBefore, insertToken } from './store.ts'
 const TOKEN_MS = 2 * 60_000
 
 /** Makes the token for an action that was confirmed; undefined for one that asks for presence alone. */
-export async function giveToken(
+export async function createToken(
   ctx: Context,
   { binds, session_id, action, digest }: Pick<StepUpChallengeRow, 'binds' | 'session_id' | 'action' | 'digest'>,
 ): Promise<string | undefined> {

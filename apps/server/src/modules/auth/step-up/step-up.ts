@@ -6,12 +6,12 @@ import { type Reason, withText } from '@kassa/contract/kit/reason.ts'
 import { uuidv7 } from '@kassa/primitives/ids.ts'
 
 import { type Caller, type Context, inTransaction, type RequestFacts } from '../../../context.ts'
-import { canonicalJson } from '../../../http/canonical-json.ts'
-import { type DescribeAction, digestOf } from '../../../http/step-up.ts'
+import { canonicalJson } from '../../../http/step-up/canonical-json.ts'
+import { type DescribeAction, digestOf } from '../../../http/step-up/step-up.ts'
 import { isOwnPassword } from '../attempts/check-password.ts'
 import { stepUpWindow } from '../sessions/rules.ts'
 import { updateStepUp } from '../sessions/store.ts'
-import { giveToken } from './service.ts'
+import { createToken } from './service.ts'
 import { deleteChallenge, deleteChallengesBefore, findChallenge, insertChallenge } from './store.ts'
 
 /** A described action waits this long for its confirmation, like every challenge (api.md A4). */
@@ -84,7 +84,7 @@ export async function stepUp(ctx: Context, proof: Proof): Promise<Proved> {
     if (challenge && !(await deleteChallenge(tx, challenge.id))) return fail('CHALLENGE_EXPIRED')
     const windowUntil = stepUpWindow(tx.now())
     await updateStepUp(tx, sessionId, windowUntil)
-    const stepUpToken = challenge && (await giveToken(tx, challenge))
+    const stepUpToken = challenge && (await createToken(tx, challenge))
     return { windowUntil, ...(stepUpToken !== undefined && { stepUpToken }) }
   })
 }

@@ -6,11 +6,11 @@
 import { createHash } from 'node:crypto'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { Route } from '@kassa/contract/kit/route.ts'
-import type { Context } from '../context.ts'
-import { checkAccess, type ProjectLookup, requirePresence } from './access.ts'
+import type { Context } from '../../context.ts'
+import { checkAccess, type ProjectLookup, requirePresence } from '../access.ts'
 import { canonicalJson } from './canonical-json.ts'
-import { decodeInput } from './decode.ts'
-import type { Describe, Description, HandlerInput, MountedRoutes } from './handlers.ts'
+import { decodeInput } from '../decode.ts'
+import type { Describe, Description, HandlerInput, MountedRoutes } from '../handlers.ts'
 
 /** Uses up a token of the session that calls; returns the digest it was given for, null when there is no such token. */
 export type SpendToken = (ctx: Context, token: string, action: string) => Promise<Buffer | null>

@@ -3,9 +3,9 @@ import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { TEST_EMAIL, TEST_PASSWORD, type TestApp, testApp } from '../testing/app.ts'
-import { addOperator } from '../testing/operators.ts'
-import { accountXpub, openShop, type Shop } from '../testing/shop.ts'
+import { TEST_EMAIL, TEST_PASSWORD, type TestApp, testApp } from '../../testing/app.ts'
+import { addOperator } from '../../testing/operators.ts'
+import { accountXpub, openShop, type Shop } from '../../testing/shop.ts'
 
 const MINUTE = 60_000
 
