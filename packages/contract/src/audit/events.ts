@@ -98,7 +98,16 @@ export const AUDIT_EVENTS = {
   sendSandboxEvent: 'developers',
   createApiKey: 'developers',
   createKeyOfProject: 'developers',
+  changeApiKey: 'developers',
+  actOnApiKey: 'developers',
   revokeApiKey: 'developers',
+
+  createVault: 'vaults',
+  changeVault: 'vaults',
+  lockVault: 'vaults',
+  unlockVault: 'vaults',
+  rotateVault: 'vaults',
+  deleteVault: 'vaults',
 
   restartWorker: 'system',
   restartWorkers: 'system',

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 
 import { auditEntryQuery } from '../../api/audit.ts'
 import { asRequestError } from '../../api/request-error.ts'
-import { deviceName } from '../../labels/device-name.ts'
+import { deviceName } from '../../labels/people/device-name.ts'
 import { exactTime } from '../../lib/time/time.ts'
 import { CopyButton } from '../../ui/actions/CopyButton.tsx'
 import { KeyValue, type KeyValueRow } from '../../ui/facts/KeyValue.tsx'

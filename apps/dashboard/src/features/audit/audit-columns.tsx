@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@kassa/contract/audit/schemas.ts'
 import { t } from '@lingui/core/macro'
 
-import { deviceName } from '../../labels/device-name.ts'
+import { deviceName } from '../../labels/people/device-name.ts'
 import { listText } from '../../lib/text/list-text.ts'
 import { StatusBadge } from '../../ui/facts/StatusBadge.tsx'
 import { TruncatedName } from '../../ui/facts/TruncatedName.tsx'
