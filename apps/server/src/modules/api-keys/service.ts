@@ -152,6 +152,7 @@ export async function changeApiKey(ctx: Context, target: Target, change: ChangeA
     })
     if (row === undefined) return fail('API_KEY_REVOKED')
     await announceChange(tx, 'api_key.changed', row)
+    tx.change(shown(found), shown(row), { projectId: target.projectId })
     return row
   })
 }
@@ -187,6 +188,7 @@ export async function rotateApiKey(
     if (row === undefined) return fail('API_KEY_REVOKED')
     if (found.hmac_ref !== null) await forget(tx, found.hmac_ref)
     await announceChange(tx, 'api_key.changed', row)
+    tx.change(shown(found), shown(row), { projectId: target.projectId })
     return { row, key: key.text }
   })
 }
