@@ -117,16 +117,20 @@ const violations: readonly { rule: string; file: string; text: string }[] = [
       file: `${modules}/${module}/${room}/up.ts`,
       text: importing(index === 0 ? '../service.ts' : `../${order[index - 1]}/service.ts`),
     })),
-    {
-      rule: `root-of-${module}`,
-      file: `${modules}/${module}/peek.ts`,
-      text: importing(`./${order[0]}/store.ts`),
-    },
-    {
-      rule: `room-stores-of-${module}`,
-      file: `${modules}/${module}/${order.at(-1)}/peek.ts`,
-      text: importing(`../${order.find((room) => !ground.includes(room) && room !== order.at(-1))}/store.ts`),
-    },
+    ...(order.every((room) => ground.includes(room))
+      ? []
+      : [
+          {
+            rule: `root-of-${module}`,
+            file: `${modules}/${module}/peek.ts`,
+            text: importing(`./${order[0]}/store.ts`),
+          },
+          {
+            rule: `room-stores-of-${module}`,
+            file: `${modules}/${module}/${order.at(-1)}/peek.ts`,
+            text: importing(`../${order.find((room) => !ground.includes(room) && room !== order.at(-1))}/store.ts`),
+          },
+        ]),
     { rule: `rooms-of-${module}`, file: `${modules}/${module}/attic/service.ts`, text: importing('../service.ts') },
   ]),
 ]

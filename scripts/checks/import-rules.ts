@@ -194,18 +194,23 @@ const rooms = Object.entries(moduleRooms).flatMap(([module, { order, ground }]) 
         { path: [`${home}/[^/]+$`, ...order.slice(0, index).map((above) => `${home}/${above}/`)], pathNot: tests },
       ),
     ),
-    forbid(
-      `room-stores-of-${module}`,
-      architectureRules.rooms,
-      { path: `${home}/([^/]+)/`, pathNot: tests },
-      { path: `${home}/[^/]+/[^/]*store\\.ts$`, pathNot: [`${home}/$1/`, `${home}/(${ground.join('|')})/`] },
-    ),
-    forbid(
-      `root-of-${module}`,
-      architectureRules.rooms,
-      { path: `${home}/[^/]+$`, pathNot: tests },
-      { path: `${home}/[^/]+/[^/]*store\\.ts$`, pathNot: [`${home}/(${ground.join('|')})/`] },
-    ),
+    // Where every room is ground, its stores are open to all of the module.
+    ...(order.every((room) => ground.includes(room))
+      ? []
+      : [
+          forbid(
+            `room-stores-of-${module}`,
+            architectureRules.rooms,
+            { path: `${home}/([^/]+)/`, pathNot: tests },
+            { path: `${home}/[^/]+/[^/]*store\\.ts$`, pathNot: [`${home}/$1/`, `${home}/(${ground.join('|')})/`] },
+          ),
+          forbid(
+            `root-of-${module}`,
+            architectureRules.rooms,
+            { path: `${home}/[^/]+$`, pathNot: tests },
+            { path: `${home}/[^/]+/[^/]*store\\.ts$`, pathNot: [`${home}/(${ground.join('|')})/`] },
+          ),
+        ]),
     forbid(
       `rooms-of-${module}`,
       architectureRules.rooms,

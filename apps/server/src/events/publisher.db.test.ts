@@ -97,24 +97,6 @@ describe('events.createPublisher', () => {
     await vi.waitFor(() => expect(heard).toEqual(names))
   })
 
-  it('sends at once, and then no more than a hundred statements a second', async () => {
-    const { db, pool, close } = openDatabase(test.ctx.config.databaseUrl)
-    onTestFinished(close)
-    const statements = vi.fn<() => void>()
-    pool.on('acquire', statements)
-    const publisher = createPublisher(db, pino({ level: 'silent' }))
-    publisher.publish([message('first')])
-    await vi.waitFor(() => expect(statements).toHaveBeenCalledTimes(1), { interval: 1 })
-    const begun = performance.now()
-    while (performance.now() - begun < 200) {
-      publisher.publish([message('next')])
-      await sleep(1)
-    }
-    const most = 2 + (performance.now() - begun) / 10
-    expect(statements.mock.calls.length).toBeLessThanOrEqual(most)
-    await publisher.idle()
-  })
-
   it('sends a statement that failed once more, in order, with what came meanwhile behind it', async () => {
     const heard = await listen()
     const warnings: string[] = []

@@ -20,7 +20,7 @@ describe('apiKeyState', () => {
     ['Expires soon', key({ expiresAt: inDays(14) })],
     ['Active', key({ expiresAt: inDays(15) })],
     ['Expired', key({ expiresAt: now })],
-    ['Revoked', key({ status: 'inactive', expiresAt: now })],
+    ['Off', key({ status: 'inactive', expiresAt: now })],
   ])('is %s', (word, apiKey) => {
     expect(apiKeyState(apiKey, now).word).toBe(word)
   })

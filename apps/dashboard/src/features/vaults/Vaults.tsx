@@ -139,7 +139,7 @@ function vaultColumns(): Column<Vault>[] {
       label: t`Vault`,
       card: 'title',
       cell: ({ name, isDefault }) => (
-        <span className="flex min-w-0 items-center gap-2">
+        <span className="flex min-w-0 flex-wrap items-center gap-2">
           <span className="min-w-0 break-words">{name}</span>
           {isDefault && <StatusBadge tone="neutral" word={t`Default`} />}
         </span>

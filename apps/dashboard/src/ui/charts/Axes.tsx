@@ -13,6 +13,11 @@ export type AxesProps = {
 
 /** Lines across the chart with their figures at the left, and names of points below it. */
 export function Axes({ labels, time, value, width, height, glyph }: AxesProps) {
+  // A name stands below the middle of its bar; where it would stick out of the chart, it ends with it.
+  const placeOf = (name: string, center: number) =>
+    center + (name.length * glyph) / 2 > width
+      ? ({ x: width, textAnchor: 'end' } as const)
+      : ({ x: center, textAnchor: 'middle' } as const)
   return (
     <g className="chart-axis">
       {value.ticks.map(({ units, place, text }) => (
@@ -24,7 +29,7 @@ export function Axes({ labels, time, value, width, height, glyph }: AxesProps) {
         </g>
       ))}
       {namedPoints(labels, time.step, glyph).map((index) => (
-        <text key={index} x={time.centerOf(index)} y={height + glyph * 2.6} textAnchor="middle">
+        <text key={index} {...placeOf(labels[index] ?? '', time.centerOf(index))} y={height + glyph * 2.6}>
           {labels[index]}
         </text>
       ))}

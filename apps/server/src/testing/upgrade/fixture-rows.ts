@@ -22,6 +22,13 @@ const PEOPLE = `
     SELECT '\\x06', min(id), now() FROM sessions;
   INSERT INTO step_up_challenges (id, session_id, action, digest, expires_at)
     SELECT '0195c0de-0000-7000-8000-000000000001', min(id), 'wallets.link', '\\x03', now() FROM sessions;
+  INSERT INTO authenticators (operator_id, secret_id, confirmed_at, expires_at)
+    SELECT min(o.id), min(s.id), now(), now() FROM operators o, secrets s;
+  INSERT INTO passkeys (operator_id, name, credential_id, public_key, rp_id, counter)
+    SELECT min(id), 'Laptop', '\\x0a', '\\x0b', 'shop.example', 3 FROM operators;
+  INSERT INTO backup_codes (operator_id, code_hash, used_at) SELECT min(id), '\\x0c', now() FROM operators;
+  INSERT INTO factor_challenges (id, purpose, session_id, value, expires_at)
+    SELECT '0195c0de-0000-7000-8000-000000000003', 'enrolment', min(id), '\\x0d', now() FROM sessions;
   INSERT INTO vault_attempts SELECT 1, min(id), 2, now(), now() FROM operators;
   INSERT INTO vault_processes (id, public_key, proof, lease_until)
     VALUES ('0195c0de-0000-7000-8000-000000000002', '\\x07', '\\x08', now());

@@ -40,7 +40,7 @@ describe('settingsCards', () => {
     expect(states({})).toEqual([
       '3 networks · 1 asset',
       undefined,
-      'Password, signed-in devices',
+      'Password, second factor, signed-in devices',
       undefined,
       undefined,
       undefined,
@@ -49,7 +49,7 @@ describe('settingsCards', () => {
     expect(states({ configuration, alarms: [], email: 'ada@shop.example' })).toEqual([
       '3 networks · 1 asset',
       'ada@shop.example',
-      'Password, signed-in devices',
+      'Password, second factor, signed-in devices',
       'No mail server yet',
       'No project id yet',
       'Nothing needs attention',

@@ -50,7 +50,7 @@ function Item({ item, projectId }: { item: AttentionItem; projectId: string }) {
         href={href}
         onClick={follow}
         title={text}
-        className="inline-flex min-h-6 shrink-0 items-center rounded-full whitespace-nowrap hover:underline coarse:min-h-11"
+        className="inline-flex max-w-full min-h-6 shrink-0 items-center rounded-full whitespace-nowrap hover:underline coarse:min-h-11"
       >
         <StatusBadge tone={tone} word={title} />
       </a>

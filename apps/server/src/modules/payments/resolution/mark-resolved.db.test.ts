@@ -81,7 +81,7 @@ let hooks = 0
 /** An endpoint whose delivery of the newest event succeeded or failed. */
 async function deliver(ref: string, status: 'failed' | 'received', hook = (hooks += 1)) {
   await sql`
-    WITH hidden AS (INSERT INTO secrets (kind, label, wrapped_key, sealed) VALUES ('x', 'x', '', '') RETURNING id),
+    WITH hidden AS (INSERT INTO secrets (kind, label, vault_id, key_version, wrapped_key, sealed) VALUES ('x', 'x', 1, 1, '', '') RETURNING id),
     hook AS (
       INSERT INTO webhooks (project_id, url, secret_ref, secret_hint, access_key_ref, access_key_hint)
       SELECT ${shop.projectId}, ${`https://hook-${hook}.example`}, id, '', id, '' FROM hidden

@@ -50,7 +50,7 @@ const found = async (...paymentStatus: string[]) =>
 async function deliver(customer: string, status: string, sequence: number, endpoint = 'first') {
   const event = `${customer}-${sequence}-${endpoint}`
   await sql`
-    WITH hidden AS (INSERT INTO secrets (kind, label, wrapped_key, sealed) VALUES ('x', 'x', '', '') RETURNING id),
+    WITH hidden AS (INSERT INTO secrets (kind, label, vault_id, key_version, wrapped_key, sealed) VALUES ('x', 'x', 1, 1, '', '') RETURNING id),
     hook AS (
       INSERT INTO webhooks (project_id, url, secret_ref, secret_hint, access_key_ref, access_key_hint)
       SELECT ${shop.projectId}, ${`https://${event}.example`}, id, '', id, '' FROM hidden RETURNING id

@@ -257,7 +257,7 @@ describe('payments.search', () => {
 
   it('shows the worst that became of telling the newest event', async () => {
     const insert = (status: string, sequence: number, event: string) => sql`
-      WITH hidden AS (INSERT INTO secrets (kind, label, wrapped_key, sealed) VALUES ('x', 'x', '', '') RETURNING id),
+      WITH hidden AS (INSERT INTO secrets (kind, label, vault_id, key_version, wrapped_key, sealed) VALUES ('x', 'x', 1, 1, '', '') RETURNING id),
       hook AS (
         INSERT INTO webhooks (project_id, url, secret_ref, secret_hint, access_key_ref, access_key_hint)
         SELECT ${shop.projectId}, ${`https://${event}.example`}, id, '', id, '' FROM hidden RETURNING id
