@@ -13,7 +13,7 @@ import { checkAccess, type ProjectLookup } from './access.ts'
 import { authenticate, type CredentialLookups, type Credentials, refuseStranger } from './authenticate.ts'
 import { decodeInput } from './decode.ts'
 import { sendEvents } from './event-stream.ts'
-import type { Handler, HandlerInput, MountedRoutes, Reply, StillStands } from './handlers.ts'
+import type { Describe, Handler, HandlerInput, MountedRoutes, Reply, StillStands } from './handlers.ts'
 import { isKnownHost } from './headers.ts'
 import { type Answer, performOnce } from './idempotency/idempotency.ts'
 import { httpSeconds } from '../metrics/registry.ts'
@@ -21,12 +21,15 @@ import { type RateLimiter, rateSubject } from './rate-limit/rate-limit.ts'
 import { errorBody } from './api-errors.ts'
 import { readRaw, refusalOf, requestFacts } from './request.ts'
 import { sendRows } from './row-stream.ts'
+import { requireBound, type SpendToken } from './step-up/step-up.ts'
 
 export type MountOptions = {
   readonly ctx: Context
   readonly lookups: CredentialLookups
   readonly findProject: ProjectLookup
   readonly limiter: RateLimiter
+  /** Uses up the token of the header `Step-Up`. */
+  readonly spendToken: SpendToken
   /** Origins under whose host names operators are answered. */
   readonly origins: (ctx: Context) => Promise<readonly string[]>
   /**
@@ -54,6 +57,7 @@ type Served = {
   readonly route: Route
   readonly handler: Handler<Route>
   readonly stillStands: StillStands | undefined
+  readonly describe: Describe<Route> | undefined
 }
 
 /** Mounts routes with their handlers. */
@@ -61,7 +65,9 @@ export function mount(app: FastifyInstance, options: MountOptions, mounted: Moun
   for (const [name, route] of Object.entries(mounted.routes)) {
     const handler = mounted.handlers[name]
     if (!handler || (route.sandboxOnly && options.ctx.config.network !== 'sandbox')) continue
-    const served = { route, handler, stillStands: mounted.stillStands[name] }
+    const describe = mounted.describers[name]
+    if (route.access.stepUp === 'M' && !describe) throw new Error(`${route.id} moves money and is not described`)
+    const served = { route, handler, stillStands: mounted.stillStands[name], describe }
     for (const path of route.paths) {
       app.route({
         method: [...route.methods],
@@ -110,10 +116,11 @@ async function respond(
 async function answer(
   options: MountOptions,
   server: Context,
-  { route, handler, stillStands }: Served,
+  served: Served,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
+  const { route, handler } = served
   if (route.access.reference) void reply.header('cache-control', 'no-store')
   const facts = requestFacts(request)
   const credentials = credentialsOf(request, facts)
@@ -137,6 +144,7 @@ async function answer(
     caller,
     project: (request.params as Record<string, string | undefined>).p,
     isWrite,
+    isBound: headerText(request, 'step-up') !== undefined,
     now: base.now(),
   })
   const ctx: Context = { ...base, caller: access.caller }
@@ -147,7 +155,7 @@ async function answer(
   if (route.stream === 'events') return sendEvents(ctx, route, await perform(ctx, input), reply)
   if (route.stream === 'rows') return sendRows(ctx, route, await perform(ctx, input), input.query, reply)
   const result = isWrite
-    ? await write(options, ctx, { route, handler, stillStands }, { input, request, reply })
+    ? await write(options, ctx, served, { input, request, reply })
     : encodeAnswer(route, await perform(ctx, input), reply)
   if (result.replayed) void reply.header('idempotency-replayed', result.replayed)
   void reply.code(result.status).header('content-type', 'application/json; charset=utf-8')
@@ -164,7 +172,7 @@ type Call = {
 async function write(
   options: MountOptions,
   ctx: Context,
-  { route, handler, stillStands }: Served,
+  { route, handler, stillStands, describe }: Served,
   { input, request, reply }: Call,
 ): Promise<Answer> {
   const { prepare } = typeof handler === 'function' ? { prepare: undefined } : handler
@@ -179,6 +187,10 @@ async function write(
     perform: async (open, prepared) => {
       const changes: Change[] = []
       const tx: Context = { ...open, change: (before, after) => void changes.push({ before, after }) }
+      if (describe) {
+        const token = headerText(request, 'step-up')
+        await requireBound(tx, { route, describe, input, token, spend: options.spendToken })
+      }
       const answered = encodeAnswer(route, await performOf(handler)(tx, input, prepared), reply)
       await options.afterPerform?.(tx, { route, input, status: answered.status, changes })
       return answered

@@ -60,6 +60,7 @@ beforeAll(async () => {
     },
     limiter: createRateLimiter({ factor: 1000 }),
     origins: async () => [],
+    spendToken: async () => null,
     afterPerform: async (ctx: Context, what: Written) => {
       steps.push(`record ${where(ctx)}`)
       written.push(what)
