@@ -15,6 +15,8 @@ import { healthOf } from './record/rules.ts'
 import { deliveriesOf, queueDeliveries } from './deliveries/service.ts'
 
 const REFERENCE = '01920000-0000-7000-8000-000000000001'
+const OTHER_REFERENCE = '01920000-0000-7000-8000-000000000002'
+const THIRD_REFERENCE = '01920000-0000-7000-8000-000000000003'
 const START = new Date('2026-01-31T09:00:00.000Z')
 
 let test: TestContext
@@ -112,6 +114,27 @@ describe('webhooks.deliver, endpoints that end', () => {
     await sql`UPDATE webhooks SET status = 'inactive' WHERE id = ${made.webhook.id}`.execute(test.ctx.db)
     await checkJob.run(test.ctx, {})
     expect((await deliveryOf(event)).status).toBe('discarded')
+  })
+
+  it('sends what was stored, claimed or put off while the clock was a day or more ahead, and nothing else early', async () => {
+    wait(2 * DAY)
+    const [failed, stored] = [await pending(), await happen(1, OTHER_REFERENCE)]
+    const claimed = await happen(1, THIRD_REFERENCE)
+    await sql`
+      UPDATE deliveries SET created_at = ${START}, leased_until = next_retry_at + '45 s', next_retry_at = next_retry_at + '45 s'
+      WHERE event_id = ${claimed.id}`.execute(test.ctx.db)
+    now = START
+    receiver.answerWith({ status: 200 })
+    await run(stored)
+    expect((await deliveryOf(stored)).status).toBe('pending')
+    await checkJob.run(test.ctx, {})
+    await run(stored)
+    for (const event of [failed, stored, claimed]) expect((await deliveryOf(event)).status).toBe('received')
+
+    const waiting = await pending()
+    const before = await deliveryOf(waiting)
+    await checkJob.run(test.ctx, {})
+    expect(await deliveryOf(waiting)).toEqual(before)
   })
 
   it('raises no second alarm, and ends the first, when the endpoint is deleted', async () => {

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { job } from '../../jobs/jobs.ts'
 import { deleteUnusedSecrets } from './endpoints/change-endpoint.ts'
 import { checkHealth } from './endpoints/health.ts'
-import { discardPending } from './record/attempt-store.ts'
+import { discardPending, releaseAheadOfClock } from './record/attempt-store.ts'
 import { releaseQuarantined } from './deliveries/service.ts'
 import { deleteOldDeliveries } from './record/store.ts'
 
@@ -26,10 +26,14 @@ export const purgeJob = job({
   everySeconds: 3600,
 })
 
-/** Discards deliveries stored while their endpoint was being disabled, sends those whose quarantine ended, checks endpoints. */
+/**
+ * Discards deliveries stored while their endpoint was being disabled, sends those whose quarantine ended or whose times a
+ * wrong clock set, checks endpoints.
+ */
 async function check(ctx: Context): Promise<void> {
   await discardPending(ctx)
   await releaseQuarantined(ctx)
+  await releaseAheadOfClock(ctx)
   await checkHealth(ctx)
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Context } from '../../../context.ts'
-import { ORDERED_ATTEMPTS } from './rules.ts'
+import { LEASE_MS, LONGEST_DELAY_MS, ORDERED_ATTEMPTS } from './rules.ts'
 import type { DeliveryRow } from './store.ts'
 
 /** The outcome of an attempt, as it is stored with its delivery. */
@@ -89,4 +89,24 @@ export async function discardPending(ctx: Context, webhookId?: number): Promise<
     UPDATE deliveries SET status = 'discarded', next_retry_at = NULL, leased_until = NULL, finished_at = ${ctx.now()},
       last_error = ${SWITCHED_OFF}
     FROM waiting WHERE deliveries.id = waiting.id`.execute(ctx.db)
+}
+
+/** Clocks of several processes differ by less than this. */
+const CLOCK_TOLERANCE_MS = 60_000
+
+/**
+ * Makes deliveries due whose times lie further ahead than any delay: the clock was ahead when they were stored or claimed,
+ * and went back since. Without this they would wait until the clock gets there again.
+ */
+export async function releaseAheadOfClock(ctx: Context): Promise<void> {
+  const now = ctx.now()
+  const after = (ms: number) => new Date(now.getTime() + ms + CLOCK_TOLERANCE_MS)
+  await sql`
+    WITH ahead AS (
+      SELECT id FROM deliveries WHERE status = 'pending' AND next_retry_at > ${after(0)} AND (
+        created_at > ${after(0)} OR leased_until > ${after(LEASE_MS)} OR next_retry_at > ${after(LONGEST_DELAY_MS)})
+      ORDER BY id FOR UPDATE
+    )
+    UPDATE deliveries SET next_retry_at = ${now}, leased_until = NULL, ordered_until = NULL
+    FROM ahead WHERE deliveries.id = ahead.id`.execute(ctx.db)
 }

@@ -22,6 +22,10 @@ export const RETRY_DELAYS_MS: readonly number[] = [
 const JITTER = 0.1
 /** A longer `Retry-After` is shortened to this. */
 const MAX_RETRY_AFTER_MS = 24 * HOUR
+/** No attempt is scheduled later than this. */
+export const LONGEST_DELAY_MS = MAX_RETRY_AFTER_MS * (1 + JITTER)
+/** An attempt ends within 15 s; one that has not been noted after this belongs to a process that died. */
+export const LEASE_MS = 45 * SECOND
 /** While an earlier event of the same payment is in its first attempts, later ones wait for it. */
 export const ORDERED_ATTEMPTS = 3
 /** The longest an earlier event can hold a later one back: three attempts of 15 s, and the delays between with jitter. */

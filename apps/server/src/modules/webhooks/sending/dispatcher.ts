@@ -10,11 +10,8 @@ import { claimDeliveries, listDueWebhooks, listTargets, recheckPostponed, type T
 import { createOutcomeWriter } from './outcome-writer.ts'
 import { createConcurrencyLimiter, type ConcurrencyLimiter } from './concurrency-limiter.ts'
 import type { DeliveryRow } from '../record/store.ts'
-import { isProven } from '../record/rules.ts'
+import { isProven, LEASE_MS } from '../record/rules.ts'
 import { allot, createScheduler, type Due, type FreePlaces, type Scheduler } from './scheduler.ts'
-
-/** An attempt ends within 15 s; one that has not been noted after this belongs to a process that died. */
-const LEASE_MS = 45_000
 
 export type Dispatcher = {
   /** Something new is due in a project. */
