@@ -117,4 +117,10 @@ describe('calls outside the database', () => {
       'export async function save(ctx: Context) {\n  const hash = await hashPassword("a")\n  await inTransaction(ctx, (tx) => insert(tx, hash))\n  return hashPassword("b")\n}'
     expect(await ask({ ...handlers(`${prepared}\n\n${others}`), ...service(around) })).toEqual([])
   })
+
+  it('does not take what follows the work of a transaction for a part of it', async () => {
+    const named =
+      'export async function save(ctx: Context) {\n  const use = (tx: Context) => insert(tx)\n  return hashPassword("a", use)\n}'
+    expect(await ask(service(named))).toEqual([])
+  })
 })

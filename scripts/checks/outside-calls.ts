@@ -143,12 +143,15 @@ function importsOf({ path, text }: SourceFile): Map<string, { file: string; name
   return imports
 }
 
-/** Where the call ends that encloses a place. */
+/** Where the call ends that encloses a place, or the statement where no call does. */
 function endOfCall(text: string, from: number): number {
   let depth = 0
+  const next = /\n\s*(?:const|let|return|if|for|await|throw)\b/y
   for (let at = from; at < text.length; at += 1) {
     if ('([{'.includes(text.charAt(at))) depth += 1
     if (')]}'.includes(text.charAt(at)) && --depth < 0) return at
+    next.lastIndex = at
+    if (depth === 0 && next.test(text)) return at
   }
   return text.length
 }

@@ -2,10 +2,14 @@ import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 
+import type { provePresence } from '../../api/presence.ts'
 import type { StepUpRequest } from '../../api/step-up.ts'
 import { PasswordProof } from './PasswordProof.tsx'
 
-const asked = vi.hoisted(() => ({ describeAction: vi.fn(), provePresence: vi.fn() }))
+const asked = vi.hoisted(() => ({
+  describeAction: vi.fn<(action: string, subject: unknown) => Promise<unknown>>(),
+  provePresence: vi.fn<typeof provePresence>(),
+}))
 vi.mock('../../api/presence.ts', () => asked)
 
 afterEach(() => {
@@ -23,7 +27,7 @@ const LINES = [
 ]
 
 function show(kind: 'S' | 'M') {
-  const settle = vi.fn()
+  const settle = vi.fn<StepUpRequest['settle']>()
   const subject = { params: { p: '1' } }
   const ask: StepUpRequest = { class: kind, action: 'W14', methods: ['password'], subject, settle }
   render(<PasswordProof ask={ask} onClose={() => settle(null)} />)

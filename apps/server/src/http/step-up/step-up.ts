@@ -89,5 +89,5 @@ export function describeActions(mounted: () => readonly MountedRoutes[], findPro
 }
 
 function textOf(value: unknown): string | undefined {
-  return value === undefined ? undefined : String(value)
+  return typeof value === 'number' || typeof value === 'string' ? String(value) : undefined
 }

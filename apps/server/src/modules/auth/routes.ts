@@ -81,8 +81,9 @@ export const authHandlers = (describe: DescribeAction): Handlers<typeof authRout
   },
 
   prepareStepUp: async (ctx, { body }) => {
-    const { id, digest, title, lines } = await prepareStepUp(ctx, describe, body)
-    return { challengeId: id, methods: ['password'], digest, display: { title, lines: [...lines] } }
+    const { id, methods, digest, title, lines, publicKey } = await prepareStepUp(ctx, describe, body)
+    const display = { title, lines: [...lines] }
+    return { challengeId: id, methods: [...methods], digest, display, ...(publicKey && { publicKey }) }
   },
 
   stepUp: (ctx, { body, request }) => stepUp(ctx, { ...body, request }),
