@@ -1,9 +1,15 @@
 import { authRoutes } from '@kassa/contract/auth/routes.ts'
+import { factorRoutes } from '@kassa/contract/auth/factor-routes.ts'
+import type { RouteCall } from '@kassa/contract/kit/route.ts'
+import { settingsRoutes } from '@kassa/contract/settings/routes.ts'
 import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { TEST_EMAIL, TEST_PASSWORD, type TestApp, testApp } from '../../testing/app.ts'
+import { totpCode } from '../../modules/auth/factors/totp.ts'
+import { softAuthenticator } from '../../testing/authenticator.ts'
+import { base32, STEP } from '../../testing/factors.ts'
 import { addOperator } from '../../testing/operators.ts'
 import { accountXpub, openShop, type Shop } from '../../testing/shop.ts'
 
@@ -44,12 +50,18 @@ const callFor = (walletID: number) => ({
 const show = (walletID: number, by = key) =>
   app.call(authRoutes.prepareStepUp, { body: { action: 'W14', subject: callFor(walletID) } }, { key: by })
 
+type Proof = Omit<NonNullable<RouteCall<typeof authRoutes.stepUp>['body']>, 'challengeId'>
+
+const BY_PASSWORD: Proof = { method: 'password', password: TEST_PASSWORD }
+
 /** Shows what linking the wallet will do and takes the proof for it. */
-async function confirm(walletID: number, by = key): Promise<string> {
+async function confirm(walletID: number, by = key, proof = BY_PASSWORD): Promise<string> {
   const { challengeId } = (await show(walletID, by)).body
-  const body = { method: 'password' as const, password: TEST_PASSWORD, challengeId }
-  return (await app.call(authRoutes.stepUp, { body }, { key: by })).body.stepUpToken ?? ''
+  return (await prove({ ...proof, challengeId }, by)).body.stepUpToken ?? ''
 }
+
+const prove = (body: Proof & { readonly challengeId?: string }, by = key) =>
+  app.call(authRoutes.stepUp, { body }, { key: by })
 
 const link = async (walletID: number, token: string, idempotencyKey?: string, by = key) => {
   const headers = { 'step-up': token, ...(idempotencyKey && { 'idempotency-key': idempotencyKey }) }
@@ -57,9 +69,9 @@ const link = async (walletID: number, token: string, idempotencyKey?: string, by
   return refusal?.code ?? status
 }
 
-const linked = async () => {
+const linked = async (projectId = shop.projectId) => {
   const { rows } = await sql<{ name: string }>`
-    SELECT wallets.name FROM project_wallets JOIN wallets ON wallets.id = wallet_id WHERE project_id = ${shop.projectId}`.execute(
+    SELECT wallets.name FROM project_wallets JOIN wallets ON wallets.id = wallet_id WHERE project_id = ${projectId}`.execute(
     app.ctx.db,
   )
   return rows.map(({ name }) => name)
@@ -101,6 +113,18 @@ describe('http: proof of presence for what moves money', () => {
     expect(await linked()).toEqual(['Shop deposits'])
     // The same key again, with what was shown: no refusal of before is repeated.
     expect(await link(second, token, 'shown')).toBe(201)
+  })
+
+  it('refuses another key under the wallet that was shown, and the same wallet in another project', async () => {
+    const other = await openShop(app, await reopened(), 'Other')
+    await closeWindow()
+    const token = await confirm(second)
+    const input = { ...callFor(second), params: { p: other.p } }
+    const elsewhere = await app.call(walletsRoutes.linkWallets, input, { key, headers: { 'step-up': token } })
+    expect(elsewhere.refusal?.code).toBe('STEP_UP_MISMATCH')
+    await sql`UPDATE wallet_xpubs SET xpub = ${accountXpub()} WHERE wallet_id = ${second}`.execute(app.ctx.db)
+    expect(await link(second, token)).toBe('STEP_UP_MISMATCH')
+    expect([await linked(), await linked(other.projectId)]).toEqual([['Shop deposits'], ['Other deposits']])
   })
 
   it('refuses what another tab has changed since, although the call is the same', async () => {
@@ -153,8 +177,69 @@ describe('http: proof of presence for what moves money', () => {
   })
 })
 
+describe('http: proof of presence with a second factor', () => {
+  it('lets no window stand in for the factor, given for what was shown', async () => {
+    const secret = await enrolTotp()
+    expect((await prove(byCode(secret))).status).toBe(200)
+    const { refusal } = await app.call(walletsRoutes.linkWallets, callFor(second), { key })
+    expect(refusal).toMatchObject({
+      code: 'STEP_UP_REQUIRED',
+      data: { class: 'M', action: 'W14', methods: ['totp', 'backup'] },
+    })
+    expect(await linked()).toEqual(['Shop deposits'])
+    advance(STEP)
+    const token = await confirm(second, key, byCode(secret))
+    expect(await link(third, token)).toBe('STEP_UP_MISMATCH')
+    expect(await linked()).toEqual(['Shop deposits'])
+    expect(await link(second, token)).toBe(201)
+  })
+
+  it('takes the passkey that signed what was shown', async () => {
+    const authenticator = softAuthenticator()
+    const { body: begun } = await app.call(factorRoutes.beginPasskey, {}, { key: await reopened() })
+    const attestation = authenticator.create(begun.publicKey)
+    const body = { challengeId: begun.challengeId, attestation, name: 'Phone' }
+    await app.call(factorRoutes.addPasskey, { body }, { key })
+    const shown = (await show(second)).body
+    const assertion = authenticator.get(shown.publicKey ?? {})
+    // The answer to the question about one wallet confirms no other.
+    const others = (await show(third)).body.challengeId
+    expect((await prove({ method: 'passkey', assertion, challengeId: others })).refusal?.code).toBe(
+      'SECOND_FACTOR_INVALID',
+    )
+    const proved = await prove({ method: 'passkey', assertion, challengeId: shown.challengeId })
+    expect(await link(second, proved.body.stepUpToken ?? '')).toBe(201)
+  })
+
+  it('asks for a factor first where the install needs one for money: SECOND_FACTOR_SETUP_REQUIRED', async () => {
+    const token = await confirm(second)
+    const setting = { key: 'security.second_factor', value: 'money' }
+    expect((await app.call(settingsRoutes.saveSetting, { body: setting }, { key })).status).toBeLessThan(300)
+    expect((await show(second)).refusal?.code).toBe('SECOND_FACTOR_SETUP_REQUIRED')
+    expect(await link(second, token)).toBe('SECOND_FACTOR_SETUP_REQUIRED')
+    const { refusal } = await app.call(walletsRoutes.linkWallets, callFor(second), { key })
+    expect(refusal?.code).toBe('SECOND_FACTOR_SETUP_REQUIRED')
+    expect(await linked()).toEqual(['Shop deposits'])
+    // The first wallet of a project takes no money elsewhere.
+    await sql`DELETE FROM project_wallets WHERE project_id = ${shop.projectId}`.execute(app.ctx.db)
+    expect((await app.call(walletsRoutes.linkWallets, callFor(second), { key })).status).toBe(201)
+  })
+})
+
+/** The secret of an authenticator app that root has set up; its next code is another one. */
+async function enrolTotp(): Promise<string> {
+  const { secret } = (await app.call(factorRoutes.beginTotp, {}, { key: await reopened() })).body
+  const { status } = await app.call(factorRoutes.confirmTotp, { body: { code: codeOf(secret) } }, { key })
+  expect(status).toBe(200)
+  advance(STEP)
+  return secret
+}
+
+const codeOf = (secret: string) => totpCode(base32(secret), Math.floor(app.clock.now.getTime() / STEP))
+const byCode = (secret: string): Proof => ({ method: 'totp', code: codeOf(secret) })
+
 /** The key of root with an open window. */
 async function reopened(): Promise<string> {
-  await app.call(authRoutes.stepUp, { body: { method: 'password', password: TEST_PASSWORD } }, { key })
+  await prove(BY_PASSWORD)
   return key
 }
