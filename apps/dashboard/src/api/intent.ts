@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 
 import { randomId } from '../lib/random-id.ts'
@@ -21,6 +22,19 @@ export function useIntent(): Intent {
     } catch (thrown) {
       if (!(thrown instanceof RequestError && thrown.isLost)) current.current = undefined
       throw thrown
+    }
+  }
+}
+
+/** An intent after which what is shown of these nouns is read again, refused or not: a refusal means that it was out of date. */
+export function useChange(...nouns: readonly string[]): Intent {
+  const intent = useIntent()
+  const queryClient = useQueryClient()
+  return async (input, send) => {
+    try {
+      return await intent(input, send)
+    } finally {
+      for (const noun of nouns) void queryClient.invalidateQueries({ queryKey: [noun] })
     }
   }
 }

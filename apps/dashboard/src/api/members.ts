@@ -4,10 +4,10 @@ import { passwordRoutes } from '@kassa/contract/auth/password-routes.ts'
 import type { RouteCall } from '@kassa/contract/kit/route.ts'
 import type { Invitation } from '@kassa/contract/operators/member-schemas.ts'
 import { membersRoutes } from '@kassa/contract/operators/routes.ts'
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 
 import { call } from './client.ts'
-import { useIntent } from './intent.ts'
+import { useChange } from './intent.ts'
 
 export type NewMember = NonNullable<RouteCall<typeof accountRoutes.inviteMember>['body']>
 export type MemberChange = NonNullable<RouteCall<typeof accountRoutes.changeMember>['body']>
@@ -23,16 +23,7 @@ export function memberSessionsQuery(id: number) {
 
 /** Returns the functions that change members; each throws RequestError, and reads the lists again either way. */
 export function useMemberChanges() {
-  const intent = useIntent()
-  const queryClient = useQueryClient()
-  const once = async <Answer>(input: unknown, send: (idempotencyKey: string) => Promise<Answer>): Promise<Answer> => {
-    try {
-      return await intent(input, send)
-    } finally {
-      // A refusal means that the screen was out of date.
-      void queryClient.invalidateQueries({ queryKey: ['members'] })
-    }
-  }
+  const once = useChange('members')
   const params = (id: number) => ({ params: { id } })
   return {
     invite: (member: NewMember): Promise<Invitation | null> =>

@@ -1,10 +1,10 @@
 import type { RouteCall } from '@kassa/contract/kit/route.ts'
 import type { Role } from '@kassa/contract/operators/member-schemas.ts'
 import { rolesRoutes } from '@kassa/contract/operators/role-routes.ts'
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 
 import { call } from './client.ts'
-import { useIntent } from './intent.ts'
+import { useChange } from './intent.ts'
 
 export type RoleInput = NonNullable<RouteCall<typeof rolesRoutes.createRole>['body']>
 
@@ -17,15 +17,7 @@ export const rolesQuery = queryOptions({
 
 /** Returns the functions that make, change and delete custom roles. @throws RequestError */
 export function useRoleChanges() {
-  const intent = useIntent()
-  const queryClient = useQueryClient()
-  const once = async <Answer>(input: unknown, send: (idempotencyKey: string) => Promise<Answer>): Promise<Answer> => {
-    try {
-      return await intent(input, send)
-    } finally {
-      for (const noun of ['roles', 'members']) void queryClient.invalidateQueries({ queryKey: [noun] })
-    }
-  }
+  const once = useChange('roles', 'members')
   return {
     /** Changes the role of this id; without one it is made. */
     save: (id: number | undefined, body: RoleInput): Promise<Role> =>

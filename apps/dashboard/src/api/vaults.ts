@@ -1,9 +1,9 @@
 import type { RouteCall } from '@kassa/contract/kit/route.ts'
 import { vaultsRoutes } from '@kassa/contract/vaults/routes.ts'
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 
 import { call } from './client.ts'
-import { useIntent } from './intent.ts'
+import { useChange } from './intent.ts'
 
 export type NewVaultRequest = NonNullable<RouteCall<typeof vaultsRoutes.createVault>['body']>
 export type VaultChangeRequest = NonNullable<RouteCall<typeof vaultsRoutes.changeVault>['body']>
@@ -28,15 +28,7 @@ export const vaultQuery = (id: number) =>
 
 /** Returns the functions that make and change vaults. @throws RequestError */
 export function useVaultChanges() {
-  const intent = useIntent()
-  const queryClient = useQueryClient()
-  const once = async <Answer>(input: unknown, send: (idempotencyKey: string) => Promise<Answer>): Promise<Answer> => {
-    try {
-      return await intent(input, send)
-    } finally {
-      for (const noun of ['vaults', 'alarms']) void queryClient.invalidateQueries({ queryKey: [noun] })
-    }
-  }
+  const once = useChange('vaults', 'alarms')
   const on = (id: number) => ({ params: { id } })
   return {
     create: (body: NewVaultRequest) =>

@@ -1,8 +1,9 @@
 import { authRoutes } from '@kassa/contract/auth/routes.ts'
 import type { SignedIn } from '@kassa/contract/auth/schemas.ts'
-import type { RoleName } from '@kassa/contract/permissions.ts'
+import type { Permission, RoleName } from '@kassa/contract/permissions.ts'
 import { sql } from 'kysely'
 
+import type { Caller } from '../context.ts'
 import { addProjectRole } from '../modules/operators/accounts/service.ts'
 import { TEST_PASSWORD, type TestApp } from './app.ts'
 
@@ -21,4 +22,20 @@ export async function addOperator(
   await addProjectRole(app.ctx, { operatorId: operator.id, projectId, role })
   const { body } = await app.call(authRoutes.signIn, { body: { email: operator.email, password: TEST_PASSWORD } })
   return { operatorId: operator.id, key: body.key, signedIn: body }
+}
+
+/** A caller whose custom role gives these permissions in one project; the first account, when no other is named. */
+export function operatorWith(projectId: number, permissions: Permission[], operatorId = 1): Caller {
+  const none = new Set<Permission>()
+  return {
+    kind: 'operator',
+    operatorId,
+    sessionId: 1,
+    email: '',
+    restricted: false,
+    stepUpUntil: null,
+    secondFactors: [],
+    missingFactor: null,
+    grants: { install: none, everywhere: none, projects: new Map([[projectId, new Set(permissions)]]) },
+  }
 }

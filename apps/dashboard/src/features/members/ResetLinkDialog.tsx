@@ -1,11 +1,9 @@
 import type { Operator } from '@kassa/contract/operators/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useState } from 'react'
 
-import { formFailure } from '../../api/form-failure.ts'
 import { useMemberChanges } from '../../api/members.ts'
-import { useForm } from '../../lib/forms/form.ts'
+import { useRequestForm } from '../../api/request-form.ts'
 import { SPEC_TEXTS } from '../../lib/text/spec-texts.ts'
 import { PasswordField } from '../../ui/fields/PasswordField.tsx'
 import { FormDialog } from '../../ui/forms/FormDialog.tsx'
@@ -21,21 +19,11 @@ export type ResetLinkDialogProps = {
 export function ResetLinkDialog({ member, onMade, onClose }: ResetLinkDialogProps) {
   const { resetLink } = useMemberChanges()
   const { email, id } = member
-  const [failure, setFailure] = useState<string>()
-  const form = useForm({
-    initial: { password: '' },
-    validate: ({ password }) => (password === '' ? { password: t(SPEC_TEXTS.passwordRequired) } : {}),
-    submit: async ({ password }) => {
-      setFailure(undefined)
-      try {
-        onMade({ email, ...(await resetLink(id, password)) })
-      } catch (thrown) {
-        const { fields, text } = formFailure(thrown, ['password'])
-        setFailure(text)
-        return fields
-      }
-    },
-  })
+  const { form, failure } = useRequestForm(
+    { password: '' },
+    ({ password }) => (password === '' ? { password: t(SPEC_TEXTS.passwordRequired) } : {}),
+    async ({ password }) => onMade({ email, ...(await resetLink(id, password)) }),
+  )
   return (
     <FormDialog
       title={t`Reset link for ${email}`}

@@ -2,11 +2,10 @@ import { NewVault as NewVaultInput, UnlockVault as UnlockInput, VaultChange } fr
 import type { Vault, VaultProvider } from '@kassa/contract/vaults/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useState } from 'react'
 
-import { formFailure } from '../../api/form-failure.ts'
+import { useRequestForm } from '../../api/request-form.ts'
 import { useVaultChanges } from '../../api/vaults.ts'
-import { type FieldErrors, type Form, useForm } from '../../lib/forms/form.ts'
+import { type FieldErrors, type Form } from '../../lib/forms/form.ts'
 import { Banner } from '../../ui/feedback/Banner.tsx'
 import { toast } from '../../ui/feedback/toast.ts'
 import { PasswordField } from '../../ui/fields/PasswordField.tsx'
@@ -16,34 +15,8 @@ import { FormDialog } from '../../ui/forms/FormDialog.tsx'
 import { fieldErrors } from '../../lib/forms/field-errors.ts'
 import { opensWith } from './vault-words.ts'
 
-type Texts = Readonly<Record<string, string>>
-
-/** A form of texts: what the server refuses stands at its field, or above the form. */
-function useTexts<Values extends Texts>(
-  initial: Values,
-  validate: (values: Values) => FieldErrors<Values>,
-  send: (values: Values) => Promise<void>,
-): { readonly form: Form<Values>; readonly failure: string | undefined } {
-  const [failure, setFailure] = useState<string>()
-  const form = useForm<Values>({
-    initial,
-    validate,
-    submit: async (values) => {
-      setFailure(undefined)
-      try {
-        await send(values)
-      } catch (thrown) {
-        const { fields, text } = formFailure(thrown, Object.keys(values))
-        setFailure(text)
-        return fields
-      }
-    },
-  })
-  return { form, failure }
-}
-
 /** The passphrase typed a second time. */
-function repeated(passphrase: string, again: string): Texts {
+function repeated(passphrase: string, again: string): FieldErrors<{ again: string }> {
   return passphrase === again ? {} : { again: t`The two passphrases differ` }
 }
 
@@ -52,7 +25,7 @@ type NewValues = { name: string; provider: VaultProvider; passphrase: string; ag
 /** Makes a vault that opens with the server, or one that only a passphrase opens. */
 export function NewVault({ serverProvider, onClose }: { serverProvider: VaultProvider; onClose: () => void }) {
   const { create } = useVaultChanges()
-  const { form, failure } = useTexts<NewValues>(
+  const { form, failure } = useRequestForm<NewValues>(
     { name: '', provider: 'passphrase', passphrase: '', again: '' },
     (values) => ({
       ...fieldErrors(NewVaultInput, requestOf(values)),
@@ -125,7 +98,7 @@ function PassphrasePair({
 /** Unlocks a vault in every process that runs. */
 export function UnlockVault({ vault: { id, name }, onClose }: { vault: Vault; onClose: () => void }) {
   const { unlock } = useVaultChanges()
-  const { form, failure } = useTexts(
+  const { form, failure } = useRequestForm(
     { passphrase: '' },
     (values) => fieldErrors(UnlockInput, values),
     async ({ passphrase }) => {
@@ -160,7 +133,7 @@ type ChangeValues = { currentPassphrase: string; passphrase: string; again: stri
 /** Changes the passphrase of a vault, locked or not. */
 export function ChangePassphrase({ vault: { id, name }, onClose }: { vault: Vault; onClose: () => void }) {
   const { change } = useVaultChanges()
-  const { form, failure } = useTexts<ChangeValues>(
+  const { form, failure } = useRequestForm<ChangeValues>(
     { currentPassphrase: '', passphrase: '', again: '' },
     ({ again, ...values }) => ({ ...fieldErrors(VaultChange, values), ...repeated(values.passphrase, again) }),
     async ({ currentPassphrase, passphrase }) => {
@@ -191,7 +164,7 @@ export function ChangePassphrase({ vault: { id, name }, onClose }: { vault: Vaul
 /** Gives a vault another name. */
 export function RenameVault({ vault, onClose }: { vault: Vault; onClose: () => void }) {
   const { change } = useVaultChanges()
-  const { form, failure } = useTexts(
+  const { form, failure } = useRequestForm(
     { name: vault.name },
     (values) => fieldErrors(VaultChange, values),
     async ({ name }) => {

@@ -5,10 +5,10 @@ import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import type { Caller, Context } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { hashCredential } from '../../credentials.ts'
 import { type TestApp, testApp } from '../../testing/app.ts'
-import { addOperator } from '../../testing/operators.ts'
+import { addOperator, operatorWith } from '../../testing/operators.ts'
 import { changeApiKey, findApiKey, rotateApiKey } from './service.ts'
 
 const START = new Date('2026-01-31T09:00:00.000Z')
@@ -36,23 +36,11 @@ const isFoundAt = async (text: string | null | undefined, now: Date) =>
   (await findApiKey({ ...app.ctx, now: () => now }, hashCredential(text ?? ''))) !== null
 const after = (hours: number) => new Date(START.getTime() + hours * HOUR_MS)
 
-/** An operator whose custom role gives these permissions in the shop. */
-function operatorWith(permissions: Permission[]): Context {
-  const none = new Set<Permission>()
-  const grants = { install: none, everywhere: none, projects: new Map([[Number(shop), new Set(permissions)]]) }
-  const caller: Caller = {
-    kind: 'operator',
-    operatorId: 1,
-    sessionId: 1,
-    email: '',
-    restricted: false,
-    stepUpUntil: null,
-    secondFactors: [],
-    missingFactor: null,
-    grants,
-  }
-  return { ...app.ctx, caller }
-}
+/** The context of an operator whose custom role gives these permissions in the shop. */
+const contextWith = (permissions: Permission[]): Context => ({
+  ...app.ctx,
+  caller: operatorWith(Number(shop), permissions),
+})
 
 beforeAll(async () => {
   app = await testApp({ now: START })
@@ -118,7 +106,7 @@ describe('apiKeys.change', () => {
 
   it('refuses a further scope that the operator lacks, and keeps those it had: SCOPE_ABOVE_YOURS', async () => {
     const made = await create({ scopes: ['payment:read', 'payout:read'] })
-    const [ctx, target] = [operatorWith(['api_key:write', 'payment:read']), { id: made.id, projectId: Number(shop) }]
+    const [ctx, target] = [contextWith(['api_key:write', 'payment:read']), { id: made.id, projectId: Number(shop) }]
     await expect(
       changeApiKey(ctx, target, { scopes: ['payment:read', 'payout:read', 'payout:create'] }),
     ).rejects.toMatchObject({ code: 'SCOPE_ABOVE_YOURS', data: { scope: 'payout:create' } })
@@ -221,7 +209,7 @@ describe('apiKeys.rotate', () => {
   it('gives no value with a scope that the operator lacks: SCOPE_ABOVE_YOURS', async () => {
     const made = await create({ scopes: ['payment:read', 'payout:create'] })
     const target = { id: made.id, projectId: Number(shop) }
-    const ctx = operatorWith(['api_key:write', 'payment:read'])
+    const ctx = contextWith(['api_key:write', 'payment:read'])
     await expect(rotateApiKey(ctx, target)).rejects.toMatchObject({ code: 'SCOPE_ABOVE_YOURS' })
     expect(await isFoundAt(made.key, START)).toBe(true)
   })

@@ -1,16 +1,16 @@
 import { setTimeout } from 'node:timers/promises'
 
 import { apiKeysRoutes } from '@kassa/contract/api-keys/routes.ts'
-import { type Permission, PRESETS } from '@kassa/contract/permissions.ts'
+import { PRESETS } from '@kassa/contract/permissions.ts'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { type Caller, inTransaction } from '../../context.ts'
+import { inTransaction } from '../../context.ts'
 import { hashCredential } from '../../credentials.ts'
 import { type TestApp, testApp } from '../../testing/app.ts'
-import { addOperator } from '../../testing/operators.ts'
+import { addOperator, operatorWith } from '../../testing/operators.ts'
 import { createApiKey, findApiKey, noteApiKeyUse } from './service.ts'
 
 const START = new Date('2026-01-31T09:00:00.000Z')
@@ -28,21 +28,6 @@ const revoke = (id: number, { p = shop, as = key } = {}) =>
 const find = (text: string) => findApiKey(app.ctx, hashCredential(text))
 const createProject = async (name: string) =>
   String((await app.call(projectsRoutes.createProject, { body: { name } }, { key })).body.id)
-
-/** An operator whose custom role gives these permissions in one project. */
-function operatorWith(operatorId: number, projectId: number, permissions: Permission[]): Caller {
-  const none = new Set<Permission>()
-  const grants = { install: none, everywhere: none, projects: new Map([[projectId, new Set(permissions)]]) }
-  const session = {
-    sessionId: 1,
-    email: '',
-    restricted: false,
-    stepUpUntil: null,
-    secondFactors: [],
-    missingFactor: null,
-  }
-  return { kind: 'operator', operatorId, ...session, grants }
-}
 
 beforeAll(async () => {
   app = await testApp({ now: START })
@@ -95,7 +80,7 @@ describe('apiKeys.create', () => {
     await sql`UPDATE operator_roles SET role_id = 5 WHERE operator_id = ${lead.operatorId}`.execute(app.ctx.db)
     expect((await create({}, { as: lead.key })).refusal?.code).toBe('FORBIDDEN')
     // Every built-in role that creates keys holds every scope; a custom role need not.
-    const caller = operatorWith(lead.operatorId, Number(shop), ['api_key:write', 'payment:read'])
+    const caller = operatorWith(Number(shop), ['api_key:write', 'payment:read'], lead.operatorId)
     await expect(
       createApiKey({ ...app.ctx, caller }, { projectId: Number(shop), scopes: ['payment:read', 'payout:create'] }),
     ).rejects.toMatchObject({
@@ -127,7 +112,7 @@ describe('apiKeys.create', () => {
   it('gives the last place once, though two ask at once', async () => {
     const p = await createProject('Nearly full')
     for (let made = 1; made <= 19; made += 1) await create({}, { p })
-    const caller = operatorWith(1, Number(p), ['api_key:write', 'payment:read'])
+    const caller = operatorWith(Number(p), ['api_key:write', 'payment:read'])
     const ctx = { ...app.ctx, caller }
     const input = { projectId: Number(p), scopes: ['payment:read'] }
     const { second } = await inTransaction(ctx, async (inner) => {

@@ -1,12 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useState } from 'react'
 
 import { asRequestError } from '../../../api/request-error.ts'
-import { formFailure } from '../../../api/form-failure.ts'
+import { useRequestForm } from '../../../api/request-form.ts'
 import { useFactorChanges } from '../../../api/second-factor.ts'
 import { deviceName } from '../../../labels/people/device-name.ts'
-import { useForm } from '../../../lib/forms/form.ts'
 import { TextField } from '../../../ui/fields/TextField.tsx'
 import { FormDialog } from '../../../ui/forms/FormDialog.tsx'
 
@@ -21,25 +19,20 @@ const LONGEST_NAME = 50
 /** Makes a passkey under a name by which its owner knows it again. */
 export function PasskeyDialog({ onAdded, onClose }: PasskeyDialogProps) {
   const { addPasskey } = useFactorChanges()
-  const [failure, setFailure] = useState<string>()
-  const form = useForm({
-    initial: { name: deviceName(navigator.userAgent).slice(0, LONGEST_NAME) },
-    validate: ({ name }) => (name.trim() === '' ? { name: t`Name is required` } : {}),
-    submit: async ({ name }) => {
-      setFailure(undefined)
+  const { form, failure } = useRequestForm(
+    { name: deviceName(navigator.userAgent).slice(0, LONGEST_NAME) },
+    ({ name }) => (name.trim() === '' ? { name: t`Name is required` } : {}),
+    async ({ name }) => {
       try {
         const added = await addPasskey(name)
-        if (added === undefined) setFailure(t`No passkey was made. Try again, or close this.`)
-        else onAdded(added.backupCodes)
+        if (added === undefined) return t`No passkey was made. Try again, or close this.`
+        onAdded(added.backupCodes)
       } catch (thrown) {
-        const { fields, text } = formFailure(thrown, ['name'])
-        setFailure(
-          asRequestError(thrown).code === 'ANSWER_UNREADABLE' ? t`This device could not make a passkey.` : text,
-        )
-        return fields
+        if (asRequestError(thrown).code !== 'ANSWER_UNREADABLE') throw thrown
+        return t`This device could not make a passkey.`
       }
     },
-  })
+  )
   return (
     <FormDialog
       title={t`Add a passkey`}

@@ -85,6 +85,16 @@ function descriptorOf({ credential_id: id, transports }: PasskeyRow): { id: stri
   return { id: id.toString('base64url'), transports }
 }
 
+/** What both answers of a browser must hold: our challenge, made on our site, by a verified owner. */
+function expectedOf({ host, origins }: Site, challenge: Buffer) {
+  return {
+    expectedChallenge: challenge.toString('base64url'),
+    expectedOrigin: origins,
+    expectedRPID: host,
+    requireUserVerification: true,
+  }
+}
+
 /** A passkey as it was made. */
 export type MadePasskey = Pick<PasskeyRow, 'credential_id' | 'public_key' | 'counter' | 'transports' | 'rp_id'>
 
@@ -93,16 +103,13 @@ export async function verifyCreation(
   ctx: Context,
   { attestation, challenge }: { attestation: PasskeyJson; challenge: Buffer },
 ): Promise<MadePasskey | null> {
-  const { host, origins } = await siteOf(ctx)
+  const site = await siteOf(ctx)
   const { verifyRegistrationResponse } = await library()
   const result = await refusalAsNull(ctx, () =>
     verifyRegistrationResponse({
       // The library reads each part and refuses what is not one.
       response: attestation as unknown as RegistrationResponseJSON,
-      expectedChallenge: challenge.toString('base64url'),
-      expectedOrigin: origins,
-      expectedRPID: host,
-      requireUserVerification: true,
+      ...expectedOf(site, challenge),
       supportedAlgorithmIDs: ALGORITHMS,
     }),
   )
@@ -113,7 +120,7 @@ export async function verifyCreation(
     public_key: Buffer.from(publicKey),
     counter: BigInt(counter),
     transports: transports.filter((name) => /^[a-z-]{1,20}$/.test(name)).slice(0, 10),
-    rp_id: host,
+    rp_id: site.host,
   }
 }
 
@@ -131,15 +138,12 @@ export async function verifyAssertion(
   ctx: Context,
   { passkey, assertion, challenge }: { passkey: PasskeyRow; assertion: PasskeyJson; challenge: Buffer },
 ): Promise<bigint | null> {
-  const { host, origins } = await siteOf(ctx)
+  const site = await siteOf(ctx)
   const { verifyAuthenticationResponse } = await library()
   const result = await refusalAsNull(ctx, () =>
     verifyAuthenticationResponse({
       response: assertion as unknown as AuthenticationResponseJSON,
-      expectedChallenge: challenge.toString('base64url'),
-      expectedOrigin: origins,
-      expectedRPID: host,
-      requireUserVerification: true,
+      ...expectedOf(site, challenge),
       // The counter is compared after the signature: whoever cannot sign must not look like a copy.
       credential: {
         id: passkey.credential_id.toString('base64url'),
