@@ -13,6 +13,7 @@ import { checkMigrations } from './checks/migrations.ts'
 import { checkModuleList } from './checks/module-list.ts'
 import { checkNames } from './checks/names.ts'
 import { type Check, line, type Outcome } from './checks/outcome.ts'
+import { checkOutsideCalls } from './checks/outside-calls.ts'
 import { checkReExports } from './checks/re-exports.ts'
 import { checkRouteFields } from './checks/route-fields.ts'
 import { checkServerRoles } from './checks/server-roles.ts'
@@ -48,6 +49,7 @@ const checks: readonly Check[] = [
   { name: 'roles of server files', run: checkServerRoles },
   { name: 'list of modules', run: checkModuleList },
   { name: 'writers of tables', run: checkTableWriters },
+  { name: 'calls outside', run: checkOutsideCalls },
   { name: 'spellings of chains', run: checkChainSpellings },
   { name: 'docstrings', run: checkDocstrings },
   { name: 'names', run: checkNames },

@@ -27,6 +27,7 @@ import { mount, type MountOptions, newRequestId } from './http/mount.ts'
 import { forgetBucketsJob } from './http/rate-limit/jobs.ts'
 import { createRateLimiter, type RateLimiter, rateSubject } from './http/rate-limit/rate-limit.ts'
 import { createServer } from './http/server.ts'
+import { describeActions } from './http/step-up/step-up.ts'
 import { type ProcessState, systemHandlers } from './http/system.ts'
 import { type Job, job } from './jobs/jobs.ts'
 import { type JobQueue, openJobQueue } from './jobs/queue.ts'
@@ -41,6 +42,7 @@ import { audit } from './modules/audit/module.ts'
 import { auditHook, flushRefusals } from './modules/audit/service.ts'
 import { auth } from './modules/auth/module.ts'
 import { endedByPassword, findSession } from './modules/auth/sessions/service.ts'
+import { spendToken } from './modules/auth/step-up/service.ts'
 import { findBlockchain } from './modules/blockchains/chains/service.ts'
 import { checkAssetsJob } from './modules/blockchains/jobs.ts'
 import { blockchains } from './modules/blockchains/module.ts'
@@ -97,7 +99,7 @@ const MODULES: readonly Module[] = [
   blockchains,
   operators,
   projects,
-  auth,
+  auth((ctx, asked) => describeAction(ctx, asked)),
   apiKeys,
   customers(addressesOfCustomer),
   webhooks,
@@ -114,6 +116,9 @@ const MODULES: readonly Module[] = [
   realtime,
   workers,
 ]
+
+/** What an action will do, as the module of its route describes it. */
+const describeAction = describeActions(() => MODULES.flatMap(({ routes }) => routes ?? []), projectFacts)
 
 /** What must hold in the ledger, as each module states it of its own rows. */
 export const INVARIANTS: readonly Invariant[] = MODULES.flatMap(({ invariants }) => invariants ?? [])
@@ -261,6 +266,7 @@ function mountOptions(ctx: Context, { isTest = false }: AppOptions, limiter: Rat
     ctx,
     lookups: { findSession, endedByPassword, findApiKey, noteApiKeyUse },
     findProject: projectFacts,
+    spendToken,
     limiter,
     audit: auditHook,
     origins: allowedOrigins,

@@ -61,6 +61,7 @@ const IDENTITY = {
   PASSKEYS_NOT_POSSIBLE: { status: 409, message: 'Passkeys need a site URL with a name.' },
   CHALLENGE_EXPIRED: { status: 400, message: 'This took too long. Start again.' },
   STEP_UP_ACTION_UNKNOWN: { status: 400, message: 'Unknown action.' },
+  STEP_UP_MISMATCH: { status: 409, message: 'What you confirmed is not what would happen now.' },
   STEP_UP_METHOD_NOT_ALLOWED: { status: 403, message: 'Use your second factor for this.' },
   CURRENT_PASSWORD_WRONG: { status: 400, message: 'Current password is incorrect.' },
   PASSWORD_UNCHANGED: { status: 400, message: 'The new password must differ from the current one.' },

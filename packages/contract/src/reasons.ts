@@ -1,5 +1,6 @@
 /** Every catalogue of reasons, for the generated page and for the check that each code is produced. */
 import { ALARMS } from './alarms/catalogue.ts'
+import { STEP_UP_LINES } from './auth/step-up-lines.ts'
 import { ASSET_OBSTACLES } from './blockchains/asset-obstacles.ts'
 import { NODE_REASONS } from './blockchains/node-reasons.ts'
 import { DEPOSIT_WAITS } from './deposits/waits.ts'
@@ -23,6 +24,7 @@ export const REASONS: readonly ReasonGroup[] = [
   { title: 'Why a payment waits (`waits`)', catalogue: PAYMENT_WAITS },
   { title: 'What a project lacks (`missing[].kind`)', catalogue: MISSING },
   { title: 'Why a network does not take payments (`chains[].reasons[].kind`)', catalogue: NETWORK_OBSTACLES },
+  { title: 'What a person confirms (`display.lines` of A26)', catalogue: STEP_UP_LINES },
   { title: 'Why nobody can pay in an asset (`cause` of B15)', catalogue: ASSET_OBSTACLES },
   { title: 'Why a node is not used (`health.cause`)', catalogue: NODE_REASONS },
 ]

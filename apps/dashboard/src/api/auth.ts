@@ -35,15 +35,6 @@ export async function logOut(): Promise<void> {
   await call(authRoutes.logOut, { body: {} })
 }
 
-/** Proves presence, which opens the window for secrets and settings. @throws RequestError */
-export async function provePresence(
-  proof:
-    | { readonly method: 'password'; readonly password: string }
-    | { readonly method: 'totp' | 'backup'; readonly code: string },
-): Promise<void> {
-  await call(authRoutes.stepUp, { body: proof })
-}
-
 /** Asks for a link to choose a new password; the answer is the same whether the address is known or not. @throws RequestError */
 export async function forgotPassword(email: string): Promise<void> {
   await call(passwordRoutes.forgotPassword, { body: { email, url: window.location.origin } })

@@ -176,7 +176,7 @@ describe('call', () => {
 
   it('repeats a call with the same idempotency key after proof of presence', async () => {
     signedIn()
-    const stop = onStepUp(() => waitingStepUp()?.settle(true))
+    const stop = onStepUp(() => waitingStepUp()?.settle({ token: 'su_proof' }))
     answer.mockResolvedValueOnce(refusal(403, 'STEP_UP_REQUIRED', { class: 'S', action: 'x', methods: ['password'] }))
     answer.mockResolvedValueOnce(refusal(409, 'CONFIGURATION_VALUE_INVALID'))
     const error = await caught(call(settingsRoutes.saveSetting, { body: { key: 'a', value: 'b' } }))
@@ -184,11 +184,12 @@ describe('call', () => {
     expect(error?.code).toBe('CONFIGURATION_VALUE_INVALID')
     expect(answer).toHaveBeenCalledTimes(2)
     expect(sent(1).headers.get('Idempotency-Key')).toBe(sent(0).headers.get('Idempotency-Key'))
+    expect([sent(0), sent(1)].map(({ headers }) => headers.get('Step-Up'))).toEqual([null, 'su_proof'])
   })
 
   it('hands the refusal over when the proof is not given', async () => {
     signedIn()
-    const stop = onStepUp(() => waitingStepUp()?.settle(false))
+    const stop = onStepUp(() => waitingStepUp()?.settle(null))
     answer.mockResolvedValue(refusal(403, 'STEP_UP_REQUIRED'))
     const error = await caught(call(settingsRoutes.saveSetting, { body: { key: 'a', value: 'b' } }))
     stop()

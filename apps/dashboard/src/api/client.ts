@@ -29,15 +29,16 @@ export async function call<R extends Route>(
   input: RouteCall<R> = {},
   { idempotencyKey = randomId(), ...rest }: CallOptions = {},
 ): Promise<RouteOutput<R>> {
-  const request = async () =>
-    decode(route, await Promise.all([send(route, input, { idempotencyKey, ...rest }), answers()]))
+  const request = async (stepUp?: string) =>
+    decode(route, await Promise.all([send(route, input, { idempotencyKey, stepUp, ...rest }), answers()]))
   // What a write has done is not lost because its answer cannot be read.
   if (route.methods[0] !== 'GET') await answers()
   try {
     return await request()
   } catch (thrown) {
     if (!(thrown instanceof RequestError)) throw thrown
-    if (thrown.code === 'STEP_UP_REQUIRED' && (await requestStepUp(thrown.data))) return request()
+    const proof = thrown.code === 'STEP_UP_REQUIRED' ? await requestStepUp(thrown.data, input) : null
+    if (proof) return request(proof.token)
     throw thrown
   }
 }
@@ -50,9 +51,14 @@ function answers(): Promise<Answers> {
 type Answers = { readonly decodeAnswer: typeof decodeAnswer }
 
 /** The wire side of a call; the route's schemas have typed it at `call`. */
+type SendOptions = CallOptions & {
+  /** The token of a proof for this call. */
+  readonly stepUp?: string | undefined
+}
+
 type Sent = { readonly params?: unknown; readonly query?: unknown; readonly body?: unknown }
 
-async function send(route: Route, input: Sent, options: CallOptions): Promise<unknown> {
+async function send(route: Route, input: Sent, options: SendOptions): Promise<unknown> {
   const response = await open(route, input, options)
   return accepted(route, response.status, await response.text().catch(lost))
 }
@@ -74,7 +80,7 @@ export async function openFile<R extends Route>(route: R, input: RouteCall<R>, s
 async function open(
   route: Route,
   input: Sent,
-  { idempotencyKey = randomId(), unmodifiedSince, signal }: CallOptions,
+  { idempotencyKey = randomId(), unmodifiedSince, signal, stepUp }: SendOptions,
 ): Promise<Response> {
   const isOpen = isOpenTo(route)
   const key = storedUser()?.key
@@ -91,6 +97,7 @@ async function open(
   // Not a time that somebody chose but the row's own, to the millisecond: a shorter text would make every row newer.
   if (unmodifiedSince !== undefined) headers.set('If-Unmodified-Since', unmodifiedSince.toISOString())
   if (key !== undefined) headers.set('API-Key', key)
+  if (stepUp !== undefined) headers.set('Step-Up', stepUp)
 
   const url = backendPath(fillPath(route.paths, input.params)) + encodeQuery(input.query)
   const response = await fetch(url, {

@@ -4,9 +4,14 @@ export type StepUpRequest = {
   readonly class: string
   readonly action: string
   readonly methods: readonly string[]
-  /** Ends the wait: true repeats the call, false gives its refusal to the screen. */
-  readonly settle: (proved: boolean) => void
+  /** The call as it goes out again: what the server is asked to describe. */
+  readonly subject: Readonly<Record<string, unknown>>
+  /** Ends the wait: a proof repeats the call, null gives its refusal to the screen. */
+  readonly settle: (proof: StepUpProof | null) => void
 }
+
+/** A proof of presence; its token where it was given for one described action alone. */
+export type StepUpProof = { readonly token?: string | undefined }
 
 let waiting: StepUpRequest | undefined
 const listeners = new Set<() => void>()
@@ -16,17 +21,20 @@ function publish(next: StepUpRequest | undefined): void {
   for (const listener of listeners) listener()
 }
 
-/** Asks the operator to prove presence and resolves to whether that worked; without a dialog on screen it did not. */
-export function requestStepUp(data: Readonly<Record<string, unknown>>): Promise<boolean> {
-  if (listeners.size === 0) return Promise.resolve(false)
-  waiting?.settle(false)
+/** Asks the operator to prove presence for a call; null when that did not work, or no dialog is on screen. */
+export function requestStepUp(
+  data: Readonly<Record<string, unknown>>,
+  subject: StepUpRequest['subject'],
+): Promise<StepUpProof | null> {
+  if (listeners.size === 0) return Promise.resolve(null)
+  waiting?.settle(null)
   return new Promise((resolve) => {
-    const settle = (proved: boolean) => {
+    const settle = (proof: StepUpProof | null) => {
       publish(undefined)
-      resolve(proved)
+      resolve(proof)
     }
     const methods = Array.isArray(data.methods) ? data.methods.map(String) : ['password']
-    publish({ class: textOf(data.class), action: textOf(data.action), methods, settle })
+    publish({ class: textOf(data.class), action: textOf(data.action), methods, subject, settle })
   })
 }
 

@@ -16,6 +16,8 @@ export type AccessQuestion = {
   /** The `{p}` of the path, when the route has one. */
   readonly project: string | undefined
   readonly isWrite: boolean
+  /** The call carries a token for what it does, which is looked at inside its transaction. */
+  readonly isBound?: boolean
   readonly now: Date
 }
 
@@ -77,7 +79,8 @@ async function operatorScope(
       ? withoutProject(route, caller, projectIds)
       : await withProject(ctx, findProject, question, caller, projectIds)
   const { stepUp } = route.access
-  if (stepUp !== undefined) requirePresence(caller, { stepUp, action: route.id, now: question.now })
+  const isDecidedLater = stepUp === 'M' && question.isBound === true
+  if (stepUp !== undefined && !isDecidedLater) requireWindow(caller, { stepUp, action: route.id, now: question.now })
   if (isWrite && project === 'all') return fail('PROJECT_REQUIRED')
   return scope
 }
@@ -140,21 +143,38 @@ function mayKnow(caller: OperatorCaller, projectId: number): boolean {
   return caller.grants.install.has('project:read') || caller.grants.projects.has(projectId)
 }
 
+type Presence = { readonly stepUp: 'S' | 'M'; readonly action: string; readonly now: Date }
+
 /**
  * Refuses an operator who has not proved of late that it is them (api.md 2.7). Routes that need it always say so by
- * `access.stepUp`; here ask those that need it for some inputs.
+ * `access.stepUp`; here ask those that need it for some inputs. For `M` the window is enough only where the operator has no
+ * second factor and needs none: everybody else confirms the one action.
  * @throws STEP_UP_REQUIRED, SECOND_FACTOR_SETUP_REQUIRED
  */
-export function requirePresence(
-  caller: Caller,
-  asked: { readonly stepUp: 'S' | 'M'; readonly action: string; readonly now: Date },
-): void {
+export function requirePresence(caller: Caller, asked: Presence): void {
   if (caller.kind !== 'operator') return
-  if (asked.stepUp === 'M' && caller.missingFactor !== null) return fail('SECOND_FACTOR_SETUP_REQUIRED')
-  if (caller.stepUpUntil !== null && caller.stepUpUntil > asked.now) return
-  fail('STEP_UP_REQUIRED', {
+  if (asked.stepUp === 'M') {
+    requireFactorForMoney(caller)
+    if (caller.secondFactors.length > 0) refusePresence(caller, asked)
+  }
+  requireWindow(caller, asked)
+}
+
+/** Refuses an operator without a second factor where money may not move without one. @throws SECOND_FACTOR_SETUP_REQUIRED */
+export function requireFactorForMoney(caller: Caller): void {
+  if (caller.kind === 'operator' && caller.missingFactor !== null) fail('SECOND_FACTOR_SETUP_REQUIRED')
+}
+
+function requireWindow(caller: OperatorCaller, asked: Presence): void {
+  const isOpen = caller.stepUpUntil !== null && caller.stepUpUntil > asked.now
+  if (!isOpen) refusePresence(caller, asked)
+}
+
+/** Asks an operator for proof of presence, with what they have. @throws STEP_UP_REQUIRED */
+export function refusePresence(caller: OperatorCaller, { stepUp, action }: Omit<Presence, 'now'>): never {
+  return fail('STEP_UP_REQUIRED', {
     details: 'Show again that it is you; then the same call goes through.',
-    data: { class: asked.stepUp, action: asked.action, methods: proofMethods(caller) },
+    data: { class: stepUp, action, methods: proofMethods(caller) },
   })
 }
 

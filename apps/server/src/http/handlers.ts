@@ -1,3 +1,5 @@
+import type { StepUpLines } from '@kassa/contract/auth/step-up-lines.ts'
+import type { Cause } from '@kassa/contract/kit/reason.ts'
 import type { Route, RouteInput, RouteOutput, Routes } from '@kassa/contract/kit/route.ts'
 import type { Context, ProjectScope, RequestFacts } from '../context.ts'
 
@@ -55,20 +57,49 @@ export function isAsyncIterable(value: unknown): value is AsyncIterable<unknown>
 /** Asks whether what a deduplicated create answered still stands, before it is answered again (api.md 1.6). */
 export type StillStands = (ctx: Context, body: unknown) => Promise<boolean>
 
+/** What a call will do. */
+export type Description = {
+  /** What a person reads and confirms. */
+  readonly lines: readonly Cause<StepUpLines>[]
+  /** The same for machines, with every id and value that decides: JSON. */
+  readonly happens: unknown
+}
+
+/**
+ * Describes what a call will do, from what the database says and not from what the caller wrote; null where it moves no money
+ * and sends none elsewhere. Inside the transaction of the call it locks what it reads, so that nothing changes until the end.
+ */
+export type Describe<R extends Route> = (
+  ctx: Context,
+  input: Pick<HandlerInput<R>, 'params' | 'query' | 'body' | 'scope'>,
+) => Promise<Description | null>
+
 /** Routes of the contract with their handlers. */
 export type MountedRoutes = {
   readonly routes: Routes
   readonly handlers: Readonly<Record<string, Handler<Route>>>
   /** By the name of the route. */
   readonly stillStands: Readonly<Record<string, StillStands | undefined>>
+  /** Of the routes of step-up class M, by name. */
+  readonly describers: Readonly<Record<string, Describe<Route> | undefined>>
+}
+
+type More<R extends Routes> = {
+  readonly stillStands?: { readonly [Name in keyof R]?: StillStands }
+  readonly describers?: { readonly [Name in keyof R]?: Describe<R[Name]> }
 }
 
 /** Joins routes with their handlers. */
 export function serve<R extends Routes>(
   routes: R,
   handlers: Handlers<R>,
-  { stillStands = {} }: { readonly stillStands?: { readonly [Name in keyof R]?: StillStands } } = {},
+  { stillStands = {}, describers = {} }: More<R> = {},
 ): MountedRoutes {
-  // Each handler takes what its own route decodes; here they stand side by side.
-  return { routes, handlers: handlers as unknown as MountedRoutes['handlers'], stillStands }
+  // Each handler and each describer takes what its own route decodes; here they stand side by side.
+  return {
+    routes,
+    handlers: handlers as unknown as MountedRoutes['handlers'],
+    stillStands,
+    describers: describers as unknown as MountedRoutes['describers'],
+  }
 }

@@ -15,7 +15,7 @@ import { checkAccess, type ProjectLookup } from './access.ts'
 import { authenticate, type CredentialLookups, type Credentials, refuseStranger } from './authenticate.ts'
 import { decodeInput } from './decode.ts'
 import { sendEvents } from './event-stream.ts'
-import type { Handler, HandlerInput, MountedRoutes, Reply, StillStands } from './handlers.ts'
+import type { Describe, Handler, HandlerInput, MountedRoutes, Reply, StillStands } from './handlers.ts'
 import { isKnownHost } from './headers.ts'
 import { type Answer, performOnce } from './idempotency/idempotency.ts'
 import { httpSeconds } from '../metrics/registry.ts'
@@ -23,6 +23,7 @@ import { type RateLimiter, rateSubject } from './rate-limit/rate-limit.ts'
 import { errorBody } from './api-errors.ts'
 import { readRaw, refusalOf, requestFacts } from './request.ts'
 import { sendRows } from './row-stream.ts'
+import { requireBound, type SpendToken } from './step-up/step-up.ts'
 
 export type MountOptions = {
   readonly ctx: Context
@@ -31,6 +32,8 @@ export type MountOptions = {
   readonly limiter: RateLimiter
   /** Keeps who did what, and who was refused. */
   readonly audit: AuditHook
+  /** Uses up the token of the header `Step-Up`. */
+  readonly spendToken: SpendToken
   /** Origins under whose host names operators are answered. */
   readonly origins: (ctx: Context) => Promise<readonly string[]>
   /** Tests: a handler that refuses with a code its route does not list is a fault. */
@@ -44,6 +47,7 @@ type Served = {
   readonly route: Route
   readonly handler: Handler<Route>
   readonly stillStands: StillStands | undefined
+  readonly describe: Describe<Route> | undefined
 }
 
 /** Mounts routes with their handlers. */
@@ -51,7 +55,9 @@ export function mount(app: FastifyInstance, options: MountOptions, mounted: Moun
   for (const [name, route] of Object.entries(mounted.routes)) {
     const handler = mounted.handlers[name]
     if (!handler || (route.sandboxOnly && options.ctx.config.network !== 'sandbox')) continue
-    const served = { name, route, handler, stillStands: mounted.stillStands[name] }
+    const describe = mounted.describers[name]
+    if (route.access.stepUp === 'M' && !describe) throw new Error(`${route.id} moves money and is not described`)
+    const served = { name, route, handler, stillStands: mounted.stillStands[name], describe }
     for (const path of route.paths) {
       app.route({
         method: [...route.methods],
@@ -106,10 +112,11 @@ type Known = { ctx: Context; projectId: number | null }
 async function answer(
   options: MountOptions,
   known: Known,
-  { name, route, handler, stillStands }: Served,
+  served: Served,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
+  const { route, handler } = served
   const server = known.ctx
   if (route.access.reference) void reply.header('cache-control', 'no-store')
   const facts = requestFacts(request)
@@ -135,6 +142,7 @@ async function answer(
     caller,
     project: (request.params as Record<string, string | undefined>).p,
     isWrite,
+    isBound: headerText(request, 'step-up') !== undefined,
     now: base.now(),
   })
   const ctx: Context = { ...base, caller: access.caller }
@@ -146,8 +154,8 @@ async function answer(
   if (route.stream === 'events') return sendEvents(ctx, route, await perform(ctx, input), reply)
   if (route.stream === 'rows') return sendRows(ctx, route, await perform(ctx, input), input.query, reply)
   const result = isWrite
-    ? await write(options, ctx, { name, route, handler, stillStands }, { input, request, reply })
-    : await callOnly(options, ctx, { name, route, handler, stillStands }, { input, request, reply })
+    ? await write(options, ctx, served, { input, request, reply })
+    : await callOnly(options, ctx, served, { input, request, reply })
   if (result.replayed) void reply.header('idempotency-replayed', result.replayed)
   void reply.code(result.status).header('content-type', 'application/json; charset=utf-8')
   await reply.send(JSON.stringify(result.body))
@@ -163,7 +171,7 @@ type Call = {
 async function write(
   options: MountOptions,
   ctx: Context,
-  { name, route, handler, stillStands }: Served,
+  { name, route, handler, stillStands, describe }: Served,
   { input, request, reply }: Call,
 ): Promise<Answer> {
   const { prepare } = typeof handler === 'function' ? { prepare: undefined } : handler
@@ -178,6 +186,10 @@ async function write(
     perform: async (open, prepared) => {
       const changes: Change[] = []
       const tx: Context = { ...open, change: (before, after, facts) => void changes.push({ ...facts, before, after }) }
+      if (describe) {
+        const token = headerText(request, 'step-up')
+        await requireBound(tx, { route, describe, input, token, spend: options.spendToken })
+      }
       const answer = encodeAnswer(route, await performOf(handler)(tx, input, prepared), reply)
       const { projectId } = input.scope
       const done = { ...callOf(name, request, input.request), status: answer.status, projectId, changes }

@@ -61,6 +61,7 @@ beforeAll(async () => {
     },
     limiter: createRateLimiter({ factor: 1000 }),
     origins: async () => [],
+    spendToken: async () => null,
     audit: {
       statement: (ctx: Context, call: AuditedCall) => {
         steps.push(`record ${where(ctx)}`)

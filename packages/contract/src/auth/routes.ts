@@ -153,7 +153,8 @@ export const authRoutes = {
     rate: 'dashboard',
     body: StepUpOptions,
     response: StepUpChallenge,
-    errors: ['STEP_UP_ACTION_UNKNOWN'],
+    // And what the described call would be refused with before it acts.
+    errors: ['STEP_UP_ACTION_UNKNOWN', 'WALLET_NOT_FOUND', 'WALLET_NOT_DEPOSIT', 'WALLET_INACTIVE', 'FAMILY_MISMATCH'],
     repeatable: true,
   }),
   stepUp: route({

@@ -1,3 +1,5 @@
+import type { StepUpLines } from './step-up-lines.ts'
+import { reasonShape } from '../kit/reason-shape.ts'
 import * as z from 'zod/mini'
 
 import { id, int, ts } from '../kit/codecs.ts'
@@ -106,15 +108,17 @@ export const STEP_UP_METHODS = ['password', 'totp', 'passkey', 'backup'] as cons
 
 export const StepUpOptions = z.object({
   action: z.string({ error: 'Action is required' }),
+  /** The call to come: its `params`, `query` and `body` as they will be sent. */
   subject: z.record(z.string(), z.unknown(), { error: 'Subject must be an object' }),
 })
 
 export const StepUpChallenge = z.object({
   challengeId: z.string(),
   methods: z.array(z.enum(STEP_UP_METHODS)),
-  /** SHA-256 of the canonical JSON of action and subject, hexadecimal. */
+  /** SHA-256 of the canonical JSON of what will happen, hexadecimal. */
   digest: z.string(),
-  display: z.object({ title: z.string(), lines: z.array(z.string()) }),
+  /** What will happen, as the server finds it; without lines where the action asks for presence alone. */
+  display: z.object({ title: z.string(), lines: z.array(reasonShape<StepUpLines>()) }),
   /** What a passkey is asked with, where the operator has one. */
   publicKey: z.optional(passkeyOptions),
 })

@@ -23,7 +23,10 @@ export type Access = {
   readonly scope?: Scope
   /** A write that an archived project takes too; every other is refused there. */
   readonly archived?: true
-  /** Proof of presence: `S` secrets and settings, `M` money and where it goes (api.md 2.7). */
+  /**
+   * Proof of presence: `S` secrets and settings, `M` money and where it goes (api.md 2.7). A route of `M` has a describer,
+   * which says of each call what will happen, or that it moves no money; then it is asked for as `S` is.
+   */
   readonly stepUp?: 'S' | 'M'
 }
 

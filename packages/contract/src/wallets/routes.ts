@@ -100,11 +100,11 @@ export const walletsRoutes = {
     methods: ['POST', 'PUT'],
     paths: ['/project/{p}/wallet'],
     summary: 'Link deposit wallets to a project, one per chain family',
-    access: { permission: 'wallet:link', stepUp: 'S' },
+    access: { permission: 'wallet:link', stepUp: 'M' },
     rate: 'dashboard',
     params: projectPath,
     body: LinkWallets,
     response: z.array(ProjectWallet),
-    errors: ['WALLET_NOT_FOUND', 'WALLET_NOT_DEPOSIT', 'FAMILY_MISMATCH', 'WALLET_INACTIVE'],
+    errors: ['STEP_UP_MISMATCH', 'WALLET_NOT_FOUND', 'WALLET_NOT_DEPOSIT', 'FAMILY_MISMATCH', 'WALLET_INACTIVE'],
   }),
 }

@@ -2,8 +2,8 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 
-import { provePresence } from '../../api/auth.ts'
 import { provePasskey } from '../../api/passkey-proof.ts'
+import { provePresence } from '../../api/presence.ts'
 import { asRequestError } from '../../api/request-error.ts'
 import type { StepUpRequest } from '../../api/step-up.ts'
 import { factorFailure } from '../../labels/people/code-refusals.ts'
@@ -13,6 +13,8 @@ import { Button } from '../../ui/actions/Button.tsx'
 import { Banner } from '../../ui/feedback/Banner.tsx'
 import { TextField } from '../../ui/fields/TextField.tsx'
 import { FormDialog } from '../../ui/forms/FormDialog.tsx'
+import { useDescription } from './use-description.ts'
+import { WhatHappens } from './WhatHappens.tsx'
 
 type CodeMethod = 'totp' | 'backup'
 
@@ -22,14 +24,15 @@ export function FactorProof({ ask, onClose }: { ask: StepUpRequest; onClose: () 
   const [method, setMethod] = useState<CodeMethod>(methods.includes('totp') ? 'totp' : 'backup')
   const [failure, setFailure] = useState<string>()
   const [isAsking, setAsking] = useState(false)
+  const description = useDescription(ask)
+  const { isRead, action: described } = description
   const form = useForm({
     initial: { code: '' },
     validate: ({ code }) => (code.trim() === '' ? { code: t`Code is required` } : {}),
     submit: async ({ code }) => {
       setFailure(undefined)
       try {
-        await provePresence({ method, code })
-        ask.settle(true)
+        ask.settle(await provePresence({ method, code }, described?.challengeId))
       } catch (thrown) {
         return { code: factorFailure(asRequestError(thrown)) }
       }
@@ -39,7 +42,8 @@ export function FactorProof({ ask, onClose }: { ask: StepUpRequest; onClose: () 
     setFailure(undefined)
     setAsking(true)
     try {
-      if (await provePasskey(action)) ask.settle(true)
+      const proof = await provePasskey(action, described)
+      if (proof !== null) ask.settle(proof)
     } catch (thrown) {
       setFailure(factorFailure(asRequestError(thrown)))
     } finally {
@@ -58,14 +62,16 @@ export function FactorProof({ ask, onClose }: { ask: StepUpRequest; onClose: () 
       size={400}
       isSafe
       sending={form.sending || isAsking}
+      // Nobody confirms what they have not seen.
+      offReason={isRead ? undefined : (description.failure ?? t`The server is asked what will happen`)}
       onSubmit={form.onSubmit}
       onClose={onClose}
     >
-      <p className="text-body text-muted">
+      <WhatHappens description={description}>
         <Trans>This changes secrets or settings. Show your second factor to go on.</Trans>
-      </p>
+      </WhatHappens>
       {methods.includes('passkey') && hasPasskeys() && (
-        <Button wide loading={isAsking} onClick={() => void askPasskey()}>
+        <Button wide loading={isAsking} disabled={!isRead} onClick={() => void askPasskey()}>
           <Trans>Use a passkey</Trans>
         </Button>
       )}

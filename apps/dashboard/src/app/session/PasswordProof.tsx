@@ -4,26 +4,31 @@ import { useState } from 'react'
 import type { SubmitEvent } from 'react'
 
 import { asRequestError } from '../../api/request-error.ts'
-import { provePresence } from '../../api/auth.ts'
+import { provePresence } from '../../api/presence.ts'
 import type { StepUpRequest } from '../../api/step-up.ts'
 import { SPEC_TEXTS } from '../../lib/text/spec-texts.ts'
 import { Button } from '../../ui/actions/Button.tsx'
 import { Dialog } from '../../ui/overlays/Dialog.tsx'
 import { PasswordField } from '../../ui/fields/PasswordField.tsx'
+import { useDescription } from './use-description.ts'
+import { WhatHappens } from './WhatHappens.tsx'
 
 /** The password, which proves that the operator is the one at the keys. */
 export function PasswordProof({ ask, onClose }: { ask: StepUpRequest; onClose: () => void }) {
   const [password, setPassword] = useState('')
   const [error, setError] = useState<string>()
   const [sending, setSending] = useState(false)
+  const description = useDescription(ask)
+  const { isRead, action } = description
 
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
+    // Nobody confirms what they have not seen.
+    if (!isRead) return
     if (password === '') return setError(t(SPEC_TEXTS.passwordRequired))
     setSending(true)
     try {
-      await provePresence({ method: 'password', password })
-      ask.settle(true)
+      ask.settle(await provePresence({ method: 'password', password }, action?.challengeId))
     } catch (thrown) {
       setError(asRequestError(thrown).message)
     } finally {
@@ -36,7 +41,7 @@ export function PasswordProof({ ask, onClose }: { ask: StepUpRequest; onClose: (
       <Button onClick={onClose}>
         <Trans>Cancel</Trans>
       </Button>
-      <Button kind="primary" type="submit" form="step-up" loading={sending}>
+      <Button kind="primary" type="submit" form="step-up" loading={sending} disabled={!isRead}>
         <Trans>Confirm</Trans>
       </Button>
     </>
@@ -44,9 +49,9 @@ export function PasswordProof({ ask, onClose }: { ask: StepUpRequest; onClose: (
   return (
     <Dialog title={t`Confirm that it is you`} size={400} locked={sending} onClose={onClose} foot={foot}>
       <form id="step-up" noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
-        <p className="text-body text-muted">
+        <WhatHappens description={description}>
           <Trans>This changes secrets or settings. Enter your password to go on.</Trans>
-        </p>
+        </WhatHappens>
         <PasswordField
           label={t`Password`}
           name="password"

@@ -29,9 +29,9 @@ it('loads what asks for the password before anything asks for it', async () => {
 it('lets a call go that waits for a proof which a deployment took away', async () => {
   vi.stubGlobal('fetch', async () => new Response(''))
   render(<StepUpDialog />)
-  const proved = requestStepUp({ class: 'S', action: 'api_key.create' })
+  const proved = requestStepUp({ class: 'S', action: 'api_key.create' }, {})
   expect(await screen.findByRole('dialog', { name: 'This could not be loaded' })).toBeDefined()
   await userEvent.click(screen.getByRole('button', { name: 'Stay here' }))
-  expect(await proved).toBe(false)
+  expect(await proved).toBeNull()
   expect(screen.queryByRole('dialog')).toBeNull()
 })

@@ -15,6 +15,6 @@ export function StepUpDialog() {
   // A second factor takes the place of the password once there is one.
   const Proof = ask?.methods.includes('password') === false ? FactorProof : PasswordProof
   return (
-    <Suspense>{ask !== undefined && <Proof key={ask.action} ask={ask} onClose={() => ask.settle(false)} />}</Suspense>
+    <Suspense>{ask !== undefined && <Proof key={ask.action} ask={ask} onClose={() => ask.settle(null)} />}</Suspense>
   )
 }

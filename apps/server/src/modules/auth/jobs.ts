@@ -4,6 +4,7 @@ import { forgetFailures } from './attempts/check-password.ts'
 import { forgetFactorChallenges } from './factors/service.ts'
 import { forgetTokens } from './passwords/service.ts'
 import { deleteSessionsBefore } from './sessions/store.ts'
+import { forgetTokens as forgetStepUpTokens } from './step-up/service.ts'
 import { forgetChallenges } from './step-up/step-up.ts'
 
 /**
@@ -28,6 +29,7 @@ export async function forgetOld(ctx: Context): Promise<void> {
   await deleteSessionsBefore(ctx, time)
   await forgetFailures(ctx, time)
   await forgetChallenges(ctx, time)
+  await forgetStepUpTokens(ctx, time)
   await forgetTokens(ctx, time)
   // Anybody may ask for these: they go as soon as they are useless.
   await forgetFactorChallenges(ctx, ctx.now())

@@ -4,6 +4,7 @@ import { factorRoutes } from '@kassa/contract/auth/factor-routes.ts'
 import { passwordRoutes } from '@kassa/contract/auth/password-routes.ts'
 
 import { serve } from '../../http/handlers.ts'
+import type { DescribeAction } from '../../http/step-up/step-up.ts'
 import type { Module } from '../../module.ts'
 import { mailFactorChangedJob } from './enrolment/service.ts'
 import { forgetOldJob } from './jobs.ts'
@@ -12,10 +13,11 @@ import { mailPasswordChangedJob, mailResetJob } from './passwords/service.ts'
 import { prepareSetupCode } from './sign-in/service.ts'
 import { accountHandlers, authHandlers, factorHandlers, passwordHandlers } from './routes.ts'
 
-export const auth: Module = {
+/** Who is signed in; what an action that somebody confirms will do is said by the module of its route. */
+export const auth = (describe: DescribeAction): Module => ({
   name: 'auth',
   routes: [
-    serve(authRoutes, authHandlers),
+    serve(authRoutes, authHandlers(describe)),
     serve(passwordRoutes, passwordHandlers),
     serve(accountRoutes, accountHandlers),
     serve(factorRoutes, factorHandlers),
@@ -29,4 +31,4 @@ export const auth: Module = {
     mailFactorChangedJob,
   ],
   prepare: prepareSetupCode,
-}
+})

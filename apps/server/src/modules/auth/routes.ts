@@ -6,6 +6,7 @@ import { fail } from '@kassa/contract/kit/api-error.ts'
 
 import type { Context } from '../../context.ts'
 import { type Handlers, prepared } from '../../http/handlers.ts'
+import type { DescribeAction } from '../../http/step-up/step-up.ts'
 import { canMail } from '../mail/service.ts'
 import { type OperatorRow, operatorView, rootExists } from '../operators/accounts/service.ts'
 import { addPasskey, beginPasskey, checkMade, removePasskey, renamePasskey } from './enrolment/passkeys.ts'
@@ -41,7 +42,7 @@ import { meView, refreshedView, sessionView, signedInView } from './view.ts'
 
 const asOthersSee = (one: OperatorWithRoles) => operatorView(one, one.names)
 
-export const authHandlers: Handlers<typeof authRoutes> = {
+export const authHandlers = (describe: DescribeAction): Handlers<typeof authRoutes> => ({
   rootExists: async (ctx) => ({ exist: await rootExists(ctx), mail: await canMail(ctx) }),
 
   signUp: async (ctx, { body, request }) => signedInView(await signUp(ctx, { ...body, request })),
@@ -80,13 +81,13 @@ export const authHandlers: Handlers<typeof authRoutes> = {
   },
 
   prepareStepUp: async (ctx, { body }) => {
-    const { id, methods, digest, title, lines, publicKey } = await prepareStepUp(ctx, body)
+    const { id, methods, digest, title, lines, publicKey } = await prepareStepUp(ctx, describe, body)
     const display = { title, lines: [...lines] }
     return { challengeId: id, methods: [...methods], digest, display, ...(publicKey && { publicKey }) }
   },
 
-  stepUp: async (ctx, { body, request }) => ({ windowUntil: await stepUp(ctx, { ...body, request }) }),
-}
+  stepUp: (ctx, { body, request }) => stepUp(ctx, { ...body, request }),
+})
 
 export const passwordHandlers: Handlers<typeof passwordRoutes> = {
   forgotPassword: async (ctx, { body }) => {

@@ -4,11 +4,11 @@ import { serve } from '../../http/handlers.ts'
 import type { Module } from '../../module.ts'
 import { authenticateFormerKeys } from './authenticity.ts'
 import { fillPoolJob } from './pool.ts'
-import { walletsHandlers } from './routes.ts'
+import { describeLinkWallets, walletsHandlers } from './routes.ts'
 
 export const wallets: Module = {
   name: 'wallets',
-  routes: [serve(walletsRoutes, walletsHandlers)],
+  routes: [serve(walletsRoutes, walletsHandlers, { describers: { linkWallets: describeLinkWallets } })],
   jobs: [fillPoolJob],
   prepare: authenticateFormerKeys,
 }

@@ -1,10 +1,10 @@
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
 import type { Wallet } from '@kassa/contract/wallets/schemas.ts'
-import { type Handlers, reply } from '../../http/handlers.ts'
+import { type Describe, type Handlers, reply } from '../../http/handlers.ts'
 import type { Context, ProjectScope } from '../../context.ts'
 import { listProjectWallets, listWallets } from './list-wallets.ts'
-import { addDepositWallet, addXpubForAll, growPool, linkWallets } from './service.ts'
+import { addDepositWallet, addXpubForAll, describeLinks, growPool, linkWallets } from './service.ts'
 
 type Filters = {
   readonly walletType?: readonly string[] | undefined
@@ -29,6 +29,10 @@ export const walletsHandlers: Handlers<typeof walletsRoutes> = {
     return reply(await listProjectWallets(ctx, scope.projectIds), { status: request.method === 'POST' ? 201 : 200 })
   },
 }
+
+/** What replacing a linked wallet will do. */
+export const describeLinkWallets: Describe<typeof walletsRoutes.linkWallets> = (ctx, { scope, body }) =>
+  describeLinks(ctx, one(scope), body)
 
 async function showWallet(ctx: Context, { id }: { readonly id: number }): Promise<Wallet> {
   return (await listWallets(ctx, 'every')).find((wallet) => wallet.id === id) ?? fail('WALLET_NOT_FOUND')

@@ -6,6 +6,7 @@ import type { LinkWallets, NewDepositWallet } from '@kassa/contract/wallets/sche
 import { type Family, findFamily } from '@kassa/primitives/chains/families.ts'
 import { type Context, inTransaction } from '../../context.ts'
 import { versioned } from '../../db/versioned.ts'
+import type { Description } from '../../http/handlers.ts'
 import { adapterOf } from '../blockchains/chains/service.ts'
 import { getProject, listProjects } from '../projects/service.ts'
 import { macOf, requireGenuine } from './authenticity.ts'
@@ -26,6 +27,7 @@ import {
   listProjectWallets as listProjectWalletRows,
   listXpubs,
   lockAssignment,
+  lockLinks,
   moveAddressToCustomer,
   type ProjectWallet,
   type StoredAddress,
@@ -102,19 +104,67 @@ export async function growPool(
  */
 export async function linkWallets(ctx: Context, projectId: number, input: LinkWallets): Promise<void> {
   await inTransaction(ctx, async (tx) => {
-    for (const { walletID, blockchainFamily } of input.wallets) {
-      const family = findFamily(blockchainFamily) ?? fail('FAMILY_MISMATCH')
-      await requireVisible(tx, walletID)
-      const wallet = (await findWalletRow(tx, walletID)) ?? fail('WALLET_NOT_FOUND')
-      if (wallet.wallet_type !== 'deposit_wallet') fail('WALLET_NOT_DEPOSIT')
-      if (wallet.status !== 'active') fail('WALLET_INACTIVE')
-      const keys = await listXpubs(tx, [walletID])
-      if (!keys.some((key) => key.family_id === family.id)) fail('FAMILY_MISMATCH')
+    await lockLinks(tx, [projectId])
+    for (const choice of input.wallets) {
+      const { walletID } = choice
+      const { family, wallet } = await linkable(tx, choice)
       await upsertLink(tx, { project_id: projectId, family_id: family.id, wallet_id: walletID }, { replace: true })
       await announce(tx, walletID, projectId)
       tx.change(null, { walletID, family: family.family, name: wallet.name }, { projectId })
     }
   })
+}
+
+/**
+ * Finds the wallet and the family of a link that is asked for.
+ * @throws WALLET_NOT_FOUND, WALLET_NOT_DEPOSIT, WALLET_INACTIVE, FAMILY_MISMATCH
+ */
+async function linkable(ctx: Context, { walletID, blockchainFamily }: LinkWallets['wallets'][number]) {
+  const family = findFamily(blockchainFamily) ?? fail('FAMILY_MISMATCH')
+  await requireVisible(ctx, walletID)
+  const wallet = (await findWalletRow(ctx, walletID)) ?? fail('WALLET_NOT_FOUND')
+  if (wallet.wallet_type !== 'deposit_wallet') fail('WALLET_NOT_DEPOSIT')
+  if (wallet.status !== 'active') fail('WALLET_INACTIVE')
+  const key = (await listXpubs(ctx, [walletID])).find(({ family_id: id }) => id === family.id)
+  return { family, wallet, key: key ?? fail('FAMILY_MISMATCH') }
+}
+
+/**
+ * Says what linking wallets will do, where a wallet takes the place of another one; null where none does. Until the
+ * transaction ends, nobody else links wallets to the project.
+ * @throws WALLET_NOT_FOUND, WALLET_NOT_DEPOSIT, WALLET_INACTIVE, FAMILY_MISMATCH
+ */
+export async function describeLinks(ctx: Context, projectId: number, input: LinkWallets): Promise<Description | null> {
+  await lockLinks(ctx, [projectId])
+  const { name: project } = await getProject(ctx, projectId)
+  const links = []
+  for (const choice of input.wallets) {
+    const { family, wallet, key } = await linkable(ctx, choice)
+    const former = await findLink(ctx, projectId, family.id)
+    if (former?.wallet_id === wallet.id) continue
+    links.push({ family, wallet, key, former: former && (await findWalletRow(ctx, former.wallet_id)) })
+  }
+  if (!links.some(({ former }) => former)) return null
+  return {
+    lines: [...links.map((link) => lineOf(project, link)), { code: 'customers_keep_addresses', params: {} }],
+    happens: links.map(({ family, wallet, key, former }) => ({
+      projectId,
+      family: family.family,
+      from: former?.id ?? null,
+      to: wallet.id,
+      xpub: key.xpub,
+      path: key.path,
+    })),
+  }
+}
+
+type NewLink = Awaited<ReturnType<typeof linkable>> & { readonly former: WalletRow | undefined }
+
+function lineOf(project: string, { family, wallet, key, former }: NewLink): Description['lines'][number] {
+  const params = { project, family: family.family, wallet: wallet.name, fingerprint: key.fingerprint }
+  return former
+    ? { code: 'wallet_replaced', params: { ...params, former: former.name } }
+    : { code: 'wallet_linked', params }
 }
 
 /**
@@ -227,6 +277,7 @@ async function insertDepositWallet(
   })
   const keys = sources.map(({ family, source }) => ({ family: family.family, fingerprint: source.fingerprint }))
   tx.change(null, { walletID: wallet.id, name, keys, projectIds })
+  await lockLinks(tx, projectIds)
   for (const { family, source } of sources) {
     const { xpub, fingerprint, path } = source
     const row = { wallet_id: wallet.id, family_id: family.id, xpub, fingerprint, path }

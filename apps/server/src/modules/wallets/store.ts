@@ -126,6 +126,17 @@ export async function findLink(ctx: Context, projectId: number, familyId: number
     .executeTakeFirst()
 }
 
+/** Key of the lock on the links of one project. */
+const LINKS_LOCK = 0x4b45
+
+/** Lets whoever links wallets to these projects wait until the transaction ends; one order of locks. */
+export async function lockLinks(ctx: Context, projectIds: readonly number[]): Promise<void> {
+  if (projectIds.length === 0) return
+  const ids = projectIds.toSorted((a, b) => a - b)
+  await sql`SELECT pg_advisory_xact_lock(${LINKS_LOCK}::int, id) FROM unnest(${ids}::int[]) WITH ORDINALITY AS one (id, place)
+    ORDER BY place`.execute(ctx.db)
+}
+
 /** Links the wallet, in place of another one when `replace`; returns undefined when another one is linked and stays. */
 export async function upsertLink(
   ctx: Context,

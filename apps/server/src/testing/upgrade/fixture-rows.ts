@@ -33,6 +33,8 @@ const PEOPLE = `
   INSERT INTO vault_processes (id, public_key, proof, lease_until)
     VALUES ('0195c0de-0000-7000-8000-000000000002', '\\x07', '\\x08', now());
   INSERT INTO vault_grants VALUES ('0195c0de-0000-7000-8000-000000000002', 1, 0, '\\x09');
+  INSERT INTO step_up_tokens (token_hash, session_id, action, digest, expires_at)
+    SELECT '\\x07', min(id), 'W14', '\\x03', now() FROM sessions;
   INSERT INTO sign_in_failures (subject, failures, wait_until, updated_at) VALUES ('stranger@shop.example', 4, now(), now());
   INSERT INTO rate_buckets VALUES ('ip:192.0.2.7', 3.5, now()) ON CONFLICT DO NOTHING;
   INSERT INTO idempotency_keys (caller, key, kind, request_hash, status, body)

@@ -22,6 +22,11 @@ export function newPasswordToken(): Credential {
   return newCredential('')
 }
 
+/** Makes the token of a confirmed action (api.md 2.7): shown once, stored as a hash. */
+export function newStepUpToken(): Credential {
+  return newCredential('su_')
+}
+
 /**
  * Derives what an answer of A7 carries from the refresh token that was shown and the salt of that answer: the same again for
  * whoever repeats the call, although neither text is stored. A rotated answer carries another refresh token.
@@ -48,6 +53,6 @@ function credential(text: string): Credential {
   return { text, hash: hashCredential(text) }
 }
 
-function newCredential(prefix: 'ks_' | 'ka_' | 'kr_' | ''): Credential {
+function newCredential(prefix: 'ks_' | 'ka_' | 'kr_' | 'su_' | ''): Credential {
   return credential(prefix + randomBytes(RANDOM_BYTES).toString('base64url'))
 }

@@ -48,6 +48,18 @@ export type StepUpChallengeTable = {
   session_id: number
   action: string
   digest: Buffer
+  /** Whether its confirmation gives a token. */
+  binds: boolean
+  expires_at: Date
+  created_at: CreatedAt
+}
+
+/** Proofs given for one described action, until a call uses them. */
+export type StepUpTokenTable = {
+  token_hash: Buffer
+  session_id: number
+  action: string
+  digest: Buffer
   expires_at: Date
   created_at: CreatedAt
 }
@@ -74,6 +86,7 @@ export type AuthTables = {
   setup_codes: SetupCodeTable
   sign_in_failures: SignInFailureTable
   step_up_challenges: StepUpChallengeTable
+  step_up_tokens: StepUpTokenTable
   password_tokens: PasswordTokenTable
 }
 

@@ -1,5 +1,7 @@
+import type { Selectable } from 'kysely'
+
 import type { Context } from '../../../context.ts'
-import type { AuthTables, StepUpChallengeRow } from '../sessions/tables.ts'
+import type { AuthTables, StepUpChallengeRow, StepUpTokenTable } from '../sessions/tables.ts'
 
 const tables = (ctx: Context) => ctx.db.$extendTables<AuthTables>()
 
@@ -31,4 +33,36 @@ export async function deleteChallenge(ctx: Context, id: string): Promise<boolean
 /** Removes challenges that ran out before the time. */
 export async function deleteChallengesBefore(ctx: Context, time: Date): Promise<void> {
   await tables(ctx).deleteFrom('step_up_challenges').where('expires_at', '<', time).execute()
+}
+
+/** Stores a token. */
+export async function insertToken(
+  ctx: Context,
+  token: Omit<Selectable<StepUpTokenTable>, 'created_at'>,
+): Promise<void> {
+  await tables(ctx)
+    .insertInto('step_up_tokens')
+    .values({ ...token, created_at: ctx.now() })
+    .execute()
+}
+
+/** Removes a token of the session for the action and returns its digest; of two calls at once, one gets it. */
+export async function deleteToken(
+  ctx: Context,
+  { tokenHash, sessionId, action }: { tokenHash: Buffer; sessionId: number; action: string },
+): Promise<Buffer | undefined> {
+  const row = await tables(ctx)
+    .deleteFrom('step_up_tokens')
+    .where('token_hash', '=', tokenHash)
+    .where('session_id', '=', sessionId)
+    .where('action', '=', action)
+    .where('expires_at', '>', ctx.now())
+    .returning('digest')
+    .executeTakeFirst()
+  return row?.digest
+}
+
+/** Removes tokens that ran out before the time. */
+export async function deleteTokensBefore(ctx: Context, time: Date): Promise<void> {
+  await tables(ctx).deleteFrom('step_up_tokens').where('expires_at', '<', time).execute()
 }

@@ -1,0 +1,93 @@
+/**
+ * Proof of presence bound to what it was given for (api.md 2.7, decision 0031). The describer of a route says what a call will
+ * do: A26 shows that to a person, whose proof gives a token for its digest, and the call itself is described again inside its
+ * transaction. What differs then was never confirmed.
+ */
+import { createHash } from 'node:crypto'
+import { fail } from '@kassa/contract/kit/api-error.ts'
+import type { Route } from '@kassa/contract/kit/route.ts'
+import type { Context } from '../../context.ts'
+import { checkAccess, type ProjectLookup, refusePresence, requireFactorForMoney, requirePresence } from '../access.ts'
+import { canonicalJson } from './canonical-json.ts'
+import { decodeInput } from '../decode.ts'
+import type { Describe, Description, HandlerInput, MountedRoutes } from '../handlers.ts'
+
+/** Uses up a token of the session that calls; returns the digest it was given for, null when there is no such token. */
+export type SpendToken = (ctx: Context, token: string, action: string) => Promise<Buffer | null>
+
+/** SHA-256 of what will happen, and of what was read about it. */
+export function digestOf(action: string, { lines, happens }: Description): Buffer {
+  return createHash('sha256').update(canonicalJson({ action, lines, happens })).digest()
+}
+
+export type BoundCall = {
+  readonly route: Route
+  readonly describe: Describe<Route>
+  readonly input: HandlerInput<Route>
+  /** The header `Step-Up`. */
+  readonly token: string | undefined
+  readonly spend: SpendToken
+}
+
+/**
+ * Lets a call pass that does what its token was given for, and uses the token up. Call it inside the transaction of the effect.
+ * Who has no second factor and needs none passes with the window alone (2.7). API keys complete nothing that needs it.
+ * @throws STEP_UP_REQUIRED, STEP_UP_MISMATCH, SECOND_FACTOR_SETUP_REQUIRED
+ */
+export async function requireBound(ctx: Context, { route, describe, input, token, spend }: BoundCall): Promise<void> {
+  const { caller } = ctx
+  if (caller.kind !== 'operator') return
+  // Before anything is read: of two calls with one token, the second waits here.
+  const confirmed = token === undefined ? null : await spend(ctx, token, route.id)
+  const description = await describe(ctx, input)
+  if (description !== null) requireFactorForMoney(caller)
+  if (confirmed !== null) {
+    const isSame = description !== null && digestOf(route.id, description).equals(confirmed)
+    return isSame ? undefined : fail('STEP_UP_MISMATCH')
+  }
+  const stepUp = description === null ? 'S' : 'M'
+  // Whoever sends a token means to confirm: a window does not stand in for one that ran out.
+  if (stepUp === 'M' && token !== undefined) refusePresence(caller, { stepUp, action: route.id })
+  requirePresence(caller, { stepUp, action: route.id, now: ctx.now() })
+}
+
+/** An action that asks for proof of presence, as it would go. */
+export type DescribedAction = { readonly title: string; readonly description: Description | null }
+
+/** Describes a call before it is made. @throws STEP_UP_ACTION_UNKNOWN, and whatever the call would refuse before it acts */
+export type DescribeAction = (
+  ctx: Context,
+  asked: { readonly action: string; readonly subject: Readonly<Record<string, unknown>> },
+) => Promise<DescribedAction>
+
+/** Makes what A26 asks: it decodes the call to come and checks its access as the call itself would. */
+export function describeActions(mounted: () => readonly MountedRoutes[], findProject: ProjectLookup): DescribeAction {
+  return async (ctx, { action, subject }) => {
+    const found = mounted().flatMap(({ routes, describers }) =>
+      Object.entries(routes).flatMap(([name, route]) =>
+        route.id === action && route.access.stepUp !== undefined ? [{ route, describe: describers[name] }] : [],
+      ),
+    )
+    const [{ route, describe } = { route: undefined, describe: undefined }] = found
+    if (route === undefined) return fail('STEP_UP_ACTION_UNKNOWN')
+    if (describe === undefined) return { title: route.summary, description: null }
+    const { params = {}, query = {}, body = {} } = subject
+    const { stepUp: _asked, ...access } = route.access
+    const { scope } = await checkAccess(ctx, findProject, {
+      route: { ...route, access },
+      caller: ctx.caller,
+      project: textOf((params as Record<string, unknown>).p),
+      isWrite: true,
+      now: ctx.now(),
+    })
+    const decoded = decodeInput(route, { params, query, body, isForm: false })
+    const input = { ...decoded, scope } as HandlerInput<Route>
+    const description = await describe(ctx, input)
+    if (description !== null) requireFactorForMoney(ctx.caller)
+    return { title: route.summary, description }
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'number' || typeof value === 'string' ? String(value) : undefined
+}

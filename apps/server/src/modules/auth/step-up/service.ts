@@ -1,0 +1,33 @@
+/** Tokens for one described action (api.md 2.7): a row each, used once, by the session and for the route they were given to. */
+import type { Context } from '../../../context.ts'
+import { hashCredential } from '../../../credentials.ts'
+import { newStepUpToken } from '../sessions/credentials.ts'
+import type { StepUpChallengeRow } from '../sessions/tables.ts'
+import { deleteToken, deleteTokensBefore, insertToken } from './store.ts'
+
+/** A token lasts this long: the call it was asked for follows at once. */
+const TOKEN_MS = 2 * 60_000
+
+/** Makes the token for an action that was confirmed; undefined for one that asks for presence alone. */
+export async function createToken(
+  ctx: Context,
+  { binds, session_id, action, digest }: Pick<StepUpChallengeRow, 'binds' | 'session_id' | 'action' | 'digest'>,
+): Promise<string | undefined> {
+  if (!binds) return undefined
+  const { text, hash } = newStepUpToken()
+  const expires_at = new Date(ctx.now().getTime() + TOKEN_MS)
+  await insertToken(ctx, { token_hash: hash, session_id, action, digest, expires_at })
+  return text
+}
+
+/** Uses up a token of the session that calls, given for the route; returns the digest it was given for. Joins the transaction. */
+export async function spendToken(ctx: Context, token: string, action: string): Promise<Buffer | null> {
+  if (ctx.caller.kind !== 'operator') return null
+  const { sessionId } = ctx.caller
+  return (await deleteToken(ctx, { tokenHash: hashCredential(token), sessionId, action })) ?? null
+}
+
+/** Removes tokens that ran out before the time. */
+export async function forgetTokens(ctx: Context, time: Date): Promise<void> {
+  await deleteTokensBefore(ctx, time)
+}
