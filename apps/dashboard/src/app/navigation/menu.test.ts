@@ -27,6 +27,7 @@ const LIT: Readonly<Record<string, string | undefined>> = {
   '/settings/members': 'settings',
   '/settings/roles': 'settings',
   '/settings/vault': 'settings',
+  '/settings/audit-log': 'settings',
   '/settings/profile': 'settings',
   '/settings/email': 'settings',
   '/settings/wallet-connect': 'settings',
