@@ -107,9 +107,10 @@ export async function linkWallets(ctx: Context, projectId: number, input: LinkWa
     await lockLinks(tx, [projectId])
     for (const choice of input.wallets) {
       const { walletID } = choice
-      const { family } = await linkable(tx, choice)
+      const { family, wallet } = await linkable(tx, choice)
       await upsertLink(tx, { project_id: projectId, family_id: family.id, wallet_id: walletID }, { replace: true })
       await announce(tx, walletID, projectId)
+      tx.change(null, { walletID, family: family.family, name: wallet.name }, { projectId })
     }
   })
 }
@@ -275,6 +276,8 @@ async function insertDepositWallet(
     created_by: tx.caller.kind === 'operator' ? tx.caller.operatorId : null,
   })
   await lockLinks(tx, projectIds)
+  const keys = sources.map(({ family, source }) => ({ family: family.family, fingerprint: source.fingerprint }))
+  tx.change(null, { walletID: wallet.id, name, keys, projectIds })
   for (const { family, source } of sources) {
     const { xpub, fingerprint, path } = source
     const row = { wallet_id: wallet.id, family_id: family.id, xpub, fingerprint, path }
