@@ -95,6 +95,19 @@ describe('http: proof of presence for what moves money', () => {
     expect(refusal?.code).toBe('WALLET_NOT_FOUND')
   })
 
+  it('describes no call that is not one: 400, never a fault', async () => {
+    const subjects = [
+      { params: null, body: null },
+      { params: 'p', body: [] },
+      { params: { p: {} }, body: { wallets: [] } },
+      { body: { wallets: [{ walletID: '1' }] } },
+    ]
+    for (const subject of subjects) {
+      const { status } = await app.call(authRoutes.prepareStepUp, { body: { action: 'W14', subject } }, { key })
+      expect({ subject, status }).toEqual({ subject, status: 400 })
+    }
+  })
+
   it('lets the call pass that was shown, once', async () => {
     const { refusal } = await app.call(walletsRoutes.linkWallets, callFor(second), { key })
     expect(refusal).toMatchObject({ code: 'STEP_UP_REQUIRED', data: { class: 'M', action: 'W14' } })

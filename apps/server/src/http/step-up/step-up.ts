@@ -76,7 +76,7 @@ export function describeActions(mounted: () => readonly MountedRoutes[], findPro
     const { scope } = await checkAccess(ctx, findProject, {
       route: { ...route, access },
       caller: ctx.caller,
-      project: textOf((params as Record<string, unknown>).p),
+      project: projectOf(params),
       isWrite: true,
       now: ctx.now(),
     })
@@ -88,6 +88,8 @@ export function describeActions(mounted: () => readonly MountedRoutes[], findPro
   }
 }
 
-function textOf(value: unknown): string | undefined {
+/** The `{p}` of a call to come; its schema refuses what is none. */
+function projectOf(params: unknown): string | undefined {
+  const value = typeof params === 'object' && params !== null && 'p' in params ? params.p : undefined
   return typeof value === 'number' || typeof value === 'string' ? String(value) : undefined
 }
