@@ -14,7 +14,7 @@ describe('adviceOf', () => {
   })
 
   it('says more than the status does for what a shop may meet', () => {
-    const met = new Set(routes.filter(({ access }) => access.scope).flatMap(({ errors }) => errors)) as Set<ErrorCode>
+    const met = new Set<ErrorCode>(routes.filter(({ access }) => access.scope).flatMap(({ errors }) => errors))
     const used = new Map<string, ErrorCode[]>()
     for (const code of CODES) used.set(adviceOf(code), [...(used.get(adviceOf(code)) ?? []), code])
     // A plain "not found" needs no more than its status says.

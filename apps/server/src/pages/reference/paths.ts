@@ -5,7 +5,7 @@ export function writtenPath(path: string): string {
   return path.startsWith('//') ? path.slice(1) : path
 }
 
-/** Where the page of calls describes a route; routes of one number differ in their methods. */
-export function anchorOf({ id, methods: [method] }: Route): string {
-  return `${id}-${method}`
+/** Where the page of calls describes a route: several may share a number, none a method and path. */
+export function anchorOf({ methods: [method], paths: [path] }: Route): string {
+  return `${method}${path.replace(/\W+/g, '-').replace(/-$/, '')}`
 }

@@ -1,6 +1,5 @@
 import { paymentMachine } from '@kassa/contract/payments/machine.ts'
-import { PAYMENT_STATE_TEXTS, type StateText } from '@kassa/contract/payments/state-texts.ts'
-import { DELIVERY_TEXTS } from '@kassa/contract/webhooks/delivery-texts.ts'
+import { DELIVERY_TEXTS, PAYMENT_STATE_TEXTS, type StateText } from '@kassa/contract/state-texts.ts'
 import { sourcesOf } from '@kassa/primitives/machine.ts'
 
 import { escapeHtml } from '../html.ts'
