@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import { runTool } from '../scripts/checks/command.ts'
+import { auditLog } from './audit-log.ts'
 import { analytics } from './analytics.ts'
 import { addressDerivation } from './address-derivation.ts'
 import { catchUp } from './catch-up.ts'
@@ -38,6 +39,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   startUp,
   paymentSearch,
   analytics,
+  auditLog,
   depositCrediting,
   reorganisation,
   webhookDelivery,

@@ -99,4 +99,5 @@ export const moduleRooms: Readonly<Record<string, { order: readonly string[]; gr
   vaults: { order: ['keys'], ground: ['keys'] },
   analytics: { order: ['graphs', 'rollups'], ground: [] },
   blockchains: { order: ['assets', 'nodes', 'chains'], ground: ['chains'] },
+  audit: { order: ['proof'], ground: ['proof'] },
 }

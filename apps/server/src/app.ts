@@ -17,7 +17,7 @@ import { openDatabase } from './db/database.ts'
 import { analyzeGrown } from './db/table-growth.ts'
 import { createEgress } from './egress/guarded.ts'
 import { openLiveChannel } from './events/live-channel.ts'
-import { createEvents } from './events/outbox.ts'
+import { createEvents, type Subscriber } from './events/outbox.ts'
 import { createPublisher } from './events/publisher.ts'
 import type { ProjectFacts } from './http/access.ts'
 import { serve } from './http/handlers.ts'
@@ -37,6 +37,8 @@ import { alarms } from './modules/alarms/module.ts'
 import { analytics } from './modules/analytics/module.ts'
 import { apiKeys } from './modules/api-keys/module.ts'
 import { findApiKey, noteApiKeyUse } from './modules/api-keys/service.ts'
+import { audit } from './modules/audit/module.ts'
+import { auditHook, flushRefusals } from './modules/audit/service.ts'
 import { auth } from './modules/auth/module.ts'
 import { endedByPassword, findSession } from './modules/auth/sessions/service.ts'
 import { findBlockchain } from './modules/blockchains/chains/service.ts'
@@ -90,6 +92,7 @@ const MODULES: readonly Module[] = [
   alarms,
   vaults,
   settings,
+  audit,
   mail,
   blockchains,
   operators,
@@ -114,6 +117,8 @@ const MODULES: readonly Module[] = [
 
 /** What must hold in the ledger, as each module states it of its own rows. */
 export const INVARIANTS: readonly Invariant[] = MODULES.flatMap(({ invariants }) => invariants ?? [])
+
+const SUBSCRIBERS: readonly Subscriber[] = MODULES.flatMap(({ subscribers }) => subscribers ?? [])
 
 export const JOBS: readonly Job[] = [
   job({
@@ -187,10 +192,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     now: options.now ?? (() => new Date()),
     sleep: realSleep,
     jobs: queue.jobs,
-    events: createEvents(
-      MODULES.flatMap(({ subscribers }) => subscribers ?? []),
-      publisher.publish,
-    ),
+    events: createEvents(SUBSCRIBERS, publisher.publish),
     live: channel,
     egress,
     connect,
@@ -200,12 +202,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   }
   await prepare(asSystem(ctx), options.chains ?? null)
   const inVaults = await joinVaults(ctx)
-  const state: ProcessState = {
-    isDraining: false,
-    isDiskFull: database.isDiskFull,
-    workers: () => workerStates(asSystem(ctx)),
-    isLate,
-  }
+  const state = stateOf(ctx, database.isDiskFull)
   const http = await createServer(ctx, { origins: allowedOrigins, answerUnreadable: answerUnreadable(RENDERERS) })
   const limiter = createRateLimiter({ factor: options.isTest ? 1000 : 1 })
   mountRoutes(http, mountOptions(ctx, options, limiter), state, options.chains ?? null)
@@ -224,10 +221,14 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     hasAccount: () => rootExists(asSystem(ctx)),
     close: async () => {
       state.isDraining = true
-      const parts = [() => http.close(), supervisor.stop, queue.stop, inVaults.stop, publisher.idle]
-      for (const end of [...parts, channel.close, egress.close, database.close]) await end()
+      const parts = [() => http.close(), supervisor.stop, queue.stop, () => flushRefusals(ctx), inVaults.stop]
+      for (const end of [...parts, publisher.idle, channel.close, egress.close, database.close]) await end()
     },
   }
+}
+
+function stateOf(ctx: Context, isDiskFull: ProcessState['isDiskFull']): ProcessState {
+  return { isDraining: false, isDiskFull, workers: () => workerStates(asSystem(ctx)), isLate }
 }
 
 /** Starts the workers of a role, one group for each that operators know: the jobs it takes and the loops it runs. */
@@ -261,6 +262,7 @@ function mountOptions(ctx: Context, { isTest = false }: AppOptions, limiter: Rat
     lookups: { findSession, endedByPassword, findApiKey, noteApiKeyUse },
     findProject: projectFacts,
     limiter,
+    audit: auditHook,
     origins: allowedOrigins,
     isStrict: isTest,
   }

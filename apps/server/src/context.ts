@@ -142,10 +142,10 @@ export type Context = {
   readonly connect: (node: NodeOptions) => NodeClient
   readonly caller: Caller
   /**
-   * Notes what the call changes, without secrets: mount hands the notes to whoever records the call. What the program does on
-   * its own notes nothing.
+   * Hands what the call changes over to the activity log, which keeps the fields that differ; secrets are cut out by the names
+   * of their fields. What the program does on its own is noted nowhere.
    */
-  readonly change: (before: unknown, after: unknown) => void
+  readonly change: (before: object | null, after: object | null, facts?: ChangeFacts) => void
   /** The version of the configuration that was read with the caller's credential; see `versioned`. */
   readonly configVersion?: bigint
   readonly requestId: string
@@ -179,6 +179,17 @@ export async function afterCommit(ctx: Context, work: () => Promise<void>): Prom
 export async function realSleep(ms: number, signal: AbortSignal): Promise<void> {
   await setTimeout(ms, undefined, { signal }).catch(() => undefined)
 }
+
+/** What of a change its two sides do not say. */
+export type ChangeFacts = {
+  /** The project it belongs to, where the path names none. */
+  readonly projectId?: number | null
+  /** Who did it, where the call carries no credential yet. */
+  readonly actor?: { readonly operatorId: number; readonly email: string; readonly sessionId?: number }
+}
+
+/** What a call changed, as the activity log keeps it: of what was made there is no before, of what was removed no after. */
+export type Change = ChangeFacts & { readonly before: object | null; readonly after: object | null }
 
 /** The context of the program itself, for jobs and loops. */
 export function asSystem(ctx: Context): Context {
@@ -224,6 +235,7 @@ export type RequestFacts = {
   /** What is counted as one caller: the address or, of IPv6, its network of 64 bits. */
   readonly network: string
   readonly userAgent: string
+  readonly referer: string
   readonly origin: string | undefined
   readonly host: string
   /** The direct peer is loopback and no header of a proxy is present. */

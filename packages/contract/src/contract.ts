@@ -2,6 +2,7 @@
 import { alarmsRoutes } from './alarms/routes.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
 import { apiKeysRoutes } from './api-keys/routes.ts'
+import { auditRoutes } from './audit/routes.ts'
 import { accountRoutes } from './auth/account-routes.ts'
 import { factorRoutes } from './auth/factor-routes.ts'
 import { passwordRoutes } from './auth/password-routes.ts'
@@ -66,6 +67,7 @@ export const CONTRACT = {
   system: systemRoutes,
   workers: workersRoutes,
   alarms: alarmsRoutes,
+  audit: auditRoutes,
   sandbox: sandboxRoutes,
 } as const satisfies Readonly<Record<string, Routes>>
 

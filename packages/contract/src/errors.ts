@@ -164,6 +164,7 @@ const ABSENT = {
   WEBHOOK_NOT_FOUND: { status: 404, message: 'No such webhook.' },
   DELIVERY_NOT_FOUND: { status: 404, message: 'No such delivery.' },
   GRAPH_NOT_FOUND: { status: 404, message: 'No such graph.' },
+  AUDIT_ROW_NOT_FOUND: { status: 404, message: 'No such log entry.' },
   API_KEY_NOT_FOUND: { status: 404, message: 'No such API key.' },
   CONFIGURATION_NOT_SET: { status: 404, message: 'There is no value for this setting.' },
   SMTP_NOT_SET: { status: 404, message: 'There is no mail server.' },

@@ -8,9 +8,29 @@ import { press } from '../hand.ts'
 const BASE = '/settings/blockchains/BASE'
 const NOBODY = '00000000-0000-7000-8000-000000000000'
 
+/** Who did what: the list, an entry with what changed, the chain verified, and a search that finds nothing. */
+const auditScreens: readonly Screen[] = [
+  { name: 'audit-log', path: '/settings/audit-log', set: 'A', shows: /a payment|127\.0\.0\.1/ },
+  {
+    name: 'audit-entry',
+    path: '/settings/audit-log?event=createApiKey',
+    shows: 'Hash of the entry before',
+    isOverlay: true,
+    act: (page) => page.getByText('Create an API key').last().click(),
+  },
+  {
+    name: 'audit-verified',
+    path: '/settings/audit-log?view=access',
+    shows: /chain unbroken/,
+    act: (page) => press(page, 'Verify chain'),
+  },
+  { name: 'audit-none', path: '/settings/audit-log?query=nobody@', shows: 'Nothing matches' },
+]
+
 /** Health, well and not; networks, nodes, currencies. */
 export function installScreens(): readonly Screen[] {
   return [
+    ...auditScreens,
     { name: 'system-health', path: '/settings/system', shows: 'Every account balances' },
     { name: 'blockchains', path: '/settings/blockchains', shows: 'One node can lie' },
     { name: 'blockchain', path: BASE, shows: 'Read blocks again' },

@@ -381,4 +381,14 @@ export const PAGES: readonly Page[] = [
     load: () => import('../routes/system-health.tsx'),
     budget: 20,
   }),
+  page({
+    path: paths.auditLog,
+    layout: 'shell',
+    title: msg`Audit log`,
+    permission: 'audit:read',
+    nav: { entry: 'settings' },
+    command: msg`Audit log`,
+    load: () => import('../routes/audit-log.tsx'),
+    budget: 26,
+  }),
 ]

@@ -89,6 +89,7 @@ export const paths = {
   blockchains: path('/settings/blockchains'),
   blockchain: path('/settings/blockchains/{code}'),
   systemHealth: path('/settings/system'),
+  auditLog: path('/settings/audit-log'),
 } as const
 
 /** Addresses of the same server that belong to the payer and are drawn by the checkout. */

@@ -4,11 +4,13 @@
  */
 import { randomBytes } from 'node:crypto'
 import { ApiError } from '@kassa/contract/kit/api-error.ts'
+import { UNLOGGED_WRITES } from '@kassa/contract/audit/events.ts'
 import { LARGE_BODY_BYTES, type Route } from '@kassa/contract/kit/route.ts'
 import { COMMON_ERRORS } from '@kassa/contract/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import type { Context, RequestFacts } from '../context.ts'
+import type { Change, Context, RequestFacts } from '../context.ts'
+import { type AuditHook, isAudited } from './audit/audit-hook.ts'
 import { checkAccess, type ProjectLookup } from './access.ts'
 import { authenticate, type CredentialLookups, type Credentials, refuseStranger } from './authenticate.ts'
 import { decodeInput } from './decode.ts'
@@ -27,30 +29,18 @@ export type MountOptions = {
   readonly lookups: CredentialLookups
   readonly findProject: ProjectLookup
   readonly limiter: RateLimiter
+  /** Keeps who did what, and who was refused. */
+  readonly audit: AuditHook
   /** Origins under whose host names operators are answered. */
   readonly origins: (ctx: Context) => Promise<readonly string[]>
-  /**
-   * Runs after each write, inside its transaction: what records who did what. A failure rolls the write back. A replay writes
-   * nothing and is not told of.
-   */
-  readonly afterPerform?: (ctx: Context, written: Written) => Promise<void>
   /** Tests: a handler that refuses with a code its route does not list is a fault. */
   readonly isStrict: boolean
 }
 
-/** A write that was performed, before it is committed. */
-export type Written = {
-  readonly route: Route
-  readonly input: HandlerInput<Route>
-  readonly status: number
-  /** What services noted by `ctx.change`, in its order. */
-  readonly changes: readonly Change[]
-}
-
-export type Change = { readonly before: unknown; readonly after: unknown }
-
 /** A route with what answers it. */
 type Served = {
+  /** Its name in the contract. */
+  readonly name: string
   readonly route: Route
   readonly handler: Handler<Route>
   readonly stillStands: StillStands | undefined
@@ -61,7 +51,7 @@ export function mount(app: FastifyInstance, options: MountOptions, mounted: Moun
   for (const [name, route] of Object.entries(mounted.routes)) {
     const handler = mounted.handlers[name]
     if (!handler || (route.sandboxOnly && options.ctx.config.network !== 'sandbox')) continue
-    const served = { route, handler, stillStands: mounted.stillStands[name] }
+    const served = { name, route, handler, stillStands: mounted.stillStands[name] }
     for (const path of route.paths) {
       app.route({
         method: [...route.methods],
@@ -97,23 +87,30 @@ async function respond(
   const { route } = served
   const started = performance.now()
   const ctx: Context = { ...options.ctx, requestId: request.id, log: options.ctx.log.child({ requestId: request.id }) }
+  const known: Known = { ctx, projectId: null }
   try {
-    await answer(options, ctx, served, request, reply)
+    await answer(options, known, served, request, reply)
   } catch (thrown) {
-    sendRefusal(options, ctx, route, reply, thrown)
+    const refusal = sendableRefusal(options, ctx, route, reply, thrown)
+    await noteRefusal(options, known, served, request, refusal)
+    sendRefusal(ctx, route, reply, refusal)
   } finally {
     const status = `${Math.floor(reply.statusCode / 100)}xx`
     httpSeconds.observe({ route: route.id, status }, (performance.now() - started) / 1000)
   }
 }
 
+/** What was found out about a call so far: who calls, about which project. */
+type Known = { ctx: Context; projectId: number | null }
+
 async function answer(
   options: MountOptions,
-  server: Context,
-  { route, handler, stillStands }: Served,
+  known: Known,
+  { name, route, handler, stillStands }: Served,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
+  const server = known.ctx
   if (route.access.reference) void reply.header('cache-control', 'no-store')
   const facts = requestFacts(request)
   const credentials = credentialsOf(request, facts)
@@ -121,6 +118,7 @@ async function answer(
   // A stream outlives the version that it began with.
   const isVersioned = configVersion !== undefined && route.stream === undefined
   const base: Context = { ...server, ...(isVersioned && { configVersion }) }
+  if (caller) known.ctx = { ...base, caller }
   const limit = await options.limiter(base, route.rate, rateSubject(caller, facts.ip))
   void reply.headers({
     'ratelimit-limit': limit.limit,
@@ -140,6 +138,7 @@ async function answer(
     now: base.now(),
   })
   const ctx: Context = { ...base, caller: access.caller }
+  known.projectId = access.scope.projectId
   const decoded = decodeInput(route, await readRaw(route, request))
   const input = { ...decoded, scope: access.scope, request: facts } as HandlerInput<Route>
   if (route.deprecated) void reply.header('deprecation', '@1767225600')
@@ -147,8 +146,8 @@ async function answer(
   if (route.stream === 'events') return sendEvents(ctx, route, await perform(ctx, input), reply)
   if (route.stream === 'rows') return sendRows(ctx, route, await perform(ctx, input), input.query, reply)
   const result = isWrite
-    ? await write(options, ctx, { route, handler, stillStands }, { input, request, reply })
-    : encodeAnswer(route, await perform(ctx, input), reply)
+    ? await write(options, ctx, { name, route, handler, stillStands }, { input, request, reply })
+    : await callOnly(options, ctx, { name, route, handler, stillStands }, { input, request, reply })
   if (result.replayed) void reply.header('idempotency-replayed', result.replayed)
   void reply.code(result.status).header('content-type', 'application/json; charset=utf-8')
   await reply.send(JSON.stringify(result.body))
@@ -164,7 +163,7 @@ type Call = {
 async function write(
   options: MountOptions,
   ctx: Context,
-  { route, handler, stillStands }: Served,
+  { name, route, handler, stillStands }: Served,
   { input, request, reply }: Call,
 ): Promise<Answer> {
   const { prepare } = typeof handler === 'function' ? { prepare: undefined } : handler
@@ -178,12 +177,35 @@ async function write(
     prepare: prepare && ((before) => prepare(before, input)),
     perform: async (open, prepared) => {
       const changes: Change[] = []
-      const tx: Context = { ...open, change: (before, after) => void changes.push({ before, after }) }
-      const answered = encodeAnswer(route, await performOf(handler)(tx, input, prepared), reply)
-      await options.afterPerform?.(tx, { route, input, status: answered.status, changes })
-      return answered
+      const tx: Context = { ...open, change: (before, after, facts) => void changes.push({ ...facts, before, after }) }
+      const answer = encodeAnswer(route, await performOf(handler)(tx, input, prepared), reply)
+      const { projectId } = input.scope
+      const done = { ...callOf(name, request, input.request), status: answer.status, projectId, changes }
+      return { answer, record: options.audit.statement(tx, done) }
     },
   })
+}
+
+/**
+ * A read, or a call that brings its own transactions because what it refuses must be kept as well (sign-in, step-up). What such a
+ * call changed is recorded right after it.
+ */
+async function callOnly(
+  options: MountOptions,
+  ctx: Context,
+  { name, route, handler }: Served,
+  { input, request, reply }: Call,
+): Promise<Answer> {
+  const isRecorded = methodOf(request) !== 'GET' && !UNLOGGED_WRITES.has(name)
+  const changes: Change[] = []
+  const called: Context = { ...ctx, change: (before, after, facts) => void changes.push({ ...facts, before, after }) }
+  const answer = encodeAnswer(route, await performOf(handler)(isRecorded ? called : ctx, input), reply)
+  if (isRecorded) {
+    const { projectId } = input.scope
+    const done = { ...callOf(name, request, input.request), status: answer.status, projectId, changes }
+    await options.audit.statement(ctx, done).execute(ctx.db)
+  }
+  return answer
 }
 
 function performOf(handler: Handler<Route>) {
@@ -211,11 +233,43 @@ function encodeAnswer(route: Route, result: unknown, reply: FastifyReply): Answe
   return { status: own?.status ?? route.status ?? 200, body: z.encode(route.response, own ? own.body : result) }
 }
 
-function sendRefusal(options: MountOptions, ctx: Context, route: Route, reply: FastifyReply, thrown: unknown): void {
-  let refusal = refusalOf(ctx, reply.request, thrown, route)
+/** What the activity log keeps of a call, whoever made it and whatever became of it. */
+function callOf(name: string, request: FastifyRequest, facts: RequestFacts) {
+  const path = request.url.split('?', 1)[0] ?? ''
+  return { name, method: request.method, path: path.replace(/^\/api\/v1(?=\/)/, ''), facts }
+}
+
+/** A refusal that could not be written is answered all the same. */
+async function noteRefusal(
+  { audit }: MountOptions,
+  { ctx, projectId }: Known,
+  { name }: Served,
+  request: FastifyRequest,
+  refusal: ApiError,
+): Promise<void> {
+  if (!isAudited(refusal)) return
+  const { status, code } = refusal
+  const call = callOf(name, request, requestFacts(request))
+  await audit
+    .refused(ctx, { ...call, status, code, projectId })
+    .catch((err: unknown) => ctx.log.error({ err }, 'a refusal was not written to the activity log'))
+}
+
+function sendableRefusal(
+  options: MountOptions,
+  ctx: Context,
+  route: Route,
+  reply: FastifyReply,
+  thrown: unknown,
+): ApiError {
+  const refusal = refusalOf(ctx, reply.request, thrown, route)
   if (options.isStrict && !isDeclared(route, refusal)) {
-    refusal = new ApiError('INTERNAL_ERROR', { message: `${route.id} does not list ${refusal.code}`, cause: thrown })
+    return new ApiError('INTERNAL_ERROR', { message: `${route.id} does not list ${refusal.code}`, cause: thrown })
   }
+  return refusal
+}
+
+function sendRefusal(ctx: Context, route: Route, reply: FastifyReply, refusal: ApiError): void {
   if (refusal.status >= 500 && !isBusy(refusal))
     ctx.log.error({ route: route.id, code: refusal.code, err: refusal.cause ?? refusal }, 'fault')
   if (refusal.retryAfter !== undefined) void reply.header('retry-after', refusal.retryAfter)

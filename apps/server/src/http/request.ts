@@ -20,6 +20,7 @@ export function requestFacts(request: FastifyRequest): RequestFacts {
     ip: request.ip,
     network: networkOf(request.ip),
     userAgent: (header('user-agent') ?? '').slice(0, 255),
+    referer: (header('referer') ?? '').slice(0, 255),
     origin: header('origin'),
     host: header('host') ?? '',
     isThisMachine: isThisMachine(request.socket.remoteAddress ?? '', request.headers),

@@ -13,7 +13,8 @@ import { endedByPassword, findSession } from '../modules/auth/sessions/service.t
 import { findProject } from '../modules/projects/service.ts'
 import { type TestApp, testApp } from '../testing/app.ts'
 import { type Handlers, prepared, serve } from './handlers.ts'
-import { mount, type Written } from './mount.ts'
+import type { AuditedCall } from './audit/audit-hook.ts'
+import { mount } from './mount.ts'
 import { createRateLimiter } from './rate-limit/rate-limit.ts'
 import { createServer } from './server.ts'
 
@@ -35,7 +36,7 @@ let app: TestApp
 let http: FastifyInstance
 let key: string
 const steps: string[] = []
-const written: Written[] = []
+const written: AuditedCall[] = []
 let refuseRecord = false
 
 const where = (ctx: Context) => (ctx.db.isTransaction ? 'inside' : 'outside')
@@ -60,10 +61,13 @@ beforeAll(async () => {
     },
     limiter: createRateLimiter({ factor: 1000 }),
     origins: async () => [],
-    afterPerform: async (ctx: Context, what: Written) => {
-      steps.push(`record ${where(ctx)}`)
-      written.push(what)
-      if (refuseRecord) throw new Error('no place for a record')
+    audit: {
+      statement: (ctx: Context, call: AuditedCall) => {
+        steps.push(`record ${where(ctx)}`)
+        written.push(call)
+        return refuseRecord ? sql`SELECT * FROM nowhere` : sql`SELECT 1`
+      },
+      refused: async () => undefined,
     },
     isStrict: true,
   }
@@ -117,7 +121,7 @@ describe('http: a write', () => {
     expect(await call('twoSteps')).toEqual({ status: 200, said: 'answer' })
     expect(steps).toEqual(['prepare outside', 'perform inside', 'record inside', 'follow, 1 left'])
     expect(written).toMatchObject([
-      { route: { id: 'T /two-steps' }, status: 200, changes: [{ before: { is: 'old' }, after: { is: 'new' } }] },
+      { name: 'twoSteps', path: '/two-steps', status: 200, changes: [{ before: { is: 'old' }, after: { is: 'new' } }] },
     ])
     steps.length = 0
     await call('oneStep')

@@ -91,6 +91,12 @@ function unending(out: ReturnType<typeof pino.destination>): { write: (line: str
   return out
 }
 
+/** Returns a copy of plain data without what is secret by its name or by its form, as in a log. */
+export function redact(value: unknown): unknown {
+  const text = JSON.stringify(censor(value))
+  return text === undefined ? undefined : JSON.parse(text.replace(SECRET_TEXT, CENSOR))
+}
+
 /** A copy without what is secret by its name; errors as plain objects. */
 function censor(value: unknown, depth = 0): unknown {
   if (typeof value === 'bigint') return String(value)

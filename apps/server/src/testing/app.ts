@@ -13,6 +13,7 @@ import { verify } from '../modules/ledger/service.ts'
 import type { SandboxChains } from '../sandbox/chains.ts'
 import { testConfig, testKeys } from './config.ts'
 import { testDatabase } from './db.ts'
+import { findUnaudited, noteWrites } from './audited-writes.ts'
 
 export const TEST_EMAIL = 'owner@shop.example'
 export const TEST_PASSWORD = 'Correct.Horse9'
@@ -77,6 +78,7 @@ export async function testApp({
     now: now ? () => clock.now : () => new Date(),
   })
   const call = caller(app)
+  const writes = noteWrites(app.http)
   return {
     ...app,
     clock,
@@ -90,10 +92,13 @@ export async function testApp({
     },
     stop: async () => {
       const broken = await verify(asSystem(app.ctx), INVARIANTS)
+      const unaudited = await findUnaudited(app.ctx, writes)
       await app.close()
       await database.drop()
       // Whatever a suite does to money, its books hold at the end.
       if (broken.length > 0) throw new Error(`The books are broken: ${JSON.stringify(broken)}`)
+      // Whatever it wrote, each write stands in the activity log once.
+      if (unaudited.length > 0) throw new Error(`Not in the activity log once: ${unaudited.join(', ')}`)
     },
   }
 }

@@ -1,6 +1,7 @@
 /** What every alarm says, and how it ends (money.md 2.10, 4.6). A subject has at most one open alarm of each kind. */
 import * as z from 'zod/mini'
 
+import { AUDIT_FAULTS, type AuditFault } from '../audit/faults.ts'
 import { dec, int } from '../kit/codecs.ts'
 import { type Catalogue, type ParamsOf, reason } from '../kit/reason.ts'
 import type { AlarmKind } from './schemas.ts'
@@ -74,6 +75,18 @@ export function contractChangeText(change: ContractChange): string {
       return `The contract at ${change.address} does not state its decimals any more.`
     case 'other_decimals':
       return `The contract at ${change.address} has ${change.decimals} decimals, not ${change.listed}.`
+  }
+}
+
+/** Returns what is wrong with an entry of the activity log. */
+export function faultText(fault: AuditFault): string {
+  switch (fault) {
+    case 'changed':
+      return 'is not as it was written.'
+    case 'removed':
+      return 'is missing.'
+    case 'added':
+      return 'was added later.'
   }
 }
 
@@ -295,6 +308,13 @@ export const ALARMS = {
     text: ({ host, error }) =>
       `${host} takes no mails of ours: ${error ?? 'The mail server did not accept user name and password.'} See Settings, E-mail.`,
     ends: 'It ends with the first mail that the mail server takes, or when the mail server is removed.',
+  }),
+
+  activity_log_broken: reason({
+    params: z.object({ case: z.enum(AUDIT_FAULTS), entry: int }),
+    text: ({ case: fault, entry }) =>
+      `Entry ${entry} of the activity log ${faultText(fault)} Somebody wrote to the database past Kassa: find out who can, and compare the log with an earlier export: npm run verify-log.`,
+    ends: 'It ends when every entry is as it was sealed.',
   }),
 
   passkey_copied: reason({

@@ -36,6 +36,8 @@ export const ALARM_KINDS = [
   'endpoint_gone',
   /** The mail server refuses our mails. */
   'mail_failing',
+  /** An entry of the activity log is not as it was sealed. */
+  'activity_log_broken',
   /** A passkey answered with a counter that had been used: somebody may have a copy of it. */
   'passkey_copied',
 ] as const

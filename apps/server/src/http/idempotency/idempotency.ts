@@ -8,6 +8,8 @@ import { createHmac } from 'node:crypto'
 import { fail, ApiError } from '@kassa/contract/kit/api-error.ts'
 import type { Route } from '@kassa/contract/kit/route.ts'
 
+import type { RawBuilder } from 'kysely'
+
 import { keyFor } from '../../config/keys.ts'
 import { type Context, inTransaction } from '../../context.ts'
 import { errorBody } from '../api-errors.ts'
@@ -20,6 +22,9 @@ export type Answer = {
   readonly replayed?: 'key' | 'dedupe'
 }
 
+/** What a write answers, and the statement that records it: it runs last, with the answer that is stored. */
+export type Performed = { readonly answer: Answer; readonly record?: RawBuilder<unknown> | undefined }
+
 export type IdempotentCall<T> = {
   readonly route: Route
   readonly method: string
@@ -31,7 +36,7 @@ export type IdempotentCall<T> = {
   /** What must not happen inside a transaction; its result is given to `perform`. */
   readonly prepare: ((ctx: Context) => Promise<T>) | undefined
   /** The effect. It runs inside the transaction, whether or not the call has a key. */
-  readonly perform: (ctx: Context, prepared: T | undefined) => Promise<Answer>
+  readonly perform: (ctx: Context, prepared: T | undefined) => Promise<Performed>
 }
 
 /** How long stored answers can be replayed. */
@@ -54,7 +59,7 @@ export async function performOnce<T>(ctx: Context, call: IdempotentCall<T>): Pro
     if (known) return known
     const prepared = await call.prepare?.(ctx)
     return await inTransaction(ctx, (tx) =>
-      claim ? claimAndPerform(tx, claim, call, prepared) : call.perform(tx, prepared),
+      claim ? claimAndPerform(tx, claim, call, prepared) : performAlone(tx, call, prepared),
     )
   } catch (thrown) {
     if (claim && isLockTimeout(thrown)) return stillRunning(claim)
@@ -97,8 +102,14 @@ async function claimAndPerform<T>(
     await insertClaim(ctx, claim, window)
   }
   const hasWaited = performance.now() - askedAt > UNHINDERED_MS
-  const answer = await call.perform(hasWaited ? withoutVersion(ctx) : ctx, prepared)
-  await updateAnswer(ctx, claim, answer.status, withoutSecrets(call.route, answer.body))
+  const { answer, record } = await call.perform(hasWaited ? withoutVersion(ctx) : ctx, prepared)
+  await updateAnswer(ctx, claim, { ...answer, body: withoutSecrets(call.route, answer.body), record })
+  return answer
+}
+
+async function performAlone<T>(ctx: Context, call: IdempotentCall<T>, prepared: T | undefined): Promise<Answer> {
+  const { answer, record } = await call.perform(ctx, prepared)
+  await record?.execute(ctx.db)
   return answer
 }
 
@@ -123,7 +134,7 @@ async function replayOf<T>(ctx: Context, claim: Claim, call: IdempotentCall<T>):
 async function storeRefusal(ctx: Context, claim: Claim, refusal: ApiError): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     if (await insertClaim(tx, claim, { olderThan: oldest(ctx, claim), waitMs: WAIT_MS })) {
-      await updateAnswer(tx, claim, refusal.status, errorBody(refusal, ctx.requestId))
+      await updateAnswer(tx, claim, { status: refusal.status, body: errorBody(refusal, ctx.requestId) })
     }
   })
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 import type { Context } from '../../context.ts'
 
@@ -62,13 +62,16 @@ export async function findAnswer(
   return row ? { requestHash: row.request_hash, status: row.status, body: row.body } : null
 }
 
-export async function updateAnswer(ctx: Context, claim: Claim, status: number, body: unknown): Promise<void> {
-  await tables(ctx)
-    .updateTable('idempotency_keys')
-    .set({ status, body: JSON.stringify(body) })
-    .where('caller', '=', claim.caller)
-    .where('key', '=', claim.key)
-    .execute()
+/** Stores the answer of a claim; `record`, a statement that answers nothing, runs in the same statement. */
+export async function updateAnswer(
+  ctx: Context,
+  claim: Claim,
+  { status, body, record }: { status: number; body: unknown; record?: RawBuilder<unknown> | undefined },
+): Promise<void> {
+  await sql`
+    ${record ? sql`WITH record AS (${record})` : sql``}
+    UPDATE idempotency_keys SET status = ${status}, body = ${JSON.stringify(body)}
+    WHERE caller = ${claim.caller} AND key = ${claim.key}`.execute(ctx.db)
 }
 
 /** Frees a claim whose first answer no longer stands for what a repeat would mean. */

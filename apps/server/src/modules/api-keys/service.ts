@@ -109,6 +109,7 @@ export async function createApiKey(
       hmac_ref: await sealStates(tx, key.text, key.last4),
     })
     await announceChange(tx, 'api_key.created', row)
+    tx.change(null, shown(row), { projectId })
     return { row, key: key.text }
   })
 }
@@ -151,6 +152,7 @@ export async function changeApiKey(ctx: Context, target: Target, change: ChangeA
     })
     if (row === undefined) return fail('API_KEY_REVOKED')
     await announceChange(tx, 'api_key.changed', row)
+    tx.change(shown(found), shown(row), { projectId: target.projectId })
     return row
   })
 }
@@ -186,6 +188,7 @@ export async function rotateApiKey(
     if (row === undefined) return fail('API_KEY_REVOKED')
     if (found.hmac_ref !== null) await forget(tx, found.hmac_ref)
     await announceChange(tx, 'api_key.changed', row)
+    tx.change(shown(found), shown(row), { projectId: target.projectId })
     return { row, key: key.text }
   })
 }
@@ -215,7 +218,13 @@ export async function revokeApiKey(ctx: Context, target: Target): Promise<void> 
     const states = await takeHmacRef(tx, row.id)
     if (states !== null) await forget(tx, states)
     await announceChange(tx, 'api_key.changed', row)
+    tx.change({ id: row.id, name: row.name, last4: row.last4 }, null)
   })
+}
+
+/** What the activity log shows of a key. */
+function shown({ id, name, description, last4, scopes, allowed_ips, expires_at, status }: ApiKeyRow) {
+  return { id, name, description, last4, scopes, allowedIPs: allowed_ips, expiresAt: expires_at, status }
 }
 
 /** Stored as text, as every secret that signs webhooks. */

@@ -58,6 +58,9 @@ export async function changeBlockchain(
       await rescanRequests.send(tx, { blockchainId: row.id, fromHeight: change.height, by })
     }
     await publishChange(tx, row)
+    const { name, minConfirmations, explorerAddress, explorerTransaction, status, rescan, height } = change
+    const asked = { name, minConfirmations, explorerAddress, explorerTransaction, status, rescan, height }
+    tx.change(null, { code: row.code, ...asked })
   })
 }
 

@@ -95,6 +95,7 @@ export async function changeCustomer(
     const { project_id: projectId } = await getCustomer(tx, id)
     if (projectIds !== 'every' && !projectIds.includes(projectId)) return fail('CUSTOMER_NOT_FOUND')
     const customer = await updateCustomer(tx, id, change)
+    tx.change(null, { id, ...change }, { projectId })
     await announceChange(tx, customer)
     return customer
   })

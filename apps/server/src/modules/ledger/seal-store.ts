@@ -46,7 +46,7 @@ export async function markSeal(ctx: Context): Promise<boolean> {
       ) AS unsealed
     )
     INSERT INTO journal_seals (first_id, last_id, horizon, prev_hash, marked_at)
-    SELECT coalesce((SELECT last_id FROM last), 0) + 1, last_id, pg_snapshot_xmax(pg_current_snapshot()),
+    SELECT coalesce((SELECT last_id FROM last), 0) + 1, last_id, pg_current_xact_id(),
       coalesce((SELECT hash FROM last), ${sql.raw(NOTHING)}), ${ctx.now()}
     FROM next WHERE next.last_id IS NOT NULL AND NOT EXISTS (SELECT FROM journal_seals WHERE hash IS NULL)
     ON CONFLICT DO NOTHING RETURNING id`.execute(ctx.db)

@@ -57,10 +57,16 @@ export async function saveMailServer(ctx: Context, input: NewMailServer): Promis
       sender_name: input.fromName || null,
       reply_to: input.replyTo || null,
     })
+    tx.change(former ? shown(former) : null, shown(row))
     if (!keepsPassword && former?.password_ref) await forget(tx, former.password_ref)
     await publishChange(tx)
     return row
   })
+}
+
+/** What the activity log shows of a mail server. */
+function shown({ host, port, username, encryption, sender, password_ref: sealed }: MailServerRow) {
+  return { host, port, username, encryption, sender, sealedAs: sealed }
 }
 
 /** Forgets the mail server and its password. Emits configuration.changed. @throws SMTP_NOT_SET */
@@ -68,6 +74,7 @@ export async function removeMailServer(ctx: Context): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const former = (await lockMailServer(tx)) ?? fail('SMTP_NOT_SET')
     await deleteMailServer(tx)
+    tx.change(shown(former), null)
     if (former.password_ref) await forget(tx, former.password_ref)
     await clearAlarm(tx, FAILING)
     await publishChange(tx)

@@ -77,6 +77,7 @@ export async function changePaymentPolicy(
     const policy: PaymentPolicy = { ...DEFAULT_POLICY, ...own }
     requireRange(policy)
     const updatedAt = await updatePolicy(tx, projectId, own)
+    tx.change({ ...DEFAULT_POLICY, ...stored.policy }, policy)
     await tx.events.emit(tx, {
       type: 'project.changed',
       projectId,

@@ -58,6 +58,7 @@ export async function createProject(ctx: Context, input: NewProject): Promise<Pr
     const changes = { ...(await defaultAssetOf(tx, project, input)), ...(await storeLogo(tx, project.id, logo)) }
     const stored = Object.keys(changes).length > 0 ? await updateProject(tx, project.id, changes, null) : project
     await announce(tx, 'project.created', stored ?? project, input)
+    tx.change(null, stored ?? project, { projectId: project.id })
     return stored ?? project
   })
 }
@@ -80,10 +81,11 @@ export async function changeProject(
       ...(await defaultAssetOf(tx, project, input)),
       ...(await storeLogo(tx, id, logo)),
     }
-    const changed = await updateProject(tx, id, values, lastChange)
-    if (!changed) return fail('EDIT_CONFLICT')
-    await announce(tx, 'project.changed', changed, input)
-    return changed
+    const updated = await updateProject(tx, id, values, lastChange)
+    if (!updated) return fail('EDIT_CONFLICT')
+    await announce(tx, 'project.changed', updated, input)
+    tx.change(project, updated)
+    return updated
   })
 }
 
@@ -97,6 +99,7 @@ export async function moveProject(ctx: Context, id: number, to: ProjectRow['stat
     const moved = await moveStatus(tx, id, to)
     if (!moved) return getProject(tx, id)
     await announce(tx, 'project.changed', moved, {})
+    tx.change(null, { status: to })
     return moved
   })
 }

@@ -152,7 +152,9 @@ export async function saveSetting(
     return fail('CONFIGURATION_VALUE_INVALID', { values: checked, fields: { value: checked.reason } })
   }
   const result = await inTransaction(ctx, async (tx) => {
+    const former = await findConfiguration(tx, key)
     const { row, isNew } = await store(tx, key, entry, checked.value)
+    tx.change(former ? shown(former) : null, shown(row))
     await tx.events.emit(tx, { type: 'configuration.changed', projectId: null, payload: { key } })
     return { saved: { key, entry, row }, isNew }
   })
@@ -208,8 +210,22 @@ async function saveAs(ctx: Context, field: string, key: string, value: string): 
 async function clearSetting(ctx: Context, key: string): Promise<void> {
   const former = await deleteConfiguration(ctx, key)
   if (former === undefined) return
+  ctx.change(shown(former), null)
   if (former.secret_id) await forget(ctx, former.secret_id)
   await ctx.events.emit(ctx, { type: 'configuration.changed', projectId: null, payload: { key } })
+}
+
+/** What the activity log shows of a setting: a secret is a number of the vault, of which a new one has another. */
+function shown({
+  key: name,
+  value,
+  secret_id: sealed,
+}: {
+  key: string
+  value: string | null
+  secret_id: number | null
+}) {
+  return { name, value: sealed === null ? value : `sealed as ${sealed}` }
 }
 
 async function store(ctx: Context, key: string, entry: SettingEntry, value: string) {

@@ -59,6 +59,7 @@ export async function createVault(ctx: Context, { id, input, root, passphrase }:
     await insertVaultKey(tx, { vault_id: id, version: 1, wrapped: sealBytes(root, key, vaultKeyLabel(id, 1)) })
     key.fill(0)
     if (passphrase) await grantToAll(tx, vault, root)
+    tx.change(null, { id, name, provider })
     await emitVaultChanged(tx, id, 'created')
     return id
   })
@@ -112,6 +113,8 @@ export async function changeVault(ctx: Context, { id, input, passphrase }: Prepa
       await updateVault(tx, id, passphrase.columns)
     }
     if (input.isDefault) await updateDefaultVault(tx, id)
+    const before = { id, name: vault.name, isDefault: vault.is_default }
+    tx.change(before, { id, name: name ?? vault.name, isDefault: vault.is_default || input.isDefault === true })
     await emitVaultChanged(tx, id, passphrase ? 'passphrase_changed' : 'changed')
   })
 }
@@ -140,6 +143,7 @@ export async function unlockVault(ctx: Context, { id, salt, root }: PreparedUnlo
     const vault = (await lockVaultRow(tx, id)) ?? fail('VAULT_NOT_FOUND')
     if (!saltOf(vault).equals(salt)) fail('VAULT_PASSPHRASE_WRONG')
     await grantToAll(tx, vault, root)
+    tx.change({ id, name: vault.name }, { id, name: vault.name, status: 'unlocked' })
     await emitVaultChanged(tx, id, 'unlocked')
   })
 }
@@ -153,6 +157,7 @@ export async function lockVault(ctx: Context, id: number): Promise<void> {
     const vault = (await lockVaultRow(tx, id)) ?? fail('VAULT_NOT_FOUND')
     if (vault.provider !== 'passphrase') fail('VAULT_HAS_NO_PASSPHRASE')
     await updateLocked(tx, id)
+    tx.change({ id, name: vault.name }, { id, name: vault.name, status: 'locked' })
     await emitVaultChanged(tx, id, 'locked')
   })
 }
@@ -168,6 +173,7 @@ export async function deleteVault(ctx: Context, id: number): Promise<void> {
     if ((counted?.secret_count ?? 0) > 0) fail('VAULT_NOT_EMPTY')
     if (vault.is_default) fail('VAULT_IS_DEFAULT')
     await deleteVaultRow(tx, id)
+    tx.change({ id, name: vault.name, provider: vault.provider }, null)
     await emitVaultChanged(tx, id, 'deleted')
   })
 }

@@ -47,6 +47,7 @@ export async function beginRotation(ctx: Context, id: number): Promise<void> {
       await insertVaultKey(tx, { vault_id: id, version, wrapped: sealBytes(root, key, vaultKeyLabel(id, version)) })
       key.fill(0)
       await updateVault(tx, id, { key_version: version })
+      tx.change({ id, keyVersion: vault.key_version }, { id, keyVersion: version })
       await emitVaultChanged(tx, id, 'rotated')
     }
     root.fill(0)

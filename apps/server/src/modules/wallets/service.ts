@@ -112,6 +112,7 @@ export async function linkWallets(ctx: Context, projectId: number, input: LinkWa
       if (!keys.some((key) => key.family_id === family.id)) fail('FAMILY_MISMATCH')
       await upsertLink(tx, { project_id: projectId, family_id: family.id, wallet_id: walletID }, { replace: true })
       await announce(tx, walletID, projectId)
+      tx.change(null, { walletID, family: family.family, name: wallet.name }, { projectId })
     }
   })
 }
@@ -224,6 +225,8 @@ async function insertDepositWallet(
     secret_type: 'xpub',
     created_by: tx.caller.kind === 'operator' ? tx.caller.operatorId : null,
   })
+  const keys = sources.map(({ family, source }) => ({ family: family.family, fingerprint: source.fingerprint }))
+  tx.change(null, { walletID: wallet.id, name, keys, projectIds })
   for (const { family, source } of sources) {
     const { xpub, fingerprint, path } = source
     const row = { wallet_id: wallet.id, family_id: family.id, xpub, fingerprint, path }

@@ -12,6 +12,7 @@ import { asSystem, inTransaction } from '../../context.ts'
 import { compact } from '../../modules/analytics/rollups/service.ts'
 import { raiseAlarm } from '../../modules/alarms/service.ts'
 import { recordCheck } from '../../modules/reconciliation/service.ts'
+import { checkEntries, sealEntries } from '../../modules/audit/service.ts'
 import { sealJournal } from '../../modules/ledger/service.ts'
 import { markSeal } from '../../modules/ledger/seal-store.ts'
 import { foldCounts } from '../../modules/payments/search/count-store.ts'
@@ -132,6 +133,8 @@ async function makePayments(world: World): Promise<void> {
   await pay(filled.to, 7)
   await finalize(eth)
   await sealJournal(asSystem(app.ctx))
+  await sealEntries(asSystem(app.ctx))
+  await checkEntries(asSystem(app.ctx))
   await cashier.newPayment({ customer: filled.customerID, amount: '3' })
   await cashier.newPayment({ amount: '55', currency: 'ETH' })
   await pay((await cashier.newPayment({ amount: '12' })).to, 12)

@@ -40,6 +40,7 @@ export function ApiKeys({ projectId }: { projectId: string }) {
   const columns = apiKeyColumns({
     projectName: projectId === ALL_PROJECTS ? projectName : undefined,
     mayChange: ({ externalPlatformID }) => can('api_key:write', externalPlatformID),
+    maySeeRequests: can('audit:read'),
     onAct: (apiKey, act) => setAsked({ apiKey, act }),
   })
 

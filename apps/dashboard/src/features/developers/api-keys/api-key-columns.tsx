@@ -2,8 +2,10 @@ import type { ApiKey } from '@kassa/contract/api-keys/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 
+import { paths } from '../../../lib/paths.ts'
 import { listText } from '../../../lib/text/list-text.ts'
 import { useNow } from '../../../lib/time/ticker.ts'
+import { TextLink } from '../../../ui/actions/TextLink.tsx'
 import { StatusBadge } from '../../../ui/facts/StatusBadge.tsx'
 import type { Column } from '../../../ui/list/columns.ts'
 import { TimeAgo } from '../../../ui/time/TimeAgo.tsx'
@@ -16,11 +18,18 @@ export type ApiKeyColumnsOptions = {
   /** Names the project of each key; absent where all are of one. */
   readonly projectName: ((id: number) => string) | undefined
   readonly mayChange: (key: ApiKey) => boolean
+  /** Whether the operator may read what a key did. */
+  readonly maySeeRequests: boolean
   readonly onAct: (key: ApiKey, act: ApiKeyAct) => void
 }
 
 /** Returns the columns of the list of API keys. */
-export function apiKeyColumns({ projectName, mayChange, onAct }: ApiKeyColumnsOptions): Column<ApiKey>[] {
+export function apiKeyColumns({
+  projectName,
+  mayChange,
+  maySeeRequests,
+  onAct,
+}: ApiKeyColumnsOptions): Column<ApiKey>[] {
   const project: Column<ApiKey>[] =
     projectName === undefined
       ? []
@@ -56,9 +65,25 @@ export function apiKeyColumns({ projectName, mayChange, onAct }: ApiKeyColumnsOp
       label: t`Actions`,
       align: 'end',
       card: 'badge',
-      cell: (row) => mayChange(row) && <ApiKeyMenu apiKey={row} onAct={(act) => onAct(row, act)} />,
+      cell: (row) => (
+        <span className="inline-flex items-center gap-3">
+          {maySeeRequests && <RequestsLink apiKey={row} />}
+          {mayChange(row) && <ApiKeyMenu apiKey={row} onAct={(act) => onAct(row, act)} />}
+        </span>
+      ),
     },
   ]
+}
+
+/** What the key changed, and what it was refused, as the audit log has it. */
+function RequestsLink({ apiKey: { id, name } }: { apiKey: ApiKey }) {
+  return (
+    <TextLink href={paths.auditLog({ key: String(id) })}>
+      <Trans>
+        Requests<span className="sr-only"> of {name}</span>
+      </Trans>
+    </TextLink>
+  )
 }
 
 function LastUsed({ apiKey: { lastUsedAt, lastUsedIP } }: { apiKey: ApiKey }) {

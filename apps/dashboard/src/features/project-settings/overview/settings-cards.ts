@@ -109,6 +109,7 @@ function peopleCard({ can, members }: SettingsFacts): SettingsCard {
         state: members === undefined ? undefined : t`${plural(members, { one: '# member', other: '# members' })}`,
       },
       can('role:read') && { label: t`Roles`, href: paths.roles(), state: t`Built-in roles and your own` },
+      can('audit:read') && { label: t`Audit log`, href: paths.auditLog(), state: t`Who did what, provably` },
     ]),
   }
 }

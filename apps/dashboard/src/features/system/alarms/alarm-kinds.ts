@@ -25,6 +25,7 @@ export const ALARM_WORDS: Readonly<Record<AlarmKind, AlarmLook>> = {
   endpoint_failing: { tone: 'warning', word: msg`Endpoint failing` },
   endpoint_gone: { tone: 'warning', word: msg`Endpoint gone` },
   mail_failing: { tone: 'warning', word: msg`Mail not sent` },
+  activity_log_broken: { tone: 'danger', word: msg`Audit log changed` },
   passkey_copied: { tone: 'danger', word: msg`Passkey copied` },
 }
 

@@ -90,6 +90,11 @@ const SAMPLES: { readonly [Kind in AlarmKind]: readonly AlarmParams<Kind>[] } = 
     { host: 'mail.example', error: 'It does not answer.' },
     { host: 'mail.example', error: null },
   ],
+  activity_log_broken: [
+    { case: 'changed', entry: 812 },
+    { case: 'removed', entry: 813 },
+    { case: 'added', entry: 814 },
+  ],
   passkey_copied: [{ memberID: 7, passkey: 'Phone' }],
 }
 

@@ -168,6 +168,15 @@ export const ALARM_TEXTS: Words<typeof ALARMS> = {
     return t`${host} takes no mails of ours: ${why} See Settings, E-mail.`
   },
 
+  activity_log_broken: ({ case: fault, entry }) => {
+    const what = {
+      changed: t`Entry ${entry} of the audit log is not as it was written.`,
+      removed: t`Entry ${entry} of the audit log is missing.`,
+      added: t`Entry ${entry} of the audit log was added later.`,
+    }[fault]
+    return t`${what} Somebody wrote to the database past Kassa: find out who can, and compare the log with an earlier export: npm run verify-log.`
+  },
+
   passkey_copied: ({ memberID, passkey }) =>
     t`The passkey ${passkey} of member ${memberID} was used with a counter that had been used before, and was refused: somebody may have a copy of it. Ask the member to remove it and to look at the signed-in devices.`,
 }

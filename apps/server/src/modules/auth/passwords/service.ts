@@ -20,6 +20,7 @@ import {
   rolesOf,
 } from '../../operators/accounts/service.ts'
 import type { OperatorRow } from '../../operators/accounts/service.ts'
+import { recordByProgram } from '../../audit/service.ts'
 import { allowedOrigins, siteUrl } from '../../settings/service.ts'
 import { newPasswordToken } from '../sessions/credentials.ts'
 import { passwordChanged, passwordReset } from './emails.ts'
@@ -79,7 +80,11 @@ export async function forgotPassword(
   if (!(await canMail(ctx))) return fail('SMTP_NOT_CONFIGURED', { details: WITHOUT_MAIL })
   const site = (await siteUrl(ctx)) ?? fail('SITE_URL_MISSING')
   const origin = linkOrigin(url, site, await allowedOrigins(ctx))
-  if (url !== undefined && URL.parse(url)?.origin !== origin) ctx.log.warn({ asked: url }, 'auth.reset_url_ignored')
+  const asked = url === undefined ? origin : (URL.parse(url)?.origin ?? null)
+  if (asked !== origin) {
+    ctx.log.warn({ asked: url }, 'auth.reset_url_ignored')
+    await recordByProgram(ctx, 'resetUrlIgnored', { asked, used: origin })
+  }
   const mail: ResetMail = { email, origin }
   await mailResetJob.send(ctx, mail, { singletonKey: email })
 }
@@ -141,6 +146,7 @@ export async function resetPassword(
     const operator = (await lockOperator(tx, token.operator_id)) ?? fail('RESET_TOKEN_INVALID')
     if (!(await moveToUsed(tx, token.id))) return fail('RESET_TOKEN_INVALID')
     await choosePassword(tx, { operatorId: operator.id, passwordHash })
+    tx.change(null, null, { actor: { operatorId: operator.id, email: operator.email } })
     await endSessionsOf(tx, operator.id, 'password')
     await forgiveFailures(tx, signInCounts({ email: operator.email, network: request.network, isKnown: false }))
     await tx.events.emit(tx, {

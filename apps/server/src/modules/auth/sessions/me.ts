@@ -42,5 +42,7 @@ export async function readMe(ctx: Context): Promise<SignedInOperator> {
 /** Changes what the operator who calls may change of themselves. @throws USERNAME_TAKEN */
 export async function changeMe(ctx: Context, change: ChangeMe): Promise<OperatorWithRoles> {
   if (ctx.caller.kind !== 'operator') return fail('UNAUTHORIZED')
-  return operatorWithRoles(ctx, await changeOperator(ctx, ctx.caller.operatorId, change))
+  const operator = await changeOperator(ctx, ctx.caller.operatorId, change)
+  ctx.change(null, { name: operator.name, username: operator.username })
+  return operatorWithRoles(ctx, operator)
 }

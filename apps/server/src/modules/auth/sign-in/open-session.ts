@@ -70,6 +70,7 @@ export async function openSession(ctx: Context, operator: OperatorRow, origin: O
     expires_at: times.expiresAt,
     created_at: now,
   })
+  ctx.change(null, null, { actor: { operatorId: operator.id, email: operator.email, sessionId: session.id } })
   const roles = await rolesOf(ctx, operator.id)
   const [first] = roles
   const token = restricted ? await issueToken(ctx, operator.id, { purpose: 'temporary', issuedBy: null }) : null

@@ -34,6 +34,7 @@ export async function changeAsset(ctx: Context, asset: Asset, change: AssetChang
     if (change.depositEnabled !== undefined) await clearAlarm(tx, { kind: 'asset_changed', subject: assetName(asset) })
     const payload = { blockchain_id: asset.blockchainId, code: asset.blockchainCode, currency: asset.currencyCode }
     await tx.events.emit(tx, { type: 'blockchain.changed', projectId: null, payload })
+    tx.change(null, { ...payload, ...change })
   })
 }
 

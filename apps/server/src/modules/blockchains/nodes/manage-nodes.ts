@@ -71,6 +71,7 @@ export async function addNode(
     })
     await activateBlockchain(tx, row.id, SWITCHED_OFF)
     await publishChange(tx, row)
+    tx.change(null, shown(row, node))
     return node
   })
 }
@@ -108,7 +109,7 @@ export async function changeNode(
     if (tried) await refuseTwice(tx, row, tried.address, id)
     if (change.isActive === false) await refuseLast(tx, row, current)
     if (change.isPreferred) await preferNoOther(tx, row.id, id)
-    const changed = await updateNode(tx, id, {
+    const updated = await updateNode(tx, id, {
       ...(tried && {
         chain_identifier: tried.identity.chainIdentifier,
         client: tried.identity.client,
@@ -126,8 +127,14 @@ export async function changeNode(
     if (tried && current.secretId !== null) await forget(tx, current.secretId)
     if (change.isActive) await trustAgain(tx, row, current)
     await publishChange(tx, row)
-    return changed
+    tx.change(shown(row, current), shown(row, updated))
+    return updated
   })
+}
+
+/** What the activity log shows of a node: its address without the parts that are secret. */
+function shown({ code }: BlockchainRow, { id, url, isActive, isPreferred, priority, maxDailyCalls }: NodeRow) {
+  return { blockchainCode: code, id, url, isActive, isPreferred, priority, maxDailyCalls }
 }
 
 /** Removes a node with its secrets. @throws NODE_NOT_FOUND, LAST_NODE */
@@ -137,6 +144,7 @@ export async function removeNode(ctx: Context, row: BlockchainRow, id: number): 
     const node = await findNode(tx, row, id)
     await refuseLast(tx, row, node)
     await deleteNode(tx, id)
+    tx.change(shown(row, node), null)
     if (node.secretId !== null) await forget(tx, node.secretId)
     await clearAlarm(tx, { kind: 'node_forked', subject: forkSubject(row.code, node) })
     await publishChange(tx, row)

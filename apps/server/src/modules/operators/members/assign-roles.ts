@@ -1,9 +1,9 @@
 import { ApiError, fail } from '@kassa/contract/kit/api-error.ts'
 import type { AssignRole } from '@kassa/contract/operators/member-schemas.ts'
 
-import type { Context, ProjectScope } from '../../../context.ts'
+import { type Context, type ProjectScope } from '../../../context.ts'
 import { assignmentsOf, changingMembers, getManaged, getReplaceable } from '../accounts/service.ts'
-import { listActiveProjects, upsertRole } from '../accounts/store.ts'
+import { listActiveProjects, listRoles, upsertRole } from '../accounts/store.ts'
 import { mayGrant, placementOf, roleId } from '../roles/rules.ts'
 import { type Role, roleNamed } from '../roles/service.ts'
 import { deleteRoles } from './store.ts'
@@ -71,9 +71,12 @@ async function grantRole(
     if (role?.id === roleId('root')) await getManaged(tx, id)
     else await getReplaceable(tx, id)
     const choice = await roleChosen(tx, scope, asked)
+    const former = (await listRoles(tx, id)).map((held) => ({ role: held.role_id, project: held.project_id }))
     const isForInstall = choice.projectIds.includes(null)
     await deleteRoles(tx, id, replaced === 'all' ? 'all' : isForInstall ? 'projects' : 'install')
     await storeRoles(tx, id, choice)
+    const given = choice.projectIds.map((project) => ({ role: choice.role.id, project }))
+    tx.change({ memberID: id, roles: former }, { memberID: id, given })
     await tx.events.emit(tx, {
       type: 'operator.roles_changed',
       projectId: null,

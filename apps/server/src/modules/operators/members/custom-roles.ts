@@ -30,6 +30,7 @@ export async function createRole(ctx: Context, input: RoleInput): Promise<Role> 
     const facts = await factsOf(tx, input)
     if (await findRoleByName(tx, input.name)) return refuseName()
     const role = asRole(await insertRole(tx, facts))
+    tx.change(null, role)
     await announce(tx, role.id, role.name)
     return role
   })
@@ -49,6 +50,7 @@ export async function changeRole(ctx: Context, id: number, input: RoleInput): Pr
     const holders = await listHolders(tx, id)
     if (former.scope !== input.scope && holders.length > 0) return fail('ROLE_IN_USE')
     const role = asRole(await updateRole(tx, id, facts))
+    tx.change(former, role)
     await announce(tx, id, role.name)
     await tx.events.emitAll(
       tx,
@@ -68,6 +70,7 @@ export async function deleteRole(ctx: Context, id: number): Promise<void> {
     const role = await getCustomRole(tx, id)
     if ((await listHolders(tx, id)).length > 0) return fail('ROLE_IN_USE')
     await deleteRoleRow(tx, id)
+    tx.change(role, null)
     await announce(tx, id, role.name)
   })
 }

@@ -45,6 +45,7 @@ export async function addMember(ctx: Context, member: AddedMember, choice: RoleC
   const operator = (await insertMember(ctx, member)) ?? fail('MEMBER_EXISTS')
   await storeRoles(ctx, operator.id, choice)
   const payload = { memberID: operator.id, email: operator.email, role: choice.role.name }
+  ctx.change(null, { ...payload, projectIDs: choice.projectIds })
   await ctx.events.emit(ctx, { type: 'operator.created', projectId: null, payload })
   return operator
 }
@@ -63,6 +64,7 @@ export async function changeFacts(
   const facts = { name, email, username: username === undefined ? undefined : username || null }
   refuseTaken(await findTaken(ctx, { id, email, username: facts.username }))
   const operator = await updateFacts(ctx, id, facts)
+  ctx.change(shown(former), shown(operator))
   const payload = { memberID: id, email: operator.email, formerEmail: former.email }
   await ctx.events.emit(ctx, { type: 'operator.changed', projectId: null, payload })
   return { operator, formerEmail: former.email }
@@ -76,12 +78,18 @@ export async function takeAccess(ctx: Context, id: number): Promise<OperatorRow>
   const member = await getReplaceable(ctx, id)
   const operator = await moveToInactive(ctx, id, memberMachine.moves.revoke.from.filter(isStored))
   if (!operator) return member
+  ctx.change(shown(member), shown(operator))
   await ctx.events.emit(ctx, {
     type: 'operator.revoked',
     projectId: null,
     payload: { memberID: id, email: operator.email },
   })
   return operator
+}
+
+/** What the activity log shows of a member. */
+function shown({ id, email, name, username, state }: OperatorRow) {
+  return { id, email, name, username, state }
 }
 
 function isStored(state: string): state is OperatorRow['state'] {
@@ -97,6 +105,7 @@ export async function dropProjectRole(ctx: Context, id: number, projectId: numbe
     const operator = await getManaged(tx, id)
     if ((await deleteRoles(tx, id, projectId)) === 0) return operator
     const payload = { memberID: id, role: null, projectIDs: [projectId] }
+    tx.change(null, payload, { projectId })
     await tx.events.emit(tx, { type: 'operator.roles_changed', projectId: null, payload })
     return operator
   })
@@ -111,6 +120,7 @@ export async function activateMember(ctx: Context, id: number): Promise<Operator
     const member = await getManaged(tx, id)
     const operator = await moveToActive(tx, id)
     if (!operator) return member
+    tx.change(shown(member), shown(operator))
     const payload = { memberID: id, email: operator.email }
     await tx.events.emit(tx, { type: 'operator.activated', projectId: null, payload })
     return operator
@@ -124,6 +134,7 @@ export async function activateMember(ctx: Context, id: number): Promise<Operator
 export async function deleteMember(ctx: Context, id: number): Promise<void> {
   const member = await getReplaceable(ctx, id)
   await moveToDeleted(ctx, id)
+  ctx.change(shown(member), null)
   const payload = { memberID: id, email: member.email }
   await ctx.events.emit(ctx, { type: 'operator.deleted', projectId: null, payload })
 }

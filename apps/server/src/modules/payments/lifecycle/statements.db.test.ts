@@ -49,7 +49,8 @@ describe('payments.createPayment', () => {
       'customers',
       'payments',
       'events',
-      'idempotency_keys',
+      // One statement stores the entry of the activity log and the answer to a repeated request.
+      'audit_entries',
       'commit',
     ])
   })

@@ -59,6 +59,7 @@ export async function createWebhook(
       is_default: input.isDefault ?? false,
     })
     if (!webhook) return fail('WEBHOOK_EXISTS')
+    tx.change(null, shown(webhook), { projectId })
     await tx.events.emit(tx, { type: 'webhook.changed', projectId, payload: { webhook_id: webhook.id } })
     return { webhook, secret, accessKey }
   })
@@ -97,6 +98,12 @@ export async function ensureDefaultEndpoint(
   })
 }
 
+/** What the activity log shows of an endpoint: the address without its query, which may hold a secret. */
+export function shown(webhook: Pick<WebhookRow, 'id' | 'name' | 'url' | 'status' | 'events' | 'legacy_headers'>) {
+  const { id, name, url, status, events, legacy_headers: legacyHeaders } = webhook
+  return { id, name, url: url.split('?', 1)[0], status, events, legacyHeaders }
+}
+
 /** Changes an endpoint and emits webhook.changed, in the open transaction. */
 export async function change(
   ctx: Context,
@@ -104,6 +111,7 @@ export async function change(
   values: Parameters<typeof updateWebhook>[2],
 ): Promise<void> {
   await updateWebhook(ctx, webhook.id, values)
+  ctx.change(shown(webhook), shown({ ...webhook, ...values }))
   const payload = { webhook_id: webhook.id }
   await ctx.events.emit(ctx, { type: 'webhook.changed', projectId: webhook.project_id, payload })
 }

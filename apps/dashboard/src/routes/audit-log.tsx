@@ -1,0 +1,5 @@
+import { AuditLog } from '../features/audit/AuditLog.tsx'
+
+export function AuditLogRoute() {
+  return <AuditLog />
+}

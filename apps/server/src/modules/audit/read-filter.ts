@@ -1,0 +1,98 @@
+import type { AuditAction, AuditCategory, AuditStatus } from '@kassa/contract/audit/events.ts'
+import type { AuditExportQuery, AuditVerifyQuery } from '@kassa/contract/audit/inputs.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
+import { readMoment } from '@kassa/contract/kit/moments.ts'
+import { isIP } from 'node:net'
+
+import type { ProjectScope } from '../../context.ts'
+
+/** What a free text is taken for. */
+export type Term =
+  | { readonly kind: 'id'; readonly id: number }
+  | { readonly kind: 'address'; readonly ip: string }
+  | { readonly kind: 'path'; readonly path: string }
+  | { readonly kind: 'email'; readonly prefix: string }
+
+export type ListFilter = {
+  /** The projects whose entries may be read. */
+  readonly projectIds: ProjectScope['projectIds']
+  readonly from?: Date
+  readonly to?: Date
+  readonly operatorIds?: readonly number[]
+  readonly keyIds?: readonly number[]
+  readonly inProjects?: readonly number[]
+  readonly roles?: readonly string[]
+  readonly categories?: readonly AuditCategory[]
+  readonly events?: readonly string[]
+  readonly actions?: readonly AuditAction[]
+  readonly statuses?: readonly AuditStatus[]
+  readonly excluded?: readonly { readonly action: string; readonly status: string }[]
+  readonly term?: Term
+}
+
+type Asked = Omit<AuditExportQuery, 'format' | 'schema'>
+
+/** Reads what a list is narrowed by. @throws VALIDATION_FAILED */
+export function readFilter(input: Asked, projectIds: ProjectScope['projectIds']): ListFilter {
+  const from = momentOf('startDate', input)
+  const to = momentOf('endDate', input)
+  if (from && to && to < from) refuse('endDate', 'The end date must not be before the start date')
+  const term = termOf(input.query ?? '')
+  return {
+    projectIds,
+    ...(from && { from }),
+    ...(to && { to }),
+    ...some('operatorIds', input.memberIDs),
+    ...some('keyIds', input.apiKeyIDs),
+    ...some('inProjects', input.projectIDs),
+    ...some('roles', input.roles),
+    ...some('categories', input.eventCategory),
+    ...some('events', input.eventName),
+    ...some('actions', input.apiAction),
+    ...some('statuses', input.apiStatus),
+    ...some('excluded', input.excludeActionStatusPairs?.map(pairOf)),
+    ...(term && { term }),
+  }
+}
+
+function some<Key extends string, Item>(key: Key, values: readonly Item[] | undefined) {
+  return values && values.length > 0 ? ({ [key]: values } as { readonly [K in Key]: readonly Item[] }) : {}
+}
+
+function pairOf(pair: string): { readonly action: string; readonly status: string } {
+  const [action = '', status = ''] = pair.toUpperCase().split(':')
+  return { action, status }
+}
+
+/** Returns what a free text is: the number of an entry, an address, a path, else the beginning of an e-mail address. */
+export function termOf(text: string): Term | undefined {
+  const clean = text.trim()
+  if (clean === '') return undefined
+  if (/^#?\d{1,15}$/.test(clean)) return { kind: 'id', id: Number(clean.replace('#', '')) }
+  if (isIP(clean) !== 0) return { kind: 'address', ip: clean }
+  if (clean.startsWith('/')) return { kind: 'path', path: clean.replace(/^\/api\/v1(?=\/)/, '') }
+  return { kind: 'email', prefix: clean.toLowerCase() }
+}
+
+/** @throws VALIDATION_FAILED */
+function momentOf(
+  field: 'startDate' | 'endDate',
+  input: Partial<Record<'startDate' | 'endDate' | 'timezone', string | undefined>>,
+): Date | undefined {
+  const text = input[field]
+  if (text === undefined || text === '') return undefined
+  const zone = input.timezone ? { timezone: input.timezone } : {}
+  return readMoment(text, { isEnd: field === 'endDate', ...zone }) ?? refuse(field, 'Use a date such as 2026-01-31')
+}
+
+function refuse(field: string, message: string): never {
+  return fail('VALIDATION_FAILED', { message, fields: { [field]: message } })
+}
+
+/** Reads the span of a verification. @throws VALIDATION_FAILED */
+export function spanOf({ from, to }: AuditVerifyQuery): {
+  readonly from: Date | undefined
+  readonly to: Date | undefined
+} {
+  return { from: momentOf('startDate', { startDate: from }), to: momentOf('endDate', { endDate: to }) }
+}

@@ -1,0 +1,174 @@
+/** What the activity log names (api.md T): each write of the contract that leaves an entry, and the noun it belongs to. */
+
+export const AUDIT_CATEGORIES = ['access', 'money', 'projects', 'settings', 'developers', 'vaults', 'system'] as const
+
+export type AuditCategory = (typeof AUDIT_CATEGORIES)[number]
+
+/**
+ * The category of every write by the name of its route, but those of `UNLOGGED_WRITES`; a test compares the list with the
+ * contract.
+ */
+export const AUDIT_EVENTS = {
+  signUp: 'access',
+  signIn: 'access',
+  refresh: 'access',
+  logOut: 'access',
+  logOutEverywhere: 'access',
+  changePassword: 'access',
+  changeMe: 'access',
+  endSession: 'access',
+  stepUp: 'access',
+  finishSignIn: 'access',
+  signInWithPasskey: 'access',
+  beginTotp: 'access',
+  confirmTotp: 'access',
+  removeTotp: 'access',
+  renewBackupCodes: 'access',
+  addPasskey: 'access',
+  renamePasskey: 'access',
+  removePasskey: 'access',
+  removeSecondFactor: 'access',
+  forgotPassword: 'access',
+  resetPassword: 'access',
+  issueResetLink: 'access',
+  requireReset: 'access',
+  inviteMember: 'access',
+  changeMember: 'access',
+  revokeAccess: 'access',
+  deleteMember: 'access',
+  sendInvitation: 'access',
+  endMemberSessions: 'access',
+  assignRole: 'access',
+  replaceRoles: 'access',
+  activateMember: 'access',
+  createRole: 'access',
+  changeRole: 'access',
+  deleteRole: 'access',
+
+  createCustomer: 'projects',
+  changeCustomer: 'projects',
+  createProject: 'projects',
+  changeProject: 'projects',
+  archiveProject: 'projects',
+  restoreProject: 'projects',
+
+  changePaymentPolicy: 'money',
+  setProjectAssets: 'money',
+  setPaymentOptions: 'money',
+  setPaymentOption: 'money',
+  addDepositWallet: 'money',
+  addFamilyXpub: 'money',
+  growPool: 'money',
+  linkWallets: 'money',
+  createPayment: 'money',
+  createLegacyPayment: 'money',
+  createProjectPayment: 'money',
+  cancelPayment: 'money',
+  cancelPaymentByReference: 'money',
+  pinPayment: 'money',
+  resolvePayment: 'money',
+  findMissedDeposit: 'money',
+  assignDeposit: 'money',
+  releaseDeposit: 'money',
+  startBulkJob: 'money',
+  cancelBulkJob: 'money',
+  payAsCustomer: 'money',
+
+  saveSetting: 'settings',
+  updateSetting: 'settings',
+  resetSetting: 'settings',
+  saveSiteAddress: 'settings',
+  saveSetupMode: 'settings',
+  saveMailServer: 'settings',
+  removeMailServer: 'settings',
+  changeBlockchain: 'settings',
+  changeAsset: 'settings',
+  addNode: 'settings',
+  changeNode: 'settings',
+  removeNode: 'settings',
+  changeAnalyticsGroup: 'settings',
+
+  createWebhook: 'developers',
+  updateWebhook: 'developers',
+  deleteWebhook: 'developers',
+  rotateWebhookSecret: 'developers',
+  resendDelivery: 'developers',
+  replayDeliveries: 'developers',
+  resendPaymentWebhook: 'developers',
+  sendSandboxEvent: 'developers',
+  createApiKey: 'developers',
+  createKeyOfProject: 'developers',
+  changeApiKey: 'developers',
+  actOnApiKey: 'developers',
+  revokeApiKey: 'developers',
+
+  createVault: 'vaults',
+  changeVault: 'vaults',
+  lockVault: 'vaults',
+  unlockVault: 'vaults',
+  rotateVault: 'vaults',
+  deleteVault: 'vaults',
+
+  restartWorker: 'system',
+  restartWorkers: 'system',
+  clearAlarm: 'system',
+  mineBlocks: 'system',
+  reorganise: 'system',
+  resetUrlIgnored: 'system',
+} as const satisfies Readonly<Record<string, AuditCategory>>
+
+export type AuditEventName = keyof typeof AUDIT_EVENTS
+
+/** Entries that the program writes of its own accord, without a route. */
+export const PROGRAM_EVENTS = ['resetUrlIgnored'] as const satisfies readonly AuditEventName[]
+
+/** Calls that prove who somebody is: their entries say LOGIN. */
+const SIGN_IN_EVENTS: ReadonlySet<string> = new Set([
+  'signUp',
+  'signIn',
+  'finishSignIn',
+  'signInWithPasskey',
+  'refresh',
+  'logOut',
+  'logOutEverywhere',
+  'stepUp',
+])
+
+export const AUDIT_ACTIONS = ['READ', 'WRITE', 'LOGIN', 'SYSTEM'] as const
+
+export type AuditAction = (typeof AUDIT_ACTIONS)[number]
+
+/** FAILURE: who somebody is was not proven; DENIED: the caller may not do it. */
+export const AUDIT_STATUSES = ['SUCCESS', 'FAILURE', 'DENIED'] as const
+
+export type AuditStatus = (typeof AUDIT_STATUSES)[number]
+
+/** Returns the category of a call by the name of its route; a refused call that leaves no entry otherwise is about access. */
+export function auditCategory(event: string): AuditCategory {
+  return Object.hasOwn(AUDIT_EVENTS, event) ? AUDIT_EVENTS[event as AuditEventName] : 'access'
+}
+
+/** Writes by their method that change nothing: searches, tests, a token for one minute, the first half of a step-up. */
+export const UNLOGGED_WRITES: ReadonlySet<string> = new Set([
+  'readPasswordToken',
+  'searchMembers',
+  'prepareStepUp',
+  'askPasskey',
+  'beginPasskey',
+  'testConnection',
+  'testMailServer',
+  'getGraphData',
+  'summarizePayments',
+  'searchPayments',
+  'summarizeProjectPayments',
+  'searchProjectPayments',
+  'diagnosePayment',
+  'testWebhook',
+  'createWebsocketToken',
+])
+
+/** Returns what kind of call it is: `isWrite` as its method says. */
+export function auditAction(event: string, isWrite: boolean): AuditAction {
+  if (SIGN_IN_EVENTS.has(event)) return 'LOGIN'
+  return isWrite ? 'WRITE' : 'READ'
+}
