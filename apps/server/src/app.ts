@@ -83,7 +83,7 @@ import { isLate, superviseWorkers, workerStates } from './modules/workers/servic
 import { answerUnreadable, type CheckoutRenderers, mountCheckout } from './pages/checkout.ts'
 import { mountDashboard } from './pages/dashboard.ts'
 import { mountIcons } from './pages/icons.ts'
-import { mountReference } from './pages/reference.ts'
+import { mountReference } from './pages/reference/mount.ts'
 import { mountUploads } from './pages/uploads.ts'
 import type { SandboxChains } from './sandbox/chains.ts'
 import { mountExplorer } from './sandbox/explorer.ts'

@@ -1,0 +1,59 @@
+import { paymentMachine } from '@kassa/contract/payments/machine.ts'
+import { DELIVERY_TEXTS, PAYMENT_STATE_TEXTS, type StateText } from '@kassa/contract/state-texts.ts'
+import { sourcesOf } from '@kassa/primitives/machine.ts'
+
+import { escapeHtml } from '../html.ts'
+import { descriptions, layout } from './layout.ts'
+
+type Described = {
+  readonly title: string
+  readonly texts: Readonly<Record<string, StateText>>
+  /** Where a state is reached from and leads to, where a machine says so. */
+  readonly neighbours?: (state: string) => readonly (readonly [string, readonly string[]])[]
+}
+
+const NOUNS: Readonly<Record<string, Described>> = {
+  payment: { title: 'Payment', texts: PAYMENT_STATE_TEXTS, neighbours: neighboursOfPayment },
+  delivery: { title: 'Webhook delivery', texts: DELIVERY_TEXTS },
+}
+
+/** Every state of a payment and of a delivery. */
+export function statesPage(): string {
+  const lists = Object.entries(NOUNS).map(([noun, { title, texts }]) => {
+    const rows = Object.entries(texts).map(([state, { means }]) => [link(noun, state), escapeHtml(means)] as const)
+    return `<h2 id="${noun}">${title}</h2>${descriptions(rows)}`
+  })
+  return layout({ section: '/docs/states', title: 'States', body: lists.join('') })
+}
+
+/** One state: what it means, what is next to it, what to do; undefined when there is none of this name. */
+export function statePage(noun: string, state: string): string | undefined {
+  const described = Object.hasOwn(NOUNS, noun) ? NOUNS[noun] : undefined
+  if (!described || !Object.hasOwn(described.texts, state)) return undefined
+  const { title, texts, neighbours } = described
+  const { means = '', next = '' } = texts[state] ?? {}
+  const around = (neighbours?.(state) ?? []).map(
+    ([heading, states]) =>
+      `<h2>${heading}</h2><p>${states.length === 0 ? 'None.' : states.map((one) => link(noun, one)).join(', ')}</p>`,
+  )
+  return layout({
+    section: '/docs/states',
+    title: `${title}: ${state}`,
+    body:
+      `<h2>What it means</h2><p>${escapeHtml(means)}</p><h2>What to do</h2><p>${escapeHtml(next)}</p>` +
+      around.join(''),
+  })
+}
+
+function neighboursOfPayment(state: string) {
+  const { states } = paymentMachine
+  const isReachedFrom = (to: (typeof states)[number]) => sourcesOf(paymentMachine, to).filter((from) => from !== to)
+  const own = states.find((one) => one === state)
+  if (!own) return []
+  const after = states.filter((to) => isReachedFrom(to).includes(own))
+  return [['Reached from', isReachedFrom(own)] as const, ['Leads to', after] as const]
+}
+
+function link(noun: string, state: string): string {
+  return `<a href="/docs/states/${noun}/${state}"><code>${escapeHtml(state)}</code></a>`
+}

@@ -1,0 +1,73 @@
+/** What to do after a refusal: of a code, where more can be said than its status says, else of its status. */
+import { type ErrorCode, ERRORS } from './errors.ts'
+
+const BY_STATUS: Readonly<Record<number, string>> = {
+  400: 'Correct what the message names. The same request, sent unchanged, is refused again.',
+  401: 'Send a key or session that is valid, in the header API-Key. The page Developers lists the keys of a project.',
+  403: 'Ask an administrator for what the message names. The same request, sent unchanged, is refused again.',
+  404: 'Check the id, and that the key belongs to the same project: what another project owns is not found either.',
+  405: 'Use the method that the reference names for this path.',
+  409: 'Read the object again and decide from its present state. The same request, sent unchanged, is refused again.',
+  413: 'Send less at once: a smaller file, or several requests.',
+  415: 'Set the header Content-Type to application/json, or to multipart/form-data where a file is sent.',
+  421: 'Use the site URL, or ask an administrator to add this name to the allowed origins.',
+  429: 'Wait as many seconds as the header Retry-After says, then send the request again.',
+  500: 'Send the request again with the same Idempotency-Key: nothing happens twice. If it stays, search the log of the server for the reference.',
+  503: 'Wait as many seconds as the header Retry-After says, or one minute without it, then send the request again with the same Idempotency-Key.',
+}
+
+const BY_CODE: Partial<Record<ErrorCode, string>> = {
+  UNAUTHORIZED:
+    'Check the header API-Key: the whole key, without quotes or spaces, of this server. Make a new key where it was revoked or has expired.',
+  FORBIDDEN:
+    'An API key needs a scope for this call, which the page Developers adds; a member needs the permission, which an administrator gives.',
+  STEP_UP_REQUIRED:
+    'Confirm with your second factor or password (POST /session/step-up), then send the request again. API keys cannot confirm.',
+  SECOND_FACTOR_SETUP_REQUIRED: 'Add a second factor under Settings › Security, then send the request again.',
+  RESET_PASSWORD_REQUIRED: 'Choose a new password in the dashboard, then sign in again.',
+  IDEMPOTENCY_KEY_REUSED:
+    'Use a new Idempotency-Key for each different request, and the old one only to repeat the same request.',
+  IDEMPOTENCY_IN_PROGRESS:
+    'Wait one second, then repeat the request with the same Idempotency-Key: it answers what the first one answered.',
+  INVALID_JSON_DATA: 'Send a JSON object. Check quotes and commas; numbers stand without quotes.',
+  VALIDATION_FAILED:
+    'The answer names each field that is not valid, with the reason. Correct them and send the request again.',
+  PAGE_TOO_DEEP: 'Continue with the cursor that the last page answered in place of a page number.',
+  CURSOR_INVALID: 'Start again with the first page. A cursor belongs to one list with the same filters and order.',
+  PROJECT_ARCHIVED: 'Activate the project again under Settings, or use a key of another project.',
+  PROJECT_NOT_READY:
+    'Open the set-up guide of the project: it shows what each reason needs. A deposit wallet must be linked for one network at least.',
+  PROJECT_CONTEXT_MISSING:
+    'Send the API key of a project in the header API-Key; the session of a member belongs to no project.',
+  CUSTOMER_HAS_OPEN_LINK: 'Send the customer to the open link, or send replace: true to end it and make a new one.',
+  CUSTOMER_BLOCKED: 'Do not take a payment of this customer. An operator can unblock them on the page Customers.',
+  AMOUNT_OUT_OF_RANGE:
+    'Choose an amount between the two that the message names, or change the limits in the settings of the project.',
+  INVOICE_EXISTS: 'Look the payment up by its invoice id before you make another one, or send a new invoice id.',
+  ASSET_NOT_ACCEPTED:
+    'Leave the currency out, so that the customer chooses, or switch it on in the settings of the project.',
+  NO_DEPOSIT_ADDRESS: 'Link a deposit wallet for this network under Wallets, or choose another network.',
+  RATE_UNAVAILABLE:
+    'Wait one minute and send the request again. If it stays, System health shows which price sources do not answer.',
+  REFERENCE_REQUIRED: 'Send the reference_id that creating the payment answered.',
+  PAYMENT_REFERENCE_UNKNOWN:
+    'Check the reference_id: it is the one that creating the payment answered, of this server.',
+  PAYMENT_NOT_OPEN: 'Read the payment: it is paid or cancelled. Make a new one where the customer still wants to pay.',
+  PAYMENT_HAS_FUNDS:
+    'Read the payment and wait for its money to become final. It cannot be cancelled or changed any more.',
+  PAYMENT_PINNED: 'Let the customer pay in the chosen currency, or cancel the payment and make a new one.',
+  EVENT_UNKNOWN: 'Use one of the names of events that the reference of webhooks lists.',
+  FILTER_INVALID: 'Correct the filter that the message names, or leave it out.',
+  WEBHOOK_URL_NOT_ALLOWED:
+    'Use an address that is reached from the internet, with https on mainnet. An administrator can allow private networks.',
+  WEBHOOK_INACTIVE: 'Switch the endpoint on, then send the request again.',
+  RATE_LIMITED:
+    'Wait as many seconds as the header Retry-After says, then send the request again. RateLimit-Remaining tells before it happens.',
+}
+
+/** Returns what whoever gets the error does next. */
+export function adviceOf(code: ErrorCode): string {
+  const advice = BY_CODE[code] ?? BY_STATUS[ERRORS[code].status]
+  if (advice === undefined) throw new TypeError(`The status of ${code} has no advice`)
+  return advice
+}

@@ -1,0 +1,52 @@
+import type { PaymentState } from './payments/machine.ts'
+import type { DELIVERY_STATUSES } from './webhooks/delivery-statuses.ts'
+
+/** What a state means to a shop, and what it does then. */
+export type StateText = { readonly means: string; readonly next: string }
+
+export const PAYMENT_STATE_TEXTS: Readonly<Record<PaymentState, StateText>> = {
+  OPEN: {
+    means: 'No final money has arrived. A transfer may have been seen already: fundingState says so.',
+    next: 'Wait for a webhook. Deliver nothing: a transfer that is not final can still disappear.',
+  },
+  PARTIALLY_FILLED: {
+    means: 'Final money has arrived, less than was asked.',
+    next: 'Send the customer to the same link: it asks for the rest. An operator can also accept what arrived.',
+  },
+  FILLED: {
+    means: 'Final money covers what was asked.',
+    next: 'Deliver the order, once: remember the reference_id.',
+  },
+  OVER_FILLED: {
+    means: 'Final money exceeds what was asked.',
+    next: 'Deliver the order as for FILLED. The surplus is recorded for the customer; an operator decides about it.',
+  },
+  CANCELLED: {
+    means:
+      'The request has ended without enough money: it expired, a newer link replaced it, or the shop cancelled it.',
+    next: 'Release the order. Money that still arrives is credited and may move the payment on: a webhook tells of it.',
+  },
+}
+
+export const DELIVERY_TEXTS: Readonly<Record<(typeof DELIVERY_STATUSES)[number], StateText>> = {
+  pending: {
+    means: 'The message has not been received yet: it is sent now, waits for its next try, or for an earlier message.',
+    next: 'Nothing: it is tried again by itself. The field waits says what for, next_retry_at says when.',
+  },
+  received: {
+    means: 'The receiver answered with a status from 200 to 299.',
+    next: 'Nothing. The same message can still come twice: drop a webhook-id that you know.',
+  },
+  failed: {
+    means: 'No try was answered with a status from 200 to 299, and none follows.',
+    next: 'Repair the receiver, then send the message again on the page Developers, or replay all that failed.',
+  },
+  discarded: {
+    means: 'There was no active endpoint to send it to, or the endpoint was deleted.',
+    next: 'Switch the endpoint on or add one, then send the message again.',
+  },
+  waiting_for_approval: {
+    means: 'A deposit of its payment is on hold, so nothing is said of the payment yet.',
+    next: 'Let an operator release or refuse the deposit. The message is sent after that.',
+  },
+}
