@@ -5,8 +5,9 @@
  */
 import { randomBytes } from 'node:crypto'
 
-import { allRoutes } from '@kassa/contract/contract.ts'
-import { permissionsOfAccess, type Route } from '@kassa/contract/kit/route.ts'
+import { UNLOGGED_WRITES } from '@kassa/contract/audit/events.ts'
+import { allRoutes, CONTRACT } from '@kassa/contract/contract.ts'
+import { permissionsOfAccess, type Route, type Routes } from '@kassa/contract/kit/route.ts'
 import { type Permission, PERMISSIONS, SCOPES, type Scope } from '@kassa/contract/permissions.ts'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
@@ -15,10 +16,12 @@ import * as z from 'zod/mini'
 
 import type { Context } from '../context.ts'
 import { findApiKey, noteApiKeyUse } from '../modules/api-keys/service.ts'
+import { auditHook } from '../modules/audit/service.ts'
 import { endedByPassword, findSession } from '../modules/auth/sessions/service.ts'
 import { spendToken } from '../modules/auth/step-up/service.ts'
 import { findProject } from '../modules/projects/service.ts'
 import { type TestApp, testApp } from '../testing/app.ts'
+import { findUnaudited, type NotedWrites, noteWrites } from '../testing/audited-writes.ts'
 import { addApiKey, addSession, addStepUpToken, hoursAway, type TestSession } from '../testing/credentials.ts'
 import { openShop, type Shop } from '../testing/shop.ts'
 import { serve } from './handlers.ts'
@@ -30,6 +33,8 @@ import { digestOf } from './step-up/step-up.ts'
 let app: TestApp
 /** The doors of the program, with handlers that only say that they were reached. */
 let doors: FastifyInstance
+/** The writes that the doors let through. */
+let writes: NotedWrites
 let own: Shop
 let foreign: Shop
 
@@ -65,8 +70,7 @@ beforeAll(async () => {
   own = await openShop(app, root, 'Own')
   foreign = await openShop(app, root, 'Foreign')
   doors = await createServer(app.ctx, { origins: async () => [] })
-  const routes = Object.fromEntries(allRoutes().map((route, at) => [`${route.id} ${at}`, doorOf(route)]))
-  const names = Object.keys(routes)
+  writes = noteWrites(doors)
   const options = {
     ...{ ctx: app.ctx, lookups: { findSession, endedByPassword, findApiKey, noteApiKeyUse }, spendToken },
     ...{ origins: async () => [], limiter: createRateLimiter({ factor: 1000 }), isStrict: true },
@@ -74,12 +78,23 @@ beforeAll(async () => {
       const project = await findProject(ctx, id)
       return project && { ...project, isArchived: false }
     },
-    audit: { statement: () => sql`SELECT 1`, refused: async () => undefined },
+    audit: auditHook,
   }
-  const handlers = Object.fromEntries(names.map((name) => [name, async () => ({ reached: true })]))
-  const bound = names.filter((name) => routes[name]?.access.stepUp === 'M')
-  const describers = Object.fromEntries(bound.map((name) => [name, async () => DESCRIPTION]))
-  mount(doors, options, serve(routes, handlers, { describers }))
+  for (const routes of Object.values<Routes>(CONTRACT)) {
+    const each = <T>(value: T) => Object.fromEntries(Object.keys(routes).map((name) => [name, value]))
+    const openDoors = Object.fromEntries(Object.entries(routes).map(([name, route]) => [name, doorOf(route)]))
+    const bound = Object.entries(routes).filter(([, { access }]) => access.stepUp === 'M')
+    const describers = Object.fromEntries(bound.map(([name]) => [name, async () => DESCRIPTION]))
+    mount(
+      doors,
+      options,
+      serve(
+        openDoors,
+        each(async () => ({ reached: true })),
+        { describers },
+      ),
+    )
+  }
 })
 afterAll(async () => {
   await doors.close()
@@ -329,6 +344,24 @@ async function withoutFactor(policy: 'money' | 'always'): Promise<Record<string,
     },
   }
 }
+
+describe('http: every write of the contract', () => {
+  it('leaves exactly one entry in the activity log when it is let through', async () => {
+    const session = bearer((await addSession(app, { projectId: own.projectId, permissions: EVERY })).key)
+    const key = byKey(await addApiKey(app, own.projectId))
+    for (const cell of CELLS.filter(({ method }) => method !== 'GET')) {
+      const { access } = cell.route
+      const headers = access.operator || access.permission ? session : access.scope ? key : {}
+      expect([cell.route.id, await send(doors, cell, headers)]).toEqual([cell.route.id, PASSES])
+    }
+    const names = Object.values<Routes>(CONTRACT).flatMap((routes) =>
+      Object.entries(routes).flatMap(([name, { methods }]) => (methods[0] === 'GET' ? [] : [name])),
+    )
+    const logged = names.filter((name) => !UNLOGGED_WRITES.has(name))
+    expect([...new Set(writes.values())].toSorted()).toEqual(logged.toSorted())
+    expect(await findUnaudited(app.ctx, writes)).toEqual([])
+  })
+})
 
 /** The policy of the install is one at a time, and the factor of who has one is looked at whatever it says. */
 const POLICIES = {

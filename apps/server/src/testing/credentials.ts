@@ -27,7 +27,7 @@ export const hoursAway = (hours: number): Date => new Date(Date.now() + hours * 
 
 /** A session of an operator of its own, whose window of presence is open. */
 export async function addSession(
-  app: TestApp,
+  app: Pick<TestApp, 'ctx'>,
   { projectId, permissions = [], operator = {}, session = {} }: SessionOptions,
 ): Promise<TestSession> {
   const name = `o-${randomBytes(6).toString('hex')}`
@@ -50,7 +50,7 @@ export async function addSession(
 
 /** An API key of the project, with every scope unless told. */
 export async function addApiKey(
-  app: TestApp,
+  app: Pick<TestApp, 'ctx'>,
   projectId: number,
   { scopes = SCOPES, ...facts }: { readonly scopes?: readonly Scope[]; readonly [column: string]: unknown } = {},
 ): Promise<string> {
@@ -64,7 +64,7 @@ export async function addApiKey(
 
 /** A token for one call (api.md 2.7), as a proof gives it. */
 export async function addStepUpToken(
-  app: TestApp,
+  app: Pick<TestApp, 'ctx'>,
   token: { readonly session_id: number; readonly action: string; readonly digest: Buffer; readonly expires_at?: Date },
 ): Promise<string> {
   const text = `su_${randomBytes(32).toString('base64url')}`
@@ -76,7 +76,11 @@ export async function addStepUpToken(
   return text
 }
 
-async function insert(app: TestApp, table: string, row: Readonly<Record<string, unknown>>): Promise<number> {
+async function insert(
+  app: Pick<TestApp, 'ctx'>,
+  table: string,
+  row: Readonly<Record<string, unknown>>,
+): Promise<number> {
   const columns = Object.keys(row).map((name) => sql.ref(name))
   const { rows } = await sql<{ id: number }>`
     INSERT INTO ${sql.table(table)} (${sql.join(columns)}) VALUES (${sql.join(Object.values(row))})
