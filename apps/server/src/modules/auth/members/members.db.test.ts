@@ -93,6 +93,40 @@ describe('O2, O12: an invitation', () => {
     expect((await accept((await again(body.member.id)).body.invitation.url)).status).toBe(200)
   })
 
+  it('lets in one of those who use it at once', async () => {
+    const { body } = await ops()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => accept(body.invitation?.url)))
+    const codes = answers.map(({ refusal }) => refusal?.code ?? 'done').toSorted()
+    expect(codes).toEqual([...Array<string>(7).fill('RESET_TOKEN_INVALID'), 'done'].toSorted())
+  })
+
+  it('lets nobody in who uses it while it is taken back, whichever comes first', async () => {
+    const states = []
+    for (let round = 0; round < 8; round += 1) {
+      const { body } = await ops()
+      const { id, email } = body.member
+      await Promise.all([accept(body.invitation?.url), revoke(id)])
+      states.push([(await read(id)).body.state, (await signIn(email)).refusal?.code])
+    }
+    expect(new Set(states.map(String))).toEqual(new Set(['inactive,INVALID_CREDENTIALS']))
+  })
+
+  it('is for one address: whoever uses it while that changes is in with the new one, or not at all', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const { body } = await ops()
+      const { id, email } = body.member
+      const change = { params: { id }, body: { email: newEmail() } }
+      const [accepted, changed] = await Promise.all([
+        accept(body.invitation?.url),
+        app.call(accountRoutes.changeMember, change, { key: root }),
+      ])
+      expect(changed.status).toBe(200)
+      expect((await signIn(email)).refusal?.code).toBe('INVALID_CREDENTIALS')
+      const isIn = (await signIn(change.body.email)).status === 200
+      expect(isIn).toBe(accepted.status === 200)
+    }
+  })
+
   it('gives a first password that must be replaced, in place of a link', async () => {
     const email = newEmail()
     const { body } = await invite({ email, roleID: 9, password: TEST_PASSWORD })
