@@ -39,6 +39,9 @@ const PREFIXED_ADDRESS = /^41[0-9a-f]{40}$/i
 /** The note of a call, as nodes print it: hex of "call". */
 const CALL_NOTE = '63616c6c'
 
+/** Longer texts from a node are cut: they end up in logs. */
+const LONGEST_REASON = 200
+
 /** Reads a block with its transactions (`getblockbynum`); null when it does not exist yet. @throws RetryableRpcError */
 export function readBlock(answer: unknown): WireBlock | null {
   const raw = object(answer, 'block')
@@ -99,12 +102,15 @@ export function list(value: unknown, name: string): readonly unknown[] {
   return value
 }
 
-/** A failure that is the node's, with HTTP status 200. */
+/** Passes an answer that is none of the failures which nodes send with status 200. @throws RetryableRpcError */
 export function requireAnswer(raw: Json): void {
   const error = raw['Error']
-  if (error !== undefined) throw new RetryableRpcError('internal', `The node failed: ${String(error).slice(0, 200)}`)
+  if (error === undefined) return
+  const reason = typeof error === 'string' ? error.slice(0, LONGEST_REASON) : 'no reason given'
+  throw new RetryableRpcError('internal', `The node failed: ${reason}`)
 }
 
+/** The error of an answer that is not what its call promises. */
 export function malformed(name: string): RetryableRpcError {
   return new RetryableRpcError('malformed', `The node's answer has a malformed ${name}`)
 }
