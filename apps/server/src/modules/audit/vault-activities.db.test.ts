@@ -81,7 +81,7 @@ describe('audit.listVaultActivities', () => {
     expect([first.headers['x-total-count'], (first.body as VaultActivity[]).length]).toEqual([String(all.length), 3])
     const [, address = ''] = /^<(.*)>; rel="next"$/.exec(first.headers.link ?? '') ?? []
     const next = await app.http.inject({ url: address, headers: { host: 'localhost:8080', 'api-key': root } })
-    expect([(next.json() as { id: number }[]).map(({ id }) => id), next.headers.link]).toEqual([
+    expect([next.json<{ id: number }[]>().map(({ id }) => id), next.headers.link]).toEqual([
       all.slice(3).map(({ id }) => id),
       undefined,
     ])
