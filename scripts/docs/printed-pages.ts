@@ -4,6 +4,7 @@ import { CONTRACT } from '@kassa/contract/contract.ts'
 import { bulkJobMachine, bulkRowMachine } from '@kassa/contract/bulk-jobs/machine.ts'
 import { depositMachine } from '@kassa/contract/deposits/machine.ts'
 import { memberMachine } from '@kassa/contract/operators/machine.ts'
+import { walletMachine } from '@kassa/contract/wallets/machine.ts'
 import { openApi } from '@kassa/contract/openapi.ts'
 import { paymentMachine } from '@kassa/contract/payments/machine.ts'
 import { SHAPES } from '@kassa/contract/shapes.ts'
@@ -16,7 +17,7 @@ import { reasonsPage } from './reasons-page.ts'
 import { settingsPage } from './settings-page.ts'
 import { statesPage } from './states-page.ts'
 
-const MACHINES = [paymentMachine, depositMachine, bulkJobMachine, bulkRowMachine, memberMachine]
+const MACHINES = [paymentMachine, depositMachine, bulkJobMachine, bulkRowMachine, memberMachine, walletMachine]
 
 /** Prints every page of docs/generated from the contract and the table of settings: path → text. */
 export async function printedPages(root: string): Promise<Map<string, string>> {

@@ -30,6 +30,7 @@ import { settingsRoutes } from './settings/routes.ts'
 import { systemRoutes } from './system/routes.ts'
 import { unlistedTransfersRoutes } from './unlisted-transfers/routes.ts'
 import { vaultsRoutes } from './vaults/routes.ts'
+import { hotWalletsRoutes } from './wallets/hot-routes.ts'
 import { walletsRoutes } from './wallets/routes.ts'
 import { webhooksRoutes } from './webhooks/routes.ts'
 import { workersRoutes } from './workers/routes.ts'
@@ -50,6 +51,7 @@ export const CONTRACT = {
   nodes: nodesRoutes,
   acceptedAssets: acceptedAssetsRoutes,
   wallets: walletsRoutes,
+  hotWallets: hotWalletsRoutes,
   vaults: vaultsRoutes,
   ledger: ledgerRoutes,
   reconciliation: reconciliationRoutes,
