@@ -9,13 +9,24 @@ import { BLOCKCHAINS, findBlockchain } from '@kassa/primitives/chains/blockchain
 import { type Family, findFamily } from '@kassa/primitives/chains/families.ts'
 import { type Context, inTransaction } from '../../../context.ts'
 import type { Description } from '../../../http/handlers.ts'
-import { adapterOf } from '../../blockchains/chains/service.ts'
+import { adapterOf, listBlockchains } from '../../blockchains/chains/service.ts'
 import { defaultVaultId, seal } from '../../vaults/service.ts'
+import { addOwnAddress } from '../own-addresses/service.ts'
 import { lockOwnership } from '../ownership/store.ts'
 import { requireStranger } from '../ownership/service.ts'
 import { insertDefaults, insertWallet, type WalletRow } from '../wallet/store.ts'
 import { purposesOf } from './rules.ts'
-import { findDefaultHotWallet, type HotWallet, insertFunctions, insertHotKey, listServedPurposes } from './store.ts'
+import {
+  findDefaultHotWallet,
+  type FunctionRow,
+  type HotKeyRow,
+  type HotWallet,
+  insertFunctions,
+  insertHotKey,
+  listFunctions,
+  listHotKeys,
+  listServedPurposes,
+} from './store.ts'
 
 export type { FunctionRow, HotKeyRow, HotWallet } from './store.ts'
 
@@ -76,6 +87,10 @@ async function insertHotWallet(tx: Context, input: Input, { family, address, key
   const row = { wallet_id: wallet.id, family_id: family.id, key, address, secret_id: await seal(tx, sealed) }
   const isNew = await insertHotKey(tx, { ...row, float_limit_usd: limit })
   if (!isNew) fail('ADDRESS_IS_OURS', { details: 'It is a hot wallet of this install.' })
+  for (const blockchain of await listBlockchains(tx)) {
+    if (blockchain.definition.family !== family.family) continue
+    await addOwnAddress(tx, { blockchainId: blockchain.id, address, role: 'hot', walletId: wallet.id })
+  }
   await insertFunctions(tx, wallet.id, purposes)
   await insertDefaults(tx, { familyId: family.id, roles: purposes, walletId: wallet.id })
   const facts = { family: family.family, address, purposes, floatLimitInUSD: limit, vaultID: vaultId }

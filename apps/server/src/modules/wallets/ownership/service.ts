@@ -13,6 +13,8 @@ const WHAT_IT_IS = {
   deposit: 'It is the deposit address of a customer.',
   hot: 'It is a hot wallet of this install.',
   cold: 'It is a cold wallet of this install.',
+  vault: 'It is a contract of this install.',
+  factory: 'It is a contract of this install.',
   token: 'It is the contract of a token: what is sent there is lost.',
 }
 

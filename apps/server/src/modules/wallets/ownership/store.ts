@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Context } from '../../../context.ts'
+import type { OwnRole } from '../own-addresses/own-address.ts'
 
 /** Key of the lock that lets one transaction at a time take an address of a family: the letters "KF". */
 const OWNERSHIP_LOCK = 0x4b46
@@ -10,14 +11,13 @@ export async function lockOwnership(ctx: Context, familyId: number): Promise<voi
   await sql`SELECT pg_advisory_xact_lock(${OWNERSHIP_LOCK}::int, ${familyId}::int)`.execute(ctx.db)
 }
 
-export type Owner = { readonly role: 'deposit' | 'hot' | 'cold'; readonly blockchainId: number | null }
+export type Owner = { readonly role: 'deposit' | OwnRole; readonly blockchainId: number | null }
 
-/** What an address is to this install: of a deposit wallet, hot, or cold on single blockchains; nothing when it is a stranger's. */
+/** What an address is to this install, and on which blockchain where not on all; nothing when it is a stranger's. */
 export async function listOwners(ctx: Context, familyId: number, key: Buffer): Promise<Owner[]> {
   const { rows } = await sql<Owner>`
     SELECT 'deposit' AS role, NULL::int AS "blockchainId" FROM addresses WHERE family_id = ${familyId} AND key = ${key}
-    UNION ALL SELECT 'hot', NULL FROM hot_keys WHERE family_id = ${familyId} AND key = ${key}
-    UNION ALL SELECT 'cold', blockchain_id FROM cold_addresses WHERE family_id = ${familyId} AND key = ${key}`.execute(
+    UNION ALL SELECT role, blockchain_id FROM own_addresses WHERE family_id = ${familyId} AND key = ${key}`.execute(
     ctx.db,
   )
   return rows
