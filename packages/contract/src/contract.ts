@@ -29,6 +29,7 @@ import { sandboxRoutes } from './sandbox/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { systemRoutes } from './system/routes.ts'
 import { unlistedTransfersRoutes } from './unlisted-transfers/routes.ts'
+import { vaultActivityRoutes } from './vaults/activity-routes.ts'
 import { vaultsRoutes } from './vaults/routes.ts'
 import { hotWalletsRoutes } from './wallets/hot-routes.ts'
 import { walletsRoutes } from './wallets/routes.ts'
@@ -53,6 +54,7 @@ export const CONTRACT = {
   wallets: walletsRoutes,
   hotWallets: hotWalletsRoutes,
   vaults: vaultsRoutes,
+  vaultActivities: vaultActivityRoutes,
   ledger: ledgerRoutes,
   reconciliation: reconciliationRoutes,
   analytics: analyticsRoutes,
