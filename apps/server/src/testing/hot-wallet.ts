@@ -21,9 +21,6 @@ let wallets = 0
 /** Adds a hot wallet; nothing lies there yet. */
 export async function hotWallet(ctx: Context): Promise<TestHotWallet> {
   wallets += 1
-  await sql`
-    CREATE TABLE IF NOT EXISTS hot_keys (wallet_id int PRIMARY KEY, family_id int, key bytea, address text, secret_id int,
-      float_limit_usd numeric)`.execute(ctx.db)
   const key = Buffer.alloc(32, `hot wallet ${wallets}`)
   const account = privateKeyToAccount(`0x${key.toString('hex')}`)
   const secretId = await seal(ctx, { kind: 'hot_key', label: 'Hot wallet', value: key })
