@@ -1,98 +1,30 @@
-import { apiKeysRoutes } from '@kassa/contract/api-keys/routes.ts'
 import { mailRoutes } from '@kassa/contract/mail/routes.ts'
 import { payoutPolicyRoutes } from '@kassa/contract/payout-policy/routes.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { recipientsRoutes } from '@kassa/contract/recipients/routes.ts'
 import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
-import { sql } from 'kysely'
-import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-
-import { chainIn } from '@kassa/chains/chain.ts'
-import { evmAdapter } from '@kassa/chains/evm/adapter.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { asSystem } from '../../../context.ts'
-import { factorWorld, wrongCode } from '../../../testing/factors.ts'
-import { MAIL_USER, type Mailbox, startMailbox } from '../../../testing/mailbox.ts'
+import { MINUTE } from '../../../testing/factors.ts'
 import { addOperator } from '../../../testing/operators.ts'
+import { anyAddress, recipientWorld } from '../../../testing/recipients.ts'
 import { accountXpub } from '../../../testing/shop.ts'
 import { ensureCustomer } from '../../customers/service.ts'
+import { addOwnAddress } from '../../wallets/own-addresses/service.ts'
 import { assignAddress } from '../../wallets/service.ts'
-import { mailCodeJob } from './codes.ts'
-import { findPayableRecipient } from './service.ts'
+import { parsePayee } from '../addresses/service.ts'
+import { addressFacts } from './service.ts'
 
-const world = await factorWorld()
-const { app, advance } = world
-const MINUTE = 60_000
-let mailbox: Mailbox
-let shop: number
-let other: number
+const book = await recipientWorld()
+const { world, app, advance, shop, other, project } = book
+const { create, change, remove, verify, send, list, payable, mailed, pending } = book
 
-const eth = findBlockchain('ETH')
-const chain = eth && chainIn('sandbox', eth)
-const anyAddress = () => (chain ? evmAdapter.addresses.format(chain, randomBytes(20)) : '')
-
-beforeAll(async () => {
-  mailbox = await startMailbox()
-  shop = await project('Shop')
-  other = await project('Other')
-})
-afterAll(async () => {
-  await mailbox.close()
-  await app.stop()
-})
-beforeEach(async () => {
-  advance(61 * MINUTE)
-  await world.nextTest()
-  await sql`DELETE FROM pgboss.job WHERE name = ${mailCodeJob.queue}`.execute(app.ctx.db)
-  const server = { host: '127.0.0.1', port: mailbox.port, ...MAIL_USER, encryption: 'none' } as const
-  await app.call(mailRoutes.saveMailServer, { body: { ...server, from: 'k@shop.example' } }, { key: world.root() })
-})
-
-const project = async (name: string) =>
-  (await app.call(projectsRoutes.createProject, { body: { name } }, { key: world.root() })).body.id
-const input = (more: object = {}) => ({
-  name: 'Ann',
-  email: 'Ann@Example.org',
-  blockchainCode: 'ETH',
-  address: anyAddress(),
-  projectIDs: [shop],
-  ...more,
-})
-const create = (more: object = {}, key = world.root()) =>
-  app.call(recipientsRoutes.createRecipient, { body: input(more) }, { key })
-const change = (id: number, body: object, key = world.root()) =>
-  app.call(recipientsRoutes.changeRecipient, { params: { id }, body }, { key })
-const remove = (id: number, key = world.root()) =>
-  app.call(recipientsRoutes.deleteRecipient, { params: { id } }, { key })
-const verify = (entityID: number, otpCode: string, key = world.root()) =>
-  app.call(recipientsRoutes.verifyRecipient, { body: { entityID, scope: 'recipient', otpCode } }, { key })
-const send = (id: number, key = world.root()) =>
-  app.call(recipientsRoutes.sendRecipientCode, { params: { id } }, { key })
-const list = (query: object = {}, key = world.root()) => app.call(recipientsRoutes.listRecipients, { query }, { key })
-const payable = (recipientId: number, projectId = shop) => findPayableRecipient(app.ctx, { projectId, recipientId })
-
-/** Does the queued work and returns the newest mail with its code. */
-async function mailed(): Promise<{ readonly code: string; readonly text: string; readonly to: string }> {
-  const { rows } = await sql<{ data: { codeId: string } }>`
-    SELECT data FROM pgboss.job WHERE name = ${mailCodeJob.queue} ORDER BY created_on`.execute(app.ctx.db)
-  const data = rows.at(-1)?.data
-  if (!data) throw new Error('No code was asked for')
-  const count = mailbox.mails.length
-  await mailCodeJob.run(asSystem(app.ctx), data)
-  const mail = await mailbox.holds(count + 1)
-  const text = mail.text ?? ''
-  const to = Array.isArray(mail.to) ? '' : (mail.to?.text ?? '')
-  return { code: /Code: (\d{6})/.exec(text)?.[1] ?? '', text, to }
-}
-
-/** A recipient whose code was mailed. */
-async function pending(more: object = {}) {
-  const { body } = await create(more)
-  return { id: body.recipient.id, ...(await mailed()) }
-}
+beforeEach(book.nextTest)
+afterAll(book.stop)
 
 describe('D15: a recipient is saved', () => {
   it('waits for the code, which is mailed to the operator and stored nowhere as text', async () => {
@@ -171,6 +103,15 @@ describe('D15: a recipient is saved', () => {
     expect((await create({ address: ours.address, projectIDs: [other] })).refusal?.code).toBe('ADDRESS_IS_OURS')
   })
 
+  it('refuses the address of a hot wallet and takes that of a cold one, where its excess goes', async () => {
+    const [hot, cold] = [anyAddress(), anyAddress()]
+    const own = { blockchainId: 1, walletId: null }
+    await addOwnAddress(app.ctx, { ...own, address: hot, role: 'hot' })
+    await addOwnAddress(app.ctx, { ...own, address: cold, role: 'cold' })
+    expect((await create({ address: hot })).refusal?.code).toBe('ADDRESS_IS_OURS')
+    expect((await create({ address: cold })).status).toBe(201)
+  })
+
   it('has one entry per project, network and address, which the refusal names: RECIPIENT_EXISTS', async () => {
     const address = anyAddress()
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => create({ address, name: 'First' })))
@@ -198,129 +139,6 @@ describe('D15: a recipient is saved', () => {
     const old = await project('Old')
     await app.call(projectsRoutes.archiveProject, { params: { p: String(old) } }, { key: world.root() })
     expect((await create({ projectIDs: [old] })).refusal?.code).toBe('PROJECT_ARCHIVED')
-  })
-})
-
-describe('D18, D19: the code', () => {
-  it('works once', async () => {
-    const { id, code } = await pending()
-    expect((await verify(id, code)).status).toBe(200)
-    expect((await verify(id, code)).refusal?.code).toBe('OTP_INVALID')
-    expect((await send(id)).refusal?.code).toBe('RECIPIENT_VERIFIED')
-  })
-
-  it('works for ten minutes: OTP_EXPIRED', async () => {
-    const { id, code } = await pending()
-    advance(10 * MINUTE)
-    const { status, refusal } = await verify(id, code)
-    expect([status, refusal?.code]).toEqual([410, 'OTP_EXPIRED'])
-  })
-
-  it('dies with the fifth wrong try', async () => {
-    const { id, code } = await pending()
-    for (let left = 4; left >= 0; left -= 1) {
-      const { refusal } = await verify(id, wrongCode(code))
-      expect([refusal?.code, refusal?.data]).toEqual(['OTP_INVALID', { triesLeft: left }])
-    }
-    expect((await verify(id, code)).refusal?.code).toBe('OTP_EXPIRED')
-    expect((await list({ ids: [id] })).body.data[0]?.status).toBe('pending-otp-verification')
-  })
-
-  it('verifies its own recipient alone', async () => {
-    const [one, two] = [await pending(), await pending()]
-    if (one.code !== two.code) expect((await verify(two.id, one.code)).refusal?.code).toBe('OTP_INVALID')
-    // A row that somebody copies to another recipient is worth nothing either.
-    await sql`UPDATE recipient_codes SET code_hash = (SELECT code_hash FROM recipient_codes WHERE recipient_id = ${one.id})
-      WHERE recipient_id = ${two.id}`.execute(app.ctx.db)
-    expect((await verify(two.id, one.code)).refusal?.code).toBe('OTP_INVALID')
-    expect((await verify(one.id, one.code)).status).toBe(200)
-  })
-
-  it('dies when another one is asked for, and three are sent in ten minutes: RATE_LIMITED', async () => {
-    const { id, code } = await pending()
-    const { body } = await send(id)
-    expect(body).toEqual({ otpSent: true, expiresAt: new Date(app.clock.now.getTime() + 10 * MINUTE) })
-    const next = await mailed()
-    if (next.code !== code) expect((await verify(id, code)).refusal?.code).toBe('OTP_INVALID')
-    expect((await send(id)).status).toBe(200)
-    const { status, refusal, headers } = await send(id)
-    expect([status, refusal?.code, headers['retry-after']]).toEqual([429, 'RATE_LIMITED', '600'])
-    expect((await verify(id, next.code)).refusal?.code).toBe('OTP_INVALID')
-    expect((await verify(id, (await mailed()).code)).status).toBe(200)
-  })
-
-  it('is sent to one person twenty times an hour', async () => {
-    for (let sent = 0; sent < 20; sent += 1) expect((await create()).status).toBe(201)
-    expect((await create()).refusal?.code).toBe('RATE_LIMITED')
-  })
-
-  it('is tried again with another code when the mail does not go', async () => {
-    const { body } = await create()
-    mailbox.refuseWith('Not now')
-    await expect(mailed()).rejects.toThrow()
-    mailbox.refuseWith(null)
-    expect((await verify(body.recipient.id, (await mailed()).code)).status).toBe(200)
-  })
-
-  it('lets one of a hundred through at once', async () => {
-    const { id, code } = await pending()
-    const answers = await Promise.all(Array.from({ length: 100 }, () => verify(id, code)))
-    const codes = answers.map(({ status, refusal }) => refusal?.code ?? status)
-    expect(codes.filter((one) => one === 200)).toHaveLength(1)
-    expect(codes.filter((one) => one !== 200 && one !== 'OTP_INVALID' && one !== 'RATE_LIMITED')).toEqual([])
-    const { rows } = await sql`SELECT FROM events WHERE type = 'recipient.changed'
-      AND payload->>'recipient_id' = ${String(id)} AND payload->>'status' = 'active'`.execute(app.ctx.db)
-    expect(rows).toHaveLength(1)
-  })
-
-  it('counts a hundred guesses at once as five', async () => {
-    const { id, code } = await pending()
-    const guesses = Array.from({ length: 100 }, (_, index) => String((Number(code) + 1 + index) % 1_000_000))
-    const answers = await Promise.all(guesses.map((guess) => verify(id, guess.padStart(6, '0'))))
-    expect(answers.filter(({ refusal }) => refusal?.code === 'OTP_INVALID')).toHaveLength(5)
-    expect((await verify(id, code)).refusal?.code).toBe('OTP_EXPIRED')
-  })
-})
-
-describe('an API key', () => {
-  async function keyOf(projectId: number, by = world.root()) {
-    const body = { name: 'Payouts', preset: 'payouts' }
-    return (
-      (await app.call(apiKeysRoutes.createApiKey, { params: { p: String(projectId) }, body }, { key: by })).body.key ??
-      ''
-    )
-  }
-
-  it('has its codes mailed to whoever made it, and types them', async () => {
-    const lead = await addOperator(app, { projectId: shop, role: 'project_lead' })
-    const key = await keyOf(shop, lead.key)
-    const { body } = await create({}, key)
-    expect(body.otpSent).toBe(true)
-    const { code, to } = await mailed()
-    expect(to).toBe(lead.signedIn.member.email)
-    expect((await verify(body.recipient.id, code, key)).body.recipient.status).toBe('active')
-    expect((await list({}, key)).body.data.map(({ id }) => id)).toContain(body.recipient.id)
-  })
-
-  it('waits for a member when whoever made it is gone: MEMBER_NOT_FOUND', async () => {
-    const lead = await addOperator(app, { projectId: shop, role: 'project_lead' })
-    const key = await keyOf(shop, lead.key)
-    await sql`UPDATE operators SET state = 'inactive' WHERE id = ${lead.operatorId}`.execute(app.ctx.db)
-    const { body } = await create({}, key)
-    expect(body).toMatchObject({ otpSent: false, recipient: { status: 'pending-otp-verification' } })
-    expect((await send(body.recipient.id, key)).refusal?.code).toBe('MEMBER_NOT_FOUND')
-    expect((await send(body.recipient.id)).status).toBe(200)
-  })
-
-  it('reaches the recipients of its own project alone', async () => {
-    const key = await keyOf(shop)
-    expect((await create({ projectIDs: [other] }, key)).refusal?.code).toBe('PROJECT_NOT_FOUND')
-    const { body } = await create({ projectIDs: [other] })
-    const { id } = body.recipient
-    expect((await verify(id, '000000', key)).refusal?.code).toBe('RECIPIENT_NOT_FOUND')
-    expect((await send(id, key)).refusal?.code).toBe('RECIPIENT_NOT_FOUND')
-    expect((await list({ ids: [id] }, key)).body.data).toEqual([])
-    expect((await change(id, { name: 'Eve' }, key)).status).toBe(403)
   })
 })
 
@@ -386,6 +204,21 @@ describe('D14, D16, D17: the address book', () => {
     await expect(payable(id, late)).rejects.toMatchObject({
       data: { payableFrom: new Date(day.getTime() + MINUTE) },
     })
+  })
+
+  it('tells the policy what is known of an address', async () => {
+    const eth = findBlockchain('ETH')
+    if (!eth) throw new Error('Ethereum is gone')
+    const address = anyAddress()
+    const facts = (projectId = shop) => addressFacts(app.ctx, projectId, parsePayee(app.ctx, eth, address))
+    expect(await facts()).toEqual({ problem: null, knownSince: null })
+    const { id, code } = await pending({ address })
+    expect(await facts()).toEqual({ problem: null, knownSince: null })
+    await verify(id, code)
+    expect(await facts()).toEqual({ problem: null, knownSince: app.clock.now })
+    expect(await facts(other)).toEqual({ problem: null, knownSince: null })
+    await change(id, { status: 'blocked' })
+    expect(await facts()).toEqual({ problem: 'address_blocked', knownSince: null })
   })
 
   it('is written by leads of all its projects, read by managers, and unknown elsewhere', async () => {
