@@ -23,6 +23,7 @@ import { DepositAddress, PaymentCreated, PaymentDetail, PaymentPublic, PaymentRo
 import { PayoutConfig } from './payout-policy/schemas.ts'
 import { PaymentPolicy } from './projects/payment-policy.ts'
 import { Project } from './projects/schemas.ts'
+import { VaultActivity, VaultFunction } from './vaults/activities.ts'
 import { Recipient } from './recipients/schemas.ts'
 import { Secret, Vault, VaultDetail } from './vaults/schemas.ts'
 import { ProjectWallet, Wallet } from './wallets/schemas.ts'
@@ -63,7 +64,9 @@ export const SHAPES = {
   Secret,
   UserGroup,
   Vault,
+  VaultActivity,
   VaultDetail,
+  VaultFunction,
   Wallet,
   Webhook,
 } as const

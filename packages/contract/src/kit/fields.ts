@@ -121,6 +121,7 @@ export const MONEY_NUMBERS: ReadonlySet<string> = new Set([
   'minamountinusd',
   'maxamountinusd',
   'uptousd',
+  'floatlimitinusd',
   'aboveusd',
   'autoapprovelimitinusd',
   'hourlylimitinusd',

@@ -16,6 +16,19 @@ const LINES: Words<StepUpLines> = {
     t`Payout policy of ${project}: ${ruleName(rule)} becomes ${to}, no longer ${from}.`,
   sending_resumes: ({ project }) => t`Sending from ${project} goes on: payouts that wait may leave.`,
   customers_keep_addresses: () => t`Customers who have an address keep it.`,
+  hot_wallet_created: ({ family, wallet, purposes, limit }) => {
+    const purpose = purposeText(purposes)
+    return t`The server makes a key of ${family} for ${purpose}, the hot wallet “${wallet}”, and can spend what lies there (limit $${limit}).`
+  },
+  hot_wallet_imported: ({ family, wallet, purposes, limit, address }) => {
+    const purpose = purposeText(purposes)
+    return t`The server keeps the key of ${address} (${family}) for ${purpose}, as the hot wallet “${wallet}”, and can spend what lies there (limit $${limit}).`
+  },
+}
+
+function purposeText(purposes: 'gas' | 'payout' | 'both'): string {
+  if (purposes === 'both') return t`network fees and payouts`
+  return purposes === 'gas' ? t`network fees` : t`payouts`
 }
 
 /** A rule of the payout policy as its screen calls it; an unknown one by its name. */

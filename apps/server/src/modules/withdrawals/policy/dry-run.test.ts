@@ -71,7 +71,7 @@ describe('policy.dryRun (X-4)', () => {
   })
 
   it('tries ten thousand payouts within a second', () => {
-    const many = Array.from({ length: 10_000 }, (_, index) => payout(index + 1, index))
+    const many = Array.from({ length: 10_000 }, (_, index) => payout(index + 1, index, { usd: usd(1) }))
     const began = performance.now()
     const { payouts, samples } = run({ autoApproveLimit: 0n }, many)
     expect([payouts, samples.length]).toEqual([10_000, 50])

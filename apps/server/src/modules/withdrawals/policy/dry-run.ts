@@ -25,7 +25,7 @@ export function dryRun(
 ): DryRun {
   const counts = { wouldAutoApprove: 0, wouldNeedApproval: 0, wouldBlock: 0 }
   const changes = { newlyBlocked: 0, needMoreApprovals: 0, lessStrict: 0 }
-  const samples: DryRun['samples'] = []
+  const changed: { readonly payout: PastPayout; readonly decided: Decided }[] = []
   // What a draft blocks would not have been paid, so each policy has windows of its own.
   const windows = { draft: slidingWindows(), inForce: slidingWindows() }
   for (const payout of before) for (const window of Object.values(windows)) window.add(payout)
@@ -40,10 +40,16 @@ export function dryRun(
     const change = changeOf(decided.inForce, decided.draft)
     if (change === null) continue
     changes[change] += 1
-    samples.push(sampleOf(payout, decided))
+    changed.push({ payout, decided })
   }
-  return { days, payouts: payouts.length, ...counts, ...changes, samples: samples.slice(-MOST_SAMPLES).reverse() }
+  const samples = changed
+    .slice(-MOST_SAMPLES)
+    .reverse()
+    .map(({ payout, decided }) => sampleOf(payout, decided))
+  return { days, payouts: payouts.length, ...counts, ...changes, samples }
 }
+
+type Decided = { readonly draft: PolicyDecision; readonly inForce: PolicyDecision }
 
 const COUNT_OF = { auto: 'wouldAutoApprove', approvals: 'wouldNeedApproval', block: 'wouldBlock' } as const
 
@@ -63,10 +69,7 @@ function strictness(decision: PolicyDecision): number {
   return decision.kind === 'block' ? Number.POSITIVE_INFINITY : decision.needed
 }
 
-function sampleOf(
-  payout: PastPayout,
-  decided: { readonly draft: PolicyDecision; readonly inForce: PolicyDecision },
-): DryRun['samples'][number] {
+function sampleOf(payout: PastPayout, decided: Decided): DryRun['samples'][number] {
   return {
     withdrawalID: payout.id,
     createdAt: payout.createdAt,

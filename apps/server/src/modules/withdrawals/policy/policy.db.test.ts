@@ -155,7 +155,7 @@ describe('D12: whoever has a second factor confirms what changes', () => {
     return one
   }
   async function confirm(p: number, body: ChangePayoutConfig, { key, secret }: Awaited<ReturnType<typeof admin>>) {
-    const subject = { params: { p }, body }
+    const subject = { params: { p: String(p) }, body }
     const { body: asked } = await app.call(authRoutes.prepareStepUp, { body: { action: 'D12', subject } }, { key })
     const proof = { method: 'totp', code: world.codeAt(secret), challengeId: asked.challengeId } as const
     const { body: given } = await app.call(authRoutes.stepUp, { body: proof }, { key })

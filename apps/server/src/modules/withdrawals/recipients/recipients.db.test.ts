@@ -105,9 +105,10 @@ describe('D15: a recipient is saved', () => {
 
   it('refuses the address of a hot wallet and takes that of a cold one, where its excess goes', async () => {
     const [hot, cold] = [anyAddress(), anyAddress()]
-    const own = { blockchainId: 1, walletId: null }
-    await addOwnAddress(app.ctx, { ...own, address: hot, role: 'hot' })
-    await addOwnAddress(app.ctx, { ...own, address: cold, role: 'cold' })
+    const body = { name: 'Ours', xpubs: [{ family: 'ETH_Family', xpub: accountXpub() }] }
+    const { id } = (await app.call(walletsRoutes.addDepositWallet, { body }, { key: world.root() })).body
+    await addOwnAddress(app.ctx, { blockchainId: 1, walletId: id, address: hot, role: 'hot' })
+    await addOwnAddress(app.ctx, { blockchainId: 1, walletId: id, address: cold, role: 'cold' })
     expect((await create({ address: hot })).refusal?.code).toBe('ADDRESS_IS_OURS')
     expect((await create({ address: cold })).status).toBe(201)
   })
