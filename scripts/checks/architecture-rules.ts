@@ -95,6 +95,7 @@ export const moduleRooms: Readonly<Record<string, { order: readonly string[]; gr
     order: ['members', 'enrolment', 'sign-in', 'passwords', 'step-up', 'factors', 'attempts', 'sessions'],
     ground: ['factors', 'sessions'],
   },
+  withdrawals: { order: ['recipients', 'policy', 'addresses'], ground: ['addresses'] },
   webhooks: { order: ['sending', 'deliveries', 'endpoints', 'signing', 'record'], ground: ['signing', 'record'] },
   vaults: { order: ['keys'], ground: ['keys'] },
   wallets: { order: ['hot', 'ownership', 'own-addresses', 'wallet'], ground: ['ownership', 'own-addresses', 'wallet'] },

@@ -1,0 +1,16 @@
+import { payoutPolicyRoutes } from '@kassa/contract/payout-policy/routes.ts'
+import { recipientsRoutes } from '@kassa/contract/recipients/routes.ts'
+
+import { serve } from '../../http/handlers.ts'
+import type { Module } from '../../module.ts'
+import { forgetCodesJob, mailCodeJob } from './recipients/codes.ts'
+import { describePayoutConfig, payoutPolicyHandlers, recipientsHandlers } from './routes.ts'
+
+export const withdrawals: Module = {
+  name: 'withdrawals',
+  routes: [
+    serve(recipientsRoutes, recipientsHandlers),
+    serve(payoutPolicyRoutes, payoutPolicyHandlers, { describers: { changePayoutConfig: describePayoutConfig } }),
+  ],
+  jobs: [mailCodeJob, forgetCodesJob],
+}
