@@ -32,6 +32,7 @@ import { unlistedTransfersRoutes } from './unlisted-transfers/routes.ts'
 import { vaultsRoutes } from './vaults/routes.ts'
 import { walletsRoutes } from './wallets/routes.ts'
 import { webhooksRoutes } from './webhooks/routes.ts'
+import { payoutsRoutes } from './withdrawals/routes.ts'
 import { workersRoutes } from './workers/routes.ts'
 
 export const CONTRACT = {
@@ -57,6 +58,7 @@ export const CONTRACT = {
   payments: paymentsRoutes,
   paymentStream: paymentStreamRoutes,
   paymentRepair: paymentRepairRoutes,
+  payouts: payoutsRoutes,
   deposits: depositsRoutes,
   unlistedTransfers: unlistedTransfersRoutes,
   bulkJobs: bulkJobsRoutes,

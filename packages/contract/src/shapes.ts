@@ -25,6 +25,7 @@ import { Project } from './projects/schemas.ts'
 import { Secret, Vault, VaultDetail } from './vaults/schemas.ts'
 import { ProjectWallet, Wallet } from './wallets/schemas.ts'
 import { Delivery, Webhook } from './webhooks/schemas.ts'
+import { Withdrawal, WithdrawalDetail } from './withdrawals/schemas.ts'
 
 export const SHAPES = {
   ApiKey,
@@ -62,4 +63,6 @@ export const SHAPES = {
   VaultDetail,
   Wallet,
   Webhook,
+  Withdrawal,
+  WithdrawalDetail,
 } as const

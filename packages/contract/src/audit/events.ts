@@ -73,6 +73,12 @@ export const AUDIT_EVENTS = {
   startBulkJob: 'money',
   cancelBulkJob: 'money',
   payAsCustomer: 'money',
+  createMerchantPayout: 'money',
+  createPayout: 'money',
+  approvePayout: 'money',
+  rejectPayout: 'money',
+  cancelPayout: 'money',
+  retryPayout: 'money',
 
   saveSetting: 'settings',
   updateSetting: 'settings',
