@@ -25,7 +25,6 @@ export async function insertWithdrawal(ctx: Context, values: NewWithdrawal): Pro
   const now = ctx.now()
   return tables(ctx)
     .insertInto('withdrawals')
-    .overridingSystemValue()
     .values({ ...values, created_at: now, updated_at: now })
     .returningAll()
     .executeTakeFirstOrThrow()
