@@ -78,6 +78,7 @@ import { addressesOfCustomer } from './modules/wallets/service.ts'
 import { readHeight } from './modules/watch/blocks/service.ts'
 import { watch } from './modules/watch/module.ts'
 import { webhooks } from './modules/webhooks/module.ts'
+import { withdrawals } from './modules/withdrawals/module.ts'
 import { workers } from './modules/workers/module.ts'
 import { isLate, superviseWorkers, workerStates } from './modules/workers/service.ts'
 import { answerUnreadable, type CheckoutRenderers, mountCheckout } from './pages/checkout.ts'
@@ -110,6 +111,7 @@ const MODULES: readonly Module[] = [
   bulkJobs(paymentsBulkActions),
   deposits,
   unlistedTransfers,
+  withdrawals,
   payments,
   watch,
   reconciliation(() => INVARIANTS),

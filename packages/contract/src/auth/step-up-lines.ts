@@ -37,6 +37,15 @@ export const STEP_UP_LINES = {
     text: ({ amount, currency }) =>
       `It is sent again in the same transaction slot, so it cannot be paid twice, for at most ${amount} ${currency} of network fee.`,
   }),
+  payout_rule_changed: reason({
+    /** `rule` is a field of the payout policy; both values as text, a list with commas. */
+    params: z.object({ project: text, rule: text, from: text, to: text }),
+    text: ({ project, rule, from, to }) => `Payout policy of ${project}: ${rule} becomes ${to}, no longer ${from}.`,
+  }),
+  sending_resumes: reason({
+    params: z.object({ project: text }),
+    text: ({ project }) => `Sending from ${project} goes on: payouts that wait may leave.`,
+  }),
   customers_keep_addresses: sentence('Customers who have an address keep it.'),
 } as const
 

@@ -47,6 +47,8 @@ export const EVENTS = {
   'blockchain.changed': { delivered: 'never', when: 'A blockchain or one of its nodes was changed.' },
   'vault.changed': { delivered: 'never', when: 'A vault was added, changed, unlocked, locked, rotated or deleted.' },
   'wallet.changed': { delivered: 'never', when: 'A wallet was added, linked or changed.' },
+  'recipient.changed': { delivered: 'never', when: 'A recipient was added, verified, changed, blocked or deleted.' },
+  'payout_policy.changed': { delivered: 'never', when: 'The payout policy of a project was changed.' },
   'customer.changed': { delivered: 'never', when: 'A customer was added or changed.' },
   'api_key.created': { delivered: 'never', when: 'An API key was made.' },
   'api_key.changed': { delivered: 'never', when: 'An API key was changed or revoked.' },

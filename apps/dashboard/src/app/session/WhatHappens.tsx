@@ -12,7 +12,23 @@ const LINES: Words<StepUpLines> = {
     t`Customers of ${project} get their addresses of ${family} from the wallet “${wallet}” (key ${fingerprint}).`,
   wallet_replaced: ({ project, family, former, wallet, fingerprint }) =>
     t`New customers of ${project} get their addresses of ${family} from the wallet “${wallet}” (key ${fingerprint}), no longer from “${former}”.`,
+  payout_rule_changed: ({ project, rule, from, to }) =>
+    t`Payout policy of ${project}: ${ruleName(rule)} becomes ${to}, no longer ${from}.`,
+  sending_resumes: ({ project }) => t`Sending from ${project} goes on: payouts that wait may leave.`,
   customers_keep_addresses: () => t`Customers who have an address keep it.`,
+}
+
+/** A rule of the payout policy as its screen calls it; an unknown one by its name. */
+function ruleName(rule: string): string {
+  if (rule === 'autoApproveLimitInUSD') return t`the limit without approval, in US dollars,`
+  if (rule === 'hourlyLimitInUSD') return t`the limit of an hour, in US dollars,`
+  if (rule === 'dailyLimitInUSD') return t`the limit of a day, in US dollars,`
+  if (rule === 'quorum') return t`the number of approvals`
+  if (rule === 'quorumRules') return t`the list of further approvals`
+  if (rule === 'fourEyes') return t`the rule of four eyes`
+  if (rule === 'allowList') return t`the allow list`
+  if (rule === 'recipientDelayHours') return t`the delay of new addresses, in hours,`
+  return rule
 }
 
 /** What the server says will happen, line by line: the proof holds for exactly that. `children` stand where it says nothing. */

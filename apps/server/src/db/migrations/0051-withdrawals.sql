@@ -66,7 +66,7 @@ CREATE TABLE withdrawals (
   last_retry_at timestamptz,
 
   -- The sequence of its last event (api.md 6.4).
-  sequence int NOT NULL DEFAULT 0,
+  sequence int NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
   sent_at timestamptz,

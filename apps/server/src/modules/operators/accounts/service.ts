@@ -5,7 +5,7 @@
 import { ERRORS } from '@kassa/contract/errors.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { ChangeMe, FactorMethod } from '@kassa/contract/operators/schemas.ts'
-import type { RoleName } from '@kassa/contract/permissions.ts'
+import type { Permission, RoleName } from '@kassa/contract/permissions.ts'
 
 import { type Context, type Grants, inTransaction } from '../../../context.ts'
 import { listAllRoles, type Role, roleNamed } from '../roles/service.ts'
@@ -27,6 +27,7 @@ import {
   isInstallRoleAssigned,
   listActiveProjects,
   listRoles,
+  listRolesIn,
   lockMembers,
   lockOperatorRow,
   updateChosenPassword,
@@ -193,6 +194,17 @@ export async function createRoot(
 /** Returns what an operator may do, as the access check reads it. */
 export async function grantsOf(ctx: Context, operatorId: number): Promise<Grants> {
   return permissionsOfRoles(await assignmentsOf(ctx, operatorId))
+}
+
+/** Lists the members who can sign in and hold a permission in a project, each with all that they hold there. */
+export async function listPermitted(
+  ctx: Context,
+  projectId: number,
+  permission: Permission,
+): Promise<{ readonly operatorId: number; readonly permissions: readonly Permission[] }[]> {
+  return (await listRolesIn(ctx, projectId))
+    .map((row) => ({ operatorId: row.operator_id, permissions: assignmentOf(row).permissions }))
+    .filter(({ permissions }) => permissions.includes(permission))
 }
 
 /** Lists the roles of an operator, the install-wide one first. */

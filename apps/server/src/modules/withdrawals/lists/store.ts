@@ -191,3 +191,22 @@ export async function listPeople(ctx: Context, ids: readonly number[]): Promise<
     SELECT id, name, email FROM operators WHERE id = ANY(${[...ids]}::int[])`.execute(ctx.db)
   return new Map(rows.map((row) => [row.id, row]))
 }
+
+type PastRow = Pick<WithdrawalRow, 'id' | 'created_at' | 'amount_usd' | 'to_address' | 'asset_id' | 'units' | 'type'> & {
+  readonly known_since: Date
+}
+
+/** Payouts since a time, oldest first, with when their address was known: as a recipient, or asked for first. */
+export async function listPast(ctx: Context, projectId: number, since: Date): Promise<PastRow[]> {
+  const { rows } = await sql<PastRow>`
+    SELECT payout.id, payout.created_at, payout.amount_usd, payout.to_address, payout.asset_id, payout.units, payout.type,
+      least(place.known_since, payout.created_at,
+        min(payout.created_at) FILTER (WHERE payout.status = 'processed')
+          OVER (PARTITION BY payout.blockchain_id, payout.to_address)) AS known_since
+    FROM withdrawals AS payout
+    LEFT JOIN recipient_projects AS place
+      ON place.recipient_id = payout.recipient_id AND place.project_id = payout.project_id
+    WHERE payout.project_id = ${projectId} AND payout.created_at >= ${since}
+    ORDER BY payout.created_at, payout.id`.execute(ctx.db)
+  return rows
+}
