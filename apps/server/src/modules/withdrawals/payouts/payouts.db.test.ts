@@ -108,7 +108,7 @@ describe('D1: a payout asked for by a merchant’s server', () => {
       SELECT address FROM assets WHERE currency_code = 'USDC' AND blockchain_id =
         (SELECT id FROM blockchains WHERE code = 'ETH')`.execute(app.ctx.db)
     expect((await shop.ask({ toAddress: rows[0]?.address ?? '' })).refusal?.code).toBe('ADDRESS_BLOCKED')
-    const own = await sql<{ key: string }>`SELECT encode(address_key, 'hex') AS key FROM addresses LIMIT 1`.execute(
+    const own = await sql<{ key: string }>`SELECT encode(key, 'hex') AS key FROM addresses LIMIT 1`.execute(
       app.ctx.db,
     )
     const key = own.rows[0]?.key
