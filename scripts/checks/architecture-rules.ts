@@ -77,6 +77,7 @@ export const moduleRooms: Readonly<Record<string, { order: readonly string[]; gr
       'views',
       'crediting',
       'resolution',
+      'refunds',
       'quotes',
       'search',
       'diagnosis',

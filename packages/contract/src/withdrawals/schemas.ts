@@ -92,6 +92,8 @@ export const Withdrawal = z.object({
   note: text,
   /** SHA-256 of what is approved and signed (money.md X-2): hexadecimal. */
   digest: text,
+  /** Four words made of it, for people to compare two screens by. */
+  words: text,
 })
 
 export type Withdrawal = z.output<typeof Withdrawal>

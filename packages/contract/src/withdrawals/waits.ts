@@ -38,6 +38,17 @@ export const PAYOUT_WAITS = {
     params: z.object({ chain: text }),
     text: ({ chain }) => `No hot wallet sends payouts on ${chain}. Add one under Wallet management.`,
   }),
+  NO_PRICE: reason({
+    params: z.object({ currency: text }),
+    text: ({ currency }) => `There is no trustworthy price of ${currency} now, by which the network fee is bounded.`,
+    ends: 'When the price sources agree again.',
+  }),
+  WOULD_FAIL: reason({
+    params: z.object({ reason: text }),
+    text: ({ reason: why }) => `The network would refuse it: ${why}. Cancel it, or wait until that has changed.`,
+  }),
+  WALLET_LOCKED: sentence('The hot wallet waits for a person: its key was used elsewhere.'),
+  BUSY: sentence('The hot wallet has as many transactions under way as nodes keep. It follows in its turn.'),
   CHAIN_DOWN: reason({
     params: z.object({ chain: text }),
     text: ({ chain }) => `No node of ${chain} answers, or the network is switched off.`,

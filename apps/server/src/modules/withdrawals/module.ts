@@ -11,6 +11,7 @@ import {
   describeRetryPayout,
   payoutsHandlers,
 } from './payout-routes.ts'
+import { keepOpenMoney } from './payouts/service.ts'
 import { forgetCodesJob, mailCodeJob } from './recipients/codes.ts'
 import { describePayoutConfig, payoutPolicyHandlers, recipientsHandlers } from './routes.ts'
 
@@ -27,6 +28,7 @@ export const withdrawals: Module = {
       },
     }),
   ],
+  subscribers: [{ to: 'project.changed', run: keepOpenMoney }],
   invariants: withdrawalsInvariants,
   jobs: [mailCodeJob, forgetCodesJob],
 }

@@ -8,6 +8,7 @@ import type * as z from 'zod/mini'
 
 import type { Asset } from '../../blockchains/chains/service.ts'
 import { trimmed } from '../record/announce.ts'
+import { wordsOf } from '../record/service.ts'
 import type { FoundPayout } from './store.ts'
 
 type Given = z.output<typeof PayoutApproval>
@@ -76,6 +77,7 @@ export function withdrawalView({ found, asset, ...beside }: ShownPayout): Withdr
     earlierPayouts: found.earlier_payouts,
     note: found.note,
     digest: found.digest.toString('hex'),
+    words: wordsOf(found.digest),
   }
 }
 

@@ -15,6 +15,7 @@ import {
   findByClientReference,
   findPaymentId,
   insertWithdrawal,
+  isActive,
   listRefundParts,
   type NewWithdrawal,
   nextWithdrawalId,
@@ -69,6 +70,7 @@ export function unitsOf(asset: Asset, amount: string): bigint {
 export async function createPayout(ctx: Context, request: PayoutRequest): Promise<WithdrawalRow> {
   return inTransaction(ctx, async (tx) => {
     const policy = await lockPolicy(tx, request.projectId)
+    if (!(await isActive(tx, request.projectId))) return fail('PROJECT_ARCHIVED')
     await requireNewReference(tx, request)
     const { asset, projectId } = request
     const units = unitsOf(asset, request.amount)

@@ -1,11 +1,11 @@
 /** What people decide about a payout: approve, reject, cancel. Each locks the policy, then the payout. */
 import { fail } from '@kassa/contract/kit/api-error.ts'
 
-import { type Context, inTransaction, type ProjectScope } from '../../../context.ts'
+import { type Context, inTransaction, type ProjectScope, type StoredEvent } from '../../../context.ts'
 import { getAsset } from '../../blockchains/chains/service.ts'
 import { approversOf, lockPolicy, type PayoutPolicy } from '../policy/service.ts'
 import { decided, moveDecided, moveReleased, type WithdrawalRow } from '../record/service.ts'
-import { findWithdrawal, insertApproval, listApprovals, lockWithdrawal, updateWithdrawal } from '../record/store.ts'
+import { findWithdrawal, hasOpen, insertApproval, listApprovals, lockWithdrawal, updateWithdrawal } from '../record/store.ts'
 import { asking } from './create-payout.ts'
 import { facts } from './decision-facts.ts'
 import { judge, keyOf } from './question.ts'
@@ -32,6 +32,13 @@ export async function lockForDecision(
   const { id: found, project_id } = await getWithdrawal(tx, scope, id)
   const policy = await lockPolicy(tx, project_id)
   return { row: (await lockWithdrawal(tx, found)) ?? fail('WITHDRAWAL_NOT_FOUND'), policy }
+}
+
+/** Subscriber: a project with payouts that have not ended is not archived (P6). @throws PROJECT_HAS_OPEN_MONEY */
+export async function keepOpenMoney(tx: Context, { payload, projectId }: StoredEvent): Promise<void> {
+  if (payload.status !== 'archived' || projectId === null) return
+  await lockPolicy(tx, projectId)
+  if (await hasOpen(tx, projectId)) fail('PROJECT_HAS_OPEN_MONEY')
 }
 
 /**

@@ -14,7 +14,7 @@ import { findPayableRecipient } from '../recipients/service.ts'
 import type { PayoutRequest, RefundRequest } from './create-payout.ts'
 
 export { createPayout } from './create-payout.ts'
-export { approvePayout, cancelPayout, rejectPayout } from './decide-payout.ts'
+export { approvePayout, cancelPayout, keepOpenMoney, rejectPayout } from './decide-payout.ts'
 export { describeApproval, describeRequest } from './describe.ts'
 
 /** What a merchant's server asks for (D1). @throws ASSET_NOT_PAYABLE, ADDRESS_INVALID, FAMILY_UNSUPPORTED */

@@ -216,11 +216,6 @@ export async function insertApproval(
   await tables(ctx).insertInto('withdrawal_approvals').values(approval).execute()
 }
 
-/** Stores which deposits a refund gives back. */
-export async function insertRefundParts(ctx: Context, parts: readonly RefundPartRow[]): Promise<void> {
-  if (parts.length > 0) await tables(ctx).insertInto('refund_parts').values([...parts]).execute()
-}
-
 /** Which deposits a refund gives back; none for a payout that is no refund. */
 export async function listRefundParts(ctx: Context, id: bigint): Promise<RefundPartRow[]> {
   return tables(ctx).selectFrom('refund_parts').selectAll().where('withdrawal_id', '=', id).orderBy('deposit_id').execute()
@@ -237,6 +232,12 @@ export async function listPendingIds(ctx: Context, limit: number, after: bigint)
     .limit(limit)
     .execute()
   return rows.map(({ id }) => id)
+}
+
+/** Whether a project takes writes: nobody archives it meanwhile, because that locks the policy as well. */
+export async function isActive(ctx: Context, projectId: number): Promise<boolean> {
+  const { rows } = await sql`SELECT FROM projects WHERE id = ${projectId} AND status = 'active'`.execute(ctx.db)
+  return rows.length === 1
 }
 
 /** Whether a project has payouts that have not ended. */
