@@ -39,6 +39,10 @@ export const EVENTS = {
     delivered: 'never',
     when: 'A payout is to give money of a payment back: which deposits, the payments decide in the same transaction.',
   },
+  'send.moved': {
+    delivered: 'never',
+    when: 'A transaction of a hot wallet was accepted by a node, decided by its blockchain, or reopened by a reorganisation.',
+  },
   'webhook.ping': { delivered: 'never', when: 'An operator tests an endpoint.' },
   'webhook.changed': { delivered: 'never', when: 'An endpoint was added or changed.' },
   'project.created': { delivered: 'never', when: 'A project was added.' },
