@@ -57,7 +57,8 @@ const BY_CODE: Partial<Record<ErrorCode, string>> = {
   PAYMENT_HAS_FUNDS:
     'Read the payment and wait for its money to become final. It cannot be cancelled or changed any more.',
   PAYMENT_PINNED: 'Let the customer pay in the chosen currency, or cancel the payment and make a new one.',
-  CLIENT_REFERENCE_EXISTS: 'Read the payout that the message names: it is the one of this reference. Send a new reference for another one.',
+  CLIENT_REFERENCE_EXISTS:
+    'Read the payout that the message names: it is the one of this reference. Send a new reference for another one.',
   ASSET_NOT_PAYABLE:
     'Choose a currency and network that payouts are switched on for: the page Blockchains & nodes lists them.',
   INSUFFICIENT_FUNDS: 'Ask for at most what the message names: somebody else has used the rest of this money.',

@@ -62,7 +62,13 @@ async function rowsOf(shop: Shop): Promise<Record<string, string>> {
   const { reference_id: ref } = (await create()).body
   const rows = [{ input: { referenceID: ref } }]
   const job = { params, body: { action: 'payment.cancel', rows } }
-  const payout = { email: 'payer@example.com', blockchainCode: 'ETH', currencyCode: 'USDC', amount: '1', toAddress: PAYEE }
+  const payout = {
+    email: 'payer@example.com',
+    blockchainCode: 'ETH',
+    currencyCode: 'USDC',
+    amount: '1',
+    toAddress: PAYEE,
+  }
   const { body: asked } = await app.call(payoutsRoutes.createMerchantPayout, { body: payout }, { key: shop.apiKey })
   const { body: bulkJob } = await app.call(bulkJobsRoutes.startBulkJob, job, { key: root })
   const first = async (query: ReturnType<typeof sql<{ id: unknown }>>) =>
@@ -93,7 +99,8 @@ const NOUNS: Readonly<Record<string, string>> = { 'api-key': 'apiKey', 'bulk-job
 
 async function ask(route: Route, path: number, params: Record<string, string>, key: string | undefined) {
   const pattern = route.paths[path] ?? ''
-  const noun = ['webhook', 'member', 'api-key', 'bulk-job', 'withdrawal'].find((word) => pattern.includes(`/${word}`)) ?? ''
+  const noun =
+    ['webhook', 'member', 'api-key', 'bulk-job', 'withdrawal'].find((word) => pattern.includes(`/${word}`)) ?? ''
   const id = params[NOUNS[noun] ?? noun] ?? '1'
   const filled = pattern.replace(/\{(\w+)\}/g, (_whole, name: string) => ({ ...params, id })[name] ?? name)
   const response = await app.http.inject({

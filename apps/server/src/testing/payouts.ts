@@ -42,7 +42,9 @@ export async function payoutShop(app: TestApp, root: string, name = 'Shop') {
     )
   }
   const decide =
-    (route: typeof payoutsRoutes.approvePayout | typeof payoutsRoutes.rejectPayout | typeof payoutsRoutes.cancelPayout) =>
+    (
+      route: typeof payoutsRoutes.approvePayout | typeof payoutsRoutes.rejectPayout | typeof payoutsRoutes.cancelPayout,
+    ) =>
     (id: number, key: string = root, options: CallOptions = {}) =>
       app.call(route, { params: { id: String(id) }, body: {} }, { key, ...options })
   const read = async (id: number, key: string = root) =>
@@ -50,7 +52,13 @@ export async function payoutShop(app: TestApp, root: string, name = 'Shop') {
   /** A recipient that can be paid now. */
   const recipient = async (address = PAYEE, blockchainCode = 'ETH') => {
     n += 1
-    const body = { name: `Supplier ${n}`, email: 's@example.com', blockchainCode, address, projectIDs: [shop.projectId] }
+    const body = {
+      name: `Supplier ${n}`,
+      email: 's@example.com',
+      blockchainCode,
+      address,
+      projectIDs: [shop.projectId],
+    }
     await sql`INSERT INTO recipients (name, email, blockchain_id, address, address_key, status, created_by, verified_by,
         verified_at, created_at, updated_at)
       SELECT ${body.name}, ${body.email}, id, ${address}, decode(${address.slice(2)}, 'hex'), 'active', 'operator:1',

@@ -27,7 +27,7 @@ CREATE TABLE withdrawals (
   -- Counts in the windows of hour and day from here on.
   decided_at timestamptz NOT NULL,
 
-  recipient_id int,
+  recipient_id int REFERENCES recipients,
   recipient_name text,
   recipient_email text,
   mobile_number text,
@@ -55,7 +55,8 @@ CREATE TABLE withdrawals (
   settlements int NOT NULL DEFAULT 0,
 
   -- The transaction: of `sends`.
-  send_id bigint,
+  send_id bigint REFERENCES sends,
+  wallet_id int REFERENCES wallets,
   from_address text,
   tx_id text,
   fee_units numeric(78, 0),

@@ -40,7 +40,10 @@ const BY_WINDOW: Confirmation = { method: 'window', signature: null }
  * Returns how it was confirmed.
  * @throws STEP_UP_REQUIRED, STEP_UP_MISMATCH, SECOND_FACTOR_SETUP_REQUIRED
  */
-export async function requireBound(ctx: Context, { route, describe, input, token, spend }: BoundCall): Promise<Confirmation> {
+export async function requireBound(
+  ctx: Context,
+  { route, describe, input, token, spend }: BoundCall,
+): Promise<Confirmation> {
   const { caller } = ctx
   if (caller.kind !== 'operator') return BY_WINDOW
   // Before anything is read: of two calls with one token, the second waits here.

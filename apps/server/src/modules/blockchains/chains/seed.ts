@@ -32,7 +32,13 @@ export async function seed(ctx: Context): Promise<void> {
       if (!blockchain || !currency) throw new Error(`Asset ${asset.id} names an unknown blockchain or currency`)
       const isPayable = SENDING_FAMILIES.has(blockchain.family)
       const minDepositUnits = parseUnits(asset.minDepositAmount, asset.decimals)
-      await insertAsset(tx, { ...asset, blockchainId: blockchain.id, currencyId: currency.id, minDepositUnits, isPayable })
+      await insertAsset(tx, {
+        ...asset,
+        blockchainId: blockchain.id,
+        currencyId: currency.id,
+        minDepositUnits,
+        isPayable,
+      })
     }
   })
 }

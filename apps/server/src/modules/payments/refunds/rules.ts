@@ -26,7 +26,11 @@ export type Sources = {
 /** The deposits that a refund may take from. */
 export function admitted(
   { deposits, paymentId }: Sources,
-  { kind, depositId, assetId }: { readonly kind: RefundKind; readonly depositId: bigint | null; readonly assetId: number },
+  {
+    kind,
+    depositId,
+    assetId,
+  }: { readonly kind: RefundKind; readonly depositId: bigint | null; readonly assetId: number },
 ): RefundableDeposit[] {
   const ofAsset = deposits.filter((one) => one.assetId === assetId)
   if (kind === 'unapplied') return ofAsset.filter((one) => one.status === 'unapplied' && one.id === depositId)

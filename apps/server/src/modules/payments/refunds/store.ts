@@ -12,7 +12,11 @@ export type RefundRow = {
 }
 
 /** A payment as refunds see it. */
-export async function findRefunded(ctx: Context, paymentId: bigint, except: bigint | null): Promise<RefundRow | undefined> {
+export async function findRefunded(
+  ctx: Context,
+  paymentId: bigint,
+  except: bigint | null,
+): Promise<RefundRow | undefined> {
   const { rows } = await sql<RefundRow>`
     SELECT payment.id AS payment_id, payment.customer_id, payment.asset_id, payment.over_units::text AS over_units,
       (SELECT coalesce(sum(payout.units), 0)::text FROM withdrawals AS payout

@@ -113,7 +113,14 @@ async function refundableView(ctx: Context, paymentId: bigint): Promise<PaymentD
     const asset = assets.get(assetId)
     if (!asset) return []
     const { currencyCode, blockchainCode, decimals } = asset
-    return [{ currencyCode, blockchainCode, amount: formatUnits(units, decimals), overpaid: formatUnits(overUnits, decimals) }]
+    return [
+      {
+        currencyCode,
+        blockchainCode,
+        amount: formatUnits(units, decimals),
+        overpaid: formatUnits(overUnits, decimals),
+      },
+    ]
   })
 }
 

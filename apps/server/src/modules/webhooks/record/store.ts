@@ -147,7 +147,15 @@ export async function lockEndpoints(ctx: Context, projectId: number): Promise<vo
 
 export type NewDelivery = Pick<
   Insertable<WebhookTables['deliveries']>,
-  'webhook_id' | 'project_id' | 'event_id' | 'event_type' | 'order_key' | 'sequence' | 'reference_id' | 'payout_id' | 'body'
+  | 'webhook_id'
+  | 'project_id'
+  | 'event_id'
+  | 'event_type'
+  | 'order_key'
+  | 'sequence'
+  | 'reference_id'
+  | 'payout_id'
+  | 'body'
 >
 
 /**

@@ -149,9 +149,7 @@ const ALIASES: Readonly<Record<string, readonly WithdrawalState[]>> = {
 const STATES: ReadonlySet<string> = new Set(withdrawalMachine.states)
 
 async function filterOf(ctx: Context, query: PayoutQuery): Promise<PayoutFilter> {
-  const status = query.status?.flatMap((name) =>
-    STATES.has(name) ? [name as WithdrawalState] : (ALIASES[name] ?? []),
-  )
+  const status = query.status?.flatMap((name) => (STATES.has(name) ? [name as WithdrawalState] : (ALIASES[name] ?? [])))
   const { projectIds } = query
   const reference = query.refundOfReferenceID
   const [projectId] = projectIds === 'every' ? [] : projectIds

@@ -85,7 +85,9 @@ export async function listFound(
     SELECT ${SHOWN}, ${column}::text AS "sortKey"
     FROM withdrawals AS payout JOIN projects AS project ON project.id = payout.project_id
     WHERE ${conditionOf(filter)} AND ${beyond}
-    ORDER BY ${column} ${direction}, payout.id ${direction} LIMIT ${page.limit + 1} OFFSET ${page.offset}`.execute(ctx.db)
+    ORDER BY ${column} ${direction}, payout.id ${direction} LIMIT ${page.limit + 1} OFFSET ${page.offset}`.execute(
+    ctx.db,
+  )
   return rows
 }
 
@@ -104,9 +106,15 @@ function conditionOf(filter: PayoutFilter): RawBuilder<unknown> {
     ...(id === undefined ? [] : [sql`payout.id = ${id}`]),
     ...anyOf(sql`payout.status`, status),
     ...anyOf(sql`payout.type`, types),
-    ...anyOf(sql`lower(payout.to_address)`, addresses?.map((one) => one.toLowerCase())),
+    ...anyOf(
+      sql`lower(payout.to_address)`,
+      addresses?.map((one) => one.toLowerCase()),
+    ),
     ...(assetIds === undefined ? [] : [sql`payout.asset_id = ANY(${[...assetIds]}::int[])`]),
-    ...anyOf(sql`payout.recipient_email`, emails?.map((one) => one.toLowerCase())),
+    ...anyOf(
+      sql`payout.recipient_email`,
+      emails?.map((one) => one.toLowerCase()),
+    ),
     ...anyOf(sql`payout.created_by`, createdBy),
     ...(paymentId === undefined ? [] : [sql`payout.refund_payment_id = ${paymentId}`]),
     ...(from === undefined ? [] : [sql`payout.created_at >= ${from}`]),
@@ -164,7 +172,12 @@ export async function findMetrics(
   return rows[0] ?? { pending_approval: 0, waiting_for_me: 0, pending: 0, sent_usd: '0', processed_usd: '0', failed: 0 }
 }
 
-export type Step = { readonly at: Date; readonly event: string; readonly actor: string; readonly data: Record<string, unknown> }
+export type Step = {
+  readonly at: Date
+  readonly event: string
+  readonly actor: string
+  readonly data: Record<string, unknown>
+}
 
 /** What happened to a payout, oldest first. */
 export async function listSteps(ctx: Context, id: bigint): Promise<Step[]> {
@@ -192,7 +205,10 @@ export async function listPeople(ctx: Context, ids: readonly number[]): Promise<
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-type PastRow = Pick<WithdrawalRow, 'id' | 'created_at' | 'amount_usd' | 'to_address' | 'asset_id' | 'units' | 'type'> & {
+type PastRow = Pick<
+  WithdrawalRow,
+  'id' | 'created_at' | 'amount_usd' | 'to_address' | 'asset_id' | 'units' | 'type'
+> & {
   readonly known_since: Date
 }
 

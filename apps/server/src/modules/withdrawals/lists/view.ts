@@ -58,7 +58,11 @@ export function withdrawalView({ found, asset, ...beside }: ShownPayout): Withdr
     currencyID: asset.currencyId,
     blockchainID: asset.blockchainId,
     currency: { id: asset.currencyId, code: asset.currencyCode, name: findCurrency(asset.currencyId)?.name ?? '' },
-    blockchain: { id: asset.blockchainId, code: asset.blockchainCode, name: findBlockchain(asset.blockchainId)?.name ?? '' },
+    blockchain: {
+      id: asset.blockchainId,
+      code: asset.blockchainCode,
+      name: findBlockchain(asset.blockchainId)?.name ?? '',
+    },
     externalPlatform: { id: found.project_id, name: found.project_name },
     createdAt: found.created_at,
     updatedAt: found.updated_at,

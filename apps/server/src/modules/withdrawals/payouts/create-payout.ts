@@ -86,7 +86,10 @@ export async function createPayout(ctx: Context, request: PayoutRequest): Promis
     const { needed, fourEyes } = askedBy(decision)
     const values = await valuesOf(tx, request, { policy, units, price, amountUsd, judged })
     const draft = { ...values, approvals_needed: needed, four_eyes: fourEyes }
-    const inserted = await insertWithdrawal(tx, { ...draft, digest: digestOfPayout({ ...draft, units: String(units) }) })
+    const inserted = await insertWithdrawal(tx, {
+      ...draft,
+      digest: digestOfPayout({ ...draft, units: String(units) }),
+    })
     if (request.refund) await takeRefund(tx, inserted, request.refund)
     const row = needed === 0 ? { ...(await holdNew(tx, inserted.id)) } : inserted
     await announcePayout(tx, row)
@@ -103,7 +106,8 @@ export function asking(policy: PayoutPolicy): PayoutPolicy {
 async function requireNewReference(tx: Context, { projectId, clientReference }: PayoutRequest): Promise<void> {
   if (clientReference === null) return
   const known = await findByClientReference(tx, projectId, clientReference)
-  if (known !== undefined) fail('CLIENT_REFERENCE_EXISTS', { values: { id: String(known) }, data: { id: Number(known) } })
+  if (known !== undefined)
+    fail('CLIENT_REFERENCE_EXISTS', { values: { id: String(known) }, data: { id: Number(known) } })
 }
 
 type Decided = {

@@ -5,10 +5,17 @@ import { type Context, inTransaction, type ProjectScope, type StoredEvent } from
 import { getAsset } from '../../blockchains/chains/service.ts'
 import { approversOf, lockPolicy, type PayoutPolicy } from '../policy/service.ts'
 import { decided, moveDecided, moveReleased, type WithdrawalRow } from '../record/service.ts'
-import { findWithdrawal, hasOpen, insertApproval, listApprovals, lockWithdrawal, updateWithdrawal } from '../record/store.ts'
+import {
+  findWithdrawal,
+  hasOpen,
+  insertApproval,
+  listApprovals,
+  lockWithdrawal,
+  updateWithdrawal,
+} from '../record/store.ts'
 import { asking } from './create-payout.ts'
 import { facts } from './decision-facts.ts'
-import { judge, keyOf } from './question.ts'
+import { judgeStored } from './question.ts'
 import { refuseBlocked } from './refuse-blocked.ts'
 import { askedBy, counts, isStricter } from '../record/rules.ts'
 
@@ -48,11 +55,7 @@ export async function keepOpenMoney(tx: Context, { payload, projectId }: StoredE
  */
 export async function asAskedNow(tx: Context, row: WithdrawalRow, policy: PayoutPolicy) {
   const asset = await getAsset(tx, row.asset_id)
-  const judged = await judge(tx, asking(policy), {
-    ...{ id: row.id, projectId: row.project_id, asset, units: BigInt(row.units), amountUsd: row.amount_usd },
-    ...{ address: row.to_address, key: keyOf(tx, row), askedAt: row.created_at, decidedAt: tx.now() },
-    alwaysByPeople: row.type === 'withdrawal',
-  })
+  const judged = await judgeStored(tx, asking(policy), row, tx.now())
   if (judged.decision.kind === 'block') return refuseBlocked(judged.decision, asset)
   const now = askedBy(judged.decision)
   if (!isStricter(now, { needed: row.approvals_needed, fourEyes: row.four_eyes })) return { row, changes: null }
@@ -88,9 +91,13 @@ export async function approvePayout(ctx: Context, scope: Scope, id: string, note
     const approvers = new Set((await approversOf(tx, row.project_id)).map((one) => one.operatorId))
     const given = (await listApprovals(tx, [row.id])).filter((one) => counts(one, row, approvers)).length
     await tellApproved(tx, row, { operatorId, method, note, given })
-    tx.change({ status: before.status }, { status: before.status, approvals: `${given} of ${row.approvals_needed}` }, {
-      projectId: row.project_id,
-    })
+    tx.change(
+      { status: before.status },
+      { status: before.status, approvals: `${given} of ${row.approvals_needed}` },
+      {
+        projectId: row.project_id,
+      },
+    )
     if (given < row.approvals_needed) return (await findWithdrawal(tx, row.id, 'every')) ?? row
     const moved = await moveDecided(tx, row.id, { approved_by: operatorId, decided_at: tx.now() })
     return moved ?? fail('PAYOUT_NOT_PENDING')

@@ -108,9 +108,7 @@ describe('D1: a payout asked for by a merchant’s server', () => {
       SELECT address FROM assets WHERE currency_code = 'USDC' AND blockchain_id =
         (SELECT id FROM blockchains WHERE code = 'ETH')`.execute(app.ctx.db)
     expect((await shop.ask({ toAddress: rows[0]?.address ?? '' })).refusal?.code).toBe('ADDRESS_BLOCKED')
-    const own = await sql<{ key: string }>`SELECT encode(key, 'hex') AS key FROM addresses LIMIT 1`.execute(
-      app.ctx.db,
-    )
+    const own = await sql<{ key: string }>`SELECT encode(key, 'hex') AS key FROM addresses LIMIT 1`.execute(app.ctx.db)
     const key = own.rows[0]?.key
     if (key) expect((await shop.ask({ toAddress: `0x${key}` })).refusal?.code).toBe('ADDRESS_IS_OURS')
   })
@@ -188,7 +186,10 @@ describe('D8: approvals', () => {
     const { body } = await shop.ask()
     const before = await held()
     const approved = await shop.approve(body.id)
-    expect(approved.body).toMatchObject({ status: 'pending', approvals: { given: [{ method: 'window', counts: true }] } })
+    expect(approved.body).toMatchObject({
+      status: 'pending',
+      approvals: { given: [{ method: 'window', counts: true }] },
+    })
     expect((await held()) - before).toBe(100_000_000n)
     expect(await events(body.id)).toEqual(['1 payout.pending-approval', '2 payout.pending'])
     expect((await shop.approve(body.id)).refusal?.code).toBe('PAYOUT_NOT_PENDING')
@@ -198,7 +199,10 @@ describe('D8: approvals', () => {
     const second = await addOperator(app, { projectId: shop.projectId, role: 'admin' })
     await shop.setPolicy({ quorum: 2 })
     const { body } = await shop.ask()
-    expect((await shop.approve(body.id)).body).toMatchObject({ status: 'pending-approval', waits: { params: { given: 1, needed: 2 } } })
+    expect((await shop.approve(body.id)).body).toMatchObject({
+      status: 'pending-approval',
+      waits: { params: { given: 1, needed: 2 } },
+    })
     expect((await shop.approve(body.id)).refusal?.code).toBe('PAYOUT_ALREADY_APPROVED')
     expect((await shop.approve(body.id, second.key)).body.status).toBe('pending')
     await sql`UPDATE operators SET state = 'inactive' WHERE id = ${second.operatorId}`.execute(app.ctx.db)
@@ -270,7 +274,11 @@ describe('D9, D10: rejected and cancelled', () => {
 
   it('is never retried before it was signed: PAYOUT_NOT_RETRYABLE', async () => {
     const { body } = await shop.ask()
-    const retried = await app.call(payoutsRoutes.retryPayout, { params: { id: String(body.id) }, body: {} }, { key: root })
+    const retried = await app.call(
+      payoutsRoutes.retryPayout,
+      { params: { id: String(body.id) }, body: {} },
+      { key: root },
+    )
     expect(retried.refusal?.code).toBe('PAYOUT_NOT_RETRYABLE')
   })
 })

@@ -4,7 +4,7 @@ import { findBlockchain as findDefinition } from '@kassa/primitives/chains/block
 import { usdOf } from '@kassa/primitives/money/usd.ts'
 
 import type { Context } from '../../../context.ts'
-import { type Asset, adapterOf, findBlockchain } from '../../blockchains/chains/service.ts'
+import { type Asset, adapterOf, findBlockchain, getAsset } from '../../blockchains/chains/service.ts'
 import { parsePayee } from '../addresses/service.ts'
 import { addressFacts } from '../recipients/service.ts'
 import { decide, type PayoutPolicy, type PolicyDecision } from '../policy/service.ts'
@@ -65,11 +65,25 @@ export async function judge(ctx: Context, policy: PayoutPolicy, draft: Draft): P
   return { decision: decide(policy, history, question, ctx.now()), hourUsd, dayUsd }
 }
 
+/** The same about a payout that exists; the windows end at `decidedAt`. */
+export async function judgeStored(
+  ctx: Context,
+  policy: PayoutPolicy,
+  row: WithdrawalRow,
+  decidedAt: Date,
+): Promise<Judged> {
+  return judge(ctx, policy, {
+    ...{ id: row.id, projectId: row.project_id, asset: await getAsset(ctx, row.asset_id), units: BigInt(row.units) },
+    ...{ amountUsd: row.amount_usd, address: row.to_address, key: keyOf(ctx, row), askedAt: row.created_at, decidedAt },
+    alwaysByPeople: row.type === 'withdrawal',
+  })
+}
+
 /** Whether payouts in an asset are possible: switched on, on a network that runs and whose family Kassa can send on. */
 export async function isPayable(ctx: Context, asset: Asset): Promise<boolean> {
   if (!asset.withdrawalEnabled || !asset.visible || asset.disabledBecause !== null) return false
   const chain = await findBlockchain(ctx, asset.blockchainId)
-  return chain?.status === 'active' && adapterOf(chain.definition.family) !== undefined
+  return chain?.status === 'active' && adapterOf(chain.definition.family)?.sender !== undefined
 }
 
 /** The earliest of: verified as a recipient, paid before, asked for now. */

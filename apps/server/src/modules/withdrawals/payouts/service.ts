@@ -15,6 +15,7 @@ import type { PayoutRequest, RefundRequest } from './create-payout.ts'
 
 export { createPayout } from './create-payout.ts'
 export { approvePayout, cancelPayout, keepOpenMoney, rejectPayout } from './decide-payout.ts'
+export { judgeStored } from './question.ts'
 export { describeApproval, describeRequest } from './describe.ts'
 
 /** What a merchant's server asks for (D1). @throws ASSET_NOT_PAYABLE, ADDRESS_INVALID, FAMILY_UNSUPPORTED */

@@ -26,7 +26,9 @@ export function payloadOf(row: Approved): Readonly<Record<string, string | numbe
 
 /** SHA-256 of the canonical JSON of the payload. */
 export function digestOfPayout(row: Approved): Buffer {
-  return createHash('sha256').update(canonicalJson(payloadOf(row))).digest()
+  return createHash('sha256')
+    .update(canonicalJson(payloadOf(row)))
+    .digest()
 }
 
 /** Words per check: 44 bits of the digest, which nobody finds a second payload for while a person looks. */

@@ -131,20 +131,21 @@ export async function updateWithdrawal(
     .executeTakeFirstOrThrow()
 }
 
-/** Says why a payout has not moved on; returns whether that is new. */
-export async function updateWait(ctx: Context, id: bigint, wait: Cause<PayoutWaits> | null): Promise<boolean> {
+/** Says why a payout has not moved on; returns it where that is new. */
+export async function updateWait(
+  ctx: Context,
+  id: bigint,
+  wait: Cause<PayoutWaits> | null,
+): Promise<Pick<WithdrawalRow, 'project_id'> | undefined> {
   const params = wait && JSON.stringify(wait.params)
-  const row = await tables(ctx)
+  return tables(ctx)
     .updateTable('withdrawals')
     .set({ wait_code: wait?.code ?? null, wait_params: params, updated_at: ctx.now() })
     .where('id', '=', id)
     .where('status', '=', 'pending')
-    .where(
-      sql<boolean>`(wait_code, wait_params) IS DISTINCT FROM (${wait?.code ?? null}::text, ${params}::jsonb)`,
-    )
-    .returning('id')
+    .where(sql<boolean>`(wait_code, wait_params) IS DISTINCT FROM (${wait?.code ?? null}::text, ${params}::jsonb)`)
+    .returning('project_id')
     .executeTakeFirst()
-  return row !== undefined
 }
 
 /** What was decided within an hour and a day before the time, in US dollars, without one payout. */
@@ -218,7 +219,12 @@ export async function insertApproval(
 
 /** Which deposits a refund gives back; none for a payout that is no refund. */
 export async function listRefundParts(ctx: Context, id: bigint): Promise<RefundPartRow[]> {
-  return tables(ctx).selectFrom('refund_parts').selectAll().where('withdrawal_id', '=', id).orderBy('deposit_id').execute()
+  return tables(ctx)
+    .selectFrom('refund_parts')
+    .selectAll()
+    .where('withdrawal_id', '=', id)
+    .orderBy('deposit_id')
+    .execute()
 }
 
 /** The payouts that a sender may sign now, oldest first. */

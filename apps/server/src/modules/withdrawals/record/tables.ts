@@ -58,6 +58,7 @@ export type WithdrawalTables = {
     holds: ColumnType<number, never, number>
     settlements: ColumnType<number, never, number>
     send_id: Later<bigint>
+    wallet_id: Later<number>
     from_address: Later<string>
     tx_id: Later<string>
     fee_units: UnitsOrNull
