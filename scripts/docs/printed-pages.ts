@@ -5,9 +5,11 @@ import { bulkJobMachine, bulkRowMachine } from '@kassa/contract/bulk-jobs/machin
 import { depositMachine } from '@kassa/contract/deposits/machine.ts'
 import { movementMachine } from '@kassa/contract/movements/machine.ts'
 import { memberMachine } from '@kassa/contract/operators/machine.ts'
+import { walletMachine } from '@kassa/contract/wallets/machine.ts'
 import { openApi } from '@kassa/contract/openapi.ts'
 import { paymentMachine } from '@kassa/contract/payments/machine.ts'
 import { sendMachine } from '@kassa/contract/sends/machine.ts'
+import { withdrawalMachine } from '@kassa/contract/withdrawals/machine.ts'
 import { SHAPES } from '@kassa/contract/shapes.ts'
 import { FAKE_CLASSES } from '../../packages/chains/src/testing/fakes/classes.ts'
 import { errorsPage } from './errors-page.ts'
@@ -23,6 +25,8 @@ const MACHINES = [
   depositMachine,
   movementMachine,
   sendMachine,
+  walletMachine,
+  withdrawalMachine,
   bulkJobMachine,
   bulkRowMachine,
   memberMachine,

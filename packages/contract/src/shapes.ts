@@ -24,6 +24,7 @@ import { PayoutConfig } from './payout-policy/schemas.ts'
 import { PaymentPolicy } from './projects/payment-policy.ts'
 import { Project } from './projects/schemas.ts'
 import { Recipient } from './recipients/schemas.ts'
+import { VaultActivity, VaultFunction } from './vaults/activities.ts'
 import { Secret, Vault, VaultDetail } from './vaults/schemas.ts'
 import { ProjectWallet, Wallet } from './wallets/schemas.ts'
 import { Delivery, Webhook } from './webhooks/schemas.ts'
@@ -64,7 +65,9 @@ export const SHAPES = {
   Secret,
   UserGroup,
   Vault,
+  VaultActivity,
   VaultDetail,
+  VaultFunction,
   Wallet,
   Webhook,
   Withdrawal,

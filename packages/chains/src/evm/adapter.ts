@@ -11,6 +11,7 @@ import { readPartialBlock } from './blocks/partial-block.ts'
 import { readTransactionFacts } from './blocks/transaction.ts'
 import { evmSender } from './sender/sender.ts'
 import { evmUris } from './addresses/payment-uris.ts'
+import { evmPrivateKeys } from './addresses/private-keys.ts'
 
 /** Chains that speak Ethereum's JSON-RPC (https://ethereum.github.io/execution-apis). */
 export const evmAdapter = {
@@ -31,4 +32,5 @@ export const evmAdapter = {
   traces: { isTracing },
   contracts: { read: readContracts, claim: readClaim },
   sender: evmSender,
+  privateKeys: evmPrivateKeys,
 } satisfies ChainAdapter

@@ -125,6 +125,7 @@ export const MONEY_NUMBERS: ReadonlySet<string> = new Set([
   'autoapprovelimitinusd',
   'hourlylimitinusd',
   'dailylimitinusd',
+  'floatlimitinusd',
   'underpaidtolerancepercent',
   'overpaidtolerancepercent',
 ])

@@ -28,6 +28,19 @@ const LINES: Words<StepUpLines> = {
   payout_fee_raised: ({ amount, currency }) =>
     t`It is sent again in the same transaction slot, so it can’t be paid twice, for at most ${amount} ${currency} of network fee.`,
   customers_keep_addresses: () => t`Customers who have an address keep it.`,
+  hot_wallet_created: ({ family, wallet, purposes, limit }) => {
+    const purpose = purposeText(purposes)
+    return t`The server makes a key of ${family} for ${purpose}, the hot wallet “${wallet}”, and can spend what lies there (limit $${limit}).`
+  },
+  hot_wallet_imported: ({ family, wallet, purposes, limit, address }) => {
+    const purpose = purposeText(purposes)
+    return t`The server keeps the key of ${address} (${family}) for ${purpose}, as the hot wallet “${wallet}”, and can spend what lies there (limit $${limit}).`
+  },
+}
+
+function purposeText(purposes: 'gas' | 'payout' | 'both'): string {
+  if (purposes === 'both') return t`network fees and payouts`
+  return purposes === 'gas' ? t`network fees` : t`payouts`
 }
 
 /** A rule of the payout policy as its screen calls it; an unknown one by its name. */

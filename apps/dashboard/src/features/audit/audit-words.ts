@@ -68,6 +68,7 @@ export const EVENT_WORDS: Readonly<Record<AuditEventName, MessageDescriptor>> = 
   verifyRecipient: msg`Verify a recipient`,
   sendRecipientCode: msg`Mail a code for a recipient`,
   changePayoutConfig: msg`Change the payout policy`,
+  addHotWallet: msg`Add a hot wallet`,
   createPayment: msg`Create a payment`,
   createLegacyPayment: msg`Create a payment (older client)`,
   createProjectPayment: msg`Create a payment link`,
