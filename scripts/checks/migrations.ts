@@ -8,6 +8,8 @@ const holes: Readonly<Record<number, string>> = {
   14: 'was set aside for a feature that came without a table; no release and no commit holds it',
   48: 'is the keys of hot wallets, on its way',
   44: 'is reserved for the letters of the sandbox, which nothing keeps yet',
+  48: 'is reserved for hot wallets, which are being built',
+  49: 'is reserved for transactions that are sent, which are being built',
 }
 
 /**

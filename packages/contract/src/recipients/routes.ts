@@ -104,6 +104,12 @@ export const recipientsRoutes = {
     rate: 'merchant-write',
     params: recipientPath,
     response: z.object({ otpSent: z.boolean(), expiresAt: ts }),
-    errors: ['RECIPIENT_NOT_FOUND', 'RECIPIENT_VERIFIED', 'MEMBER_NOT_FOUND', 'SMTP_NOT_CONFIGURED'],
+    errors: [
+      'RECIPIENT_NOT_FOUND',
+      'RECIPIENT_VERIFIED',
+      'RECIPIENT_NOT_ACTIVE',
+      'MEMBER_NOT_FOUND',
+      'SMTP_NOT_CONFIGURED',
+    ],
   }),
 } as const

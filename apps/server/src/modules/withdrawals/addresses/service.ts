@@ -9,6 +9,7 @@ import { findFamily } from '@kassa/primitives/chains/families.ts'
 
 import type { Context } from '../../../context.ts'
 import { adapterOf, listAssets } from '../../blockchains/chains/service.ts'
+import { ownAddressesByKeys } from '../../wallets/own-addresses/service.ts'
 import { addressesByKeys } from '../../wallets/service.ts'
 import { isUnspendable } from './rules.ts'
 
@@ -60,8 +61,10 @@ function refuse(chain: string, reason: string, field: string): never {
 export async function problemOf(ctx: Context, { blockchain, key }: Payee): Promise<AddressProblem | null> {
   if (isUnspendable(key) || (await isToken(ctx, blockchain, key))) return 'address_blocked'
   const family = findFamily(blockchain.family) ?? fail('FAMILY_UNSUPPORTED')
-  const own = await addressesByKeys(ctx, family.id, [key])
-  return own.length > 0 ? 'address_is_ours' : null
+  if ((await addressesByKeys(ctx, family.id, [key])).length > 0) return 'address_is_ours'
+  const own = await ownAddressesByKeys(ctx, blockchain.id, [key])
+  // A cold wallet may be paid: that is how what a hot wallet has too much of gets there.
+  return own.some(({ role }) => role !== 'cold') ? 'address_is_ours' : null
 }
 
 /** Refuses an address that is never paid. @throws ADDRESS_IS_OURS, ADDRESS_BLOCKED */

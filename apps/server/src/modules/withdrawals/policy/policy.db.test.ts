@@ -6,10 +6,16 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { inTransaction } from '../../../context.ts'
-import { TEST_PASSWORD } from '../../../testing/app.ts'
 import { factorWorld } from '../../../testing/factors.ts'
 import { addOperator } from '../../../testing/operators.ts'
-import { lockPolicy, policyOf } from './service.ts'
+import {
+  decide,
+  lockPolicy,
+  type PayoutHistory,
+  type PolicyDecision,
+  type PolicyQuestion,
+  policyOf,
+} from './service.ts'
 
 const world = await factorWorld()
 const { app } = world
@@ -74,7 +80,7 @@ describe('D12: the payout policy of a project', () => {
       change(p, { dailyLimitInUSD: '1', version: 1 }),
       change(p, { dailyLimitInUSD: '2', version: 1 }),
     ])
-    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect(both.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(both.find(({ status }) => status === 409)?.refusal?.code).toBe('EDIT_CONFLICT')
   })
 
@@ -107,5 +113,132 @@ describe('D12: the payout policy of a project', () => {
     expect((await change(p, { fourEyes: 'always' })).refusal?.data).toEqual({ needed: 2, approvers: 1 })
     await sql`INSERT INTO payout_policies (project_id, quorum, updated_at) VALUES (${p}, 3, now())`.execute(app.ctx.db)
     expect((await change(p, { paused: true })).body.payoutConfig).toMatchObject({ paused: true, quorum: 3 })
+  })
+})
+
+describe('D12: who may change it', () => {
+  const owner = async () => {
+    const p = await project()
+    const role = async (name: 'project_lead' | 'project_ops' | 'project_manager') =>
+      (await addOperator(app, { projectId: p, role: name })).key
+    return {
+      p,
+      lead: await role('project_lead'),
+      ops: await role('project_ops'),
+      manager: await role('project_manager'),
+    }
+  }
+
+  it('is read by everybody who sees payouts, and changed by administrators', async () => {
+    const { p, lead, ops, manager } = await owner()
+    const stranger = (await addOperator(app, { projectId: shop, role: 'project_lead' })).key
+    for (const key of [lead, ops, manager]) {
+      expect((await read(p, key)).status).toBe(200)
+      const { status, refusal } = await change(p, { paused: true }, key)
+      expect([status, refusal?.code]).toEqual([403, 'FORBIDDEN'])
+    }
+    expect((await read(p, stranger)).refusal?.code).toBe('PROJECT_NOT_FOUND')
+    expect((await change(p, { paused: true }, stranger)).refusal?.code).toBe('PROJECT_NOT_FOUND')
+    expect((await change(p, { paused: true })).status).toBe(200)
+    expect((await read(p)).body.payoutConfig).toMatchObject({ paused: true, version: 2 })
+  })
+})
+
+describe('D12: whoever has a second factor confirms what changes', () => {
+  /** An administrator with an authenticator app. */
+  async function admin() {
+    const one = await world.withTotp()
+    await sql`DELETE FROM operator_roles WHERE operator_id = ${one.id}`.execute(app.ctx.db)
+    await sql`INSERT INTO operator_roles (operator_id, role_id, created_at) VALUES (${one.id}, 7, now())`.execute(
+      app.ctx.db,
+    )
+    return one
+  }
+  async function confirm(p: number, body: ChangePayoutConfig, { key, secret }: Awaited<ReturnType<typeof admin>>) {
+    const subject = { params: { p }, body }
+    const { body: asked } = await app.call(authRoutes.prepareStepUp, { body: { action: 'D12', subject } }, { key })
+    const proof = { method: 'totp', code: world.codeAt(secret), challengeId: asked.challengeId } as const
+    const { body: given } = await app.call(authRoutes.stepUp, { body: proof }, { key })
+    return { lines: asked.display.lines, headers: { 'step-up': given.stepUpToken ?? '' } }
+  }
+
+  it('names each rule with both values, and takes exactly that', async () => {
+    const p = await project()
+    const one = await admin()
+    const body = { autoApproveLimitInUSD: '50', allowList: [ALLOWED] }
+    expect((await change(p, body, one.key)).refusal).toMatchObject({ code: 'STEP_UP_REQUIRED', data: { class: 'M' } })
+    const { lines, headers } = await confirm(p, body, one)
+    expect(lines.map(({ code, params }) => [code, params])).toEqual([
+      ['payout_rule_changed', expect.objectContaining({ rule: 'autoApproveLimitInUSD', from: '0', to: '50' })],
+      ['payout_rule_changed', expect.objectContaining({ rule: 'allowList', from: 'none', to: ALLOWED })],
+    ])
+    const otherwise = await change(p, { ...body, autoApproveLimitInUSD: '51' }, one.key, headers)
+    expect(otherwise.refusal?.code).toBe('STEP_UP_MISMATCH')
+    expect((await change(p, body, one.key, headers)).status).toBe(200)
+  })
+
+  it('takes back what was confirmed when somebody else changed it meanwhile: STEP_UP_MISMATCH', async () => {
+    const p = await project()
+    world.advance(60_000)
+    const one = await admin()
+    const body = { dailyLimitInUSD: '20000' }
+    const { headers } = await confirm(p, body, one)
+    expect((await change(p, { quorumRules: [{ aboveUSD: '5', approvals: 2 }] })).status).toBe(200)
+    expect((await change(p, body, one.key, headers)).refusal?.code).toBe('STEP_UP_MISMATCH')
+  })
+
+  it('pauses at once with the window alone, and resumes with a factor', async () => {
+    const p = await project()
+    world.advance(60_000)
+    const one = await admin()
+    expect((await change(p, { paused: true }, one.key)).body.payoutConfig.paused).toBe(true)
+    expect((await change(p, { paused: false }, one.key)).refusal?.data).toMatchObject({ class: 'M' })
+    expect((await change(p, { paused: true, quorum: 2 }, one.key)).refusal?.data).toMatchObject({ class: 'M' })
+    const { lines, headers } = await confirm(p, { paused: false }, one)
+    expect(lines.map(({ code }) => code)).toEqual(['sending_resumes'])
+    expect((await change(p, { paused: false }, one.key, headers)).body.payoutConfig.paused).toBe(false)
+  })
+})
+
+describe('X-1: one decision at a time', () => {
+  it('lets a hundred payouts at once not slip under a window', async () => {
+    const p = await project()
+    await change(p, { autoApproveLimitInUSD: '100', hourlyLimitInUSD: '1000' })
+    let paid = 0n
+    const question: PolicyQuestion = {
+      usd: 100_000_000n,
+      address: ALLOWED,
+      addressProblem: null,
+      knownSince: null,
+      asset: { isPayable: true, decimals: 6, minUnits: null, maxUnits: null },
+      units: 1n,
+      alwaysByPeople: false,
+    }
+    const decided = await Promise.all(
+      Array.from({ length: 100 }, () =>
+        inTransaction(app.ctx, async (tx): Promise<PolicyDecision> => {
+          const policy = await lockPolicy(tx, p)
+          const history: PayoutHistory = { lastHour: paid, lastDay: paid }
+          // Whoever is not alone here reads the same sum as another.
+          await sql`SELECT pg_sleep(0.002)`.execute(tx.db)
+          const answer = decide(policy, history, question, tx.now())
+          if (answer.kind === 'auto') paid += question.usd ?? 0n
+          return answer
+        }),
+      ),
+    )
+    expect(decided.filter(({ kind }) => kind === 'auto')).toHaveLength(10)
+    expect(paid).toBe(1_000_000_000n)
+  })
+})
+
+describe('D13: a draft is tried', () => {
+  it('answers without history, writes nothing and refuses what a change would', async () => {
+    const p = await project()
+    const run = (body: object) =>
+      app.call(payoutPolicyRoutes.dryRunPayoutConfig, { params: { p: String(p) }, body }, { key: world.root() })
+    expect((await run({ hourlyLimitInUSD: '1' })).body).toMatchObject({ days: 90, payouts: 0, samples: [] })
+    expect((await run({ allowList: ['x'] })).refusal?.code).toBe('ADDRESS_INVALID')
+    expect((await read(p)).body.payoutConfig).toMatchObject({ version: 1, hourlyLimitInUSD: '5000' })
   })
 })

@@ -19,7 +19,8 @@ import {
   updateTries,
 } from './code-store.ts'
 import { recipientCode } from './emails.ts'
-import { CODE_MS, hashCode, isSameHash, MOST_TRIES, newCode, SENDS, SENDS_TO_PERSON, waitForSend } from './rules.ts'
+import { hashCode, isSameHash, newCode } from './code-hash.ts'
+import { CODE_MS, MOST_TRIES, SENDS, SENDS_TO_PERSON, waitForSend } from './rules.ts'
 import { findRecipient, moveRecipient, updateKnownSince } from './store.ts'
 import type { RecipientWithPlaces } from './tables.ts'
 

@@ -12,8 +12,8 @@ import { readPage, toPage } from '../../../paging/paging.ts'
 import { findBlockchain } from '../../blockchains/chains/service.ts'
 import { getProject } from '../../projects/service.ts'
 import { type AddressProblem, parsePayee, type Payee, problemOf, requirePayable } from '../addresses/service.ts'
+import { endCodesOf } from './code-store.ts'
 import { receiverOf, requestCode, tryCode } from './codes.ts'
-import { payableFromIn } from './rules.ts'
 import {
   countRecipients,
   deletePlaces,
@@ -28,7 +28,7 @@ import {
   updateRecipient,
 } from './store.ts'
 import type { RecipientWithPlaces } from './tables.ts'
-import { endCodesOf } from './code-store.ts'
+import { payableFromIn } from './view.ts'
 
 export type { RecipientWithPlaces } from './tables.ts'
 export { recipientView } from './view.ts'
@@ -254,7 +254,8 @@ export async function verifyRecipient(
 
 /**
  * Mails a code once more; every older one stops working.
- * @throws RECIPIENT_NOT_FOUND, FORBIDDEN, RECIPIENT_VERIFIED, MEMBER_NOT_FOUND, SMTP_NOT_CONFIGURED, RATE_LIMITED
+ * @throws RECIPIENT_NOT_FOUND, FORBIDDEN, RECIPIENT_VERIFIED, RECIPIENT_NOT_ACTIVE, MEMBER_NOT_FOUND,
+ * SMTP_NOT_CONFIGURED, RATE_LIMITED
  */
 export async function sendCode(ctx: Context, id: number, allowed: Projects): Promise<Date> {
   const receiver =
@@ -264,6 +265,7 @@ export async function sendCode(ctx: Context, id: number, allowed: Projects): Pro
     })
   return inTransaction(ctx, async (tx) => {
     const recipient = await lockOwn(tx, allowed, id)
+    if (recipient.status === 'blocked') return refuseInactive('is blocked', recipient.status, null)
     if (recipient.status !== 'pending-otp-verification') return fail('RECIPIENT_VERIFIED')
     const expiresAt = await requestCode(tx, id, receiver.id)
     tx.change(null, { recipientID: id, codeSentTo: receiver.email })

@@ -186,7 +186,7 @@ function matching(ctx: Context, { projectIds, ids, query, status, blockchainIds 
     row.or([
       row(sql`lower(recipients.name)`, 'like', part),
       row(sql`lower(recipients.email)`, 'like', part),
-      row(sql`lower(recipients.address)`, 'like', part),
+      row('recipients.address', 'ilike', part),
     ]),
   )
 }

@@ -1,7 +1,7 @@
 import type { Recipient, RECIPIENT_STATUSES } from '@kassa/contract/recipients/schemas.ts'
 
-import { payableFromIn } from './rules.ts'
-import type { RecipientWithPlaces } from './tables.ts'
+import { payableFrom } from '../policy/service.ts'
+import type { Place, RecipientWithPlaces } from './tables.ts'
 
 type Shown = (typeof RECIPIENT_STATUSES)[number]
 
@@ -23,4 +23,15 @@ export function recipientView(row: RecipientWithPlaces, projectIds: readonly num
     updatedAt: row.updated_at,
     payableFrom: row.status === 'active' ? payableFromIn(places) : null,
   }
+}
+
+/** From when a recipient can be paid in all of these projects; null while one of them does not know its address yet. */
+export function payableFromIn(places: readonly Pick<Place, 'knownSince' | 'delayHours'>[]): Date | null {
+  let latest: Date | null = null
+  for (const { knownSince, delayHours } of places) {
+    if (knownSince === null) return null
+    const time = payableFrom(new Date(knownSince), delayHours)
+    if (latest === null || time > latest) latest = time
+  }
+  return latest
 }
