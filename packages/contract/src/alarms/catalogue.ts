@@ -303,7 +303,7 @@ export const ALARMS = {
       held: dec,
     }),
     text: ({ walletID, blockchainCode, currencyCode, address, needed, held }) =>
-      `Hot wallet ${walletID} holds ${held} ${currencyCode} on ${blockchainCode} and needs ${needed} for the next transaction and its network fee. What waits goes on by itself once more has arrived at ${address}.`,
+      `Hot wallet ${walletID} holds ${held} ${currencyCode} on ${blockchainCode} and needs ${needed} for the next transaction and its network fee. What waits is sent once more has arrived at ${address}.`,
     ends: 'It ends with the next transaction that the wallet can pay for.',
   }),
 

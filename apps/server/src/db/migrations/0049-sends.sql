@@ -38,6 +38,8 @@ CREATE TABLE sends (
   -- How often it was decided: the `:<n>` of its entries.
   decisions int NOT NULL DEFAULT 0,
   decided_attempt int,
+  -- The block that decided.
+  decided_height bigint,
   fee_units numeric(78, 0),
   failure_code text,
   failure_params jsonb,
@@ -51,10 +53,11 @@ CREATE TABLE sends (
   -- The fence of one signer per wallet (D-6): a sequence is taken once.
   UNIQUE (wallet_id, blockchain_id, sequence),
   CONSTRAINT sends_amount_is_whole CHECK ((asset_id IS NULL) = (units = 0)),
-  CONSTRAINT sends_decided CHECK ((state IN ('processed', 'failed')) = (decided_at IS NOT NULL AND fee_units IS NOT NULL)),
+  CONSTRAINT sends_decided CHECK ((state IN ('processed', 'failed')) = (decided_at IS NOT NULL AND decided_height IS NOT NULL AND fee_units IS NOT NULL)),
   CONSTRAINT sends_failed_with_reason CHECK ((state = 'failed') = (failure_code IS NOT NULL)),
   CONSTRAINT sends_processed_by_an_attempt CHECK (state <> 'processed' OR decided_attempt IS NOT NULL)
 );
+CREATE INDEX sends_decided ON sends (blockchain_id, decided_height) WHERE decided_height IS NOT NULL;
 CREATE INDEX sends_undecided ON sends (blockchain_id, wallet_id, sequence) WHERE state IN ('initiated', 'sent');
 
 -- A business row is in one send, for ever (D-1).

@@ -47,8 +47,10 @@ export function tokenTransferOf({ to, value, data }: EvmCall): { token: string; 
 
 /** Writes a body as JSON can hold it. */
 export function packBody({ to, data, value, gas, tip, feeCap, layerFee }: EvmBody): UnsignedTx['body'] {
-  const quantities = Object.entries({ value, gas, tip, feeCap, layerFee }).map(([name, one]) => [name, toQuantity(one)])
-  return { to, data, ...Object.fromEntries(quantities) }
+  return {
+    ...{ to, data, value: toQuantity(value), gas: toQuantity(gas) },
+    ...{ tip: toQuantity(tip), feeCap: toQuantity(feeCap), layerFee: toQuantity(layerFee) },
+  }
 }
 
 /** Reads a body that `packBody` wrote. @throws Error when a part is missing */

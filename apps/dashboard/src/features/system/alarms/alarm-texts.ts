@@ -160,7 +160,7 @@ export const ALARM_TEXTS: Words<typeof ALARMS> = {
 
   hot_wallet_low: ({ walletID, blockchainCode, currencyCode, address, needed, held }) => {
     const network = networkName(blockchainCode)
-    return t`Hot wallet ${walletID} holds ${held} ${currencyCode} on ${network} and needs ${needed} for the next transaction and its network fee. What waits goes on by itself once more has arrived at ${address}.`
+    return t`Hot wallet ${walletID} holds ${held} ${currencyCode} on ${network} and needs ${needed} for the next transaction and its network fee. What waits is sent once more has arrived at ${address}.`
   },
 
   price_missing: ({ currencyCode, sources }) => {

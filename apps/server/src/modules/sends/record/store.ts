@@ -1,11 +1,11 @@
 import type { SignedTx, UnsignedTx } from '@kassa/chains/adapter.ts'
-import { sendMachine, UNDECIDED_STATES } from '@kassa/contract/sends/machine.ts'
+import { UNDECIDED_STATES } from '@kassa/contract/sends/machine.ts'
 import { readCause } from '@kassa/contract/kit/reason.ts'
 import { SEND_FAILURES } from '@kassa/contract/sends/reasons.ts'
 import { type Selectable, sql } from 'kysely'
 
 import type { Context } from '../../../context.ts'
-import type { Attempt, MinedAttempt, Send, SendItem } from './send.ts'
+import type { Send, SendItem } from './send.ts'
 import type { SendReads, SendTables } from './tables.ts'
 
 const tables = (ctx: Context) => ctx.db.$extendTables<SendTables & SendReads>()
@@ -67,11 +67,11 @@ export async function readSigner(ctx: Context, walletId: number, blockchainId: n
     LEFT JOIN send_wallets AS wallet USING (wallet_id, blockchain_id)`.execute(ctx.db)
   const row = rows[0]
   return {
-    highest: row?.highest == null ? null : BigInt(row.highest),
-    highestDecided: row?.decided == null ? null : BigInt(row.decided),
+    highest: row?.highest ? BigInt(row.highest) : null,
+    highestDecided: row?.decided ? BigInt(row.decided) : null,
     inFlight: row?.in_flight ?? 0,
     first: BigInt(row?.first ?? 0),
-    isLocked: row?.lock != null,
+    isLocked: typeof row?.lock === 'string',
   }
 }
 
@@ -149,27 +149,8 @@ export async function insertAttempt(
     .execute()
 }
 
-/** Finds a send. */
-export async function findSend(ctx: Context, id: bigint): Promise<Send | undefined> {
-  const row = await tables(ctx).selectFrom('sends').selectAll().where('id', '=', id).executeTakeFirst()
-  return row && fromRow(row)
-}
-
-/** Lists the attempts of sends, newest first. */
-export async function listAttempts(ctx: Context, sendIds: readonly bigint[]): Promise<Attempt[]> {
-  if (sendIds.length === 0) return []
-  const rows = await tables(ctx)
-    .selectFrom('send_attempts')
-    .selectAll()
-    .where('send_id', 'in', [...sendIds])
-    .orderBy('send_id')
-    .orderBy('n', 'desc')
-    .execute()
-  return rows.map(attemptFromRow)
-}
-
 /** A row as the rest of the module uses it. */
-export function fromRow(row: Selectable<SendTables['sends']>): Send {
+function fromRow(row: Selectable<SendTables['sends']>): Send {
   return {
     id: row.id,
     walletId: row.wallet_id,
@@ -195,36 +176,4 @@ export function fromRow(row: Selectable<SendTables['sends']>): Send {
     sentAt: row.sent_at,
     decidedAt: row.decided_at,
   }
-}
-
-function attemptFromRow(row: Selectable<SendTables['send_attempts']>): Attempt {
-  return {
-    sendId: row.send_id,
-    n: row.n,
-    txId: row.tx_id,
-    raw: row.raw,
-    body: row.body,
-    maxFee: BigInt(row.max_fee),
-    validUntil: row.valid_until,
-    createdAt: row.created_at,
-    firstSentAt: row.first_sent_at,
-    lastSeenAt: row.last_seen_at,
-    refusal: row.refusal,
-    mined: minedFromRow(row),
-  }
-}
-
-function minedFromRow(row: Selectable<SendTables['send_attempts']>): MinedAttempt | null {
-  if (row.height === null || row.block_hash === null || row.fee_units === null) return null
-  return {
-    height: Number(row.height),
-    blockHash: row.block_hash,
-    failure: row.failure_code === 'reverted' || row.failure_code === 'no_transfer' ? row.failure_code : null,
-    feeUnits: BigInt(row.fee_units),
-  }
-}
-
-/** The states that a verb leaves, as SQL compares them. */
-export function statesBefore(verb: keyof typeof sendMachine.moves): string[] {
-  return [...sendMachine.moves[verb].from]
 }

@@ -34,6 +34,7 @@ export type SendTables = {
     state: ColumnType<SendState, never, SendState>
     decisions: Generated<number>
     decided_attempt: ColumnType<number | null, never, number | null>
+    decided_height: ColumnType<bigint | null, never, number | null>
     fee_units: ColumnType<string | null, never, bigint | null>
     failure_code: ColumnType<string | null, never, string | null>
     failure_params: JsonOrNull

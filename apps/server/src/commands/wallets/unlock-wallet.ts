@@ -4,9 +4,9 @@
  */
 import { parseArgs } from 'node:util'
 
-import { findBlockchain } from '../modules/blockchains/chains/service.ts'
-import { letSendAgain } from '../modules/sends/service.ts'
-import { CommandRefused, runCommand } from './with-context.ts'
+import { findBlockchain } from '../../modules/blockchains/chains/service.ts'
+import { letSendAgain } from '../../modules/sends/service.ts'
+import { CommandRefused, runCommand } from '../with-context.ts'
 
 const USAGE = 'Use: npm run unlock-wallet -- --wallet 3 --chain ETH'
 
