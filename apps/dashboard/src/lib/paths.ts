@@ -72,6 +72,7 @@ export const paths = {
   sweeps: path('/sweepIn'),
   referralPayouts: path('/withdraw/referral-payouts'),
   payouts: path('/withdraw/payouts'),
+  newPayout: path('/withdraw/payouts/new'),
   approvals: path('/withdraw/approvals'),
   recipients: path('/withdraw/recipients'),
 

@@ -23,6 +23,22 @@ export const EVENTS = {
     delivered: 'never',
     when: 'An operator decided about a payment: what, and why, for the timeline.',
   },
+  'payout.pending-approval': { delivered: 'default', when: 'A payout was requested and waits for approval.' },
+  'payout.pending': { delivered: 'default', when: 'A payout was decided and its money is held; it waits to be sent.' },
+  'payout.initiated': { delivered: 'default', when: 'A payout was signed.' },
+  'payout.sent': {
+    delivered: 'default',
+    when: 'A node accepted the transaction of a payout, or a reorganisation dropped its block again.',
+  },
+  'payout.processed': { delivered: 'default', when: 'A payout is final on its blockchain.' },
+  'payout.failed': { delivered: 'default', when: 'A payout failed for good; its money is free again.' },
+  'payout.rejected': { delivered: 'default', when: 'An operator rejected a payout.' },
+  'payout.cancelled': { delivered: 'default', when: 'A payout was cancelled before it was signed.' },
+  'payout.approved': { delivered: 'never', when: 'An operator approved a payout: who and how, for its timeline.' },
+  'payout.refund-requested': {
+    delivered: 'never',
+    when: 'A payout is to give money of a payment back: which deposits, the payments decide in the same transaction.',
+  },
   'send.moved': {
     delivered: 'never',
     when: 'A transaction of a hot wallet was accepted by a node, decided by its blockchain, or reopened by a reorganisation.',

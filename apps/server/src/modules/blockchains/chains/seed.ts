@@ -9,6 +9,9 @@ import { insertAsset, insertBlockchain } from './store.ts'
 const NOT_IN_SANDBOX = 'The sandbox runs local chains for ETH and BASE only.'
 const NEEDS_NODE = 'Add a node.'
 
+/** Families that Kassa can send on. */
+const SENDING_FAMILIES: ReadonlySet<string> = new Set(['ETH_Family'])
+
 /** Writes the blockchains and assets of this installation's network; existing rows stay unchanged. */
 export async function seed(ctx: Context): Promise<void> {
   const mode = ctx.config.network
@@ -27,8 +30,15 @@ export async function seed(ctx: Context): Promise<void> {
       const blockchain = findBlockchain(asset.blockchain)
       const currency = findCurrency(asset.currency)
       if (!blockchain || !currency) throw new Error(`Asset ${asset.id} names an unknown blockchain or currency`)
+      const isPayable = SENDING_FAMILIES.has(blockchain.family)
       const minDepositUnits = parseUnits(asset.minDepositAmount, asset.decimals)
-      await insertAsset(tx, { ...asset, blockchainId: blockchain.id, currencyId: currency.id, minDepositUnits })
+      await insertAsset(tx, {
+        ...asset,
+        blockchainId: blockchain.id,
+        currencyId: currency.id,
+        minDepositUnits,
+        isPayable,
+      })
     }
   })
 }
