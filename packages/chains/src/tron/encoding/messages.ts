@@ -9,7 +9,13 @@ const [TRANSFER, TRIGGER] = [1n, 31n]
 /** What a transaction does, as far as it moves TRX or runs code; `other` moves neither to an address of ours. */
 export type Message =
   | { readonly kind: 'transfer'; readonly from: AddressKey; readonly to: AddressKey; readonly units: bigint }
-  | { readonly kind: 'call'; readonly from: AddressKey; readonly to: AddressKey; readonly units: bigint }
+  | {
+      readonly kind: 'call'
+      readonly from: AddressKey
+      readonly to: AddressKey
+      readonly units: bigint
+      readonly data: Uint8Array
+    }
   | { readonly kind: 'other' }
 
 /** The bytes that are signed, decoded: `protocol.Transaction.raw`. */
@@ -17,6 +23,10 @@ export type RawTransaction = {
   readonly message: Message
   /** When it can no longer be mined. */
   readonly expiresAt: Date
+  /** The most that running code may cost, in sun. */
+  readonly feeLimit: bigint
+  /** A recent block of the branch it is meant for (TAPOS): the last 2 bytes of its height, and 8 bytes of its id. */
+  readonly refBlock: { readonly bytes: Uint8Array; readonly hash: Uint8Array }
 }
 
 /** Fields of `protocol.BlockHeader.raw`, in the order of their numbers. */
@@ -31,8 +41,8 @@ export type RawHeader = {
   readonly accountStateRoot: Uint8Array
 }
 
-const CONTRACT = 11
-const EXPIRATION = 8
+/** Fields of `protocol.Transaction.raw`. */
+const [REF_BLOCK_BYTES, REF_BLOCK_HASH, EXPIRATION, CONTRACT, FEE_LIMIT] = [1, 4, 8, 11, 18]
 
 /** Decodes the bytes of a transaction. @throws RangeError when they are none */
 export function readRawTransaction(bytes: Uint8Array): RawTransaction {
@@ -43,6 +53,8 @@ export function readRawTransaction(bytes: Uint8Array): RawTransaction {
   return {
     message: readContract(readFields(bytesOf(contract))),
     expiresAt: new Date(Number(numberAt(fields, EXPIRATION))),
+    feeLimit: numberAt(fields, FEE_LIMIT),
+    refBlock: { bytes: bytesAt(fields, REF_BLOCK_BYTES), hash: bytesAt(fields, REF_BLOCK_HASH) },
   }
 }
 
@@ -77,7 +89,7 @@ function readContract(fields: readonly Field[]): Message {
   if (!from || !to) throw new RangeError('An address in a message has 21 bytes that begin with 0x41')
   const units = BigInt.asIntN(64, numberAt(message, 3))
   if (type === TRANSFER) return { kind: 'transfer', from, to, units }
-  return { kind: 'call', from, to, units }
+  return { kind: 'call', from, to, units, data: bytesAt(message, 4) }
 }
 
 function numberAt(fields: readonly Field[], number: number): bigint {
