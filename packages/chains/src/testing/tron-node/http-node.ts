@@ -3,6 +3,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { tronKey } from './address-forms.ts'
 import { fromHex, toHex } from '../../tron/encoding/hex.ts'
+import { readSignedTransaction } from '../../tron/encoding/messages.ts'
 import type { Block, LocalTron } from './chain.ts'
 import { type Executed, FEES, type SentText } from './transactions.ts'
 
@@ -104,10 +105,10 @@ function answersOf(chain: LocalTron): Answers {
       const block = chain.block(Number(num))
       return block ? block.executed.map((one) => infoAnswer(block, one)) : []
     },
-    broadcasttransaction: async (body) => {
-      const sent = await chain.send(body as SentText)
-      if ('txId' in sent) return { result: true, txid: sent.txId }
-      return { result: false, code: sent.code, message: toHex(utf8ToBytes(sent.message)) }
+    broadcasttransaction: async (body) => sendAnswer(await chain.send(body as SentText)),
+    broadcasthex: async ({ transaction }) => {
+      const { raw, signatures } = readSignedTransaction(fromHex(String(transaction)))
+      return sendAnswer(await chain.send({ raw_data_hex: toHex(raw), signature: signatures.map(toHex) }))
     },
     triggerconstantcontract: (body) => simulate(chain, body),
     getaccount: async ({ address }) => {
@@ -122,6 +123,11 @@ function answersOf(chain: LocalTron): Answers {
     getchainparameters: () => ({ chainParameter: Object.entries(FEES).map(([key, value]) => ({ key, value })) }),
     getnodeinfo: () => ({ configNodeInfo: { codeVersion: 'local' } }),
   }
+}
+
+function sendAnswer(sent: Awaited<ReturnType<LocalTron['send']>>): unknown {
+  if ('txId' in sent) return { result: true, txid: sent.txId }
+  return { result: false, code: sent.code, message: toHex(utf8ToBytes(sent.message)) }
 }
 
 async function simulate(chain: LocalTron, body: Body): Promise<unknown> {

@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import type { AddressKey } from '../../adapter.ts'
-import { prefixedKey } from '../addresses/addresses.ts'
+import { prefixedBytes, prefixedKey } from '../addresses/addresses.ts'
 import { type Field, readFields, writeFields } from './protobuf.ts'
 
 /** Numbers of `protocol.Transaction.Contract.ContractType` (tronprotocol/protocol, core/Tron.proto). */
@@ -42,7 +42,60 @@ export type RawHeader = {
 }
 
 /** Fields of `protocol.Transaction.raw`. */
-const [REF_BLOCK_BYTES, REF_BLOCK_HASH, EXPIRATION, CONTRACT, FEE_LIMIT] = [1, 4, 8, 11, 18]
+const [REF_BLOCK_BYTES, REF_BLOCK_HASH, EXPIRATION, CONTRACT, TIMESTAMP, FEE_LIMIT] = [1, 4, 8, 11, 14, 18]
+
+/** Names of the messages in a `google.protobuf.Any`. */
+const TYPE_URL = 'type.googleapis.com/protocol.'
+
+/** What a transaction is made of. */
+export type NewTransaction = RawTransaction & {
+  readonly message: Exclude<Message, { kind: 'other' }>
+  readonly createdAt: Date
+}
+
+/** Encodes a transaction; its bytes are what is signed, and their hash is its id. */
+export function writeRawTransaction({ message, refBlock, expiresAt, createdAt, feeLimit }: NewTransaction): Uint8Array {
+  const isCall = message.kind === 'call'
+  const name = isCall ? 'TriggerSmartContract' : 'TransferContract'
+  const parameter = writeFields([
+    { number: 1, value: Buffer.from(TYPE_URL + name) },
+    {
+      number: 2,
+      value: writeFields([
+        { number: 1, value: prefixedBytes(message.from) },
+        { number: 2, value: prefixedBytes(message.to) },
+        { number: 3, value: message.units },
+        ...(isCall ? [{ number: 4, value: message.data }] : []),
+      ]),
+    },
+  ])
+  const contract = writeFields([
+    { number: 1, value: isCall ? TRIGGER : TRANSFER },
+    { number: 2, value: parameter },
+  ])
+  return writeFields([
+    { number: REF_BLOCK_BYTES, value: refBlock.bytes },
+    { number: REF_BLOCK_HASH, value: refBlock.hash },
+    { number: EXPIRATION, value: BigInt(expiresAt.getTime()) },
+    { number: CONTRACT, value: contract },
+    { number: TIMESTAMP, value: BigInt(createdAt.getTime()) },
+    { number: FEE_LIMIT, value: feeLimit },
+  ])
+}
+
+/** `protocol.Transaction`: the bytes that are signed, and the signature. */
+export function writeSignedTransaction(raw: Uint8Array, signature: Uint8Array): Uint8Array {
+  return writeFields([
+    { number: 1, value: raw },
+    { number: 2, value: signature },
+  ])
+}
+
+/** The two parts of a signed transaction. @throws RangeError when the bytes are none */
+export function readSignedTransaction(bytes: Uint8Array): { readonly raw: Uint8Array; readonly signatures: Uint8Array[] } {
+  const fields = readFields(bytes)
+  return { raw: bytesAt(fields, 1), signatures: fields.filter(({ number }) => number === 2).map(bytesOf) }
+}
 
 /** Decodes the bytes of a transaction. @throws RangeError when they are none */
 export function readRawTransaction(bytes: Uint8Array): RawTransaction {
