@@ -6,6 +6,7 @@ const FOLDER = 'apps/server/src/db/migrations/'
 /** Numbers that no migration has, and why. A migration that was released keeps its number, so a hole is never filled. */
 const holes: Readonly<Record<number, string>> = {
   14: 'was set aside for a feature that came without a table; no release and no commit holds it',
+  48: 'is the keys of hot wallets, on its way',
   44: 'is reserved for the letters of the sandbox, which nothing keeps yet',
 }
 

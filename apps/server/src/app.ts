@@ -68,9 +68,11 @@ import { findProject, findUpload } from './modules/projects/service.ts'
 import { realtime } from './modules/realtime/module.ts'
 import { serveSockets } from './modules/realtime/service.ts'
 import { reconciliation } from './modules/reconciliation/module.ts'
+import { sends } from './modules/sends/module.ts'
 import { settings } from './modules/settings/module.ts'
 import { allowedOrigins, backendUrl, setting, siteUrl } from './modules/settings/service.ts'
 import { unlistedTransfers } from './modules/unlisted-transfers/module.ts'
+import { movements } from './modules/movements/module.ts'
 import { vaults } from './modules/vaults/module.ts'
 import { addressProofKey, joinVaults } from './modules/vaults/service.ts'
 import { wallets } from './modules/wallets/module.ts'
@@ -110,6 +112,8 @@ const MODULES: readonly Module[] = [
   bulkJobs(paymentsBulkActions),
   deposits,
   unlistedTransfers,
+  movements,
+  sends,
   payments,
   watch,
   reconciliation(() => INVARIANTS),

@@ -9,6 +9,7 @@ import { isTracing } from './network/features.ts'
 import { identify, readHeads } from './network/heads.ts'
 import { readPartialBlock } from './blocks/partial-block.ts'
 import { readTransactionFacts } from './blocks/transaction.ts'
+import { evmSender } from './sender/sender.ts'
 import { evmUris } from './addresses/payment-uris.ts'
 
 /** Chains that speak Ethereum's JSON-RPC (https://ethereum.github.io/execution-apis). */
@@ -29,4 +30,5 @@ export const evmAdapter = {
   partial: { read: readPartialBlock },
   traces: { isTracing },
   contracts: { read: readContracts, claim: readClaim },
+  sender: evmSender,
 } satisfies ChainAdapter

@@ -1,0 +1,93 @@
+/** What sends write to the ledger (money.md 4.3): the side of the hot wallet. Whose money it was is said by the business. */
+import type { SendPurpose } from '@kassa/contract/sends/machine.ts'
+
+import type { AccountKind, Entry, Line } from '../../ledger/service.ts'
+import type { Send } from './send.ts'
+
+type Account = Line['debit']
+
+type Held = Pick<
+  Send,
+  'id' | 'walletId' | 'blockchainId' | 'purpose' | 'projectId' | 'assetId' | 'units' | 'feeAssetId'
+>
+
+/** Reserves the amount in the float, when the bytes are signed; nothing where only a fee leaves the wallet. */
+export function amountEntries(send: Held): Entry[] {
+  const { assetId, units } = send
+  if (assetId === null) return []
+  const lines = [line(accountOf(send, 'chain:hot-held', assetId), accountOf(send, 'chain:hot', assetId), units)]
+  return [{ ...entryOf(send, 'reserve'), source: `send:${send.id}:reserve`, lines }]
+}
+
+/** Reserves the fee ceiling in the float, when the bytes are signed. */
+export function ceilingEntry(send: Held & Pick<Send, 'feeCeiling'>): Entry {
+  return feeEntry(send, `send:${send.id}:reserve-fee`, send.feeCeiling)
+}
+
+/** Reserves what a raised ceiling adds. */
+export function raiseEntry(send: Held & Pick<Send, 'ceilings'>, added: bigint): Entry {
+  return feeEntry(send, `send:${send.id}:raise-fee:${send.ceilings}`, added)
+}
+
+function feeEntry(send: Held, source: string, units: bigint): Entry {
+  const { feeAssetId } = send
+  const lines = [line(accountOf(send, 'chain:hot-held', feeAssetId), accountOf(send, 'chain:hot', feeAssetId), units)]
+  return { ...entryOf(send, 'reserve'), source, lines }
+}
+
+/**
+ * What the chain decided: the fee is spent, what the ceiling leaves over returns to the float, and so does the amount of a
+ * send that failed. The amount of one that was processed is taken out of what is held by whoever it was paid for.
+ */
+export function decisionEntry(
+  send: Held & Pick<Send, 'feeCeiling' | 'decisions'>,
+  decided: { readonly feeUnits: bigint; readonly height: number; readonly isProcessed: boolean },
+): Entry {
+  const { feeAssetId, feeCeiling, assetId, units } = send
+  const held = (unitId: number) => accountOf(send, 'chain:hot-held', unitId)
+  const float = (unitId: number) => accountOf(send, 'chain:hot', unitId)
+  const fees: Account = {
+    kind: 'fees:network',
+    owner: send.projectId === null ? 'install:0' : `project:${send.projectId}`,
+    unitId: feeAssetId,
+  }
+  const { feeUnits, height, isProcessed } = decided
+  const ofCeiling = feeUnits < feeCeiling ? feeUnits : feeCeiling
+  const lines = [
+    line(fees, held(feeAssetId), ofCeiling),
+    // A fee that nobody can cap, as that of an OP-stack chain for its first layer, may exceed the ceiling.
+    line(fees, float(feeAssetId), feeUnits - ofCeiling),
+    line(float(feeAssetId), held(feeAssetId), feeCeiling - ofCeiling),
+    ...(assetId === null || isProcessed ? [] : [line(float(assetId), held(assetId), units)]),
+  ]
+  return {
+    ...entryOf(send, 'decide'),
+    source: `${decisionSource(send.id)}decide:${send.decisions}`,
+    at: { blockchainId: send.blockchainId, height },
+    lines: lines.filter((one) => one.units > 0n),
+  }
+}
+
+/** How the sources of the decisions of a send start: they are reversed when a reorganisation reopens it. */
+export function decisionSource(sendId: bigint): string {
+  return `send-decision:${sendId}:`
+}
+
+const POSTINGS = {
+  payout: { reserve: 'payout.reserve', decide: 'payout.fee' },
+  sweep: { reserve: 'gas.reserve', decide: 'gas.release' },
+  topup: { reserve: 'gas.reserve', decide: 'gas.release' },
+  deploy: { reserve: 'gas.reserve', decide: 'gas.release' },
+} as const satisfies Record<SendPurpose, Record<'reserve' | 'decide', string>>
+
+function entryOf({ purpose, projectId }: Held, event: 'reserve' | 'decide') {
+  return { posting: POSTINGS[purpose][event], projectId, at: null }
+}
+
+function accountOf({ walletId }: Held, kind: AccountKind, unitId: number): Account {
+  return { kind, owner: `wallet:${walletId}`, unitId }
+}
+
+function line(debit: Account, credit: Account, units: bigint): Line {
+  return { debit, credit, units }
+}
