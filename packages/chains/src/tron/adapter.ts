@@ -6,6 +6,7 @@ import { tronTransactionIds } from './addresses/transaction-ids.ts'
 import { readBlocks } from './blocks/blocks.ts'
 import { readTransactionFacts } from './blocks/transaction.ts'
 import { identify, readHeads } from './network/heads.ts'
+import { tronSender } from './sender/sender.ts'
 import { readClaim, readContracts } from './state/contracts.ts'
 
 /**
@@ -20,4 +21,5 @@ export const tronAdapter = {
   uris: tronUris,
   reader: { identify, heads: readHeads, blocks: readBlocks, transaction: readTransactionFacts },
   contracts: { read: readContracts, claim: readClaim },
+  sender: tronSender,
 } satisfies ChainAdapter

@@ -50,7 +50,7 @@ function refersToThisBranch({ raw: { refBlock } }: Sent, { blocks }: Checked): b
   if (low.length !== 2) return false
   const wanted = low.readUInt16BE(0)
   const head = blocks.length - 1
-  const height = head - ((head - wanted) % REFERENCES + REFERENCES) % REFERENCES
+  const height = head - ((((head - wanted) % REFERENCES) + REFERENCES) % REFERENCES)
   return blocks[height]?.hash.slice(...REFERENCE_DIGITS) === toHex(refBlock.hash)
 }
 

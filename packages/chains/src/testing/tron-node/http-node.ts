@@ -85,7 +85,8 @@ function answersOf(chain: LocalTron): Answers {
   }
   return {
     getnowblock: (_body, view) => blockAnswer(headOf(view)),
-    getblock: ({ id_or_num: height }, view) => blockAnswer(height === undefined ? headOf(view) : chain.block(Number(height))),
+    getblock: ({ id_or_num: height }, view) =>
+      blockAnswer(height === undefined ? headOf(view) : chain.block(Number(height))),
     getblockbynum: ({ num }) => blockAnswer(chain.block(Number(num))),
     getblockbylimitnext: ({ startNum, endNum }) => {
       const [from, to] = [Number(startNum), Math.min(Number(endNum), Number(startNum) + MOST_BLOCKS)]
@@ -131,8 +132,16 @@ function sendAnswer(sent: Awaited<ReturnType<LocalTron['send']>>): unknown {
 }
 
 async function simulate(chain: LocalTron, body: Body): Promise<unknown> {
-  const { owner_address: owner, contract_address: contract, function_selector: selector, parameter, data, call_value } = body
-  const start = typeof selector === 'string' ? toHex(keccak_256(utf8ToBytes(selector)).subarray(0, 4)) : String(data ?? '')
+  const {
+    owner_address: owner,
+    contract_address: contract,
+    function_selector: selector,
+    parameter,
+    data,
+    call_value,
+  } = body
+  const start =
+    typeof selector === 'string' ? toHex(keccak_256(utf8ToBytes(selector)).subarray(0, 4)) : String(data ?? '')
   const head = chain.head()
   const outcome = await chain.machine().simulate({
     from: tronKey(String(owner)),

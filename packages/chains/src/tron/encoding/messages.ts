@@ -92,7 +92,10 @@ export function writeSignedTransaction(raw: Uint8Array, signature: Uint8Array): 
 }
 
 /** The two parts of a signed transaction. @throws RangeError when the bytes are none */
-export function readSignedTransaction(bytes: Uint8Array): { readonly raw: Uint8Array; readonly signatures: Uint8Array[] } {
+export function readSignedTransaction(bytes: Uint8Array): {
+  readonly raw: Uint8Array
+  readonly signatures: Uint8Array[]
+} {
   const fields = readFields(bytes)
   return { raw: bytesAt(fields, 1), signatures: fields.filter(({ number }) => number === 2).map(bytesOf) }
 }

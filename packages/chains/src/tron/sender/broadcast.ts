@@ -7,7 +7,13 @@ import { requireOwnNetwork } from '../network/heads.ts'
 import { textOf } from './resources.ts'
 
 /** Codes of `broadcasthex` that speak of the node and not of the transaction. */
-const BUSY = new Set(['SERVER_BUSY', 'NO_CONNECTION', 'NOT_ENOUGH_EFFECTIVE_CONNECTION', 'BLOCK_UNSOLIDIFIED', 'OTHER_ERROR'])
+const BUSY = new Set([
+  'SERVER_BUSY',
+  'NO_CONNECTION',
+  'NOT_ENOUGH_EFFECTIVE_CONNECTION',
+  'BLOCK_UNSOLIDIFIED',
+  'OTHER_ERROR',
+])
 
 const SHORT = /balance is not sufficient|insufficient/i
 

@@ -42,7 +42,10 @@ export async function readAccount(session: ChainSession, key: Uint8Array): Promi
 }
 
 /** Runs a call without sending it (`triggerconstantcontract`). */
-export async function estimateCall(session: ChainSession, call: Omit<Movement, 'kind'> & { data: Uint8Array }): Promise<Estimate> {
+export async function estimateCall(
+  session: ChainSession,
+  call: Omit<Movement, 'kind'> & { data: Uint8Array },
+): Promise<Estimate> {
   const answer = object(
     await ask(
       session,
@@ -61,7 +64,9 @@ export async function estimateCall(session: ChainSession, call: Omit<Movement, '
   const [status] = list(object(answer['transaction'], 'transaction')['ret'], 'ret')
   const [returned] = answer['constant_result'] === undefined ? [] : list(answer['constant_result'], 'constant_result')
   if (status !== undefined && object(status, 'ret')['ret'] === 'FAILED') {
-    return { failure: `The contract undoes the call${typeof result['message'] === 'string' ? `: ${textOf(result['message'])}` : ''}` }
+    return {
+      failure: `The contract undoes the call${typeof result['message'] === 'string' ? `: ${textOf(result['message'])}` : ''}`,
+    }
   }
   if (typeof returned !== 'string') throw new RetryableRpcError('malformed', 'The node did not run the call')
   return { energy: whole(answer['energy_used'], 'energy_used'), returned }
