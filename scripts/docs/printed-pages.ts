@@ -5,6 +5,7 @@ import { bulkJobMachine, bulkRowMachine } from '@kassa/contract/bulk-jobs/machin
 import { depositMachine } from '@kassa/contract/deposits/machine.ts'
 import { movementMachine } from '@kassa/contract/movements/machine.ts'
 import { memberMachine } from '@kassa/contract/operators/machine.ts'
+import { walletMachine } from '@kassa/contract/wallets/machine.ts'
 import { openApi } from '@kassa/contract/openapi.ts'
 import { paymentMachine } from '@kassa/contract/payments/machine.ts'
 import { sendMachine } from '@kassa/contract/sends/machine.ts'
@@ -23,6 +24,7 @@ const MACHINES = [
   depositMachine,
   movementMachine,
   sendMachine,
+  walletMachine,
   bulkJobMachine,
   bulkRowMachine,
   memberMachine,

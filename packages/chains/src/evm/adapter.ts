@@ -11,6 +11,7 @@ import { readPartialBlock } from './blocks/partial-block.ts'
 import { readTransactionFacts } from './blocks/transaction.ts'
 import { evmSender } from './sender/sender.ts'
 import { evmUris } from './addresses/payment-uris.ts'
+import { evmPrivateKeys } from './addresses/private-keys.ts'
 
 /** Chains that speak Ethereum's JSON-RPC (https://ethereum.github.io/execution-apis). */
 export const evmAdapter = {
@@ -30,5 +31,9 @@ export const evmAdapter = {
   partial: { read: readPartialBlock },
   traces: { isTracing },
   contracts: { read: readContracts, claim: readClaim },
+<<<<<<< HEAD
   sender: evmSender,
+=======
+  privateKeys: evmPrivateKeys,
+>>>>>>> main
 } satisfies ChainAdapter
