@@ -19,11 +19,8 @@ export type ChainAdapter = {
   readonly partial?: PartialReader
   readonly traces?: TraceReader
   readonly contracts?: ContractReader
-<<<<<<< HEAD
   readonly sender?: ChainSender
-=======
   readonly privateKeys?: PrivateKeyCodec
->>>>>>> main
 }
 
 /** A blockchain in one network mode, with the assets that can be credited there. */

@@ -31,9 +31,6 @@ export const evmAdapter = {
   partial: { read: readPartialBlock },
   traces: { isTracing },
   contracts: { read: readContracts, claim: readClaim },
-<<<<<<< HEAD
   sender: evmSender,
-=======
   privateKeys: evmPrivateKeys,
->>>>>>> main
 } satisfies ChainAdapter

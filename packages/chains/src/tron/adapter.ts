@@ -1,6 +1,7 @@
 import type { ChainAdapter } from '../adapter.ts'
 import { tronAddresses } from './addresses/addresses.ts'
 import { tronDeposits } from './addresses/derivation.ts'
+import { tronPrivateKeys } from './addresses/private-keys.ts'
 import { tronUris } from './addresses/payment-uris.ts'
 import { tronTransactionIds } from './addresses/transaction-ids.ts'
 import { readBlocks } from './blocks/blocks.ts'
@@ -22,4 +23,5 @@ export const tronAdapter = {
   reader: { identify, heads: readHeads, blocks: readBlocks, transaction: readTransactionFacts },
   contracts: { read: readContracts, claim: readClaim },
   sender: tronSender,
+  privateKeys: tronPrivateKeys,
 } satisfies ChainAdapter

@@ -4,7 +4,7 @@ import { toHex } from '../encoding/hex.ts'
 import { object, requireAnswer } from '../encoding/wire.ts'
 import { ask, walletCall } from '../network/calls.ts'
 import { requireOwnNetwork } from '../network/heads.ts'
-import { textOf } from './resources.ts'
+import { textOf } from '../state/constant-calls.ts'
 
 /** Codes of `broadcasthex` that speak of the node and not of the transaction. */
 const BUSY = new Set([

@@ -3,9 +3,8 @@ import { tronAddresses } from '../addresses/addresses.ts'
 import { fromHex, toHex } from '../encoding/hex.ts'
 import type { Message } from '../encoding/messages.ts'
 
-/** First four bytes of keccak256 of the functions of TRC-20 that are called. */
+/** First four bytes of keccak256("transfer(address,uint256)"). */
 const TRANSFER = 'a9059cbb'
-const BALANCE_OF = '70a08231'
 
 export type Movement = Exclude<Message, { kind: 'other' }>
 
@@ -23,11 +22,6 @@ export function messageOf(chain: Chain, from: string, intent: SendIntent): Movem
   if (asset.standard === 'native') return { kind: 'transfer', from: owner, to, units: intent.units }
   const data = fromHex(TRANSFER + wordOf(to) + intent.units.toString(16).padStart(64, '0'))
   return { kind: 'call', from: owner, to: tronAddresses.key(chain, asset.address), units: 0n, data }
-}
-
-/** The call that asks a token what an address holds. */
-export function balanceCall(holder: Uint8Array): Uint8Array {
-  return fromHex(BALANCE_OF + wordOf(holder))
 }
 
 /** Whom a call pays if it is the transfer of a token, as hex of 20 bytes; null for any other message. */

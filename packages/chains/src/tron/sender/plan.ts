@@ -5,8 +5,10 @@ import { writeRawTransaction } from '../encoding/messages.ts'
 import { readBlockRef } from '../encoding/wire.ts'
 import { ask as askNode, walletCall } from '../network/calls.ts'
 import { requireOwnNetwork } from '../network/heads.ts'
-import { balanceCall, messageOf, type Movement } from './calls.ts'
-import { estimateCall, type Prices, readAccount, readPrices } from './resources.ts'
+import { messageOf, type Movement } from './calls.ts'
+import { estimateCall } from '../state/constant-calls.ts'
+import { readAccount, readHoldings } from '../state/holdings.ts'
+import { type Prices, readPrices } from './prices.ts'
 
 type Ask = { readonly from: string; readonly intent: SendIntent; readonly maxFee: bigint }
 
@@ -73,11 +75,13 @@ function referenceTo({ height, hash }: BlockRef): { readonly bytes: Uint8Array; 
   return { bytes, hash: fromHex(hash.slice(16, 32)) }
 }
 
-async function shortOfAsset(session: ChainSession, { intent }: Ask, message: Movement): Promise<PlanRefusal | null> {
+async function shortOfAsset(
+  session: ChainSession,
+  { from, intent }: Ask,
+  message: Movement,
+): Promise<PlanRefusal | null> {
   if (intent.kind !== 'transfer' || message.kind !== 'call') return null
-  const data = balanceCall(message.from)
-  const answer = await estimateCall(session, { from: message.from, to: message.to, units: 0n, data })
-  const held = 'failure' in answer ? 0n : BigInt(`0x${answer.returned || '0'}`)
+  const held = await readHoldings(session, from, intent.assetId)
   return held < intent.units ? { code: 'short_of_asset', needed: intent.units, held } : null
 }
 

@@ -1,51 +1,23 @@
-import type { ChainSession } from '../../adapter.ts'
+import type { AddressKey, ChainSession } from '../../adapter.ts'
 import { RetryableRpcError } from '../../errors.ts'
 import { prefixedBytes } from '../addresses/addresses.ts'
 import { toHex } from '../encoding/hex.ts'
 import { list, object, requireAnswer, whole } from '../encoding/wire.ts'
 import { ask, walletCall } from '../network/calls.ts'
-import type { Movement } from './calls.ts'
 
-/** Prices in sun (`getchainparameters`). */
-export type Prices = {
-  readonly energy: bigint
-  readonly byte: bigint
-  /** For a receiver that was never activated. */
-  readonly activation: bigint
+/** A call of a contract that is run and not sent. */
+export type ConstantCall = {
+  readonly from: AddressKey
+  readonly to: AddressKey
+  readonly units: bigint
+  readonly data: Uint8Array
 }
 
 /** What a call would use, or the contract's word why it would fail. */
 export type Estimate = { readonly energy: bigint; readonly returned: string } | { readonly failure: string }
 
-/** Reads what energy, bytes and new accounts cost now. */
-export async function readPrices(session: ChainSession): Promise<Prices> {
-  const answer = object(await ask(session, walletCall('getchainparameters')), 'chain parameters')
-  const parameters = new Map(
-    list(answer['chainParameter'], 'chainParameter').map((one) => {
-      const { key, value } = object(one, 'chainParameter')
-      return [key, value] as const
-    }),
-  )
-  const price = (key: string) => whole(parameters.get(key), key)
-  return {
-    energy: price('getEnergyFee'),
-    byte: price('getTransactionFee'),
-    activation: price('getCreateNewAccountFeeInSystemContract') + price('getCreateAccountFee'),
-  }
-}
-
-/** Reads what an account holds in sun; null when it was never activated. */
-export async function readAccount(session: ChainSession, key: Uint8Array): Promise<bigint | null> {
-  const answer = object(await ask(session, walletCall('getaccount', { address: prefixed(key) })), 'account')
-  requireAnswer(answer)
-  return answer['address'] === undefined ? null : whole(answer['balance'], 'balance')
-}
-
 /** Runs a call without sending it (`triggerconstantcontract`). */
-export async function estimateCall(
-  session: ChainSession,
-  call: Omit<Movement, 'kind'> & { data: Uint8Array },
-): Promise<Estimate> {
+export async function estimateCall(session: ChainSession, call: ConstantCall): Promise<Estimate> {
   const answer = object(
     await ask(
       session,
@@ -72,7 +44,8 @@ export async function estimateCall(
   return { energy: whole(answer['energy_used'], 'energy_used'), returned }
 }
 
-function prefixed(key: Uint8Array): string {
+/** The hex of an address as nodes take it. */
+export function prefixed(key: AddressKey): string {
   return toHex(prefixedBytes(key))
 }
 
