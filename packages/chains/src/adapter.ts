@@ -345,9 +345,11 @@ export type SentFacts = {
 
 /**
  * Proof that no attempt can be mined any more. EVM: another transaction that the same key signed has the sequence, and stands
- * in a final block.
+ * in a final block. TRON: a final block is younger than the time of every attempt, and no node asked has one in a block.
  */
-export type Impossible = { readonly kind: 'replaced'; readonly txId: TxId; readonly block: BlockRef }
+export type Impossible =
+  | { readonly kind: 'replaced'; readonly txId: TxId; readonly block: BlockRef }
+  | { readonly kind: 'expired'; readonly block: BlockRef }
 
 export type Outcome =
   | {

@@ -1,3 +1,4 @@
+import type { Blockchain, NetworkMode } from '@kassa/primitives/chains/blockchain.ts'
 import { assetsIn } from '@kassa/primitives/chains/assets.ts'
 import { BLOCKCHAINS, confirmationsIn, findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { findCurrency } from '@kassa/primitives/chains/currencies.ts'
@@ -6,7 +7,8 @@ import { parseUnits } from '@kassa/primitives/money/units.ts'
 import { type Context, inTransaction } from '../../../context.ts'
 import { insertAsset, insertBlockchain } from './store.ts'
 
-const NOT_IN_SANDBOX = 'The sandbox runs local chains for ETH and BASE only.'
+const NOT_IN_SANDBOX = 'The sandbox has no local chain of it.'
+const ON_REQUEST = 'Switch it on: its local chain starts with it.'
 const NEEDS_NODE = 'Add a node.'
 
 /** Families that Kassa can send on. */
@@ -17,12 +19,12 @@ export async function seed(ctx: Context): Promise<void> {
   const mode = ctx.config.network
   await inTransaction(ctx, async (tx) => {
     for (const blockchain of BLOCKCHAINS) {
-      const isLocal = mode === 'sandbox' && blockchain.runsInSandbox
+      const isLocal = mode === 'sandbox' && blockchain.inSandbox === 'always'
       await insertBlockchain(tx, {
         id: blockchain.id,
         code: blockchain.code,
         status: isLocal ? 'active' : 'inactive',
-        reason: isLocal ? null : mode === 'sandbox' ? NOT_IN_SANDBOX : NEEDS_NODE,
+        reason: isLocal ? null : whyInactive(mode, blockchain),
         minConfirmations: confirmationsIn(mode, blockchain).minimum,
       })
     }
@@ -41,4 +43,9 @@ export async function seed(ctx: Context): Promise<void> {
       })
     }
   })
+}
+
+function whyInactive(mode: NetworkMode, { inSandbox }: Blockchain): string {
+  if (mode !== 'sandbox') return NEEDS_NODE
+  return inSandbox === 'on-request' ? ON_REQUEST : NOT_IN_SANDBOX
 }
