@@ -9,6 +9,7 @@ import { isTracing } from './network/features.ts'
 import { identify, readHeads } from './network/heads.ts'
 import { readPartialBlock } from './blocks/partial-block.ts'
 import { readTransactionFacts } from './blocks/transaction.ts'
+import { evmVaults } from './vaults/vaults.ts'
 import { evmUris } from './addresses/payment-uris.ts'
 
 /** Chains that speak Ethereum's JSON-RPC (https://ethereum.github.io/execution-apis). */
@@ -28,5 +29,6 @@ export const evmAdapter = {
   received: { units: readReceivedUnits },
   partial: { read: readPartialBlock },
   traces: { isTracing },
+  vaults: evmVaults,
   contracts: { read: readContracts, claim: readClaim },
 } satisfies ChainAdapter
