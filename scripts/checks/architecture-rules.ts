@@ -97,6 +97,7 @@ export const moduleRooms: Readonly<Record<string, { order: readonly string[]; gr
   },
   webhooks: { order: ['sending', 'deliveries', 'endpoints', 'signing', 'record'], ground: ['signing', 'record'] },
   vaults: { order: ['keys'], ground: ['keys'] },
+  wallets: { order: ['own-addresses'], ground: ['own-addresses'] },
   analytics: { order: ['graphs', 'rollups'], ground: [] },
   blockchains: { order: ['assets', 'nodes', 'chains'], ground: ['chains'] },
   audit: { order: ['proof'], ground: ['proof'] },

@@ -71,6 +71,7 @@ import { reconciliation } from './modules/reconciliation/module.ts'
 import { settings } from './modules/settings/module.ts'
 import { allowedOrigins, backendUrl, setting, siteUrl } from './modules/settings/service.ts'
 import { unlistedTransfers } from './modules/unlisted-transfers/module.ts'
+import { movements } from './modules/movements/module.ts'
 import { vaults } from './modules/vaults/module.ts'
 import { addressProofKey, joinVaults } from './modules/vaults/service.ts'
 import { wallets } from './modules/wallets/module.ts'
@@ -110,6 +111,7 @@ const MODULES: readonly Module[] = [
   bulkJobs(paymentsBulkActions),
   deposits,
   unlistedTransfers,
+  movements,
   payments,
   watch,
   reconciliation(() => INVARIANTS),

@@ -1,8 +1,12 @@
 import type { ChainFamily } from '@kassa/primitives/chains/families.ts'
 import type { ChainAdapter } from './adapter.ts'
 import { evmAdapter } from './evm/adapter.ts'
+import { tronAdapter } from './tron/adapter.ts'
 
-const ADAPTERS: Readonly<Partial<Record<ChainFamily, ChainAdapter>>> = { ETH_Family: evmAdapter }
+const ADAPTERS: Readonly<Partial<Record<ChainFamily, ChainAdapter>>> = {
+  ETH_Family: evmAdapter,
+  TRX_Family: tronAdapter,
+}
 
 /** Returns the adapter of a family, or undefined while Kassa cannot speak to it. */
 export function adapterOf(family: ChainFamily): ChainAdapter | undefined {

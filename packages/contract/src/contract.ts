@@ -29,6 +29,7 @@ import { sandboxRoutes } from './sandbox/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { systemRoutes } from './system/routes.ts'
 import { unlistedTransfersRoutes } from './unlisted-transfers/routes.ts'
+import { vaultActivityRoutes } from './vaults/activity-routes.ts'
 import { vaultsRoutes } from './vaults/routes.ts'
 import { walletsRoutes } from './wallets/routes.ts'
 import { webhooksRoutes } from './webhooks/routes.ts'
@@ -51,6 +52,7 @@ export const CONTRACT = {
   acceptedAssets: acceptedAssetsRoutes,
   wallets: walletsRoutes,
   vaults: vaultsRoutes,
+  vaultActivities: vaultActivityRoutes,
   ledger: ledgerRoutes,
   reconciliation: reconciliationRoutes,
   analytics: analyticsRoutes,

@@ -3,10 +3,18 @@ import type { BlockFacts, ChainAdapter, ChainReader, Leg, Transfer } from '../ad
 import { evmAdapter as evm } from '../evm/adapter.ts'
 import { rulesFor } from './conformance.ts'
 import { openEvmConformanceChain } from './evm-conformance-chain.ts'
+import { tronAdapter } from '../tron/adapter.ts'
+import { openTronConformanceChain } from './tron-conformance-chain.ts'
 
 describe('conformance of the EVM adapter', () => {
   it.each(rulesFor(evm))('$name', async ({ check }) => {
     await check(evm, openEvmConformanceChain())
+  })
+})
+
+describe('conformance of the TRON adapter', () => {
+  it.each(rulesFor(tronAdapter))('$name', async ({ check }) => {
+    await check(tronAdapter, openTronConformanceChain())
   })
 })
 

@@ -80,9 +80,9 @@ describe('blockchains.change (B3)', () => {
   })
 
   it('answers that a family is not supported, whatever its server looks like', async () => {
-    const body = { client: 'tron', server: 'grpc.example:50051', serverApiKey: 'k', height: 0 }
-    expect(await codeOf(set(body, 'TRX'))).toBe('FAMILY_UNSUPPORTED')
-    expect((await set({ client: 'tron', height: 0, minConfirmations: 19 }, 'TRX')).status).toBe(200)
+    const body = { client: 'bitcoind', server: 'node:18332', serverApiKey: 'k', height: 0 }
+    expect(await codeOf(set(body, 'BTC'))).toBe('FAMILY_UNSUPPORTED')
+    expect((await set({ client: 'bitcoind', height: 0, minConfirmations: 3 }, 'BTC')).status).toBe(200)
   })
 
   it('renames, and shows explorers of one’s own, until they are cleared', async () => {

@@ -72,8 +72,8 @@ describe('wallets.addDepositWallet', () => {
   it('refuses what is no extended public key, a stored key, and an unsupported family', async () => {
     expect((await add('hello')).refusal?.code).toBe('XPUB_INVALID')
     expect((await add(KNOWN_XPUB)).refusal?.code).toBe('XPUB_EXISTS')
-    const tron = { body: { name: 'T', xpubs: [{ family: 'TRX_Family', xpub: accountXpub() }] } }
-    expect((await app.call(walletsRoutes.addDepositWallet, tron, { key })).refusal?.code).toBe('FAMILY_UNSUPPORTED')
+    const bitcoin = { body: { name: 'B', xpubs: [{ family: 'BTC_Family', xpub: accountXpub() }] } }
+    expect((await app.call(walletsRoutes.addDepositWallet, bitcoin, { key })).refusal?.code).toBe('FAMILY_UNSUPPORTED')
     expect((await add(accountXpub(), { projectID: 999 })).refusal?.code).toBe('PROJECT_NOT_FOUND')
   })
 
@@ -124,7 +124,7 @@ describe('wallets.growPool', () => {
   })
 
   it('refuses a family nothing is derived for, and no count at all', async () => {
-    expect((await grow(1, 'TRX_Family')).refusal?.code).toBe('FAMILY_UNSUPPORTED')
+    expect((await grow(1, 'BTC_Family')).refusal?.code).toBe('FAMILY_UNSUPPORTED')
     expect((await grow(0)).refusal?.message).toBe('Count must be between 1 and 100000')
     const other = await testApp()
     const call = other.call(

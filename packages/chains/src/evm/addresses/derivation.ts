@@ -1,108 +1,12 @@
-import { isSecret } from '@kassa/keys/secret-text.ts'
-import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { checksumAddress } from '@kassa/keys/address-text.ts'
-import { ACCOUNT_DEPTH, type ExtendedKey, parseExtendedKey } from '@kassa/keys/extended-key.ts'
-import { createHmac } from 'node:crypto'
-import type { Address, DepositDeriver, DepositSource } from '../../adapter.ts'
-import { InvalidInput } from '../../errors.ts'
+import { childPublicKey, readAccountKey } from '../../account-keys.ts'
+import type { DepositDeriver } from '../../adapter.ts'
 import { keccak } from '../encoding/hex.ts'
 
 const ACCOUNT_PATH = "m/44'/60'/0'"
 
-/** Indexes from here on are hardened and need the private key (BIP-32). */
-const HARDENED = 0x80000000
-
-/** Parsed chain nodes that are kept: many more than an installation has deposit wallets. */
-const CACHED_NODES = 256
-
-const PATH = /^m(\/\d{1,10}'?)+$/
-
-type ChainNode = {
-  readonly point: InstanceType<typeof secp256k1.Point>
-  readonly key: Uint8Array
-  readonly chainCode: Uint8Array
-}
-
-const nodes = new Map<string, ChainNode>()
-
 /** Deposit addresses from an extended public key: child 0/index, Keccak-256 of its point, last 20 bytes. */
 export const evmDeposits: DepositDeriver = {
-  check(source) {
-    const { xpub, path } = textOf(source)
-    refusePrivate(xpub)
-    const node = parseXpub(xpub)
-    if (path === undefined && node.depth !== ACCOUNT_DEPTH) {
-      throw new InvalidInput(
-        'XPUB_INVALID',
-        `This key is at depth ${node.depth}; paste the account's key (${ACCOUNT_PATH}) or state its path`,
-      )
-    }
-    if (path !== undefined) refuseOtherPath(path, node)
-    return { kind: 'xpub', xpub, path: path ?? ACCOUNT_PATH, fingerprint: node.fingerprint }
-  },
-
-  derive(_chain, source, index) {
-    return deriveAddress(chainNode(source), index)
-  },
-}
-
-function textOf(source: unknown): { xpub: string; path?: string } {
-  if (typeof source === 'string') return { xpub: source.trim() }
-  const { xpub, path } = (typeof source === 'object' && source !== null ? source : {}) as Partial<DepositSource>
-  if (typeof xpub !== 'string')
-    throw new InvalidInput('XPUB_INVALID', 'Paste an extended public key (it starts with xpub)')
-  return typeof path === 'string' && path !== '' ? { xpub: xpub.trim(), path } : { xpub: xpub.trim() }
-}
-
-/** Secrets pasted by mistake are named as such, so that their owner knows they are no longer secret. */
-function refusePrivate(text: string): void {
-  if (!isSecret(text)) return
-  throw new InvalidInput(
-    'XPUB_IS_PRIVATE',
-    'This is a private key. Never paste it anywhere: move its funds, and paste the public key (xpub)',
-  )
-}
-
-function parseXpub(xpub: string): ExtendedKey {
-  if (!xpub.startsWith('xpub')) {
-    throw new InvalidInput('XPUB_INVALID', 'An extended public key for this chain starts with xpub')
-  }
-  const key = parseExtendedKey(xpub, ['xpub'])
-  if (key) return key
-  throw new InvalidInput('XPUB_INVALID', 'The key is damaged: copy all of it again')
-}
-
-function refuseOtherPath(path: string, node: ExtendedKey): void {
-  if (!PATH.test(path)) throw new InvalidInput('XPUB_INVALID', `A path looks like ${ACCOUNT_PATH}`)
-  const steps = path.split('/').slice(1)
-  const last = steps.at(-1) ?? ''
-  const index = Number.parseInt(last, 10) + (last.endsWith("'") ? HARDENED : 0)
-  if (steps.length !== node.depth || index !== node.index) {
-    throw new InvalidInput('XPUB_INVALID', `This key is not at ${path}`)
-  }
-}
-
-function chainNode(source: DepositSource): ChainNode {
-  const known = nodes.get(source.xpub)
-  if (known) return known
-  const node = parseXpub(source.xpub).child(0)
-  const parsed = { point: secp256k1.Point.fromBytes(node.publicKey), key: node.publicKey, chainCode: node.chainCode }
-  if (nodes.size >= CACHED_NODES) nodes.clear()
-  nodes.set(source.xpub, parsed)
-  return parsed
-}
-
-/** Public child derivation of BIP-32 that stays on the point: no key is compressed and parsed again per address. */
-function deriveAddress(parent: ChainNode, index: number): Address {
-  if (!Number.isInteger(index) || index < 0 || index >= HARDENED)
-    throw new RangeError('An address index is from 0 to 2^31−1')
-  const seed = Buffer.alloc(37)
-  seed.set(parent.key)
-  seed.writeUInt32BE(index, 33)
-  const digest = createHmac('sha512', parent.chainCode).update(seed).digest('hex')
-  const tweak = BigInt(`0x${digest.slice(0, 64)}`)
-  if (tweak === 0n || tweak >= secp256k1.Point.Fn.ORDER)
-    throw new RangeError(`Index ${index} has no address (BIP-32): use the next`)
-  const point = secp256k1.Point.BASE.multiplyUnsafe(tweak).add(parent.point)
-  return checksumAddress(keccak(point.toBytes(false).subarray(1)).subarray(12))
+  check: (source) => readAccountKey(source, ACCOUNT_PATH),
+  derive: (_chain, source, index) => checksumAddress(keccak(childPublicKey(source, index).subarray(1)).subarray(12)),
 }

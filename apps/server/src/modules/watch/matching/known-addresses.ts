@@ -1,6 +1,7 @@
 import { findFamily, type ChainFamily } from '@kassa/primitives/chains/families.ts'
 
 import type { Context } from '../../../context.ts'
+import { ownAddressesAbove } from '../../wallets/own-addresses/service.ts'
 import { addressKeysAbove } from '../../wallets/service.ts'
 import { type AddressFilter, createAddressFilter } from './address-filter.ts'
 import { noteFilter } from '../../../metrics/chain-metrics.ts'
@@ -22,6 +23,7 @@ export function knownAddresses(familyName: ChainFamily): KnownAddresses {
   if (!family) throw new Error(`Unknown family ${familyName}`)
   const filter = createAddressFilter()
   let newest = 0n
+  let newestOwn = 0n
   let loading: Promise<void> = Promise.resolve()
 
   const loadMissing = async (ctx: Context) => {
@@ -35,8 +37,19 @@ export function knownAddresses(familyName: ChainFamily): KnownAddresses {
     }
   }
 
+  const loadMissingOwn = async (ctx: Context) => {
+    for (;;) {
+      const page = await ownAddressesAbove(ctx, family.id, newestOwn, PAGE)
+      for (const { id, key } of page) {
+        filter.add(key)
+        newestOwn = id
+      }
+      if (page.length < PAGE) return
+    }
+  }
+
   const load = async (ctx: Context) => {
-    const mine = loading.then(() => loadMissing(ctx))
+    const mine = loading.then(() => loadMissing(ctx)).then(() => loadMissingOwn(ctx))
     loading = mine.catch(() => undefined)
     await mine
     noteFilter(familyName, filter.size())

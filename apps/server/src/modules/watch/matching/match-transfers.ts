@@ -4,6 +4,7 @@ import type { Context } from '../../../context.ts'
 import { raiseAlarm } from '../../alarms/service.ts'
 import { type Asset, adapterOf } from '../../blockchains/chains/service.ts'
 import type { ReceivedTransfer } from '../../payments/crediting/service.ts'
+import { ownAddressesByKeys } from '../../wallets/own-addresses/service.ts'
 import { addressesByKeys } from '../../wallets/service.ts'
 import { type Check, type Checks, NO_CHECKS, transferKey } from '../verification/transfer-checks.ts'
 import { deleteUnclaimedAbove, insertUnclaimed } from './store.ts'
@@ -34,6 +35,8 @@ export async function matchTransfers(
     (await addressesByKeys(ctx, familyId, named.map(keyOf))).map((address) => [address.key.toString('hex'), address]),
   )
   const find = (text: string) => ours.get(keyOf(text).toString('hex'))
+  const own = await ownAddressesByKeys(ctx, chain.blockchain.id, named.map(keyOf))
+  const ownKeys = new Set(own.map(({ key }) => key.toString('hex')))
   const assetOf = new Map(assets.map((asset) => [asset.id, asset]))
   const matched: ReceivedTransfer[] = []
   for (const transfer of transfers) {
@@ -41,7 +44,9 @@ export async function matchTransfers(
     const asset = assetOf.get(transfer.assetId)
     if (!address || !asset) continue
     const check = checks.get(transferKey(transfer))
-    const isOwn = transfer.senders.some((sender) => find(sender) !== undefined)
+    const isOwn = transfer.senders.some(
+      (sender) => find(sender) !== undefined || ownKeys.has(keyOf(sender).toString('hex')),
+    )
     const quarantineReason = quarantineReasonOf(asset, check)
     if (address.customerId) matched.push({ transfer, address, asset, isOwn, ...check, quarantineReason })
     else await storeUnclaimed(ctx, chain, transfer, address.id)

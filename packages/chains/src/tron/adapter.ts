@@ -1,0 +1,23 @@
+import type { ChainAdapter } from '../adapter.ts'
+import { tronAddresses } from './addresses/addresses.ts'
+import { tronDeposits } from './addresses/derivation.ts'
+import { tronUris } from './addresses/payment-uris.ts'
+import { tronTransactionIds } from './addresses/transaction-ids.ts'
+import { readBlocks } from './blocks/blocks.ts'
+import { readTransactionFacts } from './blocks/transaction.ts'
+import { identify, readHeads } from './network/heads.ts'
+import { readClaim, readContracts } from './state/contracts.ts'
+
+/**
+ * TRON, by the HTTP interface of its nodes (https://developers.tron.network/reference). Every block carries what contracts
+ * passed on, so there are no traces; nodes keep no old balances, so none are compared.
+ */
+export const tronAdapter = {
+  family: 'TRX_Family',
+  addresses: tronAddresses,
+  transactions: tronTransactionIds,
+  deposits: tronDeposits,
+  uris: tronUris,
+  reader: { identify, heads: readHeads, blocks: readBlocks, transaction: readTransactionFacts },
+  contracts: { read: readContracts, claim: readClaim },
+} satisfies ChainAdapter

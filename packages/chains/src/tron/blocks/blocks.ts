@@ -1,0 +1,95 @@
+import type { BlockFacts, BlockRef, ChainSession, HeightRange, TransferFilter } from '../../adapter.ts'
+import { RetryableRpcError } from '../../errors.ts'
+import { list, object, readBlock, readInfo, requireAnswer, type WireBlock, type WireInfo } from '../encoding/wire.ts'
+import { ask, askAll, walletCall } from '../network/calls.ts'
+import { sightOf, transfersIn } from './transfers.ts'
+import { noticeUnlisted } from './unlisted-token.ts'
+
+/** Nodes give no more blocks at once (`getblockbylimitnext`). */
+const MOST_AT_ONCE = 100
+
+/** Reads blocks with the wanted transfers in them, ascending and contiguous from `range.from`; see `ChainReader.blocks`. */
+export async function readBlocks(
+  session: ChainSession,
+  range: HeightRange,
+  filter: TransferFilter,
+): Promise<BlockFacts[]> {
+  const blocks = await fetchBlocks(session, range)
+  const sight = sightOf(session.chain, filter)
+  if (sight.native === null && sight.tokens.size === 0) {
+    return blocks.map((block) => ({ block: refOf(block), transfers: [], internalTransfers: 'complete' }))
+  }
+  const infos = await infosOf(session, blocks)
+  return blocks.map((block) => {
+    const left = infos.get(block.hash) ?? new Map<string, WireInfo>()
+    const ref = refOf(block)
+    return {
+      block: ref,
+      transfers: block.transactions.flatMap((tx) => transfersIn(sight, ref, tx, left.get(tx.txId) ?? null)),
+      ...(filter.unlisted === true && {
+        unlisted: noticeUnlisted(session.chain, filter, ref, [...left.values()]),
+      }),
+      internalTransfers: 'complete',
+    }
+  })
+}
+
+/** Names a block without its transactions. */
+export function refOf({ height, hash, parentHash, minedAt }: BlockRef): BlockRef {
+  return { height, hash, parentHash, minedAt }
+}
+
+async function fetchBlocks(session: ChainSession, { from, to }: HeightRange): Promise<WireBlock[]> {
+  const blocks: WireBlock[] = []
+  for (let start = from; start <= to; start += MOST_AT_ONCE) {
+    const end = Math.min(to, start + MOST_AT_ONCE - 1)
+    const piece = await fetchPiece(session, start, end)
+    for (const block of piece) {
+      const parent = blocks.at(-1)
+      if (block.height !== from + blocks.length) throw wrongBlock(from + blocks.length)
+      // The chain moved while it was read.
+      if (parent && block.parentHash !== parent.hash) return blocks
+      blocks.push(block)
+    }
+    if (piece.length < end - start + 1) break
+  }
+  return blocks
+}
+
+async function fetchPiece(session: ChainSession, from: number, to: number): Promise<WireBlock[]> {
+  if (from === to) {
+    const block = readBlock(await ask(session, walletCall('getblockbynum', { num: from })))
+    return block ? [block] : []
+  }
+  const answer = object(
+    await ask(session, walletCall('getblockbylimitnext', { startNum: from, endNum: to + 1 })),
+    'blocks',
+  )
+  requireAnswer(answer)
+  const found = answer['block'] === undefined ? [] : list(answer['block'], 'block')
+  return found.map(readBlock).filter((block) => block !== null)
+}
+
+/** By the hash of the block, then by transaction; only of blocks in which code may have run. */
+async function infosOf(
+  session: ChainSession,
+  blocks: readonly WireBlock[],
+): Promise<ReadonlyMap<string, ReadonlyMap<string, WireInfo>>> {
+  const running = blocks.filter(({ transactions }) => transactions.some(({ raw }) => raw.message.kind !== 'transfer'))
+  const calls = running.map(({ height }) => walletCall('gettransactioninfobyblocknum', { num: height }))
+  const answers = await askAll(session, calls)
+  return new Map(running.map((block, at) => [block.hash, infosOfBlock(block, answers[at])]))
+}
+
+/** A node that leaves out the outcome of a transaction, or answers for another block, is asked again (W-8). */
+function infosOfBlock(block: WireBlock, answer: unknown): ReadonlyMap<string, WireInfo> {
+  const infos = list(answer, 'transaction infos').map(readInfo)
+  const byId = new Map(infos.flatMap((info) => (info ? [[info.txId, info] as const] : [])))
+  const isWhole = block.transactions.length === infos.length && block.transactions.every(({ txId }) => byId.has(txId))
+  if (isWhole && infos.every((info) => info?.height === block.height)) return byId
+  throw new RetryableRpcError('inconsistent', `The outcomes of block ${block.height} are not those of its transactions`)
+}
+
+function wrongBlock(height: number): RetryableRpcError {
+  return new RetryableRpcError('inconsistent', `The node answers for another block than ${height}`)
+}

@@ -1,0 +1,179 @@
+import type { BlockRef } from '../../adapter.ts'
+import { RetryableRpcError } from '../../errors.ts'
+import { fromHex } from './hex.ts'
+import { blockId, type RawTransaction, readRawTransaction, transactionId } from './messages.ts'
+
+/** Answers of a TRON node (https://developers.tron.network/reference) after a strict reading; hex is lower case without `0x`. */
+export type WireBlock = BlockRef & { readonly transactions: readonly WireTransaction[] }
+
+export type WireTransaction = {
+  readonly txId: string
+  /** The node's word that it did what it says: nothing but SUCCESS moves money. */
+  readonly isSuccess: boolean
+  readonly raw: RawTransaction
+}
+
+export type WireLog = { readonly address: string; readonly topics: readonly string[]; readonly data: string }
+
+/** A value that a contract passed on. */
+export type WireInternal = { readonly from: string; readonly to: string; readonly units: bigint }
+
+/** What execution left (`gettransactioninfobyid`). */
+export type WireInfo = {
+  readonly txId: string
+  /** Null until it is in a block. */
+  readonly height: number | null
+  readonly isSuccess: boolean
+  readonly logs: readonly WireLog[]
+  /** Calls with TRX that were not undone, in their order. */
+  readonly internal: readonly WireInternal[]
+}
+
+export type Json = Readonly<Record<string, unknown>>
+
+const HASH = /^[0-9a-f]{64}$/i
+const HEX = /^(?:[0-9a-f]{2})*$/i
+const BARE_ADDRESS = /^[0-9a-f]{40}$/i
+const PREFIXED_ADDRESS = /^41[0-9a-f]{40}$/i
+
+/** The note of a call, as nodes print it: hex of "call". */
+const CALL_NOTE = '63616c6c'
+
+/** Longer texts from a node are cut: they end up in logs. */
+const LONGEST_REASON = 200
+
+/** Reads a block with its transactions (`getblockbynum`); null when it does not exist yet. @throws RetryableRpcError */
+export function readBlock(answer: unknown): WireBlock | null {
+  const raw = object(answer, 'block')
+  requireAnswer(raw)
+  if (raw['blockID'] === undefined) return null
+  return { ...refOf(raw), transactions: optionalList(raw['transactions'], 'transactions').map(readTransaction) }
+}
+
+/** Reads only what names a block; null when it does not exist yet. @throws RetryableRpcError */
+export function readBlockRef(answer: unknown): BlockRef | null {
+  const raw = object(answer, 'block')
+  requireAnswer(raw)
+  return raw['blockID'] === undefined ? null : refOf(raw)
+}
+
+/** Reads a transaction with the word of the node about it; its id is computed from the bytes that are signed. */
+export function readTransaction(answer: unknown): WireTransaction {
+  const raw = object(answer, 'transaction')
+  const bytes = fromHex(match(raw['raw_data_hex'], HEX, 'raw_data_hex'))
+  const txId = match(raw['txID'], HASH, 'txID')
+  if (transactionId(bytes) !== txId) throw malformed('txID')
+  const results = optionalList(raw['ret'], 'ret').map((one) => object(one, 'ret')['contractRet'])
+  return { txId, isSuccess: results.length === 1 && results[0] === 'SUCCESS', raw: decoded(bytes) }
+}
+
+/** Reads what execution left of a transaction; null while the node knows nothing of it. */
+export function readInfo(answer: unknown): WireInfo | null {
+  const raw = object(answer, 'info')
+  requireAnswer(raw)
+  if (raw['id'] === undefined) return null
+  const result = raw['receipt'] === undefined ? undefined : object(raw['receipt'], 'receipt')['result']
+  return {
+    txId: match(raw['id'], HASH, 'id'),
+    height: raw['blockNumber'] === undefined ? null : Number(whole(raw['blockNumber'], 'blockNumber')),
+    isSuccess: raw['result'] !== 'FAILED' && result === 'SUCCESS',
+    logs: optionalList(raw['log'], 'log').map(readLog),
+    internal: optionalList(raw['internal_transactions'], 'internal_transactions').flatMap(readInternal),
+  }
+}
+
+/** Reads a whole number, which nodes leave out when it is 0. */
+export function whole(value: unknown, name: string): bigint {
+  if (value === undefined) return 0n
+  if (typeof value === 'bigint') return value
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value)
+  throw malformed(name)
+}
+
+/** Reads an object. */
+export function object(value: unknown, name: string): Json {
+  if (typeof value !== 'object' || value === null) throw malformed(name)
+  return value as Json
+}
+
+/** Reads a list. */
+export function list(value: unknown, name: string): readonly unknown[] {
+  if (!Array.isArray(value)) throw malformed(name)
+  return value
+}
+
+/** Passes an answer that is none of the failures which nodes send with status 200. @throws RetryableRpcError */
+export function requireAnswer(raw: Json): void {
+  const error = raw['Error']
+  if (error === undefined) return
+  const reason = typeof error === 'string' ? error.slice(0, LONGEST_REASON) : 'no reason given'
+  throw new RetryableRpcError('internal', `The node failed: ${reason}`)
+}
+
+/** The error of an answer that is not what its call promises. */
+export function malformed(name: string): RetryableRpcError {
+  return new RetryableRpcError('malformed', `The node's answer has a malformed ${name}`)
+}
+
+/** The id of a block proves its header; that of block 0 is what the network says it is. */
+function refOf(raw: Json): BlockRef {
+  const header = object(object(raw['block_header'], 'block_header')['raw_data'], 'raw_data')
+  const hash = match(raw['blockID'], HASH, 'blockID')
+  const number = whole(header['number'], 'number')
+  const timestamp = whole(header['timestamp'], 'timestamp')
+  const parentHash = match(header['parentHash'], HASH, 'parentHash')
+  const bytes = (name: string) => fromHex(match(header[name] ?? '', HEX, name))
+  const computed = blockId({
+    timestamp,
+    number,
+    txTrieRoot: bytes('txTrieRoot'),
+    parentHash: fromHex(parentHash),
+    witnessId: whole(header['witness_id'], 'witness_id'),
+    witnessAddress: bytes('witness_address'),
+    version: whole(header['version'], 'version'),
+    accountStateRoot: bytes('accountStateRoot'),
+  })
+  if (number > 0n && computed !== hash) throw malformed('blockID')
+  return { height: Number(number), hash, parentHash, minedAt: new Date(Number(timestamp)) }
+}
+
+function decoded(bytes: Uint8Array): RawTransaction {
+  try {
+    return readRawTransaction(bytes)
+  } catch (error) {
+    if (error instanceof RangeError) throw malformed(`raw_data_hex: ${error.message}`)
+    throw error
+  }
+}
+
+function readLog(answer: unknown): WireLog {
+  const raw = object(answer, 'log')
+  return {
+    address: match(raw['address'], BARE_ADDRESS, 'address'),
+    topics: optionalList(raw['topics'], 'topics').map((topic) => match(topic, HASH, 'topic')),
+    data: match(raw['data'] ?? '', HEX, 'data'),
+  }
+}
+
+/** One entry for each value in TRX; those of TRC-10 tokens have a `tokenId` and are no money here. */
+function readInternal(answer: unknown): WireInternal[] {
+  const raw = object(answer, 'internal transaction')
+  if (raw['rejected'] === true || raw['note'] !== CALL_NOTE) return []
+  const values = optionalList(raw['callValueInfo'], 'callValueInfo').map((one) => object(one, 'callValueInfo'))
+  return values
+    .filter((one) => one['tokenId'] === undefined)
+    .map((one) => ({
+      from: match(raw['caller_address'], PREFIXED_ADDRESS, 'caller_address').slice(2),
+      to: match(raw['transferTo_address'], PREFIXED_ADDRESS, 'transferTo_address').slice(2),
+      units: whole(one['callValue'], 'callValue'),
+    }))
+}
+
+function optionalList(value: unknown, name: string): readonly unknown[] {
+  return value === undefined ? [] : list(value, name)
+}
+
+function match(value: unknown, pattern: RegExp, name: string): string {
+  if (typeof value !== 'string' || !pattern.test(value)) throw malformed(name)
+  return value.toLowerCase()
+}

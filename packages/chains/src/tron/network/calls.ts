@@ -1,0 +1,30 @@
+import type { ChainSession } from '../../adapter.ts'
+import { mapConcurrent } from '../../node/map-concurrent.ts'
+import type { NodeCall } from '../../node/client.ts'
+
+/** Requests to one node at once: hosted nodes limit them by the second. */
+const IN_FLIGHT = 4
+
+/** A call of a node's HTTP interface; its view of what is final has a path of its own. */
+export function walletCall(name: string, body: Readonly<Record<string, unknown>> = {}, view = 'wallet'): NodeCall {
+  return { rpc: 'rest', path: `/${view}/${name}`, body }
+}
+
+/** Makes one call; whole numbers keep all of their digits. @throws its failure */
+export function ask({ node, signal }: ChainSession, call: NodeCall): Promise<unknown> {
+  return node.call(call, { signal, exactNumbers: true })
+}
+
+/** Makes many calls, and returns the outcome of each in order. */
+export function askEach(session: ChainSession, calls: readonly NodeCall[]): Promise<PromiseSettledResult<unknown>[]> {
+  return mapConcurrent(IN_FLIGHT, calls, (call) => ask(session, call))
+}
+
+/** Makes many calls of which every one must succeed, and returns their results in order. @throws the first failure */
+export async function askAll(session: ChainSession, calls: readonly NodeCall[]): Promise<unknown[]> {
+  const outcomes = await askEach(session, calls)
+  return outcomes.map((outcome) => {
+    if (outcome.status === 'rejected') throw outcome.reason
+    return outcome.value
+  })
+}
