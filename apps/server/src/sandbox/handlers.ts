@@ -15,6 +15,7 @@ import { withAttempts } from '../modules/webhooks/record/service.ts'
 import { height, mine, reorg } from './blocks.ts'
 import type { SandboxChains } from './chains.ts'
 import type { LocalChain } from './local-chain.ts'
+import { listLetters } from './letters.ts'
 import { partsOf } from './pay-rules.ts'
 
 type Input = {
@@ -50,6 +51,7 @@ export function sandboxHandlers(chains: SandboxChains | null): Handlers<typeof s
       const sample = { type: params.event, projectIds: scope.projectIds, referenceId: body.referenceID }
       return { deliveries: await withAttempts(ctx, await deliverSample(ctx, sample)) }
     },
+    listLetters: (ctx) => listLetters(ctx),
   }
 }
 
