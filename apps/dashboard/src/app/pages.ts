@@ -295,6 +295,15 @@ export const PAGES: readonly Page[] = [
     budget: 13,
   }),
   page({
+    path: paths.sandboxMail,
+    layout: 'shell',
+    title: msg`Sandbox mail`,
+    permission: 'sandbox:use',
+    nav: { entry: 'settings' },
+    load: () => import('../routes/sandbox-mail.tsx'),
+    budget: 16,
+  }),
+  page({
     path: paths.paymentMethods,
     layout: 'shell',
     title: msg`Payment methods`,

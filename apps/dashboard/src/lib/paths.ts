@@ -91,6 +91,7 @@ export const paths = {
   blockchain: path('/settings/blockchains/{code}'),
   systemHealth: path('/settings/system'),
   auditLog: path('/settings/audit-log'),
+  sandboxMail: path('/sandbox/mail'),
 } as const
 
 /** Addresses of the same server that belong to the payer and are drawn by the checkout. */

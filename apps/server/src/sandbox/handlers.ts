@@ -13,6 +13,7 @@ import { listOptions, pinPayment } from '../modules/payments/quotes/service.ts'
 import { deliverSample } from '../modules/webhooks/deliveries/service.ts'
 import { withAttempts } from '../modules/webhooks/record/service.ts'
 import type { SandboxChains } from './chains.ts'
+import { listLetters } from './letters.ts'
 import { partsOf } from './pay-rules.ts'
 import type { SandboxChain } from './sandbox-chain.ts'
 
@@ -50,6 +51,7 @@ export function sandboxHandlers(chains: SandboxChains | null): Handlers<typeof s
       const sample = { type: params.event, projectIds: scope.projectIds, referenceId: body.referenceID }
       return { deliveries: await withAttempts(ctx, await deliverSample(ctx, sample)) }
     },
+    listLetters: (ctx) => listLetters(ctx),
   }
 }
 
