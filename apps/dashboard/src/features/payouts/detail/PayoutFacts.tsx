@@ -33,7 +33,7 @@ export function PayoutFacts({ payout }: { payout: WithdrawalDetail }) {
         <StatusBadge {...payoutBadge(payout)} />
       </div>
       {!isOver && <Stepper label={t`The way of this payout`} {...wayOf(payout)} />}
-      {wait !== undefined && <Banner tone={payout.waits?.code === 'APPROVAL' ? 'info' : 'warning'}>{wait}</Banner>}
+      {wait !== undefined && <Waits payout={payout} text={wait} />}
       {isOver && payout.failureReason !== null && <Banner tone="danger">{payout.failureReason}</Banner>}
       <Tabs
         label={t`About this payout`}
@@ -54,6 +54,24 @@ export function PayoutFacts({ payout }: { payout: WithdrawalDetail }) {
       </Tabs>
     </div>
   )
+}
+
+/** Why it waits, with the way to where that is seen to. */
+function Waits({ payout, text }: { payout: WithdrawalDetail; text: string }) {
+  const isUsual = payout.waitReason === 'APPROVAL' || payout.waitReason === 'CONFIRMATIONS'
+  const way = wayOut(payout.waitReason)
+  return (
+    <Banner tone={isUsual ? 'info' : 'warning'}>
+      {text} {way !== undefined && <TextLink href={way.href}>{way.label}</TextLink>}
+    </Banner>
+  )
+}
+
+function wayOut(code: string | null): { readonly href: string; readonly label: string } | undefined {
+  if (code === 'VAULT_LOCKED') return { href: paths.vault(), label: t`Unlock it` }
+  if (code === 'CHAIN_DOWN') return { href: paths.blockchains(), label: t`Look at the nodes` }
+  const isFloat = code === 'INSUFFICIENT_FUNDS' || code === 'GAS' || code === 'NO_WALLET' || code === 'WALLET_LOCKED'
+  return isFloat ? { href: paths.hotWallets(), label: t`Open hot wallets` } : undefined
 }
 
 function factRows(payout: WithdrawalDetail): KeyValueRow[] {

@@ -4,11 +4,12 @@ import { formatUnits } from '@kassa/primitives/money/units.ts'
 import type * as z from 'zod/mini'
 
 import type { Context, ProjectScope } from '../../../context.ts'
-import { type Asset, listAssets } from '../../blockchains/chains/service.ts'
+import { type Asset, listAssets, listBlockchains } from '../../blockchains/chains/service.ts'
+import { findHotWallet, type HotWallet } from '../../wallets/hot/service.ts'
 import { policyOf } from '../policy/service.ts'
 import { trimmed } from '../record/announce.ts'
 import { sumWindows } from '../record/store.ts'
-import { findMetrics, listHeld } from './store.ts'
+import { findMetrics, listFloats, listHeld } from './store.ts'
 
 /** How many payouts wait and were sent, and how much of the limits is used; limits of `all` projects are none. */
 export async function payoutMetrics(
@@ -58,17 +59,32 @@ export async function payoutBalances(
   projectIds: ProjectScope['projectIds'],
 ): Promise<z.output<typeof PayoutBalance>[]> {
   const held = await listHeld(ctx, projectIds)
-  const payable = (await listAssets(ctx)).filter((asset) => asset.withdrawalEnabled && asset.visible)
-  return Promise.all(payable.map((asset) => balanceOf(ctx, asset, held.get(asset.id) ?? 0n)))
-}
-
-/** Until hot wallets exist none holds anything. */
-async function balanceOf(_ctx: Context, asset: Asset, held: bigint): Promise<z.output<typeof PayoutBalance>> {
-  return {
-    blockchainCode: asset.blockchainCode,
-    currencyCode: asset.currencyCode,
-    available: '0',
-    held: formatUnits(held, asset.decimals),
-    hotWalletAddress: null,
+  const chains = await listBlockchains(ctx)
+  const isRunning = ({ blockchainId }: Asset) =>
+    chains.some(({ id, status }) => id === blockchainId && status === 'active')
+  const payable = (await listAssets(ctx)).filter(
+    (asset) => asset.withdrawalEnabled && asset.visible && isRunning(asset),
+  )
+  const wallets = new Map<number, HotWallet | null>()
+  for (const { blockchainId } of payable) {
+    wallets.set(
+      blockchainId,
+      wallets.get(blockchainId) ?? (await findHotWallet(ctx, { blockchainId, purpose: 'payout' })),
+    )
   }
+  const floats = await listFloats(
+    ctx,
+    [...wallets.values()].flatMap((wallet) => wallet?.walletId ?? []),
+  )
+  return payable.map((asset) => {
+    const wallet = wallets.get(asset.blockchainId) ?? null
+    const free = wallet && floats.get(`wallet:${wallet.walletId} ${asset.id}`)
+    return {
+      blockchainCode: asset.blockchainCode,
+      currencyCode: asset.currencyCode,
+      available: formatUnits(free ?? 0n, asset.decimals),
+      held: formatUnits(held.get(asset.id) ?? 0n, asset.decimals),
+      hotWalletAddress: wallet && wallet.address,
+    }
+  })
 }

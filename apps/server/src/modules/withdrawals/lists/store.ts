@@ -37,6 +37,9 @@ export type FoundPayout = WithdrawalRow & {
   readonly webhook_status: string | null
   readonly earlier_payouts: number
   readonly tip: bigint | null
+  /** The block that holds it now, final or not. */
+  readonly mined_height: bigint | null
+  readonly stuck_at: Date | null
 }
 
 export type Person = { readonly id: number; readonly name: string; readonly email: string }
@@ -67,7 +70,9 @@ const SHOWN = sql`payout.*, project.name AS project_name,
   (SELECT count(*)::int FROM withdrawals AS earlier WHERE earlier.project_id = payout.project_id
     AND earlier.blockchain_id = payout.blockchain_id AND earlier.to_address = payout.to_address
     AND earlier.id < payout.id AND earlier.status = 'processed') AS earlier_payouts,
-  (SELECT height FROM chain_cursors AS cursor WHERE cursor.blockchain_id = payout.blockchain_id) AS tip`
+  (SELECT height FROM chain_cursors AS cursor WHERE cursor.blockchain_id = payout.blockchain_id) AS tip,
+  (SELECT height FROM send_attempts AS attempt WHERE attempt.send_id = payout.send_id AND height IS NOT NULL) AS mined_height,
+  (SELECT send.stuck_at FROM sends AS send WHERE send.id = payout.send_id) AS stuck_at`
 
 /** Lists payouts in reading order, one more than the page holds, with the key each is sorted by. */
 export async function listFound(
@@ -185,6 +190,16 @@ export async function listSteps(ctx: Context, id: bigint): Promise<Step[]> {
     SELECT created_at AS at, type AS event, actor, payload AS data FROM events
     WHERE order_key = ${`payout:${id}`} AND order_key LIKE 'payout:%' ORDER BY id`.execute(ctx.db)
   return rows
+}
+
+/** What wallets hold in their float beside what is reserved, by wallet and asset. */
+export async function listFloats(ctx: Context, walletIds: readonly number[]): Promise<Map<string, bigint>> {
+  if (walletIds.length === 0) return new Map()
+  const owners = walletIds.map((id) => `wallet:${id}`)
+  const { rows } = await sql<{ owner_key: string; unit_id: number; units: string }>`
+    SELECT owner_key, unit_id, (debits - credits)::text AS units FROM accounts
+    WHERE kind = 'chain:hot' AND owner_key = ANY(${owners}::text[])`.execute(ctx.db)
+  return new Map(rows.map((row) => [`${row.owner_key} ${row.unit_id}`, BigInt(row.units)]))
 }
 
 /** What is promised to open payouts of projects, by asset. */

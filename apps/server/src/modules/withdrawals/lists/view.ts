@@ -26,7 +26,7 @@ export type ShownPayout = {
 /** A payout as the contract shows it. */
 export function withdrawalView({ found, asset, ...beside }: ShownPayout): Withdrawal {
   const { approvals, explorerTransaction, nativeDecimals } = beside
-  const waits = waitsOf(found, approvals)
+  const waits = waitsOf(found, asset, approvals)
   const depth = depthOf(found, asset)
   return {
     id: Number(found.id),
@@ -109,18 +109,26 @@ function attributesOf({ mobile_number, residential_address }: FoundPayout): Reco
 }
 
 /** How deep its block is; all that is required once it is final. */
-function depthOf({ status, block_number, tip }: FoundPayout, { minConfirmations: required }: Asset) {
+function depthOf({ status, mined_height: mined, tip }: FoundPayout, { minConfirmations: required }: Asset) {
   if (status === 'processed') return { current: required, required }
-  const depth = block_number === null || tip === null ? 0 : Number(tip - block_number) + 1
+  const depth = mined === null || tip === null ? 0 : Number(tip - mined) + 1
   return { current: Math.max(0, Math.min(depth, required - 1)), required }
 }
 
-function waitsOf(found: FoundPayout, approvals: readonly Given[]): Withdrawal['waits'] {
+/** What is signed waits for its block, and then for those upon it. */
+function waitsOnChain(found: FoundPayout, asset: Asset): Withdrawal['waits'] {
+  if (found.stuck_at !== null) return withText(PAYOUT_WAITS, { code: 'STUCK', params: {} })
+  if (found.mined_height === null) return null
+  return withText(PAYOUT_WAITS, { code: 'CONFIRMATIONS', params: depthOf(found, asset) })
+}
+
+function waitsOf(found: FoundPayout, asset: Asset, approvals: readonly Given[]): Withdrawal['waits'] {
   if (found.status === 'pending-approval') {
     const given = approvals.filter((one) => one.counts).length
     return withText(PAYOUT_WAITS, { code: 'APPROVAL', params: { given, needed: found.approvals_needed } })
   }
-  if (found.status !== 'pending' && found.status !== 'sent') return null
+  if (found.status === 'initiated' || found.status === 'sent') return waitsOnChain(found, asset)
+  if (found.status !== 'pending') return null
   const cause = found.wait_code && readCause(PAYOUT_WAITS, found.wait_code, found.wait_params)
   return cause ? withText(PAYOUT_WAITS, cause) : null
 }

@@ -222,7 +222,7 @@ describe('D8: approvals', () => {
   it('of 100 at once moves one (D-7)', { timeout: 120_000 }, async () => {
     const { body } = await shop.ask()
     const before = await held()
-    const answers = await Promise.all(Array.from({ length: 100 }, () => shop.approve(body.id)))
+    const answers = await Promise.all(Array.from({ length: 100 }, () => persistent(() => shop.approve(body.id))))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     const refused = new Set(answers.flatMap(({ refusal }) => refusal?.code ?? []))
     expect([...refused]).toEqual(['PAYOUT_NOT_PENDING'])
