@@ -212,6 +212,15 @@ export const ALARMS = {
     },
   }),
 
+  hot_spent_outside: reason({
+    params: z.object({
+      ...{ blockchainCode: text, address: text, amount: dec, currencyCode: text, to: text, txHash: text },
+    }),
+    text: ({ blockchainCode: code, address, amount, currencyCode, to, txHash }) =>
+      `CRITICAL: Kassa did not send this: ${amount} ${currencyCode} went from the hot wallet ${address} to ${to} on ${code}, in ${txHash}. Somebody else has its key. Nothing is sent from it any more. If it was not you, move what is left to a new wallet at once.`,
+    ends: 'It ends when a person lets the wallet send again, or when the network drops the transaction.',
+  }),
+
   ledger_imbalance: reason({
     params: z.union([
       /** The ledger breaks an invariant; `rule` is the invariant as a sentence. */

@@ -59,6 +59,7 @@ const SAMPLES: { readonly [Kind in AlarmKind]: readonly AlarmParams<Kind>[] } = 
     { case: 'switched_off', ...usdc, change: { case: 'no_decimals', address: '0x5a' } },
     { case: 'switched_off', ...usdc, change: { case: 'other_decimals', address: '0x5a', decimals: 18, listed: 6 } },
   ],
+  hot_spent_outside: [{ ...usdc, amount: '70.5', address: '0x5a', to: '0x22', txHash: '0xabc' }],
   ledger_imbalance: [
     { case: 'invariant', rule: 'No guarded account is below zero.' },
     { case: 'chain_total', ...usdc, height: 512, chain: '70.5', ledger: '30.25' },

@@ -101,6 +101,11 @@ export const ALARM_TEXTS: Words<typeof ALARMS> = {
     return t`Deposits of ${currencyCode} on ${network} were switched off. ${why} Find out why. New payments do not offer it until you switch it on.`
   },
 
+  hot_spent_outside: ({ blockchainCode, address, amount, currencyCode, to, txHash }) => {
+    const network = networkName(blockchainCode)
+    return t`CRITICAL: Kassa did not send this: ${amount} ${currencyCode} went from the hot wallet ${address} to ${to} on ${network}, in ${txHash}. Somebody else has its key. Nothing is sent from it any more. If it was not you, move what is left to a new wallet at once.`
+  },
+
   ledger_imbalance: (params) => {
     const command = 'npm run check-books'
     if (params.case === 'invariant') {
