@@ -5,6 +5,7 @@ import { bulkJobMachine, bulkRowMachine } from '@kassa/contract/bulk-jobs/machin
 import { depositMachine } from '@kassa/contract/deposits/machine.ts'
 import { movementMachine } from '@kassa/contract/movements/machine.ts'
 import { memberMachine } from '@kassa/contract/operators/machine.ts'
+import { walletMachine } from '@kassa/contract/wallets/machine.ts'
 import { openApi } from '@kassa/contract/openapi.ts'
 import { paymentMachine } from '@kassa/contract/payments/machine.ts'
 import { SHAPES } from '@kassa/contract/shapes.ts'
@@ -17,7 +18,15 @@ import { reasonsPage } from './reasons-page.ts'
 import { settingsPage } from './settings-page.ts'
 import { statesPage } from './states-page.ts'
 
-const MACHINES = [paymentMachine, depositMachine, movementMachine, bulkJobMachine, bulkRowMachine, memberMachine]
+const MACHINES = [
+  paymentMachine,
+  depositMachine,
+  movementMachine,
+  walletMachine,
+  bulkJobMachine,
+  bulkRowMachine,
+  memberMachine,
+]
 
 /** Prints every page of docs/generated from the contract and the table of settings: path → text. */
 export async function printedPages(root: string): Promise<Map<string, string>> {

@@ -19,6 +19,7 @@ export type ChainAdapter = {
   readonly partial?: PartialReader
   readonly traces?: TraceReader
   readonly contracts?: ContractReader
+  readonly privateKeys?: PrivateKeyCodec
 }
 
 /** A blockchain in one network mode, with the assets that can be credited there. */
@@ -81,6 +82,16 @@ export type DepositDeriver = {
   check(source: unknown): DepositSource
   /** Derives the address of one index (child 0/index of the source). */
   derive(chain: Chain, source: DepositSource, index: number): Address
+}
+
+/** Keys that the server holds itself. Without it a family has no hot wallets. */
+export type PrivateKeyCodec = {
+  /** Makes a key from the randomness of the system; whoever gets it overwrites it after use. */
+  generate(): Uint8Array
+  /** Reads a key as wallets print it. @throws InvalidInput PRIVATE_KEY_INVALID with the reason, which never repeats the text */
+  parse(text: string): Uint8Array
+  /** The address that the key signs for. */
+  address(chain: Chain, key: Uint8Array): Address
 }
 
 export type PaymentUris = {

@@ -22,6 +22,7 @@ import { Diagnosis } from './payments/diagnosis.ts'
 import { DepositAddress, PaymentCreated, PaymentDetail, PaymentPublic, PaymentRow, Quote } from './payments/schemas.ts'
 import { PaymentPolicy } from './projects/payment-policy.ts'
 import { Project } from './projects/schemas.ts'
+import { VaultActivity, VaultFunction } from './vaults/activities.ts'
 import { Secret, Vault, VaultDetail } from './vaults/schemas.ts'
 import { ProjectWallet, Wallet } from './wallets/schemas.ts'
 import { Delivery, Webhook } from './webhooks/schemas.ts'
@@ -59,7 +60,9 @@ export const SHAPES = {
   Secret,
   UserGroup,
   Vault,
+  VaultActivity,
   VaultDetail,
+  VaultFunction,
   Wallet,
   Webhook,
 } as const

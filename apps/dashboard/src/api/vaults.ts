@@ -1,4 +1,6 @@
 import type { RouteCall } from '@kassa/contract/kit/route.ts'
+import type { VaultActivity } from '@kassa/contract/vaults/activities.ts'
+import { vaultActivityRoutes } from '@kassa/contract/vaults/activity-routes.ts'
 import { vaultsRoutes } from '@kassa/contract/vaults/routes.ts'
 import { queryOptions } from '@tanstack/react-query'
 
@@ -25,6 +27,18 @@ export const vaultQuery = (id: number) =>
     queryKey: ['vaults', id],
     queryFn: ({ signal }) => call(vaultsRoutes.getVault, { params: { id } }, { signal }),
   })
+
+/** How many of the newest activities the vault page shows; the audit log has them all. */
+const ACTIVITIES_SHOWN = 20
+
+/** What was done to vaults, newest first. */
+export const vaultActivitiesQuery = queryOptions({
+  queryKey: ['vaults', 'activities'],
+  queryFn: async ({ signal }) => {
+    const rows = await call(vaultActivityRoutes.listVaultActivities, { query: { limit: ACTIVITIES_SHOWN } }, { signal })
+    return rows as VaultActivity[]
+  },
+})
 
 /** Returns the functions that make and change vaults. @throws RequestError */
 export function useVaultChanges() {

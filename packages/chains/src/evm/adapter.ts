@@ -10,6 +10,7 @@ import { identify, readHeads } from './network/heads.ts'
 import { readPartialBlock } from './blocks/partial-block.ts'
 import { readTransactionFacts } from './blocks/transaction.ts'
 import { evmUris } from './addresses/payment-uris.ts'
+import { evmPrivateKeys } from './addresses/private-keys.ts'
 
 /** Chains that speak Ethereum's JSON-RPC (https://ethereum.github.io/execution-apis). */
 export const evmAdapter = {
@@ -29,4 +30,5 @@ export const evmAdapter = {
   partial: { read: readPartialBlock },
   traces: { isTracing },
   contracts: { read: readContracts, claim: readClaim },
+  privateKeys: evmPrivateKeys,
 } satisfies ChainAdapter

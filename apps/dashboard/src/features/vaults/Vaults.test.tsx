@@ -39,6 +39,7 @@ function show(vaults: readonly object[], answers: Answers = {}, role = 'root') {
   const calls = stubServer({
     'GET /member/me': () => me(role),
     'GET /secrets-vaults': () => vaults,
+    'GET /secrets-vault-activities': () => [],
     'GET /secrets-vault/id/1': () => ({ ...server, secrets: [secret] }),
     'GET /secrets-vault/id/2': () => ({ ...hot, secrets: [] }),
     ...answers,
@@ -61,6 +62,26 @@ describe('Vaults', () => {
     expect(await table.findByText('https://node.example')).toBeDefined()
     expect(table.getByText('Watching blockchains')).toBeDefined()
     expect((await choose('Server', 'Delete')).getAttribute('aria-disabled')).toBe('true')
+  })
+
+  it('shows what was done to vaults, by whom and with which result', async () => {
+    const actor = { id: 1, name: '', email: 'owner@shop.example' }
+    const activity = { ...{ createdAt: AT, description: '', walletID: null, digest: null }, actor }
+    show([server, hot], {
+      'GET /secrets-vault-activities': () => [
+        { ...activity, id: 9, activityType: 'delete', displayName: '', vaultID: 2, result: 'refused' },
+        { ...activity, id: 8, activityType: 'unlock', displayName: '', vaultID: 2, result: 'ok' },
+        { ...activity, id: 7, activityType: 'add', displayName: '', vaultID: 5, result: 'ok' },
+      ],
+    })
+    const table = within(await screen.findByRole('table', { name: 'Vault activity' }))
+    const rows = (await table.findAllByRole('row')).slice(1).map((row) => row.textContent)
+    expect(rows[0]).toMatch(/Delete a vault.*Hot keys.*owner@shop\.example.*Refused/)
+    expect(rows[1]).toMatch(/Unlock a vault.*Hot keys.*Done/)
+    // A vault that was deleted has no name any more.
+    expect(rows[2]).toMatch(/Add a vault.*–/)
+    const link = screen.getByRole('link', { name: 'All in the audit log' })
+    expect(link.getAttribute('href')).toBe('/settings/audit-log?category=vaults')
   })
 
   it('says what waits for a locked vault, and unlocks it', async () => {

@@ -23,6 +23,7 @@ import { PageHead } from '../../ui/places/PageHead.tsx'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import { TimeAgo } from '../../ui/time/TimeAgo.tsx'
 import { SecretsTable } from './SecretsTable.tsx'
+import { VaultActivities } from './VaultActivities.tsx'
 import { VaultBanners } from './VaultBanners.tsx'
 import { opensWith } from './vault-words.ts'
 
@@ -114,6 +115,7 @@ export function Vaults() {
           <SecretsTable vaults={vaults} vaultId={shown.id} onChoose={setChosen} />
         </section>
       )}
+      <VaultActivities vaults={vaults} />
       <Suspense>
         {open?.action === 'new' && first && <NewVault serverProvider={first.provider} onClose={close} />}
         {open?.action === 'unlock' && <UnlockVault vault={open.vault} onClose={close} />}

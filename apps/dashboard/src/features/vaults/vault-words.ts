@@ -1,3 +1,4 @@
+import type { VaultActivity } from '@kassa/contract/vaults/activities.ts'
 import type { Secret, Vault } from '@kassa/contract/vaults/schemas.ts'
 import { t } from '@lingui/core/macro'
 
@@ -56,5 +57,23 @@ export function usedBy({ kind }: Pick<Secret, 'kind'>): string {
       return t`Checkout`
     case 'setting':
       return t`Settings`
+  }
+}
+
+/** Returns what was done to a vault. */
+export function activityTitle({ activityType }: Pick<VaultActivity, 'activityType'>): string {
+  switch (activityType) {
+    case 'add':
+      return t`Add a vault`
+    case 'change':
+      return t`Change a vault`
+    case 'unlock':
+      return t`Unlock a vault`
+    case 'lock':
+      return t`Lock a vault`
+    case 'rotate':
+      return t`Rotate the keys of a vault`
+    case 'delete':
+      return t`Delete a vault`
   }
 }

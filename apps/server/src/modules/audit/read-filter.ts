@@ -28,6 +28,8 @@ export type ListFilter = {
   readonly statuses?: readonly AuditStatus[]
   readonly excluded?: readonly { readonly action: string; readonly status: string }[]
   readonly term?: Term
+  /** The vault that was changed, or made. */
+  readonly vaultId?: number
 }
 
 type Asked = Omit<AuditExportQuery, 'format' | 'schema'>

@@ -162,7 +162,14 @@ function conditionsOf(filter: ListFilter, { low, high }: IdBounds): RawBuilder<u
       ({ action, status }) => sql`NOT (action = ${literal(action)} AND status = ${literal(status)})`,
     ),
     ...termOf(filter.term),
+    ...(filter.vaultId === undefined ? [] : [aboutVault(filter.vaultId)]),
   ]
+}
+
+function aboutVault(id: number): RawBuilder<unknown> {
+  const own = `/secrets-vault/id/${id}`
+  return sql`(path = ${literal(own)} OR path LIKE ${literal(`${own}/%`)} OR CASE
+    WHEN event = 'createVault' THEN changes::jsonb #>> '{after,id}' = ${literal(String(id))} ELSE false END)`
 }
 
 function termOf(term: ListFilter['term']): RawBuilder<unknown>[] {

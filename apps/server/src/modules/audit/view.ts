@@ -55,7 +55,8 @@ export function entryView(row: ListedEntry, siteUrl: string | null): AuditEntry 
   }
 }
 
-function describe({ event, error_code: code, count }: ListedEntry): string {
+/** What an entry says in English. */
+export function describe({ event, error_code: code, count }: ListedEntry): string {
   const what = SUMMARIES.get(event) ?? event
   if (code === null) return what
   return count > 1 ? `${what} (refused ${count} times: ${code})` : `${what} (refused: ${code})`

@@ -27,7 +27,7 @@ import {
   takeAccess,
 } from '../../operators/members/service.ts'
 import { siteUrl } from '../../settings/service.ts'
-import { hashPassword } from '../attempts/password-hash.ts'
+import { hashNewPassword } from '../passwords/new-password.ts'
 import { passwordLink, tokenEnd } from '../passwords/rules.ts'
 import { endLinksOf, issueToken, maskEmail, withdrawToken } from '../passwords/service.ts'
 import { endSessionsOf, listUsableSessionsOf } from '../sessions/store.ts'
@@ -64,7 +64,7 @@ export async function hashGiven(
   const { password } = input
   if (password === undefined) return null
   await changingMembers(ctx, (tx) => roleChosen(tx, scope, roleOfInput(input)))
-  return hashPassword(ctx, { password, network: request.network })
+  return hashNewPassword(ctx, { password, email: input.email, network: request.network })
 }
 
 /**

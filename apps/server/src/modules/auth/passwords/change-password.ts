@@ -3,9 +3,10 @@ import { fail } from '@kassa/contract/kit/api-error.ts'
 import { type Context, inTransaction, type RequestFacts } from '../../../context.ts'
 import { findOperator, replacePassword } from '../../operators/accounts/service.ts'
 import { checkPassword } from '../attempts/check-password.ts'
-import { hashPassword, isSamePassword } from '../attempts/password-hash.ts'
+import { isSamePassword } from '../attempts/password-hash.ts'
 import { sessionCounts } from '../attempts/rules.ts'
 import { endOtherSessions, endSession } from '../sessions/store.ts'
+import { hashNewPassword } from './new-password.ts'
 import { endTokensOf } from './store.ts'
 
 export type PasswordChange = {
@@ -19,7 +20,7 @@ export type CheckedChange = { readonly from: string; readonly to: string }
 
 /**
  * Checks the current password of the operator who calls, and hashes the next one. Failures count for this session alone.
- * Call it before a transaction. @throws CURRENT_PASSWORD_WRONG, PASSWORD_UNCHANGED, SIGN_IN_THROTTLED
+ * Call it before a transaction. @throws CURRENT_PASSWORD_WRONG, PASSWORD_UNCHANGED, VALIDATION_FAILED, SIGN_IN_THROTTLED
  */
 export async function checkChange(
   ctx: Context,
@@ -36,7 +37,7 @@ export async function checkChange(
   if (isSamePassword(oldPassword, password)) {
     return fail('PASSWORD_UNCHANGED', { fields: { password: ERRORS.PASSWORD_UNCHANGED.message } })
   }
-  return { from, to: await hashPassword(ctx, { password, network }) }
+  return { from, to: await hashNewPassword(ctx, { password, email: operator.email, network }) }
 }
 
 /**

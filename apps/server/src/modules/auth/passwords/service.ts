@@ -26,8 +26,8 @@ import { newPasswordToken } from '../sessions/credentials.ts'
 import { passwordChanged, passwordReset } from './emails.ts'
 import { isOwnPassword } from '../attempts/check-password.ts'
 import { forgiveFailures } from '../attempts/counted.ts'
-import { hashPassword } from '../attempts/password-hash.ts'
 import { signInCounts } from '../attempts/rules.ts'
+import { hashNewPassword } from './new-password.ts'
 import { linkOrigin, maskEmail, passwordLink, type PasswordPurpose, RESETS_PER_HOUR, tokenEnd } from './rules.ts'
 import { endSessionsOf, restrictSessionsOf } from '../sessions/store.ts'
 import type { PasswordTokenRow } from '../sessions/tables.ts'
@@ -123,13 +123,14 @@ export async function describeToken(ctx: Context, text: string) {
   }
 }
 
-/** Hashes the password that is chosen with a link that works. Call it before a transaction. @throws RESET_TOKEN_INVALID */
+/** Hashes the password that is chosen with a link that works. Call it before a transaction. @throws RESET_TOKEN_INVALID, VALIDATION_FAILED */
 export async function hashChosen(
   ctx: Context,
   input: { readonly password: string; readonly resetPasswordToken: string; readonly request: RequestFacts },
 ): Promise<string> {
-  await liveToken(ctx, input.resetPasswordToken)
-  return hashPassword(ctx, { password: input.password, network: input.request.network })
+  const token = await liveToken(ctx, input.resetPasswordToken)
+  const { email } = (await findOperator(ctx, token.operator_id)) ?? fail('RESET_TOKEN_INVALID')
+  return hashNewPassword(ctx, { password: input.password, email, network: input.request.network })
 }
 
 /**

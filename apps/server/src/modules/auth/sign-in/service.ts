@@ -7,9 +7,9 @@ import { isKnownHost, isOwnOrigin } from '../../../http/headers.ts'
 import { createRoot, findOperatorByEmail, markSeen, rootExists } from '../../operators/accounts/service.ts'
 import { allowedOrigins } from '../../settings/service.ts'
 import { checkPassword } from '../attempts/check-password.ts'
-import { hashPassword } from '../attempts/password-hash.ts'
 import { signInCounts } from '../attempts/rules.ts'
 import { readCode } from '../factors/service.ts'
+import { hashNewPassword } from '../passwords/new-password.ts'
 import { hasSessionFrom } from '../sessions/store.ts'
 import { hashTypedCode, newTypedCode } from '../sessions/typed-codes.ts'
 import { enter } from './enter.ts'
@@ -37,18 +37,19 @@ export type SignUpInput = {
 
 /**
  * Creates the first account and signs it in. Of two sign-ups at once one wins.
- * @throws SIGN_UP_CLOSED, or SETUP_CODE_REQUIRED off the sandbox and from any machine but this one
+ * @throws SIGN_UP_CLOSED, VALIDATION_FAILED, or SETUP_CODE_REQUIRED off the sandbox and from any machine but this one
  */
 export async function signUp(ctx: Context, input: SignUpInput): Promise<OpenedSession> {
   if (await rootExists(ctx)) return fail('SIGN_UP_CLOSED')
   if (!(await mayCreateRoot(ctx, input))) return fail('SETUP_CODE_REQUIRED')
-  const passwordHash = await hashPassword(ctx, { password: input.password, network: input.request.network })
+  const { email, password, request } = input
+  const passwordHash = await hashNewPassword(ctx, { email, password, network: request.network })
   return inTransaction(ctx, async (tx) => {
-    const operator = await createRoot(tx, { email: input.email, passwordHash })
+    const operator = await createRoot(tx, { email, passwordHash })
     if (!operator) return fail('SIGN_UP_CLOSED')
     await deleteSetupCode(tx)
     await markSeen(tx, operator.id)
-    return openSession(tx, operator, input.request)
+    return openSession(tx, operator, request)
   })
 }
 

@@ -1,0 +1,84 @@
+import fc from 'fast-check'
+import { newPassword } from '@kassa/contract/operators/schemas.ts'
+import { describe, expect, it } from 'vitest'
+
+import { COMMON_WORDS } from './common-passwords.ts'
+import { readCommonPasswords } from './leaked-passwords.ts'
+
+const isCommon = readCommonPasswords()
+const words = COMMON_WORDS.trim().split(/\s+/)
+
+describe('readCommonPasswords', () => {
+  it.each([
+    'Password1!',
+    'P@ssw0rd',
+    'P@55w0rD!',
+    'pASSWORD@123',
+    'Passw0rd2024#',
+    'Welcome123!',
+    'We1come!',
+    'Adm1n@2023',
+    'Admin@123',
+    'Qwerty123$',
+    '!Qwerty1',
+    '1Qaz@wsx',
+    'Abcd@1234',
+    'Aa123456!',
+    'Aa@12345678',
+    'Summer2025!',
+    'ILoveYou1!!',
+    'DragonDragon1!',
+    'L3tm31n!',
+    '123Monkey#',
+    'Michael1985.',
+  ])('knows %s', (password) => {
+    expect(newPassword.safeParse(password).success).toBe(true)
+    expect(isCommon(password)).toBe(true)
+  })
+
+  it.each([
+    'Correct.Horse9',
+    'Another.Horse9',
+    'Password-of-7-hens!',
+    'tR8$kq!vZ2w',
+    'Passwordy19!x',
+    'Summer!Rain-41',
+    '1.Aa'.repeat(32),
+  ])('does not know %s', (password) => {
+    expect(isCommon(password)).toBe(false)
+  })
+
+  it('knows each of its words with any year and sign, however it is written', () => {
+    const sign = fc.constantFrom(...Array.from('.,?@*!$%#^&'))
+    const letters = (word: string, capitals: readonly boolean[]) =>
+      Array.from(word, (letter, at) => (capitals[at % capitals.length] ? letter.toUpperCase() : letter)).join('')
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...words),
+        fc.array(fc.boolean(), { minLength: 1, maxLength: 20 }),
+        fc.integer({ min: 1950, max: 2040 }),
+        sign,
+        (word, capitals, year, end) => {
+          expect(isCommon(`${letters(word, capitals)}${year}${end}`)).toBe(true)
+        },
+      ),
+    )
+  })
+
+  it('knows no password that a program made', () => {
+    const signs = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,?@*!$%#^&-_'
+    const made = fc.array(fc.constantFrom(...Array.from(signs)), { minLength: 14, maxLength: 128 })
+    fc.assert(
+      fc.property(made, (letters) => {
+        expect(isCommon(letters.join(''))).toBe(false)
+      }),
+    )
+  })
+
+  it('answers within a millisecond, whatever is typed', () => {
+    const typed = ['P@ssw0rd', '1!'.repeat(20), '111111'.repeat(6), `${'a1!'.repeat(12)}Zz`, 'x'.repeat(128)]
+    const began = performance.now()
+    for (let round = 0; round < 20; round += 1) typed.forEach(isCommon)
+    expect((performance.now() - began) / (20 * typed.length)).toBeLessThan(1)
+  })
+})

@@ -1,0 +1,78 @@
+/**
+ * Whether a password is among the common ones: a word, or two, as people write it (`P@ssw0rd`), with numbers and signs before
+ * and behind it, or a path over the keyboard. Small and capital letters are the same (api.md 2.8).
+ */
+import { COMMON_NUMBERS, COMMON_WHOLES, COMMON_WORDS } from './common-passwords.ts'
+
+export type CommonPasswords = (password: string) => boolean
+
+/** Longer ones are no password of a list, and looking at each of their parts takes a while. */
+const LONGEST = 40
+
+/** Which letters a digit or a sign stands for. */
+const WRITTEN_FOR: Readonly<Record<string, string>> = {
+  '@': 'a',
+  '4': 'a',
+  '3': 'e',
+  '0': 'o',
+  $: 's',
+  '5': 's',
+  '7': 't',
+  '1': 'i',
+  '!': 'i',
+}
+
+/** Those that stand for an l in other words. */
+const ALSO_L = new Set(['1', '!'])
+
+/** What stands around a word: a number of up to ten digits, and up to four signs on each side of it. */
+const AROUND = /^[.,?@*!$%#^&]{0,4}(\d{0,10})[.,?@*!$%#^&]{0,4}$/
+const LONGEST_AROUND = 18
+
+/** Reads the parts of common passwords and returns what knows every password they make. */
+export function readCommonPasswords(): CommonPasswords {
+  const words = new Set(listed(COMMON_WORDS))
+  const wholes = new Set(listed(COMMON_WHOLES))
+  const numbers = new Set([...listed(COMMON_NUMBERS), ...years()])
+  return (password) => {
+    const text = password.toLowerCase()
+    if (text.length > LONGEST) return false
+    if (wholes.has(text)) return true
+    for (let start = 0; start <= Math.min(text.length, LONGEST_AROUND); start += 1) {
+      if (!isAround(text.slice(0, start), numbers)) continue
+      for (let end = text.length; end > Math.max(start, text.length - LONGEST_AROUND - 1); end -= 1) {
+        if (isAround(text.slice(end), numbers) && isWords(text.slice(start, end), words)) return true
+      }
+    }
+    return false
+  }
+}
+
+/** A number, signs, or both: `123`, `!`, `@123`, `2024!`, `!1!`; or nothing. */
+function isAround(part: string, numbers: ReadonlySet<string>): boolean {
+  const digits = AROUND.exec(part)?.[1]
+  return digits !== undefined && (digits === '' || numbers.has(digits))
+}
+
+/** One word, or the same one twice, however it is written. */
+function isWords(text: string, words: ReadonlySet<string>): boolean {
+  const half = text.slice(0, text.length / 2)
+  return isWord(text, words) || (half + half === text && isWord(half, words))
+}
+
+function isWord(text: string, words: ReadonlySet<string>): boolean {
+  return words.has(plain(text, 'i')) || words.has(plain(text, 'l'))
+}
+
+function plain(text: string, upright: 'i' | 'l'): string {
+  return Array.from(text, (sign) => (ALSO_L.has(sign) ? upright : (WRITTEN_FOR[sign] ?? sign))).join('')
+}
+
+function listed(text: string): string[] {
+  return text.split(/\s+/).filter((part) => part !== '')
+}
+
+/** Years that people were born in, or set a password in. */
+function years(): string[] {
+  return Array.from({ length: 91 }, (_, at) => String(1950 + at))
+}

@@ -1,0 +1,30 @@
+/** Passwords that people choose: whether they may, and what is stored of them. */
+import { fail } from '@kassa/contract/kit/api-error.ts'
+
+import type { Context } from '../../../context.ts'
+import { remembered } from '../../../memory.ts'
+import { hashPassword } from '../attempts/password-hash.ts'
+
+const KNOWN = 'This password is known from leaks. Choose another one.'
+
+/** Read when the first password is chosen: most processes never need it. */
+const commonPasswords = remembered(async () => (await import('./leaked-passwords.ts')).readCommonPasswords())
+
+export type ChosenPassword = { readonly password: string; readonly email: string; readonly network: string }
+
+/**
+ * Hashes a password that was chosen for an account. Where real money is at stake a common one and the e-mail address are
+ * refused (api.md 2.8 rule 5). Never inside a transaction. @throws VALIDATION_FAILED, SERVICE_UNAVAILABLE
+ */
+export async function hashNewPassword(ctx: Context, { password, email, network }: ChosenPassword): Promise<string> {
+  await refuseLeaked(ctx, { password, email })
+  return hashPassword(ctx, { password, network })
+}
+
+/** @throws VALIDATION_FAILED */
+async function refuseLeaked(ctx: Context, { password, email }: Omit<ChosenPassword, 'network'>): Promise<void> {
+  if (ctx.config.network !== 'mainnet') return
+  const isEmail = password.trim().toLowerCase() === email.toLowerCase()
+  if (!isEmail && !(await commonPasswords(ctx))(password)) return
+  fail('VALIDATION_FAILED', { message: KNOWN, fields: { password: KNOWN } })
+}
