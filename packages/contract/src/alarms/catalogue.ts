@@ -235,6 +235,11 @@ export const ALARMS = {
         case: z.literal('missing'),
         ...{ amount: dec, currencyCode: text, blockchainCode: text, address: text, height: int },
       }),
+      /** The owner's key moved a deposit, in a transaction that we know. */
+      z.object({
+        case: z.literal('drawn'),
+        ...{ amount: dec, currencyCode: text, blockchainCode: text, address: text, height: int, txHash: text },
+      }),
       z.object({
         case: z.literal('surplus'),
         ...{ amount: dec, currencyCode: text, blockchainCode: text, address: text, height: int },
@@ -251,6 +256,8 @@ export const ALARMS = {
           return `The books do not balance: The chain holds other amounts than the books. ${check}`
         case 'missing':
           return `CRITICAL: ${discrepancyText(params)}: the address holds this much less than the books. The money left without Kassa: somebody else may hold the key. Stop taking payments with this wallet, and find the transaction in an explorer.`
+        case 'drawn':
+          return `CRITICAL: ${discrepancyText(params)}: it left in ${params.txHash}, which Kassa did not send: it was signed with the key of your deposit wallet. If that was not you, stop taking payments with this wallet. Otherwise book it: npm run book-discrepancy -- --chain ${params.blockchainCode} --address ${params.address} --asset ${params.currencyCode} --amount ${params.amount} --note "…"`
         case 'surplus':
           return `${discrepancyText(params)}: the address holds this much more than the books, and no transaction of it was found. It may be a block reward, or money that arrived before Kassa followed the chain. Find out, then book it: npm run book-discrepancy -- --chain ${params.blockchainCode} --address ${params.address} --asset ${params.currencyCode} --amount ${params.amount} --note "…"`
       }

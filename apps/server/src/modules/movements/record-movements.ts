@@ -14,19 +14,32 @@ import { identityOf, insertMovements, listAlive, listIntents, listMovingWallets,
 
 type Moves = ChainPosition & { readonly moves: readonly ObservedMove[] }
 
-/** Takes the first locks of a transaction that credits blocks: the blockchain, then the wallets whose money moves (money.md 4.3, lock order). */
-export async function lockForMovements(tx: Context, { moves, ...position }: Moves): Promise<void> {
+/**
+ * Takes the first locks of a transaction that credits blocks: the blockchain, then the wallets whose money moves (money.md 4.3,
+ * lock order). Returns whether any movement can become final; where nothing moves this is one look at an index.
+ */
+export async function lockForMovements(tx: Context, { moves, ...position }: Moves): Promise<boolean> {
+  if (moves.length > 0) await lockMoney(tx, position.blockchainId)
+  const moving = await listMovingWallets(tx, position)
+  if (moves.length === 0 && moving.length === 0) return false
   await lockMoney(tx, position.blockchainId)
   const wallets = moves.flatMap(({ from, to }) => [from?.walletId ?? null, to?.walletId ?? null])
-  await lockWallets(tx, [...(await listMovingWallets(tx, position)), ...wallets.flatMap((id) => id ?? [])])
+  await lockWallets(
+    tx,
+    [...moving, ...wallets].flatMap((id) => id ?? []),
+  )
+  return true
 }
 
-/** Records transfers of blocks that are no deposits, each once; returns how many were not known. Locks as `lockForMovements`. */
-export async function recordMovements(ctx: Context, { moves, ...position }: Moves): Promise<number> {
+/** How many movements were not known, and whether any may have become final. */
+export type RecordedMoves = { readonly recorded: number; readonly isDue: boolean }
+
+/** Records transfers of blocks that are no deposits, each once. Locks as `lockForMovements`. */
+export async function recordMovements(ctx: Context, { moves, ...position }: Moves): Promise<RecordedMoves> {
   return inTransaction(ctx, async (tx) => {
-    await lockForMovements(tx, { moves, ...position })
+    const isDue = await lockForMovements(tx, { moves, ...position })
     const unknown = moves.length > 0 ? await onlyNew(tx, position.blockchainId, moves) : []
-    if (unknown.length === 0) return 0
+    if (unknown.length === 0) return { recorded: 0, isDue }
     const movements = await judged(tx, position.blockchainId, unknown)
     const inserted = await insertMovements(tx, movements)
     const known = new Set(inserted.map(identityOf))
@@ -34,7 +47,7 @@ export async function recordMovements(ctx: Context, { moves, ...position }: Move
     const again = rest.length > 0 ? await moveSeenAgain(tx, rest) : []
     const recorded = [...inserted, ...again]
     if (recorded.some(({ kind }) => kind === 'spent-outside')) await raiseSpentOutside(tx, position.blockchainId)
-    return recorded.length
+    return { recorded: recorded.length, isDue }
   })
 }
 

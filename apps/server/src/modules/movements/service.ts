@@ -5,8 +5,9 @@
 import type { Context } from '../../context.ts'
 import type { Intent } from './movement.ts'
 import { clearSpentOutside } from './outside-spends.ts'
-import { countSeen, insertIntent, listUnacknowledged, updateAcknowledged } from './store.ts'
+import { countSeen, insertIntent, isShort, listUnacknowledged, updateAcknowledged } from './store.ts'
 
+export { bookByBalance, bookDrawn, drawnFrom } from './book-movements.ts'
 export { finalizeMovements, revertMovements } from './finalize-movements.ts'
 export type { ObservedMove, Side } from './movement.ts'
 export { lockForMovements, recordMovements } from './record-movements.ts'
@@ -29,10 +30,10 @@ type HotWallet = { readonly walletId: number; readonly blockchainId: number }
 
 /**
  * Whether somebody else spends from a hot wallet, and no person has seen to it: then nothing is sent from it. True from the
- * block on in which it was seen, final or not.
+ * block on in which it was seen, final or not; and while the wallet holds less than our rows say.
  */
 export async function isSpentOutside(ctx: Context, { walletId, blockchainId }: HotWallet): Promise<boolean> {
-  return (await listUnacknowledged(ctx, blockchainId, walletId)).length > 0
+  return (await listUnacknowledged(ctx, blockchainId, walletId)).length > 0 || isShort(ctx, blockchainId, walletId)
 }
 
 /** A person has seen to it that somebody else spent from a hot wallet: its alarm ends, and it may send again. */

@@ -147,12 +147,12 @@ export async function listFinal(ctx: Context, position: ChainPosition): Promise<
   return rows.map(fromRow)
 }
 
-/** The hot and cold wallets whose money the final movements of a position move. */
-export async function listMovingWallets(ctx: Context, position: ChainPosition): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
+/** The wallets on either side of the movements that have become final, null for a side that has none; none where nothing is due. */
+export async function listMovingWallets(ctx: Context, position: ChainPosition): Promise<(number | null)[]> {
+  const { rows } = await sql<{ id: number | null }>`
     SELECT DISTINCT unnest(ARRAY[from_wallet_id, to_wallet_id]) AS id FROM movements AS movement
     WHERE ${isFinal(position)}`.execute(ctx.db)
-  return rows.flatMap(({ id }) => (id === null ? [] : [id]))
+  return rows.map(({ id }) => id)
 }
 
 /** Moves movements to `final`. @throws Error when one of them was not waiting for it: the transaction must be rolled back */
@@ -210,6 +210,17 @@ export async function listUnacknowledged(
   return rows.map(fromRow)
 }
 
+/** Whether an address of a wallet holds less than it must, and nobody has said why (money.md 4.6). */
+export async function isShort(ctx: Context, blockchainId: number, walletId: number): Promise<boolean> {
+  const { rows } = await sql<{ short: boolean }>`
+    SELECT EXISTS (
+      SELECT FROM discrepancies AS discrepancy JOIN own_addresses AS own ON own.id = discrepancy.own_address_id
+      WHERE own.wallet_id = ${walletId} AND discrepancy.blockchain_id = ${blockchainId} AND discrepancy.state = 'open'
+        AND discrepancy.units < 0
+    ) AS short`.execute(ctx.db)
+  return rows[0]?.short ?? false
+}
+
 /** Notes that a person has seen every spend of a wallet that nobody intended. */
 export async function updateAcknowledged(ctx: Context, blockchainId: number, walletId: number): Promise<void> {
   await sql`
@@ -234,6 +245,47 @@ export async function updateBooked(ctx: Context, id: bigint, note: string): Prom
     UPDATE movements SET booked_at = ${ctx.now()}, booked_note = ${note}
     WHERE id = ${id} AND kind = 'deposit-drawn' AND status = 'final' AND booked_at IS NULL`.execute(ctx.db)
   return numAffectedRows === 1n
+}
+
+/** A balance that rose on an address of a wallet, or fell on any address of ours, without a transaction that we know. */
+export type BalanceMove = {
+  /** Of the discrepancy that it ends. */
+  readonly id: number
+  readonly blockchainId: number
+  readonly assetId: number
+  readonly place: { readonly role: 'deposit' | 'hot' | 'cold'; readonly addressId: bigint | null }
+  readonly walletId: number
+  readonly address: string
+  /** Negative where it fell. */
+  readonly units: bigint
+  readonly height: number
+  readonly note: string
+}
+
+/** Inserts a movement that only a balance shows, final at once; the block's hash stands in the window of those we read. */
+export async function insertBalanceMove(ctx: Context, move: BalanceMove): Promise<Movement> {
+  const { role, addressId } = move.place
+  const isRise = move.units > 0n
+  const kind = isRise ? 'funded' : { deposit: 'deposit-drawn', hot: 'spent-outside', cold: 'drawn' }[role]
+  const units = isRise ? move.units : -move.units
+  const now = ctx.now()
+  const { rows } = await sql<Row>`
+    INSERT INTO movements (blockchain_id, asset_id, kind, from_address, to_address, from_role, to_role, from_address_id,
+      from_wallet_id, to_wallet_id, tx_id, leg, evidence, units, height, block_hash, block_time, confirmations_required, rule,
+      status, seen_at, final_at, booked_at, booked_note, acknowledged_at)
+    SELECT ${move.blockchainId}, ${move.assetId}, ${kind}, ${isRise ? null : move.address}, ${isRise ? move.address : ''},
+      ${isRise ? null : role}, ${isRise ? role : null}, ${isRise ? null : addressId}::bigint,
+      ${isRise ? null : move.walletId}::int, ${isRise ? move.walletId : null}::int,
+      ${move.address}, ${`booked:${move.id}`}, 'balance', ${String(units)}, ${move.height}, coalesce(block.hash, ''),
+      coalesce(block.mined_at, ${now}), 1, 'depth', 'final', ${now}, ${now},
+      ${kind === 'deposit-drawn' ? now : null}::timestamptz, ${kind === 'deposit-drawn' ? move.note : null}::text,
+      ${kind === 'spent-outside' ? now : null}::timestamptz
+    FROM (SELECT) AS one
+    LEFT JOIN chain_blocks AS block ON block.blockchain_id = ${move.blockchainId} AND block.height = ${move.height}
+    RETURNING *, ${PROJECTS}`.execute(ctx.db)
+  const [row] = rows
+  if (!row) throw new Error('The movement was not written')
+  return fromRow(row)
 }
 
 type Row = Selectable<MovementTables['movements']> & {

@@ -281,5 +281,5 @@ describe('a rescan', () => {
       `spent-outside final ${ETHER}`,
     ])
     await expectSound()
-  }, 30_000)
+  }, 60_000)
 })

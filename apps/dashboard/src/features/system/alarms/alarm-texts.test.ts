@@ -65,6 +65,7 @@ const SAMPLES: { readonly [Kind in AlarmKind]: readonly AlarmParams<Kind>[] } = 
     { case: 'chain_total', ...usdc, height: 512, chain: '70.5', ledger: '30.25' },
     { case: 'sides' },
     { case: 'missing', ...usdc, height: 512, amount: '70.5', address: '0x5a' },
+    { case: 'drawn', ...usdc, height: 512, amount: '70.5', address: '0x5a', txHash: '0xabc' },
     { case: 'surplus', ...usdc, height: 512, amount: '70.5', address: '0x5a' },
   ],
   address_forged: [

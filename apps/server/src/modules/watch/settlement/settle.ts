@@ -24,9 +24,9 @@ export async function settle(
     readonly moves: readonly ObservedMove[]
   },
 ): Promise<number> {
-  const recorded = await recordMovements(tx, { ...position, moves })
+  const { recorded, isDue } = await recordMovements(tx, { ...position, moves })
   await creditBlocks(tx, { ...position, blocks })
-  await finalizeMovements(tx, position)
+  if (isDue) await finalizeMovements(tx, position)
   return recorded
 }
 
