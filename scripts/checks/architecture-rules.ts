@@ -101,4 +101,5 @@ export const moduleRooms: Readonly<Record<string, { order: readonly string[]; gr
   analytics: { order: ['graphs', 'rollups'], ground: [] },
   blockchains: { order: ['assets', 'nodes', 'chains'], ground: ['chains'] },
   audit: { order: ['proof'], ground: ['proof'] },
+  sends: { order: ['following', 'signing', 'record'], ground: ['record'] },
 }

@@ -9,6 +9,7 @@ import { isTracing } from './network/features.ts'
 import { identify, readHeads } from './network/heads.ts'
 import { readPartialBlock } from './blocks/partial-block.ts'
 import { readTransactionFacts } from './blocks/transaction.ts'
+import { evmSender } from './sender/sender.ts'
 import { evmUris } from './addresses/payment-uris.ts'
 import { evmPrivateKeys } from './addresses/private-keys.ts'
 
@@ -30,5 +31,6 @@ export const evmAdapter = {
   partial: { read: readPartialBlock },
   traces: { isTracing },
   contracts: { read: readContracts, claim: readClaim },
+  sender: evmSender,
   privateKeys: evmPrivateKeys,
 } satisfies ChainAdapter
