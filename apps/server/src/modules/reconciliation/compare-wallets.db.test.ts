@@ -112,6 +112,40 @@ describe('watch.compareAddresses of wallets (4.6)', () => {
     expect(rows).toEqual([{ posting: 'deposit.drawn', project_id: deposit.projectId }])
   })
 
+  it('counts the fee of each attempt of ours that is in a block, and calls none missing that may be in one', async () => {
+    await anvil.send({ to: hot.address, value: 3n * ETHER })
+    await settle()
+    const height = await anvil.height()
+    const { rows } = await sql<{ id: bigint }>`
+      INSERT INTO sends (wallet_id, blockchain_id, purpose, from_address, sequence, units, fee_asset_id, fee_ceiling, state,
+        planned_height, created_at)
+      SELECT ${hot.id}, ${ETH}, 'deploy', own.address, 0, 0, ${ETH}, 100, 'sent', ${height}, now()
+      FROM own_addresses AS own WHERE own.wallet_id = ${hot.id} RETURNING id`.execute(test.ctx.db)
+    const { id } = rows[0] ?? { id: 0n }
+    await sql`
+      INSERT INTO send_attempts (send_id, n, tx_id, raw, body, max_fee, created_at)
+      VALUES (${id}, 1, ${`0x${randomBytes(32).toString('hex')}`}, '\\x00', '{}', 100, now())`.execute(test.ctx.db)
+    await anvil.call('anvil_setBalance', hot.address, `0x${(3n * ETHER - 60n).toString(16)}`)
+    await settle()
+    await settle()
+    await compareAddresses(test.ctx)
+    expect(await alarms()).toEqual([])
+    await sql`
+      UPDATE send_attempts SET height = ${height + 1}, block_hash = '0x1', is_success = true, fee_units = 60
+      WHERE send_id = ${id}`.execute(test.ctx.db)
+    await compareAddresses(test.ctx)
+    expect(await alarms()).toEqual([])
+    await sql`UPDATE send_attempts SET fee_units = 59 WHERE send_id = ${id}`.execute(test.ctx.db)
+    await compareAddresses(test.ctx)
+    expect(await alarms()).toEqual([expect.stringContaining('CRITICAL')])
+    await sql`UPDATE send_attempts SET fee_units = 60 WHERE send_id = ${id}`.execute(test.ctx.db)
+    await compareAddresses(test.ctx)
+    expect(await alarms()).toEqual([])
+    await sql`DELETE FROM send_attempts`.execute(test.ctx.db)
+    await sql`DELETE FROM sends`.execute(test.ctx.db)
+    await anvil.call('anvil_setBalance', hot.address, `0x${(3n * ETHER).toString(16)}`)
+  })
+
   it('stops a hot wallet that holds less than its rows say, until a person says what it was', async () => {
     await anvil.send({ to: hot.address, value: 3n * ETHER })
     await settle()

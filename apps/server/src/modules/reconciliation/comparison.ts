@@ -102,9 +102,9 @@ export async function comparePage(
     const asks = page.expected.flatMap((one) => assetIds.map((assetId) => askOf(one, assetId)))
     try {
       const facts = await balances.read(session, asks, page.block)
-      const compared = asks.flatMap(({ place, assetId, booked }, at) => {
+      const compared = asks.flatMap(({ place, assetId, booked, pending }, at) => {
         const held = facts[at]?.units
-        return held === undefined ? [] : [{ place, assetId, booked, held: ourShare(place, { booked, held }) }]
+        return held === undefined ? [] : [{ place, assetId, booked, held: ourShare(place, { booked, held, pending }) }]
       })
       return { height: page.block.height, balances: compared, lastId: page.lastId }
     } catch (error) {
@@ -124,11 +124,19 @@ function expect(
   return expectOfWallets(ctx, chain, { ...scope, depth: confirmationsIn(ctx.config.network, definition).minimum })
 }
 
-function askOf({ place, address, units }: Expected, assetId: number) {
-  return { assetId, address, place, booked: units.get(assetId) ?? 0n }
+function askOf({ place, address, units, pending }: Expected, assetId: number) {
+  return { assetId, address, place, booked: units.get(assetId) ?? 0n, pending: pending.get(assetId) ?? 0n }
 }
 
-/** What else its owner has on a cold wallet is none of our business: there only less than expected is a difference. */
-function ourShare({ role }: Place, { booked, held }: { readonly booked: bigint; readonly held: bigint }): bigint {
-  return role === 'cold' && held > booked ? booked : held
+/**
+ * What counts of a balance. What else its owner has on a cold wallet is none of our business: there only less than expected is a
+ * difference. Less by what sends may have cost that nobody has seen in a block is none yet.
+ */
+function ourShare(
+  { role }: Place,
+  { booked, held, pending }: { readonly booked: bigint; readonly held: bigint; readonly pending: bigint },
+): bigint {
+  const isExcess = role === 'cold' && held > booked
+  const isPending = held < booked && booked - held <= pending
+  return isExcess || isPending ? booked : held
 }

@@ -14,6 +14,8 @@ export type Expected = {
   readonly place: Place
   readonly address: string
   readonly units: ReadonlyMap<number, bigint>
+  /** What sends may have cost that are in no block that their sender has seen: so much less is no difference yet. */
+  readonly pending: ReadonlyMap<number, bigint>
 }
 
 export type ExpectedPage = {
@@ -63,12 +65,27 @@ function rowsOfOwn(own: RawBuilder<unknown>, above: number, upTo: RawBuilder<unk
     UNION ALL
     SELECT movement.asset_id, -movement.units FROM own_addresses AS own JOIN movements AS movement
       ON movement.from_wallet_id = own.wallet_id AND movement.blockchain_id = own.blockchain_id AND movement.from_address = own.address
-    WHERE own.id = ${own} AND ${span}`
+    WHERE own.id = ${own} AND ${span}
+    UNION ALL
+    SELECT send.fee_asset_id, -attempt.fee_units FROM own_addresses AS own
+    JOIN sends AS send ON send.wallet_id = own.wallet_id AND send.blockchain_id = own.blockchain_id AND send.from_address = own.address
+    JOIN send_attempts AS attempt ON attempt.send_id = send.id
+    WHERE own.id = ${own} AND attempt.fee_units > 0 AND attempt.height > ${above} AND attempt.height <= ${upTo}`
 }
 
 const sumsOf = (rows: RawBuilder<unknown>) => sql`(
   SELECT json_object_agg(asset_id, units) FROM (
     SELECT asset_id, sum(units)::text AS units FROM (${rows}) AS row GROUP BY asset_id) AS sums)`
+
+/** Amounts and fee ceilings of the undecided sends of an own address that may be in a block up to a height. */
+function pendingOf(own: RawBuilder<unknown>, upTo: RawBuilder<unknown>) {
+  return sql`
+    SELECT line.asset_id, line.units FROM own_addresses AS own
+    JOIN sends AS send ON send.wallet_id = own.wallet_id AND send.blockchain_id = own.blockchain_id AND send.from_address = own.address
+    CROSS JOIN LATERAL (VALUES (send.asset_id, send.units), (send.fee_asset_id, send.fee_ceiling)) AS line (asset_id, units)
+    WHERE own.id = ${own} AND send.state IN ('initiated', 'sent') AND send.planned_height <= ${upTo} AND line.asset_id IS NOT NULL
+      AND NOT EXISTS (SELECT FROM send_attempts AS attempt WHERE attempt.send_id = send.id AND attempt.height IS NOT NULL)`
+}
 
 /** Expects of customers' addresses, in one statement and so at one moment: as of the newest block that was read. */
 export async function expectOfDeposits(
@@ -82,7 +99,7 @@ export async function expectOfDeposits(
     OR EXISTS (SELECT FROM movements AS movement WHERE movement.from_address_id = address.id
       AND movement.blockchain_id = ${blockchainId} AND movement.status <> 'reverted' AND NOT ${IS_EXPLAINED}))`
   const { rows } = await sql<PageRow>`
-    SELECT cursor.height, cursor.hash, cursor.parent_hash, cursor.block_time AS mined_at, page.id, page.address, 'deposit' AS role,
+    SELECT cursor.height, cursor.hash, cursor.parent_hash, cursor.block_time AS mined_at, page.id, page.address, 'deposit' AS role, NULL AS pending,
       ${sumsOf(rowsOfDeposit(blockchainId, sql`page.id`, -1, sql`cursor.height`))} AS units
     FROM chain_cursors AS cursor
     LEFT JOIN LATERAL (
@@ -106,7 +123,7 @@ export async function expectOfWallets(
 ): Promise<ExpectedPage | undefined> {
   const { rows } = await sql<PageRow>`
     SELECT block.height, block.hash, block.parent_hash, block.mined_at, page.id, page.address, page.role,
-      ${sumsOf(rowsOfOwn(sql`page.id`, -1, sql`block.height`))} AS units
+      ${sumsOf(rowsOfOwn(sql`page.id`, -1, sql`block.height`))} AS units, ${sumsOf(pendingOf(sql`page.id`, sql`block.height`))} AS pending
     FROM (
       SELECT block.* FROM chain_cursors AS cursor JOIN chain_blocks AS block USING (blockchain_id)
       WHERE cursor.blockchain_id = ${blockchainId}
@@ -130,18 +147,22 @@ type PageRow = {
   address: string | null
   role: Place['role'] | null
   units: Record<string, string> | null
+  pending: Record<string, string> | null
 }
 
 function pageOf(rows: readonly PageRow[]): ExpectedPage | undefined {
   const [first] = rows
   if (!first) return undefined
   const { height, hash, parent_hash: parentHash, mined_at: minedAt } = first
-  const expected = rows.flatMap(({ id, address, role, units }): Expected[] => {
+  const expected = rows.flatMap(({ id, address, role, units, pending }): Expected[] => {
     if (id === null || address === null || role === null) return []
-    const sums = Object.entries(units ?? {}).map(([assetId, text]): [number, bigint] => [Number(assetId), BigInt(text)])
-    return [{ place: placeOf(role, id), address, units: new Map(sums) }]
+    return [{ place: placeOf(role, id), address, units: sumsIn(units), pending: sumsIn(pending) }]
   })
   return { block: { height: Number(height), hash, parentHash, minedAt }, expected, lastId: rows.at(-1)?.id ?? null }
+}
+
+function sumsIn(sums: Record<string, string> | null): ReadonlyMap<number, bigint> {
+  return new Map(Object.entries(sums ?? {}).map(([assetId, text]) => [Number(assetId), BigInt(text)]))
 }
 
 /** The place of an id in the table of its role. */
