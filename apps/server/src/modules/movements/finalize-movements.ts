@@ -1,8 +1,8 @@
 import { type Context, inTransaction } from '../../context.ts'
 import { type Account, balancesOf, post, reverse } from '../ledger/service.ts'
-import { type ChainPosition, lockMoney } from '../deposits/service.ts'
+import { lockMoney } from '../deposits/service.ts'
 import { lockWallets } from '../wallets/own-addresses/service.ts'
-import type { Movement } from './movement.ts'
+import type { Movement, Position } from './movement.ts'
 import { clearSpentOutside } from './outside-spends.ts'
 import { finalEntries, type Needed, sourcesOf, upTo } from './postings.ts'
 import { listFinal, listWalletsAbove, moveFinal, moveReverted } from './store.ts'
@@ -12,7 +12,7 @@ import { listFinal, listWalletsAbove, moveFinal, moveReverted } from './store.ts
  * spend. One that takes more than the ledger holds waits: a deposit before it waits for a second node, or money came of
  * which nobody knows yet (money.md 4.6). The caller has called `recordMovements` in the same transaction.
  */
-export async function finalizeMovements(ctx: Context, position: ChainPosition): Promise<void> {
+export async function finalizeMovements(ctx: Context, position: Position): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const due = await listFinal(tx, position)
     if (due.length === 0) return

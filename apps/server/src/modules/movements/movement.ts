@@ -63,3 +63,6 @@ export type Movement = {
   readonly revision: number
   readonly bookedAt: Date | null
 }
+
+/** The position of a blockchain: the newest block that was read, and the newest final one (−1 when it has none). */
+export type Position = { readonly blockchainId: number; readonly tip: number; readonly finalized: number }

@@ -4,15 +4,15 @@ import { confirmationsIn } from '@kassa/primitives/chains/blockchains.ts'
 import { type Usd, usdForUnits } from '@kassa/primitives/money/rate.ts'
 import { type Context, inTransaction } from '../../context.ts'
 import type { Asset } from '../blockchains/chains/service.ts'
-import { type ChainPosition, lockMoney } from '../deposits/service.ts'
+import { lockMoney } from '../deposits/service.ts'
 import { currentPrice, priceAt } from '../prices/service.ts'
 import { lockWallets } from '../wallets/own-addresses/service.ts'
-import type { Intent, NewMovement, ObservedMove } from './movement.ts'
+import type { Intent, NewMovement, ObservedMove, Position } from './movement.ts'
 import { raiseSpentOutside } from './outside-spends.ts'
 import { depthOf, kindOf } from './rules.ts'
 import { identityOf, insertMovements, listAlive, listIntents, listMovingWallets, moveSeenAgain } from './store.ts'
 
-type Moves = ChainPosition & { readonly moves: readonly ObservedMove[] }
+type Moves = Position & { readonly moves: readonly ObservedMove[] }
 
 /**
  * Takes the first locks of a transaction that credits blocks: the blockchain, then the wallets whose money moves (money.md 4.3,

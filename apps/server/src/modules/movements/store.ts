@@ -2,8 +2,7 @@ import { movementMachine } from '@kassa/contract/movements/machine.ts'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { recordset, rowsInto } from '../../db/recordset.ts'
-import type { ChainPosition } from '../deposits/service.ts'
-import type { Intent, Movement, NewMovement, ObservedMove, Side } from './movement.ts'
+import type { Intent, Movement, NewMovement, ObservedMove, Position, Side } from './movement.ts'
 import type { MovementTables } from './tables.ts'
 
 const tables = (ctx: Context) => ctx.db.$extendTables<MovementTables>()
@@ -132,14 +131,14 @@ export async function moveSeenAgain(ctx: Context, movements: readonly NewMovemen
 }
 
 /** Which movements have become final: as `isFinal` of deposits. */
-function isFinal({ blockchainId, tip, finalized }: ChainPosition): RawBuilder<boolean> {
+function isFinal({ blockchainId, tip, finalized }: Position): RawBuilder<boolean> {
   return sql`movement.blockchain_id = ${blockchainId} AND movement.status = ${movementMachine.initial}
     AND (movement.height <= ${finalized}
       OR (movement.rule = 'depth' AND movement.height <= ${tip}::bigint - movement.confirmations_required + 1))`
 }
 
 /** Lists movements that have become final, lowest block first. */
-export async function listFinal(ctx: Context, position: ChainPosition): Promise<Movement[]> {
+export async function listFinal(ctx: Context, position: Position): Promise<Movement[]> {
   const { rows } = await sql<Row>`
     SELECT movement.*, ${PROJECTS} FROM movements AS movement WHERE ${isFinal(position)} ORDER BY height, id`.execute(
     ctx.db,
@@ -148,7 +147,7 @@ export async function listFinal(ctx: Context, position: ChainPosition): Promise<
 }
 
 /** The wallets on either side of the movements that have become final, null for a side that has none; none where nothing is due. */
-export async function listMovingWallets(ctx: Context, position: ChainPosition): Promise<(number | null)[]> {
+export async function listMovingWallets(ctx: Context, position: Position): Promise<(number | null)[]> {
   const { rows } = await sql<{ id: number | null }>`
     SELECT DISTINCT unnest(ARRAY[from_wallet_id, to_wallet_id]) AS id FROM movements AS movement
     WHERE ${isFinal(position)}`.execute(ctx.db)
