@@ -33,7 +33,7 @@ export const dashboardRooms = {
   ],
   'features/project-settings': ['overview', 'details', 'branding', 'policy', 'saved-form'],
   'features/system': ['attention', 'workers', 'addresses', 'alarms', 'health'],
-  'features/wallets': ['cards', 'adding', 'linking', 'account'],
+  'features/wallets': ['cold', 'cards', 'adding', 'linking', 'account'],
   lib: ['forms', 'time', 'text', 'navigation', 'loading', 'device'],
   ui: [
     'charts',

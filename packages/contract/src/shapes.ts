@@ -24,7 +24,7 @@ import { PaymentPolicy } from './projects/payment-policy.ts'
 import { Project } from './projects/schemas.ts'
 import { VaultActivity, VaultFunction } from './vaults/activities.ts'
 import { Secret, Vault, VaultDetail } from './vaults/schemas.ts'
-import { ProjectWallet, Wallet } from './wallets/schemas.ts'
+import { ProjectWallet, Wallet, WalletBalance } from './wallets/schemas.ts'
 import { Delivery, Webhook } from './webhooks/schemas.ts'
 
 export const SHAPES = {
@@ -64,5 +64,6 @@ export const SHAPES = {
   VaultDetail,
   VaultFunction,
   Wallet,
+  WalletBalance,
   Webhook,
 } as const
