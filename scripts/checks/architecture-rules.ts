@@ -77,6 +77,7 @@ export const moduleRooms: Readonly<Record<string, { order: readonly string[]; gr
       'views',
       'crediting',
       'resolution',
+      'refunds',
       'quotes',
       'search',
       'diagnosis',
@@ -95,6 +96,10 @@ export const moduleRooms: Readonly<Record<string, { order: readonly string[]; gr
     order: ['members', 'enrolment', 'sign-in', 'passwords', 'step-up', 'factors', 'attempts', 'sessions'],
     ground: ['factors', 'sessions'],
   },
+  withdrawals: {
+    order: ['sending', 'payouts', 'lists', 'record', 'recipients', 'policy', 'addresses'],
+    ground: ['record', 'addresses'],
+  },
   webhooks: { order: ['sending', 'deliveries', 'endpoints', 'signing', 'record'], ground: ['signing', 'record'] },
   vaults: { order: ['keys'], ground: ['keys'] },
   wallets: {
@@ -104,4 +109,5 @@ export const moduleRooms: Readonly<Record<string, { order: readonly string[]; gr
   analytics: { order: ['graphs', 'rollups'], ground: [] },
   blockchains: { order: ['assets', 'nodes', 'chains'], ground: ['chains'] },
   audit: { order: ['proof'], ground: ['proof'] },
+  sends: { order: ['following', 'signing', 'record'], ground: ['record'] },
 }
