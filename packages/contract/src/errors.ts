@@ -107,6 +107,10 @@ const SETTINGS = {
   ASSET_DISABLED: { status: 409, message: 'This currency is switched off for the whole install.' },
   WALLET_INACTIVE: { status: 409, message: 'This wallet is inactive.' },
   WALLET_NOT_DEPOSIT: { status: 400, message: 'This is not a deposit wallet.' },
+  WALLET_EXISTS: { status: 409, message: 'A wallet like this already exists.' },
+  WALLET_IN_USE: { status: 409, message: 'This wallet holds or receives money.' },
+  WALLET_IS_LAST: { status: 409, message: 'A project still needs this wallet.' },
+  WALLET_STATUS_UNKNOWN: { status: 400, message: 'Unknown status.' },
   FAMILY_MISMATCH: { status: 400, message: 'This wallet is of another chain family.' },
   FAMILY_UNSUPPORTED: { status: 400, message: 'Not possible for this chain family.' },
   ADDRESS_INVALID: { status: 400, message: 'This is not a valid {chain} address.' },
@@ -115,6 +119,11 @@ const SETTINGS = {
   XPUB_INVALID: { status: 400, message: 'This is not a valid extended public key.' },
   XPUB_IS_PRIVATE: { status: 400, message: 'This is a private key. Never paste it anywhere; send the public one.' },
   PRIVATE_KEY_INVALID: { status: 400, message: 'This is not a valid private key.' },
+<<<<<<< HEAD
+  ADDRESS_INVALID: { status: 400, message: 'This is not a valid {chain} address.' },
+  ADDRESS_IS_OURS: { status: 409, message: 'This address belongs to this install.' },
+=======
+>>>>>>> main
 } as const satisfies Record<string, ErrorEntry>
 
 /** Payments, payouts, referral, developers. */

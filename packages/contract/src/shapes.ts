@@ -26,7 +26,7 @@ import { Project } from './projects/schemas.ts'
 import { Recipient } from './recipients/schemas.ts'
 import { VaultActivity, VaultFunction } from './vaults/activities.ts'
 import { Secret, Vault, VaultDetail } from './vaults/schemas.ts'
-import { ProjectWallet, Wallet } from './wallets/schemas.ts'
+import { ProjectWallet, Wallet, WalletBalance } from './wallets/schemas.ts'
 import { Delivery, Webhook } from './webhooks/schemas.ts'
 import { Withdrawal, WithdrawalDetail } from './withdrawals/schemas.ts'
 
@@ -69,6 +69,7 @@ export const SHAPES = {
   VaultDetail,
   VaultFunction,
   Wallet,
+  WalletBalance,
   Webhook,
   Withdrawal,
   WithdrawalDetail,

@@ -4,7 +4,11 @@ import { int, uuid } from '../kit/codecs.ts'
 import { wholeNumber } from '../kit/fields.ts'
 import { route } from '../kit/route.ts'
 import { Delivery } from '../webhooks/schemas.ts'
+<<<<<<< HEAD
+import { Fund, Paid, Pay, Sandbox } from './schemas.ts'
+=======
 import { KeptLetter, Paid, Pay, Sandbox } from './schemas.ts'
+>>>>>>> main
 
 const chainPath = z.object({ b: z.string() })
 const Height = z.object({ height: int })
@@ -78,6 +82,19 @@ export const sandboxRoutes = {
     repeatable: true,
     sandboxOnly: true,
   }),
+<<<<<<< HEAD
+  fundWallet: route({
+    id: 'X6',
+    methods: ['POST'],
+    paths: ['/sandbox/fund'],
+    summary: 'Have the payer of the sandbox send coins to a hot wallet',
+    access: { permission: 'sandbox:use' },
+    rate: 'dashboard',
+    body: Fund,
+    response: Paid,
+    errors: ['WALLET_NOT_FOUND', 'ASSET_NOT_FOUND', 'BLOCKCHAIN_NOT_FOUND'],
+    repeatable: true,
+=======
   listLetters: route({
     id: 'X5',
     methods: ['GET'],
@@ -87,6 +104,7 @@ export const sandboxRoutes = {
     rate: 'dashboard',
     response: z.array(KeptLetter),
     errors: [],
+>>>>>>> main
     sandboxOnly: true,
   }),
 }
