@@ -2,6 +2,7 @@ import type { Asset } from '@kassa/primitives/chains/assets.ts'
 import type { Blockchain, Network, NetworkMode } from '@kassa/primitives/chains/blockchain.ts'
 import type { ChainFamily } from '@kassa/primitives/chains/families.ts'
 import type { NodeClient } from './node/client.ts'
+import type { ContractCall, VaultCall } from './vault-calls.ts'
 
 /**
  * What a family of chains can do. It speaks of transfers. Every family has what is required; a group that is optional is
@@ -21,6 +22,7 @@ export type ChainAdapter = {
   readonly contracts?: ContractReader
   readonly sender?: ChainSender
   readonly privateKeys?: PrivateKeyCodec
+  readonly vaults?: SweepVaults
 }
 
 /** A blockchain in one network mode, with the assets that can be credited there. */
@@ -345,9 +347,11 @@ export type SentFacts = {
 
 /**
  * Proof that no attempt can be mined any more. EVM: another transaction that the same key signed has the sequence, and stands
- * in a final block.
+ * in a final block. TRON: a final block is younger than the time of every attempt, and no node asked has one in a block.
  */
-export type Impossible = { readonly kind: 'replaced'; readonly txId: TxId; readonly block: BlockRef }
+export type Impossible =
+  | { readonly kind: 'replaced'; readonly txId: TxId; readonly block: BlockRef }
+  | { readonly kind: 'expired'; readonly block: BlockRef }
 
 export type Outcome =
   | {
@@ -388,3 +392,47 @@ export type ChainSender = {
    */
   bump?(session: ChainSession, last: UnsignedTx, maxFee: bigint): Promise<Planned>
 }
+/**
+ * Contracts that gather what deposit addresses hold and pass it to one address, the collector. A family without this group
+ * has none, and money leaves its deposit addresses by signatures only.
+ */
+export type SweepVaults = {
+  /** The contract that creates vaults on this chain; the same for every install. */
+  factory(chain: Chain): Address
+  /** Computes the address of an owner's vault, created or not. `salt` is 32 bytes in hex. */
+  vault(chain: Chain, place: { owner: Address; salt: string }): Address
+  /** Computes a deposit address of a vault; salts count from 1. */
+  deposit(chain: Chain, vault: Address, salt: number): Address
+  /** Builds the call by which an owner creates their vault. */
+  creation(chain: Chain, vault: { salt: string; collector: Address }): ContractCall
+  /** Builds a call of a vault. @throws RangeError when an item does not fit */
+  call(vault: Address, call: VaultCall): ContractCall
+  /** Reads a call of a vault; null when it is none, or would be written otherwise. */
+  decode(data: string): VaultCall | null
+  /** Tells which vault a transaction created, and what stands there now; nothing is believed but the chain. */
+  created(session: ChainSession, txId: TxId): Promise<VaultCreation>
+  /** Reads who owns a vault and where its money goes. @throws NodeRejected when there is none */
+  state(session: ChainSession, vault: Address): Promise<VaultState>
+  /** Hashes the code that stands at an address with what its installation filled in left empty; null without code. */
+  codeHash(session: ChainSession, address: Address): Promise<string | null>
+}
+
+/** What a vault says of itself. `proposed` is another collector that waits for its time. */
+export type VaultState = {
+  readonly owner: Address
+  readonly collector: Address
+  readonly proposed: { readonly collector: Address; readonly readyAt: Date } | null
+  readonly isFrozen: boolean
+}
+
+/** `mismatch`: the transaction created no vault of our factory, or other code than ours stands there. */
+export type VaultCreation =
+  | { readonly state: 'unknown' | 'pending' | 'dropped' | 'failed' }
+  | { readonly state: 'mismatch'; readonly reason: 'not-by-factory' | 'several' | 'code' }
+  | {
+      readonly state: 'created'
+      readonly block: BlockRef
+      readonly vault: Address
+      readonly salt: string
+      readonly now: VaultState
+    }

@@ -10,6 +10,7 @@ import { identify, readHeads } from './network/heads.ts'
 import { readPartialBlock } from './blocks/partial-block.ts'
 import { readTransactionFacts } from './blocks/transaction.ts'
 import { evmSender } from './sender/sender.ts'
+import { evmVaults } from './vaults/vaults.ts'
 import { evmUris } from './addresses/payment-uris.ts'
 import { evmPrivateKeys } from './addresses/private-keys.ts'
 
@@ -30,6 +31,7 @@ export const evmAdapter = {
   received: { units: readReceivedUnits },
   partial: { read: readPartialBlock },
   traces: { isTracing },
+  vaults: evmVaults,
   contracts: { read: readContracts, claim: readClaim },
   sender: evmSender,
   privateKeys: evmPrivateKeys,
