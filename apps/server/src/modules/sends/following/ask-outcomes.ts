@@ -2,7 +2,7 @@ import type { ChainSession, Outcome, SentFacts } from '@kassa/chains/adapter.ts'
 import { NodeRejected, RetryableRpcError } from '@kassa/chains/errors.ts'
 
 import type { Context } from '../../../context.ts'
-import { decideReplaced } from './decide-sends.ts'
+import { decideImpossible } from './decide-sends.ts'
 import { keyOf, type Round } from './following.ts'
 import { noteMined } from './note-mined.ts'
 import { noteSent } from './broadcast-sends.ts'
@@ -27,7 +27,7 @@ async function askOne(round: Round, one: OpenSend): Promise<void> {
   if (outcome.state !== 'impossible' && one.send.state === 'initiated') await noteKnown(round, one, outcome)
   if (!isProven(outcome) || !(await isAgreed(round, one, outcome))) return
   if (outcome.state === 'mined') await noteMined(round, one, outcome)
-  else await decideReplaced(round, one, outcome.proof)
+  else await decideImpossible(round, one, outcome.proof)
 }
 
 /** A node that knows an attempt has taken it, whatever it answered then. */
@@ -78,7 +78,9 @@ function factOf(outcome: Outcome): string {
     const { tx, block, failure, fee } = outcome
     return [tx.txId, block.hash, failure, fee].join(' ')
   }
-  return outcome.state === 'impossible' ? `${outcome.proof.txId} ${outcome.proof.block.hash}` : outcome.state
+  if (outcome.state !== 'impossible') return outcome.state
+  const { proof } = outcome
+  return proof.kind === 'replaced' ? `${proof.txId} ${proof.block.hash}` : proof.kind
 }
 
 function noteDisagreement(ctx: Context, { send }: OpenSend, first: Outcome, second: Outcome | null): void {

@@ -54,11 +54,11 @@ async function decideMined({ ctx, row }: Chain, one: OpenSend): Promise<void> {
 }
 
 /**
- * Fails a send whose sequence another transaction has, in a block of ours that no reorganisation takes back; its wallet is
- * locked, because somebody else has the key. The proof is the only way to here (D-4).
+ * Fails a send of which no attempt can be mined any more, as a block of ours proves that no reorganisation takes back. Where
+ * another transaction has its sequence, the wallet is locked: somebody else has the key. The proof is the only way to here (D-4).
  */
-export async function decideReplaced({ ctx, row }: Round, one: OpenSend, proof: Impossible): Promise<void> {
-  const { block, txId } = proof
+export async function decideImpossible({ ctx, row }: Round, one: OpenSend, proof: Impossible): Promise<void> {
+  const { block } = proof
   await inTransaction(ctx, async (tx) => {
     const position = await readPosition(tx, row.id, 'lock')
     if (!position || !isBeyondReturn(block.height, position, confirmationsIn(ctx.config.network, row.definition)))
@@ -68,9 +68,10 @@ export async function decideReplaced({ ctx, row }: Round, one: OpenSend, proof: 
     const send = await lockOpenSend(tx, one.send.id)
     const [newest] = one.attempts
     if (!send || !newest) return
-    const failure: SendFailure = { code: 'replaced', params: { txHash: txId } }
+    const failure: SendFailure =
+      proof.kind === 'replaced' ? { code: 'replaced', params: { txHash: proof.txId } } : { code: 'expired', params: {} }
     await decide(tx, one, { attempt: null, txId: newest.txId, failure, feeUnits: 0n, block })
-    if (send.sequence === null) return
+    if (proof.kind !== 'replaced' || send.sequence === null) return
     const { walletId, blockchainId, sequence: expected } = send
     await lockWallet(tx, { walletId, blockchainId, code: 'used_elsewhere', expected, found: expected + 1n })
   })
