@@ -2,6 +2,7 @@ import type { BlockFacts, BlockRef, ChainSession } from '@kassa/chains/adapter.t
 import { type Context, inTransaction } from '../../../context.ts'
 import type { Asset } from '../../blockchains/chains/service.ts'
 import { type ReceivedTransfer, revertDeposits, creditBlocks } from '../../payments/crediting/service.ts'
+import { reopenSends } from '../../sends/service.ts'
 import type { Checks } from '../verification/transfer-checks.ts'
 import { forgetSnapshotsAbove } from '../balances/take-snapshots.ts'
 import { forgetUnclaimedAbove } from '../matching/match-transfers.ts'
@@ -89,6 +90,7 @@ export async function rollBackTo(ctx: Context, cursor: Cursor, to: BlockRef, hea
     await forgetUnclaimedAbove(tx, blockchainId, to.height)
     await forgetNoticesAbove(tx, blockchainId, to.height)
     await forgetSnapshotsAbove(tx, blockchainId, to.height)
+    await reopenSends(tx, { blockchainId, toHeight: to.height })
     return moved
   })
 }
