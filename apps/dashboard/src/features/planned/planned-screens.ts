@@ -29,7 +29,6 @@ const PLANNED: readonly (readonly [AnyPath, MessageDescriptor])[] = [
   [paths.referralPayouts, msg`This page will list the rewards promoters have asked to be paid, for you to approve.`],
   [paths.payouts, msg`This page will hold the payouts of your projects, from request to confirmation on chain.`],
   [paths.approvals, msg`This page will gather the payouts that wait for your approval.`],
-  [paths.recipients, msg`This page will be the address book of verified recipients for payouts.`],
 ]
 
 /** Returns what a planned screen will hold. */
