@@ -68,6 +68,7 @@ import { findProject, findUpload } from './modules/projects/service.ts'
 import { realtime } from './modules/realtime/module.ts'
 import { serveSockets } from './modules/realtime/service.ts'
 import { reconciliation } from './modules/reconciliation/module.ts'
+import { sends } from './modules/sends/module.ts'
 import { settings } from './modules/settings/module.ts'
 import { allowedOrigins, backendUrl, setting, siteUrl } from './modules/settings/service.ts'
 import { unlistedTransfers } from './modules/unlisted-transfers/module.ts'
@@ -113,6 +114,7 @@ const MODULES: readonly Module[] = [
   deposits,
   unlistedTransfers,
   movements,
+  sends,
   withdrawals,
   payments,
   watch,
@@ -176,6 +178,10 @@ export type App = {
   readonly waitsForBlocks: (code: string) => Promise<boolean>
   /** How far this blockchain was read; null while nobody reads it. */
   readonly readHeight: (code: string) => Promise<number | null>
+  /** Whether a blockchain is switched on. */
+  readonly isSwitchedOn: (code: string) => Promise<boolean>
+  /** Writes down where the local chain of a blockchain answers. */
+  readonly setLocalNode: (code: string, url: string) => Promise<void>
   /** Whether somebody has set this server up already. */
   readonly hasAccount: () => Promise<boolean>
   /** Stops taking work, lets what runs come to its end, and closes every connection. */
@@ -227,6 +233,8 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     },
     waitsForBlocks: (code) => waitsForBlocks(asSystem(ctx), code),
     readHeight: (code) => readHeightOf(asSystem(ctx), code),
+    isSwitchedOn: async (code) => (await findBlockchain(asSystem(ctx), code))?.status === 'active',
+    setLocalNode: (code, url) => setSandboxNode(asSystem(ctx), code, url),
     hasAccount: () => rootExists(asSystem(ctx)),
     close: async () => {
       state.isDraining = true

@@ -36,6 +36,7 @@ import { vaultsRoutes } from './vaults/routes.ts'
 import { hotWalletsRoutes } from './wallets/hot-routes.ts'
 import { walletsRoutes } from './wallets/routes.ts'
 import { webhooksRoutes } from './webhooks/routes.ts'
+import { payoutsRoutes } from './withdrawals/routes.ts'
 import { workersRoutes } from './workers/routes.ts'
 
 export const CONTRACT = {
@@ -65,6 +66,7 @@ export const CONTRACT = {
   payments: paymentsRoutes,
   paymentStream: paymentStreamRoutes,
   paymentRepair: paymentRepairRoutes,
+  payouts: payoutsRoutes,
   deposits: depositsRoutes,
   unlistedTransfers: unlistedTransfersRoutes,
   bulkJobs: bulkJobsRoutes,

@@ -57,6 +57,12 @@ const BY_CODE: Partial<Record<ErrorCode, string>> = {
   PAYMENT_HAS_FUNDS:
     'Read the payment and wait for its money to become final. It cannot be cancelled or changed any more.',
   PAYMENT_PINNED: 'Let the customer pay in the chosen currency, or cancel the payment and make a new one.',
+  CLIENT_REFERENCE_EXISTS:
+    'Read the payout that the message names: it is the one of this reference. Send a new reference for another one.',
+  ASSET_NOT_PAYABLE:
+    'Choose a currency and network that payouts are switched on for: the page Blockchains & nodes lists them.',
+  INSUFFICIENT_FUNDS: 'Ask for at most what the message names: somebody else has used the rest of this money.',
+  REFUND_TOO_LARGE: 'Ask for at most what the message names: the rest was refunded, or never came in this currency.',
   RECIPIENT_NOT_ACTIVE:
     'Verify the recipient with the code that was mailed, or wait until the time that the message names.',
   ADDRESS_INVALID: 'Copy the address again from where it comes, whole, and check that it belongs to this network.',

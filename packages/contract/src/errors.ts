@@ -155,6 +155,21 @@ const BUSINESS = {
   FILTER_INVALID: { status: 400, message: '{filter} is not valid.' },
 } as const satisfies Record<string, ErrorEntry>
 
+/** Payouts. */
+const PAYOUTS = {
+  WITHDRAWAL_NOT_FOUND: { status: 404, message: 'No such payout.' },
+  CLIENT_REFERENCE_EXISTS: { status: 409, message: 'A payout with this client reference exists: {id}.' },
+  ASSET_NOT_PAYABLE: { status: 400, message: 'Payouts in {currency} on {chain} are not possible.' },
+  PAYOUT_NOT_PENDING: { status: 409, message: 'This payout is not waiting for approval.' },
+  PAYOUT_NOT_CANCELLABLE: { status: 409, message: 'This payout can no longer be cancelled.' },
+  PAYOUT_NOT_RETRYABLE: { status: 409, message: 'This payout cannot be sent again.' },
+  PAYOUT_SELF_APPROVAL: { status: 403, message: 'Someone else must approve a payout you created.' },
+  PAYOUT_ALREADY_APPROVED: { status: 409, message: 'You have already approved this payout.' },
+  INSUFFICIENT_FUNDS: { status: 409, message: 'Only {amount} {currency} is available.' },
+  REFUND_TOO_LARGE: { status: 409, message: 'At most {amount} can be refunded for this payment.' },
+  PROJECT_HAS_OPEN_MONEY: { status: 409, message: 'This project has payouts that have not ended.' },
+} as const satisfies Record<string, ErrorEntry>
+
 /** Absent things. */
 const ABSENT = {
   MEMBER_NOT_FOUND: { status: 404, message: 'No such operator.' },
@@ -182,7 +197,7 @@ const ABSENT = {
   SMTP_NOT_SET: { status: 404, message: 'There is no mail server.' },
 } as const satisfies Record<string, ErrorEntry>
 
-export const ERRORS = { ...COMMON, ...ABSENT, ...EXISTING, ...IDENTITY, ...SETTINGS, ...BUSINESS } as const
+export const ERRORS = { ...COMMON, ...ABSENT, ...EXISTING, ...IDENTITY, ...SETTINGS, ...BUSINESS, ...PAYOUTS } as const
 
 export type ErrorCode = keyof typeof ERRORS
 

@@ -11,6 +11,7 @@ import { ACTION_BLOCKS } from './payments/action-blocks.ts'
 import { MISSING, NETWORK_OBSTACLES, PAYMENT_WAITS } from './payments/readiness-reasons.ts'
 import { POLICY_BLOCKS, POLICY_RULES } from './payout-policy/reasons.ts'
 import { DELIVERY_WAITS } from './webhooks/delivery-waits.ts'
+import { PAYOUT_WAITS } from './withdrawals/waits.ts'
 
 export type ReasonGroup = { readonly title: string; readonly catalogue: Catalogue }
 
@@ -23,6 +24,7 @@ export const REASONS: readonly ReasonGroup[] = [
   { title: 'Why a deposit that is deep enough waits (`deposits[].waits`)', catalogue: DEPOSIT_WAITS },
   { title: 'Why a delivery has not gone out yet (`Delivery.waits`)', catalogue: DELIVERY_WAITS },
   { title: 'Why a payment waits (`waits`)', catalogue: PAYMENT_WAITS },
+  { title: 'Why a payout waits (`waits`, its code `waitReason`)', catalogue: PAYOUT_WAITS },
   { title: 'Why a payout may not go (policy, `block`)', catalogue: POLICY_BLOCKS },
   { title: 'Which rule decided about a payout (policy, `rule`)', catalogue: POLICY_RULES },
   { title: 'What a project lacks (`missing[].kind`)', catalogue: MISSING },

@@ -23,11 +23,12 @@ import { DepositAddress, PaymentCreated, PaymentDetail, PaymentPublic, PaymentRo
 import { PayoutConfig } from './payout-policy/schemas.ts'
 import { PaymentPolicy } from './projects/payment-policy.ts'
 import { Project } from './projects/schemas.ts'
-import { VaultActivity, VaultFunction } from './vaults/activities.ts'
 import { Recipient } from './recipients/schemas.ts'
+import { VaultActivity, VaultFunction } from './vaults/activities.ts'
 import { Secret, Vault, VaultDetail } from './vaults/schemas.ts'
 import { ProjectWallet, Wallet } from './wallets/schemas.ts'
 import { Delivery, Webhook } from './webhooks/schemas.ts'
+import { Withdrawal, WithdrawalDetail } from './withdrawals/schemas.ts'
 
 export const SHAPES = {
   ApiKey,
@@ -69,4 +70,6 @@ export const SHAPES = {
   VaultFunction,
   Wallet,
   Webhook,
+  Withdrawal,
+  WithdrawalDetail,
 } as const

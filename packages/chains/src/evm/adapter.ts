@@ -9,6 +9,8 @@ import { isTracing } from './network/features.ts'
 import { identify, readHeads } from './network/heads.ts'
 import { readPartialBlock } from './blocks/partial-block.ts'
 import { readTransactionFacts } from './blocks/transaction.ts'
+import { evmSender } from './sender/sender.ts'
+import { evmVaults } from './vaults/vaults.ts'
 import { evmUris } from './addresses/payment-uris.ts'
 import { evmPrivateKeys } from './addresses/private-keys.ts'
 
@@ -29,6 +31,8 @@ export const evmAdapter = {
   received: { units: readReceivedUnits },
   partial: { read: readPartialBlock },
   traces: { isTracing },
+  vaults: evmVaults,
   contracts: { read: readContracts, claim: readClaim },
+  sender: evmSender,
   privateKeys: evmPrivateKeys,
 } satisfies ChainAdapter

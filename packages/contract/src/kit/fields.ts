@@ -121,11 +121,11 @@ export const MONEY_NUMBERS: ReadonlySet<string> = new Set([
   'minamountinusd',
   'maxamountinusd',
   'uptousd',
-  'floatlimitinusd',
   'aboveusd',
   'autoapprovelimitinusd',
   'hourlylimitinusd',
   'dailylimitinusd',
+  'floatlimitinusd',
   'underpaidtolerancepercent',
   'overpaidtolerancepercent',
 ])

@@ -3,7 +3,9 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 
+import { networkName } from '../../labels/network-name.ts'
 import { reasonText, type Words } from '../../labels/reason-text.ts'
+import { groupsOfFour } from '../../lib/text/format.ts'
 import { Banner } from '../../ui/feedback/Banner.tsx'
 import type { Description } from './use-description.ts'
 
@@ -15,6 +17,16 @@ const LINES: Words<StepUpLines> = {
   payout_rule_changed: ({ project, rule, from, to }) =>
     t`Payout policy of ${project}: ${ruleName(rule)} becomes ${to}, no longer ${from}.`,
   sending_resumes: ({ project }) => t`Sending from ${project} goes on: payouts that wait may leave.`,
+  payout_to: ({ project, amount, currency, chain, address, name }) => {
+    const [to, network] = [groupsOfFour(address).join(' '), networkName(chain)]
+    return name === ''
+      ? t`${project} pays ${amount} ${currency} on ${network} to ${to}.`
+      : t`${project} pays ${amount} ${currency} on ${network} to ${name}, ${to}.`
+  },
+  payout_refund: ({ reference }) => t`It gives money of the payment ${reference} back.`,
+  payout_words: ({ words }) => t`Word check: ${words}. They are the same on every screen that shows this payout.`,
+  payout_fee_raised: ({ amount, currency }) =>
+    t`It is sent again in the same transaction slot, so it can’t be paid twice, for at most ${amount} ${currency} of network fee.`,
   customers_keep_addresses: () => t`Customers who have an address keep it.`,
   hot_wallet_created: ({ family, wallet, purposes, limit }) => {
     const purpose = purposeText(purposes)

@@ -5,7 +5,8 @@ import type { RecipientSearch } from '@kassa/contract/recipients/schemas.ts'
 
 import type { Context, ProjectScope } from '../../context.ts'
 import type { Describe, Handlers } from '../../http/handlers.ts'
-import { changePayoutConfig, describeChange, dryRunDraft, type PastPayout, readPayoutConfig } from './policy/service.ts'
+import { pastPayouts } from './lists/past.ts'
+import { changePayoutConfig, describeChange, dryRunDraft, readPayoutConfig } from './policy/service.ts'
 import {
   changeRecipient,
   createRecipient,
@@ -46,9 +47,6 @@ export const payoutPolicyHandlers: Handlers<typeof payoutPolicyRoutes> = {
   }),
   dryRunPayoutConfig: (ctx, { scope, body }) => dryRunDraft(ctx, one(scope), body, pastPayouts),
 }
-
-/** Until payouts are stored there is no history to try a draft on. */
-const pastPayouts = async (): Promise<readonly PastPayout[]> => []
 
 /** What a change of the payout policy will do. */
 export const describePayoutConfig: Describe<typeof payoutPolicyRoutes.changePayoutConfig> = (ctx, { scope, body }) =>

@@ -93,6 +93,18 @@ export async function getManaged(ctx: Context, id: number): Promise<OperatorRow>
 }
 
 /**
+ * Whether the caller may read what is written to an address: it is theirs, that of a member they may manage, or no member's.
+ */
+export async function isAddressInCare(ctx: Context, email: string): Promise<boolean> {
+  const { caller } = ctx
+  const operator = await findOperatorByEmail(ctx, email)
+  if (!operator || caller.kind === 'system') return true
+  if (caller.kind !== 'operator') return false
+  if (caller.operatorId === operator.id) return true
+  return mayManage(await assignmentsOf(ctx, caller.operatorId), await assignmentsOf(ctx, operator.id))
+}
+
+/**
  * The same, for what takes a root away: the last one who can sign in stays. Call it in `changingMembers`.
  * @throws LAST_ROOT, and as `getManaged`
  */

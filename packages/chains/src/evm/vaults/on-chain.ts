@@ -1,0 +1,69 @@
+import { kassaFactory } from '@kassa/solidity/generated/kassa-factory.ts'
+import { kassaVault } from '@kassa/solidity/generated/kassa-vault.ts'
+import { checksumAddress } from '@kassa/keys/address-text.ts'
+import type { Abi, Hex } from 'viem'
+import { decodeFunctionResult, encodeEventTopics, encodeFunctionData, parseEventLogs } from 'viem/utils'
+import type { Address, ChainSession, VaultCreation, VaultState } from '../../adapter.ts'
+import { callAll, callNode, jsonCall } from '../../node/client.ts'
+import { readWithReceipt } from '../blocks/transaction.ts'
+import { fromHex, keccak, toHex } from '../encoding/hex.ts'
+import { hexBytes, type WireLog } from '../encoding/wire.ts'
+import { factoryKey } from './addresses.ts'
+import { maskedVaultHash, vaultCode } from './code.ts'
+
+/** Widened: the views are read one like the other. */
+const VAULT_ABI: Abi = kassaVault.abi
+
+const VIEWS = ['owner', 'collector', 'pendingCollector', 'collectorReadyAt', 'frozen'] as const
+
+/** Tells which vault of our factory a transaction created; see `SweepVaults.created`. */
+export async function readCreation(session: ChainSession, txId: string): Promise<VaultCreation> {
+  const { facts, receipt } = await readWithReceipt(session, txId)
+  if (facts.state !== 'included' || receipt === null)
+    return { state: facts.state === 'included' ? 'pending' : facts.state }
+  const [event, ...more] = creationsIn(receipt.logs)
+  if (!event) return { state: 'mismatch', reason: 'not-by-factory' }
+  if (more.length > 0) return { state: 'mismatch', reason: 'several' }
+  const { vault, salt } = event
+  const code = hexBytes(await callNode(session, jsonCall('eth_getCode', vault, 'latest')), 'code')
+  if (code !== vaultCode(factoryKey(), fromHex(vault))) return { state: 'mismatch', reason: 'code' }
+  return { state: 'created', block: facts.block, vault, salt, now: await readVaultState(session, vault) }
+}
+
+/** Our factory says so itself: who called it, directly or through a multi-signature wallet, owns the vault. */
+function creationsIn(logs: readonly WireLog[]): { vault: Address; salt: string }[] {
+  const factory = toHex(factoryKey())
+  const [topic] = encodeEventTopics({ abi: kassaFactory.abi, eventName: 'VaultCreated' })
+  const ours = logs.filter(({ address, topics }) => address === factory && topics[0] === topic)
+  const parsed = parseEventLogs({
+    abi: kassaFactory.abi,
+    logs: ours as unknown as Parameters<typeof parseEventLogs>[0]['logs'],
+  })
+  return parsed.map(({ args }) => ({ vault: checksumAddress(fromHex(args.vault)), salt: args.salt }))
+}
+
+/** Reads who owns a vault and where its money goes; see `SweepVaults.state`. */
+export async function readVaultState(session: ChainSession, vault: Address): Promise<VaultState> {
+  const calls = VIEWS.map((functionName) =>
+    jsonCall('eth_call', { to: vault, data: encodeFunctionData({ abi: VAULT_ABI, functionName }) }, 'latest'),
+  )
+  const answers = (await callAll(session, calls)).map((answer) => hexBytes(answer, 'eth_call') as Hex)
+  const value = (functionName: (typeof VIEWS)[number]) =>
+    decodeFunctionResult({ abi: VAULT_ABI, functionName, data: answers[VIEWS.indexOf(functionName)] ?? '0x' })
+  const readyAt = Number(value('collectorReadyAt'))
+  const proposed = { collector: String(value('pendingCollector')), readyAt: new Date(readyAt * 1000) }
+  return {
+    owner: String(value('owner')),
+    collector: String(value('collector')),
+    proposed: readyAt === 0 ? null : proposed,
+    isFrozen: value('frozen') === true,
+  }
+}
+
+/** Hashes what stands at an address, a vault with its own values left out; see `SweepVaults.codeHash`. */
+export async function readCodeHash(session: ChainSession, address: Address): Promise<string | null> {
+  const code = hexBytes(await callNode(session, jsonCall('eth_getCode', address, 'latest')), 'code')
+  if (code === '0x') return null
+  const isAsLong = code.length === kassaVault.runtime.length
+  return isAsLong ? maskedVaultHash(code) : toHex(keccak(fromHex(code)))
+}
