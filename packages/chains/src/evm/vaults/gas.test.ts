@@ -13,7 +13,7 @@ import {
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ContractCall, Permit, VaultItem } from '../../vault-calls.ts'
+import type { ContractCall, Permit, VaultItem } from '../../sweep-vaults.ts'
 import { type AnvilChain, openAnvilChain } from '../../testing/anvil-chain.ts'
 import { mined } from '../../testing/mined.ts'
 import { deployFactory } from '../../testing/vaults.ts'

@@ -3,7 +3,8 @@ import { kassaVault } from '@kassa/solidity/generated/kassa-vault.ts'
 import { checksumAddress } from '@kassa/keys/address-text.ts'
 import type { Abi, Hex } from 'viem'
 import { decodeFunctionResult, encodeEventTopics, encodeFunctionData, parseEventLogs } from 'viem/utils'
-import type { Address, ChainSession, VaultCreation, VaultState } from '../../adapter.ts'
+import type { Address, ChainSession } from '../../adapter.ts'
+import type { VaultCreation, VaultState } from '../../sweep-vaults.ts'
 import { callAll, callNode, jsonCall } from '../../node/client.ts'
 import { readWithReceipt } from '../blocks/transaction.ts'
 import { fromHex, keccak, toHex } from '../encoding/hex.ts'
@@ -27,7 +28,7 @@ export async function readCreation(session: ChainSession, txId: string): Promise
   const { vault, salt } = event
   const code = hexBytes(await callNode(session, jsonCall('eth_getCode', vault, 'latest')), 'code')
   if (code !== vaultCode(factoryKey(), fromHex(vault))) return { state: 'mismatch', reason: 'code' }
-  return { state: 'created', block: facts.block, vault, salt, now: await readVaultState(session, vault) }
+  return { state: 'created', height: facts.block.height, vault, salt, now: await readVaultState(session, vault) }
 }
 
 /** Our factory says so itself: who called it, directly or through a multi-signature wallet, owns the vault. */
