@@ -5,8 +5,10 @@ import { bulkJobMachine, bulkRowMachine } from '@kassa/contract/bulk-jobs/machin
 import { depositMachine } from '@kassa/contract/deposits/machine.ts'
 import { movementMachine } from '@kassa/contract/movements/machine.ts'
 import { memberMachine } from '@kassa/contract/operators/machine.ts'
+import { walletMachine } from '@kassa/contract/wallets/machine.ts'
 import { openApi } from '@kassa/contract/openapi.ts'
 import { paymentMachine } from '@kassa/contract/payments/machine.ts'
+import { sendMachine } from '@kassa/contract/sends/machine.ts'
 import { SHAPES } from '@kassa/contract/shapes.ts'
 import { FAKE_CLASSES } from '../../packages/chains/src/testing/fakes/classes.ts'
 import { errorsPage } from './errors-page.ts'
@@ -17,7 +19,16 @@ import { reasonsPage } from './reasons-page.ts'
 import { settingsPage } from './settings-page.ts'
 import { statesPage } from './states-page.ts'
 
-const MACHINES = [paymentMachine, depositMachine, movementMachine, bulkJobMachine, bulkRowMachine, memberMachine]
+const MACHINES = [
+  paymentMachine,
+  depositMachine,
+  movementMachine,
+  sendMachine,
+  walletMachine,
+  bulkJobMachine,
+  bulkRowMachine,
+  memberMachine,
+]
 
 /** Prints every page of docs/generated from the contract and the table of settings: path → text. */
 export async function printedPages(root: string): Promise<Map<string, string>> {

@@ -68,6 +68,7 @@ import { findProject, findUpload } from './modules/projects/service.ts'
 import { realtime } from './modules/realtime/module.ts'
 import { serveSockets } from './modules/realtime/service.ts'
 import { reconciliation } from './modules/reconciliation/module.ts'
+import { sends } from './modules/sends/module.ts'
 import { settings } from './modules/settings/module.ts'
 import { allowedOrigins, backendUrl, setting, siteUrl } from './modules/settings/service.ts'
 import { unlistedTransfers } from './modules/unlisted-transfers/module.ts'
@@ -104,14 +105,15 @@ const MODULES: readonly Module[] = [
   apiKeys,
   customers(addressesOfCustomer),
   webhooks,
-  wallets,
   prices,
   ledger({ currentPrices, sourcesOf }),
+  wallets,
   analytics,
   bulkJobs(paymentsBulkActions),
   deposits,
   unlistedTransfers,
   movements,
+  sends,
   payments,
   watch,
   reconciliation(() => INVARIANTS),

@@ -21,6 +21,8 @@ export type ChainAdapter = {
   readonly traces?: TraceReader
   readonly contracts?: ContractReader
   readonly vaults?: SweepVaults
+  readonly sender?: ChainSender
+  readonly privateKeys?: PrivateKeyCodec
 }
 
 /** A blockchain in one network mode, with the assets that can be credited there. */
@@ -83,6 +85,16 @@ export type DepositDeriver = {
   check(source: unknown): DepositSource
   /** Derives the address of one index (child 0/index of the source). */
   derive(chain: Chain, source: DepositSource, index: number): Address
+}
+
+/** Keys that the server holds itself. Without it a family has no hot wallets. */
+export type PrivateKeyCodec = {
+  /** Makes a key from the randomness of the system; whoever gets it overwrites it after use. */
+  generate(): Uint8Array
+  /** Reads a key as wallets print it. @throws InvalidInput PRIVATE_KEY_INVALID with the reason, which never repeats the text */
+  parse(text: string): Uint8Array
+  /** The address that the key signs for. */
+  address(chain: Chain, key: Uint8Array): Address
 }
 
 export type PaymentUris = {
@@ -270,3 +282,114 @@ export type ContractReader = {
 
 /** Contracts that gather what deposit addresses hold; a family without them moves it by signatures only. */
 export type SweepVaults = SweepVaultsOf<Chain, ChainSession>
+
+/** What shall leave an address: a transfer of a listed asset, or a call of a contract (`to` null makes a new one). */
+export type SendIntent =
+  | { readonly kind: 'transfer'; readonly assetId: number; readonly to: Address; readonly units: bigint }
+  | {
+      readonly kind: 'call'
+      readonly to: Address | null
+      /** Hex with `0x`. */
+      readonly data: string
+      /** Of the native coin. */
+      readonly units: bigint
+    }
+
+/** A transaction before its signature. Whoever signs chooses the sequence; the adapter reads the rest out of `body`. */
+export type UnsignedTx = {
+  readonly from: Address
+  /** Its place among the transactions of its sender (EVM: the nonce); null in families that have none. */
+  readonly sequence: bigint | null
+  /** It can be mined until then only; null where it never lapses. */
+  readonly validUntil: Date | null
+  /** The most it can cost beside what it moves, in units of the native coin. */
+  readonly maxFee: bigint
+  /** The adapter's own, as JSON can hold it: everybody else stores it and reads nothing out of it. */
+  readonly body: Readonly<Record<string, string | null>>
+}
+
+/** A transaction that any node can be given; whoever holds the bytes can broadcast them. */
+export type SignedTx = { readonly txId: TxId; readonly raw: Uint8Array }
+
+/** Why a transaction was not planned: nothing was signed. Units are of the native coin, but for `short_of_asset`. */
+export type PlanRefusal =
+  /** The chain would undo it, or the token would move nothing; `reason` is the node's or the contract's word. */
+  | { readonly code: 'would_fail'; readonly reason: string }
+  /** The receiver is a contract that would burn more gas than a plain transfer may use. */
+  | { readonly code: 'gas_above_cap'; readonly gas: bigint; readonly cap: bigint }
+  | { readonly code: 'fee_above_ceiling'; readonly needed: bigint }
+  | { readonly code: 'short_of_asset'; readonly needed: bigint; readonly held: bigint }
+  | { readonly code: 'short_of_coin'; readonly needed: bigint; readonly held: bigint }
+
+export type Planned =
+  | { readonly kind: 'planned'; readonly tx: UnsignedTx; readonly height: number }
+  | { readonly kind: 'refused'; readonly why: PlanRefusal }
+
+/** The next sequence of an address: as far as blocks hold its transactions, and with those that wait. */
+export type Sequences = { readonly mined: bigint; readonly pending: bigint }
+
+/** Why a node did not take a transaction. None of them proves that it can not be mined. */
+export type BroadcastRefusal = {
+  readonly code: 'sequence_used' | 'underpriced' | 'short_of_coin' | 'other'
+  readonly reason: string
+}
+
+/** What is asked about: one send with all its attempts, of which at most one can ever be mined. */
+export type SentFacts = {
+  readonly from: Address
+  readonly sequence: bigint | null
+  /** Newest first. */
+  readonly attempts: readonly {
+    readonly txId: TxId
+    readonly validUntil: Date | null
+    readonly body: UnsignedTx['body']
+  }[]
+  /** No attempt is in a block below this one. */
+  readonly sinceHeight: number
+}
+
+/**
+ * Proof that no attempt can be mined any more. EVM: another transaction that the same key signed has the sequence, and stands
+ * in a final block.
+ */
+export type Impossible = { readonly kind: 'replaced'; readonly txId: TxId; readonly block: BlockRef }
+
+export type Outcome =
+  | {
+      readonly state: 'mined'
+      /** An attempt, or one that is not known here and moves the same: its bytes are `raw`. */
+      readonly tx: SignedTx | { readonly txId: TxId }
+      readonly block: BlockRef
+      /** Null when it did what it was for. */
+      readonly failure: 'reverted' | 'no_transfer' | null
+      /** What it cost in all, in units of the native coin. */
+      readonly fee: bigint
+      readonly evidence: Evidence
+    }
+  | { readonly state: 'pending' | 'unknown' }
+  | { readonly state: 'impossible'; readonly proof: Impossible }
+
+/** Sending. Without it a family's hot wallets pay nothing out. */
+export type ChainSender = {
+  /**
+   * Plans a transaction and simulates it, so that one that would fail is refused before anything is signed.
+   * @throws NodeRejected by a node of another network, RetryableRpcError
+   */
+  plan(
+    session: ChainSession,
+    ask: { readonly from: Address; readonly intent: SendIntent; readonly maxFee: bigint },
+  ): Promise<Planned>
+  /** Reads which sequence an address takes next. Absent in families that have none. */
+  sequences?(session: ChainSession, from: Address): Promise<Sequences>
+  /** Signs with the private key of the sender; the only step that meets a key, which the caller overwrites. */
+  sign(chain: Chain, tx: UnsignedTx, key: Uint8Array): SignedTx
+  /** Gives a node the bytes. Repeating it is harmless. @throws RetryableRpcError when nobody knows whether it took them */
+  broadcast(session: ChainSession, tx: SignedTx): Promise<'accepted' | 'known' | BroadcastRefusal>
+  /** Tells what became of a send. It is `impossible` only with proof; a node that does not know it proves nothing. */
+  outcome(session: ChainSession, sent: SentFacts): Promise<Outcome>
+  /**
+   * Plans the same transaction again under the same sequence, at a fee that nodes take in its place. Absent in families whose
+   * transactions cannot be replaced.
+   */
+  bump?(session: ChainSession, last: UnsignedTx, maxFee: bigint): Promise<Planned>
+}

@@ -27,7 +27,7 @@ export class NodeRejected extends Error {
   }
 }
 
-export type InputCode = 'ADDRESS_INVALID' | 'XPUB_INVALID' | 'XPUB_IS_PRIVATE'
+export type InputCode = 'ADDRESS_INVALID' | 'XPUB_INVALID' | 'XPUB_IS_PRIVATE' | 'PRIVATE_KEY_INVALID'
 
 /** Text from a person that a chain cannot accept; the message is the reason and never repeats the text. */
 export class InvalidInput extends Error {

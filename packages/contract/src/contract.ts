@@ -31,6 +31,7 @@ import { systemRoutes } from './system/routes.ts'
 import { unlistedTransfersRoutes } from './unlisted-transfers/routes.ts'
 import { vaultActivityRoutes } from './vaults/activity-routes.ts'
 import { vaultsRoutes } from './vaults/routes.ts'
+import { hotWalletsRoutes } from './wallets/hot-routes.ts'
 import { walletsRoutes } from './wallets/routes.ts'
 import { webhooksRoutes } from './webhooks/routes.ts'
 import { workersRoutes } from './workers/routes.ts'
@@ -51,6 +52,7 @@ export const CONTRACT = {
   nodes: nodesRoutes,
   acceptedAssets: acceptedAssetsRoutes,
   wallets: walletsRoutes,
+  hotWallets: hotWalletsRoutes,
   vaults: vaultsRoutes,
   vaultActivities: vaultActivityRoutes,
   ledger: ledgerRoutes,

@@ -110,6 +110,8 @@ const SETTINGS = {
   FAMILY_UNSUPPORTED: { status: 400, message: 'Not possible for this chain family.' },
   XPUB_INVALID: { status: 400, message: 'This is not a valid extended public key.' },
   XPUB_IS_PRIVATE: { status: 400, message: 'This is a private key. Never paste it anywhere; send the public one.' },
+  PRIVATE_KEY_INVALID: { status: 400, message: 'This is not a valid private key.' },
+  ADDRESS_IS_OURS: { status: 409, message: 'This address belongs to this install.' },
 } as const satisfies Record<string, ErrorEntry>
 
 /** Payments, payouts, referral, developers. */

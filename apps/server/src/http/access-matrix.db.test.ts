@@ -103,13 +103,8 @@ async function ask(route: Route, path: number, params: Record<string, string>, k
   return { status: response.statusCode, code: refusal?.code, text: response.payload }
 }
 
+/** Which credentials open which route: credential-matrix.db.test.ts. Here: on whose rows. */
 describe('http: every route of the contract', () => {
-  it.each(named(guarded))('%s: answers nobody without a credential', async (_name, route, path) => {
-    for (const key of [undefined, 'ks_unknown', 'kp_test_unknown']) {
-      expect(await ask(route, path, foreignIds, key)).toMatchObject({ status: 401, code: 'UNAUTHORIZED' })
-    }
-  })
-
   it.each(named(guarded))('%s: answers an API key only where it has a scope for it', async (_name, route, path) => {
     const { status, code } = await ask(route, path, { ...foreignIds, p: own.p }, own.apiKey)
     if (route.access.scope === undefined) expect([status, code]).toEqual([403, 'FORBIDDEN'])
@@ -170,12 +165,6 @@ describe('http: every route of the contract', () => {
       expect([[], [own.projectId]]).toContainEqual(reached.scope.projectIds)
     },
   )
-
-  it.each(named(guarded))('%s: answers no operator who may not sign in any more', async (_name, route, path) => {
-    const gone = await addOperator(app, { projectId: own.projectId, role: 'project_lead' })
-    await sql`UPDATE operators SET state = 'inactive' WHERE id = ${gone.operatorId}`.execute(app.ctx.db)
-    expect(await ask(route, path, { ...foreignIds, p: own.p }, gone.key)).toMatchObject({ status: 401 })
-  })
 })
 
 /** Operators who ask, and operators they ask about: where each has which role, `null` for the whole install. */

@@ -31,8 +31,11 @@ export async function openShop(app: TestApp, operatorKey: string, name = 'Shop')
 
 /** The extended public key of an account nobody has used before. */
 export function accountXpub(): string {
+  return newAccount().publicExtendedKey
+}
+
+/** An account nobody has used before, with the keys of its addresses. */
+export function newAccount(): HDKey {
   wallets += 1
-  const seed = Buffer.alloc(32, `wallet ${wallets}`)
-  const { publicExtendedKey } = HDKey.fromMasterSeed(seed).derive("m/44'/60'/0'")
-  return publicExtendedKey
+  return HDKey.fromMasterSeed(Buffer.alloc(32, `wallet ${wallets}`)).derive("m/44'/60'/0'")
 }

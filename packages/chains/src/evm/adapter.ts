@@ -10,7 +10,9 @@ import { identify, readHeads } from './network/heads.ts'
 import { readPartialBlock } from './blocks/partial-block.ts'
 import { readTransactionFacts } from './blocks/transaction.ts'
 import { evmVaults } from './vaults/vaults.ts'
+import { evmSender } from './sender/sender.ts'
 import { evmUris } from './addresses/payment-uris.ts'
+import { evmPrivateKeys } from './addresses/private-keys.ts'
 
 /** Chains that speak Ethereum's JSON-RPC (https://ethereum.github.io/execution-apis). */
 export const evmAdapter = {
@@ -31,4 +33,6 @@ export const evmAdapter = {
   traces: { isTracing },
   vaults: evmVaults,
   contracts: { read: readContracts, claim: readClaim },
+  sender: evmSender,
+  privateKeys: evmPrivateKeys,
 } satisfies ChainAdapter

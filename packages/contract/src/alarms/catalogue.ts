@@ -269,6 +269,44 @@ export const ALARMS = {
     ends: 'It ends when every secret of the vault can be opened: enter those that were changed again, or restore a backup.',
   }),
 
+  hot_wallet_locked: reason({
+    params: z.union([
+      z.object({
+        /** `behind`: found before this process had sent anything, as after the restore of a backup. */
+        case: z.enum(['used_elsewhere', 'behind']),
+        ...{ walletID: int, blockchainCode: text, expected: dec, found: dec },
+      }),
+      /** A person resumed reading below a block that was final and in which one of its transactions had failed. */
+      z.object({ case: z.literal('below_final'), walletID: int, blockchainCode: text, height: int }),
+    ]),
+    text: (params) => {
+      const { blockchainCode: code, walletID } = params
+      const unlock = `npm run unlock-wallet -- --wallet ${walletID} --chain ${code}`
+      if (params.case === 'below_final') {
+        return `Hot wallet ${walletID} sends nothing on ${code}: block ${params.height}, in which a transaction of it had failed for good, was dropped. It may still be mined. Look the wallet up in an explorer before you pay it again, then: ${unlock}`
+      }
+      const what = `the chain is at transaction ${params.found}, ${params.expected} was expected`
+      return params.case === 'behind'
+        ? `Hot wallet ${walletID} sends nothing on ${code}: ${what}. Either this database is older than the chain (a restored backup), or the key was used before. Compare the wallet with an explorer and cancel what was paid already, then: ${unlock}`
+        : `Hot wallet ${walletID} sends nothing on ${code}: somebody else used its key (${what}). If that was not you, move its money to a new wallet at once. Otherwise: ${unlock}`
+    },
+    ends: 'It ends when a person lets the wallet send again: npm run unlock-wallet.',
+  }),
+
+  hot_wallet_low: reason({
+    params: z.object({
+      walletID: int,
+      blockchainCode: text,
+      currencyCode: text,
+      address: text,
+      needed: dec,
+      held: dec,
+    }),
+    text: ({ walletID, blockchainCode, currencyCode, address, needed, held }) =>
+      `Hot wallet ${walletID} holds ${held} ${currencyCode} on ${blockchainCode} and needs ${needed} for the next transaction and its network fee. What waits is sent once more has arrived at ${address}.`,
+    ends: 'It ends with the next transaction that the wallet can pay for.',
+  }),
+
   price_missing: reason({
     /** `why` a source does not count: its own words, or Kassa's about its answer; null where it does, alone. */
     params: z.object({

@@ -26,6 +26,10 @@ export const ALARM_KINDS = [
   'address_forged',
   /** Secrets of a vault do not open: another master key, or rows that were changed past Kassa. */
   'secrets_unreadable',
+  /** A hot wallet signs nothing until a person has looked: somebody else used its key, or the database is older than the chain. */
+  'hot_wallet_locked',
+  /** A hot wallet holds too little for network fees. */
+  'hot_wallet_low',
   /** No trustworthy price. */
   'price_missing',
   /** A stable coin left its peg. */

@@ -60,6 +60,7 @@ export const AUDIT_EVENTS = {
   addFamilyXpub: 'money',
   growPool: 'money',
   linkWallets: 'money',
+  addHotWallet: 'money',
   createPayment: 'money',
   createLegacyPayment: 'money',
   createProjectPayment: 'money',

@@ -4,6 +4,10 @@ import * as z from 'zod/mini'
 import { reason, sentence } from '../kit/reason.ts'
 
 const text = z.string()
+/** What a hot wallet is for. */
+const purposes = z.enum(['gas', 'payout', 'both'])
+
+const PURPOSES = { gas: 'network fees', payout: 'payouts', both: 'network fees and payouts' } as const
 
 export const STEP_UP_LINES = {
   wallet_linked: reason({
@@ -18,6 +22,17 @@ export const STEP_UP_LINES = {
       `New customers of ${project} get their addresses of ${family} from the wallet ${wallet} (key ${fingerprint}), no longer from ${former}.`,
   }),
   customers_keep_addresses: sentence('Customers who have an address keep it.'),
+  hot_wallet_created: reason({
+    /** `limit` is US dollars. */
+    params: z.object({ family: text, wallet: text, purposes, limit: text }),
+    text: ({ family, wallet, purposes: purpose, limit }) =>
+      `The server makes a key of ${family} for ${PURPOSES[purpose]}, the hot wallet ${wallet}, and can spend what lies there (limit $${limit}).`,
+  }),
+  hot_wallet_imported: reason({
+    params: z.object({ family: text, wallet: text, purposes, limit: text, address: text }),
+    text: ({ family, wallet, purposes: purpose, limit, address }) =>
+      `The server keeps the key of ${address} (${family}) for ${PURPOSES[purpose]}, as the hot wallet ${wallet}, and can spend what lies there (limit $${limit}).`,
+  }),
 } as const
 
 export type StepUpLines = typeof STEP_UP_LINES

@@ -109,6 +109,7 @@ export const MONEY_NUMBERS: ReadonlySet<string> = new Set([
   'minamountinusd',
   'maxamountinusd',
   'uptousd',
+  'floatlimitinusd',
   'underpaidtolerancepercent',
   'overpaidtolerancepercent',
 ])

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 
 import { int } from '../kit/codecs.ts'
 import { route } from '../kit/route.ts'
+import { walletMachine } from './machine.ts'
 import {
   LinkWallets,
   NewDepositWallet,
@@ -18,7 +19,7 @@ const familyPath = z.object({ f: z.string() })
 const walletFilters = z.object({
   walletType: z.optional(z.array(z.enum(WALLET_TYPES, { error: 'Unknown wallet type' }))),
   family: z.optional(z.array(z.string())),
-  status: z.optional(z.array(z.enum(['active', 'inactive'], { error: 'Status must be one of: active, inactive' }))),
+  status: z.optional(z.array(z.enum(walletMachine.states, { error: 'Status must be one of: active, inactive' }))),
 })
 
 export const walletsRoutes = {

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 
 import { id, int, ts, usd } from '../kit/codecs.ts'
 import { clearableText, text, wholeNumber } from '../kit/fields.ts'
+import { walletMachine } from './machine.ts'
 
 export const WALLET_TYPES = ['deposit_wallet', 'hot_wallet', 'cold_wallet'] as const
 
@@ -25,6 +26,16 @@ export const WalletXpub = z.object({
   firstAddresses: z.array(z.string()),
 })
 
+/** What a hot wallet is for, in the words of existing clients. */
+export const WalletFunction = z.object({
+  id,
+  /** Such as `eth_gas_wallet` and `eth_hot_wallet`. */
+  activityType: z.string(),
+  displayName: z.string(),
+  description: z.string(),
+  walletID: int,
+})
+
 export const Wallet = z.object({
   id,
   createdAt: ts,
@@ -36,7 +47,8 @@ export const Wallet = z.object({
   walletType: z.enum(WALLET_TYPES),
   walletSubType: z.enum(['scw', 'eoa']),
   memberID: z.nullable(int),
-  status: z.enum(['active', 'inactive']),
+  status: z.enum(walletMachine.states),
+  /** Serves when nobody names a wallet; of a hot wallet, for what it is for. */
   default: z.boolean(),
   canDelete: z.boolean(),
   abi: nullableText,
@@ -50,7 +62,7 @@ export const Wallet = z.object({
   externalPlatformWallets: z.array(WalletLink),
   walletScws: z.array(z.object({})),
   walletxpubs: z.array(WalletXpub),
-  walletFunctions: z.array(z.object({})),
+  walletFunctions: z.array(WalletFunction),
   floatLimitInUSD: z.nullable(usd),
   /** Addresses assigned to customers, and those derived ahead. */
   addressCount: int,

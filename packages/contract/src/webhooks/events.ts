@@ -23,6 +23,10 @@ export const EVENTS = {
     delivered: 'never',
     when: 'An operator decided about a payment: what, and why, for the timeline.',
   },
+  'send.moved': {
+    delivered: 'never',
+    when: 'A transaction of a hot wallet was accepted by a node, decided by its blockchain, or reopened by a reorganisation.',
+  },
   'webhook.ping': { delivered: 'never', when: 'An operator tests an endpoint.' },
   'webhook.changed': { delivered: 'never', when: 'An endpoint was added or changed.' },
   'project.created': { delivered: 'never', when: 'A project was added.' },

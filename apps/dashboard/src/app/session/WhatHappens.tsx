@@ -13,6 +13,19 @@ const LINES: Words<StepUpLines> = {
   wallet_replaced: ({ project, family, former, wallet, fingerprint }) =>
     t`New customers of ${project} get their addresses of ${family} from the wallet “${wallet}” (key ${fingerprint}), no longer from “${former}”.`,
   customers_keep_addresses: () => t`Customers who have an address keep it.`,
+  hot_wallet_created: ({ family, wallet, purposes, limit }) => {
+    const purpose = purposeText(purposes)
+    return t`The server makes a key of ${family} for ${purpose}, the hot wallet “${wallet}”, and can spend what lies there (limit $${limit}).`
+  },
+  hot_wallet_imported: ({ family, wallet, purposes, limit, address }) => {
+    const purpose = purposeText(purposes)
+    return t`The server keeps the key of ${address} (${family}) for ${purpose}, as the hot wallet “${wallet}”, and can spend what lies there (limit $${limit}).`
+  },
+}
+
+function purposeText(purposes: 'gas' | 'payout' | 'both'): string {
+  if (purposes === 'both') return t`network fees and payouts`
+  return purposes === 'gas' ? t`network fees` : t`payouts`
 }
 
 /** What the server says will happen, line by line: the proof holds for exactly that. `children` stand where it says nothing. */

@@ -56,6 +56,7 @@ export const EVENT_WORDS: Readonly<Record<AuditEventName, MessageDescriptor>> = 
   addFamilyXpub: msg`Add an extended public key`,
   growPool: msg`Derive addresses ahead`,
   linkWallets: msg`Link a deposit wallet`,
+  addHotWallet: msg`Add a hot wallet`,
   createPayment: msg`Create a payment`,
   createLegacyPayment: msg`Create a payment (older client)`,
   createProjectPayment: msg`Create a payment link`,

@@ -11,7 +11,7 @@ import { remembered } from '../../memory.ts'
 import { sealEnvelope } from './keys/envelope.ts'
 import { heldKeys, holdRoot, vaultKey } from './keys/held-keys.ts'
 import { openRoot } from './keys/passphrase.ts'
-import { findVault } from './keys/store.ts'
+import { findDefaultVault, findVault } from './keys/store.ts'
 import type { VaultRow } from './keys/tables.ts'
 import { type AddressClaim, addressProofMessage, envelopeLabel, FIRST_VAULT } from './rules.ts'
 import { openFound } from './open-secret.ts'
@@ -38,6 +38,11 @@ export async function seal(ctx: Context, secret: NewSecret): Promise<number> {
   const id = await nextSecretId(ctx)
   await insertSecret(ctx, await envelopeRow(ctx, id, secret))
   return id
+}
+
+/** The vault that new hot keys lie in when nobody names one. */
+export async function defaultVaultId(ctx: Context): Promise<number> {
+  return (await findDefaultVault(ctx)).id
 }
 
 /**

@@ -2,7 +2,9 @@ import type { ProjectWallet, Wallet } from '@kassa/contract/wallets/schemas.ts'
 
 import type { Context } from '../../context.ts'
 import { firstAddresses } from './pool.ts'
-import { countAddresses, listLinks, listWalletRows, listXpubs } from './store.ts'
+import { listHotFacts } from './hot/service.ts'
+import { countAddresses, listLinks, listXpubs } from './store.ts'
+import { listDefaults, listWalletRows } from './wallet/store.ts'
 import { projectWalletView, walletView } from './view.ts'
 
 /** Addresses shown for comparison with the operator's own wallet. */
@@ -17,13 +19,20 @@ export async function listWallets(ctx: Context, projectIds: readonly number[] | 
   )
   const links = await listLinks(ctx, projectIds)
   const counts = await countAddresses(ctx)
+  const hot = await listHotFacts(ctx)
+  const defaults = await listDefaults(ctx)
   return rows.map((row) => {
     const keys = xpubs
       .filter((key) => key.wallet_id === row.id)
       .map((key) => ({ ...key, firstAddresses: firstAddresses(ctx, key, SHOWN_ADDRESSES) }))
     const own = links.filter((link) => link.wallet_id === row.id)
     const count = counts.find((one) => one.wallet_id === row.id) ?? { assigned: 0, open: 0 }
-    return walletView(row, keys, own, count)
+    return walletView(row, {
+      ...{ keys, links: own, count },
+      hot: hot.keys.find((key) => key.wallet_id === row.id),
+      functions: hot.functions.filter((one) => one.wallet_id === row.id),
+      isDefault: defaults.some((one) => one.wallet_id === row.id),
+    })
   })
 }
 

@@ -1,8 +1,10 @@
 import { fail } from '@kassa/contract/kit/api-error.ts'
+import type { hotWalletsRoutes } from '@kassa/contract/wallets/hot-routes.ts'
 import type { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
 import type { Wallet } from '@kassa/contract/wallets/schemas.ts'
 import { type Describe, type Handlers, reply } from '../../http/handlers.ts'
 import type { Context, ProjectScope } from '../../context.ts'
+import { addHotWallet, describeHotWallet } from './hot/service.ts'
 import { listProjectWallets, listWallets } from './list-wallets.ts'
 import { addDepositWallet, addXpubForAll, describeLinks, growPool, linkWallets } from './service.ts'
 
@@ -29,6 +31,15 @@ export const walletsHandlers: Handlers<typeof walletsRoutes> = {
     return reply(await listProjectWallets(ctx, scope.projectIds), { status: request.method === 'POST' ? 201 : 200 })
   },
 }
+
+export const hotWalletsHandlers: Handlers<typeof hotWalletsRoutes> = {
+  addHotWallet: async (ctx, { params, body }) =>
+    showWallet(ctx, await addHotWallet(ctx, { ...body, family: params.f })),
+}
+
+/** What adding a hot wallet will do. */
+export const describeAddHotWallet: Describe<typeof hotWalletsRoutes.addHotWallet> = (ctx, { params, body }) =>
+  describeHotWallet(ctx, { ...body, family: params.f })
 
 /** What replacing a linked wallet will do. */
 export const describeLinkWallets: Describe<typeof walletsRoutes.linkWallets> = (ctx, { scope, body }) =>

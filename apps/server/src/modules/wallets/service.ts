@@ -17,8 +17,6 @@ import {
   findAddressFacts,
   findLink,
   findNewestWallet,
-  findWalletRow,
-  insertWallet,
   insertXpub,
   listAddressesByKeys,
   listAddressesOfCustomer,
@@ -32,9 +30,9 @@ import {
   type ProjectWallet,
   type StoredAddress,
   upsertLink,
-  type WalletRow,
   withholdOpen,
 } from './store.ts'
+import { findWalletRow, insertDefaults, insertWallet, type WalletRow } from './wallet/store.ts'
 
 export { requireGenuine } from './authenticity.ts'
 export type { AssignedAddress } from './store.ts'
@@ -284,6 +282,7 @@ async function insertDepositWallet(
     const isNew = await insertXpub(tx, { ...row, mac: macOf(tx, row) })
     if (!isNew)
       return fail('XPUB_EXISTS', { details: `The key ${fingerprint} belongs to another wallet of this install.` })
+    await insertDefaults(tx, { familyId: family.id, roles: ['deposit'], walletId: wallet.id })
     await fillPoolJob.send(tx, { walletId: wallet.id, familyId: family.id })
     for (const projectId of projectIds) {
       await upsertLink(tx, { project_id: projectId, family_id: family.id, wallet_id: wallet.id }, { replace: false })

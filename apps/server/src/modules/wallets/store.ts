@@ -1,10 +1,11 @@
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { WalletTables } from './tables.ts'
+import type { WalletRow } from './wallet/store.ts'
+import type { WalletRowTables } from './wallet/tables.ts'
 
-const tables = (ctx: Context) => ctx.db.$extendTables<WalletTables>()
+const tables = (ctx: Context) => ctx.db.$extendTables<WalletTables & WalletRowTables>()
 
-export type WalletRow = Selectable<WalletTables['wallets']>
 export type XpubRow = Selectable<WalletTables['wallet_xpubs']>
 export type LinkRow = Selectable<WalletTables['project_wallets']>
 
@@ -17,32 +18,6 @@ export async function insertXpub(ctx: Context, row: Omit<XpubRow, 'next_index'>)
     .returning('wallet_id')
     .executeTakeFirst()
   return inserted !== undefined
-}
-
-/** Adds an active wallet and returns its row. */
-export async function insertWallet(
-  ctx: Context,
-  values: Pick<
-    Insertable<WalletTables['wallets']>,
-    'name' | 'wallet_type' | 'wallet_sub_type' | 'secret_type' | 'created_by'
-  >,
-): Promise<WalletRow> {
-  const now = ctx.now()
-  return tables(ctx)
-    .insertInto('wallets')
-    .values({ ...values, status: 'active', created_at: now, updated_at: now })
-    .returningAll()
-    .executeTakeFirstOrThrow()
-}
-
-/** Wallets ordered by id, ascending. */
-export async function listWalletRows(ctx: Context): Promise<WalletRow[]> {
-  return tables(ctx).selectFrom('wallets').selectAll().orderBy('id').execute()
-}
-
-/** The wallet of an id. */
-export async function findWalletRow(ctx: Context, id: number): Promise<WalletRow | undefined> {
-  return tables(ctx).selectFrom('wallets').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
 /** The active wallet that got a key of the family last. */

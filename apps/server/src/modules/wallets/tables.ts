@@ -1,17 +1,6 @@
-import type { BigSerialId, CreatedAt, SerialId, UpdatedAt } from '../../db/columns.ts'
+import type { BigSerialId, CreatedAt, SerialId } from '../../db/columns.ts'
 
 export type WalletTables = {
-  wallets: {
-    id: SerialId
-    name: string
-    wallet_type: 'deposit_wallet' | 'hot_wallet' | 'cold_wallet'
-    wallet_sub_type: 'scw' | 'eoa'
-    secret_type: 'create2' | 'xpub' | 'private_key' | 'none'
-    created_by: number | null
-    status: 'active' | 'inactive'
-    created_at: CreatedAt
-    updated_at: UpdatedAt
-  }
   wallet_xpubs: {
     wallet_id: number
     family_id: number

@@ -1,19 +1,29 @@
 import type { ProjectWallet, Wallet } from '@kassa/contract/wallets/schemas.ts'
+import { usd, usdOf } from '@kassa/primitives/money/usd.ts'
 import { FAMILIES } from '@kassa/primitives/chains/families.ts'
 
+import type { FunctionRow, HotKeyRow } from './hot/service.ts'
+import { functionView } from './hot/view.ts'
 import { maskXpub } from './rules.ts'
-import type { LinkRow, WalletRow, XpubRow } from './store.ts'
+import type { LinkRow, XpubRow } from './store.ts'
+import type { WalletRow } from './wallet/store.ts'
 
 type KeyRow = XpubRow & { readonly firstAddresses: string[] }
 
+/** What is known of a wallet beside its row. */
+export type WalletFacts = {
+  readonly keys: readonly KeyRow[]
+  readonly links: readonly LinkRow[]
+  readonly count: { readonly assigned: number; readonly open: number }
+  readonly hot: HotKeyRow | undefined
+  readonly functions: readonly FunctionRow[]
+  readonly isDefault: boolean
+}
+
 /** A wallet as the contract shows it: keys masked, links by project. */
-export function walletView(
-  row: WalletRow,
-  keys: readonly KeyRow[],
-  links: readonly LinkRow[],
-  count: { readonly assigned: number; readonly open: number },
-): Wallet {
-  const familyId = keys[0]?.family_id ?? 0
+export function walletView(row: WalletRow, facts: WalletFacts): Wallet {
+  const { keys, links, count, hot } = facts
+  const familyId = keys[0]?.family_id ?? hot?.family_id ?? 0
   return {
     id: row.id,
     createdAt: row.created_at,
@@ -26,15 +36,15 @@ export function walletView(
     walletSubType: row.wallet_sub_type,
     memberID: row.created_by,
     status: row.status,
-    default: false,
-    canDelete: count.assigned === 0 && links.length === 0,
+    default: facts.isDefault,
+    canDelete: row.wallet_type === 'deposit_wallet' && count.assigned === 0 && links.length === 0,
     abi: null,
     bytecode: null,
     salt: null,
     masterAddress: null,
     fund_sweeper_address: null,
     publicKey: null,
-    address: null,
+    address: hot?.address ?? null,
     balance: '0',
     externalPlatformWallets: links.map((link) => ({
       externalPlatformID: link.project_id,
@@ -52,8 +62,8 @@ export function walletView(
       xpubMasked: maskXpub(key.xpub),
       firstAddresses: key.firstAddresses,
     })),
-    walletFunctions: [],
-    floatLimitInUSD: null,
+    walletFunctions: facts.functions.map((one) => functionView(one, familyId)),
+    floatLimitInUSD: hot ? usd(usdOf(hot.float_limit_usd)) : null,
     addressCount: count.assigned,
     poolSize: count.open,
   }

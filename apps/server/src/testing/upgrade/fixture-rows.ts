@@ -7,7 +7,7 @@ import type { TestApp } from '../app.ts'
  * install holds something.
  */
 export async function insertRemainingRows(app: TestApp): Promise<void> {
-  for (const statements of [PEOPLE, CHAINS, PRICES, WEBHOOKS]) await sql.raw(statements).execute(app.ctx.db)
+  for (const statements of [PEOPLE, CHAINS, PRICES, WEBHOOKS, SENDS]) await sql.raw(statements).execute(app.ctx.db)
 }
 
 const PEOPLE = `
@@ -95,3 +95,16 @@ const WEBHOOKS = `
   UPDATE deliveries SET next_retry_at = now() + interval '1 hour' WHERE status = 'pending';
   INSERT INTO delivery_attempts (delivery_id, n, at, code, ms, error, response_excerpt)
     SELECT id, 1, now(), 500, 120, 'HTTP 500', 'try later' FROM deliveries WHERE attempt_count > 0`
+
+const SENDS = `
+  INSERT INTO wallets (name, wallet_type, wallet_sub_type, secret_type)
+    VALUES ('Payouts', 'hot_wallet', 'eoa', 'private_key');
+  INSERT INTO send_wallets (wallet_id, blockchain_id, first_sequence, lock_code, lock_params, locked_at)
+    SELECT max(id), 2, 0, 'behind', '{"case": "behind", "expected": "0", "found": "3"}', now() FROM wallets;
+  INSERT INTO sends (wallet_id, blockchain_id, purpose, from_address, sequence, asset_id, units, to_address, fee_asset_id,
+    fee_ceiling, state, planned_height, created_at, sent_at)
+    SELECT max(id), 1, 'payout', '0x9858EfFD232B4033E47d90003D41EC34EcaEda94', 0, 7, 5000000,
+      '0x6Fac4D18c912343BF86fa7049364Dd4E424Ab9C0', 1, 1000000000000000, 'sent', 99, now(), now() FROM wallets;
+  INSERT INTO send_items (send_id, withdrawal_id) SELECT id, 1 FROM sends;
+  INSERT INTO send_attempts (send_id, n, tx_id, raw, body, max_fee, created_at, first_sent_at, last_seen_at)
+    SELECT id, 1, '0xfeed', '\\x02', '{"gas": "0x5208"}', 900000000000000, now(), now(), now() FROM sends`

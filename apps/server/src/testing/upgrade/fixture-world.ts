@@ -13,7 +13,7 @@ import { compact } from '../../modules/analytics/rollups/service.ts'
 import { raiseAlarm } from '../../modules/alarms/service.ts'
 import { recordCheck } from '../../modules/reconciliation/service.ts'
 import { checkEntries, sealEntries } from '../../modules/audit/service.ts'
-import { sealJournal } from '../../modules/ledger/service.ts'
+import { type AccountKind, post, sealJournal } from '../../modules/ledger/service.ts'
 import { markSeal } from '../../modules/ledger/seal-store.ts'
 import { foldCounts } from '../../modules/payments/search/count-store.ts'
 import { changePaymentPolicy } from '../../modules/projects/service.ts'
@@ -60,6 +60,7 @@ export async function usedApp(): Promise<TestApp> {
   await arrangeGroup(app, operator, shop.p)
   await makePayments({ app, operator, p: shop.p, cashier, eth })
   await insertRemainingRows(app)
+  await holdForSends(app)
   await keepBooks(app)
   await queueJobs(app)
   return app
@@ -178,6 +179,30 @@ async function arrangeGroup(app: TestApp, operator: string, p: string): Promise<
 }
 
 /** Comparisons of the books are on record, and alarms. */
+/** What the send of the fixture holds of its wallet, which its owner had filled. */
+async function holdForSends(app: TestApp): Promise<void> {
+  const { rows } = await sql<{ id: bigint; wallet_id: number; units: string; fee_ceiling: string }>`
+    SELECT id, wallet_id, units, fee_ceiling FROM sends`.execute(app.ctx.db)
+  for (const { id, wallet_id: walletId, units, fee_ceiling: fee } of rows) {
+    const move = (debit: AccountKind, credit: AccountKind, unitId: number, amount: string) => {
+      const account = (kind: AccountKind) => ({ kind, owner: `wallet:${walletId}` as const, unitId })
+      return { debit: account(debit), credit: account(credit), units: BigInt(amount) }
+    }
+    const entry = { projectId: null, at: null }
+    const [usdc, eth] = [7, 1]
+    await post(asSystem(app.ctx), [
+      {
+        ...{ ...entry, posting: 'hot.funded', source: `movement:${id}:fund` },
+        lines: [move('chain:hot', 'owner:funding', usdc, units), move('chain:hot', 'owner:funding', eth, fee)],
+      },
+      {
+        ...{ ...entry, posting: 'payout.reserve', source: `send:${id}:reserve` },
+        lines: [move('chain:hot-held', 'chain:hot', usdc, units), move('chain:hot-held', 'chain:hot', eth, fee)],
+      },
+    ])
+  }
+}
+
 async function keepBooks(app: TestApp): Promise<void> {
   const ctx = asSystem(app.ctx)
   const params = { endpoint: 'shop', projectName: 'Shop', minutes: 15 }

@@ -1,6 +1,6 @@
 import type { BlockRef, Chain, ChainSession, Heads, Identity } from '../../adapter.ts'
 import { NodeRejected, RetryableRpcError } from '../../errors.ts'
-import { callAll, callEach, jsonCall } from '../../node/client.ts'
+import { callAll, callEach, callNode, jsonCall } from '../../node/client.ts'
 import { ALL_FEATURES, featuresOf } from './features.ts'
 import { quantity, readBlockRef } from '../encoding/wire.ts'
 
@@ -39,6 +39,11 @@ export async function readHeads(session: ChainSession): Promise<Heads> {
   const finalizedRef = optional(finalized)
   for (const ref of [safeRef, finalizedRef]) requireBelow(newest, ref)
   return { latest: newest, ...(safeRef && { safe: safeRef }), ...(finalizedRef && { finalized: finalizedRef }) }
+}
+
+/** Asks a node which chain it serves. @throws NodeRejected when it is not the session's */
+export async function requireOwnNetwork(session: ChainSession): Promise<void> {
+  requireNetwork(session.chain, Number(quantity(await callNode(session, CHAIN_ID), 'chain id')))
 }
 
 function requireNetwork({ network }: Chain, chainId: number): void {

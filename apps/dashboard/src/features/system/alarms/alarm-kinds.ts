@@ -20,6 +20,8 @@ export const ALARM_WORDS: Readonly<Record<AlarmKind, AlarmLook>> = {
   ledger_imbalance: { tone: 'danger', word: msg`Ledger does not balance` },
   address_forged: { tone: 'danger', word: msg`Deposit address changed` },
   secrets_unreadable: { tone: 'danger', word: msg`Secret cannot be opened` },
+  hot_wallet_locked: { tone: 'danger', word: msg`Hot wallet locked` },
+  hot_wallet_low: { tone: 'warning', word: msg`Hot wallet nearly empty` },
   price_missing: { tone: 'warning', word: msg`No price` },
   peg_lost: { tone: 'warning', word: msg`Peg lost` },
   endpoint_failing: { tone: 'warning', word: msg`Endpoint failing` },

@@ -75,6 +75,14 @@ const SAMPLES: { readonly [Kind in AlarmKind]: readonly AlarmParams<Kind>[] } = 
     { case: 'rows', vaultName: 'Server', count: 7, names: ['A', 'B', 'C', 'D', 'E'] },
     { case: 'all', vaultName: 'Server' },
   ],
+  hot_wallet_locked: [
+    { case: 'used_elsewhere', walletID: 7, blockchainCode: 'BASE', expected: '12', found: '13' },
+    { case: 'behind', walletID: 7, blockchainCode: 'BASE', expected: '12', found: '15' },
+    { case: 'below_final', walletID: 7, blockchainCode: 'BASE', height: 512 },
+  ],
+  hot_wallet_low: [
+    { walletID: 7, blockchainCode: 'BASE', currencyCode: 'ETH', address: '0x5a', needed: '0.02', held: '0.0015' },
+  ],
   price_missing: [
     { currencyCode: 'USDC', sources: [] },
     { currencyCode: 'USDC', sources: [{ name: 'Kraken', why: null }] },

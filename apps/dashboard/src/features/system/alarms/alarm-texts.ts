@@ -143,6 +143,26 @@ export const ALARM_TEXTS: Words<typeof ALARMS> = {
     })
   },
 
+  hot_wallet_locked: (params) => {
+    const { blockchainCode: code, walletID } = params
+    const network = networkName(code)
+    const command = `npm run unlock-wallet -- --wallet ${walletID} --chain ${code}`
+    if (params.case === 'below_final') {
+      const { height } = params
+      return t`Hot wallet ${walletID} sends nothing on ${network}: block ${height}, in which a transaction of it had failed for good, was dropped. It may still be mined. Look the wallet up in an explorer before you pay it again, then: ${command}`
+    }
+    const { expected, found } = params
+    const what = t`the network is at transaction ${found}, ${expected} was expected`
+    if (params.case === 'behind')
+      return t`Hot wallet ${walletID} sends nothing on ${network}: ${what}. Either this database is older than the network (a restored backup), or the key was used before. Compare the wallet with an explorer and cancel what was paid already, then: ${command}`
+    return t`Hot wallet ${walletID} sends nothing on ${network}: somebody else used its key (${what}). If that was not you, move its money to a new wallet at once. Otherwise: ${command}`
+  },
+
+  hot_wallet_low: ({ walletID, blockchainCode, currencyCode, address, needed, held }) => {
+    const network = networkName(blockchainCode)
+    return t`Hot wallet ${walletID} holds ${held} ${currencyCode} on ${network} and needs ${needed} for the next transaction and its network fee. What waits is sent once more has arrived at ${address}.`
+  },
+
   price_missing: ({ currencyCode, sources }) => {
     const alone = t`alone`
     const reports = sources.map(({ name, why }) => `${name}: ${why ?? alone}`).join('; ')

@@ -93,6 +93,26 @@ describe('O2, O12: an invitation', () => {
     expect((await accept((await again(body.member.id)).body.invitation.url)).status).toBe(200)
   })
 
+  it('lets in one of those who use it at once', async () => {
+    const { body } = await ops()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => accept(body.invitation?.url)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+
+  it('lets nobody in while it is taken back or gets another address, whichever comes first', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const [gone, moved] = [(await ops()).body, (await ops()).body]
+      await Promise.all([accept(gone.invitation?.url), revoke(gone.member.id)])
+      expect((await signIn(gone.member.email)).refusal?.code).toBe('INVALID_CREDENTIALS')
+      const change = { params: { id: moved.member.id }, body: { email: newEmail() } }
+      const changing = app.call(accountRoutes.changeMember, change, { key: root })
+      const accepted = await accept(moved.invitation?.url)
+      expect((await changing).status).toBe(200)
+      expect((await signIn(moved.member.email)).refusal?.code).toBe('INVALID_CREDENTIALS')
+      expect((await signIn(change.body.email)).status === 200).toBe(accepted.status === 200)
+    }
+  })
+
   it('gives a first password that must be replaced, in place of a link', async () => {
     const email = newEmail()
     const { body } = await invite({ email, roleID: 9, password: TEST_PASSWORD })

@@ -1,0 +1,38 @@
+import type { SendFailure } from '@kassa/contract/sends/reasons.ts'
+import type { SendPurpose, SendState } from '@kassa/contract/sends/machine.ts'
+
+/** The business row that a send is for; it is in one send, for ever. */
+export type SendItem =
+  | { readonly withdrawalId: bigint }
+  | { readonly sweepId: bigint }
+  | { readonly permissionId: bigint }
+
+/** A transaction of a wallet, whichever of its attempts is mined. */
+export type Send = {
+  readonly id: bigint
+  readonly walletId: number
+  readonly blockchainId: number
+  readonly purpose: SendPurpose
+  /** Whose network fee it is; null for the install. */
+  readonly projectId: number | null
+  readonly from: string
+  readonly sequence: bigint | null
+  /** What leaves the wallet beside the fee, and where to; null where only the fee does. */
+  readonly assetId: number | null
+  readonly units: bigint
+  readonly to: string | null
+  readonly feeAssetId: number
+  /** The most that the fee may be, reserved until the chain has decided. */
+  readonly feeCeiling: bigint
+  readonly ceilings: number
+  readonly state: SendState
+  readonly decisions: number
+  readonly decidedAttempt: number | null
+  readonly feeUnits: bigint | null
+  readonly failure: SendFailure | null
+  readonly plannedHeight: number
+  readonly stuckAt: Date | null
+  readonly createdAt: Date
+  readonly sentAt: Date | null
+  readonly decidedAt: Date | null
+}

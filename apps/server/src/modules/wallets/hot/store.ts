@@ -1,0 +1,82 @@
+import type { HotPurpose } from '@kassa/contract/wallets/hot-schemas.ts'
+import type { Selectable } from 'kysely'
+
+import type { Context } from '../../../context.ts'
+import type { WalletRowTables } from '../wallet/tables.ts'
+import type { HotTables } from './tables.ts'
+
+type SecretReads = { secrets: { id: number; vault_id: number } }
+
+const tables = (ctx: Context) => ctx.db.$extendTables<HotTables & WalletRowTables & SecretReads>()
+
+export type HotKeyRow = Selectable<HotTables['hot_keys']>
+export type FunctionRow = Selectable<HotTables['wallet_functions']>
+
+/** Stores the key of a hot wallet; false when another wallet has it. */
+export async function insertHotKey(ctx: Context, row: HotKeyRow): Promise<boolean> {
+  const inserted = await tables(ctx)
+    .insertInto('hot_keys')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['family_id', 'key']).doNothing())
+    .returning('wallet_id')
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+/** Says what a hot wallet is for. */
+export async function insertFunctions(ctx: Context, walletId: number, purposes: readonly HotPurpose[]): Promise<void> {
+  await tables(ctx)
+    .insertInto('wallet_functions')
+    .values(purposes.map((purpose) => ({ wallet_id: walletId, purpose })))
+    .execute()
+}
+
+/** The keys of every hot wallet, by wallet; never the private half. */
+export async function listHotKeys(ctx: Context): Promise<HotKeyRow[]> {
+  return tables(ctx).selectFrom('hot_keys').selectAll().orderBy('wallet_id').execute()
+}
+
+/** What every hot wallet is for, by id. */
+export async function listFunctions(ctx: Context): Promise<FunctionRow[]> {
+  return tables(ctx).selectFrom('wallet_functions').selectAll().orderBy('id').execute()
+}
+
+/** A hot wallet that can sign: where its money lies and where its key does. */
+export type HotWallet = {
+  readonly walletId: number
+  readonly address: string
+  readonly secretId: number
+  readonly vaultId: number
+}
+
+/** The active hot wallet that serves for a purpose in a family. */
+export async function findDefaultHotWallet(
+  ctx: Context,
+  familyId: number,
+  purpose: HotPurpose,
+): Promise<HotWallet | undefined> {
+  return tables(ctx)
+    .selectFrom('wallet_defaults as chosen')
+    .innerJoin('wallets as wallet', 'wallet.id', 'chosen.wallet_id')
+    .innerJoin('hot_keys as hot', 'hot.wallet_id', 'wallet.id')
+    .innerJoin('secrets as secret', 'secret.id', 'hot.secret_id')
+    .select(['wallet.id as walletId', 'hot.address', 'hot.secret_id as secretId', 'secret.vault_id as vaultId'])
+    .where('chosen.family_id', '=', familyId)
+    .where('chosen.role', '=', purpose)
+    .where('wallet.status', '=', 'active')
+    .executeTakeFirst()
+}
+
+/** Which purposes an active wallet of the family serves. */
+export async function listServedPurposes(ctx: Context, familyId: number): Promise<HotPurpose[]> {
+  const rows = await tables(ctx)
+    .selectFrom('wallet_functions as one')
+    .innerJoin('hot_keys as hot', 'hot.wallet_id', 'one.wallet_id')
+    .innerJoin('wallets as wallet', 'wallet.id', 'one.wallet_id')
+    .select('purpose')
+    .distinct()
+    .where('family_id', '=', familyId)
+    .where('status', '=', 'active')
+    .execute()
+  return rows.map(({ purpose }) => purpose)
+}

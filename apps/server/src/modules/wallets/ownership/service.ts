@@ -1,0 +1,46 @@
+// Whose an address is. Money that leaves one wallet for another, a token's contract or a customer's own deposit address
+// would be lost or counted twice, so no address serves as two things (money.md 5.1).
+import { fail } from '@kassa/contract/kit/api-error.ts'
+import { assetsIn } from '@kassa/primitives/chains/assets.ts'
+import { BLOCKCHAINS } from '@kassa/primitives/chains/blockchains.ts'
+import type { Family } from '@kassa/primitives/chains/families.ts'
+import { chainIn } from '@kassa/chains/chain.ts'
+import { adapterOf } from '../../blockchains/chains/service.ts'
+import type { Context } from '../../../context.ts'
+import { listOwners, lockOwnership } from './store.ts'
+
+const WHAT_IT_IS = {
+  deposit: 'It is the deposit address of a customer.',
+  hot: 'It is a hot wallet of this install.',
+  cold: 'It is a cold wallet of this install.',
+  vault: 'It is a contract of this install.',
+  factory: 'It is a contract of this install.',
+  token: 'It is the contract of a token: what is sent there is lost.',
+}
+
+/**
+ * Makes sure that a new wallet may have an address, and keeps others from taking it until the open transaction ends. With
+ * `sharedAs` the address may be that already: one cold address can serve on several blockchains.
+ * @throws ADDRESS_IS_OURS with what it is
+ */
+export async function requireStranger(
+  ctx: Context,
+  family: Family,
+  key: Buffer,
+  { sharedAs }: { readonly sharedAs?: 'cold' } = {},
+): Promise<void> {
+  await lockOwnership(ctx, family.id)
+  const owner = (await listOwners(ctx, family.id, key)).find(({ role }) => role !== sharedAs)
+  const role = owner?.role ?? (isToken(ctx, family, key) ? 'token' : null)
+  if (role !== null) fail('ADDRESS_IS_OURS', { details: WHAT_IT_IS[role] })
+}
+
+function isToken(ctx: Context, family: Family, key: Buffer): boolean {
+  const codec = adapterOf(family.family)?.addresses
+  if (!codec) return false
+  return assetsIn(ctx.config.network).some(({ blockchain, standard, address }) => {
+    const definition = BLOCKCHAINS.find(({ code }) => code === blockchain)
+    if (definition?.family !== family.family || standard === 'native') return false
+    return key.equals(codec.key(chainIn(ctx.config.network, definition), address))
+  })
+}

@@ -1,0 +1,20 @@
+import type { CreatedAt, SerialId, UpdatedAt } from '../../../db/columns.ts'
+
+/** What a wallet serves for when nobody names one: `deposit` and `cold` of its type, `gas` and `payout` of hot ones. */
+export type DefaultRole = 'deposit' | 'cold' | 'gas' | 'payout'
+
+/** What every kind of wallet is. */
+export type WalletRowTables = {
+  wallets: {
+    id: SerialId
+    name: string
+    wallet_type: 'deposit_wallet' | 'hot_wallet' | 'cold_wallet'
+    wallet_sub_type: 'scw' | 'eoa'
+    secret_type: 'create2' | 'xpub' | 'private_key' | 'none'
+    created_by: number | null
+    status: 'active' | 'inactive'
+    created_at: CreatedAt
+    updated_at: UpdatedAt
+  }
+  wallet_defaults: { family_id: number; role: DefaultRole; wallet_id: number }
+}

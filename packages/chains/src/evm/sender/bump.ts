@@ -1,0 +1,17 @@
+import type { ChainSession, Planned, UnsignedTx } from '../../adapter.ts'
+import { requireOwnNetwork } from '../network/heads.ts'
+import { bumpedFor, readPrices } from './fees.ts'
+import { layerFeeOf } from './layer-fee.ts'
+import { maxFeeOf, packBody, readBody } from './transaction.ts'
+
+/** Plans the same transaction under the same nonce at a higher fee; see `ChainSender.bump`. */
+export async function bumpSend(session: ChainSession, last: UnsignedTx, maxFee: bigint): Promise<Planned> {
+  await requireOwnNetwork(session)
+  const before = readBody(last.body)
+  const prices = await readPrices(session)
+  const layerFee = await layerFeeOf(session, before)
+  const fee = bumpedFor(prices, before, { gas: before.gas, layerFee, maxFee })
+  if ('code' in fee) return { kind: 'refused', why: fee }
+  const body = { ...before, ...fee, layerFee }
+  return { kind: 'planned', tx: { ...last, maxFee: maxFeeOf(body), body: packBody(body) }, height: prices.height }
+}

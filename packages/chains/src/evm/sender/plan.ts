@@ -1,0 +1,102 @@
+import type { ChainSession, Planned, PlanRefusal, SendIntent, Sequences, UnsignedTx } from '../../adapter.ts'
+import { NodeRejected, RetryableRpcError } from '../../errors.ts'
+import { callAll, callEach, jsonCall, type NodeCall } from '../../node/client.ts'
+import { toQuantity } from '../encoding/hex.ts'
+import { hexBytes, quantity } from '../encoding/wire.ts'
+import { factsOf } from '../network/facts.ts'
+import { requireOwnNetwork } from '../network/heads.ts'
+import { readBalances } from '../state/balances.ts'
+import { capFor, readPrices } from './fees.ts'
+import { layerFeeOf } from './layer-fee.ts'
+import { callOf, type EvmCall, maxFeeOf, packBody } from './transaction.ts'
+
+type Ask = { readonly from: string; readonly intent: SendIntent; readonly maxFee: bigint }
+
+/** A native transfer may use this much: a receiver that burns more is a contract that was not meant (money.md 7.3). */
+const NATIVE_GAS_CAP = 100_000n
+
+/** Plans and simulates a transaction on the newest block; see `ChainSender.plan`. */
+export async function planSend(session: ChainSession, ask: Ask): Promise<Planned> {
+  await requireOwnNetwork(session)
+  const call = callOf(session.chain, ask.intent)
+  const [prices, held] = await Promise.all([readPrices(session), readHeld(session, ask)])
+  if (held.asset !== null && held.asset < ask.intent.units) {
+    return refused({ code: 'short_of_asset', needed: ask.intent.units, held: held.asset })
+  }
+  if (held.coin <= call.value)
+    return refused({ code: 'short_of_coin', needed: call.value + ask.maxFee, held: held.coin })
+  const gas = await simulate(session, ask, call)
+  if (typeof gas !== 'bigint') return refused(gas)
+  const draft = { ...call, gas, ...prices.wanted, layerFee: 0n }
+  const layerFee = await layerFeeOf(session, draft)
+  const fee = capFor(prices, { gas, layerFee, maxFee: ask.maxFee })
+  if ('code' in fee) return refused(fee)
+  const body = { ...draft, ...fee, layerFee }
+  const maxFee = maxFeeOf(body)
+  if (held.coin < call.value + maxFee) {
+    return refused({ code: 'short_of_coin', needed: call.value + maxFee, held: held.coin })
+  }
+  const tx: UnsignedTx = { from: ask.from, sequence: null, validUntil: null, maxFee, body: packBody(body) }
+  return { kind: 'planned', tx, height: prices.height }
+}
+
+/** Reads how many transactions of an address blocks hold, and with those that wait; see `ChainSender.sequences`. */
+export async function readSequences(session: ChainSession, from: string): Promise<Sequences> {
+  await requireOwnNetwork(session)
+  const calls = ['latest', 'pending'].map((tag) => jsonCall('eth_getTransactionCount', from, tag))
+  const [mined, pending] = (await callAll(session, calls)).map((count) => quantity(count, 'nonce'))
+  if (mined === undefined || pending === undefined) throw new RetryableRpcError('malformed', 'The node counts nothing')
+  return { mined, pending: pending > mined ? pending : mined }
+}
+
+function refused(why: PlanRefusal): Planned {
+  return { kind: 'refused', why }
+}
+
+/** What the sender holds: the coin, and the token that is moved, if one is. */
+async function readHeld(session: ChainSession, { from, intent }: Ask): Promise<{ coin: bigint; asset: bigint | null }> {
+  const native = session.chain.assets.find(({ standard }) => standard === 'native')
+  if (!native) throw new RangeError(`${session.chain.blockchain.code} has no coin of its own`)
+  const tokens = intent.kind === 'transfer' && intent.assetId !== native.id ? [intent.assetId] : []
+  const asks = [native.id, ...tokens].map((assetId) => ({ assetId, address: from }))
+  const [coin, asset] = await readBalances(session, asks)
+  return { coin: coin?.units ?? 0n, asset: asset?.units ?? null }
+}
+
+/** How much gas a call may use, or why it would fail. */
+async function simulate(session: ChainSession, ask: Ask, call: EvmCall): Promise<bigint | PlanRefusal> {
+  const { to, value, data } = call
+  const request = { from: ask.from, ...(to !== null && { to }), value: toQuantity(value), data }
+  const calls: NodeCall[] = [
+    jsonCall('eth_call', request, 'latest'),
+    jsonCall('eth_estimateGas', request),
+    ...(to === null ? [] : [jsonCall('eth_getCode', to, 'latest')]),
+  ]
+  const [result, estimate, code] = await callEach(session, calls)
+  for (const one of [result, estimate]) if (one?.status === 'rejected') return wouldFail(one.reason)
+  const isTransfer = ask.intent.kind === 'transfer'
+  if (isTransfer && data !== '0x' && !isTrueOrNothing(result)) {
+    return { code: 'would_fail', reason: 'The token refuses the transfer without reverting it.' }
+  }
+  const gas = (quantity(fulfilled(estimate), 'gas') * 12n + 9n) / 10n
+  const isContract = code !== undefined && hexBytes(fulfilled(code), 'code') !== '0x'
+  const cap = isTransfer && data === '0x' && isContract ? NATIVE_GAS_CAP : factsOf(session.chain).maxTxGas
+  return cap !== undefined && gas > cap ? { code: 'gas_above_cap', gas, cap } : gas
+}
+
+/** ERC-20 tokens answer true, and some of the oldest nothing at all. */
+function isTrueOrNothing(outcome: PromiseSettledResult<unknown> | undefined): boolean {
+  const answer = hexBytes(fulfilled(outcome), 'result')
+  return answer === '0x' || (answer.length === 66 && BigInt(answer) === 1n)
+}
+
+/** @throws what is the node's own failure, and not the chain's word */
+function wouldFail(reason: unknown): PlanRefusal {
+  if (!(reason instanceof NodeRejected)) throw reason
+  return { code: 'would_fail', reason: reason.message }
+}
+
+function fulfilled(outcome: PromiseSettledResult<unknown> | undefined): unknown {
+  if (outcome?.status === 'fulfilled') return outcome.value
+  throw outcome?.reason ?? new RetryableRpcError('malformed', 'The node gave no answer')
+}
