@@ -71,6 +71,7 @@ import { reconciliation } from './modules/reconciliation/module.ts'
 import { sends } from './modules/sends/module.ts'
 import { settings } from './modules/settings/module.ts'
 import { allowedOrigins, backendUrl, setting, siteUrl } from './modules/settings/service.ts'
+import { sweepContracts } from './modules/sweep-contracts/module.ts'
 import { unlistedTransfers } from './modules/unlisted-transfers/module.ts'
 import { movements } from './modules/movements/module.ts'
 import { vaults } from './modules/vaults/module.ts'
@@ -114,6 +115,7 @@ const MODULES: readonly Module[] = [
   unlistedTransfers,
   movements,
   sends,
+  sweepContracts,
   payments,
   watch,
   reconciliation(() => INVARIANTS),

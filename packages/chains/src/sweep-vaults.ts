@@ -3,6 +3,8 @@
  * has none, and money leaves its deposit addresses by signatures only.
  */
 export type SweepVaultsOf<Chain, ChainSession> = {
+  /** The contracts of this release, for whoever deploys, calls or checks them. */
+  released(chain: Chain): Readonly<Record<ReleasedType, ReleasedContract>>
   /** The contract that creates vaults on this chain; the same for every install. */
   factory(chain: Chain): string
   /** Computes the address of an owner's vault, created or not. `salt` is 32 bytes in hex. */
@@ -21,6 +23,20 @@ export type SweepVaultsOf<Chain, ChainSession> = {
   state(session: ChainSession, vault: string): Promise<VaultState>
   /** Hashes the code that stands at an address with what its installation filled in left empty; null without code. */
   codeHash(session: ChainSession, address: string): Promise<string | null>
+}
+
+/** As contracts are named on the wire: the vault has two names there. */
+type ReleasedType = 'factory_contract' | 'fund_sweeper' | 'sweep_approval' | 'deposit_wallet'
+
+export type ReleasedContract = {
+  /** JSON. */
+  readonly abi: string
+  /** What creates it, in hex. */
+  readonly bytecode: string
+  /** Where it stands, deployed there or not; null for what every merchant has their own of. */
+  readonly address: string | null
+  /** Keccak-256 of the code on chain with what its installation fills in left empty. */
+  readonly codeHash: string
 }
 
 /** What a wallet is asked to send; addresses are in the one spelling of their family. */

@@ -27,6 +27,7 @@ import { projectsRoutes } from './projects/routes.ts'
 import { realtimeRoutes } from './realtime/routes.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
+import { sweepContractsRoutes } from './sweep-contracts/routes.ts'
 import { systemRoutes } from './system/routes.ts'
 import { unlistedTransfersRoutes } from './unlisted-transfers/routes.ts'
 import { vaultActivityRoutes } from './vaults/activity-routes.ts'
@@ -53,6 +54,7 @@ export const CONTRACT = {
   acceptedAssets: acceptedAssetsRoutes,
   wallets: walletsRoutes,
   hotWallets: hotWalletsRoutes,
+  sweepContracts: sweepContractsRoutes,
   vaults: vaultsRoutes,
   vaultActivities: vaultActivityRoutes,
   ledger: ledgerRoutes,

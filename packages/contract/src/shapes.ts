@@ -22,6 +22,7 @@ import { Diagnosis } from './payments/diagnosis.ts'
 import { DepositAddress, PaymentCreated, PaymentDetail, PaymentPublic, PaymentRow, Quote } from './payments/schemas.ts'
 import { PaymentPolicy } from './projects/payment-policy.ts'
 import { Project } from './projects/schemas.ts'
+import { Contract } from './sweep-contracts/schemas.ts'
 import { VaultActivity, VaultFunction } from './vaults/activities.ts'
 import { Secret, Vault, VaultDetail } from './vaults/schemas.ts'
 import { ProjectWallet, Wallet } from './wallets/schemas.ts'
@@ -34,6 +35,7 @@ export const SHAPES = {
   Blockchain,
   BlockchainFamily,
   BulkJob,
+  Contract,
   Currency,
   Customer,
   Delivery,

@@ -50,7 +50,7 @@ let factory: Hex
 beforeAll(async () => {
   anvil = await openAnvilChain()
   chain = anvil.session.chain
-  factory = await deployFactory(anvil.node, anvil.payer)
+  factory = await deployFactory(anvil.url, anvil.payer)
   await anvil.call('anvil_setBalance', OWNER, `0x${parseEther('1').toString(16)}`)
 })
 afterAll(() => anvil.stop())
