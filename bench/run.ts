@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util'
 
 import { runTool } from '../scripts/checks/command.ts'
 import { auditLog } from './audit-log.ts'
+import { access } from './access.ts'
 import { analytics } from './analytics.ts'
 import { addressDerivation } from './address-derivation.ts'
 import { catchUp } from './catch-up.ts'
@@ -40,6 +41,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   paymentSearch,
   analytics,
   auditLog,
+  access,
   depositCrediting,
   reorganisation,
   webhookDelivery,

@@ -1,14 +1,17 @@
 import { accountRoutes } from '@kassa/contract/auth/account-routes.ts'
+import { factorRoutes } from '@kassa/contract/auth/factor-routes.ts'
 import { authRoutes } from '@kassa/contract/auth/routes.ts'
 import { mailRoutes } from '@kassa/contract/mail/routes.ts'
 import { membersRoutes } from '@kassa/contract/operators/routes.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
+import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { totpCode } from '../apps/server/src/modules/auth/factors/totp.ts'
 import { base32 } from '../apps/server/src/testing/factors.ts'
 import { MAIL_USER, type Mailbox, startMailbox } from '../apps/server/src/testing/mailbox.ts'
+import { accountXpub } from '../apps/server/src/testing/shop.ts'
 import { type Api, apiOf } from './api.ts'
 import { openBrowser, openVisit, violationsOf, type Visit } from './browser.ts'
 import { clearLayout, type Instance, type Layout, newLayout, startInstance } from './instance.ts'
@@ -229,5 +232,63 @@ describe('a member, from the invitation by mail to the end of the access', () =>
     await member.page.getByRole('button', { name: 'Sign in' }).waitFor()
     await signIn(member.page, OLGA)
     expect((await root(membersRoutes.getMember, { params: { id: memberId } })).secondFactor).toBe(false)
+  })
+})
+
+describe('an owner with an authenticator app, who replaces a deposit wallet', () => {
+  let secret: string
+  let wallets: { readonly former: number; readonly next: number }
+  const linked = async () =>
+    (await root(walletsRoutes.listProjectWallets, { params: { p: String(shop) } }))[0]?.walletID
+
+  beforeAll(async () => {
+    const add = async (name: string, facts = {}) => {
+      const body = { name, xpubs: [{ family: 'ETH_Family', xpub: accountXpub() }], ...facts }
+      return (await root(walletsRoutes.addDepositWallet, { body })).id
+    }
+    wallets = { former: await add('Former', { projectID: shop }), next: await add('Next') }
+    secret = (await root(factorRoutes.beginTotp)).secret
+    // The step before this one, so that this one and the next are left.
+    await root(factorRoutes.confirmTotp, { body: { code: codeOf(secret, -1) } })
+    // The app ended the sessions before it.
+    const { page } = owner
+    await page.goto('/login')
+    await page.getByRole('textbox', { name: 'E-mail' }).fill(OWNER.email)
+    await page.getByRole('textbox', { name: 'Password', exact: true }).fill(OWNER.password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('textbox', { name: 'Code of the authenticator app' }).fill(codeOf(secret))
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+  })
+
+  it('sees what the server says will happen, and changes it with a right code alone', async () => {
+    const { page } = owner
+    await page.goto('/manageWallet/deposit-wallet')
+    await page
+      .getByRole('heading', { name: 'Next' })
+      .locator('xpath=../..')
+      .getByRole('button', { name: 'Link projects' })
+      .click()
+    const choice = page.getByRole('dialog', { name: 'Link projects to “Next”' })
+    await choice.getByRole('checkbox', { name: 'Acme' }).check()
+    await choice.getByRole('button', { name: 'Link projects' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    await dialog.getByText('What you confirm is exactly this.').waitFor()
+    const lines = await dialog.getByRole('listitem').allTextContents()
+    expect(lines.map((line) => line.replace(/key [0-9a-f]{8}/, 'key …'))).toEqual([
+      'New customers of Acme get their addresses of ETH_Family from the wallet “Next” (key …), no longer from “Former”.',
+      'Customers who have an address keep it.',
+    ])
+    expect(await violationsOf(page)).toEqual([])
+    // The clock of a phone that is an hour ahead: a code of this secret, and none that is taken.
+    await dialog.getByRole('textbox', { name: 'Code of the authenticator app' }).fill(codeOf(secret, 120))
+    await dialog.getByRole('button', { name: 'Confirm' }).click()
+    await dialog.getByText('This code is not valid.').waitFor()
+    expect(await linked()).toBe(wallets.former)
+    await dialog.getByRole('textbox', { name: 'Code of the authenticator app' }).fill(codeOf(secret, 1))
+    await dialog.getByRole('button', { name: 'Confirm' }).click()
+    await page.getByText('Project linked').waitFor()
+    await choice.waitFor({ state: 'detached' })
+    expect(await linked()).toBe(wallets.next)
   })
 })

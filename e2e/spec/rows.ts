@@ -99,7 +99,11 @@ export const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ),
     notBuilt('Campaign, referrer, wallet', '/project/all/growth/campaigns'),
     notBuilt('Address in a sweep', '/sweepIn?tabId=Funds'),
-    notBuilt('Withdrawal approve, reject', '/withdraw/payouts'),
+    by(
+      'Withdrawal approve, reject',
+      'apps/server/src/modules/withdrawals/payouts/payouts.db.test.ts',
+      'decides with the last one that is needed, and holds the money',
+    ),
     by(
       'Member create, assign role, update role, revoke access, activate, delete',
       'e2e/members.test.ts',

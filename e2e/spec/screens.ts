@@ -27,6 +27,7 @@ export const SHELL_PAGES = [
   '/sweepIn?tabId=Funds',
   '/withdraw/referral-payouts',
   '/withdraw/payouts',
+  '/withdraw/payouts/new?projectId={p}',
   '/withdraw/approvals',
   '/withdraw/recipients',
   '/developers?tabId=apiKeys',

@@ -77,6 +77,7 @@ export const moduleRooms: Readonly<Record<string, { order: readonly string[]; gr
       'views',
       'crediting',
       'resolution',
+      'refunds',
       'quotes',
       'search',
       'diagnosis',
@@ -94,6 +95,10 @@ export const moduleRooms: Readonly<Record<string, { order: readonly string[]; gr
   auth: {
     order: ['members', 'enrolment', 'sign-in', 'passwords', 'step-up', 'factors', 'attempts', 'sessions'],
     ground: ['factors', 'sessions'],
+  },
+  withdrawals: {
+    order: ['sending', 'payouts', 'lists', 'record', 'recipients', 'policy', 'addresses'],
+    ground: ['record', 'addresses'],
   },
   webhooks: { order: ['sending', 'deliveries', 'endpoints', 'signing', 'record'], ground: ['signing', 'record'] },
   vaults: { order: ['keys'], ground: ['keys'] },

@@ -9,6 +9,7 @@ import { walletMachine } from '@kassa/contract/wallets/machine.ts'
 import { openApi } from '@kassa/contract/openapi.ts'
 import { paymentMachine } from '@kassa/contract/payments/machine.ts'
 import { sendMachine } from '@kassa/contract/sends/machine.ts'
+import { withdrawalMachine } from '@kassa/contract/withdrawals/machine.ts'
 import { SHAPES } from '@kassa/contract/shapes.ts'
 import { FAKE_CLASSES } from '../../packages/chains/src/testing/fakes/classes.ts'
 import { errorsPage } from './errors-page.ts'
@@ -25,6 +26,7 @@ const MACHINES = [
   movementMachine,
   sendMachine,
   walletMachine,
+  withdrawalMachine,
   bulkJobMachine,
   bulkRowMachine,
   memberMachine,

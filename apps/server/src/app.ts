@@ -81,6 +81,7 @@ import { addressesOfCustomer } from './modules/wallets/service.ts'
 import { readHeight } from './modules/watch/blocks/service.ts'
 import { watch } from './modules/watch/module.ts'
 import { webhooks } from './modules/webhooks/module.ts'
+import { withdrawals } from './modules/withdrawals/module.ts'
 import { workers } from './modules/workers/module.ts'
 import { isLate, superviseWorkers, workerStates } from './modules/workers/service.ts'
 import { answerUnreadable, type CheckoutRenderers, mountCheckout } from './pages/checkout.ts'
@@ -115,6 +116,7 @@ const MODULES: readonly Module[] = [
   unlistedTransfers,
   movements,
   sends,
+  withdrawals,
   sweepContracts,
   payments,
   watch,
@@ -178,6 +180,10 @@ export type App = {
   readonly waitsForBlocks: (code: string) => Promise<boolean>
   /** How far this blockchain was read; null while nobody reads it. */
   readonly readHeight: (code: string) => Promise<number | null>
+  /** Whether a blockchain is switched on. */
+  readonly isSwitchedOn: (code: string) => Promise<boolean>
+  /** Writes down where the local chain of a blockchain answers. */
+  readonly setLocalNode: (code: string, url: string) => Promise<void>
   /** Whether somebody has set this server up already. */
   readonly hasAccount: () => Promise<boolean>
   /** Stops taking work, lets what runs come to its end, and closes every connection. */
@@ -229,6 +235,8 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     },
     waitsForBlocks: (code) => waitsForBlocks(asSystem(ctx), code),
     readHeight: (code) => readHeightOf(asSystem(ctx), code),
+    isSwitchedOn: async (code) => (await findBlockchain(asSystem(ctx), code))?.status === 'active',
+    setLocalNode: (code, url) => setSandboxNode(asSystem(ctx), code, url),
     hasAccount: () => rootExists(asSystem(ctx)),
     close: async () => {
       state.isDraining = true

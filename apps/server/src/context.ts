@@ -116,6 +116,13 @@ export type Live = {
   readonly subscribe: (listener: (message: LiveMessage | null) => void) => () => void
 }
 
+/** How a caller confirmed what a call does (api.md 2.7): by a factor over exactly these bytes, or by the open window. */
+export type Confirmation = {
+  readonly method: FactorMethod | 'password' | 'window'
+  /** What a passkey signed, as JSON; null for the rest. */
+  readonly signature: Buffer | null
+}
+
 /** All a use case may reach. Built once in app.ts; mount adds the caller per request; a test builds its own. */
 export type Context = {
   /** The pool, or the open transaction inside `inTransaction`. */
@@ -141,6 +148,8 @@ export type Context = {
   /** Opens a client for one node of a blockchain; nothing is sent before its first call. */
   readonly connect: (node: NodeOptions) => NodeClient
   readonly caller: Caller
+  /** How this call was confirmed, where its route asks for that. */
+  readonly confirmation?: Confirmation
   /**
    * Hands what the call changes over to the activity log, which keeps the fields that differ; secrets are cut out by the names
    * of their fields. What the program does on its own is noted nowhere.

@@ -57,6 +57,10 @@ async function start(environment: Environment, log: Logger, started: Started): P
   const asked = {
     needsBlocks: async (code: string) => app !== undefined && app.waitsForBlocks(code),
     readHeight: async (code: string) => (app === undefined ? null : app.readHeight(code)),
+    switches: {
+      isWanted: async (code: string) => app !== undefined && app.isSwitchedOn(code),
+      setNode: async (code: string, url: string) => app?.setLocalNode(code, url),
+    },
   }
   const opening = [openPostgres(environment, log, started), openChains(environment, log, started, asked)] as const
   // When one fails, the other must have finished starting before it can be stopped.
@@ -102,6 +106,10 @@ async function openChains(
   asked: {
     readonly needsBlocks: (code: string) => Promise<boolean>
     readonly readHeight: (code: string) => Promise<number | null>
+    readonly switches: {
+      readonly isWanted: (code: string) => Promise<boolean>
+      readonly setNode: (code: string, url: string) => Promise<void>
+    }
   },
 ): Promise<SandboxChains | null> {
   if (environment.network !== 'sandbox' || !environment.roles.includes('chains')) return null

@@ -20,9 +20,9 @@ export type ChainAdapter = {
   readonly partial?: PartialReader
   readonly traces?: TraceReader
   readonly contracts?: ContractReader
-  readonly vaults?: SweepVaults
   readonly sender?: ChainSender
   readonly privateKeys?: PrivateKeyCodec
+  readonly vaults?: SweepVaults
 }
 
 /** A blockchain in one network mode, with the assets that can be credited there. */
@@ -280,9 +280,6 @@ export type ContractReader = {
   read(session: ChainSession, assetIds: readonly number[]): Promise<ContractFact[]>
 }
 
-/** Contracts that gather what deposit addresses hold; a family without them moves it by signatures only. */
-export type SweepVaults = SweepVaultsOf<Chain, ChainSession>
-
 /** What shall leave an address: a transfer of a listed asset, or a call of a contract (`to` null makes a new one). */
 export type SendIntent =
   | { readonly kind: 'transfer'; readonly assetId: number; readonly to: Address; readonly units: bigint }
@@ -350,9 +347,11 @@ export type SentFacts = {
 
 /**
  * Proof that no attempt can be mined any more. EVM: another transaction that the same key signed has the sequence, and stands
- * in a final block.
+ * in a final block. TRON: a final block is younger than the time of every attempt, and no node asked has one in a block.
  */
-export type Impossible = { readonly kind: 'replaced'; readonly txId: TxId; readonly block: BlockRef }
+export type Impossible =
+  | { readonly kind: 'replaced'; readonly txId: TxId; readonly block: BlockRef }
+  | { readonly kind: 'expired'; readonly block: BlockRef }
 
 export type Outcome =
   | {
@@ -393,3 +392,5 @@ export type ChainSender = {
    */
   bump?(session: ChainSession, last: UnsignedTx, maxFee: bigint): Promise<Planned>
 }
+/** Contracts that gather what deposit addresses hold; a family without them moves it by signatures only. */
+export type SweepVaults = SweepVaultsOf<Chain, ChainSession>

@@ -22,9 +22,11 @@ import { rolesRoutes } from './operators/role-routes.ts'
 import { membersRoutes } from './operators/routes.ts'
 import { paymentRepairRoutes } from './payments/repair-routes.ts'
 import { paymentsRoutes, paymentStreamRoutes } from './payments/routes.ts'
+import { payoutPolicyRoutes } from './payout-policy/routes.ts'
 import { pricesRoutes } from './prices/routes.ts'
 import { projectsRoutes } from './projects/routes.ts'
 import { realtimeRoutes } from './realtime/routes.ts'
+import { recipientsRoutes } from './recipients/routes.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { sweepContractsRoutes } from './sweep-contracts/routes.ts'
@@ -35,6 +37,7 @@ import { vaultsRoutes } from './vaults/routes.ts'
 import { hotWalletsRoutes } from './wallets/hot-routes.ts'
 import { walletsRoutes } from './wallets/routes.ts'
 import { webhooksRoutes } from './webhooks/routes.ts'
+import { payoutsRoutes } from './withdrawals/routes.ts'
 import { workersRoutes } from './workers/routes.ts'
 
 export const CONTRACT = {
@@ -60,9 +63,12 @@ export const CONTRACT = {
   ledger: ledgerRoutes,
   reconciliation: reconciliationRoutes,
   analytics: analyticsRoutes,
+  recipients: recipientsRoutes,
+  payoutPolicy: payoutPolicyRoutes,
   payments: paymentsRoutes,
   paymentStream: paymentStreamRoutes,
   paymentRepair: paymentRepairRoutes,
+  payouts: payoutsRoutes,
   deposits: depositsRoutes,
   unlistedTransfers: unlistedTransfersRoutes,
   bulkJobs: bulkJobsRoutes,

@@ -8,6 +8,7 @@ const BY_STATUS: Readonly<Record<number, string>> = {
   404: 'Check the id, and that the key belongs to the same project: what another project owns is not found either.',
   405: 'Use the method that the reference names for this path.',
   409: 'Read the object again and decide from its present state. The same request, sent unchanged, is refused again.',
+  410: 'Request a new one, then send that.',
   413: 'Send less at once: a smaller file, or several requests.',
   415: 'Set the header Content-Type to application/json, or to multipart/form-data where a file is sent.',
   421: 'Use the site URL, or ask an administrator to add this name to the allowed origins.',
@@ -56,6 +57,17 @@ const BY_CODE: Partial<Record<ErrorCode, string>> = {
   PAYMENT_HAS_FUNDS:
     'Read the payment and wait for its money to become final. It cannot be cancelled or changed any more.',
   PAYMENT_PINNED: 'Let the customer pay in the chosen currency, or cancel the payment and make a new one.',
+  CLIENT_REFERENCE_EXISTS:
+    'Read the payout that the message names: it is the one of this reference. Send a new reference for another one.',
+  ASSET_NOT_PAYABLE:
+    'Choose a currency and network that payouts are switched on for: the page Blockchains & nodes lists them.',
+  INSUFFICIENT_FUNDS: 'Ask for at most what the message names: somebody else has used the rest of this money.',
+  REFUND_TOO_LARGE: 'Ask for at most what the message names: the rest was refunded, or never came in this currency.',
+  RECIPIENT_NOT_ACTIVE:
+    'Verify the recipient with the code that was mailed, or wait until the time that the message names.',
+  ADDRESS_INVALID: 'Copy the address again from where it comes, whole, and check that it belongs to this network.',
+  ADDRESS_IS_OURS: 'Pay to an address outside of this install: money sent to one of our own would go in a circle.',
+  ADDRESS_BLOCKED: 'Pay to another address. Nothing can be got back from a contract of a token or from a burn address.',
   EVENT_UNKNOWN: 'Use one of the names of events that the reference of webhooks lists.',
   FILTER_INVALID: 'Correct the filter that the message names, or leave it out.',
   WEBHOOK_URL_NOT_ALLOWED:

@@ -43,6 +43,7 @@ const EXISTING = {
   NODE_EXISTS: { status: 409, message: 'A node like this already exists.' },
   XPUB_EXISTS: { status: 409, message: 'This extended public key is already registered.' },
   INVOICE_EXISTS: { status: 409, message: 'This invoice id already exists.' },
+  RECIPIENT_EXISTS: { status: 409, message: 'This recipient already exists.' },
   VAULT_EXISTS: { status: 409, message: 'A vault like this already exists.' },
   WEBHOOK_EXISTS: { status: 409, message: 'This URL is already registered.' },
   TOTP_ALREADY_ENROLLED: { status: 409, message: 'An authenticator app is already set up.' },
@@ -109,10 +110,12 @@ const SETTINGS = {
   WALLET_NOT_DEPOSIT: { status: 400, message: 'This is not a deposit wallet.' },
   FAMILY_MISMATCH: { status: 400, message: 'This wallet is of another chain family.' },
   FAMILY_UNSUPPORTED: { status: 400, message: 'Not possible for this chain family.' },
+  ADDRESS_INVALID: { status: 400, message: 'This is not a valid {chain} address.' },
+  ADDRESS_IS_OURS: { status: 409, message: 'This address belongs to this install.' },
+  ADDRESS_BLOCKED: { status: 409, message: 'This address is on the block list.' },
   XPUB_INVALID: { status: 400, message: 'This is not a valid extended public key.' },
   XPUB_IS_PRIVATE: { status: 400, message: 'This is a private key. Never paste it anywhere; send the public one.' },
   PRIVATE_KEY_INVALID: { status: 400, message: 'This is not a valid private key.' },
-  ADDRESS_IS_OURS: { status: 409, message: 'This address belongs to this install.' },
 } as const satisfies Record<string, ErrorEntry>
 
 /** Payments, payouts, referral, developers. */
@@ -133,6 +136,11 @@ const BUSINESS = {
   RESOLUTION_NOT_POSSIBLE: { status: 409, message: 'This cannot be done with this payment.' },
   DEPOSIT_NOT_HELD: { status: 409, message: 'This deposit is not on hold.' },
   DEPOSIT_NOT_UNAPPLIED: { status: 409, message: 'This deposit already belongs to a payment.' },
+  POLICY_UNREACHABLE: { status: 409, message: 'Fewer than {n} people may approve.' },
+  RECIPIENT_VERIFIED: { status: 409, message: 'This recipient needs no code.' },
+  RECIPIENT_NOT_ACTIVE: { status: 409, message: 'This recipient {reason}.' },
+  OTP_INVALID: { status: 400, message: 'This code is not valid.' },
+  OTP_EXPIRED: { status: 410, message: 'This code has expired. Request a new one.' },
   WEBHOOK_URL_NOT_ALLOWED: { status: 400, message: 'This address is private or not allowed.' },
   WEBHOOK_LIMIT: { status: 409, message: 'A project can have 20 endpoints.' },
   WEBHOOK_INACTIVE: { status: 409, message: 'Activate the endpoint first.' },
@@ -146,6 +154,21 @@ const BUSINESS = {
   BULK_JOB_LIMIT: { status: 409, message: 'This project has {n} bulk jobs under way. Wait until one of them ends.' },
   BULK_JOB_ENDED: { status: 409, message: 'This bulk job has ended already.' },
   FILTER_INVALID: { status: 400, message: '{filter} is not valid.' },
+} as const satisfies Record<string, ErrorEntry>
+
+/** Payouts. */
+const PAYOUTS = {
+  WITHDRAWAL_NOT_FOUND: { status: 404, message: 'No such payout.' },
+  CLIENT_REFERENCE_EXISTS: { status: 409, message: 'A payout with this client reference exists: {id}.' },
+  ASSET_NOT_PAYABLE: { status: 400, message: 'Payouts in {currency} on {chain} are not possible.' },
+  PAYOUT_NOT_PENDING: { status: 409, message: 'This payout is not waiting for approval.' },
+  PAYOUT_NOT_CANCELLABLE: { status: 409, message: 'This payout can no longer be cancelled.' },
+  PAYOUT_NOT_RETRYABLE: { status: 409, message: 'This payout cannot be sent again.' },
+  PAYOUT_SELF_APPROVAL: { status: 403, message: 'Someone else must approve a payout you created.' },
+  PAYOUT_ALREADY_APPROVED: { status: 409, message: 'You have already approved this payout.' },
+  INSUFFICIENT_FUNDS: { status: 409, message: 'Only {amount} {currency} is available.' },
+  REFUND_TOO_LARGE: { status: 409, message: 'At most {amount} can be refunded for this payment.' },
+  PROJECT_HAS_OPEN_MONEY: { status: 409, message: 'This project has payouts that have not ended.' },
 } as const satisfies Record<string, ErrorEntry>
 
 /** Absent things. */
@@ -165,6 +188,7 @@ const ABSENT = {
   PAYMENT_NOT_FOUND: { status: 404, message: 'No such payment.' },
   DEPOSIT_NOT_FOUND: { status: 404, message: 'No such deposit.' },
   BULK_JOB_NOT_FOUND: { status: 404, message: 'No such bulk job.' },
+  RECIPIENT_NOT_FOUND: { status: 404, message: 'No such recipient.' },
   ALARM_NOT_FOUND: { status: 404, message: 'No such open alarm.' },
   WEBHOOK_NOT_FOUND: { status: 404, message: 'No such webhook.' },
   DELIVERY_NOT_FOUND: { status: 404, message: 'No such delivery.' },
@@ -175,7 +199,7 @@ const ABSENT = {
   SMTP_NOT_SET: { status: 404, message: 'There is no mail server.' },
 } as const satisfies Record<string, ErrorEntry>
 
-export const ERRORS = { ...COMMON, ...ABSENT, ...EXISTING, ...IDENTITY, ...SETTINGS, ...BUSINESS } as const
+export const ERRORS = { ...COMMON, ...ABSENT, ...EXISTING, ...IDENTITY, ...SETTINGS, ...BUSINESS, ...PAYOUTS } as const
 
 export type ErrorCode = keyof typeof ERRORS
 

@@ -9,7 +9,9 @@ import * as z from 'zod/mini'
 import type { Catalogue } from './kit/reason.ts'
 import { ACTION_BLOCKS } from './payments/action-blocks.ts'
 import { MISSING, NETWORK_OBSTACLES, PAYMENT_WAITS } from './payments/readiness-reasons.ts'
+import { POLICY_BLOCKS, POLICY_RULES } from './payout-policy/reasons.ts'
 import { DELIVERY_WAITS } from './webhooks/delivery-waits.ts'
+import { PAYOUT_WAITS } from './withdrawals/waits.ts'
 
 export type ReasonGroup = { readonly title: string; readonly catalogue: Catalogue }
 
@@ -22,6 +24,9 @@ export const REASONS: readonly ReasonGroup[] = [
   { title: 'Why a deposit that is deep enough waits (`deposits[].waits`)', catalogue: DEPOSIT_WAITS },
   { title: 'Why a delivery has not gone out yet (`Delivery.waits`)', catalogue: DELIVERY_WAITS },
   { title: 'Why a payment waits (`waits`)', catalogue: PAYMENT_WAITS },
+  { title: 'Why a payout waits (`waits`, its code `waitReason`)', catalogue: PAYOUT_WAITS },
+  { title: 'Why a payout may not go (policy, `block`)', catalogue: POLICY_BLOCKS },
+  { title: 'Which rule decided about a payout (policy, `rule`)', catalogue: POLICY_RULES },
   { title: 'What a project lacks (`missing[].kind`)', catalogue: MISSING },
   { title: 'Why a network does not take payments (`chains[].reasons[].kind`)', catalogue: NETWORK_OBSTACLES },
   { title: 'What a person confirms (`display.lines` of A26)', catalogue: STEP_UP_LINES },

@@ -20,13 +20,16 @@ import { Role } from './operators/member-schemas.ts'
 import { Operator } from './operators/schemas.ts'
 import { Diagnosis } from './payments/diagnosis.ts'
 import { DepositAddress, PaymentCreated, PaymentDetail, PaymentPublic, PaymentRow, Quote } from './payments/schemas.ts'
+import { PayoutConfig } from './payout-policy/schemas.ts'
 import { PaymentPolicy } from './projects/payment-policy.ts'
 import { Project } from './projects/schemas.ts'
 import { Contract } from './sweep-contracts/schemas.ts'
+import { Recipient } from './recipients/schemas.ts'
 import { VaultActivity, VaultFunction } from './vaults/activities.ts'
 import { Secret, Vault, VaultDetail } from './vaults/schemas.ts'
 import { ProjectWallet, Wallet } from './wallets/schemas.ts'
 import { Delivery, Webhook } from './webhooks/schemas.ts'
+import { Withdrawal, WithdrawalDetail } from './withdrawals/schemas.ts'
 
 export const SHAPES = {
   ApiKey,
@@ -53,10 +56,12 @@ export const SHAPES = {
   PaymentPolicy,
   PaymentPublic,
   PaymentRow,
+  PayoutConfig,
   Project,
   ProjectAsset,
   ProjectWallet,
   Quote,
+  Recipient,
   Role,
   Reason: AnyReason,
   Secret,
@@ -67,4 +72,6 @@ export const SHAPES = {
   VaultFunction,
   Wallet,
   Webhook,
+  Withdrawal,
+  WithdrawalDetail,
 } as const

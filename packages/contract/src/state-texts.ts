@@ -1,5 +1,6 @@
 import type { PaymentState } from './payments/machine.ts'
 import type { DELIVERY_STATUSES } from './webhooks/delivery-statuses.ts'
+import type { WithdrawalState } from './withdrawals/machine.ts'
 
 /** What a state means to a shop, and what it does then. */
 export type StateText = { readonly means: string; readonly next: string }
@@ -25,6 +26,41 @@ export const PAYMENT_STATE_TEXTS: Readonly<Record<PaymentState, StateText>> = {
     means:
       'The request has ended without enough money: it expired, a newer link replaced it, or the shop cancelled it.',
     next: 'Release the order. Money that still arrives is credited and may move the payment on: a webhook tells of it.',
+  },
+}
+
+export const PAYOUT_STATE_TEXTS: Readonly<Record<WithdrawalState, StateText>> = {
+  'pending-approval': {
+    means: 'The payout was requested and needs people who approve it.',
+    next: 'Wait for a webhook. It can still be rejected or cancelled; tell nobody that money is on its way.',
+  },
+  pending: {
+    means: 'The payout is decided and its money is held. It is signed as soon as the hot wallet can pay it.',
+    next: 'Nothing. The field waits says what keeps it, such as a hot wallet that must be filled up.',
+  },
+  initiated: {
+    means: 'The transaction is signed and stored. It will be sent, also after a crash, and only once.',
+    next: 'Nothing. It can no longer be cancelled.',
+  },
+  sent: {
+    means: 'A node has accepted the transaction. It is not final: the block that holds it can still be dropped.',
+    next: 'Show the transaction to whoever is paid. Book it when it is processed.',
+  },
+  processed: {
+    means: 'The payout is final on its blockchain.',
+    next: 'Book it, once: remember the payout_id.',
+  },
+  failed: {
+    means: 'The transaction cannot happen any more, or the chain refused it. The money is free again.',
+    next: 'Read failure_reason, then request a new payout. The old one is never sent again.',
+  },
+  rejected: {
+    means: 'An operator refused the payout. Nothing left the wallet.',
+    next: 'Ask the operator why, then request a new payout where it was a mistake.',
+  },
+  cancelled: {
+    means: 'The payout was cancelled before it was signed. Nothing left the wallet.',
+    next: 'Request a new payout where it is still wanted.',
   },
 }
 

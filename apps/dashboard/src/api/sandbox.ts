@@ -10,6 +10,13 @@ export const sandboxQuery = queryOptions({
   queryFn: ({ signal }) => call(sandboxRoutes.getSandbox, {}, { signal }),
 })
 
+/** The letters that were kept because there is no mail server, newest first. */
+export const lettersQuery = queryOptions({
+  queryKey: ['sandbox', 'mail'],
+  queryFn: ({ signal }) => call(sandboxRoutes.listLetters, {}, { signal }),
+  staleTime: 0,
+})
+
 /** Pays a payment with a real transfer on a local chain. @throws RequestError */
 export function payAsCustomer(reference: string, payCase: PayCase) {
   return call(sandboxRoutes.payAsCustomer, { params: { ref: reference }, body: { case: payCase } })

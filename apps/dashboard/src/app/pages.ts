@@ -1,61 +1,9 @@
-import type { Permission } from '@kassa/contract/permissions.ts'
-import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import type { ReactNode } from 'react'
 
 import { parseSearch } from '../lib/navigation/search.ts'
-import { type AnyPath, paths } from '../lib/paths.ts'
+import { paths } from '../lib/paths.ts'
 import { SPEC_TEXTS } from '../lib/text/spec-texts.ts'
-import type { MenuEntryName } from './navigation/menu-entries.ts'
-
-/** What stands around a page: the public header, nothing at all, or the frame of those who are signed in. */
-export type Layout = 'public' | 'bare' | 'shell'
-
-/** Where the menu shows a page. */
-export type NavPlace = {
-  /** It is what the entry itself opens, or stands below it. */
-  readonly entry: MenuEntryName
-  /** Lights the link below the entry while it is part of the lower-cased path (specification §2); absent where the menu has none. */
-  readonly leaf?: string
-  /** The entry's own page. */
-  readonly isEntry?: true
-  /** Its name in the menu where that says less than its title. */
-  readonly label?: MessageDescriptor
-  /** What seeing the link needs where that is more than reading the page. */
-  readonly permission?: Permission
-  readonly query?: Readonly<Record<string, string>>
-}
-
-/** A file of `routes`. */
-type RouteFile = { readonly [Name in `${string}Route`]: () => ReactNode }
-
-export type Page = {
-  readonly path: AnyPath
-  readonly layout: Layout
-  /** Its title and its last breadcrumb. */
-  readonly title: MessageDescriptor
-  /** What reading it needs. */
-  readonly permission?: Permission
-  readonly nav?: NavPlace
-  /** Its name in the command palette where the menu does not lead there. */
-  readonly command?: MessageDescriptor
-  /** Its screen says what it will hold. */
-  readonly isPlanned?: true
-  /** Names one file of `routes`, after which the build names its program; the page is what it exports as `…Route`. */
-  readonly load: () => Promise<RouteFile>
-  /** What its own program may weigh beside its frame, in kB (gzip), at most 40; `npm run check` weighs it. */
-  readonly budget: number
-}
-
-function page(definition: Page): Page {
-  return definition
-}
-
-/** A page that is announced and not built: what it will hold stands in `features/planned`. */
-function plannedPage(definition: Omit<Page, 'isPlanned' | 'load' | 'budget'>): Page {
-  const load = () => import('../routes/planned.tsx')
-  return page({ ...definition, isPlanned: true, load, budget: 6 })
-}
+import { type Page, page, plannedPage } from './page.ts'
 
 /** Whoever opens it is told when it did not come. */
 async function fetchOpenedPayment(): Promise<void> {
@@ -228,19 +176,33 @@ export const PAGES: readonly Page[] = [
     permission: 'payout:read',
     nav: { entry: 'withdraw', leaf: 'withdraw/referral-payouts' },
   }),
-  plannedPage({
+  page({
     path: paths.payouts,
     layout: 'shell',
     title: msg`Payouts`,
     permission: 'payout:read',
     nav: { entry: 'withdraw', leaf: 'withdraw/payouts' },
+    load: () => import('../routes/payouts.tsx'),
+    budget: 38,
   }),
-  plannedPage({
+  page({
+    path: paths.newPayout,
+    layout: 'shell',
+    title: msg`New payout`,
+    permission: 'payout:create',
+    nav: { entry: 'withdraw' },
+    command: msg`New payout`,
+    load: () => import('../routes/new-payout.tsx'),
+    budget: 30,
+  }),
+  page({
     path: paths.approvals,
     layout: 'shell',
     title: msg`Approvals`,
     permission: 'payout:read',
     nav: { entry: 'withdraw', leaf: 'withdraw/approvals' },
+    load: () => import('../routes/approvals.tsx'),
+    budget: 24,
   }),
   plannedPage({
     path: paths.recipients,
@@ -331,6 +293,15 @@ export const PAGES: readonly Page[] = [
     command: msg`E-mail`,
     load: () => import('../routes/email-settings.tsx'),
     budget: 13,
+  }),
+  page({
+    path: paths.sandboxMail,
+    layout: 'shell',
+    title: msg`Sandbox mail`,
+    permission: 'sandbox:use',
+    nav: { entry: 'settings' },
+    load: () => import('../routes/sandbox-mail.tsx'),
+    budget: 16,
   }),
   page({
     path: paths.paymentMethods,

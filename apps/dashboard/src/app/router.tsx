@@ -14,7 +14,8 @@ import { NotFoundPage } from './errors/NotFoundPage.tsx'
 import { lazyPage } from './lazy-page.ts'
 import { guard } from './navigation/guard.ts'
 import { entryLabel } from './navigation/menu-entries.ts'
-import { type Layout, type Page, PAGES } from './pages.ts'
+import type { Layout, Page } from './page.ts'
+import { PAGES } from './pages.ts'
 import { Root } from './Root.tsx'
 
 declare module '@tanstack/react-router' {

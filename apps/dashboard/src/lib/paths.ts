@@ -72,6 +72,7 @@ export const paths = {
   sweeps: path('/sweepIn'),
   referralPayouts: path('/withdraw/referral-payouts'),
   payouts: path('/withdraw/payouts'),
+  newPayout: path('/withdraw/payouts/new'),
   approvals: path('/withdraw/approvals'),
   recipients: path('/withdraw/recipients'),
 
@@ -90,6 +91,7 @@ export const paths = {
   blockchain: path('/settings/blockchains/{code}'),
   systemHealth: path('/settings/system'),
   auditLog: path('/settings/audit-log'),
+  sandboxMail: path('/sandbox/mail'),
 } as const
 
 /** Addresses of the same server that belong to the payer and are drawn by the checkout. */

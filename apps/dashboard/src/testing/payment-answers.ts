@@ -98,6 +98,7 @@ export function paymentDetail(more: Partial<PaymentDetail> = {}): PaymentDetail 
     deliveries: [],
     journal: [],
     refunds: [],
+    refundable: [],
     metadata: {},
     description: '',
     createdBy: 'user',

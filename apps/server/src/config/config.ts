@@ -25,7 +25,7 @@ const ROLE_NAMES: readonly ProcessRole[] = ['api', 'worker', 'watcher', 'sender'
 export type PasswordCost = { readonly memoryKib: number; readonly passes: number; readonly lanes: number }
 
 /** RFC 9106 §4, second recommendation (64 MiB, 3 passes), in one lane: two run at once and share two cores. */
-const PASSWORD_COST: PasswordCost = { memoryKib: 65_536, passes: 3, lanes: 1 }
+export const PASSWORD_COST: PasswordCost = { memoryKib: 65_536, passes: 3, lanes: 1 }
 
 /** What the program runs with, after defaults. */
 export type Config = {

@@ -5,9 +5,10 @@ import type { ProcessRole } from './config.ts'
 
 /**
  * `vault`: the root of every vault that opens by itself; it is the master key itself, so that what was sealed before still
- * opens. `processes`: proves that a process which asks for the keys of vaults has the master key.
+ * opens. `processes`: proves that a process which asks for the keys of vaults has the master key. `codes`: hashes codes that people type, too few to be hashed
+ * without a key.
  */
-export type KeyPurpose = 'cursor' | 'idempotency' | 'addresses' | 'processes' | 'vault'
+export type KeyPurpose = 'cursor' | 'idempotency' | 'addresses' | 'processes' | 'codes' | 'vault'
 
 /** The keys that a process may use. */
 export type Keys = ReadonlyMap<KeyPurpose, Buffer>
@@ -18,11 +19,12 @@ const LABELS = {
   idempotency: 'kassa idempotency',
   addresses: 'kassa addresses',
   processes: 'kassa processes',
+  codes: 'kassa codes',
 } as const
 
 const KEYS_OF_ROLE: Readonly<Record<ProcessRole, readonly KeyPurpose[]>> = {
-  api: ['cursor', 'idempotency', 'addresses', 'processes', 'vault'],
-  worker: ['addresses', 'processes', 'vault'],
+  api: ['cursor', 'idempotency', 'addresses', 'processes', 'codes', 'vault'],
+  worker: ['addresses', 'processes', 'codes', 'vault'],
   watcher: ['addresses', 'processes', 'vault'],
   sender: ['addresses', 'processes', 'vault'],
   chains: [],

@@ -4,6 +4,7 @@ import { allRoutes } from '@kassa/contract/contract.ts'
 import { ApiError } from '@kassa/contract/kit/api-error.ts'
 import { permissionsOfAccess, type Route } from '@kassa/contract/kit/route.ts'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
+import { payoutsRoutes } from '@kassa/contract/withdrawals/routes.ts'
 import { webhooksRoutes } from '@kassa/contract/webhooks/routes.ts'
 import { type RoleName, SCOPES } from '@kassa/contract/permissions.ts'
 import { sql } from 'kysely'
@@ -22,6 +23,7 @@ let app: TestApp
 let root: string
 let own: Shop
 let foreign: Shop
+const PAYEE = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 const PAYMENT = { customerID: 'c1', customerEmail: 'payer@example.com', amountInUSD: '10' }
 
 /** A lead of the own project only. */
@@ -60,6 +62,14 @@ async function rowsOf(shop: Shop): Promise<Record<string, string>> {
   const { reference_id: ref } = (await create()).body
   const rows = [{ input: { referenceID: ref } }]
   const job = { params, body: { action: 'payment.cancel', rows } }
+  const payout = {
+    email: 'payer@example.com',
+    blockchainCode: 'ETH',
+    currencyCode: 'USDC',
+    amount: '1',
+    toAddress: PAYEE,
+  }
+  const { body: asked } = await app.call(payoutsRoutes.createMerchantPayout, { body: payout }, { key: shop.apiKey })
   const { body: bulkJob } = await app.call(bulkJobsRoutes.startBulkJob, job, { key: root })
   const first = async (query: ReturnType<typeof sql<{ id: unknown }>>) =>
     String((await query.execute(app.ctx.db)).rows[0]?.id)
@@ -67,6 +77,7 @@ async function rowsOf(shop: Shop): Promise<Record<string, string>> {
     p: shop.p,
     webhook: String(hook.body.id),
     bulkJob: String(bulkJob.id),
+    withdrawal: String(asked.id),
     member: await first(sql`SELECT id FROM customers WHERE project_id = ${shop.projectId}`),
     apiKey: await first(sql`SELECT id FROM api_keys WHERE project_id = ${shop.projectId}`),
     ref,
@@ -88,7 +99,8 @@ const NOUNS: Readonly<Record<string, string>> = { 'api-key': 'apiKey', 'bulk-job
 
 async function ask(route: Route, path: number, params: Record<string, string>, key: string | undefined) {
   const pattern = route.paths[path] ?? ''
-  const noun = ['webhook', 'member', 'api-key', 'bulk-job'].find((word) => pattern.includes(`/${word}`)) ?? ''
+  const noun =
+    ['webhook', 'member', 'api-key', 'bulk-job', 'withdrawal'].find((word) => pattern.includes(`/${word}`)) ?? ''
   const id = params[NOUNS[noun] ?? noun] ?? '1'
   const filled = pattern.replace(/\{(\w+)\}/g, (_whole, name: string) => ({ ...params, id })[name] ?? name)
   const response = await app.http.inject({

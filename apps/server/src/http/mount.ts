@@ -186,11 +186,11 @@ async function write(
     perform: async (open, prepared) => {
       const changes: Change[] = []
       const tx: Context = { ...open, change: (before, after, facts) => void changes.push({ ...facts, before, after }) }
-      if (describe) {
-        const token = headerText(request, 'step-up')
-        await requireBound(tx, { route, describe, input, token, spend: options.spendToken })
-      }
-      const answer = encodeAnswer(route, await performOf(handler)(tx, input, prepared), reply)
+      const token = headerText(request, 'step-up')
+      const bound = { route, input, token, spend: options.spendToken }
+      const confirmation = describe && (await requireBound(tx, { ...bound, describe }))
+      const acting = confirmation ? { ...tx, confirmation } : tx
+      const answer = encodeAnswer(route, await performOf(handler)(acting, input, prepared), reply)
       const { projectId } = input.scope
       const done = { ...callOf(name, request, input.request), status: answer.status, projectId, changes }
       return { answer, record: options.audit.statement(tx, done) }

@@ -7,15 +7,16 @@ import type { Logger } from 'pino'
 
 import { type LocalChain, startLocalChain } from './local-chain.ts'
 import { callNode } from './node-call.ts'
-import { payerAddress } from './payer-account.ts'
+import { runOnRequest, type Switches } from './on-request.ts'
+import { evmSandboxChain, type SandboxChain } from './sandbox-chain.ts'
 
 export type SandboxChains = {
   /** Where each chain's node answers. */
   readonly nodes: { readonly ETH: string; readonly BASE: string }
-  /** The address all sandbox payments come from. */
-  readonly payer: string
   readonly list: readonly LocalChain[]
-  /** The local chain that stands for a blockchain, or undefined when none does. */
+  /** Every local chain that runs now, of whatever family. */
+  readonly running: () => readonly SandboxChain[]
+  /** The local chain of the EVM family that stands for a blockchain, or undefined when none does. */
   readonly find: (code: BlockchainCode) => LocalChain | undefined
   /** Writes the chain to disk as it stands. */
   readonly persist: (code: BlockchainCode) => Promise<void>
@@ -38,8 +39,10 @@ export async function startChains(input: {
   needsBlocks: NeedsBlocks
   /** How far a chain was read, which nobody does where this is absent. */
   readHeight?: ReadHeight
+  /** Local chains that operators switch on; none where this is absent. */
+  switches?: Omit<Switches, 'needsBlocks'>
 }): Promise<SandboxChains> {
-  const { home, log, needsBlocks, readHeight = async () => null } = input
+  const { home, log, needsBlocks, readHeight = async () => null, switches } = input
   const list = await startAll(
     [eth, base].map(({ code, networks }) => ({
       home,
@@ -52,15 +55,16 @@ export async function startChains(input: {
   const find = (code: BlockchainCode): LocalChain | undefined => list.find((chain) => chain.code === code)
   const stopping = new AbortController()
   const miners = list.map((chain) => mineWhileNeeded({ chain, log, needsBlocks, signal: stopping.signal }))
+  const onRequest = switches && runOnRequest({ home, log, switches: { ...switches, needsBlocks } })
   return {
+    running: () => [...list.map(evmSandboxChain), ...(onRequest?.list() ?? [])],
     nodes: { ETH: find('ETH')?.url ?? '', BASE: find('BASE')?.url ?? '' },
-    payer: payerAddress,
     list,
     find,
     persist: async (code) => find(code)?.persist(),
     stop: async () => {
       stopping.abort()
-      await Promise.all(miners)
+      await Promise.all([...miners, onRequest?.stop()])
       await Promise.all(list.map((chain) => chain.stop()))
       log.info('local chains have stopped')
     },

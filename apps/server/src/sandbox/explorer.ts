@@ -23,14 +23,16 @@ type FactRow = readonly [name: string, value: string]
 export function mountExplorer(app: FastifyInstance, ctx: Context): void {
   app.get<{ Params: Params }>('/sandbox/:code/tx/:id', async (request, reply) => {
     const { code, id } = request.params
-    const chain = /^0x[0-9a-f]{64}$/i.test(id) ? await open(ctx, code) : null
-    const facts = chain && (await adapterOf(chain.chain.blockchain.family)?.reader.transaction(chain, id))
+    const chain = /^(?:0x)?[0-9a-f]{64}$/i.test(id) ? await open(ctx, code) : null
+    const adapter = chain && adapterOf(chain.chain.blockchain.family)
+    const txId = adapter?.transactions.normalizeId(id)
+    const facts = chain && txId && (await adapter?.reader.transaction(chain, txId))
     if (!chain || !facts) return sendPage(reply.code(404), 'There is nothing at this address.', [])
     return sendPage(reply, `Transaction on the sandbox's ${chain.chain.blockchain.name}`, transactionFacts(id, facts))
   })
   app.get<{ Params: Params }>('/sandbox/:code/address/:id', async (request, reply) => {
     const { code, id } = request.params
-    const chain = /^0x[0-9a-f]{40}$/i.test(id) ? await open(ctx, code) : null
+    const chain = /^(?:0x[0-9a-f]{40}|T[1-9A-HJ-NP-Za-km-z]{33})$/i.test(id) ? await open(ctx, code) : null
     if (!chain) return sendPage(reply.code(404), 'There is nothing at this address.', [])
     return sendPage(reply, `Address on the sandbox's ${chain.chain.blockchain.name}`, await addressFacts(chain, id))
   })

@@ -12,10 +12,10 @@ import { expireNow } from '../modules/payments/lifecycle/service.ts'
 import { listOptions, pinPayment } from '../modules/payments/quotes/service.ts'
 import { deliverSample } from '../modules/webhooks/deliveries/service.ts'
 import { withAttempts } from '../modules/webhooks/record/service.ts'
-import { height, mine, reorg } from './blocks.ts'
 import type { SandboxChains } from './chains.ts'
-import type { LocalChain } from './local-chain.ts'
+import { listLetters } from './letters.ts'
 import { partsOf } from './pay-rules.ts'
+import type { SandboxChain } from './sandbox-chain.ts'
 
 type Input = {
   readonly case?: PayCase | undefined
@@ -28,34 +28,36 @@ type Input = {
 export function sandboxHandlers(chains: SandboxChains | null): Handlers<typeof sandboxRoutes> {
   return {
     getSandbox: async () => {
-      const { balances } = await loadPayer()
-      const { list, payer } = running(chains)
-      const heights = await Promise.all(list.map(async (chain) => ({ code: chain.code, height: await height(chain) })))
-      const payerBalances = await Promise.all(
-        list.map(async (chain) => ({
+      const local = running(chains)
+      const heights = await Promise.all(
+        local.map(async (chain) => ({ code: chain.code, height: await chain.height() })),
+      )
+      const payer = await Promise.all(
+        local.map(async (chain) => ({
           blockchainCode: chain.code,
-          address: payer,
-          balances: (await balances(chain)).map(({ asset, units }) => ({
+          address: chain.payer,
+          balances: (await chain.balances()).map(({ asset, units }) => ({
             currencyCode: asset.currency,
             amount: formatUnits(units, asset.decimals),
           })),
         })),
       )
-      return { chains: heights, payer: payerBalances }
+      return { chains: heights, payer }
     },
-    payAsCustomer: (ctx, { params, body, scope }) => payAsCustomer(ctx, running(chains), scope, params.ref, body),
-    mineBlocks: async (_ctx, { params, body }) => ({ height: await mine(chainOf(chains, params.b), body.blocks ?? 1) }),
-    reorganise: async (_ctx, { params, body }) => ({ height: await reorg(chainOf(chains, params.b), body.depth) }),
+    payAsCustomer: (ctx, { params, body, scope }) => payAsCustomer(ctx, chains, scope, params.ref, body),
+    mineBlocks: async (_ctx, { params, body }) => ({ height: await chainOf(chains, params.b).mine(body.blocks ?? 1) }),
+    reorganise: async (_ctx, { params, body }) => ({ height: await chainOf(chains, params.b).reorg(body.depth) }),
     sendSandboxEvent: async (ctx, { params, body, scope }) => {
       const sample = { type: params.event, projectIds: scope.projectIds, referenceId: body.referenceID }
       return { deliveries: await withAttempts(ctx, await deliverSample(ctx, sample)) }
     },
+    listLetters: (ctx) => listLetters(ctx),
   }
 }
 
 async function payAsCustomer(
   ctx: Context,
-  chains: SandboxChains,
+  chains: SandboxChains | null,
   scope: ProjectScope,
   reference: string,
   input: Input,
@@ -65,14 +67,13 @@ async function payAsCustomer(
   if (payCase === 'late') await expireNow(ctx, payment)
   const quote = payment.quote ?? fail('ASSET_NOT_ACCEPTED')
   const chain = chainOf(chains, quote.asset.blockchainCode)
-  const { payAsset, payLookAlike } = await loadPayer()
   const asset = findAsset(quote.asset.id) ?? fail('ASSET_NOT_ACCEPTED')
   let txHash = ''
   for (const units of unitsToSend(payCase, input.amount, payment, quote)) {
     const sent =
       payCase === 'wrong_token'
-        ? await payLookAlike(chain, { to: quote.address, units })
-        : await payAsset(chain, { asset, to: quote.address, units })
+        ? await chain.payLookAlike({ to: quote.address, units })
+        : await chain.pay({ asset, to: quote.address, units })
     txHash = sent.txHash
   }
   return { txHash, blockchainCode: chain.code }
@@ -115,17 +116,14 @@ function unitsOf(amount: string, decimals: number): bigint {
     : parseUnits(amount, decimals)
 }
 
-/** Loaded when somebody pays: the wallet library is large, and most starts never need it. */
-function loadPayer() {
-  return import('./payer.ts')
+function running(chains: SandboxChains | null): readonly SandboxChain[] {
+  const { running: list } =
+    chains ?? fail('SERVICE_UNAVAILABLE', { details: 'The local chains run in the process with the role chains.' })
+  return list()
 }
 
-function running(chains: SandboxChains | null): SandboxChains {
-  return chains ?? fail('SERVICE_UNAVAILABLE', { details: 'The local chains run in the process with the role chains.' })
-}
-
-function chainOf(chains: SandboxChains | null, name: string): LocalChain {
+function chainOf(chains: SandboxChains | null, name: string): SandboxChain {
   const code = findBlockchain(name)?.code
-  const chain = code && running(chains).find(code)
-  return chain ?? fail('BLOCKCHAIN_NOT_FOUND', { details: `${name} has no local chain.` })
+  const chain = running(chains).find((one) => one.code === code)
+  return chain ?? fail('BLOCKCHAIN_NOT_FOUND', { details: `${name} has no local chain that runs.` })
 }

@@ -1,11 +1,13 @@
 import type { ChainAdapter } from '../adapter.ts'
 import { tronAddresses } from './addresses/addresses.ts'
 import { tronDeposits } from './addresses/derivation.ts'
+import { tronPrivateKeys } from './addresses/private-keys.ts'
 import { tronUris } from './addresses/payment-uris.ts'
 import { tronTransactionIds } from './addresses/transaction-ids.ts'
 import { readBlocks } from './blocks/blocks.ts'
 import { readTransactionFacts } from './blocks/transaction.ts'
 import { identify, readHeads } from './network/heads.ts'
+import { tronSender } from './sender/sender.ts'
 import { readClaim, readContracts } from './state/contracts.ts'
 
 /**
@@ -20,4 +22,6 @@ export const tronAdapter = {
   uris: tronUris,
   reader: { identify, heads: readHeads, blocks: readBlocks, transaction: readTransactionFacts },
   contracts: { read: readContracts, claim: readClaim },
+  sender: tronSender,
+  privateKeys: tronPrivateKeys,
 } satisfies ChainAdapter

@@ -151,8 +151,9 @@ const ref = { height: 1, hash: 'aa', parentHash: 'bb', minedAt: new Date(0) }
 const someKey = new Uint8Array(20)
 
 function call(txId: string) {
-  const message = { kind: 'call', from: someKey, to: someKey, units: 0n } as const
-  return { txId, isSuccess: true, raw: { message, expiresAt: new Date(0) } }
+  const message = { kind: 'call', from: someKey, to: someKey, units: 0n, data: new Uint8Array() } as const
+  const refBlock = { bytes: new Uint8Array(), hash: new Uint8Array() }
+  return { txId, isSuccess: true, raw: { message, expiresAt: new Date(0), feeLimit: 0n, refBlock } }
 }
 
 function transfersOf({ transactions }: RecordedBlock) {

@@ -21,6 +21,35 @@ export const STEP_UP_LINES = {
     text: ({ project, family, former, wallet, fingerprint }) =>
       `New customers of ${project} get their addresses of ${family} from the wallet ${wallet} (key ${fingerprint}), no longer from ${former}.`,
   }),
+  payout_to: reason({
+    /** `amount` with its currency, `address` in full, `name` how the recipient is known; empty where it is not. */
+    params: z.object({ project: text, amount: text, currency: text, chain: text, address: text, name: text }),
+    text: ({ project, amount, currency, chain, address, name }) =>
+      `${project} pays ${amount} ${currency} on ${chain} to ${address}${name === '' ? '' : ` (${name})`}.`,
+  }),
+  payout_refund: reason({
+    params: z.object({ reference: text }),
+    text: ({ reference }) => `It gives money of the payment ${reference} back.`,
+  }),
+  payout_words: reason({
+    /** Four words made of the SHA-256 of what is approved: the same on every screen that shows these bytes. */
+    params: z.object({ words: text }),
+    text: ({ words }) => `Word check: ${words}.`,
+  }),
+  payout_fee_raised: reason({
+    params: z.object({ amount: text, currency: text }),
+    text: ({ amount, currency }) =>
+      `It is sent again in the same transaction slot, so it cannot be paid twice, for at most ${amount} ${currency} of network fee.`,
+  }),
+  payout_rule_changed: reason({
+    /** `rule` is a field of the payout policy; both values as text, a list with commas. */
+    params: z.object({ project: text, rule: text, from: text, to: text }),
+    text: ({ project, rule, from, to }) => `Payout policy of ${project}: ${rule} becomes ${to}, no longer ${from}.`,
+  }),
+  sending_resumes: reason({
+    params: z.object({ project: text }),
+    text: ({ project }) => `Sending from ${project} goes on: payouts that wait may leave.`,
+  }),
   customers_keep_addresses: sentence('Customers who have an address keep it.'),
   hot_wallet_created: reason({
     /** `limit` is US dollars. */

@@ -102,6 +102,18 @@ export function positiveUsd(label: string) {
     )
 }
 
+/** US dollars, zero included; text or a JSON number, as `positiveUsd`. */
+export function dollars(label: string) {
+  return z
+    .string({ error: `${label} must be a decimal number` })
+    .check(
+      z.trim(),
+      z.regex(/^\d+(\.\d+)?$/, { error: `${label} must be a decimal number`, abort: true }),
+      withoutLeadingZeros,
+      z.regex(/^\d{1,12}(\.\d{1,6}0*)?$/, { error: `${label} must have at most 12 digits and 6 decimals` }),
+    )
+}
+
 /** Keys of a body, in lower case without underscores, whose JSON numbers are read as text to keep every digit (decisions.md 2). */
 export const MONEY_NUMBERS: ReadonlySet<string> = new Set([
   'amountinusd',
@@ -109,6 +121,10 @@ export const MONEY_NUMBERS: ReadonlySet<string> = new Set([
   'minamountinusd',
   'maxamountinusd',
   'uptousd',
+  'aboveusd',
+  'autoapprovelimitinusd',
+  'hourlylimitinusd',
+  'dailylimitinusd',
   'floatlimitinusd',
   'underpaidtolerancepercent',
   'overpaidtolerancepercent',

@@ -42,6 +42,7 @@ export type RateClass =
   | 'reset'
   | 'merchant-write'
   | 'merchant-read'
+  | 'payout-write'
   | 'checkout-read'
   | 'checkout-write'
   | 'dashboard'

@@ -9,6 +9,7 @@ import { Attribute, dec, id, int, ts, usd, uuid } from '../kit/codecs.ts'
 import { codeShape } from '../kit/reason-shape.ts'
 import { UnlistedNotice } from '../unlisted-transfers/schemas.ts'
 import { Delivery } from '../webhooks/schemas.ts'
+import { Withdrawal } from '../withdrawals/schemas.ts'
 import { CANCEL_REASONS, FUNDING_STATES, paymentMachine } from './machine.ts'
 import { Offer } from './offers.ts'
 import { NetworkWait } from './readiness.ts'
@@ -337,7 +338,9 @@ export const PaymentDetail = z.object({
   timeline: z.array(TimelineEntry),
   deliveries: z.array(Delivery),
   journal: z.array(JournalLine),
-  refunds: z.array(anything),
+  refunds: z.array(Withdrawal),
+  /** What can still be given back, by asset and network as received. */
+  refundable: z.array(z.object({ currencyCode: text, blockchainCode: text, amount: dec, overpaid: dec })),
   metadata: anything,
   createdBy: z.enum(['user', 'system']),
   /** Every transfer of the payment, reverted ones included. */

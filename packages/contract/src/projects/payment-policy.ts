@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 
 import { dec, int, ts, usd } from '../kit/codecs.ts'
-import { oneOf, wholeNumber, withoutLeadingZeros } from '../kit/fields.ts'
+import { dollars, oneOf, wholeNumber } from '../kit/fields.ts'
 
 /** A link lives between five minutes and a week. */
 export const LINK_LIFETIME_MINUTES = { min: 5, max: 10_080 } as const
@@ -68,17 +68,6 @@ const percent = (label: string) => {
     ),
   )
 }
-
-/** US dollars, zero included. */
-const dollars = (label: string) =>
-  z
-    .string({ error: `${label} must be a decimal number` })
-    .check(
-      z.trim(),
-      z.regex(/^\d+(\.\d+)?$/, { error: `${label} must be a decimal number`, abort: true }),
-      withoutLeadingZeros,
-      z.regex(/^\d{1,12}(\.\d{1,6}0*)?$/, { error: `${label} must have at most 12 digits and 6 decimals` }),
-    )
 
 const rule = z.object({
   upToUSD: dollars('Amount of a confirmation rule'),

@@ -76,7 +76,7 @@ export const projectsRoutes = {
     rate: 'dashboard',
     params: projectPath,
     response: Project,
-    errors: [],
+    errors: ['PROJECT_HAS_OPEN_MONEY'],
   }),
   restoreProject: route({
     id: 'P6',

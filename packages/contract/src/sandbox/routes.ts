@@ -4,7 +4,7 @@ import { int, uuid } from '../kit/codecs.ts'
 import { wholeNumber } from '../kit/fields.ts'
 import { route } from '../kit/route.ts'
 import { Delivery } from '../webhooks/schemas.ts'
-import { Paid, Pay, Sandbox } from './schemas.ts'
+import { KeptLetter, Paid, Pay, Sandbox } from './schemas.ts'
 
 const chainPath = z.object({ b: z.string() })
 const Height = z.object({ height: int })
@@ -76,6 +76,17 @@ export const sandboxRoutes = {
     response: z.object({ deliveries: z.array(Delivery) }),
     errors: ['EVENT_UNKNOWN', 'PAYMENT_NOT_FOUND'],
     repeatable: true,
+    sandboxOnly: true,
+  }),
+  listLetters: route({
+    id: 'X5',
+    methods: ['GET'],
+    paths: ['/sandbox/mail'],
+    summary: 'List the letters that were kept because there is no mail server, newest first',
+    access: { permission: 'sandbox:use' },
+    rate: 'dashboard',
+    response: z.array(KeptLetter),
+    errors: [],
     sandboxOnly: true,
   }),
 }

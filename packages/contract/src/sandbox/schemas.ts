@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-import { dec, int } from '../kit/codecs.ts'
+import { dec, id, int, ts } from '../kit/codecs.ts'
 
 /** What a sandbox payer can do with a payment (api.md X2). */
 export const PAY_CASES = ['exact', 'under', 'over', 'late', 'wrong_token', 'two_parts'] as const
@@ -30,3 +30,18 @@ export const Pay = z.object({
 })
 
 export const Paid = z.object({ txHash: z.string(), blockchainCode: z.string() })
+
+/** A letter that the sandbox kept instead of sending it. */
+export const KeptLetter = z.object({
+  id,
+  createdAt: ts,
+  to: z.string(),
+  subject: z.string(),
+  paragraphs: z.array(z.string()),
+  /** The one thing to press. */
+  action: z.nullable(z.object({ label: z.string(), url: z.string() })),
+  /** Why it was written. */
+  foot: z.string(),
+})
+
+export type KeptLetter = z.output<typeof KeptLetter>

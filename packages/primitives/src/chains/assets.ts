@@ -1,6 +1,6 @@
 import type { BlockchainCode, NetworkMode } from './blockchain.ts'
 import type { CurrencyCode } from './currencies.ts'
-import { SANDBOX_TOKENS } from './sandbox-tokens.ts'
+import { SANDBOX_TOKENS, SANDBOX_TRON_TOKENS } from './sandbox-tokens.ts'
 
 export type AssetStandard = 'native' | 'ERC20' | 'TRC20' | 'SPL'
 
@@ -74,7 +74,7 @@ export const ASSETS: readonly Asset[] = [
   stable(13, 'TRX', 'USDT', 'TRC20', '0.1', {
     mainnet: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
     testnet: 'TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf',
-    sandbox: null,
+    sandbox: SANDBOX_TRON_TOKENS.usdt,
   }),
   stable(14, 'SOLANA', 'USDT', 'SPL', '0.1', {
     mainnet: 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB',

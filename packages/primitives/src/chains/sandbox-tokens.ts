@@ -11,3 +11,10 @@ export const SANDBOX_TOKENS = {
   /** Nonce 2; calls itself USDC, is listed nowhere and must never be credited. */
   lookAlikeUsdc: '0xaD48383490C98F93C0A2AF6f6D37734EBd439197',
 } as const
+
+/** The same contracts on the sandbox's TRON: its test USDT has the same 20 bytes, as TRON spells them. */
+export const SANDBOX_TRON_TOKENS = {
+  usdt: 'TQSGh1J7JGyeNJHjdvCrWV8nEh7D8pwZSM',
+  /** Calls itself USDC, is listed nowhere and must never be credited. */
+  lookAlikeUsdc: 'TRmSR9YVqtCTx9jdZUPYFrP367KwBNrbRr',
+} as const

@@ -17,6 +17,7 @@ export function topicsFor({ projectId, openPayment, hasFigures = false, can }: O
   const topics = ['me']
   if (can('payment:read', projectId)) topics.push(`project:${projectId}:payments`, `project:${projectId}:bulk-jobs`)
   if (hasFigures && can('analytics:read', projectId)) topics.push(`project:${projectId}:analytics`)
+  if (can('payout:read', projectId)) topics.push(`project:${projectId}:payouts`)
   if (can('webhook:read', projectId)) topics.push(`project:${projectId}:deliveries`)
   if (can('blockchain:read', projectId)) topics.push('system:chains')
   if (can('system:read', projectId)) topics.push('system:workers')
@@ -32,7 +33,7 @@ const STALE: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^project:[^:]+:payments?(?::|$)/, ['payments']],
   [/^project:[^:]+:deliveries$/, ['webhooks', 'payments']],
   [/^project:[^:]+:bulk-jobs$/, ['bulk-jobs']],
-  [/^project:[^:]+:payouts$/, ['withdrawals']],
+  [/^project:[^:]+:payouts$/, ['withdrawals', 'payments']],
   [/^project:[^:]+:analytics$/, ['analytics']],
   [/^sweeps$/, ['sweeps']],
   [/^system:chains/, ['blockchains', 'readiness']],

@@ -18,6 +18,7 @@ const LIT: Readonly<Record<string, string | undefined>> = {
   '/sweepIn': 'sweepin',
   '/withdraw/referral-payouts': 'withdraw/referral-payouts',
   '/withdraw/payouts': 'withdraw/payouts',
+  '/withdraw/payouts/new': 'withdraw/payouts',
   '/withdraw/approvals': 'withdraw/approvals',
   '/withdraw/recipients': 'withdraw/recipients',
   '/developers': 'developers',

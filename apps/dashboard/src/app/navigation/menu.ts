@@ -14,7 +14,8 @@ import {
 
 import { fillPath } from '../../lib/paths.ts'
 import { stringifySearch } from '../../lib/navigation/search.ts'
-import { type Page, PAGES } from '../pages.ts'
+import type { Page } from '../page.ts'
+import { PAGES } from '../pages.ts'
 import { MENU_ENTRIES, type MenuEntryName } from './menu-entries.ts'
 
 /** Only the menu draws them: the pages without it are not sent them. */

@@ -13,7 +13,8 @@ import type { Theme } from '../../lib/device/theme.ts'
 import type { StatusBadgeProps } from '../../ui/facts/StatusBadge.tsx'
 import { hrefOf, NAVIGATION } from '../navigation/menu.ts'
 import { entryLabel } from '../navigation/menu-entries.ts'
-import { type Page, PAGES } from '../pages.ts'
+import type { Page } from '../page.ts'
+import { PAGES } from '../pages.ts'
 
 /** The groups of the list and what stands above each. */
 export const COMMAND_GROUPS = {

@@ -3,7 +3,9 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 
+import { networkName } from '../../labels/network-name.ts'
 import { reasonText, type Words } from '../../labels/reason-text.ts'
+import { groupsOfFour } from '../../lib/text/format.ts'
 import { Banner } from '../../ui/feedback/Banner.tsx'
 import type { Description } from './use-description.ts'
 
@@ -12,6 +14,19 @@ const LINES: Words<StepUpLines> = {
     t`Customers of ${project} get their addresses of ${family} from the wallet “${wallet}” (key ${fingerprint}).`,
   wallet_replaced: ({ project, family, former, wallet, fingerprint }) =>
     t`New customers of ${project} get their addresses of ${family} from the wallet “${wallet}” (key ${fingerprint}), no longer from “${former}”.`,
+  payout_rule_changed: ({ project, rule, from, to }) =>
+    t`Payout policy of ${project}: ${ruleName(rule)} becomes ${to}, no longer ${from}.`,
+  sending_resumes: ({ project }) => t`Sending from ${project} goes on: payouts that wait may leave.`,
+  payout_to: ({ project, amount, currency, chain, address, name }) => {
+    const [to, network] = [groupsOfFour(address).join(' '), networkName(chain)]
+    return name === ''
+      ? t`${project} pays ${amount} ${currency} on ${network} to ${to}.`
+      : t`${project} pays ${amount} ${currency} on ${network} to ${name}, ${to}.`
+  },
+  payout_refund: ({ reference }) => t`It gives money of the payment ${reference} back.`,
+  payout_words: ({ words }) => t`Word check: ${words}. They are the same on every screen that shows this payout.`,
+  payout_fee_raised: ({ amount, currency }) =>
+    t`It is sent again in the same transaction slot, so it can’t be paid twice, for at most ${amount} ${currency} of network fee.`,
   customers_keep_addresses: () => t`Customers who have an address keep it.`,
   hot_wallet_created: ({ family, wallet, purposes, limit }) => {
     const purpose = purposeText(purposes)
@@ -26,6 +41,19 @@ const LINES: Words<StepUpLines> = {
 function purposeText(purposes: 'gas' | 'payout' | 'both'): string {
   if (purposes === 'both') return t`network fees and payouts`
   return purposes === 'gas' ? t`network fees` : t`payouts`
+}
+
+/** A rule of the payout policy as its screen calls it; an unknown one by its name. */
+function ruleName(rule: string): string {
+  if (rule === 'autoApproveLimitInUSD') return t`the limit without approval, in US dollars,`
+  if (rule === 'hourlyLimitInUSD') return t`the limit of an hour, in US dollars,`
+  if (rule === 'dailyLimitInUSD') return t`the limit of a day, in US dollars,`
+  if (rule === 'quorum') return t`the number of approvals`
+  if (rule === 'quorumRules') return t`the list of further approvals`
+  if (rule === 'fourEyes') return t`the rule of four eyes`
+  if (rule === 'allowList') return t`the allow list`
+  if (rule === 'recipientDelayHours') return t`the delay of new addresses, in hours,`
+  return rule
 }
 
 /** What the server says will happen, line by line: the proof holds for exactly that. `children` stand where it says nothing. */

@@ -50,6 +50,8 @@ describe('MailSettings', () => {
   it('says what waits without a mail server, and saves a first one', async () => {
     const calls = show({ 'PUT /config/smtp': () => server() })
     expect(await screen.findByText(/No mail server is set/)).toBeDefined()
+    const letters = await screen.findByRole('link', { name: 'it keeps what it would have sent' })
+    expect(letters.getAttribute('href')).toBe('/sandbox/mail')
     expect(calls.some(({ path }) => path === '/config/smtp')).toBe(false)
     await type('Host', 'smtp.shop.example')
     await type('User name', 'kassa')

@@ -2,9 +2,12 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 
+import { configurationQuery } from '../../api/configuration.ts'
 import { asRequestError } from '../../api/request-error.ts'
 import { mailServerQuery } from '../../api/mail.ts'
 import { useCan } from '../../api/me.ts'
+import { paths } from '../../lib/paths.ts'
+import { TextLink } from '../../ui/actions/TextLink.tsx'
 import { Banner } from '../../ui/feedback/Banner.tsx'
 import { Card } from '../../ui/places/Card.tsx'
 import { ErrorState } from '../../ui/places/ErrorState.tsx'
@@ -18,7 +21,10 @@ import { encryptionName } from './encryption-names.ts'
 /** Makes the server able to send mail, and proves it. */
 export function MailSettings() {
   const { data: server, error, refetch } = useQuery(mailServerQuery)
-  const mayWrite = useCan()('settings:write')
+  const { data: configuration } = useQuery(configurationQuery)
+  const isSandbox = configuration?.features.sandbox === true
+  const can = useCan()
+  const [mayWrite, mayUseSandbox] = [can('settings:write'), can('sandbox:use')]
   return (
     <div className="max-w-[640px]">
       <PageHead
@@ -42,6 +48,14 @@ export function MailSettings() {
               <Trans>
                 No mail server is set. Operators who forget their password need a link from an administrator.
               </Trans>
+              {isSandbox && mayUseSandbox && (
+                <>
+                  {' '}
+                  <Trans>
+                    This is a sandbox: <TextLink href={paths.sandboxMail()}>it keeps what it would have sent</TextLink>.
+                  </Trans>
+                </>
+              )}
             </Banner>
           )}
           {server && (

@@ -27,8 +27,6 @@ const PLANNED: readonly (readonly [AnyPath, MessageDescriptor])[] = [
   ],
   [paths.sweeps, msg`This page will move confirmed deposits to your cold wallet and keep the history of every sweep.`],
   [paths.referralPayouts, msg`This page will list the rewards promoters have asked to be paid, for you to approve.`],
-  [paths.payouts, msg`This page will hold the payouts of your projects, from request to confirmation on chain.`],
-  [paths.approvals, msg`This page will gather the payouts that wait for your approval.`],
   [paths.recipients, msg`This page will be the address book of verified recipients for payouts.`],
 ]
 

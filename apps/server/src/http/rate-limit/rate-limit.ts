@@ -13,6 +13,7 @@ export const LIMITS: Readonly<Record<RateClass, Limit>> = {
   auth: { perSecond: 1, burst: 30, shared: true },
   reset: { perSecond: 30 / 3600, burst: 30, shared: true },
   'merchant-write': { perSecond: 50, burst: 100, shared: false },
+  'payout-write': { perSecond: 10, burst: 20, shared: true },
   'merchant-read': { perSecond: 100, burst: 200, shared: false },
   'checkout-read': { perSecond: 10, burst: 60, shared: false },
   'checkout-write': { perSecond: 0.5, burst: 30, shared: false },

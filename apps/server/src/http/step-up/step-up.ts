@@ -6,14 +6,17 @@
 import { createHash } from 'node:crypto'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { Route } from '@kassa/contract/kit/route.ts'
-import type { Context } from '../../context.ts'
+import type { Confirmation, Context } from '../../context.ts'
 import { checkAccess, type ProjectLookup, refusePresence, requireFactorForMoney, requirePresence } from '../access.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { decodeInput } from '../decode.ts'
 import type { Describe, Description, HandlerInput, MountedRoutes } from '../handlers.ts'
 
-/** Uses up a token of the session that calls; returns the digest it was given for, null when there is no such token. */
-export type SpendToken = (ctx: Context, token: string, action: string) => Promise<Buffer | null>
+/** What a token was given for, and with what it was confirmed. */
+export type Confirmed = Confirmation & { readonly digest: Buffer }
+
+/** Uses up a token of the session that calls; returns what was confirmed, null when there is no such token. */
+export type SpendToken = (ctx: Context, token: string, action: string) => Promise<Confirmed | null>
 
 /** SHA-256 of what will happen, and of what was read about it. */
 export function digestOf(action: string, { lines, happens }: Description): Buffer {
@@ -29,26 +32,33 @@ export type BoundCall = {
   readonly spend: SpendToken
 }
 
+const BY_WINDOW: Confirmation = { method: 'window', signature: null }
+
 /**
  * Lets a call pass that does what its token was given for, and uses the token up. Call it inside the transaction of the effect.
  * Who has no second factor and needs none passes with the window alone (2.7). API keys complete nothing that needs it.
+ * Returns how it was confirmed.
  * @throws STEP_UP_REQUIRED, STEP_UP_MISMATCH, SECOND_FACTOR_SETUP_REQUIRED
  */
-export async function requireBound(ctx: Context, { route, describe, input, token, spend }: BoundCall): Promise<void> {
+export async function requireBound(
+  ctx: Context,
+  { route, describe, input, token, spend }: BoundCall,
+): Promise<Confirmation> {
   const { caller } = ctx
-  if (caller.kind !== 'operator') return
+  if (caller.kind !== 'operator') return BY_WINDOW
   // Before anything is read: of two calls with one token, the second waits here.
   const confirmed = token === undefined ? null : await spend(ctx, token, route.id)
   const description = await describe(ctx, input)
   if (description !== null) requireFactorForMoney(caller)
   if (confirmed !== null) {
-    const isSame = description !== null && digestOf(route.id, description).equals(confirmed)
-    return isSame ? undefined : fail('STEP_UP_MISMATCH')
+    const isSame = description !== null && digestOf(route.id, description).equals(confirmed.digest)
+    return isSame ? confirmed : fail('STEP_UP_MISMATCH')
   }
   const stepUp = description === null ? 'S' : 'M'
   // Whoever sends a token means to confirm: a window does not stand in for one that ran out.
   if (stepUp === 'M' && token !== undefined) refusePresence(caller, { stepUp, action: route.id })
   requirePresence(caller, { stepUp, action: route.id, now: ctx.now() })
+  return BY_WINDOW
 }
 
 /** An action that asks for proof of presence, as it would go. */

@@ -57,6 +57,11 @@ export async function noteApiKeyUse(ctx: Context, key: ApiKeyFacts, ip: string):
   if (!key.isUseNoted) await updateLastUse(ctx, key.keyId, ip)
 }
 
+/** Who made a key; null when there is none of this id. */
+export async function creatorOfKey(ctx: Context, id: number): Promise<number | null> {
+  return (await findKey(ctx, { id, projectIds: 'every' }))?.created_by ?? null
+}
+
 /** Lists the keys of the projects that were not revoked, newest first. */
 export async function listApiKeys(
   ctx: Context,

@@ -3,6 +3,7 @@
  * reorganisation reverts it. The row and its journal entry are written together; payments decide the disposition.
  */
 import type { Transfer } from '@kassa/chains/adapter.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import { type Context, inTransaction } from '../../context.ts'
 import { depositsTotal } from '../../metrics/registry.ts'
 import { post, reverse } from '../ledger/service.ts'
@@ -29,12 +30,14 @@ import {
 import type { Counted, Deposit, NewDeposit, Disposition } from './deposit.ts'
 import { updateEvidence, countSeen } from './store.ts'
 import { finalEntry, seenEntry, sourcesOf } from './postings.ts'
+import { addCommitted, takeCommitted } from './refund-store.ts'
 
 export type { CrossCheck, Unproven } from './cross-check-store.ts'
 export type { Counted, Deposit, NewDeposit, Disposition } from './deposit.ts'
 export { depositShapes, depositsOfTransaction, unappliedOfCustomer } from './list-deposits.ts'
 export { sourcesOf } from './postings.ts'
 export { depositView, type ShownDeposit, waitsView } from './view.ts'
+export { listRefundable, type RefundableDeposit } from './refund-store.ts'
 export { assignDeposit, getDeposit, recordValue, releaseDeposit, unassignDeposit } from './manual-moves.ts'
 
 export type { ChainPosition } from './batch-store.ts'
@@ -126,6 +129,16 @@ export async function revertAbove(ctx: Context, input: { blockchainId: number; t
     await reverse(tx, reverted.map(sourcesOf))
     return reverted
   })
+}
+
+/** Promises units of a final deposit to a refund. @throws REFUND_TOO_LARGE where so much is not left */
+export async function commitRefund(ctx: Context, id: bigint, units: bigint): Promise<void> {
+  if (!(await addCommitted(ctx, id, units))) fail('REFUND_TOO_LARGE', { values: { amount: '0' } })
+}
+
+/** Takes the promise of a refund back that ended without paying. */
+export async function releaseRefund(ctx: Context, id: bigint, units: bigint): Promise<void> {
+  await takeCommitted(ctx, id, units)
 }
 
 /** Sets what deposits count for, once it is decided to which payment they belong and which others it has. */

@@ -49,6 +49,8 @@ export async function moveByPerson(
       revision: eb('revision', '+', 1),
     }))
     .where('id', '=', id)
+    // What a refund was promised stays where it is until that has ended.
+    .where('refund_committed_units', '=', '0')
     .where('status', '=', move.from)
     .returningAll()
     .executeTakeFirst()

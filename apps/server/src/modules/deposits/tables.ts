@@ -33,6 +33,7 @@ export type DepositTables = {
     quorum_required: ColumnType<boolean, boolean | undefined, boolean>
     quorum: ColumnType<number, never, number>
     quarantine_reason: ColumnType<QuarantineReason | null, QuarantineReason | null | undefined, QuarantineReason | null>
+    refund_committed_units: ColumnType<string, never, never>
     waits: ColumnType<DepositWait | null, never, DepositWait | null>
     payment_id: bigint | null
     customer_id: number

@@ -15,7 +15,7 @@ import { closeSeal, markSeal } from './seal-store.ts'
 import { insertEntries, insertReversals } from './store.ts'
 
 export type { Breach } from './invariants.ts'
-export type { AccountKind, Entry, Line, StoredEntry, Unit } from './rules.ts'
+export type { Account, AccountKind, Entry, Line, StoredEntry, Unit } from './rules.ts'
 export { findLastSeal } from './seal-store.ts'
 export { Overdrawn } from './store.ts'
 

@@ -186,7 +186,10 @@ describe('sendEmail', () => {
   const send = () => sendEmail(asSystem(app.ctx), { to: 'a@shop.example', message: MESSAGE })
 
   it('refuses without a mail server', async () => {
-    await expect(send()).rejects.toMatchObject({ code: 'SMTP_NOT_CONFIGURED' })
+    const elsewhere = { ...asSystem(app.ctx), config: { ...app.ctx.config, network: 'testnet' } } as const
+    await expect(sendEmail(elsewhere, { to: 'a@shop.example', message: MESSAGE })).rejects.toMatchObject({
+      code: 'SMTP_NOT_CONFIGURED',
+    })
   })
 
   it('sends text and HTML in which nothing is markup but ours', async () => {

@@ -1,6 +1,7 @@
 import type { MailTestInput } from '@kassa/contract/mail/inputs.ts'
 import type { MAIL_ENCRYPTIONS } from '@kassa/contract/mail/schemas.ts'
 
+import type { EmailMessage } from './email-message.ts'
 import type { OpenedServer } from './transport.ts'
 
 type Encryption = (typeof MAIL_ENCRYPTIONS)[number]
@@ -66,6 +67,25 @@ const COMPARED = [
   'sender_name',
   'reply_to',
 ] as const satisfies readonly (keyof OpenedServer)[]
+
+/** What is kept of a letter that is not sent: no letter of ours is longer, and one that were must not fill the disk. */
+const MOST_PARAGRAPHS = 10
+const LONGEST_PARAGRAPH = 2_000
+
+/** Returns a letter as it is kept: what is too long is cut, and says so by its ellipsis. */
+export function shortenLetter({ subject, paragraphs, action, foot }: EmailMessage): EmailMessage {
+  return {
+    subject: shortened(subject),
+    paragraphs: paragraphs.slice(0, MOST_PARAGRAPHS).map(shortened),
+    // Half of an address leads nowhere.
+    ...(action && action.url.length <= LONGEST_PARAGRAPH && { action: { ...action, label: shortened(action.label) } }),
+    foot: shortened(foot),
+  }
+}
+
+function shortened(text: string): string {
+  return text.length <= LONGEST_PARAGRAPH ? text : `${text.slice(0, LONGEST_PARAGRAPH - 1)}…`
+}
 
 /** What went wrong with a mail, in a sentence: the mail server's own where it gave one. */
 export function failureText(thrown: unknown): string {

@@ -1,6 +1,6 @@
 /**
  * Mails leave through the one mail server of the install (api.md C12–C15). Without one nothing is sent, and a request for a
- * mail fails with the reason. A job hands mails over, so that no request waits; a server that refuses them raises an alarm.
+ * mail fails with the reason; a sandbox keeps the letter and shows it (X5, decision 0040). A job hands mails over, so that no request waits; a server that refuses them raises an alarm.
  */
 import { fail, ApiError } from '@kassa/contract/kit/api-error.ts'
 import type { MailTestInput, NewMailServer } from '@kassa/contract/mail/inputs.ts'
@@ -17,20 +17,47 @@ import {
   isSameServer,
   mergeServer,
   sendsPasswordElsewhere,
+  shortenLetter,
 } from './rules.ts'
-import { deleteMailServer, findMailServer, lockMailServer, updateVerified, upsertMailServer } from './store.ts'
-import type { MailServerRow } from './tables.ts'
+import {
+  deleteMailServer,
+  findMailServer,
+  insertLetter,
+  listLetters,
+  lockMailServer,
+  updateVerified,
+  upsertMailServer,
+} from './store.ts'
+import type { KeptLetterRow, MailServerRow } from './tables.ts'
 import { type OpenedServer, transmit } from './transport.ts'
 
 export { htmlOf } from './email-message.ts'
 
 export type { EmailMessage } from './email-message.ts'
 
+export type { KeptLetterRow } from './tables.ts'
+
+/** A message and whom it is for. */
+export type Letter = { readonly to: string; readonly message: EmailMessage }
+
+/** Letters that a sandbox keeps: more than anybody reads, and some hundred kilobytes. */
+const MOST_LETTERS = 200
+
 const FAILING = { kind: 'mail_failing', subject: 'mail' } as const
 
-/** Whether mails can be sent. */
+/** Whether mails reach the mailboxes of people. */
 export async function canMail(ctx: Context): Promise<boolean> {
   return (await findMailServer(ctx)) !== undefined
+}
+
+/** Whether letters are kept here instead: on a sandbox without a mail server. */
+export async function keepsLetters(ctx: Context): Promise<boolean> {
+  return ctx.config.network === 'sandbox' && !(await canMail(ctx))
+}
+
+/** Whether a letter goes somewhere, to a mailbox or to where the sandbox keeps it. */
+export async function takesLetters(ctx: Context): Promise<boolean> {
+  return ctx.config.network === 'sandbox' || canMail(ctx)
 }
 
 /** Reads the mail server. @throws SMTP_NOT_SET */
@@ -107,14 +134,13 @@ export async function testMailServer(ctx: Context, input: MailTestInput, to: str
 }
 
 /**
- * Hands a message to the mail server. For jobs: it waits for the network, and a failure is tried again.
+ * Hands a message to the mail server, or keeps it (`keepsLetters`). For jobs: it waits for the network, and a failure is tried
+ * again.
  * @throws SMTP_NOT_CONFIGURED, EGRESS_NOT_ALLOWED, or an Error that says what failed
  */
-export async function sendEmail(
-  ctx: Context,
-  mail: { readonly to: string; readonly message: EmailMessage },
-): Promise<void> {
-  const row = (await findMailServer(ctx)) ?? fail('SMTP_NOT_CONFIGURED')
+export async function sendEmail(ctx: Context, mail: Letter): Promise<void> {
+  const row = await findMailServer(ctx)
+  if (!row) return ctx.config.network === 'sandbox' ? keepLetter(ctx, mail) : fail('SMTP_NOT_CONFIGURED')
   try {
     await transmit(ctx, await openServer(ctx, row), mail)
   } catch (thrown) {
@@ -123,6 +149,16 @@ export async function sendEmail(
     throw thrown
   }
   await noteSent(ctx, row)
+}
+
+/** Keeps a letter in place of sending it. Joins the open transaction. */
+export async function keepLetter(ctx: Context, { to, message }: Letter): Promise<void> {
+  await insertLetter(ctx, { recipient: to, message: shortenLetter(message) }, MOST_LETTERS)
+}
+
+/** The letters that were kept, newest first. */
+export async function keptLetters(ctx: Context): Promise<KeptLetterRow[]> {
+  return listLetters(ctx)
 }
 
 async function noteSent(ctx: Context, row: MailServerRow): Promise<void> {

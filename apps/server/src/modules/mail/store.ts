@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
-import type { MailServerRow, MailTables } from './tables.ts'
+import type { EmailMessage } from './email-message.ts'
+import type { KeptLetterRow, MailServerRow, MailTables } from './tables.ts'
 
 const tables = (ctx: Context) => ctx.db.$extendTables<MailTables>()
 
@@ -40,4 +41,27 @@ export async function updateVerified(ctx: Context, { updated_at: readAt }: MailS
     .set({ verified_at: ctx.now() })
     .where('updated_at', '=', readAt)
     .execute()
+}
+
+/** Keeps a letter, and forgets those that are older than the newest `most`. */
+export async function insertLetter(
+  ctx: Context,
+  { recipient, message }: { readonly recipient: string; readonly message: EmailMessage },
+  most: number,
+): Promise<void> {
+  await tables(ctx)
+    .insertInto('kept_letters')
+    .values({ recipient, message: JSON.stringify(message), created_at: ctx.now() })
+    .execute()
+  await tables(ctx)
+    .deleteFrom('kept_letters')
+    .where('id', '<=', ({ selectFrom }) =>
+      selectFrom('kept_letters').select('id').orderBy('id', 'desc').offset(most).limit(1),
+    )
+    .execute()
+}
+
+/** Lists the letters that were kept, newest first. */
+export async function listLetters(ctx: Context): Promise<KeptLetterRow[]> {
+  return tables(ctx).selectFrom('kept_letters').selectAll().orderBy('id', 'desc').execute()
 }

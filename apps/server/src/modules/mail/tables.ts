@@ -1,6 +1,7 @@
-import type { Generated, Selectable } from 'kysely'
+import type { Generated, JSONColumnType, Selectable } from 'kysely'
 
 import type { CreatedAt, UpdatedAt } from '../../db/columns.ts'
+import type { EmailMessage } from './email-message.ts'
 
 export type MailServerTable = {
   only_row: Generated<boolean>
@@ -20,4 +21,14 @@ export type MailServerTable = {
 
 export type MailServerRow = Selectable<MailServerTable>
 
-export type MailTables = { mail_server: MailServerTable }
+/** A letter that a sandbox without a mail server keeps. */
+export type KeptLetterTable = {
+  id: Generated<number>
+  recipient: string
+  message: JSONColumnType<EmailMessage>
+  created_at: CreatedAt
+}
+
+export type KeptLetterRow = Selectable<KeptLetterTable>
+
+export type MailTables = { mail_server: MailServerTable; kept_letters: KeptLetterTable }

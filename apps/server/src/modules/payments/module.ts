@@ -3,6 +3,7 @@ import { paymentRepairRoutes } from '@kassa/contract/payments/repair-routes.ts'
 
 import { serve } from '../../http/handlers.ts'
 import type { Module } from '../../module.ts'
+import { giveBack, takeRefund } from './refunds/service.ts'
 import { expireJob, foldCountsJob } from './jobs.ts'
 import { paymentsInvariants } from './payment/invariants.ts'
 import { isStillOpen } from './payment/service.ts'
@@ -15,6 +16,12 @@ export const payments: Module = {
       stillStands: { createPayment: isStillOpen, createLegacyPayment: isStillOpen },
     }),
     serve(paymentRepairRoutes, paymentRepairHandlers),
+  ],
+  subscribers: [
+    { to: 'payout.refund-requested', run: takeRefund },
+    { to: 'payout.rejected', run: giveBack },
+    { to: 'payout.cancelled', run: giveBack },
+    { to: 'payout.failed', run: giveBack },
   ],
   invariants: paymentsInvariants,
   jobs: [expireJob, foldCountsJob],

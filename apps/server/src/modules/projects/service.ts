@@ -119,7 +119,12 @@ async function announce(
   await ctx.events.emit(ctx, {
     type,
     projectId: project.id,
-    payload: { project_id: project.id, name: project.name, ...(webhookEndpoint !== undefined && { webhookEndpoint }) },
+    payload: {
+      project_id: project.id,
+      name: project.name,
+      status: project.status,
+      ...(webhookEndpoint !== undefined && { webhookEndpoint }),
+    },
   })
 }
 

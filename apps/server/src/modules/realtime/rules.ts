@@ -76,6 +76,9 @@ export function topicsOf(message: {
     const one = referenceId === undefined ? [] : [`project:${projectId}:payment:${referenceId}`]
     return { topics: [`project:${projectId}:payments`, 'project:all:payments', ...one], permission: 'payment:read' }
   }
+  if (noun === 'payout' && projectId !== null) {
+    return { topics: [`project:${projectId}:payouts`, 'project:all:payouts'], permission: 'payout:read' }
+  }
   if (noun === 'delivery' && projectId !== null) {
     return { topics: [`project:${projectId}:deliveries`, 'project:all:deliveries'], permission: 'webhook:read' }
   }

@@ -1,6 +1,7 @@
 import { paymentMachine } from '@kassa/contract/payments/machine.ts'
-import { DELIVERY_TEXTS, PAYMENT_STATE_TEXTS, type StateText } from '@kassa/contract/state-texts.ts'
-import { sourcesOf } from '@kassa/primitives/machine.ts'
+import { DELIVERY_TEXTS, PAYMENT_STATE_TEXTS, PAYOUT_STATE_TEXTS, type StateText } from '@kassa/contract/state-texts.ts'
+import { withdrawalMachine } from '@kassa/contract/withdrawals/machine.ts'
+import { type Machine, sourcesOf } from '@kassa/primitives/machine.ts'
 
 import { escapeHtml } from '../html.ts'
 import { descriptions, layout } from './layout.ts'
@@ -13,11 +14,12 @@ type Described = {
 }
 
 const NOUNS: Readonly<Record<string, Described>> = {
-  payment: { title: 'Payment', texts: PAYMENT_STATE_TEXTS, neighbours: neighboursOfPayment },
+  payment: { title: 'Payment', texts: PAYMENT_STATE_TEXTS, neighbours: neighboursOf(paymentMachine) },
+  payout: { title: 'Payout', texts: PAYOUT_STATE_TEXTS, neighbours: neighboursOf(withdrawalMachine) },
   delivery: { title: 'Webhook delivery', texts: DELIVERY_TEXTS },
 }
 
-/** Every state of a payment and of a delivery. */
+/** Every state of a payment, a payout and a delivery. */
 export function statesPage(): string {
   const lists = Object.entries(NOUNS).map(([noun, { title, texts }]) => {
     const rows = Object.entries(texts).map(([state, { means }]) => [link(noun, state), escapeHtml(means)] as const)
@@ -45,13 +47,17 @@ export function statePage(noun: string, state: string): string | undefined {
   })
 }
 
-function neighboursOfPayment(state: string) {
-  const { states } = paymentMachine
-  const isReachedFrom = (to: (typeof states)[number]) => sourcesOf(paymentMachine, to).filter((from) => from !== to)
-  const own = states.find((one) => one === state)
-  if (!own) return []
-  const after = states.filter((to) => isReachedFrom(to).includes(own))
-  return [['Reached from', isReachedFrom(own)] as const, ['Leads to', after] as const]
+function neighboursOf<State extends string>(machine: Machine<State, string>) {
+  return (state: string): readonly (readonly [string, readonly string[]])[] => {
+    const isReachedFrom = (to: State) => sourcesOf(machine, to as NoInfer<State>).filter((from) => from !== to)
+    const own = machine.states.find((one) => one === state)
+    if (!own) return []
+    const after = machine.states.filter((to) => isReachedFrom(to).includes(own))
+    return [
+      ['Reached from', isReachedFrom(own)],
+      ['Leads to', after],
+    ]
+  }
 }
 
 function link(noun: string, state: string): string {

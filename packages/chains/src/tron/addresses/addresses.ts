@@ -43,7 +43,12 @@ export const tronAddresses: AddressCodec = {
 /** Writes 20 bytes as the address that people read. @throws RangeError when there are not exactly 20 bytes */
 export function addressText(key: AddressKey): string {
   if (key.length !== KEY_BYTES) throw new RangeError('An address key has 20 bytes')
-  return base58Text(Uint8Array.of(PREFIX, ...key))
+  return base58Text(prefixedBytes(key))
+}
+
+/** Writes 20 bytes as messages carry an address: behind its prefix. */
+export function prefixedBytes(key: AddressKey): Uint8Array {
+  return Uint8Array.of(PREFIX, ...key)
 }
 
 /** The 20 bytes of an address as messages carry it: with its prefix; null when it is none. */

@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import type { AddressKey } from '../../adapter.ts'
-import { prefixedKey } from '../addresses/addresses.ts'
+import { prefixedBytes, prefixedKey } from '../addresses/addresses.ts'
 import { type Field, readFields, writeFields } from './protobuf.ts'
 
 /** Numbers of `protocol.Transaction.Contract.ContractType` (tronprotocol/protocol, core/Tron.proto). */
@@ -9,7 +9,13 @@ const [TRANSFER, TRIGGER] = [1n, 31n]
 /** What a transaction does, as far as it moves TRX or runs code; `other` moves neither to an address of ours. */
 export type Message =
   | { readonly kind: 'transfer'; readonly from: AddressKey; readonly to: AddressKey; readonly units: bigint }
-  | { readonly kind: 'call'; readonly from: AddressKey; readonly to: AddressKey; readonly units: bigint }
+  | {
+      readonly kind: 'call'
+      readonly from: AddressKey
+      readonly to: AddressKey
+      readonly units: bigint
+      readonly data: Uint8Array
+    }
   | { readonly kind: 'other' }
 
 /** The bytes that are signed, decoded: `protocol.Transaction.raw`. */
@@ -17,6 +23,10 @@ export type RawTransaction = {
   readonly message: Message
   /** When it can no longer be mined. */
   readonly expiresAt: Date
+  /** The most that running code may cost, in sun. */
+  readonly feeLimit: bigint
+  /** A recent block of the branch it is meant for (TAPOS): the last 2 bytes of its height, and 8 bytes of its id. */
+  readonly refBlock: { readonly bytes: Uint8Array; readonly hash: Uint8Array }
 }
 
 /** Fields of `protocol.BlockHeader.raw`, in the order of their numbers. */
@@ -31,8 +41,64 @@ export type RawHeader = {
   readonly accountStateRoot: Uint8Array
 }
 
-const CONTRACT = 11
-const EXPIRATION = 8
+/** Fields of `protocol.Transaction.raw`. */
+const [REF_BLOCK_BYTES, REF_BLOCK_HASH, EXPIRATION, CONTRACT, TIMESTAMP, FEE_LIMIT] = [1, 4, 8, 11, 14, 18]
+
+/** Names of the messages in a `google.protobuf.Any`. */
+const TYPE_URL = 'type.googleapis.com/protocol.'
+
+/** What a transaction is made of. */
+export type NewTransaction = RawTransaction & {
+  readonly message: Exclude<Message, { kind: 'other' }>
+  readonly createdAt: Date
+}
+
+/** Encodes a transaction; its bytes are what is signed, and their hash is its id. */
+export function writeRawTransaction({ message, refBlock, expiresAt, createdAt, feeLimit }: NewTransaction): Uint8Array {
+  const isCall = message.kind === 'call'
+  const name = isCall ? 'TriggerSmartContract' : 'TransferContract'
+  const parameter = writeFields([
+    { number: 1, value: Buffer.from(TYPE_URL + name) },
+    {
+      number: 2,
+      value: writeFields([
+        { number: 1, value: prefixedBytes(message.from) },
+        { number: 2, value: prefixedBytes(message.to) },
+        { number: 3, value: message.units },
+        ...(isCall ? [{ number: 4, value: message.data }] : []),
+      ]),
+    },
+  ])
+  const contract = writeFields([
+    { number: 1, value: isCall ? TRIGGER : TRANSFER },
+    { number: 2, value: parameter },
+  ])
+  return writeFields([
+    { number: REF_BLOCK_BYTES, value: refBlock.bytes },
+    { number: REF_BLOCK_HASH, value: refBlock.hash },
+    { number: EXPIRATION, value: BigInt(expiresAt.getTime()) },
+    { number: CONTRACT, value: contract },
+    { number: TIMESTAMP, value: BigInt(createdAt.getTime()) },
+    { number: FEE_LIMIT, value: feeLimit },
+  ])
+}
+
+/** `protocol.Transaction`: the bytes that are signed, and the signature. */
+export function writeSignedTransaction(raw: Uint8Array, signature: Uint8Array): Uint8Array {
+  return writeFields([
+    { number: 1, value: raw },
+    { number: 2, value: signature },
+  ])
+}
+
+/** The two parts of a signed transaction. @throws RangeError when the bytes are none */
+export function readSignedTransaction(bytes: Uint8Array): {
+  readonly raw: Uint8Array
+  readonly signatures: Uint8Array[]
+} {
+  const fields = readFields(bytes)
+  return { raw: bytesAt(fields, 1), signatures: fields.filter(({ number }) => number === 2).map(bytesOf) }
+}
 
 /** Decodes the bytes of a transaction. @throws RangeError when they are none */
 export function readRawTransaction(bytes: Uint8Array): RawTransaction {
@@ -43,6 +109,8 @@ export function readRawTransaction(bytes: Uint8Array): RawTransaction {
   return {
     message: readContract(readFields(bytesOf(contract))),
     expiresAt: new Date(Number(numberAt(fields, EXPIRATION))),
+    feeLimit: numberAt(fields, FEE_LIMIT),
+    refBlock: { bytes: bytesAt(fields, REF_BLOCK_BYTES), hash: bytesAt(fields, REF_BLOCK_HASH) },
   }
 }
 
@@ -77,7 +145,7 @@ function readContract(fields: readonly Field[]): Message {
   if (!from || !to) throw new RangeError('An address in a message has 21 bytes that begin with 0x41')
   const units = BigInt.asIntN(64, numberAt(message, 3))
   if (type === TRANSFER) return { kind: 'transfer', from, to, units }
-  return { kind: 'call', from, to, units }
+  return { kind: 'call', from, to, units, data: bytesAt(message, 4) }
 }
 
 function numberAt(fields: readonly Field[], number: number): bigint {

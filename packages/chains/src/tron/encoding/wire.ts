@@ -24,6 +24,8 @@ export type WireInfo = {
   /** Null until it is in a block. */
   readonly height: number | null
   readonly isSuccess: boolean
+  /** What it cost in all, in sun. */
+  readonly fee: bigint
   readonly logs: readonly WireLog[]
   /** Calls with TRX that were not undone, in their order. */
   readonly internal: readonly WireInternal[]
@@ -77,6 +79,7 @@ export function readInfo(answer: unknown): WireInfo | null {
     txId: match(raw['id'], HASH, 'id'),
     height: raw['blockNumber'] === undefined ? null : Number(whole(raw['blockNumber'], 'blockNumber')),
     isSuccess: raw['result'] !== 'FAILED' && result === 'SUCCESS',
+    fee: whole(raw['fee'], 'fee'),
     logs: optionalList(raw['log'], 'log').map(readLog),
     internal: optionalList(raw['internal_transactions'], 'internal_transactions').flatMap(readInternal),
   }

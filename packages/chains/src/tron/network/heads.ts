@@ -33,15 +33,26 @@ export async function identify(session: ChainSession): Promise<Identity> {
  */
 export async function readHeads(session: ChainSession): Promise<Heads> {
   const { chain } = session
-  const genesis = await genesisHash(session)
-  if (!isExpected(chain, genesis)) {
-    throw new NodeRejected(`The node serves chain ${chainIdOf(genesis)}, not ${chain.network.name}`)
-  }
+  await requireOwnNetwork(session)
   const answers = await askAll(session, chain.mode === 'sandbox' ? [LATEST] : [LATEST, FINAL])
   const [latest, finalized] = answers.map(readBlockRef)
   if (!latest) throw new RetryableRpcError('malformed', 'The node has no newest block')
   if (finalized) requireBelow(latest, finalized)
   return finalized ? { latest, finalized } : { latest }
+}
+
+/** Reads the newest block that can no longer be taken back. */
+export async function readSolidified(session: ChainSession): Promise<BlockRef> {
+  const block = readBlockRef(await ask(session, FINAL))
+  if (block) return block
+  throw new RetryableRpcError('malformed', 'The node has no final block')
+}
+
+/** Passes a node of the network of the session. @throws NodeRejected for any other */
+export async function requireOwnNetwork(session: ChainSession): Promise<void> {
+  const genesis = await genesisHash(session)
+  if (isExpected(session.chain, genesis)) return
+  throw new NodeRejected(`The node serves chain ${chainIdOf(genesis)}, not ${session.chain.network.name}`)
 }
 
 async function genesisHash(session: ChainSession): Promise<string> {

@@ -42,5 +42,5 @@ export const base: Blockchain = {
     },
     sandbox: sandboxNetwork('BASE', 31_338),
   },
-  runsInSandbox: true,
+  inSandbox: 'always',
 }

@@ -42,5 +42,5 @@ export const eth: Blockchain = {
     },
     sandbox: sandboxNetwork('ETH', 31_337),
   },
-  runsInSandbox: true,
+  inSandbox: 'always',
 }

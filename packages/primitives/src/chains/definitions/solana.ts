@@ -35,5 +35,5 @@ export const solana: Blockchain = {
     },
     sandbox: sandboxNetwork('SOLANA'),
   },
-  runsInSandbox: false,
+  inSandbox: 'none',
 }

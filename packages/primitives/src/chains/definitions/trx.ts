@@ -35,7 +35,7 @@ export const trx: Blockchain = {
       explorerTransaction: 'https://nile.tronscan.org/#/transaction/{tx}',
       explorerAddress: 'https://nile.tronscan.org/#/address/{address}',
     },
-    sandbox: sandboxNetwork('TRX'),
+    sandbox: sandboxNetwork('TRX', 31_341),
   },
-  runsInSandbox: false,
+  inSandbox: 'on-request',
 }

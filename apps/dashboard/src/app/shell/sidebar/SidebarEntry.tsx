@@ -14,6 +14,8 @@ import { PlannedMark } from './PlannedMark.tsx'
 export type SidebarEntryProps = {
   readonly entry: NavEntry
   readonly isCollapsed: boolean
+  /** How much behind it waits for this operator. */
+  readonly waiting: number
   readonly projectId: string
   readonly pathname: string
   readonly isOpen: boolean
@@ -31,7 +33,7 @@ const BESIDE_MARK = 'pe-2.5 @min-[11rem]:pe-14'
 
 /** One entry of the menu: a link, or a button that opens its links below it (beside it when the menu is a strip). */
 export function SidebarEntry(props: SidebarEntryProps) {
-  const { entry, isCollapsed, projectId, pathname, isOpen, isHeld, onToggle } = props
+  const { entry, isCollapsed, waiting, projectId, pathname, isOpen, isHeld, onToggle } = props
   const listId = useId()
   const markId = useId()
   const isLit = isActive(entry.id, pathname)
@@ -57,6 +59,7 @@ export function SidebarEntry(props: SidebarEntryProps) {
       >
         <entry.icon aria-hidden size={18} strokeWidth={1.75} className={isLit ? 'text-accent-text' : ''} />
         <span className="min-w-0 flex-1 break-words">{t(entry.label)}</span>
+        {waiting > 0 && <WaitingChip count={waiting} />}
         <ChevronDown
           aria-hidden
           size={16}
@@ -73,6 +76,19 @@ export function SidebarEntry(props: SidebarEntryProps) {
         <Leaves {...props} />
       </div>
     </li>
+  )
+}
+
+const MOST_SHOWN = 99
+
+/** How much waits for this operator, beside the name of an entry. */
+function WaitingChip({ count }: { count: number }) {
+  const shown = count > MOST_SHOWN ? `${MOST_SHOWN}+` : String(count)
+  return (
+    <span className="inline-flex h-5 min-w-5 items-center justify-center rounded-full border border-warning-border bg-warning-tint px-1.5 text-caption font-semibold text-warning-text tabular-nums">
+      <span className="sr-only">{t`${shown} wait for you`}</span>
+      <span aria-hidden>{shown}</span>
+    </span>
   )
 }
 

@@ -6,6 +6,7 @@ import { useEffect, useId, useState } from 'react'
 import type { MouseEvent } from 'react'
 
 import { may, meQuery } from '../../../api/me.ts'
+import { payoutMetricsQuery } from '../../../api/payouts.ts'
 import { useCurrentProject } from '../../../lib/navigation/current-project.ts'
 import { Skeleton } from '../../../ui/feedback/Skeleton.tsx'
 import { isActive, NAVIGATION } from '../../navigation/menu.ts'
@@ -19,6 +20,9 @@ export function SidebarMenu({ isCollapsed }: { isCollapsed: boolean }) {
   const pathname = useLocation({ select: (location) => location.pathname })
   const { id: projectId } = useCurrentProject()
   const { data: me, isPending } = useQuery(meQuery)
+  const mayRead = me !== undefined && may(me, 'payout:read', projectId)
+  const { data: payouts } = useQuery({ ...payoutMetricsQuery(projectId), enabled: mayRead })
+  const waiting: Readonly<Record<string, number>> = { withdraw: payouts?.waitingForMe ?? 0 }
   const activeSubmenu = NAVIGATION.flatMap(({ entries }) => entries).find(
     ({ id, page }) => page === undefined && isActive(id, pathname),
   )?.id
@@ -64,6 +68,7 @@ export function SidebarMenu({ isCollapsed }: { isCollapsed: boolean }) {
                 <SidebarEntry
                   key={entry.id}
                   entry={entry}
+                  waiting={waiting[entry.id] ?? 0}
                   isCollapsed={isCollapsed}
                   projectId={projectId}
                   pathname={pathname}

@@ -1,8 +1,8 @@
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { BadgeCheck, ChevronDown, Copy, ExternalLink, Hash, Search, Send, X } from 'lucide-react'
-import { useId, useState } from 'react'
+import { BadgeCheck, ChevronDown, Copy, ExternalLink, Hash, Search, Send, Undo2, X } from 'lucide-react'
+import { Suspense, useId, useState } from 'react'
 
 import { useCan } from '../../../api/me.ts'
 import { copiedText, copyFailedText, copyText } from '../../../lib/device/clipboard.ts'
@@ -20,9 +20,12 @@ import { offersOf, cancelOffReason } from '../actions/offers.ts'
 import type { Offer } from '../actions/offers.ts'
 import { useResend } from '../actions/ResendButton.tsx'
 import { ResolveDialog } from '../actions/ResolveDialog.tsx'
+import { lazyLayer } from '../../../ui/overlays/lazy-load.ts'
 import { FindTransaction } from '../unmatched/FindTransaction.tsx'
 
-type Asked = 'cancel' | 'find' | Offer
+const RefundDialog = lazyLayer(async () => ({ default: (await import('../actions/RefundDialog.tsx')).RefundDialog }))
+
+type Asked = 'cancel' | 'find' | 'refund' | Offer
 
 export type PaymentActionsProps = {
   readonly payment: PaymentDetail
@@ -71,6 +74,11 @@ export function PaymentActions({ payment, size = 'medium', isShort = false }: Pa
           onClose={close}
         />
       )}
+      {asked === 'refund' && (
+        <Suspense>
+          <RefundDialog payment={payment} onClose={close} />
+        </Suspense>
+      )}
       {typeof asked === 'object' && <ResolveDialog payment={payment} offer={asked} onClose={close} />}
     </>
   )
@@ -88,6 +96,7 @@ function useItems(payment: PaymentDetail, ask: (asked: Asked) => void, resend: (
     items.push({ label: t`Find a transaction`, icon: <Search aria-hidden />, onSelect: () => ask('find') })
     items.push(...menuOffers(payment).map((offer, at) => offerItem(payment, offer, at === 0, ask)))
   }
+  if (can('payout:create', project)) items.push(refundItem(payment, ask))
   if (can('webhook:resend', project)) {
     items.push({ label: t`Resend webhook`, icon: <Send aria-hidden />, divided: true, onSelect: () => void resend() })
   }
@@ -117,6 +126,18 @@ function offerLabel(payment: PaymentDetail, offer: Offer): string {
   if (deposit === null) return label
   const amount = assetAmount(deposit.amount, deposit.currencyCode)
   return t`${label}: ${amount}`
+}
+
+function refundItem({ refundable }: PaymentDetail, ask: (asked: Asked) => void): MenuItem {
+  const isPossible = refundable.length > 0
+  return {
+    label: t`Refund`,
+    icon: <Undo2 aria-hidden />,
+    divided: true,
+    ...(isPossible
+      ? { onSelect: () => ask('refund') }
+      : { offReason: t`Nothing final has arrived that could be given back.` }),
+  }
 }
 
 function cancelItem(payment: PaymentDetail, ask: (asked: Asked) => void): MenuItem {

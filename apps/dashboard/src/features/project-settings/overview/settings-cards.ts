@@ -150,6 +150,12 @@ function serverCard({ can, configuration, blockchains, alarms }: SettingsFacts):
         href: paths.email(),
         state: configuration && (configuration.features.smtp ? t`A mail server is set` : t`No mail server yet`),
       },
+      configuration?.features.sandbox === true &&
+        can('sandbox:use') && {
+          label: t`Sandbox mail`,
+          href: paths.sandboxMail(),
+          state: configuration.features.smtp ? t`Letters are sent` : t`Letters are kept, not sent`,
+        },
       can('settings:read') && {
         label: t`Wallet connect`,
         href: paths.walletConnect(),

@@ -8,7 +8,7 @@ import { ALARM_WORDS, alarmLink } from '../alarms/alarm-kinds.ts'
 export type AttentionItem = {
   /** The same thing has the same id, however much it holds. */
   readonly id: string
-  readonly kind: 'payments' | 'deposits' | 'alarm'
+  readonly kind: 'payouts' | 'payments' | 'deposits' | 'alarm'
   readonly tone: Tone
   readonly title: string
   readonly text: string
@@ -24,10 +24,18 @@ export type AttentionFacts = {
   readonly unmatched: number
   /** Payments that need attention. */
   readonly payments: number
+  /** Payouts that wait for the approval of this operator. */
+  readonly payouts?: number
 }
 
 /** Returns what needs attention, money first. */
-export function attentionItems({ projectId, alarms, unmatched, payments }: AttentionFacts): AttentionItem[] {
+export function attentionItems({
+  projectId,
+  alarms,
+  unmatched,
+  payments,
+  payouts = 0,
+}: AttentionFacts): AttentionItem[] {
   const listed = (view: 'attention' | 'unmatched', waiting: number, title: string, text: string): AttentionItem[] =>
     waiting === 0
       ? []
@@ -44,7 +52,19 @@ export function attentionItems({ projectId, alarms, unmatched, payments }: Atten
         ]
   const inNeed = plural(payments, { one: '# payment needs attention', other: '# payments need attention' })
   const toPlace = plural(unmatched, { one: '# deposit to decide about', other: '# deposits to decide about' })
+  const toApprove: AttentionItem[] = [
+    {
+      id: `payouts ${projectId}`,
+      kind: 'payouts' as const,
+      tone: 'warning' as const,
+      title: plural(payouts, { one: '# payout waits for your approval', other: '# payouts wait for your approval' }),
+      text: t`Money leaves only after you have looked at it.`,
+      href: paths.approvals({ projectId }),
+      count: payouts,
+    },
+  ].filter(({ count }) => count > 0)
   const money = [
+    ...toApprove,
     ...listed(
       'attention',
       payments,

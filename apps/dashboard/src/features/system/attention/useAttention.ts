@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { unmatchedQuery } from '../../../api/deposits.ts'
 import { useCan } from '../../../api/me.ts'
 import { attentionQuery } from '../../../api/payments.ts'
+import { payoutMetricsQuery } from '../../../api/payouts.ts'
 import { alarmsQuery } from '../../../api/system.ts'
 import { useAlarmText } from '../alarms/useAlarmText.ts'
 import { attentionItems, type AttentionItem } from './attention-items.ts'
@@ -24,16 +25,23 @@ export function useAttention(projectId: string): { readonly items: AttentionItem
     enabled: can('payment:read', projectId),
     refetchInterval: LOOK_MS,
   })
+  const payouts = useQuery({ ...payoutMetricsQuery(projectId), enabled: can('payout:read', projectId) })
   const open = alarms.data ?? []
   const textOf = useAlarmText(open)
   const printed = open.map((alarm) => ({ ...alarm, text: textOf(alarm) }))
-  const facts = { alarms: printed, unmatched: unmatched.data?.total ?? 0, payments: payments.data ?? 0 }
+  const facts = {
+    alarms: printed,
+    unmatched: unmatched.data?.total ?? 0,
+    payments: payments.data ?? 0,
+    payouts: payouts.data?.waitingForMe ?? 0,
+  }
   return {
     items: attentionItems({ projectId, ...facts }),
     // “Nothing” is only said of what was read.
     isKnown:
       (unmatched.data !== undefined || !can('deposit:read', projectId)) &&
       (payments.data !== undefined || !can('payment:read', projectId)) &&
+      (payouts.data !== undefined || !can('payout:read', projectId)) &&
       (alarms.data !== undefined || !can('system:read')),
   }
 }

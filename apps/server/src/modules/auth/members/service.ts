@@ -8,7 +8,7 @@ import type { AssignRole, ChangeMember, Invitation, NewMember } from '@kassa/con
 import { type Context, inTransaction, type ProjectScope, type RequestFacts } from '../../../context.ts'
 import { hashCredential } from '../../../credentials.ts'
 import { job } from '../../../jobs/jobs.ts'
-import { canMail, sendEmail } from '../../mail/service.ts'
+import { canMail, type EmailMessage, keepLetter, keepsLetters, sendEmail, takesLetters } from '../../mail/service.ts'
 import {
   changingMembers,
   findOperator,
@@ -106,7 +106,10 @@ async function siteOf(ctx: Context): Promise<string> {
   return (await siteUrl(ctx)) ?? fail('SITE_URL_MISSING')
 }
 
-/** Queues the mail or, where there is no mail server, makes the link that is shown once. Emits operator.invited. */
+/**
+ * Queues the mail or, where there is no mail server, makes the link that is shown once; a sandbox keeps the letter with it.
+ * Emits operator.invited.
+ */
 async function invite(ctx: Context, operator: OperatorRow, site: string): Promise<Invitation> {
   const invitedBy = ctx.caller.kind === 'operator' ? ctx.caller.operatorId : null
   await ctx.events.emit(ctx, {
@@ -121,23 +124,20 @@ async function invite(ctx: Context, operator: OperatorRow, site: string): Promis
     return { url: null, expiresAt: tokenEnd('invite', ctx.now()) }
   }
   const token = await issueToken(ctx, operator.id, { purpose: 'invite', issuedBy: invitedBy })
-  return { url: passwordLink(site, 'invite', token.text), expiresAt: token.expiresAt }
+  const url = passwordLink(site, 'invite', token.text)
+  if (await keepsLetters(ctx)) {
+    await keepLetter(ctx, { to: operator.email, message: await invitationTo(ctx, operator, { url, invitedBy }) })
+  }
+  return { url, expiresAt: token.expiresAt }
 }
 
 /** The job behind it: nothing happens for somebody who is not invited any more. */
 async function mailInvitation(ctx: Context, { operatorId, invitedBy, origin }: InvitationMail): Promise<void> {
   const operator = await findOperator(ctx, operatorId)
   if (operator?.state !== 'invited') return
-  const inviter = invitedBy === null ? null : await findOperator(ctx, invitedBy)
-  const roles = await rolesOf(ctx, operatorId)
-  const [first] = roles
   const token = await issueToken(ctx, operatorId, { purpose: 'invite', issuedBy: invitedBy })
-  const message = invitation({
-    url: passwordLink(origin, 'invite', token.text),
-    inviter: inviter && (inviter.name || maskEmail(inviter.email)),
-    role: first ? (await roleOf(ctx, first.role_id)).displayName : 'a member',
-    projects: first?.project_id === null ? [] : (await projectsOfRoles(ctx, roles)).map(({ name }) => name),
-  })
+  const url = passwordLink(origin, 'invite', token.text)
+  const message = await invitationTo(ctx, operator, { url, invitedBy })
   try {
     await sendEmail(ctx, { to: operator.email, message })
   } catch (thrown) {
@@ -145,6 +145,22 @@ async function mailInvitation(ctx: Context, { operatorId, invitedBy, origin }: I
     await withdrawToken(ctx, hashCredential(token.text))
     throw thrown
   }
+}
+
+async function invitationTo(
+  ctx: Context,
+  { id }: OperatorRow,
+  { url, invitedBy }: { readonly url: string; readonly invitedBy: number | null },
+): Promise<EmailMessage> {
+  const inviter = invitedBy === null ? null : await findOperator(ctx, invitedBy)
+  const roles = await rolesOf(ctx, id)
+  const [first] = roles
+  return invitation({
+    url,
+    inviter: inviter && (inviter.name || maskEmail(inviter.email)),
+    role: first ? (await roleOf(ctx, first.role_id)).displayName : 'a member',
+    projects: first?.project_id === null ? [] : (await projectsOfRoles(ctx, roles)).map(({ name }) => name),
+  })
 }
 
 /**
@@ -157,7 +173,7 @@ export async function changeMember(ctx: Context, id: number, change: ChangeMembe
     if (operator.email === formerEmail) return operator
     await endLinksOf(tx, id)
     const mail = { former: formerEmail, current: operator.email }
-    if (await canMail(tx)) {
+    if (await takesLetters(tx)) {
       for (const to of [formerEmail, operator.email]) await mailEmailChangedJob.send(tx, { to, ...mail })
     }
     return operator
@@ -167,7 +183,7 @@ export async function changeMember(ctx: Context, id: number, change: ChangeMembe
 type EmailChangedMail = { readonly to: string; readonly former: string; readonly current: string }
 
 async function mailEmailChanged(ctx: Context, { to, former, current }: EmailChangedMail): Promise<void> {
-  if (await canMail(ctx)) await sendEmail(ctx, { to, message: emailChanged({ former, current }) })
+  if (await takesLetters(ctx)) await sendEmail(ctx, { to, message: emailChanged({ former, current }) })
 }
 
 /**

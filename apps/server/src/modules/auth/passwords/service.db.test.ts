@@ -125,15 +125,13 @@ describe('A10, a forgotten password', () => {
     expect(mailbox.mails).toHaveLength(before + 1)
   })
 
-  it('says that no mail can be sent, before it is asked and for every address alike', async () => {
+  it('says that no mail can be sent, and takes every address alike', async () => {
     expect((await app.call(authRoutes.rootExists)).body).toEqual({ exist: true, mail: true })
     await app.call(mailRoutes.removeMailServer, {}, { key })
     expect((await app.call(authRoutes.rootExists)).body).toEqual({ exist: true, mail: false })
     for (const email of [TEST_EMAIL, 'nobody@shop.example']) {
-      const { refusal } = await forgot({ email })
-      expect(refusal?.code).toBe('SMTP_NOT_CONFIGURED')
-      // Who owns the server has nobody to ask: the refusal names what they do.
-      expect(refusal?.details).toContain('npm run password-link -- you@shop.example')
+      // A sandbox keeps the letter; what is said elsewhere: sandbox/letters.db.test.ts.
+      expect((await forgot({ email })).status).toBe(200)
     }
   })
 

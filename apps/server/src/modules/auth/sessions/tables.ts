@@ -60,6 +60,10 @@ export type StepUpTokenTable = {
   session_id: number
   action: string
   digest: Buffer
+  /** With what it was confirmed; null in rows of an older version. */
+  method: ProofMethod | null
+  /** What a passkey signed, as JSON. */
+  signature: Buffer | null
   expires_at: Date
   created_at: CreatedAt
 }

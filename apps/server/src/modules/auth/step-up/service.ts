@@ -1,8 +1,9 @@
 /** Tokens for one described action (api.md 2.7): a row each, used once, by the session and for the route they were given to. */
 import type { Context } from '../../../context.ts'
 import { hashCredential } from '../../../credentials.ts'
+import type { Confirmed } from '../../../http/step-up/step-up.ts'
 import { newStepUpToken } from '../sessions/credentials.ts'
-import type { StepUpChallengeRow } from '../sessions/tables.ts'
+import type { ProofMethod, StepUpChallengeRow } from '../sessions/tables.ts'
 import { deleteToken, deleteTokensBefore, insertToken } from './store.ts'
 
 /** A token lasts this long: the call it was asked for follows at once. */
@@ -12,19 +13,22 @@ const TOKEN_MS = 2 * 60_000
 export async function createToken(
   ctx: Context,
   { binds, session_id, action, digest }: Pick<StepUpChallengeRow, 'binds' | 'session_id' | 'action' | 'digest'>,
+  { method, assertion }: { readonly method: ProofMethod; readonly assertion?: object | undefined },
 ): Promise<string | undefined> {
   if (!binds) return undefined
   const { text, hash } = newStepUpToken()
   const expires_at = new Date(ctx.now().getTime() + TOKEN_MS)
-  await insertToken(ctx, { token_hash: hash, session_id, action, digest, expires_at })
+  const signature = assertion === undefined ? null : Buffer.from(JSON.stringify(assertion))
+  await insertToken(ctx, { token_hash: hash, session_id, action, digest, method, signature, expires_at })
   return text
 }
 
-/** Uses up a token of the session that calls, given for the route; returns the digest it was given for. Joins the transaction. */
-export async function spendToken(ctx: Context, token: string, action: string): Promise<Buffer | null> {
+/** Uses up a token of the session that calls, given for the route; returns what was confirmed. Joins the transaction. */
+export async function spendToken(ctx: Context, token: string, action: string): Promise<Confirmed | null> {
   if (ctx.caller.kind !== 'operator') return null
   const { sessionId } = ctx.caller
-  return (await deleteToken(ctx, { tokenHash: hashCredential(token), sessionId, action })) ?? null
+  const spent = await deleteToken(ctx, { tokenHash: hashCredential(token), sessionId, action })
+  return spent ? { digest: spent.digest, method: spent.method ?? 'window', signature: spent.signature } : null
 }
 
 /** Removes tokens that ran out before the time. */

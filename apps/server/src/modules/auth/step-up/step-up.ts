@@ -82,7 +82,7 @@ export async function stepUp(
   return withProof(ctx, { caller, proof, challenge, claim }, async (tx) => {
     const windowUntil = stepUpWindow(tx.now(), { withFactor: method !== 'password' })
     await updateStepUp(tx, sessionId, { until: windowUntil, method })
-    const stepUpToken = challenge && (await createToken(tx, challenge))
+    const stepUpToken = challenge && (await createToken(tx, challenge, proof))
     return { windowUntil, ...(stepUpToken !== undefined && { stepUpToken }) }
   })
 }

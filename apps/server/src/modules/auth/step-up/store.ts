@@ -46,20 +46,19 @@ export async function insertToken(
     .execute()
 }
 
-/** Removes a token of the session for the action and returns its digest; of two calls at once, one gets it. */
+/** Removes a token of the session for the action and returns what it was given for; of two calls at once, one gets it. */
 export async function deleteToken(
   ctx: Context,
   { tokenHash, sessionId, action }: { tokenHash: Buffer; sessionId: number; action: string },
-): Promise<Buffer | undefined> {
-  const row = await tables(ctx)
+): Promise<Pick<Selectable<StepUpTokenTable>, 'digest' | 'method' | 'signature'> | undefined> {
+  return tables(ctx)
     .deleteFrom('step_up_tokens')
     .where('token_hash', '=', tokenHash)
     .where('session_id', '=', sessionId)
     .where('action', '=', action)
     .where('expires_at', '>', ctx.now())
-    .returning('digest')
+    .returning(['digest', 'method', 'signature'])
     .executeTakeFirst()
-  return row?.digest
 }
 
 /** Removes tokens that ran out before the time. */

@@ -1,3 +1,4 @@
+import type { Blockchain, NetworkMode } from '@kassa/primitives/chains/blockchain.ts'
 import { assetsIn } from '@kassa/primitives/chains/assets.ts'
 import { BLOCKCHAINS, confirmationsIn, findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { findCurrency } from '@kassa/primitives/chains/currencies.ts'
@@ -6,20 +7,24 @@ import { parseUnits } from '@kassa/primitives/money/units.ts'
 import { type Context, inTransaction } from '../../../context.ts'
 import { insertAsset, insertBlockchain } from './store.ts'
 
-const NOT_IN_SANDBOX = 'The sandbox runs local chains for ETH and BASE only.'
+const NOT_IN_SANDBOX = 'The sandbox has no local chain of it.'
+const ON_REQUEST = 'Switch it on: its local chain starts with it.'
 const NEEDS_NODE = 'Add a node.'
+
+/** Families that Kassa can send on. */
+const SENDING_FAMILIES: ReadonlySet<string> = new Set(['ETH_Family'])
 
 /** Writes the blockchains and assets of this installation's network; existing rows stay unchanged. */
 export async function seed(ctx: Context): Promise<void> {
   const mode = ctx.config.network
   await inTransaction(ctx, async (tx) => {
     for (const blockchain of BLOCKCHAINS) {
-      const isLocal = mode === 'sandbox' && blockchain.runsInSandbox
+      const isLocal = mode === 'sandbox' && blockchain.inSandbox === 'always'
       await insertBlockchain(tx, {
         id: blockchain.id,
         code: blockchain.code,
         status: isLocal ? 'active' : 'inactive',
-        reason: isLocal ? null : mode === 'sandbox' ? NOT_IN_SANDBOX : NEEDS_NODE,
+        reason: isLocal ? null : whyInactive(mode, blockchain),
         minConfirmations: confirmationsIn(mode, blockchain).minimum,
       })
     }
@@ -27,8 +32,20 @@ export async function seed(ctx: Context): Promise<void> {
       const blockchain = findBlockchain(asset.blockchain)
       const currency = findCurrency(asset.currency)
       if (!blockchain || !currency) throw new Error(`Asset ${asset.id} names an unknown blockchain or currency`)
+      const isPayable = SENDING_FAMILIES.has(blockchain.family)
       const minDepositUnits = parseUnits(asset.minDepositAmount, asset.decimals)
-      await insertAsset(tx, { ...asset, blockchainId: blockchain.id, currencyId: currency.id, minDepositUnits })
+      await insertAsset(tx, {
+        ...asset,
+        blockchainId: blockchain.id,
+        currencyId: currency.id,
+        minDepositUnits,
+        isPayable,
+      })
     }
   })
+}
+
+function whyInactive(mode: NetworkMode, { inSandbox }: Blockchain): string {
+  if (mode !== 'sandbox') return NEEDS_NODE
+  return inSandbox === 'on-request' ? ON_REQUEST : NOT_IN_SANDBOX
 }

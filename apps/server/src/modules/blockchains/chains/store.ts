@@ -130,6 +130,8 @@ export async function insertAsset(
     readonly blockchainId: number
     readonly currencyId: number
     readonly minDepositUnits: bigint
+    /** Whether Kassa can send it. */
+    readonly isPayable: boolean
   },
 ): Promise<void> {
   await tables(ctx)
@@ -146,7 +148,7 @@ export async function insertAsset(
       min_deposit_units: asset.minDepositUnits,
       visible: true,
       deposit_enabled: true,
-      withdrawal_enabled: false,
+      withdrawal_enabled: asset.isPayable,
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute()

@@ -5,7 +5,7 @@
 import { ERRORS } from '@kassa/contract/errors.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { ChangeMe, FactorMethod } from '@kassa/contract/operators/schemas.ts'
-import type { RoleName } from '@kassa/contract/permissions.ts'
+import type { Permission, RoleName } from '@kassa/contract/permissions.ts'
 
 import { type Context, type Grants, inTransaction } from '../../../context.ts'
 import { listAllRoles, type Role, roleNamed } from '../roles/service.ts'
@@ -27,6 +27,7 @@ import {
   isInstallRoleAssigned,
   listActiveProjects,
   listRoles,
+  listRolesIn,
   lockMembers,
   lockOperatorRow,
   updateChosenPassword,
@@ -89,6 +90,18 @@ export async function getManaged(ctx: Context, id: number): Promise<OperatorRow>
   const others = await assignmentsOf(ctx, id)
   if (mayManage(own, others)) return operator
   return fail(mayKnow(own, others) ? 'ROLE_ABOVE_YOURS' : 'MEMBER_NOT_FOUND')
+}
+
+/**
+ * Whether the caller may read what is written to an address: it is theirs, that of a member they may manage, or no member's.
+ */
+export async function isAddressInCare(ctx: Context, email: string): Promise<boolean> {
+  const { caller } = ctx
+  const operator = await findOperatorByEmail(ctx, email)
+  if (!operator || caller.kind === 'system') return true
+  if (caller.kind !== 'operator') return false
+  if (caller.operatorId === operator.id) return true
+  return mayManage(await assignmentsOf(ctx, caller.operatorId), await assignmentsOf(ctx, operator.id))
 }
 
 /**
@@ -193,6 +206,17 @@ export async function createRoot(
 /** Returns what an operator may do, as the access check reads it. */
 export async function grantsOf(ctx: Context, operatorId: number): Promise<Grants> {
   return permissionsOfRoles(await assignmentsOf(ctx, operatorId))
+}
+
+/** Lists the members who can sign in and hold a permission in a project, each with all that they hold there. */
+export async function listPermitted(
+  ctx: Context,
+  projectId: number,
+  permission: Permission,
+): Promise<{ readonly operatorId: number; readonly permissions: readonly Permission[] }[]> {
+  return (await listRolesIn(ctx, projectId))
+    .map((row) => ({ operatorId: row.operator_id, permissions: assignmentOf(row).permissions }))
+    .filter(({ permissions }) => permissions.includes(permission))
 }
 
 /** Lists the roles of an operator, the install-wide one first. */

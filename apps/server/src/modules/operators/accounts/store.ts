@@ -95,6 +95,21 @@ export async function listRolesOf(ctx: Context, operatorIds: readonly number[]):
     .execute()
 }
 
+/** Lists the roles that members who can sign in hold in a project or in the whole install, by member. */
+export async function listRolesIn(ctx: Context, projectId: number): Promise<OperatorRoleRow[]> {
+  return tables(ctx)
+    .selectFrom('operator_roles')
+    .innerJoin('roles', 'roles.id', 'operator_roles.role_id')
+    .innerJoin('operators', 'operators.id', 'operator_roles.operator_id')
+    .selectAll('operator_roles')
+    .select('roles.permissions')
+    .where((row) => row.or([row('project_id', 'is', null), row('project_id', '=', projectId)]))
+    .where('operators.state', '=', 'active')
+    .where('operators.deleted_at', 'is', null)
+    .orderBy('operator_id')
+    .execute()
+}
+
 /** Lists active projects by id: those of the ids, or every one. */
 export async function listActiveProjects(
   ctx: Context,

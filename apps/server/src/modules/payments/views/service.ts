@@ -29,6 +29,9 @@ import type { Payment } from '../payment/payment.ts'
 import { linkTo, linkContextOf } from '../payment/links.ts'
 import { quotesOf } from '../quotes/service.ts'
 import { offersOf } from '../resolution/offers.ts'
+import { refundable } from '../refunds/service.ts'
+import { refundsOfPayment } from '../../withdrawals/lists/service.ts'
+import { listAssets } from '../../blockchains/chains/service.ts'
 import { listTimeline } from './timeline-store.ts'
 import { projectPublicView, quoteDetailView, walletView } from './public-view.ts'
 
@@ -89,7 +92,8 @@ export async function paymentDetail(ctx: Context, payment: Payment): Promise<Pay
     timeline: timeline.map(({ at, type, actor, payload }) => ({ at, event: type, actor, data: payload })),
     deliveries: await deliveriesOf(ctx, payment.reference),
     journal: entries.flatMap(journalView),
-    refunds: [],
+    refunds: await refundsOfPayment(ctx, payment.project.id, payment.id),
+    refundable: await refundableView(ctx, payment.id),
     metadata: payment.metadata,
     createdBy: payment.createdBy,
     transfers: deposits.map((one) => depositView(one, payment.reference)),
@@ -100,6 +104,24 @@ export async function paymentDetail(ctx: Context, payment: Payment): Promise<Pay
     offers: await offersOf(ctx, payment, { deposits: [...own, ...others], attention }),
     url: (await linkTo(ctx, await getProject(ctx, payment.project.id), payment.reference)).url,
   }
+}
+
+/** What of a payment can still be given back, as operators read it. */
+async function refundableView(ctx: Context, paymentId: bigint): Promise<PaymentDetail['refundable']> {
+  const assets = new Map((await listAssets(ctx)).map((asset) => [asset.id, asset]))
+  return (await refundable(ctx, paymentId)).flatMap(({ assetId, units, overUnits }) => {
+    const asset = assets.get(assetId)
+    if (!asset) return []
+    const { currencyCode, blockchainCode, decimals } = asset
+    return [
+      {
+        currencyCode,
+        blockchainCode,
+        amount: formatUnits(units, decimals),
+        overpaid: formatUnits(overUnits, decimals),
+      },
+    ]
+  })
 }
 
 /** What a payer may know of the project that asks for a payment. */

@@ -118,6 +118,7 @@ async function deliverTo(
         order_key: event.orderKey,
         sequence: event.sequence,
         reference_id: event.referenceId,
+        payout_id: null,
         body: webhookBody({ type: event.type, eventId, sequence: event.sequence, payload: event.payload }),
       })),
     )

@@ -12,8 +12,35 @@ const STATES: Partial<Record<EventType, { readonly status: string; readonly shar
 
 const AMOUNT = 10
 
-/** The payload of a payment that does not exist, with every key of api.md 6.2, for developers to test their receiver. */
+/** The transaction in the sample of each payout event; types not listed here show none. */
+const SENT: ReadonlySet<string> = new Set(['payout.sent', 'payout.processed'])
+
+/** The payload of a payout that does not exist. */
+function samplePayout(type: EventType, projectId: number, now: Date): Record<string, unknown> {
+  const isSent = SENT.has(type)
+  return {
+    payout_id: 0,
+    network: 'ETH',
+    token: 'USDC',
+    amount: String(AMOUNT),
+    tx_hash: isSent ? `0x${'ab'.repeat(32)}` : null,
+    status: type.slice('payout.'.length),
+    address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+    from_address: isSent ? '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359' : null,
+    failure_reason: type === 'payout.failed' ? 'REVERTED' : null,
+    timestamp: Math.floor(now.getTime() / 1000),
+    amount_in_usd: AMOUNT.toFixed(2),
+    type: 'payout_merchant',
+    client_reference: 'SAMPLE-1',
+    project_id: projectId,
+    confirmation_current: type === 'payout.processed' ? 12 : 0,
+    confirmation_required: 12,
+  }
+}
+
+/** The payload of a payment or payout that does not exist, with every key of api.md 6.2, for developers to test their receiver. */
 export function samplePayload(type: EventType, projectId: number, now: Date): Record<string, unknown> {
+  if (type.startsWith('payout.')) return samplePayout(type, projectId, now)
   const { status, share } = STATES[type] ?? { status: 'OPEN', share: 0 }
   const filled = AMOUNT * share
   return {

@@ -46,8 +46,14 @@ function deliveriesFor(event: StoredEvent, endpoints: readonly Receiver[]): NewD
     order_key: event.orderKey ?? null,
     sequence,
     reference_id: event.referenceId ?? null,
+    payout_id: payoutOf(event),
     body,
   }))
+}
+
+/** The payout that an event is about; null for every other noun. */
+function payoutOf({ type, payload }: StoredEvent): number | null {
+  return type.startsWith('payout.') && typeof payload.payout_id === 'number' ? payload.payout_id : null
 }
 
 /**
@@ -58,6 +64,11 @@ export async function releaseQuarantined(ctx: Context, referenceId?: string): Pr
   await inTransaction(ctx, async (tx) => {
     for (const projectId of await moveToReleased(tx, referenceId)) announceDue(tx, projectId)
   })
+}
+
+/** Deliveries about a payout, newest first. */
+export async function deliveriesOfPayout(ctx: Context, payoutId: bigint): Promise<Delivery[]> {
+  return withAttempts(ctx, await listDeliveryRows(ctx, { projectIds: 'every', payoutId }, { limit: MAX_OF_PAYMENT }))
 }
 
 /** Deliveries about a payment, newest first. */

@@ -147,7 +147,15 @@ export async function lockEndpoints(ctx: Context, projectId: number): Promise<vo
 
 export type NewDelivery = Pick<
   Insertable<WebhookTables['deliveries']>,
-  'webhook_id' | 'project_id' | 'event_id' | 'event_type' | 'order_key' | 'sequence' | 'reference_id' | 'body'
+  | 'webhook_id'
+  | 'project_id'
+  | 'event_id'
+  | 'event_type'
+  | 'order_key'
+  | 'sequence'
+  | 'reference_id'
+  | 'payout_id'
+  | 'body'
 >
 
 /**
@@ -158,15 +166,15 @@ export async function insertDeliveries(ctx: Context, rows: readonly NewDelivery[
   const now = ctx.now()
   const input = JSON.stringify(rows)
   const { rows: inserted } = await sql<DeliveryRow>`
-    INSERT INTO deliveries (webhook_id, project_id, event_id, event_type, order_key, sequence, reference_id, body,
-      status, next_retry_at, last_error, created_at, finished_at)
-    SELECT d.webhook_id, d.project_id, d.event_id, d.event_type, d.order_key, d.sequence, d.reference_id, d.body,
-      fate.status, CASE WHEN fate.status = 'pending' THEN ${now}::timestamptz END,
+    INSERT INTO deliveries (webhook_id, project_id, event_id, event_type, order_key, sequence, reference_id,
+      payout_id, body, status, next_retry_at, last_error, created_at, finished_at)
+    SELECT d.webhook_id, d.project_id, d.event_id, d.event_type, d.order_key, d.sequence, d.reference_id,
+      d.payout_id, d.body, fate.status, CASE WHEN fate.status = 'pending' THEN ${now}::timestamptz END,
       CASE WHEN fate.status = 'discarded' THEN 'The endpoint is switched off.' END, ${now},
       CASE WHEN fate.status = 'discarded' THEN ${now}::timestamptz END
     FROM ROWS FROM (jsonb_to_recordset(${input}::jsonb) AS (webhook_id int, project_id int, event_id text,
-        event_type text, order_key text, sequence int, reference_id uuid, body text)) WITH ORDINALITY
-      AS d(webhook_id, project_id, event_id, event_type, order_key, sequence, reference_id, body, place)
+        event_type text, order_key text, sequence int, reference_id uuid, payout_id bigint, body text)) WITH ORDINALITY
+      AS d(webhook_id, project_id, event_id, event_type, order_key, sequence, reference_id, payout_id, body, place)
     JOIN webhooks w ON w.id = d.webhook_id
     CROSS JOIN LATERAL (SELECT CASE
       WHEN w.status <> 'active' THEN 'discarded'
@@ -222,6 +230,7 @@ export type DeliveryFilters = {
   readonly status?: readonly DeliveryStatus[] | undefined
   readonly event?: readonly string[] | undefined
   readonly referenceId?: string | undefined
+  readonly payoutId?: bigint | undefined
   readonly from?: Date | undefined
   readonly to?: Date | undefined
 }
@@ -234,6 +243,7 @@ function filtered(ctx: Context, filters: DeliveryFilters) {
   if (filters.status?.length) query = query.where('status', 'in', filters.status)
   if (filters.event?.length) query = query.where('event_type', 'in', filters.event)
   if (filters.referenceId !== undefined) query = query.where('reference_id', '=', filters.referenceId)
+  if (filters.payoutId !== undefined) query = query.where('payout_id', '=', filters.payoutId)
   if (filters.from) query = query.where('created_at', '>=', filters.from)
   if (filters.to) query = query.where('created_at', '<=', filters.to)
   return query

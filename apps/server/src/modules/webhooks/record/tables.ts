@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 
 import type { BigSerialId, CreatedAt, SerialId, UpdatedAt } from '../../../db/columns.ts'
 
@@ -33,6 +33,7 @@ export type WebhookTables = {
     order_key: string | null
     sequence: number | null
     reference_id: string | null
+    payout_id: ColumnType<bigint | null, bigint | number | null, never>
     body: string
     status: DeliveryStatus
     attempt_count: number

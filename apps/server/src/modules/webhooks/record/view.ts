@@ -51,7 +51,7 @@ export function deliveryView(
     event: row.event_type,
     sequence: row.sequence,
     referenceID: row.reference_id,
-    payoutID: null,
+    payoutID: row.payout_id === null ? null : Number(row.payout_id),
     status: row.status,
     attempt_count: row.attempt_count,
     next_retry_at: row.status === 'pending' ? row.next_retry_at : null,

@@ -1,0 +1,104 @@
+import type { RouteCall } from '@kassa/contract/kit/route.ts'
+import { payoutPolicyRoutes } from '@kassa/contract/payout-policy/routes.ts'
+import { recipientsRoutes } from '@kassa/contract/recipients/routes.ts'
+import { payoutsRoutes } from '@kassa/contract/withdrawals/routes.ts'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+
+import { ALL_PROJECTS } from '../lib/navigation/current-project.ts'
+import { call } from './client.ts'
+import { useChange } from './intent.ts'
+
+export type PayoutFilter = NonNullable<RouteCall<typeof payoutsRoutes.listPayouts>['query']>
+export type NewPayoutRequest = NonNullable<RouteCall<typeof payoutsRoutes.createPayout>['body']>
+
+/** What is waited for changes without anybody's press, and a message of it may be lost. */
+const WATCH_MS = 15_000
+
+const isOne = (projectId: string) => projectId !== ALL_PROJECTS && projectId !== ''
+
+/** A page of payouts, newest first; the page before stays on screen while the next one loads. */
+export function payoutsQuery(projectId: string, filter: PayoutFilter) {
+  return queryOptions({
+    queryKey: ['withdrawals', projectId, 'list', filter],
+    queryFn: ({ signal }) => call(payoutsRoutes.listPayouts, { params: { p: projectId }, query: filter }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** One payout: where it is, and why it waits. */
+export function payoutQuery(projectId: string, id: number) {
+  return queryOptions({
+    queryKey: ['withdrawals', projectId, 'one', id],
+    queryFn: ({ signal }) => call(payoutsRoutes.getPayout, { params: { p: projectId, id: String(id) } }, { signal }),
+    refetchInterval: WATCH_MS,
+  })
+}
+
+/** How many payouts wait and were sent, and how much of the limits is used. */
+export function payoutMetricsQuery(projectId: string) {
+  return queryOptions({
+    queryKey: ['withdrawals', projectId, 'metrics'],
+    queryFn: ({ signal }) => call(payoutsRoutes.getPayoutMetrics, { params: { p: projectId } }, { signal }),
+    refetchInterval: WATCH_MS * 4,
+  })
+}
+
+/** What the hot wallets hold for payouts. */
+export function payoutBalancesQuery(projectId: string) {
+  return queryOptions({
+    queryKey: ['withdrawals', projectId, 'balances'],
+    queryFn: ({ signal }) => call(payoutsRoutes.listPayoutBalances, { params: { p: projectId } }, { signal }),
+    enabled: isOne(projectId),
+  })
+}
+
+/** The recipients of a project that can be paid. */
+export function payableRecipientsQuery(projectId: string) {
+  return queryOptions({
+    queryKey: ['recipients', projectId, 'payable'],
+    queryFn: ({ signal }) =>
+      call(
+        recipientsRoutes.listRecipientsOfProject,
+        { params: { p: projectId }, query: { limit: 200, sortBy: 'name', order: 'asc' } },
+        { signal },
+      ),
+    enabled: isOne(projectId),
+  })
+}
+
+/** When money may leave a project: what a new payout is held against before it is asked for. */
+export function payoutRulesQuery(projectId: string) {
+  return queryOptions({
+    queryKey: ['payout-policy', projectId, 'rules'],
+    queryFn: ({ signal }) => call(payoutPolicyRoutes.getPayoutConfig, { params: { p: projectId } }, { signal }),
+    enabled: isOne(projectId),
+  })
+}
+
+/** Returns the functions that ask for payouts and decide about them; a repetition after a lost answer does nothing twice. */
+export function usePayoutChanges() {
+  const once = useChange('withdrawals', 'payments')
+  const on = (id: number) => ({ params: { id: String(id) } })
+  return {
+    create: (projectId: string, body: NewPayoutRequest) =>
+      once(['create', projectId, body], (idempotencyKey) =>
+        call(payoutsRoutes.createPayout, { params: { p: projectId }, body }, { idempotencyKey }),
+      ),
+    approve: (id: number, digest: string) =>
+      once(['approve', id, digest], (idempotencyKey) =>
+        call(payoutsRoutes.approvePayout, { ...on(id), body: {} }, { idempotencyKey }),
+      ),
+    reject: (id: number, reason: string) =>
+      once(['reject', id, reason], (idempotencyKey) =>
+        call(payoutsRoutes.rejectPayout, { ...on(id), body: { reason } }, { idempotencyKey }),
+      ),
+    cancel: (id: number, reason: string) =>
+      once(['cancel', id, reason], (idempotencyKey) =>
+        call(payoutsRoutes.cancelPayout, { ...on(id), body: { reason } }, { idempotencyKey }),
+      ),
+    retry: (id: number, maxFee: string | null) =>
+      once(['retry', id, maxFee], (idempotencyKey) =>
+        call(payoutsRoutes.retryPayout, { ...on(id), body: { maxFee } }, { idempotencyKey }),
+      ),
+  }
+}

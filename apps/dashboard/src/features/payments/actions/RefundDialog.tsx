@@ -1,0 +1,134 @@
+import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { formFailure } from '../../../api/form-failure.ts'
+import { payableRecipientsQuery, usePayoutChanges } from '../../../api/payouts.ts'
+import { networkName } from '../../../labels/network-name.ts'
+import { useForm } from '../../../lib/forms/form.ts'
+import { paths } from '../../../lib/paths.ts'
+import { assetAmount, shortAddress } from '../../../lib/text/format.ts'
+import { TextLink } from '../../../ui/actions/TextLink.tsx'
+import { Address } from '../../../ui/facts/Address.tsx'
+import { Amount } from '../../../ui/facts/Amount.tsx'
+import { KeyValue } from '../../../ui/facts/KeyValue.tsx'
+import { toast } from '../../../ui/feedback/toast.ts'
+import { RadioGroup } from '../../../ui/fields/RadioGroup.tsx'
+import { Select } from '../../../ui/fields/Select.tsx'
+import { TextArea } from '../../../ui/fields/TextArea.tsx'
+import { TextField } from '../../../ui/fields/TextField.tsx'
+import { FormDialog } from '../../../ui/forms/FormDialog.tsx'
+import { amountOf, kindsOf, refundProblems, type RefundValues, sourceOf, toRefund } from './refund.ts'
+
+/** Gives money of a payment back, never more than came in: a payout like any other, that names its payment. */
+export function RefundDialog({ payment, onClose }: { payment: PaymentDetail; onClose: () => void }) {
+  const { create } = usePayoutChanges()
+  const projectId = String(payment.externalPlatformID)
+  const { data: page } = useQuery(payableRecipientsQuery(projectId))
+  const [isReview, setIsReview] = useState(false)
+  const [failure, setFailure] = useState<string>()
+  const [kind] = kindsOf(payment)
+  const initial: RefundValues = { source: '0', kind: kind?.value ?? 'custom', amount: '', recipientID: '', note: '' }
+  const form = useForm({
+    initial,
+    validate: (values) => refundProblems(payment, values),
+    submit: async (values) => {
+      setFailure(undefined)
+      if (!isReview) return setIsReview(true)
+      try {
+        const payout = await create(projectId, toRefund(payment, values))
+        toast.success(
+          payout.status === 'pending'
+            ? t`The refund is on its way.`
+            : t`The refund waits for approval, like any payout.`,
+        )
+        onClose()
+      } catch (thrown) {
+        setFailure(formFailure(thrown, []).text)
+      }
+    },
+  })
+  const { values } = form
+  const source = sourceOf(payment, values)
+  const recipients = (page?.recipients ?? []).filter(
+    ({ blockchainCode, status }) => blockchainCode === source?.blockchainCode && status === 'active',
+  )
+  const recipient = recipients.find(({ id }) => String(id) === values.recipientID)
+  if (source === undefined) return null
+  const most = assetAmount(source.amount, source.currencyCode)
+  return (
+    <FormDialog
+      title={t`Refund payment`}
+      save={isReview ? t`Create refund` : t`Review refund`}
+      cancel={isReview ? t`Close` : t`Cancel`}
+      sending={form.sending}
+      failure={failure}
+      onSubmit={form.onSubmit}
+      onClose={onClose}
+    >
+      {isReview && recipient !== undefined ? (
+        <KeyValue
+          rows={[
+            {
+              label: t`Amount`,
+              value: <Amount value={amountOf(payment, values)} currency={source.currencyCode} full />,
+            },
+            { label: t`To`, value: <Address value={recipient.address} name={recipient.name} full /> },
+            { label: t`Network`, value: networkName(source.blockchainCode) },
+            { label: t`Refund of`, value: payment.referenceID },
+          ]}
+        />
+      ) : (
+        <>
+          {payment.refundable.length > 1 && (
+            <Select
+              {...form.field('source')}
+              label={t`Currency`}
+              options={payment.refundable.map(({ currencyCode, blockchainCode }, at) => ({
+                value: String(at),
+                label: `${currencyCode} · ${networkName(blockchainCode)}`,
+              }))}
+            />
+          )}
+          <RadioGroup
+            legend={t`How much`}
+            value={values.kind}
+            options={kindsOf(payment, values)}
+            onChange={(value) => form.set({ kind: value as RefundValues['kind'] })}
+          />
+          {values.kind === 'custom' && (
+            <TextField
+              {...form.field('amount')}
+              label={t`Amount`}
+              isRequired
+              inputMode="decimal"
+              suffix={source.currencyCode}
+              hint={t`At most ${most} can be refunded for this payment.`}
+            />
+          )}
+          <Select
+            {...form.field('recipientID')}
+            label={t`To`}
+            isRequired
+            options={[
+              { value: '', label: t`Choose a recipient` },
+              ...recipients.map(({ id, name, address }) => ({
+                value: String(id),
+                label: `${name} · ${shortAddress(address)}`,
+              })),
+            ]}
+            hint={
+              <Trans>
+                The sender’s address may belong to an exchange; ask the customer where to send it.{' '}
+                <TextLink href={paths.recipients({ projectId })}>Add recipient</TextLink>
+              </Trans>
+            }
+          />
+          <TextArea {...form.field('note')} label={t`Note`} rows={2} />
+        </>
+      )}
+    </FormDialog>
+  )
+}

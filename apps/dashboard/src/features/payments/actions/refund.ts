@@ -1,0 +1,79 @@
+/** A refund that is filled in: how much it may be, and what is sent of it. */
+import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
+import { parseUnits } from '@kassa/primitives/money/units.ts'
+import { t } from '@lingui/core/macro'
+
+import type { NewPayoutRequest } from '../../../api/payouts.ts'
+import { assetAmount } from '../../../lib/text/format.ts'
+
+export type RefundValues = {
+  /** Which of the currencies that came in, by its place. */
+  readonly source: string
+  readonly kind: 'overpaid' | 'full' | 'custom'
+  readonly amount: string
+  readonly recipientID: string
+  readonly note: string
+}
+
+type Source = PaymentDetail['refundable'][number]
+
+/** More decimals than any asset has, so that amounts are compared exactly. */
+const DECIMALS = 36
+
+/** Returns what is given back of. */
+export function sourceOf({ refundable }: PaymentDetail, { source }: Pick<RefundValues, 'source'>): Source | undefined {
+  return refundable[Number(source)] ?? refundable[0]
+}
+
+/** Returns how much can be chosen, what is most likely meant first. */
+export function kindsOf(payment: PaymentDetail, values: Pick<RefundValues, 'source'> = { source: '0' }) {
+  const source = sourceOf(payment, values)
+  if (source === undefined) return []
+  const { currencyCode, overpaid, amount } = source
+  const [over, all] = [assetAmount(overpaid, currencyCode), assetAmount(amount, currencyCode)]
+  return [
+    ...(/[1-9]/.test(overpaid) ? [{ value: 'overpaid' as const, label: t`Overpaid part`, hint: over }] : []),
+    { value: 'full' as const, label: t`Everything received`, hint: all },
+    { value: 'custom' as const, label: t`Other` },
+  ]
+}
+
+/** Returns the amount that is given back. */
+export function amountOf(payment: PaymentDetail, values: RefundValues): string {
+  const source = sourceOf(payment, values)
+  if (values.kind === 'overpaid') return source?.overpaid ?? '0'
+  return values.kind === 'full' ? (source?.amount ?? '0') : values.amount.trim()
+}
+
+/** Returns what speaks against sending it. */
+export function refundProblems(
+  payment: PaymentDetail,
+  values: RefundValues,
+): { amount?: string; recipientID?: string } {
+  return {
+    ...(values.kind === 'custom' && amountProblem(payment, values)),
+    ...(values.recipientID === '' && { recipientID: t`Choose a recipient` }),
+  }
+}
+
+function amountProblem(payment: PaymentDetail, values: RefundValues): { amount?: string } {
+  const amount = values.amount.trim()
+  const source = sourceOf(payment, values)
+  if (!/^\d+(\.\d{1,36})?$/.test(amount)) return { amount: t`Enter an amount such as 10.00` }
+  if (!/[1-9]/.test(amount)) return { amount: t`Amount must be greater than 0` }
+  const isTooMuch = parseUnits(amount, DECIMALS) > parseUnits(source?.amount ?? '0', DECIMALS)
+  const most = source && assetAmount(source.amount, source.currencyCode)
+  return isTooMuch && most !== undefined ? { amount: t`At most ${most} can be refunded for this payment.` } : {}
+}
+
+/** Returns what the server is asked for. */
+export function toRefund(payment: PaymentDetail, values: RefundValues): NewPayoutRequest {
+  return {
+    recipientID: Number(values.recipientID),
+    currencyCode: sourceOf(payment, values)?.currencyCode ?? '',
+    amount: amountOf(payment, values),
+    refundOfReferenceID: payment.referenceID,
+    refundKind: values.kind,
+    ...(values.note.trim() !== '' && { note: values.note.trim() }),
+  }
+}

@@ -1,0 +1,130 @@
+import type { Withdrawal } from '@kassa/contract/withdrawals/schemas.ts'
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { CircleCheck } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+
+import { meQuery, useCan } from '../../api/me.ts'
+import { payoutsQuery } from '../../api/payouts.ts'
+import { asRequestError } from '../../api/request-error.ts'
+import { paths } from '../../lib/paths.ts'
+import { Button } from '../../ui/actions/Button.tsx'
+import { LinkButton } from '../../ui/actions/LinkButton.tsx'
+import { LoadingText, Skeleton } from '../../ui/feedback/Skeleton.tsx'
+import { toast } from '../../ui/feedback/toast.ts'
+import { EmptyState } from '../../ui/places/EmptyState.tsx'
+import { ErrorState } from '../../ui/places/ErrorState.tsx'
+import { PageHead } from '../../ui/places/PageHead.tsx'
+import { ApprovalCard } from './approvals/ApprovalCard.tsx'
+import { whyNotApprove } from './decisions/who-may.ts'
+
+/** As many wait on one screen; more are behind the list of payouts. */
+const MOST = 100
+
+/** Payouts that wait for people: what is approved is bytes, not a picture of them. */
+export function Approvals({ projectId }: { projectId: string }) {
+  const can = useCan()
+  const { data: me } = useQuery(meQuery)
+  const filter = { status: ['pending-approval' as const], limit: MOST, order: 'asc' }
+  const { data: page, error, refetch } = useQuery({ ...payoutsQuery(projectId, filter), refetchInterval: 15_000 })
+  const list = useRef<HTMLDivElement>(null)
+  useGoneNotice(page?.data)
+  const rows = page?.data ?? []
+  const isMine = (row: Withdrawal) =>
+    can('payout:approve', row.externalPlatformID) && me !== undefined && whyNotApprove(row, me.id) === undefined
+  const [mine, others] = [rows.filter(isMine), rows.filter((row) => !isMine(row))]
+  const toNext = () => list.current?.querySelector<HTMLElement>('[data-approve-of] button')?.focus()
+  return (
+    <>
+      <PageHead
+        title={t`Approvals`}
+        text={
+          page && plural(mine.length, { 0: 'Nothing waits for you.', one: '# waits for you', other: '# wait for you' })
+        }
+        primary={
+          mine.length > 1 && (
+            <Button kind="primary" onClick={toNext}>
+              <Trans>Approve next</Trans>
+            </Button>
+          )
+        }
+      />
+      {page === undefined && error !== null && (
+        <ErrorState
+          title={t`Approvals couldn’t be loaded`}
+          error={asRequestError(error)}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {page === undefined && error === null && <Loading />}
+      {page !== undefined && (
+        <div ref={list} className="flex flex-col gap-6">
+          {mine.length === 0 && <Nothing hasOthers={others.length > 0} />}
+          {mine.length > 0 && <Cards label={t`Waits for you`} rows={mine} mayDecide onDecided={toNext} />}
+          {others.length > 0 && (
+            <Cards label={t`Waits for others`} rows={others} mayDecide={false} onDecided={toNext} />
+          )}
+        </div>
+      )}
+    </>
+  )
+}
+
+type CardsProps = {
+  readonly label: string
+  readonly rows: readonly Withdrawal[]
+  readonly mayDecide: boolean
+  readonly onDecided: () => void
+}
+
+function Cards({ label, rows, mayDecide, onDecided }: CardsProps) {
+  return (
+    <section aria-label={label} className="flex flex-col gap-4">
+      <h2 className="text-h3 font-semibold">{label}</h2>
+      {rows.map((payout) => (
+        <ApprovalCard key={payout.id} payout={payout} mayDecide={mayDecide} onDecided={onDecided} />
+      ))}
+    </section>
+  )
+}
+
+/** A card that somebody else decided about goes with a note. */
+function useGoneNotice(rows: readonly Withdrawal[] | undefined): void {
+  const before = useRef<ReadonlyMap<number, Withdrawal>>(undefined)
+  useEffect(() => {
+    if (rows === undefined) return
+    const now = new Map(rows.map((row) => [row.id, row]))
+    const gone = [...(before.current?.keys() ?? [])].filter((id) => !now.has(id))
+    if (gone.length > 0) {
+      toast.success(plural(gone.length, { one: '# payout was decided', other: '# payouts were decided' }))
+    }
+    before.current = now
+  }, [rows])
+}
+
+function Nothing({ hasOthers }: { hasOthers: boolean }) {
+  return (
+    <EmptyState
+      icon={<CircleCheck aria-hidden strokeWidth={1.75} />}
+      title={t`Nothing waits for you.`}
+      action={
+        hasOthers ? undefined : (
+          <LinkButton href={paths.payouts({ view: 'waiting' })}>
+            <Trans>See all that wait</Trans>
+          </LinkButton>
+        )
+      }
+    />
+  )
+}
+
+function Loading() {
+  return (
+    <div className="flex flex-col gap-4">
+      <Skeleton height={200} />
+      <Skeleton height={200} />
+      <LoadingText text={t`Loading what waits`} />
+    </div>
+  )
+}

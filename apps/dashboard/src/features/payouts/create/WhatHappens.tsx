@@ -1,0 +1,47 @@
+import type { PayoutConfig } from '@kassa/contract/payout-policy/schemas.ts'
+import { plural, t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+
+import { payoutMetricsQuery, payoutRulesQuery } from '../../../api/payouts.ts'
+import { assetAmount, usd } from '../../../lib/text/format.ts'
+import { KeyValue } from '../../../ui/facts/KeyValue.tsx'
+import { isMore, minus } from './amounts.ts'
+
+export type Balance = { readonly currencyCode: string; readonly available: string }
+
+/** What the policy and the hot wallet say of a payout before it is asked for. */
+export function WhatHappens(props: { projectId: string; amount: string; balance: Balance }) {
+  const { projectId, amount, balance } = props
+  const { data: rules } = useQuery(payoutRulesQuery(projectId))
+  const { data: metrics } = useQuery(payoutMetricsQuery(projectId))
+  const limits = metrics?.limits
+  return (
+    <section aria-label={t`What happens`} className="rounded-card border border-border bg-sunken px-4 py-2">
+      <KeyValue
+        rows={[
+          ...(rules ? [{ label: t`Policy`, value: policyText(rules.payoutConfig) }] : []),
+          ...(limits ? [{ label: t`Today`, value: t`${usd(limits.dayUsed)} of ${usd(limits.dayLimit)}` }] : []),
+          { label: t`From`, value: floatText(amount, balance) },
+        ]}
+      />
+    </section>
+  )
+}
+
+/** Returns how many people a payout needs, as far as the screen can tell: the server decides by the price of the moment. */
+export function policyText(config: PayoutConfig): string {
+  if (config.paused) return t`Sending is paused: the payout will wait.`
+  const people = plural(config.quorum, { one: '# approval', other: '# approvals' })
+  const others = config.fourEyesInForce ? t`${people}, not yours` : people
+  const auto = usd(config.autoApproveLimitInUSD)
+  if (!/[1-9]/.test(config.autoApproveLimitInUSD)) return t`Every payout needs ${others}`
+  return t`Up to ${auto} needs no approval; above, ${others}`
+}
+
+function floatText(amount: string, { available, currencyCode }: Balance): string {
+  const free = assetAmount(available, currencyCode)
+  if (!/^\d+(\.\d+)?$/.test(amount)) return t`Hot wallet, ${free} free`
+  if (isMore(amount, available)) return t`Only ${free} is available; the payout will wait.`
+  const rest = assetAmount(minus(available, amount), currencyCode)
+  return t`Hot wallet, ${free} free; after it ${rest}`
+}

@@ -1,0 +1,41 @@
+import type { Withdrawal } from '@kassa/contract/withdrawals/schemas.ts'
+import { t } from '@lingui/core/macro'
+import { useState } from 'react'
+
+import { usePayoutChanges } from '../../../api/payouts.ts'
+import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx'
+import { approvedText, decisionFailure } from './decision-texts.ts'
+import { PayoutReview } from './PayoutReview.tsx'
+import { toast } from '../../../ui/feedback/toast.ts'
+
+/** Shows what is approved, unshortened; a second factor confirms exactly that afterwards. */
+export function ApproveDialog({ payout, onClose }: { payout: Withdrawal; onClose: () => void }) {
+  const { approve } = usePayoutChanges()
+  const [failure, setFailure] = useState<string>()
+  const confirm = async () => {
+    setFailure(undefined)
+    try {
+      toast.success(approvedText(await approve(payout.id, payout.digest)))
+      onClose()
+    } catch (thrown) {
+      setFailure(decisionFailure(thrown))
+    }
+  }
+  return (
+    <ConfirmDialog
+      title={t`Approve this payout?`}
+      action={t`Approve payout`}
+      keep={t`Not now`}
+      danger={false}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <PayoutReview payout={payout} />
+      {failure !== undefined && (
+        <p role="alert" className="mt-3 text-danger-text">
+          {failure}
+        </p>
+      )}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,41 @@
+import type { Withdrawal } from '@kassa/contract/withdrawals/schemas.ts'
+import { plural, t } from '@lingui/core/macro'
+
+import { networkName } from '../../../labels/network-name.ts'
+import { payeeName } from '../../../labels/payout-labels.ts'
+import { Address } from '../../../ui/facts/Address.tsx'
+import { Amount } from '../../../ui/facts/Amount.tsx'
+import { KeyValue } from '../../../ui/facts/KeyValue.tsx'
+
+/** What is decided about, unshortened. */
+export function PayoutReview({ payout }: { payout: Withdrawal }) {
+  const name = payeeName(payout)
+  const { earlierPayouts: earlier, note, words } = payout
+  return (
+    <KeyValue
+      rows={[
+        {
+          label: t`Amount`,
+          value: (
+            <Amount value={payout.amount} currency={payout.currencyCode} usd={payout.amountInUSD ?? undefined} full />
+          ),
+        },
+        {
+          label: t`To`,
+          value: <Address value={payout.toAddress} full {...(name !== undefined && { name })} />,
+        },
+        { label: t`Network`, value: networkName(payout.blockchainCode) },
+        {
+          label: t`Known`,
+          value: plural(earlier, {
+            0: 'paid here for the first time',
+            one: '# payout before',
+            other: '# payouts before',
+          }),
+        },
+        ...(note === '' ? [] : [{ label: t`Note`, value: note }]),
+        { label: t`Word check`, value: <span className="font-medium">{words}</span> },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,44 @@
+import type { WithdrawalDetail } from '@kassa/contract/withdrawals/schemas.ts'
+import { t } from '@lingui/core/macro'
+
+import { deliveryBadge } from '../../../labels/delivery-labels.ts'
+import { DeliveryWait } from '../../../labels/DeliveryWait.tsx'
+import { assetAmount } from '../../../lib/text/format.ts'
+import { KeyValue } from '../../../ui/facts/KeyValue.tsx'
+import { StatusBadge } from '../../../ui/facts/StatusBadge.tsx'
+
+/** What was booked: each entry debits one account and credits another. */
+export function LedgerTab({ payout: { journal } }: { payout: WithdrawalDetail }) {
+  if (journal.length === 0) return <p className="py-4 text-muted">{t`Nothing has been booked for this payout.`}</p>
+  const entries = [...Map.groupBy(journal, ({ id }) => id)]
+  return (
+    <KeyValue
+      rows={entries.map(([id, lines]) => {
+        const [debit, credit] = [lines.find((one) => one.debit !== null), lines.find((one) => one.credit !== null)]
+        const amount = debit?.debit ? assetAmount(debit.debit, debit.asset) : ''
+        return {
+          label: `${id} · ${debit?.posting ?? ''}`,
+          value: t`${amount} from ${credit?.account ?? ''} to ${debit?.account ?? ''}`,
+        }
+      })}
+    />
+  )
+}
+
+/** What the shop was told, and whether it has heard. */
+export function DeliveriesTab({ payout: { deliveries } }: { payout: WithdrawalDetail }) {
+  if (deliveries.length === 0) return <p className="py-4 text-muted">{t`No endpoint was told of this payout.`}</p>
+  return (
+    <KeyValue
+      rows={deliveries.map((delivery) => ({
+        label: delivery.event,
+        value: (
+          <span className="flex flex-col items-start gap-1">
+            <StatusBadge {...deliveryBadge(delivery.status)} />
+            <DeliveryWait delivery={delivery} />
+          </span>
+        ),
+      }))}
+    />
+  )
+}

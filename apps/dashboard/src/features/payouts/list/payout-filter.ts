@@ -1,0 +1,82 @@
+import { withdrawalMachine } from '@kassa/contract/withdrawals/machine.ts'
+import { t } from '@lingui/core/macro'
+
+import type { PayoutFilter } from '../../../api/payouts.ts'
+import { PAYOUT_STATES } from '../../../labels/payout-labels.ts'
+import { daysOf, isDateSpan, readDay, type Days } from '../../../lib/time/date-spans.ts'
+import { operatorZone } from '../../../lib/time/time-zone.ts'
+import { localIso } from '../../../lib/time/time.ts'
+import type { ChoiceField, DateField, FilterField } from '../../../ui/filters/filter-fields.ts'
+import { isSet, readChoice, readDays } from '../../../ui/filters/filter-fields.ts'
+import { pageSizeOf } from '../../../ui/list/paging.ts'
+
+export const VIEWS = ['all', 'mine', 'waiting', 'today', 'failed'] as const
+export type View = (typeof VIEWS)[number]
+
+type Search = Readonly<Record<string, string | undefined>>
+type States = NonNullable<PayoutFilter['status']>
+
+/** What each view asks for beside the operator's own filters. */
+const OF_VIEW: Readonly<Record<View, { readonly status?: States; readonly created?: string }>> = {
+  all: {},
+  mine: { status: ['pending-approval'] },
+  waiting: { status: ['pending-approval', 'pending'] },
+  today: { status: ['initiated', 'sent', 'processed'], created: 'today' },
+  failed: { status: ['failed'] },
+}
+
+const stateField = (): ChoiceField => ({
+  kind: 'choice',
+  key: 'status',
+  label: t`State`,
+  options: withdrawalMachine.states.map((state) => ({ value: state, label: t(PAYOUT_STATES[state].word) })),
+})
+
+const typeField = (): ChoiceField => ({
+  kind: 'choice',
+  key: 'type',
+  label: t`Type`,
+  options: [
+    { value: 'payout', label: t`Payout` },
+    { value: 'payout_merchant', label: t`Payout by API key` },
+  ],
+})
+
+const createdField = (): DateField => ({ kind: 'date', key: 'created', label: t`Created` })
+
+/** What the list may be narrowed by. */
+export function payoutFields(): FilterField[] {
+  return [stateField(), typeField(), createdField()]
+}
+
+/** Returns what the address asks the server for. */
+export function payoutFilter(search: Search, view: View, now: Date): PayoutFilter {
+  const own = readChoice(stateField(), search.status) as States
+  const types = readChoice(typeField(), search.type) as NonNullable<PayoutFilter['type']>
+  const { status, created } = OF_VIEW[view]
+  const { from, to } = days(search.created ?? created, now)
+  const asked: PayoutFilter = {
+    limit: pageSizeOf(search.limit),
+    ...(own.length > 0 ? { status: own } : status && { status }),
+    ...(types.length > 0 && { type: types }),
+    ...(from && { dateFrom: localIso(from, 'start', now) }),
+    ...(to && { dateTo: localIso(to, 'end', now) }),
+    ...((from ?? to) && { timezone: operatorZone() }),
+    ...(search.query && { search: search.query }),
+    ...(search.cursor && { cursor: search.cursor }),
+    ...(search.sortBy && { sortBy: search.sortBy, sortDirection: search.sortDirection === 'ASC' ? 'ASC' : 'DESC' }),
+  }
+  return asked
+}
+
+function days(text: string | undefined, now: Date): Days {
+  if (text === undefined) return {}
+  if (isDateSpan(text)) return daysOf(text, now)
+  const range = readDays(text)
+  return range === undefined ? {} : { from: readDay(range.from), to: readDay(range.to) }
+}
+
+/** Whether the address narrows the list beside its view. */
+export function isNarrowed(search: Search): boolean {
+  return Boolean(search.query) || payoutFields().some((field) => isSet(field, search[field.key]))
+}

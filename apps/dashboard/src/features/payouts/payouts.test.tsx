@@ -1,0 +1,176 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { me, project } from '../../testing/answers.ts'
+import {
+  WIRE_METRICS,
+  WIRE_POLICY,
+  wirePayout,
+  wirePayoutDetail,
+  wirePayouts,
+  wireRecipient,
+  wireRecipients,
+} from '../../testing/payout-answers.ts'
+import { renderScreen } from '../../testing/render-screen.tsx'
+import { type Answers, refusal, stubServer } from '../../testing/stub-server.ts'
+import { Approvals } from './Approvals.tsx'
+import { NewPayout } from './NewPayout.tsx'
+import { Payouts } from './Payouts.tsx'
+
+const P = '/project/7'
+
+beforeEach(() => {
+  localStorage.clear()
+  window.innerWidth = 1300
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+const serve = (answers: Answers, role = 'root') =>
+  stubServer({
+    'GET /member/me': () => me(role),
+    'GET /external-platform/all': () => [project(7, 'Acme')],
+    [`GET ${P}/withdrawals/metrics`]: () => WIRE_METRICS,
+    [`GET ${P}/payout-config`]: () => WIRE_POLICY,
+    ...answers,
+  })
+
+describe('the list of payouts', () => {
+  it('says of each where it is, and opens it unshortened', async () => {
+    const row = wirePayout({
+      waits: { code: 'GAS', params: { currency: 'ETH', chain: 'BASE' }, text: '' },
+      status: 'pending',
+    })
+    serve({
+      [`GET ${P}/withdrawals`]: () => wirePayouts([row]),
+      [`GET ${P}/withdrawal/12`]: () => wirePayoutDetail({ status: 'pending' }),
+    })
+    renderScreen(<Payouts projectId="7" />, '/withdraw/payouts?projectId=7')
+    expect(await screen.findByText(/The hot wallet needs ETH on Base/)).toBeDefined()
+    expect(screen.getByText('Queued')).toBeDefined()
+    await userEvent.click(screen.getAllByRole('link', { name: /800/ })[0] as HTMLElement)
+    const drawer = within(await screen.findByRole('dialog', { name: 'Payout 12' }))
+    expect(await drawer.findByText('amber lotus seven drum')).toBeDefined()
+    expect(drawer.getByText(/Over \$0 each: needs approval/)).toBeDefined()
+    expect(drawer.getByRole('list', { name: 'The way of this payout' })).toBeDefined()
+    expect(drawer.getByRole('button', { name: 'Cancel payout' })).toBeDefined()
+  })
+
+  it('is empty by its nature, or fails with a way to try again', async () => {
+    serve({ [`GET ${P}/withdrawals`]: () => wirePayouts([]) })
+    renderScreen(<Payouts projectId="7" />, '/withdraw/payouts?projectId=7')
+    expect(await screen.findByText('No payouts yet.')).toBeDefined()
+    cleanup()
+    serve({ [`GET ${P}/withdrawals`]: () => refusal(500, 'INTERNAL_ERROR', 'Something went wrong') })
+    renderScreen(<Payouts projectId="7" />, '/withdraw/payouts?projectId=7')
+    expect(await screen.findByText('Payouts couldn’t be loaded')).toBeDefined()
+  })
+
+  it('offers no decision to whoever only reads', async () => {
+    serve(
+      {
+        [`GET ${P}/withdrawals`]: () => wirePayouts([wirePayout()]),
+        [`GET ${P}/withdrawal/12`]: () => wirePayoutDetail(),
+      },
+      'auditor',
+    )
+    renderScreen(<Payouts projectId="7" />, '/withdraw/payouts?projectId=7&open=12')
+    const drawer = within(await screen.findByRole('dialog', { name: 'Payout 12' }))
+    await drawer.findByText('amber lotus seven drum')
+    for (const name of ['Approve', 'Reject', 'Cancel payout']) expect(drawer.queryByRole('button', { name })).toBeNull()
+    expect(screen.queryByRole('link', { name: 'New payout' })).toBeNull()
+  })
+})
+
+describe('approvals', () => {
+  it('shows what is approved in full, and approves it', async () => {
+    let rows: object[] = [wirePayout()]
+    const calls = serve({
+      [`GET ${P}/withdrawals`]: () => wirePayouts(rows),
+      'POST /withdrawal/12/approve': () => {
+        rows = []
+        return wirePayout({ status: 'pending', waits: null, waitReason: null })
+      },
+    })
+    renderScreen(<Approvals projectId="7" />, '/withdraw/approvals?projectId=7')
+    const card = within(await screen.findByRole('article', { name: /800 USDC to Supplier A/ }))
+    expect(card.getByText('amber lotus seven drum')).toBeDefined()
+    expect(card.getByText(/“October invoice” · known, 4 payouts before/)).toBeDefined()
+    await userEvent.click(card.getByRole('button', { name: 'Approve' }))
+    expect(await screen.findByText('Nothing waits for you.', { selector: 'h2, h3, p' })).toBeDefined()
+    expect(calls.filter(({ path }) => path === '/withdrawal/12/approve')).toHaveLength(1)
+  })
+
+  it('keeps the card, with the reason, when somebody must approve who did not ask', async () => {
+    serve({
+      [`GET ${P}/withdrawals`]: () => wirePayouts([wirePayout()]),
+      'POST /withdrawal/12/approve': () =>
+        refusal(403, 'PAYOUT_SELF_APPROVAL', 'Someone else must approve a payout you created.'),
+    })
+    renderScreen(<Approvals projectId="7" />, '/withdraw/approvals?projectId=7')
+    await userEvent.click(await screen.findByRole('button', { name: 'Approve' }))
+    expect(await screen.findByText('Someone else must approve a payout you created.')).toBeDefined()
+  })
+
+  it('asks for a reason before it rejects', async () => {
+    const calls = serve({
+      [`GET ${P}/withdrawals`]: () => wirePayouts([wirePayout()]),
+      'POST /withdrawal/12/reject': () => wirePayout({ status: 'rejected', waits: null }),
+    })
+    renderScreen(<Approvals projectId="7" />, '/withdraw/approvals?projectId=7')
+    await userEvent.click(await screen.findByRole('button', { name: 'Reject' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Reject this payout?' }))
+    await userEvent.type(dialog.getByLabelText('Reason'), 'twice')
+    await userEvent.click(dialog.getByRole('button', { name: 'Reject payout' }))
+    await waitFor(() => expect(calls.find(({ path }) => path.endsWith('/reject'))?.body).toEqual({ reason: 'twice' }))
+  })
+})
+
+describe('a new payout', () => {
+  const answers = {
+    [`GET ${P}/recipients`]: () => wireRecipients([wireRecipient()]),
+    [`GET ${P}/payout-balance`]: () => [
+      { blockchainCode: 'BASE', currencyCode: 'USDC', available: '1204.31', held: '0', hotWalletAddress: '0x1' },
+    ],
+    [`POST ${P}/admin/withdrawal`]: () => wirePayout(),
+  }
+
+  it('shows float and policy first, is reviewed unshortened, and then asked for', async () => {
+    const calls = serve(answers)
+    renderScreen(<NewPayout projectId="7" />, '/withdraw/payouts/new?projectId=7')
+    await userEvent.selectOptions(await screen.findByLabelText(/^To/), '5')
+    await userEvent.type(screen.getByLabelText(/^Amount/), '800')
+    expect(await screen.findByText(/1,204\.31\sUSDC free; after it 404\.31\sUSDC/)).toBeDefined()
+    expect(screen.getByText('Every payout needs 2 approvals, not yours')).toBeDefined()
+    await userEvent.click(screen.getByRole('button', { name: 'Review payout' }))
+    const review = within(await screen.findByRole('dialog', { name: 'Review payout' }))
+    expect(review.getByText('Supplier A')).toBeDefined()
+    await userEvent.click(review.getByRole('button', { name: 'Create payout' }))
+    expect(await screen.findByRole('link', { name: 'Follow it' })).toBeDefined()
+    expect(calls.find(({ path }) => path.endsWith('/admin/withdrawal'))?.body).toEqual({
+      recipientID: 5,
+      currencyCode: 'USDC',
+      amount: '800',
+    })
+  })
+
+  it('says what is missing, and that too little float only makes it wait', async () => {
+    serve(answers)
+    renderScreen(<NewPayout projectId="7" />, '/withdraw/payouts/new?projectId=7')
+    await userEvent.click(await screen.findByRole('button', { name: 'Review payout' }))
+    expect(await screen.findByText('Choose a recipient', { selector: '[id]' })).toBeDefined()
+    expect(screen.getByText('Amount is required')).toBeDefined()
+    await userEvent.selectOptions(screen.getByLabelText(/^To/), '5')
+    await userEvent.type(screen.getByLabelText(/^Amount/), '5000')
+    expect(await screen.findByText(/is available; the payout will wait/)).toBeDefined()
+  })
+
+  it('sends those without recipients to save one', async () => {
+    serve({ ...answers, [`GET ${P}/recipients`]: () => wireRecipients([]) })
+    renderScreen(<NewPayout projectId="7" />, '/withdraw/payouts/new?projectId=7')
+    expect(await screen.findByText('No recipients yet')).toBeDefined()
+  })
+})

@@ -1,0 +1,140 @@
+import type { KeptLetter } from '@kassa/contract/sandbox/schemas.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
+import { Mail } from 'lucide-react'
+
+import { configurationQuery } from '../../api/configuration.ts'
+import { asRequestError } from '../../api/request-error.ts'
+import { lettersQuery } from '../../api/sandbox.ts'
+import { stringifySearch, useSearchState } from '../../lib/navigation/search.ts'
+import { paths } from '../../lib/paths.ts'
+import { exactTime } from '../../lib/time/time.ts'
+import { LinkButton } from '../../ui/actions/LinkButton.tsx'
+import { TextLink } from '../../ui/actions/TextLink.tsx'
+import { KeyValue } from '../../ui/facts/KeyValue.tsx'
+import { TruncatedName } from '../../ui/facts/TruncatedName.tsx'
+import { Banner } from '../../ui/feedback/Banner.tsx'
+import type { Column } from '../../ui/list/columns.ts'
+import { Drawer } from '../../ui/overlays/Drawer.tsx'
+import { EmptyState } from '../../ui/places/EmptyState.tsx'
+import { PageHead } from '../../ui/places/PageHead.tsx'
+import { DataTable } from '../../ui/table/DataTable.tsx'
+import { TimeAgo } from '../../ui/time/TimeAgo.tsx'
+
+/** The letters that a sandbox without a mail server keeps: invitations, links and notices, to be read and followed. */
+export function SandboxMail() {
+  const { data: configuration } = useQuery(configurationQuery)
+  const isSandbox = configuration?.features.sandbox
+  return (
+    <>
+      <PageHead
+        title={t`Sandbox mail`}
+        text={t`What Kassa would have sent by e-mail. The newest 200 letters are kept; those to people above you aren’t shown.`}
+      />
+      {configuration?.features.smtp === true && (
+        <Banner tone="neutral">
+          <Trans>
+            A <TextLink href={paths.email()}>mail server</TextLink> is set: new letters are sent, and not kept here.
+          </Trans>
+        </Banner>
+      )}
+      {isSandbox === false ? (
+        <EmptyState title={t`Nothing is kept here`} text={t`Only a sandbox keeps letters. This server sends them.`} />
+      ) : (
+        <Letters />
+      )}
+    </>
+  )
+}
+
+function Letters() {
+  const [search, setSearch] = useSearchState()
+  const pathname = useLocation({ select: (location) => location.pathname })
+  const { data: letters, error, refetch } = useQuery(lettersQuery)
+  const at = letters?.findIndex(({ id }) => String(id) === search.letter) ?? -1
+  const letter = letters?.[at]
+  const open = (one: KeptLetter | undefined) => setSearch({ letter: one && String(one.id) })
+  const step = (by: number) => {
+    const next = letters?.[at + by]
+    return next && (() => open(next))
+  }
+  return (
+    <>
+      <DataTable
+        caption={t`Letters`}
+        columns={columns()}
+        rows={letters}
+        rowKey={({ id }) => String(id)}
+        rowName={({ subject }) => subject}
+        rowHref={({ id }) => pathname + stringifySearch({ ...search, letter: String(id) })}
+        error={error === null ? null : asRequestError(error)}
+        onRetry={() => void refetch()}
+        empty={
+          <EmptyState
+            icon={<Mail aria-hidden />}
+            title={t`No letters yet`}
+            text={t`Invite somebody, or change a password: what Kassa writes appears here.`}
+          />
+        }
+      />
+      {letter && (
+        <Drawer title={letter.subject} onPrevious={step(-1)} onNext={step(1)} onClose={() => open(undefined)}>
+          <Letter letter={letter} />
+        </Drawer>
+      )}
+    </>
+  )
+}
+
+function Letter({ letter: { to, createdAt, paragraphs, action, foot } }: { letter: KeptLetter }) {
+  return (
+    <div className="flex flex-col gap-6">
+      <KeyValue
+        rows={[
+          { label: t({ message: 'To', context: 'mail', comment: 'the address a mail goes to' }), value: to },
+          { label: t`When`, value: exactTime(createdAt) },
+        ]}
+      />
+      <div className="flex flex-col gap-4" dir="auto">
+        {paragraphs.map((text) => (
+          <p key={text} className="break-words">
+            {text}
+          </p>
+        ))}
+        {action && (
+          <div className="flex flex-col items-start gap-2">
+            <LinkButton href={action.url} kind="primary" newTab>
+              {action.label}
+            </LinkButton>
+            <bdi dir="ltr" className="text-caption break-all text-muted">
+              {action.url}
+            </bdi>
+          </div>
+        )}
+        <p className="text-dense break-words text-muted">{foot}</p>
+      </div>
+    </div>
+  )
+}
+
+function columns(): Column<KeptLetter>[] {
+  return [
+    {
+      key: 'subject',
+      label: t({ message: 'Subject', comment: 'of a mail' }),
+      card: 'title',
+      grows: true,
+      cell: ({ subject }) => <TruncatedName name={subject} />,
+    },
+    {
+      key: 'to',
+      label: t({ message: 'To', context: 'mail', comment: 'the address a mail goes to' }),
+      card: 'line',
+      grows: true,
+      cell: ({ to }) => <TruncatedName name={to} />,
+    },
+    { key: 'when', label: t`When`, card: 'foot', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
+  ]
+}

@@ -1,0 +1,5 @@
+import { SandboxMail } from '../features/sandbox/SandboxMail.tsx'
+
+export function SandboxMailRoute() {
+  return <SandboxMail />
+}

@@ -1,0 +1,116 @@
+import { paymentRepairRoutes } from '@kassa/contract/payments/repair-routes.ts'
+import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
+import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+
+import { type TestApp, testApp } from '../../../testing/app.ts'
+import { ASSET, type Cashier, dollars, openCashier } from '../../../testing/cashier.ts'
+import { type FakeChain, fakeChain } from '../../../testing/fake-chain.ts'
+import { claimOf, PAYEE, payoutShop } from '../../../testing/payouts.ts'
+
+const USDC = ASSET.USDC_ON_ETH
+
+let app: TestApp
+let root: string
+let shop: Awaited<ReturnType<typeof payoutShop>>
+let cashier: Cashier
+let eth: FakeChain
+
+beforeAll(async () => {
+  app = await testApp({ now: new Date('2026-01-31T09:30:00.000Z') })
+  root = await app.signUp()
+  shop = await payoutShop(app, root)
+  cashier = openCashier(app, shop)
+  eth = await fakeChain(app.ctx, 1)
+})
+afterAll(() => app.stop())
+beforeEach(() => sql`DELETE FROM rate_buckets`.execute(app.ctx.db))
+
+/** A payment of 100 dollars whose money is final. */
+async function paid(...amounts: number[]) {
+  const payment = await cashier.newPayment()
+  for (const amount of amounts) await eth.mine([{ to: payment.to, assetId: USDC, units: dollars(amount) }])
+  await eth.mine()
+  return payment
+}
+const detail = async (ref: string) =>
+  (await app.call(paymentsRoutes.getPayment, { params: { p: shop.p, ref } }, { key: root })).body
+const refund = (ref: string, amount: string, more: Parameters<typeof shop.ask>[0] = {}) =>
+  shop.ask({ amount, refundOfReferenceID: ref, ...more })
+const balance = () => claimOf(app, 'project:balance', `project:${shop.projectId}`)
+
+describe('refunds', () => {
+  it('take the newest money first, show on the payment, and give back what did not leave', async () => {
+    const { ref } = await paid(60, 40)
+    expect((await detail(ref)).refundable).toEqual([
+      { currencyCode: 'USDC', blockchainCode: 'ETH', amount: '100', overpaid: '0' },
+    ])
+    const { body } = await refund(ref, '50')
+    expect(body).toMatchObject({ status: 'pending-approval', refundOfReferenceID: ref, refundKind: 'custom' })
+    const { rows } = await sql<{ units: string }>`
+      SELECT units::text AS units FROM refund_parts WHERE withdrawal_id = ${body.id} ORDER BY deposit_id DESC`.execute(
+      app.ctx.db,
+    )
+    expect(rows.map(({ units }) => BigInt(units))).toEqual([dollars(40), dollars(10)])
+    expect(await detail(ref)).toMatchObject({ refunds: [{ id: body.id }], refundable: [{ amount: '50' }] })
+    await shop.reject(body.id)
+    expect((await detail(ref)).refundable).toMatchObject([{ amount: '100' }])
+  })
+
+  it('are never more than came in: REFUND_TOO_LARGE', async () => {
+    const { ref } = await paid(100)
+    const refused = await refund(ref, '100.01')
+    expect(refused.refusal).toMatchObject({ code: 'REFUND_TOO_LARGE', data: { amount: '100' } })
+    expect((await refund(ref, '70')).status).toBe(201)
+    expect((await refund(ref, '30.000001')).refusal?.code).toBe('REFUND_TOO_LARGE')
+    expect((await refund(ref, '1', { currencyCode: 'USDT' })).refusal?.code).toBe('REFUND_TOO_LARGE')
+  })
+
+  it('of ten at once give no deposit back twice', async () => {
+    const { ref } = await paid(100)
+    const answers = await Promise.all(Array.from({ length: 10 }, () => refund(ref, '40')))
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(2)
+    expect((await detail(ref)).refundable).toMatchObject([{ amount: '20' }])
+  })
+
+  it('of the surplus take the surplus and no more', async () => {
+    const { ref } = await paid(130)
+    expect((await detail(ref)).refundable).toMatchObject([{ amount: '130', overpaid: '30' }])
+    expect((await refund(ref, '31', { refundKind: 'overpaid' })).refusal?.code).toBe('REFUND_TOO_LARGE')
+    expect((await refund(ref, '30', { refundKind: 'overpaid' })).status).toBe(201)
+    expect((await refund(ref, '1', { refundKind: 'overpaid' })).refusal?.code).toBe('REFUND_TOO_LARGE')
+  })
+
+  it('of unmatched money take the customer’s, which nobody assigns meanwhile', async () => {
+    const { ref, to } = await paid(100)
+    await eth.mine([{ to, assetId: USDC, units: dollars(25) }])
+    await eth.mine()
+    const unmatched = (await detail(ref)).unmatchedDeposits[0]
+    const id = unmatched?.id ?? 0
+    if (unmatched?.status !== 'unapplied') return
+    const before = await balance()
+    const asked = await refund(ref, '25', { refundKind: 'unapplied', refundDepositID: id })
+    expect((await shop.approve(asked.body.id)).body.status).toBe('pending')
+    expect(await balance()).toBe(before)
+    const assigned = await app.call(
+      paymentRepairRoutes.assignDeposit,
+      { params: { id }, body: { referenceID: ref } },
+      { key: root },
+    )
+    expect(assigned.refusal?.code).toBe('DEPOSIT_NOT_UNAPPLIED')
+    await shop.cancel(asked.body.id)
+  })
+})
+
+describe('projects.archiveProject', () => {
+  it('refuses a project with payouts that have not ended: PROJECT_HAS_OPEN_MONEY', async () => {
+    const other = await payoutShop(app, root, 'Archive me')
+    const { id } = (await other.ask({ toAddress: PAYEE })).body
+    const archive = () => app.call(projectsRoutes.archiveProject, { params: { p: other.p } }, { key: root })
+    expect((await archive()).refusal?.code).toBe('PROJECT_HAS_OPEN_MONEY')
+    await other.cancel(id)
+    expect((await archive()).status).toBe(200)
+    expect((await other.ask()).refusal?.code).toBe('PROJECT_ARCHIVED')
+  })
+})

@@ -1,0 +1,90 @@
+import type { PayoutBalance, PayoutMetrics } from '@kassa/contract/withdrawals/schemas.ts'
+import { usd } from '@kassa/primitives/money/usd.ts'
+import { formatUnits } from '@kassa/primitives/money/units.ts'
+import type * as z from 'zod/mini'
+
+import type { Context, ProjectScope } from '../../../context.ts'
+import { type Asset, listAssets, listBlockchains } from '../../blockchains/chains/service.ts'
+import { findHotWallet, type HotWallet } from '../../wallets/hot/service.ts'
+import { policyOf } from '../policy/service.ts'
+import { trimmed } from '../record/announce.ts'
+import { sumWindows } from '../record/store.ts'
+import { findMetrics, listFloats, listHeld } from './store.ts'
+
+/** How many payouts wait and were sent, and how much of the limits is used; limits of `all` projects are none. */
+export async function payoutMetrics(
+  ctx: Context,
+  { projectId, projectIds }: ProjectScope,
+): Promise<z.output<typeof PayoutMetrics>> {
+  const { caller } = ctx
+  const isOperator = caller.kind === 'operator'
+  const found = await findMetrics(ctx, projectIds, {
+    operatorId: isOperator ? caller.operatorId : null,
+    mayApprove: isOperator ? approvable(ctx) : [],
+    now: ctx.now(),
+  })
+  return {
+    pendingApproval: found.pending_approval,
+    waitingForMe: found.waiting_for_me,
+    pending: found.pending,
+    sent24h: trimmed(found.sent_usd),
+    processed24h: trimmed(found.processed_usd),
+    failed24h: found.failed,
+    limits: await limitsOf(ctx, projectId),
+  }
+}
+
+/** The projects in which the caller may approve payouts. */
+function approvable({ caller }: Context): ProjectScope['projectIds'] {
+  if (caller.kind !== 'operator') return []
+  if (caller.grants.everywhere.has('payout:approve')) return 'every'
+  return [...caller.grants.projects].filter(([, may]) => may.has('payout:approve')).map(([id]) => id)
+}
+
+async function limitsOf(ctx: Context, projectId: number | null): Promise<z.output<typeof PayoutMetrics>['limits']> {
+  if (projectId === null) return { hourUsed: '0.00', hourLimit: '0.00', dayUsed: '0.00', dayLimit: '0.00' }
+  const { hourlyLimit, dailyLimit } = await policyOf(ctx, projectId)
+  const { hourUsd, dayUsd } = await sumWindows(ctx, { projectId, now: ctx.now(), except: null })
+  return {
+    hourUsed: trimmed(hourUsd),
+    hourLimit: usd(hourlyLimit),
+    dayUsed: trimmed(dayUsd),
+    dayLimit: usd(dailyLimit),
+  }
+}
+
+/** What the hot wallets hold for payouts, and what is promised to open ones. */
+export async function payoutBalances(
+  ctx: Context,
+  projectIds: ProjectScope['projectIds'],
+): Promise<z.output<typeof PayoutBalance>[]> {
+  const held = await listHeld(ctx, projectIds)
+  const chains = await listBlockchains(ctx)
+  const isRunning = ({ blockchainId }: Asset) =>
+    chains.some(({ id, status }) => id === blockchainId && status === 'active')
+  const payable = (await listAssets(ctx)).filter(
+    (asset) => asset.withdrawalEnabled && asset.visible && isRunning(asset),
+  )
+  const wallets = new Map<number, HotWallet | null>()
+  for (const { blockchainId } of payable) {
+    wallets.set(
+      blockchainId,
+      wallets.get(blockchainId) ?? (await findHotWallet(ctx, { blockchainId, purpose: 'payout' })),
+    )
+  }
+  const floats = await listFloats(
+    ctx,
+    [...wallets.values()].flatMap((wallet) => wallet?.walletId ?? []),
+  )
+  return payable.map((asset) => {
+    const wallet = wallets.get(asset.blockchainId) ?? null
+    const free = wallet && floats.get(`wallet:${wallet.walletId} ${asset.id}`)
+    return {
+      blockchainCode: asset.blockchainCode,
+      currencyCode: asset.currencyCode,
+      available: formatUnits(free ?? 0n, asset.decimals),
+      held: formatUnits(held.get(asset.id) ?? 0n, asset.decimals),
+      hotWalletAddress: wallet && wallet.address,
+    }
+  })
+}

@@ -1,0 +1,33 @@
+import { usdOf } from '@kassa/primitives/money/usd.ts'
+
+import type { Context } from '../../../context.ts'
+import { listAssets } from '../../blockchains/chains/service.ts'
+import type { PastPayout } from '../policy/service.ts'
+import { listPast } from './store.ts'
+
+/** The payouts of a project that were asked for since a time, as the policy saw them: oldest first. */
+export async function pastPayouts(ctx: Context, projectId: number, since: Date): Promise<readonly PastPayout[]> {
+  const assets = new Map((await listAssets(ctx)).map((asset) => [asset.id, asset]))
+  return (await listPast(ctx, projectId, since)).flatMap((row) => {
+    const asset = assets.get(row.asset_id)
+    if (!asset) return []
+    return [
+      {
+        id: Number(row.id),
+        createdAt: row.created_at,
+        usd: usdOf(row.amount_usd),
+        address: row.to_address,
+        addressProblem: null,
+        knownSince: row.known_since,
+        asset: {
+          isPayable: asset.withdrawalEnabled,
+          decimals: asset.decimals,
+          minUnits: asset.limits.minWithdrawAmount,
+          maxUnits: null,
+        },
+        units: BigInt(row.units),
+        alwaysByPeople: row.type === 'withdrawal',
+      },
+    ]
+  })
+}

@@ -1,0 +1,203 @@
+/** Payouts as people and programs read them: one, lists, figures. */
+import { fail } from '@kassa/contract/kit/api-error.ts'
+import { readMoment } from '@kassa/contract/kit/moments.ts'
+import type { PayoutFilters } from '@kassa/contract/withdrawals/inputs.ts'
+import type { WithdrawalState, WithdrawalType } from '@kassa/contract/withdrawals/machine.ts'
+import { withdrawalMachine } from '@kassa/contract/withdrawals/machine.ts'
+import type { Withdrawal } from '@kassa/contract/withdrawals/schemas.ts'
+import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
+
+import { keyFor } from '../../../config/keys.ts'
+import type { Context, ProjectScope } from '../../../context.ts'
+import { type PageInput, readPage, toPage } from '../../../paging/paging.ts'
+import { type Asset, listAssets, ownExplorers } from '../../blockchains/chains/service.ts'
+import { siteUrl } from '../../settings/service.ts'
+import { approversOf } from '../policy/service.ts'
+import { counts } from '../record/rules.ts'
+import { findPaymentId, listApprovals } from '../record/store.ts'
+import { countFound, type FoundPayout, listFound, listPeople, type PayoutFilter, SORTS } from './store.ts'
+import { withdrawalView } from './view.ts'
+
+export type PayoutQuery = PageInput & {
+  readonly projectIds: ProjectScope['projectIds']
+  readonly id?: string
+  readonly status?: PayoutFilters['status']
+  readonly types?: readonly WithdrawalType[] | undefined
+  readonly address?: readonly string[] | undefined
+  readonly blockchainCode?: readonly string[] | undefined
+  readonly currencyCode?: readonly string[] | undefined
+  readonly recipientEmails?: readonly string[] | undefined
+  readonly createdBy?: readonly string[] | undefined
+  readonly search?: string | undefined
+  readonly refundOfReferenceID?: string | undefined
+  readonly dateFrom?: string | undefined
+  readonly dateTo?: string | undefined
+  readonly timezone?: string | undefined
+}
+
+export type PayoutPage = {
+  readonly data: Withdrawal[]
+  readonly total: number
+  readonly limit: number
+  readonly offset: number
+  readonly nextCursor: string | null
+}
+
+/** A page of payouts, newest first. @throws FILTER_INVALID, CURSOR_INVALID, PAGE_TOO_DEEP, SORT_FIELD_UNKNOWN */
+export async function listPayouts(ctx: Context, query: PayoutQuery, maxLimit?: number): Promise<PayoutPage> {
+  const filter = await filterOf(ctx, query)
+  const rules = { list: 'payouts', filter: query, sorts: SORTS, signingKey: keyFor(ctx, 'cursor') }
+  const limits = maxLimit === undefined ? {} : { maxLimit }
+  const named = { ...rules, filter: printable(filter), ...limits }
+  const page = readPage(query, named)
+  const rows = await listFound(ctx, filter, page)
+  const cut = toPage(rows, page, named)
+  return {
+    data: await withdrawalShapes(ctx, cut.rows),
+    total: await countFound(ctx, filter),
+    limit: page.limit,
+    offset: page.offset,
+    nextCursor: cut.nextCursor,
+  }
+}
+
+/** One payout that the caller sees and the filters let through. @throws WITHDRAWAL_NOT_FOUND */
+export async function findPayout(ctx: Context, query: PayoutQuery & { readonly id: string }): Promise<Withdrawal> {
+  const [shape] = await withdrawalShapes(ctx, [await getFound(ctx, query)])
+  return shape ?? fail('WITHDRAWAL_NOT_FOUND')
+}
+
+/** The row of one payout that the caller sees. @throws WITHDRAWAL_NOT_FOUND */
+export async function getFound(ctx: Context, query: PayoutQuery & { readonly id: string }): Promise<FoundPayout> {
+  if (!/^[1-9]\d{0,17}$/.test(query.id)) return fail('WITHDRAWAL_NOT_FOUND')
+  const filter = { ...(await filterOf(ctx, query)), id: BigInt(query.id) }
+  const one = { sort: 'created_at', isAscending: false, limit: 1, offset: 0, from: null } as const
+  const [found] = await listFound(ctx, filter, one)
+  return found ?? fail('WITHDRAWAL_NOT_FOUND')
+}
+
+/** The refunds of a payment, newest first. */
+export async function refundsOfPayment(ctx: Context, projectId: number, paymentId: bigint): Promise<Withdrawal[]> {
+  const page = { sort: 'created_at', isAscending: false, limit: 100, offset: 0, from: null } as const
+  return withdrawalShapes(ctx, await listFound(ctx, { projectIds: [projectId], paymentId }, page))
+}
+
+/** Payouts as the contract shows them. */
+export async function withdrawalShapes(ctx: Context, rows: readonly FoundPayout[]): Promise<Withdrawal[]> {
+  if (rows.length === 0) return []
+  const assets = new Map((await listAssets(ctx)).map((asset) => [asset.id, asset]))
+  const given = await listApprovals(
+    ctx,
+    rows.map(({ id }) => id),
+  )
+  const people = await listPeople(
+    ctx,
+    given.map((one) => one.operator_id),
+  )
+  const approvers = new Map<number, ReadonlySet<number>>()
+  for (const projectId of new Set(rows.map((row) => row.project_id))) {
+    approvers.set(projectId, new Set((await approversOf(ctx, projectId)).map(({ operatorId }) => operatorId)))
+  }
+  const [explorers, site] = [await ownExplorers(ctx), (await siteUrl(ctx)) ?? '']
+  return rows.flatMap((found) => {
+    const asset = assets.get(found.asset_id)
+    if (!asset) return []
+    const mayApprove = approvers.get(found.project_id) ?? new Set<number>()
+    const approvals = given
+      .filter((one) => one.withdrawal_id === found.id)
+      .map((one) => ({
+        memberID: one.operator_id,
+        email: people.get(one.operator_id)?.email ?? '',
+        at: one.at,
+        method: one.method,
+        note: one.note,
+        digest: one.digest.toString('hex'),
+        counts: counts(one, found, mayApprove),
+      }))
+    const native = [...assets.values()].find((one) => one.blockchainId === found.blockchain_id && isNative(one))
+    const explorerTransaction = explorerLink(ctx, { site, explorers, asset, txId: found.tx_id })
+    return [withdrawalView({ found, asset, nativeDecimals: native?.decimals ?? 18, approvals, explorerTransaction })]
+  })
+}
+
+function isNative({ standard }: Asset): boolean {
+  return standard === 'native'
+}
+
+type Linked = {
+  readonly site: string
+  readonly explorers: ReadonlyMap<string, string>
+  readonly asset: Asset
+  readonly txId: string | null
+}
+
+/** Where a transaction can be looked up; the sandbox's explorer is a page of our own. */
+function explorerLink(ctx: Context, { site, explorers, asset, txId }: Linked): string | null {
+  if (txId === null) return null
+  const usual = findBlockchain(asset.blockchainId)?.networks[ctx.config.network].explorerTransaction ?? ''
+  const link = (explorers.get(asset.blockchainCode) ?? usual).replace('{tx}', txId)
+  return link === '' ? null : link.startsWith('/') ? `${site}${link}` : link
+}
+
+/** The states that the names of older clients stand for. */
+const ALIASES: Readonly<Record<string, readonly WithdrawalState[]>> = {
+  processing: ['initiated', 'sent'],
+  failure: ['failed'],
+  'pending-otp-verification': [],
+}
+
+const STATES: ReadonlySet<string> = new Set(withdrawalMachine.states)
+
+async function filterOf(ctx: Context, query: PayoutQuery): Promise<PayoutFilter> {
+  const status = query.status?.flatMap((name) => (STATES.has(name) ? [name as WithdrawalState] : (ALIASES[name] ?? [])))
+  const { projectIds } = query
+  const reference = query.refundOfReferenceID
+  const [projectId] = projectIds === 'every' ? [] : projectIds
+  const paymentId = reference === undefined ? undefined : await paymentOf(ctx, projectId, reference)
+  return {
+    projectIds,
+    status: status && (status.length === 0 && (query.status?.length ?? 0) > 0 ? NOTHING : status),
+    types: query.types,
+    addresses: query.address,
+    assetIds: await assetsOf(ctx, query),
+    emails: query.recipientEmails,
+    createdBy: query.createdBy,
+    term: query.search?.trim() || undefined,
+    paymentId,
+    from: timeOf('dateFrom', query, false),
+    to: timeOf('dateTo', query, true),
+  }
+}
+
+/** A state that no payout is in: what was asked for exists no more. */
+const NOTHING = ['none' as WithdrawalState]
+
+async function paymentOf(ctx: Context, projectId: number | undefined, reference: string): Promise<bigint> {
+  return (projectId === undefined ? undefined : await findPaymentId(ctx, projectId, reference)) ?? 0n
+}
+
+/** Filters by names of networks and currencies; an unknown name matches nothing. */
+async function assetsOf(
+  ctx: Context,
+  { blockchainCode, currencyCode }: PayoutQuery,
+): Promise<readonly number[] | undefined> {
+  if (!blockchainCode?.length && !currencyCode?.length) return undefined
+  const chains = blockchainCode?.length ? new Set(blockchainCode.map((code) => findBlockchain(code)?.id)) : null
+  const currencies = currencyCode?.length ? new Set(currencyCode.map((code) => code.toUpperCase())) : null
+  return (await listAssets(ctx))
+    .filter((asset) => chains?.has(asset.blockchainId) ?? true)
+    .filter((asset) => currencies?.has(asset.currencyCode) ?? true)
+    .map(({ id }) => id)
+}
+
+function timeOf(field: 'dateFrom' | 'dateTo', query: PayoutQuery, isEnd: boolean): Date | undefined {
+  const text = query[field]
+  if (text === undefined) return undefined
+  const zone = query.timezone === undefined ? {} : { timezone: query.timezone }
+  return readMoment(text, { isEnd, ...zone }) ?? fail('FILTER_INVALID', { values: { filter: field } })
+}
+
+/** What a cursor is bound to. */
+function printable(filter: PayoutFilter): object {
+  return { ...filter, id: undefined, paymentId: filter.paymentId === undefined ? undefined : String(filter.paymentId) }
+}

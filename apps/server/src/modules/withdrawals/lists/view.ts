@@ -1,0 +1,134 @@
+import { readCause, withText } from '@kassa/contract/kit/reason.ts'
+import type { PayoutApproval, Withdrawal } from '@kassa/contract/withdrawals/schemas.ts'
+import { PAYOUT_WAITS } from '@kassa/contract/withdrawals/waits.ts'
+import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
+import { findCurrency } from '@kassa/primitives/chains/currencies.ts'
+import { formatUnits } from '@kassa/primitives/money/units.ts'
+import type * as z from 'zod/mini'
+
+import type { Asset } from '../../blockchains/chains/service.ts'
+import { trimmed } from '../record/announce.ts'
+import { wordsOf } from '../record/service.ts'
+import type { FoundPayout } from './store.ts'
+
+type Given = z.output<typeof PayoutApproval>
+
+/** What a payout's view needs beside its row. */
+export type ShownPayout = {
+  readonly found: FoundPayout
+  readonly asset: Asset
+  /** How many decimals the native coin has, in which fees are paid. */
+  readonly nativeDecimals: number
+  readonly approvals: readonly Given[]
+  readonly explorerTransaction: string | null
+}
+
+/** A payout as the contract shows it. */
+export function withdrawalView({ found, asset, ...beside }: ShownPayout): Withdrawal {
+  const { approvals, explorerTransaction, nativeDecimals } = beside
+  const waits = waitsOf(found, asset, approvals)
+  const depth = depthOf(found, asset)
+  return {
+    id: Number(found.id),
+    currencyCode: asset.currencyCode,
+    blockchainCode: asset.blockchainCode,
+    amount: formatUnits(BigInt(found.units), asset.decimals),
+    priceInUSD: trimmed(found.price_usd),
+    amountInUSD: trimmed(found.amount_usd),
+    fee: found.fee_units === null ? null : formatUnits(BigInt(found.fee_units), nativeDecimals),
+    fromAddress: found.from_address,
+    toAddress: found.to_address,
+    recipientEmail: found.recipient_email,
+    tokenAddress: found.contract === '' ? null : found.contract,
+    txHash: found.tx_id,
+    uniqueTxHash: found.tx_id,
+    txIndex: null,
+    blockHash: found.block_hash,
+    blockNumber: found.block_number === null ? null : Number(found.block_number),
+    status: found.status,
+    type: found.type,
+    currencyType: asset.standard === 'native' ? 'coin' : 'token',
+    timestamp: found.sent_at,
+    attributes: attributesOf(found),
+    failureReason: found.failure_reason ?? (found.end_note || null),
+    webhookStatus: found.webhook_status,
+    retryCount: found.retry_count,
+    lastRetryAt: found.last_retry_at,
+    ...peopleOf(found),
+    currencyID: asset.currencyId,
+    blockchainID: asset.blockchainId,
+    currency: { id: asset.currencyId, code: asset.currencyCode, name: findCurrency(asset.currencyId)?.name ?? '' },
+    blockchain: {
+      id: asset.blockchainId,
+      code: asset.blockchainCode,
+      name: findBlockchain(asset.blockchainId)?.name ?? '',
+    },
+    externalPlatform: { id: found.project_id, name: found.project_name },
+    createdAt: found.created_at,
+    updatedAt: found.updated_at,
+    deletedAt: null,
+    approvals: { required: found.approvals_needed, given: [...approvals] },
+    waitReason: waits && waits.code,
+    waits,
+    confirmations: depth.current,
+    confirmationRequired: depth.required,
+    explorerTransaction,
+    clientReference: found.client_reference,
+    refundOfReferenceID: found.payment_reference,
+    refundKind: found.refund_kind,
+    recipientID: found.recipient_id,
+    recipientName: found.recipient_name,
+    earlierPayouts: found.earlier_payouts,
+    note: found.note,
+    digest: found.digest.toString('hex'),
+    words: wordsOf(found.digest),
+  }
+}
+
+function peopleOf(found: FoundPayout) {
+  const isByKey = found.created_by === 'merchant_api'
+  return {
+    memberID: found.customer_id,
+    createdByMemberID: found.created_by_operator,
+    createdByProjectID: isByKey ? found.project_id : null,
+    approvedByMemberID: found.approved_by,
+    rejectedByMemberID: found.rejected_by,
+    externalPlatformID: found.project_id,
+    createdBy: found.created_by,
+    member: found.customer,
+    createdByMember: found.creator,
+    createdByProject: isByKey ? { id: found.project_id, name: found.project_name } : null,
+    approvedByMember: found.approver,
+    rejectedByMember: found.rejecter,
+  }
+}
+
+function attributesOf({ mobile_number, residential_address }: FoundPayout): Record<string, unknown> | null {
+  if (!mobile_number && !residential_address) return null
+  return { mobileNumber: mobile_number, residentialAddress: residential_address }
+}
+
+/** How deep its block is; all that is required once it is final. */
+function depthOf({ status, mined_height: mined, tip }: FoundPayout, { minConfirmations: required }: Asset) {
+  if (status === 'processed') return { current: required, required }
+  const depth = mined === null || tip === null ? 0 : Number(tip - mined) + 1
+  return { current: Math.max(0, Math.min(depth, required - 1)), required }
+}
+
+/** What is signed waits for its block, and then for those upon it. */
+function waitsOnChain(found: FoundPayout, asset: Asset): Withdrawal['waits'] {
+  if (found.stuck_at !== null) return withText(PAYOUT_WAITS, { code: 'STUCK', params: {} })
+  if (found.mined_height === null) return null
+  return withText(PAYOUT_WAITS, { code: 'CONFIRMATIONS', params: depthOf(found, asset) })
+}
+
+function waitsOf(found: FoundPayout, asset: Asset, approvals: readonly Given[]): Withdrawal['waits'] {
+  if (found.status === 'pending-approval') {
+    const given = approvals.filter((one) => one.counts).length
+    return withText(PAYOUT_WAITS, { code: 'APPROVAL', params: { given, needed: found.approvals_needed } })
+  }
+  if (found.status === 'initiated' || found.status === 'sent') return waitsOnChain(found, asset)
+  if (found.status !== 'pending') return null
+  const cause = found.wait_code && readCause(PAYOUT_WAITS, found.wait_code, found.wait_params)
+  return cause ? withText(PAYOUT_WAITS, cause) : null
+}

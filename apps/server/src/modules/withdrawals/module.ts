@@ -1,0 +1,35 @@
+import { payoutPolicyRoutes } from '@kassa/contract/payout-policy/routes.ts'
+import { payoutsRoutes } from '@kassa/contract/withdrawals/routes.ts'
+import { recipientsRoutes } from '@kassa/contract/recipients/routes.ts'
+
+import { SENDER_WORKER } from '../../config/workers.ts'
+import { serve } from '../../http/handlers.ts'
+import type { Module } from '../../module.ts'
+import { withdrawalsInvariants } from './invariants.ts'
+import { describeApprovePayout, describeCreatePayout, describeRetryPayout, payoutsHandlers } from './payout-routes.ts'
+import { keepOpenMoney } from './payouts/service.ts'
+import { followSend, startSigning } from './sending/service.ts'
+import { forgetCodesJob, mailCodeJob } from './recipients/codes.ts'
+import { describePayoutConfig, payoutPolicyHandlers, recipientsHandlers } from './routes.ts'
+
+export const withdrawals: Module = {
+  name: 'withdrawals',
+  routes: [
+    serve(recipientsRoutes, recipientsHandlers),
+    serve(payoutPolicyRoutes, payoutPolicyHandlers, { describers: { changePayoutConfig: describePayoutConfig } }),
+    serve(payoutsRoutes, payoutsHandlers, {
+      describers: {
+        createPayout: describeCreatePayout,
+        approvePayout: describeApprovePayout,
+        retryPayout: describeRetryPayout,
+      },
+    }),
+  ],
+  subscribers: [
+    { to: 'project.changed', run: keepOpenMoney },
+    { to: 'send.moved', run: followSend },
+  ],
+  loops: [{ role: 'sender', worker: SENDER_WORKER, start: startSigning }],
+  invariants: withdrawalsInvariants,
+  jobs: [mailCodeJob, forgetCodesJob],
+}

@@ -1,0 +1,74 @@
+import { fail } from '@kassa/contract/kit/api-error.ts'
+import type { payoutsRoutes } from '@kassa/contract/withdrawals/routes.ts'
+
+import type { Context, ProjectScope } from '../../context.ts'
+import { type Describe, type Handlers, reply } from '../../http/handlers.ts'
+import { payoutDetail } from './lists/detail.ts'
+import { payoutBalances, payoutMetrics } from './lists/figures.ts'
+import { findPayout, listPayouts } from './lists/service.ts'
+import {
+  approvePayout,
+  cancelPayout,
+  createPayout,
+  describeApproval,
+  describeRequest,
+  rejectPayout,
+  requestOfMerchant,
+  requestOfRecipient,
+} from './payouts/service.ts'
+import type { WithdrawalRow } from './record/service.ts'
+
+/** Existing clients read up to this many at once. */
+const MERCHANT_LIMIT = 1000
+
+export const payoutsHandlers: Handlers<typeof payoutsRoutes> = {
+  createMerchantPayout: async (ctx, { scope, body }) =>
+    shown(ctx, await createPayout(ctx, await requestOfMerchant(ctx, one(scope), body))),
+  getMerchantPayout: (ctx, { scope, params, query }) =>
+    findPayout(ctx, { ...query, id: params.id, projectIds: scope.projectIds }),
+  listMerchantPayouts: async (ctx, { scope, query }) => {
+    const limit = query.limit ?? MERCHANT_LIMIT
+    const page = await listPayouts(ctx, { ...query, limit, projectIds: scope.projectIds }, MERCHANT_LIMIT)
+    const next = page.nextCursor
+    return reply(page.data, {
+      headers: {
+        'x-total-count': String(page.total),
+        ...(next !== null && { link: `</api/v1/withdrawal/merchant?cursor=${next}&limit=${limit}>; rel="next"` }),
+      },
+    })
+  },
+  listPayouts: (ctx, { scope, query: { type: types, ...query } }) =>
+    listPayouts(ctx, { ...query, types, projectIds: scope.projectIds }),
+  getPayout: (ctx, { scope, params }) => payoutDetail(ctx, scope.projectIds, params.id),
+  getPayoutMetrics: (ctx, { scope }) => payoutMetrics(ctx, scope),
+  listPayoutBalances: (ctx, { scope }) => payoutBalances(ctx, scope.projectIds),
+  createPayout: async (ctx, { scope, body }) =>
+    shown(ctx, await createPayout(ctx, await requestOfRecipient(ctx, one(scope), body))),
+  approvePayout: async (ctx, { scope, params, body }) =>
+    shown(ctx, await approvePayout(ctx, scope, params.id, body.note ?? '')),
+  rejectPayout: async (ctx, { scope, params, body }) =>
+    shown(ctx, await rejectPayout(ctx, scope, params.id, body.reason ?? '')),
+  cancelPayout: async (ctx, { scope, params, body }) =>
+    shown(ctx, await cancelPayout(ctx, scope, params.id, body.reason ?? '')),
+  retryPayout: async () => fail('PAYOUT_NOT_RETRYABLE'),
+}
+
+/** What a new payout to a recipient will do. */
+export const describeCreatePayout: Describe<typeof payoutsRoutes.createPayout> = async (ctx, { scope, body }) =>
+  describeRequest(ctx, await requestOfRecipient(ctx, one(scope), body))
+
+/** What an approval lets happen: the decoded bytes. */
+export const describeApprovePayout: Describe<typeof payoutsRoutes.approvePayout> = (ctx, { scope, params }) =>
+  describeApproval(ctx, scope, params.id)
+
+/** What sending again will do. */
+export const describeRetryPayout: Describe<typeof payoutsRoutes.retryPayout> = (ctx, { scope, params }) =>
+  describeApproval(ctx, scope, params.id)
+
+function shown(ctx: Context, { id, project_id }: WithdrawalRow) {
+  return findPayout(ctx, { id: String(id), projectIds: [project_id] })
+}
+
+function one({ projectId }: ProjectScope): number {
+  return projectId ?? fail('PROJECT_REQUIRED')
+}

@@ -1,0 +1,149 @@
+/** What people decide about a payout: approve, reject, cancel. Each locks the policy, then the payout. */
+import { fail } from '@kassa/contract/kit/api-error.ts'
+
+import { type Context, inTransaction, type ProjectScope, type StoredEvent } from '../../../context.ts'
+import { getAsset } from '../../blockchains/chains/service.ts'
+import { approversOf, lockPolicy, type PayoutPolicy } from '../policy/service.ts'
+import { decided, moveDecided, moveReleased, type WithdrawalRow } from '../record/service.ts'
+import {
+  findWithdrawal,
+  hasOpen,
+  insertApproval,
+  listApprovals,
+  lockWithdrawal,
+  updateWithdrawal,
+} from '../record/store.ts'
+import { asking } from './create-payout.ts'
+import { facts } from './decision-facts.ts'
+import { judgeStored } from './question.ts'
+import { refuseBlocked } from './refuse-blocked.ts'
+import { askedBy, counts, isStricter } from '../record/rules.ts'
+
+type Scope = Pick<ProjectScope, 'projectIds'>
+
+/** Finds a payout that the caller sees. @throws WITHDRAWAL_NOT_FOUND */
+export async function getWithdrawal(ctx: Context, { projectIds }: Scope, id: string): Promise<WithdrawalRow> {
+  const found = /^[1-9]\d{0,17}$/.test(id) ? await findWithdrawal(ctx, BigInt(id), projectIds) : undefined
+  return found ?? fail('WITHDRAWAL_NOT_FOUND')
+}
+
+/**
+ * Locks a payout that the caller sees, below the policy of its project; nobody decides about it meanwhile.
+ * @throws WITHDRAWAL_NOT_FOUND
+ */
+export async function lockForDecision(
+  tx: Context,
+  scope: Scope,
+  id: string,
+): Promise<{ readonly row: WithdrawalRow; readonly policy: PayoutPolicy }> {
+  const { id: found, project_id } = await getWithdrawal(tx, scope, id)
+  const policy = await lockPolicy(tx, project_id)
+  return { row: (await lockWithdrawal(tx, found)) ?? fail('WITHDRAWAL_NOT_FOUND'), policy }
+}
+
+/** Subscriber: a project with payouts that have not ended is not archived (P6). @throws PROJECT_HAS_OPEN_MONEY */
+export async function keepOpenMoney(tx: Context, { payload, projectId }: StoredEvent): Promise<void> {
+  if (payload.status !== 'archived' || projectId === null) return
+  await lockPolicy(tx, projectId)
+  if (await hasOpen(tx, projectId)) fail('PROJECT_HAS_OPEN_MONEY')
+}
+
+/**
+ * What is approved: the payout as it stands, or, where the policy has become stricter since it was asked for, as that asks
+ * for it. Then its bytes are others, and what was approved before counts no more.
+ * @throws as `refuseBlocked`
+ */
+export async function asAskedNow(tx: Context, row: WithdrawalRow, policy: PayoutPolicy) {
+  const asset = await getAsset(tx, row.asset_id)
+  const judged = await judgeStored(tx, asking(policy), row, tx.now())
+  if (judged.decision.kind === 'block') return refuseBlocked(judged.decision, asset)
+  const now = askedBy(judged.decision)
+  if (!isStricter(now, { needed: row.approvals_needed, fourEyes: row.four_eyes })) return { row, changes: null }
+  const changes = decided(row, {
+    policy_version: policy.version,
+    approvals_needed: now.needed,
+    four_eyes: now.fourEyes,
+    decision: JSON.stringify(facts(policy, judged, row.amount_usd)),
+  })
+  const asked = { policy_version: policy.version, approvals_needed: now.needed, four_eyes: now.fourEyes }
+  return { row: { ...row, ...asked, digest: changes.digest as Buffer }, changes }
+}
+
+/**
+ * Adds the approval of the caller. The last one that is needed decides: the money is held, in this transaction (X-1).
+ * @throws WITHDRAWAL_NOT_FOUND, PAYOUT_NOT_PENDING, PAYOUT_SELF_APPROVAL, PAYOUT_ALREADY_APPROVED, INSUFFICIENT_FUNDS, and
+ * as `asAskedNow`
+ */
+export async function approvePayout(ctx: Context, scope: Scope, id: string, note: string): Promise<WithdrawalRow> {
+  return inTransaction(ctx, async (tx) => {
+    const { row: before, policy } = await lockForDecision(tx, scope, id)
+    if (before.status !== 'pending-approval') return fail('PAYOUT_NOT_PENDING')
+    const operatorId = operatorOf(tx)
+    const { row, changes } = await asAskedNow(tx, before, policy)
+    if (changes) await updateWithdrawal(tx, row.id, changes)
+    const earlier = await listApprovals(tx, [row.id])
+    const isOwn = earlier.some((one) => one.operator_id === operatorId && one.digest.equals(row.digest))
+    if (isOwn) return fail('PAYOUT_ALREADY_APPROVED')
+    if (row.four_eyes && row.created_by_operator === operatorId) return fail('PAYOUT_SELF_APPROVAL')
+    const { method, signature } = tx.confirmation ?? { method: 'window' as const, signature: null }
+    const approval = { withdrawal_id: row.id, operator_id: operatorId, digest: row.digest, method, signature, note }
+    await insertApproval(tx, { ...approval, at: tx.now() })
+    const approvers = new Set((await approversOf(tx, row.project_id)).map((one) => one.operatorId))
+    const given = (await listApprovals(tx, [row.id])).filter((one) => counts(one, row, approvers)).length
+    await tellApproved(tx, row, { operatorId, method, note, given })
+    tx.change(
+      { status: before.status },
+      { status: before.status, approvals: `${given} of ${row.approvals_needed}` },
+      {
+        projectId: row.project_id,
+      },
+    )
+    if (given < row.approvals_needed) return (await findWithdrawal(tx, row.id, 'every')) ?? row
+    const moved = await moveDecided(tx, row.id, { approved_by: operatorId, decided_at: tx.now() })
+    return moved ?? fail('PAYOUT_NOT_PENDING')
+  })
+}
+
+/** Rejects a payout that waits for approval. @throws WITHDRAWAL_NOT_FOUND, PAYOUT_NOT_PENDING */
+export async function rejectPayout(ctx: Context, scope: Scope, id: string, reason: string): Promise<WithdrawalRow> {
+  return inTransaction(ctx, async (tx) => {
+    const { row } = await lockForDecision(tx, scope, id)
+    const by = { rejected_by: operatorOf(tx), end_note: reason, ended_at: tx.now() }
+    const moved = (await moveReleased(tx, row, 'reject', by)) ?? fail('PAYOUT_NOT_PENDING')
+    noteEnd(tx, row, moved)
+    return moved
+  })
+}
+
+/** Cancels a payout that is not signed; what was held is free again. @throws WITHDRAWAL_NOT_FOUND, PAYOUT_NOT_CANCELLABLE */
+export async function cancelPayout(ctx: Context, scope: Scope, id: string, reason: string): Promise<WithdrawalRow> {
+  return inTransaction(ctx, async (tx) => {
+    const { row } = await lockForDecision(tx, scope, id)
+    const end = { end_note: reason, ended_at: tx.now() }
+    const moved = (await moveReleased(tx, row, 'cancel', end)) ?? fail('PAYOUT_NOT_CANCELLABLE')
+    noteEnd(tx, row, moved)
+    return moved
+  })
+}
+
+function noteEnd(tx: Context, before: WithdrawalRow, after: WithdrawalRow): void {
+  const facts = { payoutID: Number(after.id), status: after.status, note: after.end_note }
+  tx.change({ payoutID: Number(after.id), status: before.status, note: '' }, facts, { projectId: after.project_id })
+}
+
+async function tellApproved(
+  tx: Context,
+  row: WithdrawalRow,
+  { operatorId, method, note, given }: { operatorId: number; method: string; note: string; given: number },
+): Promise<void> {
+  await tx.events.emit(tx, {
+    type: 'payout.approved',
+    projectId: row.project_id,
+    orderKey: `payout:${row.id}`,
+    payload: { payout_id: Number(row.id), memberID: operatorId, method, note, given, needed: row.approvals_needed },
+  })
+}
+
+function operatorOf({ caller }: Context): number {
+  return caller.kind === 'operator' ? caller.operatorId : fail('UNAUTHORIZED')
+}

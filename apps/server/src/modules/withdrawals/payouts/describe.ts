@@ -1,0 +1,72 @@
+/** What a person confirms about a payout (api.md 2.7): the decoded bytes, from the database. */
+import { formatUnits } from '@kassa/primitives/money/units.ts'
+
+import type { Context, ProjectScope } from '../../../context.ts'
+import type { Description } from '../../../http/handlers.ts'
+import { getAsset } from '../../blockchains/chains/service.ts'
+import { getProject } from '../../projects/service.ts'
+import { lockPolicy } from '../policy/service.ts'
+import { payloadOf, type WithdrawalRow, wordsOf } from '../record/service.ts'
+import { findReference } from '../record/store.ts'
+import { type PayoutRequest, unitsOf } from './create-payout.ts'
+import { asAskedNow, lockForDecision } from './decide-payout.ts'
+
+/** Says what approving a payout will do: its bytes, as the sender signs them. */
+export async function describeApproval(
+  ctx: Context,
+  scope: Pick<ProjectScope, 'projectIds'>,
+  id: string,
+): Promise<Description> {
+  const found = await lockForDecision(ctx, scope, id)
+  const asked = found.row.status === 'pending-approval' ? await asAskedNow(ctx, found.row, found.policy) : found
+  return descriptionOf(ctx, asked.row)
+}
+
+/** Says what creating a payout will do. */
+export async function describeRequest(ctx: Context, request: PayoutRequest): Promise<Description> {
+  const { asset, payee, projectId, beneficiary, refund } = request
+  await lockPolicy(ctx, projectId)
+  const { name: project } = await getProject(ctx, projectId)
+  const units = unitsOf(asset, request.amount)
+  const amount = formatUnits(units, asset.decimals)
+  const { currencyCode: currency, blockchainCode: chain } = asset
+  const name = beneficiary.name ?? ''
+  return {
+    lines: [
+      { code: 'payout_to', params: { project, amount, currency, chain, address: payee.address, name } },
+      ...refundLine(refund && refund.reference),
+    ],
+    happens: {
+      project: projectId,
+      recipient: beneficiary.recipientId,
+      chain: asset.blockchainId,
+      asset: asset.id,
+      contract: asset.standard === 'native' ? '' : asset.address,
+      units: String(units),
+      address: payee.address,
+      refund: refund && { reference: refund.reference, kind: refund.kind, deposit: String(refund.depositId) },
+    },
+  }
+}
+
+/** The lines and bytes of a payout that exists. */
+export async function descriptionOf(ctx: Context, row: WithdrawalRow): Promise<Description> {
+  const asset = await getAsset(ctx, row.asset_id)
+  const { name: project } = await getProject(ctx, row.project_id)
+  const amount = formatUnits(BigInt(row.units), asset.decimals)
+  const { currencyCode: currency, blockchainCode: chain } = asset
+  const reference = row.refund_payment_id === null ? null : await findReference(ctx, row.refund_payment_id)
+  const params = { project, amount, currency, chain, address: row.to_address, name: row.recipient_name ?? '' }
+  return {
+    lines: [
+      { code: 'payout_to', params },
+      ...refundLine(reference),
+      { code: 'payout_words', params: { words: wordsOf(row.digest) } },
+    ],
+    happens: payloadOf(row),
+  }
+}
+
+function refundLine(reference: string | null): Description['lines'] {
+  return reference === null ? [] : [{ code: 'payout_refund', params: { reference } }]
+}

@@ -1,0 +1,106 @@
+/** What the policy is asked about a payout: from the database, at one moment. */
+import { fail } from '@kassa/contract/kit/api-error.ts'
+import { findBlockchain as findDefinition } from '@kassa/primitives/chains/blockchains.ts'
+import { usdOf } from '@kassa/primitives/money/usd.ts'
+
+import type { Context } from '../../../context.ts'
+import { type Asset, adapterOf, findBlockchain, getAsset } from '../../blockchains/chains/service.ts'
+import { parsePayee } from '../addresses/service.ts'
+import { addressFacts } from '../recipients/service.ts'
+import { decide, type PayoutPolicy, type PolicyDecision } from '../policy/service.ts'
+import type { WithdrawalRow } from '../record/service.ts'
+import { findFirstPaid, lockAssetWindow, sumAsset, sumWindows } from '../record/store.ts'
+
+/** A payout as the policy sees it. */
+export type Draft = {
+  /** Null before it exists. */
+  readonly id: bigint | null
+  readonly projectId: number
+  readonly asset: Asset
+  readonly units: bigint
+  /** Decimal text. */
+  readonly amountUsd: string
+  readonly address: string
+  readonly key: Buffer
+  /** When it was asked for: an address that nobody knew before is known since then. */
+  readonly askedAt: Date
+  /** When the windows of hour and day end: now for a new payout, else when it was decided. */
+  readonly decidedAt: Date
+  readonly alwaysByPeople: boolean
+}
+
+export type Judged = {
+  readonly decision: PolicyDecision
+  readonly hourUsd: string
+  readonly dayUsd: string
+}
+
+/** The bytes of the address of a payout. */
+export function keyOf(ctx: Context, row: Pick<WithdrawalRow, 'blockchain_id' | 'to_address'>): Buffer {
+  const blockchain = findDefinition(row.blockchain_id)
+  return blockchain ? parsePayee(ctx, blockchain, row.to_address).key : Buffer.alloc(0)
+}
+
+/** Asks the policy about a payout, at the prices of its decision. Call it with the policy locked. */
+export async function judge(ctx: Context, policy: PayoutPolicy, draft: Draft): Promise<Judged> {
+  const { projectId, asset, units, address } = draft
+  const { hourUsd, dayUsd } = await sumWindows(ctx, { projectId, now: draft.decidedAt, except: draft.id })
+  const history = { lastHour: usdOf(hourUsd), lastDay: usdOf(dayUsd) }
+  const blockchain = findDefinition(asset.blockchainId) ?? fail('BLOCKCHAIN_NOT_FOUND')
+  const known = await addressFacts(ctx, projectId, { blockchain, address, key: draft.key })
+  const question = {
+    usd: usdOf(draft.amountUsd),
+    address,
+    addressProblem: known.problem,
+    knownSince: await knownSince(ctx, draft, known.knownSince),
+    asset: {
+      isPayable: await isPayable(ctx, asset),
+      decimals: asset.decimals,
+      minUnits: asset.limits.minWithdrawAmount,
+      maxUnits: await leftOf(ctx, draft),
+    },
+    units,
+    alwaysByPeople: draft.alwaysByPeople,
+  }
+  return { decision: decide(policy, history, question, ctx.now()), hourUsd, dayUsd }
+}
+
+/** The same about a payout that exists; the windows end at `decidedAt`. */
+export async function judgeStored(
+  ctx: Context,
+  policy: PayoutPolicy,
+  row: WithdrawalRow,
+  decidedAt: Date,
+): Promise<Judged> {
+  return judge(ctx, policy, {
+    ...{ id: row.id, projectId: row.project_id, asset: await getAsset(ctx, row.asset_id), units: BigInt(row.units) },
+    ...{ amountUsd: row.amount_usd, address: row.to_address, key: keyOf(ctx, row), askedAt: row.created_at, decidedAt },
+    alwaysByPeople: row.type === 'withdrawal',
+  })
+}
+
+/** Whether payouts in an asset are possible: switched on, on a network that runs and whose family Kassa can send on. */
+export async function isPayable(ctx: Context, asset: Asset): Promise<boolean> {
+  if (!asset.withdrawalEnabled || !asset.visible || asset.disabledBecause !== null) return false
+  const chain = await findBlockchain(ctx, asset.blockchainId)
+  return chain?.status === 'active' && adapterOf(chain.definition.family)?.sender !== undefined
+}
+
+/** The earliest of: verified as a recipient, paid before, asked for now. */
+async function knownSince(ctx: Context, draft: Draft, verified: Date | null): Promise<Date> {
+  const { projectId, asset, address, askedAt, id } = draft
+  const paid = await findFirstPaid(ctx, { projectId, blockchainId: asset.blockchainId, address, except: id })
+  const times = [askedAt, verified, paid].flatMap((one) => (one === null ? [] : [new Date(one).getTime()]))
+  return new Date(Math.min(...times))
+}
+
+/** What the limits of the asset leave for one more payout; null: no limit. */
+async function leftOf(ctx: Context, { id, asset, decidedAt }: Draft): Promise<bigint | null> {
+  const { withdrawLimit24Hr: day, withdrawLimit72Hr: days } = asset.limits
+  if (day === null && days === null) return null
+  await lockAssetWindow(ctx, asset.id)
+  const used = await sumAsset(ctx, { assetId: asset.id, now: decidedAt, except: id })
+  const left = [day === null ? null : day - used.day, days === null ? null : days - used.days]
+  const least = left.filter((one) => one !== null).toSorted((a, b) => (a < b ? -1 : 1))[0] ?? 0n
+  return least > 0n ? least : 0n
+}

@@ -1,0 +1,32 @@
+import { fail } from '@kassa/contract/kit/api-error.ts'
+import { formatUnits } from '@kassa/primitives/money/units.ts'
+
+import type { Asset } from '../../blockchains/chains/service.ts'
+import type { PolicyDecision } from '../policy/service.ts'
+
+/**
+ * Refuses what the policy lets nobody pay, whoever approves it.
+ * @throws ADDRESS_INVALID, ADDRESS_IS_OURS, ADDRESS_BLOCKED, ASSET_NOT_PAYABLE, AMOUNT_OUT_OF_RANGE
+ */
+export function refuseBlocked(block: Extract<PolicyDecision, { kind: 'block' }>, asset: Asset): never {
+  const { blockchainCode: chain, currencyCode: currency } = asset
+  switch (block.code) {
+    case 'address_invalid':
+      return fail('ADDRESS_INVALID', { values: { chain } })
+    case 'address_is_ours':
+      return fail('ADDRESS_IS_OURS')
+    case 'address_blocked':
+      return fail('ADDRESS_BLOCKED')
+    case 'amount_out_of_range': {
+      const { min, max } = block.params
+      const smallest = formatUnits(1n, asset.decimals)
+      return fail('AMOUNT_OUT_OF_RANGE', {
+        values: { min: `${min ?? smallest} ${currency}`, max: max === null ? 'any amount' : `${max} ${currency}` },
+      })
+    }
+    case 'not_on_allow_list':
+      return fail('ADDRESS_BLOCKED', { details: 'This address is not on the allow list of the payout policy.' })
+    default:
+      return fail('ASSET_NOT_PAYABLE', { values: { currency, chain } })
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * Payouts: money that leaves a project. A merchant's server or an operator asks; the policy decides, alone or with people;
+ * from then on the money is held.
+ */
+import { fail } from '@kassa/contract/kit/api-error.ts'
+import type { MerchantPayout, RecipientPayout } from '@kassa/contract/withdrawals/inputs.ts'
+import { findBlockchain as findDefinition } from '@kassa/primitives/chains/blockchains.ts'
+
+import type { Context } from '../../../context.ts'
+import { type Asset, findAsset } from '../../blockchains/chains/service.ts'
+import { findCustomerByMerchantId } from '../../customers/service.ts'
+import { parsePayee } from '../addresses/service.ts'
+import { findPayableRecipient } from '../recipients/service.ts'
+import type { PayoutRequest, RefundRequest } from './create-payout.ts'
+
+export { createPayout } from './create-payout.ts'
+export { approvePayout, cancelPayout, keepOpenMoney, rejectPayout } from './decide-payout.ts'
+export { judgeStored } from './question.ts'
+export { describeApproval, describeRequest } from './describe.ts'
+
+/** What a merchant's server asks for (D1). @throws ASSET_NOT_PAYABLE, ADDRESS_INVALID, FAMILY_UNSUPPORTED */
+export async function requestOfMerchant(
+  ctx: Context,
+  projectId: number,
+  input: MerchantPayout,
+): Promise<PayoutRequest> {
+  const asset = await payableAsset(ctx, input.blockchainCode, input.currencyCode)
+  const blockchain = findDefinition(asset.blockchainId) ?? fail('BLOCKCHAIN_NOT_FOUND')
+  const customer = input.customerID ? await findCustomerByMerchantId(ctx, projectId, input.customerID) : undefined
+  return {
+    projectId,
+    type: 'payout_merchant',
+    asset,
+    amount: input.amount,
+    payee: parsePayee(ctx, blockchain, input.toAddress, 'toAddress'),
+    beneficiary: {
+      recipientId: null,
+      name: null,
+      email: input.email,
+      mobileNumber: input.mobileNumber || null,
+      residentialAddress: input.residentialAddress || null,
+      customerId: customer?.id ?? null,
+    },
+    note: input.note ?? '',
+    clientReference: input.clientReference || null,
+    refund: refundOf(input),
+  }
+}
+
+/** What is asked for a recipient (D7). @throws RECIPIENT_NOT_FOUND, RECIPIENT_NOT_ACTIVE, ASSET_NOT_PAYABLE */
+export async function requestOfRecipient(
+  ctx: Context,
+  projectId: number,
+  input: RecipientPayout,
+): Promise<PayoutRequest> {
+  const recipient = await findPayableRecipient(ctx, { projectId, recipientId: input.recipientID })
+  const { blockchain, address, key } = recipient
+  return {
+    projectId,
+    type: 'payout',
+    asset: await payableAsset(ctx, blockchain.code, input.currencyCode),
+    amount: input.amount,
+    payee: { blockchain, address, key },
+    beneficiary: {
+      recipientId: recipient.id,
+      name: recipient.name,
+      email: recipient.email,
+      mobileNumber: recipient.mobileNumber,
+      residentialAddress: recipient.residentialAddress,
+      customerId: null,
+    },
+    note: input.note ?? '',
+    clientReference: null,
+    refund: refundOf(input),
+  }
+}
+
+async function payableAsset(ctx: Context, chain: string, currency: string): Promise<Asset> {
+  return findAsset(ctx, chain, currency).catch(() => fail('ASSET_NOT_PAYABLE', { values: { currency, chain } }))
+}
+
+type RefundInput = Pick<RecipientPayout, 'refundOfReferenceID' | 'refundKind' | 'refundDepositID'>
+
+function refundOf({ refundOfReferenceID, refundKind, refundDepositID }: RefundInput): RefundRequest | null {
+  if (!refundOfReferenceID) return null
+  const depositId = refundDepositID === undefined || refundDepositID === null ? null : BigInt(refundDepositID)
+  return { reference: refundOfReferenceID, kind: refundKind ?? 'custom', depositId }
+}

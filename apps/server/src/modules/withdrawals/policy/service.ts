@@ -1,0 +1,176 @@
+/**
+ * The payout policy of a project (money.md 7.2): when money may leave, and how many people must agree. One row per project,
+ * which every decision locks, so that parallel payouts cannot slip under a window (X-1).
+ */
+import { fail } from '@kassa/contract/kit/api-error.ts'
+import type { ChangePayoutConfig, DryRun, DryRunInput, PayoutConfig } from '@kassa/contract/payout-policy/schemas.ts'
+
+import { actorOf, type Context, inTransaction } from '../../../context.ts'
+import type { Description } from '../../../http/handlers.ts'
+import { listPermitted } from '../../operators/accounts/service.ts'
+import { getProject } from '../../projects/service.ts'
+import { parseAnyAddress } from '../addresses/service.ts'
+import { type Config, configOf, differences, mergeConfig, policyFrom, rulesOf, valueText } from './config.ts'
+import { dryRun, type PastPayout } from './dry-run.ts'
+import { type Approver, needsOther, type PayoutPolicy, peopleNeeded } from './rules.ts'
+import { findPolicyRow, lockPolicyRow, updatePolicyRow } from './store.ts'
+import type { PolicyRow } from './tables.ts'
+
+export type { PastPayout } from './dry-run.ts'
+export { decide, payableFrom } from './rules.ts'
+export type { PayoutHistory, PayoutPolicy, PolicyDecision, PolicyQuestion } from './rules.ts'
+
+/** The rules in force in a project. */
+export async function policyOf(ctx: Context, projectId: number): Promise<PayoutPolicy> {
+  const row = await findPolicyRow(ctx, projectId)
+  return policyFrom(projectId, row, (await approversOf(ctx, projectId)).length)
+}
+
+/**
+ * The rules in force, which nobody changes and under which nobody else decides until the transaction ends (X-1). Call it
+ * before anything is decided about a payout of the project.
+ */
+export async function lockPolicy(tx: Context, projectId: number): Promise<PayoutPolicy> {
+  const row = await lockPolicyRow(tx, projectId)
+  return policyFrom(projectId, row, (await approversOf(tx, projectId)).length)
+}
+
+/** People who may approve payouts of a project. */
+export async function approversOf(ctx: Context, projectId: number): Promise<Approver[]> {
+  const people = await listPermitted(ctx, projectId, 'payout:approve')
+  return people.map(({ operatorId, permissions }) => ({ operatorId, mayCreate: permissions.includes('payout:create') }))
+}
+
+/** The rules as the screen reads them. */
+export async function readPayoutConfig(ctx: Context, projectId: number): Promise<PayoutConfig> {
+  return shown(await findPolicyRow(ctx, projectId), await approversOf(ctx, projectId))
+}
+
+/**
+ * Changes what the input names. It holds from the next decision on, and for payouts that are signed later (X-3).
+ * @throws EDIT_CONFLICT when it is not the version that the input names, ADDRESS_INVALID, VALIDATION_FAILED,
+ * POLICY_UNREACHABLE
+ */
+export async function changePayoutConfig(
+  ctx: Context,
+  projectId: number,
+  change: ChangePayoutConfig,
+): Promise<PayoutConfig> {
+  return inTransaction(ctx, async (tx) => {
+    const { row, before, after, approvers } = await changed(tx, projectId, change)
+    const fields = differences(before, after)
+    if (fields.length === 0) return shown(row, approvers)
+    const updated = await updatePolicyRow(tx, projectId, {
+      auto_approve_limit_usd: after.autoApproveLimitInUSD,
+      hourly_limit_usd: after.hourlyLimitInUSD,
+      daily_limit_usd: after.dailyLimitInUSD,
+      quorum: after.quorum,
+      quorum_rules: JSON.stringify(after.quorumRules),
+      four_eyes: after.fourEyes,
+      allow_list: [...after.allowList],
+      recipient_delay_hours: after.recipientDelayHours,
+      paused: after.paused,
+      updated_by: actorOf(tx.caller),
+    })
+    tx.change({ ...before, version: row.version }, { ...after, version: updated.version })
+    await tx.events.emit(tx, {
+      type: 'payout_policy.changed',
+      projectId,
+      payload: { project_id: projectId, version: updated.version, fields, paused: updated.paused },
+    })
+    return shown(updated, approvers)
+  })
+}
+
+/**
+ * Says what a change of the rules will do; null for one that only pauses, or changes nothing: that needs no second factor.
+ * @throws as `changePayoutConfig`
+ */
+export async function describeChange(
+  ctx: Context,
+  projectId: number,
+  change: ChangePayoutConfig,
+): Promise<Description | null> {
+  const { row, before, after } = await changed(ctx, projectId, change)
+  const { name: project } = await getProject(ctx, projectId)
+  const fields = differences(before, after)
+  if (fields.every((field) => field === 'paused' && after.paused)) return null
+  return {
+    lines: fields.map((rule) =>
+      rule === 'paused' && !after.paused
+        ? { code: 'sending_resumes', params: { project } }
+        : {
+            code: 'payout_rule_changed',
+            params: { project, rule, from: valueText(before[rule]), to: valueText(after[rule]) },
+          },
+    ),
+    happens: { projectId, version: row.version, from: pick(before, fields), to: pick(after, fields) },
+  }
+}
+
+/**
+ * Tries a draft on the payouts of the last days; writes nothing. `pastPayouts` gives those that were asked for since a time,
+ * ascending. @throws ADDRESS_INVALID, VALIDATION_FAILED
+ */
+export async function dryRunDraft(
+  ctx: Context,
+  projectId: number,
+  { days = DRY_RUN_DAYS, ...draft }: DryRunInput,
+  pastPayouts: (ctx: Context, projectId: number, since: Date) => Promise<readonly PastPayout[]>,
+): Promise<DryRun> {
+  const inForce = await policyOf(ctx, projectId)
+  const config = mergeConfig(configOf(await findPolicyRow(ctx, projectId)), draft, allowListOf(ctx, draft))
+  const since = new Date(ctx.now().getTime() - days * DAY_MS)
+  const payouts = await pastPayouts(ctx, projectId, new Date(since.getTime() - DAY_MS))
+  const isInRange = ({ createdAt }: PastPayout) => createdAt >= since
+  return dryRun({ inForce, draft: { ...inForce, ...rulesOf(config) } }, payouts.filter(isInRange), {
+    days,
+    before: payouts.filter((payout) => !isInRange(payout)),
+  })
+}
+
+const DRY_RUN_DAYS = 90
+const DAY_MS = 24 * 3_600_000
+
+async function changed(tx: Context, projectId: number, { version, ...change }: ChangePayoutConfig) {
+  const row = await lockPolicyRow(tx, projectId)
+  if (version !== undefined && version !== row.version) return fail('EDIT_CONFLICT')
+  const before = configOf(row)
+  const after = mergeConfig(before, change, allowListOf(tx, change))
+  const approvers = await approversOf(tx, projectId)
+  const isAboutPeople = differences(before, after).some((field) => PEOPLE_FIELDS.has(field))
+  // Whoever pauses, or lowers a limit, is not kept from it because somebody who could approve has left since.
+  if (isAboutPeople) requireReachable(after, approvers)
+  return { row, before, after, approvers }
+}
+
+const PEOPLE_FIELDS: ReadonlySet<keyof Config> = new Set(['quorum', 'quorumRules', 'fourEyes'])
+
+function requireReachable(config: Config, approvers: readonly Approver[]): void {
+  const needed = peopleNeeded(rulesOf(config), approvers)
+  if (approvers.length >= needed) return
+  const details = `${approvers.length} may approve payouts of this project. Give somebody the permission payout:approve first.`
+  fail('POLICY_UNREACHABLE', { values: { n: needed }, details, data: { needed, approvers: approvers.length } })
+}
+
+function allowListOf(
+  ctx: Context,
+  { allowList }: Pick<ChangePayoutConfig, 'allowList'>,
+): readonly string[] | undefined {
+  return allowList && [...new Set(allowList.map((text) => parseAnyAddress(ctx, text, 'allowList')))]
+}
+
+function shown(row: PolicyRow | undefined, approvers: readonly Approver[]): PayoutConfig {
+  const config = configOf(row)
+  return {
+    ...config,
+    version: row?.version ?? 1,
+    updatedAt: row?.updated_at ?? null,
+    approvers: approvers.length,
+    fourEyesInForce: needsOther({ fourEyes: config.fourEyes, approvers: approvers.length }, config.quorum),
+  }
+}
+
+function pick(config: Config, fields: readonly (keyof Config)[]) {
+  return Object.fromEntries(fields.map((field) => [field, config[field]]))
+}

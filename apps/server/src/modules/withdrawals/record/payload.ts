@@ -1,0 +1,46 @@
+/** What an approval covers and the sender signs (X-2), from the row and nothing else. */
+import { createHash } from 'node:crypto'
+import { wordlist } from '@scure/bip39/wordlists/english.js'
+
+import { canonicalJson } from '../../../http/step-up/canonical-json.ts'
+import type { WithdrawalRow } from './tables.ts'
+
+type Approved = Pick<
+  WithdrawalRow,
+  'id' | 'project_id' | 'blockchain_id' | 'asset_id' | 'contract' | 'units' | 'to_address' | 'policy_version'
+>
+
+/** The decoded payload of a payout: everything that decides what leaves, whereto, and by which policy. */
+export function payloadOf(row: Approved): Readonly<Record<string, string | number>> {
+  return {
+    id: String(row.id),
+    project: row.project_id,
+    chain: row.blockchain_id,
+    asset: row.asset_id,
+    contract: row.contract,
+    units: row.units,
+    address: row.to_address,
+    policyVersion: row.policy_version,
+  }
+}
+
+/** SHA-256 of the canonical JSON of the payload. */
+export function digestOfPayout(row: Approved): Buffer {
+  return createHash('sha256')
+    .update(canonicalJson(payloadOf(row)))
+    .digest()
+}
+
+/** Words per check: 44 bits of the digest, which nobody finds a second payload for while a person looks. */
+const WORDS = 4
+/** A word of the list of 2,048 takes 11 bits. */
+const BITS = 11n
+
+/** Four words of a digest, for people to compare two screens by. */
+export function wordsOf(digest: Buffer): string {
+  const bits = BigInt(`0x${digest.subarray(0, 6).toString('hex')}`) >> 4n
+  return Array.from({ length: WORDS }, (_, n) => {
+    const index = Number((bits >> (BITS * BigInt(WORDS - 1 - n))) & 2047n)
+    return wordlist[index] ?? ''
+  }).join(' ')
+}

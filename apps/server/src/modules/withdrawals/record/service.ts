@@ -1,0 +1,67 @@
+/**
+ * A payout's row, and what every change of it brings: its place in the machine, the ledger, and the event, in one
+ * transaction. Who may change it, and when, is decided in the rooms above.
+ */
+import { fail } from '@kassa/contract/kit/api-error.ts'
+import type { Updateable } from 'kysely'
+
+import type { Context } from '../../../context.ts'
+import { Overdrawn, post } from '../../ledger/service.ts'
+import { announcePayout } from './announce.ts'
+import { digestOfPayout } from './payload.ts'
+import { holdEntry, releaseEntry } from './postings.ts'
+import { countHold, listRefundParts, moveWithdrawal } from './store.ts'
+import type { WithdrawalRow, WithdrawalTables } from './tables.ts'
+
+export { digestOfPayout, payloadOf, wordsOf } from './payload.ts'
+export { sourcesOf } from './postings.ts'
+export type { WithdrawalRow } from './tables.ts'
+
+type Changes = Updateable<WithdrawalTables['withdrawals']>
+
+/** What of a payout a new decision replaces; its digest follows the version of the policy. */
+export function decided(row: WithdrawalRow, changes: Changes & { readonly policy_version: number }): Changes {
+  return { ...changes, digest: digestOfPayout({ ...row, policy_version: changes.policy_version }) }
+}
+
+/** Holds the money of a payout that was decided as it was created. @throws INSUFFICIENT_FUNDS */
+export async function holdNew(tx: Context, id: bigint): Promise<WithdrawalRow> {
+  const row = await countHold(tx, id)
+  await hold(tx, row)
+  return row
+}
+
+/**
+ * Decides a payout: its money is held, and it may be signed. Undefined when it is elsewhere by now.
+ * @throws INSUFFICIENT_FUNDS
+ */
+export async function moveDecided(tx: Context, id: bigint, changes: Changes): Promise<WithdrawalRow | undefined> {
+  const row = await moveWithdrawal(tx, id, 'decide', changes)
+  if (!row) return undefined
+  await hold(tx, row)
+  await announcePayout(tx, row)
+  return row
+}
+
+/** Ends a payout before it is signed, or after it failed; what was held is free again. Undefined when it is elsewhere by now. */
+export async function moveReleased(
+  tx: Context,
+  before: WithdrawalRow,
+  verb: 'askAgain' | 'cancel' | 'fail' | 'reject',
+  changes: Changes,
+): Promise<WithdrawalRow | undefined> {
+  const row = await moveWithdrawal(tx, before.id, verb, { wait_code: null, wait_params: null, ...changes })
+  if (!row) return undefined
+  if (before.status !== 'pending-approval') await post(tx, [releaseEntry(row, await listRefundParts(tx, row.id))])
+  await announcePayout(tx, row)
+  return row
+}
+
+async function hold(tx: Context, row: WithdrawalRow): Promise<void> {
+  const claims = await listRefundParts(tx, row.id)
+  await post(tx, [holdEntry(row, claims)]).catch((error: unknown) => {
+    // Only a refund of unmatched money takes from an account that is guarded: somebody else has taken that money.
+    if (error instanceof Overdrawn) return fail('INSUFFICIENT_FUNDS', { values: { amount: '0', currency: 'of it' } })
+    throw error
+  })
+}

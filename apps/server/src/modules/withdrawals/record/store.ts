@@ -1,0 +1,259 @@
+import { OPEN_STATES, withdrawalMachine } from '@kassa/contract/withdrawals/machine.ts'
+import type { PayoutWaits } from '@kassa/contract/withdrawals/waits.ts'
+import type { Cause } from '@kassa/contract/kit/reason.ts'
+import { type Insertable, sql, type Updateable } from 'kysely'
+
+import type { Context, ProjectScope } from '../../../context.ts'
+import type { ApprovalRow, RefundPartRow, WithdrawalRow, WithdrawalTables } from './tables.ts'
+
+const tables = (ctx: Context) => ctx.db.$extendTables<WithdrawalTables>()
+
+type Verb = keyof typeof withdrawalMachine.moves
+
+/** The id of the next payout, which its digest covers. */
+export async function nextWithdrawalId(ctx: Context): Promise<bigint> {
+  const { rows } = await sql<{
+    id: bigint
+  }>`SELECT nextval(pg_get_serial_sequence('withdrawals', 'id')) AS id`.execute(ctx.db)
+  return BigInt(rows[0]?.id ?? 0n)
+}
+
+export type NewWithdrawal = Omit<Insertable<WithdrawalTables['withdrawals']>, 'created_at' | 'updated_at'>
+
+/** Inserts a payout. */
+export async function insertWithdrawal(ctx: Context, values: NewWithdrawal): Promise<WithdrawalRow> {
+  const now = ctx.now()
+  return tables(ctx)
+    .insertInto('withdrawals')
+    .values({ ...values, created_at: now, updated_at: now })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Finds a payout of these projects. */
+export async function findWithdrawal(
+  ctx: Context,
+  id: bigint,
+  projectIds: ProjectScope['projectIds'],
+): Promise<WithdrawalRow | undefined> {
+  return ofProjects(ctx, id, projectIds).executeTakeFirst()
+}
+
+/** The same; nobody else changes it until the transaction ends. */
+export async function lockWithdrawal(ctx: Context, id: bigint): Promise<WithdrawalRow | undefined> {
+  return ofProjects(ctx, id, 'every').forUpdate().executeTakeFirst()
+}
+
+function ofProjects(ctx: Context, id: bigint, projectIds: ProjectScope['projectIds']) {
+  return tables(ctx)
+    .selectFrom('withdrawals')
+    .selectAll()
+    .where('id', '=', id)
+    .$if(projectIds !== 'every', (q) =>
+      q.where(sql<boolean>`project_id = ANY(${projectIds === 'every' ? [] : [...projectIds]}::int[])`),
+    )
+}
+
+/** Whether the project has a payout with this reference already: its id. */
+export async function findByClientReference(
+  ctx: Context,
+  projectId: number,
+  clientReference: string,
+): Promise<bigint | undefined> {
+  const row = await tables(ctx)
+    .selectFrom('withdrawals')
+    .select('id')
+    .where('project_id', '=', projectId)
+    .where('client_reference', '=', clientReference)
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** The payment of this reference in a project. */
+export async function findPaymentId(ctx: Context, projectId: number, reference: string): Promise<bigint | undefined> {
+  const { rows } = await sql<{ id: bigint }>`
+    SELECT id FROM payments WHERE project_id = ${projectId} AND reference_id::text = ${reference}`.execute(ctx.db)
+  return rows[0]?.id
+}
+
+/** The reference of a payment. */
+export async function findReference(ctx: Context, paymentId: bigint): Promise<string | null> {
+  const { rows } = await sql<{ reference: string }>`
+    SELECT reference_id::text AS reference FROM payments WHERE id = ${paymentId}`.execute(ctx.db)
+  return rows[0]?.reference ?? null
+}
+
+/** Moves a payout by a verb of its machine and counts the event that tells of it; undefined when it is elsewhere by now. */
+export async function moveWithdrawal(
+  ctx: Context,
+  id: bigint,
+  verb: Verb,
+  changes: Updateable<WithdrawalTables['withdrawals']> = {},
+): Promise<WithdrawalRow | undefined> {
+  const { from, to } = withdrawalMachine.moves[verb]
+  return tables(ctx)
+    .updateTable('withdrawals')
+    .set((eb) => ({
+      ...changes,
+      ...(verb === 'decide' && { holds: eb('holds', '+', 1) }),
+      ...(verb === 'process' && { settlements: eb('settlements', '+', 1) }),
+      status: to,
+      sequence: eb('sequence', '+', 1),
+      updated_at: ctx.now(),
+    }))
+    .where('id', '=', id)
+    .where('status', 'in', from)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Counts the hold of a payout that is decided as it is created. */
+export async function countHold(ctx: Context, id: bigint): Promise<WithdrawalRow> {
+  return tables(ctx)
+    .updateTable('withdrawals')
+    .set((eb) => ({ holds: eb('holds', '+', 1) }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Changes what a payout says beside its state. */
+export async function updateWithdrawal(
+  ctx: Context,
+  id: bigint,
+  changes: Updateable<WithdrawalTables['withdrawals']>,
+): Promise<WithdrawalRow> {
+  return tables(ctx)
+    .updateTable('withdrawals')
+    .set({ ...changes, updated_at: ctx.now() })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Says why a payout has not moved on; returns it where that is new. */
+export async function updateWait(
+  ctx: Context,
+  id: bigint,
+  wait: Cause<PayoutWaits> | null,
+): Promise<Pick<WithdrawalRow, 'project_id'> | undefined> {
+  const params = wait && JSON.stringify(wait.params)
+  return tables(ctx)
+    .updateTable('withdrawals')
+    .set({ wait_code: wait?.code ?? null, wait_params: params, updated_at: ctx.now() })
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .where(sql<boolean>`(wait_code, wait_params) IS DISTINCT FROM (${wait?.code ?? null}::text, ${params}::jsonb)`)
+    .returning('project_id')
+    .executeTakeFirst()
+}
+
+/** What was decided within an hour and a day before the time, in US dollars, without one payout. */
+export async function sumWindows(
+  ctx: Context,
+  { projectId, now, except }: { projectId: number; now: Date; except: bigint | null },
+): Promise<{ hourUsd: string; dayUsd: string }> {
+  const { rows } = await sql<{ hour: string; day: string }>`
+    SELECT coalesce(sum(amount_usd) FILTER (WHERE decided_at > ${now}::timestamptz - interval '1 hour'), 0)::text AS hour,
+      coalesce(sum(amount_usd), 0)::text AS day
+    FROM withdrawals
+    WHERE project_id = ${projectId} AND decided_at > ${now}::timestamptz - interval '24 hours' AND decided_at <= ${now}
+      AND status IN ('pending', 'initiated', 'sent', 'processed') AND id IS DISTINCT FROM ${except}::bigint`.execute(
+    ctx.db,
+  )
+  return { hourUsd: rows[0]?.hour ?? '0', dayUsd: rows[0]?.day ?? '0' }
+}
+
+/** Lets nobody else decide about an asset with limits of its own until the transaction ends, whatever the project. */
+export async function lockAssetWindow(ctx: Context, assetId: number): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(19270, ${assetId})`.execute(ctx.db)
+}
+
+/** What of an asset was decided within one and three days before the time, without one payout. */
+export async function sumAsset(
+  ctx: Context,
+  { assetId, now, except }: { assetId: number; now: Date; except: bigint | null },
+): Promise<{ day: bigint; days: bigint }> {
+  const { rows } = await sql<{ day: string; days: string }>`
+    SELECT coalesce(sum(units) FILTER (WHERE decided_at > ${now}::timestamptz - interval '24 hours'), 0)::text AS day,
+      coalesce(sum(units), 0)::text AS days
+    FROM withdrawals
+    WHERE asset_id = ${assetId} AND decided_at > ${now}::timestamptz - interval '72 hours' AND decided_at <= ${now}
+      AND status IN ('pending', 'initiated', 'sent', 'processed') AND id IS DISTINCT FROM ${except}::bigint`.execute(
+    ctx.db,
+  )
+  return { day: BigInt(rows[0]?.day ?? 0), days: BigInt(rows[0]?.days ?? 0) }
+}
+
+/** When the first payout of a project to an address was asked for that arrived there. */
+export async function findFirstPaid(
+  ctx: Context,
+  asked: { projectId: number; blockchainId: number; address: string; except: bigint | null },
+): Promise<Date | null> {
+  const { projectId, blockchainId, address, except } = asked
+  const { rows } = await sql<{ since: Date | null }>`
+    SELECT min(created_at) AS since FROM withdrawals WHERE project_id = ${projectId}
+      AND blockchain_id = ${blockchainId} AND to_address = ${address} AND status = 'processed'
+      AND id IS DISTINCT FROM ${except}::bigint`.execute(ctx.db)
+  return rows[0]?.since ?? null
+}
+
+/** The approvals of payouts, oldest first. */
+export async function listApprovals(ctx: Context, ids: readonly bigint[]): Promise<ApprovalRow[]> {
+  if (ids.length === 0) return []
+  return tables(ctx)
+    .selectFrom('withdrawal_approvals')
+    .selectAll()
+    .where('withdrawal_id', 'in', ids)
+    .orderBy('id')
+    .execute()
+}
+
+/** Stores an approval. */
+export async function insertApproval(
+  ctx: Context,
+  approval: Omit<Insertable<WithdrawalTables['withdrawal_approvals']>, 'id'>,
+): Promise<void> {
+  await tables(ctx).insertInto('withdrawal_approvals').values(approval).execute()
+}
+
+/** Which deposits a refund gives back; none for a payout that is no refund. */
+export async function listRefundParts(ctx: Context, id: bigint): Promise<RefundPartRow[]> {
+  return tables(ctx)
+    .selectFrom('refund_parts')
+    .selectAll()
+    .where('withdrawal_id', '=', id)
+    .orderBy('deposit_id')
+    .execute()
+}
+
+/** The payouts that a sender may sign now, oldest first. */
+export async function listPendingIds(ctx: Context, limit: number, after: bigint): Promise<bigint[]> {
+  const rows = await tables(ctx)
+    .selectFrom('withdrawals')
+    .select('id')
+    .where('status', '=', 'pending')
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Whether a project takes writes: nobody archives it meanwhile, because that locks the policy as well. */
+export async function isActive(ctx: Context, projectId: number): Promise<boolean> {
+  const { rows } = await sql`SELECT FROM projects WHERE id = ${projectId} AND status = 'active'`.execute(ctx.db)
+  return rows.length === 1
+}
+
+/** Whether a project has payouts that have not ended. */
+export async function hasOpen(ctx: Context, projectId: number): Promise<boolean> {
+  const row = await tables(ctx)
+    .selectFrom('withdrawals')
+    .select('id')
+    .where('project_id', '=', projectId)
+    .where('status', 'in', OPEN_STATES)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}

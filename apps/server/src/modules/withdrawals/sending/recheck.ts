@@ -1,0 +1,55 @@
+/** What is looked at again before a payout is signed: its bytes, the policy, and who approved it. */
+import type { Cause } from '@kassa/contract/kit/reason.ts'
+import type { PayoutWaits } from '@kassa/contract/withdrawals/waits.ts'
+
+import type { Context } from '../../../context.ts'
+import { getAsset } from '../../blockchains/chains/service.ts'
+import { facts } from '../payouts/decision-facts.ts'
+import { judgeStored } from '../payouts/service.ts'
+import { approversOf, type PayoutPolicy } from '../policy/service.ts'
+import { askedBy, counts } from '../record/rules.ts'
+import { decided, digestOfPayout, type WithdrawalRow } from '../record/service.ts'
+import { listApprovals } from '../record/store.ts'
+
+type Changes = ReturnType<typeof decided>
+
+export type Verdict =
+  | { readonly kind: 'sign' }
+  | { readonly kind: 'wait'; readonly wait: Cause<PayoutWaits> }
+  /** People must decide again. */
+  | { readonly kind: 'ask'; readonly changes: Changes }
+
+/** Decides whether a payout may be signed now. Call it with the policy and the payout locked. */
+export async function recheck(tx: Context, row: WithdrawalRow, policy: PayoutPolicy): Promise<Verdict> {
+  const again = { policy_version: policy.version, four_eyes: row.four_eyes }
+  const least = Math.max(1, row.approvals_needed)
+  // Somebody changed the row past the program: what stands there now, people have not seen.
+  if (!digestOfPayout(row).equals(row.digest)) return ask(row, { ...again, approvals_needed: least })
+  const judged = await judgeStored(tx, policy, row, row.decided_at)
+  const { decision } = judged
+  if (decision.kind === 'block') {
+    if (decision.code === 'payouts_paused') return { kind: 'wait', wait: { code: 'PAUSED', params: {} } }
+    if (decision.code === 'recipient_too_new') {
+      return { kind: 'wait', wait: { code: 'LIMIT', params: { until: decision.until?.toISOString() ?? null } } }
+    }
+    const asset = await getAsset(tx, row.asset_id)
+    // A network that is switched off comes back; everything else is for people to see.
+    if (decision.code === 'asset_not_payable') {
+      return { kind: 'wait', wait: { code: 'CHAIN_DOWN', params: { chain: asset.blockchainCode } } }
+    }
+    return ask(row, { ...again, approvals_needed: least })
+  }
+  const { needed, fourEyes } = askedBy(decision)
+  const isOtherNeeded = row.four_eyes || fourEyes
+  const approvers = new Set((await approversOf(tx, row.project_id)).map((one) => one.operatorId))
+  const given = (await listApprovals(tx, [row.id])).filter((one) =>
+    counts(one, { ...row, four_eyes: isOtherNeeded }, approvers),
+  )
+  if (given.length >= needed) return { kind: 'sign' }
+  const decidedAnew = JSON.stringify(facts(policy, judged, row.amount_usd))
+  return ask(row, { ...again, four_eyes: isOtherNeeded, approvals_needed: needed, decision: decidedAnew })
+}
+
+function ask(row: WithdrawalRow, changes: Parameters<typeof decided>[1]): Verdict {
+  return { kind: 'ask', changes: decided(row, changes) }
+}

@@ -1,0 +1,69 @@
+import type { Cause } from '@kassa/contract/kit/reason.ts'
+import type { PayoutWaits } from '@kassa/contract/withdrawals/waits.ts'
+import { type Price, unitsForUsd, usdForUnits, type Usd } from '@kassa/primitives/money/rate.ts'
+
+import type { SendWait } from '../../sends/service.ts'
+
+/** The least that may be paid for the network fee of a payout, whatever it is worth: 5 US dollars. */
+const LEAST_CEILING: Usd = 5_000_000n
+
+/** Above that, a fiftieth of its value (money.md 7.3). */
+const SHARE = 50n
+
+export type FeeQuestion = {
+  /** What the payout is worth. */
+  readonly usd: Usd
+  /** The most that operators let a payout of this asset cost, at its price; null: no such setting. */
+  readonly setting: { readonly units: bigint; readonly price: Price; readonly decimals: number } | null
+  /** The native coin, in which the fee is paid. */
+  readonly coin: { readonly price: Price; readonly decimals: number }
+}
+
+/** The most that the network fee of a payout may be, in units of the native coin. */
+export function feeCeiling({ usd, setting, coin }: FeeQuestion): bigint {
+  const share = usd / SHARE
+  const usual = share > LEAST_CEILING ? share : LEAST_CEILING
+  const set = setting && usdForUnits({ ...setting, rounding: 'down' })
+  const least = set !== null && set > 0n && set < usual ? set : usual
+  return unitsForUsd({ usd: least, price: coin.price, decimals: coin.decimals, step: 1n, rounding: 'down' })
+}
+
+type Names = { readonly chain: string; readonly currency: string; readonly coin: string }
+
+/** Why nothing is signed now, as the payout says it. */
+export function waitOf(why: SendWait, { chain, currency, coin }: Names): Cause<PayoutWaits> {
+  switch (why.code) {
+    case 'no_sender':
+    case 'no_wallet':
+      return { code: 'NO_WALLET', params: { chain } }
+    case 'vault_locked':
+      return { code: 'VAULT_LOCKED', params: {} }
+    case 'wallet_locked':
+      return { code: 'WALLET_LOCKED', params: {} }
+    case 'busy':
+      return { code: 'BUSY', params: {} }
+    case 'fee_above_ceiling':
+      return { code: 'FEE_TOO_HIGH', params: { chain } }
+    case 'short_of_asset':
+    case 'float_short_of_asset':
+      return { code: 'INSUFFICIENT_FUNDS', params: { currency, chain } }
+    case 'short_of_coin':
+    case 'float_short_of_coin':
+      return { code: 'GAS', params: { currency: coin, chain } }
+    case 'chain_down':
+      return { code: 'CHAIN_DOWN', params: { chain } }
+  }
+}
+
+/** Whether no other payout on the same blockchain can be signed either. */
+export function holdsChain({ code }: Cause<PayoutWaits>): boolean {
+  return HOLDS_CHAIN.has(code)
+}
+
+const HOLDS_CHAIN: ReadonlySet<string> = new Set([
+  'NO_WALLET',
+  'VAULT_LOCKED',
+  'WALLET_LOCKED',
+  'BUSY',
+  'CHAIN_DOWN',
+] satisfies Cause<PayoutWaits>['code'][])

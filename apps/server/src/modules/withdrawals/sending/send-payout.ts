@@ -1,0 +1,122 @@
+import type { Cause } from '@kassa/contract/kit/reason.ts'
+import type { PayoutWaits } from '@kassa/contract/withdrawals/waits.ts'
+import { usdOf } from '@kassa/primitives/money/usd.ts'
+
+import { type Context, inTransaction } from '../../../context.ts'
+import { type Asset, getAsset, listAssets } from '../../blockchains/chains/service.ts'
+import { currentPrice } from '../../prices/service.ts'
+import { startSend, type StartedSend } from '../../sends/service.ts'
+import { findHotWallet } from '../../wallets/hot/service.ts'
+import { lockPolicy } from '../policy/service.ts'
+import { announcePayout } from '../record/announce.ts'
+import { moveReleased, type WithdrawalRow } from '../record/service.ts'
+import { findWithdrawal, lockWithdrawal, moveWithdrawal, updateWait } from '../record/store.ts'
+import { recheck, type Verdict } from './recheck.ts'
+import { feeCeiling, waitOf } from './rules.ts'
+
+/** What became of a payout that was to be signed; `gone`: somebody else moved it. */
+export type Signing =
+  | { readonly kind: 'signed' | 'asked' | 'gone' }
+  | { readonly kind: 'waits'; readonly wait: Cause<PayoutWaits> }
+
+/**
+ * Signs one payout that is decided, or says why it waits. The policy, its bytes and its approvals are looked at twice: before
+ * nodes are asked, and under the same locks as the signature. Harmless to repeat (D-1).
+ */
+export async function sendPayout(ctx: Context, id: bigint): Promise<Signing> {
+  const first = await inTransaction(ctx, (tx) => look(tx, id))
+  if (first.kind !== 'sign') return settle(ctx, id, first)
+  const { row } = first
+  const asset = await getAsset(ctx, row.asset_id)
+  const coin = await coinOf(ctx, asset)
+  const names = { chain: asset.blockchainCode, currency: asset.currencyCode, coin: coin.currencyCode }
+  const maxFee = await ceilingOf(ctx, row, { asset, coin })
+  if (maxFee === null) return settle(ctx, id, waiting({ code: 'NO_PRICE', params: { currency: coin.currencyCode } }))
+  const wallet = await findHotWallet(ctx, { blockchainId: row.blockchain_id, purpose: 'payout' })
+  if (!wallet) return settle(ctx, id, waiting({ code: 'NO_WALLET', params: { chain: names.chain } }))
+  const result = await startSend(ctx, {
+    walletId: wallet.walletId,
+    blockchainId: row.blockchain_id,
+    purpose: 'payout',
+    projectId: row.project_id,
+    intent: { kind: 'transfer', assetId: row.asset_id, to: row.to_address, units: BigInt(row.units) },
+    maxFee,
+    item: { withdrawalId: row.id },
+    within: (tx, started) => sign(tx, row, { started, walletId: wallet.walletId }),
+  })
+  if (result.kind === 'started') return { kind: 'signed' }
+  if (result.kind === 'declined') return { kind: 'gone' }
+  if (result.kind === 'waits') return settle(ctx, id, waiting(waitOf(result.why, names)))
+  const reason =
+    result.why.code === 'would_fail' ? result.why.reason : 'the receiver is a contract that needs too much gas'
+  return settle(ctx, id, waiting({ code: 'WOULD_FAIL', params: { reason } }))
+}
+
+type Looked = Verdict | { readonly kind: 'gone' } | { readonly kind: 'sign'; readonly row: WithdrawalRow }
+
+function waiting(wait: Cause<PayoutWaits>): Extract<Verdict, { kind: 'wait' }> {
+  return { kind: 'wait', wait }
+}
+
+/** Locks the policy, then the payout, and decides; one that people must decide about again goes back to them here. */
+async function look(
+  tx: Context,
+  id: bigint,
+): Promise<Exclude<Looked, { kind: 'sign' }> | { kind: 'sign'; row: WithdrawalRow }> {
+  const found = await findWithdrawal(tx, id, 'every')
+  if (!found) return { kind: 'gone' }
+  const policy = await lockPolicy(tx, found.project_id)
+  const row = await lockWithdrawal(tx, id)
+  if (row?.status !== 'pending') return { kind: 'gone' }
+  const verdict = await recheck(tx, row, policy)
+  if (verdict.kind === 'ask') await moveReleased(tx, row, 'askAgain', verdict.changes)
+  return verdict.kind === 'sign' ? { kind: 'sign', row } : verdict
+}
+
+async function settle(ctx: Context, id: bigint, verdict: Exclude<Looked, { kind: 'sign' }>): Promise<Signing> {
+  if (verdict.kind === 'gone') return { kind: 'gone' }
+  if (verdict.kind === 'ask') return { kind: 'asked' }
+  await inTransaction(ctx, async (tx) => {
+    const row = await updateWait(tx, id, verdict.wait)
+    if (row) tx.events.announce(tx, { name: 'payout.waits', projectId: row.project_id, data: { id: String(id) } })
+  })
+  return { kind: 'waits', wait: verdict.wait }
+}
+
+/** In the transaction of the signature: nothing that was looked at before may have changed. False, and nothing is signed. */
+async function sign(
+  tx: Context,
+  looked: WithdrawalRow,
+  { started, walletId }: { readonly started: StartedSend; readonly walletId: number },
+): Promise<boolean> {
+  const policy = await lockPolicy(tx, looked.project_id)
+  const row = await lockWithdrawal(tx, looked.id)
+  if (row?.status !== 'pending' || !row.digest.equals(looked.digest) || row.units !== looked.units) return false
+  if (row.to_address !== looked.to_address || (await recheck(tx, row, policy)).kind !== 'sign') return false
+  const signed = { send_id: started.sendId, wallet_id: walletId, from_address: started.from, tx_id: started.txId }
+  const moved = await moveWithdrawal(tx, row.id, 'sign', { ...signed, wait_code: null, wait_params: null })
+  if (!moved) return false
+  await announcePayout(tx, moved)
+  return true
+}
+
+async function coinOf(ctx: Context, asset: Asset): Promise<Asset> {
+  const coins = (await listAssets(ctx)).filter(({ standard }) => standard === 'native')
+  return coins.find(({ blockchainId }) => blockchainId === asset.blockchainId) ?? asset
+}
+
+async function ceilingOf(
+  ctx: Context,
+  row: WithdrawalRow,
+  { asset, coin }: { readonly asset: Asset; readonly coin: Asset },
+): Promise<bigint | null> {
+  const [ofCoin, ofAsset] = [await currentPrice(ctx, coin), await currentPrice(ctx, asset)]
+  if (!ofCoin) return null
+  const units = asset.limits.withdrawFee
+  const setting = units !== null && ofAsset ? { units, price: ofAsset.price, decimals: asset.decimals } : null
+  return feeCeiling({
+    usd: usdOf(row.amount_usd),
+    setting,
+    coin: { price: ofCoin.price, decimals: coin.decimals },
+  })
+}

@@ -1,0 +1,29 @@
+import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
+import { silentToken } from '@kassa/solidity/generated/silent-token.ts'
+import { testToken } from '@kassa/solidity/generated/test-token.ts'
+import { encodeDeployData } from 'viem'
+import { fromHex, toHex } from '../../tron/encoding/hex.ts'
+import type { VirtualMachine } from './virtual-machine.ts'
+
+/** Nobody empties the payer by clicking: a billion TRX, and a billion whole units of each token with 6 decimals. */
+const PAYER_SUN = 10n ** 15n
+const SUPPLY = 10n ** 15n
+
+/** The same tokens at the same 20 bytes as on the local chains of the EVM family; the last one is listed nowhere. */
+const TOKENS = [
+  { code: testToken, name: 'USD Coin', symbol: 'USDC', address: SANDBOX_TOKENS.usdc },
+  { code: silentToken, name: 'Tether USD', symbol: 'USDT', address: SANDBOX_TOKENS.usdt },
+  { code: testToken, name: 'USD Coin', symbol: 'USDC', address: SANDBOX_TOKENS.lookAlikeUsdc },
+] as const
+
+/** Gives the payer everything that there is on a new chain. */
+export async function makeGenesis(machine: VirtualMachine, payer: Uint8Array): Promise<void> {
+  await machine.setBalance(payer, PAYER_SUN)
+  const deployer = fromHex(SANDBOX_TOKENS.deployer.slice(2))
+  for (const { code, name, symbol, address } of TOKENS) {
+    const args = [name, symbol, 6, SUPPLY, `0x${toHex(payer)}`] as const
+    const data = encodeDeployData({ abi: code.abi, bytecode: code.bytecode, args })
+    const created = await machine.create(deployer, fromHex(data.slice(2)))
+    if (`0x${toHex(created)}` !== address.toLowerCase()) throw new Error(`${symbol} is not at its address`)
+  }
+}

@@ -1,0 +1,99 @@
+import type { BlockRef, ChainSession, Planned, PlanRefusal, SendIntent, UnsignedTx } from '../../adapter.ts'
+import { RetryableRpcError } from '../../errors.ts'
+import { fromHex, toHex } from '../encoding/hex.ts'
+import { writeRawTransaction } from '../encoding/messages.ts'
+import { readBlockRef } from '../encoding/wire.ts'
+import { ask as askNode, walletCall } from '../network/calls.ts'
+import { requireOwnNetwork } from '../network/heads.ts'
+import { messageOf, type Movement } from './calls.ts'
+import { estimateCall } from '../state/constant-calls.ts'
+import { readAccount, readHoldings } from '../state/holdings.ts'
+import { type Prices, readPrices } from './prices.ts'
+
+type Ask = { readonly from: string; readonly intent: SendIntent; readonly maxFee: bigint }
+
+/** After this a transaction that no block holds never will be (money.md 6.10). */
+const LIFE_MS = 10 * 60 * 1000
+
+/** Signature, result and the tags of both, which take bandwidth too. */
+const BYTES_BESIDES = 133n
+
+/** Room above the estimate: the penalty of a contract that many call changes between blocks (money.md 6.10). */
+const ENERGY_NUMERATOR = 13n
+const ENERGY_DENOMINATOR = 10n
+
+/** Plans a transaction on the newest block and runs it there without sending it; see `ChainSender.plan`. */
+export async function planSend(session: ChainSession, ask: Ask): Promise<Planned> {
+  await requireOwnNetwork(session)
+  const message = messageOf(session.chain, ask.from, ask.intent)
+  const [prices, held, head] = await Promise.all([
+    readPrices(session),
+    readAccount(session, message.from),
+    newestBlock(session),
+  ])
+  const short = await shortOfAsset(session, ask, message)
+  if (short) return refused(short)
+  const cost = await costOf(session, message, prices)
+  if ('code' in cost) return refused(cost)
+  const raw = writeRawTransaction({
+    message,
+    refBlock: referenceTo(head),
+    createdAt: head.minedAt,
+    expiresAt: new Date(head.minedAt.getTime() + LIFE_MS),
+    feeLimit: cost.energyFee,
+  })
+  const maxFee = cost.energyFee + cost.activation + (BigInt(raw.length) + BYTES_BESIDES) * prices.byte
+  if (maxFee > ask.maxFee) return refused({ code: 'fee_above_ceiling', needed: maxFee })
+  const needed = message.units + maxFee
+  if ((held ?? 0n) < needed) return refused({ code: 'short_of_coin', needed, held: held ?? 0n })
+  const validUntil = new Date(head.minedAt.getTime() + LIFE_MS)
+  const tx: UnsignedTx = { from: ask.from, sequence: null, validUntil, maxFee, body: { raw: toHex(raw) } }
+  return { kind: 'planned', tx, height: head.height }
+}
+
+/** The bytes that are signed, of a planned transaction. */
+export function rawOf({ body }: Pick<UnsignedTx, 'body'>): Uint8Array {
+  const { raw } = body
+  if (typeof raw !== 'string') throw new RangeError('This transaction is not one of TRON')
+  return fromHex(raw)
+}
+
+function refused(why: PlanRefusal): Planned {
+  return { kind: 'refused', why }
+}
+
+async function newestBlock(session: ChainSession): Promise<BlockRef> {
+  const block = readBlockRef(await askNode(session, walletCall('getnowblock')))
+  if (block) return block
+  throw new RetryableRpcError('malformed', 'The node has no newest block')
+}
+
+/** TAPOS: a transaction names a block, and is worth nothing on a branch without it. */
+function referenceTo({ height, hash }: BlockRef): { readonly bytes: Uint8Array; readonly hash: Uint8Array } {
+  const bytes = Buffer.alloc(2)
+  bytes.writeUInt16BE(height % 0x10000)
+  return { bytes, hash: fromHex(hash.slice(16, 32)) }
+}
+
+async function shortOfAsset(
+  session: ChainSession,
+  { from, intent }: Ask,
+  message: Movement,
+): Promise<PlanRefusal | null> {
+  if (intent.kind !== 'transfer' || message.kind !== 'call') return null
+  const held = await readHoldings(session, from, intent.assetId)
+  return held < intent.units ? { code: 'short_of_asset', needed: intent.units, held } : null
+}
+
+type Cost = { readonly energyFee: bigint; readonly activation: bigint }
+
+async function costOf(session: ChainSession, message: Movement, prices: Prices): Promise<Cost | PlanRefusal> {
+  if (message.kind === 'transfer') {
+    const isActive = (await readAccount(session, message.to)) !== null
+    return { energyFee: 0n, activation: isActive ? 0n : prices.activation }
+  }
+  const estimate = await estimateCall(session, message)
+  if ('failure' in estimate) return { code: 'would_fail', reason: estimate.failure }
+  const energy = (estimate.energy * ENERGY_NUMERATOR + ENERGY_DENOMINATOR - 1n) / ENERGY_DENOMINATOR
+  return { energyFee: energy * prices.energy, activation: 0n }
+}

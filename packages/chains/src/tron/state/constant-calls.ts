@@ -1,0 +1,57 @@
+import type { AddressKey, ChainSession } from '../../adapter.ts'
+import { RetryableRpcError } from '../../errors.ts'
+import { prefixedBytes } from '../addresses/addresses.ts'
+import { toHex } from '../encoding/hex.ts'
+import { list, object, requireAnswer, whole } from '../encoding/wire.ts'
+import { ask, walletCall } from '../network/calls.ts'
+
+/** A call of a contract that is run and not sent. */
+export type ConstantCall = {
+  readonly from: AddressKey
+  readonly to: AddressKey
+  readonly units: bigint
+  readonly data: Uint8Array
+}
+
+/** What a call would use, or the contract's word why it would fail. */
+export type Estimate = { readonly energy: bigint; readonly returned: string } | { readonly failure: string }
+
+/** Runs a call without sending it (`triggerconstantcontract`). */
+export async function estimateCall(session: ChainSession, call: ConstantCall): Promise<Estimate> {
+  const answer = object(
+    await ask(
+      session,
+      walletCall('triggerconstantcontract', {
+        owner_address: prefixed(call.from),
+        contract_address: prefixed(call.to),
+        data: toHex(call.data),
+        call_value: Number(call.units),
+      }),
+    ),
+    'result',
+  )
+  requireAnswer(answer)
+  const result = object(answer['result'], 'result')
+  if (result['code'] !== undefined) return { failure: textOf(result['message']) }
+  const [status] = list(object(answer['transaction'], 'transaction')['ret'], 'ret')
+  const [returned] = answer['constant_result'] === undefined ? [] : list(answer['constant_result'], 'constant_result')
+  if (status !== undefined && object(status, 'ret')['ret'] === 'FAILED') {
+    return {
+      failure: `The contract undoes the call${typeof result['message'] === 'string' ? `: ${textOf(result['message'])}` : ''}`,
+    }
+  }
+  if (typeof returned !== 'string') throw new RetryableRpcError('malformed', 'The node did not run the call')
+  return { energy: whole(answer['energy_used'], 'energy_used'), returned }
+}
+
+/** The hex of an address as nodes take it. */
+export function prefixed(key: AddressKey): string {
+  return toHex(prefixedBytes(key))
+}
+
+/** Nodes print their reasons as hex of a text. */
+export function textOf(message: unknown): string {
+  if (typeof message !== 'string') return 'no reason given'
+  const text = /^(?:[0-9a-f]{2})+$/i.test(message) ? Buffer.from(message, 'hex').toString('utf8') : message
+  return text.slice(0, 200)
+}

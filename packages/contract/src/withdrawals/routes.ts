@@ -1,0 +1,211 @@
+import * as z from 'zod/mini'
+
+import { route } from '../kit/route.ts'
+import {
+  Approval,
+  MerchantPayout,
+  MerchantPayoutFilters,
+  PayoutFilters,
+  PayoutNarrowing,
+  PayoutRetry,
+  RecipientPayout,
+  Refusal,
+} from './inputs.ts'
+import { PayoutBalance, PayoutMetrics, PayoutPage, Withdrawal, WithdrawalDetail } from './schemas.ts'
+
+const project = z.object({ p: z.string() })
+const payout = z.object({ id: z.string() })
+const projectPayout = z.object({ p: z.string(), id: z.string() })
+
+const CREATE_ERRORS = [
+  'ASSET_NOT_PAYABLE',
+  'AMOUNT_OUT_OF_RANGE',
+  'RATE_UNAVAILABLE',
+  'PAYMENT_NOT_FOUND',
+  'REFUND_TOO_LARGE',
+  'INSUFFICIENT_FUNDS',
+] as const
+
+/** For the merchant's own server, by project API key. */
+const merchantRoutes = {
+  createMerchantPayout: route({
+    id: 'D1',
+    methods: ['POST'],
+    paths: ['/withdrawal/merchant'],
+    summary: 'Requests a payout to an address.',
+    access: { scope: 'payout:create' },
+    rate: 'payout-write',
+    body: MerchantPayout,
+    response: Withdrawal,
+    status: 201,
+    errors: [
+      ...CREATE_ERRORS,
+      'ADDRESS_INVALID',
+      'ADDRESS_IS_OURS',
+      'ADDRESS_BLOCKED',
+      'CLIENT_REFERENCE_EXISTS',
+      'PROJECT_CONTEXT_MISSING',
+    ],
+    dedupe: true,
+  }),
+  getMerchantPayout: route({
+    id: 'D2',
+    methods: ['GET'],
+    paths: ['/withdrawal/{id}/merchant'],
+    summary: 'One payout of the key’s project.',
+    access: { scope: 'payout:read' },
+    rate: 'merchant-read',
+    params: payout,
+    query: z.object(PayoutNarrowing),
+    response: Withdrawal,
+    errors: ['WITHDRAWAL_NOT_FOUND', 'PROJECT_CONTEXT_MISSING'],
+  }),
+  listMerchantPayouts: route({
+    id: 'D3',
+    methods: ['GET'],
+    paths: ['/withdrawal/merchant', '/withdrawal'],
+    summary: 'Payouts of the key’s project, newest first.',
+    access: { scope: 'payout:read' },
+    rate: 'merchant-read',
+    query: MerchantPayoutFilters,
+    response: z.array(Withdrawal),
+    errors: ['PROJECT_CONTEXT_MISSING'],
+  }),
+}
+
+/** For the dashboard, and for keys that read or ask on behalf of a recipient. */
+const projectRoutes = {
+  listPayouts: route({
+    id: 'D4',
+    methods: ['GET'],
+    paths: ['/project/{p}/withdrawals', '/external-platform/{p}/withdrawal'],
+    summary: 'Payouts of a project, newest first.',
+    access: { permission: 'payout:read', scope: 'payout:read' },
+    rate: 'dashboard',
+    params: project,
+    query: PayoutFilters,
+    response: PayoutPage,
+    errors: ['FILTER_INVALID'],
+  }),
+  getPayout: route({
+    id: 'D5',
+    methods: ['GET'],
+    paths: ['/project/{p}/withdrawal/{id}'],
+    summary: 'One payout: where it is, and why it waits.',
+    access: { permission: 'payout:read', scope: 'payout:read' },
+    rate: 'dashboard',
+    params: projectPayout,
+    response: WithdrawalDetail,
+    errors: ['WITHDRAWAL_NOT_FOUND'],
+  }),
+  getPayoutMetrics: route({
+    id: 'D6',
+    methods: ['GET'],
+    paths: ['/project/{p}/withdrawals/metrics'],
+    summary: 'How many payouts wait, were sent and failed, and how much of the limits is used.',
+    access: { permission: 'payout:read' },
+    rate: 'dashboard',
+    params: project,
+    response: PayoutMetrics,
+    errors: [],
+  }),
+  listPayoutBalances: route({
+    id: 'D6b',
+    methods: ['GET'],
+    paths: ['/project/{p}/payout-balance'],
+    summary: 'What the hot wallets hold for payouts.',
+    access: { permission: 'payout:read' },
+    rate: 'dashboard',
+    params: project,
+    response: z.array(PayoutBalance),
+    errors: [],
+  }),
+  createPayout: route({
+    id: 'D7',
+    methods: ['POST'],
+    paths: ['/project/{p}/admin/withdrawal'],
+    summary: 'Requests a payout to a recipient.',
+    access: { permission: 'payout:create', scope: 'payout:create', stepUp: 'M' },
+    rate: 'payout-write',
+    params: project,
+    body: RecipientPayout,
+    response: Withdrawal,
+    status: 201,
+    errors: [
+      ...CREATE_ERRORS,
+      'RECIPIENT_NOT_FOUND',
+      'RECIPIENT_NOT_ACTIVE',
+      'ADDRESS_INVALID',
+      'ADDRESS_IS_OURS',
+      'ADDRESS_BLOCKED',
+      'STEP_UP_MISMATCH',
+    ],
+    dedupe: true,
+  }),
+}
+
+/** What people decide about a payout. */
+const decisionRoutes = {
+  approvePayout: route({
+    id: 'D8',
+    methods: ['POST'],
+    paths: ['/withdrawal/{id}/approve'],
+    summary: 'Approves a payout.',
+    access: { permission: 'payout:approve', stepUp: 'M' },
+    rate: 'dashboard',
+    params: payout,
+    body: Approval,
+    response: Withdrawal,
+    errors: [
+      'WITHDRAWAL_NOT_FOUND',
+      'PAYOUT_NOT_PENDING',
+      'PAYOUT_SELF_APPROVAL',
+      'PAYOUT_ALREADY_APPROVED',
+      'ADDRESS_INVALID',
+      'ADDRESS_IS_OURS',
+      'ADDRESS_BLOCKED',
+      'ASSET_NOT_PAYABLE',
+      'AMOUNT_OUT_OF_RANGE',
+      'INSUFFICIENT_FUNDS',
+      'STEP_UP_MISMATCH',
+    ],
+  }),
+  rejectPayout: route({
+    id: 'D9',
+    methods: ['POST'],
+    paths: ['/withdrawal/{id}/reject'],
+    summary: 'Rejects a payout that waits for approval.',
+    access: { permission: 'payout:approve' },
+    rate: 'dashboard',
+    params: payout,
+    body: Refusal,
+    response: Withdrawal,
+    errors: ['WITHDRAWAL_NOT_FOUND', 'PAYOUT_NOT_PENDING'],
+  }),
+  cancelPayout: route({
+    id: 'D10',
+    methods: ['POST'],
+    paths: ['/withdrawal/{id}/cancel'],
+    summary: 'Cancels a payout that is not signed yet.',
+    access: { permission: 'payout:cancel' },
+    rate: 'dashboard',
+    params: payout,
+    body: Refusal,
+    response: Withdrawal,
+    errors: ['WITHDRAWAL_NOT_FOUND', 'PAYOUT_NOT_CANCELLABLE'],
+  }),
+  retryPayout: route({
+    id: 'D11',
+    methods: ['POST'],
+    paths: ['/withdrawal/{id}/retry'],
+    summary: 'Sends a stuck payout again in its transaction slot, with a higher fee.',
+    access: { permission: 'payout:approve', stepUp: 'M' },
+    rate: 'dashboard',
+    params: payout,
+    body: PayoutRetry,
+    response: Withdrawal,
+    errors: ['WITHDRAWAL_NOT_FOUND', 'PAYOUT_NOT_RETRYABLE', 'STEP_UP_MISMATCH'],
+  }),
+}
+
+export const payoutsRoutes = { ...merchantRoutes, ...projectRoutes, ...decisionRoutes }

@@ -1,0 +1,67 @@
+import * as z from 'zod/mini'
+
+import { int } from '../kit/codecs.ts'
+import { type CodeOf, reason, sentence } from '../kit/reason.ts'
+
+const text = z.string()
+/** The moment it ends, RFC 3339; null where nobody knows. */
+const until = z.nullable(z.string())
+
+/** Why a payout has not moved on (money.md 7.1); `waitReason` is the code. */
+export const PAYOUT_WAITS = {
+  APPROVAL: reason({
+    params: z.object({ given: int, needed: int }),
+    text: ({ given, needed }) => `It needs ${needed} ${needed === 1 ? 'approval' : 'approvals'} and has ${given}.`,
+  }),
+  PAUSED: sentence('Sending is paused for this project. It goes on once somebody resumes it.'),
+  LIMIT: reason({
+    params: z.object({ until }),
+    text: ({ until: end }) => `It is over a limit of the payout policy${end === null ? '.' : ` until ${end}.`}`,
+    ends: 'When the hour or the day that the limit counts is over.',
+  }),
+  INSUFFICIENT_FUNDS: reason({
+    params: z.object({ currency: text, chain: text }),
+    text: ({ currency, chain }) => `The hot wallet on ${chain} does not hold enough ${currency}. Fill it up.`,
+    ends: 'When enough has arrived at the hot wallet.',
+  }),
+  GAS: reason({
+    params: z.object({ currency: text, chain: text }),
+    text: ({ currency, chain }) => `The hot wallet on ${chain} does not hold enough ${currency} for the network fee.`,
+    ends: 'When enough has arrived at the hot wallet.',
+  }),
+  FEE_TOO_HIGH: reason({
+    params: z.object({ chain: text }),
+    text: ({ chain }) => `The network fee on ${chain} is above the most that is paid for such a transfer.`,
+    ends: 'When the fee falls.',
+  }),
+  NO_WALLET: reason({
+    params: z.object({ chain: text }),
+    text: ({ chain }) => `No hot wallet sends payouts on ${chain}. Add one under Wallet management.`,
+  }),
+  NO_PRICE: reason({
+    params: z.object({ currency: text }),
+    text: ({ currency }) => `There is no trustworthy price of ${currency} now, by which the network fee is bounded.`,
+    ends: 'When the price sources agree again.',
+  }),
+  WOULD_FAIL: reason({
+    params: z.object({ reason: text }),
+    text: ({ reason: why }) => `The network would refuse it: ${why}. Cancel it, or wait until that has changed.`,
+  }),
+  WALLET_LOCKED: sentence('The hot wallet waits for a person: its key was used elsewhere.'),
+  BUSY: sentence('The hot wallet has as many transactions under way as nodes keep. It follows in its turn.'),
+  CHAIN_DOWN: reason({
+    params: z.object({ chain: text }),
+    text: ({ chain }) => `No node of ${chain} answers, or the network is switched off.`,
+    ends: 'When a node answers again.',
+  }),
+  VAULT_LOCKED: sentence('The vault that holds the key of the hot wallet is locked. Unlock it.'),
+  CONFIRMATIONS: reason({
+    params: z.object({ current: int, required: int }),
+    text: ({ current, required }) => `It has ${current} of ${required} confirmations.`,
+    ends: 'When enough blocks have been built on it.',
+  }),
+  STUCK: sentence('No block takes it: the network fee is above its ceiling. Raise the ceiling, or wait.'),
+} as const
+
+export type PayoutWaits = typeof PAYOUT_WAITS
+export type PayoutWait = CodeOf<PayoutWaits>
