@@ -21,6 +21,8 @@ export type SweepVaultsOf<Chain, ChainSession> = {
   created(session: ChainSession, txId: string): Promise<VaultCreation>
   /** Reads who owns a vault and where its money goes. @throws NodeRejected when there is none */
   state(session: ChainSession, vault: string): Promise<VaultState>
+  /** Tells whether a vault of ours stands at an address, by every byte of its code: what it filled in decides whom deposits obey. */
+  isOurs(session: ChainSession, address: string): Promise<boolean>
   /** Hashes the code that stands at an address with what its installation filled in left empty; null without code. */
   codeHash(session: ChainSession, address: string): Promise<string | null>
 }

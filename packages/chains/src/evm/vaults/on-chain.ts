@@ -26,8 +26,7 @@ export async function readCreation(session: ChainSession, txId: string): Promise
   if (!event) return { state: 'mismatch', reason: 'not-by-factory' }
   if (more.length > 0) return { state: 'mismatch', reason: 'several' }
   const { vault, salt } = event
-  const code = hexBytes(await callNode(session, jsonCall('eth_getCode', vault, 'latest')), 'code')
-  if (code !== vaultCode(factoryKey(), fromHex(vault))) return { state: 'mismatch', reason: 'code' }
+  if (!(await readIsOurs(session, vault))) return { state: 'mismatch', reason: 'code' }
   return { state: 'created', height: facts.block.height, vault, salt, now: await readVaultState(session, vault) }
 }
 
@@ -41,6 +40,12 @@ function creationsIn(logs: readonly WireLog[]): { vault: Address; salt: string }
     logs: ours as unknown as Parameters<typeof parseEventLogs>[0]['logs'],
   })
   return parsed.map(({ args }) => ({ vault: checksumAddress(fromHex(args.vault)), salt: args.salt }))
+}
+
+/** Compares the code at an address with the one that our factory creates there; see `SweepVaults.isOurs`. */
+export async function readIsOurs(session: ChainSession, address: Address): Promise<boolean> {
+  const code = hexBytes(await callNode(session, jsonCall('eth_getCode', address, 'latest')), 'code')
+  return code === vaultCode(factoryKey(), fromHex(address))
 }
 
 /** Reads who owns a vault and where its money goes; see `SweepVaults.state`. */

@@ -6,7 +6,7 @@ import { fromHex, toHex } from '../encoding/hex.ts'
 import { depositInit, depositKey, factoryKey, vaultKey } from './addresses.ts'
 import { decodeVaultCall, encodeFactoryCall, encodeVaultCall } from './calls.ts'
 import { RELEASED_CODE_HASHES } from './code.ts'
-import { readCodeHash, readCreation, readVaultState } from './on-chain.ts'
+import { readCodeHash, readCreation, readIsOurs, readVaultState } from './on-chain.ts'
 
 const FACTORY = checksumAddress(factoryKey())
 
@@ -50,5 +50,6 @@ export const evmVaults: SweepVaults = {
   decode: decodeVaultCall,
   created: readCreation,
   state: readVaultState,
+  isOurs: readIsOurs,
   codeHash: readCodeHash,
 }
