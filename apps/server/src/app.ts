@@ -72,6 +72,7 @@ import { sends } from './modules/sends/module.ts'
 import { countSent } from './modules/sends/service.ts'
 import { settings } from './modules/settings/module.ts'
 import { allowedOrigins, backendUrl, setting, siteUrl } from './modules/settings/service.ts'
+import { sweepContracts } from './modules/sweep-contracts/module.ts'
 import { unlistedTransfers } from './modules/unlisted-transfers/module.ts'
 import { movements } from './modules/movements/module.ts'
 import { countWaitingMovements } from './modules/movements/service.ts'
@@ -118,6 +119,7 @@ const MODULES: readonly Module[] = [
   movements,
   sends,
   withdrawals,
+  sweepContracts,
   payments,
   watch,
   reconciliation(() => INVARIANTS),

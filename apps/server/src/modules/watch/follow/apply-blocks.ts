@@ -86,12 +86,13 @@ export async function rollBackTo(ctx: Context, cursor: Cursor, to: BlockRef, hea
       finalizedHash,
       state: 'running',
     })
+    // What was sent is taken back before what it was sent from (money.md 2.3).
+    await reopenSends(tx, { blockchainId, toHeight: to.height })
     await unsettle(tx, { blockchainId, toHeight: to.height })
     await deleteBlocksAbove(tx, blockchainId, to.height)
     await forgetUnclaimedAbove(tx, blockchainId, to.height)
     await forgetNoticesAbove(tx, blockchainId, to.height)
     await forgetSnapshotsAbove(tx, blockchainId, to.height)
-    await reopenSends(tx, { blockchainId, toHeight: to.height })
     return moved
   })
 }
