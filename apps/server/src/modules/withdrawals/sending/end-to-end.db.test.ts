@@ -41,7 +41,7 @@ afterAll(async () => {
 
 const received = async () => {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [PAYEE] })
-  const answer = await anvil.call<Hex>('eth_call', { to: SANDBOX_TOKENS.usdc, data }, 'latest')
+  const answer = (await anvil.call('eth_call', { to: SANDBOX_TOKENS.usdc, data }, 'latest')) as Hex
   return decodeFunctionResult({ abi: erc20Abi, functionName: 'balanceOf', data: answer })
 }
 
