@@ -119,11 +119,6 @@ const SETTINGS = {
   XPUB_INVALID: { status: 400, message: 'This is not a valid extended public key.' },
   XPUB_IS_PRIVATE: { status: 400, message: 'This is a private key. Never paste it anywhere; send the public one.' },
   PRIVATE_KEY_INVALID: { status: 400, message: 'This is not a valid private key.' },
-<<<<<<< HEAD
-  ADDRESS_INVALID: { status: 400, message: 'This is not a valid {chain} address.' },
-  ADDRESS_IS_OURS: { status: 409, message: 'This address belongs to this install.' },
-=======
->>>>>>> main
 } as const satisfies Record<string, ErrorEntry>
 
 /** Payments, payouts, referral, developers. */

@@ -53,19 +53,15 @@ export function sandboxHandlers(chains: SandboxChains | null): Handlers<typeof s
       const sample = { type: params.event, projectIds: scope.projectIds, referenceId: body.referenceID }
       return { deliveries: await withAttempts(ctx, await deliverSample(ctx, sample)) }
     },
-<<<<<<< HEAD
     fundWallet: async (ctx, { body }) => {
       const to = await hotAddress(ctx, body.walletID)
       const { id } = await findAssetOf(ctx, body.blockchainCode, body.currencyCode)
       const asset = findAsset(id) ?? fail('ASSET_NOT_FOUND')
       const chain = chainOf(chains, body.blockchainCode)
       const units = unitsOf(body.amount, asset.decimals)
-      const { payAsset } = await loadPayer()
-      return { txHash: (await payAsset(chain, { asset, to, units })).txHash, blockchainCode: chain.code }
+      return { txHash: (await chain.pay({ asset, to, units })).txHash, blockchainCode: chain.code }
     },
-=======
     listLetters: (ctx) => listLetters(ctx),
->>>>>>> main
   }
 }
 

@@ -4,11 +4,7 @@ import { int, uuid } from '../kit/codecs.ts'
 import { wholeNumber } from '../kit/fields.ts'
 import { route } from '../kit/route.ts'
 import { Delivery } from '../webhooks/schemas.ts'
-<<<<<<< HEAD
-import { Fund, Paid, Pay, Sandbox } from './schemas.ts'
-=======
-import { KeptLetter, Paid, Pay, Sandbox } from './schemas.ts'
->>>>>>> main
+import { Fund, KeptLetter, Paid, Pay, Sandbox } from './schemas.ts'
 
 const chainPath = z.object({ b: z.string() })
 const Height = z.object({ height: int })
@@ -82,7 +78,6 @@ export const sandboxRoutes = {
     repeatable: true,
     sandboxOnly: true,
   }),
-<<<<<<< HEAD
   fundWallet: route({
     id: 'X6',
     methods: ['POST'],
@@ -94,7 +89,8 @@ export const sandboxRoutes = {
     response: Paid,
     errors: ['WALLET_NOT_FOUND', 'ASSET_NOT_FOUND', 'BLOCKCHAIN_NOT_FOUND'],
     repeatable: true,
-=======
+    sandboxOnly: true,
+  }),
   listLetters: route({
     id: 'X5',
     methods: ['GET'],
@@ -104,7 +100,6 @@ export const sandboxRoutes = {
     rate: 'dashboard',
     response: z.array(KeptLetter),
     errors: [],
->>>>>>> main
     sandboxOnly: true,
   }),
 }
