@@ -29,6 +29,7 @@ import { realtimeRoutes } from './realtime/routes.ts'
 import { recipientsRoutes } from './recipients/routes.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
+import { sweepContractsRoutes } from './sweep-contracts/routes.ts'
 import { systemRoutes } from './system/routes.ts'
 import { unlistedTransfersRoutes } from './unlisted-transfers/routes.ts'
 import { vaultActivityRoutes } from './vaults/activity-routes.ts'
@@ -58,6 +59,7 @@ export const CONTRACT = {
   wallets: walletsRoutes,
   hotWallets: hotWalletsRoutes,
   coldWallets: coldWalletsRoutes,
+  sweepContracts: sweepContractsRoutes,
   vaults: vaultsRoutes,
   vaultActivities: vaultActivityRoutes,
   ledger: ledgerRoutes,

@@ -23,6 +23,7 @@ import { DepositAddress, PaymentCreated, PaymentDetail, PaymentPublic, PaymentRo
 import { PayoutConfig } from './payout-policy/schemas.ts'
 import { PaymentPolicy } from './projects/payment-policy.ts'
 import { Project } from './projects/schemas.ts'
+import { Contract } from './sweep-contracts/schemas.ts'
 import { Recipient } from './recipients/schemas.ts'
 import { VaultActivity, VaultFunction } from './vaults/activities.ts'
 import { Secret, Vault, VaultDetail } from './vaults/schemas.ts'
@@ -37,6 +38,7 @@ export const SHAPES = {
   Blockchain,
   BlockchainFamily,
   BulkJob,
+  Contract,
   Currency,
   Customer,
   Delivery,

@@ -87,6 +87,7 @@ export const paths = {
   vault: path('/settings/vault'),
   email: path('/settings/email'),
   paymentMethods: path('/settings/payment-methods'),
+  payoutPolicy: path('/settings/policies'),
   walletConnect: path('/settings/wallet-connect'),
   blockchains: path('/settings/blockchains'),
   blockchain: path('/settings/blockchains/{code}'),

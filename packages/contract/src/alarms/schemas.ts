@@ -20,6 +20,8 @@ export const ALARM_KINDS = [
   'watch_missed',
   /** The contract of a listed asset has changed. */
   'asset_changed',
+  /** Money left a hot wallet in a transaction that the server did not send. */
+  'hot_spent_outside',
   /** The books break a rule, or differ from a chain. */
   'ledger_imbalance',
   /** A deposit address, or the key of its wallet, was changed past Kassa. */
@@ -30,6 +32,8 @@ export const ALARM_KINDS = [
   'hot_wallet_locked',
   /** A hot wallet holds too little for network fees. */
   'hot_wallet_low',
+  /** No block takes a transaction although its fee reached the ceiling. */
+  'send_stuck',
   /** No trustworthy price. */
   'price_missing',
   /** A stable coin left its peg. */

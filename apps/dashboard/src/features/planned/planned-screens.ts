@@ -23,7 +23,6 @@ const PLANNED: readonly (readonly [AnyPath, MessageDescriptor])[] = [
   ],
   [paths.sweeps, msg`This page will move confirmed deposits to your cold wallet and keep the history of every sweep.`],
   [paths.referralPayouts, msg`This page will list the rewards promoters have asked to be paid, for you to approve.`],
-  [paths.recipients, msg`This page will be the address book of verified recipients for payouts.`],
 ]
 
 /** Returns what a planned screen will hold. */
