@@ -67,7 +67,7 @@ export function AddHotWallet({ onClose }: { onClose: () => void }) {
               clear your clipboard.
             </Trans>
           </Banner>
-          <PasswordField {...form.field('privateKey')} label={t`Private key`} autoComplete="off" />
+          <PasswordField {...form.field('privateKey')} label={t`Private key`} autoComplete="new-password" />
         </>
       )}
       <RadioGroup
