@@ -74,6 +74,7 @@ import { settings } from './modules/settings/module.ts'
 import { allowedOrigins, backendUrl, setting, siteUrl } from './modules/settings/service.ts'
 import { unlistedTransfers } from './modules/unlisted-transfers/module.ts'
 import { movements } from './modules/movements/module.ts'
+import { countWaitingMovements } from './modules/movements/service.ts'
 import { vaults } from './modules/vaults/module.ts'
 import { addressProofKey, joinVaults } from './modules/vaults/service.ts'
 import { wallets } from './modules/wallets/module.ts'
@@ -329,7 +330,8 @@ async function sourcesOf(ctx: Context, { referenceID }: EntriesQuery): Promise<r
 async function waitsForBlocks(ctx: Context, code: string): Promise<boolean> {
   const blockchain = await findBlockchain(ctx, code)
   if (blockchain === undefined) return false
-  return (await countWaiting(ctx, blockchain.id)) > 0 || (await countSent(ctx, blockchain.id)) > 0
+  const counts = [countWaiting, countWaitingMovements, countSent].map((count) => count(ctx, blockchain.id))
+  return (await Promise.all(counts)).some((waiting) => waiting > 0)
 }
 
 async function readHeightOf(ctx: Context, code: string): Promise<number | null> {
