@@ -56,7 +56,7 @@ async function noteStuck({ ctx, row }: Pass, { send, attempts }: OpenSend): Prom
   await inTransaction(ctx, async (tx) => {
     if (!(await updateStuck(tx, send.id))) return
     const since = attempts.at(-1)?.firstSentAt ?? send.createdAt
-    const minutes = Math.pass((tx.now().getTime() - since.getTime()) / 60_000)
+    const minutes = Math.round((tx.now().getTime() - since.getTime()) / 60_000)
     const params = { walletID: send.walletId, blockchainCode: row.code, txHash: newest.txId, minutes }
     await raiseAlarm(tx, { kind: 'send_stuck', subject: subjectOf(send.walletId, row.code), params })
   })
