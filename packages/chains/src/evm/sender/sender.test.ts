@@ -45,13 +45,14 @@ describe('conformance of the EVM sender', () => {
   it.each(senderRules)('$name', async ({ check }) => {
     const { session } = anvil
     const network = { ...session.chain.network, chainId: 1 }
-    await check(sender, {
+    const checked = check(sender, {
       ...{ session, elsewhere: { ...session, chain: { ...session.chain, network } } },
       ...{ from: ours.address, key: KEY, to: RECEIVER, assets: { native: ETH, token: USDC } },
       received: async (assetId) => (await readBalances(session, [{ assetId, address: RECEIVER }]))[0]?.units ?? 0n,
       height: anvil.height,
       mine: anvil.mine,
     })
+    await expect(checked).resolves.toBeUndefined()
   })
 })
 

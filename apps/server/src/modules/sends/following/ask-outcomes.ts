@@ -3,43 +3,43 @@ import { NodeRejected, RetryableRpcError } from '@kassa/chains/errors.ts'
 
 import type { Context } from '../../../context.ts'
 import { decideImpossible } from './decide-sends.ts'
-import { keyOf, type Round } from './following.ts'
+import { keyOf, type Pass } from './following.ts'
 import { noteMined } from './note-mined.ts'
 import { noteSent } from './broadcast-sends.ts'
 import type { OpenSend } from './open-store.ts'
 import { askEveryMs, isDue, isMined } from './rules.ts'
 
 /** Asks what became of every send that no block of ours holds, and notes what is proven. */
-export async function askOutcomes(round: Round, open: readonly OpenSend[]): Promise<void> {
-  const { ctx, row, memory } = round
+export async function askOutcomes(pass: Pass, open: readonly OpenSend[]): Promise<void> {
+  const { ctx, row, memory } = pass
   const every = askEveryMs(row.definition.blockSeconds, ctx.config.network === 'sandbox')
   const now = ctx.now().getTime()
   for (const one of open) {
     if (isMined(one) || !isDue(memory.askedAt.get(keyOf(one.send)), every, now)) continue
     memory.askedAt.set(keyOf(one.send), now)
-    await askOne(round, one)
+    await askOne(pass, one)
   }
 }
 
-async function askOne(round: Round, one: OpenSend): Promise<void> {
-  const outcome = await outcomeBy(round, round.session, one)
+async function askOne(pass: Pass, one: OpenSend): Promise<void> {
+  const outcome = await outcomeBy(pass, pass.session, one)
   if (outcome === null || outcome.state === 'unknown') return
-  if (outcome.state !== 'impossible' && one.send.state === 'initiated') await noteKnown(round, one, outcome)
-  if (!isProven(outcome) || !(await isAgreed(round, one, outcome))) return
-  if (outcome.state === 'mined') await noteMined(round, one, outcome)
-  else await decideImpossible(round, one, outcome.proof)
+  if (outcome.state !== 'impossible' && one.send.state === 'initiated') await noteKnown(pass, one, outcome)
+  if (!isProven(outcome) || !(await isAgreed(pass, one, outcome))) return
+  if (outcome.state === 'mined') await noteMined(pass, one, outcome)
+  else await decideImpossible(pass, one, outcome.proof)
 }
 
 /** A node that knows an attempt has taken it, whatever it answered then. */
-async function noteKnown(round: Round, one: OpenSend, outcome: Outcome): Promise<void> {
+async function noteKnown(pass: Pass, one: OpenSend, outcome: Outcome): Promise<void> {
   const txId = outcome.state === 'mined' ? outcome.tx.txId : null
   const attempt = one.attempts.find((each) => each.txId === txId) ?? one.attempts[0]
-  if (attempt) await noteSent(round, one, attempt)
+  if (attempt) await noteSent(pass, one, attempt)
 }
 
 /** What one node says; null when it contradicts itself or says nothing. */
 async function outcomeBy(
-  { ctx, sender }: Pick<Round, 'ctx' | 'sender'>,
+  { ctx, sender }: Pick<Pass, 'ctx' | 'sender'>,
   node: ChainSession,
   one: OpenSend,
 ): Promise<Outcome | null> {
@@ -65,11 +65,11 @@ function isProven(outcome: Outcome): outcome is Proven {
 }
 
 /** A node that lies alone convinces nobody where a second operator's node is switched on: it must say the same. */
-async function isAgreed(round: Round, one: OpenSend, outcome: Proven): Promise<boolean> {
-  if (!round.other) return !round.needsSecond
-  const second = await outcomeBy(round, round.other, one)
+async function isAgreed(pass: Pass, one: OpenSend, outcome: Proven): Promise<boolean> {
+  if (!pass.other) return !pass.needsSecond
+  const second = await outcomeBy(pass, pass.other, one)
   if (second && second.state === outcome.state && factOf(second) === factOf(outcome)) return true
-  noteDisagreement(round.ctx, one, outcome, second)
+  noteDisagreement(pass.ctx, one, outcome, second)
   return false
 }
 

@@ -5,7 +5,7 @@ import { inTransaction } from '../../../context.ts'
 import { emitSendMoved } from '../record/send-moved.ts'
 import type { Attempt } from '../record/send.ts'
 import { noteLowOnChain } from '../signing/low-wallet.ts'
-import { keyOf, type Round } from './following.ts'
+import { keyOf, type Pass } from './following.ts'
 import { moveSent, updateAnswer } from './move-store.ts'
 import type { OpenSend } from './open-store.ts'
 import { isDue, isMined, REBROADCAST_MS } from './rules.ts'
@@ -14,15 +14,15 @@ import { isDue, isMined, REBROADCAST_MS } from './rules.ts'
  * Gives two nodes the committed bytes of every send that no block holds, in the order of their sequences, and again every
  * 30 seconds (D-3: nothing but a committed row is ever broadcast). Silence and refusals prove nothing: they are tried again.
  */
-export async function broadcastSends(round: Round, open: readonly OpenSend[]): Promise<void> {
-  const now = round.ctx.now().getTime()
-  const { broadcastAt } = round.memory
+export async function broadcastSends(pass: Pass, open: readonly OpenSend[]): Promise<void> {
+  const now = pass.ctx.now().getTime()
+  const { broadcastAt } = pass.memory
   const due = open.filter((one) => !isMined(one) && isDue(broadcastAt.get(keyOf(one.send)), REBROADCAST_MS, now))
   const byWallet = Map.groupBy(due, ({ send }) => send.walletId)
   await Promise.all(
     [...byWallet.values()].map(async (sends) => {
       for (const one of sends) {
-        await broadcastOne(round, one)
+        await broadcastOne(pass, one)
         broadcastAt.set(keyOf(one.send), now)
       }
     }),
@@ -30,21 +30,21 @@ export async function broadcastSends(round: Round, open: readonly OpenSend[]): P
 }
 
 /** The newest attempt; after a reorganisation all, because an older one may have been the mined one. */
-async function broadcastOne(round: Round, { send, item, attempts }: OpenSend): Promise<void> {
+async function broadcastOne(pass: Pass, { send, item, attempts }: OpenSend): Promise<void> {
   const wanted = send.decisions > 0 ? attempts : attempts.slice(0, 1)
   for (const attempt of wanted) {
-    const answers = await broadcastAttempt(round, attempt)
+    const answers = await broadcastAttempt(pass, attempt)
     const isTaken = answers.some((answer) => answer === 'accepted' || answer === 'known')
     const refusal = answers.find((answer): answer is BroadcastRefusal => typeof answer === 'object' && answer !== null)
-    if (isTaken) await noteSent(round, { send, item, attempts }, attempt)
-    else if (refusal) await noteRefusal(round, { send, item, attempts }, attempt, refusal)
+    if (isTaken) await noteSent(pass, { send, item, attempts }, attempt)
+    else if (refusal) await noteRefusal(pass, { send, item, attempts }, attempt, refusal)
   }
 }
 
 type Answer = 'accepted' | 'known' | BroadcastRefusal | null
 
 /** Null stands for a node that said nothing: whether it took the bytes, nobody knows. */
-function broadcastAttempt({ ctx, sender, session, other }: Round, { txId, raw }: Attempt): Promise<Answer[]> {
+function broadcastAttempt({ ctx, sender, session, other }: Pass, { txId, raw }: Attempt): Promise<Answer[]> {
   const ask = async (node: ChainSession): Promise<Answer> => {
     try {
       return await sender.broadcast(node, { txId, raw })
@@ -58,8 +58,8 @@ function broadcastAttempt({ ctx, sender, session, other }: Round, { txId, raw }:
 }
 
 /** Notes that a node took or knows an attempt; the first time the send is `sent`. */
-export async function noteSent(round: Pick<Round, 'ctx'>, { send, item }: OpenSend, attempt: Attempt): Promise<void> {
-  await inTransaction(round.ctx, async (tx) => {
+export async function noteSent(pass: Pick<Pass, 'ctx'>, { send, item }: OpenSend, attempt: Attempt): Promise<void> {
+  await inTransaction(pass.ctx, async (tx) => {
     const moved = await moveSent(tx, send.id)
     await updateAnswer(tx, send.id, attempt.n, null)
     if (!moved) return
@@ -70,8 +70,8 @@ export async function noteSent(round: Pick<Round, 'ctx'>, { send, item }: OpenSe
   })
 }
 
-async function noteRefusal(round: Round, one: OpenSend, attempt: Attempt, refusal: BroadcastRefusal): Promise<void> {
-  const { ctx, row } = round
+async function noteRefusal(pass: Pass, one: OpenSend, attempt: Attempt, refusal: BroadcastRefusal): Promise<void> {
+  const { ctx, row } = pass
   if (attempt.refusal !== refusal.reason) {
     ctx.log.warn({ txId: attempt.txId, blockchain: row.code, ...refusal }, 'no node takes a transaction')
     await updateAnswer(ctx, one.send.id, attempt.n, refusal.reason)
@@ -79,6 +79,6 @@ async function noteRefusal(round: Round, one: OpenSend, attempt: Attempt, refusa
   if (refusal.code === 'short_of_coin') {
     const { send } = one
     const moved = send.assetId === send.feeAssetId ? send.units : 0n
-    await noteLowOnChain(round, send, attempt.maxFee + moved)
+    await noteLowOnChain(pass, send, attempt.maxFee + moved)
   }
 }

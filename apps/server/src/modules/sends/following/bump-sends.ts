@@ -6,33 +6,33 @@ import { intendAttempt } from '../signing/intend.ts'
 import { findSigner, withKey } from '../signing/hot-key.ts'
 import { insertAttempt, listAttempts, lockSigner } from '../record/store.ts'
 import { subjectOf } from '../record/wallet-locks.ts'
-import { keyOf, type Round } from './following.ts'
+import { keyOf, type Pass } from './following.ts'
 import { lockOpenSend, updateStuck } from './move-store.ts'
 import type { OpenSend } from './open-store.ts'
 import { bumpAfterMs, sendsToBump } from './rules.ts'
 
 /** Raises the fee of what no block takes, under the same sequence, up to its ceiling; then a person is asked. */
-export async function bumpSends(round: Round, open: readonly OpenSend[]): Promise<void> {
-  const { ctx, row } = round
+export async function bumpSends(pass: Pass, open: readonly OpenSend[]): Promise<void> {
+  const { ctx, row } = pass
   for (const one of sendsToBump(open, bumpAfterMs(row.definition.blockSeconds), ctx.now().getTime())) {
-    await bumpOne(round, one)
+    await bumpOne(pass, one)
   }
 }
 
-async function bumpOne(round: Round, one: OpenSend): Promise<void> {
-  const { sender, session } = round
+async function bumpOne(pass: Pass, one: OpenSend): Promise<void> {
+  const { sender, session } = pass
   const { send, attempts } = one
   const [newest] = attempts
   if (!newest || !sender.bump) return
   const { from, sequence } = send
   const { validUntil, maxFee, body } = newest
   const plan = await sender.bump(session, { from, sequence, validUntil, maxFee, body }, send.feeCeiling)
-  if (plan.kind === 'planned') return signAgain(round, one, plan.tx)
-  if (plan.why.code === 'fee_above_ceiling') await noteStuck(round, one)
+  if (plan.kind === 'planned') return signAgain(pass, one, plan.tx)
+  if (plan.why.code === 'fee_above_ceiling') await noteStuck(pass, one)
 }
 
 /** Another attempt of the same send; nothing happens when it was decided or attempted again meanwhile. */
-async function signAgain({ ctx, sender, session, memory }: Round, one: OpenSend, unsigned: UnsignedTx): Promise<void> {
+async function signAgain({ ctx, sender, session, memory }: Pass, one: OpenSend, unsigned: UnsignedTx): Promise<void> {
   const { send, item, attempts } = one
   const signer = await findSigner(ctx, send)
   if (typeof signer === 'string') return
@@ -50,7 +50,7 @@ async function signAgain({ ctx, sender, session, memory }: Round, one: OpenSend,
   memory.broadcastAt.delete(keyOf(send))
 }
 
-async function noteStuck({ ctx, row }: Round, { send, attempts }: OpenSend): Promise<void> {
+async function noteStuck({ ctx, row }: Pass, { send, attempts }: OpenSend): Promise<void> {
   const [newest] = attempts
   if (!newest) return
   await inTransaction(ctx, async (tx) => {

@@ -4,7 +4,7 @@ import { inTransaction } from '../../../context.ts'
 import { nextSequence } from '../record/rules.ts'
 import { lockSigner, readSigner } from '../record/store.ts'
 import { lockWallet } from '../record/wallet-locks.ts'
-import type { Round } from './following.ts'
+import type { Pass } from './following.ts'
 import { listUnlockedWallets } from './open-store.ts'
 import { COMPARE_WALLETS_MS, isDue } from './rules.ts'
 
@@ -12,8 +12,8 @@ import { COMPARE_WALLETS_MS, isDue } from './rules.ts'
  * Locks wallets with whose key more was sent than we know of (D-9): the database is older than the chain, or somebody else
  * has the key. The chain is asked first: what we know afterwards is at least as new.
  */
-export async function compareWallets(round: Round): Promise<void> {
-  const { ctx, row, sender, session, memory } = round
+export async function compareWallets(pass: Pass): Promise<void> {
+  const { ctx, row, sender, session, memory } = pass
   const now = ctx.now().getTime()
   if (!sender.sequences || !isDue(memory.walletsAt, COMPARE_WALLETS_MS, now)) return
   const code = memory.walletsAt === null ? 'behind' : 'used_elsewhere'

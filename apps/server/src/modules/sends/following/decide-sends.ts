@@ -9,12 +9,12 @@ import { type ChainPosition, isBeyondReturn, isFinalDepth } from '../record/rule
 import { emitSendMoved } from '../record/send-moved.ts'
 import { listAttempts } from '../record/store.ts'
 import { lockWallet } from '../record/wallet-locks.ts'
-import type { Round } from './following.ts'
+import type { Pass } from './following.ts'
 import { type Decided, lockOpenSend, moveDecided } from './move-store.ts'
 import { findPlace, type OpenSend, readPosition } from './open-store.ts'
 
 /** Decides every send whose block is final by the chain's rule: processed, or failed where its execution was undone. */
-export async function decideSends({ ctx, row }: Round, open: readonly OpenSend[]): Promise<void> {
+export async function decideSends({ ctx, row }: Pass, open: readonly OpenSend[]): Promise<void> {
   const position = await readPosition(ctx, row.id)
   if (!position) return
   for (const one of open) {
@@ -24,7 +24,7 @@ export async function decideSends({ ctx, row }: Round, open: readonly OpenSend[]
   }
 }
 
-type Chain = Pick<Round, 'ctx' | 'row'>
+type Chain = Pick<Pass, 'ctx' | 'row'>
 
 /** What failed is paid again, so a failure waits until no reorganisation can take it back. */
 function isFinal(
@@ -57,7 +57,7 @@ async function decideMined({ ctx, row }: Chain, one: OpenSend): Promise<void> {
  * Fails a send of which no attempt can be mined any more, as a block of ours proves that no reorganisation takes back. Where
  * another transaction has its sequence, the wallet is locked: somebody else has the key. The proof is the only way to here (D-4).
  */
-export async function decideImpossible({ ctx, row }: Round, one: OpenSend, proof: Impossible): Promise<void> {
+export async function decideImpossible({ ctx, row }: Pass, one: OpenSend, proof: Impossible): Promise<void> {
   const { block } = proof
   await inTransaction(ctx, async (tx) => {
     const position = await readPosition(tx, row.id, 'lock')

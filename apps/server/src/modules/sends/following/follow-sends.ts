@@ -6,7 +6,7 @@ import { broadcastSends } from './broadcast-sends.ts'
 import { bumpSends } from './bump-sends.ts'
 import { compareWallets } from './compare-wallets.ts'
 import { decideSends } from './decide-sends.ts'
-import { keyOf, type RoundMemory } from './following.ts'
+import { keyOf, type PassMemory } from './following.ts'
 import { listOpenSends } from './open-store.ts'
 
 /**
@@ -14,7 +14,7 @@ import { listOpenSends } from './open-store.ts'
  * committed is found again, what was not has not happened.
  * @throws RetryableRpcError or NodeRejected when no node of it can be used
  */
-export async function followSends(ctx: Context, blockchainId: number, memory: RoundMemory): Promise<void> {
+export async function followSends(ctx: Context, blockchainId: number, memory: PassMemory): Promise<void> {
   const row = (await listBlockchains(ctx)).find(({ id }) => id === blockchainId)
   const sender = row && adapterOf(row.definition.family)?.sender
   if (!sender || row.status !== 'active') return
@@ -24,14 +24,14 @@ export async function followSends(ctx: Context, blockchainId: number, memory: Ro
   if (!session) return
   const other = await session.another()
   const needsSecond = other === null && (await hasSecondOperator(ctx, blockchainId))
-  const round = { ctx, row, sender, session, other, needsSecond, memory }
-  await compareWallets(round)
-  await broadcastSends(round, open)
-  await askOutcomes(round, open)
-  await decideSends(round, await listOpenSends(ctx, blockchainId))
-  await bumpSends(round, open)
+  const pass = { ctx, row, sender, session, other, needsSecond, memory }
+  await compareWallets(pass)
+  await broadcastSends(pass, open)
+  await askOutcomes(pass, open)
+  await decideSends(pass, await listOpenSends(ctx, blockchainId))
+  await bumpSends(pass, open)
 }
 
-function forgetOthers({ broadcastAt, askedAt }: RoundMemory, keys: ReadonlySet<string>): void {
+function forgetOthers({ broadcastAt, askedAt }: PassMemory, keys: ReadonlySet<string>): void {
   for (const times of [broadcastAt, askedAt]) for (const key of times.keys()) if (!keys.has(key)) times.delete(key)
 }

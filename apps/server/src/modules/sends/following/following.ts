@@ -4,8 +4,8 @@ import type { Context } from '../../../context.ts'
 import type { BlockchainRow } from '../../blockchains/chains/service.ts'
 import type { Send } from '../record/send.ts'
 
-/** One round of looking after the sends of a blockchain, through one node and another one's view where there is one. */
-export type Round = {
+/** One pass of looking after the sends of a blockchain, through one node and another one's view where there is one. */
+export type Pass = {
   readonly ctx: Context
   readonly row: BlockchainRow
   readonly sender: ChainSender
@@ -14,11 +14,11 @@ export type Round = {
   readonly other: ChainSession | null
   /** Nodes of two operators are switched on, healthy or not: then nothing is decided on the word of one. */
   readonly needsSecond: boolean
-  readonly memory: RoundMemory
+  readonly memory: PassMemory
 }
 
-/** What a process remembers between rounds: after a start everything is broadcast and looked at anew. */
-export type RoundMemory = {
+/** What a process remembers between passes: after a start everything is broadcast and looked at anew. */
+export type PassMemory = {
   /** When each send was broadcast, and asked about, by `keyOf`. */
   readonly broadcastAt: Map<string, number>
   readonly askedAt: Map<string, number>
@@ -32,6 +32,6 @@ export function keyOf({ id, decisions }: Pick<Send, 'id' | 'decisions'>): string
 }
 
 /** Starts with nothing remembered. */
-export function newMemory(): RoundMemory {
+export function newMemory(): PassMemory {
   return { broadcastAt: new Map(), askedAt: new Map(), walletsAt: null }
 }

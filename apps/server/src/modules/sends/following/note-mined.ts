@@ -5,7 +5,7 @@ import { clearAlarm } from '../../alarms/service.ts'
 import { emitSendMoved } from '../record/send-moved.ts'
 import { insertAttempt } from '../record/store.ts'
 import { subjectOf } from '../record/wallet-locks.ts'
-import type { Round } from './following.ts'
+import type { Pass } from './following.ts'
 import { lockOpenSend, moveSent, updateMined, updateUnstuck } from './move-store.ts'
 import { findPlace, type OpenSend, readPosition } from './open-store.ts'
 
@@ -15,7 +15,7 @@ type Mined = Extract<Outcome, { state: 'mined' }>
  * Notes that a block of our own branch holds an attempt. What a node says of a block that we have not read, or have another
  * one in place of, is not noted: it is asked again.
  */
-export async function noteMined({ ctx, row }: Round, one: OpenSend, outcome: Mined): Promise<void> {
+export async function noteMined({ ctx, row }: Pass, one: OpenSend, outcome: Mined): Promise<void> {
   const { block, tx: mined, failure, fee: feeUnits } = outcome
   await inTransaction(ctx, async (tx) => {
     if (!(await readPosition(tx, row.id, 'lock'))) return

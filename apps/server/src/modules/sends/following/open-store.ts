@@ -13,7 +13,7 @@ const tables = (ctx: Context) => ctx.db.$extendTables<SendTables & SendReads>()
 /** A send with its attempts, newest first. */
 export type OpenSend = { readonly send: Send; readonly item: SendItem; readonly attempts: readonly Attempt[] }
 
-/** The most that one round works on: those with the lowest sequences come first, and the rest waits behind them anyway. */
+/** The most that one pass works on: those with the lowest sequences come first, and the rest waits behind them anyway. */
 const MOST_AT_ONCE = 500
 
 /** Lists the blockchains with sends that the chain has not decided, or wallets that have sent there. */

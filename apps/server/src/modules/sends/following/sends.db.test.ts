@@ -16,7 +16,7 @@ import { setSandboxNode } from '../../blockchains/nodes/service.ts'
 import { type Line, post, reverse, verify } from '../../ledger/service.ts'
 import { sendsInvariants } from '../record/invariants.ts'
 import { letSendAgain, raiseCeiling, readSendMoved, type SendMoved, type StartSend, startSend } from '../service.ts'
-import { newMemory, type RoundMemory } from './following.ts'
+import { newMemory, type PassMemory } from './following.ts'
 import { followSends } from './follow-sends.ts'
 
 const [CHAIN, USDC] = [1, 7]
@@ -29,7 +29,7 @@ let anvil: AnvilChain
 let reader: TestReader
 let wallet: TestHotWallet
 let process: Mortal
-let memory: RoundMemory
+let memory: PassMemory
 let receiver: Hex
 let payouts = 0n
 let clock = 0

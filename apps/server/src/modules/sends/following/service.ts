@@ -4,7 +4,7 @@ import { type Lease, takeLease } from '../../../db/lease.ts'
 import type { ReportRun } from '../../../jobs/jobs.ts'
 import type { Running } from '../../../jobs/worker-group.ts'
 import { countSentRows, listSendingBlockchains } from './open-store.ts'
-import { newMemory, type RoundMemory } from './following.ts'
+import { newMemory, type PassMemory } from './following.ts'
 import { followSends } from './follow-sends.ts'
 
 export { reopenSends } from './reopen-sends.ts'
@@ -15,8 +15,8 @@ const LEASE_SPACE = 0x4b4e
 /** How often the sends of a blockchain are looked at; a new one is at once. On the sandbox blocks are made on demand. */
 const EVERY_MS = { sandbox: 250, testnet: 1_000, mainnet: 1_000 } as const
 
-/** The name of a round in worker reports. */
-const ROUND = 'sends.follow'
+/** The name of a pass in worker reports. */
+const PASS = 'sends.follow'
 
 /** How many sends of a blockchain wait for it to decide. */
 export function countSent(ctx: Context, blockchainId: number): Promise<number> {
@@ -27,18 +27,18 @@ export function countSent(ctx: Context, blockchainId: number): Promise<number> {
 export function startFollowingSends(ctx: Context, reportRun: ReportRun): Running {
   const system = asSystem(ctx)
   const stopping = new AbortController()
-  const chains = new Map<number, { readonly lease: Lease; readonly memory: RoundMemory }>()
+  const chains = new Map<number, { readonly lease: Lease; readonly memory: PassMemory }>()
   const waker = createWaker()
   const unsubscribe = ctx.live.subscribe((message) => {
     if (message === null || isDue(message)) waker.wake()
   })
   const finished = (async () => {
     while (!stopping.signal.aborted) {
-      await round(system, chains, stopping.signal).then(
-        () => reportRun(ROUND, null),
+      await pass(system, chains, stopping.signal).then(
+        () => reportRun(PASS, null),
         (err: unknown) => {
           ctx.log.error({ err }, 'sends could not be looked after')
-          reportRun(ROUND, err instanceof Error ? err.message : String(err))
+          reportRun(PASS, err instanceof Error ? err.message : String(err))
         },
       )
       await waker.wait(system, EVERY_MS[ctx.config.network], stopping.signal)
@@ -54,9 +54,9 @@ export function startFollowingSends(ctx: Context, reportRun: ReportRun): Running
   }
 }
 
-type Chains = Map<number, { readonly lease: Lease; readonly memory: RoundMemory }>
+type Chains = Map<number, { readonly lease: Lease; readonly memory: PassMemory }>
 
-async function round(ctx: Context, chains: Chains, signal: AbortSignal): Promise<void> {
+async function pass(ctx: Context, chains: Chains, signal: AbortSignal): Promise<void> {
   for (const [id, { lease }] of chains) if (lease.lost.aborted) chains.delete(id)
   const outcomes = await Promise.allSettled(
     (await listSendingBlockchains(ctx)).map(async (id) => {

@@ -32,7 +32,7 @@ export const sendsInvariants: readonly Invariant[] = [
       SELECT 'send ' || send.id AS subject
       FROM sends AS send
       LEFT JOIN LATERAL (
-        SELECT coalesce(sum(CASE WHEN entry.source_key LIKE '%:reopen:%' THEN -1 ELSE 1 END), 0) AS decisions,
+        SELECT coalesce(sum(CASE WHEN entry.source_key LIKE '%:reopen:%' OR entry.reverses IS NOT NULL THEN -1 ELSE 1 END), 0) AS decisions,
           coalesce(sum(paid.units), 0) AS fee
         FROM journal_entries AS entry
         LEFT JOIN LATERAL (
