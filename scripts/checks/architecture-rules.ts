@@ -88,7 +88,7 @@ export const moduleRooms: Readonly<Record<string, { order: readonly string[]; gr
     ground: ['funding', 'payment'],
   },
   watch: {
-    order: ['follow', 'rescan', 'balances', 'quarantine', 'matching', 'verification', 'blocks'],
+    order: ['follow', 'rescan', 'balances', 'quarantine', 'matching', 'verification', 'settlement', 'blocks'],
     ground: ['blocks'],
   },
   operators: { order: ['members', 'accounts', 'roles'], ground: ['accounts', 'roles'] },
@@ -102,7 +102,10 @@ export const moduleRooms: Readonly<Record<string, { order: readonly string[]; gr
   },
   webhooks: { order: ['sending', 'deliveries', 'endpoints', 'signing', 'record'], ground: ['signing', 'record'] },
   vaults: { order: ['keys'], ground: ['keys'] },
-  wallets: { order: ['hot', 'ownership', 'own-addresses', 'wallet'], ground: ['ownership', 'own-addresses', 'wallet'] },
+  wallets: {
+    order: ['balances', 'cold', 'hot', 'ownership', 'own-addresses', 'wallet'],
+    ground: ['ownership', 'own-addresses', 'wallet'],
+  },
   analytics: { order: ['graphs', 'rollups'], ground: [] },
   blockchains: { order: ['assets', 'nodes', 'chains'], ground: ['chains'] },
   audit: { order: ['proof'], ground: ['proof'] },

@@ -72,8 +72,10 @@ import { sends } from './modules/sends/module.ts'
 import { countSent } from './modules/sends/service.ts'
 import { settings } from './modules/settings/module.ts'
 import { allowedOrigins, backendUrl, setting, siteUrl } from './modules/settings/service.ts'
+import { sweepContracts } from './modules/sweep-contracts/module.ts'
 import { unlistedTransfers } from './modules/unlisted-transfers/module.ts'
 import { movements } from './modules/movements/module.ts'
+import { countWaitingMovements } from './modules/movements/service.ts'
 import { vaults } from './modules/vaults/module.ts'
 import { addressProofKey, joinVaults } from './modules/vaults/service.ts'
 import { wallets } from './modules/wallets/module.ts'
@@ -117,6 +119,7 @@ const MODULES: readonly Module[] = [
   movements,
   sends,
   withdrawals,
+  sweepContracts,
   payments,
   watch,
   reconciliation(() => INVARIANTS),
@@ -328,8 +331,10 @@ async function sourcesOf(ctx: Context, { referenceID }: EntriesQuery): Promise<r
 
 async function waitsForBlocks(ctx: Context, code: string): Promise<boolean> {
   const blockchain = await findBlockchain(ctx, code)
-  if (blockchain === undefined) return false
-  return (await countWaiting(ctx, blockchain.id)) > 0 || (await countSent(ctx, blockchain.id)) > 0
+  if (!blockchain) return false
+  const { id } = blockchain
+  if ((await countWaiting(ctx, id)) + (await countWaitingMovements(ctx, id)) > 0) return true
+  return (await countSent(ctx, id)) > 0
 }
 
 async function readHeightOf(ctx: Context, code: string): Promise<number | null> {

@@ -2,7 +2,7 @@ import type { Asset } from '@kassa/primitives/chains/assets.ts'
 import type { Blockchain, Network, NetworkMode } from '@kassa/primitives/chains/blockchain.ts'
 import type { ChainFamily } from '@kassa/primitives/chains/families.ts'
 import type { NodeClient } from './node/client.ts'
-import type { ContractCall, VaultCall } from './vault-calls.ts'
+import type { SweepVaultsOf } from './sweep-vaults.ts'
 
 /**
  * What a family of chains can do. It speaks of transfers. Every family has what is required; a group that is optional is
@@ -392,47 +392,5 @@ export type ChainSender = {
    */
   bump?(session: ChainSession, last: UnsignedTx, maxFee: bigint): Promise<Planned>
 }
-/**
- * Contracts that gather what deposit addresses hold and pass it to one address, the collector. A family without this group
- * has none, and money leaves its deposit addresses by signatures only.
- */
-export type SweepVaults = {
-  /** The contract that creates vaults on this chain; the same for every install. */
-  factory(chain: Chain): Address
-  /** Computes the address of an owner's vault, created or not. `salt` is 32 bytes in hex. */
-  vault(chain: Chain, place: { owner: Address; salt: string }): Address
-  /** Computes a deposit address of a vault; salts count from 1. */
-  deposit(chain: Chain, vault: Address, salt: number): Address
-  /** Builds the call by which an owner creates their vault. */
-  creation(chain: Chain, vault: { salt: string; collector: Address }): ContractCall
-  /** Builds a call of a vault. @throws RangeError when an item does not fit */
-  call(vault: Address, call: VaultCall): ContractCall
-  /** Reads a call of a vault; null when it is none, or would be written otherwise. */
-  decode(data: string): VaultCall | null
-  /** Tells which vault a transaction created, and what stands there now; nothing is believed but the chain. */
-  created(session: ChainSession, txId: TxId): Promise<VaultCreation>
-  /** Reads who owns a vault and where its money goes. @throws NodeRejected when there is none */
-  state(session: ChainSession, vault: Address): Promise<VaultState>
-  /** Hashes the code that stands at an address with what its installation filled in left empty; null without code. */
-  codeHash(session: ChainSession, address: Address): Promise<string | null>
-}
-
-/** What a vault says of itself. `proposed` is another collector that waits for its time. */
-export type VaultState = {
-  readonly owner: Address
-  readonly collector: Address
-  readonly proposed: { readonly collector: Address; readonly readyAt: Date } | null
-  readonly isFrozen: boolean
-}
-
-/** `mismatch`: the transaction created no vault of our factory, or other code than ours stands there. */
-export type VaultCreation =
-  | { readonly state: 'unknown' | 'pending' | 'dropped' | 'failed' }
-  | { readonly state: 'mismatch'; readonly reason: 'not-by-factory' | 'several' | 'code' }
-  | {
-      readonly state: 'created'
-      readonly block: BlockRef
-      readonly vault: Address
-      readonly salt: string
-      readonly now: VaultState
-    }
+/** Contracts that gather what deposit addresses hold; a family without them moves it by signatures only. */
+export type SweepVaults = SweepVaultsOf<Chain, ChainSession>

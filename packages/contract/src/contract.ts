@@ -29,10 +29,12 @@ import { realtimeRoutes } from './realtime/routes.ts'
 import { recipientsRoutes } from './recipients/routes.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
+import { sweepContractsRoutes } from './sweep-contracts/routes.ts'
 import { systemRoutes } from './system/routes.ts'
 import { unlistedTransfersRoutes } from './unlisted-transfers/routes.ts'
 import { vaultActivityRoutes } from './vaults/activity-routes.ts'
 import { vaultsRoutes } from './vaults/routes.ts'
+import { coldWalletsRoutes } from './wallets/cold-routes.ts'
 import { hotWalletsRoutes } from './wallets/hot-routes.ts'
 import { walletsRoutes } from './wallets/routes.ts'
 import { webhooksRoutes } from './webhooks/routes.ts'
@@ -56,6 +58,8 @@ export const CONTRACT = {
   acceptedAssets: acceptedAssetsRoutes,
   wallets: walletsRoutes,
   hotWallets: hotWalletsRoutes,
+  coldWallets: coldWalletsRoutes,
+  sweepContracts: sweepContractsRoutes,
   vaults: vaultsRoutes,
   vaultActivities: vaultActivityRoutes,
   ledger: ledgerRoutes,

@@ -23,10 +23,11 @@ import { DepositAddress, PaymentCreated, PaymentDetail, PaymentPublic, PaymentRo
 import { PayoutConfig } from './payout-policy/schemas.ts'
 import { PaymentPolicy } from './projects/payment-policy.ts'
 import { Project } from './projects/schemas.ts'
+import { Contract } from './sweep-contracts/schemas.ts'
 import { Recipient } from './recipients/schemas.ts'
 import { VaultActivity, VaultFunction } from './vaults/activities.ts'
 import { Secret, Vault, VaultDetail } from './vaults/schemas.ts'
-import { ProjectWallet, Wallet } from './wallets/schemas.ts'
+import { ProjectWallet, Wallet, WalletBalance } from './wallets/schemas.ts'
 import { Delivery, Webhook } from './webhooks/schemas.ts'
 import { Withdrawal, WithdrawalDetail } from './withdrawals/schemas.ts'
 
@@ -37,6 +38,7 @@ export const SHAPES = {
   Blockchain,
   BlockchainFamily,
   BulkJob,
+  Contract,
   Currency,
   Customer,
   Delivery,
@@ -69,6 +71,7 @@ export const SHAPES = {
   VaultDetail,
   VaultFunction,
   Wallet,
+  WalletBalance,
   Webhook,
   Withdrawal,
   WithdrawalDetail,

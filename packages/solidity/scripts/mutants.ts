@@ -106,11 +106,6 @@ const MUTANTS: readonly Mutant[] = [
   },
   { name: 'a deposit is called as a token with permits', from: '_refuseDeposit(token);\n        for', to: 'for' },
   {
-    name: 'a deposit that could not be created counts',
-    from: '|| _create2(_depositInitCode(), salt) == deposit',
-    to: '|| _create2(_depositInitCode(), salt) != address(1)',
-  },
-  {
     name: 'a failed item stops the batch',
     from: 'emit ItemFailed(deposit, token, amount);',
     to: 'revert BadAddress();',
@@ -152,6 +147,7 @@ for (const { name, from, to } of MUTANTS) {
   )
   const { passed, output } = await runForge({ factory, env: SHORT })
   const noticed = /\[FAIL[\s\S]*?\s((?:test|invariant)\w+)\(/.exec(output)?.[1]
+  tried += 1
   const isDead = places === 1 && !passed && noticed !== undefined
   if (!isDead) survivors += 1
   console.log(

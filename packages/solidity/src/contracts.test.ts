@@ -20,7 +20,7 @@ describe('solidity.contracts', () => {
     async () => {
       const { passed, output } = await runForge({ factory: '0x00', args: ['--match-contract', 'AccessTest'] })
       expect(passed).toBe(false)
-      expect(output).toContain('the factory was not created')
+      expect(output).toContain('setUp()')
     },
     FORGE_MS,
   )

@@ -148,12 +148,23 @@ export const PAGES: readonly Page[] = [
     load: () => import('../routes/deposit-wallet.tsx'),
     budget: 20,
   }),
-  plannedPage({
+  page({
     path: paths.hotWallets,
     layout: 'shell',
     title: msg`Hot wallets`,
     permission: 'wallet:read',
     nav: { entry: 'wallets', leaf: 'managewallet/hot-wallet' },
+    load: () => import('../routes/hot-wallet.tsx'),
+    budget: 12,
+  }),
+  page({
+    path: paths.hotWallet,
+    layout: 'shell',
+    title: msg`Hot wallet`,
+    permission: 'wallet:read',
+    nav: { entry: 'wallets' },
+    load: () => import('../routes/hot-wallet-detail.tsx'),
+    budget: 12,
   }),
   plannedPage({
     path: paths.deploySweepContract,

@@ -68,6 +68,7 @@ export const paths = {
 
   depositWallets: path('/manageWallet/deposit-wallet'),
   hotWallets: path('/manageWallet/hot-wallet'),
+  hotWallet: path('/manageWallet/hot-wallet/{id}'),
   deploySweepContract: path('/manageWallet/sweepContract/deploy'),
   sweeps: path('/sweepIn'),
   referralPayouts: path('/withdraw/referral-payouts'),

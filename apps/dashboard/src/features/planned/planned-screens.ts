@@ -18,10 +18,6 @@ const PLANNED: readonly (readonly [AnyPath, MessageDescriptor])[] = [
     msg`This page will hold the referral campaigns of this project, their events, rewards and promoters.`,
   ],
   [
-    paths.hotWallets,
-    msg`This page will hold the wallets that pay gas and payouts, with their balances and float limits.`,
-  ],
-  [
     paths.deploySweepContract,
     msg`This page will walk through deploying the contract that sweeps deposits to your cold wallet.`,
   ],

@@ -190,3 +190,8 @@ export async function takeCommitted(ctx: Context, id: bigint, units: bigint): Pr
   await sql`
     UPDATE deposits SET refund_committed_units = refund_committed_units - ${units} WHERE id = ${id}`.execute(ctx.db)
 }
+
+/** Lets no other transaction move money of a blockchain until this one ends: neither the follower nor a rescan. */
+export async function lockMoneyOf(ctx: Context, blockchainId: number): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtext('money of a blockchain'), ${blockchainId})`.execute(ctx.db)
+}

@@ -56,6 +56,7 @@ export function depositCode(vault: Uint8Array): Uint8Array {
   return depositInit(vault).subarray(CREATING_BYTES)
 }
 
-function depositInit(vault: Uint8Array): Uint8Array {
+/** Gives what creates a deposit contract of a vault. */
+export function depositInit(vault: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.from(BEFORE_VAULT, 'hex'), vault, Buffer.from(BEHIND_VAULT, 'hex')])
 }

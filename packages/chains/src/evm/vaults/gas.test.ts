@@ -13,7 +13,7 @@ import {
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ContractCall, Permit, VaultItem } from '../../vault-calls.ts'
+import type { ContractCall, Permit, VaultItem } from '../../sweep-vaults.ts'
 import { type AnvilChain, openAnvilChain } from '../../testing/anvil-chain.ts'
 import { mined } from '../../testing/mined.ts'
 import { deployFactory } from '../../testing/vaults.ts'
@@ -40,7 +40,7 @@ beforeAll(async () => {
   for (const address of [OWNER, SENDER.address]) {
     await anvil.call('anvil_setBalance', address, numberToHex(parseEther('100')))
   }
-  await deployFactory(anvil.node, anvil.payer)
+  await deployFactory(anvil.url, anvil.payer)
   const args = ['USD Coin', 'USDC', 6, 10n ** 15n, anvil.probe] as const
   const deployed = await anvil.submit({ data: encodeDeployData({ ...permitToken, args }), gas: 3_000_000n })
   token = (await mined(anvil.node, deployed)).contractAddress ?? '0x'

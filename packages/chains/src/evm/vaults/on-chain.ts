@@ -3,7 +3,8 @@ import { kassaVault } from '@kassa/solidity/generated/kassa-vault.ts'
 import { checksumAddress } from '@kassa/keys/address-text.ts'
 import type { Abi, Hex } from 'viem'
 import { decodeFunctionResult, encodeEventTopics, encodeFunctionData, parseEventLogs } from 'viem/utils'
-import type { Address, ChainSession, VaultCreation, VaultState } from '../../adapter.ts'
+import type { Address, ChainSession } from '../../adapter.ts'
+import type { VaultCreation, VaultState } from '../../sweep-vaults.ts'
 import { callAll, callNode, jsonCall } from '../../node/client.ts'
 import { readWithReceipt } from '../blocks/transaction.ts'
 import { fromHex, keccak, toHex } from '../encoding/hex.ts'
@@ -25,9 +26,8 @@ export async function readCreation(session: ChainSession, txId: string): Promise
   if (!event) return { state: 'mismatch', reason: 'not-by-factory' }
   if (more.length > 0) return { state: 'mismatch', reason: 'several' }
   const { vault, salt } = event
-  const code = hexBytes(await callNode(session, jsonCall('eth_getCode', vault, 'latest')), 'code')
-  if (code !== vaultCode(factoryKey(), fromHex(vault))) return { state: 'mismatch', reason: 'code' }
-  return { state: 'created', block: facts.block, vault, salt, now: await readVaultState(session, vault) }
+  if (!(await readIsOurs(session, vault))) return { state: 'mismatch', reason: 'code' }
+  return { state: 'created', height: facts.block.height, vault, salt, now: await readVaultState(session, vault) }
 }
 
 /** Our factory says so itself: who called it, directly or through a multi-signature wallet, owns the vault. */
@@ -40,6 +40,12 @@ function creationsIn(logs: readonly WireLog[]): { vault: Address; salt: string }
     logs: ours as unknown as Parameters<typeof parseEventLogs>[0]['logs'],
   })
   return parsed.map(({ args }) => ({ vault: checksumAddress(fromHex(args.vault)), salt: args.salt }))
+}
+
+/** Compares the code at an address with the one that our factory creates there; see `SweepVaults.isOurs`. */
+export async function readIsOurs(session: ChainSession, address: Address): Promise<boolean> {
+  const code = hexBytes(await callNode(session, jsonCall('eth_getCode', address, 'latest')), 'code')
+  return code === vaultCode(factoryKey(), fromHex(address))
 }
 
 /** Reads who owns a vault and where its money goes; see `SweepVaults.state`. */

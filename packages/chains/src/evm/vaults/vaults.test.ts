@@ -3,7 +3,7 @@ import { kassaVault } from '@kassa/solidity/generated/kassa-vault.ts'
 import fc from 'fast-check'
 import { type Abi, decodeFunctionResult, encodeFunctionData, type Hex, parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { VaultCall } from '../../vault-calls.ts'
+import type { VaultCall } from '../../sweep-vaults.ts'
 import { type AnvilChain, openAnvilChain, probeData } from '../../testing/anvil-chain.ts'
 import { deployFactory } from '../../testing/vaults.ts'
 import { fromHex, keccak, keccakText, toHex } from '../encoding/hex.ts'
@@ -50,7 +50,7 @@ let factory: Hex
 beforeAll(async () => {
   anvil = await openAnvilChain()
   chain = anvil.session.chain
-  factory = await deployFactory(anvil.node, anvil.payer)
+  factory = await deployFactory(anvil.url, anvil.payer)
   await anvil.call('anvil_setBalance', OWNER, `0x${parseEther('1').toString(16)}`)
 })
 afterAll(() => anvil.stop())

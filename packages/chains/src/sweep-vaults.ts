@@ -1,0 +1,96 @@
+/**
+ * Contracts that gather what deposit addresses hold and pass it to one address, the collector. A family without this group
+ * has none, and money leaves its deposit addresses by signatures only.
+ */
+export type SweepVaultsOf<Chain, ChainSession> = {
+  /** The contracts of this release, for whoever deploys, calls or checks them. */
+  released(chain: Chain): Readonly<Record<ReleasedType, ReleasedContract>>
+  /** The contract that creates vaults on this chain; the same for every install. */
+  factory(chain: Chain): string
+  /** Computes the address of an owner's vault, created or not. `salt` is 32 bytes in hex. */
+  vault(chain: Chain, place: { owner: string; salt: string }): string
+  /** Computes a deposit address of a vault; salts count from 1. */
+  deposit(chain: Chain, vault: string, salt: number): string
+  /** Builds the call by which an owner creates their vault. */
+  creation(chain: Chain, vault: { salt: string; collector: string }): ContractCall
+  /** Builds a call of a vault. @throws RangeError when an item does not fit */
+  call(vault: string, call: VaultCall): ContractCall
+  /** Reads a call of a vault; null when it is none, or would be written otherwise. */
+  decode(data: string): VaultCall | null
+  /** Tells which vault a transaction created, and what stands there now; nothing is believed but the chain. */
+  created(session: ChainSession, txId: string): Promise<VaultCreation>
+  /** Reads who owns a vault and where its money goes. @throws NodeRejected when there is none */
+  state(session: ChainSession, vault: string): Promise<VaultState>
+  /** Tells whether a vault of ours stands at an address, by every byte of its code: what it filled in decides whom deposits obey. */
+  isOurs(session: ChainSession, address: string): Promise<boolean>
+  /** Hashes the code that stands at an address with what its installation filled in left empty; null without code. */
+  codeHash(session: ChainSession, address: string): Promise<string | null>
+}
+
+/** As contracts are named on the wire: the vault has two names there. */
+type ReleasedType = 'factory_contract' | 'fund_sweeper' | 'sweep_approval' | 'deposit_wallet'
+
+export type ReleasedContract = {
+  /** JSON. */
+  readonly abi: string
+  /** What creates it, in hex. */
+  readonly bytecode: string
+  /** Where it stands, deployed there or not; null for what every merchant has their own of. */
+  readonly address: string | null
+  /** Keccak-256 of the code on chain with what its installation fills in left empty. */
+  readonly codeHash: string
+}
+
+/** What a wallet is asked to send; addresses are in the one spelling of their family. */
+export type ContractCall = { readonly to: string; readonly data: string; readonly value: bigint }
+
+/** Which deposit and how much of it: `id` is the salt of a deposit contract, or the number that an account's address is. */
+export type VaultItem = { readonly id: bigint; readonly units: bigint }
+
+/** An approval that its owner signed (EIP-2612). */
+export type Permit = {
+  readonly owner: string
+  readonly value: bigint
+  readonly deadline: bigint
+  readonly v: number
+  readonly r: string
+  readonly s: string
+}
+
+type TokenSweep = 'sweepToken' | 'sweepTokenDelegated' | 'pullToken'
+type NativeSweep = 'sweepNative' | 'sweepNativeDelegated'
+
+export type VaultCall =
+  | { readonly kind: TokenSweep; readonly token: string; readonly items: readonly VaultItem[] }
+  | { readonly kind: NativeSweep; readonly items: readonly VaultItem[] }
+  | {
+      readonly kind: 'permitAndPull'
+      readonly token: string
+      readonly permits: readonly Permit[]
+      readonly items: readonly VaultItem[]
+    }
+  | { readonly kind: 'permitToken'; readonly token: string; readonly permits: readonly Permit[] }
+  | { readonly kind: 'deploy'; readonly salts: readonly bigint[] }
+  | { readonly kind: 'proposeCollector'; readonly to: string }
+  | { readonly kind: 'acceptCollector' | 'cancelCollector' | 'freezeCollector' }
+
+/** What a vault says of itself. `proposed` is another collector that waits for its time. */
+export type VaultState = {
+  readonly owner: string
+  readonly collector: string
+  readonly proposed: { readonly collector: string; readonly readyAt: Date } | null
+  readonly isFrozen: boolean
+}
+
+/** `mismatch`: the transaction created no vault of our factory, or other code than ours stands there. */
+export type VaultCreation =
+  | { readonly state: 'unknown' | 'pending' | 'dropped' | 'failed' }
+  | { readonly state: 'mismatch'; readonly reason: 'not-by-factory' | 'several' | 'code' }
+  | {
+      readonly state: 'created'
+      /** Of the block that holds the transaction. */
+      readonly height: number
+      readonly vault: string
+      readonly salt: string
+      readonly now: VaultState
+    }
