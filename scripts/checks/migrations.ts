@@ -7,7 +7,6 @@ const FOLDER = 'apps/server/src/db/migrations/'
 const holes: Readonly<Record<number, string>> = {
   14: 'was set aside for a feature that came without a table; no release and no commit holds it',
   44: 'is reserved for the letters of the sandbox, which nothing keeps yet',
-  49: 'is reserved for transactions that are sent, which are being built',
 }
 
 /**

@@ -55,7 +55,7 @@ export const RecipientPayout = z.object({
 export type RecipientPayout = z.output<typeof RecipientPayout>
 
 export const Approval = z.object({ note: clearableText('Note', { max: 500 }) })
-export const Refusal = z.object({ reason: clearableText('Reason', { max: 500 }) })
+export const EndReason = z.object({ reason: clearableText('Reason', { max: 500 }) })
 
 /** The most that is paid for the network fee of the next try, in the native coin. */
 export const PayoutRetry = z.object({ maxFee: optional(amount) })

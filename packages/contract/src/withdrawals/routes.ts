@@ -9,7 +9,7 @@ import {
   PayoutNarrowing,
   PayoutRetry,
   RecipientPayout,
-  Refusal,
+  EndReason,
 } from './inputs.ts'
 import { PayoutBalance, PayoutMetrics, PayoutPage, Withdrawal, WithdrawalDetail } from './schemas.ts'
 
@@ -178,7 +178,7 @@ const decisionRoutes = {
     access: { permission: 'payout:approve' },
     rate: 'dashboard',
     params: payout,
-    body: Refusal,
+    body: EndReason,
     response: Withdrawal,
     errors: ['WITHDRAWAL_NOT_FOUND', 'PAYOUT_NOT_PENDING'],
   }),
@@ -190,7 +190,7 @@ const decisionRoutes = {
     access: { permission: 'payout:cancel' },
     rate: 'dashboard',
     params: payout,
-    body: Refusal,
+    body: EndReason,
     response: Withdrawal,
     errors: ['WITHDRAWAL_NOT_FOUND', 'PAYOUT_NOT_CANCELLABLE'],
   }),

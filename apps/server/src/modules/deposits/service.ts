@@ -28,16 +28,15 @@ import {
   upsertCrossCheck,
 } from './cross-check-store.ts'
 import type { Counted, Deposit, NewDeposit, Disposition } from './deposit.ts'
-import { countSeen, lockMoneyOf, updateEvidence } from './store.ts'
+import { addCommitted, countSeen, lockMoneyOf, takeCommitted, updateEvidence } from './store.ts'
 import { finalEntry, seenEntry, sourcesOf } from './postings.ts'
-import { addCommitted, takeCommitted } from './refund-store.ts'
 
 export type { CrossCheck, Unproven } from './cross-check-store.ts'
 export type { Counted, Deposit, NewDeposit, Disposition } from './deposit.ts'
 export { depositShapes, depositsOfTransaction, unappliedOfCustomer } from './list-deposits.ts'
 export { sourcesOf } from './postings.ts'
 export { depositView, type ShownDeposit, waitsView } from './view.ts'
-export { listRefundable, type RefundableDeposit } from './refund-store.ts'
+export { listRefundable, type RefundableDeposit } from './store.ts'
 export { assignDeposit, getDeposit, recordValue, releaseDeposit, unassignDeposit } from './manual-moves.ts'
 
 export type { ChainPosition } from './batch-store.ts'

@@ -3,7 +3,7 @@ import { paymentRepairRoutes } from '@kassa/contract/payments/repair-routes.ts'
 
 import { serve } from '../../http/handlers.ts'
 import type { Module } from '../../module.ts'
-import { giveBack, takeRefund } from './refunds/service.ts'
+import { releaseParts, takeRefund } from './refunds/service.ts'
 import { expireJob, foldCountsJob } from './jobs.ts'
 import { paymentsInvariants } from './payment/invariants.ts'
 import { isStillOpen } from './payment/service.ts'
@@ -19,9 +19,9 @@ export const payments: Module = {
   ],
   subscribers: [
     { to: 'payout.refund-requested', run: takeRefund },
-    { to: 'payout.rejected', run: giveBack },
-    { to: 'payout.cancelled', run: giveBack },
-    { to: 'payout.failed', run: giveBack },
+    { to: 'payout.rejected', run: releaseParts },
+    { to: 'payout.cancelled', run: releaseParts },
+    { to: 'payout.failed', run: releaseParts },
   ],
   invariants: paymentsInvariants,
   jobs: [expireJob, foldCountsJob],

@@ -16,7 +16,7 @@ import { toast } from '../../../ui/feedback/toast.ts'
 import { TimeAgo } from '../../../ui/time/TimeAgo.tsx'
 import { approvedText, decisionFailure } from '../decisions/decision-texts.ts'
 import { RejectDialog } from '../decisions/EndDialogs.tsx'
-import { whyNotApprove } from '../decisions/who-may.ts'
+import { approvalObstacle } from '../decisions/who-may.ts'
 import { creatorOf } from '../list/payout-columns.tsx'
 
 export type ApprovalCardProps = {
@@ -122,7 +122,7 @@ function Decide({ payout, onDecided }: { payout: Withdrawal; onDecided: () => vo
 
 function WhyNot({ payout }: { payout: Withdrawal }) {
   const { data: me } = useQuery(meQuery)
-  const why = me && whyNotApprove(payout, me.id)
+  const why = me && approvalObstacle(payout, me.id)
   if (why === undefined) return null
   return <p className="text-dense text-muted">{why}</p>
 }

@@ -11,7 +11,7 @@ import { ApproveDialog } from './ApproveDialog.tsx'
 import { CancelDialog, RejectDialog } from './EndDialogs.tsx'
 import { proofOf } from './proof.ts'
 import { RetryDialog } from './RetryDialog.tsx'
-import { whyNotApprove } from './who-may.ts'
+import { approvalObstacle } from './who-may.ts'
 
 type Asked = 'approve' | 'reject' | 'cancel' | 'retry'
 
@@ -26,7 +26,7 @@ export function PayoutActions({ payout }: { payout: Withdrawal }) {
   const mayDecide = status === 'pending-approval' && can('payout:approve', project)
   const mayCancel = (status === 'pending-approval' || status === 'pending') && can('payout:cancel', project)
   const mayRetry = (status === 'sent' || status === 'initiated') && payout.waitReason === 'STUCK'
-  const why = me && whyNotApprove(payout, me.id)
+  const why = me && approvalObstacle(payout, me.id)
   return (
     <>
       {mayDecide && (

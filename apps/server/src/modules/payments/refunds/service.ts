@@ -43,7 +43,7 @@ export async function takeRefund(tx: Context, { payload }: StoredEvent): Promise
 }
 
 /** Subscriber: a refund that ended without paying takes nothing any more. */
-export async function giveBack(tx: Context, { payload }: StoredEvent): Promise<void> {
+export async function releaseParts(tx: Context, { payload }: StoredEvent): Promise<void> {
   const payoutId = BigInt(payload.payout_id as number)
   for (const part of await listParts(tx, payoutId)) await releaseRefund(tx, part.deposit_id, BigInt(part.units))
 }

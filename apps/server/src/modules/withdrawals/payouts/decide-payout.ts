@@ -90,7 +90,7 @@ export async function approvePayout(ctx: Context, scope: Scope, id: string, note
     await insertApproval(tx, { ...approval, at: tx.now() })
     const approvers = new Set((await approversOf(tx, row.project_id)).map((one) => one.operatorId))
     const given = (await listApprovals(tx, [row.id])).filter((one) => counts(one, row, approvers)).length
-    await tellApproved(tx, row, { operatorId, method, note, given })
+    await announceApproval(tx, row, { operatorId, method, note, given })
     tx.change(
       { status: before.status },
       { status: before.status, approvals: `${given} of ${row.approvals_needed}` },
@@ -131,7 +131,7 @@ function noteEnd(tx: Context, before: WithdrawalRow, after: WithdrawalRow): void
   tx.change({ payoutID: Number(after.id), status: before.status, note: '' }, facts, { projectId: after.project_id })
 }
 
-async function tellApproved(
+async function announceApproval(
   tx: Context,
   row: WithdrawalRow,
   { operatorId, method, note, given }: { operatorId: number; method: string; note: string; given: number },

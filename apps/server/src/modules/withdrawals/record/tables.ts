@@ -1,7 +1,7 @@
 import type { APPROVAL_METHODS } from '@kassa/contract/withdrawals/schemas.ts'
 import type { RefundKind, WithdrawalState, WithdrawalType } from '@kassa/contract/withdrawals/machine.ts'
 import type { PayoutWait } from '@kassa/contract/withdrawals/waits.ts'
-import type { ColumnType, Selectable } from 'kysely'
+import type { ColumnType, Selectable, Updateable } from 'kysely'
 
 import type { BigSerialId, CreatedAt, Decimal, Json, Units, UnitsOrNull, UpdatedAt } from '../../../db/columns.ts'
 
@@ -95,5 +95,6 @@ export type WithdrawalTables = {
 export type RefundClaim = 'project:balance' | 'customer:unapplied'
 
 export type WithdrawalRow = Selectable<WithdrawalTables['withdrawals']>
+export type WithdrawalChanges = Updateable<WithdrawalTables['withdrawals']>
 export type ApprovalRow = Selectable<WithdrawalTables['withdrawal_approvals']>
 export type RefundPartRow = Selectable<WithdrawalTables['refund_parts']>
