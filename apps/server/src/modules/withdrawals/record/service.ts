@@ -10,12 +10,17 @@ import { Overdrawn, post } from '../../ledger/service.ts'
 import { announcePayout } from './announce.ts'
 import { digestOfPayout } from './payload.ts'
 import { holdEntry, releaseEntry } from './postings.ts'
-import { countHold, listRefundParts, moveWithdrawal } from './store.ts'
+import { countHold, hasOpenTo, listRefundParts, moveWithdrawal } from './store.ts'
 import type { WithdrawalRow, WithdrawalTables } from './tables.ts'
 
 export { digestOfPayout, payloadOf, wordsOf } from './payload.ts'
 export { sourcesOf } from './postings.ts'
 export type { WithdrawalRow } from './tables.ts'
+
+/** Whether payouts to a recipient are under way: it cannot be deleted meanwhile. */
+export function isRecipientInUse(ctx: Context, recipientId: number): Promise<boolean> {
+  return hasOpenTo(ctx, recipientId)
+}
 
 type Changes = Updateable<WithdrawalTables['withdrawals']>
 
