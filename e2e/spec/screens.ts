@@ -43,6 +43,7 @@ export const SHELL_PAGES = [
   '/settings/email',
   '/settings/wallet-connect',
   '/settings/payment-methods',
+  '/settings/policies?projectId={p}',
   '/settings/system',
   '/settings/blockchains',
   '/settings/blockchains/BASE',

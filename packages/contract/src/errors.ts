@@ -142,6 +142,7 @@ const BUSINESS = {
   DEPOSIT_NOT_UNAPPLIED: { status: 409, message: 'This deposit already belongs to a payment.' },
   POLICY_UNREACHABLE: { status: 409, message: 'Fewer than {n} people may approve.' },
   RECIPIENT_VERIFIED: { status: 409, message: 'This recipient needs no code.' },
+  RECIPIENT_IN_USE: { status: 409, message: 'Payouts to this recipient are under way.' },
   RECIPIENT_NOT_ACTIVE: { status: 409, message: 'This recipient {reason}.' },
   OTP_INVALID: { status: 400, message: 'This code is not valid.' },
   OTP_EXPIRED: { status: 410, message: 'This code has expired. Request a new one.' },

@@ -37,7 +37,7 @@ export function useChangePayoutConfig(projectId: string) {
       call(payoutPolicyRoutes.changePayoutConfig, { params: { p: projectId }, body }, { idempotencyKey }),
     )
     queryClient.setQueryData(payoutConfigQuery(projectId).queryKey, payoutConfig)
-    void queryClient.invalidateQueries({ queryKey: ['payout-policy', projectId] })
+    void queryClient.invalidateQueries({ queryKey: ['payout-policy', projectId, 'dry-run'] })
     void queryClient.invalidateQueries({ queryKey: ['recipients'] })
     return payoutConfig
   }

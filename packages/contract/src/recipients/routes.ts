@@ -81,7 +81,7 @@ export const recipientsRoutes = {
     rate: 'dashboard',
     params: recipientPath,
     response: Message,
-    errors: ['RECIPIENT_NOT_FOUND'],
+    errors: ['RECIPIENT_NOT_FOUND', 'RECIPIENT_IN_USE'],
   }),
   verifyRecipient: route({
     id: 'D18',

@@ -6,6 +6,7 @@ import type { RecipientSearch } from '@kassa/contract/recipients/schemas.ts'
 import type { Context, ProjectScope } from '../../context.ts'
 import type { Describe, Handlers } from '../../http/handlers.ts'
 import { pastPayouts } from './lists/past.ts'
+import { isRecipientInUse } from './record/service.ts'
 import { changePayoutConfig, describeChange, dryRunDraft, readPayoutConfig } from './policy/service.ts'
 import {
   changeRecipient,
@@ -27,7 +28,7 @@ export const recipientsHandlers: Handlers<typeof recipientsRoutes> = {
   changeRecipient: async (ctx, { scope: { projectIds: allowed }, params, body }) =>
     recipientView(await changeRecipient(ctx, { id: params.id, allowed }, body), allowed),
   deleteRecipient: async (ctx, { scope, params }) => {
-    await deleteRecipient(ctx, params.id, scope.projectIds)
+    await deleteRecipient(ctx, { id: params.id, allowed: scope.projectIds }, isRecipientInUse)
     return { message: 'Recipient deleted.' }
   },
   verifyRecipient: async (ctx, { scope: { projectIds: allowed }, body }) => {

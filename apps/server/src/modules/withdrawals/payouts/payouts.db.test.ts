@@ -1,3 +1,4 @@
+import { recipientsRoutes } from '@kassa/contract/recipients/routes.ts'
 import { payoutsRoutes } from '@kassa/contract/withdrawals/routes.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -160,6 +161,15 @@ async function persistent<A extends { readonly status: number }>(call: () => Pro
 }
 
 describe('D7: a payout to a recipient', () => {
+  it('keeps a recipient from being deleted while a payout to it is under way: RECIPIENT_IN_USE', async () => {
+    const recipientID = await shop.recipient('0x8617E340B3D01FA5F11F306F4090FD50E238070D')
+    const { body } = await shop.pay({ currencyCode: 'USDC', amount: '1', recipientID })
+    const remove = () => app.call(recipientsRoutes.deleteRecipient, { params: { id: recipientID } }, { key: root })
+    expect((await remove()).refusal?.code).toBe('RECIPIENT_IN_USE')
+    await sql`UPDATE withdrawals SET status = 'cancelled' WHERE id = ${body.id}`.execute(app.ctx.db)
+    expect((await remove()).status).toBe(200)
+  })
+
   it('takes the address of the recipient, and needs a person like any other', async () => {
     const recipientID = await shop.recipient()
     const { status, body } = await shop.pay({ currencyCode: 'USDC', amount: '12.5', recipientID, note: 'October' })

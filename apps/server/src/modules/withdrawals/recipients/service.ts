@@ -216,10 +216,18 @@ async function payeeOf(
   return { blockchain: found.definition, address, key }
 }
 
-/** Deletes a recipient; its address can be saved again, and is verified again then. @throws RECIPIENT_NOT_FOUND, FORBIDDEN */
-export async function deleteRecipient(ctx: Context, id: number, allowed: Projects): Promise<void> {
+/**
+ * Deletes a recipient; its address can be saved again, and is verified again then. `isInUse` says of a recipient that nobody
+ * changes meanwhile whether payouts to it are under way. @throws RECIPIENT_NOT_FOUND, FORBIDDEN, RECIPIENT_IN_USE
+ */
+export async function deleteRecipient(
+  ctx: Context,
+  { id, allowed }: { readonly id: number; readonly allowed: Projects },
+  isInUse: (tx: Context, id: number) => Promise<boolean>,
+): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const before = await lockOwn(tx, allowed, id)
+    if (await isInUse(tx, id)) return fail('RECIPIENT_IN_USE')
     await endCodesOf(tx, id)
     await deletePlaces(tx, id)
     await moveRecipient(tx, id, { to: 'deleted' })

@@ -3,17 +3,26 @@
  * transaction. Who may change it, and when, is decided in the rooms above.
  */
 import { fail } from '@kassa/contract/kit/api-error.ts'
+import type { Updateable } from 'kysely'
+
 import type { Context } from '../../../context.ts'
 import { Overdrawn, post } from '../../ledger/service.ts'
 import { announcePayout } from './announce.ts'
 import { digestOfPayout } from './payload.ts'
 import { holdEntry, releaseEntry } from './postings.ts'
-import { countHold, listRefundParts, moveWithdrawal } from './store.ts'
-import type { WithdrawalChanges as Changes, WithdrawalRow } from './tables.ts'
+import { countHold, hasOpenTo, listRefundParts, moveWithdrawal } from './store.ts'
+import type { WithdrawalRow, WithdrawalTables } from './tables.ts'
 
 export { digestOfPayout, payloadOf, wordsOf } from './payload.ts'
 export { sourcesOf } from './postings.ts'
 export type { WithdrawalRow } from './tables.ts'
+
+/** Whether payouts to a recipient are under way: it cannot be deleted meanwhile. */
+export function isRecipientInUse(ctx: Context, recipientId: number): Promise<boolean> {
+  return hasOpenTo(ctx, recipientId)
+}
+
+type Changes = Updateable<WithdrawalTables['withdrawals']>
 
 /** What of a payout a new decision replaces; its digest follows the version of the policy. */
 export function decided(row: WithdrawalRow, changes: Changes & { readonly policy_version: number }): Changes {

@@ -281,3 +281,15 @@ export async function hasOpen(ctx: Context, projectId: number): Promise<boolean>
     .executeTakeFirst()
   return row !== undefined
 }
+
+/** Whether payouts to a recipient have not ended. */
+export async function hasOpenTo(ctx: Context, recipientId: number): Promise<boolean> {
+  const row = await tables(ctx)
+    .selectFrom('withdrawals')
+    .select('id')
+    .where('recipient_id', '=', recipientId)
+    .where('status', 'in', OPEN_STATES)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
