@@ -88,7 +88,7 @@ export const moduleRooms: Readonly<Record<string, { order: readonly string[]; gr
     ground: ['funding', 'payment'],
   },
   watch: {
-    order: ['follow', 'rescan', 'balances', 'quarantine', 'matching', 'verification', 'blocks'],
+    order: ['follow', 'rescan', 'balances', 'quarantine', 'matching', 'verification', 'settlement', 'blocks'],
     ground: ['blocks'],
   },
   operators: { order: ['members', 'accounts', 'roles'], ground: ['accounts', 'roles'] },

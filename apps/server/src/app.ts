@@ -74,6 +74,7 @@ import { allowedOrigins, backendUrl, setting, siteUrl } from './modules/settings
 import { sweepContracts } from './modules/sweep-contracts/module.ts'
 import { unlistedTransfers } from './modules/unlisted-transfers/module.ts'
 import { movements } from './modules/movements/module.ts'
+import { countWaitingMovements } from './modules/movements/service.ts'
 import { vaults } from './modules/vaults/module.ts'
 import { addressProofKey, joinVaults } from './modules/vaults/service.ts'
 import { wallets } from './modules/wallets/module.ts'
@@ -329,7 +330,8 @@ async function sourcesOf(ctx: Context, { referenceID }: EntriesQuery): Promise<r
 
 async function waitsForBlocks(ctx: Context, code: string): Promise<boolean> {
   const blockchain = await findBlockchain(ctx, code)
-  return blockchain !== undefined && (await countWaiting(ctx, blockchain.id)) > 0
+  if (!blockchain) return false
+  return (await countWaiting(ctx, blockchain.id)) + (await countWaitingMovements(ctx, blockchain.id)) > 0
 }
 
 async function readHeightOf(ctx: Context, code: string): Promise<number | null> {

@@ -1,6 +1,6 @@
 /**
- * `npm run book-discrepancy -- --chain ETH --address 0x… --asset ETH --amount 0.25 --note "…"`: books money that an alarm says is
- * on an address without a transaction, such as a block reward; it then belongs to no payment (money.md 4.6).
+ * `npm run book-discrepancy -- --chain ETH --address 0x… --asset ETH --amount 0.25 --note "…"`: books what an alarm says
+ * is on an address without a transaction, such as a block reward, or that its owner moved away (money.md 4.6).
  */
 import { parseArgs } from 'node:util'
 

@@ -97,7 +97,6 @@ async function receivedOf(
   return {
     quarantineReason: sent.quarantineReason ?? null,
     address,
-    isOwn: (await find(from)) !== undefined,
     asset: await getAsset(ctx, sent.assetId),
     transfer: {
       kind: 'token',

@@ -100,6 +100,25 @@ describe('evm.reader finds real transfers', () => {
   })
 })
 
+describe('evm.reader shows both sides of', () => {
+  it('a transfer between two of our own addresses, which is no deposit (E8)', async () => {
+    await anvil.send({ to: ours, value: 10n ** 18n })
+    await anvil.transfer(usdc, ours, 10n)
+    start = (await anvil.height()) + 1
+    await anvil.send({ from: ours, to: alsoOurs, value: 5n })
+    await anvil.transfer(usdc, alsoOurs, 5n, ours)
+    await anvil.send({ from: ours, to: ours, value: 5n })
+    await anvil.transfer(usdc, anvil.payer, 5n, ours)
+    const moved = (await found()).map(({ senders, to, kind }) => [senders.join(), to, kind])
+    expect(moved).toEqual([
+      [ours, alsoOurs, 'native'],
+      [ours, alsoOurs, 'token'],
+      [ours, ours, 'native'],
+      [ours, checksumAddress(fromHex(anvil.payer)), 'token'],
+    ])
+  })
+})
+
 describe('evm.reader credits nothing for', () => {
   const nothing = async () => {
     expect(await anvil.height()).toBeGreaterThanOrEqual(start)
@@ -147,16 +166,6 @@ describe('evm.reader credits nothing for', () => {
   it('transfers of zero units, token and native (E7)', async () => {
     await anvil.transfer(usdc, ours, 0n)
     await anvil.send({ to: ours, value: 0n })
-    await nothing()
-  })
-
-  it('a transfer between two of our own addresses (E8)', async () => {
-    await anvil.send({ to: ours, value: 10n ** 18n })
-    await anvil.transfer(usdc, ours, 10n)
-    start = (await anvil.height()) + 1
-    await anvil.send({ from: ours, to: alsoOurs, value: 5n })
-    await anvil.transfer(usdc, alsoOurs, 5n, ours)
-    await anvil.send({ from: ours, to: ours, value: 5n })
     await nothing()
   })
 

@@ -63,13 +63,13 @@ const wrongAdapters: readonly { readonly what: string; readonly rule: RegExp; re
   { what: 'finds a transfer twice', rule: /found once/, adapter: withTransfers((one) => [one, one]) },
   {
     what: 'finds what a stranger receives',
-    rule: /goes to a stranger/,
+    rule: /from one stranger to another/,
     adapter: looksFor((key, isAsked) => isAsked || key[0] === 0xfb),
   },
   {
-    what: 'takes what we send to ourselves for a payment',
-    rule: /goes to a stranger/,
-    adapter: looksFor((key) => key[0] === 0x98),
+    what: 'loses what one of our addresses sends',
+    rule: /leaves one of our addresses/,
+    adapter: withTransfers((one) => (one.senders.some((from) => from.startsWith('0x98')) ? [] : [one])),
   },
   {
     what: 'finds assets nobody asked for',

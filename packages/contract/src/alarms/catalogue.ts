@@ -212,6 +212,15 @@ export const ALARMS = {
     },
   }),
 
+  hot_spent_outside: reason({
+    params: z.object({
+      ...{ blockchainCode: text, address: text, amount: dec, currencyCode: text, to: text, txHash: text },
+    }),
+    text: ({ blockchainCode: code, address, amount, currencyCode, to, txHash }) =>
+      `CRITICAL: Kassa did not send this: ${amount} ${currencyCode} went from the hot wallet ${address} to ${to} on ${code}, in ${txHash}. Somebody else has its key. Nothing is sent from it any more. If it was not you, move what is left to a new wallet at once.`,
+    ends: 'It ends when a person lets the wallet send again, or when the network drops the transaction.',
+  }),
+
   ledger_imbalance: reason({
     params: z.union([
       /** The ledger breaks an invariant; `rule` is the invariant as a sentence. */
@@ -225,6 +234,11 @@ export const ALARMS = {
       z.object({
         case: z.literal('missing'),
         ...{ amount: dec, currencyCode: text, blockchainCode: text, address: text, height: int },
+      }),
+      /** The owner's key moved a deposit, in a transaction that we know. */
+      z.object({
+        case: z.literal('drawn'),
+        ...{ amount: dec, currencyCode: text, blockchainCode: text, address: text, height: int, txHash: text },
       }),
       z.object({
         case: z.literal('surplus'),
@@ -242,6 +256,8 @@ export const ALARMS = {
           return `The books do not balance: The chain holds other amounts than the books. ${check}`
         case 'missing':
           return `CRITICAL: ${discrepancyText(params)}: the address holds this much less than the books. The money left without Kassa: somebody else may hold the key. Stop taking payments with this wallet, and find the transaction in an explorer.`
+        case 'drawn':
+          return `CRITICAL: ${discrepancyText(params)}: it left in ${params.txHash}, which Kassa did not send: it was signed with the key of your deposit wallet. If that was not you, stop taking payments with this wallet. Otherwise book it: npm run book-discrepancy -- --chain ${params.blockchainCode} --address ${params.address} --asset ${params.currencyCode} --amount ${params.amount} --note "…"`
         case 'surplus':
           return `${discrepancyText(params)}: the address holds this much more than the books, and no transaction of it was found. It may be a block reward, or money that arrived before Kassa followed the chain. Find out, then book it: npm run book-discrepancy -- --chain ${params.blockchainCode} --address ${params.address} --asset ${params.currencyCode} --amount ${params.amount} --note "…"`
       }

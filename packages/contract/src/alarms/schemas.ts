@@ -20,6 +20,8 @@ export const ALARM_KINDS = [
   'watch_missed',
   /** The contract of a listed asset has changed. */
   'asset_changed',
+  /** Money left a hot wallet in a transaction that the server did not send. */
+  'hot_spent_outside',
   /** The books break a rule, or differ from a chain. */
   'ledger_imbalance',
   /** A deposit address, or the key of its wallet, was changed past Kassa. */

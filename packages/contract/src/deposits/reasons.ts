@@ -14,7 +14,7 @@ export const DEPOSIT_REASONS = [
   'no_price',
   'no_payment',
   'below_minimum',
-  /** It came from an address of ours. */
+  /** It came from an address of ours: seen by a version before movements (money.md W-12). */
   'own',
   /** An operator applied it to its payment. */
   'assigned',

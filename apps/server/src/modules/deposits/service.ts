@@ -28,7 +28,7 @@ import {
   upsertCrossCheck,
 } from './cross-check-store.ts'
 import type { Counted, Deposit, NewDeposit, Disposition } from './deposit.ts'
-import { updateEvidence, countSeen } from './store.ts'
+import { countSeen, lockMoneyOf, updateEvidence } from './store.ts'
 import { finalEntry, seenEntry, sourcesOf } from './postings.ts'
 import { addCommitted, takeCommitted } from './refund-store.ts'
 
@@ -200,4 +200,12 @@ export async function recordCrossCheck(ctx: Context, check: CrossCheck): Promise
     if (nodeId !== null && verdict !== 'alone') await upsertCrossCheck(tx, { ...check, nodeId })
     return true
   })
+}
+
+/**
+ * Takes the first lock of a transaction that moves deposits or movements of a blockchain (money.md 4.3, lock order): nobody
+ * else credits or reverts there until it ends.
+ */
+export function lockMoney(tx: Context, blockchainId: number): Promise<void> {
+  return lockMoneyOf(tx, blockchainId)
 }

@@ -133,3 +133,8 @@ export async function updateValue(ctx: Context, id: bigint, usd: string): Promis
     .where('usd_at_seen', 'is', null)
     .execute()
 }
+
+/** Lets no other transaction move money of a blockchain until this one ends: neither the follower nor a rescan. */
+export async function lockMoneyOf(ctx: Context, blockchainId: number): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtext('money of a blockchain'), ${blockchainId})`.execute(ctx.db)
+}

@@ -10,9 +10,9 @@ import { listEntries, listUnreversed } from './entries-store.ts'
 import { type Breach, EVERYTHING, touchedSince } from './invariants.ts'
 import { type Balance, listCoins, listDifferences } from './balances-store.ts'
 import { findBreach } from './invariants-store.ts'
-import { type Entry, reversalOf, type StoredEntry, type Unit } from './rules.ts'
+import { type Account, type Entry, reversalOf, type StoredEntry, type Unit } from './rules.ts'
 import { closeSeal, markSeal } from './seal-store.ts'
-import { insertEntries, insertReversals } from './store.ts'
+import { insertEntries, insertReversals, listHeld } from './store.ts'
 
 export type { Breach } from './invariants.ts'
 export type { Account, AccountKind, Entry, Line, StoredEntry, Unit } from './rules.ts'
@@ -44,6 +44,11 @@ export async function reverse(ctx: Context, sources: readonly string[]): Promise
 /** Entries whose source starts with one of these texts, such as `deposit:7:`, in the order they were written. */
 export function entriesOf(ctx: Context, sources: readonly string[]): Promise<StoredEntry[]> {
   return listEntries(ctx, sources)
+}
+
+/** What accounts hold on their own side now, in the order given. */
+export async function balancesOf(ctx: Context, accounts: readonly Account[]): Promise<bigint[]> {
+  return accounts.length === 0 ? [] : listHeld(ctx, accounts)
 }
 
 /** The coins that lie on deposit addresses of projects now, by asset. */

@@ -160,3 +160,18 @@ function byKey(rows: readonly AccountRow[]): Map<string, bigint> {
 function keyOf({ kind, unitId, owner }: Account): string {
   return `${kind} ${unitId} ${owner}`
 }
+
+/** What accounts hold on their own side, in the order given; one that was never posted to holds nothing. */
+export async function listHeld(ctx: Context, accounts: readonly Account[]): Promise<bigint[]> {
+  const { rows } = await sql<{ kind: Account['kind']; unit_id: number; owner_key: Account['owner']; units: string }>`
+    SELECT account.kind, account.unit_id, account.owner_key,
+      (CASE side WHEN 'D' THEN debits - credits ELSE credits - debits END)::text AS units
+    FROM unnest(
+      ${accounts.map(({ kind }) => kind)}::text[], ${accounts.map(({ unitId }) => unitId)}::int[],
+      ${accounts.map(({ owner }) => owner)}::text[]
+    ) AS wanted (kind, unit_id, owner_key) JOIN accounts AS account USING (kind, unit_id, owner_key)`.execute(ctx.db)
+  const held = new Map(
+    rows.map((row) => [keyOf({ kind: row.kind, unitId: row.unit_id, owner: row.owner_key }), BigInt(row.units)]),
+  )
+  return accounts.map((account) => held.get(keyOf(account)) ?? 0n)
+}

@@ -1,3 +1,4 @@
 import type { Module } from '../../module.ts'
+import { movementsInvariants } from './invariants.ts'
 
-export const movements: Module = { name: 'movements' }
+export const movements: Module = { name: 'movements', invariants: movementsInvariants }

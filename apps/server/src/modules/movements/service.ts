@@ -4,7 +4,13 @@
  */
 import type { Context } from '../../context.ts'
 import type { Intent } from './movement.ts'
-import { insertIntent } from './store.ts'
+import { clearSpentOutside } from './outside-spends.ts'
+import { countSeen, insertIntent, isShort, listUnacknowledged, updateAcknowledged } from './store.ts'
+
+export { bookByBalance, bookDrawn, drawnFrom } from './book-movements.ts'
+export { finalizeMovements, revertMovements } from './finalize-movements.ts'
+export type { ObservedMove, Side } from './movement.ts'
+export { lockForMovements, recordMovements } from './record-movements.ts'
 
 /**
  * Notes what a transaction is for, in the transaction that stores its bytes: what it moves is then a payout, a top-up or a
@@ -12,4 +18,27 @@ import { insertIntent } from './store.ts'
  */
 export function intendMovement(tx: Context, intent: Intent): Promise<void> {
   return insertIntent(tx, intent)
+}
+
+/** How many movements of a blockchain are not final yet. */
+export function countWaitingMovements(ctx: Context, blockchainId: number): Promise<number> {
+  return countSeen(ctx, blockchainId)
+}
+
+/** A hot wallet on one of its blockchains. */
+type HotWallet = { readonly walletId: number; readonly blockchainId: number }
+
+/**
+ * Whether somebody else spends from a hot wallet, and no person has seen to it: then nothing is sent from it. True from the
+ * block on in which it was seen, final or not; and while the wallet holds less than our rows say.
+ */
+export async function isSpentOutside(ctx: Context, { walletId, blockchainId }: HotWallet): Promise<boolean> {
+  return (await listUnacknowledged(ctx, blockchainId, walletId)).length > 0 || isShort(ctx, blockchainId, walletId)
+}
+
+/** A person has seen to it that somebody else spent from a hot wallet: its alarm ends, and it may send again. */
+export async function acknowledgeOutsideSpends(tx: Context, { walletId, blockchainId }: HotWallet): Promise<void> {
+  const spends = await listUnacknowledged(tx, blockchainId, walletId)
+  await updateAcknowledged(tx, blockchainId, walletId)
+  await clearSpentOutside(tx, blockchainId, spends)
 }

@@ -1,7 +1,8 @@
 import type { Context } from '../../context.ts'
 import { canonicalBlock } from '../watch/blocks/service.ts'
 import type { Comparison } from './comparison.ts'
-import { depositedBetween, type Discrepancy } from './discrepancy-store.ts'
+import type { Discrepancy } from './discrepancy-store.ts'
+import { gainedBetween } from './facts-store.ts'
 import { BLOCKS_ONLY } from '@kassa/chains/chain.ts'
 
 /** Few enough blocks to be read again without another bisection. */
@@ -30,7 +31,7 @@ export async function firstBlockWhere(
     const balance = await balanceAt(ctx, comparison, discrepancy, middle)
     if (balance === null) break
     // The part of the difference that arrived only after the middle.
-    const later = atTop - balance - (await depositedBetween(ctx, discrepancy, middle, top))
+    const later = atTop - balance - (await gainedBetween(ctx, discrepancy, middle, top))
     if (later >= wanted) from = middle
     else to = middle
   }

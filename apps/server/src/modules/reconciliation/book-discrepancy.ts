@@ -6,6 +6,7 @@ import { parseUnits } from '@kassa/primitives/money/units.ts'
 import { type Context, inTransaction } from '../../context.ts'
 import { adapterOf, findBlockchain, listAssets } from '../blockchains/chains/service.ts'
 import { type Entry, post } from '../ledger/service.ts'
+import { bookByBalance, bookDrawn, drawnFrom } from '../movements/service.ts'
 import { clearDiscrepancyAlarm } from './discrepancy-alarms.ts'
 import { type Discrepancy, endDiscrepancy, listDiscrepancies } from './discrepancy-store.ts'
 
@@ -19,8 +20,9 @@ export type BookFound = {
 }
 
 /**
- * Books money that came without a transaction, as a person says who found out (money.md 4.6): exactly what the last comparison
- * found, for nobody (`project:dust`).
+ * Books a discrepancy, as a person says who found out what it is (money.md 4.6): exactly what the last comparison found. Money
+ * that came to a customer's address without a transaction is nobody's (`project:dust`), that of a hot wallet its owner's; what
+ * left is drawn by the owner, and on a customer's address only where a movement of its owner explains it.
  * @throws RangeError with what is wrong
  */
 export async function bookDiscrepancy(
@@ -39,23 +41,38 @@ export async function bookDiscrepancy(
       (one) => one.assetId === asset.id && spelled(one.address) === spelled(address),
     )
     if (!discrepancy) throw new RangeError(`There is no open discrepancy on ${address}.`)
-    if (discrepancy.units < 0n) throw new RangeError('The chain holds less than the books: there is nothing to book.')
-    if (discrepancy.rescan !== 'done' && discrepancy.rescan !== 'failed') {
+    if (discrepancy.units > 0n && discrepancy.rescan !== 'done' && discrepancy.rescan !== 'failed') {
       throw new RangeError('Kassa still searches for its transaction. Wait until the rescan has ended.')
     }
-    if (discrepancy.units !== unitsOf(amount, asset.decimals))
+    const units = unitsOf(amount, asset.decimals)
+    if (discrepancy.units !== units && discrepancy.units !== -units)
       throw new RangeError('The discrepancy has another amount. See the alarm.')
     if (!(await endDiscrepancy(tx, discrepancy, 'booked', note.trim())))
       throw new RangeError('The discrepancy changed meanwhile. Check it again.')
-    await post(tx, [adjustmentOf(discrepancy)])
+    await book(tx, discrepancy, note.trim())
     await clearDiscrepancyAlarm(tx, discrepancy, asset)
   })
 }
 
+async function book(tx: Context, discrepancy: Discrepancy, note: string): Promise<void> {
+  const { place, units } = discrepancy
+  if (place.role === 'deposit' && units > 0n) return post(tx, [adjustmentOf(discrepancy)])
+  const drawn =
+    place.role === 'deposit' ? await drawnFrom(tx, { assetId: discrepancy.assetId, addressId: place.addressId }) : []
+  if (place.role === 'deposit' && drawn.length === 0) {
+    throw new RangeError('The chain holds less than the books, and Kassa knows no transaction that took it.')
+  }
+  await bookDrawn(tx, drawn, note)
+  const rest = drawn.reduce((left, movement) => left + movement.units, units)
+  if (place.role === 'deposit' && rest > 0n)
+    throw new RangeError('More was drawn meanwhile. Wait for the next comparison.')
+  if (rest !== 0n || place.role !== 'deposit') await bookByBalance(tx, { ...discrepancy, units: rest, note })
+}
+
 /** The adjustment of a discrepancy: money on an address that is nobody's. */
-function adjustmentOf({ id, blockchainId, assetId, addressId, projectId, units, height }: Discrepancy): Entry {
-  const debit = { kind: 'chain:deposit-addresses', owner: `address:${addressId}`, unitId: assetId } as const
-  const credit = { kind: 'project:dust', owner: `project:${projectId}`, unitId: assetId } as const
+function adjustmentOf({ id, blockchainId, assetId, place, projectId, units, height }: Discrepancy): Entry {
+  const debit = { kind: 'chain:deposit-addresses', owner: `address:${place.addressId ?? 0n}`, unitId: assetId } as const
+  const credit = { kind: 'project:dust', owner: `project:${projectId ?? 0}`, unitId: assetId } as const
   return {
     posting: 'deposit.found',
     source: `found:${id}:book`,

@@ -5,11 +5,11 @@ import {
   findCompare,
   type Discrepancy,
   listDiscrepancies,
-  type Scope,
   updateDiscrepancyRescan,
   upsertCompare,
   upsertDiscrepancy,
 } from './discrepancy-store.ts'
+import type { Place, Scope } from './facts-store.ts'
 import { clearDiscrepancyAlarm, raiseDiscrepancy } from './discrepancy-alarms.ts'
 import { comparePage, comparePages, type Comparison, openComparison } from './comparison.ts'
 import { firstBlockWhere } from './bisect-blocks.ts'
@@ -51,8 +51,8 @@ async function recordDiscrepancies(ctx: Context, comparison: Comparison, only: S
   let lowest: number | null = null
   for await (const { height, balances } of comparePages(ctx, comparison, only)) {
     lowest = Math.min(lowest ?? height, height)
-    for (const { addressId, assetId, booked, held } of balances) {
-      const found = { blockchainId: comparison.row.id, assetId, addressId, units: held - booked, height }
+    for (const { place, assetId, booked, held } of balances) {
+      const found = { blockchainId: comparison.row.id, assetId, place, units: held - booked, height }
       if (held !== booked) await upsertDiscrepancy(ctx, found)
     }
   }
@@ -72,18 +72,22 @@ async function handleDiscrepancy(
     await inTransaction(ctx, async (tx) => {
       if (await endDiscrepancy(tx, discrepancy, 'closed', null)) await clearDiscrepancyAlarm(tx, discrepancy, asset)
     })
-  } else if (discrepancy.units < 0n) await raiseDiscrepancy(ctx, discrepancy, asset)
+  } else if (discrepancy.units < 0n && discrepancy.place.role !== 'cold')
+    await raiseDiscrepancy(ctx, discrepancy, asset)
   else if (discrepancy.rescan === null) await requestRescanFor(ctx, comparison, discrepancy, agreedAt)
   else if (discrepancy.rescan !== 'open') await raiseDiscrepancy(ctx, discrepancy, asset)
 }
 
-async function agreesNow(ctx: Context, comparison: Comparison, discrepancy: Discrepancy): Promise<boolean> {
-  const { addressId, assetId } = discrepancy
-  const page = await comparePage(ctx, comparison, { only: 'all', afterId: addressId - 1n, limit: 1 })
-  return (
-    page?.balances.some((one) => one.addressId === addressId && one.assetId === assetId && one.held === one.booked) ??
-    false
-  )
+async function agreesNow(ctx: Context, comparison: Comparison, { place, assetId }: Discrepancy): Promise<boolean> {
+  const id = place.addressId ?? place.ownAddressId
+  const kind = place.role === 'deposit' ? 'deposits' : 'wallets'
+  const page = await comparePage(ctx, comparison, { kind, only: 'all', afterId: id - 1n, limit: 1 })
+  const now = page?.balances.find((one) => one.assetId === assetId && samePlace(one.place, place))
+  return now !== undefined && now.held === now.booked
+}
+
+function samePlace(one: Place, other: Place): boolean {
+  return one.addressId === other.addressId && one.ownAddressId === other.ownAddressId
 }
 
 async function requestRescanFor(

@@ -3,22 +3,29 @@ import { formatUnits } from '@kassa/primitives/money/units.ts'
 import type { Context } from '../../context.ts'
 import { clearAlarm, raiseAlarm } from '../alarms/service.ts'
 import type { Asset } from '../blockchains/chains/service.ts'
+import { drawnFrom } from '../movements/service.ts'
 import type { Discrepancy } from './discrepancy-store.ts'
 
 /** Raises an alarm: which address holds how much too much or too little, and what to do. */
-export function raiseDiscrepancy(ctx: Context, discrepancy: Discrepancy, asset: Asset): Promise<void> {
+export async function raiseDiscrepancy(ctx: Context, discrepancy: Discrepancy, asset: Asset): Promise<void> {
   const { currencyCode, blockchainCode, decimals } = asset
   const { address, units, height } = discrepancy
   const amount = formatUnits(units < 0n ? -units : units, decimals)
-  const params = {
-    case: units < 0n ? 'missing' : 'surplus',
-    amount,
-    currencyCode,
-    blockchainCode,
-    address,
-    height,
-  } as const
-  return raiseAlarm(ctx, { kind: 'ledger_imbalance', subject: subjectOf(discrepancy, asset), params })
+  const subject = subjectOf(discrepancy, asset)
+  const facts = { amount, currencyCode, blockchainCode, address, height }
+  const drawnIn = units < 0n ? await drawingTransaction(ctx, discrepancy) : null
+  const params =
+    drawnIn === null
+      ? ({ case: units < 0n ? 'missing' : 'surplus', ...facts } as const)
+      : ({ case: 'drawn', ...facts, txHash: drawnIn } as const)
+  return raiseAlarm(ctx, { kind: 'ledger_imbalance', subject, params })
+}
+
+/** The last transaction by which the owner drew it, where one is known. */
+async function drawingTransaction(ctx: Context, { place, assetId }: Discrepancy): Promise<string | null> {
+  if (place.role !== 'deposit') return null
+  const drawn = await drawnFrom(ctx, { assetId, addressId: place.addressId })
+  return drawn.at(-1)?.txId ?? null
 }
 
 /** Clears the alarm of a discrepancy that is closed. */

@@ -1,77 +1,19 @@
-import type { BlockRef } from '@kassa/chains/adapter.ts'
 import { sql } from 'kysely'
 
 import type { Context } from '../../context.ts'
-
-/** An address of a customer with its booked units by asset, at the block the reader has reached. */
-export type Booked = { readonly id: bigint; readonly address: string; readonly units: ReadonlyMap<number, bigint> }
-
-/** Which addresses: all that are assigned to customers, by id, or those with an open discrepancy. */
-export type Scope = { readonly only: 'all' | 'found'; readonly afterId: bigint; readonly limit: number }
-
-/**
- * Reads in one statement, and so at one moment, the reader's position and the units booked by then on some addresses.
- */
-export async function listBooked(
-  ctx: Context,
-  { blockchainId, familyId, assetIds }: { blockchainId: number; familyId: number; assetIds: readonly number[] },
-  { only, afterId, limit }: Scope,
-): Promise<{ readonly block: BlockRef; readonly booked: readonly Booked[] } | undefined> {
-  const isFound = sql`EXISTS (SELECT FROM discrepancies AS discrepancy WHERE discrepancy.address_id = address.id
-    AND discrepancy.blockchain_id = ${blockchainId} AND discrepancy.state = 'open')`
-  const { rows } = await sql<BookedRow>`
-    SELECT cursor.height, cursor.hash, cursor.parent_hash, cursor.block_time, page.id, page.address, (
-      SELECT json_object_agg(asset_id, units) FROM (
-        SELECT asset_id, sum(units)::text AS units FROM (
-          SELECT unit_id AS asset_id, debits - credits AS units FROM accounts
-          WHERE kind = 'chain:deposit-addresses' AND unit_id = ANY(${assetIds}::int[]) AND owner_key = 'address:' || page.id
-          UNION ALL
-          SELECT asset_id, deposit.units FROM deposits AS deposit
-          WHERE deposit.customer_id = page.customer_id AND deposit.address_id = page.id
-            AND deposit.blockchain_id = ${blockchainId} AND deposit.status = 'seen'
-        ) AS line GROUP BY asset_id
-      ) AS balances
-    ) AS units
-    FROM chain_cursors AS cursor
-    LEFT JOIN LATERAL (
-      SELECT address.id, address.address, address.customer_id FROM addresses AS address
-      WHERE address.family_id = ${familyId} AND address.status = 'assigned' AND address.id > ${afterId}
-        AND ${only === 'all' ? sql`true` : isFound}
-      ORDER BY address.id LIMIT ${limit}
-    ) AS page ON true
-    WHERE cursor.blockchain_id = ${blockchainId}`.execute(ctx.db)
-  const [first] = rows
-  if (!first) return undefined
-  const { height, hash, parent_hash: parentHash, block_time: minedAt } = first
-  const booked = rows.flatMap(({ id, address, units }) => {
-    if (id === null || address === null) return []
-    const balances = Object.entries(units ?? {}).map(([assetId, text]): [number, bigint] => [
-      Number(assetId),
-      BigInt(text),
-    ])
-    return [{ id, address, units: new Map(balances) }]
-  })
-  return { block: { height: Number(height), hash, parentHash, minedAt }, booked }
-}
-
-type BookedRow = {
-  height: bigint
-  hash: string
-  parent_hash: string
-  block_time: Date
-  id: bigint | null
-  address: string | null
-  units: Record<string, string> | null
-}
+import { type Place, placeOf } from './facts-store.ts'
 
 /** A difference between what an address holds and what is booked on it. */
 export type Discrepancy = {
   readonly id: number
   readonly blockchainId: number
   readonly assetId: number
-  readonly addressId: bigint
+  readonly place: Place
   readonly address: string
-  readonly projectId: number
+  /** Null on an address that is no customer's. */
+  readonly projectId: number | null
+  /** The wallet of its address; of a deposit address the one it is derived from. */
+  readonly walletId: number
   readonly units: bigint
   readonly height: number
   /** State of the rescan that searches for it; null while there was none. */
@@ -81,13 +23,15 @@ export type Discrepancy = {
 /** Opens a discrepancy, or updates the open one. */
 export async function upsertDiscrepancy(
   ctx: Context,
-  found: { blockchainId: number; assetId: number; addressId: bigint; units: bigint; height: number },
+  found: { blockchainId: number; assetId: number; place: Place; units: bigint; height: number },
 ): Promise<void> {
+  const { addressId, ownAddressId } = found.place
+  const where = addressId === null ? sql.ref('own_address_id') : sql.ref('address_id')
   await sql`
-    INSERT INTO discrepancies (blockchain_id, asset_id, address_id, units, height, found_at)
-    VALUES (${found.blockchainId}, ${found.assetId}, ${found.addressId}, ${String(found.units)}, ${found.height},
+    INSERT INTO discrepancies (blockchain_id, asset_id, address_id, own_address_id, units, height, found_at)
+    VALUES (${found.blockchainId}, ${found.assetId}, ${addressId}, ${ownAddressId}, ${String(found.units)}, ${found.height},
       ${ctx.now()})
-    ON CONFLICT (blockchain_id, asset_id, address_id) WHERE state = 'open'
+    ON CONFLICT (blockchain_id, asset_id, ${where}) WHERE state = 'open'
     DO UPDATE SET units = excluded.units, height = excluded.height,
       rescan_id = CASE WHEN discrepancies.units = excluded.units THEN discrepancies.rescan_id END`.execute(ctx.db)
 }
@@ -95,9 +39,12 @@ export async function upsertDiscrepancy(
 /** Lists the open discrepancies of a blockchain, oldest first. */
 export async function listDiscrepancies(ctx: Context, blockchainId: number): Promise<Discrepancy[]> {
   const { rows } = await sql<FindingRow>`
-    SELECT discrepancy.*, discrepancy.units::text AS units, address.address, address.project_id, rescan.state AS rescan_state
+    SELECT discrepancy.*, discrepancy.units::text AS units, coalesce(address.address, own.address) AS address,
+      coalesce(own.role, 'deposit') AS role, coalesce(own.wallet_id, address.wallet_id) AS wallet_id, address.project_id,
+      rescan.state AS rescan_state
     FROM discrepancies AS discrepancy
-    JOIN addresses AS address ON address.id = discrepancy.address_id
+    LEFT JOIN addresses AS address ON address.id = discrepancy.address_id
+    LEFT JOIN own_addresses AS own ON own.id = discrepancy.own_address_id
     LEFT JOIN rescans AS rescan ON rescan.id = discrepancy.rescan_id
     WHERE discrepancy.blockchain_id = ${blockchainId} AND discrepancy.state = 'open' ORDER BY discrepancy.id`.execute(
     ctx.db,
@@ -106,9 +53,10 @@ export async function listDiscrepancies(ctx: Context, blockchainId: number): Pro
     id: row.id,
     blockchainId: row.blockchain_id,
     assetId: row.asset_id,
-    addressId: row.address_id,
+    place: placeOf(row.role, row.address_id ?? row.own_address_id ?? 0n),
     address: row.address,
     projectId: row.project_id,
+    walletId: row.wallet_id,
     units: BigInt(row.units),
     height: Number(row.height),
     rescan: row.rescan_state,
@@ -119,11 +67,14 @@ type FindingRow = {
   id: number
   blockchain_id: number
   asset_id: number
-  address_id: bigint
+  address_id: bigint | null
+  own_address_id: bigint | null
+  role: Place['role']
+  wallet_id: number
   units: string
   height: bigint
   address: string
-  project_id: number
+  project_id: number | null
   rescan_state: 'open' | 'done' | 'failed' | null
 }
 
@@ -163,18 +114,4 @@ export async function upsertCompare(ctx: Context, blockchainId: number, day: str
   await sql`
     INSERT INTO chain_compares (blockchain_id, day, height) VALUES (${blockchainId}, ${day}, ${height})
     ON CONFLICT (blockchain_id) DO UPDATE SET day = excluded.day, height = excluded.height`.execute(ctx.db)
-}
-
-/** Units that deposits brought to one address above a height, up to another. */
-export async function depositedBetween(
-  ctx: Context,
-  { blockchainId, assetId, addressId }: Discrepancy,
-  above: number,
-  upTo: number,
-): Promise<bigint> {
-  const { rows } = await sql<{ units: string }>`
-    SELECT coalesce(sum(units), 0)::text AS units FROM deposits
-    WHERE blockchain_id = ${blockchainId} AND asset_id = ${assetId} AND address_id = ${addressId} AND status <> 'reverted'
-      AND height > ${above} AND height <= ${upTo}`.execute(ctx.db)
-  return BigInt(rows[0]?.units ?? 0)
 }

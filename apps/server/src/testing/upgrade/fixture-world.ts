@@ -192,7 +192,7 @@ async function holdForSends(app: TestApp): Promise<void> {
     const [usdc, eth] = [7, 1]
     await post(asSystem(app.ctx), [
       {
-        ...{ ...entry, posting: 'hot.funded', source: `movement:${id}:fund` },
+        ...{ ...entry, posting: 'hot.funded', source: `test-movement:${id}:fund` },
         lines: [move('chain:hot', 'owner:funding', usdc, units), move('chain:hot', 'owner:funding', eth, fee)],
       },
       {

@@ -53,10 +53,10 @@ export async function logsInRange<Header extends WireHeader>(
 }
 
 /**
- * Names the transactions with a deposit log, per block hash.
+ * Names the transactions with a wanted log, per block hash.
  * @throws RetryableRpcError when a log lies in a block that is not among those read: the chain moved in between
  */
-export function depositTxsByBlock(
+export function wantedTxsByBlock(
   sight: Sight,
   logs: readonly PlacedLog[],
   blocks: readonly BlockRef[],

@@ -2,7 +2,7 @@ import type { ChainSession } from '../../adapter.ts'
 import { RetryableRpcError } from '../../errors.ts'
 import { callAll, jsonCall } from '../../node/client.ts'
 import { featuresOf } from '../network/features.ts'
-import { depositTxsByBlock, logsInRange } from './logs.ts'
+import { wantedTxsByBlock, logsInRange } from './logs.ts'
 import {
   type Examined,
   examineAll,
@@ -52,7 +52,7 @@ export async function examineMatches<Header extends WireHeader>(
 /** Of all the logs of a range only the names of those transactions are kept that bring something. */
 async function heardOf<Header extends WireHeader>(session: ChainSession, sight: Sight, blocks: readonly Header[]) {
   const { logs, doubtful } = await logsInRange(session, sight, blocks)
-  return { logged: depositTxsByBlock(sight, logs, blocks), doubtful }
+  return { logged: wantedTxsByBlock(sight, logs, blocks), doubtful }
 }
 
 /** What is needed of a block that was read whole: the transactions that bring something. */

@@ -76,10 +76,10 @@ async function readOne(session: ChainSession, block: BlockRef, txId: string, fil
   if (!receipt || facts.state !== 'included' || facts.block.hash !== block.hash) {
     throw new RetryableRpcError('inconsistent', `The node lists ${txId} in block ${block.height}, but has it elsewhere`)
   }
-  const transfers = facts.transfers.filter(({ assetId, senders, to }) => {
-    const isFromOurs = senders.some((from) => filter.matches(fromHex(from)))
-    return filter.assets.has(assetId) && !isFromOurs && filter.matches(fromHex(to))
-  })
+  const transfers = facts.transfers.filter(
+    ({ assetId, senders, to }) =>
+      filter.assets.has(assetId) && [to, ...senders].some((one) => filter.matches(fromHex(one))),
+  )
   return { transfers, receipt, internalTransfers: hasNative(session, filter) ? internalTransfers : 'complete' }
 }
 

@@ -55,7 +55,7 @@ export async function examineAll(session: ChainSession, blocks: readonly WireBlo
   })
 }
 
-/** Lists the deposits that the receipts of one block prove. */
+/** Lists the wanted transfers that the receipts of one block prove. */
 export function outerTransfers(sight: Sight, { block, mined, isProven }: Examined): Transfer[] {
   const evidence = isProven ? 'receipts-root' : 'receipt'
   return mined.flatMap(({ tx, receipt }) => transfersIn(sight, refOf(block), tx, receipt, evidence))

@@ -8,7 +8,7 @@ const sight = {
   native: 1,
   systemLog: null,
   tokens: new Map(),
-  isDeposit: (_: string, to: string) => to === ours,
+  concernsUs: (_: string, to: string) => to === ours,
 }
 const frame = (type: string, changes: object = {}) => ({ type, from: stranger, to: ours, value: '0x5', ...changes })
 const legs = (root: unknown) => internalTransfers(sight, block, '0xt', root).map(({ leg, units }) => [leg, units])
@@ -38,9 +38,9 @@ describe('evm.traces', () => {
   })
 
   it('names money the same for who asks about all and about some', () => {
-    const all = { ...sight, isDeposit: () => true }
+    const all = { ...sight, concernsUs: () => true }
     const calls = [frame('CALL', { from: ours }), frame('CALL', { value: '0x7' })]
-    const some = { ...sight, isDeposit: (from: string) => from !== ours }
+    const some = { ...sight, concernsUs: (from: string) => from !== ours }
     const named = (one: typeof sight) => internalTransfers(one, block, '0xt', frame('CALL', { calls })).at(-1)?.leg
     expect(named(some)).toBe(`internal:${ours}:1`)
     expect(named(all)).toBe(named(some))

@@ -13,7 +13,7 @@ const ADDRESS = /^0x[0-9a-f]{40}$/i
 const DEEPEST = 1_024
 
 /**
- * Lists the deposits of native value inside the transactions of a block, from the node's call tracer
+ * Lists the wanted transfers of native value inside the transactions of a block, from the node's call tracer
  * (`debug_traceBlockByHash`). The top-level call is not among them: it is `value`.
  * @throws RetryableRpcError when the trace does not cover every transaction, in order
  */
@@ -44,7 +44,7 @@ function tracedOf(transactions: readonly WireTransaction[], count: number): read
 }
 
 /**
- * Lists the deposits of native value below the root of one call trace (`callTracer`). A leg is the receiver and which of the
+ * Lists the wanted transfers of native value below the root of one call trace (`callTracer`). A leg is the receiver and which of the
  * values that this transaction brings them it is, counted from 0. The place in the trace would not do: some nodes list calls of precompiled
  * contracts and some leave them out, and the same money under two names would be credited twice.
  */
@@ -72,7 +72,7 @@ export function internalTransfers(sight: Sight, block: BlockRef, txId: string, r
 
 type ValueCall = { readonly from: string; readonly to: string; readonly units: bigint }
 
-/** Whoever is paid: which of these are deposits is decided once they are counted. */
+/** Whoever is paid: which of these are wanted is decided once they are counted. */
 function readValueCall({ type, from, to, value }: Json): ValueCall | null {
   if (typeof type !== 'string' || !MOVES_VALUE.has(type) || value === undefined) return null
   if (!isAddress(from) || !isAddress(to)) return null

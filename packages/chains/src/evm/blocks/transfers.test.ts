@@ -39,7 +39,7 @@ const log: fc.Arbitrary<WireLog> = fc.record({
   data: fc.oneof(word, fc.constant('0x'), fc.constant(`0x${'00'.repeat(32)}`), fc.constant(`0x${'01'.repeat(33)}`)),
 })
 
-/** Says by viem's decoder what a log moves to us, or null. */
+/** Says by viem's decoder what a log moves to us or from us, or null. */
 function oracle({ address, topics, data }: WireLog): bigint | null {
   if (address !== usdc) return null
   try {
@@ -52,8 +52,8 @@ function oracle({ address, topics, data }: WireLog): bigint | null {
     if (decoded.eventName !== 'Transfer' || data.length !== 66) return null
     const { from, to, value } = decoded.args
     const isClean = topics.slice(1).every((one) => one.startsWith(`0x${'00'.repeat(12)}`))
-    const isIncoming = /^0x1[12]/.test(to) && !/^0x1[12]/.test(from)
-    return isClean && isIncoming && value > 0n && topics.length === 3 ? value : null
+    const isOurs = /^0x1[12]/.test(to) || /^0x1[12]/.test(from)
+    return isClean && isOurs && value > 0n && topics.length === 3 ? value : null
   } catch {
     return null
   }

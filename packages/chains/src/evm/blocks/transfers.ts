@@ -14,32 +14,31 @@ export const CLEAN_ADDRESS_TOPIC = /^0x0{24}[0-9a-f]{40}$/
 /** One word of data: `0x` and 32 bytes. */
 export const WORD_LENGTH = 66
 
-/** What a reading looks for on one chain: the wanted contracts by lower-case address, and whose money counts. */
+/** What a reading looks for on one chain: the wanted contracts by lower-case address, and whose transfers. */
 export type Sight = {
   readonly native: number | null
   /** Sender of the chain's own log of native transfers (EIP-7708), where it is live and native money is wanted. */
   readonly systemLog: string | null
   readonly tokens: ReadonlyMap<string, number>
   /** Both as lower-case hex. */
-  readonly isDeposit: (from: string, to: string) => boolean
+  readonly concernsUs: (from: string, to: string) => boolean
 }
 
-/** Looks for wanted assets that reach a matched address from elsewhere: a transfer between two of ours is no deposit. */
+/** Looks for wanted assets that reach or leave a matched address; which of them are deposits is for others to say (W-12). */
 export function sightOf(chain: Chain, filter: TransferFilter): Sight {
   return {
     ...assetsInSight(chain, filter.assets),
-    // Nearly all logs pay strangers: of those the sender is not decoded.
-    isDeposit: (from, to) => filter.matches(fromHex(to)) && !filter.matches(fromHex(from)),
+    concernsUs: (from, to) => filter.matches(fromHex(to)) || filter.matches(fromHex(from)),
   }
 }
 
 /** Looks for every transfer of every asset of the chain. */
 export function fullSight(chain: Chain): Sight {
-  return { ...assetsInSight(chain, new Set(chain.assets.map(({ id }) => id))), isDeposit: () => true }
+  return { ...assetsInSight(chain, new Set(chain.assets.map(({ id }) => id))), concernsUs: () => true }
 }
 
 /**
- * Lists the deposits that a receipt proves: the top-level value of a successful transaction, then its logs in order.
+ * Lists the wanted transfers that a receipt proves: the top-level value of a successful transaction, then its logs in order.
  * Nothing but a log of a wanted contract in the exact form of ERC-20, the value itself, or the chain's own log where it
  * has one, is evidence (money.md 2.4). `evidence` is that of token logs: a receipts root says nothing about the value.
  */
@@ -64,13 +63,13 @@ export function transfersIn(
   return native ? [{ kind: 'native', ...native, ...placed, leg: VALUE_LEG, evidence: 'receipt' }, ...logged] : logged
 }
 
-/** Reads a log as a deposit of a wanted token, or null when it is anything else. */
+/** Reads a log as a wanted transfer of a token, or null when it is anything else. */
 export function readTokenMove(sight: Sight, log: WireLog): Move | null {
   const assetId = sight.tokens.get(log.address)
   return assetId === undefined ? null : readTransferLog(sight, assetId, log)
 }
 
-/** Reads the chain's own log of a native transfer (EIP-7708) as a deposit, or null when it is anything else. */
+/** Reads the chain's own log of a wanted native transfer (EIP-7708), or null when it is anything else. */
 export function readSystemMove(sight: Sight, log: WireLog): Move | null {
   if (sight.native === null || log.address !== sight.systemLog) return null
   return readTransferLog(sight, sight.native, log)
@@ -89,7 +88,7 @@ function readTransferLog(sight: Sight, assetId: number, { topics, data }: WireLo
   return moveOf(sight, assetId, `0x${from.slice(26)}`, `0x${to.slice(26)}`, BigInt(data))
 }
 
-/** Reads the top-level value of a transaction as a deposit, or null when there is none. */
+/** Reads the top-level value of a transaction as a wanted transfer, or null when there is none. */
 export function readNativeMove(sight: Sight, { from, to, value }: Partial<WireTransaction>): Move | null {
   if (sight.native === null || !from || !to || value === undefined) return null
   return moveOf(sight, sight.native, from, to, value)
@@ -97,14 +96,14 @@ export function readNativeMove(sight: Sight, { from, to, value }: Partial<WireTr
 
 export type Move = Pick<Transfer, 'assetId' | 'senders' | 'to' | 'units'>
 
-/** Makes a deposit of a movement of value when it is one: above zero, to a matched address, not from one. */
+/** Makes a transfer of a move of value when it is wanted: above zero, to or from a matched address. */
 export function moveOf(sight: Sight, assetId: number, from: string, to: string, units: bigint): Move | null {
   if (units <= 0n) return null
-  if (!sight.isDeposit(from, to)) return null
+  if (!sight.concernsUs(from, to)) return null
   return { assetId, senders: [checksumAddress(fromHex(from))], to: checksumAddress(fromHex(to)), units }
 }
 
-function assetsInSight(chain: Chain, wanted: ReadonlySet<number>): Omit<Sight, 'isDeposit'> {
+function assetsInSight(chain: Chain, wanted: ReadonlySet<number>): Omit<Sight, 'concernsUs'> {
   const assets = chain.assets.filter(({ id }) => wanted.has(id))
   const native = assets.find(({ standard }) => standard === 'native')
   const tokens = assets.filter(({ standard }) => standard === 'ERC20')

@@ -12,6 +12,7 @@ const NODES = 'packages/chains/src/testing/fakes/lying-nodes.test.ts'
 const BALANCES = 'packages/chains/src/testing/fakes/balances.test.ts'
 const SERVER = 'apps/server/src/modules/watch/fakes.db.test.ts'
 const RECEIVE = 'apps/server/src/modules/payments/crediting/receive-transfers.db.test.ts'
+const MOVEMENTS = 'apps/server/src/modules/watch/movements.db.test.ts'
 const WATCH = 'apps/server/src/modules/watch/watch.db.test.ts'
 
 /** Every class of fake deposit of the ETH family, and of any family, with the test that shows it refused. */
@@ -53,7 +54,7 @@ export const FAKE_CLASSES: readonly FakeClass[] = [
   fake('E27', CORPUS, 'POLYGON’s coin contract writes transfer logs of its own.'),
   fake('E28', NODES, 'A mint from Ethereum on POLYGON that the node’s log index does not know.'),
   fake('E29', CORPUS, 'A deposit transaction of an OP-stack chain: money was minted, the call failed.'),
-  fake('E30', RECEIVE, 'Our own gas top-up or sweep.'),
+  fake('E30', MOVEMENTS, 'Our own gas top-up or sweep.'),
   fake('E31', CORPUS, 'Many legs to us in one transaction: each counts, once.'),
   fake('E32', CORPUS, 'ERC-777 writes Sent, Minted and Transfer for one movement.'),
   fake('E33', CORPUS, 'A “USDC” of 18 decimals.'),

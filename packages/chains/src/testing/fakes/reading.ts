@@ -1,6 +1,7 @@
 import { sessionAlone } from '../../chain.ts'
 import type { BlockFacts, Transfer } from '../../adapter.ts'
 import { evmAdapter } from '../../evm/adapter.ts'
+import { fromHex } from '../../evm/encoding/hex.ts'
 import type { NodeClient } from '../../node/client.ts'
 import type { ForgedBlock, Owed } from './forged.ts'
 import type { World } from './world.ts'
@@ -34,8 +35,14 @@ export async function readAll(
   }
   return {
     hashes: found.map(({ block }) => block.hash),
-    credited: found.flatMap(({ transfers }) => transfers.map(creditOf)).toSorted(),
+    credited: found.flatMap(({ transfers }) => depositsAmong(world, transfers).map(creditOf)).toSorted(),
   }
+}
+
+/** What reaches an address of ours from elsewhere; all else that concerns us is a movement (W-12). */
+export function depositsAmong({ filter }: World, transfers: readonly Transfer[]): Transfer[] {
+  const isOurs = (address: string) => filter.matches(fromHex(address))
+  return transfers.filter(({ senders, to }) => isOurs(to) && !senders.some(isOurs))
 }
 
 /** Reads a range through the adapter. */

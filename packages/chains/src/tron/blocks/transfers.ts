@@ -13,24 +13,24 @@ export const CLEAN_ADDRESS_TOPIC = /^0{24}[0-9a-f]{40}$/
 /** One word of data, 32 bytes. */
 export const WORD_LENGTH = 64
 
-/** What a reading looks for: the native asset and contracts by hex without prefix, and whose money counts. */
+/** What a reading looks for: the native asset and contracts by hex without prefix, and whose transfers. */
 export type Sight = {
   readonly native: number | null
   readonly tokens: ReadonlyMap<string, number>
-  readonly isDeposit: (from: AddressKey, to: AddressKey) => boolean
+  readonly concernsUs: (from: AddressKey, to: AddressKey) => boolean
 }
 
-/** Looks for wanted assets that reach a matched address from elsewhere: a transfer between two of ours is no deposit. */
+/** Looks for wanted assets that reach or leave a matched address; which of them are deposits is for others to say (W-12). */
 export function sightOf(chain: Chain, filter: TransferFilter): Sight {
   return {
     ...assetsInSight(chain, filter.assets),
-    isDeposit: (from, to) => filter.matches(to) && !filter.matches(from),
+    concernsUs: (from, to) => filter.matches(to) || filter.matches(from),
   }
 }
 
 /** Looks for every transfer of every asset of the chain. */
 export function fullSight(chain: Chain): Sight {
-  return { ...assetsInSight(chain, new Set(chain.assets.map(({ id }) => id))), isDeposit: () => true }
+  return { ...assetsInSight(chain, new Set(chain.assets.map(({ id }) => id))), concernsUs: () => true }
 }
 
 /**
@@ -50,9 +50,9 @@ export function transfersIn(sight: Sight, block: BlockRef, tx: WireTransaction, 
 
 type Placed = Pick<Transfer, 'txId' | 'block' | 'evidence'>
 
-function ownValue({ native, isDeposit }: Sight, { raw: { message } }: WireTransaction, placed: Placed): Transfer[] {
+function ownValue({ native, concernsUs }: Sight, { raw: { message } }: WireTransaction, placed: Placed): Transfer[] {
   if (native === null || message.kind === 'other' || message.units <= 0n) return []
-  if (!isDeposit(message.from, message.to)) return []
+  if (!concernsUs(message.from, message.to)) return []
   const { units } = message
   return [
     {
@@ -67,7 +67,7 @@ function ownValue({ native, isDeposit }: Sight, { raw: { message } }: WireTransa
   ]
 }
 
-function passedOn({ native, isDeposit }: Sight, info: WireInfo | null, placed: Placed): Transfer[] {
+function passedOn({ native, concernsUs }: Sight, info: WireInfo | null, placed: Placed): Transfer[] {
   if (native === null || info === null) return []
   const brought = new Map<string, number>()
   return info.internal.flatMap(({ from, to, units }): Transfer[] => {
@@ -75,14 +75,14 @@ function passedOn({ native, isDeposit }: Sight, info: WireInfo | null, placed: P
     const nth = brought.get(to) ?? 0
     brought.set(to, nth + 1)
     const [fromKey, toKey] = [fromHex(from), fromHex(to)]
-    if (!isDeposit(fromKey, toKey)) return []
+    if (!concernsUs(fromKey, toKey)) return []
     const moved = { senders: [addressText(fromKey)], to: addressText(toKey), units }
     return [{ kind: 'internal', assetId: native, ...moved, ...placed, leg: internalLeg(to, nth) }]
   })
 }
 
 function readTokenMove(
-  { tokens, isDeposit }: Sight,
+  { tokens, concernsUs }: Sight,
   { address, topics, data }: WireLog,
 ): Pick<Transfer, 'assetId' | 'senders' | 'to' | 'units'> | null {
   const assetId = tokens.get(address)
@@ -91,7 +91,7 @@ function readTokenMove(
   if (!CLEAN_ADDRESS_TOPIC.test(from) || !CLEAN_ADDRESS_TOPIC.test(to) || data.length !== WORD_LENGTH) return null
   const [fromKey, toKey] = [keyOfTopic(from), keyOfTopic(to)]
   const units = BigInt(`0x${data}`)
-  if (units === 0n || !isDeposit(fromKey, toKey)) return null
+  if (units === 0n || !concernsUs(fromKey, toKey)) return null
   return { assetId, senders: [addressText(fromKey)], to: addressText(toKey), units }
 }
 

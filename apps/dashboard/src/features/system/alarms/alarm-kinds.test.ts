@@ -12,6 +12,7 @@ describe('alarmLink', () => {
     ['ledger_imbalance', 'ETH on BASE (discrepancy 3)', '/settings/blockchains/BASE'],
     ['ledger_imbalance', 'USDC on ETH (discrepancy 4)', '/settings/blockchains/ETH'],
     ['ledger_imbalance', 'ETH on BASE', '/settings/blockchains/BASE'],
+    ['hot_spent_outside', 'BASE wallet 3', '/settings/blockchains/BASE'],
     ['endpoint_failing', 'ETH on BASE', '/developers?tabId=webhooks'],
   ])('leads from %s about %s to %s', (kind, subject, href) => {
     expect(alarmLink({ kind, subject })?.href).toBe(href)

@@ -17,6 +17,7 @@ export const ALARM_WORDS: Readonly<Record<AlarmKind, AlarmLook>> = {
   node_disagreement: { tone: 'danger', word: msg`Nodes disagree` },
   watch_missed: { tone: 'danger', word: msg`Deposit was missed` },
   asset_changed: { tone: 'danger', word: msg`Contract changed` },
+  hot_spent_outside: { tone: 'danger', word: msg`Hot wallet spent elsewhere` },
   ledger_imbalance: { tone: 'danger', word: msg`Ledger does not balance` },
   address_forged: { tone: 'danger', word: msg`Deposit address changed` },
   secrets_unreadable: { tone: 'danger', word: msg`Secret cannot be opened` },

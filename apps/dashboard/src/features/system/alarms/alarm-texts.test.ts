@@ -59,11 +59,13 @@ const SAMPLES: { readonly [Kind in AlarmKind]: readonly AlarmParams<Kind>[] } = 
     { case: 'switched_off', ...usdc, change: { case: 'no_decimals', address: '0x5a' } },
     { case: 'switched_off', ...usdc, change: { case: 'other_decimals', address: '0x5a', decimals: 18, listed: 6 } },
   ],
+  hot_spent_outside: [{ ...usdc, amount: '70.5', address: '0x5a', to: '0x22', txHash: '0xabc' }],
   ledger_imbalance: [
     { case: 'invariant', rule: 'No guarded account is below zero.' },
     { case: 'chain_total', ...usdc, height: 512, chain: '70.5', ledger: '30.25' },
     { case: 'sides' },
     { case: 'missing', ...usdc, height: 512, amount: '70.5', address: '0x5a' },
+    { case: 'drawn', ...usdc, height: 512, amount: '70.5', address: '0x5a', txHash: '0xabc' },
     { case: 'surplus', ...usdc, height: 512, amount: '70.5', address: '0x5a' },
   ],
   address_forged: [

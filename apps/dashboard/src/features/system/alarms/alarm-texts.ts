@@ -101,6 +101,11 @@ export const ALARM_TEXTS: Words<typeof ALARMS> = {
     return t`Deposits of ${currencyCode} on ${network} were switched off. ${why} Find out why. New payments do not offer it until you switch it on.`
   },
 
+  hot_spent_outside: ({ blockchainCode, address, amount, currencyCode, to, txHash }) => {
+    const network = networkName(blockchainCode)
+    return t`CRITICAL: Kassa did not send this: ${amount} ${currencyCode} went from the hot wallet ${address} to ${to} on ${network}, in ${txHash}. Somebody else has its key. Nothing is sent from it any more. If it was not you, move what is left to a new wallet at once.`
+  },
+
   ledger_imbalance: (params) => {
     const command = 'npm run check-books'
     if (params.case === 'invariant') {
@@ -122,6 +127,10 @@ export const ALARM_TEXTS: Words<typeof ALARMS> = {
       return t`CRITICAL: ${what}: the address holds this much less than the ledger. The money left without Kassa: somebody else may hold the key. Stop taking payments with this wallet, and find the transaction in an explorer.`
     }
     const book = `npm run book-discrepancy -- --chain ${code} --address ${address} --asset ${currencyCode} --amount ${amount} --note "…"`
+    if (params.case === 'drawn') {
+      const { txHash } = params
+      return t`CRITICAL: ${what}: it left in ${txHash}, which Kassa did not send: it was signed with the key of your deposit wallet. If that was not you, stop taking payments with this wallet. Otherwise book it: ${book}`
+    }
     return t`${what}: the address holds this much more than the ledger, and no transaction of it was found. It may be a block reward, or money that arrived before Kassa followed the chain. Find out, then book it: ${book}`
   },
 

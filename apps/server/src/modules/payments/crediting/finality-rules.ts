@@ -1,4 +1,5 @@
 /** Rules of finality: when a deposit is final, and what it becomes then (money.md 1.4, 3.4). */
+import type { DepositReason } from '@kassa/contract/deposits/reasons.ts'
 import type { Confirmations } from '@kassa/primitives/chains/blockchain.ts'
 import type { Usd } from '@kassa/primitives/money/rate.ts'
 import { usdOf } from '@kassa/primitives/money/usd.ts'
@@ -36,6 +37,9 @@ export function isDeepEnough(
   return height <= finalized || (rule === 'depth' && height <= tip - confirmationsRequired + 1)
 }
 
+/** What becomes of no payment. A version before movements saw what our own addresses sent as deposits, `own`. */
+const IGNORED: ReadonlySet<DepositReason> = new Set(['below_minimum', 'own'])
+
 /**
  * The disposition of a deposit that became final. The decision made when it was seen stays valid: later events do not
  * change which payment it belongs to.
@@ -46,7 +50,7 @@ export function dispositionOf({
   late,
   quarantineReason,
 }: Pick<Deposit, 'paymentId' | 'reason' | 'late' | 'quarantineReason'>): Disposition {
-  if (reason === 'below_minimum' || reason === 'own') return { status: 'ignored', paymentId, reason, late }
+  if (reason !== null && IGNORED.has(reason)) return { status: 'ignored', paymentId, reason, late }
   if (quarantineReason) return { status: 'quarantined', paymentId, reason: quarantineReason, late }
   const isCounted = paymentId !== null && !isUnapplied(reason)
   return { status: isCounted ? 'applied' : 'unapplied', paymentId, reason, late }

@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts'
-import { lockCrediting, lockCustomersOf, type LockedOwners, type Owners } from './store.ts'
+import { lockMoney } from '../../deposits/service.ts'
+import { lockCustomersOf, type LockedOwners, type Owners } from './store.ts'
 
 /**
  * Takes the first locks of a transaction that moves deposits of a blockchain; returns the customers it locked, and
@@ -8,6 +9,6 @@ import { lockCrediting, lockCustomersOf, type LockedOwners, type Owners } from '
  * whichever customers they share.
  */
 export async function lockOwners(ctx: Context, blockchainId: number, owners: Owners): Promise<LockedOwners> {
-  await lockCrediting(ctx, blockchainId)
+  await lockMoney(ctx, blockchainId)
   return lockCustomersOf(ctx, owners)
 }

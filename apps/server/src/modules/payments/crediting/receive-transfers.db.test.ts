@@ -108,15 +108,6 @@ describe('payments.creditBlocks', () => {
     expect(await depositsTo(app, to)).toMatchObject([{ status: 'applied' }, { status: 'applied' }])
   })
 
-  it('does not take money that moves between our own addresses for a payment (E30)', async () => {
-    const { ref, to } = await cashier.newPayment()
-    const other = await cashier.newPayment()
-    await eth.mine([{ to, from: other.to, assetId: ASSET.USDC_ON_ETH, units: dollars(100) }])
-    await eth.mine()
-    expect((await cashier.show(ref)).paymentState).toBe('OPEN')
-    expect(await depositsTo(app, to)).toMatchObject([{ status: 'ignored', reason: 'own' }])
-  })
-
   it('P-3: judges time by the block, not by when we noticed', async () => {
     const { ref, to } = await cashier.newPayment()
     const paidAt = new Date(app.clock.now.getTime() + 14 * MINUTE)

@@ -35,8 +35,6 @@ export type ReceivedTransfer = {
   readonly transfer: Transfer
   readonly address: AddressRow
   readonly asset: Asset
-  /** It came from an address of ours: an internal movement, not a payment (W-6). */
-  readonly isOwn: boolean
   /** A node of another operator must confirm it before it is final, because its value is high (money.md 2.8). */
   readonly quorumRequired?: boolean
   readonly quarantineReason?: QuarantineReason | null
@@ -103,7 +101,7 @@ type Circumstances = {
 
 /** Decides which payment the transfer pays, what it counts for, and when it will be final. */
 function decide(ctx: Context, received: Owned, batch: PaymentBatch, circumstances: Circumstances): NewDeposit {
-  const { asset, transfer, projectId, isOwn, quorumRequired = false, quarantineReason = null } = received
+  const { asset, transfer, projectId, quorumRequired = false, quarantineReason = null } = received
   const { chain, around } = circumstances
   const policy = around.policyOf(projectId)
   const value = usdAtSeen(transfer.units, around.priceOf(asset, transfer.block), asset.decimals)
@@ -121,13 +119,12 @@ function decide(ctx: Context, received: Owned, batch: PaymentBatch, circumstance
   }
   const allocation = allocate(arrival, payments, policy)
   const isDust = transfer.units < asset.minDepositUnits && !allocation.isExact
-  const ignored = isOwn ? 'own' : isDust ? 'below_minimum' : null
-  const reason: DepositReason | null = ignored ?? allocation.reason
+  const reason: DepositReason | null = isDust ? 'below_minimum' : allocation.reason
   const meant = {
     usdAtSeen: value?.text ?? null,
-    paymentId: ignored ? null : allocation.paymentId,
+    paymentId: isDust ? null : allocation.paymentId,
     reason,
-    late: !ignored && allocation.late,
+    late: !isDust && allocation.late,
   }
   const quote = payments.find(({ id }) => id === meant.paymentId)?.quote
   const counted =

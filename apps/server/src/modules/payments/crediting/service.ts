@@ -47,11 +47,6 @@ export async function creditBlocks(
   })
 }
 
-/** Finalizes every deposit that is final at this chain position. */
-export function finalizeDue(ctx: Context, position: ChainPosition): Promise<void> {
-  return creditBlocks(ctx, { ...position, blocks: [] })
-}
-
 /** Open screens are notified of confirmations at most this often per blockchain. */
 const PROGRESS_SECONDS = 5
 

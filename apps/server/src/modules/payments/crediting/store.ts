@@ -52,14 +52,6 @@ export async function listConfirming(
   return rows.map((row) => ({ reference: row.reference_id, projectId: row.project_id }))
 }
 
-/**
- * Lets no other transaction credit or revert deposits of a blockchain until this one ends: neither the follower nor a
- * rescan.
- */
-export async function lockCrediting(ctx: Context, blockchainId: number): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(hashtext('money of a blockchain'), ${blockchainId})`.execute(ctx.db)
-}
-
 /** Whose money may move: who receives transfers, and who owns the deposits of a condition on `deposit`. */
 export type Owners = { readonly receivers: readonly number[]; readonly moving: RawBuilder<boolean> }
 

@@ -1,8 +1,11 @@
 import type { Chain, ChainSession, TxFacts } from '@kassa/chains/adapter.ts'
+import { findFamily } from '@kassa/primitives/chains/families.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 import type { Context } from '../../../context.ts'
 import { adapterOf, type Asset, type BlockchainRow } from '../../blockchains/chains/service.ts'
 import { openSession } from '../../blockchains/nodes/service.ts'
+import { ownAddressesByKeys } from '../../wallets/own-addresses/service.ts'
+import { addressesByKeys } from '../../wallets/service.ts'
 import type { Sighting } from './rules.ts'
 
 /** People wait for the answer: a node that takes longer counts as one that does not answer. */
@@ -41,12 +44,25 @@ async function lookUpOn(
     // Anybody may ask, so the remaining daily calls of a node are reserved for reading new blocks.
     const opened = await openSession(ctx, blockchain.id, AbortSignal.timeout(TIMEOUT_MS), 'audit')
     if (!opened) return null
-    const facts = await reader.transaction(opened, txId)
+    const facts = await fromStrangers(ctx, opened, await reader.transaction(opened, txId))
     return { sighting: { ...around, ...sightingOf(facts, assets) }, paid: paidIn(opened, facts) }
   } catch (error) {
     ctx.log.info({ err: error, blockchain: blockchain.code, txId }, 'a transaction could not be looked up')
     return { sighting: { ...around, state: 'silent', height: null, transfers: [], foreign: [] }, paid: [] }
   }
+}
+
+/** Without what one of our own addresses sent: that pays nobody (money.md W-12). */
+async function fromStrangers(ctx: Context, { chain }: ChainSession, facts: TxFacts): Promise<TxFacts> {
+  const codec = adapterOf(chain.blockchain.family)?.addresses
+  if (facts.state !== 'included' || !codec) return facts
+  const keyOf = (address: string) => Buffer.from(codec.key(chain, address))
+  const keys = [...new Set(facts.transfers.flatMap(({ senders }) => senders))].map(keyOf)
+  const deposits = await addressesByKeys(ctx, findFamily(chain.blockchain.family)?.id ?? 0, keys)
+  const own = await ownAddressesByKeys(ctx, chain.blockchain.id, keys)
+  const ours = new Set([...deposits, ...own].map(({ key }) => key.toString('hex')))
+  const isOurs = (address: string) => ours.has(keyOf(address).toString('hex'))
+  return { ...facts, transfers: facts.transfers.filter(({ senders }) => !senders.some(isOurs)) }
 }
 
 function sightingOf(

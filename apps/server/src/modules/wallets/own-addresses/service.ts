@@ -5,7 +5,7 @@ import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { type Context, inTransaction } from '../../../context.ts'
 import { adapterOf } from '../../blockchains/chains/service.ts'
 import type { NewOwnAddress, OwnAddress } from './own-address.ts'
-import { insertOwnAddress, listOwnAbove, listOwnByKeys, lockOwnAddresses } from './store.ts'
+import { insertOwnAddress, listOwnAbove, listOwnByKeys, lockOwnAddresses, lockWalletRows } from './store.ts'
 
 export type { OwnAddress, OwnRole } from './own-address.ts'
 
@@ -44,4 +44,9 @@ export function ownAddressesAbove(
   limit: number,
 ): Promise<OwnAddress[]> {
   return listOwnAbove(ctx, familyId, afterId, limit)
+}
+
+/** Locks wallets until the transaction ends: after the blockchain, before everything else (money.md 4.3, lock order). */
+export async function lockWallets(tx: Context, ids: readonly number[]): Promise<void> {
+  if (ids.length > 0) await lockWalletRows(tx, ids)
 }

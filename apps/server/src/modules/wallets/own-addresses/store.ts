@@ -68,6 +68,11 @@ export async function listOwnAbove(
   return rows.map(fromRow)
 }
 
+/** Locks wallets, by id. */
+export async function lockWalletRows(ctx: Context, ids: readonly number[]): Promise<void> {
+  await sql`SELECT FROM wallets WHERE id = ANY(${ids}::int[]) ORDER BY id FOR NO KEY UPDATE`.execute(ctx.db)
+}
+
 function fromRow(row: Selectable<OwnAddressTables['own_addresses']>): OwnAddress {
   return {
     id: row.id,

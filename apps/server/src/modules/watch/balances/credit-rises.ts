@@ -3,7 +3,7 @@ import { findFamily } from '@kassa/primitives/chains/families.ts'
 
 import { type Context, inTransaction } from '../../../context.ts'
 import { raiseAlarm } from '../../alarms/service.ts'
-import { creditBlocks } from '../../payments/crediting/service.ts'
+import { settle } from '../settlement/settle.ts'
 import { reorgLimitOf } from '@kassa/chains/chain.ts'
 import { findAddressText, insertBalanceDeposit, deleteSnapshots, listPairs, type Pair } from './store.ts'
 import { judgeRise, type Judgement, lastingHeight } from './rules.ts'
@@ -90,10 +90,10 @@ async function credit(ctx: Context, source: BalanceSource, { before, after }: Pa
     const rise = { assetId: native.id, address: to, units: verdict.units, block }
     const transfer = balances.transferOf(session.chain, rise)
     const matching = { chain: session.chain, familyId: findFamily(family)?.id ?? 0, assets: [native] }
-    const transfers = await matchTransfers(tx, matching, [transfer])
+    const { deposits: transfers } = await matchTransfers(tx, matching, [transfer])
     await retainBlock(tx, blockchainId, { block, transfers: transfers.length, nodeId: session.node.id })
     const position = { blockchainId, tip: place.height, finalized: place.finalizedHeight }
-    await creditBlocks(tx, { ...position, blocks: [{ block, transfers }] })
+    await settle(tx, { ...position, blocks: [{ block, transfers }], moves: [] })
     await insertBalanceDeposit(tx, { blockchainId, transfer, fromHeight: before.block.height })
     tx.log.info({ blockchain: session.chain.blockchain.code, to, height: block.height }, 'credited by balance')
   })

@@ -1,11 +1,11 @@
 import type { BlockFacts, BlockRef, ChainSession } from '@kassa/chains/adapter.ts'
 import { type Context, inTransaction } from '../../../context.ts'
 import type { Asset } from '../../blockchains/chains/service.ts'
-import { type ReceivedTransfer, revertDeposits, creditBlocks } from '../../payments/crediting/service.ts'
 import type { Checks } from '../verification/transfer-checks.ts'
 import { forgetSnapshotsAbove } from '../balances/take-snapshots.ts'
 import { forgetUnclaimedAbove } from '../matching/match-transfers.ts'
-import { matchTransfers } from '../matching/match-transfers.ts'
+import { type Matched, matchTransfers } from '../matching/match-transfers.ts'
+import { settle, unsettle } from '../settlement/settle.ts'
 import { forgetNoticesAbove, noticeUnlisted } from '../matching/match-unlisted.ts'
 import { quarantineBlock } from '../quarantine/quarantine-blocks.ts'
 import type { DecodeFailure } from '../blocks/read-blocks.ts'
@@ -51,13 +51,14 @@ export async function advance(
       step.facts.flatMap(({ transfers }) => transfers),
     )
     const blocks = byBlock(step.facts, matched)
-    await creditBlocks(tx, { blockchainId, blocks, tip: last.height, finalized: step.finalizedHeight })
+    const position = { blockchainId, tip: last.height, finalized: step.finalizedHeight }
+    await settle(tx, { ...position, blocks, moves: matched.moves })
     await noticeUnlisted(
       tx,
       { chain, familyId },
       step.facts.flatMap(({ unlisted = [] }) => unlisted),
     )
-    const counted = blocks.map(({ block, transfers }) => ({ block, transfers: transfers.length }))
+    const counted = blocks.map(({ block, transfers, moved }) => ({ block, transfers: transfers.length + moved }))
     const window = windowSize(reorgLimitOf({ chain }))
     const left = { from: cursor.height - window, to: last.height - window }
     await moveWindow(tx, blockchainId, { blocks: counted, nodeId: node.id, left })
@@ -65,7 +66,7 @@ export async function advance(
       const failure = step.undecodable.get(block.hash)
       if (failure) await quarantineBlock(tx, { chain, blockchainId, block, nodeId: node.id, failure })
     }
-    return { cursor: moved, found: matched.length }
+    return { cursor: moved, found: matched.deposits.length }
   })
 }
 
@@ -84,7 +85,7 @@ export async function rollBackTo(ctx: Context, cursor: Cursor, to: BlockRef, hea
       finalizedHash,
       state: 'running',
     })
-    await revertDeposits(tx, { blockchainId, toHeight: to.height })
+    await unsettle(tx, { blockchainId, toHeight: to.height })
     await deleteBlocksAbove(tx, blockchainId, to.height)
     await forgetUnclaimedAbove(tx, blockchainId, to.height)
     await forgetNoticesAbove(tx, blockchainId, to.height)
@@ -93,10 +94,13 @@ export async function rollBackTo(ctx: Context, cursor: Cursor, to: BlockRef, hea
   })
 }
 
-function byBlock(
-  facts: readonly BlockFacts[],
-  matched: readonly ReceivedTransfer[],
-): { block: BlockRef; transfers: ReceivedTransfer[] }[] {
-  const groups = Map.groupBy(matched, ({ transfer }) => transfer.block.hash)
-  return facts.map(({ block }) => ({ block, transfers: groups.get(block.hash) ?? [] }))
+/** What each block brought, and how many movements it holds. */
+function byBlock(facts: readonly BlockFacts[], { deposits, moves }: Matched) {
+  const brought = Map.groupBy(deposits, ({ transfer }) => transfer.block.hash)
+  const moved = Map.groupBy(moves, ({ transfer }) => transfer.block.hash)
+  return facts.map(({ block }) => ({
+    block,
+    transfers: brought.get(block.hash) ?? [],
+    moved: moved.get(block.hash)?.length ?? 0,
+  }))
 }

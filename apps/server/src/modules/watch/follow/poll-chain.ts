@@ -4,9 +4,11 @@ import type { Halt } from '@kassa/contract/alarms/catalogue.ts'
 import { inTransaction, type Context } from '../../../context.ts'
 import { listAssets } from '../../blockchains/chains/service.ts'
 import { Overdrawn } from '../../ledger/service.ts'
-import { refreshConfirmations, finalizeDue } from '../../payments/crediting/service.ts'
+import { refreshConfirmations } from '../../payments/crediting/service.ts'
 import { advance, rollBackTo } from './apply-blocks.ts'
 import { reorgLimitOf, BLOCKS_ONLY } from '@kassa/chains/chain.ts'
+import { fromStrangers } from '../matching/match-transfers.ts'
+import { settleDue } from '../settlement/settle.ts'
 import { checkTransfers } from '../verification/transfer-checks.ts'
 import { finalityAfter, NOTHING_FINAL, requireAgreedFinal, requireNotForked } from '../blocks/finality.ts'
 import type { FollowerState, Follower } from './follower.ts'
@@ -114,11 +116,12 @@ async function applyNext(
   const lag = Math.max(0, heads.latest.height - last.height)
   const transfers = reading.facts.flatMap((one) => one.transfers)
   const assets = transfers.length > 0 ? await listAssets(ctx) : []
+  const incoming = fromStrangers(session.chain, known.filter.has, transfers)
   const step = {
     ...reading,
     assets,
     ...(await finalityAfter(ctx, session, { cursor, heads, facts: reading.facts })),
-    checks: await checkTransfers(ctx, { session, adapter, headHeight: heads.latest.height, assets }, transfers),
+    checks: await checkTransfers(ctx, { session, adapter, headHeight: heads.latest.height, assets }, incoming),
     headHeight: heads.latest.height,
     state: isBehind(lag, row.definition.blockSeconds) ? ('behind' as const) : ('running' as const),
     addressHigh,
@@ -148,7 +151,7 @@ async function idle({ ctx, row }: Follower, session: ChainSession, cursor: Curso
   return inTransaction(ctx, async (tx) => {
     const to = { block: latest, headHeight: latest.height, ...finality, state: 'running' as const }
     const moved = await moveCursor(tx, cursor, to)
-    await finalizeDue(tx, { blockchainId: row.id, tip: cursor.height, finalized: finality.finalizedHeight })
+    await settleDue(tx, { blockchainId: row.id, tip: cursor.height, finalized: finality.finalizedHeight })
     return moved
   })
 }

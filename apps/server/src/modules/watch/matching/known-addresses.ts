@@ -10,7 +10,7 @@ import { noteFilter } from '../../../metrics/chain-metrics.ts'
 export type KnownAddresses = {
   readonly familyId: number
   readonly filter: AddressFilter
-  /** Loads what was added since; returns the newest id. One load at a time. */
+  /** Loads what was added since; returns the newest id of a deposit address. One load at a time. */
   readonly load: (ctx: Context) => Promise<bigint>
 }
 
@@ -21,39 +21,53 @@ const PAGE = 10_000
 export function knownAddresses(familyName: ChainFamily): KnownAddresses {
   const family = findFamily(familyName)
   if (!family) throw new Error(`Unknown family ${familyName}`)
-  const filter = createAddressFilter()
+  const accounts = createAddressFilter()
+  // What may be a contract: its balance falls without a transaction of its own, so balances settle nothing of it (0026).
+  const contracts = createAddressFilter()
   let newest = 0n
   let newestOwn = 0n
   let loading: Promise<void> = Promise.resolve()
 
   const loadMissing = async (ctx: Context) => {
-    for (;;) {
-      const page = await addressKeysAbove(ctx, family.id, newest, PAGE)
-      for (const { id, key } of page) {
-        filter.add(key)
+    await readPages(
+      (limit) => addressKeysAbove(ctx, family.id, newest, limit),
+      ({ id, key }) => {
+        accounts.add(key)
         newest = id
-      }
-      if (page.length < PAGE) return
-    }
-  }
-
-  const loadMissingOwn = async (ctx: Context) => {
-    for (;;) {
-      const page = await ownAddressesAbove(ctx, family.id, newestOwn, PAGE)
-      for (const { id, key } of page) {
-        filter.add(key)
+      },
+    )
+    await readPages(
+      (limit) => ownAddressesAbove(ctx, family.id, newestOwn, limit),
+      ({ id, key, role }) => {
+        ;(role === 'hot' ? accounts : contracts).add(key)
         newestOwn = id
-      }
-      if (page.length < PAGE) return
-    }
+      },
+    )
   }
 
+  const filter: AddressFilter = {
+    add: accounts.add,
+    has: (key) => accounts.has(key) || contracts.has(key),
+    size: () => accounts.size() + contracts.size(),
+    keys: accounts.keys,
+  }
   const load = async (ctx: Context) => {
-    const mine = loading.then(() => loadMissing(ctx)).then(() => loadMissingOwn(ctx))
+    const mine = loading.then(() => loadMissing(ctx))
     loading = mine.catch(() => undefined)
     await mine
     noteFilter(familyName, filter.size())
     return newest
   }
   return { familyId: family.id, filter, load }
+}
+
+async function readPages<Row>(
+  read: (limit: number) => Promise<readonly Row[]>,
+  take: (row: Row) => void,
+): Promise<void> {
+  for (;;) {
+    const page = await read(PAGE)
+    for (const row of page) take(row)
+    if (page.length < PAGE) return
+  }
 }

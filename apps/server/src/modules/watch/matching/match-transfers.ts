@@ -3,9 +3,10 @@ import type { Chain, Transfer } from '@kassa/chains/adapter.ts'
 import type { Context } from '../../../context.ts'
 import { raiseAlarm } from '../../alarms/service.ts'
 import { type Asset, adapterOf } from '../../blockchains/chains/service.ts'
+import type { ObservedMove, Side } from '../../movements/service.ts'
 import type { ReceivedTransfer } from '../../payments/crediting/service.ts'
 import { ownAddressesByKeys } from '../../wallets/own-addresses/service.ts'
-import { addressesByKeys } from '../../wallets/service.ts'
+import { addressesByKeys, type AddressRow } from '../../wallets/service.ts'
 import { type Check, type Checks, NO_CHECKS, transferKey } from '../verification/transfer-checks.ts'
 import { deleteUnclaimedAbove, insertUnclaimed } from './store.ts'
 
@@ -17,42 +18,90 @@ export type Matching = {
   readonly checks?: Checks
 }
 
+/** Transfers that concern us: those that are deposits, and those that are not (money.md W-12). */
+export type Matched = {
+  readonly deposits: readonly ReceivedTransfer[]
+  readonly moves: readonly ObservedMove[]
+}
+
 /**
- * Finds, for each transfer, the customer's address it went to and its asset; in the order given. A transfer to an
- * address of ours that no customer has yet is stored as unclaimed, because the address may be assigned later (money.md
- * W-10).
+ * Finds, for each transfer, what its addresses are to us, and its asset; in the order given. What comes from a stranger to an
+ * address of a customer is a deposit. To one that no customer has yet it is stored as unclaimed, because the address may be
+ * assigned later (money.md W-10). Everything else that touches an address of ours is a movement.
  */
 export async function matchTransfers(
   ctx: Context,
   { chain, familyId, assets, checks = NO_CHECKS }: Matching,
   transfers: readonly Transfer[],
-): Promise<ReceivedTransfer[]> {
-  const codec = adapterOf(chain.blockchain.family)?.addresses
-  if (transfers.length === 0 || !codec) return []
-  const keyOf = (text: string) => Buffer.from(codec.key(chain, text))
-  const named = transfers.flatMap(({ senders, to }) => [...senders, to])
-  const ours = new Map(
-    (await addressesByKeys(ctx, familyId, named.map(keyOf))).map((address) => [address.key.toString('hex'), address]),
-  )
-  const find = (text: string) => ours.get(keyOf(text).toString('hex'))
-  const own = await ownAddressesByKeys(ctx, chain.blockchain.id, named.map(keyOf))
-  const ownKeys = new Set(own.map(({ key }) => key.toString('hex')))
+): Promise<Matched> {
+  const ours = await addressesAmong(ctx, { chain, familyId }, transfers)
   const assetOf = new Map(assets.map((asset) => [asset.id, asset]))
-  const matched: ReceivedTransfer[] = []
+  const deposits: ReceivedTransfer[] = []
+  const moves: ObservedMove[] = []
   for (const transfer of transfers) {
-    const address = find(transfer.to)
     const asset = assetOf.get(transfer.assetId)
-    if (!address || !asset) continue
+    const from = transfer.senders.flatMap((sender) => ours.sideOf(sender) ?? [])[0] ?? null
+    const to = ours.sideOf(transfer.to)
+    if (!asset || (!from && !to)) continue
+    const address = ours.depositAddress(transfer.to)
+    if (from || !address) {
+      moves.push({ transfer, asset, from, to })
+      continue
+    }
     const check = checks.get(transferKey(transfer))
-    const isOwn = transfer.senders.some(
-      (sender) => find(sender) !== undefined || ownKeys.has(keyOf(sender).toString('hex')),
-    )
     const quarantineReason = quarantineReasonOf(asset, check)
-    if (address.customerId) matched.push({ transfer, address, asset, isOwn, ...check, quarantineReason })
+    if (address.customerId) deposits.push({ transfer, address, asset, ...check, quarantineReason })
     else await storeUnclaimed(ctx, chain, transfer, address.id)
     if (check?.quarantineReason) await raiseShortTransfer(ctx, transfer, asset)
   }
-  return matched
+  return { deposits, moves }
+}
+
+type Ours = {
+  readonly sideOf: (address: string) => Side | null
+  /** Null also for an address that is a wallet's own as well: that one decides. */
+  readonly depositAddress: (address: string) => AddressRow | null
+}
+
+async function addressesAmong(
+  ctx: Context,
+  { chain, familyId }: Pick<Matching, 'chain' | 'familyId'>,
+  transfers: readonly Transfer[],
+): Promise<Ours> {
+  const codec = adapterOf(chain.blockchain.family)?.addresses
+  if (transfers.length === 0 || !codec) return { sideOf: () => null, depositAddress: () => null }
+  const named = new Set(transfers.flatMap(({ senders, to }) => [...senders, to]))
+  const keyOf = new Map([...named].map((text) => [text, Buffer.from(codec.key(chain, text)).toString('hex')]))
+  const keys = [...new Set(keyOf.values())].map((hex) => Buffer.from(hex, 'hex'))
+  const own = new Map(
+    (await ownAddressesByKeys(ctx, chain.blockchain.id, keys)).map((one) => [one.key.toString('hex'), one]),
+  )
+  const deposit = new Map(
+    (await addressesByKeys(ctx, familyId, keys)).map((address) => [address.key.toString('hex'), address]),
+  )
+  const depositAddress = (address: string) => {
+    const key = keyOf.get(address) ?? ''
+    return own.has(key) ? null : (deposit.get(key) ?? null)
+  }
+  const sideOf = (address: string): Side | null => {
+    const wallet = own.get(keyOf.get(address) ?? '')
+    if (wallet) return { role: wallet.role, addressId: null, walletId: wallet.walletId, projectId: null }
+    const row = depositAddress(address)
+    return row && { role: 'deposit', addressId: row.id, walletId: row.walletId, projectId: row.projectId }
+  }
+  return { sideOf, depositAddress }
+}
+
+/** Of the transfers that a reading found, those that reach an address of ours from a stranger. */
+export function fromStrangers(
+  chain: Chain,
+  matches: (key: Uint8Array) => boolean,
+  transfers: readonly Transfer[],
+): Transfer[] {
+  const codec = adapterOf(chain.blockchain.family)?.addresses
+  if (!codec) return []
+  const isOurs = (address: string) => matches(codec.key(chain, address))
+  return transfers.filter(({ senders, to }) => isOurs(to) && !senders.some(isOurs))
 }
 
 /** A contract that differs from the listed asset may mint anything, so its deposits are quarantined. */

@@ -9,11 +9,11 @@ import type {
 } from '@kassa/chains/adapter.ts'
 import { type Context, inTransaction } from '../../../context.ts'
 import { clearAlarm, raiseAlarm } from '../../alarms/service.ts'
-import { creditBlocks, lockForCrediting } from '../../payments/crediting/service.ts'
 import { listAssets } from '../../blockchains/chains/service.ts'
 import { checkTransfers } from '../verification/transfer-checks.ts'
 import { withoutCredited } from '../matching/uncredited-transfers.ts'
-import { matchTransfers } from '../matching/match-transfers.ts'
+import { fromStrangers, matchTransfers } from '../matching/match-transfers.ts'
+import { lockForSettling, settle } from '../settlement/settle.ts'
 import { noteQuarantine } from '../../../metrics/chain-metrics.ts'
 import { insertQuarantined, listQuarantined, type QuarantinedBlock, updateQuarantined } from './store.ts'
 import type { DecodeFailure } from '../blocks/read-blocks.ts'
@@ -75,17 +75,22 @@ async function retryBlock(
   const facts = await readAgain(adapter.reader, session, block, filter)
   const assets = await listAssets(ctx)
   const ask = { session, adapter, headHeight: cursor.height, assets }
-  const checks = await checkTransfers(ctx, ask, facts?.transfers ?? [])
+  const incoming = fromStrangers(session.chain, filter.matches, facts?.transfers ?? [])
+  const checks = await checkTransfers(ctx, ask, incoming)
   await inTransaction(ctx, async (tx) => {
     const { height: tip, finalizedHeight: finalized } = await lockCursor(tx, cursor)
     const isOurs = await updateQuarantined(tx, blockchainId, block, facts !== undefined)
     if (!facts || !isOurs) return
-    const matched = await matchTransfers(tx, { chain: session.chain, familyId, assets, checks }, facts.transfers)
+    const { deposits, moves } = await matchTransfers(
+      tx,
+      { chain: session.chain, familyId, assets, checks },
+      facts.transfers,
+    )
     const place = { blockchainId, tip, finalized }
-    await lockForCrediting(tx, { ...place, blocks: [{ block: facts.block, transfers: matched }] })
-    const transfers = await withoutCredited(tx, { blockchainId, nodeId: session.node.id }, facts.block, matched)
-    await countTransfers(tx, blockchainId, block.height, transfers.length)
-    await creditBlocks(tx, { ...place, blocks: [{ block: facts.block, transfers }] })
+    await lockForSettling(tx, { ...place, moves, blocks: [{ block: facts.block, transfers: deposits }] })
+    const transfers = await withoutCredited(tx, { blockchainId, nodeId: session.node.id }, facts.block, deposits)
+    const recorded = await settle(tx, { ...place, moves, blocks: [{ block: facts.block, transfers }] })
+    await countTransfers(tx, blockchainId, block.height, transfers.length + recorded)
   })
 }
 

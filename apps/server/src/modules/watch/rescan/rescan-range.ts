@@ -1,3 +1,4 @@
+import { fromStrangers } from '../matching/match-transfers.ts'
 import type { ChainAdapter, ChainSession, TransferFilter } from '@kassa/chains/adapter.ts'
 import { NodeRejected } from '@kassa/chains/errors.ts'
 import { findFamily } from '@kassa/primitives/chains/families.ts'
@@ -149,7 +150,8 @@ async function readStep(
   const transfers = facts.flatMap((one) => one.transfers)
   if (cursor && transfers.length > 0) await requireSameBranch(ctx, session, { adapter, cursor })
   const assets = await listAssets(ctx)
-  const checks = await checkTransfers(ctx, { session, adapter, headHeight, assets }, transfers)
+  const incoming = fromStrangers(session.chain, filter.matches, transfers)
+  const checks = await checkTransfers(ctx, { session, adapter, headHeight, assets }, incoming)
   return inTransaction(ctx, async (tx) => {
     const found = await creditReread(tx, session, { facts, familyId, assets, checks })
     if (!(await moveRescan(tx, rescan.id, { from: range.from, next: last + 1, found }))) throw new WasTaken()

@@ -5,7 +5,9 @@ import { type Context, inTransaction } from '../../../context.ts'
 import { adapterOf } from '@kassa/chains/adapters.ts'
 import { listAssets } from '../../blockchains/chains/service.ts'
 import { openSession } from '../../blockchains/nodes/service.ts'
+import { ownAddressesByKeys } from '../../wallets/own-addresses/service.ts'
 import { addressesByKeys } from '../../wallets/service.ts'
+import { fromStrangers } from '../matching/match-transfers.ts'
 import { checkTransfers } from '../verification/transfer-checks.ts'
 import { requireSameBranch } from '../blocks/finality.ts'
 import { raiseMissed } from './missed-alarm.ts'
@@ -34,11 +36,11 @@ export async function rereadTransaction(
   if (!('block' in facts)) return { state: facts.state === 'pending' ? 'waiting' : 'unknown', found: 0 }
   if (facts.block.height > cursor.height) return { state: 'waiting', found: 0 }
   if (facts.state === 'failed') return { state: 'failed', found: 0 }
-  const transfers = await toOurs(ctx, session, facts.transfers)
+  const { transfers, incoming } = await concerningUs(ctx, session, facts.transfers)
   if (transfers.length > 0) await requireSameBranch(ctx, session, { adapter, cursor })
   const assets = await listAssets(ctx)
   const ask = { session, adapter, headHeight: cursor.height, assets }
-  const checks = await checkTransfers(ctx, ask, transfers)
+  const checks = await checkTransfers(ctx, ask, incoming)
   const read = { block: facts.block, transfers }
   const found = await inTransaction(ctx, async (tx) => {
     const fresh = await creditReread(tx, session, { facts: [read], familyId: familyIdOf(session), assets, checks })
@@ -62,16 +64,26 @@ export async function rescanTransactionOf(ctx: Context, rescan: Rescan, signal: 
   if (state === 'waiting' && isOld(ctx, rescan)) await failRescan(ctx, rescan.id, 'The transaction was not mined.')
 }
 
-/** As the reader sees it: what comes to an address of ours from elsewhere. */
-async function toOurs(ctx: Context, session: ChainSession, transfers: readonly Transfer[]): Promise<Transfer[]> {
-  const codec = adapterOf(session.chain.blockchain.family)?.addresses
-  if (!codec) return []
-  const keyOf = (address: string) => Buffer.from(codec.key(session.chain, address))
-  const named = transfers.flatMap(({ senders, to }) => [...senders, to])
-  const rows = await addressesByKeys(ctx, familyIdOf(session), [...new Set(named)].map(keyOf))
-  const ours = new Set(rows.map(({ key }) => key.toString('hex')))
-  const isOurs = (address: string) => ours.has(keyOf(address).toString('hex'))
-  return transfers.filter(({ senders, to }) => isOurs(to) && !senders.some(isOurs))
+/** As the reader sees it: what touches an address of ours, and of that what comes from a stranger. */
+async function concerningUs(
+  ctx: Context,
+  session: ChainSession,
+  transfers: readonly Transfer[],
+): Promise<{ readonly transfers: readonly Transfer[]; readonly incoming: readonly Transfer[] }> {
+  const { chain } = session
+  const codec = adapterOf(chain.blockchain.family)?.addresses
+  if (!codec) return { transfers: [], incoming: [] }
+  const named = new Set(transfers.flatMap(({ senders, to }) => [...senders, to]))
+  const keys = [...named].map((address) => Buffer.from(codec.key(chain, address)))
+  const deposits = await addressesByKeys(ctx, familyIdOf(session), keys)
+  const own = await ownAddressesByKeys(ctx, chain.blockchain.id, keys)
+  const ours = new Set([...deposits, ...own].map(({ key }) => key.toString('hex')))
+  const matches = (key: Uint8Array) => ours.has(Buffer.from(key).toString('hex'))
+  const isOurs = (address: string) => matches(codec.key(chain, address))
+  return {
+    transfers: transfers.filter(({ senders, to }) => isOurs(to) || senders.some(isOurs)),
+    incoming: fromStrangers(chain, matches, transfers),
+  }
 }
 
 function familyIdOf({ chain }: ChainSession): number {

@@ -6,7 +6,7 @@ import { type Context, inTransaction } from '../../../context.ts'
 import { raiseAlarm } from '../../alarms/service.ts'
 import { hasSecondOperator } from '../../blockchains/nodes/service.ts'
 import { depositsWithoutCrossCheck, type CrossCheck, recordCrossCheck, type Unproven } from '../../deposits/service.ts'
-import { finalizeDue } from '../../payments/crediting/service.ts'
+import { settleDue } from '../settlement/settle.ts'
 import { crossCheckByBalance, type Verdict } from './cross-check-by-balance.ts'
 import { type Cursor, lockCursor } from '../blocks/cursor-store.ts'
 
@@ -42,7 +42,7 @@ export async function crossCheck(
       const isNew = await recordCrossCheck(tx, crossCheckOf(answer))
       if (isNew) await raiseDisagreement(tx, session, answer)
     }
-    await finalizeDue(tx, { blockchainId, tip: now.height, finalized: now.finalizedHeight })
+    await settleDue(tx, { blockchainId, tip: now.height, finalized: now.finalizedHeight })
   })
   return answers.every(({ verdict }) => verdict.verdict !== 'silent')
 }

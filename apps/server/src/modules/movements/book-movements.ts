@@ -1,0 +1,38 @@
+import { type Context, inTransaction } from '../../context.ts'
+import { post } from '../ledger/service.ts'
+import type { Movement } from './movement.ts'
+import { drawnEntry, finalEntries } from './postings.ts'
+import { type BalanceMove, insertBalanceMove, listUnbooked, updateBooked } from './store.ts'
+
+/** The final movements by which the owner of a deposit address drew from it, and which nobody has booked; locked. */
+export function drawnFrom(
+  tx: Context,
+  where: { readonly assetId: number; readonly addressId: bigint },
+): Promise<Movement[]> {
+  return listUnbooked(tx, where.assetId, where.addressId)
+}
+
+/**
+ * Books drawn deposits, as a person says what they were (money.md 4.3, `deposit.drawn`).
+ * @throws Error when one of them does not wait for it any more, Overdrawn when the ledger holds less: the transaction must be rolled back
+ */
+export async function bookDrawn(tx: Context, movements: readonly Movement[], note: string): Promise<void> {
+  for (const movement of movements) {
+    if (!(await updateBooked(tx, movement.id, note)))
+      throw new Error(`Movement ${movement.id} does not wait to be booked`)
+  }
+  await post(tx, movements.map(drawnEntry))
+}
+
+/**
+ * Books what a balance alone shows on an address of a wallet, or lost there, as a person says what it was: a movement without a
+ * transaction, final at once.
+ * @throws Overdrawn when the ledger holds less than was lost: the transaction must be rolled back
+ */
+export async function bookByBalance(ctx: Context, move: BalanceMove): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const movement = await insertBalanceMove(tx, move)
+    const entries = finalEntries(movement).map(({ entry }) => entry)
+    await post(tx, movement.bookedAt === null ? entries : [drawnEntry(movement)])
+  })
+}

@@ -1,0 +1,85 @@
+import { type Context, inTransaction } from '../../context.ts'
+import { type Account, balancesOf, post, reverse } from '../ledger/service.ts'
+import { lockMoney } from '../deposits/service.ts'
+import { lockWallets } from '../wallets/own-addresses/service.ts'
+import type { Movement, Position } from './movement.ts'
+import { clearSpentOutside } from './outside-spends.ts'
+import { finalEntries, type Needed, sourcesOf, upTo } from './postings.ts'
+import { listFinal, listWalletsAbove, moveFinal, moveReverted } from './store.ts'
+
+/**
+ * Makes every movement final that is deep enough, with its entries; after the deposits of the same blocks, which it may
+ * spend. One that takes more than the ledger holds waits: a deposit before it waits for a second node, or money came of
+ * which nobody knows yet (money.md 4.6). The caller has called `recordMovements` in the same transaction.
+ */
+export async function finalizeMovements(ctx: Context, position: Position): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const due = await listFinal(tx, position)
+    if (due.length === 0) return
+    const funds = await fundsFor(tx, due)
+    const final: Movement[] = []
+    const entries: Needed[] = []
+    for (const movement of due) {
+      const made = entriesWithin(funds, movement)
+      if (!made) continue
+      final.push(movement)
+      entries.push(...made)
+    }
+    if (final.length === 0) return
+    await moveFinal(
+      tx,
+      final.map(({ id }) => id),
+    )
+    await post(
+      tx,
+      entries.map(({ entry }) => entry),
+    )
+  })
+}
+
+/** Reverts every movement above a height, newest first, before the deposits that they may have spent (money.md 2.3). */
+export async function revertMovements(
+  ctx: Context,
+  { blockchainId, toHeight }: { blockchainId: number; toHeight: number },
+): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    await lockMoney(tx, blockchainId)
+    await lockWallets(tx, await listWalletsAbove(tx, blockchainId, toHeight))
+    const reverted = await moveReverted(tx, { blockchainId, toHeight })
+    if (reverted.length === 0) return
+    await reverse(tx, reverted.map(sourcesOf))
+    await clearSpentOutside(tx, blockchainId, reverted)
+  })
+}
+
+/** What the accounts that movements take from hold, by account; it falls and rises as entries are made. */
+type Funds = Map<string, bigint>
+
+function keyOf({ kind, owner, unitId }: Account): string {
+  return `${kind} ${owner} ${unitId}`
+}
+
+async function fundsFor(ctx: Context, movements: readonly Movement[]): Promise<Funds> {
+  const accounts = movements.flatMap((movement) => finalEntries(movement).flatMap(({ account }) => account ?? []))
+  const held = await balancesOf(ctx, accounts)
+  return new Map(accounts.map((account, at) => [keyOf(account), held[at] ?? 0n]))
+}
+
+/** The entries of a movement, or null while an account holds too little; what its owner draws is booked as far as it was ours. */
+function entriesWithin(funds: Funds, movement: Movement): Needed[] | null {
+  const made = finalEntries(movement).flatMap((needed) => {
+    if (needed.account === null || movement.kind !== 'drawn') return [needed]
+    const held = funds.get(keyOf(needed.account)) ?? 0n
+    return held > 0n ? [upTo(needed, held < needed.units ? held : needed.units)] : []
+  })
+  const isShort = ({ account, units }: Needed) => account !== null && (funds.get(keyOf(account)) ?? 0n) < units
+  if (made.some(isShort)) return null
+  for (const { entry } of made)
+    for (const line of entry.lines) {
+      for (const [account, sign] of [[line.debit, 1n] as const, [line.credit, -1n] as const]) {
+        const held = funds.get(keyOf(account))
+        if (held !== undefined) funds.set(keyOf(account), held + sign * line.units)
+      }
+    }
+  return made
+}

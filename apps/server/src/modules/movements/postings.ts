@@ -1,0 +1,81 @@
+import type { Account, Entry, Line } from '../ledger/service.ts'
+import type { Movement, Side } from './movement.ts'
+
+/** An entry of a movement, and the account that must hold so much for it. */
+export type Needed = { readonly entry: Entry; readonly account: Account | null; readonly units: bigint }
+
+/** What the sources of all entries of a movement start with. */
+export function sourcesOf({ id }: Pick<Movement, 'id'>): string {
+  return `movement:${id}:`
+}
+
+/**
+ * The entries of a movement that became final (money.md 4.3), one for each side that nobody else books: what the server sent
+ * itself is booked by its send or sweep, and a drawn deposit by a person.
+ */
+export function finalEntries(movement: Movement): Needed[] {
+  const { kind, from, to, assetId: unitId } = movement
+  if (isToItself(movement)) return []
+  const needed: Needed[] = []
+  if (kind === 'spent-outside' && from)
+    needed.push(taken(movement, 'hot.spent-outside', 'spent', coinsAt(from, unitId)))
+  if (kind === 'foreign-sweep' && from && to) {
+    const account = coinsAt(from, unitId)
+    const entry = entryOf(movement, 'sweep.foreign', 'foreign', { debit: coinsAt(to, unitId), credit: account })
+    needed.push({ entry, account, units: movement.units })
+  }
+  if (kind === 'drawn' && from?.role === 'cold')
+    needed.push(taken(movement, 'cold.drawn', 'drawn', coinsAt(from, unitId)))
+  if (to?.role === 'hot') needed.push(brought(movement, to, 'hot.funded'))
+  if (to?.role === 'deposit' && kind !== 'topup') needed.push(brought(movement, to, 'deposit.funded'))
+  return needed
+}
+
+/** The entry of a deposit that its owner moved with their own key, as a person books it (`deposit.drawn`). */
+export function drawnEntry(movement: Movement): Entry {
+  if (!movement.from) throw new Error(`Movement ${movement.id} leaves no address of ours`)
+  return taken(movement, 'deposit.drawn', 'drawn', coinsAt(movement.from, movement.assetId)).entry
+}
+
+/** Whether it changes nothing: it went from an address to itself. */
+export function isToItself({ fromAddress, toAddress }: Pick<Movement, 'fromAddress' | 'toAddress'>): boolean {
+  return fromAddress === toAddress
+}
+
+/** As much of an entry as its account holds: the owner may have had more there than came from us. */
+export function upTo({ entry, account }: Needed, units: bigint): Needed {
+  return { entry: { ...entry, lines: entry.lines.map((line) => ({ ...line, units })) }, account, units }
+}
+
+function taken(movement: Movement, posting: string, event: string, account: Account): Needed {
+  const debit = {
+    kind: 'owner:drawn',
+    owner: `wallet:${movement.from?.walletId ?? 0}`,
+    unitId: movement.assetId,
+  } as const
+  return { entry: entryOf(movement, posting, event, { debit, credit: account }), account, units: movement.units }
+}
+
+function brought(movement: Movement, to: Side, posting: string): Needed {
+  const { assetId: unitId } = movement
+  const credit = { kind: 'owner:funding', owner: `wallet:${to.walletId ?? 0}`, unitId } as const
+  const entry = entryOf(movement, posting, 'funded', { debit: coinsAt(to, unitId), credit })
+  return { entry, account: null, units: movement.units }
+}
+
+function coinsAt({ role, addressId, walletId }: Side, unitId: number): Account {
+  if (role === 'deposit') return { kind: 'chain:deposit-addresses', owner: `address:${addressId}`, unitId }
+  return { kind: role === 'hot' ? 'chain:hot' : 'chain:cold', owner: `wallet:${walletId ?? 0}`, unitId }
+}
+
+/** From the second revision on, its number ends the source: the same event is posted once for each. */
+function entryOf(movement: Movement, posting: string, event: string, line: Omit<Line, 'units'>): Entry {
+  const { revision, blockchainId, height, units, from, to } = movement
+  return {
+    posting,
+    source: `${sourcesOf(movement)}${event}${revision > 1 ? `:${revision}` : ''}`,
+    projectId: from?.projectId ?? to?.projectId ?? null,
+    at: { blockchainId, height },
+    lines: [{ ...line, units }],
+  }
+}

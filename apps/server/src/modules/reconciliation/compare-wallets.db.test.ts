@@ -1,0 +1,197 @@
+import { type AnvilChain, openAnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
+import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Hex } from 'viem'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { INVARIANTS } from '../../app.ts'
+import { type TestContext, testContext } from '../../testing/context.ts'
+import { type CustomerAddress, customerAddress } from '../../testing/customer-address.ts'
+import { type TestReader, testReader } from '../../testing/test-follower.ts'
+import { openAlarms } from '../alarms/service.ts'
+import { seedBlockchains } from '../blockchains/chains/service.ts'
+import { setSandboxNode } from '../blockchains/nodes/service.ts'
+import { isSpentOutside } from '../movements/service.ts'
+import { addOwnAddress } from '../wallets/own-addresses/service.ts'
+import { continueRescans } from '../watch/rescan/service.ts'
+import { bookDiscrepancy } from './book-discrepancy.ts'
+import { compareAddresses } from './compare-addresses.ts'
+import { isSound } from './report.ts'
+import { checkLedger } from './service.ts'
+
+const USDC: Hex = SANDBOX_TOKENS.usdc
+const ETH = 1
+const ETHER = 10n ** 18n
+
+let test: TestContext
+let anvil: AnvilChain
+let reader: TestReader
+let deposit: CustomerAddress
+let hot: { readonly id: number; readonly address: Hex }
+let cold: typeof hot
+
+beforeAll(async () => {
+  ;[test, anvil] = await Promise.all([testContext(), openAnvilChain()])
+  await seedBlockchains(test.ctx)
+  await setSandboxNode(test.ctx, 'ETH', anvil.url)
+}, 60_000)
+afterAll(async () => {
+  await anvil.stop()
+  await test.stop()
+})
+beforeEach(async () => {
+  await sql`UPDATE alarms SET cleared_at = now()`.execute(test.ctx.db)
+  deposit = await customerAddress(test.ctx)
+  hot = await newWallet('hot')
+  cold = await newWallet('cold')
+  reader = await testReader(test.ctx, 'ETH')
+  await reader.catchUp()
+})
+
+async function newWallet(role: 'hot' | 'cold') {
+  const { rows } = await sql<{ id: number }>`
+    INSERT INTO wallets (name, wallet_type, wallet_sub_type, secret_type)
+    VALUES (${role}, ${`${role}_wallet`}, 'eoa', ${role === 'hot' ? 'private_key' : 'none'}) RETURNING id`.execute(
+    test.ctx.db,
+  )
+  const id = rows[0]?.id ?? 0
+  const address: Hex = `0x${randomBytes(20).toString('hex')}`
+  await addOwnAddress(test.ctx, { blockchainId: ETH, address, role, walletId: id })
+  return { id, address }
+}
+
+/** Deep enough for wallets to be compared behind it. */
+const settle = async () => {
+  await anvil.mine(2)
+  await reader.catchUp()
+}
+const compare = async () => {
+  await sql`UPDATE chain_compares SET day = day - 1`.execute(test.ctx.db)
+  await compareAddresses(test.ctx)
+}
+const rescan = () => continueRescans({ ...test.ctx, sleep: async () => {} })
+const alarms = async () => (await openAlarms(test.ctx)).map(({ text }) => text)
+const isSoundNow = async () => isSound(await checkLedger(test.ctx, INVARIANTS))
+
+describe('watch.compareAddresses of wallets (4.6)', () => {
+  it('expects of each address what its rows brought and took, whoever moved it', async () => {
+    await anvil.transfer(USDC, deposit.address as Hex, 5_000_000n)
+    await anvil.send({ to: hot.address, value: 3n * ETHER })
+    await anvil.transfer(USDC, hot.address, 9_000_000n)
+    await settle()
+    await anvil.call('anvil_setBalance', cold.address, `0x${ETHER.toString(16)}`)
+    await anvil.probeCalls([{ target: hot.address, value: 5n }], 5n)
+    await settle()
+    await compare()
+    expect(await alarms()).toEqual([])
+    expect(await isSoundNow()).toBe(true)
+  })
+
+  it('leaves a drawn deposit missing until a person books it, and then agrees', async () => {
+    await anvil.transfer(USDC, deposit.address as Hex, 5_000_000n)
+    await settle()
+    await anvil.call('anvil_setBalance', deposit.address, `0x${ETHER.toString(16)}`)
+    const stranger: Hex = `0x${randomBytes(20).toString('hex')}`
+    await anvil.transfer(USDC, stranger, 2_000_000n, deposit.address as Hex)
+    await anvil.call('anvil_setBalance', deposit.address, '0x0')
+    await settle()
+    // Not only at night: what its owner drew is looked at within minutes.
+    await compareAddresses(test.ctx)
+    expect(await alarms()).toEqual([expect.stringMatching(/^CRITICAL: 2 USDC on ETH.*book-discrepancy/)])
+    expect(await isSoundNow()).toBe(false)
+    const booking = { chain: 'ETH', address: deposit.address, asset: 'USDC', amount: '2', note: 'the owner moved it' }
+    await bookDiscrepancy(test.ctx, booking)
+    expect(await alarms()).toEqual([])
+    await compare()
+    expect(await alarms()).toEqual([])
+    expect(await isSoundNow()).toBe(true)
+    const { rows } = await sql`
+      SELECT posting, project_id FROM journal_entries WHERE posting = 'deposit.drawn' ORDER BY id DESC LIMIT 1`.execute(
+      test.ctx.db,
+    )
+    expect(rows).toEqual([{ posting: 'deposit.drawn', project_id: deposit.projectId }])
+  })
+
+  it('counts the fee of each attempt of ours that is in a block, and calls none missing that may be in one', async () => {
+    await anvil.send({ to: hot.address, value: 3n * ETHER })
+    await settle()
+    const height = await anvil.height()
+    const { rows } = await sql<{ id: bigint }>`
+      INSERT INTO sends (wallet_id, blockchain_id, purpose, from_address, sequence, units, fee_asset_id, fee_ceiling, state,
+        planned_height, created_at)
+      SELECT ${hot.id}, ${ETH}, 'deploy', own.address, 0, 0, ${ETH}, 100, 'sent', ${height}, now()
+      FROM own_addresses AS own WHERE own.wallet_id = ${hot.id} RETURNING id`.execute(test.ctx.db)
+    const { id } = rows[0] ?? { id: 0n }
+    await sql`
+      INSERT INTO send_attempts (send_id, n, tx_id, raw, body, max_fee, created_at)
+      VALUES (${id}, 1, ${`0x${randomBytes(32).toString('hex')}`}, '\\x00', '{}', 100, now())`.execute(test.ctx.db)
+    await anvil.call('anvil_setBalance', hot.address, `0x${(3n * ETHER - 60n).toString(16)}`)
+    await settle()
+    await settle()
+    await compareAddresses(test.ctx)
+    expect(await alarms()).toEqual([])
+    await sql`
+      UPDATE send_attempts SET height = ${height + 1}, block_hash = '0x1', is_success = true, fee_units = 60
+      WHERE send_id = ${id}`.execute(test.ctx.db)
+    await compareAddresses(test.ctx)
+    expect(await alarms()).toEqual([])
+    await sql`UPDATE send_attempts SET fee_units = 59 WHERE send_id = ${id}`.execute(test.ctx.db)
+    await compareAddresses(test.ctx)
+    expect(await alarms()).toEqual([expect.stringContaining('CRITICAL')])
+    await sql`UPDATE send_attempts SET fee_units = 60 WHERE send_id = ${id}`.execute(test.ctx.db)
+    await compareAddresses(test.ctx)
+    expect(await alarms()).toEqual([])
+    await sql`DELETE FROM send_attempts`.execute(test.ctx.db)
+    await sql`DELETE FROM sends`.execute(test.ctx.db)
+    await anvil.call('anvil_setBalance', hot.address, `0x${(3n * ETHER).toString(16)}`)
+  })
+
+  it('stops a hot wallet that holds less than its rows say, until a person says what it was', async () => {
+    await anvil.send({ to: hot.address, value: 3n * ETHER })
+    await settle()
+    await anvil.call('anvil_setBalance', hot.address, `0x${ETHER.toString(16)}`)
+    await settle()
+    await settle()
+    await compareAddresses(test.ctx)
+    expect(await alarms()).toEqual([expect.stringContaining('CRITICAL: 2 ETH on ETH')])
+    const wallet = { walletId: hot.id, blockchainId: ETH }
+    expect(await isSpentOutside(test.ctx, wallet)).toBe(true)
+    await bookDiscrepancy(test.ctx, { chain: 'ETH', address: hot.address, asset: 'ETH', amount: '2', note: 'fees' })
+    expect(await isSpentOutside(test.ctx, wallet)).toBe(false)
+    await compare()
+    expect(await alarms()).toEqual([])
+    expect(await isSoundNow()).toBe(true)
+  })
+
+  it('looks for what a hot wallet holds more, and leaves the rest to a person: the float of an imported key', async () => {
+    await anvil.call('anvil_setBalance', hot.address, `0x${ETHER.toString(16)}`)
+    await settle()
+    await compareAddresses(test.ctx)
+    expect(await alarms()).toEqual([])
+    await rescan()
+    await compareAddresses(test.ctx)
+    expect(await alarms()).toEqual([expect.stringMatching(/^1 ETH on ETH/)])
+    await bookDiscrepancy(test.ctx, { chain: 'ETH', address: hot.address, asset: 'ETH', amount: '1', note: 'imported' })
+    await compare()
+    expect(await alarms()).toEqual([])
+    const { rows } = await sql<{ units: string }>`
+      SELECT (debits - credits)::text AS units FROM accounts WHERE kind = 'chain:hot' AND owner_key = ${`wallet:${hot.id}`}`.execute(
+      test.ctx.db,
+    )
+    expect(rows).toEqual([{ units: String(ETHER) }])
+    expect(await isSoundNow()).toBe(true)
+  })
+
+  it('says nothing of what else its owner has on a cold wallet, and something when our share is gone', async () => {
+    await anvil.transfer(USDC, deposit.address as Hex, 5_000_000n)
+    await settle()
+    await anvil.call('anvil_setBalance', deposit.address, `0x${ETHER.toString(16)}`)
+    await anvil.transfer(USDC, cold.address, 5_000_000n, deposit.address as Hex)
+    await anvil.call('anvil_setBalance', deposit.address, '0x0')
+    await anvil.call('anvil_setBalance', cold.address, `0x${ETHER.toString(16)}`)
+    await settle()
+    await compare()
+    expect(await alarms()).toEqual([])
+    expect(await isSoundNow()).toBe(true)
+  })
+})

@@ -1,0 +1,57 @@
+import type { Context } from '../../../context.ts'
+import type { ChainPosition } from '../../deposits/service.ts'
+import {
+  finalizeMovements,
+  lockForMovements,
+  type ObservedMove,
+  recordMovements,
+  revertMovements,
+} from '../../movements/service.ts'
+import { creditBlocks, lockForCrediting, type ReceivedBlock, revertDeposits } from '../../payments/crediting/service.ts'
+
+/**
+ * Applies what blocks brought and what they moved, and makes final what is final at this position: deposits before the
+ * movements that may have spent them. Repeating it changes nothing. Returns how many movements were not known.
+ */
+export async function settle(
+  tx: Context,
+  {
+    blocks,
+    moves,
+    ...position
+  }: ChainPosition & {
+    readonly blocks: readonly ReceivedBlock[]
+    readonly moves: readonly ObservedMove[]
+  },
+): Promise<number> {
+  const { recorded, isDue } = await recordMovements(tx, { ...position, moves })
+  await creditBlocks(tx, { ...position, blocks })
+  if (isDue) await finalizeMovements(tx, position)
+  return recorded
+}
+
+/**
+ * Takes the locks of `settle` before it, for a caller that changes deposits first, as `lockForCrediting`: after them it would
+ * wait for a wallet or a customer while it has a deposit.
+ */
+export async function lockForSettling(
+  tx: Context,
+  { moves, ...credited }: Parameters<typeof settle>[1],
+): Promise<void> {
+  await lockForMovements(tx, { ...credited, moves })
+  await lockForCrediting(tx, credited)
+}
+
+/** Makes final what is final at this position. */
+export async function settleDue(tx: Context, position: ChainPosition): Promise<void> {
+  await settle(tx, { ...position, blocks: [], moves: [] })
+}
+
+/** Takes back what happened above a height, newest first: movements, then the deposits that they may have spent (2.3). */
+export async function unsettle(
+  tx: Context,
+  above: { readonly blockchainId: number; readonly toHeight: number },
+): Promise<void> {
+  await revertMovements(tx, above)
+  await revertDeposits(tx, above)
+}

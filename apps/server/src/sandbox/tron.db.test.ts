@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { blockchainChangesRoutes } from '@kassa/contract/blockchains/change-routes.ts'
+import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
+import { sandboxRoutes } from '@kassa/contract/sandbox/routes.ts'
+import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+
+import { type SandboxChains, startChains } from './chains.ts'
+import { type TestApp, testApp } from '../testing/app.ts'
+import { accountXpub, openShop } from '../testing/shop.ts'
+
+let home: string
+let app: TestApp
+let chains: SandboxChains
+let key: string
+
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'kassa-tron-'))
+  let opened: TestApp | undefined
+  chains = await startChains({
+    home,
+    log: pino({ level: 'silent' }),
+    needsBlocks: async (code) => opened !== undefined && opened.waitsForBlocks(code),
+    switches: {
+      isWanted: async (code) => opened !== undefined && opened.isSwitchedOn(code),
+      setNode: async (code, url) => opened?.setLocalNode(code, url),
+    },
+  })
+  app = await testApp({ chains })
+  opened = app
+  key = await app.signUp()
+})
+afterAll(async () => {
+  await app.stop()
+  await chains.stop()
+  rmSync(home, { recursive: true })
+})
+
+const switchTron = (status: 'active' | 'inactive') =>
+  app.call(blockchainChangesRoutes.changeBlockchain, { params: { x: 'TRX' }, body: { status } }, { key })
+const running = async () => (await app.call(sandboxRoutes.getSandbox, {}, { key })).body.chains.map(({ code }) => code)
+const stateOf = async (reference: string) =>
+  (await app.call(paymentsRoutes.getPaymentByReference, { params: { ref: reference } })).body
+
+describe('the sandbox’s TRON', () => {
+  it('starts when it is switched on, and takes a payment in USDT', async () => {
+    expect(await running()).toEqual(['ETH', 'BASE'])
+    expect((await switchTron('active')).status).toBe(200)
+    await vi.waitFor(async () => expect(await running()).toContain('TRX'), 20_000)
+
+    await app.start('watcher')
+    const shop = await openShop(app, key)
+    const xpubs = [{ family: 'TRX_Family', xpub: accountXpub() }]
+    const wallet = { name: 'TRON', projectID: shop.projectId, xpubs }
+    expect((await app.call(walletsRoutes.addDepositWallet, { body: wallet }, { key })).status).toBe(201)
+    const created = await app.call(
+      paymentsRoutes.createPayment,
+      { body: { customerID: 'c1', customerEmail: 'c1@x.example', amountInUSD: '20' } },
+      { key: shop.apiKey },
+    )
+    const reference = created.body.reference_id
+    const options = async () =>
+      (await app.call(paymentsRoutes.listPaymentOptions, { params: { ref: reference } })).body
+    await vi.waitFor(
+      async () => expect(await options()).toContainEqual(expect.objectContaining({ blockchainCode: 'TRX', ready: true })),
+      20_000,
+    )
+    const paid = await app.call(
+      sandboxRoutes.payAsCustomer,
+      { params: { ref: reference }, body: { blockchainCode: 'TRX', currencyCode: 'USDT' } },
+      { key },
+    )
+    expect(paid.refusal).toBeUndefined()
+    expect(paid.body.txHash).toMatch(/^[0-9a-f]{64}$/)
+    await vi.waitFor(
+      async () => expect(await stateOf(reference)).toMatchObject({ paymentState: 'FILLED', filledAmount: '20' }),
+      { timeout: 40_000, interval: 300 },
+    )
+    const { depositAddress, explorerTransaction } = await stateOf(reference)
+    expect(depositAddress).toMatch(/^T[1-9A-HJ-NP-Za-km-z]{33}$/)
+    const page = await app.http.inject({ method: 'GET', url: new URL(explorerTransaction, 'http://localhost').pathname })
+    expect(page.body).toContain('20 USDT')
+  })
+
+  it('stops when it is switched off', async () => {
+    expect((await switchTron('inactive')).status).toBe(200)
+    await vi.waitFor(async () => expect(await running()).not.toContain('TRX'), 20_000)
+  })
+})
