@@ -102,7 +102,10 @@ export const moduleRooms: Readonly<Record<string, { order: readonly string[]; gr
   },
   webhooks: { order: ['sending', 'deliveries', 'endpoints', 'signing', 'record'], ground: ['signing', 'record'] },
   vaults: { order: ['keys'], ground: ['keys'] },
-  wallets: { order: ['hot', 'ownership', 'own-addresses', 'wallet'], ground: ['ownership', 'own-addresses', 'wallet'] },
+  wallets: {
+    order: ['balances', 'cold', 'hot', 'ownership', 'own-addresses', 'wallet'],
+    ground: ['ownership', 'own-addresses', 'wallet'],
+  },
   analytics: { order: ['graphs', 'rollups'], ground: [] },
   blockchains: { order: ['assets', 'nodes', 'chains'], ground: ['chains'] },
   audit: { order: ['proof'], ground: ['proof'] },

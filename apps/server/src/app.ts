@@ -69,6 +69,7 @@ import { realtime } from './modules/realtime/module.ts'
 import { serveSockets } from './modules/realtime/service.ts'
 import { reconciliation } from './modules/reconciliation/module.ts'
 import { sends } from './modules/sends/module.ts'
+import { countSent } from './modules/sends/service.ts'
 import { settings } from './modules/settings/module.ts'
 import { allowedOrigins, backendUrl, setting, siteUrl } from './modules/settings/service.ts'
 import { sweepContracts } from './modules/sweep-contracts/module.ts'
@@ -177,7 +178,7 @@ export type App = {
   readonly http: FastifyInstance
   /** Begins what processes of a role do in the background. */
   readonly start: (role: WorkingRole) => Promise<void>
-  /** Whether a deposit on this blockchain waits for more blocks. */
+  /** Whether a deposit on this blockchain, or a transaction of ours, waits for more blocks. */
   readonly waitsForBlocks: (code: string) => Promise<boolean>
   /** How far this blockchain was read; null while nobody reads it. */
   readonly readHeight: (code: string) => Promise<number | null>
@@ -331,7 +332,9 @@ async function sourcesOf(ctx: Context, { referenceID }: EntriesQuery): Promise<r
 async function waitsForBlocks(ctx: Context, code: string): Promise<boolean> {
   const blockchain = await findBlockchain(ctx, code)
   if (!blockchain) return false
-  return (await countWaiting(ctx, blockchain.id)) + (await countWaitingMovements(ctx, blockchain.id)) > 0
+  const { id } = blockchain
+  if ((await countWaiting(ctx, id)) + (await countWaitingMovements(ctx, id)) > 0) return true
+  return (await countSent(ctx, id)) > 0
 }
 
 async function readHeightOf(ctx: Context, code: string): Promise<number | null> {

@@ -34,6 +34,7 @@ import { systemRoutes } from './system/routes.ts'
 import { unlistedTransfersRoutes } from './unlisted-transfers/routes.ts'
 import { vaultActivityRoutes } from './vaults/activity-routes.ts'
 import { vaultsRoutes } from './vaults/routes.ts'
+import { coldWalletsRoutes } from './wallets/cold-routes.ts'
 import { hotWalletsRoutes } from './wallets/hot-routes.ts'
 import { walletsRoutes } from './wallets/routes.ts'
 import { webhooksRoutes } from './webhooks/routes.ts'
@@ -57,6 +58,7 @@ export const CONTRACT = {
   acceptedAssets: acceptedAssetsRoutes,
   wallets: walletsRoutes,
   hotWallets: hotWalletsRoutes,
+  coldWallets: coldWalletsRoutes,
   sweepContracts: sweepContractsRoutes,
   vaults: vaultsRoutes,
   vaultActivities: vaultActivityRoutes,

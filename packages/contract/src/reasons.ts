@@ -9,6 +9,7 @@ import * as z from 'zod/mini'
 import type { Catalogue } from './kit/reason.ts'
 import { ACTION_BLOCKS } from './payments/action-blocks.ts'
 import { MISSING, NETWORK_OBSTACLES, PAYMENT_WAITS } from './payments/readiness-reasons.ts'
+import { SEND_FAILURES } from './sends/reasons.ts'
 import { POLICY_BLOCKS, POLICY_RULES } from './payout-policy/reasons.ts'
 import { DELIVERY_WAITS } from './webhooks/delivery-waits.ts'
 import { PAYOUT_WAITS } from './withdrawals/waits.ts'
@@ -23,6 +24,7 @@ export const REASONS: readonly ReasonGroup[] = [
   },
   { title: 'Why a deposit that is deep enough waits (`deposits[].waits`)', catalogue: DEPOSIT_WAITS },
   { title: 'Why a delivery has not gone out yet (`Delivery.waits`)', catalogue: DELIVERY_WAITS },
+  { title: 'Why a transaction of a hot wallet failed', catalogue: SEND_FAILURES },
   { title: 'Why a payment waits (`waits`)', catalogue: PAYMENT_WAITS },
   { title: 'Why a payout waits (`waits`, its code `waitReason`)', catalogue: PAYOUT_WAITS },
   { title: 'Why a payout may not go (policy, `block`)', catalogue: POLICY_BLOCKS },

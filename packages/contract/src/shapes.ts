@@ -27,7 +27,7 @@ import { Contract } from './sweep-contracts/schemas.ts'
 import { Recipient } from './recipients/schemas.ts'
 import { VaultActivity, VaultFunction } from './vaults/activities.ts'
 import { Secret, Vault, VaultDetail } from './vaults/schemas.ts'
-import { ProjectWallet, Wallet } from './wallets/schemas.ts'
+import { ProjectWallet, Wallet, WalletBalance } from './wallets/schemas.ts'
 import { Delivery, Webhook } from './webhooks/schemas.ts'
 import { Withdrawal, WithdrawalDetail } from './withdrawals/schemas.ts'
 
@@ -71,6 +71,7 @@ export const SHAPES = {
   VaultDetail,
   VaultFunction,
   Wallet,
+  WalletBalance,
   Webhook,
   Withdrawal,
   WithdrawalDetail,

@@ -148,12 +148,23 @@ export const PAGES: readonly Page[] = [
     load: () => import('../routes/deposit-wallet.tsx'),
     budget: 20,
   }),
-  plannedPage({
+  page({
     path: paths.hotWallets,
     layout: 'shell',
     title: msg`Hot wallets`,
     permission: 'wallet:read',
     nav: { entry: 'wallets', leaf: 'managewallet/hot-wallet' },
+    load: () => import('../routes/hot-wallet.tsx'),
+    budget: 12,
+  }),
+  page({
+    path: paths.hotWallet,
+    layout: 'shell',
+    title: msg`Hot wallet`,
+    permission: 'wallet:read',
+    nav: { entry: 'wallets' },
+    load: () => import('../routes/hot-wallet-detail.tsx'),
+    budget: 12,
   }),
   plannedPage({
     path: paths.deploySweepContract,
@@ -204,12 +215,14 @@ export const PAGES: readonly Page[] = [
     load: () => import('../routes/approvals.tsx'),
     budget: 24,
   }),
-  plannedPage({
+  page({
     path: paths.recipients,
     layout: 'shell',
     title: msg`Recipients`,
     permission: 'recipient:read',
     nav: { entry: 'withdraw', leaf: 'withdraw/recipients' },
+    load: () => import('../routes/recipients.tsx'),
+    budget: 22,
   }),
 
   page({
@@ -312,6 +325,16 @@ export const PAGES: readonly Page[] = [
     command: msg`Payment methods`,
     load: () => import('../routes/payment-methods.tsx'),
     budget: 12,
+  }),
+  page({
+    path: paths.payoutPolicy,
+    layout: 'shell',
+    title: msg`Payout policy`,
+    permission: 'payout:read',
+    nav: { entry: 'settings' },
+    command: msg`Payout policy`,
+    load: () => import('../routes/payout-policy.tsx'),
+    budget: 26,
   }),
   page({
     path: paths.walletConnect,

@@ -68,6 +68,7 @@ export const paths = {
 
   depositWallets: path('/manageWallet/deposit-wallet'),
   hotWallets: path('/manageWallet/hot-wallet'),
+  hotWallet: path('/manageWallet/hot-wallet/{id}'),
   deploySweepContract: path('/manageWallet/sweepContract/deploy'),
   sweeps: path('/sweepIn'),
   referralPayouts: path('/withdraw/referral-payouts'),
@@ -86,6 +87,7 @@ export const paths = {
   vault: path('/settings/vault'),
   email: path('/settings/email'),
   paymentMethods: path('/settings/payment-methods'),
+  payoutPolicy: path('/settings/policies'),
   walletConnect: path('/settings/wallet-connect'),
   blockchains: path('/settings/blockchains'),
   blockchain: path('/settings/blockchains/{code}'),

@@ -13,7 +13,7 @@ export type JobWorker = (typeof JOB_WORKERS)[number]
 /** Monitors nodes in processes with the role watcher; the specification has no name for it. */
 export const NODE_WORKER = 'node-processor'
 
-/** Signs and broadcasts in processes with the role sender. It has nothing to do before payouts exist. */
+/** Signs and broadcasts in processes with the role sender. */
 export const SENDER_WORKER = 'payout-processor'
 
 /** Workers that may run loops. */

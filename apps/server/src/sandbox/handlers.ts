@@ -10,6 +10,8 @@ import type { Handlers } from '../http/handlers.ts'
 import { getInScope, type Payment, type PinnedQuote } from '../modules/payments/payment/service.ts'
 import { expireNow } from '../modules/payments/lifecycle/service.ts'
 import { listOptions, pinPayment } from '../modules/payments/quotes/service.ts'
+import { findAsset as findAssetOf } from '../modules/blockchains/chains/service.ts'
+import { hotAddress } from '../modules/wallets/hot/service.ts'
 import { deliverSample } from '../modules/webhooks/deliveries/service.ts'
 import { withAttempts } from '../modules/webhooks/record/service.ts'
 import type { SandboxChains } from './chains.ts'
@@ -50,6 +52,14 @@ export function sandboxHandlers(chains: SandboxChains | null): Handlers<typeof s
     sendSandboxEvent: async (ctx, { params, body, scope }) => {
       const sample = { type: params.event, projectIds: scope.projectIds, referenceId: body.referenceID }
       return { deliveries: await withAttempts(ctx, await deliverSample(ctx, sample)) }
+    },
+    fundWallet: async (ctx, { body }) => {
+      const to = await hotAddress(ctx, body.walletID)
+      const { id } = await findAssetOf(ctx, body.blockchainCode, body.currencyCode)
+      const asset = findAsset(id) ?? fail('ASSET_NOT_FOUND')
+      const chain = chainOf(chains, body.blockchainCode)
+      const units = unitsOf(body.amount, asset.decimals)
+      return { txHash: (await chain.pay({ asset, to, units })).txHash, blockchainCode: chain.code }
     },
     listLetters: (ctx) => listLetters(ctx),
   }

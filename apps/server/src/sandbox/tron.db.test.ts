@@ -63,10 +63,10 @@ describe('the sandbox’s TRON', () => {
       { key: shop.apiKey },
     )
     const reference = created.body.reference_id
-    const options = async () =>
-      (await app.call(paymentsRoutes.listPaymentOptions, { params: { ref: reference } })).body
+    const options = async () => (await app.call(paymentsRoutes.listPaymentOptions, { params: { ref: reference } })).body
     await vi.waitFor(
-      async () => expect(await options()).toContainEqual(expect.objectContaining({ blockchainCode: 'TRX', ready: true })),
+      async () =>
+        expect(await options()).toContainEqual(expect.objectContaining({ blockchainCode: 'TRX', ready: true })),
       20_000,
     )
     const paid = await app.call(
@@ -82,7 +82,10 @@ describe('the sandbox’s TRON', () => {
     )
     const { depositAddress, explorerTransaction } = await stateOf(reference)
     expect(depositAddress).toMatch(/^T[1-9A-HJ-NP-Za-km-z]{33}$/)
-    const page = await app.http.inject({ method: 'GET', url: new URL(explorerTransaction, 'http://localhost').pathname })
+    const page = await app.http.inject({
+      method: 'GET',
+      url: new URL(explorerTransaction, 'http://localhost').pathname,
+    })
     expect(page.body).toContain('20 USDT')
   })
 

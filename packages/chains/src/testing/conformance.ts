@@ -127,25 +127,22 @@ const conformanceRules: readonly Rule[] = [
     name: 'nothing is found that goes from one stranger to another',
     async check(adapter, chain) {
       chain.mine([coin(chain, 5n), token(chain, 5n)].map((one) => ({ ...one, to: chain.bystander })))
-      same((await newest(adapter, chain)).length, 0, 'the number of transfers')
+      same(keys(await newest(adapter, chain)), '', 'the keys')
     },
   },
   {
     name: 'what leaves one of our addresses is found, wherever it goes and however it is read',
     async check(adapter, chain) {
-      const { bystander, ours, session } = chain
-      const sides = [bystander, ...ours].map((to) => ({ from: ours[0], to }))
+      const sides = [chain.bystander, ...chain.ours].map((to) => ({ from: chain.ours[0], to }))
       const moved = sides.flatMap((side) => [coin(chain, 5n), token(chain, 7n)].map((one) => ({ ...one, ...side })))
       const ids = chain.mine(moved)
-      const found = await newest(adapter, chain)
-      const moves = found.map(({ txId, senders, to, units }) => [txId, ...senders, to, units].join(' '))
-      const sent = moved.map(({ from, to, units }, at) => [ids[at], from, to, units].join(' '))
-      same(moves.toSorted().join(), sent.toSorted().join(), 'the moves')
-      const [from, filter] = [chain.height(), everything(adapter, chain)]
-      const far = await adapter.reader.blocks(session, { from, to: from + FAR }, filter)
-      same(keys(far[0]?.transfers ?? []), keys(found), 'the keys in a long range')
-      const partial = await adapter.partial?.read(session, from, filter)
-      same(keys(partial?.transfers ?? found), keys(found), 'the keys of the block read in parts')
+      const [found, from, filter] = [await newest(adapter, chain), chain.height(), everything(adapter, chain)]
+      const moves = found.map(({ txId, senders, to, units }) => [txId, ...senders, to, units].join()).toSorted()
+      const sent = moved.map(({ to, units }, at) => [ids[at], chain.ours[0], to, units].join()).toSorted()
+      same(moves.join(), sent.join(), 'the moves')
+      const [far] = await adapter.reader.blocks(chain.session, { from, to: from + FAR }, filter)
+      const partial = await adapter.partial?.read(chain.session, from, filter)
+      for (const read of [far?.transfers ?? [], partial?.transfers ?? found]) same(keys(read), keys(found), 'the keys')
     },
   },
   {

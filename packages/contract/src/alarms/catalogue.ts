@@ -323,6 +323,13 @@ export const ALARMS = {
     ends: 'It ends with the next transaction that the wallet can pay for.',
   }),
 
+  send_stuck: reason({
+    params: z.object({ walletID: int, blockchainCode: text, txHash: text, minutes: int }),
+    text: ({ walletID, blockchainCode, txHash, minutes }) =>
+      `No block of ${blockchainCode} has taken ${txHash} of hot wallet ${walletID} for ${minutes} minutes, and its network fee has reached its ceiling. What follows it waits as well. Raise the ceiling, or wait until fees fall.`,
+    ends: 'It ends when a block takes it.',
+  }),
+
   price_missing: reason({
     /** `why` a source does not count: its own words, or Kassa's about its answer; null where it does, alone. */
     params: z.object({

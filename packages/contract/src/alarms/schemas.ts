@@ -32,6 +32,8 @@ export const ALARM_KINDS = [
   'hot_wallet_locked',
   /** A hot wallet holds too little for network fees. */
   'hot_wallet_low',
+  /** No block takes a transaction although its fee reached the ceiling. */
+  'send_stuck',
   /** No trustworthy price. */
   'price_missing',
   /** A stable coin left its peg. */

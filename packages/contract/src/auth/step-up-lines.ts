@@ -62,6 +62,14 @@ export const STEP_UP_LINES = {
     text: ({ family, wallet, purposes: purpose, limit, address }) =>
       `The server keeps the key of ${address} (${family}) for ${PURPOSES[purpose]}, as the hot wallet ${wallet}, and can spend what lies there (limit $${limit}).`,
   }),
+  cold_wallet_added: reason({
+    /** `hours` until it is usable; 0 where it is at once. */
+    params: z.object({ blockchain: text, wallet: text, address: text, hours: z.int() }),
+    text: ({ blockchain, wallet, address, hours }) =>
+      `${address} on ${blockchain} becomes the cold wallet ${wallet}: ${
+        hours === 0 ? 'money can be sent there at once' : `money can be sent there in ${hours} hours`
+      }.`,
+  }),
 } as const
 
 export type StepUpLines = typeof STEP_UP_LINES

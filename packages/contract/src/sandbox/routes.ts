@@ -4,7 +4,7 @@ import { int, uuid } from '../kit/codecs.ts'
 import { wholeNumber } from '../kit/fields.ts'
 import { route } from '../kit/route.ts'
 import { Delivery } from '../webhooks/schemas.ts'
-import { KeptLetter, Paid, Pay, Sandbox } from './schemas.ts'
+import { Fund, KeptLetter, Paid, Pay, Sandbox } from './schemas.ts'
 
 const chainPath = z.object({ b: z.string() })
 const Height = z.object({ height: int })
@@ -75,6 +75,19 @@ export const sandboxRoutes = {
     body: z.object({ referenceID: z.optional(uuid) }),
     response: z.object({ deliveries: z.array(Delivery) }),
     errors: ['EVENT_UNKNOWN', 'PAYMENT_NOT_FOUND'],
+    repeatable: true,
+    sandboxOnly: true,
+  }),
+  fundWallet: route({
+    id: 'X6',
+    methods: ['POST'],
+    paths: ['/sandbox/fund'],
+    summary: 'Have the payer of the sandbox send coins to a hot wallet',
+    access: { permission: 'sandbox:use' },
+    rate: 'dashboard',
+    body: Fund,
+    response: Paid,
+    errors: ['WALLET_NOT_FOUND', 'ASSET_NOT_FOUND', 'BLOCKCHAIN_NOT_FOUND'],
     repeatable: true,
     sandboxOnly: true,
   }),

@@ -29,6 +29,18 @@ export const Pay = z.object({
   currencyCode: z.optional(z.string()),
 })
 
+/** How much the payer of the sandbox sends to a hot wallet. */
+export const Fund = z.object({
+  walletID: z.int({ error: 'Wallet is required' }),
+  blockchainCode: z.string({ error: 'Blockchain is required' }),
+  currencyCode: z.string({ error: 'Currency is required' }),
+  amount: z
+    .string({ error: 'Amount must be a decimal number' })
+    .check(z.regex(/^\d{1,60}(\.\d{1,36})?$/, { error: 'Amount must be a decimal number' })),
+})
+
+export type Fund = z.output<typeof Fund>
+
 export const Paid = z.object({ txHash: z.string(), blockchainCode: z.string() })
 
 /** A letter that the sandbox kept instead of sending it. */

@@ -8,6 +8,7 @@ const text = z.string()
 export const SEND_FAILURES = {
   reverted: sentence('The chain executed the transaction and undid it: nothing was moved, the network fee is spent.'),
   no_transfer: sentence('The transaction was executed, but its token moved nothing: the network fee is spent.'),
+  expired: sentence('No block took the transaction before it lapsed. It can never be mined.'),
   replaced: reason({
     params: z.object({ txHash: text }),
     text: ({ txHash }) => `Another transaction of the same wallet took its place: ${txHash}. It can never be mined.`,

@@ -1,9 +1,13 @@
 import * as z from 'zod/mini'
 
-import { int } from '../kit/codecs.ts'
+import { id, int, Message } from '../kit/codecs.ts'
+import { page } from '../kit/paging.ts'
 import { route } from '../kit/route.ts'
 import { walletMachine } from './machine.ts'
+import { CustodyKey } from './custody.ts'
 import {
+  BalanceQuery,
+  DefaultChoice,
   LinkWallets,
   NewDepositWallet,
   NewFamilyXpub,
@@ -11,10 +15,15 @@ import {
   ProjectWallet,
   Wallet,
   WALLET_TYPES,
+  WalletAddress,
+  WalletAddressQuery,
+  WalletBalance,
+  WalletChange,
 } from './schemas.ts'
 
 const projectPath = z.object({ p: z.string() })
 const familyPath = z.object({ f: z.string() })
+const walletPath = z.object({ id })
 
 const walletFilters = z.object({
   walletType: z.optional(z.array(z.enum(WALLET_TYPES, { error: 'Unknown wallet type' }))),
@@ -107,5 +116,106 @@ export const walletsRoutes = {
     body: LinkWallets,
     response: z.array(ProjectWallet),
     errors: ['STEP_UP_MISMATCH', 'WALLET_NOT_FOUND', 'WALLET_NOT_DEPOSIT', 'FAMILY_MISMATCH', 'WALLET_INACTIVE'],
+  }),
+  unlinkWallet: route({
+    id: 'W15',
+    methods: ['DELETE'],
+    paths: ['/project/{p}/wallet/{id}'],
+    summary: 'Unlink a wallet from a project: customers keep their addresses, new ones get none of the family',
+    access: { permission: 'wallet:link', stepUp: 'S' },
+    rate: 'dashboard',
+    params: z.object({ p: z.string(), id }),
+    response: Message,
+    errors: ['WALLET_NOT_FOUND'],
+  }),
+  listBalances: route({
+    id: 'W5',
+    methods: ['GET'],
+    paths: ['/wallets/balance'],
+    summary: 'What wallets hold, on their blockchains and by the ledger',
+    access: { permission: 'wallet:read' },
+    rate: 'egress',
+    query: BalanceQuery,
+    response: z.array(WalletBalance),
+    errors: ['WALLET_NOT_FOUND'],
+  }),
+  listCustody: route({
+    id: 'W17',
+    methods: ['GET'],
+    paths: ['/wallets/custody'],
+    summary: 'Every key of the install, and the worst that a thief of it can do',
+    access: { permission: 'wallet:read' },
+    rate: 'dashboard',
+    response: z.array(CustodyKey),
+    errors: [],
+  }),
+  getWallet: route({
+    id: 'W2',
+    methods: ['GET'],
+    paths: ['/wallets/{id}'],
+    summary: 'Read a wallet',
+    access: { permission: 'wallet:read' },
+    rate: 'dashboard',
+    params: walletPath,
+    response: Wallet,
+    errors: ['WALLET_NOT_FOUND'],
+  }),
+  changeWallet: route({
+    id: 'W3',
+    methods: ['PUT', 'PATCH'],
+    paths: ['/wallets/{id}'],
+    summary: 'Rename a wallet, or set what a hot wallet may hold before the excess is shown',
+    access: { permission: 'wallet:write', stepUp: 'S' },
+    rate: 'dashboard',
+    params: walletPath,
+    body: WalletChange,
+    response: Wallet,
+    errors: ['WALLET_NOT_FOUND'],
+  }),
+  deleteWallet: route({
+    id: 'W4',
+    methods: ['DELETE'],
+    paths: ['/wallets/{id}'],
+    summary: 'Delete a wallet that nobody has ever been told to pay to',
+    access: { permission: 'wallet:write', stepUp: 'S' },
+    rate: 'dashboard',
+    params: walletPath,
+    response: Message,
+    errors: ['WALLET_NOT_FOUND', 'WALLET_IN_USE'],
+  }),
+  listWalletAddresses: route({
+    id: 'W16',
+    methods: ['GET'],
+    paths: ['/wallets/{id}/addresses'],
+    summary: 'List the addresses of a deposit wallet, and who has them',
+    access: { permission: 'address:read' },
+    rate: 'dashboard',
+    params: walletPath,
+    query: WalletAddressQuery,
+    response: page(WalletAddress),
+    errors: ['WALLET_NOT_FOUND'],
+  }),
+  setDefaultWallet: route({
+    id: 'W11',
+    methods: ['PUT', 'POST', 'PATCH'],
+    paths: ['/wallets/{id}/default'],
+    summary: 'Let a wallet serve where nobody names one; of a hot wallet, for what it is for',
+    access: { permission: 'wallet:write', stepUp: 'S' },
+    rate: 'dashboard',
+    params: walletPath,
+    body: z.optional(DefaultChoice),
+    response: Wallet,
+    errors: ['WALLET_NOT_FOUND', 'WALLET_INACTIVE', 'FAMILY_MISMATCH'],
+  }),
+  setWalletStatus: route({
+    id: 'W12',
+    methods: ['PUT', 'POST', 'PATCH'],
+    paths: ['/wallets/{id}/{status}'],
+    summary: 'Activate a wallet, or deactivate it: what it holds stays watched',
+    access: { permission: 'wallet:write', stepUp: 'S' },
+    rate: 'dashboard',
+    params: z.object({ id, status: z.string() }),
+    response: Wallet,
+    errors: ['WALLET_NOT_FOUND', 'WALLET_STATUS_UNKNOWN', 'WALLET_IS_LAST'],
   }),
 }

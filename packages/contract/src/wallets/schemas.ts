@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 
-import { id, int, ts, usd } from '../kit/codecs.ts'
-import { clearableText, text, wholeNumber } from '../kit/fields.ts'
+import { dec, id, int, ts, usd } from '../kit/codecs.ts'
+import { clearableText, positiveUsd, text, wholeNumber } from '../kit/fields.ts'
+import { alternatives, pageInput } from '../kit/paging.ts'
 import { walletMachine } from './machine.ts'
 
 export const WALLET_TYPES = ['deposit_wallet', 'hot_wallet', 'cold_wallet'] as const
@@ -64,6 +65,9 @@ export const Wallet = z.object({
   walletxpubs: z.array(WalletXpub),
   walletFunctions: z.array(WalletFunction),
   floatLimitInUSD: z.nullable(usd),
+  /** Of a cold wallet: its blockchain, and from when money may be sent there. */
+  blockchainCode: nullableText,
+  usableAt: z.nullable(ts),
   /** Addresses assigned to customers, and those derived ahead. */
   addressCount: int,
   poolSize: int,
@@ -124,3 +128,66 @@ export const LinkWallets = z.object({
 })
 
 export type LinkWallets = z.output<typeof LinkWallets>
+
+/** What may be changed of a wallet; the limit of a hot one only. */
+export const WalletChange = z.object({
+  name: z.optional(text('Name', { max: 100 })),
+  floatLimitInUSD: z.optional(positiveUsd('Limit')),
+})
+
+export type WalletChange = z.output<typeof WalletChange>
+
+/** A wallet that more families have: for which one it becomes the default. */
+export const DefaultChoice = z.object({ family: z.optional(text('Family', { max: 20 })) })
+
+export const BalanceQuery = z.object({
+  walletIDs: alternatives(z.int({ error: 'Wallets must be numbers' })),
+  walletType: z.optional(z.enum(WALLET_TYPES, { error: 'Unknown wallet type' })),
+  blockchainCode: z.optional(z.string()),
+  currencyCode: z.optional(z.string()),
+})
+
+export type BalanceQuery = z.output<typeof BalanceQuery>
+
+/**
+ * What a wallet holds of one asset: on the blockchain, by the ledger, and of that reserved. `onChain` is null where nobody has
+ * read it yet, and of deposit wallets, whose addresses are compared elsewhere; `stale` says that it was read before `asOf`.
+ */
+export const WalletBalance = z.object({
+  walletID: int,
+  walletName: z.string(),
+  walletType: z.enum(WALLET_TYPES),
+  address: nullableText,
+  blockchainCode: z.string(),
+  currencyCode: z.string(),
+  onChain: z.nullable(dec),
+  ledger: dec,
+  held: dec,
+  inUSD: z.nullable(usd),
+  asOf: ts,
+  stale: z.boolean(),
+})
+
+export type WalletBalance = z.output<typeof WalletBalance>
+
+export const WalletAddressQuery = z.object({
+  ...pageInput,
+  family: z.optional(z.string()),
+  status: z.optional(z.enum(['open', 'assigned'], { error: 'Status must be one of: open, assigned' })),
+  /** The first characters of an address. */
+  query: z.optional(z.string()),
+})
+
+export type WalletAddressQuery = z.output<typeof WalletAddressQuery>
+
+/** `withheld`: somebody may have it whom a restored database does not know. */
+export const WalletAddress = z.object({
+  id,
+  address: z.string(),
+  path: nullableText,
+  family: z.string(),
+  status: z.enum(['open', 'assigned', 'withheld']),
+  memberID: z.nullable(int),
+  externalPlatformID: z.nullable(int),
+  assignedAt: z.nullable(ts),
+})

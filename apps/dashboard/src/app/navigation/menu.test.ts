@@ -36,6 +36,7 @@ const LIT: Readonly<Record<string, string | undefined>> = {
   '/settings/system': 'settings',
   '/settings/blockchains': 'settings',
   '/settings/blockchains/BASE': 'settings',
+  '/sandbox/mail': undefined,
 }
 
 describe('firstHref', () => {

@@ -36,6 +36,10 @@ const LINES: Words<StepUpLines> = {
     const purpose = purposeText(purposes)
     return t`The server keeps the key of ${address} (${family}) for ${purpose}, as the hot wallet “${wallet}”, and can spend what lies there (limit $${limit}).`
   },
+  cold_wallet_added: ({ blockchain, wallet, address, hours }) =>
+    hours === 0
+      ? t`${address} on ${blockchain} becomes the cold wallet “${wallet}”: money can be sent there at once.`
+      : t`${address} on ${blockchain} becomes the cold wallet “${wallet}”: money can be sent there in ${hours} hours.`,
 }
 
 function purposeText(purposes: 'gas' | 'payout' | 'both'): string {

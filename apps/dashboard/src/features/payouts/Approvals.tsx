@@ -39,9 +39,7 @@ export function Approvals({ projectId }: { projectId: string }) {
     <>
       <PageHead
         title={t`Approvals`}
-        text={
-          page && plural(mine.length, { 0: 'Nothing waits for you.', one: '# waits for you', other: '# wait for you' })
-        }
+        text={mine.length > 0 ? plural(mine.length, { one: '# waits for you', other: '# wait for you' }) : undefined}
         primary={
           mine.length > 1 && (
             <Button kind="primary" onClick={toNext}>

@@ -18,16 +18,11 @@ const PLANNED: readonly (readonly [AnyPath, MessageDescriptor])[] = [
     msg`This page will hold the referral campaigns of this project, their events, rewards and promoters.`,
   ],
   [
-    paths.hotWallets,
-    msg`This page will hold the wallets that pay gas and payouts, with their balances and float limits.`,
-  ],
-  [
     paths.deploySweepContract,
     msg`This page will walk through deploying the contract that sweeps deposits to your cold wallet.`,
   ],
   [paths.sweeps, msg`This page will move confirmed deposits to your cold wallet and keep the history of every sweep.`],
   [paths.referralPayouts, msg`This page will list the rewards promoters have asked to be paid, for you to approve.`],
-  [paths.recipients, msg`This page will be the address book of verified recipients for payouts.`],
 ]
 
 /** Returns what a planned screen will hold. */

@@ -14,6 +14,8 @@ import { Card } from '../../ui/places/Card.tsx'
 import { ErrorState } from '../../ui/places/ErrorState.tsx'
 import { PageHead } from '../../ui/places/PageHead.tsx'
 import { AddWalletDialog } from './adding/AddWalletDialog.tsx'
+import { ColdWallets } from './cold/ColdWallets.tsx'
+import { CustodyTable } from './cold/CustodyTable.tsx'
 import { EvmCard } from './cards/EvmCard.tsx'
 import { EVM, OTHER_FAMILIES } from './account/families.ts'
 import { UnavailableCard } from './cards/UnavailableCard.tsx'
@@ -65,6 +67,8 @@ export function DepositWallets() {
           </div>
         )}
       </div>
+      <ColdWallets />
+      <CustodyTable />
       {isAdding && wallets.data !== undefined && (
         <AddWalletDialog wallets={wallets.data} onClose={() => setAdding(false)} />
       )}

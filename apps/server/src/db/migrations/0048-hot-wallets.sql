@@ -45,3 +45,6 @@ INSERT INTO wallet_defaults (family_id, role, wallet_id)
 SELECT DISTINCT ON (family_id) family_id, 'deposit', wallets.id
 FROM wallets JOIN wallet_xpubs ON wallet_id = wallets.id
 WHERE status = 'active' ORDER BY family_id, wallets.id;
+
+-- A deleted wallet keeps its row: its addresses never stop being ours.
+ALTER TABLE wallets ADD COLUMN deleted_at timestamptz;

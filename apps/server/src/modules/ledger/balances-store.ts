@@ -39,6 +39,30 @@ export function listCoins(ctx: Context, projectIds: ProjectIds): Promise<Balance
   )
 }
 
+export type WalletBalance = Balance & { readonly walletId: number }
+
+/**
+ * What wallets hold now, by wallet, account and asset: hot and cold ones, and the coins on addresses of deposit wallets whose
+ * customers are of these projects.
+ */
+export async function listWalletBalances(ctx: Context, projectIds: ProjectIds): Promise<WalletBalance[]> {
+  const units = await listUnits(ctx)
+  const ofProjects = projectIds === 'every' ? sql`true` : sql`address.project_id = ANY (${projectIds}::int[])`
+  const { rows } = await sql<{ account: AccountKind; wallet_id: number; unit_id: number; debit: string }>`
+    SELECT kind AS account, split_part(owner_key, ':', 2)::int AS wallet_id, unit_id, debits - credits AS debit
+    FROM accounts WHERE kind IN ('chain:hot', 'chain:hot-held', 'chain:cold') AND owner_key LIKE 'wallet:%'
+    UNION ALL
+    SELECT account.kind, address.wallet_id, account.unit_id, sum(account.debits - account.credits)
+    FROM accounts AS account JOIN addresses AS address ON address.id = split_part(account.owner_key, ':', 2)::bigint
+    WHERE account.kind = 'chain:deposit-addresses' AND account.debits > account.credits AND ${ofProjects}
+    GROUP BY account.kind, address.wallet_id, account.unit_id
+    ORDER BY wallet_id, unit_id, account`.execute(ctx.db)
+  return rows.map(({ account, wallet_id: walletId, unit_id: unitId, debit }) => ({
+    ...{ account, walletId, unit: unitIn(units, unitId) },
+    units: BigInt(debit),
+  }))
+}
+
 /** What `listBalances` gives, as of a time: the sums of what had been posted by then. */
 export function listBalancesAt(ctx: Context, projectIds: ProjectIds, at: Date): Promise<Balance[]> {
   const inScope = projectIds === 'every' ? sql`true` : sql`entry.project_id = ANY (${projectIds}::int[])`

@@ -8,7 +8,7 @@ import { allowLong } from '../../db/database.ts'
 import type { Invariant } from '../../module.ts'
 import { listEntries, listUnreversed } from './entries-store.ts'
 import { type Breach, EVERYTHING, touchedSince } from './invariants.ts'
-import { type Balance, listCoins, listDifferences } from './balances-store.ts'
+import { type Balance, listCoins, listDifferences, listWalletBalances, type WalletBalance } from './balances-store.ts'
 import { findBreach } from './invariants-store.ts'
 import { type Account, type Entry, reversalOf, type StoredEntry, type Unit } from './rules.ts'
 import { closeSeal, markSeal } from './seal-store.ts'
@@ -17,6 +17,7 @@ import { insertEntries, insertReversals, listHeld } from './store.ts'
 export type { Breach } from './invariants.ts'
 export type { Account, AccountKind, Entry, Line, StoredEntry, Unit } from './rules.ts'
 export { findLastSeal } from './seal-store.ts'
+export type { WalletBalance } from './balances-store.ts'
 export { Overdrawn } from './store.ts'
 
 /**
@@ -54,6 +55,11 @@ export async function balancesOf(ctx: Context, accounts: readonly Account[]): Pr
 /** The coins that lie on deposit addresses of projects now, by asset. */
 export function coinsOnAddresses(ctx: Context, projectIds: ProjectScope['projectIds']): Promise<Balance[]> {
   return listCoins(ctx, projectIds)
+}
+
+/** What wallets hold now, by wallet, account and asset; of deposit wallets what lies there for these projects. */
+export function balancesOfWallets(ctx: Context, projectIds: ProjectScope['projectIds']): Promise<WalletBalance[]> {
+  return listWalletBalances(ctx, projectIds)
 }
 
 /** The timeout: reading every entry of ten million payments takes minutes on a small machine. */

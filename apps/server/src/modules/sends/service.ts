@@ -13,6 +13,8 @@ import { sequencesOf } from './signing/sequences.ts'
 
 export type { SendItem } from './record/send.ts'
 export { readSendMoved, type SendMoved } from './record/send-moved.ts'
+export { countSent, reopenSends } from './following/service.ts'
+export { raiseCeiling } from './signing/raise-ceiling.ts'
 export { startSend, type StartedSend, type StartResult, type StartSend, type SendWait } from './signing/start-send.ts'
 
 /**

@@ -2,6 +2,8 @@ import type { ProjectWallet, Wallet } from '@kassa/contract/wallets/schemas.ts'
 
 import type { Context } from '../../context.ts'
 import { firstAddresses } from './pool.ts'
+import { valuesOf } from './balances/service.ts'
+import { type ColdRow, listColdFacts } from './cold/service.ts'
 import { listHotFacts } from './hot/service.ts'
 import { countAddresses, listLinks, listXpubs } from './store.ts'
 import { listDefaults, listWalletRows } from './wallet/store.ts'
@@ -20,7 +22,9 @@ export async function listWallets(ctx: Context, projectIds: readonly number[] | 
   const links = await listLinks(ctx, projectIds)
   const counts = await countAddresses(ctx)
   const hot = await listHotFacts(ctx)
+  const cold = await listColdFacts(ctx)
   const defaults = await listDefaults(ctx)
+  const values = await valuesOf(ctx, projectIds)
   return rows.map((row) => {
     const keys = xpubs
       .filter((key) => key.wallet_id === row.id)
@@ -31,9 +35,21 @@ export async function listWallets(ctx: Context, projectIds: readonly number[] | 
       ...{ keys, links: own, count },
       hot: hot.keys.find((key) => key.wallet_id === row.id),
       functions: hot.functions.filter((one) => one.wallet_id === row.id),
+      cold: visibleCold(
+        cold.find((one) => one.wallet_id === row.id),
+        projectIds,
+      ),
+      float: values.get(row.id) ?? 0n,
+      hasBookings: values.has(row.id),
       isDefault: defaults.some((one) => one.wallet_id === row.id),
     })
   })
+}
+
+/** The project of a cold wallet is named to whoever may see it. */
+function visibleCold(cold: ColdRow | undefined, projectIds: readonly number[] | 'every'): ColdRow | undefined {
+  const isHidden = projectIds !== 'every' && cold?.project_id != null && !projectIds.includes(cold.project_id)
+  return cold && isHidden ? { ...cold, project_id: null } : cold
 }
 
 /** The wallet of each chain family of a project. */

@@ -1,11 +1,17 @@
 import { fail } from '@kassa/contract/kit/api-error.ts'
+import type { coldWalletsRoutes } from '@kassa/contract/wallets/cold-routes.ts'
 import type { hotWalletsRoutes } from '@kassa/contract/wallets/hot-routes.ts'
 import type { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
 import type { Wallet } from '@kassa/contract/wallets/schemas.ts'
 import { type Describe, type Handlers, reply } from '../../http/handlers.ts'
 import type { Context, ProjectScope } from '../../context.ts'
+import { findBlockchain } from '../blockchains/chains/service.ts'
+import { listCustody, listWalletBalances } from './balances/service.ts'
+import { addColdWallet, describeColdWallet } from './cold/service.ts'
 import { addHotWallet, describeHotWallet } from './hot/service.ts'
+import { pageOfAddresses } from './list-addresses.ts'
 import { listProjectWallets, listWallets } from './list-wallets.ts'
+import { changeWallet, deleteWallet, setDefault, setStatus, unlinkWallet } from './manage-wallets.ts'
 import { addDepositWallet, addXpubForAll, describeLinks, growPool, linkWallets } from './service.ts'
 
 type Filters = {
@@ -30,7 +36,53 @@ export const walletsHandlers: Handlers<typeof walletsRoutes> = {
     await linkWallets(ctx, one(scope), body)
     return reply(await listProjectWallets(ctx, scope.projectIds), { status: request.method === 'POST' ? 201 : 200 })
   },
+  unlinkWallet: async (ctx, { scope, params }) => {
+    await unlinkWallet(ctx, one(scope), params.id)
+    return { message: 'The wallet was unlinked.' }
+  },
+  listBalances: async (ctx, { scope, query }) =>
+    listWalletBalances(ctx, await visibleWallets(ctx, scope), scope.projectIds, query),
+  listCustody: async (ctx, { scope }) => listCustody(await visibleWallets(ctx, scope)),
+  getWallet: async (ctx, { scope, params }) => visibleWallet(ctx, scope, params.id),
+  changeWallet: async (ctx, { scope, params, body }) => {
+    await changeWallet(ctx, await visibleWallet(ctx, scope, params.id), body)
+    return visibleWallet(ctx, scope, params.id)
+  },
+  deleteWallet: async (ctx, { scope, params }) => {
+    await deleteWallet(ctx, await visibleWallet(ctx, scope, params.id))
+    return { message: 'The wallet was deleted.' }
+  },
+  listWalletAddresses: async (ctx, { scope, params, query }) => {
+    const { id } = await visibleWallet(ctx, scope, params.id)
+    return pageOfAddresses(ctx, id, scope.projectIds, query)
+  },
+  setDefaultWallet: async (ctx, { scope, params, body }) => {
+    await setDefault(ctx, await visibleWallet(ctx, scope, params.id), body?.family)
+    return visibleWallet(ctx, scope, params.id)
+  },
+  setWalletStatus: async (ctx, { scope, params }) => {
+    await setStatus(ctx, await visibleWallet(ctx, scope, params.id), params.status)
+    return visibleWallet(ctx, scope, params.id)
+  },
 }
+
+export const coldWalletsHandlers: Handlers<typeof coldWalletsRoutes> = {
+  listColdWallets: async (ctx, { scope, params }) => {
+    const blockchain = (await findBlockchain(ctx, params.id)) ?? fail('BLOCKCHAIN_NOT_FOUND')
+    const wallets = await visibleWallets(ctx, scope)
+    return counted(
+      wallets.filter(
+        ({ walletType, blockchainCode: code }) => walletType === 'cold_wallet' && code === blockchain.code,
+      ),
+    )
+  },
+  addColdWallet: async (ctx, { params, body }) =>
+    showWallet(ctx, await addColdWallet(ctx, { ...body, blockchain: params.id })),
+}
+
+/** What adding a cold wallet will do. */
+export const describeAddColdWallet: Describe<typeof coldWalletsRoutes.addColdWallet> = (ctx, { params, body }) =>
+  describeColdWallet(ctx, { ...body, blockchain: params.id })
 
 export const hotWalletsHandlers: Handlers<typeof hotWalletsRoutes> = {
   addHotWallet: async (ctx, { params, body }) =>
@@ -63,6 +115,11 @@ async function visibleWallets(ctx: Context, { projectIds }: ProjectScope): Promi
   const wallets = await listWallets(ctx, projectIds)
   if (projectIds === 'every') return wallets
   return wallets.filter((wallet) => wallet.externalPlatformWallets.length > 0)
+}
+
+/** @throws WALLET_NOT_FOUND */
+async function visibleWallet(ctx: Context, scope: ProjectScope, id: number): Promise<Wallet> {
+  return (await visibleWallets(ctx, scope)).find((wallet) => wallet.id === id) ?? fail('WALLET_NOT_FOUND')
 }
 
 function counted(wallets: Wallet[]) {

@@ -129,6 +129,17 @@ export async function upsertLink(
     .executeTakeFirst()
 }
 
+/** Unlinks a wallet from a project; returns the families it was linked for. */
+export async function deleteLink(ctx: Context, projectId: number, walletId: number): Promise<number[]> {
+  const rows = await tables(ctx)
+    .deleteFrom('project_wallets')
+    .where('project_id', '=', projectId)
+    .where('wallet_id', '=', walletId)
+    .returning('family_id')
+    .execute()
+  return rows.map(({ family_id: id }) => id)
+}
+
 /** Addresses assigned and derived ahead, per wallet. */
 export async function countAddresses(ctx: Context): Promise<{ wallet_id: number; assigned: number; open: number }[]> {
   return tables(ctx)

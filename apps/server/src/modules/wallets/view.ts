@@ -1,7 +1,9 @@
 import type { ProjectWallet, Wallet } from '@kassa/contract/wallets/schemas.ts'
 import { usd, usdOf } from '@kassa/primitives/money/usd.ts'
+import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { FAMILIES } from '@kassa/primitives/chains/families.ts'
 
+import type { ColdRow } from './cold/service.ts'
 import type { FunctionRow, HotKeyRow } from './hot/service.ts'
 import { functionView } from './hot/view.ts'
 import { maskXpub } from './rules.ts'
@@ -17,13 +19,17 @@ export type WalletFacts = {
   readonly count: { readonly assigned: number; readonly open: number }
   readonly hot: HotKeyRow | undefined
   readonly functions: readonly FunctionRow[]
+  readonly cold: ColdRow | undefined
   readonly isDefault: boolean
+  /** By the ledger, in micro-dollars; of hot wallets. */
+  readonly float: bigint
+  readonly hasBookings: boolean
 }
 
 /** A wallet as the contract shows it: keys masked, links by project. */
 export function walletView(row: WalletRow, facts: WalletFacts): Wallet {
-  const { keys, links, count, hot } = facts
-  const familyId = keys[0]?.family_id ?? hot?.family_id ?? 0
+  const { keys, links, count, hot, cold } = facts
+  const familyId = keys[0]?.family_id ?? hot?.family_id ?? cold?.family_id ?? 0
   return {
     id: row.id,
     createdAt: row.created_at,
@@ -37,23 +43,26 @@ export function walletView(row: WalletRow, facts: WalletFacts): Wallet {
     memberID: row.created_by,
     status: row.status,
     default: facts.isDefault,
-    canDelete: row.wallet_type === 'deposit_wallet' && count.assigned === 0 && links.length === 0,
+    canDelete: isDeletable(row, facts),
     abi: null,
     bytecode: null,
     salt: null,
     masterAddress: null,
     fund_sweeper_address: null,
     publicKey: null,
-    address: hot?.address ?? null,
-    balance: '0',
-    externalPlatformWallets: links.map((link) => ({
-      externalPlatformID: link.project_id,
-      walletName: row.name,
-      family: familyName(link.family_id),
-      walletID: row.id,
-      blockchainFamilyID: link.family_id,
-      changeOrDeleteRisky: count.assigned > 0,
-    })),
+    address: hot?.address ?? cold?.address ?? null,
+    balance: usd(facts.float),
+    externalPlatformWallets: [
+      ...coldLinks(row, cold),
+      ...links.map((link) => ({
+        externalPlatformID: link.project_id,
+        walletName: row.name,
+        family: familyName(link.family_id),
+        walletID: row.id,
+        blockchainFamilyID: link.family_id,
+        changeOrDeleteRisky: count.assigned > 0,
+      })),
+    ],
     walletScws: [],
     walletxpubs: keys.map((key) => ({
       family: familyName(key.family_id),
@@ -64,9 +73,32 @@ export function walletView(row: WalletRow, facts: WalletFacts): Wallet {
     })),
     walletFunctions: facts.functions.map((one) => functionView(one, familyId)),
     floatLimitInUSD: hot ? usd(usdOf(hot.float_limit_usd)) : null,
+    blockchainCode: cold ? (findBlockchain(cold.blockchain_id)?.code ?? null) : null,
+    usableAt: cold?.usable_at ?? null,
     addressCount: count.assigned,
     poolSize: count.open,
   }
+}
+
+/** What nobody was told to pay to; never a hot wallet, whose key is the only way to what may still arrive. */
+function isDeletable({ wallet_type: type }: WalletRow, { count, links, hasBookings }: WalletFacts): boolean {
+  if (type === 'hot_wallet' || hasBookings) return false
+  return type === 'cold_wallet' || (count.assigned === 0 && links.length === 0)
+}
+
+/** The project that a cold wallet was added for. */
+function coldLinks(row: WalletRow, cold: ColdRow | undefined): Wallet['externalPlatformWallets'] {
+  if (!cold?.project_id) return []
+  const place = { family: familyName(cold.family_id), blockchainFamilyID: cold.family_id }
+  return [
+    {
+      externalPlatformID: cold.project_id,
+      walletName: row.name,
+      ...place,
+      walletID: row.id,
+      changeOrDeleteRisky: true,
+    },
+  ]
 }
 
 /** A project's wallet of one family. */

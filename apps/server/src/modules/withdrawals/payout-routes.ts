@@ -12,9 +12,11 @@ import {
   createPayout,
   describeApproval,
   describeRequest,
+  describeRetry,
   rejectPayout,
   requestOfMerchant,
   requestOfRecipient,
+  retryPayout,
 } from './payouts/service.ts'
 import type { WithdrawalRow } from './record/service.ts'
 
@@ -50,7 +52,8 @@ export const payoutsHandlers: Handlers<typeof payoutsRoutes> = {
     shown(ctx, await rejectPayout(ctx, scope, params.id, body.reason ?? '')),
   cancelPayout: async (ctx, { scope, params, body }) =>
     shown(ctx, await cancelPayout(ctx, scope, params.id, body.reason ?? '')),
-  retryPayout: async () => fail('PAYOUT_NOT_RETRYABLE'),
+  retryPayout: async (ctx, { scope, params, body }) =>
+    shown(ctx, await retryPayout(ctx, scope, params.id, body.maxFee ?? null)),
 }
 
 /** What a new payout to a recipient will do. */
@@ -62,8 +65,8 @@ export const describeApprovePayout: Describe<typeof payoutsRoutes.approvePayout>
   describeApproval(ctx, scope, params.id)
 
 /** What sending again will do. */
-export const describeRetryPayout: Describe<typeof payoutsRoutes.retryPayout> = (ctx, { scope, params }) =>
-  describeApproval(ctx, scope, params.id)
+export const describeRetryPayout: Describe<typeof payoutsRoutes.retryPayout> = (ctx, { scope, params, body }) =>
+  describeRetry(ctx, scope, params.id, body.maxFee ?? null)
 
 function shown(ctx: Context, { id, project_id }: WithdrawalRow) {
   return findPayout(ctx, { id: String(id), projectIds: [project_id] })

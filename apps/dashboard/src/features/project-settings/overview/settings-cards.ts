@@ -130,6 +130,11 @@ function moneyCard({ can }: SettingsFacts): SettingsCard {
         href: paths.depositWallets(),
         state: t`Addresses are derived from public keys`,
       },
+      can('payout:read') && {
+        label: t`Payout policy`,
+        href: paths.payoutPolicy(),
+        state: t`When money may leave, and who must agree`,
+      },
     ]),
   }
 }

@@ -172,6 +172,12 @@ export const ALARM_TEXTS: Words<typeof ALARMS> = {
     return t`Hot wallet ${walletID} holds ${held} ${currencyCode} on ${network} and needs ${needed} for the next transaction and its network fee. What waits is sent once more has arrived at ${address}.`
   },
 
+  send_stuck: ({ walletID, blockchainCode, txHash, minutes }) => {
+    const network = networkName(blockchainCode)
+    const time = minutesText(minutes)
+    return t`No block of ${network} has taken ${txHash} of hot wallet ${walletID} for ${time}, and its network fee has reached its ceiling. What follows it waits as well. Raise the ceiling, or wait until fees fall.`
+  },
+
   price_missing: ({ currencyCode, sources }) => {
     const alone = t`alone`
     const reports = sources.map(({ name, why }) => `${name}: ${why ?? alone}`).join('; ')

@@ -25,6 +25,7 @@ import {
   insertOperator,
   isHeldByAnother,
   isInstallRoleAssigned,
+  listEmailsOfRole,
   listActiveProjects,
   listRoles,
   listRolesIn,
@@ -176,6 +177,11 @@ export async function keepSecondFactors(
 
 function assignmentOf({ project_id, role_id, permissions }: OperatorRoleRow): RoleAssignment {
   return { projectId: project_id, roleId: role_id, permissions: permissionsOfRole(role_id, permissions) }
+}
+
+/** The e-mail addresses of the roots, for what all of them must learn. */
+export function rootEmails(ctx: Context): Promise<string[]> {
+  return listEmailsOfRole(ctx, roleId('root'))
 }
 
 /** Whether the first account exists. */

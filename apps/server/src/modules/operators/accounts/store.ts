@@ -40,6 +40,20 @@ export async function isInstallRoleAssigned(ctx: Context, role: number): Promise
   return row !== undefined
 }
 
+/** The e-mail addresses of those who have a role for the whole install and can sign in, by id. */
+export async function listEmailsOfRole(ctx: Context, role: number): Promise<string[]> {
+  const rows = await tables(ctx)
+    .selectFrom('operator_roles')
+    .innerJoin('operators', 'operators.id', 'operator_roles.operator_id')
+    .select('operators.email')
+    .where('role_id', '=', role)
+    .where('project_id', 'is', null)
+    .where('state', '=', 'active')
+    .orderBy('operators.id')
+    .execute()
+  return rows.map(({ email }) => email)
+}
+
 /** Inserts an active operator; returns undefined when the customer id is taken: of two sign-ups at once, one wins. */
 export async function insertOperator(
   ctx: Context,

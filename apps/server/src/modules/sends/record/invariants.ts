@@ -32,15 +32,19 @@ export const sendsInvariants: readonly Invariant[] = [
       SELECT 'send ' || send.id AS subject
       FROM sends AS send
       LEFT JOIN LATERAL (
-        SELECT count(*) AS entries, sum((
-          SELECT sum(line.units) FROM postings AS line JOIN accounts AS paid ON paid.id = line.debit_account
-          WHERE line.entry_id = entry.id AND paid.kind = 'fees:network')) AS fee
+        SELECT coalesce(sum(CASE WHEN entry.source_key LIKE '%:reopen:%' THEN -1 ELSE 1 END), 0) AS decisions,
+          coalesce(sum(paid.units), 0) AS fee
         FROM journal_entries AS entry
-        WHERE entry.source_key LIKE 'send-decision:' || send.id || ':decide:%'
-          AND NOT EXISTS (SELECT FROM journal_entries AS back WHERE back.reverses = entry.id)
+        LEFT JOIN LATERAL (
+          SELECT sum(CASE account.id WHEN line.debit_account THEN line.units ELSE -line.units END) AS units
+          FROM postings AS line JOIN accounts AS account ON account.id IN (line.debit_account, line.credit_account)
+          WHERE line.entry_id = entry.id AND account.kind = 'fees:network'
+        ) AS paid ON true
+        WHERE entry.source_key >= 'send-decision:' || send.id || ':' COLLATE "C"
+          AND entry.source_key < 'send-decision:' || send.id || ';' COLLATE "C"
       ) AS journal ON true
       WHERE ${about('send-decision', (ids) => `send.id IN (${ids})`)} AND (
-        journal.entries <> CASE WHEN ${undecided} THEN 0 ELSE 1 END
-        OR (NOT ${undecided} AND coalesce(journal.fee, 0) <> send.fee_units))`,
+        journal.decisions <> CASE WHEN ${undecided} THEN 0 ELSE 1 END
+        OR journal.fee <> coalesce(send.fee_units, 0))`,
   },
 ]

@@ -24,20 +24,76 @@ export function ceilingEntry(send: Held & Pick<Send, 'feeCeiling'>): Entry {
   return feeEntry(send, `send:${send.id}:reserve-fee`, send.feeCeiling)
 }
 
+/** Reserves what a raised ceiling adds. */
+export function raiseEntry(send: Held & Pick<Send, 'ceilings'>, added: bigint): Entry {
+  return feeEntry(send, `send:${send.id}:raise-fee:${send.ceilings}`, added)
+}
+
 function feeEntry(send: Held, source: string, units: bigint): Entry {
   const { feeAssetId } = send
   const lines = [line(accountOf(send, 'chain:hot-held', feeAssetId), accountOf(send, 'chain:hot', feeAssetId), units)]
   return { ...entryOf(send, 'reserve'), source, lines }
 }
 
-const POSTINGS = {
-  payout: { reserve: 'payout.reserve', decide: 'payout.fee' },
-  sweep: { reserve: 'gas.reserve', decide: 'gas.release' },
-  topup: { reserve: 'gas.reserve', decide: 'gas.release' },
-  deploy: { reserve: 'gas.reserve', decide: 'gas.release' },
-} as const satisfies Record<SendPurpose, Record<'reserve' | 'decide', string>>
+/**
+ * What the chain decided: the fee is spent, what the ceiling leaves over returns to the float, and so does the amount of a
+ * send that failed. The amount of one that was processed is taken out of what is held by whoever it was paid for.
+ */
+export function decisionEntry(
+  send: Held & Pick<Send, 'feeCeiling' | 'decisions'>,
+  decided: { readonly feeUnits: bigint; readonly height: number; readonly isProcessed: boolean },
+): Entry {
+  const { feeAssetId, feeCeiling, assetId, units } = send
+  const held = (unitId: number) => accountOf(send, 'chain:hot-held', unitId)
+  const float = (unitId: number) => accountOf(send, 'chain:hot', unitId)
+  const fees = feesOf(send)
+  const { feeUnits, height, isProcessed } = decided
+  const ofCeiling = feeUnits < feeCeiling ? feeUnits : feeCeiling
+  const lines = [
+    line(fees, held(feeAssetId), ofCeiling),
+    // A fee that nobody can cap, as that of an OP-stack chain for its first layer, may exceed the ceiling.
+    line(fees, float(feeAssetId), feeUnits - ofCeiling),
+    line(float(feeAssetId), held(feeAssetId), feeCeiling - ofCeiling),
+    ...(assetId === null || isProcessed ? [] : [line(float(assetId), held(assetId), units)]),
+  ]
+  return {
+    ...entryOf(send, 'decide'),
+    source: `${decisionSource(send.id)}decide:${send.decisions}`,
+    at: { blockchainId: send.blockchainId, height },
+    lines: lines.filter((one) => one.units > 0n),
+  }
+}
 
-function entryOf({ purpose, projectId }: Held, event: 'reserve' | 'decide') {
+/** How the sources of what was decided about a send start. */
+function decisionSource(sendId: bigint): string {
+  return `send-decision:${sendId}:`
+}
+
+/**
+ * A reorganisation took the decision back: the fee is held again, as the ceiling from now on. What the old ceiling had left
+ * over stays in the float, where it may have been used since.
+ */
+export function reopenEntry(send: Held & Pick<Send, 'decisions' | 'feeUnits'>): Entry {
+  const { feeAssetId, feeUnits } = send
+  return {
+    ...entryOf(send, 'reopen'),
+    source: `${decisionSource(send.id)}reopen:${send.decisions}`,
+    lines: [line(accountOf(send, 'chain:hot-held', feeAssetId), feesOf(send), feeUnits ?? 0n)],
+  }
+}
+
+function feesOf({ projectId, feeAssetId }: Held): Account {
+  return { kind: 'fees:network', owner: projectId === null ? 'install:0' : `project:${projectId}`, unitId: feeAssetId }
+}
+
+const POSTINGS = {
+  payout: { reserve: 'payout.reserve', decide: 'payout.fee', reopen: 'payout.reopen' },
+  sweep: { reserve: 'gas.reserve', decide: 'gas.release', reopen: 'gas.reopen' },
+  topup: { reserve: 'gas.reserve', decide: 'gas.release', reopen: 'gas.reopen' },
+  deploy: { reserve: 'gas.reserve', decide: 'gas.release', reopen: 'gas.reopen' },
+} as const satisfies Record<SendPurpose, Record<'reserve' | 'decide' | 'reopen', string>>
+
+function entryOf({ purpose, projectId }: Held, event: 'reserve' | 'decide' | 'reopen') {
   return { posting: POSTINGS[purpose][event], projectId, at: null }
 }
 

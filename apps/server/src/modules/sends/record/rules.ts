@@ -1,5 +1,6 @@
 /** What a wallet may sign next, and when the chain has decided (money.md 7.3). Pure. */
 import type { Sequences } from '@kassa/chains/adapter.ts'
+import type { Confirmations } from '@kassa/primitives/chains/blockchain.ts'
 
 /** Transactions of one wallet that no block holds yet: nodes queue 16 of an account for certain (geth `accountslots`). */
 export const MOST_IN_FLIGHT = 16
@@ -34,4 +35,30 @@ export function nextSequence(own: {
   if (chain.pending > next) return { kind: 'ahead' }
   if (inFlight >= MOST_IN_FLIGHT) return { kind: 'busy' }
   return { kind: 'take', sequence: next }
+}
+
+/** How far a blockchain is read, and up to where it is final. */
+export type ChainPosition = {
+  readonly tip: number
+  /** −1 where the chain names no block final. */
+  readonly finalized: number
+}
+
+/** Whether a block is deep enough for a send to count as processed. */
+export function isFinalDepth(height: number, at: ChainPosition, minConfirmations: number): boolean {
+  return height <= at.finalized || height <= at.tip - minConfirmations + 1
+}
+
+/**
+ * Whether a block is beyond any reorganisation: then only may a send fail, because what failed is paid again. Where a chain
+ * says which blocks are final, depth alone is not enough.
+ */
+export function isBeyondReturn(
+  height: number,
+  at: ChainPosition,
+  { large, reorgLimit }: Pick<Confirmations, 'large' | 'reorgLimit'>,
+): boolean {
+  if (height <= at.finalized) return true
+  const depth = large === 'finalized' ? reorgLimit : large
+  return (large !== 'finalized' || at.finalized < 0) && height <= at.tip - depth + 1
 }

@@ -1,3 +1,4 @@
+import type { UnsignedTx } from '@kassa/chains/adapter.ts'
 import type { SendFailure } from '@kassa/contract/sends/reasons.ts'
 import type { SendPurpose, SendState } from '@kassa/contract/sends/machine.ts'
 
@@ -35,4 +36,30 @@ export type Send = {
   readonly createdAt: Date
   readonly sentAt: Date | null
   readonly decidedAt: Date | null
+}
+
+/** One signed transaction of a send. */
+export type Attempt = {
+  readonly sendId: bigint
+  readonly n: number
+  readonly txId: string
+  readonly raw: Buffer
+  readonly body: UnsignedTx['body']
+  readonly maxFee: bigint
+  readonly validUntil: Date | null
+  readonly createdAt: Date
+  readonly firstSentAt: Date | null
+  readonly lastSeenAt: Date | null
+  /** What a node answered that did not take it; null once one did. */
+  readonly refusal: string | null
+  readonly mined: MinedAttempt | null
+}
+
+/** The block of our branch that holds an attempt, and what became of it there. */
+export type MinedAttempt = {
+  readonly height: number
+  readonly blockHash: string
+  /** Null when it did what it was for. */
+  readonly failure: 'reverted' | 'no_transfer' | null
+  readonly feeUnits: bigint
 }

@@ -1,11 +1,11 @@
 import type { SignedTx, UnsignedTx } from '@kassa/chains/adapter.ts'
-import { UNDECIDED_STATES } from '@kassa/contract/sends/machine.ts'
+import { sendMachine, UNDECIDED_STATES } from '@kassa/contract/sends/machine.ts'
 import { readCause } from '@kassa/contract/kit/reason.ts'
 import { SEND_FAILURES } from '@kassa/contract/sends/reasons.ts'
 import { type Selectable, sql } from 'kysely'
 
 import type { Context } from '../../../context.ts'
-import type { Send, SendItem } from './send.ts'
+import type { Attempt, MinedAttempt, Send, SendItem } from './send.ts'
 import type { SendReads, SendTables } from './tables.ts'
 
 const tables = (ctx: Context) => ctx.db.$extendTables<SendTables & SendReads>()
@@ -124,7 +124,17 @@ export async function insertSend(ctx: Context, send: NewSend, item: SendItem): P
       ...('permissionId' in item && { permission_id: item.permissionId }),
     })
     .execute()
+  await noteWallet(ctx, send.walletId, send.blockchainId)
   return fromRow(row)
+}
+
+/** From its first send on a wallet is compared with the chain. */
+async function noteWallet(ctx: Context, walletId: number, blockchainId: number): Promise<void> {
+  await tables(ctx)
+    .insertInto('send_wallets')
+    .values({ wallet_id: walletId, blockchain_id: blockchainId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
 }
 
 /** Inserts the bytes of an attempt. */
@@ -149,8 +159,42 @@ export async function insertAttempt(
     .execute()
 }
 
+/** Lists the attempts of sends, newest first. */
+export async function listAttempts(ctx: Context, sendIds: readonly bigint[]): Promise<Attempt[]> {
+  if (sendIds.length === 0) return []
+  const rows = await tables(ctx)
+    .selectFrom('send_attempts')
+    .selectAll()
+    .where('send_id', 'in', [...sendIds])
+    .orderBy('send_id')
+    .orderBy('n', 'desc')
+    .execute()
+  return rows.map(attemptFromRow)
+}
+
+/** Lists the business rows of sends, by send. */
+export async function listItems(ctx: Context, sendIds: readonly bigint[]): Promise<Map<bigint, SendItem>> {
+  if (sendIds.length === 0) return new Map()
+  const rows = await tables(ctx)
+    .selectFrom('send_items')
+    .selectAll()
+    .where('send_id', 'in', [...sendIds])
+    .execute()
+  return new Map(rows.map((row) => [row.send_id, itemFromRow(row)]))
+}
+
+type ItemRow = Pick<Selectable<SendTables['send_items']>, 'withdrawal_id' | 'sweep_id' | 'permission_id'>
+
+/** The business row that a row of `send_items` names. @throws Error when it names none, which the database refuses */
+export function itemFromRow({ withdrawal_id, sweep_id, permission_id }: ItemRow): SendItem {
+  if (withdrawal_id !== null) return { withdrawalId: withdrawal_id }
+  if (sweep_id !== null) return { sweepId: sweep_id }
+  if (permission_id !== null) return { permissionId: permission_id }
+  throw new Error('A send is for nothing')
+}
+
 /** A row as the rest of the module uses it. */
-function fromRow(row: Selectable<SendTables['sends']>): Send {
+export function fromRow(row: Selectable<SendTables['sends']>): Send {
   return {
     id: row.id,
     walletId: row.wallet_id,
@@ -176,4 +220,59 @@ function fromRow(row: Selectable<SendTables['sends']>): Send {
     sentAt: row.sent_at,
     decidedAt: row.decided_at,
   }
+}
+
+function attemptFromRow(row: Selectable<SendTables['send_attempts']>): Attempt {
+  return {
+    sendId: row.send_id,
+    n: row.n,
+    txId: row.tx_id,
+    raw: row.raw,
+    body: row.body,
+    maxFee: BigInt(row.max_fee),
+    validUntil: row.valid_until,
+    createdAt: row.created_at,
+    firstSentAt: row.first_sent_at,
+    lastSeenAt: row.last_seen_at,
+    refusal: row.refusal,
+    mined: minedFromRow(row),
+  }
+}
+
+function minedFromRow(row: Selectable<SendTables['send_attempts']>): MinedAttempt | null {
+  if (row.height === null || row.block_hash === null || row.fee_units === null) return null
+  return {
+    height: Number(row.height),
+    blockHash: row.block_hash,
+    failure: row.failure_code === 'reverted' || row.failure_code === 'no_transfer' ? row.failure_code : null,
+    feeUnits: BigInt(row.fee_units),
+  }
+}
+
+/** The states that a verb leaves, as SQL compares them. */
+export function statesBefore(verb: keyof typeof sendMachine.moves): string[] {
+  return [...sendMachine.moves[verb].from]
+}
+
+/** Raises the fee ceiling of an undecided send; undefined when it is decided, or as high already. */
+export async function updateCeiling(
+  ctx: Context,
+  id: bigint,
+  ceiling: bigint,
+): Promise<{ readonly send: Send; readonly added: bigint } | undefined> {
+  const before = await tables(ctx)
+    .selectFrom('sends')
+    .select('fee_ceiling')
+    .where('id', '=', id)
+    .where('decided_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!before || BigInt(before.fee_ceiling) >= ceiling) return undefined
+  const row = await tables(ctx)
+    .updateTable('sends')
+    .set((eb) => ({ fee_ceiling: ceiling, ceilings: eb('ceilings', '+', 1), stuck_at: null }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return { send: fromRow(row), added: ceiling - BigInt(before.fee_ceiling) }
 }

@@ -1,14 +1,19 @@
+import type { ChainSession } from '@kassa/chains/adapter.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 
 import type { Context } from '../../../context.ts'
 import { clearAlarm, raiseAlarm } from '../../alarms/service.ts'
+import { adapterOf, type BlockchainRow } from '../../blockchains/chains/service.ts'
+import type { Send } from '../record/send.ts'
 import { subjectOf } from '../record/wallet-locks.ts'
 import type { Signer } from './hot-key.ts'
+
+type Low = { readonly row: BlockchainRow; readonly key: { readonly walletId: number; readonly address: string } }
 
 /** Raises the alarm that a wallet holds too little of the native coin for what it shall send. */
 export async function noteLowWallet(
   ctx: Context,
-  { row, key }: Signer,
+  { row, key }: Low,
   { needed, held }: { readonly needed: bigint; readonly held: bigint },
 ): Promise<void> {
   const { code, nativeCurrency, nativeDecimals } = row.definition
@@ -29,4 +34,15 @@ export async function noteLowWallet(
 /** Ends the alarm: the wallet could pay for a transaction. */
 export async function clearLowWallet(ctx: Context, { row, key }: Signer): Promise<void> {
   await clearAlarm(ctx, { kind: 'hot_wallet_low', subject: subjectOf(key.walletId, row.definition.code) })
+}
+
+/** The same for a wallet of which a node says so: what it holds is asked. */
+export async function noteLowOnChain(
+  { ctx, row, session }: { readonly ctx: Context; readonly row: BlockchainRow; readonly session: ChainSession },
+  { walletId, from, feeAssetId }: Pick<Send, 'walletId' | 'from' | 'feeAssetId'>,
+  needed: bigint,
+): Promise<void> {
+  const balances = adapterOf(row.definition.family)?.balances
+  const [held] = (await balances?.read(session, [{ assetId: feeAssetId, address: from }])) ?? []
+  await noteLowWallet(ctx, { row, key: { walletId, address: from } }, { needed, held: held?.units ?? 0n })
 }

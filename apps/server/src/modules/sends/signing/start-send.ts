@@ -10,7 +10,7 @@ import type { BlockchainRow } from '../../blockchains/chains/service.ts'
 import { openSession } from '../../blockchains/nodes/service.ts'
 import { Overdrawn, post } from '../../ledger/service.ts'
 import { amountEntries, ceilingEntry } from '../record/postings.ts'
-import { nextSequence, type SequenceChoice } from '../record/rules.ts'
+import { MOST_IN_FLIGHT, nextSequence, type SequenceChoice } from '../record/rules.ts'
 import type { Send, SendItem } from '../record/send.ts'
 import { insertAttempt, insertSend, lockSigner, type NewSend, readSigner } from '../record/store.ts'
 import { lockWallet } from '../record/wallet-locks.ts'
@@ -163,7 +163,7 @@ async function chooseSequence(
   const { walletId, blockchainId } = input
   const own = await readSigner(tx, walletId, blockchainId)
   if (own.isLocked) return waits({ code: 'wallet_locked' })
-  if (chain === null) return null
+  if (chain === null) return own.inFlight >= MOST_IN_FLIGHT ? waits({ code: 'busy' }) : null
   const choice = nextSequence({ ...own, chain })
   if (choice.kind === 'take') return choice.sequence
   if (choice.kind === 'used_elsewhere') {

@@ -26,6 +26,7 @@ import {
   listFunctions,
   listHotKeys,
   listServedPurposes,
+  updateFloatLimit,
 } from './store.ts'
 
 export type { FunctionRow, HotKeyRow, HotWallet } from './store.ts'
@@ -42,6 +43,19 @@ export async function findHotWallet(
 ): Promise<HotWallet | null> {
   const family = findFamily(findBlockchain(blockchainId)?.family ?? '')
   return (family && (await findDefaultHotWallet(ctx, family.id, purpose))) ?? null
+}
+
+/** The address of a hot wallet. @throws WALLET_NOT_FOUND */
+export async function hotAddress(ctx: Context, walletId: number): Promise<string> {
+  const row = (await listHotKeys(ctx)).find((one) => one.wallet_id === walletId)
+  return row?.address ?? fail('WALLET_NOT_FOUND')
+}
+
+/** Sets what a hot wallet may hold before the excess is shown, in US dollars; returns what it was. @throws WALLET_NOT_FOUND */
+export async function setFloatLimit(ctx: Context, walletId: number, limit: string): Promise<string> {
+  const row = (await listHotKeys(ctx)).find((one) => one.wallet_id === walletId) ?? fail('WALLET_NOT_FOUND')
+  await updateFloatLimit(ctx, walletId, limit)
+  return row.float_limit_usd
 }
 
 type Input = NewHotWallet & { readonly family: string }

@@ -36,6 +36,11 @@ export async function listHotKeys(ctx: Context): Promise<HotKeyRow[]> {
   return tables(ctx).selectFrom('hot_keys').selectAll().orderBy('wallet_id').execute()
 }
 
+/** Sets what a hot wallet may hold before the excess is shown. */
+export async function updateFloatLimit(ctx: Context, walletId: number, limit: string): Promise<void> {
+  await tables(ctx).updateTable('hot_keys').set({ float_limit_usd: limit }).where('wallet_id', '=', walletId).execute()
+}
+
 /** What every hot wallet is for, by id. */
 export async function listFunctions(ctx: Context): Promise<FunctionRow[]> {
   return tables(ctx).selectFrom('wallet_functions').selectAll().orderBy('id').execute()

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 
 import type { Context } from '../../../context.ts'
 import type { DefaultRole, WalletRowTables } from './tables.ts'
@@ -26,12 +26,22 @@ export async function insertWallet(
 
 /** Wallets ordered by id, ascending. */
 export async function listWalletRows(ctx: Context): Promise<WalletRow[]> {
-  return tables(ctx).selectFrom('wallets').selectAll().orderBy('id').execute()
+  return tables(ctx).selectFrom('wallets').selectAll().where('deleted_at', 'is', null).orderBy('id').execute()
 }
 
 /** The wallet of an id. */
 export async function findWalletRow(ctx: Context, id: number): Promise<WalletRow | undefined> {
-  return tables(ctx).selectFrom('wallets').selectAll().where('id', '=', id).executeTakeFirst()
+  return tables(ctx)
+    .selectFrom('wallets')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** Lets nobody else change a wallet or sign with it until the transaction ends: after the blockchain, before the rest (money.md 4.3). */
+export async function lockWallet(ctx: Context, id: number): Promise<void> {
+  await sql`SELECT FROM wallets WHERE id = ${id} FOR NO KEY UPDATE`.execute(ctx.db)
 }
 
 /** Which wallets serve by default, ordered by family and role. */
@@ -49,4 +59,59 @@ export async function insertDefaults(
     .values(roles.map((role) => ({ family_id: familyId, role, wallet_id: walletId })))
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+}
+
+/** Lets a wallet serve by default in place of whoever did: one statement, so that there is always exactly one. */
+export async function upsertDefaults(
+  ctx: Context,
+  walletId: number,
+  roles: readonly Omit<DefaultRow, 'wallet_id'>[],
+): Promise<void> {
+  if (roles.length === 0) return
+  await tables(ctx)
+    .insertInto('wallet_defaults')
+    .values(roles.map((role) => ({ ...role, wallet_id: walletId })))
+    .onConflict((conflict) => conflict.columns(['family_id', 'role']).doUpdateSet({ wallet_id: walletId }))
+    .execute()
+}
+
+/** Takes a wallet from where it serves by default. */
+export async function deleteDefaults(ctx: Context, walletId: number): Promise<void> {
+  await tables(ctx).deleteFrom('wallet_defaults').where('wallet_id', '=', walletId).execute()
+}
+
+/** Moves a wallet to another status when it is in one of these; false when it is not. */
+export async function moveWallet(
+  ctx: Context,
+  id: number,
+  { from, to }: { from: readonly WalletRow['status'][]; to: WalletRow['status'] },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tables(ctx)
+    .updateTable('wallets')
+    .set({ status: to, updated_at: ctx.now() })
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .where('status', '=', (e) => e.fn.any(e.val([...from])))
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Renames a wallet. */
+export async function updateWalletName(ctx: Context, id: number, name: string): Promise<void> {
+  await tables(ctx).updateTable('wallets').set({ name, updated_at: ctx.now() }).where('id', '=', id).execute()
+}
+
+/** Takes a wallet off every list; its addresses stay ours. */
+export async function hideWallet(ctx: Context, id: number): Promise<void> {
+  await tables(ctx).updateTable('wallets').set({ deleted_at: ctx.now() }).where('id', '=', id).execute()
+}
+
+/** Brings a deleted wallet back, active and under a new name. */
+export async function reviveWallet(ctx: Context, id: number, name: string): Promise<WalletRow> {
+  return tables(ctx)
+    .updateTable('wallets')
+    .set({ name, status: 'active', deleted_at: null, updated_at: ctx.now() })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }

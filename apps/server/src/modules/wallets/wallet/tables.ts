@@ -1,3 +1,5 @@
+import type { ColumnType } from 'kysely'
+
 import type { CreatedAt, SerialId, UpdatedAt } from '../../../db/columns.ts'
 
 /** What a wallet serves for when nobody names one: `deposit` and `cold` of its type, `gas` and `payout` of hot ones. */
@@ -15,6 +17,7 @@ export type WalletRowTables = {
     status: 'active' | 'inactive'
     created_at: CreatedAt
     updated_at: UpdatedAt
+    deleted_at: ColumnType<Date | null, undefined, Date | null>
   }
   wallet_defaults: { family_id: number; role: DefaultRole; wallet_id: number }
 }

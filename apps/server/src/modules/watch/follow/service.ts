@@ -5,10 +5,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChainFamily } from '@kassa/primitives/chains/families.ts'
 import { asSystem, type Context } from '../../../context.ts'
+import { takeLease } from '../../../db/lease.ts'
 import { adapterOf, type BlockchainRow, listBlockchains } from '../../blockchains/chains/service.ts'
 import { followChain } from './follow-chain.ts'
 import { type KnownAddresses, knownAddresses } from '../matching/known-addresses.ts'
-import { takeLease } from '../blocks/lease-store.ts'
 import { listHalted } from '../blocks/cursor-store.ts'
 
 export type { FollowerState } from './follower.ts'
@@ -21,6 +21,9 @@ export { requestResume } from './halt-chain.ts'
  * 2.9).
  */
 const REFRESH_MS = 2_000
+
+/** First key of the advisory lock of whoever reads a blockchain: the letters "KW" (Kassa watcher). */
+const LEASE_SPACE = 0x4b57
 
 export type Watching = {
   /** The codes of the blockchains that are followed, or would be but for a halt. */
@@ -101,7 +104,9 @@ async function refreshFollowers(followers: Followers): Promise<void> {
 async function lead({ ctx, known }: Followers, row: BlockchainRow, signal: AbortSignal): Promise<void> {
   const adapter = adapterOf(row.definition.family)
   if (!adapter) return
-  const lease = await takeLease(ctx.config.databaseDirectUrl, row.id)
+  // It only avoids double work: the epoch in the cursor is what stops two leaders from both committing.
+  const held = { space: LEASE_SPACE, id: row.id, name: 'kassa-watch' }
+  const lease = await takeLease(ctx.config.databaseDirectUrl, held)
   if (!lease) return
   try {
     const family = known.get(adapter.family) ?? knownAddresses(adapter.family)

@@ -17,6 +17,7 @@ export { createPayout } from './create-payout.ts'
 export { approvePayout, cancelPayout, keepOpenMoney, rejectPayout } from './decide-payout.ts'
 export { judgeStored } from './question.ts'
 export { describeApproval, describeRequest } from './describe.ts'
+export { describeRetry, retryPayout } from './retry-payout.ts'
 
 /** What a merchant's server asks for (D1). @throws ASSET_NOT_PAYABLE, ADDRESS_INVALID, FAMILY_UNSUPPORTED */
 export async function requestOfMerchant(

@@ -198,6 +198,30 @@ export async function findFirstPaid(
   return rows[0]?.since ?? null
 }
 
+export type StuckSend = { readonly id: bigint; readonly fee_asset_id: number; readonly fee_ceiling: string }
+
+/** A send that no block takes although its fee reached the ceiling. */
+export async function findStuckSend(ctx: Context, sendId: bigint): Promise<StuckSend | undefined> {
+  const { rows } = await sql<StuckSend>`
+    SELECT id, fee_asset_id, fee_ceiling::text AS fee_ceiling FROM sends
+    WHERE id = ${sendId} AND stuck_at IS NOT NULL`.execute(ctx.db)
+  return rows[0]
+}
+
+/** Counts that a person let a payout cost more. */
+export async function countRetry(ctx: Context, id: bigint): Promise<WithdrawalRow> {
+  return tables(ctx)
+    .updateTable('withdrawals')
+    .set((eb) => ({
+      retry_count: eb('retry_count', '+', 1),
+      last_retry_at: ctx.now(),
+      updated_at: ctx.now(),
+    }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
 /** The approvals of payouts, oldest first. */
 export async function listApprovals(ctx: Context, ids: readonly bigint[]): Promise<ApprovalRow[]> {
   if (ids.length === 0) return []

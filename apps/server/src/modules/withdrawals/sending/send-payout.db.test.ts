@@ -65,7 +65,7 @@ const move = (of: Awaited<ReturnType<typeof signed>>, { state }: Pick<SendMoved,
     const isDecided = state === 'processed' || state === 'failed'
     const { rows } = await sql<{ fee_ceiling: string; units: string; decisions: number }>`
       UPDATE sends SET state = ${state === 'reopened' ? 'sent' : state}, decisions = decisions + ${isDecided ? 1 : 0},
-        decided_at = ${isDecided ? tx.now() : null}, fee_units = ${isDecided ? '21000' : null}::numeric,
+        decided_at = ${isDecided ? tx.now() : null}, decided_height = ${isDecided ? 9 : null}::bigint, fee_units = ${isDecided ? '21000' : null}::numeric,
         decided_attempt = ${isDecided ? 1 : null}::int, failure_code = ${state === 'failed' ? 'reverted' : null},
         failure_params = CASE WHEN ${state === 'failed'} THEN '{}'::jsonb END
       WHERE id = ${of.send_id} RETURNING fee_ceiling::text, units::text, decisions`.execute(tx.db)

@@ -1,0 +1,44 @@
+import type { RouteCall } from '@kassa/contract/kit/route.ts'
+import { payoutPolicyRoutes } from '@kassa/contract/payout-policy/routes.ts'
+import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
+
+import { call } from './client.ts'
+import { useIntent } from './intent.ts'
+
+export type PayoutConfigChange = NonNullable<RouteCall<typeof payoutPolicyRoutes.changePayoutConfig>['body']>
+export type PayoutDraft = NonNullable<RouteCall<typeof payoutPolicyRoutes.dryRunPayoutConfig>['body']>
+
+/** When money may leave a project. */
+export function payoutConfigQuery(projectId: string) {
+  return queryOptions({
+    queryKey: ['payout-policy', projectId],
+    queryFn: async ({ signal }) =>
+      (await call(payoutPolicyRoutes.getPayoutConfig, { params: { p: projectId } }, { signal })).payoutConfig,
+  })
+}
+
+/** What a draft would have decided of the payouts of the last days; the answer before stays while the next one comes. */
+export function dryRunQuery(projectId: string, body: PayoutDraft) {
+  return queryOptions({
+    queryKey: ['payout-policy', projectId, 'dry-run', body],
+    queryFn: ({ signal }) =>
+      call(payoutPolicyRoutes.dryRunPayoutConfig, { params: { p: projectId }, body }, { signal }),
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+}
+
+/** Returns the function that changes the policy of a project. @throws RequestError */
+export function useChangePayoutConfig(projectId: string) {
+  const intent = useIntent()
+  const queryClient = useQueryClient()
+  return async (body: PayoutConfigChange) => {
+    const { payoutConfig } = await intent(body, (idempotencyKey) =>
+      call(payoutPolicyRoutes.changePayoutConfig, { params: { p: projectId }, body }, { idempotencyKey }),
+    )
+    queryClient.setQueryData(payoutConfigQuery(projectId).queryKey, payoutConfig)
+    void queryClient.invalidateQueries({ queryKey: ['payout-policy', projectId] })
+    void queryClient.invalidateQueries({ queryKey: ['recipients'] })
+    return payoutConfig
+  }
+}

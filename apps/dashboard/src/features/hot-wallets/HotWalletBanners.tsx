@@ -1,0 +1,47 @@
+import type { Wallet, WalletBalance } from '@kassa/contract/wallets/schemas.ts'
+import { Trans } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+
+import { useCan } from '../../api/me.ts'
+import { vaultsQuery } from '../../api/vaults.ts'
+import { paths } from '../../lib/paths.ts'
+import { usd } from '../../lib/text/format.ts'
+import { LinkButton } from '../../ui/actions/LinkButton.tsx'
+import { Banner } from '../../ui/feedback/Banner.tsx'
+import { floatOf } from './hot-words.ts'
+
+type Props = { readonly wallets: readonly Wallet[]; readonly balances: readonly WalletBalance[] | undefined }
+
+/** What keeps hot wallets from working, or puts more at risk than was meant. */
+export function HotWalletBanners({ wallets, balances }: Props) {
+  const { data: vaults = [] } = useQuery({ ...vaultsQuery, enabled: useCan()('vault:read') && wallets.length > 0 })
+  const isLocked = vaults.some(({ status, secretCount }) => status === 'locked' && secretCount > 0)
+  const over = wallets.flatMap(({ id, name, ...wallet }) => {
+    const excess = floatOf({ id, name, ...wallet }, balances)?.excess
+    return excess ? [{ id, name, excess: usd(excess) }] : []
+  })
+  if (!isLocked && over.length === 0) return null
+  return (
+    <div className="mb-4 flex flex-col gap-3">
+      {isLocked && (
+        <Banner
+          tone="danger"
+          action={
+            <LinkButton size="small" href={paths.vault()}>
+              <Trans>Unlock</Trans>
+            </LinkButton>
+          }
+        >
+          <Trans>A vault is locked. Sending waits.</Trans>
+        </Banner>
+      )}
+      {over.map(({ id, name, excess }) => (
+        <Banner key={id} tone="warning">
+          <Trans>
+            “{name}” is over its limit by {excess}. Move the excess to a cold wallet of yours.
+          </Trans>
+        </Banner>
+      ))}
+    </div>
+  )
+}

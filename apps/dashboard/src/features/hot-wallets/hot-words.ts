@@ -1,0 +1,56 @@
+import type { Wallet, WalletBalance } from '@kassa/contract/wallets/schemas.ts'
+import { t } from '@lingui/core/macro'
+import { usd, usdOf } from '@kassa/primitives/money/usd.ts'
+
+/** What a hot wallet is for. */
+export function purposeText({ walletFunctions }: Pick<Wallet, 'walletFunctions'>): string {
+  const isGas = walletFunctions.some(({ activityType }) => activityType.endsWith('_gas_wallet'))
+  const isPayout = walletFunctions.some(({ activityType }) => !activityType.endsWith('_gas_wallet'))
+  if (isGas && isPayout) return t`Gas and payouts`
+  return isGas ? t`Gas` : t`Payouts`
+}
+
+/** What lies in a wallet in US dollars, beside its limit. */
+export type Float = {
+  readonly now: string
+  readonly held: string
+  /** How much it is over its limit; null when it is not. */
+  readonly excess: string | null
+  /** How full it is, from 0 to 1. */
+  readonly share: number
+  /** A node has not answered: what is shown is older, or the ledger's. */
+  readonly isStale: boolean
+}
+
+const FULL = 1000n
+
+/** Adds up what a wallet holds; undefined while that is not known. */
+export function floatOf(
+  { id, floatLimitInUSD }: Wallet,
+  balances: readonly WalletBalance[] | undefined,
+): Float | undefined {
+  if (balances === undefined) return undefined
+  const own = balances.filter(({ walletID }) => walletID === id)
+  const now = own.reduce((sum, { inUSD }) => sum + usdOf(inUSD ?? '0'), 0n)
+  const held = own.reduce((sum, balance) => sum + heldUsd(balance), 0n)
+  const limit = usdOf(floatLimitInUSD ?? '0')
+  const permille = limit === 0n ? 0n : (now * FULL) / limit
+  return {
+    now: usd(now),
+    held: usd(held),
+    excess: now > limit ? usd(now - limit) : null,
+    share: Number(permille > FULL ? FULL : permille) / Number(FULL),
+    isStale: own.some(({ stale }) => stale),
+  }
+}
+
+/** The reserved part of what a wallet holds, at the price that its whole is valued at. */
+function heldUsd({ held, onChain, ledger, inUSD }: WalletBalance): bigint {
+  const scale = 18
+  const units = (text: string) => {
+    const [whole = '0', fraction = ''] = text.split('.')
+    return BigInt(whole + fraction.slice(0, scale).padEnd(scale, '0'))
+  }
+  const all = units(onChain ?? ledger)
+  return all === 0n ? 0n : (usdOf(inUSD ?? '0') * units(held)) / all
+}

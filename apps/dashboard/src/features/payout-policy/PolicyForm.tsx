@@ -1,0 +1,85 @@
+import { ChangePayoutConfig, type PayoutConfig } from '@kassa/contract/payout-policy/schemas.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useState } from 'react'
+
+import { formFailure } from '../../api/form-failure.ts'
+import { useCan } from '../../api/me.ts'
+import { useChangePayoutConfig } from '../../api/payout-policy.ts'
+import { fieldErrors } from '../../lib/forms/field-errors.ts'
+import { useForm } from '../../lib/forms/form.ts'
+import { Button } from '../../ui/actions/Button.tsx'
+import { Banner } from '../../ui/feedback/Banner.tsx'
+import { toast } from '../../ui/feedback/toast.ts'
+import { LeaveGuard } from '../../ui/forms/LeaveGuard.tsx'
+import { Card } from '../../ui/places/Card.tsx'
+import { DryRunPanel } from './DryRunPanel.tsx'
+import { PolicyFields } from './PolicyFields.tsx'
+import { policySentences } from './policy-sentences.ts'
+import { changesOf, requestOf, valuesOf } from './policy-values.ts'
+
+/** The rules as sentences, the fields behind them, and what they would have done. */
+export function PolicyForm({ projectId, config }: { projectId: string; config: PayoutConfig }) {
+  const change = useChangePayoutConfig(projectId)
+  const mayWrite = useCan()('payout_policy:write', projectId)
+  const [failure, setFailure] = useState<string>()
+  const before = valuesOf(config)
+  const form = useForm({
+    initial: before,
+    validate: (values) => fieldErrors(ChangePayoutConfig, requestOf(values)),
+    submit: async (values) => {
+      setFailure(undefined)
+      try {
+        await change({ ...changesOf(before, values), version: config.version })
+        toast.success(t`Payout policy saved`)
+      } catch (thrown) {
+        const { fields, text } = formFailure(thrown, Object.keys(values))
+        setFailure(text)
+        return fields
+      }
+    },
+  })
+  const changes = changesOf(before, form.values)
+  const isDirty = Object.keys(changes).length > 0
+  const errors = fieldErrors(ChangePayoutConfig, requestOf(form.values))
+  return (
+    <>
+      {config.paused && (
+        <Banner tone="warning">
+          <Trans>Sending is paused: payouts wait until somebody resumes it.</Trans>
+        </Banner>
+      )}
+      {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
+      <Card
+        title={t`Rules`}
+        text={mayWrite ? undefined : t`Changing them needs payout_policy:write. Ask an administrator.`}
+      >
+        <ol aria-label={t`Rules`} className="flex list-decimal flex-col gap-1.5 ps-5 text-body">
+          {policySentences(form.values, config).map((sentence) => (
+            <li key={sentence} className="break-words">
+              {sentence}
+            </li>
+          ))}
+        </ol>
+      </Card>
+      {mayWrite && (
+        <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
+          <PolicyFields form={form} approvers={config.approvers} />
+          <DryRunPanel projectId={projectId} draft={Object.keys(errors).length > 0 ? undefined : changes} />
+          <div className="flex flex-wrap items-center gap-3">
+            <Button kind="primary" type="submit" loading={form.sending} disabled={!isDirty}>
+              <Trans>Save policy</Trans>
+            </Button>
+            {isDirty && (
+              <Button onClick={() => form.set(before)} disabled={form.sending}>
+                <Trans>Discard changes</Trans>
+              </Button>
+            )}
+          </div>
+          <LeaveGuard isDirty={isDirty && !form.sending} />
+        </form>
+      )}
+      {!mayWrite && <DryRunPanel projectId={projectId} draft={{}} />}
+    </>
+  )
+}

@@ -1,0 +1,5 @@
+import { HotWallets } from '../features/hot-wallets/HotWallets.tsx'
+
+export function HotWalletRoute() {
+  return <HotWallets />
+}

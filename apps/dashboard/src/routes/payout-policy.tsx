@@ -1,0 +1,5 @@
+import { PayoutPolicy } from '../features/payout-policy/PayoutPolicy.tsx'
+
+export function PayoutPolicyRoute() {
+  return <PayoutPolicy />
+}

@@ -1,0 +1,5 @@
+import { Recipients } from '../features/recipients/Recipients.tsx'
+
+export function RecipientsRoute() {
+  return <Recipients />
+}

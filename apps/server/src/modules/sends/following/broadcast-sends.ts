@@ -1,0 +1,84 @@
+import type { BroadcastRefusal, ChainSession } from '@kassa/chains/adapter.ts'
+import { NodeRejected, RetryableRpcError } from '@kassa/chains/errors.ts'
+
+import { inTransaction } from '../../../context.ts'
+import { emitSendMoved } from '../record/send-moved.ts'
+import type { Attempt } from '../record/send.ts'
+import { noteLowOnChain } from '../signing/low-wallet.ts'
+import { keyOf, type Round } from './following.ts'
+import { moveSent, updateAnswer } from './move-store.ts'
+import type { OpenSend } from './open-store.ts'
+import { isDue, isMined, REBROADCAST_MS } from './rules.ts'
+
+/**
+ * Gives two nodes the committed bytes of every send that no block holds, in the order of their sequences, and again every
+ * 30 seconds (D-3: nothing but a committed row is ever broadcast). Silence and refusals prove nothing: they are tried again.
+ */
+export async function broadcastSends(round: Round, open: readonly OpenSend[]): Promise<void> {
+  const now = round.ctx.now().getTime()
+  const { broadcastAt } = round.memory
+  const due = open.filter((one) => !isMined(one) && isDue(broadcastAt.get(keyOf(one.send)), REBROADCAST_MS, now))
+  const byWallet = Map.groupBy(due, ({ send }) => send.walletId)
+  await Promise.all(
+    [...byWallet.values()].map(async (sends) => {
+      for (const one of sends) {
+        await broadcastOne(round, one)
+        broadcastAt.set(keyOf(one.send), now)
+      }
+    }),
+  )
+}
+
+/** The newest attempt; after a reorganisation all, because an older one may have been the mined one. */
+async function broadcastOne(round: Round, { send, item, attempts }: OpenSend): Promise<void> {
+  const wanted = send.decisions > 0 ? attempts : attempts.slice(0, 1)
+  for (const attempt of wanted) {
+    const answers = await broadcastAttempt(round, attempt)
+    const isTaken = answers.some((answer) => answer === 'accepted' || answer === 'known')
+    const refusal = answers.find((answer): answer is BroadcastRefusal => typeof answer === 'object' && answer !== null)
+    if (isTaken) await noteSent(round, { send, item, attempts }, attempt)
+    else if (refusal) await noteRefusal(round, { send, item, attempts }, attempt, refusal)
+  }
+}
+
+type Answer = 'accepted' | 'known' | BroadcastRefusal | null
+
+/** Null stands for a node that said nothing: whether it took the bytes, nobody knows. */
+function broadcastAttempt({ ctx, sender, session, other }: Round, { txId, raw }: Attempt): Promise<Answer[]> {
+  const ask = async (node: ChainSession): Promise<Answer> => {
+    try {
+      return await sender.broadcast(node, { txId, raw })
+    } catch (error) {
+      if (!(error instanceof RetryableRpcError) && !(error instanceof NodeRejected)) throw error
+      ctx.log.warn({ err: error, txId }, 'a node did not say whether it took a transaction')
+      return null
+    }
+  }
+  return Promise.all([session, ...(other ? [other] : [])].map(ask))
+}
+
+/** Notes that a node took or knows an attempt; the first time the send is `sent`. */
+export async function noteSent(round: Pick<Round, 'ctx'>, { send, item }: OpenSend, attempt: Attempt): Promise<void> {
+  await inTransaction(round.ctx, async (tx) => {
+    const moved = await moveSent(tx, send.id)
+    await updateAnswer(tx, send.id, attempt.n, null)
+    if (!moved) return
+    const { id: sendId, purpose } = send
+    const { txId } = attempt
+    const state = 'sent' as const
+    await emitSendMoved(tx, { sendId, purpose, item, state, txId, feeUnits: null, block: null, failure: null })
+  })
+}
+
+async function noteRefusal(round: Round, one: OpenSend, attempt: Attempt, refusal: BroadcastRefusal): Promise<void> {
+  const { ctx, row } = round
+  if (attempt.refusal !== refusal.reason) {
+    ctx.log.warn({ txId: attempt.txId, blockchain: row.code, ...refusal }, 'no node takes a transaction')
+    await updateAnswer(ctx, one.send.id, attempt.n, refusal.reason)
+  }
+  if (refusal.code === 'short_of_coin') {
+    const { send } = one
+    const moved = send.assetId === send.feeAssetId ? send.units : 0n
+    await noteLowOnChain(round, send, attempt.maxFee + moved)
+  }
+}

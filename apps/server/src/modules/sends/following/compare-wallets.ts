@@ -1,0 +1,33 @@
+import { findFamily } from '@kassa/primitives/chains/families.ts'
+
+import { inTransaction } from '../../../context.ts'
+import { nextSequence } from '../record/rules.ts'
+import { lockSigner, readSigner } from '../record/store.ts'
+import { lockWallet } from '../record/wallet-locks.ts'
+import type { Round } from './following.ts'
+import { listUnlockedWallets } from './open-store.ts'
+import { COMPARE_WALLETS_MS, isDue } from './rules.ts'
+
+/**
+ * Locks wallets with whose key more was sent than we know of (D-9): the database is older than the chain, or somebody else
+ * has the key. The chain is asked first: what we know afterwards is at least as new.
+ */
+export async function compareWallets(round: Round): Promise<void> {
+  const { ctx, row, sender, session, memory } = round
+  const now = ctx.now().getTime()
+  if (!sender.sequences || !isDue(memory.walletsAt, COMPARE_WALLETS_MS, now)) return
+  const code = memory.walletsAt === null ? 'behind' : 'used_elsewhere'
+  const familyId = findFamily(row.definition.family)?.id ?? 0
+  for (const { walletId, address } of await listUnlockedWallets(ctx, row.id, familyId)) {
+    const chain = await sender.sequences(session, address)
+    await inTransaction(ctx, async (tx) => {
+      await lockSigner(tx, walletId)
+      const own = await readSigner(tx, walletId, row.id)
+      const choice = nextSequence({ ...own, chain })
+      if (own.isLocked || choice.kind !== 'used_elsewhere') return
+      const { expected, found } = choice
+      await lockWallet(tx, { walletId, blockchainId: row.id, code, expected, found })
+    })
+  }
+  memory.walletsAt = now
+}

@@ -1,0 +1,97 @@
+import type { Impossible } from '@kassa/chains/adapter.ts'
+import type { SendFailure } from '@kassa/contract/sends/reasons.ts'
+import { confirmationsIn } from '@kassa/primitives/chains/blockchains.ts'
+
+import { type Context, inTransaction } from '../../../context.ts'
+import { post } from '../../ledger/service.ts'
+import { decisionEntry } from '../record/postings.ts'
+import { type ChainPosition, isBeyondReturn, isFinalDepth } from '../record/rules.ts'
+import { emitSendMoved } from '../record/send-moved.ts'
+import { listAttempts } from '../record/store.ts'
+import { lockWallet } from '../record/wallet-locks.ts'
+import type { Round } from './following.ts'
+import { type Decided, lockOpenSend, moveDecided } from './move-store.ts'
+import { findPlace, type OpenSend, readPosition } from './open-store.ts'
+
+/** Decides every send whose block is final by the chain's rule: processed, or failed where its execution was undone. */
+export async function decideSends({ ctx, row }: Round, open: readonly OpenSend[]): Promise<void> {
+  const position = await readPosition(ctx, row.id)
+  if (!position) return
+  for (const one of open) {
+    const mined = one.attempts.find((attempt) => attempt.mined !== null)?.mined
+    if (!mined || !isFinal({ ctx, row }, mined, position)) continue
+    await decideMined({ ctx, row }, one)
+  }
+}
+
+type Chain = Pick<Round, 'ctx' | 'row'>
+
+/** What failed is paid again, so a failure waits until no reorganisation can take it back. */
+function isFinal(
+  { ctx, row }: Chain,
+  mined: { readonly height: number; readonly failure: string | null },
+  position: ChainPosition,
+): boolean {
+  if (mined.failure === null) return isFinalDepth(mined.height, position, row.minConfirmations)
+  return isBeyondReturn(mined.height, position, confirmationsIn(ctx.config.network, row.definition))
+}
+
+async function decideMined({ ctx, row }: Chain, one: OpenSend): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const position = await readPosition(tx, row.id, 'lock')
+    const send = position && (await lockOpenSend(tx, one.send.id))
+    if (!send) return
+    // Read again under the locks: a reorganisation may have taken the block back meanwhile.
+    const attempt = (await listAttempts(tx, [send.id])).find(({ mined }) => mined !== null)
+    const mined = attempt?.mined
+    if (!mined || !isFinal({ ctx, row }, mined, position)) return
+    const failure: SendFailure | null = mined.failure === null ? null : { code: mined.failure, params: {} }
+    await decide(tx, one, {
+      ...{ attempt: attempt.n, txId: attempt.txId, failure, feeUnits: mined.feeUnits },
+      block: { height: mined.height, hash: mined.blockHash },
+    })
+  })
+}
+
+/**
+ * Fails a send of which no attempt can be mined any more, as a block of ours proves that no reorganisation takes back. Where
+ * another transaction has its sequence, the wallet is locked: somebody else has the key. The proof is the only way to here (D-4).
+ */
+export async function decideImpossible({ ctx, row }: Round, one: OpenSend, proof: Impossible): Promise<void> {
+  const { block } = proof
+  await inTransaction(ctx, async (tx) => {
+    const position = await readPosition(tx, row.id, 'lock')
+    if (!position || !isBeyondReturn(block.height, position, confirmationsIn(ctx.config.network, row.definition)))
+      return
+    const place = await findPlace(tx, row.id, block)
+    if (place !== 'ours' && place !== 'gone') return
+    const send = await lockOpenSend(tx, one.send.id)
+    const [newest] = one.attempts
+    if (!send || !newest) return
+    const failure: SendFailure =
+      proof.kind === 'replaced' ? { code: 'replaced', params: { txHash: proof.txId } } : { code: 'expired', params: {} }
+    await decide(tx, one, { attempt: null, txId: newest.txId, failure, feeUnits: 0n, block })
+    if (proof.kind !== 'replaced' || send.sequence === null) return
+    const { walletId, blockchainId, sequence: expected } = send
+    await lockWallet(tx, { walletId, blockchainId, code: 'used_elsewhere', expected, found: expected + 1n })
+  })
+}
+
+type Decision = Pick<Decided, 'attempt' | 'feeUnits'> & {
+  readonly txId: string
+  readonly block: { readonly height: number; readonly hash: string }
+  readonly failure: SendFailure | null
+}
+
+/** State, ledger and business row move together (D-5). */
+async function decide(tx: Context, { send: { id }, item }: OpenSend, decision: Decision): Promise<void> {
+  const { block, failure, feeUnits, txId, attempt } = decision
+  const send = await moveDecided(tx, id, { attempt, height: block.height, feeUnits, failure })
+  if (!send) return
+  const isProcessed = failure === null
+  await post(tx, [decisionEntry(send, { feeUnits, height: block.height, isProcessed })])
+  const state = isProcessed ? 'processed' : 'failed'
+  const { height, hash } = block
+  const { id: sendId, purpose } = send
+  await emitSendMoved(tx, { sendId, purpose, item, state, txId, feeUnits, block: { height, hash }, failure })
+}

@@ -1,0 +1,48 @@
+import type { Outcome } from '@kassa/chains/adapter.ts'
+
+import { inTransaction } from '../../../context.ts'
+import { clearAlarm } from '../../alarms/service.ts'
+import { emitSendMoved } from '../record/send-moved.ts'
+import { insertAttempt } from '../record/store.ts'
+import { subjectOf } from '../record/wallet-locks.ts'
+import type { Round } from './following.ts'
+import { lockOpenSend, moveSent, updateMined, updateUnstuck } from './move-store.ts'
+import { findPlace, type OpenSend, readPosition } from './open-store.ts'
+
+type Mined = Extract<Outcome, { state: 'mined' }>
+
+/**
+ * Notes that a block of our own branch holds an attempt. What a node says of a block that we have not read, or have another
+ * one in place of, is not noted: it is asked again.
+ */
+export async function noteMined({ ctx, row }: Round, one: OpenSend, outcome: Mined): Promise<void> {
+  const { block, tx: mined, failure, fee: feeUnits } = outcome
+  await inTransaction(ctx, async (tx) => {
+    if (!(await readPosition(tx, row.id, 'lock'))) return
+    const place = await findPlace(tx, row.id, block)
+    if (place !== 'ours' && place !== 'gone') return
+    const send = await lockOpenSend(tx, one.send.id)
+    if (!send) return
+    const [newest] = one.attempts
+    if ('raw' in mined && newest) {
+      // An attempt that was lost with a database, and moves the same.
+      const unsigned = {
+        from: send.from,
+        sequence: send.sequence,
+        validUntil: null,
+        maxFee: feeUnits,
+        body: newest.body,
+      }
+      await insertAttempt(tx, send.id, newest.n + 1, { tx: unsigned, signed: mined })
+    }
+    const facts = { height: block.height, blockHash: block.hash, failure, feeUnits }
+    if (!(await updateMined(tx, send.id, mined.txId, facts))) return
+    if (await moveSent(tx, send.id)) {
+      const { id: sendId, purpose } = send
+      const moved = { sendId, purpose, item: one.item, state: 'sent', txId: mined.txId } as const
+      await emitSendMoved(tx, { ...moved, feeUnits: null, block: null, failure: null })
+    }
+    if (!(await updateUnstuck(tx, send.id))) return
+    await clearAlarm(tx, { kind: 'send_stuck', subject: subjectOf(send.walletId, row.code) })
+  })
+}

@@ -1,0 +1,46 @@
+/** When a send is broadcast, asked about and bumped (money.md 7.3). Pure. */
+import type { Attempt, Send } from '../record/send.ts'
+
+/** Nodes forget what waits: the bytes are given to them again. */
+export const REBROADCAST_MS = 30_000
+
+/** Wallets are compared with the chain this often. */
+export const COMPARE_WALLETS_MS = 30_000
+
+/** How often a transaction is asked about: twice a block, and on the sandbox, where blocks are made on demand, more often. */
+export function askEveryMs(blockSeconds: number, isSandbox: boolean): number {
+  return isSandbox ? 200 : Math.max(1_000, blockSeconds * 500)
+}
+
+/** How long a transaction may wait before its fee is raised: 15 blocks, at least 30 seconds (ETH 3 minutes). */
+export function bumpAfterMs(blockSeconds: number): number {
+  return Math.max(30_000, blockSeconds * 15_000)
+}
+
+/** Whether something is due that was done at a time, or never. */
+export function isDue(doneAt: number | null | undefined, everyMs: number, now: number): boolean {
+  return doneAt === null || doneAt === undefined || now - doneAt >= everyMs
+}
+
+type Waiting = { readonly send: Send; readonly attempts: readonly Attempt[] }
+
+/**
+ * The sends whose fee is raised now: of each wallet the one that all others wait behind, once its newest attempt has waited
+ * long enough.
+ */
+export function sendsToBump<One extends Waiting>(open: readonly One[], afterMs: number, now: number): One[] {
+  const first = new Map<number, One>()
+  for (const one of open) {
+    if (one.send.sequence === null || isMined(one) || first.has(one.send.walletId)) continue
+    first.set(one.send.walletId, one)
+  }
+  return [...first.values()].filter(({ attempts: [newest] }) => {
+    const since = newest?.firstSentAt ?? newest?.createdAt
+    return since !== undefined && now - since.getTime() >= afterMs
+  })
+}
+
+/** Whether a block of our branch holds one of the attempts. */
+export function isMined({ attempts }: Pick<Waiting, 'attempts'>): boolean {
+  return attempts.some(({ mined }) => mined !== null)
+}

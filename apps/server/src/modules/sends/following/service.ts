@@ -1,0 +1,93 @@
+/** Looking after sends until the chain has decided: broadcast, watched, bumped, decided, reopened (money.md 7.3). */
+import { asSystem, type Context, type LiveMessage } from '../../../context.ts'
+import { type Lease, takeLease } from '../../../db/lease.ts'
+import type { ReportRun } from '../../../jobs/jobs.ts'
+import type { Running } from '../../../jobs/worker-group.ts'
+import { countSentRows, listSendingBlockchains } from './open-store.ts'
+import { newMemory, type RoundMemory } from './following.ts'
+import { followSends } from './follow-sends.ts'
+
+export { reopenSends } from './reopen-sends.ts'
+
+/** First key of the advisory lock of whoever looks after the sends of a blockchain: the letters "KN" (Kassa sender). */
+const LEASE_SPACE = 0x4b4e
+
+/** How often the sends of a blockchain are looked at; a new one is at once. On the sandbox blocks are made on demand. */
+const EVERY_MS = { sandbox: 250, testnet: 1_000, mainnet: 1_000 } as const
+
+/** The name of a round in worker reports. */
+const ROUND = 'sends.follow'
+
+/** How many sends of a blockchain wait for it to decide. */
+export function countSent(ctx: Context, blockchainId: number): Promise<number> {
+  return countSentRows(ctx, blockchainId)
+}
+
+/** Looks after the sends of every blockchain until `stop`; of one blockchain, one process at a time does. */
+export function startFollowingSends(ctx: Context, reportRun: ReportRun): Running {
+  const system = asSystem(ctx)
+  const stopping = new AbortController()
+  const chains = new Map<number, { readonly lease: Lease; readonly memory: RoundMemory }>()
+  const waker = createWaker()
+  const unsubscribe = ctx.live.subscribe((message) => {
+    if (message === null || isDue(message)) waker.wake()
+  })
+  const finished = (async () => {
+    while (!stopping.signal.aborted) {
+      await round(system, chains, stopping.signal).then(
+        () => reportRun(ROUND, null),
+        (err: unknown) => {
+          ctx.log.error({ err }, 'sends could not be looked after')
+          reportRun(ROUND, err instanceof Error ? err.message : String(err))
+        },
+      )
+      await waker.wait(system, EVERY_MS[ctx.config.network], stopping.signal)
+    }
+    for (const { lease } of chains.values()) await lease.release()
+  })()
+  return {
+    stop: async () => {
+      unsubscribe()
+      stopping.abort()
+      await finished
+    },
+  }
+}
+
+type Chains = Map<number, { readonly lease: Lease; readonly memory: RoundMemory }>
+
+async function round(ctx: Context, chains: Chains, signal: AbortSignal): Promise<void> {
+  for (const [id, { lease }] of chains) if (lease.lost.aborted) chains.delete(id)
+  const outcomes = await Promise.allSettled(
+    (await listSendingBlockchains(ctx)).map(async (id) => {
+      const held = chains.get(id) ?? (await lead(ctx, chains, id))
+      if (held && !signal.aborted) await followSends(ctx, id, held.memory)
+    }),
+  )
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected')
+  if (failed) throw failed.reason
+}
+
+async function lead(ctx: Context, chains: Chains, id: number) {
+  const lease = await takeLease(ctx.config.databaseDirectUrl, { space: LEASE_SPACE, id, name: 'kassa-send' })
+  if (!lease) return undefined
+  const held = { lease, memory: newMemory() }
+  chains.set(id, held)
+  return held
+}
+
+function isDue({ name }: LiveMessage): boolean {
+  return name === 'send.due'
+}
+
+/** A sleep that a new send ends. */
+function createWaker() {
+  let woken = new AbortController()
+  return {
+    wake: () => woken.abort(),
+    wait: async (ctx: Context, ms: number, signal: AbortSignal) => {
+      await ctx.sleep(ms, AbortSignal.any([signal, woken.signal]))
+      woken = new AbortController()
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import type { BalanceAsk } from '@kassa/chains/adapter.ts'
+import type { Context } from '../../../context.ts'
+import { remembered } from '../../../memory.ts'
+import { adapterOf, type BlockchainRow } from '../../blockchains/chains/service.ts'
+import { openSession } from '../../blockchains/nodes/service.ts'
+
+/** What an address held when a node said so. */
+export type Reading = { readonly units: bigint; readonly at: Date }
+
+/** Screens ask again and again: a reading this old is as good as a new one. */
+const FRESH_MS = 10_000
+
+/** A screen waits for it: a node that takes longer has not answered. */
+const TIMEOUT_MS = 5_000
+
+/** Balances asked for in one request, as the comparison of addresses does. */
+const BATCH = 100
+
+/** Readings that are kept: many more than an install has wallets and assets. */
+const MOST_READINGS = 5_000
+
+/** By blockchain, asset and address. */
+const readings = remembered(() => new Map<string, Reading>())
+
+/**
+ * What these addresses hold on a blockchain, in the order asked: read now, or within the last seconds. Where no node answers,
+ * what was read last; undefined where nobody has ever. Call it outside of transactions.
+ */
+export async function readChain(
+  ctx: Context,
+  blockchain: BlockchainRow,
+  asks: readonly BalanceAsk[],
+): Promise<{ readonly found: readonly (Reading | undefined)[]; readonly isStale: boolean }> {
+  const known = readings(ctx)
+  const nameOf = ({ assetId, address }: BalanceAsk) => `${blockchain.id}:${assetId}:${address}`
+  const oldest = ctx.now().getTime() - FRESH_MS
+  const missing = asks.filter((ask) => (known.get(nameOf(ask))?.at.getTime() ?? 0) < oldest)
+  const isRead = missing.length === 0 || (await readMissing(ctx, blockchain, missing, nameOf))
+  return { found: asks.map((ask) => known.get(nameOf(ask))), isStale: !isRead }
+}
+
+async function readMissing(
+  ctx: Context,
+  { id, definition, code }: BlockchainRow,
+  missing: readonly BalanceAsk[],
+  nameOf: (ask: BalanceAsk) => string,
+): Promise<boolean> {
+  const known = readings(ctx)
+  try {
+    const session = await openSession(ctx, id, AbortSignal.timeout(TIMEOUT_MS), 'audit')
+    const reader = adapterOf(definition.family)?.balances
+    if (!session || !reader) return false
+    if (known.size + missing.length > MOST_READINGS) known.clear()
+    for (let at = 0; at < missing.length; at += BATCH) {
+      for (const fact of await reader.read(session, missing.slice(at, at + BATCH))) {
+        known.set(nameOf(fact), { units: fact.units, at: ctx.now() })
+      }
+    }
+    return true
+  } catch (err) {
+    ctx.log.debug({ err, blockchain: code }, 'Balances of wallets could not be read')
+    return false
+  }
+}

@@ -1,0 +1,12 @@
+export type ColdTables = {
+  cold_addresses: {
+    wallet_id: number
+    family_id: number
+    blockchain_id: number
+    key: Buffer
+    address: string
+    project_id: number | null
+    /** Until then nothing is sent there. */
+    usable_at: Date
+  }
+}
