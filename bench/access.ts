@@ -6,26 +6,19 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
 
-import { type App, createApp } from '../apps/server/src/app.ts'
 import type { Context } from '../apps/server/src/context.ts'
-import { startPostgres } from '../apps/server/src/db/embedded/start-postgres.ts'
-import { openDatabase } from '../apps/server/src/db/database.ts'
-import { migrate } from '../apps/server/src/db/migrate.ts'
 import type { AuditHook } from '../apps/server/src/http/audit/audit-hook.ts'
 import { serve } from '../apps/server/src/http/handlers.ts'
 import { mount } from '../apps/server/src/http/mount.ts'
 import { createRateLimiter } from '../apps/server/src/http/rate-limit/rate-limit.ts'
 import { createServer } from '../apps/server/src/http/server.ts'
-import { createLog } from '../apps/server/src/log/log.ts'
 import { findApiKey, noteApiKeyUse } from '../apps/server/src/modules/api-keys/service.ts'
 import { auditHook } from '../apps/server/src/modules/audit/service.ts'
 import { endedByPassword, findSession } from '../apps/server/src/modules/auth/sessions/service.ts'
 import { spendToken } from '../apps/server/src/modules/auth/step-up/service.ts'
-import { testConfig, testKeys } from '../apps/server/src/testing/config.ts'
 import { addSession } from '../apps/server/src/testing/credentials.ts'
-import { clearLayout, newLayout } from '../e2e/instance.ts'
 import type { Cleanup, Figure, Measurement } from './figure.ts'
-import type { Pool } from './limits.ts'
+import { openProgram } from './program.ts'
 import { quantile } from './quantile.ts'
 import { roleChangeFanOut } from './role-change.ts'
 import { signInsBesidePayers } from './sign-ins.ts'
@@ -83,22 +76,6 @@ async function inTurns(works: readonly (() => Promise<void>)[]): Promise<readonl
     }
   }
   return times
-}
-
-/** Starts the program in this process on a durable database. */
-export async function openProgram(cleanup: Cleanup, trustedProxies: string[] = []): Promise<{ app: App; pool: Pool }> {
-  const layout = await newLayout()
-  cleanup(() => clearLayout(layout))
-  const log = createLog('silent')
-  const postgres = await startPostgres({ home: layout.home, log })
-  cleanup(postgres.stop)
-  await migrate(postgres.url)
-  const database = openDatabase(postgres.url)
-  cleanup(database.close)
-  const config = testConfig(postgres.url, { trustedProxies })
-  const app = await createApp(config, { keys: testKeys(), log, isTest: true })
-  cleanup(app.close)
-  return { app, pool: database.pool }
 }
 
 /** A server with one write, which does nothing itself. */

@@ -11,8 +11,8 @@ import { PROTOCOL } from '../apps/server/src/modules/realtime/protocol.ts'
 import { caller } from '../apps/server/src/testing/app.ts'
 import { addSession } from '../apps/server/src/testing/credentials.ts'
 import { until } from '../e2e/until.ts'
-import { openProgram } from './access.ts'
 import type { Cleanup, Figure } from './figure.ts'
+import { openProgram } from './program.ts'
 import { median } from './quantile.ts'
 
 const TABS = 1_000

@@ -10,6 +10,7 @@ const lists: Readonly<Record<string, string>> = {
   'apps/checkout/src/locales': 'one file per language',
   'apps/dashboard/src/api': 'one file per noun of the contract',
   'apps/dashboard/src/routes': 'one thin file per address',
+  'apps/server/src/commands': 'one file per command of the operator’s shell',
   'apps/server/src/db/migrations': 'one file per change of the schema, in the order of their numbers',
   'scripts/checks': 'one file per check',
 }

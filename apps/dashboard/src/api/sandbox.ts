@@ -11,9 +11,9 @@ export const sandboxQuery = queryOptions({
 })
 
 /** The letters that were kept because there is no mail server, newest first. */
-export const lettersQuery = queryOptions({
+export const sandboxEmailsQuery = queryOptions({
   queryKey: ['sandbox', 'mail'],
-  queryFn: ({ signal }) => call(sandboxRoutes.listLetters, {}, { signal }),
+  queryFn: ({ signal }) => call(sandboxRoutes.listEmails, {}, { signal }),
   staleTime: 0,
 })
 

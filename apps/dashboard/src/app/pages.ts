@@ -164,7 +164,7 @@ export const PAGES: readonly Page[] = [
     permission: 'wallet:read',
     nav: { entry: 'wallets' },
     load: () => import('../routes/hot-wallet-detail.tsx'),
-    budget: 12,
+    budget: 14,
   }),
   plannedPage({
     path: paths.deploySweepContract,

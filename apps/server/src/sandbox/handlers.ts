@@ -15,7 +15,7 @@ import { hotAddress } from '../modules/wallets/hot/service.ts'
 import { deliverSample } from '../modules/webhooks/deliveries/service.ts'
 import { withAttempts } from '../modules/webhooks/record/service.ts'
 import type { SandboxChains } from './chains.ts'
-import { listLetters } from './letters.ts'
+import { listEmails } from './emails.ts'
 import { partsOf } from './pay-rules.ts'
 import type { SandboxChain } from './sandbox-chain.ts'
 
@@ -61,7 +61,7 @@ export function sandboxHandlers(chains: SandboxChains | null): Handlers<typeof s
       const units = unitsOf(body.amount, asset.decimals)
       return { txHash: (await chain.pay({ asset, to, units })).txHash, blockchainCode: chain.code }
     },
-    listLetters: (ctx) => listLetters(ctx),
+    listEmails: (ctx) => listEmails(ctx),
   }
 }
 

@@ -3,14 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { BlockchainCode } from '@kassa/primitives/chains/blockchain.ts'
 import type { Logger } from 'pino'
 
-import type { SandboxChain } from './sandbox-chain.ts'
-
-/** A local chain that runs only while its blockchain is switched on, with its node. */
-export type LocalNode = {
-  readonly url: string
-  readonly chain: SandboxChain
-  readonly stop: () => Promise<void>
-}
+import type { LocalNode, SandboxChain } from './sandbox-chain.ts'
 
 /** What is asked of the program about a local chain that may be switched on. */
 export type Switches = {

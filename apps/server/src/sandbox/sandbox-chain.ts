@@ -25,6 +25,13 @@ export type SandboxChain = {
   readonly balances: () => Promise<readonly { asset: Asset; units: bigint }[]>
 }
 
+/** A local chain that runs only while its blockchain is switched on, with its node. */
+export type LocalNode = {
+  readonly url: string
+  readonly chain: SandboxChain
+  readonly stop: () => Promise<void>
+}
+
 /** A local chain of the EVM family. The wallet library is large and most starts never need it: it is loaded when somebody pays. */
 export function evmSandboxChain(chain: LocalChain): SandboxChain {
   const payer = () => import('./payer.ts')

@@ -42,9 +42,7 @@ export async function payoutShop(app: TestApp, root: string, name = 'Shop') {
     )
   }
   const decide =
-    (
-      route: typeof payoutsRoutes.approvePayout | typeof payoutsRoutes.rejectPayout | typeof payoutsRoutes.cancelPayout,
-    ) =>
+    (route: typeof payoutsRoutes.approvePayout | typeof payoutsRoutes.rejectPayout) =>
     (id: number, key: string = root, options: CallOptions = {}) =>
       app.call(route, { params: { id: String(id) }, body: {} }, { key, ...options })
   const read = async (id: number, key: string = root) =>

@@ -4,7 +4,7 @@ import { int, uuid } from '../kit/codecs.ts'
 import { wholeNumber } from '../kit/fields.ts'
 import { route } from '../kit/route.ts'
 import { Delivery } from '../webhooks/schemas.ts'
-import { Fund, KeptLetter, Paid, Pay, Sandbox } from './schemas.ts'
+import { Fund, SandboxEmail, Paid, Pay, Sandbox } from './schemas.ts'
 
 const chainPath = z.object({ b: z.string() })
 const Height = z.object({ height: int })
@@ -91,14 +91,14 @@ export const sandboxRoutes = {
     repeatable: true,
     sandboxOnly: true,
   }),
-  listLetters: route({
+  listEmails: route({
     id: 'X5',
     methods: ['GET'],
     paths: ['/sandbox/mail'],
-    summary: 'List the letters that were kept because there is no mail server, newest first',
+    summary: 'List the e-mails that were kept because there is no mail server, newest first',
     access: { permission: 'sandbox:use' },
     rate: 'dashboard',
-    response: z.array(KeptLetter),
+    response: z.array(SandboxEmail),
     errors: [],
     sandboxOnly: true,
   }),

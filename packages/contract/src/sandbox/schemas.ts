@@ -43,8 +43,8 @@ export type Fund = z.output<typeof Fund>
 
 export const Paid = z.object({ txHash: z.string(), blockchainCode: z.string() })
 
-/** A letter that the sandbox kept instead of sending it. */
-export const KeptLetter = z.object({
+/** An e-mail that the sandbox kept instead of sending it. */
+export const SandboxEmail = z.object({
   id,
   createdAt: ts,
   to: z.string(),
@@ -56,4 +56,4 @@ export const KeptLetter = z.object({
   foot: z.string(),
 })
 
-export type KeptLetter = z.output<typeof KeptLetter>
+export type SandboxEmail = z.output<typeof SandboxEmail>

@@ -7,7 +7,8 @@ import { toast } from '../../ui/feedback/toast.ts'
 import { ConsequencesDialog } from '../../ui/overlays/ConsequencesDialog.tsx'
 import { CodeDialog } from './CodeDialog.tsx'
 import { AddRecipientDialog, EditRecipientDialog } from './RecipientForms.tsx'
-import type { RecipientAction } from './Recipients.tsx'
+
+export type RecipientAction = 'verify' | 'edit' | 'block' | 'remove'
 
 /** What is open over the list. */
 export type OpenRecipientDialog =

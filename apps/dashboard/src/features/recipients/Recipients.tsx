@@ -22,7 +22,7 @@ import { EmptyState } from '../../ui/places/EmptyState.tsx'
 import { PageHead } from '../../ui/places/PageHead.tsx'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import { recipientColumns } from './recipient-columns.tsx'
-import type { OpenRecipientDialog } from './RecipientDialogs.tsx'
+import type { OpenRecipientDialog, RecipientAction } from './RecipientDialogs.tsx'
 import { recipientStateOptions } from './recipient-states.ts'
 
 const RecipientDialogs = lazyLayer(async () => ({
@@ -117,8 +117,6 @@ function filterOf(search: Readonly<Record<string, string | undefined>>, field: C
     ...(sortDirection !== undefined && { sortDirection }),
   }
 }
-
-export type RecipientAction = 'verify' | 'edit' | 'block' | 'remove'
 
 /** Whoever may not write in every project of a recipient cannot change what the others pay. */
 function menuOf(

@@ -30,30 +30,30 @@ function show(letters: readonly object[], features: object = {}) {
       ...sandboxConfiguration,
       features: { ...sandboxConfiguration.features, smtp: false, ...features },
     }),
-    'GET /sandbox/mail': () => letters,
+    'GET /sandbox/mail': () => emails,
   })
   renderScreen(<SandboxMail />, '/sandbox/mail')
 }
 
 describe('SandboxMail', () => {
-  it('lists what was kept, and opens a letter whose link can be followed', async () => {
+  it('lists what was kept, and opens an e-mail whose link can be followed', async () => {
     show([invitation])
     const table = within(await screen.findByRole('table', { name: 'Letters' }))
     expect(await table.findByText('ops@shop.example')).toBeDefined()
     await userEvent.click(table.getByRole('link', { name: /You are invited to Kassa/ }))
-    const letter = within(await screen.findByRole('dialog', { name: 'You are invited to Kassa' }))
-    expect(letter.getByText('owner@shop.example invites you.')).toBeDefined()
-    expect(letter.getByRole('link', { name: /Choose a password/ }).getAttribute('href')).toBe(invitation.action.url)
+    const email = within(await screen.findByRole('dialog', { name: 'You are invited to Kassa' }))
+    expect(email.getByText('owner@shop.example invites you.')).toBeDefined()
+    expect(email.getByRole('link', { name: /Choose a password/ }).getAttribute('href')).toBe(invitation.action.url)
   })
 
   it('says that nothing was written yet', async () => {
     show([])
-    expect(await screen.findByText('No letters yet')).toBeDefined()
+    expect(await screen.findByText('No emails yet')).toBeDefined()
   })
 
-  it('says that letters are sent once there is a mail server, and that no other network keeps them', async () => {
+  it('says that e-mails are sent once there is a mail server, and that no other network keeps them', async () => {
     show([invitation], { smtp: true })
-    expect(await screen.findByText(/new letters are sent/)).toBeDefined()
+    expect(await screen.findByText(/new emails are sent/)).toBeDefined()
     cleanup()
     show([], { sandbox: false })
     expect(await screen.findByText('Nothing is kept here')).toBeDefined()

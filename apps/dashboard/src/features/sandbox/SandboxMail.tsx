@@ -1,4 +1,4 @@
-import type { KeptLetter } from '@kassa/contract/sandbox/schemas.ts'
+import type { SandboxEmail } from '@kassa/contract/sandbox/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
@@ -7,7 +7,7 @@ import { Mail } from 'lucide-react'
 
 import { configurationQuery } from '../../api/configuration.ts'
 import { asRequestError } from '../../api/request-error.ts'
-import { lettersQuery } from '../../api/sandbox.ts'
+import { sandboxEmailsQuery } from '../../api/sandbox.ts'
 import { stringifySearch, useSearchState } from '../../lib/navigation/search.ts'
 import { paths } from '../../lib/paths.ts'
 import { exactTime } from '../../lib/time/time.ts'
@@ -23,7 +23,7 @@ import { PageHead } from '../../ui/places/PageHead.tsx'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import { TimeAgo } from '../../ui/time/TimeAgo.tsx'
 
-/** The letters that a sandbox without a mail server keeps: invitations, links and notices, to be read and followed. */
+/** The e-mails that a sandbox without a mail server keeps: invitations, links and notices, to be read and followed. */
 export function SandboxMail() {
   const { data: configuration } = useQuery(configurationQuery)
   const isSandbox = configuration?.features.sandbox
@@ -31,64 +31,64 @@ export function SandboxMail() {
     <>
       <PageHead
         title={t`Sandbox mail`}
-        text={t`What Kassa would have sent by e-mail. The newest 200 letters are kept; those to people above you aren’t shown.`}
+        text={t`What Kassa would have sent by e-mail. The newest 200 e-mails are kept; those to people above you aren’t shown.`}
       />
       {configuration?.features.smtp === true && (
         <Banner tone="neutral">
           <Trans>
-            A <TextLink href={paths.email()}>mail server</TextLink> is set: new letters are sent, and not kept here.
+            A <TextLink href={paths.email()}>mail server</TextLink> is set: new emails are sent, and not kept here.
           </Trans>
         </Banner>
       )}
       {isSandbox === false ? (
-        <EmptyState title={t`Nothing is kept here`} text={t`Only a sandbox keeps letters. This server sends them.`} />
+        <EmptyState title={t`Nothing is kept here`} text={t`Only a sandbox keeps e-mails. This server sends them.`} />
       ) : (
-        <Letters />
+        <Emails />
       )}
     </>
   )
 }
 
-function Letters() {
+function Emails() {
   const [search, setSearch] = useSearchState()
   const pathname = useLocation({ select: (location) => location.pathname })
-  const { data: letters, error, refetch } = useQuery(lettersQuery)
-  const at = letters?.findIndex(({ id }) => String(id) === search.letter) ?? -1
-  const letter = letters?.[at]
-  const open = (one: KeptLetter | undefined) => setSearch({ letter: one && String(one.id) })
+  const { data: emails, error, refetch } = useQuery(sandboxEmailsQuery)
+  const at = emails?.findIndex(({ id }) => String(id) === search.email) ?? -1
+  const email = emails?.[at]
+  const open = (one: SandboxEmail | undefined) => setSearch({ email: one && String(one.id) })
   const step = (by: number) => {
-    const next = letters?.[at + by]
+    const next = emails?.[at + by]
     return next && (() => open(next))
   }
   return (
     <>
       <DataTable
-        caption={t`Letters`}
+        caption={t`E-mails`}
         columns={columns()}
-        rows={letters}
+        rows={emails}
         rowKey={({ id }) => String(id)}
         rowName={({ subject }) => subject}
-        rowHref={({ id }) => pathname + stringifySearch({ ...search, letter: String(id) })}
+        rowHref={({ id }) => pathname + stringifySearch({ ...search, email: String(id) })}
         error={error === null ? null : asRequestError(error)}
         onRetry={() => void refetch()}
         empty={
           <EmptyState
             icon={<Mail aria-hidden />}
-            title={t`No letters yet`}
+            title={t`No e-mails yet`}
             text={t`Invite somebody, or change a password: what Kassa writes appears here.`}
           />
         }
       />
-      {letter && (
-        <Drawer title={letter.subject} onPrevious={step(-1)} onNext={step(1)} onClose={() => open(undefined)}>
-          <Letter letter={letter} />
+      {email && (
+        <Drawer title={email.subject} onPrevious={step(-1)} onNext={step(1)} onClose={() => open(undefined)}>
+          <EmailCard email={email} />
         </Drawer>
       )}
     </>
   )
 }
 
-function Letter({ letter: { to, createdAt, paragraphs, action, foot } }: { letter: KeptLetter }) {
+function EmailCard({ email: { to, createdAt, paragraphs, action, foot } }: { email: SandboxEmail }) {
   return (
     <div className="flex flex-col gap-6">
       <KeyValue
@@ -119,7 +119,7 @@ function Letter({ letter: { to, createdAt, paragraphs, action, foot } }: { lette
   )
 }
 
-function columns(): Column<KeptLetter>[] {
+function columns(): Column<SandboxEmail>[] {
   return [
     {
       key: 'subject',

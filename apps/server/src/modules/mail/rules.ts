@@ -68,12 +68,12 @@ const COMPARED = [
   'reply_to',
 ] as const satisfies readonly (keyof OpenedServer)[]
 
-/** What is kept of a letter that is not sent: no letter of ours is longer, and one that were must not fill the disk. */
+/** What is kept of an e-mail that is not sent: no e-mail of ours is longer, and one that were must not fill the disk. */
 const MOST_PARAGRAPHS = 10
 const LONGEST_PARAGRAPH = 2_000
 
-/** Returns a letter as it is kept: what is too long is cut, and says so by its ellipsis. */
-export function shortenLetter({ subject, paragraphs, action, foot }: EmailMessage): EmailMessage {
+/** Returns an e-mail as it is kept: what is too long is cut, and says so by its ellipsis. */
+export function shortenEmail({ subject, paragraphs, action, foot }: EmailMessage): EmailMessage {
   return {
     subject: shortened(subject),
     paragraphs: paragraphs.slice(0, MOST_PARAGRAPHS).map(shortened),

@@ -1,6 +1,6 @@
 /**
  * Mails leave through the one mail server of the install (api.md C12–C15). Without one nothing is sent, and a request for a
- * mail fails with the reason; a sandbox keeps the letter and shows it (X5, decision 0040). A job hands mails over, so that no request waits; a server that refuses them raises an alarm.
+ * mail fails with the reason; a sandbox keeps the e-mail and shows it (X5, decision 0040). A job hands mails over, so that no request waits; a server that refuses them raises an alarm.
  */
 import { fail, ApiError } from '@kassa/contract/kit/api-error.ts'
 import type { MailTestInput, NewMailServer } from '@kassa/contract/mail/inputs.ts'
@@ -17,31 +17,31 @@ import {
   isSameServer,
   mergeServer,
   sendsPasswordElsewhere,
-  shortenLetter,
+  shortenEmail,
 } from './rules.ts'
 import {
   deleteMailServer,
   findMailServer,
-  insertLetter,
-  listLetters,
+  insertEmail,
+  listEmails,
   lockMailServer,
   updateVerified,
   upsertMailServer,
 } from './store.ts'
-import type { KeptLetterRow, MailServerRow } from './tables.ts'
+import type { SandboxEmailRow, MailServerRow } from './tables.ts'
 import { type OpenedServer, transmit } from './transport.ts'
 
 export { htmlOf } from './email-message.ts'
 
 export type { EmailMessage } from './email-message.ts'
 
-export type { KeptLetterRow } from './tables.ts'
+export type { SandboxEmailRow } from './tables.ts'
 
 /** A message and whom it is for. */
-export type Letter = { readonly to: string; readonly message: EmailMessage }
+export type AddressedEmail = { readonly to: string; readonly message: EmailMessage }
 
-/** Letters that a sandbox keeps: more than anybody reads, and some hundred kilobytes. */
-const MOST_LETTERS = 200
+/** E-mails that a sandbox keeps: more than anybody reads, and some hundred kilobytes. */
+const MOST_EMAILS = 200
 
 const FAILING = { kind: 'mail_failing', subject: 'mail' } as const
 
@@ -50,13 +50,13 @@ export async function canMail(ctx: Context): Promise<boolean> {
   return (await findMailServer(ctx)) !== undefined
 }
 
-/** Whether letters are kept here instead: on a sandbox without a mail server. */
-export async function keepsLetters(ctx: Context): Promise<boolean> {
+/** Whether e-mails are kept here instead: on a sandbox without a mail server. */
+export async function storesEmails(ctx: Context): Promise<boolean> {
   return ctx.config.network === 'sandbox' && !(await canMail(ctx))
 }
 
-/** Whether a letter goes somewhere, to a mailbox or to where the sandbox keeps it. */
-export async function takesLetters(ctx: Context): Promise<boolean> {
+/** Whether an e-mail goes somewhere, to a mailbox or to where the sandbox keeps it. */
+export async function takesEmails(ctx: Context): Promise<boolean> {
   return ctx.config.network === 'sandbox' || canMail(ctx)
 }
 
@@ -134,13 +134,13 @@ export async function testMailServer(ctx: Context, input: MailTestInput, to: str
 }
 
 /**
- * Hands a message to the mail server, or keeps it (`keepsLetters`). For jobs: it waits for the network, and a failure is tried
+ * Hands a message to the mail server, or keeps it (`storesEmails`). For jobs: it waits for the network, and a failure is tried
  * again.
  * @throws SMTP_NOT_CONFIGURED, EGRESS_NOT_ALLOWED, or an Error that says what failed
  */
-export async function sendEmail(ctx: Context, mail: Letter): Promise<void> {
+export async function sendEmail(ctx: Context, mail: AddressedEmail): Promise<void> {
   const row = await findMailServer(ctx)
-  if (!row) return ctx.config.network === 'sandbox' ? keepLetter(ctx, mail) : fail('SMTP_NOT_CONFIGURED')
+  if (!row) return ctx.config.network === 'sandbox' ? storeEmail(ctx, mail) : fail('SMTP_NOT_CONFIGURED')
   try {
     await transmit(ctx, await openServer(ctx, row), mail)
   } catch (thrown) {
@@ -151,14 +151,14 @@ export async function sendEmail(ctx: Context, mail: Letter): Promise<void> {
   await noteSent(ctx, row)
 }
 
-/** Keeps a letter in place of sending it. Joins the open transaction. */
-export async function keepLetter(ctx: Context, { to, message }: Letter): Promise<void> {
-  await insertLetter(ctx, { recipient: to, message: shortenLetter(message) }, MOST_LETTERS)
+/** Keeps an e-mail in place of sending it. Joins the open transaction. */
+export async function storeEmail(ctx: Context, { to, message }: AddressedEmail): Promise<void> {
+  await insertEmail(ctx, { recipient: to, message: shortenEmail(message) }, MOST_EMAILS)
 }
 
-/** The letters that were kept, newest first. */
-export async function keptLetters(ctx: Context): Promise<KeptLetterRow[]> {
-  return listLetters(ctx)
+/** The e-mails that were kept, newest first. */
+export async function sandboxEmails(ctx: Context): Promise<SandboxEmailRow[]> {
+  return listEmails(ctx)
 }
 
 async function noteSent(ctx: Context, row: MailServerRow): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { EmailMessage } from './email-message.ts'
-import type { KeptLetterRow, MailServerRow, MailTables } from './tables.ts'
+import type { SandboxEmailRow, MailServerRow, MailTables } from './tables.ts'
 
 const tables = (ctx: Context) => ctx.db.$extendTables<MailTables>()
 
@@ -43,25 +43,23 @@ export async function updateVerified(ctx: Context, { updated_at: readAt }: MailS
     .execute()
 }
 
-/** Keeps a letter, and forgets those that are older than the newest `most`. */
-export async function insertLetter(
+/** Keeps an e-mail, and forgets those that are older than the newest `most`. */
+export async function insertEmail(
   ctx: Context,
   { recipient, message }: { readonly recipient: string; readonly message: EmailMessage },
   most: number,
 ): Promise<void> {
   await tables(ctx)
-    .insertInto('kept_letters')
+    .insertInto('sandbox_emails')
     .values({ recipient, message: JSON.stringify(message), created_at: ctx.now() })
     .execute()
   await tables(ctx)
-    .deleteFrom('kept_letters')
-    .where('id', '<=', ({ selectFrom }) =>
-      selectFrom('kept_letters').select('id').orderBy('id', 'desc').offset(most).limit(1),
-    )
+    .deleteFrom('sandbox_emails')
+    .where('id', '<=', (eb) => eb.selectFrom('sandbox_emails').select('id').orderBy('id', 'desc').offset(most).limit(1))
     .execute()
 }
 
-/** Lists the letters that were kept, newest first. */
-export async function listLetters(ctx: Context): Promise<KeptLetterRow[]> {
-  return tables(ctx).selectFrom('kept_letters').selectAll().orderBy('id', 'desc').execute()
+/** Lists the e-mails that were kept, newest first. */
+export async function listEmails(ctx: Context): Promise<SandboxEmailRow[]> {
+  return tables(ctx).selectFrom('sandbox_emails').selectAll().orderBy('id', 'desc').execute()
 }

@@ -21,14 +21,14 @@ export type MailServerTable = {
 
 export type MailServerRow = Selectable<MailServerTable>
 
-/** A letter that a sandbox without a mail server keeps. */
-export type KeptLetterTable = {
+/** An e-mail that a sandbox without a mail server keeps. */
+export type SandboxEmailTable = {
   id: Generated<number>
   recipient: string
   message: JSONColumnType<EmailMessage>
   created_at: CreatedAt
 }
 
-export type KeptLetterRow = Selectable<KeptLetterTable>
+export type SandboxEmailRow = Selectable<SandboxEmailTable>
 
-export type MailTables = { mail_server: MailServerTable; kept_letters: KeptLetterTable }
+export type MailTables = { mail_server: MailServerTable; sandbox_emails: SandboxEmailTable }

@@ -49,7 +49,7 @@ function select(ctx: Context, { walletId, projectIds, familyId, status, start }:
   if (familyId !== undefined) selection = selection.where('family_id', '=', familyId)
   if (status !== undefined) selection = selection.where('status', '=', status)
   if (start) {
-    selection = selection.where(sql`lower(address)`, 'like', `${start.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`)
+    selection = selection.where('address', 'ilike', `${start.replace(/[\\%_]/g, '\\$&')}%`)
   }
   return selection
 }

@@ -48,7 +48,7 @@ export async function listWallets(ctx: Context, projectIds: readonly number[] | 
 
 /** The project of a cold wallet is named to whoever may see it. */
 function visibleCold(cold: ColdRow | undefined, projectIds: readonly number[] | 'every'): ColdRow | undefined {
-  const isHidden = projectIds !== 'every' && cold?.project_id != null && !projectIds.includes(cold.project_id)
+  const isHidden = projectIds !== 'every' && !!cold?.project_id && !projectIds.includes(cold.project_id)
   return cold && isHidden ? { ...cold, project_id: null } : cold
 }
 

@@ -49,7 +49,7 @@ export function statePage(noun: string, state: string): string | undefined {
 
 function neighboursOf<State extends string>(machine: Machine<State, string>) {
   return (state: string): readonly (readonly [string, readonly string[]])[] => {
-    const isReachedFrom = (to: State) => sourcesOf(machine, to as NoInfer<State>).filter((from) => from !== to)
+    const isReachedFrom = (to: State) => sourcesOf(machine, to).filter((from) => from !== to)
     const own = machine.states.find((one) => one === state)
     if (!own) return []
     const after = machine.states.filter((to) => isReachedFrom(to).includes(own))

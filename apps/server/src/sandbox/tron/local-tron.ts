@@ -6,8 +6,7 @@ import { serveLocalTron } from '@kassa/chains/testing/tron-node/http-node.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { trx } from '@kassa/primitives/chains/definitions/trx.ts'
 
-import type { LocalNode } from '../on-request.ts'
-import type { SandboxChain } from '../sandbox-chain.ts'
+import type { LocalNode, SandboxChain } from '../sandbox-chain.ts'
 import { payerAccount, tronPayer } from './payer.ts'
 
 /**

@@ -16,7 +16,7 @@ const PEOPLE = `
   INSERT INTO operators (email, name, username, customer_id, state, deleted_at) VALUES
     ('invited@shop.example', '', NULL, 'operator-invited', 'invited', NULL),
     ('gone@shop.example', 'Gone', 'gone', 'operator-gone', 'inactive', now());
-  INSERT INTO kept_letters (recipient, message, created_at) VALUES
+  INSERT INTO sandbox_emails (recipient, message, created_at) VALUES
     ('invited@shop.example', '{"subject": "You are invited", "paragraphs": ["Choose a password."], "foot": ""}', now());
   INSERT INTO password_tokens (operator_id, purpose, token_hash, issued_by, expires_at)
     SELECT id, 'invite', '\\x02', 1, now() + interval '1 day' FROM operators WHERE state = 'invited';

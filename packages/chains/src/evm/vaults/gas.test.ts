@@ -136,6 +136,7 @@ async function permitOf(account: ReturnType<typeof privateKeyToAccount>): Promis
 
 describe.each([3, 50])('gas of evm vaults in a batch of %i', (count) => {
   it('sweeps deposit contracts', async () => {
+    expect.hasAssertions()
     const salts = take(count)
     const sweep = () => send(evmVaults.call(vault, { kind: 'sweepToken', token, items: items(salts) }))
     await fundTokens(deposits(salts))
@@ -153,6 +154,7 @@ describe.each([3, 50])('gas of evm vaults in a batch of %i', (count) => {
   })
 
   it('sweeps accounts that delegate', async () => {
+    expect.hasAssertions()
     const delegate = toHex(delegateKey(fromHex(vault))) as Hex
     const owners = accounts(count)
     const addresses = owners.map(({ address }) => address)
@@ -170,6 +172,7 @@ describe.each([3, 50])('gas of evm vaults in a batch of %i', (count) => {
   })
 
   it('pulls from accounts that approved by a signature, and again without one', async () => {
+    expect.hasAssertions()
     const owners = accounts(count)
     const addresses = owners.map(({ address }) => address)
     const permits = await Promise.all(owners.map(permitOf))

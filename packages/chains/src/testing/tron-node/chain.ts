@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } f
 import { fromHex, toHex } from '../../tron/encoding/hex.ts'
 import { blockId } from '../../tron/encoding/messages.ts'
 import { makeGenesis } from './genesis.ts'
-import { checkSent, type Refusal } from './check-transaction.ts'
+import { checkSent, type SendRefusal } from './check-transaction.ts'
 import { type Executed, executeTransaction, readSent, type SentText } from './transactions.ts'
 import { startVirtualMachine, type VirtualMachine } from './virtual-machine.ts'
 
@@ -28,7 +28,7 @@ export type LocalTron = {
   head(): Block
   find(txId: string): { readonly block: Block; readonly executed: Executed } | undefined
   /** Checks a signed transaction as a node does and mines it in a block of its own. */
-  send(text: SentText): Promise<Refusal | { readonly txId: string }>
+  send(text: SentText): Promise<SendRefusal | { readonly txId: string }>
   mine(blocks: number): Promise<void>
   /** Takes the newest blocks back and mines their transactions again on another branch, in one block and empty ones. */
   reorganize(depth: number): Promise<void>
@@ -38,7 +38,7 @@ export type LocalTronOptions = {
   readonly chainId: number
   /** 20 bytes of the account that owns all TRX and all tokens. */
   readonly payer: Uint8Array
-  /** Where the blocks are kept, one line each; only in memory when absent. */
+  /** Where the blocks are before, one line each; only in memory when absent. */
   readonly file?: string
   readonly now?: () => Date
 }
@@ -81,10 +81,10 @@ export async function openLocalTron(options: LocalTronOptions): Promise<LocalTro
     if (file !== undefined) appendFileSync(file, `${JSON.stringify(line)}\n`, { flush: true })
     return block
   }
-  const rebuild = async (kept: readonly Line[]) => {
+  const rebuild = async (before: readonly Line[]) => {
     machine = await startVirtualMachine()
     blocks = [await genesisBlock(machine, options)]
-    for (const line of kept) await seal(line)
+    for (const line of before) await seal(line)
   }
   for (const line of lines) await seal(line)
   version = lines.at(-1)?.version ?? FIRST_VERSION
@@ -119,10 +119,10 @@ export async function openLocalTron(options: LocalTronOptions): Promise<LocalTro
     reorganize: (depth) =>
       queue(async () => {
         const left = blocks.slice(-depth)
-        const kept = blocks.slice(1, -depth).map(lineOf)
+        const before = blocks.slice(1, -depth).map(lineOf)
         version += 1
-        await rebuild(kept)
-        if (file !== undefined) replaceFile(file, kept)
+        await rebuild(before)
+        if (file !== undefined) replaceFile(file, before)
         await add(left.flatMap((block) => lineOf(block).transactions))
         for (let at = 1; at < left.length; at += 1) await add([])
       }),

@@ -5,7 +5,7 @@ import { activationFee, bandwidthFee, type Sent } from './transactions.ts'
 import type { VirtualMachine } from './virtual-machine.ts'
 
 /** Why a node does not take a transaction: the codes of `broadcasttransaction`. */
-export type Refusal = {
+export type SendRefusal = {
   readonly code:
     | 'SIGERROR'
     | 'CONTRACT_VALIDATE_ERROR'
@@ -32,7 +32,7 @@ const LONGEST_LIFE_MS = 24 * 60 * 60 * 1000
 const REFERENCE_DIGITS = [16, 32] as const
 
 /** Checks a signed transaction as a node does before it takes it; null when it may be mined. */
-export async function checkSent(sent: Sent, chain: Checked): Promise<Refusal | null> {
+export async function checkSent(sent: Sent, chain: Checked): Promise<SendRefusal | null> {
   const { raw } = sent
   if (chain.isKnown) return { code: 'DUP_TRANSACTION_ERROR', message: 'Dup transaction.' }
   const life = raw.expiresAt.getTime() - chain.now.getTime()
@@ -67,7 +67,7 @@ function isSignedBy({ txId, signatures }: Sent, owner: Uint8Array): boolean {
   }
 }
 
-async function checkMoney(sent: Sent, machine: VirtualMachine): Promise<Refusal | null> {
+async function checkMoney(sent: Sent, machine: VirtualMachine): Promise<SendRefusal | null> {
   const { message } = sent.raw
   if (message.kind === 'other') return null
   const held = await machine.balance(message.from)
@@ -82,6 +82,6 @@ async function checkMoney(sent: Sent, machine: VirtualMachine): Promise<Refusal 
   return held < needed ? invalid('Validate TransferContract error, balance is not sufficient.') : null
 }
 
-function invalid(message: string): Refusal {
+function invalid(message: string): SendRefusal {
   return { code: 'CONTRACT_VALIDATE_ERROR', message: `Contract validate error : ${message}` }
 }

@@ -141,7 +141,7 @@ async function simulate(chain: LocalTron, body: Body): Promise<unknown> {
     call_value,
   } = body
   const start =
-    typeof selector === 'string' ? toHex(keccak_256(utf8ToBytes(selector)).subarray(0, 4)) : String(data ?? '')
+    typeof selector === 'string' ? toHex(keccak_256(utf8ToBytes(selector)).subarray(0, 4)) : textOrNone(data)
   const head = chain.head()
   const outcome = await chain.machine().simulate({
     from: tronKey(String(owner)),
@@ -204,4 +204,8 @@ function infoAnswer({ height, minedAt }: Block, { sent, fee, outcome }: Executed
         })),
       }),
   }
+}
+
+function textOrNone(value: unknown): string {
+  return typeof value === 'string' ? value : ''
 }

@@ -1,7 +1,7 @@
 import { Common, Hardfork, Mainnet } from '@ethereumjs/common'
 import { createEVM, type EVM } from '@ethereumjs/evm'
 import { SimpleStateManager } from '@ethereumjs/statemanager'
-import { Account, Address } from '@ethereumjs/util'
+import { Address, createAccount } from '@ethereumjs/util'
 import { toHex } from '../../tron/encoding/hex.ts'
 import type { WireInternal, WireLog } from '../../tron/encoding/wire.ts'
 
@@ -48,7 +48,7 @@ export async function startVirtualMachine(): Promise<VirtualMachine> {
   return {
     balance,
     setBalance: async (key, sun) => {
-      const account = (await state.getAccount(new Address(key))) ?? new Account()
+      const account = (await state.getAccount(new Address(key))) ?? createAccount({})
       account.balance = sun
       await state.putAccount(new Address(key), account)
     },

@@ -8,7 +8,7 @@ import type { AssignRole, ChangeMember, Invitation, NewMember } from '@kassa/con
 import { type Context, inTransaction, type ProjectScope, type RequestFacts } from '../../../context.ts'
 import { hashCredential } from '../../../credentials.ts'
 import { job } from '../../../jobs/jobs.ts'
-import { canMail, type EmailMessage, keepLetter, keepsLetters, sendEmail, takesLetters } from '../../mail/service.ts'
+import { canMail, type EmailMessage, storeEmail, storesEmails, sendEmail, takesEmails } from '../../mail/service.ts'
 import {
   changingMembers,
   findOperator,
@@ -125,8 +125,8 @@ async function invite(ctx: Context, operator: OperatorRow, site: string): Promis
   }
   const token = await issueToken(ctx, operator.id, { purpose: 'invite', issuedBy: invitedBy })
   const url = passwordLink(site, 'invite', token.text)
-  if (await keepsLetters(ctx)) {
-    await keepLetter(ctx, { to: operator.email, message: await invitationTo(ctx, operator, { url, invitedBy }) })
+  if (await storesEmails(ctx)) {
+    await storeEmail(ctx, { to: operator.email, message: await invitationTo(ctx, operator, { url, invitedBy }) })
   }
   return { url, expiresAt: token.expiresAt }
 }
@@ -173,7 +173,7 @@ export async function changeMember(ctx: Context, id: number, change: ChangeMembe
     if (operator.email === formerEmail) return operator
     await endLinksOf(tx, id)
     const mail = { former: formerEmail, current: operator.email }
-    if (await takesLetters(tx)) {
+    if (await takesEmails(tx)) {
       for (const to of [formerEmail, operator.email]) await mailEmailChangedJob.send(tx, { to, ...mail })
     }
     return operator
@@ -183,7 +183,7 @@ export async function changeMember(ctx: Context, id: number, change: ChangeMembe
 type EmailChangedMail = { readonly to: string; readonly former: string; readonly current: string }
 
 async function mailEmailChanged(ctx: Context, { to, former, current }: EmailChangedMail): Promise<void> {
-  if (await takesLetters(ctx)) await sendEmail(ctx, { to, message: emailChanged({ former, current }) })
+  if (await takesEmails(ctx)) await sendEmail(ctx, { to, message: emailChanged({ former, current }) })
 }
 
 /**

@@ -130,7 +130,7 @@ describe('A10, a forgotten password', () => {
     await app.call(mailRoutes.removeMailServer, {}, { key })
     expect((await app.call(authRoutes.rootExists)).body).toEqual({ exist: true, mail: false })
     for (const email of [TEST_EMAIL, 'nobody@shop.example']) {
-      // A sandbox keeps the letter; what is said elsewhere: sandbox/letters.db.test.ts.
+      // A sandbox keeps the letter; what is said elsewhere: sandbox/emails.db.test.ts.
       expect((await forgot({ email })).status).toBe(200)
     }
   })

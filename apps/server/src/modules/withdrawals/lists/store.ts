@@ -104,6 +104,11 @@ export async function countFound(ctx: Context, filter: PayoutFilter): Promise<nu
   return rows[0]?.n ?? 0
 }
 
+/** A pattern that matches a text alone, in whatever case: every character of it stands for itself. */
+function exactly(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&')
+}
+
 function conditionOf(filter: PayoutFilter): RawBuilder<unknown> {
   const { projectIds, id, status, types, addresses, assetIds, emails, createdBy, term, paymentId, from, to } = filter
   const conditions: RawBuilder<unknown>[] = [
@@ -111,10 +116,7 @@ function conditionOf(filter: PayoutFilter): RawBuilder<unknown> {
     ...(id === undefined ? [] : [sql`payout.id = ${id}`]),
     ...anyOf(sql`payout.status`, status),
     ...anyOf(sql`payout.type`, types),
-    ...anyOf(
-      sql`lower(payout.to_address)`,
-      addresses?.map((one) => one.toLowerCase()),
-    ),
+    ...(addresses === undefined ? [] : [sql`payout.to_address ILIKE ANY(${addresses.map(exactly)}::text[])`]),
     ...(assetIds === undefined ? [] : [sql`payout.asset_id = ANY(${[...assetIds]}::int[])`]),
     ...anyOf(
       sql`payout.recipient_email`,

@@ -26,7 +26,9 @@ export function refuseBlocked(block: Extract<PolicyDecision, { kind: 'block' }>,
     }
     case 'not_on_allow_list':
       return fail('ADDRESS_BLOCKED', { details: 'This address is not on the allow list of the payout policy.' })
-    default:
+    case 'asset_not_payable':
+    case 'payouts_paused':
+    case 'recipient_too_new':
       return fail('ASSET_NOT_PAYABLE', { values: { currency, chain } })
   }
 }

@@ -3,7 +3,6 @@
  * transaction. Who may change it, and when, is decided in the rooms above.
  */
 import { fail } from '@kassa/contract/kit/api-error.ts'
-import type { Updateable } from 'kysely'
 
 import type { Context } from '../../../context.ts'
 import { Overdrawn, post } from '../../ledger/service.ts'
@@ -11,7 +10,7 @@ import { announcePayout } from './announce.ts'
 import { digestOfPayout } from './payload.ts'
 import { holdEntry, releaseEntry } from './postings.ts'
 import { countHold, hasOpenTo, listRefundParts, moveWithdrawal } from './store.ts'
-import type { WithdrawalRow, WithdrawalTables } from './tables.ts'
+import type { WithdrawalChanges as Changes, WithdrawalRow } from './tables.ts'
 
 export { digestOfPayout, payloadOf, wordsOf } from './payload.ts'
 export { sourcesOf } from './postings.ts'
@@ -21,8 +20,6 @@ export type { WithdrawalRow } from './tables.ts'
 export function isRecipientInUse(ctx: Context, recipientId: number): Promise<boolean> {
   return hasOpenTo(ctx, recipientId)
 }
-
-type Changes = Updateable<WithdrawalTables['withdrawals']>
 
 /** What of a payout a new decision replaces; its digest follows the version of the policy. */
 export function decided(row: WithdrawalRow, changes: Changes & { readonly policy_version: number }): Changes {

@@ -6,7 +6,6 @@ import { holdsChain } from './rules.ts'
 import { sendPayout } from './send-payout.ts'
 
 export { followSend } from './follow-send.ts'
-export { sendPayout } from './send-payout.ts'
 
 /** A payout that is decided wakes the loop; a sweep at this interval looks again at those that wait. */
 const SWEEP_EVERY_MS = 2000

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { asSystem } from '../context.ts'
 import { mailReset } from '../modules/auth/passwords/service.ts'
-import { keepLetter } from '../modules/mail/service.ts'
+import { storeEmail } from '../modules/mail/service.ts'
 import { TEST_EMAIL, type TestApp, testApp } from '../testing/app.ts'
 import { addOperator } from '../testing/operators.ts'
 
@@ -29,18 +29,18 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const letters = async (key = root) => (await app.call(sandboxRoutes.listLetters, {}, { key })).body
+const emails = async (key = root) => (await app.call(sandboxRoutes.listEmails, {}, { key })).body
 const tokenOf = (url = '') => new URL(url).searchParams.get('resetPasswordToken') ?? ''
 const choose = (url: string | undefined) =>
   app.call(passwordRoutes.resetPassword, { body: { password: NEXT, resetPasswordToken: tokenOf(url) } })
 
-describe('letters of a sandbox without a mail server', () => {
+describe('e-mails of a sandbox without a mail server', () => {
   it('hold the invitation, whose link lets its reader in', async () => {
-    const [letter] = await letters()
-    expect(letter).toMatchObject({ to: OPS, subject: expect.stringContaining('invited'), action: expect.anything() })
-    expect((await choose(letter?.action?.url)).status).toBe(200)
+    const [email] = await emails()
+    expect(email).toMatchObject({ to: OPS, subject: expect.stringContaining('invited'), action: expect.anything() })
+    expect((await choose(email?.action?.url)).status).toBe(200)
     const { body } = await app.call(authRoutes.signIn, { body: { email: OPS, password: NEXT } })
-    expect((await letters(body.key)).map(({ to }) => to)).toEqual([OPS])
+    expect((await emails(body.key)).map(({ to }) => to)).toEqual([OPS])
   })
 
   it('hold the link for a new password, though the sign-in page says that no mail reaches anybody', async () => {
@@ -48,41 +48,41 @@ describe('letters of a sandbox without a mail server', () => {
     const body = { email: OPS, url: 'http://localhost:8080' }
     expect((await app.call(passwordRoutes.forgotPassword, { body })).status).toBe(200)
     await mailReset(asSystem(app.ctx), { email: OPS, origin: 'http://localhost:8080' })
-    const [letter] = await letters()
-    expect(letter?.action?.url).toContain('/createPassword?resetPasswordToken=')
-    expect((await choose(letter?.action?.url)).status).toBe(200)
+    const [email] = await emails()
+    expect(email?.action?.url).toContain('/createPassword?resetPasswordToken=')
+    expect((await choose(email?.action?.url)).status).toBe(200)
   })
 
   it('are shown to whom they are for and who manages them: nobody becomes somebody above them', async () => {
     await mailReset(asSystem(app.ctx), { email: TEST_EMAIL, origin: 'http://localhost:8080' })
-    await keepLetter(asSystem(app.ctx), {
+    await storeEmail(asSystem(app.ctx), {
       to: 'payer@shop.example',
       message: { subject: '', paragraphs: [], foot: '' },
     })
-    expect(new Set((await letters()).map(({ to }) => to))).toEqual(new Set([OPS, TEST_EMAIL, 'payer@shop.example']))
-    expect(new Set((await letters(lead.key)).map(({ to }) => to))).toEqual(new Set([OPS, 'payer@shop.example']))
+    expect(new Set((await emails()).map(({ to }) => to))).toEqual(new Set([OPS, TEST_EMAIL, 'payer@shop.example']))
+    expect(new Set((await emails(lead.key)).map(({ to }) => to))).toEqual(new Set([OPS, 'payer@shop.example']))
   })
 
   it('are the newest 200, each of a bounded size', async () => {
     const message = { subject: 'x'.repeat(3_000), paragraphs: Array<string>(40).fill('y'.repeat(90_000)), foot: '' }
-    for (let sent = 0; sent < 203; sent += 1) await keepLetter(asSystem(app.ctx), { to: 'payer@shop.example', message })
-    const kept = await letters()
-    expect(kept).toHaveLength(200)
-    expect(Math.max(...kept.map((letter) => JSON.stringify(letter).length))).toBeLessThan(25_000)
-    expect(kept[0]?.subject).toMatch(/x…$/)
+    for (let sent = 0; sent < 203; sent += 1) await storeEmail(asSystem(app.ctx), { to: 'payer@shop.example', message })
+    const stored = await emails()
+    expect(stored).toHaveLength(200)
+    expect(Math.max(...stored.map((email) => JSON.stringify(email).length))).toBeLessThan(25_000)
+    expect(stored[0]?.subject).toMatch(/x…$/)
   })
 
   it('are sent once there is a mail server, and exist nowhere but on the sandbox', async () => {
     const server = { host: '127.0.0.1', port: 9, encryption: 'none', from: 'kassa@shop.example' } as const
     await app.call(mailRoutes.saveMailServer, { body: server }, { key: root })
-    const [newest] = await letters()
+    const [newest] = await emails()
     await expect(mailReset(asSystem(app.ctx), { email: OPS, origin: 'http://localhost:8080' })).rejects.toThrow(/./)
-    expect((await letters())[0]?.id).toBe(newest?.id)
+    expect((await emails())[0]?.id).toBe(newest?.id)
     await app.call(mailRoutes.removeMailServer, {}, { key: root })
 
     const trial = await testApp({ config: { network: 'testnet' } })
     const key = await trial.signUp()
-    expect((await trial.call(sandboxRoutes.listLetters, {}, { key })).refusal?.code).toBe('ROUTE_NOT_FOUND')
+    expect((await trial.call(sandboxRoutes.listEmails, {}, { key })).refusal?.code).toBe('ROUTE_NOT_FOUND')
     const body = { email: TEST_EMAIL, url: 'http://localhost:8080' }
     const { refusal } = await trial.call(passwordRoutes.forgotPassword, { body })
     expect([refusal?.code, refusal?.details]).toEqual([
