@@ -23,7 +23,7 @@ const invitation = {
   foot: 'Sent because somebody added you.',
 }
 
-function show(letters: readonly object[], features: object = {}) {
+function show(emails: readonly object[], features: object = {}) {
   stubServer({
     'GET /member/me': () => me(),
     'GET /configuration/default': () => ({

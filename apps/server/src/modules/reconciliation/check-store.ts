@@ -1,6 +1,17 @@
+import type { BigSerialId, Json } from '../../db/columns.ts'
 import type { BooksCheck } from '@kassa/contract/ledger/schemas.ts'
 import type { Context } from '../../context.ts'
-import type { ReconciliationTables } from './tables.ts'
+
+type ReconciliationTables = {
+  ledger_checks: {
+    id: BigSerialId
+    ok: boolean
+    report: Json<object>
+    at: Date
+    through_entry: bigint
+    full_at: Date | null
+  }
+}
 
 const tables = (ctx: Context) => ctx.db.$extendTables<ReconciliationTables>()
 

@@ -61,7 +61,7 @@ describe('payouts through the published client', () => {
         currencyCode: 'USDC',
         amount: '12.5',
         toAddress: PAYEE,
-      } as Parameters<typeof payram.payouts.createPayout>[0])
+      })
       expect(passed).toBe(3)
       expect(payout).toMatchObject({ status: 'pending-approval', amount: '12.5', toAddress: PAYEE })
       const { rows } = await sql<{ n: number }>`SELECT count(*)::int AS n FROM withdrawals`.execute(app.ctx.db)

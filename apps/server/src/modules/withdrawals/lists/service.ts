@@ -146,10 +146,10 @@ const ALIASES: Readonly<Record<string, readonly WithdrawalState[]>> = {
   'pending-otp-verification': [],
 }
 
-const STATES: ReadonlySet<string> = new Set(withdrawalMachine.states)
+const STATES: ReadonlyMap<string, WithdrawalState> = new Map(withdrawalMachine.states.map((state) => [state, state]))
 
 async function filterOf(ctx: Context, query: PayoutQuery): Promise<PayoutFilter> {
-  const status = query.status?.flatMap((name) => (STATES.has(name) ? [name as WithdrawalState] : (ALIASES[name] ?? [])))
+  const status = query.status?.flatMap((name) => STATES.get(name) ?? ALIASES[name] ?? [])
   const { projectIds } = query
   const reference = query.refundOfReferenceID
   const [projectId] = projectIds === 'every' ? [] : projectIds
