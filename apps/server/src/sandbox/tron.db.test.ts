@@ -4,14 +4,21 @@ import { join } from 'node:path'
 
 import { blockchainChangesRoutes } from '@kassa/contract/blockchains/change-routes.ts'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
+import { hotWalletsRoutes } from '@kassa/contract/wallets/hot-routes.ts'
 import { sandboxRoutes } from '@kassa/contract/sandbox/routes.ts'
 import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
+import { readHoldings } from '@kassa/chains/tron/state/holdings.ts'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
 import { type SandboxChains, startChains } from './chains.ts'
+import { asSystem } from '../context.ts'
+import { openSession } from '../modules/blockchains/nodes/service.ts'
 import { type TestApp, testApp } from '../testing/app.ts'
+import { payoutShop } from '../testing/payouts.ts'
 import { accountXpub, openShop } from '../testing/shop.ts'
+
+const [TRX, USDT] = [3, 13]
 
 let home: string
 let app: TestApp
@@ -43,6 +50,12 @@ afterAll(async () => {
 const switchTron = (status: 'active' | 'inactive') =>
   app.call(blockchainChangesRoutes.changeBlockchain, { params: { x: 'TRX' }, body: { status } }, { key })
 const running = async () => (await app.call(sandboxRoutes.getSandbox, {}, { key })).body.chains.map(({ code }) => code)
+/** What an address holds of the test USDT, as the chain says. */
+async function balanceOf(address: string): Promise<bigint> {
+  const session = await openSession(asSystem(app.ctx), TRX)
+  if (!session) throw new Error('TRON has no node')
+  return readHoldings(session, address, USDT)
+}
 const stateOf = async (reference: string) =>
   (await app.call(paymentsRoutes.getPaymentByReference, { params: { ref: reference } })).body
 
@@ -88,6 +101,37 @@ describe('the sandbox’s TRON', () => {
     })
     expect(page.body).toContain('20 USDT')
   })
+
+  it('is where a hot wallet is filled and pays out, once, and the books agree', async () => {
+    await app.start('sender')
+    const shop = await payoutShop(app, key, 'Payouts')
+    const hot = await app.call(
+      hotWalletsRoutes.addHotWallet,
+      { params: { f: 'TRX_Family' }, body: { name: 'TRON', generate: true, functions: ['gas', 'payout'] } },
+      { key },
+    )
+    expect(hot.refusal).toBeUndefined()
+    for (const [currencyCode, amount] of [
+      ['TRX', '500'],
+      ['USDT', '300'],
+    ] as const) {
+      const body = { walletID: hot.body.id, blockchainCode: 'TRX', currencyCode, amount }
+      expect((await app.call(sandboxRoutes.fundWallet, { body }, { key })).refusal).toBeUndefined()
+    }
+    const payee = 'TSeJkUh4Qv67VNFwY8LaAxERygNdy6NQZK'
+    const asked = await shop.ask({ blockchainCode: 'TRX', currencyCode: 'USDT', amount: '120.5', toAddress: payee })
+    expect(asked.refusal).toBeUndefined()
+    expect((await shop.approve(asked.body.id)).refusal).toBeUndefined()
+    await vi.waitFor(
+      async () => {
+        const { body } = await shop.read(asked.body.id)
+        expect([body.status, body.waitReason]).toEqual(['processed', null])
+      },
+      { timeout: 60_000, interval: 500 },
+    )
+    const held = await balanceOf(payee)
+    expect(held).toBe(120_500_000n)
+  }, 120_000)
 
   it('stops when it is switched off', async () => {
     expect((await switchTron('inactive')).status).toBe(200)

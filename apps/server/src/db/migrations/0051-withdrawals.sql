@@ -130,4 +130,4 @@ CREATE INDEX events_of_payout ON events (order_key, id) WHERE order_key LIKE 'pa
 
 -- Families that Kassa can send on: what was credited there could not be paid out before.
 UPDATE assets SET withdrawal_enabled = true, updated_at = now()
-WHERE blockchain_id IN (SELECT id FROM blockchains WHERE code IN ('ETH', 'BASE', 'POLYGON'));
+WHERE blockchain_id IN (SELECT id FROM blockchains WHERE code IN ('ETH', 'BASE', 'POLYGON', 'TRX'));

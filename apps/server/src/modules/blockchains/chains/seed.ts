@@ -12,7 +12,7 @@ const ON_REQUEST = 'Switch it on: its local chain starts with it.'
 const NEEDS_NODE = 'Add a node.'
 
 /** Families that Kassa can send on. */
-const SENDING_FAMILIES: ReadonlySet<string> = new Set(['ETH_Family'])
+const SENDING_FAMILIES: ReadonlySet<string> = new Set(['ETH_Family', 'TRX_Family'])
 
 /** Writes the blockchains and assets of this installation's network; existing rows stay unchanged. */
 export async function seed(ctx: Context): Promise<void> {
