@@ -269,6 +269,8 @@ describe('db.versioned', () => {
       ({ access, methods, repeatable }) =>
         access.scope !== undefined && !repeatable && methods.some((method) => method !== 'GET'),
     )
-    expect(new Set(writes.map(({ access }) => access.scope))).toEqual(new Set(['payment:create', 'payment:cancel']))
+    expect(new Set(writes.map(({ access }) => access.scope))).toEqual(
+      new Set(['payment:create', 'payment:cancel', 'payout:create', 'recipient:write']),
+    )
   })
 })

@@ -41,7 +41,7 @@ export function AddHotWallet({ onClose }: { onClose: () => void }) {
       onSubmit={form.onSubmit}
       onClose={onClose}
     >
-      <TextField {...form.field('name')} label={t`Name`} autoComplete="new-password" />
+      <TextField {...form.field('name')} label={t`Name`} autoComplete="off" />
       <RadioGroup
         legend={t`Key`}
         value={source}

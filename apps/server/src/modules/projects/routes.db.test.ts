@@ -62,7 +62,11 @@ describe('projects.createProject', () => {
     })
     expect(await acceptedAssets(asSystem(app.ctx), body.id)).not.toHaveLength(0)
     expect(await events(body.id)).toEqual([
-      { type: 'project.created', actor: 'operator:1', payload: { project_id: body.id, name: 'Corner shop' } },
+      {
+        type: 'project.created',
+        actor: 'operator:1',
+        payload: { project_id: body.id, name: 'Corner shop', status: 'active' },
+      },
     ])
   })
 

@@ -207,7 +207,7 @@ describe('the sender', () => {
     await sender.start('sender')
     expect(await worker(SENDER)).toMatchObject({
       status: 'RUNNING',
-      details: expect.stringMatching(/^Started \d+ s ago/),
+      details: expect.stringMatching(/^(Started|Last run) \d+ s ago/),
     })
     const { body } = await app.call(workersRoutes.listWorkerNames, {}, { key })
     expect(body.services).toEqual([...NAMES, SENDER])

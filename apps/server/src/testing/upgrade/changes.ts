@@ -33,6 +33,9 @@ export const CHANGES: {
     'payments.settled_note': 'resolved_note',
     // Actions of a resolution's event took the terms of the glossary.
     'events.payload': null,
+    // What could be credited on a family that is sent on can be paid out too.
+    'assets.withdrawal_enabled': null,
+    'assets.updated_at': null,
     // Labels of endpoints' secrets name the host only.
     'secrets.label': null,
   },

@@ -93,5 +93,13 @@ export async function deleteOldSecrets(ctx: Context): Promise<number[]> {
     .where('expires_at', '<=', new Date(ctx.now().getTime() - STILL_OPENED_MS))
     .returning('secret_ref')
     .execute()
-  return rows.map((row) => row.secret_ref)
+  const ids = rows.map((row) => row.secret_ref)
+  const used = await tables(ctx)
+    .selectFrom('webhooks')
+    .select('secret_ref')
+    .where('secret_ref', 'in', [0, ...ids])
+    .execute()
+  const stillSigning = new Set(used.map((row) => row.secret_ref))
+  // A secret that was set again signs still: it is old and new at once.
+  return ids.filter((id) => !stillSigning.has(id))
 }
