@@ -80,6 +80,7 @@ async function rowsOf(shop: Shop): Promise<Record<string, string>> {
     withdrawal: String(asked.id),
     member: await first(sql`SELECT id FROM customers WHERE project_id = ${shop.projectId}`),
     apiKey: await first(sql`SELECT id FROM api_keys WHERE project_id = ${shop.projectId}`),
+    wallet: await first(sql`SELECT wallet_id AS id FROM project_wallets WHERE project_id = ${shop.projectId}`),
     ref,
     deliveryId: await first(sql`SELECT id FROM deliveries WHERE project_id = ${shop.projectId}`),
   }
@@ -100,7 +101,8 @@ const NOUNS: Readonly<Record<string, string>> = { 'api-key': 'apiKey', 'bulk-job
 async function ask(route: Route, path: number, params: Record<string, string>, key: string | undefined) {
   const pattern = route.paths[path] ?? ''
   const noun =
-    ['webhook', 'member', 'api-key', 'bulk-job', 'withdrawal'].find((word) => pattern.includes(`/${word}`)) ?? ''
+    ['webhook', 'member', 'api-key', 'bulk-job', 'withdrawal', 'wallet'].find((word) => pattern.includes(`/${word}`)) ??
+    ''
   const id = params[NOUNS[noun] ?? noun] ?? '1'
   const filled = pattern.replace(/\{(\w+)\}/g, (_whole, name: string) => ({ ...params, id })[name] ?? name)
   const response = await app.http.inject({
