@@ -90,7 +90,7 @@ describe('byte budgets', () => {
       checkout: 30_000,
     })
     expect(Object.fromEntries(lazyParts.map(({ name, budget }) => [name, budget / 1000]))).toEqual({
-      answers: 34,
+      answers: 40,
       palette: 12,
       QR: 7,
       keys: 30,

@@ -57,6 +57,14 @@ const BY_CODE: Partial<Record<ErrorCode, string>> = {
   PAYMENT_HAS_FUNDS:
     'Read the payment and wait for its money to become final. It cannot be cancelled or changed any more.',
   PAYMENT_PINNED: 'Let the customer pay in the chosen currency, or cancel the payment and make a new one.',
+  FAMILY_UNSUPPORTED: 'Choose a network of another family: this version cannot do this on this one.',
+  RECIPIENT_EXISTS:
+    'Use the recipient that is there: list recipients by this address. Each project knows an address once.',
+  RECIPIENT_VERIFIED: 'Nothing is left to do: the recipient can be paid.',
+  OTP_INVALID: 'Type the code of the newest e-mail. After five wrong ones request another code.',
+  SMTP_NOT_CONFIGURED:
+    'Ask an administrator to set the mail server under Settings › E-mail, then send the request again.',
+  STEP_UP_MISMATCH: 'Something changed since it was confirmed. Read it again, confirm it again, then send the request.',
   CLIENT_REFERENCE_EXISTS:
     'Read the payout that the message names: it is the one of this reference. Send a new reference for another one.',
   ASSET_NOT_PAYABLE:

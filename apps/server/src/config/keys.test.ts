@@ -9,11 +9,11 @@ const MASTER_KEY = Buffer.alloc(32, 7)
 describe('config.keysOf', () => {
   it('derives a key of its own for every purpose, from the master key and a label', () => {
     const keys = keysOf(MASTER_KEY, ['api'])
-    for (const purpose of ['cursor', 'idempotency', 'addresses', 'processes'] as const) {
+    for (const purpose of ['cursor', 'idempotency', 'addresses', 'processes', 'codes'] as const) {
       const derived = Buffer.from(hkdfSync('sha256', MASTER_KEY, '', `kassa ${purpose}`, 32))
       expect(keyFor({ keys }, purpose)).toEqual(derived)
     }
-    expect(new Set([...keys.values()].map((key) => key.toString('hex'))).size).toBe(5)
+    expect(new Set([...keys.values()].map((key) => key.toString('hex'))).size).toBe(6)
   })
 
   it('wraps the secrets of a vault with the master key itself, as before', () => {
@@ -21,8 +21,8 @@ describe('config.keysOf', () => {
   })
 
   it.each([
-    ['api', ['addresses', 'cursor', 'idempotency', 'processes', 'vault']],
-    ['worker', ['addresses', 'processes', 'vault']],
+    ['api', ['addresses', 'codes', 'cursor', 'idempotency', 'processes', 'vault']],
+    ['worker', ['addresses', 'codes', 'processes', 'vault']],
     ['watcher', ['addresses', 'processes', 'vault']],
     ['sender', ['addresses', 'processes', 'vault']],
     ['chains', []],
@@ -31,7 +31,7 @@ describe('config.keysOf', () => {
   })
 
   it('gives a process the keys of all its roles', () => {
-    expect(keysOf(MASTER_KEY, ['worker', 'api', 'chains']).size).toBe(5)
+    expect(keysOf(MASTER_KEY, ['worker', 'api', 'chains']).size).toBe(6)
   })
 })
 

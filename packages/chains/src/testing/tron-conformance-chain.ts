@@ -154,7 +154,7 @@ export function openTronConformanceChain(): FamilyChain {
     payer: PAYER,
     bystander: BYSTANDER,
     assets: { native: NATIVE, token: TOKEN },
-    spellings: [OURS[0], ` ${OURS[0]} `, `41${toHex(key(OURS[0]))}`, `0x${toHex(key(OURS[0]))}`],
+    spellings: [OURS[0], ` ${OURS[0]} `, `41${toHex(key(OURS[0]))}`, `0x41${toHex(key(OURS[0]))}`],
     noAddresses: ['', 'T', OURS[0].slice(0, -1), OURS[0].toLowerCase(), '0x9858EfFD232B4033E47d90003D41EC34EcaEda94'],
     mine(payments) {
       const transactions = payments.map(transactionOf)

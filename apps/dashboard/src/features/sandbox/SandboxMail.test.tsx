@@ -38,7 +38,7 @@ function show(emails: readonly object[], features: object = {}) {
 describe('SandboxMail', () => {
   it('lists what was kept, and opens an e-mail whose link can be followed', async () => {
     show([invitation])
-    const table = within(await screen.findByRole('table', { name: 'Letters' }))
+    const table = within(await screen.findByRole('table', { name: 'E-mails' }))
     expect(await table.findByText('ops@shop.example')).toBeDefined()
     await userEvent.click(table.getByRole('link', { name: /You are invited to Kassa/ }))
     const email = within(await screen.findByRole('dialog', { name: 'You are invited to Kassa' }))
@@ -48,12 +48,12 @@ describe('SandboxMail', () => {
 
   it('says that nothing was written yet', async () => {
     show([])
-    expect(await screen.findByText('No emails yet')).toBeDefined()
+    expect(await screen.findByText('No e-mails yet')).toBeDefined()
   })
 
   it('says that e-mails are sent once there is a mail server, and that no other network keeps them', async () => {
     show([invitation], { smtp: true })
-    expect(await screen.findByText(/new emails are sent/)).toBeDefined()
+    expect(await screen.findByText(/new e-mails are sent/)).toBeDefined()
     cleanup()
     show([], { sandbox: false })
     expect(await screen.findByText('Nothing is kept here')).toBeDefined()

@@ -36,7 +36,7 @@ export function SandboxMail() {
       {configuration?.features.smtp === true && (
         <Banner tone="neutral">
           <Trans>
-            A <TextLink href={paths.email()}>mail server</TextLink> is set: new emails are sent, and not kept here.
+            A <TextLink href={paths.email()}>mail server</TextLink> is set: new e-mails are sent, and not kept here.
           </Trans>
         </Banner>
       )}

@@ -67,6 +67,8 @@ function wallet(id: number, name: string, projectIds: readonly number[], firstAd
     ],
     walletFunctions: [],
     floatLimitInUSD: null,
+    blockchainCode: null,
+    usableAt: null,
     addressCount: 412,
     poolSize: 2000,
   }
@@ -118,7 +120,7 @@ describe('DepositWallets', () => {
   it('offers nothing to change to those who may only read', async () => {
     stubServer(base([wallet(3, 'Main', [7])], 'auditor'))
     renderScreen(<DepositWallets />, '/manageWallet/deposit-wallet')
-    expect(await screen.findByText('Main')).toBeDefined()
+    expect((await screen.findAllByText('Main')).length).toBeGreaterThan(0)
     expect(screen.queryByRole('button', { name: 'Add deposit wallet' })).toBeNull()
     expect(screen.queryByRole('button', { name: 'Link projects' })).toBeNull()
   })
@@ -127,7 +129,7 @@ describe('DepositWallets', () => {
     stubServer({ ...base([]), 'GET /wallets': () => refusal(500, 'INTERNAL_ERROR', 'Something broke.') })
     renderScreen(<DepositWallets />, '/manageWallet/deposit-wallet')
     expect(await screen.findByText('Deposit wallets couldn’t be loaded')).toBeDefined()
-    expect(screen.getByRole('button', { name: 'Try again' })).toBeDefined()
+    expect(screen.getAllByRole('button', { name: 'Try again' }).length).toBeGreaterThan(0)
   })
 })
 

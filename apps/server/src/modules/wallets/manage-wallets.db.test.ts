@@ -219,7 +219,7 @@ describe('wallets.listBalances', () => {
     const owner = `wallet:${hot.id}` as const
     const account = (kind: 'chain:hot' | 'owner:funding') => ({ kind, owner, unitId: 7 })
     const lines = [{ debit: account('chain:hot'), credit: account('owner:funding'), units: 5_000_000n }]
-    await post(app.ctx, [{ posting: 'hot.funded', source: 'movement:1:funded', projectId: null, at: null, lines }])
+    await post(app.ctx, [{ posting: 'hot.funded', source: 'test-movement:1:funded', projectId: null, at: null, lines }])
     const list = (query: object, by = key) => app.call(walletsRoutes.listBalances, { query }, { key: by })
     const { body } = await list({ walletIDs: [hot.id], blockchainCode: 'ETH', currencyCode: 'USDC' })
     expect(body).toMatchObject([

@@ -7,7 +7,8 @@ import type { TestApp } from '../app.ts'
  * install holds something.
  */
 export async function insertRemainingRows(app: TestApp): Promise<void> {
-  for (const statements of [PEOPLE, CHAINS, PRICES, WEBHOOKS, SENDS]) await sql.raw(statements).execute(app.ctx.db)
+  for (const statements of [PEOPLE, CHAINS, PRICES, WEBHOOKS, SENDS, PAYOUTS, MOVEMENTS])
+    await sql.raw(statements).execute(app.ctx.db)
 }
 
 const PEOPLE = `
@@ -110,3 +111,42 @@ const SENDS = `
   INSERT INTO send_items (send_id, withdrawal_id) SELECT id, 1 FROM sends;
   INSERT INTO send_attempts (send_id, n, tx_id, raw, body, max_fee, created_at, first_sent_at, last_seen_at)
     SELECT id, 1, '0xfeed', '\\x02', '{"gas": "0x5208"}', 900000000000000, now(), now(), now() FROM sends`
+
+const PAYOUTS = `
+  INSERT INTO hot_keys (wallet_id, family_id, key, address, secret_id, float_limit_usd)
+    SELECT max(w.id), 1, '\\x9858effd232b4033e47d90003d41ec34ecaeda94', '0x9858EfFD232B4033E47d90003D41EC34EcaEda94',
+      min(s.id), 500 FROM wallets w, secrets s;
+  INSERT INTO wallet_functions (wallet_id, purpose) SELECT wallet_id, 'payout' FROM hot_keys;
+  INSERT INTO wallets (name, wallet_type, wallet_sub_type, secret_type) VALUES ('Cold', 'cold_wallet', 'eoa', 'none');
+  INSERT INTO cold_addresses (wallet_id, family_id, blockchain_id, key, address, usable_at)
+    SELECT max(id), 1, 1, '\\xfb6916095ca1df60bb79ce92ce3ea74c37c5d359', '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359', now()
+    FROM wallets;
+  INSERT INTO recipients (name, email, blockchain_id, address, address_key, status, created_by, verified_by, verified_at,
+    created_at, updated_at)
+    VALUES ('Supplier', 's@example.com', 1, '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+      '\\x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed', 'active', 'operator:1', 'operator:1', now(), now(), now());
+  INSERT INTO recipient_projects (recipient_id, project_id, blockchain_id, address_key, known_since)
+    SELECT id, 1, blockchain_id, address_key, verified_at FROM recipients;
+  INSERT INTO recipient_codes (recipient_id, operator_id, code_hash, tries, created_at, expires_at, ended_at)
+    SELECT id, 1, '\\x0e', 1, now(), now(), now() FROM recipients;
+  INSERT INTO payout_policies (project_id, quorum_rules, updated_at) VALUES (1, '[]', now()) ON CONFLICT DO NOTHING;
+  INSERT INTO withdrawals (project_id, type, status, blockchain_id, asset_id, contract, units, to_address, policy_version,
+    digest, price_usd, amount_usd, decision, approvals_needed, four_eyes, decided_at, recipient_id, created_by,
+    created_by_operator, rejected_by, ended_at)
+    SELECT 1, 'payout', 'rejected', 1, 7, address, 1000000, '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', 1,
+      decode(repeat('ab', 32), 'hex'), 1, 1, '{}', 1, false, now(), (SELECT max(id) FROM recipients), 'user', 1, 1, now()
+    FROM assets WHERE id = 7;
+  INSERT INTO withdrawal_approvals (withdrawal_id, operator_id, digest, method, at)
+    SELECT id, 1, digest, 'window', now() FROM withdrawals;
+  INSERT INTO refund_parts (withdrawal_id, deposit_id, units, claim)
+    SELECT w.id, d.id, 1, 'project:balance' FROM withdrawals w, (SELECT min(id) AS id FROM deposits) AS d`
+
+const MOVEMENTS = `
+  INSERT INTO own_addresses (blockchain_id, address, family_id, key, role, wallet_id, created_at)
+    SELECT 1, address, family_id, key, 'hot', wallet_id, now() FROM hot_keys;
+  INSERT INTO movement_intents (blockchain_id, tx_id, kind, send_id, created_at)
+    SELECT 1, '0xfeed', 'payout', max(id), now() FROM sends ON CONFLICT DO NOTHING;
+  INSERT INTO movements (blockchain_id, asset_id, kind, from_address, to_address, to_role, to_wallet_id, tx_id, leg, evidence,
+    units, height, block_hash, block_time, confirmations_required, rule, status, seen_at, reverted_at)
+    SELECT 1, 1, 'funded', '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359', address, 'hot', wallet_id, '0xf00d', 'value', 'receipt',
+      1000000000000000000, 99, '0x99', now(), 2, 'depth', 'reverted', now(), now() FROM hot_keys`

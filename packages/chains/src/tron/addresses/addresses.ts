@@ -8,15 +8,12 @@ const PREFIX = 0x41
 
 const KEY_BYTES = 20
 
-/** An address as nodes print it: the prefix and 20 bytes. */
-const PREFIXED_HEX = /^(?:0x)?(41[0-9a-fA-F]{40})$/
-
-/** The same without its prefix, as the virtual machine knows it. */
-const BARE_HEX = /^(?:0x)?([0-9a-fA-F]{40})$/
+/** An address as nodes print it: the prefix and 20 bytes. Without the prefix it would be an address of an EVM chain. */
+const PREFIXED_HEX = /^(?:0x)?41([0-9a-fA-F]{40})$/
 
 /**
  * Addresses of TRON: 20 bytes behind the prefix 0x41, written in Base58Check. `normalize` also takes the hexadecimal
- * spellings of nodes and of the virtual machine.
+ * spelling of nodes.
  */
 export const tronAddresses: AddressCodec = {
   parse(_chain, text) {
@@ -34,7 +31,7 @@ export const tronAddresses: AddressCodec = {
   normalize(_chain, text) {
     const trimmed = text.trim()
     if (keyOf(trimmed)) return trimmed
-    const hex = PREFIXED_HEX.exec(trimmed)?.[1]?.slice(2) ?? BARE_HEX.exec(trimmed)?.[1]
+    const hex = PREFIXED_HEX.exec(trimmed)?.[1]
     if (hex !== undefined) return addressText(fromHex(hex.toLowerCase()))
     throw new InvalidInput('ADDRESS_INVALID', 'An address here starts with T and has 34 characters')
   },

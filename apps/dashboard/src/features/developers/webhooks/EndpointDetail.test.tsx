@@ -158,7 +158,7 @@ describe('EndpointSettings', () => {
       'settings',
     )
     await screen.findByRole('button', { name: 'Save endpoint' })
-    for (const box of screen.getAllByRole('checkbox', { name: /^payment\./ })) {
+    for (const box of screen.getAllByRole('checkbox', { name: /^pay(ment|out)\./ })) {
       const isDefault = !/payment\.(created|pinned)/.test(box.closest('label')?.textContent ?? '')
       if ((box as HTMLInputElement).checked !== isDefault) await userEvent.click(box)
     }
