@@ -217,8 +217,8 @@ export const ALARMS = {
       ...{ blockchainCode: text, address: text, amount: dec, currencyCode: text, to: text, txHash: text },
     }),
     text: ({ blockchainCode: code, address, amount, currencyCode, to, txHash }) =>
-      `CRITICAL: Kassa did not send this: ${amount} ${currencyCode} went from the hot wallet ${address} to ${to} on ${code}, in ${txHash}. Somebody else has its key. Nothing is sent from it any more. If it was not you, move what is left to a new wallet at once.`,
-    ends: 'It ends when a person lets the wallet send again, or when the network drops the transaction.',
+      `CRITICAL: Kassa did not send this: ${amount} ${currencyCode} went from the hot wallet ${address} to ${to} on ${code}, in ${txHash}. Somebody else has its key. Nothing is sent from it any more. If it was not you, move what is left to a new wallet at once. Otherwise let it send again: npm run unlock-wallet.`,
+    ends: 'It ends when a person lets the wallet send again (npm run unlock-wallet), or when the network drops the transaction.',
   }),
 
   ledger_imbalance: reason({

@@ -36,9 +36,13 @@ export async function isSpentOutside(ctx: Context, { walletId, blockchainId }: H
   return (await listUnacknowledged(ctx, blockchainId, walletId)).length > 0 || isShort(ctx, blockchainId, walletId)
 }
 
-/** A person has seen to it that somebody else spent from a hot wallet: its alarm ends, and it may send again. */
-export async function acknowledgeOutsideSpends(tx: Context, { walletId, blockchainId }: HotWallet): Promise<void> {
+/**
+ * A person has seen to it that somebody else spent from a hot wallet: its alarm ends, and it may send again. False when there
+ * was no such spend. Joins the open transaction.
+ */
+export async function acknowledgeOutsideSpends(tx: Context, { walletId, blockchainId }: HotWallet): Promise<boolean> {
   const spends = await listUnacknowledged(tx, blockchainId, walletId)
   await updateAcknowledged(tx, blockchainId, walletId)
   await clearSpentOutside(tx, blockchainId, spends)
+  return spends.length > 0
 }

@@ -6,6 +6,7 @@ import { RetryableRpcError } from '@kassa/chains/errors.ts'
 
 import { type Context, inTransaction } from '../../context.ts'
 import { openSession } from '../blockchains/nodes/service.ts'
+import { acknowledgeOutsideSpends } from '../movements/service.ts'
 import { lockSigner } from './record/store.ts'
 import { unlockWallet } from './record/wallet-locks.ts'
 import { findSigner } from './signing/hot-key.ts'
@@ -18,8 +19,8 @@ export { raiseCeiling } from './signing/raise-ceiling.ts'
 export { startSend, type StartedSend, type StartResult, type StartSend, type SendWait } from './signing/start-send.ts'
 
 /**
- * Lets a locked wallet sign again on a blockchain, once a person has looked at what else was sent with its key: from the
- * sequence on that the chain is at now. False when it was not locked.
+ * Lets a wallet sign again on a blockchain, once a person has looked at what else was sent with its key: from the sequence on
+ * that the chain is at now, where its family has one. False when it was not stopped.
  * @throws RetryableRpcError when no node says where the chain is
  */
 export async function letSendAgain(
@@ -29,10 +30,12 @@ export async function letSendAgain(
   const signer = await findSigner(ctx, wallet)
   if (typeof signer === 'string') return false
   const session = await openSession(ctx, wallet.blockchainId)
-  const chain = session && (await sequencesOf(signer, session))
-  if (!chain) throw new RetryableRpcError('unreachable', `No node of ${signer.row.code} says where the chain is.`)
+  if (!session) throw new RetryableRpcError('unreachable', `No node of ${signer.row.code} can be used.`)
+  const chain = await sequencesOf(signer, session)
   return inTransaction(ctx, async (tx) => {
     await lockSigner(tx, wallet.walletId)
-    return unlockWallet(tx, { ...wallet, firstSequence: chain.mined })
+    const wasSpent = await acknowledgeOutsideSpends(tx, wallet)
+    const wasLocked = await unlockWallet(tx, { ...wallet, firstSequence: chain?.mined ?? 0n })
+    return wasSpent || wasLocked
   })
 }

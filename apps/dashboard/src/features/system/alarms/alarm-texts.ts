@@ -103,7 +103,8 @@ export const ALARM_TEXTS: Words<typeof ALARMS> = {
 
   hot_spent_outside: ({ blockchainCode, address, amount, currencyCode, to, txHash }) => {
     const network = networkName(blockchainCode)
-    return t`CRITICAL: Kassa did not send this: ${amount} ${currencyCode} went from the hot wallet ${address} to ${to} on ${network}, in ${txHash}. Somebody else has its key. Nothing is sent from it any more. If it was not you, move what is left to a new wallet at once.`
+    const command = 'npm run unlock-wallet'
+    return t`CRITICAL: Kassa did not send this: ${amount} ${currencyCode} went from the hot wallet ${address} to ${to} on ${network}, in ${txHash}. Somebody else has its key. Nothing is sent from it any more. If it was not you, move what is left to a new wallet at once. Otherwise let it send again: ${command}`
   },
 
   ledger_imbalance: (params) => {

@@ -193,6 +193,20 @@ describe('sends.lock', () => {
     expect((await start()).kind).toBe('started')
     expect(await stored()).toMatchObject([{ sequence: '1' }])
   })
+
+  it('signs nothing once somebody else spent from the wallet, until a person has looked', async () => {
+    await sql`
+      INSERT INTO movements (blockchain_id, asset_id, kind, from_address, to_address, from_role, from_wallet_id, tx_id, leg, units,
+        evidence, height, block_hash, block_time, seen_at, confirmations_required, rule)
+      VALUES (${CHAIN}, ${USDC}, 'spent-outside', ${wallet.address}, ${RECEIVER}, 'hot', ${wallet.walletId}, '0xab', '0', 5,
+        'log', 1, '0xcd', now(), now(), 1, 'depth')`.execute(test.ctx.db)
+    expect(await start()).toEqual(waits({ code: 'wallet_locked' }))
+    expect(await stored()).toEqual([])
+    const target = { walletId: wallet.walletId, blockchainId: CHAIN }
+    expect(await letSendAgain(test.ctx, target)).toBe(true)
+    expect(await letSendAgain(test.ctx, target)).toBe(false)
+    expect((await start()).kind).toBe('started')
+  })
 })
 
 describe('sends.moved', () => {

@@ -9,6 +9,7 @@ import { type Context, inTransaction } from '../../../context.ts'
 import type { BlockchainRow } from '../../blockchains/chains/service.ts'
 import { openSession } from '../../blockchains/nodes/service.ts'
 import { Overdrawn, post } from '../../ledger/service.ts'
+import { isSpentOutside } from '../../movements/service.ts'
 import { amountEntries, ceilingEntry } from '../record/postings.ts'
 import { MOST_IN_FLIGHT, nextSequence, type SequenceChoice } from '../record/rules.ts'
 import type { Send, SendItem } from '../record/send.ts'
@@ -162,7 +163,7 @@ async function chooseSequence(
 ): Promise<bigint | null | StartResult> {
   const { walletId, blockchainId } = input
   const own = await readSigner(tx, walletId, blockchainId)
-  if (own.isLocked) return waits({ code: 'wallet_locked' })
+  if (own.isLocked || (await isSpentOutside(tx, input))) return waits({ code: 'wallet_locked' })
   if (chain === null) return own.inFlight >= MOST_IN_FLIGHT ? waits({ code: 'busy' }) : null
   const choice = nextSequence({ ...own, chain })
   if (choice.kind === 'take') return choice.sequence
