@@ -17,16 +17,15 @@ type Attempt = SentFacts['attempts'][number]
  * impossible once a final block is younger than its time, and neither this node nor another one has it in a block.
  */
 export async function readOutcome(session: ChainSession, sent: SentFacts): Promise<Outcome> {
-  const found = await findMined(session, sent)
+  const { lapsed, found } = await look(session, sent)
   if (found) return found
-  const lapsed = await lapsedIn(session, sent)
   if (lapsed) {
     const other = await session.another()
-    const isAlone = other === null && session.chain.mode === 'sandbox'
-    const seen = other && ((await findMined(other, sent)) ?? ((await lapsedIn(other, sent)) ? null : UNKNOWN))
-    if (seen) return seen
-    if (other || isAlone) return { state: 'impossible', proof: { kind: 'expired', block: lapsed } }
-    return UNKNOWN
+    if (other === null && session.chain.mode !== 'sandbox') return UNKNOWN
+    const second = other && (await look(other, sent))
+    if (second?.found) return second.found
+    if (second && !second.lapsed) return UNKNOWN
+    return { state: 'impossible', proof: { kind: 'expired', block: lapsed } }
   }
   const known = await askAll(
     session,
@@ -37,8 +36,14 @@ export async function readOutcome(session: ChainSession, sent: SentFacts): Promi
 
 const UNKNOWN = { state: 'unknown' } as const
 
-async function findMined(session: ChainSession, { attempts }: SentFacts): Promise<Outcome | null> {
+/** Asks for the final block first: a node that is catching up could otherwise pass a block of ours between the two answers. */
+async function look(session: ChainSession, sent: SentFacts) {
   await requireOwnNetwork(session)
+  const lapsed = await lapsedIn(session, sent)
+  return { lapsed, found: await findMined(session, sent) }
+}
+
+async function findMined(session: ChainSession, { attempts }: SentFacts): Promise<Outcome | null> {
   const answers = await askAll(
     session,
     attempts.map(({ txId }) => walletCall('gettransactioninfobyid', { value: txId })),
