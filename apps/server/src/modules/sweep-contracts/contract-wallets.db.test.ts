@@ -28,8 +28,12 @@ import { findVault } from './service.ts'
 import { findBlockchain } from '../blockchains/chains/service.ts'
 
 const { addContractWallet, listCollectors, recordCollector } = contractWalletsRoutes
-const { registerContractAddress, findContractAddress, getContractAddress: getRow, changeContractAddress } =
-  contractAddressesRoutes
+const {
+  registerContractAddress,
+  findContractAddress,
+  getContractAddress: getRow,
+  changeContractAddress,
+} = contractAddressesRoutes
 
 /** Ids of contracts of the release: blockchain × 10 + type. */
 const [FACTORY_ON_ETH, FACTORY_ON_BASE] = [11, 41]
@@ -164,7 +168,8 @@ describe('wallets.addContractWallet', () => {
       await onEth(),
       (await createVault(eth, { owner: stranger(), collector: stranger() })).txId,
     )
-    const register = (one: typeof created) => inTransaction(mainnet, (tx) => registerContractWallet(tx, one, {} as never))
+    const register = (one: typeof created) =>
+      inTransaction(mainnet, (tx) => registerContractWallet(tx, one, {} as never))
     await expect(register(created)).rejects.toMatchObject({ code: 'COLLECTOR_IS_MASTER' })
     // There a person adds the cold wallet before, with proof of presence and a delay.
     await expect(register(other)).rejects.toMatchObject({ code: 'COLLECTOR_NOT_COLD_WALLET' })

@@ -11,7 +11,11 @@ import { blockchainOf } from './vaults.ts'
 import { showCustomContract } from './view.ts'
 
 /** Facts of a contract that were checked against its chain, ready to be stored. */
-export type CheckedContract = { readonly blockchain: BlockchainRow; readonly address: string | null; readonly codeHash: string }
+export type CheckedContract = {
+  readonly blockchain: BlockchainRow
+  readonly address: string | null
+  readonly codeHash: string
+}
 
 /**
  * Checks a contract that is not of the release: where an address is given, the code there must be that of its type. Call it

@@ -42,7 +42,12 @@ export async function noteState(tx: Context, row: VaultRow, state: VaultState): 
   })
 }
 
-type Telling = { readonly what: 'collector' | 'owner'; readonly current: string; readonly facts: VaultFacts; readonly code: string }
+type Telling = {
+  readonly what: 'collector' | 'owner'
+  readonly current: string
+  readonly facts: VaultFacts
+  readonly code: string
+}
 
 async function tellProposal(tx: Context, row: VaultRow, { what, current, facts, code }: Telling): Promise<void> {
   const subject = `${code} ${row.address} ${what}`

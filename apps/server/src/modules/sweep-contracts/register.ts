@@ -110,7 +110,11 @@ type NewVault = {
   readonly walletId: number | null
 }
 
-async function insertVault(tx: Context, created: Created, { family, type, name, walletId }: NewVault): Promise<VaultRow> {
+async function insertVault(
+  tx: Context,
+  created: Created,
+  { family, type, name, walletId }: NewVault,
+): Promise<VaultRow> {
   const { blockchain, vault, txId, now } = created
   const vaults = vaultsOf(blockchain)
   const chain = chainIn(tx.config.network, blockchain.definition)

@@ -48,7 +48,8 @@ async function requireSame(tx: Context, walletId: number, knownId: number | unde
   if (asked?.wallet_sub_type !== 'scw') fail('WALLET_NOT_FOUND')
   if (knownId === walletId) return
   fail('CONTRACT_MISMATCH', {
-    details: 'This wallet has another contract. Deploy with the owner and salt of its first one: the address is the same on every network.',
+    details:
+      'This wallet has another contract. Deploy with the owner and salt of its first one: the address is the same on every network.',
   })
 }
 

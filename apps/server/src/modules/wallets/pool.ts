@@ -36,7 +36,9 @@ export async function deriveMore(ctx: Context, { walletId, familyId }: PoolRef, 
 
 /** The first addresses of a key or contract, for operators to compare with what they derive themselves. */
 export function firstAddresses(ctx: Context, source: AddressSource, count: number): string[] {
-  return deriveFrom(ctx, source, { first: source.kind === 'xpub' ? 0 : FIRST_SALT, count }).map(({ address }) => address)
+  return deriveFrom(ctx, source, { first: source.kind === 'xpub' ? 0 : FIRST_SALT, count }).map(
+    ({ address }) => address,
+  )
 }
 
 /** Requests more addresses when the index just assigned comes near the end of the pool. */

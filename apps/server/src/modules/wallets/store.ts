@@ -101,7 +101,16 @@ export async function listContracts(ctx: Context): Promise<ContractRow[]> {
   return ctx.db
     .$extendTables<WalletReads>()
     .selectFrom('contract_addresses')
-    .select(['id', 'blockchain_id', 'contract_type', 'address', 'tx_id', 'wallet_id', 'collector', 'collector_on_chain'])
+    .select([
+      'id',
+      'blockchain_id',
+      'contract_type',
+      'address',
+      'tx_id',
+      'wallet_id',
+      'collector',
+      'collector_on_chain',
+    ])
     .select(['owner', 'pending_collector', 'collector_ready_at'])
     .where('wallet_id', 'is not', null)
     .orderBy('wallet_id')

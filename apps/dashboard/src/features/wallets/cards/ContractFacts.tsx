@@ -64,7 +64,11 @@ export function ContractFacts({ wallet }: { wallet: Wallet }) {
   return (
     <div className="flex flex-col gap-3">
       {contracts.map((contract) => (
-        <ContractNotice key={contract.id} contract={contract} onOpen={mayWrite ? () => setChanging(contract) : undefined} />
+        <ContractNotice
+          key={contract.id}
+          contract={contract}
+          onOpen={mayWrite ? () => setChanging(contract) : undefined}
+        />
       ))}
       <KeyValue rows={rows} />
       {mayWrite && !isEverywhere && (
@@ -103,8 +107,8 @@ function ContractNotice({ contract, onOpen }: { contract: Contract; onOpen: (() 
   if (pending !== null && readyAt !== null) {
     return (
       <Banner tone="danger" action={open(t`Veto`)}>
-        {t`${ownerAddress} proposed on ${network} that swept money goes to ${pending}.`} <TimeRemaining until={readyAt} />{' '}
-        <Trans>Until then sweeping goes on as before.</Trans>
+        {t`${ownerAddress} proposed on ${network} that swept money goes to ${pending}.`}{' '}
+        <TimeRemaining until={readyAt} /> <Trans>Until then sweeping goes on as before.</Trans>
       </Banner>
     )
   }
@@ -131,9 +135,9 @@ function WhoCanMove() {
         </p>
         <p className="mt-0.5 text-muted">
           <Trans>
-            Anybody may start a sweep; it goes to the cold address, whoever pays for it. Only the owner can propose another
-            address, and that takes 48 hours in which the owner or the present cold address can refuse it. This server holds
-            no key that could.
+            Anybody may start a sweep; it goes to the cold address, whoever pays for it. Only the owner can propose
+            another address, and that takes 48 hours in which the owner or the present cold address can refuse it. This
+            server holds no key that could.
           </Trans>
         </p>
       </div>

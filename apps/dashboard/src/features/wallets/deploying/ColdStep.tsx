@@ -32,7 +32,9 @@ export function ColdStep({ blockchainCode, owner, onCollector }: ColdStepProps) 
   return (
     <div className="flex flex-col gap-4">
       <p className="text-body text-muted">
-        <Trans>After the contract is made, swept money can go to this address only. Whoever holds its key gets it.</Trans>
+        <Trans>
+          After the contract is made, swept money can go to this address only. Whoever holds its key gets it.
+        </Trans>
       </p>
       {options.length > 0 && (
         <RadioGroup
