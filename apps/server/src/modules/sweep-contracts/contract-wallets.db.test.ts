@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 
+import { evmAdapter } from '@kassa/chains/evm/adapter.ts'
 import { evmVaults } from '@kassa/chains/evm/vaults/vaults.ts'
 import { type AnvilChain, openAnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
-import { checksumAddress } from '@kassa/keys/address-text.ts'
 import { alarmsRoutes } from '@kassa/contract/alarms/routes.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { contractAddressesRoutes } from '@kassa/contract/sweep-contracts/address-routes.ts'
@@ -22,7 +22,7 @@ import { setSandboxNode } from '../blockchains/nodes/service.ts'
 import { requireGenuine } from '../wallets/service.ts'
 import { ownAddressesByKeys } from '../wallets/own-addresses/service.ts'
 import { watchContractsJob } from './jobs.ts'
-import { readCreation } from './read-chain.ts'
+import { readCreation } from './chain/read-chain.ts'
 import { registerContractWallet } from './register.ts'
 import { findVault } from './service.ts'
 import { findBlockchain } from '../blockchains/chains/service.ts'
@@ -59,7 +59,7 @@ afterAll(async () => {
   await app.stop()
 })
 
-const stranger = () => checksumAddress(randomBytes(20)) as Hex
+const stranger = () => evmAdapter.addresses.format(eth.session.chain, randomBytes(20)) as Hex
 const lower = (text: string | null | undefined) => text?.toLowerCase()
 
 const add = (transactionHash: string, body: object = {}, id = FACTORY_ON_ETH) =>

@@ -4,8 +4,8 @@ import type { Contract, ContractChange, NewContract } from '@kassa/contract/swee
 
 import type { Context } from '../../context.ts'
 import type { BlockchainRow } from '../blockchains/chains/service.ts'
-import { parseAddress } from './addresses.ts'
-import { readCodeHash, vaultsOf } from './read-chain.ts'
+import { parseAddress } from './chain/addresses.ts'
+import { readCodeHash, vaultsOf } from './chain/read-chain.ts'
 import { type CustomRow, insertCustomContract, listCustomContracts, updateCustomContract } from './store.ts'
 import { blockchainOf } from './vaults.ts'
 import { showCustomContract } from './view.ts'

@@ -1,9 +1,10 @@
 import { fail } from '@kassa/contract/kit/api-error.ts'
 
 import type { Context } from '../../context.ts'
-import { macOf } from './authenticity.ts'
+import { macOf } from './sources/authenticity.ts'
 import { fillPoolJob } from './pool.ts'
-import { findVaultSource, insertVault, lockLinks, upsertLink } from './store.ts'
+import { findVaultSource, insertVault } from './sources/store.ts'
+import { lockLinks, upsertLink } from './store.ts'
 import { findWalletRow, insertDefaults, insertWallet, reviveWallet, type WalletRow } from './wallet/store.ts'
 
 /** A contract that commands deposit addresses, verified on its chain; `creator` and `salt` are what its address is made of. */

@@ -37,7 +37,7 @@ export function ChangeCollector({ wallet, contract, onClose }: Props) {
   const network = networkName(contract.blockchainCode)
   return (
     <Dialog
-      title={t`Where swept money ends on ${network}`}
+      title={t`Where swept money goes on ${network}`}
       size={720}
       onClose={onClose}
       foot={

@@ -21,13 +21,13 @@ import { ChangeCollector } from './ChangeCollector.tsx'
 
 type Contract = Wallet['walletScws'][number]
 
-/** The sweep contract of a wallet: who made it, where its money ends on each network, and who can move it. */
+/** The sweep contract of a wallet: who made it, where its money goes on each network, and who can move it. */
 export function ContractFacts({ wallet }: { wallet: Wallet }) {
   const { data: coldWallets = [] } = useQuery(coldWalletsQuery)
   const { data: blockchains = [] } = useQuery(blockchainsQuery)
   const mayWrite = useCan()('wallet:write')
   const [changing, setChanging] = useState<Contract>()
-  const { walletScws: contracts, fund_sweeper_address: address, masterAddress: maker } = wallet
+  const { walletScws: contracts, fund_sweeper_address: address, masterAddress: creator } = wallet
   const isEverywhere = blockchains
     .filter(({ family, status }) => family === EVM && status === 'active')
     .every(({ code }) => contracts.some(({ blockchainCode }) => blockchainCode === code))
@@ -39,7 +39,7 @@ export function ContractFacts({ wallet }: { wallet: Wallet }) {
         <>
           <Address value={address ?? ''} />
           <span className="block text-dense text-muted">
-            <Trans>made by</Trans> <Address value={maker ?? ''} />
+            <Trans>made by</Trans> <Address value={creator ?? ''} />
           </span>
         </>
       ),

@@ -1,3 +1,4 @@
+import { isSameAddress } from '@kassa/keys/address-case.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
@@ -27,7 +28,7 @@ export function ColdStep({ blockchainCode, owner, onCollector }: ColdStepProps) 
   )
   const chosen = options.find(({ id }) => String(id) === picked) ?? options[0]
   const address = chosen?.address ?? undefined
-  const isOwner = address?.toLowerCase() === owner.toLowerCase()
+  const isOwner = address !== undefined && isSameAddress(address, owner)
   const isWaiting = (chosen?.usableAt?.getTime() ?? 0) > Date.now()
   return (
     <div className="flex flex-col gap-4">
