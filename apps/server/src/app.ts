@@ -74,6 +74,7 @@ import { countSent } from './modules/sends/service.ts'
 import { settings } from './modules/settings/module.ts'
 import { allowedOrigins, backendUrl, setting, siteUrl } from './modules/settings/service.ts'
 import { sweepContracts } from './modules/sweep-contracts/module.ts'
+import { isCreationAwaited } from './modules/sweep-contracts/service.ts'
 import { unlistedTransfers } from './modules/unlisted-transfers/module.ts'
 import { movements } from './modules/movements/module.ts'
 import { countWaitingMovements } from './modules/movements/service.ts'
@@ -334,7 +335,7 @@ async function waitsForBlocks(ctx: Context, code: string): Promise<boolean> {
   const id = findDefinition(code)?.id
   if (id === undefined) return false
   if ((await countWaiting(ctx, id)) + (await countWaitingMovements(ctx, id)) > 0) return true
-  return (await countSent(ctx, id)) > 0
+  return (await countSent(ctx, id)) > 0 || isCreationAwaited(ctx, id)
 }
 
 async function readHeightOf(ctx: Context, code: string): Promise<number | null> {

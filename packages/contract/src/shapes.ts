@@ -23,7 +23,7 @@ import { DepositAddress, PaymentCreated, PaymentDetail, PaymentPublic, PaymentRo
 import { PayoutConfig } from './payout-policy/schemas.ts'
 import { PaymentPolicy } from './projects/payment-policy.ts'
 import { Project } from './projects/schemas.ts'
-import { Contract } from './sweep-contracts/schemas.ts'
+import { Contract, ContractAddress } from './sweep-contracts/schemas.ts'
 import { Recipient } from './recipients/schemas.ts'
 import { VaultActivity, VaultFunction } from './vaults/activities.ts'
 import { Secret, Vault, VaultDetail } from './vaults/schemas.ts'
@@ -39,6 +39,7 @@ export const SHAPES = {
   BlockchainFamily,
   BulkJob,
   Contract,
+  ContractAddress,
   Currency,
   Customer,
   Delivery,

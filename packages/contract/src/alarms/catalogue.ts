@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { AUDIT_FAULTS, type AuditFault } from '../audit/faults.ts'
 import { dec, int } from '../kit/codecs.ts'
 import { type Catalogue, type ParamsOf, reason } from '../kit/reason.ts'
+import { DEPOSIT_ALARMS } from './deposit-alarms.ts'
 import type { AlarmKind } from './schemas.ts'
 
 const text = z.string()
@@ -91,6 +92,8 @@ export function faultText(fault: AuditFault): string {
 }
 
 export const ALARMS = {
+  ...DEPOSIT_ALARMS,
+
   chain_behind: reason({
     /** Without `lagBlocks` no process reads it. */
     params: z.object({ blockchainCode: text, lagBlocks: z.nullable(int), minutes: int }),
@@ -263,12 +266,6 @@ export const ALARMS = {
       }
     },
     ends: 'It ends with the first check in which the books agree with themselves and with the chains.',
-  }),
-
-  address_forged: reason({
-    params: z.object({ walletID: int, what: z.enum(['address', 'xpub']) }),
-    text: ({ walletID, what }) =>
-      `${what === 'address' ? 'A deposit address in the database does not belong to its wallet' : 'The public key (xpub) of a deposit wallet is not the one that was added to Kassa'} (wallet ${walletID}): somebody changed it past Kassa. No such address is shown any more. Compare the first addresses of the wallet with your own, restore a backup, and change the passwords of the database.`,
   }),
 
   secrets_unreadable: reason({

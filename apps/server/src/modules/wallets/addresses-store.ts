@@ -1,9 +1,10 @@
 import { type Selectable, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { PageRequest } from '../../paging/paging.ts'
+import type { SourceTables } from './sources/tables.ts'
 import type { WalletTables } from './tables.ts'
 
-const tables = (ctx: Context) => ctx.db.$extendTables<WalletTables>()
+const tables = (ctx: Context) => ctx.db.$extendTables<WalletTables & SourceTables>()
 
 export type AddressFilter = {
   readonly walletId: number
@@ -58,8 +59,8 @@ function select(ctx: Context, { walletId, projectIds, familyId, status, start }:
 const STILL_REFERRED_TO = '23503'
 
 /**
- * Deletes the extended public keys of a wallet and the addresses derived ahead from them; false, and then the transaction must
- * be rolled back, when one of them was given out or holds something.
+ * Deletes the extended public keys of a wallet and the addresses derived ahead from them, or from its contract; false, and then
+ * the transaction must be rolled back, when one of them was given out or holds something. The contract stays ours.
  */
 export async function deleteKeys(ctx: Context, walletId: number): Promise<boolean> {
   try {

@@ -1,87 +1,35 @@
 import { type Selectable, sql } from 'kysely'
 import type { Context } from '../../context.ts'
-import type { WalletTables } from './tables.ts'
-import type { WalletRow } from './wallet/store.ts'
+import type { WalletReads, WalletTables } from './tables.ts'
+import type { NewAddress } from './sources/derive.ts'
 import type { WalletRowTables } from './wallet/tables.ts'
 
 const tables = (ctx: Context) => ctx.db.$extendTables<WalletTables & WalletRowTables>()
 
-export type XpubRow = Selectable<WalletTables['wallet_xpubs']>
 export type LinkRow = Selectable<WalletTables['project_wallets']>
 
-/** Stores an extended public key; false when another wallet holds it. */
-export async function insertXpub(ctx: Context, row: Omit<XpubRow, 'next_index'>): Promise<boolean> {
-  const inserted = await tables(ctx)
-    .insertInto('wallet_xpubs')
-    .values({ ...row, next_index: 0 })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('wallet_id')
-    .executeTakeFirst()
-  return inserted !== undefined
-}
+export type ContractRow = Selectable<WalletReads['contract_addresses']>
 
-/** The active wallet that got a key of the family last. */
-export async function findNewestWallet(ctx: Context, familyId: number): Promise<WalletRow | undefined> {
-  return tables(ctx)
-    .selectFrom('wallets')
-    .innerJoin('wallet_xpubs as own', 'own.wallet_id', 'wallets.id')
-    .selectAll('wallets')
-    .where('own.family_id', '=', familyId)
-    .where('wallets.status', '=', 'active')
-    .orderBy('wallets.id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-}
-
-/** Extended public keys of these wallets, ordered by wallet and family. */
-export async function listXpubs(ctx: Context, walletIds: readonly number[]): Promise<XpubRow[]> {
-  if (walletIds.length === 0) return []
-  return tables(ctx)
-    .selectFrom('wallet_xpubs')
-    .selectAll()
-    .where('wallet_id', 'in', walletIds)
+/** The sweep contracts of contract wallets, by wallet and blockchain. */
+export async function listContracts(ctx: Context): Promise<ContractRow[]> {
+  return ctx.db
+    .$extendTables<WalletReads>()
+    .selectFrom('contract_addresses')
+    .select([
+      'id',
+      'blockchain_id',
+      'contract_type',
+      'address',
+      'tx_id',
+      'wallet_id',
+      'collector',
+      'collector_on_chain',
+    ])
+    .select(['owner', 'pending_collector', 'collector_ready_at'])
+    .where('wallet_id', 'is not', null)
     .orderBy('wallet_id')
-    .orderBy('family_id')
+    .orderBy('blockchain_id')
     .execute()
-}
-
-/** Every extended public key, ordered by wallet and family. */
-export async function listAllXpubs(ctx: Context): Promise<XpubRow[]> {
-  return tables(ctx).selectFrom('wallet_xpubs').selectAll().orderBy('wallet_id').orderBy('family_id').execute()
-}
-
-/** Stores the MAC of a key that has none. */
-export async function setXpubMac(
-  ctx: Context,
-  { wallet_id, family_id }: Pick<XpubRow, 'wallet_id' | 'family_id'>,
-  mac: Buffer,
-): Promise<void> {
-  await tables(ctx)
-    .updateTable('wallet_xpubs')
-    .set({ mac })
-    .where('wallet_id', '=', wallet_id)
-    .where('family_id', '=', family_id)
-    .where('mac', 'is', null)
-    .execute()
-}
-
-/** Key of the lock on the one time that keys are authenticated. */
-const AUTHENTICATION_LOCK = 0x4b44
-
-/** Lets one process at a time authenticate the keys that a former version left. */
-export async function lockAuthentication(ctx: Context): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(${AUTHENTICATION_LOCK}::int, 0)`.execute(ctx.db)
-}
-
-/** When the keys of a former version were authenticated, if they were. */
-export async function findAuthentication(ctx: Context): Promise<Date | undefined> {
-  const row = await tables(ctx).selectFrom('address_authentication').select('completed_at').executeTakeFirst()
-  return row?.completed_at
-}
-
-/** Notes that every key is authenticated from now on. */
-export async function insertAuthentication(ctx: Context): Promise<void> {
-  await tables(ctx).insertInto('address_authentication').values({ id: 1, completed_at: ctx.now() }).execute()
 }
 
 /** Links of these projects, ordered by project and family. */
@@ -173,23 +121,6 @@ export async function lockAssignment(ctx: Context, customerId: number): Promise<
   await sql`SELECT pg_advisory_xact_lock(${ASSIGNMENT_LOCK}::int, ${customerId}::int)`.execute(ctx.db)
 }
 
-/** Reserves the next `count` indexes of a key and returns the first. */
-export async function takeIndexes(ctx: Context, walletId: number, familyId: number, count: number): Promise<number> {
-  const row = await tables(ctx)
-    .updateTable('wallet_xpubs')
-    .set((e) => ({ next_index: e('next_index', '+', count) }))
-    .where('wallet_id', '=', walletId)
-    .where('family_id', '=', familyId)
-    .returning('next_index')
-    .executeTakeFirstOrThrow()
-  return row.next_index - count
-}
-
-export type NewAddress = Pick<
-  Selectable<WalletTables['addresses']>,
-  'wallet_id' | 'family_id' | 'key' | 'address' | 'derivation_index' | 'path'
->
-
 /** Adds derived addresses to the pool, ready to be assigned. */
 export async function insertAddresses(ctx: Context, rows: readonly NewAddress[]): Promise<void> {
   const created_at = ctx.now()
@@ -239,13 +170,9 @@ export async function moveAddressToCustomer(
     .executeTakeFirst()
 }
 
-/** Keeps every address that is open from being given to anybody, and goes on `skip` indexes further with each key. */
-export async function withholdOpen(ctx: Context, skip: number): Promise<void> {
+/** Keeps every address that is open from being given to anybody. */
+export async function withholdOpen(ctx: Context): Promise<void> {
   await tables(ctx).updateTable('addresses').set({ status: 'withheld' }).where('status', '=', 'open').execute()
-  await tables(ctx)
-    .updateTable('wallet_xpubs')
-    .set((e) => ({ next_index: e('next_index', '+', skip) }))
-    .execute()
 }
 
 /** The permanent addresses of a customer, ordered by family. */

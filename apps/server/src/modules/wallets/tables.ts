@@ -1,17 +1,6 @@
 import type { BigSerialId, CreatedAt, SerialId } from '../../db/columns.ts'
 
 export type WalletTables = {
-  wallet_xpubs: {
-    wallet_id: number
-    family_id: number
-    xpub: string
-    fingerprint: string
-    path: string
-    next_index: number
-    /** Null until the first start of a version that authenticates keys. */
-    mac: Buffer | null
-  }
-  address_authentication: { id: number; completed_at: Date }
   project_wallets: {
     id: SerialId
     project_id: number
@@ -33,5 +22,22 @@ export type WalletTables = {
     project_id: number | null
     assigned_at: Date | null
     created_at: CreatedAt
+  }
+}
+
+/** Columns of other modules that wallets show. */
+export type WalletReads = {
+  contract_addresses: {
+    id: number
+    blockchain_id: number
+    contract_type: string
+    address: string
+    tx_id: string
+    wallet_id: number | null
+    collector: string
+    collector_on_chain: string
+    owner: string
+    pending_collector: string | null
+    collector_ready_at: Date | null
   }
 }
