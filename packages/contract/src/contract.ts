@@ -30,7 +30,7 @@ import { recipientsRoutes } from './recipients/routes.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { sweepContractsRoutes } from './sweep-contracts/routes.ts'
-import { sweepApprovalsRoutes } from './sweeps/approval-routes.ts'
+import { approvedSweepsRoutes, sweepApprovalsRoutes } from './sweeps/approval-routes.ts'
 import { sweepsRoutes } from './sweeps/routes.ts'
 import { systemRoutes } from './system/routes.ts'
 import { unlistedTransfersRoutes } from './unlisted-transfers/routes.ts'
@@ -64,6 +64,7 @@ export const CONTRACT = {
   sweepContracts: sweepContractsRoutes,
   sweeps: sweepsRoutes,
   sweepApprovals: sweepApprovalsRoutes,
+  approvedSweeps: approvedSweepsRoutes,
   vaults: vaultsRoutes,
   vaultActivities: vaultActivityRoutes,
   ledger: ledgerRoutes,

@@ -31,7 +31,7 @@ const SIGNATURES =
 
 const ASSET_ERRORS = ['ASSET_NOT_FOUND', 'SWEEP_NETWORK_UNSUPPORTED'] as const
 
-/** Permissions of addresses that hold a key of their own, and sweeps of the approved ones (api.md K10–K16). */
+/** Permissions of addresses that hold a key of their own (api.md K10–K13, K16). */
 export const sweepApprovalsRoutes = {
   getApprovalOverview: route({
     id: 'K10',
@@ -89,6 +89,35 @@ export const sweepApprovalsRoutes = {
     response: SigningJob,
     errors: [...ASSET_ERRORS, 'SWEEP_BATCH_NOT_FOUND'],
   }),
+  listSignatures: route({
+    id: 'K16r',
+    methods: ['GET'],
+    paths: [SIGNATURES],
+    summary: 'How far the approvals of a batch are.',
+    access: READ,
+    rate: 'dashboard',
+    params: asset,
+    query: z.object({ batchID: z.string() }),
+    response: SignatureResult,
+    errors: [...ASSET_ERRORS, 'SWEEP_BATCH_NOT_FOUND'],
+  }),
+  postSignatures: route({
+    id: 'K16',
+    methods: ['POST', 'PUT'],
+    paths: [SIGNATURES],
+    summary: 'Takes what the keys of a batch signed; what does anything else is refused, address by address.',
+    access: WRITE,
+    rate: 'egress',
+    params: asset,
+    body: SignaturePosting,
+    response: SignatureResult,
+    errors: [...ASSET_ERRORS, 'SWEEP_BATCH_NOT_FOUND', 'SIGNATURE_INVALID'],
+    largeBody: true,
+  }),
+}
+
+/** Sweeps of approved addresses (api.md K14, K15). */
+export const approvedSweepsRoutes = {
   initiateSweep: route({
     id: 'K14',
     methods: ['POST', 'PUT'],
@@ -124,30 +153,5 @@ export const sweepApprovalsRoutes = {
     body: SweepCancellation,
     response: ChangedSweep,
     errors: [...ASSET_ERRORS, 'SWEEP_NOT_FOUND', 'SWEEP_TX_RECORDED'],
-  }),
-  listSignatures: route({
-    id: 'K16r',
-    methods: ['GET'],
-    paths: [SIGNATURES],
-    summary: 'How far the approvals of a batch are.',
-    access: READ,
-    rate: 'dashboard',
-    params: asset,
-    query: z.object({ batchID: z.string() }),
-    response: SignatureResult,
-    errors: [...ASSET_ERRORS, 'SWEEP_BATCH_NOT_FOUND'],
-  }),
-  postSignatures: route({
-    id: 'K16',
-    methods: ['POST', 'PUT'],
-    paths: [SIGNATURES],
-    summary: 'Takes what the keys of a batch signed; what does anything else is refused, address by address.',
-    access: WRITE,
-    rate: 'egress',
-    params: asset,
-    body: SignaturePosting,
-    response: SignatureResult,
-    errors: [...ASSET_ERRORS, 'SWEEP_BATCH_NOT_FOUND', 'SIGNATURE_INVALID'],
-    largeBody: true,
   }),
 }
