@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 
 import { id } from '../kit/codecs.ts'
+import { page } from '../kit/paging.ts'
 import { route } from '../kit/route.ts'
 import { BalanceFilters, SweepFilters, SweepQuestion, SweepRetry, SweepStart, TransactionReport } from './inputs.ts'
 import { BalanceRow, ChangedSweep, StartedSweeps, Sweep, SweepDetail, SweepMetrics, SweepPlan } from './schemas.ts'
@@ -30,13 +31,24 @@ export const sweepsRoutes = {
   listSweeps: route({
     id: 'S2',
     methods: ['GET'],
-    paths: ['/sweeps', '/project/{p}/sweeps'],
+    paths: ['/sweeps'],
     summary: 'Sweeps, newest first.',
     access: READ,
     rate: 'dashboard',
-    params: project,
     query: SweepFilters,
     response: z.array(Sweep),
+    errors: ['FILTER_INVALID'],
+  }),
+  listProjectSweeps: route({
+    id: 'S2p',
+    methods: ['GET'],
+    paths: ['/project/{p}/sweeps'],
+    summary: 'Sweeps that move money of a project, newest first.',
+    access: READ,
+    rate: 'dashboard',
+    params: z.object({ p: z.string() }),
+    query: SweepFilters,
+    response: page(Sweep),
     errors: ['FILTER_INVALID'],
   }),
   getSweepMetrics: route({
