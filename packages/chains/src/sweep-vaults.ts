@@ -87,6 +87,8 @@ export type SweepCall = Extract<VaultCall, { readonly items: readonly VaultItem[
 
 /** `refused` names items by their place; the rest is what is quoted, and no gas is quoted where nothing is left. */
 export type SweepQuote = {
+  /** Where the contract sends everything now. */
+  readonly collector: string
   /** What the batch would use now. */
   readonly gas: bigint
   /** What it must be allowed: one item that runs out of gas fails alone, and nodes do not see that in a batch. */

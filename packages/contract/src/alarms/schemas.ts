@@ -34,6 +34,8 @@ export const ALARM_KINDS = [
   'hot_wallet_low',
   /** No block takes a transaction although its fee reached the ceiling. */
   'send_stuck',
+  /** A sweep failed, or left addresses out that the token does not let go of. */
+  'sweep_failed',
   /** No trustworthy price. */
   'price_missing',
   /** A stable coin left its peg. */

@@ -31,14 +31,14 @@ export async function quoteSweep(session: ChainSession, { vault, call, payer }: 
   const items = call.items.filter((_, index) => typeof tried[index] === 'bigint')
   const prices = await readPrices(session)
   const gasPrice = prices.baseFee + prices.wanted.tip
-  if (items.length === 0) return { gas: 0n, gasLimit: 0n, gasPrice, beside: 0n, refused }
+  if (items.length === 0) return { collector, gas: 0n, gasLimit: 0n, gasPrice, beside: 0n, refused }
   const data = encodeVaultCall({ ...call, items })
   const answer = await callNode(session, jsonCall('eth_estimateGas', { from: payer, to: vault, data }))
   const gas = quantity(answer, 'gas')
   const needed = tried.reduce<bigint>((sum, one) => (typeof one === 'bigint' ? sum + one : sum), TRANSACTION_GAS)
   const gasLimit = larger((gas * 3n + 1n) / 2n, needed)
   const draft = { to: vault, value: 0n, data, gas: gasLimit, ...prices.wanted, layerFee: 0n }
-  return { gas, gasLimit, gasPrice, beside: await layerFeeOf(session, draft), refused }
+  return { collector, gas, gasLimit, gasPrice, beside: await layerFeeOf(session, draft), refused }
 }
 
 /**

@@ -179,6 +179,11 @@ export const ALARM_TEXTS: Words<typeof ALARMS> = {
     return t`No block of ${network} has taken ${txHash} of hot wallet ${walletID} for ${time}, and its network fee has reached its ceiling. What follows it waits as well. Raise the ceiling, or wait until fees fall.`
   },
 
+  sweep_failed: ({ sweepID, walletID, blockchainCode, currencyCode }) => {
+    const network = networkName(blockchainCode)
+    return t`Sweep ${sweepID} of ${currencyCode} on ${network}, wallet ${walletID}, failed or left addresses out. What did not move is where it was, and is swept again by itself. Funds Consolidation names each address with its reason.`
+  },
+
   price_missing: ({ currencyCode, sources }) => {
     const alone = t`alone`
     const reports = sources.map(({ name, why }) => `${name}: ${why ?? alone}`).join('; ')

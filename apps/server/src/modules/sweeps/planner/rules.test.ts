@@ -136,7 +136,7 @@ describe('sweeps.plan', () => {
 })
 
 describe('sweeps.ceilingOf', () => {
-  const quoted = { gas: 100_000n, beside: 0n, usd: 1_000_000_000n }
+  const quoted = { gasLimit: 120_000n, beside: 0n, usd: 1_000_000_000n }
 
   it('S-6 allows half as much again as it costs now', () => {
     expect(ceilingOf(quoted, TERMS)).toBe(180_000n * 10n ** 9n)
@@ -145,7 +145,7 @@ describe('sweeps.ceilingOf', () => {
   it('S-6 never signs a fee that would be a loss', () => {
     fc.assert(
       fc.property(terms, fc.bigInt({ min: 21_000n, max: 3_000_000n }), fc.bigInt({ min: 0n, max: 10n ** 15n }), (given, gas, usd) => {
-        const ceiling = ceilingOf({ gas, beside: 0n, usd }, given)
+        const ceiling = ceilingOf({ gasLimit: gas, beside: 0n, usd }, given)
         if (ceiling === null) return
         const feeUsd = usdForUnits({ units: ceiling, ...given.coin, rounding: 'down' })
         expect(isWorth({ usd, feeUsd }, given)).toBe(true)

@@ -36,9 +36,9 @@ export type Terms = {
 
 export type SkipCode = Blocked | 'BELOW_MINIMUM' | 'BELOW_FEE'
 
-export type Batch = {
+export type Batch<C extends Candidate = Candidate> = {
   /** By value, descending. */
-  readonly items: readonly Candidate[]
+  readonly items: readonly C[]
   readonly units: bigint
   readonly usd: Usd
   readonly gas: bigint
@@ -47,25 +47,27 @@ export type Batch = {
   readonly feeUsd: Usd
 }
 
-export type Plan = {
-  readonly batches: readonly Batch[]
-  readonly skipped: readonly { readonly candidate: Candidate; readonly code: SkipCode }[]
+export type Skipped<C extends Candidate = Candidate> = { readonly candidate: C; readonly code: SkipCode }
+
+export type Plan<C extends Candidate = Candidate> = {
+  readonly batches: readonly Batch<C>[]
+  readonly skipped: readonly Skipped<C>[]
 }
 
 /**
  * Cuts what addresses hold into batches, each of which costs at most the allowed part of what it moves; whatever is in none
  * has a reason. Every candidate is in exactly one place, and equal candidates give equal plans whatever their order.
  */
-export function planBatches(candidates: readonly Candidate[], terms: Terms): Plan {
-  const skipped: { candidate: Candidate; code: SkipCode }[] = []
-  const worth: Candidate[] = []
+export function planBatches<C extends Candidate>(candidates: readonly C[], terms: Terms): Plan<C> {
+  const skipped: Skipped<C>[] = []
+  const worth: C[] = []
   for (const candidate of candidates) {
     const code = skipOf(candidate, terms)
     if (code === null) worth.push(candidate)
     else skipped.push({ candidate, code })
   }
   worth.sort(byValue)
-  const batches: Batch[] = []
+  const batches: Batch<C>[] = []
   for (const items of cut(worth, terms)) {
     const { kept, dropped } = trim(items, terms)
     for (const candidate of dropped) skipped.push({ candidate, code: 'BELOW_FEE' })
@@ -94,9 +96,9 @@ function skipOf(candidate: Candidate, terms: Terms): SkipCode | null {
 }
 
 /** Consecutive parts, each within the limits of one transaction; an item that exceeds them alone still gets one. */
-function cut(worth: readonly Candidate[], terms: Terms): Candidate[][] {
-  const parts: Candidate[][] = []
-  let [part, gas] = [[] as Candidate[], 0n]
+function cut<C extends Candidate>(worth: readonly C[], terms: Terms): C[][] {
+  const parts: C[][] = []
+  let [part, gas] = [[] as C[], 0n]
   for (const candidate of worth) {
     const more = costOf(candidate, terms).gas
     const isFull = part.length >= terms.maxItems || terms.costs.base.gas + gas + more > terms.maxGas
@@ -112,9 +114,9 @@ function cut(worth: readonly Candidate[], terms: Terms): Candidate[][] {
 }
 
 /** Drops the least valuable items while the batch with its base costs more than it may. */
-function trim(items: readonly Candidate[], terms: Terms): { kept: Batch | null; dropped: Candidate[] } {
+function trim<C extends Candidate>(items: readonly C[], terms: Terms): { kept: Batch<C> | null; dropped: C[] } {
   const kept = [...items]
-  const dropped: Candidate[] = []
+  const dropped: C[] = []
   const costs = [terms.costs.base, ...items.map((item) => costOf(item, terms))]
   let units = items.reduce((sum, item) => sum + item.units, 0n)
   let gas = costs.reduce((sum, cost) => sum + cost.gas, 0n)
@@ -131,11 +133,13 @@ function trim(items: readonly Candidate[], terms: Terms): { kept: Batch | null; 
   }
 }
 
-function costOf({ isFirst }: Candidate, { costs }: Terms): Cost {
+/** What one address adds to a transaction. */
+export function costOf({ isFirst }: Candidate, { costs }: Terms): Cost {
   return isFirst ? costs.first : costs.repeat
 }
 
-function feeOf(costs: readonly Cost[], { gasPrice }: Terms): bigint {
+/** What costs come to, in units of the coin. */
+export function feeOf(costs: readonly Cost[], { gasPrice }: Terms): bigint {
   return costs.reduce((sum, { gas, beside }) => sum + gas * gasPrice + beside, 0n)
 }
 
@@ -160,20 +164,16 @@ export function isWorth(
 /** Room for the price of gas to rise between plan and block: half as much again (S-6). */
 const ROOM = { numerator: 3n, denominator: 2n }
 
-/** As much more gas than a node estimates is allowed to be used, as `ChainSender.plan` does. */
-const GAS_ROOM = { numerator: 6n, denominator: 5n }
-
 /**
- * The most that a batch may cost: half as much again as it costs now, and never more than the ratio rule allows, so that what
- * is signed is no loss either (S-6). Null when it would be one already.
+ * The most that a batch may cost: half as much again as all the gas it is allowed costs now, and never more than the ratio rule
+ * allows, so that what is signed is no loss either (S-6). Null when it would be one already.
  */
 export function ceilingOf(
-  quoted: { readonly gas: bigint; readonly beside: bigint; readonly usd: Usd },
+  quoted: { readonly gasLimit: bigint; readonly beside: bigint; readonly usd: Usd },
   terms: Pick<Terms, 'gasPrice' | 'coin' | 'maxFeeBps'>,
 ): bigint | null {
-  const { gas, beside, usd } = quoted
-  const allowed = (gas * GAS_ROOM.numerator) / GAS_ROOM.denominator
-  const now = allowed * terms.gasPrice + beside
+  const { gasLimit, beside, usd } = quoted
+  const now = gasLimit * terms.gasPrice + beside
   const wanted = (now * ROOM.numerator) / ROOM.denominator
   const most = coinFor((usd * terms.maxFeeBps) / BPS, terms.coin)
   const ceiling = wanted < most ? wanted : most
