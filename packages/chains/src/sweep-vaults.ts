@@ -11,6 +11,8 @@ export type SweepVaultsOf<Chain, ChainSession> = {
   vault(chain: Chain, place: { owner: string; salt: string }): string
   /** Computes a deposit address of a vault; salts count from 1. */
   deposit(chain: Chain, vault: string, salt: number): string
+  /** Computes the contract that accounts delegate to which this vault may sweep (EIP-7702). */
+  delegate(chain: Chain, vault: string): string
   /** Builds the call by which an owner creates their vault. */
   creation(chain: Chain, vault: { salt: string; collector: string }): ContractCall
   /** Builds a call of a vault. @throws RangeError when an item does not fit */
@@ -120,11 +122,12 @@ export type SentCall = {
   readonly data: string
 }
 
-/** What a vault says of itself. `proposed` is another collector that waits for its time. */
+/** What a vault says of itself: `proposed` is another collector, `proposedOwner` another owner that waits for its time. */
 export type VaultState = {
   readonly owner: string
   readonly collector: string
   readonly proposed: { readonly collector: string; readonly readyAt: Date } | null
+  readonly proposedOwner: { readonly owner: string; readonly readyAt: Date } | null
   readonly isFrozen: boolean
 }
 
@@ -138,5 +141,7 @@ export type VaultCreation =
       readonly height: number
       readonly vault: string
       readonly salt: string
+      /** Whoever called the factory: with the salt, what the vault's address is made of. */
+      readonly creator: string
       readonly now: VaultState
     }

@@ -3,7 +3,7 @@ import { kassaVault } from '@kassa/solidity/generated/kassa-vault.ts'
 import { checksumAddress } from '@kassa/keys/address-text.ts'
 import type { SweepVaults } from '../../adapter.ts'
 import { fromHex, toHex } from '../encoding/hex.ts'
-import { depositInit, depositKey, factoryKey, vaultKey } from './addresses.ts'
+import { delegateKey, depositInit, depositKey, factoryKey, vaultKey } from './addresses.ts'
 import { decodeVaultCall, encodeFactoryCall, encodeVaultCall } from './calls.ts'
 import { RELEASED_CODE_HASHES } from './code.ts'
 import { readCodeHash, readCreation, readIsOurs, readSent, readVaultState } from './on-chain.ts'
@@ -44,6 +44,7 @@ export const evmVaults: SweepVaults = {
     return checksumAddress(vaultKey({ factory: factoryKey(), owner: fromHex(owner), salt: fromHex(salt) }))
   },
   deposit: (_chain, vault, salt) => checksumAddress(depositKey(fromHex(vault), BigInt(salt))),
+  delegate: (_chain, vault) => checksumAddress(delegateKey(fromHex(vault))),
   creation(_chain, { salt, collector }) {
     return { to: FACTORY, data: encodeFactoryCall({ kind: 'createVault', salt, collector }), value: 0n }
   },

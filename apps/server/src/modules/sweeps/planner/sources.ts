@@ -35,13 +35,13 @@ export async function sourceOf(
 
 /** Why nothing may be sent to the end of a contract now, or null. */
 export async function waitOfCollector(ctx: Context, vault: Vault, row: BlockchainRow): Promise<SweepCause | null> {
-  const missing: SweepCause = { code: 'COLD_WALLET_MISSING', params: { chain: row.code } }
-  if (vault.problem !== null || vault.collectorWalletId === null) return missing
   const cold = (await listColdFacts(ctx)).find(
     (one) => one.wallet_id === vault.collectorWalletId && one.blockchain_id === row.id,
   )
-  if (!cold) return missing
-  if (cold.usable_at <= ctx.now()) return null
-  const params = { address: cold.address, until: cold.usable_at.toISOString() }
-  return { code: 'COLD_WALLET_TOO_NEW', params }
+  if (cold && cold.usable_at > ctx.now()) {
+    const params = { address: cold.address, until: cold.usable_at.toISOString() }
+    return { code: 'COLD_WALLET_TOO_NEW', params }
+  }
+  if (cold && vault.problem === null) return null
+  return { code: 'COLD_WALLET_MISSING', params: { chain: row.code } }
 }
