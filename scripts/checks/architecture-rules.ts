@@ -110,4 +110,8 @@ export const moduleRooms: Readonly<Record<string, { order: readonly string[]; gr
   blockchains: { order: ['assets', 'nodes', 'chains'], ground: ['chains'] },
   audit: { order: ['proof'], ground: ['proof'] },
   sends: { order: ['following', 'signing', 'record'], ground: ['record'] },
+  sweeps: {
+    order: ['automatic', 'starting', 'signing', 'lists', 'following', 'settlement', 'planner', 'record'],
+    ground: ['record'],
+  },
 }
