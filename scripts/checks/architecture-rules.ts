@@ -111,4 +111,8 @@ export const moduleRooms: Readonly<Record<string, { order: readonly string[]; gr
   audit: { order: ['proof'], ground: ['proof'] },
   sends: { order: ['following', 'signing', 'record'], ground: ['record'] },
   'sweep-contracts': { order: ['chain'], ground: ['chain'] },
+  sweeps: {
+    order: ['automatic', 'starting', 'signing', 'lists', 'following', 'settlement', 'planner', 'record'],
+    ground: ['record'],
+  },
 }

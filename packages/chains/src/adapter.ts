@@ -290,6 +290,8 @@ export type SendIntent =
       readonly data: string
       /** Of the native coin. */
       readonly units: bigint
+      /** It is allowed at least so much gas, whatever a node estimates: parts of it may run out of gas unseen. */
+      readonly leastGas?: bigint
     }
 
 /** A transaction before its signature. Whoever signs chooses the sequence; the adapter reads the rest out of `body`. */

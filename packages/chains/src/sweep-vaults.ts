@@ -25,6 +25,14 @@ export type SweepVaultsOf<Chain, ChainSession> = {
   state(session: ChainSession, vault: string): Promise<VaultState>
   /** Tells whether a vault of ours stands at an address, by every byte of its code: what it filled in decides whom deposits obey. */
   isOurs(session: ChainSession, address: string): Promise<boolean>
+  /**
+   * Asks what a sweep would cost now, and which of its items would move nothing: each is tried by itself, because a batch
+   * goes on past one that fails. `payer` is whoever would send it.
+   * @throws RetryableRpcError, NodeRejected
+   */
+  quote(session: ChainSession, ask: { vault: string; call: SweepCall; payer: string }): Promise<SweepQuote>
+  /** Reads a transaction that a wallet sent, with the call that it makes and what became of it. */
+  sent(session: ChainSession, txId: string): Promise<SentSweep>
   /** Hashes the code that stands at an address with what its installation filled in left empty; null without code. */
   codeHash(session: ChainSession, address: string): Promise<string | null>
 }
@@ -75,6 +83,44 @@ export type VaultCall =
   | { readonly kind: 'deploy'; readonly salts: readonly bigint[] }
   | { readonly kind: 'proposeCollector'; readonly to: string }
   | { readonly kind: 'acceptCollector' | 'cancelCollector' | 'freezeCollector' }
+
+/** A call that moves what addresses hold. */
+export type SweepCall = Extract<VaultCall, { readonly items: readonly VaultItem[] }>
+
+/** `refused` names items by their place; the rest is what is quoted, and no gas is quoted where nothing is left. */
+export type SweepQuote = {
+  /** Where the contract sends everything now. */
+  readonly collector: string
+  /** What the batch would use now. */
+  readonly gas: bigint
+  /** What it must be allowed: one item that runs out of gas fails alone, and nodes do not see that in a batch. */
+  readonly gasLimit: bigint
+  /** Of one gas, in units of the native coin: what the next block asks, and a tip. */
+  readonly gasPrice: bigint
+  /** What the chain takes beside gas. */
+  readonly beside: bigint
+  readonly refused: readonly { readonly index: number; readonly reason: string }[]
+}
+
+/** A transaction as its wallet sent it. `dropped`: another one of the same wallet took its place. */
+export type SentSweep =
+  | { readonly state: 'unknown' }
+  | (SentCall & { readonly state: 'pending' | 'dropped' })
+  | (SentCall & {
+      readonly state: 'included'
+      readonly isSuccess: boolean
+      readonly height: number
+      readonly blockHash: string
+    })
+
+export type SentCall = {
+  readonly from: string
+  readonly sequence: bigint
+  /** Null where it makes a contract. */
+  readonly to: string | null
+  readonly value: bigint
+  readonly data: string
+}
 
 /** What a vault says of itself: `proposed` is another collector, `proposedOwner` another owner that waits for its time. */
 export type VaultState = {

@@ -31,6 +31,8 @@ import { sandboxRoutes } from './sandbox/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { contractAddressesRoutes } from './sweep-contracts/address-routes.ts'
 import { sweepContractsRoutes } from './sweep-contracts/routes.ts'
+import { approvedSweepsRoutes, sweepApprovalsRoutes } from './sweeps/approval-routes.ts'
+import { sweepsRoutes } from './sweeps/routes.ts'
 import { systemRoutes } from './system/routes.ts'
 import { unlistedTransfersRoutes } from './unlisted-transfers/routes.ts'
 import { vaultActivityRoutes } from './vaults/activity-routes.ts'
@@ -63,6 +65,9 @@ export const CONTRACT = {
   coldWallets: coldWalletsRoutes,
   contractWallets: contractWalletsRoutes,
   sweepContracts: sweepContractsRoutes,
+  sweeps: sweepsRoutes,
+  sweepApprovals: sweepApprovalsRoutes,
+  approvedSweeps: approvedSweepsRoutes,
   contractAddresses: contractAddressesRoutes,
   vaults: vaultsRoutes,
   vaultActivities: vaultActivityRoutes,

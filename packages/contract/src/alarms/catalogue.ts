@@ -334,6 +334,13 @@ export const ALARMS = {
     ends: 'It ends when the ledger has booked the transaction.',
   }),
 
+  sweep_failed: reason({
+    params: z.object({ sweepID: int, walletID: int, blockchainCode: text, currencyCode: text }),
+    text: ({ sweepID, walletID, blockchainCode, currencyCode }) =>
+      `Sweep ${sweepID} of ${currencyCode} on ${blockchainCode}, wallet ${walletID}, failed or left addresses out. What did not move is where it was, and is swept again by itself. Funds Consolidation names each address with its reason.`,
+    ends: 'It ends with the next sweep of this wallet and asset that arrives whole.',
+  }),
+
   price_missing: reason({
     /** `why` a source does not count: its own words, or Kassa's about its answer; null where it does, alone. */
     params: z.object({

@@ -4,11 +4,11 @@ import { checksumAddress } from '@kassa/keys/address-text.ts'
 import type { Abi, Hex } from 'viem'
 import { decodeFunctionResult, encodeEventTopics, encodeFunctionData, parseEventLogs } from 'viem/utils'
 import type { Address, ChainSession } from '../../adapter.ts'
-import type { VaultCreation, VaultState } from '../../sweep-vaults.ts'
+import type { SentSweep, VaultCreation, VaultState } from '../../sweep-vaults.ts'
 import { callAll, callNode, jsonCall } from '../../node/client.ts'
 import { readWithReceipt } from '../blocks/transaction.ts'
 import { fromHex, keccak, toHex } from '../encoding/hex.ts'
-import { hexBytes, type WireLog } from '../encoding/wire.ts'
+import { hexBytes, object, quantity, readTransaction, type WireLog } from '../encoding/wire.ts'
 import { factoryKey } from './addresses.ts'
 import { maskedVaultHash, vaultCode } from './code.ts'
 
@@ -89,4 +89,26 @@ export async function readCodeHash(session: ChainSession, address: Address): Pro
   if (code === '0x') return null
   const isAsLong = code.length === kassaVault.runtime.length
   return isAsLong ? maskedVaultHash(code) : toHex(keccak(fromHex(code)))
+}
+
+/** Reads a transaction with the call it makes; see `SweepVaults.sent`. */
+export async function readSent(session: ChainSession, txId: string): Promise<SentSweep> {
+  const { facts } = await readWithReceipt(session, txId)
+  if (facts.state === 'unknown') return { state: 'unknown' }
+  const answer = await callNode(session, jsonCall('eth_getTransactionByHash', txId))
+  if (answer === null) return { state: 'unknown' }
+  const tx = readTransaction(answer)
+  const raw = object(answer, 'transaction')
+  const call = {
+    from: checksumAddress(fromHex(tx.from)),
+    sequence: quantity(raw['nonce'], 'nonce'),
+    to: tx.to && checksumAddress(fromHex(tx.to)),
+    value: tx.value,
+    data: hexBytes(raw['input'], 'input'),
+  }
+  if (facts.state !== 'included' && facts.state !== 'failed') {
+    return { state: facts.state === 'dropped' ? 'dropped' : 'pending', ...call }
+  }
+  const { height, hash: blockHash } = facts.block
+  return { state: 'included', isSuccess: facts.state === 'included', height, blockHash, ...call }
 }

@@ -6,7 +6,8 @@ import { fromHex, toHex } from '../encoding/hex.ts'
 import { delegateKey, depositInit, depositKey, factoryKey, vaultKey } from './addresses.ts'
 import { decodeVaultCall, encodeFactoryCall, encodeVaultCall } from './calls.ts'
 import { RELEASED_CODE_HASHES } from './code.ts'
-import { readCodeHash, readCreation, readIsOurs, readVaultState } from './on-chain.ts'
+import { readCodeHash, readCreation, readIsOurs, readSent, readVaultState } from './on-chain.ts'
+import { quoteSweep } from './quote.ts'
 
 const FACTORY = checksumAddress(factoryKey())
 
@@ -52,5 +53,7 @@ export const evmVaults: SweepVaults = {
   created: readCreation,
   state: readVaultState,
   isOurs: readIsOurs,
+  quote: quoteSweep,
+  sent: readSent,
   codeHash: readCodeHash,
 }
