@@ -23,7 +23,8 @@ export class PermissionRefused extends Error {
 export function signPermission(permission: Permission, destination: Destination, key: Uint8Array): PermissionSignature {
   const fault = faultOf(permission, destination)
   if (fault !== null) throw new PermissionRefused(fault)
-  if (checksumAddress(accountOf(secp256k1.getPublicKey(key))) !== permission.from) throw new PermissionRefused('signer')
+  const own = checksumAddress(accountOf(secp256k1.getPublicKey(key)))
+  if (own.toLowerCase() !== permission.from.toLowerCase()) throw new PermissionRefused('signer')
   switch (permission.kind) {
     case 'approve_tx':
     case 'transfer_tx':

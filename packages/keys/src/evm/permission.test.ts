@@ -28,7 +28,7 @@ const THIEF = place('dd')
 const KEY = wordOf(1n)
 const FROM = '0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf'
 
-const ofToken: Destination = { chainId: 31_337n, token: TOKEN, vault: VAULT, collector: COLLECTOR }
+const ofToken: Destination = { chainId: 31_337n, token: TOKEN, vault: VAULT, collector: COLLECTOR, mostFee: 40n * 60_000n }
 const ofCoin: Destination = { ...ofToken, token: null }
 
 const APPROVAL: FeeTransaction = {
@@ -96,6 +96,8 @@ describe('permissions of deposit addresses', () => {
     ['transfer with a call', 'call', transfer({ data: approveCall(VAULT) }), ofCoin],
     ['transfer of nothing', 'value', transfer({ value: 0n }), ofCoin],
     ['transfer that cannot be mined', 'fee', transfer({ gas: 20_999n }), ofCoin],
+    ['approval that burns coins', 'fee', approve({ feeCap: 41n }), ofToken],
+    ['transfer that burns coins', 'fee', transfer({ feeCap: 120n }), ofCoin],
     ['transfer where a token is moved', 'token', transfer(), ofToken],
     ['transfer on another chain', 'chain', transfer({ chainId: 1n }), ofCoin],
   ])('refuses %s', (_, fault, permission, destination) => {

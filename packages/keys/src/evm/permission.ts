@@ -29,6 +29,8 @@ export type Destination = {
   readonly token: string | null
   readonly vault: string
   readonly collector: string
+  /** The most that the fee of one transaction may be, in wei: a fee can enrich whoever makes the block. */
+  readonly mostFee: bigint
 }
 
 /** Which part of a permission is not as it must be. */
@@ -95,7 +97,7 @@ export function faultOfSignature(permission: Permission, signed: PermissionSigna
   return 'signature'
 }
 
-function faultOfApproval(tx: FeeTransaction, { chainId, token, vault }: Destination): PermissionFault | null {
+function faultOfApproval(tx: FeeTransaction, { chainId, token, vault, mostFee }: Destination): PermissionFault | null {
   if (tx.chainId !== chainId) return 'chain'
   if (tx.authorizations) return 'call'
   if (token === null || tx.to === null || !isSame(tx.to, token)) return 'token'
@@ -103,16 +105,17 @@ function faultOfApproval(tx: FeeTransaction, { chainId, token, vault }: Destinat
   const match = /^0x095ea7b30{24}([0-9a-f]{40})([0-9a-f]{64})$/.exec(tx.data.toLowerCase())
   if (!match) return 'call'
   if (!isSame(`0x${match[1]}`, vault)) return 'spender'
-  return BigInt(`0x${match[2]}`) === EVERYTHING ? null : 'amount'
+  if (BigInt(`0x${match[2]}`) !== EVERYTHING) return 'amount'
+  return tx.gas * tx.feeCap > mostFee ? 'fee' : null
 }
 
-function faultOfTransfer(tx: FeeTransaction, { chainId, token, collector }: Destination): PermissionFault | null {
+function faultOfTransfer(tx: FeeTransaction, { chainId, token, collector, mostFee }: Destination): PermissionFault | null {
   if (tx.chainId !== chainId) return 'chain'
   if (token !== null) return 'token'
   if (tx.data !== '0x' || tx.authorizations) return 'call'
   if (tx.to === null || !isSame(tx.to, collector)) return 'receiver'
   if (tx.value <= 0n) return 'value'
-  return tx.gas >= TRANSFER_GAS ? null : 'fee'
+  return tx.gas < TRANSFER_GAS || tx.gas * tx.feeCap > mostFee ? 'fee' : null
 }
 
 function faultOfPermit(

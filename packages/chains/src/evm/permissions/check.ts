@@ -1,6 +1,7 @@
 import { authorityOf } from '@kassa/keys/evm/authorization.ts'
 import { readFeeTransaction } from '@kassa/keys/evm/fee-transaction.ts'
 import {
+  EVERYTHING,
   faultOf,
   faultOfSignature,
   type Permission,
@@ -24,7 +25,7 @@ export function checkSignature(
   const permission = readPermission(json)
   if (!permission) throw new Error(`A stored permission of ${json.from} cannot be read`)
   // What is stored is looked at again: a row may have been changed past the program.
-  const fault = faultOf(permission, { ...place, chainId: BigInt(network.chainId ?? 0) })
+  const fault = faultOf(permission, { ...place, chainId: BigInt(network.chainId ?? 0), mostFee: EVERYTHING })
   if (fault !== null) return { kind: 'refused', fault, found: '' }
   const signed = readSignature(permission.kind, signature)
   if (!signed) return { kind: 'refused', fault: 'unreadable', found: '' }
