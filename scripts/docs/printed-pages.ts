@@ -9,6 +9,12 @@ import { walletMachine } from '@kassa/contract/wallets/machine.ts'
 import { openApi } from '@kassa/contract/openapi.ts'
 import { paymentMachine } from '@kassa/contract/payments/machine.ts'
 import { sendMachine } from '@kassa/contract/sends/machine.ts'
+import {
+  addressSweepMachine,
+  sweepItemMachine,
+  sweepMachine,
+  sweepPermissionMachine,
+} from '@kassa/contract/sweeps/machine.ts'
 import { withdrawalMachine } from '@kassa/contract/withdrawals/machine.ts'
 import { SHAPES } from '@kassa/contract/shapes.ts'
 import { FAKE_CLASSES } from '../../packages/chains/src/testing/fakes/classes.ts'
@@ -27,6 +33,10 @@ const MACHINES = [
   sendMachine,
   walletMachine,
   withdrawalMachine,
+  sweepMachine,
+  sweepItemMachine,
+  addressSweepMachine,
+  sweepPermissionMachine,
   bulkJobMachine,
   bulkRowMachine,
   memberMachine,

@@ -30,6 +30,8 @@ import { recipientsRoutes } from './recipients/routes.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { sweepContractsRoutes } from './sweep-contracts/routes.ts'
+import { approvedSweepsRoutes, sweepApprovalsRoutes } from './sweeps/approval-routes.ts'
+import { sweepsRoutes } from './sweeps/routes.ts'
 import { systemRoutes } from './system/routes.ts'
 import { unlistedTransfersRoutes } from './unlisted-transfers/routes.ts'
 import { vaultActivityRoutes } from './vaults/activity-routes.ts'
@@ -60,6 +62,9 @@ export const CONTRACT = {
   hotWallets: hotWalletsRoutes,
   coldWallets: coldWalletsRoutes,
   sweepContracts: sweepContractsRoutes,
+  sweeps: sweepsRoutes,
+  sweepApprovals: sweepApprovalsRoutes,
+  approvedSweeps: approvedSweepsRoutes,
   vaults: vaultsRoutes,
   vaultActivities: vaultActivityRoutes,
   ledger: ledgerRoutes,

@@ -176,6 +176,26 @@ const PAYOUTS = {
   PROJECT_HAS_OPEN_MONEY: { status: 409, message: 'This project has payouts that have not ended.' },
 } as const satisfies Record<string, ErrorEntry>
 
+/** Sweeps and approvals. */
+const SWEEPS = {
+  COLD_WALLET_MISSING: { status: 409, message: 'Add a cold wallet first.' },
+  HOT_WALLET_MISSING: { status: 409, message: 'Add a hot wallet for this network.' },
+  INSUFFICIENT_GAS: { status: 409, message: 'Send {amount} {currency} to {address} for network fees.' },
+  GAS_TOO_HIGH: { status: 409, message: 'Network fees are above the limit right now.' },
+  SWEEP_NETWORK_UNSUPPORTED: { status: 400, message: 'This works on ETH and TRX only.' },
+  ADDRESS_LOCKED: { status: 409, message: 'These addresses are part of another sweep until {time}.' },
+  ADDRESS_NOT_APPROVED: { status: 409, message: 'These addresses are not approved yet.' },
+  SWEEP_PLAN_EXPIRED: { status: 409, message: 'This plan is too old.' },
+  SWEEP_BELOW_MINIMUM: { status: 409, message: 'The amount is below the minimum for a sweep.' },
+  SWEEP_NOT_INITIATED: { status: 409, message: 'This sweep is not waiting for a transaction.' },
+  SWEEP_NOT_FAILED: { status: 409, message: 'This sweep has not failed.' },
+  SWEEP_TX_RECORDED: { status: 409, message: 'A transaction is already recorded.' },
+  SWEEP_TX_MISMATCH: { status: 409, message: 'This transaction does something else.' },
+  SIGNATURE_INVALID: { status: 400, message: 'This signature is not for this transaction.' },
+  TRANSACTION_INVALID: { status: 400, message: 'This is not a valid transaction hash.' },
+  TRANSACTION_USED: { status: 409, message: 'This transaction is already registered.' },
+} as const satisfies Record<string, ErrorEntry>
+
 /** Absent things. */
 const ABSENT = {
   MEMBER_NOT_FOUND: { status: 404, message: 'No such operator.' },
@@ -188,6 +208,9 @@ const ABSENT = {
   ASSET_NOT_FOUND: { status: 404, message: 'No such currency on this blockchain.' },
   WALLET_NOT_FOUND: { status: 404, message: 'No such wallet.' },
   CONTRACT_NOT_FOUND: { status: 404, message: 'No such contract.' },
+  CONTRACT_ADDRESS_NOT_FOUND: { status: 404, message: 'No such contract address.' },
+  SWEEP_NOT_FOUND: { status: 404, message: 'No such sweep.' },
+  SWEEP_BATCH_NOT_FOUND: { status: 404, message: 'No such approval batch.' },
   VAULT_NOT_FOUND: { status: 404, message: 'No such vault.' },
   TRANSACTION_NOT_FOUND: { status: 404, message: 'No such transaction on this blockchain.' },
   PAYMENT_NOT_FOUND: { status: 404, message: 'No such payment.' },
@@ -204,7 +227,7 @@ const ABSENT = {
   SMTP_NOT_SET: { status: 404, message: 'There is no mail server.' },
 } as const satisfies Record<string, ErrorEntry>
 
-export const ERRORS = { ...COMMON, ...ABSENT, ...EXISTING, ...IDENTITY, ...SETTINGS, ...BUSINESS, ...PAYOUTS } as const
+export const ERRORS = { ...COMMON, ...ABSENT, ...EXISTING, ...IDENTITY, ...SETTINGS, ...BUSINESS, ...PAYOUTS, ...SWEEPS } as const
 
 export type ErrorCode = keyof typeof ERRORS
 

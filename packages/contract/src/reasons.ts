@@ -10,6 +10,7 @@ import type { Catalogue } from './kit/reason.ts'
 import { ACTION_BLOCKS } from './payments/action-blocks.ts'
 import { MISSING, NETWORK_OBSTACLES, PAYMENT_WAITS } from './payments/readiness-reasons.ts'
 import { SEND_FAILURES } from './sends/reasons.ts'
+import { SIGNATURE_REFUSALS, SWEEP_WAITS } from './sweeps/reasons.ts'
 import { POLICY_BLOCKS, POLICY_RULES } from './payout-policy/reasons.ts'
 import { DELIVERY_WAITS } from './webhooks/delivery-waits.ts'
 import { PAYOUT_WAITS } from './withdrawals/waits.ts'
@@ -27,6 +28,8 @@ export const REASONS: readonly ReasonGroup[] = [
   { title: 'Why a transaction of a hot wallet failed', catalogue: SEND_FAILURES },
   { title: 'Why a payment waits (`waits`)', catalogue: PAYMENT_WAITS },
   { title: 'Why a payout waits (`waits`, its code `waitReason`)', catalogue: PAYOUT_WAITS },
+  { title: 'Why deposits stay where they are, or a sweep waits or failed (`waits`, `lastSweepError.cause`)', catalogue: SWEEP_WAITS },
+  { title: 'Why a signature is not taken (`rejected[].code` of K16)', catalogue: SIGNATURE_REFUSALS },
   { title: 'Why a payout may not go (policy, `block`)', catalogue: POLICY_BLOCKS },
   { title: 'Which rule decided about a payout (policy, `rule`)', catalogue: POLICY_RULES },
   { title: 'What a project lacks (`missing[].kind`)', catalogue: MISSING },

@@ -24,6 +24,8 @@ import { PayoutConfig } from './payout-policy/schemas.ts'
 import { PaymentPolicy } from './projects/payment-policy.ts'
 import { Project } from './projects/schemas.ts'
 import { Contract } from './sweep-contracts/schemas.ts'
+import { ApprovalAddress, ApprovalBatch, ApprovalItem, SignatureResult, SigningJob } from './sweeps/approval-schemas.ts'
+import { BalanceRow, Sweep, SweepDetail, SweepError, SweepPlan } from './sweeps/schemas.ts'
 import { Recipient } from './recipients/schemas.ts'
 import { VaultActivity, VaultFunction } from './vaults/activities.ts'
 import { Secret, Vault, VaultDetail } from './vaults/schemas.ts'
@@ -33,8 +35,12 @@ import { Withdrawal, WithdrawalDetail } from './withdrawals/schemas.ts'
 
 export const SHAPES = {
   ApiKey,
+  ApprovalAddress,
+  ApprovalBatch,
+  ApprovalItem,
   Asset,
   Attribute,
+  BalanceRow,
   Blockchain,
   BlockchainFamily,
   BulkJob,
@@ -65,6 +71,12 @@ export const SHAPES = {
   Role,
   Reason: AnyReason,
   Secret,
+  SignatureResult,
+  SigningJob,
+  Sweep,
+  SweepDetail,
+  SweepError,
+  SweepPlan,
   UserGroup,
   Vault,
   VaultActivity,

@@ -85,6 +85,7 @@ export function topicsOf(message: {
   if (noun === 'bulk-job' && projectId !== null) {
     return { topics: [`project:${projectId}:bulk-jobs`, 'project:all:bulk-jobs'], permission: 'project:read' }
   }
+  if (noun === 'sweep') return { topics: ['sweeps'], permission: 'sweep:read' }
   if (noun === 'vault') return { topics: ['system:vaults'], permission: 'vault:read' }
   if (noun === 'blockchain') return { topics: ['system:chains'], permission: 'blockchain:read' }
   if (noun === 'worker') return { topics: ['system:workers'], permission: 'system:read' }
