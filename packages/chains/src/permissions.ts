@@ -28,11 +28,11 @@ export type Composed =
   | {
       readonly kind: 'ask'
       readonly permission: PermissionJson
-      /** Native units that the address lacks to pay for what it signs; 0 where it signs no transaction. */
-      readonly topUp: bigint
+      /** Native units that the address lacks to pay for what it signs, and the most that bringing them costs; null where it lacks none. */
+      readonly topUp: { readonly units: bigint; readonly fee: bigint } | null
     }
-  /** The chain holds its permission already. */
-  | { readonly kind: 'given' }
+  /** The chain holds its permission already: the vault may take all of the token, or commands the account. */
+  | { readonly kind: 'given'; readonly as: 'approve_tx' | 'authorization' }
   /** What it holds does not pay for moving it. */
   | { readonly kind: 'short'; readonly needed: bigint }
 

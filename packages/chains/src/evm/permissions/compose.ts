@@ -47,17 +47,17 @@ async function composeNative(
   ])
   const gas = withRoom(quantity(estimate, 'gas'))
   return owners.map((owner) => {
-    if (owner.code === 'ours') return { kind: 'given' }
+    if (owner.code === 'ours') return { kind: 'given', as: 'authorization' }
     const isFresh = owner.nonce === 0n && owner.code === 'none'
     if (isFresh && factsOf(chain).supports7702) {
-      return { kind: 'ask', permission: permissionJson(delegation(chain, place, owner.address)), topUp: 0n }
+      return { kind: 'ask', permission: permissionJson(delegation(chain, place, owner.address)), topUp: null }
     }
     const fee = gas * prices.wanted.feeCap
     const held = owner.units < owner.coins ? owner.units : owner.coins
     if (held <= fee) return { kind: 'short', needed: fee + 1n }
     const tx = { ...feesOf(prices), gas, to: place.collector, value: held - fee, data: '0x' }
     const whole = { chainId: chainIdOf(chain), nonce: owner.nonce, ...tx }
-    return { kind: 'ask', permission: permissionJson({ kind: 'transfer_tx', from: owner.address, tx: whole }), topUp: 0n }
+    return { kind: 'ask', permission: permissionJson({ kind: 'transfer_tx', from: owner.address, tx: whole }), topUp: null }
   })
 }
 
@@ -80,22 +80,26 @@ async function composeToken(
     owners.find((owner) => !isGiven(owner) && !nonces.has(owner.address)),
   )
   return owners.map((owner) => {
-    if (isGiven(owner)) return { kind: 'given' }
+    if (isGiven(owner)) return { kind: 'given', as: owner.code === 'ours' ? 'authorization' : 'approve_tx' }
     const nonce = nonces.get(owner.address)
     if (domain && nonce !== undefined) {
       const message = { owner: owner.address, spender: place.vault, value: EVERYTHING, nonce, deadline: EVERYTHING }
-      return { kind: 'ask', permission: permissionJson({ kind: 'permit', from: owner.address, domain, message }), topUp: 0n }
+      return { kind: 'ask', permission: permissionJson({ kind: 'permit', from: owner.address, domain, message }), topUp: null }
     }
     const tx = { ...feesOf(prices), gas, to: place.token, value: 0n, data: approveCall(place.vault) }
     const whole = { chainId: chainIdOf(session.chain), nonce: owner.nonce, ...tx }
     const needed = gas * prices.wanted.feeCap
-    const topUp = owner.coins >= needed ? 0n : (needed * TOP_UP_ROOM) / 10n - owner.coins
+    const fee = (TOP_UP_ROOM * TRANSFER_GAS * 2n * prices.wanted.feeCap) / 10n
+    const topUp = owner.coins >= needed ? null : { units: (needed * TOP_UP_ROOM) / 10n - owner.coins, fee }
     return { kind: 'ask', permission: permissionJson({ kind: 'approve_tx', from: owner.address, tx: whole }), topUp }
   })
 }
 
 /** A fifth more than the fee (money.md 6.6), in tenths. */
 const TOP_UP_ROOM = 12n
+
+/** A plain transfer; its price may double until it is sent. */
+const TRANSFER_GAS = 21_000n
 
 function delegation(chain: Chain, { vault }: PermissionPlace, from: string): Permission {
   return {
