@@ -295,6 +295,8 @@ export type SendIntent =
       readonly units: bigint
       /** Accounts that get code in the same transaction (EIP-7702); absent in families without it. */
       readonly authorizations?: readonly SignedAuthorization[]
+      /** It is allowed at least so much gas, whatever a node estimates: parts of it may run out of gas unseen. */
+      readonly leastGas?: bigint
     }
 
 /** A transaction before its signature. Whoever signs chooses the sequence; the adapter reads the rest out of `body`. */

@@ -12,6 +12,8 @@ import { unlockWallet } from './record/wallet-locks.ts'
 import { findSigner } from './signing/hot-key.ts'
 import { sequencesOf } from './signing/sequences.ts'
 
+export { findPlace, readPosition } from './following/open-store.ts'
+export { type ChainPosition, isBeyondReturn, isFinalDepth } from './record/rules.ts'
 export type { SendItem } from './record/send.ts'
 export { readSendMoved, type SendMoved } from './record/send-moved.ts'
 export { countSent, isDecided, openRelay, type Relay, reopenSends } from './following/service.ts'

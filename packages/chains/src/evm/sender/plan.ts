@@ -8,9 +8,9 @@ import { hexBytes, quantity } from '../encoding/wire.ts'
 import { factsOf } from '../network/facts.ts'
 import { requireOwnNetwork } from '../network/heads.ts'
 import { readBalances } from '../state/balances.ts'
-import { capFor, readPrices } from './fees.ts'
+import { capFor, larger, readPrices } from './fees.ts'
 import { layerFeeOf } from './layer-fee.ts'
-import { callOf, type EvmCall, maxFeeOf, packBody, wireAuthorization } from './transaction.ts'
+import { callOf, type EvmCall, isTrueOrNothing, maxFeeOf, packBody, wireAuthorization } from './transaction.ts'
 
 type Ask = { readonly from: string; readonly intent: SendIntent; readonly maxFee: bigint }
 
@@ -87,19 +87,17 @@ async function simulate(session: ChainSession, ask: Ask, call: EvmCall): Promise
   const [result, estimate, code] = await callEach(session, calls)
   for (const one of [result, estimate]) if (one?.status === 'rejected') return wouldFail(one.reason)
   const isTransfer = ask.intent.kind === 'transfer'
-  if (isTransfer && data !== '0x' && !isTrueOrNothing(result)) {
+  if (isTransfer && data !== '0x' && !isTrueOrNothing(hexBytes(fulfilled(result), 'result'))) {
     return { code: 'would_fail', reason: 'The token refuses the transfer without reverting it.' }
   }
-  const gas = (quantity(fulfilled(estimate), 'gas') * 12n + 9n) / 10n
+  const gas = larger((quantity(fulfilled(estimate), 'gas') * 12n + 9n) / 10n, leastGasOf(ask.intent))
   const isContract = code !== undefined && hexBytes(fulfilled(code), 'code') !== '0x'
   const cap = isTransfer && data === '0x' && isContract ? NATIVE_GAS_CAP : factsOf(session.chain).maxTxGas
   return cap !== undefined && gas > cap ? { code: 'gas_above_cap', gas, cap } : gas
 }
 
-/** ERC-20 tokens answer true, and some of the oldest nothing at all. */
-function isTrueOrNothing(outcome: PromiseSettledResult<unknown> | undefined): boolean {
-  const answer = hexBytes(fulfilled(outcome), 'result')
-  return answer === '0x' || (answer.length === 66 && BigInt(answer) === 1n)
+function leastGasOf(intent: SendIntent): bigint {
+  return (intent.kind === 'call' && intent.leastGas) || 0n
 }
 
 /** @throws what is the node's own failure, and not the chain's word */

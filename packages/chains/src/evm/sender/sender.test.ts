@@ -64,7 +64,7 @@ describe('evm.sender signs', () => {
     const hex = fc.uint8Array({ maxLength: 80 }).map((bytes) => toHex(bytes) as Hex)
     await fc.assert(
       fc.asyncProperty(amount, small, small, small, small, hex, async (value, nonce, gas, tip, more, data) => {
-        const body = { to: RECEIVER, value, data, gas, tip, feeCap: tip + more, layerFee: 0n }
+        const body = { to: RECEIVER, value, data, gas, tip, feeCap: tip + more, layerFee: 0n, authorizations: [] }
         const tx = { from: ours.address, sequence: nonce, validUntil: null, maxFee: 0n, body: packBody(body) }
         const { raw, txId } = sender.sign(chain, tx, KEY)
         const theirs = await ours.signTransaction({

@@ -26,7 +26,7 @@ export type EvmBody = {
 export type EvmCall = Pick<EvmBody, 'to' | 'value' | 'data'>
 
 /** First four bytes of keccak256("transfer(address,uint256)") (ERC-20). */
-const TRANSFER = '0xa9059cbb'
+export const TRANSFER = '0xa9059cbb'
 
 /** Turns an intent into a call. @throws RangeError for an asset that is not listed on the chain */
 export function callOf(chain: Chain, intent: SendIntent): EvmCall {
@@ -36,6 +36,11 @@ export function callOf(chain: Chain, intent: SendIntent): EvmCall {
   if (asset.standard === 'native') return { to: intent.to, value: intent.units, data: '0x' }
   const word = (hex: string) => hex.replace(/^0x/, '').toLowerCase().padStart(64, '0')
   return { to: asset.address, value: 0n, data: `${TRANSFER}${word(intent.to)}${word(intent.units.toString(16))}` }
+}
+
+/** Whether a token says that it moved something: ERC-20 tokens answer true, and some of the oldest nothing at all. */
+export function isTrueOrNothing(answer: string): boolean {
+  return answer === '0x' || (answer.length === 66 && BigInt(answer) === 1n)
 }
 
 /** Reads a call as the transfer of a token; null when it is anything else. */
