@@ -37,7 +37,7 @@ export async function quoteSweep(session: ChainSession, { vault, call, payer }: 
   const gas = quantity(answer, 'gas')
   const needed = tried.reduce<bigint>((sum, one) => (typeof one === 'bigint' ? sum + one : sum), TRANSACTION_GAS)
   const gasLimit = larger((gas * 3n + 1n) / 2n, needed)
-  const draft = { to: vault, value: 0n, data, gas: gasLimit, ...prices.wanted, layerFee: 0n }
+  const draft = { to: vault, value: 0n, data, gas: gasLimit, ...prices.wanted, layerFee: 0n, authorizations: [] }
   return { collector, gas, gasLimit, gasPrice, beside: await layerFeeOf(session, draft), refused }
 }
 
