@@ -34,7 +34,7 @@ export const dashboardRooms = {
   'features/payouts': ['approvals', 'create', 'detail', 'decisions', 'list'],
   'features/project-settings': ['overview', 'details', 'branding', 'policy', 'saved-form'],
   'features/system': ['attention', 'workers', 'addresses', 'alarms', 'health'],
-  'features/wallets': ['cold', 'cards', 'adding', 'linking', 'account'],
+  'features/wallets': ['deploying', 'cold', 'cards', 'adding', 'linking', 'signing', 'account'],
   lib: ['forms', 'time', 'text', 'navigation', 'loading', 'device'],
   ui: [
     'charts',
