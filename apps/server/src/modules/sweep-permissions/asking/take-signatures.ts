@@ -102,7 +102,7 @@ async function questionsOf(ctx: Context, place: Place, batchId: string): Promise
 }
 
 async function questionsAhead(ctx: Context, place: Place, walletId: number): Promise<Questions> {
-  const { target, questions } = await composeAhead(ctx, place, walletId)
+  const { target, questions } = await composeAhead(ctx, place, walletId).catch(() => fail('SWEEP_BATCH_NOT_FOUND'))
   const asked = questions.map(({ id, permission }) => ({ addressId: id, approvalId: null, permission, isLapsed: false }))
   return {
     ...{ place, batchId: null, end: target.place },
