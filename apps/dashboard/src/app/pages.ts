@@ -173,12 +173,14 @@ export const PAGES: readonly Page[] = [
     permission: 'wallet:read',
     nav: { entry: 'wallets' },
   }),
-  plannedPage({
+  page({
     path: paths.sweeps,
     layout: 'shell',
     title: msg`Funds Consolidation`,
     permission: 'sweep:read',
     nav: { entry: 'sweeps', isEntry: true, query: { tabId: 'Funds' } },
+    load: () => import('../routes/sweeps.tsx'),
+    budget: 26,
   }),
   plannedPage({
     path: paths.referralPayouts,

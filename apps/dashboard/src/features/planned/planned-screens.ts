@@ -21,7 +21,6 @@ const PLANNED: readonly (readonly [AnyPath, MessageDescriptor])[] = [
     paths.deploySweepContract,
     msg`This page will walk through deploying the contract that sweeps deposits to your cold wallet.`,
   ],
-  [paths.sweeps, msg`This page will move confirmed deposits to your cold wallet and keep the history of every sweep.`],
   [paths.referralPayouts, msg`This page will list the rewards promoters have asked to be paid, for you to approve.`],
 ]
 
