@@ -73,6 +73,7 @@ import { countSent } from './modules/sends/service.ts'
 import { settings } from './modules/settings/module.ts'
 import { allowedOrigins, backendUrl, setting, siteUrl } from './modules/settings/service.ts'
 import { sweepContracts } from './modules/sweep-contracts/module.ts'
+import { sweepPermissions } from './modules/sweep-permissions/module.ts'
 import { unlistedTransfers } from './modules/unlisted-transfers/module.ts'
 import { movements } from './modules/movements/module.ts'
 import { countWaitingMovements } from './modules/movements/service.ts'
@@ -120,6 +121,7 @@ const MODULES: readonly Module[] = [
   sends,
   withdrawals,
   sweepContracts,
+  sweepPermissions,
   payments,
   watch,
   reconciliation(() => INVARIANTS),

@@ -11,6 +11,8 @@ export type SweepVaultsOf<Chain, ChainSession> = {
   vault(chain: Chain, place: { owner: string; salt: string }): string
   /** Computes a deposit address of a vault; salts count from 1. */
   deposit(chain: Chain, vault: string, salt: number): string
+  /** Computes the contract that accounts delegate to which this vault may sweep (EIP-7702). */
+  delegate(chain: Chain, vault: string): string
   /** Builds the call by which an owner creates their vault. */
   creation(chain: Chain, vault: { salt: string; collector: string }): ContractCall
   /** Builds a call of a vault. @throws RangeError when an item does not fit */
@@ -23,6 +25,14 @@ export type SweepVaultsOf<Chain, ChainSession> = {
   state(session: ChainSession, vault: string): Promise<VaultState>
   /** Tells whether a vault of ours stands at an address, by every byte of its code: what it filled in decides whom deposits obey. */
   isOurs(session: ChainSession, address: string): Promise<boolean>
+  /**
+   * Asks what a sweep would cost now, and which of its items would move nothing: each is tried by itself, because a batch
+   * goes on past one that fails. `payer` is whoever would send it.
+   * @throws RetryableRpcError, NodeRejected
+   */
+  quote(session: ChainSession, ask: { vault: string; call: SweepCall; payer: string }): Promise<SweepQuote>
+  /** Reads a transaction that a wallet sent, with the call that it makes and what became of it. */
+  sent(session: ChainSession, txId: string): Promise<SentSweep>
   /** Hashes the code that stands at an address with what its installation filled in left empty; null without code. */
   codeHash(session: ChainSession, address: string): Promise<string | null>
 }
@@ -74,11 +84,50 @@ export type VaultCall =
   | { readonly kind: 'proposeCollector'; readonly to: string }
   | { readonly kind: 'acceptCollector' | 'cancelCollector' | 'freezeCollector' }
 
-/** What a vault says of itself. `proposed` is another collector that waits for its time. */
+/** A call that moves what addresses hold. */
+export type SweepCall = Extract<VaultCall, { readonly items: readonly VaultItem[] }>
+
+/** `refused` names items by their place; the rest is what is quoted, and no gas is quoted where nothing is left. */
+export type SweepQuote = {
+  /** Where the contract sends everything now. */
+  readonly collector: string
+  /** What the batch would use now. */
+  readonly gas: bigint
+  /** What it must be allowed: one item that runs out of gas fails alone, and nodes do not see that in a batch. */
+  readonly gasLimit: bigint
+  /** Of one gas, in units of the native coin: what the next block asks, and a tip. */
+  readonly gasPrice: bigint
+  /** What the chain takes beside gas. */
+  readonly beside: bigint
+  readonly refused: readonly { readonly index: number; readonly reason: string }[]
+}
+
+/** A transaction as its wallet sent it. `dropped`: another one of the same wallet took its place. */
+export type SentSweep =
+  | { readonly state: 'unknown' }
+  | (SentCall & { readonly state: 'pending' | 'dropped' })
+  | (SentCall & {
+      readonly state: 'included'
+      readonly isSuccess: boolean
+      readonly height: number
+      readonly blockHash: string
+    })
+
+export type SentCall = {
+  readonly from: string
+  readonly sequence: bigint
+  /** Null where it makes a contract. */
+  readonly to: string | null
+  readonly value: bigint
+  readonly data: string
+}
+
+/** What a vault says of itself: `proposed` is another collector, `proposedOwner` another owner that waits for its time. */
 export type VaultState = {
   readonly owner: string
   readonly collector: string
   readonly proposed: { readonly collector: string; readonly readyAt: Date } | null
+  readonly proposedOwner: { readonly owner: string; readonly readyAt: Date } | null
   readonly isFrozen: boolean
 }
 
@@ -92,5 +141,7 @@ export type VaultCreation =
       readonly height: number
       readonly vault: string
       readonly salt: string
+      /** Whoever called the factory: with the salt, what the vault's address is made of. */
+      readonly creator: string
       readonly now: VaultState
     }

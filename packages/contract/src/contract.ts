@@ -29,6 +29,7 @@ import { realtimeRoutes } from './realtime/routes.ts'
 import { recipientsRoutes } from './recipients/routes.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
+import { contractAddressesRoutes } from './sweep-contracts/address-routes.ts'
 import { sweepContractsRoutes } from './sweep-contracts/routes.ts'
 import { approvedSweepsRoutes, sweepApprovalsRoutes } from './sweeps/approval-routes.ts'
 import { sweepsRoutes } from './sweeps/routes.ts'
@@ -37,6 +38,7 @@ import { unlistedTransfersRoutes } from './unlisted-transfers/routes.ts'
 import { vaultActivityRoutes } from './vaults/activity-routes.ts'
 import { vaultsRoutes } from './vaults/routes.ts'
 import { coldWalletsRoutes } from './wallets/cold-routes.ts'
+import { contractWalletsRoutes } from './wallets/contract-routes.ts'
 import { hotWalletsRoutes } from './wallets/hot-routes.ts'
 import { walletsRoutes } from './wallets/routes.ts'
 import { webhooksRoutes } from './webhooks/routes.ts'
@@ -61,10 +63,12 @@ export const CONTRACT = {
   wallets: walletsRoutes,
   hotWallets: hotWalletsRoutes,
   coldWallets: coldWalletsRoutes,
+  contractWallets: contractWalletsRoutes,
   sweepContracts: sweepContractsRoutes,
   sweeps: sweepsRoutes,
   sweepApprovals: sweepApprovalsRoutes,
   approvedSweeps: approvedSweepsRoutes,
+  contractAddresses: contractAddressesRoutes,
   vaults: vaultsRoutes,
   vaultActivities: vaultActivityRoutes,
   ledger: ledgerRoutes,

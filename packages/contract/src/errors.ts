@@ -42,6 +42,8 @@ const EXISTING = {
   ROLE_EXISTS: { status: 409, message: 'A role like this already exists.' },
   NODE_EXISTS: { status: 409, message: 'A node like this already exists.' },
   XPUB_EXISTS: { status: 409, message: 'This extended public key is already registered.' },
+  CONTRACT_EXISTS: { status: 409, message: 'This contract is already registered.' },
+  TRANSACTION_USED: { status: 409, message: 'This transaction is already registered.' },
   INVOICE_EXISTS: { status: 409, message: 'This invoice id already exists.' },
   RECIPIENT_EXISTS: { status: 409, message: 'This recipient already exists.' },
   VAULT_EXISTS: { status: 409, message: 'A vault like this already exists.' },
@@ -122,6 +124,17 @@ const SETTINGS = {
   PRIVATE_KEY_INVALID: { status: 400, message: 'This is not a valid private key.' },
 } as const satisfies Record<string, ErrorEntry>
 
+/** Sweep contracts. */
+const CONTRACTS = {
+  CONTRACT_FROM_RELEASE: { status: 409, message: 'Shipped contracts cannot be changed.' },
+  CONTRACT_MISMATCH: { status: 409, message: 'The code at this address is not the expected contract.' },
+  COLLECTOR_NOT_COLD_WALLET: { status: 409, message: 'The collector must be one of your cold wallets.' },
+  COLLECTOR_NOT_ON_CHAIN: { status: 409, message: 'The contract does not allow this collector.' },
+  COLLECTOR_IS_MASTER: { status: 409, message: 'The collector must differ from the account that deploys.' },
+  TRANSACTION_INVALID: { status: 400, message: 'This is not a valid transaction hash.' },
+  TRANSACTION_UNCONFIRMED: { status: 409, message: 'Wait until the transaction has {n} confirmations.' },
+} as const satisfies Record<string, ErrorEntry>
+
 /** Payments, payouts, referral, developers. */
 const BUSINESS = {
   PROJECT_NOT_READY: { status: 409, message: 'This project cannot take payments yet: {reasons}.' },
@@ -192,8 +205,6 @@ const SWEEPS = {
   SWEEP_TX_RECORDED: { status: 409, message: 'A transaction is already recorded.' },
   SWEEP_TX_MISMATCH: { status: 409, message: 'This transaction does something else.' },
   SIGNATURE_INVALID: { status: 400, message: 'This signature is not for this transaction.' },
-  TRANSACTION_INVALID: { status: 400, message: 'This is not a valid transaction hash.' },
-  TRANSACTION_USED: { status: 409, message: 'This transaction is already registered.' },
 } as const satisfies Record<string, ErrorEntry>
 
 /** Absent things. */
@@ -227,7 +238,17 @@ const ABSENT = {
   SMTP_NOT_SET: { status: 404, message: 'There is no mail server.' },
 } as const satisfies Record<string, ErrorEntry>
 
-export const ERRORS = { ...COMMON, ...ABSENT, ...EXISTING, ...IDENTITY, ...SETTINGS, ...BUSINESS, ...PAYOUTS, ...SWEEPS } as const
+export const ERRORS = {
+  ...COMMON,
+  ...ABSENT,
+  ...EXISTING,
+  ...IDENTITY,
+  ...SETTINGS,
+  ...CONTRACTS,
+  ...BUSINESS,
+  ...PAYOUTS,
+  ...SWEEPS,
+} as const
 
 export type ErrorCode = keyof typeof ERRORS
 

@@ -23,7 +23,7 @@ import { DepositAddress, PaymentCreated, PaymentDetail, PaymentPublic, PaymentRo
 import { PayoutConfig } from './payout-policy/schemas.ts'
 import { PaymentPolicy } from './projects/payment-policy.ts'
 import { Project } from './projects/schemas.ts'
-import { Contract } from './sweep-contracts/schemas.ts'
+import { Contract, ContractAddress } from './sweep-contracts/schemas.ts'
 import { ApprovalAddress, ApprovalBatch, ApprovalItem, SignatureResult, SigningJob } from './sweeps/approval-schemas.ts'
 import { BalanceRow, Sweep, SweepDetail, SweepError, SweepPlan } from './sweeps/schemas.ts'
 import { Recipient } from './recipients/schemas.ts'
@@ -45,6 +45,7 @@ export const SHAPES = {
   BlockchainFamily,
   BulkJob,
   Contract,
+  ContractAddress,
   Currency,
   Customer,
   Delivery,

@@ -16,6 +16,7 @@ import { deliverSample } from '../modules/webhooks/deliveries/service.ts'
 import { withAttempts } from '../modules/webhooks/record/service.ts'
 import type { SandboxChains } from './chains.ts'
 import { listEmails } from './emails.ts'
+import { askOwner } from './owner-wallet.ts'
 import { partsOf } from './pay-rules.ts'
 import type { SandboxChain } from './sandbox-chain.ts'
 
@@ -60,6 +61,12 @@ export function sandboxHandlers(chains: SandboxChains | null): Handlers<typeof s
       const chain = chainOf(chains, body.blockchainCode)
       const units = unitsOf(body.amount, asset.decimals)
       return { txHash: (await chain.pay({ asset, to, units })).txHash, blockchainCode: chain.code }
+    },
+    askOwnerWallet: async (_ctx, { params, body }) => {
+      const code = findBlockchain(params.b)?.code
+      const chain = code && chains?.find(code)
+      if (!chain) return fail('BLOCKCHAIN_NOT_FOUND', { details: `${params.b} has no local chain with a wallet.` })
+      return { result: await askOwner(chain, body) }
     },
     listEmails: (ctx) => listEmails(ctx),
   }

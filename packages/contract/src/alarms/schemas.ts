@@ -26,6 +26,8 @@ export const ALARM_KINDS = [
   'ledger_imbalance',
   /** A deposit address, or the key of its wallet, was changed past Kassa. */
   'address_forged',
+  /** A sweep contract is to get another collector or owner, or has one that nobody here confirmed. */
+  'collector_change_pending',
   /** Secrets of a vault do not open: another master key, or rows that were changed past Kassa. */
   'secrets_unreadable',
   /** A hot wallet signs nothing until a person has looked: somebody else used its key, or the database is older than the chain. */
@@ -34,6 +36,8 @@ export const ALARM_KINDS = [
   'hot_wallet_low',
   /** No block takes a transaction although its fee reached the ceiling. */
   'send_stuck',
+  /** A sweep failed, or left addresses out that the token does not let go of. */
+  'sweep_failed',
   /** No trustworthy price. */
   'price_missing',
   /** A stable coin left its peg. */

@@ -62,6 +62,12 @@ export const AUDIT_EVENTS = {
   linkWallets: 'money',
   addHotWallet: 'money',
   addColdWallet: 'money',
+  addContractWallet: 'money',
+  recordCollector: 'money',
+  addContract: 'money',
+  changeContract: 'money',
+  registerContractAddress: 'money',
+  changeContractAddress: 'money',
   changeWallet: 'money',
   deleteWallet: 'money',
   setDefaultWallet: 'money',
@@ -194,6 +200,7 @@ export const UNLOGGED_WRITES: ReadonlySet<string> = new Set([
   'diagnosePayment',
   'testWebhook',
   'createWebsocketToken',
+  'askOwnerWallet',
 ])
 
 /** Returns what kind of call it is: `isWrite` as its method says. */

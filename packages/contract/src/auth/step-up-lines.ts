@@ -11,15 +11,21 @@ const PURPOSES = { gas: 'network fees', payout: 'payouts', both: 'network fees a
 
 export const STEP_UP_LINES = {
   wallet_linked: reason({
-    /** `family` is the code of a chain family, `wallet` the name of the wallet, `fingerprint` that of its key. */
-    params: z.object({ project: text, family: text, wallet: text, fingerprint: text }),
-    text: ({ project, family, wallet, fingerprint }) =>
-      `Customers of ${project} get their addresses of ${family} from the wallet ${wallet} (key ${fingerprint}).`,
+    /**
+     * `family` is the code of a chain family, `wallet` the name of the wallet, `fingerprint` that of its key, empty where
+     * a contract has its addresses.
+     */
+    params: z.object({ project: text, family: text, wallet: text, fingerprint: text, contract: z.optional(text) }),
+    text: ({ project, family, wallet, fingerprint, contract }) =>
+      `Customers of ${project} get their addresses of ${family} from the wallet ${wallet} (${contract === undefined ? `key ${fingerprint}` : `contract ${contract}`}).`,
   }),
   wallet_replaced: reason({
-    params: z.object({ project: text, family: text, former: text, wallet: text, fingerprint: text }),
-    text: ({ project, family, former, wallet, fingerprint }) =>
-      `New customers of ${project} get their addresses of ${family} from the wallet ${wallet} (key ${fingerprint}), no longer from ${former}.`,
+    params: z.object({
+      ...{ project: text, family: text, former: text, wallet: text, fingerprint: text },
+      contract: z.optional(text),
+    }),
+    text: ({ project, family, former, wallet, fingerprint, contract }) =>
+      `New customers of ${project} get their addresses of ${family} from the wallet ${wallet} (${contract === undefined ? `key ${fingerprint}` : `contract ${contract}`}), no longer from ${former}.`,
   }),
   payout_to: reason({
     /** `amount` with its currency, `address` in full, `name` how the recipient is known; empty where it is not. */
@@ -69,6 +75,25 @@ export const STEP_UP_LINES = {
       `${address} on ${blockchain} becomes the cold wallet ${wallet}: ${
         hours === 0 ? 'money can be sent there at once' : `money can be sent there in ${hours} hours`
       }.`,
+  }),
+  collector_confirmed: reason({
+    params: z.object({ blockchain: text, contract: text, former: text, address: text, wallet: text }),
+    text: ({ blockchain, contract, former, address, wallet }) =>
+      `Money that the sweep contract ${contract} gathers on ${blockchain} goes to ${address}, the cold wallet ${wallet}${
+        former === address ? '' : `, no longer to ${former}`
+      }.`,
+  }),
+  contract_registered: reason({
+    params: z.object({ blockchain: text, contract: text, address: text, transaction: text }),
+    text: ({ blockchain, contract, address, transaction }) =>
+      `Deposit addresses on ${blockchain} will approve the sweep contract ${contract} (transaction ${transaction}), which sends what they hold to ${address}.`,
+  }),
+  contract_status: reason({
+    params: z.object({ blockchain: text, contract: text, status: z.enum(['active', 'inactive']) }),
+    text: ({ blockchain, contract, status }) =>
+      status === 'active'
+        ? `The sweep contract ${contract} on ${blockchain} is used again.`
+        : `The sweep contract ${contract} on ${blockchain} is used no longer.`,
   }),
 } as const
 

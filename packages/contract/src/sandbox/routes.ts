@@ -4,7 +4,7 @@ import { int, uuid } from '../kit/codecs.ts'
 import { wholeNumber } from '../kit/fields.ts'
 import { route } from '../kit/route.ts'
 import { Delivery } from '../webhooks/schemas.ts'
-import { Fund, SandboxEmail, Paid, Pay, Sandbox } from './schemas.ts'
+import { Fund, OwnerQuestion, SandboxEmail, Paid, Pay, Sandbox } from './schemas.ts'
 
 const chainPath = z.object({ b: z.string() })
 const Height = z.object({ height: int })
@@ -88,6 +88,20 @@ export const sandboxRoutes = {
     body: Fund,
     response: Paid,
     errors: ['WALLET_NOT_FOUND', 'ASSET_NOT_FOUND', 'BLOCKCHAIN_NOT_FOUND'],
+    repeatable: true,
+    sandboxOnly: true,
+  }),
+  askOwnerWallet: route({
+    id: 'X7',
+    methods: ['POST'],
+    paths: ['/sandbox/owner-wallet/{b}'],
+    summary: 'Ask the wallet that plays the owner of sweep contracts, as pages ask a wallet of the browser (EIP-1193)',
+    access: { permission: 'sandbox:use' },
+    rate: 'dashboard',
+    params: chainPath,
+    body: OwnerQuestion,
+    response: z.object({ result: z.unknown() }),
+    errors: ['BLOCKCHAIN_NOT_FOUND'],
     repeatable: true,
     sandboxOnly: true,
   }),

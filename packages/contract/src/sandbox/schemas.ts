@@ -57,3 +57,22 @@ export const SandboxEmail = z.object({
 })
 
 export type SandboxEmail = z.output<typeof SandboxEmail>
+
+/** What pages ask of a wallet, and what the wallet that plays the owner on the sandbox answers. */
+export const OWNER_METHODS = [
+  'eth_accounts',
+  'eth_requestAccounts',
+  'eth_chainId',
+  'eth_getBalance',
+  'eth_getCode',
+  'eth_call',
+  'eth_estimateGas',
+  'eth_gasPrice',
+  'eth_sendTransaction',
+] as const
+
+export const OwnerQuestion = z.object({
+  method: z.enum(OWNER_METHODS, { error: 'The wallet does not do this' }),
+  params: z.optional(z.array(z.unknown()).check(z.maxLength(2, { error: 'Too many parameters' }))),
+})
+export type OwnerQuestion = z.output<typeof OwnerQuestion>

@@ -17,7 +17,8 @@ export const sweepMachine = defineMachine({
     /** A block may hold it before any node said that it had accepted it. */
     complete: { from: ['sweep-initiated', 'broadcast'], to: 'completed' },
     fail: { from: ['sweep-initiated', 'broadcast'], to: 'failed' },
-    cancel: { from: ['planned', 'sweep-initiated'], to: 'sweep-cancelled' },
+    /** It has no transaction; or no node knows that of an operator's wallet any more. */
+    cancel: { from: ['planned', 'sweep-initiated', 'broadcast'], to: 'sweep-cancelled' },
     /** The chain holds the transaction of a sweep that was given up. */
     find: { from: ['sweep-cancelled'], to: 'broadcast' },
     /** The block that held it was dropped. */

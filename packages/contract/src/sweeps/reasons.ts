@@ -81,6 +81,7 @@ export const SWEEP_WAITS = {
   NEEDS_PERMISSION: sentence('The key of each address must allow it once. Approve it with the signer.'),
   PERMISSION_STALE: sentence('What the key of the address signed cannot be used any more. Sign it again.'),
   QUARANTINED: sentence('A deposit of the address is on hold. Decide about it first.'),
+  DEPOSIT_GONE: sentence('The network took a deposit of the address back, or somebody else moved its money.'),
   ADDRESS_LOCKED: reason({
     params: z.object({ until: text }),
     text: ({ until }) => `The addresses are part of another sweep until ${until}.`,

@@ -27,6 +27,26 @@ export const WalletXpub = z.object({
   firstAddresses: z.array(z.string()),
 })
 
+/** The sweep contract of a contract wallet on one blockchain. */
+export const WalletContract = z.object({
+  id,
+  family: z.string(),
+  blockchainCode: z.string(),
+  blockchainID: int,
+  walletID: int,
+  blockchainFamilyID: int,
+  fundSweeperAddress: z.string(),
+  /** Where swept money goes, as the operators confirmed it last. */
+  fundCollectorAddress: z.string(),
+  /** Where it goes by the chain; sweeping stops while the two differ. */
+  collectorOnChain: z.string(),
+  ownerAddress: z.string(),
+  /** Another collector that was proposed on chain, and from when it can be accepted. */
+  pendingCollectorAddress: nullableText,
+  pendingCollectorReadyAt: z.nullable(ts),
+  transactionHash: z.string(),
+})
+
 /** What a hot wallet is for, in the words of existing clients. */
 export const WalletFunction = z.object({
   id,
@@ -61,7 +81,7 @@ export const Wallet = z.object({
   address: nullableText,
   balance: usd,
   externalPlatformWallets: z.array(WalletLink),
-  walletScws: z.array(z.object({})),
+  walletScws: z.array(WalletContract),
   walletxpubs: z.array(WalletXpub),
   walletFunctions: z.array(WalletFunction),
   floatLimitInUSD: z.nullable(usd),

@@ -60,6 +60,10 @@ export const EVENTS = {
   'blockchain.changed': { delivered: 'never', when: 'A blockchain or one of its nodes was changed.' },
   'vault.changed': { delivered: 'never', when: 'A vault was added, changed, unlocked, locked, rotated or deleted.' },
   'wallet.changed': { delivered: 'never', when: 'A wallet was added, linked or changed.' },
+  'contract.changed': {
+    delivered: 'never',
+    when: 'The chain says something new of a sweep contract: a proposal, another collector, another owner.',
+  },
   'recipient.changed': { delivered: 'never', when: 'A recipient was added, verified, changed, blocked or deleted.' },
   'payout_policy.changed': { delivered: 'never', when: 'The payout policy of a project was changed.' },
   'customer.changed': { delivered: 'never', when: 'A customer was added or changed.' },

@@ -10,10 +10,14 @@ import { Banner } from '../../ui/feedback/Banner.tsx'
 import type { Description } from './use-description.ts'
 
 const LINES: Words<StepUpLines> = {
-  wallet_linked: ({ project, family, wallet, fingerprint }) =>
-    t`Customers of ${project} get their addresses of ${family} from the wallet “${wallet}” (key ${fingerprint}).`,
-  wallet_replaced: ({ project, family, former, wallet, fingerprint }) =>
-    t`New customers of ${project} get their addresses of ${family} from the wallet “${wallet}” (key ${fingerprint}), no longer from “${former}”.`,
+  wallet_linked: ({ project, family, wallet, ...of }) => {
+    const source = sourceText(of)
+    return t`Customers of ${project} get their addresses of ${family} from the wallet “${wallet}” (${source}).`
+  },
+  wallet_replaced: ({ project, family, former, wallet, ...of }) => {
+    const source = sourceText(of)
+    return t`New customers of ${project} get their addresses of ${family} from the wallet “${wallet}” (${source}), no longer from “${former}”.`
+  },
   payout_rule_changed: ({ project, rule, from, to }) =>
     t`Payout policy of ${project}: ${ruleName(rule)} becomes ${to}, no longer ${from}.`,
   sending_resumes: ({ project }) => t`Sending from ${project} goes on: payouts that wait may leave.`,
@@ -40,6 +44,24 @@ const LINES: Words<StepUpLines> = {
     hours === 0
       ? t`${address} on ${blockchain} becomes the cold wallet “${wallet}”: money can be sent there at once.`
       : t`${address} on ${blockchain} becomes the cold wallet “${wallet}”: money can be sent there in ${hours} hours.`,
+  collector_confirmed: ({ blockchain, contract, former, address, wallet }) => {
+    const to = groupsOfFour(address).join(' ')
+    return former === address
+      ? t`Money that the sweep contract ${contract} gathers on ${blockchain} goes to ${to}, the cold wallet “${wallet}”.`
+      : t`Money that the sweep contract ${contract} gathers on ${blockchain} goes to ${to}, the cold wallet “${wallet}”, no longer to ${former}.`
+  },
+  contract_registered: ({ blockchain, contract, address, transaction }) => {
+    const to = groupsOfFour(address).join(' ')
+    return t`Deposit addresses on ${blockchain} will approve the sweep contract ${contract} (transaction ${transaction}), which sends what they hold to ${to}.`
+  },
+  contract_status: ({ blockchain, contract, status }) =>
+    status === 'active'
+      ? t`The sweep contract ${contract} on ${blockchain} is used again.`
+      : t`The sweep contract ${contract} on ${blockchain} is used no longer.`,
+}
+
+function sourceText({ fingerprint, contract }: { fingerprint: string; contract?: string | undefined }): string {
+  return contract === undefined ? t`key ${fingerprint}` : t`contract ${contract}`
 }
 
 function purposeText(purposes: 'gas' | 'payout' | 'both'): string {

@@ -7,25 +7,35 @@ import { clearSpentOutside } from './outside-spends.ts'
 import { finalEntries, type Needed, sourcesOf, upTo } from './postings.ts'
 import { listFinal, listWalletsAbove, moveFinal, moveReverted } from './store.ts'
 
+/** Books the movements of sweeps; returns the ids of those that it booked. */
+export type SettleSweeps = (tx: Context, movements: readonly Movement[]) => Promise<ReadonlySet<bigint>>
+
 /**
- * Makes every movement final that is deep enough, with its entries; after the deposits of the same blocks, which it may
- * spend. One that takes more than the ledger holds waits: a deposit before it waits for a second node, or money came of
- * which nobody knows yet (money.md 4.6). The caller has called `recordMovements` in the same transaction.
+ * Makes every movement final that is deep enough, with its entries, and returns them; after the deposits of the same blocks,
+ * which it may spend. One that takes more than the ledger holds waits: a deposit before it waits for a second node, or money
+ * came of which nobody knows yet (money.md 4.6). The caller has called `recordMovements` in the same transaction.
  */
-export async function finalizeMovements(ctx: Context, position: Position): Promise<void> {
-  await inTransaction(ctx, async (tx) => {
+export async function finalizeMovements(
+  ctx: Context,
+  position: Position,
+  settleSweeps: SettleSweeps,
+): Promise<Movement[]> {
+  return inTransaction(ctx, async (tx) => {
     const due = await listFinal(tx, position)
-    if (due.length === 0) return
-    const funds = await fundsFor(tx, due)
-    const final: Movement[] = []
+    if (due.length === 0) return []
+    const sweeps = due.filter(isOfSweep)
+    const settled = sweeps.length > 0 ? await settleSweeps(tx, sweeps) : new Set<bigint>()
+    const final: Movement[] = sweeps.filter(({ id }) => settled.has(id))
+    const others = due.filter((movement) => !isOfSweep(movement))
+    const funds = await fundsFor(tx, others)
     const entries: Needed[] = []
-    for (const movement of due) {
+    for (const movement of others) {
       const made = entriesWithin(funds, movement)
       if (!made) continue
       final.push(movement)
       entries.push(...made)
     }
-    if (final.length === 0) return
+    if (final.length === 0) return []
     await moveFinal(
       tx,
       final.map(({ id }) => id),
@@ -34,7 +44,21 @@ export async function finalizeMovements(ctx: Context, position: Position): Promi
       tx,
       entries.map(({ entry }) => entry),
     )
+    return final
   })
+}
+
+function isOfSweep({ kind }: Movement): boolean {
+  return kind === 'sweep'
+}
+
+/** Takes the first locks of a transaction that takes blocks back: the blockchain, then the wallets whose money moved there. */
+export async function lockForReverting(
+  tx: Context,
+  { blockchainId, toHeight }: { readonly blockchainId: number; readonly toHeight: number },
+): Promise<void> {
+  await lockMoney(tx, blockchainId)
+  await lockWallets(tx, await listWalletsAbove(tx, blockchainId, toHeight))
 }
 
 /** Reverts every movement above a height, newest first, before the deposits that they may have spent (money.md 2.3). */
@@ -43,8 +67,7 @@ export async function revertMovements(
   { blockchainId, toHeight }: { blockchainId: number; toHeight: number },
 ): Promise<void> {
   await inTransaction(ctx, async (tx) => {
-    await lockMoney(tx, blockchainId)
-    await lockWallets(tx, await listWalletsAbove(tx, blockchainId, toHeight))
+    await lockForReverting(tx, { blockchainId, toHeight })
     const reverted = await moveReverted(tx, { blockchainId, toHeight })
     if (reverted.length === 0) return
     await reverse(tx, reverted.map(sourcesOf))

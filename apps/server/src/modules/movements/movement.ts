@@ -54,6 +54,8 @@ export type Movement = {
   readonly toAddress: string
   readonly from: Side | null
   readonly to: Side | null
+  /** The sweep that moved it; null of every other kind. */
+  readonly sweepId: bigint | null
   readonly txId: string
   readonly leg: string
   readonly units: bigint

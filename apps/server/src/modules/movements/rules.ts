@@ -17,7 +17,9 @@ const SENDERS: Readonly<Record<IntendedKind, readonly Side['role'][]>> = {
  */
 export function kindOf(from: Side | null, to: Side | null, intended: IntendedKind | null): MovementKind {
   if (!from) return 'funded'
-  if (intended !== null && SENDERS[intended].includes(from.role)) return intended
+  // A contract whose end was changed meanwhile moves money to somebody: that is not what was intended.
+  const isAway = intended === 'sweep' && to?.role !== 'cold'
+  if (intended !== null && !isAway && SENDERS[intended].includes(from.role)) return intended
   switch (from.role) {
     case 'hot':
       return 'spent-outside'

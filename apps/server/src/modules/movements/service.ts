@@ -5,11 +5,11 @@
 import type { Context } from '../../context.ts'
 import type { Intent } from './movement.ts'
 import { clearSpentOutside } from './outside-spends.ts'
-import { countSeen, insertIntent, isShort, listUnacknowledged, updateAcknowledged } from './store.ts'
+import { countSeen, insertIntent, isShort, listUnacknowledged, updateAcknowledged, updateClaimed, updateDisowned } from './store.ts'
 
 export { bookByBalance, bookDrawn, drawnFrom } from './book-movements.ts'
-export { finalizeMovements, revertMovements } from './finalize-movements.ts'
-export type { ObservedMove, Side } from './movement.ts'
+export { finalizeMovements, lockForReverting, revertMovements } from './finalize-movements.ts'
+export type { Movement, ObservedMove, Side } from './movement.ts'
 export { lockForMovements, recordMovements } from './record-movements.ts'
 
 /**
@@ -18,6 +18,23 @@ export { lockForMovements, recordMovements } from './record-movements.ts'
  */
 export function intendMovement(tx: Context, intent: Intent): Promise<void> {
   return insertIntent(tx, intent)
+}
+
+/**
+ * Says that a transaction which no wallet of the server signed is of a sweep: what it moved to a collector, and will move
+ * once it is mined, is the sweep's. Joins the open transaction.
+ */
+export async function claimMovements(
+  tx: Context,
+  claim: { readonly blockchainId: number; readonly txId: string; readonly sweepId: bigint },
+): Promise<void> {
+  await insertIntent(tx, { ...claim, kind: 'sweep', sendId: null })
+  await updateClaimed(tx, claim)
+}
+
+/** Says that movements are not of the sweep that was meant to make them. They become final with the next block. */
+export function disownMovements(tx: Context, ids: readonly bigint[]): Promise<void> {
+  return updateDisowned(tx, ids)
 }
 
 /** How many movements of a blockchain are not final yet. */

@@ -228,6 +228,25 @@ export async function updateAcknowledged(ctx: Context, blockchainId: number, wal
       AND acknowledged_at IS NULL`.execute(ctx.db)
 }
 
+/** Makes what a transaction moved to a collector the movements of a sweep: somebody has said, or shown, that it is one. */
+export async function updateClaimed(
+  ctx: Context,
+  { blockchainId, txId, sweepId }: { readonly blockchainId: number; readonly txId: string; readonly sweepId: bigint },
+): Promise<void> {
+  await sql`
+    UPDATE movements SET kind = 'sweep', sweep_id = ${sweepId}
+    WHERE blockchain_id = ${blockchainId} AND tx_id = ${txId} AND kind = 'foreign-sweep' AND status = 'seen'`.execute(
+    ctx.db,
+  )
+}
+
+/** Takes movements out of a sweep that did not move them: somebody else did. */
+export async function updateDisowned(ctx: Context, ids: readonly bigint[]): Promise<void> {
+  await sql`
+    UPDATE movements SET kind = 'foreign-sweep', sweep_id = NULL, send_id = NULL
+    WHERE id = ANY(${ids.map(String)}::bigint[]) AND kind = 'sweep' AND status = 'seen'`.execute(ctx.db)
+}
+
 /** Lists the final movements of drawn deposits of an address that nobody has booked, oldest first. */
 export async function listUnbooked(ctx: Context, assetId: number, addressId: bigint): Promise<Movement[]> {
   const { rows } = await sql<Row>`
@@ -307,6 +326,7 @@ function fromRow(row: Row): Movement {
     toAddress: row.to_address,
     from: sideOf(row.from_role, row.from_address_id, row.from_wallet_id, row.from_project_id),
     to: sideOf(row.to_role, row.to_address_id, row.to_wallet_id, row.to_project_id),
+    sweepId: row.sweep_id,
     txId: row.tx_id,
     leg: row.leg,
     units: BigInt(row.units),

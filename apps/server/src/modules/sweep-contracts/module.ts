@@ -1,10 +1,36 @@
+import { contractAddressesRoutes } from '@kassa/contract/sweep-contracts/address-routes.ts'
 import { sweepContractsRoutes } from '@kassa/contract/sweep-contracts/routes.ts'
+import { contractWalletsRoutes } from '@kassa/contract/wallets/contract-routes.ts'
 
 import { serve } from '../../http/handlers.ts'
 import type { Module } from '../../module.ts'
-import { sweepContractsHandlers } from './routes.ts'
+import { watchContractsJob } from './jobs.ts'
+import { mailProposalJob } from './note-state.ts'
+import {
+  contractAddressesHandlers,
+  contractWalletsHandlers,
+  describeChangeContractAddress,
+  describeContractFacts,
+  describeRecordCollector,
+  describeRegisterContractAddress,
+  sweepContractsHandlers,
+} from './routes.ts'
 
 export const sweepContracts: Module = {
   name: 'sweep-contracts',
-  routes: [serve(sweepContractsRoutes, sweepContractsHandlers)],
+  routes: [
+    serve(sweepContractsRoutes, sweepContractsHandlers, {
+      describers: { addContract: describeContractFacts, changeContract: async () => null },
+    }),
+    serve(contractAddressesRoutes, contractAddressesHandlers, {
+      describers: {
+        registerContractAddress: describeRegisterContractAddress,
+        changeContractAddress: describeChangeContractAddress,
+      },
+    }),
+    serve(contractWalletsRoutes, contractWalletsHandlers, {
+      describers: { recordCollector: describeRecordCollector },
+    }),
+  ],
+  jobs: [watchContractsJob, mailProposalJob],
 }

@@ -1,7 +1,13 @@
 import type { ReleasedContract } from '@kassa/chains/sweep-vaults.ts'
-import { CONTRACT_TYPES, type Contract, type ContractType } from '@kassa/contract/sweep-contracts/schemas.ts'
+import {
+  CONTRACT_TYPES,
+  type Contract,
+  type ContractAddress,
+  type ContractType,
+} from '@kassa/contract/sweep-contracts/schemas.ts'
 
 import type { BlockchainRow } from '../blockchains/chains/service.ts'
+import type { CustomRow, VaultRow } from './store.ts'
 
 /** Of the sources in packages/solidity; a change of their bytecode is another version. */
 const VERSION = 1
@@ -44,5 +50,54 @@ export function showContract(
     codeHash,
     version: VERSION,
     source: 'release',
+  }
+}
+
+/** Shows a contract that did not come with the release. */
+export function showCustomContract(row: CustomRow, { code }: BlockchainRow): Contract {
+  return {
+    id: row.id,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    blockchainCode: code,
+    blockchain_id: row.blockchain_id,
+    contractType: row.contract_type,
+    abi: row.abi,
+    bytecode: row.bytecode,
+    address: row.address,
+    description: row.description,
+    status: row.status,
+    currencyStandard: 'ERC20',
+    codeHash: row.code_hash,
+    version: VERSION,
+    source: 'custom',
+  }
+}
+
+/** Shows a sweep contract of this install, as its chain said last. */
+export function showVault(row: VaultRow, { code }: BlockchainRow): ContractAddress {
+  // Only the owner can propose, so nobody else did.
+  const pending = (address: string | null, readyAt: Date | null) =>
+    address === null || readyAt === null ? null : { address, by: row.owner, readyAt }
+  return {
+    id: row.id,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    name: row.name,
+    blockchainCode: code,
+    contractID: contractId(row.blockchain_id, row.contract_type),
+    contractType: row.contract_type,
+    address: row.address,
+    fundCollectorAddress: row.collector,
+    collectorOnChain: row.collector_on_chain,
+    ownerAddress: row.owner,
+    pendingCollector: pending(row.pending_collector, row.collector_ready_at),
+    pendingOwner: pending(row.pending_owner, row.owner_ready_at),
+    isFrozen: row.is_frozen,
+    transactionHash: row.tx_id,
+    status: row.status,
+    codeHash: row.code_hash,
+    walletID: row.wallet_id,
+    readAt: row.read_at,
   }
 }

@@ -58,8 +58,8 @@ function select(ctx: Context, { walletId, projectIds, familyId, status, start }:
 const STILL_REFERRED_TO = '23503'
 
 /**
- * Deletes the extended public keys of a wallet and the addresses derived ahead from them; false, and then the transaction must
- * be rolled back, when one of them was given out or holds something.
+ * Deletes the extended public keys of a wallet and the addresses derived ahead from them, or from its contract; false, and then
+ * the transaction must be rolled back, when one of them was given out or holds something. The contract stays ours.
  */
 export async function deleteKeys(ctx: Context, walletId: number): Promise<boolean> {
   try {

@@ -4,6 +4,7 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
+import type { AlarmParams } from '@kassa/contract/alarms/catalogue.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 
 import { keyFor } from '../../config/keys.ts'
@@ -12,24 +13,27 @@ import { remembered } from '../../memory.ts'
 import { raiseAlarm } from '../alarms/service.ts'
 import { deriveFrom } from './derive.ts'
 import {
+  type AddressSource,
   findAuthentication,
   insertAuthentication,
   listAllXpubs,
-  listXpubs,
+  listSources,
   lockAuthentication,
   setXpubMac,
   type StoredAddress,
   type XpubRow,
 } from './store.ts'
 
-/** What the MAC of a wallet's key covers: all that an address is derived from. */
-type Authenticated = Pick<XpubRow, 'wallet_id' | 'family_id' | 'xpub' | 'fingerprint' | 'path'>
+/** What the MAC covers of a wallet's key or contract: all that an address is derived from. */
+type Authenticated =
+  | (Pick<XpubRow, 'wallet_id' | 'family_id' | 'xpub' | 'fingerprint' | 'path'> & { readonly kind?: 'xpub' })
+  | Pick<Extract<AddressSource, { kind: 'create2' }>, 'kind' | 'wallet_id' | 'family_id' | 'vault' | 'creator' | 'salt'>
 
 /** An address with what it is derived from. */
 export type DerivedAddress = Pick<StoredAddress, 'wallet_id' | 'family_id' | 'derivation_index' | 'address'>
 
-/** Genuine keys by wallet and family, and addresses derived from them by index: neither ever changes. */
-const genuine = remembered(() => ({ xpubs: new Map<string, XpubRow>(), addresses: new Map<string, string>() }))
+/** Genuine sources by wallet and family, and addresses derived from them by index: neither ever changes. */
+const genuine = remembered(() => ({ sources: new Map<string, AddressSource>(), addresses: new Map<string, string>() }))
 
 /** Derived addresses that are remembered: two megabytes, and a derivation takes half a millisecond. */
 const MOST_REMEMBERED = 10_000
@@ -37,34 +41,47 @@ const MOST_REMEMBERED = 10_000
 /** Where alarms are raised that must outlast the transaction which is refused because of them. */
 const program = remembered((): { ctx?: Context } => ({}))
 
-/** Returns the MAC of a wallet's key, 32 bytes. */
+/** Returns the MAC of what a wallet's addresses are derived from, 32 bytes. */
 export function macOf(ctx: Context, row: Authenticated): Buffer {
-  const { wallet_id, family_id, xpub, fingerprint, path } = row
-  const text = JSON.stringify([wallet_id, family_id, xpub, fingerprint, path])
-  return createHmac('sha256', keyFor(ctx, 'addresses')).update(text).digest()
+  return rowMac(ctx, row.kind === 'create2' ? partsOf(row) : xpubParts(row))
+}
+
+/** Returns the MAC of a row that must not be changed past the program, 32 bytes; its first part tells kinds of rows apart. */
+export function rowMac(ctx: Context, parts: readonly (string | number | null)[]): Buffer {
+  return createHmac('sha256', keyFor(ctx, 'addresses')).update(JSON.stringify(parts)).digest()
+}
+
+/** Rows of keys begin with the wallet, a number; those of everything else with a word. */
+function xpubParts(row: Extract<Authenticated, { xpub: string }>) {
+  return [row.wallet_id, row.family_id, row.xpub, row.fingerprint, row.path]
+}
+
+function partsOf(row: Extract<Authenticated, { vault: string }>) {
+  return [row.kind, row.wallet_id, row.family_id, row.vault, row.creator, row.salt]
 }
 
 /**
- * Returns the key of a wallet in a family that an operator of this install has added.
+ * Returns what the addresses of a wallet are derived from in a family, as an operator of this install has added it.
  * @throws NO_DEPOSIT_ADDRESS when it has none, SERVICE_UNAVAILABLE when the row was changed past the program
  */
-export async function genuineXpub(ctx: Context, walletId: number, familyId: number): Promise<XpubRow> {
-  const { xpubs } = genuine(ctx)
+export async function genuineSource(ctx: Context, walletId: number, familyId: number): Promise<AddressSource> {
+  const { sources } = genuine(ctx)
   const name = `${walletId}:${familyId}`
-  const known = xpubs.get(name)
+  const known = sources.get(name)
   if (known) return known
-  const row = (await listXpubs(ctx, [walletId])).find((one) => one.family_id === familyId) ?? fail('NO_DEPOSIT_ADDRESS')
+  const rows = await listSources(ctx, [walletId])
+  const row = rows.find((one) => one.family_id === familyId) ?? fail('NO_DEPOSIT_ADDRESS')
   if (row.mac === null || !timingSafeEqual(row.mac, macOf(ctx, row))) {
-    return refuse(ctx, walletId, 'xpub')
+    return refuse(ctx, walletId, row.kind === 'xpub' ? 'xpub' : 'vault')
   }
-  xpubs.set(name, row)
+  sources.set(name, row)
   return row
 }
 
-/** Makes sure that an address is the one its wallet's key derives. @throws SERVICE_UNAVAILABLE and raises an alarm otherwise */
+/** Makes sure that an address is the one its wallet derives. @throws SERVICE_UNAVAILABLE and raises an alarm otherwise */
 export async function requireGenuine(ctx: Context, row: DerivedAddress): Promise<void> {
-  const xpub = await genuineXpub(ctx, row.wallet_id, row.family_id)
-  if ((await derivedAddress(ctx, xpub, row.derivation_index)) === row.address) return
+  const source = await genuineSource(ctx, row.wallet_id, row.family_id)
+  if ((await derivedAddress(ctx, source, row.derivation_index)) === row.address) return
   refuse(ctx, row.wallet_id, 'address')
 }
 
@@ -84,22 +101,27 @@ export async function authenticateFormerKeys(ctx: Context): Promise<void> {
   })
 }
 
-async function derivedAddress(ctx: Context, xpub: XpubRow, index: number): Promise<string> {
+async function derivedAddress(ctx: Context, source: AddressSource, index: number): Promise<string> {
   const { addresses } = genuine(ctx)
-  const name = `${xpub.wallet_id}:${xpub.family_id}:${index}`
+  const name = `${source.wallet_id}:${source.family_id}:${index}`
   const known = addresses.get(name)
   if (known !== undefined) return known
-  const [derived] = deriveFrom(ctx, xpub, { first: index, count: 1 })
+  const [derived] = deriveFrom(ctx, source, { first: index, count: 1 })
   if (!derived) throw new Error(`No address of index ${index} was derived`)
   if (addresses.size >= MOST_REMEMBERED) addresses.clear()
   addresses.set(name, derived.address)
   return derived.address
 }
 
-function refuse(ctx: Context, walletID: number, what: 'address' | 'xpub'): never {
+function refuse(ctx: Context, walletID: number, what: 'address' | 'xpub' | 'vault'): never {
+  return refuseForged(ctx, `wallet ${walletID}`, { walletID, what })
+}
+
+/** Raises an alarm about what was changed past the program, and shows nothing of it. @throws SERVICE_UNAVAILABLE always */
+export function refuseForged(ctx: Context, subject: string, params: AlarmParams<'address_forged'>): never {
   const { ctx: outside } = program(ctx)
-  const alarm = { kind: 'address_forged', subject: `wallet ${walletID}`, params: { walletID, what } } as const
-  ctx.log.error({ walletID, what }, 'changed in the database past Kassa')
+  const alarm = { kind: 'address_forged', subject, params } as const
+  ctx.log.error(params, 'changed in the database past Kassa')
   if (outside) {
     // Not awaited: the transaction that is refused may hold what the alarm would wait for.
     void inTransaction(asSystem(outside), (tx) => raiseAlarm(tx, alarm)).catch((err: unknown) =>

@@ -1,4 +1,4 @@
-import type { ChainAdapter, DepositSource } from '@kassa/chains/adapter.ts'
+import type { Chain, ChainAdapter, DepositSource } from '@kassa/chains/adapter.ts'
 import { chainIn } from '@kassa/chains/chain.ts'
 import type { NetworkMode } from '@kassa/primitives/chains/blockchain.ts'
 import { BLOCKCHAINS } from '@kassa/primitives/chains/blockchains.ts'
@@ -7,7 +7,7 @@ import { fail } from '@kassa/contract/kit/api-error.ts'
 
 import type { Context } from '../../context.ts'
 import { adapterOf } from '../blockchains/chains/service.ts'
-import type { NewAddress, XpubRow } from './store.ts'
+import type { AddressSource, NewAddress } from './store.ts'
 
 export type XpubSource = Pick<DepositSource, 'xpub' | 'path' | 'fingerprint'> & { walletId: number; familyId: number }
 
@@ -18,9 +18,7 @@ export function deriveAddresses(
   { xpub, path, fingerprint, walletId, familyId }: XpubSource,
   { first, count }: { first: number; count: number },
 ): NewAddress[] {
-  const blockchain = BLOCKCHAINS.find(({ family }) => family === adapter.family)
-  if (!blockchain) throw new Error(`No blockchain is of the family ${adapter.family}`)
-  const chain = chainIn(mode, blockchain)
+  const chain = chainOfFamily(adapter, mode)
   return Array.from({ length: count }, (_, offset) => {
     const index = first + offset
     const address = adapter.deposits.derive(chain, { kind: 'xpub', xpub, path, fingerprint }, index)
@@ -35,11 +33,36 @@ export function deriveAddresses(
   })
 }
 
-/** Derives addresses from a wallet's key. @throws FAMILY_UNSUPPORTED */
-export function deriveFrom(ctx: Context, row: XpubRow, range: { first: number; count: number }): NewAddress[] {
+/** Derives addresses from what a wallet has: its key, or the contract that commands them. @throws FAMILY_UNSUPPORTED */
+export function deriveFrom(ctx: Context, row: AddressSource, range: { first: number; count: number }): NewAddress[] {
   const family = FAMILIES.find(({ id }) => id === row.family_id)?.family
   const adapter = family && adapterOf(family)
   if (!adapter) return fail('FAMILY_UNSUPPORTED')
-  const source = { ...row, walletId: row.wallet_id, familyId: row.family_id }
-  return deriveAddresses(adapter, ctx.config.network, source, range)
+  const { wallet_id: walletId, family_id: familyId } = row
+  if (row.kind === 'xpub') return deriveAddresses(adapter, ctx.config.network, { ...row, walletId, familyId }, range)
+  const { vaults, addresses } = adapter
+  if (!vaults) return fail('FAMILY_UNSUPPORTED')
+  const chain = chainOfFamily(adapter, ctx.config.network)
+  return Array.from({ length: range.count }, (_, offset) => {
+    const salt = range.first + offset
+    const address = vaults.deposit(chain, row.vault, salt)
+    return {
+      wallet_id: walletId,
+      family_id: familyId,
+      key: Buffer.from(addresses.key(chain, address)),
+      address,
+      derivation_index: salt,
+      path: `${SALT_PATH}${salt}`,
+    }
+  })
+}
+
+/** What the path of an address says that a contract commands: "try salts 1 to n" finds every coin without this database. */
+const SALT_PATH = 'salt/'
+
+/** Any blockchain of the family: one address serves on all of them. */
+function chainOfFamily({ family }: ChainAdapter, mode: NetworkMode): Chain {
+  const blockchain = BLOCKCHAINS.find((one) => one.family === family)
+  if (!blockchain) throw new Error(`No blockchain is of the family ${family}`)
+  return chainIn(mode, blockchain)
 }

@@ -1,11 +1,12 @@
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { ProjectWallet, Wallet } from '@kassa/contract/wallets/schemas.ts'
 
-import type { Context } from '../../context.ts'
+import type { Context, ProjectScope } from '../../context.ts'
 import { firstAddresses } from './pool.ts'
 import { valuesOf } from './balances/service.ts'
 import { type ColdRow, listColdFacts } from './cold/service.ts'
 import { listHotFacts } from './hot/service.ts'
-import { countAddresses, listLinks, listXpubs } from './store.ts'
+import { countAddresses, listContracts, listLinks, listSources } from './store.ts'
 import { listDefaults, listWalletRows } from './wallet/store.ts'
 import { projectWalletView, walletView } from './view.ts'
 
@@ -15,10 +16,11 @@ const SHOWN_ADDRESSES = 3
 /** Wallets as the contract shows them, ordered by id; links only of the projects the caller may see. */
 export async function listWallets(ctx: Context, projectIds: readonly number[] | 'every'): Promise<Wallet[]> {
   const rows = await listWalletRows(ctx)
-  const xpubs = await listXpubs(
+  const sources = await listSources(
     ctx,
     rows.map(({ id }) => id),
   )
+  const contracts = await listContracts(ctx)
   const links = await listLinks(ctx, projectIds)
   const counts = await countAddresses(ctx)
   const hot = await listHotFacts(ctx)
@@ -26,13 +28,16 @@ export async function listWallets(ctx: Context, projectIds: readonly number[] | 
   const defaults = await listDefaults(ctx)
   const values = await valuesOf(ctx, projectIds)
   return rows.map((row) => {
-    const keys = xpubs
-      .filter((key) => key.wallet_id === row.id)
+    const own = sources.filter((source) => source.wallet_id === row.id)
+    const keys = own
+      .filter((source) => source.kind === 'xpub')
       .map((key) => ({ ...key, firstAddresses: firstAddresses(ctx, key, SHOWN_ADDRESSES) }))
-    const own = links.filter((link) => link.wallet_id === row.id)
     const count = counts.find((one) => one.wallet_id === row.id) ?? { assigned: 0, open: 0 }
     return walletView(row, {
-      ...{ keys, links: own, count },
+      ...{ keys, count },
+      vaults: own.filter((source) => source.kind === 'create2'),
+      contracts: contracts.filter((one) => one.wallet_id === row.id),
+      links: links.filter((link) => link.wallet_id === row.id),
       hot: hot.keys.find((key) => key.wallet_id === row.id),
       functions: hot.functions.filter((one) => one.wallet_id === row.id),
       cold: visibleCold(
@@ -44,6 +49,23 @@ export async function listWallets(ctx: Context, projectIds: readonly number[] | 
       isDefault: defaults.some((one) => one.wallet_id === row.id),
     })
   })
+}
+
+/** Whoever sees every project sees the wallets that no project uses yet, too; others see those linked to their projects. */
+export async function visibleWallets(ctx: Context, { projectIds }: ProjectScope): Promise<Wallet[]> {
+  const wallets = await listWallets(ctx, projectIds)
+  if (projectIds === 'every') return wallets
+  return wallets.filter((wallet) => wallet.externalPlatformWallets.length > 0)
+}
+
+/** @throws WALLET_NOT_FOUND */
+export async function visibleWallet(ctx: Context, scope: ProjectScope, id: number): Promise<Wallet> {
+  return (await visibleWallets(ctx, scope)).find((wallet) => wallet.id === id) ?? fail('WALLET_NOT_FOUND')
+}
+
+/** Shows a wallet to whoever has just made it. @throws WALLET_NOT_FOUND */
+export async function showWallet(ctx: Context, { id }: { readonly id: number }): Promise<Wallet> {
+  return (await listWallets(ctx, 'every')).find((wallet) => wallet.id === id) ?? fail('WALLET_NOT_FOUND')
 }
 
 /** The project of a cold wallet is named to whoever may see it. */

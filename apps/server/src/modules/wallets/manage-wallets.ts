@@ -127,8 +127,9 @@ async function serveWhereNobodyDoes(tx: Context, wallet: Wallet): Promise<void> 
 type Role = { readonly family_id: number; readonly role: DefaultRole }
 
 /** For what a wallet can serve by default. */
-function rolesOf({ walletType, walletxpubs, walletFunctions, blockchainFamilyID }: Wallet): Role[] {
+function rolesOf({ walletType, walletSubType, walletxpubs, walletFunctions, blockchainFamilyID }: Wallet): Role[] {
   if (walletType === 'deposit_wallet') {
+    if (walletSubType === 'scw') return [{ family_id: blockchainFamilyID, role: 'deposit' }]
     return walletxpubs.flatMap(({ family }) => {
       const found = findFamily(family)
       return found ? [{ family_id: found.id, role: 'deposit' as const }] : []

@@ -2,12 +2,12 @@ import { setImmediate } from 'node:timers/promises'
 
 import { type Context, inTransaction } from '../../context.ts'
 import { job } from '../../jobs/jobs.ts'
-import { genuineXpub } from './authenticity.ts'
+import { genuineSource } from './authenticity.ts'
 import { deriveFrom } from './derive.ts'
-import { CHUNK, missingAddresses, POOL } from './rules.ts'
-import { countOpen, insertAddresses, listXpubs, lockDerivation, takeIndexes, type XpubRow } from './store.ts'
+import { CHUNK, FIRST_SALT, missingAddresses, POOL } from './rules.ts'
+import { type AddressSource, countOpen, insertAddresses, listSources, lockDerivation, takeIndexes } from './store.ts'
 
-/** A wallet's key of one chain family. */
+/** What a wallet has in one chain family. */
 export type PoolRef = { readonly walletId: number; readonly familyId: number }
 
 export const fillPoolJob = job({ queue: 'wallets.fill-pool', worker: 'account-processor', run: fillPool })
@@ -28,20 +28,20 @@ export async function fillPool(ctx: Context, pool: PoolRef & { readonly atLeast?
 export async function deriveMore(ctx: Context, { walletId, familyId }: PoolRef, count: number): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     await lockDerivation(tx, familyId)
-    const xpub = await genuineXpub(tx, walletId, familyId)
-    const first = await takeIndexes(tx, walletId, familyId, count)
-    await insertAddresses(tx, deriveFrom(tx, xpub, { first, count }))
+    const source = await genuineSource(tx, walletId, familyId)
+    const first = await takeIndexes(tx, source, count)
+    await insertAddresses(tx, deriveFrom(tx, source, { first, count }))
   })
 }
 
-/** The first addresses of a key, for operators to compare with their own wallet. */
-export function firstAddresses(ctx: Context, xpub: XpubRow, count: number): string[] {
-  return deriveFrom(ctx, xpub, { first: 0, count }).map(({ address }) => address)
+/** The first addresses of a key or contract, for operators to compare with what they derive themselves. */
+export function firstAddresses(ctx: Context, source: AddressSource, count: number): string[] {
+  return deriveFrom(ctx, source, { first: source.kind === 'xpub' ? 0 : FIRST_SALT, count }).map(({ address }) => address)
 }
 
 /** Requests more addresses when the index just assigned comes near the end of the pool. */
 export async function askForMore(ctx: Context, pool: PoolRef, index: number): Promise<void> {
-  const xpub = (await listXpubs(ctx, [pool.walletId])).find((row) => row.family_id === pool.familyId)
-  if (!xpub || xpub.next_index - index > POOL.low) return
+  const source = (await listSources(ctx, [pool.walletId])).find((row) => row.family_id === pool.familyId)
+  if (!source || source.next_index - index > POOL.low) return
   await fillPoolJob.send(ctx, pool, { singletonKey: `${pool.walletId}:${pool.familyId}` })
 }

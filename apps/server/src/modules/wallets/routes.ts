@@ -10,7 +10,7 @@ import { listCustody, listWalletBalances } from './balances/service.ts'
 import { addColdWallet, describeColdWallet } from './cold/service.ts'
 import { addHotWallet, describeHotWallet } from './hot/service.ts'
 import { pageOfAddresses } from './list-addresses.ts'
-import { listProjectWallets, listWallets } from './list-wallets.ts'
+import { listProjectWallets, showWallet, visibleWallet, visibleWallets } from './list-wallets.ts'
 import { changeWallet, deleteWallet, setDefault, setStatus, unlinkWallet } from './manage-wallets.ts'
 import { addDepositWallet, addXpubForAll, describeLinks, growPool, linkWallets } from './service.ts'
 
@@ -97,10 +97,6 @@ export const describeAddHotWallet: Describe<typeof hotWalletsRoutes.addHotWallet
 export const describeLinkWallets: Describe<typeof walletsRoutes.linkWallets> = (ctx, { scope, body }) =>
   describeLinks(ctx, one(scope), body)
 
-async function showWallet(ctx: Context, { id }: { readonly id: number }): Promise<Wallet> {
-  return (await listWallets(ctx, 'every')).find((wallet) => wallet.id === id) ?? fail('WALLET_NOT_FOUND')
-}
-
 function filterWallets(wallets: Wallet[], { walletType, family, status }: Filters): Wallet[] {
   return wallets.filter(
     (wallet) =>
@@ -108,18 +104,6 @@ function filterWallets(wallets: Wallet[], { walletType, family, status }: Filter
       (family?.includes(wallet.family) ?? true) &&
       (status?.includes(wallet.status) ?? true),
   )
-}
-
-/** Whoever sees every project sees the wallets that no project uses yet, too; others see those linked to their projects. */
-async function visibleWallets(ctx: Context, { projectIds }: ProjectScope): Promise<Wallet[]> {
-  const wallets = await listWallets(ctx, projectIds)
-  if (projectIds === 'every') return wallets
-  return wallets.filter((wallet) => wallet.externalPlatformWallets.length > 0)
-}
-
-/** @throws WALLET_NOT_FOUND */
-async function visibleWallet(ctx: Context, scope: ProjectScope, id: number): Promise<Wallet> {
-  return (await visibleWallets(ctx, scope)).find((wallet) => wallet.id === id) ?? fail('WALLET_NOT_FOUND')
 }
 
 function counted(wallets: Wallet[]) {

@@ -1,5 +1,5 @@
-// Wallets hold the merchant's money. These are deposit wallets: an extended public key from which every
-// customer gets one permanent address per chain family. The server never holds a key that could spend from them.
+// Wallets hold the merchant's money. These are deposit wallets: an extended public key, or a contract of the merchant, from
+// which every customer gets one permanent address per chain family. The server never holds a key that could spend from them.
 import { InvalidInput } from '@kassa/chains/errors.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { LinkWallets, NewDepositWallet } from '@kassa/contract/wallets/schemas.ts'
@@ -23,7 +23,7 @@ import {
   listKeysAbove,
   listLinks,
   listProjectWallets as listProjectWalletRows,
-  listXpubs,
+  listSources,
   lockAssignment,
   lockLinks,
   moveAddressToCustomer,
@@ -34,7 +34,9 @@ import {
 } from './store.ts'
 import { findWalletRow, insertDefaults, insertWallet, type WalletRow } from './wallet/store.ts'
 
-export { requireGenuine } from './authenticity.ts'
+export { genuineSource, refuseForged, requireGenuine, rowMac } from './authenticity.ts'
+export { addContractWallet, type VerifiedVault } from './contract-wallets.ts'
+export { showWallet, visibleWallet } from './list-wallets.ts'
 export type { AssignedAddress } from './store.ts'
 export type { ProjectWallet } from './store.ts'
 
@@ -123,8 +125,8 @@ async function linkable(ctx: Context, { walletID, blockchainFamily }: LinkWallet
   const wallet = (await findWalletRow(ctx, walletID)) ?? fail('WALLET_NOT_FOUND')
   if (wallet.wallet_type !== 'deposit_wallet') fail('WALLET_NOT_DEPOSIT')
   if (wallet.status !== 'active') fail('WALLET_INACTIVE')
-  const key = (await listXpubs(ctx, [walletID])).find(({ family_id: id }) => id === family.id)
-  return { family, wallet, key: key ?? fail('FAMILY_MISMATCH') }
+  const source = (await listSources(ctx, [walletID])).find(({ family_id: id }) => id === family.id)
+  return { family, wallet, source: source ?? fail('FAMILY_MISMATCH') }
 }
 
 /**
@@ -137,29 +139,30 @@ export async function describeLinks(ctx: Context, projectId: number, input: Link
   const { name: project } = await getProject(ctx, projectId)
   const links = []
   for (const choice of input.wallets) {
-    const { family, wallet, key } = await linkable(ctx, choice)
+    const { family, wallet, source } = await linkable(ctx, choice)
     const former = await findLink(ctx, projectId, family.id)
     if (former?.wallet_id === wallet.id) continue
-    links.push({ family, wallet, key, former: former && (await findWalletRow(ctx, former.wallet_id)) })
+    links.push({ family, wallet, source, former: former && (await findWalletRow(ctx, former.wallet_id)) })
   }
   if (!links.some(({ former }) => former)) return null
   return {
     lines: [...links.map((link) => lineOf(project, link)), { code: 'customers_keep_addresses', params: {} }],
-    happens: links.map(({ family, wallet, key, former }) => ({
+    happens: links.map(({ family, wallet, source, former }) => ({
       projectId,
       family: family.family,
       from: former?.id ?? null,
       to: wallet.id,
-      xpub: key.xpub,
-      path: key.path,
+      ...(source.kind === 'xpub' ? { xpub: source.xpub, path: source.path } : { contract: source.vault }),
     })),
   }
 }
 
 type NewLink = Awaited<ReturnType<typeof linkable>> & { readonly former: WalletRow | undefined }
 
-function lineOf(project: string, { family, wallet, key, former }: NewLink): Description['lines'][number] {
-  const params = { project, family: family.family, wallet: wallet.name, fingerprint: key.fingerprint }
+function lineOf(project: string, { family, wallet, source, former }: NewLink): Description['lines'][number] {
+  const { kind } = source
+  const of = kind === 'xpub' ? { fingerprint: source.fingerprint } : { fingerprint: '', contract: source.vault }
+  const params = { project, family: family.family, wallet: wallet.name, ...of }
   return former
     ? { code: 'wallet_replaced', params: { ...params, former: former.name } }
     : { code: 'wallet_linked', params }

@@ -11,6 +11,16 @@ export type WalletTables = {
     /** Null until the first start of a version that authenticates keys. */
     mac: Buffer | null
   }
+  /** Of a contract wallet: the contract that commands its addresses, and what that contract's own address is made of. */
+  wallet_vaults: {
+    wallet_id: number
+    family_id: number
+    vault: string
+    creator: string
+    salt: string
+    next_index: number
+    mac: Buffer
+  }
   address_authentication: { id: number; completed_at: Date }
   project_wallets: {
     id: SerialId
@@ -33,5 +43,22 @@ export type WalletTables = {
     project_id: number | null
     assigned_at: Date | null
     created_at: CreatedAt
+  }
+}
+
+/** Columns of other modules that wallets show. */
+export type WalletReads = {
+  contract_addresses: {
+    id: number
+    blockchain_id: number
+    contract_type: string
+    address: string
+    tx_id: string
+    wallet_id: number | null
+    collector: string
+    collector_on_chain: string
+    owner: string
+    pending_collector: string | null
+    collector_ready_at: Date | null
   }
 }

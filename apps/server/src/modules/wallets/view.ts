@@ -7,7 +7,7 @@ import type { ColdRow } from './cold/service.ts'
 import type { FunctionRow, HotKeyRow } from './hot/service.ts'
 import { functionView } from './hot/view.ts'
 import { maskXpub } from './rules.ts'
-import type { LinkRow, XpubRow } from './store.ts'
+import type { AddressSource, ContractRow, LinkRow, XpubRow } from './store.ts'
 import type { WalletRow } from './wallet/store.ts'
 
 type KeyRow = XpubRow & { readonly firstAddresses: string[] }
@@ -15,6 +15,9 @@ type KeyRow = XpubRow & { readonly firstAddresses: string[] }
 /** What is known of a wallet beside its row. */
 export type WalletFacts = {
   readonly keys: readonly KeyRow[]
+  readonly vaults: readonly Extract<AddressSource, { kind: 'create2' }>[]
+  /** By blockchain. */
+  readonly contracts: readonly ContractRow[]
   readonly links: readonly LinkRow[]
   readonly count: { readonly assigned: number; readonly open: number }
   readonly hot: HotKeyRow | undefined
@@ -28,8 +31,9 @@ export type WalletFacts = {
 
 /** A wallet as the contract shows it: keys masked, links by project. */
 export function walletView(row: WalletRow, facts: WalletFacts): Wallet {
-  const { keys, links, count, hot, cold } = facts
-  const familyId = keys[0]?.family_id ?? hot?.family_id ?? cold?.family_id ?? 0
+  const { keys, links, count, hot, cold, contracts } = facts
+  const [vault] = facts.vaults
+  const familyId = keys[0]?.family_id ?? vault?.family_id ?? hot?.family_id ?? cold?.family_id ?? 0
   return {
     id: row.id,
     createdAt: row.created_at,
@@ -46,9 +50,9 @@ export function walletView(row: WalletRow, facts: WalletFacts): Wallet {
     canDelete: isDeletable(row, facts),
     abi: null,
     bytecode: null,
-    salt: null,
-    masterAddress: null,
-    fund_sweeper_address: null,
+    salt: vault?.salt ?? null,
+    masterAddress: contracts[0]?.owner ?? vault?.creator ?? null,
+    fund_sweeper_address: vault?.vault ?? null,
     publicKey: null,
     address: hot?.address ?? cold?.address ?? null,
     balance: usd(facts.float),
@@ -63,7 +67,7 @@ export function walletView(row: WalletRow, facts: WalletFacts): Wallet {
         changeOrDeleteRisky: count.assigned > 0,
       })),
     ],
-    walletScws: [],
+    walletScws: contracts.map((one) => contractView(row.id, familyId, one)),
     walletxpubs: keys.map((key) => ({
       family: familyName(key.family_id),
       fingerprint: key.fingerprint,
@@ -77,6 +81,24 @@ export function walletView(row: WalletRow, facts: WalletFacts): Wallet {
     usableAt: cold?.usable_at ?? null,
     addressCount: count.assigned,
     poolSize: count.open,
+  }
+}
+
+function contractView(walletID: number, familyId: number, row: ContractRow): Wallet['walletScws'][number] {
+  return {
+    id: row.id,
+    family: familyName(familyId),
+    blockchainCode: findBlockchain(row.blockchain_id)?.code ?? '',
+    blockchainID: row.blockchain_id,
+    walletID,
+    blockchainFamilyID: familyId,
+    fundSweeperAddress: row.address,
+    fundCollectorAddress: row.collector,
+    collectorOnChain: row.collector_on_chain,
+    ownerAddress: row.owner,
+    pendingCollectorAddress: row.pending_collector,
+    pendingCollectorReadyAt: row.collector_ready_at,
+    transactionHash: row.tx_id,
   }
 }
 

@@ -65,7 +65,8 @@ function within(
   return { tip: smaller(wanted.tip, feeCap), feeCap }
 }
 
-function larger(one: bigint, other: bigint): bigint {
+/** The larger of two amounts. */
+export function larger(one: bigint, other: bigint): bigint {
   return one > other ? one : other
 }
 

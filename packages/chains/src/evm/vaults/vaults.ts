@@ -1,12 +1,14 @@
 import { kassaFactory } from '@kassa/solidity/generated/kassa-factory.ts'
 import { kassaVault } from '@kassa/solidity/generated/kassa-vault.ts'
 import { checksumAddress } from '@kassa/keys/address-text.ts'
+import { delegateKey, depositInit, depositKey } from '@kassa/keys/evm/deposit-contracts.ts'
 import type { SweepVaults } from '../../adapter.ts'
 import { fromHex, toHex } from '../encoding/hex.ts'
-import { depositInit, depositKey, factoryKey, vaultKey } from './addresses.ts'
+import { factoryKey, vaultKey } from './addresses.ts'
 import { decodeVaultCall, encodeFactoryCall, encodeVaultCall } from './calls.ts'
 import { RELEASED_CODE_HASHES } from './code.ts'
-import { readCodeHash, readCreation, readIsOurs, readVaultState } from './on-chain.ts'
+import { readCodeHash, readCreation, readIsOurs, readSent, readVaultState } from './on-chain.ts'
+import { quoteSweep } from './quote.ts'
 
 const FACTORY = checksumAddress(factoryKey())
 
@@ -43,6 +45,7 @@ export const evmVaults: SweepVaults = {
     return checksumAddress(vaultKey({ factory: factoryKey(), owner: fromHex(owner), salt: fromHex(salt) }))
   },
   deposit: (_chain, vault, salt) => checksumAddress(depositKey(fromHex(vault), BigInt(salt))),
+  delegate: (_chain, vault) => checksumAddress(delegateKey(fromHex(vault))),
   creation(_chain, { salt, collector }) {
     return { to: FACTORY, data: encodeFactoryCall({ kind: 'createVault', salt, collector }), value: 0n }
   },
@@ -51,5 +54,7 @@ export const evmVaults: SweepVaults = {
   created: readCreation,
   state: readVaultState,
   isOurs: readIsOurs,
+  quote: quoteSweep,
+  sent: readSent,
   codeHash: readCodeHash,
 }

@@ -20,10 +20,12 @@ export const ALARM_WORDS: Readonly<Record<AlarmKind, AlarmLook>> = {
   hot_spent_outside: { tone: 'danger', word: msg`Hot wallet spent elsewhere` },
   ledger_imbalance: { tone: 'danger', word: msg`Ledger does not balance` },
   address_forged: { tone: 'danger', word: msg`Deposit address changed` },
+  collector_change_pending: { tone: 'danger', word: msg`Sweep contract changes` },
   secrets_unreadable: { tone: 'danger', word: msg`Secret cannot be opened` },
   hot_wallet_locked: { tone: 'danger', word: msg`Hot wallet locked` },
   hot_wallet_low: { tone: 'warning', word: msg`Hot wallet nearly empty` },
   send_stuck: { tone: 'danger', word: msg`Transaction stuck` },
+  sweep_failed: { tone: 'warning', word: msg`Sweep failed` },
   price_missing: { tone: 'warning', word: msg`No price` },
   peg_lost: { tone: 'warning', word: msg`Peg lost` },
   endpoint_failing: { tone: 'warning', word: msg`Endpoint failing` },
@@ -46,6 +48,8 @@ export function alarmLink({
   if (kind === 'endpoint_failing' || kind === 'endpoint_gone')
     return { href: paths.developers({ tabId: 'webhooks' }), label: t`Open webhooks` }
   if (kind === 'secrets_unreadable') return { href: paths.vault(), label: t`Open the vault` }
+  if (kind === 'collector_change_pending')
+    return { href: paths.depositWallets(), label: t`Open deposit wallets` }
   if (kind === 'passkey_copied') return { href: paths.members(), label: t`Open members` }
   const blockchain = findBlockchain(networkOf(kind, subject) ?? '')
   if (blockchain === undefined) return undefined

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { alarmText } from './alarm-texts.ts'
 
 const at = { blockchainCode: 'BASE', height: 512 } as const
+const contract = { contractAddressID: 7, blockchainCode: 'ETH', contract: '0x41' }
 const usdc = { currencyCode: 'USDC', blockchainCode: 'BASE' } as const
 
 /** Every case of every kind. */
@@ -71,6 +72,13 @@ const SAMPLES: { readonly [Kind in AlarmKind]: readonly AlarmParams<Kind>[] } = 
   address_forged: [
     { walletID: 7, what: 'address' },
     { walletID: 7, what: 'xpub' },
+    { walletID: 7, what: 'vault' },
+    { contractAddressID: 7, what: 'contract' },
+  ],
+  collector_change_pending: [
+    { case: 'collector', ...contract, current: '0x9f', proposed: '0x12', by: '0x77', readyAt: '2026-11-28T20:00:00Z' },
+    { case: 'owner', ...contract, current: '0x77', proposed: '0x12', by: '0x77', readyAt: '2026-11-28T20:00:00Z' },
+    { case: 'collector_changed', ...contract, expected: '0x9f', found: '0x12' },
   ],
   secrets_unreadable: [
     { case: 'rows', vaultName: 'Server', count: 1, names: ['https://node.example'] },

@@ -6,6 +6,7 @@ import { plural, t } from '@lingui/core/macro'
 import { networkName } from '../../../labels/network-name.ts'
 import { reasonText, type Words } from '../../../labels/reason-text.ts'
 import { listText } from '../../../lib/text/list-text.ts'
+import { dayAndMinute } from '../../../lib/time/time.ts'
 
 /** Returns what is wrong and what to do next. */
 export function alarmText({ kind, params, text }: Pick<Alarm, 'kind' | 'params' | 'text'>): string {
@@ -135,11 +136,33 @@ export const ALARM_TEXTS: Words<typeof ALARMS> = {
     return t`${what}: the address holds this much more than the ledger, and no transaction of it was found. It may be a block reward, or money that arrived before Kassa followed the chain. Find out, then book it: ${book}`
   },
 
-  address_forged: ({ walletID, what }) => {
+  address_forged: (params) => {
+    if (params.what === 'contract') {
+      const { contractAddressID } = params
+      return t`The sweep contract ${contractAddressID} in the database is not the one that was registered: somebody changed it past Kassa. Nothing is approved or swept through it any more. Restore a backup, and change the passwords of the database.`
+    }
+    const { walletID, what } = params
     const next = t`Somebody changed it past Kassa. No such address is shown any more. Compare the first addresses of the wallet with your own, restore a backup, and change the passwords of the database.`
     if (what === 'address')
       return t`A deposit address in the database does not belong to its wallet ${walletID}. ${next}`
+    if (what === 'vault')
+      return t`The sweep contract of deposit wallet ${walletID} is not the one that was added to Kassa. ${next}`
     return t`The public key (xpub) of deposit wallet ${walletID} is not the one that was added to Kassa. ${next}`
+  },
+
+  collector_change_pending: (params) => {
+    const { contract, blockchainCode } = params
+    const network = networkName(blockchainCode)
+    if (params.case === 'collector_changed') {
+      const { expected, found } = params
+      return t`The sweep contract ${contract} on ${network} sends money to ${found}; you confirmed ${expected}. Nothing is swept until a person confirms the new address under Deposit wallets.`
+    }
+    const { proposed, by, current } = params
+    const readyAt = dayAndMinute(new Date(params.readyAt))
+    const next = t`If none of you did this, refuse it before then, with the wallet of the owner or the collector: Deposit wallets › Change.`
+    if (params.case === 'owner')
+      return t`${by} proposed ${proposed} as the owner of the sweep contract ${contract} on ${network}, in place of ${current}; it can take over from ${readyAt} on. ${next}`
+    return t`${by} proposed ${proposed} as the address that the sweep contract ${contract} on ${network} sends money to, in place of ${current}; it can take over from ${readyAt} on. Sweeping to the present address goes on. ${next}`
   },
 
   secrets_unreadable: (params) => {
@@ -177,6 +200,11 @@ export const ALARM_TEXTS: Words<typeof ALARMS> = {
     const network = networkName(blockchainCode)
     const time = minutesText(minutes)
     return t`No block of ${network} has taken ${txHash} of hot wallet ${walletID} for ${time}, and its network fee has reached its ceiling. What follows it waits as well. Raise the ceiling, or wait until fees fall.`
+  },
+
+  sweep_failed: ({ sweepID, walletID, blockchainCode, currencyCode }) => {
+    const network = networkName(blockchainCode)
+    return t`Sweep ${sweepID} of ${currencyCode} on ${network}, wallet ${walletID}, failed or left addresses out. What did not move is where it was, and is swept again by itself. Funds Consolidation names each address with its reason.`
   },
 
   price_missing: ({ currencyCode, sources }) => {

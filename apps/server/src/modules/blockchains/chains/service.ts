@@ -14,7 +14,7 @@ import type { Asset, BlockchainRow } from './rows.ts'
 import { seed } from './seed.ts'
 import { findAssetRow, listAssetRows, listBlockchainRows, listOwnExplorers } from './store.ts'
 
-export { assetName } from './rows.ts'
+export { assetName, USUAL_SWEEP } from './rows.ts'
 
 export { listAssetRows } from './store.ts'
 export { listBlockchainRows } from './store.ts'

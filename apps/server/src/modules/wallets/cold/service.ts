@@ -14,7 +14,7 @@ import { rootEmails } from '../../operators/accounts/service.ts'
 import { getProject } from '../../projects/service.ts'
 import { addOwnAddress } from '../own-addresses/service.ts'
 import { requireStranger } from '../ownership/service.ts'
-import { insertDefaults, insertWallet, reviveWallet, type WalletRow } from '../wallet/store.ts'
+import { findWalletRow, insertDefaults, insertWallet, reviveWallet, type WalletRow } from '../wallet/store.ts'
 import { coldWalletAdded } from './emails.ts'
 import { type ColdRow, findColdWallet, listColdAddresses, upsertColdAddress } from './store.ts'
 
@@ -65,6 +65,18 @@ export async function addColdWallet(ctx: Context, input: Input): Promise<WalletR
     if (await canMail(tx)) for (const to of await rootEmails(tx)) await mailColdWalletJob.send(tx, { ...mail, to })
     return wallet
   })
+}
+
+/** A cold wallet by its address, and whether money may go there now. */
+export type Collector = { readonly walletId: number; readonly name: string; readonly isUsable: boolean }
+
+/** Finds the cold wallet that an address of a blockchain is; null when it is none, or a deleted one. */
+export async function findCollector(ctx: Context, blockchainId: number, address: string): Promise<Collector | null> {
+  const row = (await listColdFacts(ctx)).find((one) => one.blockchain_id === blockchainId && one.address === address)
+  const wallet = row && (await findWalletRow(ctx, row.wallet_id))
+  if (!row || !wallet) return null
+  const isUsable = wallet.status === 'active' && row.usable_at <= ctx.now()
+  return { walletId: wallet.id, name: wallet.name, isUsable }
 }
 
 /** Says what adding a cold wallet will do. @throws as `addColdWallet` */

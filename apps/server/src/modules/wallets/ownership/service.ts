@@ -15,22 +15,27 @@ const WHAT_IT_IS = {
   cold: 'It is a cold wallet of this install.',
   vault: 'It is a contract of this install.',
   factory: 'It is a contract of this install.',
+  master: 'It owns a sweep contract of this install: whoever steals its key must not have what was swept, too.',
   token: 'It is the contract of a token: what is sent there is lost.',
 }
 
 /**
  * Makes sure that a new wallet may have an address, and keeps others from taking it until the open transaction ends. With
- * `sharedAs` the address may be that already: one cold address can serve on several blockchains.
+ * `sharedAs` the address may be that already: one cold address, and one contract, can serve on several blockchains. Who owns
+ * a sweep contract is told apart on mainnet only: published scripts make one key both.
  * @throws ADDRESS_IS_OURS with what it is
  */
 export async function requireStranger(
   ctx: Context,
   family: Family,
   key: Buffer,
-  { sharedAs }: { readonly sharedAs?: 'cold' } = {},
+  { sharedAs }: { readonly sharedAs?: 'cold' | 'vault' } = {},
 ): Promise<void> {
   await lockOwnership(ctx, family.id)
-  const owner = (await listOwners(ctx, family.id, key)).find(({ role }) => role !== sharedAs)
+  const isApart = ctx.config.network === 'mainnet'
+  const owner = (await listOwners(ctx, family.id, key)).find(
+    ({ role }) => role !== sharedAs && (role !== 'master' || isApart),
+  )
   const role = owner?.role ?? (isToken(ctx, family, key) ? 'token' : null)
   if (role !== null) fail('ADDRESS_IS_OURS', { details: WHAT_IT_IS[role] })
 }

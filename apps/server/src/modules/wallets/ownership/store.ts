@@ -11,14 +11,14 @@ export async function lockOwnership(ctx: Context, familyId: number): Promise<voi
   await sql`SELECT pg_advisory_xact_lock(${OWNERSHIP_LOCK}::int, ${familyId}::int)`.execute(ctx.db)
 }
 
-export type Owner = { readonly role: 'deposit' | OwnRole; readonly blockchainId: number | null }
+export type Owner = { readonly role: 'deposit' | 'master' | OwnRole; readonly blockchainId: number | null }
 
 /** What an address is to this install, and on which blockchain where not on all; nothing when it is a stranger's. */
 export async function listOwners(ctx: Context, familyId: number, key: Buffer): Promise<Owner[]> {
   const { rows } = await sql<Owner>`
     SELECT 'deposit' AS role, NULL::int AS "blockchainId" FROM addresses WHERE family_id = ${familyId} AND key = ${key}
-    UNION ALL SELECT role, blockchain_id FROM own_addresses WHERE family_id = ${familyId} AND key = ${key}`.execute(
-    ctx.db,
-  )
+    UNION ALL SELECT role, blockchain_id FROM own_addresses WHERE family_id = ${familyId} AND key = ${key}
+    UNION ALL SELECT 'master', blockchain_id FROM contract_addresses
+      WHERE family_id = ${familyId} AND owner_key = ${key}`.execute(ctx.db)
   return rows
 }

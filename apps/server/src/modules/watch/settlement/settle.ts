@@ -3,11 +3,13 @@ import type { ChainPosition } from '../../deposits/service.ts'
 import {
   finalizeMovements,
   lockForMovements,
+  lockForReverting,
   type ObservedMove,
   recordMovements,
   revertMovements,
 } from '../../movements/service.ts'
 import { creditBlocks, lockForCrediting, type ReceivedBlock, revertDeposits } from '../../payments/crediting/service.ts'
+import { adoptSweeps, noteForeignSweeps, settleSweeps, unsettleSweeps } from '../../sweeps/settlement/service.ts'
 
 /**
  * Applies what blocks brought and what they moved, and makes final what is final at this position: deposits before the
@@ -26,7 +28,14 @@ export async function settle(
 ): Promise<number> {
   const { recorded, isDue } = await recordMovements(tx, { ...position, moves })
   await creditBlocks(tx, { ...position, blocks })
-  if (isDue) await finalizeMovements(tx, position)
+  if (recorded > 0) await adoptSweeps(tx, position.blockchainId)
+  if (isDue) {
+    const final = await finalizeMovements(tx, position, settleSweeps)
+    await noteForeignSweeps(
+      tx,
+      final.filter(({ kind }) => kind === 'foreign-sweep'),
+    )
+  }
   return recorded
 }
 
@@ -47,11 +56,16 @@ export async function settleDue(tx: Context, position: ChainPosition): Promise<v
   await settle(tx, { ...position, blocks: [], moves: [] })
 }
 
-/** Takes back what happened above a height, newest first: movements, then the deposits that they may have spent (2.3). */
+/**
+ * Takes back what happened above a height, newest first: what sweeps moved, and what waits for money that goes; movements; then
+ * the deposits that they may have spent (2.3).
+ */
 export async function unsettle(
   tx: Context,
   above: { readonly blockchainId: number; readonly toHeight: number },
 ): Promise<void> {
+  await lockForReverting(tx, above)
+  await unsettleSweeps(tx, above)
   await revertMovements(tx, above)
   await revertDeposits(tx, above)
 }

@@ -1,0 +1,40 @@
+import { type Context, inTransaction } from '../../context.ts'
+import { job } from '../../jobs/jobs.ts'
+import { noteState } from './note-state.ts'
+import { readState } from './read-chain.ts'
+import { listVaultRows, lockVaultRows, type VaultRow } from './store.ts'
+import { blockchainOf } from './vaults.ts'
+
+/**
+ * A proposal waits 48 hours, so minutes do not matter; one batch of views for each contract costs a free node about 300 calls
+ * a day.
+ */
+const EVERY_SECONDS = 300
+
+/** Asks every sweep contract who owns it and where its money goes. */
+export const watchContractsJob = job({
+  queue: 'sweep-contracts.watch',
+  worker: 'account-processor',
+  everySeconds: EVERY_SECONDS,
+  async run(ctx: Context) {
+    for (const row of await listVaultRows(ctx)) await watchContract(ctx, row)
+  },
+})
+
+/** One that cannot be read now is read the next time; the others are not kept waiting. */
+async function watchContract(ctx: Context, row: VaultRow): Promise<void> {
+  try {
+    await refreshVault(ctx, row)
+  } catch (err) {
+    ctx.log.warn({ err, contract: row.address }, 'A sweep contract could not be read')
+  }
+}
+
+/** Reads what a sweep contract says of itself now and stores it. Call it outside of transactions. @throws NODE_UNREACHABLE */
+export async function refreshVault(ctx: Context, row: VaultRow): Promise<void> {
+  const state = await readState(ctx, await blockchainOf(ctx, row), row.address)
+  await inTransaction(ctx, async (tx) => {
+    const [locked] = await lockVaultRows(tx, [row.id])
+    if (locked) await noteState(tx, locked, state)
+  })
+}

@@ -1,0 +1,110 @@
+import type { ChainSession, SweepVaults } from '@kassa/chains/adapter.ts'
+import { NodeRejected, RetryableRpcError } from '@kassa/chains/errors.ts'
+import type { VaultCreation, VaultState } from '@kassa/chains/sweep-vaults.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
+import { confirmationsIn } from '@kassa/primitives/chains/blockchains.ts'
+
+import type { Context } from '../../context.ts'
+import { adapterOf, type BlockchainRow } from '../blockchains/chains/service.ts'
+import { openSession } from '../blockchains/nodes/service.ts'
+
+/** A person waits for it. */
+const TIMEOUT_MS = 10_000
+
+/** A transaction that created a sweep contract, and what stands there now. */
+export type Created = Extract<VaultCreation, { state: 'created' }> & {
+  readonly blockchain: BlockchainRow
+  readonly txId: string
+}
+
+/** The adapter's group for sweep contracts. @throws FAMILY_UNSUPPORTED */
+export function vaultsOf({ definition }: BlockchainRow): SweepVaults {
+  return adapterOf(definition.family)?.vaults ?? fail('FAMILY_UNSUPPORTED')
+}
+
+const WHY_NOT_OURS = {
+  'not-by-factory': 'It created no contract through the factory of this release.',
+  several: 'It created more contracts than one.',
+  code: 'Other code than that of this release stands at the address it created.',
+}
+
+/**
+ * Reads which sweep contract a transaction created; nothing but the chain is believed, and where a node of another operator
+ * can be asked, both must say the same. Call it outside of transactions.
+ * @throws FAMILY_UNSUPPORTED, TRANSACTION_INVALID, TRANSACTION_NOT_FOUND, TRANSACTION_UNCONFIRMED, CONTRACT_MISMATCH,
+ * NODE_UNREACHABLE
+ */
+export async function readCreation(ctx: Context, blockchain: BlockchainRow, text: string): Promise<Created> {
+  const vaults = vaultsOf(blockchain)
+  const txId = adapterOf(blockchain.definition.family)?.transactions.normalizeId(text.trim())
+  if (!txId) return fail('TRANSACTION_INVALID', { fields: { transactionHash: 'This is not a transaction hash' } })
+  return asking(async () => {
+    const session = await sessionOf(ctx, blockchain)
+    const creation = await finalCreation(ctx, blockchain, session, { vaults, txId })
+    const other = await session.another().catch(() => null)
+    if (other) {
+      const again = await finalCreation(ctx, blockchain, other, { vaults, txId })
+      const isSame = JSON.stringify(again) === JSON.stringify(creation)
+      if (!isSame) fail('CONTRACT_MISMATCH', { details: 'Two nodes say different things of this transaction.' })
+    }
+    return { ...creation, blockchain, txId }
+  })
+}
+
+async function finalCreation(
+  ctx: Context,
+  { definition }: BlockchainRow,
+  session: ChainSession,
+  { vaults, txId }: { vaults: SweepVaults; txId: string },
+): Promise<Extract<VaultCreation, { state: 'created' }>> {
+  const { minimum } = confirmationsIn(ctx.config.network, definition)
+  const creation = await vaults.created(session, txId)
+  switch (creation.state) {
+    case 'unknown':
+      return fail('TRANSACTION_NOT_FOUND')
+    case 'dropped':
+      return fail('TRANSACTION_NOT_FOUND', { details: 'Another transaction of its sender took its place.' })
+    case 'pending':
+      return fail('TRANSACTION_UNCONFIRMED', { values: { n: minimum }, data: { confirmations: 0, required: minimum } })
+    case 'failed':
+      return fail('CONTRACT_MISMATCH', { details: 'The transaction was reverted: it created nothing.' })
+    case 'mismatch':
+      return fail('CONTRACT_MISMATCH', { details: WHY_NOT_OURS[creation.reason] })
+    case 'created':
+  }
+  const heads = await adapterOf(definition.family)?.reader.heads(session)
+  const confirmations = Math.max(0, (heads?.latest.height ?? 0) - creation.height + 1)
+  const isFinal = (heads?.finalized?.height ?? -1) >= creation.height || confirmations >= minimum
+  if (!isFinal) {
+    fail('TRANSACTION_UNCONFIRMED', { values: { n: minimum }, data: { confirmations, required: minimum } })
+  }
+  return creation
+}
+
+/** Reads what a sweep contract says of itself now. @throws NODE_UNREACHABLE */
+export async function readState(ctx: Context, blockchain: BlockchainRow, address: string): Promise<VaultState> {
+  return asking(async () => vaultsOf(blockchain).state(await sessionOf(ctx, blockchain), address))
+}
+
+/** Hashes the code at an address with what its installation fills in left empty; null without code. @throws NODE_UNREACHABLE */
+export async function readCodeHash(ctx: Context, blockchain: BlockchainRow, address: string): Promise<string | null> {
+  return asking(async () => vaultsOf(blockchain).codeHash(await sessionOf(ctx, blockchain), address))
+}
+
+async function sessionOf(ctx: Context, { id, name }: BlockchainRow): Promise<ChainSession> {
+  const session = await openSession(ctx, id, AbortSignal.timeout(TIMEOUT_MS))
+  return session ?? fail('NODE_UNREACHABLE', { values: { reason: `${name} has no active node.` } })
+}
+
+/** @throws NODE_UNREACHABLE for what a node did not answer, or refused */
+async function asking<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (thrown) {
+    const isLate = thrown instanceof Error && (thrown.name === 'TimeoutError' || thrown.name === 'AbortError')
+    const isOfNode = thrown instanceof RetryableRpcError || thrown instanceof NodeRejected
+    if (!isLate && !isOfNode) throw thrown
+    const reason = isLate ? `no answer in ${TIMEOUT_MS / 1000} s` : thrown.message
+    return fail('NODE_UNREACHABLE', { values: { reason }, cause: thrown })
+  }
+}

@@ -1,0 +1,55 @@
+import type { VaultState } from '@kassa/chains/sweep-vaults.ts'
+import type { NetworkMode } from '@kassa/primitives/chains/blockchain.ts'
+
+import type { VaultFacts } from './store.ts'
+
+/** Why nothing may be swept through a contract now. */
+export type VaultProblem = 'COLLECTOR_IS_MASTER' | 'COLLECTOR_NOT_COLD_WALLET' | 'COLLECTOR_NOT_CONFIRMED'
+
+type Ends = {
+  readonly mode: NetworkMode
+  readonly owner: string
+  /** By the chain. */
+  readonly collector: string
+  /** By the operators. */
+  readonly confirmed: string
+  /** The collector is a cold wallet, past its delay. */
+  readonly isUsable: boolean
+}
+
+/**
+ * Returns what forbids sweeping through a contract, null where nothing does. Published scripts make the owner the collector,
+ * too; on mainnet one stolen key would then take the contract and the money.
+ */
+export function vaultProblem({ mode, owner, collector, confirmed, isUsable }: Ends): VaultProblem | null {
+  if (mode === 'mainnet' && owner === collector) return 'COLLECTOR_IS_MASTER'
+  if (collector !== confirmed) return 'COLLECTOR_NOT_CONFIRMED'
+  return isUsable ? null : 'COLLECTOR_NOT_COLD_WALLET'
+}
+
+/** What is stored of what a chain says of a contract. */
+export function factsOf(state: VaultState, ownerKey: Buffer): VaultFacts {
+  return {
+    owner: state.owner,
+    owner_key: ownerKey,
+    collector_on_chain: state.collector,
+    pending_collector: state.proposed?.collector ?? null,
+    collector_ready_at: state.proposed?.readyAt ?? null,
+    pending_owner: state.proposedOwner?.owner ?? null,
+    owner_ready_at: state.proposedOwner?.readyAt ?? null,
+    is_frozen: state.isFrozen,
+  }
+}
+
+/** Whether a chain says something else of a contract than before. */
+export function isChanged(before: VaultFacts, after: VaultFacts): boolean {
+  return (
+    before.owner !== after.owner ||
+    before.collector_on_chain !== after.collector_on_chain ||
+    before.pending_collector !== after.pending_collector ||
+    before.collector_ready_at?.getTime() !== after.collector_ready_at?.getTime() ||
+    before.pending_owner !== after.pending_owner ||
+    before.owner_ready_at?.getTime() !== after.owner_ready_at?.getTime() ||
+    before.is_frozen !== after.is_frozen
+  )
+}

@@ -1,0 +1,147 @@
+import type { ChainSession } from '@kassa/chains/adapter.ts'
+import { NodeRejected, RetryableRpcError } from '@kassa/chains/errors.ts'
+import type { SentSweep, SweepVaultsOf } from '@kassa/chains/sweep-vaults.ts'
+import type { Chain } from '@kassa/chains/adapter.ts'
+import { confirmationsIn } from '@kassa/primitives/chains/blockchains.ts'
+
+import { type Context, inTransaction } from '../../../context.ts'
+import { adapterOf, type BlockchainRow, findBlockchain } from '../../blockchains/chains/service.ts'
+import { openSession } from '../../blockchains/nodes/service.ts'
+import { findPlace, isBeyondReturn, isFinalDepth, readPosition } from '../../sends/service.ts'
+import { hintSweep } from '../record/announce.ts'
+import { raiseFailed } from '../record/alarms.ts'
+import { cancelSweep, failSweep, isUnderWay, noteError, type SweepRow } from '../record/service.ts'
+import { lockSweep, updateSweep } from '../record/store.ts'
+import { concludeSweep, recordFound } from '../settlement/service.ts'
+import { isHandedOut } from './rules.ts'
+import { deleteTransaction, listOfOwnWallets, updateTransaction } from './store.ts'
+
+/** What is asked about a transaction that the wallet of an operator sent. */
+type Asked = {
+  readonly ctx: Context
+  readonly row: BlockchainRow
+  readonly session: ChainSession
+  readonly vaults: SweepVaultsOf<Chain, ChainSession>
+}
+
+/**
+ * Looks once after the sweeps that wallets of operators send: what was recorded is looked up and compared, what a final block
+ * holds is decided, and what nobody has seen in time is given up. Harmless to repeat.
+ */
+export async function followOwnWallets(ctx: Context): Promise<void> {
+  const sweeps = await listOfOwnWallets(ctx)
+  for (const [blockchainId, own] of Map.groupBy(sweeps, (sweep) => sweep.blockchain_id)) {
+    const row = await findBlockchain(ctx, blockchainId)
+    const vaults = row && adapterOf(row.definition.family)?.vaults
+    const session = vaults && (await sessionOf(ctx, blockchainId))
+    for (const sweep of own) {
+      if (sweep.tx_id === null) await giveUp(ctx, sweep.id)
+      else if (row && vaults && session) await lookUp({ ctx, row, vaults, session }, sweep, sweep.tx_id)
+    }
+  }
+}
+
+async function sessionOf(ctx: Context, blockchainId: number): Promise<ChainSession | null> {
+  return openSession(ctx, blockchainId).catch((error: unknown) => {
+    if (error instanceof RetryableRpcError || error instanceof NodeRejected) return null
+    throw error
+  })
+}
+
+async function lookUp(asked: Asked, sweep: SweepRow, txId: string): Promise<void> {
+  const { ctx, session, vaults } = asked
+  let sent: SentSweep
+  try {
+    sent = await vaults.sent(session, txId)
+  } catch (error) {
+    if (!(error instanceof RetryableRpcError) && !(error instanceof NodeRejected)) throw error
+    ctx.log.warn({ err: error, txId }, 'a node did not say what became of a sweep')
+    return
+  }
+  if (sent.state === 'unknown') return giveUp(ctx, sweep.id)
+  if (!isOfSweep(vaults, sweep, sent)) return refuse(ctx, sweep.id, txId)
+  await inTransaction(ctx, async (tx) => {
+    const before = await lockSweep(tx, sweep.id)
+    if (before?.tx_id !== txId) return
+    await updateTransaction(tx, before, txId, { from_address: sent.from, sequence: sent.sequence })
+    if (before.status === 'sweep-initiated') await recordFound(tx, before, txId)
+    if (sent.state !== 'dropped') await noteSeen(tx, before)
+  })
+  if (sent.state === 'dropped') await giveUp(ctx, sweep.id)
+  if (sent.state === 'included') await decide(asked, sweep.id, txId, sent)
+}
+
+/** How long a transaction may be unknown to the node, after it was known, before its addresses are free again. */
+const UNSEEN_MS = 30 * 60_000
+
+/** The time is written this often at most. */
+const NOTED_MS = 60_000
+
+async function noteSeen(tx: Context, { id, expires_at }: SweepRow): Promise<void> {
+  const until = tx.now().getTime() + UNSEEN_MS
+  if (expires_at === null || until - expires_at.getTime() >= NOTED_MS) {
+    await updateSweep(tx, id, { expires_at: new Date(until) })
+  }
+}
+
+/** Whether a transaction is what was handed out for a sweep. */
+export function isOfSweep(
+  vaults: Pick<SweepVaultsOf<Chain, ChainSession>, 'decode'>,
+  { call_data, vault }: Pick<SweepRow, 'call_data' | 'vault'>,
+  sent: Exclude<SentSweep, { state: 'unknown' }>,
+): boolean {
+  const call = call_data === null ? null : vaults.decode(call_data)
+  if (call === null || !('items' in call)) return false
+  return isHandedOut({ to: sent.to, value: sent.value, call: vaults.decode(sent.data) }, { vault, call })
+}
+
+/** A sweep whose transaction nobody has seen in time is given up; the chain may still show it later. */
+async function giveUp(ctx: Context, id: bigint): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const before = await lockSweep(tx, id)
+    if (!before || !isUnderWay(before) || before.expires_at === null || before.expires_at > tx.now()) return
+    const { tx_id: txHash } = before
+    await cancelSweep(tx, before, txHash === null ? null : { code: 'TRANSACTION_NOT_SEEN', params: { txHash } })
+  })
+}
+
+/** The hash is of something else: the sweep waits for its own transaction again. */
+async function refuse(ctx: Context, id: bigint, txId: string): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const before = await lockSweep(tx, id)
+    if (before?.tx_id !== txId || before.status !== 'sweep-initiated') return
+    await deleteTransaction(tx, before, txId)
+    await updateSweep(tx, id, { tx_id: null })
+    await noteError(tx, before, { code: 'TRANSACTION_MISMATCH', params: { txHash: txId } })
+    hintSweep(tx, id)
+  })
+}
+
+type Included = Extract<SentSweep, { state: 'included' }>
+
+/** What a final block says: each address is settled by its transfer; one that failed has moved nothing. */
+async function decide({ ctx, row }: Asked, id: bigint, txId: string, sent: Included): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const position = await readPosition(tx, row.id, 'lock')
+    if (!position) return
+    const place = await findPlace(tx, row.id, { height: sent.height, hash: sent.blockHash })
+    if (place !== 'ours' && place !== 'gone') return
+    const isFinal = sent.isSuccess
+      ? isFinalDepth(sent.height, position, row.minConfirmations)
+      : isBeyondReturn(sent.height, position, confirmationsIn(ctx.config.network, row.definition))
+    const before = isFinal ? await lockSweep(tx, id) : undefined
+    if (before?.tx_id !== txId || before.final_height !== null || before.status !== 'broadcast') return
+    await updateTransaction(tx, before, txId, {
+      state: sent.isSuccess ? 'mined' : 'failed',
+      block_number: sent.height,
+    })
+    if (sent.isSuccess) {
+      await updateSweep(tx, id, { final_height: sent.height })
+      await concludeSweep(tx, id)
+      return
+    }
+    const reason = 'The chain executed it and undid it.'
+    const failed = await failSweep(tx, before, { cause: { code: 'TRANSACTION_FAILED', params: { txHash: txId, reason } } })
+    await raiseFailed(tx, failed)
+  })
+}

@@ -1,0 +1,23 @@
+/** Whether a transaction that somebody says is of a sweep is what was handed out for it (money.md 6.9). Pure. */
+import type { SentCall, SweepCall, VaultCall } from '@kassa/chains/sweep-vaults.ts'
+
+/** The call of a transaction, as the adapter of its family reads it. */
+export type Claimed = Pick<SentCall, 'to' | 'value'> & { readonly call: VaultCall | null }
+
+/**
+ * Whether a transaction makes the call that was handed out: of the same contract, of the same token, and of no address that
+ * was not part of it, each with its whole amount. It may leave addresses out.
+ */
+export function isHandedOut(claimed: Claimed, expected: { readonly vault: string; readonly call: SweepCall }): boolean {
+  const { call } = claimed
+  if (claimed.to !== expected.vault || claimed.value !== 0n || call === null || !('items' in call)) return false
+  if (call.kind !== expected.call.kind || tokenOf(call) !== tokenOf(expected.call)) return false
+  const wanted = new Map(expected.call.items.map(({ id, units }) => [id, units]))
+  const ids = new Set(call.items.map(({ id }) => id))
+  if (ids.size !== call.items.length || ids.size === 0) return false
+  return call.items.every(({ id, units }) => wanted.get(id) === units)
+}
+
+function tokenOf(call: SweepCall): string | null {
+  return 'token' in call ? call.token.toLowerCase() : null
+}

@@ -1,0 +1,130 @@
+import type { VaultItem } from '@kassa/chains/sweep-vaults.ts'
+import type { SweepCause } from '@kassa/contract/sweeps/reasons.ts'
+import { usdForUnits } from '@kassa/primitives/money/rate.ts'
+import { formatUnits } from '@kassa/primitives/money/units.ts'
+import { usd } from '@kassa/primitives/money/usd.ts'
+
+import type { Context } from '../../../context.ts'
+import type { Asset } from '../../blockchains/chains/service.ts'
+import type { SweepMethod } from '../record/service.ts'
+import { isNodesFault } from './nodes.ts'
+import { callOf, type Place, quoteBatch, type Quoted } from './quote.ts'
+import { type Candidate, costOf, feeOf, planBatches, type SkipCode, type Skipped, type Terms } from './rules.ts'
+import type { CandidateRow } from './store.ts'
+import { termsOf } from './terms.ts'
+
+/** One address of a plan, with what is stored of it. */
+export type Entry = Candidate & { readonly row: CandidateRow }
+
+/** One transaction of a plan. */
+export type PlannedBatch = Quoted<Entry> & {
+  readonly walletId: number
+  readonly method: SweepMethod
+  readonly vault: string
+  readonly collector: string
+}
+
+/** What stays where it is for one reason. */
+export type Kept = { readonly walletId: number; readonly cause: SweepCause; readonly entries: readonly Entry[] }
+
+export type AssetPlan = { readonly batches: readonly PlannedBatch[]; readonly kept: readonly Kept[] }
+
+/** A plan in which all of these stay where they are. */
+export function keptOf(walletId: number, cause: SweepCause, entries: readonly Entry[]): AssetPlan {
+  return { batches: [], kept: entries.length > 0 ? [{ walletId, cause, entries }] : [] }
+}
+
+type OfMethod = {
+  readonly walletId: number
+  readonly entries: readonly Entry[]
+  readonly collector: string
+  readonly mostBatches: number
+}
+
+/** Plans the addresses of a wallet that its contract moves in one way. */
+export async function planMethod(ctx: Context, place: Place, of: OfMethod): Promise<AssetPlan> {
+  const { walletId, entries } = of
+  try {
+    const { vault, payer } = place
+    const { gasPrice } = await place.vaults.quote(place.session, { vault, call: callOf(place, []), payer })
+    const found = await termsOf(ctx, place.asset, { method: place.method, gasPrice })
+    if ('wait' in found) return keptOf(walletId, found.wait, entries)
+    return await quoteAll(place, of, found.terms)
+  } catch (error) {
+    if (!isNodesFault(error)) throw error
+    ctx.log.warn({ err: error }, 'a node did not say what a sweep costs')
+    return keptOf(walletId, { code: 'NODE_CONNECTION_FAILED', params: { chain: place.row.code } }, entries)
+  }
+}
+
+async function quoteAll(place: Place, of: OfMethod, terms: Terms): Promise<AssetPlan> {
+  const { walletId, entries, collector, mostBatches } = of
+  const { method, vault, asset } = place
+  const plan = planBatches(entries, terms)
+  const batches: PlannedBatch[] = []
+  const skipped = [...plan.skipped]
+  const refused: Kept[] = []
+  for (const { items } of plan.batches.slice(0, mostBatches)) {
+    const quote = await quoteBatch(place, items, { terms, itemOf: (entry) => itemOf(method, entry.row, entry.units) })
+    skipped.push(...quote.tooDear.map((candidate) => ({ candidate, code: 'BELOW_FEE' as const })))
+    for (const { candidate, reason } of quote.refused) {
+      const params = { address: candidate.row.address, message: reason }
+      refused.push({ walletId, cause: { code: 'TOKEN_REFUSED', params }, entries: [candidate] })
+    }
+    if (quote.quoted) batches.push({ ...quote.quoted, walletId, method, vault, collector })
+  }
+  const later = plan.batches.slice(mostBatches).flatMap(({ items }) => items)
+  const { kept } = keptOf(walletId, { code: 'BUSY', params: {} }, later)
+  return { batches, kept: [...keptBy(walletId, { asset, terms }, skipped), ...refused, ...kept] }
+}
+
+/** How the contract names an address: the salt of its deposit contract, or the number that the account is. */
+export function itemOf(
+  method: SweepMethod,
+  { derivation_index, address }: Pick<CandidateRow, 'derivation_index' | 'address'>,
+  units: bigint,
+): VaultItem {
+  return { id: method === 'sweep' ? BigInt(derivation_index) : BigInt(address), units }
+}
+
+type Judged = { readonly asset: Asset; readonly terms: Terms }
+
+function keptBy(walletId: number, place: Judged, skipped: readonly Skipped<Entry>[]): Kept[] {
+  return [...Map.groupBy(skipped, ({ code }) => code)].map(([code, some]) => {
+    const entries = some.map(({ candidate }) => candidate)
+    return { walletId, cause: causeOf(code, entries, place), entries }
+  })
+}
+
+/** Why addresses are not swept, in numbers of the largest of them. */
+function causeOf(code: SkipCode, entries: readonly Entry[], { asset, terms }: Judged): SweepCause {
+  const largest = entries.reduce<Entry | undefined>((best, one) => (best && best.units >= one.units ? best : one), undefined)
+  const amount = (units: bigint) => formatUnits(units, asset.decimals)
+  switch (code) {
+    case 'QUARANTINED':
+      return { code, params: {} }
+    case 'NOT_APPROVED':
+      return { code: 'NEEDS_PERMISSION', params: {} }
+    case 'LOCKED': {
+      const until = Math.max(...entries.map(({ row }) => row.locked_until?.getTime() ?? 0))
+      return { code: 'ADDRESS_LOCKED', params: { until: new Date(until).toISOString() } }
+    }
+    case 'BELOW_MINIMUM': {
+      const least = terms.minBalance ?? 1n
+      const params = {
+        minimum: amount(least),
+        missing: amount(least - (largest?.units ?? 0n)),
+        currency: asset.currencyCode,
+      }
+      return { code, params }
+    }
+    case 'BELOW_FEE': {
+      const cost = largest ? feeOf([terms.costs.base, costOf(largest, terms)], terms) : 0n
+      const params = {
+        valueInUSD: usd(usdForUnits({ units: largest?.units ?? 0n, ...terms.asset, rounding: 'down' })),
+        costInUSD: usd(usdForUnits({ units: cost, ...terms.coin, rounding: 'up' })),
+      }
+      return { code, params }
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import type { ChainSession } from '@kassa/chains/adapter.ts'
+import type { SweepCall, VaultItem } from '@kassa/chains/sweep-vaults.ts'
+
+import type { Asset } from '../../blockchains/chains/service.ts'
+import type { SweepMethod } from '../record/service.ts'
+import { type Batch, type Candidate, ceilingOf, planBatches, type Terms } from './rules.ts'
+import type { SweepChain } from './sources.ts'
+
+export type Place = SweepChain & {
+  readonly session: ChainSession
+  readonly vault: string
+  readonly asset: Asset
+  readonly method: SweepMethod
+  /** Whoever pays. */
+  readonly payer: string
+}
+
+/** The call that moves these items. */
+export function callOf({ asset, method }: Pick<Place, 'asset' | 'method'>, items: readonly VaultItem[]): SweepCall {
+  const token = asset.standard === 'native' ? null : asset.address
+  if (method === 'pull') return { kind: 'pullToken', token: token ?? '', items }
+  if (method === 'delegated') {
+    return token === null ? { kind: 'sweepNativeDelegated', items } : { kind: 'sweepTokenDelegated', token, items }
+  }
+  return token === null ? { kind: 'sweepNative', items } : { kind: 'sweepToken', token, items }
+}
+
+export type Refused<C> = { readonly candidate: C; readonly reason: string }
+
+/** A batch as a node says what it costs now. */
+export type Quoted<C extends Candidate> = {
+  readonly batch: Batch<C>
+  readonly gasLimit: bigint
+  /** What it costs now, in the native coin, and the most that may be signed; null where that would be a loss. */
+  readonly fee: bigint
+  readonly ceiling: bigint | null
+}
+
+export type Quote<C extends Candidate> = {
+  /** Null where no address of it is worth its fee. */
+  readonly quoted: Quoted<C> | null
+  /** What the token does not let go of, and what costs too much by the node's estimate. */
+  readonly refused: readonly Refused<C>[]
+  readonly tooDear: readonly C[]
+  /** Where the contract sends everything now. */
+  readonly collector: string
+}
+
+/** Estimates grow exact within a few rounds: each drops what the last one found to be too dear. */
+const MOST_ROUNDS = 3
+
+/**
+ * Asks a node what exactly these addresses cost, and which of them would move nothing (S-9). The least valuable are left out
+ * while the rest would be a loss by what the node says (S-6).
+ */
+export async function quoteBatch<C extends Candidate>(
+  place: Place,
+  candidates: readonly C[],
+  { terms, itemOf }: { readonly terms: Terms; readonly itemOf: (candidate: C) => VaultItem },
+): Promise<Quote<C>> {
+  const [refused, tooDear]: [Refused<C>[], C[]] = [[], []]
+  let left = [...candidates]
+  let collector = ''
+  for (let round = 0; left.length > 0 && round < MOST_ROUNDS; round += 1) {
+    const call = callOf(place, left.map(itemOf))
+    const answer = await place.vaults.quote(place.session, { vault: place.vault, call, payer: place.payer })
+    collector = answer.collector
+    const reasons = new Map(answer.refused.map(({ index, reason }) => [index, reason]))
+    refused.push(...left.map((candidate, at) => ({ candidate, reason: reasons.get(at) ?? '' })).filter(isRefused))
+    left = left.filter((_, at) => !reasons.has(at))
+    if (left.length === 0) break
+    const exact = exactTerms(terms, answer, left)
+    const { batches, skipped } = planBatches(left, exact)
+    tooDear.push(...skipped.map(({ candidate }) => candidate))
+    const [batch] = batches
+    if (batch?.items.length === left.length) {
+      const { gas, gasLimit, beside, gasPrice } = answer
+      const ceiling = ceilingOf({ gasLimit, beside, usd: batch.usd }, exact)
+      return { quoted: { batch, gasLimit, fee: gas * gasPrice + beside, ceiling }, refused, tooDear, collector }
+    }
+    left = batches.flatMap(({ items }) => items)
+  }
+  return { quoted: null, refused, tooDear: [...tooDear, ...left], collector }
+}
+
+function isRefused({ reason }: Refused<unknown>): boolean {
+  return reason !== ''
+}
+
+/** The terms with what a node says that these addresses cost: all of them alike, beside what any transaction does. */
+function exactTerms(
+  terms: Terms,
+  { gas, gasPrice, beside }: { readonly gas: bigint; readonly gasPrice: bigint; readonly beside: bigint },
+  items: readonly Candidate[],
+): Terms {
+  const { base } = terms.costs
+  const count = BigInt(items.length)
+  const more = gas > base.gas ? gas - base.gas : 0n
+  const each = { gas: (more + count - 1n) / count, beside: (beside + count - 1n) / count }
+  // They fitted into one transaction before; the node has just said that they still do.
+  const costs = { base, first: each, repeat: each }
+  return { ...terms, gasPrice, costs, minBalance: null, maxItems: items.length, maxGas: gas * 2n + base.gas }
+}

@@ -1,0 +1,102 @@
+/**
+ * Planning: what a sweep of an asset would move now and what that costs, by the ledger, the prices and a node of now; and for
+ * everything that stays where it is, why (money.md 6.8). It changes nothing.
+ */
+import type { SweepCause } from '@kassa/contract/sweeps/reasons.ts'
+
+import type { Context } from '../../../context.ts'
+import type { Asset } from '../../blockchains/chains/service.ts'
+import { findHotWallet } from '../../wallets/hot/service.ts'
+import type { SweepMethod } from '../record/service.ts'
+import { readyPermissions } from './permissions.ts'
+import { sessionOf } from './nodes.ts'
+import { type AssetPlan, type Entry, keptOf, planMethod } from './plan-method.ts'
+import type { Candidate } from './rules.ts'
+import { type SweepChain, sourceOf, sweepChainOf } from './sources.ts'
+import { type CandidateRow, listCandidates } from './store.ts'
+
+export { listCandidates, listWalletNames, type CandidateRow } from './store.ts'
+export { isNodesFault, sessionOf } from './nodes.ts'
+export { readyPermissions } from './permissions.ts'
+export type { AssetPlan, Entry, Kept, PlannedBatch } from './plan-method.ts'
+export { callOf, type Place, quoteBatch, type Quoted } from './quote.ts'
+export { type Batch, type Candidate, isWorth, planBatches, type Terms, triggerOf, type Triggers } from './rules.ts'
+export { sourceOf, sweepChainOf, type SweepChain, waitOfCollector } from './sources.ts'
+export { coinOf, MAX_FEE_BPS, termsOf } from './terms.ts'
+
+type Asked = {
+  readonly asset: Asset
+  readonly walletId: number | null
+  /** Only these addresses; null for all. */
+  readonly addressIds?: readonly number[] | null
+  /** How many batches a node is asked about: the next ones are left for a later plan. */
+  readonly mostBatches: number
+}
+
+/**
+ * Plans sweeps of an asset, of one wallet or of every one. Asks nodes, so call it outside of transactions.
+ * @throws FAMILY_UNSUPPORTED
+ */
+export async function planAsset(ctx: Context, asked: Asked): Promise<AssetPlan> {
+  const { asset, walletId, addressIds = null } = asked
+  const chain = await sweepChainOf(ctx, asset)
+  const rows = await listCandidates(ctx, { assetId: asset.id, blockchainId: asset.blockchainId, walletId, addressIds })
+  const plans: AssetPlan[] = []
+  for (const [id, own] of Map.groupBy(rows, ({ wallet_id }) => wallet_id)) {
+    plans.push(await planWallet(ctx, { ...asked, chain, walletId: id, rows: own }))
+  }
+  return { batches: plans.flatMap(({ batches }) => batches), kept: plans.flatMap(({ kept }) => kept) }
+}
+
+type OfWallet = Asked & { readonly chain: SweepChain; readonly walletId: number; readonly rows: readonly CandidateRow[] }
+
+async function planWallet(ctx: Context, asked: OfWallet): Promise<AssetPlan> {
+  const { asset, chain, walletId, rows, mostBatches } = asked
+  const keepAll = (cause: SweepCause): AssetPlan => ({
+    batches: [],
+    kept: [{ walletId, cause, entries: rows.map((row) => entryOf(row, null)) }],
+  })
+  const subType = rows[0]?.wallet_sub_type ?? 'scw'
+  const source = await sourceOf(ctx, { walletId, subType }, chain)
+  if ('wait' in source) return keepAll(source.wait)
+  const session = await sessionOf(ctx, asset.blockchainId)
+  if (!session) return keepAll({ code: 'NODE_CONNECTION_FAILED', params: { chain: chain.row.code } })
+  const { vault } = source
+  const hot = await findHotWallet(ctx, { blockchainId: asset.blockchainId, purpose: 'gas' })
+  const at = { ...chain, session, vault: vault.address, asset, payer: hot?.address ?? vault.collector }
+  const plans: AssetPlan[] = []
+  for (const [method, entries] of await byMethod(ctx, asked, vault.address)) {
+    if (method === null) plans.push(keptOf(walletId, { code: 'NEEDS_PERMISSION', params: {} }, entries))
+    else plans.push(await planMethod(ctx, { ...at, method }, { walletId, entries, collector: vault.collector, mostBatches }))
+  }
+  return { batches: plans.flatMap(({ batches }) => batches), kept: plans.flatMap((plan) => plan.kept) }
+}
+
+function entryOf(row: CandidateRow, blocked: Candidate['blocked']): Entry {
+  const isLocked = row.locked_until !== null
+  return {
+    addressId: row.address_id,
+    units: BigInt(row.units),
+    since: row.since,
+    isFirst: row.is_first,
+    blocked: row.is_quarantined ? 'QUARANTINED' : isLocked ? 'LOCKED' : blocked,
+    row,
+  }
+}
+
+/** The addresses by how their contract may move them; null for those whose keys have not allowed it. */
+async function byMethod(
+  ctx: Context,
+  { asset, rows }: OfWallet,
+  vault: string,
+): Promise<ReadonlyMap<SweepMethod | null, Entry[]>> {
+  if (rows[0]?.wallet_sub_type === 'scw') return new Map([['sweep', rows.map((row) => entryOf(row, null))]])
+  const addressIds = rows.map(({ address_id }) => address_id)
+  const ready = await readyPermissions(ctx, { blockchainId: asset.blockchainId, assetId: asset.id, addressIds })
+  const methods = new Map(ready.filter((one) => one.vault === vault).map(({ addressId, method }) => [addressId, method]))
+  return Map.groupBy(
+    rows.map((row) => entryOf(row, null)),
+    ({ addressId }) => methods.get(addressId) ?? null,
+  )
+}
+

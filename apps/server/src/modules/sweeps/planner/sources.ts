@@ -1,0 +1,47 @@
+import type { Chain, ChainSession } from '@kassa/chains/adapter.ts'
+import type { SweepVaultsOf } from '@kassa/chains/sweep-vaults.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
+import type { SweepCause } from '@kassa/contract/sweeps/reasons.ts'
+
+import type { Context } from '../../../context.ts'
+import { adapterOf, type Asset, type BlockchainRow, findBlockchain } from '../../blockchains/chains/service.ts'
+import { findVault, type Vault } from '../../sweep-contracts/service.ts'
+import { listColdFacts } from '../../wallets/cold/service.ts'
+
+/** A blockchain whose family has contracts that sweep. */
+export type SweepChain = { readonly row: BlockchainRow; readonly vaults: SweepVaultsOf<Chain, ChainSession> }
+
+/** The blockchain of an asset. @throws FAMILY_UNSUPPORTED where its family has no contracts that sweep */
+export async function sweepChainOf(ctx: Context, asset: Asset): Promise<SweepChain> {
+  const row = (await findBlockchain(ctx, asset.blockchainId)) ?? fail('BLOCKCHAIN_NOT_FOUND')
+  const vaults = adapterOf(row.definition.family)?.vaults ?? fail('FAMILY_UNSUPPORTED')
+  return { row, vaults }
+}
+
+/** The contract that may move what a wallet's addresses hold, or why there is none that may be used. */
+export type Source = { readonly vault: Vault } | { readonly wait: SweepCause }
+
+/** Finds the contract of a wallet on a blockchain and makes sure that it ends at a cold wallet which may receive money. */
+export async function sourceOf(
+  ctx: Context,
+  wallet: { readonly walletId: number; readonly subType: 'scw' | 'eoa' },
+  { row }: Pick<SweepChain, 'row'>,
+): Promise<Source> {
+  const vault = await findVault(ctx, { ...wallet, blockchainId: row.id })
+  if (!vault) return { wait: { code: 'FUND_SWEEPER_NOT_DEPLOYED', params: { chain: row.code } } }
+  const wait = await waitOfCollector(ctx, vault, row)
+  return wait ? { wait } : { vault }
+}
+
+/** Why nothing may be sent to the end of a contract now, or null. */
+export async function waitOfCollector(ctx: Context, vault: Vault, row: BlockchainRow): Promise<SweepCause | null> {
+  const cold = (await listColdFacts(ctx)).find(
+    (one) => one.wallet_id === vault.collectorWalletId && one.blockchain_id === row.id,
+  )
+  if (cold && cold.usable_at > ctx.now()) {
+    const params = { address: cold.address, until: cold.usable_at.toISOString() }
+    return { code: 'COLD_WALLET_TOO_NEW', params }
+  }
+  if (cold && vault.problem === null) return null
+  return { code: 'COLD_WALLET_MISSING', params: { chain: row.code } }
+}

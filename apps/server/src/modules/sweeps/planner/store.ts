@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+
+import type { Context } from '../../../context.ts'
+
+export type CandidateRow = {
+  readonly address_id: bigint
+  readonly address: string
+  readonly derivation_index: number
+  readonly project_id: number | null
+  readonly wallet_id: number
+  readonly wallet_sub_type: 'scw' | 'eoa'
+  readonly units: string
+  readonly since: Date
+  readonly is_quarantined: boolean
+  readonly locked_until: Date | null
+  readonly is_first: boolean
+}
+
+type Asked = {
+  readonly assetId: number
+  readonly blockchainId: number
+  readonly walletId: number | null
+  readonly addressIds: readonly number[] | null
+}
+
+/** What deposit addresses hold of an asset by the ledger, with all that decides whether it may be swept. */
+export async function listCandidates(ctx: Context, asked: Asked): Promise<CandidateRow[]> {
+  const { assetId, blockchainId, walletId, addressIds } = asked
+  const { rows } = await sql<CandidateRow>`
+    SELECT address.id AS address_id, address.address, address.derivation_index, address.project_id, address.wallet_id,
+      wallet.wallet_sub_type, (account.debits - account.credits)::text AS units,
+      coalesce(
+        (SELECT min(deposit.final_at) FROM deposits AS deposit
+          WHERE deposit.address_id = address.id AND deposit.asset_id = ${assetId} AND deposit.final_at IS NOT NULL
+            AND deposit.status <> 'reverted' AND deposit.final_at > coalesce(held.swept_at, '-infinity')),
+        ${ctx.now()}) AS since,
+      EXISTS (SELECT FROM deposits AS deposit
+        WHERE deposit.address_id = address.id AND deposit.asset_id = ${assetId} AND deposit.status IN ('seen', 'quarantined')
+          AND (deposit.status = 'quarantined' OR deposit.quarantine_reason IS NOT NULL)) AS is_quarantined,
+      CASE WHEN held.state = 'sweep-initiated' THEN coalesce(held.locked_until, ${ctx.now()}) END AS locked_until,
+      NOT EXISTS (SELECT FROM sweep_items AS item JOIN sweeps AS sweep ON sweep.id = item.sweep_id
+        WHERE item.address_id = address.id AND item.state = 'swept' AND sweep.blockchain_id = ${blockchainId}) AS is_first
+    FROM accounts AS account
+    JOIN addresses AS address ON address.id = split_part(account.owner_key, ':', 2)::bigint
+    JOIN wallets AS wallet ON wallet.id = address.wallet_id
+    LEFT JOIN address_sweeps AS held ON held.address_id = address.id AND held.asset_id = ${assetId}
+    WHERE account.kind = 'chain:deposit-addresses' AND account.unit_id = ${assetId} AND account.debits > account.credits
+      AND (${walletId}::int IS NULL OR address.wallet_id = ${walletId})
+      AND ${addressIds === null ? sql`true` : sql`address.id = ANY(${[...addressIds]}::bigint[])`}
+    ORDER BY address.id`.execute(ctx.db)
+  return rows
+}
+
+/** The name of each wallet, by id. */
+export async function listWalletNames(ctx: Context, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  const { rows } = await sql<{ id: number; name: string }>`
+    SELECT id, name FROM wallets WHERE id = ANY(${[...ids]}::int[])`.execute(ctx.db)
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}

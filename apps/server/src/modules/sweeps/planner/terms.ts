@@ -1,0 +1,61 @@
+import type { SweepCause } from '@kassa/contract/sweeps/reasons.ts'
+
+import type { Context } from '../../../context.ts'
+import { type Asset, listAssets } from '../../blockchains/chains/service.ts'
+import { currentPrices } from '../../prices/service.ts'
+import type { SweepMethod } from '../record/service.ts'
+import type { Cost, Terms } from './rules.ts'
+
+/** A fee is at most one percent of what it moves (money.md 6.8). */
+export const MAX_FEE_BPS = 100n
+
+/** Addresses of one transaction, unless operators chose another number. */
+const USUAL_ITEMS = 100
+
+/** Gas of one transaction, so that no block is too small for it; a twentieth of what blocks hold. */
+const MAX_GAS = { BASE: 5_000_000n, else: 3_000_000n } as const
+
+const BASE: Cost = { gas: 30_000n, beside: 0n }
+const gas = (units: bigint): Cost => ({ gas: units, beside: 0n })
+
+/**
+ * What an address costs, as measured once (money.md 6.1) with what a proxied token adds. It decides which addresses are looked
+ * at; a node's estimate of exactly these replaces it before anything is shown or signed.
+ */
+const COSTS: Readonly<Record<SweepMethod, { readonly first: Cost; readonly repeat: Cost }>> = {
+  sweep: { first: gas(56_000n), repeat: gas(13_000n) },
+  pull: { first: gas(62_000n), repeat: gas(12_500n) },
+  delegated: { first: gas(31_000n), repeat: gas(13_000n) },
+}
+
+/** The native coin of an asset's blockchain. */
+export async function coinOf(ctx: Context, asset: Asset): Promise<Asset> {
+  const coins = (await listAssets(ctx)).filter(({ standard }) => standard === 'native')
+  return coins.find(({ blockchainId }) => blockchainId === asset.blockchainId) ?? asset
+}
+
+/** The terms of a plan at the prices of now, or why nobody can say whether it pays. */
+export async function termsOf(
+  ctx: Context,
+  asset: Asset,
+  { method, gasPrice }: { readonly method: SweepMethod; readonly gasPrice: bigint },
+): Promise<{ readonly terms: Terms; readonly coin: Asset } | { readonly wait: SweepCause }> {
+  const coin = await coinOf(ctx, asset)
+  const prices = await currentPrices(ctx)
+  const [ofAsset, ofCoin] = [prices.get(asset.id), prices.get(coin.id)]
+  if (ofAsset === undefined || ofCoin === undefined) {
+    const { currencyCode: currency } = ofAsset === undefined ? asset : coin
+    return { wait: { code: 'NO_PRICE', params: { currency } } }
+  }
+  const terms = {
+    asset: { price: ofAsset, decimals: asset.decimals },
+    coin: { price: ofCoin, decimals: coin.decimals },
+    gasPrice,
+    costs: { base: BASE, ...COSTS[method] },
+    maxFeeBps: MAX_FEE_BPS,
+    minBalance: asset.limits.minBalanceForSweep,
+    maxItems: asset.sweepBatchSize ?? USUAL_ITEMS,
+    maxGas: asset.blockchainCode === 'BASE' ? MAX_GAS.BASE : MAX_GAS.else,
+  }
+  return { terms, coin }
+}

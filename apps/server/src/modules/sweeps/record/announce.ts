@@ -1,0 +1,55 @@
+/** Tells of sweeps: events of api.md 6.1, in the transaction of the change; once for each project whose money it is. */
+import { formatUnits } from '@kassa/primitives/money/units.ts'
+
+import type { Context } from '../../../context.ts'
+import { getAsset } from '../../blockchains/chains/service.ts'
+import { listItems } from './store.ts'
+import type { SweepRow } from './tables.ts'
+
+/** The states that have an event of their own; a sweep that was only planned is told to open pages alone. */
+type Told = 'initiated' | 'broadcast' | 'cancelled' | 'completed' | 'failed'
+
+/** Emits `sweep.<what>` with the sequence that the change counted. */
+export async function announceSweep(ctx: Context, row: SweepRow, what: Told): Promise<void> {
+  const asset = await getAsset(ctx, row.asset_id)
+  const items = await listItems(ctx, [row.id])
+  const type = `sweep.${what}` as const
+  const amountOf = (some: typeof items) =>
+    formatUnits(
+      some.reduce((sum, { units }) => sum + BigInt(units), 0n),
+      asset.decimals,
+    )
+  const byProject = Map.groupBy(items, ({ project_id }) => project_id)
+  await ctx.events.emitAll(
+    ctx,
+    [...byProject].map(([projectId, own]) => ({
+      type,
+      projectId,
+      orderKey: `sweep:${row.id}:${projectId ?? 0}`,
+      sequence: row.sequence,
+      payload: {
+        event_type: type,
+        sequence: row.sequence,
+        timestamp: Math.floor(ctx.now().getTime() / 1000),
+        project_id: projectId,
+        data: {
+          id: Number(row.id),
+          status: row.status,
+          blockchainCode: asset.blockchainCode,
+          currencyCode: asset.currencyCode,
+          amount: amountOf(own),
+          sweptAmount: amountOf(own.filter(({ state }) => state === 'swept')),
+          addressCount: own.length,
+          fundCollectorAddress: row.collector,
+          txHash: row.tx_id,
+          trigger: row.trigger,
+        },
+      },
+    })),
+  )
+}
+
+/** Tells open pages that a sweep looks another way. */
+export function hintSweep(ctx: Context, id: bigint): void {
+  ctx.events.announce(ctx, { name: 'sweep.changed', projectId: null, data: { id: Number(id) } })
+}

@@ -1,0 +1,162 @@
+/**
+ * A sweep's row, and what every change of it brings: its place in the machine, the ledger, its addresses and the event, in
+ * one transaction. Who may change it, and when, is decided in the rooms above.
+ */
+import { fail } from '@kassa/contract/kit/api-error.ts'
+import { SWEEP_UNDER_WAY } from '@kassa/contract/sweeps/machine.ts'
+import type { SweepCause } from '@kassa/contract/sweeps/reasons.ts'
+
+import type { Context } from '../../../context.ts'
+import { post } from '../../ledger/service.ts'
+import { announceSweep } from './announce.ts'
+import { releaseEntry, startEntries } from './postings.ts'
+import {
+  findLockedUntil,
+  freeAddresses,
+  insertError,
+  insertSweep,
+  listAddressTexts,
+  listItems,
+  lockAddresses,
+  moveItems,
+  moveSweep,
+  type NewItem,
+  type NewSweep,
+} from './store.ts'
+import type { ItemRow, SweepChanges, SweepRow } from './tables.ts'
+
+export { sourcesOf } from './postings.ts'
+export type { ErrorRow, ItemRow, SentBy, SweepMethod, SweepRow, TransactionRow } from './tables.ts'
+
+/**
+ * Plans a sweep: its addresses belong to it from now on, until it ends or its time is over. Nothing is booked yet.
+ * @throws ADDRESS_LOCKED when one of them is part of another sweep
+ */
+export async function planSweep(
+  tx: Context,
+  sweep: NewSweep & { readonly expires_at: Date },
+  items: readonly NewItem[],
+): Promise<SweepRow> {
+  const row = await insertSweep(tx, sweep, items)
+  const addressIds = items.map(({ addressId }) => addressId)
+  const locked = await lockAddresses(tx, row, { addressIds, until: sweep.expires_at })
+  if (locked.length === addressIds.length) return row
+  const missing = addressIds.filter((id) => !locked.includes(id))
+  const until = (await findLockedUntil(tx, row.asset_id, missing)) ?? tx.now()
+  return fail('ADDRESS_LOCKED', { values: { time: until.toISOString() } })
+}
+
+/**
+ * Initiates a sweep: what its open items hold is on its way from now on. Undefined when it is elsewhere by now.
+ * @throws Overdrawn when an address holds less than was planned: the transaction must be rolled back
+ */
+export async function initiateSweep(tx: Context, id: bigint, changes: SweepChanges): Promise<SweepRow | undefined> {
+  const row = await moveSweep(tx, id, 'initiate', {
+    ...changes,
+    wait_code: null,
+    wait_params: null,
+    initiated_at: tx.now(),
+  })
+  if (!row) return undefined
+  await post(tx, startEntries(row, openOf(await listItems(tx, [id]))))
+  await announceSweep(tx, row, 'initiated')
+  return row
+}
+
+/** Gives a sweep up that has no transaction: its addresses are free. Undefined when it is elsewhere by now. */
+export async function cancelSweep(
+  tx: Context,
+  before: SweepRow,
+  cause: SweepCause | null,
+): Promise<SweepRow | undefined> {
+  const row = await moveSweep(tx, before.id, 'cancel', { wait_code: null, wait_params: null, ended_at: tx.now() })
+  if (!row) return undefined
+  await releaseItems(tx, before, openOf(await listItems(tx, [row.id])), { verb: 'release', causeOf: () => cause })
+  await freeAddresses(tx, row, 'all')
+  if (cause) await noteError(tx, row, cause)
+  await announceSweep(tx, row, 'cancelled')
+  return row
+}
+
+/**
+ * Fails a sweep, as the chain proves that nothing of it moved or can move: every open item is where it was.
+ * @throws Error when it is not under way
+ */
+export async function failSweep(
+  tx: Context,
+  before: SweepRow,
+  { cause, ...changes }: SweepChanges & { readonly cause: SweepCause },
+): Promise<SweepRow> {
+  const row = await moveSweep(tx, before.id, 'fail', { ...changes, ended_at: tx.now() })
+  if (!row) throw new Error(`Sweep ${before.id} is not under way`)
+  await releaseItems(tx, before, openOf(await listItems(tx, [row.id])), { verb: 'release', causeOf: () => cause })
+  await freeAddresses(tx, row, 'all')
+  await noteError(tx, row, cause)
+  await announceSweep(tx, row, 'failed')
+  return row
+}
+
+type Release = {
+  readonly verb: 'fail' | 'release'
+  readonly causeOf: (item: ItemRow) => SweepCause | null
+}
+
+/** Takes items out of a sweep: of one that is under way their money returns to their addresses. */
+export async function releaseItems(
+  tx: Context,
+  sweep: SweepRow,
+  items: readonly ItemRow[],
+  { verb, causeOf }: Release,
+): Promise<ItemRow[]> {
+  const keys = items.map((item) => ({ sweepId: sweep.id, addressId: item.address_id, cause: causeOf(item) }))
+  const released = await moveItems(tx, keys, verb)
+  if (isUnderWay(sweep)) {
+    await post(
+      tx,
+      released.map((item) => releaseEntry(sweep, item)),
+    )
+  }
+  return released
+}
+
+/**
+ * Takes out of a sweep what its token does not let go of; the addresses are free for another one. `messageOf` is what the
+ * token said.
+ */
+export async function failItems(
+  tx: Context,
+  sweep: SweepRow,
+  items: readonly ItemRow[],
+  messageOf: ((item: ItemRow) => string) | null,
+): Promise<void> {
+  const ids = items.map((item) => item.address_id)
+  const texts = await listAddressTexts(tx, ids)
+  const causeOf = (item: ItemRow): SweepCause => {
+    const params = { address: texts.get(item.address_id) ?? '', message: messageOf?.(item) ?? null }
+    return { code: 'TOKEN_REFUSED', params }
+  }
+  await releaseItems(tx, sweep, items, { verb: 'fail', causeOf })
+  await freeAddresses(tx, sweep, ids)
+  for (const item of items) await noteError(tx, sweep, causeOf(item), texts.get(item.address_id))
+}
+
+/** Notes what went wrong with a sweep. */
+export async function noteError(
+  tx: Context,
+  sweep: SweepRow,
+  cause: SweepCause,
+  address: string | null = null,
+): Promise<void> {
+  const { id: sweepId, wallet_id: walletId, asset_id: assetId, tx_id: txId } = sweep
+  await insertError(tx, { sweepId, walletId, assetId, cause, address, txId })
+}
+
+/** Whether money of a sweep is in the ledger as being on its way. */
+export function isUnderWay({ status }: Pick<SweepRow, 'status'>): boolean {
+  return SWEEP_UNDER_WAY.some((state) => state === status)
+}
+
+/** The items that have neither arrived nor been given up. */
+export function openOf(items: readonly ItemRow[]): ItemRow[] {
+  return items.filter(({ state }) => state === 'open')
+}

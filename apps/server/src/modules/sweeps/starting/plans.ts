@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+
+import { fail } from '@kassa/contract/kit/api-error.ts'
+import { formatUnits } from '@kassa/primitives/money/units.ts'
+import { usd } from '@kassa/primitives/money/usd.ts'
+
+import { type Context, inTransaction } from '../../../context.ts'
+import { type Asset, getAsset } from '../../blockchains/chains/service.ts'
+import { balancesOf } from '../../ledger/service.ts'
+import { findHotWallet } from '../../wallets/hot/service.ts'
+import { type AssetPlan, coinOf, type PlannedBatch, waitOfCollector } from '../planner/service.ts'
+import { hintSweep } from '../record/announce.ts'
+import { planSweep, type SweepRow } from '../record/service.ts'
+import { insertPlan, type StoredBatch, takePlan } from './store.ts'
+
+/** A plan is carried out within this time: fees move, and a person decides in less. */
+const PLAN_MS = 5 * 60_000
+
+/** How long addresses belong to a sweep that is not signed, unless operators chose another time. */
+const LOCK_MINUTES = 30
+
+/** Until when a sweep may wait for its transaction. */
+export function lockedUntil(ctx: Context, asset: Asset): Date {
+  return new Date(ctx.now().getTime() + (asset.sweepLockMinutes ?? LOCK_MINUTES) * 60_000)
+}
+
+/** Stores a plan so that exactly this can be carried out. */
+export async function storePlan(
+  ctx: Context,
+  asset: Asset,
+  { batches }: AssetPlan,
+): Promise<{ readonly planId: string; readonly expiresAt: Date }> {
+  const expiresAt = new Date(ctx.now().getTime() + PLAN_MS)
+  const planId = randomUUID()
+  const createdBy = ctx.caller.kind === 'operator' ? ctx.caller.operatorId : null
+  const stored = batches.flatMap((batch) => (batch.ceiling === null ? [] : [storedOf(batch, batch.ceiling)]))
+  await insertPlan(ctx, { id: planId, assetId: asset.id, batches: stored, createdBy, expiresAt })
+  return { planId, expiresAt }
+}
+
+function storedOf({ walletId, method, vault, collector, batch }: PlannedBatch, ceiling: bigint): StoredBatch {
+  return {
+    ...{ walletId, method, vault, collector },
+    usd: usd(batch.usd),
+    maxFee: String(ceiling),
+    items: batch.items.map(({ addressId, units, row }) => ({
+      addressId: String(addressId),
+      projectId: row.project_id,
+      itemId: method === 'sweep' ? String(row.derivation_index) : String(BigInt(row.address)),
+      units: String(units),
+    })),
+  }
+}
+
+/**
+ * Carries a plan out, once: its sweeps are signed by the sender in their turn. Returns them as planned.
+ * @throws SWEEP_PLAN_EXPIRED, ADDRESS_LOCKED, HOT_WALLET_MISSING, INSUFFICIENT_GAS, COLD_WALLET_MISSING
+ */
+export async function startPlan(ctx: Context, planId: string): Promise<SweepRow[]> {
+  return inTransaction(ctx, async (tx) => {
+    const plan = (await takePlan(tx, planId)) ?? fail('SWEEP_PLAN_EXPIRED')
+    const asset = await getAsset(tx, plan.assetId)
+    const [first] = plan.batches
+    if (!first) return fail('SWEEP_PLAN_EXPIRED', { details: 'Nothing in it can be swept.' })
+    await requireGas(tx, asset, BigInt(first.maxFee))
+    const sweeps: SweepRow[] = []
+    for (const batch of plan.batches) {
+      await requireSameEnd(tx, asset, batch)
+      sweeps.push(await planStored(tx, asset, batch))
+    }
+    for (const sweep of sweeps) {
+      tx.change(null, { sweepID: Number(sweep.id), walletID: sweep.wallet_id, fundCollector: sweep.collector })
+      hintSweep(tx, sweep.id)
+    }
+    announceDue(tx)
+    return sweeps
+  })
+}
+
+/** Wakes whoever signs. */
+export function announceDue(tx: Context): void {
+  tx.events.announce(tx, { name: 'sweep.due', projectId: null, data: {} })
+}
+
+/** The wallet that pays network fees of an asset's blockchain, with enough in it for one transaction. */
+export async function requireGas(
+  tx: Context,
+  asset: Asset,
+  needed: bigint,
+): Promise<{ readonly walletId: number; readonly address: string }> {
+  const hot = await findHotWallet(tx, { blockchainId: asset.blockchainId, purpose: 'gas' })
+  if (!hot) return fail('HOT_WALLET_MISSING')
+  const coin = await coinOf(tx, asset)
+  const account = { kind: 'chain:hot', owner: `wallet:${hot.walletId}`, unitId: coin.id } as const
+  const held = (await balancesOf(tx, [account]))[0] ?? 0n
+  if (held >= needed) return hot
+  const values = { amount: formatUnits(needed - held, coin.decimals), currency: coin.currencyCode, address: hot.address }
+  return fail('INSUFFICIENT_GAS', { values })
+}
