@@ -25,11 +25,6 @@ export function readFunds(projectId: string, signal: AbortSignal): Promise<reado
   return call(sweepsRoutes.listAddressBalances, { params: { p: projectId } }, { signal })
 }
 
-/** Reads how many sweeps failed lately. @throws RequestError */
-export async function readFailedSweeps(projectId: string, signal: AbortSignal): Promise<number> {
-  return (await call(sweepsRoutes.getSweepMetrics, { params: { p: projectId } }, { signal })).failedSweeps
-}
-
 /** How much waits, is on its way, and arrived within a day. */
 export function sweepMetricsQuery(projectId: string) {
   return queryOptions({

@@ -33,7 +33,7 @@ export function Sweeps({ projectId }: { projectId: string }) {
       />
       <Tabs
         label={t`Views`}
-        clears={['cursor', 'open', 'panel', 'approve', 'batch']}
+        clears={['cursor', 'open', 'panel', 'approve', 'batch', 'step']}
         tabs={[
           { id: 'Funds', label: t`Funds` },
           { id: 'History', label: t`History` },

@@ -1,4 +1,4 @@
-import type { BalanceRow } from '@kassa/contract/sweeps/schemas.ts'
+import type { BalanceRow, SweepMetrics } from '@kassa/contract/sweeps/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { Merge } from 'lucide-react'
@@ -6,7 +6,7 @@ import { Suspense, useState } from 'react'
 
 import { useCan } from '../../../api/me.ts'
 import { asRequestError } from '../../../api/request-error.ts'
-import { fundsQuery, planQuery } from '../../../api/sweeps.ts'
+import { fundsQuery, planQuery, sweepMetricsQuery } from '../../../api/sweeps.ts'
 import { networkName } from '../../../labels/network-name.ts'
 import { useSearchState } from '../../../lib/navigation/search.ts'
 import { InlineSelect } from '../../../ui/fields/InlineSelect.tsx'
@@ -27,6 +27,7 @@ export function Funds({ projectId }: { projectId: string }) {
   const maySweep = useCan()('sweep:write')
   const [search, setSearch] = useSearchState()
   const funds = useQuery(fundsQuery(projectId))
+  const { data: metrics } = useQuery(sweepMetricsQuery(projectId))
   const all = funds.data?.filter(({ action }) => action !== 'no_balance')
   const rows = all?.filter(({ blockchainCode }) => search.network === undefined || search.network === blockchainCode)
   const ready = rows?.filter(isReady) ?? []
@@ -42,10 +43,11 @@ export function Funds({ projectId }: { projectId: string }) {
   })
   return (
     <div className="flex flex-col gap-5">
-      {rows !== undefined && rows.length > 0 && (
+      {rows !== undefined && (rows.length > 0 || hasMoved(metrics)) && (
         <PlanCard
           rows={rows}
           plans={plans.flatMap(({ data }) => data ?? [])}
+          metrics={metrics}
           isPlanning={plans.some(({ isPending }) => isPending)}
           failure={failed ? asRequestError(failed).message : undefined}
           onSweep={maySweep ? () => setSweeping(ready) : undefined}
@@ -88,12 +90,16 @@ export function Funds({ projectId }: { projectId: string }) {
           <ApproveDrawer
             key={keyOf(approved)}
             row={approved}
-            onClose={() => setSearch({ approve: undefined, batch: undefined })}
+            onClose={() => setSearch({ approve: undefined, batch: undefined, step: undefined })}
           />
         )}
       </Suspense>
     </div>
   )
+}
+
+function hasMoved(metrics: SweepMetrics | undefined): boolean {
+  return metrics !== undefined && (metrics.activeSweep.sweepsInProgress > 0 || Number(metrics.sweptLast24h) > 0)
 }
 
 /** One row per wallet, asset and action. */

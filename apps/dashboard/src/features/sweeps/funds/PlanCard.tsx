@@ -1,4 +1,4 @@
-import type { BalanceRow, SweepPlan } from '@kassa/contract/sweeps/schemas.ts'
+import type { BalanceRow, SweepMetrics, SweepPlan } from '@kassa/contract/sweeps/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
@@ -14,6 +14,8 @@ import { type PlanSums, type Staying, sumPlans, sumStaying } from './plan-sums.t
 export type PlanCardProps = {
   readonly rows: readonly BalanceRow[]
   readonly plans: readonly SweepPlan[]
+  /** Absent while they load. */
+  readonly metrics: SweepMetrics | undefined
   readonly isPlanning: boolean
   /** Why there is no price for a part of it. */
   readonly failure: string | undefined
@@ -22,7 +24,7 @@ export type PlanCardProps = {
 }
 
 /** What a sweep would move now, what it costs, and what stays behind with its reasons. */
-export function PlanCard({ rows, plans, isPlanning, failure, onSweep }: PlanCardProps) {
+export function PlanCard({ rows, plans, metrics, isPlanning, failure, onSweep }: PlanCardProps) {
   const ready = sumPlans(plans, rows)
   const staying = sumStaying(plans, rows)
   const isOff = isPlanning || ready.transactions === 0
@@ -35,6 +37,11 @@ export function PlanCard({ rows, plans, isPlanning, failure, onSweep }: PlanCard
           {staying.addresses > 0 && (
             <Line name={t`Stays`}>
               <Stays staying={staying} />
+            </Line>
+          )}
+          {metrics !== undefined && (
+            <Line name={t`Moved`}>
+              <Moved metrics={metrics} />
             </Line>
           )}
           {failure !== undefined && (
@@ -86,6 +93,15 @@ function Ready({ sums }: { sums: PlanSums }) {
       <strong className="font-semibold">{parts.join(' · ')}</strong> <span className="text-muted">{t`to ${end}`}</span>
     </>
   )
+}
+
+/** What is on its way, and what arrived within a day. */
+function Moved({ metrics: { activeSweep, sweptLast24h } }: { metrics: SweepMetrics }) {
+  const { sweepsInProgress, amountInUSD } = activeSweep
+  const arrived = t`${usd(sweptLast24h)} swept in 24 hours`
+  if (sweepsInProgress === 0) return arrived
+  const underWay = plural(sweepsInProgress, { one: '# sweep on its way', other: '# sweeps on their way' })
+  return `${underWay}, ${usd(amountInUSD)} · ${arrived}`
 }
 
 function gasText(fee: string, percent: string | undefined): string {
