@@ -82,9 +82,14 @@ afterAll(async () => {
   await anvil.stop()
   await app.stop()
 })
-beforeEach(() => {
-  clock += 60 * 60_000
+beforeEach(async () => {
   app.clock.now = new Date(clock)
+  // Operators of this test stay signed in and confirmed, whatever time passes.
+  const later = new Date(clock + 24 * 60 * 60_000)
+  await sql`
+    UPDATE sessions SET step_up_until = ${later}, idle_expires_at = ${later}, access_expires_at = ${later}, expires_at = ${later}`.execute(
+    app.ctx.db,
+  )
 })
 
 /** USDC of the sandbox takes permits in this test, as the real one does (EIP-2612). */
@@ -223,7 +228,7 @@ describe('sweep-permissions', () => {
     const items = [{ id: BigInt(one.address), units: UNITS }]
     await sweep({ kind: 'permitAndPull', token: SANDBOX_TOKENS.usdc, permits: [permission?.permit], items } as never)
     expect(await tokenOf(collector, 'USDC')).toBe(UNITS)
-    clock += 60 * 60_000
+    clock += 11 * 60_000
     await work(2)
     expect((await ready('USDC', [one.id]))[0]).toMatchObject({ kind: 'approve', permit: null })
     await booksHold()
@@ -270,7 +275,7 @@ describe('sweep-permissions', () => {
     const items = [{ id: BigInt(one.address), units: parseEther('0.1') }]
     await sweep({ kind: 'sweepNativeDelegated', items } as never, [tuple])
     expect((await coinsOf(collector)) - before).toBe(parseEther('0.1'))
-    clock += 60 * 60_000
+    clock += 11 * 60_000
     await work(2)
     expect((await ready('ETH', [one.id]))[0]).toMatchObject({ kind: 'authorization', authorization: null })
   })
