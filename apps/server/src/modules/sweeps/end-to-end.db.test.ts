@@ -59,7 +59,7 @@ describe('sweeps on a local chain', () => {
 
   it('moves native coins as well, and again from the same addresses', async () => {
     const payee = await shop.payee()
-    for (const units of [parseEther('1'), parseEther('2')]) {
+    for (const units of [parseEther('0.3'), parseEther('0.2')]) {
       const before = await shop.etherOf(shop.collector)
       await shop.pay(payee, units, 'ETH')
       await shop.settle()
