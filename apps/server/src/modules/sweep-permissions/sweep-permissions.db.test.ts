@@ -2,7 +2,7 @@ import { type AnvilChain, openAnvilChain } from '@kassa/chains/testing/anvil-cha
 import { coldWalletsRoutes } from '@kassa/contract/wallets/cold-routes.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { contractAddressesRoutes } from '@kassa/contract/sweep-contracts/address-routes.ts'
-import { sweepApprovalsRoutes } from '@kassa/contract/sweeps/approval-routes.ts'
+import { approvedSweepsRoutes, sweepApprovalsRoutes } from '@kassa/contract/sweeps/approval-routes.ts'
 import type { ApprovalItem, SigningJob } from '@kassa/contract/sweeps/approval-schemas.ts'
 import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
 import { checksumAddress } from '@kassa/keys/address-text.ts'
@@ -31,6 +31,7 @@ import { verify } from '../ledger/service.ts'
 import { newMemory } from '../sends/following/following.ts'
 import { followSends } from '../sends/following/follow-sends.ts'
 import { addHotWallet, findHotWallet } from '../wallets/hot/service.ts'
+import { signPlanned } from '../sweeps/signing/service.ts'
 import { assignAddress } from '../wallets/service.ts'
 import { followPermissions } from './following/follow-permissions.ts'
 import { lockedAddresses, readyPermissions } from './service.ts'
@@ -87,7 +88,7 @@ beforeEach(async () => {
   // Operators of this test stay signed in and confirmed, whatever time passes.
   const later = new Date(clock + 24 * 60 * 60_000)
   await sql`
-    UPDATE sessions SET step_up_until = ${later}, idle_expires_at = ${later}, access_expires_at = ${later}, expires_at = ${later}`.execute(
+    UPDATE sessions SET step_up_until = ${later}, idle_expires_at = ${later}, expires_at = ${later}`.execute(
     app.ctx.db,
   )
 })
@@ -342,6 +343,41 @@ describe('sweep-permissions', () => {
     expect(refused.refusal?.code).toBe('INSUFFICIENT_GAS')
     for (let block = 0; block < 120; block += 1) await anvil.mine()
     await reader.catchUp()
+  })
+
+  it('lets the hot wallet execute each kind, and every unit ends in the cold wallet (K14)', { timeout: 120_000 }, async () => {
+    await addGas()
+    const much = 500_000_000n
+    const [permitted, approved, delegated] = [
+      await deposit('USDC', much),
+      await deposit('USDT', much),
+      await deposit('ETH', parseEther('0.4')),
+    ]
+    const asked = [
+      ['USDC', permitted],
+      ['USDT', approved],
+      ['ETH', delegated],
+    ] as const
+    for (const [currency, { id }] of asked) {
+      if ((await ready(currency, [id])).length > 0) continue
+      const { body: batch } = await ask(currency, [id])
+      const { batchID, signatures } = await signBatch(currency, { batchID: batch.batchID })
+      expect((await post(currency, batchID, signatures)).body).toMatchObject({ accepted: 1, rejected: [] })
+    }
+    await work(10)
+    const before = [await tokenOf(collector, 'USDC'), await tokenOf(collector, 'USDT'), await coinsOf(collector)]
+    for (const [currency, { id }] of asked) {
+      expect((await ready(currency, [id]))[0]?.kind).toBe({ USDC: 'permit', USDT: 'approve', ETH: 'authorization' }[currency])
+      const body = { addressIDs: [id], execute: true }
+      const { status, refusal } = await app.call(approvedSweepsRoutes.initiateSweep, { ...named(currency), body }, { key })
+      expect(refusal).toBeUndefined()
+      expect(status).toBe(201)
+      await signPlanned(asSystem(app.ctx))
+      await work(5)
+    }
+    const after = [await tokenOf(collector, 'USDC'), await tokenOf(collector, 'USDT'), await coinsOf(collector)]
+    expect(after.map((units, at) => units - (before[at] ?? 0n))).toEqual([much, much, parseEther('0.4')])
+    await booksHold()
   })
 
   it('brings gas once and approves once, wherever the process dies', { timeout: 240_000 }, async () => {
