@@ -40,7 +40,7 @@ export async function jobOf(
   const vault = await findVault(ctx, { walletId: 0, subType: 'eoa', blockchainId: batch.blockchain_id })
   const approvals = await listApprovals(ctx, batch.id)
   const ids = approvals.map((one) => one.address_id)
-  const facts = await listAddressFacts(ctx, ids)
+  const facts = await listAddressFacts(ctx, ids, projectIds)
   const page = { sort: 'units', isAscending: false, limit: ids.length, offset: 0, from: null } as const
   const held = new Map(
     (await listCandidates(ctx, { ...filterOf(place, projectIds), addressIds: ids }, page)).map((one) => [one.id, one.units]),
@@ -50,8 +50,10 @@ export async function jobOf(
     ...headOf(place, vault),
     batchID: String(batch.id),
     expiresAt: batch.expires_at,
-    data: approvals.map((approval) => {
-      const { address, path } = facts.get(approval.address_id) ?? fail('SWEEP_BATCH_NOT_FOUND')
+    data: approvals.flatMap((approval) => {
+      const known = facts.get(approval.address_id)
+      if (!known) return []
+      const { address, path } = known
       const { state } = progressOf(approval, permissions.get(approval.id), ctx.now())
       const isOpen = approval.state === 'open' && state === 'pending-approval'
       return {
@@ -110,8 +112,9 @@ async function walletJob(
   const page = { sort: 'units', isAscending: false, limit: MOST_AHEAD, offset: 0, from: null } as const
   const held = await listCandidates(ctx, { ...filterOf(place, projectIds), walletId }, page)
   const vault = await findVault(ctx, { walletId, subType: 'eoa', blockchainId: row.id })
-  const isNative = asset.standard === 'native' && vault?.problem === null
-  const ahead = isNative ? (await composeAhead(ctx, place, walletId)).questions : []
+  // Addresses that nobody has belong to no project: those who see every project see them.
+  const isAhead = asset.standard === 'native' && vault?.problem === null && projectIds === 'every'
+  const ahead = isAhead ? (await composeAhead(ctx, place, walletId)).questions : []
   const permissions = new Map(ahead.map((one) => [one.id, one.permission]))
   const rest = ahead.filter(({ id }) => !held.some((one) => one.id === id))
   return {
