@@ -1,7 +1,9 @@
+import type { SignedAuthorization } from '@kassa/keys/evm/authorization.ts'
 import type { Asset } from '@kassa/primitives/chains/assets.ts'
 import type { Blockchain, Network, NetworkMode } from '@kassa/primitives/chains/blockchain.ts'
 import type { ChainFamily } from '@kassa/primitives/chains/families.ts'
 import type { NodeClient } from './node/client.ts'
+import type { PermissionMakerOf } from './permissions.ts'
 import type { SweepVaultsOf } from './sweep-vaults.ts'
 
 /**
@@ -23,6 +25,7 @@ export type ChainAdapter = {
   readonly sender?: ChainSender
   readonly privateKeys?: PrivateKeyCodec
   readonly vaults?: SweepVaults
+  readonly permissions?: PermissionMaker
 }
 
 /** A blockchain in one network mode, with the assets that can be credited there. */
@@ -290,6 +293,8 @@ export type SendIntent =
       readonly data: string
       /** Of the native coin. */
       readonly units: bigint
+      /** Accounts that get code in the same transaction (EIP-7702); absent in families without it. */
+      readonly authorizations?: readonly SignedAuthorization[]
       /** It is allowed at least so much gas, whatever a node estimates: parts of it may run out of gas unseen. */
       readonly leastGas?: bigint
     }
@@ -396,3 +401,6 @@ export type ChainSender = {
 }
 /** Contracts that gather what deposit addresses hold; a family without them moves it by signatures only. */
 export type SweepVaults = SweepVaultsOf<Chain, ChainSession>
+
+/** What deposit addresses sign so that others may move their money to its collector. */
+export type PermissionMaker = PermissionMakerOf<ChainSession>
