@@ -112,4 +112,8 @@ export const moduleRooms: Readonly<Record<string, { order: readonly string[]; gr
   audit: { order: ['proof'], ground: ['proof'] },
   sends: { order: ['following', 'signing', 'record'], ground: ['record'] },
   'sweep-permissions': { order: ['following', 'asking', 'record'], ground: ['record'] },
+  sweeps: {
+    order: ['automatic', 'starting', 'signing', 'lists', 'following', 'settlement', 'planner', 'record'],
+    ground: ['record'],
+  },
 }

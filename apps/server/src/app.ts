@@ -74,6 +74,7 @@ import { settings } from './modules/settings/module.ts'
 import { allowedOrigins, backendUrl, setting, siteUrl } from './modules/settings/service.ts'
 import { sweepContracts } from './modules/sweep-contracts/module.ts'
 import { sweepPermissions } from './modules/sweep-permissions/module.ts'
+import { sweeps } from './modules/sweeps/module.ts'
 import { unlistedTransfers } from './modules/unlisted-transfers/module.ts'
 import { movements } from './modules/movements/module.ts'
 import { countWaitingMovements } from './modules/movements/service.ts'
@@ -122,6 +123,7 @@ const MODULES: readonly Module[] = [
   withdrawals,
   sweepContracts,
   sweepPermissions,
+  sweeps,
   payments,
   watch,
   reconciliation(() => INVARIANTS),

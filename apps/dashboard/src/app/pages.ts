@@ -166,12 +166,14 @@ export const PAGES: readonly Page[] = [
     load: () => import('../routes/hot-wallet-detail.tsx'),
     budget: 14,
   }),
-  plannedPage({
+  page({
     path: paths.deploySweepContract,
     layout: 'shell',
     title: msg`Deploy sweep contract`,
-    permission: 'wallet:read',
+    permission: 'wallet:write',
     nav: { entry: 'wallets' },
+    load: () => import('../routes/deploy-sweep-contract.tsx'),
+    budget: 40,
   }),
   page({
     path: paths.sweeps,

@@ -65,18 +65,19 @@ export function probeData(functionName: string, args: readonly unknown[]): Hex {
   return encodeFunctionData({ abi: PROBE_ABI, functionName, args: [...args] })
 }
 
-/** Starts the sandbox's ETH chain with test tokens, a payer who owns them all, and the probe contract. */
-export async function openAnvilChain(): Promise<AnvilChain> {
-  const anvil = await startAnvil({ chainId: 31_337, args: ['--auto-impersonate'] })
+/** Starts a chain of the sandbox with test tokens, a payer who owns them all, and the probe contract. */
+export async function openAnvilChain(code: BlockchainCode = 'ETH'): Promise<AnvilChain> {
+  const chain = chainOf(code, 'sandbox')
+  const anvil = await startAnvil({ chainId: chain.network.chainId ?? 0, args: ['--auto-impersonate'] })
   try {
-    return await furnish(anvil)
+    return await furnish(anvil, chain)
   } catch (error) {
     await anvil.stop()
     throw error
   }
 }
 
-async function furnish(anvil: Anvil): Promise<AnvilChain> {
+async function furnish(anvil: Anvil, chain: Chain): Promise<AnvilChain> {
   const signal = new AbortController().signal
   const node = connect({ id: 1, url: anvil.url })
   const call = (method: string, ...params: unknown[]) => callNode({ node, signal }, jsonCall(method, ...params))
@@ -99,7 +100,7 @@ async function furnish(anvil: Anvil): Promise<AnvilChain> {
     return send({ to: probe, value, data: probeData('execute', [full]) })
   }
   return {
-    session: sessionAlone(chainOf('ETH', 'sandbox'), node, signal),
+    session: sessionAlone(chain, node, signal),
     url: anvil.url,
     node,
     payer,

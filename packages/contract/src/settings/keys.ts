@@ -101,6 +101,12 @@ export const SETTINGS: Readonly<Record<string, SettingEntry>> = {
     form: { kind: 'usd' },
     default: '1000',
   },
+  'sweeps.automatic': {
+    ...general,
+    description: 'Whether deposits are swept by themselves, once they are enough or have waited for long enough: on, or off.',
+    form: { kind: 'word', words: ['on', 'off'] },
+    default: 'on',
+  },
   'withdrawal-payout-min-amount': {
     read: ['settings:read', 'referral:read'],
     write: ['settings:write', 'referral:write'],

@@ -17,10 +17,6 @@ const PLANNED: readonly (readonly [AnyPath, MessageDescriptor])[] = [
     paths.campaigns,
     msg`This page will hold the referral campaigns of this project, their events, rewards and promoters.`,
   ],
-  [
-    paths.deploySweepContract,
-    msg`This page will walk through deploying the contract that sweeps deposits to your cold wallet.`,
-  ],
   [paths.referralPayouts, msg`This page will list the rewards promoters have asked to be paid, for you to approve.`],
 ]
 

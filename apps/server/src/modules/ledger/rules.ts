@@ -1,3 +1,5 @@
+import { formatUnits } from '@kassa/primitives/money/units.ts'
+
 /** Debit-normal accounts state where coins are, credit-normal ones whose they are (money.md 4.1). */
 export type Side = 'D' | 'C'
 
@@ -84,4 +86,27 @@ export function reversalOf({ id, posting, source }: Reversal): Reversal {
     posting: `${posting.slice(0, posting.indexOf('.'))}.reverse`,
     source: [noun, subject, `reverse-${event}`, ...rest].join(':'),
   }
+}
+
+/** One side of a line of an entry, as a list of entries shows it. */
+export type EntryRow = {
+  readonly id: number
+  readonly at: Date
+  readonly posting: string
+  readonly account: AccountKind
+  readonly debit: string | null
+  readonly credit: string | null
+  readonly asset: string
+}
+
+/** An entry as two rows per line: what was debited, then what was credited. */
+export function rowsOfEntry({ id, postedAt, posting, lines }: StoredEntry): EntryRow[] {
+  return lines.flatMap(({ debit, credit, units, unit }) => {
+    const amount = formatUnits(units, unit.decimals)
+    const row = { id: Number(id), at: postedAt, posting, asset: unit.currencyCode }
+    return [
+      { ...row, account: debit.kind, debit: amount, credit: null },
+      { ...row, account: credit.kind, debit: null, credit: amount },
+    ]
+  })
 }

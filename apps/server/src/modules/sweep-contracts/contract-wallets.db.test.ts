@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 import { evmVaults } from '@kassa/chains/evm/vaults/vaults.ts'
 import { type AnvilChain, openAnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
+import { checksumAddress } from '@kassa/keys/address-text.ts'
 import { alarmsRoutes } from '@kassa/contract/alarms/routes.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { contractAddressesRoutes } from '@kassa/contract/sweep-contracts/address-routes.ts'
@@ -40,7 +41,7 @@ let base: AnvilChain
 let shop: number
 
 beforeAll(async () => {
-  ;[app, eth, base] = await Promise.all([testApp(), openAnvilChain(), openAnvilChain()])
+  ;[app, eth, base] = await Promise.all([testApp(), openAnvilChain(), openAnvilChain('BASE')])
   key = await app.signUp()
   const ctx = asSystem(app.ctx)
   await setSandboxNode(ctx, 'ETH', eth.node.label)
@@ -52,7 +53,7 @@ afterAll(async () => {
   await app.stop()
 })
 
-const stranger = (): Hex => `0x${randomBytes(20).toString('hex')}`
+const stranger = () => checksumAddress(randomBytes(20)) as Hex
 const lower = (text: string | null | undefined) => text?.toLowerCase()
 
 const add = (transactionHash: string, body: object = {}, id = FACTORY_ON_ETH) =>
@@ -84,12 +85,12 @@ describe('wallets.addContractWallet', () => {
     expect(status).toBe(201)
     expect(body).toMatchObject({ name: 'Main', walletSubType: 'scw', secretType: 'create2', family: 'ETH_Family' })
     expect(body.fund_sweeper_address).toBe(vault)
-    expect(lower(body.masterAddress)).toBe(owner)
+    expect(lower(body.masterAddress)).toBe(lower(owner))
     expect(body.walletScws).toMatchObject([{ blockchainCode: 'ETH', fundSweeperAddress: vault, transactionHash: txId }])
-    expect(lower(body.walletScws[0]?.fundCollectorAddress)).toBe(collector)
+    expect(lower(body.walletScws[0]?.fundCollectorAddress)).toBe(lower(collector))
     expect(body.externalPlatformWallets).toMatchObject([{ externalPlatformID: shop }])
     const cold = await app.call(coldWalletsRoutes.listColdWallets, { params: { id: 'ETH' } }, { key })
-    expect(cold.body.map(({ address }) => lower(address))).toContain(collector)
+    expect(cold.body.map(({ address }) => lower(address))).toContain(lower(collector))
     const found = await findVault(app.ctx, { walletId: body.id, subType: 'scw', blockchainId: ETH })
     expect(found).toMatchObject({ address: vault, problem: null, pendingCollector: null })
     const own = await ownAddressesByKeys(app.ctx, ETH, [Buffer.from(vault.slice(2), 'hex')])
@@ -197,7 +198,7 @@ describe('sweep-contracts.registerContractAddress', () => {
     expect((await approve(claim)).refusal?.code).toBe('TRANSACTION_USED')
     for (const name of ['sweep_approval', '13']) {
       const found = await app.call(findContractAddress, { params: { b: 'ETH', name } }, { key })
-      expect(found.body).toEqual(body)
+      expect(found.body).toEqual({ ...body, readAt: found.body.readAt })
     }
     const factories = await app.call(sweepContractsRoutes.listFactories, {}, { key })
     const onEth = factories.body.find(({ blockchainCode }) => blockchainCode === 'ETH')
@@ -239,14 +240,16 @@ describe('a change of the collector', () => {
     await watchContractsJob.run(app.ctx, {})
     const raised = (await alarms()).filter((one) => !before.includes(one)).at(-1)
     expect(raised).toMatchObject({ case: 'collector', blockchainCode: 'ETH', contract: vault })
-    expect(lower(String(raised?.['by']))).toBe(owner)
-    expect(lower(String(raised?.['proposed']))).toBe(next)
+    expect(lower(String(raised?.['by']))).toBe(lower(owner))
+    expect(lower(String(raised?.['proposed']))).toBe(lower(next))
     const shown = (await app.call(listCollectors, place, { key })).body.collectors
     expect(shown.map(({ onChain, recorded }) => [onChain, recorded])).toEqual([
       [true, true],
       [false, false],
     ])
     expect(shown[1]?.readyAt?.getTime()).toBeGreaterThan(Date.now() + 47 * 3_600_000)
+    expect((await record(next)).refusal?.code).toBe('COLLECTOR_NOT_COLD_WALLET')
+    await addCold(next)
     expect((await record(next)).refusal?.code).toBe('COLLECTOR_NOT_ON_CHAIN')
 
     // The present collector refuses: nothing is left of it.
@@ -262,8 +265,6 @@ describe('a change of the collector', () => {
     expect((await alarms()).filter((one) => one?.['contract'] === vault)).toMatchObject([{ case: 'collector_changed' }])
     const found = () => findVault(app.ctx, { walletId: id, subType: 'scw', blockchainId: ETH })
     expect(await found()).toMatchObject({ problem: 'COLLECTOR_NOT_CONFIRMED' })
-    expect((await record(next)).refusal?.code).toBe('COLLECTOR_NOT_COLD_WALLET')
-    await addCold(next)
     expect((await record(collector)).refusal?.code).toBe('COLLECTOR_NOT_ON_CHAIN')
     expect((await record('moon')).refusal?.code).toBe('ADDRESS_INVALID')
     const confirmed = await record(next)

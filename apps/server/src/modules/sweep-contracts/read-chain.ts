@@ -1,7 +1,7 @@
 import type { ChainSession, SweepVaults } from '@kassa/chains/adapter.ts'
 import { NodeRejected, RetryableRpcError } from '@kassa/chains/errors.ts'
 import type { VaultCreation, VaultState } from '@kassa/chains/sweep-vaults.ts'
-import { fail } from '@kassa/contract/kit/api-error.ts'
+import { ApiError, fail } from '@kassa/contract/kit/api-error.ts'
 import { confirmationsIn } from '@kassa/primitives/chains/blockchains.ts'
 
 import type { Context } from '../../context.ts'
@@ -102,9 +102,14 @@ async function asking<T>(ask: () => Promise<T>): Promise<T> {
     return await ask()
   } catch (thrown) {
     const isLate = thrown instanceof Error && (thrown.name === 'TimeoutError' || thrown.name === 'AbortError')
-    const isOfNode = thrown instanceof RetryableRpcError || thrown instanceof NodeRejected
+    const isOfNode = thrown instanceof RetryableRpcError || thrown instanceof NodeRejected || isUnusable(thrown)
     if (!isLate && !isOfNode) throw thrown
     const reason = isLate ? `no answer in ${TIMEOUT_MS / 1000} s` : thrown.message
     return fail('NODE_UNREACHABLE', { values: { reason }, cause: thrown })
   }
+}
+
+/** A node that serves another network, or that may not be asked, answers as little as one that is silent. */
+function isUnusable(thrown: unknown): thrown is ApiError {
+  return thrown instanceof ApiError && (thrown.code === 'NODE_WRONG_NETWORK' || thrown.code === 'EGRESS_NOT_ALLOWED')
 }

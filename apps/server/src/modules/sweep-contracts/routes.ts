@@ -72,7 +72,7 @@ export const contractWalletsHandlers: Handlers<typeof contractWalletsRoutes> = {
     prepare: async (ctx, { params, body }) =>
       readCreation(ctx, await blockchainOfFactory(ctx, params.id), body.transactionHash),
     perform: async (ctx, { body, scope }, created) =>
-      showWallet(ctx, await registerContractWallet(ctx, created, { ...body, projectId: scope.projectId })),
+      showWallet(ctx, await registerContractWallet(ctx, created, { ...body, projectId: scope.projectId ?? undefined })),
   }),
   listCollectors: async (ctx, { scope, params }) =>
     listCollectors(ctx, await visibleWallet(ctx, scope, params.id), params.f),

@@ -7,7 +7,10 @@ import type { SweepContractTables } from './tables.ts'
 const tables = (ctx: Context) => ctx.db.$extendTables<SweepContractTables>()
 
 export type VaultRow = Selectable<SweepContractTables['contract_addresses']>
-export type NewVaultRow = Omit<Insertable<SweepContractTables['contract_addresses']>, 'created_at' | 'updated_at'>
+export type NewVaultRow = Omit<
+  Insertable<SweepContractTables['contract_addresses']>,
+  'status' | 'created_at' | 'updated_at'
+>
 /** What a chain says of a contract. */
 export type VaultFacts = Pick<
   VaultRow,
@@ -26,7 +29,7 @@ export type CustomRow = Selectable<SweepContractTables['custom_contracts']>
 export async function insertVaultRow(ctx: Context, row: NewVaultRow): Promise<VaultRow | undefined> {
   return tables(ctx)
     .insertInto('contract_addresses')
-    .values({ ...row, created_at: ctx.now(), updated_at: ctx.now() })
+    .values({ ...row, status: 'active', created_at: ctx.now(), updated_at: ctx.now() })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst()

@@ -51,7 +51,7 @@ export function walletView(row: WalletRow, facts: WalletFacts): Wallet {
     abi: null,
     bytecode: null,
     salt: vault?.salt ?? null,
-    masterAddress: contracts[0]?.owner ?? vault?.creator ?? null,
+    masterAddress: vault?.creator ?? null,
     fund_sweeper_address: vault?.vault ?? null,
     publicKey: null,
     address: hot?.address ?? cold?.address ?? null,

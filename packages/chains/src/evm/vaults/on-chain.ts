@@ -106,7 +106,9 @@ export async function readSent(session: ChainSession, txId: string): Promise<Sen
     value: tx.value,
     data: hexBytes(raw['input'], 'input'),
   }
-  if (facts.state === 'pending' || facts.state === 'dropped') return { state: facts.state, ...call }
+  if (facts.state !== 'included' && facts.state !== 'failed') {
+    return { state: facts.state === 'dropped' ? 'dropped' : 'pending', ...call }
+  }
   const { height, hash: blockHash } = facts.block
   return { state: 'included', isSuccess: facts.state === 'included', height, blockHash, ...call }
 }

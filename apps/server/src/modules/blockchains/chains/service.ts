@@ -14,6 +14,7 @@ import type { Asset, BlockchainRow } from './rows.ts'
 import { seed } from './seed.ts'
 import { findAssetRow, listAssetRows, listBlockchainRows, listOwnExplorers } from './store.ts'
 
+export { type ExplorerLinks, explorerLinks } from './explorer-links.ts'
 export { assetName, USUAL_SWEEP } from './rows.ts'
 
 export { listAssetRows } from './store.ts'

@@ -8,8 +8,19 @@ import type { Context } from '../../../context.ts'
 import type { Asset } from '../../blockchains/chains/service.ts'
 import type { SweepMethod } from '../record/service.ts'
 import { isNodesFault } from './nodes.ts'
-import { callOf, type Place, quoteBatch, type Quoted } from './quote.ts'
-import { type Candidate, costOf, feeOf, planBatches, type SkipCode, type Skipped, type Terms } from './rules.ts'
+import { gasPriceOf, type Place, quoteBatch, type Quoted } from './quote.ts'
+import {
+  affordable,
+  type Batch,
+  type Candidate,
+  ceilingOf,
+  costOf,
+  feeOf,
+  planBatches,
+  type SkipCode,
+  type Skipped,
+  type Terms,
+} from './rules.ts'
 import type { CandidateRow } from './store.ts'
 import { termsOf } from './terms.ts'
 
@@ -45,8 +56,7 @@ type OfMethod = {
 export async function planMethod(ctx: Context, place: Place, of: OfMethod): Promise<AssetPlan> {
   const { walletId, entries } = of
   try {
-    const { vault, payer } = place
-    const { gasPrice } = await place.vaults.quote(place.session, { vault, call: callOf(place, []), payer })
+    const gasPrice = await gasPriceOf(ctx, place)
     const found = await termsOf(ctx, place.asset, { method: place.method, gasPrice })
     if ('wait' in found) return keptOf(walletId, found.wait, entries)
     return await quoteAll(place, of, found.terms)
@@ -73,9 +83,16 @@ async function quoteAll(place: Place, of: OfMethod, terms: Terms): Promise<Asset
     }
     if (quote.quoted) batches.push({ ...quote.quoted, walletId, method, vault, collector })
   }
-  const later = plan.batches.slice(mostBatches).flatMap(({ items }) => items)
-  const { kept } = keptOf(walletId, { code: 'BUSY', params: {} }, later)
-  return { batches, kept: [...keptBy(walletId, { asset, terms }, skipped), ...refused, ...kept] }
+  // What no node was asked about has the price of its measured gas: it is asked before anything is signed.
+  const later = plan.batches.slice(mostBatches).map((batch) => estimated(batch, terms))
+  batches.push(...later.map((quoted) => ({ ...quoted, walletId, method, vault, collector })))
+  return { batches, kept: [...keptBy(walletId, { asset, terms }, skipped), ...refused] }
+}
+
+function estimated(batch: Batch<Entry>, terms: Terms): Quoted<Entry> {
+  const gasLimit = (batch.gas * 3n) / 2n
+  const ceiling = ceilingOf({ gasLimit, beside: 0n, usd: batch.usd }, terms)
+  return { batch, gasLimit, fee: batch.fee, ceiling, affordable: affordable(batch.usd, terms) }
 }
 
 /** How the contract names an address: the salt of its deposit contract, or the number that the account is. */

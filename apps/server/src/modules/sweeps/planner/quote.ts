@@ -1,9 +1,11 @@
 import type { ChainSession } from '@kassa/chains/adapter.ts'
 import type { SweepCall, VaultItem } from '@kassa/chains/sweep-vaults.ts'
 
+import type { Context } from '../../../context.ts'
+import { remembered } from '../../../memory.ts'
 import type { Asset } from '../../blockchains/chains/service.ts'
 import type { SweepMethod } from '../record/service.ts'
-import { type Batch, type Candidate, ceilingOf, planBatches, type Terms } from './rules.ts'
+import { affordable, type Batch, type Candidate, ceilingOf, planBatches, type Terms } from './rules.ts'
 import type { SweepChain } from './sources.ts'
 
 export type Place = SweepChain & {
@@ -25,6 +27,23 @@ export function callOf({ asset, method }: Pick<Place, 'asset' | 'method'>, items
   return token === null ? { kind: 'sweepNative', items } : { kind: 'sweepToken', token, items }
 }
 
+/** Prices of gas of the last seconds, by blockchain: a page that is looked at asks for the same again and again. */
+const recent = remembered((): Map<number, { readonly at: number; readonly price: bigint }> => new Map())
+
+const RECENT_MS = 10_000
+
+/** What one gas costs now. */
+export async function gasPriceOf(ctx: Context, place: Place): Promise<bigint> {
+  const { vault, payer, row } = place
+  const prices = recent(ctx)
+  const known = prices.get(row.id)
+  const now = ctx.now().getTime()
+  if (known && Math.abs(now - known.at) < RECENT_MS) return known.price
+  const { gasPrice } = await place.vaults.quote(place.session, { vault, call: callOf(place, []), payer })
+  prices.set(row.id, { at: now, price: gasPrice })
+  return gasPrice
+}
+
 export type Refused<C> = { readonly candidate: C; readonly reason: string }
 
 /** A batch as a node says what it costs now. */
@@ -34,6 +53,8 @@ export type Quoted<C extends Candidate> = {
   /** What it costs now, in the native coin, and the most that may be signed; null where that would be a loss. */
   readonly fee: bigint
   readonly ceiling: bigint | null
+  /** What the ratio rule would allow, in the native coin. */
+  readonly affordable: bigint
 }
 
 export type Quote<C extends Candidate> = {
@@ -76,7 +97,8 @@ export async function quoteBatch<C extends Candidate>(
     if (batch?.items.length === left.length) {
       const { gas, gasLimit, beside, gasPrice } = answer
       const ceiling = ceilingOf({ gasLimit, beside, usd: batch.usd }, exact)
-      return { quoted: { batch, gasLimit, fee: gas * gasPrice + beside, ceiling }, refused, tooDear, collector }
+      const quoted = { batch, gasLimit, fee: gas * gasPrice + beside, ceiling, affordable: affordable(batch.usd, exact) }
+      return { quoted, refused, tooDear, collector }
     }
     left = batches.flatMap(({ items }) => items)
   }

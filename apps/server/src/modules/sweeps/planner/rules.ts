@@ -175,14 +175,14 @@ export function ceilingOf(
   const { gasLimit, beside, usd } = quoted
   const now = gasLimit * terms.gasPrice + beside
   const wanted = (now * ROOM.numerator) / ROOM.denominator
-  const most = coinFor((usd * terms.maxFeeBps) / BPS, terms.coin)
+  const most = affordable(usd, terms)
   const ceiling = wanted < most ? wanted : most
   return ceiling < now ? null : ceiling
 }
 
-/** Units of the coin that are worth at most so much. */
-function coinFor(usd: Usd, { price, decimals }: Terms['coin']): bigint {
-  return unitsForUsd({ usd, price, decimals, step: 1n, rounding: 'down' })
+/** The most that the ratio rule allows for moving so much, in units of the coin. */
+export function affordable(value: Usd, { coin, maxFeeBps }: Pick<Terms, 'coin' | 'maxFeeBps'>): bigint {
+  return unitsForUsd({ usd: (value * maxFeeBps) / BPS, ...coin, step: 1n, rounding: 'down' })
 }
 
 export type Trigger = 'amount' | 'count' | 'time'
@@ -200,4 +200,14 @@ export function triggerOf(batch: Pick<Batch, 'usd' | 'items'>, triggers: Trigger
   if (batch.items.length >= triggers.minItems) return 'count'
   const oldest = Math.min(...batch.items.map(({ since }) => since.getTime()))
   return now.getTime() - oldest >= triggers.maxAgeMs ? 'time' : null
+}
+
+/** When what is ready starts by itself at the latest; at once where it is enough already. */
+export function nextSweepAt(
+  ready: { readonly usd: Usd; readonly count: number; readonly since: Date | null },
+  { minUsd, minItems, maxAgeMs }: Triggers,
+  now: Date,
+): Date | null {
+  if (ready.usd >= minUsd || ready.count >= minItems) return now
+  return ready.since && new Date(Math.max(now.getTime(), ready.since.getTime() + maxAgeMs))
 }

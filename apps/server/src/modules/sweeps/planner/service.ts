@@ -4,7 +4,7 @@
  */
 import type { SweepCause } from '@kassa/contract/sweeps/reasons.ts'
 
-import type { Context } from '../../../context.ts'
+import type { Context, ProjectScope } from '../../../context.ts'
 import type { Asset } from '../../blockchains/chains/service.ts'
 import { findHotWallet } from '../../wallets/hot/service.ts'
 import type { SweepMethod } from '../record/service.ts'
@@ -15,21 +15,22 @@ import type { Candidate } from './rules.ts'
 import { type SweepChain, sourceOf, sweepChainOf } from './sources.ts'
 import { type CandidateRow, listCandidates } from './store.ts'
 
-export { listCandidates, listWalletNames, type CandidateRow } from './store.ts'
+export { type CandidateRow, listCandidates, listHeldAssets, listWalletFacts, type WalletFacts } from './store.ts'
 export { isNodesFault, sessionOf } from './nodes.ts'
 export { readyPermissions } from './permissions.ts'
-export type { AssetPlan, Entry, Kept, PlannedBatch } from './plan-method.ts'
-export { callOf, type Place, quoteBatch, type Quoted } from './quote.ts'
-export { type Batch, type Candidate, isWorth, planBatches, type Terms, triggerOf, type Triggers } from './rules.ts'
-export { sourceOf, sweepChainOf, type SweepChain, waitOfCollector } from './sources.ts'
-export { coinOf, MAX_FEE_BPS, termsOf } from './terms.ts'
+export { type AssetPlan, type Entry, itemOf, type Kept, type PlannedBatch } from './plan-method.ts'
+export { callOf, gasPriceOf, type Place, quoteBatch, type Quoted } from './quote.ts'
+export { type Candidate, nextSweepAt, triggerOf } from './rules.ts'
+export { sourceOf, sweepChainOf } from './sources.ts'
+export { coinOf, termsOf, triggersOf } from './terms.ts'
 
 type Asked = {
   readonly asset: Asset
   readonly walletId: number | null
   /** Only these addresses; null for all. */
   readonly addressIds?: readonly number[] | null
-  /** How many batches a node is asked about: the next ones are left for a later plan. */
+  readonly projectIds: ProjectScope['projectIds']
+  /** How many batches of each wallet a node is asked about: others have the price of their measured gas. */
   readonly mostBatches: number
 }
 
@@ -38,9 +39,10 @@ type Asked = {
  * @throws FAMILY_UNSUPPORTED
  */
 export async function planAsset(ctx: Context, asked: Asked): Promise<AssetPlan> {
-  const { asset, walletId, addressIds = null } = asked
+  const { asset, walletId, addressIds = null, projectIds } = asked
   const chain = await sweepChainOf(ctx, asset)
-  const rows = await listCandidates(ctx, { assetId: asset.id, blockchainId: asset.blockchainId, walletId, addressIds })
+  const { id: assetId, blockchainId } = asset
+  const rows = await listCandidates(ctx, { assetId, blockchainId, walletId, addressIds, projectIds })
   const plans: AssetPlan[] = []
   for (const [id, own] of Map.groupBy(rows, ({ wallet_id }) => wallet_id)) {
     plans.push(await planWallet(ctx, { ...asked, chain, walletId: id, rows: own }))

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { Context } from '../../../context.ts'
+import type { Context, ProjectScope } from '../../../context.ts'
 
 export type CandidateRow = {
   readonly address_id: bigint
@@ -21,11 +21,12 @@ type Asked = {
   readonly blockchainId: number
   readonly walletId: number | null
   readonly addressIds: readonly number[] | null
+  readonly projectIds: ProjectScope['projectIds']
 }
 
 /** What deposit addresses hold of an asset by the ledger, with all that decides whether it may be swept. */
 export async function listCandidates(ctx: Context, asked: Asked): Promise<CandidateRow[]> {
-  const { assetId, blockchainId, walletId, addressIds } = asked
+  const { assetId, blockchainId, walletId, addressIds, projectIds } = asked
   const { rows } = await sql<CandidateRow>`
     SELECT address.id AS address_id, address.address, address.derivation_index, address.project_id, address.wallet_id,
       wallet.wallet_sub_type, (account.debits - account.credits)::text AS units,
@@ -47,13 +48,28 @@ export async function listCandidates(ctx: Context, asked: Asked): Promise<Candid
     WHERE account.kind = 'chain:deposit-addresses' AND account.unit_id = ${assetId} AND account.debits > account.credits
       AND (${walletId}::int IS NULL OR address.wallet_id = ${walletId})
       AND ${addressIds === null ? sql`true` : sql`address.id = ANY(${[...addressIds]}::bigint[])`}
+      AND ${projectIds === 'every' ? sql`true` : sql`address.project_id = ANY(${[...projectIds]}::int[])`}
     ORDER BY address.id`.execute(ctx.db)
   return rows
 }
 
-/** The name of each wallet, by id. */
-export async function listWalletNames(ctx: Context, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
-  const { rows } = await sql<{ id: number; name: string }>`
-    SELECT id, name FROM wallets WHERE id = ANY(${[...ids]}::int[])`.execute(ctx.db)
-  return new Map(rows.map(({ id, name }) => [id, name]))
+/** The assets of which something lies on deposit addresses. */
+export async function listHeldAssets(ctx: Context): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT DISTINCT unit_id AS id FROM accounts WHERE kind = 'chain:deposit-addresses' AND debits > credits ORDER BY 1`.execute(
+    ctx.db,
+  )
+  return rows.map(({ id }) => id)
+}
+
+export type WalletFacts = { readonly name: string; readonly status: string; readonly wallet_sub_type: 'scw' | 'eoa' }
+
+/** What wallets are, by id. */
+export async function listWalletFacts(
+  ctx: Context,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, WalletFacts>> {
+  const { rows } = await sql<WalletFacts & { id: number }>`
+    SELECT id, name, status, wallet_sub_type FROM wallets WHERE id = ANY(${[...ids]}::int[])`.execute(ctx.db)
+  return new Map(rows.map((row) => [row.id, row]))
 }

@@ -1,13 +1,14 @@
 import type { SweepCause } from '@kassa/contract/sweeps/reasons.ts'
+import { type Price, type Usd, usdForUnits } from '@kassa/primitives/money/rate.ts'
 
 import type { Context } from '../../../context.ts'
 import { type Asset, listAssets } from '../../blockchains/chains/service.ts'
 import { currentPrices } from '../../prices/service.ts'
 import type { SweepMethod } from '../record/service.ts'
-import type { Cost, Terms } from './rules.ts'
+import type { Cost, Terms, Triggers } from './rules.ts'
 
 /** A fee is at most one percent of what it moves (money.md 6.8). */
-export const MAX_FEE_BPS = 100n
+const MAX_FEE_BPS = 100n
 
 /** Addresses of one transaction, unless operators chose another number. */
 const USUAL_ITEMS = 100
@@ -58,4 +59,24 @@ export async function termsOf(
     maxGas: asset.blockchainCode === 'BASE' ? MAX_GAS.BASE : MAX_GAS.else,
   }
   return { terms, coin }
+}
+
+/** A batch worth so much starts by itself, unless operators chose an amount: 500 US dollars (money.md 6.8). */
+const MIN_USD: Usd = 500_000_000n
+
+/** So many addresses are cheap enough together that nothing is won by waiting. */
+const MIN_ITEMS = 50
+
+/** Money waits at most so long for company, unless operators chose another time. */
+const MAX_WAIT_MINUTES = 30
+
+/** When what an asset's addresses hold is swept by itself. */
+export function triggersOf(asset: Asset, price: Price): Triggers {
+  const { decimals, limits, sweepMaxWaitMinutes } = asset
+  const least = limits.minAmountInSweepTx
+  return {
+    minUsd: least === null ? MIN_USD : usdForUnits({ units: least, price, decimals, rounding: 'down' }),
+    minItems: MIN_ITEMS,
+    maxAgeMs: (sweepMaxWaitMinutes ?? MAX_WAIT_MINUTES) * 60_000,
+  }
 }

@@ -2,7 +2,9 @@
  * What the chain says of sweeps (money.md 6.9): each address is settled by the transfer that proves it, and by nothing else.
  * Called by whoever reads blocks, in its transaction and under its locks: blockchain, wallets, deposits, movements come before.
  */
-import type { Context } from '../../../context.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
+
+import type { Context, StoredEvent } from '../../../context.ts'
 import { balancesOf, post, reverse } from '../../ledger/service.ts'
 import { claimMovements, disownMovements, type Movement } from '../../movements/service.ts'
 import { announceSweep, hintSweep } from '../record/announce.ts'
@@ -10,6 +12,7 @@ import { restartEntry, settleEntry, settleSource } from '../record/postings.ts'
 import { isUnderWay, releaseItems, type SweepRow } from '../record/service.ts'
 import {
   countEntry,
+  hasOpenSweeps,
   insertForeign,
   insertItems,
   listItems,
@@ -35,6 +38,7 @@ import {
 } from './store.ts'
 
 export { concludeSweep } from './conclude.ts'
+export { insertTransaction } from './store.ts'
 
 /**
  * Books movements of sweeps that became final: their coins are at the collector. Returns the ids of those that were booked;
@@ -250,4 +254,10 @@ export async function noteForeignSweeps(tx: Context, movements: readonly Movemen
     )
     await announceSweep(tx, row, 'completed')
   }
+}
+
+/** Subscriber: a project whose money is part of an open sweep is not archived. @throws PROJECT_HAS_OPEN_MONEY */
+export async function keepOpenSweeps(tx: Context, { payload, projectId }: StoredEvent): Promise<void> {
+  if (payload.status !== 'archived' || projectId === null) return
+  if (await hasOpenSweeps(tx, projectId)) fail('PROJECT_HAS_OPEN_MONEY')
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 
 import { fail } from '@kassa/contract/kit/api-error.ts'
+import { textOf } from '@kassa/contract/kit/reason.ts'
+import { SWEEP_WAITS } from '@kassa/contract/sweeps/reasons.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 import { usd } from '@kassa/primitives/money/usd.ts'
 
@@ -8,7 +10,7 @@ import { type Context, inTransaction } from '../../../context.ts'
 import { type Asset, getAsset } from '../../blockchains/chains/service.ts'
 import { balancesOf } from '../../ledger/service.ts'
 import { findHotWallet } from '../../wallets/hot/service.ts'
-import { type AssetPlan, coinOf, type PlannedBatch, waitOfCollector } from '../planner/service.ts'
+import { type AssetPlan, coinOf, type PlannedBatch, sourceOf, sweepChainOf } from '../planner/service.ts'
 import { hintSweep } from '../record/announce.ts'
 import { planSweep, type SweepRow } from '../record/service.ts'
 import { insertPlan, type StoredBatch, takePlan } from './store.ts'
@@ -96,4 +98,39 @@ export async function requireGas(
   if (held >= needed) return hot
   const values = { amount: formatUnits(needed - held, coin.decimals), currency: coin.currencyCode, address: hot.address }
   return fail('INSUFFICIENT_GAS', { values })
+}
+
+/** The contract of a stored batch must end where it ended when somebody looked at the plan. */
+async function requireSameEnd(tx: Context, asset: Asset, { walletId, method, vault, collector }: StoredBatch): Promise<void> {
+  const chain = await sweepChainOf(tx, asset)
+  const source = await sourceOf(tx, { walletId, subType: method === 'sweep' ? 'scw' : 'eoa' }, chain)
+  if ('wait' in source) return fail('COLD_WALLET_MISSING', { details: textOf(SWEEP_WAITS, source.wait) })
+  if (source.vault.address !== vault || source.vault.collector !== collector) return fail('SWEEP_PLAN_EXPIRED')
+}
+
+function planStored(tx: Context, asset: Asset, batch: StoredBatch): Promise<SweepRow> {
+  const { walletId, method, vault, collector } = batch
+  const items = batch.items.map(({ addressId, projectId, itemId, units }) => ({
+    addressId: BigInt(addressId),
+    projectId,
+    itemId: BigInt(itemId),
+    units: BigInt(units),
+  }))
+  return planSweep(
+    tx,
+    {
+      ...{ method, vault, collector },
+      wallet_id: walletId,
+      blockchain_id: asset.blockchainId,
+      asset_id: asset.id,
+      trigger: 'manual',
+      sent_by: 'hot-wallet',
+      started_by: tx.caller.kind === 'operator' ? tx.caller.operatorId : null,
+      units: items.reduce((sum, { units }) => sum + units, 0n),
+      amount_usd: batch.usd,
+      max_fee: batch.maxFee,
+      expires_at: lockedUntil(tx, asset),
+    },
+    items,
+  )
 }

@@ -1,11 +1,10 @@
 import { textOf } from '@kassa/contract/kit/reason.ts'
 import { POLICY_RULES } from '@kassa/contract/payout-policy/reasons.ts'
 import type { WithdrawalDetail } from '@kassa/contract/withdrawals/schemas.ts'
-import { formatUnits } from '@kassa/primitives/money/units.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 
 import type { Context, ProjectScope } from '../../../context.ts'
-import { entriesOf, type StoredEntry } from '../../ledger/service.ts'
+import { entriesOf, rowsOfEntry } from '../../ledger/service.ts'
 import { deliveriesOfPayout } from '../../webhooks/deliveries/service.ts'
 import { sourcesOf } from '../record/service.ts'
 import { getFound, withdrawalShapes } from './service.ts'
@@ -37,23 +36,11 @@ export async function payoutDetail(
     },
     sentence: sentenceOf(found),
     deliveries: await deliveriesOfPayout(ctx, found.id),
-    journal: (await entriesOf(ctx, [sourcesOf(found)])).flatMap(journalRows),
+    journal: (await entriesOf(ctx, [sourcesOf(found)])).flatMap(rowsOfEntry),
   }
 }
 
 function sentenceOf({ decision }: FoundPayout): string {
   const cause = { code: decision.rule, params: decision.params } as Parameters<typeof textOf<typeof POLICY_RULES>>[1]
   return decision.rule in POLICY_RULES ? textOf(POLICY_RULES, cause) : decision.rule
-}
-
-/** A journal entry as two rows per line: what was debited, then what was credited. */
-function journalRows({ id, postedAt, posting, lines }: StoredEntry): WithdrawalDetail['journal'] {
-  return lines.flatMap(({ debit, credit, units, unit }) => {
-    const amount = formatUnits(units, unit.decimals)
-    const row = { id: Number(id), at: postedAt, posting, asset: unit.currencyCode }
-    return [
-      { ...row, account: debit.kind, debit: amount, credit: null },
-      { ...row, account: credit.kind, debit: null, credit: amount },
-    ]
-  })
 }

@@ -10,8 +10,7 @@ import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { keyFor } from '../../../config/keys.ts'
 import type { Context, ProjectScope } from '../../../context.ts'
 import { type PageInput, readPage, toPage } from '../../../paging/paging.ts'
-import { type Asset, listAssets, ownExplorers } from '../../blockchains/chains/service.ts'
-import { siteUrl } from '../../settings/service.ts'
+import { type Asset, explorerLinks, listAssets } from '../../blockchains/chains/service.ts'
 import { approversOf } from '../policy/service.ts'
 import { counts } from '../record/rules.ts'
 import { findPaymentId, listApprovals } from '../record/store.ts'
@@ -98,7 +97,7 @@ export async function withdrawalShapes(ctx: Context, rows: readonly FoundPayout[
   for (const projectId of new Set(rows.map((row) => row.project_id))) {
     approvers.set(projectId, new Set((await approversOf(ctx, projectId)).map(({ operatorId }) => operatorId)))
   }
-  const [explorers, site] = [await ownExplorers(ctx), (await siteUrl(ctx)) ?? '']
+  const explorer = await explorerLinks(ctx)
   return rows.flatMap((found) => {
     const asset = assets.get(found.asset_id)
     if (!asset) return []
@@ -115,28 +114,13 @@ export async function withdrawalShapes(ctx: Context, rows: readonly FoundPayout[
         counts: counts(one, found, mayApprove),
       }))
     const native = [...assets.values()].find((one) => one.blockchainId === found.blockchain_id && isNative(one))
-    const explorerTransaction = explorerLink(ctx, { site, explorers, asset, txId: found.tx_id })
+    const explorerTransaction = explorer.transaction(asset.blockchainId, found.tx_id)
     return [withdrawalView({ found, asset, nativeDecimals: native?.decimals ?? 18, approvals, explorerTransaction })]
   })
 }
 
 function isNative({ standard }: Asset): boolean {
   return standard === 'native'
-}
-
-type Linked = {
-  readonly site: string
-  readonly explorers: ReadonlyMap<string, string>
-  readonly asset: Asset
-  readonly txId: string | null
-}
-
-/** Where a transaction can be looked up; the sandbox's explorer is a page of our own. */
-function explorerLink(ctx: Context, { site, explorers, asset, txId }: Linked): string | null {
-  if (txId === null) return null
-  const usual = findBlockchain(asset.blockchainId)?.networks[ctx.config.network].explorerTransaction ?? ''
-  const link = (explorers.get(asset.blockchainCode) ?? usual).replace('{tx}', txId)
-  return link === '' ? null : link.startsWith('/') ? `${site}${link}` : link
 }
 
 /** The states that the names of older clients stand for. */

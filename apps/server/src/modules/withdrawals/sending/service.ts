@@ -1,20 +1,19 @@
 /** Sending: the loop of the role `sender` that signs payouts which are decided; what leaves then is the work of `sends`. */
-import { asSystem, type Context } from '../../../context.ts'
+import type { Context } from '../../../context.ts'
 import type { ReportRun } from '../../../jobs/jobs.ts'
+import { startRepeating } from '../../../jobs/repeating.ts'
+import type { Running } from '../../../jobs/worker-group.ts'
 import { findWithdrawal, listPendingIds } from '../record/store.ts'
 import { holdsChain } from './rules.ts'
 import { sendPayout } from './send-payout.ts'
 
 export { followSend } from './follow-send.ts'
 
-/** A payout that is decided wakes the loop; a sweep at this interval looks again at those that wait. */
-const SWEEP_EVERY_MS = 2000
+/** A payout that is decided wakes the loop; at this interval those that wait are looked at again. */
+const EVERY_MS = 2000
 
 /** Payouts looked at before others get their turn. */
 const BATCH = 100
-
-/** The name of a sweep in worker reports. */
-const SWEEP = 'payouts.sign'
 
 /** Signs what can be signed, oldest first; what keeps one payout on a blockchain may keep all of them. */
 export async function signPending(ctx: Context): Promise<number> {
@@ -36,40 +35,12 @@ export async function signPending(ctx: Context): Promise<number> {
 }
 
 /** Starts to sign payouts. `stop` waits for the one in hand. */
-export function startSigning(ctx: Context, reportRun: ReportRun): { readonly stop: () => Promise<void> } {
-  const system = asSystem(ctx)
-  let running: Promise<void> | undefined
-  let isAsked = false
-  let isStopped = false
-  const sweep = () => {
-    isAsked = true
-    running ??= work().finally(() => {
-      running = undefined
-    })
-  }
-  const work = async () => {
-    while (isAsked && !isStopped) {
-      isAsked = false
-      try {
-        await signPending(system)
-        reportRun(SWEEP, null)
-      } catch (err) {
-        ctx.log.error({ err }, 'payouts could not be signed')
-        reportRun(SWEEP, err instanceof Error ? err.message : String(err))
-      }
-    }
-  }
-  const unsubscribe = ctx.live.subscribe((message) => {
-    if (message === null || message.name === 'payout.pending') sweep()
+export function startSigning(ctx: Context, reportRun: ReportRun): Running {
+  return startRepeating(ctx, {
+    name: 'payouts.sign',
+    everyMs: EVERY_MS,
+    wakesOn: 'payout.pending',
+    run: signPending,
+    reportRun,
   })
-  const timer = setInterval(sweep, SWEEP_EVERY_MS)
-  sweep()
-  return {
-    stop: async () => {
-      isStopped = true
-      unsubscribe()
-      clearInterval(timer)
-      await running
-    },
-  }
 }

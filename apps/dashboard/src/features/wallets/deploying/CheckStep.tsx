@@ -1,0 +1,188 @@
+import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
+import { codeHashOf } from '@kassa/keys/vault-calls.ts'
+import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { ShieldCheck } from 'lucide-react'
+import { useState } from 'react'
+
+import { releasedContractQuery } from '../../../api/contract-wallets.ts'
+import {
+  codeAt,
+  costOf,
+  isUnknownNetwork,
+  networkOf,
+  type Provider,
+  switchNetwork,
+  type WalletCall,
+} from '../../../lib/device/browser-wallets.ts'
+import { coinAmount } from './coin-amount.ts'
+import { Button } from '../../../ui/actions/Button.tsx'
+import { Address } from '../../../ui/facts/Address.tsx'
+import { KeyValue, type KeyValueRow } from '../../../ui/facts/KeyValue.tsx'
+import { Banner } from '../../../ui/feedback/Banner.tsx'
+import type { Deployment } from './deployment.ts'
+
+export type CheckStepProps = {
+  readonly deployment: Deployment
+  readonly blockchain: Blockchain
+  readonly provider: Provider | undefined
+  readonly call: WalletCall
+  readonly coldName: string
+  readonly onChecked: () => void
+}
+
+/** Shows everything that will be sent, in full, with what the wallet's own node says of it. */
+export function CheckStep({ deployment, blockchain, provider, call, coldName, onChecked }: CheckStepProps) {
+  const facts = useFacts({ deployment, provider, call })
+  const { data: found } = facts
+  const isElsewhere = found !== undefined && found.chainId !== call.chainId
+  const isOther = found?.hash === 'different'
+  const isShort = found?.cost !== undefined && found.cost.balance < found.cost.fee
+  const isStopped = isElsewhere || isOther || isShort || (provider !== undefined && found === undefined)
+  return (
+    <div className="flex flex-col gap-4">
+      <KeyValue rows={rowsOf({ deployment, blockchain, coldName, found })} />
+      <p className="flex gap-3 rounded-card bg-sunken px-4 py-3.5 text-body">
+        <ShieldCheck aria-hidden size={18} strokeWidth={1.75} className="mt-0.5 shrink-0 text-success-solid" />
+        <Trans>After this only the cold address can receive swept funds.</Trans>
+      </p>
+      {facts.error !== null && (
+        <Banner tone="danger">
+          <Trans>The wallet didn’t answer. Try again.</Trans>
+        </Banner>
+      )}
+      {isElsewhere && provider !== undefined && (
+        <OtherNetwork blockchain={blockchain} provider={provider} onSwitched={() => void facts.refetch()} />
+      )}
+      {!isElsewhere && isOther && (
+        <Banner tone="danger">
+          <Trans>Other code than this release’s stands at the factory’s address. Don’t send anything there.</Trans>
+        </Banner>
+      )}
+      {!isElsewhere && isShort && (
+        <Banner tone="warning">
+          <Trans>The account has too little for the network fee. Send it some coins first.</Trans>
+        </Banner>
+      )}
+      <div>
+        <Button kind="primary" disabled={isStopped} onClick={onChecked}>
+          <Trans>Continue</Trans>
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+type Found = {
+  readonly chainId: number
+  /** Of the factory's code, beside what this release says. */
+  readonly hash: 'equal' | 'different'
+  readonly cost: { readonly gas: bigint; readonly fee: bigint; readonly balance: bigint } | undefined
+}
+
+/** Asks the wallet's node, which this server does not choose. */
+function useFacts({ deployment, provider, call }: Pick<CheckStepProps, 'deployment' | 'provider' | 'call'>) {
+  const { data: factory } = useQuery(releasedContractQuery(deployment.blockchainCode, 'factory_contract'))
+  return useQuery({
+    queryKey: ['deployment', call, factory?.codeHash],
+    enabled: provider !== undefined && factory !== undefined,
+    staleTime: 0,
+    queryFn: async (): Promise<Found> => {
+      if (!provider || !factory) throw new Error('Nothing to ask')
+      const chainId = await networkOf(provider)
+      if (chainId !== call.chainId) return { chainId, hash: 'equal', cost: undefined }
+      const isEqual = codeHashOf(await codeAt(provider, deployment.factory)) === factory.codeHash
+      return {
+        chainId,
+        hash: isEqual ? 'equal' : 'different',
+        cost: isEqual ? await costOf(provider, call) : undefined,
+      }
+    },
+  })
+}
+
+type Shown = Pick<CheckStepProps, 'deployment' | 'blockchain' | 'coldName'> & { readonly found: Found | undefined }
+
+function rowsOf({ deployment, blockchain, coldName, found }: Shown): KeyValueRow[] {
+  const { factory, collector, salt, vault, owner } = deployment
+  const coin = findBlockchain(blockchain.code)?.nativeCurrency ?? ''
+  const cost = found?.cost
+  return [
+    {
+      label: t`You will call`,
+      value: (
+        <>
+          <Address value={factory} full />
+          <span className="block text-dense text-muted">
+            {t`The factory of this release on ${blockchain.name}`}
+            {found?.hash === 'equal' && cost !== undefined && ` · ${t`code hash equals the release`}`}
+          </span>
+        </>
+      ),
+    },
+    { label: t`Owner`, value: <Address value={owner} full /> },
+    {
+      label: t`Collector`,
+      value: (
+        <>
+          <Address value={collector} full />
+          <span className="block text-dense text-muted">{t`Your cold address “${coldName}”`}</span>
+        </>
+      ),
+    },
+    {
+      label: t`Your contract will be`,
+      value: (
+        <>
+          <Address value={vault} full />
+          <span className="block text-dense break-all text-muted">{t`On every EVM network, from the salt ${salt}`}</span>
+        </>
+      ),
+    },
+    ...(cost === undefined
+      ? []
+      : [
+          {
+            label: t`Network fee`,
+            value: t`≈ ${coinAmount(cost.fee)} ${coin}, ${String(cost.gas)} gas; the account has ${coinAmount(cost.balance)} ${coin}`,
+          },
+        ]),
+  ]
+}
+
+function OtherNetwork({
+  blockchain,
+  provider,
+  onSwitched,
+}: {
+  blockchain: Blockchain
+  provider: Provider
+  onSwitched: () => void
+}) {
+  const [failure, setFailure] = useState<string>()
+  const { name, chainID } = blockchain
+  const go = async () => {
+    try {
+      await switchNetwork(provider, chainID ?? 0)
+      onSwitched()
+    } catch (thrown) {
+      setFailure(
+        isUnknownNetwork(thrown) ? t`Your wallet doesn’t know ${name}. Add the network there first.` : t`It stayed where it is.`,
+      )
+    }
+  }
+  return (
+    <Banner
+      tone="warning"
+      action={
+        <Button size="small" onClick={() => void go()}>
+          <Trans>Switch</Trans>
+        </Button>
+      }
+    >
+      {failure ?? t`Your wallet is on another network. Switch to ${name}.`}
+    </Banner>
+  )
+}

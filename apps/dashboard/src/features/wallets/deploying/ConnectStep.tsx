@@ -1,0 +1,101 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useState } from 'react'
+
+import { accountOf, isDeclined, type Provider } from '../../../lib/device/browser-wallets.ts'
+import { Button } from '../../../ui/actions/Button.tsx'
+import { Banner } from '../../../ui/feedback/Banner.tsx'
+import { TextField } from '../../../ui/fields/TextField.tsx'
+import { useOwnerWallets } from './owner-wallets.ts'
+
+/** Whoever signs: a connected wallet, or an address whose wallet is elsewhere. */
+export type Owner = { readonly address: string; readonly provider: Provider | undefined }
+
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/
+
+/** Asks for the wallet that will own the contract. */
+export function ConnectStep({ blockchainCode, onOwner }: { blockchainCode: string; onOwner: (owner: Owner) => void }) {
+  const { wallets, sandbox } = useOwnerWallets(blockchainCode)
+  const [isOpen, setOpen] = useState(false)
+  const [failure, setFailure] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+
+  const connect = async (provider: Provider) => {
+    setFailure(undefined)
+    setBusy(true)
+    try {
+      onOwner({ address: await accountOf(provider), provider })
+    } catch (thrown) {
+      setFailure(isDeclined(thrown) ? t`You declined. Nothing was sent.` : t`The wallet didn’t answer. Try again.`)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const [only, ...others] = wallets ?? []
+  const first = others.length === 0 ? (only?.provider ?? sandbox) : undefined
+  return (
+    <div className="flex flex-col gap-4">
+      <p className="text-body text-muted">
+        <Trans>
+          Your own wallet creates the contract and owns it: a hardware wallet or a Safe is best. This server holds no key of
+          it.
+        </Trans>
+      </p>
+      {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
+      {wallets !== undefined && only === undefined && (
+        <Banner tone="info">
+          {sandbox === undefined
+            ? t`No wallet was found in this browser. Install one, or sign elsewhere.`
+            : t`No wallet was found in this browser. On the sandbox a built-in wallet plays the owner’s.`}
+        </Banner>
+      )}
+      <div className="flex flex-wrap gap-3">
+        {first !== undefined && (
+          <Button kind="primary" loading={isBusy} onClick={() => void connect(first)}>
+            <Trans>Connect wallet</Trans>
+          </Button>
+        )}
+        {others.length > 0 &&
+          (wallets ?? []).map(({ info, provider }) => (
+            <Button key={info.uuid} disabled={isBusy} onClick={() => void connect(provider)}>
+              {t`Connect ${info.name}`}
+            </Button>
+          ))}
+        <Button kind="quiet" disabled={isBusy} onClick={() => setOpen(true)}>
+          <Trans>Show as raw transaction</Trans>
+        </Button>
+      </div>
+      {isOpen && <OtherOwner onOwner={onOwner} />}
+    </div>
+  )
+}
+
+/** An address whose wallet signs elsewhere: whoever sends the transaction owns the contract. */
+function OtherOwner({ onOwner }: { onOwner: (owner: Owner) => void }) {
+  const [address, setAddress] = useState('')
+  const [error, setError] = useState<string>()
+  return (
+    <form
+      className="flex flex-col items-start gap-3"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        const isAddress = ADDRESS.test(address.trim())
+        setError(isAddress ? undefined : t`This is not an address of this network`)
+        if (isAddress) onOwner({ address: address.trim(), provider: undefined })
+      }}
+    >
+      <TextField
+        label={t`Address that will send the transaction`}
+        value={address}
+        error={error}
+        autoComplete="off"
+        mono
+        onChange={setAddress}
+      />
+      <Button type="submit">
+        <Trans>Continue</Trans>
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,5 @@
+import { DeployContract } from '../features/wallets/deploying/DeployContract.tsx'
+
+export function DeploySweepContractRoute() {
+  return <DeployContract />
+}

@@ -1,0 +1,101 @@
+/** Sweeping by itself: what lies on deposit addresses moves home once it is enough, or has waited for long enough. */
+import { usd } from '@kassa/primitives/money/usd.ts'
+
+import { ApiError } from '@kassa/contract/kit/api-error.ts'
+
+import { type Context, inTransaction } from '../../../context.ts'
+import { adapterOf, type Asset, listAssets, listBlockchains } from '../../blockchains/chains/service.ts'
+import { currentPrice } from '../../prices/service.ts'
+import { setting } from '../../settings/service.ts'
+import { findHotWallet } from '../../wallets/hot/service.ts'
+import { itemOf, listHeldAssets, planAsset, type PlannedBatch, triggerOf, triggersOf } from '../planner/service.ts'
+import { hintSweep } from '../record/announce.ts'
+import { planSweep } from '../record/service.ts'
+import { insertError } from '../record/store.ts'
+import { announceDue, lockedUntil } from '../starting/service.ts'
+
+/** Batches of each wallet and asset that one pass starts: the next pass takes the rest. */
+const MOST_BATCHES = 3
+
+/** Plans what is due of every wallet, blockchain and asset; the sender signs it in its turn. Returns how many were planned. */
+export async function sweepDue(ctx: Context): Promise<number> {
+  if ((await setting(ctx, 'sweeps.automatic')) === 'off') return 0
+  const active = new Set((await listBlockchains(ctx)).filter(isSweepable).map(({ id }) => id))
+  const held = new Set(await listHeldAssets(ctx))
+  let planned = 0
+  for (const asset of await listAssets(ctx)) {
+    if (held.has(asset.id) && active.has(asset.blockchainId)) planned += await sweepAsset(ctx, asset)
+  }
+  return planned
+}
+
+function isSweepable({ status, definition }: Awaited<ReturnType<typeof listBlockchains>>[number]): boolean {
+  return status === 'active' && adapterOf(definition.family)?.vaults !== undefined
+}
+
+async function sweepAsset(ctx: Context, asset: Asset): Promise<number> {
+  const [hot, price] = [
+    await findHotWallet(ctx, { blockchainId: asset.blockchainId, purpose: 'gas' }),
+    await currentPrice(ctx, asset),
+  ]
+  // Without a wallet that pays, or a price, nothing is asked of nodes: the page says why.
+  if (!hot || !price) return 0
+  const plan = await planAsset(ctx, { asset, walletId: null, projectIds: 'every', mostBatches: MOST_BATCHES })
+  const triggers = triggersOf(asset, price.price)
+  let planned = 0
+  for (const [, batches] of Map.groupBy(plan.batches, ({ walletId }) => walletId)) {
+    for (const batch of batches.slice(0, MOST_BATCHES)) {
+      const trigger = triggerOf(batch.batch, triggers, ctx.now())
+      if (trigger === null || batch.ceiling === null) continue
+      if (await start(ctx, asset, batch, trigger)) planned += 1
+    }
+  }
+  for (const { walletId, cause } of plan.kept) {
+    if (cause.code === 'TOKEN_REFUSED') {
+      await insertError(ctx, { sweepId: null, walletId, assetId: asset.id, cause, address: cause.params.address })
+    }
+  }
+  return planned
+}
+
+type Trigger = NonNullable<ReturnType<typeof triggerOf>>
+
+/** False where somebody has taken an address of it meanwhile: the next pass plans anew. */
+async function start(
+  ctx: Context,
+  asset: Asset,
+  { walletId, method, vault, collector, batch, ceiling }: PlannedBatch,
+  trigger: Trigger,
+): Promise<boolean> {
+  try {
+    await inTransaction(ctx, async (tx) => {
+      const { id } = await planSweep(
+        tx,
+        {
+          ...{ method, vault, collector, trigger },
+          wallet_id: walletId,
+          blockchain_id: asset.blockchainId,
+          asset_id: asset.id,
+          sent_by: 'hot-wallet',
+          started_by: null,
+          units: batch.units,
+          amount_usd: usd(batch.usd),
+          max_fee: ceiling,
+          expires_at: lockedUntil(tx, asset),
+        },
+        batch.items.map(({ addressId, row, units }) => ({
+          addressId,
+          projectId: row.project_id,
+          itemId: itemOf(method, row, units).id,
+          units,
+        })),
+      )
+      hintSweep(tx, id)
+      announceDue(tx)
+    })
+    return true
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'ADDRESS_LOCKED') return false
+    throw error
+  }
+}

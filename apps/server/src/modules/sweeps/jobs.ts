@@ -1,0 +1,34 @@
+import { type Context, inTransaction } from '../../context.ts'
+import { job } from '../../jobs/jobs.ts'
+import { sweepDue } from './automatic/service.ts'
+import { followOwnWallets, listExpiredPlans } from './following/service.ts'
+import { cancelSweep } from './record/service.ts'
+import { lockSweep } from './record/store.ts'
+import { deleteOldPlans } from './starting/service.ts'
+
+const worker = 'deposit-processor'
+
+export const sweepDueJob = job({
+  queue: 'sweeps.plan',
+  worker,
+  run: sweepDue,
+  heartbeatSeconds: 120,
+  everySeconds: 60,
+})
+
+export const followOwnWalletsJob = job({ queue: 'sweeps.follow', worker, run: followOwnWallets, everySeconds: 5 })
+
+export const giveUpSweepsJob = job({ queue: 'sweeps.give-up', worker, run: giveUpPlanned, everySeconds: 60 })
+
+const DAY_MS = 86_400_000
+
+/** Gives up what waited too long to be signed: a later plan has the prices of its time. */
+async function giveUpPlanned(ctx: Context): Promise<void> {
+  for (const id of await listExpiredPlans(ctx)) {
+    await inTransaction(ctx, async (tx) => {
+      const row = await lockSweep(tx, id)
+      if (row?.status === 'planned') await cancelSweep(tx, row, null)
+    })
+  }
+  await deleteOldPlans(ctx, new Date(ctx.now().getTime() - DAY_MS))
+}

@@ -1,0 +1,46 @@
+/** Signing: the loop of the role `sender` that signs planned sweeps; what leaves then is the work of `sends`. */
+import type { Context } from '../../../context.ts'
+import { SENDER_WORKER } from '../../../config/workers.ts'
+import type { ReportRun } from '../../../jobs/jobs.ts'
+import { startRepeating } from '../../../jobs/repeating.ts'
+import type { Loop } from '../../../module.ts'
+import { holdsChain } from './rules.ts'
+import { signSweep } from './sign-sweep.ts'
+import { listDue } from './store.ts'
+
+/** A new sweep wakes the loop; at this interval those that wait are looked at again. */
+const EVERY_MS = 2000
+
+/** Sweeps looked at before others get their turn. */
+const BATCH = 50
+
+/** Signs what can be signed, oldest first; what keeps one sweep on a blockchain may keep all of them. */
+export async function signPlanned(ctx: Context): Promise<number> {
+  const held = new Set<number>()
+  let [signed, after] = [0, 0n]
+  for (;;) {
+    const due = await listDue(ctx, BATCH, after)
+    for (const { id, blockchain_id } of due) {
+      if (held.has(blockchain_id)) continue
+      const result = await signSweep(ctx, id)
+      if (result.kind === 'signed') signed += 1
+      if (result.kind === 'waits' && holdsChain(result.wait)) held.add(blockchain_id)
+    }
+    const last = due.at(-1)?.id
+    if (last === undefined || due.length < BATCH) return signed
+    after = last
+  }
+}
+
+/** Starts to sign sweeps. `stop` waits for the one in hand. */
+export function startSigningSweeps(ctx: Context, reportRun: ReportRun): { readonly stop: () => Promise<void> } {
+  return startRepeating(ctx, {
+    name: 'sweeps.sign',
+    everyMs: EVERY_MS,
+    wakesOn: 'sweep.due',
+    run: signPlanned,
+    reportRun,
+  })
+}
+
+export const signingLoop: Loop = { role: 'sender', worker: SENDER_WORKER, start: startSigningSweeps }

@@ -1,0 +1,228 @@
+import type { SweepCause } from '@kassa/contract/sweeps/reasons.ts'
+import { formatUnits } from '@kassa/primitives/money/units.ts'
+import { usd } from '@kassa/primitives/money/usd.ts'
+
+import { type Context, inTransaction } from '../../../context.ts'
+import { type Asset, getAsset } from '../../blockchains/chains/service.ts'
+import { Overdrawn } from '../../ledger/service.ts'
+import { startSend, type StartedSend } from '../../sends/service.ts'
+import { findHotWallet } from '../../wallets/hot/service.ts'
+import {
+  callOf,
+  type Candidate,
+  coinOf,
+  gasPriceOf,
+  isNodesFault,
+  type Place,
+  quoteBatch,
+  type Quoted,
+  sessionOf,
+  sourceOf,
+  sweepChainOf,
+  termsOf,
+} from '../planner/service.ts'
+import { hintSweep } from '../record/announce.ts'
+import { cancelSweep, failItems, initiateSweep, type ItemRow, noteError, openOf, type SweepRow } from '../record/service.ts'
+import { findSweep, listItems, lockSweep, updateSweep, updateWait } from '../record/store.ts'
+import { waitOf } from './rules.ts'
+
+/** What became of a sweep that was to be signed; `gone`: somebody else moved it, or nothing of it is left. */
+export type Signing =
+  | { readonly kind: 'signed' | 'gone' }
+  | { readonly kind: 'waits'; readonly wait: SweepCause }
+
+/** What waits is looked at again after this time; on the sandbox people look on. */
+const AGAIN_MS = { sandbox: 5_000, testnet: 30_000, mainnet: 30_000 } as const
+
+type Item = Candidate & { readonly item: ItemRow }
+
+/**
+ * Signs one planned sweep, or says why it waits. A node is asked once more about exactly these addresses (S-9): what would not
+ * move is left out, and nothing is signed that would be a loss at its ceiling (S-6). Harmless to repeat: a sweep is in one send.
+ */
+export async function signSweep(ctx: Context, id: bigint): Promise<Signing> {
+  const row = await findSweep(ctx, id)
+  if (row?.status !== 'planned' || row.sent_by !== 'hot-wallet') return { kind: 'gone' }
+  const asset = await getAsset(ctx, row.asset_id)
+  const hot = await findHotWallet(ctx, { blockchainId: row.blockchain_id, purpose: 'gas' })
+  if (!hot) return wait(ctx, row, { code: 'HOT_WALLET_MISSING', params: { chain: asset.blockchainCode } })
+  const place = await placeOf(ctx, row, { asset, payer: hot.address })
+  if ('wait' in place) return wait(ctx, row, place.wait)
+  try {
+    const looked = await look(ctx, row, place)
+    if ('wait' in looked) return await wait(ctx, row, looked.wait)
+    if ('gone' in looked) return { kind: 'gone' }
+    return await send(ctx, row, { ...looked, place, walletId: hot.walletId, address: hot.address })
+  } catch (error) {
+    if (error instanceof Overdrawn) return giveUp(ctx, id, { code: 'DEPOSIT_GONE', params: {} })
+    if (!isNodesFault(error)) throw error
+    ctx.log.warn({ err: error, sweepId: String(id) }, 'a node did not say what a sweep costs')
+    return wait(ctx, row, { code: 'NODE_CONNECTION_FAILED', params: { chain: asset.blockchainCode } })
+  }
+}
+
+/** The contract of a sweep and a node of its chain, or why nothing can be signed now. */
+async function placeOf(
+  ctx: Context,
+  row: SweepRow,
+  { asset, payer }: { readonly asset: Asset; readonly payer: string },
+): Promise<Place | { readonly wait: SweepCause }> {
+  const chain = await sweepChainOf(ctx, asset)
+  const subType = row.method === 'sweep' ? 'scw' : 'eoa'
+  const source = await sourceOf(ctx, { walletId: row.wallet_id, subType }, chain)
+  if ('wait' in source) return source
+  const session = await sessionOf(ctx, row.blockchain_id)
+  if (!session) return { wait: { code: 'NODE_CONNECTION_FAILED', params: { chain: asset.blockchainCode } } }
+  return { ...chain, session, vault: row.vault, asset, method: row.method, payer }
+}
+
+type Looked = {
+  readonly quoted: Quoted<Item>
+  readonly ceiling: bigint
+}
+
+/** Quotes what is left of a sweep, after what would not move has been taken out of it. */
+async function look(
+  ctx: Context,
+  row: SweepRow,
+  place: Place,
+): Promise<Looked | { readonly wait: SweepCause } | { readonly gone: true }> {
+  const items = openOf(await listItems(ctx, [row.id])).map((item): Item => itemOf(item, row))
+  const gasPrice = await gasPriceOf(ctx, place)
+  const found = await termsOf(ctx, place.asset, { method: row.method, gasPrice })
+  if ('wait' in found) return found
+  // What is planned is signed whole or in fewer addresses: which ones were worth it was decided by its plan.
+  const terms = { ...found.terms, minBalance: null, maxItems: items.length }
+  const quote = await quoteBatch(place, items, {
+    terms,
+    itemOf: ({ item, units }) => ({ id: BigInt(item.item_id), units }),
+  })
+  // Its owner has named another end meanwhile: whoever planned this has seen the old one.
+  if (quote.collector !== row.collector) {
+    await giveUp(ctx, row.id, { code: 'COLD_WALLET_MISSING', params: { chain: place.row.code } })
+    return { gone: true }
+  }
+  if (quote.refused.length > 0 && !(await leaveOut(ctx, row.id, quote.refused))) return { gone: true }
+  if (!quote.quoted || quote.tooDear.length > 0) return { wait: dear(place, { gasPrice, quoted: quote.quoted }) }
+  const { quoted } = quote
+  if (quoted.ceiling === null) return { wait: dear(place, { gasPrice, quoted }) }
+  return { quoted, ceiling: quoted.ceiling }
+}
+
+function itemOf(item: ItemRow, { created_at }: SweepRow): Item {
+  const units = BigInt(item.units)
+  return { addressId: item.address_id, units, since: created_at, isFirst: false, blocked: null, item }
+}
+
+/** The price of gas now, and the most that this sweep may pay for it. */
+function dear(
+  { row }: Place,
+  { gasPrice, quoted }: { readonly gasPrice: bigint; readonly quoted: Quoted<Item> | null },
+): SweepCause {
+  const allowed = quoted && quoted.gasLimit > 0n ? quoted.affordable / quoted.gasLimit : 0n
+  const gwei = (wei: bigint) => formatUnits(wei, 9)
+  return {
+    code: 'GAS_TOO_HIGH',
+    params: { chain: row.code, current: gwei(gasPrice), allowed: gwei(allowed), unit: 'gwei' },
+  }
+}
+
+/** Takes out what a token does not let go of; false when nothing is left, and the sweep is given up. */
+async function leaveOut(
+  ctx: Context,
+  id: bigint,
+  refused: readonly { readonly candidate: Item; readonly reason: string }[],
+): Promise<boolean> {
+  return inTransaction(ctx, async (tx) => {
+    const row = await lockSweep(tx, id)
+    if (row?.status !== 'planned') return false
+    const reasons = new Map(refused.map(({ candidate, reason }) => [candidate.addressId, reason]))
+    const messageOf = (item: ItemRow) => reasons.get(item.address_id) ?? ''
+    await failItems(
+      tx,
+      row,
+      refused.map(({ candidate }) => candidate.item),
+      messageOf,
+    )
+    const left = openOf(await listItems(tx, [id]))
+    const units = left.reduce((sum, item) => sum + BigInt(item.units), 0n)
+    hintSweep(tx, id)
+    if (left.length === 0) {
+      await cancelSweep(tx, row, null)
+      return false
+    }
+    await updateSweep(tx, id, { units })
+    return true
+  })
+}
+
+type Ready = Looked & { readonly place: Place; readonly walletId: number; readonly address: string }
+
+async function send(ctx: Context, row: SweepRow, ready: Ready): Promise<Signing> {
+  const { quoted, ceiling, place, walletId, address } = ready
+  const items = quoted.batch.items.map(({ item, units }) => ({ id: BigInt(item.item_id), units }))
+  const { to, data } = place.vaults.call(row.vault, callOf(place, items))
+  const result = await startSend(ctx, {
+    walletId,
+    blockchainId: row.blockchain_id,
+    purpose: 'sweep',
+    // What moves belongs to several projects: its fee is the install's.
+    projectId: null,
+    intent: { kind: 'call', to, data, units: 0n, leastGas: quoted.gasLimit },
+    maxFee: ceiling,
+    item: { sweepId: row.id },
+    within: (tx, started) => initiate(tx, row, { started, ready, data }),
+  })
+  if (result.kind === 'started') return { kind: 'signed' }
+  if (result.kind === 'declined') return { kind: 'gone' }
+  if (result.kind === 'refused') {
+    const reason = result.why.code === 'would_fail' ? result.why.reason : 'it needs more gas than a block has'
+    return wait(ctx, row, { code: 'WOULD_FAIL', params: { reason } })
+  }
+  const coin = await coinOf(ctx, place.asset)
+  return wait(ctx, row, waitOf(result.why, { chain: place.row.code, coin, address, ceiling }))
+}
+
+type Initiating = { readonly started: StartedSend; readonly ready: Ready; readonly data: string }
+
+/** In the transaction of the signature: exactly what was quoted is on its way. False, and nothing is signed. */
+async function initiate(tx: Context, before: SweepRow, { started, ready, data }: Initiating): Promise<boolean> {
+  const row = await lockSweep(tx, before.id)
+  if (row?.status !== 'planned' || row.collector !== before.collector || row.vault !== before.vault) return false
+  const open = openOf(await listItems(tx, [row.id]))
+  const quoted = new Set(ready.quoted.batch.items.map(({ addressId }) => addressId))
+  if (open.length !== quoted.size || open.some((item) => !quoted.has(item.address_id))) return false
+  const moved = await initiateSweep(tx, row.id, {
+    send_id: started.sendId,
+    hot_wallet_id: ready.walletId,
+    max_fee: started.feeCeiling,
+    call_data: data,
+    tx_id: started.txId,
+    units: ready.quoted.batch.units,
+    amount_usd: usd(ready.quoted.batch.usd),
+    expires_at: null,
+  })
+  if (moved) hintSweep(tx, row.id)
+  return moved !== undefined
+}
+
+/** Says why a sweep waits, and when it is looked at again. */
+async function wait(ctx: Context, { id }: SweepRow, cause: SweepCause): Promise<Signing> {
+  await inTransaction(ctx, async (tx) => {
+    const row = await lockSweep(tx, id)
+    if (row?.status !== 'planned') return
+    const dueAt = new Date(tx.now().getTime() + AGAIN_MS[tx.config.network])
+    if (!(await updateWait(tx, id, cause, dueAt))) return
+    await noteError(tx, row, cause)
+    hintSweep(tx, id)
+  })
+  return { kind: 'waits', wait: cause }
+}
+
+async function giveUp(ctx: Context, id: bigint, cause: SweepCause): Promise<Signing> {
+  await inTransaction(ctx, async (tx) => {
+    const row = await lockSweep(tx, id)
+    if (row?.status === 'planned') await cancelSweep(tx, row, cause)
+  })
+  return { kind: 'gone' }
+}
