@@ -2,7 +2,15 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 
-import { isDeclined, type Provider, sendCall, type WalletCall } from '../../../lib/device/browser-wallets.ts'
+import {
+  isDeclined,
+  isUnknownNetwork,
+  networkOf,
+  type Provider,
+  sendCall,
+  switchNetwork,
+  type WalletCall,
+} from '../../../lib/device/browser-wallets.ts'
 import { Button } from '../../../ui/actions/Button.tsx'
 import { CodeBlock } from '../../../ui/facts/CodeBlock.tsx'
 import { Banner } from '../../../ui/feedback/Banner.tsx'
@@ -25,13 +33,10 @@ export function SignStep({ provider, call, onSent }: SignStepProps) {
     setFailure(undefined)
     setBusy(true)
     try {
+      if ((await networkOf(wallet)) !== call.chainId) await switchNetwork(wallet, call.chainId)
       onSent(await sendCall(wallet, call))
     } catch (thrown) {
-      setFailure(
-        isDeclined(thrown)
-          ? t`You declined. Nothing was sent.`
-          : t`The wallet didn’t say whether it sent the transaction. Look there before you try again.`,
-      )
+      setFailure(failureText(thrown))
     } finally {
       setBusy(false)
     }
@@ -54,6 +59,12 @@ export function SignStep({ provider, call, onSent }: SignStepProps) {
       {isRaw && <RawTransaction call={call} onSent={onSent} />}
     </div>
   )
+}
+
+function failureText(thrown: unknown): string {
+  if (isDeclined(thrown)) return t`You declined. Nothing was sent.`
+  if (isUnknownNetwork(thrown)) return t`Your wallet doesn’t know this network. Add it there first. Nothing was sent.`
+  return t`The wallet didn’t say whether it sent the transaction. Look there before you try again.`
 }
 
 /** The call as any wallet or command takes it, and the hash that comes of it. */
