@@ -74,6 +74,7 @@ const WAITS: Words<SweepWaits> = {
   NEEDS_PERMISSION: () => t`Needs permission: the key of each address signs once`,
   PERMISSION_STALE: () => t`The permission cannot be used any more: sign again`,
   QUARANTINED: () => t`A deposit there is on hold`,
+  DEPOSIT_GONE: () => t`The network took its deposit back, or somebody else moved its money`,
   ADDRESS_LOCKED: ({ until }) => t`Part of another sweep until ${at(until)}`,
   VAULT_LOCKED: () => t`The vault of the hot wallet is locked`,
   WALLET_LOCKED: () => t`The hot wallet is locked: its key was used elsewhere`,
