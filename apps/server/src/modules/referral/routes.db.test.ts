@@ -311,9 +311,10 @@ describe('referral campaigns', () => {
     await programme.count()
     const { id } = (await programme.campaign({ budget: '100' })).body
     await programme.log(friend, { amount: '5' })
+    await programme.log(friend, { amount: '6' })
     await programme.count()
-    expect((await programme.change(id, { budget: '9.99' })).refusal?.code).toBe('CAMPAIGN_BUDGET_TOO_LOW')
-    expect((await programme.change(id, { budget: '10' })).body).toMatchObject({
+    expect((await programme.change(id, { budget: '19.99' })).refusal?.code).toBe('CAMPAIGN_BUDGET_TOO_LOW')
+    expect((await programme.change(id, { budget: '20' })).body).toMatchObject({
       status: 'paused',
       pausedBecause: 'budget',
       budgetLeft: '0',
