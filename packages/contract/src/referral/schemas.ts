@@ -27,6 +27,7 @@ const row = { id, createdAt: ts, updatedAt: ts, /** Name of the project. */ proj
 
 export const ReferralEvent = z.object({
   ...row,
+  externalPlatformID: id,
   key: text,
   name: text,
   eventType: z.enum(EVENT_TYPES),

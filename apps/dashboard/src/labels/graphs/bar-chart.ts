@@ -34,6 +34,8 @@ const FRAME = new Set(['Timestamp', 'Extras', 'at', 'until'])
 const SERIES_NAMES: Readonly<Record<string, ReturnType<typeof msg>>> = {
   New: msg({ message: 'New', comment: 'customers who paid for the first time' }),
   Recurring: msg({ message: 'Recurring', comment: 'customers who paid before' }),
+  Promoters: msg`Promoters`,
+  Invitees: msg({ message: 'Invitees', comment: 'customers whom promoters brought' }),
 }
 
 /** Reads a graph over time; figures of other graphs than payments in US dollars are counts. */
