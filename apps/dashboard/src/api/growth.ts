@@ -131,7 +131,11 @@ export function promoterRewardsQuery(projectId: string, id: number, cursor: stri
 }
 
 /** What a promoter earned over time. */
-export function promoterSeriesQuery(projectId: string, id: number, span: { dateFrom?: string; dateTo?: string; timezone: string }) {
+export function promoterSeriesQuery(
+  projectId: string,
+  id: number,
+  span: { dateFrom?: string; dateTo?: string; timezone: string },
+) {
   return queryOptions({
     queryKey: ['growth', projectId, 'promoter-series', id, span],
     queryFn: async ({ signal }) => {

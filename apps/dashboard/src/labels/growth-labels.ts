@@ -1,5 +1,12 @@
 /** What the referral programme is called on screen: states, rewards in sentences, and why something earned nothing. */
-import type { CampaignStatus, CampaignType, EventLogStatus, PromoterStatus, RewardStatus, RewardType } from '@kassa/contract/referral/machine.ts'
+import type {
+  CampaignStatus,
+  CampaignType,
+  EventLogStatus,
+  PromoterStatus,
+  RewardStatus,
+  RewardType,
+} from '@kassa/contract/referral/machine.ts'
 import {
   EVENT_LOG_FAILURES,
   type EventLogFailures,
@@ -32,7 +39,8 @@ export function campaignBadge({ status, pausedBecause, started, ended }: Campaig
   if (status === 'paused' && pausedBecause === 'budget') {
     return { tone: 'warning', word: t`Paused: budget reached`, wire: status }
   }
-  if (status === 'active' && ended) return { tone: 'neutral', word: t({ id: 'spec.ended', message: 'Ended' }), wire: status }
+  if (status === 'active' && ended)
+    return { tone: 'neutral', word: t({ id: 'spec.ended', message: 'Ended' }), wire: status }
   if (status === 'active' && !started) return { tone: 'info', word: t`Not begun`, wire: status }
   return badgeOf(CAMPAIGN[status], status)
 }
@@ -84,10 +92,8 @@ const REFUSALS: Words<RewardRefusals> = {
   SET_INCOMPLETE: ({ missing }) => t`Still missing: ${listText(missing)}`,
   AMOUNT_TOO_SMALL: () => t`Less than a millionth`,
   ONE_TIME: () => t`Rewarded already: once per person`,
-  MONTHS_OVER: ({ months }) =>
-    plural(months, { one: 'Over: # month per person', other: 'Over: # months per person' }),
-  OCCURRENCES_USED: ({ times }) =>
-    plural(times, { one: 'Rewarded # time already', other: 'Rewarded # times already' }),
+  MONTHS_OVER: ({ months }) => plural(months, { one: 'Over: # month per person', other: 'Over: # months per person' }),
+  OCCURRENCES_USED: ({ times }) => plural(times, { one: 'Rewarded # time already', other: 'Rewarded # times already' }),
   PERSON_LIMIT: ({ limit, currency }) => t`Above the limit of ${rewardMoney(limit, currency)} per person`,
   BUDGET: ({ budget, currency }) => t`Above the budget of ${rewardMoney(budget, currency)}`,
 }

@@ -126,12 +126,7 @@ describe('referral.readCampaign', () => {
       'Promoter reward must have at most 12 digits and 6 decimals',
     ],
     ['more than all of it', { rewardValue: '100.000001' }, 'rewardValue', 'At most 100%'],
-    [
-      'a percentage of nothing',
-      { eventKeys: ['signup'] },
-      'rewardType',
-      'A percentage needs the payment event',
-    ],
+    ['a percentage of nothing', { eventKeys: ['signup'] }, 'rewardType', 'A percentage needs the payment event'],
     [
       'a cap of a flat reward',
       { rewardType: 'flat_fee', rewardCap: '5' },

@@ -188,6 +188,8 @@ export const EventLogUse = z.object({
   refusal: z.nullable(reasonShape<typeof REWARD_REFUSALS>()),
 })
 
+export type EventLogUse = z.output<typeof EventLogUse>
+
 export const EventLogRow = z.extend(EventLog, {
   memberEmail: textOrNull,
   uses: z.array(EventLogUse),

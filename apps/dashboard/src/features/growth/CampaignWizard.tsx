@@ -28,7 +28,10 @@ export function NewCampaign({ projectId }: { projectId: string }) {
       <PageHead title={t`New campaign`} text={t`In five steps; nothing starts before the last press.`} />
       {projectId === ALL_PROJECTS ? (
         <Card flush>
-          <EmptyState title={t`Choose one project`} text={t`A campaign belongs to a project: choose it above the menu.`} />
+          <EmptyState
+            title={t`Choose one project`}
+            text={t`A campaign belongs to a project: choose it above the menu.`}
+          />
         </Card>
       ) : isCopy && copied.data === undefined ? (
         <Waiting error={copied.error} onRetry={() => void copied.refetch()} />

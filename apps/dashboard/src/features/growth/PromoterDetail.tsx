@@ -99,9 +99,7 @@ function Detail({ projectId, promoter }: { projectId: string; promoter: Promoter
         }}
       </Tabs>
       <Suspense>
-        {isAsked && (
-          <PromoterStatusDialog projectId={projectId} promoter={promoter} onClose={() => setAsked(false)} />
-        )}
+        {isAsked && <PromoterStatusDialog projectId={projectId} promoter={promoter} onClose={() => setAsked(false)} />}
       </Suspense>
     </>
   )
@@ -119,7 +117,10 @@ function Figures({ promoter }: { promoter: Promoter }) {
     ...(/[1-9]/.test(owed) ? [{ label: t`To be made up for`, value: usd(owed) }] : []),
   ]
   return (
-    <ul aria-label={t`Figures of the promoter`} className="mb-5 grid grid-cols-2 gap-1.5 sm:grid-cols-3 sm:gap-3 xl:grid-cols-6">
+    <ul
+      aria-label={t`Figures of the promoter`}
+      className="mb-5 grid grid-cols-2 gap-1.5 sm:grid-cols-3 sm:gap-3 xl:grid-cols-6"
+    >
       {tiles.map((tile) => (
         <li key={tile.label} className="flex *:flex-1">
           <StatTile {...tile} />

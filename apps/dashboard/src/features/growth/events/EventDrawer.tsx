@@ -51,8 +51,8 @@ export function EventDrawer({ event, onClose }: EventDrawerProps) {
         {event.key === KASSA_PAYMENT_EVENT ? (
           <p className="text-body text-muted">
             <Trans>
-              Kassa reports this itself when a payment of a linked customer becomes final. Your shop needs no code for it
-              but the call that links the customer.
+              Kassa reports this itself when a payment of a linked customer becomes final. Your shop needs no code for
+              it but the call that links the customer.
             </Trans>
           </p>
         ) : (

@@ -19,7 +19,13 @@ export function eventColumns(): Column<ReferralEvent>[] {
       card: 'title',
       cell: ({ key }) => <span className="font-mono text-dense">{key}</span>,
     },
-    { key: 'name', label: t`Name`, card: 'line', grows: true, cell: (event) => <TruncatedName name={eventName(event)} /> },
+    {
+      key: 'name',
+      label: t`Name`,
+      card: 'line',
+      grows: true,
+      cell: (event) => <TruncatedName name={eventName(event)} />,
+    },
     { key: 'type', label: t`Type`, card: 'badge', cell: ({ eventType }) => eventTypeWord(eventType) },
     {
       key: 'used',

@@ -36,7 +36,18 @@ export type SpanChartProps = {
 const HEIGHT_PX = 220
 
 /** Rewards over time in a card: drawn, as a table, as a file; also while they load and when they failed. */
-export function SpanChart({ name, summary, chart, error, onRetry, rows, fileName, empty, tools, foot }: SpanChartProps) {
+export function SpanChart({
+  name,
+  summary,
+  chart,
+  error,
+  onRetry,
+  rows,
+  fileName,
+  empty,
+  tools,
+  foot,
+}: SpanChartProps) {
   const [isTable, setIsTable] = useState(false)
   const download = () => saveFile(new Blob([csvOf(rows({ isFile: true }))], { type: 'text/csv' }), fileName)
   const actions = (

@@ -115,7 +115,9 @@ function NoCampaigns({ projectId, isFiltered }: { projectId: string; isFiltered:
   const mayStart = useCan()('referral:write', projectId) && projectId !== ALL_PROJECTS
   const icon = <Gift aria-hidden strokeWidth={1.75} />
   if (isFiltered) {
-    return <EmptyState icon={icon} title={t`No campaign matches.`} text={t`Clear the search and the filters to see all.`} />
+    return (
+      <EmptyState icon={icon} title={t`No campaign matches.`} text={t`Clear the search and the filters to see all.`} />
+    )
   }
   return (
     <EmptyState

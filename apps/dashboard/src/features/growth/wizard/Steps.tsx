@@ -192,10 +192,20 @@ export function LimitsStep({ form }: StepProps) {
         <Trans>It is counted for whoever is rewarded: for the promoter and for the invitee, each on their own.</Trans>
       </p>
       {often === 'months_per_customer' && (
-        <TextField {...form.field('validityMonthsPerCustomer')} label={t`Number of months`} inputMode="numeric" isRequired />
+        <TextField
+          {...form.field('validityMonthsPerCustomer')}
+          label={t`Number of months`}
+          inputMode="numeric"
+          isRequired
+        />
       )}
       {often === 'count_per_customer' && (
-        <TextField {...form.field('maxOccurrencesPerCustomer')} label={t`Number of times`} inputMode="numeric" isRequired />
+        <TextField
+          {...form.field('maxOccurrencesPerCustomer')}
+          label={t`Number of times`}
+          inputMode="numeric"
+          isRequired
+        />
       )}
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField

@@ -1,4 +1,9 @@
-import { type CampaignFacts, type CampaignFaults, type CampaignTerms, readCampaign } from '@kassa/contract/referral/campaign-rules.ts'
+import {
+  type CampaignFacts,
+  type CampaignFaults,
+  type CampaignTerms,
+  readCampaign,
+} from '@kassa/contract/referral/campaign-rules.ts'
 import type { Campaign, ReferralEvent } from '@kassa/contract/referral/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
