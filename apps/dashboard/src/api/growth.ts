@@ -8,6 +8,7 @@ import {
   promotersRoutes,
   referralEventsRoutes,
   referralPayoutsRoutes,
+  rewardCurrenciesRoutes,
 } from '@kassa/contract/referral/routes.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 
@@ -168,7 +169,7 @@ export function promoterWithdrawalsQuery(projectId: string, id: number, cursor: 
 /** What a campaign may pay in. */
 export const rewardCurrenciesQuery = queryOptions({
   queryKey: ['reward-currencies'],
-  queryFn: ({ signal }) => call(growthRoutes.listRewardCurrencies, {}, { signal }),
+  queryFn: ({ signal }) => call(rewardCurrenciesRoutes.listRewardCurrencies, {}, { signal }),
   staleTime: 300_000,
 })
 

@@ -81,6 +81,7 @@ function filterOf(
     limit: pageSizeOf(search.limit),
     ...(query !== '' && { query }),
     ...(status.length > 0 && { status }),
+    isPromoter: true,
     ...(campaignId !== undefined && { campaignIDs: [campaignId] }),
     ...(cursor !== undefined && { cursor }),
     ...(sortBy !== undefined && { sortBy }),
