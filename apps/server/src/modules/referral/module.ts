@@ -3,13 +3,20 @@ import {
   promotersRoutes,
   referralEventsRoutes,
   referralShopRoutes,
+  rewardCurrenciesRoutes,
 } from '@kassa/contract/referral/routes.ts'
 
 import { serve } from '../../http/handlers.ts'
 import type { Module } from '../../module.ts'
 import { archiveEndedJob, countForgottenJob, countLogJob, forgetTokensJob } from './jobs.ts'
 import { referralInvariants } from './rewards/invariants.ts'
-import { campaignsHandlers, promotersHandlers, referralEventsHandlers, referralShopHandlers } from './routes.ts'
+import {
+  campaignsHandlers,
+  promotersHandlers,
+  referralEventsHandlers,
+  referralShopHandlers,
+  rewardCurrenciesHandlers,
+} from './routes.ts'
 import { followRefund, followSales } from './sales/service.ts'
 
 export const referral: Module = {
@@ -17,6 +24,7 @@ export const referral: Module = {
   routes: [
     serve(referralShopRoutes, referralShopHandlers),
     serve(campaignsRoutes, campaignsHandlers),
+    serve(rewardCurrenciesRoutes, rewardCurrenciesHandlers),
     serve(referralEventsRoutes, referralEventsHandlers),
     serve(promotersRoutes, promotersHandlers),
   ],
