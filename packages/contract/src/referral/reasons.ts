@@ -51,7 +51,6 @@ export const EVENT_LOG_FAILURES = {
 } as const
 
 export type EventLogFailures = typeof EVENT_LOG_FAILURES
-export type EventLogFailure = CodeOf<EventLogFailures>
 
 /** Why a reward became smaller or was taken back (money.md 4.4). */
 export const REWARD_REVERSALS = {
