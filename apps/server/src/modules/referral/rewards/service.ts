@@ -23,7 +23,7 @@ import {
   updateReversed,
 } from './store.ts'
 
-export { currencyOf } from './currencies.ts'
+export { currencyOf, findRewardCurrency } from './currencies.ts'
 export type { NewReward, RewardRow } from './store.ts'
 export { listPast } from './store.ts'
 
