@@ -57,8 +57,8 @@ export const moduleLayers = {
     'sweep-contracts',
     'sweep-permissions',
     'sweeps',
-    'referrals',
     'payments',
+    'referral',
   ],
   observers: ['watch', 'reconciliation', 'realtime', 'workers'],
 } as const
@@ -97,6 +97,10 @@ export const moduleRooms: Readonly<Record<string, { order: readonly string[]; gr
     order: ['members', 'enrolment', 'sign-in', 'passwords', 'step-up', 'factors', 'attempts', 'sessions'],
     ground: ['factors', 'sessions'],
   },
+  referral: {
+    order: ['sales', 'counting', 'promoters', 'logs', 'campaigns', 'rewards', 'referrers', 'events'],
+    ground: ['counting', 'logs', 'campaigns', 'rewards', 'referrers', 'events'],
+  },
   withdrawals: {
     order: ['sending', 'payouts', 'lists', 'record', 'recipients', 'policy', 'addresses'],
     ground: ['record', 'addresses'],
@@ -107,7 +111,7 @@ export const moduleRooms: Readonly<Record<string, { order: readonly string[]; gr
     order: ['balances', 'cold', 'hot', 'ownership', 'own-addresses', 'sources', 'wallet'],
     ground: ['ownership', 'own-addresses', 'sources', 'wallet'],
   },
-  analytics: { order: ['graphs', 'rollups'], ground: [] },
+  analytics: { order: ['growth', 'graphs', 'rollups'], ground: [] },
   blockchains: { order: ['assets', 'nodes', 'chains'], ground: ['chains'] },
   audit: { order: ['proof'], ground: ['proof'] },
   sends: { order: ['following', 'signing', 'record'], ground: ['record'] },

@@ -69,6 +69,7 @@ import { findProject, findUpload } from './modules/projects/service.ts'
 import { realtime } from './modules/realtime/module.ts'
 import { serveSockets } from './modules/realtime/service.ts'
 import { reconciliation } from './modules/reconciliation/module.ts'
+import { referral } from './modules/referral/module.ts'
 import { sends } from './modules/sends/module.ts'
 import { countSent } from './modules/sends/service.ts'
 import { settings } from './modules/settings/module.ts'
@@ -128,6 +129,7 @@ const MODULES: readonly Module[] = [
   sweepPermissions,
   sweeps,
   payments,
+  referral,
   watch,
   reconciliation(() => INVARIANTS),
   realtime,

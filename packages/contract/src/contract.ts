@@ -26,6 +26,16 @@ import { payoutPolicyRoutes } from './payout-policy/routes.ts'
 import { pricesRoutes } from './prices/routes.ts'
 import { projectsRoutes } from './projects/routes.ts'
 import { realtimeRoutes } from './realtime/routes.ts'
+import { promoterPageRoutes } from './referral/page-routes.ts'
+import {
+  campaignsRoutes,
+  growthRoutes,
+  promotersRoutes,
+  referralEventsRoutes,
+  referralPayoutsRoutes,
+  referralShopRoutes,
+  rewardCurrenciesRoutes,
+} from './referral/routes.ts'
 import { recipientsRoutes } from './recipients/routes.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
@@ -83,6 +93,14 @@ export const CONTRACT = {
   deposits: depositsRoutes,
   unlistedTransfers: unlistedTransfersRoutes,
   bulkJobs: bulkJobsRoutes,
+  referralShop: referralShopRoutes,
+  campaigns: campaignsRoutes,
+  referralEvents: referralEventsRoutes,
+  promoters: promotersRoutes,
+  referralPayouts: referralPayoutsRoutes,
+  promoterPage: promoterPageRoutes,
+  growth: growthRoutes,
+  rewardCurrencies: rewardCurrenciesRoutes,
   prices: pricesRoutes,
   webhooks: webhooksRoutes,
   apiKeys: apiKeysRoutes,

@@ -23,6 +23,17 @@ import { DepositAddress, PaymentCreated, PaymentDetail, PaymentPublic, PaymentRo
 import { PayoutConfig } from './payout-policy/schemas.ts'
 import { PaymentPolicy } from './projects/payment-policy.ts'
 import { Project } from './projects/schemas.ts'
+import {
+  Campaign,
+  EventLog,
+  PromoterDetail,
+  PromoterRow,
+  ReferralEvent,
+  ReferralPayout,
+  Referrer,
+  Reward,
+  RewardBalance,
+} from './referral/schemas.ts'
 import { Contract, ContractAddress } from './sweep-contracts/schemas.ts'
 import { ApprovalAddress, ApprovalBatch, ApprovalItem, SignatureResult, SigningJob } from './sweeps/approval-schemas.ts'
 import { BalanceRow, Sweep, SweepDetail, SweepError, SweepPlan } from './sweeps/schemas.ts'
@@ -44,6 +55,7 @@ export const SHAPES = {
   Blockchain,
   BlockchainFamily,
   BulkJob,
+  Campaign,
   Contract,
   ContractAddress,
   Currency,
@@ -52,6 +64,7 @@ export const SHAPES = {
   Deposit,
   DepositAddress,
   Diagnosis,
+  EventLog,
   GraphData,
   Message,
   Node,
@@ -67,8 +80,15 @@ export const SHAPES = {
   Project,
   ProjectAsset,
   ProjectWallet,
+  PromoterDetail,
+  PromoterRow,
   Quote,
   Recipient,
+  ReferralEvent,
+  ReferralPayout,
+  Referrer,
+  Reward,
+  RewardBalance,
   Role,
   Reason: AnyReason,
   Secret,

@@ -26,6 +26,7 @@ const GROUPS: readonly { readonly heading: MessageDescriptor; readonly keys: rea
       ['g p', msg`All payments`],
       ['g f', msg`Funds Consolidation`],
       ['g w', msg`Payouts`],
+      ['g c', msg`Campaigns`],
       ['g s', msg`Settings`],
     ],
   },
@@ -41,12 +42,6 @@ const GROUPS: readonly { readonly heading: MessageDescriptor; readonly keys: rea
       ['[ ]', msg`Newer and older page`],
       [', .', msg`Previous and next item in an open drawer`],
       ['e', msg`Export`],
-    ],
-  },
-  {
-    heading: msg`Planned`,
-    keys: [
-      ['g c', msg`Campaigns`],
     ],
   },
 ]

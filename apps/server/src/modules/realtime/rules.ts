@@ -18,6 +18,7 @@ const PROJECT_TOPICS: ReadonlyMap<string, Permission> = new Map([
   ['deliveries', 'webhook:read'],
   ['analytics', 'analytics:read'],
   ['bulk-jobs', 'project:read'],
+  ['referral', 'referral:read'],
 ])
 const INSTALL_TOPICS: ReadonlyMap<string, Permission | null> = new Map([
   ['sweeps', 'sweep:read'],
@@ -86,6 +87,9 @@ export function topicsOf(message: {
     return { topics: [`project:${projectId}:bulk-jobs`, 'project:all:bulk-jobs'], permission: 'project:read' }
   }
   if (noun === 'sweep') return { topics: ['sweeps'], permission: 'sweep:read' }
+  if ((noun === 'referral' || noun === 'campaign') && projectId !== null) {
+    return { topics: [`project:${projectId}:referral`, 'project:all:referral'], permission: 'referral:read' }
+  }
   if (noun === 'vault') return { topics: ['system:vaults'], permission: 'vault:read' }
   if (noun === 'blockchain') return { topics: ['system:chains'], permission: 'blockchain:read' }
   if (noun === 'worker') return { topics: ['system:workers'], permission: 'system:read' }
