@@ -26,6 +26,15 @@ import { payoutPolicyRoutes } from './payout-policy/routes.ts'
 import { pricesRoutes } from './prices/routes.ts'
 import { projectsRoutes } from './projects/routes.ts'
 import { realtimeRoutes } from './realtime/routes.ts'
+import { promoterPageRoutes } from './referral/page-routes.ts'
+import {
+  campaignsRoutes,
+  growthRoutes,
+  promotersRoutes,
+  referralEventsRoutes,
+  referralPayoutsRoutes,
+  referralShopRoutes,
+} from './referral/routes.ts'
 import { recipientsRoutes } from './recipients/routes.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
@@ -74,6 +83,13 @@ export const CONTRACT = {
   deposits: depositsRoutes,
   unlistedTransfers: unlistedTransfersRoutes,
   bulkJobs: bulkJobsRoutes,
+  referralShop: referralShopRoutes,
+  campaigns: campaignsRoutes,
+  referralEvents: referralEventsRoutes,
+  promoters: promotersRoutes,
+  referralPayouts: referralPayoutsRoutes,
+  promoterPage: promoterPageRoutes,
+  growth: growthRoutes,
   prices: pricesRoutes,
   webhooks: webhooksRoutes,
   apiKeys: apiKeysRoutes,

@@ -12,6 +12,7 @@ const BY_STATUS: Readonly<Record<number, string>> = {
   413: 'Send less at once: a smaller file, or several requests.',
   415: 'Set the header Content-Type to application/json, or to multipart/form-data where a file is sent.',
   421: 'Use the site URL, or ask an administrator to add this name to the allowed origins.',
+  422: 'Correct what the message names. The same request, sent unchanged, is refused again.',
   429: 'Wait as many seconds as the header Retry-After says, then send the request again.',
   500: 'Send the request again with the same Idempotency-Key: nothing happens twice. If it stays, search the log of the server for the reference.',
   503: 'Wait as many seconds as the header Retry-After says, or one minute without it, then send the request again with the same Idempotency-Key.',
@@ -76,6 +77,27 @@ const BY_CODE: Partial<Record<ErrorCode, string>> = {
   ADDRESS_INVALID: 'Copy the address again from where it comes, whole, and check that it belongs to this network.',
   ADDRESS_IS_OURS: 'Pay to an address outside of this install: money sent to one of our own would go in a circle.',
   ADDRESS_BLOCKED: 'Pay to another address. Nothing can be got back from a contract of a token or from a burn address.',
+  REFERRAL_INVALID:
+    'The answer names each field that is not valid, with the reason. Correct them and send the request again.',
+  REFERRAL_EVENT_UNKNOWN: 'Make the event under Growth › Campaigns › Events first, or send the key of one that is there.',
+  REFERRAL_EVENT_DUPLICATE:
+    'Nothing is left to do: this event counts. Send another externalID where it really happened again.',
+  REFERRAL_LINKED_ALREADY: 'Leave it: who brought a customer first stays their promoter.',
+  REFERRAL_SELF: 'Send the reference and e-mail of the customer who was brought, not those of the promoter.',
+  REFERRER_INACTIVE: 'An operator can activate the promoter on their page under Growth.',
+  REFERRER_NOT_FOUND:
+    'Sign the promoter in first (POST /referral/referrers/authenticate), or link the customer, and check code and reference.',
+  REFERRAL_TOKEN_INVALID: 'Open the page again from the shop: it makes a new link each time.',
+  CAMPAIGN_RULES:
+    'The answer names each field that breaks a rule, with the rule. Correct them and send the request again.',
+  CAMPAIGN_RUNNING: 'Leave the other fields out. Duplicate the campaign where they must be different.',
+  CAMPAIGN_ENDED: 'Archive it, or duplicate it with other dates.',
+  CAMPAIGN_BUDGET_TOO_LOW: 'Send a budget that is at least what the campaign has given, or archive the campaign.',
+  CAMPAIGN_STATUS_SAME: 'Nothing is left to do.',
+  CAMPAIGN_STATUS_FINAL: 'Duplicate the campaign: the copy starts anew.',
+  REFERRER_STATUS_SAME: 'Nothing is left to do.',
+  REFERRAL_EVENT_FIXED: 'Make a new event with the other key or type, and use it in new campaigns.',
+  WITHDRAWAL_BELOW_MINIMUM: 'Wait until enough is ready, then ask for at least what the message names.',
   EVENT_UNKNOWN: 'Use one of the names of events that the reference of webhooks lists.',
   FILTER_INVALID: 'Correct the filter that the message names, or leave it out.',
   WEBHOOK_URL_NOT_ALLOWED:

@@ -176,6 +176,30 @@ const PAYOUTS = {
   PROJECT_HAS_OPEN_MONEY: { status: 409, message: 'This project has payouts that have not ended.' },
 } as const satisfies Record<string, ErrorEntry>
 
+/** The referral programme. */
+const REFERRAL = {
+  CAMPAIGN_NOT_FOUND: { status: 404, message: 'No such campaign.' },
+  REFERRAL_EVENT_NOT_FOUND: { status: 404, message: 'No such event.' },
+  REFERRER_NOT_FOUND: { status: 404, message: 'No such referrer.' },
+  REFERRAL_EVENT_EXISTS: { status: 409, message: 'An event with this key exists.' },
+  REFERRAL_EVENT_DUPLICATE: { status: 409, message: 'This event was already logged.' },
+  REFERRAL_LINKED_ALREADY: { status: 409, message: 'This customer was already referred by someone else.' },
+  REFERRAL_INVALID: { status: 422, message: 'The request is not valid.' },
+  REFERRAL_EVENT_UNKNOWN: { status: 422, message: 'Unknown event {key}.' },
+  REFERRAL_SELF: { status: 422, message: 'Referring yourself is not possible.' },
+  REFERRER_INACTIVE: { status: 422, message: 'This referrer is inactive.' },
+  REFERRAL_TOKEN_INVALID: { status: 401, message: 'This link has expired. Open it again from the shop.' },
+  CAMPAIGN_RULES: { status: 400, message: 'The campaign is not valid.' },
+  CAMPAIGN_RUNNING: { status: 409, message: 'Only name, budget, description and end date can change now.' },
+  CAMPAIGN_ENDED: { status: 409, message: 'This campaign has ended and can only be archived.' },
+  CAMPAIGN_BUDGET_TOO_LOW: { status: 409, message: 'The budget is below the rewards already given.' },
+  CAMPAIGN_STATUS_SAME: { status: 409, message: 'It already has this status.' },
+  CAMPAIGN_STATUS_FINAL: { status: 409, message: 'An archived campaign stays archived.' },
+  REFERRER_STATUS_SAME: { status: 409, message: 'It already has this status.' },
+  REFERRAL_EVENT_FIXED: { status: 409, message: 'Key and type of an event cannot change.' },
+  WITHDRAWAL_BELOW_MINIMUM: { status: 422, message: 'The smallest withdrawal is {amount}.' },
+} as const satisfies Record<string, ErrorEntry>
+
 /** Absent things. */
 const ABSENT = {
   MEMBER_NOT_FOUND: { status: 404, message: 'No such operator.' },
@@ -204,7 +228,16 @@ const ABSENT = {
   SMTP_NOT_SET: { status: 404, message: 'There is no mail server.' },
 } as const satisfies Record<string, ErrorEntry>
 
-export const ERRORS = { ...COMMON, ...ABSENT, ...EXISTING, ...IDENTITY, ...SETTINGS, ...BUSINESS, ...PAYOUTS } as const
+export const ERRORS = {
+  ...COMMON,
+  ...ABSENT,
+  ...EXISTING,
+  ...IDENTITY,
+  ...SETTINGS,
+  ...BUSINESS,
+  ...PAYOUTS,
+  ...REFERRAL,
+} as const
 
 export type ErrorCode = keyof typeof ERRORS
 

@@ -32,15 +32,17 @@ function atComponents(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/')) as unknown
 }
 
-/** The body of every refusal (api.md 1.3). */
-export const ErrorBody = z.object({
-  error: z.object({
-    code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
-    message: z.string(),
-    details: z.string(),
-    fields: z.optional(z.record(z.string(), z.string())),
-    data: z.optional(z.record(z.string(), z.unknown())),
-    requestId: z.string(),
-  }),
+const code = z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]])
+const parts = {
   message: z.string(),
-})
+  details: z.string(),
+  fields: z.optional(z.record(z.string(), z.string())),
+  data: z.optional(z.record(z.string(), z.unknown())),
+  requestId: z.string(),
+}
+
+/** The body of every refusal (api.md 1.3) but those of R1 to R4. */
+export const ErrorBody = z.object({ error: z.object({ code, ...parts }), message: z.string() })
+
+/** The same one level up: published clients read `error` there as a text. */
+export const FlatErrorBody = z.object({ error: code, ...parts })

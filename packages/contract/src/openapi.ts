@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 
 import { COMMON_ERRORS, ERRORS, type ErrorCode } from './errors.ts'
 import { type Access, type Method, permissionsOfAccess, type Route, type Routes } from './kit/route.ts'
-import { ErrorBody, jsonSchema } from './openapi-schemas.ts'
+import { ErrorBody, FlatErrorBody, jsonSchema } from './openapi-schemas.ts'
 
 type Schema = z.ZodMiniType
 type Json = { [key: string]: unknown }
@@ -23,7 +23,7 @@ const METHODS_WITH_EFFECT: ReadonlySet<Method> = new Set(['POST', 'PUT', 'PATCH'
 export function openApi({ groups, shapes = {}, version, subset }: Printed): Json {
   const names = z.registry<{ id: string }>()
   for (const [id, shape] of Object.entries(shapes)) names.add(shape, { id })
-  const schemas: Json = { Error: jsonSchema(ErrorBody, names, {}) }
+  const schemas: Json = { Error: jsonSchema(ErrorBody, names, {}), FlatError: jsonSchema(FlatErrorBody, names, {}) }
   const paths: { [path: string]: Json } = {}
   for (const [tag, routes] of Object.entries(groups)) {
     for (const [name, route] of Object.entries(routes)) {
@@ -132,11 +132,14 @@ function requestBody({ multipart }: Route, schema: Json): Json {
 
 function responses(route: Route, schema: Json): Json {
   const byStatus = Map.groupBy(route.errors, (code) => ERRORS[code].status)
-  const refusals = [...byStatus].sort(([a], [b]) => a - b).map(([status, codes]) => [String(status), refusal(codes)])
+  const body = route.flatErrors ? 'FlatError' : 'Error'
+  const refusals = [...byStatus]
+    .sort(([a], [b]) => a - b)
+    .map(([status, codes]) => [String(status), refusal(codes, body)])
   return {
     [String(route.status ?? 200)]: { description: 'Done', content: contentOf(route, schema) },
     ...(Object.fromEntries(refusals) as Json),
-    default: { $ref: '#/components/responses/Refused' },
+    default: route.flatErrors ? commonRefusals(body) : { $ref: '#/components/responses/Refused' },
   }
 }
 
@@ -146,16 +149,16 @@ function contentOf({ stream }: Route, schema: Json): Json {
   return { 'application/json': { schema } }
 }
 
-function refusal(codes: readonly ErrorCode[]): Json {
+function refusal(codes: readonly ErrorCode[], body: 'Error' | 'FlatError'): Json {
   return {
     description: codes.map((code) => `\`${code}\` ${ERRORS[code].message}`).join('\n\n'),
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+    content: { 'application/json': { schema: { $ref: `#/components/schemas/${body}` } } },
     'x-kassa-codes': codes,
   }
 }
 
-function commonRefusals(): Json {
-  return { ...refusal(COMMON_ERRORS), description: 'Codes that every route may answer with.' }
+function commonRefusals(body: 'Error' | 'FlatError' = 'Error'): Json {
+  return { ...refusal(COMMON_ERRORS, body), description: 'Codes that every route may answer with.' }
 }
 
 const SECURITY_SCHEMES = {
@@ -165,10 +168,17 @@ const SECURITY_SCHEMES = {
     name: 'API-Key',
     description: 'The session key of an operator, or the API key of a project.',
   },
+  referral: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Referral-Token',
+    description: 'The token of the link to a promoter’s page.',
+  },
   bearer: { type: 'http', scheme: 'bearer', description: 'The same values as in API-Key.' },
 }
 
-function security({ public: open, reference, operator, permission, scope }: Access): Json[] {
+function security({ public: open, reference, referral, operator, permission, scope }: Access): Json[] {
+  if (referral) return [{ referral: [] }]
   const credential =
     operator || permission || scope ? [{ key: scope ? [scope] : [] }, { bearer: scope ? [scope] : [] }] : []
   return open || reference ? [{}, ...credential] : credential
@@ -178,6 +188,7 @@ function describeAccess(access: Access): string {
   const words = [
     access.public ? 'anyone' : null,
     access.reference ? 'whoever knows the reference' : null,
+    access.referral ? 'a promoter, by the token of their page' : null,
     access.operator ? 'any operator' : null,
     access.permission ? `operator with ${permissionsOfAccess(access).join(' or ')}` : null,
     access.scope ? `API key with ${access.scope}` : null,

@@ -9,6 +9,7 @@ import * as z from 'zod/mini'
 import type { Catalogue } from './kit/reason.ts'
 import { ACTION_BLOCKS } from './payments/action-blocks.ts'
 import { MISSING, NETWORK_OBSTACLES, PAYMENT_WAITS } from './payments/readiness-reasons.ts'
+import { EVENT_LOG_FAILURES, REWARD_REFUSALS, REWARD_REVERSALS } from './referral/reasons.ts'
 import { SEND_FAILURES } from './sends/reasons.ts'
 import { POLICY_BLOCKS, POLICY_RULES } from './payout-policy/reasons.ts'
 import { DELIVERY_WAITS } from './webhooks/delivery-waits.ts'
@@ -29,6 +30,9 @@ export const REASONS: readonly ReasonGroup[] = [
   { title: 'Why a payout waits (`waits`, its code `waitReason`)', catalogue: PAYOUT_WAITS },
   { title: 'Why a payout may not go (policy, `block`)', catalogue: POLICY_BLOCKS },
   { title: 'Which rule decided about a payout (policy, `rule`)', catalogue: POLICY_RULES },
+  { title: 'Why a campaign gave nothing for an event log (`uses[].refusal`)', catalogue: REWARD_REFUSALS },
+  { title: 'Why an event log failed (`EventLog.failure`)', catalogue: EVENT_LOG_FAILURES },
+  { title: 'Why a reward became smaller or was taken back (`Reward.reversal`)', catalogue: REWARD_REVERSALS },
   { title: 'What a project lacks (`missing[].kind`)', catalogue: MISSING },
   { title: 'Why a network does not take payments (`chains[].reasons[].kind`)', catalogue: NETWORK_OBSTACLES },
   { title: 'What a person confirms (`display.lines` of A26)', catalogue: STEP_UP_LINES },

@@ -23,6 +23,17 @@ import { DepositAddress, PaymentCreated, PaymentDetail, PaymentPublic, PaymentRo
 import { PayoutConfig } from './payout-policy/schemas.ts'
 import { PaymentPolicy } from './projects/payment-policy.ts'
 import { Project } from './projects/schemas.ts'
+import {
+  Campaign,
+  EventLog,
+  PromoterDetail,
+  PromoterRow,
+  ReferralEvent,
+  ReferralPayout,
+  Referrer,
+  Reward,
+  RewardBalance,
+} from './referral/schemas.ts'
 import { Contract } from './sweep-contracts/schemas.ts'
 import { Recipient } from './recipients/schemas.ts'
 import { VaultActivity, VaultFunction } from './vaults/activities.ts'
@@ -38,6 +49,7 @@ export const SHAPES = {
   Blockchain,
   BlockchainFamily,
   BulkJob,
+  Campaign,
   Contract,
   Currency,
   Customer,
@@ -45,6 +57,7 @@ export const SHAPES = {
   Deposit,
   DepositAddress,
   Diagnosis,
+  EventLog,
   GraphData,
   Message,
   Node,
@@ -60,8 +73,15 @@ export const SHAPES = {
   Project,
   ProjectAsset,
   ProjectWallet,
+  PromoterDetail,
+  PromoterRow,
   Quote,
   Recipient,
+  ReferralEvent,
+  ReferralPayout,
+  Referrer,
+  Reward,
+  RewardBalance,
   Role,
   Reason: AnyReason,
   Secret,

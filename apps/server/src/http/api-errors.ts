@@ -17,24 +17,29 @@ export type ErrorBody = {
   readonly message: string
 }
 
-/** What a caller reads of a refusal. */
-export function errorBody(refusal: ApiError, requestId: string): ErrorBody {
-  return {
-    error: {
-      code: refusal.code,
-      message: refusal.message,
-      details: refusal.details,
-      ...(refusal.fields && { fields: refusal.fields }),
-      ...(refusal.data && { data: refusal.data }),
-      requestId,
-    },
-    message: refusal.message,
+/** The same one level up, for published clients that read `error` as a text. */
+export type FlatErrorBody = Omit<ErrorBody['error'], 'code'> & { readonly error: string }
+
+/** What a caller reads of a refusal; flat where the route says so. */
+export function errorBody(refusal: ApiError, requestId: string, route?: Route): ErrorBody | FlatErrorBody {
+  const { code, message } = refusal
+  const parts = {
+    message,
+    details: refusal.details,
+    ...(refusal.fields && { fields: refusal.fields }),
+    ...(refusal.data && { data: refusal.data }),
+    requestId,
   }
+  return route?.flatErrors ? { error: code, ...parts } : { error: { code, ...parts }, message }
 }
 
-/** Routes of section A answer malformed input with INVALID_JSON_DATA, all others with VALIDATION_FAILED (api.md 9.1). */
+/**
+ * Routes of section A answer malformed input with INVALID_JSON_DATA, the shop's side of the referral programme with
+ * REFERRAL_INVALID, all others with VALIDATION_FAILED (api.md 9.1, R).
+ */
 export function invalidInput(route: Route, fields: Readonly<Record<string, string>> = {}, details?: string): ApiError {
-  const code = route.id.startsWith('A') ? 'INVALID_JSON_DATA' : 'VALIDATION_FAILED'
+  const ofSignIn = route.id.startsWith('A') ? 'INVALID_JSON_DATA' : undefined
+  const code = ofSignIn ?? (route.flatErrors ? 'REFERRAL_INVALID' : 'VALIDATION_FAILED')
   const message = Object.values(fields)[0]
   return new ApiError(code, { ...(message && { message }), ...(details && { details }), fields })
 }

@@ -286,7 +286,7 @@ function sendRefusal(ctx: Context, route: Route, reply: FastifyReply, refusal: A
     ctx.log.error({ route: route.id, code: refusal.code, err: refusal.cause ?? refusal }, 'fault')
   if (refusal.retryAfter !== undefined) void reply.header('retry-after', refusal.retryAfter)
   void reply.code(refusal.status).header('content-type', 'application/json; charset=utf-8')
-  void reply.send(JSON.stringify(errorBody(refusal, ctx.requestId)))
+  void reply.send(JSON.stringify(errorBody(refusal, ctx.requestId, route)))
 }
 
 /** A server that is busy is no fault, and whoever keeps it busy must not fill its log. */

@@ -8,7 +8,7 @@ import * as z from 'zod/mini'
 import { type App, createApp, INVARIANTS } from '../app.ts'
 import type { Config } from '../config/config.ts'
 import { asSystem } from '../context.ts'
-import type { ErrorBody } from '../http/api-errors.ts'
+import type { ErrorBody, FlatErrorBody } from '../http/api-errors.ts'
 import { verify } from '../modules/ledger/service.ts'
 import type { SandboxChains } from '../sandbox/chains.ts'
 import { testConfig, testKeys } from './config.ts'
@@ -114,10 +114,16 @@ export function caller(app: Pick<App, 'http'>) {
       status: statusCode,
       headers: headers as Record<string, string | undefined>,
       body: (isRefusal ? undefined : z.decode(route.response, json)) as RouteOutput<R>,
-      refusal: isRefusal ? (json as ErrorBody | undefined)?.error : undefined,
+      refusal: isRefusal ? refusalIn(json as ErrorBody | FlatErrorBody | undefined) : undefined,
       text: payload,
     }
   }
+}
+
+function refusalIn(body: ErrorBody | FlatErrorBody | undefined): ErrorBody['error'] | undefined {
+  if (body === undefined || typeof body.error !== 'string') return body?.error as ErrorBody['error'] | undefined
+  const { error: code, ...parts } = body as FlatErrorBody
+  return { code, ...parts }
 }
 
 function requestOf<R extends Route>(route: R, input: RouteCall<R>, options: CallOptions): InjectOptions {

@@ -106,6 +106,8 @@ export const InfoLine = z.object({
 export const Cell = z.union([
   /** `referenceID` of the payment and its project: where the row leads. */
   z.object({ image: text, tooltip: text, referenceID: z.nullable(uuid), externalPlatformID: id }),
+  /** A promoter, and their project: where the row leads (api.md 8.4). */
+  z.object({ image: text, tooltip: text, promoterID: id, externalPlatformID: id }),
   z.object({ value: ts }),
   z.object({ name: text, description: text }),
   z.object({ icon: text, text, subtext: text }),

@@ -128,6 +128,12 @@ export const MONEY_NUMBERS: ReadonlySet<string> = new Set([
   'floatlimitinusd',
   'underpaidtolerancepercent',
   'overpaidtolerancepercent',
+  'rewardvalue',
+  'rewardcap',
+  'inviteerewardvalue',
+  'inviteerewardcap',
+  'rewardcappercustomer',
+  'budget',
 ])
 
 /** One of the listed values. */

@@ -11,6 +11,8 @@ export type Access = {
   readonly public?: true
   /** Knowing the payment's reference id is the capability. */
   readonly reference?: true
+  /** A promoter, by the token of their page in the header Referral-Token (api.md U). */
+  readonly referral?: true
   /** Any signed-in operator. */
   readonly operator?: true
   /** A session that must first choose a password may call it as well (api.md 2.1). */
@@ -40,6 +42,7 @@ export function permissionsOfAccess({ permission }: Access): readonly Permission
 export type RateClass =
   | 'auth'
   | 'reset'
+  | 'otp'
   | 'merchant-write'
   | 'merchant-read'
   | 'payout-write'
@@ -100,6 +103,8 @@ export type Route<
   readonly secrets?: readonly string[]
   /** The route exists on the sandbox network only. */
   readonly sandboxOnly?: true
+  /** Refusals have the flat body that published clients read here, and ill-formed input is REFERRAL_INVALID (api.md 1.3, R). */
+  readonly flatErrors?: true
   /** Deprecated, for older clients; the answer says so. */
   readonly deprecated?: true
 }

@@ -39,6 +39,14 @@ export const EVENTS = {
     delivered: 'never',
     when: 'A payout is to give money of a payment back: which deposits, the payments decide in the same transaction.',
   },
+  'referral.event_logged': { delivered: 'request', when: 'A shop reported what a customer of the programme did.' },
+  'referral.reward_earned': { delivered: 'request', when: 'A campaign gave a reward.' },
+  'referral.reward_reversed': {
+    delivered: 'request',
+    when: 'A reward became smaller or was taken back, because the sale was.',
+  },
+  'campaign.changed': { delivered: 'never', when: 'A campaign was made, changed, paused, resumed or archived.' },
+  'referral.changed': { delivered: 'never', when: 'An event or a promoter of the programme was made or changed.' },
   'send.moved': {
     delivered: 'never',
     when: 'A transaction of a hot wallet was accepted by a node, decided by its blockchain, or reopened by a reorganisation.',

@@ -63,7 +63,8 @@ export async function performOnce<T>(ctx: Context, call: IdempotentCall<T>): Pro
     )
   } catch (thrown) {
     if (claim && isLockTimeout(thrown)) return stillRunning(claim)
-    if (thrown instanceof ApiError && isStored(thrown) && claim?.kind === 'key') await storeRefusal(ctx, claim, thrown)
+    if (thrown instanceof ApiError && isStored(thrown) && claim?.kind === 'key')
+      await storeRefusal(ctx, claim, thrown, call.route)
     throw thrown
   }
 }
@@ -131,10 +132,10 @@ async function replayOf<T>(ctx: Context, claim: Claim, call: IdempotentCall<T>):
   return { status: stored.status, body: stored.body, replayed: claim.kind }
 }
 
-async function storeRefusal(ctx: Context, claim: Claim, refusal: ApiError): Promise<void> {
+async function storeRefusal(ctx: Context, claim: Claim, refusal: ApiError, route: Route): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     if (await insertClaim(tx, claim, { olderThan: oldest(ctx, claim), waitMs: WAIT_MS })) {
-      await updateAnswer(tx, claim, { status: refusal.status, body: errorBody(refusal, ctx.requestId) })
+      await updateAnswer(tx, claim, { status: refusal.status, body: errorBody(refusal, ctx.requestId, route) })
     }
   })
 }

@@ -12,6 +12,7 @@ type Limit = { readonly perSecond: number; readonly burst: number; readonly shar
 export const LIMITS: Readonly<Record<RateClass, Limit>> = {
   auth: { perSecond: 1, burst: 30, shared: true },
   reset: { perSecond: 30 / 3600, burst: 30, shared: true },
+  otp: { perSecond: 5 / 600, burst: 5, shared: true },
   'merchant-write': { perSecond: 50, burst: 100, shared: false },
   'payout-write': { perSecond: 10, burst: 20, shared: true },
   'merchant-read': { perSecond: 100, burst: 200, shared: false },

@@ -18,6 +18,7 @@ const PROJECT_TOPICS: ReadonlyMap<string, Permission> = new Map([
   ['deliveries', 'webhook:read'],
   ['analytics', 'analytics:read'],
   ['bulk-jobs', 'project:read'],
+  ['referral', 'referral:read'],
 ])
 const INSTALL_TOPICS: ReadonlyMap<string, Permission | null> = new Map([
   ['sweeps', 'sweep:read'],
@@ -84,6 +85,9 @@ export function topicsOf(message: {
   }
   if (noun === 'bulk-job' && projectId !== null) {
     return { topics: [`project:${projectId}:bulk-jobs`, 'project:all:bulk-jobs'], permission: 'project:read' }
+  }
+  if ((noun === 'referral' || noun === 'campaign') && projectId !== null) {
+    return { topics: [`project:${projectId}:referral`, 'project:all:referral'], permission: 'referral:read' }
   }
   if (noun === 'vault') return { topics: ['system:vaults'], permission: 'vault:read' }
   if (noun === 'blockchain') return { topics: ['system:chains'], permission: 'blockchain:read' }

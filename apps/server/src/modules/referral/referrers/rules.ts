@@ -1,0 +1,15 @@
+/** Characters that nobody takes for others: no I, O, 0 and 1. */
+const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+
+/** 34 billion codes: nobody guesses one, and a customer types it. */
+const CODE_LENGTH = 7
+
+/** Returns the code that random bytes give, seven of them. */
+export function codeOf(bytes: Uint8Array): string {
+  return Array.from(bytes.subarray(0, CODE_LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]).join('')
+}
+
+/** Reads a code as people type it. */
+export function readCode(typed: string): string {
+  return typed.trim().toUpperCase()
+}

@@ -1,0 +1,163 @@
+/**
+ * People of the referral programme: who brings customers, and who was brought. The shop names them by its own reference; a link
+ * between two is made once and for good.
+ */
+import { randomBytes } from 'node:crypto'
+
+import { fail } from '@kassa/contract/kit/api-error.ts'
+import type { PromoterStatus } from '@kassa/contract/referral/machine.ts'
+
+import { type Context, inTransaction, type ProjectScope } from '../../../context.ts'
+import { hashCredential } from '../../../credentials.ts'
+import { siteUrl } from '../../settings/service.ts'
+import { codeOf, readCode } from './rules.ts'
+import {
+  deleteOldTokens,
+  findByCode,
+  findByReference,
+  findByToken,
+  findReferrer,
+  insertReferrer,
+  insertToken,
+  isBroughtBy,
+  lockLinks,
+  lockReferrerRows,
+  moveReferred,
+  moveReferrerStatus,
+  type ReferrerRow,
+  shareWallet,
+  updateReferrerEmail,
+} from './store.ts'
+
+export type { ReferrerRow } from './store.ts'
+
+/** Codes tried before something else must be wrong: two in a row are taken once in a billion billion times. */
+const MOST_TRIES = 5
+
+/** How long the link to a promoter's page works; the shop makes a new one at each press. */
+const TOKEN_MS = 24 * 3_600_000
+
+/** Old tokens forgotten in one statement. */
+const BATCH = 10_000
+
+/**
+ * Signs a promoter in: a link to their page, and the promoter, who is made by the first call.
+ * @throws REFERRER_INACTIVE, SITE_URL_MISSING
+ */
+export async function authenticateReferrer(
+  ctx: Context,
+  projectId: number,
+  { email, referenceID }: { readonly email: string; readonly referenceID: string },
+): Promise<{ redirectURL: string; referrer: ReferrerRow }> {
+  const site = (await siteUrl(ctx)) ?? fail('SITE_URL_MISSING')
+  const token = randomBytes(32).toString('base64url')
+  const referrer = await inTransaction(ctx, async (tx) => {
+    const known = await ensureReferrer(tx, projectId, { email, referenceID })
+    if (known.status !== 'active') return fail('REFERRER_INACTIVE')
+    const current = known.email === email ? known : ((await updateReferrerEmail(tx, known.id, email)) ?? known)
+    const expiresAt = new Date(tx.now().getTime() + TOKEN_MS)
+    await insertToken(tx, { referrerId: known.id, hash: hashCredential(token), expiresAt })
+    tx.change(null, { id: current.id, reference_id: referenceID, email })
+    return current
+  })
+  return { redirectURL: `${site.replace(/\/$/, '')}/referral/${token}`, referrer }
+}
+
+/**
+ * Links a customer to the promoter who brought them. The same link again is the link that is there.
+ * @throws REFERRER_NOT_FOUND, REFERRER_INACTIVE, REFERRAL_SELF, REFERRAL_LINKED_ALREADY
+ */
+export async function linkReferee(
+  ctx: Context,
+  projectId: number,
+  input: { readonly email: string; readonly referenceID: string; readonly referrerCode: string },
+): Promise<ReferrerRow> {
+  return inTransaction(ctx, async (tx) => {
+    await lockLinks(tx, projectId)
+    const promoter = (await findByCode(tx, projectId, readCode(input.referrerCode))) ?? fail('REFERRER_NOT_FOUND')
+    const known = await findByReference(tx, projectId, input.referenceID)
+    if (known?.referred_by === promoter.id) return known
+    if (promoter.status !== 'active') return fail('REFERRER_INACTIVE')
+    await refuseSelf(tx, promoter, input)
+    if (known && known.referred_by !== null) return fail('REFERRAL_LINKED_ALREADY')
+    if (known && (await isBroughtBy(tx, promoter.id, known.id))) return refuse('The customer brought the promoter.')
+    const referee = known ?? (await ensureReferrer(tx, projectId, input))
+    const linked = (await moveReferred(tx, referee.id, promoter.id)) ?? fail('REFERRAL_LINKED_ALREADY')
+    tx.change(null, { id: linked.id, reference_id: linked.reference_id, referred_by: promoter.id })
+    return linked
+  })
+}
+
+function refuse(details: string): never {
+  return fail('REFERRAL_SELF', { details })
+}
+
+async function refuseSelf(
+  tx: Context,
+  promoter: ReferrerRow,
+  { email, referenceID }: { readonly email: string; readonly referenceID: string },
+): Promise<void> {
+  if (promoter.reference_id === referenceID) return refuse('The customer and the promoter have one reference.')
+  if (promoter.email.toLowerCase() === email.toLowerCase()) {
+    return refuse('The customer and the promoter share an e-mail.')
+  }
+  if (await shareWallet(tx, promoter.project_id, [promoter.reference_id, referenceID])) {
+    return refuse('The customer and the promoter pay from one wallet.')
+  }
+}
+
+/** The person of a reference, who is made by the first call. */
+async function ensureReferrer(
+  tx: Context,
+  projectId: number,
+  { email, referenceID }: { readonly email: string; readonly referenceID: string },
+): Promise<ReferrerRow> {
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const known = await findByReference(tx, projectId, referenceID)
+    if (known) return known
+    const code = codeOf(randomBytes(16))
+    const made = await insertReferrer(tx, { projectId, referenceId: referenceID, email, code })
+    if (made) return made
+  }
+  throw new Error('No code for a promoter was free')
+}
+
+/** The person of a reference. @throws REFERRER_NOT_FOUND */
+export async function getByReference(ctx: Context, projectId: number, referenceID: string): Promise<ReferrerRow> {
+  return (await findByReference(ctx, projectId, referenceID)) ?? fail('REFERRER_NOT_FOUND')
+}
+
+/** A person of a project that the caller sees. @throws REFERRER_NOT_FOUND */
+export async function getReferrer(ctx: Context, { projectIds }: ProjectScope, id: number): Promise<ReferrerRow> {
+  return (await findReferrer(ctx, projectIds, id)) ?? fail('REFERRER_NOT_FOUND')
+}
+
+/** Locks people in the order of their ids. */
+export function lockReferrers(tx: Context, ids: readonly number[]): Promise<ReferrerRow[]> {
+  return lockReferrerRows(tx, [...new Set(ids)])
+}
+
+/** Activates or deactivates a promoter. @throws REFERRER_NOT_FOUND, REFERRER_STATUS_SAME */
+export async function setReferrerStatus(
+  ctx: Context,
+  scope: ProjectScope,
+  id: number,
+  status: PromoterStatus,
+): Promise<ReferrerRow> {
+  return inTransaction(ctx, async (tx) => {
+    const before = await getReferrer(tx, scope, id)
+    const moved = (await moveReferrerStatus(tx, id, status)) ?? fail('REFERRER_STATUS_SAME')
+    tx.change({ id, status: before.status }, { id, status }, { projectId: moved.project_id })
+    return moved
+  })
+}
+
+/** Whose page a token opens. @throws REFERRAL_TOKEN_INVALID */
+export async function referrerOfToken(ctx: Context, token: string): Promise<ReferrerRow> {
+  return (await findByToken(ctx, hashCredential(token))) ?? fail('REFERRAL_TOKEN_INVALID')
+}
+
+/** Forgets tokens that have run out. */
+export async function forgetTokens(ctx: Context): Promise<void> {
+  while ((await deleteOldTokens(ctx, BATCH)) === BATCH);
+}
