@@ -14,6 +14,7 @@ import { findPayableRecipient } from '../recipients/service.ts'
 import type { PayoutRequest, RefundRequest } from './create-payout.ts'
 
 export { createPayout } from './create-payout.ts'
+export type { RewardClaim } from './convert-reward.ts'
 export { approvePayout, cancelPayout, keepOpenMoney, rejectPayout } from './decide-payout.ts'
 export { judgeStored } from './question.ts'
 export { describeApproval, describeRequest } from './describe.ts'

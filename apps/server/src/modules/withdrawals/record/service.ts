@@ -54,12 +54,23 @@ export async function moveReleased(
 ): Promise<WithdrawalRow | undefined> {
   const row = await moveWithdrawal(tx, before.id, verb, { wait_code: null, wait_params: null, ...changes })
   if (!row) return undefined
-  if (before.status !== 'pending-approval') await post(tx, [releaseEntry(row, await listRefundParts(tx, row.id))])
+  if (before.status !== 'pending-approval' && !isOfRewards(row)) {
+    await post(tx, [releaseEntry(row, await listRefundParts(tx, row.id))])
+  }
   await announcePayout(tx, row)
   return row
 }
 
+/**
+ * Whether a payout takes rewards: what it pays is held for the promoter since it was asked for, and the module of the programme
+ * books it at the events of the payout.
+ */
+export function isOfRewards({ type }: Pick<WithdrawalRow, 'type'>): boolean {
+  return type === 'withdrawal'
+}
+
 async function hold(tx: Context, row: WithdrawalRow): Promise<void> {
+  if (isOfRewards(row)) return
   const claims = await listRefundParts(tx, row.id)
   await post(tx, [holdEntry(row, claims)]).catch((error: unknown) => {
     // Only a refund of unmatched money takes from an account that is guarded: somebody else has taken that money.
