@@ -1,0 +1,14 @@
+/** A reward of which something is owed and not taken. */
+export type OpenReward = { readonly id: bigint; readonly open: bigint }
+
+/** Takes so much of rewards, in their order; less where they hold less. */
+export function takeInOrder(rewards: readonly OpenReward[], units: bigint): { readonly rewardId: bigint; readonly units: bigint }[] {
+  const parts: { rewardId: bigint; units: bigint }[] = []
+  let rest = units
+  for (const { id, open } of rewards) {
+    const taken = open < rest ? open : rest
+    if (taken > 0n) parts.push({ rewardId: id, units: taken })
+    rest -= taken
+  }
+  return parts
+}

@@ -1,0 +1,174 @@
+/**
+ * Rewards: what is owed to people of the referral programme, from the moment it is earned until it is paid or the sale is taken
+ * back. Per person and currency the ledger says what is ready, under way and owed back; a row says for what.
+ */
+import { fail } from '@kassa/contract/kit/api-error.ts'
+import type { RewardReversal } from '@kassa/contract/referral/reasons.ts'
+
+import type { Context } from '../../../context.ts'
+import { balancesOf, type Entry, type Line, post, reverse } from '../../ledger/service.ts'
+import { lockReferrers } from '../referrers/service.ts'
+import { announceRewards } from './announce.ts'
+import { accountOf, accrueEntries, offsetEntry, reverseEntry } from './postings.ts'
+import { takeInOrder } from './rules.ts'
+import {
+  findSettled,
+  insertReward,
+  insertSettlements,
+  listRewardsOfSets,
+  lockOpenRewards,
+  moveSettlements,
+  type NewReward,
+  type RewardRow,
+  updateReversed,
+} from './store.ts'
+
+export { currencyOf, findRewardCurrency, REWARD_CURRENCIES } from './currencies.ts'
+export type { NewReward, RewardRow } from './store.ts'
+export { listPast, type PastRow } from './store.ts'
+
+/** Stores rewards with their entries; the people are locked. */
+export async function accrueRewards(tx: Context, rewards: readonly NewReward[]): Promise<RewardRow[]> {
+  const rows: RewardRow[] = []
+  for (const reward of rewards) {
+    const row = await insertReward(tx, reward)
+    await post(tx, accrueEntries(row, reward.units, await owingOf(tx, row)))
+    rows.push(row)
+  }
+  await announceRewards(tx, 'referral.reward_earned', rows)
+  return rows
+}
+
+/** The rewards of sets: each set is a campaign with the log that completed it. */
+export function rewardsOfSets(
+  ctx: Context,
+  sets: readonly { readonly campaignId: number; readonly setLogId: bigint }[],
+): Promise<RewardRow[]> {
+  return listRewardsOfSets(ctx, sets)
+}
+
+/** What reversals left of a reward. */
+export function leftOfReward({ units, reversed_units }: Pick<RewardRow, 'units' | 'reversed_units'>): bigint {
+  return BigInt(units) - BigInt(reversed_units)
+}
+
+/**
+ * Sets what is left of a reward whose sale was taken back, or came again; the person is locked. What was paid already, or is
+ * under way, is owed back and made up for by what the person has ready, now or next.
+ */
+export async function setLeft(
+  tx: Context,
+  row: RewardRow,
+  { left, reason }: { readonly left: bigint; readonly reason: RewardReversal },
+): Promise<void> {
+  const before = leftOfReward(row)
+  if (left === before) return
+  const reversed = BigInt(row.units) - left
+  const now = await updateReversed(tx, row.id, { reversed, reason: reversed === 0n ? null : reason })
+  if (left > before) {
+    await post(tx, accrueEntries(now, left - before, await owingOf(tx, now)))
+    await announceRewards(tx, 'referral.reward_earned', [now])
+    return
+  }
+  const [ready = 0n] = await balancesOf(tx, [accountOf('referral:payable', now)])
+  await post(tx, [reverseEntry(now, before - left, ready)])
+  await announceRewards(tx, 'referral.reward_reversed', [now])
+}
+
+async function owingOf(tx: Context, row: RewardRow): Promise<bigint> {
+  const [owing = 0n] = await balancesOf(tx, [accountOf('referral:receivable', row)])
+  return owing
+}
+
+type Hold = {
+  readonly referrerId: number
+  readonly unitId: number
+  readonly units: bigint
+  readonly withdrawalId: bigint
+}
+
+/** Takes rewards of a person for a withdrawal, the oldest first. @throws INSUFFICIENT_FUNDS where less is ready */
+export async function holdRewards(tx: Context, { referrerId, unitId, units, withdrawalId }: Hold): Promise<void> {
+  const [person] = await lockReferrers(tx, [referrerId])
+  if (!person) return fail('REFERRER_NOT_FOUND')
+  const owner = { referrer_id: referrerId, unit_id: unitId }
+  const payable = accountOf('referral:payable', owner)
+  const [ready = 0n] = await balancesOf(tx, [payable])
+  if (ready < units) return fail('INSUFFICIENT_FUNDS')
+  const open = await lockOpenRewards(tx, referrerId, unitId)
+  const parts = takeInOrder(
+    open.map((row) => ({ id: row.id, open: leftOfReward(row) - BigInt(row.held_units) - BigInt(row.paid_units) })),
+    units,
+  )
+  await insertSettlements(tx, withdrawalId, parts)
+  await post(tx, [
+    entryOf({ withdrawalId, event: 'hold', projectId: person.project_id }, [
+      { debit: payable, credit: accountOf('referral:held', owner), units },
+    ]),
+  ])
+}
+
+/** Gives back what a withdrawal took that ends without paying; nothing where it took none. */
+export async function releaseRewards(tx: Context, withdrawalId: bigint): Promise<void> {
+  const settled = await lockSettled(tx, withdrawalId)
+  if (!settled) return
+  const units = await moveSettlements(tx, withdrawalId, { from: 'held', to: 'released' })
+  if (units === 0n) return
+  const payable = accountOf('referral:payable', settled)
+  const release = entryOf({ withdrawalId, event: 'release', projectId: settled.project_id }, [
+    { debit: accountOf('referral:held', settled), credit: payable, units },
+  ])
+  const [owing = 0n] = await balancesOf(tx, [accountOf('referral:receivable', settled)])
+  const offset = owing < units ? owing : units
+  const lines = offset === 0n ? [] : offsetEntry({ ...settled, id: 0n, revision: 0 }, offset).lines
+  await post(tx, [
+    release,
+    ...(lines.length === 0
+      ? []
+      : [{ ...entryOf({ withdrawalId, event: 'offset', projectId: settled.project_id }, lines), posting: 'reward.offset' }]),
+  ])
+}
+
+type Settlement = {
+  /** Of the coin that paid: exchange:position → chain:hot-held. */
+  readonly lines: readonly Line[]
+  readonly at: Entry['at']
+  /** Counts settlements of the withdrawal: a block that is dropped and mined again settles twice. */
+  readonly settlement: number
+}
+
+/** Pays what a withdrawal took. */
+export async function settleRewards(
+  tx: Context,
+  withdrawalId: bigint,
+  { lines, at, settlement }: Settlement,
+): Promise<void> {
+  const settled = await lockSettled(tx, withdrawalId)
+  if (!settled) return
+  const units = await moveSettlements(tx, withdrawalId, { from: 'held', to: 'paid' })
+  if (units === 0n) return
+  const position = { kind: 'exchange:position', owner: `project:${settled.project_id}`, unitId: settled.unit_id } as const
+  const paid = { debit: accountOf('referral:held', settled), credit: position, units }
+  const event = `settle:${settlement}`
+  await post(tx, [{ ...entryOf({ withdrawalId, event, projectId: settled.project_id }, [paid, ...lines]), posting: 'reward.settle', at }])
+}
+
+/** Takes a payment back whose block was dropped: what it took is under way again. */
+export async function reopenRewards(tx: Context, withdrawalId: bigint, settlement: number): Promise<void> {
+  if (!(await lockSettled(tx, withdrawalId))) return
+  const units = await moveSettlements(tx, withdrawalId, { from: 'paid', to: 'held' })
+  if (units > 0n) await reverse(tx, [`reward-payout:${withdrawalId}:settle:${settlement}`])
+}
+
+async function lockSettled(tx: Context, withdrawalId: bigint) {
+  const settled = await findSettled(tx, withdrawalId)
+  if (settled) await lockReferrers(tx, [settled.referrer_id])
+  return settled
+}
+
+function entryOf(
+  { withdrawalId, event, projectId }: { readonly withdrawalId: bigint; readonly event: string; readonly projectId: number },
+  lines: readonly Line[],
+): Entry {
+  return { posting: `reward.${event}`, source: `reward-payout:${withdrawalId}:${event}`, projectId, at: null, lines }
+}
