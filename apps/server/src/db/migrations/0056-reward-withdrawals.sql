@@ -3,15 +3,16 @@ ALTER TABLE withdrawals
   ADD COLUMN referrer_id int REFERENCES referrers,
   ADD COLUMN reward_unit_id int REFERENCES units,
   ADD COLUMN reward_units numeric(78, 0) CHECK (reward_units > 0),
+  -- What the promoter could withdraw when it was asked for.
+  ADD COLUMN reward_ready numeric(78, 0),
   ADD CONSTRAINT withdrawal_of_rewards CHECK (
     (type = 'withdrawal') = (referrer_id IS NOT NULL)
-    AND (referrer_id IS NULL) = (reward_unit_id IS NULL) AND (referrer_id IS NULL) = (reward_units IS NULL));
+    AND (referrer_id IS NULL) = (reward_unit_id IS NULL) AND (referrer_id IS NULL) = (reward_units IS NULL)
+    AND (referrer_id IS NULL) = (reward_ready IS NULL) AND reward_ready >= reward_units);
 CREATE INDEX withdrawals_of_referrer ON withdrawals (referrer_id, id DESC) WHERE referrer_id IS NOT NULL;
 -- The payouts of rewards of a project, newest first.
 CREATE INDEX withdrawals_of_rewards ON withdrawals (project_id, created_at DESC, id DESC) WHERE type = 'withdrawal';
 
--- The page of a promoter ends with the seventh day, and with a day on which nobody looked at it.
-ALTER TABLE referral_tokens ADD COLUMN used_at timestamptz;
 
 -- Codes that a promoter types to withdraw: a row is made when one is asked for, and the code with its mail. It is stored as a
 -- keyed hash over the promoter and the link it was asked for with.

@@ -30,6 +30,8 @@ export type PayoutQuery = PageInput & {
   readonly createdBy?: readonly string[] | undefined
   readonly search?: string | undefined
   readonly refundOfReferenceID?: string | undefined
+  /** Withdrawals of this promoter. */
+  readonly referrerId?: number | undefined
   readonly dateFrom?: string | undefined
   readonly dateTo?: string | undefined
   readonly timezone?: string | undefined
@@ -171,6 +173,7 @@ async function filterOf(ctx: Context, query: PayoutQuery): Promise<PayoutFilter>
     createdBy: query.createdBy,
     term: query.search?.trim() || undefined,
     paymentId,
+    referrerId: query.referrerId,
     from: timeOf('dateFrom', query, false),
     to: timeOf('dateTo', query, true),
   }

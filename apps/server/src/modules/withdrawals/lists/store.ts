@@ -22,6 +22,7 @@ export type PayoutFilter = {
   readonly createdBy?: readonly string[] | undefined
   readonly term?: string | undefined
   readonly paymentId?: bigint | undefined
+  readonly referrerId?: number | undefined
   readonly from?: Date | undefined
   readonly to?: Date | undefined
 }
@@ -110,7 +111,7 @@ function exactly(text: string): string {
 }
 
 function conditionOf(filter: PayoutFilter): RawBuilder<unknown> {
-  const { projectIds, id, status, types, addresses, assetIds, emails, createdBy, term, paymentId, from, to } = filter
+  const { projectIds, id, status, types, addresses, assetIds, emails, createdBy, term, paymentId, referrerId, from, to } = filter
   const conditions: RawBuilder<unknown>[] = [
     projectIds === 'every' ? sql`true` : sql`payout.project_id = ANY(${[...projectIds]}::int[])`,
     ...(id === undefined ? [] : [sql`payout.id = ${id}`]),
@@ -124,6 +125,7 @@ function conditionOf(filter: PayoutFilter): RawBuilder<unknown> {
     ),
     ...anyOf(sql`payout.created_by`, createdBy),
     ...(paymentId === undefined ? [] : [sql`payout.refund_payment_id = ${paymentId}`]),
+    ...(referrerId === undefined ? [] : [sql`payout.referrer_id = ${referrerId}`]),
     ...(from === undefined ? [] : [sql`payout.created_at >= ${from}`]),
     ...(to === undefined ? [] : [sql`payout.created_at <= ${to}`]),
     ...(term ? [termOf(term)] : []),

@@ -49,7 +49,7 @@ export type PayoutRequest = {
   readonly clientReference: string | null
   readonly refund: RefundRequest | null
   /** What of whose rewards it pays out; the amount is converted from it. */
-  readonly reward?: RewardClaim | undefined
+  readonly reward?: (RewardClaim & { readonly ready: bigint }) | undefined
 }
 
 /** Reads an amount of an asset. @throws VALIDATION_FAILED for more decimals than the asset has */
@@ -153,6 +153,7 @@ async function valuesOf(
     referrer_id: request.reward?.referrerId ?? null,
     reward_unit_id: request.reward?.unitId ?? null,
     reward_units: request.reward === undefined ? null : String(request.reward.units),
+    reward_ready: request.reward === undefined ? null : String(request.reward.ready),
     ...creatorOf(tx),
   }
 }

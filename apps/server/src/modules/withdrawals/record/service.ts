@@ -9,7 +9,7 @@ import { Overdrawn, post } from '../../ledger/service.ts'
 import { announcePayout } from './announce.ts'
 import { digestOfPayout } from './payload.ts'
 import { holdEntry, releaseEntry } from './postings.ts'
-import { countHold, hasOpenTo, listRefundParts, moveWithdrawal } from './store.ts'
+import { countHold, findWithdrawal, hasOpenTo, listPayerWallets, listRefundParts, moveWithdrawal } from './store.ts'
 import type { WithdrawalChanges as Changes, WithdrawalRow } from './tables.ts'
 
 export { digestOfPayout, payloadOf, wordsOf } from './payload.ts'
@@ -24,6 +24,16 @@ export function isRecipientInUse(ctx: Context, recipientId: number): Promise<boo
 /** What of a payout a new decision replaces; its digest follows the version of the policy. */
 export function decided(row: WithdrawalRow, changes: Changes & { readonly policy_version: number }): Changes {
   return { ...changes, digest: digestOfPayout({ ...row, policy_version: changes.policy_version }) }
+}
+
+/** A payout as it stands, whoever asks. */
+export function payoutOf(ctx: Context, id: bigint): Promise<WithdrawalRow | undefined> {
+  return findWithdrawal(ctx, id, 'every')
+}
+
+/** Which of these payouts go to an address that money of somebody came from whom the promoter brought. */
+export function payerWallets(ctx: Context, ids: readonly bigint[]): Promise<ReadonlySet<bigint>> {
+  return listPayerWallets(ctx, ids)
 }
 
 /** Holds the money of a payout that was decided as it was created. @throws INSUFFICIENT_FUNDS */

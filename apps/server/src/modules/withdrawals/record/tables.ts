@@ -51,6 +51,8 @@ export type WithdrawalTables = {
     referrer_id: Fixed<number | null>
     reward_unit_id: Fixed<number | null>
     reward_units: Fixed<string | null>
+    /** What was ready when it was asked for. */
+    reward_ready: Fixed<string | null>
     created_by: Fixed<'system' | 'user' | 'merchant_api'>
     created_by_operator: Fixed<number | null>
     created_by_key: Fixed<number | null>
