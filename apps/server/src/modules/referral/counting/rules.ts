@@ -1,17 +1,10 @@
-import type { CampaignTerms } from '@kassa/contract/referral/campaign-rules.ts'
-import { type CampaignStatus, REWARDED_SIDES, type RewardedSide } from '@kassa/contract/referral/machine.ts'
+import { REWARDED_SIDES, type RewardedSide } from '@kassa/contract/referral/machine.ts'
 import type { RewardRefusals } from '@kassa/contract/referral/reasons.ts'
 import { REWARD_DECIMALS, rewardFor } from '@kassa/contract/referral/rewards.ts'
 import type { Cause } from '@kassa/contract/kit/reason.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 
-/** A campaign as it stands when it counts; amounts are millionths of its currency. */
-export type CountedCampaign = Omit<CampaignTerms, 'name' | 'description'> & {
-  readonly status: CampaignStatus
-  readonly considerEventsFrom: Date
-  /** What its rewards are worth so far, after reversals. */
-  readonly given: bigint
-}
+import type { CountedCampaign } from '../campaigns/rules.ts'
 
 export type CountedLog = {
   readonly id: bigint

@@ -10,6 +10,7 @@ import type { PromoterStatus } from '@kassa/contract/referral/machine.ts'
 import { type Context, inTransaction, type ProjectScope } from '../../../context.ts'
 import { hashCredential } from '../../../credentials.ts'
 import { siteUrl } from '../../settings/service.ts'
+import { announceChanged } from '../events/service.ts'
 import { codeOf, readCode } from './rules.ts'
 import {
   deleteOldTokens,
@@ -84,6 +85,7 @@ export async function linkReferee(
     const referee = known ?? (await ensureReferrer(tx, projectId, input))
     const linked = (await moveReferred(tx, referee.id, promoter.id)) ?? fail('REFERRAL_LINKED_ALREADY')
     tx.change(null, { id: linked.id, reference_id: linked.reference_id, referred_by: promoter.id })
+    await announceChanged(tx, { projectId, referrer_id: linked.id })
     return linked
   })
 }
@@ -148,6 +150,7 @@ export async function setReferrerStatus(
     const before = await getReferrer(tx, scope, id)
     const moved = (await moveReferrerStatus(tx, id, status)) ?? fail('REFERRER_STATUS_SAME')
     tx.change({ id, status: before.status }, { id, status }, { projectId: moved.project_id })
+    await announceChanged(tx, { projectId: moved.project_id, referrer_id: id })
     return moved
   })
 }

@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+
+import type { Context } from '../../../context.ts'
+
+/** What a payment brought, as rewards see it. */
+export type PaymentFacts = {
+  readonly id: bigint
+  readonly isFilled: boolean
+  /** Final money, in millionths of a dollar. */
+  readonly filled: bigint
+  /** The same without what refunds gave back. */
+  readonly left: bigint
+}
+
+type FactsRow = { readonly id: bigint; readonly status: string; readonly filled: string; readonly refunded: string }
+
+/**
+ * What payments brought, and what settled refunds left of it. Of a deposit that was given back in part, the part counts that its
+ * units are of all of its units; rounded against what is left.
+ */
+export async function listPaymentFacts(ctx: Context, paymentIds: readonly bigint[]): Promise<Map<bigint, PaymentFacts>> {
+  if (paymentIds.length === 0) return new Map()
+  const { rows } = await sql<FactsRow>`
+    SELECT payment.id, payment.status, floor(payment.filled_usd * 1000000)::text AS filled,
+      coalesce((
+        SELECT sum(div(floor(given.counted_usd * 1000000) * given.refunded + given.units - 1, given.units))
+        FROM (
+          SELECT deposit.counted_usd, deposit.units, sum(part.units) AS refunded
+          FROM deposits AS deposit
+          JOIN refund_parts AS part ON part.deposit_id = deposit.id AND part.claim = 'project:balance'
+          JOIN withdrawals AS payout ON payout.id = part.withdrawal_id AND payout.status = 'processed'
+          WHERE deposit.payment_id = payment.id AND deposit.status = 'applied' AND deposit.counted_usd IS NOT NULL
+          GROUP BY deposit.id
+        ) AS given), 0)::text AS refunded
+    FROM payments AS payment WHERE payment.id = ANY(${paymentIds.map(String)}::bigint[])`.execute(ctx.db)
+  return new Map(rows.map((row) => [row.id, factsOf(row)]))
+}
+
+function factsOf({ id, status, filled, refunded }: FactsRow): PaymentFacts {
+  const left = BigInt(filled) - BigInt(refunded)
+  return {
+    id,
+    isFilled: status === 'FILLED' || status === 'OVER_FILLED',
+    filled: BigInt(filled),
+    left: left > 0n ? left : 0n,
+  }
+}
+
+/** Finds a payment of a project by its reference, and keeps it as it is until the transaction ends. */
+export async function lockPayment(ctx: Context, projectId: number, reference: string): Promise<bigint | undefined> {
+  const { rows } = await sql<{ id: bigint }>`
+    SELECT id FROM payments WHERE project_id = ${projectId} AND reference_id = ${reference}::uuid FOR SHARE`.execute(ctx.db)
+  return rows[0]?.id
+}
+
+export type LinkedPayment = {
+  readonly id: bigint
+  readonly project_id: number
+  /** The event that Kassa logs itself, of this project. */
+  readonly event_id: number
+  /** The customer, where somebody brought them. */
+  readonly member_id: number
+}
+
+/** Payments by their references, as ids. */
+export async function listPaymentIds(ctx: Context, references: readonly string[]): Promise<bigint[]> {
+  const { rows } = await sql<{ id: bigint }>`
+    SELECT id FROM payments WHERE reference_id = ANY(${[...references]}::uuid[]) ORDER BY id`.execute(ctx.db)
+  return rows.map(({ id }) => id)
+}
+
+/** Filled payments of customers whom somebody brought, and about which Kassa has logged nothing yet. */
+export async function listUnlogged(
+  ctx: Context,
+  paymentIds: readonly bigint[],
+  eventKey: string,
+): Promise<LinkedPayment[]> {
+  const { rows } = await sql<LinkedPayment>`
+    SELECT payment.id, payment.project_id, event.id AS event_id, member.id AS member_id
+    FROM payments AS payment
+    JOIN customers AS customer ON customer.id = payment.customer_id
+    JOIN referrers AS member ON member.project_id = payment.project_id AND member.reference_id = customer.customer_id
+      AND member.referred_by IS NOT NULL
+    JOIN referral_events AS event ON event.project_id = payment.project_id AND event.key = ${eventKey}
+    WHERE payment.id = ANY(${paymentIds.map(String)}::bigint[]) AND payment.status IN ('FILLED', 'OVER_FILLED')
+      AND NOT EXISTS (SELECT FROM event_logs AS log WHERE log.payment_id = payment.id AND log.event_id = event.id)
+    ORDER BY payment.id`.execute(ctx.db)
+  return rows
+}

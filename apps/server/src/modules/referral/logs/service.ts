@@ -1,0 +1,146 @@
+/**
+ * Event logs: what customers did, as a shop reports it or Kassa sees it. A log is stored once and counted in the background; one
+ * that names a payment waits until that is filled, and its rewards live and die with it.
+ */
+import type { EventLogFilters, NewEventLog } from '@kassa/contract/referral/inputs.ts'
+import { KASSA_PAYMENT_EVENT } from '@kassa/contract/referral/machine.ts'
+import { REWARD_DECIMALS } from '@kassa/contract/referral/rewards.ts'
+import { EventLog, type EventLogRow } from '@kassa/contract/referral/schemas.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
+import { parseUnits } from '@kassa/primitives/money/units.ts'
+import * as z from 'zod/mini'
+
+import { keyFor } from '../../../config/keys.ts'
+import { type Context, inTransaction, type ProjectScope } from '../../../context.ts'
+import { queue } from '../../../jobs/jobs.ts'
+import { readPage, toPage } from '../../../paging/paging.ts'
+import { type EventRow, getEventByKey } from '../events/service.ts'
+import { getByReference } from '../referrers/service.ts'
+import { countEvents } from '../referrers/store.ts'
+import { type PageOf, readSpan } from '../rewards/lists.ts'
+import { listPaymentFacts, lockPayment, type PaymentFacts } from './payment-store.ts'
+import { countFoundLogs, findFoundLog, insertLog, listFoundLogs, listUses, type LogRow, type NewLog } from './store.ts'
+import { logRowView, logView } from './view.ts'
+
+/** Where logs wait to be counted. */
+export const logsToCount = queue<{ readonly logId: string }>('referral.count-log')
+
+/**
+ * Logs what a customer did.
+ * @throws REFERRAL_EVENT_UNKNOWN, REFERRER_NOT_FOUND, PAYMENT_NOT_FOUND, REFERRAL_EVENT_DUPLICATE, REFERRAL_INVALID
+ */
+export async function logEvent(ctx: Context, projectId: number, input: NewEventLog): Promise<z.output<typeof EventLog>> {
+  return inTransaction(ctx, async (tx) => {
+    const event = await getEventByKey(tx, projectId, input.eventKey)
+    if (event.key === KASSA_PAYMENT_EVENT) return invalid('eventKey', 'Kassa logs this event itself')
+    const member = await getByReference(tx, projectId, input.referenceID)
+    const payment = input.referenceOfPayment ? await paymentOf(tx, projectId, input.referenceOfPayment) : null
+    const amount = amountOf(input, event, payment)
+    const stored = await storeLog(tx, {
+      projectId,
+      eventId: event.id,
+      memberId: member.id,
+      amount,
+      data: input.data ?? null,
+      externalId: input.externalID || null,
+      paymentId: payment?.id ?? null,
+      status: payment === null || payment.isFilled ? 'pending' : 'waiting',
+    })
+    if (!stored) return fail('REFERRAL_EVENT_DUPLICATE')
+    tx.change(null, { id: stored.id, eventKey: event.key, member_id: member.id })
+    return stored
+  })
+}
+
+/**
+ * Stores a log, tells of it and has it counted; null where it is stored already. The caller has taken the locks of what comes
+ * before (money.md 4.3).
+ */
+export async function storeLog(tx: Context, log: NewLog): Promise<z.output<typeof EventLog> | null> {
+  const row = await insertLog(tx, log)
+  if (!row) return null
+  const shown = await showLog(tx, row)
+  await tx.events.emit(tx, {
+    type: 'referral.event_logged',
+    projectId: row.project_id,
+    orderKey: `referrer:${row.member_id}`,
+    sequence: await countEvents(tx, row.member_id, 1),
+    payload: {
+      event_type: 'referral.event_logged',
+      timestamp: Math.floor(tx.now().getTime() / 1000),
+      project_id: row.project_id,
+      data: z.encode(EventLog, shown),
+    },
+  })
+  if (row.status === 'pending') await logsToCount.send(tx, { logId: String(row.id) })
+  return shown
+}
+
+async function showLog(ctx: Context, { id }: Pick<LogRow, 'id'>): Promise<z.output<typeof EventLog>> {
+  const found = await findFoundLog(ctx, id)
+  if (!found) throw new Error(`There is no log ${id}`)
+  return logView(found)
+}
+
+function invalid(field: string, text: string): never {
+  return fail('REFERRAL_INVALID', { message: text, fields: { [field]: text } })
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+async function paymentOf(tx: Context, projectId: number, reference: string): Promise<PaymentFacts> {
+  const id = UUID.test(reference) ? await lockPayment(tx, projectId, reference) : undefined
+  const facts = id === undefined ? undefined : (await listPaymentFacts(tx, [id])).get(id)
+  return facts ?? fail('PAYMENT_NOT_FOUND')
+}
+
+/** What an event is worth: given for a payment's event, or what its payment brings. */
+function amountOf({ amount }: NewEventLog, event: EventRow, payment: PaymentFacts | null): bigint | null {
+  const given = amount === undefined || amount === null ? null : readAmount(amount)
+  if (event.event_type === 'simple') {
+    return given === null ? null : invalid('amount', 'Amount is for payment events only')
+  }
+  if (given === null && payment === null) return invalid('amount', 'Amount is required')
+  if (given !== null && payment?.isFilled && given > payment.filled) {
+    return invalid('amount', 'Amount must not exceed what was paid')
+  }
+  return given
+}
+
+function readAmount(text: string): bigint {
+  const [whole = '', fraction = ''] = text.split('.')
+  return parseUnits(fraction === '' ? whole : `${whole}.${fraction.slice(0, REWARD_DECIMALS)}`, REWARD_DECIMALS)
+}
+
+/** A page of logs, newest first, with what each campaign made of them. @throws FILTER_INVALID, CURSOR_INVALID, PAGE_TOO_DEEP, SORT_FIELD_UNKNOWN */
+export async function listLogs(
+  ctx: Context,
+  { projectIds }: ProjectScope,
+  input: EventLogFilters,
+): Promise<PageOf<EventLogRow>> {
+  const filter = {
+    projectIds,
+    eventKey: input.eventKey,
+    referenceId: input.referenceID,
+    status: input.status,
+    campaignId: input.campaignID,
+    ...readSpan(input),
+  }
+  const rules = { list: 'event logs', filter, sorts: ['created_at'], signingKey: keyFor(ctx, 'cursor') } as const
+  const page = readPage(input, rules)
+  const { rows, nextCursor } = toPage(await listFoundLogs(ctx, filter, page), page, rules)
+  const uses = Map.groupBy(
+    await listUses(
+      ctx,
+      rows.map(({ id }) => id),
+    ),
+    ({ log_id }) => log_id,
+  )
+  return {
+    data: rows.map((row) => logRowView(row, uses.get(row.id) ?? [])),
+    total: await countFoundLogs(ctx, filter),
+    limit: page.limit,
+    offset: page.offset,
+    nextCursor,
+  }
+}

@@ -1,0 +1,222 @@
+import type { EventLogStatus, ReferralEventType } from '@kassa/contract/referral/machine.ts'
+import type { EventLogFailures } from '@kassa/contract/referral/reasons.ts'
+import type { Cause } from '@kassa/contract/kit/reason.ts'
+import { type RawBuilder, sql } from 'kysely'
+
+import type { Context, ProjectScope } from '../../../context.ts'
+import { keysetOf } from '../../../db/keyset.ts'
+import type { PageRequest } from '../../../paging/paging.ts'
+
+export type LogRow = {
+  readonly id: bigint
+  readonly project_id: number
+  readonly event_id: number
+  readonly member_id: number
+  readonly amount: string | null
+  readonly triggered_at: Date
+  readonly data: Record<string, unknown> | null
+  readonly external_id: string | null
+  readonly payment_id: bigint | null
+  readonly basis: string | null
+  readonly status: EventLogStatus
+  readonly failure_code: string | null
+  readonly failure_params: unknown
+  readonly created_at: Date
+  readonly updated_at: Date
+}
+
+export type NewLog = {
+  readonly projectId: number
+  readonly eventId: number
+  readonly memberId: number
+  readonly amount: bigint | null
+  readonly data: Record<string, unknown> | null
+  readonly externalId: string | null
+  readonly paymentId: bigint | null
+  readonly status: 'pending' | 'waiting'
+}
+
+/** Stores a log; undefined where one has its external id, or is about the same event of its payment. */
+export async function insertLog(ctx: Context, log: NewLog): Promise<LogRow | undefined> {
+  const now = ctx.now()
+  const data = log.data === null ? null : JSON.stringify(log.data)
+  const { rows } = await sql<LogRow>`
+    INSERT INTO event_logs (project_id, event_id, member_id, amount, triggered_at, data, external_id, payment_id, status,
+      created_at, updated_at)
+    VALUES (${log.projectId}, ${log.eventId}, ${log.memberId}, ${log.amount}, ${now}, ${data}::jsonb, ${log.externalId},
+      ${log.paymentId}, ${log.status}, ${now}, ${now})
+    ON CONFLICT DO NOTHING RETURNING *`.execute(ctx.db)
+  return rows[0]
+}
+
+/** A log with the key and the type of its event. */
+export type KeyedLog = LogRow & { readonly event_key: string; readonly event_type: ReferralEventType }
+
+const KEYED = sql`SELECT log.*, event.key AS event_key, event.event_type
+  FROM event_logs AS log JOIN referral_events AS event ON event.id = log.event_id`
+
+/** Locks a log that waits to be counted; undefined when it does not (any more). */
+export async function lockPending(ctx: Context, id: bigint): Promise<KeyedLog | undefined> {
+  const { rows } = await sql<KeyedLog>`
+    ${KEYED} WHERE log.id = ${id} AND log.status = 'pending' FOR UPDATE OF log`.execute(ctx.db)
+  return rows[0]
+}
+
+/** Locks the logs that hang on payments, in the order of their ids. */
+export async function lockLogsOfPayments(ctx: Context, paymentIds: readonly bigint[]): Promise<LogRow[]> {
+  const { rows } = await sql<LogRow>`
+    SELECT * FROM event_logs WHERE payment_id = ANY(${paymentIds.map(String)}::bigint[]) ORDER BY id FOR UPDATE`.execute(
+    ctx.db,
+  )
+  return rows
+}
+
+/** Moves logs from one state to another; returns those that moved. */
+export async function moveLogs(
+  ctx: Context,
+  ids: readonly bigint[],
+  { from, to }: { readonly from: EventLogStatus; readonly to: 'pending' | 'waiting' },
+): Promise<bigint[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<{ id: bigint }>`
+    UPDATE event_logs SET status = ${to}, updated_at = ${ctx.now()}
+    WHERE id = ANY(${ids.map(String)}::bigint[]) AND status = ${from} RETURNING id`.execute(ctx.db)
+  return rows.map(({ id }) => id)
+}
+
+/** Notes that a log was counted, with what its payment had brought then. */
+export async function moveProcessed(
+  ctx: Context,
+  id: bigint,
+  { amount, basis }: { readonly amount: bigint | null; readonly basis: bigint | null },
+): Promise<void> {
+  await sql`
+    UPDATE event_logs SET status = 'processed', amount = ${amount}, basis = ${basis}, updated_at = ${ctx.now()}
+    WHERE id = ${id} AND status = 'pending'`.execute(ctx.db)
+}
+
+/** Notes that a log counts for nothing. */
+export async function moveFailed(ctx: Context, id: bigint, cause: Cause<EventLogFailures>): Promise<void> {
+  await sql`
+    UPDATE event_logs SET status = 'failed', failure_code = ${cause.code},
+      failure_params = ${JSON.stringify(cause.params)}::jsonb, updated_at = ${ctx.now()}
+    WHERE id = ${id} AND status = 'pending'`.execute(ctx.db)
+}
+
+/** Logs that should have been counted by now, the oldest first. */
+export async function listForgotten(ctx: Context, { before, most }: { readonly before: Date; readonly most: number }): Promise<bigint[]> {
+  const { rows } = await sql<{ id: bigint }>`
+    SELECT id FROM event_logs WHERE status = 'pending' AND updated_at <= ${before} ORDER BY id LIMIT ${most}`.execute(
+    ctx.db,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Payments that are filled, and on which logs still wait. */
+export async function listFilledWaiting(ctx: Context, most: number): Promise<bigint[]> {
+  const { rows } = await sql<{ payment_id: bigint }>`
+    SELECT DISTINCT log.payment_id FROM event_logs AS log JOIN payments AS payment ON payment.id = log.payment_id
+    WHERE log.status = 'waiting' AND payment.status IN ('FILLED', 'OVER_FILLED') LIMIT ${most}`.execute(ctx.db)
+  return rows.map(({ payment_id }) => payment_id)
+}
+
+/** A log with what its row shows. */
+export type FoundLog = KeyedLog & {
+  readonly project_name: string
+  readonly reference_id: string
+  readonly email: string
+  readonly payment_reference: string | null
+}
+
+const SHOWN = sql`SELECT log.*, event.key AS event_key, event.event_type, project.name AS project_name,
+    member.reference_id, member.email, payment.reference_id::text AS payment_reference, log.created_at::text AS "sortKey"
+  FROM event_logs AS log
+  JOIN referral_events AS event ON event.id = log.event_id
+  JOIN projects AS project ON project.id = log.project_id
+  JOIN referrers AS member ON member.id = log.member_id
+  LEFT JOIN payments AS payment ON payment.id = log.payment_id`
+
+export type LogFilter = {
+  readonly projectIds: ProjectScope['projectIds']
+  readonly id?: bigint
+  readonly eventKey?: string | undefined
+  readonly referenceId?: string | undefined
+  readonly status?: readonly EventLogStatus[] | undefined
+  readonly campaignId?: number | undefined
+  readonly from?: Date | undefined
+  readonly to?: Date | undefined
+}
+
+/** Lists logs in reading order, one more than the page holds. */
+export async function listFoundLogs(
+  ctx: Context,
+  filter: LogFilter,
+  page: PageRequest<'created_at'>,
+): Promise<(FoundLog & { readonly sortKey: string })[]> {
+  const { beyond, end } = keysetOf(page, { column: sql`log.created_at`, type: 'timestamptz', id: sql`log.id` })
+  const { rows } = await sql<FoundLog & { sortKey: string }>`
+    ${SHOWN} WHERE ${conditionOf(filter)} AND ${beyond} ${end}`.execute(ctx.db)
+  return rows
+}
+
+/** Finds one log. */
+export async function findFoundLog(ctx: Context, id: bigint): Promise<FoundLog | undefined> {
+  const { rows } = await sql<FoundLog>`${SHOWN} WHERE log.id = ${id}`.execute(ctx.db)
+  return rows[0]
+}
+
+/** Totals are counted up to here: nobody pages further. */
+const MOST_COUNTED = 10_000
+
+/** Counts logs, at most ten thousand of them. */
+export async function countFoundLogs(ctx: Context, filter: LogFilter): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    SELECT count(*)::int AS n FROM (
+      SELECT FROM event_logs AS log JOIN referral_events AS event ON event.id = log.event_id
+      JOIN referrers AS member ON member.id = log.member_id
+      WHERE ${conditionOf(filter)} LIMIT ${MOST_COUNTED}) AS counted`.execute(ctx.db)
+  return rows[0]?.n ?? 0
+}
+
+function conditionOf(filter: LogFilter): RawBuilder<unknown> {
+  const { projectIds, eventKey, referenceId, status, campaignId, from, to } = filter
+  return sql.join(
+    [
+      projectIds === 'every' ? sql`true` : sql`log.project_id = ANY(${[...projectIds]}::int[])`,
+      ...(eventKey ? [sql`event.key = ${eventKey}`] : []),
+      ...(referenceId ? [sql`member.reference_id = ${referenceId}`] : []),
+      ...(status?.length ? [sql`log.status = ANY(${[...status]}::text[])`] : []),
+      ...(campaignId === undefined
+        ? []
+        : [
+            sql`EXISTS (SELECT FROM event_log_uses AS part
+              WHERE part.log_id = log.id AND part.campaign_id = ${campaignId} AND part.outcome = 'rewarded')`,
+          ]),
+      ...(from === undefined ? [] : [sql`log.created_at >= ${from}`]),
+      ...(to === undefined ? [] : [sql`log.created_at <= ${to}`]),
+    ],
+    sql` AND `,
+  )
+}
+
+export type UseRow = {
+  readonly log_id: bigint
+  readonly campaign_id: number
+  readonly name: string
+  readonly unit_id: number
+  readonly reason_code: string | null
+  readonly reason_params: unknown
+  /** What the set gave and reversals left; null where nothing was given. */
+  readonly units: string | null
+}
+
+/** What campaigns made of logs. */
+export async function listUses(ctx: Context, logIds: readonly bigint[]): Promise<UseRow[]> {
+  const { rows } = await sql<UseRow>`
+    SELECT part.log_id, part.campaign_id, campaign.name, campaign.unit_id, part.reason_code, part.reason_params,
+      (SELECT sum(reward.units - reward.reversed_units)::text FROM rewards AS reward
+        WHERE reward.campaign_id = part.campaign_id AND reward.set_log_id = part.set_log_id) AS units
+    FROM event_log_uses AS part JOIN campaigns AS campaign ON campaign.id = part.campaign_id
+    WHERE part.log_id = ANY(${logIds.map(String)}::bigint[]) ORDER BY part.log_id, part.campaign_id`.execute(ctx.db)
+  return rows
+}

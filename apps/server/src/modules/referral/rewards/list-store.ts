@@ -1,0 +1,164 @@
+import type { RewardStatus } from '@kassa/contract/referral/machine.ts'
+import { type RawBuilder, sql } from 'kysely'
+
+import type { Context } from '../../../context.ts'
+import { keysetOf } from '../../../db/keyset.ts'
+import type { PageRequest } from '../../../paging/paging.ts'
+import type { RewardRow } from './store.ts'
+
+/** Totals are counted up to here: nobody pages further. */
+const MOST_COUNTED = 10_000
+
+/** A reward with what its row shows. */
+export type FoundReward = RewardRow & {
+  readonly project_name: string
+  readonly campaign_name: string
+  readonly reference_id: string
+  readonly email: string
+  readonly related_reference_id: string
+  readonly related_email: string
+  readonly payment_reference: string | null
+}
+
+export type RewardFilter = {
+  readonly referrerId?: number
+  readonly campaignId?: number
+  readonly campaignIds?: readonly number[] | undefined
+  readonly status?: readonly RewardStatus[] | undefined
+  readonly from?: Date | undefined
+  readonly to?: Date | undefined
+}
+
+const SHOWN = sql`
+  SELECT reward.*, project.name AS project_name, campaign.name AS campaign_name, person.reference_id, person.email,
+    related.reference_id AS related_reference_id, related.email AS related_email,
+    (SELECT payment.reference_id::text FROM event_log_uses AS part
+      JOIN event_logs AS log ON log.id = part.log_id JOIN payments AS payment ON payment.id = log.payment_id
+      WHERE part.campaign_id = reward.campaign_id AND part.set_log_id = reward.set_log_id
+      ORDER BY log.id LIMIT 1) AS payment_reference,
+    reward.created_at::text AS "sortKey"
+  FROM rewards AS reward
+  JOIN projects AS project ON project.id = reward.project_id
+  JOIN campaigns AS campaign ON campaign.id = reward.campaign_id
+  JOIN referrers AS person ON person.id = reward.referrer_id
+  JOIN referrers AS related ON related.id = reward.related_id`
+
+/** Rewards by their ids, oldest first. */
+export async function listFoundByIds(ctx: Context, ids: readonly bigint[]): Promise<FoundReward[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<FoundReward>`
+    ${SHOWN} WHERE reward.id = ANY(${ids.map(String)}::bigint[]) ORDER BY reward.id`.execute(ctx.db)
+  return rows
+}
+
+/** Lists rewards in reading order, one more than the page holds. */
+export async function listFoundRewards(
+  ctx: Context,
+  filter: RewardFilter,
+  page: PageRequest<'created_at'>,
+): Promise<(FoundReward & { readonly sortKey: string })[]> {
+  const { beyond, end } = keysetOf(page, {
+    column: sql`reward.created_at`,
+    type: 'timestamptz',
+    id: sql`reward.id`,
+  })
+  const { rows } = await sql<FoundReward & { sortKey: string }>`
+    ${SHOWN} WHERE ${conditionOf(filter)} AND ${beyond} ${end}`.execute(ctx.db)
+  return rows
+}
+
+/** Counts rewards, at most ten thousand of them. */
+export async function countFoundRewards(ctx: Context, filter: RewardFilter): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    SELECT count(*)::int AS n FROM (
+      SELECT FROM rewards AS reward WHERE ${conditionOf(filter)} LIMIT ${MOST_COUNTED}) AS counted`.execute(ctx.db)
+  return rows[0]?.n ?? 0
+}
+
+function conditionOf({ referrerId, campaignId, campaignIds, status, from, to }: RewardFilter): RawBuilder<unknown> {
+  return sql.join(
+    [
+      sql`true`,
+      ...(referrerId === undefined ? [] : [sql`reward.referrer_id = ${referrerId}`]),
+      ...(campaignId === undefined ? [] : [sql`reward.campaign_id = ${campaignId}`]),
+      ...(campaignIds?.length ? [sql`reward.campaign_id = ANY(${[...campaignIds]}::int[])`] : []),
+      ...(status?.length ? [sql`reward.status = ANY(${[...status]}::text[])`] : []),
+      ...(from === undefined ? [] : [sql`reward.created_at >= ${from}`]),
+      ...(to === undefined ? [] : [sql`reward.created_at <= ${to}`]),
+    ],
+    sql` AND `,
+  )
+}
+
+export type BalanceRow = {
+  readonly unit_id: number
+  readonly earned: string
+  readonly available: string
+  readonly held: string
+  readonly paid: string
+  readonly owed: string
+}
+
+/** What people were given and what became of it, by currency, from the books; one person's, or those of a span of time. */
+export async function listBalances(ctx: Context, referrerId: number): Promise<BalanceRow[]> {
+  const account = (kind: string) => sql`coalesce((
+    SELECT CASE side WHEN 'C' THEN credits - debits ELSE debits - credits END FROM accounts
+    WHERE kind = ${kind} AND unit_id = mine.unit_id AND owner_key = ${`referrer:${referrerId}`}), 0)::text`
+  const { rows } = await sql<BalanceRow>`
+    SELECT mine.unit_id, mine.earned::text AS earned, mine.paid::text AS paid,
+      ${account('referral:payable')} AS available, ${account('referral:held')} AS held,
+      ${account('referral:receivable')} AS owed
+    FROM (
+      SELECT unit_id, sum(units - reversed_units) AS earned, sum(paid_units) AS paid
+      FROM rewards WHERE referrer_id = ${referrerId} GROUP BY unit_id) AS mine
+    ORDER BY mine.unit_id`.execute(ctx.db)
+  return rows
+}
+
+export type SumRow = {
+  readonly unit_id: number
+  readonly total: string
+  readonly pending: string
+  readonly held: string
+  readonly processed: string
+  readonly reversed: string
+}
+
+/** The rewards of a person by state and currency, those of a span of time where one is given. */
+export async function listSums(ctx: Context, filter: RewardFilter): Promise<SumRow[]> {
+  const { rows } = await sql<SumRow>`
+    SELECT unit_id, sum(units - reversed_units)::text AS total, sum(held_units)::text AS held,
+      sum(paid_units)::text AS processed, sum(reversed_units)::text AS reversed,
+      sum(greatest(units - reversed_units - held_units - paid_units, 0))::text AS pending
+    FROM rewards AS reward WHERE ${conditionOf(filter)} GROUP BY unit_id ORDER BY unit_id`.execute(ctx.db)
+  return rows
+}
+
+export type SideSum = { readonly side: string; readonly units: string; readonly count: number }
+
+/** What a campaign gave to each side, after reversals. */
+export async function listSideSums(ctx: Context, campaignId: number): Promise<SideSum[]> {
+  const { rows } = await sql<SideSum>`
+    SELECT side, sum(units - reversed_units)::text AS units, count(*) FILTER (WHERE reversed_units < units)::int AS count
+    FROM rewards WHERE campaign_id = ${campaignId} GROUP BY side`.execute(ctx.db)
+  return rows
+}
+
+export type PointRow = { readonly date: Date; readonly until: Date; readonly units: string; readonly people: number }
+
+/** Rewards of a person over time, one row per span of the step, empty spans included. */
+export async function listPoints(
+  ctx: Context,
+  referrerId: number,
+  { from, to, step }: { readonly from: Date; readonly to: Date; readonly step: 'day' | 'week' | 'month' },
+): Promise<PointRow[]> {
+  const every = sql.raw(`interval '1 ${step}'`)
+  const { rows } = await sql<PointRow>`
+    SELECT span AS date, span + ${every} AS until, coalesce(sum(units - reversed_units), 0)::text AS units,
+      count(DISTINCT reward.related_id) FILTER (WHERE reward.side = 'referrer')::int AS people
+    FROM generate_series(date_trunc(${step}, ${from}::timestamptz, 'UTC'), ${to}::timestamptz, ${every}) AS span
+    LEFT JOIN rewards AS reward ON reward.referrer_id = ${referrerId}
+      AND reward.created_at >= span AND reward.created_at < span + ${every}
+    GROUP BY span ORDER BY span`.execute(ctx.db)
+  return rows
+}

@@ -1,0 +1,144 @@
+/** Rewards as people read them: pages, sums, a series over time. */
+import { fail } from '@kassa/contract/kit/api-error.ts'
+import { readMoment } from '@kassa/contract/kit/moments.ts'
+import type { Reward, RewardBalance, RewardSeriesPoint } from '@kassa/contract/referral/schemas.ts'
+
+import { keyFor } from '../../../config/keys.ts'
+import type { Context } from '../../../context.ts'
+import { type PageInput, readPage, toPage } from '../../../paging/paging.ts'
+import { currencyOf } from './currencies.ts'
+import {
+  countFoundRewards,
+  type FoundReward,
+  listBalances,
+  listFoundRewards,
+  listPoints,
+  listSideSums,
+  listSums,
+  type RewardFilter,
+  type SumRow,
+} from './list-store.ts'
+import { amountText, rewardView } from './view.ts'
+
+export type { FoundReward, RewardFilter } from './list-store.ts'
+
+export type SpanInput = {
+  readonly dateFrom?: string | undefined
+  readonly dateTo?: string | undefined
+  readonly timezone?: string | undefined
+}
+
+/** Reads the ends of a span of time. @throws FILTER_INVALID */
+export function readSpan(span: SpanInput): { readonly from?: Date; readonly to?: Date } {
+  const from = readEnd(span, 'dateFrom')
+  const to = readEnd(span, 'dateTo')
+  return { ...(from && { from }), ...(to && { to }) }
+}
+
+function readEnd(span: SpanInput, field: 'dateFrom' | 'dateTo'): Date | null {
+  const text = span[field]
+  if (text === undefined || text === '') return null
+  const options = { isEnd: field === 'dateTo', ...(span.timezone !== undefined && { timezone: span.timezone }) }
+  return readMoment(text, options) ?? fail('FILTER_INVALID', { values: { filter: field } })
+}
+
+export type PageOf<T> = {
+  readonly data: T[]
+  readonly total: number
+  readonly limit: number
+  readonly offset: number
+  readonly nextCursor: string | null
+}
+
+/** A page of rewards, newest first, each as `show` makes it. @throws CURSOR_INVALID, PAGE_TOO_DEEP, SORT_FIELD_UNKNOWN */
+export async function listRewards<T = Reward>(
+  ctx: Context,
+  filter: RewardFilter,
+  input: PageInput,
+  show: (row: FoundReward) => T = rewardView as (row: FoundReward) => T,
+): Promise<PageOf<T>> {
+  const rules = { list: 'rewards', filter, sorts: ['created_at'], signingKey: keyFor(ctx, 'cursor') } as const
+  const page = readPage(input, rules)
+  const { rows, nextCursor } = toPage(await listFoundRewards(ctx, filter, page), page, rules)
+  const total = await countFoundRewards(ctx, filter)
+  return { data: rows.map(show), total, limit: page.limit, offset: page.offset, nextCursor }
+}
+
+/** What a person was given and what became of it, by currency, in millionths. */
+export async function balancesOfReferrer(
+  ctx: Context,
+  referrerId: number,
+): Promise<{ unitId: number; currencyCode: string; earned: bigint; available: bigint; held: bigint; paid: bigint; owed: bigint }[]> {
+  return (await listBalances(ctx, referrerId)).map((row) => ({
+    unitId: row.unit_id,
+    currencyCode: currencyOf(row.unit_id),
+    earned: BigInt(row.earned),
+    available: BigInt(row.available),
+    held: BigInt(row.held),
+    paid: BigInt(row.paid),
+    owed: BigInt(row.owed),
+  }))
+}
+
+/** The same as the contract shows it. */
+export async function showBalances(ctx: Context, referrerId: number): Promise<RewardBalance[]> {
+  return (await balancesOfReferrer(ctx, referrerId)).map(({ currencyCode, earned, available, held, paid, owed }) => ({
+    currencyCode,
+    earned: amountText(earned),
+    available: amountText(available),
+    held: amountText(held),
+    paid: amountText(paid),
+    owed: amountText(owed),
+  }))
+}
+
+/** The rewards of a person by state: in one currency, or in US dollars, in which all of them count. */
+export async function rewardSums(
+  ctx: Context,
+  filter: RewardFilter,
+  currencyCode: string | undefined,
+): Promise<{ total: string; currencyCode: string; pending: string; held: string; processed: string; reversed: string }> {
+  const wanted = currencyCode?.toUpperCase()
+  const rows = (await listSums(ctx, filter)).filter(({ unit_id }) => !wanted || currencyOf(unit_id) === wanted)
+  const sum = (of: (row: SumRow) => string) => amountText(rows.reduce((total, row) => total + BigInt(of(row)), 0n))
+  return {
+    total: sum(({ total }) => total),
+    currencyCode: wanted || 'USD',
+    pending: sum(({ pending }) => pending),
+    held: sum(({ held }) => held),
+    processed: sum(({ processed }) => processed),
+    reversed: sum(({ reversed }) => reversed),
+  }
+}
+
+/** What a campaign gave, to promoters and to invitees, after reversals; in millionths. */
+export async function sumsOfCampaign(
+  ctx: Context,
+  campaignId: number,
+): Promise<{ referrer: bigint; referee: bigint; count: number }> {
+  const rows = await listSideSums(ctx, campaignId)
+  const of = (side: string) => BigInt(rows.find((row) => row.side === side)?.units ?? 0)
+  return { referrer: of('referrer'), referee: of('referee'), count: rows.reduce((sum, row) => sum + row.count, 0) }
+}
+
+const DAY_MS = 86_400_000
+/** Longest spans with a point per day, and per week (api.md G16). */
+const MOST_DAYS = 33
+const MOST_DAYS_BY_WEEK = 190
+/** The span without dates. */
+const USUAL_DAYS = 30
+/** Ten years by month. */
+const MOST_DAYS_AT_ALL = 3_660
+
+/** The rewards of a person over time. @throws FILTER_INVALID when the span ends before it begins, or is longer than ten years */
+export async function rewardSeries(ctx: Context, referrerId: number, span: SpanInput): Promise<RewardSeriesPoint[]> {
+  const { from: given, to = ctx.now() } = readSpan(span)
+  const from = given ?? new Date(to.getTime() - (USUAL_DAYS - 1) * DAY_MS)
+  const days = (to.getTime() - from.getTime()) / DAY_MS
+  if (days < 0 || days > MOST_DAYS_AT_ALL) return fail('FILTER_INVALID', { values: { filter: 'dateTo' } })
+  const step = days <= MOST_DAYS ? 'day' : days <= MOST_DAYS_BY_WEEK ? 'week' : 'month'
+  return (await listPoints(ctx, referrerId, { from, to, step })).map(({ date, until, units, people }) => ({
+    ...{ date, until, uniqueReferrers: people },
+    totalRewards: amountText(units),
+  }))
+}
