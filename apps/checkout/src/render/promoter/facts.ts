@@ -1,65 +1,58 @@
+import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
+
 import { explorerLink } from '../panels/actions.ts'
-import { amount } from '../text/amounts.ts'
+import { amount, trimZeros } from '../text/amounts.ts'
 import { html } from '../markup/html.ts'
 import type { Html } from '../markup/html.ts'
 import type { Translator } from '../text/translator.ts'
-import type {
-  Offer,
-  OfferLimit,
-  PromoterCampaign,
-  PromoterReward,
-  PromoterTotals,
-  PromoterView,
-  PromoterWithdrawal,
-  Sum,
-} from './view.ts'
+import type { OwnReward, OwnWithdrawalRow, PromoterCampaign, PromoterPage, PromoterView } from './view.ts'
 
 const DAY_MS = 24 * 3_600_000
 
 /** Draws what the script keeps up to date: totals, campaigns, rewards and withdrawals. */
-export function facts(view: PromoterView, translator: Translator): Html {
+export function facts({ page, rewards, withdrawals, now }: PromoterView, translator: Translator): Html {
+  const balances = page.balances.length > 0 ? page.balances : [page.totals]
   return html`<div id="facts" class="stack">
-    ${view.totals.map((totals) => tiles(totals, translator))}
+    ${balances.map((balance) => tiles(balance, translator))}
     ${
-      view.broughtCount > 0 &&
-      html`<p class="muted">${translator.say('promoter.brought', { people: view.broughtCount })}</p>`
+      page.refereeCount > 0 &&
+      html`<p class="muted">${translator.say('promoter.brought', { people: page.refereeCount })}</p>`
     }
-    ${campaigns(view, translator)}
+    ${page.campaigns.length > 0 && campaigns(page.campaigns, translator, now)}
     <section class="part">
       <h2>${translator.say('promoter.activity')}</h2>
       ${
-        view.rewards.length === 0
+        rewards.length === 0
           ? html`<p class="muted">${translator.say('promoter.noRewards')}</p>`
           : html`<ul class="rows">
-              ${view.rewards.map((one) => reward(one, translator))}
+              ${rewards.map((one) => reward(one, translator))}
             </ul>`
       }
     </section>
     ${
-      view.withdrawals.length > 0 &&
+      withdrawals.length > 0 &&
       html`<section class="part">
         <h2>${translator.say('promoter.withdrawals')}</h2>
         <ul class="rows">
-          ${view.withdrawals.map((one) => withdrawal(one, translator))}
+          ${withdrawals.map((one) => withdrawal(one, translator))}
         </ul>
       </section>`
     }
   </div>`
 }
 
-function tiles(totals: PromoterTotals, translator: Translator): Html {
+function tiles({ currencyCode, earned, available, held, paid }: PromoterPage['totals'], translator: Translator): Html {
   const tile = (name: string, value: string) =>
     html`<div>
       <dt>${name}</dt>
-      <dd>${amount(value, totals.currencyCode)}</dd>
+      <dd>${amount(value, currencyCode)}</dd>
     </div>`
   return html`<dl class="tiles">
-    ${tile(translator.text('promoter.earned'), totals.earned)}${tile(translator.text('promoter.ready'), totals.available)}${tile(translator.text('promoter.held'), totals.held)}${tile(translator.text('promoter.paid'), totals.paid)}
+    ${tile(translator.text('promoter.earned'), earned)}${tile(translator.text('promoter.ready'), available)}${tile(translator.text('promoter.held'), held)}${tile(translator.text('promoter.paid'), paid)}
   </dl>`
 }
 
-function campaigns({ campaigns: active, now }: PromoterView, translator: Translator): Html | null {
-  if (active.length === 0) return null
+function campaigns(active: PromoterPage['campaigns'], translator: Translator, now: Date): Html {
   return html`<section class="part">
     <h2>${translator.say('promoter.campaigns')}</h2>
     <ul>
@@ -70,28 +63,33 @@ function campaigns({ campaigns: active, now }: PromoterView, translator: Transla
 
 /** A campaign in sentences: who gets what, how often, until when. */
 function sentences(campaign: PromoterCampaign, translator: Translator, now: Date): Html {
-  const { name, description, reward: own, inviteeReward, limit, endDate } = campaign
+  const { name, description, reward: own, inviteeReward, endDate, currencyCode } = campaign
   const said = [
-    own && translator.say('promoter.youGet', { what: offered(own, translator) }),
-    inviteeReward && translator.say('promoter.theyGet', { what: offered(inviteeReward, translator) }),
-    limited(limit, translator),
+    own && translator.say('promoter.youGet', { what: offered(own, currencyCode, translator) }),
+    inviteeReward && translator.say('promoter.theyGet', { what: offered(inviteeReward, currencyCode, translator) }),
+    limited(campaign, translator),
     endDate && translator.say('promoter.daysLeft', { days: daysUntil(endDate, now) }),
   ].filter((one) => one !== null)
-  const own_words = description !== '' && html`<span class="small muted"><bdi>${description}</bdi></span>`
-  return html`<strong><bdi>${name}</bdi></strong> ${said.map((sentence) => html`${sentence} `)}${own_words}`
+  const words = description !== null && description !== '' && html`<span class="small muted"><bdi>${description}</bdi></span>`
+  return html`<strong><bdi>${name}</bdi></strong> ${said.map((sentence) => html`${sentence} `)}${words}`
 }
 
-function offered(offer: Offer, translator: Translator): Html {
-  if ('amount' in offer) return money(offer.amount)
-  const percent = html`<bdi dir="ltr" class="nw">${offer.percent} %</bdi>`
-  if (offer.cap === null) return translator.say('promoter.share.of', { percent })
-  return translator.say('promoter.share.capped', { percent, cap: money(offer.cap) })
+function offered(
+  { type, value, cap }: NonNullable<PromoterCampaign['reward']>,
+  currencyCode: string,
+  translator: Translator,
+): Html {
+  if (type === 'flat_fee') return amount(value, currencyCode)
+  const percent = html`<bdi dir="ltr" class="nw">${trimZeros(value)} %</bdi>`
+  if (cap === null) return translator.say('promoter.share.of', { percent })
+  return translator.say('promoter.share.capped', { percent, cap: amount(cap, currencyCode) })
 }
 
-function limited(limit: OfferLimit, translator: Translator): Html | null {
-  if (limit.kind === 'once') return translator.say('promoter.once')
-  if (limit.kind === 'months') return translator.say('promoter.months', { months: limit.n })
-  return limit.kind === 'times' ? translator.say('promoter.times', { times: limit.n }) : null
+function limited(campaign: PromoterCampaign, translator: Translator): Html | null {
+  const { campaignTypePerCustomer: type, validityMonthsPerCustomer, maxOccurrencesPerCustomer } = campaign
+  if (type === 'one_time') return translator.say('promoter.once')
+  if (type === 'months_per_customer') return translator.say('promoter.months', { months: validityMonthsPerCustomer })
+  return type === 'forever' ? null : translator.say('promoter.times', { times: maxOccurrencesPerCustomer })
 }
 
 function daysUntil(end: Date, now: Date): number {
@@ -105,37 +103,46 @@ const REWARD_WORDS = {
   reversed: 'promoter.takenBack',
 } as const
 
-function reward(one: PromoterReward, translator: Translator): Html {
+function reward(one: OwnReward, translator: Translator): Html {
   return html`<li>
     <span><bdi>${one.campaign}</bdi> <span class="small muted">${when(one.createdAt, translator)}</span></span>
-    <span>${money(one)} <span class="small muted">${translator.say(REWARD_WORDS[one.status])}</span></span>
+    <span
+      >${amount(one.amount, one.currencyCode)}
+      <span class="small muted">${translator.say(REWARD_WORDS[one.status])}</span></span
+    >
   </li>`
 }
 
 const WITHDRAWAL_WORDS = {
-  waiting: 'promoter.waits',
-  sending: 'promoter.sending',
-  paid: 'promoter.paid',
-  returned: 'promoter.returned',
+  'pending-approval': 'promoter.waits',
+  pending: 'promoter.sending',
+  initiated: 'promoter.sending',
+  sent: 'promoter.sending',
+  processed: 'promoter.paid',
+  rejected: 'promoter.returned',
+  cancelled: 'promoter.returned',
+  failed: 'promoter.returned',
 } as const
 
-function withdrawal(one: PromoterWithdrawal, translator: Translator): Html {
-  const currency = { amount: one.amount, unit: one.currencyCode }
+function withdrawal(one: OwnWithdrawalRow, translator: Translator): Html {
+  // What it is in coins is known once a person has approved it.
+  const currency =
+    one.amount === null
+      ? { amount: one.rewardAmount, unit: one.rewardCurrencyCode }
+      : { amount: one.amount, unit: one.currencyCode }
+  const network = findBlockchain(one.blockchainCode)?.name ?? one.blockchainCode
   return html`<li>
     <span
-      >${translator.say('option', { currency, network: one.network })}
+      >${translator.say('option', { currency, network })}
       <span class="small muted">${when(one.createdAt, translator)}</span>
       <bdi dir="ltr" class="mono small">${one.toAddress}</bdi></span
     >
     <span
-      >${translator.say(WITHDRAWAL_WORDS[one.state])}
+      >${translator.say(WITHDRAWAL_WORDS[one.status])}
+      ${one.reason !== null && html`<span class="small muted"><bdi>${one.reason}</bdi></span>`}
       ${one.explorerTransaction !== null && explorerLink(translator, one.explorerTransaction, translator.text('transaction'), 'small')}</span
     >
   </li>`
-}
-
-function money({ amount: value, currencyCode }: Sum): Html {
-  return amount(value, currencyCode)
 }
 
 function when(at: Date, translator: Translator): Html {

@@ -9,20 +9,21 @@ import type { Translator } from '../text/translator.ts'
 import type { Preferences, Rendered } from '../view.ts'
 import { facts } from './facts.ts'
 import { PROMOTER_STYLE } from './style.ts'
-import type { PromoterView } from './view.ts'
+import type { PromoterPage, PromoterView } from './view.ts'
 import { withdrawSection } from './withdraw.ts'
 
 /** Draws the page of one promoter as it is now. */
 export function renderPromoter(view: PromoterView): Rendered {
   const translator = translatorFor(view)
-  const { project, path, theme, siteUrl } = view
+  const { page, path, theme, siteUrl } = view
+  const { project, referrer } = page
   return renderDocument({
     title: `${translator.text('promoter.title')} · ${project.name}`,
     main: html`<main>
       <div class="card">
         <h1 id="headline" tabindex="-1">${translator.say('promoter.title')}</h1>
-        ${!view.isActive && html`<p class="note">${translator.say('promoter.inactive', { merchant: project.name })}</p>`}
-        ${sharing(view, translator)}${facts(view, translator)}${withdrawSection(view, translator)}
+        ${referrer.status !== 'active' && html`<p class="note">${translator.say('promoter.inactive', { merchant: project.name })}</p>`}
+        ${sharing(page, translator)}${facts(view, translator)}${withdrawSection(view, translator)}
       </div>
       <p class="status info" id="status" role="status" data-glyph="i" hidden></p>
     </main>`,
@@ -69,7 +70,7 @@ function pageUrl(path: string, { lang, theme }: Preferences): string {
   return wished === '' ? path : `${path}?${wished}`
 }
 
-function sharing({ code, link, project }: PromoterView, translator: Translator): Html {
+function sharing({ referrer: { code, link }, project }: PromoterPage, translator: Translator): Html {
   const copied = translator.text('promoter.copied')
   const failed = translator.text('promoter.notCopied')
   const copy = (id: string, label: string, text: string) =>

@@ -3,7 +3,7 @@ import { html } from '../markup/html.ts'
 import type { Html } from '../markup/html.ts'
 import type { TextKey } from '../text/languages.ts'
 import type { Translator } from '../text/translator.ts'
-import type { PromoterView } from './view.ts'
+import type { PromoterPage, PromoterView } from './view.ts'
 
 /** What the server refuses a withdrawal with, and how it is said here. */
 const REFUSALS: Readonly<Record<string, TextKey>> = {
@@ -25,10 +25,12 @@ const REFUSALS: Readonly<Record<string, TextKey>> = {
 }
 
 /** Draws the form of a withdrawal: amount, currency, address, then the code from the mail. */
-export function withdrawSection(view: PromoterView, translator: Translator): Html | null {
-  const payable = view.totals.filter(({ available }) => Number(available) > 0)
-  if (!view.isActive || view.assets.length === 0) return null
-  const minimum = translator.say('promoter.minimum', { amount: usd(view.minimum) })
+export function withdrawSection({ page }: PromoterView, translator: Translator): Html | null {
+  const payable = page.balances
+    .filter(({ available }) => Number(available) > 0)
+    .toSorted((a, b) => Number(b.available) - Number(a.available))
+  if (page.referrer.status !== 'active' || page.payableIn.length === 0) return null
+  const minimum = translator.say('promoter.minimum', { amount: usd(page.minWithdrawal) })
   const [first] = payable
   if (first === undefined) {
     return html`<section class="part withdraw" id="withdraw"><p class="muted">${minimum}</p></section>`
@@ -36,7 +38,7 @@ export function withdrawSection(view: PromoterView, translator: Translator): Htm
   return html`<section class="part withdraw" id="withdraw" aria-labelledby="withdraw-name">
     <h2 id="withdraw-name">${translator.say('promoter.withdraw')}</h2>
     <noscript><p class="note">${translator.say('promoter.needsScript')}</p></noscript>
-    <form class="stack" id="withdrawal" autocomplete="off" data-script ${messages(view, first, translator)}>
+    <form class="stack" id="withdrawal" autocomplete="off" data-script ${messages(page, first, translator)}>
       ${payable.length > 1 && sources(payable, translator)}
       <div class="field">
         <label for="amount">${translator.say('promoter.amount', { currency: first.currencyCode })}</label>
@@ -55,7 +57,7 @@ export function withdrawSection(view: PromoterView, translator: Translator): Htm
       <div class="field">
         <label for="asset">${translator.say('promoter.asset')}</label>
         <select class="input" id="asset" name="asset">
-          ${view.assets.map(({ currencyCode, blockchainCode, network }) => html`<option value="${blockchainCode}:${currencyCode}">${translator.text('option', { currency: currencyCode, network })}</option>`)}
+          ${page.payableIn.map(({ currencyCode, blockchainCode, blockchainName: network }) => html`<option value="${blockchainCode}:${currencyCode}">${translator.text('option', { currency: currencyCode, network })}</option>`)}
         </select>
       </div>
       <div class="field">
@@ -76,7 +78,7 @@ export function withdrawSection(view: PromoterView, translator: Translator): Htm
       <button class="button primary" id="send-code">${translator.say('promoter.sendCode')}</button>
     </form>
     <form class="stack" id="confirmation" autocomplete="off" data-script hidden>
-      <p>${translator.say('promoter.codeSent', { email: html`<bdi dir="ltr">${view.email}</bdi>` })}</p>
+      <p>${translator.say('promoter.codeSent', { email: html`<bdi dir="ltr">${page.referrer.email}</bdi>` })}</p>
       <dl class="rows">
         <div>
           <dt>${translator.say('promoter.withdraw')}</dt>
@@ -111,7 +113,7 @@ export function withdrawSection(view: PromoterView, translator: Translator): Htm
 }
 
 /** With rewards in several currencies, one withdrawal takes from one of them. */
-function sources(payable: PromoterView['totals'], translator: Translator): Html {
+function sources(payable: PromoterPage['balances'], translator: Translator): Html {
   return html`<div class="field">
     <label for="source">${translator.say('promoter.from')}</label>
     <select class="input" id="source" name="source">
@@ -121,11 +123,11 @@ function sources(payable: PromoterView['totals'], translator: Translator): Html 
 }
 
 /** The sentences the script needs, because the server's answers to it are codes. */
-function messages(view: PromoterView, first: PromoterView['totals'][number], translator: Translator): Html {
-  const minimum = usd(view.minimum)
+function messages(page: PromoterPage, first: PromoterPage['balances'][number], translator: Translator): Html {
+  const minimum = usd(page.minWithdrawal)
   const said = Object.entries(REFUSALS).map(([code, key]) => [
     code,
-    translator.text(key, { amount: minimum, merchant: view.project.name }),
+    translator.text(key, { amount: minimum, merchant: page.project.name }),
   ])
   return html` data-refusals="${JSON.stringify(Object.fromEntries(said))}"
   data-failed="${translator.text('notFindable')}" data-requested="${translator.text('promoter.requested')}"

@@ -2,12 +2,14 @@
  * Payouts of rewards as the books of the programme see them: what a withdrawal took is paid, given back, or under way again,
  * in the transaction in which the payout moves. And how people read them.
  */
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import { REWARD_DECIMALS } from '@kassa/contract/referral/rewards.ts'
 import type { ReferralPayout } from '@kassa/contract/referral/schemas.ts'
+import type { Withdrawal } from '@kassa/contract/withdrawals/schemas.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 
 import type { Context, StoredEvent } from '../../../context.ts'
-import { listPayouts, type PayoutQuery } from '../../withdrawals/lists/service.ts'
+import { findPayout, listPayouts, type PayoutQuery } from '../../withdrawals/lists/service.ts'
 import { payerWallets, payoutOf, type WithdrawalRow } from '../../withdrawals/record/service.ts'
 import { currencyOf, releaseRewards, reopenRewards, settleRewards } from '../rewards/service.ts'
 import { type ClaimRow, listClaims } from './store.ts'
@@ -51,16 +53,26 @@ export type ReferralPayouts = {
 /** A page of withdrawals of rewards, newest first. @throws as `listPayouts` */
 export async function listReferralPayouts(ctx: Context, query: PayoutQuery): Promise<ReferralPayouts> {
   const page = await listPayouts(ctx, { ...query, types: ['withdrawal'] })
-  const ids = page.data.map(({ id }) => BigInt(id))
+  return { ...page, data: await withClaims(ctx, page.data) }
+}
+
+/** One withdrawal of rewards that the caller sees. @throws WITHDRAWAL_NOT_FOUND */
+export async function findReferralPayout(
+  ctx: Context,
+  query: PayoutQuery & { readonly id: string },
+): Promise<ReferralPayout> {
+  const [found] = await withClaims(ctx, [await findPayout(ctx, query)])
+  return found ?? fail('WITHDRAWAL_NOT_FOUND')
+}
+
+async function withClaims(ctx: Context, payouts: readonly Withdrawal[]): Promise<ReferralPayout[]> {
+  const ids = payouts.map(({ id }) => BigInt(id))
   const claims = new Map((await listClaims(ctx, ids)).map((claim) => [Number(claim.id), claim]))
   const payers = await payerWallets(ctx, ids)
-  return {
-    ...page,
-    data: page.data.flatMap((payout) => {
-      const claim = claims.get(payout.id)
-      return claim ? [{ ...payout, ...claimView(claim), isPayerWallet: payers.has(BigInt(payout.id)) }] : []
-    }),
-  }
+  return payouts.flatMap((payout) => {
+    const claim = claims.get(payout.id)
+    return claim ? [{ ...payout, ...claimView(claim), isPayerWallet: payers.has(BigInt(payout.id)) }] : []
+  })
 }
 
 function claimView(claim: ClaimRow) {
