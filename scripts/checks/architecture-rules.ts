@@ -56,8 +56,8 @@ export const moduleLayers = {
     'withdrawals',
     'sweep-contracts',
     'sweeps',
-    'referrals',
     'payments',
+    'referral',
   ],
   observers: ['watch', 'reconciliation', 'realtime', 'workers'],
 } as const
@@ -95,6 +95,10 @@ export const moduleRooms: Readonly<Record<string, { order: readonly string[]; gr
   auth: {
     order: ['members', 'enrolment', 'sign-in', 'passwords', 'step-up', 'factors', 'attempts', 'sessions'],
     ground: ['factors', 'sessions'],
+  },
+  referral: {
+    order: ['page', 'payouts', 'sales', 'counting', 'promoters', 'logs', 'campaigns', 'rewards', 'referrers', 'events'],
+    ground: ['counting', 'logs', 'campaigns', 'rewards', 'referrers', 'events'],
   },
   withdrawals: {
     order: ['sending', 'payouts', 'lists', 'record', 'recipients', 'policy', 'addresses'],

@@ -70,6 +70,7 @@ import { findProject, findUpload } from './modules/projects/service.ts'
 import { realtime } from './modules/realtime/module.ts'
 import { serveSockets } from './modules/realtime/service.ts'
 import { reconciliation } from './modules/reconciliation/module.ts'
+import { referral } from './modules/referral/module.ts'
 import { findPromoter, promoterPageFacts } from './modules/referral/page/service.ts'
 import { sends } from './modules/sends/module.ts'
 import { countSent } from './modules/sends/service.ts'
@@ -125,6 +126,7 @@ const MODULES: readonly Module[] = [
   withdrawals,
   sweepContracts,
   payments,
+  referral,
   watch,
   reconciliation(() => INVARIANTS),
   realtime,

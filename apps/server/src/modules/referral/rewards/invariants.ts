@@ -1,0 +1,60 @@
+import type { Invariant } from '../../../module.ts'
+
+/** What must hold between the referral programme and the ledger. */
+export const referralInvariants: readonly Invariant[] = [
+  {
+    name: 'rewards-owed',
+    rule: 'What is ready and under way for a person is what their rewards say, and they owe back only what reversals took of paid ones.',
+    sql: () => `
+      SELECT coalesce(owed.owner_key, booked.owner_key) AS subject
+      FROM (
+        SELECT 'referrer:' || referrer_id AS owner_key, unit_id,
+          sum(units - reversed_units - held_units - paid_units) AS free, sum(held_units) AS held, sum(reversed_units) AS reversed
+        FROM rewards GROUP BY 1, 2
+      ) AS owed
+      FULL JOIN (
+        SELECT owner_key, unit_id,
+          sum(credits - debits) FILTER (WHERE kind = 'referral:payable') AS payable,
+          sum(credits - debits) FILTER (WHERE kind = 'referral:held') AS held,
+          sum(debits - credits) FILTER (WHERE kind = 'referral:receivable') AS receivable
+        FROM accounts WHERE kind IN ('referral:payable', 'referral:held', 'referral:receivable') GROUP BY 1, 2
+      ) AS booked USING (owner_key, unit_id)
+      WHERE coalesce(booked.payable, 0) <> greatest(coalesce(owed.free, 0), 0)
+        OR coalesce(booked.receivable, 0) <> greatest(-coalesce(owed.free, 0), 0)
+        OR coalesce(booked.held, 0) <> coalesce(owed.held, 0)
+        OR (coalesce(booked.receivable, 0) > 0 AND coalesce(owed.reversed, 0) = 0)`,
+  },
+  {
+    name: 'reward-settlements',
+    rule: 'What withdrawals take of a reward is what the reward says, and never more than it was.',
+    sql: () => `
+      SELECT 'reward ' || reward.id AS subject
+      FROM rewards AS reward
+      LEFT JOIN (
+        SELECT reward_id, sum(units) FILTER (WHERE status = 'held') AS held, sum(units) FILTER (WHERE status = 'paid') AS paid
+        FROM reward_settlements GROUP BY 1
+      ) AS taken ON taken.reward_id = reward.id
+      WHERE reward.held_units <> coalesce(taken.held, 0) OR reward.paid_units <> coalesce(taken.paid, 0)
+        OR coalesce(taken.held, 0) + coalesce(taken.paid, 0) > reward.units`,
+  },
+  {
+    name: 'campaigns-given',
+    rule: 'A campaign has given what its rewards are worth after reversals, never more than its budget, and so says the journal.',
+    sql: () => `
+      SELECT 'campaign ' || campaign.id AS subject
+      FROM campaigns AS campaign
+      LEFT JOIN (SELECT campaign_id, sum(units - reversed_units) AS worth FROM rewards GROUP BY 1) AS given
+        ON given.campaign_id = campaign.id
+      WHERE campaign.given <> coalesce(given.worth, 0) OR campaign.given > campaign.budget
+      UNION ALL
+      SELECT 'expense of project ' || coalesce(worth.project_id::text, booked.owner_key)
+      FROM (
+        SELECT project_id, 'project:' || project_id AS owner_key, unit_id, sum(units - reversed_units) AS units
+        FROM rewards GROUP BY 1, 2, 3
+      ) AS worth
+      FULL JOIN (
+        SELECT owner_key, unit_id, debits - credits AS units FROM accounts WHERE kind = 'referral:expense'
+      ) AS booked USING (owner_key, unit_id)
+      WHERE coalesce(worth.units, 0) <> coalesce(booked.units, 0)`,
+  },
+]
