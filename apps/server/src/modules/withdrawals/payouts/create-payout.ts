@@ -158,7 +158,7 @@ async function valuesOf(
   }
 }
 
-type Fixed = { readonly id: bigint; readonly units: string }
+type Fixed = Pick<WithdrawalRow, 'id' | 'units' | 'referrer_id' | 'reward_unit_id' | 'reward_units'>
 
 function creatorOf({ caller }: Context) {
   if (caller.kind === 'operator') {
