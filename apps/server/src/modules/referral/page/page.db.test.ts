@@ -3,7 +3,9 @@ import { promotersRoutes } from '@kassa/contract/referral/routes.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
+import { asSystem } from '../../../context.ts'
 import { setSandboxPrice } from '../../prices/service.ts'
+import { addHotWallet, findHotWallet } from '../../wallets/hot/service.ts'
 import { type TestApp, testApp } from '../../../testing/app.ts'
 import { wrongCode } from '../../../testing/factors.ts'
 import { OTHER_PAYEE, PAYEE } from '../../../testing/payouts.ts'
@@ -182,8 +184,10 @@ describe('U5: a withdrawal', () => {
       SELECT address FROM assets WHERE currency_code = 'USDC' AND blockchain_id = 1`.execute(app.ctx.db)
     const to = (toAddress: string) => one.withdraw({ toAddress, otpCode })
     expect((await to(token.rows[0]?.address ?? '')).refusal?.code).toBe('ADDRESS_BLOCKED')
-    const own = await sql<{ key: string }>`SELECT encode(key, 'hex') AS key FROM addresses LIMIT 1`.execute(app.ctx.db)
-    expect((await to(`0x${own.rows[0]?.key}`)).refusal?.code).toBe('ADDRESS_IS_OURS')
+    const ctx = asSystem(app.ctx)
+    await addHotWallet(ctx, { family: 'ETH_Family', name: 'Payouts', generate: true, functions: ['payout'] })
+    const wallet = await findHotWallet(ctx, { blockchainId: 1, purpose: 'payout' })
+    expect((await to(wallet?.address ?? '')).refusal?.code).toBe('ADDRESS_IS_OURS')
   })
 
   it('keeps within the limits of the coin, and needs its price: AMOUNT_OUT_OF_RANGE, RATE_UNAVAILABLE', async () => {
