@@ -82,7 +82,10 @@ const MOST_MONTHS = 120
 const MOST_OCCURRENCES = 10_000
 
 /** Reads a campaign, or says per field what is wrong with it; the first text is that of the first field in the order of the steps. */
-export function readCampaign(fields: CampaignFields, facts: CampaignFacts): { terms: CampaignTerms } | { faults: CampaignFaults } {
+export function readCampaign(
+  fields: CampaignFields,
+  facts: CampaignFacts,
+): { terms: CampaignTerms } | { faults: CampaignFaults } {
   const faults: CampaignFaults = {}
   const fault = (field: CampaignField, text: string): null => {
     faults[field] ??= text
@@ -139,7 +142,11 @@ function readCurrency(given: Text, { currencies }: CampaignFacts, fault: Fault):
 
 type Dates = Pick<CampaignTerms, 'startDate' | 'endDate'>
 
-function readDates({ startDate, endDate }: CampaignFields, { now, timezone = 'UTC' }: CampaignFacts, fault: Fault): Dates {
+function readDates(
+  { startDate, endDate }: CampaignFields,
+  { now, timezone = 'UTC' }: CampaignFacts,
+  fault: Fault,
+): Dates {
   const start = startDate ? readMoment(startDate, { timezone }) : null
   const end = endDate ? readMoment(endDate, { timezone, isEnd: true }) : null
   if (startDate && start === null) fault('startDate', 'Start must be a date')
@@ -190,7 +197,12 @@ function readRewards(
   return { referrer: promoter ?? null, referee: invitee ?? null }
 }
 
-function readReward(fields: CampaignFields, { type, value, cap, label }: Side, isPaid: boolean, fault: Fault): RewardTerms | null {
+function readReward(
+  fields: CampaignFields,
+  { type, value, cap, label }: Side,
+  isPaid: boolean,
+  fault: Fault,
+): RewardTerms | null {
   const chosen = fields[type] || null
   if (chosen === null && fields[value]) return fault(type, `${label} must be one of: ${REWARD_TYPES.join(', ')}`)
   if (chosen === null) return fields[cap] ? fault(cap, 'A cap only works with a percentage') : null
@@ -213,7 +225,12 @@ function readOften(fields: CampaignFields, fault: Fault): Pick<CampaignTerms, 't
   const chosen = CAMPAIGN_TYPES.find((type) => type === fields.campaignTypePerCustomer)
   if (!fields.campaignTypePerCustomer) fault('campaignTypePerCustomer', 'How often is required')
   else if (!chosen) fault('campaignTypePerCustomer', `How often must be one of: ${CAMPAIGN_TYPES.join(', ')}`)
-  const count = (field: 'validityMonthsPerCustomer' | 'maxOccurrencesPerCustomer', isWanted: boolean, label: string, most: number) => {
+  const count = (
+    field: 'validityMonthsPerCustomer' | 'maxOccurrencesPerCustomer',
+    isWanted: boolean,
+    label: string,
+    most: number,
+  ) => {
     const given = fields[field] ?? null
     if (!isWanted) return given === null ? null : fault(field, `${label} does not go with this choice`)
     if (given === null) return fault(field, `${label} is required`)

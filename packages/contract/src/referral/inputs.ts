@@ -1,9 +1,15 @@
 /** What callers send about the referral programme. */
+import type { Machine } from '@kassa/primitives/machine.ts'
 import * as z from 'zod/mini'
 
 import { clearableText, email, oneOf, text, withoutLeadingZeros } from '../kit/fields.ts'
 import { alternatives, pageInput } from '../kit/paging.ts'
 import { campaignMachine, EVENT_TYPES, eventLogMachine, promoterMachine, rewardMachine } from './machine.ts'
+
+/** One of the states of a machine. */
+function oneStatus<State extends string>({ states }: Machine<State, string>) {
+  return z.enum(states, { error: `Status must be one of: ${states.join(', ')}` })
+}
 
 const optional = <S extends z.ZodMiniType>(schema: S) => z.optional(z.nullable(schema))
 
@@ -88,7 +94,7 @@ export const CampaignBody = z.object({
 })
 export type CampaignBody = z.output<typeof CampaignBody>
 
-export const CampaignStatusBody = z.object({ status: oneOf('Status', campaignMachine.states) })
+export const CampaignStatusBody = z.object({ status: oneStatus(campaignMachine) })
 
 const zone = { timezone: z.optional(z.string()) }
 const dates = { dateFrom: z.optional(z.string()), dateTo: z.optional(z.string()), ...zone }
@@ -101,7 +107,7 @@ export const CampaignFilters = z.object({
   /** Part of the name. */
   name: z.optional(z.string()),
   currencyCode: z.optional(z.string()),
-  status: alternatives(oneOf('Status', campaignMachine.states)),
+  status: alternatives(oneStatus(campaignMachine)),
   isDefault: z.optional(z.boolean()),
   startDateMin: z.optional(z.string()),
   startDateMax: z.optional(z.string()),
@@ -146,7 +152,7 @@ export const EventLogFilters = z.object({
   ...dates,
   eventKey: z.optional(z.string()),
   referenceID: z.optional(z.string()),
-  status: alternatives(oneOf('Status', eventLogMachine.states)),
+  status: alternatives(oneStatus(eventLogMachine)),
   /** Those that count for this campaign. */
   campaignID: z.optional(z.int()),
 })
@@ -159,7 +165,7 @@ export const PromoterFilters = z.object({
   /** Part of an e-mail or a reference, or a code. */
   query: z.optional(z.string()),
   code: z.optional(z.string()),
-  status: alternatives(oneOf('Status', promoterMachine.states)),
+  status: alternatives(oneStatus(promoterMachine)),
   /** Whether somebody brought them. */
   isReferred: z.optional(z.boolean()),
   /** Those whom one of these campaigns reaches. */
@@ -167,7 +173,7 @@ export const PromoterFilters = z.object({
 })
 export type PromoterFilters = z.output<typeof PromoterFilters>
 
-export const PromoterStatusBody = z.object({ status: oneOf('Status', promoterMachine.states) })
+export const PromoterStatusBody = z.object({ status: oneStatus(promoterMachine) })
 
 /** More campaigns than a project runs at once. */
 const MOST_CAMPAIGNS = 200
@@ -184,7 +190,7 @@ export const RewardTotalFilters = z.object({ ...dates, currencyCode: z.optional(
 
 export const REWARD_VIEWS = ['list', 'series'] as const
 
-const rewardFilters = { ...pageInput, ...dates, status: alternatives(oneOf('Status', rewardMachine.states)) }
+const rewardFilters = { ...pageInput, ...dates, status: alternatives(oneStatus(rewardMachine)) }
 
 export const RewardFilters = z.object({
   ...rewardFilters,

@@ -8,7 +8,7 @@ type ProjectIds = ProjectScope['projectIds']
 
 export type Balance = { readonly account: AccountKind; readonly unit: Unit; readonly units: bigint }
 
-/** What the accounts of these projects hold now: their claims, and the coins on addresses of their customers. */
+/** What the accounts of these projects hold now: their claims, those of their promoters, and the coins on addresses of their customers. */
 export function listBalances(ctx: Context, projectIds: ProjectIds): Promise<Balance[]> {
   const owners = projectIds === 'every' ? null : projectIds.map((id) => `project:${id}`)
   const ofProject = owners === null ? sql`owner_key LIKE 'project:%'` : sql`owner_key = ANY (${owners}::text[])`
@@ -16,11 +16,16 @@ export function listBalances(ctx: Context, projectIds: ProjectIds): Promise<Bala
     projectIds === 'every'
       ? sql`owner_key LIKE 'address:%'`
       : sql`owner_key IN (SELECT 'address:' || id FROM addresses WHERE project_id = ANY (${projectIds}::int[]))`
+  const ofPromoter =
+    projectIds === 'every'
+      ? sql`owner_key LIKE 'referrer:%'`
+      : sql`owner_key IN (SELECT 'referrer:' || id FROM referrers WHERE project_id = ANY (${projectIds}::int[]))`
   return balancesOf(
     ctx,
     sql`
     SELECT kind AS account, unit_id, sum(debits - credits) AS debit FROM accounts
     WHERE ${ofProject} OR (kind = 'chain:deposit-addresses' AND ${ofAddress})
+      OR (kind IN ('referral:payable', 'referral:held', 'referral:receivable') AND ${ofPromoter})
     GROUP BY kind, unit_id`,
   )
 }
