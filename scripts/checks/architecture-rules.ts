@@ -110,7 +110,7 @@ export const moduleRooms: Readonly<Record<string, { order: readonly string[]; gr
     order: ['balances', 'cold', 'hot', 'ownership', 'own-addresses', 'wallet'],
     ground: ['ownership', 'own-addresses', 'wallet'],
   },
-  analytics: { order: ['graphs', 'rollups'], ground: [] },
+  analytics: { order: ['growth', 'graphs', 'rollups'], ground: [] },
   blockchains: { order: ['assets', 'nodes', 'chains'], ground: ['chains'] },
   audit: { order: ['proof'], ground: ['proof'] },
   sends: { order: ['following', 'signing', 'record'], ground: ['record'] },

@@ -16,6 +16,7 @@ export const dashboardRooms = {
   'features/security': ['cards', 'enrolment'],
   'features/blockchains': ['network', 'assets', 'nodes'],
   'features/developers': ['api-keys', 'webhooks', 'endpoint-settings', 'event-log', 'deliveries', 'choices', 'samples'],
+  'features/growth': ['wizard', 'promoter', 'list', 'campaign', 'events', 'figures', 'words'],
   'features/payments': [
     'list',
     'detail',

@@ -34,6 +34,7 @@ import {
   referralEventsRoutes,
   referralPayoutsRoutes,
   referralShopRoutes,
+  rewardCurrenciesRoutes,
 } from './referral/routes.ts'
 import { recipientsRoutes } from './recipients/routes.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
@@ -90,6 +91,7 @@ export const CONTRACT = {
   referralPayouts: referralPayoutsRoutes,
   promoterPage: promoterPageRoutes,
   growth: growthRoutes,
+  rewardCurrencies: rewardCurrenciesRoutes,
   prices: pricesRoutes,
   webhooks: webhooksRoutes,
   apiKeys: apiKeysRoutes,

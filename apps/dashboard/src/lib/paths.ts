@@ -64,7 +64,11 @@ export const paths = {
   payment: path('/project/{projectId}/payments/allPayments/{reference}'),
   createPayment: path('/project/{projectId}/payments/createPaymentLink'),
   growth: path('/project/{projectId}/growth/analytics'),
+  promoter: path('/project/{projectId}/growth/analytics/promoter/{id}'),
   campaigns: path('/project/{projectId}/growth/campaigns'),
+  newCampaign: path('/project/{projectId}/growth/campaigns/new'),
+  campaign: path('/project/{projectId}/growth/campaigns/{id}'),
+  editCampaign: path('/project/{projectId}/growth/campaigns/{id}/edit'),
 
   depositWallets: path('/manageWallet/deposit-wallet'),
   hotWallets: path('/manageWallet/hot-wallet'),

@@ -199,6 +199,8 @@ export const SERIES_COLOURS: Readonly<Record<string, string>> = {
   CBBTC: '#FFD700',
   New: '#84cc16',
   Recurring: '#3b82f6',
+  Promoters: '#84cc16',
+  Invitees: '#3b82f6',
 }
 
 /** What Recent Transactions calls the states of a deposit. */

@@ -189,7 +189,8 @@ function readRewards(
   { events }: CampaignFacts,
   fault: Fault,
 ): CampaignTerms['rewards'] {
-  const isPaid = keys.some((key) => events.get(key) === 'payment')
+  // Where no event is chosen yet, that is said of the events alone.
+  const isPaid = keys.length === 0 || keys.some((key) => events.get(key) === 'payment')
   const [promoter, invitee] = SIDES.map((side) => readReward(fields, side, isPaid, fault))
   if (SIDES.every(({ type, value }) => !fields[type] && !fields[value])) {
     fault('rewardType', 'Reward someone: promoter, invitee or both')

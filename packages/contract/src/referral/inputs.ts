@@ -168,6 +168,8 @@ export const PromoterFilters = z.object({
   status: alternatives(oneStatus(promoterMachine)),
   /** Whether somebody brought them. */
   isReferred: z.optional(z.boolean()),
+  /** Those whom nobody brought, or who brought somebody: an invitee alone is no promoter yet. */
+  isPromoter: z.optional(z.boolean()),
   /** Those whom one of these campaigns reaches. */
   campaignIDs: alternatives(z.int({ error: 'Campaigns must be ids' })),
 })

@@ -378,6 +378,9 @@ export const growthRoutes = {
     errors: ['GRAPH_NOT_FOUND', 'FILTER_INVALID'],
     repeatable: true,
   }),
+}
+
+export const rewardCurrenciesRoutes = {
   listRewardCurrencies: route({
     id: 'B13',
     methods: ['GET'],

@@ -27,6 +27,7 @@ const row = { id, createdAt: ts, updatedAt: ts, /** Name of the project. */ proj
 
 export const ReferralEvent = z.object({
   ...row,
+  externalPlatformID: id,
   key: text,
   name: text,
   eventType: z.enum(EVENT_TYPES),
@@ -186,6 +187,8 @@ export const EventLogUse = z.object({
   rewarded: decOrNull,
   refusal: z.nullable(reasonShape<typeof REWARD_REFUSALS>()),
 })
+
+export type EventLogUse = z.output<typeof EventLogUse>
 
 export const EventLogRow = z.extend(EventLog, {
   memberEmail: textOrNull,

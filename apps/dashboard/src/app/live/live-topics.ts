@@ -18,6 +18,7 @@ export function topicsFor({ projectId, openPayment, hasFigures = false, can }: O
   if (can('payment:read', projectId)) topics.push(`project:${projectId}:payments`, `project:${projectId}:bulk-jobs`)
   if (hasFigures && can('analytics:read', projectId)) topics.push(`project:${projectId}:analytics`)
   if (can('payout:read', projectId)) topics.push(`project:${projectId}:payouts`)
+  if (can('referral:read', projectId)) topics.push(`project:${projectId}:referral`)
   if (can('webhook:read', projectId)) topics.push(`project:${projectId}:deliveries`)
   if (can('blockchain:read', projectId)) topics.push('system:chains')
   if (can('system:read', projectId)) topics.push('system:workers')
@@ -34,6 +35,7 @@ const STALE: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^project:[^:]+:deliveries$/, ['webhooks', 'payments']],
   [/^project:[^:]+:bulk-jobs$/, ['bulk-jobs']],
   [/^project:[^:]+:payouts$/, ['withdrawals', 'payments']],
+  [/^project:[^:]+:referral$/, ['growth', 'withdrawals']],
   [/^project:[^:]+:analytics$/, ['analytics']],
   [/^sweeps$/, ['sweeps']],
   [/^system:chains/, ['blockchains', 'readiness']],

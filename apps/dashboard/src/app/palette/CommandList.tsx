@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { CircleDollarSign, CirclePlus, FileText, Layers, Zap, Users } from 'lucide-react'
+import { CircleDollarSign, CirclePlus, FileText, Layers, Share2, Zap, Users } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 
 import { StatusBadge } from '../../ui/facts/StatusBadge.tsx'
@@ -9,6 +9,7 @@ import { type Command, COMMAND_GROUPS, type CommandGroup } from './commands.ts'
 const ICONS: Readonly<Record<CommandGroup, LucideIcon>> = {
   create: CirclePlus,
   payments: CircleDollarSign,
+  promoters: Share2,
   members: Users,
   pages: FileText,
   commands: Zap,

@@ -24,6 +24,7 @@ const GROUPS: readonly { readonly heading: MessageDescriptor; readonly keys: rea
     keys: [
       ['g d', msg`Dashboard`],
       ['g p', msg`All payments`],
+      ['g c', msg`Campaigns`],
       ['g s', msg`Settings`],
     ],
   },
@@ -46,7 +47,6 @@ const GROUPS: readonly { readonly heading: MessageDescriptor; readonly keys: rea
     keys: [
       ['g f', msg`Funds Consolidation`],
       ['g w', msg`Payouts`],
-      ['g c', msg`Campaigns`],
     ],
   },
 ]

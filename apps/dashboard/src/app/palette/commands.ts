@@ -21,6 +21,7 @@ export const COMMAND_GROUPS = {
   create: msg({ message: 'Create', comment: 'heading of what can be made' }),
   payments: msg`Payments`,
   members: msg`Members`,
+  promoters: msg`Promoters`,
   pages: msg`Pages`,
   commands: msg`Commands`,
   projects: msg`Projects`,

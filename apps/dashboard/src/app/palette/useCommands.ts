@@ -1,8 +1,10 @@
 import type { Operator } from '@kassa/contract/operators/schemas.ts'
 import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
+import type { PromoterRow } from '@kassa/contract/referral/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
 
+import { promotersQuery } from '../../api/growth.ts'
 import { useCan } from '../../api/me.ts'
 import { membersQuery } from '../../api/member-lists.ts'
 import { paymentsQuery } from '../../api/payments.ts'
@@ -44,16 +46,45 @@ export function useCommands(text: string) {
     ...membersQuery({ query: searched, limit: FOUND_PAYMENTS }),
     enabled: asksMembers,
   })
+  const asksPromoters =
+    searched.length >= SEARCH_FROM && !/^(>|go\s|charge\s)/i.test(searched) && can('referral:read', projectId)
+  const foundPromoters = useQuery({
+    ...promotersQuery(projectId, { query: searched, limit: FOUND_PAYMENTS }),
+    enabled: asksPromoters,
+  })
   const charge = chargeCommand(text, paletteContext)
   const own = [...doCommands(paletteContext), ...pageCommands(paletteContext), ...projectCommands(paletteContext)]
   const payments = isAsked ? (found.data?.data ?? []).map((row) => paymentCommand(row)) : []
   const members = asksMembers ? (foundMembers.data?.data ?? []).map(memberCommand) : []
-  const commands = [...(charge === undefined ? [] : [charge]), ...payments, ...members, ...findCommands(text, own)]
+  const promoters = asksPromoters ? (foundPromoters.data?.data ?? []).map(promoterCommand) : []
+  const commands = [
+    ...(charge === undefined ? [] : [charge]),
+    ...payments,
+    ...promoters,
+    ...members,
+    ...findCommands(text, own),
+  ]
   return {
     commands,
-    isSearching: (isAsked && found.isFetching) || (asksMembers && foundMembers.isFetching),
-    hasFailed: (isAsked && found.isError) || (asksMembers && foundMembers.isError),
+    isSearching:
+      (isAsked && found.isFetching) ||
+      (asksMembers && foundMembers.isFetching) ||
+      (asksPromoters && foundPromoters.isFetching),
+    hasFailed:
+      (isAsked && found.isError) ||
+      (asksMembers && foundMembers.isError) ||
+      (asksPromoters && foundPromoters.isError),
     paletteContext,
+  }
+}
+
+function promoterCommand({ id, externalPlatformID, email, code }: PromoterRow): Command {
+  return {
+    id: `promoter ${id}`,
+    group: 'promoters',
+    label: email,
+    hint: code,
+    href: paths.promoter({ projectId: externalPlatformID, id }),
   }
 }
 

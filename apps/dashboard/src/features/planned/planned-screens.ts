@@ -10,14 +10,6 @@ const PLANNED: readonly (readonly [AnyPath, MessageDescriptor])[] = [
     msg`This page will show a promoter the code and link to share, what they earned, and how to withdraw it.`,
   ],
   [
-    paths.growth,
-    msg`This page will show what referrals bring in: referred customers, their payments and the rewards owed.`,
-  ],
-  [
-    paths.campaigns,
-    msg`This page will hold the referral campaigns of this project, their events, rewards and promoters.`,
-  ],
-  [
     paths.deploySweepContract,
     msg`This page will walk through deploying the contract that sweeps deposits to your cold wallet.`,
   ],

@@ -5,6 +5,7 @@ import {
   referralEventsRoutes,
   referralPayoutsRoutes,
   referralShopRoutes,
+  rewardCurrenciesRoutes,
 } from '@kassa/contract/referral/routes.ts'
 
 import { serve } from '../../http/handlers.ts'
@@ -15,7 +16,13 @@ import { promoterPageHandlers, referralPayoutsHandlers } from './page-routes.ts'
 import { rewardPayoutsInvariants } from './payouts/invariants.ts'
 import { followPayout } from './payouts/service.ts'
 import { referralInvariants } from './rewards/invariants.ts'
-import { campaignsHandlers, promotersHandlers, referralEventsHandlers, referralShopHandlers } from './routes.ts'
+import {
+  campaignsHandlers,
+  promotersHandlers,
+  referralEventsHandlers,
+  referralShopHandlers,
+  rewardCurrenciesHandlers,
+} from './routes.ts'
 import { followRefund, followSales } from './sales/service.ts'
 
 export const referral: Module = {
@@ -23,6 +30,7 @@ export const referral: Module = {
   routes: [
     serve(referralShopRoutes, referralShopHandlers),
     serve(campaignsRoutes, campaignsHandlers),
+    serve(rewardCurrenciesRoutes, rewardCurrenciesHandlers),
     serve(referralEventsRoutes, referralEventsHandlers),
     serve(promotersRoutes, promotersHandlers),
     serve(referralPayoutsRoutes, referralPayoutsHandlers),

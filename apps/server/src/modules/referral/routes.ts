@@ -4,6 +4,7 @@ import type {
   promotersRoutes,
   referralEventsRoutes,
   referralShopRoutes,
+  rewardCurrenciesRoutes,
 } from '@kassa/contract/referral/routes.ts'
 
 import type { ProjectScope } from '../../context.ts'
@@ -14,6 +15,7 @@ import {
   createCampaign,
   listCampaigns,
   readCampaignOf,
+  rewardCurrencies,
   setCampaignStatus,
   totalsOfCampaign,
 } from './campaigns/service.ts'
@@ -64,6 +66,10 @@ export const campaignsHandlers: Handlers<typeof campaignsRoutes> = {
     await readCampaignOf(ctx, scope, params.id)
     return listRewards(ctx, { campaignId: params.id, status: query.status, ...readSpan(query) }, query)
   },
+}
+
+export const rewardCurrenciesHandlers: Handlers<typeof rewardCurrenciesRoutes> = {
+  listRewardCurrencies: (ctx) => rewardCurrencies(ctx),
 }
 
 export const referralEventsHandlers: Handlers<typeof referralEventsRoutes> = {

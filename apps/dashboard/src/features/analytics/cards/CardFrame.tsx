@@ -10,7 +10,7 @@ import { IconButton } from '../../../ui/actions/IconButton.tsx'
 import { ChartFigure } from '../../../ui/charts/ChartFigure.tsx'
 import { type ChartRows, ChartTable } from '../../../ui/charts/ChartTable.tsx'
 import { Dialog } from '../../../ui/overlays/Dialog.tsx'
-import { csvOf, fileName } from './card-file.ts'
+import { csvOf, fileName } from '../../../labels/graphs/graph-file.ts'
 import type { GraphAnswer, GraphCardProps } from './card.ts'
 import { GraphLoading } from '../reading/GraphLoading.tsx'
 

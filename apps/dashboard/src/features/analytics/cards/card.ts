@@ -1,7 +1,7 @@
 import type { GraphFilters } from '@kassa/contract/analytics/inputs.ts'
 import type { GraphData, UserGroup } from '@kassa/contract/analytics/schemas.ts'
 
-import type { Grouping } from '../reading/grouping.ts'
+import type { Grouping } from '../../../labels/graphs/grouping.ts'
 import type { Graph } from '../reading/graphs.ts'
 
 /** What a card is drawn for. */

@@ -6,7 +6,7 @@ import { isDateSpan, readDay } from '../../../lib/time/date-spans.ts'
 import { operatorZone } from '../../../lib/time/time-zone.ts'
 import { localIso } from '../../../lib/time/time.ts'
 import { readDays } from '../../../ui/filters/filter-fields.ts'
-import type { Grouping } from '../reading/grouping.ts'
+import type { Grouping } from '../../../labels/graphs/grouping.ts'
 
 /** What of the address the dashboard reads; what is absent is as the page has it by itself. */
 export const DATE = 'date'

@@ -2,7 +2,7 @@ import type { GraphFilters } from '@kassa/contract/analytics/inputs.ts'
 import { useQueries } from '@tanstack/react-query'
 
 import { graphQuery } from '../../../api/analytics.ts'
-import { AsOfText } from '../reading/AsOfText.tsx'
+import { AsOfText } from '../../../labels/graphs/AsOfText.tsx'
 
 export type AsOfProps = {
   readonly projectId: string

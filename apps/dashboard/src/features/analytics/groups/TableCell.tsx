@@ -38,7 +38,7 @@ export function TableCell({ cell }: { cell: Cell | undefined }) {
 /** What a cell says. */
 export function cellText(cell: Cell | undefined): string {
   if (cell === undefined) return ''
-  if ('image' in cell) return cell.referenceID ?? ''
+  if ('image' in cell) return 'referenceID' in cell ? (cell.referenceID ?? '') : cell.tooltip
   if ('value' in cell) return timeAgo(cell.value, new Date())
   if ('name' in cell) return cell.name === '' ? cell.description : cell.name
   return 'subtext' in cell ? `${cell.text} ${cell.subtext}` : cell.text

@@ -4,7 +4,7 @@ import type { UserGroup } from '@kassa/contract/analytics/schemas.ts'
 import { useQueries } from '@tanstack/react-query'
 
 import { graphQuery } from '../../../api/analytics.ts'
-import type { Grouping } from '../reading/grouping.ts'
+import type { Grouping } from '../../../labels/graphs/grouping.ts'
 import type { Graph } from '../reading/graphs.ts'
 import { type DashboardFilter, graphFilters } from '../filters/dashboard-filter.ts'
 

@@ -3,11 +3,11 @@ import { afterEach, describe, expect, it } from 'vitest'
 
 import { chooseZone } from '../../../lib/time/time-zone.ts'
 import { DEFAULT_SPAN, filterOf, graphFilters } from '../filters/dashboard-filter.ts'
-import { barChart, barRows } from './bar-chart.ts'
+import { barChart, barRows } from '../../../labels/graphs/bar-chart.ts'
 import { countedOf, paidWithin } from './drill-down.ts'
 import { durationText } from './durations.ts'
-import { barSummary } from './summaries.ts'
-import { decimalOf, DOLLARS, unitsOf } from './units.ts'
+import { barSummary } from '../../../labels/graphs/summaries.ts'
+import { decimalOf, DOLLARS, unitsOf } from '../../../labels/graphs/units.ts'
 
 afterEach(() => localStorage.clear())
 

@@ -264,7 +264,7 @@ export function spanView(
 }
 
 /** The buckets of a span, and their points without series. */
-function frameOf({ span, filter: { zone } }: Question) {
+export function frameOf({ span, filter: { zone } }: Pick<Question, 'span' | 'filter'>) {
   const length = bucketLength(span, zone)
   const buckets = bucketsOf(span, zone, length)
   const points = buckets.map((bucket) => ({
@@ -303,7 +303,7 @@ function largestFirst(totals: ReadonlyMap<string, bigint>): string[] {
 type Bar = z.output<typeof BarPoint>
 
 /** A bucket with its series: its times are dates, and every other field is a text. */
-function bar(
+export function bar(
   point: Pick<Bar, 'Timestamp' | 'Extras'> & { at: Date; until: Date },
   series: readonly (readonly [string, string])[],
 ): Bar {

@@ -68,6 +68,11 @@ export async function readGraph(
   throw new Error('A snapshot gave nothing')
 }
 
+/** The projects that a filter asks for, of those that exist. */
+export function listVisible(ctx: Context, projectIds: Filter['projectIds']): Promise<number[]> {
+  return listProjectIds(ctx, projectIds)
+}
+
 type Asked = { readonly figure: Figure; readonly graph: Graph; readonly filter: Filter; readonly backend: string }
 
 async function readFigure(ctx: Context, { figure, graph, filter, backend }: Asked): Promise<GraphData> {

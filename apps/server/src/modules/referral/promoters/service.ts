@@ -74,9 +74,9 @@ async function figuresOf(ctx: Context, id: number) {
 export async function listPromoters(
   ctx: Context,
   { projectIds }: ProjectScope,
-  { query, code, status, isReferred, campaignIDs, ...input }: PromoterFilters,
+  { query, code, status, isReferred, isPromoter, campaignIDs, ...input }: PromoterFilters,
 ): Promise<PageOf<PromoterRow>> {
-  const filter = { projectIds, query, code, status, isReferred, campaignIds: campaignIDs }
+  const filter = { projectIds, query, code, status, isReferred, isPromoter, campaignIds: campaignIDs }
   const rules = { list: 'promoters', filter, sorts: PROMOTER_SORTS, signingKey: keyFor(ctx, 'cursor') } as const
   const page = readPage(input, rules)
   const { rows, nextCursor } = toPage(await listFoundPromoters(ctx, filter, page), page, rules)

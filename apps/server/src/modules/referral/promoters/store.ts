@@ -12,6 +12,7 @@ export type PromoterFilter = {
   readonly code?: string | undefined
   readonly status?: readonly PromoterStatus[] | undefined
   readonly isReferred?: boolean | undefined
+  readonly isPromoter?: boolean | undefined
   readonly campaignIds?: readonly number[] | undefined
 }
 
@@ -27,6 +28,10 @@ export type FoundPromoter = ReferrerRow & {
 const REFEREES = sql`(SELECT count(*)::int FROM referrers AS brought WHERE brought.referred_by = person.id)`
 const REWARDS = sql`(SELECT coalesce(sum(reward.units - reward.reversed_units), 0) FROM rewards AS reward
   WHERE reward.referrer_id = person.id)`
+
+/** Nobody brought them, or they brought somebody. */
+const PROMOTES = sql`(person.referred_by IS NULL
+  OR EXISTS (SELECT FROM referrers AS brought WHERE brought.referred_by = person.id))`
 
 const ID = sql`person.id`
 const SORTS: Readonly<Record<PromoterSort, SortedBy>> = {
@@ -63,7 +68,7 @@ export async function countFoundPromoters(ctx: Context, filter: PromoterFilter):
   return rows[0]?.n ?? 0
 }
 
-function conditionOf({ projectIds, query, code, status, isReferred, campaignIds }: PromoterFilter): RawBuilder<unknown> {
+function conditionOf({ projectIds, query, code, status, isReferred, isPromoter, campaignIds }: PromoterFilter): RawBuilder<unknown> {
   const part = query && `%${query.replace(/[\\%_]/g, '\\$&')}%`
   return sql.join(
     [
@@ -74,6 +79,7 @@ function conditionOf({ projectIds, query, code, status, isReferred, campaignIds 
       ...(code ? [sql`person.code = ${code.toUpperCase()}`] : []),
       ...(status?.length ? [sql`person.status = ANY(${[...status]}::text[])`] : []),
       ...(isReferred === undefined ? [] : [sql`(person.referred_by IS NOT NULL) = ${isReferred}`]),
+      ...(isPromoter === undefined ? [] : [sql`${PROMOTES} = ${isPromoter}`]),
       ...(campaignIds?.length
         ? [
             sql`EXISTS (SELECT FROM campaigns AS campaign

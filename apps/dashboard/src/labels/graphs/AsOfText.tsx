@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 
-import { clockTime } from '../../../lib/time/time.ts'
+import { clockTime } from '../../lib/time/time.ts'
 
 export type AsOfTextProps = {
   readonly asOf: Date | undefined

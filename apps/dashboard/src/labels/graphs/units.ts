@@ -1,7 +1,7 @@
-import { bidiIsolated } from '../../../lib/text/bidi.ts'
-import { usd } from '../../../lib/text/format.ts'
-import { compactFormat, countFormat } from '../../../lib/text/locale-format.ts'
-import type { Measure } from '../../../ui/charts/rules/series.ts'
+import { bidiIsolated } from '../../lib/text/bidi.ts'
+import { usd } from '../../lib/text/format.ts'
+import { compactFormat, countFormat } from '../../lib/text/locale-format.ts'
+import type { Measure } from '../../ui/charts/rules/series.ts'
 
 /** What the figures of a graph are, and with how many decimals they come. */
 export type Figures = Measure & { readonly decimals: number; readonly unit: string }

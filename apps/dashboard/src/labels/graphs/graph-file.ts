@@ -1,8 +1,8 @@
 import type { GraphData } from '@kassa/contract/analytics/schemas.ts'
 
-import { csvLine } from '../../../lib/csv.ts'
-import { utcIso } from '../../../lib/time/time.ts'
-import type { ChartRows } from '../../../ui/charts/ChartTable.tsx'
+import { csvLine } from '../../lib/csv.ts'
+import { utcIso } from '../../lib/time/time.ts'
+import type { ChartRows } from '../../ui/charts/ChartTable.tsx'
 
 /** Returns a table as CSV, in which no cell can become a formula. */
 export function csvOf({ head, rows }: ChartRows): string {

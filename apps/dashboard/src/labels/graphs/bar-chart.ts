@@ -2,11 +2,11 @@ import type { GraphData } from '@kassa/contract/analytics/schemas.ts'
 import { i18n } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 
-import { networkName } from '../../../labels/network-name.ts'
-import { utcIso } from '../../../lib/time/time.ts'
-import type { ChartRows } from '../../../ui/charts/ChartTable.tsx'
-import type { ChartPoint, ChartSeries } from '../../../ui/charts/rules/series.ts'
-import { totalOf, totalsOf } from '../../../ui/charts/rules/series.ts'
+import { networkName } from '../network-name.ts'
+import { utcIso } from '../../lib/time/time.ts'
+import type { ChartRows } from '../../ui/charts/ChartTable.tsx'
+import type { ChartPoint, ChartSeries } from '../../ui/charts/rules/series.ts'
+import { totalOf, totalsOf } from '../../ui/charts/rules/series.ts'
 import type { Grouping } from './grouping.ts'
 import { COUNTS, decimalOf, DOLLARS, type Figures, unitsOf } from './units.ts'
 
@@ -34,6 +34,8 @@ const FRAME = new Set(['Timestamp', 'Extras', 'at', 'until'])
 const SERIES_NAMES: Readonly<Record<string, ReturnType<typeof msg>>> = {
   New: msg({ message: 'New', comment: 'customers who paid for the first time' }),
   Recurring: msg({ message: 'Recurring', comment: 'customers who paid before' }),
+  Promoters: msg`Promoters`,
+  Invitees: msg({ message: 'Invitees', comment: 'customers whom promoters brought' }),
 }
 
 /** Reads a graph over time; figures of other graphs than payments in US dollars are counts. */

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 
-import { bidiIsolated } from '../../../lib/text/bidi.ts'
-import { highestOf, totalsOf } from '../../../ui/charts/rules/series.ts'
+import { bidiIsolated } from '../../lib/text/bidi.ts'
+import { highestOf, totalsOf } from '../../ui/charts/rules/series.ts'
 import { type BarChart, sumOf } from './bar-chart.ts'
 
 /** Returns what a chart over time says in one sentence: "$84,112.00 in total, highest Nov 12: $9,000.00". */
