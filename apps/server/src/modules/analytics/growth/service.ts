@@ -24,7 +24,12 @@ import {
   sumRewards,
 } from './store.ts'
 
-type Question = { readonly projectIds: readonly number[]; readonly filter: Filter; readonly own: Own; readonly now: Date }
+type Question = {
+  readonly projectIds: readonly number[]
+  readonly filter: Filter
+  readonly own: Own
+  readonly now: Date
+}
 
 /** What only figures of the programme read. */
 type Own = {
@@ -65,7 +70,16 @@ export async function readGrowthFigure(
     const projectIds = await listVisible(snapshot, filter.projectIds)
     const { id, type } = GROWTH_FIGURES[name]
     const read = await READ[name](snapshot, { projectIds, filter, own, now })
-    yield { id, type, attributes: null, asOf: now, countedPercent: null, span: null, previous: null, ...read } as GraphData
+    yield {
+      id,
+      type,
+      attributes: null,
+      asOf: now,
+      countedPercent: null,
+      span: null,
+      previous: null,
+      ...read,
+    } as GraphData
   })) {
     return data
   }

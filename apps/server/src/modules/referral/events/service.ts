@@ -29,6 +29,7 @@ export function eventView(row: FoundEvent): ReferralEvent {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     project: row.project_name,
+    externalPlatformID: row.project_id,
     key: row.key,
     name: row.name,
     eventType: row.event_type,
