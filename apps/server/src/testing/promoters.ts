@@ -28,11 +28,12 @@ export async function promoterShop(app: TestApp, root: string, name = 'Shop') {
   const shop = await payoutShop(app, root, name)
   const { p, apiKey } = shop
   await app.call(projectsRoutes.changeProject, { params: { p }, body: { website: WEBSITE } }, { key: root })
-  await app.call(
+  const event = await app.call(
     referralEventsRoutes.createReferralEvent,
     { params: { p }, body: { key: 'signup', name: 'Sign-up', eventType: 'simple' } },
     { key: root },
   )
+  if (event.status !== 201) throw new Error(event.text)
 
   /** A campaign that gives a promoter an amount of a currency for each sign-up. */
   const campaign = async (rewardValue: string, currencyCode = 'USD') => {

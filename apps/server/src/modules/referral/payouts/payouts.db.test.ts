@@ -1,5 +1,6 @@
 import { type AnvilChain, openAnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
 import { authRoutes } from '@kassa/contract/auth/routes.ts'
+import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { promotersRoutes } from '@kassa/contract/referral/routes.ts'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { sql } from 'kysely'
@@ -9,7 +10,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { asSystem } from '../../../context.ts'
 import { type TestApp, testApp } from '../../../testing/app.ts'
 import { bookFloat } from '../../../testing/hot-wallet.ts'
-import { addOperator } from '../../../testing/operators.ts'
+import { addSession } from '../../../testing/credentials.ts'
 import { OTHER_PAYEE, PAYEE } from '../../../testing/payouts.ts'
 import { promoterBooks, promoterShop } from '../../../testing/promoters.ts'
 import { type TestReader, testReader } from '../../../testing/test-follower.ts'
@@ -82,7 +83,7 @@ describe('D8, D9, D10 of a withdrawal of rewards', () => {
 
   it('is a matter of its own permission: FORBIDDEN', async () => {
     const { id } = await asked()
-    const approver = await addOperator(app, { projectId: shop.projectId, permissions: ['payout:approve', 'payout:read'] })
+    const approver = await addSession(app, { projectId: shop.projectId, permissions: ['payout:approve', 'payout:read'] })
     const { refusal } = await shop.approve(id, approver.key)
     expect([refusal?.code, refusal?.data]).toEqual([
       'FORBIDDEN',
@@ -90,7 +91,7 @@ describe('D8, D9, D10 of a withdrawal of rewards', () => {
     ])
     expect((await shop.reject(id, approver.key)).refusal?.code).toBe('FORBIDDEN')
     const payout = (await shop.ask()).body.id
-    const growth = await addOperator(app, {
+    const growth = await addSession(app, {
       projectId: shop.projectId,
       permissions: ['referral_payout:approve', 'payout:read'],
     })
@@ -158,27 +159,33 @@ describe('the conversion at the approval', () => {
     const describeNow = async () => {
       const subject = { params: { id: String(id) }, body: {} }
       const { body } = await app.call(authRoutes.prepareStepUp, { body: { action: 'D8', subject } }, { key: root })
-      return body.lines.map(({ code }) => code)
+      return body.display.lines.map(({ code }) => code)
     }
     expect(await describeNow()).toEqual(['payout_to', 'payout_reward', 'payout_words'])
-    await paysFrom(one.refereeReference, OTHER_PAYEE)
-    expect(await describeNow()).toContain('payout_payer_wallet')
-    const { body } = await shop.payouts({ search: OTHER_PAYEE })
-    expect(body.data.find((row) => row.id === id)).toMatchObject({ isPayerWallet: true })
+    await whilePaidFrom(one.refereeReference, OTHER_PAYEE, async () => {
+      expect(await describeNow()).toContain('payout_payer_wallet')
+      const { body } = await shop.payouts({ search: OTHER_PAYEE })
+      expect(body.data.find((row) => row.id === id)).toMatchObject({ isPayerWallet: true })
+    })
     await shop.reject(id)
   })
 })
 
-/** A final deposit of a customer came from an address. */
-async function paysFrom(reference: string, address: string): Promise<void> {
-  await sql`
-    WITH customer AS (
-      INSERT INTO customers (project_id, customer_id, email) VALUES (${shop.projectId}, ${reference}, 'f@people.example')
-      RETURNING id)
-    INSERT INTO deposits (project_id, customer_id, blockchain_id, asset_id, tx_id, leg, units, from_address, to_address, status)
-    SELECT ${shop.projectId}, id, ${CHAIN}, ${USDC}, '0xabc', 0, 1, ${address}, '0x', 'ignored' FROM customer`.execute(
-    app.ctx.db,
-  )
+/** Does something while there is a transfer of a customer that came from an address. */
+async function whilePaidFrom(customerID: string, from: string, work: () => Promise<void>): Promise<void> {
+  const created = { customerID, customerEmail: 'f@people.example', amountInUSD: '25' }
+  const { body } = await app.call(paymentsRoutes.createPayment, { body: created }, { key: shop.apiKey })
+  const ref = body.reference_id
+  await app.call(paymentsRoutes.pinPayment, { params: { ref }, body: { blockchain_code: 'ETH', currency_code: 'USDC' } })
+  const { rows } = await sql<{ id: bigint }>`
+    INSERT INTO deposits (blockchain_id, asset_id, address_id, tx_id, leg, kind, evidence, from_address, to_address, units,
+      height, block_hash, block_time, confirmations_required, rule, status, customer_id, project_id, seen_at)
+    SELECT ${CHAIN}, ${USDC}, (SELECT max(id) FROM addresses), '0xabc', '0', 'token', 'log', ${from}, '0x', 1,
+      1, '0x', now(), 1, 'depth', 'ignored', customer.id, project_id, now()
+    FROM customers AS customer WHERE customer_id = ${customerID} RETURNING id`.execute(app.ctx.db)
+  await work()
+  // No posting stands behind it.
+  await sql`DELETE FROM deposits WHERE id = ${rows[0]?.id}`.execute(app.ctx.db)
 }
 
 describe('many withdrawals at once', () => {
