@@ -82,7 +82,6 @@ export const PAGES: readonly Page[] = [
     load: () => import('../routes/cookie-policy.tsx'),
     budget: 3,
   }),
-  plannedPage({ path: paths.referral, layout: 'bare', title: msg`Your referrals` }),
 
   page({
     path: paths.dashboard,
@@ -225,12 +224,14 @@ export const PAGES: readonly Page[] = [
     load: () => import('../routes/sweeps.tsx'),
     budget: 26,
   }),
-  plannedPage({
+  page({
     path: paths.referralPayouts,
     layout: 'shell',
     title: msg`Referral payouts`,
-    permission: 'payout:read',
+    permission: 'referral:read',
     nav: { entry: 'withdraw', leaf: 'withdraw/referral-payouts' },
+    load: () => import('../routes/referral-payouts.tsx'),
+    budget: 34,
   }),
   page({
     path: paths.payouts,

@@ -10,12 +10,16 @@ export const SAFETY_HEADERS: Readonly<Record<string, string>> = {
   'permissions-policy': 'camera=(), microphone=(), geolocation=()',
 }
 
-/** The policy of a page: own files only; `connect` allows the configured API base, `frames` pages in it. */
+/**
+ * The policy of a page: own files only; `connect` allows the configured API base, `frames` pages in it, `ancestors` an origin
+ * that frames it.
+ */
 export function pagePolicy({
   connect = '',
   styleHashes = [] as readonly string[],
   scripts = "'self'",
   frames = '',
+  ancestors = "'none'",
 } = {}): string {
   const styles = styleHashes.length > 0 ? styleHashes.map((hash) => `'${hash}'`).join(' ') : "'self'"
   return [
@@ -28,7 +32,7 @@ export function pagePolicy({
     "manifest-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${ancestors}`,
     ...(frames === '' ? [] : [`frame-src ${frames}`]),
   ].join('; ')
 }

@@ -4,13 +4,7 @@ import { msg, t } from '@lingui/core/macro'
 import { type AnyPath, paths } from '../../lib/paths.ts'
 
 /** What each screen that does not exist yet will hold. */
-const PLANNED: readonly (readonly [AnyPath, MessageDescriptor])[] = [
-  [
-    paths.referral,
-    msg`This page will show a promoter the code and link to share, what they earned, and how to withdraw it.`,
-  ],
-  [paths.referralPayouts, msg`This page will list the rewards promoters have asked to be paid, for you to approve.`],
-]
+const PLANNED: readonly (readonly [AnyPath, MessageDescriptor])[] = []
 
 /** Returns what a planned screen will hold. */
 export function plannedText(pathname: string): string {
