@@ -106,7 +106,6 @@ export function useText({ rewarded, refusal, currencyCode }: EventLogUse): strin
 
 const FAILURES: Words<EventLogFailures> = {
   NOT_REFERRED: () => t`Nobody brought this customer`,
-  PAYMENT_NOT_FILLED: () => t`The payment ended without enough money`,
   AMOUNT_ABOVE_PAYMENT: ({ amount, filled }) => t`It says ${usd(amount)}, the payment brought ${usd(filled)}`,
 }
 

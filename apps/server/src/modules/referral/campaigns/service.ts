@@ -262,7 +262,7 @@ async function readTerms(
   })
   if ('terms' in read) return read.terms
   const [message = ''] = Object.values(read.faults)
-  return fail('CAMPAIGN_RULES', { message, fields: read.faults as Record<string, string> })
+  return fail('CAMPAIGN_RULES', { message, fields: read.faults })
 }
 
 function unitOf({ currencyCode }: CampaignTerms): number {

@@ -62,10 +62,15 @@ export type LinkedPayment = {
   readonly member_id: number
 }
 
-/** Payments by their references, as ids. */
-export async function listPaymentIds(ctx: Context, references: readonly string[]): Promise<bigint[]> {
+/** Those of these payments that the programme hangs on: logs name them, or somebody brought their customers. One statement. */
+export async function listPaymentsOfProgramme(ctx: Context, references: readonly string[]): Promise<bigint[]> {
   const { rows } = await sql<{ id: bigint }>`
-    SELECT id FROM payments WHERE reference_id = ANY(${[...references]}::uuid[]) ORDER BY id`.execute(ctx.db)
+    SELECT payment.id FROM payments AS payment JOIN customers AS customer ON customer.id = payment.customer_id
+    WHERE payment.reference_id = ANY(${[...references]}::uuid[]) AND (
+      EXISTS (SELECT FROM event_logs AS log WHERE log.payment_id = payment.id)
+      OR EXISTS (SELECT FROM referrers AS member WHERE member.project_id = payment.project_id
+        AND member.reference_id = customer.customer_id AND member.referred_by IS NOT NULL))
+    ORDER BY payment.id`.execute(ctx.db)
   return rows.map(({ id }) => id)
 }
 

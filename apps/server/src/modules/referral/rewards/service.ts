@@ -23,9 +23,9 @@ import {
   updateReversed,
 } from './store.ts'
 
-export { currencyOf, findRewardCurrency, REWARD_CURRENCIES } from './currencies.ts'
+export { currencyOf, findRewardCurrency } from './currencies.ts'
 export type { NewReward, RewardRow } from './store.ts'
-export { listPast, type PastRow } from './store.ts'
+export { listPast } from './store.ts'
 
 /** Stores rewards with their entries; the people are locked. */
 export async function accrueRewards(tx: Context, rewards: readonly NewReward[]): Promise<RewardRow[]> {
