@@ -97,11 +97,15 @@ export const ROWS: Readonly<Record<string, readonly Row[]>> = {
       `${src}/app/shell/sidebar/Sidebar.test.tsx`,
       'remembers on this device that it is a strip',
     ),
-    notBuilt('Campaign, referrer, wallet', '/project/all/growth/campaigns'),
     by(
       'Address in a sweep',
       `${src}/features/sweeps/Sweeps.test.tsx`,
       'executes approved addresses from the operator’s own wallet, and records its hash',
+    ),
+    by(
+      'Campaign, referrer, wallet',
+      `${src}/features/growth/growth.test.tsx`,
+      'pauses a campaign, and deactivates a promoter, each after saying what follows',
     ),
     by(
       'Withdrawal approve, reject',

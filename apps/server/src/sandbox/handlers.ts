@@ -14,6 +14,7 @@ import { findAsset as findAssetOf } from '../modules/blockchains/chains/service.
 import { hotAddress } from '../modules/wallets/hot/service.ts'
 import { deliverSample } from '../modules/webhooks/deliveries/service.ts'
 import { withAttempts } from '../modules/webhooks/record/service.ts'
+import { bringFriend } from './bring-a-friend.ts'
 import type { SandboxChains } from './chains.ts'
 import { listEmails } from './emails.ts'
 import { askOwner } from './owner/owner-wallet.ts'
@@ -69,6 +70,12 @@ export function sandboxHandlers(chains: SandboxChains | null): Handlers<typeof s
       return { result: await askOwner(chain, body) }
     },
     listEmails: (ctx) => listEmails(ctx),
+    bringFriend: async (ctx, { scope }) => {
+      const projectId = scope.projectId ?? fail('PROJECT_REQUIRED')
+      const { referenceID, ...made } = await bringFriend(ctx, projectId)
+      const paid = await payAsCustomer(ctx, chains, scope, referenceID, {})
+      return { ...made, referenceID, ...paid }
+    },
   }
 }
 

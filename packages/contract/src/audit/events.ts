@@ -87,6 +87,7 @@ export const AUDIT_EVENTS = {
   startBulkJob: 'money',
   cancelBulkJob: 'money',
   payAsCustomer: 'money',
+  bringFriend: 'money',
   createMerchantPayout: 'money',
   createPayout: 'money',
   approvePayout: 'money',

@@ -4,7 +4,7 @@ import { int, uuid } from '../kit/codecs.ts'
 import { wholeNumber } from '../kit/fields.ts'
 import { route } from '../kit/route.ts'
 import { Delivery } from '../webhooks/schemas.ts'
-import { Fund, OwnerQuestion, SandboxEmail, Paid, Pay, Sandbox } from './schemas.ts'
+import { BroughtFriend, Fund, OwnerQuestion, SandboxEmail, Paid, Pay, Sandbox } from './schemas.ts'
 
 const chainPath = z.object({ b: z.string() })
 const Height = z.object({ height: int })
@@ -91,8 +91,29 @@ export const sandboxRoutes = {
     repeatable: true,
     sandboxOnly: true,
   }),
-  askOwnerWallet: route({
+  bringFriend: route({
     id: 'X7',
+    methods: ['POST'],
+    paths: ['/sandbox/project/{p}/bring-a-friend'],
+    summary: 'Have a promoter bring a friend who pays: a whole referral in one press',
+    access: { permission: 'sandbox:use' },
+    rate: 'dashboard',
+    params: z.object({ p: z.string() }),
+    response: BroughtFriend,
+    errors: [
+      'SITE_URL_MISSING',
+      'REFERRER_INACTIVE',
+      'PROJECT_NOT_READY',
+      'AMOUNT_OUT_OF_RANGE',
+      'ASSET_NOT_ACCEPTED',
+      'NO_DEPOSIT_ADDRESS',
+      'RATE_UNAVAILABLE',
+    ],
+    repeatable: true,
+    sandboxOnly: true,
+  }),
+  askOwnerWallet: route({
+    id: 'X8',
     methods: ['POST'],
     paths: ['/sandbox/owner-wallet/{b}'],
     summary: 'Ask the wallet that plays the owner of sweep contracts, as pages ask a wallet of the browser (EIP-1193)',
