@@ -244,7 +244,7 @@ describe('over what lies on the page', () => {
 })
 
 describe('the list of keys', () => {
-  it('has those of every day first and the planned pages last', async () => {
+  it('is read by where the keys work', async () => {
     await show()
     await userEvent.click(document.body)
     await userEvent.keyboard('?')
