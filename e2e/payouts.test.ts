@@ -42,7 +42,8 @@ beforeAll(async () => {
   shop = await openShop(instance.url)
   reference = await newPayment(shop, '100')
   await pay(shop, reference, 'exact', { blockchainCode: 'BASE', currencyCode: 'USDC' })
-  const window = (session: string) => openVisit(browser, instance.url, { storageState: storedSession(instance.url, session) })
+  const window = (session: string) =>
+    openVisit(browser, instance.url, { storageState: storedSession(instance.url, session) })
   owner = await window(shop.session)
   approver = await window(await joinAsApprover())
   await settled(shop, reference, 'FILLED')
@@ -104,7 +105,9 @@ async function mailedCode(name: string): Promise<string> {
 
 async function receivedBy(address: string): Promise<bigint> {
   const data = `0x70a08231${address.slice(2).padStart(64, '0')}`
-  return BigInt(await callNode<string>(chainUrl(layout, 'BASE'), 'eth_call', { to: SANDBOX_TOKENS.usdc, data }, 'latest'))
+  return BigInt(
+    await callNode<string>(chainUrl(layout, 'BASE'), 'eth_call', { to: SANDBOX_TOKENS.usdc, data }, 'latest'),
+  )
 }
 
 /** The second person opens what waits, compares, approves with a code of the app, and sees that nothing is left. */
@@ -131,7 +134,11 @@ describe('money that leaves', () => {
     await dialog.getByRole('button', { name: 'Add hot wallet' }).click()
     await confirmByPassword(page)
     await page.getByText('Payouts was added').waitFor()
-    await page.getByRole('table', { name: 'Hot wallets' }).getByRole('link', { name: /Payouts/ }).first().click()
+    await page
+      .getByRole('table', { name: 'Hot wallets' })
+      .getByRole('link', { name: /Payouts/ })
+      .first()
+      .click()
     const lies = page.getByRole('table', { name: 'What lies there' })
     for (const coin of ['ETH BASE', 'USDC BASE']) {
       const row = lies.getByRole('row').filter({ hasText: coin })
@@ -175,10 +182,18 @@ describe('money that leaves', () => {
     await page.getByRole('dialog', { name: 'Review payout' }).getByRole('button', { name: 'Create payout' }).click()
     await confirmByPassword(page)
     await page.getByRole('link', { name: 'Follow it' }).click()
-    await page.getByRole('dialog', { name: /^Payout / }).getByText('Needs approval').first().waitFor()
+    await page
+      .getByRole('dialog', { name: /^Payout / })
+      .getByText('Needs approval')
+      .first()
+      .waitFor()
     expect(await violationsOf(page)).toEqual([])
     await approve(/20\.5\sUSDC to Supplier A/)
-    await page.getByRole('dialog', { name: /^Payout / }).getByText('Paid', { exact: true }).first().waitFor()
+    await page
+      .getByRole('dialog', { name: /^Payout / })
+      .getByText('Paid', { exact: true })
+      .first()
+      .waitFor()
     expect(await receivedBy(SUPPLIER)).toBe(20_500_000n)
   })
 
