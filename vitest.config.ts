@@ -83,14 +83,17 @@ const LONG = [
   'chaos/vault.test.ts',
 ]
 
-/** Puts the long files first, and all others in their usual order. */
+/** Puts the long files of a project before its others: those of one project stay together, for whom workers are kept. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const usual = await super.sort(files)
+    const projects = [...new Set(usual.map(({ project }) => project.name))]
+    const place = ({ project }: TestSpecification) => projects.indexOf(project.name)
     const rank = ({ moduleId }: TestSpecification) => {
       const at = LONG.findIndex((name) => moduleId.endsWith(name))
       return at === -1 ? LONG.length : at
     }
-    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b))
+    return usual.toSorted((a, b) => place(a) - place(b) || rank(a) - rank(b))
   }
 }
 
