@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 import { textsPlugin } from './apps/dashboard/texts-plugin.ts'
 
@@ -66,9 +67,40 @@ const onPostgres = {
   globalSetup: ['apps/server/src/testing/postgres.ts'],
 }
 
+/** What takes longest and waits most, longest first: begun last, each would run alone at the end. */
+const LONG = [
+  'backup/backup.db.test.ts',
+  'simulator/sabotage.sim.test.ts',
+  'chaos/several.test.ts',
+  'spec/pages.test.ts',
+  'chaos/kill.test.ts',
+  'e2e/gallery.test.ts',
+  'sandbox/chains.test.ts',
+  'embedded/start-postgres.test.ts',
+  'http/access-matrix.db.test.ts',
+  'payouts/payouts.db.test.ts',
+  'chaos/nodes.test.ts',
+  'chaos/vault.test.ts',
+]
+
+/** Puts the long files of a project before its others: those of one project stay together, for whom workers are kept. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const usual = await super.sort(files)
+    const projects = [...new Set(usual.map(({ project }) => project.name))]
+    const place = ({ project }: TestSpecification) => projects.indexOf(project.name)
+    const rank = ({ moduleId }: TestSpecification) => {
+      const at = LONG.findIndex((name) => moduleId.endsWith(name))
+      return at === -1 ? LONG.length : at
+    }
+    return usual.toSorted((a, b) => place(a) - place(b) || rank(a) - rank(b))
+  }
+}
+
 export default defineConfig({
   test: {
     ...shared,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {

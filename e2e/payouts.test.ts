@@ -5,7 +5,7 @@ import { passwordRoutes } from '@kassa/contract/auth/password-routes.ts'
 import { authRoutes } from '@kassa/contract/auth/routes.ts'
 import { sandboxRoutes } from '@kassa/contract/sandbox/routes.ts'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Browser, Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { callNode } from '../apps/server/src/sandbox/node-call.ts'
@@ -16,7 +16,7 @@ import { openBrowser, openVisit, violationsOf, type Visit } from './browser.ts'
 import { expectBooks } from './chaos/audit.ts'
 import { chainUrl } from './chaos/slot.ts'
 import { clearLayout, type Instance, type Layout, newLayout, startInstance } from './instance.ts'
-import { newPayment, openShop, OWNER, pay, settled, type Shop } from './shop.ts'
+import { newPayment, openShop, pay, settled, type Shop } from './shop.ts'
 import { storedSession } from './spec/operator-windows.ts'
 import { until } from './until.ts'
 
@@ -42,7 +42,8 @@ beforeAll(async () => {
   shop = await openShop(instance.url)
   reference = await newPayment(shop, '100')
   await pay(shop, reference, 'exact', { blockchainCode: 'BASE', currencyCode: 'USDC' })
-  const window = (session: string) => openVisit(browser, instance.url, { storageState: storedSession(instance.url, session) })
+  const window = (session: string) =>
+    openVisit(browser, instance.url, { storageState: storedSession(instance.url, session) })
   owner = await window(shop.session)
   approver = await window(await joinAsApprover())
   await settled(shop, reference, 'FILLED')
@@ -79,14 +80,6 @@ async function nextCode(): Promise<string> {
   return totpCode(base32(secret), step)
 }
 
-/** The owner confirms by the password, after reading what will happen. */
-async function confirmByPassword(page: Page): Promise<void> {
-  const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
-  await dialog.getByRole('textbox', { name: 'Password' }).fill(OWNER.password)
-  await dialog.getByRole('button', { name: 'Confirm' }).click()
-  await dialog.waitFor({ state: 'detached' })
-}
-
 /** Chooses the option that says so, among whatever else. */
 async function choose(select: Locator, text: string): Promise<void> {
   await select.selectOption(await select.locator('option', { hasText: text }).getAttribute('value'))
@@ -104,7 +97,9 @@ async function mailedCode(name: string): Promise<string> {
 
 async function receivedBy(address: string): Promise<bigint> {
   const data = `0x70a08231${address.slice(2).padStart(64, '0')}`
-  return BigInt(await callNode<string>(chainUrl(layout, 'BASE'), 'eth_call', { to: SANDBOX_TOKENS.usdc, data }, 'latest'))
+  return BigInt(
+    await callNode<string>(chainUrl(layout, 'BASE'), 'eth_call', { to: SANDBOX_TOKENS.usdc, data }, 'latest'),
+  )
 }
 
 /** The second person opens what waits, compares, approves with a code of the app, and sees that nothing is left. */
@@ -129,9 +124,12 @@ describe('money that leaves', () => {
     const dialog = page.getByRole('dialog', { name: 'Add hot wallet' })
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Payouts')
     await dialog.getByRole('button', { name: 'Add hot wallet' }).click()
-    await confirmByPassword(page)
     await page.getByText('Payouts was added').waitFor()
-    await page.getByRole('table', { name: 'Hot wallets' }).getByRole('link', { name: /Payouts/ }).first().click()
+    await page
+      .getByRole('table', { name: 'Hot wallets' })
+      .getByRole('link', { name: /Payouts/ })
+      .first()
+      .click()
     const lies = page.getByRole('table', { name: 'What lies there' })
     for (const coin of ['ETH BASE', 'USDC BASE']) {
       const row = lies.getByRole('row').filter({ hasText: coin })
@@ -173,12 +171,19 @@ describe('money that leaves', () => {
     await page.getByText('Every payout needs 1 approval, not yours').waitFor()
     await page.getByRole('button', { name: 'Review payout' }).click()
     await page.getByRole('dialog', { name: 'Review payout' }).getByRole('button', { name: 'Create payout' }).click()
-    await confirmByPassword(page)
     await page.getByRole('link', { name: 'Follow it' }).click()
-    await page.getByRole('dialog', { name: /^Payout / }).getByText('Needs approval').first().waitFor()
+    await page
+      .getByRole('dialog', { name: /^Payout / })
+      .getByText('Needs approval')
+      .first()
+      .waitFor()
     expect(await violationsOf(page)).toEqual([])
     await approve(/20\.5\sUSDC to Supplier A/)
-    await page.getByRole('dialog', { name: /^Payout / }).getByText('Paid', { exact: true }).first().waitFor()
+    await page
+      .getByRole('dialog', { name: /^Payout / })
+      .getByText('Paid', { exact: true })
+      .first()
+      .waitFor()
     expect(await receivedBy(SUPPLIER)).toBe(20_500_000n)
   })
 
@@ -192,7 +197,6 @@ describe('money that leaves', () => {
     await choose(dialog.getByRole('combobox', { name: 'To' }), 'Customer of the refund')
     await dialog.getByRole('button', { name: 'Review refund' }).click()
     await dialog.getByRole('button', { name: 'Create refund' }).click()
-    await confirmByPassword(page)
     await page.getByText('The refund waits for approval, like any payout.').waitFor()
     await approve(/100\sUSDC to Customer of the refund/)
     await page.goto(`/withdraw/payouts?projectId=${shop.project}`)

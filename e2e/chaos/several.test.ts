@@ -16,8 +16,6 @@ import { chainUrl, type Slot } from './slot.ts'
 import { type ChaosShop, openChaosShop } from './shop.ts'
 import { isLong, payInWaves } from './load.ts'
 
-const STRIKES = isLong ? 10 : 7
-
 /** A minute on a quiet machine of two cores. */
 const WITHIN_MS = 400_000
 
@@ -28,16 +26,33 @@ const RESTARTS = [
   { how: 'killed', signal: 'SIGKILL' },
 ] as const
 
-/** Payments while processes are killed. */
-const WAYS: readonly (readonly [way: string, payments: number])[] = [
-  ['straight', isLong ? 500 : 200],
-  ...(poolerProgram === undefined ? [] : [['behind pgbouncer', isLong ? 150 : 80] as const]),
+type Way = {
+  readonly way: string
+  /** Payments while processes are killed, so many times. */
+  readonly payments: number
+  readonly strikes: number
+  readonly restarts: readonly (typeof RESTARTS)[number][]
+}
+
+/** A pooler changes how connections end and come back: fewer payments show it, and the hardest end of the database. */
+const WAYS: readonly Way[] = [
+  { way: 'straight', payments: isLong ? 500 : 200, strikes: isLong ? 10 : 7, restarts: RESTARTS },
+  ...(poolerProgram === undefined
+    ? []
+    : [
+        {
+          way: 'behind pgbouncer',
+          payments: isLong ? 150 : 60,
+          strikes: isLong ? 10 : 4,
+          restarts: isLong ? RESTARTS : [RESTARTS[2]],
+        },
+      ]),
 ]
 if (poolerProgram === undefined) {
   console.log('Not run behind pgbouncer: it is not installed (Debian: sudo apt-get install pgbouncer).')
 }
 
-describe.each(WAYS)('two processes of each role on one PostgreSQL, %s', (way, payments) => {
+describe.each(WAYS)('two processes of each role on one PostgreSQL, $way', ({ way, payments, strikes, restarts }) => {
   let layout: Layout
   let database: SharedDatabase
   let pooler: Pooler | undefined
@@ -111,7 +126,7 @@ describe.each(WAYS)('two processes of each role on one PostgreSQL, %s', (way, pa
       const payer = openPayer((code) => chainUrl(cluster.chains.layout, code))
       const [first, ...rest] = mortals(cluster).map((slot) => killing(slot, random))
       if (first === undefined) throw new Error('Nobody can be killed')
-      chaos = unleash(random, STRIKES, [first, ...rest])
+      chaos = unleash(random, strikes, [first, ...rest])
       const orders = await payInWaves({
         counter: shop.counter,
         payer,
@@ -134,7 +149,7 @@ describe.each(WAYS)('two processes of each role on one PostgreSQL, %s', (way, pa
   it('recovers when PostgreSQL is restarted in the middle of a transaction, and half of nothing stays', async () => {
     if (database.strike === undefined) return console.log('PostgreSQL is not ours: it is not restarted.')
     const payer = openPayer((code) => chainUrl(cluster.chains.layout, code))
-    for (const { how, signal } of RESTARTS) {
+    for (const { how, signal } of restarts) {
       const order = await placeOrder(shop.counter, random, { kind: 'exact' })
       await database.whileLocked('events', async () => {
         await payer.send(order.blockchain, transfersOf(order).now)

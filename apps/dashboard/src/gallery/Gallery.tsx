@@ -31,10 +31,11 @@ const DIRECTIONS = [
   { value: 'rtl', label: 'Right to left' },
 ] as const
 
-/** Shows every part of `ui/`; `?dir=rtl` turns the page around. */
+/** Shows every part of `ui/`; `?dir=rtl` turns the page around, `?groups=Actions,Feedback` shows these groups alone. */
 export function Gallery() {
   const [search, setSearch] = useSearchState()
   const direction = search['dir'] === 'rtl' ? 'rtl' : 'ltr'
+  const chosen = search['groups']?.split(',')
   useEffect(() => {
     document.documentElement.dir = direction
   }, [direction])
@@ -48,7 +49,7 @@ export function Gallery() {
         value={direction}
         onChange={(dir) => setSearch({ dir: dir === 'rtl' ? dir : undefined })}
       />
-      {GROUPS.map(({ title, parts }) => (
+      {GROUPS.filter(({ title }) => chosen?.includes(title) ?? true).map(({ title, parts }) => (
         <section key={title} aria-labelledby={title} className="flex flex-col gap-6">
           <h2 id={title} className="text-h2 font-semibold">
             {title}

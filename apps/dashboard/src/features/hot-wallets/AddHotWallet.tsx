@@ -19,7 +19,14 @@ import { familyText, hotFamilies } from './hot-words.ts'
 
 const CENTS = 2
 
-type Values = { name: string; family: string; source: string; privateKey: string; purpose: string; floatLimitInUSD: string }
+type Values = {
+  name: string
+  family: string
+  source: string
+  privateKey: string
+  purpose: string
+  floatLimitInUSD: string
+}
 
 /** Adds a hot wallet: the server makes its key, or takes one over. */
 export function AddHotWallet({ onClose }: { onClose: () => void }) {
@@ -28,7 +35,14 @@ export function AddHotWallet({ onClose }: { onClose: () => void }) {
   const families = hotFamilies(blockchains.filter(({ status }) => status === 'active'))
   const familyOf = ({ family }: Pick<Values, 'family'>) => family || (families[0] ?? 'ETH_Family')
   const { form, failure } = useRequestForm<Values>(
-    { name: '', family: '', source: 'generate', privateKey: '', purpose: 'payout', floatLimitInUSD: DEFAULT_FLOAT_LIMIT },
+    {
+      name: '',
+      family: '',
+      source: 'generate',
+      privateKey: '',
+      purpose: 'payout',
+      floatLimitInUSD: DEFAULT_FLOAT_LIMIT,
+    },
     (values) => fieldErrors(NewHotWallet, requestOf(values)),
     async (values) => {
       const { name } = await addHot(familyOf(values), requestOf(values))

@@ -67,6 +67,9 @@ async function stop(pid: number, socket: string, log: Logger): Promise<void> {
   log.info({ pid }, 'built-in PostgreSQL has stopped')
 }
 
+/** Tests make hundreds of small databases that live for seconds: nobody reads ahead in them, vacuums or copies them. */
+const FOR_TESTS = { io_method: 'sync', autovacuum: 'off', wal_level: 'minimal', max_wal_senders: 0 } as const
+
 /** Sized for a small machine that also runs Kassa. Everything that makes a commit survive a power cut is on. */
 function argsFor(data: string, socket: string, isDurable: boolean): string[] {
   const onOff = isDurable ? 'on' : 'off'
@@ -91,6 +94,7 @@ function argsFor(data: string, socket: string, isDurable: boolean): string[] {
     log_checkpoints: 'off',
     // Without the DETAIL line, which would copy customers' addresses from refused rows into the log.
     log_error_verbosity: 'terse',
+    ...(isDurable ? {} : FOR_TESTS),
   }
   return ['-D', data, ...Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`])]
 }

@@ -42,7 +42,9 @@ async function noteUnbooked({ ctx, row }: Chain, { send, attempts }: OpenSend, c
   const txHash = attempts.find(({ mined }) => mined !== null)?.txId ?? ''
   const params = { walletID: send.walletId, blockchainCode: row.code, txHash }
   ctx.log.warn({ err: cause, sendId: String(send.id) }, 'a send cannot be booked')
-  await inTransaction(ctx, (tx) => raiseAlarm(tx, { kind: 'send_unbooked', subject: unbookedSubject(row, send.id), params }))
+  await inTransaction(ctx, (tx) =>
+    raiseAlarm(tx, { kind: 'send_unbooked', subject: unbookedSubject(row, send.id), params }),
+  )
 }
 
 function unbookedSubject({ code }: Chain['row'], sendId: bigint): string {

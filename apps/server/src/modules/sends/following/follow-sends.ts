@@ -34,5 +34,6 @@ export async function followSends(ctx: Context, blockchainId: number, memory: Pa
 }
 
 function forgetOthers({ broadcastAt, askedAt, unbookedAt }: PassMemory, keys: ReadonlySet<string>): void {
-  for (const times of [broadcastAt, askedAt, unbookedAt]) for (const key of times.keys()) if (!keys.has(key)) times.delete(key)
+  for (const times of [broadcastAt, askedAt, unbookedAt])
+    for (const key of times.keys()) if (!keys.has(key)) times.delete(key)
 }
