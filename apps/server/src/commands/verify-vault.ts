@@ -34,13 +34,14 @@ async function prove(session: ChainSession, address: Address): Promise<number> {
     console.log(`${address} is NOT a sweep contract of this release: other code stands there, or none.`)
     return 1
   }
-  const { owner, collector, proposed, isFrozen } = await vaults.state(session, address)
+  const { owner, collector, proposed, proposedOwner, isFrozen } = await vaults.state(session, address)
   console.log(
     `${address} is a sweep contract of this release, byte for byte, made by factory ${vaults.factory(session.chain)}.`,
   )
   console.log(`Owner      ${owner}`)
   console.log(`Collector  ${collector}${isFrozen ? ', for ever' : ''}`)
   if (proposed) console.log(`Proposed   ${proposed.collector}, from ${proposed.readyAt.toISOString()} on`)
+  if (proposedOwner) console.log(`New owner  ${proposedOwner.owner}, from ${proposedOwner.readyAt.toISOString()} on`)
   console.log(
     `Deposits   ${vaults.deposit(session.chain, address, 1)}, ${vaults.deposit(session.chain, address, 2)}, …`,
   )

@@ -14,7 +14,7 @@ import { noteState } from './note-state.ts'
 import { type Created, vaultsOf } from './chain/read-chain.ts'
 import { factsOf } from './rules.ts'
 import { findRegistered, insertVaultRow, type VaultRow } from './store.ts'
-import { vaultMac } from './vaults.ts'
+import { requireGenuineVault, vaultMac } from './vaults.ts'
 
 /**
  * Makes the contract that a transaction created the contract of a deposit wallet: of a new one, or on one more blockchain of the
@@ -32,7 +32,8 @@ export async function registerContractWallet(
   const isOther = known && walletID !== undefined && walletID !== known.wallet_id
   if (isOther) fail('TRANSACTION_USED', { details: 'Another wallet has this contract.' })
   const title = name || `Sweep contract ${vault.slice(0, 6)}…${vault.slice(-4)}`
-  await requireCollector(tx, created, { coldName: `Cold wallet of ${title}` })
+  if (known) await requireGenuineVault(tx, known)
+  else await requireCollector(tx, created, { coldName: `Cold wallet of ${title}` })
   const source = { familyId: family.id, vault, creator, salt }
   const wallet = await addContractWallet(tx, source, { name: title, walletId: walletID ?? undefined, projectId })
   if (!known) await insertVault(tx, created, { family, type: 'fund_sweeper', name: wallet.name, walletId: wallet.id })

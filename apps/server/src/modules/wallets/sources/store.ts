@@ -138,14 +138,15 @@ export async function takeIndexes(
   { kind, wallet_id: walletId, family_id: familyId }: Pick<AddressSource, 'kind' | 'wallet_id' | 'family_id'>,
   count: number,
 ): Promise<number> {
-  const table = kind === 'xpub' ? tables(ctx).updateTable('wallet_xpubs') : tables(ctx).updateTable('wallet_vaults')
-  const row = await table
-    .set((e) => ({ next_index: e('next_index', '+', count) }))
-    .where('wallet_id', '=', walletId)
-    .where('family_id', '=', familyId)
-    .returning('next_index')
-    .executeTakeFirstOrThrow()
-  return row.next_index - count
+  const taken =
+    kind === 'xpub'
+      ? sql<{ next: number }>`UPDATE wallet_xpubs SET next_index = next_index + ${count}
+          WHERE wallet_id = ${walletId} AND family_id = ${familyId} RETURNING next_index AS next`
+      : sql<{ next: number }>`UPDATE wallet_vaults SET next_index = next_index + ${count}
+          WHERE wallet_id = ${walletId} AND family_id = ${familyId} RETURNING next_index AS next`
+  const [row] = (await taken.execute(ctx.db)).rows
+  if (!row) throw new Error(`Wallet ${walletId} has no addresses of the family ${familyId}`)
+  return row.next - count
 }
 
 /** Goes on `skip` indexes further with each key and contract. */
