@@ -38,6 +38,8 @@ export const ALARM_KINDS = [
   'send_stuck',
   /** A sweep failed, or left addresses out that the token does not let go of. */
   'sweep_failed',
+  /** A block holds a transaction that took more from its wallet than the ledger has there. */
+  'send_unbooked',
   /** No trustworthy price. */
   'price_missing',
   /** A stable coin left its peg. */

@@ -26,6 +26,7 @@ export const ALARM_WORDS: Readonly<Record<AlarmKind, AlarmLook>> = {
   hot_wallet_low: { tone: 'warning', word: msg`Hot wallet nearly empty` },
   send_stuck: { tone: 'danger', word: msg`Transaction stuck` },
   sweep_failed: { tone: 'warning', word: msg`Sweep failed` },
+  send_unbooked: { tone: 'danger', word: msg`Transaction not booked` },
   price_missing: { tone: 'warning', word: msg`No price` },
   peg_lost: { tone: 'warning', word: msg`Peg lost` },
   endpoint_failing: { tone: 'warning', word: msg`Endpoint failing` },

@@ -207,6 +207,12 @@ export const ALARM_TEXTS: Words<typeof ALARMS> = {
     return t`Sweep ${sweepID} of ${currencyCode} on ${network}, wallet ${walletID}, failed or left addresses out. What did not move is where it was, and is swept again by itself. Funds Consolidation names each address with its reason.`
   },
 
+  send_unbooked: ({ walletID, blockchainCode, txHash }) => {
+    const network = networkName(blockchainCode)
+    const [check, book] = ['npm run check-books', 'npm run book-discrepancy']
+    return t`A block of ${network} holds ${txHash} of hot wallet ${walletID}, but the ledger has less in that wallet than it cost. Either money that reached the wallet is not final yet, or it was never booked: ${check} shows what is missing, ${book} books it.`
+  },
+
   price_missing: ({ currencyCode, sources }) => {
     const alone = t`alone`
     const reports = sources.map(({ name, why }) => `${name}: ${why ?? alone}`).join('; ')
