@@ -73,6 +73,7 @@ import { countSent } from './modules/sends/service.ts'
 import { settings } from './modules/settings/module.ts'
 import { allowedOrigins, backendUrl, setting, siteUrl } from './modules/settings/service.ts'
 import { sweepContracts } from './modules/sweep-contracts/module.ts'
+import { isCreationAwaited } from './modules/sweep-contracts/service.ts'
 import { sweepPermissions } from './modules/sweep-permissions/module.ts'
 import { sweeps } from './modules/sweeps/module.ts'
 import { unlistedTransfers } from './modules/unlisted-transfers/module.ts'
@@ -340,7 +341,7 @@ async function waitsForBlocks(ctx: Context, code: string): Promise<boolean> {
   if (!blockchain) return false
   const { id } = blockchain
   if ((await countWaiting(ctx, id)) + (await countWaitingMovements(ctx, id)) > 0) return true
-  return (await countSent(ctx, id)) > 0
+  return (await countSent(ctx, id)) > 0 || isCreationAwaited(ctx, id)
 }
 
 async function readHeightOf(ctx: Context, code: string): Promise<number | null> {

@@ -43,14 +43,14 @@ export function pendingApprovalsQuery(holding: Holding, limit: number) {
   })
 }
 
-/** Every address of a wallet that holds the asset, with how far it is. */
-export function addressStatesQuery(holding: Holding) {
+/** The addresses of a wallet whose money may be moved, the richest first. */
+export function approvedAddressesQuery(holding: Holding) {
   return queryOptions({
-    queryKey: [...keyOf(holding), 'states'],
+    queryKey: [...keyOf(holding), 'approved'],
     queryFn: ({ signal }) =>
       call(
-        sweepApprovalsRoutes.getSigningJob,
-        { ...on(holding), query: { walletID: holding.walletID } },
+        sweepApprovalsRoutes.listPendingApprovals,
+        { ...on(holding), query: { walletID: holding.walletID, state: 'approved' } },
         { signal },
       ),
     refetchInterval: WATCH_MS,

@@ -74,6 +74,7 @@ const WAITS: Words<SweepWaits> = {
   NEEDS_PERMISSION: () => t`Needs permission: the key of each address signs once`,
   PERMISSION_STALE: () => t`The permission cannot be used any more: sign again`,
   QUARANTINED: () => t`A deposit there is on hold`,
+  DEPOSIT_GONE: () => t`The network took its deposit back, or somebody else moved its money`,
   ADDRESS_LOCKED: ({ until }) => t`Part of another sweep until ${at(until)}`,
   VAULT_LOCKED: () => t`The vault of the hot wallet is locked`,
   WALLET_LOCKED: () => t`The hot wallet is locked: its key was used elsewhere`,
@@ -119,6 +120,11 @@ const SHORT: Partial<Record<SweepWait, MessageDescriptor>> = {
 export function shortWait(waits: NonNullable<Waits>): string {
   const short = SHORT[waits.code]
   return short === undefined ? (sweepWait(waits) ?? '') : t(short)
+}
+
+/** Whether a text can be the hash of a transaction that wallets send; whether there is one the server says. */
+export function isTransactionHash(text: string): boolean {
+  return /^(0x)?[0-9a-f]{64}$/i.test(text)
 }
 
 export type WayOut = { readonly href: string; readonly label: string }

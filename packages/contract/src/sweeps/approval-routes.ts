@@ -48,7 +48,7 @@ export const sweepApprovalsRoutes = {
     id: 'K11',
     methods: ['GET'],
     paths: [`${APPROVALS}/pending-approval`],
-    summary: 'Addresses that hold the asset and have not allowed it to be moved, the richest first.',
+    summary: 'Addresses that hold the asset and have not allowed it to be moved, or are in the state asked for, the richest first.',
     access: READ,
     rate: 'dashboard',
     params: asset,

@@ -194,10 +194,13 @@ describe('approvals', () => {
   })
 
   it('executes approved addresses from the operator’s own wallet, and records its hash', async () => {
-    const approved = wireJob({ batchID: null, data: [{ ...wireJob().data[0], state: 'approved', approval: null }] })
     const calls = serve({
       ...answers,
-      [`GET ${K}/account-addresses`]: () => approved,
+      [`GET ${K}/pending-approval`]: () => ({
+        data: [wireApprovalAddress({ state: 'approved', approvalState: 'approved' })],
+        total: 1,
+        nextCursor: null,
+      }),
       [`POST ${K}/sweep-initiated`]: () => ({
         sweepID: 21,
         sweep: wireSweep({ status: 'sweep-initiated' }),

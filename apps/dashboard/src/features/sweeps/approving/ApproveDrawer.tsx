@@ -4,7 +4,7 @@ import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 
 import { asRequestError } from '../../../api/request-error.ts'
-import { addressStatesQuery, approvalOverviewQuery } from '../../../api/sweep-approvals.ts'
+import { approvalOverviewQuery, approvedAddressesQuery } from '../../../api/sweep-approvals.ts'
 import { networkName } from '../../../labels/network-name.ts'
 import { useSearchState } from '../../../lib/navigation/search.ts'
 import { Button } from '../../../ui/actions/Button.tsx'
@@ -20,11 +20,11 @@ export function ApproveDrawer({ row, onClose }: { row: BalanceRow; onClose: () =
   const { currencyCode, blockchainCode, walletName } = row
   const [search, setSearch] = useSearchState()
   const overview = useQuery(approvalOverviewQuery(row))
-  const states = useQuery(addressStatesQuery(row))
+  const approved = useQuery(approvedAddressesQuery(row))
   const isExecuting = (search.step ?? (row.action === 'sweep' ? 'execute' : 'approve')) === 'execute'
-  const approved = states.data?.data.filter(({ state }) => state === 'approved') ?? []
-  const error = overview.error ?? states.error
+  const error = overview.error ?? approved.error
   const network = networkName(blockchainCode)
+  const isNone = (approved.data?.total ?? 0) === 0
   const go = (step: 'approve' | 'execute') => setSearch({ step }, { replace: true })
   const foot = isExecuting ? (
     <Button onClick={() => go('approve')}>
@@ -32,9 +32,9 @@ export function ApproveDrawer({ row, onClose }: { row: BalanceRow; onClose: () =
     </Button>
   ) : (
     <Button
-      kind={approved.length > 0 ? 'primary' : 'secondary'}
-      disabled={approved.length === 0}
-      {...(approved.length === 0 && { title: t`No address is approved yet.` })}
+      kind={isNone ? 'secondary' : 'primary'}
+      disabled={isNone}
+      {...(isNone && { title: t`No address is approved yet.` })}
       onClick={() => go('execute')}
     >
       <Trans>Go on to Execute</Trans>
@@ -44,9 +44,9 @@ export function ApproveDrawer({ row, onClose }: { row: BalanceRow; onClose: () =
     <Drawer title={t`${currencyCode} on ${network}, ${walletName}`} width={800} onClose={onClose} foot={foot}>
       <div className="flex flex-col gap-6">
         <Stepper label={t`Steps`} steps={[t`Approve`, t`Execute`]} current={isExecuting ? 1 : 0} />
-        {overview.data !== undefined && states.data !== undefined ? (
+        {overview.data !== undefined && approved.data !== undefined ? (
           isExecuting ? (
-            <ExecuteStep row={row} overview={overview.data} approved={approved} />
+            <ExecuteStep row={row} overview={overview.data} approved={approved.data.data} />
           ) : (
             <ApproveStep row={row} overview={overview.data} />
           )
@@ -56,7 +56,7 @@ export function ApproveDrawer({ row, onClose }: { row: BalanceRow; onClose: () =
           <ErrorState
             title={t`Addresses couldn’t be loaded`}
             error={asRequestError(error)}
-            onRetry={() => void Promise.all([overview.refetch(), states.refetch()])}
+            onRetry={() => void Promise.all([overview.refetch(), approved.refetch()])}
           />
         )}
       </div>

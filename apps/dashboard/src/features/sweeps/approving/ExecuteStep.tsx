@@ -1,13 +1,25 @@
-import type { ApprovalOverview, InitiatedSweep, SigningJob } from '@kassa/contract/sweeps/approval-schemas.ts'
+import type { ApprovalAddress, ApprovalOverview, InitiatedSweep } from '@kassa/contract/sweeps/approval-schemas.ts'
 import type { BalanceRow } from '@kassa/contract/sweeps/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { useCan } from '../../../api/me.ts'
 import { asRequestError } from '../../../api/request-error.ts'
 import { useApprovalChanges } from '../../../api/sweep-approvals.ts'
 import { useSweepChanges } from '../../../api/sweeps.ts'
+import { isTransactionHash } from '../../../labels/sweep-labels.ts'
+import { walletFailure } from '../../../labels/wallet-failure.ts'
+import {
+  accountOf,
+  announcedWallets,
+  type BrowserWallet,
+  networkOf,
+  sendCall,
+  switchNetwork,
+  type WalletCall,
+} from '../../../lib/device/browser-wallets.ts'
 import { useForm } from '../../../lib/forms/form.ts'
 import { paths } from '../../../lib/paths.ts'
 import { Button } from '../../../ui/actions/Button.tsx'
@@ -26,12 +38,10 @@ import { EmptyState } from '../../../ui/places/EmptyState.tsx'
 import { DataTable } from '../../../ui/table/DataTable.tsx'
 import { TimeRemaining } from '../../../ui/time/TimeRemaining.tsx'
 
-type Approved = SigningJob['data'][number]
-
 export type ExecuteStepProps = {
   readonly row: BalanceRow
   readonly overview: ApprovalOverview
-  readonly approved: readonly Approved[]
+  readonly approved: readonly ApprovalAddress[]
 }
 
 /** Moves the money of approved addresses, a batch at a time: the hot wallet sends it, or the operator's own wallet. */
@@ -88,14 +98,16 @@ export function ExecuteStep({ row, overview, approved }: ExecuteStepProps) {
   )
 }
 
-function columns({ currencyCode }: BalanceRow): Column<Approved>[] {
+function columns({ currencyCode }: BalanceRow): Column<ApprovalAddress>[] {
   return [
     { key: 'address', label: t`Address`, cell: ({ address }) => <Address value={address} />, card: 'title', grows: true },
     {
       key: 'balance',
       label: t`Balance`,
       align: 'end',
-      cell: ({ balance }) => <Amount value={balance} currency={currencyCode} />,
+      cell: ({ balance, balanceInUSD }) => (
+        <Amount value={balance} currency={currencyCode} usd={balanceInUSD ?? undefined} />
+      ),
       card: 'line',
     },
   ]
@@ -110,24 +122,20 @@ function OwnWallet({ row, handed, onEnd }: OwnWalletProps) {
   const { cancel } = useApprovalChanges(row)
   const [failure, setFailure] = useState<string>()
   const [isReleasing, setReleasing] = useState(false)
+  const send = async (txHash: string) => {
+    setFailure(undefined)
+    try {
+      await record(sweep, txHash)
+      toast.success(t`The transaction is recorded and watched.`)
+      onEnd()
+    } catch (thrown) {
+      setFailure(asRequestError(thrown).message)
+    }
+  }
   const form = useForm({
     initial: { txHash: '' },
-    validate: ({ txHash }) =>
-      txHash === ''
-        ? { txHash: t`Transaction hash is required` }
-        : /^(0x)?[0-9a-f]{64}$/i.test(txHash)
-          ? {}
-          : { txHash: t`This is not a valid transaction hash` },
-    submit: async ({ txHash }) => {
-      setFailure(undefined)
-      try {
-        await record(sweep, txHash)
-        toast.success(t`The transaction is recorded and watched.`)
-        onEnd()
-      } catch (thrown) {
-        setFailure(asRequestError(thrown).message)
-      }
-    },
+    validate: ({ txHash }) => (isTransactionHash(txHash) ? {} : { txHash: t`This is not a valid transaction hash` }),
+    submit: ({ txHash }) => send(txHash),
   })
   const release = async () => {
     setReleasing(true)
@@ -171,6 +179,16 @@ function OwnWallet({ row, handed, onEnd }: OwnWalletProps) {
             ...(transaction.chainId === null ? [] : [{ label: t`Chain`, value: String(transaction.chainId) }]),
           ]}
         />
+        {transaction.chainId !== null && (
+          <BrowserWallets
+            call={{ to: transaction.to, data: transaction.data, chainId: transaction.chainId }}
+            onSent={(txHash) => {
+              form.set({ txHash })
+              void send(txHash)
+            }}
+            onFailure={setFailure}
+          />
+        )}
         <CodeBlock label={t`call data`} text={transaction.data} wraps />
         <div>
           <CopyButton label={t`transaction`} value={JSON.stringify(transaction, null, 2)} withText />
@@ -194,5 +212,45 @@ function OwnWallet({ row, handed, onEnd }: OwnWalletProps) {
         </p>
       </form>
     </Card>
+  )
+}
+
+type BrowserWalletsProps = {
+  readonly call: Omit<WalletCall, 'from'>
+  readonly onSent: (txHash: string) => void
+  readonly onFailure: (text: string | undefined) => void
+}
+
+/** The wallets of this browser, each a press away from sending it. */
+function BrowserWallets({ call, onSent, onFailure }: BrowserWalletsProps) {
+  const { data: wallets = [] } = useQuery({ queryKey: ['browser-wallets'], queryFn: announcedWallets, staleTime: 0 })
+  const [busy, setBusy] = useState<string>()
+  const open = async ({ info, provider }: BrowserWallet) => {
+    onFailure(undefined)
+    setBusy(info.uuid)
+    try {
+      const from = await accountOf(provider)
+      if ((await networkOf(provider)) !== call.chainId) await switchNetwork(provider, call.chainId)
+      onSent(await sendCall(provider, { ...call, from }))
+    } catch (thrown) {
+      onFailure(walletFailure(thrown))
+    } finally {
+      setBusy(undefined)
+    }
+  }
+  if (wallets.length === 0) return null
+  return (
+    <div className="flex flex-wrap gap-2">
+      {wallets.map((wallet) => (
+        <Button
+          key={wallet.info.uuid}
+          loading={busy === wallet.info.uuid}
+          disabled={busy !== undefined}
+          onClick={() => void open(wallet)}
+        >
+          {t`Open in ${wallet.info.name}`}
+        </Button>
+      ))}
+    </div>
   )
 }

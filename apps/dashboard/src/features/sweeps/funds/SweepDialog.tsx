@@ -149,12 +149,14 @@ function Review({ plan, rows }: { plan: SweepPlan; rows: readonly BalanceRow[] }
           {
             label: t`To`,
             value: (
-              <span className="flex flex-col gap-1">
-                {ends.map((end) => {
-                  const name = nameOf(end)
-                  return <Address key={end} value={end} full {...(name !== undefined && { name })} />
-                })}
-              </span>
+              <ul className="flex flex-col gap-2">
+                {ends.map((end) => (
+                  <li key={end}>
+                    <span className="block font-medium">{nameOf(end)}</span>
+                    <Address value={end} full />
+                  </li>
+                ))}
+              </ul>
             ),
           },
         ]}

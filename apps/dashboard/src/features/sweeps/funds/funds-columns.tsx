@@ -30,7 +30,6 @@ export function fundsColumns(actions: FundsActions): Column<BalanceRow>[] {
       label: t`Wallet`,
       cell: ({ walletName }) => <TruncatedName name={walletName} />,
       card: 'title',
-      grows: true,
     },
     { key: 'network', label: t`Network`, cell: ({ blockchainCode }) => networkName(blockchainCode), card: 'badge' },
     { key: 'asset', label: t`Asset`, cell: ({ currencyCode }) => currencyCode, card: 'none' },
@@ -56,6 +55,7 @@ export function fundsColumns(actions: FundsActions): Column<BalanceRow>[] {
       label: t`State and next step`,
       cell: (row) => <NextStep row={row} {...actions} />,
       card: 'line',
+      grows: true,
     },
   ]
 }
@@ -63,7 +63,7 @@ export function fundsColumns(actions: FundsActions): Column<BalanceRow>[] {
 function NextStep({ row, ...actions }: { row: BalanceRow } & FundsActions) {
   const { lastSweepError: error, action } = row
   return (
-    <span className="flex max-w-[34rem] flex-col gap-1 whitespace-normal">
+    <span className="flex flex-col gap-1 py-2 whitespace-normal max-sm:py-0">
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
         <State row={row} />
         {actions.maySweep && row.manual && <Step row={row} {...actions} />}

@@ -2,9 +2,8 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 
+import { walletFailure } from '../../../labels/wallet-failure.ts'
 import {
-  isDeclined,
-  isUnknownNetwork,
   networkOf,
   type Provider,
   sendCall,
@@ -36,7 +35,7 @@ export function SignStep({ provider, call, onSent }: SignStepProps) {
       if ((await networkOf(wallet)) !== call.chainId) await switchNetwork(wallet, call.chainId)
       onSent(await sendCall(wallet, call))
     } catch (thrown) {
-      setFailure(failureText(thrown))
+      setFailure(walletFailure(thrown))
     } finally {
       setBusy(false)
     }
@@ -59,12 +58,6 @@ export function SignStep({ provider, call, onSent }: SignStepProps) {
       {isRaw && <RawTransaction call={call} onSent={onSent} />}
     </div>
   )
-}
-
-function failureText(thrown: unknown): string {
-  if (isDeclined(thrown)) return t`You declined. Nothing was sent.`
-  if (isUnknownNetwork(thrown)) return t`Your wallet doesn’t know this network. Add it there first. Nothing was sent.`
-  return t`The wallet didn’t say whether it sent the transaction. Look there before you try again.`
 }
 
 /** The call as any wallet or command takes it, and the hash that comes of it. */

@@ -1,4 +1,5 @@
 import type { ApprovalOverview, ApprovalPage } from '@kassa/contract/sweeps/approval-schemas.ts'
+import type { ApprovalFilters } from '@kassa/contract/sweeps/inputs.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 
 import { keyFor } from '../../../config/keys.ts'
@@ -50,15 +51,16 @@ export async function overviewOf(ctx: Context, names: Names, projectIds: Project
   }
 }
 
-/** A page of addresses without a permission, the richest first (K11). @throws as `findPlace`, and of pages */
+/** A page of addresses without a permission, or in the state that is asked for, the richest first (K11). @throws as `findPlace`, and of pages */
 export async function pageOfCandidates(
   ctx: Context,
   names: Names,
   projectIds: ProjectIds,
-  input: { readonly walletID?: number | undefined; readonly limit?: number | undefined; readonly cursor?: string | undefined },
+  { state, ...input }: ApprovalFilters,
 ): Promise<ApprovalPage> {
   const place = await findPlace(ctx, names)
-  const filter = { ...filterOf(place, projectIds), walletId: input.walletID, states: WITHOUT }
+  const states = state === undefined ? WITHOUT : [state]
+  const filter = { ...filterOf(place, projectIds), walletId: input.walletID, states }
   const rules = { list: 'approvals', filter, sorts: ['units'], signingKey: keyFor(ctx, 'cursor') } as const
   const page = readPage({ order: 'desc', ...input }, rules)
   const { rows, nextCursor } = toPage(await listCandidates(ctx, filter, page), page, rules)
@@ -66,7 +68,7 @@ export async function pageOfCandidates(
   const counts = await countCandidates(ctx, filter)
   return {
     data: rows.map((row) => candidateView(row, place, price)),
-    total: WITHOUT.reduce((sum, state) => sum + (counts.get(state) ?? 0), 0),
+    total: states.reduce((sum, one) => sum + (counts.get(one) ?? 0), 0),
     nextCursor,
   }
 }
