@@ -7,6 +7,7 @@ import type { SweepCause } from '@kassa/contract/sweeps/reasons.ts'
 import type { Context, ProjectScope } from '../../../context.ts'
 import type { Asset } from '../../blockchains/chains/service.ts'
 import { findHotWallet } from '../../wallets/hot/service.ts'
+import { staleAddresses } from '../../sweep-permissions/service.ts'
 import type { SweepMethod } from '../record/service.ts'
 import { type ReadyPermission, readyPermissions, ridersOf } from './permissions.ts'
 import { sessionOf } from './nodes.ts'
@@ -70,7 +71,7 @@ async function planWallet(ctx: Context, asked: OfWallet): Promise<AssetPlan> {
   const at = { ...chain, session, vault: vault.address, asset, payer, ...(ready && { riders: ridersOf(ready) }) }
   const plans: AssetPlan[] = []
   for (const [method, entries] of byMethod(rows, ready)) {
-    if (method === null) plans.push(keptOf(walletId, { code: 'NEEDS_PERMISSION', params: {} }, entries))
+    if (method === null) plans.push(...(await withoutPermission(ctx, asked, entries)))
     else plans.push(await planMethod(ctx, { ...at, method }, { walletId, entries, collector: vault.collector, mostBatches }))
   }
   return { batches: plans.flatMap(({ batches }) => batches), kept: plans.flatMap((plan) => plan.kept) }
@@ -86,6 +87,17 @@ function entryOf(row: CandidateRow, blocked: Candidate['blocked']): Entry {
     blocked: row.is_quarantined ? 'QUARANTINED' : isLocked ? 'LOCKED' : blocked,
     row,
   }
+}
+
+/** Those whose permission cannot be used any more are told apart from those that have given none. */
+async function withoutPermission(ctx: Context, { asset, walletId }: OfWallet, entries: readonly Entry[]): Promise<AssetPlan[]> {
+  const addressIds = entries.map(({ addressId }) => addressId)
+  const stale = new Set(await staleAddresses(ctx, { blockchainId: asset.blockchainId, assetId: asset.id, addressIds }))
+  const isStale = ({ addressId }: Entry) => stale.has(addressId)
+  return [
+    keptOf(walletId, { code: 'NEEDS_PERMISSION', params: {} }, entries.filter((entry) => !isStale(entry))),
+    keptOf(walletId, { code: 'PERMISSION_STALE', params: {} }, entries.filter(isStale)),
+  ]
 }
 
 async function permissionsFor(ctx: Context, { asset, rows }: OfWallet, vault: string): Promise<ReadyPermission[]> {
