@@ -40,7 +40,7 @@ const OTHER_NETWORK = { code: -32_602, message: 'The wallet is on another networ
 const UNKNOWN_METHOD = { code: 4200, message: 'The wallet does not do this.' }
 
 /** Questions that a node answers for the wallet. */
-const READS = new Set(['eth_getBalance', 'eth_call', 'eth_estimateGas', 'eth_gasPrice'])
+const READS = new Set(['eth_getBalance', 'eth_call', 'eth_estimateGas', 'eth_gasPrice', 'eth_getCode'])
 
 /** Puts the wallet into every page that is opened from now on; it holds the money of the sandbox's payer. */
 export async function installWallet(page: Page, layout: Layout, startsOn: ChainCode): Promise<BrowserWallet> {

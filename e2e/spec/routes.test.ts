@@ -183,7 +183,7 @@ describe('pages of the shell that no menu item names', () => {
     const { page } = operator
     await page.goto('/manageWallet/sweepContract/deploy')
     await expectPage(page, 'Deploy sweep contract')
-    await expectHonest(page)
+    await expectShown(page.getByRole('button', { name: 'Connect wallet' }))
     await expectShown(shell(page))
   })
 

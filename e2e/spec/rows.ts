@@ -98,7 +98,11 @@ export const ROWS: Readonly<Record<string, readonly Row[]>> = {
       'remembers on this device that it is a strip',
     ),
     notBuilt('Campaign, referrer, wallet', '/project/all/growth/campaigns'),
-    notBuilt('Address in a sweep', '/sweepIn?tabId=Funds'),
+    by(
+      'Address in a sweep',
+      `${src}/features/sweeps/Sweeps.test.tsx`,
+      'executes approved addresses from the operator’s own wallet, and records its hash',
+    ),
     by(
       'Withdrawal approve, reject',
       'apps/server/src/modules/withdrawals/payouts/payouts.db.test.ts',

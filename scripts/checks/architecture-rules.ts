@@ -55,6 +55,7 @@ export const moduleLayers = {
     'sends',
     'withdrawals',
     'sweep-contracts',
+    'sweep-permissions',
     'sweeps',
     'referrals',
     'payments',
@@ -110,6 +111,7 @@ export const moduleRooms: Readonly<Record<string, { order: readonly string[]; gr
   blockchains: { order: ['assets', 'nodes', 'chains'], ground: ['chains'] },
   audit: { order: ['proof'], ground: ['proof'] },
   sends: { order: ['following', 'signing', 'record'], ground: ['record'] },
+  'sweep-permissions': { order: ['following', 'asking', 'record'], ground: ['record'] },
   sweeps: {
     order: ['automatic', 'starting', 'signing', 'lists', 'following', 'settlement', 'planner', 'record'],
     ground: ['record'],

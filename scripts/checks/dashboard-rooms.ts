@@ -33,8 +33,9 @@ export const dashboardRooms = {
   ],
   'features/payouts': ['approvals', 'create', 'detail', 'decisions', 'list'],
   'features/project-settings': ['overview', 'details', 'branding', 'policy', 'saved-form'],
+  'features/sweeps': ['funds', 'approving', 'thresholds', 'history'],
   'features/system': ['attention', 'workers', 'addresses', 'alarms', 'health'],
-  'features/wallets': ['deploying', 'cold', 'cards', 'adding', 'linking', 'account'],
+  'features/wallets': ['deploying', 'cold', 'cards', 'adding', 'linking', 'signing', 'account'],
   lib: ['forms', 'time', 'text', 'navigation', 'loading', 'device'],
   ui: [
     'charts',

@@ -74,6 +74,8 @@ import { countSent } from './modules/sends/service.ts'
 import { settings } from './modules/settings/module.ts'
 import { allowedOrigins, backendUrl, setting, siteUrl } from './modules/settings/service.ts'
 import { sweepContracts } from './modules/sweep-contracts/module.ts'
+import { isCreationAwaited } from './modules/sweep-contracts/service.ts'
+import { sweepPermissions } from './modules/sweep-permissions/module.ts'
 import { sweeps } from './modules/sweeps/module.ts'
 import { unlistedTransfers } from './modules/unlisted-transfers/module.ts'
 import { movements } from './modules/movements/module.ts'
@@ -92,6 +94,7 @@ import { answerUnreadable, type CheckoutRenderers, mountCheckout } from './pages
 import { mountDashboard } from './pages/dashboard.ts'
 import { mountIcons } from './pages/icons.ts'
 import { mountReference } from './pages/reference/mount.ts'
+import { mountSigner } from './pages/signer.ts'
 import { mountUploads } from './pages/uploads.ts'
 import type { SandboxChains } from './sandbox/chains.ts'
 import { mountExplorer } from './sandbox/explorer.ts'
@@ -122,6 +125,7 @@ const MODULES: readonly Module[] = [
   sends,
   withdrawals,
   sweepContracts,
+  sweepPermissions,
   sweeps,
   payments,
   watch,
@@ -309,6 +313,7 @@ async function mountPages(http: FastifyInstance, ctx: Context, limiter: RateLimi
   mountReference(http)
   mountUploads(http, ctx, findUpload)
   mountIcons(http, ctx)
+  mountSigner(http, ctx)
   if (ctx.config.network === 'sandbox') mountExplorer(http, ctx)
   await mountCheckout(http, ctx, RENDERERS, {
     load: checkoutFacts,
@@ -336,7 +341,7 @@ async function waitsForBlocks(ctx: Context, code: string): Promise<boolean> {
   const id = findDefinition(code)?.id
   if (id === undefined) return false
   if ((await countWaiting(ctx, id)) + (await countWaitingMovements(ctx, id)) > 0) return true
-  return (await countSent(ctx, id)) > 0
+  return (await countSent(ctx, id)) > 0 || isCreationAwaited(ctx, id)
 }
 
 async function readHeightOf(ctx: Context, code: string): Promise<number | null> {

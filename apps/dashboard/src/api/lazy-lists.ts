@@ -28,6 +28,24 @@ export const depositWalletsQuery = queryOptions({
   queryFn: async ({ signal }) => (await arrived(() => import('./wallets.ts'))).readDepositWallets(signal),
 })
 
+/** The cold wallets, where deposits end. */
+export const coldWalletsQuery = queryOptions({
+  queryKey: ['wallets', 'cold'],
+  queryFn: async ({ signal }) => (await arrived(() => import('./wallets.ts'))).readColdWallets(signal),
+})
+
+/** What is found on deposit addresses and rarely changes is not asked for more often. */
+const FUNDS_EVERY_MS = 60_000
+
+/** How many rows of funds wait for somebody, and how many sweeps failed lately. */
+export function sweepTroubleQuery(projectId: string) {
+  return queryOptions({
+    queryKey: ['sweeps', projectId, 'trouble'],
+    queryFn: async ({ signal }) => (await arrived(() => import('./sweep-trouble.ts'))).readSweepTrouble(projectId, signal),
+    refetchInterval: FUNDS_EVERY_MS,
+  })
+}
+
 /** Code that nobody answers for is said and asked for again as a lost answer; code that is missing comes with a new page. */
 async function arrived<Module extends object>(load: () => Promise<Module>): Promise<Module> {
   const code = await loadCode(load)

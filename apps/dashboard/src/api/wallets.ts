@@ -10,6 +10,11 @@ export function readDepositWallets(signal: AbortSignal): Promise<readonly Wallet
   return call(walletsRoutes.listWallets, { query: { walletType: ['deposit_wallet'] } }, { signal })
 }
 
+/** Reads what `coldWalletsQuery` of the lazy lists holds. @throws RequestError */
+export function readColdWallets(signal: AbortSignal): Promise<readonly Wallet[]> {
+  return call(walletsRoutes.listWallets, { query: { walletType: ['cold_wallet'] } }, { signal })
+}
+
 /** Returns the function that adds a deposit wallet; a repetition after a lost answer adds no second one. @throws RequestError */
 export function useAddDepositWallet(): (wallet: NewDepositWallet) => Promise<Wallet> {
   const intent = useIntent()

@@ -175,12 +175,14 @@ export const PAGES: readonly Page[] = [
     load: () => import('../routes/deploy-sweep-contract.tsx'),
     budget: 40,
   }),
-  plannedPage({
+  page({
     path: paths.sweeps,
     layout: 'shell',
     title: msg`Funds Consolidation`,
     permission: 'sweep:read',
     nav: { entry: 'sweeps', isEntry: true, query: { tabId: 'Funds' } },
+    load: () => import('../routes/sweeps.tsx'),
+    budget: 26,
   }),
   plannedPage({
     path: paths.referralPayouts,

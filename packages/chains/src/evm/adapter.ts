@@ -11,6 +11,7 @@ import { readPartialBlock } from './blocks/partial-block.ts'
 import { readTransactionFacts } from './blocks/transaction.ts'
 import { evmSender } from './sender/sender.ts'
 import { evmVaults } from './vaults/vaults.ts'
+import { evmPermissions } from './permissions/permissions.ts'
 import { evmUris } from './addresses/payment-uris.ts'
 import { evmPrivateKeys } from './addresses/private-keys.ts'
 
@@ -32,6 +33,7 @@ export const evmAdapter = {
   partial: { read: readPartialBlock },
   traces: { isTracing },
   vaults: evmVaults,
+  permissions: evmPermissions,
   contracts: { read: readContracts, claim: readClaim },
   sender: evmSender,
   privateKeys: evmPrivateKeys,

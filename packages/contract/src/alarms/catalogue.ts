@@ -279,7 +279,7 @@ export const ALARMS = {
       const found = {
         address: 'A deposit address in the database does not belong to its wallet',
         xpub: 'The public key (xpub) of a deposit wallet is not the one that was added to Kassa',
-        vault: 'The sweep contract of a deposit wallet is not the one that was added to Kassa',
+        vault: 'The sweep contract (vault) of a deposit wallet is not the one that was added to Kassa',
       }[what]
       return `${found} (wallet ${walletID}): somebody changed it past Kassa. No such address is shown any more. Compare the first addresses of the wallet with your own, restore a backup, and change the passwords of the database.`
     },
@@ -290,13 +290,13 @@ export const ALARMS = {
       /** `by` proposed on chain that another address becomes collector or owner, at `readyAt` at the earliest. */
       z.object({
         case: z.enum(['collector', 'owner']),
-        ...{ contractAddressID: int, blockchainCode: text, contract: text, current: text, proposed: text, by: text },
+        ...{ blockchainCode: text, contract: text, current: text, proposed: text, by: text },
         readyAt: text,
       }),
       /** The chain says `found`, and the operators confirmed `expected`. */
       z.object({
         case: z.literal('collector_changed'),
-        ...{ contractAddressID: int, blockchainCode: text, contract: text, expected: text, found: text },
+        ...{ blockchainCode: text, contract: text, expected: text, found: text },
       }),
     ]),
     text: (params) => {

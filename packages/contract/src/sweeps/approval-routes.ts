@@ -48,7 +48,7 @@ export const sweepApprovalsRoutes = {
     id: 'K11',
     methods: ['GET'],
     paths: [`${APPROVALS}/pending-approval`],
-    summary: 'Addresses that hold the asset and have not allowed it to be moved, the richest first.',
+    summary: 'Addresses that hold the asset and have not allowed it to be moved, or are in the state asked for, the richest first.',
     access: READ,
     rate: 'dashboard',
     params: asset,
@@ -74,7 +74,7 @@ export const sweepApprovalsRoutes = {
       'INSUFFICIENT_GAS',
       'CONTRACT_ADDRESS_NOT_FOUND',
       'COLD_WALLET_MISSING',
-      'VAULT_LOCKED',
+      'SWEEP_BELOW_MINIMUM',
     ],
   }),
   getSigningJob: route({

@@ -53,6 +53,8 @@ export const ApprovalPage = z.object({
   nextCursor: textOrNull,
 })
 
+export type ApprovalPage = z.output<typeof ApprovalPage>
+
 /** What the key of one address is to sign: a transaction, a permit or a delegation, as `kind` says. */
 export const ApprovalItem = z.object({
   addressID: id,

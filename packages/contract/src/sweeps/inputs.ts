@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { id } from '../kit/codecs.ts'
 import { text, withoutLeadingZeros } from '../kit/fields.ts'
 import { alternatives, pageInput } from '../kit/paging.ts'
-import { sweepMachine } from './machine.ts'
+import { addressSweepMachine, sweepMachine } from './machine.ts'
 
 /** What can be done with the money of a row of balances (api.md S1). */
 export const SWEEP_ACTIONS = [
@@ -103,9 +103,13 @@ export type TransactionReport = z.output<typeof TransactionReport>
 
 export const ApprovalFilters = z.object({
   walletID: z.optional(id),
+  /** Absent: those without a permission, `idle` and `pending-approval`. */
+  state: z.optional(z.enum(addressSweepMachine.states, { error: 'Unknown state' })),
   limit: pageInput.limit,
   cursor: pageInput.cursor,
 })
+
+export type ApprovalFilters = z.output<typeof ApprovalFilters>
 
 export const ApprovalRequest = z.object({
   walletID: optional(id),

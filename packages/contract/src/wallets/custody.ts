@@ -19,6 +19,12 @@ export const CUSTODY_KEYS = {
     ['transfers of what has arrived there'],
     'Everything that arrived there.',
   ),
+  contract_owner: key(
+    'merchant',
+    'in the wallet that deployed the sweep contract',
+    ['proposals of another cold address, which wait 48 hours'],
+    'After 48 hours without a veto: what its deposit addresses get from then on.',
+  ),
   account_xpub: key(
     'server',
     'in the database',

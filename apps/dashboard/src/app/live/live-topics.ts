@@ -19,6 +19,7 @@ export function topicsFor({ projectId, openPayment, hasFigures = false, can }: O
   if (hasFigures && can('analytics:read', projectId)) topics.push(`project:${projectId}:analytics`)
   if (can('payout:read', projectId)) topics.push(`project:${projectId}:payouts`)
   if (can('webhook:read', projectId)) topics.push(`project:${projectId}:deliveries`)
+  if (can('sweep:read', projectId)) topics.push('sweeps')
   if (can('blockchain:read', projectId)) topics.push('system:chains')
   if (can('system:read', projectId)) topics.push('system:workers')
   if (can('vault:read', projectId)) topics.push('system:vaults')
@@ -35,7 +36,7 @@ const STALE: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^project:[^:]+:bulk-jobs$/, ['bulk-jobs']],
   [/^project:[^:]+:payouts$/, ['withdrawals', 'payments']],
   [/^project:[^:]+:analytics$/, ['analytics']],
-  [/^sweeps$/, ['sweeps']],
+  [/^sweeps$/, ['sweeps', 'wallets']],
   [/^system:chains/, ['blockchains', 'readiness']],
   [/^system:workers/, ['workers']],
   [/^system:vaults/, ['vaults', 'alarms']],

@@ -24,6 +24,8 @@ const GROUPS: readonly { readonly heading: MessageDescriptor; readonly keys: rea
     keys: [
       ['g d', msg`Dashboard`],
       ['g p', msg`All payments`],
+      ['g f', msg`Funds Consolidation`],
+      ['g w', msg`Payouts`],
       ['g s', msg`Settings`],
     ],
   },
@@ -44,8 +46,6 @@ const GROUPS: readonly { readonly heading: MessageDescriptor; readonly keys: rea
   {
     heading: msg`Planned`,
     keys: [
-      ['g f', msg`Funds Consolidation`],
-      ['g w', msg`Payouts`],
       ['g c', msg`Campaigns`],
     ],
   },

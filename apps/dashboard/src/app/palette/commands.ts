@@ -93,6 +93,20 @@ export function doCommands({ projectId, can }: PaletteContext): Command[] {
       needs: 'payment:create',
     },
     {
+      id: 'do sweep',
+      group: 'commands',
+      label: t`Sweep deposits to the cold wallet`,
+      href: paths.sweeps({ tabId: 'Funds' }),
+      needs: 'sweep:write',
+    },
+    {
+      id: 'do sweeps',
+      group: 'commands',
+      label: t`Sweep history`,
+      href: paths.sweeps({ tabId: 'History' }),
+      needs: 'sweep:read',
+    },
+    {
       id: 'do webhook',
       group: 'commands',
       label: t`Add webhook`,

@@ -2,10 +2,9 @@ import { type AuditStatus, AUDIT_CATEGORIES, AUDIT_STATUSES } from '@kassa/contr
 import { t } from '@lingui/core/macro'
 
 import type { AuditFilter } from '../../api/audit.ts'
-import { daysOf, isDateSpan, readDay } from '../../lib/time/date-spans.ts'
 import { localIso } from '../../lib/time/time.ts'
 import { operatorZone } from '../../lib/time/time-zone.ts'
-import { readChoice, readDays } from '../../ui/filters/filter-fields.ts'
+import { chosenDays, readChoice } from '../../ui/filters/filter-fields.ts'
 import type { ChoiceField, FilterField } from '../../ui/filters/filter-fields.ts'
 import { pageSizeOf } from '../../ui/list/paging.ts'
 import { CATEGORY_WORDS, EVENT_WORDS, resultOptions } from './audit-words.ts'
@@ -69,7 +68,7 @@ export function narrowingOf(
     return field === undefined ? [] : readChoice(field, search[key])
   }
   const numbers = (key: string) => chosen(key).map(Number)
-  const { from, to } = daysIn(search.at ?? '', now)
+  const { from, to } = chosenDays(search.at, now)
   const members = view === 'mine' && ownId !== undefined ? [ownId] : numbers('member')
   const categories = AUDIT_CATEGORIES.filter((name) => (view === name ? true : chosen('category').includes(name)))
   const refused: readonly AuditStatus[] = ['FAILURE', 'DENIED']
@@ -97,10 +96,4 @@ export function pageOf(search: Search, narrowing: AuditFilter): AuditFilter {
 
 function some<Key extends string, Item>(key: Key, items: readonly Item[]) {
   return items.length === 0 ? {} : ({ [key]: [...items] } as { readonly [K in Key]: Item[] })
-}
-
-function daysIn(text: string, now: Date) {
-  if (isDateSpan(text)) return daysOf(text, now)
-  const range = readDays(text)
-  return range === undefined ? {} : { from: readDay(range.from), to: readDay(range.to) }
 }

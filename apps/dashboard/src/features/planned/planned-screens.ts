@@ -17,7 +17,6 @@ const PLANNED: readonly (readonly [AnyPath, MessageDescriptor])[] = [
     paths.campaigns,
     msg`This page will hold the referral campaigns of this project, their events, rewards and promoters.`,
   ],
-  [paths.sweeps, msg`This page will move confirmed deposits to your cold wallet and keep the history of every sweep.`],
   [paths.referralPayouts, msg`This page will list the rewards promoters have asked to be paid, for you to approve.`],
 ]
 

@@ -100,6 +100,13 @@ describe('setupSteps', () => {
     expect(step).toMatchObject({ isDone: true, fact: '1 API key, 2 webhooks.' })
   })
 
+  it('asks for a cold address until an active one is there', () => {
+    const step = (status: string) =>
+      setupSteps({ ...fresh, coldWallets: [{ ...wallet('Ledger 1'), status } as Wallet] }).find(({ id }) => id === 'cold')
+    expect(step('inactive')).toMatchObject({ isDone: false, isNeeded: false, href: '/manageWallet/deposit-wallet' })
+    expect(step('active')).toMatchObject({ isDone: true, fact: expect.stringContaining('swept to Ledger 1') })
+  })
+
   it('is done with the test once a payment is paid', () => {
     const summary = { totalCount: 3, closedCount: 1, openCount: 2, cancelledCount: 0 }
     const step = setupSteps({ ...fresh, readiness: ready, summary }).find(({ id }) => id === 'test')

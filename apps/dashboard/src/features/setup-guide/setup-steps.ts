@@ -17,6 +17,7 @@ export type SetupFacts = {
   readonly hasFactor: boolean
   readonly readiness: Readiness
   readonly wallets?: readonly Wallet[] | undefined
+  readonly coldWallets?: readonly Wallet[] | undefined
   readonly apiKeys?: readonly ApiKey[] | undefined
   readonly webhooks?: readonly Webhook[] | undefined
   readonly summary?: PaymentSummary | undefined
@@ -25,7 +26,7 @@ export type SetupFacts = {
 }
 
 export type SetupStep = {
-  readonly id: 'factor' | 'wallet' | 'assets' | 'nodes' | 'test' | 'shop' | 'support' | 'address'
+  readonly id: 'factor' | 'wallet' | 'cold' | 'assets' | 'nodes' | 'test' | 'shop' | 'support' | 'address'
   readonly title: string
   /** What is there, or what is missing: one fact. */
   readonly fact: string
@@ -46,6 +47,7 @@ type Reason = Readiness['chains'][number]['reasons'][number]
 export function setupSteps(facts: SetupFacts): SetupStep[] {
   return [
     walletStep(facts),
+    coldStep(facts),
     assetStep(facts),
     nodeStep(facts),
     testStep(facts),
@@ -90,6 +92,27 @@ function walletStep({ projectId, wallets, readiness }: SetupFacts): SetupStep | 
     isNeeded: true,
     href: missing?.fixPath ?? paths.depositWallets(),
     action: linked.length === 0 ? t`Add a deposit wallet` : t`Deposit wallets`,
+  }
+}
+
+/** Taking payments does not need it; bringing the money home does. */
+function coldStep({ coldWallets }: SetupFacts): SetupStep | undefined {
+  if (coldWallets === undefined) return undefined
+  const names = listText(
+    coldWallets.filter(({ status }) => status === 'active').map(({ name }) => name),
+    'conjunction',
+  )
+  return {
+    id: 'cold',
+    title: t`Choose where your money ends`,
+    fact:
+      names === ''
+        ? t`No cold address: deposits stay where customers paid them.`
+        : t`Deposits are swept to ${names}, whose keys only you have.`,
+    isDone: names !== '',
+    isNeeded: false,
+    href: paths.depositWallets(),
+    action: t`Add a cold address`,
   }
 }
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 
 import { configurationQuery } from '../../api/configuration.ts'
-import { apiKeysQuery, depositWalletsQuery, webhooksQuery } from '../../api/lazy-lists.ts'
+import { apiKeysQuery, coldWalletsQuery, depositWalletsQuery, webhooksQuery } from '../../api/lazy-lists.ts'
 import { meQuery, useCan } from '../../api/me.ts'
 import { paymentSummaryQuery, readinessQuery } from '../../api/payments.ts'
 import { projectsQuery } from '../../api/projects.ts'
@@ -17,13 +17,14 @@ export function useSetupSteps(projectId: string): SetupProgress {
   const configuration = useQuery(configurationQuery)
   const readiness = useQuery(readinessQuery(projectId))
   const wallets = useQuery({ ...depositWalletsQuery, enabled: can('wallet:read', projectId) })
+  const coldWallets = useQuery({ ...coldWalletsQuery, enabled: can('wallet:write') })
   const apiKeys = useQuery({ ...apiKeysQuery(projectId), enabled: can('api_key:read', projectId) })
   const webhooks = useQuery({ ...webhooksQuery(projectId), enabled: can('webhook:read', projectId) })
   const projects = useQuery(projectsQuery)
   const canTry = can('payment:create', projectId) && can('sandbox:use')
   const summary = useQuery({ ...paymentSummaryQuery(projectId), enabled: canTry })
 
-  const isWaiting = [me, configuration, readiness, wallets, apiKeys, webhooks, summary, projects].some(
+  const isWaiting = [me, configuration, readiness, wallets, coldWallets, apiKeys, webhooks, summary, projects].some(
     (query) => query.isLoading,
   )
   const isFailed = readiness.isError || configuration.isError
@@ -37,6 +38,7 @@ export function useSetupSteps(projectId: string): SetupProgress {
       isSandbox: configuration.data.features.sandbox,
       readiness: readiness.data,
       wallets: wallets.data,
+      coldWallets: coldWallets.data,
       apiKeys: apiKeys.data,
       webhooks: webhooks.data,
       summary: summary.data,

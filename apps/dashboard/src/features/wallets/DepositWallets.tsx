@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 
 import { asRequestError } from '../../api/request-error.ts'
 import { blockchainsQuery } from '../../api/blockchains.ts'
@@ -10,15 +10,19 @@ import { useCan } from '../../api/me.ts'
 import { depositWalletsQuery } from '../../api/lazy-lists.ts'
 import { Banner } from '../../ui/feedback/Banner.tsx'
 import { Button } from '../../ui/actions/Button.tsx'
+import { lazyLayer } from '../../ui/overlays/lazy-load.ts'
 import { Card } from '../../ui/places/Card.tsx'
 import { ErrorState } from '../../ui/places/ErrorState.tsx'
 import { PageHead } from '../../ui/places/PageHead.tsx'
-import { AddWalletDialog } from './adding/AddWalletDialog.tsx'
 import { ColdWallets } from './cold/ColdWallets.tsx'
 import { CustodyTable } from './cold/CustodyTable.tsx'
 import { EvmCard } from './cards/EvmCard.tsx'
 import { EVM, OTHER_FAMILIES } from './account/families.ts'
 import { UnavailableCard } from './cards/UnavailableCard.tsx'
+
+const AddWalletDialog = lazyLayer(async () => ({
+  default: (await import('./adding/AddWalletDialog.tsx')).AddWalletDialog,
+}))
 
 /** Where customers pay: the wallet of each chain family, and who could move its money. */
 export function DepositWallets() {
@@ -33,7 +37,7 @@ export function DepositWallets() {
     <>
       <PageHead
         title={t`Deposit wallets`}
-        text={t`Customers pay to addresses that are derived from these wallets. Their keys stay with you.`}
+        text={t`Customers pay to addresses of these wallets. The keys that move this money stay with you.`}
         primary={
           onAdd !== undefined && (
             <Button kind="primary" icon={<Plus aria-hidden />} onClick={onAdd}>
@@ -69,9 +73,11 @@ export function DepositWallets() {
       </div>
       <ColdWallets />
       <CustodyTable />
-      {isAdding && wallets.data !== undefined && (
-        <AddWalletDialog wallets={wallets.data} onClose={() => setAdding(false)} />
-      )}
+      <Suspense>
+        {isAdding && wallets.data !== undefined && (
+          <AddWalletDialog wallets={wallets.data} onClose={() => setAdding(false)} />
+        )}
+      </Suspense>
     </>
   )
 }

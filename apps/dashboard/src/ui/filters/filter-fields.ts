@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 
-import { DATE_SPANS, dayWords, isDateSpan, readDay } from '../../lib/time/date-spans.ts'
+import { DATE_SPANS, type Days, daysOf, dayWords, isDateSpan, readDay } from '../../lib/time/date-spans.ts'
 import { dayAndMinute } from '../../lib/time/time.ts'
 import { usdExact } from '../../lib/text/format.ts'
 import type { SearchPatch } from '../../lib/navigation/search.ts'
@@ -50,6 +50,14 @@ export function readAmounts(text: string | undefined): Range | undefined {
 /** Returns the range of days in an address, written like amounts. */
 export function readDays(text: string | undefined): Range | undefined {
   return readRange(text, (end) => readDay(end) !== undefined)
+}
+
+/** Returns the days that an address names, as a span that moves with the calendar or as a range. */
+export function chosenDays(text: string | undefined, now: Date): Days {
+  if (text === undefined) return {}
+  if (isDateSpan(text)) return daysOf(text, now)
+  const range = readDays(text)
+  return range === undefined ? {} : { from: readDay(range.from), to: readDay(range.to) }
 }
 
 /** Returns two moments of an address, 2026-11-20T05:00:00Z..2026-11-20T05:59:59Z: a part of a day, as a link has it. */

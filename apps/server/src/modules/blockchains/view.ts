@@ -16,7 +16,7 @@ import { findFamily } from '@kassa/primitives/chains/families.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 import { decimalsOfLimit } from './assets/change-asset.ts'
 import { operatorOf } from './nodes/choose-node-rules.ts'
-import type { Asset, AssetLimit, BlockchainRow } from './chains/rows.ts'
+import { type Asset, type AssetLimit, type BlockchainRow, USUAL_SWEEP } from './chains/rows.ts'
 import type { NodeRow, StoredHealth } from './nodes/node.ts'
 
 /** One blockchain without its nodes. */
@@ -149,9 +149,6 @@ export function assetView(asset: Asset, currency: CurrencyView, blockchain: Asse
     blockchain,
   }
 }
-
-/** The default limits of an asset (api.md 4.1). */
-const USUAL_SWEEP = { lockMinutes: 30, batchSize: 3, approvalBatchSize: 50, maxWaitMinutes: 30 } as const
 
 function limitViews(asset: Asset): Record<AssetLimit, string | null> {
   const entries = Object.entries(asset.limits).map(([name, units]) => [

@@ -16,7 +16,7 @@ export { findPlace, readPosition } from './following/open-store.ts'
 export { type ChainPosition, isBeyondReturn, isFinalDepth } from './record/rules.ts'
 export type { SendItem } from './record/send.ts'
 export { readSendMoved, type SendMoved } from './record/send-moved.ts'
-export { countSent, reopenSends } from './following/service.ts'
+export { countSent, isDecided, openRelay, type Relay, reopenSends } from './following/service.ts'
 export { raiseCeiling } from './signing/raise-ceiling.ts'
 export { startSend, type StartedSend, type StartResult, type StartSend, type SendWait } from './signing/start-send.ts'
 

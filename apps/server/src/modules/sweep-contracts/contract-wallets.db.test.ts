@@ -19,6 +19,7 @@ import { asSystem, inTransaction } from '../../context.ts'
 import { testApp, type TestApp } from '../../testing/app.ts'
 import { callVault, createVault } from '../../testing/vaults.ts'
 import { setSandboxNode } from '../blockchains/nodes/service.ts'
+import { requireGenuine } from '../wallets/service.ts'
 import { ownAddressesByKeys } from '../wallets/own-addresses/service.ts'
 import { watchContractsJob } from './jobs.ts'
 import { readCreation } from './read-chain.ts'
@@ -33,6 +34,7 @@ const { registerContractAddress, findContractAddress, getContractAddress: getRow
 /** Ids of contracts of the release: blockchain × 10 + type. */
 const [FACTORY_ON_ETH, FACTORY_ON_BASE] = [11, 41]
 const ETH = 1
+const REFUSED = { code: 'SERVICE_UNAVAILABLE' }
 
 let app: TestApp
 let key: string
@@ -291,12 +293,35 @@ describe('rows that were changed past Kassa', () => {
       const row = await sql<{ value: string }>`SELECT ${sql.ref(column)} AS value FROM contract_addresses
         WHERE wallet_id = ${id}`.execute(app.ctx.db)
       await set(stranger())
-      await expect(find()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+      await expect(find()).rejects.toMatchObject(REFUSED)
       await set(row.rows[0]?.value ?? '')
     }
     expect(await find()).toMatchObject({ address: vault })
     const { body } = await app.call(walletsRoutes.getWallet, { params: { id } }, { key })
     expect(body.fund_sweeper_address).toBe(vault)
+  })
+})
+
+describe('addresses of a contract wallet', () => {
+  it('are derived from the contract that was registered, and from no other that the database names', async () => {
+    const { txId, vault } = await createVault(eth, { owner: stranger(), collector: stranger() })
+    const { id } = (await add(txId)).body
+    const restarted = () => ({ ...asSystem(app.ctx), memory: new Map() })
+    const address = evmVaults.deposit(eth.session.chain, vault, 1)
+    const row = { wallet_id: id, family_id: 1, derivation_index: 1, address }
+    await requireGenuine(restarted(), row)
+    await expect(requireGenuine(restarted(), { ...row, derivation_index: 2 })).rejects.toMatchObject(REFUSED)
+    await sql`UPDATE wallet_vaults SET vault = ${stranger()} WHERE wallet_id = ${id}`.execute(app.ctx.db)
+    await expect(requireGenuine(restarted(), row)).rejects.toMatchObject(REFUSED)
+    await sql`UPDATE wallet_vaults SET vault = ${vault} WHERE wallet_id = ${id}`.execute(app.ctx.db)
+  })
+
+  it('stay those of one wallet, also when it was deleted and is registered again', async () => {
+    const { txId } = await createVault(eth, { owner: stranger(), collector: stranger() })
+    const { id } = (await add(txId)).body
+    expect((await app.call(walletsRoutes.deleteWallet, { params: { id } }, { key })).status).toBe(200)
+    const again = (await add(txId, { name: 'Again' })).body
+    expect([again.id, again.name, again.status]).toEqual([id, 'Again', 'active'])
   })
 })
 

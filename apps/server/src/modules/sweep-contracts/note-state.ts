@@ -52,10 +52,10 @@ async function tellProposal(tx: Context, row: VaultRow, { what, current, facts, 
     await clearAlarm(tx, { kind: 'collector_change_pending', subject })
     return
   }
-  const { id: contractAddressID, address: contract } = row
+  const { address: contract } = row
   // Only the owner can propose, so nobody else did.
   const change = { contract, current, proposed, by: facts.owner, readyAt: readyAt.toISOString() }
-  await raise(tx, subject, { case: what, contractAddressID, blockchainCode: code, ...change })
+  await raise(tx, subject, { case: what, blockchainCode: code, ...change })
   const before = what === 'collector' ? row.collector_ready_at : row.owner_ready_at
   if (before?.getTime() === readyAt.getTime() || !(await canMail(tx))) return
   const mail = { what, blockchain: code, ...change }
@@ -69,8 +69,8 @@ async function tellChange(tx: Context, row: VaultRow, facts: VaultFacts, code: s
     await clearAlarm(tx, { kind: 'collector_change_pending', subject })
     return
   }
-  const { id: contractAddressID, address: contract, collector: expected } = row
-  const place = { contractAddressID, blockchainCode: code, contract }
+  const { address: contract, collector: expected } = row
+  const place = { blockchainCode: code, contract }
   await raise(tx, subject, { case: 'collector_changed', ...place, expected, found: facts.collector_on_chain })
 }
 

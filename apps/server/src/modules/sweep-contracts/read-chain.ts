@@ -5,11 +5,23 @@ import { ApiError, fail } from '@kassa/contract/kit/api-error.ts'
 import { confirmationsIn } from '@kassa/primitives/chains/blockchains.ts'
 
 import type { Context } from '../../context.ts'
+import { remembered } from '../../memory.ts'
 import { adapterOf, type BlockchainRow } from '../blockchains/chains/service.ts'
 import { openSession } from '../blockchains/nodes/service.ts'
 
 /** A person waits for it. */
 const TIMEOUT_MS = 10_000
+
+/** When somebody last asked for a creation that is not deep enough yet, by blockchain. */
+const asked = remembered(() => new Map<number, number>())
+
+/** Whoever waits asks again within seconds. */
+const ASKED_WITHIN_MS = 10_000
+
+/** Whether somebody waits until a sweep contract's creation is confirmed: the sandbox mines for them. */
+export function isCreationAwaited(ctx: Context, blockchainId: number): boolean {
+  return ctx.now().getTime() - (asked(ctx).get(blockchainId) ?? 0) < ASKED_WITHIN_MS
+}
 
 /** A transaction that created a sweep contract, and what stands there now. */
 export type Created = Extract<VaultCreation, { state: 'created' }> & {
@@ -53,7 +65,7 @@ export async function readCreation(ctx: Context, blockchain: BlockchainRow, text
 
 async function finalCreation(
   ctx: Context,
-  { definition }: BlockchainRow,
+  { id, definition }: BlockchainRow,
   session: ChainSession,
   { vaults, txId }: { vaults: SweepVaults; txId: string },
 ): Promise<Extract<VaultCreation, { state: 'created' }>> {
@@ -76,6 +88,7 @@ async function finalCreation(
   const confirmations = Math.max(0, (heads?.latest.height ?? 0) - creation.height + 1)
   const isFinal = (heads?.finalized?.height ?? -1) >= creation.height || confirmations >= minimum
   if (!isFinal) {
+    asked(ctx).set(id, ctx.now().getTime())
     fail('TRANSACTION_UNCONFIRMED', { values: { n: minimum }, data: { confirmations, required: minimum } })
   }
   return creation

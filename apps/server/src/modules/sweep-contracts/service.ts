@@ -18,6 +18,7 @@ import { blockchainOf } from './vaults.ts'
 import { contractId, showContract, showCustomContract, showVault } from './view.ts'
 
 export { refreshVault } from './jobs.ts'
+export { isCreationAwaited } from './read-chain.ts'
 export { findVault, getVault, listVaults, type Vault } from './vaults.ts'
 
 /**

@@ -1,19 +1,11 @@
-import { accountOf } from '@kassa/keys/address-text.ts'
-import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { authorityOf, type SignedAuthorization } from '@kassa/keys/evm/authorization.ts'
 
 import type { AddressKey } from '../../adapter.ts'
-import { fromHex, keccak, toQuantity } from '../encoding/hex.ts'
-import { encodeRlp, rlpQuantity } from '../encoding/rlp.ts'
+import { fromHex } from '../encoding/hex.ts'
 import { hexBytes, type Json, list, object, quantity } from '../encoding/wire.ts'
 
 /** The type of a transaction that gives accounts code (EIP-7702). */
 const SETS_CODE = '0x4'
-
-/** What an account signs begins with this byte (EIP-7702). */
-const MAGIC = 0x05
-
-/** Bytes of each half of a signature. */
-const HALF = 32
 
 /**
  * Lists the accounts that this transaction, as the node writes it, gives code (EIP-7702): each signed for itself, and no other
@@ -22,26 +14,19 @@ const HALF = 32
 export function authoritiesIn(transaction: Json): readonly AddressKey[] | null {
   if (transaction['type'] !== SETS_CODE) return []
   try {
-    return list(transaction['authorizationList'], 'authorizationList').map((one) =>
-      signerOf(object(one, 'authorization')),
+    const authorities = list(transaction['authorizationList'], 'authorizationList').map((one) =>
+      authorityOf(readAuthorization(object(one, 'authorization'))),
     )
+    return authorities.includes(null) ? null : authorities.map((authority) => fromHex(authority ?? '0x'))
   } catch {
     return null
   }
 }
 
-function signerOf(authorization: Json): AddressKey {
+function readAuthorization(authorization: Json): SignedAuthorization {
   const number = (name: string) => quantity(authorization[name], name)
-  const signed = [
-    rlpQuantity(number('chainId')),
-    fromHex(hexBytes(authorization['address'], 'address')),
-    rlpQuantity(number('nonce')),
-  ]
-  const digest = keccak(Buffer.concat([Uint8Array.of(MAGIC), encodeRlp(signed)]))
-  const signature = Buffer.concat([Uint8Array.of(Number(number('yParity'))), halfOf(number('r')), halfOf(number('s'))])
-  return accountOf(secp256k1.recoverPublicKey(signature, digest, { prehash: false }))
-}
-
-function halfOf(value: bigint): Uint8Array {
-  return fromHex(toQuantity(value).replace('0x', `0x${'0'.repeat(2 * HALF - value.toString(16).length)}`))
+  return {
+    ...{ chainId: number('chainId'), address: hexBytes(authorization['address'], 'address'), nonce: number('nonce') },
+    ...{ yParity: Number(number('yParity')), r: number('r'), s: number('s') },
+  }
 }

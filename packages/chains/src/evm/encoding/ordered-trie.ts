@@ -1,5 +1,5 @@
 import { keccak, toHex } from './hex.ts'
-import { encodeRlp, type Rlp, rlpBytes, rlpQuantity } from './rlp.ts'
+import { encodeRlp, type Rlp, rlpBytes, rlpQuantity } from '@kassa/keys/evm/rlp.ts'
 
 type Entry = { readonly nibbles: readonly number[]; readonly value: Uint8Array }
 

@@ -9,7 +9,7 @@ import { bloomOf, mayHold, probeOf } from './bloom.ts'
 import { fromHex, toHex, toQuantity } from './hex.ts'
 import { orderedRoot } from './ordered-trie.ts'
 import { areProven, headerHash } from './receipts-root.ts'
-import { encodeRlp, type Rlp } from './rlp.ts'
+import { encodeRlp, type Rlp } from '@kassa/keys/evm/rlp.ts'
 import { list, object, readBlock, readReceipt, type WireBlock, type WireReceipt } from './wire.ts'
 
 let anvil: AnvilChain

@@ -1,7 +1,7 @@
 import { RetryableRpcError } from '../../errors.ts'
 import { keccak, toHex } from './hex.ts'
 import { orderedRoot } from './ordered-trie.ts'
-import { encodeRlp, type Rlp, rlpBytes, rlpQuantity } from './rlp.ts'
+import { encodeRlp, type Rlp, rlpBytes, rlpQuantity } from '@kassa/keys/evm/rlp.ts'
 import { hexBytes, type Json, quantity, type WireHeader, type WireReceipt } from './wire.ts'
 
 /** Receipts of these transaction types have the same four fields (EIP-658, 2930, 1559, 4844, 7702). */

@@ -1,4 +1,7 @@
-import type { ChainSession, Planned, PlanRefusal, SendIntent, Sequences, UnsignedTx } from '../../adapter.ts'
+import type { SignedAuthorization } from '@kassa/keys/evm/authorization.ts'
+
+import type { ChainSession, Planned, PlanRefusal, Sequences, UnsignedTx } from '../../adapter.ts'
+import type { SendIntent } from '../../send-intent.ts'
 import { NodeRejected, RetryableRpcError } from '../../errors.ts'
 import { callAll, callEach, jsonCall, type NodeCall } from '../../node/client.ts'
 import { toQuantity } from '../encoding/hex.ts'
@@ -8,7 +11,7 @@ import { requireOwnNetwork } from '../network/heads.ts'
 import { readBalances } from '../state/balances.ts'
 import { capFor, larger, readPrices } from './fees.ts'
 import { layerFeeOf } from './layer-fee.ts'
-import { callOf, type EvmCall, isTrueOrNothing, maxFeeOf, packBody } from './transaction.ts'
+import { callOf, type EvmCall, isTrueOrNothing, maxFeeOf, packBody, wireAuthorization } from './transaction.ts'
 
 type Ask = { readonly from: string; readonly intent: SendIntent; readonly maxFee: bigint }
 
@@ -27,7 +30,8 @@ export async function planSend(session: ChainSession, ask: Ask): Promise<Planned
     return refused({ code: 'short_of_coin', needed: call.value + ask.maxFee, held: held.coin })
   const gas = await simulate(session, ask, call)
   if (typeof gas !== 'bigint') return refused(gas)
-  const draft = { ...call, gas, ...prices.wanted, layerFee: 0n }
+  const authorizations = authorizationsOf(ask.intent)
+  const draft = { ...call, gas, ...prices.wanted, layerFee: 0n, authorizations }
   const layerFee = await layerFeeOf(session, draft)
   const fee = capFor(prices, { gas, layerFee, maxFee: ask.maxFee })
   if ('code' in fee) return refused(fee)
@@ -53,6 +57,10 @@ function refused(why: PlanRefusal): Planned {
   return { kind: 'refused', why }
 }
 
+function authorizationsOf(intent: SendIntent): readonly SignedAuthorization[] {
+  return intent.kind === 'call' ? (intent.authorizations ?? []) : []
+}
+
 /** What the sender holds: the coin, and the token that is moved, if one is. */
 async function readHeld(session: ChainSession, { from, intent }: Ask): Promise<{ coin: bigint; asset: bigint | null }> {
   const native = session.chain.assets.find(({ standard }) => standard === 'native')
@@ -66,7 +74,12 @@ async function readHeld(session: ChainSession, { from, intent }: Ask): Promise<{
 /** How much gas a call may use, or why it would fail. */
 async function simulate(session: ChainSession, ask: Ask, call: EvmCall): Promise<bigint | PlanRefusal> {
   const { to, value, data } = call
-  const request = { from: ask.from, ...(to !== null && { to }), value: toQuantity(value), data }
+  const authorizationList = authorizationsOf(ask.intent).map(wireAuthorization)
+  const request = {
+    ...{ from: ask.from, value: toQuantity(value), data },
+    ...(to !== null && { to }),
+    ...(authorizationList.length > 0 && { authorizationList }),
+  }
   const calls: NodeCall[] = [
     jsonCall('eth_call', request, 'latest'),
     jsonCall('eth_estimateGas', request),

@@ -1,3 +1,4 @@
+import { signAuthorization } from '@kassa/keys/evm/authorization.ts'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import fc from 'fast-check'
 import { type Hex, numberToHex, parseEther, parseTransaction } from 'viem'
@@ -64,7 +65,7 @@ describe('evm.sender signs', () => {
     const hex = fc.uint8Array({ maxLength: 80 }).map((bytes) => toHex(bytes) as Hex)
     await fc.assert(
       fc.asyncProperty(amount, small, small, small, small, hex, async (value, nonce, gas, tip, more, data) => {
-        const body = { to: RECEIVER, value, data, gas, tip, feeCap: tip + more, layerFee: 0n }
+        const body = { to: RECEIVER, value, data, gas, tip, feeCap: tip + more, layerFee: 0n, authorizations: [] }
         const tx = { from: ours.address, sequence: nonce, validUntil: null, maxFee: 0n, body: packBody(body) }
         const { raw, txId } = sender.sign(chain, tx, KEY)
         const theirs = await ours.signTransaction({
@@ -85,6 +86,21 @@ describe('evm.sender signs', () => {
       }),
       { numRuns: 60 },
     )
+  })
+
+  it('accounts that get code as viem does (EIP-7702)', async () => {
+    const chain = chainOf('ETH', 'sandbox')
+    const chainId = chain.network.chainId ?? 0
+    const authorization = signAuthorization({ chainId: BigInt(chainId), address: RECEIVER, nonce: 0n }, KEY)
+    const body = { to: RECEIVER, value: 1n, data: '0x12', gas: 9n, tip: 1n, feeCap: 2n, layerFee: 0n }
+    const packed = packBody({ ...body, authorizations: [authorization] })
+    const tx = { from: ours.address, sequence: 7n, validUntil: null, maxFee: 0n, body: packed }
+    const theirs = await ours.signTransaction({
+      ...{ type: 'eip7702', chainId, nonce: 7, to: RECEIVER, value: 1n, data: '0x12', gas: 9n },
+      ...{ maxFeePerGas: 2n, maxPriorityFeePerGas: 1n },
+      authorizationList: [await ours.signAuthorization({ chainId, contractAddress: RECEIVER, nonce: 0 })],
+    })
+    expect(toHex(sender.sign(chain, tx, KEY).raw)).toBe(theirs)
   })
 
   it('nothing with the key of another address', async () => {

@@ -1,11 +1,13 @@
 import { accountOf, checksumAddress } from '@kassa/keys/address-text.ts'
+import type { SignedAuthorization } from '@kassa/keys/evm/authorization.ts'
+import { type FeeTransaction, signedBytes, signFeeTransaction } from '@kassa/keys/evm/fee-transaction.ts'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 
-import type { Chain, SendIntent, SignedTx, UnsignedTx } from '../../adapter.ts'
-import { fromHex, keccak, toHex, toQuantity } from '../encoding/hex.ts'
-import { encodeRlp, type Rlp, rlpBytes, rlpQuantity } from '../encoding/rlp.ts'
+import type { Chain, SignedTx, UnsignedTx } from '../../adapter.ts'
+import type { SendIntent } from '../../send-intent.ts'
+import { toQuantity } from '../encoding/hex.ts'
 
-/** What a transaction of type 2 (EIP-1559) says beside sender, nonce and chain. */
+/** What a transaction says beside sender, nonce and chain. */
 export type EvmBody = {
   /** Null makes a contract. */
   readonly to: string | null
@@ -17,6 +19,8 @@ export type EvmBody = {
   readonly feeCap: bigint
   /** What the chain may take for its first layer beside that. */
   readonly layerFee: bigint
+  /** Accounts that get code with it (EIP-7702); usually none. */
+  readonly authorizations: readonly SignedAuthorization[]
 }
 
 /** The call of a contract, or the transfer of the coin, that an intent stands for. */
@@ -24,9 +28,6 @@ export type EvmCall = Pick<EvmBody, 'to' | 'value' | 'data'>
 
 /** First four bytes of keccak256("transfer(address,uint256)") (ERC-20). */
 export const TRANSFER = '0xa9059cbb'
-
-/** EIP-2718 type of EIP-1559 transactions. */
-const TYPE = 2
 
 /** Turns an intent into a call. @throws RangeError for an asset that is not listed on the chain */
 export function callOf(chain: Chain, intent: SendIntent): EvmCall {
@@ -51,10 +52,11 @@ export function tokenTransferOf({ to, value, data }: EvmCall): { token: string; 
 }
 
 /** Writes a body as JSON can hold it. */
-export function packBody({ to, data, value, gas, tip, feeCap, layerFee }: EvmBody): UnsignedTx['body'] {
+export function packBody({ to, data, value, gas, tip, feeCap, layerFee, authorizations }: EvmBody): UnsignedTx['body'] {
   return {
     ...{ to, data, value: toQuantity(value), gas: toQuantity(gas) },
     ...{ tip: toQuantity(tip), feeCap: toQuantity(feeCap), layerFee: toQuantity(layerFee) },
+    ...(authorizations.length > 0 && { authorizations: JSON.stringify(authorizations.map(wireAuthorization)) }),
   }
 }
 
@@ -74,7 +76,24 @@ export function readBody(body: UnsignedTx['body']): EvmBody {
     tip: of('tip'),
     feeCap: of('feeCap'),
     layerFee: of('layerFee'),
+    authorizations: readAuthorizations(body['authorizations']),
   }
+}
+
+type WireAuthorization = Readonly<Record<keyof SignedAuthorization, string>>
+
+/** An authorization as nodes take it, and as JSON holds it. */
+export function wireAuthorization({ chainId, address, nonce, yParity, r, s }: SignedAuthorization): WireAuthorization {
+  const quantities = { chainId: toQuantity(chainId), nonce: toQuantity(nonce), yParity: toQuantity(yParity) }
+  return { ...quantities, address, r: toQuantity(r), s: toQuantity(s) }
+}
+
+function readAuthorizations(text: string | null | undefined): SignedAuthorization[] {
+  if (!text) return []
+  return (JSON.parse(text) as WireAuthorization[]).map(({ chainId, address, nonce, yParity, r, s }) => ({
+    ...{ chainId: BigInt(chainId), address, nonce: BigInt(nonce) },
+    ...{ yParity: Number(yParity), r: BigInt(r), s: BigInt(s) },
+  }))
 }
 
 /** The most that a transaction can cost beside its value. */
@@ -83,33 +102,25 @@ export function maxFeeOf({ gas, feeCap, layerFee }: Pick<EvmBody, 'gas' | 'feeCa
 }
 
 /**
- * Signs a transaction (EIP-1559) with a nonce that only this chain takes (EIP-155); the signature has the low s of EIP-2.
+ * Signs a transaction (EIP-1559, or EIP-7702 where accounts get code) with a nonce that only this chain takes (EIP-155).
  * @throws Error when the key is not the sender's
  */
 export function signTransaction(chain: Chain, tx: UnsignedTx, key: Uint8Array): SignedTx {
-  const { chainId } = chain.network
-  if (chainId === undefined || tx.sequence === null) throw new Error('An EVM transaction has a chain id and a nonce')
+  if (tx.sequence === null) throw new Error('An EVM transaction has a nonce')
   if (checksumAddress(accountOf(secp256k1.getPublicKey(key))) !== tx.from)
     throw new Error(`This is no key of ${tx.from}`)
-  const fields = fieldsOf(chainId, tx.sequence, readBody(tx.body))
-  const digest = keccak(typed(fields))
-  const [parity = 0, ...signature] = secp256k1.sign(digest, key, { prehash: false, format: 'recovered' })
-  const number = (from: number) => rlpQuantity(BigInt(toHex(Uint8Array.from(signature.slice(from, from + 32)))))
-  const raw = typed([...fields, rlpQuantity(parity), number(0), number(32)])
-  return { txId: toHex(keccak(raw)), raw }
+  return signFeeTransaction(transactionOf(chain, tx.sequence, readBody(tx.body)), key)
 }
 
 /** The bytes of a transaction with a signature as long as any: what a first layer is paid for. */
 export function longestBytes(chain: Chain, body: EvmBody): Uint8Array {
-  const signature = [rlpQuantity(1n), new Uint8Array(32).fill(255), new Uint8Array(32).fill(255)]
-  return typed([...fieldsOf(chain.network.chainId ?? 0, 2n ** 24n, body), ...signature])
+  const longest = 2n ** 256n - 1n
+  return signedBytes(transactionOf(chain, 2n ** 24n, body), { yParity: 1, r: longest, s: longest })
 }
 
-function fieldsOf(chainId: number, nonce: bigint, { to, value, data, gas, tip, feeCap }: EvmBody): Rlp[] {
-  const quantities = [BigInt(chainId), nonce, tip, feeCap, gas].map(rlpQuantity)
-  return [...quantities, to === null ? new Uint8Array() : fromHex(to), rlpQuantity(value), rlpBytes(data), []]
-}
-
-function typed(fields: readonly Rlp[]): Uint8Array {
-  return Buffer.concat([Uint8Array.of(TYPE), encodeRlp(fields)])
+function transactionOf({ network }: Chain, nonce: bigint, body: EvmBody): FeeTransaction {
+  if (network.chainId === undefined) throw new Error('An EVM chain has an id')
+  const { to, value, data, gas, tip, feeCap, authorizations } = body
+  const list = authorizations.length > 0 ? authorizations : undefined
+  return { chainId: BigInt(network.chainId), nonce, to, value, data, gas, tip, feeCap, authorizations: list }
 }

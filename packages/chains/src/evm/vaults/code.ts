@@ -1,8 +1,8 @@
+import { CREATE2_PREFIX } from '@kassa/keys/evm/create2.ts'
+import { delegateKey, depositCode, depositInitHash } from '@kassa/keys/evm/deposit-contracts.ts'
 import { kassaFactory } from '@kassa/solidity/generated/kassa-factory.ts'
 import { kassaVault } from '@kassa/solidity/generated/kassa-vault.ts'
 import { fromHex, keccak, toHex } from '../encoding/hex.ts'
-import { delegateKey, depositCode, depositInitHash } from './addresses.ts'
-import { CREATE2_PREFIX } from './create2.ts'
 
 /** What an account says that delegates to a contract (EIP-7702). */
 const DELEGATION = '0xef0100'

@@ -18,8 +18,8 @@ import { type AnvilChain, openAnvilChain } from '../../testing/anvil-chain.ts'
 import { mined } from '../../testing/mined.ts'
 import { deployFactory } from '../../testing/vaults.ts'
 import { fromHex, toHex } from '../encoding/hex.ts'
-import { delegateKey } from './addresses.ts'
-import { wordOf } from './create2.ts'
+import { delegateKey } from '@kassa/keys/evm/deposit-contracts.ts'
+import { wordOf } from '@kassa/keys/evm/create2.ts'
 import { evmVaults } from './vaults.ts'
 
 /** What a repeated sweep may cost per address in a batch of 50 (money.md 6.1). */

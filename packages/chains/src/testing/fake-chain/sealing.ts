@@ -1,6 +1,6 @@
 import { fromHex, keccak, toHex, toQuantity } from '../../evm/encoding/hex.ts'
 import { orderedRoot } from '../../evm/encoding/ordered-trie.ts'
-import { encodeRlp, rlpBytes, rlpQuantity } from '../../evm/encoding/rlp.ts'
+import { encodeRlp, rlpBytes, rlpQuantity } from '@kassa/keys/evm/rlp.ts'
 import type { FakeLog, FakeTransaction, Hex } from './transactions.ts'
 
 export type FakeBlock = {

@@ -41,7 +41,13 @@ export function SidebarEntry(props: SidebarEntryProps) {
   if (entry.page !== undefined) {
     return (
       <li className={isCollapsed ? 'flex justify-center' : ''}>
-        <EntryLink entry={entry} href={hrefOf(entry.page, projectId)} isCollapsed={isCollapsed} isLit={isLit} />
+        <EntryLink
+          entry={entry}
+          href={hrefOf(entry.page, projectId)}
+          waiting={waiting}
+          isCollapsed={isCollapsed}
+          isLit={isLit}
+        />
         {entry.withDocumentation && !isCollapsed && <Documentation />}
       </li>
     )
@@ -95,11 +101,13 @@ function WaitingChip({ count }: { count: number }) {
 function EntryLink({
   entry,
   href,
+  waiting,
   isCollapsed,
   isLit,
 }: {
   entry: NavEntry
   href: string
+  waiting: number
   isCollapsed: boolean
   isLit: boolean
 }) {
@@ -115,7 +123,8 @@ function EntryLink({
       className={`${ROW} ${isCollapsed ? 'size-10 justify-center' : 'min-h-9 w-full py-1 ps-2.5'} ${marginOf(entry, isCollapsed)} ${isLit ? LIT : QUIET}`}
     >
       <entry.icon aria-hidden size={18} strokeWidth={1.75} className={isLit ? 'text-accent-text' : ''} />
-      {!isCollapsed && <span className="min-w-0 break-words">{t(entry.label)}</span>}
+      {!isCollapsed && <span className="min-w-0 flex-1 break-words">{t(entry.label)}</span>}
+      {!isCollapsed && waiting > 0 && <WaitingChip count={waiting} />}
     </a>
   )
   return isCollapsed ? (

@@ -1,3 +1,4 @@
+import type { Permission } from '@kassa/contract/permissions.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
@@ -6,6 +7,7 @@ import { useEffect, useId, useState } from 'react'
 import type { MouseEvent } from 'react'
 
 import { may, meQuery } from '../../../api/me.ts'
+import { sweepTroubleQuery } from '../../../api/lazy-lists.ts'
 import { payoutMetricsQuery } from '../../../api/payouts.ts'
 import { useCurrentProject } from '../../../lib/navigation/current-project.ts'
 import { Skeleton } from '../../../ui/feedback/Skeleton.tsx'
@@ -20,9 +22,10 @@ export function SidebarMenu({ isCollapsed }: { isCollapsed: boolean }) {
   const pathname = useLocation({ select: (location) => location.pathname })
   const { id: projectId } = useCurrentProject()
   const { data: me, isPending } = useQuery(meQuery)
-  const mayRead = me !== undefined && may(me, 'payout:read', projectId)
-  const { data: payouts } = useQuery({ ...payoutMetricsQuery(projectId), enabled: mayRead })
-  const waiting: Readonly<Record<string, number>> = { withdraw: payouts?.waitingForMe ?? 0 }
+  const mayRead = (permission: Permission) => me !== undefined && may(me, permission, projectId)
+  const { data: payouts } = useQuery({ ...payoutMetricsQuery(projectId), enabled: mayRead('payout:read') })
+  const { data: sweeps } = useQuery({ ...sweepTroubleQuery(projectId), enabled: mayRead('sweep:write') })
+  const waiting: Readonly<Record<string, number>> = { withdraw: payouts?.waitingForMe ?? 0, sweepin: sweeps?.rows ?? 0 }
   const activeSubmenu = NAVIGATION.flatMap(({ entries }) => entries).find(
     ({ id, page }) => page === undefined && isActive(id, pathname),
   )?.id

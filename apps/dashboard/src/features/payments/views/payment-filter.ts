@@ -1,9 +1,7 @@
 import type { PaymentFilter } from '../../../api/payments.ts'
-import { daysOf, isDateSpan, readDay } from '../../../lib/time/date-spans.ts'
-import type { Days } from '../../../lib/time/date-spans.ts'
 import { operatorZone } from '../../../lib/time/time-zone.ts'
 import { localIso } from '../../../lib/time/time.ts'
-import { isSet, readAmounts, readChoice, readDays, readMoments } from '../../../ui/filters/filter-fields.ts'
+import { chosenDays, isSet, readAmounts, readChoice, readMoments } from '../../../ui/filters/filter-fields.ts'
 import type { ChoiceField, FilterField } from '../../../ui/filters/filter-fields.ts'
 import { PAGE_SIZE, pageSizeOf } from '../../../ui/list/paging.ts'
 import { allFields } from './filter-fields.ts'
@@ -46,17 +44,11 @@ export function narrowingOf(search: Search, now = new Date()) {
 function stamps(text: string | undefined, now: Date): { from?: string; to?: string } {
   const moments = readMoments(text)
   if (moments !== undefined) return moments
-  const { from, to } = days(text ?? '', now)
+  const { from, to } = chosenDays(text, now)
   return {
     ...(from && { from: localIso(from, 'start', now) }),
     ...(to && { to: localIso(to, 'end', now) }),
   }
-}
-
-function days(text: string, now: Date): Days {
-  if (isDateSpan(text)) return daysOf(text, now)
-  const range = readDays(text)
-  return range === undefined ? {} : { from: readDay(range.from), to: readDay(range.to) }
 }
 
 /** The keys that have a value. */

@@ -3,11 +3,10 @@ import { t } from '@lingui/core/macro'
 
 import type { PayoutFilter } from '../../../api/payouts.ts'
 import { PAYOUT_STATES } from '../../../labels/payout-labels.ts'
-import { daysOf, isDateSpan, readDay, type Days } from '../../../lib/time/date-spans.ts'
 import { operatorZone } from '../../../lib/time/time-zone.ts'
 import { localIso } from '../../../lib/time/time.ts'
 import type { ChoiceField, DateField, FilterField } from '../../../ui/filters/filter-fields.ts'
-import { isSet, readChoice, readDays } from '../../../ui/filters/filter-fields.ts'
+import { chosenDays, isSet, readChoice } from '../../../ui/filters/filter-fields.ts'
 import { pageSizeOf } from '../../../ui/list/paging.ts'
 
 export const VIEWS = ['all', 'mine', 'waiting', 'today', 'failed'] as const
@@ -54,7 +53,7 @@ export function payoutFilter(search: Search, view: View, now: Date): PayoutFilte
   const own = readChoice(stateField(), search.status) as States
   const types = readChoice(typeField(), search.type) as NonNullable<PayoutFilter['type']>
   const { status, created } = OF_VIEW[view]
-  const { from, to } = days(search.created ?? created, now)
+  const { from, to } = chosenDays(search.created ?? created, now)
   const asked: PayoutFilter = {
     limit: pageSizeOf(search.limit),
     ...(own.length > 0 ? { status: own } : status && { status }),
@@ -67,13 +66,6 @@ export function payoutFilter(search: Search, view: View, now: Date): PayoutFilte
     ...(search.sortBy && { sortBy: search.sortBy, sortDirection: search.sortDirection === 'ASC' ? 'ASC' : 'DESC' }),
   }
   return asked
-}
-
-function days(text: string | undefined, now: Date): Days {
-  if (text === undefined) return {}
-  if (isDateSpan(text)) return daysOf(text, now)
-  const range = readDays(text)
-  return range === undefined ? {} : { from: readDay(range.from), to: readDay(range.to) }
 }
 
 /** Whether the address narrows the list beside its view. */

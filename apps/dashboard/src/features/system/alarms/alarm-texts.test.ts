@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { alarmText } from './alarm-texts.ts'
 
 const at = { blockchainCode: 'BASE', height: 512 } as const
-const contract = { contractAddressID: 7, blockchainCode: 'ETH', contract: '0x41' }
+const contract = { blockchainCode: 'ETH', contract: '0x41' }
 const usdc = { currencyCode: 'USDC', blockchainCode: 'BASE' } as const
 
 /** Every case of every kind. */

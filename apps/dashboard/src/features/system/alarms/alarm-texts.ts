@@ -6,7 +6,6 @@ import { plural, t } from '@lingui/core/macro'
 import { networkName } from '../../../labels/network-name.ts'
 import { reasonText, type Words } from '../../../labels/reason-text.ts'
 import { listText } from '../../../lib/text/list-text.ts'
-import { dayAndMinute } from '../../../lib/time/time.ts'
 
 /** Returns what is wrong and what to do next. */
 export function alarmText({ kind, params, text }: Pick<Alarm, 'kind' | 'params' | 'text'>): string {
@@ -146,7 +145,7 @@ export const ALARM_TEXTS: Words<typeof ALARMS> = {
     if (what === 'address')
       return t`A deposit address in the database does not belong to its wallet ${walletID}. ${next}`
     if (what === 'vault')
-      return t`The sweep contract of deposit wallet ${walletID} is not the one that was added to Kassa. ${next}`
+      return t`The sweep contract (vault) of deposit wallet ${walletID} is not the one that was added to Kassa. ${next}`
     return t`The public key (xpub) of deposit wallet ${walletID} is not the one that was added to Kassa. ${next}`
   },
 
@@ -157,8 +156,7 @@ export const ALARM_TEXTS: Words<typeof ALARMS> = {
       const { expected, found } = params
       return t`The sweep contract ${contract} on ${network} sends money to ${found}; you confirmed ${expected}. Nothing is swept until a person confirms the new address under Deposit wallets.`
     }
-    const { proposed, by, current } = params
-    const readyAt = dayAndMinute(new Date(params.readyAt))
+    const { proposed, by, current, readyAt } = params
     const next = t`If none of you did this, refuse it before then, with the wallet of the owner or the collector: Deposit wallets › Change.`
     if (params.case === 'owner')
       return t`${by} proposed ${proposed} as the owner of the sweep contract ${contract} on ${network}, in place of ${current}; it can take over from ${readyAt} on. ${next}`

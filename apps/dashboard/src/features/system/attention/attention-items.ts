@@ -8,7 +8,7 @@ import { ALARM_WORDS, alarmLink } from '../alarms/alarm-kinds.ts'
 export type AttentionItem = {
   /** The same thing has the same id, however much it holds. */
   readonly id: string
-  readonly kind: 'payouts' | 'payments' | 'deposits' | 'alarm'
+  readonly kind: 'payouts' | 'payments' | 'deposits' | 'sweeps' | 'alarm'
   readonly tone: Tone
   readonly title: string
   readonly text: string
@@ -26,6 +26,8 @@ export type AttentionFacts = {
   readonly payments: number
   /** Payouts that wait for the approval of this operator. */
   readonly payouts?: number
+  /** Sweeps that failed lately. */
+  readonly sweeps?: number
 }
 
 /** Returns what needs attention, money first. */
@@ -35,6 +37,7 @@ export function attentionItems({
   unmatched,
   payments,
   payouts = 0,
+  sweeps = 0,
 }: AttentionFacts): AttentionItem[] {
   const listed = (view: 'attention' | 'unmatched', waiting: number, title: string, text: string): AttentionItem[] =>
     waiting === 0
@@ -63,6 +66,17 @@ export function attentionItems({
       count: payouts,
     },
   ].filter(({ count }) => count > 0)
+  const failedSweeps: AttentionItem[] = [
+    {
+      id: `sweeps ${projectId}`,
+      kind: 'sweeps' as const,
+      tone: 'danger' as const,
+      title: plural(sweeps, { one: '# sweep failed', other: '# sweeps failed' }),
+      text: t`Its deposits stay on their addresses; nothing is lost.`,
+      href: paths.sweeps({ tabId: 'History', status: 'failed' }),
+      count: sweeps,
+    },
+  ].filter(({ count }) => count > 0)
   const money = [
     ...toApprove,
     ...listed(
@@ -72,6 +86,7 @@ export function attentionItems({
       t`Partly paid, overpaid, late, on hold, reopened, or your shop was not notified.`,
     ),
     ...listed('unmatched', unmatched, toPlace, t`Deposits that match no payment, or are on hold.`),
+    ...failedSweeps,
   ]
   const rest = alarms.map((alarm) => ({
     id: `alarm ${alarm.id}`,

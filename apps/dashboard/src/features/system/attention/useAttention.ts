@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 
 import { unmatchedQuery } from '../../../api/deposits.ts'
+import { sweepTroubleQuery } from '../../../api/lazy-lists.ts'
 import { useCan } from '../../../api/me.ts'
 import { attentionQuery } from '../../../api/payments.ts'
 import { payoutMetricsQuery } from '../../../api/payouts.ts'
@@ -26,6 +27,7 @@ export function useAttention(projectId: string): { readonly items: AttentionItem
     refetchInterval: LOOK_MS,
   })
   const payouts = useQuery({ ...payoutMetricsQuery(projectId), enabled: can('payout:read', projectId) })
+  const sweeps = useQuery({ ...sweepTroubleQuery(projectId), enabled: can('sweep:write') })
   const open = alarms.data ?? []
   const textOf = useAlarmText(open)
   const printed = open.map((alarm) => ({ ...alarm, text: textOf(alarm) }))
@@ -34,6 +36,7 @@ export function useAttention(projectId: string): { readonly items: AttentionItem
     unmatched: unmatched.data?.total ?? 0,
     payments: payments.data ?? 0,
     payouts: payouts.data?.waitingForMe ?? 0,
+    sweeps: sweeps.data?.failed ?? 0,
   }
   return {
     items: attentionItems({ projectId, ...facts }),

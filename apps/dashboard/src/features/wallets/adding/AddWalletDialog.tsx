@@ -5,7 +5,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { configurationQuery } from '../../../api/configuration.ts'
+import { paths } from '../../../lib/paths.ts'
 import { Button } from '../../../ui/actions/Button.tsx'
+import { LinkButton } from '../../../ui/actions/LinkButton.tsx'
 import { Dialog } from '../../../ui/overlays/Dialog.tsx'
 import { DiscardDialog } from '../../../ui/forms/DiscardDialog.tsx'
 import { RadioGroup } from '../../../ui/fields/RadioGroup.tsx'
@@ -26,6 +28,19 @@ const STEPS = [
 
 /** The form of whichever step is shown; the button in the foot submits it. */
 const FORM = 'add-wallet'
+
+const KINDS = [
+  {
+    value: 'xpub',
+    label: msg`Extended public key`,
+    hint: msg`From a wallet you have. Moving deposits on needs a signature of it.`,
+  },
+  {
+    value: 'contract',
+    label: msg`Sweep contract`,
+    hint: msg`No key on the server: your wallet deploys it, and it pays your cold address only. EVM networks.`,
+  },
+] as const
 
 const SOURCES = [
   {
@@ -50,6 +65,7 @@ export function AddWalletDialog({ wallets, onClose }: AddWalletDialogProps) {
   const { data: configuration } = useQuery(configurationQuery)
   const isSandbox = configuration?.blockchainNetwork === 'sandbox'
   const [step, setStep] = useState(0)
+  const [kind, setKind] = useState('xpub')
   const [source, setSource] = useState('paste')
   const [account, setAccount] = useState<Account>()
   const [isBusy, setBusy] = useState(false)
@@ -88,17 +104,39 @@ export function AddWalletDialog({ wallets, onClose }: AddWalletDialogProps) {
       <Button disabled={isBusy} onClick={onClose}>
         <Trans>Cancel</Trans>
       </Button>
-      <Button kind="primary" type="submit" form={FORM} loading={isBusy}>
-        {step === STEPS.length - 1 ? t`Add wallet` : t`Continue`}
-      </Button>
+      {kind === 'contract' ? (
+        <LinkButton kind="primary" href={paths.deploySweepContract()}>
+          <Trans>Continue</Trans>
+        </LinkButton>
+      ) : (
+        <Button kind="primary" type="submit" form={FORM} loading={isBusy}>
+          {step === STEPS.length - 1 ? t`Add wallet` : t`Continue`}
+        </Button>
+      )}
     </>
   )
   return (
     <>
       <Dialog title={t`Add deposit wallet`} size={720} locked={isBusy || hasWords} onClose={leave} foot={foot}>
         <div className="flex flex-col gap-5">
-          <Stepper label={t`Steps`} steps={STEPS.map((name) => t(name))} current={step} />
-          {step === 0 && isSandbox && !hasWords && (
+          {kind === 'xpub' && <Stepper label={t`Steps`} steps={STEPS.map((name) => t(name))} current={step} />}
+          {step === 0 && !hasWords && (
+            <RadioGroup
+              legend={t`Kind of wallet`}
+              options={KINDS.map(({ value, label, hint }) => ({ value, label: t(label), hint: t(hint) }))}
+              value={kind}
+              onChange={setKind}
+            />
+          )}
+          {kind === 'contract' && (
+            <p className="text-body text-muted">
+              <Trans>
+                The next page walks through it: connect the wallet that will own the contract, choose the cold address, look
+                everything over, sign. Further EVM networks get the same addresses.
+              </Trans>
+            </p>
+          )}
+          {kind === 'xpub' && step === 0 && isSandbox && !hasWords && (
             <RadioGroup
               legend={t`Where is the wallet?`}
               options={SOURCES.map(({ value, label, hint }) => ({ value, label: t(label), hint: t(hint) }))}
@@ -107,8 +145,8 @@ export function AddWalletDialog({ wallets, onClose }: AddWalletDialogProps) {
             />
           )}
           <div ref={fields} onChange={onChange}>
-            {step === 0 && source === 'paste' && <PasteKeyStep formId={FORM} onBusy={setBusy} onAccount={onAccount} />}
-            {step === 0 && source === 'make' && isSandbox && (
+            {kind === 'xpub' && step === 0 && source === 'paste' && <PasteKeyStep formId={FORM} onBusy={setBusy} onAccount={onAccount} />}
+            {kind === 'xpub' && step === 0 && source === 'make' && isSandbox && (
               <SeedPhraseStep
                 key={timesBack}
                 formId={FORM}

@@ -50,7 +50,7 @@ export function EvmCard({ wallets, blockchains, onAdd }: EvmCardProps) {
           {wallets.map((wallet) => (
             <WalletFacts key={wallet.id} wallet={wallet} wallets={wallets} />
           ))}
-          <TransferPermissions />
+          {wallets.some(({ walletSubType }) => walletSubType === 'eoa') && <TransferPermissions />}
         </div>
       )}
       <OutOfUse blockchains={blockchains} />

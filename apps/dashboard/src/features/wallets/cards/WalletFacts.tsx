@@ -2,7 +2,7 @@ import type { Wallet } from '@kassa/contract/wallets/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 
 import { useCan } from '../../../api/me.ts'
 import { projectsQuery } from '../../../api/projects.ts'
@@ -10,8 +10,12 @@ import { listText } from '../../../lib/text/list-text.ts'
 import { Button } from '../../../ui/actions/Button.tsx'
 import { KeyValue } from '../../../ui/facts/KeyValue.tsx'
 import { StatusBadge } from '../../../ui/facts/StatusBadge.tsx'
+import { Skeleton } from '../../../ui/feedback/Skeleton.tsx'
+import { lazyLayer } from '../../../ui/overlays/lazy-load.ts'
 import { AddressTable } from '../account/AddressTable.tsx'
 import { LinkProjectsDialog } from '../linking/LinkProjectsDialog.tsx'
+
+const ContractFacts = lazyLayer(async () => ({ default: (await import('./ContractFacts.tsx')).ContractFacts }))
 
 export type WalletFactsProps = {
   readonly wallet: Wallet
@@ -31,7 +35,7 @@ export function WalletFacts({ wallet, wallets }: WalletFactsProps) {
   const [xpub] = wallet.walletxpubs
 
   const rows = [
-    { label: t`Extended public key`, value: <KeyLine wallet={wallet} /> },
+    ...(xpub === undefined ? [] : [{ label: t`Extended public key`, value: <KeyLine wallet={wallet} /> }]),
     {
       label: t`Addresses`,
       // English says the same of one and of many; other languages do not.
@@ -57,6 +61,11 @@ export function WalletFacts({ wallet, wallets }: WalletFactsProps) {
         <h3 className="text-body font-semibold">{walletName}</h3>
         {wallet.status === 'inactive' && <StatusBadge tone="neutral" word={t`Inactive`} wire="inactive" />}
       </div>
+      {wallet.walletSubType === 'scw' && (
+        <Suspense fallback={<Skeleton width="80%" />}>
+          <ContractFacts wallet={wallet} />
+        </Suspense>
+      )}
       <KeyValue rows={rows} />
       {xpub !== undefined && xpub.firstAddresses.length > 0 && (
         <details className="mt-1">

@@ -25,6 +25,11 @@ const WORDS: Readonly<Record<CustodyKeyName, Words>> = {
     signs: msg`Transfers of what has arrived there`,
     worst: msg`Everything that arrived there.`,
   },
+  contract_owner: {
+    name: msg`Owner of a sweep contract`,
+    signs: msg`Proposals of another cold address`,
+    worst: msg`After 48 hours without a veto: what its deposit addresses get from then on.`,
+  },
   account_xpub: {
     name: msg`Extended public key`,
     signs: msg`Nothing`,

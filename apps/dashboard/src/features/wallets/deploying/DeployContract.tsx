@@ -14,34 +14,35 @@ import { useSearchState } from '../../../lib/navigation/search.ts'
 import { shortHash } from '../../../lib/text/format.ts'
 import { Button } from '../../../ui/actions/Button.tsx'
 import { Banner } from '../../../ui/feedback/Banner.tsx'
+import { LoadingText, Skeleton } from '../../../ui/feedback/Skeleton.tsx'
 import { Stepper } from '../../../ui/feedback/Stepper.tsx'
 import { Select } from '../../../ui/fields/Select.tsx'
 import { Card } from '../../../ui/places/Card.tsx'
 import { PageHead } from '../../../ui/places/PageHead.tsx'
 import { EVM } from '../account/families.ts'
+import { ConnectStep, type Owner } from '../signing/ConnectStep.tsx'
+import { SignStep } from '../signing/SignStep.tsx'
 import { CheckStep } from './CheckStep.tsx'
 import { ColdStep } from './ColdStep.tsx'
 import { ConfirmStep } from './ConfirmStep.tsx'
-import { ConnectStep, type Owner } from './ConnectStep.tsx'
 import { type Deployment, keepSent, newSalt, readSent, type SentDeployment, STEPS } from './deployment.ts'
-import { SignStep } from './SignStep.tsx'
 
 /** Where a new contract is made first; other networks follow from the card of its wallet. */
 const FIRST_NETWORK = 'ETH'
 
 /** Has the merchant's own wallet create a sweep contract: the page prepares, checks and registers, and signs nothing. */
 export function DeployContract() {
-  const [search] = useSearchState()
-  const { data: blockchains } = useQuery(blockchainsQuery)
-  const { data: wallets } = useQuery(depositWalletsQuery)
-  const wallet = wallets?.find(({ id }) => String(id) === search['walletID'])
-  const isForApprovals = search['for'] === 'approvals'
-  const networks = networksFor(blockchains ?? [], wallet)
   const [waiting, setWaiting] = useState(readSent)
   const [sent, setSent] = useState<SentDeployment>()
-  const [code, setCode] = useState<string>()
-  const blockchain = networks.find((one) => one.code === code) ?? networks[0]
-  const isNamed = search['walletID'] !== undefined
+  const onStartOver = () => {
+    keepSent(undefined)
+    setWaiting(undefined)
+    setSent(undefined)
+  }
+  const onSent = (next: SentDeployment) => {
+    keepSent(next)
+    setSent(next)
+  }
   return (
     <>
       <PageHead
@@ -62,43 +63,63 @@ export function DeployContract() {
           </Banner>
         </div>
       )}
-      {sent !== undefined && (
-        <Confirming
-          sent={sent}
-          onStartOver={() => {
-            keepSent(undefined)
-            setWaiting(undefined)
-            setSent(undefined)
-          }}
-        />
+      {sent === undefined ? (
+        <Place onSent={onSent} />
+      ) : (
+        <Card>
+          <div className="flex flex-col gap-5">
+            <Stepper label={t`Steps`} steps={STEPS.map((name) => t(name))} current={STEPS.length - 1} />
+            <ConfirmStep sent={sent} onStartOver={onStartOver} />
+          </div>
+        </Card>
       )}
-      {sent === undefined && blockchains !== undefined && blockchain === undefined && (
-        <Banner tone="info">
-          <Trans>The contract stands on every network that is in use.</Trans>
-        </Banner>
-      )}
-      {sent === undefined && blockchain !== undefined && (!isNamed || wallet !== undefined) && (
-        <>
-          {networks.length > 1 && (
-            <div className="mb-4 max-w-sm">
-              <Select
-                label={t`Network`}
-                value={blockchain.code}
-                options={networks.map(({ code: value, name }) => ({ value, label: name }))}
-                onChange={setCode}
-              />
-            </div>
-          )}
-          <Preparing
-            key={blockchain.code}
-            {...{ blockchain, wallet, isForApprovals }}
-            onSent={(next) => {
-              keepSent(next)
-              setSent(next)
-            }}
+    </>
+  )
+}
+
+/** Where the contract is made: the address of the page names the wallet that gets one more network, or what it is for. */
+function Place({ onSent }: { onSent: (sent: SentDeployment) => void }) {
+  const [search] = useSearchState()
+  const { data: blockchains } = useQuery(blockchainsQuery)
+  const { data: wallets } = useQuery(depositWalletsQuery)
+  const [code, setCode] = useState<string>()
+  const wallet = wallets?.find(({ id }) => String(id) === search['walletID'])
+  if (blockchains === undefined || (search['walletID'] !== undefined && wallets === undefined)) {
+    return (
+      <>
+        <Skeleton width="60%" />
+        <LoadingText text={t`Loading networks`} />
+      </>
+    )
+  }
+  const networks = networksFor(blockchains, wallet)
+  const blockchain = networks.find((one) => one.code === code) ?? networks[0]
+  if (blockchain === undefined) {
+    return (
+      <Banner tone="info">
+        {wallet === undefined
+          ? t`Ethereum is not in use. Switch it on under Settings › Networks first.`
+          : t`The contract stands on every network that is in use.`}
+      </Banner>
+    )
+  }
+  return (
+    <>
+      {networks.length > 1 && (
+        <div className="mb-4 max-w-sm">
+          <Select
+            label={t`Network`}
+            value={blockchain.code}
+            options={networks.map(({ code: value, name }) => ({ value, label: name }))}
+            onChange={setCode}
           />
-        </>
+        </div>
       )}
+      <Preparing
+        key={blockchain.code}
+        {...{ blockchain, wallet, onSent }}
+        isForApprovals={search['for'] === 'approvals'}
+      />
     </>
   )
 }
@@ -111,17 +132,6 @@ function networksFor(blockchains: readonly Blockchain[], wallet: Wallet | undefi
   return inUse.filter(({ code }) => !taken.has(code))
 }
 
-function Confirming({ sent, onStartOver }: { sent: SentDeployment; onStartOver: () => void }) {
-  return (
-    <Card>
-      <div className="flex flex-col gap-5">
-        <Stepper label={t`Steps`} steps={STEPS.map((name) => t(name))} current={STEPS.length - 1} />
-        <ConfirmStep sent={sent} onStartOver={onStartOver} />
-      </div>
-    </Card>
-  )
-}
-
 type PreparingProps = {
   readonly blockchain: Blockchain
   readonly wallet: Wallet | undefined
@@ -130,28 +140,15 @@ type PreparingProps = {
 }
 
 /** The steps before the transaction is sent. */
-function Preparing({ blockchain, wallet, isForApprovals, onSent }: PreparingProps) {
-  const { data: factory } = useQuery(releasedContractQuery(blockchain.code, 'factory_contract'))
-  const { data: vault } = useQuery(releasedContractQuery(blockchain.code, 'fund_sweeper'))
+function Preparing(props: PreparingProps) {
+  const { blockchain, wallet, onSent } = props
   const { data: coldWallets = [] } = useQuery(coldWalletsQuery)
   const [owner, setOwner] = useState<Owner>()
   const [collector, setCollector] = useState<string>()
   const [isChecked, setChecked] = useState(false)
-  const [salt] = useState(() => wallet?.salt ?? newSalt())
+  const deployment = useDeployment(props, owner?.address, collector)
   const isOther = owner !== undefined && wallet !== undefined && !isOwnerOf(wallet, owner.address)
-  const address = factory?.address ?? undefined
-  const isReady = owner !== undefined && !isOther && collector !== undefined && vault !== undefined
-  const deployment: Deployment | undefined =
-    isReady && factory !== undefined && address !== undefined
-      ? {
-          ...{ blockchainCode: blockchain.code, factoryId: factory.id, factory: address },
-          ...{ owner: owner.address, collector, salt, isForApprovals },
-          ...(wallet && { walletId: wallet.id }),
-          vault: vaultAddressOf({ factory: address, bytecode: vault.bytecode, owner: owner.address, salt }),
-        }
-      : undefined
-  const step = owner === undefined || isOther ? 0 : collector === undefined ? 1 : isChecked ? 3 : 2
-  const coldName = coldWallets.find((one) => one.address === collector)?.name ?? ''
+  const step = stepOf({ isConnected: owner !== undefined && !isOther, hasEnd: collector !== undefined, isChecked })
   const call = deployment && callOf(deployment, blockchain)
   const back = () => {
     if (step === 3) setChecked(false)
@@ -162,18 +159,15 @@ function Preparing({ blockchain, wallet, isForApprovals, onSent }: PreparingProp
     <Card>
       <div className="flex flex-col gap-5">
         <Stepper label={t`Steps`} steps={STEPS.map((name) => t(name))} current={step} />
-        {isOther && (
-          <Banner tone="danger">
-            {t`The contract of this wallet was made by ${wallet.masterAddress ?? ''}. Only that account makes it on another network at the same address.`}
-          </Banner>
-        )}
+        {isOther && <OtherOwner wallet={wallet} />}
         {step === 0 && <ConnectStep blockchainCode={blockchain.code} onOwner={setOwner} />}
         {step === 1 && owner !== undefined && (
           <ColdStep blockchainCode={blockchain.code} owner={owner.address} onCollector={setCollector} />
         )}
         {step === 2 && deployment !== undefined && call !== undefined && (
           <CheckStep
-            {...{ deployment, blockchain, call, coldName }}
+            {...{ deployment, blockchain, call }}
+            coldName={coldWallets.find((one) => one.address === collector)?.name ?? ''}
             provider={owner?.provider}
             onChecked={() => setChecked(true)}
           />
@@ -195,6 +189,40 @@ function Preparing({ blockchain, wallet, isForApprovals, onSent }: PreparingProp
       </div>
     </Card>
   )
+}
+
+function stepOf({ isConnected, hasEnd, isChecked }: { isConnected: boolean; hasEnd: boolean; isChecked: boolean }) {
+  if (!isConnected) return 0
+  if (!hasEnd) return 1
+  return isChecked ? 3 : 2
+}
+
+function OtherOwner({ wallet }: { wallet: Wallet }) {
+  const maker = wallet.masterAddress ?? ''
+  return (
+    <Banner tone="danger">
+      {t`The contract of this wallet was made by ${maker}. Only that account makes it on another network at the same address.`}
+    </Banner>
+  )
+}
+
+/** What will be sent, once owner and cold address are known and the release's contracts are here. */
+function useDeployment(
+  { blockchain, wallet, isForApprovals }: PreparingProps,
+  owner: string | undefined,
+  collector: string | undefined,
+): Deployment | undefined {
+  const { data: factory } = useQuery(releasedContractQuery(blockchain.code, 'factory_contract'))
+  const { data: vault } = useQuery(releasedContractQuery(blockchain.code, 'fund_sweeper'))
+  const [salt] = useState(() => wallet?.salt ?? newSalt())
+  const address = factory?.address ?? undefined
+  if (!factory || !vault || address === undefined || owner === undefined || collector === undefined) return undefined
+  return {
+    ...{ blockchainCode: blockchain.code, factoryId: factory.id, factory: address },
+    ...{ owner, collector, salt, isForApprovals },
+    ...(wallet && { walletId: wallet.id }),
+    vault: vaultAddressOf({ factory: address, bytecode: vault.bytecode, owner, salt }),
+  }
 }
 
 function callOf({ owner, factory, salt, collector }: Deployment, { chainID }: Blockchain) {

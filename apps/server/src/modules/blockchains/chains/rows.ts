@@ -48,6 +48,9 @@ export const ASSET_LIMITS = {
 export type AssetLimit = keyof typeof ASSET_LIMITS
 export type AssetLimits = Readonly<Record<AssetLimit, bigint | null>>
 
+/** How an asset is swept where its operators set nothing (api.md 4.1; specification, section 9). */
+export const USUAL_SWEEP = { lockMinutes: 30, batchSize: 3, approvalBatchSize: 50, maxWaitMinutes: 30 } as const
+
 /** One currency on one blockchain. */
 export type Asset = {
   readonly id: number

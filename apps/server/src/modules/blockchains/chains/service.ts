@@ -15,7 +15,7 @@ import { seed } from './seed.ts'
 import { findAssetRow, listAssetRows, listBlockchainRows, listOwnExplorers } from './store.ts'
 
 export { type ExplorerLinks, explorerLinks } from './explorer-links.ts'
-export { assetName } from './rows.ts'
+export { assetName, USUAL_SWEEP } from './rows.ts'
 
 export { listAssetRows } from './store.ts'
 export { listBlockchainRows } from './store.ts'

@@ -22,12 +22,28 @@ export async function askOutcomes(pass: Pass, open: readonly OpenSend[]): Promis
 }
 
 async function askOne(pass: Pass, one: OpenSend): Promise<void> {
-  const outcome = await outcomeBy(pass, pass.session, one)
+  const asked = askedOf(one)
+  const outcome = await outcomeBy(pass, pass.session, asked)
   if (outcome === null || outcome.state === 'unknown') return
   if (outcome.state !== 'impossible' && one.send.state === 'initiated') await noteKnown(pass, one, outcome)
-  if (!isProven(outcome) || !(await isAgreed(pass, one, outcome))) return
+  if (!isProven(outcome) || !(await isAgreed(pass, asked, outcome))) return
   if (outcome.state === 'mined') await noteMined(pass, one, outcome)
   else await decideImpossible(pass, one, outcome.proof)
+}
+
+/** What became of a transaction of another key than a hot wallet's, as far as two operators' nodes say the same; else null. */
+export async function agreedOutcome(pass: Asking, asked: Asked): Promise<Proven | null> {
+  const outcome = await outcomeBy(pass, pass.session, asked)
+  return outcome !== null && isProven(outcome) && (await isAgreed(pass, asked, outcome)) ? outcome : null
+}
+
+type Asking = Pick<Pass, 'ctx' | 'sender' | 'session' | 'other' | 'needsSecond'>
+
+/** A question about a transaction; `name` is what the log calls it. */
+type Asked = { readonly name: string; readonly facts: SentFacts }
+
+function askedOf(one: OpenSend): Asked {
+  return { name: `send ${one.send.id}`, facts: factsOf(one) }
 }
 
 /** A node that knows an attempt has taken it, whatever it answered then. */
@@ -41,13 +57,13 @@ async function noteKnown(pass: Pass, one: OpenSend, outcome: Outcome): Promise<v
 async function outcomeBy(
   { ctx, sender }: Pick<Pass, 'ctx' | 'sender'>,
   node: ChainSession,
-  one: OpenSend,
+  { name, facts }: Asked,
 ): Promise<Outcome | null> {
   try {
-    return await sender.outcome(node, factsOf(one))
+    return await sender.outcome(node, facts)
   } catch (error) {
     if (!(error instanceof RetryableRpcError) && !(error instanceof NodeRejected)) throw error
-    ctx.log.warn({ err: error, sendId: String(one.send.id) }, 'a node does not say what became of a transaction')
+    ctx.log.warn({ err: error, about: name }, 'a node does not say what became of a transaction')
     return null
   }
 }
@@ -58,18 +74,18 @@ function factsOf({ send, attempts }: OpenSend): SentFacts {
   return { from, sequence, sinceHeight, attempts: asked }
 }
 
-type Proven = Extract<Outcome, { state: 'mined' } | { state: 'impossible' }>
+export type Proven = Extract<Outcome, { state: 'mined' } | { state: 'impossible' }>
 
 function isProven(outcome: Outcome): outcome is Proven {
   return outcome.state === 'mined' || outcome.state === 'impossible'
 }
 
 /** A node that lies alone convinces nobody where a second operator's node is switched on: it must say the same. */
-async function isAgreed(pass: Pass, one: OpenSend, outcome: Proven): Promise<boolean> {
+async function isAgreed(pass: Asking, asked: Asked, outcome: Proven): Promise<boolean> {
   if (!pass.other) return !pass.needsSecond
-  const second = await outcomeBy(pass, pass.other, one)
+  const second = await outcomeBy(pass, pass.other, asked)
   if (second && second.state === outcome.state && factOf(second) === factOf(outcome)) return true
-  noteDisagreement(pass.ctx, one, outcome, second)
+  noteDisagreement(pass.ctx, asked, outcome, second)
   return false
 }
 
@@ -83,7 +99,7 @@ function factOf(outcome: Outcome): string {
   return proof.kind === 'replaced' ? `${proof.txId} ${proof.block.hash}` : proof.kind
 }
 
-function noteDisagreement(ctx: Context, { send }: OpenSend, first: Outcome, second: Outcome | null): void {
+function noteDisagreement(ctx: Context, { name }: Asked, first: Outcome, second: Outcome | null): void {
   const said = { first: factOf(first), second: second === null ? 'nothing' : factOf(second) }
-  ctx.log.warn({ sendId: String(send.id), ...said }, 'two nodes do not say the same of a transaction')
+  ctx.log.warn({ about: name, ...said }, 'two nodes do not say the same of a transaction')
 }

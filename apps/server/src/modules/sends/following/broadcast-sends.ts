@@ -43,8 +43,14 @@ async function broadcastOne(pass: Pass, { send, item, attempts }: OpenSend): Pro
 
 type Answer = 'accepted' | 'known' | BroadcastRefusal | null
 
-/** Null stands for a node that said nothing: whether it took the bytes, nobody knows. */
-function broadcastAttempt({ ctx, sender, session, other }: Pass, { txId, raw }: Attempt): Promise<Answer[]> {
+/**
+ * Gives two nodes bytes that a committed row holds, of whatever key; null stands for a node that said nothing: whether it took
+ * them, nobody knows.
+ */
+export function broadcastAttempt(
+  { ctx, sender, session, other }: Pick<Pass, 'ctx' | 'sender' | 'session' | 'other'>,
+  { txId, raw }: Pick<Attempt, 'txId' | 'raw'>,
+): Promise<Answer[]> {
   const ask = async (node: ChainSession): Promise<Answer> => {
     try {
       return await sender.broadcast(node, { txId, raw })

@@ -32,7 +32,7 @@ export function ConnectStep({ blockchainCode, onOwner }: { blockchainCode: strin
     }
   }
   const [only, ...others] = wallets ?? []
-  const first = others.length === 0 ? (only?.provider ?? sandbox) : undefined
+  const first = wallets === undefined || others.length > 0 ? undefined : (only?.provider ?? sandbox)
   return (
     <div className="flex flex-col gap-4">
       <p className="text-body text-muted">

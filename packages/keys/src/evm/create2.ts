@@ -1,4 +1,5 @@
-import { keccak } from '../encoding/hex.ts'
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { concatBytes, hexToBytes } from '@noble/hashes/utils.js'
 
 /**
  * The first byte of what CREATE2 hashes: EIP-1014 says 0xff, TVM (TIP-26) the first byte of its addresses, so that no
@@ -15,10 +16,10 @@ export type Create2 = {
 
 /** Computes the 20 bytes of the address at which CREATE2 creates a contract (EIP-1014). */
 export function create2Address({ prefix, deployer, salt, initHash }: Create2): Uint8Array {
-  return keccak(Buffer.concat([Uint8Array.of(prefix), deployer, salt, initHash])).subarray(12)
+  return keccak_256(concatBytes(Uint8Array.of(prefix), deployer, salt, initHash)).subarray(12)
 }
 
 /** Writes a whole number as a word of 32 bytes. */
 export function wordOf(value: bigint): Uint8Array {
-  return Buffer.from(value.toString(16).padStart(64, '0'), 'hex')
+  return hexToBytes(value.toString(16).padStart(64, '0'))
 }

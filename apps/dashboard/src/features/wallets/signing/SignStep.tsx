@@ -2,7 +2,14 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 
-import { isDeclined, type Provider, sendCall, type WalletCall } from '../../../lib/device/browser-wallets.ts'
+import { walletFailure } from '../../../labels/wallet-failure.ts'
+import {
+  networkOf,
+  type Provider,
+  sendCall,
+  switchNetwork,
+  type WalletCall,
+} from '../../../lib/device/browser-wallets.ts'
 import { Button } from '../../../ui/actions/Button.tsx'
 import { CodeBlock } from '../../../ui/facts/CodeBlock.tsx'
 import { Banner } from '../../../ui/feedback/Banner.tsx'
@@ -25,13 +32,10 @@ export function SignStep({ provider, call, onSent }: SignStepProps) {
     setFailure(undefined)
     setBusy(true)
     try {
+      if ((await networkOf(wallet)) !== call.chainId) await switchNetwork(wallet, call.chainId)
       onSent(await sendCall(wallet, call))
     } catch (thrown) {
-      setFailure(
-        isDeclined(thrown)
-          ? t`You declined. Nothing was sent.`
-          : t`The wallet didn’t say whether it sent the transaction. Look there before you try again.`,
-      )
+      setFailure(walletFailure(thrown))
     } finally {
       setBusy(false)
     }

@@ -1,0 +1,207 @@
+import { vaultAddressOf } from '@kassa/keys/vault-calls.ts'
+import { cleanup, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+
+import { noteConnection } from '../../../lib/loading/server-reachable.ts'
+import { AT, me, sandboxConfiguration } from '../../../testing/answers.ts'
+import { blockchain } from '../../../testing/install-answers.ts'
+import { renderScreen } from '../../../testing/render-screen.tsx'
+import { type Answers, refusal, stubServer } from '../../../testing/stub-server.ts'
+import { DeployContract } from './DeployContract.tsx'
+
+const OWNER = '0x1111111111111111111111111111111111111111'
+const COLD = '0x2222222222222222222222222222222222222222'
+const FACTORY = '0x3333333333333333333333333333333333333333'
+const HASH = `0x${'9f'.repeat(32)}`
+/** Keccak-256 of the two bytes that stand for the factory's code. */
+const CODE = '0x6001'
+const CODE_HASH = '0x309c67890bde4c575dc23d2cc3b5c3a3d599e312e980e9b61b5bc8f3cd87c8bb'
+
+const wallets: (() => void)[] = []
+afterEach(() => {
+  cleanup()
+  noteConnection(true)
+  for (const remove of wallets.splice(0)) remove()
+  vi.unstubAllGlobals()
+  localStorage.clear()
+})
+
+/** A wallet of the browser, on the network of the sandbox's ETH unless it says otherwise. */
+function announce(answers: Record<string, unknown> = {}) {
+  const all: Record<string, unknown> = {
+    eth_requestAccounts: [OWNER],
+    eth_chainId: '0x7a69',
+    eth_getCode: CODE,
+    eth_estimateGas: '0x7a120',
+    eth_gasPrice: '0x3b9aca00',
+    eth_getBalance: '0xde0b6b3a7640000',
+    eth_sendTransaction: HASH,
+    ...answers,
+  }
+  const asked: { method: string; params?: readonly unknown[] }[] = []
+  const provider = {
+    request: async (call: { method: string; params?: readonly unknown[] }) => {
+      asked.push(call)
+      const answer = all[call.method]
+      if (answer instanceof Error) throw answer
+      return answer
+    },
+  }
+  const detail = { info: { uuid: 'one', name: 'Fake', icon: '' }, provider }
+  const listener = () => void window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
+  window.addEventListener('eip6963:requestProvider', listener)
+  wallets.push(() => window.removeEventListener('eip6963:requestProvider', listener))
+  return { asked, all }
+}
+
+const contract = (contractType: string, address: string | null) => ({
+  id: contractType === 'factory_contract' ? 11 : 12,
+  createdAt: AT,
+  updatedAt: AT,
+  blockchainCode: 'ETH',
+  blockchain_id: 1,
+  contractType,
+  abi: '[]',
+  bytecode: '0x60',
+  address,
+  description: '',
+  status: 'active',
+  currencyStandard: 'ERC20',
+  codeHash: CODE_HASH,
+  version: 1,
+  source: 'release',
+})
+
+const coldWallet = (address = COLD) => ({
+  ...{ id: 5, createdAt: AT, updatedAt: AT, name: 'Ledger 1', family: 'ETH_Family', blockchainFamilyID: 1 },
+  ...{ secretType: 'none', walletType: 'cold_wallet', walletSubType: 'eoa', memberID: 1, status: 'active' },
+  ...{ default: true, canDelete: false, abi: null, bytecode: null, salt: null, masterAddress: null },
+  ...{ fund_sweeper_address: null, publicKey: null, address, balance: '0', externalPlatformWallets: [] },
+  ...{ walletScws: [], walletxpubs: [], walletFunctions: [], floatLimitInUSD: null, blockchainCode: 'ETH' },
+  ...{ usableAt: AT, addressCount: 0, poolSize: 0 },
+})
+
+const base = (more: Answers = {}, cold: object[] = [coldWallet()]): Answers => ({
+  'GET /member/me': () => me(),
+  'GET /wallets': () => cold,
+  'GET /blockchains': () => [blockchain({ id: 1, code: 'ETH', name: 'Ethereum', chainID: 31_337 })],
+  'GET /configuration/default': () => sandboxConfiguration,
+  'GET /blockchain-contract/blockchain/ETH/contract/factory_contract': () => contract('factory_contract', FACTORY),
+  'GET /blockchain-contract/blockchain/ETH/contract/fund_sweeper': () => contract('fund_sweeper', null),
+  ...more,
+})
+const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
+const draw = () => renderScreen(<DeployContract />, '/manageWallet/sweepContract/deploy')
+const REGISTER = 'POST /wallets/deposit/scw/blockchains_contract/11'
+
+/** Up to what the wallet is asked to sign. */
+async function toSign() {
+  draw()
+  await press('Connect wallet')
+  await press('Continue')
+  expect(await screen.findByText(/code hash equals the release/)).toBeDefined()
+  await press('Continue')
+}
+
+describe('DeployContract', () => {
+  it('has the wallet send the call that was shown, waits for the network, and registers it', async () => {
+    const { asked } = announce()
+    let times = 0
+    const calls = stubServer(
+      base({
+        [REGISTER]: () => {
+          times += 1
+          const data = { confirmations: 1, required: 2 }
+          return times === 1
+            ? refusal(409, 'TRANSACTION_UNCONFIRMED', 'Wait.', { data })
+            : Response.json({ ...coldWallet(), walletType: 'deposit_wallet' }, { status: 201 })
+        },
+      }),
+    )
+    await toSign()
+    await press('Open in wallet')
+    expect(await screen.findByText('1 of 2 confirmations.')).toBeDefined()
+    expect(await screen.findByText(/^Verified\./)).toBeDefined()
+    const sent = asked.find(({ method }) => method === 'eth_sendTransaction')?.params?.[0] as Record<string, string>
+    expect(sent).toMatchObject({ from: OWNER, to: FACTORY, value: '0x0', chainId: '0x7a69' })
+    const { data = '' } = sent
+    // createVault(bytes32,address): the salt, and the cold address in full.
+    expect(data).toHaveLength(2 + 8 + 64 + 64)
+    expect(data.endsWith(COLD.slice(2))).toBe(true)
+    const salt = `0x${data.slice(10, 74)}`
+    const expected = vaultAddressOf({ factory: FACTORY, bytecode: '0x60', owner: OWNER, salt })
+    expect(screen.getByText((_text, node) => node?.textContent?.replaceAll(/\s/g, '') === expected)).toBeDefined()
+    expect(calls.filter(({ method }) => method === 'POST').at(-1)?.body).toEqual({ transactionHash: HASH })
+    expect(localStorage.getItem('kassa-deployment')).toBeNull()
+  })
+
+  it('says that nothing was sent when the owner declined', async () => {
+    announce({ eth_sendTransaction: Object.assign(new Error('no'), { code: 4001 }) })
+    stubServer(base())
+    await toSign()
+    await press('Open in wallet')
+    expect(await screen.findByText('You declined. Nothing was sent.')).toBeDefined()
+  })
+
+  it('takes up what was sent before the page was closed, and shows why it is refused', async () => {
+    localStorage.setItem(
+      'kassa-deployment',
+      JSON.stringify({ blockchainCode: 'ETH', factoryId: 11, vault: COLD, collector: COLD, transactionHash: HASH }),
+    )
+    stubServer(base({ [REGISTER]: () => refusal(409, 'CONTRACT_MISMATCH', 'Other code.') }))
+    draw()
+    expect(await screen.findByText(/^A deployment is waiting: /)).toBeDefined()
+    await press('Continue')
+    expect(await screen.findByText(/Other code\./)).toBeDefined()
+    await press('Start over')
+    expect(await screen.findByRole('button', { name: 'Connect wallet' })).toBeDefined()
+    expect(localStorage.getItem('kassa-deployment')).toBeNull()
+  })
+
+  it('refuses the owner as the cold address, other code, another network and an empty account', async () => {
+    announce({ eth_requestAccounts: [COLD] })
+    stubServer(base())
+    draw()
+    await press('Connect wallet')
+    expect(await screen.findByText(/^Use another address: if this key is lost or stolen/)).toBeDefined()
+    expect(screen.getByRole('button', { name: 'Continue' })).toHaveProperty('disabled', true)
+  })
+
+  it.each([
+    [{ eth_getCode: '0x6002' }, /^Other code than this release’s stands at the factory’s address/],
+    [{ eth_getBalance: '0x1' }, /^The account has too little for the network fee/],
+    [{ eth_chainId: '0x1' }, /^Your wallet is on another network/],
+  ])('stops before anything is sent: %o', async (answers, words) => {
+    announce(answers)
+    stubServer(base())
+    draw()
+    await press('Connect wallet')
+    await press('Continue')
+    expect(await screen.findByText(words)).toBeDefined()
+    expect(screen.getByRole('button', { name: 'Continue' })).toHaveProperty('disabled', true)
+  })
+
+  it('shows the call to sign elsewhere, and takes the hash', async () => {
+    stubServer(base({ [REGISTER]: () => refusal(404, 'TRANSACTION_NOT_FOUND', 'No such transaction.') }))
+    draw()
+    await press('Show as raw transaction')
+    await userEvent.type(await screen.findByLabelText(/Address that will send/), OWNER)
+    await userEvent.click(screen.getByRole('button', { name: 'Continue' }))
+    await press('Continue')
+    await press('Continue')
+    expect(await screen.findByText(/"chainId": 31337/)).toBeDefined()
+    await userEvent.type(await screen.findByLabelText(/Transaction hash/), HASH)
+    await press('Continue')
+    expect(await screen.findByText('The network has not heard of the transaction yet.')).toBeDefined()
+  })
+
+  it('has a built-in wallet play the owner on the sandbox where the browser has none', async () => {
+    const calls = stubServer(base({ 'POST /sandbox/owner-wallet/ETH': () => ({ result: [OWNER] }) }))
+    draw()
+    expect(await screen.findByText(/On the sandbox a built-in wallet plays the owner’s/)).toBeDefined()
+    await press('Connect wallet')
+    expect(await screen.findByText('Cold address', { selector: 'legend, legend *' })).toBeDefined()
+    expect(calls.at(-1)?.path === undefined).toBe(false)
+  })
+})

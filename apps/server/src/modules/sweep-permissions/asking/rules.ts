@@ -1,0 +1,40 @@
+import type { PermissionKind } from '@kassa/contract/sweeps/machine.ts'
+import type { SignatureRefusal } from '@kassa/contract/sweeps/reasons.ts'
+import type { GAS_STATES } from '@kassa/contract/sweeps/approval-schemas.ts'
+
+/** What a fault of a signature is called on the wire. */
+type Refused = { readonly fault: string; readonly found: string; readonly expected: { readonly from: string; readonly nonce: number } }
+
+/** Says why a signature is not taken. */
+export function refusalOf({ fault, found, expected }: Refused): SignatureRefusal {
+  switch (fault) {
+    case 'unreadable':
+    case 'signature':
+      return { code: 'UNREADABLE', params: {} }
+    case 'signer':
+      return { code: 'WRONG_SIGNER', params: { expected: expected.from, found } }
+    case 'chain':
+      return { code: 'WRONG_NETWORK', params: {} }
+    case 'nonce':
+      return { code: 'WRONG_NONCE', params: { expected: expected.nonce, found: Number(found) } }
+    default:
+      return { code: 'WRONG_CALL', params: {} }
+  }
+}
+
+/** How far the gas of an address is that signs a transaction. */
+export function gasStateOf(topUp: {
+  readonly units: bigint
+  readonly isSent: boolean
+  readonly isFinal: boolean
+}): (typeof GAS_STATES)[number] {
+  if (topUp.units === 0n) return 'none'
+  if (topUp.isFinal) return 'confirmed'
+  return topUp.isSent ? 'sent' : 'needed'
+}
+
+/** What an address that was not asked yet will probably sign; the token and the account decide when it is. */
+export function likelyKind(isNative: boolean, isTron: boolean): PermissionKind {
+  if (!isNative) return 'approve_tx'
+  return isTron ? 'transfer_tx' : 'authorization'
+}

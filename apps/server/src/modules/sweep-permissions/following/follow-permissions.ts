@@ -1,0 +1,198 @@
+import type { Permissions } from '@kassa/chains/adapter.ts'
+import { NodeRejected, RetryableRpcError } from '@kassa/chains/errors.ts'
+import type { Validity } from '@kassa/chains/permissions.ts'
+
+import { type Context, inTransaction } from '../../../context.ts'
+import { adapterOf, type Asset, type BlockchainRow, listAssets, listBlockchains } from '../../blockchains/chains/service.ts'
+import { Overdrawn, post } from '../../ledger/service.ts'
+import { isDecided, openRelay, type Relay } from '../../sends/service.ts'
+import { feeEntry } from '../record/postings.ts'
+import {
+  findFeeFacts,
+  listToCheck,
+  listWaiting,
+  listWaitingChains,
+  moveLapsed,
+  movePermission,
+  updateChecked,
+  updateEntries,
+} from '../record/store.ts'
+import type { PermissionRow } from '../record/tables.ts'
+import { signTopUps } from './top-ups.ts'
+
+/** Permissions of a blockchain looked at in one pass. */
+const BATCH = 200
+
+/** How often the chain is asked whether a permission still stands, and about how many at once. */
+const CHECK_EVERY_MS = 10 * 60_000
+const CHECKED_AT_ONCE = 20
+
+/** Nodes forget what waits: the bytes are given to them again. */
+const REBROADCAST_MS = 30_000
+
+/** What a process remembers between passes: after a start everything is broadcast anew. */
+export type FollowMemory = { readonly broadcastAt: Map<bigint, number> }
+
+/**
+ * Looks once after everything that was asked and signed. Every step can be repeated, and a process may die between any two: what
+ * was committed is found again, what was not has not happened.
+ */
+export async function followPermissions(ctx: Context, memory: FollowMemory): Promise<void> {
+  await inTransaction(ctx, moveLapsed)
+  await signTopUps(ctx)
+  const checkedBefore = new Date(ctx.now().getTime() - CHECK_EVERY_MS)
+  for (const blockchainId of await listWaitingChains(ctx, checkedBefore)) {
+    try {
+      await followChain(ctx, blockchainId, memory, checkedBefore)
+    } catch (error) {
+      if (!(error instanceof RetryableRpcError) && !(error instanceof NodeRejected)) throw error
+      ctx.log.warn({ err: error, blockchainId }, 'no node says what became of permissions')
+    }
+  }
+}
+
+/** One pass over the permissions of a blockchain. */
+type Pass = {
+  readonly ctx: Context
+  readonly row: BlockchainRow
+  readonly assets: readonly Asset[]
+  readonly permissions: Permissions
+  readonly relay: Relay
+  readonly memory: FollowMemory
+}
+
+async function followChain(
+  ctx: Context,
+  blockchainId: number,
+  memory: FollowMemory,
+  checkedBefore: Date,
+): Promise<void> {
+  const row = (await listBlockchains(ctx)).find(({ id }) => id === blockchainId)
+  const permissions = row && adapterOf(row.definition.family)?.permissions
+  const relay = permissions && (await openRelay(ctx, blockchainId))
+  if (!row || !permissions || !relay) return
+  const pass = { ctx, row, assets: await listAssets(ctx), permissions, relay, memory }
+  for (const permission of await listWaiting(ctx, blockchainId, BATCH)) {
+    if (permission.tx_id === null) await approveBySignature(pass, permission)
+    else await followTransaction(pass, permission)
+  }
+  const check = { checkedBefore, limit: CHECKED_AT_ONCE }
+  for (const permission of await listToCheck(ctx, blockchainId, check)) await checkAgain(pass, permission)
+}
+
+/** A permit or a delegation counts as soon as a node says that the chain would take it. */
+async function approveBySignature(pass: Pass, permission: PermissionRow): Promise<void> {
+  const validity = await validityOf(pass, permission)
+  const verb = validity === 'absent' ? 'expire' : 'approve'
+  const { ctx } = pass
+  await inTransaction(ctx, (tx) =>
+    movePermission(tx, permission.id, verb, { checked_at: ctx.now(), approved_at: verb === 'approve' ? ctx.now() : null }),
+  )
+}
+
+/** A transaction of a deposit address: it leaves once the address can pay for it, and counts at finality. */
+async function followTransaction(pass: Pass, permission: PermissionRow): Promise<void> {
+  const { ctx } = pass
+  if (permission.state === 'signed') {
+    if (!(await canPay(pass, permission))) return releaseOld(pass, permission)
+    const moved = await inTransaction(ctx, (tx) => movePermission(tx, permission.id, 'broadcast'))
+    if (moved) await broadcastOne(pass, moved)
+    return
+  }
+  const { tx_id: txId, sequence, body, planned_height: plannedHeight } = permission
+  if (txId === null || sequence === null || body === null) return
+  const outcome = await pass.relay.outcome(`permission ${permission.id}`, {
+    ...{ from: permission.permission.from, sequence: BigInt(sequence), sinceHeight: Number(plannedHeight ?? 0n) },
+    attempts: [{ txId, validUntil: null, body }],
+  })
+  if (outcome === null) return broadcastOne(pass, permission)
+  const block = outcome.state === 'mined' ? outcome.block : outcome.proof.block
+  const isUndone = outcome.state === 'impossible' || outcome.failure !== null
+  // An approval is what the chain says that it is, not what its transaction promised.
+  const isVoid = isUndone || (permission.kind === 'approve_tx' && (await validityOf(pass, permission)) !== 'given')
+  const fee = outcome.state === 'mined' ? outcome.fee : null
+  await decide(pass, permission, { block, state: outcome.state, isVoid, fee })
+}
+
+type Decision = {
+  readonly block: { readonly height: number; readonly hash: string; readonly parentHash: string; readonly minedAt: Date }
+  readonly state: 'mined' | 'impossible'
+  readonly isVoid: boolean
+  /** What it cost; null where it can never be mined. */
+  readonly fee: bigint | null
+}
+
+/** State and ledger move together, once the block is final. An address whose gas is not booked yet waits for the next pass. */
+async function decide({ ctx, row }: Pass, { id }: PermissionRow, decision: Decision): Promise<void> {
+  const { block, state, isVoid, fee } = decision
+  const isBooked = await inTransaction(ctx, async (tx) => {
+    if (!(await isDecided(tx, row, { block, state }))) return true
+    const mined = fee === null ? {} : { height: block.height, fee_units: fee }
+    const verb = isVoid ? 'expire' : 'approve'
+    const moved = await movePermission(tx, id, verb, {
+      ...{ ...mined, checked_at: tx.now() },
+      ...(isVoid ? {} : { approved_at: tx.now() }),
+    })
+    if (!moved) return true
+    if (moved.kind === 'transfer_tx' && !isVoid) await movePermission(tx, id, 'use')
+    if (fee === null || fee === 0n) return true
+    const nth = moved.entries + 1
+    const facts = await findFeeFacts(tx, { addressId: moved.address_id, blockchainId: row.id })
+    await post(tx, [
+      feeEntry(
+        { addressId: moved.address_id, ...facts },
+        { permissionId: id, units: fee, nth },
+        { blockchainId: row.id, height: block.height },
+      ),
+    ])
+    await updateEntries(tx, id, nth)
+    return true
+  }).catch((error: unknown) => {
+    if (error instanceof Overdrawn) return false
+    throw error
+  })
+  if (!isBooked) ctx.log.info({ permissionId: String(id) }, 'the fee of an approval waits for the gas of its address')
+}
+
+/** Gas that has not come after this time does not come: the address is asked again, and this is broadcast by nobody. */
+const SIGNED_FOR_MS = 60 * 60_000
+
+async function releaseOld({ ctx }: Pass, { id, created_at: signedAt }: PermissionRow): Promise<void> {
+  if (ctx.now().getTime() - signedAt.getTime() < SIGNED_FOR_MS) return
+  await inTransaction(ctx, (tx) => movePermission(tx, id, 'expire'))
+}
+
+/** Whether the address holds what its transaction may take: the top-up is mined, or it had coins. */
+async function canPay({ relay, row, assets }: Pass, permission: PermissionRow): Promise<boolean> {
+  const coin = assets.find((one) => one.blockchainId === row.id && one.standard === 'native')
+  const { from, value } = permission.permission
+  const balances = adapterOf(row.definition.family)?.balances
+  const asks = coin ? [{ assetId: coin.id, address: from }] : []
+  const [held] = (await balances?.read(relay.session, asks)) ?? []
+  return (held?.units ?? 0n) >= BigInt(permission.max_fee ?? 0) + BigInt(value ?? 0)
+}
+
+async function broadcastOne({ ctx, relay, memory }: Pass, { id, tx_id: txId, raw }: PermissionRow): Promise<void> {
+  const now = ctx.now().getTime()
+  if (txId === null || raw === null || now - (memory.broadcastAt.get(id) ?? 0) < REBROADCAST_MS) return
+  memory.broadcastAt.set(id, now)
+  await relay.broadcast({ txId, raw })
+}
+
+/** Looks again at what can be used: it may be used up, or its account may obey somebody else by now. */
+async function checkAgain(pass: Pass, permission: PermissionRow): Promise<void> {
+  const validity = await validityOf(pass, permission)
+  await inTransaction(pass.ctx, async (tx) => {
+    await updateChecked(tx, permission.id)
+    const isOnChain = validity === 'given' && permission.kind !== 'approve_tx'
+    if (isOnChain) await movePermission(tx, permission.id, 'use')
+    if (validity === 'absent') await movePermission(tx, permission.id, 'expire')
+  })
+}
+
+function validityOf({ permissions, relay, assets }: Pass, permission: PermissionRow): Promise<Validity> {
+  const { vault, collector, asset_id: assetId, signature, permission: asked } = permission
+  const asset = assets.find(({ id }) => id === assetId)
+  const token = asset && asset.standard !== 'native' ? asset.address : null
+  return permissions.validity(relay.session, { token, vault, collector }, { permission: asked, signature })
+}

@@ -1,0 +1,77 @@
+import type { Context, StoredEvent } from '../../../context.ts'
+import { listAssets } from '../../blockchains/chains/service.ts'
+import { post, reverse } from '../../ledger/service.ts'
+import { readSendMoved, type SendMoved, startSend } from '../../sends/service.ts'
+import { topUpEntry, topUpSource } from '../record/postings.ts'
+import {
+  findFeeFacts,
+  listTopUps,
+  lockApproval,
+  type TopUp,
+  updateToppedUp,
+  updateTopUpSend,
+} from '../record/store.ts'
+import { findSendFacts } from './waiting-store.ts'
+
+/** Top-ups looked at in one pass. */
+const BATCH = 50
+
+/**
+ * Signs the top-ups that are planned, oldest first. Harmless to repeat: a question is in one send, for ever (D-1). What waits for
+ * its wallet or chain keeps the others of that wallet waiting too.
+ */
+export async function signTopUps(ctx: Context): Promise<void> {
+  const held = new Set<string>()
+  for (const topUp of await listTopUps(ctx, BATCH)) {
+    const lane = `${topUp.walletId} ${topUp.blockchainId}`
+    if (!held.has(lane) && !(await signTopUp(ctx, topUp))) held.add(lane)
+  }
+}
+
+async function signTopUp(ctx: Context, { id, blockchainId, walletId, address, units, ceiling }: TopUp): Promise<boolean> {
+  const coin = (await listAssets(ctx)).find((one) => one.blockchainId === blockchainId && one.standard === 'native')
+  if (!coin) throw new Error(`Blockchain ${blockchainId} has no coin of its own`)
+  const result = await startSend(ctx, {
+    ...{ walletId, blockchainId, purpose: 'topup', projectId: null, maxFee: ceiling, item: { permissionId: id } },
+    intent: { kind: 'transfer', assetId: coin.id, to: address, units },
+    within: (tx, started) => updateTopUpSend(tx, id, started.sendId),
+  })
+  if (result.kind === 'started' || result.kind === 'declined') return true
+  ctx.log.info({ approvalId: String(id), why: result.why }, 'gas for an approval is not sent yet')
+  return false
+}
+
+/**
+ * Subscriber: what the chain made of a top-up, in the same transaction. Final: the coins are on the address, in the ledger too.
+ * Failed: the address is asked again some other time.
+ */
+export async function followTopUp(tx: Context, event: StoredEvent): Promise<void> {
+  const moved = readSendMoved(event)
+  if (!('permissionId' in moved.item)) return
+  const approval = await lockApproval(tx, moved.item.permissionId)
+  if (!approval) throw new Error(`Send ${moved.sendId} brings gas to nobody`)
+  if (moved.state === 'processed') return noteToppedUp(tx, approval, moved)
+  if (moved.state === 'reopened') {
+    await reverse(tx, [topUpSource(approval.id)])
+    await updateToppedUp(tx, approval.id, { topped_up_at: null })
+  }
+  if (moved.state === 'failed' && approval.state === 'open') await updateToppedUp(tx, approval.id, { state: 'lapsed' })
+}
+
+async function noteToppedUp(
+  tx: Context,
+  approval: NonNullable<Awaited<ReturnType<typeof lockApproval>>>,
+  { sendId, block }: SendMoved,
+): Promise<void> {
+  const send = await findSendFacts(tx, sendId)
+  if (!send || block === null) throw new Error(`Top-up ${approval.id} has no send or no block`)
+  const { blockchainId, walletId } = send
+  const facts = await findFeeFacts(tx, { addressId: approval.address_id, blockchainId })
+  const nth = approval.top_up_entries + 1
+  const topUp = { approvalId: approval.id, walletId, units: BigInt(approval.top_up_units), nth }
+  await post(tx, [
+    topUpEntry({ addressId: approval.address_id, ...facts }, topUp, { blockchainId, height: block.height }),
+  ])
+  await updateToppedUp(tx, approval.id, { topped_up_at: tx.now(), top_up_entries: nth })
+  tx.events.announce(tx, { name: 'permission.due', projectId: null, data: { blockchainId } })
+}

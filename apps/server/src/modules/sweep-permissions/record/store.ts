@@ -1,0 +1,281 @@
+import { sweepPermissionMachine } from '@kassa/contract/sweeps/machine.ts'
+import { type Insertable, sql, type Updateable } from 'kysely'
+
+import type { Context } from '../../../context.ts'
+import type {
+  ApprovalRow,
+  ApprovalState,
+  BatchRow,
+  PermissionRow,
+  SweepPermissionReads,
+  SweepPermissionTables,
+} from './tables.ts'
+
+const tables = (ctx: Context) => ctx.db.$extendTables<SweepPermissionTables & SweepPermissionReads>()
+
+type Verb = keyof typeof sweepPermissionMachine.moves
+
+export type NewBatch = Insertable<SweepPermissionTables['sweep_batches']>
+export type NewApproval = Insertable<SweepPermissionTables['sweep_approvals']>
+export type NewPermission = Insertable<SweepPermissionTables['sweep_permissions']>
+
+/** Inserts a batch. */
+export async function insertBatch(ctx: Context, batch: NewBatch): Promise<BatchRow> {
+  return tables(ctx).insertInto('sweep_batches').values(batch).returningAll().executeTakeFirstOrThrow()
+}
+
+/** Inserts what addresses of a batch are to sign; those that are asked already are absent from what it returns. */
+export async function insertApprovals(ctx: Context, approvals: readonly NewApproval[]): Promise<ApprovalRow[]> {
+  if (approvals.length === 0) return []
+  return tables(ctx)
+    .insertInto('sweep_approvals')
+    .values([...approvals])
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .execute()
+}
+
+/** Finds a batch. */
+export async function findBatch(ctx: Context, id: bigint): Promise<BatchRow | undefined> {
+  return tables(ctx).selectFrom('sweep_batches').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** What the addresses of a batch are to sign, in the order they were asked. */
+export async function listApprovals(ctx: Context, batchId: bigint): Promise<ApprovalRow[]> {
+  return tables(ctx)
+    .selectFrom('sweep_approvals')
+    .selectAll()
+    .where('batch_id', '=', batchId)
+    .orderBy('id')
+    .execute()
+}
+
+/** Finds what one address is to sign; nobody else changes it until the transaction ends. */
+export async function lockApproval(ctx: Context, id: bigint): Promise<ApprovalRow | undefined> {
+  return tables(ctx).selectFrom('sweep_approvals').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+/** Moves a question that is still open; false when it is not. */
+export async function moveApproval(ctx: Context, id: bigint, to: Exclude<ApprovalState, 'open'>): Promise<boolean> {
+  const { numUpdatedRows } = await tables(ctx)
+    .updateTable('sweep_approvals')
+    .set({ state: to })
+    .where('id', '=', id)
+    .where('state', '=', 'open')
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Releases the addresses whose time is over without a signature. */
+export async function moveLapsed(ctx: Context): Promise<void> {
+  await sql`
+    UPDATE sweep_approvals SET state = 'lapsed' WHERE state = 'open' AND locked_until <= ${ctx.now()}`.execute(ctx.db)
+}
+
+/** A top-up that was not signed yet, with where it goes. */
+export type TopUp = {
+  readonly id: bigint
+  readonly blockchainId: number
+  readonly walletId: number
+  readonly address: string
+  readonly units: bigint
+  readonly ceiling: bigint
+}
+
+/** Top-ups that wait for their transaction, oldest first. */
+export async function listTopUps(ctx: Context, limit: number): Promise<TopUp[]> {
+  const { rows } = await sql<{
+    id: bigint
+    blockchain_id: number
+    gas_wallet_id: number
+    address: string
+    units: string
+    ceiling: string
+  }>`
+    SELECT approval.id, batch.blockchain_id, batch.gas_wallet_id, address.address,
+      approval.top_up_units::text AS units, approval.top_up_ceiling::text AS ceiling
+    FROM sweep_approvals AS approval JOIN sweep_batches AS batch ON batch.id = approval.batch_id
+    JOIN addresses AS address ON address.id = approval.address_id
+    WHERE approval.top_up_units > 0 AND approval.top_up_send_id IS NULL AND approval.state IN ('open', 'signed')
+      AND batch.gas_wallet_id IS NOT NULL
+    ORDER BY approval.id LIMIT ${limit}`.execute(ctx.db)
+  return rows.map((row) => ({
+    ...{ id: row.id, blockchainId: row.blockchain_id, walletId: row.gas_wallet_id, address: row.address },
+    ...{ units: BigInt(row.units), ceiling: BigInt(row.ceiling) },
+  }))
+}
+
+/** Notes the send of a top-up; false when the address is not asked any more, or has one. */
+export async function updateTopUpSend(ctx: Context, id: bigint, sendId: bigint): Promise<boolean> {
+  const { numUpdatedRows } = await tables(ctx)
+    .updateTable('sweep_approvals')
+    .set({ top_up_send_id: sendId })
+    .where('id', '=', id)
+    .where('top_up_send_id', 'is', null)
+    .where('state', 'in', ['open', 'signed'])
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Changes what a top-up has come to. */
+export async function updateToppedUp(
+  ctx: Context,
+  id: bigint,
+  changes: Pick<Updateable<SweepPermissionTables['sweep_approvals']>, 'topped_up_at' | 'top_up_entries' | 'state'>,
+): Promise<void> {
+  await tables(ctx).updateTable('sweep_approvals').set(changes).where('id', '=', id).execute()
+}
+
+/** Inserts a permission; undefined when the same is stored, or the address has a live one of its kind. */
+export async function insertPermission(ctx: Context, permission: NewPermission): Promise<PermissionRow | undefined> {
+  return tables(ctx)
+    .insertInto('sweep_permissions')
+    .values(permission)
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Finds the permission with this digest. */
+export async function findByDigest(ctx: Context, digest: Buffer): Promise<PermissionRow | undefined> {
+  return tables(ctx).selectFrom('sweep_permissions').selectAll().where('digest', '=', digest).executeTakeFirst()
+}
+
+/** The permissions that came of a batch. */
+export async function listOfBatch(ctx: Context, batchId: bigint): Promise<PermissionRow[]> {
+  return tables(ctx)
+    .selectFrom('sweep_permissions')
+    .selectAll()
+    .where('approval_id', 'in', (eb) =>
+      eb.selectFrom('sweep_approvals').select('sweep_approvals.id').where('batch_id', '=', batchId),
+    )
+    .execute()
+}
+
+/** Moves a permission by a verb of its machine; undefined when it is elsewhere by now. */
+export async function movePermission(
+  ctx: Context,
+  id: bigint,
+  verb: Verb,
+  changes: Updateable<SweepPermissionTables['sweep_permissions']> = {},
+): Promise<PermissionRow | undefined> {
+  const { from, to } = sweepPermissionMachine.moves[verb]
+  return tables(ctx)
+    .updateTable('sweep_permissions')
+    .set({ ...changes, state: to })
+    .where('id', '=', id)
+    .where('state', 'in', [...from])
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Blockchains on which a permission waits for something. */
+export async function listWaitingChains(ctx: Context, checkedBefore: Date): Promise<number[]> {
+  const { rows } = await sql<{ blockchain_id: number }>`
+    SELECT DISTINCT blockchain_id FROM sweep_permissions WHERE state IN ('signed', 'broadcast')
+      OR (state = 'approved' AND coalesce(checked_at, created_at) < ${checkedBefore}) ORDER BY 1`.execute(ctx.db)
+  return rows.map(({ blockchain_id: id }) => id)
+}
+
+/** Permissions of a blockchain that wait for a node or a block, oldest first. */
+export async function listWaiting(ctx: Context, blockchainId: number, limit: number): Promise<PermissionRow[]> {
+  return tables(ctx)
+    .selectFrom('sweep_permissions')
+    .selectAll()
+    .where('blockchain_id', '=', blockchainId)
+    .where('state', 'in', ['signed', 'broadcast'])
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+/** Permissions that can be used, and that the chain was not asked about for a while; longest ago first. */
+export async function listToCheck(
+  ctx: Context,
+  blockchainId: number,
+  { checkedBefore, limit }: { readonly checkedBefore: Date; readonly limit: number },
+): Promise<PermissionRow[]> {
+  const { rows } = await sql<PermissionRow>`
+    SELECT * FROM sweep_permissions WHERE blockchain_id = ${blockchainId} AND state = 'approved'
+      AND coalesce(checked_at, created_at) < ${checkedBefore}
+    ORDER BY checked_at NULLS FIRST LIMIT ${limit}`.execute(ctx.db)
+  return rows
+}
+
+/** Notes that the chain was asked what a permission is worth. */
+export async function updateChecked(ctx: Context, id: bigint): Promise<void> {
+  await tables(ctx).updateTable('sweep_permissions').set({ checked_at: ctx.now() }).where('id', '=', id).execute()
+}
+
+/** Notes how often the fee of a permission was posted. */
+export async function updateEntries(ctx: Context, id: bigint, entries: number): Promise<void> {
+  await tables(ctx).updateTable('sweep_permissions').set({ entries }).where('id', '=', id).execute()
+}
+
+/** Permissions that blocks above a height decided. */
+export async function listAbove(ctx: Context, blockchainId: number, height: number): Promise<PermissionRow[]> {
+  return tables(ctx)
+    .selectFrom('sweep_permissions')
+    .selectAll()
+    .where('blockchain_id', '=', blockchainId)
+    .where('height', '>', BigInt(height))
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+}
+
+/** A permission that sweeps can use now, with what it needs to be used. */
+export async function listReady(
+  ctx: Context,
+  { blockchainId, assetId, addressIds }: ReadyAsk,
+): Promise<PermissionRow[]> {
+  const { rows } = await sql<PermissionRow>`
+    SELECT * FROM sweep_permissions
+    WHERE blockchain_id = ${blockchainId} AND address_id = ANY(${addressIds.map(String)}::bigint[])
+      AND (asset_id = ${assetId} OR asset_id IS NULL) AND state IN ('approved', 'used') AND kind <> 'transfer_tx'
+    ORDER BY address_id, id`.execute(ctx.db)
+  return rows
+}
+
+export type ReadyAsk = {
+  readonly blockchainId: number
+  readonly assetId: number
+  readonly addressIds: readonly bigint[]
+}
+
+/** Which of these addresses signed something that cannot be used any more, and nothing else since. */
+export async function listStale(ctx: Context, { assetId, blockchainId, addressIds }: ReadyAsk): Promise<bigint[]> {
+  const { rows } = await sql<{ address_id: bigint }>`
+    SELECT address_id FROM sweep_permissions
+    WHERE blockchain_id = ${blockchainId} AND address_id = ANY(${addressIds.map(String)}::bigint[])
+      AND (asset_id = ${assetId} OR asset_id IS NULL) AND kind <> 'transfer_tx'
+    GROUP BY address_id HAVING bool_and(state = 'stale')`.execute(ctx.db)
+  return rows.map((row) => row.address_id)
+}
+
+/** Which of these addresses are asked for a signature now, or have given one that waits for its block. */
+export async function listLocked(ctx: Context, { assetId, blockchainId, addressIds }: ReadyAsk): Promise<bigint[]> {
+  const ids = addressIds.map(String)
+  const { rows } = await sql<{ address_id: bigint }>`
+    SELECT address_id FROM sweep_approvals
+    WHERE address_id = ANY(${ids}::bigint[]) AND asset_id = ${assetId} AND state = 'open' AND locked_until > ${ctx.now()}
+    UNION
+    SELECT address_id FROM sweep_permissions
+    WHERE address_id = ANY(${ids}::bigint[]) AND blockchain_id = ${blockchainId} AND asset_id = ${assetId}
+      AND state IN ('signed', 'broadcast')`.execute(ctx.db)
+  return rows.map((row) => row.address_id)
+}
+
+/** The project and the native asset of an address on a blockchain: whose fee it is, and in what. */
+export async function findFeeFacts(
+  ctx: Context,
+  { addressId, blockchainId }: { readonly addressId: bigint; readonly blockchainId: number },
+): Promise<{ readonly projectId: number | null; readonly coinId: number }> {
+  const { rows } = await sql<{ project_id: number | null; coin_id: number }>`
+    SELECT address.project_id, coin.id AS coin_id FROM addresses AS address
+    JOIN assets AS coin ON coin.blockchain_id = ${blockchainId} AND coin.standard = 'native'
+    WHERE address.id = ${addressId}`.execute(ctx.db)
+  const [row] = rows
+  if (!row) throw new Error(`Address ${addressId} has no coin on blockchain ${blockchainId}`)
+  return { projectId: row.project_id, coinId: row.coin_id }
+}

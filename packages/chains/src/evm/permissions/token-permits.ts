@@ -1,0 +1,62 @@
+import { domainSeparator, type TokenDomain } from '@kassa/keys/evm/permit.ts'
+import type { Hex } from 'viem'
+import { decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem/utils'
+
+import type { ChainSession } from '../../adapter.ts'
+import { NodeRejected } from '../../errors.ts'
+import { callEach, jsonCall } from '../../node/client.ts'
+import { hexBytes } from '../encoding/wire.ts'
+
+export const TOKEN_ABI = parseAbi([
+  'function name() view returns (string)',
+  'function version() view returns (string)',
+  'function DOMAIN_SEPARATOR() view returns (bytes32)',
+  'function nonces(address owner) view returns (uint256)',
+  'function allowance(address owner, address spender) view returns (uint256)',
+  'function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)',
+])
+
+/** A token without `version()` says 1 (OpenZeppelin), USD Coin 2. */
+const VERSIONS = ['1', '2'] as const
+
+/** More than the name of any token; what is longer is not signed for. */
+const LONGEST_NAME = 64
+
+/**
+ * Reads how a token names itself in permits (EIP-2612): the domain whose hash is the one that the token states. Null for a token
+ * that takes none, or another kind of them.
+ */
+export async function readPermitDomain(session: ChainSession, token: string): Promise<TokenDomain | null> {
+  const { chainId } = session.chain.network
+  if (chainId === undefined) return null
+  const names = ['name', 'version', 'DOMAIN_SEPARATOR'] as const
+  const calls = names.map((functionName) => {
+    const data = encodeFunctionData({ abi: TOKEN_ABI, functionName })
+    return jsonCall('eth_call', { to: token, data }, 'latest')
+  })
+  const [name, version, separator] = (await callEach(session, calls)).map((outcome, at) =>
+    textOf(outcome, names[at] ?? 'name'),
+  )
+  if (!name || !separator || name.length > LONGEST_NAME) return null
+  const domains = [...(version ? [version] : []), ...VERSIONS].map((one) => ({
+    ...{ name, version: one, chainId: BigInt(chainId), verifyingContract: token },
+  }))
+  return domains.find((domain) => domainSeparator(domain) === separator) ?? null
+}
+
+/** A contract that refuses the call, or answers something else, says nothing; a node that failed is asked again. */
+function textOf(
+  outcome: PromiseSettledResult<unknown>,
+  functionName: 'name' | 'version' | 'DOMAIN_SEPARATOR',
+): string | null {
+  if (outcome.status === 'rejected') {
+    if (outcome.reason instanceof NodeRejected) return null
+    throw outcome.reason
+  }
+  try {
+    const data = hexBytes(outcome.value, functionName) as Hex
+    return decodeFunctionResult({ abi: TOKEN_ABI, functionName, data })
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,82 @@
+/** Reads a job, which may have been written by anybody: nothing in it is believed but what is compared with the pins. */
+import { type Permission } from '@kassa/keys/evm/permission.ts'
+import { readPermission } from '@kassa/keys/evm/permission-json.ts'
+
+export type JobItem = {
+  readonly addressID: number
+  /** Where the key of the address is in the seed. */
+  readonly path: string
+  readonly permission: Permission
+}
+
+export type Job = {
+  readonly batchID: string
+  readonly chainId: number
+  /** The contract of the token as the job names it; null for the coin. */
+  readonly token: string | null
+  /** How the job calls the asset: text for people. */
+  readonly asset: string
+  readonly items: readonly JobItem[]
+}
+
+/** More than a batch holds, and than a wallet's addresses that are signed ahead at once. */
+const MOST_ITEMS = 1000
+
+/** Deposit addresses of EVM wallets: an account below purpose 44 and coin 60, and its external addresses (BIP-44). */
+const PATH = /^m\/44'\/60'\/\d{1,9}'\/0\/\d{1,9}$/
+
+/** A job that is not signed at all, with why. */
+export class JobRefused extends Error {}
+
+/** Reads the file or message that K13 gives. @throws JobRefused */
+export function readJob(text: string): Job {
+  const job = parse(text)
+  const { batchID, currencyAddress: token, currencyCode, blockchainCode, data } = job
+  if (typeof batchID !== 'string' || batchID === '') throw new JobRefused('The job names no batch.')
+  if (token !== null && typeof token !== 'string') throw new JobRefused('The job names no asset.')
+  if (!Array.isArray(data)) throw new JobRefused('The job has no addresses.')
+  const items = data.flatMap((one) => itemOf(one as Readonly<Record<string, unknown>> | null))
+  if (items.length === 0) throw new JobRefused('There is nothing to sign in this job.')
+  if (items.length > MOST_ITEMS) throw new JobRefused(`A job has at most ${MOST_ITEMS} addresses.`)
+  const chains = new Set(items.map(({ permission }) => chainOf(permission)))
+  const [chainId] = chains
+  if (chains.size > 1 || chainId === undefined) throw new JobRefused('The job is for more than one network.')
+  if (new Set(items.map(({ addressID }) => addressID)).size < items.length) {
+    throw new JobRefused('The job names an address twice.')
+  }
+  const asset = `${label(currencyCode)} on ${label(blockchainCode)}`
+  return { batchID, chainId: Number(chainId), token, asset, items }
+}
+
+function parse(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const json: unknown = JSON.parse(text)
+    if (typeof json === 'object' && json !== null) return json as Readonly<Record<string, unknown>>
+  } catch {
+    // Said below.
+  }
+  throw new JobRefused('This is no job file.')
+}
+
+/** Addresses that need no signature now are left out. */
+function itemOf(one: Readonly<Record<string, unknown>> | null): JobItem[] {
+  if (typeof one !== 'object' || one === null) throw new JobRefused('An address of the job cannot be read.')
+  const { addressID, path, approval } = one
+  if (approval === null || approval === undefined) return []
+  const permission = readPermission(approval)
+  if (!permission || typeof addressID !== 'number' || !Number.isSafeInteger(addressID)) {
+    throw new JobRefused('What an address is to sign cannot be read.')
+  }
+  if (typeof path !== 'string' || !PATH.test(path)) throw new JobRefused('The path of an address is none of a deposit wallet.')
+  return [{ addressID, path, permission }]
+}
+
+function chainOf(permission: Permission): bigint {
+  if (permission.kind === 'permit') return permission.domain.chainId
+  return permission.kind === 'authorization' ? permission.authorization.chainId : permission.tx.chainId
+}
+
+/** A word of a stranger, short and plain. */
+function label(value: unknown): string {
+  return typeof value === 'string' ? value.replaceAll(/[^\w.-]/g, '').slice(0, 20) : '?'
+}

@@ -1,0 +1,58 @@
+import { accountOf, checksumAddress } from '@kassa/keys/address-text.ts'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { HDKey } from '@scure/bip32'
+import { entropyToMnemonic, mnemonicToSeedSync, validateMnemonic } from '@scure/bip39'
+import { wordlist } from '@scure/bip39/wordlists/english.js'
+
+/** Bytes of randomness behind 24 words (BIP-39). */
+const ENTROPY_BYTES = 32
+
+/** What a seed leads to. Its keys never leave the memory of the program. */
+export type Seed = {
+  /** BIP-32 fingerprint of the master key, 8 hex digits: what pins are kept by. */
+  readonly fingerprint: string
+  /** The extended public key of an account. @throws Error for a path that is none */
+  xpub(path: string): string
+  /** Lends the private key at a path and overwrites it afterwards. @throws Error for a path that is none */
+  withKey<T>(path: string, use: (key: Uint8Array, address: string) => T): T
+}
+
+/**
+ * Makes 24 words from 256 bits of the system's randomness, mixed with whatever a person adds: dice, keys pressed at random. What is
+ * added cannot make it weaker.
+ */
+export function newPhrase(added: string): string {
+  const random = crypto.getRandomValues(new Uint8Array(ENTROPY_BYTES))
+  return entropyToMnemonic(sha256(concatBytes(random, utf8ToBytes(added))), wordlist)
+}
+
+/** Reads a recovery phrase of English words as it is written or pasted; null when words or checksum are wrong (BIP-39). */
+export function readPhrase(text: string): string | null {
+  const phrase = text.trim().toLowerCase().split(/\s+/).join(' ')
+  return validateMnemonic(phrase, wordlist) ? phrase : null
+}
+
+/** Opens a seed. @throws Error for a phrase that `readPhrase` does not read */
+export function openSeed(phrase: string, password = ''): Seed {
+  const root = HDKey.fromMasterSeed(mnemonicToSeedSync(phrase, password))
+  return {
+    fingerprint: root.fingerprint.toString(16).padStart(8, '0'),
+    xpub(path) {
+      const node = root.derive(path)
+      const text = node.publicExtendedKey
+      node.wipePrivateData()
+      return text
+    },
+    withKey(path, use) {
+      const node = root.derive(path)
+      const { privateKey, publicKey } = node
+      if (!privateKey || !publicKey) throw new Error(`There is no key at ${path}`)
+      try {
+        return use(privateKey, checksumAddress(accountOf(publicKey)))
+      } finally {
+        node.wipePrivateData()
+      }
+    },
+  }
+}
