@@ -104,8 +104,8 @@ export const moduleRooms: Readonly<Record<string, { order: readonly string[]; gr
   webhooks: { order: ['sending', 'deliveries', 'endpoints', 'signing', 'record'], ground: ['signing', 'record'] },
   vaults: { order: ['keys'], ground: ['keys'] },
   wallets: {
-    order: ['balances', 'cold', 'hot', 'ownership', 'own-addresses', 'wallet'],
-    ground: ['ownership', 'own-addresses', 'wallet'],
+    order: ['balances', 'cold', 'hot', 'ownership', 'own-addresses', 'sources', 'wallet'],
+    ground: ['ownership', 'own-addresses', 'sources', 'wallet'],
   },
   analytics: { order: ['graphs', 'rollups'], ground: [] },
   blockchains: { order: ['assets', 'nodes', 'chains'], ground: ['chains'] },
@@ -116,4 +116,5 @@ export const moduleRooms: Readonly<Record<string, { order: readonly string[]; gr
     order: ['automatic', 'starting', 'signing', 'lists', 'following', 'settlement', 'planner', 'record'],
     ground: ['record'],
   },
+  'sweep-contracts': { order: ['chain'], ground: ['chain'] },
 }

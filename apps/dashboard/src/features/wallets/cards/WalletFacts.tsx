@@ -11,11 +11,11 @@ import { Button } from '../../../ui/actions/Button.tsx'
 import { KeyValue } from '../../../ui/facts/KeyValue.tsx'
 import { StatusBadge } from '../../../ui/facts/StatusBadge.tsx'
 import { Skeleton } from '../../../ui/feedback/Skeleton.tsx'
-import { lazyLayer } from '../../../ui/overlays/lazy-load.ts'
+import { lazyPart } from '../../../ui/overlays/lazy-load.ts'
 import { AddressTable } from '../account/AddressTable.tsx'
 import { LinkProjectsDialog } from '../linking/LinkProjectsDialog.tsx'
 
-const ContractFacts = lazyLayer(async () => ({ default: (await import('./ContractFacts.tsx')).ContractFacts }))
+const ContractFacts = lazyPart(async () => ({ default: (await import('./ContractFacts.tsx')).ContractFacts }))
 
 export type WalletFactsProps = {
   readonly wallet: Wallet
