@@ -31,6 +31,12 @@ const parts = [
     sources: ['src', 'build.mjs', 'package.json'],
     program: ['apps/checkout/build.mjs'],
   },
+  {
+    name: 'signer',
+    folder: 'packages/signer',
+    sources: ['src', 'page', 'build.ts', 'package.json'],
+    program: ['packages/signer/build.ts'],
+  },
 ]
 
 /** Builds the parts whose source is not the one their `build` folder was made from. */

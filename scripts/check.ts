@@ -38,6 +38,7 @@ const checks: readonly Check[] = [
   tool('types: server and packages', 'tsc', '--noEmit', '-p', 'tsconfig.json'),
   tool('types: dashboard', 'tsc', '--noEmit', '-p', 'apps/dashboard'),
   tool('types: checkout', 'tsc', '--noEmit', '-p', 'apps/checkout'),
+  tool('types: signer', 'tsc', '--noEmit', '-p', 'packages/signer'),
   tool('dead code', 'knip', '--no-progress'),
   { name: 'imports', run: checkImports },
   tool('format', 'oxfmt', '--check', '.'),

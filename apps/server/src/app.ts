@@ -93,6 +93,7 @@ import { answerUnreadable, type CheckoutRenderers, mountCheckout } from './pages
 import { mountDashboard } from './pages/dashboard.ts'
 import { mountIcons } from './pages/icons.ts'
 import { mountReference } from './pages/reference/mount.ts'
+import { mountSigner } from './pages/signer.ts'
 import { mountUploads } from './pages/uploads.ts'
 import type { SandboxChains } from './sandbox/chains.ts'
 import { mountExplorer } from './sandbox/explorer.ts'
@@ -311,6 +312,7 @@ async function mountPages(http: FastifyInstance, ctx: Context, limiter: RateLimi
   mountReference(http)
   mountUploads(http, ctx, findUpload)
   mountIcons(http, ctx)
+  mountSigner(http, ctx)
   if (ctx.config.network === 'sandbox') mountExplorer(http, ctx)
   await mountCheckout(http, ctx, RENDERERS, {
     load: checkoutFacts,

@@ -1,3 +1,5 @@
+import type { SignedAuthorization } from '@kassa/keys/evm/authorization.ts'
+
 /**
  * Contracts that gather what deposit addresses hold and pass it to one address, the collector. A family without this group
  * has none, and money leaves its deposit addresses by signatures only.
@@ -30,7 +32,10 @@ export type SweepVaultsOf<Chain, ChainSession> = {
    * goes on past one that fails. `payer` is whoever would send it.
    * @throws RetryableRpcError, NodeRejected
    */
-  quote(session: ChainSession, ask: { vault: string; call: SweepCall; payer: string }): Promise<SweepQuote>
+  quote(
+    session: ChainSession,
+    ask: { vault: string; call: SweepCall; payer: string; authorizations?: readonly SignedAuthorization[] },
+  ): Promise<SweepQuote>
   /** Reads a transaction that a wallet sent, with the call that it makes and what became of it. */
   sent(session: ChainSession, txId: string): Promise<SentSweep>
   /** Hashes the code that stands at an address with what its installation filled in left empty; null without code. */

@@ -32,10 +32,21 @@ const { values, positionals } = parseArgs({
   },
 })
 
+const terminal = { isMuted: false }
+const output = new Writable({
+  write(chunk: Buffer, _encoding, done) {
+    if (!terminal.isMuted) process.stderr.write(chunk)
+    done()
+  },
+})
+const reader = createInterface({ input: process.stdin, output, terminal: process.stdin.isTTY })
+const lines = reader[Symbol.asyncIterator]()
+
 process.exitCode = await run().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : String(error))
   return 1
 })
+reader.close()
 
 async function run(): Promise<number> {
   selfTest()
@@ -98,17 +109,12 @@ async function askSeed(): Promise<Seed> {
   return openSeed(phrase)
 }
 
-/** What is secret is not echoed. */
+/** Asks for one line; what is secret is not echoed. */
 async function ask(question: string, echo: 'shown' | 'hidden'): Promise<string> {
-  const isHidden = echo === 'hidden' && process.stdin.isTTY
   process.stderr.write(question)
-  const output = isHidden ? new Writable({ write: (_chunk, _encoding, done) => done() }) : process.stderr
-  const line = createInterface({ input: process.stdin, output, terminal: isHidden })
-  try {
-    for await (const text of line) return text
-    return ''
-  } finally {
-    line.close()
-    if (isHidden) process.stderr.write('\n')
-  }
+  terminal.isMuted = echo === 'hidden'
+  const { value = '' } = await lines.next()
+  if (terminal.isMuted && process.stdin.isTTY) process.stderr.write('\n')
+  terminal.isMuted = false
+  return String(value)
 }

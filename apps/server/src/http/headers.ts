@@ -10,8 +10,13 @@ export const SAFETY_HEADERS: Readonly<Record<string, string>> = {
   'permissions-policy': 'camera=(), microphone=(), geolocation=()',
 }
 
-/** The policy of a page: own files only; `connect` allows the configured API base. */
-export function pagePolicy({ connect = '', styleHashes = [] as readonly string[], scripts = "'self'" } = {}): string {
+/** The policy of a page: own files only; `connect` allows the configured API base, `frames` pages in it. */
+export function pagePolicy({
+  connect = '',
+  styleHashes = [] as readonly string[],
+  scripts = "'self'",
+  frames = '',
+} = {}): string {
   const styles = styleHashes.length > 0 ? styleHashes.map((hash) => `'${hash}'`).join(' ') : "'self'"
   return [
     "default-src 'none'",
@@ -24,6 +29,7 @@ export function pagePolicy({ connect = '', styleHashes = [] as readonly string[]
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
+    ...(frames === '' ? [] : [`frame-src ${frames}`]),
   ].join('; ')
 }
 

@@ -49,7 +49,11 @@ export async function mountDashboard(app: FastifyInstance, ctx: Context, options
       .headers({
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-cache',
-        'content-security-policy': pagePolicy({ connect: connectSources(isOwn ? null : backend) }),
+        'content-security-policy': pagePolicy({
+          connect: connectSources(isOwn ? null : backend),
+          // The signer is framed where words may be typed into a page of ours (pages/signer.ts).
+          frames: ctx.config.network === 'mainnet' ? '' : "'self'",
+        }),
       })
       .send(await dashboardPage(isOwn ? 'self' : backend, ctx))
   })

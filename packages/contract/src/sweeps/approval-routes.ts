@@ -74,7 +74,7 @@ export const sweepApprovalsRoutes = {
       'INSUFFICIENT_GAS',
       'CONTRACT_ADDRESS_NOT_FOUND',
       'COLD_WALLET_MISSING',
-      'VAULT_LOCKED',
+      'SWEEP_BELOW_MINIMUM',
     ],
   }),
   getSigningJob: route({

@@ -152,7 +152,6 @@ export const SIGNATURE_REFUSALS = {
     text: ({ expected, found }) => `It has the number ${found}, and the next one of the address is ${expected}.`,
   }),
   WRONG_CALL: sentence('It does something else than what was asked for. It is not used.'),
-  FEE_TOO_LOW: sentence('Its fee is too low for any block. Start a new batch.'),
   LAPSED: sentence('It is not valid any more. Start a new batch and sign again.'),
 } as const
 

@@ -147,6 +147,8 @@ export const SweepTransaction = z.object({
   fee: z.nullable(dec),
 })
 
+export type SweepTransaction = z.output<typeof SweepTransaction>
+
 export const SweepDetail = z.extend(Sweep, {
   addresses: z.array(SweepItem),
   transactions: z.array(SweepTransaction),

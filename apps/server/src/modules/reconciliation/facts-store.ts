@@ -52,7 +52,20 @@ function rowsOfDeposit(blockchainId: number, address: RawBuilder<unknown>, above
     UNION ALL
     SELECT movement.asset_id, -movement.units FROM movements AS movement
     WHERE movement.from_address_id = ${address} AND movement.blockchain_id = ${blockchainId}
-      AND movement.status <> 'reverted' AND ${IS_EXPLAINED} AND ${span('movement')}`
+      AND movement.status <> 'reverted' AND ${IS_EXPLAINED} AND ${span('movement')}
+    UNION ALL
+    SELECT coin.id, -permission.fee_units FROM sweep_permissions AS permission
+    JOIN assets AS coin ON coin.blockchain_id = permission.blockchain_id AND coin.standard = 'native'
+    WHERE permission.address_id = ${address} AND permission.blockchain_id = ${blockchainId} AND permission.fee_units > 0
+      AND ${span('permission')}`
+}
+
+/** What transactions that a customer's address signed may have cost, which are in no block that is final yet. */
+function pendingOfDeposit(blockchainId: number, address: RawBuilder<unknown>) {
+  return sql`
+    SELECT coin.id AS asset_id, permission.max_fee AS units FROM sweep_permissions AS permission
+    JOIN assets AS coin ON coin.blockchain_id = permission.blockchain_id AND coin.standard = 'native'
+    WHERE permission.address_id = ${address} AND permission.blockchain_id = ${blockchainId} AND permission.state = 'broadcast'`
 }
 
 /** The rows of one own address, likewise. */
@@ -99,7 +112,8 @@ export async function expectOfDeposits(
     OR EXISTS (SELECT FROM movements AS movement WHERE movement.from_address_id = address.id
       AND movement.blockchain_id = ${blockchainId} AND movement.status <> 'reverted' AND NOT ${IS_EXPLAINED}))`
   const { rows } = await sql<PageRow>`
-    SELECT cursor.height, cursor.hash, cursor.parent_hash, cursor.block_time AS mined_at, page.id, page.address, 'deposit' AS role, NULL AS pending,
+    SELECT cursor.height, cursor.hash, cursor.parent_hash, cursor.block_time AS mined_at, page.id, page.address, 'deposit' AS role,
+      ${sumsOf(pendingOfDeposit(blockchainId, sql`page.id`))} AS pending,
       ${sumsOf(rowsOfDeposit(blockchainId, sql`page.id`, -1, sql`cursor.height`))} AS units
     FROM chain_cursors AS cursor
     LEFT JOIN LATERAL (

@@ -20,7 +20,7 @@ export const sweepPermissionsHandlers: Handlers<typeof sweepApprovalsRoutes> = {
     perform: (ctx, _input, batch) => storeBatch(ctx, batch),
   }),
   getSigningJob: (ctx, { params, scope, query }) => jobOf(ctx, params, scope.projectIds, query),
-  listSignatures: (ctx, { params, query }) => signaturesOf(ctx, params, query.batchID),
+  listSignatures: (ctx, { params, scope, query }) => signaturesOf(ctx, params, scope.projectIds, query.batchID),
   postSignatures: prepared({
     prepare: (ctx, { params, body }) => checkPosting(ctx, params, body),
     perform: (ctx, _input, posting) => storePosting(ctx, posting),

@@ -20,6 +20,7 @@ export { reopenPermissions } from './following/service.ts'
 export type ReadyPermission = {
   readonly permissionId: bigint
   readonly addressId: bigint
+  readonly address: string
   readonly kind: 'approve' | 'permit' | 'authorization'
   readonly vault: string
   readonly permit: Permit | null
@@ -48,7 +49,7 @@ function rankOf({ kind, permit, authorization }: ReadyPermission): number {
 }
 
 function readyOf(row: PermissionRow): ReadyPermission {
-  const named = { permissionId: row.id, addressId: row.address_id, vault: row.vault }
+  const named = { permissionId: row.id, addressId: row.address_id, address: row.permission.from, vault: row.vault }
   const isOnChain = row.state === 'used' || row.kind === 'approve_tx'
   const kind = row.kind === 'authorization' ? 'authorization' : isOnChain ? 'approve' : 'permit'
   const nothing = { permit: null, authorization: null }

@@ -25,16 +25,17 @@ export const sweepsHandlers: Handlers<typeof sweepsRoutes> = {
   listAddressBalances: (ctx, { scope, query }) => listBalances(ctx, scope.projectIds, query),
   listSweeps: async (ctx, { scope, query }) => {
     const { data, total, limit, nextCursor } = await listSweeps(ctx, scope.projectIds, query)
-    const link = nextCursor === null ? {} : { link: `</api/v1/sweeps?cursor=${nextCursor}&limit=${limit}>; rel="next"` }
-    return reply(data, { headers: { 'x-total-count': String(total), ...link } })
+    const link = `</api/v1/sweeps?cursor=${nextCursor}&limit=${limit}>; rel="next"`
+    return reply(data, { headers: { 'x-total-count': String(total), ...(nextCursor !== null && { link }) } })
   },
   listProjectSweeps: (ctx, { scope, query }) => listSweeps(ctx, scope.projectIds, query),
   getSweepMetrics: (ctx, { scope }) => sweepMetrics(ctx, scope.projectIds),
   getSweep: (ctx, { scope, params }) => sweepDetail(ctx, scope.projectIds, params.id),
-  planSweep: prepared({
-    prepare: (ctx, { scope, body }) => planQuestion(ctx, scope.projectIds, body),
-    perform: async (ctx, _, planned) => planView(ctx, planned, await storePlan(ctx, planned.asset, planned.plan)),
-  }),
+  // It changes nothing that anybody sees, so it has no transaction around it.
+  planSweep: async (ctx, { scope, body }) => {
+    const planned = await planQuestion(ctx, scope.projectIds, body)
+    return planView(ctx, planned, await storePlan(ctx, planned.asset, planned.plan))
+  },
   startSweep: async (ctx, { body }) => {
     const sweeps = await startPlan(ctx, body.planID)
     return {

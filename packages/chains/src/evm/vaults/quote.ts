@@ -1,4 +1,5 @@
 import { checksumAddress } from '@kassa/keys/address-text.ts'
+import type { SignedAuthorization } from '@kassa/keys/evm/authorization.ts'
 import type { ChainSession } from '../../adapter.ts'
 import { NodeRejected, RetryableRpcError } from '../../errors.ts'
 import { callEach, callNode, jsonCall, type NodeCall } from '../../node/client.ts'
@@ -8,13 +9,19 @@ import { hexBytes, quantity } from '../encoding/wire.ts'
 import { requireOwnNetwork } from '../network/heads.ts'
 import { larger, readPrices } from '../sender/fees.ts'
 import { layerFeeOf } from '../sender/layer-fee.ts'
-import { isTrueOrNothing, TRANSFER } from '../sender/transaction.ts'
+import { isTrueOrNothing, TRANSFER, wireAuthorization } from '../sender/transaction.ts'
 import { depositKey } from '@kassa/keys/evm/deposit-contracts.ts'
 import { encodeVaultCall } from './calls.ts'
 import { wordOf } from '@kassa/keys/evm/create2.ts'
 import { readVaultState } from './on-chain.ts'
 
-type Ask = { readonly vault: string; readonly call: SweepCall; readonly payer: string }
+type Ask = {
+  readonly vault: string
+  readonly call: SweepCall
+  readonly payer: string
+  /** Accounts that obey the vault only with this transaction (EIP-7702). */
+  readonly authorizations?: readonly SignedAuthorization[]
+}
 
 /** What any transaction uses before its first instruction (yellow paper, G_transaction). */
 const TRANSACTION_GAS = 21_000n
@@ -23,7 +30,7 @@ const TRANSACTION_GAS = 21_000n
 const AROUND = { repeat: 12_000n, first: 70_000n }
 
 /** Quotes a sweep on the newest block; see `SweepVaults.quote`. */
-export async function quoteSweep(session: ChainSession, { vault, call, payer }: Ask): Promise<SweepQuote> {
+export async function quoteSweep(session: ChainSession, { vault, call, payer, authorizations = [] }: Ask): Promise<SweepQuote> {
   await requireOwnNetwork(session)
   const { collector } = await readVaultState(session, vault)
   const tried = await tryItems(session, { vault, call, collector })
@@ -33,11 +40,11 @@ export async function quoteSweep(session: ChainSession, { vault, call, payer }: 
   const gasPrice = prices.baseFee + prices.wanted.tip
   if (items.length === 0) return { collector, gas: 0n, gasLimit: 0n, gasPrice, beside: 0n, refused }
   const data = encodeVaultCall({ ...call, items })
-  const answer = await callNode(session, jsonCall('eth_estimateGas', { from: payer, to: vault, data }))
+  const answer = await callNode(session, jsonCall('eth_estimateGas', { from: payer, to: vault, data, ...listed(authorizations) }))
   const gas = quantity(answer, 'gas')
   const needed = tried.reduce<bigint>((sum, one) => (typeof one === 'bigint' ? sum + one : sum), TRANSACTION_GAS)
   const gasLimit = larger((gas * 3n + 1n) / 2n, needed)
-  const draft = { to: vault, value: 0n, data, gas: gasLimit, ...prices.wanted, layerFee: 0n, authorizations: [] }
+  const draft = { to: vault, value: 0n, data, gas: gasLimit, ...prices.wanted, layerFee: 0n, authorizations }
   return { collector, gas, gasLimit, gasPrice, beside: await layerFeeOf(session, draft), refused }
 }
 
@@ -65,13 +72,18 @@ async function tryItems(session: ChainSession, ask: Moving): Promise<(bigint | s
   })
 }
 
+function listed(authorizations: readonly SignedAuthorization[]) {
+  return authorizations.length > 0 ? { authorizationList: authorizations.map(wireAuthorization) } : {}
+}
+
 type Moving = { readonly vault: string; readonly call: SweepCall; readonly collector: string }
 
 /** The call that the vault makes for one item, as a node can be asked about it. */
 function moveOf({ vault, call, collector }: Moving, { id, units }: VaultItem) {
   const owner = ownerOf(call, vault, id)
   if (!('token' in call)) return { owner, request: { from: owner, to: collector, value: toQuantity(units) } }
-  const isPulled = call.kind === 'pullToken' || call.kind === 'permitAndPull'
+  // What a permit allows is allowed by then: whether the token lets go of it is asked of the owner.
+  const isPulled = call.kind === 'pullToken'
   const data = isPulled
     ? `${TRANSFER_FROM}${word(owner)}${word(collector)}${word(units.toString(16))}`
     : `${TRANSFER}${word(collector)}${word(units.toString(16))}`

@@ -5,8 +5,9 @@ import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { FileDown } from 'lucide-react'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 
+import { configurationQuery } from '../../../api/configuration.ts'
 import { useCan } from '../../../api/me.ts'
 import { asRequestError } from '../../../api/request-error.ts'
 import { type Signatures, signingJobQuery, useApprovalChanges } from '../../../api/sweep-approvals.ts'
@@ -19,7 +20,9 @@ import { Skeleton } from '../../../ui/feedback/Skeleton.tsx'
 import { FileField } from '../../../ui/fields/FileField.tsx'
 import { Card } from '../../../ui/places/Card.tsx'
 import { TimeRemaining } from '../../../ui/time/TimeRemaining.tsx'
-import { jobFile, readSignatures } from './signing-file.ts'
+import { SignerDownload } from './SignerDownload.tsx'
+import { SignerFrame } from './SignerFrame.tsx'
+import { jobFile, jobText, readSignatures } from './signing-file.ts'
 
 /** One batch on its way to the signer and back: the job leaves as a file, the signatures come back as one. */
 export function BatchPanel({ row, batchID }: { row: BalanceRow; batchID: string }) {
@@ -68,7 +71,7 @@ export function BatchPanel({ row, batchID }: { row: BalanceRow; batchID: string 
       }
     >
       <div className="flex flex-col gap-4">
-        {maySweep && left > 0 && <ByFile job={job} onSigned={hand} onFailure={setFailure} />}
+        {maySweep && left > 0 && <Signing job={job} onSigned={hand} onFailure={setFailure} />}
         {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
         {result !== undefined && <Result result={result} job={job} />}
       </div>
@@ -76,13 +79,42 @@ export function BatchPanel({ row, batchID }: { row: BalanceRow; batchID: string 
   )
 }
 
-type ByFileProps = {
+type SigningProps = {
   readonly job: SigningJob
   readonly onSigned: (signatures: Signatures) => Promise<void>
   readonly onFailure: (text: string) => void
 }
 
-function ByFile({ job, onSigned, onFailure }: ByFileProps) {
+/** On mainnet by file only: no page of ours has a field for words there. */
+function Signing({ job, onSigned, onFailure }: SigningProps) {
+  const { data: configuration } = useQuery(configurationQuery)
+  const isTest = configuration !== undefined && configuration.blockchainNetwork !== 'mainnet'
+  const [isEmbedded, setEmbedded] = useState(false)
+  const text = useMemo(() => jobText(job), [job])
+  const take = async (file: string) => {
+    try {
+      await onSigned((await readSignatures(new Blob([file]))).signatures)
+    } catch (thrown) {
+      onFailure(thrown instanceof Error ? thrown.message : t`This file can’t be read.`)
+    }
+  }
+  return (
+    <>
+      {isTest && !isEmbedded && (
+        <div>
+          <Button onClick={() => setEmbedded(true)}>
+            <Trans>Sign here</Trans>
+          </Button>
+        </div>
+      )}
+      {isTest && isEmbedded && <SignerFrame job={text} onSigned={(file) => void take(file)} />}
+      <ByFile job={job} onSigned={onSigned} onFailure={onFailure} />
+      <SignerDownload />
+    </>
+  )
+}
+
+function ByFile({ job, onSigned, onFailure }: SigningProps) {
   const [file, setFile] = useState<File>()
   const take = async (chosen: File) => {
     setFile(chosen)

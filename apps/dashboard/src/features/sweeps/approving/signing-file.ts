@@ -10,9 +10,14 @@ const KIND = { job: 'kassa-signing-job', signatures: 'kassa-signatures' } as con
 /** Far more than 500 signatures take. */
 const MOST_BYTES = 4 * 1024 * 1024
 
-/** Returns the job as a file; it holds nothing secret. */
+/** Returns the job as the signer reads it; it holds nothing secret. */
+export function jobText(job: SigningJob): string {
+  return JSON.stringify({ kind: KIND.job, version: 1, ...job }, null, 2)
+}
+
+/** The same as a file. */
 export function jobFile(job: SigningJob): Blob {
-  return new Blob([JSON.stringify({ kind: KIND.job, version: 1, ...job }, null, 2)], { type: 'application/json' })
+  return new Blob([jobText(job)], { type: 'application/json' })
 }
 
 export type ReadSignatures = { readonly batchID: string | undefined; readonly signatures: Signatures }

@@ -60,7 +60,6 @@ type Row = {
  */
 function selection(now: Date, filter: CandidateFilter): RawBuilder<unknown> {
   const { blockchainId, assetId, coinId, projectIds, walletId, addressIds } = filter
-  const ofProjects = projectIds === 'every' ? sql`true` : sql`address.project_id = ANY(${[...projectIds]}::int[])`
   return sql`
     SELECT address.id, address.address, address.path, address.derivation_index, address.family_id, address.wallet_id,
       wallet.name AS wallet_name, (account.debits - account.credits) AS units,
@@ -90,12 +89,16 @@ function selection(now: Date, filter: CandidateFilter): RawBuilder<unknown> {
       ORDER BY id DESC LIMIT 1
     ) AS asked ON true
     WHERE account.kind = 'chain:deposit-addresses' AND account.unit_id = ${assetId} AND account.debits > account.credits
-      AND ${ofProjects}
+      AND ${ofProjects(projectIds)}
       AND (${walletId ?? null}::int IS NULL OR address.wallet_id = ${walletId ?? null})
       AND (${addressIds ? addressIds.map(String) : null}::bigint[] IS NULL
         OR address.id = ANY(${addressIds ? addressIds.map(String) : null}::bigint[]))
       AND NOT EXISTS (SELECT FROM deposits AS deposit WHERE deposit.address_id = address.id AND deposit.asset_id = ${assetId}
         AND deposit.status = 'quarantined')`
+}
+
+function ofProjects(projectIds: ProjectScope['projectIds']): RawBuilder<unknown> {
+  return projectIds === 'every' ? sql`true` : sql`address.project_id = ANY(${[...projectIds]}::int[])`
 }
 
 function inStates({ states }: CandidateFilter): RawBuilder<boolean> {
@@ -181,13 +184,15 @@ export async function sumTopUps(ctx: Context, blockchainId: number): Promise<big
   return BigInt(rows[0]?.units ?? 0)
 }
 
-/** Facts of addresses by id: where their key is, and whose they are. */
+/** Where the keys of these addresses are; those of customers of other projects are absent. */
 export async function listAddressFacts(
   ctx: Context,
   ids: readonly bigint[],
+  projectIds: ProjectScope['projectIds'],
 ): Promise<ReadonlyMap<bigint, { readonly address: string; readonly path: string }>> {
   const { rows } = await sql<{ id: bigint; address: string; path: string }>`
-    SELECT id, address, path FROM addresses WHERE id = ANY(${ids.map(String)}::bigint[])`.execute(ctx.db)
+    SELECT id, address, path FROM addresses AS address
+    WHERE id = ANY(${ids.map(String)}::bigint[]) AND ${ofProjects(projectIds)}`.execute(ctx.db)
   return new Map(rows.map(({ id, address, path }) => [id, { address, path }]))
 }
 

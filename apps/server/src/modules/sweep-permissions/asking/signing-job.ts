@@ -35,12 +35,12 @@ export async function jobOf(
   { batchID, walletID }: { readonly batchID?: string | undefined; readonly walletID?: number | undefined },
 ): Promise<SigningJob> {
   const place = await findPlace(ctx, names)
-  if (batchID === undefined) return aheadJob(ctx, place, walletID ?? 0)
+  if (batchID === undefined) return walletJob(ctx, place, projectIds, walletID ?? 0)
   const batch = await requireBatch(ctx, place, batchID)
   const vault = await findVault(ctx, { walletId: 0, subType: 'eoa', blockchainId: batch.blockchain_id })
   const approvals = await listApprovals(ctx, batch.id)
   const ids = approvals.map((one) => one.address_id)
-  const facts = await listAddressFacts(ctx, ids)
+  const facts = await listAddressFacts(ctx, ids, projectIds)
   const page = { sort: 'units', isAscending: false, limit: ids.length, offset: 0, from: null } as const
   const held = new Map(
     (await listCandidates(ctx, { ...filterOf(place, projectIds), addressIds: ids }, page)).map((one) => [one.id, one.units]),
@@ -50,8 +50,10 @@ export async function jobOf(
     ...headOf(place, vault),
     batchID: String(batch.id),
     expiresAt: batch.expires_at,
-    data: approvals.map((approval) => {
-      const { address, path } = facts.get(approval.address_id) ?? fail('SWEEP_BATCH_NOT_FOUND')
+    data: approvals.flatMap((approval) => {
+      const known = facts.get(approval.address_id)
+      if (!known) return []
+      const { address, path } = known
       const { state } = progressOf(approval, permissions.get(approval.id), ctx.now())
       const isOpen = approval.state === 'open' && state === 'pending-approval'
       return {
@@ -75,7 +77,7 @@ type AheadQuestion = AheadAddress & { readonly permission: PermissionJson }
 /**
  * Composes delegations of addresses before they hold anything: the seed is not needed again until the supply runs low. The signer
  * derives each address itself.
- * @throws SWEEP_BATCH_NOT_FOUND when there is no vault, or nothing to delegate
+ * @throws CONTRACT_ADDRESS_NOT_FOUND, COLD_WALLET_MISSING
  */
 export async function composeAhead(
   ctx: Context,
@@ -93,20 +95,37 @@ export async function composeAhead(
     const permission = composed[at]
     return permission ? [{ ...address, permission }] : []
   })
-  return questions.length > 0 ? { target, questions } : fail('SWEEP_BATCH_NOT_FOUND')
+  return { target, questions }
 }
 
-async function aheadJob(ctx: Context, place: Place, walletId: number): Promise<SigningJob> {
-  const { target, questions } = await composeAhead(ctx, place, walletId)
+/**
+ * Every address of a wallet that holds the asset, however far it is. For the coin also the delegations that can be signed ahead: the
+ * job is a batch of its own then.
+ */
+async function walletJob(
+  ctx: Context,
+  place: Place,
+  projectIds: ProjectScope['projectIds'],
+  walletId: number,
+): Promise<SigningJob> {
+  const { row, asset } = place
+  const page = { sort: 'units', isAscending: false, limit: MOST_AHEAD, offset: 0, from: null } as const
+  const held = await listCandidates(ctx, { ...filterOf(place, projectIds), walletId }, page)
+  const vault = await findVault(ctx, { walletId, subType: 'eoa', blockchainId: row.id })
+  // Addresses that nobody has belong to no project: those who see every project see them.
+  const isAhead = asset.standard === 'native' && vault?.problem === null && projectIds === 'every'
+  const ahead = isAhead ? (await composeAhead(ctx, place, walletId)).questions : []
+  const permissions = new Map(ahead.map((one) => [one.id, one.permission]))
+  const rest = ahead.filter(({ id }) => !held.some((one) => one.id === id))
   return {
-    ...headOf(place, target.vault),
-    batchID: `ahead-${walletId}`,
+    ...headOf(place, vault),
+    batchID: ahead.length > 0 ? `ahead-${walletId}` : null,
     expiresAt: null,
-    data: questions.map(({ id, address, path, units, permission }) => ({
-      ...{ addressID: Number(id), address, path, state: 'idle' as const },
-      balance: formatUnits(units, place.coin.decimals),
-      approval: itemView(id, path, permission),
-    })),
+    data: [...held, ...rest.map((one) => ({ ...one, state: 'idle' as const }))].map(({ id, address, path, units, state }) => {
+      const permission = permissions.get(id)
+      const approval = permission ? itemView(id, path, permission) : null
+      return { addressID: Number(id), address, path, state, balance: formatUnits(units, asset.decimals), approval }
+    }),
   }
 }
 

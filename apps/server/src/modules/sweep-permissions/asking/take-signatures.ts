@@ -10,7 +10,7 @@ import type { Signature, SignaturePosting } from '@kassa/contract/sweeps/inputs.
 import { SIGNATURE_REFUSALS, type SignatureRefusal } from '@kassa/contract/sweeps/reasons.ts'
 import type { PermissionJson } from '@kassa/keys/evm/permission-json.ts'
 
-import type { Context } from '../../../context.ts'
+import type { Context, ProjectScope } from '../../../context.ts'
 import { openSession } from '../../blockchains/nodes/service.ts'
 import {
   findByDigest,
@@ -22,6 +22,7 @@ import {
   type NewPermission,
 } from '../record/store.ts'
 import type { PermissionRow } from '../record/tables.ts'
+import { listAddressFacts } from './candidates-store.ts'
 import { chainOf, findPlace, type Place, tokenOf } from './place.ts'
 import { refusalOf } from './rules.ts'
 import { aheadWallet, composeAhead, requireBatch } from './signing-job.ts'
@@ -102,7 +103,7 @@ async function questionsOf(ctx: Context, place: Place, batchId: string): Promise
 }
 
 async function questionsAhead(ctx: Context, place: Place, walletId: number): Promise<Questions> {
-  const { target, questions } = await composeAhead(ctx, place, walletId)
+  const { target, questions } = await composeAhead(ctx, place, walletId).catch(() => fail('SWEEP_BATCH_NOT_FOUND'))
   const asked = questions.map(({ id, permission }) => ({ addressId: id, approvalId: null, permission, isLapsed: false }))
   return {
     ...{ place, batchId: null, end: target.place },
@@ -203,9 +204,17 @@ function transactionOf({ row }: Place, signed: PermissionTx | null) {
 }
 
 /** How far the approvals of a batch are (K16, read). @throws SWEEP_BATCH_NOT_FOUND */
-export async function signaturesOf(ctx: Context, names: Names, batchId: string): Promise<SignatureResult> {
+export async function signaturesOf(
+  ctx: Context,
+  names: Names,
+  projectIds: ProjectScope['projectIds'],
+  batchId: string,
+): Promise<SignatureResult> {
   const batch = await requireBatch(ctx, await findPlace(ctx, names), batchId)
-  return progressOfBatch(ctx, batch.id)
+  const progress = await progressOfBatch(ctx, batch.id)
+  const ids = progress.data.map(({ addressID }) => BigInt(addressID))
+  const known = await listAddressFacts(ctx, ids, projectIds)
+  return { ...progress, data: progress.data.filter(({ addressID }) => known.has(BigInt(addressID))) }
 }
 
 async function progressOfBatch(ctx: Context, batchId: bigint): Promise<SignatureResult> {

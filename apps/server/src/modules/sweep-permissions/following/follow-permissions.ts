@@ -94,7 +94,7 @@ async function approveBySignature(pass: Pass, permission: PermissionRow): Promis
 async function followTransaction(pass: Pass, permission: PermissionRow): Promise<void> {
   const { ctx } = pass
   if (permission.state === 'signed') {
-    if (!(await canPay(pass, permission))) return
+    if (!(await canPay(pass, permission))) return releaseOld(pass, permission)
     const moved = await inTransaction(ctx, (tx) => movePermission(tx, permission.id, 'broadcast'))
     if (moved) await broadcastOne(pass, moved)
     return
@@ -152,6 +152,14 @@ async function decide({ ctx, row }: Pass, { id }: PermissionRow, decision: Decis
     throw error
   })
   if (!isBooked) ctx.log.info({ permissionId: String(id) }, 'the fee of an approval waits for the gas of its address')
+}
+
+/** Gas that has not come after this time does not come: the address is asked again, and this is broadcast by nobody. */
+const SIGNED_FOR_MS = 60 * 60_000
+
+async function releaseOld({ ctx }: Pass, { id, created_at: signedAt }: PermissionRow): Promise<void> {
+  if (ctx.now().getTime() - signedAt.getTime() < SIGNED_FOR_MS) return
+  await inTransaction(ctx, (tx) => movePermission(tx, id, 'expire'))
 }
 
 /** Whether the address holds what its transaction may take: the top-up is mined, or it had coins. */

@@ -1,17 +1,40 @@
+import type { SweepCall, VaultItem } from '@kassa/chains/sweep-vaults.ts'
+import type { SignedAuthorization } from '@kassa/keys/evm/authorization.ts'
+
 import type { Context } from '../../../context.ts'
+import { readyPermissions as listPermissions, type ReadyPermission as Permission } from '../../sweep-permissions/service.ts'
 import type { SweepMethod } from '../record/service.ts'
 
 type Asked = { readonly blockchainId: number; readonly assetId: number; readonly addressIds: readonly bigint[] }
 
 /** How the key of an address allowed its money to be moved. */
-export type ReadyPermission = {
-  readonly permissionId: bigint
-  readonly addressId: bigint
+export type ReadyPermission = Pick<Permission, 'permissionId' | 'addressId' | 'vault'> & {
   readonly method: Exclude<SweepMethod, 'sweep'>
-  readonly vault: string
+  readonly permission: Permission
 }
 
 /** The addresses whose keys have allowed it; those without are absent. */
-export async function readyPermissions(_ctx: Context, _asked: Asked): Promise<readonly ReadyPermission[]> {
-  return []
+export async function readyPermissions(ctx: Context, asked: Asked): Promise<readonly ReadyPermission[]> {
+  return (await listPermissions(ctx, asked)).map((permission) => {
+    const { permissionId, addressId, vault, kind } = permission
+    return { permissionId, addressId, vault, method: kind === 'authorization' ? 'delegated' : 'pull', permission }
+  })
+}
+
+/** What addresses signed that the chain does not hold yet, by the item that each is: it rides along with their sweep. */
+export type Riders = ReadonlyMap<bigint, Pick<Permission, 'permit' | 'authorization'>>
+
+/** Reads what must ride along with a sweep of addresses. */
+export function ridersOf(ready: readonly ReadyPermission[]): Riders {
+  return new Map(ready.map(({ permission }) => [BigInt(permission.address), permission]))
+}
+
+/** The permits that a call must bring along, in the order of its items. */
+export function permitsIn(riders: Riders, items: readonly VaultItem[]): Extract<SweepCall, { permits: unknown }>['permits'] {
+  return items.flatMap(({ id }) => riders.get(id)?.permit ?? [])
+}
+
+/** The delegations that a transaction must bring along. */
+export function authorizationsIn(riders: Riders, items: readonly VaultItem[]): SignedAuthorization[] {
+  return items.flatMap(({ id }) => riders.get(id)?.authorization ?? [])
 }

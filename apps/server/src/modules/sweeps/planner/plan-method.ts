@@ -33,6 +33,8 @@ export type PlannedBatch = Quoted<Entry> & {
   readonly method: SweepMethod
   readonly vault: string
   readonly collector: string
+  /** What must ride along; absent where the contract needs no permission. */
+  readonly riders?: Place['riders']
 }
 
 /** What stays where it is for one reason. */
@@ -69,7 +71,7 @@ export async function planMethod(ctx: Context, place: Place, of: OfMethod): Prom
 
 async function quoteAll(place: Place, of: OfMethod, terms: Terms): Promise<AssetPlan> {
   const { walletId, entries, collector, mostBatches } = of
-  const { method, vault, asset } = place
+  const { method, vault, asset, riders } = place
   const plan = planBatches(entries, terms)
   const batches: PlannedBatch[] = []
   const skipped = [...plan.skipped]
@@ -81,11 +83,11 @@ async function quoteAll(place: Place, of: OfMethod, terms: Terms): Promise<Asset
       const params = { address: candidate.row.address, message: reason }
       refused.push({ walletId, cause: { code: 'TOKEN_REFUSED', params }, entries: [candidate] })
     }
-    if (quote.quoted) batches.push({ ...quote.quoted, walletId, method, vault, collector })
+    if (quote.quoted) batches.push({ ...quote.quoted, walletId, method, vault, collector, ...(riders && { riders }) })
   }
   // What no node was asked about has the price of its measured gas: it is asked before anything is signed.
   const later = plan.batches.slice(mostBatches).map((batch) => estimated(batch, terms))
-  batches.push(...later.map((quoted) => ({ ...quoted, walletId, method, vault, collector })))
+  batches.push(...later.map((quoted) => ({ ...quoted, walletId, method, vault, collector, ...(riders && { riders }) })))
   return { batches, kept: [...keptBy(walletId, { asset, terms }, skipped), ...refused] }
 }
 

@@ -6,6 +6,7 @@ import { remembered } from '../../../memory.ts'
 import type { Asset } from '../../blockchains/chains/service.ts'
 import type { SweepMethod } from '../record/service.ts'
 import { affordable, type Batch, type Candidate, ceilingOf, planBatches, type Terms } from './rules.ts'
+import { authorizationsIn, permitsIn, type Riders } from './permissions.ts'
 import type { SweepChain } from './sources.ts'
 
 export type Place = SweepChain & {
@@ -15,12 +16,21 @@ export type Place = SweepChain & {
   readonly method: SweepMethod
   /** Whoever pays. */
   readonly payer: string
+  /** What must ride along; absent where the contract needs no permission. */
+  readonly riders?: Riders
 }
 
 /** The call that moves these items. */
-export function callOf({ asset, method }: Pick<Place, 'asset' | 'method'>, items: readonly VaultItem[]): SweepCall {
+export function callOf(
+  { asset, method, riders = new Map() }: Pick<Place, 'asset' | 'method' | 'riders'>,
+  items: readonly VaultItem[],
+): SweepCall {
   const token = asset.standard === 'native' ? null : asset.address
-  if (method === 'pull') return { kind: 'pullToken', token: token ?? '', items }
+  if (method === 'pull') {
+    const permits = permitsIn(riders, items)
+    const pulled = { token: token ?? '', items }
+    return permits.length > 0 ? { kind: 'permitAndPull', permits, ...pulled } : { kind: 'pullToken', ...pulled }
+  }
   if (method === 'delegated') {
     return token === null ? { kind: 'sweepNativeDelegated', items } : { kind: 'sweepTokenDelegated', token, items }
   }
@@ -84,7 +94,9 @@ export async function quoteBatch<C extends Candidate>(
   let collector = ''
   for (let round = 0; left.length > 0 && round < MOST_ROUNDS; round += 1) {
     const call = callOf(place, left.map(itemOf))
-    const answer = await place.vaults.quote(place.session, { vault: place.vault, call, payer: place.payer })
+    const authorizations = authorizationsIn(place.riders ?? new Map(), call.items)
+    const { vault, payer } = place
+    const answer = await place.vaults.quote(place.session, { vault, call, payer, authorizations })
     collector = answer.collector
     const reasons = new Map(answer.refused.map(({ index, reason }) => [index, reason]))
     refused.push(...left.map((candidate, at) => ({ candidate, reason: reasons.get(at) ?? '' })).filter(isRefused))

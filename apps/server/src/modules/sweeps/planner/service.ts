@@ -8,7 +8,7 @@ import type { Context, ProjectScope } from '../../../context.ts'
 import type { Asset } from '../../blockchains/chains/service.ts'
 import { findHotWallet } from '../../wallets/hot/service.ts'
 import type { SweepMethod } from '../record/service.ts'
-import { readyPermissions } from './permissions.ts'
+import { type ReadyPermission, readyPermissions, ridersOf } from './permissions.ts'
 import { sessionOf } from './nodes.ts'
 import { type AssetPlan, type Entry, keptOf, planMethod } from './plan-method.ts'
 import type { Candidate } from './rules.ts'
@@ -17,7 +17,7 @@ import { type CandidateRow, listCandidates } from './store.ts'
 
 export { type CandidateRow, listCandidates, listHeldAssets, listWalletFacts, type WalletFacts } from './store.ts'
 export { isNodesFault, sessionOf } from './nodes.ts'
-export { readyPermissions } from './permissions.ts'
+export { authorizationsIn, readyPermissions, ridersOf } from './permissions.ts'
 export { type AssetPlan, type Entry, itemOf, type Kept, type PlannedBatch } from './plan-method.ts'
 export { callOf, gasPriceOf, type Place, quoteBatch, type Quoted } from './quote.ts'
 export { type Candidate, nextSweepAt, triggerOf } from './rules.ts'
@@ -65,9 +65,11 @@ async function planWallet(ctx: Context, asked: OfWallet): Promise<AssetPlan> {
   if (!session) return keepAll({ code: 'NODE_CONNECTION_FAILED', params: { chain: chain.row.code } })
   const { vault } = source
   const hot = await findHotWallet(ctx, { blockchainId: asset.blockchainId, purpose: 'gas' })
-  const at = { ...chain, session, vault: vault.address, asset, payer: hot?.address ?? vault.collector }
+  const ready = subType === 'eoa' ? await permissionsFor(ctx, asked, vault.address) : null
+  const payer = hot?.address ?? vault.collector
+  const at = { ...chain, session, vault: vault.address, asset, payer, ...(ready && { riders: ridersOf(ready) }) }
   const plans: AssetPlan[] = []
-  for (const [method, entries] of await byMethod(ctx, asked, vault.address)) {
+  for (const [method, entries] of byMethod(rows, ready)) {
     if (method === null) plans.push(keptOf(walletId, { code: 'NEEDS_PERMISSION', params: {} }, entries))
     else plans.push(await planMethod(ctx, { ...at, method }, { walletId, entries, collector: vault.collector, mostBatches }))
   }
@@ -86,16 +88,19 @@ function entryOf(row: CandidateRow, blocked: Candidate['blocked']): Entry {
   }
 }
 
-/** The addresses by how their contract may move them; null for those whose keys have not allowed it. */
-async function byMethod(
-  ctx: Context,
-  { asset, rows }: OfWallet,
-  vault: string,
-): Promise<ReadonlyMap<SweepMethod | null, Entry[]>> {
-  if (rows[0]?.wallet_sub_type === 'scw') return new Map([['sweep', rows.map((row) => entryOf(row, null))]])
+async function permissionsFor(ctx: Context, { asset, rows }: OfWallet, vault: string): Promise<ReadyPermission[]> {
   const addressIds = rows.map(({ address_id }) => address_id)
   const ready = await readyPermissions(ctx, { blockchainId: asset.blockchainId, assetId: asset.id, addressIds })
-  const methods = new Map(ready.filter((one) => one.vault === vault).map(({ addressId, method }) => [addressId, method]))
+  return ready.filter((one) => one.vault === vault)
+}
+
+/** The addresses by how their contract may move them; null for those whose keys have not allowed it. */
+function byMethod(
+  rows: readonly CandidateRow[],
+  ready: readonly ReadyPermission[] | null,
+): ReadonlyMap<SweepMethod | null, Entry[]> {
+  if (ready === null) return new Map([['sweep', rows.map((row) => entryOf(row, null))]])
+  const methods = new Map(ready.map(({ addressId, method }) => [addressId, method]))
   return Map.groupBy(
     rows.map((row) => entryOf(row, null)),
     ({ addressId }) => methods.get(addressId) ?? null,

@@ -8,6 +8,7 @@ import { Overdrawn } from '../../ledger/service.ts'
 import { startSend, type StartedSend } from '../../sends/service.ts'
 import { findHotWallet } from '../../wallets/hot/service.ts'
 import {
+  authorizationsIn,
   callOf,
   type Candidate,
   coinOf,
@@ -16,6 +17,8 @@ import {
   type Place,
   quoteBatch,
   type Quoted,
+  readyPermissions,
+  ridersOf,
   sessionOf,
   sourceOf,
   sweepChainOf,
@@ -73,7 +76,14 @@ async function placeOf(
   if ('wait' in source) return source
   const session = await sessionOf(ctx, row.blockchain_id)
   if (!session) return { wait: { code: 'NODE_CONNECTION_FAILED', params: { chain: asset.blockchainCode } } }
-  return { ...chain, session, vault: row.vault, asset, method: row.method, payer }
+  const riders = row.method === 'sweep' ? undefined : await ridersWith(ctx, row)
+  return { ...chain, session, vault: row.vault, asset, method: row.method, payer, ...(riders && { riders }) }
+}
+
+/** What the addresses of a sweep signed that the chain does not hold yet. */
+async function ridersWith(ctx: Context, { id, blockchain_id: blockchainId, asset_id: assetId }: SweepRow) {
+  const addressIds = openOf(await listItems(ctx, [id])).map(({ address_id }) => address_id)
+  return ridersOf(await readyPermissions(ctx, { blockchainId, assetId, addressIds }))
 }
 
 type Looked = {
@@ -162,13 +172,14 @@ async function send(ctx: Context, row: SweepRow, ready: Ready): Promise<Signing>
   const { quoted, ceiling, place, walletId, address } = ready
   const items = quoted.batch.items.map(({ item, units }) => ({ id: BigInt(item.item_id), units }))
   const { to, data } = place.vaults.call(row.vault, callOf(place, items))
+  const authorizations = authorizationsIn(place.riders ?? new Map(), items)
   const result = await startSend(ctx, {
     walletId,
     blockchainId: row.blockchain_id,
     purpose: 'sweep',
     // What moves belongs to several projects: its fee is the install's.
     projectId: null,
-    intent: { kind: 'call', to, data, units: 0n, leastGas: quoted.gasLimit },
+    intent: { kind: 'call', to, data, units: 0n, leastGas: quoted.gasLimit, authorizations },
     maxFee: ceiling,
     item: { sweepId: row.id },
     within: (tx, started) => initiate(tx, row, { started, ready, data }),

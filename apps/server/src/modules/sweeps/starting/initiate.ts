@@ -8,7 +8,7 @@ import { usd } from '@kassa/primitives/money/usd.ts'
 import { type Context, inTransaction } from '../../../context.ts'
 import { type Asset, findAsset } from '../../blockchains/chains/service.ts'
 import { getVault } from '../../sweep-contracts/service.ts'
-import { callOf, itemOf, planAsset, type PlannedBatch, sweepChainOf } from '../planner/service.ts'
+import { authorizationsIn, callOf, itemOf, planAsset, type PlannedBatch, sweepChainOf } from '../planner/service.ts'
 import { hintSweep } from '../record/announce.ts'
 import { initiateSweep, planSweep, type SweepRow } from '../record/service.ts'
 import { announceDue, lockedUntil, requireGas } from './plans.ts'
@@ -42,6 +42,8 @@ export type Prepared = {
   readonly batch: PlannedBatch
   readonly ceiling: bigint
   readonly call: { readonly to: string; readonly data: string; readonly value: bigint }
+  /** A delegation rides along, which no wallet of an operator sends for somebody else (EIP-7702). */
+  readonly needsHotWallet: boolean
 }
 
 /**
@@ -67,7 +69,9 @@ export async function prepareSweep(ctx: Context, { asset, addressIds, contractAd
   if (batch.ceiling === null) return fail('GAS_TOO_HIGH')
   const { vaults } = await sweepChainOf(ctx, asset)
   const items = batch.batch.items.map(({ row, units }) => itemOf(batch.method, row, units))
-  return { batch, ceiling: batch.ceiling, call: vaults.call(batch.vault, callOf({ asset, method: batch.method }, items)) }
+  const call = vaults.call(batch.vault, callOf({ ...batch, asset }, items))
+  const needsHotWallet = authorizationsIn(batch.riders ?? new Map(), items).length > 0
+  return { batch, ceiling: batch.ceiling, call, needsHotWallet }
 }
 
 /** @throws the error that says why addresses cannot be swept; nothing where the rest of them still can */
@@ -101,9 +105,12 @@ function refuse(cause: SweepCause): void {
 export async function initiatePrepared(
   ctx: Context,
   asset: Asset,
-  { batch, ceiling, call }: Prepared,
+  { batch, ceiling, call, needsHotWallet }: Prepared,
   { execute }: { readonly execute: boolean },
 ): Promise<SweepRow> {
+  if (needsHotWallet && !execute) {
+    fail('ADDRESS_NOT_APPROVED', { details: 'Its delegation is not on the network yet: let the hot wallet send this sweep.' })
+  }
   return inTransaction(ctx, async (tx) => {
     if (execute) await requireGas(tx, asset, ceiling)
     const { walletId, method, vault, collector } = batch

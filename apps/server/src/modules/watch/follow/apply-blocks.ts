@@ -2,6 +2,7 @@ import type { BlockFacts, BlockRef, ChainSession } from '@kassa/chains/adapter.t
 import { type Context, inTransaction } from '../../../context.ts'
 import type { Asset } from '../../blockchains/chains/service.ts'
 import { reopenSends } from '../../sends/service.ts'
+import { reopenPermissions } from '../../sweep-permissions/service.ts'
 import type { Checks } from '../verification/transfer-checks.ts'
 import { forgetSnapshotsAbove } from '../balances/take-snapshots.ts'
 import { forgetUnclaimedAbove } from '../matching/match-transfers.ts'
@@ -87,6 +88,7 @@ export async function rollBackTo(ctx: Context, cursor: Cursor, to: BlockRef, hea
       state: 'running',
     })
     // What was sent is taken back before what it was sent from (money.md 2.3).
+    await reopenPermissions(tx, { blockchainId, toHeight: to.height })
     await reopenSends(tx, { blockchainId, toHeight: to.height })
     await unsettle(tx, { blockchainId, toHeight: to.height })
     await deleteBlocksAbove(tx, blockchainId, to.height)

@@ -1,0 +1,22 @@
+import { Trans } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+
+import { signerQuery } from '../../../api/signer.ts'
+import { TextLink } from '../../../ui/actions/TextLink.tsx'
+
+/** The signer as a file, with the hash that the release notes name: whoever saves it compares the two. */
+export function SignerDownload() {
+  const { data } = useQuery(signerQuery)
+  if (!data) return null
+  const { sha256 } = data
+  return (
+    <p className="text-dense text-muted">
+      <TextLink href="/signer.html" newTab>
+        <Trans>Download signer</Trans>
+      </TextLink>{' '}
+      <Trans>
+        SHA-256 <code className="break-all">{sha256}</code>: compare it with the release notes before you open the file.
+      </Trans>
+    </p>
+  )
+}

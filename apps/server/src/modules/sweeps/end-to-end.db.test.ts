@@ -1,0 +1,85 @@
+import { type AnvilChain, openAnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
+import { sweepsRoutes } from '@kassa/contract/sweeps/routes.ts'
+import { sql } from 'kysely'
+import { parseEther } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { INVARIANTS } from '../../app.ts'
+import { type TestApp, testApp } from '../../testing/app.ts'
+import { sweepShop, type SweepShop } from '../../testing/sweeps.ts'
+import { checkLedger } from '../reconciliation/service.ts'
+
+let app: TestApp
+let anvil: AnvilChain
+let shop: SweepShop
+let key: string
+
+beforeAll(async () => {
+  ;[app, anvil] = await Promise.all([testApp(), openAnvilChain()])
+  key = await app.signUp()
+  shop = await sweepShop(app, anvil, key)
+}, 120_000)
+afterAll(async () => {
+  await app.stop()
+  await anvil.stop()
+})
+
+const plan = (currencyCode: string) =>
+  app.call(sweepsRoutes.planSweep, { body: { blockchainCode: 'ETH', currencyCode } }, { key })
+const start = (planID: string) => app.call(sweepsRoutes.startSweep, { body: { planID } }, { key })
+const read = (id: number) => app.call(sweepsRoutes.getSweep, { params: { id } }, { key })
+
+describe('sweeps on a local chain', () => {
+  it('moves what three payers sent to the cold address, exactly, and leaves the books as the chain is', async () => {
+    const payees = [await shop.payee(), await shop.payee(), await shop.payee()]
+    for (const [at, payee] of payees.entries()) await shop.pay(payee, 400_000_000n + BigInt(at))
+    await shop.settle()
+    const { body: planned, refusal } = await plan('USDC')
+    expect(refusal).toBeUndefined()
+    expect(planned.batches).toMatchObject([{ addressCount: 3, amount: '1200.000003', fundCollectorAddress: shop.collector }])
+    expect(planned.skipped).toEqual([])
+    const started = await start(planned.planID)
+    expect(started.status).toBe(201)
+    const id = started.body.sweeps[0]?.id ?? 0
+    expect(started.body.sweeps).toMatchObject([{ status: 'planned', trigger: 'manual', sentBy: 'hot-wallet' }])
+    await shop.run()
+    const { body } = await read(id)
+    expect(body).toMatchObject({
+      status: 'completed',
+      sweptAmount: '1200.000003',
+      sweptCount: 3,
+      failedCount: 0,
+      networkFeeCurrency: 'ETH',
+    })
+    expect(await shop.usdcOf(shop.collector)).toBe(1_200_000_003n)
+    expect(Number(body.networkFee)).toBeGreaterThan(0)
+    expect(body.journal.map(({ posting }) => posting)).toContain('sweep.settle')
+    expect(await shop.broken()).toEqual([])
+  })
+
+  it('moves native coins as well, and again from the same addresses', async () => {
+    const payee = await shop.payee()
+    for (const units of [parseEther('0.3'), parseEther('0.2')]) {
+      const before = await shop.etherOf(shop.collector)
+      await shop.pay(payee, units, 'ETH')
+      await shop.settle()
+      const { body: planned } = await plan('ETH')
+      await start(planned.planID)
+      await shop.run()
+      expect((await shop.etherOf(shop.collector)) - before).toBe(units)
+    }
+    expect(await shop.broken()).toEqual([])
+    const { broken, drift } = await checkLedger(shop.ctx, INVARIANTS)
+    expect(broken).toEqual([])
+    expect(drift.filter(({ ledger, chain }) => ledger !== chain)).toEqual([])
+    expect(drift.length).toBeGreaterThan(0)
+  })
+
+  it('tells its projects and open pages, and counts the fee as the install’s', async () => {
+    const { rows } = await sql<{ type: string; project_id: number }>`
+      SELECT type, project_id FROM events WHERE type LIKE 'sweep.%' ORDER BY id LIMIT 3`.execute(app.ctx.db)
+    expect(rows.map(({ type }) => type)).toEqual(['sweep.initiated', 'sweep.broadcast', 'sweep.completed'])
+    expect(new Set(rows.map(({ project_id }) => project_id))).toEqual(new Set([shop.projectId]))
+    expect(await shop.account('fees:network', 'install:0', shop.assets.ETH)).toBeGreaterThan(0n)
+  })
+})
