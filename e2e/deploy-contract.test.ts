@@ -68,7 +68,7 @@ describe('a merchant who deploys a sweep contract with a wallet of the browser',
     await until('addresses are derived', read, ({ poolSize }) => poolSize > 0)
   })
 
-  it('finds it among the deposit wallets, with the cold address where its money ends', async () => {
+  it('finds it among the deposit wallets, with the cold address that its money goes to', async () => {
     await page.getByRole('link', { name: 'Open deposit wallets' }).click()
     const card = page.getByRole('region', { name: 'EVM' })
     await card.getByText('Ends in, on Ethereum').waitFor()

@@ -201,7 +201,11 @@ export const ROWS: Readonly<Record<string, readonly Row[]>> = {
     by('Short address 4 characters at each end', format, 'shortAddress'),
     by('Local time ISO without zone', time, 'localIso'),
     by('UTC time ISO without milliseconds', time, 'utcIso'),
-    notBuilt('Sweep pages ETH and TRX only', '/manageWallet/sweepContract/deploy'),
+    by(
+      'Sweep pages ETH and TRX only',
+      `${src}/features/wallets/deploying/DeployContract.test.tsx`,
+      'offers ETH alone for a new contract, whatever networks are in use',
+    ),
   ],
 
   '2.9': ['403 FORBIDDEN', '404', '500, render fault', 'offline'],

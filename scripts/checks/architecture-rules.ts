@@ -104,13 +104,14 @@ export const moduleRooms: Readonly<Record<string, { order: readonly string[]; gr
   webhooks: { order: ['sending', 'deliveries', 'endpoints', 'signing', 'record'], ground: ['signing', 'record'] },
   vaults: { order: ['keys'], ground: ['keys'] },
   wallets: {
-    order: ['balances', 'cold', 'hot', 'ownership', 'own-addresses', 'wallet'],
-    ground: ['ownership', 'own-addresses', 'wallet'],
+    order: ['balances', 'cold', 'hot', 'ownership', 'own-addresses', 'sources', 'wallet'],
+    ground: ['ownership', 'own-addresses', 'sources', 'wallet'],
   },
   analytics: { order: ['graphs', 'rollups'], ground: [] },
   blockchains: { order: ['assets', 'nodes', 'chains'], ground: ['chains'] },
   audit: { order: ['proof'], ground: ['proof'] },
   sends: { order: ['following', 'signing', 'record'], ground: ['record'] },
+  'sweep-contracts': { order: ['chain'], ground: ['chain'] },
   'sweep-permissions': { order: ['following', 'asking', 'record'], ground: ['record'] },
   sweeps: {
     order: ['automatic', 'starting', 'signing', 'lists', 'following', 'settlement', 'planner', 'record'],

@@ -7,7 +7,6 @@ const FOLDER = 'apps/server/src/db/migrations/'
 const holes: Readonly<Record<number, string>> = {
   14: 'was set aside for a feature that came without a table; no release and no commit holds it',
   44: 'was set aside for the mailbox of the sandbox, which came as 53; no release and no commit holds it',
-  52: 'is reserved for sweep contracts, which are being built',
 }
 
 /**

@@ -54,11 +54,7 @@ export function useContractChanges() {
       ),
     confirmCollector: (walletId: number, family: string, body: CollectorChoice) =>
       once(['collector', walletId, family, body], (idempotencyKey) =>
-        call(
-          contractWalletsRoutes.recordCollector,
-          { params: { id: walletId, f: family }, body },
-          { idempotencyKey },
-        ),
+        call(contractWalletsRoutes.recordCollector, { params: { id: walletId, f: family }, body }, { idempotencyKey }),
       ),
   }
 }

@@ -159,6 +159,7 @@ describe('npm run restore', PATIENT, () => {
     const changed = {
       addresses: ['status'],
       wallet_xpubs: ['next_index'],
+      wallet_vaults: ['next_index'],
       sessions: ['ended_at'],
       journal_seals: ['horizon'],
       // The program that was copied runs on, and says so.

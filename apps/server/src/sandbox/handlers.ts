@@ -16,7 +16,7 @@ import { deliverSample } from '../modules/webhooks/deliveries/service.ts'
 import { withAttempts } from '../modules/webhooks/record/service.ts'
 import type { SandboxChains } from './chains.ts'
 import { listEmails } from './emails.ts'
-import { askOwner } from './owner-wallet.ts'
+import { askOwner } from './owner/owner-wallet.ts'
 import { partsOf } from './pay-rules.ts'
 import type { SandboxChain } from './sandbox-chain.ts'
 

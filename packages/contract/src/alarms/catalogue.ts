@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { AUDIT_FAULTS, type AuditFault } from '../audit/faults.ts'
 import { dec, int } from '../kit/codecs.ts'
 import { type Catalogue, type ParamsOf, reason } from '../kit/reason.ts'
+import { DEPOSIT_ALARMS } from './deposit-alarms.ts'
 import type { AlarmKind } from './schemas.ts'
 
 const text = z.string()
@@ -91,6 +92,8 @@ export function faultText(fault: AuditFault): string {
 }
 
 export const ALARMS = {
+  ...DEPOSIT_ALARMS,
+
   chain_behind: reason({
     /** Without `lagBlocks` no process reads it. */
     params: z.object({ blockchainCode: text, lagBlocks: z.nullable(int), minutes: int }),
@@ -263,54 +266,6 @@ export const ALARMS = {
       }
     },
     ends: 'It ends with the first check in which the books agree with themselves and with the chains.',
-  }),
-
-  address_forged: reason({
-    params: z.union([
-      z.object({ walletID: int, what: z.enum(['address', 'xpub', 'vault']) }),
-      /** The contract that deposit addresses approve. */
-      z.object({ contractAddressID: int, what: z.literal('contract') }),
-    ]),
-    text: (params) => {
-      if (params.what === 'contract') {
-        return `The sweep contract ${params.contractAddressID} in the database is not the one that was registered: somebody changed it past Kassa. Nothing is approved or swept through it any more. Restore a backup, and change the passwords of the database.`
-      }
-      const { walletID, what } = params
-      const found = {
-        address: 'A deposit address in the database does not belong to its wallet',
-        xpub: 'The public key (xpub) of a deposit wallet is not the one that was added to Kassa',
-        vault: 'The sweep contract (vault) of a deposit wallet is not the one that was added to Kassa',
-      }[what]
-      return `${found} (wallet ${walletID}): somebody changed it past Kassa. No such address is shown any more. Compare the first addresses of the wallet with your own, restore a backup, and change the passwords of the database.`
-    },
-  }),
-
-  collector_change_pending: reason({
-    params: z.union([
-      /** `by` proposed on chain that another address becomes collector or owner, at `readyAt` at the earliest. */
-      z.object({
-        case: z.enum(['collector', 'owner']),
-        ...{ blockchainCode: text, contract: text, current: text, proposed: text, by: text },
-        readyAt: text,
-      }),
-      /** The chain says `found`, and the operators confirmed `expected`. */
-      z.object({
-        case: z.literal('collector_changed'),
-        ...{ blockchainCode: text, contract: text, expected: text, found: text },
-      }),
-    ]),
-    text: (params) => {
-      const { blockchainCode: code, contract } = params
-      if (params.case === 'collector_changed') {
-        return `The sweep contract ${contract} on ${code} sends money to ${params.found}; you confirmed ${params.expected}. Nothing is swept until a person confirms the new address under Deposit wallets.`
-      }
-      const { proposed, by, readyAt, current } = params
-      if (params.case === 'owner') {
-        return `${by} proposed ${proposed} as the owner of the sweep contract ${contract} on ${code}, in place of ${current}; it can take over from ${readyAt} on. If none of you did this, refuse it before then, with the wallet of the owner or the collector: Deposit wallets › Change.`
-      }
-      return `${by} proposed ${proposed} as the address that the sweep contract ${contract} on ${code} sends money to, in place of ${current}; it can take over from ${readyAt} on. Sweeping to the present address goes on. If none of you did this, refuse it before then, with the wallet of the owner or the collector: Deposit wallets › Change.`
-    },
-    ends: 'It ends when the proposal is withdrawn, or a person confirms the new address.',
   }),
 
   secrets_unreadable: reason({

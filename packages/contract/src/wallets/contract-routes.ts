@@ -53,7 +53,7 @@ export const contractWalletsRoutes = {
       '/wallets/deposit/scw/blockchains_contract/{id}',
       '/project/{p}/wallets/deposit/scw/blockchains_contract/{id}',
     ],
-    summary: "Add a deposit wallet from the transaction that created its sweep contract, or a blockchain to one",
+    summary: 'Add a deposit wallet from the transaction that created its sweep contract, or a blockchain to one',
     access: { permission: 'wallet:write', stepUp: 'S' },
     rate: 'egress',
     params: z.object({ id, p: z.optional(z.string()) }),

@@ -8,9 +8,9 @@ import type { Context } from '../../context.ts'
 import type { Description } from '../../http/handlers.ts'
 import { findBlockchain } from '../blockchains/chains/service.ts'
 import { findCollector } from '../wallets/cold/service.ts'
-import { parseAddress } from './addresses.ts'
+import { parseAddress } from './chain/addresses.ts'
 import { noteState } from './note-state.ts'
-import { readState } from './read-chain.ts'
+import { readState } from './chain/read-chain.ts'
 import { lockVaultRows, updateVaultRow, type VaultRow } from './store.ts'
 import { blockchainOf, requireGenuineVault, vaultMac, vaultRowsOf } from './vaults.ts'
 
@@ -76,7 +76,10 @@ export async function recordCollector(
   { states, ...choice }: CollectorChoice & { readonly family: string; readonly states: States },
 ): Promise<Collectors> {
   const { rows, address } = await chosen(tx, wallet, choice)
-  for (const row of await lockVaultRows(tx, rows.map(({ id }) => id))) {
+  for (const row of await lockVaultRows(
+    tx,
+    rows.map(({ id }) => id),
+  )) {
     await requireGenuineVault(tx, row)
     const state = states.get(row.id) ?? fail('COLLECTOR_NOT_ON_CHAIN')
     await requireConfirmable(tx, row, state, address)
@@ -119,7 +122,10 @@ export async function describeCollector(
 ): Promise<Description | null> {
   const { rows, address } = await chosen(ctx, wallet, choice)
   const changes = []
-  for (const row of await lockVaultRows(ctx, rows.map(({ id }) => id))) {
+  for (const row of await lockVaultRows(
+    ctx,
+    rows.map(({ id }) => id),
+  )) {
     if (row.collector === address) continue
     const { name: blockchain, code } = await blockchainOf(ctx, row)
     const cold = (await findCollector(ctx, row.blockchain_id, address)) ?? fail('COLLECTOR_NOT_COLD_WALLET')

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 
+import { evmAdapter } from '@kassa/chains/evm/adapter.ts'
 import { evmVaults } from '@kassa/chains/evm/vaults/vaults.ts'
 import { type AnvilChain, openAnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
-import { checksumAddress } from '@kassa/keys/address-text.ts'
 import { alarmsRoutes } from '@kassa/contract/alarms/routes.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { contractAddressesRoutes } from '@kassa/contract/sweep-contracts/address-routes.ts'
@@ -22,14 +22,18 @@ import { setSandboxNode } from '../blockchains/nodes/service.ts'
 import { requireGenuine } from '../wallets/service.ts'
 import { ownAddressesByKeys } from '../wallets/own-addresses/service.ts'
 import { watchContractsJob } from './jobs.ts'
-import { readCreation } from './read-chain.ts'
+import { readCreation } from './chain/read-chain.ts'
 import { registerContractWallet } from './register.ts'
 import { findVault } from './service.ts'
 import { findBlockchain } from '../blockchains/chains/service.ts'
 
 const { addContractWallet, listCollectors, recordCollector } = contractWalletsRoutes
-const { registerContractAddress, findContractAddress, getContractAddress: getRow, changeContractAddress } =
-  contractAddressesRoutes
+const {
+  registerContractAddress,
+  findContractAddress,
+  getContractAddress: getRow,
+  changeContractAddress,
+} = contractAddressesRoutes
 
 /** Ids of contracts of the release: blockchain × 10 + type. */
 const [FACTORY_ON_ETH, FACTORY_ON_BASE] = [11, 41]
@@ -55,7 +59,7 @@ afterAll(async () => {
   await app.stop()
 })
 
-const stranger = () => checksumAddress(randomBytes(20)) as Hex
+const stranger = () => evmAdapter.addresses.format(eth.session.chain, randomBytes(20)) as Hex
 const lower = (text: string | null | undefined) => text?.toLowerCase()
 
 const add = (transactionHash: string, body: object = {}, id = FACTORY_ON_ETH) =>
@@ -164,7 +168,8 @@ describe('wallets.addContractWallet', () => {
       await onEth(),
       (await createVault(eth, { owner: stranger(), collector: stranger() })).txId,
     )
-    const register = (one: typeof created) => inTransaction(mainnet, (tx) => registerContractWallet(tx, one, {} as never))
+    const register = (one: typeof created) =>
+      inTransaction(mainnet, (tx) => registerContractWallet(tx, one, {} as never))
     await expect(register(created)).rejects.toMatchObject({ code: 'COLLECTOR_IS_MASTER' })
     // There a person adds the cold wallet before, with proof of presence and a delay.
     await expect(register(other)).rejects.toMatchObject({ code: 'COLLECTOR_NOT_COLD_WALLET' })

@@ -4,14 +4,18 @@ import type { Contract, ContractChange, NewContract } from '@kassa/contract/swee
 
 import type { Context } from '../../context.ts'
 import type { BlockchainRow } from '../blockchains/chains/service.ts'
-import { parseAddress } from './addresses.ts'
-import { readCodeHash, vaultsOf } from './read-chain.ts'
+import { parseAddress } from './chain/addresses.ts'
+import { readCodeHash, vaultsOf } from './chain/read-chain.ts'
 import { type CustomRow, insertCustomContract, listCustomContracts, updateCustomContract } from './store.ts'
 import { blockchainOf } from './vaults.ts'
 import { showCustomContract } from './view.ts'
 
 /** Facts of a contract that were checked against its chain, ready to be stored. */
-export type CheckedContract = { readonly blockchain: BlockchainRow; readonly address: string | null; readonly codeHash: string }
+export type CheckedContract = {
+  readonly blockchain: BlockchainRow
+  readonly address: string | null
+  readonly codeHash: string
+}
 
 /**
  * Checks a contract that is not of the release: where an address is given, the code there must be that of its type. Call it

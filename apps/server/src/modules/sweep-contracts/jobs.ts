@@ -1,7 +1,7 @@
 import { type Context, inTransaction } from '../../context.ts'
 import { job } from '../../jobs/jobs.ts'
 import { noteState } from './note-state.ts'
-import { readState } from './read-chain.ts'
+import { readState } from './chain/read-chain.ts'
 import { listVaultRows, lockVaultRows, type VaultRow } from './store.ts'
 import { blockchainOf } from './vaults.ts'
 

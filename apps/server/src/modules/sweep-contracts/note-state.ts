@@ -9,7 +9,7 @@ import { collectorProposed } from './emails.ts'
 import { factsOf, isChanged } from './rules.ts'
 import { updateVaultFacts, type VaultFacts, type VaultRow } from './store.ts'
 import { blockchainOf } from './vaults.ts'
-import { keyOf } from './addresses.ts'
+import { keyOf } from './chain/addresses.ts'
 
 type Mail = Omit<Parameters<typeof collectorProposed>[0], 'readyAt'> & { readonly to: string; readonly readyAt: string }
 
@@ -30,9 +30,9 @@ export async function noteState(tx: Context, row: VaultRow, state: VaultState): 
   const blockchain = await blockchainOf(tx, row)
   const facts = factsOf(state, keyOf(tx, blockchain, state.owner))
   await updateVaultFacts(tx, row.id, facts)
-  await tellProposal(tx, row, { what: 'collector', current: state.collector, facts, code: blockchain.code })
-  await tellProposal(tx, row, { what: 'owner', current: state.owner, facts, code: blockchain.code })
-  await tellChange(tx, row, facts, blockchain.code)
+  await announceProposal(tx, row, { what: 'collector', current: state.collector, facts, code: blockchain.code })
+  await announceProposal(tx, row, { what: 'owner', current: state.owner, facts, code: blockchain.code })
+  await announceChange(tx, row, facts, blockchain.code)
   if (!isChanged(row, facts)) return
   tx.log.info({ contract: row.address, blockchain: blockchain.code, facts }, 'a sweep contract says something new')
   await tx.events.emit(tx, {
@@ -42,9 +42,14 @@ export async function noteState(tx: Context, row: VaultRow, state: VaultState): 
   })
 }
 
-type Telling = { readonly what: 'collector' | 'owner'; readonly current: string; readonly facts: VaultFacts; readonly code: string }
+type Proposal = {
+  readonly what: 'collector' | 'owner'
+  readonly current: string
+  readonly facts: VaultFacts
+  readonly code: string
+}
 
-async function tellProposal(tx: Context, row: VaultRow, { what, current, facts, code }: Telling): Promise<void> {
+async function announceProposal(tx: Context, row: VaultRow, { what, current, facts, code }: Proposal): Promise<void> {
   const subject = `${code} ${row.address} ${what}`
   const proposed = what === 'collector' ? facts.pending_collector : facts.pending_owner
   const readyAt = what === 'collector' ? facts.collector_ready_at : facts.owner_ready_at
@@ -63,7 +68,7 @@ async function tellProposal(tx: Context, row: VaultRow, { what, current, facts, 
 }
 
 /** The collector that operators confirmed is another one than the chain's: until they look, nothing is swept. */
-async function tellChange(tx: Context, row: VaultRow, facts: VaultFacts, code: string): Promise<void> {
+async function announceChange(tx: Context, row: VaultRow, facts: VaultFacts, code: string): Promise<void> {
   const subject = `${code} ${row.address} changed`
   if (facts.collector_on_chain === row.collector) {
     await clearAlarm(tx, { kind: 'collector_change_pending', subject })

@@ -9,9 +9,9 @@ import { addColdWallet, findCollector } from '../wallets/cold/service.ts'
 import { addOwnAddress } from '../wallets/own-addresses/service.ts'
 import { requireStranger } from '../wallets/ownership/service.ts'
 import { addContractWallet } from '../wallets/service.ts'
-import { keyOf } from './addresses.ts'
+import { keyOf } from './chain/addresses.ts'
 import { noteState } from './note-state.ts'
-import { type Created, vaultsOf } from './read-chain.ts'
+import { type Created, vaultsOf } from './chain/read-chain.ts'
 import { factsOf } from './rules.ts'
 import { findRegistered, insertVaultRow, type VaultRow } from './store.ts'
 import { vaultMac } from './vaults.ts'
@@ -110,7 +110,11 @@ type NewVault = {
   readonly walletId: number | null
 }
 
-async function insertVault(tx: Context, created: Created, { family, type, name, walletId }: NewVault): Promise<VaultRow> {
+async function insertVault(
+  tx: Context,
+  created: Created,
+  { family, type, name, walletId }: NewVault,
+): Promise<VaultRow> {
   const { blockchain, vault, txId, now } = created
   const vaults = vaultsOf(blockchain)
   const chain = chainIn(tx.config.network, blockchain.definition)

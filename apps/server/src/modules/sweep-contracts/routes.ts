@@ -7,10 +7,10 @@ import type { Context } from '../../context.ts'
 import { type Describe, type Handlers, prepared } from '../../http/handlers.ts'
 import { findBlockchain } from '../blockchains/chains/service.ts'
 import { showWallet, visibleWallet } from '../wallets/service.ts'
-import { parseAddress } from './addresses.ts'
+import { parseAddress } from './chain/addresses.ts'
 import { describeCollector, listCollectors, readChoice, recordCollector } from './collectors.ts'
 import { addContract, changeContract, checkContract, findCustomContract } from './custom-contracts.ts'
-import { readCreation } from './read-chain.ts'
+import { readCreation } from './chain/read-chain.ts'
 import { registerApprovalContract, registerContractWallet } from './register.ts'
 import {
   blockchainForVault,

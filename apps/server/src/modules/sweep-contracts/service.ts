@@ -18,7 +18,7 @@ import { blockchainOf } from './vaults.ts'
 import { contractId, showContract, showCustomContract, showVault } from './view.ts'
 
 export { refreshVault } from './jobs.ts'
-export { isCreationAwaited } from './read-chain.ts'
+export { isCreationAwaited } from './chain/read-chain.ts'
 export { findVault, getVault, listVaults, type Vault } from './vaults.ts'
 
 /**
@@ -73,7 +73,9 @@ export async function blockchainForVault(ctx: Context, b: string, name: string):
 export async function findContractAddress(ctx: Context, b: string, name: string): Promise<ContractAddress> {
   const blockchain = (await findBlockchain(ctx, b)) ?? fail('CONTRACT_ADDRESS_NOT_FOUND')
   const [type] = typesNamed(blockchain, name)
-  const rows = (await listVaultRows(ctx)).filter((row) => row.blockchain_id === blockchain.id && row.status === 'active')
+  const rows = (await listVaultRows(ctx)).filter(
+    (row) => row.blockchain_id === blockchain.id && row.status === 'active',
+  )
   const row = (type && rows.find(({ contract_type: one }) => one === type)) ?? (type && rows[0])
   return row ? showVault(row, blockchain) : fail('CONTRACT_ADDRESS_NOT_FOUND')
 }

@@ -8,7 +8,7 @@ import type { Context } from '../../context.ts'
 import { type BlockchainRow, findBlockchain } from '../blockchains/chains/service.ts'
 import { findCollector } from '../wallets/cold/service.ts'
 import { genuineSource, refuseForged, rowMac } from '../wallets/service.ts'
-import { vaultsOf } from './read-chain.ts'
+import { vaultsOf } from './chain/read-chain.ts'
 import { type VaultProblem, vaultProblem } from './rules.ts'
 import { findVaultRow, listVaultRows, type VaultRow } from './store.ts'
 

@@ -1,9 +1,10 @@
 import { type Selectable, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { PageRequest } from '../../paging/paging.ts'
+import type { SourceTables } from './sources/tables.ts'
 import type { WalletTables } from './tables.ts'
 
-const tables = (ctx: Context) => ctx.db.$extendTables<WalletTables>()
+const tables = (ctx: Context) => ctx.db.$extendTables<WalletTables & SourceTables>()
 
 export type AddressFilter = {
   readonly walletId: number

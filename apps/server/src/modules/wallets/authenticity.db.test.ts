@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { asSystem, type Context } from '../../context.ts'
 import { type TestApp, testApp } from '../../testing/app.ts'
 import { accountXpub, openShop, type Shop } from '../../testing/shop.ts'
-import { authenticateFormerKeys } from './authenticity.ts'
+import { authenticateFormerKeys } from './sources/authenticity.ts'
 import { fillPool } from './pool.ts'
 
 const THIEF = '0x00000000000000000000000000000000000000C1'

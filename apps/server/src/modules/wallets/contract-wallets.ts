@@ -1,9 +1,10 @@
 import { fail } from '@kassa/contract/kit/api-error.ts'
 
 import type { Context } from '../../context.ts'
-import { macOf } from './authenticity.ts'
+import { macOf } from './sources/authenticity.ts'
 import { fillPoolJob } from './pool.ts'
-import { findVaultSource, insertVault, lockLinks, upsertLink } from './store.ts'
+import { findVaultSource, insertVault } from './sources/store.ts'
+import { lockLinks, upsertLink } from './store.ts'
 import { findWalletRow, insertDefaults, insertWallet, reviveWallet, type WalletRow } from './wallet/store.ts'
 
 /** A contract that commands deposit addresses, verified on its chain; `creator` and `salt` are what its address is made of. */
@@ -48,7 +49,8 @@ async function requireSame(tx: Context, walletId: number, knownId: number | unde
   if (asked?.wallet_sub_type !== 'scw') fail('WALLET_NOT_FOUND')
   if (knownId === walletId) return
   fail('CONTRACT_MISMATCH', {
-    details: 'This wallet has another contract. Deploy with the owner and salt of its first one: the address is the same on every network.',
+    details:
+      'This wallet has another contract. Deploy with the owner and salt of its first one: the address is the same on every network.',
   })
 }
 

@@ -4,7 +4,7 @@ import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
 
 import { serve } from '../../http/handlers.ts'
 import type { Module } from '../../module.ts'
-import { authenticateFormerKeys } from './authenticity.ts'
+import { authenticateFormerKeys } from './sources/authenticity.ts'
 import { mailColdWalletJob } from './cold/service.ts'
 import { fillPoolJob } from './pool.ts'
 import {

@@ -2,10 +2,11 @@ import { setImmediate } from 'node:timers/promises'
 
 import { type Context, inTransaction } from '../../context.ts'
 import { job } from '../../jobs/jobs.ts'
-import { genuineSource } from './authenticity.ts'
-import { deriveFrom } from './derive.ts'
+import { genuineSource } from './sources/authenticity.ts'
+import { deriveFrom } from './sources/derive.ts'
 import { CHUNK, FIRST_SALT, missingAddresses, POOL } from './rules.ts'
-import { type AddressSource, countOpen, insertAddresses, listSources, lockDerivation, takeIndexes } from './store.ts'
+import { type AddressSource, listSources, takeIndexes } from './sources/store.ts'
+import { countOpen, insertAddresses, lockDerivation } from './store.ts'
 
 /** What a wallet has in one chain family. */
 export type PoolRef = { readonly walletId: number; readonly familyId: number }
@@ -36,7 +37,9 @@ export async function deriveMore(ctx: Context, { walletId, familyId }: PoolRef, 
 
 /** The first addresses of a key or contract, for operators to compare with what they derive themselves. */
 export function firstAddresses(ctx: Context, source: AddressSource, count: number): string[] {
-  return deriveFrom(ctx, source, { first: source.kind === 'xpub' ? 0 : FIRST_SALT, count }).map(({ address }) => address)
+  return deriveFrom(ctx, source, { first: source.kind === 'xpub' ? 0 : FIRST_SALT, count }).map(
+    ({ address }) => address,
+  )
 }
 
 /** Requests more addresses when the index just assigned comes near the end of the pool. */

@@ -9,21 +9,19 @@ import { versioned } from '../../db/versioned.ts'
 import type { Description } from '../../http/handlers.ts'
 import { adapterOf } from '../blockchains/chains/service.ts'
 import { getProject, listProjects } from '../projects/service.ts'
-import { macOf, requireGenuine } from './authenticity.ts'
+import { macOf, requireGenuine } from './sources/authenticity.ts'
 import { askForMore, deriveMore, fillPoolJob } from './pool.ts'
+import { findNewestWallet, insertXpub, listSources, skipIndexes } from './sources/store.ts'
 import {
   type AssignedAddress,
   countOpen,
   findAddressFacts,
   findLink,
-  findNewestWallet,
-  insertXpub,
   listAddressesByKeys,
   listAddressesOfCustomer,
   listKeysAbove,
   listLinks,
   listProjectWallets as listProjectWalletRows,
-  listSources,
   lockAssignment,
   lockLinks,
   moveAddressToCustomer,
@@ -34,7 +32,7 @@ import {
 } from './store.ts'
 import { findWalletRow, insertDefaults, insertWallet, type WalletRow } from './wallet/store.ts'
 
-export { genuineSource, refuseForged, requireGenuine, rowMac } from './authenticity.ts'
+export { genuineSource, refuseForged, requireGenuine, rowMac } from './sources/authenticity.ts'
 export { addContractWallet, type VerifiedVault } from './contract-wallets.ts'
 export { showWallet, visibleWallet } from './list-wallets.ts'
 export type { AssignedAddress } from './store.ts'
@@ -225,7 +223,8 @@ const SKIPPED_INDEXES = 100_000
  * does not know. They stay watched, and nobody else gets them. Call it once, in the transaction of the restore.
  */
 export async function withholdOpenAddresses(ctx: Context): Promise<void> {
-  await withholdOpen(ctx, SKIPPED_INDEXES)
+  await withholdOpen(ctx)
+  await skipIndexes(ctx, SKIPPED_INDEXES)
 }
 
 /** Our addresses among these keys. */

@@ -7,7 +7,8 @@ import type { ColdRow } from './cold/service.ts'
 import type { FunctionRow, HotKeyRow } from './hot/service.ts'
 import { functionView } from './hot/view.ts'
 import { maskXpub } from './rules.ts'
-import type { AddressSource, ContractRow, LinkRow, XpubRow } from './store.ts'
+import type { AddressSource, XpubRow } from './sources/store.ts'
+import type { ContractRow, LinkRow } from './store.ts'
 import type { WalletRow } from './wallet/store.ts'
 
 type KeyRow = XpubRow & { readonly firstAddresses: string[] }

@@ -16,11 +16,9 @@ import { testReader, type TestReader } from '../../testing/test-follower.ts'
 import { callVault, createVault } from '../../testing/vaults.ts'
 import { setSandboxNode } from '../blockchains/nodes/service.ts'
 
-const [OWNER, COLLECTOR, STRANGER]: Hex[] = [
-  '0x1000000000000000000000000000000000000001',
-  '0x2000000000000000000000000000000000000002',
-  '0x3000000000000000000000000000000000000003',
-]
+const OWNER: Hex = '0x1000000000000000000000000000000000000001'
+const COLLECTOR: Hex = '0x2000000000000000000000000000000000000002'
+const STRANGER: Hex = '0x3000000000000000000000000000000000000003'
 const FACTORY_ON_ETH = 11
 const { usdc } = SANDBOX_TOKENS
 
@@ -73,7 +71,7 @@ describe('a deposit address that a contract commands', () => {
     await anvil.transfer(usdc, to as Hex, units)
     await settle()
     await anvil.call('anvil_setBalance', STRANGER, '0xde0b6b3a7640000')
-    await callVault(anvil, STRANGER ?? '0x', vault, { kind: 'sweepToken', token: usdc, items: [{ id: 3n, units }] })
+    await callVault(anvil, STRANGER, vault, { kind: 'sweepToken', token: usdc, items: [{ id: 3n, units }] })
     await settle()
     const { rows } = await sql<{ kind: string; status: string }>`
       SELECT kind, status FROM movements WHERE units = ${units.toString()}::numeric`.execute(app.ctx.db)

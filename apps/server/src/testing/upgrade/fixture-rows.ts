@@ -7,7 +7,7 @@ import type { TestApp } from '../app.ts'
  * install holds something.
  */
 export async function insertRemainingRows(app: TestApp): Promise<void> {
-  for (const statements of [PEOPLE, CHAINS, PRICES, WEBHOOKS, SENDS, PAYOUTS, MOVEMENTS])
+  for (const statements of [PEOPLE, CHAINS, PRICES, WEBHOOKS, SENDS, PAYOUTS, MOVEMENTS, CONTRACTS])
     await sql.raw(statements).execute(app.ctx.db)
 }
 
@@ -150,3 +150,14 @@ const MOVEMENTS = `
     units, height, block_hash, block_time, confirmations_required, rule, status, seen_at, reverted_at)
     SELECT 1, 1, 'funded', '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359', address, 'hot', wallet_id, '0xf00d', 'value', 'receipt',
       1000000000000000000, 99, '0x99', now(), 2, 'depth', 'reverted', now(), now() FROM hot_keys`
+
+const CONTRACTS = `
+  INSERT INTO wallets (name, wallet_type, wallet_sub_type, secret_type) VALUES ('Contract', 'deposit_wallet', 'scw', 'create2');
+  INSERT INTO wallet_vaults (wallet_id, family_id, vault, creator, salt, mac)
+    SELECT max(id), 1, '0x41', '0x12', '0x01', decode(repeat('0e', 32), 'hex') FROM wallets;
+  INSERT INTO contract_addresses (blockchain_id, family_id, contract_type, name, address, tx_id, wallet_id, code_hash, collector, mac, owner,
+    owner_key, collector_on_chain, pending_collector, collector_ready_at, is_frozen, read_at, created_at, updated_at)
+    SELECT 1, 1, 'fund_sweeper', 'Contract', '0x41', '0xc0', max(id), '0x0f', '0x9f', decode(repeat('0f', 32), 'hex'), '0x12',
+      '\\x12', '0x9f', '0x10', now() + interval '2 days', false, now(), now(), now() FROM wallets;
+  INSERT INTO custom_contracts (blockchain_id, contract_type, abi, bytecode, description, code_hash, created_at, updated_at)
+    VALUES (1, 'factory_contract', '[]', '0x60', 'Another factory', '0x0f', now(), now())`

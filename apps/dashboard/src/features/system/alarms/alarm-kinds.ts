@@ -48,8 +48,7 @@ export function alarmLink({
   if (kind === 'endpoint_failing' || kind === 'endpoint_gone')
     return { href: paths.developers({ tabId: 'webhooks' }), label: t`Open webhooks` }
   if (kind === 'secrets_unreadable') return { href: paths.vault(), label: t`Open the vault` }
-  if (kind === 'collector_change_pending')
-    return { href: paths.depositWallets(), label: t`Open deposit wallets` }
+  if (kind === 'collector_change_pending') return { href: paths.depositWallets(), label: t`Open deposit wallets` }
   if (kind === 'passkey_copied') return { href: paths.members(), label: t`Open members` }
   const blockchain = findBlockchain(networkOf(kind, subject) ?? '')
   if (blockchain === undefined) return undefined

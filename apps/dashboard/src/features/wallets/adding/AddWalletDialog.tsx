@@ -131,8 +131,8 @@ export function AddWalletDialog({ wallets, onClose }: AddWalletDialogProps) {
           {kind === 'contract' && (
             <p className="text-body text-muted">
               <Trans>
-                The next page walks through it: connect the wallet that will own the contract, choose the cold address, look
-                everything over, sign. Further EVM networks get the same addresses.
+                The next page walks through it: connect the wallet that will own the contract, choose the cold address,
+                look everything over, sign. Further EVM networks get the same addresses.
               </Trans>
             </p>
           )}
@@ -145,7 +145,9 @@ export function AddWalletDialog({ wallets, onClose }: AddWalletDialogProps) {
             />
           )}
           <div ref={fields} onChange={onChange}>
-            {kind === 'xpub' && step === 0 && source === 'paste' && <PasteKeyStep formId={FORM} onBusy={setBusy} onAccount={onAccount} />}
+            {kind === 'xpub' && step === 0 && source === 'paste' && (
+              <PasteKeyStep formId={FORM} onBusy={setBusy} onAccount={onAccount} />
+            )}
             {kind === 'xpub' && step === 0 && source === 'make' && isSandbox && (
               <SeedPhraseStep
                 key={timesBack}

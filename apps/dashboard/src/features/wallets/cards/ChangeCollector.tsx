@@ -37,7 +37,7 @@ export function ChangeCollector({ wallet, contract, onClose }: Props) {
   const network = networkName(contract.blockchainCode)
   return (
     <Dialog
-      title={t`Where swept money ends on ${network}`}
+      title={t`Where swept money goes on ${network}`}
       size={720}
       onClose={onClose}
       foot={
@@ -94,9 +94,7 @@ function State({ wallet, contract, collectors, onAsk, onDone }: StateProps) {
       <KeyValue
         rows={[
           { label: t`Now`, value: <Address value={present?.address ?? ''} full /> },
-          ...(proposed === undefined
-            ? []
-            : [{ label: t`Proposed`, value: <Address value={proposed.address} full /> }]),
+          ...(proposed === undefined ? [] : [{ label: t`Proposed`, value: <Address value={proposed.address} full /> }]),
         ]}
       />
       {proposed === undefined ? (
@@ -131,7 +129,9 @@ function Pending({ proposed, onAsk }: { proposed: Collector; onAsk: (call: Owner
         </Button>
       </div>
       <p className="text-dense text-muted">
-        <Trans>The owner or the present cold address can refuse it. The owner or the proposed address can accept it.</Trans>
+        <Trans>
+          The owner or the present cold address can refuse it. The owner or the proposed address can accept it.
+        </Trans>
       </p>
     </>
   )
@@ -177,8 +177,8 @@ function Propose({ contract, present, onAsk }: ProposeProps) {
       )}
       <p className="text-body text-muted">
         <Trans>
-          Your owner wallet proposes it on chain. 48 hours later it can be accepted, and then you confirm it here. Sweeping to
-          the present address goes on meanwhile.
+          Your owner wallet proposes it on chain. 48 hours later it can be accepted, and then you confirm it here.
+          Sweeping to the present address goes on meanwhile.
         </Trans>
       </p>
       <div>
@@ -215,8 +215,8 @@ function Confirm({ wallet, contract, present, former, onDone }: ConfirmProps) {
     <div className="flex flex-col gap-4">
       <Banner tone="danger">
         <Trans>
-          The contract sends money to another address than you confirmed. Nothing is swept until you confirm it. If none of
-          you changed it, don’t: find out who has the owner’s key.
+          The contract sends money to another address than you confirmed. Nothing is swept until you confirm it. If none
+          of you changed it, don’t: find out who has the owner’s key.
         </Trans>
       </Banner>
       <KeyValue

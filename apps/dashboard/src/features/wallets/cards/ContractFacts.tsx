@@ -21,13 +21,13 @@ import { ChangeCollector } from './ChangeCollector.tsx'
 
 type Contract = Wallet['walletScws'][number]
 
-/** The sweep contract of a wallet: who made it, where its money ends on each network, and who can move it. */
+/** The sweep contract of a wallet: who made it, where its money goes on each network, and who can move it. */
 export function ContractFacts({ wallet }: { wallet: Wallet }) {
   const { data: coldWallets = [] } = useQuery(coldWalletsQuery)
   const { data: blockchains = [] } = useQuery(blockchainsQuery)
   const mayWrite = useCan()('wallet:write')
   const [changing, setChanging] = useState<Contract>()
-  const { walletScws: contracts, fund_sweeper_address: address, masterAddress: maker } = wallet
+  const { walletScws: contracts, fund_sweeper_address: address, masterAddress: creator } = wallet
   const isEverywhere = blockchains
     .filter(({ family, status }) => family === EVM && status === 'active')
     .every(({ code }) => contracts.some(({ blockchainCode }) => blockchainCode === code))
@@ -39,7 +39,7 @@ export function ContractFacts({ wallet }: { wallet: Wallet }) {
         <>
           <Address value={address ?? ''} />
           <span className="block text-dense text-muted">
-            <Trans>made by</Trans> <Address value={maker ?? ''} />
+            <Trans>made by</Trans> <Address value={creator ?? ''} />
           </span>
         </>
       ),
@@ -64,7 +64,11 @@ export function ContractFacts({ wallet }: { wallet: Wallet }) {
   return (
     <div className="flex flex-col gap-3">
       {contracts.map((contract) => (
-        <ContractNotice key={contract.id} contract={contract} onOpen={mayWrite ? () => setChanging(contract) : undefined} />
+        <ContractNotice
+          key={contract.id}
+          contract={contract}
+          onOpen={mayWrite ? () => setChanging(contract) : undefined}
+        />
       ))}
       <KeyValue rows={rows} />
       {mayWrite && !isEverywhere && (
@@ -103,8 +107,8 @@ function ContractNotice({ contract, onOpen }: { contract: Contract; onOpen: (() 
   if (pending !== null && readyAt !== null) {
     return (
       <Banner tone="danger" action={open(t`Veto`)}>
-        {t`${ownerAddress} proposed on ${network} that swept money goes to ${pending}.`} <TimeRemaining until={readyAt} />{' '}
-        <Trans>Until then sweeping goes on as before.</Trans>
+        {t`${ownerAddress} proposed on ${network} that swept money goes to ${pending}.`}{' '}
+        <TimeRemaining until={readyAt} /> <Trans>Until then sweeping goes on as before.</Trans>
       </Banner>
     )
   }
@@ -131,9 +135,9 @@ function WhoCanMove() {
         </p>
         <p className="mt-0.5 text-muted">
           <Trans>
-            Anybody may start a sweep; it goes to the cold address, whoever pays for it. Only the owner can propose another
-            address, and that takes 48 hours in which the owner or the present cold address can refuse it. This server holds
-            no key that could.
+            Anybody may start a sweep; it goes to the cold address, whoever pays for it. Only the owner can propose
+            another address, and that takes 48 hours in which the owner or the present cold address can refuse it. This
+            server holds no key that could.
           </Trans>
         </p>
       </div>

@@ -169,7 +169,9 @@ function OtherNetwork({
       onSwitched()
     } catch (thrown) {
       setFailure(
-        isUnknownNetwork(thrown) ? t`Your wallet doesn’t know ${name}. Add the network there first.` : t`It stayed where it is.`,
+        isUnknownNetwork(thrown)
+          ? t`Your wallet doesn’t know ${name}. Add the network there first.`
+          : t`It stayed where it is.`,
       )
     }
   }

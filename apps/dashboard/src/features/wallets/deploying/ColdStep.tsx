@@ -1,3 +1,4 @@
+import { isSameAddress } from '@kassa/keys/address-case.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
@@ -27,12 +28,14 @@ export function ColdStep({ blockchainCode, owner, onCollector }: ColdStepProps) 
   )
   const chosen = options.find(({ id }) => String(id) === picked) ?? options[0]
   const address = chosen?.address ?? undefined
-  const isOwner = address?.toLowerCase() === owner.toLowerCase()
+  const isOwner = address !== undefined && isSameAddress(address, owner)
   const isWaiting = (chosen?.usableAt?.getTime() ?? 0) > Date.now()
   return (
     <div className="flex flex-col gap-4">
       <p className="text-body text-muted">
-        <Trans>After the contract is made, swept money can go to this address only. Whoever holds its key gets it.</Trans>
+        <Trans>
+          After the contract is made, swept money can go to this address only. Whoever holds its key gets it.
+        </Trans>
       </p>
       {options.length > 0 && (
         <RadioGroup

@@ -19,7 +19,9 @@ const ASK_AGAIN_MS = 3_000
 /** Nothing is wrong: the network has not decided yet, or its node has not heard. */
 const WAITS = new Set(['TRANSACTION_UNCONFIRMED', 'TRANSACTION_NOT_FOUND', 'NODE_UNREACHABLE', 'NETWORK_FAILED'])
 
-type Outcome = { readonly kind: 'waiting' | 'refused'; readonly error: RequestError | undefined } | { readonly kind: 'done' }
+type Outcome =
+  | { readonly kind: 'waiting' | 'refused'; readonly error: RequestError | undefined }
+  | { readonly kind: 'done' }
 
 /** Asks the server to verify what was sent, again and again while the network decides. */
 export function ConfirmStep({ sent, onStartOver }: { sent: SentDeployment; onStartOver: () => void }) {

@@ -82,10 +82,12 @@ const coldWallet = (address = COLD) => ({
   ...{ usableAt: AT, addressCount: 0, poolSize: 0 },
 })
 
+const ethereum = () => blockchain({ id: 1, code: 'ETH', name: 'Ethereum', chainID: 31_337 })
+
 const base = (more: Answers = {}, cold: object[] = [coldWallet()]): Answers => ({
   'GET /member/me': () => me(),
   'GET /wallets': () => cold,
-  'GET /blockchains': () => [blockchain({ id: 1, code: 'ETH', name: 'Ethereum', chainID: 31_337 })],
+  'GET /blockchains': () => [ethereum()],
   'GET /configuration/default': () => sandboxConfiguration,
   'GET /blockchain-contract/blockchain/ETH/contract/factory_contract': () => contract('factory_contract', FACTORY),
   'GET /blockchain-contract/blockchain/ETH/contract/fund_sweeper': () => contract('fund_sweeper', null),
@@ -134,6 +136,13 @@ describe('DeployContract', () => {
     expect(screen.getByText((_text, node) => node?.textContent?.replaceAll(/\s/g, '') === expected)).toBeDefined()
     expect(calls.filter(({ method }) => method === 'POST').at(-1)?.body).toEqual({ transactionHash: HASH })
     expect(localStorage.getItem('kassa-deployment')).toBeNull()
+  })
+
+  it('offers ETH alone for a new contract, whatever networks are in use', async () => {
+    announce()
+    stubServer(base({ 'GET /blockchains': () => [blockchain(), ethereum()] }))
+    await toSign()
+    expect(screen.queryByRole('combobox', { name: 'Network' })).toBeNull()
   })
 
   it('says that nothing was sent when the owner declined', async () => {
@@ -202,6 +211,8 @@ describe('DeployContract', () => {
     expect(await screen.findByText(/On the sandbox a built-in wallet plays the owner’s/)).toBeDefined()
     await press('Connect wallet')
     expect(await screen.findByText('Cold address', { selector: 'legend, legend *' })).toBeDefined()
-    expect(calls.at(-1)?.path === undefined).toBe(false)
+    expect(calls.find(({ path }) => path === '/sandbox/owner-wallet/ETH')?.body).toEqual({
+      method: 'eth_requestAccounts',
+    })
   })
 })

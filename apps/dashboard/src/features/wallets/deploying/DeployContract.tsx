@@ -1,5 +1,6 @@
 import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
 import type { Wallet } from '@kassa/contract/wallets/schemas.ts'
+import { isSameAddress } from '@kassa/keys/address-case.ts'
 import { ownerCallData, vaultAddressOf } from '@kassa/keys/vault-calls.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
@@ -198,10 +199,10 @@ function stepOf({ isConnected, hasEnd, isChecked }: { isConnected: boolean; hasE
 }
 
 function OtherOwner({ wallet }: { wallet: Wallet }) {
-  const maker = wallet.masterAddress ?? ''
+  const creator = wallet.masterAddress ?? ''
   return (
     <Banner tone="danger">
-      {t`The contract of this wallet was made by ${maker}. Only that account makes it on another network at the same address.`}
+      {t`The contract of this wallet was made by ${creator}. Only that account makes it on another network at the same address.`}
     </Banner>
   )
 }
@@ -231,5 +232,5 @@ function callOf({ owner, factory, salt, collector }: Deployment, { chainID }: Bl
 }
 
 function isOwnerOf({ masterAddress }: Wallet, address: string): boolean {
-  return masterAddress?.toLowerCase() === address.toLowerCase()
+  return masterAddress !== null && isSameAddress(masterAddress, address)
 }

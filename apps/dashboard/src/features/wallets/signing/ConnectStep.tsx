@@ -37,8 +37,8 @@ export function ConnectStep({ blockchainCode, onOwner }: { blockchainCode: strin
     <div className="flex flex-col gap-4">
       <p className="text-body text-muted">
         <Trans>
-          Your own wallet creates the contract and owns it: a hardware wallet or a Safe is best. This server holds no key of
-          it.
+          Your own wallet creates the contract and owns it: a hardware wallet or a Safe is best. This server holds no
+          key of it.
         </Trans>
       </p>
       {failure !== undefined && <Banner tone="danger">{failure}</Banner>}

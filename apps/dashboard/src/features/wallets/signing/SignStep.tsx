@@ -78,17 +78,12 @@ function RawTransaction({ call, onSent }: Omit<SignStepProps, 'provider'>) {
       }}
     >
       <p className="text-body text-muted">
-        <Trans>Sign and send this elsewhere, from the address that it names. Then paste the hash of the transaction.</Trans>
+        <Trans>
+          Sign and send this elsewhere, from the address that it names. Then paste the hash of the transaction.
+        </Trans>
       </p>
       <CodeBlock label={t`Raw transaction`} text={text} wraps />
-      <TextField
-        label={t`Transaction hash`}
-        value={hash}
-        error={error}
-        autoComplete="off"
-        mono
-        onChange={setHash}
-      />
+      <TextField label={t`Transaction hash`} value={hash} error={error} autoComplete="off" mono onChange={setHash} />
       <Button type="submit">
         <Trans>Continue</Trans>
       </Button>

@@ -4,10 +4,10 @@ import type { VaultCreation, VaultState } from '@kassa/chains/sweep-vaults.ts'
 import { ApiError, fail } from '@kassa/contract/kit/api-error.ts'
 import { confirmationsIn } from '@kassa/primitives/chains/blockchains.ts'
 
-import type { Context } from '../../context.ts'
-import { remembered } from '../../memory.ts'
-import { adapterOf, type BlockchainRow } from '../blockchains/chains/service.ts'
-import { openSession } from '../blockchains/nodes/service.ts'
+import type { Context } from '../../../context.ts'
+import { remembered } from '../../../memory.ts'
+import { adapterOf, type BlockchainRow } from '../../blockchains/chains/service.ts'
+import { openSession } from '../../blockchains/nodes/service.ts'
 
 /** A person waits for it. */
 const TIMEOUT_MS = 10_000

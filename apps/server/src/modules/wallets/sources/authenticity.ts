@@ -7,11 +7,11 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { AlarmParams } from '@kassa/contract/alarms/catalogue.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 
-import { keyFor } from '../../config/keys.ts'
-import { asSystem, type Context, inTransaction } from '../../context.ts'
-import { remembered } from '../../memory.ts'
-import { raiseAlarm } from '../alarms/service.ts'
-import { deriveFrom } from './derive.ts'
+import { keyFor } from '../../../config/keys.ts'
+import { asSystem, type Context, inTransaction } from '../../../context.ts'
+import { remembered } from '../../../memory.ts'
+import { raiseAlarm } from '../../alarms/service.ts'
+import { deriveFrom, type NewAddress } from './derive.ts'
 import {
   type AddressSource,
   findAuthentication,
@@ -20,7 +20,6 @@ import {
   listSources,
   lockAuthentication,
   setXpubMac,
-  type StoredAddress,
   type XpubRow,
 } from './store.ts'
 
@@ -30,7 +29,7 @@ type Authenticated =
   | Pick<Extract<AddressSource, { kind: 'create2' }>, 'kind' | 'wallet_id' | 'family_id' | 'vault' | 'creator' | 'salt'>
 
 /** An address with what it is derived from. */
-export type DerivedAddress = Pick<StoredAddress, 'wallet_id' | 'family_id' | 'derivation_index' | 'address'>
+export type DerivedAddress = Pick<NewAddress, 'wallet_id' | 'family_id' | 'derivation_index' | 'address'>
 
 /** Genuine sources by wallet and family, and addresses derived from them by index: neither ever changes. */
 const genuine = remembered(() => ({ sources: new Map<string, AddressSource>(), addresses: new Map<string, string>() }))

@@ -2,8 +2,8 @@ import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { OwnerQuestion } from '@kassa/contract/sandbox/schemas.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import type { LocalChain } from './local-chain.ts'
-import { callNode, NodeRefusal } from './node-call.ts'
+import type { LocalChain } from '../local-chain.ts'
+import { callNode, NodeRefusal } from '../node-call.ts'
 
 /**
  * The account that plays the merchant's own wallet on the sandbox: it owns sweep contracts there. Its key is public, the

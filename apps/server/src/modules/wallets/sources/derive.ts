@@ -5,9 +5,19 @@ import { BLOCKCHAINS } from '@kassa/primitives/chains/blockchains.ts'
 import { FAMILIES } from '@kassa/primitives/chains/families.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 
-import type { Context } from '../../context.ts'
-import { adapterOf } from '../blockchains/chains/service.ts'
-import type { AddressSource, NewAddress } from './store.ts'
+import type { Context } from '../../../context.ts'
+import { adapterOf } from '../../blockchains/chains/service.ts'
+import type { AddressSource } from './store.ts'
+
+/** A derived address, ready to be stored. */
+export type NewAddress = {
+  readonly wallet_id: number
+  readonly family_id: number
+  readonly key: Buffer
+  readonly address: string
+  readonly derivation_index: number
+  readonly path: string
+}
 
 export type XpubSource = Pick<DepositSource, 'xpub' | 'path' | 'fingerprint'> & { walletId: number; familyId: number }
 

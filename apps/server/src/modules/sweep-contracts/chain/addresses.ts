@@ -3,8 +3,8 @@ import { chainIn } from '@kassa/chains/chain.ts'
 import { InvalidInput } from '@kassa/chains/errors.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 
-import type { Context } from '../../context.ts'
-import { adapterOf, type BlockchainRow } from '../blockchains/chains/service.ts'
+import type { Context } from '../../../context.ts'
+import { adapterOf, type BlockchainRow } from '../../blockchains/chains/service.ts'
 
 /** The bytes of an address of a blockchain. */
 export function keyOf(ctx: Context, blockchain: BlockchainRow, address: string): Buffer {
