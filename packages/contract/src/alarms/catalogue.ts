@@ -327,6 +327,13 @@ export const ALARMS = {
     ends: 'It ends when a block takes it.',
   }),
 
+  send_unbooked: reason({
+    params: z.object({ walletID: int, blockchainCode: text, txHash: text }),
+    text: ({ walletID, blockchainCode, txHash }) =>
+      `A block of ${blockchainCode} holds ${txHash} of hot wallet ${walletID}, but the ledger has less in that wallet than it cost. Either money that reached the wallet is not final yet, or it was never booked: npm run check-books shows what is missing, npm run book-discrepancy books it.`,
+    ends: 'It ends when the ledger has booked the transaction.',
+  }),
+
   sweep_failed: reason({
     params: z.object({ sweepID: int, walletID: int, blockchainCode: text, currencyCode: text }),
     text: ({ sweepID, walletID, blockchainCode, currencyCode }) =>

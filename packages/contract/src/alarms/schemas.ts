@@ -36,6 +36,8 @@ export const ALARM_KINDS = [
   'hot_wallet_low',
   /** No block takes a transaction although its fee reached the ceiling. */
   'send_stuck',
+  /** A block holds a transaction that took more from its wallet than the ledger has there. */
+  'send_unbooked',
   /** A sweep failed, or left addresses out that the token does not let go of. */
   'sweep_failed',
   /** No trustworthy price. */
