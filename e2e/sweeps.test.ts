@@ -1,7 +1,6 @@
 /** Deposits that come home: a contract wallet, three payers, and one press that brings all of it to the cold address. */
 import { authRoutes } from '@kassa/contract/auth/routes.ts'
 import { apiKeysRoutes } from '@kassa/contract/api-keys/routes.ts'
-import { blockchainsRoutes } from '@kassa/contract/blockchains/routes.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { sandboxRoutes } from '@kassa/contract/sandbox/routes.ts'
 import { sweepContractsRoutes } from '@kassa/contract/sweep-contracts/routes.ts'
@@ -10,6 +9,7 @@ import { coldWalletsRoutes } from '@kassa/contract/wallets/cold-routes.ts'
 import { contractWalletsRoutes } from '@kassa/contract/wallets/contract-routes.ts'
 import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
 import { ownerCallData } from '@kassa/keys/vault-calls.ts'
+import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -67,16 +67,16 @@ async function openShopWithContract(url: string): Promise<Shop> {
     return result
   }
   const [from] = (await ask('eth_requestAccounts')) as [string]
-  const { chainID } = await operator(blockchainsRoutes.getBlockchain, { params: { x: 'ETH' } }) as { chainID: number }
+  const chainId = findBlockchain('ETH')?.networks.sandbox.chainId ?? 0
   const data = ownerCallData({ kind: 'createVault', salt: SALT, collector: COLD })
-  const call = { from, to: factory.address, data, value: '0x0', chainId: `0x${chainID.toString(16)}` }
+  const call = { from, to: factory.address, data, value: '0x0', chainId: `0x${chainId.toString(16)}` }
   const transactionHash = String(await ask('eth_sendTransaction', call))
-  const { id: walletID } = await until(
+  const added = await until(
     'the contract wallet to be registered',
     () => addContractWallet(operator, factory.id, transactionHash),
     (wallet) => wallet !== undefined,
-  ) as { id: number }
-  const wallets = [{ walletID, blockchainFamily: 'ETH_Family' }]
+  )
+  const wallets = [{ walletID: added?.id ?? 0, blockchainFamily: 'ETH_Family' }]
   await operator(walletsRoutes.linkWallets, { params: { p: project }, body: { wallets } })
   const { key } = await operator(apiKeysRoutes.createApiKey, { params: { p: project }, body: { name: 'Shop' } })
   if (key === null) throw new Error('The API key was not shown')
