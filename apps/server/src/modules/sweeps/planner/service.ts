@@ -14,7 +14,7 @@ import { sessionOf } from './nodes.ts'
 import { type AssetPlan, type Entry, keptOf, planMethod } from './plan-method.ts'
 import type { Candidate } from './rules.ts'
 import { type SweepChain, sourceOf, sweepChainOf } from './sources.ts'
-import { type CandidateRow, listCandidates } from './store.ts'
+import { type CandidateRow, isTraced, listCandidates } from './store.ts'
 
 export { type CandidateRow, listCandidates, listHeldAssets, listWalletFacts, type WalletFacts } from './store.ts'
 export { isNodesFault, sessionOf } from './nodes.ts'
@@ -51,6 +51,9 @@ export async function planAsset(ctx: Context, asked: Asked): Promise<AssetPlan> 
   return { batches: plans.flatMap(({ batches }) => batches), kept: plans.flatMap(({ kept }) => kept) }
 }
 
+/** What contracts forward of a coin only traces show: without them nobody could tell what arrived. */
+const UNTRACED = 'no node of it shows internal transfers, so nobody could tell what arrived'
+
 type OfWallet = Asked & { readonly chain: SweepChain; readonly walletId: number; readonly rows: readonly CandidateRow[] }
 
 async function planWallet(ctx: Context, asked: OfWallet): Promise<AssetPlan> {
@@ -60,8 +63,12 @@ async function planWallet(ctx: Context, asked: OfWallet): Promise<AssetPlan> {
     kept: [{ walletId, cause, entries: rows.map((row) => entryOf(row, null)) }],
   })
   const subType = rows[0]?.wallet_sub_type ?? 'scw'
-  const source = await sourceOf(ctx, { walletId, subType }, chain)
+  const isFirst = subType === 'scw' && rows.every(({ is_first }) => is_first)
+  const source = await sourceOf(ctx, { walletId, subType, isFirst }, chain)
   if ('wait' in source) return keepAll(source.wait)
+  if (asset.standard === 'native' && !(await isTraced(ctx, asset.blockchainId))) {
+    return keepAll({ code: 'WOULD_FAIL', params: { reason: UNTRACED } })
+  }
   const session = await sessionOf(ctx, asset.blockchainId)
   if (!session) return keepAll({ code: 'NODE_CONNECTION_FAILED', params: { chain: chain.row.code } })
   const { vault } = source

@@ -28,6 +28,7 @@ import { hintSweep } from '../record/announce.ts'
 import { cancelSweep, failItems, initiateSweep, type ItemRow, noteError, openOf, type SweepRow } from '../record/service.ts'
 import { findSweep, listItems, lockSweep, updateSweep, updateWait } from '../record/store.ts'
 import { waitOf } from './rules.ts'
+import { isFirstOf } from './store.ts'
 
 /** What became of a sweep that was to be signed; `gone`: somebody else moved it, or nothing of it is left. */
 export type Signing =
@@ -191,7 +192,8 @@ async function send(ctx: Context, row: SweepRow, ready: Ready): Promise<Signing>
     return wait(ctx, row, { code: 'WOULD_FAIL', params: { reason } })
   }
   const coin = await coinOf(ctx, place.asset)
-  return wait(ctx, row, waitOf(result.why, { chain: place.row.code, coin, address, ceiling }))
+  const isFirst = row.method === 'sweep' && (await isFirstOf(ctx, row))
+  return wait(ctx, row, waitOf(result.why, { chain: place.row.code, coin, address, ceiling, isFirst }))
 }
 
 type Initiating = { readonly started: StartedSend; readonly ready: Ready; readonly data: string }

@@ -85,6 +85,7 @@ function refuse(cause: SweepCause): void {
     case 'QUARANTINED':
       return fail('ADDRESS_NOT_APPROVED', { details })
     case 'FUND_SWEEPER_NOT_DEPLOYED':
+    case 'DEPOSIT_NOT_DEPLOYED_FUND_SWEEPER_MISSING':
       return fail('CONTRACT_ADDRESS_NOT_FOUND', { details })
     case 'COLD_WALLET_MISSING':
     case 'COLD_WALLET_TOO_NEW':
