@@ -152,7 +152,7 @@ describe('sweeps.sign', () => {
     await shop.sign()
     expect(await shop.read(id)).toMatchObject({
       status: 'planned',
-      waits: { code: 'LOW_NATIVE_BALANCE', params: { address: shop.hot.address, currency: 'ETH' } },
+      waits: { code: 'DEPOSIT_NOT_DEPLOYED_LOW_GAS', params: { address: shop.hot.address, currency: 'ETH' } },
     })
   })
 })
