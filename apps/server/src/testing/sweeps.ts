@@ -73,12 +73,17 @@ export async function sweepShop(app: TestApp, anvil: AnvilChain, key: string) {
     return { id: rows[0]?.id ?? 0n, address, salt: salts }
   }
   const pay = (to: Payee, units: bigint, asset: 'USDC' | 'ETH' = 'USDC') =>
-    asset === 'ETH' ? anvil.send({ to: to.address, value: units }) : anvil.transfer(SANDBOX_TOKENS.usdc, to.address, units)
+    asset === 'ETH'
+      ? anvil.send({ to: to.address, value: units })
+      : anvil.transfer(SANDBOX_TOKENS.usdc, to.address, units)
   const usdcOf = async (address: Hex) =>
     BigInt(
       (await anvil.call(
         'eth_call',
-        { to: SANDBOX_TOKENS.usdc, data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [address] }) },
+        {
+          to: SANDBOX_TOKENS.usdc,
+          data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [address] }),
+        },
         'latest',
       )) as Hex,
     )
@@ -124,7 +129,9 @@ export async function sweepShop(app: TestApp, anvil: AnvilChain, key: string) {
   }
   const transit = async () => {
     const { rows } = await sql<{ units: string }>`
-      SELECT coalesce(sum(debits - credits), 0)::text AS units FROM accounts WHERE kind = 'chain:transit'`.execute(ctx.db)
+      SELECT coalesce(sum(debits - credits), 0)::text AS units FROM accounts WHERE kind = 'chain:transit'`.execute(
+      ctx.db,
+    )
     return BigInt(rows[0]?.units ?? 0)
   }
   const account = async (kind: string, owner_: string, unitId: number = USDC) => {

@@ -25,7 +25,9 @@ describe('sweeps on a local chain', () => {
   it('moves what three payers sent to the cold address, exactly, and leaves the books as the chain is', async () => {
     await shop.paid(400_000_000n, 400_000_001n, 400_000_002n)
     const { body: planned } = await shop.plan()
-    expect(planned.batches).toMatchObject([{ addressCount: 3, amount: '1200.000003', fundCollectorAddress: shop.collector }])
+    expect(planned.batches).toMatchObject([
+      { addressCount: 3, amount: '1200.000003', fundCollectorAddress: shop.collector },
+    ])
     expect(planned.skipped).toEqual([])
     const started = await shop.start(planned.planID)
     expect(started.status).toBe(201)

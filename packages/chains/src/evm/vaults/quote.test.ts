@@ -35,7 +35,11 @@ const fund = async (salts: readonly number[]) => {
 }
 const items = (salts: readonly number[]): VaultItem[] => salts.map((salt) => ({ id: BigInt(salt), units: UNITS }))
 const quote = (salts: readonly number[]) =>
-  evmVaults.quote(anvil.session, { vault, call: { kind: 'sweepToken', token, items: items(salts) }, payer: anvil.payer })
+  evmVaults.quote(anvil.session, {
+    vault,
+    call: { kind: 'sweepToken', token, items: items(salts) },
+    payer: anvil.payer,
+  })
 const sweep = (salts: readonly number[], gas: bigint) => {
   const { to, data } = evmVaults.call(vault, { kind: 'sweepToken', token, items: items(salts) })
   return anvil.send({ to: to as Hex, data: data as Hex, gas })
@@ -61,7 +65,10 @@ describe('evm vaults, quoted', () => {
       await fund(salts)
       const { gasLimit, gas } = await quote(salts)
       const { gasUsed, logs } = await receiptOf(await sweep(salts, gasLimit))
-      expect(logs.filter(({ topics }) => topics[0] === ITEM_FAILED), round).toEqual([])
+      expect(
+        logs.filter(({ topics }) => topics[0] === ITEM_FAILED),
+        round,
+      ).toEqual([])
       expect(Number(gasUsed)).toBeLessThanOrEqual(Number(gas) * 1.3)
     }
   })
@@ -71,7 +78,10 @@ describe('evm vaults, quoted', () => {
     const txId = await sweep([40], 500_000n)
     const sent = await evmVaults.sent(anvil.session, txId)
     expect(sent).toMatchObject({ state: 'included', isSuccess: true, to: vault, value: 0n })
-    expect(sent.state !== 'unknown' && evmVaults.decode(sent.data)).toMatchObject({ kind: 'sweepToken', items: items([40]) })
+    expect(sent.state !== 'unknown' && evmVaults.decode(sent.data)).toMatchObject({
+      kind: 'sweepToken',
+      items: items([40]),
+    })
     expect(await evmVaults.sent(anvil.session, `0x${'ab'.repeat(32)}`)).toEqual({ state: 'unknown' })
   })
 })

@@ -123,7 +123,9 @@ async function lyingParts(ctx: Context, { asset, projectIds, walletId, moving }:
     return partOf({ walletId: id, asset, action: 'sweep', cause: null }, entries, planned)
   })
   for (const { walletId: id, cause, entries } of plan.kept) {
-    parts.push(partOf({ walletId: id, asset, action: ACTIONS[cause.code] ?? 'sweep_not_allowed', cause }, entries, planned))
+    parts.push(
+      partOf({ walletId: id, asset, action: ACTIONS[cause.code] ?? 'sweep_not_allowed', cause }, entries, planned),
+    )
   }
   return parts.filter(({ units }) => units > 0n)
 }

@@ -94,8 +94,15 @@ describe('sweeps of chosen addresses', () => {
     const payees = await shop.paid(30n * DOLLARS, 20n * DOLLARS)
     const { body, status } = await initiate(payees)
     expect(status).toBe(201)
-    expect(body).toMatchObject({ fundCollector: shop.collector, transaction: { to: shop.vault, chainId: 31_337, value: '0' } })
-    expect(body.sweep).toMatchObject({ status: 'sweep-initiated', sentBy: 'own-wallet', waits: { code: 'WAITS_FOR_TRANSACTION' } })
+    expect(body).toMatchObject({
+      fundCollector: shop.collector,
+      transaction: { to: shop.vault, chainId: 31_337, value: '0' },
+    })
+    expect(body.sweep).toMatchObject({
+      status: 'sweep-initiated',
+      sentBy: 'own-wallet',
+      waits: { code: 'WAITS_FOR_TRANSACTION' },
+    })
     expect(await shop.transit()).toBe(50n * DOLLARS)
     const txHash = await send(body.transaction)
     const recorded = await report(body.sweepID, txHash)
@@ -155,7 +162,9 @@ describe('sweeps of chosen addresses', () => {
     const older = (await initiate(payees)).body
     await cancel(older.sweepID)
     const newer = (await initiate(payees)).body
-    await sql`UPDATE sweeps SET created_at = created_at - interval '1 hour' WHERE id = ${older.sweepID}`.execute(app.ctx.db)
+    await sql`UPDATE sweeps SET created_at = created_at - interval '1 hour' WHERE id = ${older.sweepID}`.execute(
+      app.ctx.db,
+    )
     const txHash = await send(older.transaction)
     expect((await report(older.sweepID, txHash)).status).toBe(201)
     await follow()
