@@ -103,8 +103,10 @@ export async function sweepShop(app: TestApp, anvil: AnvilChain, key: string) {
     await sign()
     await finish()
   }
-  const plan = (currencyCode = 'USDC') =>
-    app.call(sweepsRoutes.planSweep, { body: { blockchainCode: 'ETH', currencyCode } }, { key })
+  const plan = async (currencyCode = 'USDC') => {
+    await sql`DELETE FROM rate_buckets`.execute(ctx.db)
+    return app.call(sweepsRoutes.planSweep, { body: { blockchainCode: 'ETH', currencyCode } }, { key })
+  }
   const start = (planID: string) => app.call(sweepsRoutes.startSweep, { body: { planID } }, { key })
   const read = async (id: number) => (await app.call(sweepsRoutes.getSweep, { params: { id } }, { key })).body
   /** Plans and starts a sweep of everything; the id of its first transaction. */

@@ -40,14 +40,14 @@ describe('sweeps.automatic', () => {
     // Its addresses are taken: a second pass starts nothing.
     expect(await sweepDue(shop.ctx)).toBe(0)
     await shop.run()
-    await shop.paid(40n * DOLLARS)
+    await shop.paid(150n * DOLLARS)
     expect(await sweepDue(shop.ctx)).toBe(0)
     await age()
     expect(await sweepDue(shop.ctx)).toBe(1)
     await shop.run()
     expect(await triggers()).toEqual([
       ['amount', 500n, null],
-      ['time', 40n, null],
+      ['time', 150n, null],
     ])
     expect(await shop.broken()).toEqual([])
   })

@@ -105,8 +105,7 @@ async function look(
   place: Place,
 ): Promise<Looked | { readonly wait: SweepCause } | { readonly gone: true }> {
   const items = openOf(await listItems(ctx, [row.id])).map((item): Item => itemOf(item, row))
-  const gasPrice = await gasPriceOf(ctx, place)
-  const found = await termsOf(ctx, place.asset, { method: row.method, gasPrice })
+  const found = await termsOf(ctx, place.asset, { method: row.method, gasPrice: await gasPriceOf(ctx, place) })
   if ('wait' in found) return found
   // What is planned is signed whole or in fewer addresses: which ones were worth it was decided by its plan.
   const terms = { ...found.terms, minBalance: null, maxItems: items.length }
@@ -120,9 +119,8 @@ async function look(
     return { gone: true }
   }
   if (quote.refused.length > 0 && !(await leaveOut(ctx, row.id, quote.refused))) return { gone: true }
-  if (!quote.quoted || quote.tooDear.length > 0) return { wait: dear(place, { gasPrice, quoted: quote.quoted }) }
   const { quoted } = quote
-  if (quoted.ceiling === null) return { wait: dear(place, { gasPrice, quoted }) }
+  if (!quoted || quote.tooDear.length > 0 || quoted.ceiling === null) return { wait: dear(place, quote) }
   return { quoted, ceiling: quoted.ceiling }
 }
 

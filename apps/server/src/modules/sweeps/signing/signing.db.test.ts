@@ -120,7 +120,7 @@ describe('sweeps.sign', () => {
     expect((await openAlarms(app.ctx)).map(({ kind }) => kind)).toContain('sweep_failed')
   })
 
-  it('sends once, wherever the process dies between plan and block', async () => {
+  it('sends once, wherever the process dies between plan and block', { timeout: 240_000 }, async () => {
     for (let killAt = 1; ; killAt += 1) {
       await shop.paid(200n * DOLLARS)
       const id = await shop.begin()

@@ -91,7 +91,7 @@ describe('sweeps.start', () => {
 
 describe('sweeps of chosen addresses', () => {
   it('hands a transaction to the wallet of an operator, and settles what it proves', async () => {
-    const payees = await shop.paid(30n * DOLLARS, 20n * DOLLARS)
+    const payees = await shop.paid(300n * DOLLARS, 200n * DOLLARS)
     const { body, status } = await initiate(payees)
     expect(status).toBe(201)
     expect(body).toMatchObject({
@@ -103,18 +103,18 @@ describe('sweeps of chosen addresses', () => {
       sentBy: 'own-wallet',
       waits: { code: 'WAITS_FOR_TRANSACTION' },
     })
-    expect(await shop.transit()).toBe(50n * DOLLARS)
+    expect(await shop.transit()).toBe(500n * DOLLARS)
     const txHash = await send(body.transaction)
     const recorded = await report(body.sweepID, txHash)
     expect([recorded.status, recorded.body.sweep.status]).toEqual([201, 'broadcast'])
     expect((await report(body.sweepID, txHash)).status).toBe(201)
     await follow()
-    expect(await shop.read(body.sweepID)).toMatchObject({ status: 'completed', sweptAmount: '50', networkFee: null })
+    expect(await shop.read(body.sweepID)).toMatchObject({ status: 'completed', sweptAmount: '500', networkFee: null })
     expect(await shop.broken()).toEqual([])
   })
 
   it('refuses a transaction that does something else, or is of another sweep', async () => {
-    const [one, other] = await shop.paid(30n * DOLLARS, 20n * DOLLARS)
+    const [one, other] = await shop.paid(300n * DOLLARS, 200n * DOLLARS)
     if (!one || !other) throw new Error('Nobody paid')
     const first = (await initiate([one])).body
     const second = (await initiate([other])).body
@@ -132,7 +132,7 @@ describe('sweeps of chosen addresses', () => {
   })
 
   it('takes a hash that no node knows as a hint, and forgets it when it is of something else', async () => {
-    const payees = await shop.paid(40n * DOLLARS)
+    const payees = await shop.paid(400n * DOLLARS)
     const { body } = await initiate(payees)
     expect((await report(body.sweepID, `0x${'cd'.repeat(32)}`)).body.sweep).toMatchObject({ status: 'sweep-initiated' })
     expect((await cancel(body.sweepID)).refusal?.code).toBe('SWEEP_TX_RECORDED')
@@ -144,7 +144,7 @@ describe('sweeps of chosen addresses', () => {
   })
 
   it('cancels while nothing is recorded; what the chain shows later still wins', async () => {
-    const payees = await shop.paid(60n * DOLLARS)
+    const payees = await shop.paid(600n * DOLLARS)
     const { body } = await initiate(payees)
     expect((await initiate(payees)).refusal?.code).toBe('SWEEP_BELOW_MINIMUM')
     expect((await cancel(body.sweepID)).body.sweep.status).toBe('sweep-cancelled')
@@ -153,12 +153,12 @@ describe('sweeps of chosen addresses', () => {
     await send(body.transaction)
     await shop.settle()
     await follow()
-    expect(await shop.read(body.sweepID)).toMatchObject({ status: 'completed', sweptAmount: '60' })
+    expect(await shop.read(body.sweepID)).toMatchObject({ status: 'completed', sweptAmount: '600' })
     expect(await shop.broken()).toEqual([])
   })
 
   it('lets go of an address in a newer sweep when the older one moved it after all', async () => {
-    const payees = await shop.paid(70n * DOLLARS)
+    const payees = await shop.paid(700n * DOLLARS)
     const older = (await initiate(payees)).body
     await cancel(older.sweepID)
     const newer = (await initiate(payees)).body
