@@ -25,6 +25,7 @@ import { paymentDetection } from './payment-detection.ts'
 import { paymentSearch } from './payment-search.ts'
 import { reorganisation } from './reorganisation.ts'
 import { startUp } from './start-up.ts'
+import { sweepPlan } from './sweep-plan.ts'
 import { vaults } from './vaults.ts'
 import { webhookDelivery } from './webhook-delivery.ts'
 
@@ -46,6 +47,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   reorganisation,
   webhookDelivery,
   vaults,
+  sweepPlan,
 ]
 
 /** What is under way and must be stopped, newest last. */

@@ -1,9 +1,9 @@
-import type { SignedAuthorization } from '@kassa/keys/evm/authorization.ts'
 import type { Asset } from '@kassa/primitives/chains/assets.ts'
 import type { Blockchain, Network, NetworkMode } from '@kassa/primitives/chains/blockchain.ts'
 import type { ChainFamily } from '@kassa/primitives/chains/families.ts'
 import type { NodeClient } from './node/client.ts'
-import type { PermissionMakerOf } from './permissions.ts'
+import type { PermissionsOf } from './permissions.ts'
+import type { SendIntent } from './send-intent.ts'
 import type { SweepVaultsOf } from './sweep-vaults.ts'
 
 /**
@@ -25,7 +25,7 @@ export type ChainAdapter = {
   readonly sender?: ChainSender
   readonly privateKeys?: PrivateKeyCodec
   readonly vaults?: SweepVaults
-  readonly permissions?: PermissionMaker
+  readonly permissions?: Permissions
 }
 
 /** A blockchain in one network mode, with the assets that can be credited there. */
@@ -283,22 +283,6 @@ export type ContractReader = {
   read(session: ChainSession, assetIds: readonly number[]): Promise<ContractFact[]>
 }
 
-/** What shall leave an address: a transfer of a listed asset, or a call of a contract (`to` null makes a new one). */
-export type SendIntent =
-  | { readonly kind: 'transfer'; readonly assetId: number; readonly to: Address; readonly units: bigint }
-  | {
-      readonly kind: 'call'
-      readonly to: Address | null
-      /** Hex with `0x`. */
-      readonly data: string
-      /** Of the native coin. */
-      readonly units: bigint
-      /** Accounts that get code in the same transaction (EIP-7702); absent in families without it. */
-      readonly authorizations?: readonly SignedAuthorization[]
-      /** It is allowed at least so much gas, whatever a node estimates: parts of it may run out of gas unseen. */
-      readonly leastGas?: bigint
-    }
-
 /** A transaction before its signature. Whoever signs chooses the sequence; the adapter reads the rest out of `body`. */
 export type UnsignedTx = {
   readonly from: Address
@@ -403,4 +387,4 @@ export type ChainSender = {
 export type SweepVaults = SweepVaultsOf<Chain, ChainSession>
 
 /** What deposit addresses sign so that others may move their money to its collector. */
-export type PermissionMaker = PermissionMakerOf<ChainSession>
+export type Permissions = PermissionsOf<Chain, ChainSession>

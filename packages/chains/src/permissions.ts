@@ -1,12 +1,11 @@
 import type { PermissionFault } from '@kassa/keys/evm/permission.ts'
 import type { PermissionJson } from '@kassa/keys/evm/permission-json.ts'
-import type { Chain, SignedTx, UnsignedTx } from './adapter.ts'
 
 /**
  * Permissions: what the key of a deposit address signs once, so that others may move its money to the collector of its vault and
  * nowhere else. A family without this group has none, and only contract wallets can be swept there.
  */
-export type PermissionMakerOf<ChainSession> = {
+export type PermissionsOf<Chain, ChainSession> = {
   /** Composes what each of these addresses is to sign, in the order asked; see `Composed`. */
   compose(session: ChainSession, ask: PermissionAsk): Promise<readonly Composed[]>
   /** Composes a delegation for each of these addresses that stands until its first transaction, before it holds anything. */
@@ -14,7 +13,7 @@ export type PermissionMakerOf<ChainSession> = {
   /** Reads what was signed, and compares it with what was to be signed, part by part. */
   check(chain: Chain, place: PermissionPlace, permission: PermissionJson, signature: unknown): CheckedSignature
   /** Tells what a permission is worth on the newest block. @throws RetryableRpcError, NodeRejected by a node that keeps too little */
-  standing(session: ChainSession, place: PermissionPlace, signed: SignedPermission): Promise<Standing>
+  validity(session: ChainSession, place: PermissionPlace, signed: SignedPermission): Promise<Validity>
 }
 
 /** Where money goes: the vault takes it, the collector gets it. `token` is null for the native coin. */
@@ -37,9 +36,11 @@ export type Composed =
   | { readonly kind: 'short'; readonly needed: bigint }
 
 /** A signed transaction of a deposit address, as `ChainSender.outcome` asks about it. */
-export type PermissionTx = SignedTx & {
+export type PermissionTx = {
+  readonly txId: string
+  readonly raw: Uint8Array
   readonly sequence: bigint
-  readonly body: UnsignedTx['body']
+  readonly body: Readonly<Record<string, string | null>>
   readonly maxFee: bigint
 }
 
@@ -55,4 +56,4 @@ export type CheckedSignature =
 export type SignedPermission = { readonly permission: PermissionJson; readonly signature: unknown }
 
 /** `given`: the chain holds it. `offered`: whoever sweeps can bring it along. `absent`: neither. */
-export type Standing = 'given' | 'offered' | 'absent'
+export type Validity = 'given' | 'offered' | 'absent'

@@ -6,7 +6,7 @@
 /** What a page around this one may say: one job at a time. */
 type JobMessage = { readonly kassaSigner: 'job'; readonly job: string }
 
-/** Hands every job that the page around this one sends to `take`, and tells it that this one listens. */
+/** Hands every job that the page around this one sends to `take`, and says that this one listens. */
 export function listenForJobs(take: (job: string) => void): void {
   if (window.parent === window) return
   window.addEventListener('message', (event: MessageEvent<Partial<JobMessage> | null>) => {
@@ -14,15 +14,15 @@ export function listenForJobs(take: (job: string) => void): void {
     const { data } = event
     if (data?.kassaSigner === 'job' && typeof data.job === 'string') take(data.job)
   })
-  tell({ kassaSigner: 'ready' })
+  send({ kassaSigner: 'ready' })
 }
 
 /** Gives the page around this one what was signed: it moves money to the pinned collector only, whoever has it. */
-export function tellSigned(file: string): void {
-  if (window.parent !== window) tell({ kassaSigner: 'signed', file })
+export function sendSigned(file: string): void {
+  if (window.parent !== window) send({ kassaSigner: 'signed', file })
 }
 
 /** A frame without an origin cannot know that of its parent; nothing secret is in what it says. */
-function tell(message: { readonly kassaSigner: string; readonly file?: string }): void {
+function send(message: { readonly kassaSigner: string; readonly file?: string }): void {
   window.parent.postMessage(message, '*')
 }

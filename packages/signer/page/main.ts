@@ -4,7 +4,7 @@ import { newPhrase, openSeed, readPhrase, type Seed } from '../src/seed.ts'
 import { selfTest } from '../src/self-test.ts'
 import { explainJob, pinOf, signJob } from '../src/sign-job.ts'
 import { element, onPress, say } from './elements.ts'
-import { listenForJobs, tellSigned } from './frame.ts'
+import { listenForJobs, sendSigned } from './frame.ts'
 
 const state: { seed: Seed | null; pins: Pins | null; job: Job | null } = { seed: null, pins: null, job: null }
 
@@ -71,7 +71,7 @@ onPress('sign', () => {
   link.href = `data:application/json,${encodeURIComponent(file)}`
   link.hidden = false
   say('done', `${state.job.items.length} signed.`)
-  tellSigned(file)
+  sendSigned(file)
 })
 
 element('job', HTMLInputElement).addEventListener('change', (event) => {

@@ -1,4 +1,4 @@
-import { type Destination, faultOf, type PermissionFault } from '@kassa/keys/evm/permission.ts'
+import { type Destination, faultOf, isSameAccount, type PermissionFault } from '@kassa/keys/evm/permission.ts'
 import { type SignatureJson, signatureJson } from '@kassa/keys/evm/permission-json.ts'
 import { signPermission } from '@kassa/keys/evm/permission-signing.ts'
 import { type Job, type JobItem, JobRefused } from './job.ts'
@@ -79,7 +79,7 @@ function refusalOf({ path, permission }: JobItem, destination: Destination, seed
   const fault = faultOf(permission, destination)
   if (fault !== null) return `${permission.from}: ${FAULTS[fault]}`
   const own = seed.withKey(path, (_, address) => address)
-  if (own.toLowerCase() === permission.from.toLowerCase()) return null
+  if (isSameAccount(own, permission.from)) return null
   return `${permission.from}: this seed has ${own} at ${path}. Is it the seed of another wallet?`
 }
 

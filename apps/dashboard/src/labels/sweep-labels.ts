@@ -122,6 +122,11 @@ export function shortWait(waits: NonNullable<Waits>): string {
   return short === undefined ? (sweepWait(waits) ?? '') : t(short)
 }
 
+/** Whether a text can be the hash of a transaction that wallets send; whether there is one the server says. */
+export function isTransactionHash(text: string): boolean {
+  return /^(0x)?[0-9a-f]{64}$/i.test(text)
+}
+
 export type WayOut = { readonly href: string; readonly label: string }
 
 /** Returns the screen on which somebody ends a wait; undefined where it ends by itself. */

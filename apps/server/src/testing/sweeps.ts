@@ -4,11 +4,12 @@ import { randomBytes } from 'node:crypto'
 import { evmVaults } from '@kassa/chains/evm/vaults/vaults.ts'
 import type { AnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
+import { sweepsRoutes } from '@kassa/contract/sweeps/routes.ts'
 import { contractWalletsRoutes } from '@kassa/contract/wallets/contract-routes.ts'
 import { checksumAddress } from '@kassa/keys/address-text.ts'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { sql } from 'kysely'
-import { encodeFunctionData, erc20Abi, type Hex, parseEther } from 'viem'
+import { encodeFunctionData, erc20Abi, type Hex, numberToHex, parseEther } from 'viem'
 
 import { INVARIANTS } from '../app.ts'
 import { asSystem } from '../context.ts'
@@ -47,7 +48,6 @@ export async function sweepShop(app: TestApp, anvil: AnvilChain, key: string) {
   if (!hot) throw new Error('There is no gas wallet')
   const reader = await testReader(ctx, 'ETH')
   await reader.catchUp()
-  const memory = newMemory()
   const { vault } = created
   let salts = 0
 
@@ -73,28 +73,68 @@ export async function sweepShop(app: TestApp, anvil: AnvilChain, key: string) {
     return { id: rows[0]?.id ?? 0n, address, salt: salts }
   }
   const pay = (to: Payee, units: bigint, asset: 'USDC' | 'ETH' = 'USDC') =>
-    asset === 'ETH' ? anvil.send({ to: to.address, value: units }) : anvil.transfer(SANDBOX_TOKENS.usdc, to.address, units)
+    asset === 'ETH'
+      ? anvil.send({ to: to.address, value: units })
+      : anvil.transfer(SANDBOX_TOKENS.usdc, to.address, units)
   const usdcOf = async (address: Hex) =>
     BigInt(
       (await anvil.call(
         'eth_call',
-        { to: SANDBOX_TOKENS.usdc, data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [address] }) },
+        {
+          to: SANDBOX_TOKENS.usdc,
+          data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [address] }),
+        },
         'latest',
       )) as Hex,
     )
   const etherOf = async (address: Hex) => BigInt((await anvil.call('eth_getBalance', address, 'latest')) as Hex)
   const sign = () => signPlanned(ctx)
-  const follow = () => followSends(ctx, CHAIN, memory)
-  /** Signs, sends and follows until the chain has decided. */
-  const run = async () => {
-    await sign()
-    for (let round = 0; round < 4; round += 1) {
-      memory.askedAt.clear()
+  /** Looks after what is signed once, as a process that has just started. */
+  const follow = (as = ctx) => followSends(as, CHAIN, newMemory())
+  /** Sends and follows until the chain has decided. */
+  const finish = async () => {
+    for (let round = 0; round < 3; round += 1) {
       await follow()
       await settle()
     }
-    memory.askedAt.clear()
     await follow()
+  }
+  const run = async () => {
+    await sign()
+    await finish()
+  }
+  const plan = async (currencyCode = 'USDC') => {
+    await sql`DELETE FROM rate_buckets`.execute(ctx.db)
+    return app.call(sweepsRoutes.planSweep, { body: { blockchainCode: 'ETH', currencyCode } }, { key })
+  }
+  const start = (planID: string) => app.call(sweepsRoutes.startSweep, { body: { planID } }, { key })
+  const read = async (id: number) => (await app.call(sweepsRoutes.getSweep, { params: { id } }, { key })).body
+  /** Plans and starts a sweep of everything; the id of its first transaction. */
+  const begin = async (currencyCode = 'USDC') =>
+    (await start((await plan(currencyCode)).body.planID)).body.sweeps[0]?.id ?? 0
+  /** As many customers as there are amounts, each with so much on their address, final. */
+  const paid = async (...amounts: bigint[]): Promise<Payee[]> => {
+    const payees: Payee[] = []
+    for (const units of amounts) {
+      const one = await payee()
+      await pay(one, units)
+      payees.push(one)
+    }
+    await settle()
+    return payees
+  }
+  /** Moves money away from an address that nobody has a key of: the chain lets a test do that. */
+  const takeAway = async (from: Payee, units: bigint) => {
+    await anvil.call('anvil_setBalance', from.address, numberToHex(parseEther('1')))
+    await anvil.transfer(SANDBOX_TOKENS.usdc, checksumAddress(randomBytes(20)) as Hex, units, from.address)
+    await anvil.call('anvil_setBalance', from.address, '0x0')
+  }
+  const transit = async () => {
+    const { rows } = await sql<{ units: string }>`
+      SELECT coalesce(sum(debits - credits), 0)::text AS units FROM accounts WHERE kind = 'chain:transit'`.execute(
+      ctx.db,
+    )
+    return BigInt(rows[0]?.units ?? 0)
   }
   const account = async (kind: string, owner_: string, unitId: number = USDC) => {
     const { rows } = await sql<{ units: string }>`
@@ -107,8 +147,9 @@ export async function sweepShop(app: TestApp, anvil: AnvilChain, key: string) {
   await anvil.send({ to: hot.address as Hex, value: parseEther('2') })
   await settle()
   return {
-    ...{ ctx, key, projectId, walletId, vault, owner, collector, hot, reader, memory },
-    ...{ settle, payee, pay, usdcOf, etherOf, sign, follow, run, account, broken },
+    ...{ ctx, key, projectId, walletId, vault, owner, collector, hot, reader },
+    ...{ settle, payee, pay, paid, takeAway, usdcOf, etherOf, account, transit, broken },
+    ...{ plan, start, begin, read, sign, follow, finish, run },
     assets: { ETH, USDC },
   }
 }

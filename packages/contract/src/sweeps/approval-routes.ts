@@ -139,7 +139,6 @@ export const approvedSweepsRoutes = {
       'INSUFFICIENT_GAS',
       'HOT_WALLET_MISSING',
       'COLD_WALLET_MISSING',
-      'VAULT_LOCKED',
     ],
   }),
   cancelSweep: route({

@@ -101,7 +101,6 @@ export const sweepsRoutes = {
       'HOT_WALLET_MISSING',
       'INSUFFICIENT_GAS',
       'COLD_WALLET_MISSING',
-      'VAULT_LOCKED',
     ],
   }),
   retrySweep: route({

@@ -2,7 +2,7 @@ import { checksumAddress, accountOf } from '../address-text.ts'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { signAuthorization } from './authorization.ts'
 import { signFeeTransaction } from './fee-transaction.ts'
-import { type Destination, faultOf, type Permission, type PermissionFault, type PermissionSignature } from './permission.ts'
+import { type Destination, faultOf, isSameAccount, type Permission, type PermissionFault, type PermissionSignature } from './permission.ts'
 import { signPermit } from './permit.ts'
 
 /** A permission that was not signed, with what is wrong with it. */
@@ -24,7 +24,7 @@ export function signPermission(permission: Permission, destination: Destination,
   const fault = faultOf(permission, destination)
   if (fault !== null) throw new PermissionRefused(fault)
   const own = checksumAddress(accountOf(secp256k1.getPublicKey(key)))
-  if (own.toLowerCase() !== permission.from.toLowerCase()) throw new PermissionRefused('signer')
+  if (!isSameAccount(own, permission.from)) throw new PermissionRefused('signer')
   switch (permission.kind) {
     case 'approve_tx':
     case 'transfer_tx':

@@ -89,7 +89,7 @@ export function faultOfSignature(permission: Permission, signed: PermissionSigna
   if (permission.kind === 'authorization' && signed.kind === 'authorization') {
     const { chainId, address, nonce } = signed.authorization
     if (chainId !== permission.authorization.chainId) return 'chain'
-    if (!isSame(address, permission.authorization.address)) return 'delegate'
+    if (!isSameAccount(address, permission.authorization.address)) return 'delegate'
     if (nonce !== permission.authorization.nonce) return 'nonce'
     return signerFault(permission.from, authorityOf(signed.authorization))
   }
@@ -100,11 +100,11 @@ export function faultOfSignature(permission: Permission, signed: PermissionSigna
 function faultOfApproval(tx: FeeTransaction, { chainId, token, vault, mostFee }: Destination): PermissionFault | null {
   if (tx.chainId !== chainId) return 'chain'
   if (tx.authorizations) return 'call'
-  if (token === null || tx.to === null || !isSame(tx.to, token)) return 'token'
+  if (token === null || tx.to === null || !isSameAccount(tx.to, token)) return 'token'
   if (tx.value !== 0n) return 'value'
   const match = /^0x095ea7b30{24}([0-9a-f]{40})([0-9a-f]{64})$/.exec(tx.data.toLowerCase())
   if (!match) return 'call'
-  if (!isSame(`0x${match[1]}`, vault)) return 'spender'
+  if (!isSameAccount(`0x${match[1]}`, vault)) return 'spender'
   if (BigInt(`0x${match[2]}`) !== EVERYTHING) return 'amount'
   return tx.gas * tx.feeCap > mostFee ? 'fee' : null
 }
@@ -113,7 +113,7 @@ function faultOfTransfer(tx: FeeTransaction, { chainId, token, collector, mostFe
   if (tx.chainId !== chainId) return 'chain'
   if (token !== null) return 'token'
   if (tx.data !== '0x' || tx.authorizations) return 'call'
-  if (tx.to === null || !isSame(tx.to, collector)) return 'receiver'
+  if (tx.to === null || !isSameAccount(tx.to, collector)) return 'receiver'
   if (tx.value <= 0n) return 'value'
   return tx.gas < TRANSFER_GAS || tx.gas * tx.feeCap > mostFee ? 'fee' : null
 }
@@ -123,9 +123,9 @@ function faultOfPermit(
   { chainId, token, vault }: Destination,
 ): PermissionFault | null {
   if (domain.chainId !== chainId) return 'chain'
-  if (token === null || !isSame(domain.verifyingContract, token)) return 'token'
-  if (!isSame(message.owner, from)) return 'signer'
-  if (!isSame(message.spender, vault)) return 'spender'
+  if (token === null || !isSameAccount(domain.verifyingContract, token)) return 'token'
+  if (!isSameAccount(message.owner, from)) return 'signer'
+  if (!isSameAccount(message.spender, vault)) return 'spender'
   return message.value === EVERYTHING ? null : 'amount'
 }
 
@@ -134,7 +134,7 @@ function faultOfAuthorization(
   destination: Destination,
 ): PermissionFault | null {
   if (chainId === 0n || chainId !== destination.chainId) return 'chain'
-  if (!isSame(address, delegateOf(destination.vault))) return 'delegate'
+  if (!isSameAccount(address, delegateOf(destination.vault))) return 'delegate'
   return nonce === 0n ? null : 'nonce'
 }
 
@@ -145,7 +145,7 @@ function faultOfRaw(from: string, wanted: FeeTransaction, raw: Uint8Array): Perm
   if (tx.chainId !== wanted.chainId) return 'chain'
   if (tx.nonce !== wanted.nonce) return 'nonce'
   if (tx.data !== wanted.data.toLowerCase()) return 'call'
-  if ((tx.to === null) !== (wanted.to === null) || !isSame(tx.to ?? '', wanted.to ?? '')) return 'receiver'
+  if ((tx.to === null) !== (wanted.to === null) || !isSameAccount(tx.to ?? '', wanted.to ?? '')) return 'receiver'
   if (tx.value !== wanted.value) return 'value'
   if (tx.gas !== wanted.gas || tx.feeCap !== wanted.feeCap || tx.tip !== wanted.tip) return 'fee'
   return signerFault(from, tx.from)
@@ -153,10 +153,11 @@ function faultOfRaw(from: string, wanted: FeeTransaction, raw: Uint8Array): Perm
 
 function signerFault(from: string, signer: string | null): PermissionFault | null {
   if (signer === null) return 'signature'
-  return isSame(signer, from) ? null : 'signer'
+  return isSameAccount(signer, from) ? null : 'signer'
 }
 
-function isSame(one: string, other: string): boolean {
+/** Whether two texts are one account: the case of letters only checks them (EIP-55). */
+export function isSameAccount(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()
 }
 

@@ -86,5 +86,5 @@ CREATE INDEX sweep_permissions_of_address ON sweep_permissions (address_id, bloc
 CREATE UNIQUE INDEX sweep_permissions_live ON sweep_permissions (address_id, blockchain_id, coalesce(asset_id, 0), kind)
   WHERE state <> 'stale' AND kind <> 'transfer_tx';
 CREATE INDEX sweep_permissions_waiting ON sweep_permissions (blockchain_id, id) WHERE state IN ('signed', 'broadcast');
-CREATE INDEX sweep_permissions_standing ON sweep_permissions (blockchain_id, checked_at) WHERE state = 'approved';
+CREATE INDEX sweep_permissions_to_check ON sweep_permissions (blockchain_id, checked_at) WHERE state = 'approved';
 CREATE INDEX sweep_permissions_by_height ON sweep_permissions (blockchain_id, height) WHERE height IS NOT NULL;

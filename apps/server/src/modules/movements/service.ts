@@ -5,7 +5,15 @@
 import type { Context } from '../../context.ts'
 import type { Intent } from './movement.ts'
 import { clearSpentOutside } from './outside-spends.ts'
-import { countSeen, insertIntent, isShort, listUnacknowledged, updateAcknowledged, updateClaimed, updateDisowned } from './store.ts'
+import {
+  countSeen,
+  insertIntent,
+  isShort,
+  listUnacknowledged,
+  updateAcknowledged,
+  updateClaimed,
+  updateDisowned,
+} from './store.ts'
 
 export { bookByBalance, bookDrawn, drawnFrom } from './book-movements.ts'
 export { finalizeMovements, lockForReverting, revertMovements } from './finalize-movements.ts'

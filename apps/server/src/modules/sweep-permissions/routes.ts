@@ -1,16 +1,10 @@
 import type { sweepApprovalsRoutes } from '@kassa/contract/sweeps/approval-routes.ts'
 
 import { type Handlers, prepared } from '../../http/handlers.ts'
-import {
-  checkPosting,
-  jobOf,
-  overviewOf,
-  pageOfCandidates,
-  prepareBatch,
-  signaturesOf,
-  storeBatch,
-  storePosting,
-} from './asking/service.ts'
+import { overviewOf, pageOfCandidates } from './asking/list-approvals.ts'
+import { prepareBatch, storeBatch } from './asking/request-approvals.ts'
+import { jobOf } from './asking/signing-job.ts'
+import { checkPosting, signaturesOf, storePosting } from './asking/take-signatures.ts'
 
 export const sweepPermissionsHandlers: Handlers<typeof sweepApprovalsRoutes> = {
   getApprovalOverview: (ctx, { params, scope }) => overviewOf(ctx, params, scope.projectIds),

@@ -8,7 +8,7 @@ import type { SignedAuthorization } from '@kassa/keys/evm/authorization.ts'
 import { readPermission, readSignature } from '@kassa/keys/evm/permission-json.ts'
 
 import type { Context } from '../../context.ts'
-import { listLocked, listReady, type ReadyAsk } from './record/store.ts'
+import { listLocked, listReady, listStale, type ReadyAsk } from './record/store.ts'
 import type { PermissionRow } from './record/tables.ts'
 
 export { reopenPermissions } from './following/service.ts'
@@ -40,6 +40,11 @@ export async function readyPermissions(ctx: Context, ask: ReadyAsk): Promise<Rea
 /** Which of these addresses wait for a signature, or for the block of one: nobody sweeps them meanwhile. */
 export function lockedAddresses(ctx: Context, ask: ReadyAsk): Promise<bigint[]> {
   return listLocked(ctx, ask)
+}
+
+/** Which of these addresses must sign again, because what they signed cannot be used any more. */
+export function staleAddresses(ctx: Context, ask: ReadyAsk): Promise<bigint[]> {
+  return listStale(ctx, ask)
 }
 
 /** A delegated account takes no permit (S-4), so its delegation counts before one. */

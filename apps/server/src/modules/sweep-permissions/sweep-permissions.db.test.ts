@@ -6,14 +6,12 @@ import { approvedSweepsRoutes, sweepApprovalsRoutes } from '@kassa/contract/swee
 import type { ApprovalItem, SigningJob } from '@kassa/contract/sweeps/approval-schemas.ts'
 import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
 import { checksumAddress } from '@kassa/keys/address-text.ts'
-import { domainSeparator } from '@kassa/keys/evm/permit.ts'
 import { readPermission, signatureJson } from '@kassa/keys/evm/permission-json.ts'
 import { signPermission } from '@kassa/keys/evm/permission-signing.ts'
 import { EVERYTHING } from '@kassa/keys/evm/permission.ts'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
-import { permitToken } from '@kassa/solidity/generated/permit-token.ts'
 import { sql } from 'kysely'
-import { createWalletClient, encodeDeployData, encodeFunctionData, erc20Abi, type Hex, http, numberToHex, parseEther } from 'viem'
+import { createWalletClient, encodeFunctionData, erc20Abi, type Hex, http, numberToHex, parseEther } from 'viem'
 import { type HDKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
@@ -23,6 +21,7 @@ import { INVARIANTS } from '../../app.ts'
 import { type TestApp, testApp } from '../../testing/app.ts'
 import { bookFloat } from '../../testing/hot-wallet.ts'
 import { Killed, mortal } from '../../testing/mortal.ts'
+import { permitUsdc } from '../../testing/permit-usdc.ts'
 import { newAccount } from '../../testing/shop.ts'
 import { type TestReader, testReader } from '../../testing/test-follower.ts'
 import { createVault } from '../../testing/vaults.ts'
@@ -61,7 +60,7 @@ beforeAll(async () => {
   key = await app.signUp()
   const ctx = asSystem(app.ctx)
   await setSandboxNode(ctx, 'ETH', anvil.node.label)
-  await permitUsdc()
+  await permitUsdc(anvil)
   reader = await testReader(ctx, 'ETH')
   await reader.catchUp()
   account = newAccount()
@@ -70,13 +69,12 @@ beforeAll(async () => {
   const body = { name: 'Deposits', projectID: projectId, xpubs }
   walletId = (await app.call(walletsRoutes.addDepositWallet, { body }, { key })).body.id
   const cold = { params: { id: 'ETH' }, body: { name: 'Ledger', address: collector } }
-  expect((await app.call(coldWalletsRoutes.addColdWallet, cold, { key })).status).toBeLessThan(300)
+  await app.call(coldWalletsRoutes.addColdWallet, cold, { key })
   const made = await createVault(anvil, { owner: '0x1111111111111111111111111111111111111111', collector })
   vault = made.vault
   const contract = { address: vault, transactionHash: made.txId, fundCollectorAddress: collector }
   const params = { b: 'ETH', name: 'sweep_approval' }
-  const registered = await app.call(contractAddressesRoutes.registerContractAddress, { params, body: contract }, { key })
-  expect(registered.status).toBe(201)
+  await app.call(contractAddressesRoutes.registerContractAddress, { params, body: contract }, { key })
   await anvil.call('anvil_setBalance', SENDER.address, numberToHex(parseEther('10')))
 }, 120_000)
 afterAll(async () => {
@@ -92,21 +90,6 @@ beforeEach(async () => {
     app.ctx.db,
   )
 })
-
-/** USDC of the sandbox takes permits in this test, as the real one does (EIP-2612). */
-async function permitUsdc(): Promise<void> {
-  const args = ['USD Coin', 'USDC', 6, 0n, anvil.payer] as const
-  const txId = await anvil.send({ from: anvil.payer, data: encodeDeployData({ ...permitToken, args }), gas: 3_000_000n } as never)
-  const { contractAddress } = (await anvil.call('eth_getTransactionReceipt', txId)) as { contractAddress: Hex }
-  const call = (to: string, name: 'name') => anvil.call('eth_call', { to, data: encodeFunctionData({ abi: erc20Abi, functionName: name }) }, 'latest')
-  expect(await call(contractAddress, 'name')).toBe(await call(SANDBOX_TOKENS.usdc, 'name'))
-  const domain = { name: 'USD Coin', version: '1', chainId: 31_337n }
-  const separator = (verifyingContract: string) => domainSeparator({ ...domain, verifyingContract }).slice(2)
-  const code = String(await anvil.call('eth_getCode', contractAddress, 'latest'))
-  expect(code).toContain(separator(contractAddress))
-  const own = code.replaceAll(separator(contractAddress), separator(SANDBOX_TOKENS.usdc))
-  await anvil.call('anvil_setCode', SANDBOX_TOKENS.usdc, own)
-}
 
 type Deposit = { readonly id: number; readonly address: Hex; readonly index: number }
 
@@ -124,7 +107,7 @@ async function deposit(currency: Currency, units = UNITS): Promise<Deposit> {
 }
 
 async function pay(currency: Currency, to: Hex, units: bigint): Promise<void> {
-  if (currency === 'ETH') await anvil.send({ from: anvil.payer, to, value: units } as never)
+  if (currency === 'ETH') await anvil.send({ from: anvil.payer, to, value: units })
   else await anvil.transfer(currency === 'USDC' ? SANDBOX_TOKENS.usdc : SANDBOX_TOKENS.usdt, to, units)
 }
 
@@ -350,11 +333,12 @@ describe('sweep-permissions', () => {
 
   it('lets the hot wallet execute each kind, and every unit ends in the cold wallet (K14)', { timeout: 120_000 }, async () => {
     await addGas()
-    const much = 500_000_000n
+    // Below what a second node must confirm.
+    const much = 400_000_000n
     const [permitted, approved, delegated] = [
       await deposit('USDC', much),
       await deposit('USDT', much),
-      await deposit('ETH', parseEther('0.4')),
+      await deposit('ETH', parseEther('0.2')),
     ]
     const asked = [
       ['USDC', permitted],
@@ -380,7 +364,7 @@ describe('sweep-permissions', () => {
       await work(5)
     }
     const after = [await tokenOf(collector, 'USDC'), await tokenOf(collector, 'USDT'), await coinsOf(collector)]
-    expect(after.map((units, at) => units - (before[at] ?? 0n))).toEqual([much, much, parseEther('0.4')])
+    expect(after.map((units, at) => units - (before[at] ?? 0n))).toEqual([much, much, parseEther('0.2')])
     await booksHold()
   })
 

@@ -1,5 +1,4 @@
 import { type AnvilChain, openAnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
-import { sweepsRoutes } from '@kassa/contract/sweeps/routes.ts'
 import { sql } from 'kysely'
 import { parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -12,38 +11,30 @@ import { checkLedger } from '../reconciliation/service.ts'
 let app: TestApp
 let anvil: AnvilChain
 let shop: SweepShop
-let key: string
 
 beforeAll(async () => {
   ;[app, anvil] = await Promise.all([testApp(), openAnvilChain()])
-  key = await app.signUp()
-  shop = await sweepShop(app, anvil, key)
+  shop = await sweepShop(app, anvil, await app.signUp())
 }, 120_000)
 afterAll(async () => {
   await app.stop()
   await anvil.stop()
 })
 
-const plan = (currencyCode: string) =>
-  app.call(sweepsRoutes.planSweep, { body: { blockchainCode: 'ETH', currencyCode } }, { key })
-const start = (planID: string) => app.call(sweepsRoutes.startSweep, { body: { planID } }, { key })
-const read = (id: number) => app.call(sweepsRoutes.getSweep, { params: { id } }, { key })
-
 describe('sweeps on a local chain', () => {
   it('moves what three payers sent to the cold address, exactly, and leaves the books as the chain is', async () => {
-    const payees = [await shop.payee(), await shop.payee(), await shop.payee()]
-    for (const [at, payee] of payees.entries()) await shop.pay(payee, 400_000_000n + BigInt(at))
-    await shop.settle()
-    const { body: planned, refusal } = await plan('USDC')
-    expect(refusal).toBeUndefined()
-    expect(planned.batches).toMatchObject([{ addressCount: 3, amount: '1200.000003', fundCollectorAddress: shop.collector }])
+    await shop.paid(400_000_000n, 400_000_001n, 400_000_002n)
+    const { body: planned } = await shop.plan()
+    expect(planned.batches).toMatchObject([
+      { addressCount: 3, amount: '1200.000003', fundCollectorAddress: shop.collector },
+    ])
     expect(planned.skipped).toEqual([])
-    const started = await start(planned.planID)
+    const started = await shop.start(planned.planID)
     expect(started.status).toBe(201)
     const id = started.body.sweeps[0]?.id ?? 0
     expect(started.body.sweeps).toMatchObject([{ status: 'planned', trigger: 'manual', sentBy: 'hot-wallet' }])
     await shop.run()
-    const { body } = await read(id)
+    const body = await shop.read(id)
     expect(body).toMatchObject({
       status: 'completed',
       sweptAmount: '1200.000003',
@@ -63,8 +54,7 @@ describe('sweeps on a local chain', () => {
       const before = await shop.etherOf(shop.collector)
       await shop.pay(payee, units, 'ETH')
       await shop.settle()
-      const { body: planned } = await plan('ETH')
-      await start(planned.planID)
+      await shop.begin('ETH')
       await shop.run()
       expect((await shop.etherOf(shop.collector)) - before).toBe(units)
     }

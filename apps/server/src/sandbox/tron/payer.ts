@@ -1,4 +1,5 @@
-import type { ChainSession, SendIntent } from '@kassa/chains/adapter.ts'
+import type { ChainSession } from '@kassa/chains/adapter.ts'
+import type { SendIntent } from '@kassa/chains/send-intent.ts'
 import { chainIn, sessionAlone } from '@kassa/chains/chain.ts'
 import { connect } from '@kassa/chains/node/client.ts'
 import { tronAdapter } from '@kassa/chains/tron/adapter.ts'

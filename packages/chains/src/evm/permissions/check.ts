@@ -15,7 +15,7 @@ import type { Chain } from '../../adapter.ts'
 import type { CheckedSignature, PermissionPlace, PermissionTx } from '../../permissions.ts'
 import { maxFeeOf, packBody } from '../sender/transaction.ts'
 
-/** Reads and compares what was signed; see `PermissionMaker.check`. */
+/** Reads and compares what was signed; see `Permissions.check`. */
 export function checkSignature(
   { network }: Chain,
   place: PermissionPlace,

@@ -16,7 +16,7 @@ import { readPermitDomain, TOKEN_ABI } from './token-permits.ts'
 
 type Owner = PermissionAsk['owners'][number] & AccountFacts
 
-/** Composes what addresses are to sign; see `PermissionMaker.compose`. */
+/** Composes what addresses are to sign; see `Permissions.compose`. */
 export async function compose(session: ChainSession, ask: PermissionAsk): Promise<readonly Composed[]> {
   await requireOwnNetwork(session)
   const addresses = ask.owners.map(({ address }) => address)
@@ -28,7 +28,7 @@ export async function compose(session: ChainSession, ask: PermissionAsk): Promis
   return composeToken(session, { ...ask, token: ask.token }, owners, { prices, domain })
 }
 
-/** Composes delegations that are signed before they are needed (S-2); see `PermissionMaker.ahead`. */
+/** Composes delegations that are signed before they are needed (S-2); see `Permissions.ahead`. */
 export function composeAhead(chain: Chain, place: PermissionPlace, owners: readonly string[]): PermissionJson[] {
   if (!factsOf(chain).supports7702) return []
   return owners.map((from) => permissionJson(delegation(chain, place, from)))

@@ -71,7 +71,7 @@ function sign(place: Place, { permission: json }: Extract<Composed, { kind: 'ask
 
 const check = (place: Place, { permission, signature }: SignedPermission) =>
   evmPermissions.check(anvil.session.chain, place, permission, signature)
-const standing = (place: Place, signed: SignedPermission) => evmPermissions.standing(anvil.session, place, signed)
+const validity = (place: Place, signed: SignedPermission) => evmPermissions.validity(anvil.session, place, signed)
 
 async function fund(contract: Hex, to: string): Promise<void> {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to as Hex, UNITS] })
@@ -103,19 +103,19 @@ describe('evm.permissions', () => {
     expect(one).toMatchObject({ topUp: null, permission: { kind: 'permit', from: address } })
     const signed = sign(place, one, key)
     expect(check(place, signed)).toMatchObject({ kind: 'signed', tx: null })
-    expect(await standing(place, signed)).toBe('offered')
+    expect(await validity(place, signed)).toBe('offered')
     const { v, r, s, deadline, value } = (signed.signature as { permit: Record<'r' | 's' | 'deadline' | 'value', string> & { v: number } }).permit
     const permits = [{ owner: address, value: BigInt(value), deadline: BigInt(deadline), v, r, s }]
     const before = await heldBy(token, COLLECTOR)
     await sweep({ kind: 'permitAndPull', token, permits, items: [{ id: BigInt(address), units: UNITS }] })
     expect((await heldBy(token, COLLECTOR)) - before).toBe(UNITS)
-    expect(await standing(place, signed)).toBe('given')
+    expect(await validity(place, signed)).toBe('given')
     expect(await compose(place, address)).toEqual({ kind: 'given', as: 'approve_tx' })
   })
 
   it('gets an approval where a token takes no permit, once the address has gas', async () => {
     const { key, address } = account()
-    await fund(SANDBOX_TOKENS.usdt as Hex, address)
+    await fund(SANDBOX_TOKENS.usdt, address)
     const place = at(SANDBOX_TOKENS.usdt)
     const one = asked(await compose(place, address))
     expect(one.permission.kind).toBe('approve_tx')
@@ -127,12 +127,12 @@ describe('evm.permissions', () => {
     const checked = check(place, sign(place, one, key))
     if (checked.kind !== 'signed' || !checked.tx) throw new Error('It is not signed')
     const signed = { permission: one.permission, signature: checked.signature }
-    expect(await standing(place, signed)).toBe('absent')
+    expect(await validity(place, signed)).toBe('absent')
     await anvil.call('eth_sendRawTransaction', toHex(checked.tx.raw))
-    expect(await standing(place, signed)).toBe('given')
-    const before = await heldBy(SANDBOX_TOKENS.usdt as Hex, COLLECTOR)
+    expect(await validity(place, signed)).toBe('given')
+    const before = await heldBy(SANDBOX_TOKENS.usdt, COLLECTOR)
     await sweep({ kind: 'pullToken', token: SANDBOX_TOKENS.usdt, items: [{ id: BigInt(address), units: UNITS }] })
-    expect((await heldBy(SANDBOX_TOKENS.usdt as Hex, COLLECTOR)) - before).toBe(UNITS)
+    expect((await heldBy(SANDBOX_TOKENS.usdt, COLLECTOR)) - before).toBe(UNITS)
   })
 
   it('gets a delegation for coins, which rides with the sweep and counts from then on (S-3)', async () => {
@@ -144,13 +144,13 @@ describe('evm.permissions', () => {
     expect(evmPermissions.ahead(anvil.session.chain, place, [address])).toEqual([one.permission])
     const signed = sign(place, one, key)
     expect(check(place, signed)).toMatchObject({ kind: 'signed', tx: null })
-    expect(await standing(place, signed)).toBe('offered')
+    expect(await validity(place, signed)).toBe('offered')
     const { chainId, nonce, yParity, r, s, address: delegate } = (signed.signature as { authorization: Record<string, string> }).authorization
     const list = [{ chainId, nonce, yParity: Number(yParity), r, s, address: delegate }]
     const before = await coins(COLLECTOR)
     await sweep({ kind: 'sweepNativeDelegated', items: [{ id: BigInt(address), units: UNITS }] }, list)
     expect((await coins(COLLECTOR)) - before).toBe(UNITS)
-    expect(await standing(place, signed)).toBe('given')
+    expect(await validity(place, signed)).toBe('given')
     // A delegated account takes no permit any more (S-4), and needs none.
     expect(await compose(at(token), address)).toEqual({ kind: 'given', as: 'authorization' })
   })
@@ -182,7 +182,7 @@ describe('evm.permissions', () => {
       const { key, address } = account()
       const signed = sign(place, asked(await compose(place, address)), key)
       await spoil(address)
-      expect(await standing(place, signed)).toBe('absent')
+      expect(await validity(place, signed)).toBe('absent')
     }
   })
 

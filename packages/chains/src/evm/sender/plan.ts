@@ -1,6 +1,7 @@
 import type { SignedAuthorization } from '@kassa/keys/evm/authorization.ts'
 
-import type { ChainSession, Planned, PlanRefusal, SendIntent, Sequences, UnsignedTx } from '../../adapter.ts'
+import type { ChainSession, Planned, PlanRefusal, Sequences, UnsignedTx } from '../../adapter.ts'
+import type { SendIntent } from '../../send-intent.ts'
 import { NodeRejected, RetryableRpcError } from '../../errors.ts'
 import { callAll, callEach, jsonCall, type NodeCall } from '../../node/client.ts'
 import { toQuantity } from '../encoding/hex.ts'

@@ -3,7 +3,8 @@ import type { SignedAuthorization } from '@kassa/keys/evm/authorization.ts'
 import { type FeeTransaction, signedBytes, signFeeTransaction } from '@kassa/keys/evm/fee-transaction.ts'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 
-import type { Chain, SendIntent, SignedTx, UnsignedTx } from '../../adapter.ts'
+import type { Chain, SignedTx, UnsignedTx } from '../../adapter.ts'
+import type { SendIntent } from '../../send-intent.ts'
 import { toQuantity } from '../encoding/hex.ts'
 
 /** What a transaction says beside sender, nonce and chain. */

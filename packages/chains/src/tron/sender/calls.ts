@@ -1,4 +1,5 @@
-import type { Chain, SendIntent } from '../../adapter.ts'
+import type { Chain } from '../../adapter.ts'
+import type { SendIntent } from '../../send-intent.ts'
 import { tronAddresses } from '../addresses/addresses.ts'
 import { fromHex, toHex } from '../encoding/hex.ts'
 import type { Message } from '../encoding/messages.ts'

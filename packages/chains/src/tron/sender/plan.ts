@@ -1,4 +1,5 @@
-import type { BlockRef, ChainSession, Planned, PlanRefusal, SendIntent, UnsignedTx } from '../../adapter.ts'
+import type { BlockRef, ChainSession, Planned, PlanRefusal, UnsignedTx } from '../../adapter.ts'
+import type { SendIntent } from '../../send-intent.ts'
 import { RetryableRpcError } from '../../errors.ts'
 import { fromHex, toHex } from '../encoding/hex.ts'
 import { writeRawTransaction } from '../encoding/messages.ts'

@@ -9,6 +9,7 @@ import { useCan } from '../../../api/me.ts'
 import { asRequestError } from '../../../api/request-error.ts'
 import { useApprovalChanges } from '../../../api/sweep-approvals.ts'
 import { useSweepChanges } from '../../../api/sweeps.ts'
+import { isTransactionHash } from '../../../labels/sweep-labels.ts'
 import { walletFailure } from '../../../labels/wallet-failure.ts'
 import {
   accountOf,
@@ -133,12 +134,7 @@ function OwnWallet({ row, handed, onEnd }: OwnWalletProps) {
   }
   const form = useForm({
     initial: { txHash: '' },
-    validate: ({ txHash }) =>
-      txHash === ''
-        ? { txHash: t`Transaction hash is required` }
-        : /^(0x)?[0-9a-f]{64}$/i.test(txHash)
-          ? {}
-          : { txHash: t`This is not a valid transaction hash` },
+    validate: ({ txHash }) => (isTransactionHash(txHash) ? {} : { txHash: t`This is not a valid transaction hash` }),
     submit: ({ txHash }) => send(txHash),
   })
   const release = async () => {

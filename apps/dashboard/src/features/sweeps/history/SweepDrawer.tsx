@@ -15,6 +15,7 @@ import { RaiseFeeDialog } from '../../../ui/forms/RaiseFeeDialog.tsx'
 import { Drawer } from '../../../ui/overlays/Drawer.tsx'
 import { EmptyState } from '../../../ui/places/EmptyState.tsx'
 import { ErrorState } from '../../../ui/places/ErrorState.tsx'
+import { AwaitedActions } from './AwaitedActions.tsx'
 import { SweepFacts } from './SweepFacts.tsx'
 
 export type SweepDrawerProps = {
@@ -48,6 +49,7 @@ function Actions({ sweep }: { sweep: SweepDetail }) {
   const [isAsking, setAsking] = useState(false)
   const { retry } = useSweepChanges()
   const { status, sentBy } = sweep
+  const isAwaited = sentBy === 'own-wallet' && status === 'sweep-initiated'
   const isOfServer = sentBy === 'hot-wallet' && (status === 'broadcast' || status === 'sweep-initiated')
   return (
     <>
@@ -56,6 +58,7 @@ function Actions({ sweep }: { sweep: SweepDetail }) {
           <Trans>Raise the fee</Trans>
         </Button>
       )}
+      {mayWrite && isAwaited && <AwaitedActions sweep={sweep} />}
       <CopyButton label={t`report`} value={reportOf(sweep)} />
       {isAsking && (
         <RaiseFeeDialog

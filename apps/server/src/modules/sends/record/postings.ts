@@ -88,7 +88,7 @@ function feesOf({ projectId, feeAssetId }: Held): Account {
 
 const POSTINGS = {
   payout: { reserve: 'payout.reserve', decide: 'payout.fee', reopen: 'payout.reopen' },
-  sweep: { reserve: 'gas.reserve', decide: 'gas.release', reopen: 'gas.reopen' },
+  sweep: { reserve: 'gas.reserve', decide: 'sweep.fee', reopen: 'gas.reopen' },
   topup: { reserve: 'gas.reserve', decide: 'gas.release', reopen: 'gas.reopen' },
   deploy: { reserve: 'gas.reserve', decide: 'gas.release', reopen: 'gas.reopen' },
 } as const satisfies Record<SendPurpose, Record<'reserve' | 'decide' | 'reopen', string>>

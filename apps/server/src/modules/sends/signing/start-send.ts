@@ -1,4 +1,5 @@
-import type { PlanRefusal, SendIntent, Sequences, UnsignedTx } from '@kassa/chains/adapter.ts'
+import type { PlanRefusal, Sequences, UnsignedTx } from '@kassa/chains/adapter.ts'
+import type { SendIntent } from '@kassa/chains/send-intent.ts'
 import { chainIn } from '@kassa/chains/chain.ts'
 import { NodeRejected, RetryableRpcError } from '@kassa/chains/errors.ts'
 import { ApiError } from '@kassa/contract/kit/api-error.ts'

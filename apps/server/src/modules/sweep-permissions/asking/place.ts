@@ -1,4 +1,4 @@
-import type { ChainAdapter, PermissionMaker } from '@kassa/chains/adapter.ts'
+import type { ChainAdapter, Permissions } from '@kassa/chains/adapter.ts'
 import { chainIn } from '@kassa/chains/chain.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { findBlockchain as findDefinition } from '@kassa/primitives/chains/blockchains.ts'
@@ -32,7 +32,7 @@ export async function findPlace(ctx: Context, { b, c }: { readonly b: string; re
 
 /** What makes permissions for a vault, and where money goes there. */
 export type Target = {
-  readonly permissions: PermissionMaker
+  readonly permissions: Permissions
   readonly vault: Vault
   readonly place: { readonly token: string | null; readonly vault: string; readonly collector: string }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import type { ChainSession } from '@kassa/chains/adapter.ts'
 import { NodeRejected, RetryableRpcError } from '@kassa/chains/errors.ts'
-import type { PermissionTx, Standing } from '@kassa/chains/permissions.ts'
+import type { PermissionTx, Validity } from '@kassa/chains/permissions.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { textOf } from '@kassa/contract/kit/reason.ts'
 import type { SignatureResult } from '@kassa/contract/sweeps/approval-schemas.ts'
@@ -51,7 +51,7 @@ type Taken = {
   readonly question: Question
   readonly signature: object
   readonly tx: PermissionTx | null
-  readonly standing: Standing | null
+  readonly validity: Validity | null
 }
 
 type Refused = { readonly addressId: bigint; readonly refusal: SignatureRefusal }
@@ -78,9 +78,9 @@ export async function checkPosting(ctx: Context, names: Names, input: SignatureP
   const session = await sessionOf(ctx, questions.place)
   for (const one of checked) {
     if ('refusal' in one) continue
-    const standing = one.tx === null && session ? await standingOf(ctx, session, questions, one) : null
-    if (standing === 'absent') refused.push({ addressId: one.question.addressId, refusal: LAPSED })
-    else taken.push({ ...one, standing })
+    const validity = one.tx === null && session ? await validityOf(ctx, session, questions, one) : null
+    if (validity === 'absent') refused.push({ addressId: one.question.addressId, refusal: LAPSED })
+    else taken.push({ ...one, validity })
   }
   return { questions, taken, refused }
 }
@@ -115,7 +115,7 @@ function checkOne(
   ctx: Context,
   { place, end, byAddress }: Questions,
   { addressID, ...signature }: Signature,
-): Omit<Taken, 'standing'> | Refused {
+): Omit<Taken, 'validity'> | Refused {
   const addressId = BigInt(addressID)
   const question = byAddress.get(addressId)
   const refuse = (refusal: SignatureRefusal) => ({ addressId, refusal })
@@ -135,16 +135,16 @@ async function sessionOf(ctx: Context, { row }: Place): Promise<ChainSession | n
   })
 }
 
-async function standingOf(
+async function validityOf(
   ctx: Context,
   session: ChainSession,
   { place, end }: Questions,
-  { question, signature }: Omit<Taken, 'standing'>,
-): Promise<Standing | null> {
+  { question, signature }: Omit<Taken, 'validity'>,
+): Promise<Validity | null> {
   const { permissions } = place.adapter
   if (!permissions) return null
   try {
-    return await permissions.standing(session, end, { permission: question.permission, signature })
+    return await permissions.validity(session, end, { permission: question.permission, signature })
   } catch (error) {
     if (!(error instanceof RetryableRpcError) && !(error instanceof NodeRejected)) throw error
     ctx.log.warn({ err: error }, 'a node does not say what a permission is worth')
@@ -173,7 +173,7 @@ export async function storePosting(tx: Context, { questions, taken, refused }: C
 }
 
 async function storeOne(tx: Context, { place, end }: Questions, one: Taken): Promise<boolean> {
-  const { question, signature, tx: signed, standing } = one
+  const { question, signature, tx: signed, validity } = one
   const { permission, approvalId } = question
   const digest = createHash('sha256').update(JSON.stringify([permission, signature])).digest()
   const known = await findByDigest(tx, digest)
@@ -182,7 +182,7 @@ async function storeOne(tx: Context, { place, end }: Questions, one: Taken): Pro
     const approval = await lockApproval(tx, approvalId)
     if (approval?.state !== 'open' || !(await moveApproval(tx, approvalId, 'signed'))) return false
   }
-  const isReady = standing === 'offered' || standing === 'given'
+  const isReady = validity === 'offered' || validity === 'given'
   const row: NewPermission = {
     ...{ address_id: question.addressId, blockchain_id: place.row.id, approval_id: approvalId, kind: permission.kind },
     asset_id: permission.kind === 'authorization' ? null : place.asset.id,

@@ -1,6 +1,6 @@
-import type { PermissionMaker } from '@kassa/chains/adapter.ts'
+import type { Permissions } from '@kassa/chains/adapter.ts'
 import { NodeRejected, RetryableRpcError } from '@kassa/chains/errors.ts'
-import type { Standing } from '@kassa/chains/permissions.ts'
+import type { Validity } from '@kassa/chains/permissions.ts'
 
 import { type Context, inTransaction } from '../../../context.ts'
 import { adapterOf, type Asset, type BlockchainRow, listAssets, listBlockchains } from '../../blockchains/chains/service.ts'
@@ -56,7 +56,7 @@ type Pass = {
   readonly ctx: Context
   readonly row: BlockchainRow
   readonly assets: readonly Asset[]
-  readonly permissions: PermissionMaker
+  readonly permissions: Permissions
   readonly relay: Relay
   readonly memory: FollowMemory
 }
@@ -82,8 +82,8 @@ async function followChain(
 
 /** A permit or a delegation counts as soon as a node says that the chain would take it. */
 async function approveBySignature(pass: Pass, permission: PermissionRow): Promise<void> {
-  const standing = await standingOf(pass, permission)
-  const verb = standing === 'absent' ? 'expire' : 'approve'
+  const validity = await validityOf(pass, permission)
+  const verb = validity === 'absent' ? 'expire' : 'approve'
   const { ctx } = pass
   await inTransaction(ctx, (tx) =>
     movePermission(tx, permission.id, verb, { checked_at: ctx.now(), approved_at: verb === 'approve' ? ctx.now() : null }),
@@ -109,7 +109,7 @@ async function followTransaction(pass: Pass, permission: PermissionRow): Promise
   const block = outcome.state === 'mined' ? outcome.block : outcome.proof.block
   const isUndone = outcome.state === 'impossible' || outcome.failure !== null
   // An approval is what the chain says that it is, not what its transaction promised.
-  const isVoid = isUndone || (permission.kind === 'approve_tx' && (await standingOf(pass, permission)) !== 'given')
+  const isVoid = isUndone || (permission.kind === 'approve_tx' && (await validityOf(pass, permission)) !== 'given')
   const fee = outcome.state === 'mined' ? outcome.fee : null
   await decide(pass, permission, { block, state: outcome.state, isVoid, fee })
 }
@@ -181,18 +181,18 @@ async function broadcastOne({ ctx, relay, memory }: Pass, { id, tx_id: txId, raw
 
 /** Looks again at what can be used: it may be used up, or its account may obey somebody else by now. */
 async function checkAgain(pass: Pass, permission: PermissionRow): Promise<void> {
-  const standing = await standingOf(pass, permission)
+  const validity = await validityOf(pass, permission)
   await inTransaction(pass.ctx, async (tx) => {
     await updateChecked(tx, permission.id)
-    const isOnChain = standing === 'given' && permission.kind !== 'approve_tx'
+    const isOnChain = validity === 'given' && permission.kind !== 'approve_tx'
     if (isOnChain) await movePermission(tx, permission.id, 'use')
-    if (standing === 'absent') await movePermission(tx, permission.id, 'expire')
+    if (validity === 'absent') await movePermission(tx, permission.id, 'expire')
   })
 }
 
-function standingOf({ permissions, relay, assets }: Pass, permission: PermissionRow): Promise<Standing> {
+function validityOf({ permissions, relay, assets }: Pass, permission: PermissionRow): Promise<Validity> {
   const { vault, collector, asset_id: assetId, signature, permission: asked } = permission
   const asset = assets.find(({ id }) => id === assetId)
   const token = asset && asset.standard !== 'native' ? asset.address : null
-  return permissions.standing(relay.session, { token, vault, collector }, { permission: asked, signature })
+  return permissions.validity(relay.session, { token, vault, collector }, { permission: asked, signature })
 }

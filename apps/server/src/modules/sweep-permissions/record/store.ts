@@ -243,6 +243,16 @@ export type ReadyAsk = {
   readonly addressIds: readonly bigint[]
 }
 
+/** Which of these addresses signed something that cannot be used any more, and nothing else since. */
+export async function listStale(ctx: Context, { assetId, blockchainId, addressIds }: ReadyAsk): Promise<bigint[]> {
+  const { rows } = await sql<{ address_id: bigint }>`
+    SELECT address_id FROM sweep_permissions
+    WHERE blockchain_id = ${blockchainId} AND address_id = ANY(${addressIds.map(String)}::bigint[])
+      AND (asset_id = ${assetId} OR asset_id IS NULL) AND kind <> 'transfer_tx'
+    GROUP BY address_id HAVING bool_and(state = 'stale')`.execute(ctx.db)
+  return rows.map((row) => row.address_id)
+}
+
 /** Which of these addresses are asked for a signature now, or have given one that waits for its block. */
 export async function listLocked(ctx: Context, { assetId, blockchainId, addressIds }: ReadyAsk): Promise<bigint[]> {
   const ids = addressIds.map(String)

@@ -7,6 +7,7 @@ import { type Context, inTransaction } from '../../../context.ts'
 import { adapterOf, type Asset, listAssets, listBlockchains } from '../../blockchains/chains/service.ts'
 import { currentPrice } from '../../prices/service.ts'
 import { setting } from '../../settings/service.ts'
+import { listVaults, type Vault } from '../../sweep-contracts/service.ts'
 import { findHotWallet } from '../../wallets/hot/service.ts'
 import { itemOf, listHeldAssets, planAsset, type PlannedBatch, triggerOf, triggersOf } from '../planner/service.ts'
 import { hintSweep } from '../record/announce.ts'
@@ -43,9 +44,11 @@ async function sweepAsset(ctx: Context, asset: Asset): Promise<number> {
   const plan = await planAsset(ctx, { asset, walletId: null, projectIds: 'every', mostBatches: MOST_BATCHES })
   const triggers = triggersOf(asset, price.price)
   let planned = 0
+  // Somebody proposes another end: what is there goes to the present one at once, whatever it is worth to wait.
+  const threatened = new Set((await listVaults(ctx)).filter(isThreatened).map(({ address }) => address))
   for (const [, batches] of Map.groupBy(plan.batches, ({ walletId }) => walletId)) {
     for (const batch of batches.slice(0, MOST_BATCHES)) {
-      const trigger = triggerOf(batch.batch, triggers, ctx.now())
+      const trigger = triggerOf(batch.batch, triggers, ctx.now()) ?? (threatened.has(batch.vault) ? 'time' : null)
       if (trigger === null || batch.ceiling === null) continue
       if (await start(ctx, asset, batch, trigger)) planned += 1
     }
@@ -56,6 +59,10 @@ async function sweepAsset(ctx: Context, asset: Asset): Promise<number> {
     }
   }
   return planned
+}
+
+function isThreatened({ pendingCollector }: Vault): boolean {
+  return pendingCollector !== null
 }
 
 type Trigger = NonNullable<ReturnType<typeof triggerOf>>

@@ -141,7 +141,9 @@ async function decide({ ctx, row }: Asked, id: bigint, txId: string, sent: Inclu
       return
     }
     const reason = 'The chain executed it and undid it.'
-    const failed = await failSweep(tx, before, { cause: { code: 'TRANSACTION_FAILED', params: { txHash: txId, reason } } })
+    const failed = await failSweep(tx, before, {
+      cause: { code: 'TRANSACTION_FAILED', params: { txHash: txId, reason } },
+    })
     await raiseFailed(tx, failed)
   })
 }

@@ -11,7 +11,7 @@ import type * as z from 'zod/mini'
 import type { Context, ProjectScope } from '../../../context.ts'
 import { adapterOf, type Asset, listAssets } from '../../blockchains/chains/service.ts'
 import { currentPrices } from '../../prices/service.ts'
-import { findVault } from '../../sweep-contracts/service.ts'
+import { findVault, type Vault } from '../../sweep-contracts/service.ts'
 import { listColdFacts } from '../../wallets/cold/service.ts'
 import { findHotWallet } from '../../wallets/hot/service.ts'
 import {
@@ -54,10 +54,13 @@ export async function listBalances(
     const wallet = wallets.get(part.walletId)
     const error = errors.find((one) => one.wallet_id === part.walletId && one.asset_id === part.asset.id)
     if (!wallet) continue
+    const { pending, ...ends } = await endsOf(ctx, part, wallet)
+    const ways = waysOf(ctx, part, wallet, prices)
+    const cause = part.cause ?? pending ?? notDueOf(part, ways, prices.get(part.asset.id))
     rows.push({
-      ...amountsOf(part, wallet, prices.get(part.asset.id)),
-      ...(await endsOf(ctx, part, wallet)),
-      ...waysOf(ctx, part, wallet, prices),
+      ...amountsOf({ ...part, cause }, wallet, prices.get(part.asset.id)),
+      ...ends,
+      ...ways,
       lastSweepError: error ? errorView(error, error.hot_address) : null,
     })
   }
@@ -120,13 +123,16 @@ async function lyingParts(ctx: Context, { asset, projectIds, walletId, moving }:
     return partOf({ walletId: id, asset, action: 'sweep', cause: null }, entries, planned)
   })
   for (const { walletId: id, cause, entries } of plan.kept) {
-    parts.push(partOf({ walletId: id, asset, action: ACTIONS[cause.code] ?? 'sweep_not_allowed', cause }, entries, planned))
+    parts.push(
+      partOf({ walletId: id, asset, action: ACTIONS[cause.code] ?? 'sweep_not_allowed', cause }, entries, planned),
+    )
   }
   return parts.filter(({ units }) => units > 0n)
 }
 
 const ACTIONS: Readonly<Partial<Record<SweepCause['code'], SweepAction>>> = {
   FUND_SWEEPER_NOT_DEPLOYED: 'deploy_deposit_wallet',
+  DEPOSIT_NOT_DEPLOYED_FUND_SWEEPER_MISSING: 'deploy_deposit_wallet',
   NEEDS_PERMISSION: 'pending_approval',
   PERMISSION_STALE: 'pending_approval',
 }
@@ -193,8 +199,9 @@ function amountsOf(part: Part, wallet: WalletFacts, price: Price | undefined) {
 }
 
 /** Who pays, and where it goes. */
-async function endsOf(ctx: Context, { asset, walletId, cause }: Part, { wallet_sub_type: subType }: WalletFacts) {
-  const { blockchainId } = asset
+async function endsOf(ctx: Context, part: Part, { wallet_sub_type: subType }: WalletFacts) {
+  const { walletId } = part
+  const { blockchainId } = part.asset
   const hot = await findHotWallet(ctx, { blockchainId, purpose: 'gas' })
   const vault = await findVault(ctx, { walletId, subType, blockchainId })
   const colds = (await listColdFacts(ctx)).filter((one) => one.blockchain_id === blockchainId)
@@ -209,8 +216,28 @@ async function endsOf(ctx: Context, { asset, walletId, cause }: Part, { wallet_s
     coldWalletName: names.get(vault?.collectorWalletId ?? 0)?.name ?? null,
     fundCollectorAddress: vault?.collector ?? null,
     hasWalletScw: vault !== null,
-    isSCWDeploymentPending: cause?.code === 'FUND_SWEEPER_NOT_DEPLOYED',
+    pending: vault && part.action === 'sweep' ? pendingOf(vault) : null,
+    isSCWDeploymentPending: part.action === 'deploy_deposit_wallet',
   }
+}
+
+/** Somebody proposes another end: what is there goes to the present one at once. */
+function pendingOf({ address, collector, pendingCollector }: Vault): SweepCause | null {
+  if (!pendingCollector) return null
+  const { address: proposed, readyAt } = pendingCollector
+  const params = { contract: address, current: collector, proposed, until: readyAt.toISOString() }
+  return { code: 'COLLECTOR_CHANGE_PENDING', params }
+}
+
+/** What nobody can start by hand waits for its time. */
+function notDueOf(
+  { action, asset }: Part,
+  { manual, nextProbableSweepAt }: Pick<BalanceRow, 'manual' | 'nextProbableSweepAt'>,
+  price: Price | undefined,
+): SweepCause | null {
+  if (action !== 'sweep' || manual || price === undefined) return null
+  const minimumInUSD = usd(triggersOf(asset, price).minUsd)
+  return { code: 'NOT_DUE', params: { minimumInUSD, until: nextProbableSweepAt?.toISOString() ?? null } }
 }
 
 /** Approvals and sweeps by hand are for these blockchains; others are swept by themselves. */

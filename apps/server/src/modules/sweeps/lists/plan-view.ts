@@ -61,7 +61,11 @@ function dearOf({ walletId, batch, fee, affordable, gasLimit }: PlannedBatch, ch
 type Stored = { readonly planId: string; readonly expiresAt: Date }
 
 /** A plan as the contract shows it. */
-export async function planView(ctx: Context, { asset, plan }: Planned, { planId, expiresAt }: Stored): Promise<SweepPlan> {
+export async function planView(
+  ctx: Context,
+  { asset, plan }: Planned,
+  { planId, expiresAt }: Stored,
+): Promise<SweepPlan> {
   const coin = await coinOf(ctx, asset)
   const prices = await currentPrices(ctx)
   const price = prices.get(asset.id)
@@ -101,7 +105,8 @@ function batchView({ walletId, collector, batch, fee }: PlannedBatch, { asset, c
     estimatedFee: formatUnits(fee, coin.decimals),
     estimatedFeeInUSD: feeUsd === null ? null : usd(feeUsd),
     // Hundredths of a percent, as decimal text.
-    feePercent: feeUsd === null || batch.usd === 0n ? null : formatUnits((feeUsd * 10_000n + batch.usd - 1n) / batch.usd, 2),
+    feePercent:
+      feeUsd === null || batch.usd === 0n ? null : formatUnits((feeUsd * 10_000n + batch.usd - 1n) / batch.usd, 2),
   }
 }
 

@@ -184,9 +184,7 @@ export async function listOpenItems(ctx: Context, projectIds: ProjectScope['proj
 }
 
 /** The newest thing that went wrong with a wallet's sweeps of each asset, unless one has arrived since. */
-export async function listLastErrors(
-  ctx: Context,
-): Promise<(ErrorRow & { readonly hot_address: string | null })[]> {
+export async function listLastErrors(ctx: Context): Promise<(ErrorRow & { readonly hot_address: string | null })[]> {
   const { rows } = await sql<ErrorRow & { hot_address: string | null }>`
     SELECT DISTINCT ON (error.wallet_id, error.asset_id) error.*,
       (SELECT key.address FROM sweeps AS sweep JOIN hot_keys AS key ON key.wallet_id = sweep.hot_wallet_id
@@ -198,7 +196,12 @@ export async function listLastErrors(
   return rows
 }
 
-export type SweepFigures = { readonly failed: number; readonly swept_usd: string; readonly active: number; readonly active_usd: string }
+export type SweepFigures = {
+  readonly failed: number
+  readonly swept_usd: string
+  readonly active: number
+  readonly active_usd: string
+}
 
 /** How many sweeps failed of late and are under way, and what arrived within a day. */
 export async function findFigures(ctx: Context, projectIds: ProjectScope['projectIds']): Promise<SweepFigures> {

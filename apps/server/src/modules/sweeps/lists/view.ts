@@ -56,7 +56,8 @@ export function sweepView(found: FoundSweep, { asset, coin, coinPrice, links }: 
     sentBy: found.sent_by,
     startedBy: found.starter,
     expiresAt: found.expires_at,
-    lastSweepError: found.last_error && errorView({ ...found.last_error, at: new Date(found.last_error.at) }, found.hot_address),
+    lastSweepError:
+      found.last_error && errorView({ ...found.last_error, at: new Date(found.last_error.at) }, found.hot_address),
     externalPlatformIDs: found.project_ids,
   }
 }

@@ -73,8 +73,9 @@ export type Quote<C extends Candidate> = {
   /** What the token does not let go of, and what costs too much by the node's estimate. */
   readonly refused: readonly Refused<C>[]
   readonly tooDear: readonly C[]
-  /** Where the contract sends everything now. */
+  /** Where the contract sends everything now, and what one gas costs. */
   readonly collector: string
+  readonly gasPrice: bigint
 }
 
 /** Estimates grow exact within a few rounds: each drops what the last one found to be too dear. */
@@ -91,13 +92,14 @@ export async function quoteBatch<C extends Candidate>(
 ): Promise<Quote<C>> {
   const [refused, tooDear]: [Refused<C>[], C[]] = [[], []]
   let left = [...candidates]
-  let collector = ''
+  let [collector, price] = ['', 0n]
   for (let round = 0; left.length > 0 && round < MOST_ROUNDS; round += 1) {
     const call = callOf(place, left.map(itemOf))
     const authorizations = authorizationsIn(place.riders ?? new Map(), call.items)
     const { vault, payer } = place
     const answer = await place.vaults.quote(place.session, { vault, call, payer, authorizations })
     collector = answer.collector
+    price = answer.gasPrice
     const reasons = new Map(answer.refused.map(({ index, reason }) => [index, reason]))
     refused.push(...left.map((candidate, at) => ({ candidate, reason: reasons.get(at) ?? '' })).filter(isRefused))
     left = left.filter((_, at) => !reasons.has(at))
@@ -109,12 +111,18 @@ export async function quoteBatch<C extends Candidate>(
     if (batch?.items.length === left.length) {
       const { gas, gasLimit, beside, gasPrice } = answer
       const ceiling = ceilingOf({ gasLimit, beside, usd: batch.usd }, exact)
-      const quoted = { batch, gasLimit, fee: gas * gasPrice + beside, ceiling, affordable: affordable(batch.usd, exact) }
-      return { quoted, refused, tooDear, collector }
+      const quoted = {
+        batch,
+        gasLimit,
+        fee: gas * gasPrice + beside,
+        ceiling,
+        affordable: affordable(batch.usd, exact),
+      }
+      return { quoted, refused, tooDear, collector, gasPrice: price }
     }
     left = batches.flatMap(({ items }) => items)
   }
-  return { quoted: null, refused, tooDear: [...tooDear, ...left], collector }
+  return { quoted: null, refused, tooDear: [...tooDear, ...left], collector, gasPrice: price }
 }
 
 function isRefused({ reason }: Refused<unknown>): boolean {

@@ -7,13 +7,14 @@ import type { SweepCause } from '@kassa/contract/sweeps/reasons.ts'
 import type { Context, ProjectScope } from '../../../context.ts'
 import type { Asset } from '../../blockchains/chains/service.ts'
 import { findHotWallet } from '../../wallets/hot/service.ts'
+import { staleAddresses } from '../../sweep-permissions/service.ts'
 import type { SweepMethod } from '../record/service.ts'
 import { type ReadyPermission, readyPermissions, ridersOf } from './permissions.ts'
 import { sessionOf } from './nodes.ts'
 import { type AssetPlan, type Entry, keptOf, planMethod } from './plan-method.ts'
 import type { Candidate } from './rules.ts'
 import { type SweepChain, sourceOf, sweepChainOf } from './sources.ts'
-import { type CandidateRow, listCandidates } from './store.ts'
+import { type CandidateRow, isTraced, listCandidates } from './store.ts'
 
 export { type CandidateRow, listCandidates, listHeldAssets, listWalletFacts, type WalletFacts } from './store.ts'
 export { isNodesFault, sessionOf } from './nodes.ts'
@@ -50,7 +51,14 @@ export async function planAsset(ctx: Context, asked: Asked): Promise<AssetPlan> 
   return { batches: plans.flatMap(({ batches }) => batches), kept: plans.flatMap(({ kept }) => kept) }
 }
 
-type OfWallet = Asked & { readonly chain: SweepChain; readonly walletId: number; readonly rows: readonly CandidateRow[] }
+/** What contracts forward of a coin only traces show: without them nobody could tell what arrived. */
+const UNTRACED = 'no node of it shows internal transfers, so nobody could tell what arrived'
+
+type OfWallet = Asked & {
+  readonly chain: SweepChain
+  readonly walletId: number
+  readonly rows: readonly CandidateRow[]
+}
 
 async function planWallet(ctx: Context, asked: OfWallet): Promise<AssetPlan> {
   const { asset, chain, walletId, rows, mostBatches } = asked
@@ -59,8 +67,12 @@ async function planWallet(ctx: Context, asked: OfWallet): Promise<AssetPlan> {
     kept: [{ walletId, cause, entries: rows.map((row) => entryOf(row, null)) }],
   })
   const subType = rows[0]?.wallet_sub_type ?? 'scw'
-  const source = await sourceOf(ctx, { walletId, subType }, chain)
+  const isFirst = subType === 'scw' && rows.every(({ is_first }) => is_first)
+  const source = await sourceOf(ctx, { walletId, subType, isFirst }, chain)
   if ('wait' in source) return keepAll(source.wait)
+  if (asset.standard === 'native' && !(await isTraced(ctx, asset.blockchainId))) {
+    return keepAll({ code: 'WOULD_FAIL', params: { reason: UNTRACED } })
+  }
   const session = await sessionOf(ctx, asset.blockchainId)
   if (!session) return keepAll({ code: 'NODE_CONNECTION_FAILED', params: { chain: chain.row.code } })
   const { vault } = source
@@ -70,8 +82,11 @@ async function planWallet(ctx: Context, asked: OfWallet): Promise<AssetPlan> {
   const at = { ...chain, session, vault: vault.address, asset, payer, ...(ready && { riders: ridersOf(ready) }) }
   const plans: AssetPlan[] = []
   for (const [method, entries] of byMethod(rows, ready)) {
-    if (method === null) plans.push(keptOf(walletId, { code: 'NEEDS_PERMISSION', params: {} }, entries))
-    else plans.push(await planMethod(ctx, { ...at, method }, { walletId, entries, collector: vault.collector, mostBatches }))
+    if (method === null) plans.push(...(await withoutPermission(ctx, asked, entries)))
+    else
+      plans.push(
+        await planMethod(ctx, { ...at, method }, { walletId, entries, collector: vault.collector, mostBatches }),
+      )
   }
   return { batches: plans.flatMap(({ batches }) => batches), kept: plans.flatMap((plan) => plan.kept) }
 }
@@ -86,6 +101,25 @@ function entryOf(row: CandidateRow, blocked: Candidate['blocked']): Entry {
     blocked: row.is_quarantined ? 'QUARANTINED' : isLocked ? 'LOCKED' : blocked,
     row,
   }
+}
+
+/** Those whose permission cannot be used any more are told apart from those that have given none. */
+async function withoutPermission(
+  ctx: Context,
+  { asset, walletId }: OfWallet,
+  entries: readonly Entry[],
+): Promise<AssetPlan[]> {
+  const addressIds = entries.map(({ addressId }) => addressId)
+  const stale = new Set(await staleAddresses(ctx, { blockchainId: asset.blockchainId, assetId: asset.id, addressIds }))
+  const isStale = ({ addressId }: Entry) => stale.has(addressId)
+  return [
+    keptOf(
+      walletId,
+      { code: 'NEEDS_PERMISSION', params: {} },
+      entries.filter((entry) => !isStale(entry)),
+    ),
+    keptOf(walletId, { code: 'PERMISSION_STALE', params: {} }, entries.filter(isStale)),
+  ]
 }
 
 async function permissionsFor(ctx: Context, { asset, rows }: OfWallet, vault: string): Promise<ReadyPermission[]> {
@@ -106,4 +140,3 @@ function byMethod(
     ({ addressId }) => methods.get(addressId) ?? null,
   )
 }
-

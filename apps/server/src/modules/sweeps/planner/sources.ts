@@ -24,11 +24,19 @@ export type Source = { readonly vault: Vault } | { readonly wait: SweepCause }
 /** Finds the contract of a wallet on a blockchain and makes sure that it ends at a cold wallet which may receive money. */
 export async function sourceOf(
   ctx: Context,
-  wallet: { readonly walletId: number; readonly subType: 'scw' | 'eoa' },
+  wallet: {
+    readonly walletId: number
+    readonly subType: 'scw' | 'eoa'
+    /** Nothing of it was ever swept there. */
+    readonly isFirst?: boolean
+  },
   { row }: Pick<SweepChain, 'row'>,
 ): Promise<Source> {
   const vault = await findVault(ctx, { ...wallet, blockchainId: row.id })
-  if (!vault) return { wait: { code: 'FUND_SWEEPER_NOT_DEPLOYED', params: { chain: row.code } } }
+  if (!vault) {
+    const code = wallet.isFirst ? 'DEPOSIT_NOT_DEPLOYED_FUND_SWEEPER_MISSING' : 'FUND_SWEEPER_NOT_DEPLOYED'
+    return { wait: { code, params: { chain: row.code } } }
+  }
   const wait = await waitOfCollector(ctx, vault, row)
   return wait ? { wait } : { vault }
 }

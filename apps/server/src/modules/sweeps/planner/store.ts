@@ -53,6 +53,17 @@ export async function listCandidates(ctx: Context, asked: Asked): Promise<Candid
   return rows
 }
 
+/** Blocks that were read without traces make a blockchain untraced for so long. */
+const UNTRACED_BLOCKS = 256
+
+/** Whether the newest blocks of a blockchain were read with what contracts forwarded in them. */
+export async function isTraced(ctx: Context, blockchainId: number): Promise<boolean> {
+  const { rows } = await sql<{ traced: boolean }>`
+    SELECT untraced_to < height - ${UNTRACED_BLOCKS}::bigint OR untraced_to < 0 AS traced FROM chain_cursors
+    WHERE blockchain_id = ${blockchainId}`.execute(ctx.db)
+  return rows[0]?.traced ?? false
+}
+
 /** The assets of which something lies on deposit addresses. */
 export async function listHeldAssets(ctx: Context): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
@@ -65,10 +76,7 @@ export async function listHeldAssets(ctx: Context): Promise<number[]> {
 export type WalletFacts = { readonly name: string; readonly status: string; readonly wallet_sub_type: 'scw' | 'eoa' }
 
 /** What wallets are, by id. */
-export async function listWalletFacts(
-  ctx: Context,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, WalletFacts>> {
+export async function listWalletFacts(ctx: Context, ids: readonly number[]): Promise<ReadonlyMap<number, WalletFacts>> {
   const { rows } = await sql<WalletFacts & { id: number }>`
     SELECT id, name, status, wallet_sub_type FROM wallets WHERE id = ANY(${[...ids]}::int[])`.execute(ctx.db)
   return new Map(rows.map((row) => [row.id, row]))

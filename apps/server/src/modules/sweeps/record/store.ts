@@ -88,7 +88,13 @@ export async function lockSweep(ctx: Context, id: bigint): Promise<SweepRow | un
 /** Locks sweeps in the order of their ids. */
 export async function lockSweeps(ctx: Context, ids: readonly bigint[]): Promise<SweepRow[]> {
   if (ids.length === 0) return []
-  return tables(ctx).selectFrom('sweeps').selectAll().where('id', 'in', [...ids]).orderBy('id').forUpdate().execute()
+  return tables(ctx)
+    .selectFrom('sweeps')
+    .selectAll()
+    .where('id', 'in', [...ids])
+    .orderBy('id')
+    .forUpdate()
+    .execute()
 }
 
 /** Moves a sweep by a verb of its machine and counts the event that tells of it; undefined when it is elsewhere by now. */
@@ -163,11 +169,7 @@ export type ItemKey = {
  * Moves items by a verb of their machine, with why, and counts the entry that goes with it. Returns those that moved, as they
  * are now.
  */
-export async function moveItems(
-  ctx: Context,
-  keys: readonly ItemKey[],
-  verb: ItemVerb,
-): Promise<ItemRow[]> {
+export async function moveItems(ctx: Context, keys: readonly ItemKey[], verb: ItemVerb): Promise<ItemRow[]> {
   if (keys.length === 0) return []
   const { from, to } = sweepItemMachine.moves[verb]
   const rows = keys.map(({ sweepId, addressId, movementId, cause }) => ({

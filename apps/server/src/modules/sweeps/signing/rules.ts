@@ -10,12 +10,14 @@ type Facts = {
   readonly address: string
   /** The most that the transaction may cost. */
   readonly ceiling: bigint
+  /** The sweep creates the contract of every address, which costs more. */
+  readonly isFirst: boolean
 }
 
 /** Why nothing is signed now, as the sweep says it. */
-export function waitOf(why: SendWait, { chain, coin, address, ceiling }: Facts): SweepCause {
+export function waitOf(why: SendWait, { chain, coin, address, ceiling, isFirst }: Facts): SweepCause {
   const short = (units: bigint): SweepCause => ({
-    code: 'LOW_NATIVE_BALANCE',
+    code: isFirst ? 'DEPOSIT_NOT_DEPLOYED_LOW_GAS' : 'LOW_NATIVE_BALANCE',
     params: { amount: formatUnits(units > 0n ? units : 1n, coin.decimals), currency: coin.currencyCode, address },
   })
   switch (why.code) {

@@ -25,14 +25,21 @@ import {
   termsOf,
 } from '../planner/service.ts'
 import { hintSweep } from '../record/announce.ts'
-import { cancelSweep, failItems, initiateSweep, type ItemRow, noteError, openOf, type SweepRow } from '../record/service.ts'
+import {
+  cancelSweep,
+  failItems,
+  initiateSweep,
+  type ItemRow,
+  noteError,
+  openOf,
+  type SweepRow,
+} from '../record/service.ts'
 import { findSweep, listItems, lockSweep, updateSweep, updateWait } from '../record/store.ts'
 import { waitOf } from './rules.ts'
+import { isFirstOf } from './store.ts'
 
 /** What became of a sweep that was to be signed; `gone`: somebody else moved it, or nothing of it is left. */
-export type Signing =
-  | { readonly kind: 'signed' | 'gone' }
-  | { readonly kind: 'waits'; readonly wait: SweepCause }
+export type Signing = { readonly kind: 'signed' | 'gone' } | { readonly kind: 'waits'; readonly wait: SweepCause }
 
 /** What waits is looked at again after this time; on the sandbox people look on. */
 const AGAIN_MS = { sandbox: 5_000, testnet: 30_000, mainnet: 30_000 } as const
@@ -98,8 +105,7 @@ async function look(
   place: Place,
 ): Promise<Looked | { readonly wait: SweepCause } | { readonly gone: true }> {
   const items = openOf(await listItems(ctx, [row.id])).map((item): Item => itemOf(item, row))
-  const gasPrice = await gasPriceOf(ctx, place)
-  const found = await termsOf(ctx, place.asset, { method: row.method, gasPrice })
+  const found = await termsOf(ctx, place.asset, { method: row.method, gasPrice: await gasPriceOf(ctx, place) })
   if ('wait' in found) return found
   // What is planned is signed whole or in fewer addresses: which ones were worth it was decided by its plan.
   const terms = { ...found.terms, minBalance: null, maxItems: items.length }
@@ -113,9 +119,8 @@ async function look(
     return { gone: true }
   }
   if (quote.refused.length > 0 && !(await leaveOut(ctx, row.id, quote.refused))) return { gone: true }
-  if (!quote.quoted || quote.tooDear.length > 0) return { wait: dear(place, { gasPrice, quoted: quote.quoted }) }
   const { quoted } = quote
-  if (quoted.ceiling === null) return { wait: dear(place, { gasPrice, quoted }) }
+  if (!quoted || quote.tooDear.length > 0 || quoted.ceiling === null) return { wait: dear(place, quote) }
   return { quoted, ceiling: quoted.ceiling }
 }
 
@@ -191,7 +196,8 @@ async function send(ctx: Context, row: SweepRow, ready: Ready): Promise<Signing>
     return wait(ctx, row, { code: 'WOULD_FAIL', params: { reason } })
   }
   const coin = await coinOf(ctx, place.asset)
-  return wait(ctx, row, waitOf(result.why, { chain: place.row.code, coin, address, ceiling }))
+  const isFirst = row.method === 'sweep' && (await isFirstOf(ctx, row))
+  return wait(ctx, row, waitOf(result.why, { chain: place.row.code, coin, address, ceiling, isFirst }))
 }
 
 type Initiating = { readonly started: StartedSend; readonly ready: Ready; readonly data: string }

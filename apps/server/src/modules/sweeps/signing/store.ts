@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
+
 import type { Context } from '../../../context.ts'
-import type { SweepTables } from '../record/tables.ts'
+import type { SweepRow, SweepTables } from '../record/tables.ts'
 
 /** Sweeps that a sender may sign now, oldest first. */
 export async function listDue(
@@ -18,4 +20,14 @@ export async function listDue(
     .orderBy('id')
     .limit(limit)
     .execute()
+}
+
+/** Whether no address of a sweep was ever swept on its blockchain: their contracts are created by it. */
+export async function isFirstOf(ctx: Context, { id, blockchain_id }: SweepRow): Promise<boolean> {
+  const { rows } = await sql<{ first: boolean }>`
+    SELECT NOT EXISTS (
+      SELECT FROM sweep_items AS item JOIN sweep_items AS before ON before.address_id = item.address_id AND before.state = 'swept'
+      JOIN sweeps AS sweep ON sweep.id = before.sweep_id
+      WHERE item.sweep_id = ${id} AND sweep.blockchain_id = ${blockchain_id}) AS first`.execute(ctx.db)
+  return rows[0]?.first ?? false
 }

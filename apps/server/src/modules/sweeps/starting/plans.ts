@@ -96,12 +96,20 @@ export async function requireGas(
   const account = { kind: 'chain:hot', owner: `wallet:${hot.walletId}`, unitId: coin.id } as const
   const held = (await balancesOf(tx, [account]))[0] ?? 0n
   if (held >= needed) return hot
-  const values = { amount: formatUnits(needed - held, coin.decimals), currency: coin.currencyCode, address: hot.address }
+  const values = {
+    amount: formatUnits(needed - held, coin.decimals),
+    currency: coin.currencyCode,
+    address: hot.address,
+  }
   return fail('INSUFFICIENT_GAS', { values })
 }
 
 /** The contract of a stored batch must end where it ended when somebody looked at the plan. */
-async function requireSameEnd(tx: Context, asset: Asset, { walletId, method, vault, collector }: StoredBatch): Promise<void> {
+async function requireSameEnd(
+  tx: Context,
+  asset: Asset,
+  { walletId, method, vault, collector }: StoredBatch,
+): Promise<void> {
   const chain = await sweepChainOf(tx, asset)
   const source = await sourceOf(tx, { walletId, subType: method === 'sweep' ? 'scw' : 'eoa' }, chain)
   if ('wait' in source) return fail('COLD_WALLET_MISSING', { details: textOf(SWEEP_WAITS, source.wait) })

@@ -82,9 +82,40 @@ function sampleReferral(type: EventType, projectId: number, now: Date): Record<s
   }
 }
 
+/** The payload of a sweep that does not exist. */
+function sampleSweep(type: EventType, projectId: number, now: Date): Record<string, unknown> {
+  const isDone = type === 'sweep.completed'
+  return {
+    timestamp: Math.floor(now.getTime() / 1000),
+    project_id: projectId,
+    data: {
+      id: 0,
+      createdAt: now.toISOString(),
+      updatedAt: now.toISOString(),
+      walletID: 0,
+      blockchainCode: 'ETH',
+      currencyCode: 'USDC',
+      currencyAddress: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+      amount: String(AMOUNT),
+      sweptAmount: isDone ? String(AMOUNT) : '0',
+      addressCount: 1,
+      sweptCount: isDone ? 1 : 0,
+      failedCount: 0,
+      fundCollectorAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+      status: isDone ? 'completed' : 'failed',
+      txHash: `0x${'ab'.repeat(32)}`,
+      trigger: 'amount',
+      path: 'contract',
+      sentBy: 'hot-wallet',
+      externalPlatformIDs: [projectId],
+    },
+  }
+}
+
 /** The payload of something that does not exist, with every key of api.md 6.2, for developers to test their receiver. */
 export function samplePayload(type: EventType, projectId: number, now: Date): Record<string, unknown> {
   if (type.startsWith('payout.')) return samplePayout(type, projectId, now)
+  if (type.startsWith('sweep.')) return sampleSweep(type, projectId, now)
   if (type.startsWith('referral.')) return sampleReferral(type, projectId, now)
   const { status, share } = STATES[type] ?? { status: 'OPEN', share: 0 }
   const filled = AMOUNT * share

@@ -7,19 +7,19 @@ import { encodeFunctionData } from 'viem/utils'
 import type { ChainSession } from '../../adapter.ts'
 import { NodeRejected } from '../../errors.ts'
 import { callNode, jsonCall } from '../../node/client.ts'
-import type { PermissionPlace, SignedPermission, Standing } from '../../permissions.ts'
+import type { PermissionPlace, SignedPermission, Validity } from '../../permissions.ts'
 import { requireOwnNetwork } from '../network/heads.ts'
 import { toHex } from '../encoding/hex.ts'
 import { wordOf } from '@kassa/keys/evm/create2.ts'
 import { isAllowed, readAccounts } from './accounts.ts'
 import { TOKEN_ABI } from './token-permits.ts'
 
-/** Reads what a permission is worth now; see `PermissionMaker.standing`. */
-export async function readStanding(
+/** Reads what a permission is worth now; see `Permissions.validity`. */
+export async function readValidity(
   session: ChainSession,
   place: PermissionPlace,
   signed: SignedPermission,
-): Promise<Standing> {
+): Promise<Validity> {
   await requireOwnNetwork(session)
   const permission = readPermission(signed.permission)
   if (!permission) throw new Error('A stored permission cannot be read')

@@ -1,0 +1,96 @@
+import type { Sweep } from '@kassa/contract/sweeps/schemas.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useState } from 'react'
+
+import { asRequestError } from '../../../api/request-error.ts'
+import { useApprovalChanges } from '../../../api/sweep-approvals.ts'
+import { useSweepChanges } from '../../../api/sweeps.ts'
+import { isTransactionHash } from '../../../labels/sweep-labels.ts'
+import { useForm } from '../../../lib/forms/form.ts'
+import { Button } from '../../../ui/actions/Button.tsx'
+import { TextField } from '../../../ui/fields/TextField.tsx'
+import { toast } from '../../../ui/feedback/toast.ts'
+import { FormDialog } from '../../../ui/forms/FormDialog.tsx'
+import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx'
+
+/** A sweep whose transaction an operator's wallet was to send: it is named here, also after the page was closed, or given up. */
+export function AwaitedActions({ sweep }: { sweep: Sweep }) {
+  const [asked, setAsked] = useState<'record' | 'release'>()
+  const close = () => setAsked(undefined)
+  return (
+    <>
+      <Button kind="primary" onClick={() => setAsked('record')}>
+        <Trans>Record transaction</Trans>
+      </Button>
+      <Button onClick={() => setAsked('release')}>
+        <Trans>Release</Trans>
+      </Button>
+      {asked === 'record' && <RecordDialog sweep={sweep} onClose={close} />}
+      {asked === 'release' && <ReleaseDialog sweep={sweep} onClose={close} />}
+    </>
+  )
+}
+
+function RecordDialog({ sweep, onClose }: { sweep: Sweep; onClose: () => void }) {
+  const { record } = useSweepChanges()
+  const [failure, setFailure] = useState<string>()
+  const form = useForm({
+    initial: { txHash: '' },
+    validate: ({ txHash }) => (isTransactionHash(txHash) ? {} : { txHash: t`This is not a valid transaction hash` }),
+    submit: async ({ txHash }) => {
+      setFailure(undefined)
+      try {
+        await record(sweep, txHash)
+        toast.success(t`The transaction is recorded and watched.`)
+        onClose()
+      } catch (thrown) {
+        setFailure(asRequestError(thrown).message)
+      }
+    },
+  })
+  return (
+    <FormDialog
+      title={t`Record transaction`}
+      save={t`Record transaction`}
+      sending={form.sending}
+      failure={failure}
+      onSubmit={form.onSubmit}
+      onClose={onClose}
+    >
+      <TextField
+        {...form.field('txHash')}
+        label={t`Transaction hash`}
+        hint={t`Once your wallet has sent it. Kassa looks at the chain and believes only that.`}
+        mono
+      />
+    </FormDialog>
+  )
+}
+
+function ReleaseDialog({ sweep, onClose }: { sweep: Sweep; onClose: () => void }) {
+  const { cancel } = useApprovalChanges(sweep)
+  const [failure, setFailure] = useState<string>()
+  const release = async () => {
+    setFailure(undefined)
+    try {
+      await cancel(sweep.id)
+      toast.success(t`Released. Its addresses are approved again.`)
+      onClose()
+    } catch (thrown) {
+      setFailure(asRequestError(thrown).message)
+    }
+  }
+  return (
+    <ConfirmDialog title={t`Give up this sweep?`} action={t`Release`} keep={t`Keep it`} onConfirm={release} onClose={onClose}>
+      <p className="text-body text-muted">
+        {t`Its addresses can be swept again. If your wallet has sent its transaction already, the chain still decides.`}
+      </p>
+      {failure !== undefined && (
+        <p role="alert" className="mt-3 text-danger-text">
+          {failure}
+        </p>
+      )}
+    </ConfirmDialog>
+  )
+}

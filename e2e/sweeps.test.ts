@@ -1,0 +1,164 @@
+/** Deposits that come home: a contract wallet, three payers, and one press that brings all of it to the cold address. */
+import { authRoutes } from '@kassa/contract/auth/routes.ts'
+import { apiKeysRoutes } from '@kassa/contract/api-keys/routes.ts'
+import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
+import { sandboxRoutes } from '@kassa/contract/sandbox/routes.ts'
+import { sweepContractsRoutes } from '@kassa/contract/sweep-contracts/routes.ts'
+import { sweepsRoutes } from '@kassa/contract/sweeps/routes.ts'
+import { coldWalletsRoutes } from '@kassa/contract/wallets/cold-routes.ts'
+import { contractWalletsRoutes } from '@kassa/contract/wallets/contract-routes.ts'
+import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
+import { ownerCallData } from '@kassa/keys/vault-calls.ts'
+import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
+import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { callNode } from '../apps/server/src/sandbox/node-call.ts'
+import { apiOf, Refused } from './api.ts'
+import { openBrowser, openVisit, violationsOf, type Visit } from './browser.ts'
+import { expectBooks } from './chaos/audit.ts'
+import { chainUrl } from './chaos/slot.ts'
+import { clearLayout, type Instance, type Layout, newLayout, startInstance } from './instance.ts'
+import { newPayment, OWNER, pay, settled, type Shop } from './shop.ts'
+import { storedSession } from './spec/operator-windows.ts'
+import { until } from './until.ts'
+
+/** Nobody's: what arrives there was swept. */
+const COLD = '0x9f0100000000000000000000000000000000def1'
+const SALT = `0x${'5a'.repeat(32)}`
+
+/** Three customers pay so much each, in US dollars. */
+const AMOUNTS = ['40', '100', '250'] as const
+const SUM = 390_000_000n
+
+let layout: Layout
+let instance: Instance
+let browser: Browser
+let shop: Shop
+let visit: Visit
+let page: Page
+
+beforeAll(async () => {
+  layout = await newLayout()
+  ;[instance, browser] = await Promise.all([startInstance(layout), openBrowser()])
+  shop = await openShopWithContract(instance.url)
+  visit = await openVisit(browser, instance.url, { storageState: storedSession(instance.url, shop.session) })
+  page = visit.page
+})
+
+afterAll(async () => {
+  await visit?.close()
+  await browser?.close()
+  await instance?.stop()
+  clearLayout(layout)
+})
+
+/** The first account of a fresh server, and a project whose customers pay to addresses of a contract that the owner's wallet made. */
+async function openShopWithContract(url: string): Promise<Shop> {
+  const { key: session } = await apiOf(url)(authRoutes.signUp, { body: OWNER })
+  const operator = apiOf(url, session)
+  const { id } = await operator(projectsRoutes.createProject, { body: { name: 'Acme' } })
+  const project = String(id)
+  await operator(coldWalletsRoutes.addColdWallet, { params: { id: 'ETH' }, body: { name: 'Ledger 1', address: COLD } })
+  const factory = await operator(sweepContractsRoutes.findContract, { params: { b: 'ETH', type: 'factory_contract' } })
+  const ask = async (method: 'eth_requestAccounts' | 'eth_sendTransaction', ...params: unknown[]) => {
+    const { result } = await operator(sandboxRoutes.askOwnerWallet, { params: { b: 'ETH' }, body: { method, params } })
+    return result
+  }
+  const [from] = (await ask('eth_requestAccounts')) as [string]
+  const chainId = findBlockchain('ETH')?.networks.sandbox.chainId ?? 0
+  const data = ownerCallData({ kind: 'createVault', salt: SALT, collector: COLD })
+  const call = { from, to: factory.address, data, value: '0x0', chainId: `0x${chainId.toString(16)}` }
+  const transactionHash = String(await ask('eth_sendTransaction', call))
+  const added = await until(
+    'the contract wallet to be registered',
+    () => addContractWallet(operator, factory.id, transactionHash),
+    (wallet) => wallet !== undefined,
+  )
+  const wallets = [{ walletID: added?.id ?? 0, blockchainFamily: 'ETH_Family' }]
+  await operator(walletsRoutes.linkWallets, { params: { p: project }, body: { wallets } })
+  const { key } = await operator(apiKeysRoutes.createApiKey, { params: { p: project }, body: { name: 'Shop' } })
+  if (key === null) throw new Error('The API key was not shown')
+  return { url, project, operator, merchant: apiOf(url, key), apiKey: key, session }
+}
+
+/** Undefined while the transaction is not confirmed. */
+async function addContractWallet(operator: Shop['operator'], id: number, transactionHash: string) {
+  try {
+    return await operator(contractWalletsRoutes.addContractWallet, { params: { id }, body: { transactionHash, name: 'Main' } })
+  } catch (thrown) {
+    if (thrown instanceof Refused && /TRANSACTION_(UNCONFIRMED|NOT_FOUND)/.test(thrown.message)) return undefined
+    throw thrown
+  }
+}
+
+async function receivedByCold(): Promise<bigint> {
+  const data = `0x70a08231${COLD.slice(2).padStart(64, '0')}`
+  return BigInt(await callNode<string>(chainUrl(layout, 'ETH'), 'eth_call', { to: SANDBOX_TOKENS.usdc, data }, 'latest'))
+}
+
+/** Where the session asks who is there, its password says it. */
+async function confirmIfAsked(): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  const isAsked = await dialog.waitFor({ timeout: 3000 }).then(
+    () => true,
+    () => false,
+  )
+  if (!isAsked) return
+  await dialog.getByRole('textbox', { name: 'Password' }).fill(OWNER.password)
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  await dialog.waitFor({ state: 'detached' })
+}
+
+describe('deposits of a contract wallet', () => {
+  it('wait on the addresses of three customers, with the reason why they cannot be swept yet', async () => {
+    const references = await Promise.all(AMOUNTS.map((amount) => newPayment(shop, amount)))
+    for (const reference of references) {
+      await pay(shop, reference, 'exact', { blockchainCode: 'ETH', currencyCode: 'USDC' })
+    }
+    for (const reference of references) await settled(shop, reference, 'FILLED')
+    await page.goto('/sweepIn?tabId=Funds')
+    await page.getByRole('table', { name: 'Funds' }).getByText('390').first().waitFor()
+    await page.getByRole('link', { name: 'Add hot wallet' }).first().waitFor()
+    expect(await violationsOf(page)).toEqual([])
+  })
+
+  it('are ready once a hot wallet pays the network fee', async () => {
+    await page.goto('/manageWallet/hot-wallet')
+    await page.getByRole('button', { name: 'Add hot wallet' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Add hot wallet' })
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Gas')
+    await dialog.getByRole('radio', { name: /^Gas/ }).check()
+    await dialog.getByRole('button', { name: 'Add hot wallet' }).click()
+    await confirmIfAsked()
+    await page.getByText('Gas was added').waitFor()
+    const hot = await shop.operator(walletsRoutes.listWallets, { query: { walletType: ['hot_wallet'] } })
+    const body = { walletID: hot[0]?.id ?? 0, blockchainCode: 'ETH', currencyCode: 'ETH', amount: '0.5' }
+    await shop.operator(sandboxRoutes.fundWallet, { body })
+    await page.goto('/sweepIn?tabId=Funds')
+    await page.getByRole('table', { name: 'Funds' }).getByText('Ready').first().waitFor({ timeout: 60_000 })
+  })
+
+  it('are swept by one press, to the cold address that the dialog shows in full', async () => {
+    await page.getByRole('button', { name: 'Sweep what’s ready' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Sweep to your cold wallet?' })
+    await dialog.getByText('Ledger 1').waitFor()
+    expect((await dialog.innerText()).replaceAll(/\s/g, '').toLowerCase()).toContain(COLD)
+    expect(await violationsOf(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Sweep 3 addresses' }).click()
+    await confirmIfAsked()
+    await page.getByText('1 sweep started').waitFor()
+    await page.getByRole('tab', { name: 'History' }).click()
+    await page.getByRole('table', { name: 'Sweep history' }).getByText('Swept', { exact: true }).waitFor({ timeout: 90_000 })
+    expect(await receivedByCold()).toBe(SUM)
+  })
+
+  it('are booked to the last unit: the ledger is as the chain', async () => {
+    const [sweep] = await shop.operator(sweepsRoutes.listSweeps)
+    expect(sweep).toMatchObject({ status: 'completed', amount: '390', sweptAmount: '390', addressCount: 3, failedCount: 0 })
+    await expectBooks(shop.operator)
+    await page.getByRole('tab', { name: 'Funds' }).click()
+    await page.getByText('$390.00 swept in 24 hours').waitFor()
+  })
+})
