@@ -4,7 +4,6 @@ import { post, reverse } from '../../ledger/service.ts'
 import { readSendMoved, type SendMoved, startSend } from '../../sends/service.ts'
 import { topUpEntry, topUpSource } from '../record/postings.ts'
 import { findFeeFacts, listTopUps, lockApproval, type TopUp, updateToppedUp, updateTopUpSend } from '../record/store.ts'
-import { findSendFacts } from './waiting-store.ts'
 
 /** Top-ups looked at in one pass. */
 const BATCH = 50

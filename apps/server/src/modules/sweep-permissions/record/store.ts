@@ -274,3 +274,14 @@ export async function findFeeFacts(
   if (!row) throw new Error(`Address ${addressId} has no coin on blockchain ${blockchainId}`)
   return { projectId: row.project_id, coinId: row.coin_id }
 }
+
+/** Which wallet sent a transaction, and where. */
+export async function findSendFacts(
+  ctx: Context,
+  sendId: bigint,
+): Promise<{ readonly walletId: number; readonly blockchainId: number } | undefined> {
+  const { rows } = await sql<{ wallet_id: number; blockchain_id: number }>`
+    SELECT wallet_id, blockchain_id FROM sends WHERE id = ${sendId}`.execute(ctx.db)
+  const [row] = rows
+  return row && { walletId: row.wallet_id, blockchainId: row.blockchain_id }
+}
