@@ -3,7 +3,15 @@ import { listAssets } from '../../blockchains/chains/service.ts'
 import { post, reverse } from '../../ledger/service.ts'
 import { readSendMoved, type SendMoved, startSend } from '../../sends/service.ts'
 import { topUpEntry, topUpSource } from '../record/postings.ts'
-import { findFeeFacts, listTopUps, lockApproval, type TopUp, updateToppedUp, updateTopUpSend } from '../record/store.ts'
+import {
+  findFeeFacts,
+  findSendFacts,
+  listTopUps,
+  lockApproval,
+  type TopUp,
+  updateToppedUp,
+  updateTopUpSend,
+} from '../record/store.ts'
 
 /** Top-ups looked at in one pass. */
 const BATCH = 50
