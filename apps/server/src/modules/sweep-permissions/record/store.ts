@@ -42,12 +42,7 @@ export async function findBatch(ctx: Context, id: bigint): Promise<BatchRow | un
 
 /** What the addresses of a batch are to sign, in the order they were asked. */
 export async function listApprovals(ctx: Context, batchId: bigint): Promise<ApprovalRow[]> {
-  return tables(ctx)
-    .selectFrom('sweep_approvals')
-    .selectAll()
-    .where('batch_id', '=', batchId)
-    .orderBy('id')
-    .execute()
+  return tables(ctx).selectFrom('sweep_approvals').selectAll().where('batch_id', '=', batchId).orderBy('id').execute()
 }
 
 /** Finds what one address is to sign; nobody else changes it until the transaction ends. */
@@ -278,4 +273,15 @@ export async function findFeeFacts(
   const [row] = rows
   if (!row) throw new Error(`Address ${addressId} has no coin on blockchain ${blockchainId}`)
   return { projectId: row.project_id, coinId: row.coin_id }
+}
+
+/** Which wallet sent a transaction, and where. */
+export async function findSendFacts(
+  ctx: Context,
+  sendId: bigint,
+): Promise<{ readonly walletId: number; readonly blockchainId: number } | undefined> {
+  const { rows } = await sql<{ wallet_id: number; blockchain_id: number }>`
+    SELECT wallet_id, blockchain_id FROM sends WHERE id = ${sendId}`.execute(ctx.db)
+  const [row] = rows
+  return row && { walletId: row.wallet_id, blockchainId: row.blockchain_id }
 }
