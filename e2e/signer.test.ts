@@ -15,7 +15,12 @@ import { openBrowser, violationsOf } from './browser.ts'
 
 const PHRASE = 'test test test test test test test test test test test junk'
 const FROM = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
-const [TOKEN, VAULT, COLLECTOR, THIEF] = ['aa', 'bb', 'cc', 'dd'].map((byte) => `0x${byte.repeat(20)}`) as [string, string, string, string]
+const [TOKEN, VAULT, COLLECTOR, THIEF] = ['aa', 'bb', 'cc', 'dd'].map((byte) => `0x${byte.repeat(20)}`) as [
+  string,
+  string,
+  string,
+  string,
+]
 
 const job = (spender: string, kind: 'permit' | 'approve' = 'permit') => {
   const domain = { name: 'USD Coin', version: '2', chainId: 31_337n, verifyingContract: TOKEN }
@@ -24,9 +29,19 @@ const job = (spender: string, kind: 'permit' | 'approve' = 'permit') => {
   const approval =
     kind === 'permit'
       ? permissionJson({ kind: 'permit', from: FROM, domain, message })
-      : permissionJson({ kind: 'approve_tx', from: FROM, tx: { ...fees, to: TOKEN, value: 0n, data: approveCall(spender) } })
+      : permissionJson({
+          kind: 'approve_tx',
+          from: FROM,
+          tx: { ...fees, to: TOKEN, value: 0n, data: approveCall(spender) },
+        })
   const row = { addressID: 12, address: FROM, path: "m/44'/60'/0'/0/3", state: 'pending-approval', approval }
-  return JSON.stringify({ batchID: '7', blockchainCode: 'ETH', currencyCode: 'USDC', currencyAddress: TOKEN, data: [row] })
+  return JSON.stringify({
+    batchID: '7',
+    blockchainCode: 'ETH',
+    currencyCode: 'USDC',
+    currencyAddress: TOKEN,
+    data: [row],
+  })
 }
 
 let browser: Browser
@@ -42,7 +57,9 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'hostile.json'), job(THIEF, 'approve'))
   host = createServer((request, response) => {
     response.setHeader('content-type', 'text/html')
-    response.end(request.url === '/signer' ? page : '<iframe id="signer" src="/signer" sandbox="allow-scripts"></iframe>')
+    response.end(
+      request.url === '/signer' ? page : '<iframe id="signer" src="/signer" sandbox="allow-scripts"></iframe>',
+    )
   })
   await new Promise<void>((done) => host.listen(0, '127.0.0.1', done))
   url = `http://127.0.0.1:${(host.address() as AddressInfo).port}/`
@@ -78,7 +95,9 @@ describe('the signer', () => {
     await page.getByRole('button', { name: 'Sign', exact: true }).click()
     await expect.poll(() => page.getByText('1 signed.').isVisible()).toBe(true)
     const link = await page.getByRole('link', { name: 'Download signatures' }).getAttribute('href')
-    const { batchID, signatures } = JSON.parse(decodeURIComponent(String(link).split(',').slice(1).join(','))) as Record<string, unknown>
+    const { batchID, signatures } = JSON.parse(
+      decodeURIComponent(String(link).split(',').slice(1).join(',')),
+    ) as Record<string, unknown>
     expect(batchID).toBe('7')
     expect(signatures).toMatchObject([{ addressID: 12, permit: { v: expect.any(Number) as number } }])
     await page.getByLabel('Job file of Kassa').setInputFiles(join(folder, 'hostile.json'))
@@ -101,7 +120,8 @@ describe('the signer', () => {
     await openSeed(frame as never)
     await pinEnds(frame as never)
     await frame.getByRole('button', { name: 'Sign', exact: true }).click()
-    const heard = () => page.evaluate(() => (window as unknown as { heard: { kassaSigner: string; file?: string }[] }).heard)
+    const heard = () =>
+      page.evaluate(() => (window as unknown as { heard: { kassaSigner: string; file?: string }[] }).heard)
     await expect.poll(async () => (await heard()).some(({ kassaSigner }) => kassaSigner === 'signed')).toBe(true)
     expect(JSON.stringify(await heard())).not.toContain('junk')
     await page.close()

@@ -20,7 +20,10 @@ export type PermissionsOf<Chain, ChainSession> = {
 export type PermissionPlace = { readonly token: string | null; readonly vault: string; readonly collector: string }
 
 export type PermissionAsk = PermissionPlace & {
-  readonly owners: readonly { readonly address: string; /** What may leave it, of the asset. */ readonly units: bigint }[]
+  readonly owners: readonly {
+    readonly address: string
+    /** What may leave it, of the asset. */ readonly units: bigint
+  }[]
 }
 
 export type Composed =

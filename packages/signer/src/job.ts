@@ -67,7 +67,8 @@ function itemOf(one: Readonly<Record<string, unknown>> | null): JobItem[] {
   if (!permission || typeof addressID !== 'number' || !Number.isSafeInteger(addressID)) {
     throw new JobRefused('What an address is to sign cannot be read.')
   }
-  if (typeof path !== 'string' || !PATH.test(path)) throw new JobRefused('The path of an address is none of a deposit wallet.')
+  if (typeof path !== 'string' || !PATH.test(path))
+    throw new JobRefused('The path of an address is none of a deposit wallet.')
   return [{ addressID, path, permission }]
 }
 

@@ -46,7 +46,9 @@ export function readPins(text: string | null, fingerprint: string): Pins {
 export function addPin(pins: Pins, pin: Pin): Pins {
   const known = pins.chains.find(({ chainId }) => chainId === pin.chainId)
   if (known && (known.vault !== pin.vault || known.collector !== pin.collector)) {
-    throw new Error(`Network ${pin.chainId} is pinned to vault ${known.vault} and collector ${known.collector} already.`)
+    throw new Error(
+      `Network ${pin.chainId} is pinned to vault ${known.vault} and collector ${known.collector} already.`,
+    )
   }
   return { ...pins, chains: [...pins.chains.filter(({ chainId }) => chainId !== pin.chainId), pin] }
 }

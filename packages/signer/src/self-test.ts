@@ -23,7 +23,8 @@ export function selfTest(): void {
   }
   const key = wordOf(1n)
   const signed = signAuthorization({ chainId: 1n, address: ADDRESSES["m/44'/60'/0'/0/0"], nonce: 0n }, key)
-  if (authorityOf(signed) !== '0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf') throw new Error('Self-test failed: signature')
+  if (authorityOf(signed) !== '0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf')
+    throw new Error('Self-test failed: signature')
   const random = new Set(Array.from({ length: 4 }, () => crypto.getRandomValues(new Uint8Array(32)).join()))
   if (random.size < 4) throw new Error('Self-test failed: this system has no randomness')
 }

@@ -53,7 +53,9 @@ const job = (permission: Permission, over: object = {}) =>
     currencyAddress: permission.kind === 'transfer_tx' || permission.kind === 'authorization' ? null : TOKEN,
     // Whatever a job says of vault and collector is not looked at.
     contract: { id: 1, address: THIEF, fundCollectorAddress: THIEF },
-    data: [{ addressID: 12, address: FROM, path: PATH, state: 'pending-approval', approval: permissionJson(permission) }],
+    data: [
+      { addressID: 12, address: FROM, path: PATH, state: 'pending-approval', approval: permissionJson(permission) },
+    ],
     ...over,
   })
 
@@ -80,7 +82,11 @@ describe('the signer', () => {
     ['code of another vault', authorization(delegateOf(THIEF)), 'code that does not belong to your vault'],
     ['a delegation on every chain', authorization(delegateOf(VAULT), 0n), 'of network 0 first'],
     ['a transfer elsewhere', transfer(THIEF), 'somebody else than your collector'],
-    ['a fee that eats the coins', { ...transfer(), tx: { ...TX, to: COLLECTOR, value: 5n, data: '0x', feeCap: 10n ** 15n } } as Permission, 'fee'],
+    [
+      'a fee that eats the coins',
+      { ...transfer(), tx: { ...TX, to: COLLECTOR, value: 5n, data: '0x', feeCap: 10n ** 15n } } as Permission,
+      'fee',
+    ],
   ])('cannot be made to sign %s by a hostile job', (_, permission, reason) => {
     expect(() => signText(job(permission))).toThrow(reason)
   })
@@ -100,14 +106,20 @@ describe('the signer', () => {
     ['a job without a batch', '{}', 'names no batch'],
     ['a job without addresses', job(approve(), { data: [] }), 'nothing to sign'],
     ['a path of another wallet', job(approve(), { data: [{ ...row, path: "m/0'/0" }] }), 'path'],
-    ['another kind of message', job(approve(), { data: [{ ...row, approval: { kind: 'personal_sign' } }] }), 'cannot be read'],
+    [
+      'another kind of message',
+      job(approve(), { data: [{ ...row, approval: { kind: 'personal_sign' } }] }),
+      'cannot be read',
+    ],
     ['an address twice', job(approve(), { data: [row, row] }), 'twice'],
   ])('does not read %s', (_, text, reason) => {
     expect(() => readJob(text)).toThrow(reason)
   })
 
   it('asks whose seed it is when an address is not of it', () => {
-    const text = job(approve(), { data: [{ addressID: 1, path: "m/44'/60'/0'/0/4", approval: permissionJson(approve()) }] })
+    const text = job(approve(), {
+      data: [{ addressID: 1, path: "m/44'/60'/0'/0/4", approval: permissionJson(approve()) }],
+    })
     expect(() => signText(text)).toThrow('Is it the seed of another wallet?')
   })
 
@@ -145,10 +157,14 @@ describe('the signer as one file', () => {
     const folder = mkdtempSync(join(tmpdir(), 'kassa-signer-'))
     try {
       const run = (lines: string, ...args: string[]) =>
-        execFileSync(process.execPath, [join(import.meta.dirname, 'command.ts'), ...args, '--pins', join(folder, 'pins.json')], {
-          ...{ cwd: folder, input: lines, encoding: 'utf8' },
-          stdio: ['pipe', 'pipe', 'ignore'],
-        })
+        execFileSync(
+          process.execPath,
+          [join(import.meta.dirname, 'command.ts'), ...args, '--pins', join(folder, 'pins.json')],
+          {
+            ...{ cwd: folder, input: lines, encoding: 'utf8' },
+            stdio: ['pipe', 'pipe', 'ignore'],
+          },
+        )
       run(`${PHRASE}\n`, 'pin', '--network', '31337', '--vault', VAULT, '--collector', COLLECTOR)
       writeFileSync(join(folder, 'job.json'), job(permit()))
       expect(run(`${PHRASE}\nyes\n`, 'sign', join(folder, 'job.json'))).toContain('Signed')

@@ -2,7 +2,14 @@ import { checksumAddress, accountOf } from '../address-text.ts'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { signAuthorization } from './authorization.ts'
 import { signFeeTransaction } from './fee-transaction.ts'
-import { type Destination, faultOf, isSameAccount, type Permission, type PermissionFault, type PermissionSignature } from './permission.ts'
+import {
+  type Destination,
+  faultOf,
+  isSameAccount,
+  type Permission,
+  type PermissionFault,
+  type PermissionSignature,
+} from './permission.ts'
 import { signPermit } from './permit.ts'
 
 /** A permission that was not signed, with what is wrong with it. */

@@ -28,7 +28,13 @@ const THIEF = place('dd')
 const KEY = wordOf(1n)
 const FROM = '0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf'
 
-const ofToken: Destination = { chainId: 31_337n, token: TOKEN, vault: VAULT, collector: COLLECTOR, mostFee: 40n * 60_000n }
+const ofToken: Destination = {
+  chainId: 31_337n,
+  token: TOKEN,
+  vault: VAULT,
+  collector: COLLECTOR,
+  mostFee: 40n * 60_000n,
+}
 const ofCoin: Destination = { ...ofToken, token: null }
 
 const APPROVAL: FeeTransaction = {

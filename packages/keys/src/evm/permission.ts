@@ -109,7 +109,10 @@ function faultOfApproval(tx: FeeTransaction, { chainId, token, vault, mostFee }:
   return tx.gas * tx.feeCap > mostFee ? 'fee' : null
 }
 
-function faultOfTransfer(tx: FeeTransaction, { chainId, token, collector, mostFee }: Destination): PermissionFault | null {
+function faultOfTransfer(
+  tx: FeeTransaction,
+  { chainId, token, collector, mostFee }: Destination,
+): PermissionFault | null {
   if (tx.chainId !== chainId) return 'chain'
   if (token !== null) return 'token'
   if (tx.data !== '0x' || tx.authorizations) return 'call'

@@ -10,9 +10,7 @@ const DEEPEST = 8
 export function encodeRlp(item: Rlp): Uint8Array {
   if (item instanceof Uint8Array) {
     const [only] = item
-    return item.length === 1 && only !== undefined && only < 0x80
-      ? item
-      : concatBytes(prefix(item.length, 0x80), item)
+    return item.length === 1 && only !== undefined && only < 0x80 ? item : concatBytes(prefix(item.length, 0x80), item)
   }
   const body = concatBytes(...item.map(encodeRlp))
   return concatBytes(prefix(body.length, 0xc0), body)
@@ -58,7 +56,7 @@ function readItem(bytes: Uint8Array, at: number, depth: number): Read | null {
   if (end > bytes.length) return null
   if (!isList) return { item: bytes.slice(start, end), end }
   const items: Rlp[] = []
-  for (let next = start; next < end; ) {
+  for (let next = start; next < end;) {
     const read = readItem(bytes, next, depth + 1)
     if (read === null || read.end > end) return null
     items.push(read.item)

@@ -86,9 +86,7 @@ beforeEach(async () => {
   // Operators of this test stay signed in and confirmed, whatever time passes.
   const later = new Date(clock + 24 * 60 * 60_000)
   await sql`
-    UPDATE sessions SET step_up_until = ${later}, idle_expires_at = ${later}, expires_at = ${later}`.execute(
-    app.ctx.db,
-  )
+    UPDATE sessions SET step_up_until = ${later}, idle_expires_at = ${later}, expires_at = ${later}`.execute(app.ctx.db)
 })
 
 type Deposit = { readonly id: number; readonly address: Hex; readonly index: number }
@@ -97,10 +95,14 @@ type Deposit = { readonly id: number; readonly address: Hex; readonly index: num
 async function deposit(currency: Currency, units = UNITS): Promise<Deposit> {
   customers += 1
   const { rows } = await sql<{ id: number }>`
-    INSERT INTO customers (project_id, customer_id) VALUES (${projectId}, ${`c-${customers}`}) RETURNING id`.execute(app.ctx.db)
+    INSERT INTO customers (project_id, customer_id) VALUES (${projectId}, ${`c-${customers}`}) RETURNING id`.execute(
+    app.ctx.db,
+  )
   const customerId = rows[0]?.id ?? 0
   const ctx = asSystem(app.ctx)
-  const { id, address, path } = await inTransaction(ctx, (tx) => assignAddress(tx, { projectId, customerId, familyId: 1 }))
+  const { id, address, path } = await inTransaction(ctx, (tx) =>
+    assignAddress(tx, { projectId, customerId, familyId: 1 }),
+  )
   await pay(currency, address as Hex, units)
   await settle()
   return { id: Number(id), address: address as Hex, index: Number(path.split('/').at(-1)) }
@@ -147,7 +149,10 @@ function sign(item: ApprovalItem, job: Pick<SigningJob, 'currencyAddress'>): { a
   return { addressID: item.addressID, ...signatureJson(permission, signPermission(permission, destination, leaf)) }
 }
 
-async function signBatch(c: Currency, query: object): Promise<{ batchID: string; signatures: { addressID: number }[] }> {
+async function signBatch(
+  c: Currency,
+  query: object,
+): Promise<{ batchID: string; signatures: { addressID: number }[] }> {
   const { body } = await jobOf(c, query)
   const signatures = body.data.flatMap(({ approval }) => (approval ? [sign(approval, body)] : []))
   return { batchID: body.batchID ?? '', signatures }
@@ -175,13 +180,19 @@ const booksHold = async () => expect(await verify(asSystem(app.ctx), INVARIANTS)
 const tokenOf = (holder: Hex, c: 'USDC' | 'USDT') => {
   const to = c === 'USDC' ? SANDBOX_TOKENS.usdc : SANDBOX_TOKENS.usdt
   return anvil
-    .call('eth_call', { to, data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [holder] }) }, 'latest')
+    .call(
+      'eth_call',
+      { to, data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [holder] }) },
+      'latest',
+    )
     .then((answer) => BigInt(answer as Hex))
 }
 const coinsOf = async (holder: string) => BigInt((await anvil.call('eth_getBalance', holder, 'latest')) as Hex)
 const permissionOf = async (id: number) => {
   const { rows } = await sql<{ state: string; fee_units: string | null }>`
-    SELECT state, fee_units FROM sweep_permissions WHERE address_id = ${id} ORDER BY id DESC LIMIT 1`.execute(app.ctx.db)
+    SELECT state, fee_units FROM sweep_permissions WHERE address_id = ${id} ORDER BY id DESC LIMIT 1`.execute(
+    app.ctx.db,
+  )
   return rows[0]
 }
 
@@ -200,11 +211,17 @@ describe('sweep-permissions', () => {
     const { body: batch, status } = await ask('USDC', [one.id])
     expect(status).toBe(201)
     expect(batch).toMatchObject({ gasTopUps: [], approvals: [{ kind: 'permit', from: one.address }] })
-    expect(await lockedAddresses(app.ctx, { blockchainId: CHAIN, assetId: IDS.USDC, addressIds: [BigInt(one.id)] })).toHaveLength(1)
+    expect(
+      await lockedAddresses(app.ctx, { blockchainId: CHAIN, assetId: IDS.USDC, addressIds: [BigInt(one.id)] }),
+    ).toHaveLength(1)
     expect((await ask('USDC', [one.id])).refusal?.code).toBe('ADDRESS_LOCKED')
     const { batchID, signatures } = await signBatch('USDC', { batchID: batch.batchID })
     const answer = (await post('USDC', batchID, signatures)).body
-    expect(answer).toMatchObject({ accepted: 1, rejected: [], data: [{ state: 'approved', approvalState: 'approved' }] })
+    expect(answer).toMatchObject({
+      accepted: 1,
+      rejected: [],
+      data: [{ state: 'approved', approvalState: 'approved' }],
+    })
     expect((await post('USDC', batchID, signatures)).body.accepted).toBe(1)
     expect((await overview('USDC')).body.counts).toMatchObject({ idle: 0, approved: 1 })
     const [permission] = await ready('USDC', [one.id])
@@ -239,7 +256,11 @@ describe('sweep-permissions', () => {
       SELECT debits - credits AS units FROM accounts WHERE kind = 'chain:deposit-addresses' AND unit_id = ${IDS.ETH}
         AND owner_key = ${`address:${one.id}`}`.execute(app.ctx.db)
     expect(BigInt(rows[0]?.units ?? 0)).toBe(await coinsOf(one.address))
-    await sweep({ kind: 'pullToken', token: SANDBOX_TOKENS.usdt, items: [{ id: BigInt(one.address), units: UNITS }] } as never)
+    await sweep({
+      kind: 'pullToken',
+      token: SANDBOX_TOKENS.usdt,
+      items: [{ id: BigInt(one.address), units: UNITS }],
+    } as never)
     expect(await tokenOf(collector, 'USDT')).toBe(UNITS)
   })
 
@@ -289,9 +310,15 @@ describe('sweep-permissions', () => {
     const signed = signatures as { addressID: number; permit: object }[]
     const [first, second] = [one, other].map(({ id }) => signed.find(({ addressID }) => addressID === id))
     const swapped = { ...first, permit: second?.permit }
-    const { body } = await post('USDC', batchID, [swapped, second ?? {}, { addressID: 999_999, signedTransaction: '0x02' }])
+    const { body } = await post('USDC', batchID, [
+      swapped,
+      second ?? {},
+      { addressID: 999_999, signedTransaction: '0x02' },
+    ])
     expect(body).toMatchObject({ accepted: 1, rejected: [{ code: 'WRONG_SIGNER' }, { code: 'NOT_IN_BATCH' }] })
-    expect((await post('USDC', batchID, [{ addressID: one.id, signedTransaction: '0x02' }])).refusal?.code).toBe('SIGNATURE_INVALID')
+    expect((await post('USDC', batchID, [{ addressID: one.id, signedTransaction: '0x02' }])).refusal?.code).toBe(
+      'SIGNATURE_INVALID',
+    )
     clock += 31 * 60_000
     app.clock.now = new Date(clock)
     expect((await post('USDC', batchID, [first ?? {}])).body.rejected).toMatchObject([{ code: 'BATCH_EXPIRED' }])
@@ -315,7 +342,11 @@ describe('sweep-permissions', () => {
       'SWEEP_BATCH_NOT_FOUND',
     )
     expect((await ask('USDT', [one.id])).refusal?.code).toBe('SWEEP_BELOW_MINIMUM')
-    const { body } = await app.call(ROUTES.listSignatures, { ...named('USDC'), query: { batchID: batch.batchID } }, { key })
+    const { body } = await app.call(
+      ROUTES.listSignatures,
+      { ...named('USDC'), query: { batchID: batch.batchID } },
+      { key },
+    )
     expect(body.data).toMatchObject([{ addressID: one.id, state: 'pending-approval', approvalState: 'none' }])
   })
 
@@ -331,42 +362,52 @@ describe('sweep-permissions', () => {
     await reader.catchUp()
   })
 
-  it('lets the hot wallet execute each kind, and every unit ends in the cold wallet (K14)', { timeout: 120_000 }, async () => {
-    await addGas()
-    // Below what a second node must confirm.
-    const much = 400_000_000n
-    const [permitted, approved, delegated] = [
-      await deposit('USDC', much),
-      await deposit('USDT', much),
-      await deposit('ETH', parseEther('0.2')),
-    ]
-    const asked = [
-      ['USDC', permitted],
-      ['USDT', approved],
-      ['ETH', delegated],
-    ] as const
-    for (const [currency, { id }] of asked) {
-      if ((await ready(currency, [id])).length > 0) continue
-      const { body: batch, refusal } = await ask(currency, [id])
-      expect(refusal).toBeUndefined()
-      const { batchID, signatures } = await signBatch(currency, { batchID: batch.batchID })
-      expect((await post(currency, batchID, signatures)).body).toMatchObject({ accepted: 1, rejected: [] })
-    }
-    await work(10)
-    const before = [await tokenOf(collector, 'USDC'), await tokenOf(collector, 'USDT'), await coinsOf(collector)]
-    for (const [currency, { id }] of asked) {
-      expect((await ready(currency, [id]))[0]?.kind).toBe({ USDC: 'permit', USDT: 'approve', ETH: 'authorization' }[currency])
-      const body = { addressIDs: [id], execute: true }
-      const { status, refusal } = await app.call(approvedSweepsRoutes.initiateSweep, { ...named(currency), body }, { key })
-      expect(refusal).toBeUndefined()
-      expect(status).toBe(201)
-      await signPlanned(asSystem(app.ctx))
-      await work(5)
-    }
-    const after = [await tokenOf(collector, 'USDC'), await tokenOf(collector, 'USDT'), await coinsOf(collector)]
-    expect(after.map((units, at) => units - (before[at] ?? 0n))).toEqual([much, much, parseEther('0.2')])
-    await booksHold()
-  })
+  it(
+    'lets the hot wallet execute each kind, and every unit ends in the cold wallet (K14)',
+    { timeout: 120_000 },
+    async () => {
+      await addGas()
+      // Below what a second node must confirm.
+      const much = 400_000_000n
+      const [permitted, approved, delegated] = [
+        await deposit('USDC', much),
+        await deposit('USDT', much),
+        await deposit('ETH', parseEther('0.2')),
+      ]
+      const asked = [
+        ['USDC', permitted],
+        ['USDT', approved],
+        ['ETH', delegated],
+      ] as const
+      for (const [currency, { id }] of asked) {
+        if ((await ready(currency, [id])).length > 0) continue
+        const { body: batch, refusal } = await ask(currency, [id])
+        expect(refusal).toBeUndefined()
+        const { batchID, signatures } = await signBatch(currency, { batchID: batch.batchID })
+        expect((await post(currency, batchID, signatures)).body).toMatchObject({ accepted: 1, rejected: [] })
+      }
+      await work(10)
+      const before = [await tokenOf(collector, 'USDC'), await tokenOf(collector, 'USDT'), await coinsOf(collector)]
+      for (const [currency, { id }] of asked) {
+        expect((await ready(currency, [id]))[0]?.kind).toBe(
+          { USDC: 'permit', USDT: 'approve', ETH: 'authorization' }[currency],
+        )
+        const body = { addressIDs: [id], execute: true }
+        const { status, refusal } = await app.call(
+          approvedSweepsRoutes.initiateSweep,
+          { ...named(currency), body },
+          { key },
+        )
+        expect(refusal).toBeUndefined()
+        expect(status).toBe(201)
+        await signPlanned(asSystem(app.ctx))
+        await work(5)
+      }
+      const after = [await tokenOf(collector, 'USDC'), await tokenOf(collector, 'USDT'), await coinsOf(collector)]
+      expect(after.map((units, at) => units - (before[at] ?? 0n))).toEqual([much, much, parseEther('0.2')])
+      await booksHold()
+    },
+  )
 
   it('brings gas once and approves once, wherever the process dies', { timeout: 240_000 }, async () => {
     await addGas()

@@ -57,7 +57,11 @@ async function composeNative(
     if (held <= fee) return { kind: 'short', needed: fee + 1n }
     const tx = { ...feesOf(prices), gas, to: place.collector, value: held - fee, data: '0x' }
     const whole = { chainId: chainIdOf(chain), nonce: owner.nonce, ...tx }
-    return { kind: 'ask', permission: permissionJson({ kind: 'transfer_tx', from: owner.address, tx: whole }), topUp: null }
+    return {
+      kind: 'ask',
+      permission: permissionJson({ kind: 'transfer_tx', from: owner.address, tx: whole }),
+      topUp: null,
+    }
   })
 }
 
@@ -84,7 +88,11 @@ async function composeToken(
     const nonce = nonces.get(owner.address)
     if (domain && nonce !== undefined) {
       const message = { owner: owner.address, spender: place.vault, value: EVERYTHING, nonce, deadline: EVERYTHING }
-      return { kind: 'ask', permission: permissionJson({ kind: 'permit', from: owner.address, domain, message }), topUp: null }
+      return {
+        kind: 'ask',
+        permission: permissionJson({ kind: 'permit', from: owner.address, domain, message }),
+        topUp: null,
+      }
     }
     const tx = { ...feesOf(prices), gas, to: place.token, value: 0n, data: approveCall(place.vault) }
     const whole = { chainId: chainIdOf(session.chain), nonce: owner.nonce, ...tx }

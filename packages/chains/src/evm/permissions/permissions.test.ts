@@ -4,7 +4,16 @@ import { EVERYTHING } from '@kassa/keys/evm/permission.ts'
 import { wordOf } from '@kassa/keys/evm/create2.ts'
 import { permitToken } from '@kassa/solidity/generated/permit-token.ts'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
-import { createWalletClient, encodeDeployData, encodeFunctionData, erc20Abi, type Hex, http, numberToHex, parseEther } from 'viem'
+import {
+  createWalletClient,
+  encodeDeployData,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  http,
+  numberToHex,
+  parseEther,
+} from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -62,7 +71,11 @@ function asked(composed: Composed | undefined): Extract<Composed, { kind: 'ask' 
 }
 
 /** What the signer makes of it. */
-function sign(place: Place, { permission: json }: Extract<Composed, { kind: 'ask' }>, key: Uint8Array): SignedPermission {
+function sign(
+  place: Place,
+  { permission: json }: Extract<Composed, { kind: 'ask' }>,
+  key: Uint8Array,
+): SignedPermission {
   const permission = readPermission(json)
   if (!permission) throw new Error('It cannot be read')
   const signed = signPermission(permission, { ...place, chainId: 31_337n, mostFee: EVERYTHING }, key)
@@ -104,7 +117,9 @@ describe('evm.permissions', () => {
     const signed = sign(place, one, key)
     expect(check(place, signed)).toMatchObject({ kind: 'signed', tx: null })
     expect(await validity(place, signed)).toBe('offered')
-    const { v, r, s, deadline, value } = (signed.signature as { permit: Record<'r' | 's' | 'deadline' | 'value', string> & { v: number } }).permit
+    const { v, r, s, deadline, value } = (
+      signed.signature as { permit: Record<'r' | 's' | 'deadline' | 'value', string> & { v: number } }
+    ).permit
     const permits = [{ owner: address, value: BigInt(value), deadline: BigInt(deadline), v, r, s }]
     const before = await heldBy(token, COLLECTOR)
     await sweep({ kind: 'permitAndPull', token, permits, items: [{ id: BigInt(address), units: UNITS }] })
@@ -145,7 +160,14 @@ describe('evm.permissions', () => {
     const signed = sign(place, one, key)
     expect(check(place, signed)).toMatchObject({ kind: 'signed', tx: null })
     expect(await validity(place, signed)).toBe('offered')
-    const { chainId, nonce, yParity, r, s, address: delegate } = (signed.signature as { authorization: Record<string, string> }).authorization
+    const {
+      chainId,
+      nonce,
+      yParity,
+      r,
+      s,
+      address: delegate,
+    } = (signed.signature as { authorization: Record<string, string> }).authorization
     const list = [{ chainId, nonce, yParity: Number(yParity), r, s, address: delegate }]
     const before = await coins(COLLECTOR)
     await sweep({ kind: 'sweepNativeDelegated', items: [{ id: BigInt(address), units: UNITS }] }, list)

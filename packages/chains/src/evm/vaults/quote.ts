@@ -30,7 +30,10 @@ const TRANSACTION_GAS = 21_000n
 const AROUND = { repeat: 12_000n, first: 70_000n }
 
 /** Quotes a sweep on the newest block; see `SweepVaults.quote`. */
-export async function quoteSweep(session: ChainSession, { vault, call, payer, authorizations = [] }: Ask): Promise<SweepQuote> {
+export async function quoteSweep(
+  session: ChainSession,
+  { vault, call, payer, authorizations = [] }: Ask,
+): Promise<SweepQuote> {
   await requireOwnNetwork(session)
   const { collector } = await readVaultState(session, vault)
   const tried = await tryItems(session, { vault, call, collector })
@@ -40,7 +43,10 @@ export async function quoteSweep(session: ChainSession, { vault, call, payer, au
   const gasPrice = prices.baseFee + prices.wanted.tip
   if (items.length === 0) return { collector, gas: 0n, gasLimit: 0n, gasPrice, beside: 0n, refused }
   const data = encodeVaultCall({ ...call, items })
-  const answer = await callNode(session, jsonCall('eth_estimateGas', { from: payer, to: vault, data, ...listed(authorizations) }))
+  const answer = await callNode(
+    session,
+    jsonCall('eth_estimateGas', { from: payer, to: vault, data, ...listed(authorizations) }),
+  )
   const gas = quantity(answer, 'gas')
   const needed = tried.reduce<bigint>((sum, one) => (typeof one === 'bigint' ? sum + one : sum), TRANSACTION_GAS)
   const gasLimit = larger((gas * 3n + 1n) / 2n, needed)
@@ -65,7 +71,8 @@ async function tryItems(session: ChainSession, ask: Moving): Promise<(bigint | s
     const [result, estimate, code] = answers.slice(at * 3)
     const failed = [result, estimate].find((one) => one?.status === 'rejected')
     if (failed?.status === 'rejected') return reasonOf(failed.reason)
-    if (!isNative && !isTrueOrNothing(hexBytes(valueOf(result), 'result'))) return 'The token refuses without reverting.'
+    if (!isNative && !isTrueOrNothing(hexBytes(valueOf(result), 'result')))
+      return 'The token refuses without reverting.'
     const isFirst = ask.call.kind.startsWith('sweep') && hexBytes(valueOf(code), 'code') === '0x'
     const own = quantity(valueOf(estimate), 'gas') - TRANSACTION_GAS
     return own + (isFirst ? AROUND.first : AROUND.repeat)

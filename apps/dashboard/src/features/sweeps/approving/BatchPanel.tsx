@@ -130,8 +130,8 @@ function ByFile({ job, onSigned, onFailure }: SigningProps) {
     <>
       <p className="text-body text-muted">
         <Trans>
-          Carry the file to the signer on a computer that you have taken off the network. It is easier on a computer than
-          on a phone. No page of ours asks for secret words.
+          Carry the file to the signer on a computer that you have taken off the network. It is easier on a computer
+          than on a phone. No page of ours asks for secret words.
         </Trans>
       </p>
       <div>
@@ -159,13 +159,12 @@ function Result({ result: { accepted, rejected }, job }: { result: SignatureResu
   return (
     <div role="status" className="flex flex-col gap-2">
       <Banner tone={rejected.length === 0 ? 'success' : 'warning'}>
-        {plural(accepted, { 0: 'No signature accepted.', one: '# signature accepted.', other: '# signatures accepted.' })}
-        {rejected.length > 0 && (
-          <>
-            {' '}
-            {plural(rejected.length, { one: '# was not.', other: '# were not.' })}
-          </>
-        )}
+        {plural(accepted, {
+          0: 'No signature accepted.',
+          one: '# signature accepted.',
+          other: '# signatures accepted.',
+        })}
+        {rejected.length > 0 && <> {plural(rejected.length, { one: '# was not.', other: '# were not.' })}</>}
       </Banner>
       {rejected.length > 0 && (
         <ul aria-label={t`Signatures that were not accepted`} className="divide-y divide-border text-dense">

@@ -38,8 +38,8 @@ export function SignerFrame({ job, onSigned }: SignerFrameProps) {
     <div className="flex flex-col gap-2">
       <p className="text-body text-muted">
         <Trans>
-          On test networks the signer runs here, cut off from this page and from the network. On mainnet it is a file that you
-          open with the cable pulled.
+          On test networks the signer runs here, cut off from this page and from the network. On mainnet it is a file
+          that you open with the cable pulled.
         </Trans>
       </p>
       <iframe

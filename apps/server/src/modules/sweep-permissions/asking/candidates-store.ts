@@ -113,9 +113,7 @@ export async function listCandidates(
 ): Promise<(Candidate & { readonly sortKey: string })[]> {
   const isUp = isAscending !== (from?.isBackwards ?? false)
   const direction = isUp ? sql`ASC` : sql`DESC`
-  const after = from
-    ? sql`(units, id) ${isUp ? sql`>` : sql`<`} (${from.key}::numeric, ${from.id}::bigint)`
-    : sql`true`
+  const after = from ? sql`(units, id) ${isUp ? sql`>` : sql`<`} (${from.key}::numeric, ${from.id}::bigint)` : sql`true`
   const { rows } = await sql<Row>`
     SELECT *, units::text AS units, coin_units::text AS coin_units, top_up_units::text AS top_up_units, units::text AS "sortKey"
     FROM (${selection(ctx.now(), filter)}) AS candidate

@@ -4,7 +4,14 @@ import { fail } from '@kassa/contract/kit/api-error.ts'
 import { findBlockchain as findDefinition } from '@kassa/primitives/chains/blockchains.ts'
 
 import type { Context } from '../../../context.ts'
-import { adapterOf, type Asset, type BlockchainRow, findAsset, listAssets, listBlockchains } from '../../blockchains/chains/service.ts'
+import {
+  adapterOf,
+  type Asset,
+  type BlockchainRow,
+  findAsset,
+  listAssets,
+  listBlockchains,
+} from '../../blockchains/chains/service.ts'
 import { findVault, type Vault } from '../../sweep-contracts/service.ts'
 
 /** An asset whose addresses are asked, and the coin that their transactions cost. */
@@ -24,7 +31,9 @@ export async function findPlace(ctx: Context, { b, c }: { readonly b: string; re
   if (code === undefined || !BY_HAND.includes(code)) return fail('SWEEP_NETWORK_UNSUPPORTED')
   const asset = await findAsset(ctx, b, c)
   const row = (await listBlockchains(ctx)).find(({ id }) => id === asset.blockchainId)
-  const coin = (await listAssets(ctx)).find((one) => one.blockchainId === asset.blockchainId && one.standard === 'native')
+  const coin = (await listAssets(ctx)).find(
+    (one) => one.blockchainId === asset.blockchainId && one.standard === 'native',
+  )
   const adapter = row && adapterOf(row.definition.family)
   if (!row || !coin || !adapter) return fail('ASSET_NOT_FOUND')
   return { row, asset, coin, adapter }

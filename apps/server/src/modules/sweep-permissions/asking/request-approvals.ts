@@ -54,8 +54,12 @@ export async function prepareBatch(
   const target = await findTarget(ctx, place, candidates[0]?.walletId ?? 0)
   const composed = await composeAll(ctx, place, target, candidates)
   const pairs = candidates.map((candidate, at) => ({ candidate, composed: composed[at] }))
-  const asked = pairs.flatMap(({ candidate, composed: one }) => (one?.kind === 'ask' ? [{ candidate, composed: one }] : []))
-  const given = pairs.flatMap(({ candidate, composed: one }) => (one?.kind === 'given' ? [{ candidate, as: one.as }] : []))
+  const asked = pairs.flatMap(({ candidate, composed: one }) =>
+    one?.kind === 'ask' ? [{ candidate, composed: one }] : [],
+  )
+  const given = pairs.flatMap(({ candidate, composed: one }) =>
+    one?.kind === 'given' ? [{ candidate, as: one.as }] : [],
+  )
   if (asked.length === 0 && given.length === 0) return fail('SWEEP_BELOW_MINIMUM')
   const wallet = await requireGas(ctx, place, asked)
   return { place, target, wallet, asked, given }
@@ -75,7 +79,13 @@ async function chooseAddresses(
     addressIds: addressIDs?.map(BigInt),
     ...(addressIDs ? {} : { states: ['idle'] as const }),
   }
-  const page = { sort: 'units', isAscending: false, limit: Math.min(limit ?? most, most), offset: 0, from: null } as const
+  const page = {
+    sort: 'units',
+    isAscending: false,
+    limit: Math.min(limit ?? most, most),
+    offset: 0,
+    from: null,
+  } as const
   const found = (await listCandidates(ctx, filter, page)).slice(0, page.limit)
   const locked = found.find(({ state }) => state === 'pending-approval' || state === 'sweep-initiated')
   if (locked) return fail('ADDRESS_LOCKED', { values: { time: (locked.lockedUntil ?? ctx.now()).toISOString() } })
@@ -97,15 +107,24 @@ async function composeAll(
 ): Promise<readonly Composed[]> {
   const session = await openSession(ctx, row.id)
   if (!session) throw new RetryableRpcError('unreachable', `No node of ${row.code} can be used.`)
-  return permissions.compose(session, { ...place, owners: candidates.map(({ address, units }) => ({ address, units })) })
+  return permissions.compose(session, {
+    ...place,
+    owners: candidates.map(({ address, units }) => ({ address, units })),
+  })
 }
 
 /** The hot wallet that pays for top-ups; null where none is needed. @throws HOT_WALLET_MISSING, INSUFFICIENT_GAS */
-async function requireGas(ctx: Context, { row, coin }: Place, asked: PreparedBatch['asked']): Promise<HotWallet | null> {
+async function requireGas(
+  ctx: Context,
+  { row, coin }: Place,
+  asked: PreparedBatch['asked'],
+): Promise<HotWallet | null> {
   const needed = asked.reduce((sum, { composed: { topUp } }) => sum + (topUp ? topUp.units + topUp.fee : 0n), 0n)
   if (needed === 0n) return null
   const wallet = (await findHotWallet(ctx, { blockchainId: row.id, purpose: 'gas' })) ?? fail('HOT_WALLET_MISSING')
-  const [float = 0n] = await balancesOf(ctx, [{ kind: 'chain:hot', owner: `wallet:${wallet.walletId}`, unitId: coin.id }])
+  const [float = 0n] = await balancesOf(ctx, [
+    { kind: 'chain:hot', owner: `wallet:${wallet.walletId}`, unitId: coin.id },
+  ])
   const short = needed + (await sumTopUps(ctx, row.id)) - float
   if (short <= 0n) return wallet
   const values = { amount: formatUnits(short, coin.decimals), currency: coin.currencyCode, address: wallet.address }
@@ -128,7 +147,10 @@ export async function storeBatch(tx: Context, prepared: PreparedBatch): Promise<
     created_by: tx.caller.kind === 'operator' ? tx.caller.operatorId : null,
     ...{ created_at: now, expires_at: expiresAt },
   })
-  const approvals = await insertApprovals(tx, asked.map((one) => approvalOf(batch, one)))
+  const approvals = await insertApprovals(
+    tx,
+    asked.map((one) => approvalOf(batch, one)),
+  )
   if (approvals.length < asked.length) fail('ADDRESS_LOCKED', { values: { time: expiresAt.toISOString() } })
   for (const one of prepared.given) await insertPermission(tx, givenOf(batch, one))
   const facts = { batchID: String(batch.id), blockchainCode: place.row.code, currencyCode: place.asset.currencyCode }
@@ -153,7 +175,11 @@ function givenOf(batch: BatchRow, { candidate, as }: PreparedBatch['given'][numb
   return {
     ...{ address_id: candidate.id, blockchain_id: batch.blockchain_id, approval_id: null, kind: as, state: 'used' },
     asset_id: as === 'authorization' ? null : batch.asset_id,
-    ...{ vault: batch.vault, collector: batch.collector, permission: JSON.stringify({ kind: as, from: candidate.address }) },
+    ...{
+      vault: batch.vault,
+      collector: batch.collector,
+      permission: JSON.stringify({ kind: as, from: candidate.address }),
+    },
     ...nothing,
     planned_height: null,
     created_at: batch.created_at,

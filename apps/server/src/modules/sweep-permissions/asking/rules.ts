@@ -3,7 +3,11 @@ import type { SignatureRefusal } from '@kassa/contract/sweeps/reasons.ts'
 import type { GAS_STATES } from '@kassa/contract/sweeps/approval-schemas.ts'
 
 /** What a fault of a signature is called on the wire. */
-type Refused = { readonly fault: string; readonly found: string; readonly expected: { readonly from: string; readonly nonce: number } }
+type Refused = {
+  readonly fault: string
+  readonly found: string
+  readonly expected: { readonly from: string; readonly nonce: number }
+}
 
 /** Says why a signature is not taken. */
 export function refusalOf({ fault, found, expected }: Refused): SignatureRefusal {

@@ -43,7 +43,10 @@ export async function jobOf(
   const facts = await listAddressFacts(ctx, ids, projectIds)
   const page = { sort: 'units', isAscending: false, limit: ids.length, offset: 0, from: null } as const
   const held = new Map(
-    (await listCandidates(ctx, { ...filterOf(place, projectIds), addressIds: ids }, page)).map((one) => [one.id, one.units]),
+    (await listCandidates(ctx, { ...filterOf(place, projectIds), addressIds: ids }, page)).map((one) => [
+      one.id,
+      one.units,
+    ]),
   )
   const permissions = new Map((await listOfBatch(ctx, batch.id)).map((one) => [one.approval_id, one]))
   return {
@@ -121,11 +124,13 @@ async function walletJob(
     ...headOf(place, vault),
     batchID: ahead.length > 0 ? `ahead-${walletId}` : null,
     expiresAt: null,
-    data: [...held, ...rest.map((one) => ({ ...one, state: 'idle' as const }))].map(({ id, address, path, units, state }) => {
-      const permission = permissions.get(id)
-      const approval = permission ? itemView(id, path, permission) : null
-      return { addressID: Number(id), address, path, state, balance: formatUnits(units, asset.decimals), approval }
-    }),
+    data: [...held, ...rest.map((one) => ({ ...one, state: 'idle' as const }))].map(
+      ({ id, address, path, units, state }) => {
+        const permission = permissions.get(id)
+        const approval = permission ? itemView(id, path, permission) : null
+        return { addressID: Number(id), address, path, state, balance: formatUnits(units, asset.decimals), approval }
+      },
+    ),
   }
 }
 

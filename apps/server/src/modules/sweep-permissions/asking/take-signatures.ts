@@ -97,14 +97,23 @@ async function questionsOf(ctx: Context, place: Place, batchId: string): Promise
     isLapsed: row.state === 'lapsed' || (row.state === 'open' && row.locked_until <= ctx.now()),
   }))
   return {
-    ...{ place, batchId: batch.id, end: { token: tokenOf(place.asset), vault: batch.vault, collector: batch.collector } },
+    ...{
+      place,
+      batchId: batch.id,
+      end: { token: tokenOf(place.asset), vault: batch.vault, collector: batch.collector },
+    },
     byAddress: new Map(questions.map((question) => [question.addressId, question])),
   }
 }
 
 async function questionsAhead(ctx: Context, place: Place, walletId: number): Promise<Questions> {
   const { target, questions } = await composeAhead(ctx, place, walletId).catch(() => fail('SWEEP_BATCH_NOT_FOUND'))
-  const asked = questions.map(({ id, permission }) => ({ addressId: id, approvalId: null, permission, isLapsed: false }))
+  const asked = questions.map(({ id, permission }) => ({
+    addressId: id,
+    approvalId: null,
+    permission,
+    isLapsed: false,
+  }))
   return {
     ...{ place, batchId: null, end: target.place },
     byAddress: new Map(asked.map((question) => [question.addressId, question])),
@@ -153,7 +162,10 @@ async function validityOf(
 }
 
 /** Stores what was signed. Handing in the same again changes nothing. */
-export async function storePosting(tx: Context, { questions, taken, refused }: CheckedPosting): Promise<SignatureResult> {
+export async function storePosting(
+  tx: Context,
+  { questions, taken, refused }: CheckedPosting,
+): Promise<SignatureResult> {
   const late: Refused[] = []
   let accepted = 0
   for (const one of taken) {
@@ -162,7 +174,8 @@ export async function storePosting(tx: Context, { questions, taken, refused }: C
   }
   const { row, asset } = questions.place
   const named = { blockchainCode: row.code, currencyCode: asset.currencyCode, accepted }
-  if (accepted > 0) tx.change(null, { ...named, batchID: questions.batchId === null ? 'ahead' : String(questions.batchId) })
+  if (accepted > 0)
+    tx.change(null, { ...named, batchID: questions.batchId === null ? 'ahead' : String(questions.batchId) })
   tx.events.announce(tx, { name: 'permission.due', projectId: null, data: { blockchainId: row.id } })
   const rejected = [...refused, ...late].map(({ addressId, refusal }) => ({
     ...{ addressID: Number(addressId), code: refusal.code },
@@ -175,7 +188,9 @@ export async function storePosting(tx: Context, { questions, taken, refused }: C
 async function storeOne(tx: Context, { place, end }: Questions, one: Taken): Promise<boolean> {
   const { question, signature, tx: signed, validity } = one
   const { permission, approvalId } = question
-  const digest = createHash('sha256').update(JSON.stringify([permission, signature])).digest()
+  const digest = createHash('sha256')
+    .update(JSON.stringify([permission, signature]))
+    .digest()
   const known = await findByDigest(tx, digest)
   if (known) return known.state !== 'stale'
   if (approvalId !== null) {

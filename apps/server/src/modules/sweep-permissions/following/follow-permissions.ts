@@ -3,7 +3,13 @@ import { NodeRejected, RetryableRpcError } from '@kassa/chains/errors.ts'
 import type { Validity } from '@kassa/chains/permissions.ts'
 
 import { type Context, inTransaction } from '../../../context.ts'
-import { adapterOf, type Asset, type BlockchainRow, listAssets, listBlockchains } from '../../blockchains/chains/service.ts'
+import {
+  adapterOf,
+  type Asset,
+  type BlockchainRow,
+  listAssets,
+  listBlockchains,
+} from '../../blockchains/chains/service.ts'
 import { Overdrawn, post } from '../../ledger/service.ts'
 import { isDecided, openRelay, type Relay } from '../../sends/service.ts'
 import { feeEntry } from '../record/postings.ts'
@@ -86,7 +92,10 @@ async function approveBySignature(pass: Pass, permission: PermissionRow): Promis
   const verb = validity === 'absent' ? 'expire' : 'approve'
   const { ctx } = pass
   await inTransaction(ctx, (tx) =>
-    movePermission(tx, permission.id, verb, { checked_at: ctx.now(), approved_at: verb === 'approve' ? ctx.now() : null }),
+    movePermission(tx, permission.id, verb, {
+      checked_at: ctx.now(),
+      approved_at: verb === 'approve' ? ctx.now() : null,
+    }),
   )
 }
 
@@ -115,7 +124,12 @@ async function followTransaction(pass: Pass, permission: PermissionRow): Promise
 }
 
 type Decision = {
-  readonly block: { readonly height: number; readonly hash: string; readonly parentHash: string; readonly minedAt: Date }
+  readonly block: {
+    readonly height: number
+    readonly hash: string
+    readonly parentHash: string
+    readonly minedAt: Date
+  }
   readonly state: 'mined' | 'impossible'
   readonly isVoid: boolean
   /** What it cost; null where it can never be mined. */

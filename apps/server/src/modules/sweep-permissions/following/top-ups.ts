@@ -3,14 +3,7 @@ import { listAssets } from '../../blockchains/chains/service.ts'
 import { post, reverse } from '../../ledger/service.ts'
 import { readSendMoved, type SendMoved, startSend } from '../../sends/service.ts'
 import { topUpEntry, topUpSource } from '../record/postings.ts'
-import {
-  findFeeFacts,
-  listTopUps,
-  lockApproval,
-  type TopUp,
-  updateToppedUp,
-  updateTopUpSend,
-} from '../record/store.ts'
+import { findFeeFacts, listTopUps, lockApproval, type TopUp, updateToppedUp, updateTopUpSend } from '../record/store.ts'
 import { findSendFacts } from './waiting-store.ts'
 
 /** Top-ups looked at in one pass. */
@@ -28,7 +21,10 @@ export async function signTopUps(ctx: Context): Promise<void> {
   }
 }
 
-async function signTopUp(ctx: Context, { id, blockchainId, walletId, address, units, ceiling }: TopUp): Promise<boolean> {
+async function signTopUp(
+  ctx: Context,
+  { id, blockchainId, walletId, address, units, ceiling }: TopUp,
+): Promise<boolean> {
   const coin = (await listAssets(ctx)).find((one) => one.blockchainId === blockchainId && one.standard === 'native')
   if (!coin) throw new Error(`Blockchain ${blockchainId} has no coin of its own`)
   const result = await startSend(ctx, {

@@ -42,12 +42,7 @@ export async function findBatch(ctx: Context, id: bigint): Promise<BatchRow | un
 
 /** What the addresses of a batch are to sign, in the order they were asked. */
 export async function listApprovals(ctx: Context, batchId: bigint): Promise<ApprovalRow[]> {
-  return tables(ctx)
-    .selectFrom('sweep_approvals')
-    .selectAll()
-    .where('batch_id', '=', batchId)
-    .orderBy('id')
-    .execute()
+  return tables(ctx).selectFrom('sweep_approvals').selectAll().where('batch_id', '=', batchId).orderBy('id').execute()
 }
 
 /** Finds what one address is to sign; nobody else changes it until the transaction ends. */

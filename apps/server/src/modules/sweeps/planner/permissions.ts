@@ -2,7 +2,10 @@ import type { SweepCall, VaultItem } from '@kassa/chains/sweep-vaults.ts'
 import type { SignedAuthorization } from '@kassa/keys/evm/authorization.ts'
 
 import type { Context } from '../../../context.ts'
-import { readyPermissions as listPermissions, type ReadyPermission as Permission } from '../../sweep-permissions/service.ts'
+import {
+  readyPermissions as listPermissions,
+  type ReadyPermission as Permission,
+} from '../../sweep-permissions/service.ts'
 import type { SweepMethod } from '../record/service.ts'
 
 type Asked = { readonly blockchainId: number; readonly assetId: number; readonly addressIds: readonly bigint[] }
@@ -30,7 +33,10 @@ export function ridersOf(ready: readonly ReadyPermission[]): Riders {
 }
 
 /** The permits that a call must bring along, in the order of its items. */
-export function permitsIn(riders: Riders, items: readonly VaultItem[]): Extract<SweepCall, { permits: unknown }>['permits'] {
+export function permitsIn(
+  riders: Riders,
+  items: readonly VaultItem[],
+): Extract<SweepCall, { permits: unknown }>['permits'] {
   return items.flatMap(({ id }) => riders.get(id)?.permit ?? [])
 }
 

@@ -117,7 +117,10 @@ function keptBy(walletId: number, place: Judged, skipped: readonly Skipped<Entry
 
 /** Why addresses are not swept, in numbers of the largest of them. */
 function causeOf(code: SkipCode, entries: readonly Entry[], { asset, terms }: Judged): SweepCause {
-  const largest = entries.reduce<Entry | undefined>((best, one) => (best && best.units >= one.units ? best : one), undefined)
+  const largest = entries.reduce<Entry | undefined>(
+    (best, one) => (best && best.units >= one.units ? best : one),
+    undefined,
+  )
   const amount = (units: bigint) => formatUnits(units, asset.decimals)
   switch (code) {
     case 'QUARANTINED':

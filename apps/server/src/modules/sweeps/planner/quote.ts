@@ -109,7 +109,13 @@ export async function quoteBatch<C extends Candidate>(
     if (batch?.items.length === left.length) {
       const { gas, gasLimit, beside, gasPrice } = answer
       const ceiling = ceilingOf({ gasLimit, beside, usd: batch.usd }, exact)
-      const quoted = { batch, gasLimit, fee: gas * gasPrice + beside, ceiling, affordable: affordable(batch.usd, exact) }
+      const quoted = {
+        batch,
+        gasLimit,
+        fee: gas * gasPrice + beside,
+        ceiling,
+        affordable: affordable(batch.usd, exact),
+      }
       return { quoted, refused, tooDear, collector }
     }
     left = batches.flatMap(({ items }) => items)

@@ -51,9 +51,18 @@ const terms = fc.record({
   coin: fc.record({ price: fc.bigInt({ min: 10n ** 15n, max: 10n ** 22n }), decimals: fc.constant(18) }),
   gasPrice: fc.bigInt({ min: 1n, max: 10n ** 12n }),
   costs: fc.record({
-    base: fc.record({ gas: fc.bigInt({ min: 21_000n, max: 60_000n }), beside: fc.bigInt({ min: 0n, max: 10n ** 13n }) }),
-    first: fc.record({ gas: fc.bigInt({ min: 20_000n, max: 400_000n }), beside: fc.bigInt({ min: 0n, max: 10n ** 12n }) }),
-    repeat: fc.record({ gas: fc.bigInt({ min: 5_000n, max: 20_000n }), beside: fc.bigInt({ min: 0n, max: 10n ** 12n }) }),
+    base: fc.record({
+      gas: fc.bigInt({ min: 21_000n, max: 60_000n }),
+      beside: fc.bigInt({ min: 0n, max: 10n ** 13n }),
+    }),
+    first: fc.record({
+      gas: fc.bigInt({ min: 20_000n, max: 400_000n }),
+      beside: fc.bigInt({ min: 0n, max: 10n ** 12n }),
+    }),
+    repeat: fc.record({
+      gas: fc.bigInt({ min: 5_000n, max: 20_000n }),
+      beside: fc.bigInt({ min: 0n, max: 10n ** 12n }),
+    }),
   }),
   maxFeeBps: fc.bigInt({ min: 0n, max: 10_000n }),
   minBalance: fc.option(fc.bigInt({ min: 1n, max: 10n ** 9n })),
@@ -89,7 +98,9 @@ describe('sweeps.plan', () => {
   it('plans the same whatever the order in which it hears of addresses', () => {
     fc.assert(
       fc.property(candidates, terms, fc.integer(), (all, given, seed) => {
-        const shuffled = all.toSorted((a, b) => Number(((a.addressId * BigInt(seed)) % 97n) - ((b.addressId * BigInt(seed)) % 97n)))
+        const shuffled = all.toSorted((a, b) =>
+          Number(((a.addressId * BigInt(seed)) % 97n) - ((b.addressId * BigInt(seed)) % 97n)),
+        )
         expect(planBatches(shuffled, given)).toEqual(planBatches(all, given))
       }),
     )
@@ -144,12 +155,17 @@ describe('sweeps.ceilingOf', () => {
 
   it('S-6 never signs a fee that would be a loss', () => {
     fc.assert(
-      fc.property(terms, fc.bigInt({ min: 21_000n, max: 3_000_000n }), fc.bigInt({ min: 0n, max: 10n ** 15n }), (given, gas, usd) => {
-        const ceiling = ceilingOf({ gasLimit: gas, beside: 0n, usd }, given)
-        if (ceiling === null) return
-        const feeUsd = usdForUnits({ units: ceiling, ...given.coin, rounding: 'down' })
-        expect(isWorth({ usd, feeUsd }, given)).toBe(true)
-      }),
+      fc.property(
+        terms,
+        fc.bigInt({ min: 21_000n, max: 3_000_000n }),
+        fc.bigInt({ min: 0n, max: 10n ** 15n }),
+        (given, gas, usd) => {
+          const ceiling = ceilingOf({ gasLimit: gas, beside: 0n, usd }, given)
+          if (ceiling === null) return
+          const feeUsd = usdForUnits({ units: ceiling, ...given.coin, rounding: 'down' })
+          expect(isWorth({ usd, feeUsd }, given)).toBe(true)
+        },
+      ),
     )
   })
 

@@ -54,7 +54,11 @@ export async function planAsset(ctx: Context, asked: Asked): Promise<AssetPlan> 
 /** What contracts forward of a coin only traces show: without them nobody could tell what arrived. */
 const UNTRACED = 'no node of it shows internal transfers, so nobody could tell what arrived'
 
-type OfWallet = Asked & { readonly chain: SweepChain; readonly walletId: number; readonly rows: readonly CandidateRow[] }
+type OfWallet = Asked & {
+  readonly chain: SweepChain
+  readonly walletId: number
+  readonly rows: readonly CandidateRow[]
+}
 
 async function planWallet(ctx: Context, asked: OfWallet): Promise<AssetPlan> {
   const { asset, chain, walletId, rows, mostBatches } = asked
@@ -79,7 +83,10 @@ async function planWallet(ctx: Context, asked: OfWallet): Promise<AssetPlan> {
   const plans: AssetPlan[] = []
   for (const [method, entries] of byMethod(rows, ready)) {
     if (method === null) plans.push(...(await withoutPermission(ctx, asked, entries)))
-    else plans.push(await planMethod(ctx, { ...at, method }, { walletId, entries, collector: vault.collector, mostBatches }))
+    else
+      plans.push(
+        await planMethod(ctx, { ...at, method }, { walletId, entries, collector: vault.collector, mostBatches }),
+      )
   }
   return { batches: plans.flatMap(({ batches }) => batches), kept: plans.flatMap((plan) => plan.kept) }
 }
@@ -97,12 +104,20 @@ function entryOf(row: CandidateRow, blocked: Candidate['blocked']): Entry {
 }
 
 /** Those whose permission cannot be used any more are told apart from those that have given none. */
-async function withoutPermission(ctx: Context, { asset, walletId }: OfWallet, entries: readonly Entry[]): Promise<AssetPlan[]> {
+async function withoutPermission(
+  ctx: Context,
+  { asset, walletId }: OfWallet,
+  entries: readonly Entry[],
+): Promise<AssetPlan[]> {
   const addressIds = entries.map(({ addressId }) => addressId)
   const stale = new Set(await staleAddresses(ctx, { blockchainId: asset.blockchainId, assetId: asset.id, addressIds }))
   const isStale = ({ addressId }: Entry) => stale.has(addressId)
   return [
-    keptOf(walletId, { code: 'NEEDS_PERMISSION', params: {} }, entries.filter((entry) => !isStale(entry))),
+    keptOf(
+      walletId,
+      { code: 'NEEDS_PERMISSION', params: {} },
+      entries.filter((entry) => !isStale(entry)),
+    ),
     keptOf(walletId, { code: 'PERMISSION_STALE', params: {} }, entries.filter(isStale)),
   ]
 }
@@ -125,4 +140,3 @@ function byMethod(
     ({ addressId }) => methods.get(addressId) ?? null,
   )
 }
-

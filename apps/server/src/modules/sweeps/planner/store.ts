@@ -76,10 +76,7 @@ export async function listHeldAssets(ctx: Context): Promise<number[]> {
 export type WalletFacts = { readonly name: string; readonly status: string; readonly wallet_sub_type: 'scw' | 'eoa' }
 
 /** What wallets are, by id. */
-export async function listWalletFacts(
-  ctx: Context,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, WalletFacts>> {
+export async function listWalletFacts(ctx: Context, ids: readonly number[]): Promise<ReadonlyMap<number, WalletFacts>> {
   const { rows } = await sql<WalletFacts & { id: number }>`
     SELECT id, name, status, wallet_sub_type FROM wallets WHERE id = ANY(${[...ids]}::int[])`.execute(ctx.db)
   return new Map(rows.map((row) => [row.id, row]))

@@ -50,13 +50,22 @@ export type Prepared = {
  * Quotes a sweep of chosen addresses; call it outside of transactions.
  * @throws ADDRESS_LOCKED, ADDRESS_NOT_APPROVED, CONTRACT_ADDRESS_NOT_FOUND, COLD_WALLET_MISSING, SWEEP_BELOW_MINIMUM, GAS_TOO_HIGH
  */
-export async function prepareSweep(ctx: Context, { asset, addressIds, contractAddressId }: Initiation): Promise<Prepared> {
+export async function prepareSweep(
+  ctx: Context,
+  { asset, addressIds, contractAddressId }: Initiation,
+): Promise<Prepared> {
   const most = asset.sweepBatchSize ?? USUAL_BATCH
   if (new Set(addressIds).size > most) {
     const message = `At most ${most} addresses can be swept together`
     fail('VALIDATION_FAILED', { message, fields: { addressIDs: message } })
   }
-  const { batches, kept } = await planAsset(ctx, { asset, walletId: null, addressIds, projectIds: 'every', mostBatches: 2 })
+  const { batches, kept } = await planAsset(ctx, {
+    asset,
+    walletId: null,
+    addressIds,
+    projectIds: 'every',
+    mostBatches: 2,
+  })
   for (const { cause } of kept) refuse(cause)
   const [batch, ...more] = batches
   if (!batch) return fail('SWEEP_BELOW_MINIMUM')
@@ -110,7 +119,9 @@ export async function initiatePrepared(
   { execute }: { readonly execute: boolean },
 ): Promise<SweepRow> {
   if (needsHotWallet && !execute) {
-    fail('ADDRESS_NOT_APPROVED', { details: 'Its delegation is not on the network yet: let the hot wallet send this sweep.' })
+    fail('ADDRESS_NOT_APPROVED', {
+      details: 'Its delegation is not on the network yet: let the hot wallet send this sweep.',
+    })
   }
   return inTransaction(ctx, async (tx) => {
     if (execute) await requireGas(tx, asset, ceiling)
