@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { AUDIT_FAULTS, type AuditFault } from '../audit/faults.ts'
 import { dec, int } from '../kit/codecs.ts'
 import { type Catalogue, type ParamsOf, reason } from '../kit/reason.ts'
-import { DEPOSIT_ALARMS } from './deposit-alarms.ts'
+import { WALLET_ALARMS } from './wallet-alarms.ts'
 import type { AlarmKind } from './schemas.ts'
 
 const text = z.string()
@@ -92,7 +92,7 @@ export function faultText(fault: AuditFault): string {
 }
 
 export const ALARMS = {
-  ...DEPOSIT_ALARMS,
+  ...WALLET_ALARMS,
 
   chain_behind: reason({
     /** Without `lagBlocks` no process reads it. */
@@ -304,20 +304,6 @@ export const ALARMS = {
         : `Hot wallet ${walletID} sends nothing on ${code}: somebody else used its key (${what}). If that was not you, move its money to a new wallet at once. Otherwise: ${unlock}`
     },
     ends: 'It ends when a person lets the wallet send again: npm run unlock-wallet.',
-  }),
-
-  hot_wallet_low: reason({
-    params: z.object({
-      walletID: int,
-      blockchainCode: text,
-      currencyCode: text,
-      address: text,
-      needed: dec,
-      held: dec,
-    }),
-    text: ({ walletID, blockchainCode, currencyCode, address, needed, held }) =>
-      `Hot wallet ${walletID} holds ${held} ${currencyCode} on ${blockchainCode} and needs ${needed} for the next transaction and its network fee. What waits is sent once more has arrived at ${address}.`,
-    ends: 'It ends with the next transaction that the wallet can pay for.',
   }),
 
   send_stuck: reason({

@@ -1,12 +1,12 @@
-/** What alarms say of where customers pay, and where that money goes: part of the catalogue. */
+/** What alarms say of wallets, where customers pay and where that money goes: part of the catalogue. */
 import * as z from 'zod/mini'
 
-import { int } from '../kit/codecs.ts'
+import { dec, int } from '../kit/codecs.ts'
 import { reason } from '../kit/reason.ts'
 
 const text = z.string()
 
-export const DEPOSIT_ALARMS = {
+export const WALLET_ALARMS = {
   address_forged: reason({
     params: z.union([
       z.object({ walletID: int, what: z.enum(['address', 'xpub', 'vault']) }),
@@ -53,5 +53,19 @@ export const DEPOSIT_ALARMS = {
       return `${by} proposed ${proposed} as the address that the sweep contract ${contract} on ${code} sends money to, in place of ${current}; it can take over from ${readyAt} on. Sweeping to the present address goes on. If none of you did this, refuse it before then, with the wallet of the owner or the collector: Deposit wallets › Change.`
     },
     ends: 'It ends when the proposal is withdrawn, or a person confirms the new address.',
+  }),
+
+  hot_wallet_low: reason({
+    params: z.object({
+      walletID: int,
+      blockchainCode: text,
+      currencyCode: text,
+      address: text,
+      needed: dec,
+      held: dec,
+    }),
+    text: ({ walletID, blockchainCode, currencyCode, address, needed, held }) =>
+      `Hot wallet ${walletID} holds ${held} ${currencyCode} on ${blockchainCode} and needs ${needed} for the next transaction and its network fee. What waits is sent once more has arrived at ${address}.`,
+    ends: 'It ends with the next transaction that the wallet can pay for.',
   }),
 } as const
