@@ -45,9 +45,7 @@ const GROUPS: readonly { readonly heading: MessageDescriptor; readonly keys: rea
   },
   {
     heading: msg`Planned`,
-    keys: [
-      ['g c', msg`Campaigns`],
-    ],
+    keys: [['g c', msg`Campaigns`]],
   },
 ]
 

@@ -58,9 +58,7 @@ describe('funds', () => {
     serve({ [FUNDS]: () => [wireFunds(), wireFunds(small)] })
     show('tabId=Funds')
     const plan = within(await screen.findByRole('region', { name: 'Plan' }))
-    expect(
-      await plan.findByText('311 addresses · $16,002.00 · gas about $2.80 (<0.1%) · 7 transactions'),
-    ).toBeDefined()
+    expect(await plan.findByText('311 addresses · $16,002.00 · gas about $2.80 (<0.1%) · 7 transactions')).toBeDefined()
     expect(plan.getByText('43 addresses · $29.20')).toBeDefined()
     expect(plan.getByText('below minimum 31')).toBeDefined()
     expect(plan.getByText('below the fee 12')).toBeDefined()
@@ -87,9 +85,7 @@ describe('funds', () => {
     const calls = serve({
       [FUNDS]: () => [wireFunds()],
       [START]: () =>
-        (asked += 1) === 1
-          ? refusal(409, 'SWEEP_PLAN_EXPIRED', 'This plan is too old.')
-          : { sweeps: [wireSweep()] },
+        (asked += 1) === 1 ? refusal(409, 'SWEEP_PLAN_EXPIRED', 'This plan is too old.') : { sweeps: [wireSweep()] },
     })
     show('tabId=Funds')
     await userEvent.click(await screen.findByRole('button', { name: 'Sweep' }))
@@ -166,11 +162,12 @@ describe('approvals', () => {
         approvals: [],
         gasTopUps: [],
       }),
-      'POST /address-contract-signature/blockchain/ETH/currency/USDC/contract/sweep_approval/approval-signature': () => ({
-        accepted: 0,
-        rejected: [{ addressID: 61, code: 'WRONG_SIGNER', text: 'It was signed by another key.' }],
-        data: [],
-      }),
+      'POST /address-contract-signature/blockchain/ETH/currency/USDC/contract/sweep_approval/approval-signature':
+        () => ({
+          accepted: 0,
+          rejected: [{ addressID: 61, code: 'WRONG_SIGNER', text: 'It was signed by another key.' }],
+          data: [],
+        }),
     })
     show('tabId=Funds')
     await userEvent.click(await screen.findByRole('button', { name: 'Approve' }))
@@ -204,7 +201,14 @@ describe('approvals', () => {
       [`POST ${K}/sweep-initiated`]: () => ({
         sweepID: 21,
         sweep: wireSweep({ status: 'sweep-initiated' }),
-        transaction: { to: `0x${'4'.repeat(40)}`, data: '0xf00d', value: '0', chainId: 1, gasLimit: '90000', maxFee: '2' },
+        transaction: {
+          to: `0x${'4'.repeat(40)}`,
+          data: '0xf00d',
+          value: '0',
+          chainId: 1,
+          gasLimit: '90000',
+          maxFee: '2',
+        },
         fundCollector: COLLECTOR,
         expiresAt: '2099-01-01T00:00:00.000Z',
       }),
@@ -275,6 +279,8 @@ describe('automatic sweeping', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Automatic sweeping' }))
     await userEvent.type(await screen.findByLabelText('Smallest amount of a sweep'), '500')
     await userEvent.click(screen.getByRole('button', { name: 'Save' }))
-    await waitFor(() => expect(calls.find(({ method }) => method === 'PUT')?.body).toEqual({ minAmountInSweepTx: '500' }))
+    await waitFor(() =>
+      expect(calls.find(({ method }) => method === 'PUT')?.body).toEqual({ minAmountInSweepTx: '500' }),
+    )
   })
 })
