@@ -143,6 +143,7 @@ describe('deposits of a contract wallet', () => {
     await shop.operator(sandboxRoutes.fundWallet, { body })
     await page.goto('/sweepIn?tabId=Funds')
     await page.getByRole('table', { name: 'Funds' }).getByText('Ready').first().waitFor({ timeout: 60_000 })
+    await expect.poll(() => page.getByText(/^3 addresses · \$390\.00/).isVisible()).toBe(true)
   })
 
   it('are swept by one press, to the cold address that the dialog shows in full', async () => {
