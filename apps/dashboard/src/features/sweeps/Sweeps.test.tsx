@@ -183,7 +183,7 @@ describe('approvals', () => {
 
   it('refuses a file of another batch before it is sent', async () => {
     const calls = serve(answers)
-    show('tabId=Funds&approve=4.ETH.USDC.pending_approval.1&batch=b-1')
+    show('tabId=Funds&approve=4.ETH.USDC&batch=b-1')
     const other = new File([JSON.stringify({ batchID: 'b-2', signatures: [{}] })], 'other.json')
     await userEvent.upload(await screen.findByLabelText('Upload signatures'), other)
     expect(await screen.findByText('This file belongs to another batch.')).toBeDefined()
@@ -214,7 +214,7 @@ describe('approvals', () => {
       }),
       'POST /sweep/blockchain/ETH/tx': () => ({ sweep: wireSweep() }),
     })
-    show('tabId=Funds&approve=4.ETH.USDC.pending_approval.1')
+    show('tabId=Funds&approve=4.ETH.USDC')
     await userEvent.click(await screen.findByRole('button', { name: 'Go on to Execute' }))
     await userEvent.click(await screen.findByRole('button', { name: 'Send it from my own wallet' }))
     expect(await screen.findByText('0xf00d')).toBeDefined()
