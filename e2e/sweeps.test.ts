@@ -86,7 +86,10 @@ async function openShopWithContract(url: string): Promise<Shop> {
 /** Undefined while the transaction is not confirmed. */
 async function addContractWallet(operator: Shop['operator'], id: number, transactionHash: string) {
   try {
-    return await operator(contractWalletsRoutes.addContractWallet, { params: { id }, body: { transactionHash, name: 'Main' } })
+    return await operator(contractWalletsRoutes.addContractWallet, {
+      params: { id },
+      body: { transactionHash, name: 'Main' },
+    })
   } catch (thrown) {
     if (thrown instanceof Refused && /TRANSACTION_(UNCONFIRMED|NOT_FOUND)/.test(thrown.message)) return undefined
     throw thrown
@@ -95,7 +98,9 @@ async function addContractWallet(operator: Shop['operator'], id: number, transac
 
 async function receivedByCold(): Promise<bigint> {
   const data = `0x70a08231${COLD.slice(2).padStart(64, '0')}`
-  return BigInt(await callNode<string>(chainUrl(layout, 'ETH'), 'eth_call', { to: SANDBOX_TOKENS.usdc, data }, 'latest'))
+  return BigInt(
+    await callNode<string>(chainUrl(layout, 'ETH'), 'eth_call', { to: SANDBOX_TOKENS.usdc, data }, 'latest'),
+  )
 }
 
 /** Where the session asks who is there, its password says it. */
@@ -138,6 +143,7 @@ describe('deposits of a contract wallet', () => {
     await shop.operator(sandboxRoutes.fundWallet, { body })
     await page.goto('/sweepIn?tabId=Funds')
     await page.getByRole('table', { name: 'Funds' }).getByText('Ready').first().waitFor({ timeout: 60_000 })
+    await expect.poll(() => page.getByText(/^3 addresses · \$390\.00/).isVisible()).toBe(true)
   })
 
   it('are swept by one press, to the cold address that the dialog shows in full', async () => {
@@ -150,13 +156,22 @@ describe('deposits of a contract wallet', () => {
     await confirmIfAsked()
     await page.getByText('1 sweep started').waitFor()
     await page.getByRole('tab', { name: 'History' }).click()
-    await page.getByRole('table', { name: 'Sweep history' }).getByText('Swept', { exact: true }).waitFor({ timeout: 90_000 })
+    await page
+      .getByRole('table', { name: 'Sweep history' })
+      .getByText('Swept', { exact: true })
+      .waitFor({ timeout: 90_000 })
     expect(await receivedByCold()).toBe(SUM)
   })
 
   it('are booked to the last unit: the ledger is as the chain', async () => {
     const [sweep] = await shop.operator(sweepsRoutes.listSweeps)
-    expect(sweep).toMatchObject({ status: 'completed', amount: '390', sweptAmount: '390', addressCount: 3, failedCount: 0 })
+    expect(sweep).toMatchObject({
+      status: 'completed',
+      amount: '390',
+      sweptAmount: '390',
+      addressCount: 3,
+      failedCount: 0,
+    })
     await expectBooks(shop.operator)
     await page.getByRole('tab', { name: 'Funds' }).click()
     await page.getByText('$390.00 swept in 24 hours').waitFor()

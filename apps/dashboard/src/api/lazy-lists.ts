@@ -41,7 +41,8 @@ const FUNDS_EVERY_MS = 60_000
 export function sweepTroubleQuery(projectId: string) {
   return queryOptions({
     queryKey: ['sweeps', projectId, 'trouble'],
-    queryFn: async ({ signal }) => (await arrived(() => import('./sweep-trouble.ts'))).readSweepTrouble(projectId, signal),
+    queryFn: async ({ signal }) =>
+      (await arrived(() => import('./sweep-trouble.ts'))).readSweepTrouble(projectId, signal),
     refetchInterval: FUNDS_EVERY_MS,
   })
 }

@@ -89,11 +89,7 @@ export function useApprovalChanges(holding: Holding) {
       ),
     initiate: (addressIDs: number[], execute: boolean) =>
       once(['initiate', holding, addressIDs, execute], (idempotencyKey) =>
-        call(
-          approvedSweepsRoutes.initiateSweep,
-          { ...on(holding), body: { addressIDs, execute } },
-          { idempotencyKey },
-        ),
+        call(approvedSweepsRoutes.initiateSweep, { ...on(holding), body: { addressIDs, execute } }, { idempotencyKey }),
       ),
     cancel: (sweepID: number) =>
       once(['cancel', sweepID], (idempotencyKey) =>

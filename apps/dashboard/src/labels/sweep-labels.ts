@@ -22,7 +22,12 @@ export const SWEEP_LOOKS: Readonly<Record<SweepState, Look>> = {
 }
 
 /** Returns the badge of a sweep; one that is sent says how deep it is, one with failed addresses how many came. */
-export function sweepBadge(sweep: Pick<Sweep, 'status' | 'confirmations' | 'confirmationRequired' | 'failedCount' | 'sweptCount' | 'addressCount'>): Badge {
+export function sweepBadge(
+  sweep: Pick<
+    Sweep,
+    'status' | 'confirmations' | 'confirmationRequired' | 'failedCount' | 'sweptCount' | 'addressCount'
+  >,
+): Badge {
   const { status, confirmations, confirmationRequired, failedCount, sweptCount, addressCount } = sweep
   if (status === 'broadcast') {
     return { tone: 'progress', word: t`Sent ${confirmations}/${confirmationRequired}`, wire: status }
@@ -50,7 +55,8 @@ const at = (time: string) => dayAndMinute(new Date(time))
 
 const WAITS: Words<SweepWaits> = {
   LOW_NATIVE_BALANCE: ({ amount, currency }) => t`The hot wallet needs about ${assetAmount(amount, currency)} more`,
-  GAS_TOO_HIGH: ({ current, allowed, unit }) => t`Network fees are above the limit right now: ${current} of ${allowed} ${unit}`,
+  GAS_TOO_HIGH: ({ current, allowed, unit }) =>
+    t`Network fees are above the limit right now: ${current} of ${allowed} ${unit}`,
   HOT_WALLET_MISSING: ({ chain }) => t`No hot wallet pays network fees on ${networkName(chain)}`,
   FUND_SWEEPER_NOT_DEPLOYED: ({ chain }) => t`The wallet has no sweep contract on ${networkName(chain)}`,
   DEPOSIT_NOT_DEPLOYED_LOW_GAS: ({ amount, currency }) =>
@@ -79,7 +85,8 @@ const WAITS: Words<SweepWaits> = {
   VAULT_LOCKED: () => t`The vault of the hot wallet is locked`,
   WALLET_LOCKED: () => t`The hot wallet is locked: its key was used elsewhere`,
   COLD_WALLET_MISSING: ({ chain }) => t`No cold wallet on ${networkName(chain)}`,
-  COLD_WALLET_TOO_NEW: ({ address, until }) => t`The cold wallet ${shortAddress(address)} is new: usable from ${at(until)}`,
+  COLD_WALLET_TOO_NEW: ({ address, until }) =>
+    t`The cold wallet ${shortAddress(address)} is new: usable from ${at(until)}`,
   NO_PRICE: ({ currency }) => t`No trustworthy price of ${currency} now`,
   WOULD_FAIL: ({ reason }) => t`The network would refuse it: ${reason}`,
   BUSY: () => t`The hot wallet has enough under way; it follows`,

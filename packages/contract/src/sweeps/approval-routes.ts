@@ -26,8 +26,7 @@ const WRITE = { permission: 'sweep:write', stepUp: 'S' } as const
 const asset = z.object({ b: z.string(), c: z.string() })
 
 const APPROVALS = '/addresses/blockchain/{b}/currency/{c}/contract/sweep_approval'
-const SIGNATURES =
-  '/address-contract-signature/blockchain/{b}/currency/{c}/contract/sweep_approval/approval-signature'
+const SIGNATURES = '/address-contract-signature/blockchain/{b}/currency/{c}/contract/sweep_approval/approval-signature'
 
 const ASSET_ERRORS = ['ASSET_NOT_FOUND', 'SWEEP_NETWORK_UNSUPPORTED'] as const
 
@@ -48,7 +47,8 @@ export const sweepApprovalsRoutes = {
     id: 'K11',
     methods: ['GET'],
     paths: [`${APPROVALS}/pending-approval`],
-    summary: 'Addresses that hold the asset and have not allowed it to be moved, or are in the state asked for, the richest first.',
+    summary:
+      'Addresses that hold the asset and have not allowed it to be moved, or are in the state asked for, the richest first.',
     access: READ,
     rate: 'dashboard',
     params: asset,

@@ -120,14 +120,12 @@ export const ApprovalRequest = z.object({
 
 export type ApprovalRequest = z.output<typeof ApprovalRequest>
 
-export const BatchQuestion = z
-  .object({ batchID: z.optional(z.string()), walletID: z.optional(id) })
-  .check(
-    z.refine(({ batchID, walletID }) => (batchID ?? walletID) !== undefined, {
-      error: 'Batch is required',
-      path: ['batchID'],
-    }),
-  )
+export const BatchQuestion = z.object({ batchID: z.optional(z.string()), walletID: z.optional(id) }).check(
+  z.refine(({ batchID, walletID }) => (batchID ?? walletID) !== undefined, {
+    error: 'Batch is required',
+    path: ['batchID'],
+  }),
+)
 
 export const SweepInitiation = z.object({
   addressIDs,
@@ -138,14 +136,12 @@ export const SweepInitiation = z.object({
 
 export type SweepInitiation = z.output<typeof SweepInitiation>
 
-export const SweepCancellation = z
-  .object({ sweepID: optional(id), addressIDs: z.optional(addressIDs) })
-  .check(
-    z.refine(({ sweepID, addressIDs: addresses }) => Boolean(sweepID ?? addresses), {
-      error: 'Sweep is required',
-      path: ['sweepID'],
-    }),
-  )
+export const SweepCancellation = z.object({ sweepID: optional(id), addressIDs: z.optional(addressIDs) }).check(
+  z.refine(({ sweepID, addressIDs: addresses }) => Boolean(sweepID ?? addresses), {
+    error: 'Sweep is required',
+    path: ['sweepID'],
+  }),
+)
 
 /** Longest text of a signature or signed transaction, as hexadecimal. */
 const signedText = text('Signature', { max: 20_000 })

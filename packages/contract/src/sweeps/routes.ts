@@ -95,13 +95,7 @@ export const sweepsRoutes = {
     body: SweepStart,
     response: StartedSweeps,
     status: 201,
-    errors: [
-      'SWEEP_PLAN_EXPIRED',
-      'ADDRESS_LOCKED',
-      'HOT_WALLET_MISSING',
-      'INSUFFICIENT_GAS',
-      'COLD_WALLET_MISSING',
-    ],
+    errors: ['SWEEP_PLAN_EXPIRED', 'ADDRESS_LOCKED', 'HOT_WALLET_MISSING', 'INSUFFICIENT_GAS', 'COLD_WALLET_MISSING'],
   }),
   retrySweep: route({
     id: 'S7',

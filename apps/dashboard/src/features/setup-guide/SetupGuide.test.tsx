@@ -53,7 +53,7 @@ function open(answers: Answers = {}) {
 describe('SetupGuide', () => {
   it('shows what is done and makes a test payment, whose story it opens', async () => {
     const { calls, history } = open({ [CREATE]: () => wireCreated() })
-    expect(await screen.findByText('3 of 7 done')).toBeDefined()
+    expect(await screen.findByText('3 of 8 done')).toBeDefined()
     const guide = screen.getByRole('region', { name: 'Setup guide' })
     await userEvent.click(within(guide).getByRole('button', { name: 'Make a test payment' }))
     await waitFor(() => expect(history.location.search).toBe(`?open=${reference(1)}`))
@@ -103,7 +103,9 @@ describe('SetupGuide', () => {
   })
 
   it('is one line once everything is done, and closes for good', async () => {
-    const linked = [{ name: 'Main', externalPlatformWallets: [{ externalPlatformID: 7 }], walletxpubs: [] }]
+    const linked = [
+      { name: 'Main', status: 'active', externalPlatformWallets: [{ externalPlatformID: 7 }], walletxpubs: [] },
+    ]
     const secondFactor = {
       enrolled: true,
       methods: ['totp'],

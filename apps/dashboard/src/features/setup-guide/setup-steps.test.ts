@@ -102,7 +102,9 @@ describe('setupSteps', () => {
 
   it('asks for a cold address until an active one is there', () => {
     const step = (status: string) =>
-      setupSteps({ ...fresh, coldWallets: [{ ...wallet('Ledger 1'), status } as Wallet] }).find(({ id }) => id === 'cold')
+      setupSteps({ ...fresh, coldWallets: [{ ...wallet('Ledger 1'), status } as Wallet] }).find(
+        ({ id }) => id === 'cold',
+      )
     expect(step('inactive')).toMatchObject({ isDone: false, isNeeded: false, href: '/manageWallet/deposit-wallet' })
     expect(step('active')).toMatchObject({ isDone: true, fact: expect.stringContaining('swept to Ledger 1') })
   })

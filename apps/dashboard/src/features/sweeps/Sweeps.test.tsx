@@ -58,9 +58,7 @@ describe('funds', () => {
     serve({ [FUNDS]: () => [wireFunds(), wireFunds(small)] })
     show('tabId=Funds')
     const plan = within(await screen.findByRole('region', { name: 'Plan' }))
-    expect(
-      await plan.findByText('311 addresses · $16,002.00 · gas about $2.80 (<0.1%) · 7 transactions'),
-    ).toBeDefined()
+    expect(await plan.findByText('311 addresses · $16,002.00 · gas about $2.80 (<0.1%) · 7 transactions')).toBeDefined()
     expect(plan.getByText('43 addresses · $29.20')).toBeDefined()
     expect(plan.getByText('below minimum 31')).toBeDefined()
     expect(plan.getByText('below the fee 12')).toBeDefined()
@@ -87,9 +85,7 @@ describe('funds', () => {
     const calls = serve({
       [FUNDS]: () => [wireFunds()],
       [START]: () =>
-        (asked += 1) === 1
-          ? refusal(409, 'SWEEP_PLAN_EXPIRED', 'This plan is too old.')
-          : { sweeps: [wireSweep()] },
+        (asked += 1) === 1 ? refusal(409, 'SWEEP_PLAN_EXPIRED', 'This plan is too old.') : { sweeps: [wireSweep()] },
     })
     show('tabId=Funds')
     await userEvent.click(await screen.findByRole('button', { name: 'Sweep' }))
@@ -166,11 +162,12 @@ describe('approvals', () => {
         approvals: [],
         gasTopUps: [],
       }),
-      'POST /address-contract-signature/blockchain/ETH/currency/USDC/contract/sweep_approval/approval-signature': () => ({
-        accepted: 0,
-        rejected: [{ addressID: 61, code: 'WRONG_SIGNER', text: 'It was signed by another key.' }],
-        data: [],
-      }),
+      'POST /address-contract-signature/blockchain/ETH/currency/USDC/contract/sweep_approval/approval-signature':
+        () => ({
+          accepted: 0,
+          rejected: [{ addressID: 61, code: 'WRONG_SIGNER', text: 'It was signed by another key.' }],
+          data: [],
+        }),
     })
     show('tabId=Funds')
     await userEvent.click(await screen.findByRole('button', { name: 'Approve' }))
@@ -186,7 +183,7 @@ describe('approvals', () => {
 
   it('refuses a file of another batch before it is sent', async () => {
     const calls = serve(answers)
-    show('tabId=Funds&approve=4.ETH.USDC.pending_approval.1&batch=b-1')
+    show('tabId=Funds&approve=4.ETH.USDC&batch=b-1')
     const other = new File([JSON.stringify({ batchID: 'b-2', signatures: [{}] })], 'other.json')
     await userEvent.upload(await screen.findByLabelText('Upload signatures'), other)
     expect(await screen.findByText('This file belongs to another batch.')).toBeDefined()
@@ -204,13 +201,20 @@ describe('approvals', () => {
       [`POST ${K}/sweep-initiated`]: () => ({
         sweepID: 21,
         sweep: wireSweep({ status: 'sweep-initiated' }),
-        transaction: { to: `0x${'4'.repeat(40)}`, data: '0xf00d', value: '0', chainId: 1, gasLimit: '90000', maxFee: '2' },
+        transaction: {
+          to: `0x${'4'.repeat(40)}`,
+          data: '0xf00d',
+          value: '0',
+          chainId: 1,
+          gasLimit: '90000',
+          maxFee: '2',
+        },
         fundCollector: COLLECTOR,
         expiresAt: '2099-01-01T00:00:00.000Z',
       }),
       'POST /sweep/blockchain/ETH/tx': () => ({ sweep: wireSweep() }),
     })
-    show('tabId=Funds&approve=4.ETH.USDC.pending_approval.1')
+    show('tabId=Funds&approve=4.ETH.USDC')
     await userEvent.click(await screen.findByRole('button', { name: 'Go on to Execute' }))
     await userEvent.click(await screen.findByRole('button', { name: 'Send it from my own wallet' }))
     expect(await screen.findByText('0xf00d')).toBeDefined()
@@ -275,6 +279,8 @@ describe('automatic sweeping', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Automatic sweeping' }))
     await userEvent.type(await screen.findByLabelText('Smallest amount of a sweep'), '500')
     await userEvent.click(screen.getByRole('button', { name: 'Save' }))
-    await waitFor(() => expect(calls.find(({ method }) => method === 'PUT')?.body).toEqual({ minAmountInSweepTx: '500' }))
+    await waitFor(() =>
+      expect(calls.find(({ method }) => method === 'PUT')?.body).toEqual({ minAmountInSweepTx: '500' }),
+    )
   })
 })

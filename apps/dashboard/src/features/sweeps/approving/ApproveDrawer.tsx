@@ -21,7 +21,7 @@ export function ApproveDrawer({ row, onClose }: { row: BalanceRow; onClose: () =
   const [search, setSearch] = useSearchState()
   const overview = useQuery(approvalOverviewQuery(row))
   const approved = useQuery(approvedAddressesQuery(row))
-  const isExecuting = (search.step ?? (row.action === 'sweep' ? 'execute' : 'approve')) === 'execute'
+  const isExecuting = search.step === 'execute'
   const error = overview.error ?? approved.error
   const network = networkName(blockchainCode)
   const isNone = (approved.data?.total ?? 0) === 0

@@ -51,7 +51,11 @@ export function ApproveStep({ row, overview }: ApproveStepProps) {
       {batchID !== undefined && <BatchPanel key={batchID} row={row} batchID={batchID} />}
       {maySweep && size > 0 && (
         <div className="flex flex-col items-start gap-2">
-          <Button kind={batchID === undefined ? 'primary' : 'secondary'} loading={isSending} onClick={() => void start()}>
+          <Button
+            kind={batchID === undefined ? 'primary' : 'secondary'}
+            loading={isSending}
+            onClick={() => void start()}
+          >
             {plural(size, { one: 'Prepare # address', other: 'Prepare # addresses' })}
           </Button>
           <p className="text-dense text-muted">

@@ -100,7 +100,13 @@ export function ExecuteStep({ row, overview, approved }: ExecuteStepProps) {
 
 function columns({ currencyCode }: BalanceRow): Column<ApprovalAddress>[] {
   return [
-    { key: 'address', label: t`Address`, cell: ({ address }) => <Address value={address} />, card: 'title', grows: true },
+    {
+      key: 'address',
+      label: t`Address`,
+      cell: ({ address }) => <Address value={address} />,
+      card: 'title',
+      grows: true,
+    },
     {
       key: 'balance',
       label: t`Balance`,
@@ -167,12 +173,7 @@ function OwnWallet({ row, handed, onEnd }: OwnWalletProps) {
             {
               label: t`Amount`,
               value: (
-                <Amount
-                  value={sweep.amount}
-                  currency={sweep.currencyCode}
-                  usd={sweep.amountInUSD ?? undefined}
-                  full
-                />
+                <Amount value={sweep.amount} currency={sweep.currencyCode} usd={sweep.amountInUSD ?? undefined} full />
               ),
             },
             { label: t`Gas limit`, value: transaction.gasLimit },
@@ -208,7 +209,9 @@ function OwnWallet({ row, handed, onEnd }: OwnWalletProps) {
           </Button>
         </div>
         <p className="text-dense text-muted">
-          <TextLink href={paths.sweeps({ tabId: 'History', open: String(sweep.id) })}>{t`Follow sweep ${sweep.id}`}</TextLink>
+          <TextLink
+            href={paths.sweeps({ tabId: 'History', open: String(sweep.id) })}
+          >{t`Follow sweep ${sweep.id}`}</TextLink>
         </p>
       </form>
     </Card>

@@ -34,12 +34,13 @@ export function Funds({ projectId }: { projectId: string }) {
   const plans = useQueries({ queries: ready.map((row) => planQuery(row, row.amount)) })
   const [sweeping, setSweeping] = useState<readonly BalanceRow[]>()
   const networks = [...new Set(all?.map(({ blockchainCode }) => blockchainCode))]
-  const approved = all?.find((row) => keyOf(row) === search.approve)
+  const approved = all?.find((row) => holdingOf(row) === search.approve)
+  const open = (row: BalanceRow, step: 'approve' | 'execute') => setSearch({ approve: holdingOf(row), step })
   const failed = plans.find(({ error }) => error !== null)?.error
   const columns = fundsColumns({
     maySweep,
-    onSweep: (row) => (row.path === 'contract' ? setSweeping([row]) : setSearch({ approve: keyOf(row) })),
-    onApprove: (row) => setSearch({ approve: keyOf(row) }),
+    onSweep: (row) => (row.path === 'contract' ? setSweeping([row]) : open(row, 'execute')),
+    onApprove: (row) => open(row, 'approve'),
   })
   return (
     <div className="flex flex-col gap-5">
@@ -88,7 +89,7 @@ export function Funds({ projectId }: { projectId: string }) {
         {sweeping !== undefined && <SweepDialog rows={sweeping} onClose={() => setSweeping(undefined)} />}
         {approved !== undefined && (
           <ApproveDrawer
-            key={keyOf(approved)}
+            key={holdingOf(approved)}
             row={approved}
             onClose={() => setSearch({ approve: undefined, batch: undefined, step: undefined })}
           />
@@ -102,7 +103,12 @@ function hasMoved(metrics: SweepMetrics | undefined): boolean {
   return metrics !== undefined && (metrics.activeSweep.sweepsInProgress > 0 || Number(metrics.sweptLast24h) > 0)
 }
 
-/** One row per wallet, asset and action. */
-function keyOf({ walletID, blockchainCode, currencyCode, action, startID }: BalanceRow): string {
-  return `${walletID}.${blockchainCode}.${currencyCode}.${action}.${startID ?? ''}`
+/** A wallet's asset, whatever can be done with it now: what is open stays open while addresses are approved and swept. */
+function holdingOf({ walletID, blockchainCode, currencyCode }: BalanceRow): string {
+  return `${walletID}.${blockchainCode}.${currencyCode}`
+}
+
+/** One row per wallet, asset, action and reason. */
+function keyOf(row: BalanceRow): string {
+  return `${holdingOf(row)}.${row.action}.${row.waits?.code ?? ''}.${row.startID ?? ''}`
 }

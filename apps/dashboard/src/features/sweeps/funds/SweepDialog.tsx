@@ -33,7 +33,9 @@ export function SweepDialog({ rows, onClose }: { rows: readonly BalanceRow[]; on
       <div className="flex flex-col gap-4">
         {note !== undefined && <Banner tone="info">{note}</Banner>}
         {plans === undefined && failure === undefined && <Planning />}
-        {plans?.map((plan) => <Review key={plan.planID} plan={plan} rows={rows} />)}
+        {plans?.map((plan) => (
+          <Review key={plan.planID} plan={plan} rows={rows} />
+        ))}
         {plans !== undefined && (
           <p className="text-dense text-muted">
             {t`The contract knows where the money goes; neither this page nor the server can change that.`}

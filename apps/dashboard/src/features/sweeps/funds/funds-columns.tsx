@@ -68,6 +68,7 @@ function NextStep({ row, ...actions }: { row: BalanceRow } & FundsActions) {
         <State row={row} />
         {actions.maySweep && row.manual && <Step row={row} {...actions} />}
       </span>
+      {action === 'sweep' && row.manual && row.waits !== null && <Besides waits={row.waits} />}
       {error !== null && action !== 'sweep_in_progress' && <LastError error={error} />}
     </span>
   )
@@ -139,6 +140,22 @@ function Step({ row, onSweep, onApprove }: { row: BalanceRow } & FundsActions) {
     <LinkButton size="small" href={paths.deploySweepContract()}>
       <Trans>Deploy contract</Trans>
     </LinkButton>
+  )
+}
+
+/** What else is to be known of money that can be swept: when it goes by itself, or that somebody proposes another end. */
+function Besides({ waits }: { waits: NonNullable<BalanceRow['waits']> }) {
+  const way = wayOutOf(waits)
+  return (
+    <span className="text-dense text-muted">
+      {sweepWait(waits)}
+      {way !== undefined && (
+        <>
+          {' '}
+          <TextLink href={way.href}>{way.label}</TextLink>
+        </>
+      )}
+    </span>
   )
 }
 

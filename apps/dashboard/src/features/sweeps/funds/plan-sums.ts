@@ -75,7 +75,12 @@ export function sumStaying(plans: readonly SweepPlan[], rows: readonly BalanceRo
       .flatMap(([first, ...others]) =>
         first === undefined
           ? []
-          : [{ waits: first.waits, addresses: others.reduce((all, { addresses }) => all + addresses, first.addresses) }],
+          : [
+              {
+                waits: first.waits,
+                addresses: others.reduce((all, { addresses }) => all + addresses, first.addresses),
+              },
+            ],
       )
       .toSorted((a, b) => b.addresses - a.addresses),
   }

@@ -82,7 +82,13 @@ function ReleaseDialog({ sweep, onClose }: { sweep: Sweep; onClose: () => void }
     }
   }
   return (
-    <ConfirmDialog title={t`Give up this sweep?`} action={t`Release`} keep={t`Keep it`} onConfirm={release} onClose={onClose}>
+    <ConfirmDialog
+      title={t`Give up this sweep?`}
+      action={t`Release`}
+      keep={t`Keep it`}
+      onConfirm={release}
+      onClose={onClose}
+    >
       <p className="text-body text-muted">
         {t`Its addresses can be swept again. If your wallet has sent its transaction already, the chain still decides.`}
       </p>

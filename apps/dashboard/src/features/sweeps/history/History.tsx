@@ -134,7 +134,9 @@ function Fee({ row: { networkFee, networkFeeCurrency, networkFeeInUSD, amountInU
     <span className="flex flex-col items-end max-sm:items-start">
       <Amount value={networkFee} currency={networkFeeCurrency} />
       {networkFeeInUSD !== null && (
-        <span className="text-muted">{share === undefined ? usd(networkFeeInUSD) : `${usd(networkFeeInUSD)} · ${share}`}</span>
+        <span className="text-muted">
+          {share === undefined ? usd(networkFeeInUSD) : `${usd(networkFeeInUSD)} · ${share}`}
+        </span>
       )}
     </span>
   )

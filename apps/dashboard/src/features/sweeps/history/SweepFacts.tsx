@@ -82,7 +82,8 @@ const AT: Readonly<Record<string, number>> = { planned: 1, 'sweep-initiated': 2,
 
 function factRows(sweep: SweepDetail): KeyValueRow[] {
   const { networkFee, networkFeeCurrency, networkFeeInUSD, txHash, explorerTransaction } = sweep
-  const fee = networkFee === null || networkFeeCurrency === null ? undefined : assetAmount(networkFee, networkFeeCurrency)
+  const fee =
+    networkFee === null || networkFeeCurrency === null ? undefined : assetAmount(networkFee, networkFeeCurrency)
   return [
     { label: t`To`, value: <Address value={sweep.fundCollectorAddress} full /> },
     { label: t`Arrived`, value: assetAmount(sweep.sweptAmount, sweep.currencyCode) },
@@ -101,9 +102,7 @@ function factRows(sweep: SweepDetail): KeyValueRow[] {
             value: (
               <span className="flex flex-wrap items-center gap-2">
                 <Address value={txHash} label={t`transaction hash`} full />
-                {explorerTransaction !== null && (
-                  <TextLink href={explorerTransaction} newTab>{t`Look it up`}</TextLink>
-                )}
+                {explorerTransaction !== null && <TextLink href={explorerTransaction} newTab>{t`Look it up`}</TextLink>}
               </span>
             ),
           },
@@ -171,9 +170,7 @@ function Transactions({ sweep: { transactions, networkFeeCurrency } }: { sweep: 
             {blockNumber !== null && <span>{t`block ${blockNumber}`}</span>}
             {fee !== null && <span>{t`fee ${assetAmount(fee, unit)}`}</span>}
             {fee === null && maxFee !== null && <span>{t`fee at most ${assetAmount(maxFee, unit)}`}</span>}
-            {explorerTransaction !== null && (
-              <TextLink href={explorerTransaction} newTab>{t`Look it up`}</TextLink>
-            )}
+            {explorerTransaction !== null && <TextLink href={explorerTransaction} newTab>{t`Look it up`}</TextLink>}
           </span>
         </li>
       ))}

@@ -34,11 +34,7 @@ export function Thresholds({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={t`Automatic sweeping`} onClose={onClose} foot={<Button onClick={onClose}>{t`Close`}</Button>}>
       {error !== null && (
-        <ErrorState
-          title={t`Assets couldn’t be loaded`}
-          error={asRequestError(error)}
-          onRetry={() => void refetch()}
-        />
+        <ErrorState title={t`Assets couldn’t be loaded`} error={asRequestError(error)} onRetry={() => void refetch()} />
       )}
       {error === null && assets === undefined && (
         <>
