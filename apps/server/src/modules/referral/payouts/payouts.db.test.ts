@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { type Hex, decodeFunctionResult, encodeFunctionData, erc20Abi, numberToHex, parseEther } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { asSystem } from '../../../context.ts'
+import { asSystem, inTransaction } from '../../../context.ts'
 import { type TestApp, testApp } from '../../../testing/app.ts'
 import { bookFloat } from '../../../testing/hot-wallet.ts'
 import { addSession } from '../../../testing/credentials.ts'
@@ -17,6 +17,7 @@ import { type TestReader, testReader } from '../../../testing/test-follower.ts'
 import { setSandboxNode } from '../../blockchains/nodes/service.ts'
 import { setSandboxPrice } from '../../prices/service.ts'
 import { startFollowingSends } from '../../sends/following/service.ts'
+import { reopenSends } from '../../sends/service.ts'
 import { addHotWallet, findHotWallet } from '../../wallets/hot/service.ts'
 import { signPending, startSigning } from '../../withdrawals/sending/service.ts'
 import { withdrawRewards } from '../page/service.ts'
@@ -211,7 +212,7 @@ describe('many withdrawals at once', () => {
   it('gives back once, however often that is asked', async () => {
     const { one, id } = await asked()
     await shop.reject(id)
-    await app.ctx.db.transaction().execute((db) => releaseRewards({ ...asSystem(app.ctx), db }, BigInt(id)))
+    await inTransaction(asSystem(app.ctx), (tx) => releaseRewards(tx, BigInt(id)))
     expect(await books(one)).toEqual(FULL)
   })
 })
@@ -226,15 +227,18 @@ describe('a withdrawal on a local chain', () => {
   it('arrives, and the books settle with it', { timeout: 180_000 }, async () => {
     const { one, id } = await asked({ amount: '45' })
     await shop.approve(id)
-    const report = () => undefined
-    const loops = [startSigning(app.ctx, report), startFollowingSends(app.ctx, report)]
     const status = async () => (await shop.read(id)).body.status
-    for (let round = 0; round < 120 && (await status()) !== 'processed'; round += 1) {
-      await anvil.mine()
-      await reader.catchUp()
-      await new Promise((done) => setTimeout(done, 500))
+    const untilPaid = async () => {
+      const report = () => undefined
+      const loops = [startSigning(app.ctx, report), startFollowingSends(app.ctx, report)]
+      for (let round = 0; round < 120 && (await status()) !== 'processed'; round += 1) {
+        await anvil.mine()
+        await reader.catchUp()
+        await new Promise((done) => setTimeout(done, 500))
+      }
+      await Promise.all(loops.map(({ stop }) => stop()))
     }
-    await Promise.all(loops.map(({ stop }) => stop()))
+    await untilPaid()
     expect([await status(), await received()]).toEqual(['processed', 45_000_000n])
     expect(await books(one)).toEqual({ payable: 15_000_000n, held: 0n })
     expect((await one.read()).body.totals).toMatchObject({ earned: '60', available: '15', held: '0', paid: '45' })
@@ -258,5 +262,14 @@ describe('a withdrawal on a local chain', () => {
       'payout.sent',
       'payout.processed',
     ])
+
+    // The block goes, as far as we know, and comes again.
+    await inTransaction(asSystem(app.ctx), (tx) => reopenSends(tx, { blockchainId: CHAIN, toHeight: 0 }))
+    expect(await status()).toBe('sent')
+    expect(await books(one)).toEqual({ payable: 15_000_000n, held: 45_000_000n })
+    expect((await one.rewards()).body.data.map((reward) => reward.status)).toEqual(['held', 'held'])
+    await untilPaid()
+    expect([await status(), await received()]).toEqual(['processed', 45_000_000n])
+    expect(await books(one)).toEqual({ payable: 15_000_000n, held: 0n })
   })
 })
