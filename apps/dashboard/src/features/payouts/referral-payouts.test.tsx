@@ -22,13 +22,27 @@ afterEach(() => {
 
 const row = (id: number, more: object = {}) =>
   wirePayout({
-    ...{ id, type: 'withdrawal', amount: '40', amountInUSD: '40.00', recipientName: 'K7Q2M9A', note: '', recipientID: null },
+    ...{
+      id,
+      type: 'withdrawal',
+      amount: '40',
+      amountInUSD: '40.00',
+      recipientName: 'K7Q2M9A',
+      note: '',
+      recipientID: null,
+    },
     referrer: { id: 3, code: 'K7Q2M9A', email: `ann${id}@people.example` },
     ...{ rewardAmount: '40', rewardCurrencyCode: 'USD', availableBefore: '120', isPayerWallet: false },
     approvals: { required: 1, given: [] },
     ...more,
   })
-const setting = { id: 1, createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z', description: '', encrypt: false }
+const setting = {
+  id: 1,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+  description: '',
+  encrypt: false,
+}
 const serve = (answers: Answers, role = 'root') =>
   stubServer({
     'GET /member/me': () => me(role),

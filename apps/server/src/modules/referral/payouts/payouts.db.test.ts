@@ -85,7 +85,10 @@ describe('D8, D9, D10 of a withdrawal of rewards', () => {
 
   it('is a matter of its own permission: FORBIDDEN', async () => {
     const { id } = await asked()
-    const approver = await addSession(app, { projectId: shop.projectId, permissions: ['payout:approve', 'payout:read'] })
+    const approver = await addSession(app, {
+      projectId: shop.projectId,
+      permissions: ['payout:approve', 'payout:read'],
+    })
     const { refusal } = await shop.approve(id, approver.key)
     expect([refusal?.code, refusal?.data]).toEqual([
       'FORBIDDEN',
@@ -177,7 +180,10 @@ async function whilePaidFrom(customerID: string, from: string, work: () => Promi
   const created = { customerID, customerEmail: 'f@people.example', amountInUSD: '25' }
   const { body } = await app.call(paymentsRoutes.createPayment, { body: created }, { key: shop.apiKey })
   const ref = body.reference_id
-  await app.call(paymentsRoutes.pinPayment, { params: { ref }, body: { blockchain_code: 'ETH', currency_code: 'USDC' } })
+  await app.call(paymentsRoutes.pinPayment, {
+    params: { ref },
+    body: { blockchain_code: 'ETH', currency_code: 'USDC' },
+  })
   const { rows } = await sql<{ id: bigint }>`
     INSERT INTO deposits (blockchain_id, asset_id, address_id, tx_id, leg, kind, evidence, from_address, to_address, units,
       height, block_hash, block_time, confirmations_required, rule, status, customer_id, project_id, seen_at)
@@ -196,7 +202,9 @@ describe('many withdrawals at once', () => {
     await sql`DROP INDEX referral_codes_one_works`.execute(app.ctx.db)
     const { rows } = await sql<{ id: bigint }>`
       INSERT INTO referral_codes (referrer_id, token_id, created_at, expires_at)
-      SELECT ${one.id}, 1, now(), now() + interval '1 hour' FROM generate_series(1, 150) RETURNING id`.execute(app.ctx.db)
+      SELECT ${one.id}, 1, now(), now() + interval '1 hour' FROM generate_series(1, 150) RETURNING id`.execute(
+      app.ctx.db,
+    )
     const facts = { referrerId: one.id, tokenId: 1n, projectId: shop.projectId }
     const ctx = { ...app.ctx, caller: { kind: 'promoter' as const, ...facts } }
     const input = { amount: '11', currencyCode: 'USDC', blockchainCode: 'ETH', toAddress: PAYEE }
@@ -205,7 +213,8 @@ describe('many withdrawals at once', () => {
     expect(await books(one)).toEqual({ payable: 10_000_000n, held: 110_000_000n })
     const refused = results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []))
     expect(new Set(refused)).toEqual(new Set(['ApiError: Only 10 USD is available.']))
-    for (const { id } of (await shop.payouts({ limit: 50, status: ['pending-approval'] })).body.data) await shop.reject(id)
+    for (const { id } of (await shop.payouts({ limit: 50, status: ['pending-approval'] })).body.data)
+      await shop.reject(id)
     expect(await books(one)).toEqual({ payable: 120_000_000n, held: 0n })
   })
 
