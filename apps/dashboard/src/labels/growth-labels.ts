@@ -99,7 +99,7 @@ const REFUSALS: Words<RewardRefusals> = {
 }
 
 /** Returns what a campaign made of an event: what it gave, else why it gave nothing. */
-export function useText({ rewarded, refusal, currencyCode }: EventLogUse): string {
+export function outcomeText({ rewarded, refusal, currencyCode }: EventLogUse): string {
   if (rewarded !== null) return t`gave ${rewardMoney(rewarded, currencyCode)}`
   return refusal === null ? t`counts it` : reasonText(REWARD_REFUSALS, REFUSALS, refusal)
 }

@@ -131,7 +131,10 @@ describe('campaigns and promoters', () => {
     const items = screen.getAllByRole('menuitem', { hidden: true }).map(({ textContent }) => textContent)
     expect(items).toEqual(['Open', 'Duplicate', 'Archive'])
     cleanup()
-    serve({ [`GET ${G}/campaigns/5`]: () => wireCampaign(), [`GET ${G}/campaigns/5/rewards`]: () => wirePage([]) }, 'auditor')
+    serve(
+      { [`GET ${G}/campaigns/5`]: () => wireCampaign(), [`GET ${G}/campaigns/5/rewards`]: () => wirePage([]) },
+      'auditor',
+    )
     renderScreen(<CampaignDetail projectId="7" id={5} />, `${PLACE}/campaigns/5`)
     expect(await screen.findByRole('heading', { name: 'Spring' })).toBeDefined()
     expect(await screen.findByText('No reward yet.')).toBeDefined()
