@@ -11,8 +11,9 @@ import { addOperator } from '../../../testing/operators.ts'
 import { openProgramme } from '../../../testing/referral/programme.ts'
 import { openShop, type Shop } from '../../../testing/shop.ts'
 
-const START = new Date('2026-04-06T09:30:00.000Z')
-const DAY_MS = 86_400_000
+const START = new Date('2026-04-06T23:30:00.000Z')
+/** Another day, and the session still lives. */
+const AFTER_MIDNIGHT = new Date('2026-04-07T00:10:00.000Z')
 
 let app: TestApp
 let key: string
@@ -42,7 +43,7 @@ beforeAll(async () => {
   await programme.count()
   // The same payment under a second name is not paid twice.
   await programme.log(friend, { referenceOfPayment: payment.ref })
-  app.clock.now = new Date(START.getTime() + DAY_MS)
+  app.clock.now = AFTER_MIDNIGHT
   await programme.log(friend, { amount: '49.5' })
   await programme.count()
 }, 120_000)
