@@ -43,7 +43,8 @@ async function playThrough({ campaigns, steps }: History) {
   projects += 1
   const { id: projectId } = await createProject(ctx, { name: `History ${projects}` })
   const scope = { projectId, projectIds: [projectId] }
-  for (const [key, eventType] of Object.entries(EVENTS)) await createEvent(ctx, projectId, { key, name: key, eventType })
+  for (const [key, eventType] of Object.entries(EVENTS))
+    await createEvent(ctx, projectId, { key, name: key, eventType })
   const people: { id: number; code: string }[] = []
   for (let person = 0; person < PROMOTERS + MEMBERS; person += 1) {
     const body = { email: `p${person}@example.com`, referenceID: `p${person}` }
@@ -58,7 +59,8 @@ async function playThrough({ campaigns, steps }: History) {
   const ids: number[] = []
   for (const terms of campaigns) {
     const { referrer, referee } = terms.rewards
-    const text = (units: bigint | null | undefined) => (units === null || units === undefined ? null : amountText(units))
+    const text = (units: bigint | null | undefined) =>
+      units === null || units === undefined ? null : amountText(units)
     const made = await createCampaign(ctx, projectId, {
       name: 'Played',
       currencyCode: 'USD',
@@ -99,7 +101,13 @@ async function playThrough({ campaigns, steps }: History) {
       else await setCampaignStatus(ctx, scope, id, step.kind === 'pause' ? 'paused' : 'active').catch(() => undefined)
     }
   }
-  const { rows } = await sql<{ campaign_id: number; set_log_id: bigint; side: string; referrer_id: number; units: string }>`
+  const { rows } = await sql<{
+    campaign_id: number
+    set_log_id: bigint
+    side: string
+    referrer_id: number
+    units: string
+  }>`
     SELECT campaign_id, set_log_id, side, referrer_id, units::text AS units FROM rewards
     WHERE project_id = ${projectId} ORDER BY id`.execute(app.ctx.db)
   return rows.map((row) => ({
