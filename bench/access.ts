@@ -15,6 +15,7 @@ import { createServer } from '../apps/server/src/http/server.ts'
 import { findApiKey, noteApiKeyUse } from '../apps/server/src/modules/api-keys/service.ts'
 import { auditHook } from '../apps/server/src/modules/audit/service.ts'
 import { endedByPassword, findSession } from '../apps/server/src/modules/auth/sessions/service.ts'
+import { findPromoter } from '../apps/server/src/modules/referral/page/service.ts'
 import { spendToken } from '../apps/server/src/modules/auth/step-up/service.ts'
 import { addSession } from '../apps/server/src/testing/credentials.ts'
 import type { Cleanup, Figure, Measurement } from './figure.ts'
@@ -94,7 +95,7 @@ async function serverOf(ctx: Context, asks: Access, isAudited: boolean): Promise
   })
   const silent: AuditHook = { statement: () => sql`SELECT 1`, refused: async () => undefined }
   const options = {
-    ...{ ctx, lookups: { findSession, endedByPassword, findApiKey, noteApiKeyUse }, spendToken, isStrict: true },
+    ...{ ctx, lookups: { findSession, endedByPassword, findApiKey, noteApiKeyUse, findPromoter }, spendToken, isStrict: true },
     ...{ origins: async () => [], findProject: async () => null },
     ...{ limiter: createRateLimiter({ factor: 1_000_000 }), audit: isAudited ? auditHook : silent },
   }

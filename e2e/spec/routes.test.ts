@@ -106,8 +106,7 @@ describe('pages without a session', () => {
   it('spec §2 /referral/[token]: stands bare, with no shell and no public header, for anyone', async () => {
     for (const { page } of [visitor, operator]) {
       await page.goto('/referral/a-token')
-      await expectPage(page, 'Your referrals')
-      await expectHonest(page)
+      await expectPage(page, 'This link has expired.')
       expect(await shell(page).count()).toBe(0)
       expect(await page.getByRole('banner').count()).toBe(0)
       expect(await publicFooter(page).count()).toBe(0)

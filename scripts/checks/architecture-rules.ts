@@ -97,7 +97,7 @@ export const moduleRooms: Readonly<Record<string, { order: readonly string[]; gr
     ground: ['factors', 'sessions'],
   },
   referral: {
-    order: ['sales', 'counting', 'promoters', 'logs', 'campaigns', 'rewards', 'referrers', 'events'],
+    order: ['page', 'payouts', 'sales', 'counting', 'promoters', 'logs', 'campaigns', 'rewards', 'referrers', 'events'],
     ground: ['counting', 'logs', 'campaigns', 'rewards', 'referrers', 'events'],
   },
   withdrawals: {

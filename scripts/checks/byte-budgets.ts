@@ -115,7 +115,7 @@ export async function weighPages(root: string, pages: readonly WeighedPage[]): P
   )
 }
 
-const layoutChunk = { public: 'PublicLayout', bare: 'BareLayout' } as const
+const layoutChunk = { public: 'PublicLayout' } as const
 
 /** Weighs what is loaded when it is first asked for: what of it the page that asks does not have. */
 export async function weighLazyParts(root: string, parts: readonly LazyPart[]): Promise<Weight[]> {

@@ -6,8 +6,10 @@ import { connect } from '@kassa/chains/node/client.ts'
 import { answerAddresses } from '@kassa/checkout/render/addresses.ts'
 import { readChoice } from '@kassa/checkout/render/choice.ts'
 import { renderCheckout, renderFault, renderUnknown } from '@kassa/checkout/render/page.ts'
+import { renderExpired, renderPromoter } from '@kassa/checkout/render/promoter/page.ts'
 import { renderReceipt } from '@kassa/checkout/render/receipt.ts'
 import { hasReceipt, onlyOption } from '@kassa/checkout/render/rules.ts'
+import { findBlockchain as findDefinition } from '@kassa/primitives/chains/blockchains.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from './config/config.ts'
@@ -20,6 +22,7 @@ import { openLiveChannel } from './events/live-channel.ts'
 import { createEvents, type Subscriber } from './events/outbox.ts'
 import { createPublisher } from './events/publisher.ts'
 import type { ProjectFacts } from './http/access.ts'
+import { authenticate } from './http/authenticate.ts'
 import { serve } from './http/handlers.ts'
 import { forgetAnswersJob } from './http/idempotency/jobs.ts'
 import { mountMetrics } from './http/metrics-page.ts'
@@ -69,6 +72,7 @@ import { realtime } from './modules/realtime/module.ts'
 import { serveSockets } from './modules/realtime/service.ts'
 import { reconciliation } from './modules/reconciliation/module.ts'
 import { referral } from './modules/referral/module.ts'
+import { findPromoter, promoterPageFacts } from './modules/referral/page/service.ts'
 import { sends } from './modules/sends/module.ts'
 import { countSent } from './modules/sends/service.ts'
 import { settings } from './modules/settings/module.ts'
@@ -90,6 +94,7 @@ import { isLate, superviseWorkers, workerStates } from './modules/workers/servic
 import { answerUnreadable, type CheckoutRenderers, mountCheckout } from './pages/checkout.ts'
 import { mountDashboard } from './pages/dashboard.ts'
 import { mountIcons } from './pages/icons.ts'
+import { mountPromoterPage } from './pages/promoter.ts'
 import { mountReference } from './pages/reference/mount.ts'
 import { mountUploads } from './pages/uploads.ts'
 import type { SandboxChains } from './sandbox/chains.ts'
@@ -279,10 +284,12 @@ async function prepare(ctx: Context, chains: SandboxChains | null): Promise<void
   for (const [code, url] of Object.entries(chains?.nodes ?? {})) await setSandboxNode(ctx, code, url)
 }
 
+const LOOKUPS = { findSession, endedByPassword, findApiKey, noteApiKeyUse, findPromoter }
+
 function mountOptions(ctx: Context, { isTest = false }: AppOptions, limiter: RateLimiter): MountOptions {
   return {
     ctx,
-    lookups: { findSession, endedByPassword, findApiKey, noteApiKeyUse },
+    lookups: LOOKUPS,
     findProject: projectFacts,
     spendToken,
     limiter,
@@ -302,6 +309,8 @@ function mountRoutes(
   for (const { routes = [] } of MODULES) for (const mounted of routes) mount(http, options, mounted)
   mount(http, options, serve(sandboxRoutes, sandboxHandlers(chains)))
 }
+
+const NO_CREDENTIALS = { authorization: undefined, apiKey: undefined, ip: '' }
 
 async function mountPages(http: FastifyInstance, ctx: Context, limiter: RateLimiter): Promise<void> {
   mountMetrics(http, ctx)
@@ -323,6 +332,19 @@ async function mountPages(http: FastifyInstance, ctx: Context, limiter: RateLimi
     proofKey: async (callCtx) => (await addressProofKey(asSystem(callCtx))).publicKey,
     limit: (callCtx, rate, ip) => limiter(callCtx, rate, rateSubject(null, ip)),
   })
+  await mountPromoterPage(
+    http,
+    ctx,
+    { promoter: renderPromoter, expired: renderExpired, fault: renderFault },
+    {
+      load: async (callCtx, referralToken) => {
+        const { caller } = await authenticate(callCtx, LOOKUPS, { ...NO_CREDENTIALS, referralToken })
+        return caller && promoterPageFacts({ ...callCtx, caller })
+      },
+      siteUrl,
+      limit: (callCtx, rate, ip) => limiter(callCtx, rate, rateSubject(null, ip)),
+    },
+  )
   await mountDashboard(http, ctx, { backend: backendUrl })
 }
 
@@ -332,16 +354,15 @@ async function sourcesOf(ctx: Context, { referenceID }: EntriesQuery): Promise<r
 }
 
 async function waitsForBlocks(ctx: Context, code: string): Promise<boolean> {
-  const blockchain = await findBlockchain(ctx, code)
-  if (!blockchain) return false
-  const { id } = blockchain
+  const id = findDefinition(code)?.id
+  if (id === undefined) return false
   if ((await countWaiting(ctx, id)) + (await countWaitingMovements(ctx, id)) > 0) return true
   return (await countSent(ctx, id)) > 0
 }
 
 async function readHeightOf(ctx: Context, code: string): Promise<number | null> {
-  const blockchain = await findBlockchain(ctx, code)
-  return blockchain === undefined ? null : readHeight(ctx, blockchain.id)
+  const id = findDefinition(code)?.id
+  return id === undefined ? null : readHeight(ctx, id)
 }
 
 async function projectFacts(ctx: Context, id: number): Promise<ProjectFacts | null> {

@@ -44,6 +44,10 @@ export type Caller =
       readonly projectId: number
       readonly scopes: ReadonlySet<Scope>
     }
+  /** A promoter on their own page, by the token of its link. */
+  | ({ readonly kind: 'promoter' } & PromoterFacts)
+
+export type PromoterFacts = { readonly tokenId: bigint; readonly referrerId: number; readonly projectId: number }
 
 export type JobOptions = {
   /** Not before this time. */
@@ -205,10 +209,11 @@ export function asSystem(ctx: Context): Context {
   return { ...ctx, caller: { kind: 'system' } }
 }
 
-/** Who did it, as events and the journal remember it: `operator:1`, `key:7`, `system` or `payer`. */
+/** Who did it, as events and the journal remember it: `operator:1`, `key:7`, `promoter:3`, `system` or `payer`. */
 export function actorOf(caller: Caller): string {
   if (caller.kind === 'operator') return `operator:${caller.operatorId}`
   if (caller.kind === 'key') return `key:${caller.keyId}`
+  if (caller.kind === 'promoter') return `promoter:${caller.referrerId}`
   return caller.kind === 'nobody' ? 'payer' : 'system'
 }
 

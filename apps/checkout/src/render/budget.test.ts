@@ -5,9 +5,11 @@ import { describe, expect, it } from 'vitest'
 
 import { LANGUAGES } from './text/languages.ts'
 import type { Language } from './text/languages.ts'
+import { PROMOTER } from '../testing/promoter.ts'
 import { SAMPLES } from '../testing/samples.ts'
 import { VARIANTS } from '../testing/variants.ts'
 import { renderCheckout } from './page.ts'
+import { renderPromoter } from './promoter/page.ts'
 
 const HERE = new URL('../../', import.meta.url)
 const KB = 1000
@@ -22,12 +24,24 @@ const SCRIPT_BUDGET = 10 * KB
 const WALLET_BUDGET = 12 * KB
 const DERIVE_BUDGET = 30 * KB
 const LOGO_BUDGET = 8 * 1024
+/** What the page of a promoter may weigh, its logo included (screens.md 3.47). */
+const PROMOTER_BUDGET = 25 * KB
 
 function gz(content: string | Uint8Array): number {
   return gzipSync(content, { level: 9 }).length
 }
 
 describe('checkout.bytes', () => {
+  it('stay within 25 kB for the page of a promoter in the longest languages, script included', () => {
+    execFileSync(process.execPath, ['build.mjs'], { cwd: HERE })
+    const { promoter } = JSON.parse(readFileSync(new URL('build/manifest.json', HERE), 'utf8')) as { promoter: string }
+    const script = gz(readFileSync(new URL(`build/${promoter}`, HERE)))
+    const pages = LANGUAGES.map(({ code }) => gz(renderPromoter({ ...PROMOTER, lang: code }).html))
+    const heaviest = Math.max(...pages)
+    process.stdout.write(`promoter: document ${heaviest} B gz, script ${script} B gz\n`)
+    expect(heaviest + script + LOGO_BUDGET).toBeLessThanOrEqual(PROMOTER_BUDGET)
+  })
+
   it('stay within 30 kB for every state in the longest languages, script and logo included', () => {
     execFileSync(process.execPath, ['build.mjs'], { cwd: HERE })
     const manifest = readFileSync(new URL('build/manifest.json', HERE), 'utf8')

@@ -5,8 +5,8 @@ import type { ReactNode } from 'react'
 import type { AnyPath } from '../lib/paths.ts'
 import type { MenuEntryName } from './navigation/menu-entries.ts'
 
-/** What stands around a page: the public header, nothing at all, or the frame of those who are signed in. */
-export type Layout = 'public' | 'bare' | 'shell'
+/** What stands around a page: the public header, or the frame of those who are signed in. */
+export type Layout = 'public' | 'shell'
 
 /** Where the menu shows a page. */
 export type NavPlace = {

@@ -83,7 +83,6 @@ export const PAGES: readonly Page[] = [
     load: () => import('../routes/cookie-policy.tsx'),
     budget: 3,
   }),
-  plannedPage({ path: paths.referral, layout: 'bare', title: msg`Your referrals` }),
 
   page({
     path: paths.dashboard,
@@ -168,12 +167,14 @@ export const PAGES: readonly Page[] = [
     permission: 'sweep:read',
     nav: { entry: 'sweeps', isEntry: true, query: { tabId: 'Funds' } },
   }),
-  plannedPage({
+  page({
     path: paths.referralPayouts,
     layout: 'shell',
     title: msg`Referral payouts`,
-    permission: 'payout:read',
+    permission: 'referral:read',
     nav: { entry: 'withdraw', leaf: 'withdraw/referral-payouts' },
+    load: () => import('../routes/referral-payouts.tsx'),
+    budget: 34,
   }),
   page({
     path: paths.payouts,

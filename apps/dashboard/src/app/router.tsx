@@ -49,7 +49,6 @@ const rootRoute = createRootRoute({
 /** What stands around pages; each is loaded with the first of them. */
 const LAYOUTS: Readonly<Record<Layout, ReturnType<typeof lazyPage>>> = {
   public: lazyPage(async () => (await import('./layouts/PublicLayout.tsx')).PublicLayout),
-  bare: lazyPage(async () => (await import('./layouts/BareLayout.tsx')).BareLayout),
   shell: lazyPage(async () => (await import('./shell/Shell.tsx')).Shell),
 }
 

@@ -24,7 +24,7 @@ describe('paths', () => {
     expect(paths.forgotPassword.matches('/FORGOTpassword/')).toBe(true)
     expect(paths.payments.matches('/project/7/payments/allpayments')).toBe(true)
     expect(paths.payments.matches('/project/7/payments/allPayments/0192a7de')).toBe(false)
-    expect(paths.referral.matches('/referral')).toBe(false)
+    expect(paths.blockchain.matches('/settings/blockchains')).toBe(false)
     expect(paths.landing.matches('/')).toBe(true)
     expect(paths.landing.matches('/login')).toBe(false)
   })

@@ -57,7 +57,6 @@ export const paths = {
   secondFactor: path('/secondFactor'),
   privacyPolicy: path('/privacy-policy'),
   cookiePolicy: path('/cookie-policy'),
-  referral: path('/referral/{token}'),
 
   dashboard: path('/project/{projectId}/dashboard'),
   payments: path('/project/{projectId}/payments/allPayments'),
@@ -100,8 +99,14 @@ export const paths = {
   sandboxMail: path('/sandbox/mail'),
 } as const
 
-/** Addresses of the same server that belong to the payer and are drawn by the checkout. */
-export const checkoutPaths = [path('/payments'), path('/pay'), path('/success'), path('/addresses')] as const
+/** Addresses of the same server that belong to payers and promoters and are drawn by the checkout. */
+export const checkoutPaths = [
+  path('/payments'),
+  path('/pay'),
+  path('/success'),
+  path('/addresses'),
+  path('/referral/{token}'),
+] as const
 
 const PROJECT = '{projectId}'
 

@@ -1,5 +1,11 @@
+import { WithdrawLinks } from '../features/payouts/WithdrawLinks.tsx'
 import { Recipients } from '../features/recipients/Recipients.tsx'
 
 export function RecipientsRoute() {
-  return <Recipients />
+  return (
+    <>
+      <WithdrawLinks />
+      <Recipients />
+    </>
+  )
 }

@@ -24,7 +24,7 @@ export type AccessQuestion = {
 /**
  * Decides whether the caller may use the route, and on which projects.
  * @throws UNAUTHORIZED, RESET_PASSWORD_REQUIRED, SECOND_FACTOR_SETUP_REQUIRED, FORBIDDEN, STEP_UP_REQUIRED,
- * PROJECT_NOT_FOUND, PROJECT_REQUIRED, PROJECT_ARCHIVED, PROJECT_CONTEXT_MISSING
+ * PROJECT_NOT_FOUND, PROJECT_REQUIRED, PROJECT_ARCHIVED, PROJECT_CONTEXT_MISSING, REFERRAL_TOKEN_INVALID
  */
 export async function checkAccess(
   ctx: Context,
@@ -35,10 +35,19 @@ export async function checkAccess(
   if (route.access.public || route.access.reference) {
     return { caller: caller ?? { kind: 'nobody' }, scope: { projectId: null, projectIds: [] } }
   }
-  if (caller === null || caller.kind === 'nobody') return fail('UNAUTHORIZED')
+  if (route.access.referral) return promoterAccess(ctx, findProject, question)
+  if (caller === null || caller.kind === 'nobody' || caller.kind === 'promoter') return fail('UNAUTHORIZED')
   if (caller.kind === 'key') return { caller, scope: await keyScope(ctx, findProject, question, caller) }
   if (caller.kind === 'operator') return { caller, scope: await operatorScope(ctx, findProject, question, caller) }
   return { caller, scope: { projectId: null, projectIds: 'every' } }
+}
+
+/** A promoter acts in the project of their own; nobody else calls these routes. */
+async function promoterAccess(ctx: Context, findProject: ProjectLookup, { caller, isWrite }: AccessQuestion) {
+  if (caller?.kind !== 'promoter') return fail('REFERRAL_TOKEN_INVALID')
+  const { projectId } = caller
+  if (isWrite && (await findProject(ctx, projectId))?.isArchived !== false) return fail('PROJECT_ARCHIVED')
+  return { caller, scope: { projectId, projectIds: [projectId] } }
 }
 
 type ProofMethod = (typeof STEP_UP_METHODS)[number]

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import ipaddr from 'ipaddr.js'
-import type { Caller, Context } from '../context.ts'
+import type { Caller, Context, PromoterFacts } from '../context.ts'
 import { type SessionFacts, type ApiKeyFacts, hashCredential } from '../credentials.ts'
 
 /** Looks credentials up; app.ts passes it, so that this file knows no module. */
@@ -10,6 +10,8 @@ export type CredentialLookups = {
   /** Whether the key's session ended because the password changed: the answer says so. */
   readonly endedByPassword: (ctx: Context, keyHash: Buffer) => Promise<boolean>
   readonly findApiKey: (ctx: Context, keyHash: Buffer) => Promise<ApiKeyFacts | null>
+  /** Whose page a token opens. */
+  readonly findPromoter: (ctx: Context, tokenHash: Buffer) => Promise<PromoterFacts | null>
   /** Called for every key that was accepted. */
   readonly noteApiKeyUse: (ctx: Context, key: ApiKeyFacts, ip: string) => Promise<void>
 }
@@ -17,6 +19,8 @@ export type CredentialLookups = {
 export type Credentials = {
   readonly authorization: string | undefined
   readonly apiKey: string | undefined
+  /** The header `Referral-Token`; given where a promoter may call, and then nothing else counts. */
+  readonly referralToken?: string | undefined
   readonly ip: string
 }
 
@@ -25,7 +29,8 @@ export type Authenticated = { readonly caller: Caller | null; readonly configVer
 
 /**
  * The one authentication function: every request of every route passes here. `Authorization: Bearer` wins over
- * `API-Key`; both carry a session key or a project's API key (api.md 2.1). Nothing is cached, so a revocation holds from
+ * `API-Key`; both carry a session key or a project's API key (api.md 2.1). The routes of promoters read their token alone,
+ * and no other route reads it. Nothing is cached, so a revocation holds from
  * the next request on. The caller is null for a credential that is absent, unknown, expired, revoked or used from a foreign
  * address.
  */
@@ -34,6 +39,7 @@ export async function authenticate(
   lookups: CredentialLookups,
   credentials: Credentials,
 ): Promise<Authenticated> {
+  if ('referralToken' in credentials) return { caller: await findPromoter(ctx, lookups, credentials.referralToken) }
   const key = readKey(credentials)
   if (key === null) return { caller: null }
   const hash = hashCredential(key)
@@ -48,12 +54,23 @@ export async function authenticate(
   return { caller: facts && { kind: 'operator', ...facts } }
 }
 
-/** Refuses a caller whose credential opened nothing, with the reason where there is one. @throws UNAUTHORIZED */
+async function findPromoter(
+  ctx: Context,
+  lookups: CredentialLookups,
+  token: string | undefined,
+): Promise<Caller | null> {
+  if (token === undefined || !/^\S{1,200}$/.test(token)) return null
+  const facts = await lookups.findPromoter(ctx, hashCredential(token))
+  return facts && { kind: 'promoter', ...facts }
+}
+
+/** Refuses a caller whose credential opened nothing, with the reason where there is one. @throws UNAUTHORIZED, REFERRAL_TOKEN_INVALID */
 export async function refuseStranger(
   ctx: Context,
   lookups: CredentialLookups,
   credentials: Credentials,
 ): Promise<never> {
+  if ('referralToken' in credentials) return fail('REFERRAL_TOKEN_INVALID')
   const key = readKey(credentials)
   const isKnown = key !== null && !key.startsWith('kp_') && (await lookups.endedByPassword(ctx, hashCredential(key)))
   if (!isKnown) return fail('UNAUTHORIZED')

@@ -20,9 +20,10 @@ import { auditHook } from '../modules/audit/service.ts'
 import { endedByPassword, findSession } from '../modules/auth/sessions/service.ts'
 import { spendToken } from '../modules/auth/step-up/service.ts'
 import { findProject } from '../modules/projects/service.ts'
+import { findPromoter } from '../modules/referral/page/service.ts'
 import { type TestApp, testApp } from '../testing/app.ts'
 import { findUnaudited, type NotedWrites, noteWrites } from '../testing/audited-writes.ts'
-import { addApiKey, addSession, addStepUpToken, hoursAway, type TestSession } from '../testing/credentials.ts'
+import { addApiKey, addReferralToken, addSession, addStepUpToken, hoursAway, type TestSession } from '../testing/credentials.ts'
 import { openShop, type Shop } from '../testing/shop.ts'
 import { serve } from './handlers.ts'
 import { mount } from './mount.ts'
@@ -72,7 +73,7 @@ beforeAll(async () => {
   doors = await createServer(app.ctx, { origins: async () => [] })
   writes = noteWrites(doors)
   const options = {
-    ...{ ctx: app.ctx, lookups: { findSession, endedByPassword, findApiKey, noteApiKeyUse }, spendToken },
+    ...{ ctx: app.ctx, lookups: { findSession, endedByPassword, findApiKey, noteApiKeyUse, findPromoter }, spendToken },
     ...{ origins: async () => [], limiter: createRateLimiter({ factor: 1000 }), isStrict: true },
     findProject: async (ctx: Context, id: number) => {
       const project = await findProject(ctx, id)
@@ -144,10 +145,13 @@ const isOpen = ({ route: { access } }: Cell) => access.public === true || access
 const isOfProject = ({ pattern }: Cell) => pattern.includes('{p}')
 
 /** What becomes of a credential that opens nothing. */
-const asNobody = (cell: Cell) => (isOpen(cell) ? PASSES : 'UNAUTHORIZED')
+const asNobody = (cell: Cell) => (isOpen(cell) ? PASSES : isOfPromoter(cell) ? 'REFERRAL_TOKEN_INVALID' : 'UNAUTHORIZED')
+
+const isOfPromoter = ({ route: { access } }: Cell) => access.referral === true
 
 const asKey = (code: (cell: Cell) => string) => (cell: Cell) => {
   if (isOpen(cell)) return PASSES
+  if (isOfPromoter(cell)) return 'REFERRAL_TOKEN_INVALID'
   return cell.route.access.scope === undefined ? 'FORBIDDEN' : code(cell)
 }
 
@@ -155,6 +159,7 @@ const asKey = (code: (cell: Cell) => string) => (cell: Cell) => {
 const asOperator = (code: (cell: Cell) => string) => (cell: Cell) => {
   const { access } = cell.route
   if (isOpen(cell)) return PASSES
+  if (isOfPromoter(cell)) return 'REFERRAL_TOKEN_INVALID'
   return access.permission === undefined && !access.operator ? 'PROJECT_CONTEXT_MISSING' : code(cell)
 }
 
@@ -236,6 +241,23 @@ async function keys(): Promise<Record<string, Kind>> {
   }
 }
 
+async function promoters(): Promise<Record<string, Kind>> {
+  const token = async (facts = {}) => ({ 'referral-token': await addReferralToken(app, own.projectId, facts) })
+  const passes = (cell: Cell) => (isOfPromoter(cell) ? PASSES : asNobody(cell))
+  const good = await token()
+  return {
+    'a promoter': { headers: good, verdict: passes },
+    'a promoter beside a session': {
+      headers: { ...good, ...bearer((await addSession(app, { projectId: own.projectId, permissions: EVERY })).key) },
+      verdict: (cell) => (isOfPromoter(cell) ? PASSES : asOperator(() => PASSES)(cell)),
+      asks: oncePerShape,
+    },
+    'a promoter whose link is too old': { headers: await token({ expires_at: hoursAway(-1) }), verdict: asNobody },
+    'a token of a promoter as a key': { headers: byKey(good['referral-token']), verdict: asNobody },
+    'a token that nobody has': { headers: { 'referral-token': 'kref_garbage' }, verdict: asNobody },
+  }
+}
+
 async function operators(): Promise<Record<string, Kind>> {
   const permissionsBy = ({ route }: Cell) => permissionsOfAccess(route.access).join()
   const { projectId } = own
@@ -243,7 +265,8 @@ async function operators(): Promise<Record<string, Kind>> {
     once(async (cell) => (await addSession(app, { projectId, permissions: choose(cell) })).key, permissionsBy)
   const full = async (facts = {}) => addSession(app, { projectId, permissions: EVERY, ...facts })
   const restricted = ({ route: { access } }: Cell) => (access.restricted ? PASSES : 'RESET_PASSWORD_REQUIRED')
-  const asRestricted = (cell: Cell) => (isOpen(cell) ? PASSES : restricted(cell))
+  const asRestricted = (cell: Cell) =>
+    isOpen(cell) || isOfPromoter(cell) ? asNobody(cell) : restricted(cell)
   return {
     'the first permission alone': {
       headers: withPermissions(({ route }) => permissionsOfAccess(route.access).slice(0, 1)),
@@ -330,7 +353,7 @@ async function withoutFactor(policy: 'money' | 'always'): Promise<Record<string,
             ON CONFLICT (key) DO UPDATE SET value = ${policy}`.execute(app.ctx.db)
   const facts = { projectId: own.projectId, permissions: EVERY }
   const missing = 'SECOND_FACTOR_SETUP_REQUIRED'
-  const always = (cell: Cell) => (isOpen(cell) || cell.route.access.enrolment ? PASSES : missing)
+  const always = (cell: Cell) => (isOpen(cell) || isOfPromoter(cell) ? asNobody(cell) : cell.route.access.enrolment ? PASSES : missing)
   return {
     'no second factor': {
       headers: bearer((await addSession(app, facts)).key),
@@ -349,9 +372,11 @@ describe('http: every write of the contract', () => {
   it('leaves exactly one entry in the activity log when it is let through', async () => {
     const session = bearer((await addSession(app, { projectId: own.projectId, permissions: EVERY })).key)
     const key = byKey(await addApiKey(app, own.projectId))
+    const promoter = { 'referral-token': await addReferralToken(app, own.projectId) }
     for (const cell of CELLS.filter(({ method }) => method !== 'GET')) {
       const { access } = cell.route
-      const headers = access.operator || access.permission ? session : access.scope ? key : {}
+      const open = access.referral ? promoter : {}
+      const headers = access.operator || access.permission ? session : access.scope ? key : open
       expect([cell.route.id, await send(doors, cell, headers)]).toEqual([cell.route.id, PASSES])
     }
     const names = Object.values<Routes>(CONTRACT).flatMap((routes) =>
@@ -368,6 +393,7 @@ const POLICIES = {
   optional: async () => ({
     ...(await nobodies()),
     ...(await keys()),
+    ...(await promoters()),
     ...(await operators()),
     ...(await presence()),
   }),

@@ -10,8 +10,13 @@ export const SAFETY_HEADERS: Readonly<Record<string, string>> = {
   'permissions-policy': 'camera=(), microphone=(), geolocation=()',
 }
 
-/** The policy of a page: own files only; `connect` allows the configured API base. */
-export function pagePolicy({ connect = '', styleHashes = [] as readonly string[], scripts = "'self'" } = {}): string {
+/** The policy of a page: own files only; `connect` allows the configured API base, `ancestors` an origin that frames it. */
+export function pagePolicy({
+  connect = '',
+  styleHashes = [] as readonly string[],
+  scripts = "'self'",
+  ancestors = "'none'",
+} = {}): string {
   const styles = styleHashes.length > 0 ? styleHashes.map((hash) => `'${hash}'`).join(' ') : "'self'"
   return [
     "default-src 'none'",
@@ -23,7 +28,7 @@ export function pagePolicy({ connect = '', styleHashes = [] as readonly string[]
     "manifest-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${ancestors}`,
   ].join('; ')
 }
 

@@ -120,7 +120,7 @@ async function answer(
   const server = known.ctx
   if (route.access.reference) void reply.header('cache-control', 'no-store')
   const facts = requestFacts(request)
-  const credentials = credentialsOf(request, facts)
+  const credentials = credentialsOf(route, request, facts)
   const { caller, configVersion } = await authenticate(server, options.lookups, credentials)
   // A stream outlives the version that it began with.
   const isVersioned = configVersion !== undefined && route.stream === undefined
@@ -133,7 +133,8 @@ async function answer(
     'ratelimit-reset': limit.resetSeconds,
   })
   if (!route.access.public && !route.access.reference) {
-    await checkHost(options, base, facts)
+    // The page of a promoter is one of the public ones, wherever it is opened.
+    if (!route.access.referral) await checkHost(options, base, facts)
     if (caller === null) await refuseStranger(base, options.lookups, credentials)
   }
   const isWrite = methodOf(request) !== 'GET' && !route.repeatable
@@ -226,8 +227,9 @@ function performOf(handler: Handler<Route>) {
     handler.perform(ctx, input, prepared as never)
 }
 
-function credentialsOf(request: FastifyRequest, facts: RequestFacts): Credentials {
+function credentialsOf(route: Route, request: FastifyRequest, facts: RequestFacts): Credentials {
   return {
+    ...(route.access.referral && { referralToken: headerText(request, 'referral-token') }),
     authorization: headerText(request, 'authorization'),
     apiKey: headerText(request, 'api-key'),
     ip: facts.ip,

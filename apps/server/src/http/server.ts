@@ -97,9 +97,9 @@ export async function createServer(
 }
 
 function headersOf({ config }: Context, request: FastifyRequest): Record<string, string> {
-  const { authorization, 'api-key': apiKey } = request.headers
+  const { authorization, 'api-key': apiKey, 'referral-token': referralToken } = request.headers
   // What a credential was sent for is nobody else's to keep, a refusal neither (api.md 1.4).
-  const isCredentialed = authorization !== undefined || apiKey !== undefined
+  const isCredentialed = [authorization, apiKey, referralToken].some((one) => one !== undefined)
   return {
     ...SAFETY_HEADERS,
     'x-request-id': request.id,

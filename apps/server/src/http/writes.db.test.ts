@@ -11,6 +11,7 @@ import { findApiKey, noteApiKeyUse } from '../modules/api-keys/service.ts'
 import { hashPassword } from '../modules/auth/attempts/password-hash.ts'
 import { endedByPassword, findSession } from '../modules/auth/sessions/service.ts'
 import { findProject } from '../modules/projects/service.ts'
+import { findPromoter } from '../modules/referral/page/service.ts'
 import { type TestApp, testApp } from '../testing/app.ts'
 import { type Handlers, prepared, serve } from './handlers.ts'
 import type { AuditedCall } from './audit/audit-hook.ts'
@@ -54,7 +55,7 @@ beforeAll(async () => {
   http = await createServer(app.ctx, { origins: async () => [] })
   const options = {
     ctx: app.ctx,
-    lookups: { findSession, endedByPassword, findApiKey, noteApiKeyUse },
+    lookups: { findSession, endedByPassword, findApiKey, noteApiKeyUse, findPromoter },
     findProject: async (ctx: Context, id: number) => {
       const project = await findProject(ctx, id)
       return project && { ...project, isArchived: false }

@@ -62,6 +62,22 @@ export async function addApiKey(
   return key
 }
 
+/** The token of the page of a promoter of its own. */
+export async function addReferralToken(
+  app: Pick<TestApp, 'ctx'>,
+  projectId: number,
+  facts: Readonly<Record<string, unknown>> = {},
+): Promise<string> {
+  const name = randomBytes(6).toString('hex')
+  const code = Array.from(randomBytes(7), (byte) => 'ABCDEFGH'[byte % 8]).join('')
+  const email = `${name}@shop.example`
+  const referrerId = await insert(app, 'referrers', { project_id: projectId, reference_id: name, email, code })
+  const token = `kref_${randomBytes(32).toString('base64url')}`
+  const times = { created_at: new Date(), expires_at: hoursAway(24) }
+  await insert(app, 'referral_tokens', { referrer_id: referrerId, token_hash: hashCredential(token), ...times, ...facts })
+  return token
+}
+
 /** A token for one call (api.md 2.7), as a proof gives it. */
 export async function addStepUpToken(
   app: Pick<TestApp, 'ctx'>,

@@ -31,6 +31,14 @@ export const STEP_UP_LINES = {
     params: z.object({ reference: text }),
     text: ({ reference }) => `It gives money of the payment ${reference} back.`,
   }),
+  payout_reward: reason({
+    params: z.object({ amount: text, currency: text, email: text }),
+    text: ({ amount, currency, email }) => `It pays out ${amount} ${currency} of rewards to the promoter ${email}.`,
+  }),
+  payout_payer_wallet: reason({
+    params: z.object({}),
+    text: () => 'Money of somebody the promoter brought came from this very address.',
+  }),
   payout_words: reason({
     /** Four words made of the SHA-256 of what is approved: the same on every screen that shows these bytes. */
     params: z.object({ words: text }),

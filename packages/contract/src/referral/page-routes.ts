@@ -71,6 +71,7 @@ export const promoterPageRoutes = {
       'ADDRESS_INVALID',
       'ADDRESS_IS_OURS',
       'ADDRESS_BLOCKED',
+      'AMOUNT_OUT_OF_RANGE',
       'REFERRER_INACTIVE',
       'ASSET_NOT_PAYABLE',
       'RATE_UNAVAILABLE',

@@ -280,6 +280,10 @@ export const PromoterPage = z.object({
       reward: z.nullable(RewardTerms),
       inviteeReward: z.nullable(RewardTerms),
       currencyCode: text,
+      /** How often it rewards one person. */
+      campaignTypePerCustomer: z.enum(CAMPAIGN_TYPES),
+      maxOccurrencesPerCustomer: z.nullable(int),
+      validityMonthsPerCustomer: z.nullable(int),
       endDate: z.nullable(ts),
     }),
   ),

@@ -144,6 +144,9 @@ const projectRoutes = {
   }),
 }
 
+/** Payouts of rewards are decided about with a permission of their own; the type of the payout says which one counts. */
+const DECIDERS = ['payout:approve', 'referral_payout:approve'] as const
+
 /** What people decide about a payout. */
 const decisionRoutes = {
   approvePayout: route({
@@ -151,7 +154,7 @@ const decisionRoutes = {
     methods: ['POST'],
     paths: ['/withdrawal/{id}/approve'],
     summary: 'Approves a payout.',
-    access: { permission: 'payout:approve', stepUp: 'M' },
+    access: { permission: DECIDERS, stepUp: 'M' },
     rate: 'dashboard',
     params: payout,
     body: Approval,
@@ -167,6 +170,8 @@ const decisionRoutes = {
       'ASSET_NOT_PAYABLE',
       'AMOUNT_OUT_OF_RANGE',
       'INSUFFICIENT_FUNDS',
+      'RATE_UNAVAILABLE',
+      'REFERRER_INACTIVE',
       'STEP_UP_MISMATCH',
     ],
   }),
@@ -175,7 +180,7 @@ const decisionRoutes = {
     methods: ['POST'],
     paths: ['/withdrawal/{id}/reject'],
     summary: 'Rejects a payout that waits for approval.',
-    access: { permission: 'payout:approve' },
+    access: { permission: DECIDERS },
     rate: 'dashboard',
     params: payout,
     body: EndReason,
@@ -199,7 +204,7 @@ const decisionRoutes = {
     methods: ['POST'],
     paths: ['/withdrawal/{id}/retry'],
     summary: 'Sends a stuck payout again in its transaction slot, with a higher fee.',
-    access: { permission: 'payout:approve', stepUp: 'M' },
+    access: { permission: DECIDERS, stepUp: 'M' },
     rate: 'dashboard',
     params: payout,
     body: PayoutRetry,

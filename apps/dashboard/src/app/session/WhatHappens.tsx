@@ -24,6 +24,9 @@ const LINES: Words<StepUpLines> = {
       : t`${project} pays ${amount} ${currency} on ${network} to ${name}, ${to}.`
   },
   payout_refund: ({ reference }) => t`It gives money of the payment ${reference} back.`,
+  payout_reward: ({ amount, currency, email }) =>
+    t`It pays out ${amount} ${currency} of rewards to the promoter ${email}.`,
+  payout_payer_wallet: () => t`Careful: money of somebody the promoter brought came from this very address.`,
   payout_words: ({ words }) => t`Word check: ${words}. They are the same on every screen that shows this payout.`,
   payout_fee_raised: ({ amount, currency }) =>
     t`It is sent again in the same transaction slot, so it can’t be paid twice, for at most ${amount} ${currency} of network fee.`,

@@ -17,7 +17,7 @@ import { EmptyState } from '../../ui/places/EmptyState.tsx'
 import { ErrorState } from '../../ui/places/ErrorState.tsx'
 import { PageHead } from '../../ui/places/PageHead.tsx'
 import { ApprovalCard } from './approvals/ApprovalCard.tsx'
-import { approvalObstacle } from './decisions/who-may.ts'
+import { approvalObstacle, mayDecide } from './decisions/who-may.ts'
 
 /** As many wait on one screen; more are behind the list of payouts. */
 const MOST = 100
@@ -32,7 +32,7 @@ export function Approvals({ projectId }: { projectId: string }) {
   useGoneNotice(page?.data)
   const rows = page?.data ?? []
   const isMine = (row: Withdrawal) =>
-    can('payout:approve', row.externalPlatformID) && me !== undefined && approvalObstacle(row, me.id) === undefined
+    mayDecide(can, row) && me !== undefined && approvalObstacle(row, me.id) === undefined
   const [mine, others] = [rows.filter(isMine), rows.filter((row) => !isMine(row))]
   const toNext = () => list.current?.querySelector<HTMLElement>('[data-approve-of] button')?.focus()
   return (

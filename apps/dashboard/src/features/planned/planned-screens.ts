@@ -6,15 +6,10 @@ import { type AnyPath, paths } from '../../lib/paths.ts'
 /** What each screen that does not exist yet will hold. */
 const PLANNED: readonly (readonly [AnyPath, MessageDescriptor])[] = [
   [
-    paths.referral,
-    msg`This page will show a promoter the code and link to share, what they earned, and how to withdraw it.`,
-  ],
-  [
     paths.deploySweepContract,
     msg`This page will walk through deploying the contract that sweeps deposits to your cold wallet.`,
   ],
   [paths.sweeps, msg`This page will move confirmed deposits to your cold wallet and keep the history of every sweep.`],
-  [paths.referralPayouts, msg`This page will list the rewards promoters have asked to be paid, for you to approve.`],
 ]
 
 /** Returns what a planned screen will hold. */

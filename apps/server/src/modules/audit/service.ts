@@ -114,6 +114,7 @@ export async function flushRefusals(ctx: Context): Promise<void> {
 
 function subjectOf(caller: Caller, { facts }: RefusedCall): string {
   if (caller.kind === 'operator') return `operator:${caller.operatorId}`
+  if (caller.kind === 'promoter') return `promoter:${caller.referrerId}`
   return caller.kind === 'key' ? `key:${caller.keyId}` : facts.network
 }
 
@@ -155,6 +156,7 @@ function callerOf(caller: Caller, projectId: number | null): Who {
     const { operatorId, email, sessionId } = caller
     return { ...nobody, operator_id: operatorId, operator_email: email, session_id: sessionId }
   }
+  if (caller.kind === 'promoter') return { ...nobody, project_id: caller.projectId }
   return caller.kind === 'key' ? { ...nobody, key_id: caller.keyId, project_id: caller.projectId } : nobody
 }
 
@@ -184,10 +186,13 @@ function clean(text: string): string {
   return cut(text.replaceAll(/\p{Cc}+/gu, ' '), 255)
 }
 
+/** The page of a promoter has the token of its link in its path. */
+const TOKEN_IN_PATH = /^\/referral\/.*/
+
 /** The page a call came from, without its query, which may hold the token of a link. */
 function pageOf(referer: string): string {
   const url = URL.parse(referer)
-  return url ? clean(`${url.origin}${url.pathname}`) : ''
+  return url ? clean(`${url.origin}${url.pathname.replace(TOKEN_IN_PATH, '/referral')}`) : ''
 }
 
 function cut(text: string, length: number): string {

@@ -1,7 +1,9 @@
+import { promoterPageRoutes } from '@kassa/contract/referral/page-routes.ts'
 import {
   campaignsRoutes,
   promotersRoutes,
   referralEventsRoutes,
+  referralPayoutsRoutes,
   referralShopRoutes,
   rewardCurrenciesRoutes,
 } from '@kassa/contract/referral/routes.ts'
@@ -9,6 +11,10 @@ import {
 import { serve } from '../../http/handlers.ts'
 import type { Module } from '../../module.ts'
 import { archiveEndedJob, countForgottenJob, countLogJob, forgetTokensJob } from './jobs.ts'
+import { forgetWithdrawalCodesJob, mailWithdrawalCodeJob } from './page/codes.ts'
+import { promoterPageHandlers, referralPayoutsHandlers } from './page-routes.ts'
+import { rewardPayoutsInvariants } from './payouts/invariants.ts'
+import { followPayout } from './payouts/service.ts'
 import { referralInvariants } from './rewards/invariants.ts'
 import {
   campaignsHandlers,
@@ -27,6 +33,8 @@ export const referral: Module = {
     serve(rewardCurrenciesRoutes, rewardCurrenciesHandlers),
     serve(referralEventsRoutes, referralEventsHandlers),
     serve(promotersRoutes, promotersHandlers),
+    serve(referralPayoutsRoutes, referralPayoutsHandlers),
+    serve(promoterPageRoutes, promoterPageHandlers),
   ],
   subscribers: [
     { to: 'payment', runAll: followSales },
@@ -34,7 +42,12 @@ export const referral: Module = {
     // A reorganisation may have undone a refund that was settled.
     { to: 'payout.sent', run: followRefund },
     { to: 'payout.failed', run: followRefund },
+    { to: 'payout.processed', run: followPayout },
+    { to: 'payout.sent', run: followPayout },
+    { to: 'payout.failed', run: followPayout },
+    { to: 'payout.rejected', run: followPayout },
+    { to: 'payout.cancelled', run: followPayout },
   ],
-  invariants: referralInvariants,
-  jobs: [countLogJob, countForgottenJob, archiveEndedJob, forgetTokensJob],
+  invariants: [...referralInvariants, ...rewardPayoutsInvariants],
+  jobs: [mailWithdrawalCodeJob, forgetWithdrawalCodesJob, countLogJob, countForgottenJob, archiveEndedJob, forgetTokensJob],
 }

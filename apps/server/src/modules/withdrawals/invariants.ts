@@ -9,7 +9,7 @@ export const withdrawalsInvariants: readonly Invariant[] = [
       SELECT owner_key || ' ' || unit_id AS subject
       FROM (
         SELECT asset_id AS unit_id, 'project:' || project_id AS owner_key, sum(units) AS units
-        FROM withdrawals WHERE status IN ('pending', 'initiated', 'sent') GROUP BY 1, 2
+        FROM withdrawals WHERE status IN ('pending', 'initiated', 'sent') AND type <> 'withdrawal' GROUP BY 1, 2
       ) AS expected
       FULL JOIN (
         SELECT unit_id, owner_key, credits - debits AS units FROM accounts WHERE kind = 'project:held'

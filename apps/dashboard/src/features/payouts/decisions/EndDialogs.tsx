@@ -14,11 +14,12 @@ import { decisionFailure } from './decision-texts.ts'
 type Props = { readonly payout: Withdrawal; readonly onClose: () => void }
 
 /** Asks why a payout is refused. */
-export function RejectDialog(props: Props) {
+export function RejectDialog({ isReasonNeeded = false, ...props }: Props & { readonly isReasonNeeded?: boolean }) {
   const { reject } = usePayoutChanges()
   return (
     <EndDialog
       {...props}
+      isReasonNeeded={isReasonNeeded}
       title={t`Reject this payout?`}
       action={t`Reject payout`}
       done={t`The payout is rejected. Nothing left the wallet.`}
@@ -42,6 +43,8 @@ export function CancelDialog(props: Props) {
 }
 
 type Ending = Props & {
+  /** Whoever is not paid reads it. */
+  readonly isReasonNeeded?: boolean
   readonly title: string
   readonly action: string
   readonly done: string
@@ -51,12 +54,14 @@ type Ending = Props & {
 /** As many characters as the server takes. */
 const LONGEST_REASON = 500
 
-function EndDialog({ payout, title, action, done, send, onClose }: Ending) {
+function EndDialog({ payout, title, action, done, send, isReasonNeeded = false, onClose }: Ending) {
   const [failure, setFailure] = useState<string>()
   const form = useForm({
     initial: { reason: '' },
-    validate: ({ reason }) =>
-      reason.length > LONGEST_REASON ? { reason: t`At most ${LONGEST_REASON} characters` } : {},
+    validate: ({ reason }) => {
+      if (isReasonNeeded && reason.trim() === '') return { reason: t`Say why, for the promoter` }
+      return reason.length > LONGEST_REASON ? { reason: t`At most ${LONGEST_REASON} characters` } : {}
+    },
     submit: async ({ reason }) => {
       setFailure(undefined)
       try {

@@ -11,7 +11,7 @@ import { ApproveDialog } from './ApproveDialog.tsx'
 import { CancelDialog, RejectDialog } from './EndDialogs.tsx'
 import { proofOf } from './proof.ts'
 import { RetryDialog } from './RetryDialog.tsx'
-import { approvalObstacle } from './who-may.ts'
+import { approvalObstacle, mayDecide } from './who-may.ts'
 
 type Asked = 'approve' | 'reject' | 'cancel' | 'retry'
 
@@ -23,13 +23,14 @@ export function PayoutActions({ payout }: { payout: Withdrawal }) {
   const close = () => setAsked(undefined)
   const project = payout.externalPlatformID
   const { status } = payout
-  const mayDecide = status === 'pending-approval' && can('payout:approve', project)
+  const isMine = mayDecide(can, payout)
+  const mayApprove = status === 'pending-approval' && isMine
   const mayCancel = (status === 'pending-approval' || status === 'pending') && can('payout:cancel', project)
   const mayRetry = (status === 'sent' || status === 'initiated') && payout.waitReason === 'STUCK'
   const why = me && approvalObstacle(payout, me.id)
   return (
     <>
-      {mayDecide && (
+      {mayApprove && (
         <>
           <Button
             kind="primary"
@@ -44,7 +45,7 @@ export function PayoutActions({ payout }: { payout: Withdrawal }) {
           </Button>
         </>
       )}
-      {mayRetry && can('payout:approve', project) && (
+      {mayRetry && isMine && (
         <Button kind="primary" onClick={() => setAsked('retry')}>
           <Trans>Raise the fee</Trans>
         </Button>

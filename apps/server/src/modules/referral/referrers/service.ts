@@ -51,7 +51,7 @@ export async function authenticateReferrer(
   { email, referenceID }: { readonly email: string; readonly referenceID: string },
 ): Promise<{ redirectURL: string; referrer: ReferrerRow }> {
   const site = (await siteUrl(ctx)) ?? fail('SITE_URL_MISSING')
-  const token = randomBytes(32).toString('base64url')
+  const token = `kref_${randomBytes(32).toString('base64url')}`
   const referrer = await inTransaction(ctx, async (tx) => {
     const known = await ensureReferrer(tx, projectId, { email, referenceID })
     if (known.status !== 'active') return fail('REFERRER_INACTIVE')

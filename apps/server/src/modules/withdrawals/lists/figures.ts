@@ -1,3 +1,4 @@
+import type { Permission } from '@kassa/contract/permissions.ts'
 import type { PayoutBalance, PayoutMetrics } from '@kassa/contract/withdrawals/schemas.ts'
 import { usd } from '@kassa/primitives/money/usd.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
@@ -20,7 +21,8 @@ export async function payoutMetrics(
   const isOperator = caller.kind === 'operator'
   const found = await findMetrics(ctx, projectIds, {
     operatorId: isOperator ? caller.operatorId : null,
-    mayApprove: isOperator ? approvable(ctx) : [],
+    mayApprove: approvable(ctx, 'payout:approve'),
+    mayApproveRewards: approvable(ctx, 'referral_payout:approve'),
     now: ctx.now(),
   })
   return {
@@ -34,11 +36,11 @@ export async function payoutMetrics(
   }
 }
 
-/** The projects in which the caller may approve payouts. */
-function approvable({ caller }: Context): ProjectScope['projectIds'] {
+/** The projects in which the caller holds a permission. */
+function approvable({ caller }: Context, permission: Permission): ProjectScope['projectIds'] {
   if (caller.kind !== 'operator') return []
-  if (caller.grants.everywhere.has('payout:approve')) return 'every'
-  return [...caller.grants.projects].filter(([, may]) => may.has('payout:approve')).map(([id]) => id)
+  if (caller.grants.everywhere.has(permission)) return 'every'
+  return [...caller.grants.projects].filter(([, may]) => may.has(permission)).map(([id]) => id)
 }
 
 async function limitsOf(ctx: Context, projectId: number | null): Promise<z.output<typeof PayoutMetrics>['limits']> {

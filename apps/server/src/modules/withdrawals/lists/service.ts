@@ -12,7 +12,7 @@ import type { Context, ProjectScope } from '../../../context.ts'
 import { type PageInput, readPage, toPage } from '../../../paging/paging.ts'
 import { type Asset, listAssets, ownExplorers } from '../../blockchains/chains/service.ts'
 import { siteUrl } from '../../settings/service.ts'
-import { approversOf } from '../policy/service.ts'
+import { approvalPermission, approversOf } from '../policy/service.ts'
 import { counts } from '../record/rules.ts'
 import { findPaymentId, listApprovals } from '../record/store.ts'
 import { countFound, type FoundPayout, listFound, listPeople, type PayoutFilter, SORTS } from './store.ts'
@@ -30,6 +30,8 @@ export type PayoutQuery = PageInput & {
   readonly createdBy?: readonly string[] | undefined
   readonly search?: string | undefined
   readonly refundOfReferenceID?: string | undefined
+  /** Withdrawals of this promoter. */
+  readonly referrerId?: number | undefined
   readonly dateFrom?: string | undefined
   readonly dateTo?: string | undefined
   readonly timezone?: string | undefined
@@ -94,15 +96,17 @@ export async function withdrawalShapes(ctx: Context, rows: readonly FoundPayout[
     ctx,
     given.map((one) => one.operator_id),
   )
-  const approvers = new Map<number, ReadonlySet<number>>()
-  for (const projectId of new Set(rows.map((row) => row.project_id))) {
-    approvers.set(projectId, new Set((await approversOf(ctx, projectId)).map(({ operatorId }) => operatorId)))
+  const approvers = new Map<string, ReadonlySet<number>>()
+  for (const row of rows) {
+    if (approvers.has(deciders(row))) continue
+    const people = await approversOf(ctx, row.project_id, row.type)
+    approvers.set(deciders(row), new Set(people.map(({ operatorId }) => operatorId)))
   }
   const [explorers, site] = [await ownExplorers(ctx), (await siteUrl(ctx)) ?? '']
   return rows.flatMap((found) => {
     const asset = assets.get(found.asset_id)
     if (!asset) return []
-    const mayApprove = approvers.get(found.project_id) ?? new Set<number>()
+    const mayApprove = approvers.get(deciders(found)) ?? new Set<number>()
     const approvals = given
       .filter((one) => one.withdrawal_id === found.id)
       .map((one) => ({
@@ -118,6 +122,11 @@ export async function withdrawalShapes(ctx: Context, rows: readonly FoundPayout[
     const explorerTransaction = explorerLink(ctx, { site, explorers, asset, txId: found.tx_id })
     return [withdrawalView({ found, asset, nativeDecimals: native?.decimals ?? 18, approvals, explorerTransaction })]
   })
+}
+
+/** Payouts with the same people to decide about them. */
+function deciders({ project_id, type }: FoundPayout): string {
+  return `${project_id} ${approvalPermission(type)}`
 }
 
 function isNative({ standard }: Asset): boolean {
@@ -164,6 +173,7 @@ async function filterOf(ctx: Context, query: PayoutQuery): Promise<PayoutFilter>
     createdBy: query.createdBy,
     term: query.search?.trim() || undefined,
     paymentId,
+    referrerId: query.referrerId,
     from: timeOf('dateFrom', query, false),
     to: timeOf('dateTo', query, true),
   }

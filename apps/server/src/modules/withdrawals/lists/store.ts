@@ -22,6 +22,7 @@ export type PayoutFilter = {
   readonly createdBy?: readonly string[] | undefined
   readonly term?: string | undefined
   readonly paymentId?: bigint | undefined
+  readonly referrerId?: number | undefined
   readonly from?: Date | undefined
   readonly to?: Date | undefined
 }
@@ -110,7 +111,7 @@ function exactly(text: string): string {
 }
 
 function conditionOf(filter: PayoutFilter): RawBuilder<unknown> {
-  const { projectIds, id, status, types, addresses, assetIds, emails, createdBy, term, paymentId, from, to } = filter
+  const { projectIds, id, status, types, addresses, assetIds, emails, createdBy, term, paymentId, referrerId, from, to } = filter
   const conditions: RawBuilder<unknown>[] = [
     projectIds === 'every' ? sql`true` : sql`payout.project_id = ANY(${[...projectIds]}::int[])`,
     ...(id === undefined ? [] : [sql`payout.id = ${id}`]),
@@ -124,6 +125,7 @@ function conditionOf(filter: PayoutFilter): RawBuilder<unknown> {
     ),
     ...anyOf(sql`payout.created_by`, createdBy),
     ...(paymentId === undefined ? [] : [sql`payout.refund_payment_id = ${paymentId}`]),
+    ...(referrerId === undefined ? [] : [sql`payout.referrer_id = ${referrerId}`]),
     ...(from === undefined ? [] : [sql`payout.created_at >= ${from}`]),
     ...(to === undefined ? [] : [sql`payout.created_at <= ${to}`]),
     ...(term ? [termOf(term)] : []),
@@ -143,6 +145,10 @@ function termOf(term: string): RawBuilder<unknown> {
     OR payout.id = ${isId ? term : null}::bigint)`
 }
 
+function among(projectIds: ProjectScope['projectIds']): RawBuilder<unknown> {
+  return projectIds === 'every' ? sql`true` : sql`project_id = ANY(${[...projectIds]}::int[])`
+}
+
 export type Metrics = {
   readonly pending_approval: number
   readonly waiting_for_me: number
@@ -156,13 +162,18 @@ export type Metrics = {
 export async function findMetrics(
   ctx: Context,
   projectIds: ProjectScope['projectIds'],
-  asked: { readonly operatorId: number | null; readonly mayApprove: ProjectScope['projectIds']; readonly now: Date },
+  asked: {
+    readonly operatorId: number | null
+    readonly mayApprove: ProjectScope['projectIds']
+    readonly mayApproveRewards: ProjectScope['projectIds']
+    readonly now: Date
+  },
 ): Promise<Metrics> {
   const since = sql`${asked.now}::timestamptz - interval '24 hours'`
   const mine =
     asked.operatorId === null
       ? sql`false`
-      : sql`${asked.mayApprove === 'every' ? sql`true` : sql`project_id = ANY(${[...asked.mayApprove]}::int[])`}
+      : sql`CASE type WHEN 'withdrawal' THEN ${among(asked.mayApproveRewards)} ELSE ${among(asked.mayApprove)} END
         AND NOT (four_eyes AND created_by_operator IS NOT DISTINCT FROM ${asked.operatorId})
         AND NOT EXISTS (SELECT FROM withdrawal_approvals AS given WHERE given.withdrawal_id = payout.id
           AND given.operator_id = ${asked.operatorId} AND given.digest = payout.digest)`
@@ -174,7 +185,7 @@ export async function findMetrics(
       coalesce(sum(amount_usd) FILTER (WHERE status = 'processed' AND ended_at > ${since}), 0)::text AS processed_usd,
       count(*) FILTER (WHERE status = 'failed' AND ended_at > ${since})::int AS failed
     FROM withdrawals AS payout
-    WHERE ${projectIds === 'every' ? sql`true` : sql`project_id = ANY(${[...projectIds]}::int[])`}
+    WHERE ${among(projectIds)}
       AND (status IN ('pending-approval', 'pending') OR sent_at > ${since} OR ended_at > ${since})`.execute(ctx.db)
   return rows[0] ?? { pending_approval: 0, waiting_for_me: 0, pending: 0, sent_usd: '0', processed_usd: '0', failed: 0 }
 }
@@ -209,7 +220,7 @@ export async function listHeld(ctx: Context, projectIds: ProjectScope['projectId
   const { rows } = await sql<{ asset_id: number; units: string }>`
     SELECT asset_id, sum(units)::text AS units FROM withdrawals AS payout
     WHERE status IN ('pending', 'initiated', 'sent')
-      AND ${projectIds === 'every' ? sql`true` : sql`project_id = ANY(${[...projectIds]}::int[])`}
+      AND ${among(projectIds)}
     GROUP BY asset_id`.execute(ctx.db)
   return new Map(rows.map((row) => [row.asset_id, BigInt(row.units)]))
 }

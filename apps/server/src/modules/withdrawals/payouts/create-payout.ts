@@ -1,7 +1,6 @@
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { RefundKind, WithdrawalType } from '@kassa/contract/withdrawals/machine.ts'
-import { PRICE_DECIMALS, usdForUnits, type Price } from '@kassa/primitives/money/rate.ts'
-import { usd } from '@kassa/primitives/money/usd.ts'
+import { PRICE_DECIMALS } from '@kassa/primitives/money/rate.ts'
 import { formatUnits, parseUnits } from '@kassa/primitives/money/units.ts'
 
 import { type Context, inTransaction } from '../../../context.ts'
@@ -20,6 +19,7 @@ import {
   type NewWithdrawal,
   nextWithdrawalId,
 } from '../record/store.ts'
+import { convertReward, dollars, type Priced, type RewardClaim } from './convert-reward.ts'
 import { type Judged, judge } from './question.ts'
 import { refuseBlocked } from './refuse-blocked.ts'
 import { askedBy } from '../record/rules.ts'
@@ -48,6 +48,8 @@ export type PayoutRequest = {
   readonly note: string
   readonly clientReference: string | null
   readonly refund: RefundRequest | null
+  /** What of whose rewards it pays out; the amount is converted from it. */
+  readonly reward?: (RewardClaim & { readonly ready: bigint }) | undefined
 }
 
 /** Reads an amount of an asset. @throws VALIDATION_FAILED for more decimals than the asset has */
@@ -73,9 +75,7 @@ export async function createPayout(ctx: Context, request: PayoutRequest): Promis
     if (!(await isActive(tx, request.projectId))) return fail('PROJECT_ARCHIVED')
     await requireNewReference(tx, request)
     const { asset, projectId } = request
-    const units = unitsOf(asset, request.amount)
-    const { price } = (await currentPrice(tx, asset)) ?? fail('RATE_UNAVAILABLE')
-    const amountUsd = usd(usdForUnits({ units, price, decimals: asset.decimals, rounding: 'up' }))
+    const { units, price, amountUsd } = await pricedNow(tx, request)
     const now = tx.now()
     const judged = await judge(tx, asking(policy), {
       ...{ id: null, projectId, asset, units, amountUsd, askedAt: now, decidedAt: now },
@@ -98,6 +98,13 @@ export async function createPayout(ctx: Context, request: PayoutRequest): Promis
   })
 }
 
+async function pricedNow(tx: Context, { asset, amount, reward }: PayoutRequest): Promise<Priced> {
+  if (reward !== undefined) return convertReward(tx, reward, asset)
+  const units = unitsOf(asset, amount)
+  const { price } = (await currentPrice(tx, asset)) ?? fail('RATE_UNAVAILABLE')
+  return { units, price, amountUsd: dollars(units, price, asset) }
+}
+
 /** A pause and the delay of a new address keep a payout from being signed, not from being asked for. */
 export function asking(policy: PayoutPolicy): PayoutPolicy {
   return { ...policy, paused: false, recipientDelayHours: 0 }
@@ -110,13 +117,7 @@ async function requireNewReference(tx: Context, { projectId, clientReference }: 
     fail('CLIENT_REFERENCE_EXISTS', { values: { id: String(known) }, data: { id: Number(known) } })
 }
 
-type Decided = {
-  readonly policy: PayoutPolicy
-  readonly units: bigint
-  readonly price: Price
-  readonly amountUsd: string
-  readonly judged: Judged
-}
+type Decided = Priced & { readonly policy: PayoutPolicy; readonly judged: Judged }
 
 async function valuesOf(
   tx: Context,
@@ -149,11 +150,15 @@ async function valuesOf(
     note: request.note,
     refund_payment_id: refund && ((await findPaymentId(tx, projectId, refund.reference)) ?? fail('PAYMENT_NOT_FOUND')),
     refund_kind: refund && refund.kind,
+    referrer_id: request.reward?.referrerId ?? null,
+    reward_unit_id: request.reward?.unitId ?? null,
+    reward_units: request.reward === undefined ? null : String(request.reward.units),
+    reward_ready: request.reward === undefined ? null : String(request.reward.ready),
     ...creatorOf(tx),
   }
 }
 
-type Fixed = { readonly id: bigint; readonly units: string }
+type Fixed = Pick<WithdrawalRow, 'id' | 'units' | 'referrer_id' | 'reward_unit_id' | 'reward_units'>
 
 function creatorOf({ caller }: Context) {
   if (caller.kind === 'operator') {

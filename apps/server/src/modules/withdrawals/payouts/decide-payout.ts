@@ -3,7 +3,7 @@ import { fail } from '@kassa/contract/kit/api-error.ts'
 
 import { type Context, inTransaction, type ProjectScope, type StoredEvent } from '../../../context.ts'
 import { getAsset } from '../../blockchains/chains/service.ts'
-import { approversOf, lockPolicy, type PayoutPolicy } from '../policy/service.ts'
+import { approvalPermission, approversOf, lockPolicy, type PayoutPolicy } from '../policy/service.ts'
 import { decided, moveDecided, moveReleased, type WithdrawalRow } from '../record/service.ts'
 import {
   findWithdrawal,
@@ -13,6 +13,7 @@ import {
   lockWithdrawal,
   updateWithdrawal,
 } from '../record/store.ts'
+import { convertedNow } from './convert-reward.ts'
 import { asking } from './create-payout.ts'
 import { facts } from './decision-facts.ts'
 import { judgeStored } from './question.ts'
@@ -50,10 +51,11 @@ export async function keepOpenMoney(tx: Context, { payload, projectId }: StoredE
 
 /**
  * What is approved: the payout as it stands, or, where the policy has become stricter since it was asked for, as that asks
- * for it. Then its bytes are others, and what was approved before counts no more.
- * @throws as `refuseBlocked`
+ * for it, and rewards converted at the prices of now. Then its bytes are others, and what was approved before counts no more.
+ * @throws as `refuseBlocked` and `convertedNow`
  */
-export async function asAskedNow(tx: Context, row: WithdrawalRow, policy: PayoutPolicy) {
+export async function asAskedNow(tx: Context, stored: WithdrawalRow, policy: PayoutPolicy) {
+  const row = await convertedNow(tx, stored)
   const asset = await getAsset(tx, row.asset_id)
   const judged = await judgeStored(tx, asking(policy), row, tx.now())
   if (judged.decision.kind === 'block') return refuseBlocked(judged.decision, asset)
@@ -77,6 +79,7 @@ export async function asAskedNow(tx: Context, row: WithdrawalRow, policy: Payout
 export async function approvePayout(ctx: Context, scope: Scope, id: string, note: string): Promise<WithdrawalRow> {
   return inTransaction(ctx, async (tx) => {
     const { row: before, policy } = await lockForDecision(tx, scope, id)
+    requireDecider(tx, before)
     if (before.status !== 'pending-approval') return fail('PAYOUT_NOT_PENDING')
     const operatorId = operatorOf(tx)
     const { row, changes } = await asAskedNow(tx, before, policy)
@@ -88,7 +91,7 @@ export async function approvePayout(ctx: Context, scope: Scope, id: string, note
     const { method, signature } = tx.confirmation ?? { method: 'window' as const, signature: null }
     const approval = { withdrawal_id: row.id, operator_id: operatorId, digest: row.digest, method, signature, note }
     await insertApproval(tx, { ...approval, at: tx.now() })
-    const approvers = new Set((await approversOf(tx, row.project_id)).map((one) => one.operatorId))
+    const approvers = new Set((await approversOf(tx, row.project_id, row.type)).map((one) => one.operatorId))
     const given = (await listApprovals(tx, [row.id])).filter((one) => counts(one, row, approvers)).length
     await announceApproval(tx, row, { operatorId, method, note, given })
     tx.change(
@@ -108,6 +111,7 @@ export async function approvePayout(ctx: Context, scope: Scope, id: string, note
 export async function rejectPayout(ctx: Context, scope: Scope, id: string, reason: string): Promise<WithdrawalRow> {
   return inTransaction(ctx, async (tx) => {
     const { row } = await lockForDecision(tx, scope, id)
+    requireDecider(tx, row)
     const by = { rejected_by: operatorOf(tx), end_note: reason, ended_at: tx.now() }
     const moved = (await moveReleased(tx, row, 'reject', by)) ?? fail('PAYOUT_NOT_PENDING')
     noteEnd(tx, row, moved)
@@ -124,6 +128,19 @@ export async function cancelPayout(ctx: Context, scope: Scope, id: string, reaso
     noteEnd(tx, row, moved)
     return moved
   })
+}
+
+/**
+ * Refuses who may decide about payouts of another type only: the routes let in whoever holds either permission somewhere.
+ * @throws FORBIDDEN
+ */
+export function requireDecider({ caller }: Context, { type, project_id }: WithdrawalRow): void {
+  if (caller.kind !== 'operator') return
+  const permission = approvalPermission(type)
+  const { everywhere, projects } = caller.grants
+  if (everywhere.has(permission) || projects.get(project_id)?.has(permission)) return
+  const project = String(project_id)
+  fail('FORBIDDEN', { values: { permission, project }, data: { permission, project } })
 }
 
 function noteEnd(tx: Context, before: WithdrawalRow, after: WithdrawalRow): void {

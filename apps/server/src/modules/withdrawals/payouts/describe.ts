@@ -1,15 +1,15 @@
 /** What a person confirms about a payout (api.md 2.7): the decoded bytes, from the database. */
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 
-import type { Context, ProjectScope } from '../../../context.ts'
+import { type Context, inTransaction, type ProjectScope } from '../../../context.ts'
 import type { Description } from '../../../http/handlers.ts'
 import { getAsset } from '../../blockchains/chains/service.ts'
 import { getProject } from '../../projects/service.ts'
 import { lockPolicy } from '../policy/service.ts'
 import { payloadOf, type WithdrawalRow, wordsOf } from '../record/service.ts'
-import { findReference } from '../record/store.ts'
+import { findReference, findUnit, listPayerWallets } from '../record/store.ts'
 import { type PayoutRequest, unitsOf } from './create-payout.ts'
-import { asAskedNow, lockForDecision } from './decide-payout.ts'
+import { asAskedNow, lockForDecision, requireDecider } from './decide-payout.ts'
 
 /** Says what approving a payout will do: its bytes, as the sender signs them. */
 export async function describeApproval(
@@ -17,9 +17,13 @@ export async function describeApproval(
   scope: Pick<ProjectScope, 'projectIds'>,
   id: string,
 ): Promise<Description> {
-  const found = await lockForDecision(ctx, scope, id)
-  const asked = found.row.status === 'pending-approval' ? await asAskedNow(ctx, found.row, found.policy) : found
-  return descriptionOf(ctx, asked.row)
+  // In a transaction of its own outside of a call: rewards that are converted anew stay as they were shown.
+  return inTransaction(ctx, async (tx) => {
+    const found = await lockForDecision(tx, scope, id)
+    requireDecider(tx, found.row)
+    const asked = found.row.status === 'pending-approval' ? await asAskedNow(tx, found.row, found.policy) : found
+    return descriptionOf(tx, asked.row)
+  })
 }
 
 /** Says what creating a payout will do. */
@@ -61,10 +65,23 @@ export async function descriptionOf(ctx: Context, row: WithdrawalRow): Promise<D
     lines: [
       { code: 'payout_to', params },
       ...refundLine(reference),
+      ...(await rewardLine(ctx, row)),
       { code: 'payout_words', params: { words: wordsOf(row.digest) } },
     ],
     happens: payloadOf(row),
   }
+}
+
+/** Of a withdrawal of rewards: what it takes, and from whom. */
+async function rewardLine(ctx: Context, row: WithdrawalRow): Promise<Description['lines']> {
+  if (row.reward_unit_id === null || row.reward_units === null) return []
+  const { currency_code: currency, decimals } = await findUnit(ctx, row.reward_unit_id)
+  const amount = formatUnits(BigInt(row.reward_units), decimals)
+  const isPayer = (await listPayerWallets(ctx, [row.id])).has(row.id)
+  return [
+    { code: 'payout_reward', params: { amount, currency, email: row.recipient_email ?? '' } },
+    ...(isPayer ? [{ code: 'payout_payer_wallet' as const, params: {} }] : []),
+  ]
 }
 
 function refundLine(reference: string | null): Description['lines'] {

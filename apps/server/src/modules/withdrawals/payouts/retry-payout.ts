@@ -8,7 +8,7 @@ import { raiseCeiling } from '../../sends/service.ts'
 import type { WithdrawalRow } from '../record/service.ts'
 import { countRetry, findStuckSend } from '../record/store.ts'
 import { unitsOf } from './create-payout.ts'
-import { lockForDecision } from './decide-payout.ts'
+import { lockForDecision, requireDecider } from './decide-payout.ts'
 import { descriptionOf } from './describe.ts'
 
 type Scope = Pick<ProjectScope, 'projectIds'>
@@ -62,6 +62,7 @@ export async function describeRetry(
 
 async function retryOf(ctx: Context, scope: Scope, id: string, asked: string | null): Promise<Retry> {
   const { row } = await lockForDecision(ctx, scope, id)
+  requireDecider(ctx, row)
   const stuck = row.send_id === null ? undefined : await findStuckSend(ctx, row.send_id)
   if (!stuck || (row.status !== 'initiated' && row.status !== 'sent')) return refuse('It is not stuck.')
   const coin = (await listAssets(ctx)).find((one) => one.id === stuck.fee_asset_id) ?? fail('ASSET_NOT_FOUND')

@@ -7,11 +7,13 @@ import type { MerchantPayout, RecipientPayout } from '@kassa/contract/withdrawal
 import { findBlockchain as findDefinition } from '@kassa/primitives/chains/blockchains.ts'
 
 import type { Context } from '../../../context.ts'
-import { type Asset, findAsset } from '../../blockchains/chains/service.ts'
+import { type Asset, findAsset, listAssets } from '../../blockchains/chains/service.ts'
 import { findCustomerByMerchantId } from '../../customers/service.ts'
 import { parsePayee } from '../addresses/service.ts'
 import { findPayableRecipient } from '../recipients/service.ts'
+import type { RewardClaim } from './convert-reward.ts'
 import type { PayoutRequest, RefundRequest } from './create-payout.ts'
+import { isPayable } from './question.ts'
 
 export { createPayout } from './create-payout.ts'
 export { approvePayout, cancelPayout, keepOpenMoney, rejectPayout } from './decide-payout.ts'
@@ -74,6 +76,50 @@ export async function requestOfRecipient(
     clientReference: null,
     refund: refundOf(input),
   }
+}
+
+/** What a promoter asks for (U5): their rewards, in a coin. */
+export type RewardPayout = {
+  readonly blockchainCode: string
+  readonly currencyCode: string
+  readonly toAddress: string
+  readonly promoter: { readonly email: string; readonly code: string }
+  /** `ready`: what could be withdrawn before. */
+  readonly reward: RewardClaim & { readonly ready: bigint }
+}
+
+/** What a promoter asks for (U5). @throws ASSET_NOT_PAYABLE, ADDRESS_INVALID */
+export async function requestOfRewards(ctx: Context, projectId: number, input: RewardPayout): Promise<PayoutRequest> {
+  const { blockchainCode: chain, currencyCode: currency } = input
+  const asset = await payableAsset(ctx, chain, currency)
+  if (!(await isPayable(ctx, asset))) return fail('ASSET_NOT_PAYABLE', { values: { currency, chain } })
+  const blockchain = findDefinition(asset.blockchainId) ?? fail('BLOCKCHAIN_NOT_FOUND')
+  return {
+    projectId,
+    type: 'withdrawal',
+    asset,
+    amount: '',
+    payee: parsePayee(ctx, blockchain, input.toAddress, 'toAddress'),
+    beneficiary: {
+      recipientId: null,
+      name: input.promoter.code,
+      email: input.promoter.email,
+      mobileNumber: null,
+      residentialAddress: null,
+      customerId: null,
+    },
+    note: '',
+    clientReference: null,
+    refund: null,
+    reward: input.reward,
+  }
+}
+
+/** In what can be paid out now. */
+export async function payableAssets(ctx: Context): Promise<Asset[]> {
+  const payable: Asset[] = []
+  for (const asset of await listAssets(ctx)) if (await isPayable(ctx, asset)) payable.push(asset)
+  return payable
 }
 
 async function payableAsset(ctx: Context, chain: string, currency: string): Promise<Asset> {

@@ -4,6 +4,7 @@
  */
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { ChangePayoutConfig, DryRun, DryRunInput, PayoutConfig } from '@kassa/contract/payout-policy/schemas.ts'
+import type { WithdrawalType } from '@kassa/contract/withdrawals/machine.ts'
 
 import { actorOf, type Context, inTransaction } from '../../../context.ts'
 import type { Description } from '../../../http/handlers.ts'
@@ -35,9 +36,18 @@ export async function lockPolicy(tx: Context, projectId: number): Promise<Payout
   return policyFrom(projectId, row, (await approversOf(tx, projectId)).length)
 }
 
-/** People who may approve payouts of a project. */
-export async function approversOf(ctx: Context, projectId: number): Promise<Approver[]> {
-  const people = await listPermitted(ctx, projectId, 'payout:approve')
+/** The permission that decides about payouts of a type: those of rewards have one of their own. */
+export function approvalPermission(type: WithdrawalType): 'payout:approve' | 'referral_payout:approve' {
+  return type === 'withdrawal' ? 'referral_payout:approve' : 'payout:approve'
+}
+
+/** People who may approve payouts of a type in a project. */
+export async function approversOf(
+  ctx: Context,
+  projectId: number,
+  type: WithdrawalType = 'payout',
+): Promise<Approver[]> {
+  const people = await listPermitted(ctx, projectId, approvalPermission(type))
   return people.map(({ operatorId, permissions }) => ({ operatorId, mayCreate: permissions.includes('payout:create') }))
 }
 

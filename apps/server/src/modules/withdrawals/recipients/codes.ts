@@ -139,8 +139,8 @@ export async function tryCode(tx: Context, recipient: RecipientWithPlaces, code:
   return { verified: true }
 }
 
-function subjectOf(codeId: bigint, { id, blockchain_id, address }: RecipientWithPlaces) {
-  return { codeId, recipientId: id, blockchainId: blockchain_id, address }
+function subjectOf(codeId: bigint, { id, blockchain_id, address }: RecipientWithPlaces): (bigint | number | string)[] {
+  return [codeId, id, blockchain_id, address]
 }
 
 /** Forgets codes that nobody will type any more. */

@@ -32,6 +32,8 @@ import { payableFromIn } from './view.ts'
 
 export type { RecipientWithPlaces } from './tables.ts'
 export { recipientView } from './view.ts'
+export { hashCode, isSameHash, newCode } from './code-hash.ts'
+export { CODE_MS, MOST_TRIES, SENDS, waitForSend } from './rules.ts'
 
 type Projects = ProjectScope['projectIds']
 

@@ -7,7 +7,17 @@ import type { WithdrawalRow } from './tables.ts'
 
 type Approved = Pick<
   WithdrawalRow,
-  'id' | 'project_id' | 'blockchain_id' | 'asset_id' | 'contract' | 'units' | 'to_address' | 'policy_version'
+  | 'id'
+  | 'project_id'
+  | 'blockchain_id'
+  | 'asset_id'
+  | 'contract'
+  | 'units'
+  | 'to_address'
+  | 'policy_version'
+  | 'referrer_id'
+  | 'reward_unit_id'
+  | 'reward_units'
 >
 
 /** The decoded payload of a payout: everything that decides what leaves, whereto, and by which policy. */
@@ -21,6 +31,11 @@ export function payloadOf(row: Approved): Readonly<Record<string, string | numbe
     units: row.units,
     address: row.to_address,
     policyVersion: row.policy_version,
+    ...(row.referrer_id !== null && {
+      referrer: row.referrer_id,
+      rewardUnit: row.reward_unit_id ?? 0,
+      rewardUnits: row.reward_units ?? '0',
+    }),
   }
 }
 

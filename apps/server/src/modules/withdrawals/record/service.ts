@@ -9,7 +9,7 @@ import { Overdrawn, post } from '../../ledger/service.ts'
 import { announcePayout } from './announce.ts'
 import { digestOfPayout } from './payload.ts'
 import { holdEntry, releaseEntry } from './postings.ts'
-import { countHold, hasOpenTo, listRefundParts, moveWithdrawal } from './store.ts'
+import { countHold, findWithdrawal, hasOpenTo, listPayerWallets, listRefundParts, moveWithdrawal } from './store.ts'
 import type { WithdrawalChanges as Changes, WithdrawalRow } from './tables.ts'
 
 export { digestOfPayout, payloadOf, wordsOf } from './payload.ts'
@@ -24,6 +24,16 @@ export function isRecipientInUse(ctx: Context, recipientId: number): Promise<boo
 /** What of a payout a new decision replaces; its digest follows the version of the policy. */
 export function decided(row: WithdrawalRow, changes: Changes & { readonly policy_version: number }): Changes {
   return { ...changes, digest: digestOfPayout({ ...row, policy_version: changes.policy_version }) }
+}
+
+/** A payout as it stands, whoever asks. */
+export function payoutOf(ctx: Context, id: bigint): Promise<WithdrawalRow | undefined> {
+  return findWithdrawal(ctx, id, 'every')
+}
+
+/** Which of these payouts go to an address that money of somebody came from whom the promoter brought. */
+export function payerWallets(ctx: Context, ids: readonly bigint[]): Promise<ReadonlySet<bigint>> {
+  return listPayerWallets(ctx, ids)
 }
 
 /** Holds the money of a payout that was decided as it was created. @throws INSUFFICIENT_FUNDS */
@@ -54,12 +64,23 @@ export async function moveReleased(
 ): Promise<WithdrawalRow | undefined> {
   const row = await moveWithdrawal(tx, before.id, verb, { wait_code: null, wait_params: null, ...changes })
   if (!row) return undefined
-  if (before.status !== 'pending-approval') await post(tx, [releaseEntry(row, await listRefundParts(tx, row.id))])
+  if (before.status !== 'pending-approval' && !isOfRewards(row)) {
+    await post(tx, [releaseEntry(row, await listRefundParts(tx, row.id))])
+  }
   await announcePayout(tx, row)
   return row
 }
 
+/**
+ * Whether a payout takes rewards: what it pays is held for the promoter since it was asked for, and the module of the programme
+ * books it at the events of the payout.
+ */
+export function isOfRewards({ type }: Pick<WithdrawalRow, 'type'>): boolean {
+  return type === 'withdrawal'
+}
+
 async function hold(tx: Context, row: WithdrawalRow): Promise<void> {
+  if (isOfRewards(row)) return
   const claims = await listRefundParts(tx, row.id)
   await post(tx, [holdEntry(row, claims)]).catch((error: unknown) => {
     // Only a refund of unmatched money takes from an account that is guarded: somebody else has taken that money.

@@ -107,6 +107,39 @@ export async function moveWithdrawal(
     .executeTakeFirst()
 }
 
+/** A unit of account: what amounts are counted in. */
+export async function findUnit(ctx: Context, id: number): Promise<{ currency_code: string; decimals: number }> {
+  const { rows } = await sql<{ currency_code: string; decimals: number }>`
+    SELECT currency_code, decimals FROM units WHERE id = ${id}`.execute(ctx.db)
+  const [unit] = rows
+  if (!unit) throw new Error(`There is no unit of account ${id}`)
+  return unit
+}
+
+/** Whether a promoter is active; undefined for nobody. */
+export async function findReferrerStatus(ctx: Context, id: number): Promise<'active' | 'inactive' | undefined> {
+  const { rows } = await sql<{ status: 'active' | 'inactive' }>`
+    SELECT status FROM referrers WHERE id = ${id}`.execute(ctx.db)
+  return rows[0]?.status
+}
+
+/**
+ * Which of these payouts go to an address that money of somebody came from whom the promoter brought, or by whom they were
+ * brought: a sign of somebody who refers themselves.
+ */
+export async function listPayerWallets(ctx: Context, ids: readonly bigint[]): Promise<Set<bigint>> {
+  if (ids.length === 0) return new Set()
+  const { rows } = await sql<{ id: bigint }>`
+    SELECT payout.id FROM withdrawals AS payout JOIN referrers AS promoter ON promoter.id = payout.referrer_id
+    WHERE payout.id = ANY(${ids.map(String)}::bigint[]) AND EXISTS (
+      SELECT FROM referrers AS other
+      JOIN customers AS customer ON customer.project_id = other.project_id AND customer.customer_id = other.reference_id
+      JOIN deposits AS deposit ON deposit.customer_id = customer.id
+      WHERE (other.referred_by = promoter.id OR other.id = promoter.referred_by)
+        AND lower(deposit.from_address) = lower(payout.to_address) AND deposit.status <> 'reverted')`.execute(ctx.db)
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** Counts the hold of a payout that is decided as it is created. */
 export async function countHold(ctx: Context, id: bigint): Promise<WithdrawalRow> {
   return tables(ctx)

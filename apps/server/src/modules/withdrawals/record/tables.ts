@@ -47,6 +47,12 @@ export type WithdrawalTables = {
     note: Fixed<string>
     refund_payment_id: Fixed<bigint | null>
     refund_kind: Fixed<RefundKind | null>
+    /** Of a withdrawal of rewards: whose, in which unit of account, and how much. */
+    referrer_id: Fixed<number | null>
+    reward_unit_id: Fixed<number | null>
+    reward_units: Fixed<string | null>
+    /** What was ready when it was asked for. */
+    reward_ready: Fixed<string | null>
     created_by: Fixed<'system' | 'user' | 'merchant_api'>
     created_by_operator: Fixed<number | null>
     created_by_key: Fixed<number | null>

@@ -6,7 +6,7 @@ import { post, reverse } from '../../ledger/service.ts'
 import { readSendMoved, type SendMoved } from '../../sends/service.ts'
 import { announcePayout } from '../record/announce.ts'
 import { settleEntry, settleSource } from '../record/postings.ts'
-import { moveReleased, type WithdrawalRow } from '../record/service.ts'
+import { isOfRewards, moveReleased, type WithdrawalRow } from '../record/service.ts'
 import { lockWithdrawal, moveWithdrawal } from '../record/store.ts'
 
 /**
@@ -35,7 +35,7 @@ async function noteProcessed(tx: Context, row: WithdrawalRow, { txId, feeUnits, 
   const ended = { ended_at: tx.now(), sent_at: row.sent_at ?? tx.now() }
   const moved = await moveWithdrawal(tx, row.id, 'process', { ...facts, ...ended })
   if (!moved) throw new Error(`Payout ${row.id} is not on its way`)
-  await post(tx, [settleEntry(moved, { walletId: row.wallet_id, height: block.height })])
+  if (!isOfRewards(moved)) await post(tx, [settleEntry(moved, { walletId: row.wallet_id, height: block.height })])
   await announcePayout(tx, moved)
 }
 
@@ -51,6 +51,6 @@ async function noteReopened(tx: Context, row: WithdrawalRow, { txId }: SendMoved
   const open = { tx_id: txId, fee_units: null, block_number: null, block_hash: null, ended_at: null }
   const moved = await moveWithdrawal(tx, row.id, 'reopen', open)
   if (!moved) throw new Error(`Payout ${row.id} is not final`)
-  await reverse(tx, [settleSource(moved)])
+  if (!isOfRewards(moved)) await reverse(tx, [settleSource(moved)])
   await announcePayout(tx, moved)
 }

@@ -9,7 +9,7 @@ import { judgeStored } from '../payouts/service.ts'
 import { approversOf, type PayoutPolicy } from '../policy/service.ts'
 import { askedBy, counts } from '../record/rules.ts'
 import { decided, digestOfPayout, type WithdrawalRow } from '../record/service.ts'
-import { listApprovals } from '../record/store.ts'
+import { findReferrerStatus, listApprovals } from '../record/store.ts'
 
 type Changes = ReturnType<typeof decided>
 
@@ -39,9 +39,13 @@ export async function recheck(tx: Context, row: WithdrawalRow, policy: PayoutPol
     }
     return ask(row, { ...again, approvals_needed: least })
   }
+  // A promoter who was switched off since is not paid before people have seen that.
+  if (row.referrer_id !== null && (await findReferrerStatus(tx, row.referrer_id)) !== 'active') {
+    return ask(row, { ...again, approvals_needed: least })
+  }
   const { needed, fourEyes } = askedBy(decision)
   const isOtherNeeded = row.four_eyes || fourEyes
-  const approvers = new Set((await approversOf(tx, row.project_id)).map((one) => one.operatorId))
+  const approvers = new Set((await approversOf(tx, row.project_id, row.type)).map((one) => one.operatorId))
   const given = (await listApprovals(tx, [row.id])).filter((one) =>
     counts(one, { ...row, four_eyes: isOtherNeeded }, approvers),
   )

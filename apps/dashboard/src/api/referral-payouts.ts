@@ -1,0 +1,42 @@
+import type { RouteCall } from '@kassa/contract/kit/route.ts'
+import { referralPayoutsRoutes } from '@kassa/contract/referral/routes.ts'
+import { settingsRoutes } from '@kassa/contract/settings/routes.ts'
+import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
+
+import { call } from './client.ts'
+
+export type ReferralPayoutFilter = NonNullable<RouteCall<typeof referralPayoutsRoutes.listReferralPayouts>['query']>
+
+/** What promoters ask for comes without anybody's press, and a message of it may be lost. */
+const WATCH_MS = 15_000
+
+/** A page of withdrawals of rewards, newest first; the page before stays on screen while the next one loads. */
+export function referralPayoutsQuery(projectId: string, filter: ReferralPayoutFilter) {
+  return queryOptions({
+    queryKey: ['withdrawals', projectId, 'of-rewards', filter],
+    queryFn: ({ signal }) =>
+      call(referralPayoutsRoutes.listReferralPayouts, { params: { p: projectId }, query: filter }, { signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: WATCH_MS,
+  })
+}
+
+const MINIMUM = 'withdrawal-payout-min-amount'
+
+/** The smallest withdrawal of rewards, in US dollars. */
+export const minimumPayoutQuery = queryOptions({
+  queryKey: ['configuration', MINIMUM],
+  queryFn: async ({ signal }) => {
+    const { value } = await call(settingsRoutes.getSetting, { params: { key: MINIMUM } }, { signal })
+    return value
+  },
+})
+
+/** Returns the function that changes it. @throws RequestError */
+export function useSaveMinimumPayout(): (value: string) => Promise<void> {
+  const queryClient = useQueryClient()
+  return async (value) => {
+    await call(settingsRoutes.updateSetting, { params: { key: MINIMUM }, body: { value } })
+    await queryClient.invalidateQueries({ queryKey: ['configuration', MINIMUM] })
+  }
+}

@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+
+import type { Context } from '../../../context.ts'
+
+export type CodeRow = {
+  readonly id: bigint
+  readonly referrer_id: number
+  readonly token_id: bigint
+  readonly code_hash: Buffer | null
+  readonly tries: number
+  readonly created_at: Date
+  readonly expires_at: Date
+  readonly ended_at: Date | null
+}
+
+/** Inserts the row of a code that is mailed later; every older one of the promoter ends. */
+export async function insertCode(
+  ctx: Context,
+  { referrerId, tokenId, expiresAt }: { referrerId: number; tokenId: bigint; expiresAt: Date },
+): Promise<bigint> {
+  await sql`
+    UPDATE referral_codes SET ended_at = ${ctx.now()} WHERE referrer_id = ${referrerId} AND ended_at IS NULL`.execute(
+    ctx.db,
+  )
+  const { rows } = await sql<{ id: bigint }>`
+    INSERT INTO referral_codes (referrer_id, token_id, created_at, expires_at)
+    VALUES (${referrerId}, ${tokenId}, ${ctx.now()}, ${expiresAt}) RETURNING id`.execute(ctx.db)
+  const [row] = rows
+  if (!row) throw new Error('The code was not stored')
+  return row.id
+}
+
+/** Finds a code by its id, while it works. */
+export async function findWorkingCode(ctx: Context, id: bigint): Promise<CodeRow | undefined> {
+  const { rows } = await sql<CodeRow>`
+    SELECT * FROM referral_codes WHERE id = ${id} AND ended_at IS NULL`.execute(ctx.db)
+  return rows[0]
+}
+
+/** Finds the code that was asked for last on a page, and locks it. */
+export async function lockLatestCode(ctx: Context, referrerId: number, tokenId: bigint): Promise<CodeRow | undefined> {
+  const { rows } = await sql<CodeRow>`
+    SELECT * FROM referral_codes WHERE referrer_id = ${referrerId} AND token_id = ${tokenId}
+    ORDER BY id DESC LIMIT 1 FOR UPDATE`.execute(ctx.db)
+  return rows[0]
+}
+
+/** Stores what a code hashes to, and until when it works; false when it was replaced meanwhile. */
+export async function updateCodeHash(
+  ctx: Context,
+  { id, hash, expiresAt }: { id: bigint; hash: Buffer; expiresAt: Date },
+): Promise<boolean> {
+  const { rows } = await sql`
+    UPDATE referral_codes SET code_hash = ${hash}, expires_at = ${expiresAt}
+    WHERE id = ${id} AND ended_at IS NULL RETURNING id`.execute(ctx.db)
+  return rows.length === 1
+}
+
+/** Counts a wrong try, and ends the code with the last one. */
+export async function updateTries(ctx: Context, id: bigint, { tries, ends }: { tries: number; ends: boolean }) {
+  await sql`
+    UPDATE referral_codes SET tries = ${tries}, ended_at = CASE WHEN ${ends} THEN ${ctx.now()}::timestamptz END
+    WHERE id = ${id}`.execute(ctx.db)
+}
+
+/** Uses a code up; false where somebody did already, or it ran out. */
+export async function moveCodeUsed(ctx: Context, id: bigint): Promise<boolean> {
+  const { rows } = await sql`
+    UPDATE referral_codes SET ended_at = ${ctx.now()}
+    WHERE id = ${id} AND ended_at IS NULL AND expires_at > ${ctx.now()} RETURNING id`.execute(ctx.db)
+  return rows.length === 1
+}
+
+/** When a promoter asked for codes since a time, oldest first. */
+export async function listCodeTimes(ctx: Context, referrerId: number, since: Date): Promise<Date[]> {
+  const { rows } = await sql<{ created_at: Date }>`
+    SELECT created_at FROM referral_codes WHERE referrer_id = ${referrerId} AND created_at > ${since}
+    ORDER BY created_at`.execute(ctx.db)
+  return rows.map((row) => row.created_at)
+}
+
+/** Removes codes that were asked for before the time. */
+export async function deleteCodesBefore(ctx: Context, time: Date): Promise<void> {
+  await sql`DELETE FROM referral_codes WHERE created_at < ${time}`.execute(ctx.db)
+}
