@@ -138,7 +138,7 @@ export function rewardText(terms: {
   return cap === null ? share : t`${share}, at most ${rewardMoney(cap, currencyCode)}`
 }
 
-export type Rewards = Pick<
+type Rewards = Pick<
   Campaign,
   | 'rewardType'
   | 'rewardValue'
@@ -168,7 +168,7 @@ export function rewardsText(campaign: Rewards): string {
   return parts.filter((part) => part !== undefined).join(' · ')
 }
 
-export type HowOften = {
+type HowOften = {
   readonly campaignTypePerCustomer: CampaignType
   readonly validityMonthsPerCustomer: number | null
   readonly maxOccurrencesPerCustomer: number | null
