@@ -102,17 +102,22 @@ const COLOR_RULES = ['color-contrast', 'link-in-text-block']
 /** Lists what the accessibility rules find on the page in both themes; leaves it light. */
 export async function violationsOf(page: Page): Promise<readonly string[]> {
   await page.emulateMedia({ colorScheme: 'dark' })
-  const dark = await violationsNow(page, COLOR_RULES)
+  const dark = await violationsNow(page, { rules: COLOR_RULES })
   await page.emulateMedia({ colorScheme: 'light' })
   return [...dark.map((violation) => `dark ${violation}`), ...(await violationsNow(page))]
 }
 
-/** Lists what the accessibility rules, all or those named, find on the page as it is. */
-export async function violationsNow(page: Page, rules?: string[]): Promise<readonly string[]> {
+/** What is looked at: the whole page unless a part is named by a selector, by all rules unless some are. */
+export type Look = { readonly rules?: string[]; readonly part?: string }
+
+/** Lists what the accessibility rules find on the page as it is. */
+export async function violationsNow(page: Page, { rules, part }: Look = {}): Promise<readonly string[]> {
   await settle(page)
   // The other mode opens a second window to sum up frames: it would stand in front, and no page here has frames.
   const axe = new AxeBuilder({ page }).setLegacyMode(true)
-  const { violations } = await (rules === undefined ? axe : axe.withRules(rules)).analyze()
+  if (part !== undefined) axe.include(part)
+  if (rules !== undefined) axe.withRules(rules)
+  const { violations } = await axe.analyze()
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')}: ${failureSummary ?? ''}`),
   )

@@ -2,9 +2,9 @@
 import { spawn } from 'node:child_process'
 import { chmodSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { TEMPORARY } from '../apps/server/src/testing/temporary.ts'
 import { allGone, isRunning, killAll, withDescendants } from './processes.ts'
 import { until } from './until.ts'
 
@@ -33,7 +33,7 @@ export type Ended = { readonly code: number; readonly output: string }
 
 /** Makes an empty data folder, which the database's own user may enter, and finds a free port. */
 export async function newLayout(): Promise<Layout> {
-  const folder = mkdtempSync(join(tmpdir(), 'kassa-instance-'))
+  const folder = mkdtempSync(join(TEMPORARY, 'kassa-instance-'))
   chmodSync(folder, 0o755)
   return { home: join(folder, 'kassa'), port: await freePort() }
 }

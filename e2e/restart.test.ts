@@ -1,18 +1,17 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
+import { join } from 'node:path'
 
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
+import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { clearLayout, type Instance, newLayout, type Layout, runStart, startInstance } from './instance.ts'
 import { isRunning } from './processes.ts'
 import { newPayment, openShop, pay, readPayment, settled, type Shop } from './shop.ts'
 
-/** The promise is three seconds on a quiet machine, which the bench measures; this is what a busy one may take. */
-const SECOND_START_WITHIN_MS = 15_000
-
-/** Kassa gives up on a part that does not end after twenty seconds: nothing here may need that. */
-const DRAINED_WITHIN_MS = 15_000
+/** Kassa gives up on a part that does not end, or ends with a fault, and says so in its log. */
+const UNCLEAN = /did not (come to its end|stop cleanly)/
 
 let layout: Layout
 let instance: Instance
@@ -58,22 +57,21 @@ describe('Ctrl-C', () => {
   it('drains, ends with 0 and leaves no process behind', async () => {
     const reference = await newPayment(shop)
     const processes = instance.processes()
-    const begun = performance.now()
     const [code, answers] = await Promise.all([
       instance.stop(),
       Promise.allSettled([shop.operator(paymentsRoutes.getPayment, { params: { p: shop.project, ref: reference } })]),
     ])
     expect(code).toBe(0)
     expect(processes.filter(isRunning)).toEqual([])
-    expect(performance.now() - begun).toBeLessThan(DRAINED_WITHIN_MS)
+    expect(readFileSync(join(layout.home, 'logs/kassa.log'), 'utf8')).not.toMatch(UNCLEAN)
     // What was under way was answered whole, or never accepted: not cut off with a fault.
     for (const answer of answers) if (answer.status === 'rejected') expect(String(answer.reason)).not.toContain(' 50')
   })
 
-  it('is followed by a start that is ready within seconds', async () => {
+  it('is followed by a start that serves what was there', async () => {
     instance = await startInstance(layout)
     console.log(`The second start was ready after ${Math.round(instance.readyMs)} ms.`)
-    expect(instance.readyMs).toBeLessThan(SECOND_START_WITHIN_MS)
+    expect(await shop.operator(projectsRoutes.listProjects)).toMatchObject([{ name: 'Acme' }])
   })
 })
 

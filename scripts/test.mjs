@@ -12,6 +12,7 @@ import { wantPgbouncer } from './testing/pgbouncer.mjs'
 import { withPostgres15 } from './testing/postgres-15.mjs'
 import { runProjects, runScript } from './testing/suites.mjs'
 import { summaryOf } from './testing/summary.mjs'
+import { temporaryFolder } from './testing/temporary.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -50,6 +51,7 @@ async function runStage({ name, run }) {
 
 await finish(async () => {
   await installPackages(root, { dev: true })
+  process.env.KASSA_TEST_FOLDER ??= temporaryFolder()
   const results = []
   for (const stage of stages) results.push(await runStage(stage))
   for (const line of summaryOf(results)) say(line)

@@ -8,11 +8,13 @@ import type { BrowserContext } from 'playwright-core'
 
 const CATALOGUE = join(import.meta.dirname, '../../apps/dashboard/src/locales/en.po')
 
-/** `en-XA` has accents and is longer by two fifths; `ar-XB` runs from right to left. */
+/** A text of ten letters gets two times two more, and lines may break between them. */
+const LONGER = { extend: 0.2, extendCharacter: ' ~' } as const
+
+/** Both have accents and are longer by two fifths; `ar-XB` runs from right to left as well. */
 const PSEUDO = {
-  // A text of ten letters gets two times two more, and lines may break between them.
-  'en-XA': { extend: 0.2, extendCharacter: ' ~' },
-  'ar-XB': { prepend: '\u202e', append: '\u202c' },
+  'en-XA': LONGER,
+  'ar-XB': { ...LONGER, prepend: '\u202e', append: '\u202c' },
 } as const
 
 export type PseudoLocale = keyof typeof PSEUDO

@@ -97,7 +97,11 @@ export const ROWS: Readonly<Record<string, readonly Row[]>> = {
       `${src}/app/shell/sidebar/Sidebar.test.tsx`,
       'remembers on this device that it is a strip',
     ),
-    notBuilt('Campaign, referrer, wallet', '/project/all/growth/campaigns'),
+    by(
+      'Campaign, referrer, wallet',
+      `${src}/features/growth/growth.test.tsx`,
+      'pauses a campaign, and deactivates a promoter, each after saying what follows',
+    ),
     notBuilt('Address in a sweep', '/sweepIn?tabId=Funds'),
     by(
       'Withdrawal approve, reject',

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 
+import { temporaryFolder } from './temporary.mjs'
 import { canInstall, installDebianPackage } from './debian.mjs'
 
 const programs = '/usr/lib/postgresql/15/bin'
@@ -24,7 +26,7 @@ export async function withPostgres15(work) {
 
 function start() {
   const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, 'postgres'])))
-  const folder = mkdtempSync('/tmp/kassa-postgres-15-')
+  const folder = mkdtempSync(join(temporaryFolder(), 'kassa-postgres-15-'))
   chmodSync(folder, 0o700)
   chownSync(folder, uid, gid)
   const as = { uid, gid, cwd: folder, stdio: 'ignore' }

@@ -9,6 +9,7 @@ import { renderCheckout, renderFault, renderUnknown } from '@kassa/checkout/rend
 import { renderExpired, renderPromoter } from '@kassa/checkout/render/promoter/page.ts'
 import { renderReceipt } from '@kassa/checkout/render/receipt.ts'
 import { hasReceipt, onlyOption } from '@kassa/checkout/render/rules.ts'
+import { findBlockchain as findDefinition } from '@kassa/primitives/chains/blockchains.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from './config/config.ts'
@@ -353,16 +354,15 @@ async function sourcesOf(ctx: Context, { referenceID }: EntriesQuery): Promise<r
 }
 
 async function waitsForBlocks(ctx: Context, code: string): Promise<boolean> {
-  const blockchain = await findBlockchain(ctx, code)
-  if (!blockchain) return false
-  const { id } = blockchain
+  const id = findDefinition(code)?.id
+  if (id === undefined) return false
   if ((await countWaiting(ctx, id)) + (await countWaitingMovements(ctx, id)) > 0) return true
   return (await countSent(ctx, id)) > 0
 }
 
 async function readHeightOf(ctx: Context, code: string): Promise<number | null> {
-  const blockchain = await findBlockchain(ctx, code)
-  return blockchain === undefined ? null : readHeight(ctx, blockchain.id)
+  const id = findDefinition(code)?.id
+  return id === undefined ? null : readHeight(ctx, id)
 }
 
 async function projectFacts(ctx: Context, id: number): Promise<ProjectFacts | null> {

@@ -30,7 +30,7 @@ describe('main', () => {
     const { code, text } = await start({ KASSA_NETWORK: 'mainnet', KASSA_SITE_URL: 'https://pay.shop.example' })
     expect(code).toBe(1)
     expect(text).toBe(
-      'KASSA_NETWORK=mainnet is refused: withdrawals, the offline signer and step-up with a second factor are not part ' +
+      'KASSA_NETWORK=mainnet is refused: sweeps and the offline signer, which move money to your own wallet, are not part ' +
         'of this version, and without them real money could come in but not leave safely. Use sandbox or testnet.\n',
     )
   })

@@ -135,7 +135,7 @@ async function checkPortUnlessRunning(environment: Environment, url: string): Pr
 function refuseMainnet({ network }: Environment): void {
   if (network !== 'mainnet') return
   throw new SettingError(
-    'KASSA_NETWORK=mainnet is refused: withdrawals, the offline signer and step-up with a second factor are not part ' +
+    'KASSA_NETWORK=mainnet is refused: sweeps and the offline signer, which move money to your own wallet, are not part ' +
       'of this version, and without them real money could come in but not leave safely. Use sandbox or testnet.',
   )
 }

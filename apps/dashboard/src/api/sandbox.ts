@@ -31,3 +31,8 @@ export function mineBlocks(blockchainCode: string, blocks: number) {
 export function reorganise(blockchainCode: string, depth: number) {
   return call(sandboxRoutes.reorganise, { params: { b: blockchainCode }, body: { depth } })
 }
+
+/** Has a promoter of a project bring a friend who pays; the reward follows when the payment is final. @throws RequestError */
+export function bringFriend(projectId: string) {
+  return call(sandboxRoutes.bringFriend, { params: { p: projectId } })
+}

@@ -22,7 +22,7 @@ export function me(role = 'root') {
     lastSeenAt: null,
     resetPasswordRequired: false,
     permissions: { install: role === 'root' ? Object.keys(PERMISSIONS) : permissionsOf(role), projects: {} },
-    secondFactor: { enrolled: false, methods: [], satisfied: false, setupRequired: false },
+    secondFactor: { enrolled: false, methods: [], satisfied: false, setupRequired: false, requiredForMoney: false },
     stepUp: { windowUntil: null },
     sessionExpiresAt: '2099-12-31T00:00:00.000Z',
   }

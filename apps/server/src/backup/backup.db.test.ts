@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -23,6 +22,7 @@ import { testConfig, testKeys } from '../testing/config.ts'
 import { fakeChain } from '../testing/fake-chain.ts'
 import { openShop } from '../testing/shop.ts'
 import { databaseUrl, run } from '../testing/statement.ts'
+import { TEMPORARY } from '../testing/temporary.ts'
 import { ASSET, dollars } from '../testing/cashier.ts'
 import { openCashier } from '../testing/cashier.ts'
 import { FIXTURE_KEY, usedApp } from '../testing/upgrade/fixture-world.ts'
@@ -31,8 +31,6 @@ import { readRows, type Rows } from '../testing/upgrade/rows.ts'
 
 const PASSPHRASE = 'several words at random'
 const COMMANDS = join(import.meta.dirname, '../commands')
-/** Root's own temporary folder may be closed to the user PostgreSQL runs as. */
-const temporary = process.getuid?.() === 0 ? '/tmp' : tmpdir()
 const KEY = FIXTURE_KEY.toString('hex')
 
 let app: TestApp
@@ -51,7 +49,7 @@ afterAll(async () => {
 })
 
 function newFolder(): string {
-  const folder = mkdtempSync(join(temporary, 'kassa-backup-'))
+  const folder = mkdtempSync(join(TEMPORARY, 'kassa-backup-'))
   chmodSync(folder, 0o755)
   folders.push(folder)
   return folder

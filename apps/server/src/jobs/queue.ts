@@ -134,7 +134,8 @@ async function takeJobs(boss: PgBoss, work: Work, definition: Job): Promise<stri
     burstWhenBatchFull: true,
     localConcurrency: concurrency,
     pollingIntervalSeconds: 1,
-    notifyPollingIntervalSeconds: 1,
+    // New jobs are notified of: this finds those that are tried again, and those that a lost notification was about.
+    notifyPollingIntervalSeconds: 5,
     perJobResults: true,
   } as const
   return boss.work(queue, options, (batch) =>

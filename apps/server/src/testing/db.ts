@@ -17,7 +17,7 @@ export type TestDatabase = {
 export async function testDatabase(): Promise<TestDatabase> {
   const { url, template } = inject('postgres')
   const name = `kassa_test_${randomBytes(6).toString('hex')}`
-  await run(url, `CREATE DATABASE ${name} TEMPLATE ${template}`)
+  await run(url, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`)
   return {
     connectionString: databaseUrl(url, name),
     drop: () => run(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),

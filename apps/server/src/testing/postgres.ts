@@ -9,7 +9,6 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { pino } from 'pino'
@@ -21,6 +20,7 @@ import { startPostgres } from '../db/embedded/start-postgres.ts'
 import { openJobQueue } from '../jobs/queue.ts'
 import { commandOf, isAlive, stopProcess } from '../process/processes.ts'
 import { databaseUrl, run } from './statement.ts'
+import { TEMPORARY } from './temporary.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -51,13 +51,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
 }
 
-/** Root's own temporary folder may be closed to the user PostgreSQL runs as. */
-const temporary = process.getuid?.() === 0 ? '/tmp' : tmpdir()
 const prefix = 'kassa-test-'
 
 async function startThrowAway(): Promise<Server> {
   await removeAbandoned()
-  const folder = mkdtempSync(join(temporary, prefix))
+  const folder = mkdtempSync(join(TEMPORARY, prefix))
   chmodSync(folder, 0o755)
   writeFileSync(join(folder, 'owner.pid'), String(process.pid))
   const home = join(folder, 'home')
@@ -72,8 +70,8 @@ async function startThrowAway(): Promise<Server> {
 
 /** A killed run cannot stop its own server; the next run of the same user does. */
 async function removeAbandoned(): Promise<void> {
-  for (const name of readdirSync(temporary)) {
-    const folder = join(temporary, name)
+  for (const name of readdirSync(TEMPORARY)) {
+    const folder = join(TEMPORARY, name)
     if (!name.startsWith(prefix) || lstatSync(folder).uid !== process.getuid?.()) continue
     const owner = pidIn(join(folder, 'owner.pid'))
     if (owner === undefined || isAlive(owner)) continue

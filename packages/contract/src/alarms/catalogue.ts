@@ -330,6 +330,13 @@ export const ALARMS = {
     ends: 'It ends when a block takes it.',
   }),
 
+  send_unbooked: reason({
+    params: z.object({ walletID: int, blockchainCode: text, txHash: text }),
+    text: ({ walletID, blockchainCode, txHash }) =>
+      `A block of ${blockchainCode} holds ${txHash} of hot wallet ${walletID}, but the ledger has less in that wallet than it cost. Either money that reached the wallet is not final yet, or it was never booked: npm run check-books shows what is missing, npm run book-discrepancy books it.`,
+    ends: 'It ends when the ledger has booked the transaction.',
+  }),
+
   price_missing: reason({
     /** `why` a source does not count: its own words, or Kassa's about its answer; null where it does, alone. */
     params: z.object({

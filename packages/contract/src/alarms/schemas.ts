@@ -34,6 +34,8 @@ export const ALARM_KINDS = [
   'hot_wallet_low',
   /** No block takes a transaction although its fee reached the ceiling. */
   'send_stuck',
+  /** A block holds a transaction that took more from its wallet than the ledger has there. */
+  'send_unbooked',
   /** No trustworthy price. */
   'price_missing',
   /** A stable coin left its peg. */

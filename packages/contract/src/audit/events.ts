@@ -81,6 +81,7 @@ export const AUDIT_EVENTS = {
   startBulkJob: 'money',
   cancelBulkJob: 'money',
   payAsCustomer: 'money',
+  bringFriend: 'money',
   createMerchantPayout: 'money',
   createPayout: 'money',
   approvePayout: 'money',

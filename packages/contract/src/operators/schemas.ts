@@ -70,12 +70,16 @@ export type ChangeMe = z.output<typeof ChangeMe>
 export const FACTOR_METHODS = ['totp', 'passkey', 'backup'] as const
 export type FactorMethod = (typeof FACTOR_METHODS)[number]
 
-/** How far an operator is with a second factor; `setupRequired` when nothing else is possible before there is one. */
+/**
+ * How far an operator is with a second factor; `setupRequired` when nothing else is possible before there is one,
+ * `requiredForMoney` when whatever moves money is not.
+ */
 export const SecondFactorState = z.object({
   enrolled: z.boolean(),
   methods: z.array(z.enum(FACTOR_METHODS)),
   satisfied: z.boolean(),
   setupRequired: z.boolean(),
+  requiredForMoney: z.boolean(),
 })
 
 /** The signed-in operator, with what `can()` reads. */

@@ -41,20 +41,21 @@ export const eventLogMachine = defineMachine({
   name: 'event_log',
   states: ['pending', 'waiting', 'processed', 'failed'],
   initial: 'pending',
-  final: ['failed'],
+  final: ['processed', 'failed'],
   moves: {
-    /** It names a payment that is not final yet. */
+    /** It names a payment that is not filled, or not any more. */
     wait: { from: ['pending'], to: 'waiting' },
-    process: { from: ['pending', 'waiting'], to: 'processed' },
-    fail: { from: ['pending', 'waiting'], to: 'failed' },
-    /** Its payment was reopened by a reorganisation: it counts again once the payment is filled again. */
-    reopen: { from: ['processed'], to: 'waiting' },
+    /** That payment is filled by final money. */
+    wake: { from: ['waiting'], to: 'pending' },
+    /** Every campaign has judged it; its rewards follow its payment from now on. */
+    process: { from: ['pending'], to: 'processed' },
+    fail: { from: ['pending'], to: 'failed' },
   },
 })
 
 export type EventLogStatus = (typeof eventLogMachine.states)[number]
 
-/** One reward of one person. What is left of it after reversals is owed until all of it is paid. */
+/** One reward of one person. What is left of it after reversals is owed until all of it is paid; its amounts decide its state. */
 export const rewardMachine = defineMachine({
   name: 'reward',
   states: ['pending', 'held', 'processed', 'reversed'],
@@ -65,14 +66,14 @@ export const rewardMachine = defineMachine({
     hold: { from: ['pending'], to: 'held' },
     /** The withdrawal was rejected, cancelled or failed; or what it took is paid, and the rest is free. */
     release: { from: ['held'], to: 'pending' },
-    /** All of it is paid. */
-    settle: { from: ['held'], to: 'processed' },
+    /** All that is left of it is paid: by the withdrawal, or because a reversal took the rest. */
+    settle: { from: ['held', 'pending', 'reversed'], to: 'processed' },
     /** The block that paid it was dropped. */
-    reopen: { from: ['processed'], to: 'held' },
-    /** The whole sale was taken back. */
+    reopen: { from: ['processed', 'pending', 'reversed'], to: 'held' },
+    /** The whole sale was taken back; while a withdrawal takes some of it, at the end of that. */
     reverse: { from: ['pending', 'held', 'processed'], to: 'reversed' },
     /** The payment filled again. */
-    accrueAgain: { from: ['reversed'], to: 'pending' },
+    accrueAgain: { from: ['reversed', 'processed'], to: 'pending' },
   },
 })
 

@@ -44,7 +44,6 @@ export type RewardRefusal = CodeOf<RewardRefusals>
 /** Why an event log counts for no campaign at all, now or later. */
 export const EVENT_LOG_FAILURES = {
   NOT_REFERRED: sentence('Nobody brought this customer, so there is nobody to reward.'),
-  PAYMENT_NOT_FILLED: sentence('The payment ended without enough money.'),
   AMOUNT_ABOVE_PAYMENT: reason({
     params: z.object({ amount: dec, filled: dec }),
     text: ({ amount, filled }) => `It says ${amount}, but the payment brought ${filled} US dollars.`,
@@ -52,7 +51,6 @@ export const EVENT_LOG_FAILURES = {
 } as const
 
 export type EventLogFailures = typeof EVENT_LOG_FAILURES
-export type EventLogFailure = CodeOf<EventLogFailures>
 
 /** Why a reward became smaller or was taken back (money.md 4.4). */
 export const REWARD_REVERSALS = {

@@ -4,7 +4,7 @@ import { int, uuid } from '../kit/codecs.ts'
 import { wholeNumber } from '../kit/fields.ts'
 import { route } from '../kit/route.ts'
 import { Delivery } from '../webhooks/schemas.ts'
-import { Fund, SandboxEmail, Paid, Pay, Sandbox } from './schemas.ts'
+import { BroughtFriend, Fund, SandboxEmail, Paid, Pay, Sandbox } from './schemas.ts'
 
 const chainPath = z.object({ b: z.string() })
 const Height = z.object({ height: int })
@@ -88,6 +88,27 @@ export const sandboxRoutes = {
     body: Fund,
     response: Paid,
     errors: ['WALLET_NOT_FOUND', 'ASSET_NOT_FOUND', 'BLOCKCHAIN_NOT_FOUND'],
+    repeatable: true,
+    sandboxOnly: true,
+  }),
+  bringFriend: route({
+    id: 'X7',
+    methods: ['POST'],
+    paths: ['/sandbox/project/{p}/bring-a-friend'],
+    summary: 'Have a promoter bring a friend who pays: a whole referral in one press',
+    access: { permission: 'sandbox:use' },
+    rate: 'dashboard',
+    params: z.object({ p: z.string() }),
+    response: BroughtFriend,
+    errors: [
+      'SITE_URL_MISSING',
+      'REFERRER_INACTIVE',
+      'PROJECT_NOT_READY',
+      'AMOUNT_OUT_OF_RANGE',
+      'ASSET_NOT_ACCEPTED',
+      'NO_DEPOSIT_ADDRESS',
+      'RATE_UNAVAILABLE',
+    ],
     repeatable: true,
     sandboxOnly: true,
   }),

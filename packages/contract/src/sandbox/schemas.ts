@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-import { dec, id, int, ts } from '../kit/codecs.ts'
+import { dec, id, int, ts, uuid } from '../kit/codecs.ts'
 
 /** What a sandbox payer can do with a payment (api.md X2). */
 export const PAY_CASES = ['exact', 'under', 'over', 'late', 'wrong_token', 'two_parts'] as const
@@ -42,6 +42,16 @@ export const Fund = z.object({
 export type Fund = z.output<typeof Fund>
 
 export const Paid = z.object({ txHash: z.string(), blockchainCode: z.string() })
+
+/** A referral that the sandbox made: its reward follows when the payment is final. */
+export const BroughtFriend = z.extend(Paid, {
+  promoterID: id,
+  campaignID: id,
+  /** Of the friend's payment. */
+  referenceID: uuid,
+  /** The link to the promoter's page. */
+  promoterPage: z.string(),
+})
 
 /** An e-mail that the sandbox kept instead of sending it. */
 export const SandboxEmail = z.object({

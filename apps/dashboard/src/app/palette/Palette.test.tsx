@@ -251,8 +251,8 @@ describe('the list of keys', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }))
     const headings = dialog.getAllByRole('heading', { level: 3 }).map((heading) => heading.textContent)
     expect(headings).toEqual(['Everywhere', 'Go to', 'In a list', 'Planned'])
-    const planned = dialog.getAllByRole('term').slice(-3)
-    expect(planned.map((term) => term.textContent)).toEqual(['Funds Consolidation', 'Payouts', 'Campaigns'])
+    const planned = dialog.getAllByRole('term').slice(-2)
+    expect(planned.map((term) => term.textContent)).toEqual(['Funds Consolidation', 'Payouts'])
   })
 })
 

@@ -35,6 +35,9 @@ const NoProjectPage = lazyPart(async () => ({ default: (await import('../errors/
 const ArchivedBanner = lazyPart(async () => ({
   default: (await import('./banners/ArchivedBanner.tsx')).ArchivedBanner,
 }))
+const NoFactorBanner = lazyPart(async () => ({
+  default: (await import('./banners/NoFactorBanner.tsx')).NoFactorBanner,
+}))
 
 /** Outside mainnet a thin line along the top says so at a glance. */
 const TOP_LINE = 'fixed inset-x-0 top-0 z-40 h-0.5'
@@ -48,6 +51,7 @@ export function Shell() {
   const { id: projectId } = useCurrentProject()
   const { data: projects, isFetching } = useQuery(projectsQuery)
   const { data: configuration } = useQuery(configurationQuery)
+  const { data: me } = useQuery(meQuery)
   useQuery(blockchainFactsQuery)
   const project = projects?.find(({ id }) => String(id) === projectId)
   // A project made a moment ago is not in the list that is still on its way.
@@ -90,6 +94,7 @@ export function Shell() {
             <NewVersionBanner />
           </Suspense>
           <OfflineBanner isUnreachable={connection.state === 'unreachable'} />
+          <Suspense>{me?.secondFactor.requiredForMoney === true && <NoFactorBanner />}</Suspense>
           <Suspense>{isNotListed && old !== undefined && <ArchivedBanner project={old} />}</Suspense>
           <Suspense>{isUnknown && <NoProjectPage />}</Suspense>
           {!isUnknown && <Page projectId={projectId} projectName={name} />}

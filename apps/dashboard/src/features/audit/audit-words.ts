@@ -88,6 +88,7 @@ export const EVENT_WORDS: Readonly<Record<AuditEventName, MessageDescriptor>> = 
   setWalletStatus: msg`Activate or deactivate a wallet`,
   unlinkWallet: msg`Unlink a deposit wallet`,
   fundWallet: msg`Fund a wallet of the sandbox`,
+  bringFriend: msg`Have a promoter of the sandbox bring a friend`,
   createPayment: msg`Create a payment`,
   createLegacyPayment: msg`Create a payment (older client)`,
   createProjectPayment: msg`Create a payment link`,

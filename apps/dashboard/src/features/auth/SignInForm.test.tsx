@@ -168,5 +168,5 @@ const SIGNED_IN = {
   expiresAt: AT,
   absoluteExpiresAt: AT,
   projects: [],
-  secondFactor: { enrolled: false, methods: [], satisfied: false, setupRequired: false },
+  secondFactor: { enrolled: false, methods: [], satisfied: false, setupRequired: false, requiredForMoney: false },
 }

@@ -8,6 +8,7 @@ import { paths } from '../../lib/paths.ts'
 import { LinkButton } from '../../ui/actions/LinkButton.tsx'
 import { EmptyState } from '../../ui/places/EmptyState.tsx'
 import { PageHead } from '../../ui/places/PageHead.tsx'
+import { BringFriend } from './figures/BringFriend.tsx'
 import { GrowthTiles } from './figures/GrowthTiles.tsx'
 import { PromotersTable } from './figures/PromotersTable.tsx'
 import { RewardsChart } from './figures/RewardsChart.tsx'
@@ -27,6 +28,7 @@ export function GrowthDashboard({ projectId }: { projectId: string }) {
         title={t`Growth dashboard`}
         text={t`Customers who bring customers: whom they brought, and what you owe for it.`}
         primary={start('primary')}
+        actions={<BringFriend projectId={projectId} />}
       />
       <GrowthTiles projectId={projectId} />
       <div className="mb-6">

@@ -1,7 +1,9 @@
 import { DEFAULT_FLOAT_LIMIT, NewHotWallet } from '@kassa/contract/wallets/hot-schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
 
+import { blockchainsQuery } from '../../api/blockchains.ts'
 import { useWalletChanges } from '../../api/hot-wallets.ts'
 import { useRequestForm } from '../../api/request-form.ts'
 import { fieldErrors } from '../../lib/forms/field-errors.ts'
@@ -10,23 +12,26 @@ import { toast } from '../../ui/feedback/toast.ts'
 import { AmountField } from '../../ui/fields/AmountField.tsx'
 import { PasswordField } from '../../ui/fields/PasswordField.tsx'
 import { RadioGroup } from '../../ui/fields/RadioGroup.tsx'
+import { Select } from '../../ui/fields/Select.tsx'
 import { TextField } from '../../ui/fields/TextField.tsx'
 import { FormDialog } from '../../ui/forms/FormDialog.tsx'
+import { familyText, hotFamilies } from './hot-words.ts'
 
-/** The family whose keys the server can hold. */
-const FAMILY = 'ETH_Family'
 const CENTS = 2
 
-type Values = { name: string; source: string; privateKey: string; purpose: string; floatLimitInUSD: string }
+type Values = { name: string; family: string; source: string; privateKey: string; purpose: string; floatLimitInUSD: string }
 
 /** Adds a hot wallet: the server makes its key, or takes one over. */
 export function AddHotWallet({ onClose }: { onClose: () => void }) {
   const { addHot } = useWalletChanges()
+  const { data: blockchains = [] } = useQuery(blockchainsQuery)
+  const families = hotFamilies(blockchains.filter(({ status }) => status === 'active'))
+  const familyOf = ({ family }: Pick<Values, 'family'>) => family || (families[0] ?? 'ETH_Family')
   const { form, failure } = useRequestForm<Values>(
-    { name: '', source: 'generate', privateKey: '', purpose: 'payout', floatLimitInUSD: DEFAULT_FLOAT_LIMIT },
+    { name: '', family: '', source: 'generate', privateKey: '', purpose: 'payout', floatLimitInUSD: DEFAULT_FLOAT_LIMIT },
     (values) => fieldErrors(NewHotWallet, requestOf(values)),
     async (values) => {
-      const { name } = await addHot(FAMILY, requestOf(values))
+      const { name } = await addHot(familyOf(values), requestOf(values))
       toast.success(t`${name} was added`)
       onClose()
     },
@@ -42,6 +47,14 @@ export function AddHotWallet({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <TextField {...form.field('name')} label={t`Name`} autoComplete="off" />
+      {families.length > 1 && (
+        <Select
+          label={t`Networks`}
+          value={familyOf(form.values)}
+          options={families.map((family) => ({ value: family, label: familyText({ family }) }))}
+          onChange={(family) => form.set({ family })}
+        />
+      )}
       <RadioGroup
         legend={t`Key`}
         value={source}

@@ -1,8 +1,10 @@
 import type { Wallet, WalletBalance } from '@kassa/contract/wallets/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
+import { configurationQuery } from '../../api/configuration.ts'
 import { failureOf } from '../../api/form-failure.ts'
 import { useWalletChanges } from '../../api/hot-wallets.ts'
 import { useCan } from '../../api/me.ts'
@@ -25,6 +27,8 @@ type Props = {
 
 /** What lies in a hot wallet, coin by coin: on its blockchain, by the ledger, and reserved. */
 export function HotWalletBalances({ wallet, balances, error, onRetry }: Props) {
+  const { data: configuration } = useQuery(configurationQuery)
+  const mayFund = useCan()('sandbox:use') && configuration?.features.sandbox === true
   const own = balances?.filter(({ walletID }) => walletID === wallet.id)
   return (
     <section>
@@ -33,7 +37,7 @@ export function HotWalletBalances({ wallet, balances, error, onRetry }: Props) {
       </h2>
       <DataTable
         caption={t`What lies there`}
-        columns={columns(wallet)}
+        columns={columns(wallet, mayFund)}
         rows={own}
         rowKey={({ blockchainCode, currencyCode }) => `${blockchainCode}:${currencyCode}`}
         rowName={({ blockchainCode, currencyCode }) => `${currencyCode} ${blockchainCode}`}
@@ -45,7 +49,7 @@ export function HotWalletBalances({ wallet, balances, error, onRetry }: Props) {
   )
 }
 
-function columns(wallet: Wallet): Column<WalletBalance>[] {
+function columns(wallet: Wallet, mayFund: boolean): Column<WalletBalance>[] {
   return [
     {
       key: 'coin',
@@ -91,21 +95,23 @@ function columns(wallet: Wallet): Column<WalletBalance>[] {
       cardLabel: true,
       cell: ({ inUSD }) => (inUSD === null ? <None /> : usd(inUSD)),
     },
-    { key: 'fund', label: t`Sandbox`, card: 'foot', cell: (balance) => <Fund wallet={wallet} balance={balance} /> },
+    ...(mayFund ? [fundColumn(wallet)] : []),
   ]
+}
+
+function fundColumn(wallet: Wallet): Column<WalletBalance> {
+  return { key: 'fund', label: t`Sandbox`, card: 'foot', cell: (balance) => <Fund wallet={wallet} balance={balance} /> }
 }
 
 /** What the payer of the sandbox sends at a press: enough to try things out. */
 const PLAY_MONEY = { native: '0.2', token: '200' }
 const NATIVE = new Set(['ETH', 'POL', 'BTC', 'TRX', 'SOL'])
 
-/** Has the payer of the sandbox send play money; nothing on other networks. */
+/** Has the payer of the sandbox send play money. */
 function Fund({ wallet, balance }: { wallet: Wallet; balance: WalletBalance }) {
-  const may = useCan()('sandbox:use')
   const { fund } = useWalletChanges()
   const [isSending, setSending] = useState(false)
   const { blockchainCode, currencyCode } = balance
-  if (!may) return <None />
   const send = async () => {
     const amount = NATIVE.has(currencyCode) ? PLAY_MONEY.native : PLAY_MONEY.token
     setSending(true)

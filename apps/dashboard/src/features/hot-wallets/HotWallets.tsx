@@ -23,7 +23,7 @@ import { EmptyState } from '../../ui/places/EmptyState.tsx'
 import { PageHead } from '../../ui/places/PageHead.tsx'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import { FloatBar } from './FloatBar.tsx'
-import { floatOf, purposeText } from './hot-words.ts'
+import { familyText, floatOf, purposeText } from './hot-words.ts'
 import { HotWalletBanners } from './HotWalletBanners.tsx'
 
 const AddHotWallet = lazyLayer(async () => ({ default: (await import('./AddHotWallet.tsx')).AddHotWallet }))
@@ -141,7 +141,7 @@ function hotColumns(balances: readonly WalletBalance[] | undefined): Column<Wall
         </span>
       ),
     },
-    { key: 'family', label: t`Family`, card: 'foot', cardLabel: true, shrink: 1, cell: () => 'EVM' },
+    { key: 'family', label: t`Family`, card: 'foot', cardLabel: true, shrink: 1, cell: familyText },
     {
       key: 'address',
       label: t`Address`,

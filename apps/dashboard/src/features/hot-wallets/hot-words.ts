@@ -2,6 +2,19 @@ import type { Wallet, WalletBalance } from '@kassa/contract/wallets/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { usd, usdOf } from '@kassa/primitives/money/usd.ts'
 
+/** The families whose keys the server can hold, as people call them. */
+const FAMILIES: Readonly<Record<string, string>> = { ETH_Family: 'EVM', TRX_Family: 'TRON' }
+
+/** Returns the chain family of a wallet, as people call it. */
+export function familyText({ family }: Pick<Wallet, 'family'>): string {
+  return FAMILIES[family] ?? family
+}
+
+/** Returns the families of these networks that a hot wallet can be made for. */
+export function hotFamilies(networks: readonly { readonly family: string }[]): string[] {
+  return Object.keys(FAMILIES).filter((one) => networks.some(({ family }) => family === one))
+}
+
 /** What a hot wallet is for. */
 export function purposeText({ walletFunctions }: Pick<Wallet, 'walletFunctions'>): string {
   const isGas = walletFunctions.some(({ activityType }) => activityType.endsWith('_gas_wallet'))

@@ -158,10 +158,13 @@ function Steps({ form: { values, errors, set } }: { form: Form<PolicyValues> }) 
           {errors.quorumRules}
         </p>
       )}
-      <div>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <Button icon={<Plus strokeWidth={2} />} disabled={steps.length >= MOST_STEPS} onClick={add}>
-          <Trans>More approvals above an amount</Trans>
+          <Trans>Add a step</Trans>
         </Button>
+        <span className="text-dense text-muted">
+          <Trans>Above its amount more people must approve.</Trans>
+        </span>
       </div>
     </div>
   )

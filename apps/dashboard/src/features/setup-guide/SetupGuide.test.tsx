@@ -104,7 +104,7 @@ describe('SetupGuide', () => {
 
   it('is one line once everything is done, and closes for good', async () => {
     const linked = [{ name: 'Main', externalPlatformWallets: [{ externalPlatformID: 7 }], walletxpubs: [] }]
-    const secondFactor = { enrolled: true, methods: ['totp'], satisfied: true, setupRequired: false }
+    const secondFactor = { enrolled: true, methods: ['totp'], satisfied: true, setupRequired: false, requiredForMoney: false }
     open({
       'GET /member/me': () => ({ ...me(), secondFactor }),
       'GET /wallets': () => linked,

@@ -21,6 +21,7 @@ import { canOthersEnter } from './account.ts'
 import { databaseFolder, socketFolder } from './location.ts'
 import { type Postgres, startPostgres } from './start-postgres.ts'
 import { isAlive, stopProcess } from '../../process/processes.ts'
+import { TEMPORARY } from '../../testing/temporary.ts'
 
 const isRoot = process.getuid?.() === 0
 const log = pino({ level: 'silent' })
@@ -36,7 +37,7 @@ describe('startPostgres', { timeout: 60_000 }, () => {
   const running: Postgres[] = []
 
   beforeEach(() => {
-    root = mkdtempSync(join(isRoot ? '/tmp' : tmpdir(), 'kassa-postgres-'))
+    root = mkdtempSync(join(TEMPORARY, 'kassa-postgres-'))
     home = join(root, 'home')
     mkdirSync(home)
   })

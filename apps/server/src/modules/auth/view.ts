@@ -1,5 +1,6 @@
 import type { Refreshed, Session, SignedIn } from '@kassa/contract/auth/schemas.ts'
 import type { FactorMethod, Me } from '@kassa/contract/operators/schemas.ts'
+import type { FactorPolicy } from '@kassa/contract/settings/keys.ts'
 import type { Caller, Grants } from '../../context.ts'
 import { memberView, type OperatorRoleRow, type Role, rolesView } from '../operators/accounts/service.ts'
 import type { SignedInOperator } from './sessions/me.ts'
@@ -11,14 +12,15 @@ import type { ProofMethod, SessionRow } from './sessions/tables.ts'
 /** How far an operator is with a second factor, and whether this session has shown one. */
 function factorState(
   methods: readonly FactorMethod[],
-  { shown, isDemanded }: { readonly shown: readonly ProofMethod[]; readonly isDemanded: boolean },
+  { shown, demanded }: { readonly shown: readonly ProofMethod[]; readonly demanded: FactorPolicy | null },
 ): Me['secondFactor'] {
   const enrolled = methods.length > 0
   return {
     enrolled,
     methods: [...methods],
     satisfied: shown.some((factor) => factor !== 'password'),
-    setupRequired: !enrolled && isDemanded,
+    setupRequired: !enrolled && demanded === 'always',
+    requiredForMoney: !enrolled && demanded === 'money',
   }
 }
 
@@ -49,7 +51,7 @@ export function signedInView(opened: OpenedSession): SignedIn {
     projects: opened.projects.map((project) => ({ id: project.id, name: project.name, roleID: project.roleId })),
     secondFactor: factorState(operator.second_factors, {
       shown: session.factors,
-      isDemanded: opened.factorPolicy === 'always',
+      demanded: opened.factorPolicy,
     }),
   }
 }
@@ -75,7 +77,7 @@ export function meView(
     },
     secondFactor: factorState(caller.secondFactors, {
       shown: session.factors,
-      isDemanded: caller.missingFactor === 'always',
+      demanded: caller.missingFactor,
     }),
     stepUp: { windowUntil: caller.stepUpUntil },
     sessionExpiresAt: endsAt,

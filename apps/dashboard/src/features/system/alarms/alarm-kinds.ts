@@ -24,6 +24,7 @@ export const ALARM_WORDS: Readonly<Record<AlarmKind, AlarmLook>> = {
   hot_wallet_locked: { tone: 'danger', word: msg`Hot wallet locked` },
   hot_wallet_low: { tone: 'warning', word: msg`Hot wallet nearly empty` },
   send_stuck: { tone: 'danger', word: msg`Transaction stuck` },
+  send_unbooked: { tone: 'danger', word: msg`Transaction not booked` },
   price_missing: { tone: 'warning', word: msg`No price` },
   peg_lost: { tone: 'warning', word: msg`Peg lost` },
   endpoint_failing: { tone: 'warning', word: msg`Endpoint failing` },

@@ -86,6 +86,7 @@ const SAMPLES: { readonly [Kind in AlarmKind]: readonly AlarmParams<Kind>[] } = 
     { walletID: 7, blockchainCode: 'BASE', currencyCode: 'ETH', address: '0x5a', needed: '0.02', held: '0.0015' },
   ],
   send_stuck: [{ walletID: 7, blockchainCode: 'BASE', txHash: '0xfeed', minutes: 12 }],
+  send_unbooked: [{ walletID: 7, blockchainCode: 'BASE', txHash: '0xfeed' }],
   price_missing: [
     { currencyCode: 'USDC', sources: [] },
     { currencyCode: 'USDC', sources: [{ name: 'Kraken', why: null }] },

@@ -179,6 +179,12 @@ export const ALARM_TEXTS: Words<typeof ALARMS> = {
     return t`No block of ${network} has taken ${txHash} of hot wallet ${walletID} for ${time}, and its network fee has reached its ceiling. What follows it waits as well. Raise the ceiling, or wait until fees fall.`
   },
 
+  send_unbooked: ({ walletID, blockchainCode, txHash }) => {
+    const network = networkName(blockchainCode)
+    const [check, book] = ['npm run check-books', 'npm run book-discrepancy']
+    return t`A block of ${network} holds ${txHash} of hot wallet ${walletID}, but the ledger has less in that wallet than it cost. Either money that reached the wallet is not final yet, or it was never booked: ${check} shows what is missing, ${book} books it.`
+  },
+
   price_missing: ({ currencyCode, sources }) => {
     const alone = t`alone`
     const reports = sources.map(({ name, why }) => `${name}: ${why ?? alone}`).join('; ')

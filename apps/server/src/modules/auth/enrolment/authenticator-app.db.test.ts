@@ -61,6 +61,7 @@ describe('A18–A20: an authenticator app', () => {
       methods: ['totp', 'backup'],
       satisfied: true,
       setupRequired: false,
+      requiredForMoney: false,
     })
     // The window is that of a factor from now on.
     expect(me.body.stepUp.windowUntil).toEqual(new Date(app.clock.now.getTime() + 10 * MINUTE))
@@ -139,6 +140,8 @@ describe('the policy of the install', () => {
     expect(body.policy).toBe('money')
     const row = await live.call(settingsRoutes.getSetting, { params: { key: 'security.second_factor' } }, { key })
     expect(row.body.value).toBe('money')
+    const me = await live.call(authRoutes.getMe, {}, { key })
+    expect(me.body.secondFactor).toMatchObject({ setupRequired: false, requiredForMoney: true })
     await live.stop()
   })
 

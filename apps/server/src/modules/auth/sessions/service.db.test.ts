@@ -163,7 +163,7 @@ describe('auth.getMe', () => {
         permissions: { projects: {} },
         stepUp: { windowUntil: new Date(START.getTime() + 30 * MINUTE) },
         sessionExpiresAt: new Date(START.getTime() + 120 * MINUTE),
-        secondFactor: { enrolled: false, setupRequired: false },
+        secondFactor: { enrolled: false, setupRequired: false, requiredForMoney: false },
       })
       expect(body.permissions.install).toContain('payment:create')
     } finally {

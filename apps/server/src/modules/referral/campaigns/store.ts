@@ -83,7 +83,9 @@ export async function lockCampaignRows(ctx: Context, ids: readonly number[]): Pr
   if (ids.length === 0) return []
   await sql`SELECT FROM campaigns WHERE id = ANY(${[...ids]}::int[]) ORDER BY id FOR NO KEY UPDATE`.execute(ctx.db)
   const { rows } = await sql<KeyedCampaign>`
-    SELECT campaign.*, ${KEYS} FROM campaigns AS campaign WHERE id = ANY(${[...ids]}::int[]) ORDER BY id`.execute(ctx.db)
+    SELECT campaign.*, ${KEYS} FROM campaigns AS campaign WHERE id = ANY(${[...ids]}::int[]) ORDER BY id`.execute(
+    ctx.db,
+  )
   return rows
 }
 
@@ -116,7 +118,11 @@ export async function addGiven(ctx: Context, id: number, units: bigint): Promise
 export async function moveCampaign(
   ctx: Context,
   id: number,
-  { from, to, because }: { readonly from: readonly CampaignStatus[]; readonly to: CampaignStatus; readonly because: PauseCause | null },
+  {
+    from,
+    to,
+    because,
+  }: { readonly from: readonly CampaignStatus[]; readonly to: CampaignStatus; readonly because: PauseCause | null },
 ): Promise<boolean> {
   const considered = to === 'active' ? sql`${ctx.now()}::timestamptz` : sql`consider_events_from`
   const { rows } = await sql`

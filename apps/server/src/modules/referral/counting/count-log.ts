@@ -20,22 +20,22 @@ export async function countLog(ctx: Context, id: bigint): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const log = await lockPending(tx, id)
     if (!log) return
-    const worth = await worthOf(tx, log)
-    if (worth === 'waits') return void (await moveLogs(tx, [id], { from: 'pending', to: 'waiting' }))
-    if ('code' in worth) return moveFailed(tx, id, worth)
+    const counted = await amountsOf(tx, log)
+    if (counted === 'waits') return void (await moveLogs(tx, [id], { from: 'pending', to: 'waiting' }))
+    if ('code' in counted) return moveFailed(tx, id, counted)
     const [member] = await listReferrers(tx, [log.member_id])
     if (!member || member.referred_by === null) return moveFailed(tx, id, { code: 'NOT_REFERRED', params: {} })
     const campaigns = await lockCampaignRows(tx, await listCounting(tx, log.event_id))
     const people = await lockPeople(tx, member)
-    await moveProcessed(tx, id, worth)
-    await countFor(tx, campaigns, people, { ...log, amount: worth.amount === null ? null : String(worth.amount) })
+    await moveProcessed(tx, id, counted)
+    await countFor(tx, campaigns, people, { ...log, amount: counted.amount === null ? null : String(counted.amount) })
   })
 }
 
-type Worth = { readonly amount: bigint | null; readonly basis: bigint | null }
+type Amounts = { readonly amount: bigint | null; readonly basis: bigint | null }
 
-/** What a log is worth, once its payment is filled. */
-async function worthOf(tx: Context, log: KeyedLog): Promise<Worth | 'waits' | Cause<EventLogFailures>> {
+/** The amount that a log counts with, and what its payment has brought, once that is filled. */
+async function amountsOf(tx: Context, log: KeyedLog): Promise<Amounts | 'waits' | Cause<EventLogFailures>> {
   const given = log.amount === null ? null : BigInt(log.amount)
   if (log.payment_id === null) return { amount: given, basis: null }
   const payment = (await listPaymentFacts(tx, [log.payment_id])).get(log.payment_id)

@@ -23,7 +23,9 @@ export async function countForgotten(ctx: Context): Promise<void> {
   await inTransaction(ctx, (tx) => wakeLogs(tx, waiting))
   const before = new Date(ctx.now().getTime() - FORGOTTEN_MS)
   for (const id of await listForgotten(ctx, { before, most: BATCH })) {
-    await countLog(ctx, id).catch((err: unknown) => ctx.log.error({ err, log: String(id) }, 'an event log was not counted'))
+    await countLog(ctx, id).catch((err: unknown) =>
+      ctx.log.error({ err, log: String(id) }, 'an event log was not counted'),
+    )
   }
 }
 

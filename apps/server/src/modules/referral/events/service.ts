@@ -74,7 +74,8 @@ export async function createEvent(
   { key, name, eventType, description = '' }: NewReferralEvent,
 ): Promise<ReferralEvent> {
   return inTransaction(ctx, async (tx) => {
-    const row = (await insertEvent(tx, { projectId, key, name, eventType, description })) ?? fail('REFERRAL_EVENT_EXISTS')
+    const row =
+      (await insertEvent(tx, { projectId, key, name, eventType, description })) ?? fail('REFERRAL_EVENT_EXISTS')
     tx.change(null, { id: row.id, key, name, eventType, description })
     await announceChanged(tx, { projectId, event_id: row.id })
     return eventView(await getEvent(tx, { projectId, projectIds: [projectId] }, row.id))

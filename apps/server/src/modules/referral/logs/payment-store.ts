@@ -18,7 +18,10 @@ type FactsRow = { readonly id: bigint; readonly status: string; readonly filled:
  * What payments brought, and what settled refunds left of it. Of a deposit that was given back in part, the part counts that its
  * units are of all of its units; rounded against what is left.
  */
-export async function listPaymentFacts(ctx: Context, paymentIds: readonly bigint[]): Promise<Map<bigint, PaymentFacts>> {
+export async function listPaymentFacts(
+  ctx: Context,
+  paymentIds: readonly bigint[],
+): Promise<Map<bigint, PaymentFacts>> {
   if (paymentIds.length === 0) return new Map()
   const { rows } = await sql<FactsRow>`
     SELECT payment.id, payment.status, floor(payment.filled_usd * 1000000)::text AS filled,
@@ -49,7 +52,9 @@ function factsOf({ id, status, filled, refunded }: FactsRow): PaymentFacts {
 /** Finds a payment of a project by its reference, and keeps it as it is until the transaction ends. */
 export async function lockPayment(ctx: Context, projectId: number, reference: string): Promise<bigint | undefined> {
   const { rows } = await sql<{ id: bigint }>`
-    SELECT id FROM payments WHERE project_id = ${projectId} AND reference_id = ${reference}::uuid FOR SHARE`.execute(ctx.db)
+    SELECT id FROM payments WHERE project_id = ${projectId} AND reference_id = ${reference}::uuid FOR SHARE`.execute(
+    ctx.db,
+  )
   return rows[0]?.id
 }
 
@@ -62,10 +67,15 @@ export type LinkedPayment = {
   readonly member_id: number
 }
 
-/** Payments by their references, as ids. */
-export async function listPaymentIds(ctx: Context, references: readonly string[]): Promise<bigint[]> {
+/** Those of these payments that the programme hangs on: logs name them, or somebody brought their customers. One statement. */
+export async function listPaymentsOfProgramme(ctx: Context, references: readonly string[]): Promise<bigint[]> {
   const { rows } = await sql<{ id: bigint }>`
-    SELECT id FROM payments WHERE reference_id = ANY(${[...references]}::uuid[]) ORDER BY id`.execute(ctx.db)
+    SELECT payment.id FROM payments AS payment JOIN customers AS customer ON customer.id = payment.customer_id
+    WHERE payment.reference_id = ANY(${[...references]}::uuid[]) AND (
+      EXISTS (SELECT FROM event_logs AS log WHERE log.payment_id = payment.id)
+      OR EXISTS (SELECT FROM referrers AS member WHERE member.project_id = payment.project_id
+        AND member.reference_id = customer.customer_id AND member.referred_by IS NOT NULL))
+    ORDER BY payment.id`.execute(ctx.db)
   return rows.map(({ id }) => id)
 }
 

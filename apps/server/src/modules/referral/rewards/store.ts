@@ -86,7 +86,12 @@ export async function listRewardsOfSets(
   return rows
 }
 
-export type PastRow = { readonly side: RewardedSide; readonly count: number; readonly units: string; readonly first_at: Date | null }
+export type PastRow = {
+  readonly side: RewardedSide
+  readonly count: number
+  readonly units: string
+  readonly first_at: Date | null
+}
 
 /** What a campaign gave a person on each side so far; without a reward, where one is named. */
 export async function listPast(
@@ -163,7 +168,10 @@ export async function moveSettlements(
 export async function findSettled(
   ctx: Context,
   withdrawalId: bigint,
-): Promise<{ readonly reward_id: bigint; readonly referrer_id: number; readonly unit_id: number; readonly project_id: number } | undefined> {
+): Promise<
+  | { readonly reward_id: bigint; readonly referrer_id: number; readonly unit_id: number; readonly project_id: number }
+  | undefined
+> {
   const { rows } = await sql<{ reward_id: bigint; referrer_id: number; unit_id: number; project_id: number }>`
     SELECT part.reward_id, reward.referrer_id, reward.unit_id, reward.project_id
     FROM reward_settlements AS part JOIN rewards AS reward ON reward.id = part.reward_id

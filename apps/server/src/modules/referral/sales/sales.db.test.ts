@@ -1,6 +1,7 @@
 import { type AnvilChain, openAnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { sql } from 'kysely'
+import { Webhook } from 'standardwebhooks'
 import { type Hex, numberToHex, parseEther } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
@@ -10,10 +11,13 @@ import { ASSET, type Cashier, dollars, openCashier } from '../../../testing/cash
 import { type FakeChain, fakeChain } from '../../../testing/fake-chain.ts'
 import { bookFloat } from '../../../testing/hot-wallet.ts'
 import { payoutShop } from '../../../testing/payouts.ts'
+import { startReceiver } from '../../../testing/receiver.ts'
 import { openProgramme } from '../../../testing/referral/programme.ts'
+import { deliverDue } from '../../../testing/webhook-client.ts'
 import { setSandboxNode } from '../../blockchains/nodes/service.ts'
 import { post, reverse } from '../../ledger/service.ts'
 import { addHotWallet, findHotWallet } from '../../wallets/hot/service.ts'
+import { createWebhook } from '../../webhooks/endpoints/service.ts'
 import { signPending } from '../../withdrawals/sending/service.ts'
 import { holdRewards, releaseRewards, reopenRewards, settleRewards } from '../rewards/service.ts'
 
@@ -134,7 +138,11 @@ describe('referral sales: payments through Kassa', () => {
     expect(await rewards()).toEqual([['10', 'pending']])
     expect(await balance()).toEqual(['10', '10', '0', '0', '0'])
     const [log] = (await programme.logs({ eventKey: 'kassa_payment' })).data
-    expect(log).toMatchObject({ status: 'processed', amount: '100', memberReferenceID: expect.stringMatching(/friend/) })
+    expect(log).toMatchObject({
+      status: 'processed',
+      amount: '100',
+      memberReferenceID: expect.stringMatching(/friend/),
+    })
     const stranger = await cashier.newPayment()
     await chain.mine([{ to: stranger.to, assetId: USDC, units: dollars(100) }])
     await chain.mine()
@@ -288,7 +296,11 @@ describe('referral sales: events that name a payment', () => {
   })
 
   it('die with it in a set, whatever else happened', async () => {
-    const { friend, rewards } = await scene({ eventKeys: ['signup', 'order'], rewardType: 'flat_fee', rewardValue: '8' })
+    const { friend, rewards } = await scene({
+      eventKeys: ['signup', 'order'],
+      rewardType: 'flat_fee',
+      rewardValue: '8',
+    })
     await programme.log(friend, { eventKey: 'signup' })
     await programme.count()
     const payment = await cashier.newPayment({ customer: friend })
@@ -310,5 +322,34 @@ describe('referral sales: events that name a payment', () => {
     await programme.sweep()
     await programme.count()
     expect(await rewards()).toEqual([['10', 'pending']])
+  })
+})
+
+describe('referral sales: webhooks', () => {
+  it('tell those who list them of rewards, in order and signed, and nobody else', async () => {
+    const [asked, usual] = [await startReceiver(), await startReceiver()]
+    const ctx = asSystem(app.ctx)
+    const events = ['referral.event_logged', 'referral.reward_earned', 'referral.reward_reversed']
+    const { secret } = await createWebhook(ctx, shop.projectId, { url: asked.url, events })
+    await createWebhook(ctx, shop.projectId, { url: usual.url })
+    const { paid, promoter, referee } = await scene()
+    const payment = await paid(100)
+    await chain.reorg(payment.height)
+    const now = app.clock.now
+    app.clock.now = new Date()
+    for (let round = 0; round < 3; round += 1) await deliverDue(ctx)
+    app.clock.now = now
+    const bodies = asked.requests.map(({ body, headers }) =>
+      new Webhook(secret).verify(body, headers as Record<string, string>),
+    ) as { event_type: string }[]
+    const told = new Map(bodies.map((one) => [one.event_type, one]))
+    expect(bodies).toHaveLength(3)
+    expect(told.get('referral.event_logged')).toMatchObject({ sequence: 1, data: { memberID: referee.id } })
+    const about = { rewardedMemberID: promoter.id }
+    expect(told.get('referral.reward_earned')).toMatchObject({ sequence: 1, data: { ...about, amount: '10' } })
+    expect(told.get('referral.reward_reversed')).toMatchObject({ sequence: 2, data: { ...about, amount: '0' } })
+    expect(usual.requests.every(({ body }) => !body.includes('referral.'))).toBe(true)
+    await asked.close()
+    await usual.close()
   })
 })

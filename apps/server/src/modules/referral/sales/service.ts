@@ -8,7 +8,7 @@ import type { EventType } from '@kassa/contract/webhooks/events.ts'
 
 import type { Context, StoredEvent } from '../../../context.ts'
 import { followPayments, wakeLogs } from '../counting/service.ts'
-import { listPaymentFacts, listPaymentIds, listUnlogged } from '../logs/payment-store.ts'
+import { listPaymentFacts, listPaymentsOfProgramme, listUnlogged } from '../logs/payment-store.ts'
 import { storeLog } from '../logs/service.ts'
 import { lockLogsOfPayments, moveLogs } from '../logs/store.ts'
 import { findRefunded } from './store.ts'
@@ -23,9 +23,12 @@ const MONEY_MOVED: ReadonlySet<EventType> = new Set([
 
 /** Subscriber: follows payments whose final money changed. */
 export async function followSales(tx: Context, events: readonly StoredEvent[]): Promise<void> {
-  const references = events.flatMap(({ type, referenceId }) => (MONEY_MOVED.has(type) && referenceId ? [referenceId] : []))
+  const references = events.flatMap(({ type, referenceId }) =>
+    MONEY_MOVED.has(type) && referenceId ? [referenceId] : [],
+  )
   if (references.length === 0) return
-  const paymentIds = await listPaymentIds(tx, [...new Set(references)])
+  const paymentIds = await listPaymentsOfProgramme(tx, [...new Set(references)])
+  if (paymentIds.length === 0) return
   await followLogs(tx, paymentIds, 'PAYMENT_REOPENED')
   for (const payment of await listUnlogged(tx, paymentIds, KASSA_PAYMENT_EVENT)) {
     await storeLog(tx, {

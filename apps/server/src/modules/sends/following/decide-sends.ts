@@ -3,25 +3,50 @@ import type { SendFailure } from '@kassa/contract/sends/reasons.ts'
 import { confirmationsIn } from '@kassa/primitives/chains/blockchains.ts'
 
 import { type Context, inTransaction } from '../../../context.ts'
-import { post } from '../../ledger/service.ts'
+import { clearAlarm, raiseAlarm } from '../../alarms/service.ts'
+import { Overdrawn, post } from '../../ledger/service.ts'
 import { decisionEntry } from '../record/postings.ts'
 import { type ChainPosition, isBeyondReturn, isFinalDepth } from '../record/rules.ts'
 import { emitSendMoved } from '../record/send-moved.ts'
 import { listAttempts } from '../record/store.ts'
 import { lockWallet } from '../record/wallet-locks.ts'
-import type { Pass } from './following.ts'
+import { keyOf, type Pass } from './following.ts'
 import { type Decided, lockOpenSend, moveDecided } from './move-store.ts'
 import { findPlace, type OpenSend, readPosition } from './open-store.ts'
+import { DECIDE_AGAIN_MS, isDue } from './rules.ts'
 
-/** Decides every send whose block is final by the chain's rule: processed, or failed where its execution was undone. */
-export async function decideSends({ ctx, row }: Pass, open: readonly OpenSend[]): Promise<void> {
+/**
+ * Decides every send whose block is final by the chain's rule: processed, or failed where its execution was undone. One that the
+ * ledger cannot book yet raises an alarm, is tried again later and keeps no other from its decision.
+ */
+export async function decideSends({ ctx, row, memory }: Pass, open: readonly OpenSend[]): Promise<void> {
   const position = await readPosition(ctx, row.id)
   if (!position) return
+  const now = ctx.now().getTime()
   for (const one of open) {
     const mined = one.attempts.find((attempt) => attempt.mined !== null)?.mined
     if (!mined || !isFinal({ ctx, row }, mined, position)) continue
-    await decideMined({ ctx, row }, one)
+    if (!isDue(memory.unbookedAt.get(keyOf(one.send)), DECIDE_AGAIN_MS, now)) continue
+    try {
+      await decideMined({ ctx, row }, one)
+    } catch (error) {
+      if (!(error instanceof Overdrawn)) throw error
+      memory.unbookedAt.set(keyOf(one.send), now)
+      await noteUnbooked({ ctx, row }, one, error)
+    }
   }
+}
+
+/** The chain took more from the wallet than the ledger has there: money that reached it is not booked yet, or never was. */
+async function noteUnbooked({ ctx, row }: Chain, { send, attempts }: OpenSend, cause: Overdrawn): Promise<void> {
+  const txHash = attempts.find(({ mined }) => mined !== null)?.txId ?? ''
+  const params = { walletID: send.walletId, blockchainCode: row.code, txHash }
+  ctx.log.warn({ err: cause, sendId: String(send.id) }, 'a send cannot be booked')
+  await inTransaction(ctx, (tx) => raiseAlarm(tx, { kind: 'send_unbooked', subject: unbookedSubject(row, send.id), params }))
+}
+
+function unbookedSubject({ code }: Chain['row'], sendId: bigint): string {
+  return `${code} send ${sendId}`
 }
 
 type Chain = Pick<Pass, 'ctx' | 'row'>
@@ -50,6 +75,7 @@ async function decideMined({ ctx, row }: Chain, one: OpenSend): Promise<void> {
       ...{ attempt: attempt.n, txId: attempt.txId, failure, feeUnits: mined.feeUnits },
       block: { height: mined.height, hash: mined.blockHash },
     })
+    await clearAlarm(tx, { kind: 'send_unbooked', subject: unbookedSubject(row, send.id) })
   })
 }
 

@@ -11,17 +11,17 @@ import { listOpenSends } from './open-store.ts'
 
 /**
  * Looks once after the sends of a blockchain. Every step can be repeated, and a process may die between any two: what was
- * committed is found again, what was not has not happened.
+ * committed is found again, what was not has not happened. Returns how many the chain had not decided.
  * @throws RetryableRpcError or NodeRejected when no node of it can be used
  */
-export async function followSends(ctx: Context, blockchainId: number, memory: PassMemory): Promise<void> {
+export async function followSends(ctx: Context, blockchainId: number, memory: PassMemory): Promise<number> {
   const row = (await listBlockchains(ctx)).find(({ id }) => id === blockchainId)
   const sender = row && adapterOf(row.definition.family)?.sender
-  if (!sender || row.status !== 'active') return
+  if (!sender || row.status !== 'active') return 0
   const open = await listOpenSends(ctx, blockchainId)
   forgetOthers(memory, new Set(open.map(({ send }) => keyOf(send))))
   const session = await openSession(ctx, blockchainId)
-  if (!session) return
+  if (!session) return open.length
   const other = await session.another()
   const needsSecond = other === null && (await hasSecondOperator(ctx, blockchainId))
   const pass = { ctx, row, sender, session, other, needsSecond, memory }
@@ -30,8 +30,9 @@ export async function followSends(ctx: Context, blockchainId: number, memory: Pa
   await askOutcomes(pass, open)
   await decideSends(pass, await listOpenSends(ctx, blockchainId))
   await bumpSends(pass, open)
+  return open.length
 }
 
-function forgetOthers({ broadcastAt, askedAt }: PassMemory, keys: ReadonlySet<string>): void {
-  for (const times of [broadcastAt, askedAt]) for (const key of times.keys()) if (!keys.has(key)) times.delete(key)
+function forgetOthers({ broadcastAt, askedAt, unbookedAt }: PassMemory, keys: ReadonlySet<string>): void {
+  for (const times of [broadcastAt, askedAt, unbookedAt]) for (const key of times.keys()) if (!keys.has(key)) times.delete(key)
 }

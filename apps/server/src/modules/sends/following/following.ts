@@ -22,6 +22,8 @@ export type PassMemory = {
   /** When each send was broadcast, and asked about, by `keyOf`. */
   readonly broadcastAt: Map<string, number>
   readonly askedAt: Map<string, number>
+  /** When the ledger could not book what a send cost. */
+  readonly unbookedAt: Map<string, number>
   /** When the wallets were compared with the chain; null before the first time. */
   walletsAt: number | null
 }
@@ -33,5 +35,5 @@ export function keyOf({ id, decisions }: Pick<Send, 'id' | 'decisions'>): string
 
 /** Starts with nothing remembered. */
 export function newMemory(): PassMemory {
-  return { broadcastAt: new Map(), askedAt: new Map(), walletsAt: null }
+  return { broadcastAt: new Map(), askedAt: new Map(), unbookedAt: new Map(), walletsAt: null }
 }

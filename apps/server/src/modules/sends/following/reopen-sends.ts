@@ -31,6 +31,7 @@ export async function reopenSends(
     const state = 'reopened' as const
     await emitSendMoved(tx, { sendId, purpose, item, state, txId, feeUnits: null, block: null, failure: null })
   }
+  if (reopened.length > 0) tx.events.announce(tx, { name: 'send.due', projectId: null, data: { blockchainId } })
   for (const { walletId, height } of await listFailedAbove(tx, { blockchainId, toHeight })) {
     await lockWallet(tx, { walletId, blockchainId, code: 'below_final', height })
   }

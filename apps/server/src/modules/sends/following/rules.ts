@@ -4,6 +4,9 @@ import type { Attempt, Send } from '../record/send.ts'
 /** Nodes forget what waits: the bytes are given to them again. */
 export const REBROADCAST_MS = 30_000
 
+/** A decision that the ledger could not book is tried again: what is missing there is booked by another transaction, or by a person. */
+export const DECIDE_AGAIN_MS = 10_000
+
 /** Wallets are compared with the chain this often. */
 export const COMPARE_WALLETS_MS = 30_000
 

@@ -2,12 +2,12 @@ import { type AnvilChain, openAnvilChain } from '@kassa/chains/testing/anvil-cha
 import { RetryableRpcError } from '@kassa/chains/errors.ts'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { sql } from 'kysely'
-import { decodeFunctionResult, encodeFunctionData, erc20Abi, type Hex, parseEther } from 'viem'
+import { decodeFunctionResult, encodeFunctionData, erc20Abi, type Hex, numberToHex, parseEther } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import type { Context, StoredEvent } from '../../../context.ts'
 import { type TestContext, testContext } from '../../../testing/context.ts'
-import { fillHotWallet, hotWallet, type TestHotWallet } from '../../../testing/hot-wallet.ts'
+import { bookFloat, fillHotWallet, hotWallet, type TestHotWallet } from '../../../testing/hot-wallet.ts'
 import { Killed, type Mortal, mortal } from '../../../testing/mortal.ts'
 import { type TestReader, testReader } from '../../../testing/test-follower.ts'
 import { openAlarms } from '../../alarms/service.ts'
@@ -264,6 +264,38 @@ describe('sends.follow', () => {
     await settle()
     expect(await stateOf(sendId)).toEqual({ state: 'failed', attempts: 1, failure_code: 'reverted' })
     expect(heard.at(-1)).toMatchObject({ state: 'failed', failure: { code: 'reverted' } })
+    await booksHold()
+  })
+})
+
+describe('sends.decide', () => {
+  it('decides the others while the ledger cannot book what one cost, and that one once it can', async () => {
+    const sendId = await started()
+    const other = await hotWallet(test.ctx)
+    await fillHotWallet(test.ctx, anvil, other)
+    const otherId = await started({ walletId: other.walletId })
+    const l1Fee = numberToHex(parseEther('10'))
+    process.answer = async (call, next) => {
+      const answer = await next()
+      const costly = (one: { from: string }) => (one.from === wallet.address.toLowerCase() ? { ...one, l1Fee } : one)
+      if (call.method === 'eth_getTransactionReceipt' && answer !== null) return costly(answer as { from: string })
+      return call.method === 'eth_getBlockReceipts' ? (answer as { from: string }[]).map(costly) : answer
+    }
+    const unbooked = expect.objectContaining({ kind: 'send_unbooked', subject: `ETH send ${sendId}` })
+    for (let at = 0; at < 4; at += 1) {
+      await follow()
+      await anvil.mine()
+      await reader.catchUp()
+    }
+    expect(await stateOf(otherId)).toMatchObject({ state: 'processed' })
+    expect(await stateOf(sendId)).toMatchObject({ state: 'sent' })
+    expect(await openAlarms(test.ctx)).toContainEqual(unbooked)
+    await booksHold()
+    await bookFloat(test.ctx, wallet.walletId, { [CHAIN]: parseEther('1') })
+    clock += MINUTE
+    await settle()
+    expect(await stateOf(sendId)).toMatchObject({ state: 'processed' })
+    expect(await openAlarms(test.ctx)).not.toContainEqual(unbooked)
     await booksHold()
   })
 })

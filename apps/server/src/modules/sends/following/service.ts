@@ -12,8 +12,11 @@ export { reopenSends } from './reopen-sends.ts'
 /** First key of the advisory lock of whoever looks after the sends of a blockchain: the letters "KN" (Kassa sender). */
 const LEASE_SPACE = 0x4b4e
 
-/** How often the sends of a blockchain are looked at; a new one is at once. On the sandbox blocks are made on demand. */
+/** How often sends are looked at that a chain has not decided. On the sandbox blocks are made on demand. */
 const EVERY_MS = { sandbox: 250, testnet: 1_000, mainnet: 1_000 } as const
+
+/** How often this process looks for sends, and for chains that nobody leads any more, while it has none: a new send wakes the loop. */
+const IDLE_MS = 2_000
 
 /** The name of a pass in worker reports. */
 const PASS = 'sends.follow'
@@ -34,14 +37,18 @@ export function startFollowingSends(ctx: Context, reportRun: ReportRun): Running
   })
   const finished = (async () => {
     while (!stopping.signal.aborted) {
-      await pass(system, chains, stopping.signal).then(
-        () => reportRun(PASS, null),
+      const isIdle = await pass(system, chains, stopping.signal).then(
+        (open) => {
+          reportRun(PASS, null)
+          return open === 0
+        },
         (err: unknown) => {
           ctx.log.error({ err }, 'sends could not be looked after')
           reportRun(PASS, err instanceof Error ? err.message : String(err))
+          return false
         },
       )
-      await waker.wait(system, EVERY_MS[ctx.config.network], stopping.signal)
+      await waker.wait(system, isIdle ? IDLE_MS : EVERY_MS[ctx.config.network], stopping.signal)
     }
     for (const { lease } of chains.values()) await lease.release()
   })()
@@ -56,16 +63,18 @@ export function startFollowingSends(ctx: Context, reportRun: ReportRun): Running
 
 type Chains = Map<number, { readonly lease: Lease; readonly memory: PassMemory }>
 
-async function pass(ctx: Context, chains: Chains, signal: AbortSignal): Promise<void> {
+/** Looks once after every blockchain that this process leads, or comes to lead; how many sends wait for their chain. */
+async function pass(ctx: Context, chains: Chains, signal: AbortSignal): Promise<number> {
   for (const [id, { lease }] of chains) if (lease.lost.aborted) chains.delete(id)
   const outcomes = await Promise.allSettled(
     (await listSendingBlockchains(ctx)).map(async (id) => {
       const held = chains.get(id) ?? (await lead(ctx, chains, id))
-      if (held && !signal.aborted) await followSends(ctx, id, held.memory)
+      return held && !signal.aborted ? followSends(ctx, id, held.memory) : 0
     }),
   )
   const failed = outcomes.find((outcome) => outcome.status === 'rejected')
   if (failed) throw failed.reason
+  return outcomes.reduce((sum, outcome) => sum + (outcome.status === 'fulfilled' ? outcome.value : 0), 0)
 }
 
 async function lead(ctx: Context, chains: Chains, id: number) {

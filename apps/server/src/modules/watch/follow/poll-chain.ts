@@ -44,13 +44,14 @@ export async function pollChain(
   const heads = await follower.adapter.reader.heads(session)
   const cursor = progress.cursor ?? (await begin(follower, session, heads))
   progress.cursor = cursor
+  const { height: latest } = heads.latest
+  const isLonger = latest > cursor.height
   // Loads addresses after the head and before its blocks: an address a payer saw before these blocks were mined is
-  // loaded now, and none of its transfers is missed (money.md W-10).
-  const addressHigh = await follower.known.load(follower.ctx)
-  const isLonger = heads.latest.height > cursor.height
+  // loaded now, and none of its transfers is missed (money.md W-10). Without blocks to read the database is asked nothing.
+  const addressHigh = isLonger ? await follower.known.load(follower.ctx) : 0n
   const reading = isLonger ? await readNext(follower, session, progress, cursor, heads.latest) : null
   const next = reading?.facts[0]?.block ?? null
-  const oursAtLatest = isLonger ? null : await findBlock(follower.ctx, cursor.blockchainId, heads.latest.height)
+  const oursAtLatest = latest < cursor.height ? await findBlock(follower.ctx, cursor.blockchainId, latest) : null
   const step = nextStep(cursor, { latest: heads.latest, next, oursAtLatest: oursAtLatest?.hash ?? null })
   if (step.kind === 'fork') return rollBack(follower, session, progress, heads, cursor)
   if (step.kind === 'wait' || !reading) {

@@ -38,9 +38,54 @@ function samplePayout(type: EventType, projectId: number, now: Date): Record<str
   }
 }
 
-/** The payload of a payment or payout that does not exist, with every key of api.md 6.2, for developers to test their receiver. */
+/** The payload of an event log or a reward that does not exist. */
+function sampleReferral(type: EventType, projectId: number, now: Date): Record<string, unknown> {
+  const row = { id: 0, createdAt: now.toISOString(), updatedAt: now.toISOString(), project: 'Sample' }
+  const log = {
+    eventKey: 'order',
+    memberID: 0,
+    memberReferenceID: 'sample-customer',
+    amount: String(AMOUNT),
+    triggeredAt: now.toISOString(),
+    data: null,
+    status: 'pending',
+    failureReason: null,
+    failure: null,
+    externalID: 'SAMPLE-1',
+    referenceOfPayment: null,
+  }
+  const isReversed = type === 'referral.reward_reversed'
+  const why = { code: 'PAYMENT_REFUNDED', params: {}, text: 'The payment was refunded, whole or in part.' }
+  const reward = {
+    campaignId: 0,
+    campaignName: 'Sample',
+    currencyCode: 'USD',
+    rewardedMemberID: 0,
+    rewardedMemberReferenceID: 'sample-promoter',
+    rewardedMemberEmail: 'promoter@example.com',
+    relatedMemberID: 0,
+    relatedMemberReferenceID: 'sample-customer',
+    relatedMemberEmail: 'customer@example.com',
+    memberType: 'referrer',
+    amount: isReversed ? '0' : String(AMOUNT),
+    givenAmount: String(AMOUNT),
+    paidAmount: '0',
+    status: isReversed ? 'reversed' : 'pending',
+    reason: isReversed ? why.text : null,
+    reversal: isReversed ? why : null,
+    referenceOfPayment: null,
+  }
+  return {
+    timestamp: Math.floor(now.getTime() / 1000),
+    project_id: projectId,
+    data: { ...row, ...(type === 'referral.event_logged' ? log : reward) },
+  }
+}
+
+/** The payload of something that does not exist, with every key of api.md 6.2, for developers to test their receiver. */
 export function samplePayload(type: EventType, projectId: number, now: Date): Record<string, unknown> {
   if (type.startsWith('payout.')) return samplePayout(type, projectId, now)
+  if (type.startsWith('referral.')) return sampleReferral(type, projectId, now)
   const { status, share } = STATES[type] ?? { status: 'OPEN', share: 0 }
   const filled = AMOUNT * share
   return {

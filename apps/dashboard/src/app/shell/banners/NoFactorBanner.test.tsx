@@ -1,0 +1,37 @@
+import { cleanup, screen } from '@testing-library/react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+
+import { me } from '../../../testing/answers.ts'
+import { renderScreen } from '../../../testing/render-screen.tsx'
+import { stubServer } from '../../../testing/stub-server.ts'
+import { NoFactorBanner } from './NoFactorBanner.tsx'
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+  localStorage.clear()
+})
+
+describe('no second factor where money needs one', () => {
+  it('is said to whoever may move money, with the way to add one', async () => {
+    stubServer({ 'GET /member/me': () => me() })
+    renderScreen(<NoFactorBanner />, '/project/7/dashboard')
+    const add = await screen.findByRole('link', { name: 'Add a second factor' })
+    expect(add.getAttribute('href')).toBe('/settings/security')
+  })
+
+  it('concerns nobody who only reads', async () => {
+    stubServer({ 'GET /member/me': () => me('auditor') })
+    renderScreen(
+      <>
+        <NoFactorBanner />
+        <p>The page</p>
+      </>,
+      '/project/7/dashboard',
+    )
+    await screen.findByText('The page')
+    await vi.waitFor(() => expect(fetch).toHaveBeenCalled())
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(screen.queryByText(/You have no second factor/)).toBeNull()
+  })
+})

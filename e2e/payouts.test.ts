@@ -1,0 +1,204 @@
+/** Money that leaves, as two people see it: a hot wallet, a recipient, a payout and a refund, each approved by the other one. */
+import { accountRoutes } from '@kassa/contract/auth/account-routes.ts'
+import { factorRoutes } from '@kassa/contract/auth/factor-routes.ts'
+import { passwordRoutes } from '@kassa/contract/auth/password-routes.ts'
+import { authRoutes } from '@kassa/contract/auth/routes.ts'
+import { sandboxRoutes } from '@kassa/contract/sandbox/routes.ts'
+import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { callNode } from '../apps/server/src/sandbox/node-call.ts'
+import { totpCode } from '../apps/server/src/modules/auth/factors/totp.ts'
+import { base32 } from '../apps/server/src/testing/factors.ts'
+import { apiOf } from './api.ts'
+import { openBrowser, openVisit, violationsOf, type Visit } from './browser.ts'
+import { expectBooks } from './chaos/audit.ts'
+import { chainUrl } from './chaos/slot.ts'
+import { clearLayout, type Instance, type Layout, newLayout, startInstance } from './instance.ts'
+import { newPayment, openShop, OWNER, pay, settled, type Shop } from './shop.ts'
+import { storedSession } from './spec/operator-windows.ts'
+import { until } from './until.ts'
+
+const OLGA = { email: 'olga@shop.example', password: 'Another.Horse8' }
+
+/** Nobody's: what arrives there came from the hot wallet. */
+const SUPPLIER = '0x1111111111111111111111111111111111111111'
+const CUSTOMER = '0x2222222222222222222222222222222222222222'
+
+let layout: Layout
+let instance: Instance
+let browser: Browser
+let shop: Shop
+let reference: string
+let owner: Visit
+let approver: Visit
+let secret: string
+let lastStep = 0
+
+beforeAll(async () => {
+  layout = await newLayout()
+  ;[instance, browser] = await Promise.all([startInstance(layout), openBrowser()])
+  shop = await openShop(instance.url)
+  reference = await newPayment(shop, '100')
+  await pay(shop, reference, 'exact', { blockchainCode: 'BASE', currencyCode: 'USDC' })
+  const window = (session: string) => openVisit(browser, instance.url, { storageState: storedSession(instance.url, session) })
+  owner = await window(shop.session)
+  approver = await window(await joinAsApprover())
+  await settled(shop, reference, 'FILLED')
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await instance?.stop()
+  clearLayout(layout)
+})
+
+/** A second person with the right to approve, and an authenticator app; the session they work in. */
+async function joinAsApprover(): Promise<string> {
+  const { invitation } = await shop.operator(accountRoutes.inviteMember, {
+    body: { email: OLGA.email, roleName: 'project_lead', projectIDs: [Number(shop.project)] },
+  })
+  const resetPasswordToken = new URL(invitation?.url ?? '').searchParams.get('resetPasswordToken') ?? ''
+  const anyone = apiOf(instance.url)
+  await anyone(passwordRoutes.resetPassword, { body: { password: OLGA.password, resetPasswordToken } })
+  const { key } = await anyone(authRoutes.signIn, { body: OLGA })
+  const own = apiOf(instance.url, key)
+  secret = (await own(factorRoutes.beginTotp)).secret
+  await own(factorRoutes.confirmTotp, { body: { code: await nextCode() } })
+  return key
+}
+
+/** The next code of Olga’s app that was not used: a code counts once. */
+async function nextCode(): Promise<string> {
+  const stepNow = () => Math.floor(Date.now() / 30_000)
+  // The step before this one and the one after it count as well.
+  const step = Math.max(lastStep + 1, stepNow() - 1)
+  await until('the next code to count', stepNow, (now) => now >= step - 1)
+  lastStep = step
+  return totpCode(base32(secret), step)
+}
+
+/** The owner confirms by the password, after reading what will happen. */
+async function confirmByPassword(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await dialog.getByRole('textbox', { name: 'Password' }).fill(OWNER.password)
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  await dialog.waitFor({ state: 'detached' })
+}
+
+/** Chooses the option that says so, among whatever else. */
+async function choose(select: Locator, text: string): Promise<void> {
+  await select.selectOption(await select.locator('option', { hasText: text }).getAttribute('value'))
+}
+
+/** The code that the sandbox kept with the e-mail about a recipient. */
+async function mailedCode(name: string): Promise<string> {
+  const email = await until(
+    `an e-mail about ${name}`,
+    async () => (await shop.operator(sandboxRoutes.listEmails)).find(({ subject }) => subject.includes(name)),
+    (found) => found !== undefined,
+  )
+  return /Code: (\d{6})/.exec(email?.paragraphs[0] ?? '')?.[1] ?? ''
+}
+
+async function receivedBy(address: string): Promise<bigint> {
+  const data = `0x70a08231${address.slice(2).padStart(64, '0')}`
+  return BigInt(await callNode<string>(chainUrl(layout, 'BASE'), 'eth_call', { to: SANDBOX_TOKENS.usdc, data }, 'latest'))
+}
+
+/** The second person opens what waits, compares, approves with a code of the app, and sees that nothing is left. */
+async function approve(about: RegExp): Promise<void> {
+  const { page } = approver
+  await page.goto(`/withdraw/approvals?projectId=${shop.project}`)
+  const card = page.getByRole('article', { name: about })
+  await card.getByText('Word check').waitFor()
+  await card.getByRole('button', { name: 'Approve' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await dialog.getByText('What you confirm is exactly this.').waitFor()
+  await dialog.getByRole('textbox', { name: 'Code of the authenticator app' }).fill(await nextCode())
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  await page.getByText('Nothing waits for you.').waitFor()
+}
+
+describe('money that leaves', () => {
+  it('needs a hot wallet, made by the server and funded by the sandbox', async () => {
+    const { page } = owner
+    await page.goto('/manageWallet/hot-wallet')
+    await page.getByRole('button', { name: 'Add hot wallet' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Add hot wallet' })
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Payouts')
+    await dialog.getByRole('button', { name: 'Add hot wallet' }).click()
+    await confirmByPassword(page)
+    await page.getByText('Payouts was added').waitFor()
+    await page.getByRole('table', { name: 'Hot wallets' }).getByRole('link', { name: /Payouts/ }).first().click()
+    const lies = page.getByRole('table', { name: 'What lies there' })
+    for (const coin of ['ETH BASE', 'USDC BASE']) {
+      const row = lies.getByRole('row').filter({ hasText: coin })
+      await row.getByRole('button', { name: 'Fund' }).click()
+    }
+    // Booked once it is final, on screen by itself.
+    await lies.getByRole('row').filter({ hasText: 'USDC BASE' }).getByText('200').nth(1).waitFor()
+    await lies.getByRole('row').filter({ hasText: 'ETH BASE' }).getByText('0.2').nth(1).waitFor()
+  })
+
+  it('goes to recipients that were verified by a code of an e-mail', async () => {
+    const { page } = owner
+    for (const [name, address] of [
+      ['Supplier A', SUPPLIER],
+      ['Customer of the refund', CUSTOMER],
+    ] as const) {
+      await page.goto(`/withdraw/recipients?projectId=${shop.project}`)
+      await page.getByRole('button', { name: 'Add recipient' }).first().click()
+      const dialog = page.getByRole('dialog', { name: 'Add recipient' })
+      await dialog.getByRole('textbox', { name: 'Name' }).fill(name)
+      await dialog.getByRole('textbox', { name: 'E-mail' }).fill(`${address.slice(2, 6)}@mail.example`)
+      await dialog.getByRole('combobox', { name: 'Network' }).selectOption({ label: 'Base' })
+      await dialog.getByRole('textbox', { name: 'Address', exact: true }).fill(address)
+      await dialog.getByRole('button', { name: 'Add recipient' }).click()
+      const proof = page.getByRole('dialog', { name: `Verify ${name}` })
+      await proof.getByText(/A code was mailed to/).waitFor()
+      await proof.getByRole('textbox', { name: 'Code' }).fill(await mailedCode(name))
+      await proof.getByRole('button', { name: 'Verify' }).click()
+      await page.getByText(`${name} can be paid`).waitFor()
+    }
+  })
+
+  it('is asked for by one person, approved by another with a code, and arrives once', async () => {
+    const { page } = owner
+    await page.goto(`/withdraw/payouts/new?projectId=${shop.project}`)
+    await choose(page.getByRole('combobox', { name: 'To' }), 'Supplier A')
+    await page.getByRole('textbox', { name: 'Amount' }).fill('20.5')
+    await page.getByRole('combobox', { name: 'Currency' }).selectOption('USDC')
+    await page.getByText('Every payout needs 1 approval, not yours').waitFor()
+    await page.getByRole('button', { name: 'Review payout' }).click()
+    await page.getByRole('dialog', { name: 'Review payout' }).getByRole('button', { name: 'Create payout' }).click()
+    await confirmByPassword(page)
+    await page.getByRole('link', { name: 'Follow it' }).click()
+    await page.getByRole('dialog', { name: /^Payout / }).getByText('Needs approval').first().waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    await approve(/20\.5\sUSDC to Supplier A/)
+    await page.getByRole('dialog', { name: /^Payout / }).getByText('Paid', { exact: true }).first().waitFor()
+    expect(await receivedBy(SUPPLIER)).toBe(20_500_000n)
+  })
+
+  it('gives a payment back from its page the same way, and the books are as the chains', async () => {
+    const { page } = owner
+    await page.goto(`/project/${shop.project}/payments/allPayments/${reference}`)
+    await page.getByRole('button', { name: 'Actions' }).first().click()
+    await page.getByRole('menuitem', { name: /Refund/ }).click()
+    const dialog = page.getByRole('dialog', { name: 'Refund payment' })
+    await dialog.getByRole('radio', { name: /Everything received/ }).check()
+    await choose(dialog.getByRole('combobox', { name: 'To' }), 'Customer of the refund')
+    await dialog.getByRole('button', { name: 'Review refund' }).click()
+    await dialog.getByRole('button', { name: 'Create refund' }).click()
+    await confirmByPassword(page)
+    await page.getByText('The refund waits for approval, like any payout.').waitFor()
+    await approve(/100\sUSDC to Customer of the refund/)
+    await page.goto(`/withdraw/payouts?projectId=${shop.project}`)
+    const paid = page.getByRole('row').filter({ hasText: 'Refund' })
+    await paid.getByText('Paid', { exact: true }).waitFor()
+    expect([await receivedBy(CUSTOMER), await receivedBy(SUPPLIER)]).toEqual([100_000_000n, 20_500_000n])
+    await expectBooks(shop.operator)
+  })
+})
