@@ -55,7 +55,7 @@ export const dashboardRooms = {
 } as const
 
 /** Tables at the root of such a folder that its rooms read as well; they import no room but for types. */
-export const tablesOfRooms = ['app/page.ts', 'app/pages.ts', 'lib/paths.ts'] as const
+export const tablesOfRooms = ['app/page.ts', 'app/pages.ts', 'app/growth-pages.ts', 'lib/paths.ts'] as const
 
 /** The name of the rule that keeps one room of the dashboard below those written before it. */
 export function roomRule(folder: string, room: string): string {

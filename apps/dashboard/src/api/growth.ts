@@ -18,11 +18,11 @@ import { useChange } from './intent.ts'
 type QueryOf<R extends Parameters<typeof call>[0]> = NonNullable<RouteCall<R>['query']>
 
 export type CampaignFilter = QueryOf<typeof campaignsRoutes.listCampaigns>
-export type EventLogFilter = QueryOf<typeof referralEventsRoutes.listEventLogs>
+type EventLogFilter = QueryOf<typeof referralEventsRoutes.listEventLogs>
 export type PromoterFilter = QueryOf<typeof promotersRoutes.listPromoters>
 export type CampaignRequest = NonNullable<RouteCall<typeof campaignsRoutes.createCampaign>['body']>
-export type NewEventRequest = NonNullable<RouteCall<typeof referralEventsRoutes.createReferralEvent>['body']>
-export type EventChangeRequest = NonNullable<RouteCall<typeof referralEventsRoutes.changeReferralEvent>['body']>
+type NewEventRequest = NonNullable<RouteCall<typeof referralEventsRoutes.createReferralEvent>['body']>
+type EventChangeRequest = NonNullable<RouteCall<typeof referralEventsRoutes.changeReferralEvent>['body']>
 
 /** Rewards follow final payments by themselves; a message of one may be lost. */
 const WATCH_MS = 30_000

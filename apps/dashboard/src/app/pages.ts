@@ -3,6 +3,7 @@ import { msg } from '@lingui/core/macro'
 import { parseSearch } from '../lib/navigation/search.ts'
 import { paths } from '../lib/paths.ts'
 import { SPEC_TEXTS } from '../lib/text/spec-texts.ts'
+import { GROWTH_PAGES } from './growth-pages.ts'
 import { type Page, page, plannedPage } from './page.ts'
 
 /** Whoever opens it is told when it did not come. */
@@ -123,61 +124,7 @@ export const PAGES: readonly Page[] = [
     load: () => import('../routes/create-payment-link.tsx'),
     budget: 22,
   }),
-  page({
-    path: paths.growth,
-    layout: 'shell',
-    title: msg`Growth dashboard`,
-    permission: 'referral:read',
-    nav: { entry: 'growth', leaf: 'growth/analytics', label: msg`Dashboard` },
-    load: () => import('../routes/growth.tsx'),
-    budget: 26,
-  }),
-  page({
-    path: paths.promoter,
-    layout: 'shell',
-    title: msg`Promoter`,
-    permission: 'referral:read',
-    nav: { entry: 'growth' },
-    load: () => import('../routes/promoter.tsx'),
-    budget: 30,
-  }),
-  page({
-    path: paths.campaigns,
-    layout: 'shell',
-    title: msg`Campaigns`,
-    permission: 'referral:read',
-    nav: { entry: 'growth', leaf: 'growth/campaigns' },
-    load: () => import('../routes/campaigns.tsx'),
-    budget: 24,
-  }),
-  page({
-    path: paths.newCampaign,
-    layout: 'shell',
-    title: msg`New campaign`,
-    permission: 'referral:write',
-    nav: { entry: 'growth' },
-    command: msg`New campaign`,
-    load: () => import('../routes/new-campaign.tsx'),
-    budget: 26,
-  }),
-  page({
-    path: paths.editCampaign,
-    layout: 'shell',
-    title: msg`Edit campaign`,
-    permission: 'referral:write',
-    nav: { entry: 'growth' },
-    load: () => import('../routes/edit-campaign.tsx'),
-    budget: 26,
-  }),
-  page({
-    path: paths.campaign,
-    layout: 'shell',
-    title: msg`Campaign`,
-    permission: 'referral:read',
-    nav: { entry: 'growth' },
-    load: () => import('../routes/campaign.tsx'),
-    budget: 24,
-  }),
+  ...GROWTH_PAGES,
 
   page({
     path: paths.depositWallets,

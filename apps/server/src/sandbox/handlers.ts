@@ -1,5 +1,7 @@
 /** Handlers of the sandbox's routes (api.md X): a payer with play money on the local chains. */
 import { fail } from '@kassa/contract/kit/api-error.ts'
+import type { CampaignBody } from '@kassa/contract/referral/inputs.ts'
+import { KASSA_PAYMENT_EVENT } from '@kassa/contract/referral/machine.ts'
 import type { sandboxRoutes } from '@kassa/contract/sandbox/routes.ts'
 import type { PayCase } from '@kassa/contract/sandbox/schemas.ts'
 import { findAsset } from '@kassa/primitives/chains/assets.ts'
@@ -8,13 +10,14 @@ import { formatUnits, parseUnits } from '@kassa/primitives/money/units.ts'
 import type { Context, ProjectScope } from '../context.ts'
 import type { Handlers } from '../http/handlers.ts'
 import { getInScope, type Payment, type PinnedQuote } from '../modules/payments/payment/service.ts'
-import { expireNow } from '../modules/payments/lifecycle/service.ts'
+import { createPayment, expireNow } from '../modules/payments/lifecycle/service.ts'
+import { activeCampaignsOf, createCampaign } from '../modules/referral/campaigns/service.ts'
+import { authenticateReferrer, linkReferee } from '../modules/referral/referrers/service.ts'
 import { listOptions, pinPayment } from '../modules/payments/quotes/service.ts'
 import { findAsset as findAssetOf } from '../modules/blockchains/chains/service.ts'
 import { hotAddress } from '../modules/wallets/hot/service.ts'
 import { deliverSample } from '../modules/webhooks/deliveries/service.ts'
 import { withAttempts } from '../modules/webhooks/record/service.ts'
-import { bringFriend } from './bring-a-friend.ts'
 import type { SandboxChains } from './chains.ts'
 import { listEmails } from './emails.ts'
 import { askOwner } from './owner/owner-wallet.ts'
@@ -138,6 +141,54 @@ function unitsOf(amount: string, decimals: number): bigint {
   return fraction.length > decimals
     ? fail('VALIDATION_FAILED', { message, fields: { amount: message } })
     : parseUnits(amount, decimals)
+}
+
+/** What the friend pays: a tenth of it is easy to see. */
+const AMOUNT_USD = '50'
+
+/** Where no campaign counts the payment yet. */
+const CAMPAIGN: CampaignBody = {
+  name: 'Bring a friend',
+  description: 'Made by the sandbox.',
+  currencyCode: 'USD',
+  rewardType: 'percentage',
+  rewardValue: '10',
+  campaignTypePerCustomer: 'forever',
+  eventKeys: [KASSA_PAYMENT_EVENT],
+}
+
+/** One promoter of each project brings all friends of the sandbox. */
+const PROMOTER = { referenceID: 'sandbox-promoter', email: 'promoter@sandbox.example' }
+
+/**
+ * Makes what a reward needs, short of the money: a campaign where none counts the payment, the promoter, a friend nobody has
+ * brought before, and the friend's payment.
+ * @throws as `authenticateReferrer`, `linkReferee`, `createCampaign` and `createPayment`
+ */
+async function bringFriend(
+  ctx: Context,
+  projectId: number,
+): Promise<{ promoterID: number; campaignID: number; referenceID: string; promoterPage: string }> {
+  const { referrer: promoter, redirectURL } = await authenticateReferrer(ctx, projectId, PROMOTER)
+  const counting = (await activeCampaignsOf(ctx, promoter)).find(({ events }) =>
+    events.every(({ key }) => key === KASSA_PAYMENT_EVENT),
+  )
+  const campaign = counting ?? (await createCampaign(ctx, projectId, CAMPAIGN))
+  const customerID = `sandbox-friend-${ctx.now().getTime()}`
+  const email = `${customerID}@sandbox.example`
+  await linkReferee(ctx, projectId, { referenceID: customerID, email, referrerCode: promoter.code })
+  const { payment } = await createPayment(ctx, projectId, {
+    customerID,
+    customerEmail: email,
+    amountInUSD: AMOUNT_USD,
+    replace: true,
+  })
+  return {
+    promoterID: promoter.id,
+    campaignID: campaign.id,
+    referenceID: payment.reference,
+    promoterPage: redirectURL,
+  }
 }
 
 function running(chains: SandboxChains | null): readonly SandboxChain[] {

@@ -1,7 +1,7 @@
 /** The figures of the growth dashboard (api.md 8.4): names and ids are contract, existing clients look for them. */
 import type { GraphType } from '../analytics/groups.ts'
 
-export type GrowthFigure = { readonly id: number; readonly type: GraphType; readonly label: string }
+type GrowthFigure = { readonly id: number; readonly type: GraphType; readonly label: string }
 
 export const GROWTH_FIGURES = {
   promoters_count: { id: 2, type: 'number_graph', label: 'Promoters' },

@@ -190,7 +190,7 @@ export const PromoterCampaigns = z.object({
 export const Span = z.object(dates)
 export const RewardTotalFilters = z.object({ ...dates, currencyCode: z.optional(z.string()) })
 
-export const REWARD_VIEWS = ['list', 'series'] as const
+const REWARD_VIEWS = ['list', 'series'] as const
 
 const rewardFilters = { ...pageInput, ...dates, status: alternatives(oneStatus(rewardMachine)) }
 

@@ -13,7 +13,7 @@ import { Card } from '../../ui/places/Card.tsx'
 import { EmptyState } from '../../ui/places/EmptyState.tsx'
 import { ErrorState } from '../../ui/places/ErrorState.tsx'
 import { PageHead } from '../../ui/places/PageHead.tsx'
-import { type Draft, fromCampaign, keptDraft, NEW_DRAFT, toRequest } from './wizard/draft.ts'
+import { type Draft, fromCampaign, storedDraft, NEW_DRAFT, toRequest } from './wizard/draft.ts'
 import { EditRunning } from './wizard/EditRunning.tsx'
 import { WizardForm } from './wizard/WizardForm.tsx'
 
@@ -45,8 +45,8 @@ export function NewCampaign({ projectId }: { projectId: string }) {
 function NewForm({ projectId, copied }: { projectId: string; copied: Campaign | undefined }) {
   const { createCampaign } = useGrowthChanges(projectId)
   const choices = useChoices(projectId)
-  const [kept] = useState(() => (copied === undefined ? keptDraft(projectId) : undefined))
-  const [initial] = useState(() => kept ?? (copied === undefined ? NEW_DRAFT : copyOf(copied)))
+  const [stored] = useState(() => (copied === undefined ? storedDraft(projectId) : undefined))
+  const [initial] = useState(() => stored ?? (copied === undefined ? NEW_DRAFT : copyOf(copied)))
   if (choices.data === undefined) return <Waiting error={choices.error} onRetry={choices.retry} />
   return (
     <WizardForm
@@ -56,8 +56,8 @@ function NewForm({ projectId, copied }: { projectId: string; copied: Campaign | 
       finish={t`Start campaign`}
       done={t`Campaign started`}
       onFinish={(draft) => createCampaign(toRequest(draft))}
-      isKept
-      wasKept={kept !== undefined}
+      isStored
+      isResumed={stored !== undefined}
     />
   )
 }

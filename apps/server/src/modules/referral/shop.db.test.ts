@@ -1,49 +1,31 @@
 import type { AddressInfo } from 'node:net'
 
 import { promotersRoutes, referralShopRoutes } from '@kassa/contract/referral/routes.ts'
-import { sql } from 'kysely'
 import { isPayramSDKError, Payram } from 'payram'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { asSystem } from '../../context.ts'
-import { type TestApp, testApp } from '../../testing/app.ts'
+import { testApp } from '../../testing/app.ts'
 import { ASSET, dollars, openCashier } from '../../testing/cashier.ts'
 import { fakeChain } from '../../testing/fake-chain.ts'
-import { openProgramme } from '../../testing/referral/programme.ts'
-import { openShop, type Shop } from '../../testing/shop.ts'
+import { openProgramme, type ProgrammeTest, programmeTest } from '../../testing/referral/programme.ts'
+import { openShop } from '../../testing/shop.ts'
 import { referrerOfToken } from './referrers/service.ts'
 
-let app: TestApp
-let root: string
-let shop: Shop
-let other: Shop
-let programme: ReturnType<typeof openProgramme>
+let test: ProgrammeTest
 
 beforeAll(async () => {
-  app = await testApp({
-    now: new Date('2026-01-31T09:30:00.000Z'),
-    config: { siteUrl: 'https://pay.shop.example' },
-  })
-  root = await app.signUp()
-  shop = await openShop(app, root)
-  other = await openShop(app, root, 'Other')
-  programme = openProgramme(app, shop, root)
-  await programme.event('order', 'payment')
-  await programme.event('signup', 'simple')
+  test = await programmeTest()
 })
-afterAll(() => app.stop())
-beforeEach(() => sql`DELETE FROM rate_buckets`.execute(app.ctx.db))
-
-const pass = (ms: number) => {
-  app.clock.now = new Date(app.clock.now.getTime() + ms)
-}
+afterAll(() => test.app.stop())
+beforeEach(() => test.forgetRates())
 const DAY = 86_400_000
 
 describe('referral through the published client', () => {
   const client = () => {
-    const baseUrl = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`
+    const baseUrl = `http://127.0.0.1:${(test.app.http.server.address() as AddressInfo).port}`
     return new Payram({
-      apiKey: shop.apiKey,
+      apiKey: test.shop.apiKey,
       baseUrl,
       config: { allowInsecureHttp: true, maxRetries: 0, timeoutMs: 10_000 },
     })
@@ -54,17 +36,21 @@ describe('referral through the published client', () => {
   }
 
   it('signs a promoter in, links a customer and logs what they do', async () => {
-    await app.http.listen({ port: 0, host: '127.0.0.1' })
+    await test.app.http.listen({ port: 0, host: '127.0.0.1' })
     const payram = client()
     const { redirectURL, referrer } = await payram.referrals.authenticateReferrer({
       email: 'ann@example.com',
       referenceID: 'ann',
     })
     expect(redirectURL).toMatch(/^https:\/\/pay\.shop\.example\/referral\/[\w-]{43}$/)
-    expect(referrer).toMatchObject({ referenceId: 'ann', status: 'active', code: expect.stringMatching(/^[A-Z2-9]{7}$/) })
+    expect(referrer).toMatchObject({
+      referenceId: 'ann',
+      status: 'active',
+      code: expect.stringMatching(/^[A-Z2-9]{7}$/),
+    })
     expect(referrer.createdAt).toBeInstanceOf(Date)
     const token = redirectURL.split('/').at(-1) ?? ''
-    expect((await referrerOfToken(asSystem(app.ctx), token)).id).toBe(referrer.id)
+    expect((await referrerOfToken(asSystem(test.app.ctx), token)).id).toBe(referrer.id)
     const again = await payram.referrals.authenticateReferrer({ email: 'ann@example.com', referenceID: 'ann' })
     expect([again.referrer.id, again.redirectURL === redirectURL]).toEqual([referrer.id, false])
     const referee = await payram.referrals.linkReferee({
@@ -88,31 +74,51 @@ describe('referral through the published client', () => {
   })
 })
 
+describe('referral.authenticateReferrer', () => {
+  const body = { email: 'ann@example.com', referenceID: 'ann' }
+
+  it('is for the key of a project: PROJECT_CONTEXT_MISSING', async () => {
+    const asked = await test.app.call(referralShopRoutes.authenticateReferrer, { body }, { key: test.root })
+    expect([asked.status, JSON.parse(asked.text)]).toEqual([
+      404,
+      expect.objectContaining({ error: 'PROJECT_CONTEXT_MISSING' }),
+    ])
+  })
+
+  it('needs the address of the page: SITE_URL_MISSING', async () => {
+    const bare = await testApp({ config: { siteUrl: null } })
+    const { apiKey } = await openShop(bare, await bare.signUp())
+    const asked = await bare.call(referralShopRoutes.authenticateReferrer, { body }, { key: apiKey })
+    expect(asked.refusal?.code).toBe('SITE_URL_MISSING')
+    await bare.stop()
+  })
+})
+
 describe('referral.linkReferee', () => {
-  const codeOf = async (name: string, email?: string) => (await programme.signIn(name, email)).body.referrer.code
-  const codes = async (answer: ReturnType<typeof programme.link>) => (await answer).refusal?.code
+  const codeOf = async (name: string, email?: string) => (await test.programme.signIn(name, email)).body.referrer.code
+  const codes = async (answer: ReturnType<typeof test.programme.link>) => (await answer).refusal?.code
 
   it('gives the same link again, and no other: REFERRAL_LINKED_ALREADY', async () => {
     const [one, two] = [await codeOf('link-one'), await codeOf('link-two')]
-    const first = await programme.link('linked', one)
-    expect((await programme.link('linked', one)).body.id).toBe(first.body.id)
-    expect(await codes(programme.link('linked', two))).toBe('REFERRAL_LINKED_ALREADY')
+    const first = await test.programme.link('linked', one)
+    expect((await test.programme.link('linked', one)).body.id).toBe(first.body.id)
+    expect(await codes(test.programme.link('linked', two))).toBe('REFERRAL_LINKED_ALREADY')
   })
 
   it('refuses oneself: by reference, e-mail in any case, and in a ring of three', async () => {
     const code = await codeOf('self', 'Self@Example.com')
-    expect(await codes(programme.link('self', code))).toBe('REFERRAL_SELF')
-    expect(await codes(programme.link('self-2', code, 'SELF@example.COM'))).toBe('REFERRAL_SELF')
+    expect(await codes(test.programme.link('self', code))).toBe('REFERRAL_SELF')
+    expect(await codes(test.programme.link('self-2', code, 'SELF@example.COM'))).toBe('REFERRAL_SELF')
     const [a, b, c] = [await codeOf('ring-a'), await codeOf('ring-b'), await codeOf('ring-c')]
-    expect((await programme.link('ring-b', a)).status).toBe(200)
-    expect((await programme.link('ring-c', b)).status).toBe(200)
-    expect(await codes(programme.link('ring-a', c))).toBe('REFERRAL_SELF')
+    expect((await test.programme.link('ring-b', a)).status).toBe(200)
+    expect((await test.programme.link('ring-c', b)).status).toBe(200)
+    expect(await codes(test.programme.link('ring-a', c))).toBe('REFERRAL_SELF')
   })
 
   it('refuses a customer who pays from the wallet of the promoter: REFERRAL_SELF', async () => {
     const code = await codeOf('wallet-1')
-    const cashier = openCashier(app, shop)
-    const chain = await fakeChain(app.ctx, 1)
+    const cashier = openCashier(test.app, test.shop)
+    const chain = await fakeChain(test.app.ctx, 1)
     for (const [customer, from] of [
       ['wallet-1', '0xAbC0000000000000000000000000000000000001'],
       ['wallet-2', '0xabc0000000000000000000000000000000000001'],
@@ -121,24 +127,24 @@ describe('referral.linkReferee', () => {
       const { to } = await cashier.newPayment({ customer })
       await chain.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(100), from }])
     }
-    expect((await programme.link('wallet-2', code)).refusal).toMatchObject({
+    expect((await test.programme.link('wallet-2', code)).refusal).toMatchObject({
       code: 'REFERRAL_SELF',
       details: 'The customer and the promoter pay from one wallet.',
     })
-    expect((await programme.link('wallet-3', code)).status).toBe(200)
+    expect((await test.programme.link('wallet-3', code)).status).toBe(200)
   })
 
   it('knows no code of another project, and nobody who is inactive', async () => {
-    const foreign = (await openProgramme(app, other, root).signIn('foreign')).body.referrer
-    expect(await codes(programme.link('somebody', foreign.code))).toBe('REFERRER_NOT_FOUND')
-    const { referrer } = (await programme.signIn('idle')).body
-    const params = { p: shop.p, id: referrer.id }
+    const foreign = (await openProgramme(test.app, test.other, test.root).signIn('foreign')).body.referrer
+    expect(await codes(test.programme.link('somebody', foreign.code))).toBe('REFERRER_NOT_FOUND')
+    const { referrer } = (await test.programme.signIn('idle')).body
+    const params = { p: test.shop.p, id: referrer.id }
     const set = (status: 'active' | 'inactive') =>
-      app.call(promotersRoutes.setPromoterStatus, { params, body: { status } }, { key: root })
+      test.app.call(promotersRoutes.setPromoterStatus, { params, body: { status } }, { key: test.root })
     expect((await set('inactive')).body.status).toBe('inactive')
     expect((await set('inactive')).refusal?.code).toBe('REFERRER_STATUS_SAME')
-    expect(await codes(programme.link('somebody', referrer.code))).toBe('REFERRER_INACTIVE')
-    expect((await programme.signIn('idle')).refusal?.code).toBe('REFERRER_INACTIVE')
+    expect(await codes(test.programme.link('somebody', referrer.code))).toBe('REFERRER_INACTIVE')
+    expect((await test.programme.signIn('idle')).refusal?.code).toBe('REFERRER_INACTIVE')
   })
 })
 
@@ -152,41 +158,41 @@ describe('referral.logReferralEvent', () => {
     ['an exponent', { amount: '1e3' }, 'Amount must be a decimal number'],
     ['forty digits', { amount: '1'.repeat(40) }, 'Amount must have at most 12 digits and 6 decimals'],
   ])('refuses %s: REFERRAL_INVALID with the field', async (_what, more, text) => {
-    const { status, refusal, text: raw } = await programme.log('bob', more)
+    const { status, refusal, text: raw } = await test.programme.log('bob', more)
     expect([status, refusal?.code, refusal?.fields]).toEqual([422, 'REFERRAL_INVALID', { amount: text }])
     expect(JSON.parse(raw)).toMatchObject({ error: 'REFERRAL_INVALID', message: text })
   })
 
   it('refuses the event that Kassa logs itself, unknown customers, and payments that are not there', async () => {
-    const code = async (answer: ReturnType<typeof programme.log>) => (await answer).refusal?.code
-    expect((await programme.log('bob', { eventKey: 'kassa_payment', amount: '5' })).refusal?.fields).toEqual({
+    const code = async (answer: ReturnType<typeof test.programme.log>) => (await answer).refusal?.code
+    expect((await test.programme.log('bob', { eventKey: 'kassa_payment', amount: '5' })).refusal?.fields).toEqual({
       eventKey: 'Kassa logs this event itself',
     })
-    expect(await code(programme.log('nobody', { amount: '5' }))).toBe('REFERRER_NOT_FOUND')
-    expect(await code(programme.log('bob', { referenceOfPayment: 'x' }))).toBe('PAYMENT_NOT_FOUND')
+    expect(await code(test.programme.log('nobody', { amount: '5' }))).toBe('REFERRER_NOT_FOUND')
+    expect(await code(test.programme.log('bob', { referenceOfPayment: 'x' }))).toBe('PAYMENT_NOT_FOUND')
   })
 
   it('logs one event of an external id, also a month later: REFERRAL_EVENT_DUPLICATE', async () => {
-    const log = () => programme.log('bob', { amount: '5', externalID: 'order-1' })
+    const log = () => test.programme.log('bob', { amount: '5', externalID: 'order-1' })
     const answers = await Promise.all([log(), log(), log()])
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409])
-    pass(31 * DAY)
+    test.pass(31 * DAY)
     expect((await log()).refusal?.code).toBe('REFERRAL_EVENT_DUPLICATE')
     // The session of the operator has run out by then.
-    pass(-31 * DAY)
+    test.pass(-31 * DAY)
   })
 
   it('shows a promoter with what they earned (R4)', async () => {
-    const read = await app.call(
+    const read = await test.app.call(
       referralShopRoutes.getReferrer,
       { query: { referenceID: 'ann' } },
-      { key: shop.apiKey },
+      { key: test.shop.apiKey },
     )
     expect(read.body).toMatchObject({ referenceId: 'ann', refereeCount: 1, totalRewards: '0', available: '0' })
-    const missing = await app.call(
+    const missing = await test.app.call(
       referralShopRoutes.getReferrer,
       { query: { referenceID: 'nobody' } },
-      { key: shop.apiKey },
+      { key: test.shop.apiKey },
     )
     expect(missing.refusal?.code).toBe('REFERRER_NOT_FOUND')
   })

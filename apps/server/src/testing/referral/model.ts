@@ -57,7 +57,8 @@ export function play({ campaigns, steps }: History): Played {
   const rewards: PlayedReward[] = []
   const dates = new Map<PlayedReward, Date>()
 
-  const resume = (state: State) => Object.assign(state, { status: 'active', isPausedByBudget: false, from: now, waiting: [] })
+  const resume = (state: State) =>
+    Object.assign(state, { status: 'active', isPausedByBudget: false, from: now, waiting: [] })
   const pauseByBudget = (state: State) => {
     if (state.status === 'active') Object.assign(state, { status: 'paused', isPausedByBudget: true })
   }
@@ -80,7 +81,8 @@ export function play({ campaigns, steps }: History): Played {
     else if (step.kind !== 'log') {
       const state = states[step.campaign]
       if (!state) continue
-      if (step.kind === 'pause' && state.status === 'active') Object.assign(state, { status: 'paused', isPausedByBudget: false })
+      if (step.kind === 'pause' && state.status === 'active')
+        Object.assign(state, { status: 'paused', isPausedByBudget: false })
       if (step.kind === 'resume' && state.status === 'paused') resume(state)
       if (step.kind === 'budget' && state.budget !== null) {
         state.budget += step.more

@@ -10,8 +10,8 @@ import { sql } from 'kysely'
 
 import { asSystem } from '../../context.ts'
 import { countForgotten, countLog } from '../../modules/referral/counting/service.ts'
-import type { TestApp } from '../app.ts'
-import type { Shop } from '../shop.ts'
+import { type TestApp, testApp } from '../app.ts'
+import { openShop, type Shop } from '../shop.ts'
 
 type CampaignBody = NonNullable<RouteCall<typeof campaignsRoutes.createCampaign>['body']>
 type LogBody = NonNullable<RouteCall<typeof referralShopRoutes.logReferralEvent>['body']>
@@ -73,5 +73,30 @@ export function openProgramme(app: TestApp, shop: Shop, root: string) {
       (await app.call(promotersRoutes.getPromoter, { params: { ...params, id } }, { key: root })).body,
     logs: async (query: RouteCall<typeof referralEventsRoutes.listEventLogs>['query'] = {}) =>
       (await app.call(referralEventsRoutes.listEventLogs, { params, query }, { key: root })).body,
+  }
+}
+
+/** A program with the programme of one shop, whose events are an order and a sign-up, and another shop beside it. */
+export type ProgrammeTest = Awaited<ReturnType<typeof programmeTest>>
+
+/** Starts it; its clock stands still until the test moves it. */
+export async function programmeTest() {
+  const app = await testApp({
+    now: new Date('2026-01-31T09:30:00.000Z'),
+    config: { siteUrl: 'https://pay.shop.example' },
+  })
+  const root = await app.signUp()
+  const shop = await openShop(app, root)
+  const programme = openProgramme(app, shop, root)
+  await programme.event('order', 'payment')
+  await programme.event('signup', 'simple')
+  return {
+    ...{ app, root, shop, programme },
+    other: await openShop(app, root, 'Other'),
+    pass: (ms: number) => {
+      app.clock.now = new Date(app.clock.now.getTime() + ms)
+    },
+    /** A suite calls more often than a client. */
+    forgetRates: () => sql`DELETE FROM rate_buckets`.execute(app.ctx.db),
   }
 }

@@ -1,5 +1,5 @@
 import type { Campaign } from '@kassa/contract/referral/schemas.ts'
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Gift } from 'lucide-react'
 
@@ -7,7 +7,6 @@ import { campaignRewardsQuery, campaignTotalQuery } from '../../../api/growth.ts
 import { asRequestError } from '../../../api/request-error.ts'
 import { howOften, rewardMoney, rewardsText } from '../../../labels/growth-labels.ts'
 import { useSearchState } from '../../../lib/navigation/search.ts'
-import { count } from '../../../lib/text/format.ts'
 import { listText } from '../../../lib/text/list-text.ts'
 import { KeyValue } from '../../../ui/facts/KeyValue.tsx'
 import { StatTile } from '../../../ui/facts/StatTile.tsx'
@@ -61,8 +60,8 @@ function Totals({ projectId, campaign: { id, currencyCode } }: { projectId: stri
   const tiles = [
     { label: t`To promoters`, value: shown(data?.referrerTotal) },
     { label: t`To invitees`, value: shown(data?.refereeTotal) },
-    { label: t`In all`, value: shown(data?.total), ...(data && { note: t`${count(data.rewardCount)} rewards` }) },
-    ...(data?.budgetLeft == null ? [] : [{ label: t`Left of the budget`, value: shown(data.budgetLeft) }]),
+    { label: t`In all`, value: shown(data?.total), ...(data && { note: plural(data.rewardCount, { one: '# reward', other: '# rewards' }) }) },
+    ...(typeof data?.budgetLeft === 'string' ? [{ label: t`Left of the budget`, value: shown(data.budgetLeft) }] : []),
   ]
   return (
     <ul aria-label={t`Figures of the campaign`} className="grid grid-cols-2 gap-1.5 sm:gap-3 lg:grid-cols-4">

@@ -1,7 +1,7 @@
 import type { EventLogRow, ReferralEvent } from '@kassa/contract/referral/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
 
-import { eventLogBadge, failureText, useText } from '../../../labels/growth-labels.ts'
+import { eventLogBadge, failureText, outcomeText } from '../../../labels/growth-labels.ts'
 import { usd } from '../../../lib/text/format.ts'
 import { None } from '../../../ui/facts/None.tsx'
 import { StatusBadge } from '../../../ui/facts/StatusBadge.tsx'
@@ -74,7 +74,7 @@ function Result({ row }: { row: EventLogRow }) {
     <ul className="text-dense whitespace-normal">
       {row.uses.map((use) => (
         <li key={use.campaignID}>
-          <span className="font-medium">{use.name}</span> <span className="text-muted">{useText(use)}</span>
+          <span className="font-medium">{use.name}</span> <span className="text-muted">{outcomeText(use)}</span>
         </li>
       ))}
     </ul>

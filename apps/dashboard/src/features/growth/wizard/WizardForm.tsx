@@ -21,7 +21,7 @@ import { Stepper } from '../../../ui/feedback/Stepper.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { Card } from '../../../ui/places/Card.tsx'
 import { eventName } from '../words/event-types.ts'
-import { type Draft, keepDraft, NEW_DRAFT, STEP_FIELDS, stepOf, toFields } from './draft.ts'
+import { type Draft, storeDraft, NEW_DRAFT, STEP_FIELDS, stepOf, toFields } from './draft.ts'
 import { LiveExample, Review } from './Review.tsx'
 import { BasicsStep, EventsStep, LimitsStep, RewardsStep } from './Steps.tsx'
 
@@ -34,17 +34,17 @@ export type WizardFormProps = {
   readonly finish: string
   readonly done: string
   readonly onFinish: (draft: Draft) => Promise<Campaign>
-  /** Whether the draft is kept on this device until it is finished. */
-  readonly isKept?: boolean
+  /** Whether the draft is stored on this device until it is finished. */
+  readonly isStored?: boolean
   /** The draft was begun at another time. */
-  readonly wasKept?: boolean
+  readonly isResumed?: boolean
 }
 
 const LAST = STEP_FIELDS.length - 1
 
 /** Five steps to a campaign; each one is checked by the rules of the server before the next. */
 export function WizardForm(props: WizardFormProps) {
-  const { projectId, initial, events, currencies, finish, done, onFinish, isKept = false, wasKept = false } = props
+  const { projectId, initial, events, currencies, finish, done, onFinish, isStored = false, isResumed = false } = props
   const [search, setSearch] = useSearchState()
   const go = useGo()
   const [failure, setFailure] = useState<string>()
@@ -67,7 +67,7 @@ export function WizardForm(props: WizardFormProps) {
       if (stepAt(values) < LAST) return turn(stepAt(values) + 1)
       try {
         const { id, externalPlatformID } = await onFinish(values)
-        if (isKept) keepDraft(projectId, undefined)
+        if (isStored) storeDraft(projectId, undefined)
         toast.success(done)
         go(paths.campaign({ projectId: externalPlatformID, id }), { replace: true })
       } catch (thrown) {
@@ -83,8 +83,8 @@ export function WizardForm(props: WizardFormProps) {
   const step = stepAt(values)
   const shown = useRef(step)
   useEffect(() => {
-    if (isKept && values !== initial) keepDraft(projectId, values)
-  }, [isKept, projectId, values, initial])
+    if (isStored && values !== initial) storeDraft(projectId, values)
+  }, [isStored, projectId, values, initial])
   useEffect(() => {
     if (shown.current !== step) heading.current?.focus()
     shown.current = step
@@ -98,13 +98,13 @@ export function WizardForm(props: WizardFormProps) {
     return event === undefined ? key : eventName(event)
   }
   const startOver = () => {
-    keepDraft(projectId, undefined)
+    storeDraft(projectId, undefined)
     form.set(NEW_DRAFT)
     turn(0)
   }
   return (
     <>
-      {wasKept && step < LAST && (
+      {isResumed && step < LAST && (
         <div className="mb-4">
           <Banner
             tone="info"

@@ -128,24 +128,26 @@ export function fromCampaign(campaign: Campaign): Draft {
 
 const keyOf = (projectId: string) => `campaignDraft.${projectId}`
 
-/** Keeps an unfinished campaign of a project on this device; `undefined` forgets it. */
-export function keepDraft(projectId: string, draft: Draft | undefined): void {
+/** Stores an unfinished campaign of a project on this device; `undefined` forgets it. */
+export function storeDraft(projectId: string, draft: Draft | undefined): void {
   writeStored(keyOf(projectId), draft === undefined ? undefined : JSON.stringify(draft))
 }
 
-/** Returns the unfinished campaign of a project; one that another version kept is left alone as far as it is not known. */
-export function keptDraft(projectId: string): Draft | undefined {
+/** Returns the unfinished campaign of a project; of one that another version stored, what this one knows. */
+export function storedDraft(projectId: string): Draft | undefined {
   try {
-    const kept: unknown = JSON.parse(readStored(keyOf(projectId)) ?? 'null')
-    return typeof kept === 'object' && kept !== null ? draftFrom(kept as Readonly<Record<string, unknown>>) : undefined
+    const stored: unknown = JSON.parse(readStored(keyOf(projectId)) ?? 'null')
+    return typeof stored === 'object' && stored !== null
+      ? draftFrom(stored as Readonly<Record<string, unknown>>)
+      : undefined
   } catch {
     return undefined
   }
 }
 
-function draftFrom(kept: Readonly<Record<string, unknown>>): Draft {
+function draftFrom(stored: Readonly<Record<string, unknown>>): Draft {
   const known = Object.entries(NEW_DRAFT).map(([name, initial]) => {
-    const value = kept[name]
+    const value = stored[name]
     if (Array.isArray(initial)) return [name, Array.isArray(value) ? value.filter(isText) : initial]
     return [name, typeof value === typeof initial ? value : initial]
   })

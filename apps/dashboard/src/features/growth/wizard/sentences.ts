@@ -65,7 +65,7 @@ function oftenText({ type, months, occurrences }: CampaignTerms): string {
 export const EXAMPLE_PURCHASES = [20_000_000n, 200_000_000n, 2_000_000_000n] as const
 
 /** The one in the middle stands beside the form. */
-export const EXAMPLE_PURCHASE = EXAMPLE_PURCHASES[1]
+const EXAMPLE_PURCHASE = EXAMPLE_PURCHASES[1]
 
 /** What one side gets for a purchase; nothing where it would pass a limit. */
 export function exampleReward(terms: CampaignTerms, side: RewardedSide, purchase: bigint): bigint {

@@ -11,19 +11,27 @@ import { addOperator } from '../../../testing/operators.ts'
 import { openProgramme } from '../../../testing/referral/programme.ts'
 import { openShop, type Shop } from '../../../testing/shop.ts'
 
-const START = new Date('2026-04-06T09:30:00.000Z')
-const DAY_MS = 86_400_000
+const START = new Date('2026-04-06T23:30:00.000Z')
+/** Another day, and the session still lives. */
+const AFTER_MIDNIGHT = new Date('2026-04-07T00:10:00.000Z')
 
 let app: TestApp
 let key: string
 let shop: Shop
 let eth: FakeChain
+let other: Shop
+let figuresKey: string
+/** The last block before the friend’s payment. */
+let before: number
 
 /** Two promoters: one whose customer paid $100 through Kassa and $49.50 elsewhere, one whose customer did nothing. */
 beforeAll(async () => {
   app = await testApp({ now: START, config: { siteUrl: 'https://pay.shop.example' } })
   key = await app.signUp()
   shop = await openShop(app, key)
+  other = await openShop(app, key, 'Other')
+  const body = { name: 'figures', scopes: ['analytics:read'] }
+  figuresKey = (await app.call(apiKeysRoutes.createApiKey, { params: { p: shop.p }, body }, { key })).body.key ?? ''
   eth = await fakeChain(app.ctx, 1)
   const programme = openProgramme(app, shop, key)
   const cashier = openCashier(app, shop)
@@ -37,12 +45,14 @@ beforeAll(async () => {
   const { friend } = await programme.pair('ann')
   await programme.pair('bob')
   const payment = await cashier.newPayment({ customer: friend })
+  before = eth.height()
   await eth.mine([{ to: payment.to, assetId: ASSET.USDC_ON_ETH, units: dollars(100) }])
   await eth.mine()
   await programme.count()
   // The same payment under a second name is not paid twice.
   await programme.log(friend, { referenceOfPayment: payment.ref })
-  app.clock.now = new Date(START.getTime() + DAY_MS)
+  await programme.count()
+  app.clock.now = AFTER_MIDNIGHT
   await programme.log(friend, { amount: '49.5' })
   await programme.count()
 }, 120_000)
@@ -99,7 +109,7 @@ describe('growth figures', () => {
   it('count revenue once per payment, and lose what a reorganisation takes', async () => {
     expect(await figure('total_revenue')).toEqual(['$149.50', '149.50'])
     expect(await figure('reward_claimed')).toEqual(['$0.00', '0.00'])
-    await eth.reorg(eth.height() - 1)
+    await eth.reorg(before)
     expect(await figure('total_revenue')).toEqual(['$49.50', '49.50'])
     expect(await figure('reward_value')).toEqual(['$5.00', '5.00'])
     expect(await expense()).toBe('5000000')
@@ -131,11 +141,7 @@ describe('growth figures', () => {
   it('are read by whoever runs the programme and by keys of analytics, and are nobody else’s', async () => {
     const admin = await addOperator(app, { projectId: shop.projectId, role: 'platform_referral_admin' })
     expect((await read('reward_value', {}, { key: admin.key })).status).toBe(200)
-    const params = { p: shop.p }
-    const body = { name: 'figures', scopes: ['analytics:read'] }
-    const made = await app.call(apiKeysRoutes.createApiKey, { params, body }, { key })
-    expect((await read('reward_value', {}, { key: made.body.key ?? '' })).status).toBe(200)
-    const other = await openShop(app, key, 'Other')
+    expect((await read('reward_value', {}, { key: figuresKey })).status).toBe(200)
     const stranger = await addOperator(app, { projectId: other.projectId, role: 'project_lead' })
     expect((await read('reward_value', {}, { key: stranger.key })).refusal?.code).toBe('PROJECT_NOT_FOUND')
     expect((await read('reward_value', {}, { key: stranger.key, p: 'all' })).body.data).toMatchObject([

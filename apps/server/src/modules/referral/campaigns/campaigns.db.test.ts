@@ -1,40 +1,20 @@
 import { campaignsRoutes } from '@kassa/contract/referral/routes.ts'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { asSystem } from '../../../context.ts'
-import { type TestApp, testApp } from '../../../testing/app.ts'
-import { openProgramme } from '../../../testing/referral/programme.ts'
-import { openShop, type Shop } from '../../../testing/shop.ts'
+import { type ProgrammeTest, programmeTest } from '../../../testing/referral/programme.ts'
 import { archiveEnded } from './service.ts'
 
-let app: TestApp
-let root: string
-let shop: Shop
-let other: Shop
-let programme: ReturnType<typeof openProgramme>
+let test: ProgrammeTest
 
 beforeAll(async () => {
-  app = await testApp({
-    now: new Date('2026-01-31T09:30:00.000Z'),
-    config: { siteUrl: 'https://pay.shop.example' },
-  })
-  root = await app.signUp()
-  shop = await openShop(app, root)
-  other = await openShop(app, root, 'Other')
-  programme = openProgramme(app, shop, root)
-  await programme.event('order', 'payment')
-  await programme.event('signup', 'simple')
+  test = await programmeTest()
 })
-afterAll(() => app.stop())
-beforeEach(() => sql`DELETE FROM rate_buckets`.execute(app.ctx.db))
-
-const pass = (ms: number) => {
-  app.clock.now = new Date(app.clock.now.getTime() + ms)
-}
+afterAll(() => test.app.stop())
+beforeEach(() => test.forgetRates())
 
 describe('referral campaigns', () => {
-  const rules: readonly [string, Parameters<typeof programme.campaign>[0], string, string][] = [
+  const rules: readonly [string, Parameters<typeof test.programme.campaign>[0], string, string][] = [
     ['name', { name: ' ' }, 'name', 'Name is required'],
     ['currency', { currencyCode: 'BTC' }, 'currencyCode', 'Currency must be one of: USD, USDC, USDT'],
     ['both dates', { startDate: '2026-09-01' }, 'endDate', 'Set both dates or none'],
@@ -44,12 +24,7 @@ describe('referral campaigns', () => {
       'endDate',
       'The end date must not be before the start date',
     ],
-    [
-      'the past',
-      { startDate: '2025-09-01', endDate: '2025-09-02' },
-      'endDate',
-      'The end date must not be in the past',
-    ],
+    ['the past', { startDate: '2025-09-01', endDate: '2025-09-02' }, 'endDate', 'The end date must not be in the past'],
     ['events', { eventKeys: [] }, 'eventKeys', 'Choose at least one event'],
     ['known events', { eventKeys: ['nothing'] }, 'eventKeys', 'Unknown event nothing'],
     [
@@ -103,7 +78,7 @@ describe('referral campaigns', () => {
     ],
   ]
   it.each(rules)('refuse by the rule of %s: CAMPAIGN_RULES', async (_what, body, field, text) => {
-    const { status, refusal } = await programme.campaign(body)
+    const { status, refusal } = await test.programme.campaign(body)
     expect([status, refusal?.code, refusal?.message]).toEqual([400, 'CAMPAIGN_RULES', text])
     expect(refusal?.fields).toMatchObject({ [field]: text })
   })
@@ -113,26 +88,30 @@ describe('referral campaigns', () => {
       ...{ name: 'Digits', currencyCode: 'usdc', campaignTypePerCustomer: 'forever', eventKeys: ['order'] },
       ...{ rewardType: 'flat_fee', rewardValue: 'X' },
     }).replace('"X"', '0.100001')
-    const made = await app.call(campaignsRoutes.createCampaign, { params: { p: shop.p } }, { key: root, raw })
+    const made = await test.app.call(
+      campaignsRoutes.createCampaign,
+      { params: { p: test.shop.p } },
+      { key: test.root, raw },
+    )
     expect(made.body).toMatchObject({ rewardValue: '0.100001', currencyCode: 'USDC', status: 'active', started: true })
   })
 
   it('change what a running one may, and no more', async () => {
-    const { id } = (await programme.campaign({ budget: '50' })).body
-    const changed = await programme.change(id, { name: 'Another name', budget: '20', description: 'Text' })
+    const { id } = (await test.programme.campaign({ budget: '50' })).body
+    const changed = await test.programme.change(id, { name: 'Another name', budget: '20', description: 'Text' })
     expect(changed.body).toMatchObject({ name: 'Another name', budget: '20', description: 'Text', rewardValue: '10' })
-    const refused = await programme.change(id, { rewardValue: '11', isDefault: false })
+    const refused = await test.programme.change(id, { rewardValue: '11', isDefault: false })
     expect(refused.refusal).toMatchObject({ code: 'CAMPAIGN_RUNNING' })
     expect(Object.keys(refused.refusal?.fields ?? {})).toEqual(['isDefault', 'rewardValue'])
     // The same values may be sent again.
-    expect((await programme.change(id, { rewardValue: '10.0', eventKeys: ['order'] })).status).toBe(200)
+    expect((await test.programme.change(id, { rewardValue: '10.0', eventKeys: ['order'] })).status).toBe(200)
   })
 
   it('change everything of a future one', async () => {
     const dates = { startDate: '2026-09-01', endDate: '2026-09-30' }
-    const { id } = (await programme.campaign(dates)).body
+    const { id } = (await test.programme.campaign(dates)).body
     const change = { rewardType: 'percentage', rewardValue: '5', isDefault: false, eventKeys: ['order', 'signup'] }
-    const { body } = await programme.change(id, { ...change, startDate: '2026-09-02' })
+    const { body } = await test.programme.change(id, { ...change, startDate: '2026-09-02' })
     expect(body).toMatchObject({ rewardType: 'percentage', rewardValue: '5', isDefault: false, started: false })
     expect(body.events.map(({ key }) => key)).toEqual(['order', 'signup'])
     expect(body.startDate).toEqual(new Date('2026-09-02T00:00:00Z'))
@@ -140,14 +119,14 @@ describe('referral campaigns', () => {
   })
 
   it('have no budget below what was given: CAMPAIGN_BUDGET_TOO_LOW', async () => {
-    const { friend } = await programme.pair('budget')
-    await programme.count()
-    const { id } = (await programme.campaign({ budget: '100' })).body
-    await programme.log(friend, { amount: '5' })
-    await programme.log(friend, { amount: '6' })
-    await programme.count()
-    expect((await programme.change(id, { budget: '19.99' })).refusal?.code).toBe('CAMPAIGN_BUDGET_TOO_LOW')
-    expect((await programme.change(id, { budget: '20' })).body).toMatchObject({
+    const { friend } = await test.programme.pair('budget')
+    await test.programme.count()
+    const { id } = (await test.programme.campaign({ budget: '100' })).body
+    await test.programme.log(friend, { amount: '5' })
+    await test.programme.log(friend, { amount: '6' })
+    await test.programme.count()
+    expect((await test.programme.change(id, { budget: '19.99' })).refusal?.code).toBe('CAMPAIGN_BUDGET_TOO_LOW')
+    expect((await test.programme.change(id, { budget: '20' })).body).toMatchObject({
       status: 'paused',
       pausedBecause: 'budget',
       budgetLeft: '0',
@@ -155,53 +134,54 @@ describe('referral campaigns', () => {
   })
 
   it('are paused, resumed and archived; what happened before they were resumed does not count', async () => {
-    const { friend } = await programme.pair('status')
-    const { id } = (await programme.campaign()).body
-    expect((await programme.setStatus(id, 'active')).refusal?.code).toBe('CAMPAIGN_STATUS_SAME')
-    expect((await programme.setStatus(id, 'paused')).body).toMatchObject({ pausedBecause: 'operator' })
-    await programme.log(friend, { amount: '5' })
-    pass(1_000)
-    expect((await programme.setStatus(id, 'active')).body.considerEventsFrom).toEqual(app.clock.now)
-    await programme.count()
-    expect((await programme.rewardsOf(id)).data).toEqual([])
-    expect((await programme.setStatus(id, 'archived')).body.status).toBe('archived')
-    expect((await programme.setStatus(id, 'active')).refusal?.code).toBe('CAMPAIGN_STATUS_FINAL')
-    expect((await programme.change(id, { name: 'New' })).refusal?.code).toBe('CAMPAIGN_ENDED')
+    const { friend } = await test.programme.pair('status')
+    const { id } = (await test.programme.campaign()).body
+    expect((await test.programme.setStatus(id, 'active')).refusal?.code).toBe('CAMPAIGN_STATUS_SAME')
+    expect((await test.programme.setStatus(id, 'paused')).body).toMatchObject({ pausedBecause: 'operator' })
+    await test.programme.log(friend, { amount: '5' })
+    test.pass(1_000)
+    expect((await test.programme.setStatus(id, 'active')).body.considerEventsFrom).toEqual(test.app.clock.now)
+    await test.programme.count()
+    expect((await test.programme.rewardsOf(id)).data).toEqual([])
+    expect((await test.programme.setStatus(id, 'archived')).body.status).toBe('archived')
+    expect((await test.programme.setStatus(id, 'active')).refusal?.code).toBe('CAMPAIGN_STATUS_FINAL')
+    expect((await test.programme.change(id, { name: 'New' })).refusal?.code).toBe('CAMPAIGN_ENDED')
   })
 
   it('are archived at their end, once what happened before it is counted; what is owed stays owed', async () => {
-    const { friend, promoter } = await programme.pair('ended')
-    const end = new Date(app.clock.now.getTime() + 60_000).toISOString()
-    const { id } = (await programme.campaign({ startDate: '2026-01-01', endDate: end })).body
-    await programme.log(friend, { amount: '5' })
-    pass(60_001)
-    expect((await programme.readCampaign(id)).ended).toBe(true)
-    expect((await programme.setStatus(id, 'paused')).refusal?.code).toBe('CAMPAIGN_ENDED')
-    await archiveEnded(asSystem(app.ctx))
-    expect((await programme.readCampaign(id)).status).toBe('active')
-    await programme.count()
-    await archiveEnded(asSystem(app.ctx))
-    expect(await programme.readCampaign(id)).toMatchObject({ status: 'archived', totalRewards: '10' })
-    expect(Number((await programme.promoter(promoter.id)).available)).toBeGreaterThanOrEqual(10)
+    const { friend, promoter } = await test.programme.pair('ended')
+    const end = new Date(test.app.clock.now.getTime() + 60_000).toISOString()
+    const { id } = (await test.programme.campaign({ startDate: '2026-01-01', endDate: end })).body
+    await test.programme.log(friend, { amount: '5' })
+    test.pass(60_001)
+    expect((await test.programme.readCampaign(id)).ended).toBe(true)
+    expect((await test.programme.setStatus(id, 'paused')).refusal?.code).toBe('CAMPAIGN_ENDED')
+    await archiveEnded(asSystem(test.app.ctx))
+    expect((await test.programme.readCampaign(id)).status).toBe('active')
+    await test.programme.count()
+    await archiveEnded(asSystem(test.app.ctx))
+    expect(await test.programme.readCampaign(id)).toMatchObject({ status: 'archived', totalRewards: '10' })
+    expect(Number((await test.programme.promoter(promoter.id)).available)).toBeGreaterThanOrEqual(10)
   })
 
   it('of another project are not there: CAMPAIGN_NOT_FOUND', async () => {
-    const { id } = (await programme.campaign()).body
-    const params = { p: other.p, id }
-    const options = { key: root }
+    const { id } = (await test.programme.campaign()).body
+    const params = { p: test.other.p, id }
+    const options = { key: test.root }
     const answers = [
-      await app.call(campaignsRoutes.getCampaign, { params }, options),
-      await app.call(campaignsRoutes.changeCampaign, { params, body: { name: 'x' } }, options),
-      await app.call(campaignsRoutes.setCampaignStatus, { params, body: { status: 'paused' } }, options),
-      await app.call(campaignsRoutes.getCampaignRewardsTotal, { params }, options),
-      await app.call(campaignsRoutes.listCampaignRewards, { params }, options),
+      await test.app.call(campaignsRoutes.getCampaign, { params }, options),
+      await test.app.call(campaignsRoutes.changeCampaign, { params, body: { name: 'x' } }, options),
+      await test.app.call(campaignsRoutes.setCampaignStatus, { params, body: { status: 'paused' } }, options),
+      await test.app.call(campaignsRoutes.getCampaignRewardsTotal, { params }, options),
+      await test.app.call(campaignsRoutes.listCampaignRewards, { params }, options),
     ]
     expect(new Set(answers.map(({ refusal }) => refusal?.code))).toEqual(new Set(['CAMPAIGN_NOT_FOUND']))
   })
 
   it('are listed by pages, with their number and the way to the next', async () => {
-    const params = { p: shop.p }
-    const list = async (query: object) => app.call(campaignsRoutes.listCampaigns, { params, query }, { key: root })
+    const params = { p: test.shop.p }
+    const list = async (query: object) =>
+      test.app.call(campaignsRoutes.listCampaigns, { params, query }, { key: test.root })
     const all = await list({ limit: 200 })
     const first = await list({ limit: 2, sortBy: 'name', order: 'asc' })
     expect(first.headers['x-total-count']).toBe(String(all.body.length))
@@ -215,17 +195,17 @@ describe('referral campaigns', () => {
   })
 
   it('total what they gave to each side (G6, G21)', async () => {
-    const { friend } = await programme.pair('totals')
-    const { id } = (await programme.campaign({ inviteeRewardType: 'percentage', inviteeRewardValue: '10' })).body
-    await programme.log(friend, { amount: '5' })
-    await programme.count()
-    const params = { p: shop.p, id }
-    const total = await app.call(campaignsRoutes.getCampaignRewardsTotal, { params }, { key: root })
+    const { friend } = await test.programme.pair('totals')
+    const { id } = (await test.programme.campaign({ inviteeRewardType: 'percentage', inviteeRewardValue: '10' })).body
+    await test.programme.log(friend, { amount: '5' })
+    await test.programme.count()
+    const params = { p: test.shop.p, id }
+    const total = await test.app.call(campaignsRoutes.getCampaignRewardsTotal, { params }, { key: test.root })
     expect(total.body).toEqual({
       ...{ campaignID: id, currencyCode: 'USD', total: '10.5', referrerTotal: '10', refereeTotal: '0.5' },
       ...{ rewardCount: 2, budgetLeft: null },
     })
-    expect((await programme.rewardsOf(id)).data.map(({ memberType, amount }) => [memberType, amount])).toEqual([
+    expect((await test.programme.rewardsOf(id)).data.map(({ memberType, amount }) => [memberType, amount])).toEqual([
       ['referee', '0.5'],
       ['referrer', '10'],
     ])

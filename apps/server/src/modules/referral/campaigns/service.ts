@@ -174,7 +174,8 @@ async function refuseFixed(
 /** A campaign wakes that the budget paused and that has some again; one whose budget is used up pauses. */
 async function followBudget(tx: Context, row: KeyedCampaign, { budget }: CampaignTerms): Promise<void> {
   const isUsedUp = budget !== null && budget <= BigInt(row.given)
-  if (isUsedUp) await moveCampaign(tx, row.id, { from: campaignMachine.moves.pause.from, to: 'paused', because: 'budget' })
+  if (isUsedUp)
+    await moveCampaign(tx, row.id, { from: campaignMachine.moves.pause.from, to: 'paused', because: 'budget' })
   if (!isUsedUp && row.paused_because === 'budget') await resume(tx, row.id)
 }
 

@@ -142,12 +142,7 @@ describe('referral.reward gives', () => {
       [['referrer', dollars(10)]],
       false,
     ],
-    [
-      'on the very start and end',
-      { campaign: { startDate: NOW, endDate: NOW } },
-      [['referrer', dollars(10)]],
-      false,
-    ],
+    ['on the very start and end', { campaign: { startDate: NOW, endDate: NOW } }, [['referrer', dollars(10)]], false],
     [
       'for the oldest of each event',
       {
@@ -272,11 +267,16 @@ describe('referral.leftOf', () => {
 
   it('of three refunds in part is what one of their sum leaves', () => {
     fc.assert(
-      fc.property(fc.bigInt(1n, 10n ** 12n), fc.bigInt(3n, 10n ** 12n), fc.bigInt(0n, 10n ** 12n), (units, basis, now) => {
-        const left = leftOf(units, [{ basis, now }])
-        expect(left).toBeLessThanOrEqual(units)
-        expect(left * basis <= units * now || now >= basis).toBe(true)
-      }),
+      fc.property(
+        fc.bigInt(1n, 10n ** 12n),
+        fc.bigInt(3n, 10n ** 12n),
+        fc.bigInt(0n, 10n ** 12n),
+        (units, basis, now) => {
+          const left = leftOf(units, [{ basis, now }])
+          expect(left).toBeLessThanOrEqual(units)
+          expect(left * basis <= units * now || now >= basis).toBe(true)
+        },
+      ),
     )
   })
 })
@@ -293,36 +293,40 @@ describe('referral.addMonths', () => {
 const RUNS = Number(process.env.KASSA_REFERRAL_HISTORIES ?? 3_000)
 
 describe('referral.reward over generated histories', () => {
-  it('keeps every limit, uses each log once, and pauses exactly when the budget is reached', { timeout: 600_000 }, () => {
-    fc.assert(
-      fc.property(histories, (history) => {
-        const { rewards, campaigns } = play(history)
-        for (const { terms, given } of campaigns) {
-          const own = rewards.filter((one) => one.campaign === terms.id)
-          expect(given).toBe(own.reduce((sum, { units }) => sum + units, 0n))
-          if (terms.budget !== null) expect(given).toBeLessThanOrEqual(terms.budget)
-          const sets = new Map(own.map((one) => [one.set.join(), one.set]))
-          const used = [...sets.values()].flat()
-          expect(new Set(used).size).toBe(used.length)
-          for (const set of sets.values()) expect(set).toHaveLength(terms.eventKeys.length)
-          for (const side of REWARDED_SIDES) {
-            for (const mine of Map.groupBy(
-              own.filter((one) => one.side === side),
-              ({ person }) => person,
-            ).values()) {
-              if (terms.type === 'one_time') expect(mine).toHaveLength(1)
-              if (terms.occurrences !== null) expect(mine.length).toBeLessThanOrEqual(terms.occurrences)
-              const units = mine.reduce((sum, one) => sum + one.units, 0n)
-              if (terms.limitPerPerson !== null) expect(units).toBeLessThanOrEqual(terms.limitPerPerson)
-              const most = terms.rewards[side]
-              for (const one of mine) expect(one.units).toBe(most && rewardFor(most, one.amount))
+  it(
+    'keeps every limit, uses each log once, and pauses exactly when the budget is reached',
+    { timeout: 600_000 },
+    () => {
+      fc.assert(
+        fc.property(histories, (history) => {
+          const { rewards, campaigns } = play(history)
+          for (const { terms, given } of campaigns) {
+            const own = rewards.filter((one) => one.campaign === terms.id)
+            expect(given).toBe(own.reduce((sum, { units }) => sum + units, 0n))
+            if (terms.budget !== null) expect(given).toBeLessThanOrEqual(terms.budget)
+            const sets = new Map(own.map((one) => [one.set.join(), one.set]))
+            const used = [...sets.values()].flat()
+            expect(new Set(used).size).toBe(used.length)
+            for (const set of sets.values()) expect(set).toHaveLength(terms.eventKeys.length)
+            for (const side of REWARDED_SIDES) {
+              for (const mine of Map.groupBy(
+                own.filter((one) => one.side === side),
+                ({ person }) => person,
+              ).values()) {
+                if (terms.type === 'one_time') expect(mine).toHaveLength(1)
+                if (terms.occurrences !== null) expect(mine.length).toBeLessThanOrEqual(terms.occurrences)
+                const units = mine.reduce((sum, one) => sum + one.units, 0n)
+                if (terms.limitPerPerson !== null) expect(units).toBeLessThanOrEqual(terms.limitPerPerson)
+                const most = terms.rewards[side]
+                for (const one of mine) expect(one.units).toBe(most && rewardFor(most, one.amount))
+              }
             }
           }
-        }
-      }),
-      { numRuns: RUNS },
-    )
-  })
+        }),
+        { numRuns: RUNS },
+      )
+    },
+  )
 
   it('gives the same rewards when the same history is played again', () => {
     fc.assert(

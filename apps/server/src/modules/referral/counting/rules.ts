@@ -34,7 +34,12 @@ export type History = Readonly<Record<RewardedSide, Past>>
 
 /** What a person's rewards in a campaign come to; sides without a row had none. */
 export function historyOf(
-  rows: readonly { readonly side: RewardedSide; readonly count: number; readonly units: string; readonly first_at: Date | null }[],
+  rows: readonly {
+    readonly side: RewardedSide
+    readonly count: number
+    readonly units: string
+    readonly first_at: Date | null
+  }[],
 ): History {
   const of = (side: RewardedSide): Past => {
     const row = rows.find((one) => one.side === side)
@@ -49,9 +54,19 @@ export type RewardCause = Cause<RewardRefusals>
 
 /** What one campaign makes of the newest log of a member. */
 export type Verdict =
-  | { readonly kind: 'rewards'; readonly set: readonly CountedLog[]; readonly rewards: readonly Given[]; readonly pauses: boolean }
+  | {
+      readonly kind: 'rewards'
+      readonly set: readonly CountedLog[]
+      readonly rewards: readonly Given[]
+      readonly pauses: boolean
+    }
   /** The set is used up where there is one: it is judged once. */
-  | { readonly kind: 'refused'; readonly cause: RewardCause; readonly set: readonly CountedLog[]; readonly pauses: boolean }
+  | {
+      readonly kind: 'refused'
+      readonly cause: RewardCause
+      readonly set: readonly CountedLog[]
+      readonly pauses: boolean
+    }
   | { readonly kind: 'waits'; readonly cause: RewardCause }
 
 export type Given = { readonly side: RewardedSide; readonly units: bigint }
@@ -136,6 +151,11 @@ export function timeOf(set: readonly CountedLog[]): Date {
   return new Date(Math.max(...set.map(({ triggeredAt }) => triggeredAt.getTime())))
 }
 
+/** Whether a campaign limits what one person gets: only then their past matters. */
+export function isLimited({ type, limitPerPerson }: CountedCampaign): boolean {
+  return type !== 'forever' || limitPerPerson !== null
+}
+
 /** Which limit of a person a reward would pass; what would pass one is refused, not cut. */
 function whyLimited(campaign: CountedCampaign, units: bigint, at: Date, past: Past): RewardCause | null {
   const { type, months, occurrences, limitPerPerson, currencyCode } = campaign
@@ -148,7 +168,10 @@ function whyLimited(campaign: CountedCampaign, units: bigint, at: Date, past: Pa
     return { code: 'OCCURRENCES_USED', params: { times: occurrences } }
   }
   if (limitPerPerson !== null && past.units + units > limitPerPerson) {
-    return { code: 'PERSON_LIMIT', params: { limit: formatUnits(limitPerPerson, REWARD_DECIMALS), currency: currencyCode } }
+    return {
+      code: 'PERSON_LIMIT',
+      params: { limit: formatUnits(limitPerPerson, REWARD_DECIMALS), currency: currencyCode },
+    }
   }
   return null
 }

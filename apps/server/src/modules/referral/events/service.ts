@@ -30,7 +30,6 @@ export function eventView(row: FoundEvent): ReferralEvent {
     updatedAt: row.updated_at,
     project: row.project_name,
     externalPlatformID: row.project_id,
-    externalPlatformID: row.project_id,
     key: row.key,
     name: row.name,
     eventType: row.event_type,
@@ -74,7 +73,8 @@ export async function createEvent(
   { key, name, eventType, description = '' }: NewReferralEvent,
 ): Promise<ReferralEvent> {
   return inTransaction(ctx, async (tx) => {
-    const row = (await insertEvent(tx, { projectId, key, name, eventType, description })) ?? fail('REFERRAL_EVENT_EXISTS')
+    const row =
+      (await insertEvent(tx, { projectId, key, name, eventType, description })) ?? fail('REFERRAL_EVENT_EXISTS')
     tx.change(null, { id: row.id, key, name, eventType, description })
     await announceChanged(tx, { projectId, event_id: row.id })
     return eventView(await getEvent(tx, { projectId, projectIds: [projectId] }, row.id))

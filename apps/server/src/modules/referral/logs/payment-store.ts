@@ -18,7 +18,10 @@ type FactsRow = { readonly id: bigint; readonly status: string; readonly filled:
  * What payments brought, and what settled refunds left of it. Of a deposit that was given back in part, the part counts that its
  * units are of all of its units; rounded against what is left.
  */
-export async function listPaymentFacts(ctx: Context, paymentIds: readonly bigint[]): Promise<Map<bigint, PaymentFacts>> {
+export async function listPaymentFacts(
+  ctx: Context,
+  paymentIds: readonly bigint[],
+): Promise<Map<bigint, PaymentFacts>> {
   if (paymentIds.length === 0) return new Map()
   const { rows } = await sql<FactsRow>`
     SELECT payment.id, payment.status, floor(payment.filled_usd * 1000000)::text AS filled,
@@ -49,7 +52,9 @@ function factsOf({ id, status, filled, refunded }: FactsRow): PaymentFacts {
 /** Finds a payment of a project by its reference, and keeps it as it is until the transaction ends. */
 export async function lockPayment(ctx: Context, projectId: number, reference: string): Promise<bigint | undefined> {
   const { rows } = await sql<{ id: bigint }>`
-    SELECT id FROM payments WHERE project_id = ${projectId} AND reference_id = ${reference}::uuid FOR SHARE`.execute(ctx.db)
+    SELECT id FROM payments WHERE project_id = ${projectId} AND reference_id = ${reference}::uuid FOR SHARE`.execute(
+    ctx.db,
+  )
   return rows[0]?.id
 }
 

@@ -29,7 +29,11 @@ export const logsToCount = queue<{ readonly logId: string }>('referral.count-log
  * Logs what a customer did.
  * @throws REFERRAL_EVENT_UNKNOWN, REFERRER_NOT_FOUND, PAYMENT_NOT_FOUND, REFERRAL_EVENT_DUPLICATE, REFERRAL_INVALID
  */
-export async function logEvent(ctx: Context, projectId: number, input: NewEventLog): Promise<z.output<typeof EventLog>> {
+export async function logEvent(
+  ctx: Context,
+  projectId: number,
+  input: NewEventLog,
+): Promise<z.output<typeof EventLog>> {
   return inTransaction(ctx, async (tx) => {
     const event = await getEventByKey(tx, projectId, input.eventKey)
     if (event.key === KASSA_PAYMENT_EVENT) return invalid('eventKey', 'Kassa logs this event itself')

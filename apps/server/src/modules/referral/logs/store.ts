@@ -104,7 +104,10 @@ export async function moveFailed(ctx: Context, id: bigint, cause: Cause<EventLog
 }
 
 /** Logs that should have been counted by now, the oldest first. */
-export async function listForgotten(ctx: Context, { before, most }: { readonly before: Date; readonly most: number }): Promise<bigint[]> {
+export async function listForgotten(
+  ctx: Context,
+  { before, most }: { readonly before: Date; readonly most: number },
+): Promise<bigint[]> {
   const { rows } = await sql<{ id: bigint }>`
     SELECT id FROM event_logs WHERE status = 'pending' AND updated_at <= ${before} ORDER BY id LIMIT ${most}`.execute(
     ctx.db,

@@ -68,13 +68,23 @@ export async function countFoundPromoters(ctx: Context, filter: PromoterFilter):
   return rows[0]?.n ?? 0
 }
 
-function conditionOf({ projectIds, query, code, status, isReferred, isPromoter, campaignIds }: PromoterFilter): RawBuilder<unknown> {
+function conditionOf({
+  projectIds,
+  query,
+  code,
+  status,
+  isReferred,
+  isPromoter,
+  campaignIds,
+}: PromoterFilter): RawBuilder<unknown> {
   const part = query && `%${query.replace(/[\\%_]/g, '\\$&')}%`
   return sql.join(
     [
       projectIds === 'every' ? sql`true` : sql`person.project_id = ANY(${[...projectIds]}::int[])`,
       ...(part
-        ? [sql`(person.email ILIKE ${part} OR person.reference_id ILIKE ${part} OR person.code = ${query.toUpperCase()})`]
+        ? [
+            sql`(person.email ILIKE ${part} OR person.reference_id ILIKE ${part} OR person.code = ${query.toUpperCase()})`,
+          ]
         : []),
       ...(code ? [sql`person.code = ${code.toUpperCase()}`] : []),
       ...(status?.length ? [sql`person.status = ANY(${[...status]}::text[])`] : []),

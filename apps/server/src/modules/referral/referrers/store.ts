@@ -125,7 +125,11 @@ export async function isBroughtBy(ctx: Context, id: number, ancestorId: number):
  * Whether two people are known to pay from one wallet, or one is paid at the wallet of the other: final transfers of their
  * customers of the same reference, and the payouts of their rewards.
  */
-export async function shareWallet(ctx: Context, projectId: number, references: readonly [string, string]): Promise<boolean> {
+export async function shareWallet(
+  ctx: Context,
+  projectId: number,
+  references: readonly [string, string],
+): Promise<boolean> {
   const walletsOf = (reference: string) => sql`
     SELECT deposit.blockchain_id, lower(deposit.from_address) AS address FROM deposits AS deposit
     JOIN customers AS customer ON customer.id = deposit.customer_id
@@ -167,6 +171,8 @@ export async function findByToken(ctx: Context, hash: Buffer): Promise<ReferrerR
 export async function deleteOldTokens(ctx: Context, most: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     DELETE FROM referral_tokens WHERE id IN (
-      SELECT id FROM referral_tokens WHERE expires_at <= ${ctx.now()} ORDER BY expires_at LIMIT ${most})`.execute(ctx.db)
+      SELECT id FROM referral_tokens WHERE expires_at <= ${ctx.now()} ORDER BY expires_at LIMIT ${most})`.execute(
+    ctx.db,
+  )
   return Number(numAffectedRows)
 }

@@ -68,7 +68,17 @@ export async function listRewards<T = Reward>(
 export async function balancesOfReferrer(
   ctx: Context,
   referrerId: number,
-): Promise<{ unitId: number; currencyCode: string; earned: bigint; available: bigint; held: bigint; paid: bigint; owed: bigint }[]> {
+): Promise<
+  {
+    unitId: number
+    currencyCode: string
+    earned: bigint
+    available: bigint
+    held: bigint
+    paid: bigint
+    owed: bigint
+  }[]
+> {
   return (await listBalances(ctx, referrerId)).map((row) => ({
     unitId: row.unit_id,
     currencyCode: currencyOf(row.unit_id),
@@ -97,7 +107,14 @@ export async function rewardSums(
   ctx: Context,
   filter: RewardFilter,
   currencyCode: string | undefined,
-): Promise<{ total: string; currencyCode: string; pending: string; held: string; processed: string; reversed: string }> {
+): Promise<{
+  total: string
+  currencyCode: string
+  pending: string
+  held: string
+  processed: string
+  reversed: string
+}> {
   const wanted = currencyCode?.toUpperCase()
   const rows = (await listSums(ctx, filter)).filter(({ unit_id }) => !wanted || currencyOf(unit_id) === wanted)
   const sum = (of: (row: SumRow) => string) => amountText(rows.reduce((total, row) => total + BigInt(of(row)), 0n))

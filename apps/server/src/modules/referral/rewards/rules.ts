@@ -2,7 +2,10 @@
 export type OpenReward = { readonly id: bigint; readonly open: bigint }
 
 /** Takes so much of rewards, in their order; less where they hold less. */
-export function takeInOrder(rewards: readonly OpenReward[], units: bigint): { readonly rewardId: bigint; readonly units: bigint }[] {
+export function takeInOrder(
+  rewards: readonly OpenReward[],
+  units: bigint,
+): { readonly rewardId: bigint; readonly units: bigint }[] {
   const parts: { rewardId: bigint; units: bigint }[] = []
   let rest = units
   for (const { id, open } of rewards) {

@@ -125,7 +125,12 @@ export async function releaseRewards(tx: Context, withdrawalId: bigint): Promise
     release,
     ...(lines.length === 0
       ? []
-      : [{ ...entryOf({ withdrawalId, event: 'offset', projectId: settled.project_id }, lines), posting: 'reward.offset' }]),
+      : [
+          {
+            ...entryOf({ withdrawalId, event: 'offset', projectId: settled.project_id }, lines),
+            posting: 'reward.offset',
+          },
+        ]),
   ])
 }
 
@@ -147,10 +152,20 @@ export async function settleRewards(
   if (!settled) return
   const units = await moveSettlements(tx, withdrawalId, { from: 'held', to: 'paid' })
   if (units === 0n) return
-  const position = { kind: 'exchange:position', owner: `project:${settled.project_id}`, unitId: settled.unit_id } as const
+  const position = {
+    kind: 'exchange:position',
+    owner: `project:${settled.project_id}`,
+    unitId: settled.unit_id,
+  } as const
   const paid = { debit: accountOf('referral:held', settled), credit: position, units }
   const event = `settle:${settlement}`
-  await post(tx, [{ ...entryOf({ withdrawalId, event, projectId: settled.project_id }, [paid, ...lines]), posting: 'reward.settle', at }])
+  await post(tx, [
+    {
+      ...entryOf({ withdrawalId, event, projectId: settled.project_id }, [paid, ...lines]),
+      posting: 'reward.settle',
+      at,
+    },
+  ])
 }
 
 /** Takes a payment back whose block was dropped: what it took is under way again. */
@@ -167,7 +182,11 @@ async function lockSettled(tx: Context, withdrawalId: bigint) {
 }
 
 function entryOf(
-  { withdrawalId, event, projectId }: { readonly withdrawalId: bigint; readonly event: string; readonly projectId: number },
+  {
+    withdrawalId,
+    event,
+    projectId,
+  }: { readonly withdrawalId: bigint; readonly event: string; readonly projectId: number },
   lines: readonly Line[],
 ): Entry {
   return { posting: `reward.${event}`, source: `reward-payout:${withdrawalId}:${event}`, projectId, at: null, lines }

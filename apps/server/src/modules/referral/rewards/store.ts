@@ -86,19 +86,23 @@ export async function listRewardsOfSets(
   return rows
 }
 
-export type PastRow = { readonly side: RewardedSide; readonly count: number; readonly units: string; readonly first_at: Date | null }
+export type PastRow = {
+  readonly side: RewardedSide
+  readonly count: number
+  readonly units: string
+  readonly first_at: Date | null
+}
 
-/** What a campaign gave a person on each side so far; without a reward, where one is named. */
+/** What a campaign gave a person on each side so far, rewards that were reversed in whole left out. */
 export async function listPast(
   ctx: Context,
   campaignId: number,
   people: Readonly<Record<RewardedSide, number>>,
-  except: bigint | null = null,
 ): Promise<PastRow[]> {
   const { rows } = await sql<PastRow>`
     SELECT side, count(*)::int AS count, sum(units - reversed_units)::text AS units, min(triggered_at) AS first_at
     FROM rewards
-    WHERE campaign_id = ${campaignId} AND reversed_units < units AND id IS DISTINCT FROM ${except}::bigint
+    WHERE campaign_id = ${campaignId} AND reversed_units < units
       AND ((side = 'referrer' AND referrer_id = ${people.referrer})
         OR (side = 'referee' AND referrer_id = ${people.referee}))
     GROUP BY side`.execute(ctx.db)
@@ -163,7 +167,10 @@ export async function moveSettlements(
 export async function findSettled(
   ctx: Context,
   withdrawalId: bigint,
-): Promise<{ readonly reward_id: bigint; readonly referrer_id: number; readonly unit_id: number; readonly project_id: number } | undefined> {
+): Promise<
+  | { readonly reward_id: bigint; readonly referrer_id: number; readonly unit_id: number; readonly project_id: number }
+  | undefined
+> {
   const { rows } = await sql<{ reward_id: bigint; referrer_id: number; unit_id: number; project_id: number }>`
     SELECT part.reward_id, reward.referrer_id, reward.unit_id, reward.project_id
     FROM reward_settlements AS part JOIN rewards AS reward ON reward.id = part.reward_id

@@ -138,7 +138,11 @@ describe('referral sales: payments through Kassa', () => {
     expect(await rewards()).toEqual([['10', 'pending']])
     expect(await balance()).toEqual(['10', '10', '0', '0', '0'])
     const [log] = (await programme.logs({ eventKey: 'kassa_payment' })).data
-    expect(log).toMatchObject({ status: 'processed', amount: '100', memberReferenceID: expect.stringMatching(/friend/) })
+    expect(log).toMatchObject({
+      status: 'processed',
+      amount: '100',
+      memberReferenceID: expect.stringMatching(/friend/),
+    })
     const stranger = await cashier.newPayment()
     await chain.mine([{ to: stranger.to, assetId: USDC, units: dollars(100) }])
     await chain.mine()
@@ -292,7 +296,11 @@ describe('referral sales: events that name a payment', () => {
   })
 
   it('die with it in a set, whatever else happened', async () => {
-    const { friend, rewards } = await scene({ eventKeys: ['signup', 'order'], rewardType: 'flat_fee', rewardValue: '8' })
+    const { friend, rewards } = await scene({
+      eventKeys: ['signup', 'order'],
+      rewardType: 'flat_fee',
+      rewardValue: '8',
+    })
     await programme.log(friend, { eventKey: 'signup' })
     await programme.count()
     const payment = await cashier.newPayment({ customer: friend })
@@ -334,12 +342,12 @@ describe('referral sales: webhooks', () => {
     const bodies = asked.requests.map(({ body, headers }) =>
       new Webhook(secret).verify(body, headers as Record<string, string>),
     ) as { event_type: string }[]
-    const told = new Map(bodies.map((one) => [one.event_type, one]))
+    const byType = new Map(bodies.map((one) => [one.event_type, one]))
     expect(bodies).toHaveLength(3)
-    expect(told.get('referral.event_logged')).toMatchObject({ sequence: 1, data: { memberID: referee.id } })
+    expect(byType.get('referral.event_logged')).toMatchObject({ sequence: 1, data: { memberID: referee.id } })
     const about = { rewardedMemberID: promoter.id }
-    expect(told.get('referral.reward_earned')).toMatchObject({ sequence: 1, data: { ...about, amount: '10' } })
-    expect(told.get('referral.reward_reversed')).toMatchObject({ sequence: 2, data: { ...about, amount: '0' } })
+    expect(byType.get('referral.reward_earned')).toMatchObject({ sequence: 1, data: { ...about, amount: '10' } })
+    expect(byType.get('referral.reward_reversed')).toMatchObject({ sequence: 2, data: { ...about, amount: '0' } })
     expect(usual.requests.every(({ body }) => !body.includes('referral.'))).toBe(true)
     await asked.close()
     await usual.close()

@@ -23,7 +23,9 @@ const MONEY_MOVED: ReadonlySet<EventType> = new Set([
 
 /** Subscriber: follows payments whose final money changed. */
 export async function followSales(tx: Context, events: readonly StoredEvent[]): Promise<void> {
-  const references = events.flatMap(({ type, referenceId }) => (MONEY_MOVED.has(type) && referenceId ? [referenceId] : []))
+  const references = events.flatMap(({ type, referenceId }) =>
+    MONEY_MOVED.has(type) && referenceId ? [referenceId] : [],
+  )
   if (references.length === 0) return
   const paymentIds = await listPaymentsOfProgramme(tx, [...new Set(references)])
   if (paymentIds.length === 0) return

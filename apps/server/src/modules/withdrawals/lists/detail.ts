@@ -6,7 +6,7 @@ import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { Context, ProjectScope } from '../../../context.ts'
 import { entriesOf, rowsOfEntry } from '../../ledger/service.ts'
 import { deliveriesOfPayout } from '../../webhooks/deliveries/service.ts'
-import { sourcesOf } from '../record/service.ts'
+import { sourcesOfPayout } from '../record/service.ts'
 import { getFound, withdrawalShapes } from './service.ts'
 import { type FoundPayout, listSteps } from './store.ts'
 
@@ -36,7 +36,7 @@ export async function payoutDetail(
     },
     sentence: sentenceOf(found),
     deliveries: await deliveriesOfPayout(ctx, found.id),
-    journal: (await entriesOf(ctx, [sourcesOf(found)])).flatMap(rowsOfEntry),
+    journal: (await entriesOf(ctx, sourcesOfPayout(found))).flatMap(rowsOfEntry),
   }
 }
 
