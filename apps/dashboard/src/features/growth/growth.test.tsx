@@ -220,7 +220,9 @@ describe('the campaign wizard', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Save campaign' }))
     await waitFor(() => expect(writes(calls)).toHaveLength(1))
     const sent = writes(calls).map(({ body }) => body)
-    expect(sent).toEqual([{ name: 'Spring', budget: '200', description: '', endDate: '', timezone: expect.any(String) }])
+    expect(sent).toEqual([
+      { name: 'Spring', budget: '200', description: '', endDate: '', timezone: expect.any(String) },
+    ])
   })
 })
 

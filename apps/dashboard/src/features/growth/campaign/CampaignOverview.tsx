@@ -60,7 +60,11 @@ function Totals({ projectId, campaign: { id, currencyCode } }: { projectId: stri
   const tiles = [
     { label: t`To promoters`, value: shown(data?.referrerTotal) },
     { label: t`To invitees`, value: shown(data?.refereeTotal) },
-    { label: t`In all`, value: shown(data?.total), ...(data && { note: plural(data.rewardCount, { one: '# reward', other: '# rewards' }) }) },
+    {
+      label: t`In all`,
+      value: shown(data?.total),
+      ...(data && { note: plural(data.rewardCount, { one: '# reward', other: '# rewards' }) }),
+    },
     ...(typeof data?.budgetLeft === 'string' ? [{ label: t`Left of the budget`, value: shown(data.budgetLeft) }] : []),
   ]
   return (

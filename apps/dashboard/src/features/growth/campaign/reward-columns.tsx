@@ -61,7 +61,11 @@ export function rewardColumns({ projectId, of }: RewardColumnsOptions): Column<R
       card: 'line',
       cardLabel: true,
       shrink: 3,
-      cell: ({ relatedMemberEmail }) => <TruncatedName name={relatedMemberEmail} />,
+      cell: ({ relatedMemberEmail }) => (
+        <span className="block sm:w-52">
+          <TruncatedName name={relatedMemberEmail} />
+        </span>
+      ),
     },
     {
       key: 'payment',

@@ -28,7 +28,7 @@ export type SpanChartProps = {
   readonly rows: (options: { readonly isFile: boolean }) => ChartRows
   readonly fileName: string
   readonly empty: ReactNode
-  /** Beside the name: which span it is of. */
+  /** Above what is drawn: which span it is of. */
   readonly tools: ReactNode
   readonly foot?: ReactNode
 }
@@ -50,29 +50,27 @@ export function SpanChart({
 }: SpanChartProps) {
   const [isTable, setIsTable] = useState(false)
   const download = () => saveFile(new Blob([csvOf(rows({ isFile: true }))], { type: 'text/csv' }), fileName)
-  const actions = (
+  const actions = chart !== undefined && (
     <>
-      {tools}
-      {chart !== undefined && (
-        <>
-          <IconButton
-            label={t`View ${name} as table`}
-            icon={<Table2 aria-hidden strokeWidth={1.75} />}
-            pressed={isTable}
-            onClick={() => setIsTable(!isTable)}
-          />
-          <IconButton
-            label={t`Export ${name} as CSV`}
-            icon={<Download aria-hidden strokeWidth={1.75} />}
-            onClick={download}
-          />
-        </>
-      )}
+      <IconButton
+        label={t`View ${name} as table`}
+        icon={<Table2 aria-hidden strokeWidth={1.75} />}
+        pressed={isTable}
+        onClick={() => setIsTable(!isTable)}
+      />
+      <IconButton
+        label={t`Export ${name} as CSV`}
+        icon={<Download aria-hidden strokeWidth={1.75} />}
+        onClick={download}
+      />
     </>
   )
   return (
     <Card>
+      {/* A chart is named one level below what it belongs to. */}
+      <h2 className="sr-only">{t`Over time`}</h2>
       <ChartFigure name={name} summary={chart === undefined ? '' : summary} actions={actions} foot={foot}>
+        <div className="mb-3">{tools}</div>
         {chart === undefined && error === null && <Skeleton height={HEIGHT_PX} />}
         {chart === undefined && error !== null && (
           <div role="alert" className="flex flex-col items-start gap-2 py-4 text-body">
