@@ -4,6 +4,7 @@ import { factorRoutes } from '@kassa/contract/auth/factor-routes.ts'
 import { passwordRoutes } from '@kassa/contract/auth/password-routes.ts'
 import { authRoutes } from '@kassa/contract/auth/routes.ts'
 import { sandboxRoutes } from '@kassa/contract/sandbox/routes.ts'
+import { recipientsRoutes } from '@kassa/contract/recipients/routes.ts'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import type { Browser, Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -136,8 +137,13 @@ describe('money that leaves', () => {
       await row.getByRole('button', { name: 'Fund' }).click()
     }
     // Booked once it is final, on screen by itself.
-    await lies.getByRole('row').filter({ hasText: 'USDC BASE' }).getByText('200').nth(1).waitFor()
-    await lies.getByRole('row').filter({ hasText: 'ETH BASE' }).getByText('0.2').nth(1).waitFor()
+    for (const [coin, amount] of [
+      ['USDC BASE', '200'],
+      ['ETH BASE', '0.2'],
+    ] as const) {
+      const row = lies.getByRole('row').filter({ hasText: coin })
+      await expect.poll(() => row.getByText(amount).count()).toBeGreaterThanOrEqual(2)
+    }
   })
 
   it('goes to recipients that were verified by a code of an e-mail', async () => {
@@ -160,6 +166,8 @@ describe('money that leaves', () => {
       await proof.getByRole('button', { name: 'Verify' }).click()
       await page.getByText(`${name} can be paid`).waitFor()
     }
+    const { recipients } = await shop.operator(recipientsRoutes.listRecipients)
+    expect(recipients.map(({ status }) => status)).toEqual(['active', 'active'])
   })
 
   it('is asked for by one person, approved by another with a code, and arrives once', async () => {

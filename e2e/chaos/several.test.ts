@@ -116,6 +116,7 @@ describe.each(WAYS)('two processes of each role on one PostgreSQL, $way', ({ way
     const begun = performance.now()
     await first.kill()
     const second = await leader(first)
+    expect(second).not.toBe(first)
     console.log(`${second.name} led BASE ${Math.round(performance.now() - begun)} ms after ${first.name} was killed.`)
     await first.start()
   })

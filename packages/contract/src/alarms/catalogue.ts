@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { AUDIT_FAULTS, type AuditFault } from '../audit/faults.ts'
 import { dec, int } from '../kit/codecs.ts'
 import { type Catalogue, type ParamsOf, reason } from '../kit/reason.ts'
+import { HOT_WALLET_ALARMS } from './hot-wallet-alarms.ts'
 import { WALLET_ALARMS } from './wallet-alarms.ts'
 import type { AlarmKind } from './schemas.ts'
 
@@ -215,14 +216,7 @@ export const ALARMS = {
     },
   }),
 
-  hot_spent_outside: reason({
-    params: z.object({
-      ...{ blockchainCode: text, address: text, amount: dec, currencyCode: text, to: text, txHash: text },
-    }),
-    text: ({ blockchainCode: code, address, amount, currencyCode, to, txHash }) =>
-      `CRITICAL: Kassa did not send this: ${amount} ${currencyCode} went from the hot wallet ${address} to ${to} on ${code}, in ${txHash}. Somebody else has its key. Nothing is sent from it any more. If it was not you, move what is left to a new wallet at once. Otherwise let it send again: npm run unlock-wallet.`,
-    ends: 'It ends when a person lets the wallet send again (npm run unlock-wallet), or when the network drops the transaction.',
-  }),
+  ...HOT_WALLET_ALARMS,
 
   ledger_imbalance: reason({
     params: z.union([
@@ -280,44 +274,6 @@ export const ALARMS = {
         ? `No secret of the vault ${params.vaultName} can be opened: the master key of this server is another one than they were sealed with. Start it with the master key that belongs to this database.`
         : `${params.count} secret(s) of the vault ${params.vaultName} cannot be opened: their rows were changed or exchanged past Kassa. What uses them fails, everything else goes on: ${params.names.join(', ')}. Enter them again, or restore a backup, and change the passwords of the database.`,
     ends: 'It ends when every secret of the vault can be opened: enter those that were changed again, or restore a backup.',
-  }),
-
-  hot_wallet_locked: reason({
-    params: z.union([
-      z.object({
-        /** `behind`: found before this process had sent anything, as after the restore of a backup. */
-        case: z.enum(['used_elsewhere', 'behind']),
-        ...{ walletID: int, blockchainCode: text, expected: dec, found: dec },
-      }),
-      /** A person resumed reading below a block that was final and in which one of its transactions had failed. */
-      z.object({ case: z.literal('below_final'), walletID: int, blockchainCode: text, height: int }),
-    ]),
-    text: (params) => {
-      const { blockchainCode: code, walletID } = params
-      const unlock = `npm run unlock-wallet -- --wallet ${walletID} --chain ${code}`
-      if (params.case === 'below_final') {
-        return `Hot wallet ${walletID} sends nothing on ${code}: block ${params.height}, in which a transaction of it had failed for good, was dropped. It may still be mined. Look the wallet up in an explorer before you pay it again, then: ${unlock}`
-      }
-      const what = `the chain is at transaction ${params.found}, ${params.expected} was expected`
-      return params.case === 'behind'
-        ? `Hot wallet ${walletID} sends nothing on ${code}: ${what}. Either this database is older than the chain (a restored backup), or the key was used before. Compare the wallet with an explorer and cancel what was paid already, then: ${unlock}`
-        : `Hot wallet ${walletID} sends nothing on ${code}: somebody else used its key (${what}). If that was not you, move its money to a new wallet at once. Otherwise: ${unlock}`
-    },
-    ends: 'It ends when a person lets the wallet send again: npm run unlock-wallet.',
-  }),
-
-  send_stuck: reason({
-    params: z.object({ walletID: int, blockchainCode: text, txHash: text, minutes: int }),
-    text: ({ walletID, blockchainCode, txHash, minutes }) =>
-      `No block of ${blockchainCode} has taken ${txHash} of hot wallet ${walletID} for ${minutes} minutes, and its network fee has reached its ceiling. What follows it waits as well. Raise the ceiling, or wait until fees fall.`,
-    ends: 'It ends when a block takes it.',
-  }),
-
-  send_unbooked: reason({
-    params: z.object({ walletID: int, blockchainCode: text, txHash: text }),
-    text: ({ walletID, blockchainCode, txHash }) =>
-      `A block of ${blockchainCode} holds ${txHash} of hot wallet ${walletID}, but the ledger has less in that wallet than it cost. Either money that reached the wallet is not final yet, or it was never booked: npm run check-books shows what is missing, npm run book-discrepancy books it.`,
-    ends: 'It ends when the ledger has booked the transaction.',
   }),
 
   sweep_failed: reason({

@@ -54,18 +54,4 @@ export const WALLET_ALARMS = {
     },
     ends: 'It ends when the proposal is withdrawn, or a person confirms the new address.',
   }),
-
-  hot_wallet_low: reason({
-    params: z.object({
-      walletID: int,
-      blockchainCode: text,
-      currencyCode: text,
-      address: text,
-      needed: dec,
-      held: dec,
-    }),
-    text: ({ walletID, blockchainCode, currencyCode, address, needed, held }) =>
-      `Hot wallet ${walletID} holds ${held} ${currencyCode} on ${blockchainCode} and needs ${needed} for the next transaction and its network fee. What waits is sent once more has arrived at ${address}.`,
-    ends: 'It ends with the next transaction that the wallet can pay for.',
-  }),
 } as const

@@ -4,12 +4,15 @@ import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 
+import { configurationQuery } from '../../api/configuration.ts'
 import { failureOf } from '../../api/form-failure.ts'
 import { meQuery } from '../../api/me.ts'
 import { useRecipientChanges } from '../../api/recipients.ts'
 import { useRequestForm } from '../../api/request-form.ts'
 import { networkName } from '../../labels/network-name.ts'
+import { paths } from '../../lib/paths.ts'
 import { Button } from '../../ui/actions/Button.tsx'
+import { TextLink } from '../../ui/actions/TextLink.tsx'
 import { Address } from '../../ui/facts/Address.tsx'
 import { toast } from '../../ui/feedback/toast.ts'
 import { TextField } from '../../ui/fields/TextField.tsx'
@@ -22,6 +25,8 @@ const RESEND_AFTER_SECONDS = 30
 export function CodeDialog({ recipient, onClose }: { recipient: Recipient; onClose: () => void }) {
   const { verify, sendCode } = useRecipientChanges()
   const { data: me } = useQuery(meQuery)
+  const { data: configuration } = useQuery(configurationQuery)
+  const isKept = configuration?.features.sandbox === true && !configuration.features.smtp
   const code = useRef<HTMLInputElement>(null)
   const [wait, setWait] = useState(RESEND_AFTER_SECONDS)
   const { form, failure } = useRequestForm(
@@ -66,6 +71,17 @@ export function CodeDialog({ recipient, onClose }: { recipient: Recipient; onClo
           type it.
         </Trans>
       </p>
+      {isKept && (
+        <p className="text-body">
+          <Trans>
+            This sandbox has no mail server:{' '}
+            <TextLink href={paths.sandboxMail()} newTab>
+              it kept the e-mail
+            </TextLink>
+            .
+          </Trans>
+        </p>
+      )}
       <div className="flex flex-col gap-1 text-body">
         <span className="font-medium">
           <Trans>Address on {network}</Trans>

@@ -13,7 +13,7 @@ import { type TestReader, testReader } from '../../../testing/test-follower.ts'
 import { openAlarms } from '../../alarms/service.ts'
 import { seedBlockchains } from '../../blockchains/chains/service.ts'
 import { setSandboxNode } from '../../blockchains/nodes/service.ts'
-import { type Line, post, reverse, verify } from '../../ledger/service.ts'
+import { post, reverse, verify } from '../../ledger/service.ts'
 import { sendsInvariants } from '../record/invariants.ts'
 import { letSendAgain, raiseCeiling, readSendMoved, type SendMoved, type StartSend, startSend } from '../service.ts'
 import { newMemory, type PassMemory } from './following.ts'
@@ -21,8 +21,7 @@ import { followSends } from './follow-sends.ts'
 
 const [CHAIN, USDC] = [1, 7]
 const MAX_FEE = parseEther('0.01')
-const PAID = 5_000_000n
-const MINUTE = 60_000
+const [PAID, MINUTE] = [5_000_000n, 60_000]
 
 let test: TestContext
 let anvil: AnvilChain
@@ -44,30 +43,19 @@ async function moveBusiness(tx: Context, event: StoredEvent): Promise<void> {
     SELECT wallet_id, asset_id, units, decisions FROM sends WHERE id = ${sendId}`.execute(tx.db)
   const [send] = rows
   if (!send) throw new Error('There is no such send')
-  const account = (kind: Line['debit']['kind'], owner: Line['debit']['owner']) => ({
-    kind,
-    owner,
-    unitId: send.asset_id,
-  })
   const entry = { projectId: null, at: null, posting: `payout.${state}` }
   if (state === 'reopened') await reverse(tx, [`test-payout-settle:${sendId}:`])
   if (state !== 'processed') return
-  const lines = [
-    {
-      debit: account('project:balance', 'project:1'),
-      credit: account('chain:hot-held', `wallet:${send.wallet_id}`),
-      units: BigInt(send.units),
-    },
-  ]
+  const unitId = send.asset_id
+  const debit = { kind: 'project:balance', owner: 'project:1', unitId } as const
+  const credit = { kind: 'chain:hot-held', owner: `wallet:${send.wallet_id}`, unitId } as const
+  const lines = [{ debit, credit, units: BigInt(send.units) }]
   await post(tx, [{ ...entry, source: `test-payout-settle:${sendId}:settle:${send.decisions}`, lines }])
 }
 
 beforeAll(async () => {
   ;[test, anvil] = await Promise.all([
-    testContext({
-      now: () => new Date(Date.now() + clock),
-      subscribers: [{ to: 'send.moved', run: moveBusiness }],
-    }),
+    testContext({ now: () => new Date(Date.now() + clock), subscribers: [{ to: 'send.moved', run: moveBusiness }] }),
     openAnvilChain(),
   ])
   await seedBlockchains(test.ctx)
@@ -115,12 +103,19 @@ async function follow(ctx = process.ctx): Promise<void> {
   await followSends(ctx, CHAIN, memory)
 }
 
-/** Rounds, with a block each, until every send of the wallet is decided. */
-async function settle(ctx = process.ctx): Promise<void> {
-  for (let at = 0; at < 12; at += 1) {
+/** So many rounds, with a block each. */
+async function rounds(count: number, ctx = process.ctx): Promise<void> {
+  for (let at = 0; at < count; at += 1) {
     await follow(ctx)
     await anvil.mine()
     await reader.catchUp()
+  }
+}
+
+/** Rounds until every send of the wallet is decided. */
+async function settle(ctx = process.ctx): Promise<void> {
+  for (let at = 0; at < 12; at += 1) {
+    await rounds(1, ctx)
     const { rows } = await sql`
       SELECT FROM sends WHERE wallet_id = ${wallet.walletId} AND decided_at IS NULL`.execute(test.ctx.db)
     if (rows.length === 0) return
@@ -274,23 +269,17 @@ describe('sends.decide', () => {
     const other = await hotWallet(test.ctx)
     await fillHotWallet(test.ctx, anvil, other)
     const otherId = await started({ walletId: other.walletId })
-    const l1Fee = numberToHex(parseEther('10'))
+    const costly = (one: { from: string }) =>
+      one.from === wallet.address.toLowerCase() ? { ...one, l1Fee: numberToHex(parseEther('10')) } : one
     process.answer = async (call, next) => {
-      const answer = await next()
-      const costly = (one: { from: string }) => (one.from === wallet.address.toLowerCase() ? { ...one, l1Fee } : one)
-      if (call.method === 'eth_getTransactionReceipt' && answer !== null) return costly(answer as { from: string })
-      return call.method === 'eth_getBlockReceipts' ? (answer as { from: string }[]).map(costly) : answer
+      const answer = (await next()) as { from: string } | { from: string }[] | null
+      if (!/Receipts?$/.test(call.method) || answer === null) return answer
+      return Array.isArray(answer) ? answer.map(costly) : costly(answer)
     }
     const unbooked = expect.objectContaining({ kind: 'send_unbooked', subject: `ETH send ${sendId}` })
-    for (let at = 0; at < 4; at += 1) {
-      await follow()
-      await anvil.mine()
-      await reader.catchUp()
-    }
-    expect(await stateOf(otherId)).toMatchObject({ state: 'processed' })
-    expect(await stateOf(sendId)).toMatchObject({ state: 'sent' })
+    await rounds(4)
+    expect([(await stateOf(otherId))?.state, (await stateOf(sendId))?.state]).toEqual(['processed', 'sent'])
     expect(await openAlarms(test.ctx)).toContainEqual(unbooked)
-    await booksHold()
     await bookFloat(test.ctx, wallet.walletId, { [CHAIN]: parseEther('1') })
     clock += MINUTE
     await settle()
@@ -344,11 +333,7 @@ describe('sends.proofs', () => {
   ])('D-4 does not fail a send because a node says %s', async (_, answer) => {
     const sendId = await started()
     process.answer = answer
-    for (let at = 0; at < 4; at += 1) {
-      await follow()
-      await anvil.mine()
-      await reader.catchUp()
-    }
+    await rounds(4)
     expect((await stateOf(sendId))?.state).not.toBe('failed')
     process.answer = null
     await settle()

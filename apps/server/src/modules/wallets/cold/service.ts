@@ -9,7 +9,7 @@ import { type Context, inTransaction } from '../../../context.ts'
 import type { Description } from '../../../http/handlers.ts'
 import { job } from '../../../jobs/jobs.ts'
 import { adapterOf, type BlockchainRow, findBlockchain } from '../../blockchains/chains/service.ts'
-import { canMail, sendEmail } from '../../mail/service.ts'
+import { sendEmail, takesEmails } from '../../mail/service.ts'
 import { rootEmails } from '../../operators/accounts/service.ts'
 import { getProject } from '../../projects/service.ts'
 import { addOwnAddress } from '../own-addresses/service.ts'
@@ -30,7 +30,7 @@ export const mailColdWalletJob = job({
   worker: 'email-processor',
   async run(ctx: Context, { to, usableAt, ...wallet }: Mail) {
     const message = coldWalletAdded({ ...wallet, usableAt: new Date(usableAt) })
-    if (await canMail(ctx)) await sendEmail(ctx, { to, message })
+    if (await takesEmails(ctx)) await sendEmail(ctx, { to, message })
   },
 })
 
@@ -62,7 +62,7 @@ export async function addColdWallet(ctx: Context, input: Input): Promise<WalletR
     await tx.events.emit(tx, { type: 'wallet.changed', projectId: null, payload: { wallet_id: wallet.id } })
     const by = tx.caller.kind === 'operator' ? tx.caller.email : 'Somebody'
     const mail = { name: wallet.name, address, blockchain: blockchain.name, by, usableAt: usableAt.toISOString() }
-    if (await canMail(tx)) for (const to of await rootEmails(tx)) await mailColdWalletJob.send(tx, { ...mail, to })
+    if (await takesEmails(tx)) for (const to of await rootEmails(tx)) await mailColdWalletJob.send(tx, { ...mail, to })
     return wallet
   })
 }
