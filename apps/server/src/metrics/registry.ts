@@ -106,6 +106,13 @@ export const filterSize = new Gauge({
   registers: [registry],
 })
 
+export const sweepsTotal = new Counter({
+  name: 'kassa_sweeps_total',
+  help: 'Sweeps, per event: initiated, broadcast, cancelled, completed, failed.',
+  labelNames: ['event'],
+  registers: [registry],
+})
+
 export const depositsTotal = new Counter({
   name: 'kassa_deposits_total',
   help: 'Incoming transfers that reached a status.',

@@ -2,6 +2,7 @@
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 
 import type { Context } from '../../../context.ts'
+import { sweepsTotal } from '../../../metrics/registry.ts'
 import { getAsset } from '../../blockchains/chains/service.ts'
 import { listItems } from './store.ts'
 import type { SweepRow } from './tables.ts'
@@ -11,6 +12,7 @@ type Told = 'initiated' | 'broadcast' | 'cancelled' | 'completed' | 'failed'
 
 /** Emits `sweep.<what>` with the sequence that the change counted. */
 export async function announceSweep(ctx: Context, row: SweepRow, what: Told): Promise<void> {
+  sweepsTotal.inc({ event: what })
   const asset = await getAsset(ctx, row.asset_id)
   const items = await listItems(ctx, [row.id])
   const type = `sweep.${what}` as const
