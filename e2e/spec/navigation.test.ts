@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Visit } from '../browser.ts'
 import { type OperatorWindows, openOperatorWindows } from './operator-windows.ts'
 import { expectAddress, expectPage, expectShown } from './expect.ts'
-import { expectHonest } from './not-built.ts'
 
 let windows: OperatorWindows
 let operator: Visit
@@ -50,7 +49,6 @@ async function expectItem(asked: Item): Promise<void> {
   expect(await menu().locator('[aria-current=page]').allInnerTexts()).toEqual([asked.item])
   await page.reload()
   await expectPage(page, heading)
-  await expectHonest(page)
 }
 
 describe('the menu', () => {

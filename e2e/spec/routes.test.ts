@@ -7,8 +7,6 @@ import type { Visit } from '../browser.ts'
 import { newPayment, OWNER, pay, settled } from '../shop.ts'
 import { type OperatorWindows, openOperatorWindows } from './operator-windows.ts'
 import { expectAddress, expectPage, expectShown } from './expect.ts'
-import { expectHonest, isNotBuilt } from './not-built.ts'
-import { ROWS } from './rows.ts'
 
 let windows: OperatorWindows
 let visitor: Visit
@@ -248,21 +246,5 @@ describe('the guard', () => {
     await expectAddress(stayed.page, '/settings/security?from=menu')
     await expectPage(stayed.page, 'Security')
     await stayed.close()
-  })
-})
-
-describe('what is not built yet', () => {
-  const rows = Object.values(ROWS)
-    .flat()
-    .flatMap((row) => (typeof row === 'object' && 'page' in row ? [[row.row, row.page] as const] : []))
-
-  it.each(rows)('%s: %s says so', async (_row, path) => {
-    const { page } = operator
-    await page.goto(path)
-    await expectShown(page.getByRole('heading', { level: 1 }))
-    const isMissing = (await page.getByRole('heading', { name: 'There’s nothing here.' }).count()) > 0
-    // Built meanwhile? Then name the test that proves the row in rows.ts.
-    expect(isMissing || (await isNotBuilt(page))).toBe(true)
-    await expectHonest(page)
   })
 })

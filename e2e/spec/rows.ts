@@ -6,14 +6,10 @@
 /** A unit or screen test that proves a row, by its title. */
 export type ByTest = { readonly row: string; readonly file: string; readonly title: string }
 
-/** What is not built yet: the page that will hold it says so, and `routes.test.ts` sees that it does. */
-export type NotBuilt = { readonly row: string; readonly page: string }
-
 /** Bare words are proven in the browser: by a test of this folder whose title begins with "spec", section, row, colon. */
-export type Row = string | ByTest | NotBuilt
+export type Row = string | ByTest
 
 const by = (row: string, file: string, title: string): ByTest => ({ row, file, title })
-const notBuilt = (row: string, page: string): NotBuilt => ({ row, page })
 
 const src = 'apps/dashboard/src'
 const client = `${src}/api/client.test.ts`

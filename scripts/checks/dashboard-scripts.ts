@@ -8,7 +8,7 @@ import { textsPlugin } from '../../apps/dashboard/texts-plugin.ts'
 /** A page of the dashboard as its table names it, with the file its program begins in. */
 export type WeighedPage = {
   readonly name: string
-  readonly layout: 'public' | 'bare' | 'shell'
+  readonly layout: 'public' | 'shell'
   readonly chunk: string
   /** In kB. */
   readonly budget: number

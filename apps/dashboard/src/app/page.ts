@@ -36,8 +36,6 @@ export type Page = {
   readonly nav?: NavPlace
   /** Its name in the command palette where the menu does not lead there. */
   readonly command?: MessageDescriptor
-  /** Its screen says what it will hold. */
-  readonly isPlanned?: true
   /** Names one file of `routes`, after which the build names its program; the page is what it exports as `…Route`. */
   readonly load: () => Promise<RouteFile>
   /** What its own program may weigh beside its frame, in kB (gzip), at most 40; `npm run check` weighs it. */
@@ -47,10 +45,4 @@ export type Page = {
 /** Returns the definition as it is. */
 export function page(definition: Page): Page {
   return definition
-}
-
-/** Returns a page that is announced and not built: what it will hold stands in `features/planned`. */
-export function plannedPage(definition: Omit<Page, 'isPlanned' | 'load' | 'budget'>): Page {
-  const load = () => import('../routes/planned.tsx')
-  return page({ ...definition, isPlanned: true, load, budget: 6 })
 }

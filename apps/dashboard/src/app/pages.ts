@@ -4,7 +4,7 @@ import { parseSearch } from '../lib/navigation/search.ts'
 import { paths } from '../lib/paths.ts'
 import { SPEC_TEXTS } from '../lib/text/spec-texts.ts'
 import { GROWTH_PAGES } from './growth-pages.ts'
-import { type Page, page, plannedPage } from './page.ts'
+import { type Page, page } from './page.ts'
 
 /** Whoever opens it is told when it did not come. */
 async function fetchOpenedPayment(): Promise<void> {

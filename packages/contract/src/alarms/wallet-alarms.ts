@@ -1,7 +1,7 @@
 /** What alarms say of wallets, where customers pay and where that money goes: part of the catalogue. */
 import * as z from 'zod/mini'
 
-import { dec, int } from '../kit/codecs.ts'
+import { int } from '../kit/codecs.ts'
 import { reason } from '../kit/reason.ts'
 
 const text = z.string()

@@ -93,12 +93,6 @@ export function firstHref(can: (permission: Permission) => boolean, projectId: s
   return first && hrefOf(first.page, projectId)
 }
 
-/** Whether nothing behind an entry is there yet. */
-export function isAllPlanned({ page, leaves }: NavEntry): boolean {
-  if (page !== undefined) return page.isPlanned === true
-  return leaves.every((leaf) => leaf.page.isPlanned === true)
-}
-
 /** Whether a menu item is lit on a path. Only the path counts, never the query. */
 export function isActive(id: string, pathname: string): boolean {
   return pathname.toLowerCase().includes(id)

@@ -14,7 +14,6 @@ const ICONS: Readonly<Record<CommandGroup, LucideIcon>> = {
   pages: FileText,
   commands: Zap,
   projects: Layers,
-  planned: FileText,
 }
 
 export type CommandListProps = {

@@ -99,12 +99,10 @@ describe('findCommands', () => {
     expect(labels('dashboard')).toEqual(['Dashboard', 'Growth dashboard'])
   })
 
-  it('keeps the groups together; what arrives later is found last', () => {
+  it('keeps the groups together', () => {
     const groups = findCommands('', all).map(({ group }) => group)
     expect(groups).toEqual([...Map.groupBy(groups, (group) => group).values()].flat())
-    expect([...new Set(groups)].at(-1)).toBe('planned')
     expect(labels('payouts')).toEqual(['Payouts', 'Referral payouts'])
-    expect(findCommands('pay', all).at(-1)?.group).toBe('planned')
   })
 
   it('finds commands alone after >, pages alone after go', () => {

@@ -25,7 +25,6 @@ export const COMMAND_GROUPS = {
   pages: msg`Pages`,
   commands: msg`Commands`,
   projects: msg`Projects`,
-  planned: msg`Planned`,
 } as const
 
 export type CommandGroup = keyof typeof COMMAND_GROUPS
@@ -70,13 +69,13 @@ const FURTHER_PAGES: readonly PageName[] = PAGES.flatMap((page) => {
   return label === undefined ? [] : [{ page, label, permission, hint: nav && entryLabel(nav.entry) }]
 })
 
-/** Every page the operator may open: the menu's, then the settings'. Those that arrive later are a group of their own. */
+/** Every page the operator may open: the menu's, then the settings'. */
 export function pageCommands({ projectId, can }: PaletteContext): Command[] {
   return [...MENU_PAGES, ...FURTHER_PAGES]
     .filter(({ permission }) => permission === undefined || can(permission, projectId))
     .map(({ page, label, hint }) => ({
       id: `page ${page.path.pattern}`,
-      group: page.isPlanned === true ? 'planned' : 'pages',
+      group: 'pages',
       label: t(label),
       href: hrefOf(page, projectId),
       ...(hint !== undefined && { hint: t(hint) }),
@@ -206,15 +205,14 @@ export function findCommands(text: string, commands: readonly Command[]): Comman
 
 function isMeant(mark: string, group: CommandGroup): boolean {
   if (mark === '') return true
-  return mark === '>' ? group === 'commands' : group === 'pages' || group === 'planned'
+  return mark === '>' ? group === 'commands' : group === 'pages'
 }
 
-/** 3 begins with it, 2 has a word that does, 1 has all words somewhere, 0 is something else; last what arrives later. */
-function rankOf(typed: string, { group, label, hint = '' }: Command): number {
+/** 3 begins with it, 2 has a word that does, 1 has all words somewhere, 0 is something else. */
+function rankOf(typed: string, { label, hint = '' }: Command): number {
   const name = label.toLowerCase()
-  const weight = group === 'planned' ? 0.1 : 1
-  if (name.startsWith(typed)) return 3 * weight
-  if (name.split(/[\s-]+/).some((word) => word.startsWith(typed))) return 2 * weight
+  if (name.startsWith(typed)) return 3
+  if (name.split(/[\s-]+/).some((word) => word.startsWith(typed))) return 2
   const all = `${name} ${hint.toLowerCase()}`
-  return typed.split(/\s+/).every((word) => all.includes(word)) ? weight : 0
+  return typed.split(/\s+/).every((word) => all.includes(word)) ? 1 : 0
 }

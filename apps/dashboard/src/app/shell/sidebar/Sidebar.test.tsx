@@ -85,23 +85,6 @@ describe('Sidebar', () => {
     expect(list?.hidden).toBe(true)
   })
 
-  it('says which entries arrive later, once for a group of which nothing is there', async () => {
-    await show('/project/7/payments/allPayments')
-    const described = (role: string, name: string) =>
-      screen.queryByRole(role, { name, description: 'Planned', hidden: true }) !== null
-    expect(described('button', 'Growth')).toBe(true)
-    expect(described('link', 'Funds Consolidation')).toBe(false)
-    expect(described('link', 'Hot wallets')).toBe(false)
-    expect(described('link', 'Deposit wallets')).toBe(false)
-    expect(described('button', 'Payments')).toBe(false)
-    const marks = screen.getAllByText('Planned')
-    expect(marks).toHaveLength(2)
-    // It lies over the entry and must not take its presses, nor may what holds it.
-    expect(marks.every((mark) => mark.closest('li > span')?.className.includes('pointer-events-none') ?? true)).toBe(
-      true,
-    )
-  })
-
   it('marks the current page and fills the project into links', async () => {
     await show('/project/7/payments/allPayments')
     const current = screen.getByRole('link', { current: 'page' })

@@ -7,9 +7,8 @@ import type { FocusEvent, MouseEvent } from 'react'
 import { documentationUrl } from '../../../api/backend.ts'
 import { useFollow } from '../../../lib/navigation/navigate.ts'
 import { Tooltip } from '../../../ui/feedback/Tooltip.tsx'
-import { hrefOf, isActive, isAllPlanned } from '../../navigation/menu.ts'
+import { hrefOf, isActive } from '../../navigation/menu.ts'
 import type { NavEntry, NavLeaf } from '../../navigation/menu.ts'
-import { PlannedMark } from './PlannedMark.tsx'
 
 export type SidebarEntryProps = {
   readonly entry: NavEntry
@@ -28,14 +27,11 @@ const ROW =
   'flex items-center gap-2.5 rounded-control text-start text-body font-medium transition-colors duration-[120ms] coarse:min-h-11'
 const QUIET = 'text-strong-muted hover:bg-hover hover:text-ink'
 const LIT = 'bg-selected text-ink'
-/** A name ends before the mark, where there is room for both. */
-const BESIDE_MARK = 'pe-2.5 @min-[11rem]:pe-14'
 
 /** One entry of the menu: a link, or a button that opens its links below it (beside it when the menu is a strip). */
 export function SidebarEntry(props: SidebarEntryProps) {
   const { entry, isCollapsed, waiting, projectId, pathname, isOpen, isHeld, onToggle } = props
   const listId = useId()
-  const markId = useId()
   const isLit = isActive(entry.id, pathname)
 
   if (entry.page !== undefined) {
@@ -59,7 +55,6 @@ export function SidebarEntry(props: SidebarEntryProps) {
         type="button"
         aria-expanded={isOpen}
         aria-controls={listId}
-        aria-describedby={isAllPlanned(entry) ? markId : undefined}
         onClick={onToggle}
         className={`${ROW} min-h-9 w-full px-2.5 py-1 ${isLit ? 'text-ink hover:bg-hover' : QUIET}`}
       >
@@ -73,11 +68,6 @@ export function SidebarEntry(props: SidebarEntryProps) {
           className={`text-muted transition-transform duration-[160ms] ${isOpen ? '' : '-rotate-90'}`}
         />
       </button>
-      {isAllPlanned(entry) && (
-        <span className="pointer-events-none absolute inset-x-0 top-0 h-9 coarse:h-11">
-          <PlannedMark id={markId} isAside />
-        </span>
-      )}
       <div id={listId} hidden={!isOpen && !isHeld} className={`mt-0.5 mb-1 ${isOpen ? '' : 'invisible'}`}>
         <Leaves {...props} />
       </div>
@@ -112,15 +102,13 @@ function EntryLink({
   isLit: boolean
 }) {
   const follow = useFollow()
-  const markId = useId()
   const link = (
     <a
       href={href}
       onClick={follow}
-      aria-describedby={isAllPlanned(entry) && !isCollapsed ? markId : undefined}
       aria-current={isLit ? 'page' : undefined}
       aria-label={isCollapsed ? t(entry.label) : undefined}
-      className={`${ROW} ${isCollapsed ? 'size-10 justify-center' : 'min-h-9 w-full py-1 ps-2.5'} ${marginOf(entry, isCollapsed)} ${isLit ? LIT : QUIET}`}
+      className={`${ROW} ${isCollapsed ? 'size-10 justify-center' : 'min-h-9 w-full px-2.5 py-1'} ${isLit ? LIT : QUIET}`}
     >
       <entry.icon aria-hidden size={18} strokeWidth={1.75} className={isLit ? 'text-accent-text' : ''} />
       {!isCollapsed && <span className="min-w-0 flex-1 break-words">{t(entry.label)}</span>}
@@ -132,22 +120,11 @@ function EntryLink({
       {link}
     </Tooltip>
   ) : (
-    <div className="@container relative">
-      {link}
-      {isAllPlanned(entry) && <PlannedMark id={markId} />}
-    </div>
+    link
   )
 }
 
-/** What a link of the menu keeps free at its end. */
-function marginOf(entry: NavEntry, isCollapsed: boolean): string {
-  if (isCollapsed) return ''
-  return isAllPlanned(entry) ? BESIDE_MARK : 'pe-2.5'
-}
-
 function Leaves({ entry, projectId, pathname }: SidebarEntryProps) {
-  // A group of which nothing is there says so itself.
-  const isMarked = !isAllPlanned(entry)
   return (
     <ul className="flex flex-col gap-0.5">
       {entry.leaves.map((leaf) => (
@@ -156,7 +133,6 @@ function Leaves({ entry, projectId, pathname }: SidebarEntryProps) {
           leaf={leaf}
           href={hrefOf(leaf.page, projectId)}
           isLit={isActive(leaf.id, pathname)}
-          isMarked={isMarked && leaf.page.isPlanned === true}
         />
       ))}
     </ul>
@@ -167,24 +143,20 @@ type LeafProps = {
   readonly leaf: NavLeaf
   readonly href: string
   readonly isLit: boolean
-  readonly isMarked: boolean
 }
 
-function Leaf({ leaf, href, isLit, isMarked }: LeafProps) {
+function Leaf({ leaf, href, isLit }: LeafProps) {
   const follow = useFollow()
-  const markId = useId()
   return (
     <li className="@container relative">
       <a
         href={href}
         onClick={follow}
         aria-current={isLit ? 'page' : undefined}
-        aria-describedby={isMarked ? markId : undefined}
-        className={`${ROW} min-h-8 py-1 ps-9.5 ${isMarked ? BESIDE_MARK : 'pe-2.5'} ${isLit ? LIT : `${QUIET} font-normal`}`}
+        className={`${ROW} min-h-8 py-1 ps-9.5 pe-2.5 ${isLit ? LIT : `${QUIET} font-normal`}`}
       >
         <span className="min-w-0 break-words">{t(leaf.label)}</span>
       </a>
-      {isMarked && <PlannedMark id={markId} />}
     </li>
   )
 }
@@ -220,7 +192,6 @@ function Flyout(props: SidebarEntryProps & { readonly isLit: boolean }) {
       >
         <p className="@container relative px-2.5 pt-1 pb-1.5 text-caption font-medium text-muted">
           {t(entry.label)}
-          {isAllPlanned(entry) && <PlannedMark id={`${id}-planned`} />}
         </p>
         <Leaves {...props} />
       </div>

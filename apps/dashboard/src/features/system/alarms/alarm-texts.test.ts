@@ -95,6 +95,7 @@ const SAMPLES: { readonly [Kind in AlarmKind]: readonly AlarmParams<Kind>[] } = 
   ],
   send_stuck: [{ walletID: 7, blockchainCode: 'BASE', txHash: '0xfeed', minutes: 12 }],
   send_unbooked: [{ walletID: 7, blockchainCode: 'BASE', txHash: '0xfeed' }],
+  sweep_failed: [{ sweepID: 4, walletID: 1, blockchainCode: 'ETH', currencyCode: 'USDC' }],
   price_missing: [
     { currencyCode: 'USDC', sources: [] },
     { currencyCode: 'USDC', sources: [{ name: 'Kraken', why: null }] },
