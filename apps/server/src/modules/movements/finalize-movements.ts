@@ -8,7 +8,7 @@ import { finalEntries, type Needed, sourcesOf, upTo } from './postings.ts'
 import { listFinal, listWalletsAbove, moveFinal, moveReverted } from './store.ts'
 
 /** Books the movements of sweeps; returns the ids of those that it booked. */
-export type SettleSweeps = (tx: Context, movements: readonly Movement[]) => Promise<ReadonlySet<bigint>>
+type SettleSweeps = (tx: Context, movements: readonly Movement[]) => Promise<ReadonlySet<bigint>>
 
 /**
  * Makes every movement final that is deep enough, with its entries, and returns them; after the deposits of the same blocks,
