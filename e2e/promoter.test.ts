@@ -118,7 +118,11 @@ describe('the page of a promoter', () => {
   it('is shown to no stranger in a frame', async () => {
     const visit = await openVisit(browser, originOf(stranger))
     await visit.page.goto(`/?framed=${encodeURIComponent(link)}`)
-    await until('the refusal', async () => visit.complaints.join(), (text) => text.includes('frame-ancestors'))
+    await until(
+      'the refusal',
+      async () => visit.complaints.join(),
+      (text) => text.includes('frame-ancestors'),
+    )
     expect(await visit.page.frameLocator('iframe').locator('h1').count()).toBe(0)
     await visit.close()
   })

@@ -110,9 +110,14 @@ function headers({ methods, repeatable, keyless, access }: Route): Json[] {
     description: 'Makes the call safe to repeat.',
   }
   const stepUp = { name: 'Step-Up', in: 'header', schema: text, description: 'The token of the confirmed action.' }
+  const promoter = {
+    ...{ name: 'Referral-Token', in: 'header', required: true, schema: text },
+    description: 'The token of the link to the promoter’s page.',
+  }
   return [
     ...(methods.some((method) => METHODS_WITH_EFFECT.has(method)) && !repeatable && !keyless ? [key] : []),
     ...(access.stepUp === 'M' ? [stepUp] : []),
+    ...(access.referral ? [promoter] : []),
   ]
 }
 

@@ -5,7 +5,12 @@ const AT = new Date('2026-11-20T05:14:00Z')
 /** A promoter with rewards in two currencies, campaigns of each kind and withdrawals in each state. */
 export const PROMOTER: PromoterView = {
   page: {
-    referrer: { code: 'K7Q2M9A', email: 'a…a@shop.example', status: 'active', link: 'https://acme.example/?ref=K7Q2M9A' },
+    referrer: {
+      code: 'K7Q2M9A',
+      email: 'a…a@shop.example',
+      status: 'active',
+      link: 'https://acme.example/?ref=K7Q2M9A',
+    },
     project: { name: 'Acme', logoPath: '', brandColor: '#caff54' },
     campaigns: [
       {
@@ -39,10 +44,25 @@ export const PROMOTER: PromoterView = {
     ],
   },
   rewards: (['pending', 'held', 'processed', 'reversed'] as const).map((status, id) => ({
-    ...{ id, createdAt: AT, amount: '4.9', currencyCode: 'USD', status, campaign: 'Spring', referee: 'b…@shop.example' },
+    ...{
+      id,
+      createdAt: AT,
+      amount: '4.9',
+      currencyCode: 'USD',
+      status,
+      campaign: 'Spring',
+      referee: 'b…@shop.example',
+    },
   })),
   withdrawals: (['pending-approval', 'sent', 'processed', 'rejected'] as const).map((status, id) => ({
-    ...{ id, createdAt: AT, rewardAmount: '40', rewardCurrencyCode: 'USD', currencyCode: 'USDC', blockchainCode: 'BASE' },
+    ...{
+      id,
+      createdAt: AT,
+      rewardAmount: '40',
+      rewardCurrencyCode: 'USD',
+      currencyCode: 'USDC',
+      blockchainCode: 'BASE',
+    },
     amount: status === 'pending-approval' || status === 'rejected' ? null : '40',
     toAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
     status,

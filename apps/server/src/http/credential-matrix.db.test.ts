@@ -23,7 +23,14 @@ import { findProject } from '../modules/projects/service.ts'
 import { findPromoter } from '../modules/referral/page/service.ts'
 import { type TestApp, testApp } from '../testing/app.ts'
 import { findUnaudited, type NotedWrites, noteWrites } from '../testing/audited-writes.ts'
-import { addApiKey, addReferralToken, addSession, addStepUpToken, hoursAway, type TestSession } from '../testing/credentials.ts'
+import {
+  addApiKey,
+  addReferralToken,
+  addSession,
+  addStepUpToken,
+  hoursAway,
+  type TestSession,
+} from '../testing/credentials.ts'
 import { openShop, type Shop } from '../testing/shop.ts'
 import { serve } from './handlers.ts'
 import { mount } from './mount.ts'
@@ -145,7 +152,8 @@ const isOpen = ({ route: { access } }: Cell) => access.public === true || access
 const isOfProject = ({ pattern }: Cell) => pattern.includes('{p}')
 
 /** What becomes of a credential that opens nothing. */
-const asNobody = (cell: Cell) => (isOpen(cell) ? PASSES : isOfPromoter(cell) ? 'REFERRAL_TOKEN_INVALID' : 'UNAUTHORIZED')
+const asNobody = (cell: Cell) =>
+  isOpen(cell) ? PASSES : isOfPromoter(cell) ? 'REFERRAL_TOKEN_INVALID' : 'UNAUTHORIZED'
 
 const isOfPromoter = ({ route: { access } }: Cell) => access.referral === true
 
@@ -265,8 +273,7 @@ async function operators(): Promise<Record<string, Kind>> {
     once(async (cell) => (await addSession(app, { projectId, permissions: choose(cell) })).key, permissionsBy)
   const full = async (facts = {}) => addSession(app, { projectId, permissions: EVERY, ...facts })
   const restricted = ({ route: { access } }: Cell) => (access.restricted ? PASSES : 'RESET_PASSWORD_REQUIRED')
-  const asRestricted = (cell: Cell) =>
-    isOpen(cell) || isOfPromoter(cell) ? asNobody(cell) : restricted(cell)
+  const asRestricted = (cell: Cell) => (isOpen(cell) || isOfPromoter(cell) ? asNobody(cell) : restricted(cell))
   return {
     'the first permission alone': {
       headers: withPermissions(({ route }) => permissionsOfAccess(route.access).slice(0, 1)),
@@ -353,7 +360,8 @@ async function withoutFactor(policy: 'money' | 'always'): Promise<Record<string,
             ON CONFLICT (key) DO UPDATE SET value = ${policy}`.execute(app.ctx.db)
   const facts = { projectId: own.projectId, permissions: EVERY }
   const missing = 'SECOND_FACTOR_SETUP_REQUIRED'
-  const always = (cell: Cell) => (isOpen(cell) || isOfPromoter(cell) ? asNobody(cell) : cell.route.access.enrolment ? PASSES : missing)
+  const always = (cell: Cell) =>
+    isOpen(cell) || isOfPromoter(cell) ? asNobody(cell) : cell.route.access.enrolment ? PASSES : missing
   return {
     'no second factor': {
       headers: bearer((await addSession(app, facts)).key),

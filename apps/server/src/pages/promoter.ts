@@ -58,7 +58,12 @@ export async function mountPromoterPage(
       const preferences = preferencesOf(request)
       if (!facts) return send(reply.code(401), draw.expired(preferences), null)
       const { frameOrigin, ...shown } = facts
-      const beside = { path, now: ctx.now(), siteUrl: (await calls.siteUrl(callCtx)) ?? '', scriptUrl: build.url('promoter') }
+      const beside = {
+        path,
+        now: ctx.now(),
+        siteUrl: (await calls.siteUrl(callCtx)) ?? '',
+        scriptUrl: build.url('promoter'),
+      }
       return send(reply, draw.promoter({ ...shown, ...preferences, ...beside }), frameOrigin)
     }
     scope.get<{ Params: { token: string } }>('/referral/:token', read, (request, reply) =>

@@ -74,7 +74,12 @@ export async function addReferralToken(
   const referrerId = await insert(app, 'referrers', { project_id: projectId, reference_id: name, email, code })
   const token = `kref_${randomBytes(32).toString('base64url')}`
   const times = { created_at: new Date(), expires_at: hoursAway(24) }
-  await insert(app, 'referral_tokens', { referrer_id: referrerId, token_hash: hashCredential(token), ...times, ...facts })
+  await insert(app, 'referral_tokens', {
+    referrer_id: referrerId,
+    token_hash: hashCredential(token),
+    ...times,
+    ...facts,
+  })
   return token
 }
 

@@ -57,7 +57,15 @@ export async function promoterShop(app: TestApp, root: string, name = 'Shop') {
       { body: { email: `f-${email}`, referenceID: refereeReference, referrerCode: referrer.code } },
       { key: apiKey },
     )
-    return { ...pageOf(redirectURL.split('/referral/')[1] ?? ''), id: referrer.id, code: referrer.code, email, referenceID, refereeReference, open }
+    return {
+      ...pageOf(redirectURL.split('/referral/')[1] ?? ''),
+      id: referrer.id,
+      code: referrer.code,
+      email,
+      referenceID,
+      refereeReference,
+      open,
+    }
   }
 
   /** Somebody whom a promoter brought signs up so many times. */

@@ -70,7 +70,8 @@ function sentences(campaign: PromoterCampaign, translator: Translator, now: Date
     limited(campaign, translator),
     endDate && translator.say('promoter.daysLeft', { days: daysUntil(endDate, now) }),
   ].filter((one) => one !== null)
-  const words = description !== null && description !== '' && html`<span class="small muted"><bdi>${description}</bdi></span>`
+  const words =
+    description !== null && description !== '' && html`<span class="small muted"><bdi>${description}</bdi></span>`
   return html`<strong><bdi>${name}</bdi></strong> ${said.map((sentence) => html`${sentence} `)}${words}`
 }
 

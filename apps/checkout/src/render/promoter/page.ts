@@ -94,8 +94,7 @@ function sharing({ referrer: { code, link }, project }: PromoterPage, translator
     ${
       link !== '' &&
       html`<p>
-          <span class="muted small">${translator.say('promoter.link')}</span
-          ><bdi dir="ltr" class="mono">${link}</bdi>
+          <span class="muted small">${translator.say('promoter.link')}</span><bdi dir="ltr" class="mono">${link}</bdi>
         </p>
         ${copy('copy-link', translator.text('promoter.copyLink'), link)}
         <button

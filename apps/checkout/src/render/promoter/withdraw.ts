@@ -131,6 +131,5 @@ function messages(page: PromoterPage, first: PromoterPage['balances'][number], t
   ])
   return html` data-refusals="${JSON.stringify(Object.fromEntries(said))}"
   data-failed="${translator.text('notFindable')}" data-requested="${translator.text('promoter.requested')}"
-  data-amount="${translator.text('promoter.amount', { currency: '{currency}' })}"
-  data-source="${first.currencyCode}"`
+  data-amount="${translator.text('promoter.amount', { currency: '{currency}' })}" data-source="${first.currencyCode}"`
 }

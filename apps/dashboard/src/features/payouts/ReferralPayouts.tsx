@@ -47,7 +47,10 @@ export function ReferralPayouts({ projectId }: { projectId: string }) {
     hasSeveralProjects: projectId === ALL_PROJECTS,
     decide: (payout) =>
       isMine(payout)
-        ? { approve: () => setAsked({ decision: 'approve', payout }), reject: () => setAsked({ decision: 'reject', payout }) }
+        ? {
+            approve: () => setAsked({ decision: 'approve', payout }),
+            reject: () => setAsked({ decision: 'reject', payout }),
+          }
         : undefined,
   })
   const close = () => setAsked(undefined)

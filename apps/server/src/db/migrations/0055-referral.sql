@@ -56,6 +56,8 @@ CREATE TABLE campaigns (
   consider_events_from timestamptz NOT NULL,
   -- What its rewards are worth after reversals.
   given numeric(78, 0) NOT NULL DEFAULT 0 CHECK (given >= 0),
+  -- Those of which anything is left.
+  reward_count int NOT NULL DEFAULT 0 CHECK (reward_count >= 0),
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
   CONSTRAINT within_budget CHECK (given <= budget),

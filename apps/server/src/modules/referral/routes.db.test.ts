@@ -1,6 +1,7 @@
 import { ledgerRoutes } from '@kassa/contract/ledger/routes.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { promotersRoutes, referralEventsRoutes } from '@kassa/contract/referral/routes.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { asSystem } from '../../context.ts'

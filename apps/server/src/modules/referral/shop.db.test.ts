@@ -5,9 +5,11 @@ import { isPayramSDKError, Payram } from 'payram'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { asSystem } from '../../context.ts'
+import { testApp } from '../../testing/app.ts'
 import { ASSET, dollars, openCashier } from '../../testing/cashier.ts'
 import { fakeChain } from '../../testing/fake-chain.ts'
 import { openProgramme, type ProgrammeTest, programmeTest } from '../../testing/referral/programme.ts'
+import { openShop } from '../../testing/shop.ts'
 import { referrerOfToken } from './referrers/service.ts'
 
 let test: ProgrammeTest
@@ -69,6 +71,26 @@ describe('referral through the published client', () => {
     const payram = client()
     const unknown = await refused(payram.referrals.logReferralEvent({ eventKey: 'nothing', referenceID: 'bob' }))
     expect(unknown).toEqual([422, expect.stringContaining('REFERRAL_EVENT_UNKNOWN')])
+  })
+})
+
+describe('referral.authenticateReferrer', () => {
+  const body = { email: 'ann@example.com', referenceID: 'ann' }
+
+  it('is for the key of a project: PROJECT_CONTEXT_MISSING', async () => {
+    const asked = await test.app.call(referralShopRoutes.authenticateReferrer, { body }, { key: test.root })
+    expect([asked.status, JSON.parse(asked.text)]).toEqual([
+      404,
+      expect.objectContaining({ error: 'PROJECT_CONTEXT_MISSING' }),
+    ])
+  })
+
+  it('needs the address of the page: SITE_URL_MISSING', async () => {
+    const bare = await testApp({ config: { siteUrl: null } })
+    const { apiKey } = await openShop(bare, await bare.signUp())
+    const asked = await bare.call(referralShopRoutes.authenticateReferrer, { body }, { key: apiKey })
+    expect(asked.refusal?.code).toBe('SITE_URL_MISSING')
+    await bare.stop()
   })
 })
 

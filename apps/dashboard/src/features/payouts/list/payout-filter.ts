@@ -39,6 +39,7 @@ const typeField = (): ChoiceField => ({
   options: [
     { value: 'payout', label: t`Payout` },
     { value: 'payout_merchant', label: t`Payout by API key` },
+    { value: 'withdrawal', label: t`Referral reward` },
   ],
 })
 

@@ -13,6 +13,8 @@ export type CampaignRow = TermColumns & {
   readonly project_id: number
   readonly unit_id: number
   readonly paused_because: PauseCause | null
+  /** Those of which anything is left. */
+  readonly reward_count: number
   readonly created_at: Date
   readonly updated_at: Date
 }
@@ -21,7 +23,7 @@ export type CampaignRow = TermColumns & {
 export type KeyedCampaign = CampaignRow & { readonly event_keys: string[] }
 
 /** A campaign with what its row shows. */
-export type FoundCampaign = KeyedCampaign & { readonly project_name: string; readonly reward_count: number }
+export type FoundCampaign = KeyedCampaign & { readonly project_name: string }
 
 type StoredTerms = { readonly terms: CampaignTerms; readonly unitId: number }
 
@@ -109,9 +111,15 @@ export async function listAttached(
   return new Set(rows.map(({ campaign_id }) => campaign_id))
 }
 
-/** Adds to what a campaign has given; takes from it where units are below zero. */
-export async function addGiven(ctx: Context, id: number, units: bigint): Promise<void> {
-  await sql`UPDATE campaigns SET given = given + ${units}, updated_at = ${ctx.now()} WHERE id = ${id}`.execute(ctx.db)
+/** Adds to what a campaign has given, and to the number of its rewards; takes from them where they are below zero. */
+export async function addGiven(
+  ctx: Context,
+  id: number,
+  { units, rewards }: { readonly units: bigint; readonly rewards: number },
+): Promise<void> {
+  await sql`
+    UPDATE campaigns SET given = given + ${units}, reward_count = reward_count + ${rewards}, updated_at = ${ctx.now()}
+    WHERE id = ${id}`.execute(ctx.db)
 }
 
 /** Moves a campaign from some states to another; what happened before it is active again does not count. */
@@ -182,9 +190,7 @@ const SORTS: Readonly<Record<CampaignSort, SortedBy>> = {
   end_date: { column: sql`coalesce(campaign.ends_at, 'infinity')`, type: 'timestamptz', id: sql`campaign.id` },
 }
 
-const SHOWN = sql`campaign.*, ${KEYS}, project.name AS project_name,
-  (SELECT count(*)::int FROM rewards AS reward
-    WHERE reward.campaign_id = campaign.id AND reward.reversed_units < reward.units) AS reward_count`
+const SHOWN = sql`campaign.*, ${KEYS}, project.name AS project_name`
 
 /** Lists campaigns in reading order, one more than the page holds. */
 export async function listFoundCampaigns(

@@ -9,10 +9,10 @@ import { listPaymentFacts } from '../logs/payment-store.ts'
 import { type KeyedLog, lockPending, moveFailed, moveLogs, moveProcessed } from '../logs/store.ts'
 import { lockReferrers, type ReferrerRow } from '../referrers/service.ts'
 import { listReferrers } from '../referrers/store.ts'
-import { accrueRewards, listPast } from '../rewards/service.ts'
+import { accrueRewards } from '../rewards/service.ts'
 import { amountText } from '../rewards/view.ts'
-import { adjustSets, countedOf, pauseByBudget } from './follow-payments.ts'
-import { type CountedLog, historyOf, reward, type RewardCause, timeOf, type Verdict } from './rules.ts'
+import { adjustSets, countedOf, historyIn, pauseByBudget } from './follow-payments.ts'
+import { type CountedLog, reward, type RewardCause, timeOf, type Verdict } from './rules.ts'
 import { listWaiting, upsertUses, type WaitingRow } from './store.ts'
 
 /** Counts a log that waits for it; one that does not (any more) is left alone, so it may be repeated. */
@@ -67,10 +67,11 @@ async function countFor(
   const attached = await listAttached(tx, people.promoter.id, ids)
   const waiting = await listWaiting(tx, people.member.id, ids)
   for (const row of campaigns) {
-    const history = historyOf(await listPast(tx, row.id, { referrer: people.promoter.id, referee: people.member.id }))
     const { member, promoter } = people
+    const campaign = countedOf(row)
+    const history = await historyIn(tx, { ...campaign, id: row.id }, { referrer: promoter.id, referee: member.id })
     const verdict = reward(
-      countedOf(row),
+      campaign,
       {
         member: {
           isActive: member.status === 'active',
@@ -112,7 +113,7 @@ async function apply(
     verdict.set.map(({ id }) => use(id, 'rewarded', null)),
   )
   const total = verdict.rewards.reduce((sum, { units }) => sum + units, 0n)
-  await addGiven(tx, campaign.id, total)
+  await addGiven(tx, campaign.id, { units: total, rewards: verdict.rewards.length })
   await accrueRewards(
     tx,
     verdict.rewards.map(({ side, units }) => ({

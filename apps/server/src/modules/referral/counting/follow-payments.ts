@@ -1,5 +1,5 @@
 /** What is left of rewards whose payments lost money, or got it back (money.md 4.4). */
-import { campaignMachine } from '@kassa/contract/referral/machine.ts'
+import { campaignMachine, type RewardedSide } from '@kassa/contract/referral/machine.ts'
 import type { RewardReversal } from '@kassa/contract/referral/reasons.ts'
 
 import type { Context } from '../../../context.ts'
@@ -9,7 +9,7 @@ import { addGiven, type KeyedCampaign, lockCampaignRows, moveCampaign } from '..
 import { listPaymentFacts } from '../logs/payment-store.ts'
 import { lockReferrers } from '../referrers/service.ts'
 import { currencyOf, leftOfReward, listPast, type RewardRow, rewardsOfSets, setLeft } from '../rewards/service.ts'
-import { type CountedCampaign, historyOf, leftOf, mayReturn } from './rules.ts'
+import { type CountedCampaign, type History, historyOf, isLimited, leftOf, mayReturn } from './rules.ts'
 import { type BoundRow, listBoundPayments, listSetsOfLogs, type SetKey } from './store.ts'
 
 /**
@@ -49,7 +49,8 @@ export async function adjustSets(
     const campaign = { ...countedOf(row), given: given.get(row.id) ?? 0n }
     if (left > now && !(await isFree(tx, campaign, { reward, units: left - now }))) continue
     given.set(row.id, campaign.given + left - now)
-    await addGiven(tx, row.id, left - now)
+    const rewards = Number(left > 0n) - Number(now > 0n)
+    await addGiven(tx, row.id, { units: left - now, rewards })
     await setLeft(tx, reward, { left, reason: left > now ? (reward.reason_code ?? reason) : reason })
     if (campaign.budget !== null && campaign.given + left - now >= campaign.budget) await pauseByBudget(tx, row)
   }
@@ -66,8 +67,17 @@ async function isFree(
   { reward, units }: { readonly reward: RewardRow; readonly units: bigint },
 ): Promise<boolean> {
   const { referrer_id: id, side, triggered_at: at } = reward
-  const history = historyOf(await listPast(tx, reward.campaign_id, { referrer: id, referee: id }))
+  const history = await historyIn(tx, { ...campaign, id: reward.campaign_id }, { referrer: id, referee: id })
   return mayReturn(campaign, { units, left: leftOfReward(reward), at }, history[side])
+}
+
+/** What a campaign gave people so far; nothing is read where no limit asks for it. */
+export async function historyIn(
+  tx: Context,
+  campaign: CountedCampaign & { readonly id: number },
+  people: Readonly<Record<RewardedSide, number>>,
+): Promise<History> {
+  return historyOf(isLimited(campaign) ? await listPast(tx, campaign.id, people) : [])
 }
 
 /** A locked campaign as the reward rule takes it. */

@@ -151,6 +151,11 @@ export function timeOf(set: readonly CountedLog[]): Date {
   return new Date(Math.max(...set.map(({ triggeredAt }) => triggeredAt.getTime())))
 }
 
+/** Whether a campaign limits what one person gets: only then their past matters. */
+export function isLimited({ type, limitPerPerson }: CountedCampaign): boolean {
+  return type !== 'forever' || limitPerPerson !== null
+}
+
 /** Which limit of a person a reward would pass; what would pass one is refused, not cut. */
 function whyLimited(campaign: CountedCampaign, units: bigint, at: Date, past: Past): RewardCause | null {
   const { type, months, occurrences, limitPerPerson, currencyCode } = campaign

@@ -2,10 +2,9 @@
  * Counting: every log meets the reward rule once per campaign that counts its event. A job counts a log when it is stored; a sweep
  * finds what a crash left.
  */
-import type { Context } from '../../../context.ts'
-import { lockLogsOfPayments, listFilledWaiting, listForgotten, moveLogs } from '../logs/store.ts'
+import { type Context, inTransaction } from '../../../context.ts'
+import { listFilledWaiting, listForgotten, lockLogsOfPayments, moveLogs } from '../logs/store.ts'
 import { logsToCount } from '../logs/service.ts'
-import { inTransaction } from '../../../context.ts'
 import { countLog } from './count-log.ts'
 
 export { countLog } from './count-log.ts'

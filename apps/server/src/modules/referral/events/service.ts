@@ -30,7 +30,6 @@ export function eventView(row: FoundEvent): ReferralEvent {
     updatedAt: row.updated_at,
     project: row.project_name,
     externalPlatformID: row.project_id,
-    externalPlatformID: row.project_id,
     key: row.key,
     name: row.name,
     eventType: row.event_type,

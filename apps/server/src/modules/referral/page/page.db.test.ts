@@ -82,7 +82,11 @@ describe('U4: the code', () => {
     const one = await earner()
     for (let sent = 0; sent < 3; sent += 1) expect((await one.askCode()).status).toBe(200)
     const { status, refusal, headers } = await one.askCode()
-    expect([status, refusal?.code, headers['retry-after']]).toEqual([429, 'RATE_LIMITED', expect.stringMatching(/^\d+$/)])
+    expect([status, refusal?.code, headers['retry-after']]).toEqual([
+      429,
+      'RATE_LIMITED',
+      expect.stringMatching(/^\d+$/),
+    ])
   })
 
   it('is for active promoters: REFERRER_INACTIVE', async () => {
@@ -234,16 +238,19 @@ describe('U5: a withdrawal', () => {
 describe('the token', () => {
   it('is in no log, no row and no entry of the activity log', async () => {
     const one = await earner()
-    await app.http.inject({ url: `/referral/${one.token}`, headers: { referer: `http://localhost:8080/referral/${one.token}` } })
+    await app.http.inject({
+      url: `/referral/${one.token}`,
+      headers: { referer: `http://localhost:8080/referral/${one.token}` },
+    })
     await app.http.inject({
       url: '/api/v1/referral/referrers/withdrawals/otp',
       method: 'POST',
       headers: { ...one.headers, host: 'localhost', referer: `http://localhost:8080/referral/${one.token}` },
     })
     expect(app.logLines.join('')).not.toContain(one.token)
-    const { rows } = await sql<{ text: string }>`SELECT to_jsonb(entry)::text AS text FROM audit_entries AS entry`.execute(
-      app.ctx.db,
-    )
+    const { rows } = await sql<{
+      text: string
+    }>`SELECT to_jsonb(entry)::text AS text FROM audit_entries AS entry`.execute(app.ctx.db)
     expect(rows.map(({ text }) => text).join('')).not.toContain(one.token)
   })
 

@@ -1,4 +1,10 @@
-import type { Campaign, OwnReward, OwnWithdrawalRow, PromoterPage, ReferralPayout } from '@kassa/contract/referral/schemas.ts'
+import type {
+  Campaign,
+  OwnReward,
+  OwnWithdrawalRow,
+  PromoterPage,
+  ReferralPayout,
+} from '@kassa/contract/referral/schemas.ts'
 
 import { maskEmail } from '../../auth/passwords/service.ts'
 import { currencyOf } from '../rewards/service.ts'

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { type Hex, decodeFunctionResult, encodeFunctionData, erc20Abi, numberToHex, parseEther } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { asSystem } from '../../../context.ts'
+import { asSystem, inTransaction } from '../../../context.ts'
 import { type TestApp, testApp } from '../../../testing/app.ts'
 import { bookFloat } from '../../../testing/hot-wallet.ts'
 import { addSession } from '../../../testing/credentials.ts'
@@ -17,6 +17,7 @@ import { type TestReader, testReader } from '../../../testing/test-follower.ts'
 import { setSandboxNode } from '../../blockchains/nodes/service.ts'
 import { setSandboxPrice } from '../../prices/service.ts'
 import { startFollowingSends } from '../../sends/following/service.ts'
+import { reopenSends } from '../../sends/service.ts'
 import { addHotWallet, findHotWallet } from '../../wallets/hot/service.ts'
 import { signPending, startSigning } from '../../withdrawals/sending/service.ts'
 import { withdrawRewards } from '../page/service.ts'
@@ -84,7 +85,10 @@ describe('D8, D9, D10 of a withdrawal of rewards', () => {
 
   it('is a matter of its own permission: FORBIDDEN', async () => {
     const { id } = await asked()
-    const approver = await addSession(app, { projectId: shop.projectId, permissions: ['payout:approve', 'payout:read'] })
+    const approver = await addSession(app, {
+      projectId: shop.projectId,
+      permissions: ['payout:approve', 'payout:read'],
+    })
     const { refusal } = await shop.approve(id, approver.key)
     expect([refusal?.code, refusal?.data]).toEqual([
       'FORBIDDEN',
@@ -176,7 +180,10 @@ async function whilePaidFrom(customerID: string, from: string, work: () => Promi
   const created = { customerID, customerEmail: 'f@people.example', amountInUSD: '25' }
   const { body } = await app.call(paymentsRoutes.createPayment, { body: created }, { key: shop.apiKey })
   const ref = body.reference_id
-  await app.call(paymentsRoutes.pinPayment, { params: { ref }, body: { blockchain_code: 'ETH', currency_code: 'USDC' } })
+  await app.call(paymentsRoutes.pinPayment, {
+    params: { ref },
+    body: { blockchain_code: 'ETH', currency_code: 'USDC' },
+  })
   const { rows } = await sql<{ id: bigint }>`
     INSERT INTO deposits (blockchain_id, asset_id, address_id, tx_id, leg, kind, evidence, from_address, to_address, units,
       height, block_hash, block_time, confirmations_required, rule, status, customer_id, project_id, seen_at)
@@ -195,7 +202,9 @@ describe('many withdrawals at once', () => {
     await sql`DROP INDEX referral_codes_one_works`.execute(app.ctx.db)
     const { rows } = await sql<{ id: bigint }>`
       INSERT INTO referral_codes (referrer_id, token_id, created_at, expires_at)
-      SELECT ${one.id}, 1, now(), now() + interval '1 hour' FROM generate_series(1, 150) RETURNING id`.execute(app.ctx.db)
+      SELECT ${one.id}, 1, now(), now() + interval '1 hour' FROM generate_series(1, 150) RETURNING id`.execute(
+      app.ctx.db,
+    )
     const facts = { referrerId: one.id, tokenId: 1n, projectId: shop.projectId }
     const ctx = { ...app.ctx, caller: { kind: 'promoter' as const, ...facts } }
     const input = { amount: '11', currencyCode: 'USDC', blockchainCode: 'ETH', toAddress: PAYEE }
@@ -204,14 +213,15 @@ describe('many withdrawals at once', () => {
     expect(await books(one)).toEqual({ payable: 10_000_000n, held: 110_000_000n })
     const refused = results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []))
     expect(new Set(refused)).toEqual(new Set(['ApiError: Only 10 USD is available.']))
-    for (const { id } of (await shop.payouts({ limit: 50, status: ['pending-approval'] })).body.data) await shop.reject(id)
+    for (const { id } of (await shop.payouts({ limit: 50, status: ['pending-approval'] })).body.data)
+      await shop.reject(id)
     expect(await books(one)).toEqual({ payable: 120_000_000n, held: 0n })
   })
 
   it('gives back once, however often that is asked', async () => {
     const { one, id } = await asked()
     await shop.reject(id)
-    await app.ctx.db.transaction().execute((db) => releaseRewards({ ...asSystem(app.ctx), db }, BigInt(id)))
+    await inTransaction(asSystem(app.ctx), (tx) => releaseRewards(tx, BigInt(id)))
     expect(await books(one)).toEqual(FULL)
   })
 })
@@ -226,15 +236,18 @@ describe('a withdrawal on a local chain', () => {
   it('arrives, and the books settle with it', { timeout: 180_000 }, async () => {
     const { one, id } = await asked({ amount: '45' })
     await shop.approve(id)
-    const report = () => undefined
-    const loops = [startSigning(app.ctx, report), startFollowingSends(app.ctx, report)]
     const status = async () => (await shop.read(id)).body.status
-    for (let round = 0; round < 120 && (await status()) !== 'processed'; round += 1) {
-      await anvil.mine()
-      await reader.catchUp()
-      await new Promise((done) => setTimeout(done, 500))
+    const untilPaid = async () => {
+      const report = () => undefined
+      const loops = [startSigning(app.ctx, report), startFollowingSends(app.ctx, report)]
+      for (let round = 0; round < 120 && (await status()) !== 'processed'; round += 1) {
+        await anvil.mine()
+        await reader.catchUp()
+        await new Promise((done) => setTimeout(done, 500))
+      }
+      await Promise.all(loops.map(({ stop }) => stop()))
     }
-    await Promise.all(loops.map(({ stop }) => stop()))
+    await untilPaid()
     expect([await status(), await received()]).toEqual(['processed', 45_000_000n])
     expect(await books(one)).toEqual({ payable: 15_000_000n, held: 0n })
     expect((await one.read()).body.totals).toMatchObject({ earned: '60', available: '15', held: '0', paid: '45' })
@@ -258,5 +271,14 @@ describe('a withdrawal on a local chain', () => {
       'payout.sent',
       'payout.processed',
     ])
+
+    // The block goes, as far as we know, and comes again.
+    await inTransaction(asSystem(app.ctx), (tx) => reopenSends(tx, { blockchainId: CHAIN, toHeight: 0 }))
+    expect(await status()).toBe('sent')
+    expect(await books(one)).toEqual({ payable: 15_000_000n, held: 45_000_000n })
+    expect((await one.rewards()).body.data.map((reward) => reward.status)).toEqual(['held', 'held'])
+    await untilPaid()
+    expect([await status(), await received()]).toEqual(['processed', 45_000_000n])
+    expect(await books(one)).toEqual({ payable: 15_000_000n, held: 0n })
   })
 })

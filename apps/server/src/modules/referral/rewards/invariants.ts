@@ -39,22 +39,25 @@ export const referralInvariants: readonly Invariant[] = [
   },
   {
     name: 'campaigns-given',
-    rule: 'A campaign has given what its rewards are worth after reversals, never more than its budget, and so says the journal.',
+    rule: 'A campaign has given what reversals left of its rewards, never more than its budget, and so says the journal.',
     sql: () => `
       SELECT 'campaign ' || campaign.id AS subject
       FROM campaigns AS campaign
-      LEFT JOIN (SELECT campaign_id, sum(units - reversed_units) AS worth FROM rewards GROUP BY 1) AS given
-        ON given.campaign_id = campaign.id
-      WHERE campaign.given <> coalesce(given.worth, 0) OR campaign.given > campaign.budget
+      LEFT JOIN (
+        SELECT campaign_id, sum(units - reversed_units) AS units, count(*) FILTER (WHERE reversed_units < units) AS rewards
+        FROM rewards GROUP BY 1
+      ) AS given ON given.campaign_id = campaign.id
+      WHERE campaign.given <> coalesce(given.units, 0) OR campaign.reward_count <> coalesce(given.rewards, 0)
+        OR campaign.given > campaign.budget
       UNION ALL
-      SELECT 'expense of project ' || coalesce(worth.project_id::text, booked.owner_key)
+      SELECT 'expense of project ' || coalesce(owed.project_id::text, booked.owner_key)
       FROM (
         SELECT project_id, 'project:' || project_id AS owner_key, unit_id, sum(units - reversed_units) AS units
         FROM rewards GROUP BY 1, 2, 3
-      ) AS worth
+      ) AS owed
       FULL JOIN (
         SELECT owner_key, unit_id, debits - credits AS units FROM accounts WHERE kind = 'referral:expense'
       ) AS booked USING (owner_key, unit_id)
-      WHERE coalesce(worth.units, 0) <> coalesce(booked.units, 0)`,
+      WHERE coalesce(owed.units, 0) <> coalesce(booked.units, 0)`,
   },
 ]

@@ -93,17 +93,16 @@ export type PastRow = {
   readonly first_at: Date | null
 }
 
-/** What a campaign gave a person on each side so far; without a reward, where one is named. */
+/** What a campaign gave a person on each side so far, rewards that were reversed in whole left out. */
 export async function listPast(
   ctx: Context,
   campaignId: number,
   people: Readonly<Record<RewardedSide, number>>,
-  except: bigint | null = null,
 ): Promise<PastRow[]> {
   const { rows } = await sql<PastRow>`
     SELECT side, count(*)::int AS count, sum(units - reversed_units)::text AS units, min(triggered_at) AS first_at
     FROM rewards
-    WHERE campaign_id = ${campaignId} AND reversed_units < units AND id IS DISTINCT FROM ${except}::bigint
+    WHERE campaign_id = ${campaignId} AND reversed_units < units
       AND ((side = 'referrer' AND referrer_id = ${people.referrer})
         OR (side = 'referee' AND referrer_id = ${people.referee}))
     GROUP BY side`.execute(ctx.db)

@@ -342,12 +342,12 @@ describe('referral sales: webhooks', () => {
     const bodies = asked.requests.map(({ body, headers }) =>
       new Webhook(secret).verify(body, headers as Record<string, string>),
     ) as { event_type: string }[]
-    const told = new Map(bodies.map((one) => [one.event_type, one]))
+    const byType = new Map(bodies.map((one) => [one.event_type, one]))
     expect(bodies).toHaveLength(3)
-    expect(told.get('referral.event_logged')).toMatchObject({ sequence: 1, data: { memberID: referee.id } })
+    expect(byType.get('referral.event_logged')).toMatchObject({ sequence: 1, data: { memberID: referee.id } })
     const about = { rewardedMemberID: promoter.id }
-    expect(told.get('referral.reward_earned')).toMatchObject({ sequence: 1, data: { ...about, amount: '10' } })
-    expect(told.get('referral.reward_reversed')).toMatchObject({ sequence: 2, data: { ...about, amount: '0' } })
+    expect(byType.get('referral.reward_earned')).toMatchObject({ sequence: 1, data: { ...about, amount: '10' } })
+    expect(byType.get('referral.reward_reversed')).toMatchObject({ sequence: 2, data: { ...about, amount: '0' } })
     expect(usual.requests.every(({ body }) => !body.includes('referral.'))).toBe(true)
     await asked.close()
     await usual.close()

@@ -7,7 +7,7 @@ import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { Context, ProjectScope } from '../../../context.ts'
 import { entriesOf, type StoredEntry } from '../../ledger/service.ts'
 import { deliveriesOfPayout } from '../../webhooks/deliveries/service.ts'
-import { sourcesOf } from '../record/service.ts'
+import { sourcesOfPayout } from '../record/service.ts'
 import { getFound, withdrawalShapes } from './service.ts'
 import { type FoundPayout, listSteps } from './store.ts'
 
@@ -37,7 +37,7 @@ export async function payoutDetail(
     },
     sentence: sentenceOf(found),
     deliveries: await deliveriesOfPayout(ctx, found.id),
-    journal: (await entriesOf(ctx, [sourcesOf(found)])).flatMap(journalRows),
+    journal: (await entriesOf(ctx, sourcesOfPayout(found))).flatMap(journalRows),
   }
 }
 

@@ -111,7 +111,21 @@ function exactly(text: string): string {
 }
 
 function conditionOf(filter: PayoutFilter): RawBuilder<unknown> {
-  const { projectIds, id, status, types, addresses, assetIds, emails, createdBy, term, paymentId, referrerId, from, to } = filter
+  const {
+    projectIds,
+    id,
+    status,
+    types,
+    addresses,
+    assetIds,
+    emails,
+    createdBy,
+    term,
+    paymentId,
+    referrerId,
+    from,
+    to,
+  } = filter
   const conditions: RawBuilder<unknown>[] = [
     projectIds === 'every' ? sql`true` : sql`payout.project_id = ANY(${[...projectIds]}::int[])`,
     ...(id === undefined ? [] : [sql`payout.id = ${id}`]),

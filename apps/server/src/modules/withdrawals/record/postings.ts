@@ -11,8 +11,13 @@ type Posted = Pick<
 export type Claims = readonly Pick<RefundPartRow, 'claim' | 'units'>[]
 
 /** What the sources of all entries of a payout start with. */
-export function sourcesOf({ id }: Pick<WithdrawalRow, 'id'>): string {
+function sourcesOf({ id }: Pick<WithdrawalRow, 'id'>): string {
   return `withdrawal:${id}:`
+}
+
+/** What the sources of all entries about a payout start with; of one of rewards the programme writes its own. */
+export function sourcesOfPayout(row: Pick<WithdrawalRow, 'id'>): string[] {
+  return [sourcesOf(row), `reward-payout:${row.id}:`]
 }
 
 /** The source of the hold that stands now. */

@@ -13,7 +13,7 @@ import { countHold, findWithdrawal, hasOpenTo, listPayerWallets, listRefundParts
 import type { WithdrawalChanges as Changes, WithdrawalRow } from './tables.ts'
 
 export { digestOfPayout, payloadOf, wordsOf } from './payload.ts'
-export { sourcesOf } from './postings.ts'
+export { sourcesOfPayout } from './postings.ts'
 export type { WithdrawalRow } from './tables.ts'
 
 /** Whether payouts to a recipient are under way: it cannot be deleted meanwhile. */

@@ -1,0 +1,107 @@
+import { cleanup, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { me, project } from '../../testing/answers.ts'
+import { wirePayout, wirePayouts } from '../../testing/payout-answers.ts'
+import { renderScreen } from '../../testing/render-screen.tsx'
+import { type Answers, refusal, stubServer } from '../../testing/stub-server.ts'
+import { ReferralPayouts } from './ReferralPayouts.tsx'
+
+const LIST = 'GET /external-platform/7/referral/payouts'
+const MINIMUM = '/configuration/key/withdrawal-payout-min-amount'
+
+beforeEach(() => {
+  localStorage.clear()
+  window.innerWidth = 1300
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+const row = (id: number, more: object = {}) =>
+  wirePayout({
+    ...{
+      id,
+      type: 'withdrawal',
+      amount: '40',
+      amountInUSD: '40.00',
+      recipientName: 'K7Q2M9A',
+      note: '',
+      recipientID: null,
+    },
+    referrer: { id: 3, code: 'K7Q2M9A', email: `ann${id}@people.example` },
+    ...{ rewardAmount: '40', rewardCurrencyCode: 'USD', availableBefore: '120', isPayerWallet: false },
+    approvals: { required: 1, given: [] },
+    ...more,
+  })
+const setting = {
+  id: 1,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+  description: '',
+  encrypt: false,
+}
+const serve = (answers: Answers, role = 'root') =>
+  stubServer({
+    'GET /member/me': () => me(role),
+    'GET /external-platform/all': () => [project(7, 'Acme')],
+    [`GET ${MINIMUM}`]: () => ({ ...setting, key: 'withdrawal-payout-min-amount', value: '10', overrideValue: null }),
+    ...answers,
+  })
+const show = () => renderScreen(<ReferralPayouts projectId="7" />, '/withdraw/referral-payouts?projectId=7')
+
+describe('referral payouts', () => {
+  it('shows who asked for what, and warns of a wallet that paid', async () => {
+    serve({ [LIST]: () => wirePayouts([row(12), row(13, { isPayerWallet: true, status: 'processed' })]) })
+    show()
+    const table = within(await screen.findByRole('table', { name: 'Referral payouts' }))
+    expect(table.getByText('ann12@people.example')).toBeDefined()
+    expect(table.getByText('Money of somebody they brought came from here')).toBeDefined()
+    expect(await screen.findByText('Minimum payout $10.00')).toBeDefined()
+    expect(table.getAllByRole('button', { name: 'Approve' })).toHaveLength(1)
+  })
+
+  it('walks the clean ones one by one, the oldest first', async () => {
+    const calls: string[] = []
+    serve({
+      [LIST]: () => wirePayouts([row(14, { isPayerWallet: true }), row(13), row(12)]),
+      'POST /withdrawal/12/approve': () => {
+        calls.push('12')
+        return wirePayout({ id: 12, status: 'pending', type: 'withdrawal' })
+      },
+    })
+    show()
+    await userEvent.click(await screen.findByRole('button', { name: 'Approve next' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Approve payout' }))
+    expect(await screen.findByText(/Approved\. The payout is sent/)).toBeDefined()
+    expect(calls).toEqual(['12'])
+  })
+
+  it('asks why one is rejected, because the promoter reads it', async () => {
+    serve({ [LIST]: () => wirePayouts([row(12)]) })
+    show()
+    await userEvent.click(await screen.findByRole('button', { name: 'Reject' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Reject payout' }))
+    expect(await screen.findByText('Say why, for the promoter')).toBeDefined()
+  })
+
+  it('offers no decision to whoever only reads', async () => {
+    serve({ [LIST]: () => wirePayouts([row(12)]) }, 'auditor')
+    show()
+    expect(await screen.findByText('ann12@people.example')).toBeDefined()
+    expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Approve next' })).toBeNull()
+  })
+
+  it('is empty by its nature, or fails with a way to try again', async () => {
+    serve({ [LIST]: () => wirePayouts([]) })
+    show()
+    expect(await screen.findByText('No promoter has asked for a payout.')).toBeDefined()
+    cleanup()
+    serve({ [LIST]: () => refusal(500, 'INTERNAL_ERROR', 'Something went wrong') })
+    show()
+    expect(await screen.findByText('Referral payouts couldn’t be loaded')).toBeDefined()
+  })
+})
