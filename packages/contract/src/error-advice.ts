@@ -93,8 +93,10 @@ const BY_CODE: Partial<Record<ErrorCode, string>> = {
   SWEEP_TX_MISMATCH: 'Check the hash: the transaction must be the one that was handed out for this sweep, unchanged.',
   SIGNATURE_INVALID: 'Sign the batch that was handed out last, with the seed of this wallet.',
   REFERRAL_INVALID: 'Correct the fields that the answer names, each with its reason, and log or link again.',
-  SITE_URL_MISSING: 'An administrator sets the site URL under Settings › General: links to a promoter’s page begin with it.',
-  REFERRAL_EVENT_UNKNOWN: 'Make the event under Growth › Campaigns › Events first, or send the key of one that is there.',
+  SITE_URL_MISSING:
+    'An administrator sets the site URL under Settings › General: links to a promoter’s page begin with it.',
+  REFERRAL_EVENT_UNKNOWN:
+    'Make the event under Growth › Campaigns › Events first, or send the key of one that is there.',
   REFERRAL_EVENT_DUPLICATE:
     'Nothing is left to do: this event counts. Send another externalID where it really happened again.',
   REFERRAL_LINKED_ALREADY: 'Leave it: who brought a customer first stays their promoter.',
@@ -103,7 +105,8 @@ const BY_CODE: Partial<Record<ErrorCode, string>> = {
   REFERRER_NOT_FOUND:
     'Sign the promoter in first (POST /referral/referrers/authenticate), or link the customer, and check code and reference.',
   REFERRAL_TOKEN_INVALID: 'Open the page again from the shop: it makes a new link each time.',
-  CAMPAIGN_RULES: 'Correct the fields that the answer names, each with the rule it breaks, and send the campaign again.',
+  CAMPAIGN_RULES:
+    'Correct the fields that the answer names, each with the rule it breaks, and send the campaign again.',
   CAMPAIGN_RUNNING: 'Leave the other fields out. Duplicate the campaign where they must be different.',
   CAMPAIGN_ENDED: 'Archive it, or duplicate it with other dates.',
   CAMPAIGN_BUDGET_TOO_LOW: 'Send a budget that is at least what the campaign has given, or archive the campaign.',

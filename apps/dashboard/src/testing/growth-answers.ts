@@ -141,7 +141,12 @@ export const WIRE_SERIES = {
   type: 'bar_graph',
   data: [
     {
-      ...{ Timestamp: 'Nov 11', Extras: 'Wednesday', at: '2026-11-11T00:00:00.000Z', until: '2026-11-12T00:00:00.000Z' },
+      ...{
+        Timestamp: 'Nov 11',
+        Extras: 'Wednesday',
+        at: '2026-11-11T00:00:00.000Z',
+        until: '2026-11-12T00:00:00.000Z',
+      },
       ...{ Promoters: '20.00', PromotersColor: '#84cc16', Invitees: '5.00', InviteesColor: '#3b82f6' },
     },
     {

@@ -71,9 +71,7 @@ export function useCommands(text: string) {
       (asksMembers && foundMembers.isFetching) ||
       (asksPromoters && foundPromoters.isFetching),
     hasFailed:
-      (isAsked && found.isError) ||
-      (asksMembers && foundMembers.isError) ||
-      (asksPromoters && foundPromoters.isError),
+      (isAsked && found.isError) || (asksMembers && foundMembers.isError) || (asksPromoters && foundPromoters.isError),
     paletteContext,
   }
 }
