@@ -2,7 +2,7 @@
 import type { SentCall, SweepCall, VaultCall } from '@kassa/chains/sweep-vaults.ts'
 
 /** The call of a transaction, as the adapter of its family reads it. */
-export type Claimed = Pick<SentCall, 'to' | 'value'> & { readonly call: VaultCall | null }
+type Claimed = Pick<SentCall, 'to' | 'value'> & { readonly call: VaultCall | null }
 
 /**
  * Whether a transaction makes the call that was handed out: of the same contract, of the same token, and of no address that

@@ -15,7 +15,7 @@ import { type AssetPlan, coinOf, type Kept, listWalletFacts, planAsset, type Pla
 /** How many transactions of each wallet a node is asked about: a person looks at the sum of the rest. */
 const MOST_QUOTED = 10
 
-export type Planned = { readonly asset: Asset; readonly plan: AssetPlan }
+type Planned = { readonly asset: Asset; readonly plan: AssetPlan }
 
 /**
  * Plans what a caller asks about; call it outside of transactions.

@@ -9,7 +9,7 @@ import type { ErrorRow, ItemRow, SweepRow, TransactionRow } from '../record/tabl
 const MOST_COUNTED = 10_000
 
 export const SORTS = ['created_at'] as const
-export type Sort = (typeof SORTS)[number]
+type Sort = (typeof SORTS)[number]
 
 export type SweepFilter = {
   readonly projectIds: ProjectScope['projectIds']
@@ -196,7 +196,7 @@ export async function listLastErrors(ctx: Context): Promise<(ErrorRow & { readon
   return rows
 }
 
-export type SweepFigures = {
+type SweepFigures = {
   readonly failed: number
   readonly swept_usd: string
   readonly active: number

@@ -54,7 +54,7 @@ export async function gasPriceOf(ctx: Context, place: Place): Promise<bigint> {
   return gasPrice
 }
 
-export type Refused<C> = { readonly candidate: C; readonly reason: string }
+type Refused<C> = { readonly candidate: C; readonly reason: string }
 
 /** A batch as a node says what it costs now. */
 export type Quoted<C extends Candidate> = {
@@ -67,7 +67,7 @@ export type Quoted<C extends Candidate> = {
   readonly affordable: bigint
 }
 
-export type Quote<C extends Candidate> = {
+type Quote<C extends Candidate> = {
   /** Null where no address of it is worth its fee. */
   readonly quoted: Quoted<C> | null
   /** What the token does not let go of, and what costs too much by the node's estimate. */

@@ -14,7 +14,7 @@ export type Candidate = {
 }
 
 /** `QUARANTINED`: some of what lies there waits for a person, so that all of it stays (S-8). */
-export type Blocked = 'QUARANTINED' | 'LOCKED' | 'NOT_APPROVED'
+type Blocked = 'QUARANTINED' | 'LOCKED' | 'NOT_APPROVED'
 
 /** In units of gas, and of the native coin for what is charged beside gas. */
 export type Cost = { readonly gas: bigint; readonly beside: bigint }
@@ -49,7 +49,7 @@ export type Batch<C extends Candidate = Candidate> = {
 
 export type Skipped<C extends Candidate = Candidate> = { readonly candidate: C; readonly code: SkipCode }
 
-export type Plan<C extends Candidate = Candidate> = {
+type Plan<C extends Candidate = Candidate> = {
   readonly batches: readonly Batch<C>[]
   readonly skipped: readonly Skipped<C>[]
 }

@@ -16,7 +16,7 @@ import type { Candidate } from './rules.ts'
 import { type SweepChain, sourceOf, sweepChainOf } from './sources.ts'
 import { type CandidateRow, isTraced, listCandidates } from './store.ts'
 
-export { type CandidateRow, listCandidates, listHeldAssets, listWalletFacts, type WalletFacts } from './store.ts'
+export { listHeldAssets, listWalletFacts, type WalletFacts } from './store.ts'
 export { isNodesFault, sessionOf } from './nodes.ts'
 export { authorizationsIn, readyPermissions, ridersOf } from './permissions.ts'
 export { type AssetPlan, type Entry, itemOf, type Kept, type PlannedBatch } from './plan-method.ts'

@@ -19,7 +19,7 @@ export async function sweepChainOf(ctx: Context, asset: Asset): Promise<SweepCha
 }
 
 /** The contract that may move what a wallet's addresses hold, or why there is none that may be used. */
-export type Source = { readonly vault: Vault } | { readonly wait: SweepCause }
+type Source = { readonly vault: Vault } | { readonly wait: SweepCause }
 
 /** Finds the contract of a wallet on a blockchain and makes sure that it ends at a cold wallet which may receive money. */
 export async function sourceOf(
@@ -42,7 +42,7 @@ export async function sourceOf(
 }
 
 /** Why nothing may be sent to the end of a contract now, or null. */
-export async function waitOfCollector(ctx: Context, vault: Vault, row: BlockchainRow): Promise<SweepCause | null> {
+async function waitOfCollector(ctx: Context, vault: Vault, row: BlockchainRow): Promise<SweepCause | null> {
   const cold = (await listColdFacts(ctx)).find(
     (one) => one.wallet_id === vault.collectorWalletId && one.blockchain_id === row.id,
   )

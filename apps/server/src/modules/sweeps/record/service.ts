@@ -26,7 +26,7 @@ import {
 import type { ItemRow, SweepChanges, SweepRow } from './tables.ts'
 
 export { sourcesOf } from './postings.ts'
-export type { ErrorRow, ItemRow, SentBy, SweepMethod, SweepRow, TransactionRow } from './tables.ts'
+export type { ItemRow, SweepMethod, SweepRow } from './tables.ts'
 
 /**
  * Plans a sweep: its addresses belong to it from now on, until it ends or its time is over. Nothing is booked yet.

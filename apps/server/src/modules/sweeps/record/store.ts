@@ -158,7 +158,7 @@ export async function listOpenItemsOf(ctx: Context, addressId: bigint, assetId: 
 }
 
 type ItemVerb = keyof typeof sweepItemMachine.moves
-export type ItemKey = {
+type ItemKey = {
   readonly sweepId: bigint
   readonly addressId: bigint
   readonly movementId?: bigint

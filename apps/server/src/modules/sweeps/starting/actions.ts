@@ -88,7 +88,7 @@ function unitsOf({ decimals, currencyCode }: Asset, text: string): bigint {
 export type Report = Named & { readonly blockchain: string; readonly txHash: string }
 
 /** What a node knows of a reported transaction; null while none answers. */
-export type ReportSeen = { readonly txId: string; readonly blockchainId: number; readonly sent: SentSweep | null }
+type ReportSeen = { readonly txId: string; readonly blockchainId: number; readonly sent: SentSweep | null }
 
 /**
  * Asks a node about a reported transaction; call it outside of transactions.

@@ -31,14 +31,14 @@ export function blockchainByHand(name: string): string {
   return code !== undefined && BY_HAND.has(code) ? code : fail('SWEEP_NETWORK_UNSUPPORTED')
 }
 
-export type Initiation = {
+type Initiation = {
   readonly asset: Asset
   readonly addressIds: readonly number[]
   readonly contractAddressId: number | null
 }
 
 /** A sweep of exactly these addresses as a node quotes it, and the call that makes it. */
-export type Prepared = {
+type Prepared = {
   readonly batch: PlannedBatch
   readonly ceiling: bigint
   readonly call: { readonly to: string; readonly data: string; readonly value: bigint }

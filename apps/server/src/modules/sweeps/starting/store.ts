@@ -21,7 +21,7 @@ export type StoredBatch = {
   }[]
 }
 
-export type StoredPlan = { readonly id: string; readonly assetId: number; readonly batches: readonly StoredBatch[] }
+type StoredPlan = { readonly id: string; readonly assetId: number; readonly batches: readonly StoredBatch[] }
 
 /** Stores what a plan said, until it is too old. */
 export async function insertPlan(
@@ -49,7 +49,7 @@ export async function deleteOldPlans(ctx: Context, before: Date): Promise<void> 
   await sql`DELETE FROM sweep_plans WHERE expires_at < ${before}`.execute(ctx.db)
 }
 
-export type StuckSend = { readonly feeAssetId: number; readonly feeCeiling: bigint }
+type StuckSend = { readonly feeAssetId: number; readonly feeCeiling: bigint }
 
 /** A send that no block takes although its fee reached the ceiling. */
 export async function findStuckSend(ctx: Context, sendId: bigint): Promise<StuckSend | undefined> {
