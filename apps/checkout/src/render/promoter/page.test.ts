@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { parseDocument, textOf } from '../../testing/document.ts'
 import { PROMOTER } from '../../testing/promoter.ts'
 import { LONG_ENGLISH } from '../../testing/pseudo.ts'
+import { translatorOf } from '../text/translator.ts'
 import { renderExpired, renderPromoter } from './page.ts'
 import type { PromoterView } from './view.ts'
 
@@ -85,7 +86,7 @@ describe('the page of a promoter', () => {
   it('changes its language at its own address, and every word is from the catalogue', () => {
     const document = draw()
     expect(document.querySelector('#languages [lang=ar]')?.getAttribute('href')).toBe('/referral/kref_token?lang=ar')
-    const long = draw({ translator: LONG_ENGLISH, rewards: [], withdrawals: [] })
+    const long = draw({ translator: translatorOf(LONG_ENGLISH), rewards: [], withdrawals: [] })
     expect(textOf(long.querySelector('h1'))).not.toBe('Your referrals')
   })
 
