@@ -57,7 +57,7 @@ describe('referral payouts', () => {
     serve({ [LIST]: () => wirePayouts([row(12), row(13, { isPayerWallet: true, status: 'processed' })]) })
     show()
     const table = within(await screen.findByRole('table', { name: 'Referral payouts' }))
-    expect(table.getByText('ann12@people.example')).toBeDefined()
+    expect(await table.findByText('ann12@people.example')).toBeDefined()
     expect(table.getByText('Money of somebody they brought came from here')).toBeDefined()
     expect(await screen.findByText('Minimum payout $10.00')).toBeDefined()
     expect(table.getAllByRole('button', { name: 'Approve' })).toHaveLength(1)

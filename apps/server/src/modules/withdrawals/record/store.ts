@@ -136,7 +136,7 @@ export async function listPayerWallets(ctx: Context, ids: readonly bigint[]): Pr
       JOIN customers AS customer ON customer.project_id = other.project_id AND customer.customer_id = other.reference_id
       JOIN deposits AS deposit ON deposit.customer_id = customer.id
       WHERE (other.referred_by = promoter.id OR other.id = promoter.referred_by)
-        AND lower(deposit.from_address) = lower(payout.to_address) AND deposit.status <> 'reverted')`.execute(ctx.db)
+        AND deposit.from_address = payout.to_address AND deposit.status <> 'reverted')`.execute(ctx.db)
   return new Set(rows.map(({ id }) => id))
 }
 
