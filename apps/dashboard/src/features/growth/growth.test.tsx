@@ -50,6 +50,7 @@ const serve = (answers: Answers, role = 'root') =>
     ...answers,
   })
 
+const actions = () => within(screen.getByRole('menu', { name: 'Actions for Spring', hidden: true }))
 const writes = (calls: ReturnType<typeof serve>) => calls.filter(({ method }) => method !== 'GET')
 
 describe('the growth dashboard', () => {
@@ -98,7 +99,7 @@ describe('campaigns and promoters', () => {
     })
     renderScreen(<Campaigns projectId="7" />, `${PLACE}/campaigns`)
     await userEvent.click(await screen.findByRole('button', { name: 'Actions for Spring' }))
-    await userEvent.click(screen.getByRole('menuitem', { name: 'Pause', hidden: true }))
+    await userEvent.click(actions().getByRole('menuitem', { name: 'Pause', hidden: true }))
     const pause = within(await screen.findByRole('dialog', { name: 'Pause Spring' }))
     expect(pause.getByText(/Rewards already owed stay owed/)).toBeDefined()
     await userEvent.click(pause.getByRole('button', { name: 'Pause' }))
@@ -128,7 +129,9 @@ describe('campaigns and promoters', () => {
     serve({ [`GET ${G}/campaigns`]: () => [wireCampaign({ ended: true })] })
     renderScreen(<Campaigns projectId="7" />, `${PLACE}/campaigns`)
     await userEvent.click(await screen.findByRole('button', { name: 'Actions for Spring' }))
-    const items = screen.getAllByRole('menuitem', { hidden: true }).map(({ textContent }) => textContent)
+    const items = actions()
+      .getAllByRole('menuitem', { hidden: true })
+      .map(({ textContent }) => textContent)
     expect(items).toEqual(['Open', 'Duplicate', 'Archive'])
     cleanup()
     serve(

@@ -128,9 +128,10 @@ export function fromCampaign(campaign: Campaign): Draft {
 
 const keyOf = (projectId: string) => `campaignDraft.${projectId}`
 
-/** Stores an unfinished campaign of a project on this device; `undefined` forgets it. */
+/** Stores an unfinished campaign of a project on this device; `undefined`, or one as new, forgets it. */
 export function storeDraft(projectId: string, draft: Draft | undefined): void {
-  writeStored(keyOf(projectId), draft === undefined ? undefined : JSON.stringify(draft))
+  const text = draft === undefined ? undefined : JSON.stringify(draft)
+  writeStored(keyOf(projectId), text === JSON.stringify(NEW_DRAFT) ? undefined : text)
 }
 
 /** Returns the unfinished campaign of a project; of one that another version stored, what this one knows. */
