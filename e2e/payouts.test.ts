@@ -194,7 +194,7 @@ describe('money that leaves', () => {
       .getByRole('dialog', { name: /^Payout / })
       .getByText('Paid', { exact: true })
       .first()
-      .waitFor()
+      .waitFor({ timeout: FINAL_MS })
     expect(await receivedBy(SUPPLIER)).toBe(20_000_000n)
   })
 
