@@ -27,6 +27,9 @@ const OLGA = { email: 'olga@shop.example', password: 'Another.Horse8' }
 const SUPPLIER = '0x1111111111111111111111111111111111111111'
 const CUSTOMER = '0x2222222222222222222222222222222222222222'
 
+/** Until something is final on a busy machine. */
+const FINAL_MS = 90_000
+
 let layout: Layout
 let instance: Instance
 let browser: Browser
@@ -142,7 +145,7 @@ describe('money that leaves', () => {
       ['ETH BASE', '0.2'],
     ] as const) {
       const row = lies.getByRole('row').filter({ hasText: coin })
-      await expect.poll(() => row.getByText(amount).count()).toBeGreaterThanOrEqual(2)
+      await expect.poll(() => row.getByText(amount).count(), { timeout: FINAL_MS }).toBeGreaterThanOrEqual(2)
     }
   })
 
@@ -174,7 +177,7 @@ describe('money that leaves', () => {
     const { page } = owner
     await page.goto(`/withdraw/payouts/new?projectId=${shop.project}`)
     await choose(page.getByRole('combobox', { name: 'To' }), 'Supplier A')
-    await page.getByRole('textbox', { name: 'Amount' }).fill('20.5')
+    await page.getByRole('textbox', { name: 'Amount' }).fill('20')
     await page.getByRole('combobox', { name: 'Currency' }).selectOption('USDC')
     await page.getByText('Every payout needs 1 approval, not yours').waitFor()
     await page.getByRole('button', { name: 'Review payout' }).click()
@@ -186,13 +189,13 @@ describe('money that leaves', () => {
       .first()
       .waitFor()
     expect(await violationsOf(page)).toEqual([])
-    await approve(/20\.5\sUSDC to Supplier A/)
+    await approve(/20\sUSDC to Supplier A/)
     await page
       .getByRole('dialog', { name: /^Payout / })
       .getByText('Paid', { exact: true })
       .first()
-      .waitFor()
-    expect(await receivedBy(SUPPLIER)).toBe(20_500_000n)
+      .waitFor({ timeout: FINAL_MS })
+    expect(await receivedBy(SUPPLIER)).toBe(20_000_000n)
   })
 
   it('gives a payment back from its page the same way, and the books are as the chains', async () => {
@@ -209,8 +212,8 @@ describe('money that leaves', () => {
     await approve(/100\sUSDC to Customer of the refund/)
     await page.goto(`/withdraw/payouts?projectId=${shop.project}`)
     const paid = page.getByRole('row').filter({ hasText: 'Refund' })
-    await paid.getByText('Paid', { exact: true }).waitFor()
-    expect([await receivedBy(CUSTOMER), await receivedBy(SUPPLIER)]).toEqual([100_000_000n, 20_500_000n])
+    await paid.getByText('Paid', { exact: true }).waitFor({ timeout: FINAL_MS })
+    expect([await receivedBy(CUSTOMER), await receivedBy(SUPPLIER)]).toEqual([100_000_000n, 20_000_000n])
     await expectBooks(shop.operator)
   })
 })

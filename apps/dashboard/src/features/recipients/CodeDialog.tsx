@@ -26,7 +26,7 @@ export function CodeDialog({ recipient, onClose }: { recipient: Recipient; onClo
   const { verify, sendCode } = useRecipientChanges()
   const { data: me } = useQuery(meQuery)
   const { data: configuration } = useQuery(configurationQuery)
-  const isKept = configuration?.features.sandbox === true && !configuration.features.smtp
+  const isInSandbox = configuration?.features.sandbox === true && !configuration.features.smtp
   const code = useRef<HTMLInputElement>(null)
   const [wait, setWait] = useState(RESEND_AFTER_SECONDS)
   const { form, failure } = useRequestForm(
@@ -71,7 +71,7 @@ export function CodeDialog({ recipient, onClose }: { recipient: Recipient; onClo
           type it.
         </Trans>
       </p>
-      {isKept && (
+      {isInSandbox && (
         <p className="text-body">
           <Trans>
             This sandbox has no mail server:{' '}
