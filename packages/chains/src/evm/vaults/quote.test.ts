@@ -1,3 +1,4 @@
+import { wordOf } from '@kassa/keys/evm/create2.ts'
 import { encodeFunctionData, erc20Abi, type Hex, toEventSelector } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -5,7 +6,6 @@ import type { VaultItem } from '../../sweep-vaults.ts'
 import { type AnvilChain, openAnvilChain } from '../../testing/anvil-chain.ts'
 import { deployFactory } from '../../testing/vaults.ts'
 import { toHex } from '../encoding/hex.ts'
-import { wordOf } from '@kassa/keys/evm/create2.ts'
 import { evmVaults } from './vaults.ts'
 
 const OWNER: Hex = `0x${'11'.repeat(20)}`
