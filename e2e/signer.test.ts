@@ -110,18 +110,16 @@ describe('the signer', () => {
   it('takes a job from the page around it and answers with signatures, never with words', async () => {
     const page = await browser.newPage()
     await page.goto(url)
-    await page.evaluate((text) => {
-      const heard: unknown[] = []
-      Object.assign(window, { heard })
-      window.addEventListener('message', ({ data }) => heard.push(data))
-      document.querySelector('iframe')?.contentWindow?.postMessage({ kassaSigner: 'job', job: text }, '*')
-    }, job(VAULT))
+    await page.evaluate(`
+      window.heard = []
+      window.addEventListener('message', ({ data }) => window.heard.push(data))
+      document.querySelector('iframe').contentWindow.postMessage({ kassaSigner: 'job', job: ${JSON.stringify(job(VAULT))} }, '*')
+    `)
     const frame = page.frameLocator('#signer')
     await openSeed(frame as never)
     await pinEnds(frame as never)
     await frame.getByRole('button', { name: 'Sign', exact: true }).click()
-    const heard = () =>
-      page.evaluate(() => (window as unknown as { heard: { kassaSigner: string; file?: string }[] }).heard)
+    const heard = () => page.evaluate<{ kassaSigner: string }[]>('window.heard')
     await expect.poll(async () => (await heard()).some(({ kassaSigner }) => kassaSigner === 'signed')).toBe(true)
     expect(JSON.stringify(await heard())).not.toContain('junk')
     await page.close()
