@@ -112,14 +112,14 @@ describe('the signer', () => {
     await page.goto(url)
     await page.evaluate(`
       window.heard = []
-      addEventListener('message', ({ data }) => heard.push(data))
-      const message = { kassaSigner: 'job', job: ${JSON.stringify(job(VAULT))} }
-      document.querySelector('iframe').contentWindow.postMessage(message, '*')`)
+      window.addEventListener('message', ({ data }) => window.heard.push(data))
+      document.querySelector('iframe').contentWindow.postMessage({ kassaSigner: 'job', job: ${JSON.stringify(job(VAULT))} }, '*')
+    `)
     const frame = page.frameLocator('#signer')
     await openSeed(frame as never)
     await pinEnds(frame as never)
     await frame.getByRole('button', { name: 'Sign', exact: true }).click()
-    const heard = () => page.evaluate<{ kassaSigner: string }[]>('heard')
+    const heard = () => page.evaluate<{ kassaSigner: string }[]>('window.heard')
     await expect.poll(async () => (await heard()).some(({ kassaSigner }) => kassaSigner === 'signed')).toBe(true)
     expect(JSON.stringify(await heard())).not.toContain('junk')
     await page.close()
