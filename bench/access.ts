@@ -95,7 +95,12 @@ async function serverOf(ctx: Context, asks: Access, isAudited: boolean): Promise
   })
   const silent: AuditHook = { statement: () => sql`SELECT 1`, refused: async () => undefined }
   const options = {
-    ...{ ctx, lookups: { findSession, endedByPassword, findApiKey, noteApiKeyUse, findPromoter }, spendToken, isStrict: true },
+    ...{
+      ctx,
+      lookups: { findSession, endedByPassword, findApiKey, noteApiKeyUse, findPromoter },
+      spendToken,
+      isStrict: true,
+    },
     ...{ origins: async () => [], findProject: async () => null },
     ...{ limiter: createRateLimiter({ factor: 1_000_000 }), audit: isAudited ? auditHook : silent },
   }

@@ -29,7 +29,10 @@ export const REASONS: readonly ReasonGroup[] = [
   { title: 'Why a transaction of a hot wallet failed', catalogue: SEND_FAILURES },
   { title: 'Why a payment waits (`waits`)', catalogue: PAYMENT_WAITS },
   { title: 'Why a payout waits (`waits`, its code `waitReason`)', catalogue: PAYOUT_WAITS },
-  { title: 'Why deposits stay where they are, or a sweep waits or failed (`waits`, `lastSweepError.cause`)', catalogue: SWEEP_WAITS },
+  {
+    title: 'Why deposits stay where they are, or a sweep waits or failed (`waits`, `lastSweepError.cause`)',
+    catalogue: SWEEP_WAITS,
+  },
   { title: 'Why a signature is not taken (`rejected[].code` of K16)', catalogue: SIGNATURE_REFUSALS },
   { title: 'Why a payout may not go (policy, `block`)', catalogue: POLICY_BLOCKS },
   { title: 'Which rule decided about a payout (policy, `rule`)', catalogue: POLICY_RULES },

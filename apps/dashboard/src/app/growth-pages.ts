@@ -12,7 +12,7 @@ export const GROWTH_PAGES: readonly Page[] = [
     permission: 'referral:read',
     nav: { entry: 'growth', leaf: 'growth/analytics', label: msg`Dashboard` },
     load: () => import('../routes/growth.tsx'),
-    budget: 26,
+    budget: 33,
   }),
   page({
     path: paths.promoter,

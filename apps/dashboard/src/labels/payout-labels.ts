@@ -6,7 +6,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
 
 import { dayAndMinute } from '../lib/time/time.ts'
-import { networkName } from './network-name.ts'
+import { networkName } from './networks/network-name.ts'
 import { type Badge, type Look, badgeOf } from './payment-labels.ts'
 import { reasonText, type Words } from './reason-text.ts'
 

@@ -8,7 +8,7 @@ import { msg, t } from '@lingui/core/macro'
 import { paths } from '../lib/paths.ts'
 import { assetAmount, shortAddress, shortHash, usd } from '../lib/text/format.ts'
 import { dayAndMinute } from '../lib/time/time.ts'
-import { networkName } from './network-name.ts'
+import { networkName } from './networks/network-name.ts'
 import { type Badge, type Look, badgeOf } from './payment-labels.ts'
 import { reasonText, type Words } from './reason-text.ts'
 
@@ -41,7 +41,7 @@ export function sweepBadge(
 const TRIGGERS: Readonly<Record<SweepTrigger, MessageDescriptor>> = {
   manual: msg`By hand`,
   amount: msg({ message: 'Amount', comment: 'what started a sweep: enough money was there' }),
-  count: msg({ message: 'Count', comment: 'what started a sweep: enough addresses held money' }),
+  count: msg({ message: 'Count', comment: 'what started a sweep: enough addresses had a balance' }),
   time: msg({ message: 'Time', comment: 'what started a sweep: money had waited long enough' }),
   foreign: msg({ message: 'Somebody else', comment: 'who started a sweep' }),
 }

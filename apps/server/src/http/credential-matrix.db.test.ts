@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto'
 
 import { UNLOGGED_WRITES } from '@kassa/contract/audit/events.ts'
-import { allRoutes, CONTRACT } from '@kassa/contract/contract.ts'
+import { CONTRACT } from '@kassa/contract/contract.ts'
 import { permissionsOfAccess, type Route, type Routes } from '@kassa/contract/kit/route.ts'
 import { type Permission, PERMISSIONS, SCOPES, type Scope } from '@kassa/contract/permissions.ts'
 import type { FastifyInstance } from 'fastify'
@@ -31,6 +31,25 @@ import {
   hoursAway,
   type TestSession,
 } from '../testing/credentials.ts'
+import {
+  asKey,
+  asNobody,
+  asOperator,
+  bearer,
+  byKey,
+  type Cell,
+  CELLS,
+  type Headers,
+  isOfProject,
+  isOpen,
+  isOfPromoter,
+  type Kind,
+  mapped,
+  oncePerShape,
+  PASSES,
+  withoutPermission,
+  withPresence,
+} from '../testing/credential-verdicts.ts'
 import { openShop, type Shop } from '../testing/shop.ts'
 import { serve } from './handlers.ts'
 import { mount } from './mount.ts'
@@ -47,30 +66,7 @@ let own: Shop
 let foreign: Shop
 
 const EVERY = Object.keys(PERMISSIONS) as Permission[]
-const PASSES = 'passes'
 const DESCRIPTION = { lines: [], happens: {} }
-
-type Cell = { readonly route: Route; readonly method: string; readonly pattern: string }
-type Headers = Readonly<Record<string, string>>
-/** A kind of credential: what a call carries, and what must become of it. */
-type Kind = {
-  readonly headers: Headers | ((cell: Cell) => Headers | Promise<Headers>)
-  readonly verdict: (cell: Cell) => string
-  /** The cells that are asked; every one unless told. */
-  readonly asks?: (cell: Cell) => boolean
-}
-
-/** Further methods of a path are served by what serves the first. */
-const CELLS = allRoutes().flatMap((route) =>
-  route.paths.map((pattern): Cell => ({ route, method: route.methods[0], pattern })),
-)
-
-const shapeOf = ({ route: { access }, method, pattern }: Cell) =>
-  [...Object.keys(access), access.stepUp, method === 'GET', pattern.includes('{p}')].join()
-const ONE_OF_SHAPE = new Set(new Map(CELLS.map((cell) => [shapeOf(cell), cell])).values())
-
-/** What differs only in how a credential is found is asked once for each shape of access. */
-const oncePerShape = (cell: Cell) => ONE_OF_SHAPE.has(cell)
 
 beforeAll(async () => {
   app = await testApp()
@@ -129,8 +125,9 @@ async function send(server: FastifyInstance, { method, pattern }: Cell, headers:
     headers: { host: 'localhost:8080', ...headers },
     ...(method !== 'GET' && { body: {} }),
   })
-  const body = JSON.parse(response.payload) as { reached?: true; error?: { code: string } }
-  return body.reached ? PASSES : (body.error?.code ?? `${response.statusCode}`)
+  const { reached, error } = JSON.parse(response.payload) as { reached?: true; error?: { code: string } | string }
+  if (reached) return PASSES
+  return (typeof error === 'string' ? error : error?.code) ?? `${response.statusCode}`
 }
 
 /** Asks where the cell must be refused, and at the doors where it must pass or has a token, which is looked at after the input. */
@@ -147,42 +144,6 @@ async function outcomesOf(cell: Cell, kinds: Readonly<Record<string, Kind>>) {
   const declared = asked.map(([name, { verdict }]) => [name, verdict(cell)] as const)
   return { answers: Object.fromEntries(answers), declared: Object.fromEntries(declared) }
 }
-
-const isOpen = ({ route: { access } }: Cell) => access.public === true || access.reference === true
-const isOfProject = ({ pattern }: Cell) => pattern.includes('{p}')
-
-/** What becomes of a credential that opens nothing. */
-const asNobody = (cell: Cell) =>
-  isOpen(cell) ? PASSES : isOfPromoter(cell) ? 'REFERRAL_TOKEN_INVALID' : 'UNAUTHORIZED'
-
-const isOfPromoter = ({ route: { access } }: Cell) => access.referral === true
-
-const asKey = (code: (cell: Cell) => string) => (cell: Cell) => {
-  if (isOpen(cell)) return PASSES
-  if (isOfPromoter(cell)) return 'REFERRAL_TOKEN_INVALID'
-  return cell.route.access.scope === undefined ? 'FORBIDDEN' : code(cell)
-}
-
-/** What becomes of an operator, where the route is one for operators. */
-const asOperator = (code: (cell: Cell) => string) => (cell: Cell) => {
-  const { access } = cell.route
-  if (isOpen(cell)) return PASSES
-  if (isOfPromoter(cell)) return 'REFERRAL_TOKEN_INVALID'
-  return access.permission === undefined && !access.operator ? 'PROJECT_CONTEXT_MISSING' : code(cell)
-}
-
-const withPresence = (codes: { readonly S?: string; readonly M?: string }) =>
-  asOperator(({ route: { access } }) => (access.stepUp && codes[access.stepUp]) ?? PASSES)
-
-/** An operator who holds none of the permissions; a list of projects shows them those they work in. */
-const withoutPermission = asOperator((cell) => {
-  const permissions = permissionsOfAccess(cell.route.access)
-  const isListOfOwn = permissions.includes('project:read') && !isOfProject(cell)
-  return permissions.length === 0 || isListOfOwn ? PASSES : 'FORBIDDEN'
-})
-
-const bearer = (key: string): Headers => ({ authorization: `Bearer ${key}` })
-const byKey = (key: string): Headers => ({ 'api-key': key })
 
 /** Sessions and keys for the routes that ask for the same; made once. */
 function once(make: (cell: Cell) => Promise<string>, by: (cell: Cell) => string) {
@@ -222,10 +183,6 @@ async function nobodies(): Promise<Record<string, Kind>> {
     ...mapped(everywhere, (headers) => ({ headers, verdict: asNobody })),
     ...mapped(oncePerShapeOnly, (headers) => ({ headers, verdict: asNobody, asks: oncePerShape })),
   }
-}
-
-function mapped<T, R>(values: Readonly<Record<string, T>>, change: (value: T) => R): Record<string, R> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
 }
 
 async function keys(): Promise<Record<string, Kind>> {

@@ -103,7 +103,8 @@ export const SETTINGS: Readonly<Record<string, SettingEntry>> = {
   },
   'sweeps.automatic': {
     ...general,
-    description: 'Whether deposits are swept by themselves, once they are enough or have waited for long enough: on, or off.',
+    description:
+      'Whether deposits are swept by themselves, once they are enough or have waited for long enough: on, or off.',
     form: { kind: 'word', words: ['on', 'off'] },
     default: 'on',
   },

@@ -77,39 +77,44 @@ export function withdrawSection({ page }: PromoterView, translator: Translator):
       </div>
       <button class="button primary" id="send-code">${translator.say('promoter.sendCode')}</button>
     </form>
-    <form class="stack" id="confirmation" autocomplete="off" data-script hidden>
-      <p>${translator.say('promoter.codeSent', { email: html`<bdi dir="ltr">${page.referrer.email}</bdi>` })}</p>
-      <dl class="rows">
-        <div>
-          <dt>${translator.say('promoter.withdraw')}</dt>
-          <dd><bdi dir="ltr" id="spelled-amount"></bdi></dd>
-        </div>
-        <div>
-          <dt>${translator.say('promoter.address')}</dt>
-          <dd><bdi dir="ltr" class="spelled" id="spelled-address"></bdi></dd>
-        </div>
-      </dl>
-      <div class="field">
-        <label for="otp">${translator.say('promoter.mailedCode')}</label>
-        <input
-          class="input mono"
-          id="otp"
-          name="otp"
-          inputmode="numeric"
-          dir="ltr"
-          required
-          pattern="[0-9]{6}"
-          maxlength="6"
-          autocomplete="one-time-code"
-        />
-      </div>
-      <div class="actions">
-        <button class="button primary" id="confirm">${translator.say('promoter.withdraw')}</button>
-        <button class="button" type="button" id="change">${translator.say('change')}</button>
-      </div>
-    </form>
+    ${confirmation(page, translator)}
     <p class="verdict warning" id="refusal" role="alert" data-glyph="!" hidden></p>
   </section>`
+}
+
+/** Draws what is asked once the code was mailed: that code, below what it releases. */
+function confirmation(page: PromoterPage, translator: Translator): Html {
+  return html`<form class="stack" id="confirmation" autocomplete="off" data-script hidden>
+    <p>${translator.say('promoter.codeSent', { email: html`<bdi dir="ltr">${page.referrer.email}</bdi>` })}</p>
+    <dl class="rows">
+      <div>
+        <dt>${translator.say('promoter.withdraw')}</dt>
+        <dd><bdi dir="ltr" id="spelled-amount"></bdi></dd>
+      </div>
+      <div>
+        <dt>${translator.say('promoter.address')}</dt>
+        <dd><bdi dir="ltr" class="spelled" id="spelled-address"></bdi></dd>
+      </div>
+    </dl>
+    <div class="field">
+      <label for="otp">${translator.say('promoter.mailedCode')}</label>
+      <input
+        class="input mono"
+        id="otp"
+        name="otp"
+        inputmode="numeric"
+        dir="ltr"
+        required
+        pattern="[0-9]{6}"
+        maxlength="6"
+        autocomplete="one-time-code"
+      />
+    </div>
+    <div class="actions">
+      <button class="button primary" id="confirm">${translator.say('promoter.withdraw')}</button>
+      <button class="button" type="button" id="change">${translator.say('change')}</button>
+    </div>
+  </form>`
 }
 
 /** With rewards in several currencies, one withdrawal takes from one of them. */

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 
-import { networkName } from '../../labels/network-name.ts'
+import { networkName } from '../../labels/networks/network-name.ts'
 import { reasonText, type Words } from '../../labels/reason-text.ts'
 import { groupsOfFour } from '../../lib/text/format.ts'
 import { Banner } from '../../ui/feedback/Banner.tsx'

@@ -2,7 +2,7 @@ import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
 import { t } from '@lingui/core/macro'
 
 import { count } from '../../lib/text/format.ts'
-import { networkColumns } from '../../labels/network-columns.tsx'
+import { networkColumns } from '../../labels/networks/network-columns.tsx'
 import type { Column } from '../../ui/list/columns.ts'
 import { sourcesNote } from './nodes/node-states.ts'
 

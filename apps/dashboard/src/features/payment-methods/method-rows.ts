@@ -2,7 +2,7 @@ import type { Asset } from '@kassa/contract/blockchains/schemas.ts'
 import { t } from '@lingui/core/macro'
 
 import type { PaymentMethod } from '../../api/payment-methods.ts'
-import { networkName } from '../../labels/network-name.ts'
+import { networkName } from '../../labels/networks/network-name.ts'
 
 /** One currency on one network, with what each project makes of it. */
 export type MethodRow = {

@@ -1,7 +1,7 @@
 import type { Recipient } from '@kassa/contract/recipients/schemas.ts'
 import { t } from '@lingui/core/macro'
 
-import { networkName } from '../../labels/network-name.ts'
+import { networkName } from '../../labels/networks/network-name.ts'
 import { listText } from '../../lib/text/list-text.ts'
 import { Address } from '../../ui/facts/Address.tsx'
 import { StatusBadge } from '../../ui/facts/StatusBadge.tsx'

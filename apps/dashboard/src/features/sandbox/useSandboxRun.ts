@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { asRequestError } from '../../api/request-error.ts'
 import { mineBlocks, payAsCustomer, reorganise, sandboxQuery } from '../../api/sandbox.ts'
 import { shortHash } from '../../lib/text/format.ts'
-import { networkName } from '../../labels/network-name.ts'
+import { networkName } from '../../labels/networks/network-name.ts'
 import { toast } from '../../ui/feedback/toast.ts'
 import { reorganisation } from './sandbox-rules.ts'
 

@@ -104,7 +104,7 @@ function coldStep({ coldWallets }: SetupFacts): SetupStep | undefined {
   )
   return {
     id: 'cold',
-    title: t`Choose where your money ends`,
+    title: t`Choose where you receive funds`,
     fact:
       names === ''
         ? t`No cold address: deposits stay where customers paid them.`

@@ -2,7 +2,7 @@ import type { GraphData } from '@kassa/contract/analytics/schemas.ts'
 import { i18n } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 
-import { networkName } from '../network-name.ts'
+import { networkName } from '../networks/network-name.ts'
 import { utcIso } from '../../lib/time/time.ts'
 import type { ChartRows } from '../../ui/charts/ChartTable.tsx'
 import type { ChartPoint, ChartSeries } from '../../ui/charts/rules/series.ts'

@@ -15,7 +15,15 @@ import { closeSeal, markSeal } from './seal-store.ts'
 import { insertEntries, insertReversals, listHeld } from './store.ts'
 
 export type { Breach } from './invariants.ts'
-export { type Account, type AccountKind, type Entry, type Line, rowsOfEntry, type StoredEntry, type Unit } from './rules.ts'
+export {
+  type Account,
+  type AccountKind,
+  type Entry,
+  type Line,
+  rowsOfEntry,
+  type StoredEntry,
+  type Unit,
+} from './rules.ts'
 export { findLastSeal } from './seal-store.ts'
 export type { WalletBalance } from './balances-store.ts'
 export { Overdrawn } from './store.ts'

@@ -49,5 +49,12 @@ export const referral: Module = {
     { to: 'payout.cancelled', run: followPayout },
   ],
   invariants: [...referralInvariants, ...rewardPayoutsInvariants],
-  jobs: [mailWithdrawalCodeJob, forgetWithdrawalCodesJob, countLogJob, countForgottenJob, archiveEndedJob, forgetTokensJob],
+  jobs: [
+    mailWithdrawalCodeJob,
+    forgetWithdrawalCodesJob,
+    countLogJob,
+    countForgottenJob,
+    archiveEndedJob,
+    forgetTokensJob,
+  ],
 }

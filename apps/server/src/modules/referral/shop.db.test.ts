@@ -42,7 +42,7 @@ describe('referral through the published client', () => {
       email: 'ann@example.com',
       referenceID: 'ann',
     })
-    expect(redirectURL).toMatch(/^https:\/\/pay\.shop\.example\/referral\/[\w-]{43}$/)
+    expect(redirectURL).toMatch(/^https:\/\/pay\.shop\.example\/referral\/kref_[\w-]{43}$/)
     expect(referrer).toMatchObject({
       referenceId: 'ann',
       status: 'active',

@@ -12,11 +12,18 @@ import { unlockWallet } from './record/wallet-locks.ts'
 import { findSigner } from './signing/hot-key.ts'
 import { sequencesOf } from './signing/sequences.ts'
 
-export { findPlace, readPosition } from './following/open-store.ts'
-export { type ChainPosition, isBeyondReturn, isFinalDepth } from './record/rules.ts'
+export { isBeyondReturn, isFinalDepth } from './record/rules.ts'
 export type { SendItem } from './record/send.ts'
 export { readSendMoved, type SendMoved } from './record/send-moved.ts'
-export { countSent, isDecided, openRelay, type Relay, reopenSends } from './following/service.ts'
+export {
+  countSent,
+  findPlace,
+  isDecided,
+  openRelay,
+  readPosition,
+  type Relay,
+  reopenSends,
+} from './following/service.ts'
 export { raiseCeiling } from './signing/raise-ceiling.ts'
 export { startSend, type StartedSend, type StartResult, type StartSend, type SendWait } from './signing/start-send.ts'
 

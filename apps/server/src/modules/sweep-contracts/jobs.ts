@@ -31,7 +31,7 @@ async function watchContract(ctx: Context, row: VaultRow): Promise<void> {
 }
 
 /** Reads what a sweep contract says of itself now and stores it. Call it outside of transactions. @throws NODE_UNREACHABLE */
-export async function refreshVault(ctx: Context, row: VaultRow): Promise<void> {
+async function refreshVault(ctx: Context, row: VaultRow): Promise<void> {
   const state = await readState(ctx, await blockchainOf(ctx, row), row.address)
   await inTransaction(ctx, async (tx) => {
     const [locked] = await lockVaultRows(tx, [row.id])

@@ -17,7 +17,6 @@ import { listCustomContracts, listVaultRows, lockVaultRows, updateVaultRow, type
 import { blockchainOf } from './vaults.ts'
 import { contractId, showContract, showCustomContract, showVault } from './view.ts'
 
-export { refreshVault } from './jobs.ts'
 export { isCreationAwaited } from './chain/read-chain.ts'
 export { findVault, getVault, listVaults, type Vault } from './vaults.ts'
 

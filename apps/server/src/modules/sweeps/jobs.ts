@@ -18,12 +18,12 @@ export const sweepDueJob = job({
 
 export const followOwnWalletsJob = job({ queue: 'sweeps.follow', worker, run: followOwnWallets, everySeconds: 5 })
 
-export const giveUpSweepsJob = job({ queue: 'sweeps.give-up', worker, run: giveUpPlanned, everySeconds: 60 })
+export const abandonSweepsJob = job({ queue: 'sweeps.abandon', worker, run: abandonPlanned, everySeconds: 60 })
 
 const DAY_MS = 86_400_000
 
 /** Gives up what waited too long to be signed: a later plan has the prices of its time. */
-async function giveUpPlanned(ctx: Context): Promise<void> {
+async function abandonPlanned(ctx: Context): Promise<void> {
   for (const id of await listExpiredPlans(ctx)) {
     await inTransaction(ctx, async (tx) => {
       const row = await lockSweep(tx, id)

@@ -5,7 +5,7 @@ import { serve } from '../../http/handlers.ts'
 import type { Module } from '../../module.ts'
 import { followSend } from './following/service.ts'
 import { sweepsInvariants } from './invariants.ts'
-import { followOwnWalletsJob, giveUpSweepsJob, sweepDueJob } from './jobs.ts'
+import { followOwnWalletsJob, abandonSweepsJob, sweepDueJob } from './jobs.ts'
 import { approvedSweepsHandlers, sweepsHandlers } from './routes.ts'
 import { keepOpenSweeps } from './settlement/service.ts'
 import { signingLoop } from './signing/service.ts'
@@ -19,5 +19,5 @@ export const sweeps: Module = {
   ],
   loops: [signingLoop],
   invariants: sweepsInvariants,
-  jobs: [sweepDueJob, followOwnWalletsJob, giveUpSweepsJob],
+  jobs: [sweepDueJob, followOwnWalletsJob, abandonSweepsJob],
 }

@@ -33,7 +33,7 @@ import {
 import { findWalletRow, insertDefaults, insertWallet, type WalletRow } from './wallet/store.ts'
 
 export { genuineSource, refuseForged, requireGenuine, rowMac } from './sources/authenticity.ts'
-export { addContractWallet, type VerifiedVault } from './contract-wallets.ts'
+export { addContractWallet } from './contract-wallets.ts'
 export { showWallet, visibleWallet } from './list-wallets.ts'
 export type { AssignedAddress } from './store.ts'
 export type { ProjectWallet } from './store.ts'

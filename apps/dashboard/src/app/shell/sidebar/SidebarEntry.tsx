@@ -128,12 +128,7 @@ function Leaves({ entry, projectId, pathname }: SidebarEntryProps) {
   return (
     <ul className="flex flex-col gap-0.5">
       {entry.leaves.map((leaf) => (
-        <Leaf
-          key={leaf.id}
-          leaf={leaf}
-          href={hrefOf(leaf.page, projectId)}
-          isLit={isActive(leaf.id, pathname)}
-        />
+        <Leaf key={leaf.id} leaf={leaf} href={hrefOf(leaf.page, projectId)} isLit={isActive(leaf.id, pathname)} />
       ))}
     </ul>
   )
@@ -190,9 +185,7 @@ function Flyout(props: SidebarEntryProps & { readonly isLit: boolean }) {
         onBlur={onBlur}
         className="hangs hangs-beside w-56 rounded-card border border-border bg-raised p-1.5 text-ink shadow-menu [&_a]:ps-2.5"
       >
-        <p className="@container relative px-2.5 pt-1 pb-1.5 text-caption font-medium text-muted">
-          {t(entry.label)}
-        </p>
+        <p className="@container relative px-2.5 pt-1 pb-1.5 text-caption font-medium text-muted">{t(entry.label)}</p>
         <Leaves {...props} />
       </div>
     </li>

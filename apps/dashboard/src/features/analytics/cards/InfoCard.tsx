@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 
-import { networkName } from '../../../labels/network-name.ts'
+import { networkName } from '../../../labels/networks/network-name.ts'
 import type { ChartRows } from '../../../ui/charts/ChartTable.tsx'
 import { durationText } from '../reading/durations.ts'
 import { CardFrame } from './CardFrame.tsx'

@@ -4,7 +4,7 @@ import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 
 import { count } from '../../../lib/text/format.ts'
-import { headOf } from '../../../labels/network-state.ts'
+import { headOf } from '../../../labels/networks/network-state.ts'
 import { Age } from '../../../ui/time/Age.tsx'
 import { Skeleton } from '../../../ui/feedback/Skeleton.tsx'
 import { StatTile } from '../../../ui/facts/StatTile.tsx'

@@ -6,7 +6,7 @@ import { useState } from 'react'
 
 import { formFailure } from '../../../api/form-failure.ts'
 import { payableRecipientsQuery, usePayoutChanges } from '../../../api/payouts.ts'
-import { networkName } from '../../../labels/network-name.ts'
+import { networkName } from '../../../labels/networks/network-name.ts'
 import { useForm } from '../../../lib/forms/form.ts'
 import { paths } from '../../../lib/paths.ts'
 import { assetAmount, shortAddress } from '../../../lib/text/format.ts'

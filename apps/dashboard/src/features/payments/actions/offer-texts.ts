@@ -3,7 +3,7 @@ import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { t } from '@lingui/core/macro'
 
 import { assetAmount, fullAmount, usd } from '../../../lib/text/format.ts'
-import { networkName } from '../../../labels/network-name.ts'
+import { networkName } from '../../../labels/networks/network-name.ts'
 import { depositReason } from '../../../labels/deposit-labels.ts'
 import type { Offer } from './offers.ts'
 

@@ -3,7 +3,7 @@ import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
 import { t } from '@lingui/core/macro'
 
 import { count } from '../../../lib/text/format.ts'
-import { networkName } from '../../../labels/network-name.ts'
+import { networkName } from '../../../labels/networks/network-name.ts'
 import { Address } from '../../../ui/facts/Address.tsx'
 import { Amount } from '../../../ui/facts/Amount.tsx'
 import type { Cell } from '../../../ui/list/columns.ts'

@@ -4,7 +4,7 @@ import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 
 import { usd } from '../../../lib/text/format.ts'
-import { networkName } from '../../../labels/network-name.ts'
+import { networkName } from '../../../labels/networks/network-name.ts'
 import { timeAgo } from '../../../lib/time/time.ts'
 import { Amount } from '../../../ui/facts/Amount.tsx'
 import { TruncatedName } from '../../../ui/facts/TruncatedName.tsx'

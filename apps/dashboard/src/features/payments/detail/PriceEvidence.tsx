@@ -4,7 +4,7 @@ import { Trans } from '@lingui/react/macro'
 
 import { truncateAmount } from '../../../lib/text/format.ts'
 import { bidiIsolated } from '../../../lib/text/bidi.ts'
-import { networkName } from '../../../labels/network-name.ts'
+import { networkName } from '../../../labels/networks/network-name.ts'
 import { exactTime } from '../../../lib/time/time.ts'
 import { StatusBadge } from '../../../ui/facts/StatusBadge.tsx'
 

@@ -2,7 +2,7 @@ import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 
-import { networkName } from '../../../labels/network-name.ts'
+import { networkName } from '../../../labels/networks/network-name.ts'
 import { unlistedToken } from '../../../labels/unlisted-token.ts'
 import { TextLink } from '../../../ui/actions/TextLink.tsx'
 import { Address } from '../../../ui/facts/Address.tsx'

@@ -2,7 +2,7 @@ import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { msg, plural, t } from '@lingui/core/macro'
 
 import { assetAmount } from '../../../lib/text/format.ts'
-import { networkName } from '../../../labels/network-name.ts'
+import { networkName } from '../../../labels/networks/network-name.ts'
 
 const ENDED_FIRST = msg`It ended before its money came.`
 

@@ -5,7 +5,7 @@ import { msg, plural, t } from '@lingui/core/macro'
 import type * as z from 'zod/mini'
 
 import { assetAmount } from '../../../lib/text/format.ts'
-import { networkName } from '../../../labels/network-name.ts'
+import { networkName } from '../../../labels/networks/network-name.ts'
 import type { TimelineEvent } from '../../../ui/facts/Timeline.tsx'
 import type { Tone } from '../../../ui/feedback/tones.ts'
 import { deliveryWaitText } from '../../../labels/delivery-waits.ts'

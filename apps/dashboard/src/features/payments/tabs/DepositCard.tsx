@@ -4,7 +4,7 @@ import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 
 import { count, fullAmount, usd } from '../../../lib/text/format.ts'
-import { networkName } from '../../../labels/network-name.ts'
+import { networkName } from '../../../labels/networks/network-name.ts'
 import { Address } from '../../../ui/facts/Address.tsx'
 import { KeyValue } from '../../../ui/facts/KeyValue.tsx'
 import type { KeyValueRow } from '../../../ui/facts/KeyValue.tsx'

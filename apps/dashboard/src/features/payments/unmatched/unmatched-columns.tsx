@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 
 import { customerQuery } from '../../../api/customers.ts'
 import { useCan } from '../../../api/me.ts'
-import { networkName } from '../../../labels/network-name.ts'
+import { networkName } from '../../../labels/networks/network-name.ts'
 import { ALL_PROJECTS } from '../../../lib/navigation/current-project.ts'
 import { paths } from '../../../lib/paths.ts'
 import { Address } from '../../../ui/facts/Address.tsx'

@@ -6,7 +6,7 @@ import { useId, useState } from 'react'
 
 import { meQuery } from '../../../api/me.ts'
 import { usePayoutChanges } from '../../../api/payouts.ts'
-import { networkName } from '../../../labels/network-name.ts'
+import { networkName } from '../../../labels/networks/network-name.ts'
 import { payeeName, payoutType, payoutWait } from '../../../labels/payout-labels.ts'
 import { assetAmount, shortAddress } from '../../../lib/text/format.ts'
 import { Button } from '../../../ui/actions/Button.tsx'

@@ -5,7 +5,7 @@ import { useState } from 'react'
 
 import { formFailure } from '../../../api/form-failure.ts'
 import { type NewPayoutRequest, payoutRulesQuery, usePayoutChanges } from '../../../api/payouts.ts'
-import { networkName } from '../../../labels/network-name.ts'
+import { networkName } from '../../../labels/networks/network-name.ts'
 import { Address } from '../../../ui/facts/Address.tsx'
 import { Amount } from '../../../ui/facts/Amount.tsx'
 import { KeyValue } from '../../../ui/facts/KeyValue.tsx'

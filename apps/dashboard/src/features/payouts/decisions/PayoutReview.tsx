@@ -1,7 +1,7 @@
 import type { Withdrawal } from '@kassa/contract/withdrawals/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
 
-import { networkName } from '../../../labels/network-name.ts'
+import { networkName } from '../../../labels/networks/network-name.ts'
 import { payeeName } from '../../../labels/payout-labels.ts'
 import { Address } from '../../../ui/facts/Address.tsx'
 import { Amount } from '../../../ui/facts/Amount.tsx'

@@ -1,7 +1,7 @@
 import type { WithdrawalDetail } from '@kassa/contract/withdrawals/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
 
-import { networkName } from '../../../labels/network-name.ts'
+import { networkName } from '../../../labels/networks/network-name.ts'
 import { payeeName, payoutBadge, payoutType, payoutWait } from '../../../labels/payout-labels.ts'
 import { paths } from '../../../lib/paths.ts'
 import { usd } from '../../../lib/text/format.ts'

@@ -2,7 +2,7 @@ import type { Withdrawal } from '@kassa/contract/withdrawals/schemas.ts'
 import { t } from '@lingui/core/macro'
 
 import { deliveryBadge } from '../../../labels/delivery-labels.ts'
-import { networkName } from '../../../labels/network-name.ts'
+import { networkName } from '../../../labels/networks/network-name.ts'
 import { payeeName, payoutBadge, payoutType, payoutWait } from '../../../labels/payout-labels.ts'
 import { shortAddress } from '../../../lib/text/format.ts'
 import { Address } from '../../../ui/facts/Address.tsx'

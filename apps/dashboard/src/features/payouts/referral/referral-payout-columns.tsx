@@ -2,7 +2,7 @@ import type { ReferralPayout } from '@kassa/contract/referral/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 
-import { networkName } from '../../../labels/network-name.ts'
+import { networkName } from '../../../labels/networks/network-name.ts'
 import { payoutBadge, payoutWait } from '../../../labels/payout-labels.ts'
 import { Button } from '../../../ui/actions/Button.tsx'
 import { Address } from '../../../ui/facts/Address.tsx'

@@ -4,7 +4,7 @@ import { formatUnits, parseUnits } from '@kassa/primitives/money/units.ts'
 import { plural, t } from '@lingui/core/macro'
 
 import { usdExact } from '../../../lib/text/format.ts'
-import { networkName } from '../../../labels/network-name.ts'
+import { networkName } from '../../../labels/networks/network-name.ts'
 import { isDollars } from './policy-values.ts'
 import type { RuleValues } from './policy-values.ts'
 

@@ -8,7 +8,7 @@ import type { PolicyChange } from '../../../api/payment-policy.ts'
 import { CENTS, dollarErrors, amountError } from '../../../lib/text/amount-text.ts'
 import { fieldErrors } from '../../../lib/forms/field-errors.ts'
 import { usdExact } from '../../../lib/text/format.ts'
-import { networkName } from '../../../labels/network-name.ts'
+import { networkName } from '../../../labels/networks/network-name.ts'
 
 /** A confirmation rule as the form holds it. */
 export type RuleValues = {

@@ -4,7 +4,7 @@ import { msg, t } from '@lingui/core/macro'
 
 import type { ProjectBody } from '../../../api/project-changes.ts'
 import { fieldErrors } from '../../../lib/forms/field-errors.ts'
-import { networkName } from '../../../labels/network-name.ts'
+import { networkName } from '../../../labels/networks/network-name.ts'
 
 /** The texts of a project, as its forms name them; services have one name in every language. */
 const TEXT_LABELS = {

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 
 import { asRequestError } from '../../../api/request-error.ts'
 import { approvalOverviewQuery, approvedAddressesQuery } from '../../../api/sweep-approvals.ts'
-import { networkName } from '../../../labels/network-name.ts'
+import { networkName } from '../../../labels/networks/network-name.ts'
 import { useSearchState } from '../../../lib/navigation/search.ts'
 import { Button } from '../../../ui/actions/Button.tsx'
 import { LoadingText, Skeleton } from '../../../ui/feedback/Skeleton.tsx'

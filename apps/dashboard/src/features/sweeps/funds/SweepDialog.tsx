@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 
 import { asRequestError } from '../../../api/request-error.ts'
 import { useSweepChanges } from '../../../api/sweeps.ts'
-import { networkName } from '../../../labels/network-name.ts'
+import { networkName } from '../../../labels/networks/network-name.ts'
 import { assetAmount, usd } from '../../../lib/text/format.ts'
 import { Address } from '../../../ui/facts/Address.tsx'
 import { Amount } from '../../../ui/facts/Amount.tsx'

@@ -2,7 +2,7 @@ import type { BalanceRow } from '@kassa/contract/sweeps/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 
-import { networkName } from '../../../labels/network-name.ts'
+import { networkName } from '../../../labels/networks/network-name.ts'
 import { sweepWait, wayOutOf } from '../../../labels/sweep-labels.ts'
 import { paths } from '../../../lib/paths.ts'
 import { count } from '../../../lib/text/format.ts'

@@ -57,9 +57,9 @@ export function amountOf({ batches }: SweepPlan): string {
 
 /** Returns what stays where it is: rows that cannot be swept now, and what the plans leave out. */
 export function sumStaying(plans: readonly SweepPlan[], rows: readonly BalanceRow[]): Staying {
-  const kept = rows.filter((row) => !isReady(row) && row.action !== 'sweep_in_progress')
+  const others = rows.filter((row) => !isReady(row) && row.action !== 'sweep_in_progress')
   const parts = [
-    ...kept.map((row) => ({ waits: row.waits, addresses: row.addressCount, value: row.amountUSD })),
+    ...others.map((row) => ({ waits: row.waits, addresses: row.addressCount, value: row.amountUSD })),
     ...plans
       .flatMap((plan) => plan.skipped)
       .map(({ reason, addressCount, amountInUSD }) => ({ waits: reason, addresses: addressCount, value: amountInUSD })),

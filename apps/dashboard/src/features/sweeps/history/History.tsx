@@ -7,7 +7,7 @@ import { Suspense } from 'react'
 
 import { asRequestError } from '../../../api/request-error.ts'
 import { sweepsQuery } from '../../../api/sweeps.ts'
-import { networkName } from '../../../labels/network-name.ts'
+import { networkName } from '../../../labels/networks/network-name.ts'
 import { sweepBadge, sweepWait, triggerText } from '../../../labels/sweep-labels.ts'
 import { stringifySearch, useSearchState } from '../../../lib/navigation/search.ts'
 import { assetAmount, count, usd } from '../../../lib/text/format.ts'

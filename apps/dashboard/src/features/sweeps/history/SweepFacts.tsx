@@ -1,7 +1,7 @@
 import type { SweepDetail, SweepItem } from '@kassa/contract/sweeps/schemas.ts'
 import { t } from '@lingui/core/macro'
 
-import { networkName } from '../../../labels/network-name.ts'
+import { networkName } from '../../../labels/networks/network-name.ts'
 import { sweepBadge, sweepWait, triggerText, wayOutOf } from '../../../labels/sweep-labels.ts'
 import { assetAmount, usd } from '../../../lib/text/format.ts'
 import { Tabs } from '../../../ui/actions/Tabs.tsx'

@@ -2,7 +2,7 @@ import { sweepMachine } from '@kassa/contract/sweeps/machine.ts'
 import { t } from '@lingui/core/macro'
 
 import type { SweepFilter } from '../../../api/sweeps.ts'
-import { networkName } from '../../../labels/network-name.ts'
+import { networkName } from '../../../labels/networks/network-name.ts'
 import { SWEEP_LOOKS } from '../../../labels/sweep-labels.ts'
 import { operatorZone } from '../../../lib/time/time-zone.ts'
 import { localIso } from '../../../lib/time/time.ts'

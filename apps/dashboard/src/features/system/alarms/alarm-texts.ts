@@ -3,7 +3,7 @@ import { ALARMS, type ContractChange, type Contradiction, type Halt } from '@kas
 import type { Alarm } from '@kassa/contract/alarms/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
 
-import { networkName } from '../../../labels/network-name.ts'
+import { networkName } from '../../../labels/networks/network-name.ts'
 import { reasonText, type Words } from '../../../labels/reason-text.ts'
 import { listText } from '../../../lib/text/list-text.ts'
 

@@ -55,30 +55,8 @@ export function attentionItems({
         ]
   const inNeed = plural(payments, { one: '# payment needs attention', other: '# payments need attention' })
   const toPlace = plural(unmatched, { one: '# deposit to decide about', other: '# deposits to decide about' })
-  const toApprove: AttentionItem[] = [
-    {
-      id: `payouts ${projectId}`,
-      kind: 'payouts' as const,
-      tone: 'warning' as const,
-      title: plural(payouts, { one: '# payout waits for your approval', other: '# payouts wait for your approval' }),
-      text: t`Money leaves only after you have looked at it.`,
-      href: paths.approvals({ projectId }),
-      count: payouts,
-    },
-  ].filter(({ count }) => count > 0)
-  const failedSweeps: AttentionItem[] = [
-    {
-      id: `sweeps ${projectId}`,
-      kind: 'sweeps' as const,
-      tone: 'danger' as const,
-      title: plural(sweeps, { one: '# sweep failed', other: '# sweeps failed' }),
-      text: t`Its deposits stay on their addresses; nothing is lost.`,
-      href: paths.sweeps({ tabId: 'History', status: 'failed' }),
-      count: sweeps,
-    },
-  ].filter(({ count }) => count > 0)
   const money = [
-    ...toApprove,
+    ...payoutsToApprove(projectId, payouts),
     ...listed(
       'attention',
       payments,
@@ -86,7 +64,7 @@ export function attentionItems({
       t`Partly paid, overpaid, late, on hold, reopened, or your shop was not notified.`,
     ),
     ...listed('unmatched', unmatched, toPlace, t`Deposits that match no payment, or are on hold.`),
-    ...failedSweeps,
+    ...failedSweeps(projectId, sweeps),
   ]
   const rest = alarms.map((alarm) => ({
     id: `alarm ${alarm.id}`,
@@ -98,6 +76,36 @@ export function attentionItems({
     count: 1,
   }))
   return [...money, ...rest]
+}
+
+function payoutsToApprove(projectId: string, count: number): AttentionItem[] {
+  if (count === 0) return []
+  return [
+    {
+      id: `payouts ${projectId}`,
+      kind: 'payouts',
+      tone: 'warning',
+      title: plural(count, { one: '# payout waits for your approval', other: '# payouts wait for your approval' }),
+      text: t`Money leaves only after you have looked at it.`,
+      href: paths.approvals({ projectId }),
+      count,
+    },
+  ]
+}
+
+function failedSweeps(projectId: string, count: number): AttentionItem[] {
+  if (count === 0) return []
+  return [
+    {
+      id: `sweeps ${projectId}`,
+      kind: 'sweeps',
+      tone: 'danger',
+      title: plural(count, { one: '# sweep failed', other: '# sweeps failed' }),
+      text: t`Its deposits stay on their addresses; nothing is lost.`,
+      href: paths.sweeps({ tabId: 'History', status: 'failed' }),
+      count,
+    },
+  ]
 }
 
 /** Returns what was read, now that it is all that stands here; what was read of other projects stays so. */

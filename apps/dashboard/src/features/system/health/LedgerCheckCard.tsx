@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 
 import { ledgerCheckQuery } from '../../../api/ledger.ts'
 import { isCheckOld } from '../../../lib/books.ts'
-import { networkName } from '../../../labels/network-name.ts'
+import { networkName } from '../../../labels/networks/network-name.ts'
 import { useNow } from '../../../lib/time/ticker.ts'
 import { Address } from '../../../ui/facts/Address.tsx'
 import { Age } from '../../../ui/time/Age.tsx'

@@ -2,7 +2,7 @@ import type { BooksCheck } from '@kassa/contract/ledger/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
 
 import { assetAmount, count } from '../../../lib/text/format.ts'
-import { networkName } from '../../../labels/network-name.ts'
+import { networkName } from '../../../labels/networks/network-name.ts'
 import { listText } from '../../../lib/text/list-text.ts'
 
 /** One thing that is wrong with the books: what, and where to look. */

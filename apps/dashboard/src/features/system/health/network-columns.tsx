@@ -4,7 +4,7 @@ import { Trans } from '@lingui/react/macro'
 
 import { count } from '../../../lib/text/format.ts'
 import { Age } from '../../../ui/time/Age.tsx'
-import { networkColumns as sharedColumns } from '../../../labels/network-columns.tsx'
+import { networkColumns as sharedColumns } from '../../../labels/networks/network-columns.tsx'
 import type { Column } from '../../../ui/list/columns.ts'
 
 /** Returns the columns that say how far each network has been read. */

@@ -4,7 +4,7 @@ import type { RouteOutput } from '@kassa/contract/kit/route.ts'
 import type { BooksCheck } from '@kassa/contract/ledger/schemas.ts'
 import type { systemRoutes } from '@kassa/contract/system/routes.ts'
 
-import { headOf } from '../../../labels/network-state.ts'
+import { headOf } from '../../../labels/networks/network-state.ts'
 import { utcIso } from '../../../lib/time/time.ts'
 
 export type SupportFacts = {

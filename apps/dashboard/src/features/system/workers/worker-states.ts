@@ -2,7 +2,7 @@ import type { Worker } from '@kassa/contract/workers/schemas.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 
-import { networkName } from '../../../labels/network-name.ts'
+import { networkName } from '../../../labels/networks/network-name.ts'
 import type { Tone } from '../../../ui/feedback/tones.ts'
 
 const STATES: Readonly<Record<Worker['status'], { readonly tone: Tone; readonly word: MessageDescriptor }>> = {

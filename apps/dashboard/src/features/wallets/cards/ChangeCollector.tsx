@@ -11,7 +11,7 @@ import { collectorsQuery, useContractChanges } from '../../../api/contract-walle
 import { failureOf } from '../../../api/form-failure.ts'
 import { coldWalletsQuery } from '../../../api/hot-wallets.ts'
 import { asRequestError } from '../../../api/request-error.ts'
-import { networkName } from '../../../labels/network-name.ts'
+import { networkName } from '../../../labels/networks/network-name.ts'
 import { shortHash } from '../../../lib/text/format.ts'
 import { Button } from '../../../ui/actions/Button.tsx'
 import { Address } from '../../../ui/facts/Address.tsx'

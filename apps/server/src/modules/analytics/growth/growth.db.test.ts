@@ -1,4 +1,3 @@
-import type { GraphFilters } from '@kassa/contract/analytics/inputs.ts'
 import { apiKeysRoutes } from '@kassa/contract/api-keys/routes.ts'
 import { growthRoutes, rewardCurrenciesRoutes } from '@kassa/contract/referral/routes.ts'
 import { sql } from 'kysely'
@@ -61,7 +60,7 @@ afterAll(() => app.stop())
 const read = (x: string, body: Record<string, unknown> = {}, options: { key?: string; p?: string } = {}) =>
   app.call(
     growthRoutes.getGrowthFigure,
-    { params: { p: options.p ?? shop.p, x }, body: body as GraphFilters },
+    { params: { p: options.p ?? shop.p, x }, body },
     { key: options.key ?? key, method: 'POST' },
   )
 

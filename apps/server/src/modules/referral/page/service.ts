@@ -19,7 +19,7 @@ import { campaignOfPage, ownReward, ownWithdrawal } from './view.ts'
 import { minimumWithdrawal } from './withdraw.ts'
 
 export { checkCode, sendCode } from './codes.ts'
-export { withdrawRewards, type WithdrawalInput } from './withdraw.ts'
+export { withdrawRewards } from './withdraw.ts'
 
 /** Whose page a token opens; null for one that is unknown or ran out. Its use lets it live on. */
 export async function findPromoter(ctx: Context, tokenHash: Buffer): Promise<PromoterFacts | null> {

@@ -131,12 +131,12 @@ export async function shareWallet(
   references: readonly [string, string],
 ): Promise<boolean> {
   const walletsOf = (reference: string) => sql`
-    SELECT deposit.blockchain_id, lower(deposit.from_address) AS address FROM deposits AS deposit
+    SELECT deposit.blockchain_id, deposit.from_address AS address FROM deposits AS deposit
     JOIN customers AS customer ON customer.id = deposit.customer_id
     WHERE customer.project_id = ${projectId} AND customer.customer_id = ${reference}
       AND deposit.from_address IS NOT NULL AND deposit.status <> 'reverted'
     UNION
-    SELECT payout.blockchain_id, lower(payout.to_address) FROM withdrawals AS payout
+    SELECT payout.blockchain_id, payout.to_address FROM withdrawals AS payout
     JOIN reward_settlements AS part ON part.withdrawal_id = payout.id
     JOIN rewards AS reward ON reward.id = part.reward_id
     JOIN referrers AS person ON person.id = reward.referrer_id

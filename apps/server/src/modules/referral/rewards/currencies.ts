@@ -1,4 +1,4 @@
-/** What rewards are owed in (api.md B13): the units of account of migration 0055, which count 1 : 1 with the US dollar. */
+/** What rewards are owed in (api.md B13): the units of account of migration 0056, which count 1 : 1 with the US dollar. */
 const CURRENCIES = [
   { unitId: 1_000_001, code: 'USD', name: 'US dollar' },
   { unitId: 1_000_002, code: 'USDC', name: 'USD Coin' },

@@ -53,7 +53,7 @@ async function sweepAsset(ctx: Context, asset: Asset): Promise<number> {
       if (await start(ctx, asset, batch, trigger)) planned += 1
     }
   }
-  for (const { walletId, cause } of plan.kept) {
+  for (const { walletId, cause } of plan.leftOut) {
     if (cause.code === 'TOKEN_REFUSED') {
       await insertError(ctx, { sweepId: null, walletId, assetId: asset.id, cause, address: cause.params.address })
     }

@@ -35,7 +35,7 @@ export async function followOwnWallets(ctx: Context): Promise<void> {
     const vaults = row && adapterOf(row.definition.family)?.vaults
     const session = vaults && (await sessionOf(ctx, blockchainId))
     for (const sweep of own) {
-      if (sweep.tx_id === null) await giveUp(ctx, sweep.id)
+      if (sweep.tx_id === null) await abandon(ctx, sweep.id)
       else if (row && vaults && session) await lookUp({ ctx, row, vaults, session }, sweep, sweep.tx_id)
     }
   }
@@ -58,7 +58,7 @@ async function lookUp(asked: Asked, sweep: SweepRow, txId: string): Promise<void
     ctx.log.warn({ err: error, txId }, 'a node did not say what became of a sweep')
     return
   }
-  if (sent.state === 'unknown') return giveUp(ctx, sweep.id)
+  if (sent.state === 'unknown') return abandon(ctx, sweep.id)
   if (!isOfSweep(vaults, sweep, sent)) return refuse(ctx, sweep.id, txId)
   await inTransaction(ctx, async (tx) => {
     const before = await lockSweep(tx, sweep.id)
@@ -67,7 +67,7 @@ async function lookUp(asked: Asked, sweep: SweepRow, txId: string): Promise<void
     if (before.status === 'sweep-initiated') await recordFound(tx, before, txId)
     if (sent.state !== 'dropped') await noteSeen(tx, before)
   })
-  if (sent.state === 'dropped') await giveUp(ctx, sweep.id)
+  if (sent.state === 'dropped') await abandon(ctx, sweep.id)
   if (sent.state === 'included') await decide(asked, sweep.id, txId, sent)
 }
 
@@ -96,7 +96,7 @@ export function isOfSweep(
 }
 
 /** A sweep whose transaction nobody has seen in time is given up; the chain may still show it later. */
-async function giveUp(ctx: Context, id: bigint): Promise<void> {
+async function abandon(ctx: Context, id: bigint): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const before = await lockSweep(tx, id)
     if (!before || !isUnderWay(before) || before.expires_at === null || before.expires_at > tx.now()) return

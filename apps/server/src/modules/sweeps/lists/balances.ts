@@ -122,7 +122,7 @@ async function lyingParts(ctx: Context, { asset, projectIds, walletId, moving }:
     const entries = batches.flatMap(({ batch }) => batch.items)
     return partOf({ walletId: id, asset, action: 'sweep', cause: null }, entries, planned)
   })
-  for (const { walletId: id, cause, entries } of plan.kept) {
+  for (const { walletId: id, cause, entries } of plan.leftOut) {
     parts.push(
       partOf({ walletId: id, asset, action: ACTIONS[cause.code] ?? 'sweep_not_allowed', cause }, entries, planned),
     )

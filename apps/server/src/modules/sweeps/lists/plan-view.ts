@@ -10,7 +10,14 @@ import { usd } from '@kassa/primitives/money/usd.ts'
 import type { Context, ProjectScope } from '../../../context.ts'
 import { type Asset, findAsset } from '../../blockchains/chains/service.ts'
 import { currentPrices } from '../../prices/service.ts'
-import { type AssetPlan, coinOf, type Kept, listWalletFacts, planAsset, type PlannedBatch } from '../planner/service.ts'
+import {
+  type AssetPlan,
+  coinOf,
+  type LeftOut,
+  listWalletFacts,
+  planAsset,
+  type PlannedBatch,
+} from '../planner/service.ts'
 
 /** How many transactions of each wallet a node is asked about: a person looks at the sum of the rest. */
 const MOST_QUOTED = 10
@@ -30,8 +37,8 @@ export async function planQuestion(
   const walletId = walletID ?? null
   if (walletId !== null && !(await listWalletFacts(ctx, [walletId])).has(walletId)) fail('WALLET_NOT_FOUND')
   const found = await planAsset(ctx, { asset, walletId, projectIds, mostBatches: MOST_QUOTED })
-  const missing = found.kept.find(({ cause }) => isEndMissing(cause))
-  if (missing && found.batches.length === 0 && found.kept.every(({ cause }) => isEndMissing(cause))) {
+  const missing = found.leftOut.find(({ cause }) => isEndMissing(cause))
+  if (missing && found.batches.length === 0 && found.leftOut.every(({ cause }) => isEndMissing(cause))) {
     fail('COLD_WALLET_MISSING', { details: textOf(SWEEP_WAITS, missing.cause) })
   }
   return { asset, plan: affordableOf(found, asset.blockchainCode) }
@@ -42,12 +49,12 @@ function isEndMissing({ code }: SweepCause): boolean {
 }
 
 /** A batch whose ceiling would be a loss stays where it is. */
-function affordableOf({ batches, kept }: AssetPlan, chain: string): AssetPlan {
+function affordableOf({ batches, leftOut }: AssetPlan, chain: string): AssetPlan {
   const dear = batches.filter(({ ceiling }) => ceiling === null).map((batch) => dearOf(batch, chain))
-  return { batches: batches.filter(({ ceiling }) => ceiling !== null), kept: [...kept, ...dear] }
+  return { batches: batches.filter(({ ceiling }) => ceiling !== null), leftOut: [...leftOut, ...dear] }
 }
 
-function dearOf({ walletId, batch, fee, affordable, gasLimit }: PlannedBatch, chain: string): Kept {
+function dearOf({ walletId, batch, fee, affordable, gasLimit }: PlannedBatch, chain: string): LeftOut {
   const gwei = (wei: bigint) => formatUnits(wei, 9)
   const params = {
     chain,
@@ -84,7 +91,7 @@ export async function planView(
       ...batchView(batch, { asset, coin, coinPrice: prices.get(coin.id) }),
       walletName: names.get(batch.walletId)?.name ?? '',
     })),
-    skipped: [...Map.groupBy(plan.kept, ({ cause }) => JSON.stringify(cause)).values()].flatMap((some) =>
+    skipped: [...Map.groupBy(plan.leftOut, ({ cause }) => JSON.stringify(cause)).values()].flatMap((some) =>
       skippedView(some, asset, price),
     ),
     fundCollectorAddress: ends.size === 1 ? ([...ends][0] ?? null) : null,
@@ -110,7 +117,7 @@ function batchView({ walletId, collector, batch, fee }: PlannedBatch, { asset, c
   }
 }
 
-function skippedView(some: readonly Kept[], asset: Asset, price: Price | undefined): SweepPlan['skipped'] {
+function skippedView(some: readonly LeftOut[], asset: Asset, price: Price | undefined): SweepPlan['skipped'] {
   const [first] = some
   if (!first) return []
   const entries = some.flatMap((one) => one.entries)

@@ -38,13 +38,13 @@ export type PlannedBatch = Quoted<Entry> & {
 }
 
 /** What stays where it is for one reason. */
-export type Kept = { readonly walletId: number; readonly cause: SweepCause; readonly entries: readonly Entry[] }
+export type LeftOut = { readonly walletId: number; readonly cause: SweepCause; readonly entries: readonly Entry[] }
 
-export type AssetPlan = { readonly batches: readonly PlannedBatch[]; readonly kept: readonly Kept[] }
+export type AssetPlan = { readonly batches: readonly PlannedBatch[]; readonly leftOut: readonly LeftOut[] }
 
 /** A plan in which all of these stay where they are. */
-export function keptOf(walletId: number, cause: SweepCause, entries: readonly Entry[]): AssetPlan {
-  return { batches: [], kept: entries.length > 0 ? [{ walletId, cause, entries }] : [] }
+export function leftOutOf(walletId: number, cause: SweepCause, entries: readonly Entry[]): AssetPlan {
+  return { batches: [], leftOut: entries.length > 0 ? [{ walletId, cause, entries }] : [] }
 }
 
 type OfMethod = {
@@ -60,12 +60,12 @@ export async function planMethod(ctx: Context, place: Place, of: OfMethod): Prom
   try {
     const gasPrice = await gasPriceOf(ctx, place)
     const found = await termsOf(ctx, place.asset, { method: place.method, gasPrice })
-    if ('wait' in found) return keptOf(walletId, found.wait, entries)
+    if ('wait' in found) return leftOutOf(walletId, found.wait, entries)
     return await quoteAll(place, of, found.terms)
   } catch (error) {
     if (!isNodesFault(error)) throw error
     ctx.log.warn({ err: error }, 'a node did not say what a sweep costs')
-    return keptOf(walletId, { code: 'NODE_CONNECTION_FAILED', params: { chain: place.row.code } }, entries)
+    return leftOutOf(walletId, { code: 'NODE_CONNECTION_FAILED', params: { chain: place.row.code } }, entries)
   }
 }
 
@@ -75,7 +75,7 @@ async function quoteAll(place: Place, of: OfMethod, terms: Terms): Promise<Asset
   const plan = planBatches(entries, terms)
   const batches: PlannedBatch[] = []
   const skipped = [...plan.skipped]
-  const refused: Kept[] = []
+  const refused: LeftOut[] = []
   for (const { items } of plan.batches.slice(0, mostBatches)) {
     const quote = await quoteBatch(place, items, { terms, itemOf: (entry) => itemOf(method, entry.row, entry.units) })
     skipped.push(...quote.tooDear.map((candidate) => ({ candidate, code: 'BELOW_FEE' as const })))
@@ -88,7 +88,7 @@ async function quoteAll(place: Place, of: OfMethod, terms: Terms): Promise<Asset
   // What no node was asked about has the price of its measured gas: it is asked before anything is signed.
   const later = plan.batches.slice(mostBatches).map((batch) => estimated(batch, terms))
   batches.push(...later.map((quoted) => ({ ...quoted, walletId, method, vault, collector, ...(riders && { riders }) })))
-  return { batches, kept: [...keptBy(walletId, { asset, terms }, skipped), ...refused] }
+  return { batches, leftOut: [...leftOutBy(walletId, { asset, terms }, skipped), ...refused] }
 }
 
 function estimated(batch: Batch<Entry>, terms: Terms): Quoted<Entry> {
@@ -108,7 +108,7 @@ export function itemOf(
 
 type Judged = { readonly asset: Asset; readonly terms: Terms }
 
-function keptBy(walletId: number, place: Judged, skipped: readonly Skipped<Entry>[]): Kept[] {
+function leftOutBy(walletId: number, place: Judged, skipped: readonly Skipped<Entry>[]): LeftOut[] {
   return [...Map.groupBy(skipped, ({ code }) => code)].map(([code, some]) => {
     const entries = some.map(({ candidate }) => candidate)
     return { walletId, cause: causeOf(code, entries, place), entries }

@@ -60,18 +60,18 @@ type Plan<C extends Candidate = Candidate> = {
  */
 export function planBatches<C extends Candidate>(candidates: readonly C[], terms: Terms): Plan<C> {
   const skipped: Skipped<C>[] = []
-  const worth: C[] = []
+  const paying: C[] = []
   for (const candidate of candidates) {
     const code = skipOf(candidate, terms)
-    if (code === null) worth.push(candidate)
+    if (code === null) paying.push(candidate)
     else skipped.push({ candidate, code })
   }
-  worth.sort(byValue)
+  paying.sort(byValue)
   const batches: Batch<C>[] = []
-  for (const items of cut(worth, terms)) {
-    const { kept, dropped } = trim(items, terms)
+  for (const items of cut(paying, terms)) {
+    const { remaining, dropped } = trim(items, terms)
     for (const candidate of dropped) skipped.push({ candidate, code: 'BELOW_FEE' })
-    if (kept) batches.push(kept)
+    if (remaining) batches.push(remaining)
   }
   skipped.sort((a, b) => byId(a.candidate, b.candidate))
   return { batches, skipped }
@@ -92,14 +92,14 @@ function skipOf(candidate: Candidate, terms: Terms): SkipCode | null {
   if (blocked !== null) return blocked
   if (units < (terms.minBalance ?? 1n)) return 'BELOW_MINIMUM'
   const fee = feeOf([costOf(candidate, terms)], terms)
-  return isWorth({ usd: valueOf(units, terms), feeUsd: usdOfFee(fee, terms) }, terms) ? null : 'BELOW_FEE'
+  return paysOff({ usd: valueOf(units, terms), feeUsd: usdOfFee(fee, terms) }, terms) ? null : 'BELOW_FEE'
 }
 
 /** Consecutive parts, each within the limits of one transaction; an item that exceeds them alone still gets one. */
-function cut<C extends Candidate>(worth: readonly C[], terms: Terms): C[][] {
+function cut<C extends Candidate>(paying: readonly C[], terms: Terms): C[][] {
   const parts: C[][] = []
   let [part, gas] = [[] as C[], 0n]
-  for (const candidate of worth) {
+  for (const candidate of paying) {
     const more = costOf(candidate, terms).gas
     const isFull = part.length >= terms.maxItems || terms.costs.base.gas + gas + more > terms.maxGas
     if (part.length > 0 && isFull) {
@@ -114,8 +114,8 @@ function cut<C extends Candidate>(worth: readonly C[], terms: Terms): C[][] {
 }
 
 /** Drops the least valuable items while the batch with its base costs more than it may. */
-function trim<C extends Candidate>(items: readonly C[], terms: Terms): { kept: Batch<C> | null; dropped: C[] } {
-  const kept = [...items]
+function trim<C extends Candidate>(items: readonly C[], terms: Terms): { remaining: Batch<C> | null; dropped: C[] } {
+  const remaining = [...items]
   const dropped: C[] = []
   const costs = [terms.costs.base, ...items.map((item) => costOf(item, terms))]
   let units = items.reduce((sum, item) => sum + item.units, 0n)
@@ -123,9 +123,9 @@ function trim<C extends Candidate>(items: readonly C[], terms: Terms): { kept: B
   let fee = feeOf(costs, terms)
   for (;;) {
     const batch = { units, usd: valueOf(units, terms), gas, fee, feeUsd: usdOfFee(fee, terms) }
-    if (isWorth(batch, terms)) return { kept: { items: kept, ...batch }, dropped }
-    const last = kept.pop()
-    if (!last || kept.length === 0) return { kept: null, dropped: [...items] }
+    if (paysOff(batch, terms)) return { remaining: { items: remaining, ...batch }, dropped }
+    const last = remaining.pop()
+    if (!last || remaining.length === 0) return { remaining: null, dropped: [...items] }
     dropped.push(last)
     units -= last.units
     gas -= costOf(last, terms).gas
@@ -154,7 +154,7 @@ function usdOfFee(fee: bigint, { coin }: Terms): Usd {
 const BPS = 10_000n
 
 /** The ratio rule: a fee is at most the allowed part of what it moves, in US dollars. */
-export function isWorth(
+export function paysOff(
   { usd, feeUsd }: { readonly usd: Usd; readonly feeUsd: Usd },
   { maxFeeBps }: Pick<Terms, 'maxFeeBps'>,
 ): boolean {

@@ -11,7 +11,7 @@ import { staleAddresses } from '../../sweep-permissions/service.ts'
 import type { SweepMethod } from '../record/service.ts'
 import { type ReadyPermission, readyPermissions, ridersOf } from './permissions.ts'
 import { sessionOf } from './nodes.ts'
-import { type AssetPlan, type Entry, keptOf, planMethod } from './plan-method.ts'
+import { type AssetPlan, type Entry, leftOutOf, planMethod } from './plan-method.ts'
 import type { Candidate } from './rules.ts'
 import { type SweepChain, sourceOf, sweepChainOf } from './sources.ts'
 import { type CandidateRow, isTraced, listCandidates } from './store.ts'
@@ -19,7 +19,7 @@ import { type CandidateRow, isTraced, listCandidates } from './store.ts'
 export { listHeldAssets, listWalletFacts, type WalletFacts } from './store.ts'
 export { isNodesFault, sessionOf } from './nodes.ts'
 export { authorizationsIn, readyPermissions, ridersOf } from './permissions.ts'
-export { type AssetPlan, type Entry, itemOf, type Kept, type PlannedBatch } from './plan-method.ts'
+export { type AssetPlan, type Entry, itemOf, type LeftOut, type PlannedBatch } from './plan-method.ts'
 export { callOf, gasPriceOf, type Place, quoteBatch, type Quoted } from './quote.ts'
 export { type Candidate, nextSweepAt, triggerOf } from './rules.ts'
 export { sourceOf, sweepChainOf } from './sources.ts'
@@ -48,7 +48,7 @@ export async function planAsset(ctx: Context, asked: Asked): Promise<AssetPlan> 
   for (const [id, own] of Map.groupBy(rows, ({ wallet_id }) => wallet_id)) {
     plans.push(await planWallet(ctx, { ...asked, chain, walletId: id, rows: own }))
   }
-  return { batches: plans.flatMap(({ batches }) => batches), kept: plans.flatMap(({ kept }) => kept) }
+  return { batches: plans.flatMap(({ batches }) => batches), leftOut: plans.flatMap(({ leftOut }) => leftOut) }
 }
 
 /** What contracts forward of a coin only traces show: without them nobody could tell what arrived. */
@@ -64,7 +64,7 @@ async function planWallet(ctx: Context, asked: OfWallet): Promise<AssetPlan> {
   const { asset, chain, walletId, rows, mostBatches } = asked
   const keepAll = (cause: SweepCause): AssetPlan => ({
     batches: [],
-    kept: [{ walletId, cause, entries: rows.map((row) => entryOf(row, null)) }],
+    leftOut: [{ walletId, cause, entries: rows.map((row) => entryOf(row, null)) }],
   })
   const subType = rows[0]?.wallet_sub_type ?? 'scw'
   const isFirst = subType === 'scw' && rows.every(({ is_first }) => is_first)
@@ -88,7 +88,7 @@ async function planWallet(ctx: Context, asked: OfWallet): Promise<AssetPlan> {
         await planMethod(ctx, { ...at, method }, { walletId, entries, collector: vault.collector, mostBatches }),
       )
   }
-  return { batches: plans.flatMap(({ batches }) => batches), kept: plans.flatMap((plan) => plan.kept) }
+  return { batches: plans.flatMap(({ batches }) => batches), leftOut: plans.flatMap((plan) => plan.leftOut) }
 }
 
 function entryOf(row: CandidateRow, blocked: Candidate['blocked']): Entry {
@@ -113,12 +113,12 @@ async function withoutPermission(
   const stale = new Set(await staleAddresses(ctx, { blockchainId: asset.blockchainId, assetId: asset.id, addressIds }))
   const isStale = ({ addressId }: Entry) => stale.has(addressId)
   return [
-    keptOf(
+    leftOutOf(
       walletId,
       { code: 'NEEDS_PERMISSION', params: {} },
       entries.filter((entry) => !isStale(entry)),
     ),
-    keptOf(walletId, { code: 'PERMISSION_STALE', params: {} }, entries.filter(isStale)),
+    leftOutOf(walletId, { code: 'PERMISSION_STALE', params: {} }, entries.filter(isStale)),
   ]
 }
 

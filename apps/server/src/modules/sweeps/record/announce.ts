@@ -8,10 +8,10 @@ import { listItems } from './store.ts'
 import type { SweepRow } from './tables.ts'
 
 /** The states that have an event of their own; a sweep that was only planned is told to open pages alone. */
-type Told = 'initiated' | 'broadcast' | 'cancelled' | 'completed' | 'failed'
+type Announced = 'initiated' | 'broadcast' | 'cancelled' | 'completed' | 'failed'
 
 /** Emits `sweep.<what>` with the sequence that the change counted. */
-export async function announceSweep(ctx: Context, row: SweepRow, what: Told): Promise<void> {
+export async function announceSweep(ctx: Context, row: SweepRow, what: Announced): Promise<void> {
   sweepsTotal.inc({ event: what })
   const asset = await getAsset(ctx, row.asset_id)
   const items = await listItems(ctx, [row.id])

@@ -80,7 +80,7 @@ async function settleSweep(tx: Context, id: bigint, movements: readonly Movement
       await disownMovements(tx, [movement.id])
       continue
     }
-    if (item.state !== 'open' && !(await takeBack(tx, sweep, item))) continue
+    if (item.state !== 'open' && !(await undo(tx, sweep, item))) continue
     const [moved] = await moveItems(
       tx,
       [{ sweepId: id, addressId: item.address_id, movementId: movement.id }],
@@ -111,7 +111,7 @@ function coldOf({ to, id }: Movement): number {
  * Takes an address back into a sweep that had left it out, because its money did move: what the chain shows comes first.
  * Another sweep that waits for the same money lets go of it. False while the ledger does not hold so much there.
  */
-async function takeBack(tx: Context, sweep: SweepRow, item: ItemRow): Promise<boolean> {
+async function undo(tx: Context, sweep: SweepRow, item: ItemRow): Promise<boolean> {
   const account = {
     kind: 'chain:deposit-addresses',
     owner: `address:${item.address_id}`,

@@ -64,7 +64,7 @@ export async function signSweep(ctx: Context, id: bigint): Promise<Signing> {
     if ('gone' in looked) return { kind: 'gone' }
     return await send(ctx, row, { ...looked, place, walletId: hot.walletId, address: hot.address })
   } catch (error) {
-    if (error instanceof Overdrawn) return giveUp(ctx, id, { code: 'DEPOSIT_GONE', params: {} })
+    if (error instanceof Overdrawn) return abandon(ctx, id, { code: 'DEPOSIT_GONE', params: {} })
     if (!isNodesFault(error)) throw error
     ctx.log.warn({ err: error, sweepId: String(id) }, 'a node did not say what a sweep costs')
     return wait(ctx, row, { code: 'NODE_CONNECTION_FAILED', params: { chain: asset.blockchainCode } })
@@ -115,7 +115,7 @@ async function look(
   })
   // Its owner has named another end meanwhile: whoever planned this has seen the old one.
   if (quote.collector !== row.collector) {
-    await giveUp(ctx, row.id, { code: 'COLD_WALLET_MISSING', params: { chain: place.row.code } })
+    await abandon(ctx, row.id, { code: 'COLD_WALLET_MISSING', params: { chain: place.row.code } })
     return { gone: true }
   }
   if (quote.refused.length > 0 && !(await leaveOut(ctx, row.id, quote.refused))) return { gone: true }
@@ -236,7 +236,7 @@ async function wait(ctx: Context, { id }: SweepRow, cause: SweepCause): Promise<
   return { kind: 'waits', wait: cause }
 }
 
-async function giveUp(ctx: Context, id: bigint, cause: SweepCause): Promise<Signing> {
+async function abandon(ctx: Context, id: bigint, cause: SweepCause): Promise<Signing> {
   await inTransaction(ctx, async (tx) => {
     const row = await lockSweep(tx, id)
     if (row?.status === 'planned') await cancelSweep(tx, row, cause)

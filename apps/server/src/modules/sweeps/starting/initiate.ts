@@ -59,14 +59,14 @@ export async function prepareSweep(
     const message = `At most ${most} addresses can be swept together`
     fail('VALIDATION_FAILED', { message, fields: { addressIDs: message } })
   }
-  const { batches, kept } = await planAsset(ctx, {
+  const { batches, leftOut } = await planAsset(ctx, {
     asset,
     walletId: null,
     addressIds,
     projectIds: 'every',
     mostBatches: 2,
   })
-  for (const { cause } of kept) refuse(cause)
+  for (const { cause } of leftOut) refuse(cause)
   const [batch, ...more] = batches
   if (!batch) return fail('SWEEP_BELOW_MINIMUM')
   if (more.length > 0) fail('ADDRESS_NOT_APPROVED', { details: 'Choose addresses of one wallet that move in one way.' })

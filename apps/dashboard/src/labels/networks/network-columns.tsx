@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
-import { count } from '../lib/text/format.ts'
-import { StatusBadge } from '../ui/facts/StatusBadge.tsx'
-import type { Column } from '../ui/list/columns.ts'
+import { count } from '../../lib/text/format.ts'
+import { StatusBadge } from '../../ui/facts/StatusBadge.tsx'
+import type { Column } from '../../ui/list/columns.ts'
 import { headOf, networkState } from './network-state.ts'
 
 /** What of a network these columns read. */
