@@ -136,30 +136,21 @@ export function isTransactionHash(text: string): boolean {
 
 export type WayOut = { readonly href: string; readonly label: string }
 
+const WAYS_OUT: Partial<Record<NonNullable<Waits>['code'], () => WayOut>> = {
+  LOW_NATIVE_BALANCE: () => ({ href: paths.hotWallets(), label: t`Top up` }),
+  DEPOSIT_NOT_DEPLOYED_LOW_GAS: () => ({ href: paths.hotWallets(), label: t`Top up` }),
+  HOT_WALLET_MISSING: () => ({ href: paths.hotWallets(), label: t`Add hot wallet` }),
+  WALLET_LOCKED: () => ({ href: paths.hotWallets(), label: t`Open hot wallets` }),
+  FUND_SWEEPER_NOT_DEPLOYED: () => ({ href: paths.deploySweepContract(), label: t`Deploy contract` }),
+  DEPOSIT_NOT_DEPLOYED_FUND_SWEEPER_MISSING: () => ({ href: paths.deploySweepContract(), label: t`Deploy contract` }),
+  NODE_CONNECTION_FAILED: () => ({ href: paths.blockchains(), label: t`Check node` }),
+  VAULT_LOCKED: () => ({ href: paths.vault(), label: t`Unlock` }),
+  COLD_WALLET_MISSING: () => ({ href: paths.depositWallets(), label: t`Add cold wallet` }),
+  COLLECTOR_CHANGE_PENDING: () => ({ href: paths.depositWallets(), label: t`Veto` }),
+  QUARANTINED: () => ({ href: paths.payments({ projectId: 'all' }, { view: 'unmatched' }), label: t`Open` }),
+}
+
 /** Returns the screen on which somebody ends a wait; undefined where it ends by itself. */
 export function wayOutOf(waits: Waits): WayOut | undefined {
-  switch (waits?.code) {
-    case 'LOW_NATIVE_BALANCE':
-    case 'DEPOSIT_NOT_DEPLOYED_LOW_GAS':
-      return { href: paths.hotWallets(), label: t`Top up` }
-    case 'HOT_WALLET_MISSING':
-      return { href: paths.hotWallets(), label: t`Add hot wallet` }
-    case 'WALLET_LOCKED':
-      return { href: paths.hotWallets(), label: t`Open hot wallets` }
-    case 'FUND_SWEEPER_NOT_DEPLOYED':
-    case 'DEPOSIT_NOT_DEPLOYED_FUND_SWEEPER_MISSING':
-      return { href: paths.deploySweepContract(), label: t`Deploy contract` }
-    case 'NODE_CONNECTION_FAILED':
-      return { href: paths.blockchains(), label: t`Check node` }
-    case 'VAULT_LOCKED':
-      return { href: paths.vault(), label: t`Unlock` }
-    case 'COLD_WALLET_MISSING':
-      return { href: paths.depositWallets(), label: t`Add cold wallet` }
-    case 'COLLECTOR_CHANGE_PENDING':
-      return { href: paths.depositWallets(), label: t`Veto` }
-    case 'QUARANTINED':
-      return { href: paths.payments({ projectId: 'all' }, { view: 'unmatched' }), label: t`Open` }
-    default:
-      return undefined
-  }
+  return waits ? WAYS_OUT[waits.code]?.() : undefined
 }

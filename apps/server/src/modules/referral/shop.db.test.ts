@@ -120,7 +120,7 @@ describe('referral.linkReferee', () => {
     const cashier = openCashier(test.app, test.shop)
     const chain = await fakeChain(test.app.ctx, 1)
     for (const [customer, from] of [
-      ['wallet-1', '0xAbC0000000000000000000000000000000000001'],
+      ['wallet-1', '0xabc0000000000000000000000000000000000001'],
       ['wallet-2', '0xabc0000000000000000000000000000000000001'],
       ['wallet-3', '0xabc0000000000000000000000000000000000003'],
     ] as const) {

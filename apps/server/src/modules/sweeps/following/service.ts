@@ -1,3 +1,4 @@
+/** Following: what becomes of sweeps that have a transaction, of a hot wallet of the server or of the wallet of an operator. */
 import { textOf } from '@kassa/contract/kit/reason.ts'
 import { SEND_FAILURES } from '@kassa/contract/sends/reasons.ts'
 

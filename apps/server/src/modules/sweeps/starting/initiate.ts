@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@kassa/contract/errors.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { textOf } from '@kassa/contract/kit/reason.ts'
 import { type SweepCause, SWEEP_WAITS } from '@kassa/contract/sweeps/reasons.ts'
@@ -83,28 +84,25 @@ export async function prepareSweep(
   return { batch, ceiling: batch.ceiling, call, needsHotWallet }
 }
 
-/** @throws the error that says why addresses cannot be swept; nothing where the rest of them still can */
-function refuse(cause: SweepCause): void {
-  const details = textOf(SWEEP_WAITS, cause)
-  switch (cause.code) {
-    case 'ADDRESS_LOCKED':
-      return fail('ADDRESS_LOCKED', { values: { time: cause.params.until } })
-    case 'NEEDS_PERMISSION':
-    case 'PERMISSION_STALE':
-    case 'QUARANTINED':
-      return fail('ADDRESS_NOT_APPROVED', { details })
-    case 'FUND_SWEEPER_NOT_DEPLOYED':
-    case 'DEPOSIT_NOT_DEPLOYED_FUND_SWEEPER_MISSING':
-      return fail('CONTRACT_ADDRESS_NOT_FOUND', { details })
-    case 'COLD_WALLET_MISSING':
-    case 'COLD_WALLET_TOO_NEW':
-      return fail('COLD_WALLET_MISSING', { details })
-    case 'NODE_CONNECTION_FAILED':
-    case 'NO_PRICE':
-      return fail('SERVICE_UNAVAILABLE', { message: details })
-    default:
-      return fail('SWEEP_BELOW_MINIMUM', { details })
-  }
+/** The error that says why addresses cannot be swept; what is missing here is too little to be worth its fee. */
+const REFUSALS = {
+  NEEDS_PERMISSION: 'ADDRESS_NOT_APPROVED',
+  PERMISSION_STALE: 'ADDRESS_NOT_APPROVED',
+  QUARANTINED: 'ADDRESS_NOT_APPROVED',
+  FUND_SWEEPER_NOT_DEPLOYED: 'CONTRACT_ADDRESS_NOT_FOUND',
+  DEPOSIT_NOT_DEPLOYED_FUND_SWEEPER_MISSING: 'CONTRACT_ADDRESS_NOT_FOUND',
+  COLD_WALLET_MISSING: 'COLD_WALLET_MISSING',
+  COLD_WALLET_TOO_NEW: 'COLD_WALLET_MISSING',
+  NODE_CONNECTION_FAILED: 'SERVICE_UNAVAILABLE',
+  NO_PRICE: 'SERVICE_UNAVAILABLE',
+} as const satisfies Partial<Record<SweepCause['code'], ErrorCode>>
+
+/** @throws ADDRESS_LOCKED, SWEEP_BELOW_MINIMUM, or one of `REFUSALS` */
+function refuse(cause: SweepCause): never {
+  if (cause.code === 'ADDRESS_LOCKED') return fail('ADDRESS_LOCKED', { values: { time: cause.params.until } })
+  const { [cause.code]: code = 'SWEEP_BELOW_MINIMUM' }: Partial<Record<string, ErrorCode>> = REFUSALS
+  const text = textOf(SWEEP_WAITS, cause)
+  return fail(code, code === 'SERVICE_UNAVAILABLE' ? { message: text } : { details: text })
 }
 
 /**

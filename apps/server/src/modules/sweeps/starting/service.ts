@@ -1,3 +1,4 @@
+/** Starting: what people do with sweeps: plan, start, cancel, retry, and report what their own wallet sent (api.md S5–S8, K14, K15). */
 import { adapterOf } from '../../blockchains/chains/service.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { SentSweep } from '@kassa/chains/sweep-vaults.ts'
