@@ -9,7 +9,7 @@ import { openShop, OWNER, type Shop } from './shop.ts'
 import { until } from './until.ts'
 import { type BrowserWallet, installWallet } from './wallet.ts'
 
-const COLD = '0x9F0100000000000000000000000000000000dEf1'
+const COLD = '0x9f0100000000000000000000000000000000dEf1'
 
 let layout: Layout
 let instance: Instance
@@ -44,8 +44,10 @@ const press = (name: string) => page.getByRole('main').getByRole('button', { nam
 
 describe('a merchant who deploys a sweep contract with a wallet of the browser', () => {
   it('connects the owner, adds a cold address and sees every digit of what will be sent', async () => {
-    const address = COLD.toLowerCase()
-    await shop.operator(coldWalletsRoutes.addColdWallet, { params: { id: 'ETH' }, body: { name: 'Ledger 1', address } })
+    await shop.operator(coldWalletsRoutes.addColdWallet, {
+      params: { id: 'ETH' },
+      body: { name: 'Ledger 1', address: COLD },
+    })
     await page.goto('/manageWallet/sweepContract/deploy')
     await press('Connect wallet')
     await press('Continue')

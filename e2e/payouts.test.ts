@@ -192,7 +192,7 @@ describe('money that leaves', () => {
     await approve(/20\sUSDC to Supplier A/)
     await page
       .getByRole('dialog', { name: /^Payout / })
-      .getByText('Paid', { exact: true })
+      .getByText(/^✓?\s*Paid$/)
       .first()
       .waitFor({ timeout: FINAL_MS })
     expect(await receivedBy(SUPPLIER)).toBe(20_000_000n)
@@ -212,7 +212,7 @@ describe('money that leaves', () => {
     await approve(/100\sUSDC to Customer of the refund/)
     await page.goto(`/withdraw/payouts?projectId=${shop.project}`)
     const paid = page.getByRole('row').filter({ hasText: 'Refund' })
-    await paid.getByText('Paid', { exact: true }).waitFor({ timeout: FINAL_MS })
+    await paid.getByText(/^✓?\s*Paid$/).waitFor({ timeout: FINAL_MS })
     expect([await receivedBy(CUSTOMER), await receivedBy(SUPPLIER)]).toEqual([100_000_000n, 20_000_000n])
     await expectBooks(shop.operator)
   })

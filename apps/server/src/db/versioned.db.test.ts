@@ -270,7 +270,7 @@ describe('db.versioned', () => {
         access.scope !== undefined && !repeatable && methods.some((method) => method !== 'GET'),
     )
     expect(new Set(writes.map(({ access }) => access.scope))).toEqual(
-      new Set(['payment:create', 'payment:cancel', 'payout:create', 'recipient:write']),
+      new Set(['payment:create', 'payment:cancel', 'payout:create', 'recipient:write', 'referral:write']),
     )
   })
 })

@@ -125,7 +125,7 @@ function ContractNotice({ contract, onOpen }: { contract: Contract; onOpen: (() 
 function WhoCanMove() {
   return (
     <section
-      aria-label={t`Who can move this money`}
+      aria-label={t`Who can move the money of the contract`}
       className="flex gap-3 rounded-card bg-sunken px-4 py-3.5 text-body"
     >
       <ShieldCheck aria-hidden size={18} strokeWidth={1.75} className="mt-0.5 shrink-0 text-success-solid" />
