@@ -7,7 +7,7 @@ import type { TestApp } from '../app.ts'
  * install holds something.
  */
 export async function insertRemainingRows(app: TestApp): Promise<void> {
-  for (const statements of [PEOPLE, CHAINS, PRICES, WEBHOOKS, SENDS, PAYOUTS, MOVEMENTS, CONTRACTS])
+  for (const statements of [PEOPLE, CHAINS, PRICES, WEBHOOKS, SENDS, PAYOUTS, MOVEMENTS, CONTRACTS, SWEEPS, REFERRAL])
     await sql.raw(statements).execute(app.ctx.db)
 }
 
@@ -161,3 +161,53 @@ const CONTRACTS = `
       '\\x12', '0x9f', '0x10', now() + interval '2 days', false, now(), now(), now() FROM wallets;
   INSERT INTO custom_contracts (blockchain_id, contract_type, abi, bytecode, description, code_hash, created_at, updated_at)
     VALUES (1, 'factory_contract', '[]', '0x60', 'Another factory', '0x0f', now(), now())`
+
+const SWEEPS = `
+  INSERT INTO sweeps (wallet_id, blockchain_id, asset_id, method, vault, collector, status, trigger, sent_by, units, due_at, created_at,
+    updated_at, ended_at)
+    SELECT wallet.id, 1, 1, 'sweep', '0x01', '0x02', 'sweep-cancelled', 'manual', 'own-wallet', 5, now(), now(), now(), now()
+    FROM wallets AS wallet ORDER BY wallet.id LIMIT 1;
+  INSERT INTO sweep_items (sweep_id, address_id, asset_id, item_id, units, state)
+    SELECT sweep.id, (SELECT min(id) FROM addresses), 1, 1, 5, 'released' FROM sweeps AS sweep;
+  INSERT INTO address_sweeps (address_id, asset_id, state, updated_at) SELECT min(id), 1, 'idle', now() FROM addresses;
+  INSERT INTO sweep_transactions (sweep_id, blockchain_id, tx_id, state, recorded_at)
+    SELECT id, 1, '0x' || repeat('5a', 32), 'replaced', now() FROM sweeps;
+  INSERT INTO sweep_errors (sweep_id, wallet_id, asset_id, code, params, at)
+    SELECT id, wallet_id, 1, 'TRANSACTION_NOT_SEEN', '{}', now() FROM sweeps;
+  INSERT INTO sweep_plans (id, asset_id, batches, created_at, expires_at)
+    VALUES ('0195c0de-0000-7000-8000-000000000009', 1, '[]', now(), now());
+  INSERT INTO sweep_batches (blockchain_id, asset_id, vault, collector, created_at, expires_at)
+    VALUES (1, 1, '0x01', '0x02', now(), now());
+  INSERT INTO sweep_approvals (batch_id, address_id, asset_id, kind, permission, state, locked_until)
+    SELECT batch.id, (SELECT min(id) FROM addresses), 1, 'permit', '{}', 'lapsed', now() FROM sweep_batches AS batch;
+  INSERT INTO sweep_permissions (address_id, blockchain_id, asset_id, kind, state, vault, collector, permission, created_at)
+    SELECT min(id), 1, 1, 'permit', 'stale', '0x01', '0x02', '{}', now() FROM addresses`
+
+const REFERRAL = `
+  INSERT INTO campaigns (project_id, name, unit_id, reward_type, reward_value, per_customer, is_default, status, consider_events_from)
+    SELECT min(id), 'Bring a friend', 1000001, 'flat_fee', 10000000, 'forever', true, 'active', now() FROM projects;
+  INSERT INTO campaign_events (campaign_id, event_id, project_id)
+    SELECT campaign.id, event.id, event.project_id FROM campaigns AS campaign JOIN referral_events AS event USING (project_id);
+  INSERT INTO referrers (project_id, reference_id, email, code)
+    SELECT min(id), 'ann', 'ann@shop.example', 'ABCDEF2' FROM projects;
+  INSERT INTO referrers (project_id, reference_id, email, code, referred_by, referred_at)
+    SELECT project_id, 'bob', 'bob@shop.example', 'ABCDEF3', id, now() FROM referrers;
+  INSERT INTO campaign_referrers (campaign_id, referrer_id, project_id)
+    SELECT campaign.id, person.id, person.project_id FROM campaigns AS campaign JOIN referrers AS person USING (project_id);
+  INSERT INTO referral_tokens (referrer_id, token_hash, created_at, expires_at)
+    SELECT min(id), decode(repeat('0e', 32), 'hex'), now(), now() FROM referrers;
+  INSERT INTO event_logs (project_id, event_id, member_id, amount, triggered_at, status, created_at, updated_at)
+    SELECT person.project_id, event.id, person.id, 50000000, now(), 'processed', now(), now()
+    FROM referrers AS person JOIN referral_events AS event USING (project_id) WHERE person.reference_id = 'bob';
+  INSERT INTO event_log_uses (campaign_id, log_id, member_id, outcome, set_log_id, at)
+    SELECT campaign.id, log.id, log.member_id, 'rewarded', log.id, now()
+    FROM campaigns AS campaign JOIN event_logs AS log USING (project_id);
+  INSERT INTO rewards (project_id, campaign_id, set_log_id, side, referrer_id, related_id, unit_id, units, reversed_units, status,
+    triggered_at, created_at, updated_at)
+    SELECT log.project_id, campaign.id, log.id, 'referrer', person.referred_by, person.id, 1000001, 10000000, 10000000, 'reversed',
+      now(), now(), now()
+    FROM event_logs AS log JOIN campaigns AS campaign USING (project_id) JOIN referrers AS person ON person.id = log.member_id;
+  INSERT INTO reward_settlements (reward_id, withdrawal_id, units, status, created_at, updated_at)
+    SELECT reward.id, (SELECT min(id) FROM withdrawals), 1000000, 'released', now(), now() FROM rewards AS reward;
+  INSERT INTO referral_codes (referrer_id, token_id, created_at, expires_at, ended_at)
+    SELECT referrer_id, id, now(), now(), now() FROM referral_tokens`
