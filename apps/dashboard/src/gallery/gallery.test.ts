@@ -11,6 +11,7 @@ import { PLACES } from './places.tsx'
 
 /** Pieces of parts, the head of the gallery itself, what draws nothing before something is left, and every sentence. */
 const NOT_ALONE = [
+  'RaiseFeeDialog',
   'Axes',
   'Bars',
   'Legend',

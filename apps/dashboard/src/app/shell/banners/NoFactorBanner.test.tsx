@@ -30,7 +30,6 @@ describe('no second factor where money needs one', () => {
       '/project/7/dashboard',
     )
     await screen.findByText('The page')
-    await vi.waitFor(() => expect(fetch).toHaveBeenCalled())
     await new Promise((resolve) => setTimeout(resolve, 20))
     expect(screen.queryByText(/You have no second factor/)).toBeNull()
   })
