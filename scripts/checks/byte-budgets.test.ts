@@ -90,10 +90,10 @@ describe('byte budgets', () => {
       checkout: 30_000,
     })
     expect(Object.fromEntries(lazyParts.map(({ name, budget }) => [name, budget / 1000]))).toEqual({
-      answers: 40,
+      answers: 46,
       palette: 12,
       QR: 7,
-      keys: 30,
+      keys: 37,
       'recovery phrase': 10,
       charts: 25,
       'browser wallet': 250,
