@@ -58,6 +58,17 @@ export const JournalEntry = z.object({
 
 export type JournalEntry = z.output<typeof JournalEntry>
 
+/** What one entry does to one account, as the details of a payout and a sweep list it. */
+export const AccountPosting = z.object({
+  id: int,
+  at: ts,
+  posting: z.string(),
+  account: z.string(),
+  debit: z.nullable(dec),
+  credit: z.nullable(dec),
+  asset: z.string(),
+})
+
 /** A row of the exported journal, version 1 of its columns: one posting line. */
 export const JournalRow = z.object({
   entry: id,

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 
 import { dec, id, int, ts, usd } from '../kit/codecs.ts'
 import { reasonShape } from '../kit/reason-shape.ts'
+import { AccountPosting } from '../ledger/schemas.ts'
 import { SWEEP_ACTIONS } from './inputs.ts'
 import { sweepItemMachine, sweepMachine } from './machine.ts'
 import type { SweepWaits } from './reasons.ts'
@@ -153,17 +154,7 @@ export const SweepDetail = z.extend(Sweep, {
   addresses: z.array(SweepItem),
   transactions: z.array(SweepTransaction),
   errors: z.array(SweepError),
-  journal: z.array(
-    z.object({
-      id: int,
-      at: ts,
-      posting: text,
-      account: text,
-      debit: z.nullable(dec),
-      credit: z.nullable(dec),
-      asset: text,
-    }),
-  ),
+  journal: z.array(AccountPosting),
 })
 
 export type SweepDetail = z.output<typeof SweepDetail>

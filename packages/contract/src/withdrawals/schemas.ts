@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { dec, id, int, ts, usd, uuid } from '../kit/codecs.ts'
 import { reasonShape } from '../kit/reason-shape.ts'
 import { page } from '../kit/paging.ts'
+import { AccountPosting } from '../ledger/schemas.ts'
 import { Delivery } from '../webhooks/schemas.ts'
 import { REFUND_KINDS, WITHDRAWAL_TYPES, withdrawalMachine } from './machine.ts'
 import type { PAYOUT_WAITS } from './waits.ts'
@@ -120,17 +121,7 @@ export const WithdrawalDetail = z.extend(Withdrawal, {
     fourEyes: z.boolean(),
   }),
   deliveries: z.array(Delivery),
-  journal: z.array(
-    z.object({
-      id: int,
-      at: ts,
-      posting: text,
-      account: text,
-      debit: z.nullable(dec),
-      credit: z.nullable(dec),
-      asset: text,
-    }),
-  ),
+  journal: z.array(AccountPosting),
   sentence: text,
 })
 
