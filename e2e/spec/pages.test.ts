@@ -40,8 +40,8 @@ const GRAPH_NAMES: readonly string[] = GRAPH_GROUPS.flatMap(({ name, graphs }) =
   ...graphs.map((graph) => graph.name),
 ])
 
-/** The payer's pages have catalogues of their own. */
-const OF_PAYERS = /^\/(addresses|payments)/
+/** The pages of payers and promoters have catalogues of their own. */
+const PUBLIC_CATALOGUES = /^\/(addresses|payments|referral)/
 
 /** One window of each kind. */
 type Windows = {
@@ -171,7 +171,7 @@ describe.each([
     const found = await Promise.all([
       faultsOfPlain(plain, path),
       faultsOfLarge(large, path),
-      ...(OF_PAYERS.test(path) ? [] : [faultsOfForeign(foreign, path)]),
+      ...(PUBLIC_CATALOGUES.test(path) ? [] : [faultsOfForeign(foreign, path)]),
     ])
     expect(found.flat()).toEqual([])
   })

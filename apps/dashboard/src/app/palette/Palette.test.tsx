@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { Commands, useCommandKeys } from './Commands.tsx'
 import { me, project } from '../../testing/answers.ts'
+import { wirePage as promoterPage } from '../../testing/growth-answers.ts'
 import { member, memberPage } from '../../testing/member-answers.ts'
 import { paymentRow, reference, wirePage } from '../../testing/payment-answers.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
@@ -22,6 +23,7 @@ const projects: Answers = {
   'GET /external-platform/all': () => [project(7, 'Acme')],
   'GET /external-platform/details': () => [],
   'POST /internalMembers': () => memberPage([]),
+  'GET /external-platform/7/referral/referrers': () => promoterPage([]),
 }
 
 function Page() {
@@ -183,7 +185,7 @@ describe('the command palette', () => {
         refusal(503, 'SERVICE_UNAVAILABLE', 'The database does not answer.'),
     })
     await userEvent.type(await open(), 'zzzzzz')
-    expect(await screen.findAllByText(/^Payments couldn’t be searched\./, undefined, { timeout: 8_000 })).not.toEqual(
+    expect(await screen.findAllByText(/^The search couldn’t be completed\./, undefined, { timeout: 8_000 })).not.toEqual(
       [],
     )
     expect(screen.queryByText(/Nothing found/)).toBeNull()

@@ -76,8 +76,8 @@ function placeRefusal(text: string, paletteContext: PaletteContext): string | un
 }
 
 function emptyText(isSearching: boolean, hasFailed: boolean): string {
-  if (isSearching) return t`Searching payments…`
-  if (hasFailed) return t`Payments couldn’t be searched. Change a letter to try again.`
+  if (isSearching) return t`Searching…`
+  if (hasFailed) return t`The search couldn’t be completed. Change a letter to try again.`
   return t`Nothing found. Try another word, or a reference.`
 }
 

@@ -24,7 +24,7 @@ import {
   type PaletteContext,
 } from './commands.ts'
 
-/** Payments and members are looked for from so many letters on. */
+/** Payments, promoters and members are looked for from so many letters on. */
 const SEARCH_FROM = 3
 const FOUND_PAYMENTS = 5
 
@@ -35,26 +35,25 @@ export function useCommands(text: string) {
   const can = useCan()
   const paletteContext: PaletteContext = { projectId, projects, can }
   const searched = useDeferredValue(text.trim())
-  const isAsked =
-    searched.length >= SEARCH_FROM && !/^(>|go\s|charge\s)/i.test(searched) && can('payment:read', projectId)
+  const isSearch = searched.length >= SEARCH_FROM && !/^(>|go\s|charge\s)/i.test(searched)
+  const asksPayments = isSearch && can('payment:read', projectId)
   const found = useQuery({
     ...paymentsQuery(projectId, { query: searched, limit: FOUND_PAYMENTS }),
-    enabled: isAsked,
+    enabled: asksPayments,
   })
-  const asksMembers = searched.length >= SEARCH_FROM && !/^(>|go\s|charge\s)/i.test(searched) && can('operator:read')
+  const asksMembers = isSearch && can('operator:read')
   const foundMembers = useQuery({
     ...membersQuery({ query: searched, limit: FOUND_PAYMENTS }),
     enabled: asksMembers,
   })
-  const asksPromoters =
-    searched.length >= SEARCH_FROM && !/^(>|go\s|charge\s)/i.test(searched) && can('referral:read', projectId)
+  const asksPromoters = isSearch && can('referral:read', projectId)
   const foundPromoters = useQuery({
     ...promotersQuery(projectId, { query: searched, limit: FOUND_PAYMENTS }),
     enabled: asksPromoters,
   })
   const charge = chargeCommand(text, paletteContext)
   const own = [...doCommands(paletteContext), ...pageCommands(paletteContext), ...projectCommands(paletteContext)]
-  const payments = isAsked ? (found.data?.data ?? []).map((row) => paymentCommand(row)) : []
+  const payments = asksPayments ? (found.data?.data ?? []).map((row) => paymentCommand(row)) : []
   const members = asksMembers ? (foundMembers.data?.data ?? []).map(memberCommand) : []
   const promoters = asksPromoters ? (foundPromoters.data?.data ?? []).map(promoterCommand) : []
   const commands = [
@@ -67,11 +66,11 @@ export function useCommands(text: string) {
   return {
     commands,
     isSearching:
-      (isAsked && found.isFetching) ||
+      (asksPayments && found.isFetching) ||
       (asksMembers && foundMembers.isFetching) ||
       (asksPromoters && foundPromoters.isFetching),
     hasFailed:
-      (isAsked && found.isError) || (asksMembers && foundMembers.isError) || (asksPromoters && foundPromoters.isError),
+      (asksPayments && found.isError) || (asksMembers && foundMembers.isError) || (asksPromoters && foundPromoters.isError),
     paletteContext,
   }
 }

@@ -1,5 +1,5 @@
 import { wordOf } from '@kassa/keys/evm/create2.ts'
-import { encodeFunctionData, erc20Abi, type Hex, toEventSelector } from 'viem'
+import { encodeFunctionData, erc20Abi, type Hex, numberToHex, parseEther, toEventSelector } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import type { VaultItem } from '../../sweep-vaults.ts'
@@ -21,8 +21,10 @@ beforeAll(async () => {
   await deployFactory(anvil.url, anvil.payer)
   const { chain } = anvil.session
   token = (chain.assets.find(({ standard }) => standard !== 'native')?.address ?? '0x') as Hex
+  await anvil.transfer(token, anvil.probe, 1_000n * UNITS)
   const salt = toHex(wordOf(1n))
   const { to, data } = evmVaults.creation(chain, { salt, collector: COLLECTOR })
+  await anvil.call('anvil_setBalance', OWNER, numberToHex(parseEther('1')))
   await anvil.send({ from: OWNER, to: to as Hex, data: data as Hex, gas: 3_000_000n })
   vault = evmVaults.vault(chain, { owner: OWNER, salt }) as Hex
 }, 60_000)

@@ -25,7 +25,7 @@ export function GrowthTiles({ projectId }: { projectId: string }) {
   return (
     <ul
       aria-label={t`Figures of growth`}
-      className="mb-5 grid grid-cols-2 gap-1.5 sm:gap-3 md:grid-cols-3 xl:grid-cols-6"
+      className="mb-5 figures gap-1.5 sm:gap-3 md:grid-cols-3 xl:grid-cols-6"
     >
       {TILES.map((tile) => (
         <li key={tile.figure} className="flex *:flex-1">

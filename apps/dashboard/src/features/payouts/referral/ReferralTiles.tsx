@@ -36,10 +36,10 @@ export function ReferralTiles({ projectId }: { projectId: string }) {
   return (
     <ul
       aria-label={t`Figures of referral payouts`}
-      className="-mx-edge mb-4 flex gap-3 overflow-x-auto px-edge py-1 sm:-mx-1 sm:px-1"
+      className="mb-4 figures gap-1.5 sm:gap-3"
     >
       {tiles.map((tile) => (
-        <li key={tile.label} className="min-w-40 flex-1 [&>*]:h-full">
+        <li key={tile.label} className="flex *:flex-1">
           <StatTile {...tile} />
         </li>
       ))}
