@@ -185,9 +185,9 @@ describe('the command palette', () => {
         refusal(503, 'SERVICE_UNAVAILABLE', 'The database does not answer.'),
     })
     await userEvent.type(await open(), 'zzzzzz')
-    expect(await screen.findAllByText(/^The search couldn’t be completed\./, undefined, { timeout: 8_000 })).not.toEqual(
-      [],
-    )
+    expect(
+      await screen.findAllByText(/^The search couldn’t be completed\./, undefined, { timeout: 8_000 }),
+    ).not.toEqual([])
     expect(screen.queryByText(/Nothing found/)).toBeNull()
   })
 })

@@ -70,7 +70,9 @@ export function useCommands(text: string) {
       (asksMembers && foundMembers.isFetching) ||
       (asksPromoters && foundPromoters.isFetching),
     hasFailed:
-      (asksPayments && found.isError) || (asksMembers && foundMembers.isError) || (asksPromoters && foundPromoters.isError),
+      (asksPayments && found.isError) ||
+      (asksMembers && foundMembers.isError) ||
+      (asksPromoters && foundPromoters.isError),
     paletteContext,
   }
 }

@@ -23,10 +23,7 @@ const TILES: readonly Tile[] = [
 /** What the programme is and what it costs, from its beginning; a figure that could not be read says so, and the others stand. */
 export function GrowthTiles({ projectId }: { projectId: string }) {
   return (
-    <ul
-      aria-label={t`Figures of growth`}
-      className="mb-5 figures gap-1.5 sm:gap-3 md:grid-cols-3 xl:grid-cols-6"
-    >
+    <ul aria-label={t`Figures of growth`} className="mb-5 figures gap-1.5 sm:gap-3 md:grid-cols-3 xl:grid-cols-6">
       {TILES.map((tile) => (
         <li key={tile.figure} className="flex *:flex-1">
           <FigureTile projectId={projectId} tile={tile} />
