@@ -14,7 +14,7 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 const TIMEOUT_MS = 60_000
 
 /** How long a test of a page asks again, as long as Playwright waits for a click. */
-const BUSY_PAGE_MS = 30_000
+const BUSY_PAGE_MS = 60_000
 
 /** The machine Kassa is developed for has two cores. */
 const shared = { maxWorkers: 2, restoreMocks: true, testTimeout: TIMEOUT_MS, hookTimeout: TIMEOUT_MS } as const
@@ -131,12 +131,12 @@ export default defineConfig({
         test: {
           ...shared,
           // An instance waits for its chains and its pages for most of its time.
-          maxWorkers: 4,
+          maxWorkers: 3,
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
           exclude: elsewhere,
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
           // A page on a busy machine takes longer than the second that is the default.
           expect: { poll: { timeout: BUSY_PAGE_MS } },
         },

@@ -20,7 +20,7 @@ const FLAGS = [
 export const LARGE_TEXT: readonly string[] = ['--blink-settings=defaultFontSize=32,defaultFixedFontSize=26']
 
 /** Clicks and waits on a machine that builds something else at the same time. */
-const TIMEOUT_MS = 30_000
+const TIMEOUT_MS = 60_000
 
 /** What a page sent: over HTTP or by websocket. */
 export type Sent = { readonly to: string; readonly text: string }

@@ -28,7 +28,7 @@ const SUPPLIER = '0x1111111111111111111111111111111111111111'
 const CUSTOMER = '0x2222222222222222222222222222222222222222'
 
 /** Until something is final on a busy machine. */
-const FINAL_MS = 90_000
+const FINAL_MS = 180_000
 
 let layout: Layout
 let instance: Instance

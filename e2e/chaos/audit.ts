@@ -13,9 +13,9 @@ import { type Counter, type Order, readOrder, wrongWith } from './orders.ts'
 import { byReference, type EventReceiver } from './receiver.ts'
 
 /** An attempt of a process that died is made again by another one after 45 s. */
-const DELIVERED_WITHIN_MS = 120_000
+const DELIVERED_WITHIN_MS = 240_000
 
-const RIGHT_WITHIN_MS = 120_000
+const RIGHT_WITHIN_MS = 240_000
 
 /** Every event a webhook endpoint can receive, those on request included. */
 export const DELIVERABLE = Object.entries(EVENTS)

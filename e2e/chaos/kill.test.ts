@@ -15,7 +15,7 @@ import { isLong, payInWaves } from './load.ts'
 const { payments: PAYMENTS, strikes: STRIKES } = isLong ? { payments: 500, strikes: 12 } : { payments: 200, strikes: 8 }
 
 /** A minute and a half on a quiet machine of two cores. */
-const WITHIN_MS = 400_000
+const WITHIN_MS = 700_000
 
 let layout: Layout
 let slot: Slot

@@ -69,7 +69,7 @@ async function isMined(url: string, hash: string): Promise<void> {
     `transaction ${hash} to be mined`,
     () => callNode<{ status: string } | null>(url, 'eth_getTransactionReceipt', hash),
     (found) => found !== null,
-    30_000,
+    120_000,
   )
   if (receipt?.status !== '0x1') throw new Error(`The transfer ${hash} failed on its chain`)
 }

@@ -46,7 +46,7 @@ export async function startPooler(program: string, databaseUrl: string, folder: 
     if (child.exitCode !== null) throw new Error(`pgbouncer ended: ${readFileSync(join(place, 'log.txt'), 'utf8')}`)
     return opens(port)
   }
-  await until('pgbouncer to answer', answers, (isOpen) => isOpen, 20_000)
+  await until('pgbouncer to answer', answers, (isOpen) => isOpen, 60_000)
   const url = new URL(databaseUrl)
   return { url: `postgresql://kassa@127.0.0.1:${port}${url.pathname}`, stop: () => ended(child) }
 }

@@ -6,8 +6,8 @@ import type { Route, RouteCall } from '@kassa/contract/kit/route.ts'
 
 import { type Api, apiOf, Refused, type Wire } from '../api.ts'
 
-/** No restart takes longer, however busy the machine. */
-const TIMEOUT_MS = 120_000
+/** Several restarts in a row on a busy machine: a call may meet each of them. */
+const TIMEOUT_MS = 300_000
 
 /** Answers of a server that is on its way down or up, or asks to wait; every other status is the answer. */
 const PASSING = new Set([429, 502, 503])

@@ -25,7 +25,7 @@ const SECRETS = 2_000
 const BATCH_SECONDS = 0.7
 
 /** Two minutes: another worker looks for what was left behind once a minute. */
-const TAKEN_OVER_WITHIN_MS = 120_000
+const TAKEN_OVER_WITHIN_MS = 150_000
 
 let layout: Layout
 let database: SharedDatabase
