@@ -146,7 +146,8 @@ const describeAction = describeActions(() => MODULES.flatMap(({ routes }) => rou
 /** What must hold in the ledger, as each module states it of its own rows. */
 export const INVARIANTS: readonly Invariant[] = MODULES.flatMap(({ invariants }) => invariants ?? [])
 
-const SUBSCRIBERS: readonly Subscriber[] = MODULES.flatMap(({ subscribers }) => subscribers ?? [])
+/** What follows from events, in their transaction, in the order of the modules. */
+export const SUBSCRIBERS: readonly Subscriber[] = MODULES.flatMap(({ subscribers }) => subscribers ?? [])
 
 export const JOBS: readonly Job[] = [
   job({

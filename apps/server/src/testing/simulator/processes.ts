@@ -8,6 +8,9 @@ import { knownAddresses } from '../../modules/watch/matching/known-addresses.ts'
 import { listHalted } from '../../modules/watch/blocks/cursor-store.ts'
 import { createDispatcher } from '../../modules/webhooks/sending/dispatcher.ts'
 import { webhooks } from '../../modules/webhooks/module.ts'
+import { desk } from './money-out/desk.ts'
+import { sender } from './money-out/sender.ts'
+import { caretaker, fund } from './money-out/treasury.ts'
 import { operator } from './operator.ts'
 import { merchant } from './merchant.ts'
 import type { Process } from './scheduler.ts'
@@ -19,6 +22,7 @@ export const JOBS: readonly Job[] = [payments, watchModule, webhooks].flatMap(({
 /** Watchers of each chain that try to lead it. */
 const WATCHERS_EACH = 2
 const WORKERS = 2
+const SENDERS = 2
 /** Scheduled work is rare while there is trouble, so that a run does not consist of empty polls. */
 const BETWEEN_JOBS_MS: Readonly<Record<Phase, readonly [number, number]>> = {
   trouble: [20_000, 400_000],
@@ -33,11 +37,20 @@ export function startProgram(world: World): void {
   keepAlive(world, 'api', (process) => merchant(world, process))
   keepAlive(world, 'operator', (process) => operator(world, process))
   for (let n = 1; n <= WORKERS; n += 1) keepAlive(world, `worker-${n}`, (process) => work(world, process))
+  if (world.treasury) startPaying(world)
   for (const chain of world.chains) {
     for (let n = 1; n <= WATCHERS_EACH; n += 1) {
       keepAlive(world, `${chain.code}-watcher-${n}`, (process) => watch(world, chain, process))
     }
   }
+}
+
+/** Two processes of the role sender, the people who decide about payouts, and one who fills the wallet. */
+function startPaying(world: World): void {
+  fund(world)
+  keepAlive(world, 'desk', (process) => desk(world, process))
+  keepAlive(world, 'caretaker', (process) => caretaker(world, process))
+  for (let n = 1; n <= SENDERS; n += 1) keepAlive(world, `sender-${n}`, (process) => sender(world, process))
 }
 
 function keepAlive(world: World, name: string, main: (process: Process) => Promise<void>): void {
