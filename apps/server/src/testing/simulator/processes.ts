@@ -3,6 +3,7 @@ import type { Job } from '../../jobs/jobs.ts'
 import { adapterOf, findBlockchain } from '../../modules/blockchains/chains/service.ts'
 import { payments } from '../../modules/payments/module.ts'
 import { followChain } from '../../modules/watch/follow/follow-chain.ts'
+import { archiveEndedJob, countForgottenJob, countLogJob } from '../../modules/referral/jobs.ts'
 import { watch as watchModule } from '../../modules/watch/module.ts'
 import { knownAddresses } from '../../modules/watch/matching/known-addresses.ts'
 import { listHalted } from '../../modules/watch/blocks/cursor-store.ts'
@@ -17,7 +18,15 @@ import type { Process } from './scheduler.ts'
 import { contextOf, type Phase, type SimulatedChain, wait, type World } from './world.ts'
 
 /** The background work that moves money or notifies of it. */
-export const JOBS: readonly Job[] = [payments, watchModule, webhooks].flatMap(({ jobs }) => jobs ?? [])
+const JOBS: readonly Job[] = [payments, watchModule, webhooks].flatMap(({ jobs }) => jobs ?? [])
+
+/** The same where shops also pay out, and reward who brings customers. */
+const PAYING_JOBS: readonly Job[] = [...JOBS, countLogJob, countForgottenJob, archiveEndedJob]
+
+/** The background work of a world. */
+export function jobsIn({ isPaying }: { readonly isPaying: boolean }): readonly Job[] {
+  return isPaying ? PAYING_JOBS : JOBS
+}
 
 /** Watchers of each chain that try to lead it. */
 const WATCHERS_EACH = 2
@@ -91,7 +100,7 @@ async function work(world: World, process: Process): Promise<void> {
   await Promise.all([
     world.queue.work(ctx, process),
     world.queue.work(ctx, process),
-    ...JOBS.flatMap(({ queue, run, everySeconds }) =>
+    ...jobsIn({ isPaying: world.treasury !== null }).flatMap(({ queue, run, everySeconds }) =>
       everySeconds === undefined ? [] : [repeat(queue, everySeconds * 1000, () => run(ctx, {} as never))],
     ),
     repeat('deliveries', 1_000, async () => {

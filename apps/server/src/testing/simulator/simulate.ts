@@ -13,9 +13,10 @@ import type { MemoryDatabase } from './database.ts'
 import { miner } from './miner.ts'
 import { nodeNetwork, type SimulatedNode } from './nodes.ts'
 import { payer } from './payer.ts'
-import { JOBS, startProgram } from './processes.ts'
+import { jobsIn, startProgram } from './processes.ts'
 import { Broken } from './broken.ts'
 import { checkPaidOnce, whatIsUnpaid } from './money-out/checks.ts'
+import { checkRewards, whatIsUncounted } from './money-out/programme.ts'
 import { createSignedPool } from './money-out/signed-pool.ts'
 import { fund, openTreasury } from './money-out/treasury.ts'
 import {
@@ -144,10 +145,9 @@ async function step(world: World): Promise<void> {
 
 /** Ends the trouble: whatever only waits for a retry is then done soon. */
 async function calm(world: World): Promise<void> {
-  const { scheduler, running, chains, database } = world
+  const { scheduler, running, chains } = world
   world.phase = 'calm'
   scheduler.note('the trouble is over')
-  await database.query('DELETE FROM sandbox_prices')
   fund(world)
   for (const process of running) Object.assign(process, { pausedUntil: 0, skewMs: 0 })
   for (const node of chains.flatMap(({ nodes }) => nodes)) heal(node)
@@ -176,6 +176,8 @@ async function whatWaits(world: World): Promise<string> {
     open.map(({ id }) => id),
   )
   if (unpaid !== '') return unpaid
+  const uncounted = await whatIsUncounted(world)
+  if (uncounted !== '') return uncounted
   for (const { id, code, chain, mempool } of open) {
     if (mempool.length > 0) return `${code} has transactions to mine`
     if (cursors.get(id)?.hash !== chain.head().hash) return `${code} is not read to its end`
@@ -209,6 +211,7 @@ async function checkEnd(world: World): Promise<void> {
   await checkHalted(world)
   await checkTransfers(world)
   await checkPaidOnce(world)
+  await checkRewards(world)
   await checkPayments(world)
   await checkQuotes(world)
   await checkDelivered(world)
@@ -289,7 +292,7 @@ async function createWorld(seed: number, { database, isPaying, rewrite }: NewWor
     scheduler,
     database,
     sessions,
-    queue: createQueue(scheduler, sessions, JOBS),
+    queue: createQueue(scheduler, sessions, jobsIn({ isPaying })),
     receiver,
     network,
     chains,

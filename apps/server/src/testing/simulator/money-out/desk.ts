@@ -15,6 +15,7 @@ import {
   requestOfMerchant,
 } from '../../../modules/withdrawals/payouts/service.ts'
 import type { Process } from '../scheduler.ts'
+import { withdraw } from './programme.ts'
 import { contextOf, waitInTrouble, type World } from '../world.ts'
 
 const PROJECTS = [1, 2] as const
@@ -28,6 +29,7 @@ const CHOICES = [
 /** How often a shop's server asks again for what it has asked for (D1). */
 const BLIND_RETRY = 0.15
 const REFUND_SHARE = 0.3
+const WITHDRAWAL_SHARE = 0.4
 
 /** Whom the n-th payout of a world pays: nobody else is paid there. */
 export function payeeOf(seed: number, n: number): string {
@@ -38,13 +40,14 @@ export function payeeOf(seed: number, n: number): string {
 export async function desk(world: World, process: Process): Promise<void> {
   const ctx = contextOf(world, process)
   while (!process.isDead) {
-    await world.scheduler.sleep(waitInTrouble(world, [500, 8_000]), process.signal)
+    await world.scheduler.sleep(waitInTrouble(world, [2_000, 40_000]), process.signal)
     if (world.phase === 'trouble') await actOnce(world, ctx).catch((error: unknown) => expectRefusal(world, error))
   }
 }
 
 async function actOnce(world: World, ctx: Context): Promise<void> {
-  if (world.random.chance(0.5)) return ask(world, ctx)
+  if (world.random.chance(0.5))
+    return world.random.chance(WITHDRAWAL_SHARE) ? askForRewards(world, ctx) : ask(world, ctx)
   const { rows } = await sql<{ id: string; project_id: number; status: string }>`
     SELECT id::text AS id, project_id, status FROM withdrawals
     WHERE status IN ('pending-approval', 'pending', 'sent') ORDER BY id`.execute(ctx.db)
@@ -56,6 +59,13 @@ async function actOnce(world: World, ctx: Context): Promise<void> {
   if (status !== 'pending-approval') await cancelPayout(person, scope, id, 'no longer wanted')
   else if (world.random.chance(0.9)) await approvePayout(person, scope, id, '')
   else await rejectPayout(person, scope, id, 'not this one')
+}
+
+async function askForRewards(world: World, ctx: Context): Promise<void> {
+  const { treasury, seed } = world
+  if (!treasury) return
+  treasury.asked += 1
+  await withdraw(world, ctx, payeeOf(seed, treasury.asked))
 }
 
 async function ask(world: World, ctx: Context): Promise<void> {
@@ -91,9 +101,11 @@ async function paidPayment({ random }: World, ctx: Context, projectId: number): 
   return random.any(rows)?.reference_id
 }
 
+const PERMISSIONS = ['payout:approve', 'payout:create', 'referral_payout:approve'] as const
+
 function operatorOf(projectId: number): Caller {
   const none = new Set<never>()
-  const projects = new Map([[projectId, new Set(['payout:approve' as const, 'payout:create' as const])]])
+  const projects = new Map([[projectId, new Set(PERMISSIONS)]])
   return {
     ...{ kind: 'operator', operatorId: 1, sessionId: 1, email: 'owner@shop.example', restricted: false },
     ...{ stepUpUntil: null, secondFactors: [], missingFactor: null },

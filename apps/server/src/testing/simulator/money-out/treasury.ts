@@ -8,6 +8,7 @@ import { asSystem, type Context } from '../../../context.ts'
 import { letSendAgain } from '../../../modules/sends/service.ts'
 import { addProjectRole } from '../../../modules/operators/accounts/service.ts'
 import { addHotWallet, findHotWallet } from '../../../modules/wallets/hot/service.ts'
+import { openProgramme } from './programme.ts'
 import type { MemoryDatabase } from '../database.ts'
 import { assetsIn } from '../payer.ts'
 import type { Process } from '../scheduler.ts'
@@ -15,6 +16,8 @@ import { directContext } from '../template.ts'
 import { contextOf, type Treasury, type World } from '../world.ts'
 
 const PROJECTS = [1, 2] as const
+/** Those who pay in a world (merchant.ts). */
+const CUSTOMERS = [1, 2, 3, 4].map((n) => `customer-${n}`)
 const FUNDER = '0x00000000000000000000000000000000000000f2'
 const COIN_UNITS = 50n * 10n ** 18n
 const TOKEN_UNITS = 100_000n * 10n ** 6n
@@ -35,6 +38,7 @@ export async function openTreasury(database: MemoryDatabase, seed: number): Prom
     `INSERT INTO payout_policies (project_id, auto_approve_limit_usd, hourly_limit_usd, daily_limit_usd, updated_at)
      VALUES (1, 100000, 100000, 1000000, now()), (2, 0, 100000, 1000000, now())`,
   )
+  for (const projectId of PROJECTS) await openProgramme(ctx, { projectId, customers: CUSTOMERS })
   return { walletId: wallet.walletId, address: wallet.address.toLowerCase(), asked: 0, isBusy: false }
 }
 
@@ -63,6 +67,7 @@ export async function caretaker(world: World, process: Process): Promise<void> {
     await world.scheduler.sleep(world.random.between(...LOOK_MS), process.signal)
     if (world.phase === 'trouble' && world.random.chance(FUND_SHARE)) fund(world)
     if (world.phase === 'days') continue
+    if (world.phase === 'calm') await sql`DELETE FROM sandbox_prices`.execute(ctx.db)
     await unlock(world, ctx).catch(() => world.scheduler.note('the wallet stays locked'))
   }
 }
