@@ -1,4 +1,4 @@
 import { testPayingSeeds, testSeeds } from './seeds.ts'
 
 testSeeds(61, 81)
-testPayingSeeds(1042)
+testPayingSeeds(6000)
