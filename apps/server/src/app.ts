@@ -1,6 +1,7 @@
 /** The only file that knows every module: it lists them, builds the context and starts what they bring. */
 import type { EntriesQuery } from '@kassa/contract/ledger/inputs.ts'
 import { sandboxRoutes } from '@kassa/contract/sandbox/routes.ts'
+import type { FactorPolicy } from '@kassa/contract/settings/keys.ts'
 import { systemRoutes } from '@kassa/contract/system/routes.ts'
 import { connect } from '@kassa/chains/node/client.ts'
 import { answerAddresses } from '@kassa/checkout/render/addresses.ts'
@@ -76,7 +77,7 @@ import { findPromoter, promoterPageFacts } from './modules/referral/page/service
 import { sends } from './modules/sends/module.ts'
 import { countSent } from './modules/sends/service.ts'
 import { settings } from './modules/settings/module.ts'
-import { allowedOrigins, backendUrl, setting, siteUrl } from './modules/settings/service.ts'
+import { allowedOrigins, backendUrl, factorPolicy, setting, siteUrl } from './modules/settings/service.ts'
 import { sweepContracts } from './modules/sweep-contracts/module.ts'
 import { isCreationAwaited } from './modules/sweep-contracts/service.ts'
 import { sweepPermissions } from './modules/sweep-permissions/module.ts'
@@ -146,7 +147,8 @@ const describeAction = describeActions(() => MODULES.flatMap(({ routes }) => rou
 /** What must hold in the ledger, as each module states it of its own rows. */
 export const INVARIANTS: readonly Invariant[] = MODULES.flatMap(({ invariants }) => invariants ?? [])
 
-const SUBSCRIBERS: readonly Subscriber[] = MODULES.flatMap(({ subscribers }) => subscribers ?? [])
+/** What follows from events, in their transaction, in the order of the modules. */
+export const SUBSCRIBERS: readonly Subscriber[] = MODULES.flatMap(({ subscribers }) => subscribers ?? [])
 
 export const JOBS: readonly Job[] = [
   job({
@@ -199,6 +201,8 @@ export type App = {
   readonly isSwitchedOn: (code: string) => Promise<boolean>
   /** Writes down where the local chain of a blockchain answers. */
   readonly setLocalNode: (code: string, url: string) => Promise<void>
+  /** When this install asks for a second factor. */
+  readonly factorPolicy: () => Promise<FactorPolicy>
   /** Whether somebody has set this server up already. */
   readonly hasAccount: () => Promise<boolean>
   /** Stops taking work, lets what runs come to its end, and closes every connection. */
@@ -252,6 +256,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     readHeight: (code) => readHeightOf(asSystem(ctx), code),
     isSwitchedOn: async (code) => (await findBlockchain(asSystem(ctx), code))?.status === 'active',
     setLocalNode: (code, url) => setSandboxNode(asSystem(ctx), code, url),
+    factorPolicy: () => factorPolicy(asSystem(ctx)),
     hasAccount: () => rootExists(asSystem(ctx)),
     close: async () => {
       state.isDraining = true

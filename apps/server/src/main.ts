@@ -51,7 +51,7 @@ async function main(): Promise<void> {
 }
 
 async function start(environment: Environment, log: Logger, started: Started): Promise<App> {
-  refuseMainnet(environment)
+  requireHttpsOnMainnet(environment)
   const keys = keysOf(findMasterKey(environment), environment.roles)
   let app: App | undefined
   const asked = {
@@ -71,6 +71,7 @@ async function start(environment: Environment, log: Logger, started: Started): P
   await claimNetwork(config.databaseUrl, config.network)
   app = await createApp(config, { keys, log, chains })
   started.push({ name: 'app', stop: app.close })
+  await requireFactorOnMainnet(app, config)
   await startRoles(app, config)
   return app
 }
@@ -132,11 +133,21 @@ async function checkPortUnlessRunning(environment: Environment, url: string): Pr
   }
 }
 
-function refuseMainnet({ network }: Environment): void {
-  if (network !== 'mainnet') return
+/** Where money is real, passwords, keys and addresses travel encrypted. */
+function requireHttpsOnMainnet({ network, siteUrl }: Environment): void {
+  if (network !== 'mainnet' || siteUrl?.startsWith('https://')) return
   throw new SettingError(
-    'KASSA_NETWORK=mainnet is refused: sweeps and the offline signer, which move money to your own wallet, are not part ' +
-      'of this version, and without them real money could come in but not leave safely. Use sandbox or testnet.',
+    'KASSA_NETWORK=mainnet needs an https address: put TLS in front of this server, and name it in KASSA_SITE_URL, such as ' +
+      'https://pay.shop.example.',
+  )
+}
+
+/** Where money is real, nobody moves it with a password alone. No screen sets less there; somebody changed the database. */
+async function requireFactorOnMainnet({ factorPolicy }: App, { network }: Config): Promise<void> {
+  if (network !== 'mainnet' || (await factorPolicy()) !== 'optional') return
+  throw new StartError(
+    'KASSA_NETWORK=mainnet asks for a second factor where money moves, and the setting security.second_factor says optional. ' +
+      "Take it out of the database, then start again: DELETE FROM configuration WHERE key = 'security.second_factor'",
   )
 }
 

@@ -61,6 +61,12 @@ export const HOT_WALLET_ALARMS = {
     ends: 'It ends when a block takes it.',
   }),
 
+  refund_unfunded: reason({
+    params: z.object({ ...{ blockchainCode: text, amount: dec, currencyCode: text, txHash: text }, payoutID: int }),
+    text: ({ blockchainCode: code, amount, currencyCode, txHash, payoutID }) =>
+      `${code} dropped the deposit in ${txHash}, of which payout ${payoutID} gives ${amount} ${currencyCode} back. Cancel the payout while it is not signed. If the deposit is mined again in another block, it is listed as new: it is not to be given back a second time.`,
+  }),
+
   send_unbooked: reason({
     params: z.object({ walletID: int, blockchainCode: text, txHash: text }),
     text: ({ walletID, blockchainCode, txHash }) =>

@@ -22,6 +22,8 @@ export const ALARM_KINDS = [
   'asset_changed',
   /** Money left a hot wallet in a transaction that the server did not send. */
   'hot_spent_outside',
+  /** A chain took back a deposit that a refund had given back. */
+  'refund_unfunded',
   /** The books break a rule, or differ from a chain. */
   'ledger_imbalance',
   /** A deposit address, or the key of its wallet, was changed past Kassa. */

@@ -108,6 +108,13 @@ export const SETTINGS: Readonly<Record<string, SettingEntry>> = {
     form: { kind: 'word', words: ['on', 'off'] },
     default: 'on',
   },
+  'sweeps.unreviewed_cap_usd': {
+    ...general,
+    description:
+      'On mainnet, while nobody else has reviewed the sweep contracts: what lies there of an asset is swept at this many US dollars at the latest.',
+    form: { kind: 'usd' },
+    default: '10000',
+  },
   'withdrawal-payout-min-amount': {
     read: ['settings:read', 'referral:read'],
     write: ['settings:write', 'referral:write'],

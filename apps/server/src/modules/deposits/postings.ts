@@ -1,6 +1,7 @@
 import type { DepositState } from '@kassa/contract/deposits/machine.ts'
 import type { AccountKind, Entry, Line } from '../ledger/service.ts'
 import type { Deposit, Disposition } from './deposit.ts'
+import type { Taken } from './losses-store.ts'
 
 /** The fields of a deposit that its entries are made of. */
 export type PostedDeposit = Pick<
@@ -62,6 +63,27 @@ export function movedEntry(deposit: PostedDeposit, move: keyof typeof MANUAL_MOV
   const claim = (state: FinalState) =>
     ({ kind: CLAIMS[state], owner: `project:${deposit.projectId}`, unitId: deposit.assetId }) as const
   return entryOf(deposit, move, [{ debit: claim(MANUAL_MOVES[move].from), credit: claim(to), units: deposit.units }])
+}
+
+/**
+ * The claim that a refund took of a deposit that goes (`loss`), or that stands again because the deposit does (`return`). They
+ * are no entries of the deposit: its reversal leaves them.
+ */
+export function lossEntry(
+  { id, revision, projectId, status, assetId: unitId, taken: units }: Taken,
+  event: 'loss' | 'return',
+): Entry {
+  const owner = `project:${projectId}` as const
+  const claim = { kind: CLAIMS[status], owner, unitId }
+  const losses = { kind: 'losses:reorg', owner, unitId } as const
+  const [debit, credit] = event === 'loss' ? [losses, claim] : [claim, losses]
+  return {
+    posting: event === 'loss' ? 'deposit.loss' : 'deposit.loss-return',
+    source: `deposit-loss:${id}:${event}:${revision}`,
+    projectId,
+    at: null,
+    lines: [{ debit, credit, units }],
+  }
 }
 
 function unconfirmed({ blockchainId, projectId, assetId: unitId, units }: PostedDeposit): Line {

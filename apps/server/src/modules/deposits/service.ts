@@ -28,6 +28,7 @@ import {
   upsertCrossCheck,
 } from './cross-check-store.ts'
 import type { Counted, Deposit, NewDeposit, Disposition } from './deposit.ts'
+import { bookLosses, returnLosses } from './losses.ts'
 import { addCommitted, countSeen, lockMoneyOf, takeCommitted, updateEvidence } from './store.ts'
 import { finalEntry, seenEntry, sourcesOf } from './postings.ts'
 
@@ -115,6 +116,7 @@ export async function finalize(
     const lost = placed.find(({ id }) => !moved.has(id))
     if (lost) throw new Error(`Deposit ${lost.id} is not waiting to be placed`)
     await post(tx, placed.map(finalEntry))
+    await returnLosses(tx, placed)
     for (const { status } of placed) depositsTotal.inc({ status })
     return placed
   })
@@ -123,6 +125,7 @@ export async function finalize(
 /** Reverts every deposit above a height with reversal entries; returns them newest block first, as they are now. */
 export async function revertAbove(ctx: Context, input: { blockchainId: number; toHeight: number }): Promise<Deposit[]> {
   return inTransaction(ctx, async (tx) => {
+    await bookLosses(tx, input)
     const reverted = await moveReverted(tx, input)
     depositsTotal.inc({ status: 'reverted' }, reverted.length)
     await reverse(tx, reverted.map(sourcesOf))

@@ -11,7 +11,8 @@ export const ACCOUNTS = {
   'chain:deposit-addresses': { side: 'D', guarded: true },
   'chain:unconfirmed': { side: 'D', guarded: true },
   'chain:transit': { side: 'D', guarded: true },
-  'chain:hot': { side: 'D', guarded: true },
+  // Guarded against entries, and not against reversals; see `FALLS_BY_REVERSAL`.
+  'chain:hot': { side: 'D', guarded: false },
   'chain:hot-held': { side: 'D', guarded: true },
   'chain:cold': { side: 'D', guarded: true },
   'project:balance': { side: 'C', guarded: false },
@@ -33,6 +34,25 @@ export const ACCOUNTS = {
 } as const satisfies Record<string, { side: Side; guarded: boolean }>
 
 export type AccountKind = keyof typeof ACCOUNTS
+
+/**
+ * Accounts that only a reversal may bring below zero: a reorganisation takes back what funded a hot wallet, whatever its sends
+ * have reserved by then (money.md 2.3). No entry takes from one what it does not hold.
+ */
+export const FALLS_BY_REVERSAL: ReadonlySet<AccountKind> = new Set(['chain:hot'])
+
+/** What entries take from such accounts in all, where they take more than they bring; accounts by kind, owner and unit. */
+export function takenFrom(entries: readonly Entry[]): Account[] {
+  const moved = new Map<string, { readonly account: Account; units: bigint }>()
+  for (const { debit, credit, units } of entries.flatMap(({ lines }) => lines)) {
+    for (const [account, change] of [[debit, units] as const, [credit, -units] as const]) {
+      if (!FALLS_BY_REVERSAL.has(account.kind)) continue
+      const key = `${account.owner} ${account.unitId}`
+      moved.set(key, { account, units: (moved.get(key)?.units ?? 0n) + change })
+    }
+  }
+  return [...moved.values()].flatMap(({ account, units }) => (units < 0n ? [account] : []))
+}
 
 /** `owner` is whose money it is or where it is, such as `project:3` or `address:77`. */
 export type Account = {

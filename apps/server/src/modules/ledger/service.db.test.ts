@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestContext, testContext } from '../../testing/context.ts'
 import { seedBlockchains } from '../blockchains/chains/service.ts'
 import type { Account, Entry, Line } from './rules.ts'
-import { entriesOf, post, reverse } from './service.ts'
+import { balancesOf, entriesOf, post, reverse } from './service.ts'
 import { AlreadyPosted, Overdrawn } from './store.ts'
 
 let test: TestContext
@@ -47,6 +47,23 @@ describe('ledger.post', () => {
   it('refuses to take more from a guarded account than it holds', async () => {
     await expect(post(test.ctx, [applied(7n, 1_000_000n)])).rejects.toThrow(Overdrawn)
     expect(await sources('test:7:')).toEqual([])
+  })
+
+  it('lets a reorganisation take the float below zero, and nothing else', async () => {
+    const owner = 'wallet:1'
+    const hot = { kind: 'chain:hot', owner, unitId: 8 } as const
+    const move = (source: string, debit: Account, credit: Account): Entry => ({
+      ...{ posting: 'test.move', source, projectId: null, at: null },
+      lines: [{ debit, credit, units: 5n }],
+    })
+    const held = { kind: 'chain:hot-held', owner, unitId: 8 } as const
+    await post(test.ctx, [move('float:1:fund', hot, { kind: 'owner:funding', owner, unitId: 8 })])
+    await post(test.ctx, [move('float:1:reserve', held, hot)])
+    await reverse(test.ctx, ['float:1:fund'])
+    expect(await balancesOf(test.ctx, [hot, held])).toEqual([-5n, 5n])
+    await expect(post(test.ctx, [move('float:2:reserve', held, hot)])).rejects.toThrow(Overdrawn)
+    await post(test.ctx, [move('float:1:release', hot, held)])
+    expect(await balancesOf(test.ctx, [hot, held])).toEqual([0n, 0n])
   })
 
   it('prints each line in its unit of account', async () => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import { type Context, inTransaction } from '../../context.ts'
-import { type Account, ACCOUNTS, type Entry, type Reversal } from './rules.ts'
+import { type Account, ACCOUNTS, type Entry, type Reversal, takenFrom } from './rules.ts'
 
 /** PostgreSQL's `check_violation` (Appendix A of its manual). */
 const CHECK_VIOLATION = '23514'
@@ -39,9 +39,21 @@ export async function insertEntries(ctx: Context, entries: readonly Entry[]): Pr
       entries.flatMap(({ lines }) => lines.flatMap(({ debit, credit }) => [debit, credit])),
     )
     const written = await insertHeadsAndLines(tx, entries, accounts)
+    await refuseBelowZero(tx, entries)
     const known = entries.find(({ source }) => !written.delete(source))
     if (known) throw new AlreadyPosted(known.source)
   })
+}
+
+/** Looks at accounts that the database does not guard; their rows are locked by what was written. */
+async function refuseBelowZero(ctx: Context, entries: readonly Entry[]): Promise<void> {
+  const taken = takenFrom(entries)
+  if (taken.length === 0) return
+  if ((await listHeld(ctx, taken)).every((units) => units >= 0n)) return
+  throw new Overdrawn(
+    entries.map(({ source }) => source),
+    null,
+  )
 }
 
 /** Writes the entries whose sources are new, in the order given, with their lines; returns these sources. */

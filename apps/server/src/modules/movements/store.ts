@@ -126,7 +126,7 @@ export async function moveSeenAgain(ctx: Context, movements: readonly NewMovemen
       AND NOT EXISTS (
         SELECT FROM movements AS alive WHERE alive.blockchain_id = again.blockchain_id AND alive.tx_id = again.tx_id
           AND alive.leg = again.leg AND alive.status <> 'reverted')
-    RETURNING movement.*, ${PROJECTS}`.execute(ctx.db)
+    RETURNING movement.*, ${PROJECTS_OF_MOVEMENT}`.execute(ctx.db)
   return found.rows.map(fromRow)
 }
 
@@ -140,7 +140,7 @@ function isFinal({ blockchainId, tip, finalized }: Position): RawBuilder<boolean
 /** Lists movements that have become final, lowest block first. */
 export async function listFinal(ctx: Context, position: Position): Promise<Movement[]> {
   const { rows } = await sql<Row>`
-    SELECT movement.*, ${PROJECTS} FROM movements AS movement WHERE ${isFinal(position)} ORDER BY height, id`.execute(
+    SELECT movement.*, ${PROJECTS_OF_MOVEMENT} FROM movements AS movement WHERE ${isFinal(position)} ORDER BY height, id`.execute(
     ctx.db,
   )
   return rows.map(fromRow)
@@ -180,7 +180,7 @@ export async function moveReverted(
   const { rows } = await sql<Row>`
     UPDATE movements AS movement SET status = ${to}, reverted_at = ${ctx.now()}, booked_at = NULL, booked_note = NULL
     WHERE blockchain_id = ${blockchainId} AND height > ${toHeight} AND status = ANY(${from}::text[])
-    RETURNING *, ${PROJECTS}`.execute(ctx.db)
+    RETURNING *, ${PROJECTS_OF_MOVEMENT}`.execute(ctx.db)
   return rows.map(fromRow).toSorted((a, b) => b.height - a.height || Number(b.id - a.id))
 }
 
@@ -202,7 +202,7 @@ export async function listUnacknowledged(
   walletId: number | null,
 ): Promise<Movement[]> {
   const { rows } = await sql<Row>`
-    SELECT movement.*, ${PROJECTS} FROM movements AS movement
+    SELECT movement.*, ${PROJECTS_OF_MOVEMENT} FROM movements AS movement
     WHERE kind = 'spent-outside' AND status <> 'reverted' AND acknowledged_at IS NULL AND blockchain_id = ${blockchainId}
       AND (${walletId}::int IS NULL OR from_wallet_id = ${walletId})
     ORDER BY id`.execute(ctx.db)
@@ -250,7 +250,7 @@ export async function updateDisowned(ctx: Context, ids: readonly bigint[]): Prom
 /** Lists the final movements of drawn deposits of an address that nobody has booked, oldest first. */
 export async function listUnbooked(ctx: Context, assetId: number, addressId: bigint): Promise<Movement[]> {
   const { rows } = await sql<Row>`
-    SELECT movement.*, ${PROJECTS} FROM movements AS movement
+    SELECT movement.*, ${PROJECTS_OF_MOVEMENT} FROM movements AS movement
     WHERE kind = 'deposit-drawn' AND status = 'final' AND booked_at IS NULL AND asset_id = ${assetId}
       AND from_address_id = ${addressId} AND from_address <> to_address
     ORDER BY height, id FOR UPDATE`.execute(ctx.db)
@@ -312,9 +312,17 @@ type Row = Selectable<MovementTables['movements']> & {
 }
 
 /** The projects of its deposit addresses. */
-const PROJECTS = sql`
-  (SELECT project_id FROM addresses WHERE id = from_address_id) AS from_project_id,
-  (SELECT project_id FROM addresses WHERE id = to_address_id) AS to_project_id`
+const PROJECTS = projectsOf('movements')
+
+/** The same where the table has another name in the statement, or other rows have the same columns. */
+const PROJECTS_OF_MOVEMENT = projectsOf('movement')
+
+function projectsOf(table: string): RawBuilder<unknown> {
+  const of = (column: string) => sql.ref(`${table}.${column}`)
+  return sql`
+    (SELECT project_id FROM addresses WHERE id = ${of('from_address_id')}) AS from_project_id,
+    (SELECT project_id FROM addresses WHERE id = ${of('to_address_id')}) AS to_project_id`
+}
 
 function fromRow(row: Row): Movement {
   return {

@@ -44,7 +44,7 @@ export async function letSendAgain(
   return inTransaction(ctx, async (tx) => {
     await lockSigner(tx, wallet.walletId)
     const wasSpent = await acknowledgeOutsideSpends(tx, wallet)
-    const wasLocked = await unlockWallet(tx, { ...wallet, firstSequence: chain?.mined ?? 0n })
+    const wasLocked = await unlockWallet(tx, { ...wallet, firstSequence: chain?.agreed.mined ?? 0n })
     return wasSpent || wasLocked
   })
 }

@@ -136,6 +136,13 @@ export async function listKnownSettings(ctx: Context): Promise<StoredSetting[]> 
   return known.map(([key, entry]) => ({ key, entry: entryOf(ctx, key) ?? entry, row: rows.get(key) }))
 }
 
+/** Where money is real, it never moves with a password alone. */
+function refuseWeakFactor(key: string, value: string): void {
+  if (key !== 'security.second_factor' || value !== 'optional') return
+  const reason = 'Mainnet asks for a second factor where money moves: choose money or always'
+  fail('CONFIGURATION_VALUE_INVALID', { values: { reason }, fields: { value: reason } })
+}
+
 /**
  * Sets one setting; setting the same value again changes nothing but its time. Emits configuration.changed.
  * @throws CONFIGURATION_KEY_UNKNOWN, FORBIDDEN, CONFIGURATION_VALUE_INVALID
@@ -151,6 +158,7 @@ export async function saveSetting(
   if ('reason' in checked) {
     return fail('CONFIGURATION_VALUE_INVALID', { values: checked, fields: { value: checked.reason } })
   }
+  if (ctx.config.network === 'mainnet') refuseWeakFactor(key, checked.value)
   const result = await inTransaction(ctx, async (tx) => {
     const former = await findConfiguration(tx, key)
     const { row, isNew } = await store(tx, key, entry, checked.value)

@@ -12,7 +12,7 @@ export async function explain({ seed, failure }: Outcome, options: SimulateOptio
   const again = shortest.outcome.failure ?? failure
   return [
     `Seed ${seed} broke "${failure.property}": ${failure.detail}`,
-    `It takes ${shortest.steps} steps of trouble (npm run simulate -- --seed ${seed} --steps ${shortest.steps}): ${again.detail}`,
+    `It takes ${shortest.steps} steps of trouble (npm run simulate -- --seed ${seed} --steps ${shortest.steps}${options.isPaying ? ' --paying' : ''}): ${again.detail}`,
     ...shortest.outcome.tail.slice(-SHOWN),
   ].join('\n')
 }

@@ -22,14 +22,15 @@ export async function miner(world: World, chain: SimulatedChain, process: Proces
     else if (world.phase === 'trouble' && random.chance(chaos.deepReorg)) breakChain(world, chain)
     else mine(world, chain)
     finalize(world, chain)
-    if (world.phase !== 'trouble' && chain.mempool.length === 0) left -= 1
+    if (world.phase !== 'trouble' && chain.mempool.length === 0 && !world.treasury?.isBusy) left -= 1
   }
 }
 
-function mine({ random, scheduler, phase }: World, chain: SimulatedChain): void {
+function mine(world: World, chain: SimulatedChain): void {
+  const { random, scheduler, phase } = world
   const taken = random.shuffled(chain.mempool).filter(() => phase !== 'trouble' || random.chance(0.8))
   chain.mempool = chain.mempool.filter((tx) => !taken.includes(tx))
-  seal(chain, scheduler.now(), taken)
+  seal(chain, scheduler.now(), [...taken, ...executable(world, chain)])
   scheduler.note(`${chain.code} mined ${chain.chain.head().height} with ${taken.length}`)
 }
 
@@ -54,11 +55,21 @@ function reorganise(world: World, chain: SimulatedChain): void {
   scheduler.note(`${chain.code} leaves ${depth} blocks for ${length}`)
   for (let n = 0; n < length; n += 1) {
     const share = n === length - 1 ? waiting.splice(0) : waiting.splice(0, random.between(0, waiting.length))
-    seal(chain, scheduler.now(), share)
+    seal(chain, scheduler.now(), [...share, ...executable(world, chain)])
   }
 }
 
+/** Signed transactions of which it is the turn: at most one of each account in a block. */
+function executable({ random, phase }: World, { signed, chain }: SimulatedChain): FakeTransaction[] {
+  return signed.take(chain.view(), () => phase !== 'trouble' || random.chance(0.7))
+}
+
 function fate({ random }: World, chain: SimulatedChain, tx: FakeTransaction): FakeTransaction[] {
+  if (tx.signed) {
+    // It is valid in its place only; nodes that forget it are given it again by whoever signed it.
+    if (!tx.isSuccess || random.chance(0.75)) chain.signed.putBack(tx)
+    return []
+  }
   const chance = random.next()
   if (chance < 0.6) return [tx]
   if (chance < 0.75) {

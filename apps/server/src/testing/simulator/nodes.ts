@@ -4,6 +4,9 @@ import type { Fetch } from '@kassa/chains/node/transport.ts'
 import { answer, NodeRefusal } from '@kassa/chains/testing/fake-chain/answers.ts'
 import type { ChainView, FakeChain } from '@kassa/chains/testing/fake-chain/block-tree.ts'
 
+import { readFeeTransaction } from '@kassa/keys/evm/fee-transaction.ts'
+
+import type { SignedPool } from './money-out/signed-pool.ts'
 import type { Random } from './random.ts'
 import type { Scheduler } from './scheduler.ts'
 
@@ -22,7 +25,9 @@ export const NODE_FAULTS = [
   'invented logs',
   'missing logs',
 ] as const
-export type NodeFault = (typeof NODE_FAULTS)[number]
+/** What a node does besides to whoever sends through it. */
+export const SENDING_FAULTS = [...NODE_FAULTS, 'forgets', 'skips places', 'says it failed', 'hides balances'] as const
+export type NodeFault = (typeof SENDING_FAULTS)[number]
 
 /** Faults without any answer. */
 const SILENT = ['timeout', 'limited', 'unavailable', 'garbage'] as const satisfies readonly NodeFault[]
@@ -32,6 +37,8 @@ export type SimulatedNode = {
   readonly name: string
   readonly url: string
   readonly chain: FakeChain
+  /** What it was given to broadcast, as every node of its chain knows it at once. */
+  readonly signed: SignedPool
   fault: NodeFault | null
   /** The chain a node serves while it is stale, forked, or of another network. */
   shown: ChainView | null
@@ -56,6 +63,8 @@ export function nodeNetwork({ scheduler, random, nodes, flaw }: Options): Fetch 
     return scheduler.point(label, () => {
       const fault = silence(node, random, flaw())
       if (!fault) return ok(JSON.stringify(Array.isArray(asked) ? asked.map(reply(node)) : reply(node)(asked)))
+      // A node may take a transaction and then say nothing.
+      if (methods.includes(BROADCAST) && random.chance(TAKES_SILENTLY)) [asked].flat().forEach(reply(node))
       scheduler.note(fault)
       return failure(fault, random, scheduler)
     })
@@ -63,6 +72,10 @@ export function nodeNetwork({ scheduler, random, nodes, flaw }: Options): Fetch 
 }
 
 type Asked = Pick<JsonCall, 'method' | 'params'> & { readonly id: number }
+
+/** The share of broadcasts without an answer that the node has taken. */
+const TAKES_SILENTLY = 0.5
+const BROADCAST = 'eth_sendRawTransaction'
 
 function silence(node: SimulatedNode, random: Random, flaw: number): Silence | null {
   const isFlapping = node.fault === 'flapping' && random.chance(0.5)
@@ -87,7 +100,10 @@ function failure(fault: Silence, random: Random, scheduler: Scheduler): Response
 function reply(node: SimulatedNode): (asked: Asked) => unknown {
   return ({ id, method, params }) => {
     try {
-      const honest = answer(node.shown ?? node.chain.view(), { method, params })
+      const view = node.shown ?? node.chain.view()
+      const isForgotten = method === BROADCAST && node.fault === 'forgets'
+      const honest =
+        (isForgotten ? forgotten(params) : node.signed.answer(view, method, params)) ?? answer(view, { method, params })
       return { jsonrpc: '2.0', id, result: LIES[node.fault ?? '']?.(honest, method, node) ?? honest }
     } catch (error) {
       if (!(error instanceof NodeRefusal)) throw error
@@ -96,9 +112,15 @@ function reply(node: SimulatedNode): (asked: Asked) => unknown {
   }
 }
 
+/** The id of a transaction that a node says it took, and did not. */
+function forgotten([raw]: readonly unknown[]): string | undefined {
+  return readFeeTransaction(Buffer.from(String(raw).slice(2), 'hex'))?.txId
+}
+
 type Lie = (honest: unknown, method: string, node: SimulatedNode) => unknown
 
 const RECEIPTS = 'eth_getBlockReceipts'
+const RECEIPT = 'eth_getTransactionReceipt'
 
 /** The false answer of a faulty node. */
 const LIES: Readonly<Record<string, Lie>> = {
@@ -108,6 +130,13 @@ const LIES: Readonly<Record<string, Lie>> = {
     return method === RECEIPTS && other ? other.receipts : honest
   },
   'invented logs': (honest, method) => (method === RECEIPTS ? (honest as Receipt[]).map(withTwice) : honest),
+  'skips places': (honest, method) =>
+    method === 'eth_getTransactionCount' ? `0x${(BigInt(String(honest)) + 3n).toString(16)}` : honest,
+  'says it failed': (honest, method) => {
+    if (method === RECEIPT) return honest && { ...(honest as Receipt), status: '0x0', logs: [] }
+    return method === RECEIPTS ? (honest as Receipt[]).map((receipt) => ({ ...receipt, status: '0x0' })) : honest
+  },
+  'hides balances': (honest, method) => (method === 'eth_getBalance' ? '0x0' : honest),
   'missing logs': (honest, method) => {
     if (method === 'eth_getLogs') return []
     return method === RECEIPTS ? (honest as Receipt[]).map((receipt) => ({ ...receipt, logs: [] })) : honest

@@ -3,22 +3,35 @@ import type { Job } from '../../jobs/jobs.ts'
 import { adapterOf, findBlockchain } from '../../modules/blockchains/chains/service.ts'
 import { payments } from '../../modules/payments/module.ts'
 import { followChain } from '../../modules/watch/follow/follow-chain.ts'
+import { archiveEndedJob, countForgottenJob, countLogJob } from '../../modules/referral/jobs.ts'
 import { watch as watchModule } from '../../modules/watch/module.ts'
 import { knownAddresses } from '../../modules/watch/matching/known-addresses.ts'
 import { listHalted } from '../../modules/watch/blocks/cursor-store.ts'
 import { createDispatcher } from '../../modules/webhooks/sending/dispatcher.ts'
 import { webhooks } from '../../modules/webhooks/module.ts'
+import { desk } from './money-out/desk.ts'
+import { sender } from './money-out/sender.ts'
+import { caretaker, fund } from './money-out/treasury.ts'
 import { operator } from './operator.ts'
 import { merchant } from './merchant.ts'
 import type { Process } from './scheduler.ts'
 import { contextOf, type Phase, type SimulatedChain, wait, type World } from './world.ts'
 
 /** The background work that moves money or notifies of it. */
-export const JOBS: readonly Job[] = [payments, watchModule, webhooks].flatMap(({ jobs }) => jobs ?? [])
+const JOBS: readonly Job[] = [payments, watchModule, webhooks].flatMap(({ jobs }) => jobs ?? [])
+
+/** The same where shops also pay out, and reward who brings customers. */
+const PAYING_JOBS: readonly Job[] = [...JOBS, countLogJob, countForgottenJob, archiveEndedJob]
+
+/** The background work of a world. */
+export function jobsIn({ isPaying }: { readonly isPaying: boolean }): readonly Job[] {
+  return isPaying ? PAYING_JOBS : JOBS
+}
 
 /** Watchers of each chain that try to lead it. */
 const WATCHERS_EACH = 2
 const WORKERS = 2
+const SENDERS = 2
 /** Scheduled work is rare while there is trouble, so that a run does not consist of empty polls. */
 const BETWEEN_JOBS_MS: Readonly<Record<Phase, readonly [number, number]>> = {
   trouble: [20_000, 400_000],
@@ -33,11 +46,20 @@ export function startProgram(world: World): void {
   keepAlive(world, 'api', (process) => merchant(world, process))
   keepAlive(world, 'operator', (process) => operator(world, process))
   for (let n = 1; n <= WORKERS; n += 1) keepAlive(world, `worker-${n}`, (process) => work(world, process))
+  if (world.treasury) startPaying(world)
   for (const chain of world.chains) {
     for (let n = 1; n <= WATCHERS_EACH; n += 1) {
       keepAlive(world, `${chain.code}-watcher-${n}`, (process) => watch(world, chain, process))
     }
   }
+}
+
+/** Two processes of the role sender, the people who decide about payouts, and one who fills the wallet. */
+function startPaying(world: World): void {
+  fund(world)
+  keepAlive(world, 'desk', (process) => desk(world, process))
+  keepAlive(world, 'caretaker', (process) => caretaker(world, process))
+  for (let n = 1; n <= SENDERS; n += 1) keepAlive(world, `sender-${n}`, (process) => sender(world, process))
 }
 
 function keepAlive(world: World, name: string, main: (process: Process) => Promise<void>): void {
@@ -78,7 +100,7 @@ async function work(world: World, process: Process): Promise<void> {
   await Promise.all([
     world.queue.work(ctx, process),
     world.queue.work(ctx, process),
-    ...JOBS.flatMap(({ queue, run, everySeconds }) =>
+    ...jobsIn({ isPaying: world.treasury !== null }).flatMap(({ queue, run, everySeconds }) =>
       everySeconds === undefined ? [] : [repeat(queue, everySeconds * 1000, () => run(ctx, {} as never))],
     ),
     repeat('deliveries', 1_000, async () => {

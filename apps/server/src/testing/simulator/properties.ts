@@ -9,19 +9,9 @@ import { EVERYTHING } from '../../modules/ledger/invariants.ts'
 import { lockPayment } from '../../modules/payments/payment/store.ts'
 import { recomputePayment } from '../../modules/payments/funding/recompute-payment.ts'
 import { type Cursor, plainContext, type SimulatedChain, type World } from './world.ts'
+import { Broken } from './broken.ts'
 import { assetsIn } from './payer.ts'
 import type { Process } from './scheduler.ts'
-
-/** A property that was broken, with the detail. */
-export class Broken extends Error {
-  readonly property: string
-
-  constructor(property: string, detail: string) {
-    super(`${property}: ${detail}`)
-    this.name = 'Broken'
-    this.property = property
-  }
-}
 
 type Row = Readonly<Record<string, unknown>>
 

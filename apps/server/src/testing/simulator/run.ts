@@ -1,4 +1,4 @@
-/** Runs many seeds of the simulator in two processes: `npm run simulate -- --seeds 10000 [--from N] [--seed N] [--steps N]`. */
+/** Runs many seeds of the simulator in two processes: `npm run simulate -- --seeds 10000 [--from N] [--seed N] [--steps N] [--paying]`. */
 import { fork } from 'node:child_process'
 import { parseArgs } from 'node:util'
 
@@ -13,8 +13,13 @@ const BATCH = 250
 /** Failures that are explained in full; the others are only counted. */
 const EXPLAINED = 3
 
-type Batch = { readonly from: number; readonly to: number; readonly steps: number | undefined }
-type Tally = { seeds: number; events: number; payments: number; deposits: number; failures: string[] }
+type Batch = {
+  readonly from: number
+  readonly to: number
+  readonly steps: number | undefined
+  readonly paying: boolean
+}
+type Tally = { seeds: number; events: number; payments: number; deposits: number; paid: number; failures: string[] }
 
 const { values } = parseArgs({
   options: {
@@ -22,6 +27,7 @@ const { values } = parseArgs({
     from: { type: 'string', default: '1' },
     seed: { type: 'string' },
     steps: { type: 'string' },
+    paying: { type: 'boolean', default: false },
   },
 })
 
@@ -36,14 +42,15 @@ async function main(): Promise<number> {
   const from = Number(values.seed ?? values.from)
   const to = values.seed === undefined ? from + Number(values.seeds) - 1 : from
   const startedAt = performance.now()
-  const total: Tally = { seeds: 0, events: 0, payments: 0, deposits: 0, failures: [] }
+  const total: Tally = { seeds: 0, events: 0, payments: 0, deposits: 0, paid: 0, failures: [] }
   const batches: Batch[] = []
   const size = Math.min(BATCH, Math.ceil((to - from + 1) / PROCESSES))
-  for (let at = from; at <= to; at += size) batches.push({ from: at, to: Math.min(to, at + size - 1), steps })
+  for (let at = from; at <= to; at += size)
+    batches.push({ from: at, to: Math.min(to, at + size - 1), steps, paying: values.paying })
   const takeBatches = async () => {
     for (let batch = batches.shift(); batch; batch = batches.shift()) {
       const tally = await inProcess(batch)
-      for (const name of ['seeds', 'events', 'payments', 'deposits'] as const) total[name] += tally[name]
+      for (const name of ['seeds', 'events', 'payments', 'deposits', 'paid'] as const) total[name] += tally[name]
       total.failures.push(...tally.failures)
       for (const failure of tally.failures) say(failure)
       if (batches.length > 0) say(`${total.seeds} seeds, ${total.failures.length} failures so far`)
@@ -51,9 +58,9 @@ async function main(): Promise<number> {
   }
   await Promise.all(Array.from({ length: PROCESSES }, takeBatches))
   const seconds = Math.round((performance.now() - startedAt) / 1000)
-  const { seeds, events, payments, deposits, failures } = total
+  const { seeds, events, payments, deposits, paid, failures } = total
   say(
-    `${seeds} seeds, ${events} events, ${payments} payments, ${deposits} deposits, ${failures.length} failures, ${seconds} s`,
+    `${seeds} seeds, ${events} events, ${payments} payments, ${deposits} deposits, ${paid} paid out, ${failures.length} failures, ${seconds} s`,
   )
   return failures.length === 0 ? 0 : 1
 }
@@ -72,16 +79,19 @@ function inProcess(batch: Batch): Promise<Tally> {
   })
 }
 
-async function runBatch({ from, to, steps }: Batch): Promise<Tally> {
+async function runBatch({ from, to, steps, paying }: Batch): Promise<Tally> {
   const database = await openWorldDatabase()
-  const options = { database, ...(steps !== undefined && { steps }) }
-  const tally: Tally = { seeds: 0, events: 0, payments: 0, deposits: 0, failures: [] }
+  const given = { database, ...(steps !== undefined && { steps }) }
+  const tally: Tally = { seeds: 0, events: 0, payments: 0, deposits: 0, paid: 0, failures: [] }
   for (let seed = from; seed <= to; seed += 1) {
+    // The shops of every other world also pay out.
+    const options = { ...given, isPaying: paying || seed % 2 === 0 }
     const outcome = await simulate(seed, options)
     tally.seeds += 1
     tally.events += outcome.steps
     tally.payments += outcome.counts.payments
     tally.deposits += outcome.counts.deposits
+    tally.paid += outcome.counts.paid
     if (!outcome.failure) continue
     const isExplained = tally.failures.length < EXPLAINED
     tally.failures.push(

@@ -42,3 +42,28 @@ export function testSeeds(...starts: readonly number[]): void {
     })
   })
 }
+
+/** How many worlds that pay out are run with every change: each takes twice as long as another one. */
+const PAYING_BATCH = 10
+
+/** Tests worlds whose shops also pay out, from a seed on. */
+export function testPayingSeeds(from: number): void {
+  let database: MemoryDatabase
+  beforeAll(async () => {
+    database = await openWorldDatabase()
+  }, 60_000)
+  afterAll(() => database.close())
+
+  describe('simulate where shops pay out', () => {
+    it(`finds no failure in ${PAYING_BATCH} seeds from ${from}, and pays`, async () => {
+      let paid = 0
+      for (let seed = from; seed < from + PAYING_BATCH; seed += 1) {
+        const options = { database, isPaying: true }
+        const outcome = await simulate(seed, options)
+        if (outcome.failure) expect.fail(await explain(outcome, options))
+        paid += outcome.counts.paid
+      }
+      expect(paid).toBeGreaterThan(0)
+    })
+  })
+}

@@ -1,3 +1,4 @@
-import { testSeeds } from './seeds.ts'
+import { testPayingSeeds, testSeeds } from './seeds.ts'
 
-testSeeds(61, 81, 101)
+testSeeds(61, 81)
+testPayingSeeds(6000)

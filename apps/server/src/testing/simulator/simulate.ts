@@ -13,9 +13,13 @@ import type { MemoryDatabase } from './database.ts'
 import { miner } from './miner.ts'
 import { nodeNetwork, type SimulatedNode } from './nodes.ts'
 import { payer } from './payer.ts'
-import { JOBS, startProgram } from './processes.ts'
+import { jobsIn, startProgram } from './processes.ts'
+import { Broken } from './broken.ts'
+import { checkPaidOnce, whatIsUnpaid } from './money-out/checks.ts'
+import { checkRewards, whatIsUncounted } from './money-out/programme.ts'
+import { createSignedPool } from './money-out/signed-pool.ts'
+import { fund, openTreasury } from './money-out/treasury.ts'
 import {
-  Broken,
   checkHalted,
   checkInvariants,
   checkOrder,
@@ -42,19 +46,28 @@ export type Outcome = {
   readonly tail: readonly string[]
   readonly failure: Failure | null
   /** Counts of what happened, so that a run that did nothing is detected. */
-  readonly counts: { readonly payments: number; readonly deposits: number; readonly received: number }
+  readonly counts: {
+    readonly payments: number
+    readonly deposits: number
+    readonly received: number
+    readonly paid: number
+  }
 }
 
 export type SimulateOptions = {
   readonly database: MemoryDatabase
   /** Steps with trouble; after them the run must finish its work. */
   readonly steps?: number
+  /** Whether the shops of the world also pay out. */
+  readonly isPaying?: boolean
   /** Changes statements before they are sent, to break a rule of the program on purpose. */
   readonly rewrite?: (text: string) => string
 }
 
 /** Steps of trouble in one run. */
 const STEPS = 600
+/** The same where more processes share them. */
+const PAYING_STEPS = 1500
 /** After the trouble all work must be finished within five minutes (money.md 8.1). */
 const CALM_MS = 5 * 60_000
 /**
@@ -70,9 +83,9 @@ const CHECK_EVERY = 200
 /** Runs one seed from beginning to end and returns its outcome. */
 export async function simulate(
   seed: number,
-  { database, steps = STEPS, rewrite = (text) => text }: SimulateOptions,
+  { database, isPaying = false, steps = isPaying ? PAYING_STEPS : STEPS, rewrite = (text) => text }: SimulateOptions,
 ): Promise<Outcome> {
-  const world = await createWorld(seed, database, rewrite)
+  const world = await createWorld(seed, { database, isPaying, rewrite })
   const restore = ownClockAndChance(world)
   let failure: Failure | null = null
   try {
@@ -135,6 +148,7 @@ async function calm(world: World): Promise<void> {
   const { scheduler, running, chains } = world
   world.phase = 'calm'
   scheduler.note('the trouble is over')
+  fund(world)
   for (const process of running) Object.assign(process, { pausedUntil: 0, skewMs: 0 })
   for (const node of chains.flatMap(({ nodes }) => nodes)) heal(node)
   scheduler.wakeAll()
@@ -146,6 +160,8 @@ async function calm(world: World): Promise<void> {
 }
 
 async function isDone(world: World): Promise<boolean> {
+  // What a transaction has not committed is not looked at, and one that failed answers nothing.
+  while (world.sessions.holder()) await step(world)
   return (await whatWaits(world)) === ''
 }
 
@@ -155,6 +171,13 @@ async function whatWaits(world: World): Promise<string> {
   const { rows: halted } = await database.query(`SELECT blockchain_id FROM chain_cursors WHERE state = 'halted'`)
   const stopped = new Set(halted.map((row) => row['blockchain_id']))
   const open = chains.filter(({ id }) => !stopped.has(id))
+  const unpaid = await whatIsUnpaid(
+    world,
+    open.map(({ id }) => id),
+  )
+  if (unpaid !== '') return unpaid
+  const uncounted = await whatIsUncounted(world)
+  if (uncounted !== '') return uncounted
   for (const { id, code, chain, mempool } of open) {
     if (mempool.length > 0) return `${code} has transactions to mine`
     if (cursors.get(id)?.hash !== chain.head().hash) return `${code} is not read to its end`
@@ -187,6 +210,8 @@ async function checkEnd(world: World): Promise<void> {
   await checkInvariants(world)
   await checkHalted(world)
   await checkTransfers(world)
+  await checkPaidOnce(world)
+  await checkRewards(world)
   await checkPayments(world)
   await checkQuotes(world)
   await checkDelivered(world)
@@ -210,12 +235,14 @@ function failureOf(error: unknown, step: number): Failure {
 
 async function countsOf({ database, receiver }: World): Promise<Outcome['counts']> {
   const { rows } = await database.query(
-    `SELECT (SELECT count(*)::int FROM payments) AS payments, (SELECT count(*)::int FROM deposits) AS deposits`,
+    `SELECT (SELECT count(*)::int FROM payments) AS payments, (SELECT count(*)::int FROM deposits) AS deposits,
+       (SELECT count(*)::int FROM withdrawals WHERE status = 'processed') AS paid`,
   )
   return {
     payments: Number(rows[0]?.['payments']),
     deposits: Number(rows[0]?.['deposits']),
     received: receiver.received.length,
+    paid: Number(rows[0]?.['paid']),
   }
 }
 
@@ -223,13 +250,22 @@ const MOVES_CURSOR = /^(?:update|insert into) "chain_cursors"/
 
 let worlds = 0
 
-async function createWorld(seed: number, database: MemoryDatabase, rewrite: (text: string) => string): Promise<World> {
+type NewWorld = {
+  readonly database: MemoryDatabase
+  readonly isPaying: boolean
+  readonly rewrite: (text: string) => string
+}
+
+async function createWorld(seed: number, { database, isPaying, rewrite }: NewWorld): Promise<World> {
   worlds += 1
   const random = seededRandom(seed)
-  const chaos = drawChaos(random)
+  const drawn = drawChaos(random)
+  // Where something is paid out, depth decides: a sender wants prices, which only the sandbox has here.
+  const chaos = isPaying ? { ...drawn, hasFinality: false } : drawn
   await database.reset(chaos.hasFinality ? 'testnet' : 'sandbox')
   const scheduler = createScheduler(random, WORLD_BEGINS)
   const chains = CODES.map((code) => createChain(code, random.between(3, 80), chaos.hasFinality))
+  const treasury = isPaying ? await openTreasury(database, seed) : null
   const isOn = () => world.phase === 'trouble'
   const sessions = createSessions({
     scheduler,
@@ -256,11 +292,12 @@ async function createWorld(seed: number, database: MemoryDatabase, rewrite: (tex
     scheduler,
     database,
     sessions,
-    queue: createQueue(scheduler, sessions, JOBS),
+    queue: createQueue(scheduler, sessions, jobsIn({ isPaying })),
     receiver,
     network,
     chains,
     chaos,
+    treasury,
     phase: 'trouble',
     references: [],
     bills: [],
@@ -286,6 +323,9 @@ async function notice(world: World, check: () => Promise<void>): Promise<void> {
 
 const CODES = ['ETH', 'BASE'] as const
 /** Nodes of a chain, each of another operator. */
+/** One of so many signed transactions fails on the chain. */
+const DOOMED_EACH = 9n
+
 const OPERATORS = ['alpha', 'beta'] as const
 
 function createChain(code: 'ETH' | 'BASE', height: number, hasFinality: boolean): SimulatedChain {
@@ -300,15 +340,17 @@ function createChain(code: 'ETH' | 'BASE', height: number, hasFinality: boolean)
   })
   for (let n = 0; n < height; n += 1) chain.mine(WORLD_BEGINS / 1000 - 3500 + 12 * n, [])
   chain.finalize(height - 3)
+  const signed = createSignedPool((nonce) => nonce % DOOMED_EACH === DOOMED_EACH - 1n)
   const nodes = OPERATORS.map((operator): SimulatedNode => ({
     name: `${code}-${operator}`,
     // The URL names the world, so that nothing a process stores about a node is used in another world.
     url: `https://${code.toLowerCase()}-${worlds}.${operator}.example/`,
     chain,
+    signed,
     fault: null,
     shown: null,
   }))
-  return { id: definition.id, code, chain, nodes, mempool: [], broken: null, isHalted: false }
+  return { id: definition.id, code, chain, nodes, mempool: [], signed, broken: null, isHalted: false }
 }
 
 async function writeNodes({ database, chains }: World): Promise<void> {

@@ -73,7 +73,7 @@ async function openShop(ctx: Context, name: string): Promise<void> {
 }
 
 /** A context directly on the database, without a schedule. */
-function directContext({ query }: MemoryDatabase): Context {
+export function directContext({ query }: MemoryDatabase): Context {
   const client: PostgresPoolClient = {
     query: query as unknown as PostgresPoolClient['query'],
     release: () => undefined,

@@ -1,4 +1,4 @@
-import { NODE_FAULTS, type SimulatedNode } from './nodes.ts'
+import { NODE_FAULTS, SENDING_FAULTS, type SimulatedNode } from './nodes.ts'
 import type { Process } from './scheduler.ts'
 import { type SimulatedChain, wait, type World } from './world.ts'
 
@@ -27,7 +27,7 @@ function spoilNode(world: World): void {
   const node = chain && random.any(chain.nodes)
   // One correct node of each chain stays: false answers alone cannot be recognised.
   if (!chain || !node || chain.nodes.some((each) => each !== node && each.fault !== null)) return
-  const fault = random.pick(NODE_FAULTS)
+  const fault = random.pick(world.treasury ? SENDING_FAULTS : NODE_FAULTS)
   node.fault = fault
   node.shown = shownBy(world, chain, fault)
   scheduler.note(`${node.name} is faulty: ${fault}`)

@@ -6,12 +6,14 @@ import { pino } from 'pino'
 
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/database.ts'
-import { createEvents } from '../../events/outbox.ts'
+import { SUBSCRIBERS } from '../../app.ts'
+import { createEvents, type Subscriber } from '../../events/outbox.ts'
 import { queueDeliveries } from '../../modules/webhooks/deliveries/service.ts'
 import { testConfig, testKeys } from '../config.ts'
 import { SILENT } from '../context.ts'
 import type { Chaos } from './chaos.ts'
 import type { MemoryDatabase } from './database.ts'
+import type { SignedPool } from './money-out/signed-pool.ts'
 import type { SimulatedNode } from './nodes.ts'
 import type { SimulatedQueue } from './queue.ts'
 import type { Random } from './random.ts'
@@ -26,6 +28,8 @@ export type SimulatedChain = {
   readonly chain: FakeChain
   readonly nodes: readonly SimulatedNode[]
   mempool: readonly FakeTransaction[]
+  /** What accounts of the program signed and no block holds. */
+  readonly signed: SignedPool
   /** Whether a reorganisation went deeper than any program may follow, surely or perhaps below the cursor. */
   broken: 'surely' | 'perhaps' | null
   /** Whether reading was halted when the run ended. */
@@ -55,6 +59,17 @@ export type Bill = {
  */
 export type Phase = 'trouble' | 'calm' | 'days'
 
+/** A hot wallet, whom it was asked to pay, and how far that is. */
+export type Treasury = {
+  readonly walletId: number
+  /** In lower case. */
+  readonly address: string
+  /** Payouts that were asked for so far: each is paid to an address of its own. */
+  asked: number
+  /** Whether payouts are decided that the chains have not settled. */
+  isBusy: boolean
+}
+
 export type World = {
   readonly seed: number
   readonly random: Random
@@ -66,6 +81,8 @@ export type World = {
   readonly network: Fetch
   readonly chains: readonly SimulatedChain[]
   readonly chaos: Chaos
+  /** What the program pays out in this world; null where it only receives. */
+  readonly treasury: Treasury | null
   phase: Phase
   /** Payments the merchant created, and the requests that payers saw. */
   readonly references: string[]
@@ -89,7 +106,10 @@ export type World = {
 const MASTER_KEY = Buffer.alloc(32, 7)
 
 /** The context except for time, the database and the network. */
-export function plainContext(db: Db): Omit<Context, 'now' | 'sleep' | 'jobs' | 'egress' | 'connect'> {
+export function plainContext(
+  db: Db,
+  subscribers: readonly Subscriber[] = [{ runAll: queueDeliveries }],
+): Omit<Context, 'now' | 'sleep' | 'jobs' | 'egress' | 'connect'> {
   return {
     db,
     config: testConfig('postgres://simulated'),
@@ -97,7 +117,7 @@ export function plainContext(db: Db): Omit<Context, 'now' | 'sleep' | 'jobs' | '
     memory: new Map(),
     live: SILENT,
     log: pino({ level: 'silent' }),
-    events: createEvents([{ runAll: queueDeliveries }], () => undefined),
+    events: createEvents(subscribers, () => undefined),
     caller: { kind: 'system' },
     change: () => undefined,
     requestId: 'simulated',
@@ -121,13 +141,15 @@ const FOR_GOOD_MS = 10 * 365 * 86_400_000
 
 /** How long an actor waits that does nothing once the trouble is over. */
 export function waitInTrouble(world: World, range: readonly [number, number]): number {
-  return world.phase === 'trouble' ? wait(world, range) : FOR_GOOD_MS
+  // Where shops pay out, more is to be paid in, in as many steps.
+  const [least, most] = world.treasury ? [range[0] / 4, range[1] / 4] : range
+  return world.phase === 'trouble' ? wait(world, [Math.floor(least), Math.floor(most)]) : FOR_GOOD_MS
 }
 
 /** The whole context of a process of the program, through the world. */
 export function contextOf(world: World, process: Process, sees: 'chains' | 'prices' = 'chains'): Context {
   const { scheduler, network } = world
-  const plain = plainContext(world.sessions.open(process))
+  const plain = plainContext(world.sessions.open(process), ...(world.treasury ? [SUBSCRIBERS] : []))
   return {
     ...plain,
     // Prices are always the sandbox's: those of public networks have tests of their own.

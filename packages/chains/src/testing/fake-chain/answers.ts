@@ -51,12 +51,53 @@ const METHODS: Readonly<Record<string, (view: ChainView, params: readonly unknow
     const tx = findTransaction(view, hash)
     return tx ? trace(tx.block.transactions[tx.at]) : null
   },
+  eth_getTransactionCount: (view, [address, where]) => toQuantity(countOf(view, where, String(address))),
+  eth_getRawTransactionByHash: (view, [hash]) => {
+    const found = findTransaction(view, hash)
+    return found?.block.transactions[found.at]?.signed?.raw ?? null
+  },
+  eth_getCode: () => '0x',
+  eth_maxPriorityFeePerGas: () => toQuantity(TIP),
+  eth_estimateGas: (view, [call]) => {
+    const transfer = requireAffordable(view, call as Json)
+    return toQuantity(transfer ? TOKEN_GAS : COIN_GAS)
+  },
   eth_getBalance: (view, [address, where]) => toQuantity(balance(view, where, null, String(address))),
   eth_call: (view, [call, where]) => {
     const { to, data } = call as { to?: Hex; data: Hex }
     if (to === undefined) return sumOf(view, where, data)
+    if (requireAffordable(view, call as Json)) return word('0x1')
     return word(toQuantity(balance(view, where, to.toLowerCase(), `0x${data.slice(-40)}`)))
   },
+}
+
+/** What a node suggests as tip, and what the two kinds of transfers use. */
+const TIP = 1_000_000_000n
+export const TOKEN_GAS = 60_000n
+export const COIN_GAS = 21_000n
+
+/** How many transactions of an account blocks hold. */
+function countOf(view: ChainView, where: unknown, address: string): bigint {
+  const key = address.toLowerCase()
+  const last = where === 'pending' ? view.blocks.length - 1 : heightOf(view, where)
+  const mined = view.blocks.slice(0, last + 1).flatMap(({ transactions }) => transactions)
+  return BigInt(mined.filter(({ from, signed }) => signed && from === key).length)
+}
+
+/** The transfer that a call of a token asks for, or null for any other call. */
+export function transferOf(data: string): { readonly to: Hex; readonly units: bigint } | null {
+  const match = /^0xa9059cbb0{24}([0-9a-f]{40})([0-9a-f]{64})$/i.exec(data)
+  return match && { to: `0x${match[1]?.toLowerCase()}`, units: BigInt(`0x${match[2]}`) }
+}
+
+/** Reverts as a node does when the sender has too little; returns whether the call is the transfer of a token. */
+function requireAffordable(view: ChainView, { from, to, value, data }: Json): boolean {
+  const transfer = transferOf(String(data))
+  const [token, units] = transfer
+    ? [String(to).toLowerCase(), transfer.units]
+    : [null, BigInt((value as string | undefined) ?? 0)]
+  if (units > 0n && balance(view, 'latest', token, String(from)) < units) throw new NodeRefusal(3, 'execution reverted')
+  return transfer !== null
 }
 
 function atTag(view: ChainView, tag: unknown): FakeBlock | undefined {
@@ -89,6 +130,7 @@ function printTransaction(block: FakeBlock, at: number): Json | null {
     to: tx.to,
     value: toQuantity(tx.value),
     input: '0x',
+    nonce: toQuantity(tx.signed?.nonce ?? 0n),
   }
 }
 

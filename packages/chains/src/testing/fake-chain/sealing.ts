@@ -26,6 +26,8 @@ const NO_UNCLES = '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d
 /** EIP-1559 transactions, the most usual. */
 const TYPE = 2
 const BLOOM_BYTES = 256
+/** Wei for one unit of gas, in every block. */
+export const BASE_FEE = 7n
 const NO_BLOOM = `0x${'0'.repeat(2 * BLOOM_BYTES)}`
 
 /** Seals a block as Ethereum does: receipts root (Yellow Paper, appendix D), log bloom (4.3.1) and header hash are right. */
@@ -55,7 +57,7 @@ export function seal(input: {
     extraData: toHex(keccak(Buffer.from(input.salt))),
     mixHash: ZERO,
     nonce: '0x0000000000000000',
-    baseFeePerGas: '0x7',
+    baseFeePerGas: toQuantity(BASE_FEE),
   }
   const hash = toHex(keccak(encodeRlp(Object.entries(fields).map(([name, value]) => encodeField(name, value)))))
   const place = { blockHash: hash, blockNumber: toQuantity(height) }
@@ -109,6 +111,7 @@ function printReceipts(
     status: tx.isSuccess ? '0x1' : '0x0',
     gasUsed: toQuantity(tx.gasUsed),
     cumulativeGasUsed: toQuantity(sealed[at]?.cumulativeGas ?? 0n),
+    effectiveGasPrice: toQuantity(tx.signed?.gasPrice ?? BASE_FEE),
     logsBloom: sealed[at]?.bloom ?? NO_BLOOM,
     logs: tx.logs.map((log) => {
       logIndex += 1

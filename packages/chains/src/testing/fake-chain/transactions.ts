@@ -35,6 +35,8 @@ export type FakeTransaction = {
   readonly logs: readonly FakeLog[]
   readonly calls: readonly FakeCall[]
   readonly moves: readonly TrueMove[]
+  /** Of a transaction that an account signed: its place, its bytes, and what it paid for one unit of gas. */
+  readonly signed?: { readonly nonce: bigint; readonly raw: Hex; readonly gasPrice: bigint }
 }
 
 /** Gas of a transaction that runs no code, and of one that does. */

@@ -25,6 +25,7 @@ export const ALARM_WORDS: Readonly<Record<AlarmKind, AlarmLook>> = {
   hot_wallet_locked: { tone: 'danger', word: msg`Hot wallet locked` },
   hot_wallet_low: { tone: 'warning', word: msg`Hot wallet nearly empty` },
   send_stuck: { tone: 'danger', word: msg`Transaction stuck` },
+  refund_unfunded: { tone: 'danger', word: msg`Refunded deposit dropped` },
   send_unbooked: { tone: 'danger', word: msg`Transaction not booked` },
   sweep_failed: { tone: 'warning', word: msg`Sweep failed` },
   price_missing: { tone: 'warning', word: msg`No price` },

@@ -94,6 +94,7 @@ const SAMPLES: { readonly [Kind in AlarmKind]: readonly AlarmParams<Kind>[] } = 
     { walletID: 7, blockchainCode: 'BASE', currencyCode: 'ETH', address: '0x5a', needed: '0.02', held: '0.0015' },
   ],
   send_stuck: [{ walletID: 7, blockchainCode: 'BASE', txHash: '0xfeed', minutes: 12 }],
+  refund_unfunded: [{ blockchainCode: 'BASE', amount: '25', currencyCode: 'USDC', txHash: '0xfeed', payoutID: 12 }],
   send_unbooked: [{ walletID: 7, blockchainCode: 'BASE', txHash: '0xfeed' }],
   sweep_failed: [{ sweepID: 4, walletID: 1, blockchainCode: 'ETH', currencyCode: 'USDC' }],
   price_missing: [

@@ -200,6 +200,11 @@ export const ALARM_TEXTS: Words<typeof ALARMS> = {
     return t`No block of ${network} has taken ${txHash} of hot wallet ${walletID} for ${time}, and its network fee has reached its ceiling. What follows it waits as well. Raise the ceiling, or wait until fees fall.`
   },
 
+  refund_unfunded: ({ blockchainCode, amount, currencyCode, txHash, payoutID }) => {
+    const network = networkName(blockchainCode)
+    return t`${network} dropped the deposit in ${txHash}, of which payout ${payoutID} gives ${amount} ${currencyCode} back. Cancel the payout while it is not signed. If the deposit is mined again in another block, it is listed as new: it is not to be given back a second time.`
+  },
+
   send_unbooked: ({ walletID, blockchainCode, txHash }) => {
     const network = networkName(blockchainCode)
     const [check, book] = ['npm run check-books', 'npm run book-discrepancy']

@@ -17,6 +17,7 @@ import { KeyValue } from '../../../ui/facts/KeyValue.tsx'
 import { Banner } from '../../../ui/feedback/Banner.tsx'
 import { TimeRemaining } from '../../../ui/time/TimeRemaining.tsx'
 import { EVM } from '../account/families.ts'
+import { Unreviewed } from './Unreviewed.tsx'
 import { ChangeCollector } from './ChangeCollector.tsx'
 
 type Contract = Wallet['walletScws'][number]
@@ -63,6 +64,7 @@ export function ContractFacts({ wallet }: { wallet: Wallet }) {
   ]
   return (
     <div className="flex flex-col gap-3">
+      <Unreviewed />
       {contracts.map((contract) => (
         <ContractNotice
           key={contract.id}

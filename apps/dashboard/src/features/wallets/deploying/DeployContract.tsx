@@ -26,6 +26,7 @@ import { SignStep } from '../signing/SignStep.tsx'
 import { CheckStep } from './CheckStep.tsx'
 import { ColdStep } from './ColdStep.tsx'
 import { ConfirmStep } from './ConfirmStep.tsx'
+import { Unreviewed } from '../cards/Unreviewed.tsx'
 import { type Deployment, keepSent, newSalt, readSent, type SentDeployment, STEPS } from './deployment.ts'
 
 /** Where a new contract is made first; other networks follow from the card of its wallet. */
@@ -50,6 +51,9 @@ export function DeployContract() {
         title={t`Deploy sweep contract`}
         text={t`Your own wallet makes the contract. This server prepares, checks and registers it, and holds no key of it.`}
       />
+      <div className="mb-4 empty:hidden">
+        <Unreviewed />
+      </div>
       {waiting !== undefined && sent === undefined && (
         <div className="mb-4">
           <Banner

@@ -2,6 +2,7 @@ import { findFamily } from '@kassa/primitives/chains/families.ts'
 
 import { inTransaction } from '../../../context.ts'
 import { nextSequence } from '../record/rules.ts'
+import { sequencesOf } from '../signing/sequences.ts'
 import { lockSigner, readSigner } from '../record/store.ts'
 import { lockWallet } from '../record/wallet-locks.ts'
 import type { Pass } from './following.ts'
@@ -13,13 +14,15 @@ import { COMPARE_WALLETS_MS, isDue } from './rules.ts'
  * has the key. The chain is asked first: what we know afterwards is at least as new.
  */
 export async function compareWallets(pass: Pass): Promise<void> {
-  const { ctx, row, sender, session, memory } = pass
+  const { ctx, row, sender, session, other, needsSecond, memory } = pass
   const now = ctx.now().getTime()
-  if (!sender.sequences || !isDue(memory.walletsAt, COMPARE_WALLETS_MS, now)) return
+  // Where two operators' nodes are switched on, one alone locks no wallet.
+  if (needsSecond || !isDue(memory.walletsAt, COMPARE_WALLETS_MS, now)) return
   const code = memory.walletsAt === null ? 'behind' : 'used_elsewhere'
   const familyId = findFamily(row.definition.family)?.id ?? 0
   for (const { walletId, address } of await listUnlockedWallets(ctx, row.id, familyId)) {
-    const chain = await sender.sequences(session, address)
+    const chain = (await sequencesOf({ sender, key: { address } }, session, other))?.agreed
+    if (!chain) return
     await inTransaction(ctx, async (tx) => {
       await lockSigner(tx, walletId)
       const own = await readSigner(tx, walletId, row.id)

@@ -2,19 +2,35 @@ import type { ChainSession, Sequences } from '@kassa/chains/adapter.ts'
 
 import type { Signer } from './hot-key.ts'
 
+/** Where a chain is, by one node or two: as far as any says, so that no place is given out that is taken, and as far as all say. */
+export type SeenSequences = Sequences & { readonly agreed: Sequences }
+
 /**
- * Reads where a chain is with the transactions of a wallet: the higher of what two nodes say, because one that lags, or lies,
- * must not give a place out that is taken. Null in families that have no such order.
+ * Reads where a chain is with the transactions of a wallet from two nodes of different operators, where there are: one that
+ * lags must not give a place out that is taken, and one that lies must neither lock a wallet nor leave places out. Null in
+ * families that have no such order.
  */
-export async function sequencesOf({ sender, key }: Signer, session: ChainSession): Promise<Sequences | null> {
+export async function sequencesOf(
+  { sender, key }: Pick<Signer, 'sender'> & { readonly key: Pick<Signer['key'], 'address'> },
+  session: ChainSession,
+  other?: ChainSession | null,
+): Promise<SeenSequences | null> {
   if (!sender.sequences) return null
   const first = await sender.sequences(session, key.address)
-  const other = await session.another()
-  const second = other && (await sender.sequences(other, key.address).catch(() => null))
-  if (!second) return first
-  return { mined: larger(first.mined, second.mined), pending: larger(first.pending, second.pending) }
+  const next = other === undefined ? await session.another() : other
+  const second = next && (await sender.sequences(next, key.address).catch(() => null))
+  if (!second) return { ...first, agreed: first }
+  const both = (choose: (one: bigint, two: bigint) => bigint): Sequences => ({
+    mined: choose(first.mined, second.mined),
+    pending: choose(first.pending, second.pending),
+  })
+  return { ...both(larger), agreed: both(smaller) }
 }
 
-function larger(one: bigint, other: bigint): bigint {
-  return one > other ? one : other
+function larger(one: bigint, two: bigint): bigint {
+  return one > two ? one : two
+}
+
+function smaller(one: bigint, two: bigint): bigint {
+  return one < two ? one : two
 }

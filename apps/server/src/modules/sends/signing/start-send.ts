@@ -1,4 +1,4 @@
-import type { PlanRefusal, Sequences, UnsignedTx } from '@kassa/chains/adapter.ts'
+import type { PlanRefusal, UnsignedTx } from '@kassa/chains/adapter.ts'
 import type { SendIntent } from '@kassa/chains/send-intent.ts'
 import { chainIn } from '@kassa/chains/chain.ts'
 import { NodeRejected, RetryableRpcError } from '@kassa/chains/errors.ts'
@@ -19,7 +19,7 @@ import { lockWallet } from '../record/wallet-locks.ts'
 import { findSigner, type Signer, withKey } from './hot-key.ts'
 import { intendAttempt } from './intend.ts'
 import { clearLowWallet, noteLowWallet } from './low-wallet.ts'
-import { sequencesOf } from './sequences.ts'
+import { type SeenSequences, sequencesOf } from './sequences.ts'
 
 export type StartSend = {
   readonly walletId: number
@@ -69,7 +69,7 @@ type Looked = {
   readonly kind: 'planned'
   readonly tx: UnsignedTx
   readonly height: number
-  readonly chain: Sequences | null
+  readonly chain: SeenSequences | null
 }
 
 /**
@@ -160,7 +160,7 @@ async function sign(ctx: Context, { signer, input, looked, key }: Signing): Prom
 async function chooseSequence(
   tx: Context,
   input: StartSend,
-  chain: Sequences | null,
+  chain: SeenSequences | null,
 ): Promise<bigint | null | StartResult> {
   const { walletId, blockchainId } = input
   const own = await readSigner(tx, walletId, blockchainId)
@@ -168,6 +168,10 @@ async function chooseSequence(
   if (chain === null) return own.inFlight >= MOST_IN_FLIGHT ? waits({ code: 'busy' }) : null
   const choice = nextSequence({ ...own, chain })
   if (choice.kind === 'take') return choice.sequence
+  // One node alone says so: nobody is locked out by a lie, and nothing is signed on it.
+  if (choice.kind === 'used_elsewhere' && chain.agreed.mined <= choice.expected) {
+    return waits({ code: 'chain_down', reason: 'Two nodes do not say the same of its wallet.' })
+  }
   if (choice.kind === 'used_elsewhere') {
     const code = own.highest === null ? 'behind' : 'used_elsewhere'
     await lockWallet(tx, { walletId, blockchainId, code, expected: choice.expected, found: choice.found })

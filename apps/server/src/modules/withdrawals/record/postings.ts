@@ -1,6 +1,6 @@
 /** What payouts post to the ledger (money.md 4.3): the hold of the decision, its release, and the settlement. */
 import type { Account, Entry } from '../../ledger/service.ts'
-import type { RefundPartRow, WithdrawalRow } from './tables.ts'
+import type { RefundClaimNow, WithdrawalRow } from './tables.ts'
 
 type Posted = Pick<
   WithdrawalRow,
@@ -8,7 +8,7 @@ type Posted = Pick<
 >
 
 /** What of a payout comes from where: of a refund each part, else all from the project's balance. */
-export type Claims = readonly Pick<RefundPartRow, 'claim' | 'units'>[]
+export type Claims = readonly { readonly claim: RefundClaimNow; readonly units: string }[]
 
 /** What the sources of all entries of a payout start with. */
 function sourcesOf({ id }: Pick<WithdrawalRow, 'id'>): string {

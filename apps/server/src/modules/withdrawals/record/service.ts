@@ -9,7 +9,7 @@ import { Overdrawn, post } from '../../ledger/service.ts'
 import { announcePayout } from './announce.ts'
 import { digestOfPayout } from './payload.ts'
 import { holdEntry, releaseEntry } from './postings.ts'
-import { countHold, findWithdrawal, hasOpenTo, listPayerWallets, listRefundParts, moveWithdrawal } from './store.ts'
+import { countHold, findWithdrawal, hasOpenTo, listClaims, listPayerWallets, moveWithdrawal } from './store.ts'
 import type { WithdrawalChanges as Changes, WithdrawalRow } from './tables.ts'
 
 export { digestOfPayout, payloadOf, wordsOf } from './payload.ts'
@@ -65,7 +65,7 @@ export async function moveReleased(
   const row = await moveWithdrawal(tx, before.id, verb, { wait_code: null, wait_params: null, ...changes })
   if (!row) return undefined
   if (before.status !== 'pending-approval' && !isOfRewards(row)) {
-    await post(tx, [releaseEntry(row, await listRefundParts(tx, row.id))])
+    await post(tx, [releaseEntry(row, await listClaims(tx, row.id))])
   }
   await announcePayout(tx, row)
   return row
@@ -79,12 +79,16 @@ export function isOfRewards({ type }: Pick<WithdrawalRow, 'type'>): boolean {
   return type === 'withdrawal'
 }
 
+const NOTHING_OF_IT = { values: { amount: '0', currency: 'of it' } } as const
+
 async function hold(tx: Context, row: WithdrawalRow): Promise<void> {
   if (isOfRewards(row)) return
-  const claims = await listRefundParts(tx, row.id)
+  const claims = await listClaims(tx, row.id)
+  // Its chain took the deposit back meanwhile: there is nothing to give back until it is mined again.
+  if (claims.some(({ claim }) => claim === 'losses:reorg')) fail('INSUFFICIENT_FUNDS', NOTHING_OF_IT)
   await post(tx, [holdEntry(row, claims)]).catch((error: unknown) => {
     // Only a refund of unmatched money takes from an account that is guarded: somebody else has taken that money.
-    if (error instanceof Overdrawn) return fail('INSUFFICIENT_FUNDS', { values: { amount: '0', currency: 'of it' } })
+    if (error instanceof Overdrawn) return fail('INSUFFICIENT_FUNDS', NOTHING_OF_IT)
     throw error
   })
 }

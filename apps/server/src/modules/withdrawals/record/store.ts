@@ -4,7 +4,7 @@ import type { Cause } from '@kassa/contract/kit/reason.ts'
 import { type Insertable, sql, type Updateable } from 'kysely'
 
 import type { Context, ProjectScope } from '../../../context.ts'
-import type { ApprovalRow, RefundPartRow, WithdrawalRow, WithdrawalTables } from './tables.ts'
+import type { ApprovalRow, RefundClaimNow, RefundPartRow, WithdrawalRow, WithdrawalTables } from './tables.ts'
 
 const tables = (ctx: Context) => ctx.db.$extendTables<WithdrawalTables>()
 
@@ -272,6 +272,21 @@ export async function insertApproval(
   approval: Omit<Insertable<WithdrawalTables['withdrawal_approvals']>, 'id'>,
 ): Promise<void> {
   await tables(ctx).insertInto('withdrawal_approvals').values(approval).execute()
+}
+
+/**
+ * Whose money each part of a refund is now: what it took of unmatched money, whose deposit counts for a payment since, or was
+ * taken back by its chain, is the project's, or a loss.
+ */
+export async function listClaims(ctx: Context, id: bigint): Promise<{ claim: RefundClaimNow; units: string }[]> {
+  const { rows } = await sql<{ claim: RefundClaimNow; units: string }>`
+    SELECT CASE WHEN part.claim = 'project:balance' THEN part.claim
+        WHEN deposit.status = 'unapplied' THEN part.claim
+        WHEN deposit.status = 'applied' THEN 'project:balance'
+        ELSE 'losses:reorg' END AS claim, part.units::text AS units
+    FROM refund_parts AS part JOIN deposits AS deposit ON deposit.id = part.deposit_id
+    WHERE part.withdrawal_id = ${id} ORDER BY part.deposit_id`.execute(ctx.db)
+  return rows
 }
 
 /** Which deposits a refund gives back; none for a payout that is no refund. */

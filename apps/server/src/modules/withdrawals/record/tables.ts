@@ -100,6 +100,9 @@ export type WithdrawalTables = {
 /** Whose money a refund takes. */
 export type RefundClaim = 'project:balance' | 'customer:unapplied'
 
+/** Whose money it is by now: a chain may have taken the deposit back. */
+export type RefundClaimNow = RefundClaim | 'losses:reorg'
+
 export type WithdrawalRow = Selectable<WithdrawalTables['withdrawals']>
 export type WithdrawalChanges = Updateable<WithdrawalTables['withdrawals']>
 export type ApprovalRow = Selectable<WithdrawalTables['withdrawal_approvals']>

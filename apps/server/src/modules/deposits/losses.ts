@@ -1,0 +1,46 @@
+/**
+ * Deposits that a reorganisation takes back after a refund took their claim (money.md 2.3): the claim that is gone is made
+ * good out of `losses:reorg`, so that the deposit can be mirrored and reading goes on; a person is told.
+ */
+import { formatUnits } from '@kassa/primitives/money/units.ts'
+
+import type { Context } from '../../context.ts'
+import { clearAlarm, raiseAlarm } from '../alarms/service.ts'
+import { getAsset } from '../blockchains/chains/service.ts'
+import { post } from '../ledger/service.ts'
+import type { Deposit } from './deposit.ts'
+import { listTaken, listTakenAbove, type Taken } from './losses-store.ts'
+import { lossEntry } from './postings.ts'
+
+/** Books what refunds took of deposits that are above a height, before these are reverted. */
+export async function bookLosses(tx: Context, above: { blockchainId: number; toHeight: number }): Promise<void> {
+  const lost = await listTakenAbove(tx, above)
+  await post(
+    tx,
+    lost.map((one) => lossEntry(one, 'loss')),
+  )
+  for (const one of lost) {
+    const asset = await getAsset(tx, one.assetId)
+    const { blockchainCode, currencyCode, decimals } = asset
+    const amount = formatUnits(one.taken, decimals)
+    const params = { blockchainCode, amount, currencyCode, txHash: one.txId, payoutID: Number(one.payoutId) }
+    await raiseAlarm(tx, { kind: 'refund_unfunded', subject: subjectOf(one), params })
+  }
+}
+
+/** Takes the losses of deposits back that became final again, whatever they count for now. */
+export async function returnLosses(tx: Context, final: readonly Deposit[]): Promise<void> {
+  const back = await listTaken(
+    tx,
+    final.filter(({ revision }) => revision > 1).map(({ id }) => id),
+  )
+  await post(
+    tx,
+    back.map((one) => lossEntry(one, 'return')),
+  )
+  for (const one of back) await clearAlarm(tx, { kind: 'refund_unfunded', subject: subjectOf(one) })
+}
+
+function subjectOf({ id }: Pick<Taken, 'id'>): string {
+  return `deposit ${id}`
+}
