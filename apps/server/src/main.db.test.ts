@@ -47,6 +47,6 @@ describe('main on mainnet', () => {
       database.connectionString,
       `INSERT INTO configuration (key, value) VALUES ('security.second_factor', 'optional')`,
     )
-    expect(await start()).toMatch(/security\.second_factor says optional\. .*DELETE FROM configuration/)
+    expect(await start()).toMatch(/security\.second_factor says optional\. .*Remove the row of that key/)
   })
 })

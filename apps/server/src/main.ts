@@ -147,7 +147,7 @@ async function requireFactorOnMainnet({ factorPolicy }: App, { network }: Config
   if (network !== 'mainnet' || (await factorPolicy()) !== 'optional') return
   throw new StartError(
     'KASSA_NETWORK=mainnet asks for a second factor where money moves, and the setting security.second_factor says optional. ' +
-      "Take it out of the database, then start again: DELETE FROM configuration WHERE key = 'security.second_factor'",
+      'Remove the row of that key from the table configuration, then start again.',
   )
 }
 

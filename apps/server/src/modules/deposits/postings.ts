@@ -1,7 +1,7 @@
 import type { DepositState } from '@kassa/contract/deposits/machine.ts'
 import type { AccountKind, Entry, Line } from '../ledger/service.ts'
 import type { Deposit, Disposition } from './deposit.ts'
-import type { Taken } from './losses-store.ts'
+import type { Taken } from './losses/store.ts'
 
 /** The fields of a deposit that its entries are made of. */
 export type PostedDeposit = Pick<

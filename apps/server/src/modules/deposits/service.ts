@@ -28,7 +28,7 @@ import {
   upsertCrossCheck,
 } from './cross-check-store.ts'
 import type { Counted, Deposit, NewDeposit, Disposition } from './deposit.ts'
-import { bookLosses, returnLosses } from './losses.ts'
+import { bookLosses, returnLosses } from './losses/service.ts'
 import { addCommitted, countSeen, lockMoneyOf, takeCommitted, updateEvidence } from './store.ts'
 import { finalEntry, seenEntry, sourcesOf } from './postings.ts'
 

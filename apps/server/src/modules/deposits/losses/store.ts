@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
-import type { Context } from '../../context.ts'
-import { isAbove } from './batch-store.ts'
+import type { Context } from '../../../context.ts'
+import { isAbove } from '../batch-store.ts'
 
 /** A final deposit, and what refunds of unmatched money took of it that have not ended without paying. */
 export type Taken = {

@@ -4,13 +4,13 @@
  */
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 
-import type { Context } from '../../context.ts'
-import { clearAlarm, raiseAlarm } from '../alarms/service.ts'
-import { getAsset } from '../blockchains/chains/service.ts'
-import { post } from '../ledger/service.ts'
-import type { Deposit } from './deposit.ts'
-import { listTaken, listTakenAbove, type Taken } from './losses-store.ts'
-import { lossEntry } from './postings.ts'
+import type { Context } from '../../../context.ts'
+import { clearAlarm, raiseAlarm } from '../../alarms/service.ts'
+import { getAsset } from '../../blockchains/chains/service.ts'
+import { post } from '../../ledger/service.ts'
+import type { Deposit } from '../deposit.ts'
+import { listTaken, listTakenAbove, type Taken } from './store.ts'
+import { lossEntry } from '../postings.ts'
 
 /** Books what refunds took of deposits that are above a height, before these are reverted. */
 export async function bookLosses(tx: Context, above: { blockchainId: number; toHeight: number }): Promise<void> {
