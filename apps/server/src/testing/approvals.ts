@@ -1,6 +1,7 @@
 /** A shop whose deposit addresses have keys of their own, on a local chain, with an offline signer and both loops at hand. */
 import type { AnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
 import type { VaultCall } from '@kassa/chains/sweep-vaults.ts'
+import { mined } from '@kassa/chains/testing/mined.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { contractAddressesRoutes } from '@kassa/contract/sweep-contracts/address-routes.ts'
 import { sweepApprovalsRoutes } from '@kassa/contract/sweeps/approval-routes.ts'
@@ -163,7 +164,8 @@ export async function approvalShop(app: TestApp, anvil: AnvilChain, key: string)
     const made = adapterOf('ETH_Family')?.vaults?.call(vault, call)
     const list = authorizations.length > 0 ? { authorizationList: authorizations as never } : {}
     const client = createWalletClient({ account: ANYBODY, transport: http(anvil.url) })
-    await client.sendTransaction({ chain: null, to: vault, data: made?.data as Hex, gas: 3_000_000n, ...list })
+    const tx = { chain: null, to: vault, data: made?.data as Hex, gas: 3_000_000n, ...list } as const
+    await mined(anvil.node, await client.sendTransaction(tx))
   }
   const broken = () => verify(ctx, INVARIANTS)
   await pass(0)
