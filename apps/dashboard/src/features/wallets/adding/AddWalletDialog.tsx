@@ -44,7 +44,7 @@ const KINDS = [
   {
     value: 'contract',
     label: msg`Sweep contract`,
-    hint: msg`No key on the server: your wallet deploys it, and it pays your cold address only. EVM networks.`,
+    hint: msg`No key on the server: your wallet deploys it, and it pays your cold address only.`,
   },
 ] as const
 
@@ -74,8 +74,7 @@ export function AddWalletDialog({ wallets, first = EVM, onClose }: AddWalletDial
   const isSandbox = configuration?.blockchainNetwork === 'sandbox'
   const [step, setStep] = useState(0)
   const [family, setFamily] = useState<KeyFamily>(first)
-  const [chosenKind, setKind] = useState('xpub')
-  const kind = family === EVM ? chosenKind : 'xpub'
+  const [kind, setKind] = useState('xpub')
   const [source, setSource] = useState('paste')
   const [account, setAccount] = useState<Account>()
   const [isBusy, setBusy] = useState(false)
@@ -115,7 +114,7 @@ export function AddWalletDialog({ wallets, first = EVM, onClose }: AddWalletDial
         <Trans>Cancel</Trans>
       </Button>
       {kind === 'contract' ? (
-        <LinkButton kind="primary" href={paths.deploySweepContract()}>
+        <LinkButton kind="primary" href={paths.deploySweepContract(family === TRON ? { network: 'TRX' } : {})}>
           <Trans>Continue</Trans>
         </LinkButton>
       ) : (
@@ -138,7 +137,7 @@ export function AddWalletDialog({ wallets, first = EVM, onClose }: AddWalletDial
               onChange={(value) => setFamily(value === TRON ? TRON : EVM)}
             />
           )}
-          {step === 0 && !hasWords && family === EVM && (
+          {step === 0 && !hasWords && (
             <RadioGroup
               legend={t`Kind of wallet`}
               options={KINDS.map(({ value, label, hint }) => ({ value, label: t(label), hint: t(hint) }))}
