@@ -11,8 +11,11 @@ import type { OwnerQuestion } from '@kassa/contract/sandbox/schemas.ts'
 import { sweepContractsRoutes } from '@kassa/contract/sweep-contracts/routes.ts'
 import { sweepsRoutes } from '@kassa/contract/sweeps/routes.ts'
 import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
+import { tronAdapter } from '@kassa/chains/tron/adapter.ts'
 import { readHoldings } from '@kassa/chains/tron/state/holdings.ts'
 import { codeHashOf, ownerCallData } from '@kassa/keys/vault-calls.ts'
+import { SANDBOX_TRON_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
+import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
@@ -62,6 +65,15 @@ async function balanceOf(address: string, asset = USDT): Promise<bigint> {
   const session = await openSession(asSystem(app.ctx), TRX)
   if (!session) throw new Error('TRON has no node')
   return readHoldings(session, address, asset)
+}
+/** The contract of a wallet, and the salt of the address that the customer USDT was given. */
+async function contractOf(walletId: number): Promise<{ vault: string; deposit: bigint }> {
+  const { rows } = await sql<{ vault: string; salt: number }>`
+    SELECT vault.vault, address.derivation_index AS salt FROM wallet_vaults AS vault
+    JOIN addresses AS address ON address.wallet_id = vault.wallet_id
+    JOIN customers AS customer ON customer.id = address.customer_id AND customer.customer_id = 'USDT'
+    WHERE vault.wallet_id = ${walletId}`.execute(app.ctx.db)
+  return { vault: rows[0]?.vault ?? '', deposit: BigInt(rows[0]?.salt ?? 0) }
 }
 const stateOf = async (reference: string) =>
   (await app.call(paymentsRoutes.getPaymentByReference, { params: { ref: reference } })).body
@@ -204,8 +216,36 @@ describe('the sandbox’s TRON', () => {
       )
       expect((await balanceOf(cold, asset)) - before).toBe(currencyCode === 'TRX' ? 8_000_000_000n : 2_000_000_000n)
     }
-    const { broken } = await checkLedger(asSystem(app.ctx), INVARIANTS)
+    expect((await checkLedger(asSystem(app.ctx), INVARIANTS)).broken).toEqual([])
+
+    // A stranger may sweep as well: it goes to the same end, and leaves the same books, on whichever branch it is mined.
+    const { vault, deposit } = await contractOf(wallet.id)
+    const again = { customerID: 'USDT', customerEmail: 'c@x.example', amountInUSD: '300' }
+    const { reference_id: ref } = (await app.call(paymentsRoutes.createPayment, { body: again }, { key: shop.apiKey }))
+      .body
+    const choice = { blockchainCode: 'TRX', currencyCode: 'USDT' }
+    expect(
+      (await app.call(sandboxRoutes.payAsCustomer, { params: { ref }, body: choice }, { key })).refusal,
+    ).toBeUndefined()
+    await vi.waitFor(async () => expect(await stateOf(ref)).toMatchObject({ paymentState: 'FILLED' }), {
+      timeout: 40_000,
+      interval: 300,
+    })
+    const items = [{ id: deposit, units: 300_000_000n }]
+    const foreign = tronAdapter.vaults.call(vault, { kind: 'sweepToken', token: SANDBOX_TRON_TOKENS.usdt, items })
+    const txHash = await ask('eth_sendTransaction', { to: foreign.to, data: foreign.data })
+    await app.call(sandboxRoutes.reorganise, { params: { b: 'TRX' }, body: { depth: 1 } }, { key })
+    await vi.waitFor(
+      async () => {
+        const { rows } = await sql<{ status: string; units: string }>`
+          SELECT status, units FROM sweeps WHERE tx_id = ${String(txHash)}`.execute(app.ctx.db)
+        expect(rows).toEqual([{ status: 'completed', units: '300000000' }])
+      },
+      { timeout: 40_000, interval: 500 },
+    )
+    const { broken, drift } = await checkLedger(asSystem(app.ctx), INVARIANTS)
     expect(broken).toEqual([])
+    expect(drift.filter(({ ledger, chain }) => ledger !== chain)).toEqual([])
   }, 240_000)
 
   it('stops when it is switched off', async () => {

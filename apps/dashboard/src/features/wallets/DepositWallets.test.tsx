@@ -176,11 +176,10 @@ describe('AddWalletDialog', () => {
     ]
     const calls = stubServer({
       ...base([]),
-      'POST /wallets/deposit/eoa/bulk': ({ body }) => ({
-        ...wallet(3, 'Tron', [7]),
-        family: 'TRX_Family',
-        walletxpubs: [{ ...(body as { xpubs: object[] }).xpubs[0], firstAddresses: addresses }],
-      }),
+      'POST /wallets/deposit/eoa/bulk': () => {
+        const made = wallet(3, 'Tron', [7], addresses)
+        return { ...made, walletxpubs: made.walletxpubs.map((one) => ({ ...one, family: 'TRX_Family' })) }
+      },
       'POST /project/8/wallet': () => [],
     })
     renderScreen(<DepositWallets />, '/manageWallet/deposit-wallet')

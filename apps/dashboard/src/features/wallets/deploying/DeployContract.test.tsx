@@ -171,7 +171,7 @@ describe('DeployContract', () => {
     await toSign()
     await press('Open in wallet')
     expect(await screen.findByText(/^Verified\./)).toBeDefined()
-    const sent = calls.find(({ body }) => (body as { method?: string }).method === 'eth_sendTransaction')
+    const sent = calls.find(({ body }) => (body as { method?: string } | undefined)?.method === 'eth_sendTransaction')
     const [{ to, data }] = (sent?.body as { params: [{ to: string; data: string }] }).params
     expect(to).toBe(factory)
     const salt = `0x${data.slice(10, 74)}`
