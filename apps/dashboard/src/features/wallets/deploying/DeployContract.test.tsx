@@ -172,7 +172,8 @@ describe('DeployContract', () => {
     await press('Open in wallet')
     expect(await screen.findByText(/^Verified\./)).toBeDefined()
     const sent = calls.find(({ body }) => (body as { method?: string } | undefined)?.method === 'eth_sendTransaction')
-    const [{ to, data }] = (sent?.body as { params: [{ to: string; data: string }] }).params
+    const { params } = (sent?.body ?? { params: [] }) as { params: { to: string; data: string }[] }
+    const { to = '', data = '' } = params[0] ?? {}
     expect(to).toBe(factory)
     const salt = `0x${data.slice(10, 74)}`
     expect(data).toBe(ownerCallData({ kind: 'createVault', salt, collector: cold }))
