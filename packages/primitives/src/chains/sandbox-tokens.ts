@@ -18,3 +18,6 @@ export const SANDBOX_TRON_TOKENS = {
   /** Calls itself USDC, is listed nowhere and must never be credited. */
   lookAlikeUsdc: 'TRmSR9YVqtCTx9jdZUPYFrP367KwBNrbRr',
 } as const
+
+/** Nonce 3 of the same key, on the sandbox's TRON: the factory of sweep contracts. */
+export const SANDBOX_TRON_FACTORY = 'TVT47XAzaing2Tkm7Qf7yj678QSbeqpEXP'

@@ -101,11 +101,13 @@ describe('DepositWallets', () => {
     stubServer(base([]))
     renderScreen(<DepositWallets />, '/manageWallet/deposit-wallet')
     expect(await screen.findByText('Customers can’t pay until one network has a deposit wallet.')).toBeDefined()
-    expect(within(screen.getByRole('region', { name: 'EVM' })).getByText('Not set up')).toBeDefined()
+    for (const name of ['EVM', 'Tron']) {
+      expect(within(screen.getByRole('region', { name })).getByText('Not set up')).toBeDefined()
+    }
     const others = within(screen.getByRole('region', { name: 'Other networks' }))
-    expect(others.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['Tron', 'Bitcoin', 'Solana'])
+    expect(others.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['Bitcoin', 'Solana'])
     expect(others.getAllByText('Not available')).toHaveLength(1)
-    expect(others.getAllByText('This version derives deposit addresses for EVM networks only.')).toHaveLength(1)
+    expect(others.getAllByText('This version takes no payments on these networks.')).toHaveLength(1)
   })
 
   it('shows a wallet with its counts, its projects and who can move the money', async () => {
@@ -164,6 +166,38 @@ describe('AddWalletDialog', () => {
       ['/wallets/deposit/eoa/bulk', { name: 'Main', xpubs: [{ family: 'ETH_Family', xpub: XPUB }], projectID: 7 }],
       ['/project/8/wallet', { wallets: [{ walletID: 3, blockchainFamily: 'ETH_Family' }] }],
     ])
+  })
+
+  it('adds a wallet of TRON from its own card, whose addresses start with T', async () => {
+    const addresses = [
+      'TPrkFhZ8LH8Mruco8vXyA496TaeFBrbmeU',
+      'TL9gR3f4FgNa9VZAsPt6xuKXPrfWAUJ5MW',
+      'TSbsqyRqi1Fa1Yk3wV773wp56rYoJVmDoo',
+    ]
+    const calls = stubServer({
+      ...base([]),
+      'POST /wallets/deposit/eoa/bulk': () => {
+        const made = wallet(3, 'Tron', [7], addresses)
+        return { ...made, walletxpubs: made.walletxpubs.map((one) => ({ ...one, family: 'TRX_Family' })) }
+      },
+      'POST /project/8/wallet': () => [],
+    })
+    renderScreen(<DepositWallets />, '/manageWallet/deposit-wallet')
+    const card = within(await screen.findByRole('region', { name: 'Tron' }))
+    await userEvent.click(await card.findByRole('button', { name: 'Set up' }))
+    await paste(XPUB)
+    await press('Continue')
+    const table = within(await screen.findByRole('table', { name: 'First addresses' }))
+    const shown = table.getAllByRole('cell').map(({ textContent }) => textContent)
+    expect(shown).toEqual(addresses)
+    await press('Continue')
+    await press('Add wallet')
+    expect(await screen.findByText('Deposit wallet “Tron” added')).toBeDefined()
+    expect(writes(calls)[0]?.body).toEqual({
+      name: 'Tron',
+      xpubs: [{ family: 'TRX_Family', xpub: XPUB }],
+      projectID: 7,
+    })
   })
 
   it('goes on where it failed: the wallet is added once, the project left out is linked', async () => {

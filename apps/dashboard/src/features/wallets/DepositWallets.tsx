@@ -17,7 +17,8 @@ import { PageHead } from '../../ui/places/PageHead.tsx'
 import { ColdWallets } from './cold/ColdWallets.tsx'
 import { CustodyTable } from './cold/CustodyTable.tsx'
 import { EvmCard } from './cards/EvmCard.tsx'
-import { EVM, OTHER_FAMILIES } from './account/families.ts'
+import { EVM, type KeyFamily, OTHER_FAMILIES, TRON } from './account/families.ts'
+import { TronCard } from './cards/TronCard.tsx'
 import { UnavailableCard } from './cards/UnavailableCard.tsx'
 
 const AddWalletDialog = lazyLayer(async () => ({
@@ -29,9 +30,13 @@ export function DepositWallets() {
   const wallets = useQuery(depositWalletsQuery)
   const { data: blockchains = [] } = useQuery(blockchainsQuery)
   const can = useCan()
-  const [isAdding, setAdding] = useState(false)
-  const evmWallets = wallets.data?.filter(({ family }) => family === EVM)
-  const onAdd = can('wallet:write') ? () => setAdding(true) : undefined
+  const [adding, setAdding] = useState<KeyFamily>()
+  const factsOf = (family: KeyFamily) => ({
+    wallets: wallets.data?.filter((wallet) => wallet.family === family),
+    blockchains: blockchains.filter((blockchain) => blockchain.family === family),
+    onAdd: can('wallet:write') ? () => setAdding(family) : undefined,
+  })
+  const { onAdd } = factsOf(EVM)
 
   return (
     <>
@@ -62,20 +67,19 @@ export function DepositWallets() {
           </Card>
         ) : (
           <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
-            <EvmCard
-              wallets={evmWallets}
-              blockchains={blockchains.filter(({ family }) => family === EVM)}
-              onAdd={onAdd}
-            />
-            <UnavailableCard names={OTHER_FAMILIES} />
+            <EvmCard {...factsOf(EVM)} />
+            <div className="flex flex-col gap-4">
+              <TronCard {...factsOf(TRON)} />
+              <UnavailableCard names={OTHER_FAMILIES} />
+            </div>
           </div>
         )}
       </div>
       <ColdWallets />
       <CustodyTable />
       <Suspense>
-        {isAdding && wallets.data !== undefined && (
-          <AddWalletDialog wallets={wallets.data} onClose={() => setAdding(false)} />
+        {adding !== undefined && wallets.data !== undefined && (
+          <AddWalletDialog wallets={wallets.data} first={adding} onClose={() => setAdding(undefined)} />
         )}
       </Suspense>
     </>

@@ -5,18 +5,21 @@ import type { SubmitEvent } from 'react'
 
 import { loadCode } from '../../../lib/loading/server-reachable.ts'
 import { TextArea } from '../../../ui/fields/TextArea.tsx'
-import { ACCOUNT_PATH } from '../account/account-path.ts'
+import { ACCOUNT_PATHS } from '../account/account-path.ts'
 import type { Account } from '../account/derive-account.ts'
+import { FAMILY_NAMES, type KeyFamily } from '../account/families.ts'
 import { pastedKeyProblem, SECRET_PASTED } from './pasted-key.ts'
 
 export type PasteKeyStepProps = {
   readonly formId: string
+  readonly family: KeyFamily
   readonly onBusy: (isBusy: boolean) => void
   readonly onAccount: (account: Account) => void
 }
 
 /** Takes an extended public key. A secret is taken out of the field at once and goes nowhere. */
-export function PasteKeyStep({ formId, onBusy, onAccount }: PasteKeyStepProps) {
+export function PasteKeyStep({ formId, family, onBusy, onAccount }: PasteKeyStepProps) {
+  const path = ACCOUNT_PATHS[family]
   const [text, setText] = useState('')
   const [error, setError] = useState<string>()
   const [wasSecret, setWasSecret] = useState(false)
@@ -32,7 +35,7 @@ export function PasteKeyStep({ formId, onBusy, onAccount }: PasteKeyStepProps) {
     const field = event.currentTarget.querySelector('textarea')
     // A key copied from a narrow screen comes with line breaks.
     const xpub = text.replace(/\s+/g, '')
-    const problem = pastedKeyProblem(xpub)
+    const problem = pastedKeyProblem(xpub, FAMILY_NAMES[family])
     const refuse = (reason: string) => {
       setError(reason)
       field?.focus()
@@ -47,7 +50,7 @@ export function PasteKeyStep({ formId, onBusy, onAccount }: PasteKeyStepProps) {
       const code = await loadCode(() => import('../account/derive-account.ts'))
       if (code === 'unanswered') return refuse(t`The key couldn’t be read. Check your connection and try again.`)
       if (code === 'missing') return refuse(t`The key couldn’t be read. Reload the page and try again.`)
-      onAccount(code.readAccount(xpub))
+      onAccount(code.readAccount(xpub, family))
     } catch (thrown) {
       refuse(thrown instanceof Error ? thrown.message : t`The key couldn’t be read`)
     } finally {
@@ -66,7 +69,7 @@ export function PasteKeyStep({ formId, onBusy, onAccount }: PasteKeyStepProps) {
         error={error}
         isRequired
         placeholder="xpub6…"
-        hint={t`The account at ${ACCOUNT_PATH} of your wallet, as it exports it. It shows addresses; it can’t spend.`}
+        hint={t`The account at ${path} of your wallet, as it exports it. It shows addresses; it can’t spend.`}
         onChange={change}
       />
     </form>

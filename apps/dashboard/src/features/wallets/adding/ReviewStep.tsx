@@ -14,7 +14,7 @@ import { Banner } from '../../../ui/feedback/Banner.tsx'
 import { TextField } from '../../../ui/fields/TextField.tsx'
 import { useAddAndLink } from './add-and-link.ts'
 import type { Account } from '../account/derive-account.ts'
-import { EVM } from '../account/families.ts'
+import { EVM, FAMILY_NAMES } from '../account/families.ts'
 import { ProjectChoice } from '../linking/ProjectChoice.tsx'
 import { projectsFor } from '../linking/project-wallets.ts'
 
@@ -33,8 +33,11 @@ export function ReviewStep({ formId, account, wallets, onBusy, onAdded }: Review
   const { data: projects = [] } = useQuery(projectsQuery)
   const can = useCan()
   const addAndLink = useAddAndLink()
-  const evmWallets = wallets.filter(({ family }) => family === EVM)
-  const options = projectsFor(projects, evmWallets).filter(
+  const { family, xpub } = account
+  const ofFamily = wallets.filter((wallet) => wallet.family === family)
+  const firstName =
+    family === EVM ? t({ message: 'Main', comment: 'name of the first deposit wallet' }) : FAMILY_NAMES[family]
+  const options = projectsFor(projects, ofFamily).filter(
     ({ id, walletId }) => walletId === undefined && can('wallet:link', id),
   )
   const [picked, setPicked] = useState<ReadonlySet<number>>()
@@ -43,13 +46,13 @@ export function ReviewStep({ formId, account, wallets, onBusy, onAdded }: Review
 
   const form = useForm({
     initial: {
-      name: evmWallets.length === 0 ? t({ message: 'Main', comment: 'name of the first deposit wallet' }) : '',
+      name: ofFamily.length === 0 ? firstName : '',
     },
-    validate: ({ name }) => fieldErrors(NewDepositWallet, { name, xpubs: [{ family: EVM, xpub: account.xpub }] }),
+    validate: ({ name }) => fieldErrors(NewDepositWallet, { name, xpubs: [{ family, xpub }] }),
     submit: async ({ name }) => {
       setFailure(undefined)
       try {
-        const added = await addAndLink({ name: name.trim(), xpub: account.xpub, projectIds: [...chosen] })
+        const added = await addAndLink({ name: name.trim(), family, xpub, projectIds: [...chosen] })
         if (!hasSameAddresses(added, account)) return setFailure(t(OTHER_ADDRESSES))
         onAdded(added.name)
       } catch (thrown) {
@@ -82,7 +85,7 @@ export function ReviewStep({ formId, account, wallets, onBusy, onAdded }: Review
 }
 
 /** Whether the server derived the same addresses from the key as this browser. */
-function hasSameAddresses({ walletxpubs }: Wallet, { firstAddresses }: Account): boolean {
-  const shown = walletxpubs.find(({ family }) => family === EVM)?.firstAddresses ?? []
+function hasSameAddresses({ walletxpubs }: Wallet, { family, firstAddresses }: Account): boolean {
+  const shown = walletxpubs.find((one) => one.family === family)?.firstAddresses ?? []
   return firstAddresses.every((address, index) => shown[index] === address)
 }

@@ -2,9 +2,12 @@ import type { Wallet } from '@kassa/contract/wallets/schemas.ts'
 import { useRef } from 'react'
 
 import { useAddDepositWallet, useLinkWallet } from '../../../api/wallets.ts'
-import { EVM } from '../account/families.ts'
+import type { Account } from '../account/derive-account.ts'
 
-export type WalletToAdd = { readonly name: string; readonly xpub: string; readonly projectIds: readonly number[] }
+export type WalletToAdd = Pick<Account, 'family' | 'xpub'> & {
+  readonly name: string
+  readonly projectIds: readonly number[]
+}
 
 /**
  * Returns the function that adds a wallet together with its first project, then links the others. A second press after
@@ -14,14 +17,14 @@ export function useAddAndLink(): (wallet: WalletToAdd) => Promise<Wallet> {
   const add = useAddDepositWallet()
   const link = useLinkWallet()
   const added = useRef<Wallet>(undefined)
-  return async ({ name, xpub, projectIds }) => {
+  return async ({ name, family, xpub, projectIds }) => {
     const before = added.current
     const [projectID, ...others] = projectIds
-    const body = { name, xpubs: [{ family: EVM, xpub }], ...(projectID === undefined ? {} : { projectID }) }
+    const body = { name, xpubs: [{ family, xpub }], ...(projectID === undefined ? {} : { projectID }) }
     const wallet = before ?? (await add(body))
     added.current = wallet
     for (const projectId of before === undefined ? others : projectIds) {
-      await link({ projectId, walletId: wallet.id, family: EVM })
+      await link({ projectId, walletId: wallet.id, family })
     }
     return wallet
   }

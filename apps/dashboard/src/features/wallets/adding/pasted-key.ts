@@ -7,12 +7,12 @@ const LONGEST_XPUB = 120
 /** What a browser says to someone who pasted what nobody may ever see. */
 export const SECRET_PASTED = msg`This is a private key. Never paste it anywhere; send the public one. Clear your clipboard.`
 
-/** Returns why a text is no extended public key of an EVM wallet, or undefined when it looks like one. */
-export function pastedKeyProblem(text: string): string | undefined {
+/** Returns why a text is no extended public key of a wallet, or undefined when it looks like one. */
+export function pastedKeyProblem(text: string, networks: string): string | undefined {
   const trimmed = text.trim()
   if (trimmed === '') return t`Extended public key is required`
   if (isSecret(trimmed)) return t(SECRET_PASTED)
-  if (!trimmed.startsWith('xpub')) return t`An extended public key for EVM networks starts with xpub`
+  if (!trimmed.startsWith('xpub')) return t`An extended public key for ${networks} starts with xpub`
   if (trimmed.length > LONGEST_XPUB || !/^[1-9A-HJ-NP-Za-km-z]+$/.test(trimmed)) {
     return t`The key is damaged: copy all of it again`
   }
