@@ -82,10 +82,10 @@ export type DepositSource = {
 
 export type DepositDeriver = {
   /**
-   * Accepts an extended public key: text, or `{ xpub, path }` when it is not the usual account.
+   * Accepts an extended public key for a network mode: text, or `{ xpub, path }` when it is not the usual account.
    * @throws InvalidInput XPUB_INVALID, XPUB_IS_PRIVATE
    */
-  check(source: unknown): DepositSource
+  check(source: unknown, mode: NetworkMode): DepositSource
   /** Derives the address of one index (child 0/index of the source). */
   derive(chain: Chain, source: DepositSource, index: number): Address
 }
@@ -138,8 +138,11 @@ export type TransferFilter = {
  */
 export type Leg = string & { readonly __leg: unique symbol }
 
-/** `system-log` is the chain's own log of native transfers (EIP-7708); `balance` is a rise that nothing else explains. */
-export type Evidence = 'receipts-root' | 'receipt' | 'trace' | 'system-log' | 'balance'
+/**
+ * `system-log` is the chain's own log of native transfers (EIP-7708); `balance` is a rise that nothing else explains;
+ * `merkle-root` is an output of a transaction that the header of its block proves.
+ */
+export type Evidence = 'receipts-root' | 'receipt' | 'trace' | 'system-log' | 'balance' | 'merkle-root'
 
 export type Transfer = {
   readonly kind: 'token' | 'native' | 'internal'
@@ -152,6 +155,8 @@ export type Transfer = {
   readonly leg: Leg
   readonly block: BlockRef
   readonly evidence: Evidence
+  /** It counts from this many confirmations on at the earliest, where it cannot be spent before (new coins of a block). */
+  readonly minConfirmations?: number
 }
 
 /**

@@ -136,7 +136,7 @@ function decide(ctx: Context, received: Owned, batch: PaymentBatch, circumstance
     ...depthFor(
       value?.usd ?? null,
       {
-        minConfirmations: asset.minConfirmations,
+        minConfirmations: Math.max(asset.minConfirmations, transfer.minConfirmations ?? 0),
         confirmations: confirmationsIn(ctx.config.network, chain),
       },
       policy.confirmationRules.filter(({ blockchainCode }) => blockchainCode === chain.code),
