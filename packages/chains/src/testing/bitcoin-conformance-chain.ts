@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
+import { bitcoinAddress } from '@kassa/keys/bitcoin-accounts.ts'
 import { HDKey } from '@scure/bip32'
 import { mnemonicToSeedSync } from '@scure/bip39'
 import { RawTx } from '@scure/btc-signer/script.js'
-import type { Chain } from '../adapter.ts'
 import { bitcoinAddresses } from '../bitcoin/addresses/addresses.ts'
-import { scriptOfKey } from '../bitcoin/addresses/derivation.ts'
 import { chainIn, sessionAlone } from '../chain.ts'
 import { NodeRejected } from '../errors.ts'
 import type { JsonCall } from '../node/client.ts'
@@ -32,7 +31,7 @@ export function openBitcoinConformanceChain(): FamilyChain {
   const definition = findBlockchain('BTC')
   if (!definition) throw new Error('There is no BTC')
   const listed = chainIn('mainnet', definition)
-  const people = peopleOf(listed)
+  const people = openPeople()
   const blocks: FakeBlock[] = []
   let branch = 0
   let sent = 0
@@ -118,20 +117,20 @@ export function openBitcoinConformanceChain(): FamilyChain {
 }
 
 /** Ours, and others of the same wallet: only our addresses are told to the reader. */
-function peopleOf(chain: Chain) {
+function openPeople() {
   const account = HDKey.fromMasterSeed(mnemonicToSeedSync(`${'abandon '.repeat(11)}about`)).derive("m/84'/0'/0'/0")
   const keys = new Map<string, Uint8Array>()
   const person = (index: number) => {
     const { publicKey } = account.deriveChild(index)
     if (!publicKey) throw new Error('The key has no public part')
-    const address = bitcoinAddresses.format(chain, scriptOfKey('p2wpkh', publicKey))
+    const address = bitcoinAddress('mainnet', 'p2wpkh', publicKey)
     keys.set(address, publicKey)
     return address
   }
   return { ours: [person(0), person(1)] as const, payer: person(10), bystander: person(11), keys }
 }
 
-function keyOf({ keys }: ReturnType<typeof peopleOf>, address: string): Uint8Array {
+function keyOf({ keys }: ReturnType<typeof openPeople>, address: string): Uint8Array {
   return keys.get(address) ?? new Uint8Array(33)
 }
 

@@ -1,6 +1,6 @@
 import { base58Text, readBase58, readSegwit, type SegwitProgram, segwitText } from '@kassa/keys/address-text.ts'
+import type { AddressPrefixes } from '@kassa/keys/bitcoin-accounts.ts'
 import type { Address, AddressKey } from '../../adapter.ts'
-import type { AddressPrefixes } from './networks.ts'
 
 /**
  * Output scripts that addresses stand for (BIP-13, BIP-141, BIP-341): the bytes of one are what is matched and stored.

@@ -1,6 +1,6 @@
 import { keyHashOf } from '@kassa/keys/address-text.ts'
+import { type AddressPrefixes, BITCOIN_PREFIXES } from '@kassa/keys/bitcoin-accounts.ts'
 import type { Address, AddressKey, BlockRef, Chain, Transfer, TransferFilter } from '../../adapter.ts'
-import { type AddressPrefixes, prefixesOf } from '../addresses/networks.ts'
 import { addressOfScript, keyHashScript, scriptHashScript, segwitScript } from '../addresses/scripts.ts'
 import type { WireInput, WireTransaction } from '../encoding/wire.ts'
 import { outputLeg } from './legs.ts'
@@ -18,7 +18,7 @@ export type Sight = {
 /** Looks for coins that reach or leave a matched script; which of them are deposits is for others to say (W-12). */
 export function sightOf({ mode, assets }: Chain, filter: TransferFilter): Sight {
   const native = assets.find(({ id, standard }) => standard === 'native' && filter.assets.has(id))
-  return { native: native?.id ?? null, prefixes: prefixesOf(mode), matches: filter.matches }
+  return { native: native?.id ?? null, prefixes: BITCOIN_PREFIXES[mode], matches: filter.matches }
 }
 
 /** Looks for every output that an address stands for. */

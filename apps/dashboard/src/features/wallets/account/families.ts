@@ -1,5 +1,8 @@
-/** The family whose addresses this server can derive. */
+/** The families whose deposit wallets are set up here. */
 export const EVM = 'ETH_Family'
+export const BITCOIN = 'BTC_Family'
 
-/** The chain families that take no deposits yet, as people call them. */
-export const OTHER_FAMILIES = ['Tron', 'Bitcoin', 'Solana'] as const
+export type DepositFamily = typeof EVM | typeof BITCOIN
+
+/** The chain families that take no deposits here yet, as people call them. */
+export const OTHER_FAMILIES = ['Tron', 'Solana'] as const

@@ -18,6 +18,7 @@ import { CompareStep } from './CompareStep.tsx'
 import type { Account } from '../account/derive-account.ts'
 import { SeedPhraseStep } from './SeedPhraseStep.tsx'
 import { PasteKeyStep } from './PasteKeyStep.tsx'
+import { BITCOIN, type DepositFamily, EVM } from '../account/families.ts'
 import { ReviewStep } from './ReviewStep.tsx'
 
 const STEPS = [
@@ -56,14 +57,18 @@ const SOURCES = [
 ] as const
 
 export type AddWalletDialogProps = {
+  /** EVM networks where absent. */
+  readonly family?: DepositFamily | undefined
   readonly wallets: readonly Wallet[]
   readonly onClose: () => void
 }
 
 /** Adds a deposit wallet in three steps: its public key, its first addresses, its name and projects. */
-export function AddWalletDialog({ wallets, onClose }: AddWalletDialogProps) {
+export function AddWalletDialog({ family = EVM, wallets, onClose }: AddWalletDialogProps) {
   const { data: configuration } = useQuery(configurationQuery)
-  const isSandbox = configuration?.blockchainNetwork === 'sandbox'
+  const network = configuration?.blockchainNetwork ?? 'mainnet'
+  const isBitcoin = family === BITCOIN
+  const mayMake = network === 'sandbox' && !isBitcoin
   const [step, setStep] = useState(0)
   const [kind, setKind] = useState('xpub')
   const [source, setSource] = useState('paste')
@@ -117,10 +122,16 @@ export function AddWalletDialog({ wallets, onClose }: AddWalletDialogProps) {
   )
   return (
     <>
-      <Dialog title={t`Add deposit wallet`} size={720} locked={isBusy || hasWords} onClose={leave} foot={foot}>
+      <Dialog
+        title={isBitcoin ? t`Add Bitcoin wallet` : t`Add deposit wallet`}
+        size={720}
+        locked={isBusy || hasWords}
+        onClose={leave}
+        foot={foot}
+      >
         <div className="flex flex-col gap-5">
           {kind === 'xpub' && <Stepper label={t`Steps`} steps={STEPS.map((name) => t(name))} current={step} />}
-          {step === 0 && !hasWords && (
+          {step === 0 && !hasWords && !isBitcoin && (
             <RadioGroup
               legend={t`Kind of wallet`}
               options={KINDS.map(({ value, label, hint }) => ({ value, label: t(label), hint: t(hint) }))}
@@ -136,7 +147,7 @@ export function AddWalletDialog({ wallets, onClose }: AddWalletDialogProps) {
               </Trans>
             </p>
           )}
-          {kind === 'xpub' && step === 0 && isSandbox && !hasWords && (
+          {kind === 'xpub' && step === 0 && mayMake && !hasWords && (
             <RadioGroup
               legend={t`Where is the wallet?`}
               options={SOURCES.map(({ value, label, hint }) => ({ value, label: t(label), hint: t(hint) }))}
@@ -146,9 +157,14 @@ export function AddWalletDialog({ wallets, onClose }: AddWalletDialogProps) {
           )}
           <div ref={fields} onChange={onChange}>
             {kind === 'xpub' && step === 0 && source === 'paste' && (
-              <PasteKeyStep formId={FORM} onBusy={setBusy} onAccount={onAccount} />
+              <PasteKeyStep
+                formId={FORM}
+                bitcoin={isBitcoin ? network : undefined}
+                onBusy={setBusy}
+                onAccount={onAccount}
+              />
             )}
-            {kind === 'xpub' && step === 0 && source === 'make' && isSandbox && (
+            {kind === 'xpub' && step === 0 && source === 'make' && mayMake && (
               <SeedPhraseStep
                 key={timesBack}
                 formId={FORM}
@@ -161,7 +177,14 @@ export function AddWalletDialog({ wallets, onClose }: AddWalletDialogProps) {
               <CompareStep formId={FORM} account={account} isMade={source === 'make'} onDone={() => setStep(2)} />
             )}
             {step === 2 && account !== undefined && (
-              <ReviewStep formId={FORM} account={account} wallets={wallets} onBusy={setBusy} onAdded={onAdded} />
+              <ReviewStep
+                formId={FORM}
+                family={family}
+                account={account}
+                wallets={wallets}
+                onBusy={setBusy}
+                onAdded={onAdded}
+              />
             )}
           </div>
         </div>

@@ -8,7 +8,7 @@ export function UnavailableCard({ names }: { names: readonly string[] }) {
   return (
     <Card
       title={t`Other networks`}
-      text={t`This version derives deposit addresses for EVM networks only.`}
+      text={t`This version derives deposit addresses for EVM networks and Bitcoin only.`}
       actions={<StatusBadge tone="neutral" word={t`Not available`} />}
     >
       <ul aria-label={t`Other networks`} className="-my-2 divide-y divide-border">
