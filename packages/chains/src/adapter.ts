@@ -17,6 +17,7 @@ export type ChainAdapter = {
   readonly deposits: DepositDeriver
   readonly uris: PaymentUris
   readonly reader: ChainReader
+  readonly mempool?: MempoolReader
   readonly balances?: BalanceReader
   readonly received?: ReceivedReader
   readonly partial?: PartialReader
@@ -230,6 +231,25 @@ export type ChainReader = {
   blocks(session: ChainSession, range: HeightRange, filter: TransferFilter): Promise<BlockFacts[]>
   /** Tells what became of one transaction, with every transfer of a listed asset in it, whoever receives it. */
   transaction(session: ChainSession, txId: TxId): Promise<TxFacts>
+}
+
+/** A transfer that is in no block yet. */
+export type WaitingTransfer = Omit<Transfer, 'block'>
+
+/** A transaction that waits to be mined; of two that spend the same coin at most one ever is. */
+export type WaitingTransaction = {
+  readonly txId: TxId
+  /** Names of the coins it spends. */
+  readonly spends: readonly string[]
+  readonly transfers: readonly WaitingTransfer[]
+}
+
+/** What waits to be mined. Without it a payment is seen from its first block on. */
+export type MempoolReader = {
+  /** Lists the transactions that wait, as this node knows. */
+  list(session: ChainSession): Promise<TxId[]>
+  /** Reads those of them that still wait, with the wanted transfers in them. */
+  read(session: ChainSession, txIds: readonly TxId[], filter: TransferFilter): Promise<WaitingTransaction[]>
 }
 
 export type BalanceAsk = { readonly assetId: number; readonly address: Address }

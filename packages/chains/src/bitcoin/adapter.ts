@@ -3,6 +3,7 @@ import { bitcoinAddresses } from './addresses/addresses.ts'
 import { bitcoinDeposits } from './addresses/derivation.ts'
 import { bitcoinUris } from './addresses/payment-uris.ts'
 import { bitcoinTransactionIds } from './addresses/transaction-ids.ts'
+import { listWaiting, readWaiting } from './blocks/mempool.ts'
 import { readBlocks } from './blocks/blocks.ts'
 import { readTransactionFacts } from './blocks/transaction.ts'
 import { identify, readHeads } from './network/heads.ts'
@@ -19,4 +20,5 @@ export const bitcoinAdapter = {
   deposits: bitcoinDeposits,
   uris: bitcoinUris,
   reader: { identify, heads: readHeads, blocks: readBlocks, transaction: readTransactionFacts },
+  mempool: { list: listWaiting, read: readWaiting },
 } satisfies ChainAdapter

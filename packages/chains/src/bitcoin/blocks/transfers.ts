@@ -1,6 +1,6 @@
 import { keyHashOf } from '@kassa/keys/address-text.ts'
 import { type AddressPrefixes, BITCOIN_PREFIXES } from '@kassa/keys/bitcoin-accounts.ts'
-import type { Address, AddressKey, BlockRef, Chain, Transfer, TransferFilter } from '../../adapter.ts'
+import type { Address, AddressKey, BlockRef, Chain, Transfer, TransferFilter, WaitingTransfer } from '../../adapter.ts'
 import { addressOfScript, keyHashScript, scriptHashScript, segwitScript } from '../addresses/scripts.ts'
 import type { WireInput, WireTransaction } from '../encoding/wire.ts'
 import { outputLeg } from './legs.ts'
@@ -26,12 +26,17 @@ export function fullSight(chain: Chain): Sight {
   return sightOf(chain, { assets: new Set(chain.assets.map(({ id }) => id)), matches: () => true })
 }
 
+/** Lists what a transaction of a block moved to or from matched scripts. */
+export function transfersIn(sight: Sight, block: BlockRef, tx: WireTransaction): Transfer[] {
+  return movesIn(sight, tx).map((move) => ({ ...move, block }))
+}
+
 /**
- * Lists what a transaction moved to or from matched scripts, one transfer for each output. A script is matched byte for
+ * Lists what a transaction moves to or from matched scripts, one transfer for each output. A script is matched byte for
  * byte: data that names an address, or another script of the same key, is nothing of ours. What no address stands for
  * moves nothing that can be named.
  */
-export function transfersIn({ native, prefixes, matches }: Sight, block: BlockRef, tx: WireTransaction): Transfer[] {
+export function movesIn({ native, prefixes, matches }: Sight, tx: WireTransaction): WaitingTransfer[] {
   if (native === null) return []
   const spent = tx.isCoinbase ? [] : uniqueScripts(tx.inputs)
   const isFromUs = spent.some(matches)
@@ -40,21 +45,14 @@ export function transfersIn({ native, prefixes, matches }: Sight, block: BlockRe
   )
   if (wanted.length === 0) return []
   const senders = spent.map((script) => addressOfScript(prefixes, script)).filter((one): one is Address => one !== null)
-  return wanted.flatMap(({ units, script, at }): Transfer[] => {
+  const isNew = tx.isCoinbase && { minConfirmations: COINBASE_MATURITY }
+  return wanted.flatMap(({ units, script, at }): WaitingTransfer[] => {
     const to = addressOfScript(prefixes, script)
     if (to === null) return []
-    const found = {
-      kind: 'native',
-      assetId: native,
-      senders,
-      to,
-      units,
-      txId: tx.txId,
-      leg: outputLeg(at),
-      block,
-    } as const
-    const isOld = tx.isCoinbase && { minConfirmations: COINBASE_MATURITY }
-    return [{ ...found, evidence: 'merkle-root', ...isOld }]
+    const leg = outputLeg(at)
+    return [
+      { kind: 'native', assetId: native, senders, to, units, txId: tx.txId, leg, evidence: 'merkle-root', ...isNew },
+    ]
   })
 }
 

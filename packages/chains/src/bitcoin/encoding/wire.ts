@@ -14,7 +14,12 @@ export type WireTransaction = {
 }
 
 /** What spends an output: the transaction says itself which key that took, but not what the output was. */
-export type WireInput = { readonly script: Uint8Array; readonly witness: readonly Uint8Array[] }
+export type WireInput = {
+  /** The output's name: its transaction and place. */
+  readonly spends: string
+  readonly script: Uint8Array
+  readonly witness: readonly Uint8Array[]
+}
 
 export type WireOutput = { readonly units: bigint; readonly script: Uint8Array }
 
@@ -112,11 +117,11 @@ function readTransactionAt(cursor: Cursor): WireTransaction {
     isCoinbase ||= outpoint.subarray(0, HASH_BYTES).every((byte) => byte === 0)
     const script = cursor.takeSized()
     cursor.take(4)
-    return script
+    return { spends: outpoint.toString('hex'), script }
   })
   const outputs = cursor.many(() => readOutput(cursor))
   const bodyEnd = cursor.at
-  const inputs = spent.map((script) => ({ script, witness: isSegwit ? cursor.many(() => cursor.takeSized()) : [] }))
+  const inputs = spent.map((input) => ({ ...input, witness: isSegwit ? cursor.many(() => cursor.takeSized()) : [] }))
   cursor.take(4)
   const pieces = [cursor.slice(start, start + 4), cursor.slice(body, bodyEnd), cursor.slice(cursor.at - 4, cursor.at)]
   return { txId: idOf(doubleHash(...pieces)), isCoinbase, inputs, outputs }
