@@ -1,6 +1,7 @@
 import type { Asset } from '@kassa/primitives/chains/assets.ts'
 import type { Blockchain, Network, NetworkMode } from '@kassa/primitives/chains/blockchain.ts'
 import type { ChainFamily } from '@kassa/primitives/chains/families.ts'
+import type { MempoolReaderOf, WaitingTransactionOf } from './mempool.ts'
 import type { NodeClient } from './node/client.ts'
 import type { PermissionsOf } from './permissions.ts'
 import type { SendIntent } from './send-intent.ts'
@@ -139,10 +140,7 @@ export type TransferFilter = {
  */
 export type Leg = string & { readonly __leg: unique symbol }
 
-/**
- * `system-log` is the chain's own log of native transfers (EIP-7708); `balance` is a rise that nothing else explains;
- * `merkle-root` is an output of a transaction that the header of its block proves.
- */
+/** `system-log`: the chain's own (EIP-7708); `balance`: a rise nothing else explains; `merkle-root`: proved by its block. */
 export type Evidence = 'receipts-root' | 'receipt' | 'trace' | 'system-log' | 'balance' | 'merkle-root'
 
 export type Transfer = {
@@ -235,22 +233,9 @@ export type ChainReader = {
 
 /** A transfer that is in no block yet. */
 export type WaitingTransfer = Omit<Transfer, 'block'>
+export type WaitingTransaction = WaitingTransactionOf<WaitingTransfer>
 
-/** A transaction that waits to be mined; of two that spend the same coin at most one ever is. */
-export type WaitingTransaction = {
-  readonly txId: TxId
-  /** Names of the coins it spends. */
-  readonly spends: readonly string[]
-  readonly transfers: readonly WaitingTransfer[]
-}
-
-/** What waits to be mined. Without it a payment is seen from its first block on. */
-export type MempoolReader = {
-  /** Lists the transactions that wait, as this node knows. */
-  list(session: ChainSession): Promise<TxId[]>
-  /** Reads those of them that still wait, with the wanted transfers in them. */
-  read(session: ChainSession, txIds: readonly TxId[], filter: TransferFilter): Promise<WaitingTransaction[]>
-}
+export type MempoolReader = MempoolReaderOf<ChainSession, TransferFilter, WaitingTransfer>
 
 export type BalanceAsk = { readonly assetId: number; readonly address: Address }
 export type BalanceFact = BalanceAsk & { readonly units: bigint; readonly block: BlockRef }

@@ -7,12 +7,16 @@ import { chainIn } from '@kassa/chains/chain.ts'
 import { type LocalBitcoin, openLocalBitcoin } from '@kassa/chains/testing/bitcoin-node/local-bitcoin.ts'
 import { findBitcoinProgram } from '@kassa/chains/testing/bitcoin-node/program.ts'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
+import { reconciliationRoutes } from '@kassa/contract/reconciliation/routes.ts'
+import { webhooksRoutes } from '@kassa/contract/webhooks/routes.ts'
 import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
 import { btc } from '@kassa/primitives/chains/definitions/btc.ts'
+import { Webhook } from 'standardwebhooks'
 import { HDKey } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
 import { type TestApp, testApp } from '../../testing/app.ts'
+import { type Receiver, startReceiver } from '../../testing/receiver.ts'
 import { openShop, type Shop } from '../../testing/shop.ts'
 
 /** BIP-84 of test networks, as SLIP-132 writes its keys. */
@@ -26,21 +30,29 @@ describe.runIf(program !== null)('payments that wait to be mined', () => {
   let local: LocalBitcoin
   let app: TestApp
   let shop: Shop
+  let key: string
+  let receiver: Receiver
+  let secret: string
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'kassa-mempool-'))
     local = await openLocalBitcoin(program ?? 'bitcoind', folder, PAYER)
     app = await testApp()
-    const key = await app.signUp()
+    key = await app.signUp()
+    receiver = await startReceiver()
     shop = await openShop(app, key)
     await app.setLocalNode('BTC', local.url)
     const wallet = { name: 'Bitcoin', projectID: shop.projectId, xpubs: [{ family: 'BTC_Family', xpub: account }] }
-    expect((await app.call(walletsRoutes.addDepositWallet, { body: wallet }, { key })).refusal).toBeUndefined()
+    await app.call(walletsRoutes.addDepositWallet, { body: wallet }, { key })
+    const hook = { params: { p: shop.p }, body: { url: receiver.url } }
+    secret = (await app.call(webhooksRoutes.createWebhook, hook, { key })).body.secret ?? ''
     await app.start('watcher')
+    await app.start('worker')
   })
   afterAll(async () => {
     await app.stop()
     await local.stop()
+    await receiver.close()
     rmSync(folder, { recursive: true })
   })
 
@@ -78,6 +90,19 @@ describe.runIf(program !== null)('payments that wait to be mined', () => {
     await local.mine(1)
     await until(ref, { paymentState: 'FILLED', fundingState: 'confirmed', filledAmount: '0.0005', dropped: [] })
     expect((await stateOf(ref)).deposits).toHaveLength(1)
+
+    const filled = await vi.waitFor(() => {
+      const told = receiver.requests.filter(({ body }) => body.includes('"payment.filled"'))
+      expect(told).toHaveLength(1)
+      return told[0]
+    }, 20_000)
+    const signed = new Webhook(secret).verify(filled?.body ?? '', filled?.headers as Record<string, string>)
+    expect(signed).toMatchObject({ reference_id: ref })
+    expect(await local.balance(script)).toBe(50_000n)
+    expect((await app.call(reconciliationRoutes.checkLedger, {}, { key })).body).toMatchObject({
+      ok: true,
+      chainDrift: [],
+    })
   })
 
   it('say so when they are replaced, and credit nothing', async () => {

@@ -18,8 +18,8 @@ export type LocalBitcoin = {
   readonly mineTo: (script: Uint8Array) => Promise<number>
   /** Replaces the newest blocks by empty ones: what was in them waits again. */
   readonly reorganize: (depth: number) => Promise<number>
-  /** What the payer can spend, in satoshis. */
-  readonly balance: () => Promise<bigint>
+  /** What lies in the unspent outputs of a script, the payer's where absent, in satoshis. */
+  readonly balance: (script?: Uint8Array) => Promise<bigint>
   /**
    * Signs and sends a transaction that then waits; null when the payer has less. `replaces` is one of the payer's own that
    * waits and spends the same coins.
@@ -69,7 +69,7 @@ export async function openLocalBitcoin(
     await ask('generatetodescriptor', blocks, descriptorOf(script))
     return persist()
   }
-  const coins = async () => coinsIn(await ask('scantxoutset', 'start', [descriptorOf(payer)]))
+  const coins = async (script = payer) => coinsIn(await ask('scantxoutset', 'start', [descriptorOf(script)]))
 
   const missing = FUNDED_BLOCKS - (await height())
   if (missing > 0) await generate(missing, payer)
@@ -90,7 +90,7 @@ export async function openLocalBitcoin(
       for (let left = depth; left > 0; left -= 1) await ask('generateblock', descriptorOf(nobodyElse()), [])
       return persist()
     },
-    balance: async () => (await coins()).reduce((sum, { units }) => sum + units, 0n),
+    balance: async (script) => (await coins(script)).reduce((sum, { units }) => sum + units, 0n),
     async send({ to, units, fee = FEE, replaces }) {
       const waiting = new Set(replaces ? [] : await spentByWaiting(ask))
       const free = replaces?.coins ?? (await coins()).filter(({ txId, at }) => !waiting.has(`${txId}:${at}`))
