@@ -92,9 +92,9 @@ describe.runIf(program !== null)('payments that wait to be mined', () => {
     expect((await stateOf(ref)).deposits).toHaveLength(1)
 
     const filled = await vi.waitFor(() => {
-      const told = receiver.requests.filter(({ body }) => body.includes('"payment.filled"'))
-      expect(told).toHaveLength(1)
-      return told[0]
+      const posted = receiver.requests.filter(({ body }) => body.includes('"payment.filled"'))
+      expect(posted).toHaveLength(1)
+      return posted[0]
     }, 20_000)
     const signed = new Webhook(secret).verify(filled?.body ?? '', filled?.headers as Record<string, string>)
     expect(signed).toMatchObject({ reference_id: ref })

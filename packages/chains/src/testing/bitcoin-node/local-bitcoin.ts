@@ -69,7 +69,8 @@ export async function openLocalBitcoin(
     await ask('generatetodescriptor', blocks, descriptorOf(script))
     return persist()
   }
-  const coins = async (script = payer) => coinsIn(await ask('scantxoutset', 'start', [descriptorOf(script)]))
+  const coins = async (script: Uint8Array = payer) =>
+    coinsIn(await ask('scantxoutset', 'start', [descriptorOf(script)]))
 
   const missing = FUNDED_BLOCKS - (await height())
   if (missing > 0) await generate(missing, payer)
