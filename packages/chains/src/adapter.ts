@@ -1,6 +1,7 @@
 import type { Asset } from '@kassa/primitives/chains/assets.ts'
 import type { Blockchain, Network, NetworkMode } from '@kassa/primitives/chains/blockchain.ts'
 import type { ChainFamily } from '@kassa/primitives/chains/families.ts'
+import type { MempoolReaderOf, WaitingTransactionOf } from './mempool.ts'
 import type { NodeClient } from './node/client.ts'
 import type { PermissionsOf } from './permissions.ts'
 import type { SendIntent } from './send-intent.ts'
@@ -17,6 +18,7 @@ export type ChainAdapter = {
   readonly deposits: DepositDeriver
   readonly uris: PaymentUris
   readonly reader: ChainReader
+  readonly mempool?: MempoolReader
   readonly balances?: BalanceReader
   readonly received?: ReceivedReader
   readonly partial?: PartialReader
@@ -82,10 +84,10 @@ export type DepositSource = {
 
 export type DepositDeriver = {
   /**
-   * Accepts an extended public key: text, or `{ xpub, path }` when it is not the usual account.
+   * Accepts an extended public key for a network mode: text, or `{ xpub, path }` when it is not the usual account.
    * @throws InvalidInput XPUB_INVALID, XPUB_IS_PRIVATE
    */
-  check(source: unknown): DepositSource
+  check(source: unknown, mode: NetworkMode): DepositSource
   /** Derives the address of one index (child 0/index of the source). */
   derive(chain: Chain, source: DepositSource, index: number): Address
 }
@@ -138,8 +140,8 @@ export type TransferFilter = {
  */
 export type Leg = string & { readonly __leg: unique symbol }
 
-/** `system-log` is the chain's own log of native transfers (EIP-7708); `balance` is a rise that nothing else explains. */
-export type Evidence = 'receipts-root' | 'receipt' | 'trace' | 'system-log' | 'balance'
+/** `system-log`: the chain's own (EIP-7708); `balance`: a rise nothing else explains; `merkle-root`: proved by its block. */
+export type Evidence = 'receipts-root' | 'receipt' | 'trace' | 'system-log' | 'balance' | 'merkle-root'
 
 export type Transfer = {
   readonly kind: 'token' | 'native' | 'internal'
@@ -152,6 +154,8 @@ export type Transfer = {
   readonly leg: Leg
   readonly block: BlockRef
   readonly evidence: Evidence
+  /** It counts from this many confirmations on at the earliest, where it cannot be spent before (new coins of a block). */
+  readonly minConfirmations?: number
 }
 
 /**
@@ -226,6 +230,12 @@ export type ChainReader = {
   /** Tells what became of one transaction, with every transfer of a listed asset in it, whoever receives it. */
   transaction(session: ChainSession, txId: TxId): Promise<TxFacts>
 }
+
+/** A transfer that is in no block yet. */
+export type WaitingTransfer = Omit<Transfer, 'block'>
+export type WaitingTransaction = WaitingTransactionOf<WaitingTransfer>
+
+export type MempoolReader = MempoolReaderOf<ChainSession, TransferFilter, WaitingTransfer>
 
 export type BalanceAsk = { readonly assetId: number; readonly address: Address }
 export type BalanceFact = BalanceAsk & { readonly units: bigint; readonly block: BlockRef }

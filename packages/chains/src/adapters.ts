@@ -1,10 +1,12 @@
 import type { ChainFamily } from '@kassa/primitives/chains/families.ts'
 import type { ChainAdapter } from './adapter.ts'
+import { bitcoinAdapter } from './bitcoin/adapter.ts'
 import { evmAdapter } from './evm/adapter.ts'
 import { tronAdapter } from './tron/adapter.ts'
 
 const ADAPTERS: Readonly<Partial<Record<ChainFamily, ChainAdapter>>> = {
   ETH_Family: evmAdapter,
+  BTC_Family: bitcoinAdapter,
   TRX_Family: tronAdapter,
 }
 

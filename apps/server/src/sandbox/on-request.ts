@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { BlockchainCode } from '@kassa/primitives/chains/blockchain.ts'
 import type { Logger } from 'pino'
 
-import type { LocalNode, SandboxChain } from './sandbox-chain.ts'
+import { type LocalNode, NotInstalled, type SandboxChain } from './sandbox-chain.ts'
 
 /** What is asked of the program about a local chain that may be switched on. */
 export type Switches = {
@@ -11,6 +11,8 @@ export type Switches = {
   readonly isWanted: (code: BlockchainCode) => Promise<boolean>
   /** Writes down where its node answers. */
   readonly setNode: (code: BlockchainCode, url: string) => Promise<void>
+  /** Switches the blockchain off again, and says why its local chain cannot be started here. */
+  readonly refuse?: (code: BlockchainCode, reason: string) => Promise<void>
   /** Whether a deposit on it waits for more blocks. */
   readonly needsBlocks: (code: BlockchainCode) => Promise<boolean>
 }
@@ -25,6 +27,7 @@ const LOOK_EVERY_MS = 1_000
 
 /** How each of them is started. Its code is loaded then: it costs nothing until somebody wants it. */
 const STARTERS: Readonly<Partial<Record<BlockchainCode, (home: string) => Promise<LocalNode>>>> = {
+  BTC: async (home) => (await import('./bitcoin/local-bitcoin.ts')).startLocalBitcoin(home),
   TRX: async (home) => (await import('./tron/local-tron.ts')).startLocalTron(home),
 }
 
@@ -39,7 +42,10 @@ export function runOnRequest({ home, log, switches }: { home: string; log: Logge
     const node = running.get(code)
     const isWanted = await switches.isWanted(code)
     if (isWanted && !node) {
-      const started = await start(home)
+      const started = await start(home).catch(async (error: unknown) => {
+        if (error instanceof NotInstalled) await switches.refuse?.(code, error.message)
+        throw error
+      })
       running.set(code, started)
       await switches.setNode(code, started.url)
       log.info({ code, url: started.url }, 'local chain is ready')

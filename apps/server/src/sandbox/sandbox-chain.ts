@@ -29,6 +29,9 @@ export type SandboxChain = {
   readonly askOwner: (question: OwnerQuestion) => Promise<unknown>
 }
 
+/** A program that is not part of Kassa is missing; the message says which, to operators. */
+export class NotInstalled extends Error {}
+
 /** A local chain that runs only while its blockchain is switched on, with its node. */
 export type LocalNode = {
   readonly url: string

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { BlockFacts, ChainAdapter, ChainReader, Leg, Transfer } from '../adapter.ts'
+import { bitcoinAdapter } from '../bitcoin/adapter.ts'
 import { evmAdapter as evm } from '../evm/adapter.ts'
+import { openBitcoinConformanceChain } from './bitcoin-conformance-chain.ts'
 import { rulesFor } from './conformance.ts'
 import { openEvmConformanceChain } from './evm-conformance-chain.ts'
 import { tronAdapter } from '../tron/adapter.ts'
@@ -15,6 +17,12 @@ describe('conformance of the EVM adapter', () => {
 describe('conformance of the TRON adapter', () => {
   it.each(rulesFor(tronAdapter))('$name', async ({ check }) => {
     await check(tronAdapter, openTronConformanceChain())
+  })
+})
+
+describe('conformance of the Bitcoin adapter', () => {
+  it.each(rulesFor(bitcoinAdapter))('$name', async ({ check }) => {
+    await check(bitcoinAdapter, openBitcoinConformanceChain())
   })
 })
 

@@ -1,5 +1,7 @@
 import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { HDKey } from '@scure/bip32'
+import { mnemonicToSeedSync } from '@scure/bip39'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { noteConnection } from '../../lib/loading/server-reachable.ts'
@@ -101,11 +103,11 @@ describe('DepositWallets', () => {
     stubServer(base([]))
     renderScreen(<DepositWallets />, '/manageWallet/deposit-wallet')
     expect(await screen.findByText('Customers can’t pay until one network has a deposit wallet.')).toBeDefined()
-    for (const name of ['EVM', 'Tron']) {
+    for (const name of ['EVM', 'Tron', 'Bitcoin']) {
       expect(within(screen.getByRole('region', { name })).getByText('Not set up')).toBeDefined()
     }
     const others = within(screen.getByRole('region', { name: 'Other networks' }))
-    expect(others.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['Bitcoin', 'Solana'])
+    expect(others.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['Solana'])
     expect(others.getAllByText('Not available')).toHaveLength(1)
     expect(others.getAllByText('This version takes no payments on these networks.')).toHaveLength(1)
   })
@@ -288,6 +290,44 @@ describe('AddWalletDialog', () => {
     expect(await screen.findByText(/^Type the words you wrote down into a wallet app and compare/)).toBeDefined()
     await press('Back')
     expect(await make()).not.toBe(second)
+  })
+})
+
+describe('the Bitcoin wallet', () => {
+  const versions = { public: 0x043587cf, private: 0x04358394 }
+  const tpub = HDKey.fromMasterSeed(mnemonicToSeedSync(WORDS), versions).derive("m/49'/1'/0'").publicExtendedKey
+  const first = '2Mww8dCYPUpKHofjgcXcBCEGmniw9CoaiD2'
+
+  it('is set up from a key of its network, and asks which addresses one has that does not say it', async () => {
+    const calls = stubServer({
+      ...base([]),
+      'POST /wallets/deposit/eoa/bulk': () => refusal(409, 'XPUB_EXISTS', 'Known.'),
+    })
+    renderScreen(<DepositWallets />, '/manageWallet/deposit-wallet')
+    const card = within(await screen.findByRole('region', { name: 'Bitcoin' }))
+    await userEvent.click(await card.findByRole('button', { name: 'Set up' }))
+    await screen.findByRole('dialog', { name: 'Add Bitcoin wallet' })
+    await paste(XPUB)
+    await press('Continue')
+    expect(
+      await screen.findByText(/^An extended public key for this network of Bitcoin starts with vpub/),
+    ).toBeDefined()
+    await userEvent.clear(screen.getByRole('textbox', { name: 'Extended public key' }))
+    await paste(tpub)
+    await userEvent.click(await screen.findByRole('radio', { name: /^SegWit in an older form/ }))
+    await press('Continue')
+    expect((await screen.findByRole('table', { name: 'First addresses' })).textContent).toContain(first)
+    await press('Continue')
+    await press('Add wallet')
+    expect(writes(calls).map(({ body }) => body)).toEqual([
+      { name: 'Bitcoin', xpubs: [{ family: 'BTC_Family', xpub: tpub, path: "m/49'/1'/0'" }], projectID: 7 },
+    ])
+  })
+
+  it('says how far its owner’s own wallet must look', async () => {
+    stubServer(base([{ ...wallet(5, 'Coins', [7]), family: 'BTC_Family' }]))
+    renderScreen(<DepositWallets />, '/manageWallet/deposit-wallet')
+    expect(await screen.findByText(/^Set the gap limit of your own wallet to 500 or more/)).toBeDefined()
   })
 })
 

@@ -17,7 +17,8 @@ import { PageHead } from '../../ui/places/PageHead.tsx'
 import { ColdWallets } from './cold/ColdWallets.tsx'
 import { CustodyTable } from './cold/CustodyTable.tsx'
 import { EvmCard } from './cards/EvmCard.tsx'
-import { EVM, type KeyFamily, OTHER_FAMILIES, TRON } from './account/families.ts'
+import { BitcoinCard } from './cards/BitcoinCard.tsx'
+import { BITCOIN, EVM, type KeyFamily, OTHER_FAMILIES, TRON } from './account/families.ts'
 import { TronCard } from './cards/TronCard.tsx'
 import { UnavailableCard } from './cards/UnavailableCard.tsx'
 
@@ -31,12 +32,12 @@ export function DepositWallets() {
   const { data: blockchains = [] } = useQuery(blockchainsQuery)
   const can = useCan()
   const [adding, setAdding] = useState<KeyFamily>()
-  const factsOf = (family: KeyFamily) => ({
+  const mayAdd = can('wallet:write')
+  const ofFamily = (family: KeyFamily) => ({
     wallets: wallets.data?.filter((wallet) => wallet.family === family),
     blockchains: blockchains.filter((blockchain) => blockchain.family === family),
-    onAdd: can('wallet:write') ? () => setAdding(family) : undefined,
+    onAdd: mayAdd ? () => setAdding(family) : undefined,
   })
-  const { onAdd } = factsOf(EVM)
 
   return (
     <>
@@ -44,8 +45,8 @@ export function DepositWallets() {
         title={t`Deposit wallets`}
         text={t`Customers pay to addresses of these wallets. The keys that move this money stay with you.`}
         primary={
-          onAdd !== undefined && (
-            <Button kind="primary" icon={<Plus aria-hidden />} onClick={onAdd}>
+          mayAdd && (
+            <Button kind="primary" icon={<Plus aria-hidden />} onClick={() => setAdding(EVM)}>
               <Trans>Add deposit wallet</Trans>
             </Button>
           )
@@ -67,9 +68,10 @@ export function DepositWallets() {
           </Card>
         ) : (
           <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
-            <EvmCard {...factsOf(EVM)} />
+            <EvmCard {...ofFamily(EVM)} />
             <div className="flex flex-col gap-4">
-              <TronCard {...factsOf(TRON)} />
+              <TronCard {...ofFamily(TRON)} />
+              <BitcoinCard {...ofFamily(BITCOIN)} />
               <UnavailableCard names={OTHER_FAMILIES} />
             </div>
           </div>

@@ -35,7 +35,7 @@ describe('code that does not come', () => {
     answer(status)
     render(
       <>
-        <PasteKeyStep family="ETH_Family" formId="step" onBusy={nothing} onAccount={nothing} />
+        <PasteKeyStep network="sandbox" family="ETH_Family" formId="step" onBusy={nothing} onAccount={nothing} />
         <button form="step">Continue</button>
       </>,
     )

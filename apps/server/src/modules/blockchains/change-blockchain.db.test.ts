@@ -80,9 +80,9 @@ describe('blockchains.change (B3)', () => {
   })
 
   it('answers that a family is not supported, whatever its server looks like', async () => {
-    const body = { client: 'bitcoind', server: 'node:18332', serverApiKey: 'k', height: 0 }
-    expect(await codeOf(set(body, 'BTC'))).toBe('FAMILY_UNSUPPORTED')
-    expect((await set({ client: 'bitcoind', height: 0, minConfirmations: 3 }, 'BTC')).status).toBe(200)
+    const body = { client: 'solana', server: 'node:18332', serverApiKey: 'k', height: 0 }
+    expect(await codeOf(set(body, 'SOLANA'))).toBe('FAMILY_UNSUPPORTED')
+    expect((await set({ client: 'solana', height: 0, minConfirmations: 3 }, 'SOLANA')).status).toBe(200)
   })
 
   it('renames, and shows explorers of one’s own, until they are cleared', async () => {
@@ -140,7 +140,7 @@ describe('blockchains.change (B3)', () => {
       reason: 'Switched off by an operator.',
     })
     expect(await codeOf(set({ status: 'active' }))).toBe('LAST_NODE')
-    expect(await codeOf(set({ status: 'active' }, 'BTC'))).toBe('FAMILY_UNSUPPORTED')
+    expect(await codeOf(set({ status: 'active' }, 'SOLANA'))).toBe('FAMILY_UNSUPPORTED')
     await add({ url: anvil.url })
     expect((await set({ status: 'active' })).body).toMatchObject({ status: 'active', reason: null })
   })

@@ -180,7 +180,7 @@ describe('nodes.add (B5)', () => {
       fields: { url: 'URL must be an http or https address' },
     })
     const at = (chain: string) => codeOf(app.call(addNode, { params: { x: chain }, body: { url: anvil.url } }, { key }))
-    expect([await at('DOGE'), await at('BTC')]).toEqual(['BLOCKCHAIN_NOT_FOUND', 'FAMILY_UNSUPPORTED'])
+    expect([await at('DOGE'), await at('SOLANA')]).toEqual(['BLOCKCHAIN_NOT_FOUND', 'FAMILY_UNSUPPORTED'])
   })
 
   it('lists no node of an unknown blockchain', async () => {

@@ -55,7 +55,7 @@ export type AddressRow = {
  * @throws FAMILY_UNSUPPORTED, XPUB_INVALID, XPUB_IS_PRIVATE, XPUB_EXISTS, PROJECT_NOT_FOUND
  */
 export async function addDepositWallet(ctx: Context, input: NewDepositWallet): Promise<WalletRow> {
-  const sources = input.xpubs.map(checkXpub)
+  const sources = input.xpubs.map((one) => checkXpub(ctx, one))
   return inTransaction(ctx, async (tx) => {
     if (input.projectID !== undefined) await getProject(tx, input.projectID)
     const projectIds = input.projectID === undefined ? [] : [input.projectID]
@@ -71,7 +71,7 @@ export async function addXpubForAll(
   ctx: Context,
   input: { readonly family: string; readonly xpub: string; readonly name?: string | undefined },
 ): Promise<WalletRow> {
-  const source = checkXpub(input)
+  const source = checkXpub(ctx, input)
   return inTransaction(ctx, async (tx) => {
     const projects = await listProjects(tx, 'every')
     return insertDepositWallet(tx, {
@@ -300,11 +300,11 @@ function supportedFamily(name: string): Family {
   return adapterOf(family.family) ? family : fail('FAMILY_UNSUPPORTED')
 }
 
-function checkXpub(input: NewDepositWallet['xpubs'][number]) {
+function checkXpub({ config }: Context, input: NewDepositWallet['xpubs'][number]) {
   const family = supportedFamily(input.family)
   const adapter = adapterOf(family.family) ?? fail('FAMILY_UNSUPPORTED')
   try {
-    return { family, source: adapter.deposits.check(input.path === undefined ? input.xpub : input) }
+    return { family, source: adapter.deposits.check(input.path === undefined ? input.xpub : input, config.network) }
   } catch (thrown) {
     if (thrown instanceof InvalidInput && thrown.code !== 'ADDRESS_INVALID') {
       return fail(thrown.code, { details: thrown.message, fields: { xpub: thrown.message } })

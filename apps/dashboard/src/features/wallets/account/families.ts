@@ -1,11 +1,19 @@
-/** The chain families whose deposit addresses come from an extended public key, in the order in which they are offered. */
-export type KeyFamily = 'ETH_Family' | 'TRX_Family'
+/** The chain families whose deposit addresses come from an extended public key. */
+export type KeyFamily = 'ETH_Family' | 'TRX_Family' | 'BTC_Family'
 
 export const EVM = 'ETH_Family' satisfies KeyFamily
 export const TRON = 'TRX_Family' satisfies KeyFamily
+export const BITCOIN = 'BTC_Family' satisfies KeyFamily
+
+/** Those whose account is at one path, whatever network and kind of address it has. */
+export type OnePathFamily = Exclude<KeyFamily, typeof BITCOIN>
 
 /** As people call them. */
-export const FAMILY_NAMES: Readonly<Record<KeyFamily, string>> = { ETH_Family: 'EVM', TRX_Family: 'Tron' }
+export const FAMILY_NAMES: Readonly<Record<KeyFamily, string>> = {
+  ETH_Family: 'EVM',
+  TRX_Family: 'Tron',
+  BTC_Family: 'Bitcoin',
+}
 
 /** The chain families that take no deposits yet, as people call them. */
-export const OTHER_FAMILIES = ['Bitcoin', 'Solana'] as const
+export const OTHER_FAMILIES = ['Solana'] as const

@@ -16,7 +16,7 @@ import { toast } from '../../../ui/feedback/toast.ts'
 import { useFormChanges } from '../../../ui/forms/useFormChanges.ts'
 import { CompareStep } from './CompareStep.tsx'
 import type { Account } from '../account/derive-account.ts'
-import { EVM, FAMILY_NAMES, type KeyFamily, TRON } from '../account/families.ts'
+import { BITCOIN, EVM, FAMILY_NAMES, type KeyFamily, TRON } from '../account/families.ts'
 import { SeedPhraseStep } from './SeedPhraseStep.tsx'
 import { PasteKeyStep } from './PasteKeyStep.tsx'
 import { ReviewStep } from './ReviewStep.tsx'
@@ -63,7 +63,7 @@ const SOURCES = [
 
 export type AddWalletDialogProps = {
   readonly wallets: readonly Wallet[]
-  /** The chain family that is chosen first. */
+  /** The chain family that is chosen first; Bitcoin stays the chosen one, as its keys are read in another way. */
   readonly first?: KeyFamily
   readonly onClose: () => void
 }
@@ -71,9 +71,11 @@ export type AddWalletDialogProps = {
 /** Adds a deposit wallet in three steps: its public key, its first addresses, its name and projects. */
 export function AddWalletDialog({ wallets, first = EVM, onClose }: AddWalletDialogProps) {
   const { data: configuration } = useQuery(configurationQuery)
-  const isSandbox = configuration?.blockchainNetwork === 'sandbox'
+  const network = configuration?.blockchainNetwork ?? 'mainnet'
   const [step, setStep] = useState(0)
   const [family, setFamily] = useState<KeyFamily>(first)
+  const isBitcoin = family === BITCOIN
+  const mayMake = network === 'sandbox' && !isBitcoin
   const [kind, setKind] = useState('xpub')
   const [source, setSource] = useState('paste')
   const [account, setAccount] = useState<Account>()
@@ -126,10 +128,16 @@ export function AddWalletDialog({ wallets, first = EVM, onClose }: AddWalletDial
   )
   return (
     <>
-      <Dialog title={t`Add deposit wallet`} size={720} locked={isBusy || hasWords} onClose={leave} foot={foot}>
+      <Dialog
+        title={isBitcoin ? t`Add Bitcoin wallet` : t`Add deposit wallet`}
+        size={720}
+        locked={isBusy || hasWords}
+        onClose={leave}
+        foot={foot}
+      >
         <div className="flex flex-col gap-5">
           {kind === 'xpub' && <Stepper label={t`Steps`} steps={STEPS.map((name) => t(name))} current={step} />}
-          {step === 0 && !hasWords && (
+          {step === 0 && !hasWords && !isBitcoin && (
             <RadioGroup
               legend={t`Networks`}
               options={FAMILIES.map(({ value, hint }) => ({ value, label: FAMILY_NAMES[value], hint: t(hint) }))}
@@ -137,7 +145,7 @@ export function AddWalletDialog({ wallets, first = EVM, onClose }: AddWalletDial
               onChange={(value) => setFamily(value === TRON ? TRON : EVM)}
             />
           )}
-          {step === 0 && !hasWords && (
+          {step === 0 && !hasWords && !isBitcoin && (
             <RadioGroup
               legend={t`Kind of wallet`}
               options={KINDS.map(({ value, label, hint }) => ({ value, label: t(label), hint: t(hint) }))}
@@ -153,7 +161,7 @@ export function AddWalletDialog({ wallets, first = EVM, onClose }: AddWalletDial
               </Trans>
             </p>
           )}
-          {kind === 'xpub' && step === 0 && isSandbox && !hasWords && (
+          {kind === 'xpub' && step === 0 && mayMake && !hasWords && (
             <RadioGroup
               legend={t`Where is the wallet?`}
               options={SOURCES.map(({ value, label, hint }) => ({ value, label: t(label), hint: t(hint) }))}
@@ -163,9 +171,9 @@ export function AddWalletDialog({ wallets, first = EVM, onClose }: AddWalletDial
           )}
           <div ref={fields} onChange={onChange}>
             {kind === 'xpub' && step === 0 && source === 'paste' && (
-              <PasteKeyStep formId={FORM} family={family} onBusy={setBusy} onAccount={onAccount} />
+              <PasteKeyStep formId={FORM} family={family} network={network} onBusy={setBusy} onAccount={onAccount} />
             )}
-            {kind === 'xpub' && step === 0 && source === 'make' && isSandbox && (
+            {kind === 'xpub' && step === 0 && source === 'make' && mayMake && (
               <SeedPhraseStep
                 key={timesBack}
                 formId={FORM}

@@ -8,7 +8,7 @@ import { Banner } from '../../../ui/feedback/Banner.tsx'
 import { Checkbox } from '../../../ui/fields/Checkbox.tsx'
 import { Select } from '../../../ui/fields/Select.tsx'
 import type { Account } from '../account/derive-account.ts'
-import type { KeyFamily } from '../account/families.ts'
+import type { OnePathFamily } from '../account/families.ts'
 import type { NewWallet } from './new-seed-phrase.ts'
 
 const COUNTS = [
@@ -18,7 +18,7 @@ const COUNTS = [
 
 export type SeedPhraseStepProps = {
   readonly formId: string
-  readonly family: KeyFamily
+  readonly family: OnePathFamily
   readonly onBusy: (isBusy: boolean) => void
   /** The words are on screen: what closes the dialog by accident must not. */
   readonly onShown: () => void

@@ -1,22 +1,20 @@
 import { t } from '@lingui/core/macro'
 
 import { FAMILY_NAMES } from '../account/families.ts'
-import { FamilyCard, type FamilyCardProps } from './FamilyCard.tsx'
+import { FamilyCard, type FamilyWallets } from './FamilyCard.tsx'
 import { TransferPermissions } from './TransferPermissions.tsx'
 
-export type EvmCardProps = Pick<FamilyCardProps, 'wallets' | 'blockchains' | 'onAdd'>
-
-/** The EVM networks share one address per customer. */
-export function EvmCard(facts: EvmCardProps) {
-  const codes = facts.blockchains.map(({ code }) => code).join(' · ')
+/** The EVM networks share one address per customer; here are the wallets those addresses come from. */
+export function EvmCard(family: FamilyWallets) {
+  const codes = family.blockchains.map(({ code }) => code).join(' · ')
   return (
     <FamilyCard
+      {...family}
       title={FAMILY_NAMES.ETH_Family}
       text={codes === '' ? t`Networks like Ethereum` : codes}
-      none={t`Payments on EVM networks aren’t possible yet.`}
-      {...facts}
+      empty={t`Payments on EVM networks aren’t possible yet.`}
     >
-      {facts.wallets?.some(({ walletSubType }) => walletSubType === 'eoa') && <TransferPermissions />}
+      {family.wallets?.some(({ walletSubType }) => walletSubType === 'eoa') && <TransferPermissions />}
     </FamilyCard>
   )
 }

@@ -10,23 +10,26 @@ import { LoadingText, Skeleton } from '../../../ui/feedback/Skeleton.tsx'
 import { StatusBadge } from '../../../ui/facts/StatusBadge.tsx'
 import { WalletFacts } from './WalletFacts.tsx'
 
-export type FamilyCardProps = {
-  /** As people call the family. */
-  readonly title: string
-  readonly text: string
-  /** That nobody can pay on it yet. */
-  readonly none: string
+export type FamilyWallets = {
   /** Absent while they load. */
   readonly wallets: readonly Wallet[] | undefined
   readonly blockchains: readonly Blockchain[]
   /** Absent for those who may not add one. */
   readonly onAdd: (() => void) | undefined
-  /** Below the wallets. */
+}
+
+export type FamilyCardProps = FamilyWallets & {
+  /** As people call the family. */
+  readonly title: string
+  readonly text: string
+  /** What cannot be done while there is no wallet. */
+  readonly empty: string
+  /** What stands below the wallets. */
   readonly children?: ReactNode
 }
 
-/** The wallets from which a chain family's deposit addresses come. */
-export function FamilyCard({ title, text, none, wallets, blockchains, onAdd, children }: FamilyCardProps) {
+/** One chain family: the wallets whose addresses its customers pay to. */
+export function FamilyCard({ title, text, empty, wallets, blockchains, onAdd, children }: FamilyCardProps) {
   const isSetUp = wallets?.some(({ status }) => status === 'active') ?? false
   return (
     <Card
@@ -41,7 +44,7 @@ export function FamilyCard({ title, text, none, wallets, blockchains, onAdd, chi
       {wallets === undefined && <Loading />}
       {wallets?.length === 0 && (
         <div className="flex flex-wrap items-center justify-between gap-3">
-          <p className="text-body text-muted">{none}</p>
+          <p className="text-body text-muted">{empty}</p>
           {onAdd !== undefined && (
             <Button onClick={onAdd}>
               <Trans>Set up</Trans>
