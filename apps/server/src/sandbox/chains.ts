@@ -55,7 +55,7 @@ export async function startChains(input: {
   const find = (code: BlockchainCode): LocalChain | undefined => list.find((chain) => chain.code === code)
   const stopping = new AbortController()
   const miners = list.map((chain) => mineWhileNeeded({ chain, log, needsBlocks, signal: stopping.signal }))
-  const onRequest = switches && runOnRequest({ home, log, switches: { ...switches, needsBlocks } })
+  const onRequest = switches && runOnRequest({ home, log, readHeight, switches: { ...switches, needsBlocks } })
   return {
     running: () => [...list.map(evmSandboxChain), ...(onRequest?.list() ?? [])],
     nodes: { ETH: find('ETH')?.url ?? '', BASE: find('BASE')?.url ?? '' },
