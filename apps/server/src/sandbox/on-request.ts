@@ -4,7 +4,7 @@ import type { BlockchainCode } from '@kassa/primitives/chains/blockchain.ts'
 import { polygon } from '@kassa/primitives/chains/definitions/polygon.ts'
 import type { Logger } from 'pino'
 
-import { startLocalChain } from './local-chain.ts'
+import { type LocalChain, startLocalChain } from './local-chain.ts'
 import { evmSandboxChain, type LocalNode, type SandboxChain } from './sandbox-chain.ts'
 
 /** What is asked of the program about a local chain that may be switched on. */
@@ -20,6 +20,8 @@ export type Switches = {
 export type OnRequest = {
   /** Those that run now. */
   readonly list: () => readonly SandboxChain[]
+  /** The one of the EVM family that stands for a blockchain, or undefined when none does. */
+  readonly find: (code: BlockchainCode) => LocalChain | undefined
   readonly stop: () => Promise<void>
 }
 
@@ -38,7 +40,7 @@ const STARTERS: Readonly<Partial<Record<BlockchainCode, Start>>> = {
 async function startPolygon(input: StartInput): Promise<LocalNode> {
   const { code, networks } = polygon
   const local = await startLocalChain({ ...input, code, chainId: networks.sandbox.chainId ?? 0 })
-  return { url: local.url, chain: evmSandboxChain(local), stop: local.stop }
+  return { url: local.url, chain: evmSandboxChain(local), evm: local, stop: local.stop }
 }
 
 /**
@@ -84,6 +86,7 @@ export function runOnRequest(input: {
   const looping = loop()
   return {
     list: () => [...running.values()].map(({ chain }) => chain),
+    find: (code) => running.get(code)?.evm,
     stop: async () => {
       stopping.abort()
       await looping

@@ -67,13 +67,15 @@ describe('the sandbox’s POLYGON', () => {
       { timeout: 40_000, interval: 300 },
     )
 
+    const owner = { params: { b: 'POLYGON' }, body: { method: 'eth_chainId', params: [] } }
+    expect((await app.call(sandboxRoutes.askOwnerWallet, owner, { key })).body.result).toBe('0x7a6b')
     const hot = await app.call(
       hotWalletsRoutes.addHotWallet,
       { params: { f: 'ETH_Family' }, body: { name: 'Hot', generate: true, functions: ['gas', 'payout'] } },
       { key },
     )
     for (const [currencyCode, amount] of [
-      ['POL', '5'],
+      ['POL', '100'],
       ['USDC', '300'],
     ] as const) {
       const fund = { walletID: hot.body.id, blockchainCode: 'POLYGON', currencyCode, amount }

@@ -29,6 +29,8 @@ export type SandboxChain = {
 export type LocalNode = {
   readonly url: string
   readonly chain: SandboxChain
+  /** The same chain as its family knows it, where that is the EVM. */
+  readonly evm?: LocalChain
   readonly stop: () => Promise<void>
 }
 
