@@ -14,7 +14,8 @@ export type ChainAdapter = {
   readonly family: ChainFamily
   readonly addresses: AddressCodec
   readonly transactions: TransactionIds
-  readonly deposits: DepositDeriver
+  readonly deposits?: DepositDeriver
+  readonly lists?: AddressLists
   readonly uris: PaymentUris
   readonly reader: ChainReader
   readonly balances?: BalanceReader
@@ -80,6 +81,7 @@ export type DepositSource = {
   readonly fingerprint: string
 }
 
+/** Where deposit addresses are derived from an extended public key. Without it they come as lists. */
 export type DepositDeriver = {
   /**
    * Accepts an extended public key: text, or `{ xpub, path }` when it is not the usual account.
@@ -88,6 +90,15 @@ export type DepositDeriver = {
   check(source: unknown): DepositSource
   /** Derives the address of one index (child 0/index of the source). */
   derive(chain: Chain, source: DepositSource, index: number): Address
+}
+
+/** An address of a list, with what its key signed about its place there (`kassa-deposit:<index>`). */
+export type ListedAddress = { readonly address: Address; readonly index: number; readonly signature: string }
+
+/** Deposit addresses that their owner made one by one, because the family can derive none from a public key. */
+export type AddressLists = {
+  /** Whether somebody holds the key of the address: money sent to it can be moved. */
+  isProven(chain: Chain, listed: ListedAddress): boolean
 }
 
 /** Keys that the server holds itself. Without it a family has no hot wallets. */
@@ -138,11 +149,14 @@ export type TransferFilter = {
  */
 export type Leg = string & { readonly __leg: unique symbol }
 
-/** `system-log` is the chain's own log of native transfers (EIP-7708); `balance` is a rise that nothing else explains. */
-export type Evidence = 'receipts-root' | 'receipt' | 'trace' | 'system-log' | 'balance'
+/**
+ * `system-log` is the chain's own log of native transfers (EIP-7708); `balance` is a rise that nothing else explains; `delta`
+ * is what an account held after a transaction less what it held before, as its block says.
+ */
+export type Evidence = 'receipts-root' | 'receipt' | 'trace' | 'system-log' | 'balance' | 'delta'
 
 export type Transfer = {
-  readonly kind: 'token' | 'native' | 'internal'
+  readonly kind: 'token' | 'native' | 'internal' | 'delta'
   readonly assetId: number
   /** Whoever it came from, the first one foremost; empty where nobody can be named. */
   readonly senders: readonly Address[]
@@ -215,12 +229,15 @@ export type Heads = { readonly latest: BlockRef; readonly safe?: BlockRef; reado
 
 /** What following a chain needs. */
 export type ChainReader = {
+  /** Blocks need not have every height: the one after ours names it as its parent, and is higher. */
+  readonly leavesHeightsOut?: true
   identify(session: ChainSession): Promise<Identity>
   /** Reads the newest block and, where the chain has them, its safe and finalized ones. */
   heads(session: ChainSession): Promise<Heads>
   /**
    * Reads blocks and the wanted transfers in them, ascending and contiguous by parent hash from `range.from`.
-   * Gives fewer blocks when the chain ends earlier or was reorganised while reading; none when `from` is not mined yet.
+   * Gives fewer blocks when the chain ends earlier or was reorganised while reading; none when `from` is not mined yet. Where
+   * heights may be left out and the range has no block, it gives the first one above.
    */
   blocks(session: ChainSession, range: HeightRange, filter: TransferFilter): Promise<BlockFacts[]>
   /** Tells what became of one transaction, with every transfer of a listed asset in it, whoever receives it. */

@@ -4,6 +4,8 @@ import { evmAdapter as evm } from '../evm/adapter.ts'
 import { rulesFor } from './conformance.ts'
 import { openEvmConformanceChain } from './evm-conformance-chain.ts'
 import { tronAdapter } from '../tron/adapter.ts'
+import { solanaAdapter } from '../solana/adapter.ts'
+import { openSolanaConformanceChain } from './solana-chain.ts'
 import { openTronConformanceChain } from './tron-conformance-chain.ts'
 
 describe('conformance of the EVM adapter', () => {
@@ -15,6 +17,12 @@ describe('conformance of the EVM adapter', () => {
 describe('conformance of the TRON adapter', () => {
   it.each(rulesFor(tronAdapter))('$name', async ({ check }) => {
     await check(tronAdapter, openTronConformanceChain())
+  })
+})
+
+describe('conformance of the Solana adapter', () => {
+  it.each(rulesFor(solanaAdapter))('$name', async ({ check }) => {
+    await check(solanaAdapter, openSolanaConformanceChain())
   })
 })
 
