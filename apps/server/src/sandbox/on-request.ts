@@ -34,6 +34,7 @@ type Start = (input: StartInput) => Promise<LocalNode>
 /** How each of them is started. Its code is loaded then: it costs nothing until somebody wants it. */
 const STARTERS: Readonly<Partial<Record<BlockchainCode, Start>>> = {
   POLYGON: startPolygon,
+  SOLANA: async ({ home }) => (await import('./solana/local-solana.ts')).startLocalSolana(home),
   TRX: async ({ home }) => (await import('./tron/local-tron.ts')).startLocalTron(home),
 }
 

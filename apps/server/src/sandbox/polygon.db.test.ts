@@ -67,7 +67,7 @@ describe('the sandbox’s POLYGON', () => {
       { timeout: 40_000, interval: 300 },
     )
 
-    const owner = { params: { b: 'POLYGON' }, body: { method: 'eth_chainId', params: [] } }
+    const owner = { params: { b: 'POLYGON' }, body: { method: 'eth_chainId' } } as const
     expect((await app.call(sandboxRoutes.askOwnerWallet, owner, { key })).body.result).toBe('0x7a6b')
     const hot = await app.call(
       hotWalletsRoutes.addHotWallet,
