@@ -1,6 +1,7 @@
 import type { Asset } from '@kassa/primitives/chains/assets.ts'
 import type { Blockchain, Network, NetworkMode } from '@kassa/primitives/chains/blockchain.ts'
 import type { ChainFamily } from '@kassa/primitives/chains/families.ts'
+import type { AddressListsOf } from './address-lists.ts'
 import type { NodeClient } from './node/client.ts'
 import type { PermissionsOf } from './permissions.ts'
 import type { SendIntent } from './send-intent.ts'
@@ -81,7 +82,6 @@ export type DepositSource = {
   readonly fingerprint: string
 }
 
-/** Where deposit addresses are derived from an extended public key. Without it they come as lists. */
 export type DepositDeriver = {
   /**
    * Accepts an extended public key: text, or `{ xpub, path }` when it is not the usual account.
@@ -90,15 +90,6 @@ export type DepositDeriver = {
   check(source: unknown): DepositSource
   /** Derives the address of one index (child 0/index of the source). */
   derive(chain: Chain, source: DepositSource, index: number): Address
-}
-
-/** An address of a list, with what its key signed about its place there (`kassa-deposit:<index>`). */
-export type ListedAddress = { readonly address: Address; readonly index: number; readonly signature: string }
-
-/** Deposit addresses that their owner made one by one, because the family can derive none from a public key. */
-export type AddressLists = {
-  /** Whether somebody holds the key of the address: money sent to it can be moved. */
-  isProven(chain: Chain, listed: ListedAddress): boolean
 }
 
 /** Keys that the server holds itself. Without it a family has no hot wallets. */
@@ -229,7 +220,7 @@ export type Heads = { readonly latest: BlockRef; readonly safe?: BlockRef; reado
 
 /** What following a chain needs. */
 export type ChainReader = {
-  /** Blocks need not have every height: the one after ours names it as its parent, and is higher. */
+  /** Blocks need not have every height. */
   readonly leavesHeightsOut?: true
   identify(session: ChainSession): Promise<Identity>
   /** Reads the newest block and, where the chain has them, its safe and finalized ones. */
@@ -405,3 +396,5 @@ export type SweepVaults = SweepVaultsOf<Chain, ChainSession>
 
 /** What deposit addresses sign so that others may move their money to its collector. */
 export type Permissions = PermissionsOf<Chain, ChainSession>
+
+export type AddressLists = AddressListsOf<Chain>

@@ -26,8 +26,7 @@ export type FamilyChain = {
   readonly bystander: Address
   /** The chain's own coin and a listed token. */
   readonly assets: { readonly native: number; readonly token: number }
-  /** A transfer of an address to itself shows as nothing: balances before and after a transaction are all there is. */
-  readonly netsOut?: true
+  readonly netsOut?: true // what an address sends itself shows as nothing, because only balances are compared
   /** Texts that a wallet may print for the first of our addresses, and some that are none. */
   readonly spellings: readonly string[]
   readonly noAddresses: readonly string[]
@@ -38,7 +37,6 @@ export type FamilyChain = {
   height(): number
 }
 
-/** What a family may lack. */
 type Group = 'balances' | 'received' | 'partial' | 'traces' | 'contracts'
 
 type Rule = {
@@ -52,12 +50,11 @@ type Rule = {
 /** Blocks beyond which a reader may go another way (catching up), and must find the same. */
 const FAR = 40
 
-/** What this adapter must keep to: what every family does, and what the groups that it has promise. */
+/** What this adapter must keep to: what every family does, and what its groups promise. */
 export function rulesFor(adapter: ChainAdapter): readonly Rule[] {
   return conformanceRules.filter(({ group }) => group === undefined || adapter[group] !== undefined)
 }
 
-/** Whatever the family; a family's own suite says the rest. */
 const conformanceRules: readonly Rule[] = [
   {
     name: 'an address is formatted, parsed and keyed back to itself',
@@ -135,8 +132,8 @@ const conformanceRules: readonly Rule[] = [
   {
     name: 'what leaves one of our addresses is found, wherever it goes and however it is read',
     async check(adapter, chain) {
-      const receivers = [chain.bystander, ...chain.ours].filter((to) => !chain.netsOut || to !== chain.ours[0])
-      const sides = receivers.map((to) => ({ from: chain.ours[0], to }))
+      const others = chain.ours.slice(chain.netsOut ? 1 : 0)
+      const sides = [chain.bystander, ...others].map((to) => ({ from: chain.ours[0], to }))
       const moved = sides.flatMap((side) => [coin(chain, 5n), token(chain, 7n)].map((one) => ({ ...one, ...side })))
       const ids = chain.mine(moved)
       const [found, from, filter] = [await newest(adapter, chain), chain.height(), everything(adapter, chain)]

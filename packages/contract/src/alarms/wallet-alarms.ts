@@ -28,11 +28,9 @@ export const WALLET_ALARMS = {
   }),
 
   addresses_low: reason({
-    params: z.object({ walletID: int, family: text, left: int }),
+    params: z.object({ walletID: int, left: int }),
     text: ({ walletID, left }) =>
-      left === 0
-        ? `The address list of deposit wallet ${walletID} is used up: new customers are not offered its networks any more. Make more addresses with the signer and add them to the wallet.`
-        : `The address list of deposit wallet ${walletID} has ${left} addresses left. Make more with the signer and add them to the wallet; at none, its networks are not offered to new customers any more.`,
+      `The address list of deposit wallet ${walletID} has ${left} addresses left. Make more with the signer and add them to the wallet; at none, its networks are not offered to new customers any more.`,
   }),
 
   collector_change_pending: reason({

@@ -17,7 +17,8 @@ import { PageHead } from '../../ui/places/PageHead.tsx'
 import { ColdWallets } from './cold/ColdWallets.tsx'
 import { CustodyTable } from './cold/CustodyTable.tsx'
 import { EvmCard } from './cards/EvmCard.tsx'
-import { EVM, OTHER_FAMILIES } from './account/families.ts'
+import { EVM, OTHER_FAMILIES, SOLANA } from './account/families.ts'
+import { SolanaCard } from './cards/SolanaCard.tsx'
 import { UnavailableCard } from './cards/UnavailableCard.tsx'
 
 const AddWalletDialog = lazyLayer(async () => ({
@@ -67,7 +68,15 @@ export function DepositWallets() {
               blockchains={blockchains.filter(({ family }) => family === EVM)}
               onAdd={onAdd}
             />
-            <UnavailableCard names={OTHER_FAMILIES} />
+            <div className="flex flex-col gap-4">
+              {wallets.data !== undefined && (
+                <SolanaCard
+                  wallets={wallets.data.filter(({ family }) => family === SOLANA)}
+                  mayAdd={onAdd !== undefined}
+                />
+              )}
+              <UnavailableCard names={OTHER_FAMILIES} />
+            </div>
           </div>
         )}
       </div>

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 
 import { fail } from '@kassa/contract/kit/api-error.ts'
-import { FAMILIES } from '@kassa/primitives/chains/families.ts'
 
 import { type Context, inTransaction } from '../../context.ts'
 import { job } from '../../jobs/jobs.ts'
@@ -65,6 +64,5 @@ export async function noteListLeft(ctx: Context, { walletId, familyId }: PoolRef
   const left = await countOpen(ctx, walletId, familyId)
   const subject = `wallet ${walletId} family ${familyId}`
   if (left > LIST_LOW) return clearAlarm(ctx, { kind: 'addresses_low', subject })
-  const family = FAMILIES.find(({ id }) => id === familyId)?.family ?? ''
-  await raiseAlarm(ctx, { kind: 'addresses_low', subject, params: { walletID: walletId, family, left } })
+  await raiseAlarm(ctx, { kind: 'addresses_low', subject, params: { walletID: walletId, left } })
 }

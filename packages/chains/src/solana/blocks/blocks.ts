@@ -37,10 +37,10 @@ export async function readBlocks(
 }
 
 async function slotsOf(session: ChainSession, { from, to }: HeightRange): Promise<number[]> {
-  const wishes = { commitment: commitmentOf(session) }
-  const found = list(await ask(session, 'getBlocks', from, to, wishes), 'slots').map(slotOf)
+  const options = { commitment: commitmentOf(session) }
+  const found = list(await ask(session, 'getBlocks', from, to, options), 'slots').map(slotOf)
   const slots =
-    found.length > 0 ? found : list(await ask(session, 'getBlocksWithLimit', from, 1, wishes), 'slots').map(slotOf)
+    found.length > 0 ? found : list(await ask(session, 'getBlocksWithLimit', from, 1, options), 'slots').map(slotOf)
   if (slots.every((slot, at) => slot >= from && slot > (slots[at - 1] ?? -1))) return slots
   throw new RetryableRpcError('inconsistent', `The node lists other slots than those from ${from} on`)
 }

@@ -7,8 +7,8 @@ import { fullSight, transfersIn } from './transfers.ts'
 
 /** Tells what became of one transaction (`getTransaction`, `getSignatureStatuses`); see `ChainReader.transaction`. */
 export async function readTransactionFacts(session: ChainSession, txId: string): Promise<TxFacts> {
-  const wishes = { commitment: commitmentOf(session), encoding: 'json', maxSupportedTransactionVersion: 0 }
-  const answer = await ask(session, 'getTransaction', txId, wishes)
+  const options = { commitment: commitmentOf(session), encoding: 'json', maxSupportedTransactionVersion: 0 }
+  const answer = await ask(session, 'getTransaction', txId, options)
   if (answer === null) return { state: (await isSeen(session, txId)) ? 'pending' : 'unknown' }
   const tx = readTransaction(answer)
   if (tx.txId !== txId) {

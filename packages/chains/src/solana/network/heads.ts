@@ -34,8 +34,8 @@ export async function readHeads(session: ChainSession): Promise<Heads> {
 
 /** Names one block without its transactions. @throws RetryableRpcError when its slot was skipped or is not here */
 export async function blockAt(session: ChainSession, slot: number): Promise<BlockRef> {
-  const wishes = { commitment: commitmentOf(session), transactionDetails: 'none', rewards: false }
-  return readBlockRef(slot, await ask(session, 'getBlock', slot, { ...wishes, maxSupportedTransactionVersion: 0 }))
+  const options = { commitment: commitmentOf(session), transactionDetails: 'none', rewards: false }
+  return readBlockRef(slot, await ask(session, 'getBlock', slot, { ...options, maxSupportedTransactionVersion: 0 }))
 }
 
 /** Slots of which one has a block, whatever is skipped: far more than were ever skipped in a row while a network ran. */

@@ -29,8 +29,8 @@ export async function readClaim(session: ChainSession, mint: Address): Promise<T
 
 /** Null where there is no mint of the classic token program. */
 async function decimalsOf(session: ChainSession, mints: readonly Address[]): Promise<(number | null)[]> {
-  const wishes = { commitment: commitmentOf(session), encoding: 'base64' }
-  const answer = object(await ask(session, 'getMultipleAccounts', mints, wishes), 'accounts')
+  const options = { commitment: commitmentOf(session), encoding: 'base64' }
+  const answer = object(await ask(session, 'getMultipleAccounts', mints, options), 'accounts')
   const accounts = list(answer['value'], 'accounts')
   if (accounts.length !== mints.length) throw malformed('accounts')
   return accounts.map((one) => {

@@ -12,7 +12,7 @@ const MOST_SLOTS = 500_000
 const [NO_METHOD, NO_BLOCK, NOT_YET] = [-32_601, -32_007, -32_004]
 
 type Params = readonly unknown[]
-type Wishes = { readonly commitment?: string; readonly transactionDetails?: string }
+type Options = { readonly commitment?: string; readonly transactionDetails?: string }
 
 /** Serves a local chain by the JSON-RPC of Solana's nodes on this machine only. */
 export async function serveLocalSolana(
@@ -88,8 +88,8 @@ export function answererOf(chain: LocalSolana): Answerer {
     for (let left = UNFINAL; left > 0 && slot > 0; left -= 1) slot = chain.block(slot)?.parentSlot ?? 0
     return slot
   }
-  const newest = (wishes: unknown): number =>
-    ((wishes ?? {}) as Wishes).commitment === 'confirmed' || ((wishes ?? {}) as Wishes).commitment === 'processed'
+  const newest = (options: unknown): number =>
+    ((options ?? {}) as Options).commitment === 'confirmed' || ((options ?? {}) as Options).commitment === 'processed'
       ? chain.head().slot
       : finalSlot()
   const slots = (from: number, to: number): number[] => {
@@ -109,20 +109,20 @@ export function answererOf(chain: LocalSolana): Answerer {
     getHealth: () => 'ok',
     getVersion: () => ({ 'solana-core': '3.0.0-local', 'feature-set': 1 }),
     getGenesisHash: () => chain.genesisHash,
-    getSlot: (wishes) => newest(wishes),
-    getBlockHeight: (wishes) => newest(wishes),
-    getBlocks: (from, to, wishes) =>
-      slots(Number(from), Math.min(typeof to === 'number' ? to : Infinity, newest(wishes ?? to))),
-    getBlocksWithLimit: (from, limit, wishes) => slots(Number(from), newest(wishes)).slice(0, Number(limit)),
-    getBlock: (slot, wishes) => {
-      if (Number(slot) > newest(wishes)) throw new Refused(NOT_YET, `Block not available for slot ${String(slot)}`)
+    getSlot: (options) => newest(options),
+    getBlockHeight: (options) => newest(options),
+    getBlocks: (from, to, options) =>
+      slots(Number(from), Math.min(typeof to === 'number' ? to : Infinity, newest(options ?? to))),
+    getBlocksWithLimit: (from, limit, options) => slots(Number(from), newest(options)).slice(0, Number(limit)),
+    getBlock: (slot, options) => {
+      if (Number(slot) > newest(options)) throw new Refused(NOT_YET, `Block not available for slot ${String(slot)}`)
       const block = chain.block(Number(slot))
       if (!block) throw new Refused(NO_BLOCK, `Slot ${String(slot)} was skipped, or missing in long-term storage`)
-      return blockAnswer(block, ((wishes ?? {}) as Wishes).transactionDetails !== 'none')
+      return blockAnswer(block, ((options ?? {}) as Options).transactionDetails !== 'none')
     },
-    getTransaction: (txId, wishes) => {
+    getTransaction: (txId, options) => {
       const found = chain.find(String(txId))
-      if (!found || found.block.slot > newest(wishes)) return null
+      if (!found || found.block.slot > newest(options)) return null
       const { slot, minedAt } = found.block
       return { slot, blockTime: secondsOf(minedAt), ...transactionAnswer(found.executed) }
     },
@@ -140,8 +140,8 @@ export function answererOf(chain: LocalSolana): Answerer {
     getBalance: (of) => context(chain.machine().account(String(of))?.lamports ?? 0n),
     getAccountInfo: (of) => context(account(of)),
     getMultipleAccounts: (all) => context((all as readonly string[]).map(account)),
-    sendTransaction: (text, wishes) => {
-      const { encoding } = (wishes ?? {}) as { readonly encoding?: string }
+    sendTransaction: (text, options) => {
+      const { encoding } = (options ?? {}) as { readonly encoding?: string }
       if (encoding !== 'base64') throw new Refused(-32_602, 'This node takes transactions in base64 only')
       return chain.send(Uint8Array.from(Buffer.from(String(text), 'base64')))[0]
     },

@@ -150,9 +150,7 @@ export const ALARM_TEXTS: Words<typeof ALARMS> = {
   },
 
   addresses_low: ({ walletID, left }) =>
-    left === 0
-      ? t`The address list of deposit wallet ${walletID} is used up: new customers are not offered its networks any more. Make more addresses with the signer and add them to the wallet.`
-      : t`The address list of deposit wallet ${walletID} has ${left} addresses left. Make more with the signer and add them to the wallet; at none, its networks are not offered to new customers any more.`,
+    t`The address list of deposit wallet ${walletID} has ${left} addresses left. Make more with the signer and add them to the wallet; at none, its networks are not offered to new customers any more.`,
 
   collector_change_pending: (params) => {
     const { contract, blockchainCode } = params
