@@ -36,6 +36,8 @@ export class NotInstalled extends Error {}
 export type LocalNode = {
   readonly url: string
   readonly chain: SandboxChain
+  /** The same chain as its family knows it, where that is the EVM. */
+  readonly evm?: LocalChain
   readonly stop: () => Promise<void>
 }
 

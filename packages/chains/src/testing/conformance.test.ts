@@ -6,6 +6,8 @@ import { openBitcoinConformanceChain } from './bitcoin-conformance-chain.ts'
 import { rulesFor } from './conformance.ts'
 import { openEvmConformanceChain } from './evm-conformance-chain.ts'
 import { tronAdapter } from '../tron/adapter.ts'
+import { solanaAdapter } from '../solana/adapter.ts'
+import { openSolanaConformanceChain } from './solana-chain.ts'
 import { openTronConformanceChain } from './tron-conformance-chain.ts'
 
 describe('conformance of the EVM adapter', () => {
@@ -23,6 +25,12 @@ describe('conformance of the TRON adapter', () => {
 describe('conformance of the Bitcoin adapter', () => {
   it.each(rulesFor(bitcoinAdapter))('$name', async ({ check }) => {
     await check(bitcoinAdapter, openBitcoinConformanceChain())
+  })
+})
+
+describe('conformance of the Solana adapter', () => {
+  it.each(rulesFor(solanaAdapter))('$name', async ({ check }) => {
+    await check(solanaAdapter, openSolanaConformanceChain())
   })
 })
 

@@ -103,13 +103,9 @@ describe('DepositWallets', () => {
     stubServer(base([]))
     renderScreen(<DepositWallets />, '/manageWallet/deposit-wallet')
     expect(await screen.findByText('Customers can’t pay until one network has a deposit wallet.')).toBeDefined()
-    for (const name of ['EVM', 'Tron', 'Bitcoin']) {
+    for (const name of ['EVM', 'Tron', 'Bitcoin', 'Solana']) {
       expect(within(screen.getByRole('region', { name })).getByText('Not set up')).toBeDefined()
     }
-    const others = within(screen.getByRole('region', { name: 'Other networks' }))
-    expect(others.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['Solana'])
-    expect(others.getAllByText('Not available')).toHaveLength(1)
-    expect(others.getAllByText('This version takes no payments on these networks.')).toHaveLength(1)
   })
 
   it('shows a wallet with its counts, its projects and who can move the money', async () => {
@@ -119,6 +115,29 @@ describe('DepositWallets', () => {
     expect(await card.findByText('412 given to customers · 2,000 ready')).toBeDefined()
     expect(await card.findByText('Acme')).toBeDefined()
     expect(card.getByText(/^Only whoever holds the recovery phrase/)).toBeDefined()
+  })
+
+  it('adds a list of addresses that the signer made, and refuses another file', async () => {
+    const listed = { ...wallet(9, 'Solana', [7], []), family: 'SOL_Family', walletxpubs: [], secretType: 'none' }
+    const calls = stubServer({
+      ...base([]),
+      'POST /wallets/deposit/eoa/bulk': () => listed,
+      'POST /project/8/wallet': () => [],
+    })
+    renderScreen(<DepositWallets />, '/manageWallet/deposit-wallet')
+    await press('Add address list')
+    const dialog = within(await screen.findByRole('dialog', { name: 'Add address list' }))
+    const input = document.querySelector<HTMLInputElement>('input[type="file"]')
+    if (input === null) throw new Error('There is no file field')
+    const list = { family: 'SOL_Family', addresses: [{ index: 0, address: 'HAgk14', signature: '5Ver' }] }
+    await userEvent.upload(input, new File(['{}'], 'other.json', { type: 'application/json' }))
+    await userEvent.click(dialog.getByRole('button', { name: 'Add addresses' }))
+    expect(await dialog.findByText('Choose the file that the signer made.')).toBeDefined()
+    await userEvent.upload(input, new File([JSON.stringify(list)], 'list.json', { type: 'application/json' }))
+    await userEvent.click(dialog.getByRole('button', { name: 'Add addresses' }))
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    const [added] = writes(calls)
+    expect(added?.body).toEqual({ name: 'Solana', xpubs: [], lists: [list], projectID: 7 })
   })
 
   it('offers nothing to change to those who may only read', async () => {

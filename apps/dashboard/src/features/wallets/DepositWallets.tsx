@@ -18,9 +18,9 @@ import { ColdWallets } from './cold/ColdWallets.tsx'
 import { CustodyTable } from './cold/CustodyTable.tsx'
 import { EvmCard } from './cards/EvmCard.tsx'
 import { BitcoinCard } from './cards/BitcoinCard.tsx'
-import { BITCOIN, EVM, type KeyFamily, OTHER_FAMILIES, TRON } from './account/families.ts'
+import { BITCOIN, EVM, type KeyFamily, SOLANA, TRON } from './account/families.ts'
+import { SolanaCard } from './cards/SolanaCard.tsx'
 import { TronCard } from './cards/TronCard.tsx'
-import { UnavailableCard } from './cards/UnavailableCard.tsx'
 
 const AddWalletDialog = lazyLayer(async () => ({
   default: (await import('./adding/AddWalletDialog.tsx')).AddWalletDialog,
@@ -72,7 +72,9 @@ export function DepositWallets() {
             <div className="flex flex-col gap-4">
               <TronCard {...ofFamily(TRON)} />
               <BitcoinCard {...ofFamily(BITCOIN)} />
-              <UnavailableCard names={OTHER_FAMILIES} />
+              {wallets.data !== undefined && (
+                <SolanaCard wallets={wallets.data.filter(({ family }) => family === SOLANA)} mayAdd={mayAdd} />
+              )}
             </div>
           </div>
         )}

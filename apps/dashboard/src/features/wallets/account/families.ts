@@ -15,5 +15,5 @@ export const FAMILY_NAMES: Readonly<Record<KeyFamily, string>> = {
   BTC_Family: 'Bitcoin',
 }
 
-/** The chain families that take no deposits yet, as people call them. */
-export const OTHER_FAMILIES = ['Solana'] as const
+/** The family whose addresses come as lists. */
+export const SOLANA = 'SOL_Family'
