@@ -22,6 +22,7 @@ export function payoutsQuery(projectId: string, filter: PayoutFilter) {
     queryKey: ['withdrawals', projectId, 'list', filter],
     queryFn: ({ signal }) => call(payoutsRoutes.listPayouts, { params: { p: projectId }, query: filter }, { signal }),
     placeholderData: keepPreviousData,
+    refetchInterval: WATCH_MS,
   })
 }
 
