@@ -1,6 +1,6 @@
 /**
- * A thief who holds the database, the code and every secret of the server tries, row by row of SECURITY.md's table of keys, what
- * each of them opens. A row that is not tried here, or that the table no longer has, fails.
+ * A thief who holds the database, the code and every secret of the server tries what each key of SECURITY.md's table opens. Of a
+ * key that another test attacks, that test is named here and must exist. A row without either, or that the table no longer has, fails.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

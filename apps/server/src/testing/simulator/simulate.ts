@@ -322,10 +322,10 @@ async function notice(world: World, check: () => Promise<void>): Promise<void> {
 }
 
 const CODES = ['ETH', 'BASE'] as const
-/** Nodes of a chain, each of another operator. */
 /** One of so many signed transactions fails on the chain. */
 const DOOMED_EACH = 9n
 
+/** Nodes of a chain, each of another operator. */
 const OPERATORS = ['alpha', 'beta'] as const
 
 function createChain(code: 'ETH' | 'BASE', height: number, hasFinality: boolean): SimulatedChain {
