@@ -204,7 +204,7 @@ export const ROWS: Readonly<Record<string, readonly Row[]>> = {
     by(
       'Sweep pages ETH and TRX only',
       `${src}/features/wallets/deploying/DeployContract.test.tsx`,
-      'offers ETH alone for a new contract, whatever networks are in use',
+      'offers ETH and TRX for a new contract, whatever other networks are in use',
     ),
   ],
 

@@ -107,6 +107,16 @@ describe('checkout.pay', () => {
     expect(document.querySelector('[aria-label="Copy amount"]')?.getAttribute('data-copy')).toBe('49')
   })
 
+  it('says that a transaction was replaced or dropped, until another one is there', () => {
+    const gone = { txHash: 'ab12', replacedBy: null, at: NOW, explorerTransaction: '' }
+    const payment = { ...SAMPLES.waiting.payment, dropped: [gone] }
+    expect(textOf(draw({ ...SAMPLES.waiting, payment }).querySelector('main'))).toContain(
+      'Your transaction was replaced or dropped by the network before it was confirmed',
+    )
+    const again = { ...payment, deposits: SAMPLES.detected.payment.deposits }
+    expect(textOf(draw({ ...SAMPLES.waiting, payment: again }).querySelector('main'))).not.toContain('was replaced')
+  })
+
   it('copies the rest, not the whole, of a partly paid payment', () => {
     const copies = [...draw(SAMPLES['partly-open']).querySelectorAll('[data-copied="Amount Copied!"]')]
     expect(copies.map((button) => button.getAttribute('data-copy'))).toEqual(['0.4', '0.4'])

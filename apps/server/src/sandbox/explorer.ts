@@ -32,7 +32,10 @@ export function mountExplorer(app: FastifyInstance, ctx: Context): void {
   })
   app.get<{ Params: Params }>('/sandbox/:code/address/:id', async (request, reply) => {
     const { code, id } = request.params
-    const chain = /^(?:0x[0-9a-f]{40}|T[1-9A-HJ-NP-Za-km-z]{33})$/i.test(id) ? await open(ctx, code) : null
+    const chain =
+      /^(?:0x[0-9a-f]{40}|T[1-9A-HJ-NP-Za-km-z]{33}|bcrt1[0-9a-z]{11,87}|[2mn][1-9A-HJ-NP-Za-km-z]{25,34})$/i.test(id)
+        ? await open(ctx, code)
+        : null
     if (!chain) return sendPage(reply.code(404), 'There is nothing at this address.', [])
     return sendPage(reply, `Address on the sandbox's ${chain.chain.blockchain.name}`, await addressFacts(chain, id))
   })

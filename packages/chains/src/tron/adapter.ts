@@ -9,6 +9,7 @@ import { readTransactionFacts } from './blocks/transaction.ts'
 import { identify, readHeads } from './network/heads.ts'
 import { tronSender } from './sender/sender.ts'
 import { readClaim, readContracts } from './state/contracts.ts'
+import { tronVaults } from './vaults/vaults.ts'
 
 /**
  * TRON, by the HTTP interface of its nodes (https://developers.tron.network/reference). Every block carries what contracts
@@ -24,4 +25,5 @@ export const tronAdapter = {
   contracts: { read: readContracts, claim: readClaim },
   sender: tronSender,
   privateKeys: tronPrivateKeys,
+  vaults: tronVaults,
 } satisfies ChainAdapter

@@ -9,6 +9,10 @@ const XPUB =
 const ZPUB =
   'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs'
 
+/** The vector of SLIP-132 for BIP-49. */
+const YPUB =
+  'ypub6Ww3ibxVfGzLrAH1PNcjyAWenMTbbAosGNB6VvmSEgytSER9azLDWCxoJwW7Ke7icmizBMXrzBx9979FfaHxHcrArf3zbeJJJUZPf663zsP'
+
 function addresses(pasted: string, kind: Parameters<typeof derive>[1]): readonly string[] {
   const derived = derive(pasted, kind)
   return 'addresses' in derived ? derived.addresses : []
@@ -28,6 +32,10 @@ describe('addresses.derive', () => {
       'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
       'bc1qnjg0jd8228aq7egyzacy8cys3knf9xvrerkf9g',
     ])
+  })
+
+  it('derives addresses of scripts for a key that is for those', () => {
+    expect(addresses(YPUB, 'bitcoin')[0]).toBe('37VucYSaXLCAsxYyAPfbSi9eh4iEcbShgf')
   })
 
   it('derives Tron addresses', () => {

@@ -8,6 +8,9 @@ export type FakeClass = {
 
 /** Forges every class that is a transaction, a thousand times. */
 export const CORPUS = 'packages/chains/src/testing/fakes/corpus.test.ts'
+/** The same for TRON. */
+export const TRON_CORPUS = 'packages/chains/src/testing/fakes/tron-corpus.test.ts'
+const TRON_NODE = 'packages/chains/src/testing/tron-node/tron-node.test.ts'
 const NODES = 'packages/chains/src/testing/fakes/lying-nodes.test.ts'
 const BALANCES = 'packages/chains/src/testing/fakes/balances.test.ts'
 const SERVER = 'apps/server/src/modules/watch/fakes.db.test.ts'
@@ -15,7 +18,7 @@ const RECEIVE = 'apps/server/src/modules/payments/crediting/receive-transfers.db
 const MOVEMENTS = 'apps/server/src/modules/watch/movements.db.test.ts'
 const WATCH = 'apps/server/src/modules/watch/watch.db.test.ts'
 
-/** Every class of fake deposit of the ETH family, and of any family, with the test that shows it refused. */
+/** Every class of fake deposit of the families ETH and TRX, and of any family, with the test that shows it refused. */
 export const FAKE_CLASSES: readonly FakeClass[] = [
   fake('E1', CORPUS, 'The transaction succeeds, the token’s transfer returned false and wrote no log.'),
   fake('E2', CORPUS, 'The transaction failed; its value and input look right.'),
@@ -59,6 +62,21 @@ export const FAKE_CLASSES: readonly FakeClass[] = [
   fake('E32', CORPUS, 'ERC-777 writes Sent, Minted and Transfer for one movement.'),
   fake('E33', CORPUS, 'A “USDC” of 18 decimals.'),
   fake('E34', CORPUS, 'Bridged and wrapped coins: USDC.e, USDbC, WETH.'),
+  fake('T1', TRON_CORPUS, 'Execution failed: reverted, out of energy, out of time; the log looks right.'),
+  fake('T2', TRON_CORPUS, 'An internal transaction that was rejected.'),
+  fake('T3', TRON_CORPUS, 'A TRC-10 token named USDT or TRX.'),
+  fake('T4', TRON_CORPUS, 'A look-alike TRC-20 token.'),
+  fake('T5', TRON_CORPUS, 'The amount of a TRC-10 transfer, read as sun.'),
+  fake('T6', TRON_CORPUS, 'The value of a contract call that failed.'),
+  fake('T7', TRON_CORPUS, 'A transaction that a node knows and no block holds, after its time.'),
+  fake('T8', TRON_NODE, 'A block is dropped before it is final.'),
+  fake('T9', TRON_CORPUS, 'Resources are delegated or unfrozen, a reward of votes is withdrawn.'),
+  fake('T10', TRON_CORPUS, 'Our address is activated, and nothing is sent.'),
+  fake('T11', TRON_CORPUS, 'Topics that hold an address with its prefix, or at the wrong end.'),
+  fake('T12', TRON_CORPUS, 'A transfer that another key signed for its owner; real.'),
+  fake('T13', TRON_CORPUS, 'A memo claims a payment.'),
+  fake('T14', TRON_CORPUS, 'A transfer of nothing, from an address that resembles the payer’s.'),
+  fake('T15', TRON_CORPUS, 'An internal transfer of a TRC-10 token.'),
   fake('X1', RECEIVE, 'The same fact told twice, by different readings.'),
   fake('X2', WATCH, 'Two leaders at once.'),
   fake('X3', WATCH, 'The process dies between the effect and the cursor.'),

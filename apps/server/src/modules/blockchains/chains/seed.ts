@@ -5,7 +5,8 @@ import { findCurrency } from '@kassa/primitives/chains/currencies.ts'
 import { parseUnits } from '@kassa/primitives/money/units.ts'
 
 import { type Context, inTransaction } from '../../../context.ts'
-import { insertAsset, insertBlockchain } from './store.ts'
+import { SWITCHED_OFF } from './rows.ts'
+import { activateBlockchain, insertAsset, insertBlockchain } from './store.ts'
 
 const NOT_IN_SANDBOX = 'The sandbox has no local chain of it.'
 const ON_REQUEST = 'Switch it on: its local chain starts with it.'
@@ -27,6 +28,9 @@ export async function seed(ctx: Context): Promise<void> {
         reason: isLocal ? null : whyInactive(mode, blockchain),
         minConfirmations: confirmationsIn(mode, blockchain).minimum,
       })
+      if (mode === 'sandbox' && ctx.config.sandboxChains.includes(blockchain.id)) {
+        await activateBlockchain(tx, blockchain.id, SWITCHED_OFF)
+      }
     }
     for (const asset of assetsIn(mode)) {
       const blockchain = findBlockchain(asset.blockchain)
