@@ -23,6 +23,7 @@ export type ChainAdapter = {
   readonly reader: ChainReader
   readonly mempool?: MempoolReader
   readonly balances?: BalanceReader
+  readonly holdings?: HoldingsReader
   readonly received?: ReceivedReader
   readonly partial?: PartialReader
   readonly traces?: TraceReader
@@ -257,6 +258,18 @@ export type BalanceReader = {
   rise(session: ChainSession, ask: BalanceAsk, block: BlockRef): Promise<bigint>
   /** Makes the transfer that stands for a rise up to a block which no transaction explains. */
   transferOf(chain: Chain, rise: BalanceFact): Transfer
+}
+
+/**
+ * What addresses hold now, where nodes keep no older balances: the ledger is then compared at the newest final block, and an
+ * address is left out while anything moves there.
+ */
+export type HoldingsReader = {
+  /**
+   * Reads units in the order asked, as of the newest final block, or the newest one where `ChainReader.heads` names no final
+   * one; which that is may change while it is read.
+   */
+  read(session: ChainSession, asks: readonly BalanceAsk[]): Promise<bigint[]>
 }
 
 /** What really reached an address. Without it a token's log is believed. */

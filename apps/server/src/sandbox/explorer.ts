@@ -11,7 +11,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { asSystem, type Context } from '../context.ts'
 import { pagePolicy } from '../http/headers.ts'
 import { adapterOf, findBlockchain } from '../modules/blockchains/chains/service.ts'
-import { openSession } from '../modules/blockchains/nodes/service.ts'
+import { openSession, readHeldNow } from '../modules/blockchains/nodes/service.ts'
 import { escapeHtml } from '../pages/html.ts'
 
 const STYLE =
@@ -91,12 +91,12 @@ async function addressFacts(session: ChainSession, address: Address): Promise<Fa
       .map(({ id }) => id),
   )
   const asks = ASSETS.filter(({ id }) => here.has(id)).map(({ id }) => ({ assetId: id, address }))
-  const found = (await adapterOf(blockchain.family)?.balances?.read(session, asks)) ?? []
+  const held = (await readHeldNow(session, asks)) ?? []
   return [
     ['Address', address],
-    ...found.map(({ assetId, units }): FactRow => {
-      const asset = findAsset(assetId)
-      return [asset?.currency ?? String(assetId), formatUnits(units, asset?.decimals ?? 0)]
+    ...held.map((units, at): FactRow => {
+      const asset = findAsset(asks[at]?.assetId ?? 0)
+      return [asset?.currency ?? '', formatUnits(units, asset?.decimals ?? 0)]
     }),
   ]
 }
