@@ -72,7 +72,10 @@ async function addByList(page: Page): Promise<void> {
   await dialog.locator('input[type=file]').setInputFiles({ name: 'list.json', mimeType: 'application/json', buffer })
   await dialog.getByRole('button', { name: 'Add addresses' }).click()
   await dialog.waitFor({ state: 'detached' })
-  await page.getByRole('region', { name: 'Solana', exact: true }).getByText(/Active$/).waitFor()
+  await page
+    .getByRole('region', { name: 'Solana', exact: true })
+    .getByText(/Active$/)
+    .waitFor()
 }
 
 /** What the shop heard of a payment; every message is signed. */
@@ -115,7 +118,11 @@ describe('a shop that takes money of every chain family', () => {
     const paid = await settled(shop, reference, 'FILLED')
     expect(paid).toMatchObject({ blockchainSymbol: blockchainCode, fundingState: 'confirmed' })
     expect(paid.confirmationCurrent).toBeGreaterThanOrEqual(paid.confirmationRequired)
-    const heard = await until('the shop to hear of it', () => heardOf(reference), ({ length }) => length === 2)
+    const heard = await until(
+      'the shop to hear of it',
+      () => heardOf(reference),
+      ({ length }) => length === 2,
+    )
     expect(heard.map((body) => [body['event_type'], body['network']])).toEqual([
       ['payment.detected', blockchainCode],
       ['payment.filled', blockchainCode],

@@ -3,6 +3,7 @@ import type { Blockchain, Network, NetworkMode } from '@kassa/primitives/chains/
 import type { ChainFamily } from '@kassa/primitives/chains/families.ts'
 import type { AddressListsOf } from './address-lists.ts'
 import type { ContractReaderOf } from './contract-reader.ts'
+import type { HoldingsReaderOf } from './holdings.ts'
 import type { MempoolReaderOf, WaitingTransactionOf } from './mempool.ts'
 import type { NodeClient } from './node/client.ts'
 import type { PermissionsOf } from './permissions.ts'
@@ -260,17 +261,7 @@ export type BalanceReader = {
   transferOf(chain: Chain, rise: BalanceFact): Transfer
 }
 
-/**
- * What addresses hold now, where nodes keep no older balances: the ledger is then compared at the newest final block, and an
- * address is left out while anything moves there.
- */
-export type HoldingsReader = {
-  /**
-   * Reads units in the order asked, as of the newest final block, or the newest one where `ChainReader.heads` names no final
-   * one; which that is may change while it is read.
-   */
-  read(session: ChainSession, asks: readonly BalanceAsk[]): Promise<bigint[]>
-}
+export type HoldingsReader = HoldingsReaderOf<ChainSession, BalanceAsk>
 
 /** What really reached an address. Without it a token's log is believed. */
 export type ReceivedReader = {

@@ -41,7 +41,11 @@ export function mountExplorer(app: FastifyInstance, ctx: Context): void {
     const address = definition && readAddress(definition, id)
     const chain = address ? await open(ctx, code) : null
     if (!chain || !address) return sendPage(reply.code(404), 'There is nothing at this address.', [])
-    return sendPage(reply, `Address on the sandbox's ${chain.chain.blockchain.name}`, await addressFacts(chain, address))
+    return sendPage(
+      reply,
+      `Address on the sandbox's ${chain.chain.blockchain.name}`,
+      await addressFacts(chain, address),
+    )
   })
 }
 

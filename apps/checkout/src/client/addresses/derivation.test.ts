@@ -53,7 +53,13 @@ describe('addresses.derive', () => {
     const text = (rows: readonly object[]) => JSON.stringify({ family: 'SOL_Family', addresses: rows })
     expect(addresses(text(listed), 'solana')).toEqual(listed.slice(0, 20).map(({ address }) => address))
     const [first, second] = listed
-    for (const bad of [text([]), text([{ ...first, index: 1 }]), text([{ ...first, address: second?.address }]), 'null', XPUB])
+    for (const bad of [
+      text([]),
+      text([{ ...first, index: 1 }]),
+      text([{ ...first, address: second?.address }]),
+      'null',
+      XPUB,
+    ])
       expect(derive(bad, 'solana')).toEqual({ problem: 'badList' })
     const keyFile = JSON.stringify(Array.from({ length: 64 }, (_, at) => at))
     for (const secret of [keyFile, 'test test test test test test test test test test test junk'])

@@ -25,7 +25,11 @@ async function readSome(session: ChainSession, asks: readonly BalanceAsk[]): Pro
   const wanted = asks.map(({ assetId, address }) => {
     const asset = session.chain.assets.find(({ id }) => id === assetId)
     if (!asset) throw new RangeError(`Asset ${assetId} is not on ${session.chain.blockchain.code}`)
-    return { asset, owner: address, account: asset.standard === 'native' ? address : tokenAccountOf(address, asset.address) }
+    return {
+      asset,
+      owner: address,
+      account: asset.standard === 'native' ? address : tokenAccountOf(address, asset.address),
+    }
   })
   const options = { commitment: commitmentOf(session), encoding: 'base64' }
   const accounts = wanted.map(({ account }) => account)

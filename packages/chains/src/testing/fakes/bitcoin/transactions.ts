@@ -23,7 +23,16 @@ export type BitcoinFake = { readonly raw: Buffer; readonly owed: readonly bigint
 const MOST_UNITS = 2_100_000_000_000_000n
 
 /** Amounts of which a float of coins is another number. */
-const AWKWARD = [10_000_000n, 20_000_000n, 30_000_000n, 2_099_999_997_690_000n, 70n, 110n, 1n, 900_719_925_474_099n] as const
+const AWKWARD = [
+  10_000_000n,
+  20_000_000n,
+  30_000_000n,
+  2_099_999_997_690_000n,
+  70n,
+  110n,
+  1n,
+  900_719_925_474_099n,
+] as const
 
 /** Every class that is a transaction of Bitcoin in a block (money.md 2.12, B rows), forged from a seed. */
 export const bitcoinFakes: Readonly<Record<string, (random: Random) => BitcoinFake>> = {
@@ -32,7 +41,12 @@ export const bitcoinFakes: Readonly<Record<string, (random: Random) => BitcoinFa
     return { ...forge(random, { outputs: [[units, OUR_SCRIPT]], isCoinbase: true }, [units]), minConfirmations: 100 }
   },
   B5: (random) => {
-    const others = [p2pkh(key).script, p2sh(ours).script, p2wsh(p2pkh(key)).script, p2tr(key.subarray(1)).script] as const
+    const others = [
+      p2pkh(key).script,
+      p2sh(ours).script,
+      p2wsh(p2pkh(key)).script,
+      p2tr(key.subarray(1)).script,
+    ] as const
     return forge(random, { outputs: [[unitsOf(random), random.pick(others)]] })
   },
   B6: (random) => {
@@ -46,9 +60,23 @@ export const bitcoinFakes: Readonly<Record<string, (random: Random) => BitcoinFa
   B8: (random) => {
     // An inscription is data in the witness of an input; the output is worth what it holds.
     const units = BigInt(1 + random.below(546))
-    const inscription = Buffer.concat([Buffer.from('0063036f7264', 'hex'), Buffer.from(`${OURS} 1 BTC`), bytes(random, 40)])
+    const inscription = Buffer.concat([
+      Buffer.from('0063036f7264', 'hex'),
+      Buffer.from(`${OURS} 1 BTC`),
+      bytes(random, 40),
+    ])
     const witness = [bytes(random, 64), inscription, bytes(random, 33)]
-    return forge(random, { outputs: [[units, OUR_SCRIPT], [0n, OUR_SCRIPT]], input: { witness } }, [units])
+    return forge(
+      random,
+      {
+        outputs: [
+          [units, OUR_SCRIPT],
+          [0n, OUR_SCRIPT],
+        ],
+        input: { witness },
+      },
+      [units],
+    )
   },
   B14: (random) => {
     const units = [random.pick(AWKWARD), random.pick(AWKWARD)]

@@ -115,7 +115,11 @@ export const solanaFakes: Readonly<Record<string, (random: Random) => SolanaFake
     const units = unitsOf(random)
     const same = { owner: OURS, units }
     const inner = [{ index: 0, instructions: [{ program: 'spl-token', parsed: { type: 'transfer' } }] }]
-    return forge(random, { tokens: [{ account: OUR_ACCOUNT, before: same, after: same }], coins: { [OURS]: 0n }, inner })
+    return forge(random, {
+      tokens: [{ account: OUR_ACCOUNT, before: same, after: same }],
+      coins: { [OURS]: 0n },
+      inner,
+    })
   },
 }
 
@@ -130,7 +134,10 @@ function arrival(units: bigint, { account = OUR_ACCOUNT, ...token }: Partial<Hel
   return { account, before: held, after: { ...held, units } }
 }
 
-function forge(random: Random, { coins = {}, tokens = [], isFailed = false, inner = [], fromTables, owed = {} }: Parts): SolanaFake {
+function forge(
+  random: Random,
+  { coins = {}, tokens = [], isFailed = false, inner = [], fromTables, owed = {} }: Parts,
+): SolanaFake {
   const loaded = fromTables ?? { writable: [], readonly: [] }
   const tabled = new Set([...loaded.writable, ...loaded.readonly])
   const named = new Set([PAYER, ...Object.keys(coins), ...tokens.map(({ account }) => account)])
