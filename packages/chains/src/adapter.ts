@@ -250,6 +250,7 @@ export type MempoolReader = MempoolReaderOf<ChainSession, TransferFilter, Waitin
 
 export type BalanceAsk = { readonly assetId: number; readonly address: Address }
 export type BalanceFact = BalanceAsk & { readonly units: bigint; readonly block: BlockRef }
+export type HoldingsReader = HoldingsReaderOf<ChainSession, BalanceAsk>
 
 /** What addresses hold. Without it nothing is found by a balance, and the ledger is not compared with the chain. */
 export type BalanceReader = {
@@ -260,8 +261,6 @@ export type BalanceReader = {
   /** Makes the transfer that stands for a rise up to a block which no transaction explains. */
   transferOf(chain: Chain, rise: BalanceFact): Transfer
 }
-
-export type HoldingsReader = HoldingsReaderOf<ChainSession, BalanceAsk>
 
 /** What really reached an address. Without it a token's log is believed. */
 export type ReceivedReader = {
