@@ -62,7 +62,10 @@ async function addByKey(page: Page, family: string, key: string): Promise<void> 
   await dialog.getByRole('checkbox', { name: 'Acme' }).waitFor()
   await dialog.getByRole('button', { name: 'Add wallet' }).click()
   await dialog.waitFor({ state: 'detached' })
-  await card.getByText(/Active$/).waitFor()
+  await card
+    .getByText(/Active$/)
+    .first()
+    .waitFor()
 }
 
 async function addByList(page: Page): Promise<void> {
@@ -72,9 +75,10 @@ async function addByList(page: Page): Promise<void> {
   await dialog.locator('input[type=file]').setInputFiles({ name: 'list.json', mimeType: 'application/json', buffer })
   await dialog.getByRole('button', { name: 'Add addresses' }).click()
   await dialog.waitFor({ state: 'detached' })
-  await page
-    .getByRole('region', { name: 'Solana', exact: true })
+  const card = page.getByRole('region', { name: 'Solana', exact: true })
+  await card
     .getByText(/Active$/)
+    .first()
     .waitFor()
 }
 
