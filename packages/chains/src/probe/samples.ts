@@ -50,5 +50,5 @@ export function unpackSample(bytes: Buffer): Sample {
 
 function pathBelow(nodeUrl: string, url: string): string {
   const base = new URL(nodeUrl).pathname.replace(/\/$/, '')
-  return new URL(url).pathname.slice(base.length)
+  return new URL(url).pathname.slice(base.length) || '/'
 }
