@@ -85,8 +85,12 @@ async function readBlocks({ reader }: ChainAdapter, session: ChainSession, { lat
       `Height ${before.height + 1} is left out.`,
     )
   }
+  // A reader stops where blocks do not follow each other.
   const last = facts.at(-1)?.block
-  hold(last?.height !== latest.height || last.hash === latest.hash, 'The newest block is another one when it is read.')
+  hold(
+    last?.hash === latest.hash,
+    `The blocks end at ${last?.height}, and do not lead to the newest, ${latest.height}.`,
+  )
   const transfers = facts.reduce((sum, one) => sum + one.transfers.length, 0)
   return { found: facts, says: `${facts.length} blocks from ${from} on, ${transfers} transfers of listed assets` }
 }
