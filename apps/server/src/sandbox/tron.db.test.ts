@@ -247,7 +247,7 @@ describe('the sandbox’s TRON', () => {
     expect(broken).toEqual([])
     expect(drift.filter(({ ledger, chain }) => ledger !== chain)).toEqual([])
     const heldHere = drift.filter(({ asset, chain }) => asset.blockchainCode === 'TRX' && chain > 0n)
-    expect(heldHere.map(({ asset }) => asset.currencyCode).toSorted()).toEqual(['TRX', 'USDT'])
+    expect(heldHere.map(({ asset }) => asset.currencyCode)).toEqual(['USDT'])
   }, 240_000)
 
   it('stops when it is switched off', async () => {

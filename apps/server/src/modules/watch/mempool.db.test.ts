@@ -59,7 +59,7 @@ describe.runIf(program !== null)('payments that wait to be mined', () => {
   const stateOf = async (ref: string) =>
     (await app.call(paymentsRoutes.getPaymentByReference, { params: { ref } })).body
   const until = (ref: string, expected: object) =>
-    vi.waitFor(async () => expect(await stateOf(ref)).toMatchObject(expected), { timeout: 30_000, interval: 200 })
+    vi.waitFor(async () => expect(await stateOf(ref)).toMatchObject(expected), { timeout: 60_000, interval: 200 })
   /** A payment of $30, 0.0005 BTC on the sandbox. */
   async function newPayment(customerID: string) {
     const body = { customerID, customerEmail: `${customerID}@x.example`, amountInUSD: '30' }
@@ -74,36 +74,40 @@ describe.runIf(program !== null)('payments that wait to be mined', () => {
     return { ref, script: bitcoinAdapter.addresses.key(chainIn('sandbox', btc), pinned.body.Address) }
   }
 
-  it('are shown with no confirmation, count from their block on, and are on time by their first sight', async () => {
-    const { ref, script } = await newPayment('waits')
-    const sent = await local.send({ to: script, units: 50_000n })
-    await until(ref, {
-      paymentState: 'OPEN',
-      fundingState: 'detected',
-      confirmationCurrent: 0,
-      confirmationRequired: 2,
-      deposits: [{ txHash: sent?.txId, amount: '0.0005', state: 'waiting', confirmations: 0 }],
-      filledAmount: '0',
-    })
-    await local.mine(1)
-    await until(ref, { fundingState: 'detected', confirmationCurrent: 1, deposits: [{ confirmations: 1 }] })
-    await local.mine(1)
-    await until(ref, { paymentState: 'FILLED', fundingState: 'confirmed', filledAmount: '0.0005', dropped: [] })
-    expect((await stateOf(ref)).deposits).toHaveLength(1)
+  it(
+    'are shown with no confirmation, count from their block on, and are on time by their first sight',
+    { timeout: 180_000 },
+    async () => {
+      const { ref, script } = await newPayment('waits')
+      const sent = await local.send({ to: script, units: 50_000n })
+      await until(ref, {
+        paymentState: 'OPEN',
+        fundingState: 'detected',
+        confirmationCurrent: 0,
+        confirmationRequired: 2,
+        deposits: [{ txHash: sent?.txId, amount: '0.0005', state: 'waiting', confirmations: 0 }],
+        filledAmount: '0',
+      })
+      await local.mine(1)
+      await until(ref, { fundingState: 'detected', confirmationCurrent: 1, deposits: [{ confirmations: 1 }] })
+      await local.mine(1)
+      await until(ref, { paymentState: 'FILLED', fundingState: 'confirmed', filledAmount: '0.0005', dropped: [] })
+      expect((await stateOf(ref)).deposits).toHaveLength(1)
 
-    const filled = await vi.waitFor(() => {
-      const posted = receiver.requests.filter(({ body }) => body.includes('"payment.filled"'))
-      expect(posted).toHaveLength(1)
-      return posted[0]
-    }, 20_000)
-    const signed = new Webhook(secret).verify(filled?.body ?? '', filled?.headers as Record<string, string>)
-    expect(signed).toMatchObject({ reference_id: ref })
-    expect(await local.balance(script)).toBe(50_000n)
-    expect((await app.call(reconciliationRoutes.checkLedger, {}, { key })).body).toMatchObject({
-      ok: true,
-      chainDrift: [],
-    })
-  })
+      const filled = await vi.waitFor(() => {
+        const posted = receiver.requests.filter(({ body }) => body.includes('"payment.filled"'))
+        expect(posted).toHaveLength(1)
+        return posted[0]
+      }, 20_000)
+      const signed = new Webhook(secret).verify(filled?.body ?? '', filled?.headers as Record<string, string>)
+      expect(signed).toMatchObject({ reference_id: ref })
+      expect(await local.balance(script)).toBe(50_000n)
+      expect((await app.call(reconciliationRoutes.checkLedger, {}, { key })).body).toMatchObject({
+        ok: true,
+        chainDrift: [],
+      })
+    },
+  )
 
   it('say so when they are replaced, and credit nothing', async () => {
     const { ref, script } = await newPayment('replaces')
