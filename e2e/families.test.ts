@@ -2,7 +2,6 @@ import { blockchainChangesRoutes } from '@kassa/contract/blockchains/change-rout
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { webhooksRoutes } from '@kassa/contract/webhooks/routes.ts'
 import { findBitcoinProgram } from '@kassa/chains/testing/bitcoin-node/program.ts'
-import { HDKey } from 'viem/accounts'
 import type { Browser, Page } from 'playwright-core'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -15,11 +14,11 @@ import { newPayment, openShop, pay, settled, type Shop } from './shop.ts'
 import { storedSession } from './spec/operator-windows.ts'
 import { until } from './until.ts'
 
-/** Keys of nobody, whose accounts are those that wallets use on the sandbox (BIP-44, BIP-84). */
-const SEED = Buffer.alloc(32, 'kassa e2e')
-const VPUB = { public: 0x045f1cf6, private: 0x045f18bc }
-const TRON_KEY = HDKey.fromMasterSeed(SEED).derive("m/44'/195'/0'").publicExtendedKey
-const BITCOIN_KEY = HDKey.fromMasterSeed(SEED, VPUB).derive("m/84'/1'/0'").publicExtendedKey
+/** Accounts of nobody, at the paths that wallets use on the sandbox (BIP-44, BIP-84). */
+const TRON_KEY =
+  'xpub6D1ug1NjWUsQrrnu4YYP2JVeXk6TTHWeAf4CbZ66BFH6zJmET9XS6pnod34v2oucqbQUJSExn8nYC7NqBg9c4CbTYBi38yp6nMNUPR5grDg'
+const BITCOIN_KEY =
+  'vpub5YP9qJd27DUMx8KiAyzn7pWgvWQ6NpUJYApaU7opt5tUH5hBisKGeF2DBKN5KsQpbFE8PMihek7n6mT7PuEcQKHFstZ1jYyH6w1NHBaPpqd'
 
 /** Chains that start on request; the sandbox has no Bitcoin without a program of it. */
 const CHAINS = ['TRX', 'SOLANA', 'POLYGON', ...(findBitcoinProgram() === null ? [] : ['BTC'])]

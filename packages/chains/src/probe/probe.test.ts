@@ -31,10 +31,10 @@ describe('probe', () => {
     const findings = await probing(node.url, fetch)
     expect(findings.filter(({ holds }) => !holds)).toEqual([])
     expect(findings.find(({ rule }) => rule === 'blocks')?.says).toMatch(/\d+ blocks from \d+ on, [1-9]\d* transfers/)
-    const kept = unpackSample(packSample(sample))
+    const stored = unpackSample(packSample(sample))
     // Nothing of the sample names the node or the keys in its URL.
     const elsewhere = 'http://other.example/v2/key?token=secret'
-    const again = await probing(elsewhere, replayingFetch(elsewhere, kept))
+    const again = await probing(elsewhere, replayingFetch(elsewhere, stored))
     expect(again.map(({ rule, holds }) => [rule, holds])).toEqual(findings.map(({ rule, holds }) => [rule, holds]))
   })
 

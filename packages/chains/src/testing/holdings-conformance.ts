@@ -1,6 +1,13 @@
-import type { ChainAdapter } from '../adapter.ts'
-import type { FamilyChain } from './conformance.ts'
+import type { Address, ChainAdapter, ChainSession } from '../adapter.ts'
 import { same } from './conformance-checks.ts'
+
+type HeldChain = {
+  readonly session: ChainSession
+  readonly ours: readonly [Address, Address]
+  readonly payer: Address
+  readonly assets: { readonly native: number; readonly token?: number }
+  mine(payments: readonly { assetId: number; from: Address; to: Address; units: bigint }[]): unknown
+}
 
 /** What addresses hold now is in the order asked, and moves with every block. */
 export const holdingsRule = {
@@ -8,7 +15,7 @@ export const holdingsRule = {
   group: 'holdings' as const,
   async check(
     { holdings }: ChainAdapter,
-    { assets: { native, token = native }, payer, ours, session, mine }: FamilyChain,
+    { assets: { native, token = native }, payer, ours, session, mine }: HeldChain,
   ) {
     const [first, second] = ours
     const asks = [first, second].flatMap((address) => [token, native].map((assetId) => ({ assetId, address })))

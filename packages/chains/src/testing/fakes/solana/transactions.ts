@@ -37,7 +37,7 @@ type Parts = {
   readonly coins?: Readonly<Record<string, bigint>>
   readonly tokens?: readonly TokenChange[]
   readonly isFailed?: boolean
-  readonly inner?: readonly object[]
+  readonly calls?: readonly object[]
   /** Accounts that the transaction itself does not name: its lookup tables add them. */
   readonly fromTables?: { readonly writable: readonly string[]; readonly readonly: readonly string[] }
   readonly owed?: Readonly<Record<number, bigint>>
@@ -93,8 +93,8 @@ export const solanaFakes: Readonly<Record<string, (random: Random) => SolanaFake
     const units = unitsOf(random)
     const info = { source: PAYER, destination: OURS, lamports: Number(units % 2n ** 53n) }
     const one = { program: 'system', parsed: { type: 'transfer', info } }
-    const inner = [{ index: 0, instructions: [one, one, one] }]
-    return forge(random, { coins: { [OURS]: units }, inner, owed: { [SOL]: units } })
+    const calls = [{ index: 0, instructions: [one, one, one] }]
+    return forge(random, { coins: { [OURS]: units }, calls, owed: { [SOL]: units } })
   },
   S11: (random) => {
     const units = unitsOf(random)
@@ -114,11 +114,11 @@ export const solanaFakes: Readonly<Record<string, (random: Random) => SolanaFake
   S12: (random) => {
     const units = unitsOf(random)
     const same = { owner: OURS, units }
-    const inner = [{ index: 0, instructions: [{ program: 'spl-token', parsed: { type: 'transfer' } }] }]
+    const calls = [{ index: 0, instructions: [{ program: 'spl-token', parsed: { type: 'transfer' } }] }]
     return forge(random, {
       tokens: [{ account: OUR_ACCOUNT, before: same, after: same }],
       coins: { [OURS]: 0n },
-      inner,
+      calls,
     })
   },
 }
@@ -136,7 +136,7 @@ function arrival(units: bigint, { account = OUR_ACCOUNT, ...token }: Partial<Hel
 
 function forge(
   random: Random,
-  { coins = {}, tokens = [], isFailed = false, inner = [], fromTables, owed = {} }: Parts,
+  { coins = {}, tokens = [], isFailed = false, calls = [], fromTables, owed = {} }: Parts,
 ): SolanaFake {
   const loaded = fromTables ?? { writable: [], readonly: [] }
   const tabled = new Set([...loaded.writable, ...loaded.readonly])
@@ -164,7 +164,7 @@ function forge(
         postBalances: accounts.map(after),
         preTokenBalances: held((change) => change.before),
         postTokenBalances: held((change) => change.after),
-        innerInstructions: inner,
+        innerInstructions: calls,
         loadedAddresses: loaded,
       },
       transaction: { signatures: [signatureOf(random)], message: { accountKeys: own } },
