@@ -139,7 +139,19 @@ export const ROWS: Readonly<Record<string, readonly Row[]>> = {
     '{Label} Copied!',
   ],
 
-  '§6': [by('refused in the browser, before it is sent', client, 'rejects a call without a key before sending')],
+  '§6': [
+    by(
+      'its name comes from the stored user',
+      'e2e/spec/errors.test.ts',
+      'spec 2.9 403 FORBIDDEN: which permission is needed, and a sentence to ask for it',
+    ),
+    by('refused in the browser, before it is sent', client, 'rejects a call without a key before sending'),
+    by(
+      'can be listed, assigned, updated and revoked',
+      'apps/server/src/modules/operators/members/roles.db.test.ts',
+      'adds a role in another project, replaces the one in the same, and all by one for the install',
+    ),
+  ],
 
   '§7': [
     by(
