@@ -35,6 +35,7 @@ import {
   PromoterPageOfRows,
   ReferralEvent,
   ReferralEventDetail,
+  ReferralPayoutMetrics,
   ReferralPayoutPage,
   Referrer,
   ReferrerSummary,
@@ -360,6 +361,16 @@ export const referralPayoutsRoutes = {
     query: PayoutFilters,
     response: ReferralPayoutPage,
     errors: ['FILTER_INVALID'],
+  }),
+  getReferralPayoutMetrics: route({
+    id: 'G22',
+    methods: ['GET'],
+    paths: [at('/payouts/metrics')],
+    summary: 'How many withdrawals of rewards wait, and what was paid and failed in 30 days.',
+    ...read,
+    params: project,
+    response: ReferralPayoutMetrics,
+    errors: [],
   }),
 }
 
