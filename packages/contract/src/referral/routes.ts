@@ -1,8 +1,6 @@
-/** The referral programme: what a shop reports (R) and what operators run (G, N3). */
+/** The referral programme: what a shop reports (R) and what operators run (G). */
 import * as z from 'zod/mini'
 
-import { GraphFilters } from '../analytics/inputs.ts'
-import { GraphData } from '../analytics/schemas.ts'
 import { id, int } from '../kit/codecs.ts'
 import { route } from '../kit/route.ts'
 import { PayoutFilters } from '../withdrawals/inputs.ts'
@@ -371,23 +369,6 @@ export const referralPayoutsRoutes = {
     params: project,
     response: ReferralPayoutMetrics,
     errors: [],
-  }),
-}
-
-export const growthRoutes = {
-  getGrowthFigure: route({
-    id: 'N3',
-    methods: ['GET', 'POST'],
-    paths: ['/external-platform/{p}/analytics/{x}'],
-    summary: 'One figure of the referral programme, exact at this moment.',
-    access: { permission: 'referral:read', scope: 'analytics:read' },
-    rate: 'heavy',
-    params: z.object({ p: z.string(), x: z.string() }),
-    query: GraphFilters,
-    body: GraphFilters,
-    response: GraphData,
-    errors: ['GRAPH_NOT_FOUND', 'FILTER_INVALID'],
-    repeatable: true,
   }),
 }
 
