@@ -16,6 +16,8 @@ import { accountScreens } from './screenshots/access/account-screens.ts'
 import { photograph, type Screen } from './screenshots/camera.ts'
 import { sampleScreens } from './screenshots/checkout/samples.ts'
 import { checkoutScreens, confirmingScreens } from './screenshots/checkout/screens.ts'
+import { growthScreens } from './screenshots/growth/growth-screens.ts'
+import { promoterPages } from './screenshots/growth/promoter-page.ts'
 import { developerScreens, projectScreens, walletScreens } from './screenshots/install/dashboard-screens.ts'
 import { dialogScreens } from './screenshots/install/dialog-screens.ts'
 import { firstScreens } from './screenshots/access/first-screens.ts'
@@ -68,7 +70,7 @@ async function takeAll({ url, home }: Instance): Promise<string[]> {
   go()
   failures.push(
     ...(await take([...publicScreens, ...secondStepScreens, ...passwordScreens, ...emailScreens()])),
-    ...(await take([...checkoutScreens(seed), ...sampleScreens()])),
+    ...(await take([...checkoutScreens(seed), ...sampleScreens(), ...promoterPages(seed)])),
     ...(await take(desktopScreens(seed), key)),
   )
   await seed.receiver.close()
@@ -80,6 +82,7 @@ function desktopScreens(seed: Seed): readonly Screen[] {
   return [
     ...[...figureScreens(seed), ...homeScreens(seed), ...shellScreens(seed), ...dialogScreens(seed)],
     ...[...paymentScreens(seed), ...repairScreens(seed), ...paymentTroubles(seed), ...bulkScreens(seed)],
+    ...growthScreens(seed),
     ...[...listScreens(seed), ...unmatchedScreens(seed), ...heldScreens(seed)],
     ...[...projectScreens(seed), ...accountScreens(seed), ...teamScreens(), ...factorScreens(), ...walletScreens()],
     ...[...developerScreens(), ...endpointScreens(), ...failingEndpoints()],

@@ -11,6 +11,8 @@ import { type Receiver, startReceiver } from '../../apps/server/src/testing/rece
 import { until } from '../../e2e/until.ts'
 import { addShop, newPayment, pay, paymentThat, readPayment, settled, type Shop } from '../../e2e/shop.ts'
 
+import { type Programme, seedProgramme } from './growth/programme.ts'
+
 const USDC = { blockchainCode: 'BASE', currencyCode: 'USDC' } as const
 
 /** References by the state their payment is in. */
@@ -36,6 +38,7 @@ export type Seed = {
   /** The transaction of the unmatched deposit. */
   readonly unmatchedHash: string
   readonly receiver: Receiver
+  readonly programme: Programme
 }
 
 const NAMES = ['ann', 'bela', 'chidi', 'dora', 'emre', 'farah', 'gus', 'hana', 'ines', 'jun', 'kofi', 'lena', 'mila']
@@ -67,7 +70,8 @@ export async function seedShop(url: string, session: string): Promise<Seed> {
   // From now on the endpoint is down: a payment whose message waits for its next try.
   receiver.answerWith({ status: 503, body: 'Service unavailable' })
   await paidBy(shop, 'nadia', 'exact')
-  return { shop, states, unmatchedHash: await hashOf(shop, states.unmatched), receiver }
+  const programme = await seedProgramme(shop)
+  return { shop, states, unmatchedHash: await hashOf(shop, states.unmatched), receiver, programme }
 }
 
 /**

@@ -27,9 +27,9 @@ import { pricesRoutes } from './prices/routes.ts'
 import { projectsRoutes } from './projects/routes.ts'
 import { realtimeRoutes } from './realtime/routes.ts'
 import { promoterPageRoutes } from './referral/page-routes.ts'
+import { growthRoutes } from './referral/growth-routes.ts'
 import {
   campaignsRoutes,
-  growthRoutes,
   promotersRoutes,
   referralEventsRoutes,
   referralPayoutsRoutes,

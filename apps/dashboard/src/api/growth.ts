@@ -2,9 +2,9 @@ import type { GraphFilters } from '@kassa/contract/analytics/inputs.ts'
 import type { RouteCall } from '@kassa/contract/kit/route.ts'
 import type { GrowthFigureName } from '@kassa/contract/referral/figures.ts'
 import type { CampaignStatus, PromoterStatus } from '@kassa/contract/referral/machine.ts'
+import { growthRoutes } from '@kassa/contract/referral/growth-routes.ts'
 import {
   campaignsRoutes,
-  growthRoutes,
   promotersRoutes,
   referralEventsRoutes,
   referralPayoutsRoutes,

@@ -21,6 +21,16 @@ export function referralPayoutsQuery(projectId: string, filter: ReferralPayoutFi
   })
 }
 
+/** How many of them wait, and what was paid and failed in 30 days. */
+export function referralPayoutMetricsQuery(projectId: string) {
+  return queryOptions({
+    queryKey: ['withdrawals', projectId, 'of-rewards', 'metrics'],
+    queryFn: ({ signal }) =>
+      call(referralPayoutsRoutes.getReferralPayoutMetrics, { params: { p: projectId } }, { signal }),
+    refetchInterval: WATCH_MS,
+  })
+}
+
 const MINIMUM = 'withdrawal-payout-min-amount'
 
 /** The smallest withdrawal of rewards, in US dollars. */

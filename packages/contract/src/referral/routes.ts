@@ -1,8 +1,6 @@
-/** The referral programme: what a shop reports (R) and what operators run (G, N3). */
+/** The referral programme: what a shop reports (R) and what operators run (G). */
 import * as z from 'zod/mini'
 
-import { GraphFilters } from '../analytics/inputs.ts'
-import { GraphData } from '../analytics/schemas.ts'
 import { id, int } from '../kit/codecs.ts'
 import { route } from '../kit/route.ts'
 import { PayoutFilters } from '../withdrawals/inputs.ts'
@@ -35,6 +33,7 @@ import {
   PromoterPageOfRows,
   ReferralEvent,
   ReferralEventDetail,
+  ReferralPayoutMetrics,
   ReferralPayoutPage,
   Referrer,
   ReferrerSummary,
@@ -361,22 +360,15 @@ export const referralPayoutsRoutes = {
     response: ReferralPayoutPage,
     errors: ['FILTER_INVALID'],
   }),
-}
-
-export const growthRoutes = {
-  getGrowthFigure: route({
-    id: 'N3',
-    methods: ['GET', 'POST'],
-    paths: ['/external-platform/{p}/analytics/{x}'],
-    summary: 'One figure of the referral programme, exact at this moment.',
-    access: { permission: 'referral:read', scope: 'analytics:read' },
-    rate: 'heavy',
-    params: z.object({ p: z.string(), x: z.string() }),
-    query: GraphFilters,
-    body: GraphFilters,
-    response: GraphData,
-    errors: ['GRAPH_NOT_FOUND', 'FILTER_INVALID'],
-    repeatable: true,
+  getReferralPayoutMetrics: route({
+    id: 'G22',
+    methods: ['GET'],
+    paths: [at('/payouts/metrics')],
+    summary: 'How many withdrawals of rewards wait, and what was paid and failed in 30 days.',
+    ...read,
+    params: project,
+    response: ReferralPayoutMetrics,
+    errors: [],
   }),
 }
 

@@ -262,6 +262,13 @@ export type ReferralPayout = z.output<typeof ReferralPayout>
 
 export const ReferralPayoutPage = page(ReferralPayout)
 
+export const ReferralPayoutMetrics = z.object({
+  /** Those that have not been sent. */
+  waiting: int,
+  processed30d: usd,
+  failed30d: int,
+})
+
 /** What a reward is, for pages in languages of their own. */
 const RewardTerms = z.object({ type: z.enum(REWARD_TYPES), value: dec, cap: decOrNull })
 

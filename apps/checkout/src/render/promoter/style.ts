@@ -10,10 +10,11 @@ export const PROMOTER_STYLE = [
   '.part{display:grid;gap:8px}',
   '.part ul{display:grid;gap:8px}',
   '.part .small{display:block}',
+  '.part li>span+span{margin-inline-start:auto;text-align:end}',
   '.withdraw{border-block-start:1px solid var(--border);padding-block-start:16px}',
   '.withdraw .button{justify-self:start}',
   '.withdraw [aria-busy]{cursor:progress;opacity:.6}',
   '.spelled{font:500 1rem/1.75rem ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}',
   '.spelled span{white-space:nowrap;padding-inline-end:.5em}',
-  '@media (min-width:640px){.share{grid-template-columns:1fr auto auto;align-items:center}.share>#copy-code{grid-column:2/-1}}',
+  '@media (min-width:640px){.share{grid-template-columns:1fr auto auto;align-items:center}.share>#copy-code,.share>:has(+#share[hidden]){grid-column:2/-1}}',
 ].join('')

@@ -47,6 +47,7 @@ const serve = (answers: Answers, role = 'root') =>
   stubServer({
     'GET /member/me': () => me(role),
     'GET /external-platform/all': () => [project(7, 'Acme')],
+    [`${LIST}/metrics`]: () => ({ waiting: 1, processed30d: '1240.50', failed30d: 0 }),
     [`GET ${MINIMUM}`]: () => ({ ...setting, key: 'withdrawal-payout-min-amount', value: '10', overrideValue: null }),
     ...answers,
   })
@@ -60,6 +61,7 @@ describe('referral payouts', () => {
     expect(await table.findByText('ann12@people.example')).toBeDefined()
     expect(table.getByText('Money of somebody they brought came from here')).toBeDefined()
     expect(await screen.findByText('Minimum payout $10.00')).toBeDefined()
+    expect(await screen.findByText('$1,240.50')).toBeDefined()
     expect(table.getAllByRole('button', { name: 'Approve' })).toHaveLength(1)
   })
 

@@ -32,3 +32,9 @@ export const dayFormat = perLocale(
       timeZone: 'UTC',
     }),
 )
+
+/** The same without its year, for axes that span less than one: 12 Nov. */
+export const shortDayFormat = perLocale(
+  (locale) =>
+    new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }),
+)

@@ -1,5 +1,5 @@
 import { analyticsRoutes } from '@kassa/contract/analytics/routes.ts'
-import { growthRoutes } from '@kassa/contract/referral/routes.ts'
+import { growthRoutes } from '@kassa/contract/referral/growth-routes.ts'
 
 import { serve } from '../../http/handlers.ts'
 import type { Module } from '../../module.ts'

@@ -1,5 +1,5 @@
 import type { analyticsRoutes } from '@kassa/contract/analytics/routes.ts'
-import type { growthRoutes } from '@kassa/contract/referral/routes.ts'
+import type { growthRoutes } from '@kassa/contract/referral/growth-routes.ts'
 
 import type { Handlers } from '../../http/handlers.ts'
 import { changeGroup, listGroups, readGraph } from './graphs/service.ts'

@@ -12,7 +12,7 @@ import {
   sendCode,
   withdrawRewards,
 } from './page/service.ts'
-import { listReferralPayouts } from './payouts/service.ts'
+import { listReferralPayouts, referralPayoutMetrics } from './payouts/service.ts'
 import { getReferrer } from './referrers/service.ts'
 
 export const promoterPageHandlers: Handlers<typeof promoterPageRoutes> = {
@@ -36,6 +36,7 @@ export const referralPayoutsHandlers: Handlers<typeof referralPayoutsRoutes> = {
   },
   listReferralPayouts: (ctx, { scope, query }) =>
     listReferralPayouts(ctx, { ...ofRewards(query), projectIds: scope.projectIds }),
+  getReferralPayoutMetrics: (ctx, { scope }) => referralPayoutMetrics(ctx, scope),
 }
 
 /** Of the types of payouts, this list has one. */

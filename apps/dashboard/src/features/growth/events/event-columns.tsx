@@ -71,7 +71,7 @@ function Result({ row }: { row: EventLogRow }) {
   if (failure !== undefined) return <span className="whitespace-normal text-muted">{failure}</span>
   if (row.uses.length === 0) return <None />
   return (
-    <ul className="min-w-44 text-dense whitespace-normal">
+    <ul className="flex min-w-44 flex-col gap-1 py-2 text-dense whitespace-normal">
       {row.uses.map((use) => (
         <li key={use.campaignID}>
           <span className="font-medium">{use.name}</span> <span className="text-muted">{outcomeText(use)}</span>

@@ -20,7 +20,9 @@ export function promoterColumns(): Column<PromoterRow>[] {
       cell: ({ email, referenceID }) => (
         <span className="flex min-w-0 flex-col">
           <TruncatedName name={email} />
-          <span className="text-dense text-muted">{referenceID}</span>
+          <span className="min-w-0 text-dense font-normal text-muted">
+            <TruncatedName name={referenceID} />
+          </span>
         </span>
       ),
     },

@@ -30,7 +30,9 @@ export function campaignColumns({ hasSeveralProjects }: { hasSeveralProjects: bo
       key: 'reward',
       label: t`Reward`,
       card: 'line',
-      cell: (campaign) => <span className="block min-w-44 whitespace-normal">{rewardsText(campaign)}</span>,
+      cell: (campaign) => (
+        <span className="block min-w-32 py-1 whitespace-normal lg:min-w-44">{rewardsText(campaign)}</span>
+      ),
     },
     { key: 'applies', label: t`Applies`, card: 'line', cardLabel: true, shrink: 3, cell: howOften },
     { key: 'period', label: t`Period`, card: 'foot', shrink: 4, cell: (campaign) => <Period campaign={campaign} /> },

@@ -10,11 +10,13 @@ import { useSearchState } from '../../../lib/navigation/search.ts'
 import { daysOf, isDateSpan } from '../../../lib/time/date-spans.ts'
 import { operatorZone, wallClock } from '../../../lib/time/time-zone.ts'
 import { localIso, utcIso } from '../../../lib/time/time.ts'
-import { dayFormat } from '../../../lib/text/locale-format.ts'
+import { dayFormat, shortDayFormat } from '../../../lib/text/locale-format.ts'
 import type { ChartRows } from '../../../ui/charts/ChartTable.tsx'
 import { totalOf } from '../../../ui/charts/rules/series.ts'
 import { SpanChart } from '../figures/SpanChart.tsx'
 import { SpanSelect, spanOf } from '../figures/SpanSelect.tsx'
+
+const YEAR_MS = 360 * 24 * 3_600_000
 
 /** What one promoter earned over time. */
 export function SeriesChart({ projectId, id, email }: { projectId: string; id: number; email: string }) {
@@ -31,7 +33,7 @@ export function SeriesChart({ projectId, id, email }: { projectId: string; id: n
         data && {
           points: data.map((point) => ({
             key: point.date.toISOString(),
-            label: dayWords(point.date),
+            label: axisFormat(data).format(wallClock(point.date)),
             name: nameOf(point),
             isCurrent: point.date <= now && now < point.until,
           })),
@@ -60,6 +62,13 @@ function spanFilter(search: Readonly<Record<string, string | undefined>>) {
     ...(from && { dateFrom: localIso(from, 'start', now) }),
     ...(to && { dateTo: localIso(to, 'end', now) }),
   }
+}
+
+/** Days of one year are told apart without it. */
+function axisFormat(points: readonly RewardSeriesPoint[]): Intl.DateTimeFormat {
+  const [first, last] = [points.at(0)?.date, points.at(-1)?.date]
+  const isShort = first !== undefined && last !== undefined && last.getTime() - first.getTime() < YEAR_MS
+  return isShort ? shortDayFormat() : dayFormat()
 }
 
 /** A day of the operator's calendar. */

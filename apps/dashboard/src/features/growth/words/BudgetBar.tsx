@@ -15,7 +15,7 @@ export function BudgetBar({ campaign }: { campaign: Campaign }) {
   const whole = rewardMoney(budget, currencyCode)
   const share = shareOf(totalRewards, budget)
   return (
-    <div className="min-w-32">
+    <div className="min-w-28">
       <div className="flex flex-wrap justify-between gap-x-2 text-dense tabular-nums">
         <span>{given}</span>
         <span className="text-muted">{t`of ${whole}`}</span>

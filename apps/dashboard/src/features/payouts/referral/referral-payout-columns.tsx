@@ -110,7 +110,7 @@ function To({ row }: { row: ReferralPayout }) {
 function State({ row, decision }: { row: ReferralPayout; decision: ReturnType<Decide> }) {
   const wait = payoutWait(row)
   return (
-    <span className="flex flex-col items-start gap-1.5">
+    <span className="flex flex-col items-start gap-1.5 sm:py-2">
       <StatusBadge {...payoutBadge(row)} />
       {wait !== undefined && <span className="text-dense whitespace-normal text-muted">{wait}</span>}
       {row.failureReason !== null && (

@@ -1,5 +1,6 @@
 import { apiKeysRoutes } from '@kassa/contract/api-keys/routes.ts'
-import { growthRoutes, rewardCurrenciesRoutes } from '@kassa/contract/referral/routes.ts'
+import { growthRoutes } from '@kassa/contract/referral/growth-routes.ts'
+import { rewardCurrenciesRoutes } from '@kassa/contract/referral/routes.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 

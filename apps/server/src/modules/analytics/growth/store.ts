@@ -9,8 +9,7 @@ type Projects = readonly number[]
 const within = (projectIds: Projects, column: RawBuilder<unknown>) => sql`${column} = ANY (${[...projectIds]}::int[])`
 
 /** Whom nobody brought, or who brought somebody. */
-const PROMOTES = sql`(person.referred_by IS NULL
-  OR EXISTS (SELECT FROM referrers AS brought WHERE brought.referred_by = person.id))`
+const PROMOTES = sql`(person.referred_by IS NULL OR person.referee_count > 0)`
 
 /** Counts promoters, and the customers whom somebody brought. */
 export async function countPeople(
@@ -46,8 +45,8 @@ export async function sumPromoterRewards(
   projectIds: Projects,
 ): Promise<{ readonly given: bigint; readonly paid: bigint }> {
   const { rows } = await sql<{ given: string; paid: string }>`
-    SELECT coalesce(sum(units - reversed_units), 0)::text AS given, coalesce(sum(paid_units), 0)::text AS paid
-    FROM rewards WHERE ${within(projectIds, sql`project_id`)} AND side = 'referrer'`.execute(ctx.db)
+    SELECT coalesce(sum(earned), 0)::text AS given, coalesce(sum(paid), 0)::text AS paid
+    FROM reward_totals WHERE ${within(projectIds, sql`project_id`)} AND side = 'referrer'`.execute(ctx.db)
   return { given: BigInt(rows[0]?.given ?? 0), paid: BigInt(rows[0]?.paid ?? 0) }
 }
 
@@ -136,8 +135,7 @@ export async function listNewestPromoters(
   const part = `%${query.replace(/[\\%_]/g, '\\$&')}%`
   const { rows } = await sql<PromoterFact>`
     SELECT person.id, person.project_id, person.email, person.reference_id, person.code, person.created_at,
-      (SELECT count(*)::int FROM referrers AS brought WHERE brought.referred_by = person.id) AS referees,
-      (SELECT coalesce(sum(units - reversed_units), 0)::text FROM rewards WHERE referrer_id = person.id) AS rewards
+      person.referee_count AS referees, person.earned::text AS rewards
     FROM referrers AS person
     WHERE ${within(projectIds, sql`person.project_id`)} AND ${PROMOTES}
       AND ${status.length === 0 ? sql`true` : sql`person.status = ANY (${[...status]}::text[])`}

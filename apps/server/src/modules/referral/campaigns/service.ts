@@ -17,7 +17,6 @@ import { listAssets } from '../../blockchains/chains/service.ts'
 import { eventsOfProject, eventView } from '../events/service.ts'
 import { listEventsOfCampaigns } from '../events/store.ts'
 import { currencyOf, findRewardCurrency, REWARD_CURRENCIES } from '../rewards/currencies.ts'
-import { sumsOfCampaign } from '../rewards/lists.ts'
 import { amountText } from '../rewards/view.ts'
 import { fieldsOf, fixedChanges, isEnded, isStarted } from './rules.ts'
 import {
@@ -92,14 +91,14 @@ export async function readCampaignOf(ctx: Context, { projectIds }: ProjectScope,
 export async function totalsOfCampaign(ctx: Context, { projectIds }: ProjectScope, id: number) {
   const [row] = await findFoundCampaigns(ctx, { projectIds, id })
   if (!row) return fail('CAMPAIGN_NOT_FOUND')
-  const { referrer, referee, count } = await sumsOfCampaign(ctx, id)
+  const [given, toReferees] = [BigInt(row.given), BigInt(row.given_to_referees)]
   return {
     campaignID: id,
     currencyCode: currencyOf(row.unit_id),
-    total: amountText(referrer + referee),
-    referrerTotal: amountText(referrer),
-    refereeTotal: amountText(referee),
-    rewardCount: count,
+    total: amountText(given),
+    referrerTotal: amountText(given - toReferees),
+    refereeTotal: amountText(toReferees),
+    rewardCount: row.reward_count,
     budgetLeft: budgetLeft(row),
   }
 }

@@ -13,6 +13,8 @@ export type CampaignRow = TermColumns & {
   readonly project_id: number
   readonly unit_id: number
   readonly paused_because: PauseCause | null
+  /** Of what it has given, the part of the invitees. */
+  readonly given_to_referees: string
   /** Those of which anything is left. */
   readonly reward_count: number
   readonly created_at: Date
@@ -111,14 +113,18 @@ export async function listAttached(
   return new Set(rows.map(({ campaign_id }) => campaign_id))
 }
 
-/** Adds to what a campaign has given, and to the number of its rewards; takes from them where they are below zero. */
+/**
+ * Adds to what a campaign has given, `toReferees` of it to invitees, and to the number of its rewards; takes from them where they
+ * are below zero.
+ */
 export async function addGiven(
   ctx: Context,
   id: number,
-  { units, rewards }: { readonly units: bigint; readonly rewards: number },
+  { units, toReferees, rewards }: { readonly units: bigint; readonly toReferees: bigint; readonly rewards: number },
 ): Promise<void> {
   await sql`
-    UPDATE campaigns SET given = given + ${units}, reward_count = reward_count + ${rewards}, updated_at = ${ctx.now()}
+    UPDATE campaigns SET given = given + ${units}, given_to_referees = given_to_referees + ${toReferees},
+      reward_count = reward_count + ${rewards}, updated_at = ${ctx.now()}
     WHERE id = ${id}`.execute(ctx.db)
 }
 

@@ -12,7 +12,7 @@ import { listReferrers } from '../referrers/store.ts'
 import { accrueRewards } from '../rewards/service.ts'
 import { amountText } from '../rewards/view.ts'
 import { adjustSets, countedOf, historyIn, pauseByBudget } from './follow-payments.ts'
-import { type CountedLog, reward, type RewardCause, timeOf, type Verdict } from './rules.ts'
+import { type CountedLog, type Given, reward, type RewardCause, timeOf, type Verdict } from './rules.ts'
 import { listWaiting, upsertUses, type WaitingRow } from './store.ts'
 
 /** Counts a log that waits for it; one that does not (any more) is left alone, so it may be repeated. */
@@ -112,8 +112,10 @@ async function apply(
     tx,
     verdict.set.map(({ id }) => use(id, 'rewarded', null)),
   )
-  const total = verdict.rewards.reduce((sum, { units }) => sum + units, 0n)
-  await addGiven(tx, campaign.id, { units: total, rewards: verdict.rewards.length })
+  const sumOf = (rewards: readonly Given[]) => rewards.reduce((sum, { units }) => sum + units, 0n)
+  const total = sumOf(verdict.rewards)
+  const toReferees = sumOf(verdict.rewards.filter(({ side }) => side === 'referee'))
+  await addGiven(tx, campaign.id, { units: total, toReferees, rewards: verdict.rewards.length })
   await accrueRewards(
     tx,
     verdict.rewards.map(({ side, units }) => ({

@@ -50,7 +50,8 @@ export async function adjustSets(
     if (left > now && !(await isFree(tx, campaign, { reward, units: left - now }))) continue
     given.set(row.id, campaign.given + left - now)
     const rewards = Number(left > 0n) - Number(now > 0n)
-    await addGiven(tx, row.id, { units: left - now, rewards })
+    const toReferees = reward.side === 'referee' ? left - now : 0n
+    await addGiven(tx, row.id, { units: left - now, toReferees, rewards })
     await setLeft(tx, reward, { left, reason: left > now ? (reward.reason_code ?? reason) : reason })
     if (campaign.budget !== null && campaign.given + left - now >= campaign.budget) await pauseByBudget(tx, row)
   }

@@ -1,5 +1,5 @@
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
-import { promotersRoutes } from '@kassa/contract/referral/routes.ts'
+import { promotersRoutes, referralPayoutsRoutes } from '@kassa/contract/referral/routes.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
@@ -323,5 +323,8 @@ describe('G17, G20: what operators read', () => {
       },
     ])
     expect((await shop.payouts({ status: ['processed'] })).body.total).toBe(0)
+    const read = { params: { p: shop.p } }
+    const metrics = await app.call(referralPayoutsRoutes.getReferralPayoutMetrics, read, { key: root })
+    expect(metrics.body).toEqual({ waiting: (await shop.payouts()).body.total, processed30d: '0.00', failed30d: 0 })
   })
 })

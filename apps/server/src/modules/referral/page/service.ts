@@ -14,7 +14,7 @@ import { findReferralPayout, listReferralPayouts } from '../payouts/service.ts'
 import { getReferrer } from '../referrers/service.ts'
 import { listRewards, type PageOf, showBalances } from '../rewards/lists.ts'
 import { frameOrigin, shareLink, tokenEnd } from './rules.ts'
-import { countBrought, findToken, updateTokenEnd } from './store.ts'
+import { findToken, updateTokenEnd } from './store.ts'
 import { campaignOfPage, ownReward, ownWithdrawal } from './view.ts'
 import { minimumWithdrawal } from './withdraw.ts'
 
@@ -55,7 +55,7 @@ export async function promoterPage(ctx: Context): Promise<PromoterPage> {
     campaigns: (await activeCampaignsOf(ctx, promoter)).map(campaignOfPage),
     totals: most ?? { currencyCode: 'USD', earned: '0', available: '0', held: '0', paid: '0' },
     balances,
-    refereeCount: await countBrought(ctx, referrerId),
+    refereeCount: promoter.referee_count,
     minWithdrawal: await minimumWithdrawal(ctx),
     payableIn: (await payableAssets(ctx)).map(({ currencyCode, blockchainCode, blockchainId, decimals }) => {
       const blockchainName = findBlockchain(blockchainId)?.name ?? blockchainCode

@@ -18,10 +18,3 @@ export async function findToken(ctx: Context, hash: Buffer): Promise<TokenRow | 
 export async function updateTokenEnd(ctx: Context, id: bigint, expiresAt: Date): Promise<void> {
   await sql`UPDATE referral_tokens SET expires_at = ${expiresAt} WHERE id = ${id}`.execute(ctx.db)
 }
-
-/** How many customers a promoter brought. */
-export async function countBrought(ctx: Context, referrerId: number): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
-    SELECT count(*)::int AS n FROM referrers WHERE referred_by = ${referrerId}`.execute(ctx.db)
-  return rows[0]?.n ?? 0
-}

@@ -4,15 +4,17 @@
  */
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { REWARD_DECIMALS } from '@kassa/contract/referral/rewards.ts'
-import type { ReferralPayout } from '@kassa/contract/referral/schemas.ts'
+import type { ReferralPayout, ReferralPayoutMetrics } from '@kassa/contract/referral/schemas.ts'
 import type { Withdrawal } from '@kassa/contract/withdrawals/schemas.ts'
+import { usd, usdOf } from '@kassa/primitives/money/usd.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
+import type * as z from 'zod/mini'
 
-import type { Context, StoredEvent } from '../../../context.ts'
+import type { Context, ProjectScope, StoredEvent } from '../../../context.ts'
 import { findPayout, listPayouts, type PayoutQuery } from '../../withdrawals/lists/service.ts'
 import { payerWallets, payoutOf, type WithdrawalRow } from '../../withdrawals/record/service.ts'
 import { currencyOf, releaseRewards, reopenRewards, settleRewards } from '../rewards/service.ts'
-import { type ClaimRow, listClaims } from './store.ts'
+import { type ClaimRow, findClaimMetrics, listClaims } from './store.ts'
 
 /** Subscriber: books what became of a withdrawal of rewards. */
 export async function followPayout(tx: Context, { type, payload }: StoredEvent): Promise<void> {
@@ -54,6 +56,17 @@ export type ReferralPayouts = {
 export async function listReferralPayouts(ctx: Context, query: PayoutQuery): Promise<ReferralPayouts> {
   const page = await listPayouts(ctx, { ...query, types: ['withdrawal'] })
   return { ...page, data: await withClaims(ctx, page.data) }
+}
+
+const DAYS_30_MS = 30 * 24 * 3_600_000
+
+/** How many withdrawals of rewards wait, and what became of those of the last 30 days. */
+export async function referralPayoutMetrics(
+  ctx: Context,
+  { projectIds }: ProjectScope,
+): Promise<z.output<typeof ReferralPayoutMetrics>> {
+  const found = await findClaimMetrics(ctx, projectIds, new Date(ctx.now().getTime() - DAYS_30_MS))
+  return { waiting: found.waiting, processed30d: usd(usdOf(found.processed_usd)), failed30d: found.failed }
 }
 
 /** One withdrawal of rewards that the caller sees. @throws WITHDRAWAL_NOT_FOUND */

@@ -47,7 +47,7 @@ function profile(row: ReferrerRow, project: string, referredBy: string | null) {
 /** A person with what they earned: what a shop shows its customer. */
 export async function summarizeReferrer(ctx: Context, row: ReferrerRow): Promise<z.output<typeof ReferrerSummary>> {
   const { available, totalRewards } = await figuresOf(ctx, row.id)
-  return { ...(await showReferrer(ctx, row)), refereeCount: await countReferees(ctx, row.id), totalRewards, available }
+  return { ...(await showReferrer(ctx, row)), refereeCount: row.referee_count, totalRewards, available }
 }
 
 /** One promoter: what they earned, and what became of it. @throws REFERRER_NOT_FOUND */
@@ -55,7 +55,7 @@ export async function readPromoter(ctx: Context, scope: ProjectScope, id: number
   const row = await getReferrer(ctx, scope, id)
   return {
     ...(await showReferrer(ctx, row)),
-    refereeCount: await countReferees(ctx, id),
+    refereeCount: row.referee_count,
     ...(await figuresOf(ctx, id)),
     balances: await showBalances(ctx, id),
   }
@@ -90,7 +90,7 @@ export async function listPromoters(
     referenceID: row.reference_id,
     code: row.code,
     refereeCount: row.referee_count,
-    totalRewards: amountText(row.total_rewards),
+    totalRewards: amountText(row.earned),
     isReferred: row.referred_by !== null,
     status: row.status,
   }))

@@ -19,26 +19,17 @@ export type PromoterFilter = {
 export type PromoterSort = 'created_at' | 'email' | 'referee_count' | 'total_rewards'
 
 /** A person with what their row shows. */
-export type FoundPromoter = ReferrerRow & {
-  readonly project_name: string
-  readonly referee_count: number
-  readonly total_rewards: string
-}
-
-const REFEREES = sql`(SELECT count(*)::int FROM referrers AS brought WHERE brought.referred_by = person.id)`
-const REWARDS = sql`(SELECT coalesce(sum(reward.units - reward.reversed_units), 0) FROM rewards AS reward
-  WHERE reward.referrer_id = person.id)`
+export type FoundPromoter = ReferrerRow & { readonly project_name: string }
 
 /** Nobody brought them, or they brought somebody. */
-const PROMOTES = sql`(person.referred_by IS NULL
-  OR EXISTS (SELECT FROM referrers AS brought WHERE brought.referred_by = person.id))`
+const PROMOTES = sql`(person.referred_by IS NULL OR person.referee_count > 0)`
 
 const ID = sql`person.id`
 const SORTS: Readonly<Record<PromoterSort, SortedBy>> = {
   created_at: { column: sql`person.created_at`, type: 'timestamptz', id: ID },
   email: { column: sql`lower(person.email)`, type: 'text', id: ID },
-  referee_count: { column: REFEREES, type: 'int', id: ID },
-  total_rewards: { column: REWARDS, type: 'numeric', id: ID },
+  referee_count: { column: sql`person.referee_count`, type: 'int', id: ID },
+  total_rewards: { column: sql`person.earned`, type: 'numeric', id: ID },
 }
 
 /** Lists people in reading order, one more than the page holds. */
@@ -50,8 +41,7 @@ export async function listFoundPromoters(
   const sorted = SORTS[page.sort]
   const { beyond, end } = keysetOf(page, sorted)
   const { rows } = await sql<FoundPromoter & { sortKey: string }>`
-    SELECT person.*, project.name AS project_name, ${REFEREES} AS referee_count, ${REWARDS}::text AS total_rewards,
-      ${sorted.column}::text AS "sortKey"
+    SELECT person.*, project.name AS project_name, ${sorted.column}::text AS "sortKey"
     FROM referrers AS person JOIN projects AS project ON project.id = person.project_id
     WHERE ${conditionOf(filter)} AND ${beyond} ${end}`.execute(ctx.db)
   return rows
@@ -103,11 +93,11 @@ function conditionOf({
   )
 }
 
-/** Counts the customers whom a promoter brought, within a span of time. */
+/** Counts the customers whom a promoter brought within a span of time. */
 export async function countReferees(
   ctx: Context,
   id: number,
-  { from, to }: { readonly from?: Date; readonly to?: Date } = {},
+  { from, to }: { readonly from?: Date; readonly to?: Date },
 ): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     SELECT count(*)::int AS n FROM referrers WHERE referred_by = ${id}

@@ -79,7 +79,9 @@ export async function linkReferee(
     const known = await findByReference(tx, projectId, input.referenceID)
     if (known?.referred_by === promoter.id) return known
     if (promoter.status !== 'active') return fail('REFERRER_INACTIVE')
-    await refuseSelf(tx, promoter, input)
+    // A shop may know the customer by another e-mail than the one it names now.
+    const emails = [input.email, ...(known ? [known.email] : [])]
+    await refuseSelf(tx, promoter, { emails, referenceID: input.referenceID })
     if (known && known.referred_by !== null) return fail('REFERRAL_LINKED_ALREADY')
     if (known && (await isBroughtBy(tx, promoter.id, known.id))) return refuse('The customer brought the promoter.')
     const referee = known ?? (await ensureReferrer(tx, projectId, input))
@@ -97,10 +99,10 @@ function refuse(details: string): never {
 async function refuseSelf(
   tx: Context,
   promoter: ReferrerRow,
-  { email, referenceID }: { readonly email: string; readonly referenceID: string },
+  { emails, referenceID }: { readonly emails: readonly string[]; readonly referenceID: string },
 ): Promise<void> {
   if (promoter.reference_id === referenceID) return refuse('The customer and the promoter have one reference.')
-  if (promoter.email.toLowerCase() === email.toLowerCase()) {
+  if (emails.some((email) => promoter.email.toLowerCase() === email.toLowerCase())) {
     return refuse('The customer and the promoter share an e-mail.')
   }
   if (await shareWallet(tx, promoter.project_id, [promoter.reference_id, referenceID])) {

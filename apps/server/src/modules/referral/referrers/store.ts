@@ -12,6 +12,10 @@ export type ReferrerRow = {
   readonly status: PromoterStatus
   readonly referred_by: number | null
   readonly referred_at: Date | null
+  /** After reversals, over all currencies, each 1 : 1. */
+  readonly earned: string
+  /** Customers whom they brought. */
+  readonly referee_count: number
   readonly created_at: Date
   readonly updated_at: Date
 }

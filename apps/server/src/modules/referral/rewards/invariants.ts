@@ -38,17 +38,37 @@ export const referralInvariants: readonly Invariant[] = [
         OR coalesce(taken.held, 0) + coalesce(taken.paid, 0) > reward.units`,
   },
   {
+    name: 'reward-totals',
+    rule: 'What is kept of a person to be read at once is the sum of their rewards and the number of those they brought.',
+    sql: () => `
+      SELECT 'rewards of person ' || coalesce(total.referrer_id, reward.referrer_id) AS subject
+      FROM reward_totals AS total
+      FULL JOIN (
+        SELECT referrer_id, unit_id, side, sum(units - reversed_units) AS earned, sum(paid_units) AS paid
+        FROM rewards GROUP BY 1, 2, 3
+      ) AS reward USING (referrer_id, unit_id, side)
+      WHERE total.earned IS DISTINCT FROM reward.earned OR total.paid IS DISTINCT FROM reward.paid
+      UNION ALL
+      SELECT 'person ' || person.id
+      FROM referrers AS person
+      LEFT JOIN (SELECT referrer_id, sum(units - reversed_units) AS earned FROM rewards GROUP BY 1) AS reward
+        ON reward.referrer_id = person.id
+      LEFT JOIN (SELECT referred_by, count(*) AS n FROM referrers GROUP BY 1) AS brought ON brought.referred_by = person.id
+      WHERE person.earned <> coalesce(reward.earned, 0) OR person.referee_count <> coalesce(brought.n, 0)`,
+  },
+  {
     name: 'campaigns-given',
     rule: 'A campaign has given what reversals left of its rewards, never more than its budget, and so says the journal.',
     sql: () => `
       SELECT 'campaign ' || campaign.id AS subject
       FROM campaigns AS campaign
       LEFT JOIN (
-        SELECT campaign_id, sum(units - reversed_units) AS units, count(*) FILTER (WHERE reversed_units < units) AS rewards
+        SELECT campaign_id, sum(units - reversed_units) AS units, count(*) FILTER (WHERE reversed_units < units) AS rewards,
+          sum(units - reversed_units) FILTER (WHERE side = 'referee') AS to_referees
         FROM rewards GROUP BY 1
       ) AS given ON given.campaign_id = campaign.id
       WHERE campaign.given <> coalesce(given.units, 0) OR campaign.reward_count <> coalesce(given.rewards, 0)
-        OR campaign.given > campaign.budget
+        OR campaign.given > campaign.budget OR campaign.given_to_referees <> coalesce(given.to_referees, 0)
       UNION ALL
       SELECT 'expense of project ' || coalesce(owed.project_id::text, booked.owner_key)
       FROM (

@@ -99,7 +99,7 @@ export type BalanceRow = {
   readonly owed: string
 }
 
-/** What people were given and what became of it, by currency, from the books; one person's, or those of a span of time. */
+/** What a person was given and what became of it, by currency: accounts of the books, and what is kept of their rewards. */
 export async function listBalances(ctx: Context, referrerId: number): Promise<BalanceRow[]> {
   const account = (kind: string) => sql`coalesce((
     SELECT CASE side WHEN 'C' THEN credits - debits ELSE debits - credits END FROM accounts
@@ -109,8 +109,8 @@ export async function listBalances(ctx: Context, referrerId: number): Promise<Ba
       ${account('referral:payable')} AS available, ${account('referral:held')} AS held,
       ${account('referral:receivable')} AS owed
     FROM (
-      SELECT unit_id, sum(units - reversed_units) AS earned, sum(paid_units) AS paid
-      FROM rewards WHERE referrer_id = ${referrerId} GROUP BY unit_id) AS mine
+      SELECT unit_id, sum(earned) AS earned, sum(paid) AS paid
+      FROM reward_totals WHERE referrer_id = ${referrerId} GROUP BY unit_id) AS mine
     ORDER BY mine.unit_id`.execute(ctx.db)
   return rows
 }
@@ -131,16 +131,6 @@ export async function listSums(ctx: Context, filter: RewardFilter): Promise<SumR
       sum(paid_units)::text AS processed, sum(reversed_units)::text AS reversed,
       sum(greatest(units - reversed_units - held_units - paid_units, 0))::text AS pending
     FROM rewards AS reward WHERE ${conditionOf(filter)} GROUP BY unit_id ORDER BY unit_id`.execute(ctx.db)
-  return rows
-}
-
-export type SideSum = { readonly side: string; readonly units: string; readonly count: number }
-
-/** What a campaign gave to each side, after reversals. */
-export async function listSideSums(ctx: Context, campaignId: number): Promise<SideSum[]> {
-  const { rows } = await sql<SideSum>`
-    SELECT side, sum(units - reversed_units)::text AS units, count(*) FILTER (WHERE reversed_units < units)::int AS count
-    FROM rewards WHERE campaign_id = ${campaignId} GROUP BY side`.execute(ctx.db)
   return rows
 }
 

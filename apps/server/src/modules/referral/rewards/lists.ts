@@ -13,7 +13,6 @@ import {
   listBalances,
   listFoundRewards,
   listPoints,
-  listSideSums,
   listSums,
   type RewardFilter,
   type SumRow,
@@ -126,16 +125,6 @@ export async function rewardSums(
     processed: sum(({ processed }) => processed),
     reversed: sum(({ reversed }) => reversed),
   }
-}
-
-/** What a campaign gave, to promoters and to invitees, after reversals; in millionths. */
-export async function sumsOfCampaign(
-  ctx: Context,
-  campaignId: number,
-): Promise<{ referrer: bigint; referee: bigint; count: number }> {
-  const rows = await listSideSums(ctx, campaignId)
-  const of = (side: string) => BigInt(rows.find((row) => row.side === side)?.units ?? 0)
-  return { referrer: of('referrer'), referee: of('referee'), count: rows.reduce((sum, row) => sum + row.count, 0) }
 }
 
 const DAY_MS = 86_400_000
