@@ -97,9 +97,17 @@ describe('ContractFacts', () => {
     stubServer(base([]))
     draw(wallet([contract()]))
     expect(await screen.findByText(/Ledger 1/)).toBeDefined()
+    expect(screen.queryByText(/^Not yet reviewed/)).toBeNull()
     expect(screen.getByText(/Anybody may start a sweep; it goes to the cold address/)).toBeDefined()
     const link = await screen.findByRole('link', { name: 'Add a network' })
     expect(link.getAttribute('href')).toContain('/manageWallet/sweepContract/deploy?walletID=3')
+  })
+
+  it('says on mainnet that nobody else has reviewed the contracts', async () => {
+    const onMainnet = blockchain({ id: 1, code: 'ETH', name: 'Ethereum', networkMode: 'mainnet' })
+    stubServer(base([], { 'GET /blockchains': () => [onMainnet] }))
+    draw(wallet([contract()]))
+    expect(await screen.findByText(/^Not yet reviewed: nobody outside has checked the sweep contracts/)).toBeDefined()
   })
 
   it('warns where one key owns the contract and gets the money', async () => {
