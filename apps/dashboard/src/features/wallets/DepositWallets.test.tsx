@@ -128,7 +128,7 @@ describe('DepositWallets', () => {
     }
     stubServer(base([{ ...wallet(3, 'Main', [7]), walletScws: [contract] }]))
     renderScreen(<PendingCollectors />, '/manageWallet/hot-wallet')
-    expect(await screen.findByText(/Somebody proposed on Ethereum that money of Main goes to 0x4444/)).toBeDefined()
+    expect(await screen.findByText(/Somebody proposed on Ethereum that money of Main goes to 0x44/)).toBeDefined()
     expect(screen.getByText('1 day')).toBeDefined()
     expect(screen.getByRole('link', { name: 'Veto' }).getAttribute('href')).toBe('/manageWallet/deposit-wallet')
   })

@@ -103,6 +103,10 @@ describe('sweep-permissions', () => {
     await sql`UPDATE addresses SET status = 'open' WHERE status = 'withheld'`.execute(app.ctx.db)
     await superviseSupply(shop.ctx)
     expect(await openAlarms(shop.ctx)).toEqual([])
+    // Addresses of later tests have signed nothing.
+    await sql`DELETE FROM sweep_permissions USING addresses AS address WHERE address.id = address_id AND status = 'open'`.execute(
+      app.ctx.db,
+    )
     const [permission] = await shop.ready('ETH', [one.id])
     expect(permission).toMatchObject({ kind: 'authorization' })
     const signed = permission?.authorization

@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest'
 import type { Signer } from './hot-key.ts'
 import { sequencesOf } from './sequences.ts'
 
-type Said = { readonly mined: bigint; readonly pending: bigint } | Error
+type Answer = { readonly mined: bigint; readonly pending: bigint } | Error
 
 /** Asks one node or two, which say these. */
-function ask(one: Said, other?: Said) {
+function ask(one: Answer, other?: Answer) {
   const [first, second] = [{ said: one }, other && { said: other }]
   const session = { ...first, another: async () => second ?? null } as unknown as ChainSession
   const sequences = async (of: unknown) => {
-    const { said } = of as { said: Said }
+    const { said } = of as { said: Answer }
     if (said instanceof Error) throw said
     return said
   }
