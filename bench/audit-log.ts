@@ -1,5 +1,8 @@
-/** The activity log at a million entries: verifying its chain, and searching it by each column. */
+/** The activity log at a million entries: verifying its chain, proving its export, and searching it by each column. */
 import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 
 import type { AuditQuery } from '@kassa/contract/audit/inputs.ts'
@@ -10,9 +13,10 @@ import { openDatabase } from '../apps/server/src/db/database.ts'
 import { startPostgres } from '../apps/server/src/db/embedded/start-postgres.ts'
 import { migrate } from '../apps/server/src/db/migrate.ts'
 import { createLog } from '../apps/server/src/log/log.ts'
-import { listEntryPage, sealEntries, verifyEntries } from '../apps/server/src/modules/audit/service.ts'
+import { exportEntries, listEntryPage, sealEntries, verifyEntries } from '../apps/server/src/modules/audit/service.ts'
 import { testConfig, testKeys } from '../apps/server/src/testing/config.ts'
 import { clearLayout, newLayout } from '../e2e/instance.ts'
+import { runTool } from '../scripts/checks/command.ts'
 import type { Cleanup, Figure, Measurement, Options } from './figure.ts'
 import type { Pool } from './limits.ts'
 import { quantile } from './quantile.ts'
@@ -22,6 +26,11 @@ const ENTRIES = { usual: 1_000_000, full: 10_000_000 } as const
 /** Each question is asked so often, each time about another value. */
 const TIMES = 20
 
+/** What the setting of the export allows. */
+const MOST_EXPORTED = 1_000_000
+
+const ROOT = join(import.meta.dirname, '..')
+
 /** Rows of one page of the screen. */
 const PAGE = 50
 
@@ -30,7 +39,7 @@ export const auditLog: Measurement = { name: 'audit', run }
 async function run(cleanup: Cleanup, { isFull }: Options): Promise<readonly Figure[]> {
   // For a look at whether it runs; a figure of a few entries says nothing.
   const entries = Number(process.env['KASSA_BENCH_ENTRIES'] ?? (isFull ? ENTRIES.full : ENTRIES.usual))
-  const { ctx, pool } = await open(cleanup)
+  const { ctx, pool, home } = await open(cleanup)
   await fill(pool, entries)
   const sealing = await secondsOf(async () => void (await sealEntries(ctx)))
   const verifying = await secondsOf(async () => {
@@ -43,11 +52,12 @@ async function run(cleanup: Cleanup, { isFull }: Options): Promise<readonly Figu
   return [
     { name: 'entries of the activity log sealed', value: entries / sealing, unit: '/s', limit },
     { name: 'entries of the activity log verified', value: entries / verifying, unit: '/s', limit },
+    await proving(ctx, pool, { entries, file: join(home, 'activity-log.jsonl') }),
     ...(await searches(ctx, pool, entries)),
   ]
 }
 
-async function open(cleanup: Cleanup): Promise<{ ctx: Context; pool: Pool }> {
+async function open(cleanup: Cleanup): Promise<{ ctx: Context; pool: Pool; home: string }> {
   const layout = await newLayout()
   cleanup(() => clearLayout(layout))
   const log = createLog('silent')
@@ -58,7 +68,7 @@ async function open(cleanup: Cleanup): Promise<{ ctx: Context; pool: Pool }> {
   cleanup(database.close)
   const app = await createApp(testConfig(postgres.url), { keys: testKeys(), log })
   cleanup(app.close)
-  return { ctx: asSystem(app.ctx), pool: database.pool }
+  return { ctx: asSystem(app.ctx), pool: database.pool, home: layout.home }
 }
 
 /** A year of a busy install: nine in ten entries are payments by key, the others what people do, some of it refused. */
@@ -95,6 +105,36 @@ async function hashedPerSecond(pool: Pool): Promise<number> {
     for (const { line } of rows) createHash('sha256').update(line).digest('hex')
   })
   return rows.length / seconds
+}
+
+/** How fast `npm run verify-log`, from its start to its end, proves a file with as many entries as one may hold. */
+async function proving(
+  ctx: Context,
+  pool: Pool,
+  { entries, file }: { entries: number; file: string },
+): Promise<Figure> {
+  const rows = Math.min(entries, MOST_EXPORTED)
+  await pool.query("INSERT INTO configuration (key, value) VALUES ('activity.log.export.limit', $1)", [String(rows)])
+  await writeFile(file, linesOf(await exportEntries(ctx, 'every', {})))
+  const seconds = await secondsOf(async () => {
+    const { code, output } = await runTool(ROOT, 'node', ['apps/server/src/commands/verify-log.ts', file])
+    if (code !== 0 || !output.includes(`${rows} entries from`)) throw new Error(output)
+  })
+  const hashing = await secondsOf(async () => {
+    const hash = createHash('sha256')
+    for await (const piece of createReadStream(file)) hash.update(piece as Buffer)
+    hash.digest('hex')
+  })
+  return {
+    name: `entries of an exported file proven by verify-log, at ${rows.toLocaleString('en-US')}`,
+    value: rows / seconds,
+    unit: '/s',
+    limit: { name: 'SHA-256 of the same file', value: rows / hashing },
+  }
+}
+
+async function* linesOf(rows: AsyncIterable<object>): AsyncGenerator<string, void> {
+  for await (const row of rows) yield `${JSON.stringify(row)}\n`
 }
 
 /** The same question about other values. */

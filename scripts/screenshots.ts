@@ -24,6 +24,9 @@ import { homeScreens } from './screenshots/install/home-screens.ts'
 import { freshScreens, passwordScreens, publicScreens } from './screenshots/access/identity-screens.ts'
 import { endpointScreens, installScreens, networkScreens, vaultScreens } from './screenshots/install/install-screens.ts'
 import { emailScreens } from './screenshots/access/email-screens.ts'
+import { seedTeam } from './screenshots/access/team.ts'
+import { factorScreens, secondStepScreens } from './screenshots/access/factor-screens.ts'
+import { aloneScreens, teamScreens } from './screenshots/access/team-screens.ts'
 import { listScreens, unmatchedScreens } from './screenshots/payments/list-screens.ts'
 import { bulkScreens, paymentScreens, repairScreens } from './screenshots/payments/payment-screens.ts'
 import { paymentTroubles } from './screenshots/payments/payment-trouble-screens.ts'
@@ -57,13 +60,14 @@ async function takeAll({ url, home }: Instance): Promise<string[]> {
     photograph(chosen(screens), { url, folder, windows, ...(session !== undefined && { session }) })
   const failures = await take(freshScreens)
   const { key } = await apiOf(url)(authRoutes.signUp, { body: OWNER })
-  failures.push(...(await take(firstScreens, key)))
+  failures.push(...(await take([...firstScreens, ...aloneScreens], key)))
   const seed = await seedShop(url, key)
+  await seedTeam(seed.shop)
   const { reference, go } = await holdConfirming(seed, home)
   failures.push(...(await take(confirmingScreens(seed, reference), key)))
   go()
   failures.push(
-    ...(await take([...publicScreens, ...passwordScreens, ...emailScreens()])),
+    ...(await take([...publicScreens, ...secondStepScreens, ...passwordScreens, ...emailScreens()])),
     ...(await take([...checkoutScreens(seed), ...sampleScreens()])),
     ...(await take(desktopScreens(seed), key)),
   )
@@ -77,7 +81,7 @@ function desktopScreens(seed: Seed): readonly Screen[] {
     ...[...figureScreens(seed), ...homeScreens(seed), ...shellScreens(seed), ...dialogScreens(seed)],
     ...[...paymentScreens(seed), ...repairScreens(seed), ...paymentTroubles(seed), ...bulkScreens(seed)],
     ...[...listScreens(seed), ...unmatchedScreens(seed), ...heldScreens(seed)],
-    ...[...projectScreens(seed), ...accountScreens(seed), ...walletScreens()],
+    ...[...projectScreens(seed), ...accountScreens(seed), ...teamScreens(), ...factorScreens(), ...walletScreens()],
     ...[...developerScreens(), ...endpointScreens(), ...failingEndpoints()],
     ...[...installScreens(), ...vaultScreens(), ...networkScreens(), ...installWithAlarms()],
     ...[...waitingScreens(seed), ...emptyScreens()],

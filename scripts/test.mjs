@@ -8,6 +8,7 @@ import { CommandError, finish, say } from './bootstrap/command.mjs'
 import { installPackages } from './bootstrap/packages.mjs'
 import { buildStale } from './build.mjs'
 import { chromiumVersion, needChromium } from './testing/chromium.mjs'
+import { wantLitecoin } from './testing/litecoin.mjs'
 import { wantPgbouncer } from './testing/pgbouncer.mjs'
 import { withPostgres15 } from './testing/postgres-15.mjs'
 import { runProjects, runScript } from './testing/suites.mjs'
@@ -52,6 +53,7 @@ async function runStage({ name, run }) {
 await finish(async () => {
   await installPackages(root, { dev: true })
   process.env.KASSA_TEST_FOLDER ??= temporaryFolder()
+  await wantLitecoin()
   const results = []
   for (const stage of stages) results.push(await runStage(stage))
   for (const line of summaryOf(results)) say(line)

@@ -229,6 +229,7 @@ describe('pages that stand in for another', () => {
     await page.goto(`/project/${windows.project}/payments/allPayments`)
     await expectPage(page, 'This page isn’t open to you.')
     await expectShown(page.getByText('You need the permission payment:read in Acme.'))
+    await expectShown(page.getByText('Your role is root.'))
     await expectShown(page.getByRole('button', { name: 'Copy a request' }))
   })
 

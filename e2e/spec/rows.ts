@@ -139,7 +139,19 @@ export const ROWS: Readonly<Record<string, readonly Row[]>> = {
     '{Label} Copied!',
   ],
 
-  '§6': [by('refused in the browser, before it is sent', client, 'rejects a call without a key before sending')],
+  '§6': [
+    by(
+      'its name comes from the stored user',
+      'e2e/spec/errors.test.ts',
+      'spec 2.9 403 FORBIDDEN: which permission is needed, and a sentence to ask for it',
+    ),
+    by('refused in the browser, before it is sent', client, 'rejects a call without a key before sending'),
+    by(
+      'can be listed, assigned, updated and revoked',
+      'apps/server/src/modules/operators/members/roles.db.test.ts',
+      'adds a role in another project, replaces the one in the same, and all by one for the install',
+    ),
+  ],
 
   '§7': [
     by(
@@ -204,7 +216,7 @@ export const ROWS: Readonly<Record<string, readonly Row[]>> = {
     by(
       'Sweep pages ETH and TRX only',
       `${src}/features/wallets/deploying/DeployContract.test.tsx`,
-      'offers ETH alone for a new contract, whatever networks are in use',
+      'offers ETH and TRX for a new contract, whatever other networks are in use',
     ),
   ],
 

@@ -84,9 +84,10 @@ export const moduleRooms: Readonly<Record<string, { order: readonly string[]; gr
       'diagnosis',
       'funding',
       'readiness',
+      'sightings',
       'payment',
     ],
-    ground: ['funding', 'payment'],
+    ground: ['funding', 'sightings', 'payment'],
   },
   watch: {
     order: ['follow', 'rescan', 'balances', 'quarantine', 'matching', 'verification', 'settlement', 'blocks'],

@@ -50,7 +50,7 @@ import { spendToken } from './modules/auth/step-up/service.ts'
 import { findBlockchain } from './modules/blockchains/chains/service.ts'
 import { checkAssetsJob } from './modules/blockchains/jobs.ts'
 import { blockchains } from './modules/blockchains/module.ts'
-import { setSandboxNode } from './modules/blockchains/nodes/service.ts'
+import { refuseSandboxChain, setSandboxNode } from './modules/blockchains/nodes/service.ts'
 import { bulkJobs } from './modules/bulk-jobs/module.ts'
 import { customers } from './modules/customers/module.ts'
 import { deposits } from './modules/deposits/module.ts'
@@ -203,6 +203,8 @@ export type App = {
   readonly setLocalNode: (code: string, url: string) => Promise<void>
   /** When this install asks for a second factor. */
   readonly factorPolicy: () => Promise<FactorPolicy>
+  /** Switches a blockchain off whose local chain cannot be started here, and says why. */
+  readonly refuseLocalChain: (code: string, reason: string) => Promise<void>
   /** Whether somebody has set this server up already. */
   readonly hasAccount: () => Promise<boolean>
   /** Stops taking work, lets what runs come to its end, and closes every connection. */
@@ -257,6 +259,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     isSwitchedOn: async (code) => (await findBlockchain(asSystem(ctx), code))?.status === 'active',
     setLocalNode: (code, url) => setSandboxNode(asSystem(ctx), code, url),
     factorPolicy: () => factorPolicy(asSystem(ctx)),
+    refuseLocalChain: (code, reason) => refuseSandboxChain(asSystem(ctx), code, reason),
     hasAccount: () => rootExists(asSystem(ctx)),
     close: async () => {
       state.isDraining = true

@@ -60,6 +60,7 @@ async function start(environment: Environment, log: Logger, started: Started): P
     switches: {
       isWanted: async (code: string) => app !== undefined && app.isSwitchedOn(code),
       setNode: async (code: string, url: string) => app?.setLocalNode(code, url),
+      refuse: async (code: string, reason: string) => app?.refuseLocalChain(code, reason),
     },
   }
   const opening = [openPostgres(environment, log, started), openChains(environment, log, started, asked)] as const
@@ -110,6 +111,7 @@ async function openChains(
     readonly switches: {
       readonly isWanted: (code: string) => Promise<boolean>
       readonly setNode: (code: string, url: string) => Promise<void>
+      readonly refuse: (code: string, reason: string) => Promise<void>
     }
   },
 ): Promise<SandboxChains | null> {

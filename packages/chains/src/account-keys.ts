@@ -1,6 +1,12 @@
 import { isSecret } from '@kassa/keys/secret-text.ts'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
-import { ACCOUNT_DEPTH, type ExtendedKey, parseExtendedKey } from '@kassa/keys/extended-key.ts'
+import {
+  ACCOUNT_DEPTH,
+  EXTENDED_KEY_KINDS,
+  type ExtendedKey,
+  type ExtendedKeyKind,
+  parseExtendedKey,
+} from '@kassa/keys/extended-key.ts'
 import { createHmac } from 'node:crypto'
 import type { DepositSource } from './adapter.ts'
 import { InvalidInput } from './errors.ts'
@@ -21,15 +27,17 @@ type ChainNode = {
 
 const nodes = new Map<string, ChainNode>()
 
+/** Which keys a family takes: their kinds, the usual one first, and where the usual account is. */
+export type AccountRule = { readonly accountPath: string; readonly kinds: readonly ExtendedKeyKind[] }
+
 /**
  * Reads the extended public key of an account, for the families whose addresses are made of secp256k1 keys: text, or
  * `{ xpub, path }` when it is not the usual account.
  * @throws InvalidInput XPUB_INVALID, XPUB_IS_PRIVATE
  */
-export function readAccountKey(source: unknown, accountPath: string): DepositSource {
-  const { xpub, path } = textOf(source)
-  refusePrivate(xpub)
-  const node = parseXpub(xpub)
+export function readAccountKey(source: unknown, { accountPath, kinds }: AccountRule): DepositSource {
+  const { xpub, path } = textOfKey(source)
+  const node = parseKey(xpub, kinds)
   if (path === undefined && node.depth !== ACCOUNT_DEPTH) {
     throw new InvalidInput(
       'XPUB_INVALID',
@@ -41,11 +49,11 @@ export function readAccountKey(source: unknown, accountPath: string): DepositSou
 }
 
 /**
- * Derives the public key of child 0/index (BIP-32): 65 bytes, not compressed. It stays on the point, so that no key is
- * compressed and parsed again per address.
+ * Derives the public key of child 0/index (BIP-32): 65 bytes, or 33 when compressed. It stays on the point, so that no key
+ * is compressed and parsed again per address.
  * @throws RangeError for an index that has no key
  */
-export function childPublicKey(source: DepositSource, index: number): Uint8Array {
+export function childPublicKey(source: DepositSource, index: number, isCompressed = false): Uint8Array {
   if (!Number.isInteger(index) || index < 0 || index >= HARDENED)
     throw new RangeError('An address index is from 0 to 2^31−1')
   const parent = chainNode(source)
@@ -56,10 +64,20 @@ export function childPublicKey(source: DepositSource, index: number): Uint8Array
   const tweak = BigInt(`0x${digest.slice(0, 64)}`)
   if (tweak === 0n || tweak >= secp256k1.Point.Fn.ORDER)
     throw new RangeError(`Index ${index} has no address (BIP-32): use the next`)
-  return secp256k1.Point.BASE.multiplyUnsafe(tweak).add(parent.point).toBytes(false)
+  return secp256k1.Point.BASE.multiplyUnsafe(tweak).add(parent.point).toBytes(isCompressed)
 }
 
-function textOf(source: unknown): { xpub: string; path?: string } {
+/**
+ * Reads the text of a key and the path that is stated for it.
+ * @throws InvalidInput XPUB_INVALID when there is none, XPUB_IS_PRIVATE
+ */
+export function textOfKey(source: unknown): { xpub: string; path?: string } {
+  const text = textIn(source)
+  refusePrivate(text.xpub)
+  return text
+}
+
+function textIn(source: unknown): { xpub: string; path?: string } {
   if (typeof source === 'string') return { xpub: source.trim() }
   const { xpub, path } = (typeof source === 'object' && source !== null ? source : {}) as Partial<DepositSource>
   if (typeof xpub !== 'string')
@@ -76,11 +94,12 @@ function refusePrivate(text: string): void {
   )
 }
 
-function parseXpub(xpub: string): ExtendedKey {
-  if (!xpub.startsWith('xpub')) {
-    throw new InvalidInput('XPUB_INVALID', 'An extended public key for this chain starts with xpub')
+function parseKey(xpub: string, kinds: readonly ExtendedKeyKind[]): ExtendedKey {
+  if (!kinds.some((kind) => xpub.startsWith(kind))) {
+    const words = new Intl.ListFormat('en', { type: 'disjunction' }).format(kinds)
+    throw new InvalidInput('XPUB_INVALID', `An extended public key for this chain starts with ${words}`)
   }
-  const key = parseExtendedKey(xpub, ['xpub'])
+  const key = parseExtendedKey(xpub, kinds)
   if (key) return key
   throw new InvalidInput('XPUB_INVALID', 'The key is damaged: copy all of it again')
 }
@@ -98,7 +117,7 @@ function refuseOtherPath(path: string, node: ExtendedKey, accountPath: string): 
 function chainNode(source: DepositSource): ChainNode {
   const known = nodes.get(source.xpub)
   if (known) return known
-  const node = parseXpub(source.xpub).child(0)
+  const node = parseKey(source.xpub, EXTENDED_KEY_KINDS).child(0)
   const parsed = { point: secp256k1.Point.fromBytes(node.publicKey), key: node.publicKey, chainCode: node.chainCode }
   if (nodes.size >= CACHED_NODES) nodes.clear()
   nodes.set(source.xpub, parsed)

@@ -1,6 +1,10 @@
 import type { Asset } from '@kassa/primitives/chains/assets.ts'
 import type { Blockchain, Network, NetworkMode } from '@kassa/primitives/chains/blockchain.ts'
 import type { ChainFamily } from '@kassa/primitives/chains/families.ts'
+import type { AddressListsOf } from './address-lists.ts'
+import type { ContractReaderOf } from './contract-reader.ts'
+import type { HoldingsReaderOf } from './holdings.ts'
+import type { MempoolReaderOf, WaitingTransactionOf } from './mempool.ts'
 import type { NodeClient } from './node/client.ts'
 import type { PermissionsOf } from './permissions.ts'
 import type { SendIntent } from './send-intent.ts'
@@ -14,10 +18,13 @@ export type ChainAdapter = {
   readonly family: ChainFamily
   readonly addresses: AddressCodec
   readonly transactions: TransactionIds
-  readonly deposits: DepositDeriver
+  readonly deposits?: DepositDeriver
+  readonly lists?: AddressLists
   readonly uris: PaymentUris
   readonly reader: ChainReader
+  readonly mempool?: MempoolReader
   readonly balances?: BalanceReader
+  readonly holdings?: HoldingsReader
   readonly received?: ReceivedReader
   readonly partial?: PartialReader
   readonly traces?: TraceReader
@@ -82,10 +89,10 @@ export type DepositSource = {
 
 export type DepositDeriver = {
   /**
-   * Accepts an extended public key: text, or `{ xpub, path }` when it is not the usual account.
+   * Accepts an extended public key for a network mode: text, or `{ xpub, path }` when it is not the usual account.
    * @throws InvalidInput XPUB_INVALID, XPUB_IS_PRIVATE
    */
-  check(source: unknown): DepositSource
+  check(source: unknown, mode: NetworkMode): DepositSource
   /** Derives the address of one index (child 0/index of the source). */
   derive(chain: Chain, source: DepositSource, index: number): Address
 }
@@ -138,11 +145,14 @@ export type TransferFilter = {
  */
 export type Leg = string & { readonly __leg: unique symbol }
 
-/** `system-log` is the chain's own log of native transfers (EIP-7708); `balance` is a rise that nothing else explains. */
-export type Evidence = 'receipts-root' | 'receipt' | 'trace' | 'system-log' | 'balance'
+/**
+ * `system-log`: the chain's own (EIP-7708); `balance`: a rise nothing else explains; `merkle-root`: proved by its block; `delta`:
+ * what an account held after a transaction less what it held before, as its block says.
+ */
+export type Evidence = 'receipts-root' | 'receipt' | 'trace' | 'system-log' | 'balance' | 'merkle-root' | 'delta'
 
 export type Transfer = {
-  readonly kind: 'token' | 'native' | 'internal'
+  readonly kind: 'token' | 'native' | 'internal' | 'delta'
   readonly assetId: number
   /** Whoever it came from, the first one foremost; empty where nobody can be named. */
   readonly senders: readonly Address[]
@@ -152,6 +162,8 @@ export type Transfer = {
   readonly leg: Leg
   readonly block: BlockRef
   readonly evidence: Evidence
+  /** It counts from this many confirmations on at the earliest, where it cannot be spent before (new coins of a block). */
+  readonly minConfirmations?: number
 }
 
 /**
@@ -215,20 +227,30 @@ export type Heads = { readonly latest: BlockRef; readonly safe?: BlockRef; reado
 
 /** What following a chain needs. */
 export type ChainReader = {
+  /** Blocks need not have every height. */
+  readonly leavesHeightsOut?: true
   identify(session: ChainSession): Promise<Identity>
   /** Reads the newest block and, where the chain has them, its safe and finalized ones. */
   heads(session: ChainSession): Promise<Heads>
   /**
    * Reads blocks and the wanted transfers in them, ascending and contiguous by parent hash from `range.from`.
-   * Gives fewer blocks when the chain ends earlier or was reorganised while reading; none when `from` is not mined yet.
+   * Gives fewer blocks when the chain ends earlier or was reorganised while reading; none when `from` is not mined yet. Where
+   * heights may be left out and the range has no block, it gives the first one above.
    */
   blocks(session: ChainSession, range: HeightRange, filter: TransferFilter): Promise<BlockFacts[]>
   /** Tells what became of one transaction, with every transfer of a listed asset in it, whoever receives it. */
   transaction(session: ChainSession, txId: TxId): Promise<TxFacts>
 }
 
+/** A transfer that is in no block yet. */
+export type WaitingTransfer = Omit<Transfer, 'block'>
+export type WaitingTransaction = WaitingTransactionOf<WaitingTransfer>
+
+export type MempoolReader = MempoolReaderOf<ChainSession, TransferFilter, WaitingTransfer>
+
 export type BalanceAsk = { readonly assetId: number; readonly address: Address }
 export type BalanceFact = BalanceAsk & { readonly units: bigint; readonly block: BlockRef }
+export type HoldingsReader = HoldingsReaderOf<ChainSession, BalanceAsk>
 
 /** What addresses hold. Without it nothing is found by a balance, and the ledger is not compared with the chain. */
 export type BalanceReader = {
@@ -266,22 +288,8 @@ export type TraceReader = {
   isTracing(session: ChainSession): Promise<boolean>
 }
 
-/** What a token's contract says of itself; `decimals` is null when it says nothing that can be read. */
-export type ContractFact = { readonly assetId: number; readonly hasCode: boolean; readonly decimals: number | null }
-
-/** What a contract calls itself, as it stands there: anybody may write anything. Null where it says nothing readable. */
-export type TokenClaim = { readonly symbol: string | null; readonly decimals: number | null }
-
 /** What tokens say of themselves. Without it a listed token is not compared with its contract. */
-export type ContractReader = {
-  /**
-   * Asks a contract that is not listed what it calls itself.
-   * @throws RetryableRpcError when the node did not answer
-   */
-  claim(session: ChainSession, contract: Address): Promise<TokenClaim>
-  /** Reads what the contracts of these assets say of themselves; native assets have none and are left out. */
-  read(session: ChainSession, assetIds: readonly number[]): Promise<ContractFact[]>
-}
+export type ContractReader = ContractReaderOf<ChainSession>
 
 /** A transaction before its signature. Whoever signs chooses the sequence; the adapter reads the rest out of `body`. */
 export type UnsignedTx = {
@@ -388,3 +396,5 @@ export type SweepVaults = SweepVaultsOf<Chain, ChainSession>
 
 /** What deposit addresses sign so that others may move their money to its collector. */
 export type Permissions = PermissionsOf<Chain, ChainSession>
+
+export type AddressLists = AddressListsOf<Chain>

@@ -7,7 +7,10 @@ import type { SignedAuthorization } from '@kassa/keys/evm/authorization.ts'
 export type SweepVaultsOf<Chain, ChainSession> = {
   /** The contracts of this release, for whoever deploys, calls or checks them. */
   released(chain: Chain): Readonly<Record<ReleasedType, ReleasedContract>>
-  /** The contract that creates vaults on this chain; the same for every install. */
+  /**
+   * The contract that creates vaults on this chain; the same for every install.
+   * @throws RangeError where this release knows of none
+   */
   factory(chain: Chain): string
   /** Computes the address of an owner's vault, created or not. `salt` is 32 bytes in hex. */
   vault(chain: Chain, place: { owner: string; salt: string }): string
@@ -120,7 +123,8 @@ export type SentSweep =
 
 export type SentCall = {
   readonly from: string
-  readonly sequence: bigint
+  /** Null in families without one. */
+  readonly sequence: bigint | null
   /** Null where it makes a contract. */
   readonly to: string | null
   readonly value: bigint

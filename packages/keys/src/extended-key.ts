@@ -1,8 +1,18 @@
 import { HDKey } from '@scure/bip32'
 import { isSecret } from './secret-text.ts'
 
-/** Bytes before a public key that say what it is for: xpub and tpub (BIP-32), zpub and vpub (SLIP-132, native SegWit). */
-const VERSIONS = { xpub: 0x04_88_b2_1e, tpub: 0x04_35_87_cf, zpub: 0x04_b2_47_46, vpub: 0x04_5f_1c_f6 } as const
+/**
+ * Bytes before a public key that say what it is for: xpub and tpub (BIP-32); zpub and vpub are for native SegWit, ypub and
+ * upub for SegWit in a script's hash (SLIP-132).
+ */
+const VERSIONS = {
+  xpub: 0x04_88_b2_1e,
+  tpub: 0x04_35_87_cf,
+  ypub: 0x04_9d_7c_b2,
+  upub: 0x04_4a_52_62,
+  zpub: 0x04_b2_47_46,
+  vpub: 0x04_5f_1c_f6,
+} as const
 
 /** No private key has this version: a private one is never parsed. */
 const NO_PRIVATE_KEY = 0
@@ -16,6 +26,13 @@ const BASE58 = /^[1-9A-HJ-NP-Za-km-z]+$/
 export const ACCOUNT_DEPTH = 3
 
 export type ExtendedKeyKind = keyof typeof VERSIONS
+
+export const EXTENDED_KEY_KINDS = Object.keys(VERSIONS) as readonly ExtendedKeyKind[]
+
+/** Which kind of key a text says it is; null when it says none. */
+export function extendedKeyKind(text: string): ExtendedKeyKind | null {
+  return EXTENDED_KEY_KINDS.find((kind) => text.startsWith(kind)) ?? null
+}
 
 /** An extended public key: what addresses are derived from, and nothing can be spent with. */
 export type ExtendedKey = {

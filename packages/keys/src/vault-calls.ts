@@ -1,7 +1,8 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 
-import { checksumAddress } from './address-text.ts'
+import { base58Text, checksumAddress, readBase58 } from './address-text.ts'
+import { create2Address, CREATE2_PREFIX } from './evm/create2.ts'
 
 /** What the owner of a sweep contract asks of its factory, or of the contract, in words of the ABI. */
 export type OwnerCall =
@@ -25,7 +26,10 @@ export function ownerCallData(call: OwnerCall): string {
   }
 }
 
-/** Computes where a factory creates the contract of an owner: the same on every EVM network (EIP-1014). Prints it with EIP-55. */
+/**
+ * Computes where a factory creates the contract of an owner: the same on every EVM network (EIP-1014), and on TRON with its own
+ * first byte. Prints it as the factory's address is written.
+ */
 export function vaultAddressOf({
   factory,
   bytecode,
@@ -33,8 +37,10 @@ export function vaultAddressOf({
   salt,
 }: Readonly<Record<'factory' | 'bytecode' | 'owner' | 'salt', string>>): string {
   const initHash = keccak_256(concatBytes(hexToBytes(bare(bytecode)), addressWord(owner)))
-  const preimage = [Uint8Array.of(0xff), hexToBytes(bare(factory)), hexToBytes(bare(salt)), initHash]
-  return checksumAddress(keccak_256(concatBytes(...preimage)).subarray(12))
+  const isHex = factory.startsWith('0x')
+  const prefix = isHex ? CREATE2_PREFIX.evm : CREATE2_PREFIX.tvm
+  const key = create2Address({ prefix, deployer: addressBytes(factory), salt: hexToBytes(bare(salt)), initHash })
+  return isHex ? checksumAddress(key) : base58Text(concatBytes(Uint8Array.of(CREATE2_PREFIX.tvm), key))
 }
 
 /** Hashes code as it stands on chain with Keccak-256; prints hex. */
@@ -48,7 +54,14 @@ function encoded(signature: string, ...words: readonly Uint8Array[]): string {
 }
 
 function addressWord(address: string): Uint8Array {
-  return concatBytes(new Uint8Array(12), hexToBytes(bare(address)))
+  return concatBytes(new Uint8Array(12), addressBytes(address))
+}
+
+/** The 20 bytes of an address in hex, or of one of TRON behind its first byte. @throws RangeError when it is neither */
+function addressBytes(address: string): Uint8Array {
+  const bytes = address.startsWith('T') ? readBase58(address)?.subarray(1) : hexToBytes(bare(address))
+  if (bytes?.length === 20) return bytes
+  throw new RangeError('This is no address of an account')
 }
 
 function bare(hex: string): string {

@@ -51,6 +51,16 @@ onPress('show-xpub', () => {
   say('xpub', `${ACCOUNT}: ${seed.xpub(ACCOUNT)}`)
 })
 
+onPress('make-list', () => {
+  const { seed } = requireOpen()
+  const [first = 0, count = 0] = ['list-first', 'list-count'].map((id) => Number(element(id, HTMLInputElement).value))
+  const list = seed.addressList({ first, count })
+  const link = element('download-list', HTMLAnchorElement)
+  link.href = `data:application/json,${encodeURIComponent(JSON.stringify(list))}`
+  link.hidden = false
+  say('listed', `${list.addresses.length} addresses, the first ${list.addresses[0]?.address}`)
+})
+
 onPress('pin', () => {
   const { pins } = requireOpen()
   const value = (id: string) => element(id, HTMLInputElement).value

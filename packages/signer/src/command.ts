@@ -1,5 +1,5 @@
 /**
- * `npm run signer -- new | xpub | pin | sign`: the signer at a shell, on a machine that may be without any network. The recovery
+ * `npm run signer -- new | xpub | list | pin | sign`: the signer at a shell, on a machine that may be without any network. The recovery
  * phrase is typed, never an argument, and stored nowhere.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -14,6 +14,7 @@ import { explainJob, signJob } from './sign-job.ts'
 
 const USAGE = `Use: npm run signer -- new
      npm run signer -- xpub [--path "m/44'/60'/0'"]
+     npm run signer -- list [--first 0] [--count 1000] [--out solana-addresses.json]
      npm run signer -- pin --network 31337 --vault 0x… --collector 0x… [--fee 20000000000000000] [--pins FILE]
      npm run signer -- sign JOB.json [--out signatures.json] [--pins FILE]`
 
@@ -26,9 +27,11 @@ const { values, positionals } = parseArgs({
     network: { type: 'string' },
     vault: { type: 'string' },
     collector: { type: 'string' },
+    first: { type: 'string', default: '0' },
+    count: { type: 'string', default: '1000' },
     fee: { type: 'string', default: USUAL_MOST_FEE },
     pins: { type: 'string' },
-    out: { type: 'string', default: 'signatures.json' },
+    out: { type: 'string' },
   },
 })
 
@@ -52,12 +55,13 @@ async function run(): Promise<number> {
   selfTest()
   const [what, file] = positionals
   if (what === 'new') return makePhrase()
-  if (what !== 'xpub' && what !== 'pin' && what !== 'sign') {
+  if (what !== 'xpub' && what !== 'list' && what !== 'pin' && what !== 'sign') {
     console.error(USAGE)
     return 2
   }
   const seed = await askSeed()
   if (what === 'xpub') console.log(`${values.path} of ${seed.fingerprint}: ${seed.xpub(values.path)}`)
+  else if (what === 'list') list(seed)
   else if (what === 'pin') pin(seed)
   else await sign(seed, file)
   return 0
@@ -68,6 +72,16 @@ async function makePhrase(): Promise<number> {
   console.log(newPhrase(added))
   console.log('Write these 24 words down, in this order, and keep them from every network. They are shown once.')
   return 0
+}
+
+/** The list goes to the server: it holds no secret, and whoever has it sees which addresses belong together. */
+function list(seed: Seed): void {
+  const made = seed.addressList({ first: Number(values.first), count: Number(values.count) })
+  const file = values.out ?? 'solana-addresses.json'
+  writeFileSync(file, `${JSON.stringify(made)}\n`)
+  console.log(
+    `${made.addresses.length} addresses of ${seed.fingerprint}, the first ${made.addresses[0]?.address}: ${file}`,
+  )
 }
 
 function pin(seed: Seed): void {
@@ -90,8 +104,9 @@ async function sign(seed: Seed, file: string | undefined): Promise<void> {
   const signed = signJob(job, pins, seed)
   const answer = await ask(`Sign ${signed.signatures.length} of ${job.asset}? Type yes: `, 'shown')
   if (answer.trim() !== 'yes') throw new JobRefused('Nothing was signed.')
-  writeFileSync(values.out, `${JSON.stringify(signed, null, 2)}\n`)
-  console.log(`Signed: ${values.out}`)
+  const out = values.out ?? 'signatures.json'
+  writeFileSync(out, `${JSON.stringify(signed, null, 2)}\n`)
+  console.log(`Signed: ${out}`)
 }
 
 function pinsOf(seed: Seed): Pins {

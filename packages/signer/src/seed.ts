@@ -5,6 +5,8 @@ import { HDKey } from '@scure/bip32'
 import { entropyToMnemonic, mnemonicToSeedSync, validateMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 
+import { type AddressList, makeAddressList } from './address-list.ts'
+
 /** Bytes of randomness behind 24 words (BIP-39). */
 const ENTROPY_BYTES = 32
 
@@ -14,6 +16,8 @@ export type Seed = {
   readonly fingerprint: string
   /** The extended public key of an account. @throws Error for a path that is none */
   xpub(path: string): string
+  /** Deposit addresses of Solana with a proof of each key. @throws RangeError */
+  addressList(range: { first: number; count: number }): AddressList
   /** Lends the private key at a path and overwrites it afterwards. @throws Error for a path that is none */
   withKey<T>(path: string, use: (key: Uint8Array, address: string) => T): T
 }
@@ -35,7 +39,8 @@ export function readPhrase(text: string): string | null {
 
 /** Opens a seed. @throws Error for a phrase that `readPhrase` does not read */
 export function openSeed(phrase: string, password = ''): Seed {
-  const root = HDKey.fromMasterSeed(mnemonicToSeedSync(phrase, password))
+  const masterSeed = mnemonicToSeedSync(phrase, password)
+  const root = HDKey.fromMasterSeed(masterSeed)
   return {
     fingerprint: root.fingerprint.toString(16).padStart(8, '0'),
     xpub(path) {
@@ -44,6 +49,7 @@ export function openSeed(phrase: string, password = ''): Seed {
       node.wipePrivateData()
       return text
     },
+    addressList: (range) => makeAddressList(masterSeed, range),
     withKey(path, use) {
       const node = root.derive(path)
       const { privateKey, publicKey } = node

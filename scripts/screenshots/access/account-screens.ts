@@ -62,7 +62,6 @@ const SETTINGS: readonly Screen[] = [
     },
   },
   { name: 'security', path: '/settings/security', shows: 'This device' },
-  { name: 'second-factor', path: '/secondFactor', shows: 'Not now' },
   {
     name: 'security-everywhere',
     path: '/settings/security',

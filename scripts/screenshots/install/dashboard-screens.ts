@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 
 import { API } from '../answers.ts'
 import type { Screen } from '../camera.ts'
-import { fill, press } from '../hand.ts'
+import { choose, fill, press } from '../hand.ts'
 import type { Seed } from '../seed.ts'
 
 /** Settings of a project, and what is not built yet. */
@@ -109,6 +109,7 @@ export function developerScreens(): readonly Screen[] {
         await dialog.getByRole('button', { name: 'Create' }).click()
       },
     },
+    ...keyScreens(),
     { name: 'developers-webhooks', path: '/developers?tabId=webhooks', shows: 'Deliveries' },
     {
       name: 'add-endpoint',
@@ -137,6 +138,24 @@ export function developerScreens(): readonly Screen[] {
         await page.getByText('payment.filled').filter({ visible: true }).first().click()
       },
     },
+  ]
+}
+
+/** What can be done with a key, and what it did. */
+function keyScreens(): readonly Screen[] {
+  const open = { path: '/developers?tabId=apiKeys', isOverlay: true }
+  const actions = (page: Page) => press(page, 'Actions for Shop')
+  const act = (item: string) => async (page: Page) => {
+    await actions(page)
+    await choose(page, item)
+  }
+  return [
+    { ...open, name: 'key-menu', shows: 'Turn off', act: actions },
+    { ...open, name: 'key-edit', set: 'A', shows: 'Allowed addresses', act: act('Edit') },
+    { ...open, name: 'key-rotate', set: 'A', shows: /goes on working for/, act: act('Rotate') },
+    { ...open, name: 'key-off', shows: 'Keep it on', act: act('Turn off') },
+    { ...open, name: 'key-revoke', shows: 'Keep it', act: act('Revoke') },
+    { name: 'key-requests', path: '/settings/audit-log?key=1', shows: /a payment/ },
   ]
 }
 

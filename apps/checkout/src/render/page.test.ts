@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest'
 
 import { parseDocument, textOf } from '../testing/document.ts'
-import { NOW, OPTIONS, pinnedPayment, PROJECT, samplePayment, SAMPLES, sampleView } from '../testing/samples.ts'
+import {
+  NOW,
+  OPTIONS,
+  pinnedPayment,
+  PROJECT,
+  samplePayment,
+  SAMPLES,
+  sampleView,
+  unappliedPayment,
+} from '../testing/samples.ts'
 import { APPEARANCE } from './panels/appearance.ts'
 import { renderCheckout, renderFault, renderUnknown } from './page.ts'
 import { inlineHash } from './layout/style.ts'
@@ -57,6 +66,34 @@ describe('checkout.states', () => {
   })
 })
 
+/** A network of each family, with its own coin, and the token that it shares with another. */
+const FAMILY_NETWORKS = [
+  { code: 'ETH', name: 'Ethereum', currencies: ['ETH', 'USDC', 'USDT'] },
+  { code: 'TRX', name: 'TRON', currencies: ['TRX', 'USDT'] },
+  { code: 'BTC', name: 'Bitcoin', currencies: ['BTC'] },
+  { code: 'SOLANA', name: 'Solana', currencies: ['SOL', 'USDC', 'USDT'] },
+] as const
+
+describe('checkout.wrong-network', () => {
+  const pairs = FAMILY_NETWORKS.flatMap((asked) =>
+    FAMILY_NETWORKS.filter((sent) => sent !== asked).map((sent) => [asked.name, sent.name, { asked, sent }] as const),
+  )
+  it.each(pairs)('%s was asked for, and money on %s is named with its network', (_asked, _sent, { asked, sent }) => {
+    for (const currency of sent.currencies) {
+      const isShared = asked.currencies.some((one) => one === currency)
+      const currencySymbol = isShared ? currency : asked.currencies[0]
+      const arrived = { blockchainCode: sent.code, currencyCode: currency, reason: 'wrong_asset' } as const
+      const payment = unappliedPayment(arrived, { blockchainSymbol: asked.code, currencySymbol })
+      const main = draw(sampleView(payment)).querySelector('main')
+      const headline = isShared
+        ? `It came in on ${sent.name} instead of ${asked.name}.`
+        : `You sent ${currency}; Acme asked for ${currencySymbol}.`
+      expect(textOf(main?.querySelector('h1'))).toBe(headline)
+      expect(textOf(main)).toContain(`on ${sent.name}`)
+    }
+  })
+})
+
 describe('checkout.choose', () => {
   it('posts to its own path without a script, the recommended option pressed', () => {
     const form = draw(SAMPLES.choose).querySelector('form')
@@ -105,6 +142,16 @@ describe('checkout.pay', () => {
     expect(document.querySelector('.address')?.textContent).toBe(address)
     expect(document.querySelector('[aria-label="Copy address"]')?.getAttribute('data-copy')).toBe(address)
     expect(document.querySelector('[aria-label="Copy amount"]')?.getAttribute('data-copy')).toBe('49')
+  })
+
+  it('says that a transaction was replaced or dropped, until another one is there', () => {
+    const gone = { txHash: 'ab12', replacedBy: null, at: NOW, explorerTransaction: '' }
+    const payment = { ...SAMPLES.waiting.payment, dropped: [gone] }
+    expect(textOf(draw({ ...SAMPLES.waiting, payment }).querySelector('main'))).toContain(
+      'Your transaction was replaced or dropped by the network before it was confirmed',
+    )
+    const again = { ...payment, deposits: SAMPLES.detected.payment.deposits }
+    expect(textOf(draw({ ...SAMPLES.waiting, payment: again }).querySelector('main'))).not.toContain('was replaced')
   })
 
   it('copies the rest, not the whole, of a partly paid payment', () => {

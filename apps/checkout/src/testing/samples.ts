@@ -58,6 +58,7 @@ export function samplePayment(changes: Partial<PaymentPublic> = {}): PaymentPubl
     rateLockedUntil: null,
     paymentURI: null,
     deposits: [],
+    dropped: [],
     unlisted: [],
     repair: null,
     waits: null,

@@ -1,5 +1,5 @@
 import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
-import type { NewDepositWallet, Wallet } from '@kassa/contract/wallets/schemas.ts'
+import type { NewAddressList, NewDepositWallet, Wallet } from '@kassa/contract/wallets/schemas.ts'
 import { useQueryClient } from '@tanstack/react-query'
 
 import { call } from './client.ts'
@@ -25,6 +25,22 @@ export function useAddDepositWallet(): (wallet: NewDepositWallet) => Promise<Wal
     )
     refresh()
     return added
+  }
+}
+
+/** Addresses of a list, and the wallet they join. */
+export type MoreAddresses = { readonly walletId: number; readonly list: NewAddressList }
+
+/** Returns the function that adds addresses to the list of a wallet. @throws RequestError */
+export function useAddAddresses(): (more: MoreAddresses) => Promise<void> {
+  const intent = useIntent()
+  const refresh = useRefreshWallets()
+  return async (more) => {
+    const { walletId, list } = more
+    await intent(more, (idempotencyKey) =>
+      call(walletsRoutes.addListedAddresses, { params: { id: walletId }, body: list }, { idempotencyKey }),
+    )
+    refresh()
   }
 }
 

@@ -85,6 +85,7 @@ export function paymentDetail(more: Partial<PaymentDetail> = {}): PaymentDetail 
     cancelReason: null,
     expiresAt: after(900),
     deposits: [],
+    dropped: [],
     unlisted: [],
     repair: null,
     waits: null,

@@ -10,6 +10,7 @@ describe('config.readEnvironment', () => {
     expect(readEnvironment({})).toEqual({
       network: 'sandbox',
       roles: ['api', 'worker', 'watcher', 'sender', 'chains'],
+      sandboxChains: [],
       port: 8080,
       bind: '127.0.0.1',
       trustedProxies: [],
@@ -35,6 +36,7 @@ describe('config.readEnvironment', () => {
       DATABASE_DIRECT_URL: 'postgres:///kassa?host=/run/postgresql',
       KASSA_NETWORK: 'testnet',
       KASSA_ROLES: 'worker, watcher',
+      KASSA_SANDBOX_CHAINS: 'polygon, TRX',
       KASSA_SITE_URL: 'https://pay.shop.example/',
       KASSA_BIND: '::',
       KASSA_TRUSTED_PROXIES: '10.0.0.4, 10.1.0.0/16,fd00::/8',
@@ -49,6 +51,7 @@ describe('config.readEnvironment', () => {
       databaseDirectUrl: 'postgres:///kassa?host=/run/postgresql',
       network: 'testnet',
       roles: ['worker', 'watcher'],
+      sandboxChains: [5, 3],
       siteUrl: 'https://pay.shop.example',
       bind: '::',
       trustedProxies: ['10.0.0.4', '10.1.0.0/16', 'fd00::/8'],

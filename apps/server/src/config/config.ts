@@ -2,6 +2,7 @@
 import { isIP } from 'node:net'
 
 import { isHttpUrl } from '@kassa/contract/kit/fields.ts'
+import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import * as z from 'zod/mini'
 
 import { SETTINGS, type SettingName } from './settings.ts'
@@ -31,6 +32,8 @@ export const PASSWORD_COST: PasswordCost = { memoryKib: 65_536, passes: 3, lanes
 export type Config = {
   readonly network: Network
   readonly roles: readonly ProcessRole[]
+  /** Ids of blockchains whose local chain the sandbox switches on at start. */
+  readonly sandboxChains: readonly number[]
   readonly port: number
   readonly bind: string
   /** Addresses and networks of proxies that are believed. */
@@ -75,6 +78,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
   return {
     network,
     roles: readRoles(text('KASSA_ROLES') ?? ROLE_NAMES.join()),
+    sandboxChains: readSandboxChains(text('KASSA_SANDBOX_CHAINS') ?? ''),
     port,
     bind: parse('KASSA_BIND', hostText, text('KASSA_BIND') ?? (network === 'sandbox' ? '127.0.0.1' : '0.0.0.0')),
     trustedProxies: readProxies(text('KASSA_TRUSTED_PROXIES') ?? ''),
@@ -97,6 +101,15 @@ function readRoles(text: string): ProcessRole[] {
   const roles = ROLE_NAMES.filter((role) => names.includes(role))
   if (roles.length === 0 || roles.length !== new Set(names).size) throw invalid('KASSA_ROLES')
   return roles
+}
+
+function readSandboxChains(value: string): number[] {
+  const names = value.split(/[\s,]+/).filter((name) => name !== '')
+  return names.map((name) => {
+    const blockchain = findBlockchain(name)
+    if (!blockchain) throw invalid('KASSA_SANDBOX_CHAINS')
+    return blockchain.id
+  })
 }
 
 function readOrigin(name: SettingName, text: string): string {

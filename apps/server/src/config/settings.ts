@@ -29,6 +29,11 @@ export const SETTINGS = {
     purpose:
       'What this process does; any number of each may share one database. `sender` will sign and broadcast withdrawals: it has nothing to do in this version. `chains` runs the local chains of the sandbox, in one process.',
   },
+  KASSA_SANDBOX_CHAINS: {
+    accepts: 'a list of blockchains such as POLYGON,TRX',
+    default: 'none: operators switch them on in Blockchains',
+    purpose: 'Local chains of the sandbox that are switched on at start, besides ETH and BASE, which always run.',
+  },
   KASSA_MASTER_KEY: {
     accepts: '32 bytes as hex or base64',
     default: 'none',

@@ -52,10 +52,11 @@ export async function startChains(input: {
     })),
   )
   for (const { code, url, reused } of list) log.info({ code, url, reused }, 'local chain is ready')
-  const find = (code: BlockchainCode): LocalChain | undefined => list.find((chain) => chain.code === code)
   const stopping = new AbortController()
   const miners = list.map((chain) => mineWhileNeeded({ chain, log, needsBlocks, signal: stopping.signal }))
-  const onRequest = switches && runOnRequest({ home, log, switches: { ...switches, needsBlocks } })
+  const onRequest = switches && runOnRequest({ home, log, readHeight, switches: { ...switches, needsBlocks } })
+  const find = (code: BlockchainCode): LocalChain | undefined =>
+    list.find((chain) => chain.code === code) ?? onRequest?.find(code)
   return {
     running: () => [...list.map(evmSandboxChain), ...(onRequest?.list() ?? [])],
     nodes: { ETH: find('ETH')?.url ?? '', BASE: find('BASE')?.url ?? '' },

@@ -20,7 +20,6 @@ import { deliverSample } from '../modules/webhooks/deliveries/service.ts'
 import { withAttempts } from '../modules/webhooks/record/service.ts'
 import type { SandboxChains } from './chains.ts'
 import { listEmails } from './emails.ts'
-import { askOwner } from './owner/owner-wallet.ts'
 import { partsOf } from './pay-rules.ts'
 import type { SandboxChain } from './sandbox-chain.ts'
 
@@ -68,9 +67,9 @@ export function sandboxHandlers(chains: SandboxChains | null): Handlers<typeof s
     },
     askOwnerWallet: async (_ctx, { params, body }) => {
       const code = findBlockchain(params.b)?.code
-      const chain = code && chains?.find(code)
+      const chain = chains?.running().find((one) => one.code === code)
       if (!chain) return fail('BLOCKCHAIN_NOT_FOUND', { details: `${params.b} has no local chain with a wallet.` })
-      return { result: await askOwner(chain, body) }
+      return { result: await chain.askOwner(body) }
     },
     listEmails: (ctx) => listEmails(ctx),
     bringFriend: async (ctx, { scope }) => {

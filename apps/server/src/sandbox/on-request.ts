@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { BlockchainCode } from '@kassa/primitives/chains/blockchain.ts'
+import { polygon } from '@kassa/primitives/chains/definitions/polygon.ts'
 import type { Logger } from 'pino'
 
-import type { LocalNode, SandboxChain } from './sandbox-chain.ts'
+import { type LocalChain, startLocalChain } from './local-chain.ts'
+import { evmSandboxChain, type LocalNode, NotInstalled, type SandboxChain } from './sandbox-chain.ts'
 
 /** What is asked of the program about a local chain that may be switched on. */
 export type Switches = {
@@ -11,6 +13,8 @@ export type Switches = {
   readonly isWanted: (code: BlockchainCode) => Promise<boolean>
   /** Writes down where its node answers. */
   readonly setNode: (code: BlockchainCode, url: string) => Promise<void>
+  /** Switches the blockchain off again, and says why its local chain cannot be started here. */
+  readonly refuse?: (code: BlockchainCode, reason: string) => Promise<void>
   /** Whether a deposit on it waits for more blocks. */
   readonly needsBlocks: (code: BlockchainCode) => Promise<boolean>
 }
@@ -18,28 +22,53 @@ export type Switches = {
 export type OnRequest = {
   /** Those that run now. */
   readonly list: () => readonly SandboxChain[]
+  /** The one of the EVM family that stands for a blockchain, or undefined when none does. */
+  readonly find: (code: BlockchainCode) => LocalChain | undefined
   readonly stop: () => Promise<void>
 }
 
 const LOOK_EVERY_MS = 1_000
 
+/** What a local chain is started with: the data folder, and how far the chain was read (null while nobody reads it). */
+type StartInput = { readonly home: string; readonly readHeight: () => Promise<number | null> }
+type Start = (input: StartInput) => Promise<LocalNode>
+
 /** How each of them is started. Its code is loaded then: it costs nothing until somebody wants it. */
-const STARTERS: Readonly<Partial<Record<BlockchainCode, (home: string) => Promise<LocalNode>>>> = {
-  TRX: async (home) => (await import('./tron/local-tron.ts')).startLocalTron(home),
+const STARTERS: Readonly<Partial<Record<BlockchainCode, Start>>> = {
+  BTC: async ({ home }) => (await import('./bitcoin/local-bitcoin.ts')).startLocalBitcoin(home),
+  POLYGON: startPolygon,
+  SOLANA: async ({ home }) => (await import('./solana/local-solana.ts')).startLocalSolana(home),
+  TRX: async ({ home }) => (await import('./tron/local-tron.ts')).startLocalTron(home),
+}
+
+async function startPolygon(input: StartInput): Promise<LocalNode> {
+  const { code, networks } = polygon
+  const local = await startLocalChain({ ...input, code, chainId: networks.sandbox.chainId ?? 0 })
+  return { url: local.url, chain: evmSandboxChain(local), evm: local, stop: local.stop }
 }
 
 /**
  * Runs the local chains that operators switch on, and stops those they switch off; each mines an empty block a second while
  * deposits wait. What fails is tried again.
  */
-export function runOnRequest({ home, log, switches }: { home: string; log: Logger; switches: Switches }): OnRequest {
+export function runOnRequest(input: {
+  home: string
+  log: Logger
+  switches: Switches
+  /** How far a chain was read; null while nobody reads it. */
+  readHeight: (code: BlockchainCode) => Promise<number | null>
+}): OnRequest {
+  const { home, log, switches, readHeight } = input
   const running = new Map<BlockchainCode, LocalNode>()
   const stopping = new AbortController()
-  const look = async (code: BlockchainCode, start: (home: string) => Promise<LocalNode>) => {
+  const look = async (code: BlockchainCode, start: Start) => {
     const node = running.get(code)
     const isWanted = await switches.isWanted(code)
     if (isWanted && !node) {
-      const started = await start(home)
+      const started = await start({ home, readHeight: () => readHeight(code) }).catch(async (error: unknown) => {
+        if (error instanceof NotInstalled) await switches.refuse?.(code, error.message)
+        throw error
+      })
       running.set(code, started)
       await switches.setNode(code, started.url)
       log.info({ code, url: started.url }, 'local chain is ready')
@@ -64,6 +93,7 @@ export function runOnRequest({ home, log, switches }: { home: string; log: Logge
   const looping = loop()
   return {
     list: () => [...running.values()].map(({ chain }) => chain),
+    find: (code) => running.get(code)?.evm,
     stop: async () => {
       stopping.abort()
       await looping

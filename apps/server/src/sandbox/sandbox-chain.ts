@@ -1,8 +1,10 @@
+import type { OwnerQuestion } from '@kassa/contract/sandbox/schemas.ts'
 import type { Asset } from '@kassa/primitives/chains/assets.ts'
 import type { BlockchainCode } from '@kassa/primitives/chains/blockchain.ts'
 
 import { height, mine, reorg } from './blocks.ts'
 import type { LocalChain } from './local-chain.ts'
+import { askOwner } from './owner/owner-wallet.ts'
 import { payerAddress } from './payer-account.ts'
 
 /** A transfer that is mined and on disk. */
@@ -23,12 +25,19 @@ export type SandboxChain = {
   readonly payLookAlike: (input: { to: string; units: bigint }) => Promise<Paid>
   /** What the payer has of each seeded asset of the chain. */
   readonly balances: () => Promise<readonly { asset: Asset; units: bigint }[]>
+  /** Answers as the wallet of the merchant would, who owns sweep contracts there. @throws VALIDATION_FAILED */
+  readonly askOwner: (question: OwnerQuestion) => Promise<unknown>
 }
+
+/** A program that is not part of Kassa is missing; the message says which, to operators. */
+export class NotInstalled extends Error {}
 
 /** A local chain that runs only while its blockchain is switched on, with its node. */
 export type LocalNode = {
   readonly url: string
   readonly chain: SandboxChain
+  /** The same chain as its family knows it, where that is the EVM. */
+  readonly evm?: LocalChain
   readonly stop: () => Promise<void>
 }
 
@@ -44,5 +53,6 @@ export function evmSandboxChain(chain: LocalChain): SandboxChain {
     pay: async (input) => (await payer()).payAsset(chain, input),
     payLookAlike: async (input) => (await payer()).payLookAlike(chain, input),
     balances: async () => (await payer()).balances(chain),
+    askOwner: (question) => askOwner(chain, question),
   }
 }

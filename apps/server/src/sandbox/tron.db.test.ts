@@ -4,16 +4,26 @@ import { join } from 'node:path'
 
 import { blockchainChangesRoutes } from '@kassa/contract/blockchains/change-routes.ts'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
+import { contractWalletsRoutes } from '@kassa/contract/wallets/contract-routes.ts'
 import { hotWalletsRoutes } from '@kassa/contract/wallets/hot-routes.ts'
 import { sandboxRoutes } from '@kassa/contract/sandbox/routes.ts'
+import type { OwnerQuestion } from '@kassa/contract/sandbox/schemas.ts'
+import { sweepContractsRoutes } from '@kassa/contract/sweep-contracts/routes.ts'
+import { sweepsRoutes } from '@kassa/contract/sweeps/routes.ts'
 import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
+import { tronAdapter } from '@kassa/chains/tron/adapter.ts'
 import { readHoldings } from '@kassa/chains/tron/state/holdings.ts'
+import { codeHashOf, ownerCallData } from '@kassa/keys/vault-calls.ts'
+import { SANDBOX_TRON_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
+import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
 import { type SandboxChains, startChains } from './chains.ts'
+import { INVARIANTS } from '../app.ts'
 import { asSystem } from '../context.ts'
 import { openSession } from '../modules/blockchains/nodes/service.ts'
+import { checkLedger } from '../modules/reconciliation/service.ts'
 import { type TestApp, testApp } from '../testing/app.ts'
 import { payoutShop } from '../testing/payouts.ts'
 import { accountXpub, openShop } from '../testing/shop.ts'
@@ -50,11 +60,20 @@ afterAll(async () => {
 const switchTron = (status: 'active' | 'inactive') =>
   app.call(blockchainChangesRoutes.changeBlockchain, { params: { x: 'TRX' }, body: { status } }, { key })
 const running = async () => (await app.call(sandboxRoutes.getSandbox, {}, { key })).body.chains.map(({ code }) => code)
-/** What an address holds of the test USDT, as the chain says. */
-async function balanceOf(address: string): Promise<bigint> {
+/** What an address holds, of the test USDT unless told, as the chain says. */
+async function balanceOf(address: string, asset = USDT): Promise<bigint> {
   const session = await openSession(asSystem(app.ctx), TRX)
   if (!session) throw new Error('TRON has no node')
-  return readHoldings(session, address, USDT)
+  return readHoldings(session, address, asset)
+}
+/** The contract of a wallet, and the salt of the address that the customer USDT was given. */
+async function contractOf(walletId: number): Promise<{ vault: string; deposit: bigint }> {
+  const { rows } = await sql<{ vault: string; salt: number }>`
+    SELECT vault.vault, address.derivation_index AS salt FROM wallet_vaults AS vault
+    JOIN addresses AS address ON address.wallet_id = vault.wallet_id
+    JOIN customers AS customer ON customer.id = address.customer_id AND customer.customer_id = 'USDT'
+    WHERE vault.wallet_id = ${walletId}`.execute(app.ctx.db)
+  return { vault: rows[0]?.vault ?? '', deposit: BigInt(rows[0]?.salt ?? 0) }
 }
 const stateOf = async (reference: string) =>
   (await app.call(paymentsRoutes.getPaymentByReference, { params: { ref: reference } })).body
@@ -132,6 +151,104 @@ describe('the sandbox’s TRON', () => {
     const held = await balanceOf(payee)
     expect(held).toBe(120_500_000n)
   }, 120_000)
+
+  it('has a contract of its owner command deposit addresses, and sweeps TRX and USDT to the cold address', async () => {
+    const cold = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
+    const shop = await openShop(app, key, 'Contract')
+    const ask = async (method: OwnerQuestion['method'], ...params: unknown[]) => {
+      const asked = await app.call(
+        sandboxRoutes.askOwnerWallet,
+        { params: { b: 'TRX' }, body: { method, params } },
+        { key },
+      )
+      expect(asked.refusal).toBeUndefined()
+      return asked.body.result
+    }
+    const where = { b: 'TRX', type: 'factory_contract' }
+    const factory = (await app.call(sweepContractsRoutes.findContract, { params: where }, { key })).body
+    const code = String(await ask('eth_getCode', factory.address, 'latest'))
+    expect(codeHashOf(code)).toBe(factory.codeHash)
+    const salt = `0x${'5a'.repeat(32)}`
+    const data = ownerCallData({ kind: 'createVault', salt, collector: cold })
+    const transactionHash = String(await ask('eth_sendTransaction', { to: factory.address, data }))
+    const addContract = () =>
+      app.call(
+        contractWalletsRoutes.addContractWallet,
+        { params: { id: factory.id }, body: { transactionHash } },
+        { key },
+      )
+    await vi.waitFor(async () => expect((await addContract()).status).toBe(201), { timeout: 20_000, interval: 300 })
+    const wallet = (await addContract()).body
+    const wallets = [{ walletID: wallet.id, blockchainFamily: 'TRX_Family' }]
+    const linked = await app.call(walletsRoutes.linkWallets, { params: { p: shop.p }, body: { wallets } }, { key })
+    expect(linked.refusal).toBeUndefined()
+
+    for (const currencyCode of ['USDT', 'TRX']) {
+      const body = { customerID: currencyCode, customerEmail: 'c@x.example', amountInUSD: '2000' }
+      const { reference_id: ref } = (await app.call(paymentsRoutes.createPayment, { body }, { key: shop.apiKey })).body
+      const choice = { blockchainCode: 'TRX', currencyCode }
+      const pay = () => app.call(sandboxRoutes.payAsCustomer, { params: { ref }, body: choice }, { key })
+      await vi.waitFor(async () => expect((await pay()).refusal).toBeUndefined(), { timeout: 20_000, interval: 300 })
+      await vi.waitFor(async () => expect(await stateOf(ref)).toMatchObject({ paymentState: 'FILLED' }), {
+        timeout: 40_000,
+        interval: 300,
+      })
+      const asset = currencyCode === 'TRX' ? TRX : USDT
+      const before = await balanceOf(cold, asset)
+      const planned = await vi.waitFor(
+        async () => {
+          const plan = await app.call(sweepsRoutes.planSweep, { body: choice }, { key })
+          expect(plan.body.batches).toMatchObject([{ fundCollectorAddress: cold, addressCount: 1 }])
+          return plan.body
+        },
+        { timeout: 40_000, interval: 1_000 },
+      )
+      const started = await app.call(sweepsRoutes.startSweep, { body: { planID: planned.planID } }, { key })
+      const id = started.body.sweeps[0]?.id ?? 0
+      await vi.waitFor(
+        async () =>
+          expect((await app.call(sweepsRoutes.getSweep, { params: { id } }, { key })).body).toMatchObject({
+            status: 'completed',
+            sweptCount: 1,
+            networkFeeCurrency: 'TRX',
+          }),
+        { timeout: 60_000, interval: 500 },
+      )
+      expect((await balanceOf(cold, asset)) - before).toBe(currencyCode === 'TRX' ? 8_000_000_000n : 2_000_000_000n)
+    }
+    expect((await checkLedger(asSystem(app.ctx), INVARIANTS)).broken).toEqual([])
+
+    // A stranger may sweep as well: it goes to the same end, and leaves the same books, on whichever branch it is mined.
+    const { vault, deposit } = await contractOf(wallet.id)
+    const again = { customerID: 'USDT', customerEmail: 'c@x.example', amountInUSD: '300' }
+    const { reference_id: ref } = (await app.call(paymentsRoutes.createPayment, { body: again }, { key: shop.apiKey }))
+      .body
+    const choice = { blockchainCode: 'TRX', currencyCode: 'USDT' }
+    expect(
+      (await app.call(sandboxRoutes.payAsCustomer, { params: { ref }, body: choice }, { key })).refusal,
+    ).toBeUndefined()
+    await vi.waitFor(async () => expect(await stateOf(ref)).toMatchObject({ paymentState: 'FILLED' }), {
+      timeout: 40_000,
+      interval: 300,
+    })
+    const items = [{ id: deposit, units: 300_000_000n }]
+    const foreign = tronAdapter.vaults.call(vault, { kind: 'sweepToken', token: SANDBOX_TRON_TOKENS.usdt, items })
+    const txHash = await ask('eth_sendTransaction', { to: foreign.to, data: foreign.data })
+    await app.call(sandboxRoutes.reorganise, { params: { b: 'TRX' }, body: { depth: 1 } }, { key })
+    await vi.waitFor(
+      async () => {
+        const { rows } = await sql<{ status: string; units: string }>`
+          SELECT status, units FROM sweeps WHERE tx_id = ${String(txHash)}`.execute(app.ctx.db)
+        expect(rows).toEqual([{ status: 'completed', units: '300000000' }])
+      },
+      { timeout: 40_000, interval: 500 },
+    )
+    const { broken, drift } = await checkLedger(asSystem(app.ctx), INVARIANTS)
+    expect(broken).toEqual([])
+    expect(drift.filter(({ ledger, chain }) => ledger !== chain)).toEqual([])
+    const heldHere = drift.filter(({ asset, chain }) => asset.blockchainCode === 'TRX' && chain > 0n)
+    expect(heldHere.map(({ asset }) => asset.currencyCode)).toEqual(['USDT'])
+  }, 240_000)
 
   it('stops when it is switched off', async () => {
     expect((await switchTron('inactive')).status).toBe(200)

@@ -8,6 +8,7 @@ export function testConfig(connectionString: string, overrides: Partial<Config> 
   return {
     network: 'sandbox',
     roles: ['api', 'worker', 'watcher'],
+    sandboxChains: [],
     port: 8080,
     bind: '127.0.0.1',
     trustedProxies: [],

@@ -93,9 +93,12 @@ const parseWithSource = JSON.parse as (
   reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
 ) => unknown
 
+/** What nodes of Bitcoin begin a refusal with: they speak JSON-RPC 1.0, which does not name itself. */
+const OLD_REFUSAL = '{"result":null,"error":{'
+
 /** Many nodes answer a refused call with an HTTP error and a proper JSON-RPC body. */
 function isRpcAnswer(text: string): boolean {
-  return text.startsWith('{') && text.includes('"jsonrpc"')
+  return text.startsWith(OLD_REFUSAL) || (text.startsWith('{') && text.includes('"jsonrpc"'))
 }
 
 function refusal(response: Response, request: Request): Error {

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { BlockFacts, ChainAdapter, ChainReader, Leg, Transfer } from '../adapter.ts'
+import { bitcoinAdapter } from '../bitcoin/adapter.ts'
 import { evmAdapter as evm } from '../evm/adapter.ts'
+import { openBitcoinConformanceChain } from './bitcoin-conformance-chain.ts'
 import { rulesFor } from './conformance.ts'
 import { openEvmConformanceChain } from './evm-conformance-chain.ts'
 import { tronAdapter } from '../tron/adapter.ts'
+import { solanaAdapter } from '../solana/adapter.ts'
+import { openSolanaConformanceChain } from './solana-chain.ts'
 import { openTronConformanceChain } from './tron-conformance-chain.ts'
 
 describe('conformance of the EVM adapter', () => {
@@ -15,6 +19,18 @@ describe('conformance of the EVM adapter', () => {
 describe('conformance of the TRON adapter', () => {
   it.each(rulesFor(tronAdapter))('$name', async ({ check }) => {
     await check(tronAdapter, openTronConformanceChain())
+  })
+})
+
+describe('conformance of the Bitcoin adapter', () => {
+  it.each(rulesFor(bitcoinAdapter))('$name', async ({ check }) => {
+    await check(bitcoinAdapter, openBitcoinConformanceChain())
+  })
+})
+
+describe('conformance of the Solana adapter', () => {
+  it.each(rulesFor(solanaAdapter))('$name', async ({ check }) => {
+    await check(solanaAdapter, openSolanaConformanceChain())
   })
 })
 
@@ -191,6 +207,18 @@ const wrongAdapters: readonly { readonly what: string; readonly rule: RegExp; re
 ]
 
 describe('conformance of wrong adapters', () => {
+  it('refuses an adapter that reads what addresses hold in another order', async () => {
+    const { holdings } = tronAdapter
+    const adapter = {
+      ...tronAdapter,
+      holdings: {
+        read: async (...asked: Parameters<typeof holdings.read>) => (await holdings.read(...asked)).toReversed(),
+      },
+    }
+    const [rule] = rulesFor(adapter).filter(({ name }) => name.startsWith('holdings'))
+    await expect(rule?.check(adapter, openTronConformanceChain())).rejects.toThrow('the rises')
+  })
+
   it.each(wrongAdapters)('refuses an adapter that $what', async ({ rule, adapter }) => {
     const found = rulesFor(adapter).filter(({ name }) => rule.test(name))
     expect(found).toHaveLength(1)

@@ -28,6 +28,8 @@ export const ALARM_KINDS = [
   'ledger_imbalance',
   /** A deposit address, or the key of its wallet, was changed past Kassa. */
   'address_forged',
+  /** A list of deposit addresses is nearly used up: nobody can derive more of it. */
+  'addresses_low',
   /** A sweep contract is to get another collector or owner, or has one that nobody here confirmed. */
   'collector_change_pending',
   /** Secrets of a vault do not open: another master key, or rows that were changed past Kassa. */

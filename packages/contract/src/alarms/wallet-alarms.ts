@@ -34,6 +34,12 @@ export const WALLET_ALARMS = {
     ends: 'It ends when more are signed.',
   }),
 
+  addresses_low: reason({
+    params: z.object({ walletID: int, left: int }),
+    text: ({ walletID, left }) =>
+      `The address list of deposit wallet ${walletID} has ${left} addresses left. Make more with the signer and add them to the wallet; at none, its networks are not offered to new customers any more.`,
+  }),
+
   collector_change_pending: reason({
     params: z.union([
       /** `by` proposed on chain that another address becomes collector or owner, at `readyAt` at the earliest. */

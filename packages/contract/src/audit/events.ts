@@ -57,6 +57,7 @@ export const AUDIT_EVENTS = {
   setPaymentOptions: 'money',
   setPaymentOption: 'money',
   addDepositWallet: 'money',
+  addListedAddresses: 'money',
   addFamilyXpub: 'money',
   growPool: 'money',
   linkWallets: 'money',

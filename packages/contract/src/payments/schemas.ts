@@ -64,6 +64,15 @@ export const PublicDeposit = z.object({
   seenAt: ts,
 })
 
+/** A transaction that was on its way and is not any more: another one spends the same coins, or nobody has it. */
+export const DroppedTransaction = z.object({
+  txHash: text,
+  /** The transaction in its place, where it is known. */
+  replacedBy: z.nullable(text),
+  at: ts,
+  explorerTransaction: text,
+})
+
 /** The problem with a payment's deposits: the first of these that is true. */
 export const REPAIR_KINDS = [
   /** Some is missing and the rate is locked: send `amount` to the same address until `until`. */
@@ -131,6 +140,8 @@ export const PaymentPublic = z.object({
   rateLockedUntil: z.nullable(ts),
   paymentURI: z.nullable(text),
   deposits: z.array(PublicDeposit),
+  /** Transactions that waited to be mined and never will be: nothing was credited by them. */
+  dropped: z.array(DroppedTransaction),
   /** What the customer sent while it was open in tokens that Kassa does not list, newest first: a note, never money. */
   unlisted: z.array(UnlistedNotice),
   /** Why nothing happens to it although it waits for its network; null while that is followed. */

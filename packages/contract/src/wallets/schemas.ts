@@ -117,15 +117,34 @@ export const NewXpub = z.object({
   path: z.optional(z.string().check(z.regex(/^m(\/\d+'?)*$/, { error: "Use a path like m/44'/60'/0'" }))),
 })
 
+/** Addresses that their owner made one by one; each key signs `kassa-deposit:<index>` (base58, 64 bytes). */
+export const NewAddressList = z.object({
+  family: text('Family', { max: 20 }),
+  addresses: z
+    .array(
+      z.object({
+        index: z.int().check(z.minimum(0), z.maximum(2_147_483_647)),
+        address: text('Address', { max: 100 }),
+        signature: text('Signature', { max: 200 }),
+      }),
+      { error: 'Addresses are required' },
+    )
+    .check(
+      z.minLength(1, { error: 'Addresses are required' }),
+      z.maxLength(1_000, { error: 'Send 1,000 addresses at most; add more afterwards' }),
+    ),
+})
+
+export type NewAddressList = z.output<typeof NewAddressList>
+
 export const NewDepositWallet = z.object({
   name: text('Name', { max: 100 }),
   projectID: z.optional(z.int({ error: 'Project must be a number' })),
   xpubs: z
     .array(NewXpub, { error: 'Extended public key is required' })
-    .check(
-      z.minLength(1, { error: 'Extended public key is required' }),
-      z.maxLength(4, { error: 'One key per family' }),
-    ),
+    .check(z.maxLength(4, { error: 'One key per family' })),
+  /** In families that derive no address from a public key. */
+  lists: z.optional(z.array(NewAddressList).check(z.maxLength(1, { error: 'One list per family' }))),
 })
 
 export type NewDepositWallet = z.output<typeof NewDepositWallet>

@@ -1,6 +1,6 @@
 import type { BlockchainCode, NetworkMode } from './blockchain.ts'
 import type { CurrencyCode } from './currencies.ts'
-import { SANDBOX_TOKENS, SANDBOX_TRON_TOKENS } from './sandbox-tokens.ts'
+import { SANDBOX_SOLANA_TOKENS, SANDBOX_TOKENS, SANDBOX_TRON_TOKENS } from './sandbox-tokens.ts'
 
 export type AssetStandard = 'native' | 'ERC20' | 'TRC20' | 'SPL'
 
@@ -59,7 +59,7 @@ export const ASSETS: readonly Asset[] = [
   stable(10, 'SOLANA', 'USDC', 'SPL', '0.1', {
     mainnet: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
     testnet: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU',
-    sandbox: null,
+    sandbox: SANDBOX_SOLANA_TOKENS.usdc,
   }),
   stable(11, 'ETH', 'USDT', 'ERC20', '1', {
     mainnet: '0xdAC17F958D2ee523a2206206994597C13D831ec7',
@@ -79,7 +79,7 @@ export const ASSETS: readonly Asset[] = [
   stable(14, 'SOLANA', 'USDT', 'SPL', '0.1', {
     mainnet: 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB',
     testnet: null,
-    sandbox: null,
+    sandbox: SANDBOX_SOLANA_TOKENS.usdt,
   }),
   wrappedBitcoin(15, 'ETH', null),
   wrappedBitcoin(16, 'BASE', '0xcbB7C0006F23900c38EB856149F799620fcb8A4a'),

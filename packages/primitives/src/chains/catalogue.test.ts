@@ -81,7 +81,7 @@ describe('chains.assets', () => {
   it.each([
     ['mainnet', 16],
     ['testnet', 12],
-    ['sandbox', 12],
+    ['sandbox', 14],
   ] as const)('lists those of %s with their addresses, of the family’s shape', (mode, count) => {
     const assets = assetsIn(mode)
     expect(assets).toHaveLength(count)

@@ -18,3 +18,14 @@ export const SANDBOX_TRON_TOKENS = {
   /** Calls itself USDC, is listed nowhere and must never be credited. */
   lookAlikeUsdc: 'TRmSR9YVqtCTx9jdZUPYFrP367KwBNrbRr',
 } as const
+
+/** Nonce 3 of the same key, on the sandbox's TRON: the factory of sweep contracts. */
+export const SANDBOX_TRON_FACTORY = 'TVT47XAzaing2Tkm7Qf7yj678QSbeqpEXP'
+
+/** The mints of the sandbox's Solana: the SHA-256 of their names, for which nobody has a key. */
+export const SANDBOX_SOLANA_TOKENS = {
+  usdc: 'J7QHx8Fpi5kgAVDDJthmACodxLErdHder2Ehn3YsExeB',
+  usdt: '7mcGmQ71yyFVRcJ5WW1bvtmN31oPPFYPfJvsfNJSv1TP',
+  /** Is listed nowhere and must never be credited. */
+  lookAlikeUsdc: 'EEKDWpowAnnNGSrx32SxcfXb8t8fuUpHi4AjBKry68aV',
+} as const

@@ -1,3 +1,5 @@
+import { depositProofMessage, plainBase58 } from '@kassa/keys/solana-address.ts'
+import { ed25519 } from '@noble/curves/ed25519.js'
 import { describe, expect, it } from 'vitest'
 
 import { derive } from './derivation.ts'
@@ -8,6 +10,10 @@ const XPUB =
 /** The vector of BIP-84. */
 const ZPUB =
   'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs'
+
+/** The vector of SLIP-132 for BIP-49. */
+const YPUB =
+  'ypub6Ww3ibxVfGzLrAH1PNcjyAWenMTbbAosGNB6VvmSEgytSER9azLDWCxoJwW7Ke7icmizBMXrzBx9979FfaHxHcrArf3zbeJJJUZPf663zsP'
 
 function addresses(pasted: string, kind: Parameters<typeof derive>[1]): readonly string[] {
   const derived = derive(pasted, kind)
@@ -30,8 +36,34 @@ describe('addresses.derive', () => {
     ])
   })
 
+  it('derives addresses of scripts for a key that is for those', () => {
+    expect(addresses(YPUB, 'bitcoin')[0]).toBe('37VucYSaXLCAsxYyAPfbSi9eh4iEcbShgf')
+  })
+
   it('derives Tron addresses', () => {
     expect(addresses(XPUB, 'tron')[0]).toMatch(/^T[1-9A-HJ-NP-Za-km-z]{33}$/)
+  })
+
+  it('shows the addresses of a list for Solana, each of which signed its place', () => {
+    const listed = Array.from({ length: 21 }, (_, index) => {
+      const seed = new Uint8Array(32).fill(index + 1)
+      const signature = plainBase58(ed25519.sign(depositProofMessage(index), seed))
+      return { index, address: plainBase58(ed25519.getPublicKey(seed)), signature }
+    })
+    const text = (rows: readonly object[]) => JSON.stringify({ family: 'SOL_Family', addresses: rows })
+    expect(addresses(text(listed), 'solana')).toEqual(listed.slice(0, 20).map(({ address }) => address))
+    const [first, second] = listed
+    for (const bad of [
+      text([]),
+      text([{ ...first, index: 1 }]),
+      text([{ ...first, address: second?.address }]),
+      'null',
+      XPUB,
+    ])
+      expect(derive(bad, 'solana')).toEqual({ problem: 'badList' })
+    const keyFile = JSON.stringify(Array.from({ length: 64 }, (_, at) => at))
+    for (const secret of [keyFile, 'test test test test test test test test test test test junk'])
+      expect(derive(secret, 'solana')).toEqual({ problem: 'secret' })
   })
 
   it('refuses what could spend money, and looks at it no further', () => {

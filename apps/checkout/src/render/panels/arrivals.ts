@@ -35,6 +35,7 @@ export function notes(viewModel: ViewModel): Html[] {
       payment.waitsBecause !== null &&
       translator.say('heldUp', facts),
     payment.deposits.some(({ waitsBecause }) => waitsBecause !== null) && translator.say('secondSource'),
+    payment.dropped.length > 0 && payment.deposits.length === 0 && translator.say('dropped'),
     payment.paymentState === 'CANCELLED' && payment.fundingState === 'reverted' && translator.say('tookBack'),
     isPriceGone(viewModel) && priceGone(viewModel),
   ]

@@ -27,7 +27,7 @@ export function auditColumns(): Column<AuditEntry>[] {
       card: 'line',
       shrink: 2,
       cell: ({ externalPlatforms: projects }) =>
-        projects.length === 0 ? '–' : <TruncatedName name={listText(projects.map(({ name }) => name))} />,
+        projects.length === 0 ? '–' : <TruncatedName name={listText(projects.map(({ name }) => name))} widens />,
     },
     { key: 'result', label: t`Result`, card: 'badge', cell: (entry) => <StatusBadge {...resultBadge(entry)} /> },
     { key: 'from', label: t`From`, card: 'line', shrink: 1, cell: (entry) => <From entry={entry} /> },

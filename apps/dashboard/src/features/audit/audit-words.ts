@@ -53,6 +53,7 @@ export const EVENT_WORDS: Readonly<Record<AuditEventName, MessageDescriptor>> = 
   setPaymentOptions: msg`Choose the payment options`,
   setPaymentOption: msg`Turn a payment option on or off`,
   addDepositWallet: msg`Add a deposit wallet`,
+  addListedAddresses: msg`Add deposit addresses`,
   addFamilyXpub: msg`Add an extended public key`,
   growPool: msg`Derive addresses ahead`,
   linkWallets: msg`Link a deposit wallet`,

@@ -43,5 +43,9 @@ function sideOf(value: unknown): Side {
 function textIn(side: Side, name: string): string | undefined {
   const value = side?.[name]
   if (value === undefined || value === null) return undefined
+  // Scopes, addresses and projects read as words; what has parts of its own stays as it was written.
+  if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) {
+    return value.length === 0 ? undefined : value.map(String).join(', ')
+  }
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

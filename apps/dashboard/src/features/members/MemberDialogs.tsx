@@ -62,6 +62,7 @@ function Confirmation({ action, member, onClose }: { action: Confirmed; member: 
       consequences: [
         t`They are signed out everywhere within a second.`,
         t`Links that were sent to them stop working.`,
+        t`API keys go on working: rotate those that they made.`,
         t`Roles stay, and access can be given back.`,
       ],
       send: () => revoke(id),
@@ -72,6 +73,7 @@ function Confirmation({ action, member, onClose }: { action: Confirmed; member: 
       action: t`Remove member`,
       consequences: [
         t`They are signed out everywhere within a second and cannot sign in again.`,
+        t`API keys go on working: rotate those that they made.`,
         t`What they did stays in the record, under their name.`,
         t`The e-mail address is free for another member.`,
       ],

@@ -82,7 +82,7 @@ export function Members() {
       <PageHead title={t`Members`} text={t`Who may sign in, and what they may do.`} primary={inviteButton} />
       <DataTable
         caption={t`Members`}
-        columns={memberColumns(attributes, { roles, projectName })}
+        columns={memberColumns(attributes, { ownId: me?.id, roles, projectName })}
         rows={rows}
         rowKey={({ id }) => String(id)}
         rowName={({ email }) => email}

@@ -22,6 +22,8 @@ export const AWAITED_ATTRIBUTES: readonly Attribute[] = [
 ]
 
 export type MemberColumnsOptions = {
+  /** Whose row is marked as one’s own. */
+  readonly ownId: number | undefined
   readonly roles: readonly Role[]
   readonly projectName: (id: number) => string
 }
@@ -30,7 +32,11 @@ export type MemberColumnsOptions = {
 export function memberColumns(attributes: readonly Attribute[], options: MemberColumnsOptions): Column<Operator>[] {
   const cells: Record<string, Cell<Operator>> = {
     id: { cell: ({ id }) => id, card: 'line', cardLabel: true, shrink: 3 },
-    email: { cell: (member) => <Name member={member} />, card: 'title', grows: true },
+    email: {
+      cell: (member) => <Name member={member} isOwn={member.id === options.ownId} />,
+      card: 'title',
+      grows: true,
+    },
     platformRoles: { cell: (member) => <HeldRoles member={member} {...options} />, card: 'line' },
     createdAt: { cell: ({ createdAt }) => <TimeAgo at={createdAt} />, card: 'none', shrink: 2 },
     updatedAt: { cell: ({ updatedAt }) => <TimeAgo at={updatedAt} />, card: 'none', shrink: 1 },
@@ -73,11 +79,12 @@ export function columnName({ key, displayName }: Attribute): string {
   return names[key] ?? displayName
 }
 
-function Name({ member: { email, name } }: { member: Operator }) {
+function Name({ member: { email, name }, isOwn }: { member: Operator; isOwn: boolean }) {
+  const caption = [name, ...(isOwn ? [t`You`] : [])].filter((text) => text !== '').join(' · ')
   return (
     <span className="block min-w-0">
       <span className="block truncate max-sm:wrap-anywhere max-sm:whitespace-normal">{email}</span>
-      {name !== '' && <span className="block truncate text-caption font-normal text-muted">{name}</span>}
+      {caption !== '' && <span className="block truncate text-caption font-normal text-muted">{caption}</span>}
     </span>
   )
 }

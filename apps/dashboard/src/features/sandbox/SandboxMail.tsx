@@ -132,8 +132,7 @@ function columns(): Column<SandboxEmail>[] {
       key: 'to',
       label: t({ message: 'To', context: 'mail', comment: 'the address a mail goes to' }),
       card: 'line',
-      grows: true,
-      cell: ({ to }) => <TruncatedName name={to} />,
+      cell: ({ to }) => <TruncatedName name={to} widens />,
     },
     { key: 'when', label: t`When`, card: 'foot', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
   ]

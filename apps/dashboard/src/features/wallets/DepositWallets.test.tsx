@@ -1,5 +1,7 @@
 import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { HDKey } from '@scure/bip32'
+import { mnemonicToSeedSync } from '@scure/bip39'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { noteConnection } from '../../lib/loading/server-reachable.ts'
@@ -102,11 +104,9 @@ describe('DepositWallets', () => {
     stubServer(base([]))
     renderScreen(<DepositWallets />, '/manageWallet/deposit-wallet')
     expect(await screen.findByText('Customers can’t pay until one network has a deposit wallet.')).toBeDefined()
-    expect(within(screen.getByRole('region', { name: 'EVM' })).getByText('Not set up')).toBeDefined()
-    const others = within(screen.getByRole('region', { name: 'Other networks' }))
-    expect(others.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['Tron', 'Bitcoin', 'Solana'])
-    expect(others.getAllByText('Not available')).toHaveLength(1)
-    expect(others.getAllByText('This version derives deposit addresses for EVM networks only.')).toHaveLength(1)
+    for (const name of ['EVM', 'Tron', 'Bitcoin', 'Solana']) {
+      expect(within(screen.getByRole('region', { name })).getByText('Not set up')).toBeDefined()
+    }
   })
 
   it('shows a wallet with its counts, its projects and who can move the money', async () => {
@@ -131,6 +131,29 @@ describe('DepositWallets', () => {
     expect(await screen.findByText(/Somebody proposed on Ethereum that money of Main goes to 0x44/)).toBeDefined()
     expect(screen.getByText('1 day')).toBeDefined()
     expect(screen.getByRole('link', { name: 'Veto' }).getAttribute('href')).toBe('/manageWallet/deposit-wallet')
+  })
+
+  it('adds a list of addresses that the signer made, and refuses another file', async () => {
+    const listed = { ...wallet(9, 'Solana', [7], []), family: 'SOL_Family', walletxpubs: [], secretType: 'none' }
+    const calls = stubServer({
+      ...base([]),
+      'POST /wallets/deposit/eoa/bulk': () => listed,
+      'POST /project/8/wallet': () => [],
+    })
+    renderScreen(<DepositWallets />, '/manageWallet/deposit-wallet')
+    await press('Add address list')
+    const dialog = within(await screen.findByRole('dialog', { name: 'Add address list' }))
+    const input = document.querySelector<HTMLInputElement>('input[type="file"]')
+    if (input === null) throw new Error('There is no file field')
+    const list = { family: 'SOL_Family', addresses: [{ index: 0, address: 'HAgk14', signature: '5Ver' }] }
+    await userEvent.upload(input, new File(['{}'], 'other.json', { type: 'application/json' }))
+    await userEvent.click(dialog.getByRole('button', { name: 'Add addresses' }))
+    expect(await dialog.findByText('Choose the file that the signer made.')).toBeDefined()
+    await userEvent.upload(input, new File([JSON.stringify(list)], 'list.json', { type: 'application/json' }))
+    await userEvent.click(dialog.getByRole('button', { name: 'Add addresses' }))
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    const [added] = writes(calls)
+    expect(added?.body).toEqual({ name: 'Solana', xpubs: [], lists: [list], projectID: 7 })
   })
 
   it('offers nothing to change to those who may only read', async () => {
@@ -180,6 +203,38 @@ describe('AddWalletDialog', () => {
       ['/wallets/deposit/eoa/bulk', { name: 'Main', xpubs: [{ family: 'ETH_Family', xpub: XPUB }], projectID: 7 }],
       ['/project/8/wallet', { wallets: [{ walletID: 3, blockchainFamily: 'ETH_Family' }] }],
     ])
+  })
+
+  it('adds a wallet of TRON from its own card, whose addresses start with T', async () => {
+    const addresses = [
+      'TPrkFhZ8LH8Mruco8vXyA496TaeFBrbmeU',
+      'TL9gR3f4FgNa9VZAsPt6xuKXPrfWAUJ5MW',
+      'TSbsqyRqi1Fa1Yk3wV773wp56rYoJVmDoo',
+    ]
+    const calls = stubServer({
+      ...base([]),
+      'POST /wallets/deposit/eoa/bulk': () => {
+        const made = wallet(3, 'Tron', [7], addresses)
+        return { ...made, walletxpubs: made.walletxpubs.map((one) => ({ ...one, family: 'TRX_Family' })) }
+      },
+      'POST /project/8/wallet': () => [],
+    })
+    renderScreen(<DepositWallets />, '/manageWallet/deposit-wallet')
+    const card = within(await screen.findByRole('region', { name: 'Tron' }))
+    await userEvent.click(await card.findByRole('button', { name: 'Set up' }))
+    await paste(XPUB)
+    await press('Continue')
+    const table = within(await screen.findByRole('table', { name: 'First addresses' }))
+    const shown = table.getAllByRole('cell').map(({ textContent }) => textContent)
+    expect(shown).toEqual(addresses)
+    await press('Continue')
+    await press('Add wallet')
+    expect(await screen.findByText('Deposit wallet “Tron” added')).toBeDefined()
+    expect(writes(calls)[0]?.body).toEqual({
+      name: 'Tron',
+      xpubs: [{ family: 'TRX_Family', xpub: XPUB }],
+      projectID: 7,
+    })
   })
 
   it('goes on where it failed: the wallet is added once, the project left out is linked', async () => {
@@ -270,6 +325,44 @@ describe('AddWalletDialog', () => {
     expect(await screen.findByText(/^Type the words you wrote down into a wallet app and compare/)).toBeDefined()
     await press('Back')
     expect(await make()).not.toBe(second)
+  })
+})
+
+describe('the Bitcoin wallet', () => {
+  const versions = { public: 0x043587cf, private: 0x04358394 }
+  const tpub = HDKey.fromMasterSeed(mnemonicToSeedSync(WORDS), versions).derive("m/49'/1'/0'").publicExtendedKey
+  const first = '2Mww8dCYPUpKHofjgcXcBCEGmniw9CoaiD2'
+
+  it('is set up from a key of its network, and asks which addresses one has that does not say it', async () => {
+    const calls = stubServer({
+      ...base([]),
+      'POST /wallets/deposit/eoa/bulk': () => refusal(409, 'XPUB_EXISTS', 'Known.'),
+    })
+    renderScreen(<DepositWallets />, '/manageWallet/deposit-wallet')
+    const card = within(await screen.findByRole('region', { name: 'Bitcoin' }))
+    await userEvent.click(await card.findByRole('button', { name: 'Set up' }))
+    await screen.findByRole('dialog', { name: 'Add Bitcoin wallet' })
+    await paste(XPUB)
+    await press('Continue')
+    expect(
+      await screen.findByText(/^An extended public key for this network of Bitcoin starts with vpub/),
+    ).toBeDefined()
+    await userEvent.clear(screen.getByRole('textbox', { name: 'Extended public key' }))
+    await paste(tpub)
+    await userEvent.click(await screen.findByRole('radio', { name: /^SegWit in an older form/ }))
+    await press('Continue')
+    expect((await screen.findByRole('table', { name: 'First addresses' })).textContent).toContain(first)
+    await press('Continue')
+    await press('Add wallet')
+    expect(writes(calls).map(({ body }) => body)).toEqual([
+      { name: 'Bitcoin', xpubs: [{ family: 'BTC_Family', xpub: tpub, path: "m/49'/1'/0'" }], projectID: 7 },
+    ])
+  })
+
+  it('says how far its owner’s own wallet must look', async () => {
+    stubServer(base([{ ...wallet(5, 'Coins', [7]), family: 'BTC_Family' }]))
+    renderScreen(<DepositWallets />, '/manageWallet/deposit-wallet')
+    expect(await screen.findByText(/^Set the gap limit of your own wallet to 500 or more/)).toBeDefined()
   })
 })
 

@@ -17,8 +17,10 @@ import { PageHead } from '../../ui/places/PageHead.tsx'
 import { ColdWallets } from './cold/ColdWallets.tsx'
 import { CustodyTable } from './cold/CustodyTable.tsx'
 import { EvmCard } from './cards/EvmCard.tsx'
-import { EVM, OTHER_FAMILIES } from './account/families.ts'
-import { UnavailableCard } from './cards/UnavailableCard.tsx'
+import { BitcoinCard } from './cards/BitcoinCard.tsx'
+import { BITCOIN, EVM, type KeyFamily, SOLANA, TRON } from './account/families.ts'
+import { SolanaCard } from './cards/SolanaCard.tsx'
+import { TronCard } from './cards/TronCard.tsx'
 
 const AddWalletDialog = lazyLayer(async () => ({
   default: (await import('./adding/AddWalletDialog.tsx')).AddWalletDialog,
@@ -29,9 +31,13 @@ export function DepositWallets() {
   const wallets = useQuery(depositWalletsQuery)
   const { data: blockchains = [] } = useQuery(blockchainsQuery)
   const can = useCan()
-  const [isAdding, setAdding] = useState(false)
-  const evmWallets = wallets.data?.filter(({ family }) => family === EVM)
-  const onAdd = can('wallet:write') ? () => setAdding(true) : undefined
+  const [adding, setAdding] = useState<KeyFamily>()
+  const mayAdd = can('wallet:write')
+  const ofFamily = (family: KeyFamily) => ({
+    wallets: wallets.data?.filter((wallet) => wallet.family === family),
+    blockchains: blockchains.filter((blockchain) => blockchain.family === family),
+    onAdd: mayAdd ? () => setAdding(family) : undefined,
+  })
 
   return (
     <>
@@ -39,8 +45,8 @@ export function DepositWallets() {
         title={t`Deposit wallets`}
         text={t`Customers pay to addresses of these wallets. The keys that move this money stay with you.`}
         primary={
-          onAdd !== undefined && (
-            <Button kind="primary" icon={<Plus aria-hidden />} onClick={onAdd}>
+          mayAdd && (
+            <Button kind="primary" icon={<Plus aria-hidden />} onClick={() => setAdding(EVM)}>
               <Trans>Add deposit wallet</Trans>
             </Button>
           )
@@ -62,20 +68,22 @@ export function DepositWallets() {
           </Card>
         ) : (
           <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
-            <EvmCard
-              wallets={evmWallets}
-              blockchains={blockchains.filter(({ family }) => family === EVM)}
-              onAdd={onAdd}
-            />
-            <UnavailableCard names={OTHER_FAMILIES} />
+            <EvmCard {...ofFamily(EVM)} />
+            <div className="flex flex-col gap-4">
+              <TronCard {...ofFamily(TRON)} />
+              <BitcoinCard {...ofFamily(BITCOIN)} />
+              {wallets.data !== undefined && (
+                <SolanaCard wallets={wallets.data.filter(({ family }) => family === SOLANA)} mayAdd={mayAdd} />
+              )}
+            </div>
           </div>
         )}
       </div>
       <ColdWallets />
       <CustodyTable />
       <Suspense>
-        {isAdding && wallets.data !== undefined && (
-          <AddWalletDialog wallets={wallets.data} onClose={() => setAdding(false)} />
+        {adding !== undefined && wallets.data !== undefined && (
+          <AddWalletDialog wallets={wallets.data} first={adding} onClose={() => setAdding(undefined)} />
         )}
       </Suspense>
     </>

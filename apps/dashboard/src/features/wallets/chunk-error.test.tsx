@@ -35,7 +35,7 @@ describe('code that does not come', () => {
     answer(status)
     render(
       <>
-        <PasteKeyStep formId="step" onBusy={nothing} onAccount={nothing} />
+        <PasteKeyStep network="sandbox" family="ETH_Family" formId="step" onBusy={nothing} onAccount={nothing} />
         <button form="step">Continue</button>
       </>,
     )
@@ -55,7 +55,7 @@ describe('code that does not come', () => {
     answer(status)
     render(
       <>
-        <SeedPhraseStep formId="step" onBusy={nothing} onShown={nothing} onAccount={nothing} />
+        <SeedPhraseStep family="ETH_Family" formId="step" onBusy={nothing} onShown={nothing} onAccount={nothing} />
         <button form="step">Continue</button>
       </>,
     )

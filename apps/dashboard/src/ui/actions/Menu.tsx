@@ -33,10 +33,11 @@ const ITEM =
   'flex w-full items-center gap-2.5 rounded-control px-2.5 py-2 text-start text-body outline-offset-[-2px] hover:bg-hover focus-visible:bg-hover coarse:min-h-11 [&>svg]:size-4 [&>svg]:shrink-0'
 
 /** A popover of actions: arrows and letters move, Escape closes and hands the focus back. */
-export function Menu({ label, items, id, head, offReason, atEnd = false }: MenuProps) {
+export function Menu({ label, items, id, head, offReason: given, atEnd = false }: MenuProps) {
   const panel = useRef<HTMLDivElement>(null)
   const follow = useFollow()
   const reasonId = useId()
+  const offReason = given ?? sharedReason(items)
   const close = () => panel.current?.hidePopover?.()
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -113,7 +114,7 @@ function Entry({ item, isOff, onFollow, onDone }: EntryProps) {
         {item.icon}
         <span>
           {item.label}
-          {item.offReason !== undefined && <span className="block text-caption text-muted">{item.offReason}</span>}
+          {!isOff && <span className="block text-caption text-muted">{item.offReason}</span>}
         </span>
       </div>
     )
@@ -126,6 +127,12 @@ function Entry({ item, isOff, onFollow, onDone }: EntryProps) {
       {item.checked === true && <span aria-hidden>✓</span>}
     </button>
   )
+}
+
+/** The reason that stands in the way of every item: said once it reads better than seven times. */
+function sharedReason(items: readonly MenuItem[]): string | undefined {
+  const [first, ...rest] = items.map((item) => item.offReason)
+  return rest.length > 0 && rest.every((reason) => reason === first) ? first : undefined
 }
 
 function nextEntry(entries: readonly HTMLElement[], key: string): HTMLElement | undefined {

@@ -1,6 +1,8 @@
+import { accountRoutes } from '@kassa/contract/auth/account-routes.ts'
 import { authRoutes } from '@kassa/contract/auth/routes.ts'
 import { factorRoutes } from '@kassa/contract/auth/factor-routes.ts'
 import type { RouteCall } from '@kassa/contract/kit/route.ts'
+import { membersRoutes } from '@kassa/contract/operators/routes.ts'
 import { settingsRoutes } from '@kassa/contract/settings/routes.ts'
 import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
 import { sql } from 'kysely'
@@ -176,6 +178,23 @@ describe('http: proof of presence for what moves money', () => {
     expect((await show(same)).body.display.lines).toEqual([])
     expect(await confirm(same)).toBe('')
     expect((await app.call(walletsRoutes.linkWallets, callFor(same), { key })).status).toBe(201)
+  })
+
+  it('is worth nothing to who was demoted or revoked while the dialog was open', async () => {
+    const give = async (id: number, body: { roleName: string }) =>
+      app.call(membersRoutes.replaceRoles, { params: { id }, body }, { key: await reopened() })
+    const admins = [0, 1].map(() => addOperator(app, { projectId: shop.projectId, role: 'project_lead' }))
+    const [demoted, revoked] = await Promise.all(admins)
+    if (!demoted || !revoked) throw new Error('Nobody was added')
+    for (const { operatorId } of [demoted, revoked]) await give(operatorId, { roleName: 'admin' })
+    const tokens = [await confirm(second, demoted.key), await confirm(second, revoked.key)]
+    await give(demoted.operatorId, { roleName: 'auditor' })
+    const gone = { params: { id: revoked.operatorId }, body: {} }
+    await app.call(accountRoutes.revokeAccess, gone, { key })
+    expect(await link(second, tokens[0] ?? '', undefined, demoted.key)).toBe('FORBIDDEN')
+    expect(await link(second, tokens[1] ?? '', undefined, revoked.key)).toBe('UNAUTHORIZED')
+    expect((await prove({ ...BY_PASSWORD }, revoked.key)).refusal?.code).toBe('UNAUTHORIZED')
+    expect(await linked()).toEqual(['Shop deposits'])
   })
 
   it('describes nothing to whoever may not do it', async () => {

@@ -11,7 +11,7 @@ import { changesText } from './changes-text.ts'
 import { insertEntry, insertStatement } from './store.ts'
 import type { NewAuditEntry } from './proof/tables.ts'
 
-export { listEntryPage } from './read-entries.ts'
+export { exportEntries, listEntryPage } from './read-entries.ts'
 export { checkEntries, sealEntries, verifyEntries } from './seals.ts'
 
 /** How long refusals of one caller are counted together. */

@@ -127,7 +127,7 @@ describe('blockchains.projectAssets (B15, B16)', () => {
     const reasonOf = (id: number) => all.find((asset) => asset.id === id)?.reason
     expect(all.length).toBeGreaterThanOrEqual((await accepted()).length)
     expect(reasonOf(7)).toBeNull()
-    expect(reasonOf(2)).toBe('The sandbox has no local chain of it.')
+    expect(reasonOf(2)).toBe('Switch it on: its local chain starts with it.')
     expect((await accepted(bare)).find(({ id }) => id === 7)?.reason).toBe('No deposit wallet is linked.')
     await sql`UPDATE rpc_nodes SET is_active = false WHERE blockchain_id = 4`.execute(app.ctx.db)
     expect((await accepted()).find(({ id }) => id === 8)).toMatchObject({ ready: false, reason: 'Add a node.' })

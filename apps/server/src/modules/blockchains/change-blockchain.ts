@@ -1,6 +1,7 @@
 import { type BlockchainChange, NodeUrl } from '@kassa/contract/blockchains/inputs.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { adapterOf } from '@kassa/chains/adapters.ts'
+import type { ChainFamily } from '@kassa/primitives/chains/families.ts'
 
 import { actorOf, type Context, inTransaction } from '../../context.ts'
 import { preferNode, publishChange, tryChange, type TriedPreference, tryPreferred } from './nodes/manage-nodes.ts'
@@ -20,7 +21,8 @@ export async function tryServer(ctx: Context, row: BlockchainRow, change: Blockc
   const { server, serverApiKey: apiKey, serverUsername: authUsername, serverPassword: authPassword } = change
   if (!server && apiKey === undefined && authUsername === undefined && authPassword === undefined) return null
   if (!adapterOf(row.definition.family)) return fail('FAMILY_UNSUPPORTED')
-  if (server) return tryPreferred(ctx, row, { url: nodeUrl(server), apiKey, authUsername, authPassword })
+  if (server)
+    return tryPreferred(ctx, row, { url: nodeUrl(server, row.definition.family), apiKey, authUsername, authPassword })
   const [first] = await listNodes(ctx, row.id)
   if (!first) return fail('VALIDATION_FAILED', { fields: { server: 'Server is required' } })
   const secrets = { apiKey, authUsername, authPassword }
@@ -64,9 +66,13 @@ export async function changeBlockchain(
   })
 }
 
-/** Nodes are asked over HTTP; older programs name the websocket of a node, which answers both at one address. */
-function nodeUrl(server: string): string {
-  const checked = NodeUrl.safeParse(server.replace(/^ws(s?):/i, 'http$1:'))
+/**
+ * Nodes are asked over HTTP; older programs name the websocket of a node, which answers both at one address, and of one of
+ * Bitcoin the host and port alone.
+ */
+function nodeUrl(server: string, family: ChainFamily): string {
+  const isBare = family === 'BTC_Family' && /^[\w.-]+:\d+$/.test(server)
+  const checked = NodeUrl.safeParse(isBare ? `http://${server}` : server.replace(/^ws(s?):/i, 'http$1:'))
   if (checked.success) return checked.data
   const [{ message } = { message: '' }] = checked.error.issues
   return fail('VALIDATION_FAILED', { message, fields: { server: message } })

@@ -28,12 +28,14 @@ describe('sweep-contracts', () => {
       'BASE',
       'ETH',
       'POLYGON',
+      'TRX',
     ])
-    expect(new Set(body.map(({ id }) => id)).size).toBe(12)
+    expect(new Set(body.map(({ id }) => id)).size).toBe(16)
     const factories = await app.call(listContracts, { params: { type: 'factory_contract' } }, { key, path: 1 })
-    expect(factories.body).toHaveLength(3)
-    // One address everywhere, and the two names of the merchant's contract are one code.
-    expect(new Set(factories.body.map(({ address }) => address)).size).toBe(1)
+    expect(factories.body).toHaveLength(4)
+    // One address on every EVM network, and the two names of the merchant's contract are one code.
+    const onEvm = factories.body.filter(({ blockchainCode }) => blockchainCode !== 'TRX')
+    expect(new Set(onEvm.map(({ address }) => address)).size).toBe(1)
     const onEth = body.filter(({ blockchainCode }) => blockchainCode === 'ETH')
     const codeOf = (type: string) => onEth.find(({ contractType }) => contractType === type)
     expect(codeOf('fund_sweeper')?.codeHash).toBe(codeOf('sweep_approval')?.codeHash)

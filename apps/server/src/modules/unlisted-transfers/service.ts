@@ -2,7 +2,8 @@
  * Unlisted transfers: what strange contracts say they moved to addresses of customers. A notice for people: nothing of it is a
  * deposit, and no posting, payment or total reads it (money.md 2.4).
  */
-import type { ChainAdapter, ChainSession, TokenClaim, UnlistedTransfer } from '@kassa/chains/adapter.ts'
+import type { ChainAdapter, ChainSession, UnlistedTransfer } from '@kassa/chains/adapter.ts'
+import type { TokenClaim } from '@kassa/chains/contract-reader.ts'
 import { RetryableRpcError } from '@kassa/chains/errors.ts'
 import type { UnlistedTransfer as NoticeShape } from '@kassa/contract/unlisted-transfers/schemas.ts'
 

@@ -77,5 +77,6 @@ export async function deleteKeys(ctx: Context, walletId: number): Promise<boolea
     .execute()
   if (left.length > 0) return false
   await tables(ctx).deleteFrom('wallet_xpubs').where('wallet_id', '=', walletId).execute()
+  await tables(ctx).deleteFrom('wallet_lists').where('wallet_id', '=', walletId).execute()
   return true
 }

@@ -37,6 +37,7 @@ export async function listWallets(ctx: Context, projectIds: readonly number[] | 
     return walletView(row, {
       ...{ keys, count },
       vaults: own.filter((source) => source.kind === 'create2'),
+      lists: own.filter((source) => source.kind === 'list'),
       contracts: contracts.filter((one) => one.wallet_id === row.id),
       links: links.filter((link) => link.wallet_id === row.id),
       hot: hot.keys.find((key) => key.wallet_id === row.id),

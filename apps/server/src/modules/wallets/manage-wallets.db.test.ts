@@ -158,7 +158,7 @@ describe('wallets.addColdWallet', () => {
     expect(await codeOf(added.body.walletxpubs[0]?.firstAddresses[0] ?? '')).toBe('ADDRESS_IS_OURS')
     expect(await codeOf(token?.address ?? '')).toBe('ADDRESS_IS_OURS')
     expect((await addCold({}, { id: 'DOGE' })).refusal?.code).toBe('BLOCKCHAIN_NOT_FOUND')
-    expect((await addCold({}, { id: 'SOLANA' })).refusal?.code).toBe('FAMILY_UNSUPPORTED')
+    expect((await addCold({}, { id: 'SOLANA' })).refusal?.code).toBe('ADDRESS_INVALID')
   })
 })
 

@@ -12,7 +12,7 @@ import { addHotWallet, describeHotWallet } from './hot/service.ts'
 import { pageOfAddresses } from './list-addresses.ts'
 import { listProjectWallets, showWallet, visibleWallet, visibleWallets } from './list-wallets.ts'
 import { changeWallet, deleteWallet, setDefault, setStatus, unlinkWallet } from './manage-wallets.ts'
-import { addDepositWallet, addXpubForAll, describeLinks, growPool, linkWallets } from './service.ts'
+import { addDepositWallet, addListedAddresses, addXpubForAll, describeLinks, growPool, linkWallets } from './service.ts'
 
 type Filters = {
   readonly walletType?: readonly string[] | undefined
@@ -55,6 +55,10 @@ export const walletsHandlers: Handlers<typeof walletsRoutes> = {
   listWalletAddresses: async (ctx, { scope, params, query }) => {
     const { id } = await visibleWallet(ctx, scope, params.id)
     return pageOfAddresses(ctx, id, scope.projectIds, query)
+  },
+  addListedAddresses: async (ctx, { scope, params, body }) => {
+    await addListedAddresses(ctx, await visibleWallet(ctx, scope, params.id), body)
+    return visibleWallet(ctx, scope, params.id)
   },
   setDefaultWallet: async (ctx, { scope, params, body }) => {
     await setDefault(ctx, await visibleWallet(ctx, scope, params.id), body?.family)

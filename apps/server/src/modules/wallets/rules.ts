@@ -1,6 +1,9 @@
 /** Addresses derived ahead per wallet: below `low` the pool is filled up to `high` (money.md 1.6). */
 export const POOL = { low: 500, high: 2000 } as const
 
+/** A list with so many addresses left, or fewer, needs more of them (money.md 1.6). */
+export const LIST_LOW = 200
+
 /** Addresses derived at once: about 20 ms of work, so that other requests are not delayed. */
 export const CHUNK = 50
 

@@ -10,8 +10,9 @@ import type { Description } from '../../http/handlers.ts'
 import { adapterOf } from '../blockchains/chains/service.ts'
 import { getProject, listProjects } from '../projects/service.ts'
 import { macOf, requireGenuine } from './sources/authenticity.ts'
+import { addList, type CheckedList, checkList } from './address-lists.ts'
 import { askForMore, deriveMore, fillPoolJob } from './pool.ts'
-import { findNewestWallet, insertXpub, listSources, skipIndexes } from './sources/store.ts'
+import { type AddressSource, findNewestWallet, insertXpub, listSources, skipIndexes } from './sources/store.ts'
 import {
   type AssignedAddress,
   countOpen,
@@ -33,6 +34,7 @@ import {
 import { findWalletRow, insertDefaults, insertWallet, type WalletRow } from './wallet/store.ts'
 
 export { genuineSource, refuseForged, requireGenuine, rowMac } from './sources/authenticity.ts'
+export { addListedAddresses, walletsWithoutAddresses } from './address-lists.ts'
 export { addContractWallet } from './contract-wallets.ts'
 export { showWallet, visibleWallet } from './list-wallets.ts'
 export type { AssignedAddress } from './store.ts'
@@ -51,15 +53,20 @@ export type AddressRow = {
 }
 
 /**
- * Adds a deposit wallet from extended public keys and links it to the project when one is named and has none yet.
- * @throws FAMILY_UNSUPPORTED, XPUB_INVALID, XPUB_IS_PRIVATE, XPUB_EXISTS, PROJECT_NOT_FOUND
+ * Adds a deposit wallet from extended public keys and lists of addresses, and links it to the project when one is named and
+ * has none yet.
+ * @throws FAMILY_UNSUPPORTED, XPUB_INVALID, XPUB_IS_PRIVATE, XPUB_EXISTS, PROJECT_NOT_FOUND, ADDRESS_INVALID, ADDRESS_IS_OURS
  */
 export async function addDepositWallet(ctx: Context, input: NewDepositWallet): Promise<WalletRow> {
-  const sources = input.xpubs.map(checkXpub)
+  if (input.xpubs.length === 0 && !input.lists?.length) {
+    return fail('VALIDATION_FAILED', { fields: { xpubs: 'Extended public key is required' } })
+  }
+  const sources = input.xpubs.map((one) => checkXpub(ctx, one))
+  const lists = (input.lists ?? []).map((list) => checkList(ctx, list))
   return inTransaction(ctx, async (tx) => {
     if (input.projectID !== undefined) await getProject(tx, input.projectID)
     const projectIds = input.projectID === undefined ? [] : [input.projectID]
-    return insertDepositWallet(tx, { name: input.name, sources, projectIds })
+    return insertDepositWallet(tx, { name: input.name, sources, lists, projectIds })
   })
 }
 
@@ -71,7 +78,7 @@ export async function addXpubForAll(
   ctx: Context,
   input: { readonly family: string; readonly xpub: string; readonly name?: string | undefined },
 ): Promise<WalletRow> {
-  const source = checkXpub(input)
+  const source = checkXpub(ctx, input)
   return inTransaction(ctx, async (tx) => {
     const projects = await listProjects(tx, 'every')
     return insertDepositWallet(tx, {
@@ -150,16 +157,23 @@ export async function describeLinks(ctx: Context, projectId: number, input: Link
       family: family.family,
       from: former?.id ?? null,
       to: wallet.id,
-      ...(source.kind === 'xpub' ? { xpub: source.xpub, path: source.path } : { contract: source.vault }),
+      ...sourceFacts(source),
     })),
   }
+}
+
+function sourceFacts(source: AddressSource) {
+  if (source.kind === 'xpub') return { xpub: source.xpub, path: source.path }
+  return source.kind === 'create2' ? { contract: source.vault } : { list: source.wallet_id }
 }
 
 type NewLink = Awaited<ReturnType<typeof linkable>> & { readonly former: WalletRow | undefined }
 
 function lineOf(project: string, { family, wallet, source, former }: NewLink): Description['lines'][number] {
-  const { kind } = source
-  const of = kind === 'xpub' ? { fingerprint: source.fingerprint } : { fingerprint: '', contract: source.vault }
+  const of = {
+    fingerprint: source.kind === 'xpub' ? source.fingerprint : '',
+    ...(source.kind === 'create2' && { contract: source.vault }),
+  }
   const params = { project, family: family.family, wallet: wallet.name, ...of }
   return former
     ? { code: 'wallet_replaced', params: { ...params, former: former.name } }
@@ -265,14 +279,20 @@ async function insertDepositWallet(
   {
     name,
     sources,
+    lists = [],
     projectIds,
-  }: { readonly name: string; readonly sources: readonly XpubSource[]; readonly projectIds: readonly number[] },
+  }: {
+    readonly name: string
+    readonly sources: readonly XpubSource[]
+    readonly lists?: readonly CheckedList[]
+    readonly projectIds: readonly number[]
+  },
 ): Promise<WalletRow> {
   const wallet = await insertWallet(tx, {
     name,
     wallet_type: 'deposit_wallet',
     wallet_sub_type: 'eoa',
-    secret_type: 'xpub',
+    secret_type: sources.length > 0 ? 'xpub' : 'none',
     created_by: tx.caller.kind === 'operator' ? tx.caller.operatorId : null,
   })
   const keys = sources.map(({ family, source }) => ({ family: family.family, fingerprint: source.fingerprint }))
@@ -286,25 +306,40 @@ async function insertDepositWallet(
       return fail('XPUB_EXISTS', { details: `The key ${fingerprint} belongs to another wallet of this install.` })
     await insertDefaults(tx, { familyId: family.id, roles: ['deposit'], walletId: wallet.id })
     await fillPoolJob.send(tx, { walletId: wallet.id, familyId: family.id })
-    for (const projectId of projectIds) {
-      await upsertLink(tx, { project_id: projectId, family_id: family.id, wallet_id: wallet.id }, { replace: false })
-    }
+    await linkFamily(tx, { projectIds, familyId: family.id, walletId: wallet.id })
+  }
+  for (const list of lists) {
+    await addList(tx, wallet.id, list)
+    await insertDefaults(tx, { familyId: list.familyId, roles: ['deposit'], walletId: wallet.id })
+    await linkFamily(tx, { projectIds, familyId: list.familyId, walletId: wallet.id })
   }
   for (const projectId of projectIds.length > 0 ? projectIds : [null]) await announce(tx, wallet.id, projectId)
   return wallet
 }
 
+async function linkFamily(
+  tx: Context,
+  ids: { readonly projectIds: readonly number[]; readonly familyId: number; readonly walletId: number },
+): Promise<void> {
+  for (const projectId of ids.projectIds) {
+    const link = { project_id: projectId, family_id: ids.familyId, wallet_id: ids.walletId }
+    await upsertLink(tx, link, { replace: false })
+  }
+}
+
 /** A family whose addresses can be derived. @throws FAMILY_UNSUPPORTED */
 function supportedFamily(name: string): Family {
   const family = findFamily(name) ?? fail('FAMILY_UNSUPPORTED')
-  return adapterOf(family.family) ? family : fail('FAMILY_UNSUPPORTED')
+  if (adapterOf(family.family)?.deposits) return family
+  return fail('FAMILY_UNSUPPORTED', { details: 'Addresses of this family come in lists: send addresses.' })
 }
 
-function checkXpub(input: NewDepositWallet['xpubs'][number]) {
+function checkXpub({ config }: Context, input: NewDepositWallet['xpubs'][number]) {
   const family = supportedFamily(input.family)
-  const adapter = adapterOf(family.family) ?? fail('FAMILY_UNSUPPORTED')
+  const { deposits } = adapterOf(family.family) ?? fail('FAMILY_UNSUPPORTED')
+  if (!deposits) return fail('FAMILY_UNSUPPORTED')
   try {
-    return { family, source: adapter.deposits.check(input.path === undefined ? input.xpub : input) }
+    return { family, source: deposits.check(input.path === undefined ? input.xpub : input, config.network) }
   } catch (thrown) {
     if (thrown instanceof InvalidInput && thrown.code !== 'ADDRESS_INVALID') {
       return fail(thrown.code, { details: thrown.message, fields: { xpub: thrown.message } })

@@ -122,13 +122,17 @@ export async function lockAssignment(ctx: Context, customerId: number): Promise<
 }
 
 /** Adds derived addresses to the pool, ready to be assigned. */
-export async function insertAddresses(ctx: Context, rows: readonly NewAddress[]): Promise<void> {
+export async function insertAddresses(
+  ctx: Context,
+  rows: readonly (NewAddress & { readonly mac?: Buffer })[],
+): Promise<void> {
   const created_at = ctx.now()
   await tables(ctx)
     .insertInto('addresses')
     .values(
       rows.map((row) => ({
         ...row,
+        mac: row.mac ?? null,
         status: 'open' as const,
         customer_id: null,
         project_id: null,
@@ -301,4 +305,25 @@ export type ProjectWallet = {
   readonly familyId: number
   readonly type: string
   readonly subType: string
+}
+
+/** Which of these wallets have a list without any address left to give out. */
+export async function listEmptyLists(ctx: Context, walletIds: readonly number[]): Promise<number[]> {
+  const rows = await tables(ctx)
+    .selectFrom('wallets as wallet')
+    .select('wallet.id')
+    .where('wallet.id', 'in', walletIds)
+    .where((e) =>
+      e.not(
+        e.exists(
+          e
+            .selectFrom('addresses')
+            .select('addresses.id')
+            .whereRef('addresses.wallet_id', '=', 'wallet.id')
+            .where('addresses.status', '=', 'open'),
+        ),
+      ),
+    )
+    .execute()
+  return rows.map(({ id }) => id)
 }

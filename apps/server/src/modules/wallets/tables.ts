@@ -22,6 +22,8 @@ export type WalletTables = {
     project_id: number | null
     assigned_at: Date | null
     created_at: CreatedAt
+    /** Of a listed address only: the others are derived again. */
+    mac: Buffer | null
   }
 }
 

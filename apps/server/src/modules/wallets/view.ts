@@ -17,6 +17,8 @@ type KeyRow = XpubRow & { readonly firstAddresses: string[] }
 export type WalletFacts = {
   readonly keys: readonly KeyRow[]
   readonly vaults: readonly Extract<AddressSource, { kind: 'create2' }>[]
+  /** Lists of addresses that operators uploaded. */
+  readonly lists: readonly Extract<AddressSource, { kind: 'list' }>[]
   /** By blockchain. */
   readonly contracts: readonly ContractRow[]
   readonly links: readonly LinkRow[]
@@ -34,7 +36,8 @@ export type WalletFacts = {
 export function walletView(row: WalletRow, facts: WalletFacts): Wallet {
   const { keys, links, count, hot, cold, contracts } = facts
   const [vault] = facts.vaults
-  const familyId = keys[0]?.family_id ?? vault?.family_id ?? hot?.family_id ?? cold?.family_id ?? 0
+  const familyId =
+    keys[0]?.family_id ?? vault?.family_id ?? facts.lists[0]?.family_id ?? hot?.family_id ?? cold?.family_id ?? 0
   return {
     id: row.id,
     createdAt: row.created_at,

@@ -72,8 +72,8 @@ describe('wallets.addDepositWallet', () => {
   it('refuses what is no extended public key, a stored key, and an unsupported family', async () => {
     expect((await add('hello')).refusal?.code).toBe('XPUB_INVALID')
     expect((await add(KNOWN_XPUB)).refusal?.code).toBe('XPUB_EXISTS')
-    const bitcoin = { body: { name: 'B', xpubs: [{ family: 'BTC_Family', xpub: accountXpub() }] } }
-    expect((await app.call(walletsRoutes.addDepositWallet, bitcoin, { key })).refusal?.code).toBe('FAMILY_UNSUPPORTED')
+    const solana = { body: { name: 'B', xpubs: [{ family: 'SOL_Family', xpub: accountXpub() }] } }
+    expect((await app.call(walletsRoutes.addDepositWallet, solana, { key })).refusal?.code).toBe('FAMILY_UNSUPPORTED')
     expect((await add(accountXpub(), { projectID: 999 })).refusal?.code).toBe('PROJECT_NOT_FOUND')
   })
 
@@ -103,7 +103,7 @@ describe('wallets.addFamilyXpub', () => {
 
   it('refuses as the route for several families does', async () => {
     const codeOf = async (f: string, xpub: string) => (await addXpub(f, { xpub })).refusal?.code
-    expect(await codeOf('BTC_Family', KNOWN_XPUB)).toBe('FAMILY_UNSUPPORTED')
+    expect(await codeOf('SOL_Family', KNOWN_XPUB)).toBe('FAMILY_UNSUPPORTED')
     expect(await codeOf('nothing', KNOWN_XPUB)).toBe('FAMILY_UNSUPPORTED')
     expect(await codeOf('ETH_Family', KNOWN_XPUB)).toBe('XPUB_EXISTS')
     expect(await codeOf('ETH_Family', 'xpub1')).toBe('XPUB_INVALID')
@@ -124,7 +124,7 @@ describe('wallets.growPool', () => {
   })
 
   it('refuses a family nothing is derived for, and no count at all', async () => {
-    expect((await grow(1, 'BTC_Family')).refusal?.code).toBe('FAMILY_UNSUPPORTED')
+    expect((await grow(1, 'SOL_Family')).refusal?.code).toBe('FAMILY_UNSUPPORTED')
     expect((await grow(0)).refusal?.message).toBe('Count must be between 1 and 100000')
     const other = await testApp()
     const call = other.call(

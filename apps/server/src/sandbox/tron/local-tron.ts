@@ -7,6 +7,7 @@ import { fail } from '@kassa/contract/kit/api-error.ts'
 import { trx } from '@kassa/primitives/chains/definitions/trx.ts'
 
 import type { LocalNode, SandboxChain } from '../sandbox-chain.ts'
+import { askTronOwner } from './owner.ts'
 import { payerAccount, tronPayer } from './payer.ts'
 
 /**
@@ -39,6 +40,7 @@ function sandboxChain(local: LocalTron, url: string): SandboxChain {
       return heightNow()
     },
     ...payer,
+    askOwner: (question) => askTronOwner({ local, url }, question),
   }
 }
 

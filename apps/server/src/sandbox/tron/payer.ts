@@ -1,4 +1,4 @@
-import type { ChainSession } from '@kassa/chains/adapter.ts'
+import type { ChainSession, PlanRefusal } from '@kassa/chains/adapter.ts'
 import type { SendIntent } from '@kassa/chains/send-intent.ts'
 import { chainIn, sessionAlone } from '@kassa/chains/chain.ts'
 import { connect } from '@kassa/chains/node/client.ts'
@@ -21,16 +21,15 @@ const TRANSFER = 'a9059cbb'
 /** The 20 bytes of the payer's account: the same on every local chain. */
 export const payerAccount = Buffer.from(payerAddress.slice(2), 'hex')
 
-/** Pays on the local chain of TRON as a wallet would: planned, signed and broadcast through its node. */
-export function tronPayer(url: string): Pick<SandboxChain, 'pay' | 'payLookAlike' | 'balances'> & { address: string } {
-  const key = Buffer.from(payerKey.slice(2), 'hex')
+/** An account of the local chain that sends as a wallet would: planned, signed and broadcast through the chain's node. */
+export function tronAccount(url: string, key: Uint8Array) {
   const chain = chainIn('sandbox', trx)
-  const address = tronAdapter.addresses.format(chain, payerAccount)
+  const address = tronAdapter.privateKeys.address(chain, key)
   const session = (): ChainSession => sessionAlone(chain, connect({ id: 0, url }))
   const send = async (intent: SendIntent): Promise<Paid> => {
     const { sender, reader } = tronAdapter
     const planned = await sender.plan(session(), { from: address, intent, maxFee: PLENTY })
-    if (planned.kind === 'refused') return refuseAmount()
+    if (planned.kind === 'refused') return refuse(planned.why)
     const signed = sender.sign(chain, planned.tx, key)
     const taken = await sender.broadcast(session(), signed)
     if (taken !== 'accepted') throw new Error('The local chain of TRON refused a payment')
@@ -38,6 +37,12 @@ export function tronPayer(url: string): Pick<SandboxChain, 'pay' | 'payLookAlike
     if (facts.state !== 'included') throw new Error(`The sandbox payment ${signed.txId} failed on TRX`)
     return { txHash: signed.txId, height: facts.block.height }
   }
+  return { chain, address, session, send }
+}
+
+/** Pays on the local chain of TRON. */
+export function tronPayer(url: string): Pick<SandboxChain, 'pay' | 'payLookAlike' | 'balances'> & { address: string } {
+  const { chain, address, session, send } = tronAccount(url, Buffer.from(payerKey.slice(2), 'hex'))
   return {
     address,
     pay: ({ asset, to, units }) => send({ kind: 'transfer', assetId: asset.id, to, units }),
@@ -55,7 +60,8 @@ export function tronPayer(url: string): Pick<SandboxChain, 'pay' | 'payLookAlike
   }
 }
 
-function refuseAmount(): never {
+function refuse(why: PlanRefusal): never {
+  if (why.code === 'would_fail') return fail('VALIDATION_FAILED', { message: why.reason })
   const message = 'The payer of the sandbox has less than this amount'
   return fail('VALIDATION_FAILED', { message, fields: { amount: message } })
 }

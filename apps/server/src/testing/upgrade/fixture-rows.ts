@@ -64,6 +64,11 @@ const CHAINS = `
     (2, NULL, NULL, NULL, '0xabc', 'command line', 'command line', NULL, 'failed', 0, 'not known', now(), now(), now());
   INSERT INTO unclaimed_transfers (blockchain_id, tx_id, leg, evidence, address_id, asset_id, units, height, seen_at, due_at)
     SELECT 1, '0xdef', 'log:3', 'receipt', min(id), 7, 5000000, 99, now(), now() FROM addresses WHERE status = 'open';
+  INSERT INTO mempool_sightings (blockchain_id, tx_id, leg, address_id, asset_id, units, first_seen_at, gone_at, replaced_by)
+    SELECT 2, 'ab12', 'vout:0', min(id), 2, 50000, now(), now(), 'cd34' FROM addresses WHERE status = 'assigned';
+  INSERT INTO wallets (name, wallet_type, wallet_sub_type, secret_type) VALUES ('Listed', 'deposit_wallet', 'eoa', 'none');
+  INSERT INTO wallet_lists (wallet_id, family_id, next_index, mac)
+    SELECT max(id), 4, 3, decode(repeat('0e', 32), 'hex') FROM wallets;
   INSERT INTO unlisted_transfers (blockchain_id, tx_id, leg, contract, address_id, customer_id, project_id, units, symbol,
     decimals, asked_at, height, mined_at, seen_at)
     SELECT 1, '0xfed', 'log:0', '0x6B175474E89094C44Da98b954EedeAC495271d0F', id, customer_id, project_id,

@@ -6,7 +6,7 @@ import { keccak } from '../encoding/hex.ts'
 const ACCOUNT_PATH = "m/44'/60'/0'"
 
 /** Deposit addresses from an extended public key: child 0/index, Keccak-256 of its point, last 20 bytes. */
-export const evmDeposits: DepositDeriver = {
-  check: (source) => readAccountKey(source, ACCOUNT_PATH),
+export const evmDeposits = {
+  check: (source: unknown) => readAccountKey(source, { accountPath: ACCOUNT_PATH, kinds: ['xpub'] }),
   derive: (_chain, source, index) => checksumAddress(keccak(childPublicKey(source, index).subarray(1)).subarray(12)),
-}
+} satisfies DepositDeriver

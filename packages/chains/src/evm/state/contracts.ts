@@ -1,4 +1,5 @@
-import type { Address, ChainSession, ContractFact, TokenClaim } from '../../adapter.ts'
+import type { Address, ChainSession } from '../../adapter.ts'
+import type { ContractFact, TokenClaim } from '../../contract-reader.ts'
 import { NodeRejected } from '../../errors.ts'
 import { callEach, jsonCall, type NodeCall } from '../../node/client.ts'
 import { hexBytes } from '../encoding/wire.ts'

@@ -2,7 +2,7 @@ import { codeHashOf, ownerCallData, vaultAddressOf } from '@kassa/keys/vault-cal
 import { kassaVault } from '@kassa/solidity/generated/kassa-vault.ts'
 import { describe, expect, it } from 'vitest'
 import { chainOf } from '../../testing/anvil-chain.ts'
-import { factoryCode, RELEASED_CODE_HASHES } from './code.ts'
+import { factoryCode, RELEASED_CODE_HASHES } from '../../vault-contract/code.ts'
 import { evmVaults } from './vaults.ts'
 
 const OWNER = '0x1111111111111111111111111111111111111111'

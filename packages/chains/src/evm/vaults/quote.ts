@@ -11,7 +11,7 @@ import { larger, readPrices } from '../sender/fees.ts'
 import { layerFeeOf } from '../sender/layer-fee.ts'
 import { isTrueOrNothing, TRANSFER, wireAuthorization } from '../sender/transaction.ts'
 import { depositKey } from '@kassa/keys/evm/deposit-contracts.ts'
-import { encodeVaultCall } from './calls.ts'
+import { encodeVaultCall } from '../../vault-contract/calls.ts'
 import { wordOf } from '@kassa/keys/evm/create2.ts'
 import { readVaultState } from './on-chain.ts'
 

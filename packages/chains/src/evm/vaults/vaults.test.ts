@@ -8,8 +8,8 @@ import { type AnvilChain, openAnvilChain, probeData } from '../../testing/anvil-
 import { deployFactory } from '../../testing/vaults.ts'
 import { fromHex, keccak, keccakText, toHex } from '../encoding/hex.ts'
 import { delegateKey, depositCode, depositInitHash, depositKey } from '@kassa/keys/evm/deposit-contracts.ts'
-import { decodeFactoryCall, decodeVaultCall, encodeFactoryCall, encodeVaultCall } from './calls.ts'
-import { factoryCode, RELEASED_CODE_HASHES, vaultCode } from './code.ts'
+import { decodeFactoryCall, decodeVaultCall, encodeFactoryCall, encodeVaultCall } from '../../vault-contract/calls.ts'
+import { factoryCode, RELEASED_CODE_HASHES, vaultCode } from '../../vault-contract/code.ts'
 import { create2Address, CREATE2_PREFIX } from '@kassa/keys/evm/create2.ts'
 import { evmVaults } from './vaults.ts'
 

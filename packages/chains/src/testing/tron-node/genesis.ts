@@ -1,7 +1,9 @@
-import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
+import { SANDBOX_TOKENS, SANDBOX_TRON_FACTORY } from '@kassa/primitives/chains/sandbox-tokens.ts'
+import { kassaFactory } from '@kassa/solidity/generated/kassa-factory.ts'
 import { silentToken } from '@kassa/solidity/generated/silent-token.ts'
 import { testToken } from '@kassa/solidity/generated/test-token.ts'
 import { encodeDeployData } from 'viem'
+import { addressText } from '../../tron/addresses/addresses.ts'
 import { fromHex, toHex } from '../../tron/encoding/hex.ts'
 import type { VirtualMachine } from './virtual-machine.ts'
 
@@ -16,7 +18,7 @@ const TOKENS = [
   { code: testToken, name: 'USD Coin', symbol: 'USDC', address: SANDBOX_TOKENS.lookAlikeUsdc },
 ] as const
 
-/** Gives the payer everything that there is on a new chain. */
+/** Gives the payer everything that there is on a new chain, and puts the factory of sweep contracts there. */
 export async function makeGenesis(machine: VirtualMachine, payer: Uint8Array): Promise<void> {
   await machine.setBalance(payer, PAYER_SUN)
   const deployer = fromHex(SANDBOX_TOKENS.deployer.slice(2))
@@ -26,4 +28,6 @@ export async function makeGenesis(machine: VirtualMachine, payer: Uint8Array): P
     const created = await machine.create(deployer, fromHex(data.slice(2)))
     if (`0x${toHex(created)}` !== address.toLowerCase()) throw new Error(`${symbol} is not at its address`)
   }
+  const factory = await machine.create(deployer, fromHex(kassaFactory.bytecode.slice(2)))
+  if (addressText(factory) !== SANDBOX_TRON_FACTORY) throw new Error('The factory is not at its address')
 }

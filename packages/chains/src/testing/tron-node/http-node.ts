@@ -121,6 +121,10 @@ function answersOf(chain: LocalTron): Answers {
       const hasCode = await chain.machine().hasCode(tronKey(String(value)))
       return hasCode ? { contract_address: value, bytecode: '60' } : {}
     },
+    getcontractinfo: async ({ value }) => {
+      const code = await chain.machine().code(tronKey(String(value)))
+      return code.length > 0 ? { smart_contract: { contract_address: value }, runtimecode: toHex(code) } : {}
+    },
     getchainparameters: () => ({ chainParameter: Object.entries(FEES).map(([key, value]) => ({ key, value })) }),
     getnodeinfo: () => ({ configNodeInfo: { codeVersion: 'local' } }),
   }

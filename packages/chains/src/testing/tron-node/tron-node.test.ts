@@ -118,7 +118,7 @@ describe('the local chain of TRON, driven by unmodified tronweb', () => {
     expect((await send(onOldBranch)).code).toBe('TAPOS_ERROR')
   })
 
-  it('takes blocks back and mines their transfers again in blocks of other ids', async () => {
+  it('T8 takes blocks back and mines their transfers again in blocks of other ids', async () => {
     await sendTrx(OURS, 7_000_000)
     const [before] = await found()
     await tron.local.reorganize(1)

@@ -2,6 +2,8 @@ import { Common, Hardfork, Mainnet } from '@ethereumjs/common'
 import { createEVM, type EVM } from '@ethereumjs/evm'
 import { SimpleStateManager } from '@ethereumjs/statemanager'
 import { Address, createAccount } from '@ethereumjs/util'
+import { create2Address, CREATE2_PREFIX } from '@kassa/keys/evm/create2.ts'
+import { keccak_256 } from '@noble/hashes/sha3.js'
 import { toHex } from '../../tron/encoding/hex.ts'
 import type { WireInternal, WireLog } from '../../tron/encoding/wire.ts'
 
@@ -11,6 +13,8 @@ export type VirtualMachine = {
   balance(key: Uint8Array): Promise<bigint | null>
   setBalance(key: Uint8Array, sun: bigint): Promise<void>
   hasCode(key: Uint8Array): Promise<boolean>
+  /** The code that runs at an address; empty where there is none. */
+  code(key: Uint8Array): Promise<Uint8Array>
   /** Creates a contract as the next one of its owner and returns its address. @throws Error when its constructor fails */
   create(owner: Uint8Array, code: Uint8Array): Promise<Uint8Array>
   /** Calls a contract, which may not use more energy than `energy`; a call that fails changes nothing. */
@@ -44,6 +48,7 @@ export async function startVirtualMachine(): Promise<VirtualMachine> {
   const common = new Common({ chain: Mainnet, hardfork: Hardfork.Cancun })
   const state = new SimpleStateManager({ common })
   const evm = await createEVM({ common, stateManager: state })
+  createAsTron(evm)
   const balance = async (key: Uint8Array) => (await state.getAccount(new Address(key)))?.balance ?? null
   return {
     balance,
@@ -53,6 +58,7 @@ export async function startVirtualMachine(): Promise<VirtualMachine> {
       await state.putAccount(new Address(key), account)
     },
     hasCode: async (key) => (await state.getCodeSize(new Address(key))) > 0,
+    code: (key) => state.getCode(new Address(key)),
     create: async (owner, code) => {
       const { createdAddress, execResult } = await evm.runCall({
         caller: new Address(owner),
@@ -71,6 +77,20 @@ export async function startVirtualMachine(): Promise<VirtualMachine> {
         await state.revert()
       }
     },
+  }
+}
+
+type Creating = { readonly caller: Address; readonly salt?: Uint8Array; readonly code: Uint8Array }
+
+/** CREATE2 of TVM hashes the first byte of TRON's addresses where Ethereum's has 0xff (TIP-26). */
+function createAsTron(evm: EVM): void {
+  const machine = evm as unknown as { _generateAddress: (message: Creating) => Promise<Address> }
+  const asEthereum = machine._generateAddress.bind(evm)
+  machine._generateAddress = async (message) => {
+    const { caller, salt, code } = message
+    if (!salt) return asEthereum(message)
+    const place = { prefix: CREATE2_PREFIX.tvm, deployer: caller.bytes, salt, initHash: keccak_256(code) }
+    return new Address(create2Address(place))
   }
 }
 

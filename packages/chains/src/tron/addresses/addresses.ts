@@ -23,11 +23,7 @@ export const tronAddresses: AddressCodec = {
     throw new InvalidInput('ADDRESS_INVALID', 'The checksum is wrong: copy the address again, with its capitals')
   },
   format: (_chain, key) => addressText(key),
-  key(_chain, address) {
-    const key = keyOf(address)
-    if (!key) throw new RangeError('This is no address of TRON')
-    return key
-  },
+  key: (_chain, address) => addressKey(address),
   normalize(_chain, text) {
     const trimmed = text.trim()
     if (keyOf(trimmed)) return trimmed
@@ -41,6 +37,13 @@ export const tronAddresses: AddressCodec = {
 export function addressText(key: AddressKey): string {
   if (key.length !== KEY_BYTES) throw new RangeError('An address key has 20 bytes')
   return base58Text(prefixedBytes(key))
+}
+
+/** Reads the 20 bytes of an address. @throws RangeError when it is none */
+export function addressKey(address: string): AddressKey {
+  const key = keyOf(address)
+  if (!key) throw new RangeError('This is no address of TRON')
+  return key
 }
 
 /** Writes 20 bytes as messages carry an address: behind its prefix. */

@@ -7,7 +7,7 @@ import { addressText } from './addresses.ts'
 const ACCOUNT_PATH = "m/44'/195'/0'"
 
 /** Deposit addresses from an extended public key: child 0/index, its account behind the prefix 0x41 (TIP-26). */
-export const tronDeposits: DepositDeriver = {
-  check: (source) => readAccountKey(source, ACCOUNT_PATH),
+export const tronDeposits = {
+  check: (source: unknown) => readAccountKey(source, { accountPath: ACCOUNT_PATH, kinds: ['xpub'] }),
   derive: (_chain, source, index) => addressText(accountOf(childPublicKey(source, index))),
-}
+} satisfies DepositDeriver

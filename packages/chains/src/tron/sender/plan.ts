@@ -34,7 +34,7 @@ export async function planSend(session: ChainSession, ask: Ask): Promise<Planned
   ])
   const short = await shortOfAsset(session, ask, message)
   if (short) return refused(short)
-  const cost = await costOf(session, message, prices)
+  const cost = await costOf(session, { message, prices, leastEnergy: leastEnergyOf(ask.intent) })
   if ('code' in cost) return refused(cost)
   const raw = writeRawTransaction({
     message,
@@ -50,6 +50,14 @@ export async function planSend(session: ChainSession, ask: Ask): Promise<Planned
   const validUntil = new Date(head.minedAt.getTime() + LIFE_MS)
   const tx: UnsignedTx = { from: ask.from, sequence: null, validUntil, maxFee, body: { raw: toHex(raw) } }
   return { kind: 'planned', tx, height: head.height }
+}
+
+/** Bytes that a block keeps of a message once it is signed, whatever block it refers to. */
+export function bandwidthOf(message: Movement): bigint {
+  const now = new Date()
+  const refBlock = { bytes: new Uint8Array(2).fill(1), hash: new Uint8Array(8).fill(1) }
+  const raw = writeRawTransaction({ message, refBlock, createdAt: now, expiresAt: now, feeLimit: 1_000_000_000n })
+  return BigInt(raw.length) + BYTES_BESIDES
 }
 
 /** The bytes that are signed, of a planned transaction. */
@@ -88,13 +96,20 @@ async function shortOfAsset(
 
 type Cost = { readonly energyFee: bigint; readonly activation: bigint }
 
-async function costOf(session: ChainSession, message: Movement, prices: Prices): Promise<Cost | PlanRefusal> {
+type Costing = { readonly message: Movement; readonly prices: Prices; readonly leastEnergy: bigint }
+
+function leastEnergyOf(intent: SendIntent): bigint {
+  return intent.kind === 'call' ? (intent.leastGas ?? 0n) : 0n
+}
+
+async function costOf(session: ChainSession, { message, prices, leastEnergy }: Costing): Promise<Cost | PlanRefusal> {
   if (message.kind === 'transfer') {
     const isActive = (await readAccount(session, message.to)) !== null
     return { energyFee: 0n, activation: isActive ? 0n : prices.activation }
   }
   const estimate = await estimateCall(session, message)
   if ('failure' in estimate) return { code: 'would_fail', reason: estimate.failure }
-  const energy = (estimate.energy * ENERGY_NUMERATOR + ENERGY_DENOMINATOR - 1n) / ENERGY_DENOMINATOR
+  const wanted = (estimate.energy * ENERGY_NUMERATOR + ENERGY_DENOMINATOR - 1n) / ENERGY_DENOMINATOR
+  const energy = wanted > leastEnergy ? wanted : leastEnergy
   return { energyFee: energy * prices.energy, activation: 0n }
 }

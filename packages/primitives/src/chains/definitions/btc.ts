@@ -34,5 +34,5 @@ export const btc: Blockchain = {
     },
     sandbox: sandboxNetwork('BTC'),
   },
-  inSandbox: 'none',
+  inSandbox: 'on-request',
 }

@@ -45,5 +45,5 @@ export const polygon: Blockchain = {
     },
     sandbox: sandboxNetwork('POLYGON', 31_339),
   },
-  inSandbox: 'none',
+  inSandbox: 'on-request',
 }

@@ -33,7 +33,8 @@ export const solana: Blockchain = {
       explorerTransaction: 'https://solscan.io/tx/{tx}?cluster=devnet',
       explorerAddress: 'https://solscan.io/account/{address}?cluster=devnet',
     },
-    sandbox: sandboxNetwork('SOLANA'),
+    // SHA-256 of "kassa sandbox solana genesis"; a network is known by it, because Solana has no chain ids.
+    sandbox: { ...sandboxNetwork('SOLANA'), genesisHash: '7AQEA443vWUu2d9RCXSQ5gdez7tGnBpFEj3R5quXBFgz' },
   },
-  inSandbox: 'none',
+  inSandbox: 'on-request',
 }

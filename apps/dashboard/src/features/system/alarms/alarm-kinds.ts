@@ -20,6 +20,7 @@ export const ALARM_WORDS: Readonly<Record<AlarmKind, AlarmLook>> = {
   hot_spent_outside: { tone: 'danger', word: msg`Hot wallet spent elsewhere` },
   ledger_imbalance: { tone: 'danger', word: msg`Ledger does not balance` },
   address_forged: { tone: 'danger', word: msg`Deposit address changed` },
+  addresses_low: { tone: 'warning', word: msg`Addresses run out` },
   collector_change_pending: { tone: 'danger', word: msg`Sweep contract changes` },
   secrets_unreadable: { tone: 'danger', word: msg`Secret cannot be opened` },
   hot_wallet_locked: { tone: 'danger', word: msg`Hot wallet locked` },

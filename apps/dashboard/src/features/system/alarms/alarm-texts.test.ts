@@ -75,6 +75,7 @@ const SAMPLES: { readonly [Kind in AlarmKind]: readonly AlarmParams<Kind>[] } = 
     { walletID: 7, what: 'vault' },
     { contractAddressID: 7, what: 'contract' },
   ],
+  addresses_low: [{ walletID: 7, left: 150 }],
   collector_change_pending: [
     { case: 'collector', ...contract, current: '0x9f', proposed: '0x12', by: '0x77', readyAt: '2026-11-28T20:00:00Z' },
     { case: 'owner', ...contract, current: '0x77', proposed: '0x12', by: '0x77', readyAt: '2026-11-28T20:00:00Z' },

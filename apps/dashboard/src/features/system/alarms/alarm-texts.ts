@@ -149,6 +149,9 @@ export const ALARM_TEXTS: Words<typeof ALARMS> = {
     return t`The public key (xpub) of deposit wallet ${walletID} is not the one that was added to Kassa. ${next}`
   },
 
+  addresses_low: ({ walletID, left }) =>
+    t`The address list of deposit wallet ${walletID} has ${left} addresses left. Make more with the signer and add them to the wallet; at none, its networks are not offered to new customers any more.`,
+
   collector_change_pending: (params) => {
     const { contract, blockchainCode } = params
     const network = networkName(blockchainCode)

@@ -16,6 +16,7 @@ import { toast } from '../../../ui/feedback/toast.ts'
 import { useFormChanges } from '../../../ui/forms/useFormChanges.ts'
 import { CompareStep } from './CompareStep.tsx'
 import type { Account } from '../account/derive-account.ts'
+import { BITCOIN, EVM, FAMILY_NAMES, type KeyFamily, TRON } from '../account/families.ts'
 import { SeedPhraseStep } from './SeedPhraseStep.tsx'
 import { PasteKeyStep } from './PasteKeyStep.tsx'
 import { ReviewStep } from './ReviewStep.tsx'
@@ -29,6 +30,11 @@ const STEPS = [
 /** The form of whichever step is shown; the button in the foot submits it. */
 const FORM = 'add-wallet'
 
+const FAMILIES = [
+  { value: EVM, hint: msg`One address per customer on Ethereum, Base and other EVM networks.` },
+  { value: TRON, hint: msg`Addresses of TRON, for TRX and USDT.` },
+] as const
+
 const KINDS = [
   {
     value: 'xpub',
@@ -38,7 +44,7 @@ const KINDS = [
   {
     value: 'contract',
     label: msg`Sweep contract`,
-    hint: msg`No key on the server: your wallet deploys it, and it pays your cold address only. EVM networks.`,
+    hint: msg`No key on the server: your wallet deploys it, and it pays your cold address only.`,
   },
 ] as const
 
@@ -57,14 +63,19 @@ const SOURCES = [
 
 export type AddWalletDialogProps = {
   readonly wallets: readonly Wallet[]
+  /** The chain family that is chosen first; Bitcoin stays the chosen one, as its keys are read in another way. */
+  readonly first?: KeyFamily
   readonly onClose: () => void
 }
 
 /** Adds a deposit wallet in three steps: its public key, its first addresses, its name and projects. */
-export function AddWalletDialog({ wallets, onClose }: AddWalletDialogProps) {
+export function AddWalletDialog({ wallets, first = EVM, onClose }: AddWalletDialogProps) {
   const { data: configuration } = useQuery(configurationQuery)
-  const isSandbox = configuration?.blockchainNetwork === 'sandbox'
+  const network = configuration?.blockchainNetwork ?? 'mainnet'
   const [step, setStep] = useState(0)
+  const [family, setFamily] = useState<KeyFamily>(first)
+  const isBitcoin = family === BITCOIN
+  const mayMake = network === 'sandbox' && !isBitcoin
   const [kind, setKind] = useState('xpub')
   const [source, setSource] = useState('paste')
   const [account, setAccount] = useState<Account>()
@@ -105,7 +116,7 @@ export function AddWalletDialog({ wallets, onClose }: AddWalletDialogProps) {
         <Trans>Cancel</Trans>
       </Button>
       {kind === 'contract' ? (
-        <LinkButton kind="primary" href={paths.deploySweepContract()}>
+        <LinkButton kind="primary" href={paths.deploySweepContract(family === TRON ? { network: 'TRX' } : {})}>
           <Trans>Continue</Trans>
         </LinkButton>
       ) : (
@@ -117,10 +128,24 @@ export function AddWalletDialog({ wallets, onClose }: AddWalletDialogProps) {
   )
   return (
     <>
-      <Dialog title={t`Add deposit wallet`} size={720} locked={isBusy || hasWords} onClose={leave} foot={foot}>
+      <Dialog
+        title={isBitcoin ? t`Add Bitcoin wallet` : t`Add deposit wallet`}
+        size={720}
+        locked={isBusy || hasWords}
+        onClose={leave}
+        foot={foot}
+      >
         <div className="flex flex-col gap-5">
           {kind === 'xpub' && <Stepper label={t`Steps`} steps={STEPS.map((name) => t(name))} current={step} />}
-          {step === 0 && !hasWords && (
+          {step === 0 && !hasWords && !isBitcoin && (
+            <RadioGroup
+              legend={t`Networks`}
+              options={FAMILIES.map(({ value, hint }) => ({ value, label: FAMILY_NAMES[value], hint: t(hint) }))}
+              value={family}
+              onChange={(value) => setFamily(value === TRON ? TRON : EVM)}
+            />
+          )}
+          {step === 0 && !hasWords && !isBitcoin && (
             <RadioGroup
               legend={t`Kind of wallet`}
               options={KINDS.map(({ value, label, hint }) => ({ value, label: t(label), hint: t(hint) }))}
@@ -136,7 +161,7 @@ export function AddWalletDialog({ wallets, onClose }: AddWalletDialogProps) {
               </Trans>
             </p>
           )}
-          {kind === 'xpub' && step === 0 && isSandbox && !hasWords && (
+          {kind === 'xpub' && step === 0 && mayMake && !hasWords && (
             <RadioGroup
               legend={t`Where is the wallet?`}
               options={SOURCES.map(({ value, label, hint }) => ({ value, label: t(label), hint: t(hint) }))}
@@ -146,12 +171,13 @@ export function AddWalletDialog({ wallets, onClose }: AddWalletDialogProps) {
           )}
           <div ref={fields} onChange={onChange}>
             {kind === 'xpub' && step === 0 && source === 'paste' && (
-              <PasteKeyStep formId={FORM} onBusy={setBusy} onAccount={onAccount} />
+              <PasteKeyStep formId={FORM} family={family} network={network} onBusy={setBusy} onAccount={onAccount} />
             )}
-            {kind === 'xpub' && step === 0 && source === 'make' && isSandbox && (
+            {kind === 'xpub' && step === 0 && source === 'make' && mayMake && (
               <SeedPhraseStep
                 key={timesBack}
                 formId={FORM}
+                family={family}
                 onBusy={setBusy}
                 onShown={() => setHasWords(true)}
                 onAccount={onAccount}

@@ -2,7 +2,6 @@ import { t } from '@lingui/core/macro'
 import type { SubmitEvent } from 'react'
 
 import { AddressTable } from '../account/AddressTable.tsx'
-import { ACCOUNT_PATH } from '../account/account-path.ts'
 import type { Account } from '../account/derive-account.ts'
 
 export type CompareStepProps = {
@@ -25,7 +24,7 @@ export function CompareStep({ formId, account, isMade, onDone }: CompareStepProp
           ? t`Type the words you wrote down into a wallet app and compare the first addresses it shows with these. If they are the same, continue. If one differs, go back and make new words: yours would not lead to the money.`
           : t`Compare these with the first addresses your own wallet shows. If one differs, go back: the money would go to somebody else.`}
       </p>
-      <AddressTable label={t`First addresses`} addresses={account.firstAddresses} path={ACCOUNT_PATH} />
+      <AddressTable label={t`First addresses`} addresses={account.firstAddresses} path={account.path} />
     </form>
   )
 }

@@ -12,9 +12,9 @@ import { fieldErrors } from '../../../lib/forms/field-errors.ts'
 import { useForm } from '../../../lib/forms/form.ts'
 import { Banner } from '../../../ui/feedback/Banner.tsx'
 import { TextField } from '../../../ui/fields/TextField.tsx'
-import { useAddAndLink } from './add-and-link.ts'
+import { keyToAdd, useAddAndLink } from './add-and-link.ts'
 import type { Account } from '../account/derive-account.ts'
-import { EVM } from '../account/families.ts'
+import { EVM, FAMILY_NAMES, type KeyFamily } from '../account/families.ts'
 import { ProjectChoice } from '../linking/ProjectChoice.tsx'
 import { projectsFor } from '../linking/project-wallets.ts'
 
@@ -33,8 +33,9 @@ export function ReviewStep({ formId, account, wallets, onBusy, onAdded }: Review
   const { data: projects = [] } = useQuery(projectsQuery)
   const can = useCan()
   const addAndLink = useAddAndLink()
-  const evmWallets = wallets.filter(({ family }) => family === EVM)
-  const options = projectsFor(projects, evmWallets).filter(
+  const { family } = account
+  const familyWallets = wallets.filter((wallet) => wallet.family === family)
+  const options = projectsFor(projects, familyWallets).filter(
     ({ id, walletId }) => walletId === undefined && can('wallet:link', id),
   )
   const [picked, setPicked] = useState<ReadonlySet<number>>()
@@ -43,13 +44,13 @@ export function ReviewStep({ formId, account, wallets, onBusy, onAdded }: Review
 
   const form = useForm({
     initial: {
-      name: evmWallets.length === 0 ? t({ message: 'Main', comment: 'name of the first deposit wallet' }) : '',
+      name: familyWallets.length > 0 ? '' : firstName(family),
     },
-    validate: ({ name }) => fieldErrors(NewDepositWallet, { name, xpubs: [{ family: EVM, xpub: account.xpub }] }),
+    validate: ({ name }) => fieldErrors(NewDepositWallet, { name, xpubs: [keyToAdd(account)] }),
     submit: async ({ name }) => {
       setFailure(undefined)
       try {
-        const added = await addAndLink({ name: name.trim(), xpub: account.xpub, projectIds: [...chosen] })
+        const added = await addAndLink({ name: name.trim(), account, projectIds: [...chosen] })
         if (!hasSameAddresses(added, account)) return setFailure(t(OTHER_ADDRESSES))
         onAdded(added.name)
       } catch (thrown) {
@@ -82,7 +83,11 @@ export function ReviewStep({ formId, account, wallets, onBusy, onAdded }: Review
 }
 
 /** Whether the server derived the same addresses from the key as this browser. */
-function hasSameAddresses({ walletxpubs }: Wallet, { firstAddresses }: Account): boolean {
-  const shown = walletxpubs.find(({ family }) => family === EVM)?.firstAddresses ?? []
+function hasSameAddresses({ walletxpubs }: Wallet, { family, firstAddresses }: Account): boolean {
+  const shown = walletxpubs.find((one) => one.family === family)?.firstAddresses ?? []
   return firstAddresses.every((address, index) => shown[index] === address)
+}
+
+function firstName(family: KeyFamily): string {
+  return family === EVM ? t({ message: 'Main', comment: 'name of the first deposit wallet' }) : FAMILY_NAMES[family]
 }

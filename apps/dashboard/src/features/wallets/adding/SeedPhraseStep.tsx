@@ -8,6 +8,7 @@ import { Banner } from '../../../ui/feedback/Banner.tsx'
 import { Checkbox } from '../../../ui/fields/Checkbox.tsx'
 import { Select } from '../../../ui/fields/Select.tsx'
 import type { Account } from '../account/derive-account.ts'
+import type { OnePathFamily } from '../account/families.ts'
 import type { NewWallet } from './new-seed-phrase.ts'
 
 const COUNTS = [
@@ -17,6 +18,7 @@ const COUNTS = [
 
 export type SeedPhraseStepProps = {
   readonly formId: string
+  readonly family: OnePathFamily
   readonly onBusy: (isBusy: boolean) => void
   /** The words are on screen: what closes the dialog by accident must not. */
   readonly onShown: () => void
@@ -24,7 +26,7 @@ export type SeedPhraseStepProps = {
 }
 
 /** Makes recovery words here and shows them once; only the account's public key goes on. */
-export function SeedPhraseStep({ formId, onBusy, onShown, onAccount }: SeedPhraseStepProps) {
+export function SeedPhraseStep({ formId, family, onBusy, onShown, onAccount }: SeedPhraseStepProps) {
   const [count, setCount] = useState('12')
   const [made, setMade] = useState<NewWallet>()
   const [isWritten, setWritten] = useState(false)
@@ -36,7 +38,7 @@ export function SeedPhraseStep({ formId, onBusy, onShown, onAccount }: SeedPhras
       const code = await loadCode(() => import('./new-seed-phrase.ts'))
       if (code === 'unanswered') return setError(t`The words couldn’t be made. Check your connection and try again.`)
       if (code === 'missing') return setError(t`The words couldn’t be made. Reload the page and try again.`)
-      setMade(await code.makeWallet(count === '24' ? 24 : 12))
+      setMade(await code.makeWallet(count === '24' ? 24 : 12, family))
       onShown()
     } catch {
       setError(t`The words couldn’t be made. Reload the page and try again.`)

@@ -1,10 +1,21 @@
-import type { Wallet } from '@kassa/contract/wallets/schemas.ts'
+import type { NewDepositWallet, Wallet } from '@kassa/contract/wallets/schemas.ts'
 import { useRef } from 'react'
 
 import { useAddDepositWallet, useLinkWallet } from '../../../api/wallets.ts'
-import { EVM } from '../account/families.ts'
+import type { Account } from '../account/derive-account.ts'
 
-export type WalletToAdd = { readonly name: string; readonly xpub: string; readonly projectIds: readonly number[] }
+type NewXpub = NewDepositWallet['xpubs'][number]
+
+export type WalletToAdd = {
+  readonly name: string
+  readonly account: Account
+  readonly projectIds: readonly number[]
+}
+
+/** A key as the server takes it: with its path where that says which addresses it has. */
+export function keyToAdd({ family, xpub, path, needsPath }: Account): NewXpub {
+  return needsPath ? { family, xpub, path } : { family, xpub }
+}
 
 /**
  * Returns the function that adds a wallet together with its first project, then links the others. A second press after
@@ -14,14 +25,15 @@ export function useAddAndLink(): (wallet: WalletToAdd) => Promise<Wallet> {
   const add = useAddDepositWallet()
   const link = useLinkWallet()
   const added = useRef<Wallet>(undefined)
-  return async ({ name, xpub, projectIds }) => {
+  return async ({ name, account, projectIds }) => {
     const before = added.current
+    const { family } = account
     const [projectID, ...others] = projectIds
-    const body = { name, xpubs: [{ family: EVM, xpub }], ...(projectID === undefined ? {} : { projectID }) }
+    const body = { name, xpubs: [keyToAdd(account)], ...(projectID === undefined ? {} : { projectID }) }
     const wallet = before ?? (await add(body))
     added.current = wallet
     for (const projectId of before === undefined ? others : projectIds) {
-      await link({ projectId, walletId: wallet.id, family: EVM })
+      await link({ projectId, walletId: wallet.id, family })
     }
     return wallet
   }

@@ -33,24 +33,24 @@ describe('pastedKeyProblem', () => {
       const phrase = list.slice(first, first + 12).concat(list.slice(0, Math.max(0, first + 12 - list.length)))
       for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD']) {
         const pasted = phrase.join(' ').normalize(form)
-        expect([pasted, pastedKeyProblem(pasted)]).toEqual([pasted, SECRET_PASTED])
+        expect([pasted, pastedKeyProblem(pasted, 'EVM')]).toEqual([pasted, SECRET_PASTED])
       }
     }
   })
 
   it('lets a public key through', () => {
-    expect(pastedKeyProblem(` ${XPUB} `)).toBeUndefined()
+    expect(pastedKeyProblem(` ${XPUB} `, 'Tron')).toBeUndefined()
   })
 
   it.each([
     ['', 'Extended public key is required'],
     [
       'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs',
-      'An extended public key for EVM networks starts with xpub',
+      'An extended public key for EVM starts with xpub',
     ],
-    ['0x9858EfFD232B4033E47d90003D41EC34EcaEda94', 'An extended public key for EVM networks starts with xpub'],
+    ['0x9858EfFD232B4033E47d90003D41EC34EcaEda94', 'An extended public key for EVM starts with xpub'],
     [`${XPUB} and more`, 'The key is damaged: copy all of it again'],
   ])('refuses %j', (text, problem) => {
-    expect(pastedKeyProblem(text)).toBe(problem)
+    expect(pastedKeyProblem(text, 'EVM')).toBe(problem)
   })
 })

@@ -16,7 +16,6 @@ import { Address } from '../../../ui/facts/Address.tsx'
 import { KeyValue } from '../../../ui/facts/KeyValue.tsx'
 import { Banner } from '../../../ui/feedback/Banner.tsx'
 import { TimeRemaining } from '../../../ui/time/TimeRemaining.tsx'
-import { EVM } from '../account/families.ts'
 import { Unreviewed } from './Unreviewed.tsx'
 import { ChangeCollector } from './ChangeCollector.tsx'
 
@@ -30,7 +29,7 @@ export function ContractFacts({ wallet }: { wallet: Wallet }) {
   const [changing, setChanging] = useState<Contract>()
   const { walletScws: contracts, fund_sweeper_address: address, masterAddress: creator } = wallet
   const isEverywhere = blockchains
-    .filter(({ family, status }) => family === EVM && status === 'active')
+    .filter(({ family, status }) => family === wallet.family && status === 'active')
     .every(({ code }) => contracts.some(({ blockchainCode }) => blockchainCode === code))
   const coldName = (text: string) => coldWallets.find((one) => one.address === text)?.name
   const rows = [

@@ -1,82 +1,20 @@
-import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
-import type { Wallet } from '@kassa/contract/wallets/schemas.ts'
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 
-import { Button } from '../../../ui/actions/Button.tsx'
-import { Card } from '../../../ui/places/Card.tsx'
-import { LoadingText, Skeleton } from '../../../ui/feedback/Skeleton.tsx'
-import { StatusBadge } from '../../../ui/facts/StatusBadge.tsx'
-import { WalletFacts } from './WalletFacts.tsx'
+import { FAMILY_NAMES } from '../account/families.ts'
+import { FamilyCard, type FamilyWallets } from './FamilyCard.tsx'
 import { TransferPermissions } from './TransferPermissions.tsx'
 
-export type EvmCardProps = {
-  /** Absent while they load. */
-  readonly wallets: readonly Wallet[] | undefined
-  readonly blockchains: readonly Blockchain[]
-  /** Absent for those who may not add one. */
-  readonly onAdd: (() => void) | undefined
-}
-
 /** The EVM networks share one address per customer; here are the wallets those addresses come from. */
-export function EvmCard({ wallets, blockchains, onAdd }: EvmCardProps) {
-  const isSetUp = wallets?.some(({ status }) => status === 'active') ?? false
-  const codes = blockchains.map(({ code }) => code).join(' · ')
+export function EvmCard(family: FamilyWallets) {
+  const codes = family.blockchains.map(({ code }) => code).join(' · ')
   return (
-    <Card
-      title="EVM"
+    <FamilyCard
+      {...family}
+      title={FAMILY_NAMES.ETH_Family}
       text={codes === '' ? t`Networks like Ethereum` : codes}
-      actions={
-        wallets !== undefined && (
-          <StatusBadge tone={isSetUp ? 'success' : 'info'} word={isSetUp ? t`Active` : t`Not set up`} />
-        )
-      }
+      empty={t`Payments on EVM networks aren’t possible yet.`}
     >
-      {wallets === undefined && <Loading />}
-      {wallets?.length === 0 && (
-        <div className="flex flex-wrap items-center justify-between gap-3">
-          <p className="text-body text-muted">
-            <Trans>Payments on EVM networks aren’t possible yet.</Trans>
-          </p>
-          {onAdd !== undefined && (
-            <Button onClick={onAdd}>
-              <Trans>Set up</Trans>
-            </Button>
-          )}
-        </div>
-      )}
-      {wallets !== undefined && wallets.length > 0 && (
-        <div className="flex flex-col gap-5">
-          {wallets.map((wallet) => (
-            <WalletFacts key={wallet.id} wallet={wallet} wallets={wallets} />
-          ))}
-          {wallets.some(({ walletSubType }) => walletSubType === 'eoa') && <TransferPermissions />}
-        </div>
-      )}
-      <OutOfUse blockchains={blockchains} />
-    </Card>
-  )
-}
-
-function OutOfUse({ blockchains }: { blockchains: readonly Blockchain[] }) {
-  const outOfUse = blockchains.filter(({ status }) => status === 'inactive')
-  if (outOfUse.length === 0) return null
-  return (
-    <ul className="mt-4 border-t border-border pt-3 text-dense text-muted">
-      {outOfUse.map(({ code, reason }) => (
-        <li key={code}>{reason === null ? t`${code} is not in use.` : t`${code} is not in use: ${reason}`}</li>
-      ))}
-    </ul>
-  )
-}
-
-function Loading() {
-  return (
-    <div className="flex flex-col gap-3">
-      <Skeleton width="40%" height={20} />
-      <Skeleton width="80%" />
-      <Skeleton width="60%" />
-      <LoadingText text={t`Loading deposit wallets`} />
-    </div>
+      {family.wallets?.some(({ walletSubType }) => walletSubType === 'eoa') && <TransferPermissions />}
+    </FamilyCard>
   )
 }

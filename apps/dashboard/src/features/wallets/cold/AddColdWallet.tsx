@@ -14,7 +14,7 @@ import { toast } from '../../../ui/feedback/toast.ts'
 import { Select } from '../../../ui/fields/Select.tsx'
 import { TextField } from '../../../ui/fields/TextField.tsx'
 import { FormDialog } from '../../../ui/forms/FormDialog.tsx'
-import { EVM } from '../account/families.ts'
+import { EVM, TRON } from '../account/families.ts'
 
 type Values = { name: string; address: string; blockchain: string }
 
@@ -22,7 +22,9 @@ type Values = { name: string; address: string; blockchain: string }
 export function AddColdWallet({ onClose }: { onClose: () => void }) {
   const { addCold } = useWalletChanges()
   const { data: blockchains = [] } = useQuery(blockchainsQuery)
-  const networks = blockchains.filter(({ family, status }) => family === EVM && status === 'active')
+  const networks = blockchains.filter(
+    ({ family, status }) => (family === EVM || family === TRON) && status === 'active',
+  )
   const first = networks[0]?.code ?? 'ETH'
   const { form, failure } = useRequestForm<Values>(
     { name: '', address: '', blockchain: '' },
@@ -54,7 +56,7 @@ export function AddColdWallet({ onClose }: { onClose: () => void }) {
         options={networks.map(({ code, name }) => ({ value: code, label: name }))}
       />
       <TextField {...form.field('address')} label={t`Address`} autoComplete="off" />
-      {/^0x[0-9a-fA-F]{40}$/.test(address.trim()) && (
+      {/^(?:0x[0-9a-fA-F]{40}|T[1-9A-HJ-NP-Za-km-z]{33})$/.test(address.trim()) && (
         <p className="text-dense">
           <Trans>Compare every digit with your own wallet:</Trans>{' '}
           <Address value={address.trim()} full withCopy={false} />

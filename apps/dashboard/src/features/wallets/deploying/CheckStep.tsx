@@ -107,7 +107,8 @@ type Shown = Pick<CheckStepProps, 'deployment' | 'blockchain' | 'coldName'> & { 
 
 function rowsOf({ deployment, blockchain, coldName, found }: Shown): KeyValueRow[] {
   const { factory, collector, salt, vault, owner } = deployment
-  const coin = findBlockchain(blockchain.code)?.nativeCurrency ?? ''
+  const { nativeCurrency: coin = '', nativeDecimals = 18 } = findBlockchain(blockchain.code) ?? {}
+  const amount = (units: bigint) => coinAmount(units, nativeDecimals)
   const cost = found?.cost
   return [
     {
@@ -137,7 +138,11 @@ function rowsOf({ deployment, blockchain, coldName, found }: Shown): KeyValueRow
       value: (
         <>
           <Address value={vault} full />
-          <span className="block text-dense break-all text-muted">{t`On every EVM network, from the salt ${salt}`}</span>
+          <span className="block text-dense break-all text-muted">
+            {blockchain.family === 'ETH_Family'
+              ? t`On every EVM network, from the salt ${salt}`
+              : t`From the salt ${salt}`}
+          </span>
         </>
       ),
     },
@@ -146,7 +151,7 @@ function rowsOf({ deployment, blockchain, coldName, found }: Shown): KeyValueRow
       : [
           {
             label: t`Network fee`,
-            value: t`≈ ${coinAmount(cost.fee)} ${coin}, ${String(cost.gas)} gas; the account has ${coinAmount(cost.balance)} ${coin}`,
+            value: t`≈ ${amount(cost.fee)} ${coin}, ${String(cost.gas)} gas; the account has ${amount(cost.balance)} ${coin}`,
           },
         ]),
   ]

@@ -1,4 +1,4 @@
-import { vaultAddressOf } from '@kassa/keys/vault-calls.ts'
+import { ownerCallData, vaultAddressOf } from '@kassa/keys/vault-calls.ts'
 import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -82,6 +82,7 @@ const coldWallet = (address = COLD) => ({
   ...{ usableAt: AT, addressCount: 0, poolSize: 0 },
 })
 
+const tron = () => blockchain({ id: 3, code: 'TRX', name: 'TRON', chainID: 31_341, family: 'TRX_Family' })
 const ethereum = () => blockchain({ id: 1, code: 'ETH', name: 'Ethereum', chainID: 31_337 })
 
 const base = (more: Answers = {}, cold: object[] = [coldWallet()]): Answers => ({
@@ -138,11 +139,45 @@ describe('DeployContract', () => {
     expect(localStorage.getItem('kassa-deployment')).toBeNull()
   })
 
-  it('offers ETH alone for a new contract, whatever networks are in use', async () => {
+  it('offers ETH and TRX for a new contract, whatever other networks are in use', async () => {
     announce()
-    stubServer(base({ 'GET /blockchains': () => [blockchain(), ethereum()] }))
+    stubServer(base({ 'GET /blockchains': () => [blockchain(), ethereum(), tron()] }))
+    draw()
+    const choice = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Network' })
+    expect([...choice.options].map(({ textContent }) => textContent)).toEqual(['Ethereum', 'TRON'])
+  })
+
+  it('has the built-in wallet create one on TRON, at the address that TRON gives it', async () => {
+    announce()
+    const [owner, cold] = ['TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH', 'TSeJkUh4Qv67VNFwY8LaAxERygNdy6NQZK']
+    const factory = 'TVT47XAzaing2Tkm7Qf7yj678QSbeqpEXP'
+    const answers: Record<string, unknown> = {
+      ...{ eth_requestAccounts: [owner], eth_chainId: '0x7a6d', eth_getCode: CODE, eth_estimateGas: '0x2dc6c0' },
+      ...{ eth_gasPrice: '0x64', eth_getBalance: '0x2540be400', eth_sendTransaction: HASH.slice(2) },
+    }
+    const calls = stubServer(
+      base(
+        {
+          'GET /blockchains': () => [tron()],
+          'GET /blockchain-contract/blockchain/TRX/contract/factory_contract': () =>
+            contract('factory_contract', factory),
+          'GET /blockchain-contract/blockchain/TRX/contract/fund_sweeper': () => contract('fund_sweeper', null),
+          'POST /sandbox/owner-wallet/TRX': ({ body }) => ({ result: answers[(body as { method: string }).method] }),
+          [REGISTER]: () => Response.json({ ...coldWallet(), walletType: 'deposit_wallet' }, { status: 201 }),
+        },
+        [{ ...coldWallet(cold), blockchainCode: 'TRX' }],
+      ),
+    )
     await toSign()
-    expect(screen.queryByRole('combobox', { name: 'Network' })).toBeNull()
+    await press('Open in wallet')
+    expect(await screen.findByText(/^Verified\./)).toBeDefined()
+    const sent = calls.find(({ body }) => (body as { method?: string } | undefined)?.method === 'eth_sendTransaction')
+    const { params } = (sent?.body ?? { params: [] }) as { params: { to: string; data: string }[] }
+    const { to = '', data = '' } = params[0] ?? {}
+    expect(to).toBe(factory)
+    const salt = `0x${data.slice(10, 74)}`
+    expect(data).toBe(ownerCallData({ kind: 'createVault', salt, collector: cold }))
+    expect(calls.filter(({ method }) => method === 'POST').at(-1)?.body).toEqual({ transactionHash: HASH.slice(2) })
   })
 
   it('says that nothing was sent when the owner declined', async () => {

@@ -20,7 +20,6 @@ import { Stepper } from '../../../ui/feedback/Stepper.tsx'
 import { Select } from '../../../ui/fields/Select.tsx'
 import { Card } from '../../../ui/places/Card.tsx'
 import { PageHead } from '../../../ui/places/PageHead.tsx'
-import { EVM } from '../account/families.ts'
 import { ConnectStep, type Owner } from '../signing/ConnectStep.tsx'
 import { SignStep } from '../signing/SignStep.tsx'
 import { CheckStep } from './CheckStep.tsx'
@@ -29,8 +28,8 @@ import { ConfirmStep } from './ConfirmStep.tsx'
 import { Unreviewed } from '../cards/Unreviewed.tsx'
 import { type Deployment, keepSent, newSalt, readSent, type SentDeployment, STEPS } from './deployment.ts'
 
-/** Where a new contract is made first; other networks follow from the card of its wallet. */
-const FIRST_NETWORK = 'ETH'
+/** Where a new contract is made first; other EVM networks follow from the card of its wallet. */
+const FIRST_NETWORKS: readonly string[] = ['ETH', 'TRX']
 
 /** Has the merchant's own wallet create a sweep contract: the page prepares, checks and registers, and signs nothing. */
 export function DeployContract() {
@@ -98,12 +97,12 @@ function Place({ onSent }: { onSent: (sent: SentDeployment) => void }) {
     )
   }
   const networks = networksFor(blockchains, wallet)
-  const blockchain = networks.find((one) => one.code === code) ?? networks[0]
+  const blockchain = networks.find((one) => one.code === (code ?? search['network'])) ?? networks[0]
   if (blockchain === undefined) {
     return (
       <Banner tone="info">
         {wallet === undefined
-          ? t`Ethereum is not in use. Switch it on under Settings › Networks first.`
+          ? t`Neither Ethereum nor TRON is in use. Switch one on under Settings › Networks first.`
           : t`The contract stands on every network that is in use.`}
       </Banner>
     )
@@ -129,12 +128,12 @@ function Place({ onSent }: { onSent: (sent: SentDeployment) => void }) {
   )
 }
 
-/** Of a new contract the first network; of a wallet that has one, those it does not stand on. */
+/** Of a new contract the first networks; of a wallet that has one, those of its family it does not stand on. */
 function networksFor(blockchains: readonly Blockchain[], wallet: Wallet | undefined): Blockchain[] {
-  const inUse = blockchains.filter(({ family, status }) => family === EVM && status === 'active')
-  if (wallet === undefined) return inUse.filter(({ code }) => code === FIRST_NETWORK)
+  const inUse = blockchains.filter(({ status }) => status === 'active')
+  if (wallet === undefined) return inUse.filter(({ code }) => FIRST_NETWORKS.includes(code))
   const taken = new Set(wallet.walletScws.map(({ blockchainCode }) => blockchainCode))
-  return inUse.filter(({ code }) => !taken.has(code))
+  return inUse.filter(({ family, code }) => family === wallet.family && !taken.has(code))
 }
 
 type PreparingProps = {
@@ -153,6 +152,8 @@ function Preparing(props: PreparingProps) {
   const [isChecked, setChecked] = useState(false)
   const deployment = useDeployment(props, owner?.address, collector)
   const isOther = owner !== undefined && wallet !== undefined && !isOwnerOf(wallet, owner.address)
+  const { data: factory } = useQuery(releasedContractQuery(blockchain.code, 'factory_contract'))
+  if (factory?.address === null) return <NoFactory name={blockchain.name} />
   const step = stepOf({ isConnected: owner !== undefined && !isOther, hasEnd: collector !== undefined, isChecked })
   const call = deployment && callOf(deployment, blockchain)
   const back = () => {
@@ -200,6 +201,15 @@ function stepOf({ isConnected, hasEnd, isChecked }: { isConnected: boolean; hasE
   if (!isConnected) return 0
   if (!hasEnd) return 1
   return isChecked ? 3 : 2
+}
+
+/** A public network on which this release's factory was not deployed. */
+function NoFactory({ name }: { name: string }) {
+  return (
+    <Banner tone="info">
+      {t`The factory of this release doesn’t stand on this network of ${name} yet. Use an extended public key there.`}
+    </Banner>
+  )
 }
 
 function OtherOwner({ wallet }: { wallet: Wallet }) {

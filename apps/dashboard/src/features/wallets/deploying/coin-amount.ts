@@ -1,8 +1,7 @@
-const WEI_OF_A_MICRO_COIN = 10n ** 12n
-
-/** Prints wei as coins with six decimals at most, rounded up: enough to compare a fee with a balance. */
-export function coinAmount(wei: bigint): string {
-  const micro = (wei + WEI_OF_A_MICRO_COIN - 1n) / WEI_OF_A_MICRO_COIN
+/** Prints units of a coin as coins with six decimals at most, rounded up: enough to compare a fee with a balance. */
+export function coinAmount(units: bigint, decimals: number): string {
+  const unitsOfAMicro = 10n ** BigInt(Math.max(0, decimals - 6))
+  const micro = (units + unitsOfAMicro - 1n) / unitsOfAMicro
   const fraction = (micro % 1_000_000n).toString().padStart(6, '0').replace(/0+$/, '')
   return `${micro / 1_000_000n}${fraction === '' ? '' : `.${fraction}`}`
 }

@@ -11,7 +11,8 @@ import { useOwnerWallets } from './owner-wallets.ts'
 /** Whoever signs: a connected wallet, or an address whose wallet is elsewhere. */
 export type Owner = { readonly address: string; readonly provider: Provider | undefined }
 
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/
+/** A first look; the server decides. */
+const ADDRESS = { hex: /^0x[0-9a-fA-F]{40}$/, tron: /^T[1-9A-HJ-NP-Za-km-z]{33}$/ } as const
 
 /** Asks for the wallet that will own the contract. */
 export function ConnectStep({ blockchainCode, onOwner }: { blockchainCode: string; onOwner: (owner: Owner) => void }) {
@@ -65,13 +66,13 @@ export function ConnectStep({ blockchainCode, onOwner }: { blockchainCode: strin
           <Trans>Show as raw transaction</Trans>
         </Button>
       </div>
-      {isOpen && <OtherOwner onOwner={onOwner} />}
+      {isOpen && <OtherOwner pattern={blockchainCode === 'TRX' ? ADDRESS.tron : ADDRESS.hex} onOwner={onOwner} />}
     </div>
   )
 }
 
 /** An address whose wallet signs elsewhere: whoever sends the transaction owns the contract. */
-function OtherOwner({ onOwner }: { onOwner: (owner: Owner) => void }) {
+function OtherOwner({ pattern, onOwner }: { pattern: RegExp; onOwner: (owner: Owner) => void }) {
   const [address, setAddress] = useState('')
   const [error, setError] = useState<string>()
   return (
@@ -80,7 +81,7 @@ function OtherOwner({ onOwner }: { onOwner: (owner: Owner) => void }) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        const isAddress = ADDRESS.test(address.trim())
+        const isAddress = pattern.test(address.trim())
         setError(isAddress ? undefined : t`This is not an address of this network`)
         if (isAddress) onOwner({ address: address.trim(), provider: undefined })
       }}

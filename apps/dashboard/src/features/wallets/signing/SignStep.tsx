@@ -15,7 +15,8 @@ import { CodeBlock } from '../../../ui/facts/CodeBlock.tsx'
 import { Banner } from '../../../ui/feedback/Banner.tsx'
 import { TextField } from '../../../ui/fields/TextField.tsx'
 
-const HASH = /^0x[0-9a-fA-F]{64}$/
+/** Networks of EVM print it with `0x`, TRON without. */
+const HASH = /^(?:0x)?[0-9a-fA-F]{64}$/
 
 export type SignStepProps = {
   readonly provider: Provider | undefined

@@ -22,7 +22,9 @@ export function useOwnerWallets(blockchainCode: string): {
   readonly sandbox: Provider | undefined
 } {
   const { data: configuration } = useQuery(configurationQuery)
-  const { data: wallets } = useQuery({ queryKey: ['browser-wallets'], queryFn: announcedWallets, staleTime: 0 })
+  const { data: announced } = useQuery({ queryKey: ['browser-wallets'], queryFn: announcedWallets, staleTime: 0 })
+  // What announces itself this way speaks for EVM networks alone (EIP-6963).
+  const wallets = blockchainCode === 'TRX' ? announced && [] : announced
   const isSandbox = configuration?.blockchainNetwork === 'sandbox'
   return { wallets, sandbox: isSandbox ? sandboxProvider(blockchainCode) : undefined }
 }

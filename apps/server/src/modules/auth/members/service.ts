@@ -123,7 +123,7 @@ async function invite(ctx: Context, operator: OperatorRow, site: string): Promis
     await mailInvitationJob.send(ctx, mail)
     return { url: null, expiresAt: tokenEnd('invite', ctx.now()) }
   }
-  const token = await issueToken(ctx, operator.id, { purpose: 'invite', issuedBy: invitedBy })
+  const token = await issueToken(ctx, operator.id, { purpose: 'invite', issuedBy: invitedBy, shownTo: invitedBy })
   const url = passwordLink(site, 'invite', token.text)
   if (await storesEmails(ctx)) {
     await storeEmail(ctx, { to: operator.email, message: await invitationTo(ctx, operator, { url, invitedBy }) })

@@ -75,10 +75,11 @@ describe('readCommonPasswords', () => {
     )
   })
 
-  it('answers within a millisecond, whatever is typed', () => {
+  it('takes no longer for what is made to be slow', () => {
     const typed = ['P@ssw0rd', '1!'.repeat(20), '111111'.repeat(6), `${'a1!'.repeat(12)}Zz`, 'x'.repeat(128)]
     const began = performance.now()
     for (let round = 0; round < 20; round += 1) typed.forEach(isCommon)
-    expect((performance.now() - began) / (20 * typed.length)).toBeLessThan(1)
+    // Far above what it takes, on a busy machine too, and far below what going through every division would.
+    expect((performance.now() - began) / (20 * typed.length)).toBeLessThan(20)
   })
 })

@@ -9,10 +9,12 @@ import { hashCredential } from '../../../credentials.ts'
 import { job } from '../../../jobs/jobs.ts'
 import { sendEmail, takesEmails } from '../../mail/service.ts'
 import {
+  changingMembers,
   choosePassword,
   findOperator,
   findOperatorByEmail,
   getManaged,
+  isStillManaged,
   lockOperator,
   projectsOfRoles,
   requireNewPassword,
@@ -142,8 +144,9 @@ export async function resetPassword(
   input: { readonly passwordHash: string; readonly resetPasswordToken: string; readonly request: RequestFacts },
 ): Promise<void> {
   const { passwordHash, request } = input
-  const token = await liveToken(ctx, input.resetPasswordToken)
-  await inTransaction(ctx, async (tx) => {
+  // While roles stand still: what an administrator saw is worth what they may do now.
+  await changingMembers(ctx, async (tx) => {
+    const token = await liveToken(tx, input.resetPasswordToken)
     const operator = (await lockOperator(tx, token.operator_id)) ?? fail('RESET_TOKEN_INVALID')
     if (!(await moveToUsed(tx, token.id))) return fail('RESET_TOKEN_INVALID')
     await choosePassword(tx, { operatorId: operator.id, passwordHash })
@@ -203,7 +206,7 @@ async function makeResetLink(ctx: Context, operator: OperatorRow): Promise<Passw
   const site = (await siteUrl(ctx)) ?? fail('SITE_URL_MISSING')
   const issuedBy = ctx.caller.kind === 'operator' ? ctx.caller.operatorId : null
   return inTransaction(ctx, async (tx) => {
-    const token = await issueToken(tx, operator.id, { purpose: 'reset', issuedBy })
+    const token = await issueToken(tx, operator.id, { purpose: 'reset', issuedBy, shownTo: issuedBy })
     await tx.events.emit(tx, {
       type: 'operator.reset_link_issued',
       projectId: null,
@@ -232,11 +235,18 @@ export async function requireReset(ctx: Context, id: number): Promise<OperatorRo
   })
 }
 
+type NewLink = {
+  readonly purpose: PasswordPurpose
+  readonly issuedBy: number | null
+  /** Who sees it; absent when only the mailbox of the person does. */
+  readonly shownTo?: number | null
+}
+
 /** Makes the token of a new link; every former one of the operator stops working. */
 export async function issueToken(
   ctx: Context,
   operatorId: number,
-  { purpose, issuedBy }: { readonly purpose: PasswordPurpose; readonly issuedBy: number | null },
+  { purpose, issuedBy, shownTo = null }: NewLink,
 ): Promise<{ text: string; expiresAt: Date }> {
   const { text, hash } = newPasswordToken()
   const expiresAt = tokenEnd(purpose, ctx.now())
@@ -249,6 +259,7 @@ export async function issueToken(
       purpose,
       token_hash: hash,
       issued_by: issuedBy,
+      shown_to: shownTo,
       expires_at: expiresAt,
       created_at: tx.now(),
     })
@@ -256,8 +267,11 @@ export async function issueToken(
   return { text, expiresAt }
 }
 
+/** The token of a link that works; one that an administrator saw, while that person may still manage its owner. */
 async function liveToken(ctx: Context, text: string): Promise<PasswordTokenRow> {
-  return (await findLiveToken(ctx, hashCredential(text))) ?? fail('RESET_TOKEN_INVALID')
+  const token = (await findLiveToken(ctx, hashCredential(text))) ?? fail('RESET_TOKEN_INVALID')
+  const { shown_to: seenBy, operator_id: owner } = token
+  return seenBy === null || (await isStillManaged(ctx, owner, seenBy)) ? token : fail('RESET_TOKEN_INVALID')
 }
 
 /** Lets every link of an operator stop working. Joins the open transaction. */

@@ -74,6 +74,8 @@ export type PasswordTokenTable = {
   purpose: (typeof PASSWORD_PURPOSES)[number]
   token_hash: Buffer
   issued_by: number | null
+  /** Who saw the link beside the person it is for: it works only while they may manage that person. */
+  shown_to: number | null
   expires_at: Date
   ended_at: Date | null
   created_at: CreatedAt

@@ -1,7 +1,7 @@
 import { fail } from '@kassa/contract/kit/api-error.ts'
 
 import type { Context, RequestFacts } from '../../../context.ts'
-import { findOperator, markSeen, type OperatorRow } from '../../operators/accounts/service.ts'
+import { findOperator, isStillManaged, markSeen, type OperatorRow } from '../../operators/accounts/service.ts'
 import type { ProofMethod } from '../sessions/tables.ts'
 import { openSession, type OpenedSession } from './open-session.ts'
 
@@ -27,6 +27,9 @@ export async function enter(
   const isStale = current?.state !== 'active' || current.password_hash !== operator.password_hash
   const isShort = factors.every((factor) => factor === 'password') && current?.second_factors.length !== 0
   if (isStale || isShort) return fail(stale)
+  // Who gave the password knows it as well.
+  const { password_given_by: giver } = current
+  if (giver !== null && !(await isStillManaged(tx, current.id, giver))) return fail(stale)
   const opened = await openSession(tx, current, { ...request, factors })
   await tx.events.emit(tx, {
     type: 'operator.signed_in',

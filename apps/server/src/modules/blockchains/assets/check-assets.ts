@@ -1,4 +1,5 @@
-import type { ChainSession, ContractFact, ContractReader } from '@kassa/chains/adapter.ts'
+import type { ChainSession, ContractReader } from '@kassa/chains/adapter.ts'
+import type { ContractFact } from '@kassa/chains/contract-reader.ts'
 import { adapterOf } from '@kassa/chains/adapters.ts'
 import { type ContractChange, contractChangeText } from '@kassa/contract/alarms/catalogue.ts'
 import { type Context, inTransaction } from '../../../context.ts'

@@ -19,8 +19,9 @@ import { versioned } from '../../../db/versioned.ts'
 import { listNodes, listSwitches, replaceNodes, type NetworkSwitches } from './store.ts'
 import type { NodeRow } from './node.ts'
 import { type BlockchainRow, SWITCHED_OFF } from '../chains/rows.ts'
-import { activateBlockchain, listBlockchainRows } from '../chains/store.ts'
+import { activateBlockchain, listBlockchainRows, updateBlockchain } from '../chains/store.ts'
 
+export { readHeldNow } from './held-now.ts'
 export { startMonitoringNodes } from './monitor-nodes.ts'
 export { listNodes, type NetworkSwitches } from './store.ts'
 
@@ -105,5 +106,15 @@ export async function setSandboxNode(ctx: Context, code: string, url: string): P
   await inTransaction(ctx, async (tx) => {
     await replaceNodes(tx, { blockchainId, url })
     await activateBlockchain(tx, blockchainId, SWITCHED_OFF)
+  })
+}
+
+/** Switches a sandbox blockchain off whose local chain cannot be started, and tells operators why. @throws BLOCKCHAIN_NOT_FOUND */
+export async function refuseSandboxChain(ctx: Context, code: string, reason: string): Promise<void> {
+  if (ctx.config.network !== 'sandbox') throw new Error('Only the sandbox has local chains')
+  const { id } = findDefinition(code) ?? fail('BLOCKCHAIN_NOT_FOUND')
+  await inTransaction(ctx, async (tx) => {
+    await updateBlockchain(tx, id, { status: 'inactive', reason })
+    await tx.events.emit(tx, { type: 'blockchain.changed', projectId: null, payload: { blockchain_id: id, code } })
   })
 }

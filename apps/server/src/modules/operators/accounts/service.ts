@@ -94,6 +94,15 @@ export async function getManaged(ctx: Context, id: number): Promise<OperatorRow>
 }
 
 /**
+ * Whether what somebody knows of a member's access still counts: they are active and may manage the member, by the roles
+ * of both as they are now.
+ */
+export async function isStillManaged(ctx: Context, member: number, by: number): Promise<boolean> {
+  if ((await findOperatorById(ctx, by))?.state !== 'active') return false
+  return mayManage(await assignmentsOf(ctx, by), await assignmentsOf(ctx, member))
+}
+
+/**
  * Whether the caller may read what is written to an address: it is theirs, that of a member they may manage, or no member's.
  */
 export async function isAddressInCare(ctx: Context, email: string): Promise<boolean> {

@@ -144,7 +144,7 @@ export async function updatePasswordHash(
 ): Promise<boolean> {
   const row = await tables(ctx)
     .updateTable('operators')
-    .set({ password_hash: to, reset_password_required: false, updated_at: ctx.now() })
+    .set({ password_hash: to, reset_password_required: false, password_given_by: null, updated_at: ctx.now() })
     .where('id', '=', operatorId)
     .where('password_hash', '=', from)
     .where('deleted_at', 'is', null)
@@ -165,7 +165,12 @@ export async function updateChosenPassword(
 ): Promise<void> {
   await tables(ctx)
     .updateTable('operators')
-    .set({ password_hash: passwordHash, reset_password_required: false, updated_at: ctx.now() })
+    .set({
+      password_hash: passwordHash,
+      reset_password_required: false,
+      password_given_by: null,
+      updated_at: ctx.now(),
+    })
     .set((row) => ({
       state: row
         .case()

@@ -14,6 +14,8 @@ export type OperatorTable = {
   state: Generated<'invited' | 'active' | 'inactive'>
   password_hash: string | null
   reset_password_required: Generated<boolean>
+  /** Who chose the password for them; null once they have one of their own. */
+  password_given_by: number | null
   /** What the operator has beside the password; empty when nothing. */
   second_factors: Generated<FactorMethod[]>
   last_seen_at: Date | null

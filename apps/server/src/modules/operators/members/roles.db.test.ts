@@ -163,6 +163,8 @@ describe('O6, O7, O8: the roles of a member', () => {
     expect(await places(id)).toEqual([[market, 'project_ops']])
     await replaceRole(id, 4, [shop])
     expect(await places(id)).toEqual([[shop, 'project_lead']])
+    await app.call(accountRoutes.revokeAccess, { params: { id }, body: { externalPlatformID: shop } }, { key: root })
+    expect(await places(id)).toEqual([])
     expect((await assign(id, {})).refusal?.fields).toEqual({ roleID: 'Role is required' })
     expect((await assign(id, { roleName: 'project_ops' })).refusal?.code).toBe('ROLE_NEEDS_PROJECT')
     expect((await assign(id, { roleID: 12_345 })).refusal?.code).toBe('ROLE_NOT_FOUND')

@@ -33,12 +33,15 @@ export async function insertMember(
   },
 ): Promise<OperatorRow | undefined> {
   const hasPassword = member.passwordHash !== null
+  const givenBy = hasPassword && ctx.caller.kind === 'operator' ? ctx.caller.operatorId : null
   const { rows } = await sql<OperatorRow>`
     INSERT INTO operators
-      (id, email, name, username, customer_id, state, password_hash, reset_password_required, created_at, updated_at)
+      (id, email, name, username, customer_id, state, password_hash, reset_password_required, password_given_by,
+        created_at, updated_at)
     OVERRIDING SYSTEM VALUE
     SELECT next, ${member.email}, ${member.name}, ${member.username}, 'm_' || next,
-      ${hasPassword ? 'active' : 'invited'}, ${member.passwordHash}, ${hasPassword}, ${ctx.now()}, ${ctx.now()}
+      ${hasPassword ? 'active' : 'invited'}, ${member.passwordHash}, ${hasPassword}, ${givenBy}::int,
+      ${ctx.now()}, ${ctx.now()}
     FROM (SELECT nextval(pg_get_serial_sequence('operators', 'id'))::int AS next) AS number
     ON CONFLICT (lower(email)) WHERE deleted_at IS NULL DO NOTHING
     RETURNING *`.execute(ctx.db)

@@ -4,7 +4,7 @@ import { usdForUnits } from '@kassa/primitives/money/rate.ts'
 import type { Blockchain } from '@kassa/primitives/chains/blockchain.ts'
 import { confirmationsIn } from '@kassa/primitives/chains/blockchains.ts'
 import type { Context } from '../../../context.ts'
-import type { Asset } from '../../blockchains/chains/service.ts'
+import { adapterOf, type Asset } from '../../blockchains/chains/service.ts'
 import {
   type Deposit,
   identityOf,
@@ -26,6 +26,7 @@ import {
   emitBatch,
   tipsOf,
 } from '../funding/payment-batch.ts'
+import { listFirstSeen } from '../sightings/store.ts'
 import { lockCandidatePayments } from './store.ts'
 import { type CreditingContext, creditingContextOf } from './crediting-context.ts'
 import type { Tips } from '../funding/payment-events.ts'
@@ -80,7 +81,12 @@ export async function receiveBlocks(
   await loadInto(ctx, batch, candidates.filter(isPinned))
   const tips = await tipsOf(ctx, batch, { blockchainId: chain.id, tip: 0 })
   for (const { asset } of unknown) batch.assets.set(asset.id, asset)
-  const circumstances = { chain, around, byCustomer: byCustomer(batch) }
+  const circumstances = {
+    chain,
+    around,
+    byCustomer: byCustomer(batch),
+    firstSeen: await firstSeenOf(ctx, chain, unknown),
+  }
   const deposits = unknown.map((received) => {
     const deposit = decide(ctx, received, batch, circumstances)
     showOnPayment(ctx, batch, deposit, { known, tips: withTip(tips, chain.id, received.transfer.block.height) })
@@ -97,12 +103,14 @@ type Circumstances = {
   readonly around: CreditingContext
   /** Ids of each customer's payments in the batch. */
   readonly byCustomer: ReadonlyMap<number, readonly bigint[]>
+  /** By transaction: when it was seen before a block held it. */
+  readonly firstSeen: ReadonlyMap<string, Date>
 }
 
 /** Decides which payment the transfer pays, what it counts for, and when it will be final. */
 function decide(ctx: Context, received: Owned, batch: PaymentBatch, circumstances: Circumstances): NewDeposit {
   const { asset, transfer, projectId, quorumRequired = false, quarantineReason = null } = received
-  const { chain, around } = circumstances
+  const { chain, around, firstSeen } = circumstances
   const policy = around.policyOf(projectId)
   const value = usdAtSeen(transfer.units, around.priceOf(asset, transfer.block), asset.decimals)
   const payments = (circumstances.byCustomer.get(received.customerId) ?? [])
@@ -113,7 +121,7 @@ function decide(ctx: Context, received: Owned, batch: PaymentBatch, circumstance
   const arrival = {
     asset,
     units: transfer.units,
-    blockTime: transfer.block.minedAt,
+    blockTime: earlier(transfer.block.minedAt, firstSeen.get(transfer.txId)),
     isAccepted,
     usd: value?.usd ?? null,
   }
@@ -136,7 +144,7 @@ function decide(ctx: Context, received: Owned, batch: PaymentBatch, circumstance
     ...depthFor(
       value?.usd ?? null,
       {
-        minConfirmations: asset.minConfirmations,
+        minConfirmations: Math.max(asset.minConfirmations, transfer.minConfirmations ?? 0),
         confirmations: confirmationsIn(ctx.config.network, chain),
       },
       policy.confirmationRules.filter(({ blockchainCode }) => blockchainCode === chain.code),
@@ -150,6 +158,24 @@ function decide(ctx: Context, received: Owned, batch: PaymentBatch, circumstance
     quorumRequired,
     quarantineReason,
   }
+}
+
+/** A payer is on time whose transaction was seen in time, however long the next block takes (P-3). */
+async function firstSeenOf(
+  ctx: Context,
+  chain: Blockchain,
+  owned: readonly Owned[],
+): Promise<ReadonlyMap<string, Date>> {
+  if (!adapterOf(chain.family)?.mempool) return new Map()
+  return listFirstSeen(
+    ctx,
+    chain.id,
+    owned.map(({ transfer }) => transfer.txId),
+  )
+}
+
+function earlier(one: Date, other: Date | undefined): Date {
+  return other && other < one ? other : one
 }
 
 /** Shows the deposit on its payment at once; the payment's status changes only when it is final. */

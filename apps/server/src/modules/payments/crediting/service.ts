@@ -10,6 +10,13 @@ import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { listConfirming, moveConfirming } from './store.ts'
 
 export type { ReceivedTransfer } from './receive-transfers.ts'
+export {
+  type Ended,
+  endSightings,
+  type SightedTransfer,
+  sightTransfers,
+  waitingTransactions,
+} from './sight-transfers.ts'
 export type { ReceivedBlock } from './receive-transfers.ts'
 
 /**

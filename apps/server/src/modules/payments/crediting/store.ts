@@ -52,6 +52,9 @@ export async function listConfirming(
   return rows.map((row) => ({ reference: row.reference_id, projectId: row.project_id }))
 }
 
+/** No deposit moves. */
+export const NOTHING = sql<boolean>`false`
+
 /** Whose money may move: who receives transfers, and who owns the deposits of a condition on `deposit`. */
 export type Owners = { readonly receivers: readonly number[]; readonly moving: RawBuilder<boolean> }
 

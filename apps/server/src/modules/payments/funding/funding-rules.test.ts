@@ -69,6 +69,19 @@ describe('payments.fund', () => {
     expect(fundedBy([fact(1_000_000n, 'seen')], open, later).status).toBe('OPEN')
   })
 
+  it('is detected and stays open by what waits to be mined, which counts for nothing', () => {
+    const sighted = (facts: readonly FundingDeposit[], at = now) => fund(open, facts, policy, at, true)
+    expect(sighted([], later)).toMatchObject({
+      status: 'OPEN',
+      fundingState: 'detected',
+      seenUnits: 0n,
+      filledUnits: 0n,
+    })
+    expect(sighted([fact(1n, 'seen')]).fundingState).toBe('confirming')
+    expect(sighted([fact(1n, 'reverted')]).fundingState).toBe('detected')
+    expect(sighted([fact(100_000_000n)])).toMatchObject({ status: 'FILLED', fundingState: 'confirmed' })
+  })
+
   it.each([
     ['half a percent short', 99_500_000n, 'FILLED'],
     ['a unit shorter', 99_499_999n, 'PARTIALLY_FILLED'],

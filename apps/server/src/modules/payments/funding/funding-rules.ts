@@ -60,22 +60,24 @@ const PERCENT_DECIMALS = 6
 
 /**
  * Computes a payment's state from its deposits; their order does not matter (money.md 3.5). Only final deposits change the
- * status; seen ones change `fundingState` and `seenUnits`.
+ * status; seen ones change `fundingState` and `seenUnits`. What was sighted outside of blocks counts for nothing: it keeps the
+ * payment open, and shows that money is on its way.
  */
 export function fund(
   payment: FundingPayment,
   facts: readonly FundingDeposit[],
   policy: Tolerances,
   now: Date,
+  isSighted = false,
 ): Funding {
   const seenUnits = sum(facts.filter(({ state }) => state === 'seen' || state === 'final'))
   const filledUnits = sum(facts.filter(({ state }) => state === 'final'))
   const bounds = payment.quote && accepted(boundsOf(payment.quote, policy), payment.acceptance)
-  const status = statusOf(payment, bounds, { seenUnits, filledUnits }, now)
+  const status = statusOf(payment, bounds, { seenUnits, filledUnits, isSighted }, now)
   const { quote } = payment
   return {
     status,
-    fundingState: fundingStateOf(facts, status),
+    fundingState: fundingStateOf(facts, status, isSighted),
     cancelReason: cancelReasonOf(payment, status, now),
     late: facts.some(({ isLate, state }) => isLate && state !== 'reverted'),
     seenUnits,
@@ -109,7 +111,7 @@ function accepted(bounds: Bounds, acceptance: FundingPayment['acceptance']): Bou
 function statusOf(
   payment: FundingPayment,
   bounds: Bounds | null,
-  { seenUnits, filledUnits }: { seenUnits: bigint; filledUnits: bigint },
+  { seenUnits, filledUnits, isSighted }: { seenUnits: bigint; filledUnits: bigint; isSighted: boolean },
   now: Date,
 ): PaymentState {
   if (filledUnits > 0n && bounds) {
@@ -118,7 +120,7 @@ function statusOf(
   }
   if (payment.status === 'CANCELLED') return 'CANCELLED'
   const isEnded = isWithdrawn(payment) || now >= payment.expiresAt
-  return isEnded && seenUnits === 0n ? 'CANCELLED' : 'OPEN'
+  return isEnded && seenUnits === 0n && !isSighted ? 'CANCELLED' : 'OPEN'
 }
 
 /** Ended by a newer payment or the merchant, not by the clock. */
@@ -134,13 +136,14 @@ function cancelReasonOf(payment: FundingPayment, status: PaymentState, now: Date
   return isOver ? payment.cancelReason : null
 }
 
-function fundingStateOf(facts: readonly FundingDeposit[], status: PaymentState): FundingState {
+function fundingStateOf(facts: readonly FundingDeposit[], status: PaymentState, isSighted: boolean): FundingState {
   const counted = facts.filter(({ state }) => state === 'seen' || state === 'final')
   const seen = counted.filter(({ state }) => state === 'seen')
   if (seen.length > 0) return seen.some(({ isBuried }) => isBuried) ? 'confirming' : 'detected'
   const alive = new Set(facts.filter(({ state }) => state !== 'reverted').map(({ transfer }) => transfer))
   const isLost = facts.some(({ state, transfer }) => state === 'reverted' && !alive.has(transfer))
   const isPaid = status === 'FILLED' || status === 'OVER_FILLED'
+  if (isSighted && !isPaid) return 'detected'
   if (isLost && !isPaid) return 'reverted'
   return counted.length > 0 ? 'confirmed' : 'none'
 }

@@ -2,12 +2,14 @@ import { paymentMachine, type PaymentState } from '@kassa/contract/payments/mach
 import type { EventType } from '@kassa/contract/webhooks/events.ts'
 import { canMove } from '@kassa/primitives/machine.ts'
 import type { Context, NewEvent } from '../../../context.ts'
-import { listAssets } from '../../blockchains/chains/service.ts'
+import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
+import { adapterOf, listAssets } from '../../blockchains/chains/service.ts'
 import { type Counted, type Deposit, depositsOfPayments, fixCounted } from '../../deposits/service.ts'
 import { type PaymentPolicy, paymentPolicy } from '../../projects/service.ts'
 import type { AssetFacts, Payment } from '../payment/payment.ts'
 import { recompute } from './recompute-rules.ts'
 import { listTips } from '../payment/store.ts'
+import { listSighted } from '../sightings/store.ts'
 import { moveFunded } from './store.ts'
 import { eventOf, type Tips } from './payment-events.ts'
 
@@ -18,6 +20,8 @@ export type BatchPayment = {
   /** Oldest first, reverted ones included. */
   deposits: readonly Deposit[]
   isMoved: boolean
+  /** A transfer to it waits to be mined. */
+  readonly isSighted: boolean
 }
 
 /**
@@ -60,9 +64,19 @@ export async function loadInto(ctx: Context, batch: PaymentBatch, payments: read
   if (![...deposits.values()].flat().every(({ assetId }) => batch.assets.has(assetId))) {
     for (const asset of await listAssets(ctx)) batch.assets.set(asset.id, asset)
   }
+  const sighted = await listSighted(
+    ctx,
+    more.filter(canBeSighted).map(({ id }) => id),
+  )
   for (const payment of more) {
     const own = deposits.get(payment.id) ?? []
-    batch.payments.set(payment.id, { found: payment, now: payment, deposits: own, isMoved: false })
+    batch.payments.set(payment.id, {
+      found: payment,
+      now: payment,
+      deposits: own,
+      isMoved: false,
+      isSighted: sighted.has(payment.id),
+    })
   }
 }
 
@@ -112,6 +126,7 @@ export function recomputeBatch(
     tips,
     now: ctx.now(),
     isReopened,
+    isSighted: one.isSighted,
   })
   if (payment.status !== before.status && !canMove(paymentMachine, before.status, payment.status)) {
     throw new Error(`Payment ${before.reference} cannot become ${payment.status}`)
@@ -164,6 +179,12 @@ function isUnresolved(found: Payment, now: Payment, pendingEvents: PaymentBatch[
   if (found.seenUnits !== now.seenUnits || found.filledUnits !== now.filledUnits) return true
   if (found.fundingState !== 'reverted' && now.fundingState === 'reverted') return true
   return pendingEvents.some(({ event }) => event.type === 'payment.late_deposit')
+}
+
+/** Whether its network shows what waits to be mined: others are not asked about it. */
+export function canBeSighted({ quote }: Payment): boolean {
+  const family = quote && findBlockchain(quote.asset.blockchainCode)?.family
+  return family !== null && family !== undefined && adapterOf(family)?.mempool !== undefined
 }
 
 /** The payment of this id in the batch. @throws Error when it was not loaded */

@@ -17,6 +17,8 @@ export type Recomputation = {
   readonly now: Date
   /** A reorganisation reverted deposits: the payer gets time again (money.md 3.5, row 16). */
   readonly isReopened: boolean
+  /** A transfer to it waits to be mined. */
+  readonly isSighted?: boolean
 }
 
 /** A payment as its deposits and the clock make it. */
@@ -30,7 +32,7 @@ export type Recomputed = {
 }
 
 /** Computes a payment from its deposits and the clock (money.md 3.5); computing it again changes nothing. */
-export function recompute({ payment, policy, now, isReopened, ...input }: Recomputation): Recomputed {
+export function recompute({ payment, policy, now, isReopened, isSighted, ...input }: Recomputation): Recomputed {
   const pinned = isPinned(payment) ? payment : null
   const { deposits, counted } = pinned ? withCounts(pinned, input) : { deposits: input.deposits, counted: [] }
   const facts = pinned ? deposits.map((deposit) => factOf(deposit, pinned, input)) : []
@@ -39,7 +41,7 @@ export function recompute({ payment, policy, now, isReopened, ...input }: Recomp
   const extendsLock = hasMoreTime && pinned !== null && deposits.some(countsAtLockedRate)
   // One hour, not the life of the link: a rate locked for days would be a free option at the merchant's cost (P-4).
   const rateLockedUntil = extendsLock ? extended(payment.rateLockedUntil ?? now, now) : payment.rateLockedUntil
-  const funding = fund({ ...payment, expiresAt }, facts, policy, now)
+  const funding = fund({ ...payment, expiresAt }, facts, policy, now, isSighted)
   return {
     payment: { ...payment, ...funding, expiresAt, rateLockedUntil },
     deposits,

@@ -76,6 +76,7 @@ export async function moveSuperseded(
     .where('id', '<>', by)
     .where('status', 'in', from)
     .where('seen_units', '=', '0')
+    .where('funding_state', '<>', 'detected')
     .returning(['id', 'event_count'])
     .execute()
   return new Map(rows.map((row) => [row.id, row.event_count]))
@@ -97,6 +98,7 @@ export async function findOpenLink(ctx: Context, customerId: number): Promise<Op
     .where('customer_id', '=', customerId)
     .where('status', 'in', paymentMachine.moves.cancel.from)
     .where('seen_units', '=', '0')
+    .where('funding_state', '<>', 'detected')
     .where('expires_at', '>', ctx.now())
     .orderBy('id', 'desc')
     .limit(1)
@@ -114,6 +116,7 @@ export async function moveCancelled(ctx: Context, id: bigint, note: string | nul
     .where('id', '=', id)
     .where('status', 'in', from)
     .where('seen_units', '=', '0')
+    .where('funding_state', '<>', 'detected')
     .returning('id')
     .executeTakeFirst()
   return row !== undefined
@@ -127,7 +130,7 @@ function expired(ctx: Context) {
     .where('expires_at', '<=', ctx.now())
     .where((eb) =>
       eb.or([
-        eb.and([eb('status', '=', 'OPEN'), eb('seen_units', '=', '0')]),
+        eb.and([eb('status', '=', 'OPEN'), eb('seen_units', '=', '0'), eb('funding_state', '<>', 'detected')]),
         eb.and([eb('status', '=', 'PARTIALLY_FILLED'), eb('cancel_reason', 'is', null)]),
       ]),
     )

@@ -12,8 +12,10 @@ import { requireOwnAddress } from '../payment/service.ts'
 import { unlistedNotices } from './unlisted-notices.ts'
 import { waitsFor } from '../readiness/rules.ts'
 import { repairOf } from './repair-rules.ts'
+import { canBeSighted } from '../funding/payment-batch.ts'
 import { boundsOf } from '../funding/funding-rules.ts'
 import { publicView } from './public-view.ts'
+import { listOfPayment, type Sighting } from '../sightings/store.ts'
 import { linkContextOf } from '../payment/links.ts'
 
 /** A payment as its payer sees it; its own key and operators of its project see the customer's id as well. */
@@ -29,10 +31,12 @@ export async function shown(
   const deposits = await depositsOfPayment(ctx, payment.id)
   const tips = deposits.length > 0 ? await listTips(ctx) : new Map<number, number>()
   const printed = await withAssets(ctx, deposits, tips)
-  const confirmations = leastConfirmed(deposits, tips)
+  const sightings = canBeSighted(payment) ? await listOfPayment(ctx, payment.id) : []
+  const confirmations = deposits.length > 0 ? leastConfirmed(deposits, tips) : await wantedBy(ctx, sightings)
   const context = await linkContextOf(ctx)
   const view = publicView(payment, {
     ...context,
+    sightings,
     unlisted: await unlistedNotices(ctx, payment, context),
     deposits: printed,
     confirmations,
@@ -42,6 +46,13 @@ export async function shown(
     supersededBy: payment.supersededBy === null ? null : ((await findReference(ctx, payment.supersededBy)) ?? null),
   })
   return { view, deposits: printed }
+}
+
+/** What transfers that no block holds yet wait for. */
+async function wantedBy(ctx: Context, sightings: readonly Sighting[]): Promise<{ current: number; required: number }> {
+  const waiting = sightings.find(({ goneAt }) => goneAt === null)
+  const asset = waiting && (await listAssets(ctx)).find(({ id }) => id === waiting.assetId)
+  return { current: 0, required: asset?.minConfirmations ?? 0 }
 }
 
 /** Only a payment that waits for a deposit or its confirmations waits for a network. */

@@ -19,14 +19,19 @@ import { adapterOf } from '../../blockchains/chains/service.ts'
 import { type ShownDeposit, waitsView } from '../../deposits/service.ts'
 import { hasOwnLogo, type ProjectRow } from '../../projects/service.ts'
 import type { AssignedAddress, ProjectWallet } from '../../wallets/service.ts'
+import type { Sighting } from '../sightings/store.ts'
 import type { Payment, QuoteRow } from '../payment/payment.ts'
 import { publicState } from './repair-rules.ts'
 import { remainingUnits, remainingUsd } from '../funding/funding-rules.ts'
 import { type LinkContext, transactionLink, onSite } from '../payment/links.ts'
 import { usd } from '@kassa/primitives/money/usd.ts'
 
+type PublicDeposit = PaymentPublic['deposits'][number]
+
 export type PublicFacts = LinkContext & {
   readonly deposits: readonly ShownDeposit[]
+  /** What waits to be mined, or waited and is gone. */
+  readonly sightings: readonly Sighting[]
   readonly confirmations: { readonly current: number; readonly required: number }
   /** The project's own key or an operator of it asks: only they may see the customer's id. */
   readonly isForMerchant: boolean
@@ -74,18 +79,8 @@ export function publicView(payment: Payment, facts: PublicFacts): PaymentPublic 
     expiresAt: payment.expiresAt,
     rateLockedUntil: payment.rateLockedUntil,
     paymentURI: paymentUri(payment, facts.mode),
-    deposits: live.map((shown) => ({
-      txHash: shown.deposit.txId,
-      amount: formatUnits(shown.deposit.units, shown.asset.decimals),
-      currencyCode: shown.asset.currencyCode,
-      blockchainCode: shown.asset.blockchainCode,
-      state: publicState(shown.deposit),
-      reason: shown.deposit.reason,
-      confirmations: shown.confirmations,
-      ...waitsWhile(shown),
-      explorerTransaction: explorerLink(facts, shown),
-      seenAt: shown.deposit.seenAt,
-    })),
+    deposits: [...live.map((shown) => depositView(facts, shown)), ...waitingView(payment, facts)],
+    dropped: droppedView(payment, facts),
     unlisted: facts.unlisted,
     waits: facts.waits,
     waitsBecause: facts.waits && facts.waits.text,
@@ -93,6 +88,58 @@ export function publicView(payment: Payment, facts: PublicFacts): PaymentPublic 
     supersededBy: facts.supersededBy,
     test: facts.mode !== 'mainnet',
   }
+}
+
+function depositView(facts: PublicFacts, shown: ShownDeposit): PublicDeposit {
+  return {
+    txHash: shown.deposit.txId,
+    amount: formatUnits(shown.deposit.units, shown.asset.decimals),
+    currencyCode: shown.asset.currencyCode,
+    blockchainCode: shown.asset.blockchainCode,
+    state: publicState(shown.deposit),
+    reason: shown.deposit.reason,
+    confirmations: shown.confirmations,
+    ...waitsWhile(shown),
+    explorerTransaction: explorerLink(facts, shown),
+    seenAt: shown.deposit.seenAt,
+  }
+}
+
+/** Transfers that no block holds yet, as deposits with no confirmation. */
+function waitingView({ quote }: Payment, facts: PublicFacts): PublicDeposit[] {
+  if (!quote) return []
+  const { asset } = quote
+  return facts.sightings
+    .filter(({ goneAt, assetId }) => goneAt === null && assetId === asset.id)
+    .map(({ txId, units, firstSeenAt }) => ({
+      txHash: txId,
+      amount: formatUnits(units, asset.decimals),
+      currencyCode: asset.currencyCode,
+      blockchainCode: asset.blockchainCode,
+      state: 'waiting' as const,
+      reason: null,
+      confirmations: 0,
+      waits: null,
+      waitsBecause: null,
+      explorerTransaction: transactionLink(facts, asset.blockchainCode, txId),
+      seenAt: firstSeenAt,
+    }))
+}
+
+/** Transactions that were replaced, or that nobody has any more. */
+function droppedView({ quote }: Payment, facts: PublicFacts): PaymentPublic['dropped'] {
+  return facts.sightings.flatMap(({ txId, goneAt, replacedBy }) =>
+    goneAt === null || !quote
+      ? []
+      : [
+          {
+            txHash: txId,
+            replacedBy,
+            at: goneAt,
+            explorerTransaction: transactionLink(facts, quote.asset.blockchainCode, replacedBy ?? txId),
+          },
+        ],
+  )
 }
 
 function waitsWhile({ deposit }: ShownDeposit): Pick<PaymentPublic['deposits'][number], 'waits' | 'waitsBecause'> {

@@ -38,7 +38,7 @@ export async function updateTransaction(
   txId: string,
   changes: {
     readonly from_address?: string
-    readonly sequence?: bigint
+    readonly sequence?: bigint | null
     readonly state?: 'mined' | 'failed'
     readonly block_number?: number
   },

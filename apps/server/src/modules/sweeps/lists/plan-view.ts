@@ -13,6 +13,7 @@ import { currentPrices } from '../../prices/service.ts'
 import {
   type AssetPlan,
   coinOf,
+  gasPriceText,
   type LeftOut,
   listWalletFacts,
   planAsset,
@@ -55,13 +56,9 @@ function affordableOf({ batches, leftOut }: AssetPlan, chain: string): AssetPlan
 }
 
 function dearOf({ walletId, batch, fee, affordable, gasLimit }: PlannedBatch, chain: string): LeftOut {
-  const gwei = (wei: bigint) => formatUnits(wei, 9)
-  const params = {
-    chain,
-    current: gwei(batch.gas > 0n ? fee / batch.gas : 0n),
-    allowed: gwei(gasLimit > 0n ? affordable / gasLimit : 0n),
-    unit: 'gwei',
-  }
+  const current = gasPriceText(chain, batch.gas > 0n ? fee / batch.gas : 0n)
+  const allowed = gasPriceText(chain, gasLimit > 0n ? affordable / gasLimit : 0n)
+  const params = { chain, current: current.amount, allowed: allowed.amount, unit: current.unit }
   return { walletId, cause: { code: 'GAS_TOO_HIGH', params }, entries: batch.items }
 }
 

@@ -5,7 +5,7 @@
 import type { SweepCause } from '@kassa/contract/sweeps/reasons.ts'
 
 import type { Context, ProjectScope } from '../../../context.ts'
-import type { Asset } from '../../blockchains/chains/service.ts'
+import { adapterOf, type Asset } from '../../blockchains/chains/service.ts'
 import { findHotWallet } from '../../wallets/hot/service.ts'
 import { staleAddresses } from '../../sweep-permissions/service.ts'
 import type { SweepMethod } from '../record/service.ts'
@@ -23,7 +23,7 @@ export { type AssetPlan, type Entry, itemOf, type LeftOut, type PlannedBatch } f
 export { callOf, gasPriceOf, type Place, quoteBatch, type Quoted } from './quote.ts'
 export { type Candidate, nextSweepAt, triggerOf } from './rules.ts'
 export { sourceOf, sweepChainOf } from './sources.ts'
-export { coinOf, termsOf, triggersOf } from './terms.ts'
+export { coinOf, gasPriceText, termsOf, triggersOf } from './terms.ts'
 
 type Asked = {
   readonly asset: Asset
@@ -56,6 +56,9 @@ export async function planAsset(ctx: Context, asked: Asked): Promise<AssetPlan> 
 /** What contracts forward of a coin only traces show: without them nobody could tell what arrived. */
 const UNTRACED = 'no node of it shows internal transfers, so nobody could tell what arrived'
 
+/** Keys whose family has no permissions move their money with a wallet of their owner. */
+const BY_KEY_ALONE = 'this version asks keys of this network for no permission: their own wallet moves it'
+
 type OfWallet = Asked & {
   readonly chain: SweepChain
   readonly walletId: number
@@ -69,6 +72,9 @@ async function planWallet(ctx: Context, asked: OfWallet): Promise<AssetPlan> {
     leftOut: [{ walletId, cause, entries: rows.map((row) => entryOf(row, null)) }],
   })
   const subType = rows[0]?.wallet_sub_type ?? 'scw'
+  if (subType === 'eoa' && !adapterOf(chain.row.definition.family)?.permissions) {
+    return keepAll({ code: 'WOULD_FAIL', params: { reason: BY_KEY_ALONE } })
+  }
   const isFirst = subType === 'scw' && rows.every(({ is_first }) => is_first)
   const source = await sourceOf(ctx, { walletId, subType, isFirst }, chain)
   if ('wait' in source) return keepAll(source.wait)

@@ -1,6 +1,7 @@
 import type { SweepCause } from '@kassa/contract/sweeps/reasons.ts'
 import { type Price, type Usd, usdForUnits } from '@kassa/primitives/money/rate.ts'
 import { usdOf } from '@kassa/primitives/money/usd.ts'
+import { formatUnits } from '@kassa/primitives/money/units.ts'
 
 import type { Context } from '../../../context.ts'
 import { type Asset, listAssets } from '../../blockchains/chains/service.ts'
@@ -14,6 +15,9 @@ const MAX_FEE_BPS = 100n
 
 /** Addresses of one transaction, unless operators chose another number. */
 const USUAL_ITEMS = 100
+
+/** Of TRON, until a public network has shown that more fit into what a transaction may take there (money.md 6.10). */
+const USUAL_ITEMS_ON_TRON = 10
 
 /** Gas of one transaction, so that no block is too small for it; a twentieth of what blocks hold. */
 const MAX_GAS = { BASE: 5_000_000n, else: 3_000_000n } as const
@@ -29,6 +33,13 @@ const COSTS: Readonly<Record<SweepMethod, { readonly first: Cost; readonly repea
   sweep: { first: gas(56_000n), repeat: gas(13_000n) },
   pull: { first: gas(62_000n), repeat: gas(12_500n) },
   delegated: { first: gas(31_000n), repeat: gas(13_000n) },
+}
+
+/** The same in energy of TRON, whose tokens take several times as much (money.md 6.10). */
+const ENERGY_COSTS: typeof COSTS = {
+  sweep: { first: gas(117_000n), repeat: gas(72_000n) },
+  pull: { first: gas(72_000n), repeat: gas(72_000n) },
+  delegated: { first: gas(72_000n), repeat: gas(72_000n) },
 }
 
 /** The native coin of an asset's blockchain. */
@@ -50,14 +61,16 @@ export async function termsOf(
     const { currencyCode: currency } = ofAsset === undefined ? asset : coin
     return { wait: { code: 'NO_PRICE', params: { currency } } }
   }
+  const isTron = asset.blockchainCode === 'TRX'
+  const costs = isTron ? ENERGY_COSTS : COSTS
   const terms = {
     asset: { price: ofAsset, decimals: asset.decimals },
     coin: { price: ofCoin, decimals: coin.decimals },
     gasPrice,
-    costs: { base: BASE, ...COSTS[method] },
+    costs: { base: BASE, ...costs[method] },
     maxFeeBps: MAX_FEE_BPS,
     minBalance: asset.limits.minBalanceForSweep,
-    maxItems: asset.sweepBatchSize ?? USUAL_ITEMS,
+    maxItems: asset.sweepBatchSize ?? (isTron ? USUAL_ITEMS_ON_TRON : USUAL_ITEMS),
     maxGas: asset.blockchainCode === 'BASE' ? MAX_GAS.BASE : MAX_GAS.else,
   }
   return { terms, coin }
@@ -89,4 +102,14 @@ export async function triggersOf(ctx: Context, asset: Asset, price: Price): Prom
 async function unreviewedCap(ctx: Context): Promise<Usd | null> {
   if (ctx.config.network !== 'mainnet') return null
   return usdOf((await setting(ctx, 'sweeps.unreviewed_cap_usd')) ?? '0')
+}
+
+/** The price of one gas as people of a blockchain name it: gwei, on TRON sun for a unit of energy. */
+export function gasPriceText(
+  blockchainCode: string,
+  price: bigint,
+): { readonly amount: string; readonly unit: string } {
+  return blockchainCode === 'TRX'
+    ? { amount: String(price), unit: 'sun' }
+    : { amount: formatUnits(price, 9), unit: 'gwei' }
 }

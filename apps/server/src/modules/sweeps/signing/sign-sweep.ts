@@ -1,5 +1,4 @@
 import type { SweepCause } from '@kassa/contract/sweeps/reasons.ts'
-import { formatUnits } from '@kassa/primitives/money/units.ts'
 import { usd } from '@kassa/primitives/money/usd.ts'
 
 import { type Context, inTransaction } from '../../../context.ts'
@@ -13,6 +12,7 @@ import {
   type Candidate,
   coinOf,
   gasPriceOf,
+  gasPriceText,
   isNodesFault,
   type Place,
   quoteBatch,
@@ -135,11 +135,12 @@ function dear(
   { gasPrice, quoted }: { readonly gasPrice: bigint; readonly quoted: Quoted<Item> | null },
 ): SweepCause {
   const allowed = quoted && quoted.gasLimit > 0n ? quoted.affordable / quoted.gasLimit : 0n
-  const gwei = (wei: bigint) => formatUnits(wei, 9)
-  return {
-    code: 'GAS_TOO_HIGH',
-    params: { chain: row.code, current: gwei(gasPrice), allowed: gwei(allowed), unit: 'gwei' },
+  const current = gasPriceText(row.code, gasPrice)
+  const params = {
+    ...{ chain: row.code, current: current.amount, unit: current.unit },
+    allowed: gasPriceText(row.code, allowed).amount,
   }
+  return { code: 'GAS_TOO_HIGH', params }
 }
 
 /** Takes out what a token does not let go of; false when nothing is left, and the sweep is given up. */

@@ -14,7 +14,9 @@ import { raiseAlarm } from '../../alarms/service.ts'
 import { deriveFrom, type NewAddress } from './derive.ts'
 import {
   type AddressSource,
+  type DerivedSource,
   findAuthentication,
+  findListedMac,
   insertAuthentication,
   listAllXpubs,
   listSources,
@@ -27,6 +29,7 @@ import {
 type Authenticated =
   | (Pick<XpubRow, 'wallet_id' | 'family_id' | 'xpub' | 'fingerprint' | 'path'> & { readonly kind?: 'xpub' })
   | Pick<Extract<AddressSource, { kind: 'create2' }>, 'kind' | 'wallet_id' | 'family_id' | 'vault' | 'creator' | 'salt'>
+  | Pick<Extract<AddressSource, { kind: 'list' }>, 'kind' | 'wallet_id' | 'family_id'>
 
 /** An address with what it is derived from. */
 export type DerivedAddress = Pick<NewAddress, 'wallet_id' | 'family_id' | 'derivation_index' | 'address'>
@@ -42,7 +45,13 @@ const program = remembered((): { ctx?: Context } => ({}))
 
 /** Returns the MAC of what a wallet's addresses are derived from, 32 bytes. */
 export function macOf(ctx: Context, row: Authenticated): Buffer {
+  if (row.kind === 'list') return rowMac(ctx, [row.kind, row.wallet_id, row.family_id])
   return rowMac(ctx, row.kind === 'create2' ? partsOf(row) : xpubParts(row))
+}
+
+/** Returns the MAC of an address that was uploaded, 32 bytes. */
+export function listedMac(ctx: Context, row: DerivedAddress): Buffer {
+  return rowMac(ctx, ['listed', row.wallet_id, row.family_id, row.derivation_index, row.address])
 }
 
 /** Returns the MAC of a row that must not be changed past the program, 32 bytes; its first part tells kinds of rows apart. */
@@ -71,7 +80,7 @@ export async function genuineSource(ctx: Context, walletId: number, familyId: nu
   const rows = await listSources(ctx, [walletId])
   const row = rows.find((one) => one.family_id === familyId) ?? fail('NO_DEPOSIT_ADDRESS')
   if (row.mac === null || !timingSafeEqual(row.mac, macOf(ctx, row))) {
-    return refuse(ctx, walletId, row.kind === 'xpub' ? 'xpub' : 'vault')
+    return refuse(ctx, walletId, { xpub: 'xpub', create2: 'vault', list: 'address' }[row.kind] as ForgedPart)
   }
   sources.set(name, row)
   return row
@@ -80,7 +89,9 @@ export async function genuineSource(ctx: Context, walletId: number, familyId: nu
 /** Makes sure that an address is the one its wallet derives. @throws SERVICE_UNAVAILABLE and raises an alarm otherwise */
 export async function requireGenuine(ctx: Context, row: DerivedAddress): Promise<void> {
   const source = await genuineSource(ctx, row.wallet_id, row.family_id)
-  if ((await derivedAddress(ctx, source, row.derivation_index)) === row.address) return
+  if (source.kind === 'list') {
+    if (await isListed(ctx, row)) return
+  } else if ((await derivedAddress(ctx, source, row.derivation_index)) === row.address) return
   refuse(ctx, row.wallet_id, 'address')
 }
 
@@ -100,7 +111,20 @@ export async function authenticateFormerKeys(ctx: Context): Promise<void> {
   })
 }
 
-async function derivedAddress(ctx: Context, source: AddressSource, index: number): Promise<string> {
+/** An uploaded address cannot be derived again: its row carries the MAC that it was stored with. */
+async function isListed(ctx: Context, row: DerivedAddress): Promise<boolean> {
+  const { addresses } = genuine(ctx)
+  const name = `${row.wallet_id}:${row.family_id}:${row.derivation_index}`
+  const known = addresses.get(name)
+  if (known !== undefined) return known === row.address
+  const mac = await findListedMac(ctx, row)
+  if (!mac || !timingSafeEqual(mac, listedMac(ctx, row))) return false
+  if (addresses.size >= MOST_REMEMBERED) addresses.clear()
+  addresses.set(name, row.address)
+  return true
+}
+
+async function derivedAddress(ctx: Context, source: DerivedSource, index: number): Promise<string> {
   const { addresses } = genuine(ctx)
   const name = `${source.wallet_id}:${source.family_id}:${index}`
   const known = addresses.get(name)
@@ -112,7 +136,9 @@ async function derivedAddress(ctx: Context, source: AddressSource, index: number
   return derived.address
 }
 
-function refuse(ctx: Context, walletID: number, what: 'address' | 'xpub' | 'vault'): never {
+type ForgedPart = 'address' | 'xpub' | 'vault'
+
+function refuse(ctx: Context, walletID: number, what: ForgedPart): never {
   return refuseForged(ctx, `wallet ${walletID}`, { walletID, what })
 }
 

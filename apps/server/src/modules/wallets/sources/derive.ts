@@ -7,7 +7,7 @@ import { fail } from '@kassa/contract/kit/api-error.ts'
 
 import type { Context } from '../../../context.ts'
 import { adapterOf } from '../../blockchains/chains/service.ts'
-import type { AddressSource } from './store.ts'
+import type { DerivedSource } from './store.ts'
 
 /** A derived address, ready to be stored. */
 export type NewAddress = {
@@ -29,9 +29,11 @@ export function deriveAddresses(
   { first, count }: { first: number; count: number },
 ): NewAddress[] {
   const chain = chainOfFamily(adapter, mode)
+  const { deposits } = adapter
+  if (!deposits) return fail('FAMILY_UNSUPPORTED')
   return Array.from({ length: count }, (_, offset) => {
     const index = first + offset
-    const address = adapter.deposits.derive(chain, { kind: 'xpub', xpub, path, fingerprint }, index)
+    const address = deposits.derive(chain, { kind: 'xpub', xpub, path, fingerprint }, index)
     return {
       wallet_id: walletId,
       family_id: familyId,
@@ -44,7 +46,7 @@ export function deriveAddresses(
 }
 
 /** Derives addresses from what a wallet has: its key, or the contract that commands them. @throws FAMILY_UNSUPPORTED */
-export function deriveFrom(ctx: Context, row: AddressSource, range: { first: number; count: number }): NewAddress[] {
+export function deriveFrom(ctx: Context, row: DerivedSource, range: { first: number; count: number }): NewAddress[] {
   const family = FAMILIES.find(({ id }) => id === row.family_id)?.family
   const adapter = family && adapterOf(family)
   if (!adapter) return fail('FAMILY_UNSUPPORTED')
@@ -71,7 +73,7 @@ export function deriveFrom(ctx: Context, row: AddressSource, range: { first: num
 const SALT_PATH = 'salt/'
 
 /** Any blockchain of the family: one address serves on all of them. */
-function chainOfFamily({ family }: ChainAdapter, mode: NetworkMode): Chain {
+export function chainOfFamily({ family }: ChainAdapter, mode: NetworkMode): Chain {
   const blockchain = BLOCKCHAINS.find((one) => one.family === family)
   if (!blockchain) throw new Error(`No blockchain is of the family ${family}`)
   return chainIn(mode, blockchain)

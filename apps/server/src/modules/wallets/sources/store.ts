@@ -5,13 +5,24 @@ import type { WalletRow } from '../wallet/store.ts'
 import type { WalletRowTables } from '../wallet/tables.ts'
 import type { SourceTables } from './tables.ts'
 
-const tables = (ctx: Context) => ctx.db.$extendTables<SourceTables & WalletRowTables>()
+/** Addresses are rows of `wallets`: only what authenticates a listed one is read here. */
+type ListedColumns = {
+  addresses: { wallet_id: number; family_id: number; derivation_index: number; mac: Buffer | null }
+}
+
+const tables = (ctx: Context) => ctx.db.$extendTables<SourceTables & WalletRowTables & ListedColumns>()
 
 export type XpubRow = Selectable<SourceTables['wallet_xpubs']>
 type VaultRow = Selectable<SourceTables['wallet_vaults']>
 
-/** What the addresses of a wallet are derived from in one family: an extended public key, or the contract that commands them. */
-export type AddressSource = (XpubRow & { readonly kind: 'xpub' }) | (VaultRow & { readonly kind: 'create2' })
+type ListRow = Selectable<SourceTables['wallet_lists']>
+
+/**
+ * Where the addresses of a wallet come from in one family: an extended public key, the contract that commands them, or a list
+ * that an operator uploaded.
+ */
+export type AddressSource = DerivedSource | (ListRow & { readonly kind: 'list' })
+export type DerivedSource = (XpubRow & { readonly kind: 'xpub' }) | (VaultRow & { readonly kind: 'create2' })
 
 /** Stores an extended public key; false when another wallet holds it. */
 export async function insertXpub(ctx: Context, row: Omit<XpubRow, 'next_index'>): Promise<boolean> {
@@ -31,7 +42,8 @@ export async function findNewestWallet(ctx: Context, familyId: number): Promise<
     .selectAll('wallets')
     .where(
       sql<boolean>`EXISTS (SELECT FROM wallet_xpubs WHERE wallet_id = wallets.id AND family_id = ${familyId}
-        UNION ALL SELECT FROM wallet_vaults WHERE wallet_id = wallets.id AND family_id = ${familyId})`,
+        UNION ALL SELECT FROM wallet_vaults WHERE wallet_id = wallets.id AND family_id = ${familyId}
+        UNION ALL SELECT FROM wallet_lists WHERE wallet_id = wallets.id AND family_id = ${familyId})`,
     )
     .where('wallets.deleted_at', 'is', null)
     .where('wallets.status', '=', 'active')
@@ -58,6 +70,34 @@ export async function insertVault(ctx: Context, row: Omit<VaultRow, 'next_index'
     .insertInto('wallet_vaults')
     .values({ ...row, next_index: 1 })
     .execute()
+}
+
+/** Stores that the addresses of a wallet come from a list, or that the list has grown up to an index. */
+export async function upsertList(ctx: Context, row: ListRow): Promise<void> {
+  await tables(ctx)
+    .insertInto('wallet_lists')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(['wallet_id', 'family_id']).doUpdateSet((e) => ({
+        next_index: e.fn<number>('greatest', ['wallet_lists.next_index', 'excluded.next_index']),
+      })),
+    )
+    .execute()
+}
+
+/** The MAC that an address was uploaded with. */
+export async function findListedMac(
+  ctx: Context,
+  row: { readonly wallet_id: number; readonly family_id: number; readonly derivation_index: number },
+): Promise<Buffer | null> {
+  const found = await tables(ctx)
+    .selectFrom('addresses')
+    .select('mac')
+    .where('wallet_id', '=', row.wallet_id)
+    .where('family_id', '=', row.family_id)
+    .where('derivation_index', '=', row.derivation_index)
+    .executeTakeFirst()
+  return found?.mac ?? null
 }
 
 /** Whose addresses a contract commands, also of a deleted wallet. */
@@ -87,7 +127,9 @@ export async function listSources(ctx: Context, walletIds: readonly number[]): P
     .orderBy('wallet_id')
     .orderBy('family_id')
     .execute()
+  const lists = await tables(ctx).selectFrom('wallet_lists').selectAll().where('wallet_id', 'in', walletIds).execute()
   return [
+    ...lists.map((row) => ({ kind: 'list' as const, ...row })),
     ...xpubs.map((row) => ({ kind: 'xpub' as const, ...row })),
     ...vaults.map((row) => ({ kind: 'create2' as const, ...row })),
   ].toSorted((a, b) => a.wallet_id - b.wallet_id || a.family_id - b.family_id)
@@ -135,7 +177,7 @@ export async function insertAuthentication(ctx: Context): Promise<void> {
 /** Reserves the next `count` indexes of a key or contract and returns the first. */
 export async function takeIndexes(
   ctx: Context,
-  { kind, wallet_id: walletId, family_id: familyId }: Pick<AddressSource, 'kind' | 'wallet_id' | 'family_id'>,
+  { kind, wallet_id: walletId, family_id: familyId }: Pick<DerivedSource, 'kind' | 'wallet_id' | 'family_id'>,
   count: number,
 ): Promise<number> {
   const taken =

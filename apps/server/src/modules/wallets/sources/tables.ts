@@ -19,5 +19,12 @@ export type SourceTables = {
     next_index: number
     mac: Buffer
   }
+  /** Of a wallet whose addresses were uploaded one by one. */
+  wallet_lists: {
+    wallet_id: number
+    family_id: number
+    next_index: number
+    mac: Buffer
+  }
   address_authentication: { id: number; completed_at: Date }
 }

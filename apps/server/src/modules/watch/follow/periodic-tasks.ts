@@ -1,5 +1,6 @@
 import type { ChainSession } from '@kassa/chains/adapter.ts'
 
+import { emptyMemory, lookAtMempool } from '../matching/look-at-mempool.ts'
 import { askUnlisted } from '../matching/match-unlisted.ts'
 import { creditUnclaimed } from '../rescan/credit-unclaimed.ts'
 import type { FollowerState, Follower } from './follower.ts'
@@ -52,6 +53,7 @@ export function startPeriodicTasks(follower: Follower, progress: FollowerState):
 function tasksOf(follower: Follower, progress: FollowerState): PeriodicTask[] {
   const { ctx, adapter, assets, known } = follower
   let silentUntil = 0
+  const memory = emptyMemory()
   return [
     {
       everyMs: 10_000,
@@ -72,6 +74,7 @@ function tasksOf(follower: Follower, progress: FollowerState): PeriodicTask[] {
         silentUntil = answered ? 0 : ctx.now().getTime() + SILENCE_MS
       },
     },
+    { everyMs: 2_000, run: (session) => lookAtMempool(ctx, session, { adapter, known, assets, memory }) },
     { everyMs: 5_000, run: (session) => creditUnclaimed(ctx, session) },
     { everyMs: 5_000, run: (session) => askUnlisted(ctx, session, adapter) },
     {

@@ -170,7 +170,9 @@ async function rollBack(
   const from = ours[0]?.height ?? cursor.height
   const to = Math.min(latest.height, cursor.height)
   const theirs = await adapter.reader.blocks(session, { from, to }, BLOCKS_ONLY)
-  if (from <= to && theirs.at(-1)?.block.height !== to) {
+  // Where heights may be left out, the other branch need not have a block at the height that ours ends with.
+  const isWhole = theirs.at(-1)?.block.height === to || (adapter.reader.leavesHeightsOut === true && theirs.length > 0)
+  if (from <= to && !isWhole) {
     throw new RetryableRpcError('inconsistent', `${session.node.label} changed its branch while it was read`)
   }
   const found = planRollBack(

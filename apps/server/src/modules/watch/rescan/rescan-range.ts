@@ -142,8 +142,10 @@ async function readStep(
   { session, adapter, familyId, filter }: Scope,
   range: { from: number; to: number },
 ): Promise<{ next: number; isUntraced: boolean } | null> {
-  const facts = await adapter.reader.blocks(session, range, filter)
-  const last = facts.at(-1)?.block.height
+  const read = await adapter.reader.blocks(session, range, filter)
+  // Where heights may be left out, the first block above an empty range comes instead of none.
+  const facts = read.filter(({ block }) => block.height <= range.to)
+  const last = read.length > facts.length ? range.to : facts.at(-1)?.block.height
   if (last === undefined) throw new Error(`${session.node.label} has no block ${range.from}`)
   const cursor = await findCursor(ctx, rescan.blockchainId)
   const headHeight = cursor?.height ?? last

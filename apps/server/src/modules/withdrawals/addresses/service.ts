@@ -19,9 +19,13 @@ export type Payee = { readonly blockchain: Blockchain; readonly address: Address
 /** What keeps an address from being paid, whatever the policy of the project says. */
 export type AddressProblem = 'address_is_ours' | 'address_blocked'
 
-/** Reads an address of a blockchain strictly. @throws FAMILY_UNSUPPORTED, ADDRESS_INVALID with the reason */
+/**
+ * Reads an address of a blockchain strictly.
+ * @throws FAMILY_UNSUPPORTED where this server sends nothing, ADDRESS_INVALID with the reason
+ */
 export function parsePayee(ctx: Context, blockchain: Blockchain, text: string, field = 'address'): Payee {
-  const adapter = adapterOf(blockchain.family) ?? fail('FAMILY_UNSUPPORTED')
+  const adapter = adapterOf(blockchain.family)
+  if (!adapter?.sender) return fail('FAMILY_UNSUPPORTED')
   const chain = chainIn(ctx.config.network, blockchain)
   try {
     const address = adapter.addresses.parse(chain, text)

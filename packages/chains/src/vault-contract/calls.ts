@@ -2,7 +2,7 @@ import { kassaFactory } from '@kassa/solidity/generated/kassa-factory.ts'
 import { kassaVault } from '@kassa/solidity/generated/kassa-vault.ts'
 import type { Hex } from 'viem'
 import { decodeFunctionData, encodeFunctionData } from 'viem/utils'
-import type { Permit, VaultCall, VaultItem } from '../../sweep-vaults.ts'
+import type { Permit, VaultCall, VaultItem } from '../sweep-vaults.ts'
 
 export type FactoryCall = {
   readonly kind: 'createVault' | 'createFundSweeperContract'

@@ -2,7 +2,7 @@ import { CREATE2_PREFIX } from '@kassa/keys/evm/create2.ts'
 import { delegateKey, depositCode, depositInitHash } from '@kassa/keys/evm/deposit-contracts.ts'
 import { kassaFactory } from '@kassa/solidity/generated/kassa-factory.ts'
 import { kassaVault } from '@kassa/solidity/generated/kassa-vault.ts'
-import { fromHex, keccak, toHex } from '../encoding/hex.ts'
+import { fromHex, keccak, toHex } from './hex.ts'
 
 /** What an account says that delegates to a contract (EIP-7702). */
 const DELEGATION = '0xef0100'

@@ -1,0 +1,101 @@
+import type { WaitingTransfer } from '@kassa/chains/adapter.ts'
+import type { Blockchain } from '@kassa/primitives/chains/blockchain.ts'
+import { type Context, inTransaction } from '../../../context.ts'
+import type { Asset } from '../../blockchains/chains/service.ts'
+import { paymentPolicy } from '../../projects/service.ts'
+import type { AddressRow } from '../../wallets/service.ts'
+import { isPinned } from '../funding/deposit-rules.ts'
+import { recomputePayments } from '../funding/recompute-payment.ts'
+import type { Payment } from '../payment/payment.ts'
+import { lockPayments } from '../payment/store.ts'
+import { listWaiting, moveGone, moveMined, upsertSightings } from '../sightings/store.ts'
+import { allocate } from './allocation-rules.ts'
+import { lockOwners } from './lock-owners.ts'
+import { lockCandidatePayments, NOTHING } from './store.ts'
+
+/** A transfer that waits to be mined, to an address of a customer. */
+export type SightedTransfer = {
+  readonly transfer: WaitingTransfer
+  readonly address: AddressRow & { readonly customerId: number; readonly projectId: number }
+  readonly asset: Asset
+}
+
+/**
+ * Notes transfers that wait to be mined: their payments show that money is on its way. Nothing is credited; a transfer that
+ * would not simply pay an open payment is noted without one. Repeating it changes nothing.
+ */
+export async function sightTransfers(
+  ctx: Context,
+  chain: Blockchain,
+  sighted: readonly SightedTransfer[],
+): Promise<void> {
+  if (sighted.length === 0) return
+  const shown = await inTransaction(ctx, async (tx) => {
+    const customers = [...new Set(sighted.map(({ address }) => address.customerId))]
+    await lockOwners(tx, chain.id, { receivers: customers, moving: NOTHING })
+    const candidates = await lockCandidatePayments(tx, customers, ctx.now())
+    const rows = []
+    for (const one of sighted) rows.push({ ...rowOf(one), paymentId: await paymentFor(tx, one, candidates) })
+    await upsertSightings(tx, chain.id, rows)
+    const ids = new Set(rows.map(({ paymentId }) => paymentId))
+    const changed = candidates.filter(({ id }) => ids.has(id))
+    await recomputePayments(tx, changed)
+    return changed
+  })
+  announce(ctx, shown)
+}
+
+/** A transaction that waited, and waits no more. */
+export type Ended = { readonly txId: string; readonly replacedBy: string | null }
+
+/** Notes that transactions were replaced or dropped; what was never credited is not taken back. */
+export async function endSightings(ctx: Context, chain: Blockchain, ended: readonly Ended[]): Promise<void> {
+  if (ended.length === 0) return
+  const shown = await inTransaction(ctx, async (tx) => {
+    const gone = new Set(ended.map(({ txId }) => txId))
+    const ids = (await listWaiting(tx, chain.id)).flatMap(({ txId, paymentId }) =>
+      paymentId !== null && gone.has(txId) ? [paymentId] : [],
+    )
+    const payments = await lockPayments(tx, [...new Set(ids)])
+    for (const one of ended) await moveGone(tx, chain.id, one)
+    await recomputePayments(tx, payments)
+    return payments
+  })
+  announce(ctx, shown)
+}
+
+/** Ids of transactions that wait on a blockchain; those that have become deposits meanwhile are noted as such. */
+export async function waitingTransactions(ctx: Context, blockchainId: number): Promise<ReadonlySet<string>> {
+  await moveMined(ctx, blockchainId)
+  return new Set((await listWaiting(ctx, blockchainId)).map(({ txId }) => txId))
+}
+
+function rowOf({ transfer: { txId, leg, units }, address, asset }: SightedTransfer) {
+  return { txId, leg, units, addressId: address.id, assetId: asset.id }
+}
+
+/** The payment that the transfer would simply pay, were it mined now. */
+async function paymentFor(
+  tx: Context,
+  { transfer, address, asset }: SightedTransfer,
+  candidates: readonly Payment[],
+): Promise<bigint | null> {
+  const own = candidates.filter(({ customer }) => customer.id === address.customerId).filter(isPinned)
+  const policy = await paymentPolicy(tx, address.projectId)
+  const arrival = { asset, units: transfer.units, blockTime: tx.now(), isAccepted: true, usd: null }
+  const { paymentId, reason, late, isExact } = allocate(arrival, own, policy)
+  const isPlain = reason === null && !late && (isExact || transfer.units >= asset.minDepositUnits)
+  return isPlain ? paymentId : null
+}
+
+function announce(ctx: Context, payments: readonly Payment[]): void {
+  ctx.events.announceAll(
+    ctx,
+    payments.map(({ reference, project }) => ({
+      name: 'payment.progress',
+      projectId: project.id,
+      referenceId: reference,
+      data: { reference_id: reference },
+    })),
+  )
+}

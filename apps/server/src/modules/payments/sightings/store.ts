@@ -1,0 +1,154 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import type { SightingReads, SightingTables } from './tables.ts'
+
+const tables = (ctx: Context) => ctx.db.$extendTables<SightingTables & SightingReads>()
+
+/** A transfer that no block holds yet. */
+export type Sighting = {
+  readonly txId: string
+  readonly leg: string
+  readonly addressId: bigint
+  readonly assetId: number
+  readonly paymentId: bigint | null
+  readonly units: bigint
+  readonly firstSeenAt: Date
+  readonly goneAt: Date | null
+  readonly replacedBy: string | null
+}
+
+type NewSighting = Pick<Sighting, 'txId' | 'leg' | 'addressId' | 'assetId' | 'paymentId' | 'units'>
+
+/** What is on its way: neither gone, nor in a block, nor a deposit already. */
+const IS_WAITING = sql<boolean>`mined_at IS NULL AND gone_at IS NULL AND NOT EXISTS (
+  SELECT FROM deposits AS deposit WHERE deposit.blockchain_id = mempool_sightings.blockchain_id
+    AND deposit.tx_id = mempool_sightings.tx_id AND deposit.leg = mempool_sightings.leg)`
+
+/** Stores sightings; one that was taken for gone and is back waits again. Its first sight stays. */
+export async function upsertSightings(
+  ctx: Context,
+  blockchainId: number,
+  sightings: readonly NewSighting[],
+): Promise<void> {
+  if (sightings.length === 0) return
+  await tables(ctx)
+    .insertInto('mempool_sightings')
+    .values(
+      sightings.map((one) => ({
+        blockchain_id: blockchainId,
+        tx_id: one.txId,
+        leg: one.leg,
+        address_id: one.addressId,
+        asset_id: one.assetId,
+        payment_id: one.paymentId,
+        units: one.units.toString(),
+        first_seen_at: ctx.now(),
+        mined_at: null,
+        gone_at: null,
+        replaced_by: null,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['blockchain_id', 'tx_id', 'leg']).doUpdateSet({ gone_at: null, replaced_by: null }),
+    )
+    .execute()
+}
+
+/** Ids of transactions on a blockchain that wait, with the payments that wait for them. */
+export async function listWaiting(
+  ctx: Context,
+  blockchainId: number,
+): Promise<{ readonly txId: string; readonly leg: string; readonly paymentId: bigint | null }[]> {
+  const rows = await tables(ctx)
+    .selectFrom('mempool_sightings')
+    .select(['tx_id', 'leg', 'payment_id'])
+    .where('blockchain_id', '=', blockchainId)
+    .where(IS_WAITING)
+    .orderBy('first_seen_at')
+    .execute()
+  return rows.map((row) => ({ txId: row.tx_id, leg: row.leg, paymentId: row.payment_id }))
+}
+
+/** Notes which sightings have become deposits. */
+export async function moveMined(ctx: Context, blockchainId: number): Promise<void> {
+  await tables(ctx)
+    .updateTable('mempool_sightings')
+    .set({ mined_at: ctx.now(), gone_at: null })
+    .where('blockchain_id', '=', blockchainId)
+    .where('mined_at', 'is', null)
+    .where(
+      sql<boolean>`gone_at IS NULL AND EXISTS (
+        SELECT FROM deposits AS deposit WHERE deposit.blockchain_id = mempool_sightings.blockchain_id
+          AND deposit.tx_id = mempool_sightings.tx_id AND deposit.leg = mempool_sightings.leg)`,
+    )
+    .execute()
+}
+
+/** Notes that a transaction waits no more and is in no block. */
+export async function moveGone(
+  ctx: Context,
+  blockchainId: number,
+  { txId, replacedBy }: { txId: string; replacedBy: string | null },
+): Promise<void> {
+  await tables(ctx)
+    .updateTable('mempool_sightings')
+    .set({ gone_at: ctx.now(), replaced_by: replacedBy })
+    .where('blockchain_id', '=', blockchainId)
+    .where('tx_id', '=', txId)
+    .where('mined_at', 'is', null)
+    .where('gone_at', 'is', null)
+    .execute()
+}
+
+/** Those of these payments that something is on its way to. */
+export async function listSighted(ctx: Context, paymentIds: readonly bigint[]): Promise<Set<bigint>> {
+  if (paymentIds.length === 0) return new Set()
+  const rows = await tables(ctx)
+    .selectFrom('mempool_sightings')
+    .select((eb) => eb.ref('payment_id').$notNull().as('id'))
+    .where('payment_id', 'in', paymentIds)
+    .where(IS_WAITING)
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** What was sighted for a payment and is no deposit: on its way, or gone; oldest first. */
+export async function listOfPayment(ctx: Context, paymentId: bigint): Promise<Sighting[]> {
+  const rows = await tables(ctx)
+    .selectFrom('mempool_sightings')
+    .selectAll()
+    .where('payment_id', '=', paymentId)
+    .where('mined_at', 'is', null)
+    .where(
+      sql<boolean>`NOT EXISTS (SELECT FROM deposits AS deposit WHERE deposit.blockchain_id = mempool_sightings.blockchain_id
+        AND deposit.tx_id = mempool_sightings.tx_id AND deposit.leg = mempool_sightings.leg)`,
+    )
+    .orderBy('first_seen_at')
+    .execute()
+  return rows.map((row) => ({
+    txId: row.tx_id,
+    leg: row.leg,
+    addressId: row.address_id,
+    assetId: row.asset_id,
+    paymentId: row.payment_id,
+    units: BigInt(row.units),
+    firstSeenAt: row.first_seen_at,
+    goneAt: row.gone_at,
+    replacedBy: row.replaced_by,
+  }))
+}
+
+/** When these transactions were first seen, before a block held them. */
+export async function listFirstSeen(
+  ctx: Context,
+  blockchainId: number,
+  txIds: readonly string[],
+): Promise<ReadonlyMap<string, Date>> {
+  const rows = await tables(ctx)
+    .selectFrom('mempool_sightings')
+    .select(['tx_id', 'first_seen_at'])
+    .where('blockchain_id', '=', blockchainId)
+    .where('tx_id', 'in', [...txIds])
+    .execute()
+  return new Map(rows.map((row) => [row.tx_id, row.first_seen_at]))
+}

@@ -1,0 +1,113 @@
+import { InvalidInput } from '@kassa/chains/errors.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
+import type { NewAddressList, Wallet } from '@kassa/contract/wallets/schemas.ts'
+import { findFamily } from '@kassa/primitives/chains/families.ts'
+
+import { type Context, inTransaction } from '../../context.ts'
+import { adapterOf } from '../blockchains/chains/service.ts'
+import { noteListLeft } from './pool.ts'
+import { listedMac, macOf } from './sources/authenticity.ts'
+import { chainOfFamily, type NewAddress } from './sources/derive.ts'
+import { listSources, upsertList } from './sources/store.ts'
+import { listEmptyLists, lockDerivation, insertAddresses, listAddressesByKeys, type ProjectWallet } from './store.ts'
+
+/** A list of which every address is proven; the wallet is not known yet. */
+export type CheckedList = {
+  readonly familyId: number
+  readonly items: readonly Omit<NewAddress, 'wallet_id' | 'family_id'>[]
+}
+
+/**
+ * Checks that every address of a list is one, occurs once, and that its key signed for its place.
+ * @throws FAMILY_UNSUPPORTED, ADDRESS_INVALID
+ */
+export function checkList(ctx: Context, { family: name, addresses }: NewAddressList): CheckedList {
+  const family = findFamily(name) ?? fail('FAMILY_UNSUPPORTED')
+  const adapter = adapterOf(family.family)
+  if (!adapter?.lists)
+    return fail('FAMILY_UNSUPPORTED', { details: 'Addresses of this family are derived from a key.' })
+  const { addresses: codec, lists } = adapter
+  const chain = chainOfFamily(adapter, ctx.config.network)
+  const seen = new Set<string | number>()
+  const items = addresses.map(({ address, index, signature }) => {
+    try {
+      codec.parse(chain, address)
+    } catch (thrown) {
+      if (thrown instanceof InvalidInput) return refuse(index, thrown.message)
+      throw thrown
+    }
+    if (seen.has(address) || seen.has(index)) return refuse(index, 'It is in the list twice.')
+    if (!lists.isProven(chain, { address, index, signature })) {
+      return refuse(
+        index,
+        'Its signature does not prove that somebody holds its key. Make the list with the signer again.',
+      )
+    }
+    seen.add(address).add(index)
+    const key = Buffer.from(codec.key(chain, address))
+    return { key, address, derivation_index: index, path: chain.blockchain.depositPath.replace('i', String(index)) }
+  })
+  return { familyId: family.id, items }
+}
+
+function refuse(index: number, reason: string): never {
+  const message = `Address ${index} of the list: ${reason}`
+  return fail('ADDRESS_INVALID', { details: message, fields: { addresses: message } })
+}
+
+/** Adds a checked list to a wallet, as its first one or to what it has. @throws ADDRESS_IS_OURS */
+export async function addList(tx: Context, walletId: number, { familyId, items }: CheckedList): Promise<void> {
+  const source = { kind: 'list', wallet_id: walletId, family_id: familyId } as const
+  await lockDerivation(tx, familyId)
+  const keys = items.map(({ key }) => key)
+  const [known] = await listAddressesByKeys(tx, familyId, keys)
+  if (known) fail('ADDRESS_IS_OURS', { details: `${known.address} belongs to a wallet of this install already.` })
+  const next_index = Math.max(...items.map(({ derivation_index: index }) => index)) + 1
+  await upsertList(tx, { wallet_id: walletId, family_id: familyId, next_index, mac: macOf(tx, source) })
+  const rows = items.map((item) => ({ wallet_id: walletId, family_id: familyId, ...item }))
+  await insertAddresses(
+    tx,
+    rows.map((row) => ({ ...row, mac: listedMac(tx, row) })),
+  )
+  await noteListLeft(tx, { walletId, familyId })
+}
+
+/**
+ * Adds addresses to the list of a wallet.
+ * @throws FAMILY_MISMATCH when it has none of the family, ADDRESS_INVALID, ADDRESS_IS_OURS
+ */
+export async function addListedAddresses(ctx: Context, wallet: Wallet, input: NewAddressList): Promise<void> {
+  const list = checkList(ctx, input)
+  await inTransaction(ctx, async (tx) => {
+    const source = (await listSources(tx, [wallet.id])).find(({ family_id: id }) => id === list.familyId)
+    if (source?.kind !== 'list') fail('FAMILY_MISMATCH')
+    const first = Math.min(...list.items.map(({ derivation_index: index }) => index))
+    if (source && first < source.next_index) {
+      const message = `The list goes on with address ${source.next_index}.`
+      fail('ADDRESS_INVALID', { details: message, fields: { addresses: message } })
+    }
+    await addList(tx, wallet.id, list)
+    await tx.events.emit(tx, { type: 'wallet.changed', projectId: null, payload: { wallet_id: wallet.id } })
+    tx.change(null, { walletID: wallet.id, family: input.family, added: list.items.length, firstIndex: first })
+  })
+}
+
+/** Wallets of a project that nobody new can pay to: their list is used up. */
+export async function walletsWithoutAddresses(
+  ctx: Context,
+  wallets: readonly ProjectWallet[],
+): Promise<ReadonlySet<number>> {
+  const listed = wallets.filter(({ familyId }) => isOfLists(familyId))
+  if (listed.length === 0) return new Set()
+  return new Set(
+    await listEmptyLists(
+      ctx,
+      listed.map(({ id }) => id),
+    ),
+  )
+}
+
+function isOfLists(familyId: number): boolean {
+  const family = findFamily(familyId)
+  return family !== undefined && adapterOf(family.family)?.lists !== undefined
+}

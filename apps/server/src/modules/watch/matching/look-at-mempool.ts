@@ -1,0 +1,129 @@
+import type { ChainAdapter, ChainSession, MempoolReader, TxId, WaitingTransaction } from '@kassa/chains/adapter.ts'
+
+import type { Context } from '../../../context.ts'
+import { adapterOf, listAssets } from '../../blockchains/chains/service.ts'
+import {
+  type Ended,
+  endSightings,
+  type SightedTransfer,
+  sightTransfers,
+  waitingTransactions,
+} from '../../payments/crediting/service.ts'
+import { addressesByKeys } from '../../wallets/service.ts'
+import { readHeight } from '../blocks/service.ts'
+import type { KnownAddresses } from './known-addresses.ts'
+
+/** What one look at the mempool passes on to the next. */
+export type MempoolMemory = {
+  /** Transactions that were read, and wait. */
+  read: Set<TxId>
+  /** By the coins they spend, those of which transfers concern us. */
+  readonly sighted: Map<string, TxId>
+}
+
+/** Transactions read in one look: a busy network adds some twenty in that time, and a full mempool is caught up with. */
+const AT_ONCE = 500
+
+/** Ids that are kept in memory, about 100 bytes each; a node's mempool holds fewer. */
+const MOST_READ = 500_000
+
+type Looking = {
+  readonly adapter: Pick<ChainAdapter, 'reader' | 'mempool'>
+  readonly known: KnownAddresses
+  readonly assets: ReadonlySet<number>
+  readonly memory: MempoolMemory
+}
+
+/** Remembers nothing yet. */
+export function emptyMemory(): MempoolMemory {
+  return { read: new Set(), sighted: new Map() }
+}
+
+/**
+ * Looks once at what waits to be mined: notes transfers to addresses of customers, and which of those noted before were
+ * replaced or dropped. Nothing happens where the family has no mempool.
+ */
+export async function lookAtMempool(ctx: Context, session: ChainSession, looking: Looking): Promise<void> {
+  const { mempool, reader } = looking.adapter
+  if (!mempool) return
+  const waiting = new Set(await mempool.list(session))
+  const transactions = await readNew(ctx, session, mempool, looking, waiting)
+  const replaced = noteSpends(looking.memory, transactions, waiting)
+  const { blockchain } = session.chain
+  await sightTransfers(ctx, blockchain, await sightedIn(ctx, session, looking.known, transactions))
+  const missing = [...(await waitingTransactions(ctx, blockchain.id))].filter((txId) => !waiting.has(txId))
+  // A node without an index knows no transaction that was mined: the blocks must have been read before one is called gone.
+  if (missing.length === 0 || (await isBehind(ctx, session, reader))) return
+  const ended: Ended[] = []
+  for (const txId of missing) {
+    const { state } = await reader.transaction(session, txId)
+    // What a block holds becomes a deposit when that block is read.
+    if (state === 'unknown' || state === 'dropped') ended.push({ txId, replacedBy: replaced.get(txId) ?? null })
+  }
+  await endSightings(ctx, blockchain, ended)
+}
+
+async function isBehind(ctx: Context, session: ChainSession, reader: Looking['adapter']['reader']): Promise<boolean> {
+  const { latest } = await reader.heads(session)
+  return latest.height > ((await readHeight(ctx, session.chain.blockchain.id)) ?? -1)
+}
+
+async function readNew(
+  ctx: Context,
+  session: ChainSession,
+  mempool: MempoolReader,
+  { known, assets, memory }: Looking,
+  waiting: ReadonlySet<TxId>,
+): Promise<WaitingTransaction[]> {
+  memory.read = new Set([...memory.read].filter((id) => waiting.has(id)).slice(-MOST_READ))
+  const wanted = [...waiting].filter((id) => !memory.read.has(id)).slice(0, AT_ONCE)
+  if (wanted.length === 0) return []
+  await known.load(ctx)
+  const transactions = await mempool.read(session, wanted, { assets, matches: known.filter.has })
+  for (const id of wanted) memory.read.add(id)
+  return transactions
+}
+
+/** Remembers what those that concern us spend; returns which of them others replace, by their id. */
+function noteSpends(
+  { sighted }: MempoolMemory,
+  transactions: readonly WaitingTransaction[],
+  waiting: ReadonlySet<TxId>,
+): ReadonlyMap<TxId, TxId> {
+  const replaced = new Map<TxId, TxId>()
+  for (const { txId, spends, transfers } of transactions) {
+    for (const coin of spends) {
+      const former = sighted.get(coin)
+      if (former !== undefined && former !== txId && !waiting.has(former)) replaced.set(former, txId)
+      if (transfers.length > 0) sighted.set(coin, txId)
+    }
+  }
+  for (const [coin, txId] of sighted) if (!waiting.has(txId)) sighted.delete(coin)
+  return replaced
+}
+
+/** The transfers from strangers to addresses of customers. */
+async function sightedIn(
+  ctx: Context,
+  { chain }: ChainSession,
+  { filter, familyId }: KnownAddresses,
+  transactions: readonly WaitingTransaction[],
+): Promise<SightedTransfer[]> {
+  const codec = adapterOf(chain.blockchain.family)?.addresses
+  if (!codec) return []
+  const isOurs = (address: string) => filter.has(codec.key(chain, address))
+  const transfers = transactions
+    .flatMap((one) => one.transfers)
+    .filter(({ to, senders }) => isOurs(to) && !senders.some(isOurs))
+  if (transfers.length === 0) return []
+  const keys = [...new Set(transfers.map(({ to }) => to))].map((to) => Buffer.from(codec.key(chain, to)))
+  const addresses = await addressesByKeys(ctx, familyId, keys)
+  const byText = new Map(addresses.map((address) => [codec.format(chain, address.key), address]))
+  const assets = new Map((await listAssets(ctx)).map((asset) => [asset.id, asset]))
+  return transfers.flatMap((transfer) => {
+    const [address, asset] = [byText.get(transfer.to), assets.get(transfer.assetId)]
+    if (!address || !asset || address.customerId === null || address.projectId === null) return []
+    const { customerId, projectId } = address
+    return [{ transfer, asset, address: { ...address, customerId, projectId } }]
+  })
+}

@@ -1,0 +1,24 @@
+import type { ChainAdapter } from '../adapter.ts'
+import { bitcoinAddresses } from './addresses/addresses.ts'
+import { bitcoinDeposits } from './addresses/derivation.ts'
+import { bitcoinUris } from './addresses/payment-uris.ts'
+import { bitcoinTransactionIds } from './addresses/transaction-ids.ts'
+import { listWaiting, readWaiting } from './blocks/mempool.ts'
+import { readBlocks } from './blocks/blocks.ts'
+import { readTransactionFacts } from './blocks/transaction.ts'
+import { identify, readHeads } from './network/heads.ts'
+
+/**
+ * Bitcoin, by the RPC of its nodes (https://developer.bitcoin.org/reference/rpc). Blocks are read as bytes and proved by
+ * their own hashes, so no answer in decimals is ever read. An address has no balance there, nothing runs, and no key of
+ * the server signs (docs/decisions/0048).
+ */
+export const bitcoinAdapter = {
+  family: 'BTC_Family',
+  addresses: bitcoinAddresses,
+  transactions: bitcoinTransactionIds,
+  deposits: bitcoinDeposits,
+  uris: bitcoinUris,
+  reader: { identify, heads: readHeads, blocks: readBlocks, transaction: readTransactionFacts },
+  mempool: { list: listWaiting, read: readWaiting },
+} satisfies ChainAdapter

@@ -1,0 +1,52 @@
+import type { BlockFacts, ChainSession, HeightRange, TransferFilter } from '../../adapter.ts'
+import { RetryableRpcError } from '../../errors.ts'
+import { mapConcurrent } from '../../node/map-concurrent.ts'
+import { bytesOf, hashText, malformed, readBlock, readHeader, refOf } from '../encoding/wire.ts'
+import { ask, askFor } from '../network/calls.ts'
+import { type Sight, sightOf, transfersIn } from './transfers.ts'
+
+/** Blocks asked for at once: each is up to 8 MB of text. */
+const IN_FLIGHT = 3
+
+/** Reads blocks with the wanted transfers in them, ascending and contiguous from `range.from`; see `ChainReader.blocks`. */
+export async function readBlocks(
+  session: ChainSession,
+  range: HeightRange,
+  filter: TransferFilter,
+): Promise<BlockFacts[]> {
+  const sight = sightOf(session.chain, filter)
+  const heights = Array.from({ length: Math.max(0, range.to - range.from + 1) }, (_, at) => range.from + at)
+  let end = Infinity
+  const read = await mapConcurrent(IN_FLIGHT, heights, async (height): Promise<BlockFacts | null> => {
+    if (height >= end) return null
+    const facts = await readOne(session, height, sight)
+    // Above the newest block there is nothing more to ask for.
+    if (!facts) end = Math.min(end, height)
+    return facts
+  })
+  const blocks: BlockFacts[] = []
+  for (const outcome of read) {
+    if (outcome.status === 'rejected') throw outcome.reason
+    const parent = blocks.at(-1)?.block
+    // The chain ends, or moved while it was read.
+    if (!outcome.value || (parent && outcome.value.block.parentHash !== parent.hash)) break
+    blocks.push(outcome.value)
+  }
+  return blocks
+}
+
+async function readOne(session: ChainSession, height: number, sight: Sight): Promise<BlockFacts | null> {
+  const answer = await askFor(session, 'getblockhash', height)
+  if (answer === null) return null
+  const hash = hashText(answer, 'hash')
+  if (sight.native === null) {
+    const header = readHeader(bytesOf(await ask(session, 'getblockheader', hash, false), 'header'))
+    if (header.hash !== hash) throw malformed('header')
+    return { block: refOf(header, height), transfers: [], internalTransfers: 'complete' }
+  }
+  const wire = readBlock(bytesOf(await ask(session, 'getblock', hash, 0), 'block'))
+  if (wire.hash !== hash) throw new RetryableRpcError('inconsistent', `The node answers for another block than ${hash}`)
+  const block = refOf(wire, height)
+  const transfers = wire.transactions.flatMap((tx) => transfersIn(sight, block, tx))
+  return { block, transfers, internalTransfers: 'complete' }
+}

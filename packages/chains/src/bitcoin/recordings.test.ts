@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
+import { RawTx } from '@scure/btc-signer/script.js'
+import { Transaction } from '@scure/btc-signer'
+import { describe, expect, it } from 'vitest'
+import type { NetworkMode } from '@kassa/primitives/chains/blockchain.ts'
+import type { ChainSession } from '../adapter.ts'
+import { chainIn, sessionAlone } from '../chain.ts'
+import { fakeNode } from '../testing/fake-node.ts'
+import { bitcoinAdapter } from './adapter.ts'
+import { readBlock, readTransaction } from './encoding/wire.ts'
+
+const definition = findBlockchain('BTC')
+if (!definition) throw new Error('There is no BTC')
+const BTC = 2
+const everything = { assets: new Set([BTC]), matches: () => true }
+
+const recorded = [
+  ['mainnet', 'bitcoin/866342', 866_342, '000000000000000000014ce9'],
+  ['testnet', 'bitcoin-testnet3/924634', 924_634, '000000000000045e0b16'],
+] as const
+
+/** A node that has one block, and says of it what it is told to. */
+function sessionOf(mode: NetworkMode, hash: string, hex: string): ChainSession {
+  const node = fakeNode({ getblockhash: () => hash, getblock: () => hex })
+  return sessionAlone(chainIn(mode, definition ?? never()), node)
+}
+
+describe.each(recorded)('bitcoin recordings: %s %s', (mode, name, height, prefix) => {
+  const bytes = gunzipSync(readFileSync(new URL(`../testing/recordings/${name}.block.raw.gz`, import.meta.url)))
+  const block = readBlock(bytes)
+
+  it('is proved by its header', () => {
+    expect(block.hash.startsWith(prefix)).toBe(true)
+    expect(block.transactions.filter(({ isCoinbase }) => isCoinbase)).toEqual([block.transactions[0]])
+  })
+
+  it.each([
+    ['a transaction', 140],
+    ['the parent', 10],
+    ['the end', bytes.length - 1],
+  ])('is refused with %s changed', async (_what, at) => {
+    const forged = Buffer.from(bytes)
+    forged[at] = (forged[at] ?? 0) ^ 1
+    const asked = bitcoinAdapter.reader.blocks(
+      sessionOf(mode, block.hash, forged.toString('hex')),
+      { from: height, to: height },
+      everything,
+    )
+    await expect(asked).rejects.toThrow(/malformed|another block/)
+  })
+
+  it('has the outputs that an address stands for, with their exact units, and new coins only once they can be spent', async () => {
+    const session = sessionOf(mode, block.hash, bytes.toString('hex'))
+    const [facts] = await bitcoinAdapter.reader.blocks(session, { from: height, to: height }, everything)
+    const transfers = facts?.transfers ?? []
+    const [coinbase] = block.transactions
+    const isNew = (txId: string) => txId === coinbase?.txId
+    expect(transfers.length).toBeGreaterThan(10)
+    for (const { txId, senders, minConfirmations } of transfers.filter((one) => isNew(one.txId))) {
+      expect({ txId, senders, minConfirmations }).toEqual({ txId, senders: [], minConfirmations: 100 })
+    }
+    expect(
+      transfers.filter(({ minConfirmations }) => minConfirmations !== undefined).every(({ txId }) => isNew(txId)),
+    ).toBe(true)
+    const spendable = block.transactions.flatMap(({ txId, outputs }) =>
+      outputs.flatMap(({ units, script }, at) =>
+        script[0] === 0x6a || units === 0n ? [] : [`${txId} vout:${at} ${units}`],
+      ),
+    )
+    expect(transfers.map(({ txId, leg, units }) => `${txId} ${leg} ${units}`)).toEqual(spendable)
+  })
+})
+
+it('reads transactions as another library does, and names who signed', () => {
+  const name = recorded[1][1]
+  const bytes = gunzipSync(readFileSync(new URL(`../testing/recordings/${name}.block.raw.gz`, import.meta.url)))
+  let at = 81
+  for (const ours of readBlock(bytes).transactions) {
+    const theirs = RawTx.decode(new Uint8Array(bytes.subarray(at)), { allowUnreadBytes: true })
+    const raw = RawTx.encode(theirs)
+    at += raw.length
+    const read = readTransaction(Buffer.from(raw))
+    expect(read).toEqual(ours)
+    expect(read.outputs).toEqual(
+      theirs.outputs.map(({ amount, script }) => ({ units: amount, script: Buffer.from(script) })),
+    )
+    expect(read.txId).toBe(Transaction.fromRaw(raw, { allowUnknownOutputs: true, disableScriptCheck: true }).id)
+  }
+  expect(at).toBe(bytes.length)
+})
+
+function never(): never {
+  throw new Error('There is no BTC')
+}

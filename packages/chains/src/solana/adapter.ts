@@ -1,0 +1,25 @@
+import type { ChainAdapter } from '../adapter.ts'
+import { solanaAddresses } from './addresses/addresses.ts'
+import { solanaLists } from './addresses/lists.ts'
+import { solanaUris } from './addresses/payment-uris.ts'
+import { solanaTransactionIds } from './addresses/transaction-ids.ts'
+import { readBlocks } from './blocks/blocks.ts'
+import { readTransactionFacts } from './blocks/transaction.ts'
+import { identify, readHeads } from './network/heads.ts'
+import { readHoldings } from './state/holdings.ts'
+import { readClaim, readMints } from './state/mints.ts'
+
+/**
+ * Solana, by the JSON-RPC of its nodes (https://solana.com/docs/rpc). Its keys have hardened children only, so addresses come
+ * in lists; what arrived is what accounts held after a transaction less what they held before it.
+ */
+export const solanaAdapter = {
+  family: 'SOL_Family',
+  addresses: solanaAddresses,
+  transactions: solanaTransactionIds,
+  lists: solanaLists,
+  uris: solanaUris,
+  reader: { identify, heads: readHeads, blocks: readBlocks, transaction: readTransactionFacts, leavesHeightsOut: true },
+  holdings: { read: readHoldings },
+  contracts: { read: readMints, claim: readClaim },
+} satisfies ChainAdapter

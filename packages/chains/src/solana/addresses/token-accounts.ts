@@ -1,0 +1,48 @@
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { addressKey, addressText } from './addresses.ts'
+
+/** The classic token program; tokens of any other one are never credited. */
+export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
+
+/** The program that opens the one account of an owner for a token which everybody can compute. */
+export const ASSOCIATED_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'
+
+const MARKER = utf8ToBytes('ProgramDerivedAddress')
+const HIGHEST_BUMP = 255
+
+/** Accounts that were computed: their owners are ours, so there are few of them. */
+const known = new Map<string, string>()
+const MOST_KNOWN = 10_000
+
+/** The account that holds an owner's units of a token of the classic program (its "associated token account"). */
+export function tokenAccountOf(owner: string, mint: string): string {
+  const name = `${owner} ${mint}`
+  const found = known.get(name)
+  if (found !== undefined) return found
+  const account = addressText(
+    programAddress([owner, TOKEN_PROGRAM, mint].map(addressKey), addressKey(ASSOCIATED_PROGRAM)),
+  )
+  if (known.size >= MOST_KNOWN) known.clear()
+  known.set(name, account)
+  return account
+}
+
+/** The first address under these seeds that no key can sign for (https://solana.com/docs/core/pda). */
+function programAddress(seeds: readonly Uint8Array[], program: Uint8Array): Uint8Array {
+  for (let bump = HIGHEST_BUMP; bump >= 0; bump -= 1) {
+    const candidate = sha256(concatBytes(...seeds, Uint8Array.of(bump), program, MARKER))
+    if (!isOnCurve(candidate)) return candidate
+  }
+  throw new RangeError('These seeds have no address')
+}
+
+function isOnCurve(bytes: Uint8Array): boolean {
+  try {
+    ed25519.Point.fromBytes(bytes)
+    return true
+  } catch {
+    return false
+  }
+}

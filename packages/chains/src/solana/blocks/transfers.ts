@@ -1,0 +1,108 @@
+import type { BlockRef, Chain, Leg, Transfer, TransferFilter } from '../../adapter.ts'
+import { addressKey } from '../addresses/addresses.ts'
+import { TOKEN_PROGRAM, tokenAccountOf } from '../addresses/token-accounts.ts'
+import type { WireTransaction } from '../encoding/wire.ts'
+
+/** What a reading looks for: the native asset and mints, and whose transfers. */
+export type Sight = {
+  readonly native: number | null
+  readonly tokens: ReadonlyMap<string, number>
+  /** Null: everybody's. */
+  readonly isOurs: ((address: string) => boolean) | null
+}
+
+/** Looks for wanted assets that reach or leave a matched address; which of them are deposits is for others to say (W-12). */
+export function sightOf(chain: Chain, { assets, matches }: TransferFilter): Sight {
+  return { ...assetsInSight(chain, assets), isOurs: (address) => matches(addressKey(address)) }
+}
+
+/** Looks for every transfer of every asset of the chain. */
+export function fullSight(chain: Chain): Sight {
+  return { ...assetsInSight(chain, new Set(chain.assets.map(({ id }) => id))), isOurs: null }
+}
+
+/**
+ * Lists what a transaction moved, by what accounts held before and after it (money.md 2.4): whatever instructions did, and
+ * whoever called them, this is what arrived. A token counts in the one account that everybody can compute from its owner and
+ * mint, and only under the classic program; a failed transaction moves nothing but its fee.
+ */
+export function transfersIn({ native, tokens, isOurs }: Sight, block: BlockRef, tx: WireTransaction): Transfer[] {
+  if (!tx.isSuccess) return []
+  const placed = { txId: tx.txId, block, evidence: 'delta', kind: 'delta' } as const
+  const print =
+    (assetId: number) =>
+    (move: Move): Transfer => ({
+      ...placed,
+      assetId,
+      senders: move.senders,
+      to: move.to.owner,
+      units: move.units,
+      leg: `delta:${move.to.account}` as Leg,
+    })
+  const coins = native === null ? [] : movesBetween(coinChanges(tx), isOurs).map(print(native))
+  const moved = [...tokens].flatMap(([mint, assetId]) =>
+    movesBetween(tokenChanges(tx, mint, isOurs), isOurs).map(print(assetId)),
+  )
+  return [...coins, ...moved]
+}
+
+/** By how much what an owner holds in an account rose; negative where it fell. */
+type Change = { readonly account: string; readonly owner: string; readonly units: bigint }
+type Move = { readonly to: Change; readonly senders: string[]; readonly units: bigint }
+
+/** The fee is no transfer: whoever paid it has lost that much less. */
+function coinChanges({ accounts, fee }: WireTransaction): Change[] {
+  return accounts
+    .map(({ address, before, after }, at) => ({
+      account: address,
+      owner: address,
+      units: after - before + (at === 0 ? fee : 0n),
+    }))
+    .filter(({ units }) => units !== 0n)
+}
+
+/** Another account of ours than the one that can be computed holds nothing for us: nobody was asked to pay there. */
+function tokenChanges({ tokens }: WireTransaction, mint: string, isOurs: Sight['isOurs']): Change[] {
+  return tokens
+    .filter((one) => one.mint === mint && one.program === TOKEN_PROGRAM && one.owner !== '' && one.before !== one.after)
+    .filter(({ account, owner }) => !(isOurs?.(owner) ?? true) || tokenAccountOf(owner, mint) === account)
+    .map(({ account, owner, before, after }) => ({ account, owner, units: after - before }))
+}
+
+/**
+ * Pairs who gained with who lost. What an address of ours gained is exact; what one of ours lost is shown as moved to those
+ * who gained, in their order, until all of it is.
+ */
+function movesBetween(changes: readonly Change[], isOurs: Sight['isOurs']): Move[] {
+  if (changes.length === 0) return []
+  const ours = new Set(isOurs ? changes.filter(({ owner }) => isOurs(owner)) : [])
+  if (isOurs && ours.size === 0) return []
+  const losers = changes.filter(({ units }) => units < 0n).toSorted((a, b) => Number(a.units - b.units))
+  const ourLosers = losers.filter((one) => ours.has(one))
+  const senders = namesOf([...ourLosers, ...losers])
+  const gainers = changes.filter(({ units }) => units > 0n)
+  const moves: Move[] = gainers
+    .filter((one) => !isOurs || ours.has(one))
+    .map((to) => ({ to, senders, units: to.units }))
+  let left = ourLosers.reduce((sum, { units }) => sum - units, 0n) - moves.reduce((sum, { units }) => sum + units, 0n)
+  for (const to of gainers) {
+    if (left <= 0n) break
+    if (ours.has(to)) continue
+    const units = to.units < left ? to.units : left
+    left -= units
+    moves.push({ to, senders: namesOf(ourLosers), units })
+  }
+  return moves
+}
+
+function namesOf(changes: readonly Change[]): string[] {
+  return [...new Set(changes.map(({ owner }) => owner))]
+}
+
+function assetsInSight(chain: Chain, assets: ReadonlySet<number>): Pick<Sight, 'native' | 'tokens'> {
+  const wanted = chain.assets.filter(({ id }) => assets.has(id))
+  return {
+    native: wanted.find(({ standard }) => standard === 'native')?.id ?? null,
+    tokens: new Map(wanted.filter(({ standard }) => standard === 'SPL').map(({ address, id }) => [address, id])),
+  }
+}

@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto'
+import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
+import { bitcoinAddress } from '@kassa/keys/bitcoin-accounts.ts'
+import { HDKey } from '@scure/bip32'
+import { mnemonicToSeedSync } from '@scure/bip39'
+import { RawTx } from '@scure/btc-signer/script.js'
+import { bitcoinAddresses } from '../bitcoin/addresses/addresses.ts'
+import { chainIn, sessionAlone } from '../chain.ts'
+import { NodeRejected } from '../errors.ts'
+import type { JsonCall } from '../node/client.ts'
+import type { FakePayment, FamilyChain } from './conformance.ts'
+import { jsonNode } from './fake-node.ts'
+
+const NATIVE = 2
+
+/** Every coin there can be. */
+const MOST_UNITS = 2_100_000_000_000_000n
+
+/** Seconds between two blocks. */
+const PACE = 600
+const START = 1_700_000_000
+
+/** A DER signature is about as long; nobody checks it here. */
+const SIGNATURE = new Uint8Array(71)
+
+type Sent = { readonly txId: string; readonly raw: Uint8Array }
+type FakeBlock = { readonly hash: string; readonly header: Buffer; readonly transactions: readonly Sent[] }
+
+/** Opens a fake chain of Bitcoin for the conformance suite: bytes as nodes serialize them, without proof of work. */
+export function openBitcoinConformanceChain(): FamilyChain {
+  const definition = findBlockchain('BTC')
+  if (!definition) throw new Error('There is no BTC')
+  const listed = chainIn('mainnet', definition)
+  const people = openPeople()
+  const blocks: FakeBlock[] = []
+  let branch = 0
+  let sent = 0
+
+  const seal = (transactions: readonly Sent[]): void => {
+    const all = [coinbase(blocks.length), ...transactions]
+    const header = Buffer.alloc(80)
+    header.writeInt32LE(4)
+    Buffer.from(blocks.at(-1)?.hash ?? '', 'hex')
+      .reverse()
+      .copy(header, 4)
+    rootOf(all).copy(header, 36)
+    header.writeUInt32LE(START + blocks.length * PACE, 68)
+    header.writeUInt32LE(branch, 76)
+    blocks.push({ hash: idOf(header), header, transactions: all })
+  }
+  const transactionOf = ({ from, to, units }: FakePayment): Sent => {
+    sent += 1
+    return serialize({
+      inputs: [
+        { txid: new Uint8Array(32).fill(sent), index: 0, finalScriptSig: new Uint8Array(), sequence: 0xfffffffd },
+      ],
+      outputs: [{ amount: units, script: bitcoinAddresses.key(listed, to) }],
+      witnesses: [[SIGNATURE, keyOf(people, from)]],
+    })
+  }
+  seal([])
+
+  const known = (hash: unknown) => blocks.find((one) => one.hash === hash) ?? refuse(-5, 'Block not here')
+  const answers: Readonly<Record<string, (...params: unknown[]) => unknown>> = {
+    getblockhash: (height) => blocks[Number(height)]?.hash ?? refuse(-8, 'Block height out of range'),
+    getbestblockhash: () => blocks.at(-1)?.hash,
+    getblockheader: (hash, isVerbose) =>
+      isVerbose ? { hash, height: blocks.indexOf(known(hash)) } : known(hash).header.toString('hex'),
+    getblock: (hash) => {
+      const { header, transactions } = known(hash)
+      return Buffer.concat([header, countOf(transactions.length), ...transactions.map(({ raw }) => raw)]).toString(
+        'hex',
+      )
+    },
+    getrawtransaction: (txId) => {
+      const block = blocks.find(({ transactions }) => transactions.some((one) => one.txId === txId))
+      const raw = block?.transactions.find((one) => one.txId === txId)?.raw ?? refuse(-5, 'No such mempool transaction')
+      return { hex: Buffer.from(raw).toString('hex'), blockhash: block?.hash, confirmations: 1 }
+    },
+    getnetworkinfo: () => ({ subversion: '/Satoshi:28.0.0/' }),
+    getindexinfo: () => ({ txindex: { synced: true } }),
+  }
+  const node = jsonNode(({ method, params }: JsonCall) =>
+    (answers[method] ?? refuse(-32601, 'Method not found'))(...params),
+  )
+  const [first, second] = people.ours
+  return {
+    session: sessionAlone({ ...listed, network: { ...listed.network, genesisHash: blocks[0]?.hash ?? '' } }, node),
+    elsewhere: sessionAlone(listed, node),
+    ours: [first, second],
+    payer: people.payer,
+    bystander: people.bystander,
+    assets: { native: NATIVE },
+    mostUnits: MOST_UNITS,
+    cannotFail: true,
+    spellings: [first, ` ${first} `, first.toUpperCase()],
+    noAddresses: [
+      '',
+      'bc1',
+      first.slice(0, -1),
+      `${first.slice(0, -1)}q`,
+      first.toUpperCase(),
+      first.replace('bc1', 'tb1'),
+    ],
+    mine(payments) {
+      const transactions = payments.map(transactionOf)
+      seal(transactions)
+      return transactions.map(({ txId }) => txId)
+    },
+    reorganize(depth) {
+      const left = blocks.splice(-depth).flatMap(({ transactions }) => transactions.slice(1))
+      branch += 1
+      seal(left)
+    },
+    height: () => blocks.length - 1,
+  }
+}
+
+/** Ours, and others of the same wallet: only our addresses are told to the reader. */
+function openPeople() {
+  const account = HDKey.fromMasterSeed(mnemonicToSeedSync(`${'abandon '.repeat(11)}about`)).derive("m/84'/0'/0'/0")
+  const keys = new Map<string, Uint8Array>()
+  const person = (index: number) => {
+    const { publicKey } = account.deriveChild(index)
+    if (!publicKey) throw new Error('The key has no public part')
+    const address = bitcoinAddress('mainnet', 'p2wpkh', publicKey)
+    keys.set(address, publicKey)
+    return address
+  }
+  return { ours: [person(0), person(1)] as const, payer: person(10), bystander: person(11), keys }
+}
+
+function keyOf({ keys }: ReturnType<typeof openPeople>, address: string): Uint8Array {
+  return keys.get(address) ?? new Uint8Array(33)
+}
+
+/** A block pays nobody here; the height keeps its id from being that of another (BIP-34). */
+function coinbase(height: number): Sent {
+  return serialize({
+    inputs: [
+      {
+        txid: new Uint8Array(32),
+        index: 0xffffffff,
+        finalScriptSig: Uint8Array.of(2, height & 255, height >> 8),
+        sequence: 0xffffffff,
+      },
+    ],
+    outputs: [{ amount: 0n, script: Uint8Array.of(0x6a) }],
+    witnesses: [[new Uint8Array(32)]],
+  })
+}
+
+function serialize(parts: Pick<Parameters<typeof RawTx.encode>[0], 'inputs' | 'outputs' | 'witnesses'>): Sent {
+  const tx = { version: 2, lockTime: 0, ...parts }
+  const bare = RawTx.encode({ ...tx, segwitFlag: false, witnesses: undefined })
+  return { txId: idOf(bare), raw: RawTx.encode({ ...tx, segwitFlag: true }) }
+}
+
+function rootOf(transactions: readonly Sent[]): Buffer {
+  let level: Buffer[] = transactions.map(({ txId }) => Buffer.from(txId, 'hex').reverse())
+  while (level.length > 1) {
+    const pairs = Array.from({ length: Math.ceil(level.length / 2) }, (_, at) => [level[at * 2], level[at * 2 + 1]])
+    level = pairs.map(([left = Buffer.alloc(0), right]) => hash256(Buffer.concat([left, right ?? left])))
+  }
+  return level[0] ?? Buffer.alloc(32)
+}
+
+function idOf(bytes: Uint8Array): string {
+  return hash256(bytes).reverse().toString('hex')
+}
+
+function hash256(bytes: Uint8Array): Buffer {
+  const once = createHash('sha256').update(bytes).digest()
+  return createHash('sha256').update(once).digest()
+}
+
+/** No block here has more. */
+function countOf(length: number): Buffer {
+  if (length > 0xfc) throw new RangeError('Too many transactions')
+  return Buffer.of(length)
+}
+
+function refuse(code: number, message: string): never {
+  throw new NodeRejected(message, code)
+}

@@ -1,0 +1,39 @@
+import { base58 } from '@scure/base'
+
+/** Bytes of an address of Solana: an ed25519 public key, or a point off its curve that a program commands. */
+export const SOLANA_KEY_BYTES = 32
+
+const SIGNATURE_BYTES = 64
+
+/** Writes bytes as Solana prints them: base58 without a checksum. */
+export function plainBase58(bytes: Uint8Array): string {
+  return base58.encode(bytes)
+}
+
+/** Reads the 32 bytes of an address of Solana; null when the text is none. */
+export function readSolanaAddress(text: string): Uint8Array | null {
+  return readExactly(text, SOLANA_KEY_BYTES)
+}
+
+/** Reads the 64 bytes of a signature, which also name a transaction of Solana; null when the text is none. */
+export function readSolanaSignature(text: string): Uint8Array | null {
+  return readExactly(text, SIGNATURE_BYTES)
+}
+
+/** What the key of a deposit address signs to prove that somebody holds it: the place of the address in its list. */
+export function depositProofMessage(index: number): Uint8Array {
+  return new TextEncoder().encode(`kassa-deposit:${index}`)
+}
+
+/** Base58 grows with its input: longer texts are refused before they are read. */
+const MOST_CHARACTERS = 90
+
+function readExactly(text: string, length: number): Uint8Array | null {
+  if (text.length > MOST_CHARACTERS) return null
+  try {
+    const bytes = base58.decode(text)
+    return bytes.length === length ? bytes : null
+  } catch {
+    return null
+  }
+}
