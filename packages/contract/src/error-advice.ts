@@ -70,7 +70,8 @@ const BY_CODE: Partial<Record<ErrorCode, string>> = {
     'Read the payout that the message names: it is the one of this reference. Send a new reference for another one.',
   ASSET_NOT_PAYABLE:
     'Choose a currency and network that payouts are switched on for: the page Blockchains & nodes lists them.',
-  INSUFFICIENT_FUNDS: 'Ask for at most what the message names: somebody else has used the rest of this money.',
+  INSUFFICIENT_FUNDS:
+    'Ask for at most what the message names: the rest is used, or not earned yet where payouts may take only what was.',
   REFUND_TOO_LARGE: 'Ask for at most what the message names: the rest was refunded, or never came in this currency.',
   RECIPIENT_NOT_ACTIVE:
     'Verify the recipient with the code that was mailed, or wait until the time that the message names.',

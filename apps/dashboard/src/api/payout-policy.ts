@@ -1,9 +1,10 @@
 import type { RouteCall } from '@kassa/contract/kit/route.ts'
 import { payoutPolicyRoutes } from '@kassa/contract/payout-policy/routes.ts'
+import { settingsRoutes } from '@kassa/contract/settings/routes.ts'
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 
 import { call } from './client.ts'
-import { useIntent } from './intent.ts'
+import { useChange, useIntent } from './intent.ts'
 
 export type PayoutConfigChange = NonNullable<RouteCall<typeof payoutPolicyRoutes.changePayoutConfig>['body']>
 export type PayoutDraft = NonNullable<RouteCall<typeof payoutPolicyRoutes.dryRunPayoutConfig>['body']>
@@ -39,6 +40,16 @@ export function useChangePayoutConfig(projectId: string) {
     queryClient.setQueryData(payoutConfigQuery(projectId).queryKey, payoutConfig)
     void queryClient.invalidateQueries({ queryKey: ['payout-policy', projectId, 'dry-run'] })
     void queryClient.invalidateQueries({ queryKey: ['recipients'] })
+    void queryClient.invalidateQueries({ queryKey: ['withdrawals'] })
     return payoutConfig
+  }
+}
+
+/** Returns the function that pauses payouts of every project, or lets them go on. @throws RequestError */
+export function usePauseInstall() {
+  const once = useChange('withdrawals', 'payout-policy')
+  return (isPaused: boolean) => {
+    const body = { key: 'payouts.sending', value: isPaused ? 'paused' : 'on' }
+    return once(body, (idempotencyKey) => call(settingsRoutes.saveSetting, { body }, { idempotencyKey }))
   }
 }

@@ -1,8 +1,14 @@
 import { useParams } from '@tanstack/react-router'
 
 import { HotWallet } from '../features/hot-wallets/HotWallet.tsx'
+import { PendingCollectors } from '../features/wallets/cards/PendingCollectors.tsx'
 
 export function HotWalletDetailRoute() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
-  return <HotWallet key={id} id={Number(id)} />
+  return (
+    <>
+      <PendingCollectors />
+      <HotWallet key={id} id={Number(id)} />
+    </>
+  )
 }

@@ -1,5 +1,11 @@
 import { HotWallets } from '../features/hot-wallets/HotWallets.tsx'
+import { PendingCollectors } from '../features/wallets/cards/PendingCollectors.tsx'
 
 export function HotWalletRoute() {
-  return <HotWallets />
+  return (
+    <>
+      <PendingCollectors />
+      <HotWallets />
+    </>
+  )
 }

@@ -105,6 +105,8 @@ export const WIRE_METRICS = {
   processed24h: '60.00',
   failed24h: 0,
   limits: { hourUsed: '0.00', hourLimit: '5000.00', dayUsed: '1200.00', dayLimit: '10000.00' },
+  paused: { project: null, install: null },
+  shortOf: [],
 }
 
 /** A recipient on BASE that can be paid. */
@@ -147,5 +149,7 @@ export const WIRE_POLICY = {
     updatedAt: null,
     approvers: 3,
     fourEyesInForce: true,
+    pausedAt: null,
+    installPausedAt: null,
   },
 }

@@ -31,8 +31,8 @@ export type FakeChain = {
   readonly mine: (transfers?: readonly FakeTransfer[], at?: Date) => Promise<string[]>
   /** Mines several blocks that are credited together, as by a follower that is behind. */
   readonly mineAll: (blocks: readonly (readonly FakeTransfer[])[], at?: Date) => Promise<string[]>
-  /** Drops every block above a height. */
-  readonly reorg: (toHeight: number) => Promise<void>
+  /** Drops every block above a height; what is mined then are other blocks, or the same ones again. */
+  readonly reorg: (toHeight: number, next?: 'other' | 'same') => Promise<void>
   readonly height: () => number
 }
 
@@ -74,13 +74,13 @@ export async function fakeChain(context: Context, blockchainId: number): Promise
     height: () => height,
     mine: (transfers = [], at) => mineAll([transfers], at),
     mineAll,
-    reorg: async (toHeight) => {
+    reorg: async (toHeight, next = 'other') => {
       await inTransaction(ctx, async (tx) => {
         await revertDeposits(tx, { blockchainId, toHeight })
         await writeCursor(tx, blockchainId, blockAt(toHeight, ctx.now()))
       })
       height = toHeight
-      branch += 1
+      if (next === 'other') branch += 1
     },
   }
 }

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 
 import { evmVaults } from '@kassa/chains/evm/vaults/vaults.ts'
-import type { AnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
+import { type AnvilChain, openAnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { sweepsRoutes } from '@kassa/contract/sweeps/routes.ts'
 import { contractWalletsRoutes } from '@kassa/contract/wallets/contract-routes.ts'
@@ -15,11 +15,12 @@ import { INVARIANTS } from '../app.ts'
 import { asSystem } from '../context.ts'
 import { setSandboxNode } from '../modules/blockchains/nodes/service.ts'
 import { verify } from '../modules/ledger/service.ts'
+import { checkLedger } from '../modules/reconciliation/service.ts'
 import { newMemory } from '../modules/sends/following/following.ts'
 import { followSends } from '../modules/sends/following/follow-sends.ts'
 import { signPlanned } from '../modules/sweeps/signing/service.ts'
 import { addHotWallet, findHotWallet } from '../modules/wallets/hot/service.ts'
-import type { TestApp } from './app.ts'
+import { type TestApp, testApp } from './app.ts'
 import { testReader } from './test-follower.ts'
 import { createVault } from './vaults.ts'
 
@@ -29,6 +30,24 @@ const FACTORY = 11
 
 export type SweepShop = Awaited<ReturnType<typeof sweepShop>>
 export type Payee = { readonly id: bigint; readonly address: Hex; readonly salt: number }
+
+/** Opens the shop with an app and a chain of its own. */
+export async function openSweepShop(): Promise<OpenSweepShop> {
+  const [app, anvil] = await Promise.all([testApp(), openAnvilChain()])
+  const shop = await sweepShop(app, anvil, await app.signUp())
+  const stop = async () => {
+    await app.stop()
+    await anvil.stop()
+  }
+  return { app, anvil, shop, stop }
+}
+
+export type OpenSweepShop = {
+  readonly app: TestApp
+  readonly anvil: AnvilChain
+  readonly shop: SweepShop
+  readonly stop: () => Promise<void>
+}
 
 /** Opens the shop: project, contract wallet, gas wallet with two ether, and a reader that a test drives. */
 export async function sweepShop(app: TestApp, anvil: AnvilChain, key: string) {
@@ -144,11 +163,16 @@ export async function sweepShop(app: TestApp, anvil: AnvilChain, key: string) {
     return BigInt(rows[0]?.units ?? 0)
   }
   const broken = () => verify(ctx, INVARIANTS)
+  /** What is wrong with the ledger, by itself and beside the chain; nothing where both are sound. */
+  const unsound = async () => {
+    const found = await checkLedger(ctx, INVARIANTS)
+    return [...found.broken, ...found.drift.filter(({ ledger, chain }) => ledger !== chain)]
+  }
   await anvil.send({ to: hot.address as Hex, value: parseEther('2') })
   await settle()
   return {
     ...{ ctx, key, projectId, walletId, vault, owner, collector, hot, reader },
-    ...{ settle, payee, pay, paid, takeAway, usdcOf, etherOf, account, transit, broken },
+    ...{ settle, payee, pay, paid, takeAway, usdcOf, etherOf, account, transit, broken, unsound },
     ...{ plan, start, begin, read, sign, follow, finish, run },
     assets: { ETH, USDC },
   }

@@ -42,6 +42,8 @@ export const ALARM_KINDS = [
   'send_stuck',
   /** A block holds a transaction that took more from its wallet than the ledger has there. */
   'send_unbooked',
+  /** Few addresses are left for which a delegation was signed ahead. */
+  'delegations_low',
   /** A sweep failed, or left addresses out that the token does not let go of. */
   'sweep_failed',
   /** No trustworthy price. */

@@ -27,6 +27,13 @@ export const WALLET_ALARMS = {
     },
   }),
 
+  delegations_low: reason({
+    params: z.object({ walletID: int, blockchainCode: text, left: int, signed: int }),
+    text: ({ walletID, blockchainCode, left, signed }) =>
+      `Of ${signed} addresses of wallet ${walletID} for which delegations on ${blockchainCode} were signed ahead, ${left} are left. Customers who come after them pay to addresses that cannot be swept until the signer has signed for more.`,
+    ends: 'It ends when more are signed.',
+  }),
+
   addresses_low: reason({
     params: z.object({ walletID: int, left: int }),
     text: ({ walletID, left }) =>

@@ -51,6 +51,7 @@ export const POLICY_RULES = {
     text: ({ limitInUSD }) => `More than $${limitInUSD} within 24 hours: needs approval.`,
   }),
   no_price: sentence('There was no price in US dollars: needs approval as the largest amount does.'),
+  not_earned: sentence('More than the project has earned in this currency: it needs a person, and waits until it has.'),
   always_by_people: sentence('A payout of this kind always needs a person.'),
 } as const
 export type PolicyRule = Cause<typeof POLICY_RULES>

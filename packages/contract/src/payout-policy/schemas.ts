@@ -39,6 +39,10 @@ const rules = {
 
 export const PayoutConfig = z.object({
   ...rules,
+  /** Since when sending of the project is paused; null while it is not. */
+  pausedAt: z.nullable(ts),
+  /** The same of the whole install (setting `payouts.sending`). */
+  installPausedAt: z.nullable(ts),
   /** Counts changes; sent back with a change, it keeps that from overwriting another. */
   version: int,
   updatedAt: z.nullable(ts),

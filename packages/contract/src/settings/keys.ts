@@ -115,6 +115,19 @@ export const SETTINGS: Readonly<Record<string, SettingEntry>> = {
     form: { kind: 'usd' },
     default: '10000',
   },
+  'payouts.sending': {
+    ...general,
+    description: 'Whether payouts of every project are signed (on), or wait until somebody resumes them (paused).',
+    form: { kind: 'word', words: ['on', 'paused'] },
+    default: 'on',
+  },
+  'payouts.from': {
+    ...general,
+    description:
+      'What payouts may take: whatever the hot wallets hold (float), or at most what the project has earned in that currency (earned).',
+    form: { kind: 'word', words: ['float', 'earned'] },
+    default: 'float',
+  },
   'withdrawal-payout-min-amount': {
     read: ['settings:read', 'referral:read'],
     write: ['settings:write', 'referral:write'],

@@ -136,6 +136,10 @@ export const PayoutMetrics = z.object({
   processed24h: usd,
   failed24h: int,
   limits: z.object({ hourUsed: usd, hourLimit: usd, dayUsed: usd, dayLimit: usd }),
+  /** Since when sending is paused, of the project and of the whole install; null while it is not. */
+  paused: z.object({ project: z.nullable(ts), install: z.nullable(ts) }),
+  /** What payouts wait for that the hot wallets do not hold. */
+  shortOf: z.array(z.object({ blockchainCode: text, currencyCode: text })),
 })
 
 export const PayoutBalance = z.object({

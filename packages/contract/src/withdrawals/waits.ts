@@ -13,7 +13,7 @@ export const PAYOUT_WAITS = {
     params: z.object({ given: int, needed: int }),
     text: ({ given, needed }) => `It needs ${needed} ${needed === 1 ? 'approval' : 'approvals'} and has ${given}.`,
   }),
-  PAUSED: sentence('Sending is paused for this project. It goes on once somebody resumes it.'),
+  PAUSED: sentence('Sending is paused, for this project or for all of them. It goes on once somebody resumes it.'),
   LIMIT: reason({
     params: z.object({ until }),
     text: ({ until: end }) => `It is over a limit of the payout policy${end === null ? '.' : ` until ${end}.`}`,

@@ -1,24 +1,26 @@
 import type { Wallet, WalletBalance } from '@kassa/contract/wallets/schemas.ts'
+import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 
 import { useCan } from '../../api/me.ts'
 import { vaultsQuery } from '../../api/vaults.ts'
 import { paths } from '../../lib/paths.ts'
-import { usd } from '../../lib/text/format.ts'
+import { assetAmount, usd } from '../../lib/text/format.ts'
 import { LinkButton } from '../../ui/actions/LinkButton.tsx'
 import { Banner } from '../../ui/feedback/Banner.tsx'
-import { floatOf } from './hot-words.ts'
+import { excessOf, floatOf } from './hot-words.ts'
 
 type Props = { readonly wallets: readonly Wallet[]; readonly balances: readonly WalletBalance[] | undefined }
 
 /** What keeps hot wallets from working, or puts more at risk than was meant. */
 export function HotWalletBanners({ wallets, balances }: Props) {
-  const { data: vaults = [] } = useQuery({ ...vaultsQuery, enabled: useCan()('vault:read') && wallets.length > 0 })
+  const can = useCan()
+  const { data: vaults = [] } = useQuery({ ...vaultsQuery, enabled: can('vault:read') && wallets.length > 0 })
   const isLocked = vaults.some(({ status, secretCount }) => status === 'locked' && secretCount > 0)
   const over = wallets.flatMap(({ id, name, ...wallet }) => {
     const excess = floatOf({ id, name, ...wallet }, balances)?.excess
-    return excess ? [{ id, name, excess: usd(excess) }] : []
+    return excess ? [{ id, name, excess: usd(excess), move: excessOf({ id, name, ...wallet }, balances) }] : []
   })
   if (!isLocked && over.length === 0) return null
   return (
@@ -35,10 +37,22 @@ export function HotWalletBanners({ wallets, balances }: Props) {
           <Trans>A vault is locked. Sending waits.</Trans>
         </Banner>
       )}
-      {over.map(({ id, name, excess }) => (
-        <Banner key={id} tone="warning">
+      {over.map(({ id, name, excess, move }) => (
+        <Banner
+          key={id}
+          tone="warning"
+          action={
+            move !== undefined &&
+            can('payout:create') && (
+              <LinkButton size="small" href={paths.newPayout({ currency: move.currencyCode, amount: move.amount })}>
+                {t`Move ${assetAmount(move.amount, move.currencyCode)}`}
+              </LinkButton>
+            )
+          }
+        >
           <Trans>
-            “{name}” is over its limit by {excess}. Move the excess to a cold wallet of yours.
+            “{name}” is over its limit by {excess}. Move the excess to a cold wallet of yours: pay it out to a recipient
+            with its address.
           </Trans>
         </Banner>
       ))}

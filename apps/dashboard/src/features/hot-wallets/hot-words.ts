@@ -57,13 +57,42 @@ export function floatOf(
   }
 }
 
+/** The coin of which a wallet has most, and how much of it is more than the limit lets lie there. */
+export type Excess = { readonly blockchainCode: string; readonly currencyCode: string; readonly amount: string }
+
+/** Chooses what to move of a wallet that is over its limit; undefined where it is not, or all of it is reserved. */
+export function excessOf(wallet: Wallet, balances: readonly WalletBalance[] | undefined): Excess | undefined {
+  const excess = usdOf(floatOf(wallet, balances)?.excess ?? '0')
+  const [most] = (balances ?? [])
+    .filter(({ walletID }) => walletID === wallet.id)
+    .toSorted((one, other) => Number(usdOf(other.inUSD ?? '0') - usdOf(one.inUSD ?? '0')))
+  if (!most || excess === 0n) return undefined
+  const value = usdOf(most.inUSD ?? '0')
+  const all = scaled(most.onChain ?? most.ledger)
+  const wanted = value > excess ? (all * excess) / value : all
+  const free = all - scaled(most.held)
+  const units = wanted < free ? wanted : free
+  const { blockchainCode, currencyCode } = most
+  return units > 0n ? { blockchainCode, currencyCode, amount: printed(units) } : undefined
+}
+
 /** The reserved part of what a wallet holds, at the price that its whole is valued at. */
 function heldUsd({ held, onChain, ledger, inUSD }: WalletBalance): bigint {
-  const scale = 18
-  const units = (text: string) => {
-    const [whole = '0', fraction = ''] = text.split('.')
-    return BigInt(whole + fraction.slice(0, scale).padEnd(scale, '0'))
-  }
-  const all = units(onChain ?? ledger)
-  return all === 0n ? 0n : (usdOf(inUSD ?? '0') * units(held)) / all
+  const all = scaled(onChain ?? ledger)
+  return all === 0n ? 0n : (usdOf(inUSD ?? '0') * scaled(held)) / all
+}
+
+/** As many decimals as any coin has, and as few as every one takes. */
+const SCALE = 18
+const SHOWN = 6
+
+function scaled(text: string): bigint {
+  const [whole = '0', fraction = ''] = text.split('.')
+  return BigInt(whole + fraction.slice(0, SCALE).padEnd(SCALE, '0'))
+}
+
+function printed(units: bigint): string {
+  const digits = units.toString().padStart(SCALE + 1, '0')
+  const fraction = digits.slice(-SCALE).slice(0, SHOWN).replace(/0+$/, '')
+  return fraction === '' ? digits.slice(0, -SCALE) : `${digits.slice(0, -SCALE)}.${fraction}`
 }

@@ -18,7 +18,7 @@ const config = (more: object = {}) => ({
   payoutConfig: {
     ...{ autoApproveLimitInUSD: '0', hourlyLimitInUSD: '5000', dailyLimitInUSD: '10000', quorum: 1, quorumRules: [] },
     ...{ fourEyes: 'auto', allowList: [], recipientDelayHours: 0, paused: false, version: 3, updatedAt: AT },
-    ...{ approvers: 2, fourEyesInForce: true, ...more },
+    ...{ approvers: 2, fourEyesInForce: true, pausedAt: null, installPausedAt: null, ...more },
   },
 })
 const run = (more: object = {}) => ({

@@ -12,7 +12,7 @@ import { Card } from '../../ui/places/Card.tsx'
 import { EmptyState } from '../../ui/places/EmptyState.tsx'
 import { ErrorState } from '../../ui/places/ErrorState.tsx'
 import { PageHead } from '../../ui/places/PageHead.tsx'
-import { PauseButton } from './PauseButton.tsx'
+import { PauseButton, PauseInstallButton } from './PauseButton.tsx'
 import { PolicyForm } from './PolicyForm.tsx'
 
 /** When money may leave a project, and how many people must agree: tried on the past before it bites. */
@@ -29,7 +29,14 @@ export function PayoutPolicy() {
       <PageHead
         title={t`Payout policy`}
         text={t`When money may leave, and how many people must agree. It holds for everybody, API keys included.`}
-        actions={projectId !== undefined && <PauseButton projectId={projectId} />}
+        actions={
+          projectId !== undefined && (
+            <>
+              <PauseButton projectId={projectId} />
+              <PauseInstallButton projectId={projectId} />
+            </>
+          )
+        }
       />
       <div className="flex flex-col gap-4">
         {projects !== undefined && projects.length > 1 && projectId !== undefined && (

@@ -44,6 +44,11 @@ export function PolicyForm({ projectId, config }: { projectId: string; config: P
   const errors = fieldErrors(ChangePayoutConfig, requestOf(form.values))
   return (
     <>
+      {config.installPausedAt !== null && (
+        <Banner tone="warning">
+          <Trans>Sending is paused for every project: payouts wait until somebody resumes it.</Trans>
+        </Banner>
+      )}
       {config.paused && (
         <Banner tone="warning">
           <Trans>Sending is paused: payouts wait until somebody resumes it.</Trans>

@@ -119,7 +119,8 @@ function Loading() {
 function PayoutForm({ projectId, recipients, onCreated }: FormProps & { recipients: readonly Recipient[] }) {
   const [review, setReview] = useState<Draft>()
   const { data: balances = [] } = useQuery(payoutBalancesQuery(projectId))
-  const initial = { recipientID: '', currencyCode: '', amount: '', note: '' }
+  const [{ currency: asked = '', amount = '' }] = useSearchState()
+  const initial = { recipientID: '', currencyCode: asked, amount, note: '' }
   const form = useForm({
     initial,
     validate: (values) => ({
@@ -130,13 +131,13 @@ function PayoutForm({ projectId, recipients, onCreated }: FormProps & { recipien
       const recipient = recipients.find(({ id }) => String(id) === values.recipientID)
       const problem = recipient && recipientProblem(recipient)
       if (recipient === undefined || problem !== undefined) return { recipientID: problem ?? t`Choose a recipient` }
-      const currencyCode = values.currencyCode || (currencies[0]?.currencyCode ?? '')
-      setReview({ recipient, currencyCode, amount: values.amount.trim(), note: values.note.trim() })
+      setReview({ recipient, currencyCode: currency, amount: values.amount.trim(), note: values.note.trim() })
     },
   })
   const chosen = recipients.find(({ id }) => String(id) === form.values.recipientID)
   const currencies = balances.filter(({ blockchainCode }) => blockchainCode === chosen?.blockchainCode)
-  const currency = form.values.currencyCode || currencies[0]?.currencyCode || ''
+  const known = currencies.find(({ currencyCode }) => currencyCode === form.values.currencyCode)
+  const currency = (known ?? currencies[0])?.currencyCode ?? ''
   const balance = currencies.find((one) => one.currencyCode === currency)
   const available = balance && assetAmount(balance.available, currency)
   return (

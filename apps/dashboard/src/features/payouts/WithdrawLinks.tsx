@@ -4,9 +4,20 @@ import { useLocation } from '@tanstack/react-router'
 import { useCan } from '../../api/me.ts'
 import { paths } from '../../lib/paths.ts'
 import { TextLink } from '../../ui/actions/TextLink.tsx'
+import { SendingHeld } from './SendingHeld.tsx'
 
-/** Leads from each screen about money that leaves to the others. */
+/** Leads from each screen about money that leaves to the others, and says there what holds all of it. */
 export function WithdrawLinks() {
+  const can = useCan()
+  return (
+    <>
+      <Links />
+      {can('payout:read') && <SendingHeld />}
+    </>
+  )
+}
+
+function Links() {
   const can = useCan()
   const pathname = useLocation({ select: (location) => location.pathname })
   const links = [

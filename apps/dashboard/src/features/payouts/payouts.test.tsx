@@ -17,6 +17,7 @@ import { type Answers, refusal, stubServer } from '../../testing/stub-server.ts'
 import { Approvals } from './Approvals.tsx'
 import { NewPayout } from './NewPayout.tsx'
 import { Payouts } from './Payouts.tsx'
+import { WithdrawLinks } from './WithdrawLinks.tsx'
 
 const P = '/project/7'
 
@@ -37,6 +38,28 @@ const serve = (answers: Answers, role = 'root') =>
     [`GET ${P}/payout-config`]: () => WIRE_POLICY,
     ...answers,
   })
+
+describe('what holds all payouts', () => {
+  it('says that sending is paused or the float is short, and lets it go on', async () => {
+    const paused = { project: null, install: '2026-11-01T05:10:00Z' }
+    const shortOf = [{ blockchainCode: 'BASE', currencyCode: 'ETH' }]
+    const calls = serve({
+      [`GET ${P}/withdrawals/metrics`]: () => ({ ...WIRE_METRICS, paused, shortOf }),
+      'POST /configuration': () => ({}),
+    })
+    renderScreen(<WithdrawLinks />, '/withdraw/payouts?projectId=7')
+    expect(await screen.findByText(/Sending is paused for every project since/)).toBeDefined()
+    expect(screen.getByText('Payouts wait: the hot wallets need more ETH on Base.')).toBeDefined()
+    expect(screen.getByRole('link', { name: 'Top up' })).toBeDefined()
+    await userEvent.click(screen.getByRole('button', { name: 'Resume' }))
+    await waitFor(() =>
+      expect(calls.find(({ path }) => path === '/configuration')?.body).toEqual({
+        key: 'payouts.sending',
+        value: 'on',
+      }),
+    )
+  })
+})
 
 describe('the list of payouts', () => {
   it('says of each where it is, and opens it unshortened', async () => {

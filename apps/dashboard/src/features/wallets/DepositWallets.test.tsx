@@ -9,6 +9,7 @@ import { AT, me, project, sandboxConfiguration } from '../../testing/answers.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { refusal, stubServer } from '../../testing/stub-server.ts'
 import type { Answers, SentCall } from '../../testing/stub-server.ts'
+import { PendingCollectors } from './cards/PendingCollectors.tsx'
 import { DepositWallets } from './DepositWallets.tsx'
 
 afterEach(() => {
@@ -115,6 +116,21 @@ describe('DepositWallets', () => {
     expect(await card.findByText('412 given to customers · 2,000 ready')).toBeDefined()
     expect(await card.findByText('Acme')).toBeDefined()
     expect(card.getByText(/^Only whoever holds the recovery phrase/)).toBeDefined()
+  })
+
+  it('says on other screens that somebody proposed another end, with the time that is left', async () => {
+    const [vault, next] = ['0x3333333333333333333333333333333333333333', '0x4444444444444444444444444444444444444444']
+    const contract = {
+      ...{ id: 9, family: 'ETH_Family', blockchainCode: 'ETH', blockchainID: 1, walletID: 3, blockchainFamilyID: 1 },
+      ...{ fundSweeperAddress: vault, fundCollectorAddress: vault, collectorOnChain: vault, ownerAddress: vault },
+      ...{ pendingCollectorAddress: next, transactionHash: '0xc0' },
+      pendingCollectorReadyAt: new Date(Date.now() + 47.5 * 3_600_000).toISOString(),
+    }
+    stubServer(base([{ ...wallet(3, 'Main', [7]), walletScws: [contract] }]))
+    renderScreen(<PendingCollectors />, '/manageWallet/hot-wallet')
+    expect(await screen.findByText(/Somebody proposed on Ethereum that money of Main goes to 0x44/)).toBeDefined()
+    expect(screen.getByText('1 day')).toBeDefined()
+    expect(screen.getByRole('link', { name: 'Veto' }).getAttribute('href')).toBe('/manageWallet/deposit-wallet')
   })
 
   it('adds a list of addresses that the signer made, and refuses another file', async () => {

@@ -4,9 +4,10 @@ import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import { asSystem } from '../../context.ts'
 import { type TestApp, testApp } from '../../testing/app.ts'
 import { addOperator } from '../../testing/operators.ts'
-import { allowedOrigins, backendUrl, setting, siteUrl } from './service.ts'
+import { allowedOrigins, backendUrl, saveSetting, setting, siteUrl } from './service.ts'
 
 let app: TestApp
 let key: string
@@ -86,6 +87,14 @@ describe('settings.saveSetting', () => {
       'The value must be between 5 and 1440',
     ])
     expect(await setting(app.ctx, 'security.session_idle_minutes')).toBe('120')
+  })
+
+  it('never lets a password alone move real money: CONFIGURATION_VALUE_INVALID', async () => {
+    const mainnet = asSystem({ ...app.ctx, config: { ...app.ctx.config, network: 'mainnet' } })
+    const set = (value: string) => saveSetting(mainnet, { key: 'security.second_factor', value })
+    await expect(set('optional')).rejects.toMatchObject({ code: 'CONFIGURATION_VALUE_INVALID' })
+    expect((await set('money')).saved.row?.value).toBe('money')
+    await app.call(settingsRoutes.resetSetting, { params: { key: 'security.second_factor' } }, { key })
   })
 
   it('names a missing value: VALIDATION_FAILED', async () => {

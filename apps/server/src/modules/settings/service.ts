@@ -34,6 +34,15 @@ export async function setting(ctx: Context, key: string): Promise<string | null>
 
 const storedOf = versioned(listConfiguration)
 
+/** Returns what was set for a key that is no secret, and when; null where nothing was. */
+export async function storedSetting(
+  ctx: Context,
+  key: string,
+): Promise<{ readonly value: string | null; readonly updatedAt: Date } | null> {
+  const [row] = await storedOf(ctx, [key])
+  return row ? { value: row.value, updatedAt: row.updated_at } : null
+}
+
 /** Returns what applies for each key, as `setting` does, from one statement: every request asks for some. */
 async function settings<K extends string>(ctx: Context, keys: readonly K[]): Promise<Record<K, string | null>> {
   const rows = new Map((await storedOf(ctx, keys)).map((row) => [row.key, row]))

@@ -6,6 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type TestApp, testApp } from '../../testing/app.ts'
 import { type ApprovalShop, approvalShop, ASSETS, CHAIN, UNITS } from '../../testing/approvals.ts'
+import { openAlarms } from '../alarms/service.ts'
+import { deriveMore } from '../wallets/pool.ts'
+import { superviseSupply } from './following/supply.ts'
 import { lockedAddresses } from './service.ts'
 
 let app: TestApp
@@ -84,6 +87,7 @@ describe('sweep-permissions', () => {
 
   it('takes delegations that were signed ahead, for tokens and coins alike (S-2, S-4)', async () => {
     const one = await shop.deposit('ETH', parseEther('0.1'))
+    await deriveMore(shop.ctx, { walletId: shop.walletId, familyId: 1 }, 8)
     const { batchID, signatures } = await shop.signBatch('ETH', { walletID: shop.walletId })
     expect(batchID).toBe(`ahead-${shop.walletId}`)
     expect(signatures.length).toBeGreaterThan(1)
@@ -91,6 +95,18 @@ describe('sweep-permissions', () => {
     // An account that has sent something, as for an approval, can delegate no more with what was signed ahead.
     expect(answer.body.rejected.map(({ code }) => code)).toEqual(['LAPSED'])
     expect(answer.body.accepted).toBe(signatures.length - 1)
+    await superviseSupply(shop.ctx)
+    expect(await openAlarms(shop.ctx)).toEqual([])
+    await sql`UPDATE addresses SET status = 'withheld' WHERE status = 'open'`.execute(app.ctx.db)
+    await superviseSupply(shop.ctx)
+    expect(await openAlarms(shop.ctx)).toMatchObject([{ kind: 'delegations_low', params: { walletID: shop.walletId } }])
+    await sql`UPDATE addresses SET status = 'open' WHERE status = 'withheld'`.execute(app.ctx.db)
+    await superviseSupply(shop.ctx)
+    expect(await openAlarms(shop.ctx)).toEqual([])
+    // Addresses of later tests have signed nothing.
+    await sql`DELETE FROM sweep_permissions USING addresses AS address WHERE address.id = address_id AND status = 'open'`.execute(
+      app.ctx.db,
+    )
     const [permission] = await shop.ready('ETH', [one.id])
     expect(permission).toMatchObject({ kind: 'authorization' })
     const signed = permission?.authorization

@@ -30,7 +30,7 @@ export function WhatHappens(props: { projectId: string; amount: string; balance:
 
 /** Returns how many people a payout needs, as far as the screen can tell: the server decides by the price of the moment. */
 export function policyText(config: PayoutConfig): string {
-  if (config.paused) return t`Sending is paused: the payout will wait.`
+  if (config.paused || config.installPausedAt !== null) return t`Sending is paused: the payout will wait.`
   const people = plural(config.quorum, { one: '# approval', other: '# approvals' })
   const others = config.fourEyesInForce ? t`${people}, not yours` : people
   const auto = usd(config.autoApproveLimitInUSD)

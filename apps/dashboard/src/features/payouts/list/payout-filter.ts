@@ -2,6 +2,7 @@ import { withdrawalMachine } from '@kassa/contract/withdrawals/machine.ts'
 import { t } from '@lingui/core/macro'
 
 import type { PayoutFilter } from '../../../api/payouts.ts'
+import { networkName } from '../../../labels/networks/network-name.ts'
 import { PAYOUT_STATES } from '../../../labels/payout-labels.ts'
 import { operatorZone } from '../../../lib/time/time-zone.ts'
 import { localIso } from '../../../lib/time/time.ts'
@@ -42,23 +43,44 @@ const typeField = (): ChoiceField => ({
   ],
 })
 
+/** Where money is paid out, and in what. */
+const NETWORKS = ['ETH', 'BASE', 'POLYGON', 'TRX', 'BTC', 'SOL'] as const
+const CURRENCIES = ['USDC', 'USDT', 'ETH', 'POL', 'TRX', 'BTC', 'SOL'] as const
+
+const networkField = (): ChoiceField => ({
+  kind: 'choice',
+  key: 'chain',
+  label: t`Network`,
+  options: NETWORKS.map((code) => ({ value: code, label: networkName(code) })),
+})
+
+const currencyField = (): ChoiceField => ({
+  kind: 'choice',
+  key: 'currency',
+  label: t`Currency`,
+  options: CURRENCIES.map((code) => ({ value: code, label: code })),
+})
+
 const createdField = (): DateField => ({ kind: 'date', key: 'created', label: t`Created` })
 
 /** What the list may be narrowed by. */
 export function payoutFields(): FilterField[] {
-  return [stateField(), typeField(), createdField()]
+  return [stateField(), typeField(), networkField(), currencyField(), createdField()]
 }
 
 /** Returns what the address asks the server for. */
 export function payoutFilter(search: Search, view: View, now: Date): PayoutFilter {
   const own = readChoice(stateField(), search.status) as States
   const types = readChoice(typeField(), search.type) as NonNullable<PayoutFilter['type']>
+  const [chains, currencies] = [readChoice(networkField(), search.chain), readChoice(currencyField(), search.currency)]
   const { status, created } = OF_VIEW[view]
   const { from, to } = chosenDays(search.created ?? created, now)
   const asked: PayoutFilter = {
     limit: pageSizeOf(search.limit),
     ...(own.length > 0 ? { status: own } : status && { status }),
     ...(types.length > 0 && { type: types }),
+    ...(chains.length > 0 && { blockchainCode: [...chains] }),
+    ...(currencies.length > 0 && { currencyCode: [...currencies] }),
     ...(from && { dateFrom: localIso(from, 'start', now) }),
     ...(to && { dateTo: localIso(to, 'end', now) }),
     ...((from ?? to) && { timezone: operatorZone() }),

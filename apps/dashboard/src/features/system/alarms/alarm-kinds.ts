@@ -28,6 +28,7 @@ export const ALARM_WORDS: Readonly<Record<AlarmKind, AlarmLook>> = {
   send_stuck: { tone: 'danger', word: msg`Transaction stuck` },
   refund_unfunded: { tone: 'danger', word: msg`Refunded deposit dropped` },
   send_unbooked: { tone: 'danger', word: msg`Transaction not booked` },
+  delegations_low: { tone: 'warning', word: msg`Signatures run out` },
   sweep_failed: { tone: 'warning', word: msg`Sweep failed` },
   price_missing: { tone: 'warning', word: msg`No price` },
   peg_lost: { tone: 'warning', word: msg`Peg lost` },
@@ -52,6 +53,7 @@ export function alarmLink({
     return { href: paths.developers({ tabId: 'webhooks' }), label: t`Open webhooks` }
   if (kind === 'secrets_unreadable') return { href: paths.vault(), label: t`Open the vault` }
   if (kind === 'collector_change_pending') return { href: paths.depositWallets(), label: t`Open deposit wallets` }
+  if (kind === 'delegations_low') return { href: paths.sweeps(), label: t`Open approvals` }
   if (kind === 'passkey_copied') return { href: paths.members(), label: t`Open members` }
   const blockchain = findBlockchain(networkOf(kind, subject) ?? '')
   if (blockchain === undefined) return undefined

@@ -214,6 +214,11 @@ export const ALARM_TEXTS: Words<typeof ALARMS> = {
     return t`A block of ${network} holds ${txHash} of hot wallet ${walletID}, but the ledger has less in that wallet than it cost. Either money that reached the wallet is not final yet, or it was never booked: ${check} shows what is missing, ${book} books it.`
   },
 
+  delegations_low: ({ walletID, blockchainCode, left, signed }) => {
+    const network = networkName(blockchainCode)
+    return t`Of ${signed} addresses of wallet ${walletID} for which delegations on ${network} were signed ahead, ${left} are left. Customers who come after them pay to addresses that cannot be swept until the signer has signed for more.`
+  },
+
   sweep_failed: ({ sweepID, walletID, blockchainCode, currencyCode }) => {
     const network = networkName(blockchainCode)
     return t`Sweep ${sweepID} of ${currencyCode} on ${network}, wallet ${walletID}, failed or left addresses out. What did not move is where it was, and is swept again by itself. Funds Consolidation names each address with its reason.`

@@ -102,6 +102,13 @@ describe('ContractFacts', () => {
     expect(link.getAttribute('href')).toContain('/manageWallet/sweepContract/deploy?walletID=3')
   })
 
+  it('says on mainnet that nobody else has reviewed the contracts', async () => {
+    const onMainnet = blockchain({ id: 1, code: 'ETH', name: 'Ethereum', networkMode: 'mainnet' })
+    stubServer(base([], { 'GET /blockchains': () => [onMainnet] }))
+    draw(wallet([contract()]))
+    expect(await screen.findByText(/^Not yet reviewed: nobody outside has checked the sweep contracts/)).toBeDefined()
+  })
+
   it('warns where one key owns the contract and gets the money', async () => {
     stubServer(base([]))
     draw(wallet([contract({ ownerAddress: COLD })]))

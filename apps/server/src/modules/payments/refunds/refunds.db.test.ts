@@ -4,25 +4,22 @@ import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { type TestApp, testApp } from '../../../testing/app.ts'
-import { ASSET, type Cashier, dollars, openCashier } from '../../../testing/cashier.ts'
-import { type FakeChain, fakeChain } from '../../../testing/fake-chain.ts'
+import type { TestApp } from '../../../testing/app.ts'
+import { ASSET, type Cashier, dollars } from '../../../testing/cashier.ts'
+import type { FakeChain } from '../../../testing/fake-chain.ts'
 import { claimOf, PAYEE, payoutShop } from '../../../testing/payouts.ts'
+import { openRefundShop, type RefundShop } from '../../../testing/refunds.ts'
 
 const USDC = ASSET.USDC_ON_ETH
 
 let app: TestApp
 let root: string
-let shop: Awaited<ReturnType<typeof payoutShop>>
+let shop: RefundShop['shop']
 let cashier: Cashier
 let eth: FakeChain
 
 beforeAll(async () => {
-  app = await testApp({ now: new Date('2026-01-31T09:30:00.000Z') })
-  root = await app.signUp()
-  shop = await payoutShop(app, root)
-  cashier = openCashier(app, shop)
-  eth = await fakeChain(app.ctx, 1)
+  ;({ app, root, shop, cashier, eth } = await openRefundShop())
 })
 afterAll(() => app.stop())
 beforeEach(() => sql`DELETE FROM rate_buckets`.execute(app.ctx.db))

@@ -4,10 +4,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { INVARIANTS } from '../../../app.ts'
 import { asSystem } from '../../../context.ts'
-import { type TestApp, testApp } from '../../../testing/app.ts'
-import { ASSET, type Cashier, dollars, openCashier } from '../../../testing/cashier.ts'
-import { type FakeChain, fakeChain } from '../../../testing/fake-chain.ts'
-import { claimOf, payoutShop } from '../../../testing/payouts.ts'
+import type { TestApp } from '../../../testing/app.ts'
+import { ASSET, type Cashier, dollars } from '../../../testing/cashier.ts'
+import type { FakeChain } from '../../../testing/fake-chain.ts'
+import { claimOf } from '../../../testing/payouts.ts'
+import { openRefundShop, type RefundShop } from '../../../testing/refunds.ts'
 import { openAlarms } from '../../alarms/service.ts'
 import { verify } from '../../ledger/service.ts'
 
@@ -17,16 +18,12 @@ const DEPTHS = EVERY > 0 ? Array.from({ length: EVERY }, (_, at) => at + 1) : [1
 
 let app: TestApp
 let root: string
-let shop: Awaited<ReturnType<typeof payoutShop>>
+let shop: RefundShop['shop']
 let cashier: Cashier
 let eth: FakeChain
 
 beforeAll(async () => {
-  app = await testApp({ now: new Date('2026-01-31T09:30:00.000Z') })
-  root = await app.signUp()
-  shop = await payoutShop(app, root)
-  cashier = openCashier(app, shop)
-  eth = await fakeChain(app.ctx, 1)
+  ;({ app, root, shop, cashier, eth } = await openRefundShop())
 })
 afterAll(() => app.stop())
 beforeEach(() => sql`DELETE FROM rate_buckets`.execute(app.ctx.db))
@@ -42,12 +39,13 @@ async function refundedSurplus(depth: number) {
   await eth.mine([{ to, assetId: USDC, units: dollars(100) }])
   await eth.mine()
   const base = eth.height()
-  await eth.mine([{ to, assetId: USDC, units: dollars(25) }])
+  const surplus = { to, assetId: USDC, units: dollars(25), tx: `surplus of ${ref}` }
+  await eth.mine([surplus])
   for (let n = 0; n < Math.max(2, depth) - 1; n += 1) await eth.mine()
   const { body } = await app.call(paymentsRoutes.getPayment, { params: { p: shop.p, ref } }, { key: root })
   const refundDepositID = body.unmatchedDeposits[0]?.id ?? 0
   const input = { amount: '10', refundOfReferenceID: ref, refundKind: 'unapplied' as const, refundDepositID }
-  return { id: (await shop.ask(input)).body.id, base }
+  return { id: (await shop.ask(input)).body.id, base, surplus }
 }
 
 describe.each(DEPTHS)('refunds of unmatched money, %i blocks left', (depth) => {
@@ -61,6 +59,19 @@ describe.each(DEPTHS)('refunds of unmatched money, %i blocks left', (depth) => {
     expect(await broken()).toEqual([])
     expect(await losses()).toBe(0n)
     await sql`UPDATE alarms SET cleared_at = now() WHERE kind = 'refund_unfunded'`.execute(app.ctx.db)
+  })
+
+  it('are no loss any more once their deposit is final again in its block', async () => {
+    const { id, base, surplus } = await refundedSurplus(depth)
+    await shop.approve(id)
+    await eth.reorg(base, 'same')
+    expect([await losses(), await unfunded()]).toEqual([-dollars(10), 1])
+    await eth.mine([surplus])
+    for (let n = 0; n < Math.max(2, depth); n += 1) await eth.mine()
+    expect([await losses(), await unfunded()]).toEqual([0n, 0])
+    expect(await broken()).toEqual([])
+    await shop.cancel(id)
+    expect(await broken()).toEqual([])
   })
 
   it('are not let go while their deposit is gone', async () => {

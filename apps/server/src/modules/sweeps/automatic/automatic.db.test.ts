@@ -1,25 +1,24 @@
-import { type AnvilChain, openAnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { type TestApp, testApp } from '../../../testing/app.ts'
-import { sweepShop, type SweepShop } from '../../../testing/sweeps.ts'
+import type { TestApp } from '../../../testing/app.ts'
+import { openSweepShop, type OpenSweepShop, type SweepShop } from '../../../testing/sweeps.ts'
+import { getAsset } from '../../blockchains/chains/service.ts'
+import { saveSetting } from '../../settings/service.ts'
+import { triggersOf } from '../planner/service.ts'
 import { sweepDue } from './service.ts'
 
 const DOLLARS = 1_000_000n
 
+let opened: OpenSweepShop
 let app: TestApp
-let anvil: AnvilChain
 let shop: SweepShop
 
 beforeAll(async () => {
-  ;[app, anvil] = await Promise.all([testApp(), openAnvilChain()])
-  shop = await sweepShop(app, anvil, await app.signUp())
+  opened = await openSweepShop()
+  ;({ app, shop } = opened)
 }, 120_000)
-afterAll(async () => {
-  await app.stop()
-  await anvil.stop()
-})
+afterAll(() => opened.stop())
 
 const triggers = async () => {
   const { rows } = await sql<{ trigger: string; units: string; started_by: number | null }>`
@@ -50,6 +49,16 @@ describe('sweeps.automatic', () => {
       ['time', 150n, null],
     ])
     expect(await shop.broken()).toEqual([])
+  })
+
+  it('waits on mainnet for no more than lies unreviewed at most', async () => {
+    const usdc = await getAsset(shop.ctx, shop.assets.USDC)
+    const leastOn = async (network: 'mainnet' | 'sandbox') => {
+      const ctx = { ...shop.ctx, config: { ...shop.ctx.config, network } }
+      return (await triggersOf(ctx, usdc, 10n ** 18n)).minUsd / DOLLARS
+    }
+    await saveSetting(shop.ctx, { key: 'sweeps.unreviewed_cap_usd', value: '120' })
+    expect([await leastOn('sandbox'), await leastOn('mainnet')]).toEqual([500n, 120n])
   })
 
   it('starts nothing while it is switched off', async () => {

@@ -1,5 +1,5 @@
 /** Sweeping by itself: what lies on deposit addresses moves home once it is enough, or has waited for long enough. */
-import { usd, usdOf } from '@kassa/primitives/money/usd.ts'
+import { usd } from '@kassa/primitives/money/usd.ts'
 
 import { ApiError } from '@kassa/contract/kit/api-error.ts'
 
@@ -41,8 +41,14 @@ async function sweepAsset(ctx: Context, asset: Asset): Promise<number> {
   ]
   // Without a wallet that pays, or a price, nothing is asked of nodes: the page says why.
   if (!hot || !price) return 0
-  const plan = await planAsset(ctx, { asset, walletId: null, projectIds: 'every', mostBatches: MOST_BATCHES })
-  const triggers = await capped(ctx, triggersOf(asset, price.price))
+  const plan = await planAsset(ctx, {
+    asset,
+    walletId: null,
+    projectIds: 'every',
+    sender: 'hot-wallet',
+    mostBatches: MOST_BATCHES,
+  })
+  const triggers = await triggersOf(ctx, asset, price.price)
   let planned = 0
   // Somebody proposes another end: what is there goes to the present one at once, whatever it is worth to wait.
   const threatened = new Set((await listVaults(ctx)).filter(isThreatened).map(({ address }) => address))
@@ -60,15 +66,6 @@ async function sweepAsset(ctx: Context, asset: Asset): Promise<number> {
   }
   return planned
 }
-
-/** No contract that nobody else has reviewed holds more than the cap of real money, whatever amount operators wait for (9.2). */
-async function capped(ctx: Context, triggers: Triggers): Promise<Triggers> {
-  if (ctx.config.network !== 'mainnet') return triggers
-  const cap = usdOf((await setting(ctx, 'sweeps.unreviewed_cap_usd')) ?? '0')
-  return cap < triggers.minUsd ? { ...triggers, minUsd: cap } : triggers
-}
-
-type Triggers = ReturnType<typeof triggersOf>
 
 function isThreatened({ pendingCollector }: Vault): boolean {
   return pendingCollector !== null

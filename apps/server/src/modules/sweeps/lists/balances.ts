@@ -55,8 +55,8 @@ export async function listBalances(
     const error = errors.find((one) => one.wallet_id === part.walletId && one.asset_id === part.asset.id)
     if (!wallet) continue
     const { pending, ...ends } = await endsOf(ctx, part, wallet)
-    const ways = waysOf(ctx, part, wallet, prices)
-    const cause = part.cause ?? pending ?? notDueOf(part, ways, prices.get(part.asset.id))
+    const ways = await waysOf(ctx, part, wallet, prices)
+    const cause = part.cause ?? pending ?? (await notDueOf(ctx, part, ways, prices.get(part.asset.id)))
     rows.push({
       ...amountsOf({ ...part, cause }, wallet, prices.get(part.asset.id)),
       ...ends,
@@ -115,7 +115,7 @@ type Lying = {
 
 async function lyingParts(ctx: Context, { asset, projectIds, walletId, moving }: Lying): Promise<Part[]> {
   if (!adapterOf(findBlockchain(asset.blockchainId)?.family ?? 'ETH_Family')?.vaults) return []
-  const plan = await planAsset(ctx, { asset, projectIds, walletId, mostBatches: 0 })
+  const plan = await planAsset(ctx, { asset, projectIds, walletId, sender: 'hot-wallet', mostBatches: 0 })
   const planned = new Map(moving.filter((item) => item.is_planned).map((item) => [item.address_id, BigInt(item.units)]))
   const ready = Map.groupBy(plan.batches, (batch) => batch.walletId)
   const parts = [...ready].map(([id, batches]) => {
@@ -230,27 +230,28 @@ function pendingOf({ address, collector, pendingCollector }: Vault): SweepCause 
 }
 
 /** What nobody can start by hand waits for its time. */
-function notDueOf(
+async function notDueOf(
+  ctx: Context,
   { action, asset }: Part,
   { manual, nextProbableSweepAt }: Pick<BalanceRow, 'manual' | 'nextProbableSweepAt'>,
   price: Price | undefined,
-): SweepCause | null {
+): Promise<SweepCause | null> {
   if (action !== 'sweep' || manual || price === undefined) return null
-  const minimumInUSD = usd(triggersOf(asset, price).minUsd)
+  const minimumInUSD = usd((await triggersOf(ctx, asset, price)).minUsd)
   return { code: 'NOT_DUE', params: { minimumInUSD, until: nextProbableSweepAt?.toISOString() ?? null } }
 }
 
 /** Approvals and sweeps by hand are for these blockchains; others are swept by themselves. */
 const BY_HAND: ReadonlySet<string> = new Set(['ETH', 'TRX'])
 
-function waysOf(ctx: Context, part: Part, wallet: WalletFacts, prices: ReadonlyMap<number, Price>) {
+async function waysOf(ctx: Context, part: Part, wallet: WalletFacts, prices: ReadonlyMap<number, Price>) {
   const { asset, sweep } = part
   const price = prices.get(asset.id)
   const next =
     part.action === 'sweep' && price !== undefined
       ? nextSweepAt(
           { usd: valueOf(part, price) ?? 0n, count: part.addressIds.length, since: part.since },
-          triggersOf(asset, price),
+          await triggersOf(ctx, asset, price),
           ctx.now(),
         )
       : null

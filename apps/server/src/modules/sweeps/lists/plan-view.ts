@@ -37,7 +37,7 @@ export async function planQuestion(
   const asset = await findAsset(ctx, blockchainCode, currencyCode)
   const walletId = walletID ?? null
   if (walletId !== null && !(await listWalletFacts(ctx, [walletId])).has(walletId)) fail('WALLET_NOT_FOUND')
-  const found = await planAsset(ctx, { asset, walletId, projectIds, mostBatches: MOST_QUOTED })
+  const found = await planAsset(ctx, { asset, walletId, projectIds, sender: 'hot-wallet', mostBatches: MOST_QUOTED })
   const missing = found.leftOut.find(({ cause }) => isEndMissing(cause))
   if (missing && found.batches.length === 0 && found.leftOut.every(({ cause }) => isEndMissing(cause))) {
     fail('COLD_WALLET_MISSING', { details: textOf(SWEEP_WAITS, missing.cause) })

@@ -31,6 +31,8 @@ type Asked = {
   /** Only these addresses; null for all. */
   readonly addressIds?: readonly number[] | null
   readonly projectIds: ProjectScope['projectIds']
+  /** Whose wallet sends the transactions: whoever asks may have one of their own. */
+  readonly sender: 'hot-wallet' | 'any-wallet'
   /** How many batches of each wallet a node is asked about: others have the price of their measured gas. */
   readonly mostBatches: number
 }
@@ -64,7 +66,7 @@ type OfWallet = Asked & {
 }
 
 async function planWallet(ctx: Context, asked: OfWallet): Promise<AssetPlan> {
-  const { asset, chain, walletId, rows, mostBatches } = asked
+  const { asset, chain, walletId, rows, sender, mostBatches } = asked
   const keepAll = (cause: SweepCause): AssetPlan => ({
     batches: [],
     leftOut: [{ walletId, cause, entries: rows.map((row) => entryOf(row, null)) }],
@@ -94,7 +96,18 @@ async function planWallet(ctx: Context, asked: OfWallet): Promise<AssetPlan> {
         await planMethod(ctx, { ...at, method }, { walletId, entries, collector: vault.collector, mostBatches }),
       )
   }
-  return { batches: plans.flatMap(({ batches }) => batches), leftOut: plans.flatMap((plan) => plan.leftOut) }
+  const plan = { batches: plans.flatMap(({ batches }) => batches), leftOut: plans.flatMap((one) => one.leftOut) }
+  return hot || sender === 'any-wallet' ? plan : withoutHotWallet(plan, { walletId, chain: chain.row.code })
+}
+
+/** What could be swept stays, because nobody pays its fee. */
+function withoutHotWallet(
+  { batches, leftOut }: AssetPlan,
+  { walletId, chain }: { readonly walletId: number; readonly chain: string },
+): AssetPlan {
+  const entries = batches.flatMap(({ batch }) => batch.items)
+  const unpaid = leftOutOf(walletId, { code: 'HOT_WALLET_MISSING', params: { chain } }, entries)
+  return { batches: [], leftOut: [...leftOut, ...unpaid.leftOut] }
 }
 
 function entryOf(row: CandidateRow, blocked: Candidate['blocked']): Entry {

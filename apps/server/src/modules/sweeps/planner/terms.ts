@@ -1,10 +1,12 @@
 import type { SweepCause } from '@kassa/contract/sweeps/reasons.ts'
 import { type Price, type Usd, usdForUnits } from '@kassa/primitives/money/rate.ts'
+import { usdOf } from '@kassa/primitives/money/usd.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 
 import type { Context } from '../../../context.ts'
 import { type Asset, listAssets } from '../../blockchains/chains/service.ts'
 import { currentPrices } from '../../prices/service.ts'
+import { setting } from '../../settings/service.ts'
 import type { SweepMethod } from '../record/service.ts'
 import type { Cost, Terms, Triggers } from './rules.ts'
 
@@ -84,14 +86,22 @@ const MIN_ITEMS = 50
 const MAX_WAIT_MINUTES = 30
 
 /** When what an asset's addresses hold is swept by itself. */
-export function triggersOf(asset: Asset, price: Price): Triggers {
+export async function triggersOf(ctx: Context, asset: Asset, price: Price): Promise<Triggers> {
   const { decimals, limits, sweepMaxWaitMinutes } = asset
   const least = limits.minAmountInSweepTx
+  const wanted = least === null ? MIN_USD : usdForUnits({ units: least, price, decimals, rounding: 'down' })
+  const most = await unreviewedCap(ctx)
   return {
-    minUsd: least === null ? MIN_USD : usdForUnits({ units: least, price, decimals, rounding: 'down' }),
+    minUsd: most !== null && most < wanted ? most : wanted,
     minItems: MIN_ITEMS,
     maxAgeMs: (sweepMaxWaitMinutes ?? MAX_WAIT_MINUTES) * 60_000,
   }
+}
+
+/** No contract that nobody else has reviewed holds more of real money, whatever amount operators wait for (money.md 9.2). */
+async function unreviewedCap(ctx: Context): Promise<Usd | null> {
+  if (ctx.config.network !== 'mainnet') return null
+  return usdOf((await setting(ctx, 'sweeps.unreviewed_cap_usd')) ?? '0')
 }
 
 /** The price of one gas as people of a blockchain name it: gwei, on TRON sun for a unit of energy. */

@@ -1,37 +1,32 @@
-import { type AnvilChain, openAnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
+import type { AnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { INVARIANTS } from '../../../app.ts'
-import { type TestApp, testApp } from '../../../testing/app.ts'
-import { sweepShop, type SweepShop } from '../../../testing/sweeps.ts'
-import { checkLedger } from '../../reconciliation/service.ts'
+import type { TestApp } from '../../../testing/app.ts'
+import { openSweepShop, type OpenSweepShop, type SweepShop } from '../../../testing/sweeps.ts'
 
 const DOLLARS = 1_000_000n
-
-/** Within the newest block, below what is final, and as deep as reading follows. */
-const DEPTHS = [1, 3, 64]
 
 /** The deepest reorganisation that reading follows. */
 const DEEPEST = 64
 
+/** Within the newest block, below what is final, and as deep as reading follows; `KASSA_SWEEP_DEPTHS=64` plays every one from 1 on. */
+const EVERY = Number(process.env['KASSA_SWEEP_DEPTHS'] ?? 0)
+const DEPTHS = EVERY > 0 ? Array.from({ length: EVERY }, (_, at) => at + 1) : [1, 3, DEEPEST]
+
+let opened: OpenSweepShop
 let app: TestApp
 let anvil: AnvilChain
 let shop: SweepShop
 
 beforeAll(async () => {
-  ;[app, anvil] = await Promise.all([testApp(), openAnvilChain()])
-  shop = await sweepShop(app, anvil, await app.signUp())
+  opened = await openSweepShop()
+  ;({ app, anvil, shop } = opened)
 }, 120_000)
-afterAll(async () => {
-  await app.stop()
-  await anvil.stop()
-})
+afterAll(() => opened.stop())
 
 async function expectSound(): Promise<void> {
-  const { broken, drift } = await checkLedger(shop.ctx, INVARIANTS)
-  expect(broken).toEqual([])
-  expect(drift.filter(({ ledger, chain }) => ledger !== chain)).toEqual([])
+  expect(await shop.unsound()).toEqual([])
 }
 
 const openSweeps = async () => {
@@ -59,6 +54,7 @@ const STATES = {
 
 async function shopSigns(): Promise<void> {
   const planned = (await shop.plan()).body
+  expect(planned.skipped).toEqual([])
   expect((await shop.start(planned.planID)).refusal).toBeUndefined()
   await shop.sign()
 }

@@ -1,34 +1,27 @@
-import { type AnvilChain, openAnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
+import type { AnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { INVARIANTS } from '../../../app.ts'
-import { type TestApp, testApp } from '../../../testing/app.ts'
-import { sweepShop, type SweepShop } from '../../../testing/sweeps.ts'
+import type { TestApp } from '../../../testing/app.ts'
+import { openSweepShop, type OpenSweepShop, type SweepShop } from '../../../testing/sweeps.ts'
 import { callVault } from '../../../testing/vaults.ts'
-import { checkLedger } from '../../reconciliation/service.ts'
 
 const DOLLARS = 1_000_000n
 
+let opened: OpenSweepShop
 let app: TestApp
 let anvil: AnvilChain
 let shop: SweepShop
 
 beforeAll(async () => {
-  ;[app, anvil] = await Promise.all([testApp(), openAnvilChain()])
-  shop = await sweepShop(app, anvil, await app.signUp())
+  opened = await openSweepShop()
+  ;({ app, anvil, shop } = opened)
 }, 120_000)
-afterAll(async () => {
-  await app.stop()
-  await anvil.stop()
-})
+afterAll(() => opened.stop())
 
-/** Nothing is missing, and the ledger is the chain. */
 async function expectSound(): Promise<void> {
-  const { broken, drift } = await checkLedger(shop.ctx, INVARIANTS)
-  expect(broken).toEqual([])
-  expect(drift.filter(({ ledger, chain }) => ledger !== chain)).toEqual([])
+  expect(await shop.unsound()).toEqual([])
 }
 
 /** Drops the newest blocks with what is in them; a test mines the new ones. */

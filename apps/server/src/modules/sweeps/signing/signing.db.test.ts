@@ -1,29 +1,27 @@
-import { type AnvilChain, openAnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
+import type { AnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
 import { sql } from 'kysely'
 import { numberToHex, parseGwei } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { type TestApp, testApp } from '../../../testing/app.ts'
+import type { TestApp } from '../../../testing/app.ts'
 import { Killed, mortal } from '../../../testing/mortal.ts'
-import { sweepShop, type SweepShop } from '../../../testing/sweeps.ts'
+import { openSweepShop, type OpenSweepShop, type SweepShop } from '../../../testing/sweeps.ts'
 import { addHotWallet, findHotWallet } from '../../wallets/hot/service.ts'
 import { openAlarms } from '../../alarms/service.ts'
 import { signPlanned } from './service.ts'
 
 const DOLLARS = 1_000_000n
 
+let opened: OpenSweepShop
 let app: TestApp
 let anvil: AnvilChain
 let shop: SweepShop
 
 beforeAll(async () => {
-  ;[app, anvil] = await Promise.all([testApp(), openAnvilChain()])
-  shop = await sweepShop(app, anvil, await app.signUp())
+  opened = await openSweepShop()
+  ;({ app, anvil, shop } = opened)
 }, 120_000)
-afterAll(async () => {
-  await app.stop()
-  await anvil.stop()
-})
+afterAll(() => opened.stop())
 /** What a test leaves on addresses, the next one does not find. */
 beforeEach(async () => {
   await shop.begin().catch(() => 0)

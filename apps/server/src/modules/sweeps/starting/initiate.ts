@@ -65,6 +65,7 @@ export async function prepareSweep(
     walletId: null,
     addressIds,
     projectIds: 'every',
+    sender: 'any-wallet',
     mostBatches: 2,
   })
   for (const { cause } of leftOut) refuse(cause)

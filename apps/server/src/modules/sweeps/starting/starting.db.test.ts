@@ -1,4 +1,4 @@
-import { type AnvilChain, openAnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
+import type { AnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
 import { approvedSweepsRoutes } from '@kassa/contract/sweeps/approval-routes.ts'
 import { sweepsRoutes } from '@kassa/contract/sweeps/routes.ts'
 import { checksumAddress } from '@kassa/keys/address-text.ts'
@@ -7,12 +7,13 @@ import { sql } from 'kysely'
 import { type Hex, numberToHex, parseEther } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { type TestApp, testApp } from '../../../testing/app.ts'
-import { type Payee, sweepShop, type SweepShop } from '../../../testing/sweeps.ts'
+import type { TestApp } from '../../../testing/app.ts'
+import { openSweepShop, type OpenSweepShop, type Payee, type SweepShop } from '../../../testing/sweeps.ts'
 import { followOwnWallets } from '../following/service.ts'
 
 const DOLLARS = 1_000_000n
 
+let opened: OpenSweepShop
 let app: TestApp
 let anvil: AnvilChain
 let shop: SweepShop
@@ -20,14 +21,11 @@ let shop: SweepShop
 const operator = checksumAddress(randomBytes(20)) as Hex
 
 beforeAll(async () => {
-  ;[app, anvil] = await Promise.all([testApp(), openAnvilChain()])
-  shop = await sweepShop(app, anvil, await app.signUp())
+  opened = await openSweepShop()
+  ;({ app, anvil, shop } = opened)
   await anvil.call('anvil_setBalance', operator, numberToHex(parseEther('10')))
 }, 120_000)
-afterAll(async () => {
-  await app.stop()
-  await anvil.stop()
-})
+afterAll(() => opened.stop())
 beforeEach(async () => {
   await sql`DELETE FROM rate_buckets`.execute(app.ctx.db)
 })
@@ -83,6 +81,8 @@ describe('sweeps.start', () => {
     expect((await shop.start(planID)).refusal).toMatchObject({ code: 'INSUFFICIENT_GAS' })
     await sql`UPDATE wallets SET status = 'inactive' WHERE id = ${shop.hot.walletId}`.execute(app.ctx.db)
     expect((await shop.start(planID)).refusal?.code).toBe('HOT_WALLET_MISSING')
+    const without = (await shop.plan()).body
+    expect([without.batches, without.skipped]).toMatchObject([[], [{ reason: { code: 'HOT_WALLET_MISSING' } }]])
     await sql`UPDATE wallets SET status = 'active' WHERE id = ${shop.hot.walletId}`.execute(app.ctx.db)
     await shop.begin()
     await shop.run()

@@ -7,10 +7,10 @@ import type * as z from 'zod/mini'
 import type { Context, ProjectScope } from '../../../context.ts'
 import { type Asset, listAssets, listBlockchains } from '../../blockchains/chains/service.ts'
 import { findHotWallet, type HotWallet } from '../../wallets/hot/service.ts'
-import { policyOf } from '../policy/service.ts'
+import { pausesOf, policyOf } from '../policy/service.ts'
 import { trimmed } from '../record/announce.ts'
 import { sumWindows } from '../record/store.ts'
-import { findMetrics, listFloats, listHeld } from './store.ts'
+import { findMetrics, listFloats, listHeld, listShortOf } from './store.ts'
 
 /** How many payouts wait and were sent, and how much of the limits is used; limits of `all` projects are none. */
 export async function payoutMetrics(
@@ -33,6 +33,8 @@ export async function payoutMetrics(
     processed24h: trimmed(found.processed_usd),
     failed24h: found.failed,
     limits: await limitsOf(ctx, projectId),
+    paused: await pausesOf(ctx, projectId),
+    shortOf: await listShortOf(ctx, projectIds),
   }
 }
 

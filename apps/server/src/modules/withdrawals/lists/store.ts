@@ -200,6 +200,19 @@ export async function findMetrics(
   return rows[0] ?? { pending_approval: 0, waiting_for_me: 0, pending: 0, sent_usd: '0', processed_usd: '0', failed: 0 }
 }
 
+/** What payouts wait for that the hot wallets do not hold: of the asset, or of the coin that pays for its network. */
+export async function listShortOf(
+  ctx: Context,
+  projectIds: ProjectScope['projectIds'],
+): Promise<{ blockchainCode: string; currencyCode: string }[]> {
+  const { rows } = await sql<{ blockchainCode: string; currencyCode: string }>`
+    SELECT DISTINCT wait_params ->> 'chain' AS "blockchainCode", wait_params ->> 'currency' AS "currencyCode"
+    FROM withdrawals AS payout
+    WHERE ${among(projectIds)} AND status = 'pending' AND wait_code IN ('INSUFFICIENT_FUNDS', 'GAS')
+    ORDER BY 1, 2`.execute(ctx.db)
+  return rows
+}
+
 export type Step = {
   readonly at: Date
   readonly event: string

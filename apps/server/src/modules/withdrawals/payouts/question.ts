@@ -8,7 +8,7 @@ import { type Asset, adapterOf, findBlockchain, getAsset } from '../../blockchai
 import { parsePayee } from '../addresses/service.ts'
 import { addressFacts } from '../recipients/service.ts'
 import { decide, type PayoutPolicy, type PolicyDecision } from '../policy/service.ts'
-import type { WithdrawalRow } from '../record/service.ts'
+import { earnedLeft, type WithdrawalRow } from '../record/service.ts'
 import { findFirstPaid, lockAssetWindow, sumAsset, sumWindows } from '../record/store.ts'
 
 /** A payout as the policy sees it. */
@@ -61,8 +61,16 @@ export async function judge(ctx: Context, policy: PayoutPolicy, draft: Draft): P
     },
     units,
     alwaysByPeople: draft.alwaysByPeople,
+    isEarned: await isEarned(ctx, draft),
   }
   return { decision: decide(policy, history, question, ctx.now()), hourUsd, dayUsd }
+}
+
+/** Whether the project has earned what it is to pay; of a payout that exists its hold has said so. */
+async function isEarned(ctx: Context, { id, projectId, asset, units, alwaysByPeople }: Draft): Promise<boolean> {
+  if (id !== null || alwaysByPeople) return true
+  const left = await earnedLeft(ctx, { project_id: projectId, asset_id: asset.id })
+  return left === null || left >= units
 }
 
 /** The same about a payout that exists; the windows end at `decidedAt`. */

@@ -6,7 +6,10 @@ import { microDollars, type PayoutPolicy, usdText } from './rules.ts'
 import type { PolicyRow } from './tables.ts'
 
 /** What people set. */
-export type Config = Omit<PayoutConfig, 'version' | 'updatedAt' | 'approvers' | 'fourEyesInForce'>
+export type Config = Omit<
+  PayoutConfig,
+  'version' | 'updatedAt' | 'approvers' | 'fourEyesInForce' | 'pausedAt' | 'installPausedAt'
+>
 
 /** Nothing leaves without a person until somebody says otherwise (api.md D12). */
 const DEFAULTS: Config = {
@@ -54,9 +57,16 @@ export function rulesOf(config: Config): Omit<PayoutPolicy, 'projectId' | 'versi
   }
 }
 
+type Beside = { readonly approvers: number; readonly isInstallPaused: boolean }
+
 /** Returns the rules of a project's row; the defaults where there is none. */
-export function policyFrom(projectId: number, row: PolicyRow | undefined, approvers: number): PayoutPolicy {
-  return { projectId, version: row?.version ?? 1, approvers, ...rulesOf(configOf(row)) }
+export function policyFrom(
+  projectId: number,
+  row: PolicyRow | undefined,
+  { approvers, isInstallPaused }: Beside,
+): PayoutPolicy {
+  const rules = rulesOf(configOf(row))
+  return { projectId, version: row?.version ?? 1, approvers, ...rules, paused: rules.paused || isInstallPaused }
 }
 
 /** Returns what a change makes of what was set; what it does not name stays. @throws VALIDATION_FAILED */

@@ -54,6 +54,8 @@ describe('D12: the payout policy of a project', () => {
       updatedAt: null,
       approvers: 1,
       fourEyesInForce: false,
+      pausedAt: null,
+      installPausedAt: null,
     })
     const { rows } = await sql`SELECT FROM payout_policies`.execute(app.ctx.db)
     expect(rows).toHaveLength(0)

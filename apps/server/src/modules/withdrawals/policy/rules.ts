@@ -46,6 +46,8 @@ export type PolicyQuestion = {
   readonly units: bigint
   /** Referral payouts and the like: never without a person. */
   readonly alwaysByPeople: boolean
+  /** False: more than the project has earned, where it may pay out no more than that. */
+  readonly isEarned?: boolean
 }
 
 export type PolicyDecision =
@@ -101,8 +103,9 @@ function approvalOf(policy: PayoutPolicy, history: PayoutHistory, payout: Policy
 
 /** The rule that asks for people; the steepest first, so that it names what matters most. */
 function ruleOf(policy: PayoutPolicy, history: PayoutHistory, payout: PolicyQuestion): PolicyRule {
-  const { usd } = payout
+  const { usd, isEarned = true } = payout
   if (payout.alwaysByPeople) return { code: 'always_by_people', params: {} }
+  if (!isEarned) return { code: 'not_earned', params: {} }
   if (usd === null) return { code: 'no_price', params: {} }
   const { hourlyLimit, dailyLimit, autoApproveLimit } = policy
   if (history.lastHour + usd > hourlyLimit) return { code: 'over_hourly_limit', params: limit(hourlyLimit) }

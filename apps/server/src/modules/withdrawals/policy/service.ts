@@ -10,6 +10,7 @@ import { actorOf, type Context, inTransaction } from '../../../context.ts'
 import type { Description } from '../../../http/handlers.ts'
 import { listPermitted } from '../../operators/accounts/service.ts'
 import { getProject } from '../../projects/service.ts'
+import { storedSetting } from '../../settings/service.ts'
 import { parseAnyAddress } from '../addresses/service.ts'
 import { type Config, configOf, differences, mergeConfig, policyFrom, rulesOf, valueText } from './config.ts'
 import { dryRun, type PastPayout } from './dry-run.ts'
@@ -23,8 +24,7 @@ export type { PayoutHistory, PayoutPolicy, PolicyDecision, PolicyQuestion } from
 
 /** The rules in force in a project. */
 export async function policyOf(ctx: Context, projectId: number): Promise<PayoutPolicy> {
-  const row = await findPolicyRow(ctx, projectId)
-  return policyFrom(projectId, row, (await approversOf(ctx, projectId)).length)
+  return policyWith(ctx, projectId, await findPolicyRow(ctx, projectId))
 }
 
 /**
@@ -32,8 +32,27 @@ export async function policyOf(ctx: Context, projectId: number): Promise<PayoutP
  * before anything is decided about a payout of the project.
  */
 export async function lockPolicy(tx: Context, projectId: number): Promise<PayoutPolicy> {
-  const row = await lockPolicyRow(tx, projectId)
-  return policyFrom(projectId, row, (await approversOf(tx, projectId)).length)
+  return policyWith(tx, projectId, await lockPolicyRow(tx, projectId))
+}
+
+async function policyWith(ctx: Context, projectId: number, row: PolicyRow | undefined): Promise<PayoutPolicy> {
+  const approvers = (await approversOf(ctx, projectId)).length
+  return policyFrom(projectId, row, { approvers, isInstallPaused: (await installPausedAt(ctx)) !== null })
+}
+
+/** Since when sending is paused, in a project and in the whole install; null while it is not. */
+export async function pausesOf(
+  ctx: Context,
+  projectId: number | null,
+): Promise<{ readonly project: Date | null; readonly install: Date | null }> {
+  const row = projectId === null ? undefined : await findPolicyRow(ctx, projectId)
+  return { project: row?.paused_at ?? null, install: await installPausedAt(ctx) }
+}
+
+/** Since when payouts of every project wait; null while they do not. */
+async function installPausedAt(ctx: Context): Promise<Date | null> {
+  const stored = await storedSetting(ctx, 'payouts.sending')
+  return stored?.value === 'paused' ? stored.updatedAt : null
 }
 
 /** The permission that decides about payouts of a type: those of rewards have one of their own. */
@@ -53,7 +72,7 @@ export async function approversOf(
 
 /** The rules as the screen reads them. */
 export async function readPayoutConfig(ctx: Context, projectId: number): Promise<PayoutConfig> {
-  return shown(await findPolicyRow(ctx, projectId), await approversOf(ctx, projectId))
+  return shown(ctx, await findPolicyRow(ctx, projectId), await approversOf(ctx, projectId))
 }
 
 /**
@@ -69,7 +88,7 @@ export async function changePayoutConfig(
   return inTransaction(ctx, async (tx) => {
     const { row, before, after, approvers } = await changed(tx, projectId, change)
     const fields = differences(before, after)
-    if (fields.length === 0) return shown(row, approvers)
+    if (fields.length === 0) return shown(tx, row, approvers)
     const updated = await updatePolicyRow(tx, projectId, {
       auto_approve_limit_usd: after.autoApproveLimitInUSD,
       hourly_limit_usd: after.hourlyLimitInUSD,
@@ -80,6 +99,7 @@ export async function changePayoutConfig(
       allow_list: [...after.allowList],
       recipient_delay_hours: after.recipientDelayHours,
       paused: after.paused,
+      paused_at: after.paused ? (row.paused_at ?? tx.now()) : null,
       updated_by: actorOf(tx.caller),
     })
     tx.change({ ...before, version: row.version }, { ...after, version: updated.version })
@@ -88,7 +108,7 @@ export async function changePayoutConfig(
       projectId,
       payload: { project_id: projectId, version: updated.version, fields, paused: updated.paused },
     })
-    return shown(updated, approvers)
+    return shown(tx, updated, approvers)
   })
 }
 
@@ -170,10 +190,12 @@ function allowListOf(
   return allowList && [...new Set(allowList.map((text) => parseAnyAddress(ctx, text, 'allowList')))]
 }
 
-function shown(row: PolicyRow | undefined, approvers: readonly Approver[]): PayoutConfig {
+async function shown(ctx: Context, row: PolicyRow | undefined, approvers: readonly Approver[]): Promise<PayoutConfig> {
   const config = configOf(row)
   return {
     ...config,
+    pausedAt: row?.paused_at ?? null,
+    installPausedAt: await installPausedAt(ctx),
     version: row?.version ?? 1,
     updatedAt: row?.updated_at ?? null,
     approvers: approvers.length,

@@ -16,6 +16,7 @@ export type PolicyTables = {
     allow_list: Defaulted<string[]>
     recipient_delay_hours: Defaulted<number>
     paused: Defaulted<boolean>
+    paused_at: ColumnType<Date | null, Date | null | undefined, Date | null>
     updated_at: Date
     updated_by: string | null
   }

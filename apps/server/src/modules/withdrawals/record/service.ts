@@ -3,15 +3,19 @@
  * transaction. Who may change it, and when, is decided in the rooms above.
  */
 import { fail } from '@kassa/contract/kit/api-error.ts'
+import { formatUnits } from '@kassa/primitives/money/units.ts'
 
 import type { Context } from '../../../context.ts'
+import { getAsset } from '../../blockchains/chains/service.ts'
 import { Overdrawn, post } from '../../ledger/service.ts'
 import { announcePayout } from './announce.ts'
+import { earnedLeft } from './earned.ts'
 import { digestOfPayout } from './payload.ts'
 import { holdEntry, releaseEntry } from './postings.ts'
 import { countHold, findWithdrawal, hasOpenTo, listClaims, listPayerWallets, moveWithdrawal } from './store.ts'
 import type { WithdrawalChanges as Changes, WithdrawalRow } from './tables.ts'
 
+export { earnedLeft } from './earned.ts'
 export { digestOfPayout, payloadOf, wordsOf } from './payload.ts'
 export { sourcesOfPayout } from './postings.ts'
 export type { WithdrawalRow } from './tables.ts'
@@ -91,4 +95,15 @@ async function hold(tx: Context, row: WithdrawalRow): Promise<void> {
     if (error instanceof Overdrawn) return fail('INSUFFICIENT_FUNDS', NOTHING_OF_IT)
     throw error
   })
+  await requireEarned(tx, row)
+}
+
+/** The entry has locked the account: nobody else takes from it until this one is decided. @throws INSUFFICIENT_FUNDS */
+async function requireEarned(tx: Context, row: WithdrawalRow): Promise<void> {
+  const left = await earnedLeft(tx, row)
+  if (left === null || left >= 0n) return
+  const { decimals, currencyCode: currency } = await getAsset(tx, row.asset_id)
+  const before = left + BigInt(row.units)
+  const amount = formatUnits(before > 0n ? before : 0n, decimals)
+  fail('INSUFFICIENT_FUNDS', { values: { amount, currency }, data: { amount, currencyCode: currency } })
 }

@@ -5,6 +5,7 @@ import { asSystem } from '../../../context.ts'
 import { type TestApp, testApp } from '../../../testing/app.ts'
 import { addOperator } from '../../../testing/operators.ts'
 import { claimOf, OTHER_PAYEE, payoutShop } from '../../../testing/payouts.ts'
+import { saveSetting } from '../../settings/service.ts'
 import { signPending } from './service.ts'
 
 let app: TestApp
@@ -54,6 +55,12 @@ describe('payouts: what the sender looks at again (X-2, X-3)', () => {
     await shop.setPolicy({ paused: false })
     await sign()
     expect(await stateOf(id)).toEqual(['pending', 'NO_WALLET'])
+    await saveSetting(asSystem(app.ctx), { key: 'payouts.sending', value: 'paused' })
+    await sign()
+    expect(await stateOf(id)).toEqual(['pending', 'PAUSED'])
+    const { paused, installPausedAt } = (await shop.setPolicy({})).body.payoutConfig
+    expect([paused, installPausedAt]).toEqual([false, expect.any(Date)])
+    await saveSetting(asSystem(app.ctx), { key: 'payouts.sending', value: 'on' })
     await end(id)
   })
 

@@ -1,0 +1,21 @@
+import type { Wallet, WalletBalance } from '@kassa/contract/wallets/schemas.ts'
+import { describe, expect, it } from 'vitest'
+
+import { excessOf } from './hot-words.ts'
+
+const wallet = { id: 3, floatLimitInUSD: '500.00' } as Wallet
+const balance = (more: Partial<WalletBalance>) =>
+  ({ walletID: 3, blockchainCode: 'BASE', held: '0', stale: false, ...more }) as WalletBalance
+const coins = (held: string) => [
+  balance({ currencyCode: 'ETH', onChain: '0.1', inUSD: '300.00' }),
+  balance({ currencyCode: 'USDC', onChain: '1000', inUSD: '1000.00', held }),
+]
+
+describe('excessOf', () => {
+  it('moves of the largest coin what is over the limit, and nothing that is reserved', () => {
+    expect(excessOf(wallet, coins('0'))).toEqual({ blockchainCode: 'BASE', currencyCode: 'USDC', amount: '800' })
+    expect(excessOf(wallet, coins('900.5'))?.amount).toBe('99.5')
+    expect(excessOf(wallet, coins('1000'))).toBeUndefined()
+    expect(excessOf({ ...wallet, floatLimitInUSD: '5000.00' }, coins('0'))).toBeUndefined()
+  })
+})

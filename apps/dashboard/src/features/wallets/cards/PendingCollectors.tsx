@@ -1,0 +1,38 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+
+import { depositWalletsQuery } from '../../../api/lazy-lists.ts'
+import { networkName } from '../../../labels/networks/network-name.ts'
+import { paths } from '../../../lib/paths.ts'
+import { shortAddress } from '../../../lib/text/format.ts'
+import { LinkButton } from '../../../ui/actions/LinkButton.tsx'
+import { Banner } from '../../../ui/feedback/Banner.tsx'
+import { TimeRemaining } from '../../../ui/time/TimeRemaining.tsx'
+
+/** Says on every screen about wallets that somebody proposed another end for swept money, while there is time to refuse it. */
+export function PendingCollectors() {
+  const { data: wallets = [] } = useQuery(depositWalletsQuery)
+  const pending = wallets.flatMap(({ name, walletScws }) =>
+    walletScws.flatMap(({ id, blockchainCode, pendingCollectorAddress: proposed, pendingCollectorReadyAt: readyAt }) =>
+      proposed === null || readyAt === null ? [] : [{ id, name, blockchainCode, proposed, readyAt }],
+    ),
+  )
+  return (
+    <div className="mb-3 flex flex-col gap-2 empty:hidden">
+      {pending.map(({ id, name, blockchainCode, proposed, readyAt }) => {
+        const [network, end] = [networkName(blockchainCode), shortAddress(proposed)]
+        return (
+          <Banner
+            key={id}
+            tone="danger"
+            action={<LinkButton size="small" href={paths.depositWallets()}>{t`Veto`}</LinkButton>}
+          >
+            {t`Somebody proposed on ${network} that money of ${name} goes to ${end}.`} <TimeRemaining until={readyAt} />{' '}
+            <Trans>Until then sweeping goes on as before.</Trans>
+          </Banner>
+        )
+      })}
+    </div>
+  )
+}

@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+
+import type { Context } from '../../../context.ts'
+
+type Supply = {
+  readonly wallet_id: number
+  readonly blockchain_code: string
+  readonly signed: number
+  /** On addresses that nobody has been given yet. */
+  readonly unused: number
+}
+
+/** How many delegations were signed ahead, and how many of them nobody has used, by wallet and blockchain. */
+export async function listSupplies(ctx: Context): Promise<Supply[]> {
+  const { rows } = await sql<Supply>`
+    SELECT address.wallet_id, blockchain.code AS blockchain_code, count(*)::int AS signed,
+      count(*) FILTER (WHERE address.status = 'open' AND permission.state IN ('signed', 'approved'))::int AS unused
+    FROM sweep_permissions AS permission
+    JOIN addresses AS address ON address.id = permission.address_id
+    JOIN blockchains AS blockchain ON blockchain.id = permission.blockchain_id
+    WHERE permission.kind = 'authorization' AND permission.approval_id IS NULL AND permission.signature IS NOT NULL
+    GROUP BY address.wallet_id, blockchain.code ORDER BY 1, 2`.execute(ctx.db)
+  return rows
+}
