@@ -43,7 +43,7 @@ function payout(id: number, more: Row): Row {
     ...{ rewardAmount: '40', rewardCurrencyCode: 'USD', availableBefore: '120', isPayerWallet: false, note: '' },
     ...{ approvals: { required: 1, given: [] }, waits: null, waitReason: null },
     ...more,
-  }) as Row
+  })
 }
 
 const who = (id: number, code: string, email: string) => ({ referrer: { id, code, email: `${email}@people.example` } })

@@ -91,7 +91,7 @@ export const PAGES: readonly Page[] = [
     permission: 'analytics:read',
     nav: { entry: 'dashboard', isEntry: true },
     load: () => import('../routes/project-dashboard.tsx'),
-    budget: 35,
+    budget: 36,
   }),
   page({
     path: paths.payments,
@@ -151,7 +151,7 @@ export const PAGES: readonly Page[] = [
     permission: 'wallet:read',
     nav: { entry: 'wallets' },
     load: () => import('../routes/hot-wallet-detail.tsx'),
-    budget: 14,
+    budget: 15,
   }),
   page({
     path: paths.deploySweepContract,

@@ -181,14 +181,14 @@ describe('http: proof of presence for what moves money', () => {
   })
 
   it('is worth nothing to who was demoted or revoked while the dialog was open', async () => {
-    const give = async (id: number, body: { roleName: string }) =>
+    const assign = async (id: number, body: { roleName: string }) =>
       app.call(membersRoutes.replaceRoles, { params: { id }, body }, { key: await reopened() })
     const admins = [0, 1].map(() => addOperator(app, { projectId: shop.projectId, role: 'project_lead' }))
     const [demoted, revoked] = await Promise.all(admins)
     if (!demoted || !revoked) throw new Error('Nobody was added')
-    for (const { operatorId } of [demoted, revoked]) await give(operatorId, { roleName: 'admin' })
+    for (const { operatorId } of [demoted, revoked]) await assign(operatorId, { roleName: 'admin' })
     const tokens = [await confirm(second, demoted.key), await confirm(second, revoked.key)]
-    await give(demoted.operatorId, { roleName: 'auditor' })
+    await assign(demoted.operatorId, { roleName: 'auditor' })
     const gone = { params: { id: revoked.operatorId }, body: {} }
     await app.call(accountRoutes.revokeAccess, gone, { key })
     expect(await link(second, tokens[0] ?? '', undefined, demoted.key)).toBe('FORBIDDEN')

@@ -56,7 +56,7 @@ async function seenByLead(what: Seen) {
   return { lead: lead.operatorId, member: id, use }
 }
 
-const give = (id: number, body: { roleName: string; projectIDs?: number[] }) =>
+const assign = (id: number, body: { roleName: string; projectIDs?: number[] }) =>
   app.call(membersRoutes.replaceRoles, { params: { id }, body }, { key: root })
 
 describe('what an administrator saw of a member', () => {
@@ -70,8 +70,8 @@ describe('what an administrator saw of a member', () => {
         await seenByLead(what),
       ]
       await app.call(accountRoutes.revokeAccess, { params: { id: revoked.lead }, body: {} }, { key: root })
-      await give(demoted.lead, { roleName: 'project_ops', projectIDs: [shop] })
-      await give(raised.member, { roleName: 'admin' })
+      await assign(demoted.lead, { roleName: 'project_ops', projectIDs: [shop] })
+      await assign(raised.member, { roleName: 'admin' })
       const answers = [await kept.use(), await revoked.use(), await demoted.use(), await raised.use()]
       const refused = what === 'a first password' ? 'INVALID_CREDENTIALS' : 'RESET_TOKEN_INVALID'
       expect(answers).toEqual(['lets in', refused, refused, refused])
