@@ -15,7 +15,7 @@ export function testSeeds(...starts: readonly number[]): void {
   let database: MemoryDatabase
   beforeAll(async () => {
     database = await openWorldDatabase()
-  }, 60_000)
+  }, 180_000)
   afterAll(() => database.close())
 
   describe('simulate', () => {
@@ -51,7 +51,7 @@ export function testPayingSeeds(from: number): void {
   let database: MemoryDatabase
   beforeAll(async () => {
     database = await openWorldDatabase()
-  }, 60_000)
+  }, 180_000)
   afterAll(() => database.close())
 
   describe('simulate where shops pay out', () => {
