@@ -113,6 +113,24 @@ export const COMPARISONS: readonly Comparison[] = [
       WHERE coalesce(kept.count, 0) <> coalesce(expected.count, 0)`,
   },
   {
+    rule: 'The coins of a project are what lies on the addresses of its customers.',
+    sql: `
+      WITH expected AS (
+        SELECT project_of_address(owner_key) AS project_id, unit_id, sum(debits - credits) AS units
+        FROM accounts WHERE kind = 'chain:deposit-addresses' GROUP BY 1, 2
+      ), kept AS (
+        SELECT project_id, unit_id, sum(units) AS units FROM (
+          SELECT project_id, unit_id, units FROM coin_totals
+          UNION ALL SELECT project_of_address(account.owner_key), account.unit_id, change.units
+          FROM coin_changes AS change JOIN accounts AS account ON account.id = change.account_id
+        ) AS part GROUP BY 1, 2
+      )
+      SELECT 'coin_totals ' || concat_ws(' ', 'project', project_id, 'unit', unit_id) AS subject,
+        coalesce(kept.units, 0)::text AS kept, coalesce(expected.units, 0)::text AS expected
+      FROM kept FULL JOIN expected USING (project_id, unit_id)
+      WHERE coalesce(kept.units, 0) <> coalesce(expected.units, 0)`,
+  },
+  {
     rule: 'The counted units of a project are what its deposits brought to its balance in the ledger.',
     sql: `
       WITH expected AS (

@@ -53,6 +53,14 @@ export const SORTS = [
 
 export type Sort = (typeof SORTS)[number]
 
+/** Whether the payments of a project are kept in this order, however many they are. */
+export function isOrdered(sort: Sort): boolean {
+  return sort === 'created_at' || sort === 'updated_at' || sort === 'amount_in_usd'
+}
+
+/** As many are sorted by another column while a caller waits; more are refused. */
+export const MOST_SORTED = 50_000
+
 /** Up to here a search counts its matches; beyond, the planner's guess must do (api.md 1.5). */
 export const EXACT_COUNT = 10_000
 

@@ -7,7 +7,7 @@ import { type TestApp, testApp } from '../../../testing/app.ts'
 import { addOperator } from '../../../testing/operators.ts'
 import { type FakeChain, fakeChain } from '../../../testing/fake-chain.ts'
 import { openShop, type Shop } from '../../../testing/shop.ts'
-import { SORTS } from './rules.ts'
+import { isOrdered, SORTS } from './rules.ts'
 
 const START = new Date('2026-01-31T09:30:00.000Z')
 const UNKNOWN = '01900000-0000-7000-8000-000000000000'
@@ -63,6 +63,27 @@ const search = (body: Filter = {}, p = shop.p, key = operator) =>
 const found = async (body: Filter, p = shop.p) => {
   const { body: page, refusal } = await search(body, p)
   return refusal ? refusal.code : page.data.map(({ customerId }) => customerId)
+}
+
+/** Reads a list page by page, forwards and each page back; returns what it holds, in order. */
+async function readThrough(filter: Filter, p: string, rows: number): Promise<string[]> {
+  const whole = (await search(filter, p)).body.data.map(({ referenceId }) => referenceId)
+  expect(new Set(whole).size).toBe(rows)
+  const forwards: string[] = []
+  const back: string[][] = []
+  let cursor: string | null = null
+  do {
+    const page: PaymentPage = (await search({ ...filter, limit: 2, ...(cursor ? { cursor } : {}) }, p)).body
+    forwards.push(...page.data.map(({ referenceId }) => referenceId))
+    if (page.prevCursor) {
+      const before: PaymentPage = (await search({ ...filter, cursor: page.prevCursor, limit: 2 }, p)).body
+      back.push(before.data.map(({ referenceId }) => referenceId))
+    }
+    cursor = page.nextCursor
+  } while (cursor !== null)
+  expect(forwards).toEqual(whole)
+  expect(back).toEqual(Array.from({ length: Math.ceil(rows / 2) - 1 }, (_, at) => whole.slice(2 * at, 2 * at + 2)))
+  return whole
 }
 
 describe('payments.search', () => {
@@ -189,26 +210,26 @@ describe('payments.search', () => {
   })
 
   it.each(SORTS.map((sort) => [sort]))('reads every row once, by %s, both ways and back', async (sortBy) => {
-    for (const sortDirection of ['asc', 'DESC']) {
-      const whole = (await search({ sortBy, sortDirection })).body.data.map(({ referenceId }) => referenceId)
-      expect(new Set(whole).size).toBe(4)
-      const forwards: string[] = []
-      const back: string[][] = []
-      let cursor: string | null = null
-      do {
-        const page: PaymentPage = (await search({ sortBy, sortDirection, limit: 2, ...(cursor ? { cursor } : {}) }))
-          .body
-        forwards.push(...page.data.map(({ referenceId }) => referenceId))
-        if (page.prevCursor) {
-          const before: PaymentPage = (await search({ cursor: page.prevCursor, limit: 2 })).body
-          back.push(before.data.map(({ referenceId }) => referenceId))
-        }
-        cursor = page.nextCursor
-      } while (cursor !== null)
-      expect(forwards).toEqual(whole)
-      expect(back).toEqual([whole.slice(0, 2)])
-    }
+    for (const sortDirection of ['asc', 'DESC']) await readThrough({ sortBy, sortDirection }, shop.p, 4)
   })
+
+  it.each(SORTS.filter(isOrdered).map((sort) => [sort]))(
+    'reads several projects in one order, by %s',
+    async (sortBy) => {
+      const both = { externalPlatformIds: [shop.projectId, market.projectId] }
+      const open = { paymentStatus: ['OPEN', 'PARTIALLY_FILLED'] }
+      for (const sortDirection of ['asc', 'DESC']) {
+        const plain = await readThrough({ sortBy, sortDirection }, 'all', 5)
+        expect(await readThrough({ ...both, sortBy, sortDirection }, 'all', 5)).toEqual(plain)
+        expect(await readThrough({ ...open, sortBy, sortDirection }, 'all', 3)).toEqual(
+          plain.filter((reference) => [refs.partly, refs.open, refs.elsewhere].includes(reference)),
+        )
+      }
+      expect(await found({ sortBy, offset: 2, limit: 2, amountMin: '1' }, 'all')).toEqual(
+        (await search({ sortBy, amountMin: '1' }, 'all')).body.data.slice(2, 4).map(({ customerId }) => customerId),
+      )
+    },
+  )
 
   it('accepts a sort in either spelling and refuses others', async () => {
     expect((await search({ sortBy: 'amountInUsd', order: 'asc' })).body.data[0]?.customerId).toBe('open')
@@ -388,6 +409,21 @@ describe('payments.search: many', () => {
     const { body } = await search({ limit: 1, amountMin: '0.5' }, busy)
     expect(body.totalIsEstimate).toBe(true)
     expect(body.totalCount).toBeGreaterThan(10_000)
+  })
+
+  it('sorts more than can be sorted at once only as an index does', async () => {
+    expect((await search({ limit: 1, sortBy: 'email' }, busy)).status).toBe(200)
+    await sql`INSERT INTO payment_counts (project_id, day, status, asset_id, payments)
+      VALUES (${Number(busy)}, '2025-01-01', 'OPEN', 0, 40000)`.execute(app.ctx.db)
+    const { refusal } = await search({ limit: 1, sortBy: 'email' }, busy)
+    expect([refusal?.code, refusal?.message]).toEqual([
+      'SORT_TOO_BROAD',
+      'More than 50,000 payments match. Choose dates or a filter first, then sort them by email.',
+    ])
+    for (const sortBy of ['created_at', 'updated_at', 'amount_in_usd'])
+      expect((await search({ limit: 1, sortBy }, busy)).status).toBe(200)
+    expect((await search({ limit: 1, sortBy: 'email', dateFrom: '2025-12-01' }, busy)).status).toBe(200)
+    await sql`DELETE FROM payment_counts WHERE day = '2025-01-01'`.execute(app.ctx.db)
   })
 
   it('finds what more begin with than it would name', async () => {

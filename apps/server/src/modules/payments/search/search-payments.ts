@@ -1,12 +1,13 @@
 import type { DateRange, PaymentSearch } from '@kassa/contract/payments/inputs.ts'
 import type { PaymentPage, PaymentSummary } from '@kassa/contract/payments/schemas.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import { MAX_SEARCH_LIMIT } from '@kassa/contract/kit/paging.ts'
 import { keyFor } from '../../../config/keys.ts'
 import type { Context, ProjectScope } from '../../../context.ts'
 import { readPage, toPage } from '../../../paging/paging.ts'
 import { countByStatus } from './count-store.ts'
 import { rowView } from './row-view.ts'
-import { asCounted, COLUMNS, readDateField, readFilter, readSpan, SORTS } from './rules.ts'
+import { asCounted, COLUMNS, isOrdered, MOST_SORTED, readDateField, readFilter, readSpan, SORTS } from './rules.ts'
 import { countFound, countStatuses, listFound, listReferences, type Search } from './store.ts'
 import { listCandidates } from './term-store.ts'
 
@@ -14,7 +15,7 @@ export { foldCounts } from './count-store.ts'
 
 /**
  * A page of the payments a caller may see, newest first unless it asks otherwise, with the columns to draw.
- * @throws FILTER_INVALID, SORT_FIELD_UNKNOWN, PAGE_TOO_DEEP, CURSOR_INVALID
+ * @throws FILTER_INVALID, SORT_FIELD_UNKNOWN, SORT_TOO_BROAD, PAGE_TOO_DEEP, CURSOR_INVALID
  */
 export async function searchPayments(ctx: Context, scope: ProjectScope, input: PaymentSearch): Promise<PaymentPage> {
   const filter = readFilter(input, scope.projectIds)
@@ -27,8 +28,11 @@ export async function searchPayments(ctx: Context, scope: ProjectScope, input: P
   }
   const page = readPage(input, rules)
   const search = { filter, candidates: await listCandidates(ctx, filter) }
-  const { rows, nextCursor, prevCursor } = toPage(await listFound(ctx, search, page), page, rules)
   const { count, isEstimate } = await countMatches(ctx, search)
+  if (!isOrdered(page.sort) && count > MOST_SORTED) {
+    return fail('SORT_TOO_BROAD', { values: { n: MOST_SORTED.toLocaleString('en-US'), field: page.sort } })
+  }
+  const { rows, nextCursor, prevCursor } = toPage(await listFound(ctx, search, page), page, rules)
   return {
     data: rows.map(rowView),
     totalCount: count,
