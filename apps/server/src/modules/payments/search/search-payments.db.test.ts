@@ -418,7 +418,7 @@ describe('payments.search: many', () => {
     const { refusal } = await search({ limit: 1, sortBy: 'email' }, busy)
     expect([refusal?.code, refusal?.message]).toEqual([
       'SORT_TOO_BROAD',
-      'More than 50,000 payments match. Choose dates or a filter first, then sort them by email.',
+      'More than 50,000 payments match. Choose dates or a filter first, then sort them by Email.',
     ])
     for (const sortBy of ['created_at', 'updated_at', 'amount_in_usd'])
       expect((await search({ limit: 1, sortBy }, busy)).status).toBe(200)

@@ -7,7 +7,17 @@ import type { Context, ProjectScope } from '../../../context.ts'
 import { readPage, toPage } from '../../../paging/paging.ts'
 import { countByStatus } from './count-store.ts'
 import { rowView } from './row-view.ts'
-import { asCounted, COLUMNS, isOrdered, MOST_SORTED, readDateField, readFilter, readSpan, SORTS } from './rules.ts'
+import {
+  asCounted,
+  COLUMNS,
+  isOrdered,
+  MOST_SORTED,
+  readDateField,
+  readFilter,
+  readSpan,
+  type Sort,
+  SORTS,
+} from './rules.ts'
 import { countFound, countStatuses, listFound, listReferences, type Search } from './store.ts'
 import { listCandidates } from './term-store.ts'
 
@@ -29,9 +39,7 @@ export async function searchPayments(ctx: Context, scope: ProjectScope, input: P
   const page = readPage(input, rules)
   const search = { filter, candidates: await listCandidates(ctx, filter) }
   const { count, isEstimate } = await countMatches(ctx, search)
-  if (!isOrdered(page.sort) && count > MOST_SORTED) {
-    return fail('SORT_TOO_BROAD', { values: { n: MOST_SORTED.toLocaleString('en-US'), field: page.sort } })
-  }
+  if (!isOrdered(page.sort) && count > MOST_SORTED) return refuseSort(page.sort)
   const { rows, nextCursor, prevCursor } = toPage(await listFound(ctx, search, page), page, rules)
   return {
     data: rows.map(rowView),
@@ -41,6 +49,12 @@ export async function searchPayments(ctx: Context, scope: ProjectScope, input: P
     prevCursor,
     totalIsEstimate: isEstimate,
   }
+}
+
+/** @throws SORT_TOO_BROAD */
+function refuseSort(sort: Sort): never {
+  const field = COLUMNS.find((column) => 'sortBy' in column && column.sortBy === sort)?.displayName ?? sort
+  return fail('SORT_TOO_BROAD', { values: { n: MOST_SORTED.toLocaleString('en-US'), field } })
 }
 
 /** Exactly where the sums of days cover the filter, or where there are few. */
