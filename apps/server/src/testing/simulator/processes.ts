@@ -4,12 +4,14 @@ import { adapterOf, findBlockchain } from '../../modules/blockchains/chains/serv
 import { payments } from '../../modules/payments/module.ts'
 import { followChain } from '../../modules/watch/follow/follow-chain.ts'
 import { archiveEndedJob, countForgottenJob, countLogJob } from '../../modules/referral/jobs.ts'
+import { abandonSweepsJob, followOwnWalletsJob, sweepDueJob } from '../../modules/sweeps/jobs.ts'
 import { watch as watchModule } from '../../modules/watch/module.ts'
 import { knownAddresses } from '../../modules/watch/matching/known-addresses.ts'
 import { listHalted } from '../../modules/watch/blocks/cursor-store.ts'
 import { createDispatcher } from '../../modules/webhooks/sending/dispatcher.ts'
 import { webhooks } from '../../modules/webhooks/module.ts'
 import { desk } from './money-out/desk.ts'
+import { gatherer } from './money-out/homeward.ts'
 import { sender } from './money-out/sender.ts'
 import { caretaker, fund } from './money-out/treasury.ts'
 import { operator } from './operator.ts'
@@ -20,8 +22,11 @@ import { contextOf, type Phase, type SimulatedChain, wait, type World } from './
 /** The background work that moves money or notifies of it. */
 const JOBS: readonly Job[] = [payments, watchModule, webhooks].flatMap(({ jobs }) => jobs ?? [])
 
-/** The same where shops also pay out, and reward who brings customers. */
-const PAYING_JOBS: readonly Job[] = [...JOBS, countLogJob, countForgottenJob, archiveEndedJob]
+/** The same where shops also pay out, bring deposits home, and reward who brings customers. */
+const PAYING_JOBS: readonly Job[] = [
+  ...[...JOBS, countLogJob, countForgottenJob, archiveEndedJob],
+  ...[sweepDueJob, followOwnWalletsJob, abandonSweepsJob],
+]
 
 /** The background work of a world. */
 export function jobsIn({ isPaying }: { readonly isPaying: boolean }): readonly Job[] {
@@ -54,10 +59,11 @@ export function startProgram(world: World): void {
   }
 }
 
-/** Two processes of the role sender, the people who decide about payouts, and one who fills the wallet. */
+/** Two processes of the role sender, the people who decide about payouts and sweeps, and one who fills the wallets. */
 function startPaying(world: World): void {
   fund(world)
   keepAlive(world, 'desk', (process) => desk(world, process))
+  keepAlive(world, 'gatherer', (process) => gatherer(world, process))
   keepAlive(world, 'caretaker', (process) => caretaker(world, process))
   for (let n = 1; n <= SENDERS; n += 1) keepAlive(world, `sender-${n}`, (process) => sender(world, process))
 }
