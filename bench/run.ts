@@ -14,6 +14,7 @@ import { access } from './access.ts'
 import { analytics } from './analytics.ts'
 import { addressDerivation } from './address-derivation.ts'
 import { catchUp } from './catch-up.ts'
+import { comparison } from './comparison.ts'
 import { depositCrediting } from './deposit-crediting.ts'
 import { type Cleanup, type Figure, type Measurement, ratioOf, tableOf } from './figure.ts'
 import { nativeCatchUp } from './native-catch-up.ts'
@@ -24,7 +25,10 @@ import { paymentCreation } from './payment-creation.ts'
 import { paymentDetection } from './payment-detection.ts'
 import { paymentSearch } from './payment-search.ts'
 import { reorganisation } from './reorganisation.ts'
+import { payouts } from './payouts.ts'
+import { signer } from './signer.ts'
 import { startUp } from './start-up.ts'
+import { sweepGas } from './sweep-gas.ts'
 import { sweepPlan } from './sweep-plan.ts'
 import { vaults } from './vaults.ts'
 import { webhookDelivery } from './webhook-delivery.ts'
@@ -48,6 +52,10 @@ const MEASUREMENTS: readonly Measurement[] = [
   webhookDelivery,
   vaults,
   sweepPlan,
+  payouts,
+  sweepGas,
+  comparison,
+  signer,
 ]
 
 /** What is under way and must be stopped, newest last. */
