@@ -6,6 +6,7 @@ import type { ContractReaderOf } from './contract-reader.ts'
 import type { MempoolReaderOf, WaitingTransactionOf } from './mempool.ts'
 import type { NodeClient } from './node/client.ts'
 import type { PermissionsOf } from './permissions.ts'
+import type { PsbtMakerOf } from './psbts.ts'
 import type { SendIntent } from './send-intent.ts'
 import type { SweepVaultsOf } from './sweep-vaults.ts'
 
@@ -31,6 +32,7 @@ export type ChainAdapter = {
   readonly privateKeys?: PrivateKeyCodec
   readonly vaults?: SweepVaults
   readonly permissions?: Permissions
+  readonly psbts?: PsbtMaker
 }
 
 /** A blockchain in one network mode, with the assets that can be credited there. */
@@ -154,8 +156,13 @@ export type Transfer = {
   readonly assetId: number
   /** Whoever it came from, the first one foremost; empty where nobody can be named. */
   readonly senders: readonly Address[]
+  /** Empty where several outputs share what left an address, and nobody can say which of them got it (BTC). */
   readonly to: Address
   readonly units: bigint
+  /** What of `units` the network kept, where the sender's coins pay for their own way (BTC). */
+  readonly fee?: bigint
+  /** It comes from addresses of ours as well, whatever `senders` names: no deposit (W-12). */
+  readonly isFromUs?: true
   readonly txId: TxId
   readonly leg: Leg
   readonly block: BlockRef
@@ -393,5 +400,8 @@ export type SweepVaults = SweepVaultsOf<Chain, ChainSession>
 
 /** What deposit addresses sign so that others may move their money to its collector. */
 export type Permissions = PermissionsOf<Chain, ChainSession>
+
+/** Transactions that gather coins of deposit addresses and are signed outside of the server. */
+export type PsbtMaker = PsbtMakerOf<Chain, ChainSession, DepositSource>
 
 export type AddressLists = AddressListsOf<Chain>

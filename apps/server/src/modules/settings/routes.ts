@@ -52,9 +52,6 @@ export const settingsHandlers: Handlers<typeof settingsRoutes> = {
 
   listSettings: async (ctx) => (await listKnownSettings(ctx)).map(knownSettingView),
 
-  getSystemDetails: async (ctx) =>
-    systemDetailsView(ctx.config, { ...(await linkOrigins(ctx)), server: await setting(ctx, 'payram.server.url') }),
-
   getSiteAddress: async (ctx) => siteAddressView(await linkOrigins(ctx)),
 
   saveSiteAddress: async (ctx, { body }) => siteAddressView(await saveSiteAddress(ctx, body)),

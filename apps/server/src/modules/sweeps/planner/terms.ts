@@ -31,6 +31,8 @@ const COSTS: Readonly<Record<SweepMethod, { readonly first: Cost; readonly repea
   sweep: { first: gas(56_000n), repeat: gas(13_000n) },
   pull: { first: gas(62_000n), repeat: gas(12_500n) },
   delegated: { first: gas(31_000n), repeat: gas(13_000n) },
+  // In virtual bytes, of the larger kind of output; each address brings its own.
+  psbt: { first: gas(91n), repeat: gas(91n) },
 }
 
 /** The same in energy of TRON, whose tokens take several times as much (money.md 6.10). */
@@ -38,6 +40,7 @@ const ENERGY_COSTS: typeof COSTS = {
   sweep: { first: gas(117_000n), repeat: gas(72_000n) },
   pull: { first: gas(72_000n), repeat: gas(72_000n) },
   delegated: { first: gas(72_000n), repeat: gas(72_000n) },
+  psbt: COSTS.psbt,
 }
 
 /** The native coin of an asset's blockchain. */
@@ -94,12 +97,12 @@ export function triggersOf(asset: Asset, price: Price): Triggers {
   }
 }
 
-/** The price of one gas as people of a blockchain name it: gwei, on TRON sun for a unit of energy. */
+/** The price of one gas as people of a blockchain name it: gwei, on TRON sun for a unit of energy, on Bitcoin that of a byte. */
 export function gasPriceText(
   blockchainCode: string,
   price: bigint,
 ): { readonly amount: string; readonly unit: string } {
-  return blockchainCode === 'TRX'
-    ? { amount: String(price), unit: 'sun' }
-    : { amount: formatUnits(price, 9), unit: 'gwei' }
+  if (blockchainCode === 'TRX') return { amount: String(price), unit: 'sun' }
+  if (blockchainCode === 'BTC') return { amount: String(price), unit: 'sat/vB' }
+  return { amount: formatUnits(price, 9), unit: 'gwei' }
 }
