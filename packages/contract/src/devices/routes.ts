@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 import { id, Message } from '../kit/codecs.ts'
 import { route } from '../kit/route.ts'
-import { DevicePairing, Devices, PairedDevice, SystemDetails } from './schemas.ts'
+import { DevicePairing, Devices, PairedDevice, PairingCode, SystemDetails } from './schemas.ts'
 
 export const devicesRoutes = {
   getSystemDetails: route({
@@ -14,6 +14,17 @@ export const devicesRoutes = {
     rate: 'dashboard',
     response: SystemDetails,
     errors: [],
+  }),
+  openPairing: route({
+    id: 'C8',
+    methods: ['POST'],
+    paths: ['/system/pair/code'],
+    summary: 'Ask for a code that pairs one signing device within five minutes; C7 shows the same one',
+    access: { permission: 'system:operate', stepUp: 'S' },
+    rate: 'dashboard',
+    response: PairingCode,
+    errors: [],
+    keyless: true,
   }),
   pairDevice: route({
     id: 'C8',

@@ -17,6 +17,8 @@ export const SystemDetails = z.object({
 })
 export type SystemDetails = z.output<typeof SystemDetails>
 
+export const PairingCode = z.object({ code: z.string(), expiresAt: ts })
+
 /** What a device says of itself. The server checks the public key (Ed25519, 32 bytes in base64 or hex). */
 export const DevicePairing = z.object({
   code: text('Code', { max: 20 }),

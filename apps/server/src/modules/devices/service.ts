@@ -46,13 +46,13 @@ export const mailDeviceJob = job({
  * The code that pairs a device now, for an operator who may pair one and has shown of late that it is them; null for everybody
  * else. The same code for as long as it is good.
  */
-export async function pairingCode(ctx: Context): Promise<string | null> {
+export async function pairingCode(ctx: Context): Promise<{ readonly code: string; readonly expiresAt: Date } | null> {
   const { caller } = ctx
   if (caller.kind !== 'operator' || !caller.grants.install.has('system:operate')) return null
   if (caller.stepUpUntil === null || caller.stepUpUntil <= ctx.now()) return null
   const expiresAt = new Date(ctx.now().getTime() + CODE_MS)
   const row = await openPairing(ctx, { operatorId: caller.operatorId, nonce: randomBytes(16), expiresAt })
-  return codeOf(keyFor(ctx, 'codes'), row)
+  return { code: codeOf(keyFor(ctx, 'codes'), row), expiresAt: row.expires_at }
 }
 
 type Asking = { readonly code: string; readonly deviceName: string; readonly publicKey: string }

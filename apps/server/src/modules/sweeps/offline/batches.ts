@@ -10,7 +10,7 @@ import { type Asset, getAsset } from '../../blockchains/chains/service.ts'
 import { intendMovement } from '../../movements/service.ts'
 import { genuineSource } from '../../wallets/service.ts'
 import { outputChainOf } from '../planner/service.ts'
-import { insertInputs, insertPsbt, type OutputRow } from '../record/outputs-store.ts'
+import { insertInputs, insertPsbt, isPsbtKnown, type OutputRow } from '../record/outputs-store.ts'
 import { planSweep, type SweepRow } from '../record/service.ts'
 import type { NewItem } from '../record/store.ts'
 
@@ -66,11 +66,16 @@ export type BuiltBatch = {
   readonly outputs: readonly OutputRow[]
 }
 
-/** Builds the transaction of a batch, to be signed outside. */
+/**
+ * Builds the transaction of a batch, to be signed outside. The same coins to the same end at the same fee are the same
+ * transaction, which may be one of a batch that was given up: a unit of fee makes them two.
+ */
 export async function buildBatch(ctx: Context, asset: Asset, wanted: Wanted): Promise<BuiltBatch> {
+  const { fee, outputs } = wanted
   const { chain, psbts, plan } = await materialOf(ctx, asset, wanted)
   const { psbt, txId } = psbts.build(chain, plan)
-  return { psbt: Buffer.from(psbt, 'base64'), txId, fee: wanted.fee, outputs: wanted.outputs }
+  if (await isPsbtKnown(ctx, asset.blockchainId, txId)) return buildBatch(ctx, asset, { ...wanted, fee: fee + 1n })
+  return { psbt: Buffer.from(psbt, 'base64'), txId, fee, outputs }
 }
 
 type Planning = Pick<Parameters<typeof planSweep>[1], 'wallet_id' | 'collector' | 'trigger' | 'started_by' | 'amount_usd'>

@@ -74,6 +74,13 @@ export async function insertPsbt(
     .execute()
 }
 
+/** Whether a transaction was handed out before. */
+export async function isPsbtKnown(ctx: Context, blockchainId: number, txId: string): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM sweep_psbts WHERE blockchain_id = ${blockchainId} AND tx_id = ${txId}`.execute(ctx.db)
+  return rows.length > 0
+}
+
 /** The transactions of a sweep, newest first. */
 export async function listPsbts(ctx: Context, sweepId: bigint): Promise<PsbtRow[]> {
   return tables(ctx)
