@@ -15,13 +15,7 @@ import {
   setting,
   siteUrl,
 } from './service.ts'
-import {
-  configRowView,
-  defaultConfigurationView,
-  knownSettingView,
-  siteAddressView,
-  systemDetailsView,
-} from './view.ts'
+import { configRowView, defaultConfigurationView, knownSettingView, siteAddressView } from './view.ts'
 
 export const settingsHandlers: Handlers<typeof settingsRoutes> = {
   getDefaultConfiguration: async (ctx) =>

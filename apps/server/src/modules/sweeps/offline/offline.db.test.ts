@@ -7,6 +7,7 @@ import { bitcoinAdapter } from '@kassa/chains/bitcoin/adapter.ts'
 import { chainIn } from '@kassa/chains/chain.ts'
 import { connect, jsonCall } from '@kassa/chains/node/client.ts'
 import { type LocalBitcoin, openLocalBitcoin } from '@kassa/chains/testing/bitcoin-node/local-bitcoin.ts'
+import { signPsbt, spendElsewhere } from '@kassa/chains/testing/offline-signer.ts'
 import { findBitcoinProgram } from '@kassa/chains/testing/bitcoin-node/program.ts'
 import { devicesRoutes } from '@kassa/contract/devices/routes.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
@@ -14,8 +15,9 @@ import { offlineSweepsRoutes } from '@kassa/contract/sweeps/offline-routes.ts'
 import { sweepsRoutes } from '@kassa/contract/sweeps/routes.ts'
 import { coldWalletsRoutes } from '@kassa/contract/wallets/cold-routes.ts'
 import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
+import { parseUnits } from '@kassa/primitives/money/units.ts'
+import type { OfflineBatchDetail } from '@kassa/contract/sweeps/offline-schemas.ts'
 import { btc } from '@kassa/primitives/chains/definitions/btc.ts'
-import { Transaction } from '@scure/btc-signer'
 import { sql } from 'kysely'
 import { HDKey } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -69,7 +71,7 @@ describe.runIf(program !== null)('sweeps of Bitcoin', () => {
 
   async function pair(): Promise<string> {
     const code = (await app.call(devicesRoutes.getSystemDetails, {}, { key })).body.code ?? ''
-    const body = { code, deviceName: 'Phone', publicKey: randomBytes(32).fill(9, 31).toString('base64') }
+    const body = { code, deviceName: 'Phone', publicKey: randomBytes(32).toString('base64') }
     // Not every 32 bytes are a point of the curve.
     for (;;) {
       const paired = await app.call(devicesRoutes.pairDevice, { body })
@@ -85,7 +87,7 @@ describe.runIf(program !== null)('sweeps of Bitcoin', () => {
   /** Customers who paid so much each, final. */
   async function paid(...amounts: bigint[]): Promise<void> {
     for (const units of amounts) {
-      const address = bitcoinAdapter.deposits.derive(chain, bitcoinAdapter.deposits.check(account.publicExtendedKey, 'sandbox'), index)
+      const address = bitcoinAdapter.deposits.derive(chain, source, index)
       const script = Buffer.from(bitcoinAdapter.addresses.key(chain, address))
       await sql`
         WITH customer AS (
@@ -114,16 +116,18 @@ describe.runIf(program !== null)('sweeps of Bitcoin', () => {
   const list = async (by = device) => (await app.call(offlineSweepsRoutes.listOfflineSweeps, {}, { key: by })).body
   const read = async (id: number) => (await app.call(sweepsRoutes.getSweep, { params: { id } }, { key })).body
 
-  /** What a wallet with the seed makes of a batch. */
-  function sign(psbt: string): Transaction {
-    const tx = Transaction.fromPSBT(Buffer.from(psbt, 'base64'))
-    for (let at = 0; at < tx.inputsLength; at += 1) {
-      const child = tx.getInput(at).bip32Derivation?.[0]?.[1].path.at(-1) ?? 0
-      tx.signIdx(account.deriveChild(0).deriveChild(child).privateKey ?? Buffer.alloc(0), at)
-    }
-    return tx
-  }
-  const signedText = (psbt: string) => Buffer.from(sign(psbt).toPSBT(0)).toString('base64')
+  const keyAt = (at: number) => account.deriveChild(0).deriveChild(at).privateKey ?? Buffer.alloc(0)
+  const source = bitcoinAdapter.deposits.check(account.publicExtendedKey, 'sandbox')
+  /** What a batch is made of, as its reader sees it. */
+  const planOf = ({ sweepTransactions, destination, fee }: OfflineBatchDetail) => ({
+    source,
+    inputs: sweepTransactions.map(({ txid: txId, vout, amount, path }) => ({
+      ...{ txId, vout, units: parseUnits(amount, 8), index: Number(path.split('/').at(-1)) },
+    })),
+    to: destination,
+    fee: parseUnits(fee, 8),
+  })
+  const send = (hex: string) => connect({ id: 0, url: local.url }).call(jsonCall('sendrawtransaction', hex))
   const ledger = async (kind: string) => {
     const { rows } = await sql<{ units: string }>`
       SELECT coalesce(sum(debits - credits), 0)::text AS units FROM accounts WHERE kind = ${kind} AND unit_id = ${BTC}`.execute(ctx.db)
@@ -153,12 +157,11 @@ describe.runIf(program !== null)('sweeps of Bitcoin', () => {
     expect(await read(id)).toMatchObject({ status: 'planned', path: 'device', sentBy: 'device', waits: { code: 'WAITS_FOR_SIGNATURE' } })
 
     expect((await post(id, body.psbt)).refusal).toMatchObject({ code: 'SIGNATURE_INVALID' })
-    const other = Transaction.fromPSBT(Buffer.from(body.psbt, 'base64'))
-    other.updateOutput(0, { script: bitcoinAdapter.addresses.key(chain, 'bcrt1q6rz28mcfaxtmd6v789l9rrlrusdprr9pz3cppk') })
-    const forged = await post(id, signedText(Buffer.from(other.toPSBT(0)).toString('base64')))
+    const elsewhere = { ...planOf(body), to: 'bcrt1q6rz28mcfaxtmd6v789l9rrlrusdprr9pz3cppk' }
+    const forged = await post(id, signPsbt(bitcoinAdapter.psbts.build(chain, elsewhere).psbt, keyAt))
     expect(forged.refusal).toMatchObject({ code: 'SWEEP_TX_MISMATCH', data: { reason: { code: 'OTHER_OUTPUT' } } })
 
-    const signed = signedText(body.psbt)
+    const signed = signPsbt(body.psbt, keyAt)
     const answers = await Promise.all([post(id, signed), post(id, signed, key)])
     expect(answers.map(({ refusal }) => refusal?.code).toSorted()).toEqual(['SWEEP_TX_RECORDED', undefined])
     expect(await read(id)).toMatchObject({ status: 'sweep-initiated', txHash: body.txHash })
@@ -174,7 +177,7 @@ describe.runIf(program !== null)('sweeps of Bitcoin', () => {
     const id = await begin()
     const first = (await batch(id)).body
     expect((await app.call(sweepsRoutes.retrySweep, { params: { id }, body: {} }, { key })).refusal?.code).toBe('SWEEP_NOT_FAILED')
-    await post(id, signedText(first.psbt))
+    await post(id, signPsbt(first.psbt, keyAt))
     await followDevices(ctx)
     expect(await read(id)).toMatchObject({ status: 'broadcast' })
     const cheap = { params: { id }, body: { maxFee: first.fee } }
@@ -182,7 +185,7 @@ describe.runIf(program !== null)('sweeps of Bitcoin', () => {
     expect((await app.call(sweepsRoutes.retrySweep, { params: { id }, body: { maxFee: '0.00001' } }, { key })).refusal).toBeUndefined()
     const second = (await batch(id)).body
     expect(second).toMatchObject({ status: 'pending', fee: '0.00001', sweepTransactions: first.sweepTransactions })
-    await post(id, signedText(second.psbt))
+    await post(id, signPsbt(second.psbt, keyAt))
     await follow()
     expect(await read(id)).toMatchObject({ status: 'completed', networkFee: '0.00001', txHash: second.txHash })
     await expectEqual()
@@ -191,14 +194,15 @@ describe.runIf(program !== null)('sweeps of Bitcoin', () => {
   it('are found on the chain when their wallet sends them by itself, even after they were given up', async () => {
     await paid(COIN / 10n)
     const id = await begin()
-    const { psbt } = (await batch(id)).body
+    const { body } = await batch(id)
+    const { psbt } = body
     const released = await app.call(offlineSweepsRoutes.releaseOfflineSweep, { params: { id } }, { key })
     expect(released.body.sweep.status).toBe('sweep-cancelled')
-    expect((await post(id, signedText(psbt))).refusal?.code).toBe('SWEEP_NOT_FOUND')
+    expect((await post(id, signPsbt(psbt, keyAt))).refusal?.code).toBe('SWEEP_NOT_FOUND')
     const again = await begin()
-    const tx = sign(psbt)
-    tx.finalize()
-    await connect({ id: 0, url: local.url }).call(jsonCall('sendrawtransaction', tx.hex))
+    const signed = bitcoinAdapter.psbts.check(chain, planOf(body), signPsbt(psbt, keyAt))
+    if (signed.kind === 'refused') throw new Error(signed.why.code)
+    await send(Buffer.from(signed.raw).toString('hex'))
     await follow()
     expect([(await read(id)).status, (await read(again)).status]).toEqual(['completed', 'sweep-cancelled'])
     await expectEqual()
@@ -211,16 +215,13 @@ describe.runIf(program !== null)('sweeps of Bitcoin', () => {
     const devices = (await app.call(devicesRoutes.listDevices, {}, { key })).body.devices
     expect((await app.call(sweepsRoutes.listSweeps, {}, { key: device })).refusal?.code).toBe('FORBIDDEN')
     await app.call(devicesRoutes.unpairDevice, { params: { id: devices[0]?.id ?? 0 } }, { key })
-    expect((await post(id, signedText(psbt))).refusal?.code).toBe('UNAUTHORIZED')
+    expect((await post(id, signPsbt(psbt, keyAt))).refusal?.code).toBe('UNAUTHORIZED')
     // The owner spends the coins with their own wallet: to the cold wallet, and with change.
-    const mine = new Transaction()
-    const spent = Transaction.fromPSBT(Buffer.from(psbt, 'base64')).getInput(0)
-    mine.addInput({ txid: spent.txid ?? Buffer.alloc(32), index: spent.index ?? 0, ...(spent.witnessUtxo && { witnessUtxo: spent.witnessUtxo }) })
-    mine.addOutput({ script: COLD_SCRIPT, amount: COIN / 20n })
-    mine.addOutput({ script: local.payer, amount: COIN / 20n - 1_000n })
-    mine.signIdx(account.deriveChild(0).deriveChild(index - 1).privateKey ?? Buffer.alloc(0), 0)
-    mine.finalize()
-    await connect({ id: 0, url: local.url }).call(jsonCall('sendrawtransaction', mine.hex))
+    const outputs = [
+      { script: COLD_SCRIPT, amount: COIN / 20n },
+      { script: local.payer, amount: COIN / 20n - 1_000n },
+    ]
+    await send(spendElsewhere(psbt, outputs, keyAt))
     await follow()
     expect(await read(id)).toMatchObject({ status: 'sweep-cancelled', errors: [{ statusCode: 'DEPOSIT_GONE' }] })
     expect((await plan()).body).toMatchObject({ batches: [], skipped: [{ reason: { code: 'WOULD_FAIL' } }] })

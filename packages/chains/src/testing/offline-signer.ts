@@ -1,0 +1,29 @@
+import { Transaction } from '@scure/btc-signer'
+
+/** The private key at a place below the account, as a wallet with the seed derives it. */
+type KeyAt = (index: number) => Uint8Array
+
+/** Signs a PSBT as a wallet does that goes by what stands in it; base64 in and out. */
+export function signPsbt(text: string, keyAt: KeyAt): string {
+  const tx = Transaction.fromPSBT(Buffer.from(text, 'base64'))
+  for (let at = 0; at < tx.inputsLength; at += 1) {
+    tx.signIdx(keyAt(tx.getInput(at).bip32Derivation?.[0]?.[1].path.at(-1) ?? 0), at)
+  }
+  return Buffer.from(tx.toPSBT(0)).toString('base64')
+}
+
+/** The signed bytes, in hex, of a transaction by which an owner spends the first coin of a PSBT as they like. */
+export function spendElsewhere(
+  text: string,
+  outputs: readonly { readonly script: Uint8Array; readonly amount: bigint }[],
+  keyAt: KeyAt,
+): string {
+  const { txid, index, witnessUtxo, bip32Derivation } = Transaction.fromPSBT(Buffer.from(text, 'base64')).getInput(0)
+  if (!txid || index === undefined || !witnessUtxo) throw new Error('The batch has no coins')
+  const tx = new Transaction()
+  tx.addInput({ txid, index, witnessUtxo })
+  for (const output of outputs) tx.addOutput(output)
+  tx.signIdx(keyAt(bip32Derivation?.[0]?.[1].path.at(-1) ?? 0), 0)
+  tx.finalize()
+  return tx.hex
+}
