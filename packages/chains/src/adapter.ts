@@ -32,7 +32,7 @@ export type ChainAdapter = {
   readonly privateKeys?: PrivateKeyCodec
   readonly vaults?: SweepVaults
   readonly permissions?: Permissions
-  readonly psbts?: PsbtMaker
+  readonly psbts?: PsbtMakerOf<Chain, ChainSession, DepositSource>
 }
 
 /** A blockchain in one network mode, with the assets that can be credited there. */
@@ -72,7 +72,6 @@ export type AddressCodec = {
 
 /** The id of a transaction in the one spelling that nodes of its family print. */
 export type TxId = string
-
 export type TransactionIds = {
   /** Reads any spelling of a transaction's id as the one nodes print; null when the text is none. */
   normalizeId(text: string): TxId | null
@@ -250,7 +249,6 @@ export type ChainReader = {
 /** A transfer that is in no block yet. */
 export type WaitingTransfer = Omit<Transfer, 'block'>
 export type WaitingTransaction = WaitingTransactionOf<WaitingTransfer>
-
 export type MempoolReader = MempoolReaderOf<ChainSession, TransferFilter, WaitingTransfer>
 
 export type BalanceAsk = { readonly assetId: number; readonly address: Address }
@@ -397,11 +395,6 @@ export type ChainSender = {
 }
 /** Contracts that gather what deposit addresses hold; a family without them moves it by signatures only. */
 export type SweepVaults = SweepVaultsOf<Chain, ChainSession>
-
 /** What deposit addresses sign so that others may move their money to its collector. */
 export type Permissions = PermissionsOf<Chain, ChainSession>
-
-/** Transactions that gather coins of deposit addresses and are signed outside of the server. */
-export type PsbtMaker = PsbtMakerOf<Chain, ChainSession, DepositSource>
-
 export type AddressLists = AddressListsOf<Chain>

@@ -25,7 +25,10 @@ export type SignedPsbt =
   | { readonly kind: 'refused'; readonly why: PsbtRefusal }
 
 /** What a node said that was given a transaction; `gone`: an output it spends is not there, or spent already. */
-export type PsbtBroadcast = 'accepted' | 'known' | { readonly code: 'gone' | 'underpriced' | 'other'; readonly reason: string }
+export type PsbtBroadcast =
+  | 'accepted'
+  | 'known'
+  | { readonly code: 'gone' | 'underpriced' | 'other'; readonly reason: string }
 
 /**
  * Transactions of coins that lie in outputs, signed outside of the server (BIP-174). Without this group a family moves its
@@ -33,7 +36,10 @@ export type PsbtBroadcast = 'accepted' | 'known' | { readonly code: 'gone' | 'un
  */
 export type PsbtMakerOf<Chain, ChainSession, Source> = {
   /** What a transaction to an address takes up in blocks: its ends, and each output that it spends, in virtual bytes. */
-  sizes(chain: Chain, ends: { readonly source: Source; readonly to: string }): { readonly base: bigint; readonly input: bigint }
+  sizes(
+    chain: Chain,
+    ends: { readonly source: Source; readonly to: string },
+  ): { readonly base: bigint; readonly input: bigint }
   /** What a virtual byte costs for a transaction that may take a day, in units; rounded up. */
   feeRate(session: ChainSession): Promise<bigint>
   /** Tells which outputs nobody has spent, in a block or in what waits for one; in the order asked. */

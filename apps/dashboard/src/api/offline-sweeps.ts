@@ -12,7 +12,11 @@ export function waitingBatchesQuery(projectId: string) {
   return queryOptions({
     queryKey: ['sweeps', projectId, 'offline'],
     queryFn: ({ signal }) =>
-      call(offlineSweepsRoutes.listOfflineSweeps, { params: { p: projectId }, query: { status: 'pending' } }, { signal }),
+      call(
+        offlineSweepsRoutes.listOfflineSweeps,
+        { params: { p: projectId }, query: { status: 'pending' } },
+        { signal },
+      ),
     refetchInterval: WATCH_MS,
   })
 }

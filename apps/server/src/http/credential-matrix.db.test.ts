@@ -79,7 +79,11 @@ beforeAll(async () => {
   doors = await createServer(app.ctx, { origins: async () => [] })
   writes = noteWrites(doors)
   const options = {
-    ...{ ctx: app.ctx, lookups: { findSession, endedByPassword, findApiKey, findDevice, noteApiKeyUse, findPromoter }, spendToken },
+    ...{
+      ctx: app.ctx,
+      lookups: { findSession, endedByPassword, findApiKey, findDevice, noteApiKeyUse, findPromoter },
+      spendToken,
+    },
     ...{ origins: async () => [], limiter: createRateLimiter({ factor: 1000 }), isStrict: true },
     findProject: async (ctx: Context, id: number) => {
       const project = await findProject(ctx, id)

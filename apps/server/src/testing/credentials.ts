@@ -49,7 +49,10 @@ export async function addSession(
 }
 
 /** A signing device. */
-export async function addDevice(app: Pick<TestApp, 'ctx'>, facts: Readonly<Record<string, unknown>> = {}): Promise<string> {
+export async function addDevice(
+  app: Pick<TestApp, 'ctx'>,
+  facts: Readonly<Record<string, unknown>> = {},
+): Promise<string> {
   const key = `kd_${randomBytes(32).toString('base64url')}`
   await insert(app, 'devices', {
     ...{ name: 'Phone', public_key: randomBytes(32), key_hash: hashCredential(key), paired_by: 1 },

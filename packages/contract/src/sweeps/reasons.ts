@@ -166,14 +166,21 @@ const input = z.object({ input: int })
 
 /** Why a batch that came back signed is not taken (money.md 6.11). */
 export const PSBT_REFUSALS = {
-  UNREADABLE: sentence('It is no PSBT. Give back the file, or the text that starts with cHNidP, as your wallet saved it.'),
+  UNREADABLE: sentence(
+    'It is no PSBT. Give back the file, or the text that starts with cHNidP, as your wallet saved it.',
+  ),
   OTHER_INPUTS: sentence('It spends other coins than this batch. Download the batch again and sign that one.'),
   OTHER_OUTPUT: sentence('It pays another address than this batch. Do not trust the device or program that signed it.'),
-  OTHER_FEE: sentence('It pays another network fee than this batch. Sign the batch unchanged, without a fee of your own.'),
-  OTHER_TERMS: sentence('Its version, lock time or sequence numbers are others than those of this batch. Sign it unchanged.'),
+  OTHER_FEE: sentence(
+    'It pays another network fee than this batch. Sign the batch unchanged, without a fee of your own.',
+  ),
+  OTHER_TERMS: sentence(
+    'Its version, lock time or sequence numbers are others than those of this batch. Sign it unchanged.',
+  ),
   NOT_SIGNED: reason({
     params: input,
-    text: ({ input: at }) => `Its input ${at} is not signed by the key of its address. Sign with the seed of this wallet.`,
+    text: ({ input: at }) =>
+      `Its input ${at} is not signed by the key of its address. Sign with the seed of this wallet.`,
   }),
   OTHER_SIGHASH: reason({
     params: input,

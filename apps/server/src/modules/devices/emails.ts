@@ -1,7 +1,15 @@
 import type { EmailMessage } from '../mail/service.ts'
 
 /** After a device was paired: whoever could object is told. */
-export function devicePaired({ name, by, at }: { readonly name: string; readonly by: string; readonly at: Date }): EmailMessage {
+export function devicePaired({
+  name,
+  by,
+  at,
+}: {
+  readonly name: string
+  readonly by: string
+  readonly at: Date
+}): EmailMessage {
   return {
     subject: 'A signing device was paired with Kassa',
     paragraphs: [

@@ -10,9 +10,15 @@ import { deviceView, systemDetailsView } from './view.ts'
 export const devicesHandlers: Handlers<typeof devicesRoutes> = {
   getSystemDetails: async (ctx) => {
     const server = await setting(ctx, 'payram.server.url')
-    return systemDetailsView(ctx.config, { ...(await linkOrigins(ctx)), server, code: (await pairingCode(ctx))?.code ?? null })
+    return systemDetailsView(ctx.config, {
+      ...(await linkOrigins(ctx)),
+      server,
+      code: (await pairingCode(ctx))?.code ?? null,
+    })
   },
-  openPairing: async (ctx) => (await pairingCode(ctx)) ?? fail('FORBIDDEN', { values: { permission: 'system:operate', project: 'this install' } }),
+  openPairing: async (ctx) =>
+    (await pairingCode(ctx)) ??
+    fail('FORBIDDEN', { values: { permission: 'system:operate', project: 'this install' } }),
   pairDevice: async (ctx, { body }) => {
     const key = await pairDevice(ctx, body)
     return { key, projects: (await listProjects(ctx, 'every')).map(({ id, name }) => ({ id, name })) }

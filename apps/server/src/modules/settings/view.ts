@@ -1,9 +1,4 @@
-import type {
-  ConfigRow,
-  DefaultConfiguration,
-  KnownSetting,
-  SiteAddress,
-} from '@kassa/contract/settings/schemas.ts'
+import type { ConfigRow, DefaultConfiguration, KnownSetting, SiteAddress } from '@kassa/contract/settings/schemas.ts'
 
 import type { Config } from '../../config/config.ts'
 import type { StoredSetting } from './service.ts'

@@ -13,7 +13,9 @@ import { signingLoop } from './signing/service.ts'
 
 export const sweeps: Module = {
   name: 'sweeps',
-  routes: [serve(sweepsRoutes, sweepsHandlers), serve(approvedSweepsRoutes, approvedSweepsHandlers),
+  routes: [
+    serve(sweepsRoutes, sweepsHandlers),
+    serve(approvedSweepsRoutes, approvedSweepsHandlers),
     serve(offlineSweepsRoutes, offlineSweepsHandlers),
   ],
   subscribers: [

@@ -37,14 +37,20 @@ const bytes = (inputs: { txId: string; at: number; by: Own }[], outputs: (readon
       lockTime: 0,
     }),
   )
-const made = bytes([{ txId: '7'.repeat(64), at: 0, by: strange }], [
-  [a, 600n],
-  [b, 300n],
-  [a, 101n],
-  [strange, 50n],
-])
+const made = bytes(
+  [{ txId: '7'.repeat(64), at: 0, by: strange }],
+  [
+    [a, 600n],
+    [b, 300n],
+    [a, 101n],
+    [strange, 50n],
+  ],
+)
 const { txId } = readTransaction(made)
-const session = sessionAlone(chain, fakeNode({ getrawtransaction: (id: unknown) => (id === txId ? made.toString('hex') : null) }))
+const session = sessionAlone(
+  chain,
+  fakeNode({ getrawtransaction: (id: unknown) => (id === txId ? made.toString('hex') : null) }),
+)
 const spend = (inputs: (readonly [at: number, by: Own])[], outputs: (readonly [Own, bigint])[]) =>
   spendsIn(session, sight, block, [
     readTransaction(
@@ -56,7 +62,14 @@ const spend = (inputs: (readonly [at: number, by: Own])[], outputs: (readonly [O
   ])
 
 it('says of each address what it gave to the one output, and what of that the network kept', async () => {
-  const found = await spend([[0, a], [1, b], [2, a]], [[cold, 991n]])
+  const found = await spend(
+    [
+      [0, a],
+      [1, b],
+      [2, a],
+    ],
+    [[cold, 991n]],
+  )
   expect(found.map(({ senders, to, units, fee, leg }) => [...senders, to, units, fee, leg])).toEqual([
     [a.address, cold.address, 701n, 7n, `vout:0:${a.address}`],
     [b.address, cold.address, 300n, 3n, `vout:0:${b.address}`],
@@ -64,12 +77,26 @@ it('says of each address what it gave to the one output, and what of that the ne
 })
 
 it('says of several outputs, or of coins that are not ours alone, what left us and what came back', async () => {
-  const found = await spend([[0, a]], [[strange, 400n], [b, 190n]])
+  const found = await spend(
+    [[0, a]],
+    [
+      [strange, 400n],
+      [b, 190n],
+    ],
+  )
   expect(found).toMatchObject([
     { senders: [a.address], to: '', units: 600n, leg: `spent:${a.address}` },
     { senders: [], to: b.address, units: 190n, leg: 'vout:1', isFromUs: true },
   ])
-  expect(await spend([[1, b], [3, strange]], [[cold, 340n]])).toMatchObject([
+  expect(
+    await spend(
+      [
+        [1, b],
+        [3, strange],
+      ],
+      [[cold, 340n]],
+    ),
+  ).toMatchObject([
     { senders: [b.address], to: '', units: 300n },
     { senders: [], to: cold.address, units: 340n, isFromUs: true },
   ])

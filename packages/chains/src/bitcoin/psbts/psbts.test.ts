@@ -89,16 +89,23 @@ describe('bitcoin.psbts', () => {
     ],
     [
       'an input that claims to hold more',
-      { ...plan, fee: plan.fee + 1n, inputs: plan.inputs.map((one, at) => (at === 1 ? { ...one, units: 40_001n } : one)) },
+      {
+        ...plan,
+        fee: plan.fee + 1n,
+        inputs: plan.inputs.map((one, at) => (at === 1 ? { ...one, units: 40_001n } : one)),
+      },
       'OTHER_FEE',
     ],
   ])('refuses a signed transaction with %s', (_what, other, code) => {
     expect(verdict(textOf(signed(buildPsbt(chain, other).psbt)))).toBe(code)
   })
 
-  it.each([SigHash.NONE, SigHash.SINGLE, SigHash.ALL_ANYONECANPAY])('refuses a signature of less than all: %s', (one) => {
-    expect(verdict(textOf(signed(buildPsbt(chain, plan).psbt, 84, one)))).toBe('OTHER_SIGHASH')
-  })
+  it.each([SigHash.NONE, SigHash.SINGLE, SigHash.ALL_ANYONECANPAY])(
+    'refuses a signature of less than all: %s',
+    (one) => {
+      expect(verdict(textOf(signed(buildPsbt(chain, plan).psbt, 84, one)))).toBe('OTHER_SIGHASH')
+    },
+  )
 
   it('refuses what is not signed, not by its own key, or no PSBT', () => {
     const { psbt } = buildPsbt(chain, plan)
@@ -128,7 +135,9 @@ describe('bitcoin.psbts', () => {
         if (checked.kind === 'refused') return
         const { outputs, inputs } = readTransaction(Buffer.from(checked.raw))
         expect(outputs).toMatchObject([{ units: 118_500n }])
-        expect(Buffer.from(outputs[0]?.script ?? []).toString('hex')).toBe('0014751e76e8199196d454941c45d1b3a323f1433bd6')
+        expect(Buffer.from(outputs[0]?.script ?? []).toString('hex')).toBe(
+          '0014751e76e8199196d454941c45d1b3a323f1433bd6',
+        )
         expect(inputs).toHaveLength(3)
       }),
       { numRuns: 300 },

@@ -59,7 +59,10 @@ export function transactionOf(chain: Chain, { source, inputs, to, fee }: Plan): 
 }
 
 /** Serializes a transaction, with a signature and key for each input; without them what its id is the hash of. */
-export function serialize({ inputs, output }: PlannedTransaction, signatures: readonly Uint8Array[] | null): Uint8Array {
+export function serialize(
+  { inputs, output }: PlannedTransaction,
+  signatures: readonly Uint8Array[] | null,
+): Uint8Array {
   return RawTx.encode({
     version: VERSION,
     segwitFlag: signatures !== null,
@@ -79,7 +82,9 @@ export function serialize({ inputs, output }: PlannedTransaction, signatures: re
 
 /** The id of a transaction whose inputs are all SegWit: signatures are not part of it (BIP-141). */
 export function idOf(transaction: PlannedTransaction): string {
-  return Buffer.from(hash256(serialize(transaction, null))).reverse().toString('hex')
+  return Buffer.from(hash256(serialize(transaction, null)))
+    .reverse()
+    .toString('hex')
 }
 
 /**

@@ -35,18 +35,24 @@ it('hands a batch out with its end unshortened, and takes it back signed or says
     'GET /sweep-transactions/12': () => ({ ...batch, blockchainType: 'BTC', psbt: PSBT, sweepTransactions: [] }),
     [SIGN]: () =>
       (answers += 1) === 1
-        ? refusal(409, 'SWEEP_TX_MISMATCH', 'This transaction does something else.', { details: 'It pays another address.' })
+        ? refusal(409, 'SWEEP_TX_MISMATCH', 'This transaction does something else.', {
+            details: 'It pays another address.',
+          })
         : { sweep: {} },
   })
   renderScreen(<WaitingBatches projectId="7" maySweep />, '/sweepIn?tabId=Funds')
   expect(await screen.findByText('Sign 1 batch on your device')).toBeDefined()
   await userEvent.click(screen.getByRole('button', { name: 'Sign' }))
   const drawer = within(await screen.findByRole('dialog', { name: 'Sign this batch' }))
-  expect(await drawer.findByText((_, element) => element?.tagName === 'BDI' && element.textContent === END)).toBeDefined()
+  expect(
+    await drawer.findByText((_, element) => element?.tagName === 'BDI' && element.textContent === END),
+  ).toBeDefined()
   expect(drawer.getByRole('img', { name: 'QR code for this batch' })).toBeDefined()
   await userEvent.upload(drawer.getByLabelText(/Upload the signed batch/), new File(['psbt\u00ff'], 'signed.psbt'))
   expect(await drawer.findByText('It pays another address.')).toBeDefined()
   await userEvent.type(drawer.getByLabelText('Or paste it'), 'cHNidP8BA')
   await userEvent.click(drawer.getByRole('button', { name: 'Send signed batch' }))
-  expect(calls.filter(({ path }) => path === '/sweep-transactions/12/signature').at(-1)?.body).toEqual({ psbt: 'cHNidP8BA' })
+  expect(calls.filter(({ path }) => path === '/sweep-transactions/12/signature').at(-1)?.body).toEqual({
+    psbt: 'cHNidP8BA',
+  })
 })

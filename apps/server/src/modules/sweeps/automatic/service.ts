@@ -101,7 +101,8 @@ async function start(
   }))
   const sweep = { collector, trigger, wallet_id: walletId, started_by: null, amount_usd: usd(batch.usd) } as const
   try {
-    const built = method === 'psbt' ? await buildBatch(ctx, asset, offlineOf({ walletId, collector, batch, ceiling })) : null
+    const built =
+      method === 'psbt' ? await buildBatch(ctx, asset, offlineOf({ walletId, collector, batch, ceiling })) : null
     await inTransaction(ctx, async (tx) => {
       if (built) {
         hintSweep(tx, (await planBatch(tx, asset, { sweep, items, built })).id)
@@ -131,7 +132,12 @@ async function start(
 }
 
 /** What a device is to sign of a planned batch. */
-function offlineOf({ walletId, collector, batch, ceiling }: Pick<PlannedBatch, 'walletId' | 'collector' | 'batch' | 'ceiling'>) {
+function offlineOf({
+  walletId,
+  collector,
+  batch,
+  ceiling,
+}: Pick<PlannedBatch, 'walletId' | 'collector' | 'batch' | 'ceiling'>) {
   const outputs = batch.items.flatMap(({ outputs: own = [], row }) =>
     own.map((output) => ({ ...output, index: row.derivation_index })),
   )

@@ -1,5 +1,5 @@
 import { chainIn } from '@kassa/chains/chain.ts'
-import type { Chain, DepositSource, PsbtMaker } from '@kassa/chains/adapter.ts'
+import type { Chain, DepositSource } from '@kassa/chains/adapter.ts'
 import type { PsbtPlan } from '@kassa/chains/psbts.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
@@ -9,7 +9,7 @@ import type { Context } from '../../../context.ts'
 import { type Asset, getAsset } from '../../blockchains/chains/service.ts'
 import { intendMovement } from '../../movements/service.ts'
 import { genuineSource } from '../../wallets/service.ts'
-import { outputChainOf } from '../planner/service.ts'
+import { outputChainOf, type Psbts } from '../planner/service.ts'
 import { insertInputs, insertPsbt, isPsbtKnown, type OutputRow } from '../record/outputs-store.ts'
 import { planSweep, type SweepRow } from '../record/service.ts'
 import type { NewItem } from '../record/store.ts'
@@ -28,7 +28,7 @@ type Wanted = {
 }
 
 /** What a batch is made of, as the adapter of its family takes it. */
-export type Material = { readonly chain: Chain; readonly psbts: PsbtMaker; readonly plan: PsbtPlan<DepositSource> }
+export type Material = { readonly chain: Chain; readonly psbts: Psbts; readonly plan: PsbtPlan<DepositSource> }
 
 /** Puts together what a batch is made of. Its inputs have one order, so that the same batch is the same bytes. */
 export async function materialOf(ctx: Context, asset: Asset, wanted: Wanted): Promise<Material> {
@@ -78,7 +78,10 @@ export async function buildBatch(ctx: Context, asset: Asset, wanted: Wanted): Pr
   return { psbt: Buffer.from(psbt, 'base64'), txId, fee, outputs }
 }
 
-type Planning = Pick<Parameters<typeof planSweep>[1], 'wallet_id' | 'collector' | 'trigger' | 'started_by' | 'amount_usd'>
+type Planning = Pick<
+  Parameters<typeof planSweep>[1],
+  'wallet_id' | 'collector' | 'trigger' | 'started_by' | 'amount_usd'
+>
 
 /**
  * Plans a sweep that a device signs: its addresses and outputs belong to it, and what its transaction moves is the sweep's

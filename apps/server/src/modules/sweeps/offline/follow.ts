@@ -1,11 +1,10 @@
 import type { ChainAdapter, ChainSession, TxFacts } from '@kassa/chains/adapter.ts'
-import type { PsbtMaker } from '@kassa/chains/adapter.ts'
 
 import { type Context, inTransaction } from '../../../context.ts'
 import { adapterOf, type BlockchainRow, findBlockchain } from '../../blockchains/chains/service.ts'
 import { findPlace, isFinalDepth, readPosition } from '../../sends/service.ts'
 import { updateTransaction } from '../following/service.ts'
-import { isNodesFault, sessionOf } from '../planner/service.ts'
+import { isNodesFault, type Psbts, sessionOf } from '../planner/service.ts'
 import { raiseFailed } from '../record/alarms.ts'
 import { announceSweep, hintSweep } from '../record/announce.ts'
 import { listPsbts } from '../record/outputs-store.ts'
@@ -18,7 +17,7 @@ type Asked = {
   readonly ctx: Context
   readonly row: BlockchainRow
   readonly adapter: ChainAdapter
-  readonly psbts: PsbtMaker
+  readonly psbts: Psbts
   readonly session: ChainSession
 }
 
@@ -57,7 +56,13 @@ async function followOne(asked: Asked, { id, tx_id: known }: UnderWay): Promise<
     const [newest] = seen
     if (!newest) return
     if (newest.facts.state === 'pending') await noteBroadcast(ctx, id, newest.psbt.tx_id)
-    else await give(asked, id, newest.psbt, seen.some(({ facts }) => facts.state === 'pending'))
+    else
+      await give(
+        asked,
+        id,
+        newest.psbt,
+        seen.some(({ facts }) => facts.state === 'pending'),
+      )
   } catch (error) {
     if (!isNodesFault(error)) throw error
     ctx.log.warn({ err: error, sweepId: String(id) }, 'a node did not say what became of a sweep')
@@ -73,7 +78,12 @@ async function give({ ctx, psbts, session }: Asked, id: bigint, psbt: PsbtRow, i
   if (answer.code !== 'gone' || isOlderKnown || !(await isTakenElsewhere(ctx, id))) return
   await inTransaction(ctx, async (tx) => {
     const before = await lockSweep(tx, id)
-    if (!before || before.final_height !== null || (before.status !== 'sweep-initiated' && before.status !== 'broadcast')) return
+    if (
+      !before ||
+      before.final_height !== null ||
+      (before.status !== 'sweep-initiated' && before.status !== 'broadcast')
+    )
+      return
     const failed = await failSweep(tx, before, { cause: { code: 'DEPOSIT_GONE', params: {} }, tx_id: psbt.tx_id })
     await updateTransaction(tx, before, psbt.tx_id, { state: 'failed' })
     await raiseFailed(tx, failed)

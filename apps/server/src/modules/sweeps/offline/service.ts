@@ -68,9 +68,9 @@ export async function checkSignature(
 const MISMATCHES = new Set<string>(['OTHER_INPUTS', 'OTHER_OUTPUT', 'OTHER_FEE', 'OTHER_TERMS'])
 
 function refuse(why: Extract<SignedPsbt, { kind: 'refused' }>['why']): never {
-  const cause = ('input' in why ? { code: why.code, params: { input: why.input } } : { code: why.code, params: {} }) as Cause<
-    typeof PSBT_REFUSALS
-  >
+  const cause = (
+    'input' in why ? { code: why.code, params: { input: why.input } } : { code: why.code, params: {} }
+  ) as Cause<typeof PSBT_REFUSALS>
   const code = MISMATCHES.has(why.code) ? 'SWEEP_TX_MISMATCH' : 'SIGNATURE_INVALID'
   return fail(code, { details: textOf(PSBT_REFUSALS, cause), data: { reason: cause } })
 }

@@ -5,7 +5,10 @@ import type { Context, ProjectScope } from '../../../context.ts'
 import type { SweepRow } from '../record/tables.ts'
 
 /** A sweep that a device signs, with the newest of its transactions. */
-export type FoundBatch = Pick<SweepRow, 'id' | 'asset_id' | 'wallet_id' | 'status' | 'collector' | 'created_at' | 'expires_at'> & {
+export type FoundBatch = Pick<
+  SweepRow,
+  'id' | 'asset_id' | 'wallet_id' | 'status' | 'collector' | 'created_at' | 'expires_at'
+> & {
   readonly tx_id: string
   readonly fee_units: string
   readonly is_signed: boolean
@@ -43,7 +46,9 @@ export async function listBatches(
 
 /** Counts batches. */
 export async function countBatches(ctx: Context, filter: Filter): Promise<number> {
-  const { rows } = await sql<{ n: number }>`SELECT count(*)::int AS n ${FOUND} WHERE ${conditionOf(filter)}`.execute(ctx.db)
+  const { rows } = await sql<{ n: number }>`SELECT count(*)::int AS n ${FOUND} WHERE ${conditionOf(filter)}`.execute(
+    ctx.db,
+  )
   return rows[0]?.n ?? 0
 }
 
@@ -76,7 +81,9 @@ export type UnderWay = Pick<SweepRow, 'id' | 'blockchain_id' | 'tx_id'>
 export async function listUnderWay(ctx: Context): Promise<UnderWay[]> {
   const { rows } = await sql<UnderWay>`
     SELECT id, blockchain_id, tx_id FROM sweeps
-    WHERE sent_by = 'device' AND status IN ('sweep-initiated', 'broadcast') AND final_height IS NULL ORDER BY id`.execute(ctx.db)
+    WHERE sent_by = 'device' AND status IN ('sweep-initiated', 'broadcast') AND final_height IS NULL ORDER BY id`.execute(
+    ctx.db,
+  )
   return rows
 }
 

@@ -1,6 +1,11 @@
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { DEFAULT_LIMIT, MAX_LIMIT, MAX_OFFSET } from '@kassa/contract/kit/paging.ts'
-import type { OfflineBatch, OfflineBatchDetail, OfflineFilters, OfflineState } from '@kassa/contract/sweeps/offline-schemas.ts'
+import type {
+  OfflineBatch,
+  OfflineBatchDetail,
+  OfflineFilters,
+  OfflineState,
+} from '@kassa/contract/sweeps/offline-schemas.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 

@@ -157,5 +157,14 @@ function batchOf(
 ): PlannedBatch {
   // The fee is part of what is signed, so there is nothing between what it costs now and the most it may cost.
   const { fee, gas: gasLimit } = batch
-  return { ...ends, method: 'psbt', vault: '', batch, gasLimit, fee, ceiling: fee, affordable: affordable(batch.usd, terms) }
+  return {
+    ...ends,
+    method: 'psbt',
+    vault: '',
+    batch,
+    gasLimit,
+    fee,
+    ceiling: fee,
+    affordable: affordable(batch.usd, terms),
+  }
 }

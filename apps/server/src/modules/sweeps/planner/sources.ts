@@ -1,4 +1,4 @@
-import type { Chain, ChainSession, PsbtMaker } from '@kassa/chains/adapter.ts'
+import type { Chain, ChainAdapter, ChainSession } from '@kassa/chains/adapter.ts'
 import type { SweepVaultsOf } from '@kassa/chains/sweep-vaults.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { SweepCause } from '@kassa/contract/sweeps/reasons.ts'
@@ -18,8 +18,10 @@ export async function sweepChainOf(ctx: Context, asset: Asset): Promise<SweepCha
   return { row, vaults }
 }
 
+export type Psbts = NonNullable<ChainAdapter['psbts']>
+
 /** A blockchain whose coins lie in outputs, and are moved by transactions that are signed outside. */
-export type OutputChain = { readonly row: BlockchainRow; readonly psbts: PsbtMaker }
+export type OutputChain = { readonly row: BlockchainRow; readonly psbts: Psbts }
 
 /** The blockchain of an asset whose coins lie in outputs; null for every other. */
 export async function outputChainOf(ctx: Context, asset: Asset): Promise<OutputChain | null> {

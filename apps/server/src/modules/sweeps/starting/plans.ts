@@ -155,12 +155,7 @@ async function requireSameEnd(
   if (source.vault.address !== vault || source.vault.collector !== collector) return fail('SWEEP_PLAN_EXPIRED')
 }
 
-function planStored(
-  tx: Context,
-  asset: Asset,
-  batch: StoredBatch,
-  built: BuiltBatch | undefined,
-): Promise<SweepRow> {
+function planStored(tx: Context, asset: Asset, batch: StoredBatch, built: BuiltBatch | undefined): Promise<SweepRow> {
   const { walletId, method, vault, collector } = batch
   const items = batch.items.map(({ addressId, projectId, itemId, units }) => ({
     addressId: BigInt(addressId),

@@ -101,9 +101,7 @@ export function fromStrangers(
   const codec = adapterOf(chain.blockchain.family)?.addresses
   if (!codec) return []
   const isOurs = (address: string) => matches(codec.key(chain, address))
-  return transfers.filter(
-    ({ senders, to, isFromUs }) => to !== '' && !isFromUs && isOurs(to) && !senders.some(isOurs),
-  )
+  return transfers.filter(({ senders, to, isFromUs }) => to !== '' && !isFromUs && isOurs(to) && !senders.some(isOurs))
 }
 
 /** A contract that differs from the listed asset may mint anything, so its deposits are quarantined. */
