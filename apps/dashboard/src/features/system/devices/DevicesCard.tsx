@@ -73,7 +73,7 @@ function Line({ device, onUnpair }: { device: Device; onUnpair: () => void }) {
           {lastUsedAt === null ? t`not used yet` : t`last used ${dayAndMinute(lastUsedAt)}`}
         </span>
       </span>
-      <Button size="small" onClick={onUnpair} aria-label={t`Unpair ${name}`}>
+      <Button size="small" onClick={onUnpair}>
         <Trans>Unpair</Trans>
       </Button>
     </li>
