@@ -3,6 +3,7 @@ import type { Blockchain, Network, NetworkMode } from '@kassa/primitives/chains/
 import type { ChainFamily } from '@kassa/primitives/chains/families.ts'
 import type { AddressListsOf } from './address-lists.ts'
 import type { ContractReaderOf } from './contract-reader.ts'
+import type { HoldingsReaderOf } from './holdings.ts'
 import type { MempoolReaderOf, WaitingTransactionOf } from './mempool.ts'
 import type { NodeClient } from './node/client.ts'
 import type { PermissionsOf } from './permissions.ts'
@@ -24,6 +25,7 @@ export type ChainAdapter = {
   readonly reader: ChainReader
   readonly mempool?: MempoolReader
   readonly balances?: BalanceReader
+  readonly holdings?: HoldingsReader
   readonly received?: ReceivedReader
   readonly partial?: PartialReader
   readonly traces?: TraceReader
@@ -253,6 +255,7 @@ export type MempoolReader = MempoolReaderOf<ChainSession, TransferFilter, Waitin
 
 export type BalanceAsk = { readonly assetId: number; readonly address: Address }
 export type BalanceFact = BalanceAsk & { readonly units: bigint; readonly block: BlockRef }
+export type HoldingsReader = HoldingsReaderOf<ChainSession, BalanceAsk>
 
 /** What addresses hold. Without it nothing is found by a balance, and the ledger is not compared with the chain. */
 export type BalanceReader = {

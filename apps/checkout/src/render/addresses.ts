@@ -22,8 +22,11 @@ export type AddressesView = Preferences & {
   readonly deriveScript: string
 }
 
-/** Wallets whose addresses come from one extended public key, with what each kind of network calls itself. */
-const KINDS = { evm: 'Ethereum, Base, Polygon', tron: 'Tron', bitcoin: 'Bitcoin' } as const
+/**
+ * Wallets whose addresses come from one extended public key, with what each kind of network calls itself; those of Solana
+ * come as a list.
+ */
+const KINDS = { evm: 'Ethereum, Base, Polygon', tron: 'Tron', bitcoin: 'Bitcoin', solana: 'Solana' } as const
 
 export type Kind = keyof typeof KINDS
 
@@ -161,6 +164,7 @@ function deriveTab(translator: Translator): Html {
       data-list="${translator.text('addresses.list')}"
       data-secret="${translator.text('addresses.secret')}"
       data-bad-key="${translator.text('addresses.badKey')}"
+      data-bad-list="${translator.text('addresses.badList')}"
       data-depth="${translator.text('addresses.depth', { depth: '{depth}' })}"
     ></div>`
 }

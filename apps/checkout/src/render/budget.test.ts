@@ -22,7 +22,8 @@ const PAGE_BUDGET = 30 * KB
 const SCRIPT_BUDGET = 10 * KB
 /** What is loaded only when it is wanted: the wallet part, and the page that derives. */
 const WALLET_BUDGET = 12 * KB
-const DERIVE_BUDGET = 30 * KB
+/** Points of two curves: those of keys that derive, and those of the lists of Solana. */
+const DERIVE_BUDGET = 32 * KB
 const LOGO_BUDGET = 8 * 1024
 /** What the page of a promoter may weigh, its logo included (screens.md 3.47). */
 const PROMOTER_BUDGET = 25 * KB

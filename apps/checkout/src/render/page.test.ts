@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest'
 
 import { parseDocument, textOf } from '../testing/document.ts'
-import { NOW, OPTIONS, pinnedPayment, PROJECT, samplePayment, SAMPLES, sampleView } from '../testing/samples.ts'
+import {
+  NOW,
+  OPTIONS,
+  pinnedPayment,
+  PROJECT,
+  samplePayment,
+  SAMPLES,
+  sampleView,
+  unappliedPayment,
+} from '../testing/samples.ts'
 import { APPEARANCE } from './panels/appearance.ts'
 import { renderCheckout, renderFault, renderUnknown } from './page.ts'
 import { inlineHash } from './layout/style.ts'
@@ -53,6 +62,34 @@ describe('checkout.states', () => {
       const document = draw(view)
       expect(document.querySelector('.address') !== null).toBe(asks)
       expect(document.querySelector('.qr') !== null).toBe(asks)
+    }
+  })
+})
+
+/** A network of each family, with its own coin, and the token that it shares with another. */
+const FAMILY_NETWORKS = [
+  { code: 'ETH', name: 'Ethereum', currencies: ['ETH', 'USDC', 'USDT'] },
+  { code: 'TRX', name: 'TRON', currencies: ['TRX', 'USDT'] },
+  { code: 'BTC', name: 'Bitcoin', currencies: ['BTC'] },
+  { code: 'SOLANA', name: 'Solana', currencies: ['SOL', 'USDC', 'USDT'] },
+] as const
+
+describe('checkout.wrong-network', () => {
+  const pairs = FAMILY_NETWORKS.flatMap((asked) =>
+    FAMILY_NETWORKS.filter((sent) => sent !== asked).map((sent) => [asked.name, sent.name, { asked, sent }] as const),
+  )
+  it.each(pairs)('%s was asked for, and money on %s is named with its network', (_asked, _sent, { asked, sent }) => {
+    for (const currency of sent.currencies) {
+      const isShared = asked.currencies.some((one) => one === currency)
+      const currencySymbol = isShared ? currency : asked.currencies[0]
+      const arrived = { blockchainCode: sent.code, currencyCode: currency, reason: 'wrong_asset' } as const
+      const payment = unappliedPayment(arrived, { blockchainSymbol: asked.code, currencySymbol })
+      const main = draw(sampleView(payment)).querySelector('main')
+      const headline = isShared
+        ? `It came in on ${sent.name} instead of ${asked.name}.`
+        : `You sent ${currency}; Acme asked for ${currencySymbol}.`
+      expect(textOf(main?.querySelector('h1'))).toBe(headline)
+      expect(textOf(main)).toContain(`on ${sent.name}`)
     }
   })
 })

@@ -106,8 +106,8 @@ function readRoles(text: string): ProcessRole[] {
 function readSandboxChains(value: string): number[] {
   const names = value.split(/[\s,]+/).filter((name) => name !== '')
   return names.map((name) => {
-    const blockchain = findBlockchain(name.toUpperCase())
-    if (!blockchain || blockchain.inSandbox === 'none') throw invalid('KASSA_SANDBOX_CHAINS')
+    const blockchain = findBlockchain(name)
+    if (!blockchain) throw invalid('KASSA_SANDBOX_CHAINS')
     return blockchain.id
   })
 }

@@ -1,13 +1,17 @@
 /** The sandbox's block explorer: the local chains have no public one, and "look at it on chain" must still work. */
 import { createHash } from 'node:crypto'
-import type { ChainSession, TxFacts } from '@kassa/chains/adapter.ts'
+import type { Address, ChainSession, TxFacts } from '@kassa/chains/adapter.ts'
+import { chainIn } from '@kassa/chains/chain.ts'
+import { InvalidInput } from '@kassa/chains/errors.ts'
 import { ASSETS, assetsIn, findAsset } from '@kassa/primitives/chains/assets.ts'
+import type { Blockchain } from '@kassa/primitives/chains/blockchain.ts'
+import { findBlockchain as findDefinition } from '@kassa/primitives/chains/blockchains.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { asSystem, type Context } from '../context.ts'
 import { pagePolicy } from '../http/headers.ts'
 import { adapterOf, findBlockchain } from '../modules/blockchains/chains/service.ts'
-import { openSession } from '../modules/blockchains/nodes/service.ts'
+import { openSession, readHeldNow } from '../modules/blockchains/nodes/service.ts'
 import { escapeHtml } from '../pages/html.ts'
 
 const STYLE =
@@ -23,22 +27,36 @@ type FactRow = readonly [name: string, value: string]
 export function mountExplorer(app: FastifyInstance, ctx: Context): void {
   app.get<{ Params: Params }>('/sandbox/:code/tx/:id', async (request, reply) => {
     const { code, id } = request.params
-    const chain = /^(?:0x)?[0-9a-f]{64}$/i.test(id) ? await open(ctx, code) : null
-    const adapter = chain && adapterOf(chain.chain.blockchain.family)
+    const definition = findDefinition(code)
+    const adapter = definition && adapterOf(definition.family)
     const txId = adapter?.transactions.normalizeId(id)
+    const chain = txId ? await open(ctx, code) : null
     const facts = chain && txId && (await adapter?.reader.transaction(chain, txId))
-    if (!chain || !facts) return sendPage(reply.code(404), 'There is nothing at this address.', [])
-    return sendPage(reply, `Transaction on the sandbox's ${chain.chain.blockchain.name}`, transactionFacts(id, facts))
+    if (!chain || !txId || !facts) return sendPage(reply.code(404), 'There is nothing at this address.', [])
+    return sendPage(reply, `Transaction on the sandbox's ${chain.chain.blockchain.name}`, transactionFacts(txId, facts))
   })
   app.get<{ Params: Params }>('/sandbox/:code/address/:id', async (request, reply) => {
     const { code, id } = request.params
-    const chain =
-      /^(?:0x[0-9a-f]{40}|T[1-9A-HJ-NP-Za-km-z]{33}|bcrt1[0-9a-z]{11,87}|[2mn][1-9A-HJ-NP-Za-km-z]{25,34})$/i.test(id)
-        ? await open(ctx, code)
-        : null
-    if (!chain) return sendPage(reply.code(404), 'There is nothing at this address.', [])
-    return sendPage(reply, `Address on the sandbox's ${chain.chain.blockchain.name}`, await addressFacts(chain, id))
+    const definition = findDefinition(code)
+    const address = definition && readAddress(definition, id)
+    const chain = address ? await open(ctx, code) : null
+    if (!chain || !address) return sendPage(reply.code(404), 'There is nothing at this address.', [])
+    return sendPage(
+      reply,
+      `Address on the sandbox's ${chain.chain.blockchain.name}`,
+      await addressFacts(chain, address),
+    )
   })
+}
+
+/** Reads an address as its family does; null for what is none. */
+function readAddress(definition: Blockchain, text: string): Address | null {
+  try {
+    return adapterOf(definition.family)?.addresses.normalize(chainIn('sandbox', definition), text) ?? null
+  } catch (error) {
+    if (error instanceof InvalidInput) return null
+    throw error
+  }
 }
 
 async function open(ctx: Context, code: string): Promise<ChainSession | null> {
@@ -69,7 +87,7 @@ function transactionFacts(id: string, facts: TxFacts): FactRow[] {
   return [...head, ...block, ...moved]
 }
 
-async function addressFacts(session: ChainSession, address: string): Promise<FactRow[]> {
+async function addressFacts(session: ChainSession, address: Address): Promise<FactRow[]> {
   const { blockchain } = session.chain
   const here = new Set(
     assetsIn('sandbox')
@@ -77,12 +95,12 @@ async function addressFacts(session: ChainSession, address: string): Promise<Fac
       .map(({ id }) => id),
   )
   const asks = ASSETS.filter(({ id }) => here.has(id)).map(({ id }) => ({ assetId: id, address }))
-  const found = (await adapterOf(blockchain.family)?.balances?.read(session, asks)) ?? []
+  const held = (await readHeldNow(session, asks)) ?? []
   return [
     ['Address', address],
-    ...found.map(({ assetId, units }): FactRow => {
-      const asset = findAsset(assetId)
-      return [asset?.currency ?? String(assetId), formatUnits(units, asset?.decimals ?? 0)]
+    ...held.map((units, at): FactRow => {
+      const asset = findAsset(asks[at]?.assetId ?? 0)
+      return [asset?.currency ?? '', formatUnits(units, asset?.decimals ?? 0)]
     }),
   ]
 }

@@ -246,6 +246,8 @@ describe('the sandbox’s TRON', () => {
     const { broken, drift } = await checkLedger(asSystem(app.ctx), INVARIANTS)
     expect(broken).toEqual([])
     expect(drift.filter(({ ledger, chain }) => ledger !== chain)).toEqual([])
+    const heldHere = drift.filter(({ asset, chain }) => asset.blockchainCode === 'TRX' && chain > 0n)
+    expect(heldHere.map(({ asset }) => asset.currencyCode).toSorted()).toEqual(['TRX', 'USDT'])
   }, 240_000)
 
   it('stops when it is switched off', async () => {

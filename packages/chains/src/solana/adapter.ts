@@ -6,6 +6,7 @@ import { solanaTransactionIds } from './addresses/transaction-ids.ts'
 import { readBlocks } from './blocks/blocks.ts'
 import { readTransactionFacts } from './blocks/transaction.ts'
 import { identify, readHeads } from './network/heads.ts'
+import { readHoldings } from './state/holdings.ts'
 import { readClaim, readMints } from './state/mints.ts'
 
 /**
@@ -19,5 +20,6 @@ export const solanaAdapter = {
   lists: solanaLists,
   uris: solanaUris,
   reader: { identify, heads: readHeads, blocks: readBlocks, transaction: readTransactionFacts, leavesHeightsOut: true },
+  holdings: { read: readHoldings },
   contracts: { read: readMints, claim: readClaim },
 } satisfies ChainAdapter

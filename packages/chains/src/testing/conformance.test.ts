@@ -207,6 +207,18 @@ const wrongAdapters: readonly { readonly what: string; readonly rule: RegExp; re
 ]
 
 describe('conformance of wrong adapters', () => {
+  it('refuses an adapter that reads what addresses hold in another order', async () => {
+    const { holdings } = tronAdapter
+    const adapter = {
+      ...tronAdapter,
+      holdings: {
+        read: async (...asked: Parameters<typeof holdings.read>) => (await holdings.read(...asked)).toReversed(),
+      },
+    }
+    const [rule] = rulesFor(adapter).filter(({ name }) => name.startsWith('holdings'))
+    await expect(rule?.check(adapter, openTronConformanceChain())).rejects.toThrow('the rises')
+  })
+
   it.each(wrongAdapters)('refuses an adapter that $what', async ({ rule, adapter }) => {
     const found = rulesFor(adapter).filter(({ name }) => rule.test(name))
     expect(found).toHaveLength(1)

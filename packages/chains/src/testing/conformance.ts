@@ -1,5 +1,6 @@
 import type { Address, ChainAdapter, ChainSession, Leg, Transfer, TransferFilter, TxId } from '../adapter.ts'
 import { differ, refuses, same } from './conformance-checks.ts'
+import { holdingsRule } from './holdings-conformance.ts'
 
 /** A payment on a fake chain, as the one who sends it knows it. */
 export type FakePayment = {
@@ -41,7 +42,7 @@ export type FamilyChain = {
   height(): number
 }
 
-type Group = 'balances' | 'received' | 'partial' | 'traces' | 'contracts'
+type Group = 'balances' | 'holdings' | 'received' | 'partial' | 'traces' | 'contracts'
 
 type Rule = {
   readonly name: string
@@ -248,6 +249,7 @@ const conformanceRules: readonly Rule[] = [
       same(again.map(({ units }) => units).join(), before.map(({ units }) => units).join(), 'the balances of before')
     },
   },
+  holdingsRule,
   {
     name: 'the rise of a balance is that of one block alone',
     group: 'balances',

@@ -21,6 +21,7 @@ const START = 1_700_000_000_000
 
 /** `approve` moves nothing: other code that runs. */
 const TRANSFER_SELECTOR = 'a9059cbb'
+const BALANCE_SELECTOR = '70a08231'
 
 type FakeTransaction = FakePayment & { readonly txId: string; readonly raw: Uint8Array }
 type FakeBlock = {
@@ -122,6 +123,18 @@ export function openTronConformanceChain(): FamilyChain {
     const one = block?.transactions.find((each) => each.txId === txId)
     return block && one ? { block, one } : null
   }
+  const heldBy = (holder: string, assetId: number): bigint => {
+    const moved = blocks.flatMap(({ transactions }) => transactions).filter((one) => one.isFailing !== true)
+    return moved
+      .filter((one) => one.assetId === assetId)
+      .map(
+        ({ to, from, units }) => (toHex(key(to)) === holder ? units : 0n) - (toHex(key(from)) === holder ? units : 0n),
+      )
+      .reduce((sum, units) => sum + units, 0n)
+  }
+  /** Of `balanceOf` with its address; of any other call, the decimals. */
+  const resultOf = (data: unknown) =>
+    typeof data === 'string' && data.startsWith(BALANCE_SELECTOR) ? heldBy(data.slice(-40), TOKEN) : token.decimals
   const answers: Readonly<Record<string, (body: Record<string, unknown>) => unknown>> = {
     getnowblock: () => blockAnswer(blocks.at(-1)),
     getblockbynum: ({ num }) => blockAnswer(blocks[Number(num)]),
@@ -142,7 +155,13 @@ export function openTronConformanceChain(): FamilyChain {
     },
     getnodeinfo: () => ({ configNodeInfo: { codeVersion: '4.8.0' } }),
     getcontract: () => ({ bytecode: '60' }),
-    triggerconstantcontract: () => ({ constant_result: [token.decimals.toString(16).padStart(64, '0')] }),
+    getaccount: ({ address }) => ({ address, balance: heldBy(String(address).slice(2), NATIVE) }),
+    triggerconstantcontract: ({ data }) => ({
+      result: { result: true },
+      energy_used: 1_000,
+      transaction: { ret: [{}] },
+      constant_result: [resultOf(data).toString(16).padStart(64, '0')],
+    }),
   }
   seal([])
   const genesisHash = blocks[0]?.id ?? ''

@@ -9,11 +9,12 @@ import { readTransactionFacts } from './blocks/transaction.ts'
 import { identify, readHeads } from './network/heads.ts'
 import { tronSender } from './sender/sender.ts'
 import { readClaim, readContracts } from './state/contracts.ts'
+import { readFinalHoldings } from './state/holdings.ts'
 import { tronVaults } from './vaults/vaults.ts'
 
 /**
  * TRON, by the HTTP interface of its nodes (https://developers.tron.network/reference). Every block carries what contracts
- * passed on, so there are no traces; nodes keep no old balances, so none are compared.
+ * passed on, so there are no traces; nodes keep no old balances.
  */
 export const tronAdapter = {
   family: 'TRX_Family',
@@ -22,6 +23,7 @@ export const tronAdapter = {
   deposits: tronDeposits,
   uris: tronUris,
   reader: { identify, heads: readHeads, blocks: readBlocks, transaction: readTransactionFacts },
+  holdings: { read: readFinalHoldings },
   contracts: { read: readContracts, claim: readClaim },
   sender: tronSender,
   privateKeys: tronPrivateKeys,

@@ -72,6 +72,6 @@ export type Blockchain = {
   readonly finalitySeconds?: number
   readonly confirmations: Confirmations
   readonly networks: Readonly<Record<NetworkMode, Network>>
-  /** Whether the sandbox has a local chain of it: one that always runs, or one that runs while it is switched on. */
-  readonly inSandbox: 'always' | 'on-request' | 'none'
+  /** When the local chain of the sandbox runs. */
+  readonly inSandbox: 'always' | 'on-request'
 }

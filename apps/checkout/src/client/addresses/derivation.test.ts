@@ -1,3 +1,5 @@
+import { depositProofMessage, plainBase58 } from '@kassa/keys/solana-address.ts'
+import { ed25519 } from '@noble/curves/ed25519.js'
 import { describe, expect, it } from 'vitest'
 
 import { derive } from './derivation.ts'
@@ -40,6 +42,28 @@ describe('addresses.derive', () => {
 
   it('derives Tron addresses', () => {
     expect(addresses(XPUB, 'tron')[0]).toMatch(/^T[1-9A-HJ-NP-Za-km-z]{33}$/)
+  })
+
+  it('shows the addresses of a list for Solana, each of which signed its place', () => {
+    const listed = Array.from({ length: 21 }, (_, index) => {
+      const seed = new Uint8Array(32).fill(index + 1)
+      const signature = plainBase58(ed25519.sign(depositProofMessage(index), seed))
+      return { index, address: plainBase58(ed25519.getPublicKey(seed)), signature }
+    })
+    const text = (rows: readonly object[]) => JSON.stringify({ family: 'SOL_Family', addresses: rows })
+    expect(addresses(text(listed), 'solana')).toEqual(listed.slice(0, 20).map(({ address }) => address))
+    const [first, second] = listed
+    for (const bad of [
+      text([]),
+      text([{ ...first, index: 1 }]),
+      text([{ ...first, address: second?.address }]),
+      'null',
+      XPUB,
+    ])
+      expect(derive(bad, 'solana')).toEqual({ problem: 'badList' })
+    const keyFile = JSON.stringify(Array.from({ length: 64 }, (_, at) => at))
+    for (const secret of [keyFile, 'test test test test test test test test test test test junk'])
+      expect(derive(secret, 'solana')).toEqual({ problem: 'secret' })
   })
 
   it('refuses what could spend money, and looks at it no further', () => {

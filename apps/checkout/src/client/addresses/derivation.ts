@@ -3,11 +3,12 @@ import { accountOf, base58Text, checksumAddress } from '@kassa/keys/address-text
 import { bitcoinAddress, type ScriptKind, scriptKindOf } from '@kassa/keys/bitcoin-accounts.ts'
 import { ACCOUNT_DEPTH, EXTENDED_KEY_KINDS, type ExtendedKey, parseExtendedKey } from '@kassa/keys/extended-key.ts'
 import type { Kind } from '../../render/addresses.ts'
+import { readList } from './address-list.ts'
 
 /** The addresses of an extended public key, or why there are none. */
 export type Derived =
   | { readonly addresses: readonly string[] }
-  | { readonly problem: 'secret' | 'badKey' }
+  | { readonly problem: 'secret' | 'badKey' | 'badList' }
   | { readonly problem: 'depth'; readonly depth: number }
 
 const ADDRESS_COUNT = 20
@@ -20,9 +21,13 @@ const TEST_KINDS: ReadonlySet<string> = new Set(['tpub', 'upub', 'vpub'])
 /** Of a key that does not say it, as most wallets have it. */
 const USUAL_SCRIPT: ScriptKind = 'p2wpkh'
 
-/** Derives the first 20 receiving addresses of an account. A private key or recovery phrase is rejected unparsed. */
+/**
+ * Derives the first 20 receiving addresses of an account, or shows those of a list. A private key or recovery phrase is
+ * rejected unparsed.
+ */
 export function derive(pasted: string, kind: Kind): Derived {
   const text = pasted.trim()
+  if (kind === 'solana') return readList(text, ADDRESS_COUNT)
   if (isSecret(text)) return { problem: 'secret' }
   const account = parseExtendedKey(text, EXTENDED_KEY_KINDS)
   if (account === null) return { problem: 'badKey' }

@@ -13,7 +13,7 @@ const DAY_SECONDS = 86_400
 
 /**
  * Bisects the blocks in which money arrived that the ledger does not record, by reading the balance half way, again and
- * again (money.md 4.6). A node without old states leaves the whole range.
+ * again (money.md 4.6). Nodes without old states leave the whole range.
  */
 export async function firstBlockWhere(
   ctx: Context,
@@ -40,15 +40,16 @@ export async function firstBlockWhere(
 
 async function balanceAt(
   ctx: Context,
-  { session, reader, balances, row }: Comparison,
+  { session, reader, source, row }: Comparison,
   { assetId, address }: Discrepancy,
   height: number,
 ): Promise<bigint | null> {
+  if (!('balances' in source)) return null
   try {
     const [read] = await reader.blocks(session, { from: height, to: height }, BLOCKS_ONLY)
     const ours = await canonicalBlock(ctx, row.id, height)
     if (!read || (ours && ours.hash !== read.block.hash)) return null
-    const [fact] = await balances.read(session, [{ assetId, address }], read.block)
+    const [fact] = await source.balances.read(session, [{ assetId, address }], read.block)
     return fact?.units ?? null
   } catch (error) {
     if (session.signal.aborted) throw error

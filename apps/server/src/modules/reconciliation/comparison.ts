@@ -1,8 +1,9 @@
-import type { BalanceReader, ChainReader, ChainSession } from '@kassa/chains/adapter.ts'
+import type { BalanceReader, ChainReader, ChainSession, HoldingsReader } from '@kassa/chains/adapter.ts'
 import { findFamily } from '@kassa/primitives/chains/families.ts'
 import type { Context } from '../../context.ts'
 import { adapterOf, type Asset, type BlockchainRow } from '../blockchains/chains/service.ts'
 import { openSession } from '../blockchains/nodes/service.ts'
+import { readHeight } from '../watch/blocks/service.ts'
 import {
   type Expected,
   expectOfDeposits,
@@ -17,8 +18,9 @@ import { confirmationsIn } from '@kassa/primitives/chains/blockchains.ts'
 export type Comparison = {
   readonly row: BlockchainRow
   readonly session: ChainSession
-  readonly reader: Pick<ChainReader, 'blocks'>
-  readonly balances: BalanceReader
+  readonly reader: Pick<ChainReader, 'blocks' | 'heads'>
+  /** Nodes keep balances of old blocks, or only those of now. */
+  readonly source: { readonly balances: BalanceReader } | { readonly holdings: HoldingsReader }
   readonly assets: readonly Asset[]
 }
 
@@ -57,11 +59,12 @@ export async function openComparison(
   assets: readonly Asset[],
 ): Promise<Comparison | null> {
   const adapter = adapterOf(row.definition.family)
-  if (!adapter?.balances) throw new Error(`Kassa cannot read balances of ${row.name}.`)
+  const { balances, holdings } = adapter ?? {}
+  const source = balances ? { balances } : holdings && { holdings }
+  if (!adapter || !source) throw new Error(`Kassa cannot read balances of ${row.name}.`)
   const session = await openSession(ctx, row.id, AbortSignal.timeout(TIMEOUT_MS), 'audit')
   const own = assets.filter(({ blockchainId }) => blockchainId === row.id)
-  const { reader, balances } = adapter
-  return session && { row, session, reader, balances, assets: own }
+  return session && { row, session, reader: adapter.reader, source, assets: own }
 }
 
 /** A page of addresses of customers, or of wallets: of those that come after an id. */
@@ -94,31 +97,95 @@ export async function comparePage(
   comparison: Comparison,
   scope: PageOf,
 ): Promise<ComparedPage | undefined> {
-  const { row, session, balances, assets } = comparison
-  const assetIds = assets.map(({ id }) => id)
+  const { session, source } = comparison
   for (let attempt = 1; ; attempt += 1) {
-    const page = await expect(ctx, row, assetIds, scope)
-    if (!page) return undefined
-    const asks = page.expected.flatMap((one) => assetIds.map((assetId) => askOf(one, assetId)))
     try {
-      const facts = await balances.read(session, asks, page.block)
-      const compared = asks.flatMap(({ place, assetId, booked, pending }, at) => {
-        const held = facts[at]?.units
-        return held === undefined ? [] : [{ place, assetId, booked, held: ourShare(place, { booked, held, pending }) }]
-      })
-      return { height: page.block.height, balances: compared, lastId: page.lastId }
+      return 'balances' in source
+        ? await compareAtBlock(ctx, comparison, source.balances, scope)
+        : await compareNow(ctx, comparison, source.holdings, scope)
     } catch (error) {
       if (attempt === ATTEMPTS || session.signal.aborted) throw error
     }
   }
 }
 
+async function compareAtBlock(
+  ctx: Context,
+  comparison: Comparison,
+  balances: BalanceReader,
+  scope: PageOf,
+): Promise<ComparedPage | undefined> {
+  const page = await expect(ctx, comparison, scope)
+  if (!page) return undefined
+  const asks = asksOf(comparison, page)
+  const facts = await balances.read(comparison.session, asks, page.block)
+  return pageOf(
+    page,
+    asks,
+    facts.map(({ units }) => units),
+  )
+}
+
+/**
+ * Compares with what is held now: at some block from the head before to the head after. Our rows must have come as far, and
+ * where they say another thing of these two, the address is left out.
+ */
+async function compareNow(
+  ctx: Context,
+  comparison: Comparison,
+  holdings: HoldingsReader,
+  scope: PageOf,
+): Promise<ComparedPage | undefined> {
+  if ((await readHeight(ctx, comparison.row.id)) === null) return undefined
+  const page = await expect(ctx, comparison, { ...scope, upTo: await readUpToHead(ctx, comparison) })
+  if (!page) return undefined
+  const asks = asksOf(comparison, page)
+  const held = asks.length === 0 ? [] : await holdings.read(comparison.session, asks)
+  const after = await expect(ctx, comparison, { ...scope, upTo: await readUpToHead(ctx, comparison) })
+  const last = new Map(after?.expected.map((one) => [one.address, one.units]))
+  const still = asks.map(({ address, assetId, booked }) => (last.get(address)?.get(assetId) ?? 0n) === booked)
+  return pageOf(
+    page,
+    asks.filter((_, at) => still[at]),
+    held.filter((_, at) => still[at]),
+  )
+}
+
+/** The watcher reads a new block within seconds. */
+const READ_WITHIN_MS = 60_000
+const ASK_AGAIN_MS = 250
+
+/** The height of the newest block whose balances are read, once our rows go up to it. @throws Error when they do not in time */
+async function readUpToHead(ctx: Context, { row, session, reader }: Comparison): Promise<number> {
+  const { latest, finalized } = await reader.heads(session)
+  const { height } = finalized ?? latest
+  for (let waited = 0; ((await readHeight(ctx, row.id)) ?? -1) < height; waited += ASK_AGAIN_MS) {
+    if (waited >= READ_WITHIN_MS) throw new Error(`The blocks of ${row.name} up to ${height} are not read yet.`)
+    await ctx.sleep(ASK_AGAIN_MS, session.signal)
+  }
+  return height
+}
+
+type Ask = ReturnType<typeof askOf>
+
+function asksOf({ assets }: Comparison, page: ExpectedPage): Ask[] {
+  return page.expected.flatMap((one) => assets.map(({ id }) => askOf(one, id)))
+}
+
+function pageOf({ block, lastId }: ExpectedPage, asks: readonly Ask[], units: readonly bigint[]): ComparedPage {
+  const balances = asks.flatMap(({ place, assetId, booked, pending }, at) => {
+    const held = units[at]
+    return held === undefined ? [] : [{ place, assetId, booked, held: ourShare(place, { booked, held, pending }) }]
+  })
+  return { height: block.height, balances, lastId }
+}
+
 function expect(
   ctx: Context,
-  { id: blockchainId, definition }: BlockchainRow,
-  assetIds: readonly number[],
-  { kind, ...scope }: PageOf,
+  { row: { id: blockchainId, definition }, assets }: Comparison,
+  { kind, ...scope }: PageOf & { readonly upTo?: number },
 ): Promise<ExpectedPage | undefined> {
+  const assetIds = assets.map(({ id }) => id)
   const chain = { blockchainId, familyId: findFamily(definition.family)?.id ?? 0, assetIds }
   if (kind === 'deposits') return expectOfDeposits(ctx, chain, scope)
   return expectOfWallets(ctx, chain, { ...scope, depth: confirmationsIn(ctx.config.network, definition).minimum })

@@ -100,11 +100,14 @@ function pendingOf(own: RawBuilder<unknown>, upTo: RawBuilder<unknown>) {
       AND NOT EXISTS (SELECT FROM send_attempts AS attempt WHERE attempt.send_id = send.id AND attempt.height IS NOT NULL)`
 }
 
-/** Expects of customers' addresses, in one statement and so at one moment: as of the newest block that was read. */
+/**
+ * Expects of customers' addresses, in one statement and so at one moment: as of the newest block that was read, or of one
+ * before.
+ */
 export async function expectOfDeposits(
   ctx: Context,
   { blockchainId, familyId }: Chain,
-  { only, afterId, limit }: Scope,
+  { only, afterId, limit, upTo }: UpTo & Scope,
 ): Promise<ExpectedPage | undefined> {
   const isFound = sql`(
     EXISTS (SELECT FROM discrepancies AS discrepancy WHERE discrepancy.address_id = address.id
@@ -112,44 +115,56 @@ export async function expectOfDeposits(
     OR EXISTS (SELECT FROM movements AS movement WHERE movement.from_address_id = address.id
       AND movement.blockchain_id = ${blockchainId} AND movement.status <> 'reverted' AND NOT ${IS_EXPLAINED}))`
   const { rows } = await sql<PageRow>`
-    SELECT cursor.height, cursor.hash, cursor.parent_hash, cursor.block_time AS mined_at, page.id, page.address, 'deposit' AS role,
+    SELECT block.height, block.hash, block.parent_hash, block.mined_at, page.id, page.address, 'deposit' AS role,
       ${sumsOf(pendingOfDeposit(blockchainId, sql`page.id`))} AS pending,
-      ${sumsOf(rowsOfDeposit(blockchainId, sql`page.id`, -1, sql`cursor.height`))} AS units
-    FROM chain_cursors AS cursor
+      ${sumsOf(rowsOfDeposit(blockchainId, sql`page.id`, -1, sql`block.height`))} AS units
+    FROM ${newestBlock(blockchainId, upTo)} AS block
     LEFT JOIN LATERAL (
       SELECT address.id, address.address FROM addresses AS address
       WHERE address.family_id = ${familyId} AND address.status = 'assigned' AND address.id > ${afterId}
         AND ${only === 'all' ? sql`true` : isFound}
       ORDER BY address.id LIMIT ${limit}
-    ) AS page ON true
-    WHERE cursor.blockchain_id = ${blockchainId}`.execute(ctx.db)
+    ) AS page ON true`.execute(ctx.db)
   return pageOf(rows)
 }
 
 /**
  * Expects of hot and cold wallets, as of the newest block that is so deep: what the server spent there is known by then, and
- * nodes still keep its state.
+ * nodes still keep its state. `upTo` asks for a block whatever its depth: what may have been spent is pending.
  */
 export async function expectOfWallets(
   ctx: Context,
   { blockchainId }: Chain,
-  { afterId, limit, depth }: Omit<Scope, 'only'> & { readonly depth: number },
+  { afterId, limit, depth, upTo }: UpTo & Omit<Scope, 'only'> & { readonly depth: number },
 ): Promise<ExpectedPage | undefined> {
-  const { rows } = await sql<PageRow>`
-    SELECT block.height, block.hash, block.parent_hash, block.mined_at, page.id, page.address, page.role,
-      ${sumsOf(rowsOfOwn(sql`page.id`, -1, sql`block.height`))} AS units, ${sumsOf(pendingOf(sql`page.id`, sql`block.height`))} AS pending
-    FROM (
+  const deepBlock = sql`(
       SELECT block.* FROM chain_cursors AS cursor JOIN chain_blocks AS block USING (blockchain_id)
       WHERE cursor.blockchain_id = ${blockchainId}
         AND block.height <= greatest(cursor.finalized_height, cursor.height - ${depth}::bigint + 1)
       ORDER BY block.height DESC LIMIT 1
-    ) AS block
+    )`
+  const { rows } = await sql<PageRow>`
+    SELECT block.height, block.hash, block.parent_hash, block.mined_at, page.id, page.address, page.role,
+      ${sumsOf(rowsOfOwn(sql`page.id`, -1, sql`block.height`))} AS units, ${sumsOf(pendingOf(sql`page.id`, sql`block.height`))} AS pending
+    FROM ${upTo === undefined ? deepBlock : newestBlock(blockchainId, upTo)} AS block
     LEFT JOIN LATERAL (
       SELECT own.id, own.address, own.role FROM own_addresses AS own
       WHERE own.blockchain_id = ${blockchainId} AND own.role IN ('hot', 'cold') AND own.id > ${afterId}
       ORDER BY own.id LIMIT ${limit}
     ) AS page ON true`.execute(ctx.db)
   return pageOf(rows)
+}
+
+/** A block that our rows go beyond; absent: the newest that was read. */
+type UpTo = { readonly upTo?: number }
+
+/** The block of the cursor, or an older one; its hash is the cursor's all the same, as only a height is asked for then. */
+function newestBlock(blockchainId: number, upTo: number | undefined): RawBuilder<unknown> {
+  return sql`(
+      SELECT ${upTo === undefined ? sql`cursor.height` : sql`least(cursor.height, ${upTo}::bigint)`} AS height,
+        cursor.hash, cursor.parent_hash, cursor.block_time AS mined_at
+      FROM chain_cursors AS cursor WHERE cursor.blockchain_id = ${blockchainId}
+    )`
 }
 
 type PageRow = {

@@ -10,7 +10,7 @@ import { showWallet, visibleWallet } from '../wallets/service.ts'
 import { parseAddress } from './chain/addresses.ts'
 import { describeCollector, listCollectors, readChoice, recordCollector } from './collectors.ts'
 import { addContract, changeContract, checkContract, findCustomContract } from './custom-contracts.ts'
-import { readCreation } from './chain/read-chain.ts'
+import { parseTransaction, readCreation } from './chain/read-chain.ts'
 import { registerApprovalContract, registerContractWallet } from './register.ts'
 import {
   blockchainForVault,
@@ -98,7 +98,7 @@ export const describeRegisterContractAddress: Describe<typeof contractAddressesR
   const blockchain = await blockchainForVault(ctx, params.b, params.name)
   const contract = parseAddress(ctx, blockchain, body.address)
   const address = parseAddress(ctx, blockchain, body.fundCollectorAddress)
-  const transaction = body.transactionHash.trim().toLowerCase()
+  const transaction = parseTransaction(blockchain, body.transactionHash)
   return {
     lines: [{ code: 'contract_registered', params: { blockchain: blockchain.name, contract, address, transaction } }],
     happens: { blockchain: blockchain.code, contract, collector: address, transaction, name: body.name ?? '' },

@@ -4,13 +4,13 @@ import { evmAdapter } from '../../evm/adapter.ts'
 import { toQuantity } from '../../evm/encoding/hex.ts'
 import { chainOf } from '../anvil-chain.ts'
 import { fakeNode } from '../fake-node.ts'
+import { MUTATIONS } from './mutations.ts'
 import { randomOf } from './random.ts'
 import { forgeBlock } from './forged.ts'
 import { honestAnswers } from './forged-node.ts'
 import { BEFORE, owedIn, readAll } from './reading.ts'
 import { transferLog, trueTransfer, word, worldOf } from './world.ts'
 
-const MUTATIONS = 1_000
 const world = worldOf(chainOf('ETH', 'mainnet'), randomOf(7))
 const { random, ours, tokens, chain } = world
 const parent = { height: BEFORE, hash: random.hex(32) }

@@ -6,10 +6,12 @@ export type FakeClass = {
   readonly test: string
 }
 
-/** Forges every class that is a transaction, a thousand times. */
+/** Forges every class that is a transaction of an EVM network. */
 export const CORPUS = 'packages/chains/src/testing/fakes/corpus.test.ts'
-/** The same for TRON. */
-export const TRON_CORPUS = 'packages/chains/src/testing/fakes/tron-corpus.test.ts'
+/** The same for the other families. */
+export const TRON_CORPUS = 'packages/chains/src/testing/fakes/tron/corpus.test.ts'
+export const BITCOIN_CORPUS = 'packages/chains/src/testing/fakes/bitcoin/corpus.test.ts'
+export const SOLANA_CORPUS = 'packages/chains/src/testing/fakes/solana/corpus.test.ts'
 const TRON_NODE = 'packages/chains/src/testing/tron-node/tron-node.test.ts'
 const NODES = 'packages/chains/src/testing/fakes/lying-nodes.test.ts'
 const BALANCES = 'packages/chains/src/testing/fakes/balances.test.ts'
@@ -18,7 +20,7 @@ const RECEIVE = 'apps/server/src/modules/payments/crediting/receive-transfers.db
 const MOVEMENTS = 'apps/server/src/modules/watch/movements.db.test.ts'
 const WATCH = 'apps/server/src/modules/watch/watch.db.test.ts'
 
-/** Every class of fake deposit of the families ETH and TRX, and of any family, with the test that shows it refused. */
+/** Every class of fake deposit, by family and of any family, with the test that shows it refused. */
 export const FAKE_CLASSES: readonly FakeClass[] = [
   fake('E1', CORPUS, 'The transaction succeeds, the token’s transfer returned false and wrote no log.'),
   fake('E2', CORPUS, 'The transaction failed; its value and input look right.'),
@@ -77,6 +79,33 @@ export const FAKE_CLASSES: readonly FakeClass[] = [
   fake('T13', TRON_CORPUS, 'A memo claims a payment.'),
   fake('T14', TRON_CORPUS, 'A transfer of nothing, from an address that resembles the payer’s.'),
   fake('T15', TRON_CORPUS, 'An internal transfer of a TRC-10 token.'),
+  fake('B1', BITCOIN_CORPUS, 'It waits, says that it may be replaced, and is.'),
+  fake('B2', BITCOIN_CORPUS, 'It waits, and is replaced without having said so.'),
+  fake('B3', BITCOIN_CORPUS, 'It waits on a long chain of others, and is evicted with them.'),
+  fake('B4', BITCOIN_CORPUS, 'New coins of a block; real, and not to be spent for 100 blocks.'),
+  fake('B5', BITCOIN_CORPUS, 'Our key behind another script than that of our address.'),
+  fake('B6', BITCOIN_CORPUS, 'Data that spells our address, our script or our key.'),
+  fake('B7', BITCOIN_CORPUS, 'Our public key bare, or as one of several.'),
+  fake('B8', BITCOIN_CORPUS, 'Dust, and an inscription that claims an amount; worth what it holds.'),
+  fake('B9', BITCOIN_CORPUS, 'A transaction of a test network, shown for the main one.'),
+  fake('B10', BITCOIN_CORPUS, 'A node turns to a branch with less work.'),
+  fake('B11', BITCOIN_CORPUS, 'Its block is taken back, and another one holds it.'),
+  fake('B12', BITCOIN_CORPUS, 'Somebody spells its signature anew, so that its id changes.'),
+  fake('B13', BITCOIN_CORPUS, 'The same output is seen waiting, in its block and by a re-read.'),
+  fake('B14', BITCOIN_CORPUS, 'Amounts that are other numbers as floats.'),
+  fake('B15', BITCOIN_CORPUS, 'It is locked for a time to come, and a node relays it already.'),
+  fake('S1', SOLANA_CORPUS, 'The transaction failed; its balances look right.'),
+  fake('S2', SOLANA_CORPUS, 'Another mint of the same symbol.'),
+  fake('S3', SOLANA_CORPUS, 'A token of Token-2022, with a fee, a hook or hidden balances.'),
+  fake('S4', SOLANA_CORPUS, 'A token account of ours that is not the one everybody can compute.'),
+  fake('S5', SOLANA_CORPUS, 'A token account is handed to us with all that it holds.'),
+  fake('S6', SOLANA_CORPUS, 'Our token account is frozen, or somebody else may close it.'),
+  fake('S7', SOLANA_CORPUS, 'The rent of a token account, read as coins that arrived.'),
+  fake('S8', SOLANA_CORPUS, 'Coins that are wrapped for us, and come out again.'),
+  fake('S9', SOLANA_CORPUS, 'A slot of a fork that is not final.'),
+  fake('S10', SOLANA_CORPUS, 'Instructions within others, counted beside what the balance says.'),
+  fake('S11', SOLANA_CORPUS, 'Accounts of lookup tables, taken for one another.'),
+  fake('S12', SOLANA_CORPUS, 'Money that comes and goes in one transaction.'),
   fake('X1', RECEIVE, 'The same fact told twice, by different readings.'),
   fake('X2', WATCH, 'Two leaders at once.'),
   fake('X3', WATCH, 'The process dies between the effect and the cursor.'),

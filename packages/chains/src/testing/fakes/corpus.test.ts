@@ -4,6 +4,7 @@ import type { Chain } from '../../adapter.ts'
 import { HEAD_SPAN } from '../../evm/blocks/blocks.ts'
 import { chainOf } from '../anvil-chain.ts'
 import { fakeNode } from '../fake-node.ts'
+import { MUTATIONS } from './mutations.ts'
 import { randomOf } from './random.ts'
 import { chainFakes, executionFakes } from './execution-fakes.ts'
 import { type ForgedBlock, type ForgedTx, forgeBlock } from './forged.ts'
@@ -12,8 +13,7 @@ import { BEFORE, owedIn, readAll } from './reading.ts'
 import { type Forger, tokenFakes } from './token-fakes.ts'
 import { trueTransfer, type World, worldOf } from './world.ts'
 
-/** Mutations of one class, and how many of them share a block with two true transfers. */
-const MUTATIONS = 1_000
+/** How many mutations share a block with two true transfers. */
 const PER_BLOCK = 20
 const SEED = 20_260
 
@@ -59,7 +59,7 @@ async function expectOnlyTheTruth(chain: Chain, forge: Forger, mutations = MUTAT
 const onEthereum = Object.entries<Forger>({ ...tokenFakes, ...executionFakes })
 
 describe('fakes', () => {
-  it.each(onEthereum)('%s: 1,000 mutations credit nothing but the truth', async (_, forge) => {
+  it.each(onEthereum)('%s: mutations credit nothing but the truth', async (_, forge) => {
     await expectOnlyTheTruth(eth, forge)
   })
 

@@ -9,13 +9,13 @@ import { toHex, toQuantity } from '../../evm/encoding/hex.ts'
 import type { Json, WireLog } from '../../evm/encoding/wire.ts'
 import { chainOf } from '../anvil-chain.ts'
 import { type FakeAnswers, fakeNode } from '../fake-node.ts'
+import { MUTATIONS } from './mutations.ts'
 import { randomOf } from './random.ts'
 import { type ForgedBlock, type ForgedTx, forgeBlock } from './forged.ts'
 import { honestAnswers } from './forged-node.ts'
 import { BEFORE, creditOf, owedIn, readRange } from './reading.ts'
 import { noiseLog, transferLog, trueTransfer, type World, worldOf } from './world.ts'
 
-const MUTATIONS = 1_000
 const parent = { height: BEFORE, hash: `0x${'0b'.repeat(32)}` }
 const HEIGHT = BEFORE + 1
 /** Long enough that the reader goes by logs. */
@@ -26,7 +26,7 @@ const worlds = (['ETH', 'BASE', 'POLYGON'] as const).map((code, at) =>
 )
 const [eth, base, polygon] = worlds as [World, World, World]
 
-/** Runs a thousand mutations, over the chains by turns. */
+/** Runs all mutations, over the chains by turns. */
 async function mutations(over: readonly World[], one: (world: World, at: number) => Promise<void>): Promise<void> {
   for (let at = 0; at < MUTATIONS; at += 1) {
     const world = over[at % over.length]

@@ -16,17 +16,21 @@ export type ConstantCall = {
 /** What a call would use, or the contract's word why it would fail. */
 export type Estimate = { readonly energy: bigint; readonly returned: string } | { readonly failure: string }
 
-/** Runs a call without sending it (`triggerconstantcontract`). */
-export async function estimateCall(session: ChainSession, call: ConstantCall): Promise<Estimate> {
+/** Runs a call without sending it (`triggerconstantcontract`), on the newest state or on that of another view. */
+export async function estimateCall(session: ChainSession, call: ConstantCall, view?: string): Promise<Estimate> {
   const answer = object(
     await ask(
       session,
-      walletCall('triggerconstantcontract', {
-        owner_address: prefixed(call.from),
-        contract_address: prefixed(call.to),
-        data: toHex(call.data),
-        call_value: Number(call.units),
-      }),
+      walletCall(
+        'triggerconstantcontract',
+        {
+          owner_address: prefixed(call.from),
+          contract_address: prefixed(call.to),
+          data: toHex(call.data),
+          call_value: Number(call.units),
+        },
+        view,
+      ),
     ),
     'result',
   )

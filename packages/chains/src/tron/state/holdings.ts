@@ -1,4 +1,5 @@
-import type { Address, AddressKey, ChainSession } from '../../adapter.ts'
+import type { Address, AddressKey, BalanceAsk, ChainSession } from '../../adapter.ts'
+import { mapConcurrent } from '../../node/map-concurrent.ts'
 import { tronAddresses } from '../addresses/addresses.ts'
 import { fromHex, toHex } from '../encoding/hex.ts'
 import { object, requireAnswer, whole } from '../encoding/wire.ts'
@@ -9,21 +10,41 @@ import { estimateCall, prefixed } from './constant-calls.ts'
 const BALANCE_OF = '70a08231'
 
 /** Reads what an account holds in sun; null when it was never activated. */
-export async function readAccount(session: ChainSession, key: AddressKey): Promise<bigint | null> {
-  const answer = object(await ask(session, walletCall('getaccount', { address: prefixed(key) })), 'account')
+export async function readAccount(session: ChainSession, key: AddressKey, view?: string): Promise<bigint | null> {
+  const answer = object(await ask(session, walletCall('getaccount', { address: prefixed(key) }, view)), 'account')
   requireAnswer(answer)
   return answer['address'] === undefined ? null : whole(answer['balance'], 'balance')
 }
 
-/** Reads what an address holds of an asset at the newest block; nodes keep no older balances. */
-export async function readHoldings(session: ChainSession, address: Address, assetId: number): Promise<bigint> {
+/** Accounts asked for at once. */
+const IN_FLIGHT = 4
+
+/** Reads what addresses hold at the newest final block; see `HoldingsReader`. A local chain has no final one. */
+export async function readFinalHoldings(session: ChainSession, asks: readonly BalanceAsk[]): Promise<bigint[]> {
+  const view = session.chain.mode === 'sandbox' ? 'wallet' : 'walletsolidity'
+  const outcomes = await mapConcurrent(IN_FLIGHT, asks, ({ address, assetId }) =>
+    readHoldings(session, address, assetId, view),
+  )
+  return outcomes.map((outcome) => {
+    if (outcome.status === 'rejected') throw outcome.reason
+    return outcome.value
+  })
+}
+
+/** Reads what an address holds of an asset at the newest block, or as another view has it; nodes keep no older balances. */
+export async function readHoldings(
+  session: ChainSession,
+  address: Address,
+  assetId: number,
+  view?: string,
+): Promise<bigint> {
   const { chain } = session
   const asset = chain.assets.find(({ id }) => id === assetId)
   if (!asset) throw new RangeError(`Asset ${assetId} is not on ${chain.blockchain.code}`)
   const holder = tronAddresses.key(chain, address)
-  if (asset.standard === 'native') return (await readAccount(session, holder)) ?? 0n
+  if (asset.standard === 'native') return (await readAccount(session, holder, view)) ?? 0n
   const data = fromHex(BALANCE_OF + toHex(holder).padStart(64, '0'))
   const to = tronAddresses.key(chain, asset.address)
-  const answer = await estimateCall(session, { from: holder, to, units: 0n, data })
+  const answer = await estimateCall(session, { from: holder, to, units: 0n, data }, view)
   return 'failure' in answer ? 0n : BigInt(`0x${answer.returned || '0'}`)
 }

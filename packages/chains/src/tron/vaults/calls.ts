@@ -24,20 +24,12 @@ export function decodeCall(data: string): VaultCall | null {
   return call && spelled(call, addressOfAbi)
 }
 
+/** The call with each of its addresses written by `spell`. */
 function spelled(call: VaultCall, spell: (address: string) => string): VaultCall {
-  switch (call.kind) {
-    case 'permitAndPull':
-    case 'permitToken': {
-      const permits = call.permits.map((permit) => ({ ...permit, owner: spell(permit.owner) }))
-      return { ...call, token: spell(call.token), permits }
-    }
-    case 'sweepToken':
-    case 'sweepTokenDelegated':
-    case 'pullToken':
-      return { ...call, token: spell(call.token) }
-    case 'proposeCollector':
-      return { ...call, to: spell(call.to) }
-    default:
-      return call
+  if ('permits' in call) {
+    const permits = call.permits.map((permit) => ({ ...permit, owner: spell(permit.owner) }))
+    return { ...call, token: spell(call.token), permits }
   }
+  if ('token' in call) return { ...call, token: spell(call.token) }
+  return 'to' in call ? { ...call, to: spell(call.to) } : call
 }

@@ -1,4 +1,4 @@
-import type { Blockchain, NetworkMode } from '@kassa/primitives/chains/blockchain.ts'
+import type { NetworkMode } from '@kassa/primitives/chains/blockchain.ts'
 import { assetsIn } from '@kassa/primitives/chains/assets.ts'
 import { BLOCKCHAINS, confirmationsIn, findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { findCurrency } from '@kassa/primitives/chains/currencies.ts'
@@ -8,7 +8,6 @@ import { type Context, inTransaction } from '../../../context.ts'
 import { SWITCHED_OFF } from './rows.ts'
 import { activateBlockchain, insertAsset, insertBlockchain } from './store.ts'
 
-const NOT_IN_SANDBOX = 'The sandbox has no local chain of it.'
 const ON_REQUEST = 'Switch it on: its local chain starts with it.'
 const NEEDS_NODE = 'Add a node.'
 
@@ -25,7 +24,7 @@ export async function seed(ctx: Context): Promise<void> {
         id: blockchain.id,
         code: blockchain.code,
         status: isLocal ? 'active' : 'inactive',
-        reason: isLocal ? null : whyInactive(mode, blockchain),
+        reason: isLocal ? null : whyInactive(mode),
         minConfirmations: confirmationsIn(mode, blockchain).minimum,
       })
       if (mode === 'sandbox' && ctx.config.sandboxChains.includes(blockchain.id)) {
@@ -49,7 +48,6 @@ export async function seed(ctx: Context): Promise<void> {
   })
 }
 
-function whyInactive(mode: NetworkMode, { inSandbox }: Blockchain): string {
-  if (mode !== 'sandbox') return NEEDS_NODE
-  return inSandbox === 'on-request' ? ON_REQUEST : NOT_IN_SANDBOX
+function whyInactive(mode: NetworkMode): string {
+  return mode === 'sandbox' ? ON_REQUEST : NEEDS_NODE
 }

@@ -21,6 +21,7 @@ import type { NodeRow } from './node.ts'
 import { type BlockchainRow, SWITCHED_OFF } from '../chains/rows.ts'
 import { activateBlockchain, listBlockchainRows, updateBlockchain } from '../chains/store.ts'
 
+export { readHeldNow } from './held-now.ts'
 export { startMonitoringNodes } from './monitor-nodes.ts'
 export { listNodes, type NetworkSwitches } from './store.ts'
 

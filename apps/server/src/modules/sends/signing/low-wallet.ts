@@ -3,7 +3,8 @@ import { formatUnits } from '@kassa/primitives/money/units.ts'
 
 import type { Context } from '../../../context.ts'
 import { clearAlarm, raiseAlarm } from '../../alarms/service.ts'
-import { adapterOf, type BlockchainRow } from '../../blockchains/chains/service.ts'
+import type { BlockchainRow } from '../../blockchains/chains/service.ts'
+import { readHeldNow } from '../../blockchains/nodes/service.ts'
 import type { Send } from '../record/send.ts'
 import { subjectOf } from '../record/wallet-locks.ts'
 import type { Signer } from './hot-key.ts'
@@ -42,7 +43,6 @@ export async function noteLowOnChain(
   { walletId, from, feeAssetId }: Pick<Send, 'walletId' | 'from' | 'feeAssetId'>,
   needed: bigint,
 ): Promise<void> {
-  const balances = adapterOf(row.definition.family)?.balances
-  const [held] = (await balances?.read(session, [{ assetId: feeAssetId, address: from }])) ?? []
-  await noteLowWallet(ctx, { row, key: { walletId, address: from } }, { needed, held: held?.units ?? 0n })
+  const [held = 0n] = (await readHeldNow(session, [{ assetId: feeAssetId, address: from }])) ?? []
+  await noteLowWallet(ctx, { row, key: { walletId, address: from } }, { needed, held })
 }

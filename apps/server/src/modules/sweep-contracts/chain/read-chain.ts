@@ -1,4 +1,4 @@
-import type { ChainSession, SweepVaults } from '@kassa/chains/adapter.ts'
+import type { ChainSession, SweepVaults, TxId } from '@kassa/chains/adapter.ts'
 import { NodeRejected, RetryableRpcError } from '@kassa/chains/errors.ts'
 import type { VaultCreation, VaultState } from '@kassa/chains/sweep-vaults.ts'
 import { ApiError, fail } from '@kassa/contract/kit/api-error.ts'
@@ -48,8 +48,7 @@ const WHY_NOT_OURS = {
  */
 export async function readCreation(ctx: Context, blockchain: BlockchainRow, text: string): Promise<Created> {
   const vaults = vaultsOf(blockchain)
-  const txId = adapterOf(blockchain.definition.family)?.transactions.normalizeId(text.trim())
-  if (!txId) return fail('TRANSACTION_INVALID', { fields: { transactionHash: 'This is not a transaction hash' } })
+  const txId = parseTransaction(blockchain, text)
   return asking(async () => {
     const session = await sessionOf(ctx, blockchain)
     const creation = await finalCreation(ctx, blockchain, session, { vaults, txId })
@@ -61,6 +60,12 @@ export async function readCreation(ctx: Context, blockchain: BlockchainRow, text
     }
     return { ...creation, blockchain, txId }
   })
+}
+
+/** Reads the hash of a transaction that somebody typed. @throws TRANSACTION_INVALID */
+export function parseTransaction({ definition }: BlockchainRow, text: string): TxId {
+  const txId = adapterOf(definition.family)?.transactions.normalizeId(text.trim())
+  return txId ?? fail('TRANSACTION_INVALID', { fields: { transactionHash: 'This is not a transaction hash' } })
 }
 
 async function finalCreation(

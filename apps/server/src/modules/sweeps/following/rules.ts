@@ -1,7 +1,7 @@
 /** Whether a transaction that somebody says is of a sweep is what was handed out for it (money.md 6.9). Pure. */
 import type { SentCall, SweepCall, VaultCall } from '@kassa/chains/sweep-vaults.ts'
 
-/** The call of a transaction, as the adapter of its family reads it. */
+/** The call of a transaction, as the adapter of its family reads it: addresses are in the one spelling of the family. */
 type Claimed = Pick<SentCall, 'to' | 'value'> & { readonly call: VaultCall | null }
 
 /**
@@ -19,5 +19,5 @@ export function isHandedOut(claimed: Claimed, expected: { readonly vault: string
 }
 
 function tokenOf(call: SweepCall): string | null {
-  return 'token' in call ? call.token.toLowerCase() : null
+  return 'token' in call ? call.token : null
 }

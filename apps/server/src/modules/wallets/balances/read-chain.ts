@@ -1,8 +1,8 @@
 import type { BalanceAsk } from '@kassa/chains/adapter.ts'
 import type { Context } from '../../../context.ts'
 import { remembered } from '../../../memory.ts'
-import { adapterOf, type BlockchainRow } from '../../blockchains/chains/service.ts'
-import { openSession } from '../../blockchains/nodes/service.ts'
+import type { BlockchainRow } from '../../blockchains/chains/service.ts'
+import { openSession, readHeldNow } from '../../blockchains/nodes/service.ts'
 
 /** What an address held when a node said so. */
 export type Reading = { readonly units: bigint; readonly at: Date }
@@ -41,19 +41,22 @@ export async function readChain(
 
 async function readMissing(
   ctx: Context,
-  { id, definition, code }: BlockchainRow,
+  { id, code }: BlockchainRow,
   missing: readonly BalanceAsk[],
   nameOf: (ask: BalanceAsk) => string,
 ): Promise<boolean> {
   const known = readings(ctx)
   try {
     const session = await openSession(ctx, id, AbortSignal.timeout(TIMEOUT_MS), 'audit')
-    const reader = adapterOf(definition.family)?.balances
-    if (!session || !reader) return false
+    if (!session) return false
     if (known.size + missing.length > MOST_READINGS) known.clear()
     for (let at = 0; at < missing.length; at += BATCH) {
-      for (const fact of await reader.read(session, missing.slice(at, at + BATCH))) {
-        known.set(nameOf(fact), { units: fact.units, at: ctx.now() })
+      const batch = missing.slice(at, at + BATCH)
+      const held = await readHeldNow(session, batch)
+      if (held === null) return false
+      for (const [place, units] of held.entries()) {
+        const ask = batch[place]
+        if (ask) known.set(nameOf(ask), { units, at: ctx.now() })
       }
     }
     return true

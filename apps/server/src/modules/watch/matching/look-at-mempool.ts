@@ -10,6 +10,7 @@ import {
   waitingTransactions,
 } from '../../payments/crediting/service.ts'
 import { addressesByKeys } from '../../wallets/service.ts'
+import { readHeight } from '../blocks/service.ts'
 import type { KnownAddresses } from './known-addresses.ts'
 
 /** What one look at the mempool passes on to the next. */
@@ -50,14 +51,21 @@ export async function lookAtMempool(ctx: Context, session: ChainSession, looking
   const replaced = noteSpends(looking.memory, transactions, waiting)
   const { blockchain } = session.chain
   await sightTransfers(ctx, blockchain, await sightedIn(ctx, session, looking.known, transactions))
+  const missing = [...(await waitingTransactions(ctx, blockchain.id))].filter((txId) => !waiting.has(txId))
+  // A node without an index knows no transaction that was mined: the blocks must have been read before one is called gone.
+  if (missing.length === 0 || (await isBehind(ctx, session, reader))) return
   const ended: Ended[] = []
-  for (const txId of await waitingTransactions(ctx, blockchain.id)) {
-    if (waiting.has(txId)) continue
+  for (const txId of missing) {
     const { state } = await reader.transaction(session, txId)
     // What a block holds becomes a deposit when that block is read.
     if (state === 'unknown' || state === 'dropped') ended.push({ txId, replacedBy: replaced.get(txId) ?? null })
   }
   await endSightings(ctx, blockchain, ended)
+}
+
+async function isBehind(ctx: Context, session: ChainSession, reader: Looking['adapter']['reader']): Promise<boolean> {
+  const { latest } = await reader.heads(session)
+  return latest.height > ((await readHeight(ctx, session.chain.blockchain.id)) ?? -1)
 }
 
 async function readNew(

@@ -1,4 +1,5 @@
 /** Payouts as people and programs read them: one, lists, figures. */
+import { readAddresses } from '@kassa/chains/identifiers.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { readMoment } from '@kassa/contract/kit/moments.ts'
 import type { PayoutFilters } from '@kassa/contract/withdrawals/inputs.ts'
@@ -151,7 +152,7 @@ async function filterOf(ctx: Context, query: PayoutQuery): Promise<PayoutFilter>
     projectIds,
     status: status && (status.length === 0 && (query.status?.length ?? 0) > 0 ? NOTHING : status),
     types: query.types,
-    addresses: query.address,
+    addresses: query.address?.flatMap(readAddresses),
     assetIds: await assetsOf(ctx, query),
     emails: query.recipientEmails,
     createdBy: query.createdBy,

@@ -16,6 +16,7 @@ export type PayoutFilter = {
   readonly id?: bigint | undefined
   readonly status?: readonly WithdrawalState[] | undefined
   readonly types?: readonly WithdrawalType[] | undefined
+  /** As their families spell them. */
   readonly addresses?: readonly string[] | undefined
   readonly assetIds?: readonly number[] | undefined
   readonly emails?: readonly string[] | undefined
@@ -105,11 +106,6 @@ export async function countFound(ctx: Context, filter: PayoutFilter): Promise<nu
   return rows[0]?.n ?? 0
 }
 
-/** A pattern that matches a text alone, in whatever case: every character of it stands for itself. */
-function exactly(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&')
-}
-
 function conditionOf(filter: PayoutFilter): RawBuilder<unknown> {
   const {
     projectIds,
@@ -131,7 +127,7 @@ function conditionOf(filter: PayoutFilter): RawBuilder<unknown> {
     ...(id === undefined ? [] : [sql`payout.id = ${id}`]),
     ...anyOf(sql`payout.status`, status),
     ...anyOf(sql`payout.type`, types),
-    ...(addresses === undefined ? [] : [sql`payout.to_address ILIKE ANY(${addresses.map(exactly)}::text[])`]),
+    ...(addresses === undefined ? [] : [sql`payout.to_address = ANY(${[...addresses]}::text[])`]),
     ...(assetIds === undefined ? [] : [sql`payout.asset_id = ANY(${[...assetIds]}::int[])`]),
     ...anyOf(
       sql`payout.recipient_email`,

@@ -1,15 +1,14 @@
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { describe, expect, it } from 'vitest'
-import { chainIn, sessionAlone } from '../../chain.ts'
-import type { NodeClient } from '../../node/client.ts'
-import { tronAddresses } from '../../tron/addresses/addresses.ts'
-import { readTransactionFacts } from '../../tron/blocks/transaction.ts'
-import { sightOf, transfersIn } from '../../tron/blocks/transfers.ts'
-import { readInfo, readTransaction } from '../../tron/encoding/wire.ts'
-import { randomOf } from './random.ts'
-import { OURS, type TronFake, tronFakes } from './tron-fakes.ts'
-
-const MUTATIONS = 1_000
+import { chainIn, sessionAlone } from '../../../chain.ts'
+import type { NodeClient } from '../../../node/client.ts'
+import { tronAddresses } from '../../../tron/addresses/addresses.ts'
+import { readTransactionFacts } from '../../../tron/blocks/transaction.ts'
+import { sightOf, transfersIn } from '../../../tron/blocks/transfers.ts'
+import { readInfo, readTransaction } from '../../../tron/encoding/wire.ts'
+import { MUTATIONS } from '../mutations.ts'
+import { randomOf } from '../random.ts'
+import { OURS, type TronFake, tronFakes } from './transactions.ts'
 
 const definition = findBlockchain('TRX')
 if (!definition) throw new Error('There is no TRX')

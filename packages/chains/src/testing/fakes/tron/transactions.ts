@@ -1,9 +1,9 @@
-import { addressKey } from '../../tron/addresses/addresses.ts'
-import { TRANSFER_TOPIC } from '../../tron/blocks/transfers.ts'
-import { fromHex, toHex } from '../../tron/encoding/hex.ts'
-import { transactionId } from '../../tron/encoding/messages.ts'
-import { type Field, writeFields } from '../../tron/encoding/protobuf.ts'
-import type { Random } from './random.ts'
+import { addressKey } from '../../../tron/addresses/addresses.ts'
+import { TRANSFER_TOPIC } from '../../../tron/blocks/transfers.ts'
+import { fromHex, toHex } from '../../../tron/encoding/hex.ts'
+import { transactionId } from '../../../tron/encoding/messages.ts'
+import { type Field, writeFields } from '../../../tron/encoding/protobuf.ts'
+import type { Random } from '../random.ts'
 
 /** A transaction with its outcome, as a node prints both, and what truly reached us by it. */
 export type TronFake = { readonly tx: object; readonly info: object | null; readonly owed: bigint }

@@ -1,0 +1,137 @@
+import { blockchainChangesRoutes } from '@kassa/contract/blockchains/change-routes.ts'
+import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
+import { webhooksRoutes } from '@kassa/contract/webhooks/routes.ts'
+import { findBitcoinProgram } from '@kassa/chains/testing/bitcoin-node/program.ts'
+import { HDKey } from 'viem/accounts'
+import type { Browser, Page } from 'playwright-core'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { solanaList } from '../apps/server/src/testing/address-lists.ts'
+import { type ReceivedRequest, type Receiver, startReceiver } from '../apps/server/src/testing/receiver.ts'
+import { openBrowser, openVisit, type Visit } from './browser.ts'
+import { clearLayout, type Instance, newLayout, type Layout, startInstance } from './instance.ts'
+import { newPayment, openShop, pay, settled, type Shop } from './shop.ts'
+import { storedSession } from './spec/operator-windows.ts'
+import { until } from './until.ts'
+
+/** Keys of nobody, whose accounts are those that wallets use on the sandbox (BIP-44, BIP-84). */
+const SEED = Buffer.alloc(32, 'kassa e2e')
+const VPUB = { public: 0x045f1cf6, private: 0x045f18bc }
+const TRON_KEY = HDKey.fromMasterSeed(SEED).derive("m/44'/195'/0'").publicExtendedKey
+const BITCOIN_KEY = HDKey.fromMasterSeed(SEED, VPUB).derive("m/84'/1'/0'").publicExtendedKey
+
+/** Chains that start on request; the sandbox has no Bitcoin without a program of it. */
+const CHAINS = ['TRX', 'SOLANA', 'POLYGON', ...(findBitcoinProgram() === null ? [] : ['BTC'])]
+
+let layout: Layout
+let instance: Instance
+let browser: Browser
+let shop: Shop
+let owner: Visit
+let receiver: Receiver
+let secret: string
+
+beforeAll(async () => {
+  layout = await newLayout()
+  ;[instance, browser, receiver] = await Promise.all([startInstance(layout), openBrowser(), startReceiver()])
+  shop = await openShop(instance.url)
+  const body = { status: 'active' } as const
+  await Promise.all(CHAINS.map((x) => shop.operator(blockchainChangesRoutes.changeBlockchain, { params: { x }, body })))
+  const endpoint = { params: { p: shop.project }, body: { url: receiver.url } }
+  secret = (await shop.operator(webhooksRoutes.createWebhook, endpoint)).secret ?? ''
+  owner = await openVisit(browser, instance.url, { storageState: storedSession(instance.url, shop.session) })
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await receiver?.close()
+  await instance?.stop()
+  clearLayout(layout)
+})
+
+/** Adds a wallet by its public key, from the card of its family. */
+async function addByKey(page: Page, family: string, key: string): Promise<void> {
+  const card = page.getByRole('region', { name: family, exact: true })
+  await card.getByRole('button', { name: 'Set up' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Extended public key' }).fill(key)
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await dialog.getByRole('table').waitFor()
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await dialog.getByRole('checkbox', { name: 'Acme' }).waitFor()
+  await dialog.getByRole('button', { name: 'Add wallet' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await card
+    .getByText(/Active$/)
+    .first()
+    .waitFor()
+}
+
+async function addByList(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Add address list' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add address list' })
+  const buffer = Buffer.from(JSON.stringify(solanaList('e2e')))
+  await dialog.locator('input[type=file]').setInputFiles({ name: 'list.json', mimeType: 'application/json', buffer })
+  await dialog.getByRole('button', { name: 'Add addresses' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const card = page.getByRole('region', { name: 'Solana', exact: true })
+  await card
+    .getByText(/Active$/)
+    .first()
+    .waitFor()
+}
+
+/** What the shop heard of a payment; every message is signed. */
+function heardOf(reference: string) {
+  const verified = ({ body, headers }: ReceivedRequest) =>
+    new Webhook(secret).verify(body, headers as Record<string, string>) as Readonly<Record<string, unknown>>
+  return receiver.requests.map(verified).filter((body) => body['reference_id'] === reference)
+}
+
+describe('a shop that takes money of every chain family', () => {
+  it('gets its wallets in the browser: by a key, or by a list of the signer', async () => {
+    const { page } = owner
+    await page.goto('/manageWallet/deposit-wallet')
+    await addByKey(page, 'Tron', TRON_KEY)
+    await addByKey(page, 'Bitcoin', BITCOIN_KEY)
+    await addByList(page)
+    expect(owner.complaints).toEqual([])
+  })
+
+  it.each([
+    ['USDT on TRON', 'TRX', 'USDT'],
+    ['BTC on Bitcoin', 'BTC', 'BTC'],
+    ['SOL on Solana', 'SOLANA', 'SOL'],
+    ['USDC on Polygon', 'POLYGON', 'USDC'],
+  ])('is paid in %s, from the link to the signed message', async (choice, blockchainCode, currencyCode) => {
+    if (!CHAINS.includes(blockchainCode)) return
+    const reference = await newPayment(shop, '30')
+    await until(
+      `${choice} to be ready`,
+      () => shop.merchant(paymentsRoutes.listPaymentOptions, { params: { ref: reference } }),
+      (options) => options.some((one) => one.blockchainCode === blockchainCode && one.ready),
+    )
+    const customer = await openVisit(browser, instance.url, { viewport: { width: 390, height: 844 } })
+    await customer.page.goto(`/payments?reference_id=${reference}`)
+    await customer.page.getByRole('radio', { name: choice, exact: true }).check()
+    await customer.page.getByRole('button', { name: 'Continue' }).click()
+    await customer.page.getByRole('heading', { name: new RegExp(`^Send exactly [0-9.]+ ${choice}$`) }).waitFor()
+    await pay(shop, reference, 'exact', { blockchainCode, currencyCode })
+    await customer.page.getByRole('heading', { name: 'Paid. Thank you.' }).waitFor()
+    const paid = await settled(shop, reference, 'FILLED')
+    expect(paid).toMatchObject({ blockchainSymbol: blockchainCode, fundingState: 'confirmed' })
+    expect(paid.confirmationCurrent).toBeGreaterThanOrEqual(paid.confirmationRequired)
+    const heard = await until(
+      'the shop to hear of it',
+      () => heardOf(reference),
+      ({ length }) => length === 2,
+    )
+    expect(heard.map((body) => [body['event_type'], body['network']])).toEqual([
+      ['payment.detected', blockchainCode],
+      ['payment.filled', blockchainCode],
+    ])
+    expect(customer.complaints).toEqual([])
+    await customer.close()
+  })
+})

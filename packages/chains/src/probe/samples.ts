@@ -1,0 +1,54 @@
+import { gunzipSync, gzipSync } from 'node:zlib'
+import type { Fetch } from '../node/transport.ts'
+
+/** One question to a node and its answer, as both were sent; the path is below the node's URL, which is left out with its keys. */
+type Exchange = {
+  readonly path: string
+  readonly body: string | null
+  readonly status: number
+  readonly answer: string
+}
+
+/** What a node was asked and answered, in order. */
+export type Sample = readonly Exchange[]
+
+/** A way to a node that notes every exchange. */
+export function recordingFetch(
+  nodeUrl: string,
+  ask: Fetch = fetch,
+): { readonly fetch: Fetch; readonly sample: Sample } {
+  const sample: Exchange[] = []
+  const recording: Fetch = async (url, init) => {
+    const response = await ask(url, init)
+    const answer = await response.text()
+    sample.push({ path: pathBelow(nodeUrl, url), body: init.body, status: response.status, answer })
+    return new Response(answer, { status: response.status })
+  }
+  return { fetch: recording, sample }
+}
+
+/** A way to a node that answers as it did before; what is asked again gets the next answer, and in the end the last one. */
+export function replayingFetch(nodeUrl: string, sample: Sample): Fetch {
+  const answers = Map.groupBy(sample, ({ path, body }) => `${path} ${body ?? ''}`)
+  return async (url, { body }) => {
+    const known = answers.get(`${pathBelow(nodeUrl, url)} ${body ?? ''}`) ?? []
+    const next = known.length > 1 ? known.shift() : known[0]
+    return next ? new Response(next.answer, { status: next.status }) : new Response('', { status: 404 })
+  }
+}
+
+/** Packs a sample: a line of JSON for each exchange, compressed. */
+export function packSample(sample: Sample): Buffer {
+  return gzipSync(sample.map((exchange) => `${JSON.stringify(exchange)}\n`).join(''))
+}
+
+/** Reads a packed sample. */
+export function unpackSample(bytes: Buffer): Sample {
+  const lines = gunzipSync(bytes).toString().split('\n')
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Exchange)
+}
+
+function pathBelow(nodeUrl: string, url: string): string {
+  const base = new URL(nodeUrl).pathname.replace(/\/$/, '')
+  return new URL(url).pathname.slice(base.length)
+}
