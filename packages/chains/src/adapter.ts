@@ -177,7 +177,6 @@ export type Transfer = {
  * this old block any more (`pruned`) or of no block at all (`unsupported`).
  */
 export type InternalTransfers = 'complete' | 'pruned' | 'unsupported'
-
 export type BlockFacts = {
   readonly block: BlockRef
   readonly transfers: readonly Transfer[]
@@ -207,7 +206,6 @@ export type TxFacts =
       /** What unknown contracts say they moved: tells a payer what they sent, and proves nothing. */
       readonly unlisted?: readonly UnlistedMove[]
     }
-
 export type UnlistedMove = { readonly contract: Address; readonly to: Address }
 
 /** What an unknown contract says it moved to an address of ours: a notice, never evidence of money. */
@@ -218,7 +216,6 @@ export type UnlistedTransfer = UnlistedMove & {
   readonly leg: Leg
   readonly block: BlockRef
 }
-
 export type Identity = {
   /** What the node says it is (EVM: chain id, colon, genesis hash). */
   readonly chainIdentifier: string
@@ -228,7 +225,6 @@ export type Identity = {
   /** False means a node of another network: never use it. */
   readonly isExpected: boolean
 }
-
 export type Heads = { readonly latest: BlockRef; readonly safe?: BlockRef; readonly finalized?: BlockRef }
 
 /** What following a chain needs. */

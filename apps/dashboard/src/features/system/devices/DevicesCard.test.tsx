@@ -37,7 +37,7 @@ it('shows the code that pairs a device, and unpairs one after it was asked', asy
   expect(dialog.getByText('042042')).toBeDefined()
   await userEvent.click(dialog.getByRole('button', { name: 'Done' }))
   expect(screen.getByText('00112233aabbccdd')).toBeDefined()
-  await userEvent.click(screen.getByRole('button', { name: 'Unpair Phone' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Unpair' }))
   await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Unpair' }))
   expect(await screen.findByText('Phone was unpaired.')).toBeDefined()
   expect(calls.some(({ method, path }) => method === 'DELETE' && path === '/system/devices/4')).toBe(true)

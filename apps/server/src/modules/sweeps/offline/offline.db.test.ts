@@ -38,6 +38,8 @@ const [FAMILY, BTC] = [2, 2]
 const COLD_SCRIPT = Uint8Array.of(0, 20, ...Buffer.alloc(20, 9))
 const COLD = bitcoinAdapter.addresses.format(chain, COLD_SCRIPT)
 const COIN = 10n ** 8n
+/** As deep as money of any amount must lie. */
+const CONFIRMED = 12
 
 describe.runIf(program !== null)('sweeps of Bitcoin', () => {
   let [folder, key, device, projectId, walletId, index] = ['', '', '', 0, 0, 0]
@@ -85,7 +87,7 @@ describe.runIf(program !== null)('sweeps of Bitcoin', () => {
     }
   }
   const settle = async () => {
-    await local.mine(2)
+    await local.mine(CONFIRMED)
     await reader.catchUp()
   }
   /** Customers who paid so much each, final. */
