@@ -93,7 +93,7 @@ describe('byte budgets', () => {
       answers: 46,
       palette: 12,
       QR: 7,
-      keys: 37,
+      keys: 28,
       'recovery phrase': 10,
       charts: 25,
       'browser wallet': 250,

@@ -71,6 +71,9 @@ async function runCommand(): Promise<{ code: number; output: string }> {
   })
 }
 
+/** A command is a program of its own, which takes a while to start on a machine with much to do. */
+const PATIENT = { timeout: 180_000 }
+
 describe('the books and the chain', () => {
   const drift = async () =>
     (await checkLedger(test.ctx, INVARIANTS)).drift.map(({ asset, ledger, chain }) => [
@@ -93,7 +96,7 @@ describe('the books and the chain', () => {
     expect(isSound(await checkLedger(test.ctx, INVARIANTS))).toBe(true)
   })
 
-  it('are compared by a command that ends with 0 when they agree', async () => {
+  it('are compared by a command that ends with 0 when they agree', PATIENT, async () => {
     const { code, output } = await runCommand()
     expect(output).toContain('USDC on ETH at block')
     expect(output).toContain('ledger 3, chain 3, drift 0')
@@ -101,7 +104,7 @@ describe('the books and the chain', () => {
     expect(code).toBe(0)
   })
 
-  it('differ, and the command fails, when money left without our intent', async () => {
+  it('differ, and the command fails, when money left without our intent', PATIENT, async () => {
     await readWhile(async () => {
       const thief = customers[1]?.address as Hex
       await anvil.transfer(SANDBOX_TOKENS.usdc, anvil.payer, 2_000_000n, thief)
