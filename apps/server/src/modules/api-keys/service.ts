@@ -57,7 +57,7 @@ export async function noteApiKeyUse(ctx: Context, key: ApiKeyFacts, ip: string):
   if (!key.isUseNoted) await updateLastUse(ctx, key.keyId, ip)
 }
 
-/** Who made a key; null when there is none of this id. */
+/** Who made a key, or its newest value; null when there is none of this id. */
 export async function creatorOfKey(ctx: Context, id: number): Promise<number | null> {
   return (await findKey(ctx, { id, projectIds: 'every' }))?.created_by ?? null
 }
@@ -179,6 +179,7 @@ export async function rotateApiKey(
     const found = await lockKey(tx, target)
     checkGranted(tx, target.projectId, found.scopes)
     const row = await updateKey(tx, target, {
+      created_by: creatorId(tx),
       key_hash: key.hash,
       key_prefix: key.prefix,
       last4: key.last4,

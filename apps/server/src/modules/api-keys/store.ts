@@ -100,6 +100,7 @@ export async function findKey(
 export type KeyChange = Partial<
   Pick<
     ApiKeyRow,
+    | 'created_by'
     | 'name'
     | 'description'
     | 'scopes'

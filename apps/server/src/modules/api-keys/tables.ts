@@ -6,6 +6,7 @@ import type { CreatedAt, SerialId, UpdatedAt } from '../../db/columns.ts'
 export type ApiKeyTable = {
   id: SerialId
   project_id: number
+  /** Who was shown its value: its maker, or who rotated it last. */
   created_by: number
   name: string
   description: Generated<string>

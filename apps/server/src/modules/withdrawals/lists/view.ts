@@ -89,14 +89,14 @@ function peopleOf(found: FoundPayout) {
   const isByKey = found.created_by === 'merchant_api'
   return {
     memberID: found.customer_id,
-    createdByMemberID: found.created_by_operator,
+    createdByMemberID: isByKey ? null : found.created_by_operator,
     createdByProjectID: isByKey ? found.project_id : null,
     approvedByMemberID: found.approved_by,
     rejectedByMemberID: found.rejected_by,
     externalPlatformID: found.project_id,
     createdBy: found.created_by,
     member: found.customer,
-    createdByMember: found.creator,
+    createdByMember: isByKey ? null : found.creator,
     createdByProject: isByKey ? { id: found.project_id, name: found.project_name } : null,
     approvedByMember: found.approver,
     rejectedByMember: found.rejecter,

@@ -4,6 +4,7 @@ import { PRICE_DECIMALS } from '@kassa/primitives/money/rate.ts'
 import { formatUnits, parseUnits } from '@kassa/primitives/money/units.ts'
 
 import { type Context, inTransaction } from '../../../context.ts'
+import { creatorOfKey } from '../../api-keys/service.ts'
 import type { Asset } from '../../blockchains/chains/service.ts'
 import { currentPrice } from '../../prices/service.ts'
 import type { Payee } from '../addresses/service.ts'
@@ -154,18 +155,21 @@ async function valuesOf(
     reward_unit_id: request.reward?.unitId ?? null,
     reward_units: request.reward === undefined ? null : String(request.reward.units),
     reward_ready: request.reward === undefined ? null : String(request.reward.ready),
-    ...creatorOf(tx),
+    ...(await creatorOf(tx)),
   }
 }
 
 type Fixed = Pick<WithdrawalRow, 'id' | 'units' | 'referrer_id' | 'reward_unit_id' | 'reward_units'>
 
-function creatorOf({ caller }: Context) {
+/** A key asks for whoever made it: they know its value, so that they are none of the other eyes. */
+async function creatorOf(ctx: Context) {
+  const { caller } = ctx
   if (caller.kind === 'operator') {
     return { created_by: 'user' as const, created_by_operator: caller.operatorId, created_by_key: null }
   }
   if (caller.kind === 'key') {
-    return { created_by: 'merchant_api' as const, created_by_operator: null, created_by_key: caller.keyId }
+    const maker = await creatorOfKey(ctx, caller.keyId)
+    return { created_by: 'merchant_api' as const, created_by_operator: maker, created_by_key: caller.keyId }
   }
   return { created_by: 'system' as const, created_by_operator: null, created_by_key: null }
 }

@@ -71,6 +71,8 @@ export async function asAskedNow(tx: Context, stored: WithdrawalRow, policy: Pay
   return { row: { ...row, ...asked, digest: changes.digest as Buffer }, changes }
 }
 
+const BY_OWN_KEY = 'It was asked for with an API key whose value was shown to you.'
+
 /**
  * Adds the approval of the caller. The last one that is needed decides: the money is held, in this transaction (X-1).
  * @throws WITHDRAWAL_NOT_FOUND, PAYOUT_NOT_PENDING, PAYOUT_SELF_APPROVAL, PAYOUT_ALREADY_APPROVED, INSUFFICIENT_FUNDS, and
@@ -87,7 +89,9 @@ export async function approvePayout(ctx: Context, scope: Scope, id: string, note
     const earlier = await listApprovals(tx, [row.id])
     const isOwn = earlier.some((one) => one.operator_id === operatorId && one.digest.equals(row.digest))
     if (isOwn) return fail('PAYOUT_ALREADY_APPROVED')
-    if (row.four_eyes && row.created_by_operator === operatorId) return fail('PAYOUT_SELF_APPROVAL')
+    if (row.four_eyes && row.created_by_operator === operatorId) {
+      return fail('PAYOUT_SELF_APPROVAL', row.created_by === 'merchant_api' ? { details: BY_OWN_KEY } : {})
+    }
     const { method, signature } = tx.confirmation ?? { method: 'window' as const, signature: null }
     const approval = { withdrawal_id: row.id, operator_id: operatorId, digest: row.digest, method, signature, note }
     await insertApproval(tx, { ...approval, at: tx.now() })

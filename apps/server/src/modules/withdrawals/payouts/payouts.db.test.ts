@@ -1,3 +1,5 @@
+import { apiKeysRoutes } from '@kassa/contract/api-keys/routes.ts'
+import { membersRoutes } from '@kassa/contract/operators/routes.ts'
 import { recipientsRoutes } from '@kassa/contract/recipients/routes.ts'
 import { payoutsRoutes } from '@kassa/contract/withdrawals/routes.ts'
 import { sql } from 'kysely'
@@ -222,6 +224,29 @@ describe('D8: approvals', () => {
     const { body } = await shop.pay({ currencyCode: 'USDC', amount: '1', recipientID })
     expect((await shop.approve(body.id)).refusal?.code).toBe('PAYOUT_SELF_APPROVAL')
     expect((await shop.approve(body.id, second.key)).body.status).toBe('pending')
+    await sql`UPDATE operators SET state = 'inactive' WHERE id = ${second.operatorId}`.execute(app.ctx.db)
+  })
+
+  it('takes who knows the key that asked for who asked, also after it was rotated', async () => {
+    const second = await addOperator(app, { projectId: shop.projectId, role: 'project_lead' })
+    await app.call(
+      membersRoutes.replaceRoles,
+      { params: { id: second.operatorId }, body: { roleName: 'admin' } },
+      { key: root },
+    )
+    const scopes = ['payout:create']
+    const body = { name: 'Payroll', scopes }
+    const { body: made } = await app.call(apiKeysRoutes.createApiKey, { params: { p: shop.p }, body }, { key: root })
+    const ask = async (key?: string | null) => (await shop.ask({ amount: '1' }, { key: key ?? '' })).body
+    const first = await ask(made.key)
+    expect(first).toMatchObject({ createdBy: 'merchant_api', createdByMemberID: null })
+    expect((await shop.approve(first.id)).refusal?.code).toBe('PAYOUT_SELF_APPROVAL')
+    expect((await shop.approve(first.id, second.key)).body.status).toBe('pending')
+    const rotate = { params: { p: shop.p, id: made.id, x: 'rotate' }, body: { overlapHours: 0 } }
+    const rotated = (await app.call(apiKeysRoutes.actOnApiKey, rotate, { key: second.key })).body
+    const next = await ask(rotated.key)
+    expect((await shop.approve(next.id, second.key)).refusal?.code).toBe('PAYOUT_SELF_APPROVAL')
+    expect((await shop.approve(next.id)).body.status).toBe('pending')
     await sql`UPDATE operators SET state = 'inactive' WHERE id = ${second.operatorId}`.execute(app.ctx.db)
   })
 
