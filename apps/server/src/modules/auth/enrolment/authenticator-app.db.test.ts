@@ -103,6 +103,17 @@ describe('A18–A20: an authenticator app', () => {
     expect((await confirmTotp(key, codeAt(secret))).refusal?.code).toBe('SIGN_IN_THROTTLED')
   })
 
+  it('refuses a code whose app is replaced while it is checked', async () => {
+    const { key } = await member()
+    await beginTotp(key)
+    // What a check finds that read the app before another one took its place.
+    await app.ctx.db.transaction().execute(async (tx) => {
+      await sql`SET LOCAL session_replication_role = replica`.execute(tx)
+      await sql`DELETE FROM secrets WHERE id = (SELECT max(id) FROM secrets WHERE kind = 'totp')`.execute(tx)
+    })
+    expect((await confirmTotp(key, '000000')).refusal?.code).toBe('SECOND_FACTOR_INVALID')
+  })
+
   it('of two confirmations at once one counts', async () => {
     const { key } = await member()
     const { secret } = (await beginTotp(key)).body

@@ -10,7 +10,7 @@ import type { FactorMethod } from '@kassa/contract/operators/schemas.ts'
 import { type Context, inTransaction } from '../../../context.ts'
 import { clearAlarm, raiseAlarm } from '../../alarms/service.ts'
 import { keepSecondFactors, lockOperator } from '../../operators/accounts/service.ts'
-import { forget, open } from '../../vaults/service.ts'
+import { forget, openIfKept } from '../../vaults/service.ts'
 import { hashTypedCode } from '../sessions/typed-codes.ts'
 import { deleteChallengesBefore } from './challenge-store.ts'
 import {
@@ -61,13 +61,14 @@ export async function checkCode(ctx: Context, operatorId: number, { method, code
   }
 }
 
-/** Checks a code against the secret of an app, whether it is confirmed or not. */
+/** Checks a code against the secret of an app, confirmed or not. It is unknown when the app was replaced or removed meanwhile. */
 export async function checkAuthenticator(
   ctx: Context,
   { secret_id: secretId, last_step: lastStep }: AuthenticatorRow,
   { code, isOwner }: { readonly code: string; readonly isOwner: boolean },
 ) {
-  const secret = await open(ctx, secretId)
+  const secret = await openIfKept(ctx, secretId)
+  if (!secret) return { refused: UNKNOWN }
   try {
     return checkTotp(secret, code, { now: ctx.now(), lastStep: Number(lastStep), isOwner })
   } finally {
