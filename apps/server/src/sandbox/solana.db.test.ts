@@ -155,6 +155,15 @@ describe('the sandbox’s Solana', () => {
         { params: { id }, body: solanaList('shop', { first, count }) },
         { key },
       )
+    const others = solanaList('others', { first: 3 })
+    const refusalOf = async (walletId: number, body = others) =>
+      (await app.call(walletsRoutes.addListedAddresses, { params: { id: walletId }, body }, { key })).refusal?.code
+    expect(await refusalOf(9999)).toBe('WALLET_NOT_FOUND')
+    expect(await refusalOf(id, { ...others, family: 'ETH_Family' })).toBe('FAMILY_UNSUPPORTED')
+    const ofKeys = wallets.find(({ family }) => family === 'ETH_Family')?.id ?? 0
+    expect(await refusalOf(ofKeys)).toBe('FAMILY_MISMATCH')
+    const again = solanaList('shop').addresses[0]
+    if (again) expect(await refusalOf(id, { ...others, addresses: [again] })).toBe('ADDRESS_INVALID')
     expect((await grow(1, 3)).refusal?.code).toBe('ADDRESS_INVALID')
     expect((await grow(3, 201)).body.poolSize).toBe(201)
     expect(await offered()).toContain('SOLANA')

@@ -9,7 +9,8 @@ import { noteListLeft } from './pool.ts'
 import { listedMac, macOf } from './sources/authenticity.ts'
 import { chainOfFamily, type NewAddress } from './sources/derive.ts'
 import { listSources, upsertList } from './sources/store.ts'
-import { listEmptyLists, lockDerivation, insertAddresses, listAddressesByKeys, type ProjectWallet } from './store.ts'
+import { hasOpenAddress, lockDerivation, insertAddresses, listAddressesByKeys, type ProjectWallet } from './store.ts'
+import { lockWallet } from './wallet/store.ts'
 
 /** A list of which every address is proven; the wallet is not known yet. */
 export type CheckedList = {
@@ -79,6 +80,8 @@ export async function addList(tx: Context, walletId: number, { familyId, items }
 export async function addListedAddresses(ctx: Context, wallet: Wallet, input: NewAddressList): Promise<void> {
   const list = checkList(ctx, input)
   await inTransaction(ctx, async (tx) => {
+    await lockWallet(tx, wallet.id)
+    await lockDerivation(tx, list.familyId)
     const source = (await listSources(tx, [wallet.id])).find(({ family_id: id }) => id === list.familyId)
     if (source?.kind !== 'list') fail('FAMILY_MISMATCH')
     const first = Math.min(...list.items.map(({ derivation_index: index }) => index))
@@ -92,19 +95,16 @@ export async function addListedAddresses(ctx: Context, wallet: Wallet, input: Ne
   })
 }
 
-/** Wallets of a project that nobody new can pay to: their list is used up. */
-export async function walletsWithoutAddresses(
+/** The families in which nobody new can pay to these wallets of a project: their list is used up. */
+export async function familiesWithoutAddresses(
   ctx: Context,
   wallets: readonly ProjectWallet[],
 ): Promise<ReadonlySet<number>> {
-  const listed = wallets.filter(({ familyId }) => isOfLists(familyId))
-  if (listed.length === 0) return new Set()
-  return new Set(
-    await listEmptyLists(
-      ctx,
-      listed.map(({ id }) => id),
-    ),
-  )
+  const without = new Set<number>()
+  for (const { id, familyId } of wallets) {
+    if (isOfLists(familyId) && !(await hasOpenAddress(ctx, id, familyId))) without.add(familyId)
+  }
+  return without
 }
 
 function isOfLists(familyId: number): boolean {

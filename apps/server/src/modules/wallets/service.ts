@@ -34,7 +34,7 @@ import {
 import { findWalletRow, insertDefaults, insertWallet, type WalletRow } from './wallet/store.ts'
 
 export { genuineSource, refuseForged, requireGenuine, rowMac } from './sources/authenticity.ts'
-export { addListedAddresses, walletsWithoutAddresses } from './address-lists.ts'
+export { addListedAddresses, familiesWithoutAddresses } from './address-lists.ts'
 export { addContractWallet } from './contract-wallets.ts'
 export { showWallet, visibleWallet } from './list-wallets.ts'
 export type { AssignedAddress } from './store.ts'

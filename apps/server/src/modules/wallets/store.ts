@@ -307,23 +307,15 @@ export type ProjectWallet = {
   readonly subType: string
 }
 
-/** Which of these wallets have a list without any address left to give out. */
-export async function listEmptyLists(ctx: Context, walletIds: readonly number[]): Promise<number[]> {
-  const rows = await tables(ctx)
-    .selectFrom('wallets as wallet')
-    .select('wallet.id')
-    .where('wallet.id', 'in', walletIds)
-    .where((e) =>
-      e.not(
-        e.exists(
-          e
-            .selectFrom('addresses')
-            .select('addresses.id')
-            .whereRef('addresses.wallet_id', '=', 'wallet.id')
-            .where('addresses.status', '=', 'open'),
-        ),
-      ),
-    )
-    .execute()
-  return rows.map(({ id }) => id)
+/** Whether a wallet has an address of a family that nobody was given yet. */
+export async function hasOpenAddress(ctx: Context, walletId: number, familyId: number): Promise<boolean> {
+  const found = await tables(ctx)
+    .selectFrom('addresses')
+    .select('id')
+    .where('wallet_id', '=', walletId)
+    .where('family_id', '=', familyId)
+    .where('status', '=', 'open')
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
 }

@@ -8,7 +8,7 @@ import type { Context } from '../../../context.ts'
 import { acceptedAssets, getProject } from '../../projects/service.ts'
 import type { Asset } from '../../blockchains/chains/service.ts'
 import { currentPrice, type PriceFacts } from '../../prices/service.ts'
-import { addressesOfCustomer, listProjectWallets, walletsWithoutAddresses } from '../../wallets/service.ts'
+import { addressesOfCustomer, listProjectWallets, familiesWithoutAddresses } from '../../wallets/service.ts'
 import { chainFacts } from '../readiness/check-readiness.ts'
 import type { Payment } from '../payment/payment.ts'
 import { orderOptions, type RankedOption, typicalSeconds } from './option-rules.ts'
@@ -32,8 +32,8 @@ export async function listOptions(ctx: Context, payment: Payment): Promise<Payme
     (await addressesOfCustomer(ctx, payment.customer.id)).map((row) => [row.familyId, row.address]),
   )
   const wallets = await listProjectWallets(ctx, projectId)
-  const without = await walletsWithoutAddresses(ctx, wallets)
-  const linked = new Set(wallets.filter(({ id }) => !without.has(id)).map(({ familyId }) => familyId))
+  const without = await familiesWithoutAddresses(ctx, wallets)
+  const linked = new Set(wallets.map(({ familyId }) => familyId).filter((familyId) => !without.has(familyId)))
   const chains = new Map((await chainFacts(ctx)).map((chain) => [chain.code, chain]))
   const recommended = (await getProject(ctx, projectId)).default_asset_id
   const mostUsed = await findMostUsedAsset(ctx, projectId)
