@@ -47,10 +47,12 @@ export async function lookAtMempool(ctx: Context, session: ChainSession, looking
   const { mempool, reader } = looking.adapter
   if (!mempool) return
   const waiting = new Set(await mempool.list(session))
-  const transactions = await readNew(ctx, session, mempool, looking, waiting)
+  const { wanted, transactions } = await readNew(ctx, session, mempool, looking, waiting)
   const replaced = noteSpends(looking.memory, transactions, waiting)
   const { blockchain } = session.chain
   await sightTransfers(ctx, blockchain, await sightedIn(ctx, session, looking.known, transactions))
+  // Not before it is stored: what failed is looked at again.
+  for (const id of wanted) looking.memory.read.add(id)
   const missing = [...(await waitingTransactions(ctx, blockchain.id))].filter((txId) => !waiting.has(txId))
   // A node without an index knows no transaction that was mined: the blocks must have been read before one is called gone.
   if (missing.length === 0 || (await isBehind(ctx, session, reader))) return
@@ -74,14 +76,12 @@ async function readNew(
   mempool: MempoolReader,
   { known, assets, memory }: Looking,
   waiting: ReadonlySet<TxId>,
-): Promise<WaitingTransaction[]> {
+): Promise<{ readonly wanted: readonly TxId[]; readonly transactions: readonly WaitingTransaction[] }> {
   memory.read = new Set([...memory.read].filter((id) => waiting.has(id)).slice(-MOST_READ))
   const wanted = [...waiting].filter((id) => !memory.read.has(id)).slice(0, AT_ONCE)
-  if (wanted.length === 0) return []
+  if (wanted.length === 0) return { wanted, transactions: [] }
   await known.load(ctx)
-  const transactions = await mempool.read(session, wanted, { assets, matches: known.filter.has })
-  for (const id of wanted) memory.read.add(id)
-  return transactions
+  return { wanted, transactions: await mempool.read(session, wanted, { assets, matches: known.filter.has }) }
 }
 
 /** Remembers what those that concern us spend; returns which of them others replace, by their id. */
