@@ -9,7 +9,10 @@ import { SLACK_MS, HOUR_MS, type PinnedPayment, isOnTime, isRateLocked, scaled }
 export type Arrival = {
   readonly asset: AssetFacts
   readonly units: bigint
+  /** When it counts as paid: that of its block, or when it was first seen waiting for one. */
   readonly blockTime: Date
+  /** The time whose rate it has a right to, where that is another one. */
+  readonly rateTime?: Date
   /** The project takes this asset. */
   readonly isAccepted: boolean
   /** Its value in US dollars, or null without a price. */
@@ -88,7 +91,8 @@ function afterTheEnd(
  * late payer must not be able to choose the better of two prices (P-2, P-5).
  */
 function allocated(payment: PinnedPayment, arrival: Arrival, allocation: Omit<Allocation, 'paymentId'>): Allocation {
-  const isLapsed = !allocation.late && !isRateLocked(payment, arrival.blockTime) && !arrival.asset.isStable
+  const isLapsed =
+    !allocation.late && !isRateLocked(payment, arrival.rateTime ?? arrival.blockTime) && !arrival.asset.isStable
   const needsPrice = isLapsed || (allocation.late && !arrival.asset.isStable)
   if (needsPrice && arrival.usd === null) return notAllocated('no_price')
   return { ...allocation, paymentId: payment.id, ...(isLapsed && { reason: 'price_lapsed' as const }) }

@@ -121,7 +121,7 @@ function decide(ctx: Context, received: Owned, batch: PaymentBatch, circumstance
   const arrival = {
     asset,
     units: transfer.units,
-    blockTime: earlier(transfer.block.minedAt, firstSeen.get(transfer.txId)),
+    ...timesOf(transfer.block.minedAt, firstSeen.get(transfer.txId)),
     isAccepted,
     usd: value?.usd ?? null,
   }
@@ -174,8 +174,16 @@ async function firstSeenOf(
   )
 }
 
-function earlier(one: Date, other: Date | undefined): Date {
-  return other && other < one ? other : one
+/**
+ * As long as first money holds the rate (P-4). A transaction that waits longer has the rate of its block: its payer could
+ * raise its fee or replace it, and so choose between two rates.
+ */
+const SIGHT_HOLDS_RATE_MS = HOUR_MS
+
+function timesOf(minedAt: Date, seenAt: Date | undefined): { readonly blockTime: Date; readonly rateTime: Date } {
+  const blockTime = seenAt && seenAt < minedAt ? seenAt : minedAt
+  const hasWaited = minedAt.getTime() - blockTime.getTime() > SIGHT_HOLDS_RATE_MS
+  return { blockTime, rateTime: hasWaited ? minedAt : blockTime }
 }
 
 /** Shows the deposit on its payment at once; the payment's status changes only when it is final. */

@@ -94,6 +94,13 @@ describe('payments.allocate', () => {
     expect(allocate(faulty, [paid], policy).paymentId).toBe(3n)
   })
 
+  it('judges the rate by another time than the end, where the transfer has one', () => {
+    const waiting = { ...arrival, asset: ether, rateTime: at(80) }
+    const payment = asking(1n, {}, ether)
+    expect(allocate(waiting, [payment], policy)).toMatchObject({ paymentId: 1n, reason: 'price_lapsed', late: false })
+    expect(allocate({ ...waiting, rateTime: now }, [payment], policy).reason).toBe(null)
+  })
+
   it('takes the same currency from another network when the project accepts it there', () => {
     const moved = { ...arrival, asset: usdcOnBase }
     expect(allocate(moved, [asking(1n)], policy)).toMatchObject({ paymentId: 1n, reason: 'other_network' })
