@@ -4,11 +4,13 @@ import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
+import { asSystem } from '../../../context.ts'
 import type { TestApp } from '../../../testing/app.ts'
 import { ASSET, type Cashier, dollars } from '../../../testing/cashier.ts'
 import type { FakeChain } from '../../../testing/fake-chain.ts'
 import { claimOf, PAYEE, payoutShop } from '../../../testing/payouts.ts'
 import { openRefundShop, type RefundShop } from '../../../testing/refunds.ts'
+import { saveSetting } from '../../settings/service.ts'
 
 const USDC = ASSET.USDC_ON_ETH
 
@@ -98,6 +100,23 @@ describe('refunds', () => {
     )
     expect(assigned.refusal?.code).toBe('DEPOSIT_NOT_UNAPPLIED')
     await shop.cancel(asked.body.id)
+  })
+
+  it('of unmatched money do not ask what the project has earned', async () => {
+    const { ref, to } = await paid(100)
+    await eth.mine([{ to, assetId: USDC, units: dollars(25) }])
+    await eth.mine()
+    const all = await shop.ask({ amount: String((await balance()) / dollars(1) + 5n) })
+    expect((await shop.approve(all.body.id)).body.status).toBe('pending')
+    expect(await balance()).toBeLessThan(0n)
+    await saveSetting(asSystem(app.ctx), { key: 'payouts.from', value: 'earned' })
+    const id = (await detail(ref)).unmatchedDeposits[0]?.id ?? 0
+    const asked = await refund(ref, '25', { refundKind: 'unapplied', refundDepositID: id })
+    expect((await shop.approve(asked.body.id)).body.status).toBe('pending')
+    const matched = await refund(ref, '10')
+    expect((await shop.approve(matched.body.id)).refusal?.code).toBe('INSUFFICIENT_FUNDS')
+    await saveSetting(asSystem(app.ctx), { key: 'payouts.from', value: 'float' })
+    for (const { body } of [all, asked, matched]) await shop.cancel(body.id)
   })
 })
 

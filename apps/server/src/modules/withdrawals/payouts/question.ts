@@ -27,6 +27,8 @@ export type Draft = {
   /** When the windows of hour and day end: now for a new payout, else when it was decided. */
   readonly decidedAt: Date
   readonly alwaysByPeople: boolean
+  /** It gives back money of a customer, which may be none of the project's. */
+  readonly isRefund?: boolean
 }
 
 export type Judged = {
@@ -66,9 +68,10 @@ export async function judge(ctx: Context, policy: PayoutPolicy, draft: Draft): P
   return { decision: decide(policy, history, question, ctx.now()), hourUsd, dayUsd }
 }
 
-/** Whether the project has earned what it is to pay; of a payout that exists its hold has said so. */
-async function isEarned(ctx: Context, { id, projectId, asset, units, alwaysByPeople }: Draft): Promise<boolean> {
-  if (id !== null || alwaysByPeople) return true
+/** Whether the project has earned what it is to pay; of a refund, and of a payout that exists, its hold says so. */
+async function isEarned(ctx: Context, draft: Draft): Promise<boolean> {
+  const { id, projectId, asset, units, alwaysByPeople, isRefund = false } = draft
+  if (id !== null || alwaysByPeople || isRefund) return true
   const left = await earnedLeft(ctx, { project_id: projectId, asset_id: asset.id })
   return left === null || left >= units
 }

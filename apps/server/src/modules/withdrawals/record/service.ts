@@ -95,15 +95,17 @@ async function hold(tx: Context, row: WithdrawalRow): Promise<void> {
     if (error instanceof Overdrawn) return fail('INSUFFICIENT_FUNDS', NOTHING_OF_IT)
     throw error
   })
-  await requireEarned(tx, row)
+  const taken = claims.filter(({ claim }) => claim === 'project:balance')
+  const units = claims.length === 0 ? BigInt(row.units) : taken.reduce((sum, one) => sum + BigInt(one.units), 0n)
+  if (units > 0n) await requireEarned(tx, row, units)
 }
 
-/** The entry has locked the account: nobody else takes from it until this one is decided. @throws INSUFFICIENT_FUNDS */
-async function requireEarned(tx: Context, row: WithdrawalRow): Promise<void> {
+/** After `units` were taken: the entry has locked the account until this payout is decided. @throws INSUFFICIENT_FUNDS */
+async function requireEarned(tx: Context, row: WithdrawalRow, units: bigint): Promise<void> {
   const left = await earnedLeft(tx, row)
   if (left === null || left >= 0n) return
   const { decimals, currencyCode: currency } = await getAsset(tx, row.asset_id)
-  const before = left + BigInt(row.units)
+  const before = left + units
   const amount = formatUnits(before > 0n ? before : 0n, decimals)
   fail('INSUFFICIENT_FUNDS', { values: { amount, currency }, data: { amount, currencyCode: currency } })
 }
