@@ -42,6 +42,8 @@ export type Caller =
       readonly kind: 'key'
       readonly keyId: number
       readonly projectId: number
+      /** The operator who was shown the value of the key that was used. */
+      readonly knownTo: number
       readonly scopes: ReadonlySet<Scope>
     }
   /** A promoter on their own page, by the token of its link. */

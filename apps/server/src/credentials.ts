@@ -21,6 +21,8 @@ export type SessionFacts = {
 export type ApiKeyFacts = {
   readonly keyId: number
   readonly projectId: number
+  /** The operator who was shown the value that was used. */
+  readonly knownTo: number
   readonly scopes: ReadonlySet<Scope>
   /** CIDR ranges; empty means any address. */
   readonly allowedIps: readonly string[]

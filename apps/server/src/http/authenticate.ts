@@ -47,8 +47,8 @@ export async function authenticate(
     const facts = await lookups.findApiKey(ctx, hash)
     if (!facts || !isAllowedAddress(credentials.ip, facts.allowedIps)) return { caller: null }
     await lookups.noteApiKeyUse(ctx, facts, credentials.ip)
-    const { keyId, projectId, scopes, configVersion } = facts
-    return { caller: { kind: 'key', keyId, projectId, scopes }, configVersion }
+    const { keyId, projectId, knownTo, scopes, configVersion } = facts
+    return { caller: { kind: 'key', keyId, projectId, knownTo, scopes }, configVersion }
   }
   const facts = await lookups.findSession(ctx, hash)
   return { caller: facts && { kind: 'operator', ...facts } }

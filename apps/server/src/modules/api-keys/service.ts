@@ -45,6 +45,7 @@ export async function findApiKey(ctx: Context, keyHash: Buffer): Promise<ApiKeyF
   return {
     keyId: row.id,
     projectId: row.project_id,
+    knownTo: (row.key_hash.equals(keyHash) ? row.shown_to : row.previous_shown_to) ?? row.created_by,
     scopes: new Set(row.scopes),
     allowedIps: row.allowed_ips,
     isUseNoted,
@@ -57,7 +58,7 @@ export async function noteApiKeyUse(ctx: Context, key: ApiKeyFacts, ip: string):
   if (!key.isUseNoted) await updateLastUse(ctx, key.keyId, ip)
 }
 
-/** Who made a key, or its newest value; null when there is none of this id. */
+/** Who made a key; null when there is none of this id. */
 export async function creatorOfKey(ctx: Context, id: number): Promise<number | null> {
   return (await findKey(ctx, { id, projectIds: 'every' }))?.created_by ?? null
 }
@@ -179,15 +180,16 @@ export async function rotateApiKey(
     const found = await lockKey(tx, target)
     checkGranted(tx, target.projectId, found.scopes)
     const row = await updateKey(tx, target, {
-      created_by: creatorId(tx),
       key_hash: key.hash,
+      shown_to: creatorId(tx),
       key_prefix: key.prefix,
       last4: key.last4,
       hmac_ref: await sealStates(tx, key.text, key.last4),
       ...(overlapHours === 0
-        ? { previous_hash: null, previous_until: null }
+        ? { previous_hash: null, previous_until: null, previous_shown_to: null }
         : {
             previous_hash: found.key_hash,
+            previous_shown_to: found.shown_to,
             previous_until: new Date(tx.now().getTime() + overlapHours * HOUR_MS),
           }),
     })

@@ -24,7 +24,14 @@ export async function countUsableKeys(ctx: Context, projectId: number): Promise<
 }
 
 /** What a new key starts without. */
-type Later = 'status' | 'last_used_at' | 'last_used_ip' | 'previous_hash' | 'previous_until'
+type Later =
+  | 'status'
+  | 'last_used_at'
+  | 'last_used_ip'
+  | 'shown_to'
+  | 'previous_hash'
+  | 'previous_until'
+  | 'previous_shown_to'
 
 export type NewApiKey = Omit<ApiKeyRow, Later | 'id' | 'created_at' | 'updated_at'>
 
@@ -100,7 +107,6 @@ export async function findKey(
 export type KeyChange = Partial<
   Pick<
     ApiKeyRow,
-    | 'created_by'
     | 'name'
     | 'description'
     | 'scopes'
@@ -111,8 +117,10 @@ export type KeyChange = Partial<
     | 'key_prefix'
     | 'last4'
     | 'hmac_ref'
+    | 'shown_to'
     | 'previous_hash'
     | 'previous_until'
+    | 'previous_shown_to'
   >
 >
 

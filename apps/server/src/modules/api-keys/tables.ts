@@ -6,11 +6,12 @@ import type { CreatedAt, SerialId, UpdatedAt } from '../../db/columns.ts'
 export type ApiKeyTable = {
   id: SerialId
   project_id: number
-  /** Who was shown its value: its maker, or who rotated it last. */
   created_by: number
   name: string
   description: Generated<string>
   key_hash: Buffer
+  /** Who was shown its value; null is its maker. */
+  shown_to: Generated<number | null>
   key_prefix: string
   last4: string
   scopes: Scope[]
@@ -25,6 +26,8 @@ export type ApiKeyTable = {
   /** The value that a rotation replaced last; it works until then. */
   previous_hash: Generated<Buffer | null>
   previous_until: Generated<Date | null>
+  /** Who was shown that value; null is its maker. */
+  previous_shown_to: Generated<number | null>
   created_at: CreatedAt
   updated_at: UpdatedAt
 }

@@ -35,7 +35,10 @@ export async function merchant(world: World, process: Process): Promise<void> {
 async function callOnce(world: World, ctx: Context): Promise<void> {
   const { random } = world
   const asProject = random.pick(PROJECTS)
-  const key: Context = { ...ctx, caller: { kind: 'key', keyId: 1, projectId: asProject, scopes: new Set() } }
+  const key: Context = {
+    ...ctx,
+    caller: { kind: 'key', keyId: 1, projectId: asProject, knownTo: 1, scopes: new Set() },
+  }
   if (random.chance(world.chaos.badPrice)) await changePrice(world, ctx)
   const chance = random.next()
   if (chance < 0.45) return create(world, key, asProject)

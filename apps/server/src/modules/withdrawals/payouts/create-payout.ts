@@ -4,7 +4,6 @@ import { PRICE_DECIMALS } from '@kassa/primitives/money/rate.ts'
 import { formatUnits, parseUnits } from '@kassa/primitives/money/units.ts'
 
 import { type Context, inTransaction } from '../../../context.ts'
-import { creatorOfKey } from '../../api-keys/service.ts'
 import type { Asset } from '../../blockchains/chains/service.ts'
 import { currentPrice } from '../../prices/service.ts'
 import type { Payee } from '../addresses/service.ts'
@@ -81,6 +80,7 @@ export async function createPayout(ctx: Context, request: PayoutRequest): Promis
     const judged = await judge(tx, asking(policy), {
       ...{ id: null, projectId, asset, units, amountUsd, askedAt: now, decidedAt: now },
       ...{ address: request.payee.address, key: request.payee.key, alwaysByPeople: request.type === 'withdrawal' },
+      isRefund: request.refund !== null,
     })
     const { decision } = judged
     if (decision.kind === 'block') return refuseBlocked(decision, asset)
@@ -155,21 +155,19 @@ async function valuesOf(
     reward_unit_id: request.reward?.unitId ?? null,
     reward_units: request.reward === undefined ? null : String(request.reward.units),
     reward_ready: request.reward === undefined ? null : String(request.reward.ready),
-    ...(await creatorOf(tx)),
+    ...creatorOf(tx),
   }
 }
 
 type Fixed = Pick<WithdrawalRow, 'id' | 'units' | 'referrer_id' | 'reward_unit_id' | 'reward_units'>
 
-/** A key asks for whoever made it: they know its value, so that they are none of the other eyes. */
-async function creatorOf(ctx: Context) {
-  const { caller } = ctx
+/** A key asks for who was shown its value: with four eyes they are not the second person. */
+function creatorOf({ caller }: Context) {
   if (caller.kind === 'operator') {
     return { created_by: 'user' as const, created_by_operator: caller.operatorId, created_by_key: null }
   }
   if (caller.kind === 'key') {
-    const maker = await creatorOfKey(ctx, caller.keyId)
-    return { created_by: 'merchant_api' as const, created_by_operator: maker, created_by_key: caller.keyId }
+    return { created_by: 'merchant_api' as const, created_by_operator: caller.knownTo, created_by_key: caller.keyId }
   }
   return { created_by: 'system' as const, created_by_operator: null, created_by_key: null }
 }

@@ -242,11 +242,14 @@ describe('D8: approvals', () => {
     expect(first).toMatchObject({ createdBy: 'merchant_api', createdByMemberID: null })
     expect((await shop.approve(first.id)).refusal?.code).toBe('PAYOUT_SELF_APPROVAL')
     expect((await shop.approve(first.id, second.key)).body.status).toBe('pending')
-    const rotate = { params: { p: shop.p, id: made.id, x: 'rotate' }, body: { overlapHours: 0 } }
+    const rotate = { params: { p: shop.p, id: made.id, x: 'rotate' }, body: { overlapHours: 24 } }
     const rotated = (await app.call(apiKeysRoutes.actOnApiKey, rotate, { key: second.key })).body
     const next = await ask(rotated.key)
     expect((await shop.approve(next.id, second.key)).refusal?.code).toBe('PAYOUT_SELF_APPROVAL')
     expect((await shop.approve(next.id)).body.status).toBe('pending')
+    // While both values work, each is known to another person.
+    const old = await ask(made.key)
+    expect((await shop.approve(old.id)).refusal?.code).toBe('PAYOUT_SELF_APPROVAL')
     await sql`UPDATE operators SET state = 'inactive' WHERE id = ${second.operatorId}`.execute(app.ctx.db)
   })
 

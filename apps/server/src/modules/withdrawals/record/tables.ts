@@ -54,7 +54,7 @@ export type WithdrawalTables = {
     /** What was ready when it was asked for. */
     reward_ready: Fixed<string | null>
     created_by: Fixed<'system' | 'user' | 'merchant_api'>
-    /** Who asked, or made the key that asked: with four eyes, none of those who approve. */
+    /** Who asked, or was shown the value of the key that asked: with four eyes, none of those who approve. */
     created_by_operator: Fixed<number | null>
     created_by_key: Fixed<number | null>
     approved_by: Later<number>

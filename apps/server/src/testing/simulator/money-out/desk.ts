@@ -86,7 +86,7 @@ async function ask(world: World, ctx: Context): Promise<void> {
       refundKind: random.pick(['full', 'custom', 'overpaid'] as const),
     }),
   }
-  const key: Context = { ...ctx, caller: { kind: 'key', keyId: 1, projectId, scopes: new Set() } }
+  const key: Context = { ...ctx, caller: { kind: 'key', keyId: 1, projectId, knownTo: 1, scopes: new Set() } }
   const once = async () => createPayout(key, await requestOfMerchant(key, projectId, input))
   const first = await once().catch((error: unknown) => error)
   // A client that had no answer, or does not believe it, asks the same again.
