@@ -145,7 +145,11 @@ async function compareNow(
   const held = asks.length === 0 ? [] : await holdings.read(comparison.session, asks)
   const after = await expect(ctx, comparison, { ...scope, upTo: await readUpToHead(ctx, comparison) })
   const last = new Map(after?.expected.map((one) => [one.address, one.units]))
-  const still = asks.map(({ address, assetId, booked }) => (last.get(address)?.get(assetId) ?? 0n) === booked)
+  const still = asks.map(({ address, assetId, booked }) => {
+    // One that is no longer on the page was pushed off by a new one: nothing is known of it.
+    const units = last.get(address)
+    return units !== undefined && (units.get(assetId) ?? 0n) === booked
+  })
   return pageOf(
     page,
     asks.filter((_, at) => still[at]),
