@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
-import { configure, render } from '@testing-library/react'
+import { render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 
 import { storeUser } from '../api/session.ts'
@@ -8,9 +8,7 @@ import { createQueryClient } from '../app/query-client.ts'
 import { parseSearch, stringifySearch } from '../lib/navigation/search.ts'
 import { currentToasts, dismissToast } from '../ui/feedback/toast.ts'
 import { Toaster } from '../ui/feedback/Toaster.tsx'
-
-/** Whole screens take seconds to draw while everything else on a small machine runs too. */
-configure({ asyncUtilTimeout: 15_000 })
+import './patient.ts'
 
 /** Draws a screen at an address, signed in, with its own cache and no toasts; returns the history it moves in. */
 export function renderScreen(screen: ReactNode, address: string) {

@@ -6,6 +6,7 @@ import type { DescribedAction, provePresence } from '../../api/presence.ts'
 import type { provePasskey } from '../../api/passkey-proof.ts'
 import type { StepUpRequest } from '../../api/step-up.ts'
 import { FactorProof } from './FactorProof.tsx'
+import '../../testing/patient.ts'
 
 const asked = vi.hoisted(() => ({
   describeAction: vi.fn<(action: string, subject: unknown) => Promise<unknown>>(),

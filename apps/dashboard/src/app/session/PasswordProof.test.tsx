@@ -5,6 +5,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import type { provePresence } from '../../api/presence.ts'
 import type { StepUpRequest } from '../../api/step-up.ts'
 import { PasswordProof } from './PasswordProof.tsx'
+import '../../testing/patient.ts'
 
 const asked = vi.hoisted(() => ({
   describeAction: vi.fn<(action: string, subject: unknown) => Promise<unknown>>(),

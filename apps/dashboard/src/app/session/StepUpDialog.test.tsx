@@ -4,6 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 
 import { requestStepUp } from '../../api/step-up.ts'
 import { StepUpDialog } from './StepUpDialog.tsx'
+import '../../testing/patient.ts'
 
 const asked = vi.hoisted(() => vi.fn<() => void>())
 

@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
-import { cleanup, configure, render, screen } from '@testing-library/react'
+import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 
@@ -10,8 +10,7 @@ import { me, sandboxConfiguration } from '../../testing/answers.ts'
 import { type Answers, refusal, stubServer } from '../../testing/stub-server.ts'
 import { createQueryClient } from '../query-client.ts'
 import { Shell } from './Shell.tsx'
-
-configure({ asyncUtilTimeout: 5_000 })
+import '../../testing/patient.ts'
 
 // What is loaded beside the first call is there at once.
 beforeAll(() => import('../../api/answers.ts'))

@@ -7,6 +7,7 @@ import { storedUser, storeUser } from '../../api/session.ts'
 import { sessionsQuery } from '../../api/sessions.ts'
 import { currentToasts, dismissToast } from '../../ui/feedback/toast.ts'
 import { ChangePasswordDialog } from './ChangePasswordDialog.tsx'
+import '../../testing/patient.ts'
 
 const LABELS = ['Current password', 'New password', 'Confirm password'] as const
 type Label = (typeof LABELS)[number]

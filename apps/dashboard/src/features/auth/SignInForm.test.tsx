@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { storedUser } from '../../api/session.ts'
 import { SignInForm, type SignInFormProps } from './SignInForm.tsx'
 import { rememberTypedEmail } from './public-form/typed-email.ts'
+import '../../testing/patient.ts'
 
 const answer = vi.fn<typeof fetch>()
 

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { storeUser } from '../../api/session.ts'
 import { currentToasts, dismissToast } from '../../ui/feedback/toast.ts'
 import { AddProjectDialog } from './AddProjectDialog.tsx'
+import '../../testing/patient.ts'
 
 const AT = '2026-11-20T05:10:44.000Z'
 const TEXTS = [

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { noteConnection } from '../../lib/loading/server-reachable.ts'
 import { SeedPhraseStep } from './adding/SeedPhraseStep.tsx'
 import { PasteKeyStep } from './adding/PasteKeyStep.tsx'
+import '../../testing/patient.ts'
 
 vi.mock('./account/derive-account.ts', () => {
   throw new TypeError('Failed to fetch dynamically imported module')

@@ -5,6 +5,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { noteConnection } from '../../lib/loading/server-reachable.ts'
 import { Toaster } from '../feedback/Toaster.tsx'
 import { lazyLayer, lazyPart } from './lazy-load.ts'
+import '../../testing/patient.ts'
 
 afterEach(() => {
   cleanup()

@@ -7,6 +7,7 @@ import { columnsFrom } from '../list/columns.ts'
 import { useSelection } from '../list/useSelection.ts'
 import { DataTable } from './DataTable.tsx'
 import type { DataTableProps } from './DataTable.tsx'
+import '../../testing/patient.ts'
 
 type Row = { readonly id: number; readonly amount: string; readonly email: string }
 

@@ -4,6 +4,7 @@ import { useLayoutEffect, useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { DataTable } from './DataTable.tsx'
+import '../../testing/patient.ts'
 
 type Row = { readonly id: number }
 

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { parseSearch, stringifySearch } from '../../lib/navigation/search.ts'
 import { DataTable } from './DataTable.tsx'
+import '../../testing/patient.ts'
 
 const ROWS = [1, 2, 3].map((id) => ({ id, amount: `$${id}.00`, email: `${id}@example.com` }))
 const COLUMNS = [

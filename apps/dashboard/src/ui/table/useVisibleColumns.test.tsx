@@ -3,6 +3,7 @@ import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
 import { DataTable } from './DataTable.tsx'
+import '../../testing/patient.ts'
 
 /** What each column takes; there is room for 520. */
 const WIDTHS: Record<string, number> = { Amount: 300, Asset: 60, Filled: 40, Note: 200, Created: 100 }

@@ -10,6 +10,7 @@ import { projectsQuery } from '../../../api/projects.ts'
 import { parseSearch, stringifySearch } from '../../../lib/navigation/search.ts'
 import { writeStored } from '../../../lib/device/stored.ts'
 import { Sidebar } from './Sidebar.tsx'
+import '../../../testing/patient.ts'
 
 const AT = new Date('2026-11-20T05:10:44.000Z')
 
