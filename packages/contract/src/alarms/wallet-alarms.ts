@@ -37,7 +37,8 @@ export const WALLET_ALARMS = {
   addresses_low: reason({
     params: z.object({ walletID: int, left: int }),
     text: ({ walletID, left }) =>
-      `The address list of deposit wallet ${walletID} has ${left} addresses left. Make more with the signer and add them to the wallet; at none, its networks are not offered to new customers any more.`,
+      `The address list of deposit wallet ${walletID} has ${left} addresses left. Make more with the signer and add them to the wallet. Once it is empty, its networks are not offered to new customers.`,
+    ends: 'It ends when addresses are added to the list.',
   }),
 
   collector_change_pending: reason({

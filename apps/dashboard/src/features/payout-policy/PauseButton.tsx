@@ -51,7 +51,7 @@ function Switch({ isPaused, change, children }: SwitchProps) {
     const failure = await failureOf(() => change(!isPaused))
     setSending(false)
     if (failure !== undefined) toast.error(failure)
-    else toast.success(isPaused ? t`Sending goes on` : t`All sending is paused`)
+    else toast.success(isPaused ? t`Sending resumed` : t`All sending is paused`)
   }
   const icon = isPaused ? <Play aria-hidden /> : <Pause aria-hidden />
   return (

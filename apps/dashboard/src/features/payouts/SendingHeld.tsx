@@ -61,7 +61,7 @@ function Paused({ resume, children }: { resume: (() => Promise<unknown>) | undef
     const failure = await failureOf(() => resume?.() ?? Promise.resolve())
     setSending(false)
     if (failure !== undefined) toast.error(failure)
-    else toast.success(t`Sending goes on`)
+    else toast.success(t`Sending resumed`)
   }
   return (
     <Banner

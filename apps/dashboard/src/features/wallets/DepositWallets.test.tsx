@@ -128,7 +128,7 @@ describe('DepositWallets', () => {
     }
     stubServer(base([{ ...wallet(3, 'Main', [7]), walletScws: [contract] }]))
     renderScreen(<PendingCollectors />, '/manageWallet/hot-wallet')
-    expect(await screen.findByText(/Somebody proposed on Ethereum that money of Main goes to 0x44/)).toBeDefined()
+    expect(await screen.findByText(/A new collector was proposed for Main on Ethereum: 0x44/)).toBeDefined()
     expect(screen.getByText('1 day')).toBeDefined()
     expect(screen.getByRole('link', { name: 'Veto' }).getAttribute('href')).toBe('/manageWallet/deposit-wallet')
   })
@@ -148,7 +148,9 @@ describe('DepositWallets', () => {
     const list = { family: 'SOL_Family', addresses: [{ index: 0, address: 'HAgk14', signature: '5Ver' }] }
     await userEvent.upload(input, new File(['{}'], 'other.json', { type: 'application/json' }))
     await userEvent.click(dialog.getByRole('button', { name: 'Add addresses' }))
-    expect(await dialog.findByText('Choose the file that the signer made.')).toBeDefined()
+    expect(
+      await dialog.findByText('This is not an address list from the signer. Choose solana-addresses.json.'),
+    ).toBeDefined()
     await userEvent.upload(input, new File([JSON.stringify(list)], 'list.json', { type: 'application/json' }))
     await userEvent.click(dialog.getByRole('button', { name: 'Add addresses' }))
     await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -349,7 +351,7 @@ describe('the Bitcoin wallet', () => {
     ).toBeDefined()
     await userEvent.clear(screen.getByRole('textbox', { name: 'Extended public key' }))
     await paste(tpub)
-    await userEvent.click(await screen.findByRole('radio', { name: /^SegWit in an older form/ }))
+    await userEvent.click(await screen.findByRole('radio', { name: /^Nested SegWit/ }))
     await press('Continue')
     expect((await screen.findByRole('table', { name: 'First addresses' })).textContent).toContain(first)
     await press('Continue')

@@ -50,13 +50,13 @@ export async function defaultVaultId(ctx: Context): Promise<number> {
  * @throws VAULT_LOCKED, and Error when it is absent or was tampered with
  */
 export async function open(ctx: Context, secretId: number): Promise<Buffer> {
-  const value = await openIfKept(ctx, secretId)
+  const value = await openIfPresent(ctx, secretId)
   if (!value) throw new Error(`There is no secret ${secretId}`)
   return value
 }
 
 /** Opens a secret that somebody else may remove meanwhile; null when it is no longer there. */
-export async function openIfKept(ctx: Context, secretId: number): Promise<Buffer | null> {
+export async function openIfPresent(ctx: Context, secretId: number): Promise<Buffer | null> {
   const row = await findSecret(ctx, secretId)
   return row ? openRow(ctx, row) : null
 }

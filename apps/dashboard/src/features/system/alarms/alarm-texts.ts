@@ -150,7 +150,7 @@ export const ALARM_TEXTS: Words<typeof ALARMS> = {
   },
 
   addresses_low: ({ walletID, left }) =>
-    t`The address list of deposit wallet ${walletID} has ${left} addresses left. Make more with the signer and add them to the wallet; at none, its networks are not offered to new customers any more.`,
+    t`The address list of deposit wallet ${walletID} has ${left} addresses left. Make more with the signer and add them to the wallet. Once it is empty, its networks are not offered to new customers.`,
 
   collector_change_pending: (params) => {
     const { contract, blockchainCode } = params

@@ -61,7 +61,11 @@ export function AddListDialog({ wallets, wallet, onClose }: AddListDialogProps) 
     setProblem(undefined)
     if (wallet === undefined && name.trim() === '') return setProblem({ field: 'name', text: t`Name is required` })
     const list = await readList(file)
-    if (list === null) return setProblem({ field: 'file', text: t`Choose the file that the signer made.` })
+    if (list === null)
+      return setProblem({
+        field: 'file',
+        text: t`This is not an address list from the signer. Choose solana-addresses.json.`,
+      })
     setSending(true)
     try {
       await add(list)
@@ -96,8 +100,8 @@ export function AddListDialog({ wallets, wallet, onClose }: AddListDialogProps) 
         {problem?.field === 'form' && <Banner tone="danger">{problem.text}</Banner>}
         <p className="text-body text-muted">
           <Trans>
-            Solana derives no addresses from a public key. Open the signer on a machine without network, make a list of
-            up to 1,000 addresses from your recovery phrase, and choose its file here. It holds no secret.
+            Solana cannot derive addresses from a public key. Open the signer on an offline computer, make a list of up
+            to 1,000 addresses from your recovery phrase, and choose the file here. It contains no secrets.
           </Trans>
         </p>
         {wallet === undefined && (
@@ -112,7 +116,7 @@ export function AddListDialog({ wallets, wallet, onClose }: AddListDialogProps) 
         <FileField
           label={t`Address list`}
           accept="application/json,.json"
-          hint={t`solana-addresses.json of the signer`}
+          hint={t`solana-addresses.json from the signer`}
           error={problem?.field === 'file' ? problem.text : undefined}
           file={file}
           onFile={setFile}

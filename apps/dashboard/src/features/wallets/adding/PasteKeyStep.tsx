@@ -15,7 +15,7 @@ import { pastedKeyProblem, SECRET_PASTED } from './pasted-key.ts'
 /** What a key of Bitcoin that does not say it may be for. */
 const SCRIPTS = [
   { value: 'p2wpkh', label: msg`Native SegWit`, start: { mainnet: 'bc1q…', testnet: 'tb1q…', sandbox: 'bcrt1q…' } },
-  { value: 'p2sh-p2wpkh', label: msg`SegWit in an older form`, start: { mainnet: '3…', testnet: '2…', sandbox: '2…' } },
+  { value: 'p2sh-p2wpkh', label: msg`Nested SegWit`, start: { mainnet: '3…', testnet: '2…', sandbox: '2…' } },
 ] as const satisfies readonly { value: ScriptKind; label: unknown; start: Record<BitcoinNetwork, string> }[]
 
 export type PasteKeyStepProps = {

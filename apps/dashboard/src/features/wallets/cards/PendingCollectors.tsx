@@ -10,7 +10,7 @@ import { LinkButton } from '../../../ui/actions/LinkButton.tsx'
 import { Banner } from '../../../ui/feedback/Banner.tsx'
 import { TimeRemaining } from '../../../ui/time/TimeRemaining.tsx'
 
-/** Says on every screen about wallets that somebody proposed another end for swept money, while there is time to refuse it. */
+/** Says on every screen about wallets that somebody proposed another collector, while there is time to refuse it. */
 export function PendingCollectors() {
   const { data: wallets = [] } = useQuery(depositWalletsQuery)
   const pending = wallets.flatMap(({ name, walletScws }) =>
@@ -21,15 +21,15 @@ export function PendingCollectors() {
   return (
     <div className="mb-3 flex flex-col gap-2 empty:hidden">
       {pending.map(({ id, name, blockchainCode, proposed, readyAt }) => {
-        const [network, end] = [networkName(blockchainCode), shortAddress(proposed)]
+        const [network, collector] = [networkName(blockchainCode), shortAddress(proposed)]
         return (
           <Banner
             key={id}
             tone="danger"
             action={<LinkButton size="small" href={paths.depositWallets()}>{t`Veto`}</LinkButton>}
           >
-            {t`Somebody proposed on ${network} that money of ${name} goes to ${end}.`} <TimeRemaining until={readyAt} />{' '}
-            <Trans>Until then sweeping goes on as before.</Trans>
+            {t`A new collector was proposed for ${name} on ${network}: ${collector}.`} <TimeRemaining until={readyAt} />{' '}
+            <Trans>Until then sweeps go to the present one.</Trans>
           </Banner>
         )
       })}

@@ -27,7 +27,7 @@ export function SolanaCard({ wallets, mayAdd }: SolanaCardProps) {
   return (
     <Card
       title="Solana"
-      text={t`SOL and tokens on Solana. Addresses come as a list that the signer makes.`}
+      text={t`SOL and tokens on Solana. Its addresses come from a list made with the signer.`}
       actions={<StatusBadge tone={isSetUp ? 'success' : 'info'} word={isSetUp ? t`Active` : t`Not set up`} />}
     >
       <div className="flex flex-col gap-5">

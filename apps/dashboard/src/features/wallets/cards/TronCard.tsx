@@ -10,7 +10,7 @@ export function TronCard(family: FamilyWallets) {
       {...family}
       title={FAMILY_NAMES.TRX_Family}
       text={t`TRX and USDT on TRON`}
-      empty={t`Payments on Tron aren’t possible yet.`}
+      empty={t`Payments on TRON aren’t possible yet.`}
     />
   )
 }

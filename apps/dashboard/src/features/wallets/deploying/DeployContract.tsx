@@ -102,7 +102,7 @@ function Place({ onSent }: { onSent: (sent: SentDeployment) => void }) {
     return (
       <Banner tone="info">
         {wallet === undefined
-          ? t`Neither Ethereum nor TRON is in use. Switch one on under Settings › Networks first.`
+          ? t`Neither Ethereum nor TRON is switched on. Switch one on under Settings › Blockchains first.`
           : t`The contract stands on every network that is in use.`}
       </Banner>
     )
@@ -207,7 +207,7 @@ function stepOf({ isConnected, hasEnd, isChecked }: { isConnected: boolean; hasE
 function NoFactory({ name }: { name: string }) {
   return (
     <Banner tone="info">
-      {t`The factory of this release doesn’t stand on this network of ${name} yet. Use an extended public key there.`}
+      {t`This release’s factory is not deployed on this ${name} network yet. Use an extended public key instead.`}
     </Banner>
   )
 }

@@ -10,7 +10,7 @@ import type { FactorMethod } from '@kassa/contract/operators/schemas.ts'
 import { type Context, inTransaction } from '../../../context.ts'
 import { clearAlarm, raiseAlarm } from '../../alarms/service.ts'
 import { keepSecondFactors, lockOperator } from '../../operators/accounts/service.ts'
-import { forget, openIfKept } from '../../vaults/service.ts'
+import { forget, openIfPresent } from '../../vaults/service.ts'
 import { hashTypedCode } from '../sessions/typed-codes.ts'
 import { deleteChallengesBefore } from './challenge-store.ts'
 import {
@@ -67,7 +67,7 @@ export async function checkAuthenticator(
   { secret_id: secretId, last_step: lastStep }: AuthenticatorRow,
   { code, isOwner }: { readonly code: string; readonly isOwner: boolean },
 ) {
-  const secret = await openIfKept(ctx, secretId)
+  const secret = await openIfPresent(ctx, secretId)
   if (!secret) return { refused: UNKNOWN }
   try {
     return checkTotp(secret, code, { now: ctx.now(), lastStep: Number(lastStep), isOwner })

@@ -9,7 +9,7 @@ import { claimOf } from '../../../testing/payouts.ts'
 import { openRefundShop, type RefundShop } from '../../../testing/refunds.ts'
 import { saveSetting } from '../../settings/service.ts'
 
-/** `KASSA_PARALLEL_RUNS=100` sends 1,000 requests of each kind so many times. */
+/** `KASSA_PARALLEL_RUNS=100` repeats each case so many times, with 1,000 requests in waves of 100; approvals are always 100. */
 const MANY = Number(process.env['KASSA_PARALLEL_RUNS'] ?? 0)
 const RUNS = Array.from({ length: Math.max(1, MANY) }, (_, at) => at + 1)
 const WAVES = MANY > 0 ? 10 : 1
