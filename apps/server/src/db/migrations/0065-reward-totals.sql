@@ -18,9 +18,6 @@ CREATE INDEX reward_totals_of_project ON reward_totals (project_id, side);
 ALTER TABLE referrers
   ADD COLUMN earned numeric(78, 0) NOT NULL DEFAULT 0 CHECK (earned >= 0),
   ADD COLUMN referee_count int NOT NULL DEFAULT 0 CHECK (referee_count >= 0);
-CREATE INDEX referrers_by_earned ON referrers (project_id, earned DESC, id DESC);
-CREATE INDEX referrers_by_referees ON referrers (project_id, referee_count DESC, id DESC);
-CREATE INDEX referrers_by_email ON referrers (project_id, lower(email), id);
 
 -- Of what a campaign has given, the part of the invitees.
 ALTER TABLE campaigns ADD COLUMN given_to_referees numeric(78, 0) NOT NULL DEFAULT 0 CHECK (given_to_referees BETWEEN 0 AND given);
@@ -30,11 +27,17 @@ CREATE INDEX rewards_of_campaign_by_status ON rewards (campaign_id, status, crea
 
 INSERT INTO reward_totals (referrer_id, unit_id, side, project_id, earned, paid)
 SELECT referrer_id, unit_id, side, project_id, sum(units - reversed_units), sum(paid_units) FROM rewards GROUP BY 1, 2, 3, 4;
-UPDATE referrers SET earned = total.earned
-FROM (SELECT referrer_id, sum(earned) AS earned FROM reward_totals GROUP BY 1) AS total WHERE id = total.referrer_id;
-UPDATE referrers SET referee_count = brought.n
-FROM (SELECT referred_by, count(*) AS n FROM referrers WHERE referred_by IS NOT NULL GROUP BY 1) AS brought
-WHERE id = brought.referred_by;
+UPDATE referrers SET earned = coalesce(total.earned, 0), referee_count = coalesce(brought.n, 0)
+FROM referrers AS person
+LEFT JOIN (SELECT referrer_id, sum(earned) AS earned FROM reward_totals GROUP BY 1) AS total ON total.referrer_id = person.id
+LEFT JOIN (SELECT referred_by, count(*) AS n FROM referrers WHERE referred_by IS NOT NULL GROUP BY 1) AS brought
+  ON brought.referred_by = person.id
+WHERE person.id = referrers.id AND (total.earned > 0 OR brought.n > 0);
+-- After the rows are filled: each is written into an index once.
+CREATE INDEX referrers_by_earned ON referrers (project_id, earned DESC, id DESC);
+CREATE INDEX referrers_by_referees ON referrers (project_id, referee_count DESC, id DESC);
+CREATE INDEX referrers_by_email ON referrers (project_id, lower(email), id);
+
 UPDATE campaigns SET given_to_referees = given.units
 FROM (SELECT campaign_id, sum(units - reversed_units) AS units FROM rewards WHERE side = 'referee' GROUP BY 1) AS given
 WHERE id = given.campaign_id;
