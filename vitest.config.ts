@@ -45,9 +45,9 @@ const onPostgres15 = [
   '**/audit/audit.db.test.ts',
   '**/auth/sessions/service.db.test.ts',
   '**/deposits/ledger-invariants.db.test.ts',
-  '**/ledger/**',
+  '**/ledger/**/*.db.test.ts',
   '**/payments/crediting/{receive-transfers,service}.db.test.ts',
-  '**/payments/{lifecycle,search}/**',
+  '**/payments/{lifecycle,search}/**/*.db.test.ts',
   '**/reconciliation/service.db.test.ts',
   '**/referral/counting/count-log.db.test.ts',
   '**/referral/payouts/payouts.db.test.ts',
@@ -55,8 +55,8 @@ const onPostgres15 = [
   '**/sweeps/end-to-end.db.test.ts',
   '**/wallets/wallets.db.test.ts',
   '**/watch/{movements,watch}.db.test.ts',
-  '**/webhooks/deliveries/**',
-  '**/withdrawals/policy/**',
+  '**/webhooks/deliveries/**/*.db.test.ts',
+  '**/withdrawals/policy/**/*.db.test.ts',
   '**/withdrawals/sending/end-to-end.db.test.ts',
 ]
 const elsewhere = ['**/node_modules/**']
