@@ -127,6 +127,26 @@ describe('the local chain of TRON, driven by unmodified tronweb', () => {
     expect([after?.txId, after?.leg, after?.units]).toEqual([before?.txId, before?.leg, before?.units])
   })
 
+  it('takes the same fee for a call when its block is replayed, whoever simulated it before', async () => {
+    const parameters = [
+      { type: 'address', value: OURS },
+      { type: 'uint256', value: '1000000' },
+    ]
+    const method = 'transfer(address,uint256)'
+    await wallet.transactionBuilder.triggerConstantContract(
+      tron.tokens.usdt,
+      method,
+      {},
+      parameters,
+      tron.payer.address,
+    )
+    const txId = await sendToken(tron.tokens.usdt, OURS, 1_000_000n)
+    const feeOf = () => tron.local.find(txId)?.executed.fee
+    const before = feeOf()
+    await tron.local.reorganize(1)
+    expect(feeOf()).toBe(before)
+  })
+
   it('is the same chain after it was opened again from its file', async () => {
     await tron.local.mine(25)
     const again = await openTronChain({ file })

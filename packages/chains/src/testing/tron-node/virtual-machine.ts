@@ -95,6 +95,9 @@ function createAsTron(evm: EVM): void {
 }
 
 async function run(evm: EVM, state: SimpleStateManager, call: ContractCall): Promise<CallOutcome> {
+  // What one call has read is not cheaper for the next: else a call costs other energy when its block is replayed.
+  evm.journal.cleanJournal()
+  state.originalStorageCache.clear()
   const passedOn = recordValues(evm)
   await state.checkpoint()
   try {
