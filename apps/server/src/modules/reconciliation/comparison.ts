@@ -73,8 +73,7 @@ export type PageOf = Scope & { readonly kind: 'deposits' | 'wallets' }
 /**
  * Compares addresses with what our rows say that they hold, page by page (money.md 4.6): those of customers, each page at the
  * newest block that was read, all of them or those with something open; then those of hot and cold wallets, at a deeper
- * block. Where only the balances of now can be read, wallets are left out: what is being sent from them has no block yet.
- * Yields nothing before the first block.
+ * block. Where only the balances of now can be read, cold wallets are left out. Yields nothing before the first block.
  * @throws the node's failure
  */
 export async function* comparePages(
@@ -82,8 +81,7 @@ export async function* comparePages(
   comparison: Comparison,
   only: Scope['only'],
 ): AsyncGenerator<ComparedPage, void> {
-  const kinds = 'balances' in comparison.source ? (['deposits', 'wallets'] as const) : (['deposits'] as const)
-  for (const kind of kinds) {
+  for (const kind of ['deposits', 'wallets'] as const) {
     let page = await comparePage(ctx, comparison, { kind, only, afterId: 0n, limit: PAGE })
     while (page) {
       yield page
@@ -141,21 +139,27 @@ async function compareNow(
   if ((await readHeight(ctx, comparison.row.id)) === null) return undefined
   const page = await expect(ctx, comparison, { ...scope, upTo: await readUpToHead(ctx, comparison) })
   if (!page) return undefined
-  const asks = asksOf(comparison, page)
+  // What the owner of a cold wallet pays for transfers of their own stands in no row of ours.
+  const asks = asksOf(comparison, page).filter(({ place }) => place.role !== 'cold')
   const held = asks.length === 0 ? [] : await holdings.read(comparison.session, asks)
   const after = await expect(ctx, comparison, { ...scope, upTo: await readUpToHead(ctx, comparison) })
-  const last = new Map(after?.expected.map((one) => [one.address, one.units]))
-  const still = asks.map(({ address, assetId, booked }) => {
+  const last = new Map(after && asksOf(comparison, after).map((ask) => [keyOf(ask), ask]))
+  const known = asks.flatMap((ask, at) => {
+    const later = last.get(keyOf(ask))
+    const units = held[at]
     // One that is no longer on the page was pushed off by a new one: nothing is known of it.
-    const units = last.get(address)
-    return units !== undefined && (units.get(assetId) ?? 0n) === booked
+    if (later?.booked !== ask.booked || units === undefined) return []
+    // Of `later`, because what was sent after the first look may be in what was read.
+    return [{ ask: later, units }]
   })
   return pageOf(
     page,
-    asks.filter((_, at) => still[at]),
-    held.filter((_, at) => still[at]),
+    known.map(({ ask }) => ask),
+    known.map(({ units }) => units),
   )
 }
+
+const keyOf = ({ place, assetId }: Ask) => `${place.role}:${place.addressId ?? place.ownAddressId}:${assetId}`
 
 /** The watcher reads a new block within seconds. */
 const READ_WITHIN_MS = 60_000
