@@ -19,7 +19,17 @@ export type MempoolMemory = {
   read: Set<TxId>
   /** By the coins they spend, those of which transfers concern us. */
   readonly sighted: Map<string, TxId>
+  /** Transactions that were noted and are listed no more. */
+  readonly missing: Map<TxId, Missing>
 }
+
+type Missing = { readonly sinceMs: number; replacedBy: TxId | null }
+
+/**
+ * One node may drop what the others keep, and another one is asked within minutes when nodes change: only then is a transaction
+ * that nobody replaced called gone. An expired payment waits for it until then.
+ */
+const GONE_AFTER_MS = 10 * 60_000
 
 /** Transactions read in one look: a busy network adds some twenty in that time, and a full mempool is caught up with. */
 const AT_ONCE = 500
@@ -36,7 +46,7 @@ type Looking = {
 
 /** Remembers nothing yet. */
 export function emptyMemory(): MempoolMemory {
-  return { read: new Set(), sighted: new Map() }
+  return { read: new Set(), sighted: new Map(), missing: new Map() }
 }
 
 /**
@@ -53,16 +63,42 @@ export async function lookAtMempool(ctx: Context, session: ChainSession, looking
   await sightTransfers(ctx, blockchain, await sightedIn(ctx, session, looking.known, transactions))
   // Not before it is stored: what failed is looked at again.
   for (const id of wanted) looking.memory.read.add(id)
-  const missing = [...(await waitingTransactions(ctx, blockchain.id))].filter((txId) => !waiting.has(txId))
+  const noted = [...(await waitingTransactions(ctx, blockchain.id))]
+  const missing = noteMissing(looking.memory.missing, { noted, waiting, replaced, nowMs: ctx.now().getTime() })
   // A node without an index knows no transaction that was mined: the blocks must have been read before one is called gone.
   if (missing.length === 0 || (await isBehind(ctx, session, reader))) return
   const ended: Ended[] = []
-  for (const txId of missing) {
+  for (const [txId, { replacedBy, isOverdue }] of missing) {
     const { state } = await reader.transaction(session, txId)
-    // What a block holds becomes a deposit when that block is read.
-    if (state === 'unknown' || state === 'dropped') ended.push({ txId, replacedBy: replaced.get(txId) ?? null })
+    // What a block holds becomes a deposit when that block is read, or, after so long, never does.
+    if (state !== 'pending' && (isOverdue || state !== 'included')) ended.push({ txId, replacedBy })
   }
   await endSightings(ctx, blockchain, ended)
+}
+
+type Listed = {
+  /** Transactions that wait by our rows. */
+  readonly noted: readonly TxId[]
+  /** What the node lists. */
+  readonly waiting: ReadonlySet<TxId>
+  readonly replaced: ReadonlyMap<TxId, TxId>
+  readonly nowMs: number
+}
+
+/** Notes which transactions are listed no more; returns those that were replaced, or are missing for long. */
+export function noteMissing(
+  missing: MempoolMemory['missing'],
+  { noted, waiting, replaced, nowMs }: Listed,
+): [TxId, { readonly replacedBy: TxId | null; readonly isOverdue: boolean }][] {
+  const absent = new Set(noted.filter((txId) => !waiting.has(txId)))
+  for (const txId of missing.keys()) if (!absent.has(txId)) missing.delete(txId)
+  return [...absent].flatMap((txId) => {
+    const one = missing.get(txId) ?? { sinceMs: nowMs, replacedBy: null }
+    one.replacedBy = replaced.get(txId) ?? one.replacedBy
+    missing.set(txId, one)
+    const isOverdue = nowMs - one.sinceMs >= GONE_AFTER_MS
+    return one.replacedBy !== null || isOverdue ? [[txId, { replacedBy: one.replacedBy, isOverdue }]] : []
+  })
 }
 
 async function isBehind(ctx: Context, session: ChainSession, reader: Looking['adapter']['reader']): Promise<boolean> {
