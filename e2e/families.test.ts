@@ -92,7 +92,7 @@ describe('a shop that takes money of every chain family', () => {
   it('gets its wallets in the browser: by a key, or by a list of the signer', async () => {
     const { page } = owner
     await page.goto('/manageWallet/deposit-wallet')
-    await addByKey(page, 'Tron', TRON_KEY)
+    await addByKey(page, 'TRON', TRON_KEY)
     await addByKey(page, 'Bitcoin', BITCOIN_KEY)
     await addByList(page)
     expect(owner.complaints).toEqual([])

@@ -26,7 +26,7 @@ export type AddressesView = Preferences & {
  * Wallets whose addresses come from one extended public key, with what each kind of network calls itself; those of Solana
  * come as a list.
  */
-const KINDS = { evm: 'Ethereum, Base, Polygon', tron: 'Tron', bitcoin: 'Bitcoin', solana: 'Solana' } as const
+const KINDS = { evm: 'Ethereum, Base, Polygon', tron: 'TRON', bitcoin: 'Bitcoin', solana: 'Solana' } as const
 
 export type Kind = keyof typeof KINDS
 

@@ -40,7 +40,7 @@ describe('addresses.derive', () => {
     expect(addresses(YPUB, 'bitcoin')[0]).toBe('37VucYSaXLCAsxYyAPfbSi9eh4iEcbShgf')
   })
 
-  it('derives Tron addresses', () => {
+  it('derives TRON addresses', () => {
     expect(addresses(XPUB, 'tron')[0]).toMatch(/^T[1-9A-HJ-NP-Za-km-z]{33}$/)
   })
 

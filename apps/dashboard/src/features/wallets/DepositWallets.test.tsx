@@ -104,7 +104,7 @@ describe('DepositWallets', () => {
     stubServer(base([]))
     renderScreen(<DepositWallets />, '/manageWallet/deposit-wallet')
     expect(await screen.findByText('Customers can’t pay until one network has a deposit wallet.')).toBeDefined()
-    for (const name of ['EVM', 'Tron', 'Bitcoin', 'Solana']) {
+    for (const name of ['EVM', 'TRON', 'Bitcoin', 'Solana']) {
       expect(within(screen.getByRole('region', { name })).getByText('Not set up')).toBeDefined()
     }
   })
@@ -216,13 +216,13 @@ describe('AddWalletDialog', () => {
     const calls = stubServer({
       ...base([]),
       'POST /wallets/deposit/eoa/bulk': () => {
-        const made = wallet(3, 'Tron', [7], addresses)
+        const made = wallet(3, 'TRON', [7], addresses)
         return { ...made, walletxpubs: made.walletxpubs.map((one) => ({ ...one, family: 'TRX_Family' })) }
       },
       'POST /project/8/wallet': () => [],
     })
     renderScreen(<DepositWallets />, '/manageWallet/deposit-wallet')
-    const card = within(await screen.findByRole('region', { name: 'Tron' }))
+    const card = within(await screen.findByRole('region', { name: 'TRON' }))
     await userEvent.click(await card.findByRole('button', { name: 'Set up' }))
     await paste(XPUB)
     await press('Continue')
@@ -231,9 +231,9 @@ describe('AddWalletDialog', () => {
     expect(shown).toEqual(addresses)
     await press('Continue')
     await press('Add wallet')
-    expect(await screen.findByText('Deposit wallet “Tron” added')).toBeDefined()
+    expect(await screen.findByText('Deposit wallet “TRON” added')).toBeDefined()
     expect(writes(calls)[0]?.body).toEqual({
-      name: 'Tron',
+      name: 'TRON',
       xpubs: [{ family: 'TRX_Family', xpub: XPUB }],
       projectID: 7,
     })

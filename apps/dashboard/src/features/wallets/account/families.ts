@@ -11,7 +11,7 @@ export type OnePathFamily = Exclude<KeyFamily, typeof BITCOIN>
 /** As people call them. */
 export const FAMILY_NAMES: Readonly<Record<KeyFamily, string>> = {
   ETH_Family: 'EVM',
-  TRX_Family: 'Tron',
+  TRX_Family: 'TRON',
   BTC_Family: 'Bitcoin',
 }
 

@@ -39,7 +39,7 @@ describe('pastedKeyProblem', () => {
   })
 
   it('lets a public key through', () => {
-    expect(pastedKeyProblem(` ${XPUB} `, 'Tron')).toBeUndefined()
+    expect(pastedKeyProblem(` ${XPUB} `, 'TRON')).toBeUndefined()
   })
 
   it.each([
