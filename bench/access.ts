@@ -15,6 +15,7 @@ import { createServer } from '../apps/server/src/http/server.ts'
 import { findApiKey, noteApiKeyUse } from '../apps/server/src/modules/api-keys/service.ts'
 import { auditHook } from '../apps/server/src/modules/audit/service.ts'
 import { endedByPassword, findSession } from '../apps/server/src/modules/auth/sessions/service.ts'
+import { findDevice } from '../apps/server/src/modules/devices/service.ts'
 import { findPromoter } from '../apps/server/src/modules/referral/page/service.ts'
 import { spendToken } from '../apps/server/src/modules/auth/step-up/service.ts'
 import { addSession } from '../apps/server/src/testing/credentials.ts'
@@ -97,7 +98,7 @@ async function serverOf(ctx: Context, asks: Access, isAudited: boolean): Promise
   const options = {
     ...{
       ctx,
-      lookups: { findSession, endedByPassword, findApiKey, noteApiKeyUse, findPromoter },
+      lookups: { findSession, endedByPassword, findApiKey, findDevice, noteApiKeyUse, findPromoter },
       spendToken,
       isStrict: true,
     },

@@ -23,6 +23,7 @@ import { pages } from './pages.ts'
 import { paymentCreation } from './payment-creation.ts'
 import { paymentDetection } from './payment-detection.ts'
 import { paymentSearch } from './payment-search.ts'
+import { psbt } from './psbt.ts'
 import { reorganisation } from './reorganisation.ts'
 import { startUp } from './start-up.ts'
 import { sweepPlan } from './sweep-plan.ts'
@@ -48,6 +49,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   webhookDelivery,
   vaults,
   sweepPlan,
+  psbt,
 ]
 
 /** What is under way and must be stopped, newest last. */

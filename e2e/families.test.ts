@@ -1,24 +1,39 @@
 import { blockchainChangesRoutes } from '@kassa/contract/blockchains/change-routes.ts'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { webhooksRoutes } from '@kassa/contract/webhooks/routes.ts'
+import { sandboxRoutes } from '@kassa/contract/sandbox/routes.ts'
+import { offlineSweepsRoutes } from '@kassa/contract/sweeps/offline-routes.ts'
+import { sweepsRoutes } from '@kassa/contract/sweeps/routes.ts'
+import { coldWalletsRoutes } from '@kassa/contract/wallets/cold-routes.ts'
 import { findBitcoinProgram } from '@kassa/chains/testing/bitcoin-node/program.ts'
+import { signPsbt } from '@kassa/chains/testing/offline-signer.ts'
 import type { Browser, Page } from 'playwright-core'
 import { Webhook } from 'standardwebhooks'
+import { HDKey } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { solanaList } from '../apps/server/src/testing/address-lists.ts'
 import { type ReceivedRequest, type Receiver, startReceiver } from '../apps/server/src/testing/receiver.ts'
-import { openBrowser, openVisit, type Visit } from './browser.ts'
+import { openBrowser, openVisit, violationsOf, type Visit } from './browser.ts'
+import { expectBooks } from './chaos/audit.ts'
 import { clearLayout, type Instance, newLayout, type Layout, startInstance } from './instance.ts'
 import { newPayment, openShop, pay, settled, type Shop } from './shop.ts'
 import { storedSession } from './spec/operator-windows.ts'
 import { until } from './until.ts'
 
-/** Accounts of nobody, at the paths that wallets use on the sandbox (BIP-44, BIP-84). */
+/** The account of nobody, at the path that wallets use on the sandbox (BIP-44). */
 const TRON_KEY =
   'xpub6D1ug1NjWUsQrrnu4YYP2JVeXk6TTHWeAf4CbZ66BFH6zJmET9XS6pnod34v2oucqbQUJSExn8nYC7NqBg9c4CbTYBi38yp6nMNUPR5grDg'
-const BITCOIN_KEY =
-  'vpub5YP9qJd27DUMx8KiAyzn7pWgvWQ6NpUJYApaU7opt5tUH5hBisKGeF2DBKN5KsQpbFE8PMihek7n6mT7PuEcQKHFstZ1jYyH6w1NHBaPpqd'
+
+/** As SLIP-132 writes keys of BIP-84 of test networks. */
+const VPUB = { public: 0x045f1cf6, private: 0x045f18bc }
+const bitcoin = HDKey.fromMasterSeed(Buffer.alloc(32, 'families'), VPUB).derive("m/84'/1'/0'")
+
+/** Nobody's: what arrives there was swept. */
+const COLD = 'bcrt1qpyysjzgfpyysjzgfpyysjzgfpyysjzgfrwg6xw'
+
+/** As deep as money of any amount must lie. */
+const DEEP = 12
 
 /** Chains that start on request; the sandbox has no Bitcoin without a program of it. */
 const CHAINS = ['TRX', 'SOLANA', 'POLYGON', ...(findBitcoinProgram() === null ? [] : ['BTC'])]
@@ -93,7 +108,7 @@ describe('a shop that takes money of every chain family', () => {
     const { page } = owner
     await page.goto('/manageWallet/deposit-wallet')
     await addByKey(page, 'TRON', TRON_KEY)
-    await addByKey(page, 'Bitcoin', BITCOIN_KEY)
+    await addByKey(page, 'Bitcoin', bitcoin.publicExtendedKey)
     await addByList(page)
     expect(owner.complaints).toEqual([])
   })
@@ -132,5 +147,47 @@ describe('a shop that takes money of every chain family', () => {
     ])
     expect(customer.complaints).toEqual([])
     await customer.close()
+  })
+  it('brings its Bitcoin home by a batch that a wallet outside of the server signs', async () => {
+    if (!CHAINS.includes('BTC')) return
+    await shop.operator(coldWalletsRoutes.addColdWallet, {
+      params: { id: 'BTC' },
+      body: { name: 'Vault', address: COLD },
+    })
+    const question = { body: { blockchainCode: 'BTC', currencyCode: 'BTC' } } as const
+    const { planID } = await until(
+      'the coins to be ready',
+      () => shop.operator(sweepsRoutes.planSweep, question),
+      ({ batches }) => batches.length === 1,
+    )
+    const { sweeps } = await shop.operator(sweepsRoutes.startSweep, { body: { planID } })
+    const id = sweeps[0]?.id ?? 0
+    const { page } = owner
+    await page.goto('/sweepIn?tabId=Funds')
+    await page.getByText('Sign 1 batch on your device').waitFor()
+    await page.getByRole('button', { name: 'Sign', exact: true }).click()
+    const drawer = page.getByRole('dialog', { name: 'Sign this batch' })
+    await drawer.getByRole('button', { name: 'Send signed batch' }).waitFor()
+    expect((await drawer.innerText()).replaceAll(/\s/g, '')).toContain(COLD)
+    expect(await violationsOf(page)).toEqual([])
+    const batch = await shop.operator(offlineSweepsRoutes.getOfflineSweep, { params: { id } })
+    const signed = signPsbt(batch.psbt, (at) => bitcoin.deriveChild(0).deriveChild(at).privateKey ?? new Uint8Array())
+    await drawer.getByRole('textbox', { name: 'Or paste it' }).fill(signed)
+    await drawer.getByRole('button', { name: 'Send signed batch' }).click()
+    await drawer.waitFor({ state: 'detached' })
+    const swept = await until(
+      'the coins to arrive',
+      async () => {
+        const sweep = await shop.operator(sweepsRoutes.getSweep, { params: { id } })
+        if (sweep.status === 'broadcast') {
+          await shop.operator(sandboxRoutes.mineBlocks, { params: { b: 'BTC' }, body: { blocks: DEEP } })
+        }
+        return sweep
+      },
+      ({ status }) => status === 'completed',
+    )
+    expect(swept).toMatchObject({ path: 'device', txHash: batch.txHash, networkFee: batch.fee, failedCount: 0 })
+    await expectBooks(shop.operator)
+    expect(owner.complaints).toEqual([])
   })
 })

@@ -33,6 +33,7 @@ import { listScreens, unmatchedScreens } from './screenshots/payments/list-scree
 import { bulkScreens, paymentScreens, repairScreens } from './screenshots/payments/payment-screens.ts'
 import { paymentTroubles } from './screenshots/payments/payment-trouble-screens.ts'
 import { holdConfirming, type Seed, seedShop } from './screenshots/seed.ts'
+import { signingScreens } from './screenshots/install/signing-screens.ts'
 import { shellScreens } from './screenshots/install/shell-screens.ts'
 import { heldScreens, failingEndpoints, installWithAlarms } from './screenshots/install/trouble-screens.ts'
 import { emptyScreens, waitingScreens } from './screenshots/install/waiting-screens.ts'
@@ -86,7 +87,7 @@ function desktopScreens(seed: Seed): readonly Screen[] {
     ...[...listScreens(seed), ...unmatchedScreens(seed), ...heldScreens(seed)],
     ...[...projectScreens(seed), ...accountScreens(seed), ...teamScreens(), ...factorScreens(), ...walletScreens()],
     ...[...developerScreens(), ...endpointScreens(), ...failingEndpoints()],
-    ...[...installScreens(), ...vaultScreens(), ...networkScreens(), ...installWithAlarms()],
+    ...[...installScreens(), ...vaultScreens(), ...networkScreens(), ...installWithAlarms(), ...signingScreens()],
     ...[...waitingScreens(seed), ...emptyScreens()],
   ]
 }

@@ -119,7 +119,7 @@ export const moduleRooms: Readonly<Record<string, { order: readonly string[]; gr
   'sweep-contracts': { order: ['chain'], ground: ['chain'] },
   'sweep-permissions': { order: ['following', 'asking', 'record'], ground: ['record'] },
   sweeps: {
-    order: ['automatic', 'starting', 'signing', 'lists', 'following', 'settlement', 'planner', 'record'],
+    order: ['automatic', 'starting', 'signing', 'offline', 'lists', 'following', 'settlement', 'planner', 'record'],
     ground: ['record'],
   },
 }

@@ -55,6 +55,8 @@ import { bulkJobs } from './modules/bulk-jobs/module.ts'
 import { customers } from './modules/customers/module.ts'
 import { deposits } from './modules/deposits/module.ts'
 import { countWaiting } from './modules/deposits/service.ts'
+import { devices } from './modules/devices/module.ts'
+import { findDevice } from './modules/devices/service.ts'
 import { ledger } from './modules/ledger/module.ts'
 import { mail } from './modules/mail/module.ts'
 import { operators } from './modules/operators/module.ts'
@@ -117,6 +119,7 @@ const MODULES: readonly Module[] = [
   operators,
   projects,
   auth((ctx, asked) => describeAction(ctx, asked)),
+  devices,
   apiKeys,
   customers(addressesOfCustomer),
   webhooks,
@@ -298,7 +301,7 @@ async function prepare(ctx: Context, chains: SandboxChains | null): Promise<void
   for (const [code, url] of Object.entries(chains?.nodes ?? {})) await setSandboxNode(ctx, code, url)
 }
 
-const LOOKUPS = { findSession, endedByPassword, findApiKey, noteApiKeyUse, findPromoter }
+const LOOKUPS = { findSession, endedByPassword, findApiKey, findDevice, noteApiKeyUse, findPromoter }
 
 function mountOptions(ctx: Context, { isTest = false }: AppOptions, limiter: RateLimiter): MountOptions {
   return {

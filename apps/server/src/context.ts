@@ -46,6 +46,8 @@ export type Caller =
       readonly knownTo: number
       readonly scopes: ReadonlySet<Scope>
     }
+  /** A paired signing device, by its own key. */
+  | { readonly kind: 'device'; readonly deviceId: number; readonly name: string }
   /** A promoter on their own page, by the token of its link. */
   | ({ readonly kind: 'promoter' } & PromoterFacts)
 
@@ -211,10 +213,11 @@ export function asSystem(ctx: Context): Context {
   return { ...ctx, caller: { kind: 'system' } }
 }
 
-/** Who did it, as events and the journal remember it: `operator:1`, `key:7`, `promoter:3`, `system` or `payer`. */
+/** Who did it, as events and the journal remember it: `operator:1`, `key:7`, `device:2`, `promoter:3`, `system` or `payer`. */
 export function actorOf(caller: Caller): string {
   if (caller.kind === 'operator') return `operator:${caller.operatorId}`
   if (caller.kind === 'key') return `key:${caller.keyId}`
+  if (caller.kind === 'device') return `device:${caller.deviceId}`
   if (caller.kind === 'promoter') return `promoter:${caller.referrerId}`
   return caller.kind === 'nobody' ? 'payer' : 'system'
 }

@@ -32,6 +32,9 @@ export type ApiKeyFacts = {
   readonly configVersion: bigint
 }
 
+/** A paired signing device, as the devices' owner finds it by the hash of its key. */
+export type DeviceFacts = { readonly deviceId: number; readonly name: string }
+
 /** The form in which credentials are stored: SHA-256, because they are random and need no slow hash. */
 export function hashCredential(key: string): Buffer {
   return createHash('sha256').update(key).digest()

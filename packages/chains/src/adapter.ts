@@ -7,6 +7,7 @@ import type { HoldingsReaderOf } from './holdings.ts'
 import type { MempoolReaderOf, WaitingTransactionOf } from './mempool.ts'
 import type { NodeClient } from './node/client.ts'
 import type { PermissionsOf } from './permissions.ts'
+import type { PsbtMakerOf } from './psbts.ts'
 import type { SendIntent } from './send-intent.ts'
 import type { SweepVaultsOf } from './sweep-vaults.ts'
 
@@ -33,6 +34,7 @@ export type ChainAdapter = {
   readonly privateKeys?: PrivateKeyCodec
   readonly vaults?: SweepVaults
   readonly permissions?: Permissions
+  readonly psbts?: PsbtMakerOf<Chain, ChainSession, DepositSource>
 }
 
 /** A blockchain in one network mode, with the assets that can be credited there. */
@@ -72,7 +74,6 @@ export type AddressCodec = {
 
 /** The id of a transaction in the one spelling that nodes of its family print. */
 export type TxId = string
-
 export type TransactionIds = {
   /** Reads any spelling of a transaction's id as the one nodes print; null when the text is none. */
   normalizeId(text: string): TxId | null
@@ -156,8 +157,13 @@ export type Transfer = {
   readonly assetId: number
   /** Whoever it came from, the first one foremost; empty where nobody can be named. */
   readonly senders: readonly Address[]
+  /** Empty where several outputs share what left an address, and nobody can say which of them got it (BTC). */
   readonly to: Address
   readonly units: bigint
+  /** What of `units` the network kept, where the sender's coins pay for their own way (BTC). */
+  readonly fee?: bigint
+  /** It comes from addresses of ours as well, whatever `senders` names: no deposit (W-12). */
+  readonly isFromUs?: true
   readonly txId: TxId
   readonly leg: Leg
   readonly block: BlockRef
@@ -171,7 +177,6 @@ export type Transfer = {
  * this old block any more (`pruned`) or of no block at all (`unsupported`).
  */
 export type InternalTransfers = 'complete' | 'pruned' | 'unsupported'
-
 export type BlockFacts = {
   readonly block: BlockRef
   readonly transfers: readonly Transfer[]
@@ -201,7 +206,6 @@ export type TxFacts =
       /** What unknown contracts say they moved: tells a payer what they sent, and proves nothing. */
       readonly unlisted?: readonly UnlistedMove[]
     }
-
 export type UnlistedMove = { readonly contract: Address; readonly to: Address }
 
 /** What an unknown contract says it moved to an address of ours: a notice, never evidence of money. */
@@ -212,7 +216,6 @@ export type UnlistedTransfer = UnlistedMove & {
   readonly leg: Leg
   readonly block: BlockRef
 }
-
 export type Identity = {
   /** What the node says it is (EVM: chain id, colon, genesis hash). */
   readonly chainIdentifier: string
@@ -222,7 +225,6 @@ export type Identity = {
   /** False means a node of another network: never use it. */
   readonly isExpected: boolean
 }
-
 export type Heads = { readonly latest: BlockRef; readonly safe?: BlockRef; readonly finalized?: BlockRef }
 
 /** What following a chain needs. */
@@ -245,7 +247,6 @@ export type ChainReader = {
 /** A transfer that is in no block yet. */
 export type WaitingTransfer = Omit<Transfer, 'block'>
 export type WaitingTransaction = WaitingTransactionOf<WaitingTransfer>
-
 export type MempoolReader = MempoolReaderOf<ChainSession, TransferFilter, WaitingTransfer>
 
 export type BalanceAsk = { readonly assetId: number; readonly address: Address }
@@ -393,8 +394,6 @@ export type ChainSender = {
 }
 /** Contracts that gather what deposit addresses hold; a family without them moves it by signatures only. */
 export type SweepVaults = SweepVaultsOf<Chain, ChainSession>
-
 /** What deposit addresses sign so that others may move their money to its collector. */
 export type Permissions = PermissionsOf<Chain, ChainSession>
-
 export type AddressLists = AddressListsOf<Chain>

@@ -38,10 +38,12 @@ import {
 } from './referral/routes.ts'
 import { recipientsRoutes } from './recipients/routes.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
+import { devicesRoutes } from './devices/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { contractAddressesRoutes } from './sweep-contracts/address-routes.ts'
 import { sweepContractsRoutes } from './sweep-contracts/routes.ts'
 import { approvedSweepsRoutes, sweepApprovalsRoutes } from './sweeps/approval-routes.ts'
+import { offlineSweepsRoutes } from './sweeps/offline-routes.ts'
 import { sweepsRoutes } from './sweeps/routes.ts'
 import { systemRoutes } from './system/routes.ts'
 import { unlistedTransfersRoutes } from './unlisted-transfers/routes.ts'
@@ -65,6 +67,7 @@ export const CONTRACT = {
   customers: customersRoutes,
   projects: projectsRoutes,
   settings: settingsRoutes,
+  devices: devicesRoutes,
   mail: mailRoutes,
   blockchains: blockchainsRoutes,
   blockchainChanges: blockchainChangesRoutes,
@@ -78,6 +81,7 @@ export const CONTRACT = {
   sweeps: sweepsRoutes,
   sweepApprovals: sweepApprovalsRoutes,
   approvedSweeps: approvedSweepsRoutes,
+  offlineSweeps: offlineSweepsRoutes,
   contractAddresses: contractAddressesRoutes,
   vaults: vaultsRoutes,
   vaultActivities: vaultActivityRoutes,

@@ -54,6 +54,7 @@ const EXISTING = {
 /** Identity. */
 const IDENTITY = {
   INVALID_CREDENTIALS: { status: 401, message: 'E-mail or password is incorrect.' },
+  PAIRING_CODE_INVALID: { status: 400, message: 'This code does not pair a device.' },
   SIGN_IN_THROTTLED: { status: 429, message: 'Too many attempts. Try again in {seconds} seconds.' },
   SIGN_UP_CLOSED: { status: 409, message: 'The first account already exists. Ask an administrator for an invitation.' },
   SETUP_CODE_REQUIRED: { status: 403, message: 'Enter the set-up code printed in the server log.' },
@@ -237,6 +238,7 @@ const ABSENT = {
   CUSTOMER_NOT_FOUND: { status: 404, message: 'No such customer.' },
   ROLE_NOT_FOUND: { status: 404, message: 'No such role.' },
   SESSION_NOT_FOUND: { status: 404, message: 'No such session.' },
+  DEVICE_NOT_FOUND: { status: 404, message: 'No such signing device.' },
   PASSKEY_NOT_FOUND: { status: 404, message: 'No such passkey.' },
   BLOCKCHAIN_NOT_FOUND: { status: 404, message: 'No such blockchain.' },
   NODE_NOT_FOUND: { status: 404, message: 'No such node.' },

@@ -11,7 +11,7 @@ import { ACTION_BLOCKS } from './payments/action-blocks.ts'
 import { MISSING, NETWORK_OBSTACLES, PAYMENT_WAITS } from './payments/readiness-reasons.ts'
 import { EVENT_LOG_FAILURES, REWARD_REFUSALS, REWARD_REVERSALS } from './referral/reasons.ts'
 import { SEND_FAILURES } from './sends/reasons.ts'
-import { SIGNATURE_REFUSALS, SWEEP_WAITS } from './sweeps/reasons.ts'
+import { PSBT_REFUSALS, SIGNATURE_REFUSALS, SWEEP_WAITS } from './sweeps/reasons.ts'
 import { POLICY_BLOCKS, POLICY_RULES } from './payout-policy/reasons.ts'
 import { DELIVERY_WAITS } from './webhooks/delivery-waits.ts'
 import { PAYOUT_WAITS } from './withdrawals/waits.ts'
@@ -34,6 +34,7 @@ export const REASONS: readonly ReasonGroup[] = [
     catalogue: SWEEP_WAITS,
   },
   { title: 'Why a signature is not taken (`rejected[].code` of K16)', catalogue: SIGNATURE_REFUSALS },
+  { title: 'Why a signed batch is not taken (`error.data.reason` of S11)', catalogue: PSBT_REFUSALS },
   { title: 'Why a payout may not go (policy, `block`)', catalogue: POLICY_BLOCKS },
   { title: 'Which rule decided about a payout (policy, `rule`)', catalogue: POLICY_RULES },
   { title: 'Why a campaign gave nothing for an event log (`uses[].refusal`)', catalogue: REWARD_REFUSALS },

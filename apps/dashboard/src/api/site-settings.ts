@@ -1,3 +1,4 @@
+import { devicesRoutes } from '@kassa/contract/devices/routes.ts'
 import { settingsRoutes } from '@kassa/contract/settings/routes.ts'
 import type { SiteAddressChange } from '@kassa/contract/settings/schemas.ts'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
@@ -35,7 +36,7 @@ export const siteAddressQuery = queryOptions({
 /** What the QR code of this server says. */
 export const systemDetailsQuery = queryOptions({
   queryKey: ['configuration', 'system'],
-  queryFn: ({ signal }) => call(settingsRoutes.getSystemDetails, {}, { signal }),
+  queryFn: ({ signal }) => call(devicesRoutes.getSystemDetails, {}, { signal }),
 })
 
 /** The further origins whose pages may call the API from a browser. */

@@ -77,6 +77,7 @@ const WAITS: Words<SweepWaits> = {
     until === null
       ? t`Swept by itself from ${usd(minimumInUSD)} on`
       : t`Swept by itself from ${usd(minimumInUSD)} on, or at ${at(until)}`,
+  WAITS_FOR_SIGNATURE: ({ until }) => t`Waits for a signature of your device, at most until ${at(until)}`,
   NEEDS_PERMISSION: () => t`Needs permission: the key of each address signs once`,
   PERMISSION_STALE: () => t`The permission cannot be used any more: sign again`,
   QUARANTINED: () => t`A deposit there is on hold`,

@@ -38,6 +38,7 @@ export async function checkAccess(
   if (route.access.referral) return promoterAccess(ctx, findProject, question)
   if (caller === null || caller.kind === 'nobody' || caller.kind === 'promoter') return fail('UNAUTHORIZED')
   if (caller.kind === 'key') return { caller, scope: await keyScope(ctx, findProject, question, caller) }
+  if (caller.kind === 'device') return { caller, scope: await deviceScope(ctx, findProject, question) }
   if (caller.kind === 'operator') return { caller, scope: await operatorScope(ctx, findProject, question, caller) }
   return { caller, scope: { projectId: null, projectIds: 'every' } }
 }
@@ -69,6 +70,18 @@ async function keyScope(
   if (!found) return fail('PROJECT_NOT_FOUND')
   if (found.isArchived && isWrite) return fail('PROJECT_ARCHIVED')
   return { projectId: caller.projectId, projectIds: [caller.projectId] }
+}
+
+/** A device signs for every project, on the routes that are for devices and no others. */
+async function deviceScope(
+  ctx: Context,
+  findProject: ProjectLookup,
+  { route, project }: AccessQuestion,
+): Promise<ProjectScope> {
+  if (!route.access.device) return forbid(asked(route, ['an operator']), 'this install', 'Sign in as an operator.')
+  if (project === undefined || project === 'all') return { projectId: null, projectIds: 'every' }
+  const found = /^[1-9]\d{0,8}$/.test(project) ? await findProject(ctx, Number(project)) : null
+  return found ? { projectId: found.id, projectIds: [found.id] } : fail('PROJECT_NOT_FOUND')
 }
 
 async function operatorScope(

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import ipaddr from 'ipaddr.js'
 import type { Caller, Context, PromoterFacts } from '../context.ts'
-import { type SessionFacts, type ApiKeyFacts, hashCredential } from '../credentials.ts'
+import { type ApiKeyFacts, type DeviceFacts, hashCredential, type SessionFacts } from '../credentials.ts'
 
 /** Looks credentials up; app.ts passes it, so that this file knows no module. */
 export type CredentialLookups = {
@@ -10,6 +10,8 @@ export type CredentialLookups = {
   /** Whether the key's session ended because the password changed: the answer says so. */
   readonly endedByPassword: (ctx: Context, keyHash: Buffer) => Promise<boolean>
   readonly findApiKey: (ctx: Context, keyHash: Buffer) => Promise<ApiKeyFacts | null>
+  /** The paired device of a key. */
+  readonly findDevice: (ctx: Context, keyHash: Buffer) => Promise<DeviceFacts | null>
   /** Whose page a token opens. */
   readonly findPromoter: (ctx: Context, tokenHash: Buffer) => Promise<PromoterFacts | null>
   /** Called for every key that was accepted. */
@@ -29,7 +31,7 @@ export type Authenticated = { readonly caller: Caller | null; readonly configVer
 
 /**
  * The one authentication function: every request of every route passes here. `Authorization: Bearer` wins over
- * `API-Key`; both carry a session key or a project's API key (api.md 2.1). The routes of promoters read their token alone,
+ * `API-Key`; both carry a session key, a project's API key or the key of a signing device (api.md 2.1). The routes of promoters read their token alone,
  * and no other route reads it. Nothing is cached, so a revocation holds from
  * the next request on. The caller is null for a credential that is absent, unknown, expired, revoked or used from a foreign
  * address.
@@ -49,6 +51,10 @@ export async function authenticate(
     await lookups.noteApiKeyUse(ctx, facts, credentials.ip)
     const { keyId, projectId, knownTo, scopes, configVersion } = facts
     return { caller: { kind: 'key', keyId, projectId, knownTo, scopes }, configVersion }
+  }
+  if (key.startsWith('kd_')) {
+    const device = await lookups.findDevice(ctx, hash)
+    return { caller: device && { kind: 'device', ...device } }
   }
   const facts = await lookups.findSession(ctx, hash)
   return { caller: facts && { kind: 'operator', ...facts } }
@@ -72,7 +78,7 @@ export async function refuseStranger(
 ): Promise<never> {
   if ('referralToken' in credentials) return fail('REFERRAL_TOKEN_INVALID')
   const key = readKey(credentials)
-  const isKnown = key !== null && !key.startsWith('kp_') && (await lookups.endedByPassword(ctx, hashCredential(key)))
+  const isKnown = key !== null && !/^k[pd]_/.test(key) && (await lookups.endedByPassword(ctx, hashCredential(key)))
   if (!isKnown) return fail('UNAUTHORIZED')
   return fail('UNAUTHORIZED', {
     details: 'You were signed out because your password changed.',

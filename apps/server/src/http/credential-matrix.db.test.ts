@@ -18,6 +18,7 @@ import type { Context } from '../context.ts'
 import { findApiKey, noteApiKeyUse } from '../modules/api-keys/service.ts'
 import { auditHook } from '../modules/audit/service.ts'
 import { endedByPassword, findSession } from '../modules/auth/sessions/service.ts'
+import { findDevice } from '../modules/devices/service.ts'
 import { spendToken } from '../modules/auth/step-up/service.ts'
 import { findProject } from '../modules/projects/service.ts'
 import { findPromoter } from '../modules/referral/page/service.ts'
@@ -25,6 +26,7 @@ import { type TestApp, testApp } from '../testing/app.ts'
 import { findUnaudited, type NotedWrites, noteWrites } from '../testing/audited-writes.ts'
 import {
   addApiKey,
+  addDevice,
   addReferralToken,
   addSession,
   addStepUpToken,
@@ -32,6 +34,7 @@ import {
   type TestSession,
 } from '../testing/credentials.ts'
 import {
+  asDevice,
   asKey,
   asNobody,
   asOperator,
@@ -76,7 +79,11 @@ beforeAll(async () => {
   doors = await createServer(app.ctx, { origins: async () => [] })
   writes = noteWrites(doors)
   const options = {
-    ...{ ctx: app.ctx, lookups: { findSession, endedByPassword, findApiKey, noteApiKeyUse, findPromoter }, spendToken },
+    ...{
+      ctx: app.ctx,
+      lookups: { findSession, endedByPassword, findApiKey, findDevice, noteApiKeyUse, findPromoter },
+      spendToken,
+    },
     ...{ origins: async () => [], limiter: createRateLimiter({ factor: 1000 }), isStrict: true },
     findProject: async (ctx: Context, id: number) => {
       const project = await findProject(ctx, id)
@@ -223,6 +230,14 @@ async function promoters(): Promise<Record<string, Kind>> {
   }
 }
 
+async function devices(): Promise<Record<string, Kind>> {
+  const unpaired = await addDevice(app, { unpaired_at: hoursAway(-1) })
+  return {
+    'a paired device': { headers: bearer(await addDevice(app)), verdict: asDevice },
+    'an unpaired device': { headers: bearer(unpaired), verdict: asNobody, asks: oncePerShape },
+  }
+}
+
 async function operators(): Promise<Record<string, Kind>> {
   const permissionsBy = ({ route }: Cell) => permissionsOfAccess(route.access).join()
   const { projectId } = own
@@ -358,6 +373,7 @@ const POLICIES = {
   optional: async () => ({
     ...(await nobodies()),
     ...(await keys()),
+    ...(await devices()),
     ...(await promoters()),
     ...(await operators()),
     ...(await presence()),

@@ -10,6 +10,7 @@ import { afterCommit, type Context } from '../context.ts'
 import { findApiKey, noteApiKeyUse } from '../modules/api-keys/service.ts'
 import { hashPassword } from '../modules/auth/attempts/password-hash.ts'
 import { endedByPassword, findSession } from '../modules/auth/sessions/service.ts'
+import { findDevice } from '../modules/devices/service.ts'
 import { findProject } from '../modules/projects/service.ts'
 import { findPromoter } from '../modules/referral/page/service.ts'
 import { type TestApp, testApp } from '../testing/app.ts'
@@ -55,7 +56,7 @@ beforeAll(async () => {
   http = await createServer(app.ctx, { origins: async () => [] })
   const options = {
     ctx: app.ctx,
-    lookups: { findSession, endedByPassword, findApiKey, noteApiKeyUse, findPromoter },
+    lookups: { findSession, endedByPassword, findApiKey, findDevice, noteApiKeyUse, findPromoter },
     findProject: async (ctx: Context, id: number) => {
       const project = await findProject(ctx, id)
       return project && { ...project, isArchived: false }

@@ -41,6 +41,10 @@ export const asKey = (code: (cell: Cell) => string) => (cell: Cell) => {
   return cell.route.access.scope === undefined ? 'FORBIDDEN' : code(cell)
 }
 
+/** What becomes of a paired signing device. */
+export const asDevice = (cell: Cell) =>
+  isOpen(cell) || isOfPromoter(cell) ? asNobody(cell) : cell.route.access.device ? PASSES : 'FORBIDDEN'
+
 /** What becomes of an operator, where the route is one for operators. */
 export const asOperator = (code: (cell: Cell) => string) => (cell: Cell) => {
   const { access } = cell.route

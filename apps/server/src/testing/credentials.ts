@@ -48,6 +48,19 @@ export async function addSession(
   return { key, sessionId, operatorId }
 }
 
+/** A signing device. */
+export async function addDevice(
+  app: Pick<TestApp, 'ctx'>,
+  facts: Readonly<Record<string, unknown>> = {},
+): Promise<string> {
+  const key = `kd_${randomBytes(32).toString('base64url')}`
+  await insert(app, 'devices', {
+    ...{ name: 'Phone', public_key: randomBytes(32), key_hash: hashCredential(key), paired_by: 1 },
+    ...{ paired_at: hoursAway(-2), ...facts },
+  })
+  return key
+}
+
 /** An API key of the project, with every scope unless told. */
 export async function addApiKey(
   app: Pick<TestApp, 'ctx'>,

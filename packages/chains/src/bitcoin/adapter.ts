@@ -5,13 +5,17 @@ import { bitcoinUris } from './addresses/payment-uris.ts'
 import { bitcoinTransactionIds } from './addresses/transaction-ids.ts'
 import { listWaiting, readWaiting } from './blocks/mempool.ts'
 import { readBlocks } from './blocks/blocks.ts'
+import { outputOfLeg } from './blocks/legs.ts'
 import { readTransactionFacts } from './blocks/transaction.ts'
 import { identify, readHeads } from './network/heads.ts'
+import { buildPsbt, sizesOf } from './psbts/build.ts'
+import { checkPsbt } from './psbts/check.ts'
+import { broadcastSigned, readFeeRate, readUnspent } from './psbts/network.ts'
 
 /**
  * Bitcoin, by the RPC of its nodes (https://developer.bitcoin.org/reference/rpc). Blocks are read as bytes and proved by
  * their own hashes, so no answer in decimals is ever read. An address has no balance there, nothing runs, and no key of
- * the server signs (docs/decisions/0048).
+ * the server signs (docs/decisions/0048): what moves its coins is signed outside (docs/decisions/0051).
  */
 export const bitcoinAdapter = {
   family: 'BTC_Family',
@@ -21,4 +25,13 @@ export const bitcoinAdapter = {
   uris: bitcoinUris,
   reader: { identify, heads: readHeads, blocks: readBlocks, transaction: readTransactionFacts },
   mempool: { list: listWaiting, read: readWaiting },
+  psbts: {
+    sizes: sizesOf,
+    feeRate: readFeeRate,
+    unspent: readUnspent,
+    outputOf: outputOfLeg,
+    build: buildPsbt,
+    check: checkPsbt,
+    broadcast: broadcastSigned,
+  },
 } satisfies ChainAdapter

@@ -9,7 +9,8 @@ import type { ChainSession } from '../adapter.ts'
 import { chainIn, sessionAlone } from '../chain.ts'
 import { fakeNode } from '../testing/fake-node.ts'
 import { bitcoinAdapter } from './adapter.ts'
-import { readBlock, readTransaction } from './encoding/wire.ts'
+import { fullSight, transfersIn } from './blocks/transfers.ts'
+import { readBlock, readTransaction, refOf } from './encoding/wire.ts'
 
 const definition = findBlockchain('BTC')
 if (!definition) throw new Error('There is no BTC')
@@ -51,10 +52,9 @@ describe.each(recorded)('bitcoin recordings: %s %s', (mode, name, height, prefix
     await expect(asked).rejects.toThrow(/malformed|another block/)
   })
 
-  it('has the outputs that an address stands for, with their exact units, and new coins only once they can be spent', async () => {
-    const session = sessionOf(mode, block.hash, bytes.toString('hex'))
-    const [facts] = await bitcoinAdapter.reader.blocks(session, { from: height, to: height }, everything)
-    const transfers = facts?.transfers ?? []
+  it('has the outputs that an address stands for, with their exact units, and new coins only once they can be spent', () => {
+    const { chain } = sessionOf(mode, block.hash, '')
+    const transfers = block.transactions.flatMap((tx) => transfersIn(fullSight(chain), refOf(block, height), tx))
     const [coinbase] = block.transactions
     const isNew = (txId: string) => txId === coinbase?.txId
     expect(transfers.length).toBeGreaterThan(10)

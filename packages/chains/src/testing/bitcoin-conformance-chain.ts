@@ -33,8 +33,8 @@ export function openBitcoinConformanceChain(): FamilyChain {
   const listed = chainIn('mainnet', definition)
   const people = openPeople()
   const blocks: FakeBlock[] = []
+  const funding = new Map<string, Sent>()
   let branch = 0
-  let sent = 0
 
   const seal = (transactions: readonly Sent[]): void => {
     const all = [coinbase(blocks.length), ...transactions]
@@ -49,11 +49,16 @@ export function openBitcoinConformanceChain(): FamilyChain {
     blocks.push({ hash: idOf(header), header, transactions: all })
   }
   const transactionOf = ({ from, to, units }: FakePayment): Sent => {
-    sent += 1
+    // What it spends lies in a transaction of its own, which a node with an index finds.
+    const script = bitcoinAddresses.key(listed, from)
+    const made = serialize({
+      inputs: [spending(new Uint8Array(32).fill(funding.size + 1))],
+      outputs: [{ amount: units, script }],
+      witnesses: [[SIGNATURE, SIGNATURE]],
+    })
+    funding.set(made.txId, made)
     return serialize({
-      inputs: [
-        { txid: new Uint8Array(32).fill(sent), index: 0, finalScriptSig: new Uint8Array(), sequence: 0xfffffffd },
-      ],
+      inputs: [spending(Buffer.from(made.txId, 'hex'))],
       outputs: [{ amount: units, script: bitcoinAddresses.key(listed, to) }],
       witnesses: [[SIGNATURE, keyOf(people, from)]],
     })
@@ -72,7 +77,9 @@ export function openBitcoinConformanceChain(): FamilyChain {
         'hex',
       )
     },
-    getrawtransaction: (txId) => {
+    getrawtransaction: (txId, isVerbose) => {
+      const spent = funding.get(String(txId))
+      if (spent && !isVerbose) return Buffer.from(spent.raw).toString('hex')
       const block = blocks.find(({ transactions }) => transactions.some((one) => one.txId === txId))
       const raw = block?.transactions.find((one) => one.txId === txId)?.raw ?? refuse(-5, 'No such mempool transaction')
       return { hex: Buffer.from(raw).toString('hex'), blockhash: block?.hash, confirmations: 1 }
@@ -128,6 +135,10 @@ function openPeople() {
     return address
   }
   return { ours: [person(0), person(1)] as const, payer: person(10), bystander: person(11), keys }
+}
+
+function spending(txid: Uint8Array) {
+  return { txid, index: 0, finalScriptSig: new Uint8Array(), sequence: 0xfffffffd }
 }
 
 function keyOf({ keys }: ReturnType<typeof openPeople>, address: string): Uint8Array {

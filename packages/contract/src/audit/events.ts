@@ -98,6 +98,8 @@ export const AUDIT_EVENTS = {
   startSweep: 'money',
   retrySweep: 'money',
   recordSweepTransaction: 'money',
+  signOfflineSweep: 'money',
+  releaseOfflineSweep: 'money',
   requestApprovals: 'money',
   initiateSweep: 'money',
   cancelSweep: 'money',
@@ -156,6 +158,9 @@ export const AUDIT_EVENTS = {
   rotateVault: 'vaults',
   deleteVault: 'vaults',
 
+  openPairing: 'access',
+  pairDevice: 'access',
+  unpairDevice: 'access',
   restartWorker: 'system',
   restartWorkers: 'system',
   clearAlarm: 'system',

@@ -23,6 +23,8 @@ export type Access = {
   readonly permission?: Permission | readonly [Permission, Permission, ...Permission[]]
   /** A project API key with this scope. */
   readonly scope?: Scope
+  /** A paired signing device as well, by its own key (api.md C8). */
+  readonly device?: true
   /** A write that an archived project takes too; every other is refused there. */
   readonly archived?: true
   /**

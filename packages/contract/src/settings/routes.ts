@@ -12,7 +12,6 @@ import {
   SetupModeChange,
   SiteAddress,
   SiteAddressChange,
-  SystemDetails,
 } from './schemas.ts'
 
 // Which permission a setting needs depends on its key (settings/keys.ts), so these rows name none themselves.
@@ -80,16 +79,6 @@ export const settingsRoutes = {
     access: { permission: 'settings:read' },
     rate: 'dashboard',
     response: KnownSettings,
-    errors: [],
-  }),
-  getSystemDetails: route({
-    id: 'C7',
-    methods: ['GET'],
-    paths: ['/system'],
-    summary: 'Read what the QR code of this server says',
-    access: { operator: true },
-    rate: 'dashboard',
-    response: SystemDetails,
     errors: [],
   }),
   getSiteAddress: route({

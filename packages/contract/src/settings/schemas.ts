@@ -50,19 +50,6 @@ export const SiteAddress = z.object({
 })
 export type SiteAddress = z.output<typeof SiteAddress>
 
-/**
- * What the QR code of this server says: where it is reached, empty until that is set. `code` would pair a signing device;
- * it is null, as there are none yet.
- */
-export const SystemDetails = z.object({
-  code: z.nullable(z.string().check(z.regex(/^\d{6}$/))),
-  frontendServer: z.string(),
-  backendServer: z.string(),
-  server: z.string(),
-  blockchainNetwork: z.enum(['mainnet', 'testnet', 'sandbox']),
-})
-export type SystemDetails = z.output<typeof SystemDetails>
-
 /** The server checks both as origins (CONFIGURATION_VALUE_INVALID); an empty API URL goes back to the site's. */
 export const SiteAddressChange = z.object({
   siteUrl: z.string({ error: 'Public URL is required' }).check(z.minLength(1, { error: 'Public URL is required' })),

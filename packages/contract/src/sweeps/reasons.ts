@@ -119,6 +119,11 @@ export const SWEEP_WAITS = {
     text: ({ until }) => `It waits until your wallet sends its transaction, at most until ${until}.`,
     ends: 'When the transaction is recorded, or at that time.',
   }),
+  WAITS_FOR_SIGNATURE: reason({
+    params: z.object({ until: text }),
+    text: ({ until }) => `It waits until a device with the keys of the wallet signs it, at most until ${until}.`,
+    ends: 'When it is signed, or at that time.',
+  }),
   TRANSACTION_NOT_SEEN: reason({
     params: z.object({ txHash: text }),
     text: ({ txHash }) => `No block took the transaction ${txHash} in time. Its addresses are free again.`,
@@ -156,3 +161,34 @@ export const SIGNATURE_REFUSALS = {
 } as const
 
 export type SignatureRefusal = Cause<typeof SIGNATURE_REFUSALS>
+
+const input = z.object({ input: int })
+
+/** Why a batch that came back signed is not taken (money.md 6.11). */
+export const PSBT_REFUSALS = {
+  UNREADABLE: sentence(
+    'It is no PSBT. Give back the file, or the text that starts with cHNidP, as your wallet saved it.',
+  ),
+  OTHER_INPUTS: sentence('It spends other coins than this batch. Download the batch again and sign that one.'),
+  OTHER_OUTPUT: sentence('It pays another address than this batch. Do not trust the device or program that signed it.'),
+  OTHER_FEE: sentence(
+    'It pays another network fee than this batch. Sign the batch unchanged, without a fee of your own.',
+  ),
+  OTHER_TERMS: sentence(
+    'Its version, lock time or sequence numbers are others than those of this batch. Sign it unchanged.',
+  ),
+  NOT_SIGNED: reason({
+    params: input,
+    text: ({ input: at }) =>
+      `Its input ${at} is not signed by the key of its address. Sign with the seed of this wallet.`,
+  }),
+  OTHER_SIGHASH: reason({
+    params: input,
+    text: ({ input: at }) =>
+      `The signature of its input ${at} does not cover the whole transaction. Sign with the usual type, SIGHASH_ALL.`,
+  }),
+  WRONG_SIGNATURE: reason({
+    params: input,
+    text: ({ input: at }) => `The signature of its input ${at} is not one of this transaction. Sign the batch again.`,
+  }),
+} as const

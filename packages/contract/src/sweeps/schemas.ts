@@ -31,8 +31,11 @@ export const SweepError = z.object({
 
 export type SweepError = z.output<typeof SweepError>
 
-/** How the deposits of a wallet move: by its contract alone, or with a permission that the key of each address signed. */
-export const SWEEP_PATHS = ['contract', 'permission'] as const
+/**
+ * How the deposits of a wallet move: by its contract alone, with a permission that the key of each address signed, or in
+ * transactions that a device with the wallet's keys signs (BTC).
+ */
+export const SWEEP_PATHS = ['contract', 'permission', 'device'] as const
 
 /** What a wallet's addresses hold of one asset, of those with the same action. */
 export const BalanceRow = z.object({
@@ -112,8 +115,8 @@ export const Sweep = z.object({
   confirmationRequired: int,
   trigger: z.enum(SWEEP_TRIGGERS),
   path: z.enum(SWEEP_PATHS),
-  /** Who signs its transaction: a hot wallet of the server, the wallet of an operator, or a stranger. */
-  sentBy: z.enum(['hot-wallet', 'own-wallet', 'stranger']),
+  /** Who signs its transaction: a hot wallet of the server, the wallet of an operator, a signing device, or a stranger. */
+  sentBy: z.enum(['hot-wallet', 'own-wallet', 'stranger', 'device']),
   startedBy: z.nullable(z.object({ id, name: text, email: text })),
   /** Until when its transaction must be recorded. */
   expiresAt: z.nullable(ts),

@@ -33,7 +33,7 @@ export function Sweeps({ projectId }: { projectId: string }) {
       />
       <Tabs
         label={t`Views`}
-        clears={['cursor', 'open', 'panel', 'approve', 'batch', 'step']}
+        clears={['cursor', 'open', 'panel', 'approve', 'batch', 'step', 'sign']}
         tabs={[
           { id: 'Funds', label: t`Funds` },
           { id: 'History', label: t`History` },

@@ -5,6 +5,7 @@ import { PageHead } from '../../ui/places/PageHead.tsx'
 import { AddressesCard } from './addresses/AddressesCard.tsx'
 import { ServerQrCard } from './addresses/ServerQrCard.tsx'
 import { AlarmsCard } from './alarms/AlarmsCard.tsx'
+import { DevicesCard } from './devices/DevicesCard.tsx'
 import { LedgerCheckCard } from './health/LedgerCheckCard.tsx'
 import { Networks } from './health/Networks.tsx'
 import { PricesCard } from './health/PricesCard.tsx'
@@ -31,6 +32,7 @@ export function SystemHealth() {
             <PricesCard />
             {can('settings:read') && <AddressesCard />}
             <ServerQrCard />
+            {can('system:operate') && <DevicesCard />}
           </div>
         </div>
         <VersionCard />

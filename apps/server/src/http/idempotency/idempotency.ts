@@ -85,6 +85,7 @@ function claimOf<T>(ctx: Context, { route, method, idempotencyKey, params, body 
 /** Keys of one project share a space, so that a rotated key repeats its predecessor's calls; operators have their own. */
 function callerKey({ caller }: Context): string | null {
   if (caller.kind === 'key') return `project:${caller.projectId}`
+  if (caller.kind === 'device') return `device:${caller.deviceId}`
   if (caller.kind === 'promoter') return `promoter:${caller.referrerId}`
   return caller.kind === 'operator' ? `operator:${caller.operatorId}` : null
 }

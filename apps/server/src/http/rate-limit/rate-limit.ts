@@ -51,6 +51,7 @@ export function createRateLimiter({ factor = 1 } = {}): RateLimiter {
 /** Whom a class counts: the credential when there is one, else the address. */
 export function rateSubject(caller: Caller | null, ip: string): string {
   if (caller?.kind === 'key') return `key:${caller.keyId}`
+  if (caller?.kind === 'device') return `device:${caller.deviceId}`
   if (caller?.kind === 'promoter') return `promoter:${caller.referrerId}`
   return caller?.kind === 'operator' ? `session:${caller.sessionId}` : `ip:${networkOf(ip)}`
 }

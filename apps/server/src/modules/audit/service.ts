@@ -114,6 +114,7 @@ export async function flushRefusals(ctx: Context): Promise<void> {
 
 function subjectOf(caller: Caller, { facts }: RefusedCall): string {
   if (caller.kind === 'operator') return `operator:${caller.operatorId}`
+  if (caller.kind === 'device') return `device:${caller.deviceId}`
   if (caller.kind === 'promoter') return `promoter:${caller.referrerId}`
   return caller.kind === 'key' ? `key:${caller.keyId}` : facts.network
 }

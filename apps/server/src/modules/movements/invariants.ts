@@ -12,21 +12,24 @@ const EXPECTED = `
 export const movementsInvariants: readonly Invariant[] = [
   {
     name: 'movement-entries',
-    rule: 'A final movement has one entry for each of its sides that no send, sweep or person books, of all its units; any other has none.',
+    rule: 'A final movement has one entry for each of its sides that no send, sweep or person books, of all its units, and at its receiver of what the network left of them; any other has none.',
     sql: ({ about }) => `
       SELECT 'movement ' || movement.id AS subject
       FROM movements AS movement
       LEFT JOIN LATERAL (
-        SELECT entry.id, entry.posting, line.units FROM journal_entries AS entry JOIN postings AS line ON line.entry_id = entry.id
+        SELECT entry.id, entry.posting, sum(line.units) AS units
+        FROM journal_entries AS entry JOIN postings AS line ON line.entry_id = entry.id
         WHERE entry.source_key >= ('movement:' || movement.id || ':') COLLATE "C"
           AND entry.source_key < ('movement:' || movement.id || ';') COLLATE "C"
           AND entry.reverses IS NULL
           AND NOT EXISTS (SELECT FROM journal_entries AS reversal WHERE reversal.reverses = entry.id)
+        GROUP BY entry.id, entry.posting
       ) AS open ON true
       WHERE ${about('movement', (ids) => `movement.id IN (${ids})`)}
       GROUP BY movement.id
       HAVING count(open.id) FILTER (WHERE open.posting <> 'cold.drawn') <> ${EXPECTED}
-        OR bool_or(open.posting <> 'cold.drawn' AND open.units <> movement.units)
+        OR bool_or(open.posting <> 'cold.drawn' AND open.units <> movement.units
+          - CASE WHEN open.posting IN ('hot.funded', 'deposit.funded') THEN movement.fee_units ELSE 0 END)
         OR bool_or(open.posting = 'cold.drawn' AND (movement.status <> 'final' OR open.units > movement.units))`,
   },
   {

@@ -59,6 +59,8 @@ export type Movement = {
   readonly txId: string
   readonly leg: string
   readonly units: bigint
+  /** What of `units` the network kept; nothing where who sends pays beside what it moves. */
+  readonly fee: bigint
   readonly height: number
   readonly status: MovementState
   /** 1, then one more each time the chain returns to its block: the `:<n>` of its entries. */

@@ -21,8 +21,9 @@ export function finalEntries(movement: Movement): Needed[] {
     needed.push(taken(movement, 'hot.spent-outside', 'spent', coinsAt(from, unitId)))
   if (kind === 'foreign-sweep' && from && to) {
     const account = coinsAt(from, unitId)
-    const entry = entryOf(movement, 'sweep.foreign', 'foreign', { debit: coinsAt(to, unitId), credit: account })
-    needed.push({ entry, account, units: movement.units })
+    const { units, fee } = movement
+    const lines = linesTo({ units, fee, projectId: from.projectId, debit: coinsAt(to, unitId), credit: account })
+    needed.push({ entry: entryOf(movement, 'sweep.foreign', 'foreign', lines), account, units })
   }
   if (kind === 'drawn' && from?.role === 'cold')
     needed.push(taken(movement, 'cold.drawn', 'drawn', coinsAt(from, unitId)))
@@ -53,14 +54,31 @@ function taken(movement: Movement, posting: string, event: string, account: Acco
     owner: `wallet:${movement.from?.walletId ?? 0}`,
     unitId: movement.assetId,
   } as const
-  return { entry: entryOf(movement, posting, event, { debit, credit: account }), account, units: movement.units }
+  const { units } = movement
+  return { entry: entryOf(movement, posting, event, [{ debit, credit: account, units }]), account, units }
+}
+
+/** What arrives at an account, and what the network kept of it on its way (BTC: the coins that move pay for it). */
+export function linesTo(
+  move: Pick<Movement, 'units' | 'fee'> & Omit<Line, 'units'> & { readonly projectId: number | null },
+): Line[] {
+  const { units, fee, projectId, debit, credit } = move
+  const { unitId } = debit
+  const arrived = { debit, credit, units: units - fee }
+  if (fee === 0n) return [arrived]
+  const owner = projectId === null ? ('install:0' as const) : (`project:${projectId}` as const)
+  return [arrived, { debit: { kind: 'fees:network', owner, unitId }, credit, units: fee }]
 }
 
 function brought(movement: Movement, to: Side, posting: string): Needed {
   const { assetId: unitId } = movement
   const credit = { kind: 'owner:funding', owner: `wallet:${to.walletId ?? 0}`, unitId } as const
-  const entry = entryOf(movement, posting, 'funded', { debit: coinsAt(to, unitId), credit })
-  return { entry, account: null, units: movement.units }
+  const units = movement.units - movement.fee
+  return {
+    entry: entryOf(movement, posting, 'funded', [{ debit: coinsAt(to, unitId), credit, units }]),
+    account: null,
+    units,
+  }
 }
 
 function coinsAt({ role, addressId, walletId }: Side, unitId: number): Account {
@@ -69,13 +87,13 @@ function coinsAt({ role, addressId, walletId }: Side, unitId: number): Account {
 }
 
 /** From the second revision on, its number ends the source: the same event is posted once for each. */
-function entryOf(movement: Movement, posting: string, event: string, line: Omit<Line, 'units'>): Entry {
-  const { revision, blockchainId, height, units, from, to } = movement
+function entryOf(movement: Movement, posting: string, event: string, lines: readonly Line[]): Entry {
+  const { revision, blockchainId, height, from, to } = movement
   return {
     posting,
     source: `${sourcesOf(movement)}${event}${revision > 1 ? `:${revision}` : ''}`,
     projectId: from?.projectId ?? to?.projectId ?? null,
     at: { blockchainId, height },
-    lines: [{ ...line, units }],
+    lines,
   }
 }

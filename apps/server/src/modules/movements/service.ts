@@ -18,6 +18,7 @@ import {
 export { bookByBalance, bookDrawn, drawnFrom } from './book-movements.ts'
 export { finalizeMovements, lockForReverting, revertMovements } from './finalize-movements.ts'
 export type { Movement, ObservedMove, Side } from './movement.ts'
+export { linesTo } from './postings.ts'
 export { lockForMovements, recordMovements } from './record-movements.ts'
 
 /**

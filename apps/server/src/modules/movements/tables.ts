@@ -1,6 +1,6 @@
 import type { MovementKind, MovementState } from '@kassa/contract/movements/machine.ts'
 import type { ColumnType } from 'kysely'
-import type { BigSerialId, Units } from '../../db/columns.ts'
+import type { BigSerialId, Units, UnitsWithDefault } from '../../db/columns.ts'
 import type { IntendedKind, Role } from './movement.ts'
 
 export type MovementTables = {
@@ -31,6 +31,7 @@ export type MovementTables = {
     leg: string
     evidence: string
     units: Units
+    fee_units: UnitsWithDefault
     height: ColumnType<bigint, number, never>
     block_hash: string
     block_time: Date

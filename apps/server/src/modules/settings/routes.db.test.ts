@@ -1,3 +1,4 @@
+import { devicesRoutes } from '@kassa/contract/devices/routes.ts'
 import { settingsRoutes } from '@kassa/contract/settings/routes.ts'
 import { SETTINGS } from '@kassa/contract/settings/keys.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
@@ -280,10 +281,10 @@ describe('settings.saveSiteAddress', () => {
   })
 })
 
-describe('settings.getSystemDetails', () => {
-  const details = async () => (await app.call(settingsRoutes.getSystemDetails, {}, { key: opsKey })).body
+describe('devices.getSystemDetails', () => {
+  const details = async () => (await app.call(devicesRoutes.getSystemDetails, {}, { key: opsKey })).body
 
-  it('tells every operator what the QR code says, and no code while no device can be paired', async () => {
+  it('tells every operator what the QR code says, and a code to nobody who may not pair a device', async () => {
     const set = (name: string, value: string) =>
       app.call(settingsRoutes.updateSetting, { params: { key: name }, body: { value } }, { key })
     await set('payram.frontend', 'https://pay.acme.example')
@@ -297,7 +298,7 @@ describe('settings.getSystemDetails', () => {
     })
     await set('payram.server.url', 'https://servers.acme.example')
     expect(await details()).toMatchObject({ ...addresses, server: 'https://servers.acme.example' })
-    expect((await app.call(settingsRoutes.getSystemDetails)).refusal?.code).toBe('UNAUTHORIZED')
+    expect((await app.call(devicesRoutes.getSystemDetails)).refusal?.code).toBe('UNAUTHORIZED')
   })
 })
 

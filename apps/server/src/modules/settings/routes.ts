@@ -15,13 +15,7 @@ import {
   setting,
   siteUrl,
 } from './service.ts'
-import {
-  configRowView,
-  defaultConfigurationView,
-  knownSettingView,
-  siteAddressView,
-  systemDetailsView,
-} from './view.ts'
+import { configRowView, defaultConfigurationView, knownSettingView, siteAddressView } from './view.ts'
 
 export const settingsHandlers: Handlers<typeof settingsRoutes> = {
   getDefaultConfiguration: async (ctx) =>
@@ -51,9 +45,6 @@ export const settingsHandlers: Handlers<typeof settingsRoutes> = {
   },
 
   listSettings: async (ctx) => (await listKnownSettings(ctx)).map(knownSettingView),
-
-  getSystemDetails: async (ctx) =>
-    systemDetailsView(ctx.config, { ...(await linkOrigins(ctx)), server: await setting(ctx, 'payram.server.url') }),
 
   getSiteAddress: async (ctx) => siteAddressView(await linkOrigins(ctx)),
 

@@ -1,10 +1,4 @@
-import type {
-  ConfigRow,
-  DefaultConfiguration,
-  KnownSetting,
-  SiteAddress,
-  SystemDetails,
-} from '@kassa/contract/settings/schemas.ts'
+import type { ConfigRow, DefaultConfiguration, KnownSetting, SiteAddress } from '@kassa/contract/settings/schemas.ts'
 
 import type { Config } from '../../config/config.ts'
 import type { StoredSetting } from './service.ts'
@@ -36,19 +30,6 @@ export function knownSettingView(stored: StoredSetting): KnownSetting {
 /** Both addresses of the server, and whether they were configured. */
 export function siteAddressView({ site, backend }: { site: string | null; backend: string | null }): SiteAddress {
   return { siteUrl: site, backendUrl: backend, source: site === null ? 'none' : 'configured' }
-}
-
-type Addresses = { readonly site: string | null; readonly backend: string | null; readonly server: string | null }
-
-/** What the QR code of the server says; other servers call the API at an address of its own only where one is set. */
-export function systemDetailsView({ network }: Config, { site, backend, server }: Addresses): SystemDetails {
-  return {
-    code: null,
-    frontendServer: site ?? '',
-    backendServer: backend ?? '',
-    server: server ?? backend ?? '',
-    blockchainNetwork: network,
-  }
 }
 
 export type InstallFacts = {

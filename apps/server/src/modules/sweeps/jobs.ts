@@ -2,6 +2,7 @@ import { type Context, inTransaction } from '../../context.ts'
 import { job } from '../../jobs/jobs.ts'
 import { sweepDue } from './automatic/service.ts'
 import { followOwnWallets, listExpiredPlans } from './following/service.ts'
+import { followDevices } from './offline/service.ts'
 import { cancelSweep } from './record/service.ts'
 import { lockSweep } from './record/store.ts'
 import { deleteOldPlans } from './starting/service.ts'
@@ -17,6 +18,8 @@ export const sweepDueJob = job({
 })
 
 export const followOwnWalletsJob = job({ queue: 'sweeps.follow', worker, run: followOwnWallets, everySeconds: 5 })
+
+export const followDevicesJob = job({ queue: 'sweeps.devices', worker, run: followDevices, everySeconds: 5 })
 
 export const abandonSweepsJob = job({ queue: 'sweeps.abandon', worker, run: abandonPlanned, everySeconds: 60 })
 

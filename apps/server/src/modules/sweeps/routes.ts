@@ -1,14 +1,25 @@
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { approvedSweepsRoutes } from '@kassa/contract/sweeps/approval-routes.ts'
 import type { TransactionReport } from '@kassa/contract/sweeps/inputs.ts'
+import type { offlineSweepsRoutes } from '@kassa/contract/sweeps/offline-routes.ts'
 import type { sweepsRoutes } from '@kassa/contract/sweeps/routes.ts'
 
 import { type Handlers, prepared, reply } from '../../http/handlers.ts'
 import { listBalances, listSweeps, sweepById, sweepDetail, sweepMetrics, sweepsByIds } from './lists/service.ts'
 import { planQuestion, planView } from './lists/plan-view.ts'
 import {
+  batchDetail,
+  checkSignature,
+  listOffline,
+  prepareRaise,
+  raiseBatch,
+  releaseBatch,
+  takeSignature,
+} from './offline/service.ts'
+import {
   assetByHand,
   blockchainByHand,
+  buildPlan,
   cancelByHand,
   initiatePrepared,
   lookUpReport,
@@ -36,17 +47,27 @@ export const sweepsHandlers: Handlers<typeof sweepsRoutes> = {
     const planned = await planQuestion(ctx, scope.projectIds, body)
     return planView(ctx, planned, await storePlan(ctx, planned.asset, planned.plan))
   },
-  startSweep: async (ctx, { body }) => {
-    const sweeps = await startPlan(ctx, body.planID)
-    return {
-      sweeps: await sweepsByIds(
-        ctx,
-        sweeps.map(({ id }) => id),
-      ),
-    }
-  },
-  retrySweep: async (ctx, { params, body }) =>
-    sweepById(ctx, (await retrySweep(ctx, params.id, body.maxFee ?? null)).id),
+  startSweep: prepared({
+    prepare: (ctx, { body }) => buildPlan(ctx, body.planID),
+    perform: async (ctx, { body }, built) => {
+      const sweeps = await startPlan(ctx, body.planID, built)
+      return {
+        sweeps: await sweepsByIds(
+          ctx,
+          sweeps.map(({ id }) => id),
+        ),
+      }
+    },
+  }),
+  retrySweep: prepared({
+    prepare: (ctx, { params, body }) => prepareRaise(ctx, params.id, body.maxFee ?? null),
+    perform: async (ctx, { params, body }, raise) => {
+      const row = raise
+        ? await raiseBatch(ctx, params.id, raise)
+        : await retrySweep(ctx, params.id, body.maxFee ?? null)
+      return sweepById(ctx, row.id)
+    },
+  }),
   recordSweepTransaction: prepared({
     prepare: (ctx, { params, body }) => lookUpReport(ctx, reportOf(params.b, body)),
     perform: async (ctx, { params, body }, seen) => {
@@ -57,6 +78,23 @@ export const sweepsHandlers: Handlers<typeof sweepsRoutes> = {
   listSweepTransactions: async (ctx, { scope, params, query }) => {
     const blockchainCode = blockchainByHand(params.b)
     return (await listSweeps(ctx, scope.projectIds, query, { blockchainCode, withTransaction: true })).data
+  },
+}
+
+export const offlineSweepsHandlers: Handlers<typeof offlineSweepsRoutes> = {
+  listOfflineSweeps: (ctx, { scope, query }) => listOffline(ctx, scope.projectIds, query),
+  getOfflineSweep: (ctx, { scope, params }) => batchDetail(ctx, scope.projectIds, BigInt(params.id)),
+  signOfflineSweep: prepared({
+    prepare: (ctx, { scope, params, body }) =>
+      checkSignature(ctx, scope.projectIds, { id: BigInt(params.id), psbt: body.psbt }),
+    perform: async (ctx, { scope, params }, checked) => {
+      const { id } = await takeSignature(ctx, scope.projectIds, { id: BigInt(params.id), checked })
+      return { sweep: await sweepById(ctx, id) }
+    },
+  }),
+  releaseOfflineSweep: async (ctx, { scope, params }) => {
+    const { id } = await releaseBatch(ctx, scope.projectIds, BigInt(params.id))
+    return { sweep: await sweepById(ctx, id) }
   },
 }
 

@@ -3,7 +3,8 @@ import { RetryableRpcError } from '../../errors.ts'
 import { mapConcurrent } from '../../node/map-concurrent.ts'
 import { bytesOf, hashText, malformed, readBlock, readHeader, refOf } from '../encoding/wire.ts'
 import { ask, askFor } from '../network/calls.ts'
-import { type Sight, sightOf, transfersIn } from './transfers.ts'
+import { spendsIn } from './spends.ts'
+import { isFrom, type Sight, sightOf, transfersIn } from './transfers.ts'
 
 /** Blocks asked for at once: each is up to 8 MB of text. */
 const IN_FLIGHT = 3
@@ -36,10 +37,11 @@ export async function readBlocks(
 }
 
 async function readOne(session: ChainSession, height: number, sight: Sight): Promise<BlockFacts | null> {
+  const { native } = sight
   const answer = await askFor(session, 'getblockhash', height)
   if (answer === null) return null
   const hash = hashText(answer, 'hash')
-  if (sight.native === null) {
+  if (native === null) {
     const header = readHeader(bytesOf(await ask(session, 'getblockheader', hash, false), 'header'))
     if (header.hash !== hash) throw malformed('header')
     return { block: refOf(header, height), transfers: [], internalTransfers: 'complete' }
@@ -47,6 +49,7 @@ async function readOne(session: ChainSession, height: number, sight: Sight): Pro
   const wire = readBlock(bytesOf(await ask(session, 'getblock', hash, 0), 'block'))
   if (wire.hash !== hash) throw new RetryableRpcError('inconsistent', `The node answers for another block than ${hash}`)
   const block = refOf(wire, height)
-  const transfers = wire.transactions.flatMap((tx) => transfersIn(sight, block, tx))
-  return { block, transfers, internalTransfers: 'complete' }
+  const received = wire.transactions.filter((tx) => !isFrom(sight, tx)).flatMap((tx) => transfersIn(sight, block, tx))
+  const spent = await spendsIn(session, { ...sight, native }, block, wire.transactions)
+  return { block, transfers: [...received, ...spent], internalTransfers: 'complete' }
 }

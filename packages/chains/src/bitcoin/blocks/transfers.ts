@@ -26,6 +26,11 @@ export function fullSight(chain: Chain): Sight {
   return sightOf(chain, { assets: new Set(chain.assets.map(({ id }) => id)), matches: () => true })
 }
 
+/** Whether a transaction spends what matched scripts hold. */
+export function isFrom({ matches }: Sight, tx: WireTransaction): boolean {
+  return !tx.isCoinbase && uniqueScripts(tx.inputs).some(matches)
+}
+
 /** Lists what a transaction of a block moved to or from matched scripts. */
 export function transfersIn(sight: Sight, block: BlockRef, tx: WireTransaction): Transfer[] {
   return movesIn(sight, tx).map((move) => ({ ...move, block }))

@@ -43,7 +43,8 @@ export async function readBlockRef(session: ChainSession, hash: string): Promise
   return refOf(header, integer(object(place, 'header')['height'], 'height'))
 }
 
-async function requireOwnNetwork(session: ChainSession): Promise<void> {
+/** @throws NodeRejected when the node serves another network */
+export async function requireOwnNetwork(session: ChainSession): Promise<void> {
   const genesis = await genesisHash(session)
   if (isExpected(session.chain, genesis)) return
   throw new NodeRejected(`The node serves another network than ${session.chain.network.name}`)

@@ -13,6 +13,7 @@ import { InlineSelect } from '../../../ui/fields/InlineSelect.tsx'
 import { lazyLayer } from '../../../ui/overlays/lazy-load.ts'
 import { EmptyState } from '../../../ui/places/EmptyState.tsx'
 import { DataTable } from '../../../ui/table/DataTable.tsx'
+import { WaitingBatches } from '../offline/WaitingBatches.tsx'
 import { fundsColumns } from './funds-columns.tsx'
 import { isReady } from './plan-sums.ts'
 import { PlanCard } from './PlanCard.tsx'
@@ -39,7 +40,7 @@ export function Funds({ projectId }: { projectId: string }) {
   const failed = plans.find(({ error }) => error !== null)?.error
   const columns = fundsColumns({
     maySweep,
-    onSweep: (row) => (row.path === 'contract' ? setSweeping([row]) : open(row, 'execute')),
+    onSweep: (row) => (row.path === 'permission' ? open(row, 'execute') : setSweeping([row])),
     onApprove: (row) => open(row, 'approve'),
   })
   return (
@@ -54,6 +55,7 @@ export function Funds({ projectId }: { projectId: string }) {
           onSweep={maySweep ? () => setSweeping(ready) : undefined}
         />
       )}
+      <WaitingBatches projectId={projectId} maySweep={maySweep} />
       <DataTable
         caption={t`Funds`}
         columns={columns}

@@ -38,7 +38,9 @@ export function SweepDialog({ rows, onClose }: { rows: readonly BalanceRow[]; on
         ))}
         {plans !== undefined && (
           <p className="text-dense text-muted">
-            {t`The contract knows where the money goes; neither this page nor the server can change that.`}
+            {rows.every(({ path }) => path === 'device')
+              ? t`The server has no key of these coins: a device with the seed of the wallet signs what is planned here.`
+              : t`The contract knows where the money goes; neither this page nor the server can change that.`}
           </p>
         )}
         {failure !== undefined && (

@@ -9,7 +9,16 @@ import { currentPrice } from '../../prices/service.ts'
 import { setting } from '../../settings/service.ts'
 import { listVaults, type Vault } from '../../sweep-contracts/service.ts'
 import { findHotWallet } from '../../wallets/hot/service.ts'
-import { itemOf, listHeldAssets, planAsset, type PlannedBatch, triggerOf, triggersOf } from '../planner/service.ts'
+import { buildBatch, planBatch } from '../offline/service.ts'
+import {
+  itemOf,
+  listHeldAssets,
+  outputChainOf,
+  planAsset,
+  type PlannedBatch,
+  triggerOf,
+  triggersOf,
+} from '../planner/service.ts'
 import { hintSweep } from '../record/announce.ts'
 import { planSweep } from '../record/service.ts'
 import { insertError } from '../record/store.ts'
@@ -31,7 +40,8 @@ export async function sweepDue(ctx: Context): Promise<number> {
 }
 
 function isSweepable({ status, definition }: Awaited<ReturnType<typeof listBlockchains>>[number]): boolean {
-  return status === 'active' && adapterOf(definition.family)?.vaults !== undefined
+  const adapter = adapterOf(definition.family)
+  return status === 'active' && (adapter?.vaults ?? adapter?.psbts) !== undefined
 }
 
 async function sweepAsset(ctx: Context, asset: Asset): Promise<number> {
@@ -39,8 +49,8 @@ async function sweepAsset(ctx: Context, asset: Asset): Promise<number> {
     await findHotWallet(ctx, { blockchainId: asset.blockchainId, purpose: 'gas' }),
     await currentPrice(ctx, asset),
   ]
-  // Without a wallet that pays, or a price, nothing is asked of nodes: the page says why.
-  if (!hot || !price) return 0
+  // Without a wallet that pays, or a price, nothing is asked of nodes: the page says why. Coins in outputs pay for themselves.
+  if (!price || (!hot && !(await outputChainOf(ctx, asset)))) return 0
   const plan = await planAsset(ctx, {
     asset,
     walletId: null,
@@ -80,28 +90,33 @@ async function start(
   { walletId, method, vault, collector, batch, ceiling }: PlannedBatch,
   trigger: Trigger,
 ): Promise<boolean> {
+  const items = batch.items.map(({ addressId, row, units }) => ({
+    addressId,
+    projectId: row.project_id,
+    itemId: itemOf(method, row, units).id,
+    units,
+  }))
+  const sweep = { collector, trigger, wallet_id: walletId, started_by: null, amount_usd: usd(batch.usd) } as const
   try {
+    const built =
+      method === 'psbt' ? await buildBatch(ctx, asset, offlineOf({ walletId, collector, batch, ceiling })) : null
     await inTransaction(ctx, async (tx) => {
+      if (built) {
+        hintSweep(tx, (await planBatch(tx, asset, { sweep, items, built })).id)
+        return
+      }
       const { id } = await planSweep(
         tx,
         {
-          ...{ method, vault, collector, trigger },
-          wallet_id: walletId,
+          ...{ ...sweep, method, vault },
           blockchain_id: asset.blockchainId,
           asset_id: asset.id,
           sent_by: 'hot-wallet',
-          started_by: null,
           units: batch.units,
-          amount_usd: usd(batch.usd),
           max_fee: ceiling,
           expires_at: lockedUntil(tx, asset),
         },
-        batch.items.map(({ addressId, row, units }) => ({
-          addressId,
-          projectId: row.project_id,
-          itemId: itemOf(method, row, units).id,
-          units,
-        })),
+        items,
       )
       hintSweep(tx, id)
       announceDue(tx)
@@ -111,4 +126,17 @@ async function start(
     if (error instanceof ApiError && error.code === 'ADDRESS_LOCKED') return false
     throw error
   }
+}
+
+/** What a device is to sign of a planned batch. */
+function offlineOf({
+  walletId,
+  collector,
+  batch,
+  ceiling,
+}: Pick<PlannedBatch, 'walletId' | 'collector' | 'batch' | 'ceiling'>) {
+  const outputs = batch.items.flatMap(({ outputs: own = [], row }) =>
+    own.map((output) => ({ ...output, index: row.derivation_index })),
+  )
+  return { walletId, collector, fee: ceiling ?? batch.fee, outputs }
 }

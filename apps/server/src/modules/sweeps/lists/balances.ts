@@ -12,7 +12,7 @@ import type { Context, ProjectScope } from '../../../context.ts'
 import { adapterOf, type Asset, listAssets } from '../../blockchains/chains/service.ts'
 import { currentPrices } from '../../prices/service.ts'
 import { findVault, type Vault } from '../../sweep-contracts/service.ts'
-import { listColdFacts } from '../../wallets/cold/service.ts'
+import { findDefaultCold, listColdFacts } from '../../wallets/cold/service.ts'
 import { findHotWallet } from '../../wallets/hot/service.ts'
 import {
   type Entry,
@@ -114,7 +114,8 @@ type Lying = {
 }
 
 async function lyingParts(ctx: Context, { asset, projectIds, walletId, moving }: Lying): Promise<Part[]> {
-  if (!adapterOf(findBlockchain(asset.blockchainId)?.family ?? 'ETH_Family')?.vaults) return []
+  const adapter = adapterOf(findBlockchain(asset.blockchainId)?.family ?? 'ETH_Family')
+  if (!adapter?.vaults && !adapter?.psbts) return []
   const plan = await planAsset(ctx, { asset, projectIds, walletId, sender: 'hot-wallet', mostBatches: 0 })
   const planned = new Map(moving.filter((item) => item.is_planned).map((item) => [item.address_id, BigInt(item.units)]))
   const ready = Map.groupBy(plan.batches, (batch) => batch.walletId)
@@ -204,17 +205,19 @@ async function endsOf(ctx: Context, part: Part, { wallet_sub_type: subType }: Wa
   const { blockchainId } = part.asset
   const hot = await findHotWallet(ctx, { blockchainId, purpose: 'gas' })
   const vault = await findVault(ctx, { walletId, subType, blockchainId })
+  const cold = isInOutputs(part.asset) ? await findDefaultCold(ctx, blockchainId) : undefined
+  const endWalletId = cold?.wallet_id ?? vault?.collectorWalletId ?? null
   const colds = (await listColdFacts(ctx)).filter((one) => one.blockchain_id === blockchainId)
-  const names = await listWalletFacts(ctx, [hot?.walletId ?? 0, vault?.collectorWalletId ?? 0])
+  const names = await listWalletFacts(ctx, [hot?.walletId ?? 0, endWalletId ?? 0])
   return {
     hotWalletID: hot?.walletId ?? null,
     hotWalletName: names.get(hot?.walletId ?? 0)?.name ?? null,
     hotWalletActive: hot ? true : null,
     hotWalletAddress: hot?.address ?? null,
     coldWalletConfigured: colds.length > 0,
-    defaultColdWalletSet: (vault?.collectorWalletId ?? null) !== null,
-    coldWalletName: names.get(vault?.collectorWalletId ?? 0)?.name ?? null,
-    fundCollectorAddress: vault?.collector ?? null,
+    defaultColdWalletSet: endWalletId !== null,
+    coldWalletName: names.get(endWalletId ?? 0)?.name ?? null,
+    fundCollectorAddress: cold?.address ?? vault?.collector ?? null,
     hasWalletScw: vault !== null,
     pending: vault && part.action === 'sweep' ? pendingOf(vault) : null,
     isSCWDeploymentPending: part.action === 'deploy_deposit_wallet',
@@ -241,10 +244,24 @@ async function notDueOf(
   return { code: 'NOT_DUE', params: { minimumInUSD, until: nextProbableSweepAt?.toISOString() ?? null } }
 }
 
-/** Approvals and sweeps by hand are for these blockchains; others are swept by themselves. */
-const BY_HAND: ReadonlySet<string> = new Set(['ETH', 'TRX'])
+/** Approvals and sweeps by hand are for these blockchains; others are swept by themselves. A person starts and signs BTC. */
+const BY_HAND: ReadonlySet<string> = new Set(['ETH', 'TRX', 'BTC'])
 
-async function waysOf(ctx: Context, part: Part, wallet: WalletFacts, prices: ReadonlyMap<number, Price>) {
+function isInOutputs({ blockchainId }: Asset): boolean {
+  return adapterOf(findBlockchain(blockchainId)?.family ?? 'ETH_Family')?.psbts !== undefined
+}
+
+type Ways = Pick<
+  BalanceRow,
+  'path' | 'manual' | 'nextProbableSweepAt' | 'sweepInProgressID' | 'sweepInProgressTxHash' | 'sweptCount'
+>
+
+async function waysOf(
+  ctx: Context,
+  part: Part,
+  wallet: WalletFacts,
+  prices: ReadonlyMap<number, Price>,
+): Promise<Ways> {
   const { asset, sweep } = part
   const price = prices.get(asset.id)
   const next =
@@ -256,7 +273,7 @@ async function waysOf(ctx: Context, part: Part, wallet: WalletFacts, prices: Rea
         )
       : null
   return {
-    path: wallet.wallet_sub_type === 'scw' ? ('contract' as const) : ('permission' as const),
+    path: isInOutputs(asset) ? 'device' : wallet.wallet_sub_type === 'scw' ? 'contract' : 'permission',
     manual: BY_HAND.has(asset.blockchainCode),
     nextProbableSweepAt: next,
     sweepInProgressID: sweep && Number(sweep.id),

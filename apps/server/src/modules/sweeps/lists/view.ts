@@ -7,7 +7,7 @@ import { usd } from '@kassa/primitives/money/usd.ts'
 import { usdOf } from '@kassa/primitives/money/usd.ts'
 
 import type { Asset, ExplorerLinks } from '../../blockchains/chains/service.ts'
-import type { ErrorRow, ItemRow, TransactionRow } from '../record/tables.ts'
+import type { ErrorRow, ItemRow, SweepMethod, TransactionRow } from '../record/tables.ts'
 import type { FoundSweep, ShownAttempt, ShownItem } from './store.ts'
 
 /** What a sweep's view needs beside its row. */
@@ -52,7 +52,7 @@ export function sweepView(found: FoundSweep, { asset, coin, coinPrice, links }: 
         : usd(usdForUnits({ units: fee, price: coinPrice, decimals: coin.decimals, rounding: 'up' })),
     ...depthOf(found, asset),
     trigger: found.trigger,
-    path: found.method === 'sweep' ? 'contract' : 'permission',
+    path: pathOf(found.method),
     sentBy: found.sent_by,
     startedBy: found.starter,
     expiresAt: found.expires_at,
@@ -60,6 +60,12 @@ export function sweepView(found: FoundSweep, { asset, coin, coinPrice, links }: 
       found.last_error && errorView({ ...found.last_error, at: new Date(found.last_error.at) }, found.hot_address),
     externalPlatformIDs: found.project_ids,
   }
+}
+
+/** How a sweep moves money, as the contract names it. */
+export function pathOf(method: SweepMethod): Sweep['path'] {
+  if (method === 'psbt') return 'device'
+  return method === 'sweep' ? 'contract' : 'permission'
 }
 
 /** What the caller sees of its value. */
@@ -86,6 +92,9 @@ function waitsOf(found: FoundSweep, asset: Asset): Sweep['waits'] {
 }
 
 function causeOf(found: FoundSweep, asset: Asset): SweepCause | null {
+  if (found.status === 'planned' && found.sent_by === 'device' && found.expires_at !== null) {
+    return { code: 'WAITS_FOR_SIGNATURE', params: { until: found.expires_at.toISOString() } }
+  }
   if (found.status === 'planned') return stored(found.wait_code, found.wait_params)
   if (found.status !== 'sweep-initiated' && found.status !== 'broadcast') return null
   if (found.stuck_at !== null) return { code: 'STUCK', params: {} }

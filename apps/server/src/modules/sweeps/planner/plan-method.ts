@@ -21,11 +21,12 @@ import {
   type Skipped,
   type Terms,
 } from './rules.ts'
+import type { OutputRow } from '../record/outputs-store.ts'
 import type { CandidateRow } from './store.ts'
 import { termsOf } from './terms.ts'
 
-/** One address of a plan, with what is stored of it. */
-export type Entry = Candidate & { readonly row: CandidateRow }
+/** One address of a plan, with what is stored of it; and the outputs that hold its money, where money lies in outputs. */
+export type Entry = Candidate & { readonly row: CandidateRow; readonly outputs?: readonly OutputRow[] }
 
 /** One transaction of a plan. */
 export type PlannedBatch = Quoted<Entry> & {
@@ -97,18 +98,20 @@ function estimated(batch: Batch<Entry>, terms: Terms): Quoted<Entry> {
   return { batch, gasLimit, fee: batch.fee, ceiling, affordable: affordable(batch.usd, terms) }
 }
 
-/** How the contract names an address: the salt of its deposit contract, or the number that the account is. */
+/** How the contract names an address: the salt of its deposit contract, or the number that the account is; else its place. */
 export function itemOf(
   method: SweepMethod,
   { derivation_index, address }: Pick<CandidateRow, 'derivation_index' | 'address'>,
   units: bigint,
 ): VaultItem {
-  return { id: method === 'sweep' ? BigInt(derivation_index) : BigInt(address), units }
+  const isPlace = method === 'sweep' || method === 'psbt'
+  return { id: isPlace ? BigInt(derivation_index) : BigInt(address), units }
 }
 
 type Judged = { readonly asset: Asset; readonly terms: Terms }
 
-function leftOutBy(walletId: number, place: Judged, skipped: readonly Skipped<Entry>[]): LeftOut[] {
+/** What a plan skips, by why. */
+export function leftOutBy(walletId: number, place: Judged, skipped: readonly Skipped<Entry>[]): LeftOut[] {
   return [...Map.groupBy(skipped, ({ code }) => code)].map(([code, some]) => {
     const entries = some.map(({ candidate }) => candidate)
     return { walletId, cause: causeOf(code, entries, place), entries }

@@ -11,6 +11,8 @@ export type Candidate = {
   readonly isFirst: boolean
   /** Why it may not be swept whatever it is worth, or null. */
   readonly blocked: Blocked | null
+  /** What it adds to a transaction, where addresses differ in that (BTC: in how many outputs its money lies). */
+  readonly cost?: Cost
 }
 
 /** `QUARANTINED`: some of what lies there waits for a person, so that all of it stays (S-8). */
@@ -134,8 +136,8 @@ function trim<C extends Candidate>(items: readonly C[], terms: Terms): { remaini
 }
 
 /** What one address adds to a transaction. */
-export function costOf({ isFirst }: Candidate, { costs }: Terms): Cost {
-  return isFirst ? costs.first : costs.repeat
+export function costOf({ isFirst, cost }: Candidate, { costs }: Terms): Cost {
+  return cost ?? (isFirst ? costs.first : costs.repeat)
 }
 
 /** What costs come to, in units of the coin. */

@@ -12,8 +12,9 @@ import type { SweepMethod } from '../record/service.ts'
 import { type ReadyPermission, readyPermissions, ridersOf } from './permissions.ts'
 import { sessionOf } from './nodes.ts'
 import { type AssetPlan, type Entry, leftOutOf, planMethod } from './plan-method.ts'
+import { planOutputs } from './plan-outputs.ts'
 import type { Candidate } from './rules.ts'
-import { type SweepChain, sourceOf, sweepChainOf } from './sources.ts'
+import { outputChainOf, type SweepChain, sourceOf, sweepChainOf } from './sources.ts'
 import { type CandidateRow, isTraced, listCandidates } from './store.ts'
 
 export { listHeldAssets, listWalletFacts, type WalletFacts } from './store.ts'
@@ -22,7 +23,8 @@ export { authorizationsIn, readyPermissions, ridersOf } from './permissions.ts'
 export { type AssetPlan, type Entry, itemOf, type LeftOut, type PlannedBatch } from './plan-method.ts'
 export { callOf, gasPriceOf, type Place, quoteBatch, type Quoted } from './quote.ts'
 export { type Candidate, nextSweepAt, triggerOf } from './rules.ts'
-export { sourceOf, sweepChainOf } from './sources.ts'
+export { coldEndOf, outputChainOf, type Psbts, sourceOf, sweepChainOf } from './sources.ts'
+export { feeRateOf } from './plan-outputs.ts'
 export { coinOf, gasPriceText, termsOf, triggersOf } from './terms.ts'
 
 type Asked = {
@@ -42,13 +44,16 @@ type Asked = {
  * @throws FAMILY_UNSUPPORTED
  */
 export async function planAsset(ctx: Context, asked: Asked): Promise<AssetPlan> {
-  const { asset, walletId, addressIds = null, projectIds } = asked
-  const chain = await sweepChainOf(ctx, asset)
+  const { asset, walletId, addressIds = null, projectIds, mostBatches } = asked
+  const outputs = await outputChainOf(ctx, asset)
+  const chain = outputs ? null : await sweepChainOf(ctx, asset)
   const { id: assetId, blockchainId } = asset
   const rows = await listCandidates(ctx, { assetId, blockchainId, walletId, addressIds, projectIds })
   const plans: AssetPlan[] = []
   for (const [id, own] of Map.groupBy(rows, ({ wallet_id }) => wallet_id)) {
-    plans.push(await planWallet(ctx, { ...asked, chain, walletId: id, rows: own }))
+    const entries = own.map((row) => entryOf(row, null))
+    if (outputs) plans.push(await planOutputs(ctx, outputs, { asset, walletId: id, entries, mostBatches }))
+    if (chain) plans.push(await planWallet(ctx, { ...asked, chain, walletId: id, rows: own }))
   }
   return { batches: plans.flatMap(({ batches }) => batches), leftOut: plans.flatMap(({ leftOut }) => leftOut) }
 }

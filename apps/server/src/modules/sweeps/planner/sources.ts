@@ -1,4 +1,4 @@
-import type { Chain, ChainSession } from '@kassa/chains/adapter.ts'
+import type { Chain, ChainAdapter, ChainSession } from '@kassa/chains/adapter.ts'
 import type { SweepVaultsOf } from '@kassa/chains/sweep-vaults.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { SweepCause } from '@kassa/contract/sweeps/reasons.ts'
@@ -6,7 +6,7 @@ import type { SweepCause } from '@kassa/contract/sweeps/reasons.ts'
 import type { Context } from '../../../context.ts'
 import { adapterOf, type Asset, type BlockchainRow, findBlockchain } from '../../blockchains/chains/service.ts'
 import { findVault, type Vault } from '../../sweep-contracts/service.ts'
-import { listColdFacts } from '../../wallets/cold/service.ts'
+import { findDefaultCold, listColdFacts } from '../../wallets/cold/service.ts'
 
 /** A blockchain whose family has contracts that sweep. */
 export type SweepChain = { readonly row: BlockchainRow; readonly vaults: SweepVaultsOf<Chain, ChainSession> }
@@ -16,6 +16,30 @@ export async function sweepChainOf(ctx: Context, asset: Asset): Promise<SweepCha
   const row = (await findBlockchain(ctx, asset.blockchainId)) ?? fail('BLOCKCHAIN_NOT_FOUND')
   const vaults = adapterOf(row.definition.family)?.vaults ?? fail('FAMILY_UNSUPPORTED')
   return { row, vaults }
+}
+
+export type Psbts = NonNullable<ChainAdapter['psbts']>
+
+/** A blockchain whose coins lie in outputs, and are moved by transactions that are signed outside. */
+export type OutputChain = { readonly row: BlockchainRow; readonly psbts: Psbts }
+
+/** The blockchain of an asset whose coins lie in outputs; null for every other. */
+export async function outputChainOf(ctx: Context, asset: Asset): Promise<OutputChain | null> {
+  const row = (await findBlockchain(ctx, asset.blockchainId)) ?? fail('BLOCKCHAIN_NOT_FOUND')
+  const psbts = adapterOf(row.definition.family)?.psbts
+  return psbts && asset.standard === 'native' ? { row, psbts } : null
+}
+
+/** The cold wallet that coins of a blockchain go to where no contract knows their end, or why there is none that may be used. */
+export async function coldEndOf(
+  ctx: Context,
+  { row }: Pick<OutputChain, 'row'>,
+): Promise<{ readonly address: string } | { readonly wait: SweepCause }> {
+  const cold = await findDefaultCold(ctx, row.id)
+  if (!cold) return { wait: { code: 'COLD_WALLET_MISSING', params: { chain: row.code } } }
+  if (cold.usable_at <= ctx.now()) return { address: cold.address }
+  const params = { address: cold.address, until: cold.usable_at.toISOString() }
+  return { wait: { code: 'COLD_WALLET_TOO_NEW', params } }
 }
 
 /** The contract that may move what a wallet's addresses hold, or why there is none that may be used. */

@@ -33,6 +33,8 @@ const COSTS: Readonly<Record<SweepMethod, { readonly first: Cost; readonly repea
   sweep: { first: gas(56_000n), repeat: gas(13_000n) },
   pull: { first: gas(62_000n), repeat: gas(12_500n) },
   delegated: { first: gas(31_000n), repeat: gas(13_000n) },
+  // In virtual bytes, of the larger kind of output; each address brings its own.
+  psbt: { first: gas(91n), repeat: gas(91n) },
 }
 
 /** The same in energy of TRON, whose tokens take several times as much (money.md 6.10). */
@@ -40,6 +42,7 @@ const ENERGY_COSTS: typeof COSTS = {
   sweep: { first: gas(117_000n), repeat: gas(72_000n) },
   pull: { first: gas(72_000n), repeat: gas(72_000n) },
   delegated: { first: gas(72_000n), repeat: gas(72_000n) },
+  psbt: COSTS.psbt,
 }
 
 /** The native coin of an asset's blockchain. */
@@ -90,7 +93,7 @@ export async function triggersOf(ctx: Context, asset: Asset, price: Price): Prom
   const { decimals, limits, sweepMaxWaitMinutes } = asset
   const least = limits.minAmountInSweepTx
   const wanted = least === null ? MIN_USD : usdForUnits({ units: least, price, decimals, rounding: 'down' })
-  const most = await unreviewedCap(ctx)
+  const most = await unreviewedCap(ctx, asset)
   return {
     minUsd: most !== null && most < wanted ? most : wanted,
     minItems: MIN_ITEMS,
@@ -99,17 +102,18 @@ export async function triggersOf(ctx: Context, asset: Asset, price: Price): Prom
 }
 
 /** No contract that nobody else has reviewed holds more of real money, whatever amount operators wait for (money.md 9.2). */
-async function unreviewedCap(ctx: Context): Promise<Usd | null> {
-  if (ctx.config.network !== 'mainnet') return null
+async function unreviewedCap(ctx: Context, { blockchainCode }: Asset): Promise<Usd | null> {
+  // Coins in outputs lie in no contract.
+  if (ctx.config.network !== 'mainnet' || blockchainCode === 'BTC') return null
   return usdOf((await setting(ctx, 'sweeps.unreviewed_cap_usd')) ?? '0')
 }
 
-/** The price of one gas as people of a blockchain name it: gwei, on TRON sun for a unit of energy. */
+/** The price of one gas as people of a blockchain name it: gwei, on TRON sun for a unit of energy, on Bitcoin that of a byte. */
 export function gasPriceText(
   blockchainCode: string,
   price: bigint,
 ): { readonly amount: string; readonly unit: string } {
-  return blockchainCode === 'TRX'
-    ? { amount: String(price), unit: 'sun' }
-    : { amount: formatUnits(price, 9), unit: 'gwei' }
+  if (blockchainCode === 'TRX') return { amount: String(price), unit: 'sun' }
+  if (blockchainCode === 'BTC') return { amount: String(price), unit: 'sat/vB' }
+  return { amount: formatUnits(price, 9), unit: 'gwei' }
 }

@@ -51,7 +51,7 @@ export async function announceSweep(ctx: Context, row: SweepRow, what: Announced
           status: row.status,
           txHash: row.tx_id,
           trigger: row.trigger,
-          path: row.method === 'sweep' ? 'contract' : 'permission',
+          path: row.method === 'psbt' ? 'device' : row.method === 'sweep' ? 'contract' : 'permission',
           sentBy: row.sent_by,
           externalPlatformIDs: projectId === null ? [] : [projectId],
         },

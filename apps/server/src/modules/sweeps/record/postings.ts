@@ -1,5 +1,6 @@
 /** What sweeps post to the ledger (money.md 4.3): coins leave deposit addresses, are on their way, and arrive or return. */
 import type { Account, Entry } from '../../ledger/service.ts'
+import { linesTo } from '../../movements/service.ts'
 import type { ItemRow, SweepRow } from './tables.ts'
 
 type Posted = Pick<SweepRow, 'id' | 'asset_id' | 'blockchain_id'>
@@ -28,14 +29,15 @@ export function restartEntry(sweep: Posted, item: Item): Entry {
   return entryOf(sweep, item, { posting: 'sweep.start', event: 'restart', lines, at: null })
 }
 
-/** Coins arrived at the collector, as a log of the chain proves. */
+/** Coins arrived at the collector, as the chain proves, but for what the network kept of them. */
 export function settleEntry(
   sweep: Posted,
   item: Item,
-  { coldWalletId, height }: { readonly coldWalletId: number; readonly height: number },
+  { coldWalletId, height, fee }: { readonly coldWalletId: number; readonly height: number; readonly fee: bigint },
 ): Entry {
   const cold: Account = { kind: 'chain:cold', owner: `wallet:${coldWalletId}`, unitId: sweep.asset_id }
-  const lines = [{ debit: cold, credit: transit(sweep), units: BigInt(item.units) }]
+  const units = BigInt(item.units)
+  const lines = linesTo({ units, fee, projectId: item.project_id, debit: cold, credit: transit(sweep) })
   const at = { blockchainId: sweep.blockchain_id, height }
   return entryOf(sweep, item, { posting: 'sweep.settle', event: 'settle', lines, at })
 }

@@ -7,8 +7,9 @@ import { SWEEP_UNDER_WAY } from '@kassa/contract/sweeps/machine.ts'
 import type { SweepCause } from '@kassa/contract/sweeps/reasons.ts'
 
 import type { Context } from '../../../context.ts'
-import { post } from '../../ledger/service.ts'
+import { balancesOf, post } from '../../ledger/service.ts'
 import { announceSweep } from './announce.ts'
+import { releaseInputs } from './outputs-store.ts'
 import { releaseEntry, startEntries } from './postings.ts'
 import {
   findLockedUntil,
@@ -26,7 +27,7 @@ import {
 import type { ItemRow, SweepChanges, SweepRow } from './tables.ts'
 
 export { sourcesOf } from './postings.ts'
-export type { ItemRow, SweepMethod, SweepRow } from './tables.ts'
+export type { ItemRow, PsbtRow, SweepMethod, SweepRow } from './tables.ts'
 
 /**
  * Plans a sweep: its addresses belong to it from now on, until it ends or its time is over. Nothing is booked yet.
@@ -73,6 +74,7 @@ export async function cancelSweep(
   if (!row) return undefined
   await releaseItems(tx, before, openOf(await listItems(tx, [row.id])), { verb: 'release', causeOf: () => cause })
   await freeAddresses(tx, row, 'all')
+  await releaseInputs(tx, row.id)
   if (cause) await noteError(tx, row, cause)
   await announceSweep(tx, row, 'cancelled')
   return row
@@ -91,6 +93,7 @@ export async function failSweep(
   if (!row) throw new Error(`Sweep ${before.id} is not under way`)
   await releaseItems(tx, before, openOf(await listItems(tx, [row.id])), { verb: 'release', causeOf: () => cause })
   await freeAddresses(tx, row, 'all')
+  await releaseInputs(tx, row.id)
   await noteError(tx, row, cause)
   await announceSweep(tx, row, 'failed')
   return row
@@ -149,6 +152,16 @@ export async function noteError(
 ): Promise<void> {
   const { id: sweepId, wallet_id: walletId, asset_id: assetId, tx_id: txId } = sweep
   await insertError(tx, { sweepId, walletId, assetId, cause, address, txId })
+}
+
+/** Whether every address of a sweep holds in the ledger what it is to give. */
+export async function holdsItems(tx: Context, { id, asset_id: unitId }: SweepRow): Promise<boolean> {
+  const items = openOf(await listItems(tx, [id]))
+  const held = await balancesOf(
+    tx,
+    items.map((item) => ({ kind: 'chain:deposit-addresses', owner: `address:${item.address_id}`, unitId })),
+  )
+  return items.length > 0 && items.every(({ units }, at) => (held[at] ?? 0n) >= BigInt(units))
 }
 
 /** Whether money of a sweep is in the ledger as being on its way. */

@@ -8,9 +8,12 @@ type Fixed<T> = ColumnType<T, T, never>
 type Later<T> = ColumnType<T | null, T | null | undefined, T | null>
 type Params = ColumnType<Record<string, unknown> | null, string | null | undefined, string | null>
 
-/** How the contract moves money: from its own deposit contracts, by allowance, or from accounts that obey it. */
-export type SweepMethod = 'sweep' | 'pull' | 'delegated'
-export type SentBy = 'hot-wallet' | 'own-wallet' | 'stranger'
+/**
+ * How money moves: by the contract from its own deposit contracts, by allowance, or from accounts that obey it; or by the keys
+ * of the addresses themselves, in a transaction that is signed outside of the server.
+ */
+export type SweepMethod = 'sweep' | 'pull' | 'delegated' | 'psbt'
+export type SentBy = 'hot-wallet' | 'own-wallet' | 'stranger' | 'device'
 
 export type SweepTables = {
   sweeps: {
@@ -76,6 +79,27 @@ export type SweepTables = {
     block_number: ColumnType<bigint | null, number | null | undefined, number | null>
     recorded_at: Fixed<Date>
   }
+  sweep_inputs: {
+    sweep_id: Fixed<bigint>
+    blockchain_id: Fixed<number>
+    tx_id: Fixed<string>
+    vout: Fixed<number>
+    address_id: Fixed<bigint>
+    units: Units
+    released_at: Later<Date>
+  }
+  sweep_psbts: {
+    sweep_id: Fixed<bigint>
+    n: Fixed<number>
+    blockchain_id: Fixed<number>
+    tx_id: Fixed<string>
+    psbt: Fixed<Buffer>
+    fee_units: Units
+    created_at: Fixed<Date>
+    raw: Later<Buffer>
+    signed_at: Later<Date>
+    signed_by: Later<string>
+  }
   sweep_errors: {
     id: BigSerialId
     sweep_id: Fixed<bigint | null>
@@ -94,3 +118,4 @@ export type SweepChanges = Updateable<SweepTables['sweeps']>
 export type ItemRow = Selectable<SweepTables['sweep_items']>
 export type ErrorRow = Selectable<SweepTables['sweep_errors']>
 export type TransactionRow = Selectable<SweepTables['sweep_transactions']>
+export type PsbtRow = Selectable<SweepTables['sweep_psbts']>

@@ -9,7 +9,7 @@ import { balancesOf, post, reverse } from '../../ledger/service.ts'
 import { claimMovements, disownMovements, type Movement } from '../../movements/service.ts'
 import { announceSweep, hintSweep } from '../record/announce.ts'
 import { restartEntry, settleEntry, settleSource } from '../record/postings.ts'
-import { isUnderWay, releaseItems, type SweepRow } from '../record/service.ts'
+import { holdsItems, initiateSweep, isUnderWay, releaseItems, type SweepRow } from '../record/service.ts'
 import {
   countEntry,
   hasOpenSweeps,
@@ -32,6 +32,7 @@ import {
   insertTransaction,
   listAdoptable,
   listFinalAbove,
+  listSeenOfDevices,
   listItemsOfUndone,
   listSettledAbove,
   updateReplaced,
@@ -50,6 +51,7 @@ export async function settleSweeps(tx: Context, movements: readonly Movement[]):
   await lockSweeps(tx, ids)
   for (const id of ids) {
     const own = movements.filter(({ sweepId }) => sweepId === id)
+    await noteSentByDevice(tx, id, own[0]?.txId)
     const settled = await settleSweep(tx, id, own)
     for (const movementId of settled) booked.add(movementId)
     await concludeSweep(tx, id)
@@ -71,6 +73,8 @@ async function settleSweep(tx: Context, id: bigint, movements: readonly Movement
     )
     return []
   }
+  // Its wallet sent it, and the ledger does not hold what it moved yet.
+  if (sweep.status === 'planned') return []
   const items = new Map((await listItems(tx, [id])).map((item) => [item.address_id, item]))
   const settled: bigint[] = []
   const arrived: bigint[] = []
@@ -87,7 +91,8 @@ async function settleSweep(tx: Context, id: bigint, movements: readonly Movement
       'settle',
     )
     if (!moved) throw new Error(`Address ${item.address_id} of sweep ${id} was settled by another transaction`)
-    await post(tx, [settleEntry(sweep, moved, { coldWalletId: coldOf(movement), height: movement.height })])
+    const { height, fee } = movement
+    await post(tx, [settleEntry(sweep, moved, { coldWalletId: coldOf(movement), height, fee })])
     settled.push(movement.id)
     arrived.push(item.address_id)
   }
@@ -193,10 +198,28 @@ async function releaseUndone(
  * since: what they move is exactly what was handed out. Call it where movements were seen for the first time.
  */
 export async function adoptSweeps(tx: Context, blockchainId: number): Promise<void> {
+  for (const { sweepId, txId } of await listSeenOfDevices(tx, blockchainId)) await noteSentByDevice(tx, sweepId, txId)
   for (const { sweepId, txId } of await listAdoptable(tx, blockchainId)) {
     const before = await lockSweep(tx, sweepId)
     if (before) await recordFound(tx, before, txId)
   }
+}
+
+/**
+ * Notes that the chain holds a transaction which was handed out to a device, whether or not its signature came back: a wallet
+ * may send it by itself. One that was not started yet is started here, if the ledger holds what it moves.
+ */
+async function noteSentByDevice(tx: Context, id: bigint, txId: string | undefined): Promise<void> {
+  const before = await lockSweep(tx, id)
+  if (before?.sent_by !== 'device' || txId === undefined) return
+  if (before.status === 'planned') {
+    if (!(await holdsItems(tx, before))) return
+    const row = await initiateSweep(tx, id, { tx_id: txId, due_at: tx.now() })
+    if (row) await recordFound(tx, row, txId)
+    return
+  }
+  const isWaiting = before.status === 'sweep-initiated' || before.status === 'sweep-cancelled'
+  if (isWaiting || (before.status === 'broadcast' && before.tx_id !== txId)) await recordFound(tx, before, txId)
 }
 
 /**

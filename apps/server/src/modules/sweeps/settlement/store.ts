@@ -92,6 +92,20 @@ export async function listAdoptable(ctx: Context, blockchainId: number): Promise
   return rows
 }
 
+/** Transactions that devices were handed, and blocks hold: those whose sweep does not say so yet. */
+export async function listSeenOfDevices(
+  ctx: Context,
+  blockchainId: number,
+): Promise<{ sweepId: bigint; txId: string }[]> {
+  const { rows } = await sql<{ sweepId: bigint; txId: string }>`
+    SELECT DISTINCT sweep.id AS "sweepId", move.tx_id AS "txId"
+    FROM movements AS move JOIN sweeps AS sweep ON sweep.id = move.sweep_id
+    WHERE move.blockchain_id = ${blockchainId} AND move.status = 'seen' AND move.kind = 'sweep' AND sweep.sent_by = 'device'
+      AND (sweep.status IN ('planned', 'sweep-initiated', 'sweep-cancelled') OR sweep.tx_id IS DISTINCT FROM move.tx_id)
+    ORDER BY 1`.execute(ctx.db)
+  return rows
+}
+
 /** Notes a transaction that the wallet of an operator sent for a sweep. */
 export async function insertTransaction(
   ctx: Context,

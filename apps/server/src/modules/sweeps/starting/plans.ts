@@ -10,10 +10,20 @@ import { type Context, inTransaction } from '../../../context.ts'
 import { type Asset, getAsset } from '../../blockchains/chains/service.ts'
 import { balancesOf } from '../../ledger/service.ts'
 import { findHotWallet } from '../../wallets/hot/service.ts'
-import { type AssetPlan, coinOf, type PlannedBatch, sourceOf, sweepChainOf } from '../planner/service.ts'
+import { type BuiltBatch, buildBatch, planBatch } from '../offline/service.ts'
+import {
+  type AssetPlan,
+  coldEndOf,
+  coinOf,
+  itemOf,
+  outputChainOf,
+  type PlannedBatch,
+  sourceOf,
+  sweepChainOf,
+} from '../planner/service.ts'
 import { hintSweep } from '../record/announce.ts'
 import { planSweep, type SweepRow } from '../record/service.ts'
-import { insertPlan, type StoredBatch, takePlan } from './store.ts'
+import { findPlan, insertPlan, type StoredBatch, takePlan } from './store.ts'
 
 /** A plan is carried out within this time: fees move, and a person decides in less. */
 const PLAN_MS = 5 * 60_000
@@ -45,30 +55,52 @@ function storedOf({ walletId, method, vault, collector, batch }: PlannedBatch, c
     ...{ walletId, method, vault, collector },
     usd: usd(batch.usd),
     maxFee: String(ceiling),
-    items: batch.items.map(({ addressId, units, row }) => ({
+    items: batch.items.map(({ addressId, units, row, outputs }) => ({
       addressId: String(addressId),
       projectId: row.project_id,
-      itemId: method === 'sweep' ? String(row.derivation_index) : String(BigInt(row.address)),
+      itemId: String(itemOf(method, row, units).id),
       units: String(units),
+      ...(outputs && { outputs: outputs.map(({ tx_id, vout, units: held }) => ({ tx_id, vout, units: held })) }),
     })),
   }
 }
 
+/** The transactions of a plan that devices are to sign, by the place of their batch; built outside of transactions. */
+export async function buildPlan(ctx: Context, planId: string): Promise<ReadonlyMap<number, BuiltBatch>> {
+  const plan = await findPlan(ctx, planId)
+  const built = new Map<number, BuiltBatch>()
+  for (const [at, batch] of (plan?.batches ?? []).entries()) {
+    if (!plan || batch.method !== 'psbt') continue
+    const { walletId, collector, maxFee, items } = batch
+    const outputs = items.flatMap(({ addressId, itemId, outputs: own = [] }) =>
+      own.map((output) => ({ ...output, address_id: BigInt(addressId), index: Number(itemId) })),
+    )
+    const asset = await getAsset(ctx, plan.assetId)
+    built.set(at, await buildBatch(ctx, asset, { walletId, collector, fee: BigInt(maxFee), outputs }))
+  }
+  return built
+}
+
 /**
- * Carries a plan out, once: its sweeps are signed by the sender in their turn. Returns them as planned.
+ * Carries a plan out, once: its sweeps are signed by the sender in their turn, or by devices. Returns them as planned.
  * @throws SWEEP_PLAN_EXPIRED, ADDRESS_LOCKED, HOT_WALLET_MISSING, INSUFFICIENT_GAS, COLD_WALLET_MISSING
  */
-export async function startPlan(ctx: Context, planId: string): Promise<SweepRow[]> {
+export async function startPlan(
+  ctx: Context,
+  planId: string,
+  built: ReadonlyMap<number, BuiltBatch>,
+): Promise<SweepRow[]> {
   return inTransaction(ctx, async (tx) => {
     const plan = (await takePlan(tx, planId)) ?? fail('SWEEP_PLAN_EXPIRED')
     const asset = await getAsset(tx, plan.assetId)
     const [first] = plan.batches
     if (!first) return fail('SWEEP_PLAN_EXPIRED', { details: 'Nothing in it can be swept.' })
-    await requireGas(tx, asset, BigInt(first.maxFee))
+    // Coins that a device signs for pay for their own way.
+    if (first.method !== 'psbt') await requireGas(tx, asset, BigInt(first.maxFee))
     const sweeps: SweepRow[] = []
-    for (const batch of plan.batches) {
+    for (const [at, batch] of plan.batches.entries()) {
       await requireSameEnd(tx, asset, batch)
-      sweeps.push(await planStored(tx, asset, batch))
+      sweeps.push(await planStored(tx, asset, batch, built.get(at)))
     }
     for (const sweep of sweeps) {
       tx.change(null, { sweepID: Number(sweep.id), walletID: sweep.wallet_id, fundCollector: sweep.collector })
@@ -104,19 +136,26 @@ export async function requireGas(
   return fail('INSUFFICIENT_GAS', { values })
 }
 
-/** The contract of a stored batch must end where it ended when somebody looked at the plan. */
+/** A stored batch must end where it ended when somebody looked at the plan. */
 async function requireSameEnd(
   tx: Context,
   asset: Asset,
   { walletId, method, vault, collector }: StoredBatch,
 ): Promise<void> {
+  const outputs = method === 'psbt' ? await outputChainOf(tx, asset) : null
+  if (outputs) {
+    const end = await coldEndOf(tx, outputs)
+    if ('wait' in end) return fail('COLD_WALLET_MISSING', { details: textOf(SWEEP_WAITS, end.wait) })
+    if (end.address !== collector) fail('SWEEP_PLAN_EXPIRED')
+    return
+  }
   const chain = await sweepChainOf(tx, asset)
   const source = await sourceOf(tx, { walletId, subType: method === 'sweep' ? 'scw' : 'eoa' }, chain)
   if ('wait' in source) return fail('COLD_WALLET_MISSING', { details: textOf(SWEEP_WAITS, source.wait) })
   if (source.vault.address !== vault || source.vault.collector !== collector) return fail('SWEEP_PLAN_EXPIRED')
 }
 
-function planStored(tx: Context, asset: Asset, batch: StoredBatch): Promise<SweepRow> {
+function planStored(tx: Context, asset: Asset, batch: StoredBatch, built: BuiltBatch | undefined): Promise<SweepRow> {
   const { walletId, method, vault, collector } = batch
   const items = batch.items.map(({ addressId, projectId, itemId, units }) => ({
     addressId: BigInt(addressId),
@@ -124,18 +163,24 @@ function planStored(tx: Context, asset: Asset, batch: StoredBatch): Promise<Swee
     itemId: BigInt(itemId),
     units: BigInt(units),
   }))
+  const sweep = {
+    collector,
+    wallet_id: walletId,
+    trigger: 'manual',
+    started_by: tx.caller.kind === 'operator' ? tx.caller.operatorId : null,
+    amount_usd: batch.usd,
+  } as const
+  if (method === 'psbt') {
+    return planBatch(tx, asset, { sweep, items, built: built ?? fail('SWEEP_PLAN_EXPIRED') })
+  }
   return planSweep(
     tx,
     {
-      ...{ method, vault, collector },
-      wallet_id: walletId,
+      ...{ ...sweep, method, vault },
       blockchain_id: asset.blockchainId,
       asset_id: asset.id,
-      trigger: 'manual',
       sent_by: 'hot-wallet',
-      started_by: tx.caller.kind === 'operator' ? tx.caller.operatorId : null,
       units: items.reduce((sum, { units }) => sum + units, 0n),
-      amount_usd: batch.usd,
       max_fee: batch.maxFee,
       expires_at: lockedUntil(tx, asset),
     },

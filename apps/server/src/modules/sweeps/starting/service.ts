@@ -19,7 +19,7 @@ import { announceDue } from './plans.ts'
 import { findStuckSend } from './store.ts'
 
 export { assetByHand, blockchainByHand, initiatePrepared, prepareSweep } from './initiate.ts'
-export { announceDue, lockedUntil, startPlan, storePlan } from './plans.ts'
+export { announceDue, buildPlan, lockedUntil, startPlan, storePlan } from './plans.ts'
 export { deleteOldPlans } from './store.ts'
 
 type Named = { readonly sweepId: number | null; readonly addressIds: readonly number[] | null }

@@ -18,6 +18,8 @@ export type StoredBatch = {
     readonly projectId: number | null
     readonly itemId: string
     readonly units: string
+    /** Where the money lies in outputs: those that are spent. */
+    readonly outputs?: readonly { readonly tx_id: string; readonly vout: number; readonly units: string }[]
   }[]
 }
 
@@ -33,6 +35,14 @@ export async function insertPlan(
     VALUES (${plan.id}, ${plan.assetId}, ${textOf(plan.batches)}::jsonb, ${plan.createdBy}, ${ctx.now()}, ${plan.expiresAt})`.execute(
     ctx.db,
   )
+}
+
+/** Reads a plan that is neither too old nor carried out, and leaves it as it is. */
+export async function findPlan(ctx: Context, id: string): Promise<StoredPlan | undefined> {
+  const { rows } = await sql<StoredPlan>`
+    SELECT id::text AS id, asset_id AS "assetId", batches FROM sweep_plans
+    WHERE id::text = ${id} AND used_at IS NULL AND expires_at > ${ctx.now()}`.execute(ctx.db)
+  return rows[0]
 }
 
 /** Takes a plan that is neither too old nor carried out; of any number of callers one gets it. */

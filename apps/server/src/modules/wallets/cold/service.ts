@@ -18,6 +18,7 @@ import { findWalletRow, insertDefaults, insertWallet, reviveWallet, type WalletR
 import { coldWalletAdded } from './emails.ts'
 import { type ColdRow, findColdWallet, listColdAddresses, upsertColdAddress } from './store.ts'
 
+export { findDefaultCold } from './store.ts'
 export type { ColdRow } from './store.ts'
 
 const HOUR_MS = 3_600_000

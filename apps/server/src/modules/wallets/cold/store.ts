@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 
 import type { Context } from '../../../context.ts'
 import type { WalletRowTables } from '../wallet/tables.ts'
@@ -38,4 +38,14 @@ export async function findColdWallet(
     .where('cold.key', '=', key)
     .executeTakeFirst()
   return row && { id: row.id, isDeleted: row.deleted_at !== null }
+}
+
+/** The cold wallet of a blockchain that money goes to where no contract knows its end: the default one, else the oldest. */
+export async function findDefaultCold(ctx: Context, blockchainId: number): Promise<ColdRow | undefined> {
+  const { rows } = await sql<ColdRow>`
+    SELECT cold.* FROM cold_addresses AS cold JOIN wallets AS wallet ON wallet.id = cold.wallet_id
+    LEFT JOIN wallet_defaults AS chosen ON chosen.wallet_id = wallet.id AND chosen.role = 'cold'
+    WHERE cold.blockchain_id = ${blockchainId} AND wallet.deleted_at IS NULL AND wallet.status = 'active'
+    ORDER BY chosen.wallet_id IS NULL, wallet.id LIMIT 1`.execute(ctx.db)
+  return rows[0]
 }

@@ -143,11 +143,14 @@ function wordOf(purposes: readonly [HotPurpose, ...HotPurpose[]]): HotPurpose | 
 
 type KeyAdapter = { readonly codec: PrivateKeyCodec; readonly addresses: AddressCodec }
 
+const KEYLESS =
+  'This server holds no keys of this family. Pay from your own wallet; sweeps are signed on your own device.'
+
 /** A family whose keys the server can hold. @throws FAMILY_UNSUPPORTED */
 function keyFamily(name: string): { readonly family: Family; readonly adapter: KeyAdapter } {
   const family = findFamily(name) ?? fail('FAMILY_UNSUPPORTED')
   const adapter = adapterOf(family.family)
-  if (!adapter?.privateKeys) return fail('FAMILY_UNSUPPORTED')
+  if (!adapter?.privateKeys) return fail('FAMILY_UNSUPPORTED', { details: KEYLESS })
   return { family, adapter: { codec: adapter.privateKeys, addresses: adapter.addresses } }
 }
 

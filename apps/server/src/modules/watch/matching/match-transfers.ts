@@ -44,7 +44,7 @@ export async function matchTransfers(
     const to = ours.sideOf(transfer.to)
     if (!asset || (!from && !to)) continue
     const address = ours.depositAddress(transfer.to)
-    if (from || !address) {
+    if (from || transfer.isFromUs || !address) {
       moves.push({ transfer, asset, from, to })
       continue
     }
@@ -70,7 +70,7 @@ async function addressesAmong(
 ): Promise<Ours> {
   const codec = adapterOf(chain.blockchain.family)?.addresses
   if (transfers.length === 0 || !codec) return { sideOf: () => null, depositAddress: () => null }
-  const named = new Set(transfers.flatMap(({ senders, to }) => [...senders, to]))
+  const named = new Set(transfers.flatMap(({ senders, to }) => [...senders, ...(to === '' ? [] : [to])]))
   const keyOf = new Map([...named].map((text) => [text, Buffer.from(codec.key(chain, text)).toString('hex')]))
   const keys = [...new Set(keyOf.values())].map((hex) => Buffer.from(hex, 'hex'))
   const own = new Map(
@@ -101,7 +101,7 @@ export function fromStrangers(
   const codec = adapterOf(chain.blockchain.family)?.addresses
   if (!codec) return []
   const isOurs = (address: string) => matches(codec.key(chain, address))
-  return transfers.filter(({ senders, to }) => isOurs(to) && !senders.some(isOurs))
+  return transfers.filter(({ senders, to, isFromUs }) => to !== '' && !isFromUs && isOurs(to) && !senders.some(isOurs))
 }
 
 /** A contract that differs from the listed asset may mint anything, so its deposits are quarantined. */

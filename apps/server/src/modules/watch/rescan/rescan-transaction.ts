@@ -1,4 +1,4 @@
-import type { ChainSession, Transfer } from '@kassa/chains/adapter.ts'
+import type { BlockRef, ChainSession, Transfer } from '@kassa/chains/adapter.ts'
 import { findFamily } from '@kassa/primitives/chains/families.ts'
 
 import { type Context, inTransaction } from '../../../context.ts'
@@ -36,7 +36,9 @@ export async function rereadTransaction(
   if (!('block' in facts)) return { state: facts.state === 'pending' ? 'waiting' : 'unknown', found: 0 }
   if (facts.block.height > cursor.height) return { state: 'waiting', found: 0 }
   if (facts.state === 'failed') return { state: 'failed', found: 0 }
-  const { transfers, incoming } = await concerningUs(ctx, session, facts.transfers)
+  const { transfers: told, incoming, matches } = await concerningUs(ctx, session, facts.transfers)
+  const isSpending = adapter.psbts !== undefined && told.length > incoming.length
+  const transfers = isSpending ? await asInBlock(session, facts.block, { txId, matches }) : told
   if (transfers.length > 0) await requireSameBranch(ctx, session, { adapter, cursor })
   const assets = await listAssets(ctx)
   const ask = { session, adapter, headHeight: cursor.height, assets }
@@ -64,15 +66,31 @@ export async function rescanTransactionOf(ctx: Context, rescan: Rescan, signal: 
   if (state === 'waiting' && isOld(ctx, rescan)) await failRescan(ctx, rescan.id, 'The transaction was not mined.')
 }
 
+/** What leaves outputs of ours is known of a block that is read as a whole: a transaction names no amount that it spends. */
+async function asInBlock(
+  session: ChainSession,
+  { height, hash }: BlockRef,
+  { txId, matches }: { readonly txId: string; readonly matches: (key: Uint8Array) => boolean },
+): Promise<readonly Transfer[]> {
+  const filter = { assets: new Set(session.chain.assets.map(({ id }) => id)), matches }
+  const reader = adapterOf(session.chain.blockchain.family)?.reader
+  const [read] = (await reader?.blocks(session, { from: height, to: height }, filter)) ?? []
+  return read?.block.hash === hash ? read.transfers.filter((transfer) => transfer.txId === txId) : []
+}
+
 /** As the reader sees it: what touches an address of ours, and of that what comes from a stranger. */
 async function concerningUs(
   ctx: Context,
   session: ChainSession,
   transfers: readonly Transfer[],
-): Promise<{ readonly transfers: readonly Transfer[]; readonly incoming: readonly Transfer[] }> {
+): Promise<{
+  readonly transfers: readonly Transfer[]
+  readonly incoming: readonly Transfer[]
+  readonly matches: (key: Uint8Array) => boolean
+}> {
   const { chain } = session
   const codec = adapterOf(chain.blockchain.family)?.addresses
-  if (!codec) return { transfers: [], incoming: [] }
+  if (!codec) return { transfers: [], incoming: [], matches: () => false }
   const named = new Set(transfers.flatMap(({ senders, to }) => [...senders, to]))
   const keys = [...named].map((address) => Buffer.from(codec.key(chain, address)))
   const deposits = await addressesByKeys(ctx, familyIdOf(session), keys)
@@ -83,6 +101,7 @@ async function concerningUs(
   return {
     transfers: transfers.filter(({ senders, to }) => isOurs(to) || senders.some(isOurs)),
     incoming: fromStrangers(chain, matches, transfers),
+    matches,
   }
 }
 

@@ -1,7 +1,8 @@
 import { fail } from '@kassa/contract/kit/api-error.ts'
+import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 
-import type { Asset } from '../../blockchains/chains/service.ts'
+import { adapterOf, type Asset } from '../../blockchains/chains/service.ts'
 import type { PolicyDecision } from '../policy/service.ts'
 
 /**
@@ -27,8 +28,17 @@ export function refuseBlocked(block: Extract<PolicyDecision, { kind: 'block' }>,
     case 'not_on_allow_list':
       return fail('ADDRESS_BLOCKED', { details: 'This address is not on the allow list of the payout policy.' })
     case 'asset_not_payable':
+      return refuseAsset(asset)
     case 'payouts_paused':
     case 'recipient_too_new':
       return fail('ASSET_NOT_PAYABLE', { values: { currency, chain } })
   }
+}
+
+/** Refuses an asset that nobody can be paid in, and says so where no key of the server could ever pay it. @throws ASSET_NOT_PAYABLE */
+export function refuseAsset({ blockchainId, blockchainCode: chain, currencyCode: currency }: Asset): never {
+  const family = findBlockchain(blockchainId)?.family
+  const isKeyless = family !== undefined && adapterOf(family)?.sender === undefined
+  const details = `This server holds no key that spends ${currency} on ${chain}. Pay it from your own wallet.`
+  return fail('ASSET_NOT_PAYABLE', { values: { currency, chain }, ...(isKeyless && { details }) })
 }

@@ -14,6 +14,7 @@ import { findPayableRecipient } from '../recipients/service.ts'
 import type { RewardClaim } from './convert-reward.ts'
 import type { PayoutRequest, RefundRequest } from './create-payout.ts'
 import { isPayable } from './question.ts'
+import { refuseAsset } from './refuse-blocked.ts'
 
 export { createPayout } from './create-payout.ts'
 export { approvePayout, cancelPayout, keepOpenMoney, rejectPayout } from './decide-payout.ts'
@@ -92,7 +93,7 @@ export type RewardPayout = {
 export async function requestOfRewards(ctx: Context, projectId: number, input: RewardPayout): Promise<PayoutRequest> {
   const { blockchainCode: chain, currencyCode: currency } = input
   const asset = await payableAsset(ctx, chain, currency)
-  if (!(await isPayable(ctx, asset))) return fail('ASSET_NOT_PAYABLE', { values: { currency, chain } })
+  if (!(await isPayable(ctx, asset))) return refuseAsset(asset)
   const blockchain = findDefinition(asset.blockchainId) ?? fail('BLOCKCHAIN_NOT_FOUND')
   return {
     projectId,

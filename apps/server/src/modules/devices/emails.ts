@@ -1,0 +1,21 @@
+import type { EmailMessage } from '../mail/service.ts'
+
+/** After a device was paired: whoever could object is told. */
+export function devicePaired({
+  name,
+  by,
+  at,
+}: {
+  readonly name: string
+  readonly by: string
+  readonly at: Date
+}): EmailMessage {
+  return {
+    subject: 'A signing device was paired with Kassa',
+    paragraphs: [
+      `The device ${name} was paired at ${at.toISOString()}, with a code of ${by}.`,
+      'It may see batches of sweeps and give them back signed. It cannot change where money goes.',
+    ],
+    foot: 'If nobody of you did this, unpair the device on the page System health.',
+  }
+}

@@ -1,0 +1,120 @@
+/**
+ * Signing devices (api.md C7, C8): phones and programs with the keys of a wallet, which fetch batches of sweeps and give them back
+ * signed. An operator shows a code, the device sends it and gets a credential of its own.
+ */
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { fail } from '@kassa/contract/kit/api-error.ts'
+
+import { keyFor } from '../../config/keys.ts'
+import { type Context, inTransaction } from '../../context.ts'
+import { type DeviceFacts, hashCredential } from '../../credentials.ts'
+import { job } from '../../jobs/jobs.ts'
+import { sendEmail, takesEmails } from '../mail/service.ts'
+import { findOperator, rootEmails } from '../operators/accounts/service.ts'
+import { devicePaired } from './emails.ts'
+import { codeOf, readPublicKey } from './rules.ts'
+import {
+  countTry,
+  findByKey,
+  insertDevice,
+  listPaired,
+  lockPaired,
+  lockPairings,
+  openPairing,
+  type ShownDevice,
+  updateUnpaired,
+  usePairing,
+} from './store.ts'
+
+/** A code pairs for so long. */
+const CODE_MS = 5 * 60_000
+
+/** As random as every other credential (api.md 2.1). */
+const KEY_BYTES = 32
+
+type Mail = { readonly to: string; readonly name: string; readonly by: string; readonly at: string }
+
+export const mailDeviceJob = job({
+  queue: 'devices.mail-paired',
+  worker: 'email-processor',
+  async run(ctx: Context, { to, at, ...device }: Mail) {
+    if (await takesEmails(ctx)) await sendEmail(ctx, { to, message: devicePaired({ ...device, at: new Date(at) }) })
+  },
+})
+
+/**
+ * The code that pairs a device now, for an operator who may pair one and has shown of late that it is them; null for everybody
+ * else. The same code for as long as it is good.
+ */
+export async function pairingCode(ctx: Context): Promise<{ readonly code: string; readonly expiresAt: Date } | null> {
+  const { caller } = ctx
+  if (caller.kind !== 'operator' || !caller.grants.install.has('system:operate')) return null
+  if (caller.stepUpUntil === null || caller.stepUpUntil <= ctx.now()) return null
+  const expiresAt = new Date(ctx.now().getTime() + CODE_MS)
+  const row = await openPairing(ctx, { operatorId: caller.operatorId, nonce: randomBytes(16), expiresAt })
+  return { code: codeOf(keyFor(ctx, 'codes'), row), expiresAt: row.expires_at }
+}
+
+type Asking = { readonly code: string; readonly deviceName: string; readonly publicKey: string }
+
+/**
+ * Pairs a device, and returns its credential, which is stored nowhere. A device that was paired before is the same one: its
+ * former credential ends.
+ * @throws PAIRING_CODE_INVALID, VALIDATION_FAILED
+ */
+export async function pairDevice(ctx: Context, { code, deviceName: name, publicKey }: Asking): Promise<string> {
+  const fields = { publicKey: 'The public key is no key of Ed25519' }
+  const bytes = readPublicKey(publicKey) ?? fail('VALIDATION_FAILED', { message: fields.publicKey, fields })
+  const key = `kd_${randomBytes(KEY_BYTES).toString('base64url')}`
+  const isPaired = await inTransaction(ctx, async (tx) => {
+    const open = await lockPairings(tx)
+    const pairing = open.find((row) => isSame(codeOf(keyFor(tx, 'codes'), row), code.replaceAll(/\s/g, '')))
+    if (!pairing) {
+      await countTry(
+        tx,
+        open.map(({ id }) => id),
+      )
+      return false
+    }
+    await usePairing(tx, pairing.id)
+    const { operator_id: operatorId } = pairing
+    const device = { name, public_key: bytes, key_hash: hashCredential(key), paired_by: operatorId }
+    const { id } = await insertDevice(tx, device)
+    const email = (await findOperator(tx, operatorId))?.email ?? ''
+    tx.change(null, { deviceID: id, name }, { actor: { operatorId, email } })
+    const mail = { name, by: email, at: tx.now().toISOString() }
+    if (await takesEmails(tx)) for (const to of await rootEmails(tx)) await mailDeviceJob.send(tx, { ...mail, to })
+    return true
+  })
+  return isPaired ? key : fail('PAIRING_CODE_INVALID')
+}
+
+function isSame(expected: string, given: string): boolean {
+  const [a, b] = [Buffer.from(expected), Buffer.from(given)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/** The device of a credential; null when none is paired with it. */
+export async function findDevice(ctx: Context, keyHash: Buffer): Promise<DeviceFacts | null> {
+  const row = await findByKey(ctx, keyHash)
+  return row ? { deviceId: row.id, name: row.name } : null
+}
+
+/** Makes sure that a device is still paired, and stays so until the transaction ends. @throws UNAUTHORIZED */
+export async function requirePaired(tx: Context, deviceId: number): Promise<void> {
+  if (!(await lockPaired(tx, deviceId))) fail('UNAUTHORIZED')
+}
+
+/** The devices that are paired, newest first. */
+export function listDevices(ctx: Context): Promise<ShownDevice[]> {
+  return listPaired(ctx)
+}
+
+/** Unpairs a device: its credential opens nothing from now on. @throws DEVICE_NOT_FOUND */
+export async function unpairDevice(ctx: Context, id: number): Promise<string> {
+  return inTransaction(ctx, async (tx) => {
+    const name = (await updateUnpaired(tx, id)) ?? fail('DEVICE_NOT_FOUND')
+    tx.change({ deviceID: id, name }, null)
+    return name
+  })
+}

@@ -1,0 +1,129 @@
+import { type Selectable, sql } from 'kysely'
+
+import type { Context } from '../../context.ts'
+import type { DeviceTables } from './tables.ts'
+
+const tables = (ctx: Context) => ctx.db.$extendTables<DeviceTables>()
+
+export type PairingRow = Selectable<DeviceTables['device_pairings']>
+type DeviceRow = Selectable<DeviceTables['devices']>
+export type ShownDevice = DeviceRow & { readonly pairer_name: string; readonly pairer_email: string }
+
+/** Wrong codes that one pairing stands. */
+const MOST_TRIES = 5
+
+/** The pairing of an operator that is open, or a new one in place of one that has ended. */
+export async function openPairing(
+  ctx: Context,
+  pairing: { readonly operatorId: number; readonly nonce: Buffer; readonly expiresAt: Date },
+): Promise<PairingRow> {
+  const { operatorId, nonce, expiresAt } = pairing
+  const { rows } = await sql<PairingRow>`
+    INSERT INTO device_pairings AS pairing (operator_id, nonce, expires_at) VALUES (${operatorId}, ${nonce}, ${expiresAt})
+    ON CONFLICT (operator_id) WHERE used_at IS NULL DO UPDATE SET
+      nonce = CASE WHEN ${isOver(ctx)} THEN excluded.nonce ELSE pairing.nonce END,
+      expires_at = CASE WHEN ${isOver(ctx)} THEN excluded.expires_at ELSE pairing.expires_at END,
+      tries = CASE WHEN ${isOver(ctx)} THEN 0 ELSE pairing.tries END
+    RETURNING *`.execute(ctx.db)
+  const [row] = rows
+  if (!row) throw new Error('The pairing was not written')
+  return row
+}
+
+function isOver(ctx: Context) {
+  return sql`(pairing.expires_at <= ${ctx.now()} OR pairing.tries >= ${MOST_TRIES})`
+}
+
+/** The pairings that a code may be of; nobody else tries meanwhile. */
+export async function lockPairings(ctx: Context): Promise<PairingRow[]> {
+  return tables(ctx)
+    .selectFrom('device_pairings')
+    .selectAll()
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', ctx.now())
+    .where('tries', '<', MOST_TRIES)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+}
+
+/** Counts a wrong code: nobody can say of which pairing it was meant to be. */
+export async function countTry(ctx: Context, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  await tables(ctx)
+    .updateTable('device_pairings')
+    .set((eb) => ({ tries: eb('tries', '+', 1) }))
+    .where('id', 'in', [...ids])
+    .execute()
+}
+
+/** Ends a pairing: its code pairs one device. */
+export async function usePairing(ctx: Context, id: number): Promise<void> {
+  await tables(ctx).updateTable('device_pairings').set({ used_at: ctx.now() }).where('id', '=', id).execute()
+}
+
+/** Stores a device in place of what was paired with the same public key. */
+export async function insertDevice(
+  ctx: Context,
+  device: Pick<DeviceRow, 'name' | 'public_key' | 'key_hash' | 'paired_by'>,
+): Promise<DeviceRow> {
+  await tables(ctx)
+    .updateTable('devices')
+    .set({ unpaired_at: ctx.now() })
+    .where('public_key', '=', device.public_key)
+    .where('unpaired_at', 'is', null)
+    .execute()
+  return tables(ctx)
+    .insertInto('devices')
+    .values({ ...device, paired_at: ctx.now(), last_used_at: null, unpaired_at: null })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** The device of a credential that is paired; its use is noted once a minute. */
+export async function findByKey(ctx: Context, keyHash: Buffer): Promise<Pick<DeviceRow, 'id' | 'name'> | undefined> {
+  const row = await tables(ctx)
+    .selectFrom('devices')
+    .select(['id', 'name', 'last_used_at'])
+    .where('key_hash', '=', keyHash)
+    .where('unpaired_at', 'is', null)
+    .executeTakeFirst()
+  const staleFrom = ctx.now().getTime() - 60_000
+  if (row && (row.last_used_at === null || row.last_used_at.getTime() < staleFrom)) {
+    await tables(ctx).updateTable('devices').set({ last_used_at: ctx.now() }).where('id', '=', row.id).execute()
+  }
+  return row
+}
+
+/** Whether a device is paired; it stays so until the transaction ends. */
+export async function lockPaired(ctx: Context, id: number): Promise<boolean> {
+  const row = await tables(ctx)
+    .selectFrom('devices')
+    .select('id')
+    .where('id', '=', id)
+    .where('unpaired_at', 'is', null)
+    .forShare()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The devices that are paired, newest first. */
+export async function listPaired(ctx: Context): Promise<ShownDevice[]> {
+  const { rows } = await sql<ShownDevice>`
+    SELECT device.*, operator.name AS pairer_name, operator.email AS pairer_email
+    FROM devices AS device JOIN operators AS operator ON operator.id = device.paired_by
+    WHERE device.unpaired_at IS NULL ORDER BY device.id DESC`.execute(ctx.db)
+  return rows
+}
+
+/** Unpairs a device; its name, or undefined where none of this id is paired. */
+export async function updateUnpaired(ctx: Context, id: number): Promise<string | undefined> {
+  const row = await tables(ctx)
+    .updateTable('devices')
+    .set({ unpaired_at: ctx.now() })
+    .where('id', '=', id)
+    .where('unpaired_at', 'is', null)
+    .returning('name')
+    .executeTakeFirst()
+  return row?.name
+}

@@ -1,0 +1,117 @@
+import type { ChainAdapter, ChainSession, TxFacts } from '@kassa/chains/adapter.ts'
+
+import { type Context, inTransaction } from '../../../context.ts'
+import { adapterOf, type BlockchainRow, findBlockchain } from '../../blockchains/chains/service.ts'
+import { findPlace, isFinalDepth, readPosition } from '../../sends/service.ts'
+import { updateTransaction } from '../following/service.ts'
+import { isNodesFault, type Psbts, sessionOf } from '../planner/service.ts'
+import { raiseFailed } from '../record/alarms.ts'
+import { announceSweep, hintSweep } from '../record/announce.ts'
+import { listPsbts } from '../record/outputs-store.ts'
+import { cancelSweep, failSweep, type PsbtRow } from '../record/service.ts'
+import { lockSweep, moveSweep, updateSweep } from '../record/store.ts'
+import { concludeSweep } from '../settlement/service.ts'
+import { isTakenElsewhere, listUnderWay, listVain, type UnderWay } from './store.ts'
+
+type Asked = {
+  readonly ctx: Context
+  readonly row: BlockchainRow
+  readonly adapter: ChainAdapter
+  readonly psbts: Psbts
+  readonly session: ChainSession
+}
+
+/**
+ * Looks once after sweeps that devices sign: gives nodes what was signed, for as long as none of them knows it, notes what a final
+ * block holds, and gives batches up whose coins are not there any more. Harmless to repeat: every transaction of a sweep spends
+ * the same outputs.
+ */
+export async function followDevices(ctx: Context): Promise<void> {
+  for (const id of await listVain(ctx)) {
+    await inTransaction(ctx, async (tx) => {
+      const row = await lockSweep(tx, id)
+      if (row?.status === 'planned') await cancelSweep(tx, row, { code: 'DEPOSIT_GONE', params: {} })
+      hintSweep(tx, id)
+    })
+  }
+  const sweeps = await listUnderWay(ctx)
+  for (const [blockchainId, own] of Map.groupBy(sweeps, ({ blockchain_id }) => blockchain_id)) {
+    const row = await findBlockchain(ctx, blockchainId)
+    const adapter = row && adapterOf(row.definition.family)
+    const session = adapter?.psbts ? await sessionOf(ctx, blockchainId) : null
+    if (!row || !adapter?.psbts || !session) continue
+    for (const sweep of own) await followOne({ ctx, row, adapter, psbts: adapter.psbts, session }, sweep)
+  }
+}
+
+async function followOne(asked: Asked, { id, tx_id: known }: UnderWay): Promise<void> {
+  const { ctx, adapter, session } = asked
+  // One that its wallet sent by itself is known by its id alone.
+  const signed = (await listPsbts(ctx, id)).filter(({ raw, tx_id }) => raw !== null || tx_id === known)
+  try {
+    const seen: { readonly psbt: PsbtRow; readonly facts: TxFacts }[] = []
+    for (const psbt of signed) seen.push({ psbt, facts: await adapter.reader.transaction(session, psbt.tx_id) })
+    const mined = seen.find(({ facts }) => facts.state === 'included')
+    if (mined) return await decide(asked, id, mined.psbt, mined.facts)
+    const [newest] = seen
+    if (!newest) return
+    if (newest.facts.state === 'pending') await noteBroadcast(ctx, id, newest.psbt.tx_id)
+    else
+      await give(
+        asked,
+        id,
+        newest.psbt,
+        seen.some(({ facts }) => facts.state === 'pending'),
+      )
+  } catch (error) {
+    if (!isNodesFault(error)) throw error
+    ctx.log.warn({ err: error, sweepId: String(id) }, 'a node did not say what became of a sweep')
+  }
+}
+
+/** Gives a node the stored bytes. What it refuses may still be mined, unless its coins went elsewhere for good. */
+async function give({ ctx, psbts, session }: Asked, id: bigint, psbt: PsbtRow, isOlderKnown: boolean): Promise<void> {
+  if (psbt.raw === null) return
+  const answer = await psbts.broadcast(session, { txId: psbt.tx_id, raw: psbt.raw })
+  if (answer === 'accepted' || answer === 'known') return noteBroadcast(ctx, id, psbt.tx_id)
+  ctx.log.warn({ sweepId: String(id), txId: psbt.tx_id, answer }, 'a node did not take a sweep')
+  if (answer.code !== 'gone' || isOlderKnown || !(await isTakenElsewhere(ctx, id))) return
+  await inTransaction(ctx, async (tx) => {
+    const before = await lockSweep(tx, id)
+    if (
+      !before ||
+      before.final_height !== null ||
+      (before.status !== 'sweep-initiated' && before.status !== 'broadcast')
+    )
+      return
+    const failed = await failSweep(tx, before, { cause: { code: 'DEPOSIT_GONE', params: {} }, tx_id: psbt.tx_id })
+    await updateTransaction(tx, before, psbt.tx_id, { state: 'failed' })
+    await raiseFailed(tx, failed)
+  })
+}
+
+async function noteBroadcast(ctx: Context, id: bigint, txId: string): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const row = await moveSweep(tx, id, 'broadcast', { tx_id: txId, wait_code: null, wait_params: null })
+    if (!row) return
+    await announceSweep(tx, row, 'broadcast')
+    hintSweep(tx, id)
+  })
+}
+
+/** A final block holds it: each address is settled by its transfer, which the reader of blocks books. */
+async function decide({ ctx, row }: Asked, id: bigint, psbt: PsbtRow, facts: TxFacts): Promise<void> {
+  if (facts.state !== 'included') return
+  const { height, hash } = facts.block
+  await noteBroadcast(ctx, id, psbt.tx_id)
+  await inTransaction(ctx, async (tx) => {
+    const position = await readPosition(tx, row.id, 'lock')
+    if (!position || (await findPlace(tx, row.id, { height, hash })) !== 'ours') return
+    if (!isFinalDepth(height, position, row.minConfirmations)) return
+    const before = await lockSweep(tx, id)
+    if (before?.status !== 'broadcast' || before.final_height !== null) return
+    await updateTransaction(tx, before, psbt.tx_id, { state: 'mined', block_number: height })
+    await updateSweep(tx, id, { tx_id: psbt.tx_id, final_height: height, fee_units: psbt.fee_units })
+    await concludeSweep(tx, id)
+  })
+}

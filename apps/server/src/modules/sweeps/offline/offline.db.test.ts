@@ -1,0 +1,260 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { bitcoinAdapter } from '@kassa/chains/bitcoin/adapter.ts'
+import { chainIn } from '@kassa/chains/chain.ts'
+import { connect, jsonCall } from '@kassa/chains/node/client.ts'
+import { type LocalBitcoin, openLocalBitcoin } from '@kassa/chains/testing/bitcoin-node/local-bitcoin.ts'
+import { signPsbt, spendElsewhere } from '@kassa/chains/testing/offline-signer.ts'
+import { findBitcoinProgram } from '@kassa/chains/testing/bitcoin-node/program.ts'
+import { devicesRoutes } from '@kassa/contract/devices/routes.ts'
+import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
+import { offlineSweepsRoutes } from '@kassa/contract/sweeps/offline-routes.ts'
+import { sweepsRoutes } from '@kassa/contract/sweeps/routes.ts'
+import { coldWalletsRoutes } from '@kassa/contract/wallets/cold-routes.ts'
+import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
+import { parseUnits } from '@kassa/primitives/money/units.ts'
+import type { OfflineBatchDetail } from '@kassa/contract/sweeps/offline-schemas.ts'
+import { btc } from '@kassa/primitives/chains/definitions/btc.ts'
+import { sql } from 'kysely'
+import { HDKey } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { INVARIANTS } from '../../../app.ts'
+import { asSystem, type Context } from '../../../context.ts'
+import { type TestApp, testApp } from '../../../testing/app.ts'
+import { type TestReader, testReader } from '../../../testing/test-follower.ts'
+import { verify } from '../../ledger/service.ts'
+import { followDevices } from './service.ts'
+
+/** BIP-84 of test networks, as SLIP-132 writes its keys. */
+const VPUB = { public: 0x045f1cf6, private: 0x045f18bc }
+const account = HDKey.fromMasterSeed(Buffer.alloc(32, 'offline'), VPUB).derive("m/84'/1'/0'")
+const program = findBitcoinProgram()
+const chain = chainIn('sandbox', btc)
+const [FAMILY, BTC] = [2, 2]
+const COLD_SCRIPT = Uint8Array.of(0, 20, ...Buffer.alloc(20, 9))
+const COLD = bitcoinAdapter.addresses.format(chain, COLD_SCRIPT)
+/** A hundredth of a coin: below the value for which a second node is asked, which a job does that does not run here. */
+const CENT = 10n ** 6n
+/** As deep as money of any amount must lie. */
+const CONFIRMED = 12
+
+describe.runIf(program !== null)('sweeps of Bitcoin', () => {
+  let [folder, key, device, projectId, walletId, index] = ['', '', '', 0, 0, 0]
+  let local: LocalBitcoin
+  let app: TestApp
+  let ctx: Context
+  let reader: TestReader
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'kassa-offline-'))
+    local = await openLocalBitcoin(program ?? 'bitcoind', folder, Buffer.alloc(32, 5))
+    app = await testApp()
+    ctx = asSystem(app.ctx)
+    key = await app.signUp()
+    await app.setLocalNode('BTC', local.url)
+    projectId = (await app.call(projectsRoutes.createProject, { body: { name: 'Shop' } }, { key })).body.id
+    const xpubs = [{ family: 'BTC_Family', xpub: account.publicExtendedKey }]
+    const added = await app.call(
+      walletsRoutes.addDepositWallet,
+      { body: { name: 'Bitcoin', projectID: projectId, xpubs } },
+      { key },
+    )
+    walletId = added.body.id
+    const cold = { params: { id: 'BTC' }, body: { name: 'Vault', address: COLD } }
+    await app.call(coldWalletsRoutes.addColdWallet, cold, { key })
+    reader = await testReader(ctx, 'BTC')
+    await reader.catchUp()
+    device = await pair()
+  })
+  afterAll(async () => {
+    await app.stop()
+    await local.stop()
+    rmSync(folder, { recursive: true })
+  })
+
+  async function pair(): Promise<string> {
+    const code = (await app.call(devicesRoutes.getSystemDetails, {}, { key })).body.code ?? ''
+    const body = { code, deviceName: 'Phone', publicKey: randomBytes(32).toString('base64') }
+    // Not every 32 bytes are a point of the curve.
+    for (;;) {
+      const paired = await app.call(devicesRoutes.pairDevice, { body })
+      if (paired.status === 201) return paired.body.key ?? ''
+      expect(paired.refusal?.code).toBe('VALIDATION_FAILED')
+      body.publicKey = randomBytes(32).toString('base64')
+    }
+  }
+  const settle = async () => {
+    await local.mine(CONFIRMED)
+    await reader.catchUp()
+  }
+  /** Customers who paid so much each, final. */
+  async function paid(...amounts: bigint[]): Promise<void> {
+    for (const units of amounts) {
+      const address = bitcoinAdapter.deposits.derive(chain, source, index)
+      const script = Buffer.from(bitcoinAdapter.addresses.key(chain, address))
+      await sql`
+        WITH customer AS (
+          INSERT INTO customers (project_id, customer_id) VALUES (${projectId}, ${randomBytes(8).toString('hex')}) RETURNING id
+        )
+        INSERT INTO addresses (wallet_id, family_id, key, address, derivation_index, path, status, customer_id, project_id)
+        SELECT ${walletId}, ${FAMILY}, ${script}, ${address}, ${index}, ${String(index)}, 'assigned', customer.id, ${projectId}
+        FROM customer
+        ON CONFLICT (wallet_id, family_id, derivation_index) DO UPDATE
+          SET status = 'assigned', customer_id = excluded.customer_id, project_id = excluded.project_id`.execute(ctx.db)
+      await local.send({ to: script, units })
+      index += 1
+    }
+    await settle()
+  }
+  const plan = () => app.call(sweepsRoutes.planSweep, { body: { blockchainCode: 'BTC', currencyCode: 'BTC' } }, { key })
+  async function begin(): Promise<number> {
+    const planned = await plan()
+    const started = await app.call(sweepsRoutes.startSweep, { body: { planID: planned.body.planID } }, { key })
+    expect(started.refusal).toBeUndefined()
+    return started.body.sweeps[0]?.id ?? 0
+  }
+  const batch = (id: number, by = device) =>
+    app.call(offlineSweepsRoutes.getOfflineSweep, { params: { id } }, { key: by })
+  const post = (id: number, psbt: string, by = device) =>
+    app.call(offlineSweepsRoutes.signOfflineSweep, { params: { id }, body: { psbt } }, { key: by })
+  const list = async (by = device) => (await app.call(offlineSweepsRoutes.listOfflineSweeps, {}, { key: by })).body
+  const read = async (id: number) => (await app.call(sweepsRoutes.getSweep, { params: { id } }, { key })).body
+
+  const keyAt = (at: number) => account.deriveChild(0).deriveChild(at).privateKey ?? Buffer.alloc(0)
+  const source = bitcoinAdapter.deposits.check(account.publicExtendedKey, 'sandbox')
+  /** What a batch is made of, as its reader sees it. */
+  const planOf = ({ sweepTransactions, destination, fee }: OfflineBatchDetail) => ({
+    source,
+    inputs: sweepTransactions.map(({ txid: txId, vout, amount, path }) => ({
+      ...{ txId, vout, units: parseUnits(amount, 8), index: Number(path.split('/').at(-1)) },
+    })),
+    to: destination,
+    fee: parseUnits(fee, 8),
+  })
+  const send = (hex: string) => connect({ id: 0, url: local.url }).call(jsonCall('sendrawtransaction', hex))
+  const ledger = async (kind: string) => {
+    const { rows } = await sql<{ units: string }>`
+      SELECT coalesce(sum(debits - credits), 0)::text AS units FROM accounts WHERE kind = ${kind} AND unit_id = ${BTC}`.execute(
+      ctx.db,
+    )
+    return BigInt(rows[0]?.units ?? 0)
+  }
+  /** The ledger says what the chain does, whatever is under way. */
+  async function expectEqual(): Promise<void> {
+    expect(await ledger('chain:cold')).toBe(await local.balance(COLD_SCRIPT))
+    expect(await verify(ctx, INVARIANTS)).toEqual([])
+  }
+  const follow = async () => {
+    await followDevices(ctx)
+    await settle()
+    await followDevices(ctx)
+  }
+
+  it('are handed to a paired device, taken back signed, sent and settled', async () => {
+    await paid(CENT, CENT / 2n)
+    const planned = (await plan()).body
+    expect(planned).toMatchObject({
+      skipped: [],
+      batches: [{ addressCount: 2, amount: '0.015', fundCollectorAddress: COLD }],
+    })
+    const id = await begin()
+    expect((await plan()).body.batches).toEqual([])
+    expect(await list()).toMatchObject({
+      totalCount: 1,
+      sweepTransactionInfo: [{ id, status: 'pending', total: '0.015', numberOfUTXOs: 2 }],
+    })
+    const { body } = await batch(id)
+    expect(body).toMatchObject({ destination: COLD, blockchainType: 'BTC' })
+    expect(body.sweepTransactions.map(({ path }) => path).toSorted()).toEqual(["m/84'/1'/0'/0/0", "m/84'/1'/0'/0/1"])
+    expect(await read(id)).toMatchObject({
+      status: 'planned',
+      path: 'device',
+      sentBy: 'device',
+      waits: { code: 'WAITS_FOR_SIGNATURE' },
+    })
+
+    expect((await post(id, body.psbt)).refusal).toMatchObject({ code: 'SIGNATURE_INVALID' })
+    const elsewhere = { ...planOf(body), to: 'bcrt1q6rz28mcfaxtmd6v789l9rrlrusdprr9pz3cppk' }
+    const forged = await post(id, signPsbt(bitcoinAdapter.psbts.build(chain, elsewhere).psbt, keyAt))
+    expect(forged.refusal).toMatchObject({ code: 'SWEEP_TX_MISMATCH', data: { reason: { code: 'OTHER_OUTPUT' } } })
+
+    const signed = signPsbt(body.psbt, keyAt)
+    const answers = await Promise.all([post(id, signed), post(id, signed, key)])
+    expect(answers.map(({ refusal }) => refusal?.code).toSorted()).toEqual(['SWEEP_TX_RECORDED', undefined])
+    expect(await read(id)).toMatchObject({ status: 'sweep-initiated', txHash: body.txHash })
+    await follow()
+    expect(await read(id)).toMatchObject({
+      status: 'completed',
+      sweptCount: 2,
+      networkFee: body.fee,
+      txHash: body.txHash,
+    })
+    expect(await list()).toMatchObject({ sweepTransactionInfo: [{ id, status: 'done' }] })
+    expect(await ledger('chain:deposit-addresses')).toBe(0n)
+    await expectEqual()
+  }, 60_000)
+
+  it('are replaced with the same coins at a higher fee', async () => {
+    await paid(CENT)
+    const id = await begin()
+    const first = (await batch(id)).body
+    expect((await app.call(sweepsRoutes.retrySweep, { params: { id }, body: {} }, { key })).refusal?.code).toBe(
+      'SWEEP_NOT_FAILED',
+    )
+    await post(id, signPsbt(first.psbt, keyAt))
+    await followDevices(ctx)
+    expect(await read(id)).toMatchObject({ status: 'broadcast' })
+    const cheap = { params: { id }, body: { maxFee: first.fee } }
+    expect((await app.call(sweepsRoutes.retrySweep, cheap, { key })).refusal?.code).toBe('SWEEP_NOT_FAILED')
+    expect(
+      (await app.call(sweepsRoutes.retrySweep, { params: { id }, body: { maxFee: '0.00001' } }, { key })).refusal,
+    ).toBeUndefined()
+    const second = (await batch(id)).body
+    expect(second).toMatchObject({ status: 'pending', fee: '0.00001', sweepTransactions: first.sweepTransactions })
+    await post(id, signPsbt(second.psbt, keyAt))
+    await follow()
+    expect(await read(id)).toMatchObject({ status: 'completed', networkFee: '0.00001', txHash: second.txHash })
+    await expectEqual()
+  }, 60_000)
+
+  it('are found on the chain when their wallet sends them by itself, even after they were given up', async () => {
+    await paid(CENT)
+    const id = await begin()
+    const { body } = await batch(id)
+    const { psbt } = body
+    const released = await app.call(offlineSweepsRoutes.releaseOfflineSweep, { params: { id } }, { key })
+    expect(released.body.sweep.status).toBe('sweep-cancelled')
+    expect((await post(id, signPsbt(psbt, keyAt))).refusal?.code).toBe('SWEEP_NOT_FOUND')
+    const again = await begin()
+    const signed = bitcoinAdapter.psbts.check(chain, planOf(body), signPsbt(psbt, keyAt))
+    if (signed.kind === 'refused') throw new Error(signed.why.code)
+    await send(Buffer.from(signed.raw).toString('hex'))
+    await follow()
+    expect([(await read(id)).status, (await read(again)).status]).toEqual(['completed', 'sweep-cancelled'])
+    await expectEqual()
+  }, 60_000)
+
+  it('wait for coins that somebody else spent no longer, and are taken of no device that was unpaired', async () => {
+    await paid(CENT)
+    const id = await begin()
+    const { psbt } = (await batch(id)).body
+    const devices = (await app.call(devicesRoutes.listDevices, {}, { key })).body.devices
+    expect((await app.call(sweepsRoutes.listSweeps, {}, { key: device })).refusal?.code).toBe('FORBIDDEN')
+    await app.call(devicesRoutes.unpairDevice, { params: { id: devices[0]?.id ?? 0 } }, { key })
+    expect((await post(id, signPsbt(psbt, keyAt))).refusal?.code).toBe('UNAUTHORIZED')
+    // The owner spends the coins with their own wallet: to the cold wallet, and with change.
+    const outputs = [
+      { script: COLD_SCRIPT, amount: CENT / 2n },
+      { script: local.payer, amount: CENT / 2n - 1_000n },
+    ]
+    await send(spendElsewhere(psbt, outputs, keyAt))
+    await follow()
+    expect(await read(id)).toMatchObject({ status: 'sweep-cancelled', errors: [{ statusCode: 'DEPOSIT_GONE' }] })
+    expect((await plan()).body).toMatchObject({ batches: [], skipped: [{ reason: { code: 'WOULD_FAIL' } }] })
+    expect(await verify(ctx, INVARIANTS)).toEqual([])
+  }, 60_000)
+})

@@ -1,0 +1,116 @@
+import type { OfflineState } from '@kassa/contract/sweeps/offline-schemas.ts'
+import { type RawBuilder, sql } from 'kysely'
+
+import type { Context, ProjectScope } from '../../../context.ts'
+import type { SweepRow } from '../record/tables.ts'
+
+/** A sweep that a device signs, with the newest of its transactions. */
+export type FoundBatch = Pick<
+  SweepRow,
+  'id' | 'asset_id' | 'wallet_id' | 'status' | 'collector' | 'created_at' | 'expires_at'
+> & {
+  readonly tx_id: string
+  readonly fee_units: string
+  readonly is_signed: boolean
+  readonly inputs: number
+  readonly units: string
+}
+
+type Filter = {
+  readonly projectIds: ProjectScope['projectIds']
+  readonly id?: bigint
+  readonly blockchainId?: number
+  readonly status?: OfflineState
+}
+
+const FOUND = sql`
+  FROM sweeps AS sweep
+  JOIN LATERAL (
+    SELECT psbt.tx_id, psbt.fee_units::text AS fee_units, psbt.raw IS NOT NULL AS is_signed FROM sweep_psbts AS psbt
+    WHERE psbt.sweep_id = sweep.id ORDER BY psbt.n DESC LIMIT 1
+  ) AS newest ON true`
+
+/** Lists batches in reading order, newest first. */
+export async function listBatches(
+  ctx: Context,
+  filter: Filter,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<FoundBatch[]> {
+  const { rows } = await sql<FoundBatch>`
+    SELECT sweep.id, sweep.asset_id, sweep.wallet_id, sweep.status, sweep.collector, sweep.created_at, sweep.expires_at, newest.*,
+      (SELECT count(*)::int FROM sweep_inputs AS input WHERE input.sweep_id = sweep.id) AS inputs,
+      (SELECT sum(units)::text FROM sweep_inputs AS input WHERE input.sweep_id = sweep.id) AS units
+    ${FOUND} WHERE ${conditionOf(filter)} ORDER BY sweep.id DESC LIMIT ${limit} OFFSET ${offset}`.execute(ctx.db)
+  return rows
+}
+
+/** Counts batches. */
+export async function countBatches(ctx: Context, filter: Filter): Promise<number> {
+  const { rows } = await sql<{ n: number }>`SELECT count(*)::int AS n ${FOUND} WHERE ${conditionOf(filter)}`.execute(
+    ctx.db,
+  )
+  return rows[0]?.n ?? 0
+}
+
+const STATES = {
+  pending: sql`NOT newest.is_signed AND sweep.status IN ('planned', 'sweep-initiated', 'broadcast')`,
+  'in-progress': sql`newest.is_signed AND sweep.status IN ('sweep-initiated', 'broadcast')`,
+  done: sql`sweep.status = 'completed'`,
+} as const satisfies Record<OfflineState, RawBuilder<unknown>>
+
+/** A batch is seen by those who see all of its money: its transaction cannot be shown or signed in part. */
+function conditionOf({ projectIds, id, blockchainId, status }: Filter): RawBuilder<unknown> {
+  const conditions = [
+    sql`sweep.sent_by = 'device' AND sweep.status NOT IN ('sweep-cancelled', 'failed')`,
+    ...(projectIds === 'every'
+      ? []
+      : [
+          sql`NOT EXISTS (SELECT FROM sweep_items AS item WHERE item.sweep_id = sweep.id
+            AND (item.project_id = ANY(${[...projectIds]}::int[])) IS NOT TRUE)`,
+        ]),
+    ...(id === undefined ? [] : [sql`sweep.id = ${id}`]),
+    ...(blockchainId === undefined ? [] : [sql`sweep.blockchain_id = ${blockchainId}`]),
+    ...(status === undefined ? [] : [STATES[status]]),
+  ]
+  return sql.join(conditions, sql` AND `)
+}
+
+export type UnderWay = Pick<SweepRow, 'id' | 'blockchain_id' | 'tx_id'>
+
+/** Sweeps of devices that are signed and not decided yet; oldest first. */
+export async function listUnderWay(ctx: Context): Promise<UnderWay[]> {
+  const { rows } = await sql<UnderWay>`
+    SELECT id, blockchain_id, tx_id FROM sweeps
+    WHERE sent_by = 'device' AND status IN ('sweep-initiated', 'broadcast') AND final_height IS NULL ORDER BY id`.execute(
+    ctx.db,
+  )
+  return rows
+}
+
+/** Batches that wait for a signature and of whose addresses somebody else moved money meanwhile, or whose deposits are gone. */
+export async function listVain(ctx: Context): Promise<bigint[]> {
+  const { rows } = await sql<{ id: bigint }>`
+    SELECT sweep.id FROM sweeps AS sweep
+    WHERE sweep.sent_by = 'device' AND sweep.status = 'planned' AND EXISTS (
+      SELECT FROM sweep_items AS item
+      LEFT JOIN accounts AS account ON account.kind = 'chain:deposit-addresses' AND account.unit_id = item.asset_id
+        AND account.owner_key = 'address:' || item.address_id
+      WHERE item.sweep_id = sweep.id AND (
+        coalesce(account.debits - account.credits, 0) < item.units
+        OR EXISTS (SELECT FROM movements AS move WHERE move.from_address_id = item.address_id AND move.asset_id = item.asset_id
+          AND move.status <> 'reverted' AND move.sweep_id IS DISTINCT FROM sweep.id AND move.seen_at > sweep.created_at))
+    ) ORDER BY sweep.id`.execute(ctx.db)
+  return rows.map(({ id }) => id)
+}
+
+/** Whether a final transfer of somebody else took money of an address of a sweep since it was planned. */
+export async function isTakenElsewhere(ctx: Context, sweepId: bigint): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM sweep_items AS item JOIN sweeps AS sweep ON sweep.id = item.sweep_id
+    JOIN movements AS move ON move.from_address_id = item.address_id AND move.asset_id = item.asset_id
+    WHERE item.sweep_id = ${sweepId} AND move.sweep_id IS DISTINCT FROM sweep.id AND move.seen_at > sweep.created_at
+      AND move.confirmations_required <= (
+        SELECT cursor.height - move.height + 1 FROM chain_cursors AS cursor WHERE cursor.blockchain_id = sweep.blockchain_id)
+      AND move.status <> 'reverted' LIMIT 1`.execute(ctx.db)
+  return rows.length > 0
+}

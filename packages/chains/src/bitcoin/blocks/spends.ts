@@ -1,0 +1,111 @@
+import type { Address, BlockRef, ChainSession, Transfer } from '../../adapter.ts'
+import { NodeRejected, RetryableRpcError } from '../../errors.ts'
+import { callEach, jsonCall } from '../../node/client.ts'
+import { addressOfScript } from '../addresses/scripts.ts'
+import { bytesOf, malformed, readTransaction, type WireOutput, type WireTransaction } from '../encoding/wire.ts'
+import { outputLeg, shareLeg, spentLeg } from './legs.ts'
+import { isFrom, type Sight } from './transfers.ts'
+
+type Native = Sight & { readonly native: number }
+
+/**
+ * Lists what the transactions of a block took from matched scripts: one transfer for each address. An input names the output
+ * that it spends and not what lay in it, so that is read from the transaction which made it, whose id proves its bytes.
+ * @throws RetryableRpcError where the node cannot find one of those
+ */
+export async function spendsIn(
+  session: ChainSession,
+  sight: Native,
+  block: BlockRef,
+  transactions: readonly WireTransaction[],
+): Promise<Transfer[]> {
+  const ours = transactions.filter((tx) => isFrom(sight, tx))
+  if (ours.length === 0) return []
+  const made = await readMade(session, transactions, ours)
+  return ours.flatMap((tx) => movesOf(sight, block, tx, made))
+}
+
+/** Outputs by the transaction that made them. */
+type Made = ReadonlyMap<string, readonly WireOutput[]>
+
+async function readMade(
+  session: ChainSession,
+  block: readonly WireTransaction[],
+  spending: readonly WireTransaction[],
+): Promise<Made> {
+  const made = new Map(block.map(({ txId, outputs }) => [txId, outputs]))
+  const ids = new Set(spending.flatMap(({ inputs }) => inputs.map(({ spends }) => placeOf(spends).txId)))
+  const missing = [...ids].filter((id) => !made.has(id))
+  const calls = missing.map((id) => jsonCall('getrawtransaction', id, false))
+  const answers = calls.length === 0 ? [] : await callEach(session, calls)
+  for (const [at, answer] of answers.entries()) {
+    if (answer.status === 'rejected') throw answer.reason instanceof NodeRejected ? unindexed() : answer.reason
+    const { txId, outputs } = readTransaction(bytesOf(answer.value, 'transaction'))
+    if (txId !== missing[at]) throw malformed('transaction: it is another one')
+    made.set(txId, outputs)
+  }
+  return made
+}
+
+function unindexed(): RetryableRpcError {
+  const text = 'The node does not find the transactions that made what a block spends of ours: it needs -txindex'
+  return new RetryableRpcError('inconsistent', text)
+}
+
+function movesOf({ native, prefixes, matches }: Native, block: BlockRef, tx: WireTransaction, made: Made): Transfer[] {
+  const spent = tx.inputs.map(({ spends }) => {
+    const { txId, at } = placeOf(spends)
+    return made.get(txId)?.[at] ?? malformedSpend()
+  })
+  const addressOf = ({ script }: WireOutput) => addressOfScript(prefixes, script)
+  const taken = new Map<Address, bigint>()
+  for (const output of spent) {
+    const address = matches(output.script) ? addressOf(output) : null
+    if (address !== null) taken.set(address, (taken.get(address) ?? 0n) + output.units)
+  }
+  const common = { kind: 'native', assetId: native, txId: tx.txId, block, evidence: 'merkle-root' } as const
+  const paid = tx.outputs.flatMap((output, at) => (output.units > 0n ? [{ ...output, at }] : []))
+  const [only, ...others] = paid
+  const to = only && others.length === 0 && spent.every(({ script }) => matches(script)) ? addressOf(only) : null
+  if (only && to !== null) {
+    const fees = shares(sumOf(spent) - only.units, [...taken.values()])
+    return [...taken].map(([from, units], at) => {
+      return { ...common, senders: [from], to, units, fee: fees[at] ?? 0n, leg: shareLeg(only.at, from) }
+    })
+  }
+  const left = [...taken].map(([from, units]) => ({ ...common, senders: [from], to: '', units, leg: spentLeg(from) }))
+  const back = paid.flatMap((output) => {
+    const address = matches(output.script) ? addressOf(output) : null
+    const { units, at } = output
+    return address === null
+      ? []
+      : [{ ...common, senders: [], to: address, units, leg: outputLeg(at), isFromUs: true as const }]
+  })
+  return [...left, ...back]
+}
+
+/** Parts of a whole by weight, which sum up to it exactly. */
+function shares(whole: bigint, weights: readonly bigint[]): bigint[] {
+  const total = weights.reduce((sum, weight) => sum + weight, 0n)
+  let [weighed, given] = [0n, 0n]
+  return weights.map((weight) => {
+    weighed += weight
+    const part = (whole * weighed) / total - given
+    given += part
+    return part
+  })
+}
+
+function sumOf(outputs: readonly WireOutput[]): bigint {
+  return outputs.reduce((sum, { units }) => sum + units, 0n)
+}
+
+/** Reads the name of an output as inputs write it: the id with its bytes reversed, then its place. */
+function placeOf(spends: string): { readonly txId: string; readonly at: number } {
+  const bytes = Buffer.from(spends, 'hex')
+  return { txId: Buffer.from(bytes.subarray(0, 32)).reverse().toString('hex'), at: bytes.readUInt32LE(32) }
+}
+
+function malformedSpend(): never {
+  throw malformed('transaction: it spends an output that there is not')
+}
