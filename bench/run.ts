@@ -24,6 +24,7 @@ import { paymentCreation } from './payment-creation.ts'
 import { paymentDetection } from './payment-detection.ts'
 import { paymentSearch } from './payment-search.ts'
 import { reorganisation } from './reorganisation.ts'
+import { referral } from './referral.ts'
 import { startUp } from './start-up.ts'
 import { sweepPlan } from './sweep-plan.ts'
 import { vaults } from './vaults.ts'
@@ -48,6 +49,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   webhookDelivery,
   vaults,
   sweepPlan,
+  referral,
 ]
 
 /** What is under way and must be stopped, newest last. */

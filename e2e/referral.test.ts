@@ -1,22 +1,37 @@
+import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { promotersRoutes } from '@kassa/contract/referral/routes.ts'
 import { sandboxRoutes } from '@kassa/contract/sandbox/routes.ts'
+import { hotWalletsRoutes } from '@kassa/contract/wallets/hot-routes.ts'
+import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { Payram } from 'payram'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import { callNode } from '../apps/server/src/sandbox/node-call.ts'
+import { joinAsApprover } from './approver.ts'
 import { openBrowser, openVisit, violationsOf, type Visit } from './browser.ts'
+import { expectBooks } from './chaos/audit.ts'
+import { chainUrl } from './chaos/slot.ts'
 import { clearLayout, type Instance, type Layout, newLayout, startInstance } from './instance.ts'
 import { newPayment, openShop, OWNER, pay, settled, type Shop } from './shop.ts'
+import { storedSession } from './spec/operator-windows.ts'
 import { until } from './until.ts'
 
 const PROMOTER = { email: 'ann@mail.example', referenceID: 'ann' }
 const FRIEND = { email: 'bob@mail.example', referenceID: 'bob' }
+
+/** Nobody's: what arrives there came from the hot wallet. */
+const WALLET = '0x3333333333333333333333333333333333333333'
+
+/** Until something is final on a busy machine. */
+const FINAL_MS = 180_000
 
 let layout: Layout
 let instance: Instance
 let browser: Browser
 let shop: Shop
 let owner: Visit
+let promoter: { readonly id: number; readonly link: string }
 
 beforeAll(async () => {
   layout = await newLayout()
@@ -31,6 +46,45 @@ afterAll(async () => {
   await instance?.stop()
   clearLayout(layout)
 })
+
+/** The friend pays, until it is final; gives the reference of the payment. */
+async function paidByFriend(amount: string): Promise<string> {
+  const reference = await newPayment(shop, amount, { customerID: FRIEND.referenceID })
+  await pay(shop, reference, 'exact', { blockchainCode: 'BASE', currencyCode: 'USDC' })
+  await settled(shop, reference, 'FILLED')
+  return reference
+}
+
+/** A hot wallet with coins for payouts on BASE. */
+async function fundPayouts(): Promise<void> {
+  const { id: walletID } = await shop.operator(hotWalletsRoutes.addHotWallet, {
+    params: { f: 'ETH_Family' },
+    body: { name: 'Payouts', generate: true, functions: ['payout'] },
+  })
+  for (const [currencyCode, amount] of [
+    ['ETH', '0.2'],
+    ['USDC', '50'],
+  ] as const) {
+    await shop.operator(sandboxRoutes.fundWallet, { body: { walletID, blockchainCode: 'BASE', currencyCode, amount } })
+  }
+}
+
+async function receivedBy(address: string): Promise<bigint> {
+  const data = `0x70a08231${address.slice(2).padStart(64, '0')}`
+  return BigInt(
+    await callNode<string>(chainUrl(layout, 'BASE'), 'eth_call', { to: SANDBOX_TOKENS.usdc, data }, 'latest'),
+  )
+}
+
+/** The code of the mail to the promoter. */
+async function mailedCode(): Promise<string> {
+  const code = await until(
+    'the code to be mailed',
+    async () => /Code: (\d{6})/.exec(JSON.stringify(await shop.operator(sandboxRoutes.listEmails, {})))?.[1],
+    (found) => found !== undefined,
+  )
+  return code ?? ''
+}
 
 const next = (page: Page) => page.getByRole('button', { name: 'Continue' }).click()
 
@@ -56,6 +110,7 @@ describe('a referral, from the wizard to the reward', () => {
     expect(await violationsOf(page)).toEqual([])
     await next(page)
     await page.getByRole('heading', { name: 'Limits' }).waitFor()
+    await page.getByRole('radio', { name: 'Always' }).check()
     await next(page)
     await page.getByRole('heading', { name: 'Review' }).waitFor()
     expect(await violationsOf(page)).toEqual([])
@@ -66,8 +121,9 @@ describe('a referral, from the wizard to the reward', () => {
 
   it('rewards the promoter on their screen once the payment of the linked friend is final', async () => {
     const payram = new Payram({ apiKey: shop.apiKey, baseUrl: instance.url, config: { allowInsecureHttp: true } })
-    const { referrer } = await payram.referrals.authenticateReferrer(PROMOTER)
-    if (!referrer) throw new Error('The SDK gave no promoter')
+    const { referrer, redirectURL } = await payram.referrals.authenticateReferrer(PROMOTER)
+    if (!referrer || !redirectURL) throw new Error('The SDK gave no promoter')
+    promoter = { id: Number(referrer.id), link: `${instance.url}${new URL(redirectURL).pathname}` }
     const linked = await payram.referrals.linkReferee({ ...FRIEND, referrerCode: referrer.code })
     expect(linked.referredByMemberReferenceID).toBe(PROMOTER.referenceID)
 
@@ -79,14 +135,62 @@ describe('a referral, from the wizard to the reward', () => {
       .click()
     await page.getByRole('heading', { name: PROMOTER.email }).waitFor()
     await page.getByText('Nothing earned yet.').waitFor()
-    const reference = await newPayment(shop, '49', { customerID: FRIEND.referenceID })
-    await pay(shop, reference, 'exact', { blockchainCode: 'BASE', currencyCode: 'USDC' })
-    await settled(shop, reference, 'FILLED')
+    await paidByFriend('200')
     // The open page hears of it.
     const row = page.getByRole('table', { name: 'Rewards' }).getByRole('row').filter({ hasText: FRIEND.email })
-    await row.getByText('$4.90').waitFor()
+    await row.getByText('$20.00').waitFor()
     await row.getByText('Owed').waitFor()
     expect(await violationsOf(page)).toEqual([])
+  })
+
+  it('is withdrawn by the promoter with the mailed code, approved by a second person, and arrives', async () => {
+    await fundPayouts()
+    const second = await joinAsApprover(shop)
+    const visit = await openVisit(browser, instance.url)
+    await visit.page.goto(promoter.link)
+    expect(await visit.page.locator('#amount').inputValue()).toBe('20')
+    await visit.page.locator('#asset').selectOption('BASE:USDC')
+    await visit.page.getByRole('textbox', { name: 'Your address' }).fill(WALLET)
+    await visit.page.getByRole('button', { name: 'Send me a code' }).click()
+    await visit.page.getByRole('textbox', { name: 'Code from the mail' }).fill(await mailedCode())
+    await visit.page.getByRole('button', { name: 'Withdraw', exact: true }).click()
+    await visit.page.getByText('Waits for the shop').waitFor()
+    await visit.close()
+
+    const approver = await openVisit(browser, instance.url, {
+      storageState: storedSession(instance.url, second.session),
+    })
+    await approver.page.goto(`/withdraw/referral-payouts?projectId=${shop.project}`)
+    await approver.page.getByRole('button', { name: 'Approve', exact: true }).click()
+    await approver.page.getByRole('button', { name: 'Approve payout' }).click()
+    await second.confirm(approver.page)
+    const row = approver.page.getByRole('row').filter({ hasText: PROMOTER.email })
+    await row.filter({ hasText: 'Paid' }).waitFor({ timeout: FINAL_MS })
+    expect(await violationsOf(approver.page)).toEqual([])
+    await approver.close()
+    expect(await receivedBy(WALLET)).toBe(20_000_000n)
+    await expectBooks(shop.operator)
+  })
+
+  it('is taken back when the chain drops the block of its payment, and what was paid stays paid', async () => {
+    const figures = () => shop.operator(promotersRoutes.getPromoter, { params: { p: shop.project, id: promoter.id } })
+    const reference = await paidByFriend('100')
+    await until('the second reward', figures, ({ available }) => available === '10')
+    const { transfers } = await shop.operator(paymentsRoutes.getPayment, {
+      params: { p: shop.project, ref: reference },
+    })
+    const { chains } = await shop.operator(sandboxRoutes.getSandbox)
+    const height = chains.find(({ code }) => code === 'BASE')?.height ?? 0
+    const depth = height - (transfers[0]?.blockNumber ?? height) + 1
+    await shop.operator(sandboxRoutes.reorganise, { params: { b: 'BASE' }, body: { depth } })
+    await shop.operator(sandboxRoutes.mineBlocks, { params: { b: 'BASE' }, body: { blocks: 1 } })
+    await until('the reward to be taken back', figures, ({ available }) => available === '0')
+    const visit = await openVisit(browser, instance.url)
+    await visit.page.goto(promoter.link)
+    await visit.page.getByText('Taken back').first().waitFor()
+    await visit.close()
+    expect(await figures()).toMatchObject({ totalRewards: '20', paid: '20', held: '0', owed: '0' })
+    await expectBooks(shop.operator)
   })
 
   it('is made by the sandbox in one press', async () => {
