@@ -24,7 +24,8 @@ import { paymentCreation } from './payment-creation.ts'
 import { paymentDetection } from './payment-detection.ts'
 import { paymentSearch } from './payment-search.ts'
 import { reorganisation } from './reorganisation.ts'
-import { referral } from './referral.ts'
+import { promoterPage } from './referral/promoter-page.ts'
+import { referral } from './referral/referral.ts'
 import { startUp } from './start-up.ts'
 import { sweepPlan } from './sweep-plan.ts'
 import { vaults } from './vaults.ts'
@@ -50,6 +51,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   vaults,
   sweepPlan,
   referral,
+  promoterPage,
 ]
 
 /** What is under way and must be stopped, newest last. */
