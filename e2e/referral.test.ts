@@ -1,4 +1,9 @@
+/** The referral programme from the wizard of a campaign to the coins in a promoter's wallet. */
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
+import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { promotersRoutes } from '@kassa/contract/referral/routes.ts'
 import { sandboxRoutes } from '@kassa/contract/sandbox/routes.ts'
 import { hotWalletsRoutes } from '@kassa/contract/wallets/hot-routes.ts'
@@ -13,7 +18,7 @@ import { openBrowser, openVisit, violationsOf, type Visit } from './browser.ts'
 import { expectBooks } from './chaos/audit.ts'
 import { chainUrl } from './chaos/slot.ts'
 import { clearLayout, type Instance, type Layout, newLayout, startInstance } from './instance.ts'
-import { newPayment, openShop, OWNER, pay, settled, type Shop } from './shop.ts'
+import { newPayment, openShop, pay, settled, type Shop } from './shop.ts'
 import { storedSession } from './spec/operator-windows.ts'
 import { until } from './until.ts'
 
@@ -31,19 +36,53 @@ let instance: Instance
 let browser: Browser
 let shop: Shop
 let owner: Visit
+/** The shop's own, which frames the page of its promoters, and somebody else's. */
+let site: Server
+let stranger: Server
 let promoter: { readonly id: number; readonly link: string }
+
+/** Another origin, whose one page frames an address. */
+async function openSite(): Promise<Server> {
+  const server = createServer((request, response) => {
+    const framed = new URL(request.url ?? '/', 'http://localhost').searchParams.get('framed') ?? ''
+    response.setHeader('content-type', 'text/html')
+    response.end(`<!doctype html><title>Shop</title><iframe src="${framed}" width="800" height="1600"></iframe>`)
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  return server
+}
+
+const originOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+/** Opens the page of the promoter in a frame of a site. */
+async function openFramed(on: Server): Promise<Visit> {
+  const visit = await openVisit(browser, originOf(on))
+  await visit.page.goto(`/?framed=${encodeURIComponent(promoter.link)}`)
+  return visit
+}
 
 beforeAll(async () => {
   layout = await newLayout()
-  ;[instance, browser] = await Promise.all([startInstance(layout), openBrowser()])
+  ;[instance, browser, site, stranger] = await Promise.all([
+    startInstance(layout),
+    openBrowser(),
+    openSite(),
+    openSite(),
+  ])
   shop = await openShop(instance.url)
-  owner = await openVisit(browser, instance.url)
+  const website = { params: { p: shop.project }, body: { website: originOf(site) } }
+  await shop.operator(projectsRoutes.changeProject, website)
+  // Final by the time it is needed.
+  await fundPayouts()
+  owner = await openVisit(browser, instance.url, { storageState: storedSession(instance.url, shop.session) })
 })
 
 afterAll(async () => {
   await owner?.close()
   await browser?.close()
   await instance?.stop()
+  site?.close()
+  stranger?.close()
   clearLayout(layout)
 })
 
@@ -91,11 +130,6 @@ const next = (page: Page) => page.getByRole('button', { name: 'Continue' }).clic
 describe('a referral, from the wizard to the reward', () => {
   it('begins with a campaign that the wizard starts', async () => {
     const { page } = owner
-    await page.goto('/login')
-    await page.getByRole('textbox', { name: 'E-mail' }).fill(OWNER.email)
-    await page.getByRole('textbox', { name: 'Password', exact: true }).fill(OWNER.password)
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
     await page.goto(`/project/${shop.project}/growth/campaigns`)
     await page.getByText('No campaigns.').waitFor()
     await page.getByRole('link', { name: 'New campaign' }).first().click()
@@ -143,18 +177,20 @@ describe('a referral, from the wizard to the reward', () => {
     expect(await violationsOf(page)).toEqual([])
   })
 
-  it('is withdrawn by the promoter with the mailed code, approved by a second person, and arrives', async () => {
-    await fundPayouts()
+  it('is withdrawn in a frame of the shop with the mailed code, approved by a second person, and arrives', async () => {
     const second = await joinAsApprover(shop)
-    const visit = await openVisit(browser, instance.url)
-    await visit.page.goto(promoter.link)
-    expect(await visit.page.locator('#amount').inputValue()).toBe('20')
-    await visit.page.locator('#asset').selectOption('BASE:USDC')
-    await visit.page.getByRole('textbox', { name: 'Your address' }).fill(WALLET)
-    await visit.page.getByRole('button', { name: 'Send me a code' }).click()
-    await visit.page.getByRole('textbox', { name: 'Code from the mail' }).fill(await mailedCode())
-    await visit.page.getByRole('button', { name: 'Withdraw', exact: true }).click()
-    await visit.page.getByText('Waits for the shop').waitFor()
+    const visit = await openFramed(site)
+    const framed = visit.page.frameLocator('iframe')
+    expect(await framed.locator('#amount').inputValue()).toBe('20')
+    expect(visit.page.frames()[1]?.url()).toBe(`${instance.url}/referral`)
+    await framed.locator('#asset').selectOption('BASE:USDC')
+    await framed.getByRole('textbox', { name: 'Your address' }).fill(WALLET)
+    await framed.getByRole('button', { name: 'Send me a code' }).click()
+    await framed.getByRole('textbox', { name: 'Code from the mail' }).fill(await mailedCode())
+    expect(await framed.locator('#spelled-address').innerText()).toContain('3333')
+    await framed.getByRole('button', { name: 'Withdraw', exact: true }).click()
+    await framed.getByText('Waits for the shop').waitFor()
+    expect(visit.complaints).toEqual([])
     await visit.close()
 
     const approver = await openVisit(browser, instance.url, {
@@ -169,7 +205,6 @@ describe('a referral, from the wizard to the reward', () => {
     expect(await violationsOf(approver.page)).toEqual([])
     await approver.close()
     expect(await receivedBy(WALLET)).toBe(20_000_000n)
-    await expectBooks(shop.operator)
   })
 
   it('is taken back when the chain drops the block of its payment, and what was paid stays paid', async () => {
@@ -191,6 +226,32 @@ describe('a referral, from the wizard to the reward', () => {
     await visit.close()
     expect(await figures()).toMatchObject({ totalRewards: '20', paid: '20', held: '0', owed: '0' })
     await expectBooks(shop.operator)
+  })
+
+  it('is shown to no stranger in a frame', async () => {
+    const visit = await openFramed(stranger)
+    await until(
+      'the refusal',
+      async () => visit.complaints.join(),
+      (text) => text.includes('frame-ancestors'),
+    )
+    expect(await visit.page.frameLocator('iframe').getByText('Your referrals').count()).toBe(0)
+    await visit.close()
+  })
+
+  it('is read alone by everybody, on a phone and a desk, and without a script', async () => {
+    const { page, close } = await openVisit(browser, instance.url)
+    await page.goto(promoter.link)
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.getByRole('heading', { name: 'Your referrals' }).waitFor()
+      expect(await violationsOf(page)).toEqual([])
+    }
+    await close()
+    const bare = await openVisit(browser, instance.url, { javaScriptEnabled: false })
+    await bare.page.goto(promoter.link)
+    expect(await bare.page.locator('main').innerText()).toContain('20 USD')
+    await bare.close()
   })
 
   it('is made by the sandbox in one press', async () => {
