@@ -32,3 +32,19 @@ export async function lookAt(url: string, { port, device }: { port: number; devi
   const points = Object.fromEntries(CATEGORIES.map((category) => [category, pointsOf(category)]))
   return { points: points as Record<Category, number>, costs }
 }
+
+export type FirstView = {
+  /** Until the largest thing that is seen at first was drawn. */
+  readonly largestPaintMs: number
+  /** Everything that came over the wire. */
+  readonly bytes: number
+}
+
+/** Loads a page once as a phone on slow 4G does (https://github.com/GoogleChrome/lighthouse/blob/main/docs/throttling.md). */
+export async function firstView(url: string, port: number): Promise<FirstView> {
+  const onlyAudits = ['largest-contentful-paint', 'total-byte-weight']
+  const { lhr } = (await lighthouse(url, { port, onlyAudits, logLevel: 'error' })) ?? {}
+  const [largestPaintMs, bytes] = onlyAudits.map((audit) => lhr?.audits[audit]?.numericValue)
+  if (largestPaintMs === undefined || bytes === undefined) throw new Error(`Lighthouse could not look at ${url}`)
+  return { largestPaintMs, bytes }
+}

@@ -25,6 +25,8 @@ import { paymentDetection } from './payment-detection.ts'
 import { paymentSearch } from './payment-search.ts'
 import { psbt } from './psbt.ts'
 import { reorganisation } from './reorganisation.ts'
+import { promoterPage } from './referral/promoter-page.ts'
+import { referral } from './referral/referral.ts'
 import { startUp } from './start-up.ts'
 import { sweepPlan } from './sweep-plan.ts'
 import { vaults } from './vaults.ts'
@@ -50,6 +52,8 @@ const MEASUREMENTS: readonly Measurement[] = [
   vaults,
   sweepPlan,
   psbt,
+  referral,
+  promoterPage,
 ]
 
 /** What is under way and must be stopped, newest last. */

@@ -1,8 +1,4 @@
 /** Money that leaves, as two people see it: a hot wallet, a recipient, a payout and a refund, each approved by the other one. */
-import { accountRoutes } from '@kassa/contract/auth/account-routes.ts'
-import { factorRoutes } from '@kassa/contract/auth/factor-routes.ts'
-import { passwordRoutes } from '@kassa/contract/auth/password-routes.ts'
-import { authRoutes } from '@kassa/contract/auth/routes.ts'
 import { sandboxRoutes } from '@kassa/contract/sandbox/routes.ts'
 import { recipientsRoutes } from '@kassa/contract/recipients/routes.ts'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
@@ -10,9 +6,7 @@ import type { Browser, Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { callNode } from '../apps/server/src/sandbox/node-call.ts'
-import { totpCode } from '../apps/server/src/modules/auth/factors/totp.ts'
-import { base32 } from '../apps/server/src/testing/factors.ts'
-import { apiOf } from './api.ts'
+import { type Approver, joinAsApprover } from './approver.ts'
 import { openBrowser, openVisit, violationsOf, type Visit } from './browser.ts'
 import { expectBooks } from './chaos/audit.ts'
 import { chainUrl } from './chaos/slot.ts'
@@ -20,8 +14,6 @@ import { clearLayout, type Instance, type Layout, newLayout, startInstance } fro
 import { newPayment, openShop, pay, settled, type Shop } from './shop.ts'
 import { storedSession } from './spec/operator-windows.ts'
 import { until } from './until.ts'
-
-const OLGA = { email: 'olga@shop.example', password: 'Another.Horse8' }
 
 /** Nobody's: what arrives there came from the hot wallet. */
 const SUPPLIER = '0x1111111111111111111111111111111111111111'
@@ -36,9 +28,8 @@ let browser: Browser
 let shop: Shop
 let reference: string
 let owner: Visit
+let second: Approver
 let approver: Visit
-let secret: string
-let lastStep = 0
 
 beforeAll(async () => {
   layout = await newLayout()
@@ -49,7 +40,8 @@ beforeAll(async () => {
   const window = (session: string) =>
     openVisit(browser, instance.url, { storageState: storedSession(instance.url, session) })
   owner = await window(shop.session)
-  approver = await window(await joinAsApprover())
+  second = await joinAsApprover(shop)
+  approver = await window(second.session)
   await settled(shop, reference, 'FILLED')
 })
 
@@ -58,31 +50,6 @@ afterAll(async () => {
   await instance?.stop()
   clearLayout(layout)
 })
-
-/** A second person with the right to approve, and an authenticator app; the session they work in. */
-async function joinAsApprover(): Promise<string> {
-  const { invitation } = await shop.operator(accountRoutes.inviteMember, {
-    body: { email: OLGA.email, roleName: 'admin' },
-  })
-  const resetPasswordToken = new URL(invitation?.url ?? '').searchParams.get('resetPasswordToken') ?? ''
-  const anyone = apiOf(instance.url)
-  await anyone(passwordRoutes.resetPassword, { body: { password: OLGA.password, resetPasswordToken } })
-  const { key } = await anyone(authRoutes.signIn, { body: OLGA })
-  const own = apiOf(instance.url, key)
-  secret = (await own(factorRoutes.beginTotp)).secret
-  await own(factorRoutes.confirmTotp, { body: { code: await nextCode() } })
-  return key
-}
-
-/** The next code of Olga’s app that was not used: a code counts once. */
-async function nextCode(): Promise<string> {
-  const stepNow = () => Math.floor(Date.now() / 30_000)
-  // The step before this one and the one after it count as well.
-  const step = Math.max(lastStep + 1, stepNow() - 1)
-  await until('the next code to count', stepNow, (now) => now >= step - 1)
-  lastStep = step
-  return totpCode(base32(secret), step)
-}
 
 /** Chooses the option that says so, among whatever else. */
 async function choose(select: Locator, text: string): Promise<void> {
@@ -113,10 +80,7 @@ async function approve(about: RegExp): Promise<void> {
   const card = page.getByRole('article', { name: about })
   await card.getByText('Word check').waitFor()
   await card.getByRole('button', { name: 'Approve' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
-  await dialog.getByText('What you confirm is exactly this.').waitFor()
-  await dialog.getByRole('textbox', { name: 'Code of the authenticator app' }).fill(await nextCode())
-  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  await second.confirm(page)
   await page.getByText('Nothing waits for you.').waitFor()
 }
 

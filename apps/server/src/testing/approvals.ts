@@ -4,7 +4,7 @@ import type { VaultCall } from '@kassa/chains/sweep-vaults.ts'
 import { mined } from '@kassa/chains/testing/mined.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { contractAddressesRoutes } from '@kassa/contract/sweep-contracts/address-routes.ts'
-import { sweepApprovalsRoutes } from '@kassa/contract/sweeps/approval-routes.ts'
+import { approvedSweepsRoutes, sweepApprovalsRoutes } from '@kassa/contract/sweeps/approval-routes.ts'
 import type { ApprovalItem, SigningJob } from '@kassa/contract/sweeps/approval-schemas.ts'
 import { coldWalletsRoutes } from '@kassa/contract/wallets/cold-routes.ts'
 import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
@@ -173,6 +173,8 @@ export async function approvalShop(app: TestApp, anvil: AnvilChain, key: string)
     ...{ ctx, vault, collector, walletId, reader, named, pass, settle, deposit, addGas, ask, jobOf, post, signBatch },
     ...{ work, forget, ready, heldOf, permissionOf, sweep, broken },
     overview: (c: string, b?: string) => app.call(ROUTES.getApprovalOverview, named(c, b), { key }),
+    initiate: (c: Currency, addressIDs: number[]) =>
+      app.call(approvedSweepsRoutes.initiateSweep, { ...named(c), body: { addressIDs, execute: true } }, { key }),
     list: (c: Currency, query = {}) => app.call(ROUTES.listPendingApprovals, { ...named(c), query }, { key }),
     progress: (c: Currency, batchID: string) =>
       app.call(ROUTES.listSignatures, { ...named(c), query: { batchID } }, { key }),

@@ -28,6 +28,7 @@ describe('sweep-permissions', () => {
   it('asks for a permit without gas, and the vault collects with it', async () => {
     const one = await shop.deposit('USDC')
     expect((await shop.overview('USDC')).body.counts).toMatchObject({ idle: 1, approved: 0 })
+    expect((await shop.initiate('USDC', [one.id])).refusal?.code).toBe('ADDRESS_NOT_APPROVED')
     const { body: batch, status } = await shop.ask('USDC', [one.id])
     expect(status).toBe(201)
     expect(batch).toMatchObject({ gasTopUps: [], approvals: [{ kind: 'permit', from: one.address }] })

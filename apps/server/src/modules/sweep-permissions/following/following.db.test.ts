@@ -1,5 +1,4 @@
 import { type AnvilChain, openAnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
-import { approvedSweepsRoutes } from '@kassa/contract/sweeps/approval-routes.ts'
 import { sql } from 'kysely'
 import { parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -11,13 +10,11 @@ import { signPlanned } from '../../sweeps/signing/service.ts'
 
 let app: TestApp
 let anvil: AnvilChain
-let key: string
 let shop: ApprovalShop
 
 beforeAll(async () => {
   ;[app, anvil] = await Promise.all([testApp({ now: new Date() }), openAnvilChain()])
-  key = await app.signUp()
-  shop = await approvalShop(app, anvil, key)
+  shop = await approvalShop(app, anvil, await app.signUp())
 }, 120_000)
 afterAll(async () => {
   await anvil.stop()
@@ -59,12 +56,7 @@ describe('sweep-permissions, followed', () => {
         expect((await shop.ready(currency, [id]))[0]?.kind).toBe(
           { USDC: 'permit', USDT: 'approve', ETH: 'authorization' }[currency],
         )
-        const body = { addressIDs: [id], execute: true }
-        const { status, refusal } = await app.call(
-          approvedSweepsRoutes.initiateSweep,
-          { ...shop.named(currency), body },
-          { key },
-        )
+        const { status, refusal } = await shop.initiate(currency, [id])
         expect(refusal).toBeUndefined()
         expect(status).toBe(201)
         await signPlanned(shop.ctx)

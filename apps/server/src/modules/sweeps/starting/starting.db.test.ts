@@ -62,15 +62,24 @@ describe('sweeps.start', () => {
     await shop.run()
   })
 
-  it('refuses a plan that is too old, or whose addresses another one has taken', async () => {
+  it('refuses a plan that is too old, ends nowhere, or whose addresses another one has taken', async () => {
     await shop.paid(300n * DOLLARS)
     const [old, first, second] = [await shop.plan(), await shop.plan(), await shop.plan()]
     await sql`UPDATE sweep_plans SET expires_at = now() WHERE id::text = ${old.body.planID}`.execute(app.ctx.db)
     expect((await shop.start(old.body.planID)).refusal?.code).toBe('SWEEP_PLAN_EXPIRED')
     expect((await shop.start('nonsense')).refusal?.code).toBe('SWEEP_PLAN_EXPIRED')
-    expect((await shop.start(first.body.planID)).status).toBe(201)
+    const wait = (days: number) =>
+      sql`UPDATE cold_addresses SET usable_at = usable_at + make_interval(days => ${days})`.execute(app.ctx.db)
+    await wait(1_000)
+    expect((await shop.start(first.body.planID)).refusal?.code).toBe('COLD_WALLET_MISSING')
+    await wait(-1_000)
+    const started = await shop.start(first.body.planID)
+    expect(started.status).toBe(201)
     expect((await shop.start(second.body.planID)).refusal?.code).toBe('ADDRESS_LOCKED')
     await shop.run()
+    const params = { id: started.body.sweeps[0]?.id ?? 0 }
+    const again = await app.call(sweepsRoutes.retrySweep, { params, body: {} }, { key: shop.key })
+    expect(again.refusal?.code).toBe('SWEEP_NOT_FAILED')
   })
 
   it('refuses what the hot wallet cannot pay for, and to start without one', async () => {
