@@ -7,7 +7,7 @@ import type { HoldingsReaderOf } from './holdings.ts'
 import type { MempoolReaderOf, WaitingTransactionOf } from './mempool.ts'
 import type { NodeClient } from './node/client.ts'
 import type { PermissionsOf } from './permissions.ts'
-import type { PsbtMakerOf } from './psbts.ts'
+import type { PsbtMakerOf } from './signing/psbts.ts'
 import type { SendIntent } from './send-intent.ts'
 import type { SweepVaultsOf } from './sweep-vaults.ts'
 

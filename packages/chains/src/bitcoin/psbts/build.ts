@@ -1,6 +1,6 @@
 import { Transaction } from '@scure/btc-signer'
 import type { Chain, DepositSource } from '../../adapter.ts'
-import type { UnsignedPsbt } from '../../psbts.ts'
+import type { UnsignedPsbt } from '../../signing/psbts.ts'
 import { bitcoinAddresses } from '../addresses/addresses.ts'
 import { idOf, type Plan, scriptKind, SEQUENCE, SIGHASH_ALL, transactionOf } from './transaction.ts'
 

@@ -1,7 +1,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { Transaction } from '@scure/btc-signer'
 import type { Chain } from '../../adapter.ts'
-import type { PsbtRefusal, SignedPsbt } from '../../psbts.ts'
+import type { PsbtRefusal, SignedPsbt } from '../../signing/psbts.ts'
 import {
   digestsOf,
   idOf,

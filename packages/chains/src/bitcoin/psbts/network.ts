@@ -1,7 +1,7 @@
 import type { ChainSession } from '../../adapter.ts'
 import { NodeRejected, RetryableRpcError } from '../../errors.ts'
 import { callAll, jsonCall } from '../../node/client.ts'
-import type { Outpoint, PsbtBroadcast } from '../../psbts.ts'
+import type { Outpoint, PsbtBroadcast } from '../../signing/psbts.ts'
 import { object } from '../encoding/wire.ts'
 import { ask } from '../network/calls.ts'
 import { requireOwnNetwork } from '../network/heads.ts'

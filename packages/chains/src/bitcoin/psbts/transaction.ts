@@ -5,7 +5,7 @@ import { extendedKeyKind } from '@kassa/keys/extended-key.ts'
 import { RawTx } from '@scure/btc-signer/script.js'
 import { childPublicKey } from '../../account-keys.ts'
 import type { Chain, DepositSource } from '../../adapter.ts'
-import type { PsbtPlan } from '../../psbts.ts'
+import type { PsbtPlan } from '../../signing/psbts.ts'
 import { bitcoinAddresses } from '../addresses/addresses.ts'
 import { keyHashScript, segwitScript } from '../addresses/scripts.ts'
 

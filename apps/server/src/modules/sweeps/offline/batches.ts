@@ -1,6 +1,6 @@
 import { chainIn } from '@kassa/chains/chain.ts'
 import type { Chain, DepositSource } from '@kassa/chains/adapter.ts'
-import type { PsbtPlan } from '@kassa/chains/psbts.ts'
+import type { PsbtPlan } from '@kassa/chains/signing/psbts.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { findFamily } from '@kassa/primitives/chains/families.ts'

@@ -5,7 +5,7 @@
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { type Cause, textOf } from '@kassa/contract/kit/reason.ts'
 import { PSBT_REFUSALS, SWEEP_WAITS } from '@kassa/contract/sweeps/reasons.ts'
-import type { SignedPsbt } from '@kassa/chains/psbts.ts'
+import type { SignedPsbt } from '@kassa/chains/signing/psbts.ts'
 
 import { actorOf, type Context, inTransaction, type ProjectScope } from '../../../context.ts'
 import { requirePaired } from '../../devices/service.ts'
