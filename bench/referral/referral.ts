@@ -128,8 +128,8 @@ async function reversal(ctx: Context, pool: Pool): Promise<Figure> {
     `WITH customer AS (
        INSERT INTO customers (project_id, customer_id, email) VALUES ($1, $2, 'c@mail.example') RETURNING id, project_id
      ), payment AS (
-       INSERT INTO payments (reference_id, project_id, customer_id, amount_usd, created_by, expires_at, status, filled_usd, final_at)
-       SELECT gen_random_uuid(), project_id, id, 100, 'system', now() + interval '1 day', 'FILLED', 100, now() FROM customer RETURNING id
+       INSERT INTO payments (reference_id, project_id, customer_id, amount_usd, created_by, expires_at, status, funding_state, filled_usd)
+       SELECT gen_random_uuid(), project_id, id, 100, 'system', now() + interval '1 day', 'FILLED', 'confirmed', 100 FROM customer RETURNING id
      )
      INSERT INTO event_logs (project_id, event_id, member_id, amount, triggered_at, payment_id, status, created_at, updated_at)
      SELECT $1, event.id, member.id, 100000000, now(), payment.id, 'pending', now(), now()

@@ -56,7 +56,7 @@ export function promoterPages({ programme }: Seed): readonly Screen[] {
     {
       ...asked,
       name: 'promoter-page-refused',
-      shows: /checksum/,
+      shows: 'This is not a valid address on this network.',
       act: async (shown) => {
         await askCode(shown)
         await shown.getByRole('textbox', { name: 'Code from the mail' }).fill('123456')
