@@ -4,23 +4,19 @@
  */
 import { bitcoinAdapter } from '@kassa/chains/bitcoin/adapter.ts'
 import { chainIn } from '@kassa/chains/chain.ts'
-import { signPsbt } from '@kassa/chains/testing/offline-signer.ts'
+import { accountNamed, signPsbt } from '@kassa/chains/testing/offline-signer.ts'
 import { btc } from '@kassa/primitives/chains/definitions/btc.ts'
-import { HDKey } from 'viem/accounts'
 
 import type { Figure, Measurement } from './figure.ts'
 
 const INPUTS = 500
-
-/** BIP-84 of test networks, as SLIP-132 writes its keys. */
-const VPUB = { public: 0x045f1cf6, private: 0x045f18bc }
 
 export const psbt: Measurement = { name: 'psbt', run: async () => run() }
 
 function run(): readonly Figure[] {
   const { deposits, psbts } = bitcoinAdapter
   const chain = chainIn('sandbox', btc)
-  const account = HDKey.fromMasterSeed(Buffer.alloc(32, 'bench'), VPUB).derive("m/84'/1'/0'")
+  const account = accountNamed('bench')
   const source = deposits.check(account.publicExtendedKey, 'sandbox')
   const inputs = Array.from({ length: INPUTS }, (_, index) => ({
     ...{ txId: index.toString(16).padStart(64, '0'), vout: 0, units: 100_000n, index },

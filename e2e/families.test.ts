@@ -6,10 +6,9 @@ import { offlineSweepsRoutes } from '@kassa/contract/sweeps/offline-routes.ts'
 import { sweepsRoutes } from '@kassa/contract/sweeps/routes.ts'
 import { coldWalletsRoutes } from '@kassa/contract/wallets/cold-routes.ts'
 import { findBitcoinProgram } from '@kassa/chains/testing/bitcoin-node/program.ts'
-import { signPsbt } from '@kassa/chains/testing/offline-signer.ts'
+import { accountNamed, signPsbt } from '@kassa/chains/testing/offline-signer.ts'
 import type { Browser, Page } from 'playwright-core'
 import { Webhook } from 'standardwebhooks'
-import { HDKey } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { solanaList } from '../apps/server/src/testing/address-lists.ts'
@@ -25,9 +24,7 @@ import { until } from './until.ts'
 const TRON_KEY =
   'xpub6D1ug1NjWUsQrrnu4YYP2JVeXk6TTHWeAf4CbZ66BFH6zJmET9XS6pnod34v2oucqbQUJSExn8nYC7NqBg9c4CbTYBi38yp6nMNUPR5grDg'
 
-/** As SLIP-132 writes keys of BIP-84 of test networks. */
-const VPUB = { public: 0x045f1cf6, private: 0x045f18bc }
-const bitcoin = HDKey.fromMasterSeed(Buffer.alloc(32, 'families'), VPUB).derive("m/84'/1'/0'")
+const bitcoin = accountNamed('families')
 
 /** Nobody's: what arrives there was swept. */
 const COLD = 'bcrt1qpyysjzgfpyysjzgfpyysjzgfpyysjzgfrwg6xw'

@@ -5,8 +5,8 @@ import { isTestCode, isWrittenCode, readSources } from './source-files.ts'
 
 const CATALOGUES = 'packages/contract/src/reasons.ts'
 
-/** Reasons come from rules of the server. */
-const PRODUCES = /^apps\/server\/src\//
+/** Reasons come from rules of the server and of chain families. */
+const PRODUCES = /^(apps\/server|packages\/chains)\/src\//
 
 /** A code in quotes that nothing is compared with: `code: 'late'`, `isX ? 'late' : …`. */
 const NAMED = /(?<!(?:[!=]==?|\bcase)\s*)(?<quote>['"`])(?<code>[A-Za-z][A-Za-z0-9_]+)\k<quote>(?!\s*[!=]==?)/g

@@ -7,7 +7,7 @@ import type { HoldingsReaderOf } from './holdings.ts'
 import type { MempoolReaderOf, WaitingTransactionOf } from './mempool.ts'
 import type { NodeClient } from './node/client.ts'
 import type { PermissionsOf } from './permissions.ts'
-import type { PsbtMakerOf } from './signing/psbts.ts'
+import type { PsbtBuilderOf } from './signing/psbts.ts'
 import type { SendIntent } from './send-intent.ts'
 import type { SweepVaultsOf } from './sweep-vaults.ts'
 
@@ -34,7 +34,7 @@ export type ChainAdapter = {
   readonly privateKeys?: PrivateKeyCodec
   readonly vaults?: SweepVaults
   readonly permissions?: Permissions
-  readonly psbts?: PsbtMakerOf<Chain, ChainSession, DepositSource>
+  readonly psbts?: PsbtBuilderOf<Chain, ChainSession, DepositSource>
 }
 
 /** A blockchain in one network mode, with the assets that can be credited there. */

@@ -34,7 +34,7 @@ export type PsbtBroadcast =
  * Transactions of coins that lie in outputs, signed outside of the server (BIP-174). Without this group a family moves its
  * money by contracts, by permissions, or not at all.
  */
-export type PsbtMakerOf<Chain, ChainSession, Source> = {
+export type PsbtBuilderOf<Chain, ChainSession, Source> = {
   /** What a transaction to an address takes up in blocks: its ends, and each output that it spends, in virtual bytes. */
   sizes(
     chain: Chain,

@@ -1,6 +1,15 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { HDKey } from '@scure/bip32'
 import { Transaction } from '@scure/btc-signer'
 import { Psbt } from 'bitcoinjs-lib'
+
+/** BIP-84 of test networks, as SLIP-132 writes its keys. */
+const VPUB = { public: 0x045f1cf6, private: 0x045f18bc }
+
+/** The account of a wallet on test networks (BIP-84), made from a name; its extended key is a vpub. */
+export function accountNamed(name: string): HDKey {
+  return HDKey.fromMasterSeed(Buffer.alloc(32, name), VPUB).derive("m/84'/1'/0'")
+}
 
 /** The private key at a place below the account, as a wallet with the seed derives it. */
 type KeyAt = (index: number) => Uint8Array

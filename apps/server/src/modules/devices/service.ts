@@ -12,7 +12,7 @@ import { job } from '../../jobs/jobs.ts'
 import { sendEmail, takesEmails } from '../mail/service.ts'
 import { findOperator, rootEmails } from '../operators/accounts/service.ts'
 import { devicePaired } from './emails.ts'
-import { codeOf, readPublicKey } from './rules.ts'
+import { codeOf, readPublicKey } from './codes.ts'
 import {
   countTry,
   findByKey,

@@ -10,7 +10,7 @@ const INPUT_BYTES = { p2wpkh: 68n, 'p2sh-p2wpkh': 91n } as const
 /** Version, lock time, marker and the counts of up to 65,535 inputs and one output; then amount and length of the output. */
 const ENDS = 14n + 9n
 
-/** See `PsbtMaker.sizes`. */
+/** See `PsbtBuilderOf.sizes`. */
 export function sizesOf(chain: Chain, { source, to }: { source: DepositSource; to: string }) {
   return { base: ENDS + BigInt(bitcoinAddresses.key(chain, to).length), input: INPUT_BYTES[scriptKind(source)] }
 }

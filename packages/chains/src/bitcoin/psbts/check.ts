@@ -18,7 +18,7 @@ import {
 /** `psbt` and a byte (BIP-174). */
 const MAGIC = 'cHNidP'
 
-/** See `PsbtMaker.check`. */
+/** See `PsbtBuilderOf.check`. */
 export function checkPsbt(chain: Chain, plan: Plan, text: string): SignedPsbt {
   const planned = transactionOf(chain, plan)
   const signed = read(text)
@@ -69,9 +69,10 @@ function differenceOf({ inputs, output }: PlannedTransaction, tx: Transaction) {
   const found = tx.outputsLength === 1 ? tx.getOutput(0) : null
   if (!found?.script || !Buffer.from(found.script).equals(output.script)) return 'OTHER_OUTPUT'
   if (found.amount !== output.units) return 'OTHER_FEE'
-  // The fee is what the inputs hold beyond the output: an amount that is told otherwise is a fee that is told otherwise.
-  const isTold = ({ units }: PlannedInput, at: number) => (tx.getInput(at).witnessUtxo?.amount ?? units) === units
-  if (!inputs.every(isTold)) return 'OTHER_FEE'
+  // The fee is what the inputs hold beyond the output: another amount of an input is another fee.
+  const hasPlannedAmount = ({ units }: PlannedInput, at: number) =>
+    (tx.getInput(at).witnessUtxo?.amount ?? units) === units
+  if (!inputs.every(hasPlannedAmount)) return 'OTHER_FEE'
   const isAsPlanned = inputs.every((_, at) => (tx.getInput(at).sequence ?? 0xffffffff) === SEQUENCE)
   return isAsPlanned && tx.version === VERSION && tx.lockTime === 0 ? null : 'OTHER_TERMS'
 }

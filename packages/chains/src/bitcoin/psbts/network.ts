@@ -15,7 +15,7 @@ const MOST_RATE = 1_000n
 
 const UNITS = 100_000_000
 
-/** See `PsbtMaker.feeRate`. A node that has seen too few blocks estimates nothing: then what every node takes is enough. */
+/** See `PsbtBuilderOf.feeRate`. A node that has seen too few blocks estimates nothing: then what every node takes is enough. */
 export async function readFeeRate(session: ChainSession): Promise<bigint> {
   await requireOwnNetwork(session)
   const { feerate } = object(await ask(session, 'estimatesmartfee', WITHIN_BLOCKS), 'estimate')
@@ -29,7 +29,7 @@ export async function readFeeRate(session: ChainSession): Promise<bigint> {
   return rate < LEAST_RATE ? LEAST_RATE : rate
 }
 
-/** See `PsbtMaker.unspent`. */
+/** See `PsbtBuilderOf.unspent`. */
 export async function readUnspent(session: ChainSession, outputs: readonly Outpoint[]): Promise<boolean[]> {
   if (outputs.length === 0) return []
   await requireOwnNetwork(session)
@@ -45,7 +45,7 @@ const KNOWN = /already (known|in (block chain|mempool|utxo set))|txn-already|out
 const GONE = /missing ?inputs|inputs-missingorspent|txn-mempool-conflict/i
 const UNDERPRICED = /fee|replacement/i
 
-/** See `PsbtMaker.broadcast`. */
+/** See `PsbtBuilderOf.broadcast`. */
 export async function broadcastSigned(
   session: ChainSession,
   { txId, raw }: { readonly txId: string; readonly raw: Uint8Array },

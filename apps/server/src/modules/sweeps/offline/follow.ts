@@ -57,7 +57,7 @@ async function followOne(asked: Asked, { id, tx_id: known }: UnderWay): Promise<
     if (!newest) return
     if (newest.facts.state === 'pending') await noteBroadcast(ctx, id, newest.psbt.tx_id)
     else
-      await give(
+      await broadcastStored(
         asked,
         id,
         newest.psbt,
@@ -70,7 +70,12 @@ async function followOne(asked: Asked, { id, tx_id: known }: UnderWay): Promise<
 }
 
 /** Gives a node the stored bytes. What it refuses may still be mined, unless its coins went elsewhere for good. */
-async function give({ ctx, psbts, session }: Asked, id: bigint, psbt: PsbtRow, isOlderKnown: boolean): Promise<void> {
+async function broadcastStored(
+  { ctx, psbts, session }: Asked,
+  id: bigint,
+  psbt: PsbtRow,
+  isOlderKnown: boolean,
+): Promise<void> {
   if (psbt.raw === null) return
   const answer = await psbts.broadcast(session, { txId: psbt.tx_id, raw: psbt.raw })
   if (answer === 'accepted' || answer === 'known') return noteBroadcast(ctx, id, psbt.tx_id)

@@ -184,7 +184,7 @@ describe.runIf(program !== null)('sweeps of Bitcoin', () => {
 
     const signed = signPsbt(body.psbt, keyAt)
     const answers = await Promise.all([post(id, signed), post(id, signed, key)])
-    expect(answers.map(({ refusal }) => refusal?.code).toSorted()).toEqual(['SWEEP_TX_RECORDED', undefined])
+    expect(new Set(answers.map(({ refusal }) => refusal?.code))).toEqual(new Set(['SWEEP_TX_RECORDED', undefined]))
     expect(await read(id)).toMatchObject({ status: 'sweep-initiated', txHash: body.txHash })
     await follow()
     expect(await read(id)).toMatchObject({

@@ -19,7 +19,7 @@ import { listBatches } from './store.ts'
 
 export { type BuiltBatch, buildBatch, planBatch } from './batches.ts'
 export { followDevices } from './follow.ts'
-export { prepareRaise, raiseBatch, type Raise } from './raise.ts'
+export { prepareRaise, raiseBatch } from './raise.ts'
 export { batchDetail, listOffline } from './views.ts'
 
 type Scope = ProjectScope['projectIds']

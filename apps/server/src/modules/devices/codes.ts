@@ -1,4 +1,4 @@
-/** Codes and keys of signing devices. Pure. */
+/** Codes and keys of signing devices. */
 import { createHmac, createPublicKey } from 'node:crypto'
 
 /** The code that a row of a pairing stands for: six digits, under a key that is outside of the database. */
