@@ -1,4 +1,7 @@
 /** What must be true when the chaos is over. */
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+
 import { EVENTS } from '@kassa/contract/webhooks/events.ts'
 import { webhooksRoutes } from '@kassa/contract/webhooks/routes.ts'
 import { ledgerRoutes } from '@kassa/contract/ledger/routes.ts'
@@ -8,6 +11,7 @@ import { parseUnits } from '@kassa/primitives/money/units.ts'
 import { expect } from 'vitest'
 
 import type { Api, Wire } from '../api.ts'
+import type { Layout } from '../instance.ts'
 import { until } from '../until.ts'
 import { type Counter, type Order, readOrder, wrongWith } from './orders.ts'
 import { byReference, type EventReceiver } from './receiver.ts'
@@ -84,6 +88,16 @@ async function allEvents({ operator, project }: { operator: Api; project: string
 export async function expectBooks(operator: Api): Promise<void> {
   const check = await operator(reconciliationRoutes.checkLedger)
   expect(check).toMatchObject({ ok: true, broken: [], chainDrift: [], unchecked: [] })
+}
+
+const CHECK_BOOKS = join(import.meta.dirname, '../../apps/server/src/commands/check-books.ts')
+
+/** What `npm run check-books` prints beside an install that runs. It ends with 1 where a chain could not be compared. */
+export function printedBooks({ home, port }: Layout): Promise<string> {
+  const env = { ...process.env, KASSA_HOME: home, PORT: String(port) }
+  return new Promise((resolve) => {
+    execFile(process.execPath, [CHECK_BOOKS], { env }, (_failure, stdout, stderr) => resolve(stdout + stderr))
+  })
 }
 
 /** What the books say is the project's own is what its customers sent, unit for unit, and nothing waits any more. */
