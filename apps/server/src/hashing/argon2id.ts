@@ -43,13 +43,27 @@ export async function argon2id(
   }
   return queue(ctx)
     .run(network, () => derive('argon2id', parameters))
-    .catch((thrown: unknown) => {
-      if (!(thrown instanceof QueueFull)) throw thrown
-      return fail('SERVICE_UNAVAILABLE', {
-        message: `Too many passwords are being checked. Try again in ${BUSY_SECONDS} seconds.`,
-        retryAfter: BUSY_SECONDS,
-      })
-    })
+    .catch(refuseFull)
+}
+
+/**
+ * Refuses at once what would find the queue full, so that a flood of passwords costs no statement each.
+ * @throws SERVICE_UNAVAILABLE
+ */
+export function requireHashingPlace(ctx: Pick<Context, 'memory'>, network: string): void {
+  try {
+    queue(ctx).requirePlace(network)
+  } catch (thrown) {
+    refuseFull(thrown)
+  }
+}
+
+function refuseFull(thrown: unknown): never {
+  if (!(thrown instanceof QueueFull)) throw thrown
+  return fail('SERVICE_UNAVAILABLE', {
+    message: `Too many passwords are being checked. Try again in ${BUSY_SECONDS} seconds.`,
+    retryAfter: BUSY_SECONDS,
+  })
 }
 
 /** The text that is hashed: equal passwords typed on different systems are equal bytes in NFC, as RFC 8265 asks. */

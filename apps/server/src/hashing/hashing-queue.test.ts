@@ -74,6 +74,19 @@ describe('hashing.hashingQueue', () => {
     clearInterval(finish)
   })
 
+  it('says beforehand what it would refuse, and takes nothing from anybody by that', async () => {
+    const queue = createHashingQueue({ atOnce: 1, longest: 2 })
+    let end = () => {}
+    expect(() => queue.requirePlace('a')).not.toThrow()
+    const first = queue.run('a', () => new Promise<void>((resolve) => (end = resolve)))
+    const others = [queue.run('b', async () => 'b1'), queue.run('b', async () => 'b2')]
+    expect(() => queue.requirePlace('b')).toThrow(QueueFull)
+    expect(() => queue.requirePlace('c')).not.toThrow()
+    end()
+    expect(await Promise.all(others)).toEqual(['b1', 'b2'])
+    await first
+  })
+
   it('goes on after work that failed', async () => {
     const queue = createHashingQueue({ atOnce: 1, longest: 1 })
     const failed = queue.run('a', () => Promise.reject(new Error('no memory')))

@@ -20,6 +20,8 @@ type Waiting = { readonly begin: () => void; readonly refuse: (reason: QueueFull
 export type HashingQueue = {
   /** Runs the work when it is its network's turn. @throws QueueFull */
   readonly run: <T>(network: string, work: () => Promise<T>) => Promise<T>
+  /** Asks whether work of a network would be refused now, before anything is done for it. @throws QueueFull */
+  readonly requirePlace: (network: string) => void
 }
 
 /**
@@ -29,14 +31,19 @@ export type HashingQueue = {
 export function createHashingQueue({ atOnce = AT_ONCE, longest = LONGEST_QUEUE } = {}): HashingQueue {
   let running = 0
   // In the order of their turns.
-  const waiting = new Map<string, Waiting[]>()
+  const waiting = new Map<string, readonly Waiting[]>()
+
+  const requirePlace = (network: string): Leaving | undefined => {
+    if (running < atOnce) return undefined
+    requireShare(waiting, network, longest)
+    return countAll(waiting) >= longest ? placeOf(waiting, network) : undefined
+  }
 
   const begins = (network: string) =>
     new Promise<void>((begin, refuse) => {
-      const own = waiting.get(network) ?? []
-      requireShare(waiting, network, longest)
-      if (countAll(waiting) >= longest) makePlace(waiting, network)
-      waiting.set(network, [...own, { begin, refuse }])
+      const leaving = requirePlace(network)
+      if (leaving) refuseNewest(waiting, leaving)
+      waiting.set(network, [...(waiting.get(network) ?? []), { begin, refuse }])
     })
 
   const next = () => {
@@ -50,6 +57,7 @@ export function createHashingQueue({ atOnce = AT_ONCE, longest = LONGEST_QUEUE }
   }
 
   return {
+    requirePlace: (network) => void requirePlace(network),
     run: async (network, work) => {
       if (running < atOnce) running += 1
       else await begins(network)
@@ -74,17 +82,23 @@ function countAll(waiting: Iterable<readonly [string, readonly Waiting[]]>): num
   return [...waiting].reduce((sum, [, { length }]) => sum + length, 0)
 }
 
+/** Work whose newest gives its place to a newcomer. */
+type Leaving = readonly [network: string, waiting: readonly Waiting[]]
+
 /**
- * Refuses the newest of the owner that waits for most, or the newcomer when its own owner does; one owner is what lies in the
- * same network of 48 bits. @throws QueueFull
+ * Finds whose newest would leave a full queue: of the owner that waits for most, unless that is the newcomer's own; one owner
+ * is what lies in the same network of 48 bits. @throws QueueFull
  */
-function makePlace(waiting: Map<string, Waiting[]>, newcomer: string): void {
+function placeOf(waiting: ReadonlyMap<string, readonly Waiting[]>, newcomer: string): Leaving {
   const owners = [...Map.groupBy(waiting, ([network]) => ownerOf(network))]
   const own = countAll(owners.find(([owner]) => owner === ownerOf(newcomer))?.[1] ?? [])
   const [most] = owners.map(([, theirs]) => theirs).toSorted((one, other) => countAll(other) - countAll(one))
   const [last] = most?.toSorted(([, one], [, other]) => other.length - one.length) ?? []
   if (!most || !last || countAll(most) <= own + 1) throw new QueueFull()
-  const [network, theirs] = last
+  return last
+}
+
+function refuseNewest(waiting: Map<string, readonly Waiting[]>, [network, theirs]: Leaving): void {
   if (theirs.length > 1) waiting.set(network, theirs.slice(0, -1))
   else waiting.delete(network)
   theirs.at(-1)?.refuse(new QueueFull())

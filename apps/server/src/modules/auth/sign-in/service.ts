@@ -3,6 +3,7 @@ import { timingSafeEqual } from 'node:crypto'
 
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { type Context, inTransaction, type RequestFacts } from '../../../context.ts'
+import { requireHashingPlace } from '../../../hashing/argon2id.ts'
 import { isKnownHost, isOwnOrigin } from '../../../http/headers.ts'
 import { createRoot, findOperatorByEmail, markSeen, rootExists } from '../../operators/accounts/service.ts'
 import { allowedOrigins } from '../../settings/service.ts'
@@ -69,7 +70,7 @@ async function mayCreateRoot(ctx: Context, { setupCode, request }: SignUpInput):
 /**
  * Signs an operator in and emits operator.signed_in. Wrong e-mail, wrong password and an inactive account get the same
  * answer in the same time. Who has a second factor is asked for it, unless its code came along.
- * @throws INVALID_CREDENTIALS, SIGN_IN_THROTTLED, SECOND_FACTOR_REQUIRED, SECOND_FACTOR_INVALID
+ * @throws INVALID_CREDENTIALS, SIGN_IN_THROTTLED, SECOND_FACTOR_REQUIRED, SECOND_FACTOR_INVALID, SERVICE_UNAVAILABLE
  */
 export async function signIn(
   ctx: Context,
@@ -81,6 +82,7 @@ export async function signIn(
   },
 ): Promise<OpenedSession> {
   const { request, otpCode } = input
+  requireHashingPlace(ctx, request.network)
   const operator = await findOperatorByEmail(ctx, input.email)
   const hash = operator?.state === 'active' ? operator.password_hash : null
   const { network } = request
