@@ -179,6 +179,13 @@ const SWEEPS = `
     SELECT id, 1, '0x' || repeat('5a', 32), 'replaced', now() FROM sweeps;
   INSERT INTO sweep_errors (sweep_id, wallet_id, asset_id, code, params, at)
     SELECT id, wallet_id, 1, 'TRANSACTION_NOT_SEEN', '{}', now() FROM sweeps;
+  INSERT INTO sweep_inputs (sweep_id, blockchain_id, tx_id, vout, address_id, units, released_at)
+    SELECT id, 1, repeat('5b', 32), 0, (SELECT min(id) FROM addresses), 5, now() FROM sweeps;
+  INSERT INTO sweep_psbts (sweep_id, n, blockchain_id, tx_id, psbt, fee_units, created_at)
+    SELECT id, 1, 1, repeat('5c', 32), decode('70736274ff', 'hex'), 1, now() FROM sweeps;
+  INSERT INTO devices (name, public_key, key_hash, paired_by, paired_at, unpaired_at)
+    SELECT 'Phone', decode(repeat('5d', 32), 'hex'), decode(repeat('5e', 32), 'hex'), min(id), now(), now() FROM operators;
+  INSERT INTO device_pairings (operator_id, nonce, expires_at) SELECT min(id), decode('5f', 'hex'), now() FROM operators;
   INSERT INTO sweep_plans (id, asset_id, batches, created_at, expires_at)
     VALUES ('0195c0de-0000-7000-8000-000000000009', 1, '[]', now(), now());
   INSERT INTO sweep_batches (blockchain_id, asset_id, vault, collector, created_at, expires_at)
