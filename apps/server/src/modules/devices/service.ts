@@ -69,7 +69,9 @@ export async function pairDevice(ctx: Context, { code, deviceName: name, publicK
   const isPaired = await inTransaction(ctx, async (tx) => {
     const open = await lockPairings(tx)
     const pairing = open.find((row) => isSame(codeOf(keyFor(tx, 'codes'), row), code.replaceAll(/\s/g, '')))
-    if (!pairing) {
+    const operator = pairing && (await findOperator(tx, pairing.operator_id))
+    // Whoever lost their access meanwhile pairs nothing any more.
+    if (!pairing || operator?.state !== 'active') {
       await countTry(
         tx,
         open.map(({ id }) => id),
@@ -80,7 +82,7 @@ export async function pairDevice(ctx: Context, { code, deviceName: name, publicK
     const { operator_id: operatorId } = pairing
     const device = { name, public_key: bytes, key_hash: hashCredential(key), paired_by: operatorId }
     const { id } = await insertDevice(tx, device)
-    const email = (await findOperator(tx, operatorId))?.email ?? ''
+    const { email } = operator
     tx.change(null, { deviceID: id, name }, { actor: { operatorId, email } })
     const mail = { name, by: email, at: tx.now().toISOString() }
     if (await takesEmails(tx)) for (const to of await rootEmails(tx)) await mailDeviceJob.send(tx, { ...mail, to })
