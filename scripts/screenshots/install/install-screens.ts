@@ -16,7 +16,7 @@ const auditScreens: readonly Screen[] = [
     path: '/settings/audit-log?event=createApiKey',
     shows: 'Hash of the entry before',
     isOverlay: true,
-    act: (page) => page.getByText('Create an API key').last().click(),
+    act: (page) => page.getByText('Create an API key').nth(1).click(),
   },
   {
     name: 'audit-verified',
