@@ -91,7 +91,7 @@ describe('tron.permissions', () => {
     const { node, ...session } = tron.session()
     const dearer = async (call: NodeCall, options?: CallOptions) => {
       const answer = await node.call(call, options)
-      if (call.path !== '/wallet/getchainparameters') return answer
+      if (call.rpc !== 'rest' || call.path !== '/wallet/getchainparameters') return answer
       const prices = { getEnergyFee: 10_000, getTransactionFee: 1_000 }
       return { chainParameter: Object.entries(prices).map(([name, value]) => ({ key: name, value })) }
     }
