@@ -2,7 +2,7 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { type DatePreset, GRAPH_GROUPS } from '@kassa/contract/analytics/groups.ts'
+import { DATE_PRESETS, type DatePreset, GRAPH_GROUPS } from '@kassa/contract/analytics/groups.ts'
 import { analyticsRoutes } from '@kassa/contract/analytics/routes.ts'
 
 import { openDatabase } from '../apps/server/src/db/database.ts'
@@ -13,9 +13,9 @@ import { openInProcess } from './in-process.ts'
 import type { Pool } from './limits.ts'
 import { megabytesOf } from './memory.ts'
 import { millisecondsOf, onlyWallet, pauseServer, serversOf } from './payment-search.ts'
-import { fillPast, hasPast } from './payment-rows.ts'
+import { fillPast } from './payment-rows.ts'
 import { median, quantile } from './quantile.ts'
-import { openSetup, type Setup } from './setup.ts'
+import { type Fill, openSetup, type Setup } from './setup.ts'
 
 const PAYMENTS = { usual: 1_000_000, full: 10_000_000 } as const
 const PROJECTS = 20
@@ -26,8 +26,14 @@ const TIMES = 12
 /** Graphs are let through six times a second (api.md 1.7). */
 const PAUSE_MS = 170
 
-/** Spans that read different cells: days of a zone, weeks, months. */
-const PRESETS = ['last_30_days', 'last_6_months', 'forever'] as const satisfies readonly DatePreset[]
+/** Spans that read different cells, days of a zone, weeks and months; in full each there is, five years among them. */
+const PRESETS = {
+  usual: ['last_30_days', 'last_6_months', 'forever'],
+  full: DATE_PRESETS,
+} as const satisfies Record<string, readonly DatePreset[]>
+
+/** The longest span that may be asked for. */
+const FIVE_YEARS = { start_date: yearsAgo(5, 1), end_date: yearsAgo(0, 0) }
 
 /** Days of a zone that are no days of UTC: the longest way. */
 const ZONE = 'Asia/Kolkata'
@@ -35,49 +41,48 @@ const ZONE = 'Asia/Kolkata'
 export const analytics: Measurement = { name: 'analytics', run }
 
 async function run(cleanup: Cleanup, { isFull, keptIn }: Options): Promise<readonly Figure[]> {
-  const setup = await openSetup(cleanup, keptIn)
-  const payments = isFull ? PAYMENTS.full : PAYMENTS.usual
-  const counting = (await hasPast(setup.pool)) ? [] : await fill(setup, payments)
-  const graphs = await graphFigures(setup)
+  const setup = await openSetup(cleanup, { keptIn, fill: pastOf(isFull ? PAYMENTS.full : PAYMENTS.usual) })
+  const dashboard = await dashboardFigures(setup)
+  const graphs = await graphFigures(setup, isFull ? PRESETS.full : PRESETS.usual)
   return [
     ...graphs,
-    await dashboardFigure(setup),
-    ...counting,
+    ...dashboard,
     await compactionFigure(setup),
     ...(await writeFigures(setup)),
     ...(await creditingFigures(cleanup)),
   ]
 }
 
-/** Writes the past and has the program count it, as after an upgrade. */
-async function fill(setup: Setup, payments: number): Promise<Figure[]> {
-  const { pool, shop } = setup
-  await pool.query(`INSERT INTO projects (name) SELECT 'Project ' || n FROM generate_series(2, ${PROJECTS}) AS n`)
-  const { rows } = await pool.query<{ id: number }>('SELECT id FROM projects ORDER BY id')
-  const resume = pauseServer(setup)
-  try {
-    const past = { payments, projectId: Number(shop.project), walletId: await onlyWallet(pool) }
+/** Fills many projects with a past. */
+function pastOf(payments: number, isUncounted = false): Fill {
+  return async (pool, { project }) => {
+    await pool.query(`INSERT INTO projects (name) SELECT 'Project ' || n FROM generate_series(2, ${PROJECTS}) AS n`)
+    const { rows } = await pool.query<{ id: number }>('SELECT id FROM projects ORDER BY id')
+    const past = { payments, projectId: Number(project), walletId: await onlyWallet(pool), isUncounted }
     await fillPast(pool, { ...past, projectIds: rows.map(({ id }) => id) })
-    await fillAccounts(pool)
-    await pool.query(`
-      UPDATE rollup_backfill SET deposit_id = 0, last_deposit_id = (SELECT max(id) FROM deposits),
-        customer_id = 0, last_customer_id = (SELECT max(id) FROM customers)`)
-  } finally {
-    resume()
   }
-  const servers = serversOf(setup.instance)
+}
+
+/** A past that was there before the analytics, counted by the program while it serves, as after an upgrade. */
+export const backfill: Measurement = { name: 'backfill', run: runBackfill }
+
+async function runBackfill(cleanup: Cleanup, { isFull }: Options): Promise<readonly Figure[]> {
+  const payments = isFull ? PAYMENTS.full : PAYMENTS.usual
+  const { instance, pool } = await openSetup(cleanup, { fill: pastOf(payments, true) })
+  const servers = serversOf(instance)
   const before = megabytesOf(servers)
   let most = before
+  await pool.query(`
+    UPDATE rollup_backfill SET deposit_id = 0, last_deposit_id = (SELECT max(id) FROM deposits),
+      customer_id = 0, last_customer_id = (SELECT max(id) FROM customers)`)
   const seconds = await secondsUntil(async () => {
     most = Math.max(most, megabytesOf(servers))
     return isCounted(pool)
   })
-  await pool.query('VACUUM ANALYZE deposits, customers, rollups')
-  const deposits = await count(pool, 'deposits')
   return [
     {
       name: `a past of ${payments.toLocaleString('en-US')} payments counted and compacted`,
-      value: deposits / seconds,
+      value: (await count(pool, 'deposits')) / seconds,
       unit: '/s',
       limit: { name: 'deposits rewritten by one statement', value: await rewritten(pool) },
     },
@@ -88,20 +93,6 @@ async function fill(setup: Setup, payments: number): Promise<Figure[]> {
       limit: { name: 'its budget', value: 64 },
     },
   ]
-}
-
-/** The coins of each address, as the ledger would keep them. */
-async function fillAccounts(pool: Pool): Promise<void> {
-  const client = await pool.connect()
-  try {
-    await client.query('SET session_replication_role = replica; SET statement_timeout = 0')
-    await client.query(`
-      INSERT INTO accounts (kind, unit_id, owner_key, side, guarded, debits)
-      SELECT 'chain:deposit-addresses', asset_id, 'address:' || address_id, 'D', true, sum(units) FROM deposits GROUP BY 2, 3`)
-    await client.query('ANALYZE accounts')
-  } finally {
-    client.release(true)
-  }
 }
 
 async function isCounted(pool: Pool): Promise<boolean> {
@@ -142,7 +133,7 @@ async function rewritten(pool: Pool): Promise<number> {
 type Ask = (groupId: number, graphId: number, filters: Record<string, unknown>) => Promise<unknown>
 
 /** Each graph of all projects and of one, over the preset that takes longest. */
-async function graphFigures(setup: Setup): Promise<Figure[]> {
+async function graphFigures(setup: Setup, presets: readonly DatePreset[]): Promise<Figure[]> {
   const limit = {
     name: 'one index range read: the deposits of 30 days',
     value: quantile(await samplesOf(() => readRange(setup.pool), 0), 0.95),
@@ -151,13 +142,15 @@ async function graphFigures(setup: Setup): Promise<Figure[]> {
   for (const p of ['all', setup.shop.project]) {
     for (const { id: groupId, graphs } of GRAPH_GROUPS) {
       for (const { id, name, filters } of graphs) {
-        const presets: readonly (DatePreset | undefined)[] = (filters as readonly number[]).includes(1)
-          ? PRESETS
-          : [undefined]
+        const asked = (filters as readonly number[]).includes(1) ? presets : [undefined]
         const slowest = { value: 0, preset: '' }
-        for (const preset of presets) {
-          const body = { timezone: ZONE, ...(preset && { analytics_date_filter: preset }) }
-          const value = quantile(await samplesOf(() => asked(setup, p)(groupId, id, body), PAUSE_MS), 0.95)
+        for (const preset of asked) {
+          const body = {
+            timezone: ZONE,
+            ...(preset && { analytics_date_filter: preset }),
+            ...(preset === 'custom' && FIVE_YEARS),
+          }
+          const value = quantile(await samplesOf(() => askOf(setup, p)(groupId, id, body), PAUSE_MS), 0.95)
           if (value > slowest.value) Object.assign(slowest, { value, preset: preset ? `, ${preset}` : '' })
         }
         const whose = p === 'all' ? `${PROJECTS} projects` : 'one project'
@@ -168,7 +161,7 @@ async function graphFigures(setup: Setup): Promise<Figure[]> {
   return figures
 }
 
-function asked({ shop }: Setup, p: string): Ask {
+function askOf({ shop }: Setup, p: string): Ask {
   return (g, k, body) =>
     shop.operator(analyticsRoutes.getGraphData, { params: { p, g: String(g), k: String(k) }, query: body })
 }
@@ -189,22 +182,23 @@ async function samplesOf(ask: () => Promise<unknown>, pauseMs: number): Promise<
   return samples
 }
 
-/** All graphs of a dashboard at once, as a page asks for them. */
-async function dashboardFigure(setup: Setup): Promise<Figure> {
+/** All graphs of a dashboard at once, as a page asks for them: first after the program has started, then again and again. */
+async function dashboardFigures(setup: Setup): Promise<Figure[]> {
   const all = GRAPH_GROUPS.flatMap(({ id, graphs }) => graphs.map((graph) => [id, graph.id] as const))
-  const once = () => Promise.all(all.map(([g, k]) => asked(setup, 'all')(g, k, { timezone: ZONE })))
+  const once = () => Promise.all(all.map(([g, k]) => askOf(setup, 'all')(g, k, { timezone: ZONE })))
+  const cold = await millisecondsOf(once)
   const samples: number[] = []
-  for (let time = 0; time < 5; time += 1) {
+  for (let time = 0; time < TIMES; time += 1) {
     // The bucket of calls fills up again.
     await pause(all.length * PAUSE_MS)
     samples.push(await millisecondsOf(once))
   }
-  return {
-    name: `${all.length} graphs at once, ${PROJECTS} projects, last 30 days`,
-    value: median(samples),
-    unit: 'ms',
-    limit: { name: 'the goal of the slowest of them', value: 200 },
-  }
+  const name = `${all.length} graphs at once, ${PROJECTS} projects, last 30 days`
+  const limit = { name: 'one after the other at 200 ms', value: all.length * 200 }
+  return [
+    { name: `${name}, cold`, value: cold, unit: 'ms', limit },
+    { name: `${name}, warm, p95`, value: quantile(samples, 0.95), unit: 'ms', limit },
+  ]
 }
 
 /** Changes added to the cells of five levels, beside as many rows written by one statement. */
@@ -236,16 +230,24 @@ async function compactionFigure({ pool, instance }: Setup): Promise<Figure> {
 /** A payment of a new customer, with and without the figures it changes, in turns. */
 async function writeFigures({ shop, pool }: Setup): Promise<Figure[]> {
   const samples = { on: [] as number[], off: [] as number[] }
-  await newPayment(shop)
+  const run = Date.now()
+  let customer = 0
+  const create = () => newPayment(shop, '49', { customerID: `bench-${run}-${(customer += 1)}` })
+  await create()
   for (let round = 0; round < 6; round += 1) {
     const side = round % 2 === 0 ? 'on' : 'off'
     await pool.query(`ALTER TABLE payments ${side === 'on' ? 'ENABLE' : 'DISABLE'} TRIGGER payments_requested`)
     for (let time = 0; time < 60; time += 1) {
       await pause(25)
-      samples[side].push(await millisecondsOf(() => newPayment(shop)))
+      samples[side].push(await millisecondsOf(create))
     }
   }
   await pool.query('ALTER TABLE payments ENABLE TRIGGER payments_requested')
+  // What was not counted meanwhile is, so that the figures of an install that is kept stay true.
+  await pool.query(`
+    UPDATE rollup_backfill SET last_customer_id = (SELECT max(id) FROM customers), customer_id = (
+      SELECT min(id) - 1 FROM customers WHERE customer_id LIKE 'bench-${run}-%')`)
+  await secondsUntil(() => isCounted(pool))
   return [
     {
       name: 'payment created by a new customer, with its figures',
@@ -293,4 +295,12 @@ async function creditingFigures(cleanup: Cleanup): Promise<Figure[]> {
       limit: { name: 'without', value: median(times.off) },
     },
   ]
+}
+
+/** A date so many years and days ago, in UTC. */
+function yearsAgo(years: number, days: number): string {
+  const at = new Date()
+  at.setUTCFullYear(at.getUTCFullYear() - years)
+  at.setUTCDate(at.getUTCDate() + days)
+  return at.toISOString().slice(0, 10)
 }

@@ -11,10 +11,11 @@ import { parseArgs } from 'node:util'
 import { runTool } from '../scripts/checks/command.ts'
 import { auditLog } from './audit-log.ts'
 import { access } from './access.ts'
-import { analytics } from './analytics.ts'
+import { analytics, backfill } from './analytics.ts'
 import { addressDerivation } from './address-derivation.ts'
 import { catchUp } from './catch-up.ts'
 import { comparison } from './comparison.ts'
+import { dashboard } from './dashboard.ts'
 import { depositCrediting } from './deposit-crediting.ts'
 import { type Cleanup, type Figure, type Measurement, ratioOf, tableOf } from './figure.ts'
 import { nativeCatchUp } from './native-catch-up.ts'
@@ -45,9 +46,11 @@ const MEASUREMENTS: readonly Measurement[] = [
   pageBytes,
   pages,
   navigation,
+  dashboard,
   startUp,
   paymentSearch,
   analytics,
+  backfill,
   auditLog,
   access,
   depositCrediting,

@@ -10,23 +10,50 @@ import { clearLayout, freePort, type Instance, newLayout, type Layout, startInst
 import { openShop, type Shop } from '../e2e/shop.ts'
 import type { Cleanup } from './figure.ts'
 import { prepareTransactions, type Pool } from './limits.ts'
+import { hasPast } from './payment-rows.ts'
 
 export const CLIENTS = 16
 
 export type Setup = { readonly instance: Instance; readonly shop: Shop; readonly pool: Pool }
 
+/** Fills the database of a new shop while the program stands still. */
+export type Fill = (pool: Pool, shop: Shop) => Promise<void>
+
 /**
  * Starts the program with an empty data folder, a shop in it and the tables that limits are measured with; or with the data
- * folder and the shop of a former run that was kept.
+ * folder and the shop of a former run that was kept. A shop that has no past is given it, if there is one to give.
  */
-export async function openSetup(cleanup: Cleanup, keptIn?: string): Promise<Setup> {
+export async function openSetup(
+  cleanup: Cleanup,
+  { keptIn, fill }: { keptIn?: string | undefined; fill?: Fill } = {},
+): Promise<Setup> {
   const layout = keptIn === undefined ? await newLayout() : await layoutIn(keptIn)
   if (keptIn === undefined) cleanup(() => clearLayout(layout))
-  const instance = await startWatched(layout, cleanup)
+  let instance = await startWatched(layout, cleanup)
+  const shop = await shopOf(instance.url, keptIn)
+  if (fill) {
+    await instance.stop()
+    await withoutProgram(layout, async (pool) => {
+      if (!(await hasPast(pool))) await fill(pool, shop)
+    })
+    instance = await startWatched(layout, cleanup)
+  }
   const { pool, close } = await databaseOf(instance)
   cleanup(close)
   await prepareTransactions(pool, CLIENTS)
-  return { instance, shop: await shopOf(instance.url, keptIn), pool }
+  return { instance, shop, pool }
+}
+
+/** The database alone, which waits for no disk: rows of years are written in minutes, and a power cut costs a measurement. */
+async function withoutProgram({ home }: Layout, work: (pool: Pool) => Promise<void>): Promise<void> {
+  const postgres = await startPostgres({ home, log: createLog('silent'), isDurable: false })
+  const { pool, close } = openDatabase(postgres.url)
+  try {
+    await work(pool)
+  } finally {
+    await close()
+    await postgres.stop()
+  }
 }
 
 async function layoutIn(folder: string): Promise<Layout> {

@@ -80,6 +80,22 @@ export async function openVisit(browser: Browser, url: string, options: BrowserC
   return { page, calls, sent, complaints, close: () => context.close() }
 }
 
+/** A security key of Chromium that verifies its owner and answers by itself (DevTools protocol, WebAuthn). */
+export async function plugSecurityKey(page: Page): Promise<void> {
+  const devTools = await page.context().newCDPSession(page)
+  await devTools.send('WebAuthn.enable')
+  await devTools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
+
 function watchCalls(page: Page): Calls {
   const waiting = new Set<unknown>()
   let last = performance.now()

@@ -13,7 +13,7 @@ import { base32 } from '../apps/server/src/testing/factors.ts'
 import { MAIL_USER, type Mailbox, startMailbox } from '../apps/server/src/testing/mailbox.ts'
 import { accountXpub } from '../apps/server/src/testing/shop.ts'
 import { type Api, apiOf } from './api.ts'
-import { openBrowser, openVisit, violationsOf, type Visit } from './browser.ts'
+import { openBrowser, openVisit, plugSecurityKey, violationsOf, type Visit } from './browser.ts'
 import { clearLayout, type Instance, type Layout, newLayout, startInstance } from './instance.ts'
 import { OWNER } from './shop.ts'
 import { until } from './until.ts'
@@ -62,22 +62,6 @@ async function signIn(page: Page, { email, password }: { email: string; password
 /** The code an authenticator app shows, by steps of 30 seconds from now. */
 function codeOf(secret: string, by = 0): string {
   return totpCode(base32(secret), Math.floor(Date.now() / 30_000) + by)
-}
-
-/** A security key of Chromium that verifies its owner and answers by itself (DevTools protocol, WebAuthn). */
-async function plugAuthenticator(page: Page): Promise<void> {
-  const devTools = await page.context().newCDPSession(page)
-  await devTools.send('WebAuthn.enable')
-  await devTools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
 }
 
 /** Opens a page of the member that hears what happens to them. */
@@ -155,7 +139,7 @@ describe('a member, from the invitation by mail to the end of the access', () =>
     await codes.getByRole('checkbox', { name: 'I have saved them' }).check()
     await codes.getByRole('button', { name: 'Done' }).click()
 
-    await plugAuthenticator(page)
+    await plugSecurityKey(page)
     await page.getByRole('button', { name: 'Add passkey' }).click()
     const making = page.getByRole('dialog', { name: 'Add a passkey' })
     await making.getByRole('textbox', { name: 'Name' }).fill('Key of Olga')

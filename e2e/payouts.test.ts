@@ -2,12 +2,12 @@
 import { sandboxRoutes } from '@kassa/contract/sandbox/routes.ts'
 import { recipientsRoutes } from '@kassa/contract/recipients/routes.ts'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
-import type { Browser, Locator } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { callNode } from '../apps/server/src/sandbox/node-call.ts'
 import { type Approver, joinAsApprover } from './approver.ts'
-import { openBrowser, openVisit, violationsOf, type Visit } from './browser.ts'
+import { openBrowser, openVisit, plugSecurityKey, violationsOf, type Visit } from './browser.ts'
 import { expectBooks } from './chaos/audit.ts'
 import { chainUrl } from './chaos/slot.ts'
 import { clearLayout, type Instance, type Layout, newLayout, startInstance } from './instance.ts'
@@ -73,14 +73,33 @@ async function receivedBy(address: string): Promise<bigint> {
   )
 }
 
-/** The second person opens what waits, compares, approves with a code of the app, and sees that nothing is left. */
-async function approve(about: RegExp): Promise<void> {
+/** The second person makes a passkey on their own computer. */
+async function addPasskey(): Promise<void> {
+  const { page } = approver
+  await plugSecurityKey(page)
+  await page.goto('/settings/security')
+  await page.getByRole('button', { name: 'Add passkey' }).click()
+  const making = page.getByRole('dialog', { name: 'Add a passkey' })
+  await making.getByRole('textbox', { name: 'Name' }).fill('Key of the second person')
+  await making.getByRole('button', { name: 'Make passkey' }).click()
+  await page.getByRole('list', { name: 'Passkeys' }).getByText('Key of the second person').waitFor()
+}
+
+/** Answers the dialog that asks who is there with the passkey. */
+async function confirmByPasskey(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await dialog.getByText('What you confirm is exactly this.').waitFor()
+  await dialog.getByRole('button', { name: 'Use a passkey' }).click()
+}
+
+/** The second person opens what waits, compares, approves with a factor, and sees that nothing is left. */
+async function approve(about: RegExp, confirm: (page: Page) => Promise<void>): Promise<void> {
   const { page } = approver
   await page.goto(`/withdraw/approvals?projectId=${shop.project}`)
   const card = page.getByRole('article', { name: about })
   await card.getByText('Word check').waitFor()
   await card.getByRole('button', { name: 'Approve' }).click()
-  await second.confirm(page)
+  await confirm(page)
   await page.getByText('Nothing waits for you.').waitFor()
 }
 
@@ -137,7 +156,7 @@ describe('money that leaves', () => {
     expect(recipients.map(({ status }) => status)).toEqual(['active', 'active'])
   })
 
-  it('is asked for by one person, approved by another with a code, and arrives once', async () => {
+  it('is asked for by one person, approved by another with a passkey, and arrives once', async () => {
     const { page } = owner
     await page.goto(`/withdraw/payouts/new?projectId=${shop.project}`)
     await choose(page.getByRole('combobox', { name: 'To' }), 'Supplier A')
@@ -153,7 +172,8 @@ describe('money that leaves', () => {
       .first()
       .waitFor()
     expect(await violationsOf(page)).toEqual([])
-    await approve(/20\sUSDC to Supplier A/)
+    await addPasskey()
+    await approve(/20\sUSDC to Supplier A/, confirmByPasskey)
     await page
       .getByRole('dialog', { name: /^Payout / })
       .getByText(/^✓?\s*Paid$/)
@@ -162,7 +182,7 @@ describe('money that leaves', () => {
     expect(await receivedBy(SUPPLIER)).toBe(20_000_000n)
   })
 
-  it('gives a payment back from its page the same way, and the books are as the chains', async () => {
+  it('gives a payment back from its page, approved with a code of the app, and the books are as the chains', async () => {
     const { page } = owner
     await page.goto(`/project/${shop.project}/payments/allPayments/${reference}`)
     await page.getByRole('button', { name: 'Actions' }).first().click()
@@ -173,7 +193,7 @@ describe('money that leaves', () => {
     await dialog.getByRole('button', { name: 'Review refund' }).click()
     await dialog.getByRole('button', { name: 'Create refund' }).click()
     await page.getByText('The refund waits for approval, like any payout.').waitFor()
-    await approve(/100\sUSDC to Customer of the refund/)
+    await approve(/100\sUSDC to Customer of the refund/, second.confirm)
     await page.goto(`/withdraw/payouts?projectId=${shop.project}`)
     const paid = page.getByRole('row').filter({ hasText: 'Customer of the refund' }).filter({ hasText: 'Paid' })
     await paid.waitFor({ timeout: FINAL_MS })

@@ -35,6 +35,8 @@ const BY_CODE: Partial<Record<ErrorCode, string>> = {
   VALIDATION_FAILED:
     'The answer names each field that is not valid, with the reason. Correct them and send the request again.',
   PAGE_TOO_DEEP: 'Continue with the cursor that the last page answered in place of a page number.',
+  SORT_TOO_BROAD:
+    'Send dateFrom and dateTo, or another filter, so that fewer payments match; or sort by created_at, updated_at or amount_in_usd, which have no limit.',
   CURSOR_INVALID: 'Start again with the first page. A cursor belongs to one list with the same filters and order.',
   PROJECT_ARCHIVED: 'Activate the project again under Settings, or use a key of another project.',
   PROJECT_NOT_READY:

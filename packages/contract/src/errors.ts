@@ -173,6 +173,10 @@ const BUSINESS = {
   BULK_JOB_LIMIT: { status: 409, message: 'This project has {n} bulk jobs under way. Wait until one of them ends.' },
   BULK_JOB_ENDED: { status: 409, message: 'This bulk job has ended already.' },
   FILTER_INVALID: { status: 400, message: '{filter} is not valid.' },
+  SORT_TOO_BROAD: {
+    status: 400,
+    message: 'More than {n} payments match. Choose dates or a filter first, then sort them by {field}.',
+  },
 } as const satisfies Record<string, ErrorEntry>
 
 /** Payouts. */

@@ -1,6 +1,7 @@
-/** argon2id (RFC 9106), a few at once per process: each holds tens of MiB and one of the threads that disk and DNS share. */
-import { argon2, type Argon2Parameters } from 'node:crypto'
-import { promisify } from 'node:util'
+/** argon2id (RFC 9106), a few at once per process: each holds tens of MiB and a core. */
+import type { Argon2Parameters } from 'node:crypto'
+
+import { Piscina } from 'piscina'
 
 import { fail } from '@kassa/contract/kit/api-error.ts'
 
@@ -8,7 +9,7 @@ import type { PasswordCost } from '../config/config.ts'
 import type { Context } from '../context.ts'
 import { isInTransaction } from '../db/open-transaction.ts'
 import { remembered } from '../memory.ts'
-import { createHashingQueue, QueueFull } from './hashing-queue.ts'
+import { createHashingQueue, HASHES_AT_ONCE, QueueFull } from './hashing-queue.ts'
 
 const HASH_BYTES = 32
 
@@ -17,7 +18,23 @@ const BUSY_SECONDS = 5
 
 const queue = remembered(() => createHashingQueue())
 
-const derive = promisify(argon2)
+/** How many steps below all other work: a flood of passwords takes what the answers to others leave of the processor. */
+const NICE = 5
+
+/** A thread costs some MB: it ends when no password came for so long. */
+const IDLE_MS = 30_000
+
+// One for the process, since threads are; started with the first password. Without atomics a thread that waits holds no
+// process open.
+const threads = new Piscina<Argon2Parameters, Uint8Array>({
+  filename: new URL('argon2id-thread.ts', import.meta.url).href,
+  minThreads: 0,
+  maxThreads: HASHES_AT_ONCE,
+  idleTimeout: IDLE_MS,
+  niceIncrement: NICE,
+  atomics: 'disabled',
+  recordTiming: false,
+})
 
 /** What was typed, and for which network, since networks take turns. */
 export type Typed = { readonly password: string; readonly network: string }
@@ -42,7 +59,7 @@ export async function argon2id(
     tagLength: HASH_BYTES,
   }
   return queue(ctx)
-    .run(network, () => derive('argon2id', parameters))
+    .run(network, async () => Buffer.from(await threads.run(parameters)))
     .catch(refuseFull)
 }
 

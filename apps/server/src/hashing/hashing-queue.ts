@@ -1,7 +1,7 @@
 import { networksAround } from '../networks.ts'
 
-/** Two at once per process (api.md 2.8): each holds 64 MiB and one of the four threads that disk and DNS share. */
-const AT_ONCE = 2
+/** Two at once per process (api.md 2.8): each holds 64 MiB and a core. */
+export const HASHES_AT_ONCE = 2
 
 /**
  * As many may wait: some seconds of work. Beyond it a caller learns at once that it is too busy, instead of waiting longer
@@ -28,7 +28,7 @@ export type HashingQueue = {
  * Makes a queue in which networks take turns, each its oldest first: one that asks for hundreds waits for itself. When the
  * queue is full, a network that waits for less takes the place of the newest of the one that waits for most.
  */
-export function createHashingQueue({ atOnce = AT_ONCE, longest = LONGEST_QUEUE } = {}): HashingQueue {
+export function createHashingQueue({ atOnce = HASHES_AT_ONCE, longest = LONGEST_QUEUE } = {}): HashingQueue {
   let running = 0
   // In the order of their turns.
   const waiting = new Map<string, readonly Waiting[]>()

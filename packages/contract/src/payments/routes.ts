@@ -108,7 +108,7 @@ const merchantRoutes = {
     query: PaymentSearch,
     body: PaymentSearch,
     response: PaymentPage,
-    errors: ['FILTER_INVALID', 'PROJECT_CONTEXT_MISSING'],
+    errors: ['FILTER_INVALID', 'SORT_TOO_BROAD', 'PROJECT_CONTEXT_MISSING'],
     repeatable: true,
   }),
 
@@ -262,7 +262,7 @@ const dashboardRoutes = {
     query: PaymentSearch,
     body: PaymentSearch,
     response: PaymentPage,
-    errors: ['FILTER_INVALID'],
+    errors: ['FILTER_INVALID', 'SORT_TOO_BROAD'],
     repeatable: true,
   }),
 

@@ -60,7 +60,7 @@ function Detail({ campaign }: { campaign: Campaign }) {
       <PageHead
         title={campaign.name}
         text={campaign.description ?? undefined}
-        aside={<StatusBadge {...campaignBadge(campaign)} />}
+        badge={<StatusBadge {...campaignBadge(campaign)} />}
         actions={
           mayWrite && (
             <>

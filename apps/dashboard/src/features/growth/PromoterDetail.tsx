@@ -64,7 +64,7 @@ function Detail({ projectId, promoter }: { projectId: string; promoter: Promoter
             {referrer !== undefined && <span>{t`Brought by ${referrer}`}</span>}
           </span>
         }
-        aside={<StatusBadge {...promoterBadge(status)} />}
+        badge={<StatusBadge {...promoterBadge(status)} />}
         actions={
           mayWrite && (
             <Button

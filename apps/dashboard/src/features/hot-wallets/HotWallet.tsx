@@ -81,7 +81,7 @@ function Detail({ wallet }: { wallet: Wallet }) {
     <>
       <PageHead
         title={wallet.name}
-        aside={<WalletState status={wallet.status} />}
+        badge={<WalletState status={wallet.status} />}
         actions={
           mayWrite && (
             <Button icon={<Pencil aria-hidden />} onClick={() => setChanging(true)}>

@@ -15,6 +15,7 @@ import { TEST_EMAIL, TEST_PASSWORD, type TestApp, testApp } from '../../testing/
 import { ASSET, type Cashier, openCashier, type Pinned } from '../../testing/cashier.ts'
 import { type FakeChain, fakeChain } from '../../testing/fake-chain.ts'
 import { openShop, type Shop } from '../../testing/shop.ts'
+import { addUpCoins } from '../ledger/service.ts'
 import { compact, findDifferences } from './rollups/service.ts'
 
 /** Offsets of whole, half and three quarter hours; clocks that change by an hour, by half of one, at midnight, and never. */
@@ -112,7 +113,7 @@ async function run(one: Step): Promise<void> {
     operator = signedIn.body.key
   }
   if (one.kind === 'reorg') await chains[1]?.reorg(chains[1].height() - one.depth)
-  if (one.kind === 'compact') await compact(asSystem(app.ctx))
+  if (one.kind === 'compact') await Promise.all([compact(asSystem(app.ctx)), addUpCoins(asSystem(app.ctx))])
   if ((one.kind === 'assign' || one.kind === 'unassign') && link) {
     const body = { action: one.kind === 'assign' ? 'apply_unapplied' : 'unassign', note: 'as decided' } as const
     // Refused where there is nothing to decide.

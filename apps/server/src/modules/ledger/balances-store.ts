@@ -30,18 +30,41 @@ export function listBalances(ctx: Context, projectIds: ProjectIds): Promise<Bala
   )
 }
 
-/** The coins that lie on addresses of customers of these projects now, by asset. */
+/** The coins that lie on addresses of customers of these projects now, by asset: the totals, and the changes they have not got yet. */
 export function listCoins(ctx: Context, projectIds: ProjectIds): Promise<Balance[]> {
-  const ofProjects =
-    projectIds === 'every'
-      ? sql`true`
-      : sql`owner_key IN (SELECT 'address:' || id FROM addresses WHERE project_id = ANY (${projectIds}::int[]))`
+  const ofProjects = projectIds === 'every' ? sql`true` : sql`project_id = ANY (${projectIds}::int[])`
   return balancesOf(
     ctx,
     sql`
-    SELECT kind AS account, unit_id, sum(debits - credits) AS debit FROM accounts
-    WHERE kind = 'chain:deposit-addresses' AND ${ofProjects} GROUP BY kind, unit_id`,
+    SELECT 'chain:deposit-addresses' AS account, unit_id, sum(units) AS debit FROM (
+      SELECT project_id, unit_id, units FROM coin_totals
+      UNION ALL
+      SELECT project_of_address(account.owner_key), account.unit_id, change.units
+      FROM coin_changes AS change JOIN accounts AS account ON account.id = change.account_id
+    ) AS coin WHERE ${ofProjects} GROUP BY unit_id`,
   )
+}
+
+/** Changes added to the totals at once. */
+const MOST_CHANGES = 50_000
+
+/**
+ * Adds changes to the coins of their projects, oldest first; returns whether more were waiting. Totals are taken in one
+ * order, so that two at once do not block each other.
+ */
+export async function compactCoins(ctx: Context): Promise<boolean> {
+  const { rows } = await sql<{ taken: bigint }>`
+    WITH taken AS (
+      DELETE FROM coin_changes WHERE id IN (SELECT id FROM coin_changes ORDER BY id LIMIT ${MOST_CHANGES} FOR UPDATE)
+      RETURNING *
+    ), summed AS (
+      INSERT INTO coin_totals AS total (project_id, unit_id, units)
+      SELECT project_of_address(account.owner_key), account.unit_id, sum(taken.units)
+      FROM taken JOIN accounts AS account ON account.id = taken.account_id GROUP BY 1, 2 ORDER BY 1, 2
+      ON CONFLICT (project_id, unit_id) DO UPDATE SET units = total.units + excluded.units
+    )
+    SELECT count(*) AS taken FROM taken`.execute(ctx.db)
+  return Number(rows[0]?.taken ?? 0n) === MOST_CHANGES
 }
 
 export type WalletBalance = Balance & { readonly walletId: number }

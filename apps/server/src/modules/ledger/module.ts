@@ -3,7 +3,7 @@ import { ledgerRoutes } from '@kassa/contract/ledger/routes.ts'
 import { serve } from '../../http/handlers.ts'
 import type { Module } from '../../module.ts'
 import { ledgerInvariants } from './invariants.ts'
-import { sealJournalJob } from './jobs.ts'
+import { addUpCoinsJob, sealJournalJob } from './jobs.ts'
 import { ledgerHandlers, type LedgerLookups } from './routes.ts'
 
 /** The module with what its readers ask of modules that the ledger does not know. */
@@ -11,7 +11,7 @@ export function ledger(lookups: LedgerLookups): Module {
   return {
     name: 'ledger',
     routes: [serve(ledgerRoutes, ledgerHandlers(lookups))],
-    jobs: [sealJournalJob],
+    jobs: [sealJournalJob, addUpCoinsJob],
     invariants: ledgerInvariants,
   }
 }

@@ -8,7 +8,14 @@ import { allowLong } from '../../db/database.ts'
 import type { Invariant } from '../../module.ts'
 import { listEntries, listUnreversed } from './entries-store.ts'
 import { type Breach, EVERYTHING, touchedSince } from './invariants.ts'
-import { type Balance, listCoins, listDifferences, listWalletBalances, type WalletBalance } from './balances-store.ts'
+import {
+  type Balance,
+  compactCoins,
+  listCoins,
+  listDifferences,
+  listWalletBalances,
+  type WalletBalance,
+} from './balances-store.ts'
 import { findBreach } from './invariants-store.ts'
 import { type Account, type Entry, reversalOf, type StoredEntry, type Unit } from './rules.ts'
 import { closeSeal, markSeal } from './seal-store.ts'
@@ -63,6 +70,11 @@ export async function balancesOf(ctx: Context, accounts: readonly Account[]): Pr
 /** The coins that lie on deposit addresses of projects now, by asset. */
 export function coinsOnAddresses(ctx: Context, projectIds: ProjectScope['projectIds']): Promise<Balance[]> {
   return listCoins(ctx, projectIds)
+}
+
+/** Adds the changes there are to the coins of their projects; what is posted meanwhile waits for the next run. */
+export async function addUpCoins(ctx: Context): Promise<void> {
+  while (await compactCoins(ctx)) continue
 }
 
 /** What wallets hold now, by wallet, account and asset; of deposit wallets what lies there for these projects. */

@@ -37,4 +37,15 @@ export type LedgerTables = {
     credit_account: bigint
     units: Units
   }
+  /** Coins on the deposit addresses of a project; 0 for addresses that no customer has. */
+  coin_totals: {
+    project_id: number
+    unit_id: number
+    units: Units
+  }
+  coin_changes: {
+    id: BigSerialId
+    account_id: bigint
+    units: Units
+  }
 }

@@ -10,6 +10,7 @@ import { sql } from 'kysely'
 import { INVARIANTS } from '../../app.ts'
 import { asSystem, inTransaction } from '../../context.ts'
 import { compact } from '../../modules/analytics/rollups/service.ts'
+import { addUpCoins } from '../../modules/ledger/service.ts'
 import { raiseAlarm } from '../../modules/alarms/service.ts'
 import { recordCheck } from '../../modules/reconciliation/service.ts'
 import { checkEntries, sealEntries } from '../../modules/audit/service.ts'
@@ -130,6 +131,7 @@ async function makePayments(world: World): Promise<void> {
   await cancelAndExpire(world)
   await foldCounts(asSystem(app.ctx))
   await compact(asSystem(app.ctx))
+  await addUpCoins(asSystem(app.ctx))
   await pay(late.to, 100)
   await pay(filled.to, 7)
   await finalize(eth)

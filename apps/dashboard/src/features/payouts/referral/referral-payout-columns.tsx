@@ -117,7 +117,7 @@ function State({ row, decision }: { row: ReferralPayout; decision: ReturnType<De
         <span className="text-dense whitespace-normal text-muted">{row.failureReason}</span>
       )}
       {decision !== undefined && (
-        <span className="flex flex-wrap gap-2">
+        <span className="flex flex-wrap gap-2 sm:flex-nowrap">
           <Button size="small" onClick={decision.approve}>
             <Trans>Approve</Trans>
           </Button>

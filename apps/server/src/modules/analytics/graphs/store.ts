@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Context } from '../../../context.ts'
-import type { Moments } from '../rollups/rules.ts'
+import { cellsOf, FINALITY_LEVELS, type Moments } from '../rollups/rules.ts'
 
 const DAY_MS = 86_400_000
 
@@ -169,12 +169,24 @@ export async function countFinalityTimes(
   projectIds: readonly number[],
   { from, until }: { readonly from: Date | null; readonly until: Date },
 ): Promise<FinalityCount[]> {
-  const covered = sql`project_id = ANY (${projectIds}::int[]) AND day <= ${dayOf(new Date(until.getTime() - 1))}::date
-    AND ${from === null ? sql`true` : sql`day >= ${dayOf(from)}::date`}`
+  const first = from === null ? 0 : Math.floor(from.getTime() / DAY_MS)
+  const last = Math.ceil(until.getTime() / DAY_MS)
+  const cells = cellsOf(first, last, FINALITY_LEVELS)
+  const firstDays = (days: readonly number[]) => sql`${days.map((day) => dayOf(new Date(day * DAY_MS)))}::date[]`
   const { rows } = await sql<{ blockchain_id: number; bucket: number; count: string }>`
     SELECT blockchain_id, bucket, sum(count) AS count FROM (
-      SELECT blockchain_id, bucket, count FROM finality_times WHERE ${covered}
-      UNION ALL SELECT blockchain_id, bucket, count FROM finality_time_changes WHERE ${covered}
+      SELECT summed.*
+      FROM unnest(${cells.map(({ level }) => level)}::int[], ${firstDays(cells.map((cell) => cell.from))},
+        ${firstDays(cells.map((cell) => cell.until))}) AS cell (level, first, last)
+      CROSS JOIN LATERAL (
+        SELECT blockchain_id, bucket, sum(count) AS count FROM finality_times AS time
+        WHERE time.project_id = ANY (${projectIds}::int[]) AND time.level = cell.level
+          AND time.day >= cell.first AND time.day < cell.last GROUP BY 1, 2
+      ) AS summed
+      UNION ALL
+      SELECT blockchain_id, bucket, count FROM finality_time_changes
+      WHERE project_id = ANY (${projectIds}::int[]) AND day >= ${dayOf(new Date(first * DAY_MS))}::date
+        AND day < ${dayOf(new Date(last * DAY_MS))}::date
     ) AS part GROUP BY 1, 2 HAVING sum(count) > 0 ORDER BY 1, 2`.execute(ctx.db)
   return rows.map((row) => ({ ...row, count: Number(row.count) }))
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Context } from '../../../context.ts'
-import { LEVELS } from './rules.ts'
+import { FINALITY_LEVELS, LEVELS } from './rules.ts'
 
 /** A figure that is not what deposits, payments and customers say: its row by name, and both values. */
 export type Difference = { readonly subject: string; readonly kept: string; readonly expected: string }
@@ -68,6 +68,11 @@ const BEGINNING = "'1970-01-01T00:00:00Z'::timestamptz"
 /** Yesterday's first moment. */
 const NEWEST_DAY = "(date_trunc('day', now() AT TIME ZONE 'UTC') - interval '1 day') AT TIME ZONE 'UTC'"
 
+/** The first day of the cell of times to finality that a day is in. */
+const FIRST_DAY = "'1970-01-01'::date + (day - '1970-01-01'::date) / level * level"
+
+const DAY_LEVELS = `unnest(ARRAY[${FINALITY_LEVELS.join(', ')}]) AS level`
+
 /** Every figure against the rows it is made of. */
 export const COMPARISONS: readonly Comparison[] = [
   {
@@ -96,21 +101,45 @@ export const COMPARISONS: readonly Comparison[] = [
   {
     rule: 'Times to finality are those of the counted deposits.',
     sql: `
-      WITH expected AS (
+      WITH fact AS MATERIALIZED (
         SELECT deposit.project_id, (deposit.block_time AT TIME ZONE 'UTC')::date AS day, deposit.blockchain_id,
           finality_bucket(extract(epoch FROM deposit.final_at - payment.created_at)) AS bucket, count(*) AS count
         FROM deposits AS deposit JOIN payments AS payment ON payment.id = deposit.payment_id
         WHERE deposit.status = 'applied' AND deposit.counted_usd IS NOT NULL AND deposit.final_at IS NOT NULL GROUP BY 1, 2, 3, 4
+      ), expected AS (
+        SELECT project_id, level, ${FIRST_DAY} AS day, blockchain_id, bucket, sum(count) AS count
+        FROM fact CROSS JOIN ${DAY_LEVELS} GROUP BY 1, 2, 3, 4, 5
       ), kept AS (
-        SELECT project_id, day, blockchain_id, bucket, sum(count) AS count FROM (
-          SELECT project_id, day, blockchain_id, bucket, count FROM finality_times
-          UNION ALL SELECT project_id, day, blockchain_id, bucket, count FROM finality_time_changes
-        ) AS part GROUP BY 1, 2, 3, 4
+        SELECT project_id, level, day, blockchain_id, bucket, sum(count) AS count FROM (
+          SELECT project_id, level, day, blockchain_id, bucket, count FROM finality_times
+          UNION ALL SELECT project_id, level, ${FIRST_DAY}, blockchain_id, bucket, count
+          FROM finality_time_changes CROSS JOIN ${DAY_LEVELS}
+        ) AS part GROUP BY 1, 2, 3, 4, 5
       )
-      SELECT 'finality_times ' || concat_ws(' ', 'project', project_id, day, 'blockchain', blockchain_id, 'bucket', bucket) AS subject,
-        coalesce(kept.count, 0)::text AS kept, coalesce(expected.count, 0)::text AS expected
-      FROM kept FULL JOIN expected USING (project_id, day, blockchain_id, bucket)
+      SELECT 'finality_times ' || concat_ws(' ', 'project', project_id, 'level', level, day, 'blockchain', blockchain_id,
+        'bucket', bucket) AS subject, coalesce(kept.count, 0)::text AS kept, coalesce(expected.count, 0)::text AS expected
+      FROM kept FULL JOIN expected USING (project_id, level, day, blockchain_id, bucket)
       WHERE coalesce(kept.count, 0) <> coalesce(expected.count, 0)`,
+  },
+  {
+    rule: 'The coins of a project are what lies on the addresses of its customers.',
+    sql: `
+      WITH expected AS (
+        -- Joined, not looked up one by one: there are millions of accounts.
+        SELECT coalesce(address.project_id, 0) AS project_id, account.unit_id, sum(account.debits - account.credits) AS units
+        FROM accounts AS account LEFT JOIN addresses AS address ON 'address:' || address.id = account.owner_key
+        WHERE account.kind = 'chain:deposit-addresses' GROUP BY 1, 2
+      ), kept AS (
+        SELECT project_id, unit_id, sum(units) AS units FROM (
+          SELECT project_id, unit_id, units FROM coin_totals
+          UNION ALL SELECT project_of_address(account.owner_key), account.unit_id, change.units
+          FROM coin_changes AS change JOIN accounts AS account ON account.id = change.account_id
+        ) AS part GROUP BY 1, 2
+      )
+      SELECT 'coin_totals ' || concat_ws(' ', 'project', project_id, 'unit', unit_id) AS subject,
+        coalesce(kept.units, 0)::text AS kept, coalesce(expected.units, 0)::text AS expected
+      FROM kept FULL JOIN expected USING (project_id, unit_id)
+      WHERE coalesce(kept.units, 0) <> coalesce(expected.units, 0)`,
   },
   {
     rule: 'The counted units of a project are what its deposits brought to its balance in the ledger.',

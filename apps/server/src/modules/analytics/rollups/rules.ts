@@ -8,6 +8,9 @@ export const QUARTER_MS = 900_000
  */
 export const LEVELS = [2880, 96, 24, 4, 1] as const
 
+/** Lengths of cells of times to finality in days of UTC, longest first. */
+export const FINALITY_LEVELS = [64, 8, 1] as const
+
 /** Some moments: from the first to before the last. */
 export type Moments = { readonly from: Date; readonly until: Date }
 

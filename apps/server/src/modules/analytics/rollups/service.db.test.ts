@@ -107,3 +107,16 @@ describe('analytics.backfill', () => {
     expect(await findDifferences(ctx())).toEqual([])
   })
 })
+
+describe('a reorganisation of 64 blocks', () => {
+  it('takes what lay in them off every figure, and only that', async () => {
+    const base = eth.height()
+    const { to } = await cashier.newPayment()
+    const share = [{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(50) }]
+    await eth.mineAll([share, ...Array.from({ length: 60 }, () => []), share, [], []])
+    expect(await total()).toEqual([[600_000_000n, 12]])
+    await eth.reorg(base)
+    expect(await total()).toEqual([[500_000_000n, 10]])
+    expect(await findDifferences(ctx())).toEqual([])
+  })
+})

@@ -3,7 +3,7 @@ import type { Usd } from '@kassa/primitives/money/rate.ts'
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Context } from '../../../context.ts'
-import { cellsOf, LEVELS, type Moments, momentOf, splitSpan } from './rules.ts'
+import { cellsOf, FINALITY_LEVELS, LEVELS, type Moments, momentOf, splitSpan } from './rules.ts'
 
 /** Changes compacted at once: a second of work, whose locks nobody else waits for. */
 const MOST_CHANGES = 50_000
@@ -175,9 +175,10 @@ export async function compactFinalityTimes(ctx: Context): Promise<number> {
         SELECT id FROM finality_time_changes ORDER BY id LIMIT ${MOST_CHANGES} FOR UPDATE)
       RETURNING *
     ), summed AS (
-      INSERT INTO finality_times AS cell (project_id, day, blockchain_id, bucket, count)
-      SELECT project_id, day, blockchain_id, bucket, sum(count) FROM taken GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
-      ON CONFLICT (project_id, day, blockchain_id, bucket) DO UPDATE SET count = cell.count + excluded.count
+      INSERT INTO finality_times AS cell (project_id, level, day, blockchain_id, bucket, count)
+      SELECT project_id, level, '1970-01-01'::date + (day - '1970-01-01'::date) / level * level, blockchain_id, bucket, sum(count)
+      FROM taken CROSS JOIN unnest(${[...FINALITY_LEVELS]}::int[]) AS level GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
+      ON CONFLICT (project_id, level, day, blockchain_id, bucket) DO UPDATE SET count = cell.count + excluded.count
     )
     SELECT count(*) AS taken FROM taken`.execute(ctx.db)
   return Number(rows[0]?.taken ?? 0n)

@@ -53,6 +53,14 @@ export const SORTS = [
 
 export type Sort = (typeof SORTS)[number]
 
+/** Whether the payments of a project are kept in this order, however many they are. */
+export function isOrdered(sort: Sort): boolean {
+  return sort === 'created_at' || sort === 'updated_at' || sort === 'amount_in_usd'
+}
+
+/** As many are sorted by another column while a caller waits; more are refused. */
+export const MOST_SORTED = 50_000
+
 /** Up to here a search counts its matches; beyond, the planner's guess must do (api.md 1.5). */
 export const EXACT_COUNT = 10_000
 
@@ -183,7 +191,9 @@ function spanOf(
 
 function narrowed(visible: readonly number[] | 'every', wanted: PaymentSearch['externalPlatformIds']) {
   if (!wanted || wanted.length === 0) return visible
-  const ids = wanted.map((id) => (/^\d{1,9}$/.test(String(id)) ? Number(id) : invalid('externalPlatformIds')))
+  const named = wanted.map((id) => (/^\d{1,9}$/.test(String(id)) ? Number(id) : invalid('externalPlatformIds')))
+  // A project that is named twice is read once.
+  const ids = [...new Set(named)]
   return visible === 'every' ? ids : ids.filter((id) => visible.includes(id))
 }
 

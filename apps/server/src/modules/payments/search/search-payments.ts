@@ -1,12 +1,23 @@
 import type { DateRange, PaymentSearch } from '@kassa/contract/payments/inputs.ts'
 import type { PaymentPage, PaymentSummary } from '@kassa/contract/payments/schemas.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import { MAX_SEARCH_LIMIT } from '@kassa/contract/kit/paging.ts'
 import { keyFor } from '../../../config/keys.ts'
 import type { Context, ProjectScope } from '../../../context.ts'
 import { readPage, toPage } from '../../../paging/paging.ts'
 import { countByStatus } from './count-store.ts'
 import { rowView } from './row-view.ts'
-import { asCounted, COLUMNS, readDateField, readFilter, readSpan, SORTS } from './rules.ts'
+import {
+  asCounted,
+  COLUMNS,
+  isOrdered,
+  MOST_SORTED,
+  readDateField,
+  readFilter,
+  readSpan,
+  type Sort,
+  SORTS,
+} from './rules.ts'
 import { countFound, countStatuses, listFound, listReferences, type Search } from './store.ts'
 import { listCandidates } from './term-store.ts'
 
@@ -14,7 +25,7 @@ export { foldCounts } from './count-store.ts'
 
 /**
  * A page of the payments a caller may see, newest first unless it asks otherwise, with the columns to draw.
- * @throws FILTER_INVALID, SORT_FIELD_UNKNOWN, PAGE_TOO_DEEP, CURSOR_INVALID
+ * @throws FILTER_INVALID, SORT_FIELD_UNKNOWN, SORT_TOO_BROAD, PAGE_TOO_DEEP, CURSOR_INVALID
  */
 export async function searchPayments(ctx: Context, scope: ProjectScope, input: PaymentSearch): Promise<PaymentPage> {
   const filter = readFilter(input, scope.projectIds)
@@ -27,8 +38,10 @@ export async function searchPayments(ctx: Context, scope: ProjectScope, input: P
   }
   const page = readPage(input, rules)
   const search = { filter, candidates: await listCandidates(ctx, filter) }
+  // A guess must refuse nobody: what must be sorted first is counted as far as it can be sorted.
+  const { count, isEstimate } = await countMatches(ctx, search, isOrdered(page.sort) ? undefined : MOST_SORTED)
+  if (!isOrdered(page.sort) && count > MOST_SORTED) return refuseSort(page.sort)
   const { rows, nextCursor, prevCursor } = toPage(await listFound(ctx, search, page), page, rules)
-  const { count, isEstimate } = await countMatches(ctx, search)
   return {
     data: rows.map(rowView),
     totalCount: count,
@@ -39,10 +52,20 @@ export async function searchPayments(ctx: Context, scope: ProjectScope, input: P
   }
 }
 
+/** @throws SORT_TOO_BROAD */
+function refuseSort(sort: Sort): never {
+  const field = COLUMNS.find((column) => 'sortBy' in column && column.sortBy === sort)?.displayName ?? sort
+  return fail('SORT_TOO_BROAD', { values: { n: MOST_SORTED.toLocaleString('en-US'), field } })
+}
+
 /** Exactly where the sums of days cover the filter, or where there are few. */
-async function countMatches(ctx: Context, search: Search): Promise<{ count: number; isEstimate: boolean }> {
+async function countMatches(
+  ctx: Context,
+  search: Search,
+  exact?: number,
+): Promise<{ count: number; isEstimate: boolean }> {
   const counted = asCounted(search.filter)
-  if (!counted) return countFound(ctx, search)
+  if (!counted) return countFound(ctx, search, exact)
   const counts = await countByStatus(ctx, counted)
   return { count: total(counts.values()), isEstimate: false }
 }

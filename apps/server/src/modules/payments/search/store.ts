@@ -12,7 +12,15 @@ import {
   type Scope,
 } from '../payment/attention-store.ts'
 import { ofAssets } from './count-store.ts'
-import { EXACT_COUNT, EXACT_TERM_COUNT, type SearchFilter, type Sort, type Span, type StateFilter } from './rules.ts'
+import {
+  EXACT_COUNT,
+  EXACT_TERM_COUNT,
+  isOrdered,
+  type SearchFilter,
+  type Sort,
+  type Span,
+  type StateFilter,
+} from './rules.ts'
 import { termCondition } from './term-store.ts'
 
 /** What is searched: a filter with the payments its term stands for (`listCandidates`). */
@@ -91,6 +99,8 @@ const WEBHOOK_STATUS = sql`(
     ARRAY['failed', 'waiting_for_approval', 'pending', 'discarded', 'received'], delivery.status)
   LIMIT 1)`
 
+type Page = Pick<PageRequest<Sort>, 'sort' | 'isAscending' | 'from' | 'limit' | 'offset'>
+
 /**
  * Lists a page of matches in reading order, one row more than it holds, with the key each is sorted by. The page is found
  * first, and only its rows are filled in: what a row shows costs nothing for those it does not show.
@@ -98,31 +108,65 @@ const WEBHOOK_STATUS = sql`(
 export async function listFound(
   ctx: Context,
   search: Search,
-  page: Pick<PageRequest<Sort>, 'sort' | 'isAscending' | 'from' | 'limit' | 'offset'>,
+  page: Page,
 ): Promise<(FoundPayment & { readonly sortKey: string })[]> {
-  const { column, type, join = sql`` } = SORT_COLUMNS[page.sort]
-  const isAscending = page.isAscending !== (page.from?.isBackwards ?? false)
-  const direction = sql.raw(isAscending ? 'ASC' : 'DESC')
-  const beyond = page.from
-    ? sql`(${column}, payment.id) ${sql.raw(isAscending ? '>' : '<')} (${page.from.key}::${sql.raw(type)}, ${page.from.id}::bigint)`
-    : sql`true`
+  const { column } = SORT_COLUMNS[page.sort]
+  const direction = directionOf(page)
   const { rows } = await sql<FoundPayment & { sortKey: string }>`
-    WITH page AS (
-      SELECT payment.id, ${column}::text AS sort_key
-      FROM payments AS payment ${join}
-      WHERE ${conditionOf(search)} AND ${beyond}
-      ORDER BY ${column} ${direction}, payment.id ${direction} LIMIT ${page.limit + 1} OFFSET ${page.offset}
-    )
+    WITH page AS (${isMerged(search, page.sort) ? mergedPage(search, page) : pageOf(search, page)})
     SELECT payment.id, payment.reference_id, payment.project_id, ${paidUsd(search.filter)} AS paid_usd, payment.status, payment.funding_state,
       payment.cancel_reason, payment.late, payment.created_at, payment.updated_at, payment.invoice_id, payment.amount_usd,
       payment.due_units, payment.filled_units, payment.filled_usd, payment.created_by, project.name AS project_name,
       customer.customer_id AS merchant_customer_id, customer.email, asset.currency_code, asset.decimals,
       chain.code AS blockchain_code, address.address AS to_address, deposit.tx_id, deposit.from_address, deposit.height,
-      deposit.block_time, ${WEBHOOK_STATUS} AS webhook_status, ${NEEDS_ATTENTION} AS needs_attention, page.sort_key AS "sortKey"
+      deposit.block_time, ${WEBHOOK_STATUS} AS webhook_status, ${NEEDS_ATTENTION} AS needs_attention, page.key::text AS "sortKey"
     FROM page JOIN payments AS payment ON payment.id = page.id
     ${PROJECT} ${CUSTOMER} ${ASSET} ${ADDRESS} ${NEWEST_DEPOSIT}
     ORDER BY ${column} ${direction}, payment.id ${direction}`.execute(ctx.db)
   return rows
+}
+
+/** The ids of a page with what they are sorted by. */
+function pageOf(search: Search, page: Page, scope?: Scope): RawBuilder<unknown> {
+  const { column, type, join = sql`` } = SORT_COLUMNS[page.sort]
+  const direction = directionOf(page)
+  const beyond = page.from
+    ? sql`(${column}, payment.id) ${sql.raw(isAscending(page) ? '>' : '<')} (${page.from.key}::${sql.raw(type)}, ${page.from.id}::bigint)`
+    : sql`true`
+  return sql`
+    SELECT payment.id, ${column} AS key FROM payments AS payment ${join}
+    WHERE ${conditionOf(search, { ...(scope && { scope }) })} AND ${beyond}
+    ORDER BY ${column} ${direction}, payment.id ${direction} LIMIT ${page.limit + 1} OFFSET ${page.offset}`
+}
+
+/** Whether a page among several projects is found sooner by the first rows of each. */
+function isMerged({ filter }: Search, sort: Sort): boolean {
+  const { projectIds, term, paid, customerId, states, currencies, networks } = filter
+  // These are found by indexes of their own, among all projects at once; the others begin with the project.
+  if (term || paid || customerId || !isOrdered(sort)) return false
+  if (projectIds !== 'every') return projectIds.length > 1
+  const isNewest = sort === 'created_at' && states.length + currencies.length + networks.length === 0
+  return !isNewest
+}
+
+/** The same, from as many rows of each project as the page could need. */
+function mergedPage(search: Search, page: Page): RawBuilder<unknown> {
+  const { projectIds } = search.filter
+  const direction = directionOf(page)
+  const ofEach = pageOf(search, { ...page, limit: page.limit + page.offset, offset: 0 }, (id) => sql`${id} = scope.id`)
+  return sql`
+    SELECT found.id, found.key
+    FROM ${projectIds === 'every' ? sql`projects AS scope` : sql`unnest(${projectIds}::int[]) AS scope (id)`}
+    CROSS JOIN LATERAL (${ofEach}) AS found
+    ORDER BY found.key ${direction}, found.id ${direction} LIMIT ${page.limit + 1} OFFSET ${page.offset}`
+}
+
+function isAscending(page: Page): boolean {
+  return page.isAscending !== (page.from?.isBackwards ?? false)
+}
+
+function directionOf(page: Page): RawBuilder<unknown> {
+  return sql.raw(isAscending(page) ? 'ASC' : 'DESC')
 }
 
 /** Lists the references of the newest matches. */
@@ -133,13 +177,16 @@ export async function listReferences(ctx: Context, search: Search, limit: number
   return rows.map((row) => row.reference_id)
 }
 
-/** Counts the matches, exactly up to `EXACT_COUNT` or `EXACT_TERM_COUNT`, beyond it as the planner guesses. */
-export async function countFound(ctx: Context, search: Search): Promise<{ count: number; isEstimate: boolean }> {
-  const exact = search.filter.term && search.candidates === null ? EXACT_TERM_COUNT : EXACT_COUNT
+/** Counts the matches, exactly up to `exact`, else `EXACT_COUNT` or `EXACT_TERM_COUNT`; beyond it as the planner guesses. */
+export async function countFound(
+  ctx: Context,
+  search: Search,
+  exact = search.filter.term && search.candidates === null ? EXACT_TERM_COUNT : EXACT_COUNT,
+): Promise<{ count: number; isEstimate: boolean }> {
   const most = exact + 1
   const { rows } = await sql<{ count: bigint }>`
     SELECT count(*) AS count FROM (
-      SELECT FROM payments AS payment WHERE ${conditionOf(search, most)} LIMIT ${most}) AS found`.execute(ctx.db)
+      SELECT FROM payments AS payment WHERE ${conditionOf(search, { most })} LIMIT ${most}) AS found`.execute(ctx.db)
   const count = Number(rows[0]?.count ?? 0n)
   if (count <= exact) return { count, isEstimate: false }
   const plans = await sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>`
@@ -148,9 +195,19 @@ export async function countFound(ctx: Context, search: Search): Promise<{ count:
   return { count: Math.max(guess, count), isEstimate: true }
 }
 
-/** Conditions on the payment alone, so that a page is found, and counted, without its joins; `most` are counted. */
-function conditionOf({ filter, candidates }: Search, most?: number): RawBuilder<unknown> {
-  const { projectIds, currencies, networks, created, updated } = filter
+type Restriction = {
+  /** So many are counted. */
+  readonly most?: number
+  /** The projects, unless they are those of the filter. */
+  readonly scope?: Scope
+}
+
+/** Conditions on the payment alone, so that a page is found, and counted, without its joins. */
+function conditionOf(
+  { filter, candidates }: Search,
+  { most, scope = scopeOf(filter) }: Restriction = {},
+): RawBuilder<unknown> {
+  const { currencies, networks, created, updated } = filter
   const conditions: RawBuilder<unknown>[] = [
     ...(filter.customerId ? [ofCustomer(filter.customerId)] : []),
     ...(filter.paid === undefined && (currencies.length > 0 || networks.length > 0)
@@ -169,7 +226,6 @@ function conditionOf({ filter, candidates }: Search, most?: number): RawBuilder<
     ...(filter.belowId === undefined ? [] : [sql`payment.id < ${BigInt(filter.belowId)}`]),
     ...(filter.term ? [termCondition(filter.term, candidates)] : []),
   ]
-  const scope: Scope = projectIds === 'every' ? () => sql`true` : inProjects(projectIds)
   // The search may stop early only when no other condition restricts the rows.
   const enough = conditions.length === 0 && filter.states.length === 1 ? most : undefined
   const states = filter.states.map((state) => stateCondition(state, scope, enough))
@@ -202,6 +258,10 @@ export async function countStatuses(ctx: Context, search: Search): Promise<Reado
     SELECT payment.status, count(*) AS count FROM payments AS payment WHERE ${conditionOf(search)}
     GROUP BY payment.status`.execute(ctx.db)
   return new Map(rows.map(({ status, count }) => [status, Number(count)]))
+}
+
+function scopeOf({ projectIds }: SearchFilter): Scope {
+  return projectIds === 'every' ? () => sql`true` : inProjects(projectIds)
 }
 
 /** One project stands for itself: only then do its indexes give their order. */

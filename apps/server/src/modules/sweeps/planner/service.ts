@@ -6,6 +6,7 @@ import type { SweepCause } from '@kassa/contract/sweeps/reasons.ts'
 
 import type { Context, ProjectScope } from '../../../context.ts'
 import { adapterOf, type Asset } from '../../blockchains/chains/service.ts'
+import { coinsOnAddresses } from '../../ledger/service.ts'
 import { findHotWallet } from '../../wallets/hot/service.ts'
 import { staleAddresses } from '../../sweep-permissions/service.ts'
 import type { SweepMethod } from '../record/service.ts'
@@ -17,7 +18,7 @@ import type { Candidate } from './rules.ts'
 import { outputChainOf, type SweepChain, sourceOf, sweepChainOf } from './sources.ts'
 import { type CandidateRow, isTraced, listCandidates } from './store.ts'
 
-export { listHeldAssets, listWalletFacts, type WalletFacts } from './store.ts'
+export { listWalletFacts, type WalletFacts } from './store.ts'
 export { isNodesFault, sessionOf } from './nodes.ts'
 export { authorizationsIn, readyPermissions, ridersOf } from './permissions.ts'
 export { type AssetPlan, type Entry, itemOf, type LeftOut, type PlannedBatch } from './plan-method.ts'
@@ -37,6 +38,12 @@ type Asked = {
   readonly sender: 'hot-wallet' | 'any-wallet'
   /** How many batches of each wallet a node is asked about: others have the price of their measured gas. */
   readonly mostBatches: number
+}
+
+/** The assets of which something lies on deposit addresses: by their totals, since there are millions of addresses. */
+export async function listHeldAssets(ctx: Context): Promise<number[]> {
+  const coins = await coinsOnAddresses(ctx, 'every')
+  return coins.filter(({ units }) => units > 0n).map(({ unit }) => unit.id)
 }
 
 /**

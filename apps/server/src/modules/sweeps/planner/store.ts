@@ -64,15 +64,6 @@ export async function isTraced(ctx: Context, blockchainId: number): Promise<bool
   return rows[0]?.traced ?? false
 }
 
-/** The assets of which something lies on deposit addresses. */
-export async function listHeldAssets(ctx: Context): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    SELECT DISTINCT unit_id AS id FROM accounts WHERE kind = 'chain:deposit-addresses' AND debits > credits ORDER BY 1`.execute(
-    ctx.db,
-  )
-  return rows.map(({ id }) => id)
-}
-
 export type WalletFacts = { readonly name: string; readonly status: string; readonly wallet_sub_type: 'scw' | 'eoa' }
 
 /** What wallets are, by id. */
