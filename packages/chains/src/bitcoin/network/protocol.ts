@@ -30,4 +30,4 @@ export type Protocol = {
   send(session: ChainSession, hex: string): Promise<string>
 }
 
-export type FoundTransaction = { readonly bytes: Buffer; readonly blockHash: string | null }
+type FoundTransaction = { readonly bytes: Buffer; readonly blockHash: string | null }

@@ -6,7 +6,7 @@ import { esplora } from './esplora.ts'
 import type { Protocol } from './protocol.ts'
 
 /** What a node is, once it answered: how it is asked, and the hash of its block 0. */
-export type Recognized = { readonly protocol: Protocol; readonly genesis: string }
+type Recognized = { readonly protocol: Protocol; readonly genesis: string }
 
 /** Asked once per node; one that changes its network afterwards answers with blocks that do not follow ours. */
 const recognized = new WeakMap<NodeClient, Recognized>()

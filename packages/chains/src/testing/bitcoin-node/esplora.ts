@@ -4,7 +4,7 @@ import { NodeRejected } from '../../errors.ts'
 import { connect, type NodeClient } from '../../node/client.ts'
 
 /** Asks the node behind an Esplora. @throws NodeRejected with the code of Bitcoin Core */
-export type AskNode = (method: string, ...params: readonly unknown[]) => Promise<unknown>
+type AskNode = (method: string, ...params: readonly unknown[]) => Promise<unknown>
 
 type Answer = { readonly status: number; readonly body: string | Buffer }
 
