@@ -17,8 +17,6 @@ import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
 import { tronAdapter } from '@kassa/chains/tron/adapter.ts'
 import { chainIn } from '@kassa/chains/chain.ts'
 import { readHoldings } from '@kassa/chains/tron/state/holdings.ts'
-import { hexOf } from '@kassa/keys/evm/permission.ts'
-import { readTronPermission, signTronPermission } from '@kassa/keys/tron/permission.ts'
 import { codeHashOf, ownerCallData } from '@kassa/keys/vault-calls.ts'
 import { trx } from '@kassa/primitives/chains/definitions/trx.ts'
 import { SANDBOX_TRON_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
@@ -30,9 +28,11 @@ import { type SandboxChains, startChains } from './chains.ts'
 import { INVARIANTS } from '../app.ts'
 import { asSystem } from '../context.ts'
 import { openSession } from '../modules/blockchains/nodes/service.ts'
+import { followOwnWallets } from '../modules/sweeps/following/service.ts'
 import { checkLedger } from '../modules/reconciliation/service.ts'
 import { type TestApp, testApp } from '../testing/app.ts'
 import { payoutShop } from '../testing/payouts.ts'
+import { tronSigner } from '../testing/tron-signer.ts'
 import { accountXpub, newAccount, openShop } from '../testing/shop.ts'
 
 const [TRX, USDT] = [3, 13]
@@ -98,6 +98,14 @@ async function driftOf(): Promise<{ text: string; isDifference: boolean }[]> {
       text: `${asset.currencyCode} ${ledger} ${chain}`,
       isDifference: ledger !== chain,
     }))
+}
+async function sweptBy(id: number, networkFeeCurrency: string | null = 'TRX'): Promise<void> {
+  const read = async () => {
+    await followOwnWallets(asSystem(app.ctx))
+    return (await app.call(sweepsRoutes.getSweep, { params: { id } }, { key })).body
+  }
+  const wanted = { status: 'completed', sweptCount: 1, networkFeeCurrency }
+  await vi.waitFor(async () => expect(await read()).toMatchObject(wanted), { timeout: 60_000, interval: 500 })
 }
 const stateOf = async (reference: string) =>
   (await app.call(paymentsRoutes.getPaymentByReference, { params: { ref: reference } })).body
@@ -231,16 +239,7 @@ describe('the sandbox’s TRON', () => {
         { timeout: 40_000, interval: 1_000 },
       )
       const started = await app.call(sweepsRoutes.startSweep, { body: { planID: planned.planID } }, { key })
-      const id = started.body.sweeps[0]?.id ?? 0
-      await vi.waitFor(
-        async () =>
-          expect((await app.call(sweepsRoutes.getSweep, { params: { id } }, { key })).body).toMatchObject({
-            status: 'completed',
-            sweptCount: 1,
-            networkFeeCurrency: 'TRX',
-          }),
-        { timeout: 60_000, interval: 500 },
-      )
+      await sweptBy(started.body.sweeps[0]?.id ?? 0)
       expect((await balanceOf(cold, asset)) - before).toBe(currencyCode === 'TRX' ? 8_000_000_000n : 2_000_000_000n)
     }
     expect((await checkLedger(asSystem(app.ctx), INVARIANTS)).broken).toEqual([])
@@ -302,30 +301,18 @@ describe('the sandbox’s TRON', () => {
         expect((await app.call(contractAddressesRoutes.registerContractAddress, contract, { key })).status).toBe(201),
       { timeout: 20_000, interval: 300 },
     )
-    /** What the offline signer makes of a batch. */
-    const sign = async (currency: string, batchID: string) => {
-      const job = await app.call(
-        sweepApprovalsRoutes.getSigningJob,
-        { params: { b: 'TRX', c: currency }, query: { batchID } },
-        { key },
-      )
-      const destination = {
-        ...{ chainId: 31_341n, token: job.body.currencyAddress, vault, collector: cold, mostFee: 15_000_000n },
-      }
-      return job.body.data.map(({ addressID, path, approval }) => {
-        const permission = readTronPermission(approval)
-        const leaf = account.deriveChild(0).deriveChild(Number(path?.split('/').at(-1))).privateKey
-        if (!permission || !leaf) throw new Error('It cannot be signed')
-        return { addressID, signedTransaction: hexOf(signTronPermission(permission, destination, leaf)) }
-      })
-    }
+    const sign = tronSigner(app, { key, account, vault, collector: cold })
     for (const currencyCode of ['USDT', 'TRX'] as const) {
       const named = { params: { b: 'TRX', c: currencyCode } }
       const body = { customerID: `keys-${currencyCode}`, customerEmail: 'k@x.example', amountInUSD: '400' }
-      const { reference_id: ref } = (await app.call(paymentsRoutes.createPayment, { body }, { key: shop.apiKey })).body
       const choice = { blockchainCode: 'TRX', currencyCode }
-      const pay = () => app.call(sandboxRoutes.payAsCustomer, { params: { ref }, body: choice }, { key })
-      await vi.waitFor(async () => expect((await pay()).refusal).toBeUndefined(), { timeout: 20_000, interval: 300 })
+      const paid = async () => {
+        const { body: payment } = await app.call(paymentsRoutes.createPayment, { body }, { key: shop.apiKey })
+        const params = { ref: payment.reference_id }
+        const pay = () => app.call(sandboxRoutes.payAsCustomer, { params, body: choice }, { key })
+        await vi.waitFor(async () => expect((await pay()).refusal).toBeUndefined(), { timeout: 20_000, interval: 300 })
+      }
+      await paid()
       const idle = await vi.waitFor(
         async () => {
           const found = await app.call(sweepApprovalsRoutes.listPendingApprovals, { ...named, query: {} }, { key })
@@ -375,16 +362,25 @@ describe('the sandbox’s TRON', () => {
       const initiation = { ...named, body: { addressIDs: ids, execute: true } }
       const started = await app.call(approvedSweepsRoutes.initiateSweep, initiation, { key })
       expect(started.refusal).toBeUndefined()
-      const id = started.body.sweepID
-      await vi.waitFor(
-        async () =>
-          expect((await app.call(sweepsRoutes.getSweep, { params: { id } }, { key })).body).toMatchObject({
-            status: 'completed',
-            sweptCount: 1,
-          }),
-        { timeout: 60_000, interval: 500 },
-      )
+      await sweptBy(started.body.sweepID)
       expect((await balanceOf(cold, asset)) - before).toBe(400_000_000n)
+      // The wallet of the owner may send the next one, and its hash says where to look.
+      await paid()
+      const handed = await vi.waitFor(
+        async () => {
+          const own = { ...named, body: { addressIDs: ids, execute: false } }
+          const { body, refusal } = await app.call(approvedSweepsRoutes.initiateSweep, own, { key })
+          expect(refusal).toBeUndefined()
+          return body
+        },
+        { timeout: 40_000, interval: 500 },
+      )
+      const { to, data: callData } = handed.transaction
+      const txHash = String(await askOwner('eth_sendTransaction', { to, data: callData }))
+      const report = { params: { b: 'TRX' }, body: { sweepID: handed.sweepID, txHash } }
+      expect((await app.call(sweepsRoutes.recordSweepTransaction, report, { key })).refusal).toBeUndefined()
+      await sweptBy(handed.sweepID, null)
+      expect((await balanceOf(cold, asset)) - before).toBe(800_000_000n)
     }
     await vi.waitFor(
       async () => {

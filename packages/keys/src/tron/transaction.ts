@@ -115,10 +115,12 @@ export function signTransaction(raw: Uint8Array, key: Uint8Array): { readonly tx
   return { txId, raw: writeSignedTransaction(raw, Uint8Array.of(...rest, recovery)) }
 }
 
-/** The 20 bytes of the account that signed a transaction; null for what is no signature. The recovery number is from 0 or from 27. */
+/** The 20 bytes of the account that signed a transaction; null for what is no signature. Its last byte is 0 or 1, or these from 27 on. */
 export function transactionSigner(raw: Uint8Array, signature: Uint8Array): Uint8Array | null {
-  if (signature.length !== SIGNATURE_BYTES) return null
-  const bytes = Uint8Array.of((signature[SIGNATURE_BYTES - 1] ?? 0) % 27, ...signature.subarray(0, SIGNATURE_BYTES - 1))
+  const last = signature[SIGNATURE_BYTES - 1] ?? 0
+  const recovery = last >= 27 ? last - 27 : last
+  if (signature.length !== SIGNATURE_BYTES || recovery > 1) return null
+  const bytes = Uint8Array.of(recovery, ...signature.subarray(0, SIGNATURE_BYTES - 1))
   try {
     return accountOf(secp256k1.recoverPublicKey(bytes, sha256(raw), { prehash: false }))
   } catch {
