@@ -21,3 +21,14 @@ BEGIN
   END IF;
   RETURN NULL;
 END $$;
+
+-- A customer who is made for their first payment is stored with its time: a row of this transaction is not written twice. Customers
+-- from before, and those who were added by hand, get it from their first payment as they did (migration 0045).
+CREATE FUNCTION roll_up_new_requester() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO rollup_changes (kind, project_id, slot, asset_id, units, usd, count)
+  VALUES ('requester', NEW.project_id, quarter_of(NEW.first_payment_at), 0, 0, 0, 1);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER customers_requested AFTER INSERT ON customers
+  FOR EACH ROW WHEN (NEW.first_payment_at IS NOT NULL) EXECUTE FUNCTION roll_up_new_requester();

@@ -67,7 +67,7 @@ export async function createPayment(ctx: Context, projectId: number, request: Pa
     if (isUnique) await requireFreeInvoice(tx, projectId, request.invoiceID ?? '')
     const isOnlyOne = policy.openPaymentsPerCustomer === 'one' && !customer.is_new
     if (isOnlyOne && !request.replace) await requireNoOpenLink(tx, customer.id)
-    const draft = rowOf(tx, { projectId, customerId: customer.id, request, policy })
+    const draft = rowOf(tx, { projectId, customer, request, policy })
     const made = await insertCreated(tx, draft, newPayment(draft, project, customer))
     if (isUnique) await requireClaim(tx, draft, made.id)
     const superseded = isOnlyOne && request.replace ? await supersede(tx, customer.id, made.id) : []
@@ -192,16 +192,17 @@ async function requireClaim(ctx: Context, { projectId, invoiceId }: NewPaymentRo
   if (!(await claimInvoice(ctx, { projectId, invoiceId, paymentId }))) fail('INVOICE_EXISTS')
 }
 
-type Draft = { projectId: number; customerId: number; request: PaymentRequest; policy: PaymentPolicy }
+type Draft = { projectId: number; customer: EnsuredCustomer; request: PaymentRequest; policy: PaymentPolicy }
 
-function rowOf(ctx: Context, { projectId, customerId, request, policy }: Draft) {
-  const now = ctx.now()
+/** A customer that was made for this payment has its time as that of their first one. */
+function rowOf(ctx: Context, { projectId, customer, request, policy }: Draft) {
+  const now = customer.is_new ? customer.created_at : ctx.now()
   const { caller } = ctx
   const minutes = request.expiresInMinutes ?? policy.linkLifetimeMinutes
   return {
     reference: uuidv7(now.getTime(), randomBytes(10)),
     projectId,
-    customerId,
+    customerId: customer.id,
     invoiceId: request.invoiceID ?? '',
     amountUsd: request.amountInUSD,
     createdBy: caller.kind === 'operator' ? ('user' as const) : ('system' as const),
