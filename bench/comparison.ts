@@ -32,7 +32,7 @@ async function run(cleanup: Cleanup, { isFull }: Options): Promise<readonly Figu
   cleanup(postgres.stop)
   await migrate(postgres.url)
   const anvil = await openAnvilChain('ETH')
-  cleanup(anvil.stop)
+  cleanup(() => anvil.stop())
   const app = await createApp(testConfig(postgres.url), { keys: testKeys(randomBytes(32)), log })
   cleanup(app.close)
   const { pool, close } = openDatabase(postgres.url)

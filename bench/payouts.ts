@@ -44,7 +44,7 @@ async function run(cleanup: Cleanup, { isFull }: Options): Promise<readonly Figu
   cleanup(postgres.stop)
   await migrate(postgres.url)
   const anvil = await openAnvilChain('ETH')
-  cleanup(anvil.stop)
+  cleanup(() => anvil.stop())
   const app = await createApp(testConfig(postgres.url), { keys: testKeys(randomBytes(32)), log })
   cleanup(app.close)
   const { pool, close } = openDatabase(postgres.url)
@@ -104,7 +104,7 @@ async function openShop(ctx: Context, pool: DatabasePool['pool'], anvil: AnvilCh
   const askOnce = async () => {
     const toAddress = checksumAddress(randomBytes(20))
     const input = { blockchainCode: 'ETH', currencyCode: 'ETH', amount: AMOUNT, email: 'payee@example.com', toAddress }
-    await createPayout(key, await requestOfMerchant(key, projectId, input as never))
+    await createPayout(key, await requestOfMerchant(key, projectId, input))
   }
   const countOpen = async () => {
     const { rows: left } = await pool.query<{ n: number }>(

@@ -24,11 +24,11 @@ export const sweepGas: Measurement = { name: 'sweep-gas', run }
 
 async function run(cleanup: Cleanup): Promise<readonly Figure[]> {
   const anvil = await openAnvilChain('ETH')
-  cleanup(anvil.stop)
+  cleanup(() => anvil.stop())
   const vault = await openVault(anvil)
   const salts = Array.from({ length: ADDRESSES }, (_, at) => at + 1)
   const deposits = salts.map(
-    (salt) => `0x${Buffer.from(depositKey(Buffer.from(vault.slice(2), 'hex'), BigInt(salt))).toString('hex')}` as Hex,
+    (salt): Hex => `0x${Buffer.from(depositKey(Buffer.from(vault.slice(2), 'hex'), BigInt(salt))).toString('hex')}`,
   )
   const owners = salts.map((salt) => hexOf(0x7000_0000n + BigInt(salt), 20))
   const sweep = (ids: readonly bigint[], kind: 'sweepToken' | 'pullToken') =>

@@ -109,7 +109,7 @@ function lookedAt({ psbts }: ChainAdapter): TransferFilter['matches'] {
 }
 
 /** A single transaction tells what reached its outputs, and not of whom those coins were (BTC). */
-function isToldAlone({ to, fee, isFromUs }: Transfer): boolean {
+function isReportedAlone({ to, fee, isFromUs }: Transfer): boolean {
   return to !== '' && fee === undefined && isFromUs !== true
 }
 
@@ -134,7 +134,7 @@ async function transfersHold({ chain }: ChainSession, { addresses }: ChainAdapte
 async function readAgain({ reader }: ChainAdapter, session: ChainSession, facts: readonly BlockFacts[]) {
   const seen = new Map(
     facts.flatMap(({ block, transfers }) =>
-      transfers.filter(isToldAlone).map((one) => [one.txId, { block, one }] as const),
+      transfers.filter(isReportedAlone).map((one) => [one.txId, { block, one }] as const),
     ),
   )
   for (const [txId, { block, one }] of [...seen].slice(0, ASKED)) {

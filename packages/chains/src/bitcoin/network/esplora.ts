@@ -74,7 +74,7 @@ export const esplora: Protocol = {
       return hashText(await node.call({ rpc: 'rest', path: '/tx', body: hex, answer: 'text' }, { signal }), 'id')
     } catch (error) {
       if (!(error instanceof NodeRejected) || SAID_BY_NODE.test(error.message)) throw error
-      throw troubled(error)
+      throw failureOf(error)
     }
   },
 }
@@ -109,11 +109,11 @@ async function ask(session: ChainSession, call: RestCall): Promise<unknown> {
 function nullUnlessFailed(error: unknown): null {
   if (!(error instanceof NodeRejected)) throw error
   if (error.code === NOT_FOUND) return null
-  throw troubled(error)
+  throw failureOf(error)
 }
 
 /** No question of ours is ill-formed: a server that says so cannot ask its own node or its index. */
-function troubled(error: NodeRejected): RetryableRpcError {
+function failureOf(error: NodeRejected): RetryableRpcError {
   return new RetryableRpcError('internal', error.message, { cause: error })
 }
 

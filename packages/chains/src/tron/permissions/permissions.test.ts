@@ -122,8 +122,8 @@ describe('tron.permissions', () => {
     const stolen = signTransaction(fromHex(permission.rawData ?? ''), fromHex('6e'.repeat(32)))
     expect(check({ signedTransaction: hexOf(stolen.raw) })).toMatchObject({ fault: 'signer' })
     // Nodes know a recovery number of 0 or 1, or of 27 or 28.
-    const odd = signature.signedTransaction.replace(/0[01]$/, '36')
-    expect(check({ signedTransaction: odd })).toMatchObject({ fault: 'signature' })
+    const unusual = signature.signedTransaction.replace(/0[01]$/, '36')
+    expect(check({ signedTransaction: unusual })).toMatchObject({ fault: 'signature' })
     expect(check({ signedTransaction: '0x02' })).toMatchObject({ fault: 'signature' })
     expect(check({ permit: {} })).toMatchObject({ fault: 'unreadable' })
     const later = asked(await compose(null, UNITS - 1n)).permission
