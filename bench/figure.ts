@@ -1,5 +1,5 @@
 /** What a measurement finds: each figure stands beside the limit that was measured in the same run. */
-export type Unit = '/s' | 'ms' | 's' | 'kB' | 'MB' | 'points' | 'statements' | 'shift'
+export type Unit = '/s' | 'ms' | 's' | 'kB' | 'MB' | 'points' | 'statements' | 'shift' | 'gas'
 
 export type Figure = {
   readonly name: string

@@ -14,6 +14,7 @@ import { access } from './access.ts'
 import { analytics, backfill } from './analytics.ts'
 import { addressDerivation } from './address-derivation.ts'
 import { catchUp } from './catch-up.ts'
+import { comparison } from './comparison.ts'
 import { dashboard } from './dashboard.ts'
 import { depositCrediting } from './deposit-crediting.ts'
 import { type Cleanup, type Figure, type Measurement, ratioOf, tableOf } from './figure.ts'
@@ -28,7 +29,10 @@ import { psbt } from './psbt.ts'
 import { reorganisation } from './reorganisation.ts'
 import { promoterPage } from './referral/promoter-page.ts'
 import { referral } from './referral/referral.ts'
+import { payouts } from './payouts.ts'
+import { signer } from './signer.ts'
 import { startUp } from './start-up.ts'
+import { sweepGas } from './sweep-gas.ts'
 import { sweepPlan } from './sweep-plan.ts'
 import { vaults } from './vaults.ts'
 import { webhookDelivery } from './webhook-delivery.ts'
@@ -57,6 +61,10 @@ const MEASUREMENTS: readonly Measurement[] = [
   psbt,
   referral,
   promoterPage,
+  payouts,
+  sweepGas,
+  comparison,
+  signer,
 ]
 
 /** What is under way and must be stopped, newest last. */

@@ -1,10 +1,18 @@
+import { chainIn } from '@kassa/chains/chain.ts'
+import { tronAdapter } from '@kassa/chains/tron/adapter.ts'
 import { blockchainChangesRoutes } from '@kassa/contract/blockchains/change-routes.ts'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { webhooksRoutes } from '@kassa/contract/webhooks/routes.ts'
 import { sandboxRoutes } from '@kassa/contract/sandbox/routes.ts'
+import type { OwnerQuestion } from '@kassa/contract/sandbox/schemas.ts'
+import { contractAddressesRoutes } from '@kassa/contract/sweep-contracts/address-routes.ts'
+import { sweepApprovalsRoutes } from '@kassa/contract/sweeps/approval-routes.ts'
 import { offlineSweepsRoutes } from '@kassa/contract/sweeps/offline-routes.ts'
 import { sweepsRoutes } from '@kassa/contract/sweeps/routes.ts'
 import { coldWalletsRoutes } from '@kassa/contract/wallets/cold-routes.ts'
+import { hotWalletsRoutes } from '@kassa/contract/wallets/hot-routes.ts'
+import { ownerCallData } from '@kassa/keys/vault-calls.ts'
+import { trx } from '@kassa/primitives/chains/definitions/trx.ts'
 import { findBitcoinProgram } from '@kassa/chains/testing/bitcoin-node/program.ts'
 import { accountNamed, signPsbt } from '@kassa/chains/testing/offline-signer.ts'
 import type { Browser, Page } from 'playwright-core'
@@ -20,14 +28,16 @@ import { newPayment, openShop, pay, settled, type Shop } from './shop.ts'
 import { storedSession } from './spec/operator-windows.ts'
 import { until } from './until.ts'
 
-/** The account of nobody, at the path that wallets use on the sandbox (BIP-44). */
+/** Words that every developer's chain knows, and their account m/44'/195'/0': no money of anybody. */
+const PHRASE = 'test test test test test test test test test test test junk'
 const TRON_KEY =
-  'xpub6D1ug1NjWUsQrrnu4YYP2JVeXk6TTHWeAf4CbZ66BFH6zJmET9XS6pnod34v2oucqbQUJSExn8nYC7NqBg9c4CbTYBi38yp6nMNUPR5grDg'
+  'xpub6BuRy7ZmkGfP2RWhoor1kWB1w9DvrtmJbFBvnC1bQ4SB5NbCHTyQYCJSXZtxDbFyHTmC7wkU2he3nYYdpZ3Vf6qUAkXSnL6RPif4BDtDEKr'
 
 const bitcoin = accountNamed('families')
 
 /** Nobody's: what arrives there was swept. */
 const COLD = 'bcrt1qpyysjzgfpyysjzgfpyysjzgfpyysjzgfrwg6xw'
+const TRON_COLD = 'TSeJkUh4Qv67VNFwY8LaAxERygNdy6NQZK'
 
 /** As deep as money of any amount must lie. */
 const DEEP = 12
@@ -111,13 +121,14 @@ describe('a shop that takes money of every chain family', () => {
   })
 
   it.each([
-    ['USDT on TRON', 'TRX', 'USDT'],
-    ['BTC on Bitcoin', 'BTC', 'BTC'],
-    ['SOL on Solana', 'SOLANA', 'SOL'],
-    ['USDC on Polygon', 'POLYGON', 'USDC'],
-  ])('is paid in %s, from the link to the signed message', async (choice, blockchainCode, currencyCode) => {
+    // Enough to be worth the fee of a sweep.
+    ['USDT on TRON', 'TRX', 'USDT', '400'],
+    ['BTC on Bitcoin', 'BTC', 'BTC', '30'],
+    ['SOL on Solana', 'SOLANA', 'SOL', '30'],
+    ['USDC on Polygon', 'POLYGON', 'USDC', '30'],
+  ])('is paid in %s, from the link to the signed message', async (choice, blockchainCode, currencyCode, amount) => {
     if (!CHAINS.includes(blockchainCode)) return
-    const reference = await newPayment(shop, '30')
+    const reference = await newPayment(shop, amount)
     await until(
       `${choice} to be ready`,
       () => shop.merchant(paymentsRoutes.listPaymentOptions, { params: { ref: reference } }),
@@ -145,6 +156,67 @@ describe('a shop that takes money of every chain family', () => {
     expect(customer.complaints).toEqual([])
     await customer.close()
   })
+
+  it('brings its USDT on TRON home by an approval that the signer in the page signs', async () => {
+    const chain = chainIn('sandbox', trx)
+    const hot = await shop.operator(hotWalletsRoutes.addHotWallet, {
+      params: { f: 'TRX_Family' },
+      body: { name: 'TRON gas', generate: true, functions: ['gas'] },
+    })
+    const gas = { walletID: hot.id, blockchainCode: 'TRX', currencyCode: 'TRX', amount: '100' }
+    await shop.operator(sandboxRoutes.fundWallet, { body: gas })
+    const cold = { params: { id: 'TRX' }, body: { name: 'TRON vault', address: TRON_COLD } }
+    await shop.operator(coldWalletsRoutes.addColdWallet, cold)
+    const ask = async (method: OwnerQuestion['method'], ...params: unknown[]) =>
+      (await shop.operator(sandboxRoutes.askOwnerWallet, { params: { b: 'TRX' }, body: { method, params } })).result
+    const salt = `0x${'e2'.repeat(32)}`
+    const data = ownerCallData({ kind: 'createVault', salt, collector: TRON_COLD })
+    const transactionHash = String(await ask('eth_sendTransaction', { to: tronAdapter.vaults.factory(chain), data }))
+    const [account] = (await ask('eth_accounts')) as string[]
+    const address = tronAdapter.vaults.vault(chain, { owner: account ?? '', salt })
+    const contract = {
+      params: { b: 'TRX', name: 'sweep_approval' },
+      body: { address, transactionHash, fundCollectorAddress: TRON_COLD },
+    }
+    const register = () =>
+      shop.operator(contractAddressesRoutes.registerContractAddress, contract).then(
+        () => true,
+        () => false,
+      )
+    await until('the contract to be registered', register, Boolean)
+    const usdt = { params: { b: 'TRX', c: 'USDT' } }
+    await until(
+      'gas to arrive',
+      () => shop.operator(sweepApprovalsRoutes.getApprovalOverview, usdt),
+      (overview) => overview.counts.idle === 1 && overview.gas.balance !== '0',
+    )
+
+    const { page } = owner
+    await page.goto('/sweepIn?tabId=Funds')
+    const funds = page.getByRole('row').filter({ hasText: 'TRON' }).filter({ hasText: 'USDT' })
+    await funds.getByRole('button', { name: 'Approve' }).click()
+    const drawer = page.getByRole('dialog')
+    await drawer.getByRole('button', { name: 'Prepare 1 address' }).click()
+    await drawer.getByRole('button', { name: 'Sign here' }).click()
+    const signer = page.frameLocator('iframe[title=Signer]')
+    await signer.getByLabel('Recovery phrase, 12 to 24 words').fill(PHRASE)
+    await signer.getByRole('button', { name: 'Open' }).click()
+    await signer.getByLabel('Vault (sweep contract)').fill(address)
+    await signer.getByLabel('Collector (your cold address)').fill(TRON_COLD)
+    await signer.getByRole('button', { name: 'Remember' }).click()
+    await signer.getByRole('button', { name: 'Sign', exact: true }).click()
+    await drawer.getByText('1 signature accepted.').waitFor()
+    await drawer.getByRole('button', { name: 'Go on to Execute' }).click()
+    await drawer.getByRole('button', { name: 'Sweep 1 address' }).click()
+    await page.getByText(/^Sweep \d+ started$/).waitFor()
+    await until(
+      'USDT to arrive',
+      () => shop.operator(sweepsRoutes.listSweeps, { query: { blockchainCode: ['TRX'] } }),
+      (sweeps) => sweeps.some(({ status, amount }) => status === 'completed' && amount === '400'),
+    )
+    expect(owner.complaints).toEqual([])
+  })
+
   it('brings its Bitcoin home by a batch that a wallet outside of the server signs', async () => {
     if (!CHAINS.includes('BTC')) return
     await shop.operator(coldWalletsRoutes.addColdWallet, {

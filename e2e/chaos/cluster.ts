@@ -14,11 +14,12 @@ export type Cluster = {
   readonly apis: readonly [Slot, Slot]
   readonly workers: readonly [Slot, Slot]
   readonly watchers: readonly [Slot, Slot]
+  readonly senders: readonly [Slot, Slot]
 }
 
 export type Databases = { readonly url: string; readonly directUrl: string }
 
-/** Places for seven processes on one database; nothing runs yet. */
+/** Places for nine processes on one database; nothing runs yet. */
 export async function planCluster(layout: Layout, { url, directUrl }: Databases): Promise<Cluster> {
   const shared = {
     DATABASE_URL: url,
@@ -38,6 +39,7 @@ export async function planCluster(layout: Layout, { url, directUrl }: Databases)
     apis: await two('api'),
     workers: await two('worker'),
     watchers: await two('watcher'),
+    senders: await two('sender'),
   }
 }
 
@@ -48,8 +50,8 @@ export async function startCluster(cluster: Cluster): Promise<void> {
 }
 
 /** Those of whom any may die at any time. */
-export function mortals({ apis, workers, watchers }: Cluster): readonly [Slot, ...Slot[]] {
-  return [...apis, ...workers, ...watchers]
+export function mortals({ apis, workers, watchers, senders }: Cluster): readonly [Slot, ...Slot[]] {
+  return [...apis, ...workers, ...watchers, ...senders]
 }
 
 /** Ends every process; those that watch first, so that none misses its chain. */

@@ -47,7 +47,7 @@ export async function openSharedDatabase(folder: string): Promise<SharedDatabase
 }
 
 /**
- * As a test's server, which has the connections that seven processes need, and survives no power cut: none is cut here.
+ * As a test's server, which has the connections that nine processes need, and survives no power cut: none is cut here.
  * What it said is committed must outlive its processes all the same.
  */
 async function startIn(folder: string): Promise<{ url: string; stop: () => Promise<void> }> {

@@ -18,13 +18,18 @@ export type RetryOptions = {
   readonly key?: string
   /** Asks as another customer each time, so that the limits of one address do not slow everybody down. */
   readonly isCrowd?: boolean
+  /** Names no call, as clients that know nothing of idempotency keys: the server has to notice the same call. */
+  readonly isBlind?: boolean
 }
 
 /** Calls as `apiOf`, at the next server when one does not answer; a write carries the same idempotency key each time. */
-export function retryingApi({ urls, key, isCrowd = false }: RetryOptions): Api {
+export function retryingApi({ urls, key, isCrowd = false, isBlind = false }: RetryOptions): Api {
   let turn = 0
   return async <R extends Route>(route: R, input: RouteCall<R> = {}): Promise<Wire<R>> => {
-    const headers = { 'idempotency-key': randomUUID(), ...(isCrowd && { 'x-forwarded-for': crowdAddress() }) }
+    const headers = {
+      ...(!isBlind && { 'idempotency-key': randomUUID() }),
+      ...(isCrowd && { 'x-forwarded-for': crowdAddress() }),
+    }
     const deadline = performance.now() + TIMEOUT_MS
     for (;;) {
       turn += 1

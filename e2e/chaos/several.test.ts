@@ -1,4 +1,5 @@
 /** Two processes of each role on one database, any of them killed at random moments; straight, and behind a pooler. */
+import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { clearLayout, newLayout, type Layout } from '../instance.ts'
@@ -10,6 +11,7 @@ import { seedRandom } from './random.ts'
 import { type Cluster, mortals, ownerOf, planCluster, startCluster, stopCluster } from './cluster.ts'
 import { placeOrder, transfersOf } from './orders.ts'
 import { openPayer } from './payer.ts'
+import { askForPayouts, expectPaidOnce, lessPaid, openFloat } from './payouts.ts'
 import { type Pooler, poolerProgram, startPooler } from './pooler.ts'
 import { type EventReceiver, startEventReceiver } from './receiver.ts'
 import { chainUrl, type Slot } from './slot.ts'
@@ -31,12 +33,20 @@ type Way = {
   /** Payments while processes are killed, so many times. */
   readonly payments: number
   readonly strikes: number
+  /** Payouts meanwhile. */
+  readonly payouts: number
   readonly restarts: readonly (typeof RESTARTS)[number][]
 }
 
 /** A pooler changes how connections end and come back: fewer payments show it, and the hardest end of the database. */
 const WAYS: readonly Way[] = [
-  { way: 'straight', payments: isLong ? 500 : 200, strikes: isLong ? 10 : 7, restarts: RESTARTS },
+  {
+    way: 'straight',
+    payments: isLong ? 500 : 200,
+    strikes: isLong ? 30 : 8,
+    payouts: isLong ? 300 : 40,
+    restarts: RESTARTS,
+  },
   ...(poolerProgram === undefined
     ? []
     : [
@@ -44,6 +54,7 @@ const WAYS: readonly Way[] = [
           way: 'behind pgbouncer',
           payments: isLong ? 150 : 60,
           strikes: isLong ? 10 : 4,
+          payouts: isLong ? 100 : 10,
           restarts: isLong ? RESTARTS : [RESTARTS[2]],
         },
       ]),
@@ -52,121 +63,134 @@ if (poolerProgram === undefined) {
   console.log('Not run behind pgbouncer: it is not installed (Debian: sudo apt-get install pgbouncer).')
 }
 
-describe.each(WAYS)('two processes of each role on one PostgreSQL, $way', ({ way, payments, strikes, restarts }) => {
-  let layout: Layout
-  let database: SharedDatabase
-  let pooler: Pooler | undefined
-  let cluster: Cluster
-  let receiver: EventReceiver
-  let shop: ChaosShop
-  let chaos: Chaos | undefined
-  const random = seedRandom(`two of each role, ${way}`)
-  const deliverers = new Set<string>()
-  const leaders = new Set<string>()
+describe.each(WAYS)(
+  'two processes of each role on one PostgreSQL, $way',
+  ({ way, payments, strikes, payouts, restarts }) => {
+    let layout: Layout
+    let database: SharedDatabase
+    let pooler: Pooler | undefined
+    let cluster: Cluster
+    let receiver: EventReceiver
+    let shop: ChaosShop
+    let chaos: Chaos | undefined
+    const random = seedRandom(`two of each role, ${way}`)
+    const deliverers = new Set<string>()
+    const leaders = new Set<string>()
 
-  beforeAll(async () => {
-    layout = await newLayout()
-    const folder = layout.home.replace(/\/kassa$/, '')
-    database = await openSharedDatabase(folder)
-    if (way !== 'straight' && poolerProgram) pooler = await startPooler(poolerProgram, database.url, folder)
-    cluster = await planCluster(layout, { url: pooler?.url ?? database.url, directUrl: database.url })
-    receiver = await startEventReceiver((port) => {
-      const slot = ownerOf(port, cluster.workers)
-      if (slot) deliverers.add(slot.name)
+    beforeAll(async () => {
+      layout = await newLayout()
+      const folder = layout.home.replace(/\/kassa$/, '')
+      database = await openSharedDatabase(folder)
+      if (way !== 'straight' && poolerProgram) pooler = await startPooler(poolerProgram, database.url, folder)
+      cluster = await planCluster(layout, { url: pooler?.url ?? database.url, directUrl: database.url })
+      receiver = await startEventReceiver((port) => {
+        const slot = ownerOf(port, cluster.workers)
+        if (slot) deliverers.add(slot.name)
+      })
+      await startCluster(cluster)
+      shop = await openChaosShop([cluster.apis[0].url, cluster.apis[1].url], receiver)
+      await openFloat(shop, cluster.chains.slot.url)
     })
-    await startCluster(cluster)
-    shop = await openChaosShop([cluster.apis[0].url, cluster.apis[1].url], receiver)
-  })
 
-  afterAll(async () => {
-    await chaos?.stop()
-    if (cluster) await stopCluster(cluster)
-    await pooler?.stop()
-    await database?.stop()
-    await receiver?.close()
-    clearLayout(layout)
-  })
+    afterAll(async () => {
+      await chaos?.stop()
+      if (cluster) await stopCluster(cluster)
+      await pooler?.stop()
+      await database?.stop()
+      await receiver?.close()
+      clearLayout(layout)
+    })
 
-  /** Watchers' transactions that changed something and wait for a lock. */
-  const waiting = () =>
-    database.query<{ pid: number }>(
-      `SELECT pid FROM pg_stat_activity WHERE backend_xid IS NOT NULL AND wait_event_type = 'Lock'`,
-    )
+    /** Watchers' transactions that changed something and wait for a lock. */
+    const waiting = () =>
+      database.query<{ pid: number }>(
+        `SELECT pid FROM pg_stat_activity WHERE backend_xid IS NOT NULL AND wait_event_type = 'Lock'`,
+      )
 
-  /** The watcher that leads BASE, once one does. */
-  async function leader(other?: Slot): Promise<Slot> {
-    const found = await until(
-      'a leader of BASE',
-      async () => {
-        const [row] = await database.query<{ holder: string | null }>(
-          `SELECT holder FROM chain_cursors c JOIN blockchains b ON b.id = c.blockchain_id WHERE b.code = 'BASE'`,
-        )
-        const pid = Number(row?.holder?.split('-')[0])
-        return cluster.watchers.find((slot) => slot.pid() === pid && slot !== other)?.name ?? ''
-      },
-      (name) => name !== '',
-      60_000,
-    )
-    leaders.add(found)
-    return cluster.watchers.find(({ name }) => name === found) ?? cluster.watchers[0]
-  }
-
-  it('has another watcher lead when the one that leads is killed', async () => {
-    const first = await leader()
-    const begun = performance.now()
-    await first.kill()
-    const second = await leader(first)
-    expect(second).not.toBe(first)
-    console.log(`${second.name} led BASE ${Math.round(performance.now() - begun)} ms after ${first.name} was killed.`)
-    await first.start()
-  })
-
-  it(
-    `takes ${payments} payments while any of them is killed: each right, each event delivered in order and once`,
-    async () => {
-      const payer = openPayer((code) => chainUrl(cluster.chains.layout, code))
-      const [first, ...rest] = mortals(cluster).map((slot) => killing(slot, random))
-      if (first === undefined) throw new Error('Nobody can be killed')
-      chaos = unleash(random, strikes, [first, ...rest])
-      const orders = await payInWaves({
-        counter: shop.counter,
-        payer,
-        random,
-        payments,
-        // The process that runs the chains lives apart and is left alone.
-        whilePaying: (work) => work(),
-      })
-      const struck = await chaos.over
-      console.log(`Struck ${struck.length} times: ${struck.join(', ')}.`)
-      await expectRight(shop.counter, orders)
-      const delivered = await expectDelivered(shop, receiver)
-      console.log(`${orders.length} payments, ${delivered} events in ${receiver.requests()} requests.`)
-      await expectBalances(shop, payer.sent)
-      await expectBooks(shop.operator)
-    },
-    WITHIN_MS,
-  )
-
-  it('recovers when PostgreSQL is restarted in the middle of a transaction, and half of nothing stays', async () => {
-    if (database.strike === undefined) return console.log('PostgreSQL is not ours: it is not restarted.')
-    const payer = openPayer((code) => chainUrl(cluster.chains.layout, code))
-    for (const { how, signal } of restarts) {
-      const order = await placeOrder(shop.counter, random, { kind: 'exact' })
-      await database.whileLocked('events', async () => {
-        await payer.send(order.blockchain, transfersOf(order).now)
-        await until('a transaction that has written, and waits', waiting, (pids) => pids.length > 0)
-        database.strike?.(signal)
-      })
-      const begun = performance.now()
-      await expectRight(shop.counter, [order])
-      console.log(`PostgreSQL ${how}: the payment was settled ${Math.round(performance.now() - begun)} ms later.`)
+    /** The watcher that leads BASE, once one does. */
+    async function leader(other?: Slot): Promise<Slot> {
+      const found = await until(
+        'a leader of BASE',
+        async () => {
+          const [row] = await database.query<{ holder: string | null }>(
+            `SELECT holder FROM chain_cursors c JOIN blockchains b ON b.id = c.blockchain_id WHERE b.code = 'BASE'`,
+          )
+          const pid = Number(row?.holder?.split('-')[0])
+          return cluster.watchers.find((slot) => slot.pid() === pid && slot !== other)?.name ?? ''
+        },
+        (name) => name !== '',
+        60_000,
+      )
+      leaders.add(found)
+      return cluster.watchers.find(({ name }) => name === found) ?? cluster.watchers[0]
     }
-    await expectDelivered(shop, receiver)
-    await expectBooks(shop.operator)
-  })
 
-  it('shared the work: both workers sent events, both watchers led', () => {
-    expect([...deliverers].toSorted()).toEqual(['worker-1', 'worker-2'])
-    expect([...leaders].toSorted()).toEqual(['watcher-1', 'watcher-2'])
-  })
-})
+    it('has another watcher lead when the one that leads is killed', async () => {
+      const first = await leader()
+      const begun = performance.now()
+      await first.kill()
+      const second = await leader(first)
+      expect(second).not.toBe(first)
+      console.log(`${second.name} led BASE ${Math.round(performance.now() - begun)} ms after ${first.name} was killed.`)
+      await first.start()
+    })
+
+    it(
+      `takes ${payments} payments and makes ${payouts} payouts while any of them is killed: each right, each event delivered in order and once`,
+      async () => {
+        const payer = openPayer((code) => chainUrl(cluster.chains.layout, code))
+        const [first, ...rest] = mortals(cluster).map((slot) => killing(slot, random))
+        if (first === undefined) throw new Error('Nobody can be killed')
+        chaos = unleash(random, strikes, [first, ...rest])
+        const asked = askForPayouts(shop, random, payouts)
+        // Told to whoever waits for them; until then nobody does.
+        asked.catch(() => undefined)
+        const orders = await payInWaves({
+          counter: shop.counter,
+          payer,
+          random,
+          payments,
+          // The process that runs the chains lives apart and is left alone.
+          whilePaying: (work) => work(),
+        })
+        const struck = await chaos.over
+        console.log(`Struck ${struck.length} times: ${struck.join(', ')}.`)
+        await expectRight(shop.counter, orders)
+        const delivered = await expectDelivered(shop, receiver)
+        console.log(`${orders.length} payments, ${delivered} events in ${receiver.requests()} requests.`)
+        const paidOut = await asked
+        await expectPaidOnce(
+          shop,
+          { url: chainUrl(cluster.chains.layout, 'BASE'), token: SANDBOX_TOKENS.usdc },
+          paidOut,
+        )
+        await expectBalances(shop, lessPaid(payer.sent, paidOut))
+        await expectBooks(shop.operator)
+      },
+      WITHIN_MS,
+    )
+
+    it('recovers when PostgreSQL is restarted in the middle of a transaction, and half of nothing stays', async () => {
+      if (database.strike === undefined) return console.log('PostgreSQL is not ours: it is not restarted.')
+      const payer = openPayer((code) => chainUrl(cluster.chains.layout, code))
+      for (const { how, signal } of restarts) {
+        const order = await placeOrder(shop.counter, random, { kind: 'exact' })
+        await database.whileLocked('events', async () => {
+          await payer.send(order.blockchain, transfersOf(order).now)
+          await until('a transaction that has written, and waits', waiting, (pids) => pids.length > 0)
+          database.strike?.(signal)
+        })
+        const begun = performance.now()
+        await expectRight(shop.counter, [order])
+        console.log(`PostgreSQL ${how}: the payment was settled ${Math.round(performance.now() - begun)} ms later.`)
+      }
+      await expectDelivered(shop, receiver)
+      await expectBooks(shop.operator)
+    })
+
+    it('shared the work: both workers sent events, both watchers led', () => {
+      expect([...deliverers].toSorted()).toEqual(['worker-1', 'worker-2'])
+      expect([...leaders].toSorted()).toEqual(['watcher-1', 'watcher-2'])
+    })
+  },
+)

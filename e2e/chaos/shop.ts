@@ -13,6 +13,8 @@ export type ChaosShop = {
   readonly counter: Counter
   /** Calls as the owner; asks until a server lives. */
   readonly operator: Api
+  /** Calls as the shop's program, and repeats them blindly. */
+  readonly blindly: Api
   readonly session: string
   readonly apiKey: string
 }
@@ -29,6 +31,7 @@ export async function openChaosShop(urls: readonly [string, ...string[]], receiv
     session: shop.session,
     apiKey: shop.apiKey,
     operator: retryingApi({ urls, key: shop.session }),
+    blindly: retryingApi({ urls, key: shop.apiKey, isBlind: true }),
     counter: { merchant: retryingApi({ urls, key: shop.apiKey }), crowd: retryingApi({ urls, isCrowd: true }) },
   }
 }

@@ -83,6 +83,7 @@ import { allowedOrigins, backendUrl, factorPolicy, setting, siteUrl } from './mo
 import { sweepContracts } from './modules/sweep-contracts/module.ts'
 import { isCreationAwaited } from './modules/sweep-contracts/service.ts'
 import { sweepPermissions } from './modules/sweep-permissions/module.ts'
+import { countWaitingPermissions } from './modules/sweep-permissions/service.ts'
 import { sweeps } from './modules/sweeps/module.ts'
 import { unlistedTransfers } from './modules/unlisted-transfers/module.ts'
 import { movements } from './modules/movements/module.ts'
@@ -375,7 +376,8 @@ async function waitsForBlocks(ctx: Context, code: string): Promise<boolean> {
   const id = findDefinition(code)?.id
   if (id === undefined) return false
   if ((await countWaiting(ctx, id)) + (await countWaitingMovements(ctx, id)) > 0) return true
-  return (await countSent(ctx, id)) > 0 || isCreationAwaited(ctx, id)
+  if ((await countSent(ctx, id)) + (await countWaitingPermissions(ctx, id)) > 0) return true
+  return isCreationAwaited(ctx, id)
 }
 
 async function readHeightOf(ctx: Context, code: string): Promise<number | null> {

@@ -3,6 +3,7 @@ import type { NodeClient, NodeOptions } from '@kassa/chains/node/client.ts'
 import type { FactorMethod } from '@kassa/contract/operators/schemas.ts'
 import type { Permission, Scope } from '@kassa/contract/permissions.ts'
 import type { EventType } from '@kassa/contract/webhooks/events.ts'
+import type { RawBuilder } from 'kysely'
 import type { Logger } from 'pino'
 import type { Config } from './config/config.ts'
 import type { Keys } from './config/keys.ts'
@@ -91,6 +92,12 @@ export type Events = {
   readonly emit: (ctx: Context, event: NewEvent) => Promise<StoredEvent>
   /** Several at once, in their order: a handful of statements however many. */
   readonly emitAll: (ctx: Context, events: readonly NewEvent[]) => Promise<StoredEvent[]>
+  /** As `emit`, but the event is stored within a statement of the caller's, which gives its id; returns what that gives. */
+  readonly emitWithin: <T extends { readonly eventId: bigint }>(
+    ctx: Context,
+    event: NewEvent,
+    run: (insert: RawBuilder<unknown>) => Promise<T>,
+  ) => Promise<T>
   /** Notifies open screens only, after commit; nothing is stored (payment.progress and the like). */
   readonly announce: (ctx: Context, announcement: Announcement) => void
   readonly announceAll: (ctx: Context, announcements: readonly Announcement[]) => void

@@ -37,12 +37,17 @@ export type Composed =
   | { readonly kind: 'given'; readonly as: 'approve_tx' | 'authorization' }
   /** What it holds does not pay for moving it. */
   | { readonly kind: 'short'; readonly needed: bigint }
+  /** What it would sign costs more now than is ever brought to an address. */
+  | { readonly kind: 'dear'; readonly needed: bigint; readonly allowed: bigint }
 
 /** A signed transaction of a deposit address, as `ChainSender.outcome` asks about it. */
 export type PermissionTx = {
   readonly txId: string
   readonly raw: Uint8Array
-  readonly sequence: bigint
+  /** Null in families without one. */
+  readonly sequence: bigint | null
+  /** It can be mined until then only; null where it never lapses. */
+  readonly validUntil: Date | null
   readonly body: Readonly<Record<string, string | null>>
   readonly maxFee: bigint
 }

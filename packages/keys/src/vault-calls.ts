@@ -43,6 +43,11 @@ export function vaultAddressOf({
   return isHex ? checksumAddress(key) : base58Text(concatBytes(Uint8Array.of(CREATE2_PREFIX.tvm), key))
 }
 
+/** Computes the number that an account is to a contract, of its address in hex or as TRON spells it. @throws RangeError when it is neither */
+export function accountNumber(address: string): bigint {
+  return BigInt(`0x${bytesToHex(addressBytes(address))}`)
+}
+
 /** Hashes code as it stands on chain with Keccak-256; prints hex. */
 export function codeHashOf(code: string): string {
   return `0x${bytesToHex(keccak_256(hexToBytes(bare(code))))}`

@@ -1,5 +1,5 @@
 import { type Job, JobRefused, readJob } from '../src/job.ts'
-import { addPin, type Pins, readAddress, readPins, USUAL_MOST_FEE } from '../src/pins.ts'
+import { addPin, type Pins, readAddress, readPins, usualMostFee } from '../src/pins.ts'
 import { newPhrase, openSeed, readPhrase, type Seed } from '../src/seed.ts'
 import { selfTest } from '../src/self-test.ts'
 import { explainJob, pinOf, signJob } from '../src/sign-job.ts'
@@ -8,7 +8,8 @@ import { listenForJobs, sendSigned } from './frame.ts'
 
 const state: { seed: Seed | null; pins: Pins | null; job: Job | null } = { seed: null, pins: null, job: null }
 
-const ACCOUNT = "m/44'/60'/0'"
+/** Whose deposit addresses it signs for: networks of EVM, and TRON. */
+const ACCOUNTS = { EVM: "m/44'/60'/0'", TRON: "m/44'/195'/0'" } as const
 
 try {
   selfTest()
@@ -48,7 +49,12 @@ onPress('close', () => {
 
 onPress('show-xpub', () => {
   const { seed } = requireOpen()
-  say('xpub', `${ACCOUNT}: ${seed.xpub(ACCOUNT)}`)
+  say(
+    'xpub',
+    Object.entries(ACCOUNTS)
+      .map(([name, path]) => `${name}, ${path}: ${seed.xpub(path)}`)
+      .join('\n'),
+  )
 })
 
 onPress('make-list', () => {
@@ -68,7 +74,7 @@ onPress('pin', () => {
   if (!vault || !collector) throw new Error('Enter the vault and the collector as your own records have them.')
   if (vault === collector) throw new Error('Vault and collector are two addresses.')
   if (!state.job) throw new Error('Load a job first: it names the network.')
-  state.pins = addPin(pins, { chainId: state.job.chainId, vault, collector, mostFee: USUAL_MOST_FEE })
+  state.pins = addPin(pins, { chainId: state.job.chainId, vault, collector, mostFee: usualMostFee(vault) })
   store(state.pins)
   show()
 })

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import { JobRefused, readJob } from './job.ts'
-import { addPin, type Pins, readAddress, readPins, USUAL_MOST_FEE } from './pins.ts'
+import { addPin, type Pins, readAddress, readPins, usualMostFee } from './pins.ts'
 import { newPhrase, openSeed, readPhrase, type Seed } from './seed.ts'
 import { selfTest } from './self-test.ts'
 import { explainJob, signJob } from './sign-job.ts'
@@ -16,6 +16,7 @@ const USAGE = `Use: npm run signer -- new
      npm run signer -- xpub [--path "m/44'/60'/0'"]
      npm run signer -- list [--first 0] [--count 1000] [--out solana-addresses.json]
      npm run signer -- pin --network 31337 --vault 0x… --collector 0x… [--fee 20000000000000000] [--pins FILE]
+       (of TRON: T… and sun)
      npm run signer -- sign JOB.json [--out signatures.json] [--pins FILE]`
 
 const ACCOUNT = "m/44'/60'/0'"
@@ -29,7 +30,7 @@ const { values, positionals } = parseArgs({
     collector: { type: 'string' },
     first: { type: 'string', default: '0' },
     count: { type: 'string', default: '1000' },
-    fee: { type: 'string', default: USUAL_MOST_FEE },
+    fee: { type: 'string' },
     pins: { type: 'string' },
     out: { type: 'string' },
   },
@@ -89,7 +90,8 @@ function pin(seed: Seed): void {
   const [vault, collector] = places
   const chainId = Number(values.network)
   if (!vault || !collector || !Number.isSafeInteger(chainId) || chainId < 1) throw new Error(USAGE)
-  const added = addPin(pinsOf(seed), { chainId, vault, collector, mostFee: String(BigInt(values.fee)) })
+  const mostFee = String(BigInt(values.fee ?? usualMostFee(vault)))
+  const added = addPin(pinsOf(seed), { chainId, vault, collector, mostFee })
   writeFileSync(fileOf(seed), `${JSON.stringify(added, null, 2)}\n`, { mode: 0o600 })
   console.log(`Network ${chainId} of ${seed.fingerprint}: vault ${vault}, collector ${collector}`)
 }

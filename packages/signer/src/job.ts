@@ -1,12 +1,11 @@
 /** Reads a job, which may have been written by anybody: nothing in it is believed but what is compared with the pins. */
-import { type Permission } from '@kassa/keys/evm/permission.ts'
-import { readPermission } from '@kassa/keys/evm/permission-json.ts'
+import { type Asked, chainOf, readAsked } from './asked.ts'
 
 export type JobItem = {
   readonly addressID: number
   /** Where the key of the address is in the seed. */
   readonly path: string
-  readonly permission: Permission
+  readonly asked: Asked
 }
 
 export type Job = {
@@ -22,8 +21,11 @@ export type Job = {
 /** More than a batch holds, and than a wallet's addresses that are signed ahead at once. */
 const MOST_ITEMS = 1000
 
-/** Deposit addresses of EVM wallets: an account below purpose 44 and coin 60, and its external addresses (BIP-44). */
-const PATH = /^m\/44'\/60'\/\d{1,9}'\/0\/\d{1,9}$/
+/**
+ * Deposit addresses of EVM networks and of TRON: an account below purpose 44 and coin 60 or 195, and its external addresses
+ * (BIP-44). Either coin may serve on either: the address is compared.
+ */
+const PATH = /^m\/44'\/(60|195)'\/\d{1,9}'\/0\/\d{1,9}$/
 
 /** A job that is not signed at all, with why. */
 export class JobRefused extends Error {}
@@ -38,7 +40,7 @@ export function readJob(text: string): Job {
   const items = data.flatMap((one) => itemOf(one as Readonly<Record<string, unknown>> | null))
   if (items.length === 0) throw new JobRefused('There is nothing to sign in this job.')
   if (items.length > MOST_ITEMS) throw new JobRefused(`A job has at most ${MOST_ITEMS} addresses.`)
-  const chains = new Set(items.map(({ permission }) => chainOf(permission)))
+  const chains = new Set(items.map(({ asked }) => chainOf(asked)))
   const [chainId] = chains
   if (chains.size > 1 || chainId === undefined) throw new JobRefused('The job is for more than one network.')
   if (new Set(items.map(({ addressID }) => addressID)).size < items.length) {
@@ -63,18 +65,13 @@ function itemOf(one: Readonly<Record<string, unknown>> | null): JobItem[] {
   if (typeof one !== 'object' || one === null) throw new JobRefused('An address of the job cannot be read.')
   const { addressID, path, approval } = one
   if (approval === null || approval === undefined) return []
-  const permission = readPermission(approval)
-  if (!permission || typeof addressID !== 'number' || !Number.isSafeInteger(addressID)) {
+  const asked = readAsked(approval)
+  if (!asked || typeof addressID !== 'number' || !Number.isSafeInteger(addressID)) {
     throw new JobRefused('What an address is to sign cannot be read.')
   }
   if (typeof path !== 'string' || !PATH.test(path))
     throw new JobRefused('The path of an address is none of a deposit wallet.')
-  return [{ addressID, path, permission }]
-}
-
-function chainOf(permission: Permission): bigint {
-  if (permission.kind === 'permit') return permission.domain.chainId
-  return permission.kind === 'authorization' ? permission.authorization.chainId : permission.tx.chainId
+  return [{ addressID, path, asked }]
 }
 
 /** A word of a stranger, short and plain. */

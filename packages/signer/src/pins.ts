@@ -4,24 +4,35 @@
  */
 import { checksumAddress } from '@kassa/keys/address-text.ts'
 import { bytesOf } from '@kassa/keys/evm/permission.ts'
+import { readTronText } from '@kassa/keys/tron/address.ts'
 
 export type Pin = {
   readonly chainId: number
   readonly vault: string
   readonly collector: string
-  /** The most that the fee of one transaction may be, in wei. */
+  /** The most that the fee of one transaction may be, in wei; on TRON in sun. */
   readonly mostFee: string
 }
 
 /** Kept with the fingerprint of the seed that they are for. */
 export type Pins = { readonly fingerprint: string; readonly chains: readonly Pin[] }
 
-/** 0.02 of the native coin: more than an approval costs in a busy hour, and no loss that matters. */
-export const USUAL_MOST_FEE = '20000000000000000'
+/** 0.02 of the native coin, and 15 TRX: more than an approval costs in a busy hour, and no loss that matters. */
+const USUAL_MOST_FEE = { hex: '20000000000000000', tron: '15000000' } as const
 
-/** Reads an address as a person enters it; null when it is none, or its checksum is wrong (EIP-55). */
+/** The most that a transaction may cost where nobody says otherwise, on the network of a vault. */
+export function usualMostFee(vault: string): string {
+  return isTron(vault) ? USUAL_MOST_FEE.tron : USUAL_MOST_FEE.hex
+}
+
+function isTron(address: string): boolean {
+  return address.startsWith('T')
+}
+
+/** Reads an address as a person enters it; null when it is none, or its checksum is wrong (EIP-55; on TRON Base58Check). */
 export function readAddress(text: string): string | null {
   const trimmed = text.trim()
+  if (isTron(trimmed)) return readTronText(trimmed) && trimmed
   const bytes = bytesOf(trimmed)
   if (bytes?.length !== 20) return null
   const address = checksumAddress(bytes)
@@ -42,8 +53,9 @@ export function readPins(text: string | null, fingerprint: string): Pins {
   }
 }
 
-/** Adds the pin of a network. @throws Error when it is pinned to something else already */
+/** Adds the pin of a network. @throws Error when it is pinned to something else already, or its two addresses are of two networks */
 export function addPin(pins: Pins, pin: Pin): Pins {
+  if (isTron(pin.vault) !== isTron(pin.collector)) throw new Error('Vault and collector are of one network.')
   const known = pins.chains.find(({ chainId }) => chainId === pin.chainId)
   if (known && (known.vault !== pin.vault || known.collector !== pin.collector)) {
     throw new Error(

@@ -1,4 +1,3 @@
-import { accountOf, checksumAddress } from '@kassa/keys/address-text.ts'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { HDKey } from '@scure/bip32'
@@ -19,7 +18,7 @@ export type Seed = {
   /** Deposit addresses of Solana with a proof of each key. @throws RangeError */
   addressList(range: { first: number; count: number }): AddressList
   /** Lends the private key at a path and overwrites it afterwards. @throws Error for a path that is none */
-  withKey<T>(path: string, use: (key: Uint8Array, address: string) => T): T
+  withKey<T>(path: string, use: (key: Uint8Array, publicKey: Uint8Array) => T): T
 }
 
 /**
@@ -55,7 +54,7 @@ export function openSeed(phrase: string, password = ''): Seed {
       const { privateKey, publicKey } = node
       if (!privateKey || !publicKey) throw new Error(`There is no key at ${path}`)
       try {
-        return use(privateKey, checksumAddress(accountOf(publicKey)))
+        return use(privateKey, publicKey)
       } finally {
         node.wipePrivateData()
       }

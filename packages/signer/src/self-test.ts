@@ -1,3 +1,4 @@
+import { accountOf, checksumAddress } from '@kassa/keys/address-text.ts'
 import { wordOf } from '@kassa/keys/evm/create2.ts'
 import { authorityOf, signAuthorization } from '@kassa/keys/evm/authorization.ts'
 import { openSeed, readPhrase } from './seed.ts'
@@ -18,7 +19,7 @@ export function selfTest(): void {
   if (phrase === null || readPhrase(`${PHRASE} junk`) !== null) throw new Error('Self-test failed: recovery phrase')
   const seed = openSeed(phrase)
   for (const [path, expected] of Object.entries(ADDRESSES)) {
-    const found = seed.withKey(path, (_, address) => address)
+    const found = seed.withKey(path, (_, publicKey) => checksumAddress(accountOf(publicKey)))
     if (found !== expected) throw new Error(`Self-test failed: ${path} led to ${found}`)
   }
   const key = wordOf(1n)

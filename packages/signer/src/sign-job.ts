@@ -1,6 +1,6 @@
-import { type Destination, faultOf, isSameAccount, type PermissionFault } from '@kassa/keys/evm/permission.ts'
-import { type SignatureJson, signatureJson } from '@kassa/keys/evm/permission-json.ts'
-import { signPermission } from '@kassa/keys/evm/permission-signing.ts'
+import { type Destination, isSameAccount, type PermissionFault } from '@kassa/keys/evm/permission.ts'
+import type { SignatureJson } from '@kassa/keys/evm/permission-json.ts'
+import { describeAsked, faultOfAsked, signAsked, spelledFor } from './asked.ts'
 import { type Job, type JobItem, JobRefused } from './job.ts'
 import type { Pin, Pins } from './pins.ts'
 import type { Seed } from './seed.ts'
@@ -24,9 +24,9 @@ export type SignatureFile = {
 export function explainJob(job: Job, pins: Pins, seed: Seed): Explained[] {
   const destination = destinationOf(job, pins)
   return job.items.map((item) => {
-    const { permission, path } = item
-    const does = describe(item, destination)
-    return { address: permission.from, path, does, refusal: refusalOf(item, destination, seed) }
+    const { asked, path } = item
+    const does = describeAsked(asked, destination)
+    return { address: asked.permission.from, path, does, refusal: refusalOf(item, destination, seed) }
   })
 }
 
@@ -38,11 +38,8 @@ export function signJob(job: Job, pins: Pins, seed: Seed): SignatureFile {
   const destination = destinationOf(job, pins)
   const refusal = job.items.map((item) => refusalOf(item, destination, seed)).find((one) => one !== null)
   if (refusal) throw new JobRefused(`Nothing was signed. ${refusal}`)
-  const signatures = job.items.map(({ addressID, path, permission }) =>
-    seed.withKey(path, (key) => {
-      const signed = signPermission(permission, destination, key)
-      return { addressID, ...signatureJson(permission, signed) }
-    }),
+  const signatures = job.items.map(({ addressID, path, asked }) =>
+    seed.withKey(path, (key) => ({ addressID, ...signAsked(asked, destination, key) })),
   )
   return { batchID: job.batchID, signatures }
 }
@@ -75,37 +72,11 @@ const FAULTS: Readonly<Record<PermissionFault, string>> = {
   signature: 'It cannot be signed.',
 }
 
-function refusalOf({ path, permission }: JobItem, destination: Destination, seed: Seed): string | null {
-  const fault = faultOf(permission, destination)
-  if (fault !== null) return `${permission.from}: ${FAULTS[fault]}`
-  const own = seed.withKey(path, (_, address) => address)
-  if (isSameAccount(own, permission.from)) return null
-  return `${permission.from}: this seed has ${own} at ${path}. Is it the seed of another wallet?`
-}
-
-function describe({ permission }: JobItem, { collector }: Destination): string {
-  switch (permission.kind) {
-    case 'approve_tx':
-    case 'transfer_tx': {
-      const { tx } = permission
-      const fee = `network fee at most ${coins(tx.gas * tx.feeCap)}`
-      if (permission.kind === 'transfer_tx') return `Sends ${coins(tx.value)} to ${tx.to ?? 'nobody'}; ${fee}`
-      return `Lets ${spenderIn(tx.data)} take all of the token ${tx.to ?? '?'}; ${fee}`
-    }
-    case 'permit':
-      return `Lets ${permission.message.spender} take all of the token ${permission.domain.verifyingContract}`
-    case 'authorization':
-      return `Lets ${permission.authorization.address} move what it holds to ${collector}`
-  }
-}
-
-function spenderIn(data: string): string {
-  return `0x${data.slice(34, 74)}`
-}
-
-/** Eighteen decimals: the coin of every EVM network. */
-function coins(wei: bigint): string {
-  const digits = wei.toString().padStart(19, '0')
-  const rest = digits.slice(-18).replace(/0+$/, '')
-  return `${digits.slice(0, -18)}${rest === '' ? '' : `.${rest}`} coins`
+function refusalOf({ path, asked }: JobItem, destination: Destination, seed: Seed): string | null {
+  const { from } = asked.permission
+  const fault = faultOfAsked(asked, destination)
+  if (fault !== null) return `${from}: ${FAULTS[fault]}`
+  const own = seed.withKey(path, (_, publicKey) => spelledFor(asked, publicKey))
+  if (isSameAccount(own, from)) return null
+  return `${from}: this seed has ${own} at ${path}. Is it the seed of another wallet?`
 }

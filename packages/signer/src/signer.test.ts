@@ -3,14 +3,22 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { checksumAddress } from '@kassa/keys/address-text.ts'
+import { accountOf, checksumAddress } from '@kassa/keys/address-text.ts'
 import { approveCall, delegateOf, EVERYTHING, faultOfSignature, type Permission } from '@kassa/keys/evm/permission.ts'
 import { permissionJson, readSignature } from '@kassa/keys/evm/permission-json.ts'
+import { tronText } from '@kassa/keys/tron/address.ts'
+import {
+  readTronPermission,
+  readTronSignature,
+  tronApproveCall,
+  tronPermissionJson,
+} from '@kassa/keys/tron/permission.ts'
+import type { NewTransaction } from '@kassa/keys/tron/transaction.ts'
 import { describe, expect, it } from 'vitest'
 
 import { signerPage } from '../build.ts'
 import { readJob } from './job.ts'
-import { addPin, readAddress, readPins, USUAL_MOST_FEE } from './pins.ts'
+import { addPin, readAddress, readPins, usualMostFee } from './pins.ts'
 import { newPhrase, openSeed, readPhrase } from './seed.ts'
 import { selfTest } from './self-test.ts'
 import { explainJob, signJob } from './sign-job.ts'
@@ -18,13 +26,13 @@ import { explainJob, signJob } from './sign-job.ts'
 const PHRASE = 'test test test test test test test test test test test junk'
 const seed = openSeed(PHRASE)
 const PATH = "m/44'/60'/0'/0/3"
-const FROM = seed.withKey(PATH, (_, address) => address)
+const FROM = seed.withKey(PATH, (_, publicKey) => checksumAddress(accountOf(publicKey)))
 const place = (byte: number) => checksumAddress(new Uint8Array(20).fill(byte))
 const [TOKEN, VAULT, COLLECTOR, THIEF] = [place(0xaa), place(0xbb), place(0xcc), place(0xdd)]
 
 const pins = addPin(
   { fingerprint: seed.fingerprint, chains: [] },
-  { chainId: 31_337, vault: VAULT, collector: COLLECTOR, mostFee: USUAL_MOST_FEE },
+  { chainId: 31_337, vault: VAULT, collector: COLLECTOR, mostFee: usualMostFee(VAULT) },
 )
 
 const TX = { chainId: 31_337n, nonce: 0n, tip: 1n, feeCap: 10n ** 10n, gas: 60_000n, to: TOKEN, value: 0n }
@@ -139,6 +147,86 @@ describe('the signer', () => {
     expect(readPhrase(one)).toBe(one)
     expect(one).not.toBe(other)
     expect(seed.xpub("m/44'/60'/0'")).toMatch(/^xpub/)
+  })
+})
+
+describe('the signer on TRON', () => {
+  const path = "m/44'/195'/0'/0/3"
+  const own = seed.withKey(path, (_, publicKey) => accountOf(publicKey))
+  const bytes = (byte: number) => new Uint8Array(20).fill(byte)
+  const [token, vault, collector, thief] = [bytes(0xaa), bytes(0xbb), bytes(0xcc), bytes(0xdd)]
+  const known = addPin(pins, {
+    ...{ chainId: 31_341, vault: tronText(vault), collector: tronText(collector) },
+    mostFee: usualMostFee(tronText(vault)),
+  })
+  const call = (data: Uint8Array, change: object = {}): NewTransaction['message'] => ({
+    ...{ kind: 'call', from: own, to: token, units: 0n, data },
+    ...change,
+  })
+  const sends = (to: Uint8Array, change: object = {}): NewTransaction['message'] => ({
+    ...{ kind: 'transfer', from: own, to, units: 5_000_000n },
+    ...change,
+  })
+  const asked = (message: NewTransaction['message'], feeLimit = message.kind === 'call' ? 6_000_000n : 0n) => {
+    const times = { createdAt: new Date(1_800_000_000_000), expiresAt: new Date(1_800_043_200_000) }
+    const tx = {
+      ...times,
+      message,
+      feeLimit,
+      refBlock: { bytes: Uint8Array.of(1, 2), hash: new Uint8Array(8).fill(9) },
+    }
+    const kind = message.kind === 'call' ? ('approve_tx' as const) : ('transfer_tx' as const)
+    return tronPermissionJson({ kind, from: tronText(own), chainId: 31_341n, tx }, 7_000_000n)
+  }
+  const jobOf = (approval: ReturnType<typeof asked>, over: object = {}) =>
+    JSON.stringify({
+      ...{ batchID: '7', blockchainCode: 'TRX', currencyCode: 'USDT' },
+      currencyAddress: approval.kind === 'approve_tx' ? tronText(token) : null,
+      data: [{ addressID: 12, path, approval }],
+      ...over,
+    })
+
+  it.each([
+    ['an approval of the vault', asked(call(tronApproveCall(vault)))],
+    ['a transfer to the collector', asked(sends(collector))],
+  ])('signs %s, and exactly those bytes', (_, approval) => {
+    const [signed] = signText(jobOf(approval), known).signatures
+    const permission = readTronPermission(approval)
+    const text = signed && 'signedTransaction' in signed ? signed.signedTransaction : ''
+    if (!permission) throw new Error('It is none')
+    expect(readTronSignature(permission, Buffer.from(text.slice(2), 'hex')).kind).toBe('signed')
+    const other = readTronPermission(asked(call(tronApproveCall(thief))))
+    if (!other) throw new Error('It is none')
+    expect(readTronSignature(other, Buffer.from(text.slice(2), 'hex'))).toMatchObject({ fault: 'call' })
+  })
+
+  it.each([
+    ['approves somebody else', asked(call(tronApproveCall(thief))), 'somebody else than your vault'],
+    ['approves another token', asked(call(tronApproveCall(vault), { to: thief })), 'another token'],
+    ['sends coins with it', asked(call(tronApproveCall(vault), { units: 1n })), 'an amount that it must not'],
+    ['transfers the token', asked(call(Uint8Array.of(0xa9, 0x05, 0x9c, 0xbb))), 'something else'],
+    ['burns more than is usual', asked(call(tronApproveCall(vault)), 15_000_001n), 'network fee'],
+    ['sends TRX to somebody else', asked(sends(thief)), 'somebody else than your collector'],
+    ['is of another address', asked(sends(collector, { from: thief })), 'of another address'],
+    [
+      'hides it behind other words',
+      { ...asked(call(tronApproveCall(thief))), to: tronText(token), data: `0x${'00'.repeat(68)}` },
+      'somebody else than your vault',
+    ],
+  ])('cannot be made to sign what %s', (_, approval, reason) => {
+    expect(() => signText(jobOf(approval), known)).toThrow(reason)
+  })
+
+  it('reads no bytes that say more than a transfer or a call: a memo, a permission of many keys', () => {
+    const approval = asked(sends(collector))
+    const memo = `${approval.rawData}5204deadbeef`
+    expect(() => readJob(jobOf({ ...approval, rawData: memo }))).toThrow('cannot be read')
+  })
+
+  it('pins no vault of one network with a collector of another', () => {
+    const mixed = { chainId: 1, vault: tronText(vault), collector: COLLECTOR, mostFee: '1' }
+    expect(() => addPin(pins, mixed)).toThrow('one network')
+    expect(readAddress(`${tronText(vault).slice(0, -1)}1`)).toBeNull()
   })
 })
 

@@ -56,6 +56,7 @@ const REASONS: Readonly<Record<DepositReason, MessageDescriptor>> = {
   applied_by_policy: msg`It was unmatched, and the payment policy applied it to the customer’s next payment.`,
   AMOUNT_MISMATCH: msg`The token moved less than its transfer says.`,
   ASSET_CHANGED: msg`The token’s contract is no longer the one that was checked.`,
+  SENDER_BLOCKED: msg`Sent from an address that this project blocks.`,
   NODE_DISAGREEMENT: msg`Two sources disagree about this transfer.`,
 }
 

@@ -10,6 +10,7 @@ export function node(id: number, more: object = {}) {
     blockchainId: 4,
     url: `https://node-${id}.example/•••`,
     nodeType: 'free',
+    client: 'Geth/v1.16.4',
     isPreferred: false,
     isActive: true,
     maxDailyCalls: null,

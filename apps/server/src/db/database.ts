@@ -1,7 +1,8 @@
-import { Kysely, type LogEvent, PostgresDialect, sql } from 'kysely'
+import { Kysely, type LogEvent, sql } from 'kysely'
 import pg from 'pg'
 
 import { watchDiskSpace } from './disk-space.ts'
+import { pipelinedDialect } from './last-statement.ts'
 import { prepareStatements } from './prepared.ts'
 
 /** The database as modules see it: each store adds the types of its own tables with `$extendTables`. */
@@ -48,6 +49,8 @@ export function openDatabase(connectionString: string, { max = POOL_SIZE, isDire
     max,
     types: databaseTypes,
     application_name: 'kassa',
+    // A commit and what goes before it need one round trip (decision 0054).
+    pipeline: true,
     connectionTimeoutMillis: 10_000,
     // Keep-alive detects a peer that vanished, and its connection is replaced.
     keepAlive: true,
@@ -66,7 +69,7 @@ export function openDatabase(connectionString: string, { max = POOL_SIZE, isDire
   const log = (event: LogEvent) => {
     if (event.level === 'error') space.note(event.error)
   }
-  const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }), log })
+  const db: Db = new Kysely({ dialect: pipelinedDialect(pool), log })
   return { db, pool, isDiskFull: space.isFull, close: () => db.destroy() }
 }
 

@@ -4,7 +4,7 @@ import type { EventType } from '@kassa/contract/webhooks/events.ts'
 
 import type { Announcement, Context, Events, StoredEvent } from '../context.ts'
 import { requirePublishable } from './publisher.ts'
-import { insertEvents } from './store.ts'
+import { insertEvents, prepareEvent } from './store.ts'
 
 /** Makes the id that receivers know an event by. */
 export function newEventId(): string {
@@ -39,9 +39,12 @@ export function createEvents(subscribers: readonly Subscriber[], publish: Events
       ctx,
       events.map((event) => ({ ...event, eventId: newEventId() })),
     )
+    await follow(ctx, stored)
+    return stored
+  }
+  const follow = async (ctx: Context, stored: readonly StoredEvent[]) => {
     for (const subscriber of subscribers) await runSubscriber(ctx, subscriber, stored)
     announceAll(ctx, stored.map(announcementOf))
-    return stored
   }
   return {
     emit: async (ctx, event) => {
@@ -50,6 +53,12 @@ export function createEvents(subscribers: readonly Subscriber[], publish: Events
       return stored
     },
     emitAll,
+    emitWithin: async (ctx, event, run) => {
+      const { insert, storedAs } = prepareEvent(ctx, { ...event, eventId: newEventId() })
+      const result = await run(insert)
+      await follow(ctx, [storedAs(result.eventId)])
+      return result
+    },
     announce: (ctx, announcement) => announceAll(ctx, [announcement]),
     announceAll,
     publish,

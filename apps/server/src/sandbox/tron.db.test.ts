@@ -6,14 +6,19 @@ import { blockchainChangesRoutes } from '@kassa/contract/blockchains/change-rout
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { contractWalletsRoutes } from '@kassa/contract/wallets/contract-routes.ts'
 import { hotWalletsRoutes } from '@kassa/contract/wallets/hot-routes.ts'
+import { contractAddressesRoutes } from '@kassa/contract/sweep-contracts/address-routes.ts'
+import { approvedSweepsRoutes, sweepApprovalsRoutes } from '@kassa/contract/sweeps/approval-routes.ts'
+import { coldWalletsRoutes } from '@kassa/contract/wallets/cold-routes.ts'
 import { sandboxRoutes } from '@kassa/contract/sandbox/routes.ts'
 import type { OwnerQuestion } from '@kassa/contract/sandbox/schemas.ts'
 import { sweepContractsRoutes } from '@kassa/contract/sweep-contracts/routes.ts'
 import { sweepsRoutes } from '@kassa/contract/sweeps/routes.ts'
 import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
 import { tronAdapter } from '@kassa/chains/tron/adapter.ts'
+import { chainIn } from '@kassa/chains/chain.ts'
 import { readHoldings } from '@kassa/chains/tron/state/holdings.ts'
 import { codeHashOf, ownerCallData } from '@kassa/keys/vault-calls.ts'
+import { trx } from '@kassa/primitives/chains/definitions/trx.ts'
 import { SANDBOX_TRON_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { sql } from 'kysely'
 import { pino } from 'pino'
@@ -23,10 +28,12 @@ import { type SandboxChains, startChains } from './chains.ts'
 import { INVARIANTS } from '../app.ts'
 import { asSystem } from '../context.ts'
 import { openSession } from '../modules/blockchains/nodes/service.ts'
+import { followOwnWallets } from '../modules/sweeps/following/service.ts'
 import { checkLedger } from '../modules/reconciliation/service.ts'
 import { type TestApp, testApp } from '../testing/app.ts'
 import { payoutShop } from '../testing/payouts.ts'
-import { accountXpub, openShop } from '../testing/shop.ts'
+import { tronSigner } from '../testing/tron-signer.ts'
+import { accountXpub, newAccount, openShop } from '../testing/shop.ts'
 
 const [TRX, USDT] = [3, 13]
 
@@ -66,6 +73,13 @@ async function balanceOf(address: string, asset = USDT): Promise<bigint> {
   if (!session) throw new Error('TRON has no node')
   return readHoldings(session, address, asset)
 }
+/** What the sandbox's own wallet answers, which plays that of the merchant. */
+async function askOwner(method: OwnerQuestion['method'], ...params: unknown[]): Promise<unknown> {
+  const question = { params: { b: 'TRX' }, body: { method, params } }
+  const asked = await app.call(sandboxRoutes.askOwnerWallet, question, { key })
+  expect(asked.refusal).toBeUndefined()
+  return asked.body.result
+}
 /** The contract of a wallet, and the salt of the address that the customer USDT was given. */
 async function contractOf(walletId: number): Promise<{ vault: string; deposit: bigint }> {
   const { rows } = await sql<{ vault: string; salt: number }>`
@@ -84,6 +98,14 @@ async function driftOf(): Promise<{ text: string; isDifference: boolean }[]> {
       text: `${asset.currencyCode} ${ledger} ${chain}`,
       isDifference: ledger !== chain,
     }))
+}
+async function sweptBy(id: number, networkFeeCurrency: string | null = 'TRX'): Promise<void> {
+  const read = async () => {
+    await followOwnWallets(asSystem(app.ctx))
+    return (await app.call(sweepsRoutes.getSweep, { params: { id } }, { key })).body
+  }
+  const wanted = { status: 'completed', sweptCount: 1, networkFeeCurrency }
+  await vi.waitFor(async () => expect(await read()).toMatchObject(wanted), { timeout: 60_000, interval: 500 })
 }
 const stateOf = async (reference: string) =>
   (await app.call(paymentsRoutes.getPaymentByReference, { params: { ref: reference } })).body
@@ -177,22 +199,13 @@ describe('the sandbox’s TRON', () => {
   it('has a contract of its owner command deposit addresses, and sweeps TRX and USDT to the cold address', async () => {
     const cold = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
     const shop = await openShop(app, key, 'Contract')
-    const ask = async (method: OwnerQuestion['method'], ...params: unknown[]) => {
-      const asked = await app.call(
-        sandboxRoutes.askOwnerWallet,
-        { params: { b: 'TRX' }, body: { method, params } },
-        { key },
-      )
-      expect(asked.refusal).toBeUndefined()
-      return asked.body.result
-    }
     const where = { b: 'TRX', type: 'factory_contract' }
     const factory = (await app.call(sweepContractsRoutes.findContract, { params: where }, { key })).body
-    const code = String(await ask('eth_getCode', factory.address, 'latest'))
+    const code = String(await askOwner('eth_getCode', factory.address, 'latest'))
     expect(codeHashOf(code)).toBe(factory.codeHash)
     const salt = `0x${'5a'.repeat(32)}`
     const data = ownerCallData({ kind: 'createVault', salt, collector: cold })
-    const transactionHash = String(await ask('eth_sendTransaction', { to: factory.address, data }))
+    const transactionHash = String(await askOwner('eth_sendTransaction', { to: factory.address, data }))
     const addContract = () =>
       app.call(
         contractWalletsRoutes.addContractWallet,
@@ -226,16 +239,7 @@ describe('the sandbox’s TRON', () => {
         { timeout: 40_000, interval: 1_000 },
       )
       const started = await app.call(sweepsRoutes.startSweep, { body: { planID: planned.planID } }, { key })
-      const id = started.body.sweeps[0]?.id ?? 0
-      await vi.waitFor(
-        async () =>
-          expect((await app.call(sweepsRoutes.getSweep, { params: { id } }, { key })).body).toMatchObject({
-            status: 'completed',
-            sweptCount: 1,
-            networkFeeCurrency: 'TRX',
-          }),
-        { timeout: 60_000, interval: 500 },
-      )
+      await sweptBy(started.body.sweeps[0]?.id ?? 0)
       expect((await balanceOf(cold, asset)) - before).toBe(currencyCode === 'TRX' ? 8_000_000_000n : 2_000_000_000n)
     }
     expect((await checkLedger(asSystem(app.ctx), INVARIANTS)).broken).toEqual([])
@@ -255,7 +259,7 @@ describe('the sandbox’s TRON', () => {
     })
     const items = [{ id: deposit, units: 300_000_000n }]
     const foreign = tronAdapter.vaults.call(vault, { kind: 'sweepToken', token: SANDBOX_TRON_TOKENS.usdt, items })
-    const txHash = await ask('eth_sendTransaction', { to: foreign.to, data: foreign.data })
+    const txHash = await askOwner('eth_sendTransaction', { to: foreign.to, data: foreign.data })
     await app.call(sandboxRoutes.reorganise, { params: { b: 'TRX' }, body: { depth: 1 } }, { key })
     await vi.waitFor(
       async () => {
@@ -270,6 +274,122 @@ describe('the sandbox’s TRON', () => {
     expect(drift.filter(({ ledger, chain }) => ledger !== chain)).toEqual([])
     const heldHere = drift.filter(({ asset, chain }) => asset.blockchainCode === 'TRX' && chain > 0n)
     expect(heldHere.map(({ asset }) => asset.currencyCode).toSorted()).toEqual(['TRX', 'USDT'])
+  }, 240_000)
+
+  it('has addresses with keys approve with TRX from the hot wallet, then sweeps them, and sends TRX by their own keys', async () => {
+    const cold = 'TSeJkUh4Qv67VNFwY8LaAxERygNdy6NQZK'
+    const shop = await openShop(app, key, 'Approvals')
+    const account = newAccount()
+    const wallet = {
+      ...{ name: 'Keys', projectID: shop.projectId },
+      xpubs: [{ family: 'TRX_Family', xpub: account.publicExtendedKey }],
+    }
+    expect((await app.call(walletsRoutes.addDepositWallet, { body: wallet }, { key })).status).toBe(201)
+    const coldWallet = { params: { id: 'TRX' }, body: { name: 'Ledger', address: cold } }
+    expect((await app.call(coldWalletsRoutes.addColdWallet, coldWallet, { key })).refusal).toBeUndefined()
+    const factory = tronAdapter.vaults.factory(chainIn('sandbox', trx))
+    const data = ownerCallData({ kind: 'createVault', salt: `0x${'a9'.repeat(32)}`, collector: cold })
+    const transactionHash = String(await askOwner('eth_sendTransaction', { to: factory, data }))
+    const owner = String(((await askOwner('eth_accounts')) as string[])[0])
+    const vault = tronAdapter.vaults.vault(chainIn('sandbox', trx), { owner, salt: `0x${'a9'.repeat(32)}` })
+    const contract = {
+      params: { b: 'TRX', name: 'sweep_approval' },
+      body: { address: vault, transactionHash, fundCollectorAddress: cold },
+    }
+    await vi.waitFor(
+      async () =>
+        expect((await app.call(contractAddressesRoutes.registerContractAddress, contract, { key })).status).toBe(201),
+      { timeout: 20_000, interval: 300 },
+    )
+    const sign = tronSigner(app, { key, account, vault, collector: cold })
+    for (const currencyCode of ['USDT', 'TRX'] as const) {
+      const named = { params: { b: 'TRX', c: currencyCode } }
+      const body = { customerID: `keys-${currencyCode}`, customerEmail: 'k@x.example', amountInUSD: '400' }
+      const choice = { blockchainCode: 'TRX', currencyCode }
+      const paid = async () => {
+        const { body: payment } = await app.call(paymentsRoutes.createPayment, { body }, { key: shop.apiKey })
+        const params = { ref: payment.reference_id }
+        const pay = () => app.call(sandboxRoutes.payAsCustomer, { params, body: choice }, { key })
+        await vi.waitFor(async () => expect((await pay()).refusal).toBeUndefined(), { timeout: 20_000, interval: 300 })
+      }
+      await paid()
+      const idle = await vi.waitFor(
+        async () => {
+          const found = await app.call(sweepApprovalsRoutes.listPendingApprovals, { ...named, query: {} }, { key })
+          // What is left of the gas of an approval stays where it is.
+          const rows = found.body.data.filter(({ balance }) => balance === (currencyCode === 'TRX' ? '1600' : '400'))
+          expect(rows).toHaveLength(1)
+          return rows
+        },
+        { timeout: 40_000, interval: 500 },
+      )
+      const ids = idle.map(({ addressID }) => addressID)
+      const asset = currencyCode === 'TRX' ? TRX : USDT
+      const before = await balanceOf(cold, asset)
+      const batch = await app.call(
+        sweepApprovalsRoutes.requestApprovals,
+        { ...named, body: { addressIDs: ids } },
+        { key },
+      )
+      expect(batch.refusal).toBeUndefined()
+      const isToken = currencyCode === 'USDT'
+      expect(batch.body.approvals).toMatchObject([
+        {
+          kind: isToken ? 'approve_tx' : 'transfer_tx',
+          nonce: null,
+          chainId: 31_341,
+          to: isToken ? SANDBOX_TRON_TOKENS.usdt : cold,
+        },
+      ])
+      // Its address never held a TRX: the first ones activate its account.
+      expect(batch.body.gasTopUps).toHaveLength(isToken ? 1 : 0)
+      const { batchID } = batch.body
+      const posting = { ...named, body: { batchID, signatures: await sign(currencyCode, batchID) } }
+      const posted = await app.call(sweepApprovalsRoutes.postSignatures, posting, { key })
+      expect(posted.body).toMatchObject({ accepted: 1, rejected: [] })
+      const states = async () =>
+        (await app.call(sweepApprovalsRoutes.listSignatures, { ...named, query: { batchID } }, { key })).body.data
+      await vi.waitFor(async () => expect(await states()).toMatchObject([{ state: isToken ? 'approved' : 'swept' }]), {
+        timeout: 60_000,
+        interval: 500,
+      })
+      if (!isToken) {
+        const units = BigInt(batch.body.approvals[0]?.value ?? 0)
+        expect(units).toBeGreaterThan(1_590_000_000n)
+        expect((await balanceOf(cold, asset)) - before).toBe(units)
+        continue
+      }
+      const initiation = { ...named, body: { addressIDs: ids, execute: true } }
+      const started = await app.call(approvedSweepsRoutes.initiateSweep, initiation, { key })
+      expect(started.refusal).toBeUndefined()
+      await sweptBy(started.body.sweepID)
+      expect((await balanceOf(cold, asset)) - before).toBe(400_000_000n)
+      // The wallet of the owner may send the next one, and its hash says where to look.
+      await paid()
+      const handed = await vi.waitFor(
+        async () => {
+          const own = { ...named, body: { addressIDs: ids, execute: false } }
+          const { body, refusal } = await app.call(approvedSweepsRoutes.initiateSweep, own, { key })
+          expect(refusal).toBeUndefined()
+          return body
+        },
+        { timeout: 40_000, interval: 500 },
+      )
+      const { to, data: callData } = handed.transaction
+      const txHash = String(await askOwner('eth_sendTransaction', { to, data: callData }))
+      const report = { params: { b: 'TRX' }, body: { sweepID: handed.sweepID, txHash } }
+      expect((await app.call(sweepsRoutes.recordSweepTransaction, report, { key })).refusal).toBeUndefined()
+      await sweptBy(handed.sweepID, null)
+      expect((await balanceOf(cold, asset)) - before).toBe(800_000_000n)
+    }
+    await vi.waitFor(
+      async () => {
+        const { broken, drift } = await checkLedger(asSystem(app.ctx), INVARIANTS)
+        expect(broken).toEqual([])
+        expect(drift.filter(({ ledger, chain }) => ledger !== chain)).toEqual([])
+      },
+      { timeout: 20_000, interval: 500 },
+    )
   }, 240_000)
 
   it('stops when it is switched off', async () => {

@@ -3,7 +3,7 @@ import { bitcoinAddresses } from './addresses/addresses.ts'
 import { bitcoinDeposits } from './addresses/derivation.ts'
 import { bitcoinUris } from './addresses/payment-uris.ts'
 import { bitcoinTransactionIds } from './addresses/transaction-ids.ts'
-import { listWaiting, readWaiting } from './blocks/mempool.ts'
+import { listWaiting, readWaiting, waitingAtOnce } from './blocks/mempool.ts'
 import { readBlocks } from './blocks/blocks.ts'
 import { outputOfLeg } from './blocks/legs.ts'
 import { readTransactionFacts } from './blocks/transaction.ts'
@@ -13,8 +13,8 @@ import { checkPsbt } from './psbts/check.ts'
 import { broadcastSigned, readFeeRate, readUnspent } from './psbts/network.ts'
 
 /**
- * Bitcoin, by the RPC of its nodes (https://developer.bitcoin.org/reference/rpc). Blocks are read as bytes and proved by
- * their own hashes, so no answer in decimals is ever read. An address has no balance there, nothing runs, and no key of
+ * Bitcoin, by the RPC of its nodes or by Esplora (docs/decisions/0058). Blocks are read as bytes and proved by their own
+ * hashes, so no answer in decimals is ever read. An address has no balance there, nothing runs, and no key of
  * the server signs (docs/decisions/0048): what moves its coins is signed outside (docs/decisions/0051).
  */
 export const bitcoinAdapter = {
@@ -24,7 +24,7 @@ export const bitcoinAdapter = {
   deposits: bitcoinDeposits,
   uris: bitcoinUris,
   reader: { identify, heads: readHeads, blocks: readBlocks, transaction: readTransactionFacts },
-  mempool: { list: listWaiting, read: readWaiting },
+  mempool: { list: listWaiting, atOnce: waitingAtOnce, read: readWaiting },
   psbts: {
     sizes: sizesOf,
     feeRate: readFeeRate,

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 import type { NetworkMode } from '@kassa/primitives/chains/blockchain.ts'
 import type { ChainSession } from '../adapter.ts'
 import { chainIn, sessionAlone } from '../chain.ts'
+import { esploraClient } from '../testing/bitcoin-node/esplora.ts'
 import { fakeNode } from '../testing/fake-node.ts'
 import { bitcoinAdapter } from './adapter.ts'
 import { fullSight, transfersIn } from './blocks/transfers.ts'
@@ -22,9 +23,13 @@ const recorded = [
   ['testnet', 'bitcoin-testnet3/924634', 924_634, '000000000000045e0b16'],
 ] as const
 
-/** A node that has one block, and says of it what it is told to. */
-function sessionOf(mode: NetworkMode, hash: string, hex: string): ChainSession {
-  const node = fakeNode({ getblockhash: () => hash, getblock: () => hex })
+/** A node that has one block, and says of it what it is told to; asked by JSON-RPC, or through an Esplora. */
+function sessionOf(mode: NetworkMode, hash: string, hex: string, through = 'json-rpc'): ChainSession {
+  const answers = { getblockhash: () => hash, getblock: () => hex }
+  const node =
+    through === 'json-rpc'
+      ? fakeNode(answers)
+      : esploraClient(async (method) => answers[method as keyof typeof answers]())
   return sessionAlone(chainIn(mode, definition ?? never()), node)
 }
 
@@ -50,6 +55,20 @@ describe.each(recorded)('bitcoin recordings: %s %s', (mode, name, height, prefix
       everything,
     )
     await expect(asked).rejects.toThrow(/malformed|another block/)
+  })
+
+  it('has the same transfers through an Esplora as by JSON-RPC', async () => {
+    const range = { from: height, to: height }
+    const [byPath, byCall] = await Promise.all(
+      ['esplora', 'json-rpc'].map((through) => {
+        const session = sessionOf(mode, block.hash, bytes.toString('hex'), through)
+        // Taproot: no input names such an output, so that nothing of other blocks is asked for.
+        const isOwn = (key: Uint8Array) => key[0] === 0x51
+        return bitcoinAdapter.reader.blocks(session, range, { assets: new Set([BTC]), matches: isOwn })
+      }),
+    )
+    expect(byCall?.[0]?.transfers.length).toBe(mode === 'mainnet' ? 2_757 : 0)
+    expect(byPath).toEqual(byCall)
   })
 
   it('has the outputs that an address stands for, with their exact units, and new coins only once they can be spent', () => {

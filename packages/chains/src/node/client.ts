@@ -1,14 +1,18 @@
 import { NodeRejected, RetryableRpcError } from '../errors.ts'
 import { mapConcurrent } from './map-concurrent.ts'
 import { maskSecrets, maskUrl, secretsOf } from './mask.ts'
-import { type Fetch, sendJson } from './transport.ts'
+import { type Fetch, send } from './transport.ts'
 
-/** One question: JSON-RPC 2.0, or an HTTP path below the node's URL, read by GET and with a body by POST. */
+/**
+ * One question: JSON-RPC 2.0, or an HTTP path below the node's URL, read by GET and with a body by POST. Text is sent as it is
+ * and everything else as JSON; what comes back is JSON, or trimmed text, or a Buffer.
+ */
 export type NodeCall =
   | { readonly rpc: 'json'; readonly method: string; readonly params: readonly unknown[] }
-  | { readonly rpc: 'rest'; readonly path: string; readonly body?: unknown }
+  | { readonly rpc: 'rest'; readonly path: string; readonly body?: unknown; readonly answer?: 'text' | 'bytes' }
 
 export type JsonCall = Extract<NodeCall, { rpc: 'json' }>
+export type RestCall = Extract<NodeCall, { rpc: 'rest' }>
 
 export type CallOptions = {
   readonly signal?: AbortSignal
@@ -71,12 +75,13 @@ export function connect(options: NodeOptions): NodeClient {
   let takesBatches = true
 
   const post = (body: unknown, wishes: CallOptions) =>
-    sendJson({ ...target, ...limits, ...wishes, body, isJsonRpc: true, explain })
+    send({ ...target, ...limits, ...wishes, body, isJsonRpc: true, explain })
 
   async function call(one: NodeCall, wishes: CallOptions = {}): Promise<unknown> {
     if (one.rpc === 'rest') {
       const url = urlBelow(target.url, one.path)
-      return sendJson({ ...target, ...limits, ...wishes, url, body: one.body, isJsonRpc: false, explain })
+      const { body, answer } = one
+      return send({ ...target, ...limits, ...wishes, url, body, answer, isJsonRpc: false, explain })
     }
     return resultOf(await post(envelope(one, 1), wishes), one.method, explain)
   }

@@ -14,8 +14,10 @@ export type Fetch = (
 export type Request = {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** Sent as JSON by POST; undefined asks by GET. */
+  /** Sent by POST, as JSON unless it is text; undefined asks by GET. */
   readonly body: unknown
+  /** What the answer is; JSON when absent. */
+  readonly answer?: 'text' | 'bytes' | undefined
   /** An HTTP error may carry the JSON-RPC error that explains it. */
   readonly isJsonRpc: boolean
   readonly exactNumbers?: true
@@ -31,24 +33,26 @@ export type Request = {
 const REFUSED = new Set([400, 404, 405, 410, 422])
 
 /**
- * Sends JSON, or asks without a body, and returns the JSON that comes back, of limited size and within limited time.
+ * Sends a body, or asks without one, and returns what comes back, of limited size and within limited time.
  * @throws RetryableRpcError for everything that is wrong with the node, NodeRejected when it refuses a question that is not
  * JSON-RPC; the caller's own abort passes through
  */
-export async function sendJson(request: Request): Promise<unknown> {
+export async function send(request: Request): Promise<unknown> {
   const timeout = AbortSignal.timeout(request.timeoutMs)
-  const isPost = request.body !== undefined
+  const { type, body } = bodyOf(request.body)
   try {
     const response = await request.fetch(request.url, {
-      method: isPost ? 'POST' : 'GET',
-      headers: { ...(isPost && { 'content-type': 'application/json' }), ...request.headers },
-      body: isPost ? JSON.stringify(request.body) : null,
+      method: body === null ? 'GET' : 'POST',
+      headers: { ...(type && { 'content-type': type }), ...request.headers },
+      body,
       signal: request.signal ? AbortSignal.any([request.signal, timeout]) : timeout,
       redirect: 'error',
     })
-    const text = await readText(response, request)
-    if (!response.ok && !(request.isJsonRpc && isRpcAnswer(text))) throw refusal(response, request)
-    return parse(text, request)
+    const bytes = await readBytes(response, request)
+    if (response.ok && request.answer === 'bytes') return bytes
+    const text = bytes.toString('utf8')
+    if (!response.ok && !(request.isJsonRpc && isRpcAnswer(text))) throw refusal(response, request, text)
+    return request.answer === 'text' ? text.trim() : parse(text, request)
   } catch (error) {
     if (request.signal?.aborted) throw request.signal.reason
     if (error instanceof RetryableRpcError || error instanceof NodeRejected) throw error
@@ -57,7 +61,13 @@ export async function sendJson(request: Request): Promise<unknown> {
   }
 }
 
-async function readText(response: Response, request: Request): Promise<string> {
+function bodyOf(body: unknown): { readonly type?: string; readonly body: string | null } {
+  if (body === undefined) return { body: null }
+  if (typeof body === 'string') return { type: 'text/plain', body }
+  return { type: 'application/json', body: JSON.stringify(body) }
+}
+
+async function readBytes(response: Response, request: Request): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
   const body: AsyncIterable<Uint8Array> | [] = response.body ?? []
@@ -68,7 +78,7 @@ async function readText(response: Response, request: Request): Promise<string> {
     }
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }
 
 function parse(text: string, request: Request): unknown {
@@ -101,9 +111,11 @@ function isRpcAnswer(text: string): boolean {
   return text.startsWith(OLD_REFUSAL) || (text.startsWith('{') && text.includes('"jsonrpc"'))
 }
 
-function refusal(response: Response, request: Request): Error {
+function refusal(response: Response, request: Request, text: string): Error {
   if (!request.isJsonRpc && REFUSED.has(response.status)) {
-    return new NodeRejected(request.explain(`HTTP ${response.status}`), response.status)
+    // Who answers in text says why in text.
+    const why = request.answer === undefined ? '' : `: ${text.trim()}`
+    return new NodeRejected(request.explain(`HTTP ${response.status}${why}`), response.status)
   }
   const retryAfterMs = retryAfter(response.headers.get('retry-after') ?? '')
   const kind = response.status === 429 ? 'limited' : 'unreachable'

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { Fetch } from '../node/transport.ts'
 
@@ -7,6 +8,8 @@ type Exchange = {
   readonly body: string | null
   readonly status: number
   readonly answer: string
+  /** The answer is bytes, in Base64. */
+  readonly isBinary?: true
 }
 
 /** What a node was asked and answered, in order. */
@@ -20,9 +23,13 @@ export function recordingFetch(
   const sample: Exchange[] = []
   const recording: Fetch = async (url, init) => {
     const response = await ask(url, init)
-    const answer = await response.text()
-    sample.push({ path: pathBelow(nodeUrl, url), body: init.body, status: response.status, answer })
-    return new Response(answer, { status: response.status })
+    const bytes = Buffer.from(await response.arrayBuffer())
+    const asked = { path: pathBelow(nodeUrl, url), body: init.body, status: response.status }
+    sample.push({
+      ...asked,
+      ...(isUtf8(bytes) ? { answer: bytes.toString() } : { answer: bytes.toString('base64'), isBinary: true }),
+    })
+    return new Response(bytes, { status: response.status })
   }
   return { fetch: recording, sample }
 }
@@ -33,7 +40,8 @@ export function replayingFetch(nodeUrl: string, sample: Sample): Fetch {
   return async (url, { body }) => {
     const known = answers.get(`${pathBelow(nodeUrl, url)} ${body ?? ''}`) ?? []
     const next = known.length > 1 ? known.shift() : known[0]
-    return next ? new Response(next.answer, { status: next.status }) : new Response('', { status: 404 })
+    if (!next) return new Response('', { status: 404 })
+    return new Response(Buffer.from(next.answer, next.isBinary ? 'base64' : 'utf8'), { status: next.status })
   }
 }
 

@@ -8,6 +8,7 @@ import { bitcoinAddresses } from '../bitcoin/addresses/addresses.ts'
 import { chainIn, sessionAlone } from '../chain.ts'
 import { NodeRejected } from '../errors.ts'
 import type { JsonCall } from '../node/client.ts'
+import { esploraClient } from './bitcoin-node/esplora.ts'
 import type { FakePayment, FamilyChain } from './conformance.ts'
 import { jsonNode } from './fake-node.ts'
 
@@ -26,8 +27,11 @@ const SIGNATURE = new Uint8Array(71)
 type Sent = { readonly txId: string; readonly raw: Uint8Array }
 type FakeBlock = { readonly hash: string; readonly header: Buffer; readonly transactions: readonly Sent[] }
 
-/** Opens a fake chain of Bitcoin for the conformance suite: bytes as nodes serialize them, without proof of work. */
-export function openBitcoinConformanceChain(): FamilyChain {
+/**
+ * Opens a fake chain of Bitcoin for the conformance suite: bytes as nodes serialize them, without proof of work; read by the
+ * JSON-RPC of its node, or through an Esplora.
+ */
+export function openBitcoinConformanceChain(through: 'json-rpc' | 'esplora' = 'json-rpc'): FamilyChain {
   const definition = findBlockchain('BTC')
   if (!definition) throw new Error('There is no BTC')
   const listed = chainIn('mainnet', definition)
@@ -78,18 +82,21 @@ export function openBitcoinConformanceChain(): FamilyChain {
       )
     },
     getrawtransaction: (txId, isVerbose) => {
-      const spent = funding.get(String(txId))
-      if (spent && !isVerbose) return Buffer.from(spent.raw).toString('hex')
       const block = blocks.find(({ transactions }) => transactions.some((one) => one.txId === txId))
-      const raw = block?.transactions.find((one) => one.txId === txId)?.raw ?? refuse(-5, 'No such mempool transaction')
-      return { hex: Buffer.from(raw).toString('hex'), blockhash: block?.hash, confirmations: 1 }
+      const mined = block?.transactions.find((one) => one.txId === txId) ?? funding.get(String(txId))
+      const hex = Buffer.from((mined ?? refuse(-5, 'No such mempool transaction')).raw).toString('hex')
+      return isVerbose ? { hex, blockhash: block?.hash, confirmations: block ? 1 : 0 } : hex
     },
+    getrawmempool: () => [],
     getnetworkinfo: () => ({ subversion: '/Satoshi:28.0.0/' }),
     getindexinfo: () => ({ txindex: { synced: true } }),
   }
-  const node = jsonNode(({ method, params }: JsonCall) =>
-    (answers[method] ?? refuse(-32601, 'Method not found'))(...params),
-  )
+  const answer = (method: string, params: readonly unknown[]) =>
+    (answers[method] ?? refuse(-32601, 'Method not found'))(...params)
+  const node =
+    through === 'esplora'
+      ? esploraClient(async (method, ...params) => answer(method, params))
+      : jsonNode(({ method, params }: JsonCall) => answer(method, params))
   const [first, second] = people.ours
   return {
     session: sessionAlone({ ...listed, network: { ...listed.network, genesisHash: blocks[0]?.hash ?? '' } }, node),

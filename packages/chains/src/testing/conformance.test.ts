@@ -22,9 +22,9 @@ describe('conformance of the TRON adapter', () => {
   })
 })
 
-describe('conformance of the Bitcoin adapter', () => {
+describe.each(['json-rpc', 'esplora'] as const)('conformance of the Bitcoin adapter through %s', (through) => {
   it.each(rulesFor(bitcoinAdapter))('$name', async ({ check }) => {
-    await check(bitcoinAdapter, openBitcoinConformanceChain())
+    await check(bitcoinAdapter, openBitcoinConformanceChain(through))
   })
 })
 

@@ -55,7 +55,7 @@ function sandboxChain(usdt: Address): Chain {
   return {
     ...listed,
     mode: 'sandbox',
-    network: { name: 'local', chainId: CHAIN_ID, explorerAddress: '', explorerTransaction: '' },
+    network: { name: 'local', chainId: CHAIN_ID, explorerAddress: '', explorerTransaction: '', publicNodes: [] },
     assets: listed.assets.map((asset) => (asset.id === USDT ? { ...asset, address: usdt } : asset)),
   }
 }

@@ -5,8 +5,9 @@ import type { NodeCall, NodeClient } from '../node/client.ts'
 import { tronAddresses } from '../tron/addresses/addresses.ts'
 import { TRANSFER_TOPIC } from '../tron/blocks/transfers.ts'
 import { fromHex, toHex } from '../tron/encoding/hex.ts'
-import { blockId, transactionId } from '../tron/encoding/messages.ts'
-import { type Field, writeFields } from '../tron/encoding/protobuf.ts'
+import { transactionId } from '@kassa/keys/tron/transaction.ts'
+import { blockId } from '../tron/encoding/block-id.ts'
+import { type Field, writeFields } from '@kassa/keys/tron/protobuf.ts'
 import type { FakePayment, FamilyChain } from './conformance.ts'
 
 const [NATIVE, TOKEN] = [3, 13]

@@ -7,6 +7,7 @@ import { tronTransactionIds } from './addresses/transaction-ids.ts'
 import { readBlocks } from './blocks/blocks.ts'
 import { readTransactionFacts } from './blocks/transaction.ts'
 import { identify, readHeads } from './network/heads.ts'
+import { tronPermissions } from './permissions/permissions.ts'
 import { tronSender } from './sender/sender.ts'
 import { readClaim, readContracts } from './state/contracts.ts'
 import { readFinalHoldings } from './state/holdings.ts'
@@ -28,4 +29,5 @@ export const tronAdapter = {
   sender: tronSender,
   privateKeys: tronPrivateKeys,
   vaults: tronVaults,
+  permissions: tronPermissions,
 } satisfies ChainAdapter

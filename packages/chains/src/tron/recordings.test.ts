@@ -153,7 +153,11 @@ const someKey = new Uint8Array(20)
 function call(txId: string) {
   const message = { kind: 'call', from: someKey, to: someKey, units: 0n, data: new Uint8Array() } as const
   const refBlock = { bytes: new Uint8Array(), hash: new Uint8Array() }
-  return { txId, isSuccess: true, raw: { message, expiresAt: new Date(0), feeLimit: 0n, refBlock } }
+  return {
+    txId,
+    isSuccess: true,
+    raw: { message, createdAt: new Date(0), expiresAt: new Date(0), feeLimit: 0n, refBlock },
+  }
 }
 
 function transfersOf({ transactions }: RecordedBlock) {

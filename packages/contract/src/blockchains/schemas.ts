@@ -37,6 +37,8 @@ export const Node = z.object({
   /** User-info and key parts replaced by `•••`. */
   url: z.string(),
   nodeType: z.string(),
+  /** The program that it says it runs; empty before it answered, or where it does not say. */
+  client: z.string(),
   isPreferred: z.boolean(),
   isActive: z.boolean(),
   maxDailyCalls: z.nullable(int),

@@ -1,5 +1,5 @@
-/** Why a deposit may not be genuine: once final it is quarantined (money.md 2.4 W-5, 2.8). */
-export const QUARANTINE_REASONS = ['NODE_DISAGREEMENT', 'AMOUNT_MISMATCH', 'ASSET_CHANGED'] as const
+/** Why a deposit may not be genuine, or not be wanted: once final it is quarantined (money.md 2.4 W-5, 2.8, 2.12 X11). */
+export const QUARANTINE_REASONS = ['NODE_DISAGREEMENT', 'AMOUNT_MISMATCH', 'ASSET_CHANGED', 'SENDER_BLOCKED'] as const
 
 export type QuarantineReason = (typeof QUARANTINE_REASONS)[number]
 

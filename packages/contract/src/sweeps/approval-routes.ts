@@ -72,6 +72,7 @@ export const sweepApprovalsRoutes = {
       'ADDRESS_LOCKED',
       'HOT_WALLET_MISSING',
       'INSUFFICIENT_GAS',
+      'GAS_TOO_HIGH',
       'CONTRACT_ADDRESS_NOT_FOUND',
       'COLD_WALLET_MISSING',
       'SWEEP_BELOW_MINIMUM',

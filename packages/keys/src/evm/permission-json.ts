@@ -2,7 +2,7 @@
 import type { SignedAuthorization } from './authorization.ts'
 import { bytesOf, hexOf, type Permission, type PermissionSignature } from './permission.ts'
 
-/** What is to be signed. Numbers of units, gas and wei are whole and written in decimal. */
+/** What is to be signed, on a network of EVM or on TRON. Numbers of units, gas and wei are whole and written in decimal. */
 export type PermissionJson = {
   readonly kind: 'approve_tx' | 'permit' | 'authorization' | 'transfer_tx'
   readonly from: string
@@ -12,11 +12,13 @@ export type PermissionJson = {
   readonly value: string | null
   readonly nonce: number | null
   readonly gasLimit: string | null
-  /** Wei for one unit of gas. */
+  /** Wei for one unit of gas; on TRON the most that it may cost, in sun. */
   readonly maxFee: string | null
   readonly maxPriorityFee: string | null
   readonly permit: PermitJson | null
   readonly authorization: { readonly chainId: number; readonly address: string; readonly nonce: number } | null
+  /** TRON: the bytes to sign, in hex without `0x`; null or absent elsewhere. */
+  readonly rawData?: string | null
 }
 
 /** Typed data as wallets take it (EIP-712). */

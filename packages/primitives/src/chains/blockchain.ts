@@ -16,7 +16,14 @@ export type Network = {
   /** Templates with `{tx}` and `{address}`; on sandbox a path of this installation. */
   readonly explorerTransaction: string
   readonly explorerAddress: string
+  /** Nodes that anybody may ask without a key; none on sandbox. */
+  readonly publicNodes: readonly PublicNode[]
+  /** Where test coins are given away; absent where coins are money, or made by this installation. */
+  readonly faucet?: string
 }
+
+/** Limited, and promised by nobody: for trying out, or as the second operator that a node of one's own is held against. */
+export type PublicNode = { readonly operator: string; readonly url: string }
 
 /** When a deposit is final (money rules C-1 to C-3). */
 export type Confirmations = {

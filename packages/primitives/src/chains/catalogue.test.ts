@@ -50,6 +50,22 @@ describe('chains.blockchains', () => {
     }
   })
 
+  it('names public nodes of different hosts over https, and who gives test coins away', () => {
+    for (const { networks } of BLOCKCHAINS) {
+      for (const { publicNodes } of [networks.mainnet, networks.testnet]) {
+        expect(publicNodes.length).toBeGreaterThan(0)
+        const urls = publicNodes.map(({ url }) => new URL(url))
+        expect(urls.every(({ protocol, username, search }) => protocol === 'https:' && username + search === '')).toBe(
+          true,
+        )
+        expect(isUnique(urls.map(({ host }) => host))).toBe(true)
+      }
+      expect(networks.sandbox.publicNodes).toEqual([])
+      const faucets = [networks.mainnet, networks.testnet, networks.sandbox].map(({ faucet }) => faucet?.slice(0, 8))
+      expect(faucets).toEqual([undefined, 'https://', undefined])
+    }
+  })
+
   it('asks two blocks and no finality on the sandbox only', () => {
     for (const blockchain of BLOCKCHAINS) {
       expect(confirmationsIn('sandbox', blockchain)).toMatchObject({ minimum: 2, large: 2 })

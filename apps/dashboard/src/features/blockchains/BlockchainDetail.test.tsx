@@ -96,6 +96,27 @@ describe('Nodes', () => {
     ])
   })
 
+  it('offers public nodes of other operators, explains what Bitcoin can be read by, and links test coins', async () => {
+    const testnet = { id: 2, code: 'BTC', name: 'Bitcoin', family: 'BTC_Family', chainID: null, networkMode: 'testnet' }
+    const calls = stubServer({
+      ...base,
+      'GET /blockchains': () => [blockchain({ ...testnet, rpcNodes: [node(1)] })],
+      'POST /blockchain/BTC/nodes': () => Response.json(node(3), { status: 201 }),
+    })
+    renderScreen(<BlockchainDetail code="btc" />, '/settings/blockchains/btc')
+    expect((await screen.findByRole('link', { name: /Get test coins/ })).getAttribute('href')).toMatch(
+      /^https:.*faucet/,
+    )
+    await press('Add node')
+    const form = await dialog('Add a node of Bitcoin')
+    expect(form.getByText(/bitcoind, or the URL of an Esplora/)).toBeDefined()
+    await userEvent.selectOptions(form.getByRole('combobox', { name: /Public node/ }), 'mempool.space')
+    await userEvent.click(form.getByRole('button', { name: 'Add node' }))
+    expect(await screen.findByText(/The node answers and serves Bitcoin/)).toBeDefined()
+    const url = 'https://mempool.space/testnet4/api'
+    expect(writes(calls)).toEqual([{ method: 'POST', path: '/blockchain/BTC/nodes', body: { url, priority: 0 } }])
+  })
+
   it.each([
     ['NODE_WRONG_NETWORK', 'This node serves chain 11155111, not 8453.'],
     ['NODE_UNREACHABLE', 'This node did not answer: no answer in 10 s'],

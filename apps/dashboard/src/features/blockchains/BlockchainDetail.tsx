@@ -25,6 +25,7 @@ import { NetworkSwitch } from './network/NetworkSwitch.tsx'
 import { NetworkSettings } from './network/NetworkSettings.tsx'
 import { networkValues } from './network/network-form.ts'
 import { sourcesNote } from './nodes/node-states.ts'
+import { faucetOf } from './nodes/public-nodes.ts'
 import { Nodes } from './nodes/Nodes.tsx'
 import { Rescan } from './network/Rescan.tsx'
 
@@ -71,6 +72,7 @@ function Content({ blockchain }: { blockchain: Blockchain }) {
       <Notes blockchain={blockchain} />
       <BlockchainFigures blockchain={blockchain} />
       <Nodes blockchain={blockchain} />
+      <Faucet blockchain={blockchain} />
       <Assets blockchain={blockchain} />
       {mayWrite && (
         <>
@@ -82,6 +84,23 @@ function Content({ blockchain }: { blockchain: Blockchain }) {
         </>
       )}
     </div>
+  )
+}
+
+/** Where coins of a test network come from. */
+function Faucet({ blockchain }: { blockchain: Blockchain }) {
+  const faucet = faucetOf(blockchain)
+  if (faucet === undefined) return null
+  const { name, url } = faucet
+  return (
+    <p className="text-body text-muted">
+      <Trans>
+        Coins of {name} are worth nothing and given away:{' '}
+        <TextLink href={url} newTab>
+          Get test coins
+        </TextLink>
+      </Trans>
+    </p>
   )
 }
 

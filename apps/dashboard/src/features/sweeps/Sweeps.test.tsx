@@ -190,28 +190,42 @@ describe('approvals', () => {
     expect(calls.some(({ path }) => path.endsWith('/approval-signature'))).toBe(false)
   })
 
+  const approved = (path: string) => ({
+    [`GET ${path}`]: () => WIRE_OVERVIEW,
+    [`GET ${path}/pending-approval`]: () => ({
+      data: [wireApprovalAddress({ state: 'approved', approvalState: 'approved' })],
+      total: 1,
+      nextCursor: null,
+    }),
+    [`POST ${path}/sweep-initiated`]: () => ({
+      sweepID: 21,
+      sweep: wireSweep({ status: 'sweep-initiated' }),
+      transaction: {
+        to: `0x${'4'.repeat(40)}`,
+        data: '0xf00d',
+        value: '0',
+        chainId: 1,
+        gasLimit: '90000',
+        maxFee: '2',
+      },
+      fundCollector: COLLECTOR,
+      expiresAt: '2099-01-01T00:00:00.000Z',
+    }),
+  })
+
+  it('says on TRON why no wallet of the browser is offered, and takes the hash all the same', async () => {
+    const onTron = { ...eoa, blockchainCode: 'TRX', blockchainFamily: 'TRX_Family', currencyCode: 'USDT' }
+    serve({ [FUNDS]: () => [onTron], ...approved('/addresses/blockchain/TRX/currency/USDT/contract/sweep_approval') })
+    show('tabId=Funds&approve=4.TRX.USDT&step=execute')
+    await userEvent.click(await screen.findByRole('button', { name: 'Send it from my own wallet' }))
+    expect(await screen.findByText(/Make this call with a wallet of TRON/)).toBeDefined()
+    expect(screen.getByLabelText(/Transaction hash/)).toBeDefined()
+  })
+
   it('executes approved addresses from the operator’s own wallet, and records its hash', async () => {
     const calls = serve({
       ...answers,
-      [`GET ${K}/pending-approval`]: () => ({
-        data: [wireApprovalAddress({ state: 'approved', approvalState: 'approved' })],
-        total: 1,
-        nextCursor: null,
-      }),
-      [`POST ${K}/sweep-initiated`]: () => ({
-        sweepID: 21,
-        sweep: wireSweep({ status: 'sweep-initiated' }),
-        transaction: {
-          to: `0x${'4'.repeat(40)}`,
-          data: '0xf00d',
-          value: '0',
-          chainId: 1,
-          gasLimit: '90000',
-          maxFee: '2',
-        },
-        fundCollector: COLLECTOR,
-        expiresAt: '2099-01-01T00:00:00.000Z',
-      }),
+      ...approved(K),
       'POST /sweep/blockchain/ETH/tx': () => ({ sweep: wireSweep() }),
     })
     show('tabId=Funds&approve=4.ETH.USDC')

@@ -77,7 +77,7 @@ function argsFor(data: string, socket: string, isDurable: boolean): string[] {
     listen_addresses: '',
     unix_socket_directories: socket,
     unix_socket_permissions: '0700',
-    max_connections: isDurable ? 60 : 100,
+    max_connections: isDurable ? 60 : 130,
     shared_buffers: '128MB',
     maintenance_work_mem: '64MB',
     max_wal_size: '512MB',

@@ -12,6 +12,7 @@ import type { RawBuilder } from 'kysely'
 
 import { keyFor } from '../../config/keys.ts'
 import { type Context, inTransaction } from '../../context.ts'
+import { executeLast } from '../../db/last-statement.ts'
 import { errorBody } from '../api-errors.ts'
 import { type Claim, deleteClaim, findAnswer, insertClaim, updateAnswer } from './store.ts'
 
@@ -112,7 +113,7 @@ async function claimAndPerform<T>(
 
 async function performAlone<T>(ctx: Context, call: IdempotentCall<T>, prepared: T | undefined): Promise<Answer> {
   const { answer, record } = await call.perform(ctx, prepared)
-  await record?.execute(ctx.db)
+  if (record) await executeLast(ctx.db, record)
   return answer
 }
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Context } from '../../context.ts'
+import { executeLast } from '../../db/last-statement.ts'
 
 type IdempotencyTables = {
   idempotency_keys: {
@@ -62,16 +63,20 @@ export async function findAnswer(
   return row ? { requestHash: row.request_hash, status: row.status, body: row.body } : null
 }
 
-/** Stores the answer of a claim; `record`, a statement that answers nothing, runs in the same statement. */
+/**
+ * Stores the answer of a claim, last in its transaction; `record`, a statement that answers nothing, runs in the same
+ * statement.
+ */
 export async function updateAnswer(
   ctx: Context,
   claim: Claim,
   { status, body, record }: { status: number; body: unknown; record?: RawBuilder<unknown> | undefined },
 ): Promise<void> {
-  await sql`
+  const answer = sql`
     ${record ? sql`WITH record AS (${record})` : sql``}
     UPDATE idempotency_keys SET status = ${status}, body = ${JSON.stringify(body)}
-    WHERE caller = ${claim.caller} AND key = ${claim.key}`.execute(ctx.db)
+    WHERE caller = ${claim.caller} AND key = ${claim.key}`
+  await executeLast(ctx.db, answer)
 }
 
 /** Frees a claim whose first answer no longer stands for what a repeat would mean. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Context } from '../../context.ts'
+import { gathered } from '../../db/gathered.ts'
 import { configVersion } from '../../db/versioned.ts'
 import type { ApiKeyRow, ApiKeyTables } from './tables.ts'
 
@@ -60,24 +61,49 @@ export async function listKeys(
     .execute()
 }
 
+/** What is read of a key that a call brings. */
+const USABLE_KEY = [
+  'id',
+  'project_id',
+  'scopes',
+  'allowed_ips',
+  'last_used_at',
+  'created_by',
+  'key_hash',
+  'shown_to',
+  'previous_hash',
+  'previous_shown_to',
+  'previous_until',
+] as const
+
+type UsableKey = Pick<ApiKeyRow, (typeof USABLE_KEY)[number]> & { readonly config_version: bigint }
+
 /** Finds a key that works now by the hash of its text, and the version of the configuration. */
-export async function findUsableKey(
-  ctx: Context,
-  hash: Buffer,
-): Promise<(ApiKeyRow & { config_version: bigint }) | undefined> {
-  return tables(ctx)
+export const findUsableKey = gathered(listUsableKeys, nameOfHash)
+
+/** Finds those that work now, by the names of the hashes they were asked for by. */
+async function listUsableKeys(ctx: Context, hashes: readonly Buffer[]): Promise<Map<string, UsableKey>> {
+  const now = ctx.now()
+  const isAsked = sql<Buffer>`ANY(${hashes}::bytea[])`
+  const rows = await tables(ctx)
     .selectFrom('api_keys')
-    .selectAll()
+    .select(USABLE_KEY)
     .select(configVersion.as('config_version'))
-    .where((key) =>
-      key.or([
-        key('key_hash', '=', hash),
-        key.and([key('previous_hash', '=', hash), key('previous_until', '>', ctx.now())]),
-      ]),
-    )
+    .where((key) => key.or([key('key_hash', '=', isAsked), key('previous_hash', '=', isAsked)]))
     .where('status', '=', 'active')
-    .where((key) => key.or([key('expires_at', 'is', null), key('expires_at', '>', ctx.now())]))
-    .executeTakeFirst()
+    .where((key) => key.or([key('expires_at', 'is', null), key('expires_at', '>', now)]))
+    .execute()
+  const found = new Map<string, UsableKey>()
+  for (const row of rows) {
+    found.set(nameOfHash(row.key_hash), row)
+    const { previous_hash: previous, previous_until: until } = row
+    if (previous && until && until > now) found.set(nameOfHash(previous), row)
+  }
+  return found
+}
+
+function nameOfHash(hash: Buffer): string {
+  return hash.toString('base64')
 }
 
 /** Writes when and from where a key was used. */

@@ -75,6 +75,7 @@ export function nodeView(node: NodeRow): Node {
     blockchainId: node.blockchainId,
     url,
     nodeType: node.nodeType,
+    client: node.client,
     isPreferred: node.isPreferred,
     isActive: node.isActive,
     maxDailyCalls: node.maxDailyCalls,

@@ -38,8 +38,8 @@ export function lockCustomers(ctx: Context, ids: readonly number[]): Promise<voi
 }
 
 /**
- * The project's customer of this id, made when it is new and locked as by `lockCustomers`; an e-mail address that is given
- * replaces the stored one. Two callers at once get the same customer.
+ * The project's customer of this id, for whom a payment is made; made when it is new, and locked as by `lockCustomers`. An
+ * e-mail address that is given replaces the stored one. Two callers at once get the same customer.
  */
 export async function ensureCustomer(
   ctx: Context,

@@ -43,8 +43,8 @@ export function insertCustomer(
 export type EnsuredCustomer = Customer & { readonly is_new: boolean }
 
 /**
- * Finds a customer by the merchant's own id and locks it until the transaction ends, or inserts it. Undefined when another
- * transaction inserted it meanwhile: the next call finds it.
+ * Finds a customer by the merchant's own id and locks it until the transaction ends, or inserts it for its first payment, which
+ * was made when it was. Undefined when another transaction inserted it meanwhile: the next call finds it.
  */
 export async function lockOrInsertCustomer(
   ctx: Context,
@@ -55,8 +55,8 @@ export async function lockOrInsertCustomer(
     WITH known AS (
       SELECT * FROM customers WHERE project_id = ${projectId} AND customer_id = ${customerId} FOR NO KEY UPDATE
     ), made AS (
-      INSERT INTO customers (project_id, customer_id, email, created_at, updated_at)
-      SELECT ${projectId}::int, ${customerId}::text, ${email}::text, ${now}::timestamptz, ${now}::timestamptz
+      INSERT INTO customers (project_id, customer_id, email, first_payment_at, created_at, updated_at)
+      SELECT ${projectId}::int, ${customerId}::text, ${email}::text, at, at, at FROM (VALUES (${now}::timestamptz)) AS now (at)
       WHERE NOT EXISTS (SELECT FROM known)
       ON CONFLICT (project_id, customer_id) DO NOTHING RETURNING *
     )

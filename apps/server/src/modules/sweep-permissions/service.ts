@@ -8,7 +8,7 @@ import type { SignedAuthorization } from '@kassa/keys/evm/authorization.ts'
 import { readPermission, readSignature } from '@kassa/keys/evm/permission-json.ts'
 
 import type { Context } from '../../context.ts'
-import { listLocked, listReady, listStale, type ReadyAsk } from './record/store.ts'
+import { countBroadcast, listLocked, listReady, listStale, type ReadyAsk } from './record/store.ts'
 import type { PermissionRow } from './record/tables.ts'
 
 export { reopenPermissions } from './following/service.ts'
@@ -35,6 +35,11 @@ export async function readyPermissions(ctx: Context, ask: ReadyAsk): Promise<Rea
     if (!best.has(one.addressId)) best.set(one.addressId, one)
   }
   return [...best.values()]
+}
+
+/** How many transactions that deposit addresses signed wait for blocks of a blockchain. */
+export function countWaitingPermissions(ctx: Context, blockchainId: number): Promise<number> {
+  return countBroadcast(ctx, blockchainId)
 }
 
 /** Which of these addresses wait for a signature, or for the block of one: nobody sweeps them meanwhile. */

@@ -85,10 +85,12 @@ describe('fakes that need no chain', () => {
   let app: TestApp
   let shop: Shop
   let cashier: Cashier
+  let owner: string
 
   beforeAll(async () => {
     app = await testApp({ now: new Date('2026-01-31T09:30:00.000Z') })
-    shop = await openShop(app, await app.signUp())
+    owner = await app.signUp()
+    shop = await openShop(app, owner)
     cashier = openCashier(app, shop)
   })
   afterAll(() => app.stop())
@@ -120,5 +122,31 @@ describe('fakes that need no chain', () => {
     await chain.mine()
     expect(await cashier.show(ref)).toMatchObject({ paymentState: 'OPEN' })
     expect(await depositsTo(app, to)).toMatchObject([{ status: 'unapplied', payment_id: null }])
+  })
+
+  it('X11: quarantines money from an address that its project blocks, and of no other project', async () => {
+    const chain = await fakeChain(app.ctx, 1)
+    const from = '0x00000000000000000000000000000000DeaDBeef'
+    const other = openCashier(app, await openShop(app, owner, 'Other shop'))
+    const [here, there] = [await cashier.newPayment(), await other.newPayment()]
+    await sql`WITH blocked AS (INSERT INTO recipients (name, email, blockchain_id, address, address_key, status, created_by, created_at,
+        updated_at) VALUES ('Nobody', 'nobody@example.com', 1, ${from}, ${Buffer.from(from.slice(2), 'hex')}, 'blocked', 'test',
+        now(), now()) RETURNING *)
+      INSERT INTO recipient_projects SELECT id, ${shop.projectId}, 1, address_key, NULL FROM blocked`.execute(
+      app.ctx.db,
+    )
+    const paid = [here, there].map(({ to, ref }) => ({
+      to,
+      from,
+      tx: ref,
+      assetId: ASSET.USDC_ON_ETH,
+      units: dollars(100),
+    }))
+    await chain.mine(paid)
+    for (let depth = 0; depth < 3; depth += 1) await chain.mine()
+    expect(await depositsTo(app, here.to)).toMatchObject([{ status: 'quarantined', reason: 'SENDER_BLOCKED' }])
+    expect(await depositsTo(app, there.to)).toMatchObject([{ status: 'applied', reason: null }])
+    expect(await cashier.show(here.ref)).toMatchObject({ paymentState: 'OPEN' })
+    expect(await other.show(there.ref)).toMatchObject({ paymentState: 'FILLED' })
   })
 })

@@ -1,8 +1,8 @@
 import type { BlockFacts, ChainSession, HeightRange, TransferFilter } from '../../adapter.ts'
 import { RetryableRpcError } from '../../errors.ts'
 import { mapConcurrent } from '../../node/map-concurrent.ts'
-import { bytesOf, hashText, malformed, readBlock, readHeader, refOf } from '../encoding/wire.ts'
-import { ask, askFor } from '../network/calls.ts'
+import { malformed, readBlock, readHeader, refOf } from '../encoding/wire.ts'
+import { protocolOf } from '../network/recognize.ts'
 import { spendsIn } from './spends.ts'
 import { isFrom, type Sight, sightOf, transfersIn } from './transfers.ts'
 
@@ -38,15 +38,15 @@ export async function readBlocks(
 
 async function readOne(session: ChainSession, height: number, sight: Sight): Promise<BlockFacts | null> {
   const { native } = sight
-  const answer = await askFor(session, 'getblockhash', height)
-  if (answer === null) return null
-  const hash = hashText(answer, 'hash')
+  const protocol = await protocolOf(session)
+  const hash = await protocol.hashAt(session, height)
+  if (hash === null) return null
   if (native === null) {
-    const header = readHeader(bytesOf(await ask(session, 'getblockheader', hash, false), 'header'))
+    const header = readHeader(await protocol.header(session, hash))
     if (header.hash !== hash) throw malformed('header')
     return { block: refOf(header, height), transfers: [], internalTransfers: 'complete' }
   }
-  const wire = readBlock(bytesOf(await ask(session, 'getblock', hash, 0), 'block'))
+  const wire = readBlock(await protocol.block(session, hash))
   if (wire.hash !== hash) throw new RetryableRpcError('inconsistent', `The node answers for another block than ${hash}`)
   const block = refOf(wire, height)
   const received = wire.transactions.filter((tx) => !isFrom(sight, tx)).flatMap((tx) => transfersIn(sight, block, tx))

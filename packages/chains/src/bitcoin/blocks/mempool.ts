@@ -1,15 +1,16 @@
 import type { ChainSession, TransferFilter, TxId, WaitingTransaction } from '../../adapter.ts'
-import { NodeRejected } from '../../errors.ts'
-import { callEach, jsonCall } from '../../node/client.ts'
-import { bytesOf, hashText, malformed, readTransaction } from '../encoding/wire.ts'
-import { ask } from '../network/calls.ts'
+import { malformed, readTransaction } from '../encoding/wire.ts'
+import { protocolOf } from '../network/recognize.ts'
 import { movesIn, sightOf } from './transfers.ts'
 
-/** Lists what waits to be mined, as this node knows (`getrawmempool`); see `MempoolReader.list`. */
+/** Lists what waits to be mined, as this node knows; see `MempoolReader.list`. */
 export async function listWaiting(session: ChainSession): Promise<TxId[]> {
-  const answer = await ask(session, 'getrawmempool')
-  if (!Array.isArray(answer)) throw malformed('mempool')
-  return answer.map((id) => hashText(id, 'id'))
+  return (await protocolOf(session)).waiting(session)
+}
+
+/** See `MempoolReader.atOnce`. */
+export async function waitingAtOnce(session: ChainSession): Promise<number> {
+  return (await protocolOf(session)).waitingAtOnce ?? Infinity
 }
 
 /** Reads transactions that wait; see `MempoolReader.read`. */
@@ -19,17 +20,12 @@ export async function readWaiting(
   filter: TransferFilter,
 ): Promise<WaitingTransaction[]> {
   const sight = sightOf(session.chain, filter)
-  const answers = await callEach(
-    session,
-    txIds.map((id) => jsonCall('getrawtransaction', id, false)),
-  )
-  return answers.flatMap((answer, at): WaitingTransaction[] => {
-    if (answer.status === 'rejected') {
-      // It was mined or replaced since it was listed.
-      if (answer.reason instanceof NodeRejected) return []
-      throw answer.reason
-    }
-    const tx = readTransaction(bytesOf(answer.value, 'transaction'))
+  const protocol = await protocolOf(session)
+  const answers = await protocol.transactions(session, txIds)
+  return answers.flatMap((bytes, at): WaitingTransaction[] => {
+    // It was mined or replaced since it was listed.
+    if (bytes === null) return []
+    const tx = readTransaction(bytes)
     if (tx.txId !== txIds[at]) throw malformed('transaction: it is another one')
     return [{ txId: tx.txId, spends: tx.inputs.map(({ spends }) => spends), transfers: movesIn(sight, tx) }]
   })

@@ -14,6 +14,7 @@ const definition = findBlockchain('BTC')
 if (!definition) throw new Error('There is no BTC')
 const chain = chainIn('mainnet', definition)
 const BTC = 2
+const getblockhash = () => '00'.repeat(32)
 const keyOf = (n: number) => secp256k1.getPublicKey(Buffer.alloc(32, n))
 const [a, b, cold, strange] = [1, 2, 3, 4].map((n) => ({ key: keyOf(n), ...p2wpkh(keyOf(n)) })) as [Own, Own, Own, Own]
 type Own = ReturnType<typeof p2wpkh> & { readonly key: Uint8Array }
@@ -49,7 +50,7 @@ const made = bytes(
 const { txId } = readTransaction(made)
 const session = sessionAlone(
   chain,
-  fakeNode({ getrawtransaction: (id: unknown) => (id === txId ? made.toString('hex') : null) }),
+  fakeNode({ getblockhash, getrawtransaction: (id: unknown) => (id === txId ? made.toString('hex') : null) }),
 )
 const spend = (inputs: (readonly [at: number, by: Own])[], outputs: (readonly [Own, bigint])[]) =>
   spendsIn(session, sight, block, [
@@ -103,7 +104,7 @@ it('says of several outputs, or of coins that are not ours alone, what left us a
 })
 
 it('waits for a node that finds what was spent', async () => {
-  const blind = sessionAlone(chain, fakeNode({ getrawtransaction: () => '00' }))
+  const blind = sessionAlone(chain, fakeNode({ getblockhash, getrawtransaction: () => '00' }))
   const tx = readTransaction(bytes([{ txId, at: 0, by: a }], [[cold, 590n]]))
   await expect(spendsIn(blind, sight, block, [tx])).rejects.toThrow(RetryableRpcError)
 })

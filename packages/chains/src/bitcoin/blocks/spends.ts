@@ -1,8 +1,8 @@
 import type { Address, BlockRef, ChainSession, Transfer } from '../../adapter.ts'
-import { NodeRejected, RetryableRpcError } from '../../errors.ts'
-import { callEach, jsonCall } from '../../node/client.ts'
+import { RetryableRpcError } from '../../errors.ts'
 import { addressOfScript } from '../addresses/scripts.ts'
-import { bytesOf, malformed, readTransaction, type WireOutput, type WireTransaction } from '../encoding/wire.ts'
+import { malformed, readTransaction, type WireOutput, type WireTransaction } from '../encoding/wire.ts'
+import { protocolOf } from '../network/recognize.ts'
 import { outputLeg, shareLeg, spentLeg } from './legs.ts'
 import { isFrom, type Sight } from './transfers.ts'
 
@@ -36,11 +36,10 @@ async function readMade(
   const made = new Map(block.map(({ txId, outputs }) => [txId, outputs]))
   const ids = new Set(spending.flatMap(({ inputs }) => inputs.map(({ spends }) => placeOf(spends).txId)))
   const missing = [...ids].filter((id) => !made.has(id))
-  const calls = missing.map((id) => jsonCall('getrawtransaction', id, false))
-  const answers = calls.length === 0 ? [] : await callEach(session, calls)
-  for (const [at, answer] of answers.entries()) {
-    if (answer.status === 'rejected') throw answer.reason instanceof NodeRejected ? unindexed() : answer.reason
-    const { txId, outputs } = readTransaction(bytesOf(answer.value, 'transaction'))
+  const protocol = await protocolOf(session)
+  for (const [at, bytes] of (await protocol.transactions(session, missing)).entries()) {
+    if (bytes === null) throw unindexed()
+    const { txId, outputs } = readTransaction(bytes)
     if (txId !== missing[at]) throw malformed('transaction: it is another one')
     made.set(txId, outputs)
   }

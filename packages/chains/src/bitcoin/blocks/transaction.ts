@@ -1,8 +1,8 @@
 import type { ChainSession, TxFacts } from '../../adapter.ts'
 import { RetryableRpcError } from '../../errors.ts'
-import { bytesOf, hashText, integer, object, readTransaction } from '../encoding/wire.ts'
-import { askFor } from '../network/calls.ts'
+import { readTransaction } from '../encoding/wire.ts'
 import { readBlockRef } from '../network/heads.ts'
+import { protocolOf } from '../network/recognize.ts'
 import { fullSight, transfersIn } from './transfers.ts'
 
 /**
@@ -10,16 +10,14 @@ import { fullSight, transfersIn } from './transfers.ts'
  * those that wait; one that was replaced or evicted is unknown to every node.
  */
 export async function readTransactionFacts(session: ChainSession, txId: string): Promise<TxFacts> {
-  const answer = await askFor(session, 'getrawtransaction', txId, true)
-  if (answer === null) return { state: 'unknown' }
-  const raw = object(answer, 'transaction')
-  const tx = readTransaction(bytesOf(raw['hex'], 'hex'))
+  const protocol = await protocolOf(session)
+  const found = await protocol.find(session, txId)
+  if (found === null) return { state: 'unknown' }
+  const tx = readTransaction(found.bytes)
   if (tx.txId !== txId) {
     throw new RetryableRpcError('inconsistent', `The node answers for another transaction than ${txId}`)
   }
-  // A block that the chain left has -1 confirmations, as nodes count.
-  const isMined = raw['blockhash'] !== undefined && integer(raw['confirmations'] ?? 0, 'confirmations') > 0
-  if (!isMined) return { state: 'pending' }
-  const block = await readBlockRef(session, hashText(raw['blockhash'], 'blockhash'))
+  if (found.blockHash === null) return { state: 'pending' }
+  const block = await readBlockRef(session, found.blockHash)
   return { state: 'included', block, transfers: transfersIn(fullSight(session.chain), block, tx) }
 }

@@ -1,8 +1,7 @@
 import type { BlockRef, Chain, ChainSession, Heads, Identity } from '../../adapter.ts'
 import { NodeRejected } from '../../errors.ts'
-import type { NodeClient } from '../../node/client.ts'
-import { bytesOf, hashText, integer, malformed, object, readHeader, refOf } from '../encoding/wire.ts'
-import { ask } from './calls.ts'
+import { malformed, readHeader, refOf } from '../encoding/wire.ts'
+import { protocolOf, recognize } from './recognize.ts'
 
 /** Block 0 of a local chain: of Bitcoin Core's regtest, and of Litecoin Core's, which serves in its place. */
 const LOCAL_GENESIS: ReadonlySet<string> = new Set([
@@ -10,17 +9,12 @@ const LOCAL_GENESIS: ReadonlySet<string> = new Set([
   '530827f38f93b43ed12af0b3ad25a288dc02ed74d6d7857862df51fc56c416f9',
 ])
 
-/** Asked once per node; one that changes its network afterwards answers with blocks that do not follow ours. */
-const genesisOf = new WeakMap<NodeClient, string>()
-
-/** Asks a node who it is: its block 0, its program, and whether it finds every transaction (`-txindex`). */
+/** Asks a node who it is: its block 0, its program, and whether it finds every transaction (bitcoind: `-txindex`). */
 export async function identify(session: ChainSession): Promise<Identity> {
-  const genesis = await genesisHash(session)
-  const [about, indexes] = await Promise.allSettled([ask(session, 'getnetworkinfo'), ask(session, 'getindexinfo')])
+  const { protocol, genesis } = await recognize(session)
   return {
     chainIdentifier: genesis,
-    client: about.status === 'fulfilled' ? clientOf(about.value) : '',
-    completeness: indexes.status === 'fulfilled' && 'txindex' in object(indexes.value, 'indexes') ? 1 : 0.5,
+    ...(await protocol.about(session)),
     isExpected: isExpected(session.chain, genesis),
   }
 }
@@ -28,42 +22,27 @@ export async function identify(session: ChainSession): Promise<Identity> {
 /** Reads the newest block; nothing is final but by its depth. @throws NodeRejected when the node serves another network */
 export async function readHeads(session: ChainSession): Promise<Heads> {
   await requireOwnNetwork(session)
-  const hash = hashText(await ask(session, 'getbestblockhash'), 'hash')
-  return { latest: await readBlockRef(session, hash) }
+  const protocol = await protocolOf(session)
+  return { latest: await readBlockRef(session, await protocol.newestHash(session)) }
 }
 
 /** Reads where a block stands, by its hash; its header proves the rest. @throws RetryableRpcError */
 export async function readBlockRef(session: ChainSession, hash: string): Promise<BlockRef> {
-  const [place, bytes] = await Promise.all([
-    ask(session, 'getblockheader', hash, true),
-    ask(session, 'getblockheader', hash, false),
-  ])
-  const header = readHeader(bytesOf(bytes, 'header'))
+  const protocol = await protocolOf(session)
+  const [height, bytes] = await Promise.all([protocol.heightOf(session, hash), protocol.header(session, hash)])
+  const header = readHeader(bytes)
   if (header.hash !== hash) throw malformed('header')
-  return refOf(header, integer(object(place, 'header')['height'], 'height'))
+  return refOf(header, height)
 }
 
 /** @throws NodeRejected when the node serves another network */
 export async function requireOwnNetwork(session: ChainSession): Promise<void> {
-  const genesis = await genesisHash(session)
+  const { genesis } = await recognize(session)
   if (isExpected(session.chain, genesis)) return
   throw new NodeRejected(`The node serves another network than ${session.chain.network.name}`)
-}
-
-async function genesisHash(session: ChainSession): Promise<string> {
-  const known = genesisOf.get(session.node)
-  if (known !== undefined) return known
-  const hash = hashText(await ask(session, 'getblockhash', 0), 'hash')
-  genesisOf.set(session.node, hash)
-  return hash
 }
 
 /** A network without a block 0 of its own is the sandbox: a local chain may be of either program. */
 function isExpected({ network }: Chain, genesis: string): boolean {
   return network.genesisHash === undefined ? LOCAL_GENESIS.has(genesis) : network.genesisHash === genesis
-}
-
-function clientOf(answer: unknown): string {
-  const { subversion } = object(answer, 'network info')
-  return typeof subversion === 'string' ? subversion.replaceAll('/', '').replace(':', '/') : ''
 }

@@ -1,10 +1,8 @@
 import type { ChainSession } from '../../adapter.ts'
 import { NodeRejected, RetryableRpcError } from '../../errors.ts'
-import { callAll, jsonCall } from '../../node/client.ts'
 import type { Outpoint, PsbtBroadcast } from '../../signing/psbts.ts'
-import { object } from '../encoding/wire.ts'
-import { ask } from '../network/calls.ts'
 import { requireOwnNetwork } from '../network/heads.ts'
+import { protocolOf } from '../network/recognize.ts'
 
 /** Blocks within which a sweep should be mined: a day. */
 const WITHIN_BLOCKS = 144
@@ -13,18 +11,17 @@ const WITHIN_BLOCKS = 144
 const LEAST_RATE = 1n
 const MOST_RATE = 1_000n
 
-const UNITS = 100_000_000
-
 /** See `PsbtBuilderOf.feeRate`. A node that has seen too few blocks estimates nothing: then what every node takes is enough. */
 export async function readFeeRate(session: ChainSession): Promise<bigint> {
   await requireOwnNetwork(session)
-  const { feerate } = object(await ask(session, 'estimatesmartfee', WITHIN_BLOCKS), 'estimate')
-  if (feerate === undefined || feerate === -1) return LEAST_RATE
-  // Whole coins for a thousand virtual bytes; a price, of which no amount is made but rounded up.
-  if (typeof feerate !== 'number' || !Number.isFinite(feerate) || feerate < 0) {
+  const protocol = await protocolOf(session)
+  const estimate = await protocol.feeRate(session, WITHIN_BLOCKS)
+  if (estimate === null) return LEAST_RATE
+  // A price, of which no amount is made but rounded up.
+  if (!Number.isFinite(estimate) || estimate < 0) {
     throw new RetryableRpcError('malformed', 'The node estimates a fee that is none')
   }
-  const rate = BigInt(Math.ceil((feerate * UNITS) / 1000))
+  const rate = BigInt(Math.ceil(estimate))
   if (rate > MOST_RATE) throw new RetryableRpcError('inconsistent', `The node estimates ${rate} units per byte`)
   return rate < LEAST_RATE ? LEAST_RATE : rate
 }
@@ -33,11 +30,8 @@ export async function readFeeRate(session: ChainSession): Promise<bigint> {
 export async function readUnspent(session: ChainSession, outputs: readonly Outpoint[]): Promise<boolean[]> {
   if (outputs.length === 0) return []
   await requireOwnNetwork(session)
-  const answers = await callAll(
-    session,
-    outputs.map(({ txId, vout }) => jsonCall('gettxout', txId, vout, true)),
-  )
-  return answers.map((answer) => answer !== null)
+  const protocol = await protocolOf(session)
+  return protocol.unspent(session, outputs)
 }
 
 /** Bitcoin Core, `src/rpc/protocol.h` and `src/validation.cpp`: the code is alike for much, so the words tell. */
@@ -51,10 +45,11 @@ export async function broadcastSigned(
   { txId, raw }: { readonly txId: string; readonly raw: Uint8Array },
 ): Promise<PsbtBroadcast> {
   await requireOwnNetwork(session)
+  const protocol = await protocolOf(session)
   try {
-    const answer = await ask(session, 'sendrawtransaction', Buffer.from(raw).toString('hex'))
+    const answer = await protocol.send(session, Buffer.from(raw).toString('hex'))
     if (answer === txId) return 'accepted'
-    throw new RetryableRpcError('inconsistent', `${session.node.label} took ${String(answer)} in place of ${txId}`)
+    throw new RetryableRpcError('inconsistent', `${session.node.label} took ${answer} in place of ${txId}`)
   } catch (error) {
     if (!(error instanceof NodeRejected)) throw error
     const reason = error.message

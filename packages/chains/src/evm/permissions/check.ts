@@ -52,5 +52,5 @@ function txOf(permission: Permission, signed: PermissionSignature): PermissionTx
   const body = { to, value, data, gas, tip, feeCap, layerFee: 0n, authorizations: [] }
   const txId = readFeeTransaction(signed.raw)?.txId
   if (txId === undefined) return null
-  return { txId, raw: signed.raw, sequence: nonce, body: packBody(body), maxFee: maxFeeOf(body) }
+  return { txId, raw: signed.raw, sequence: nonce, validUntil: null, body: packBody(body), maxFee: maxFeeOf(body) }
 }

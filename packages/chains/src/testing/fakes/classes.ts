@@ -120,6 +120,7 @@ export const FAKE_CLASSES: readonly FakeClass[] = [
   fake('X8', SERVER, 'A transfer older than the assignment of its address.'),
   fake('X9', SERVER, 'The asset is disabled between the block and finality.'),
   fake('X10', RECEIVE, 'The price feed is broken while the deposit is valued.'),
+  fake('X11', SERVER, 'Money from an address that the project blocks; real, and kept apart until a person decides.'),
   fake('X12', NODES, 'Money for an address at which no contract exists yet.'),
 ]
 

@@ -1,5 +1,5 @@
 import { readBase58 } from '@kassa/keys/address-text.ts'
-import { prefixedKey } from '../../tron/addresses/addresses.ts'
+import { prefixedKey } from '@kassa/keys/tron/address.ts'
 import { fromHex } from '../../tron/encoding/hex.ts'
 
 /** The 20 bytes of an address in any of the forms in which clients send it. @throws Error when it is none */

@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { fromHex, toHex } from '../../tron/encoding/hex.ts'
-import { blockId } from '../../tron/encoding/messages.ts'
+import { blockId } from '../../tron/encoding/block-id.ts'
 import { makeGenesis } from './genesis.ts'
 import { checkSent, type SendRefusal } from './check-transaction.ts'
 import { type Executed, executeTransaction, readSent, type SentText } from './transactions.ts'

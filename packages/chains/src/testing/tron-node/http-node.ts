@@ -3,7 +3,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { tronKey } from './address-forms.ts'
 import { fromHex, toHex } from '../../tron/encoding/hex.ts'
-import { readSignedTransaction } from '../../tron/encoding/messages.ts'
+import { readSignedTransaction } from '@kassa/keys/tron/transaction.ts'
 import type { Block, LocalTron } from './chain.ts'
 import { type Executed, FEES, type SentText } from './transactions.ts'
 

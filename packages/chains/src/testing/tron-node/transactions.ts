@@ -1,5 +1,5 @@
 import { fromHex } from '../../tron/encoding/hex.ts'
-import { type RawTransaction, readRawTransaction, transactionId } from '../../tron/encoding/messages.ts'
+import { type RawTransaction, readRawTransaction, transactionId } from '@kassa/keys/tron/transaction.ts'
 import type { CallOutcome, VirtualMachine } from './virtual-machine.ts'
 
 /** A signed transaction as clients send it. */

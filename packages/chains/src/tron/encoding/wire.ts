@@ -1,7 +1,8 @@
 import type { BlockRef } from '../../adapter.ts'
 import { RetryableRpcError } from '../../errors.ts'
 import { fromHex } from './hex.ts'
-import { blockId, type RawTransaction, readRawTransaction, transactionId } from './messages.ts'
+import { type RawTransaction, readRawTransaction, transactionId } from '@kassa/keys/tron/transaction.ts'
+import { blockId } from './block-id.ts'
 
 /** Answers of a TRON node (https://developers.tron.network/reference) after a strict reading; hex is lower case without `0x`. */
 export type WireBlock = BlockRef & { readonly transactions: readonly WireTransaction[] }

@@ -2,7 +2,7 @@ import type { Chain } from '../../adapter.ts'
 import type { SendIntent } from '../../send-intent.ts'
 import { tronAddresses } from '../addresses/addresses.ts'
 import { fromHex, toHex } from '../encoding/hex.ts'
-import type { Message } from '../encoding/messages.ts'
+import type { Message } from '@kassa/keys/tron/transaction.ts'
 
 /** First four bytes of keccak256("transfer(address,uint256)"). */
 const TRANSFER = 'a9059cbb'

@@ -2,7 +2,7 @@ import type { BlockRef, ChainSession, Planned, PlanRefusal, UnsignedTx } from '.
 import type { SendIntent } from '../../send-intent.ts'
 import { RetryableRpcError } from '../../errors.ts'
 import { fromHex, toHex } from '../encoding/hex.ts'
-import { writeRawTransaction } from '../encoding/messages.ts'
+import { writeRawTransaction } from '@kassa/keys/tron/transaction.ts'
 import { readBlockRef } from '../encoding/wire.ts'
 import { ask as askNode, walletCall } from '../network/calls.ts'
 import { requireOwnNetwork } from '../network/heads.ts'
@@ -71,14 +71,15 @@ function refused(why: PlanRefusal): Planned {
   return { kind: 'refused', why }
 }
 
-async function newestBlock(session: ChainSession): Promise<BlockRef> {
+/** Reads the block that a new transaction refers to. @throws RetryableRpcError */
+export async function newestBlock(session: ChainSession): Promise<BlockRef> {
   const block = readBlockRef(await askNode(session, walletCall('getnowblock')))
   if (block) return block
   throw new RetryableRpcError('malformed', 'The node has no newest block')
 }
 
 /** TAPOS: a transaction names a block, and is worth nothing on a branch without it. */
-function referenceTo({ height, hash }: BlockRef): { readonly bytes: Uint8Array; readonly hash: Uint8Array } {
+export function referenceTo({ height, hash }: BlockRef): { readonly bytes: Uint8Array; readonly hash: Uint8Array } {
   const bytes = Buffer.alloc(2)
   bytes.writeUInt16BE(height % 0x10000)
   return { bytes, hash: fromHex(hash.slice(16, 32)) }
@@ -98,6 +99,11 @@ type Cost = { readonly energyFee: bigint; readonly activation: bigint }
 
 type Costing = { readonly message: Movement; readonly prices: Prices; readonly leastEnergy: bigint }
 
+/** The energy that a call is allowed, of what a node says that it uses. */
+export function withRoom(energy: bigint): bigint {
+  return (energy * ENERGY_NUMERATOR + ENERGY_DENOMINATOR - 1n) / ENERGY_DENOMINATOR
+}
+
 function leastEnergyOf(intent: SendIntent): bigint {
   return intent.kind === 'call' ? (intent.leastGas ?? 0n) : 0n
 }
@@ -109,7 +115,7 @@ async function costOf(session: ChainSession, { message, prices, leastEnergy }: C
   }
   const estimate = await estimateCall(session, message)
   if ('failure' in estimate) return { code: 'would_fail', reason: estimate.failure }
-  const wanted = (estimate.energy * ENERGY_NUMERATOR + ENERGY_DENOMINATOR - 1n) / ENERGY_DENOMINATOR
+  const wanted = withRoom(estimate.energy)
   const energy = wanted > leastEnergy ? wanted : leastEnergy
   return { energyFee: energy * prices.energy, activation: 0n }
 }

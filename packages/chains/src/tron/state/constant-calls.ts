@@ -1,6 +1,6 @@
 import type { AddressKey, ChainSession } from '../../adapter.ts'
 import { RetryableRpcError } from '../../errors.ts'
-import { prefixedBytes } from '../addresses/addresses.ts'
+import { prefixedBytes } from '@kassa/keys/tron/address.ts'
 import { toHex } from '../encoding/hex.ts'
 import { list, object, requireAnswer, whole } from '../encoding/wire.ts'
 import { ask, walletCall } from '../network/calls.ts'

@@ -32,6 +32,10 @@ export const base: Blockchain = {
       genesisHash: '0xf712aa9241cc24369b143cf6dce85f0902a9731e70d66818a3a5845b296c73dd',
       explorerTransaction: 'https://basescan.org/tx/{tx}',
       explorerAddress: 'https://basescan.org/address/{address}',
+      publicNodes: [
+        { operator: 'Base', url: 'https://mainnet.base.org' },
+        { operator: 'PublicNode', url: 'https://base-rpc.publicnode.com' },
+      ],
     },
     testnet: {
       name: 'Base Sepolia',
@@ -39,6 +43,11 @@ export const base: Blockchain = {
       genesisHash: '0x0dcc9e089e30b90ddfc55be9a37dd15bc551aeee999d2e2b51414c54eaf934e4',
       explorerTransaction: 'https://sepolia.basescan.org/tx/{tx}',
       explorerAddress: 'https://sepolia.basescan.org/address/{address}',
+      publicNodes: [
+        { operator: 'Base', url: 'https://sepolia.base.org' },
+        { operator: 'PublicNode', url: 'https://base-sepolia-rpc.publicnode.com' },
+      ],
+      faucet: 'https://portal.cdp.coinbase.com/products/faucet',
     },
     sandbox: sandboxNetwork('BASE', 31_338),
   },

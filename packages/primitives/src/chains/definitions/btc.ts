@@ -25,12 +25,18 @@ export const btc: Blockchain = {
       genesisHash: '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f',
       explorerTransaction: 'https://mempool.space/tx/{tx}',
       explorerAddress: 'https://mempool.space/address/{address}',
+      publicNodes: [
+        { operator: 'mempool.space', url: 'https://mempool.space/api' },
+        { operator: 'Blockstream', url: 'https://blockstream.info/api' },
+      ],
     },
     testnet: {
       name: 'Testnet4',
       genesisHash: '00000000da84f2bafbbc53dee25a72ae507ff4914b867c565be350b0da8bf043',
       explorerTransaction: 'https://mempool.space/testnet4/tx/{tx}',
       explorerAddress: 'https://mempool.space/testnet4/address/{address}',
+      publicNodes: [{ operator: 'mempool.space', url: 'https://mempool.space/testnet4/api' }],
+      faucet: 'https://mempool.space/testnet4/faucet',
     },
     sandbox: sandboxNetwork('BTC'),
   },

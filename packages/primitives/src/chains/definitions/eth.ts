@@ -32,6 +32,10 @@ export const eth: Blockchain = {
       genesisHash: '0xd4e56740f876aef8c010b86a40d5f56745a118d0906a34e69aec8c0db1cb8fa3',
       explorerTransaction: 'https://etherscan.io/tx/{tx}',
       explorerAddress: 'https://etherscan.io/address/{address}',
+      publicNodes: [
+        { operator: 'PublicNode', url: 'https://ethereum-rpc.publicnode.com' },
+        { operator: 'dRPC', url: 'https://eth.drpc.org' },
+      ],
     },
     testnet: {
       name: 'Sepolia',
@@ -39,6 +43,11 @@ export const eth: Blockchain = {
       genesisHash: '0x25a5cc106eea7138acab33231d7160d69cb777ee0c2c553fcddf5138993e6dd9',
       explorerTransaction: 'https://sepolia.etherscan.io/tx/{tx}',
       explorerAddress: 'https://sepolia.etherscan.io/address/{address}',
+      publicNodes: [
+        { operator: 'PublicNode', url: 'https://ethereum-sepolia-rpc.publicnode.com' },
+        { operator: 'dRPC', url: 'https://sepolia.drpc.org' },
+      ],
+      faucet: 'https://sepolia-faucet.pk910.de',
     },
     sandbox: sandboxNetwork('ETH', 31_337),
   },

@@ -35,6 +35,10 @@ export const polygon: Blockchain = {
       genesisHash: '0xa9c28ce2141b56c474f1dc504bee9b01eb1bd7d1a507580d5519d4437a97de1b',
       explorerTransaction: 'https://polygonscan.com/tx/{tx}',
       explorerAddress: 'https://polygonscan.com/address/{address}',
+      publicNodes: [
+        { operator: 'PublicNode', url: 'https://polygon-bor-rpc.publicnode.com' },
+        { operator: 'dRPC', url: 'https://polygon.drpc.org' },
+      ],
     },
     testnet: {
       name: 'Amoy',
@@ -42,6 +46,11 @@ export const polygon: Blockchain = {
       genesisHash: '0x7202b2b53c5a0836e773e319d18922cc756dd67432f9a1f65352b61f4406c697',
       explorerTransaction: 'https://amoy.polygonscan.com/tx/{tx}',
       explorerAddress: 'https://amoy.polygonscan.com/address/{address}',
+      publicNodes: [
+        { operator: 'Polygon', url: 'https://rpc-amoy.polygon.technology' },
+        { operator: 'PublicNode', url: 'https://polygon-amoy-bor-rpc.publicnode.com' },
+      ],
+      faucet: 'https://faucet.polygon.technology',
     },
     sandbox: sandboxNetwork('POLYGON', 31_339),
   },

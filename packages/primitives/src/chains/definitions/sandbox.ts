@@ -7,5 +7,6 @@ export function sandboxNetwork(code: BlockchainCode, chainId?: number): Network 
     ...(chainId === undefined ? {} : { chainId }),
     explorerTransaction: `/sandbox/${code}/tx/{tx}`,
     explorerAddress: `/sandbox/${code}/address/{address}`,
+    publicNodes: [],
   }
 }

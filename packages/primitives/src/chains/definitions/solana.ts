@@ -26,12 +26,18 @@ export const solana: Blockchain = {
       genesisHash: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d',
       explorerTransaction: 'https://solscan.io/tx/{tx}',
       explorerAddress: 'https://solscan.io/account/{address}',
+      publicNodes: [
+        { operator: 'Solana', url: 'https://api.mainnet-beta.solana.com' },
+        { operator: 'PublicNode', url: 'https://solana-rpc.publicnode.com' },
+      ],
     },
     testnet: {
       name: 'Devnet',
       genesisHash: 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG',
       explorerTransaction: 'https://solscan.io/tx/{tx}?cluster=devnet',
       explorerAddress: 'https://solscan.io/account/{address}?cluster=devnet',
+      publicNodes: [{ operator: 'Solana', url: 'https://api.devnet.solana.com' }],
+      faucet: 'https://faucet.solana.com',
     },
     // SHA-256 of "kassa sandbox solana genesis"; a network is known by it, because Solana has no chain ids.
     sandbox: { ...sandboxNetwork('SOLANA'), genesisHash: '7AQEA443vWUu2d9RCXSQ5gdez7tGnBpFEj3R5quXBFgz' },

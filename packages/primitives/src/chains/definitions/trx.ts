@@ -27,6 +27,10 @@ export const trx: Blockchain = {
       genesisHash: '00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc',
       explorerTransaction: 'https://tronscan.org/#/transaction/{tx}',
       explorerAddress: 'https://tronscan.org/#/address/{address}',
+      publicNodes: [
+        { operator: 'TronGrid', url: 'https://api.trongrid.io' },
+        { operator: 'PublicNode', url: 'https://tron-rpc.publicnode.com' },
+      ],
     },
     testnet: {
       name: 'Nile',
@@ -34,6 +38,11 @@ export const trx: Blockchain = {
       genesisHash: '0000000000000000d698d4192c56cb6be724a558448e2684802de4d6cd8690dc',
       explorerTransaction: 'https://nile.tronscan.org/#/transaction/{tx}',
       explorerAddress: 'https://nile.tronscan.org/#/address/{address}',
+      publicNodes: [
+        { operator: 'TronGrid', url: 'https://nile.trongrid.io' },
+        { operator: 'Nile', url: 'https://api.nileex.io' },
+      ],
+      faucet: 'https://nileex.io/join/getJoinPage',
     },
     sandbox: sandboxNetwork('TRX', 31_341),
   },

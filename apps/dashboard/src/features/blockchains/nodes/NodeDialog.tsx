@@ -1,4 +1,5 @@
 import type { Blockchain, Node } from '@kassa/contract/blockchains/schemas.ts'
+import type { PublicNode } from '@kassa/primitives/chains/blockchain.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
@@ -9,10 +10,12 @@ import type { Form } from '../../../lib/forms/form.ts'
 import { Checkbox } from '../../../ui/fields/Checkbox.tsx'
 import { FormDialog } from '../../../ui/forms/FormDialog.tsx'
 import { NumberField } from '../../../ui/fields/NumberField.tsx'
+import { Select } from '../../../ui/fields/Select.tsx'
 import { TextField } from '../../../ui/fields/TextField.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { newNodeRequest, nodeErrors, nodeFailure, nodePatch, nodeValues } from './node-form.ts'
 import type { NodeValues } from './node-form.ts'
+import { publicNodesFor } from './public-nodes.ts'
 
 export type NodeDialogProps = {
   readonly blockchain: Blockchain
@@ -53,7 +56,8 @@ export function NodeDialog({ blockchain, node, onClose }: NodeDialogProps) {
       onSubmit={form.onSubmit}
       onClose={onClose}
     >
-      <Fields form={form} node={node} chainID={blockchain.chainID} />
+      {node === undefined && <PublicNodes form={form} nodes={publicNodesFor(blockchain)} />}
+      <Fields form={form} node={node} blockchain={blockchain} />
       <p role="status" className="text-dense text-muted">
         {form.sending && t`Asking the node which network it serves. This takes up to 10 seconds.`}
       </p>
@@ -64,10 +68,26 @@ export function NodeDialog({ blockchain, node, onClose }: NodeDialogProps) {
 type FieldsProps = {
   readonly form: Form<NodeValues>
   readonly node: Node | undefined
-  readonly chainID: number | null
+  readonly blockchain: Blockchain
 }
 
-function Fields({ form, node, chainID }: FieldsProps) {
+/** Fills the URL in; what is typed instead is a node of one's own. */
+function PublicNodes({ form, nodes }: Pick<FieldsProps, 'form'> & { readonly nodes: readonly PublicNode[] }) {
+  if (nodes.length === 0) return null
+  const { url } = form.values
+  const options = nodes.map((one) => ({ value: one.url, label: one.operator }))
+  return (
+    <Select
+      label={t`Public node (optional)`}
+      value={options.some(({ value }) => value === url) ? url : ''}
+      options={[{ value: '', label: t`A node of your own` }, ...options]}
+      onChange={(chosen) => form.set({ url: chosen })}
+      hint={t`Free, limited and without a promise: to try it out, or as a second operator.`}
+    />
+  )
+}
+
+function Fields({ form, node, blockchain }: FieldsProps) {
   return (
     <>
       <TextField
@@ -77,7 +97,7 @@ function Fields({ form, node, chainID }: FieldsProps) {
         inputMode="url"
         mono
         placeholder={node?.url ?? 'https://node.example/rpc'}
-        hint={node === undefined ? urlHint(chainID) : t`Leave it empty to keep the URL.`}
+        hint={node === undefined ? urlHint(blockchain) : t`Leave it empty to keep the URL.`}
       />
       <div className="grid gap-4 sm:grid-cols-2">
         <NumberField
@@ -125,6 +145,10 @@ function Fields({ form, node, chainID }: FieldsProps) {
   )
 }
 
-function urlHint(chainID: number | null): string {
+function urlHint({ family, chainID }: Blockchain): string {
+  if (family === 'BTC_Family') {
+    return t`The JSON-RPC URL of bitcoind, or the URL of an Esplora, which often ends in /api. Kassa finds out which it is.`
+  }
+  if (family === 'TRX_Family') return t`The URL of the HTTP API, without /wallet and without /jsonrpc.`
   return chainID === null ? t`The JSON-RPC URL.` : t`The JSON-RPC URL. It must serve chain ${chainID}.`
 }

@@ -54,7 +54,7 @@ export function msText(duration: number | null): string {
   return t`${ms} ms`
 }
 
-function Place({ node: { url, isPreferred, priority, health } }: { node: Node }) {
+function Place({ node: { url, client, isPreferred, priority, health } }: { node: Node }) {
   return (
     <span className="flex max-w-60 flex-col py-2 lg:max-w-96">
       <bdi
@@ -65,7 +65,7 @@ function Place({ node: { url, isPreferred, priority, health } }: { node: Node })
         {url}
       </bdi>
       <span className="text-caption font-normal text-muted">
-        {isPreferred ? t`Asked first` : t`Priority ${priority}`}
+        {[isPreferred ? t`Asked first` : t`Priority ${priority}`, ...(client === '' ? [] : [client])].join(' · ')}
       </span>
       {health !== null && health.reason !== null && (
         <span className="text-caption font-normal whitespace-normal text-warning-text">{nodeReason(health)}</span>

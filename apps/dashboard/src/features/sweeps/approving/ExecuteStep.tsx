@@ -126,6 +126,8 @@ function OwnWallet({ row, handed, onEnd }: OwnWalletProps) {
   const { sweep, transaction, fundCollector, expiresAt } = handed
   const { record } = useSweepChanges()
   const { cancel } = useApprovalChanges(row)
+  // What announces itself in a browser speaks for EVM networks alone (EIP-6963).
+  const isOnTron = row.blockchainCode === 'TRX'
   const [failure, setFailure] = useState<string>()
   const [isReleasing, setReleasing] = useState(false)
   const send = async (txHash: string) => {
@@ -180,7 +182,12 @@ function OwnWallet({ row, handed, onEnd }: OwnWalletProps) {
             ...(transaction.chainId === null ? [] : [{ label: t`Chain`, value: String(transaction.chainId) }]),
           ]}
         />
-        {transaction.chainId !== null && (
+        {isOnTron && (
+          <Banner tone="info">
+            {t`Wallets of this browser announce themselves for EVM networks alone. Make this call with a wallet of TRON: a contract call of this contract with these call data and no TRX.`}
+          </Banner>
+        )}
+        {transaction.chainId !== null && !isOnTron && (
           <BrowserWallets
             call={{ to: transaction.to, data: transaction.data, chainId: transaction.chainId }}
             onSent={(txHash) => {

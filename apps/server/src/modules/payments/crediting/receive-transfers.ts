@@ -28,6 +28,7 @@ import {
 } from '../funding/payment-batch.ts'
 import { listFirstSeen } from '../sightings/store.ts'
 import { lockCandidatePayments } from './store.ts'
+import { blockedSenders } from './blocked-senders.ts'
 import { type CreditingContext, creditingContextOf } from './crediting-context.ts'
 import type { Tips } from '../funding/payment-events.ts'
 
@@ -86,6 +87,7 @@ export async function receiveBlocks(
     around,
     byCustomer: byCustomer(batch),
     firstSeen: await firstSeenOf(ctx, chain, unknown),
+    isBlocked: await blockedSenders(ctx, chain, unknown),
   }
   const deposits = unknown.map((received) => {
     const deposit = decide(ctx, received, batch, circumstances)
@@ -105,12 +107,14 @@ type Circumstances = {
   readonly byCustomer: ReadonlyMap<number, readonly bigint[]>
   /** By transaction: when it was seen before a block held it. */
   readonly firstSeen: ReadonlyMap<string, Date>
+  readonly isBlocked: (received: Owned) => boolean
 }
 
 /** Decides which payment the transfer pays, what it counts for, and when it will be final. */
 function decide(ctx: Context, received: Owned, batch: PaymentBatch, circumstances: Circumstances): NewDeposit {
-  const { asset, transfer, projectId, quorumRequired = false, quarantineReason = null } = received
-  const { chain, around, firstSeen } = circumstances
+  const { asset, transfer, projectId, quorumRequired = false } = received
+  const { chain, around, firstSeen, isBlocked } = circumstances
+  const quarantineReason = received.quarantineReason ?? (isBlocked(received) ? 'SENDER_BLOCKED' : null)
   const policy = around.policyOf(projectId)
   const value = usdAtSeen(transfer.units, around.priceOf(asset, transfer.block), asset.decimals)
   const payments = (circumstances.byCustomer.get(received.customerId) ?? [])

@@ -30,7 +30,7 @@ export async function emitPaymentEvent(
 /** An event of a payment without its sequence number. */
 export function eventOf(
   ctx: Context,
-  payment: Payment,
+  payment: Omit<Payment, 'id'>,
   type: EventType,
   known: { readonly deposits: readonly Deposit[]; readonly tips: Tips; readonly previousStatus: PaymentState },
 ): NewEvent {

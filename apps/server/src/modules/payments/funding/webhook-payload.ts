@@ -15,7 +15,7 @@ export type PayloadFacts = {
 }
 
 /** The webhook payload of a payment (api.md 6.2); the sender adds the event's id and sequence. */
-export function paymentPayload(payment: Payment, facts: PayloadFacts): Record<string, unknown> {
+export function paymentPayload(payment: Omit<Payment, 'id'>, facts: PayloadFacts): Record<string, unknown> {
   const { quote, customer } = payment
   const units = (value: bigint) => formatUnits(value, quote?.asset.decimals ?? 0)
   return {

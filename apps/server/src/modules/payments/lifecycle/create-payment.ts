@@ -24,9 +24,9 @@ import {
 import type { Payment } from '../payment/payment.ts'
 import { pinNewPayment } from '../quotes/service.ts'
 import { linkTo } from '../payment/links.ts'
-import { listPayments, paymentFromRow } from '../payment/store.ts'
+import { listPayments } from '../payment/store.ts'
 import { usd, usdOf } from '@kassa/primitives/money/usd.ts'
-import { emitPaymentEvent } from '../funding/payment-events.ts'
+import { emitPaymentEvent, eventOf } from '../funding/payment-events.ts'
 import type { PaymentCreated } from '@kassa/contract/payments/schemas.ts'
 
 /** What is asked for, by a merchant's server or by an operator. */
@@ -67,21 +67,58 @@ export async function createPayment(ctx: Context, projectId: number, request: Pa
     if (isUnique) await requireFreeInvoice(tx, projectId, request.invoiceID ?? '')
     const isOnlyOne = policy.openPaymentsPerCustomer === 'one' && !customer.is_new
     if (isOnlyOne && !request.replace) await requireNoOpenLink(tx, customer.id)
-    const draft = rowOf(tx, { projectId, customerId: customer.id, request, policy })
-    const made = paymentOf(await insertPayment(tx, draft), project, customer)
+    const draft = rowOf(tx, { projectId, customer, request, policy })
+    const made = await insertCreated(tx, draft, newPayment(draft, project, customer))
     if (isUnique) await requireClaim(tx, draft, made.id)
     const superseded = isOnlyOne && request.replace ? await supersede(tx, customer.id, made.id) : []
-    await emitPaymentEvent(tx, made, 'payment.created', { deposits: [], sequence: 1 })
     return { payment: await pinned(tx, made, request), ...(await linkTo(tx, project, made.reference)), superseded }
   })
 }
 
-function paymentOf(row: Awaited<ReturnType<typeof insertPayment>>, project: ProjectRow, customer: Customer): Payment {
-  const { name: project_name, success_endpoint, cancel_endpoint, support_email } = project
-  const { customer_id: merchant_customer_id, email } = customer
-  const beside = { project_name, success_endpoint, cancel_endpoint, support_email, merchant_customer_id, email }
-  return paymentFromRow({ ...row, ...beside })
+/** Inserts a payment and emits `payment.created`. */
+async function insertCreated(ctx: Context, row: NewPaymentRow, payment: Omit<Payment, 'id'>): Promise<Payment> {
+  const event = eventOf(ctx, payment, 'payment.created', { deposits: [], tips: new Map(), previousStatus: 'OPEN' })
+  const { id } = await ctx.events.emitWithin(ctx, { ...event, sequence: 1 }, (insert) =>
+    insertPayment(ctx, row, insert),
+  )
+  return { ...payment, id }
 }
+
+/** A payment as it begins, which is what the columns of its row begin with. */
+function newPayment(row: NewPaymentRow, project: ProjectRow, customer: Customer): Omit<Payment, 'id'> {
+  const { reference, createdBy, description, metadata, successUrl, cancelUrl, expiresAt, createdAt } = row
+  return {
+    ...{ reference, createdBy, description, metadata, successUrl, cancelUrl, expiresAt, createdAt },
+    ...BEGINNING,
+    invoiceId: row.invoiceId || reference,
+    amountUsd: usdOf(row.amountUsd),
+    updatedAt: createdAt,
+    project: {
+      id: project.id,
+      name: project.name,
+      successEndpoint: project.success_endpoint,
+      cancelEndpoint: project.cancel_endpoint,
+      supportEmail: project.support_email,
+    },
+    customer: { id: customer.id, customerId: customer.customer_id, email: customer.email },
+  }
+}
+
+const BEGINNING = {
+  status: 'OPEN',
+  fundingState: 'none',
+  cancelReason: null,
+  late: false,
+  seenUnits: 0n,
+  filledUnits: 0n,
+  overUnits: 0n,
+  filledUsd: usdOf('0'),
+  acceptance: null,
+  resolved: null,
+  supersededBy: null,
+  rateLockedUntil: null,
+  quote: null,
+} as const
 
 async function pinned(
   ctx: Context,
@@ -155,16 +192,17 @@ async function requireClaim(ctx: Context, { projectId, invoiceId }: NewPaymentRo
   if (!(await claimInvoice(ctx, { projectId, invoiceId, paymentId }))) fail('INVOICE_EXISTS')
 }
 
-type Draft = { projectId: number; customerId: number; request: PaymentRequest; policy: PaymentPolicy }
+type Draft = { projectId: number; customer: EnsuredCustomer; request: PaymentRequest; policy: PaymentPolicy }
 
-function rowOf(ctx: Context, { projectId, customerId, request, policy }: Draft) {
-  const now = ctx.now()
+/** A customer that was made for this payment has its time as that of their first one. */
+function rowOf(ctx: Context, { projectId, customer, request, policy }: Draft) {
+  const now = customer.is_new ? customer.created_at : ctx.now()
   const { caller } = ctx
   const minutes = request.expiresInMinutes ?? policy.linkLifetimeMinutes
   return {
     reference: uuidv7(now.getTime(), randomBytes(10)),
     projectId,
-    customerId,
+    customerId: customer.id,
     invoiceId: request.invoiceID ?? '',
     amountUsd: request.amountInUSD,
     createdBy: caller.kind === 'operator' ? ('user' as const) : ('system' as const),
@@ -175,6 +213,7 @@ function rowOf(ctx: Context, { projectId, customerId, request, policy }: Draft) 
     successUrl: request.successURL || null,
     cancelUrl: request.cancelURL || null,
     expiresAt: new Date(now.getTime() + minutes * MINUTE_MS),
+    createdAt: now,
   }
 }
 

@@ -1,5 +1,6 @@
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import { paymentMachine } from '@kassa/contract/payments/machine.ts'
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import type { PaymentReads, PaymentTables } from '../payment/tables.ts'
 
@@ -20,36 +21,41 @@ export type NewPaymentRow = {
   readonly successUrl: string | null
   readonly cancelUrl: string | null
   readonly expiresAt: Date
+  readonly createdAt: Date
 }
 
-/** Inserts an open payment; its first event is counted already. */
+/**
+ * Inserts an open payment in one statement with its first event, which is counted already; `event` is the statement that
+ * inserts it. Returns the ids of both.
+ */
 export async function insertPayment(
   ctx: Context,
   payment: NewPaymentRow,
-): Promise<Selectable<PaymentTables['payments']>> {
-  const now = ctx.now()
-  return tables(ctx)
-    .insertInto('payments')
-    .values({
-      reference_id: payment.reference,
-      project_id: payment.projectId,
-      customer_id: payment.customerId,
-      invoice_id: payment.invoiceId,
-      amount_usd: payment.amountUsd,
-      created_by: payment.createdBy,
-      created_by_operator: payment.operatorId,
-      created_by_key: payment.keyId,
-      description: payment.description,
-      metadata: JSON.stringify(payment.metadata),
-      success_url: payment.successUrl,
-      cancel_url: payment.cancelUrl,
-      expires_at: payment.expiresAt,
-      event_count: 1,
-      created_at: now,
-      updated_at: now,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
+  event: RawBuilder<unknown>,
+): Promise<{ id: bigint; eventId: bigint }> {
+  const row = {
+    reference_id: payment.reference,
+    project_id: payment.projectId,
+    customer_id: payment.customerId,
+    invoice_id: payment.invoiceId,
+    amount_usd: payment.amountUsd,
+    created_by: payment.createdBy,
+    created_by_operator: payment.operatorId,
+    created_by_key: payment.keyId,
+    description: payment.description,
+    metadata: JSON.stringify(payment.metadata),
+    success_url: payment.successUrl,
+    cancel_url: payment.cancelUrl,
+    event_count: 1,
+    expires_at: payment.expiresAt,
+    created_at: payment.createdAt,
+    updated_at: payment.createdAt,
+  }
+  const { rows } = await sql<{ id: bigint; eventId: bigint }>`
+    WITH event AS (${event})
+    INSERT INTO payments (${sql.join(Object.keys(row).map((name) => sql.ref(name)))}) VALUES (${sql.join(Object.values(row))})
+    RETURNING id, (SELECT id FROM event) AS "eventId"`.execute(ctx.db)
+  return rows[0] ?? fail('INTERNAL_ERROR')
 }
 
 /**

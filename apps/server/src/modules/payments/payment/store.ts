@@ -129,7 +129,6 @@ type PaymentRow = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[numb
 type PinnedRow = PaymentRow & {
   [Column in (typeof QUOTE_COLUMNS)[number] | 'quote_id' | 'asset_id']: NonNullable<PaymentRow[Column]>
 }
-type RowWithoutQuote = Omit<PaymentRow, (typeof QUOTE_COLUMNS)[number]>
 
 /** A payment has all columns of a quote, or none. */
 function isPinnedRow(row: PaymentRow): row is PinnedRow {
@@ -137,11 +136,6 @@ function isPinnedRow(row: PaymentRow): row is PinnedRow {
 }
 
 function fromRow(row: PaymentRow): Payment {
-  return { ...paymentFromRow(row), quote: isPinnedRow(row) ? quoteOf(row) : null }
-}
-
-/** A payment of its row, with what is shown beside it; its quote is read with `listPayments`. */
-export function paymentFromRow(row: RowWithoutQuote): Payment {
   return {
     id: row.id,
     reference: row.reference_id,
@@ -167,7 +161,7 @@ export function paymentFromRow(row: RowWithoutQuote): Payment {
     expiresAt: row.expires_at,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
-    quote: null,
+    quote: isPinnedRow(row) ? quoteOf(row) : null,
     project: {
       id: row.project_id,
       name: row.project_name,
@@ -179,12 +173,12 @@ export function paymentFromRow(row: RowWithoutQuote): Payment {
   }
 }
 
-function acceptanceOf({ accepted_units: units, accepted_at: at, ...row }: RowWithoutQuote): Acceptance | null {
+function acceptanceOf({ accepted_units: units, accepted_at: at, ...row }: PaymentRow): Acceptance | null {
   if (units === null || at === null) return null
   return { leastUnits: BigInt(units), at, by: row.accepted_by ?? '', note: row.accepted_note ?? '' }
 }
 
-function resolvedOf({ resolved_at: at, ...row }: RowWithoutQuote): Resolved | null {
+function resolvedOf({ resolved_at: at, ...row }: PaymentRow): Resolved | null {
   return at && { at, by: row.resolved_by ?? '', note: row.resolved_note ?? '' }
 }
 

@@ -4,6 +4,7 @@ import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { findFamily } from '@kassa/primitives/chains/families.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 import type { Context } from '../../../context.ts'
+import { versioned } from '../../../db/versioned.ts'
 import { acceptedAssets } from '../../projects/service.ts'
 import { type Asset, listBlockchains } from '../../blockchains/chains/service.ts'
 import { networkSwitches, nodesOf } from '../../blockchains/nodes/service.ts'
@@ -61,13 +62,17 @@ function familyOn(blockchainCode: string): string {
  * nothing but configuration is asked for. @throws PROJECT_NOT_READY
  */
 export async function requireReadiness(ctx: Context, projectId: number): Promise<void> {
-  const linkedFamilies = await familiesOf(ctx, projectId)
-  const chains = await networkFacts(ctx)
-  const missing = missingFor(await factsFor(ctx, await acceptedAssets(ctx, projectId), { linkedFamilies, chains }))
+  const missing = await missingOf(ctx, projectId)
   if (missing.length === 0) return
   const reasons = missing.map(({ text }) => text.replace(/\.$/, '')).join('; ')
   fail('PROJECT_NOT_READY', { values: { reasons }, details: `${reasons}.`, data: { missing } })
 }
+
+const missingOf = versioned(async (ctx: Context, projectId: number) => {
+  const linkedFamilies = await familiesOf(ctx, projectId)
+  const chains = await networkFacts(ctx)
+  return missingFor(await factsFor(ctx, await acceptedAssets(ctx, projectId), { linkedFamilies, chains }))
+})
 
 async function networkFacts(ctx: Context): Promise<NetworkFacts[]> {
   return (await networkSwitches(ctx)).flatMap(({ id, isActive, hasNode }) => {

@@ -1,3 +1,4 @@
+import { CURRENCIES } from '@kassa/primitives/chains/currencies.ts'
 import { describe, expect, it } from 'vitest'
 
 import { SOURCES } from './all-sources.ts'
@@ -91,6 +92,13 @@ describe('prices.sources', () => {
     expect(() => textAt(readJson('{}'), 'constructor', 'name')).toThrow('no constructor')
     expect(() => textAt(readJson('{"__proto__":{"price":"1"}}'), 'price')).toThrow('no price')
     expect(() => textAt(readJson('{"price":null}'), 'price')).toThrow('no text')
+  })
+
+  it('have two for every currency, so that no price is the word of one', () => {
+    for (const { code } of CURRENCIES) {
+      const names = SOURCES.filter(({ symbols }) => symbols[code] !== undefined).map(({ name }) => name)
+      expect([code, names.length >= 2]).toEqual([code, true])
+    }
   })
 
   it('asks over https at hosts of their own', () => {

@@ -41,7 +41,8 @@ export type PreparedBatch = {
 /**
  * Chooses addresses, has nodes say what each must sign and what gas it lacks, and makes sure that the hot wallet can pay for all of
  * it. Stores nothing; call it outside of transactions.
- * @throws ADDRESS_LOCKED, CONTRACT_ADDRESS_NOT_FOUND, COLD_WALLET_MISSING, HOT_WALLET_MISSING, INSUFFICIENT_GAS, SWEEP_BELOW_MINIMUM
+ * @throws ADDRESS_LOCKED, CONTRACT_ADDRESS_NOT_FOUND, COLD_WALLET_MISSING, HOT_WALLET_MISSING, INSUFFICIENT_GAS, GAS_TOO_HIGH,
+ * SWEEP_BELOW_MINIMUM
  */
 export async function prepareBatch(
   ctx: Context,
@@ -60,7 +61,9 @@ export async function prepareBatch(
   const given = pairs.flatMap(({ candidate, composed: one }) =>
     one?.kind === 'given' ? [{ candidate, as: one.as }] : [],
   )
-  if (asked.length === 0 && given.length === 0) return fail('SWEEP_BELOW_MINIMUM')
+  if (asked.length === 0 && given.length === 0) {
+    return composed.some(({ kind }) => kind === 'dear') ? fail('GAS_TOO_HIGH') : fail('SWEEP_BELOW_MINIMUM')
+  }
   const wallet = await requireGas(ctx, place, asked)
   return { place, target, wallet, asked, given }
 }
@@ -171,7 +174,16 @@ function approvalOf(batch: BatchRow, { candidate, composed }: PreparedBatch['ask
 
 /** What the chain holds already needs no signature. */
 function givenOf(batch: BatchRow, { candidate, as }: PreparedBatch['given'][number]): NewPermission {
-  const nothing = { signature: null, digest: null, tx_id: null, raw: null, body: null, sequence: null, max_fee: null }
+  const nothing = {
+    signature: null,
+    digest: null,
+    tx_id: null,
+    raw: null,
+    body: null,
+    sequence: null,
+    max_fee: null,
+    valid_until: null,
+  }
   return {
     ...{ address_id: candidate.id, blockchain_id: batch.blockchain_id, approval_id: null, kind: as, state: 'used' },
     asset_id: as === 'authorization' ? null : batch.asset_id,

@@ -209,11 +209,16 @@ async function storeOne(tx: Context, { place, end }: Questions, one: Taken): Pro
   return (await insertPermission(tx, row)) !== undefined
 }
 
+const NO_TRANSACTION = {
+  ...{ tx_id: null, raw: null, body: null, sequence: null, valid_until: null, max_fee: null, planned_height: null },
+} as const
+
 function transactionOf({ row }: Place, signed: PermissionTx | null) {
-  if (!signed) return { tx_id: null, raw: null, body: null, sequence: null, max_fee: null, planned_height: null }
-  const { txId, raw, body, sequence, maxFee } = signed
+  if (!signed) return NO_TRANSACTION
+  const { txId, raw, body, sequence, validUntil, maxFee } = signed
   return {
-    ...{ tx_id: txId, raw: Buffer.from(raw), body: JSON.stringify(body), sequence, max_fee: maxFee },
+    ...{ tx_id: txId, raw: Buffer.from(raw), body: JSON.stringify(body), sequence, valid_until: validUntil },
+    max_fee: maxFee,
     planned_height: row.cursor?.height ?? 0,
   }
 }

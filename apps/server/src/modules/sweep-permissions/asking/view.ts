@@ -47,7 +47,7 @@ export function itemView(addressId: bigint, path: string, permission: Permission
     path,
     ...permission,
     permit: permission.permit && { ...permission.permit },
-    rawData: null,
+    rawData: permission.rawData ?? null,
   }
 }
 

@@ -108,11 +108,12 @@ async function followTransaction(pass: Pass, permission: PermissionRow): Promise
     if (moved) await broadcastOne(pass, moved)
     return
   }
-  const { tx_id: txId, sequence, body, planned_height: plannedHeight } = permission
-  if (txId === null || sequence === null || body === null) return
+  const { tx_id: txId, sequence, valid_until: validUntil, body, planned_height: plannedHeight } = permission
+  if (txId === null || body === null) return
   const outcome = await pass.relay.outcome(`permission ${permission.id}`, {
-    ...{ from: permission.permission.from, sequence: BigInt(sequence), sinceHeight: Number(plannedHeight ?? 0n) },
-    attempts: [{ txId, validUntil: null, body }],
+    ...{ from: permission.permission.from, sinceHeight: Number(plannedHeight ?? 0n) },
+    sequence: sequence === null ? null : BigInt(sequence),
+    attempts: [{ txId, validUntil, body }],
   })
   if (outcome === null) return broadcastOne(pass, permission)
   const block = outcome.state === 'mined' ? outcome.block : outcome.proof.block
@@ -180,10 +181,11 @@ async function releaseOld({ ctx }: Pass, { id, created_at: signedAt }: Permissio
 async function canPay({ relay, row, assets }: Pass, permission: PermissionRow): Promise<boolean> {
   const coin = assets.find((one) => one.blockchainId === row.id && one.standard === 'native')
   const { from, value } = permission.permission
-  const balances = adapterOf(row.definition.family)?.balances
+  const { balances, holdings } = adapterOf(row.definition.family) ?? {}
   const asks = coin ? [{ assetId: coin.id, address: from }] : []
-  const [held] = (await balances?.read(relay.session, asks)) ?? []
-  return (held?.units ?? 0n) >= BigInt(permission.max_fee ?? 0) + BigInt(value ?? 0)
+  const facts = await balances?.read(relay.session, asks)
+  const [held = 0n] = facts?.map(({ units }) => units) ?? (await holdings?.read(relay.session, asks)) ?? []
+  return held >= BigInt(permission.max_fee ?? 0) + BigInt(value ?? 0)
 }
 
 async function broadcastOne({ ctx, relay, memory }: Pass, { id, tx_id: txId, raw }: PermissionRow): Promise<void> {

@@ -172,6 +172,17 @@ export async function listWaitingChains(ctx: Context, checkedBefore: Date): Prom
   return rows.map(({ blockchain_id: id }) => id)
 }
 
+/** Counts transactions of deposit addresses on a blockchain that no final block holds yet. */
+export async function countBroadcast(ctx: Context, blockchainId: number): Promise<number> {
+  const row = await tables(ctx)
+    .selectFrom('sweep_permissions')
+    .select((eb) => eb.fn.countAll<bigint>().as('open'))
+    .where('blockchain_id', '=', blockchainId)
+    .where('state', '=', 'broadcast')
+    .executeTakeFirstOrThrow()
+  return Number(row.open)
+}
+
 /** Permissions of a blockchain that wait for a node or a block, oldest first. */
 export async function listWaiting(ctx: Context, blockchainId: number, limit: number): Promise<PermissionRow[]> {
   return tables(ctx)

@@ -52,6 +52,7 @@ export type SweepPermissionTables = {
     raw: Buffer | null
     body: ColumnType<Record<string, string | null> | null, string | null, never>
     sequence: UnitsOrNull
+    valid_until: Date | null
     max_fee: UnitsOrNull
     planned_height: Height
     height: Height

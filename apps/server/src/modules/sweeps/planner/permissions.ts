@@ -1,5 +1,6 @@
 import type { SweepCall, VaultItem } from '@kassa/chains/sweep-vaults.ts'
 import type { SignedAuthorization } from '@kassa/keys/evm/authorization.ts'
+import { accountNumber } from '@kassa/keys/vault-calls.ts'
 
 import type { Context } from '../../../context.ts'
 import {
@@ -29,7 +30,7 @@ export type Riders = ReadonlyMap<bigint, Pick<Permission, 'permit' | 'authorizat
 
 /** Reads what must ride along with a sweep of addresses. */
 export function ridersOf(ready: readonly ReadyPermission[]): Riders {
-  return new Map(ready.map(({ permission }) => [BigInt(permission.address), permission]))
+  return new Map(ready.map(({ permission }) => [accountNumber(permission.address), permission]))
 }
 
 /** The permits that a call must bring along, in the order of its items. */

@@ -1,5 +1,6 @@
 import type { VaultItem } from '@kassa/chains/sweep-vaults.ts'
 import type { SweepCause } from '@kassa/contract/sweeps/reasons.ts'
+import { accountNumber } from '@kassa/keys/vault-calls.ts'
 import { usdForUnits } from '@kassa/primitives/money/rate.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 import { usd } from '@kassa/primitives/money/usd.ts'
@@ -105,7 +106,7 @@ export function itemOf(
   units: bigint,
 ): VaultItem {
   const isPlace = method === 'sweep' || method === 'psbt'
-  return { id: isPlace ? BigInt(derivation_index) : BigInt(address), units }
+  return { id: isPlace ? BigInt(derivation_index) : accountNumber(address), units }
 }
 
 type Judged = { readonly asset: Asset; readonly terms: Terms }

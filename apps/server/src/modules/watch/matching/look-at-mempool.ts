@@ -114,7 +114,8 @@ async function readNew(
   waiting: ReadonlySet<TxId>,
 ): Promise<{ readonly wanted: readonly TxId[]; readonly transactions: readonly WaitingTransaction[] }> {
   memory.read = new Set([...memory.read].filter((id) => waiting.has(id)).slice(-MOST_READ))
-  const wanted = [...waiting].filter((id) => !memory.read.has(id)).slice(0, AT_ONCE)
+  const atOnce = Math.min(AT_ONCE, (await mempool.atOnce?.(session)) ?? AT_ONCE)
+  const wanted = [...waiting].filter((id) => !memory.read.has(id)).slice(0, atOnce)
   if (wanted.length === 0) return { wanted, transactions: [] }
   await known.load(ctx)
   return { wanted, transactions: await mempool.read(session, wanted, { assets, matches: known.filter.has }) }

@@ -26,6 +26,8 @@ import {
   moveRecipient,
   type RecipientFacts,
   updateRecipient,
+  listBlocked,
+  type ProjectAddress,
 } from './store.ts'
 import type { RecipientWithPlaces } from './tables.ts'
 import { payableFromIn } from './view.ts'
@@ -350,6 +352,11 @@ export async function addressFacts(ctx: Context, projectId: number, payee: Payee
     problem: problem ?? (saved?.status === 'blocked' ? 'address_blocked' : null),
     knownSince: saved?.status === 'active' ? saved.known_since : null,
   }
+}
+
+/** Returns which of these addresses of a blockchain are blocked in the address book of their project. */
+export function blockedAddresses(ctx: Context, blockchainId: number, asked: readonly ProjectAddress[]) {
+  return asked.length === 0 ? [] : listBlocked(ctx, blockchainId, asked)
 }
 
 function noteChange(tx: Context, before: RecipientWithPlaces | null, after: RecipientWithPlaces | null): void {

@@ -89,6 +89,27 @@ export async function findByAddress(
     .executeTakeFirst()
 }
 
+/** An address, as a project may have blocked it. */
+export type ProjectAddress = { readonly projectId: number; readonly key: Buffer }
+
+/** Returns which of these addresses of a blockchain their projects block. */
+export async function listBlocked(
+  ctx: Context,
+  blockchainId: number,
+  asked: readonly ProjectAddress[],
+): Promise<ProjectAddress[]> {
+  const rows = await tables(ctx)
+    .selectFrom('recipient_projects as place')
+    .innerJoin('recipients', 'recipients.id', 'place.recipient_id')
+    .select(['place.project_id', 'place.address_key'])
+    .where('recipients.status', '=', 'blocked')
+    .where('place.blockchain_id', '=', blockchainId)
+    .where('place.project_id', '=', (row) => row.fn.any(row.val([...new Set(asked.map((one) => one.projectId))])))
+    .where('place.address_key', '=', (row) => row.fn.any(row.val(asked.map(({ key }) => key))))
+    .execute()
+  return rows.map((row) => ({ projectId: row.project_id, key: row.address_key }))
+}
+
 /** Finds a recipient that was not deleted, with every project in which it can be paid. */
 export async function findRecipient(ctx: Context, id: number): Promise<RecipientWithPlaces | undefined> {
   return shown(tables(ctx).selectFrom('recipients'), 'every')

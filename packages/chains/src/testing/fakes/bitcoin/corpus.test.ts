@@ -40,7 +40,7 @@ function sessionOf({ blocks, waiting = [] }: Known) {
   }
   const named = (hash: string) => blocks.find((one) => one.hash === hash) ?? missing()
   const node = fakeNode({
-    getblockhash: (height: number) => (blocks[height - HEIGHT] ?? missing()).hash,
+    getblockhash: (height: number) => (height === 0 ? BEFORE : (blocks[height - HEIGHT] ?? missing()).hash),
     getblock: (hash: string) => named(hash).hex,
     getblockheader: (hash: string, isRead: boolean) =>
       isRead ? { height: HEIGHT + blocks.indexOf(named(hash)) } : named(hash).hex.slice(0, 160),
@@ -152,7 +152,10 @@ describe('fake deposits on Bitcoin', () => {
       const found = arrivedIn(await readAll(known))
       expect(found.map(({ txId, units }) => [txId, units])).toEqual([[idOf(spelledAnew.raw), spelledAnew.owed[0]]])
       expect(await stateOf(known, sent.raw)).toEqual('unknown')
-      const lying = fakeNode({ getrawtransaction: () => ({ hex: spelledAnew.raw.toString('hex') }) })
+      const lying = fakeNode({
+        getblockhash: () => BEFORE,
+        getrawtransaction: () => ({ hex: spelledAnew.raw.toString('hex') }),
+      })
       await expect(readTransactionFacts(sessionAlone(chain, lying), idOf(sent.raw))).rejects.toThrow(RetryableRpcError)
     })
   })

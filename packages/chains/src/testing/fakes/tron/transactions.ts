@@ -1,8 +1,8 @@
 import { addressKey } from '../../../tron/addresses/addresses.ts'
 import { TRANSFER_TOPIC } from '../../../tron/blocks/transfers.ts'
 import { fromHex, toHex } from '../../../tron/encoding/hex.ts'
-import { transactionId } from '../../../tron/encoding/messages.ts'
-import { type Field, writeFields } from '../../../tron/encoding/protobuf.ts'
+import { transactionId } from '@kassa/keys/tron/transaction.ts'
+import { type Field, writeFields } from '@kassa/keys/tron/protobuf.ts'
 import type { Random } from '../random.ts'
 
 /** A transaction with its outcome, as a node prints both, and what truly reached us by it. */

@@ -1,3 +1,5 @@
+import { concatBytes } from '@noble/hashes/utils.js'
+
 /**
  * The wire format of protocol buffers (https://protobuf.dev/programming-guides/encoding), as far as the messages of TRON
  * use it: whole numbers and bytes.
@@ -43,7 +45,7 @@ export function readFields(bytes: Uint8Array): Field[] {
 
 /** Writes fields in the order given; zero and no bytes are left out, as proto3 does. */
 export function writeFields(fields: readonly Field[]): Uint8Array {
-  return Buffer.concat(fields.flatMap(writeField))
+  return concatBytes(...fields.flatMap(writeField))
 }
 
 function writeField({ number, value }: Field): Uint8Array[] {

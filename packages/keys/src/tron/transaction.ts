@@ -1,6 +1,8 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import type { AddressKey } from '../../adapter.ts'
-import { prefixedBytes, prefixedKey } from '../addresses/addresses.ts'
+import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { accountOf } from '../address-text.ts'
+import { prefixedBytes, prefixedKey } from './address.ts'
 import { type Field, readFields, writeFields } from './protobuf.ts'
 
 /** Numbers of `protocol.Transaction.Contract.ContractType` (tronprotocol/protocol, core/Tron.proto). */
@@ -8,11 +10,11 @@ const [TRANSFER, TRIGGER] = [1n, 31n]
 
 /** What a transaction does, as far as it moves TRX or runs code; `other` moves neither to an address of ours. */
 export type Message =
-  | { readonly kind: 'transfer'; readonly from: AddressKey; readonly to: AddressKey; readonly units: bigint }
+  | { readonly kind: 'transfer'; readonly from: Uint8Array; readonly to: Uint8Array; readonly units: bigint }
   | {
       readonly kind: 'call'
-      readonly from: AddressKey
-      readonly to: AddressKey
+      readonly from: Uint8Array
+      readonly to: Uint8Array
       readonly units: bigint
       readonly data: Uint8Array
     }
@@ -21,24 +23,13 @@ export type Message =
 /** The bytes that are signed, decoded: `protocol.Transaction.raw`. */
 export type RawTransaction = {
   readonly message: Message
+  readonly createdAt: Date
   /** When it can no longer be mined. */
   readonly expiresAt: Date
   /** The most that running code may cost, in sun. */
   readonly feeLimit: bigint
   /** A recent block of the branch it is meant for (TAPOS): the last 2 bytes of its height, and 8 bytes of its id. */
   readonly refBlock: { readonly bytes: Uint8Array; readonly hash: Uint8Array }
-}
-
-/** Fields of `protocol.BlockHeader.raw`, in the order of their numbers. */
-export type RawHeader = {
-  readonly timestamp: bigint
-  readonly txTrieRoot: Uint8Array
-  readonly parentHash: Uint8Array
-  readonly number: bigint
-  readonly witnessId: bigint
-  readonly witnessAddress: Uint8Array
-  readonly version: bigint
-  readonly accountStateRoot: Uint8Array
 }
 
 /** Fields of `protocol.Transaction.raw`. */
@@ -48,17 +39,14 @@ const [REF_BLOCK_BYTES, REF_BLOCK_HASH, EXPIRATION, CONTRACT, TIMESTAMP, FEE_LIM
 const TYPE_URL = 'type.googleapis.com/protocol.'
 
 /** What a transaction is made of. */
-export type NewTransaction = RawTransaction & {
-  readonly message: Exclude<Message, { kind: 'other' }>
-  readonly createdAt: Date
-}
+export type NewTransaction = RawTransaction & { readonly message: Exclude<Message, { kind: 'other' }> }
 
 /** Encodes a transaction; its bytes are what is signed, and their hash is its id. */
 export function writeRawTransaction({ message, refBlock, expiresAt, createdAt, feeLimit }: NewTransaction): Uint8Array {
   const isCall = message.kind === 'call'
   const name = isCall ? 'TriggerSmartContract' : 'TransferContract'
   const parameter = writeFields([
-    { number: 1, value: Buffer.from(TYPE_URL + name) },
+    { number: 1, value: utf8ToBytes(TYPE_URL + name) },
     {
       number: 2,
       value: writeFields([
@@ -108,6 +96,7 @@ export function readRawTransaction(bytes: Uint8Array): RawTransaction {
   if (contracts.length !== 1 || contract === undefined) throw new RangeError('A transaction has one contract')
   return {
     message: readContract(readFields(bytesOf(contract))),
+    createdAt: new Date(Number(numberAt(fields, TIMESTAMP))),
     expiresAt: new Date(Number(numberAt(fields, EXPIRATION))),
     feeLimit: numberAt(fields, FEE_LIMIT),
     refBlock: { bytes: bytesAt(fields, REF_BLOCK_BYTES), hash: bytesAt(fields, REF_BLOCK_HASH) },
@@ -116,25 +105,30 @@ export function readRawTransaction(bytes: Uint8Array): RawTransaction {
 
 /** The id of a transaction: SHA-256 of the bytes that are signed. */
 export function transactionId(bytes: Uint8Array): string {
-  return Buffer.from(sha256(bytes)).toString('hex')
+  return bytesToHex(sha256(bytes))
 }
 
-/** The id of a block: its height in 8 bytes, then the last 24 bytes of SHA-256 of its header. */
-export function blockId(header: RawHeader): string {
-  const hash = sha256(
-    writeFields([
-      { number: 1, value: header.timestamp },
-      { number: 2, value: header.txTrieRoot },
-      { number: 3, value: header.parentHash },
-      { number: 7, value: header.number },
-      { number: 8, value: header.witnessId },
-      { number: 9, value: header.witnessAddress },
-      { number: 10, value: header.version },
-      { number: 11, value: header.accountStateRoot },
-    ]),
-  )
-  return header.number.toString(16).padStart(16, '0') + Buffer.from(hash.subarray(8)).toString('hex')
+/** Signs the id of a transaction with the key of its sender: r, s and the recovery number. */
+export function signTransaction(raw: Uint8Array, key: Uint8Array): { readonly txId: string; readonly raw: Uint8Array } {
+  const txId = transactionId(raw)
+  const [recovery = 0, ...rest] = secp256k1.sign(hexToBytes(txId), key, { prehash: false, format: 'recovered' })
+  return { txId, raw: writeSignedTransaction(raw, Uint8Array.of(...rest, recovery)) }
 }
+
+/** The 20 bytes of the account that signed a transaction; null for what is no signature. Its last byte is 0 or 1, or these from 27 on. */
+export function transactionSigner(raw: Uint8Array, signature: Uint8Array): Uint8Array | null {
+  const last = signature[SIGNATURE_BYTES - 1] ?? 0
+  const recovery = last >= 27 ? last - 27 : last
+  if (signature.length !== SIGNATURE_BYTES || recovery > 1) return null
+  const bytes = Uint8Array.of(recovery, ...signature.subarray(0, SIGNATURE_BYTES - 1))
+  try {
+    return accountOf(secp256k1.recoverPublicKey(bytes, sha256(raw), { prehash: false }))
+  } catch {
+    return null
+  }
+}
+
+const SIGNATURE_BYTES = 65
 
 /** `protocol.Transaction.Contract`: its type, and a `google.protobuf.Any` with the message of that type. */
 function readContract(fields: readonly Field[]): Message {

@@ -1,0 +1,65 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type Kysely,
+  PostgresDialect,
+  type RawBuilder,
+} from 'kysely'
+import type pg from 'pg'
+
+/** What goes out with the commit of the transaction that is open on a connection; null while nothing does. */
+const waiting = new WeakMap<DatabaseConnection, CompiledQuery | null>()
+
+/**
+ * Keeps the statement until the open transaction commits, and sends it in one go with the commit: one round trip instead of
+ * two (decision 0054). What it fails with is what the transaction fails with. Once per transaction; nobody reads what it gives.
+ * A database that was not opened by `openDatabase` runs it at once.
+ */
+export async function executeLast(db: Kysely<Record<never, never>>, statement: RawBuilder<unknown>): Promise<void> {
+  if (!db.isTransaction) throw new Error('A last statement belongs to a transaction')
+  const query = statement.compile(db)
+  await db.getExecutor().provideConnection(async (connection) => {
+    const last = waiting.get(connection)
+    if (last === undefined) return void (await connection.executeQuery(query))
+    if (last !== null) throw new Error('A transaction has one last statement')
+    waiting.set(connection, query)
+  })
+}
+
+/** PostgreSQL by connections that are pipelined, whose commits take the last statement along. */
+export function pipelinedDialect(pool: pg.Pool): Dialect {
+  const dialect = new PostgresDialect({ pool })
+  return {
+    createAdapter: () => dialect.createAdapter(),
+    createDriver: () => withLastStatements(dialect.createDriver()),
+    createIntrospector: (db) => dialect.createIntrospector(db),
+    createQueryCompiler: () => dialect.createQueryCompiler(),
+  }
+}
+
+function withLastStatements(driver: Driver): Driver {
+  const acquire = driver.acquireConnection.bind(driver)
+  const commit = driver.commitTransaction.bind(driver)
+  const rollback = driver.rollbackTransaction.bind(driver)
+  driver.acquireConnection = async (options) => {
+    const connection = await acquire(options)
+    waiting.set(connection, null)
+    return connection
+  }
+  driver.commitTransaction = async (connection) => {
+    const query = waiting.get(connection) ?? null
+    if (query === null) return commit(connection)
+    waiting.set(connection, null)
+    // Sent in this order, and neither waits for the other. When the first fails, PostgreSQL makes a rollback of the second.
+    const [last, end] = await Promise.allSettled([connection.executeQuery(query), commit(connection)])
+    if (last.status === 'rejected') throw last.reason
+    if (end.status === 'rejected') throw end.reason
+  }
+  driver.rollbackTransaction = async (connection) => {
+    waiting.set(connection, null)
+    await rollback(connection)
+  }
+  return driver
+}

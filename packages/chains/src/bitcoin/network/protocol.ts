@@ -1,0 +1,33 @@
+import type { ChainSession } from '../../adapter.ts'
+import type { Outpoint } from '../../signing/psbts.ts'
+
+/**
+ * What is asked of a node of Bitcoin, whichever interface it has. Bytes are proved by their ids, so nothing of an answer has
+ * to be believed beside which blocks are of its branch.
+ */
+export type Protocol = {
+  /** Its program, and how much of what is used it offers, from 0 to 1. */
+  about(session: ChainSession): Promise<{ readonly client: string; readonly completeness: number }>
+  /** The hash of the block at a height; null above the newest. */
+  hashAt(session: ChainSession, height: number): Promise<string | null>
+  newestHash(session: ChainSession): Promise<string>
+  heightOf(session: ChainSession, hash: string): Promise<number>
+  header(session: ChainSession, hash: string): Promise<Buffer>
+  block(session: ChainSession, hash: string): Promise<Buffer>
+  /** Transactions in the order asked; null where the node has none of that id. */
+  transactions(session: ChainSession, txIds: readonly string[]): Promise<(Buffer | null)[]>
+  /** A transaction and the block that holds it, which is null while it waits; null when it is neither mined nor waiting. */
+  find(session: ChainSession, txId: string): Promise<FoundTransaction | null>
+  /** The ids of transactions that wait. */
+  waiting(session: ChainSession): Promise<string[]>
+  /** How many of those are worth reading in one look; absent where it does not matter. */
+  readonly waitingAtOnce?: number
+  /** Units per virtual byte for being mined within so many blocks; null where it has seen too little to say. */
+  feeRate(session: ChainSession, withinBlocks: number): Promise<number | null>
+  /** Which outputs are there and spent by nobody, in a block or in what waits; in the order asked. */
+  unspent(session: ChainSession, outputs: readonly Outpoint[]): Promise<boolean[]>
+  /** Broadcasts a transaction and returns its id. @throws NodeRejected with the words of Bitcoin Core */
+  send(session: ChainSession, hex: string): Promise<string>
+}
+
+type FoundTransaction = { readonly bytes: Buffer; readonly blockHash: string | null }
