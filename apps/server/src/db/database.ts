@@ -2,7 +2,7 @@ import { Kysely, type LogEvent, sql } from 'kysely'
 import pg from 'pg'
 
 import { watchDiskSpace } from './disk-space.ts'
-import { pipelinedDialect } from './last-statement.ts'
+import { pipelinedDialect } from './round-trips/last-statement.ts'
 import { prepareStatements } from './prepared.ts'
 
 /** The database as modules see it: each store adds the types of its own tables with `$extendTables`. */

@@ -2,6 +2,6 @@
 import { argon2Sync, type Argon2Parameters } from 'node:crypto'
 
 /** Hashes; bytes cross between threads as Uint8Array, which `argon2Sync` takes as they are. */
-export default function hash(parameters: Argon2Parameters): Uint8Array {
+export function hash(parameters: Argon2Parameters): Uint8Array {
   return argon2Sync('argon2id', parameters)
 }

@@ -28,6 +28,7 @@ const IDLE_MS = 30_000
 // process open.
 const threads = new Piscina<Argon2Parameters, Uint8Array>({
   filename: new URL('argon2id-thread.ts', import.meta.url).href,
+  name: 'hash',
   minThreads: 0,
   maxThreads: HASHES_AT_ONCE,
   idleTimeout: IDLE_MS,

@@ -12,7 +12,7 @@ import type { RawBuilder } from 'kysely'
 
 import { keyFor } from '../../config/keys.ts'
 import { type Context, inTransaction } from '../../context.ts'
-import { executeLast } from '../../db/last-statement.ts'
+import { executeLast } from '../../db/round-trips/last-statement.ts'
 import { errorBody } from '../api-errors.ts'
 import { type Claim, deleteClaim, findAnswer, insertClaim, updateAnswer } from './store.ts'
 

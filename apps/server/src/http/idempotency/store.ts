@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Context } from '../../context.ts'
-import { executeLast } from '../../db/last-statement.ts'
+import { executeLast } from '../../db/round-trips/last-statement.ts'
 
 type IdempotencyTables = {
   idempotency_keys: {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Context } from '../../context.ts'
-import { gathered } from '../../db/gathered.ts'
+import { gathered } from '../../db/round-trips/gathered.ts'
 import { configVersion } from '../../db/versioned.ts'
 import type { ApiKeyRow, ApiKeyTables } from './tables.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { testDatabase, type TestDatabase } from '../testing/db.ts'
-import { type DatabasePool, openDatabase } from './database.ts'
+import { testDatabase, type TestDatabase } from '../../testing/db.ts'
+import { type DatabasePool, openDatabase } from '../database.ts'
 import { executeLast } from './last-statement.ts'
 
 let database: TestDatabase

@@ -9,8 +9,10 @@ import {
 } from 'kysely'
 import type pg from 'pg'
 
-/** What goes out with the commit of the transaction that is open on a connection; null while nothing does. */
-const waiting = new WeakMap<DatabaseConnection, CompiledQuery | null>()
+const LAST = Symbol('last statement')
+
+/** A connection with what goes out with the commit of its open transaction; null while nothing does. */
+type Pipelined = DatabaseConnection & { [LAST]?: CompiledQuery | null }
 
 /**
  * Keeps the statement until the open transaction commits, and sends it in one go with the commit: one round trip instead of
@@ -20,11 +22,11 @@ const waiting = new WeakMap<DatabaseConnection, CompiledQuery | null>()
 export async function executeLast(db: Kysely<Record<never, never>>, statement: RawBuilder<unknown>): Promise<void> {
   if (!db.isTransaction) throw new Error('A last statement belongs to a transaction')
   const query = statement.compile(db)
-  await db.getExecutor().provideConnection(async (connection) => {
-    const last = waiting.get(connection)
+  await db.getExecutor().provideConnection(async (connection: Pipelined) => {
+    const last = connection[LAST]
     if (last === undefined) return void (await connection.executeQuery(query))
     if (last !== null) throw new Error('A transaction has one last statement')
-    waiting.set(connection, query)
+    connection[LAST] = query
   })
 }
 
@@ -44,21 +46,21 @@ function withLastStatements(driver: Driver): Driver {
   const commit = driver.commitTransaction.bind(driver)
   const rollback = driver.rollbackTransaction.bind(driver)
   driver.acquireConnection = async (options) => {
-    const connection = await acquire(options)
-    waiting.set(connection, null)
+    const connection: Pipelined = await acquire(options)
+    connection[LAST] = null
     return connection
   }
-  driver.commitTransaction = async (connection) => {
-    const query = waiting.get(connection) ?? null
+  driver.commitTransaction = async (connection: Pipelined) => {
+    const query = connection[LAST] ?? null
     if (query === null) return commit(connection)
-    waiting.set(connection, null)
+    connection[LAST] = null
     // Sent in this order, and neither waits for the other. When the first fails, PostgreSQL makes a rollback of the second.
     const [last, end] = await Promise.allSettled([connection.executeQuery(query), commit(connection)])
     if (last.status === 'rejected') throw last.reason
     if (end.status === 'rejected') throw end.reason
   }
-  driver.rollbackTransaction = async (connection) => {
-    waiting.set(connection, null)
+  driver.rollbackTransaction = async (connection: Pipelined) => {
+    connection[LAST] = null
     await rollback(connection)
   }
   return driver

@@ -1,4 +1,4 @@
-import { type Memory, remembered } from '../memory.ts'
+import { type Memory, remembered } from '../../memory.ts'
 
 /** Keys of one statement at most. */
 const MOST = 200
