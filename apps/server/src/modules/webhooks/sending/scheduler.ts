@@ -1,17 +1,11 @@
 /**
  * Schedules the endpoints to check next, in two lanes that never wait for each other: new events, and retries with what
- * else is due. Each lane runs one turn at a time; that of retries rests after each.
+ * else is due. Each lane runs one turn at a time.
  */
 import type { Context } from '../../../context.ts'
 
-/** Deliveries of one turn with retries: few enough that what they take at once delays no new event. */
-const MOST_RETRIES = 16
-
-/**
- * The rest after a turn with retries. A refused connection fails in a millisecond, and the next message of that endpoint is due:
- * without a rest a thousand dead endpoints keep the process, and its database, busy all the time.
- */
-const REST_MS = 50
+/** Deliveries of one turn with retries: few enough that the process serves a new event between two turns. */
+const MOST_RETRIES = 64
 
 export type Due = { readonly projectIds: readonly number[]; readonly webhookIds: readonly number[] }
 
@@ -35,21 +29,17 @@ export function createScheduler(ctx: Context, turn: Turn): Scheduler {
   const projects = new Set<number>()
   const answering = new Set<number>()
   const others = new Set<number>()
-  const stopping = new AbortController()
-  const { signal } = stopping
+  let isStopped = false
   const attempt = (due: Due, most: number) =>
     // What an error loses here, the next sweep finds.
     turn(due, most).catch((err: unknown) => ctx.log.error({ err }, 'deliveries could not be claimed'))
   const news = createLane(
-    () => !signal.aborted && projects.size + answering.size > 0,
+    () => !isStopped && projects.size + answering.size > 0,
     () => attempt({ projectIds: take(projects), webhookIds: take(answering) }, Number.POSITIVE_INFINITY),
   )
   const retries = createLane(
-    () => !signal.aborted && others.size > 0,
-    async () => {
-      await attempt({ projectIds: [], webhookIds: take(others, MOST_RETRIES) }, MOST_RETRIES)
-      await ctx.sleep(REST_MS, signal)
-    },
+    () => !isStopped && others.size > 0,
+    () => attempt({ projectIds: [], webhookIds: take(others, MOST_RETRIES) }, MOST_RETRIES),
   )
   const add = (set: Set<number>, id: number, lane: Lane) => {
     set.add(id)
@@ -63,7 +53,7 @@ export function createScheduler(ctx: Context, turn: Turn): Scheduler {
       const running = [news, retries].flatMap((lane) => lane.current() ?? [])
       return running.length > 0 ? Promise.all(running) : null
     },
-    stop: () => stopping.abort(),
+    stop: () => void (isStopped = true),
   }
 }
 
