@@ -59,15 +59,14 @@ export type Bill = {
  */
 export type Phase = 'trouble' | 'calm' | 'days'
 
-/** The hot wallets, where deposits are gathered, whom it was asked to pay, and how far that is. Addresses are in lower case. */
+/** A hot wallet, whom it was asked to pay, and how far that is. */
 export type Treasury = {
-  readonly wallets: readonly { readonly walletId: number; readonly address: string }[]
-  readonly collector: string
-  /** Addresses of customers who send without being asked to. */
-  readonly depositors: readonly string[]
+  readonly walletId: number
+  /** In lower case. */
+  readonly address: string
   /** Payouts that were asked for so far: each is paid to an address of its own. */
   asked: number
-  /** Whether payouts are decided, or sweeps started, that the chains have not settled. */
+  /** Whether payouts are decided that the chains have not settled. */
   isBusy: boolean
 }
 
