@@ -1,21 +1,13 @@
 /** Addresses compared with the chain, page by page, beside a node that is asked for their balances and nothing else. */
-import { randomBytes } from 'node:crypto'
-
 import { openAnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
 
-import { createApp } from '../apps/server/src/app.ts'
 import { asSystem } from '../apps/server/src/context.ts'
-import { openDatabase } from '../apps/server/src/db/database.ts'
-import { startPostgres } from '../apps/server/src/db/embedded/start-postgres.ts'
-import { migrate } from '../apps/server/src/db/migrate.ts'
-import { createLog } from '../apps/server/src/log/log.ts'
 import { findBlockchain, listAssets } from '../apps/server/src/modules/blockchains/chains/service.ts'
 import { setSandboxNode } from '../apps/server/src/modules/blockchains/nodes/service.ts'
 import { comparePages, openComparison } from '../apps/server/src/modules/reconciliation/comparison.ts'
-import { testConfig, testKeys } from '../apps/server/src/testing/config.ts'
 import { testReader } from '../apps/server/src/testing/test-follower.ts'
-import { clearLayout, newLayout } from '../e2e/instance.ts'
 import type { Cleanup, Figure, Measurement, Options } from './figure.ts'
+import { openProgram } from './program.ts'
 
 const ADDRESSES = 10_000
 /** Calls of one request, as the program asks. */
@@ -25,18 +17,9 @@ export const comparison: Measurement = { name: 'comparison', run }
 
 async function run(cleanup: Cleanup, { isFull }: Options): Promise<readonly Figure[]> {
   const count = isFull ? 10 * ADDRESSES : ADDRESSES
-  const layout = await newLayout()
-  cleanup(() => clearLayout(layout))
-  const log = createLog('silent')
-  const postgres = await startPostgres({ home: layout.home, log })
-  cleanup(postgres.stop)
-  await migrate(postgres.url)
   const anvil = await openAnvilChain('ETH')
   cleanup(() => anvil.stop())
-  const app = await createApp(testConfig(postgres.url), { keys: testKeys(randomBytes(32)), log })
-  cleanup(app.close)
-  const { pool, close } = openDatabase(postgres.url)
-  cleanup(close)
+  const { app, pool } = await openProgram(cleanup)
   const ctx = asSystem(app.ctx)
   await pool.query(`
     WITH project AS (INSERT INTO projects (name) VALUES ('Bench') RETURNING id),

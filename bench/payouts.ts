@@ -7,23 +7,18 @@ import { randomBytes } from 'node:crypto'
 import { type AnvilChain, openAnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
 import { checksumAddress } from '@kassa/keys/address-text.ts'
 
-import { createApp } from '../apps/server/src/app.ts'
 import { asSystem, type Context } from '../apps/server/src/context.ts'
-import { type DatabasePool, openDatabase } from '../apps/server/src/db/database.ts'
-import { startPostgres } from '../apps/server/src/db/embedded/start-postgres.ts'
-import { migrate } from '../apps/server/src/db/migrate.ts'
-import { createLog } from '../apps/server/src/log/log.ts'
 import { setSandboxNode } from '../apps/server/src/modules/blockchains/nodes/service.ts'
 import { newMemory } from '../apps/server/src/modules/sends/following/following.ts'
 import { followSends } from '../apps/server/src/modules/sends/following/follow-sends.ts'
 import { addHotWallet, findHotWallet } from '../apps/server/src/modules/wallets/hot/service.ts'
 import { createPayout, requestOfMerchant } from '../apps/server/src/modules/withdrawals/payouts/service.ts'
 import { signPending } from '../apps/server/src/modules/withdrawals/sending/service.ts'
-import { testConfig, testKeys } from '../apps/server/src/testing/config.ts'
 import { testReader } from '../apps/server/src/testing/test-follower.ts'
-import { clearLayout, newLayout } from '../e2e/instance.ts'
 import type { Cleanup, Figure, Measurement, Options } from './figure.ts'
+import type { Pool } from './limits.ts'
 import { repeat } from './load.ts'
+import { openProgram } from './program.ts'
 
 const PAYOUTS = 100
 const CLIENTS = 16
@@ -37,18 +32,9 @@ export const payouts: Measurement = { name: 'payouts', run }
 
 async function run(cleanup: Cleanup, { isFull }: Options): Promise<readonly Figure[]> {
   const count = isFull ? 10 * PAYOUTS : PAYOUTS
-  const layout = await newLayout()
-  cleanup(() => clearLayout(layout))
-  const log = createLog('silent')
-  const postgres = await startPostgres({ home: layout.home, log })
-  cleanup(postgres.stop)
-  await migrate(postgres.url)
   const anvil = await openAnvilChain('ETH')
   cleanup(() => anvil.stop())
-  const app = await createApp(testConfig(postgres.url), { keys: testKeys(randomBytes(32)), log })
-  cleanup(app.close)
-  const { pool, close } = openDatabase(postgres.url)
-  cleanup(close)
+  const { app, pool } = await openProgram(cleanup)
   const shop = await openShop(asSystem(app.ctx), pool, anvil)
   const plain = count / (await secondsOf(() => sendPlain(anvil, count)))
   const decided = count / (await secondsOf(() => shop.askFor(count)))
@@ -74,7 +60,7 @@ type Shop = {
   readonly askOnce: () => Promise<void>
 }
 
-async function openShop(ctx: Context, pool: DatabasePool['pool'], anvil: AnvilChain): Promise<Shop> {
+async function openShop(ctx: Context, pool: Pool, anvil: AnvilChain): Promise<Shop> {
   await setSandboxNode(ctx, 'ETH', anvil.url)
   const { rows } = await pool.query<{ id: number }>(`
     WITH operator AS (
@@ -145,7 +131,7 @@ async function sendPlain(anvil: AnvilChain, count: number): Promise<void> {
 }
 
 /** Every decision of a project waits for the one before: so does an update of one row. */
-async function deciding({ askOnce }: Shop, pool: DatabasePool['pool']): Promise<Figure> {
+async function deciding({ askOnce }: Shop, pool: Pool): Promise<Figure> {
   await pool.query('CREATE TABLE IF NOT EXISTS bench_row (id int PRIMARY KEY, n bigint NOT NULL)')
   await pool.query('INSERT INTO bench_row VALUES (1, 0) ON CONFLICT DO NOTHING')
   const decisions = await repeat({ clients: CLIENTS, forMs: DECIDING_MS }, askOnce)
