@@ -10,7 +10,7 @@ import { chainIn, sessionAlone } from '../chain.ts'
 import { esploraClient } from '../testing/bitcoin-node/esplora.ts'
 import { fakeNode } from '../testing/fake-node.ts'
 import { bitcoinAdapter } from './adapter.ts'
-import { fullSight, transfersIn } from './blocks/transfers.ts'
+import { fullReadScope, transfersIn } from './blocks/transfers.ts'
 import { readBlock, readTransaction, refOf } from './encoding/wire.ts'
 
 const definition = findBlockchain('BTC')
@@ -73,7 +73,7 @@ describe.each(recorded)('bitcoin recordings: %s %s', (mode, name, height, prefix
 
   it('has the outputs that an address stands for, with their exact units, and new coins only once they can be spent', () => {
     const { chain } = sessionOf(mode, block.hash, '')
-    const transfers = block.transactions.flatMap((tx) => transfersIn(fullSight(chain), refOf(block, height), tx))
+    const transfers = block.transactions.flatMap((tx) => transfersIn(fullReadScope(chain), refOf(block, height), tx))
     const [coinbase] = block.transactions
     const isNew = (txId: string) => txId === coinbase?.txId
     expect(transfers.length).toBeGreaterThan(10)

@@ -7,7 +7,7 @@ import { chainIn, sessionAlone } from '../chain.ts'
 import type { NodeCall, NodeClient } from '../node/client.ts'
 import { addressText } from './addresses/addresses.ts'
 import { readBlocks } from './blocks/blocks.ts'
-import { fullSight, transfersIn } from './blocks/transfers.ts'
+import { fullReadScope, transfersIn } from './blocks/transfers.ts'
 import { readTransaction, readBlock } from './encoding/wire.ts'
 
 type Json = Record<string, unknown>
@@ -74,7 +74,9 @@ describe('solana.reader on recorded blocks', () => {
   })
 
   it('finds what owners of tokens gained, wherever instructions moved it', () => {
-    const transfers = readBlock(SLOT, recorded).transactions.flatMap((tx) => transfersIn(fullSight(chain), place, tx))
+    const transfers = readBlock(SLOT, recorded).transactions.flatMap((tx) =>
+      transfersIn(fullReadScope(chain), place, tx),
+    )
     for (const [assetId, mint] of [
       [USDC, 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'],
       [USDT, 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB'],
@@ -104,7 +106,7 @@ describe('solana.reader on recorded blocks', () => {
   })
 
   it('looks at nothing but the addresses that are asked for', async () => {
-    const [one] = readBlock(SLOT, recorded).transactions.flatMap((tx) => transfersIn(fullSight(chain), place, tx))
+    const [one] = readBlock(SLOT, recorded).transactions.flatMap((tx) => transfersIn(fullReadScope(chain), place, tx))
     const matches = (key: Uint8Array) => addressText(key) === one?.to
     const [facts] = await readBlocks(sessionAlone(chain, node), { from: SLOT, to: SLOT }, { ...everything, matches })
     expect(facts?.transfers.length).toBeGreaterThan(0)

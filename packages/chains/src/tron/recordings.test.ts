@@ -8,7 +8,7 @@ import { NodeRejected } from '../errors.ts'
 import type { NodeCall, NodeClient } from '../node/client.ts'
 import { tronAdapter } from './adapter.ts'
 import { readBlocks } from './blocks/blocks.ts'
-import { fullSight, transfersIn } from './blocks/transfers.ts'
+import { fullReadScope, transfersIn } from './blocks/transfers.ts'
 import { readBlock, readInfo } from './encoding/wire.ts'
 
 type Json = Record<string, unknown>
@@ -109,12 +109,12 @@ describe('tron.reader on recorded blocks', () => {
 
   it('reads the log of a real USDT transfer', () => {
     const info = readInfo(load('tron/ec7c9584.info'))
-    const transfers = transfersIn(fullSight(chain), ref, call(info?.txId ?? ''), info)
+    const transfers = transfersIn(fullReadScope(chain), ref, call(info?.txId ?? ''), info)
     expect(transfers).toMatchObject([{ kind: 'token', assetId: USDT, units: 0x3117173n, leg: 'log:0' }])
   })
 
   it('finds TRX that a contract passed on, unless the call was undone or paid in TRC-10 (T2, T15)', () => {
-    const found = (info: Json) => transfersIn(fullSight(chain), ref, call(String(info['id'])), readInfo(info))
+    const found = (info: Json) => transfersIn(fullReadScope(chain), ref, call(String(info['id'])), readInfo(info))
     expect(found(internalInfo)).toMatchObject([{ kind: 'internal', assetId: TRX, units: 1n, evidence: 'receipt' }])
     const [internal] = internalInfo['internal_transactions'] as [Json]
     const changed = (change: Json) => found({ ...internalInfo, internal_transactions: [{ ...internal, ...change }] })
@@ -124,7 +124,7 @@ describe('tron.reader on recorded blocks', () => {
   })
 
   it('takes no token log of a contract that is not listed, nor anything of a failed call (T4, T6)', () => {
-    const found = (info: Json) => transfersIn(fullSight(chain), ref, call(String(info['id'])), readInfo(info))
+    const found = (info: Json) => transfersIn(fullReadScope(chain), ref, call(String(info['id'])), readInfo(info))
     expect(found(tokenInfo)).toEqual([])
     expect(found({ ...internalInfo, result: 'FAILED' })).toEqual([])
     expect(found({ ...internalInfo, receipt: { result: 'OUT_OF_ENERGY' } })).toEqual([])

@@ -1,9 +1,9 @@
 import { job } from '../../jobs/jobs.ts'
-import { superviseSupply } from './following/supply.ts'
+import { warnOfFewDelegations } from './following/delegations-left.ts'
 
-export const superviseSupplyJob = job({
+export const warnOfFewDelegationsJob = job({
   queue: 'sweep-permissions.supply',
   worker: 'deposit-processor',
-  run: superviseSupply,
+  run: warnOfFewDelegations,
   everySeconds: 600,
 })

@@ -8,7 +8,7 @@ import { type TestApp, testApp } from '../../testing/app.ts'
 import { type ApprovalShop, approvalShop, ASSETS, CHAIN, UNITS } from '../../testing/approvals.ts'
 import { openAlarms } from '../alarms/service.ts'
 import { deriveMore } from '../wallets/pool.ts'
-import { superviseSupply } from './following/supply.ts'
+import { warnOfFewDelegations } from './following/delegations-left.ts'
 import { lockedAddresses } from './service.ts'
 
 let app: TestApp
@@ -96,13 +96,13 @@ describe('sweep-permissions', () => {
     // An account that has sent something, as for an approval, can delegate no more with what was signed ahead.
     expect(answer.body.rejected.map(({ code }) => code)).toEqual(['LAPSED'])
     expect(answer.body.accepted).toBe(signatures.length - 1)
-    await superviseSupply(shop.ctx)
+    await warnOfFewDelegations(shop.ctx)
     expect(await openAlarms(shop.ctx)).toEqual([])
     await sql`UPDATE addresses SET status = 'withheld' WHERE status = 'open'`.execute(app.ctx.db)
-    await superviseSupply(shop.ctx)
+    await warnOfFewDelegations(shop.ctx)
     expect(await openAlarms(shop.ctx)).toMatchObject([{ kind: 'delegations_low', params: { walletID: shop.walletId } }])
     await sql`UPDATE addresses SET status = 'open' WHERE status = 'withheld'`.execute(app.ctx.db)
-    await superviseSupply(shop.ctx)
+    await warnOfFewDelegations(shop.ctx)
     expect(await openAlarms(shop.ctx)).toEqual([])
     // Addresses of later tests have signed nothing.
     await sql`DELETE FROM sweep_permissions USING addresses AS address WHERE address.id = address_id AND status = 'open'`.execute(

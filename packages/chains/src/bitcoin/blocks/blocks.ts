@@ -4,7 +4,7 @@ import { mapConcurrent } from '../../node/map-concurrent.ts'
 import { malformed, readBlock, readHeader, refOf } from '../encoding/wire.ts'
 import { protocolOf } from '../network/recognize.ts'
 import { spendsIn } from './spends.ts'
-import { isFrom, type Sight, sightOf, transfersIn } from './transfers.ts'
+import { isFrom, type ReadScope, readScopeOf, transfersIn } from './transfers.ts'
 
 /** Blocks asked for at once: each is up to 8 MB of text. */
 const IN_FLIGHT = 3
@@ -15,12 +15,12 @@ export async function readBlocks(
   range: HeightRange,
   filter: TransferFilter,
 ): Promise<BlockFacts[]> {
-  const sight = sightOf(session.chain, filter)
+  const scope = readScopeOf(session.chain, filter)
   const heights = Array.from({ length: Math.max(0, range.to - range.from + 1) }, (_, at) => range.from + at)
   let end = Infinity
   const read = await mapConcurrent(IN_FLIGHT, heights, async (height): Promise<BlockFacts | null> => {
     if (height >= end) return null
-    const facts = await readOne(session, height, sight)
+    const facts = await readOne(session, height, scope)
     // Above the newest block there is nothing more to ask for.
     if (!facts) end = Math.min(end, height)
     return facts
@@ -36,8 +36,8 @@ export async function readBlocks(
   return blocks
 }
 
-async function readOne(session: ChainSession, height: number, sight: Sight): Promise<BlockFacts | null> {
-  const { native } = sight
+async function readOne(session: ChainSession, height: number, scope: ReadScope): Promise<BlockFacts | null> {
+  const { native } = scope
   const protocol = await protocolOf(session)
   const hash = await protocol.hashAt(session, height)
   if (hash === null) return null
@@ -49,7 +49,7 @@ async function readOne(session: ChainSession, height: number, sight: Sight): Pro
   const wire = readBlock(await protocol.block(session, hash))
   if (wire.hash !== hash) throw new RetryableRpcError('inconsistent', `The node answers for another block than ${hash}`)
   const block = refOf(wire, height)
-  const received = wire.transactions.filter((tx) => !isFrom(sight, tx)).flatMap((tx) => transfersIn(sight, block, tx))
-  const spent = await spendsIn(session, { ...sight, native }, block, wire.transactions)
+  const received = wire.transactions.filter((tx) => !isFrom(scope, tx)).flatMap((tx) => transfersIn(scope, block, tx))
+  const spent = await spendsIn(session, { ...scope, native }, block, wire.transactions)
   return { block, transfers: [...received, ...spent], internalTransfers: 'complete' }
 }

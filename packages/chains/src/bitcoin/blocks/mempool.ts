@@ -1,7 +1,7 @@
 import type { ChainSession, TransferFilter, TxId, WaitingTransaction } from '../../adapter.ts'
 import { malformed, readTransaction } from '../encoding/wire.ts'
 import { protocolOf } from '../network/recognize.ts'
-import { movesIn, sightOf } from './transfers.ts'
+import { movesIn, readScopeOf } from './transfers.ts'
 
 /** Lists what waits to be mined, as this node knows; see `MempoolReader.list`. */
 export async function listWaiting(session: ChainSession): Promise<TxId[]> {
@@ -19,7 +19,7 @@ export async function readWaiting(
   txIds: readonly TxId[],
   filter: TransferFilter,
 ): Promise<WaitingTransaction[]> {
-  const sight = sightOf(session.chain, filter)
+  const scope = readScopeOf(session.chain, filter)
   const protocol = await protocolOf(session)
   const answers = await protocol.transactions(session, txIds)
   return answers.flatMap((bytes, at): WaitingTransaction[] => {
@@ -27,6 +27,6 @@ export async function readWaiting(
     if (bytes === null) return []
     const tx = readTransaction(bytes)
     if (tx.txId !== txIds[at]) throw malformed('transaction: it is another one')
-    return [{ txId: tx.txId, spends: tx.inputs.map(({ spends }) => spends), transfers: movesIn(sight, tx) }]
+    return [{ txId: tx.txId, spends: tx.inputs.map(({ spends }) => spends), transfers: movesIn(scope, tx) }]
   })
 }

@@ -8,7 +8,7 @@ import { RetryableRpcError } from '../../errors.ts'
 import { fakeNode } from '../../testing/fake-node.ts'
 import { readTransaction } from '../encoding/wire.ts'
 import { spendsIn } from './spends.ts'
-import { sightOf } from './transfers.ts'
+import { readScopeOf } from './transfers.ts'
 
 const definition = findBlockchain('BTC')
 if (!definition) throw new Error('There is no BTC')
@@ -19,8 +19,8 @@ const keyOf = (n: number) => secp256k1.getPublicKey(Buffer.alloc(32, n))
 const [a, b, cold, strange] = [1, 2, 3, 4].map((n) => ({ key: keyOf(n), ...p2wpkh(keyOf(n)) })) as [Own, Own, Own, Own]
 type Own = ReturnType<typeof p2wpkh> & { readonly key: Uint8Array }
 const ours = new Set([a, b, cold].map(({ script }) => Buffer.from(script).toString('hex')))
-const sight = {
-  ...sightOf(chain, { assets: new Set([BTC]), matches: (script) => ours.has(Buffer.from(script).toString('hex')) }),
+const scope = {
+  ...readScopeOf(chain, { assets: new Set([BTC]), matches: (script) => ours.has(Buffer.from(script).toString('hex')) }),
   native: BTC,
 }
 const block = { height: 9, hash: 'b', parentHash: 'a', minedAt: new Date(0) }
@@ -53,7 +53,7 @@ const session = sessionAlone(
   fakeNode({ getblockhash, getrawtransaction: (id: unknown) => (id === txId ? made.toString('hex') : null) }),
 )
 const spend = (inputs: (readonly [at: number, by: Own])[], outputs: (readonly [Own, bigint])[]) =>
-  spendsIn(session, sight, block, [
+  spendsIn(session, scope, block, [
     readTransaction(
       bytes(
         inputs.map(([at, by]) => ({ txId, at, by })),
@@ -106,5 +106,5 @@ it('says of several outputs, or of coins that are not ours alone, what left us a
 it('waits for a node that finds what was spent', async () => {
   const blind = sessionAlone(chain, fakeNode({ getblockhash, getrawtransaction: () => '00' }))
   const tx = readTransaction(bytes([{ txId, at: 0, by: a }], [[cold, 590n]]))
-  await expect(spendsIn(blind, sight, block, [tx])).rejects.toThrow(RetryableRpcError)
+  await expect(spendsIn(blind, scope, block, [tx])).rejects.toThrow(RetryableRpcError)
 })

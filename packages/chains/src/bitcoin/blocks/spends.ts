@@ -4,9 +4,9 @@ import { addressOfScript } from '../addresses/scripts.ts'
 import { malformed, readTransaction, type WireOutput, type WireTransaction } from '../encoding/wire.ts'
 import { protocolOf } from '../network/recognize.ts'
 import { outputLeg, shareLeg, spentLeg } from './legs.ts'
-import { isFrom, type Sight } from './transfers.ts'
+import { isFrom, type ReadScope } from './transfers.ts'
 
-type Native = Sight & { readonly native: number }
+type Native = ReadScope & { readonly native: number }
 
 /**
  * Lists what the transactions of a block took from matched scripts: one transfer for each address. An input names the output
@@ -15,14 +15,14 @@ type Native = Sight & { readonly native: number }
  */
 export async function spendsIn(
   session: ChainSession,
-  sight: Native,
+  scope: Native,
   block: BlockRef,
   transactions: readonly WireTransaction[],
 ): Promise<Transfer[]> {
-  const ours = transactions.filter((tx) => isFrom(sight, tx))
+  const ours = transactions.filter((tx) => isFrom(scope, tx))
   if (ours.length === 0) return []
   const made = await readMade(session, transactions, ours)
-  return ours.flatMap((tx) => movesOf(sight, block, tx, made))
+  return ours.flatMap((tx) => movesOf(scope, block, tx, made))
 }
 
 /** Outputs by the transaction that made them. */

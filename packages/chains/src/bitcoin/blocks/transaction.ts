@@ -3,7 +3,7 @@ import { RetryableRpcError } from '../../errors.ts'
 import { readTransaction } from '../encoding/wire.ts'
 import { readBlockRef } from '../network/heads.ts'
 import { protocolOf } from '../network/recognize.ts'
-import { fullSight, transfersIn } from './transfers.ts'
+import { fullReadScope, transfersIn } from './transfers.ts'
 
 /**
  * Tells what became of one transaction; see `ChainReader.transaction`. A node without an index of transactions knows only
@@ -19,5 +19,5 @@ export async function readTransactionFacts(session: ChainSession, txId: string):
   }
   if (found.blockHash === null) return { state: 'pending' }
   const block = await readBlockRef(session, found.blockHash)
-  return { state: 'included', block, transfers: transfersIn(fullSight(session.chain), block, tx) }
+  return { state: 'included', block, transfers: transfersIn(fullReadScope(session.chain), block, tx) }
 }

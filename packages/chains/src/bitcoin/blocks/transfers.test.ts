@@ -5,7 +5,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { describe, expect, it } from 'vitest'
 import { chainIn } from '../../chain.ts'
 import { readTransaction } from '../encoding/wire.ts'
-import { movesIn, sightOf } from './transfers.ts'
+import { movesIn, readScopeOf } from './transfers.ts'
 
 const definition = findBlockchain('BTC')
 if (!definition) throw new Error('There is no BTC')
@@ -14,7 +14,7 @@ const BTC = 2
 const key = secp256k1.getPublicKey(Buffer.alloc(32, 1))
 const strange = secp256k1.getPublicKey(Buffer.alloc(32, 2))
 const ours = p2wpkh(key)
-const sight = sightOf(chain, {
+const scope = readScopeOf(chain, {
   assets: new Set([BTC]),
   matches: (script) => Buffer.from(script).equals(Buffer.from(ours.script)),
 })
@@ -32,7 +32,7 @@ function found(outputs: readonly (readonly [units: bigint, script: Uint8Array])[
     ...(witness.length > 0 && { witnesses: [[...witness]] }),
     lockTime: 0,
   })
-  return movesIn(sight, readTransaction(Buffer.from(raw)))
+  return movesIn(scope, readTransaction(Buffer.from(raw)))
 }
 
 describe('bitcoin.transfers', () => {

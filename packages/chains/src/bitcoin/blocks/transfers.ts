@@ -9,31 +9,31 @@ import { outputLeg } from './legs.ts'
 const COINBASE_MATURITY = 100
 
 /** What a reading looks for: the coin, and whose transfers. */
-export type Sight = {
+export type ReadScope = {
   readonly native: number | null
   readonly prefixes: AddressPrefixes
   readonly matches: (key: AddressKey) => boolean
 }
 
 /** Looks for coins that reach or leave a matched script; which of them are deposits is for others to say (W-12). */
-export function sightOf({ mode, assets }: Chain, filter: TransferFilter): Sight {
+export function readScopeOf({ mode, assets }: Chain, filter: TransferFilter): ReadScope {
   const native = assets.find(({ id, standard }) => standard === 'native' && filter.assets.has(id))
   return { native: native?.id ?? null, prefixes: BITCOIN_PREFIXES[mode], matches: filter.matches }
 }
 
 /** Looks for every output that an address stands for. */
-export function fullSight(chain: Chain): Sight {
-  return sightOf(chain, { assets: new Set(chain.assets.map(({ id }) => id)), matches: () => true })
+export function fullReadScope(chain: Chain): ReadScope {
+  return readScopeOf(chain, { assets: new Set(chain.assets.map(({ id }) => id)), matches: () => true })
 }
 
 /** Whether a transaction spends what matched scripts hold. */
-export function isFrom({ matches }: Sight, tx: WireTransaction): boolean {
+export function isFrom({ matches }: ReadScope, tx: WireTransaction): boolean {
   return !tx.isCoinbase && uniqueScripts(tx.inputs).some(matches)
 }
 
 /** Lists what a transaction of a block moved to or from matched scripts. */
-export function transfersIn(sight: Sight, block: BlockRef, tx: WireTransaction): Transfer[] {
-  return movesIn(sight, tx).map((move) => ({ ...move, block }))
+export function transfersIn(scope: ReadScope, block: BlockRef, tx: WireTransaction): Transfer[] {
+  return movesIn(scope, tx).map((move) => ({ ...move, block }))
 }
 
 /**
@@ -41,7 +41,7 @@ export function transfersIn(sight: Sight, block: BlockRef, tx: WireTransaction):
  * byte: data that names an address, or another script of the same key, is nothing of ours. What no address stands for
  * moves nothing that can be named.
  */
-export function movesIn({ native, prefixes, matches }: Sight, tx: WireTransaction): WaitingTransfer[] {
+export function movesIn({ native, prefixes, matches }: ReadScope, tx: WireTransaction): WaitingTransfer[] {
   if (native === null) return []
   const spent = tx.isCoinbase ? [] : uniqueScripts(tx.inputs)
   const isFromUs = spent.some(matches)

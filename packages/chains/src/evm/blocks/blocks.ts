@@ -8,7 +8,7 @@ import { tracesOf } from './old-traces.ts'
 import { type Examined, examineAll, outerTransfers, refOf, singleReceipts, WHOLE_AT_ONCE } from './receipts.ts'
 import { unsettledBlocks } from './settled.ts'
 import { internalTransfersIn } from './traces.ts'
-import { type Sight, sightOf } from './transfers.ts'
+import { type ReadScope, readScopeOf } from './transfers.ts'
 import { noticeUnlisted } from './unlisted-token.ts'
 import { readBlock, readBlockRef, readHeader, type WireBlock } from '../encoding/wire.ts'
 
@@ -27,26 +27,26 @@ export async function readBlocks(
   range: HeightRange,
   filter: TransferFilter,
 ): Promise<BlockFacts[]> {
-  const sight = sightOf(session.chain, filter)
-  if (sight.native === null && sight.tokens.size === 0) {
+  const scope = readScopeOf(session.chain, filter)
+  if (scope.native === null && scope.tokens.size === 0) {
     const refs = await fetchBlocks(session, range, false, readBlockRef)
     return refs.map((block) => ({ block, transfers: [], internalTransfers: 'complete' }))
   }
   const features = await featuresOf(session)
   const isHead = range.to - range.from < HEAD_SPAN && features.has('block-receipts')
-  if (!isHead && sight.native === null) return readTokensOnly(session, range, sight, filter)
+  if (!isHead && scope.native === null) return readTokensOnly(session, range, scope, filter)
   const blocks = await fetchBlocks(session, range, true, readBlock)
   const examined = isHead
     ? await examineAll(session, blocks)
-    : await examineMatches(session, sight, blocks, ({ transactions }) => transactions)
-  const needsTraces = sight.native !== null && sight.systemLog === null
+    : await examineMatches(session, scope, blocks, ({ transactions }) => transactions)
+  const needsTraces = scope.native !== null && scope.systemLog === null
   const isTraced = needsTraces && features.has('traces')
-  const hiding = isTraced ? await blocksToTrace(session, sight, { filter, isHead }, examined) : []
-  const { internal, pruned } = await internalTransfers(session, sight, examined, hiding)
+  const hiding = isTraced ? await blocksToTrace(session, scope, { filter, isHead }, examined) : []
+  const { internal, pruned } = await internalTransfers(session, scope, examined, hiding)
   const isMissing = (one: Examined<WireBlock>) => needsTraces && !isTraced && mayHideCalls(one)
   return examined.map((one) => ({
     block: refOf(one.block),
-    transfers: [...outerTransfers(sight, one), ...(internal.get(one.block.hash) ?? [])],
+    transfers: [...outerTransfers(scope, one), ...(internal.get(one.block.hash) ?? [])],
     ...noticed(session, filter, one),
     internalTransfers: pruned.has(one.block.hash) ? 'pruned' : isMissing(one) ? 'unsupported' : 'complete',
   }))
@@ -56,14 +56,14 @@ export async function readBlocks(
 async function readTokensOnly(
   session: ChainSession,
   range: HeightRange,
-  sight: Sight,
+  scope: ReadScope,
   filter: TransferFilter,
 ): Promise<BlockFacts[]> {
   const headers = await fetchBlocks(session, range, false, readHeader)
-  const examined = await examineMatches(session, sight, headers, () => null)
+  const examined = await examineMatches(session, scope, headers, () => null)
   return examined.map((one) => ({
     block: refOf(one.block),
-    transfers: outerTransfers(sight, one),
+    transfers: outerTransfers(scope, one),
     ...noticed(session, filter, one),
     internalTransfers: 'complete',
   }))
@@ -105,21 +105,21 @@ type Inside = { readonly internal: ReadonlyMap<string, Transfer[]>; readonly pru
 /** The blocks in which code ran; of a long range only those whose money the balances do not explain. */
 async function blocksToTrace(
   session: ChainSession,
-  sight: Sight,
+  scope: ReadScope,
   { filter, isHead }: { readonly filter: TransferFilter; readonly isHead: boolean },
   examined: readonly Examined<WireBlock>[],
 ): Promise<readonly WireBlock[]> {
   const marked = examined.map((one) => ({ ...one, mayHide: mayHideCalls(one) }))
   const hiding = marked.filter(({ mayHide }) => mayHide).map(({ block }) => block)
   if (isHead || hiding.length === 0) return hiding
-  const unsettled = await unsettledBlocks(session, sight, filter, marked)
+  const unsettled = await unsettledBlocks(session, scope, filter, marked)
   return hiding.filter(({ hash }) => unsettled.has(hash))
 }
 
 /** Traces these blocks, and keeps what lies in successful transactions: of these the receipt decides. */
 async function internalTransfers(
   session: ChainSession,
-  sight: Sight,
+  scope: ReadScope,
   examined: readonly Examined<WireBlock>[],
   blocks: readonly WireBlock[],
 ): Promise<Inside> {
@@ -129,7 +129,7 @@ async function internalTransfers(
   )
   const pruned = new Set(blocks.filter((_, at) => traces[at] === null).map(({ hash }) => hash))
   const found = blocks.flatMap((block, at) =>
-    pruned.has(block.hash) ? [] : internalTransfersIn(sight, refOf(block), block.transactions, traces[at]),
+    pruned.has(block.hash) ? [] : internalTransfersIn(scope, refOf(block), block.transactions, traces[at]),
   )
   const succeeded = new Set(
     examined.flatMap(({ mined }) => mined.filter(({ receipt }) => receipt.isSuccess).map(({ tx }) => tx.hash)),

@@ -3,7 +3,7 @@ import { NodeRejected, RetryableRpcError } from '../../errors.ts'
 import { callNode, callAll, jsonCall, type NodeClient } from '../../node/client.ts'
 import { mayHold, type Probe, probeOf } from '../encoding/bloom.ts'
 import { fromHex, toQuantity } from '../encoding/hex.ts'
-import { readSystemMove, readTokenMove, type Sight, TRANSFER_TOPIC } from './transfers.ts'
+import { readSystemMove, readTokenMove, type ReadScope, TRANSFER_TOPIC } from './transfers.ts'
 import { list, readPlacedLog, type WireHeader } from '../encoding/wire.ts'
 
 type PlacedLog = ReturnType<typeof readPlacedLog>
@@ -25,11 +25,11 @@ const spans = new WeakMap<NodeClient, number>()
  */
 export async function logsInRange<Header extends WireHeader>(
   session: ChainSession,
-  sight: Sight,
+  scope: ReadScope,
   blocks: readonly Header[],
 ): Promise<LogsFound<Header>> {
   const [first, last] = [blocks[0], blocks.at(-1)]
-  const contracts = contractsOf(sight)
+  const contracts = contractsOf(scope)
   const probes = new Map(contracts.map((address) => [address, probeOf([address, TRANSFER_TOPIC])]))
   if (contracts.length === 0 || !first || !last) return { logs: [], doubtful: [] }
   const logs: PlacedLog[] = []
@@ -57,7 +57,7 @@ export async function logsInRange<Header extends WireHeader>(
  * @throws RetryableRpcError when a log lies in a block that is not among those read: the chain moved in between
  */
 export function wantedTxsByBlock(
-  sight: Sight,
+  scope: ReadScope,
   logs: readonly PlacedLog[],
   blocks: readonly BlockRef[],
 ): ReadonlyMap<string, ReadonlySet<string>> {
@@ -66,12 +66,12 @@ export function wantedTxsByBlock(
     const hashes = found.get(log.blockHash)
     if (!hashes)
       throw new RetryableRpcError('inconsistent', `A log lies in block ${log.blockHash}, which is not in the range`)
-    if (readTokenMove(sight, log) || readSystemMove(sight, log)) hashes.add(log.txHash)
+    if (readTokenMove(scope, log) || readSystemMove(scope, log)) hashes.add(log.txHash)
   }
   return found
 }
 
-function contractsOf({ tokens, systemLog }: Sight): string[] {
+function contractsOf({ tokens, systemLog }: ReadScope): string[] {
   return [...tokens.keys(), ...(systemLog === null ? [] : [systemLog])]
 }
 

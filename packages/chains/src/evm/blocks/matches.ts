@@ -12,7 +12,7 @@ import {
   singleReceipts,
   WHOLE_AT_ONCE,
 } from './receipts.ts'
-import { readNativeMove, type Sight } from './transfers.ts'
+import { readNativeMove, type ReadScope } from './transfers.ts'
 import { NOBODY, readBlock, type WireBlock, type WireHeader, type WireTransaction } from '../encoding/wire.ts'
 
 /** The transactions of a block, or null where only its header was read. */
@@ -24,17 +24,17 @@ type BodyOf<Header> = (block: Header) => readonly WireTransaction[] | null
  */
 export async function examineMatches<Header extends WireHeader>(
   session: ChainSession,
-  sight: Sight,
+  scope: ReadScope,
   blocks: readonly Header[],
   bodyOf: BodyOf<Header>,
 ): Promise<Examined<Header>[]> {
-  const { logged, doubtful } = await heardOf(session, sight, blocks)
-  const whole = await examineDoubtful(session, sight, doubtful, bodyOf)
+  const { logged, doubtful } = await heardOf(session, scope, blocks)
+  const whole = await examineDoubtful(session, scope, doubtful, bodyOf)
   const wanted = blocks.flatMap((block) => {
     if (whole.has(block.hash)) return []
     const known = bodyOf(block) ?? []
     const body = new Map<string, Named>(known.map((tx) => [tx.hash, tx]))
-    const native = known.filter((tx) => readNativeMove(sight, tx) || NOBODY.test(tx.from))
+    const native = known.filter((tx) => readNativeMove(scope, tx) || NOBODY.test(tx.from))
     const hashes = new Set([...(logged.get(block.hash) ?? []), ...native.map(({ hash }) => hash)])
     return [...hashes].map((hash) => ({ block, tx: body.get(hash) ?? { hash } }))
   })
@@ -50,9 +50,9 @@ export async function examineMatches<Header extends WireHeader>(
 }
 
 /** Of all the logs of a range only the names of those transactions are kept that bring something. */
-async function heardOf<Header extends WireHeader>(session: ChainSession, sight: Sight, blocks: readonly Header[]) {
-  const { logs, doubtful } = await logsInRange(session, sight, blocks)
-  return { logged: wantedTxsByBlock(sight, logs, blocks), doubtful }
+async function heardOf<Header extends WireHeader>(session: ChainSession, scope: ReadScope, blocks: readonly Header[]) {
+  const { logs, doubtful } = await logsInRange(session, scope, blocks)
+  return { logged: wantedTxsByBlock(scope, logs, blocks), doubtful }
 }
 
 /** What is needed of a block that was read whole: the transactions that bring something. */
@@ -64,7 +64,7 @@ type RelevantBlock = Pick<Examined, 'isProven' | 'mined'>
  */
 async function examineDoubtful<Header extends WireHeader>(
   session: ChainSession,
-  sight: Sight,
+  scope: ReadScope,
   doubtful: readonly Header[],
   bodyOf: BodyOf<Header>,
 ): Promise<ReadonlyMap<string, RelevantBlock>> {
@@ -72,20 +72,20 @@ async function examineDoubtful<Header extends WireHeader>(
   if (doubtful.length === 0 || !(await featuresOf(session)).has('block-receipts')) return relevant
   for (let at = 0; at < doubtful.length; at += WHOLE_AT_ONCE) {
     const piece = doubtful.slice(at, at + WHOLE_AT_ONCE)
-    for (const [hash, one] of await relevantOf(session, sight, piece, bodyOf)) relevant.set(hash, one)
+    for (const [hash, one] of await relevantOf(session, scope, piece, bodyOf)) relevant.set(hash, one)
   }
   return relevant
 }
 
 async function relevantOf<Header extends WireHeader>(
   session: ChainSession,
-  sight: Sight,
+  scope: ReadScope,
   piece: readonly Header[],
   bodyOf: BodyOf<Header>,
 ): Promise<[string, RelevantBlock][]> {
   const examined = await examineAll(session, await withBodies(session, piece, bodyOf))
   return examined.map(({ block, isProven, mined }) => {
-    const brings = mined.filter((one) => outerTransfers(sight, { block, isProven, mined: [one] }).length > 0)
+    const brings = mined.filter((one) => outerTransfers(scope, { block, isProven, mined: [one] }).length > 0)
     return [block.hash, { isProven, mined: brings }]
   })
 }

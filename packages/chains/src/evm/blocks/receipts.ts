@@ -5,7 +5,7 @@ import { bloomOf, isWithin } from '../encoding/bloom.ts'
 import { fromHex } from '../encoding/hex.ts'
 import { areProven } from '../encoding/receipts-root.ts'
 import { factsOf } from '../network/facts.ts'
-import { type Sight, transfersIn } from './transfers.ts'
+import { type ReadScope, transfersIn } from './transfers.ts'
 import {
   list,
   NOBODY,
@@ -56,9 +56,9 @@ export async function examineAll(session: ChainSession, blocks: readonly WireBlo
 }
 
 /** Lists the wanted transfers that the receipts of one block prove. */
-export function outerTransfers(sight: Sight, { block, mined, isProven }: Examined): Transfer[] {
+export function outerTransfers(scope: ReadScope, { block, mined, isProven }: Examined): Transfer[] {
   const evidence = isProven ? 'receipts-root' : 'receipt'
-  return mined.flatMap(({ tx, receipt }) => transfersIn(sight, refOf(block), tx, receipt, evidence))
+  return mined.flatMap(({ tx, receipt }) => transfersIn(scope, refOf(block), tx, receipt, evidence))
 }
 
 /** The part of a block that names it. */

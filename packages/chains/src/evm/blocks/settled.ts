@@ -4,7 +4,7 @@ import { list, object, type WireBlock } from '../encoding/wire.ts'
 import { authoritiesIn } from './authorities.ts'
 import { ADDRESSES_PER_CALL, sumOfBalances } from './balance-sums.ts'
 import { type Examined, outerTransfers } from './receipts.ts'
-import type { Sight } from './transfers.ts'
+import type { ReadScope } from './transfers.ts'
 
 /** A piece is compared when it saves at least so many traces for each call that adds up balances. */
 const TRACES_PER_CALL = 2
@@ -32,7 +32,7 @@ type SumAfter = (block: { readonly height: number; readonly hash: string }) => P
  */
 export async function unsettledBlocks(
   session: ChainSession,
-  sight: Sight,
+  scope: ReadScope,
   filter: TransferFilter,
   examined: readonly (Examined<WireBlock> & { readonly mayHide: boolean })[],
 ): Promise<ReadonlySet<string>> {
@@ -41,7 +41,7 @@ export async function unsettledBlocks(
   const everyOne = new Set(hiding.map(({ block }) => block.hash))
   if (!keys) return everyOne
   const ours = new Set(keys.map(toHex))
-  const pieces = examined.map((one) => pieceOf(sight, ours, one))
+  const pieces = examined.map((one) => pieceOf(scope, ours, one))
   const sums = new Map<string, Promise<bigint | null>>()
   const sumAfter: SumAfter = (block) => {
     const known = sums.get(block.hash) ?? sumOfBalances(session, keys, block)
@@ -69,11 +69,11 @@ function firstOf(keys: Iterable<AddressKey>, most: number): AddressKey[] | null 
 }
 
 function pieceOf(
-  sight: Sight,
+  scope: ReadScope,
   ours: ReadonlySet<string>,
   one: Examined<WireBlock> & { readonly mayHide: boolean },
 ): Piece {
-  const natives = outerTransfers(sight, one).filter(({ kind, to }) => kind === 'native' && ours.has(to.toLowerCase()))
+  const natives = outerTransfers(scope, one).filter(({ kind, to }) => kind === 'native' && ours.has(to.toLowerCase()))
   return {
     block: one.block,
     mayHide: one.mayHide,

@@ -4,14 +4,14 @@ import { internalTransfers } from './traces.ts'
 const ours = `0x${'11'.repeat(20)}`
 const stranger = `0x${'22'.repeat(20)}`
 const block = { height: 1, hash: '0x1', parentHash: '0x0', minedAt: new Date(0) }
-const sight = {
+const scope = {
   native: 1,
   systemLog: null,
   tokens: new Map(),
   concernsUs: (_: string, to: string) => to === ours,
 }
 const frame = (type: string, changes: object = {}) => ({ type, from: stranger, to: ours, value: '0x5', ...changes })
-const legs = (root: unknown) => internalTransfers(sight, block, '0xt', root).map(({ leg, units }) => [leg, units])
+const legs = (root: unknown) => internalTransfers(scope, block, '0xt', root).map(({ leg, units }) => [leg, units])
 
 describe('evm.traces', () => {
   it('finds every kind of call that moves its own value, each under a name of its own', () => {
@@ -38,10 +38,10 @@ describe('evm.traces', () => {
   })
 
   it('names money the same for who asks about all and about some', () => {
-    const all = { ...sight, concernsUs: () => true }
+    const all = { ...scope, concernsUs: () => true }
     const calls = [frame('CALL', { from: ours }), frame('CALL', { value: '0x7' })]
-    const some = { ...sight, concernsUs: (from: string) => from !== ours }
-    const named = (one: typeof sight) => internalTransfers(one, block, '0xt', frame('CALL', { calls })).at(-1)?.leg
+    const some = { ...scope, concernsUs: (from: string) => from !== ours }
+    const named = (one: typeof scope) => internalTransfers(one, block, '0xt', frame('CALL', { calls })).at(-1)?.leg
     expect(named(some)).toBe(`internal:${ours}:1`)
     expect(named(all)).toBe(named(some))
   })

@@ -1,7 +1,7 @@
 import type { BlockRef, Transfer } from '../../adapter.ts'
 import { RetryableRpcError } from '../../errors.ts'
 import { internalLeg } from './legs.ts'
-import { moveOf, type Sight } from './transfers.ts'
+import { moveOf, type ReadScope } from './transfers.ts'
 import { hexBytes, type Json, list, NOBODY, object, quantity, type WireTransaction } from '../encoding/wire.ts'
 
 /** Frames that move their own value; DELEGATECALL and CALLCODE repeat the parent's, STATICCALL has none. */
@@ -18,7 +18,7 @@ const DEEPEST = 1_024
  * @throws RetryableRpcError when the trace does not cover every transaction, in order
  */
 export function internalTransfersIn(
-  sight: Sight,
+  scope: ReadScope,
   block: BlockRef,
   transactions: readonly WireTransaction[],
   answer: unknown,
@@ -33,7 +33,7 @@ export function internalTransfersIn(
     if (trace['txHash'] !== undefined && hexBytes(trace['txHash'], 'txHash') !== tx.hash) {
       throw new RetryableRpcError('inconsistent', `The trace of block ${block.height} lists other transactions`)
     }
-    return internalTransfers(sight, block, tx.hash, trace['result'])
+    return internalTransfers(scope, block, tx.hash, trace['result'])
   })
 }
 
@@ -48,15 +48,15 @@ function tracedOf(transactions: readonly WireTransaction[], count: number): read
  * values that this transaction brings them it is, counted from 0. The place in the trace would not do: some nodes list calls of precompiled
  * contracts and some leave them out, and the same money under two names would be credited twice.
  */
-export function internalTransfers(sight: Sight, block: BlockRef, txId: string, root: unknown): Transfer[] {
-  const { native } = sight
+export function internalTransfers(scope: ReadScope, block: BlockRef, txId: string, root: unknown): Transfer[] {
+  const { native } = scope
   if (native === null) return []
   const found: Transfer[] = []
   const brought = new Map<string, number>()
   const take = ({ from, to, units }: ValueCall) => {
     const nth = brought.get(to) ?? 0
     brought.set(to, nth + 1)
-    const move = moveOf(sight, native, from, to, units)
+    const move = moveOf(scope, native, from, to, units)
     if (move) found.push({ kind: 'internal', ...move, txId, leg: internalLeg(to, nth), block, evidence: 'trace' })
   }
   const walk = (frame: Json, depth: number) => {

@@ -6,7 +6,7 @@ import { unlistedMoves } from './unlisted-token.ts'
 import { toQuantity } from '../encoding/hex.ts'
 import { tracesOf } from './old-traces.ts'
 import { internalTransfers } from './traces.ts'
-import { fullSight, transfersIn } from './transfers.ts'
+import { fullReadScope, transfersIn } from './transfers.ts'
 import {
   type Json,
   object,
@@ -51,10 +51,10 @@ function unmined(state: 'unknown' | 'pending' | 'dropped'): ReadTransaction {
 async function readMined(session: ChainSession, tx: WireTransaction, receipt: WireReceipt): Promise<ReadTransaction> {
   const block = await canonicalBlock(session, receipt.height, receipt.blockHash)
   if (!receipt.isSuccess) return { facts: { state: 'failed', block }, receipt, internalTransfers: 'complete' }
-  const sight = fullSight(session.chain)
-  const trace = sight.systemLog === null ? await traceOf(session, block, tx.hash) : NO_CALLS
-  const internal = typeof trace === 'string' ? [] : internalTransfers(sight, block, tx.hash, trace)
-  const transfers = [...transfersIn(sight, block, tx, receipt, 'receipt'), ...internal]
+  const scope = fullReadScope(session.chain)
+  const trace = scope.systemLog === null ? await traceOf(session, block, tx.hash) : NO_CALLS
+  const internal = typeof trace === 'string' ? [] : internalTransfers(scope, block, tx.hash, trace)
+  const transfers = [...transfersIn(scope, block, tx, receipt, 'receipt'), ...internal]
   return {
     facts: { state: 'included', block, transfers, unlisted: unlistedMoves(session.chain, receipt) },
     receipt,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { decodeEventLog, erc20Abi, type Hex, pad } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { chainOf } from '../../testing/anvil-chain.ts'
-import { sightOf, TRANSFER_TOPIC, transfersIn } from './transfers.ts'
+import { readScopeOf, TRANSFER_TOPIC, transfersIn } from './transfers.ts'
 import type { WireLog } from '../encoding/wire.ts'
 
 const chain = chainOf('ETH', 'mainnet')
@@ -10,7 +10,7 @@ const usdc = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
 const bridged = '0x2791bca1f2de4661ed88a30c99a7a9449aa84174'
 const [ours, alsoOurs, stranger] = ['11', '12', '22'].map((byte) => `0x${byte.repeat(20)}` as const) as [Hex, Hex, Hex]
 const matches = (key: Uint8Array) => key[0] === 0x11 || key[0] === 0x12
-const sight = sightOf(chain, { assets: new Set([1, 7]), matches })
+const scope = readScopeOf(chain, { assets: new Set([1, 7]), matches })
 const block = { height: 1, hash: '0x1', parentHash: '0x0', minedAt: new Date(0) }
 const tx = { hash: '0xt', from: stranger, to: usdc, value: 0n }
 
@@ -25,7 +25,7 @@ const moves = (logs: WireLog[], isSuccess = true) => {
     firstLog: 0,
     raw: {},
   }
-  return transfersIn(sight, block, tx, receipt, 'receipt')
+  return transfersIn(scope, block, tx, receipt, 'receipt')
 }
 
 const word = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => `0x${Buffer.from(bytes).toString('hex')}`)
@@ -100,7 +100,7 @@ describe('evm.transfersIn', () => {
       firstLog: 0,
       raw: {},
     }
-    const found = transfersIn(sight, block, { ...tx, to: ours, value: 5n }, receipt, 'receipt')
+    const found = transfersIn(scope, block, { ...tx, to: ours, value: 5n }, receipt, 'receipt')
     expect(found.map(({ leg, units }) => [leg, units])).toEqual([['value', 5n]])
   })
 
@@ -115,6 +115,6 @@ describe('evm.transfersIn', () => {
       firstLog: null,
       raw: {},
     }
-    expect(transfersIn(sight, block, { ...tx, to: null, value: 5n }, receipt, 'receipt')).toEqual([])
+    expect(transfersIn(scope, block, { ...tx, to: null, value: 5n }, receipt, 'receipt')).toEqual([])
   })
 })

@@ -15,7 +15,7 @@ export const CLEAN_ADDRESS_TOPIC = /^0x0{24}[0-9a-f]{40}$/
 export const WORD_LENGTH = 66
 
 /** What a reading looks for on one chain: the wanted contracts by lower-case address, and whose transfers. */
-export type Sight = {
+export type ReadScope = {
   readonly native: number | null
   /** Sender of the chain's own log of native transfers (EIP-7708), where it is live and native money is wanted. */
   readonly systemLog: string | null
@@ -25,16 +25,16 @@ export type Sight = {
 }
 
 /** Looks for wanted assets that reach or leave a matched address; which of them are deposits is for others to say (W-12). */
-export function sightOf(chain: Chain, filter: TransferFilter): Sight {
+export function readScopeOf(chain: Chain, filter: TransferFilter): ReadScope {
   return {
-    ...assetsInSight(chain, filter.assets),
+    ...assetsInScope(chain, filter.assets),
     concernsUs: (from, to) => filter.matches(fromHex(to)) || filter.matches(fromHex(from)),
   }
 }
 
 /** Looks for every transfer of every asset of the chain. */
-export function fullSight(chain: Chain): Sight {
-  return { ...assetsInSight(chain, new Set(chain.assets.map(({ id }) => id))), concernsUs: () => true }
+export function fullReadScope(chain: Chain): ReadScope {
+  return { ...assetsInScope(chain, new Set(chain.assets.map(({ id }) => id))), concernsUs: () => true }
 }
 
 /**
@@ -43,7 +43,7 @@ export function fullSight(chain: Chain): Sight {
  * has one, is evidence (money.md 2.4). `evidence` is that of token logs: a receipts root says nothing about the value.
  */
 export function transfersIn(
-  sight: Sight,
+  scope: ReadScope,
   block: BlockRef,
   tx: Pick<WireTransaction, 'hash'> & Partial<WireTransaction>,
   receipt: WireReceipt,
@@ -53,26 +53,26 @@ export function transfersIn(
   const placed = { txId: tx.hash, block }
   const logged = receipt.logs.flatMap((log, ordinal): Transfer[] => {
     const leg = logLeg(ordinal)
-    const token = readTokenMove(sight, log)
+    const token = readTokenMove(scope, log)
     if (token) return [{ kind: 'token', ...token, ...placed, leg, evidence }]
-    const native = readSystemMove(sight, log)
+    const native = readSystemMove(scope, log)
     if (!native || (ordinal === 0 && isOfTopLevel(tx, native))) return []
     return [{ kind: 'internal', ...native, ...placed, leg, evidence: 'system-log' }]
   })
-  const native = readNativeMove(sight, tx)
+  const native = readNativeMove(scope, tx)
   return native ? [{ kind: 'native', ...native, ...placed, leg: VALUE_LEG, evidence: 'receipt' }, ...logged] : logged
 }
 
 /** Reads a log as a wanted transfer of a token, or null when it is anything else. */
-export function readTokenMove(sight: Sight, log: WireLog): Move | null {
-  const assetId = sight.tokens.get(log.address)
-  return assetId === undefined ? null : readTransferLog(sight, assetId, log)
+export function readTokenMove(scope: ReadScope, log: WireLog): Move | null {
+  const assetId = scope.tokens.get(log.address)
+  return assetId === undefined ? null : readTransferLog(scope, assetId, log)
 }
 
 /** Reads the chain's own log of a wanted native transfer (EIP-7708), or null when it is anything else. */
-export function readSystemMove(sight: Sight, log: WireLog): Move | null {
-  if (sight.native === null || log.address !== sight.systemLog) return null
-  return readTransferLog(sight, sight.native, log)
+export function readSystemMove(scope: ReadScope, log: WireLog): Move | null {
+  if (scope.native === null || log.address !== scope.systemLog) return null
+  return readTransferLog(scope, scope.native, log)
 }
 
 /** The value of a transaction is logged before all else in it (EIP-7708), and is credited as `value` already. */
@@ -80,30 +80,30 @@ function isOfTopLevel(tx: Partial<WireTransaction>, { senders: [from], to, units
   return from?.toLowerCase() === tx.from && to.toLowerCase() === tx.to && units === tx.value
 }
 
-function readTransferLog(sight: Sight, assetId: number, { topics, data }: WireLog): Move | null {
+function readTransferLog(scope: ReadScope, assetId: number, { topics, data }: WireLog): Move | null {
   const [topic, from, to] = topics
   if (topic !== TRANSFER_TOPIC || topics.length !== 3 || !from || !to) return null
   if (!CLEAN_ADDRESS_TOPIC.test(from) || !CLEAN_ADDRESS_TOPIC.test(to)) return null
   if (data.length !== WORD_LENGTH) return null
-  return moveOf(sight, assetId, `0x${from.slice(26)}`, `0x${to.slice(26)}`, BigInt(data))
+  return moveOf(scope, assetId, `0x${from.slice(26)}`, `0x${to.slice(26)}`, BigInt(data))
 }
 
 /** Reads the top-level value of a transaction as a wanted transfer, or null when there is none. */
-export function readNativeMove(sight: Sight, { from, to, value }: Partial<WireTransaction>): Move | null {
-  if (sight.native === null || !from || !to || value === undefined) return null
-  return moveOf(sight, sight.native, from, to, value)
+export function readNativeMove(scope: ReadScope, { from, to, value }: Partial<WireTransaction>): Move | null {
+  if (scope.native === null || !from || !to || value === undefined) return null
+  return moveOf(scope, scope.native, from, to, value)
 }
 
 export type Move = Pick<Transfer, 'assetId' | 'senders' | 'to' | 'units'>
 
 /** Makes a transfer of a move of value when it is wanted: above zero, to or from a matched address. */
-export function moveOf(sight: Sight, assetId: number, from: string, to: string, units: bigint): Move | null {
+export function moveOf(scope: ReadScope, assetId: number, from: string, to: string, units: bigint): Move | null {
   if (units <= 0n) return null
-  if (!sight.concernsUs(from, to)) return null
+  if (!scope.concernsUs(from, to)) return null
   return { assetId, senders: [checksumAddress(fromHex(from))], to: checksumAddress(fromHex(to)), units }
 }
 
-function assetsInSight(chain: Chain, wanted: ReadonlySet<number>): Omit<Sight, 'concernsUs'> {
+function assetsInScope(chain: Chain, wanted: ReadonlySet<number>): Omit<ReadScope, 'concernsUs'> {
   const assets = chain.assets.filter(({ id }) => wanted.has(id))
   const native = assets.find(({ standard }) => standard === 'native')
   const tokens = assets.filter(({ standard }) => standard === 'ERC20')

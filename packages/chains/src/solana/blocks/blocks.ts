@@ -3,7 +3,7 @@ import { RetryableRpcError } from '../../errors.ts'
 import { mapConcurrent } from '../../node/map-concurrent.ts'
 import { list, readBlock, readBlockRef, slotOf } from '../encoding/wire.ts'
 import { ask, commitmentOf } from '../network/calls.ts'
-import { sightOf, type Sight, transfersIn } from './transfers.ts'
+import { readScopeOf, type ReadScope, transfersIn } from './transfers.ts'
 
 /** Blocks of one node at once: each may have five megabytes. */
 const IN_FLIGHT = 4
@@ -19,9 +19,9 @@ export async function readBlocks(
   range: HeightRange,
   filter: TransferFilter,
 ): Promise<BlockFacts[]> {
-  const sight = sightOf(session.chain, filter)
+  const scope = readScopeOf(session.chain, filter)
   const outcomes = await mapConcurrent(IN_FLIGHT, await slotsOf(session, range), (slot) =>
-    readOne(session, slot, sight),
+    readOne(session, slot, scope),
   )
   const facts: BlockFacts[] = []
   for (const outcome of outcomes) {
@@ -45,8 +45,8 @@ async function slotsOf(session: ChainSession, { from, to }: HeightRange): Promis
   throw new RetryableRpcError('inconsistent', `The node lists other slots than those from ${from} on`)
 }
 
-async function readOne(session: ChainSession, slot: number, sight: Sight): Promise<ReadBlock> {
-  const isBare = sight.native === null && sight.tokens.size === 0
+async function readOne(session: ChainSession, slot: number, scope: ReadScope): Promise<ReadBlock> {
+  const isBare = scope.native === null && scope.tokens.size === 0
   const answer = await ask(session, 'getBlock', slot, {
     commitment: commitmentOf(session),
     encoding: 'json',
@@ -59,7 +59,7 @@ async function readOne(session: ChainSession, slot: number, sight: Sight): Promi
   return {
     block: ref,
     parentHeight,
-    transfers: transactions.flatMap((tx) => transfersIn(sight, ref, tx)),
+    transfers: transactions.flatMap((tx) => transfersIn(scope, ref, tx)),
     internalTransfers: 'complete',
   }
 }

@@ -3,7 +3,7 @@ import { RetryableRpcError } from '../../errors.ts'
 import { list, object, readTransaction, slotOf } from '../encoding/wire.ts'
 import { ask, commitmentOf } from '../network/calls.ts'
 import { blockAt } from '../network/heads.ts'
-import { fullSight, transfersIn } from './transfers.ts'
+import { fullReadScope, transfersIn } from './transfers.ts'
 
 /** Tells what became of one transaction (`getTransaction`, `getSignatureStatuses`); see `ChainReader.transaction`. */
 export async function readTransactionFacts(session: ChainSession, txId: string): Promise<TxFacts> {
@@ -16,7 +16,7 @@ export async function readTransactionFacts(session: ChainSession, txId: string):
   }
   const block = await blockAt(session, slotOf(object(answer, 'transaction')['slot']))
   if (!tx.isSuccess) return { state: 'failed', block }
-  return { state: 'included', block, transfers: transfersIn(fullSight(session.chain), block, tx) }
+  return { state: 'included', block, transfers: transfersIn(fullReadScope(session.chain), block, tx) }
 }
 
 /** Whether the node has it in a block that is not read yet. */

@@ -4,7 +4,7 @@ import { TOKEN_PROGRAM, tokenAccountOf } from '../addresses/token-accounts.ts'
 import type { WireTransaction } from '../encoding/wire.ts'
 
 /** What a reading looks for: the native asset and mints, and whose transfers. */
-export type Sight = {
+export type ReadScope = {
   readonly native: number | null
   readonly tokens: ReadonlyMap<string, number>
   /** Null: everybody's. */
@@ -12,13 +12,13 @@ export type Sight = {
 }
 
 /** Looks for wanted assets that reach or leave a matched address; which of them are deposits is for others to say (W-12). */
-export function sightOf(chain: Chain, { assets, matches }: TransferFilter): Sight {
-  return { ...assetsInSight(chain, assets), isOurs: (address) => matches(addressKey(address)) }
+export function readScopeOf(chain: Chain, { assets, matches }: TransferFilter): ReadScope {
+  return { ...assetsInScope(chain, assets), isOurs: (address) => matches(addressKey(address)) }
 }
 
 /** Looks for every transfer of every asset of the chain. */
-export function fullSight(chain: Chain): Sight {
-  return { ...assetsInSight(chain, new Set(chain.assets.map(({ id }) => id))), isOurs: null }
+export function fullReadScope(chain: Chain): ReadScope {
+  return { ...assetsInScope(chain, new Set(chain.assets.map(({ id }) => id))), isOurs: null }
 }
 
 /**
@@ -26,7 +26,7 @@ export function fullSight(chain: Chain): Sight {
  * whoever called them, this is what arrived. A token counts in the one account that everybody can compute from its owner and
  * mint, and only under the classic program; a failed transaction moves nothing but its fee.
  */
-export function transfersIn({ native, tokens, isOurs }: Sight, block: BlockRef, tx: WireTransaction): Transfer[] {
+export function transfersIn({ native, tokens, isOurs }: ReadScope, block: BlockRef, tx: WireTransaction): Transfer[] {
   if (!tx.isSuccess) return []
   const placed = { txId: tx.txId, block, evidence: 'delta', kind: 'delta' } as const
   const print =
@@ -62,7 +62,7 @@ function coinChanges({ accounts, fee }: WireTransaction): Change[] {
 }
 
 /** Another account of ours than the one that can be computed holds nothing for us: nobody was asked to pay there. */
-function tokenChanges({ tokens }: WireTransaction, mint: string, isOurs: Sight['isOurs']): Change[] {
+function tokenChanges({ tokens }: WireTransaction, mint: string, isOurs: ReadScope['isOurs']): Change[] {
   return tokens
     .filter((one) => one.mint === mint && one.program === TOKEN_PROGRAM && one.owner !== '' && one.before !== one.after)
     .filter(({ account, owner }) => !(isOurs?.(owner) ?? true) || tokenAccountOf(owner, mint) === account)
@@ -73,7 +73,7 @@ function tokenChanges({ tokens }: WireTransaction, mint: string, isOurs: Sight['
  * Pairs who gained with who lost. What an address of ours gained is exact; what one of ours lost is shown as moved to those
  * who gained, in their order, until all of it is.
  */
-function movesBetween(changes: readonly Change[], isOurs: Sight['isOurs']): Move[] {
+function movesBetween(changes: readonly Change[], isOurs: ReadScope['isOurs']): Move[] {
   if (changes.length === 0) return []
   const ours = new Set(isOurs ? changes.filter(({ owner }) => isOurs(owner)) : [])
   if (isOurs && ours.size === 0) return []
@@ -99,7 +99,7 @@ function namesOf(changes: readonly Change[]): string[] {
   return [...new Set(changes.map(({ owner }) => owner))]
 }
 
-function assetsInSight(chain: Chain, assets: ReadonlySet<number>): Pick<Sight, 'native' | 'tokens'> {
+function assetsInScope(chain: Chain, assets: ReadonlySet<number>): Pick<ReadScope, 'native' | 'tokens'> {
   const wanted = chain.assets.filter(({ id }) => assets.has(id))
   return {
     native: wanted.find(({ standard }) => standard === 'native')?.id ?? null,

@@ -2,7 +2,7 @@ import type { BlockFacts, BlockRef, ChainSession, HeightRange, TransferFilter } 
 import { RetryableRpcError } from '../../errors.ts'
 import { list, object, readBlock, readInfo, requireAnswer, type WireBlock, type WireInfo } from '../encoding/wire.ts'
 import { ask, askAll, walletCall } from '../network/calls.ts'
-import { sightOf, transfersIn } from './transfers.ts'
+import { readScopeOf, transfersIn } from './transfers.ts'
 import { noticeUnlisted } from './unlisted-token.ts'
 
 /** Nodes give no more blocks at once (`getblockbylimitnext`). */
@@ -15,8 +15,8 @@ export async function readBlocks(
   filter: TransferFilter,
 ): Promise<BlockFacts[]> {
   const blocks = await fetchBlocks(session, range)
-  const sight = sightOf(session.chain, filter)
-  if (sight.native === null && sight.tokens.size === 0) {
+  const scope = readScopeOf(session.chain, filter)
+  if (scope.native === null && scope.tokens.size === 0) {
     return blocks.map((block) => ({ block: refOf(block), transfers: [], internalTransfers: 'complete' }))
   }
   const infos = await infosOf(session, blocks)
@@ -25,7 +25,7 @@ export async function readBlocks(
     const ref = refOf(block)
     return {
       block: ref,
-      transfers: block.transactions.flatMap((tx) => transfersIn(sight, ref, tx, left.get(tx.txId) ?? null)),
+      transfers: block.transactions.flatMap((tx) => transfersIn(scope, ref, tx, left.get(tx.txId) ?? null)),
       ...(filter.unlisted === true && {
         unlisted: noticeUnlisted(session.chain, filter, ref, [...left.values()]),
       }),

@@ -3,7 +3,7 @@ import { RetryableRpcError } from '../../errors.ts'
 import { object, readBlock, readBlockRef, readInfo, readTransaction, requireAnswer } from '../encoding/wire.ts'
 import { ask, askAll, walletCall } from '../network/calls.ts'
 import { refOf } from './blocks.ts'
-import { fullSight, transfersIn } from './transfers.ts'
+import { fullReadScope, transfersIn } from './transfers.ts'
 import { unlistedMoves } from './unlisted-token.ts'
 
 /**
@@ -30,7 +30,7 @@ export async function readTransactionFacts(session: ChainSession, txId: string):
   return {
     state: 'included',
     block,
-    transfers: transfersIn(fullSight(session.chain), block, tx, info),
+    transfers: transfersIn(fullReadScope(session.chain), block, tx, info),
     unlisted: unlistedMoves(session.chain, info),
   }
 }

@@ -14,23 +14,23 @@ export const CLEAN_ADDRESS_TOPIC = /^0{24}[0-9a-f]{40}$/
 export const WORD_LENGTH = 64
 
 /** What a reading looks for: the native asset and contracts by hex without prefix, and whose transfers. */
-export type Sight = {
+export type ReadScope = {
   readonly native: number | null
   readonly tokens: ReadonlyMap<string, number>
   readonly concernsUs: (from: AddressKey, to: AddressKey) => boolean
 }
 
 /** Looks for wanted assets that reach or leave a matched address; which of them are deposits is for others to say (W-12). */
-export function sightOf(chain: Chain, filter: TransferFilter): Sight {
+export function readScopeOf(chain: Chain, filter: TransferFilter): ReadScope {
   return {
-    ...assetsInSight(chain, filter.assets),
+    ...assetsInScope(chain, filter.assets),
     concernsUs: (from, to) => filter.matches(to) || filter.matches(from),
   }
 }
 
 /** Looks for every transfer of every asset of the chain. */
-export function fullSight(chain: Chain): Sight {
-  return { ...assetsInSight(chain, new Set(chain.assets.map(({ id }) => id))), concernsUs: () => true }
+export function fullReadScope(chain: Chain): ReadScope {
+  return { ...assetsInScope(chain, new Set(chain.assets.map(({ id }) => id))), concernsUs: () => true }
 }
 
 /**
@@ -38,19 +38,23 @@ export function fullSight(chain: Chain): Sight {
  * passed on. Only what execution says succeeded counts (money.md 2.4); TRC-10 tokens never do. `info` is null where no code
  * ran: then nothing but the message itself can have moved anything.
  */
-export function transfersIn(sight: Sight, block: BlockRef, tx: WireTransaction, info: WireInfo | null): Transfer[] {
+export function transfersIn(scope: ReadScope, block: BlockRef, tx: WireTransaction, info: WireInfo | null): Transfer[] {
   if (!tx.isSuccess || (tx.raw.message.kind === 'call' && info?.isSuccess !== true)) return []
   const placed = { txId: tx.txId, block, evidence: 'receipt' } as const
   const logged = (info?.logs ?? []).flatMap((log, ordinal): Transfer[] => {
-    const move = readTokenMove(sight, log)
+    const move = readTokenMove(scope, log)
     return move ? [{ kind: 'token', ...move, ...placed, leg: logLeg(ordinal) }] : []
   })
-  return [...ownValue(sight, tx, placed), ...logged, ...passedOn(sight, info, placed)]
+  return [...ownValue(scope, tx, placed), ...logged, ...passedOn(scope, info, placed)]
 }
 
 type Placed = Pick<Transfer, 'txId' | 'block' | 'evidence'>
 
-function ownValue({ native, concernsUs }: Sight, { raw: { message } }: WireTransaction, placed: Placed): Transfer[] {
+function ownValue(
+  { native, concernsUs }: ReadScope,
+  { raw: { message } }: WireTransaction,
+  placed: Placed,
+): Transfer[] {
   if (native === null || message.kind === 'other' || message.units <= 0n) return []
   if (!concernsUs(message.from, message.to)) return []
   const { units } = message
@@ -67,7 +71,7 @@ function ownValue({ native, concernsUs }: Sight, { raw: { message } }: WireTrans
   ]
 }
 
-function passedOn({ native, concernsUs }: Sight, info: WireInfo | null, placed: Placed): Transfer[] {
+function passedOn({ native, concernsUs }: ReadScope, info: WireInfo | null, placed: Placed): Transfer[] {
   if (native === null || info === null) return []
   const brought = new Map<string, number>()
   return info.internal.flatMap(({ from, to, units }): Transfer[] => {
@@ -82,7 +86,7 @@ function passedOn({ native, concernsUs }: Sight, info: WireInfo | null, placed: 
 }
 
 function readTokenMove(
-  { tokens, concernsUs }: Sight,
+  { tokens, concernsUs }: ReadScope,
   { address, topics, data }: WireLog,
 ): Pick<Transfer, 'assetId' | 'senders' | 'to' | 'units'> | null {
   const assetId = tokens.get(address)
@@ -100,7 +104,7 @@ export function keyOfTopic(topic: string): AddressKey {
   return fromHex(topic.slice(-40))
 }
 
-function assetsInSight(chain: Chain, assets: ReadonlySet<number>): Pick<Sight, 'native' | 'tokens'> {
+function assetsInScope(chain: Chain, assets: ReadonlySet<number>): Pick<ReadScope, 'native' | 'tokens'> {
   const wanted = chain.assets.filter(({ id }) => assets.has(id))
   const tokens = wanted.filter(({ standard }) => standard !== 'native')
   return {

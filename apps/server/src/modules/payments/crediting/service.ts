@@ -14,9 +14,9 @@ export {
   type Ended,
   endSightings,
   type SightedTransfer,
-  sightTransfers,
+  recordSightings,
   waitingTransactions,
-} from './sight-transfers.ts'
+} from './record-sightings.ts'
 export type { ReceivedBlock } from './receive-transfers.ts'
 
 /**

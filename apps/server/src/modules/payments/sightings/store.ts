@@ -70,7 +70,7 @@ export async function listWaiting(
 }
 
 /** Notes which sightings have become deposits. */
-export async function moveMined(ctx: Context, blockchainId: number): Promise<void> {
+export async function markMined(ctx: Context, blockchainId: number): Promise<void> {
   await tables(ctx)
     .updateTable('mempool_sightings')
     .set({ mined_at: ctx.now(), gone_at: null })
@@ -85,7 +85,7 @@ export async function moveMined(ctx: Context, blockchainId: number): Promise<voi
 }
 
 /** Notes that a transaction waits no more and is in no block. */
-export async function moveGone(
+export async function markGone(
   ctx: Context,
   blockchainId: number,
   { txId, replacedBy }: { txId: string; replacedBy: string | null },

@@ -13,7 +13,7 @@ export type Position = Place & {
 }
 
 /** What a node shows in one poll. */
-export type Sight = {
+export type NodeView = {
   readonly latest: Place
   /** Its block above our position, or null when there is none yet. */
   readonly next: Link | null
@@ -32,7 +32,7 @@ export type Step =
  * may leave heights out. Without a next block
  * the chain did not grow, or it was replaced by one that is not longer: then its newest block differs from ours.
  */
-export function nextStep(position: Place, { latest, next, oursAtLatest }: Sight): Step {
+export function nextStep(position: Place, { latest, next, oursAtLatest }: NodeView): Step {
   if (next) {
     const follows = next.height > position.height && next.parentHash === position.hash
     return { kind: follows ? 'advance' : 'fork' }

@@ -1,6 +1,6 @@
 import type { ChainSession } from '@kassa/chains/adapter.ts'
 
-import { emptyMemory, lookAtMempool } from '../matching/look-at-mempool.ts'
+import { emptyMemory, readMempool } from '../matching/read-mempool.ts'
 import { askUnlisted } from '../matching/match-unlisted.ts'
 import { creditUnclaimed } from '../rescan/credit-unclaimed.ts'
 import type { FollowerState, Follower } from './follower.ts'
@@ -74,7 +74,7 @@ function tasksOf(follower: Follower, progress: FollowerState): PeriodicTask[] {
         silentUntil = answered ? 0 : ctx.now().getTime() + SILENCE_MS
       },
     },
-    { everyMs: 2_000, run: (session) => lookAtMempool(ctx, session, { adapter, known, assets, memory }) },
+    { everyMs: 2_000, run: (session) => readMempool(ctx, session, { adapter, known, assets, memory }) },
     { everyMs: 5_000, run: (session) => creditUnclaimed(ctx, session) },
     { everyMs: 5_000, run: (session) => askUnlisted(ctx, session, adapter) },
     {

@@ -3,7 +3,7 @@ import type { BlockFacts, TransferFilter } from '../../../adapter.ts'
 import { sessionAlone } from '../../../chain.ts'
 import { addressText } from '../../../solana/addresses/addresses.ts'
 import { readBlocks } from '../../../solana/blocks/blocks.ts'
-import { transfersIn, sightOf } from '../../../solana/blocks/transfers.ts'
+import { transfersIn, readScopeOf } from '../../../solana/blocks/transfers.ts'
 import { readTransaction } from '../../../solana/encoding/wire.ts'
 import { fakeNode } from '../../fake-node.ts'
 import { MUTATIONS } from '../mutations.ts'
@@ -14,7 +14,7 @@ const filter: TransferFilter = { assets: new Set(chain.assets.map(({ id }) => id
 const block = { height: 1_000, hash: 'aa', parentHash: 'bb', minedAt: new Date(1_700_000_000_000) }
 
 function creditOf({ tx }: SolanaFake): Record<number, bigint> {
-  const moved = transfersIn(sightOf(chain, filter), block, readTransaction(tx)).filter(({ to }) => to === OURS)
+  const moved = transfersIn(readScopeOf(chain, filter), block, readTransaction(tx)).filter(({ to }) => to === OURS)
   const credits: Record<number, bigint> = {}
   for (const { assetId, units } of moved) credits[assetId] = (credits[assetId] ?? 0n) + units
   return credits

@@ -4,7 +4,7 @@ import { chainIn, sessionAlone } from '../../../chain.ts'
 import type { NodeClient } from '../../../node/client.ts'
 import { tronAddresses } from '../../../tron/addresses/addresses.ts'
 import { readTransactionFacts } from '../../../tron/blocks/transaction.ts'
-import { sightOf, transfersIn } from '../../../tron/blocks/transfers.ts'
+import { readScopeOf, transfersIn } from '../../../tron/blocks/transfers.ts'
 import { readInfo, readTransaction } from '../../../tron/encoding/wire.ts'
 import { MUTATIONS } from '../mutations.ts'
 import { randomOf } from '../random.ts'
@@ -18,7 +18,7 @@ const filter = { assets: new Set(chain.assets.map(({ id }) => id)), matches: (ke
 const block = { height: 1_000, hash: 'aa', parentHash: 'bb', minedAt: new Date(1_700_000_000_000) }
 
 function creditOf({ tx, info }: TronFake): bigint {
-  const moved = transfersIn(sightOf(chain, filter), block, readTransaction(tx), info && readInfo(info))
+  const moved = transfersIn(readScopeOf(chain, filter), block, readTransaction(tx), info && readInfo(info))
   return moved.filter(({ to }) => to === OURS).reduce((sum, { units }) => sum + units, 0n)
 }
 

@@ -8,7 +8,7 @@ import { isPinned } from '../funding/deposit-rules.ts'
 import { recomputePayments } from '../funding/recompute-payment.ts'
 import type { Payment } from '../payment/payment.ts'
 import { lockPayments } from '../payment/store.ts'
-import { listWaiting, moveGone, moveMined, upsertSightings } from '../sightings/store.ts'
+import { listWaiting, markGone, markMined, upsertSightings } from '../sightings/store.ts'
 import { allocate } from './allocation-rules.ts'
 import { lockOwners } from './lock-owners.ts'
 import { lockCandidatePayments, NOTHING } from './store.ts'
@@ -24,7 +24,7 @@ export type SightedTransfer = {
  * Notes transfers that wait to be mined: their payments show that money is on its way. Nothing is credited; a transfer that
  * would not simply pay an open payment is noted without one. Repeating it changes nothing.
  */
-export async function sightTransfers(
+export async function recordSightings(
   ctx: Context,
   chain: Blockchain,
   sighted: readonly SightedTransfer[],
@@ -57,7 +57,7 @@ export async function endSightings(ctx: Context, chain: Blockchain, ended: reado
       paymentId !== null && gone.has(txId) ? [paymentId] : [],
     )
     const payments = await lockPayments(tx, [...new Set(ids)])
-    for (const one of ended) await moveGone(tx, chain.id, one)
+    for (const one of ended) await markGone(tx, chain.id, one)
     await recomputePayments(tx, payments)
     return payments
   })
@@ -66,7 +66,7 @@ export async function endSightings(ctx: Context, chain: Blockchain, ended: reado
 
 /** Ids of transactions that wait on a blockchain; those that have become deposits meanwhile are noted as such. */
 export async function waitingTransactions(ctx: Context, blockchainId: number): Promise<ReadonlySet<string>> {
-  await moveMined(ctx, blockchainId)
+  await markMined(ctx, blockchainId)
   return new Set((await listWaiting(ctx, blockchainId)).map(({ txId }) => txId))
 }
 

@@ -11,7 +11,7 @@ type Supply = {
 }
 
 /** How many delegations were signed ahead, and how many of them nobody has used, by wallet and blockchain. */
-export async function listSupplies(ctx: Context): Promise<Supply[]> {
+export async function listDelegationsLeft(ctx: Context): Promise<Supply[]> {
   const { rows } = await sql<Supply>`
     SELECT address.wallet_id, blockchain.code AS blockchain_code, count(*)::int AS signed,
       count(*) FILTER (WHERE address.status = 'open' AND permission.state IN ('signed', 'approved'))::int AS unused

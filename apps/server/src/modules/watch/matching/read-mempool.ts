@@ -6,7 +6,7 @@ import {
   type Ended,
   endSightings,
   type SightedTransfer,
-  sightTransfers,
+  recordSightings,
   waitingTransactions,
 } from '../../payments/crediting/service.ts'
 import { addressesByKeys } from '../../wallets/service.ts'
@@ -53,14 +53,14 @@ export function emptyMemory(): MempoolMemory {
  * Looks once at what waits to be mined: notes transfers to addresses of customers, and which of those noted before were
  * replaced or dropped. Nothing happens where the family has no mempool.
  */
-export async function lookAtMempool(ctx: Context, session: ChainSession, looking: Looking): Promise<void> {
+export async function readMempool(ctx: Context, session: ChainSession, looking: Looking): Promise<void> {
   const { mempool, reader } = looking.adapter
   if (!mempool) return
   const waiting = new Set(await mempool.list(session))
   const { wanted, transactions } = await readNew(ctx, session, mempool, looking, waiting)
   const replaced = noteSpends(looking.memory, transactions, waiting)
   const { blockchain } = session.chain
-  await sightTransfers(ctx, blockchain, await sightedIn(ctx, session, looking.known, transactions))
+  await recordSightings(ctx, blockchain, await sightedIn(ctx, session, looking.known, transactions))
   // Not before it is stored: what failed is looked at again.
   for (const id of wanted) looking.memory.read.add(id)
   const noted = [...(await waitingTransactions(ctx, blockchain.id))]

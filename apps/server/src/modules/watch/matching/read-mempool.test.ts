@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { emptyMemory, noteMissing } from './look-at-mempool.ts'
+import { emptyMemory, noteMissing } from './read-mempool.ts'
 
 const MINUTE = 60_000
 const none = new Map<string, string>()
