@@ -190,6 +190,8 @@ describe('evm.permissions', () => {
     if (checked.kind !== 'signed' || !checked.tx) throw new Error('It is not signed')
     const before = await coins(COLLECTOR)
     await anvil.call('eth_sendRawTransaction', toHex(checked.tx.raw))
+    // The node answers before its block is made.
+    await anvil.mine(1)
     expect((await coins(COLLECTOR)) - before).toBe(BigInt(value ?? 0))
     expect((await compose(place, account().address, 5n))?.kind).toBe('ask')
     expect((await compose(place, address, 5n))?.kind).toBe('short')
