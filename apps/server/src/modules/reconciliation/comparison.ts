@@ -1,4 +1,4 @@
-import type { BalanceReader, ChainReader, ChainSession, HoldingsReader } from '@kassa/chains/adapter.ts'
+import type { BalanceReader, ChainAdapter, ChainReader, ChainSession } from '@kassa/chains/adapter.ts'
 import { findFamily } from '@kassa/primitives/chains/families.ts'
 import type { Context } from '../../context.ts'
 import { adapterOf, type Asset, type BlockchainRow } from '../blockchains/chains/service.ts'
@@ -12,6 +12,7 @@ import {
   type Place,
   type Scope,
 } from './facts-store.ts'
+import { readOutputs } from './output-holdings.ts'
 import { confirmationsIn } from '@kassa/primitives/chains/blockchains.ts'
 
 /** A blockchain whose addresses are compared with the ledger, and the node to read them from. */
@@ -19,10 +20,13 @@ export type Comparison = {
   readonly row: BlockchainRow
   readonly session: ChainSession
   readonly reader: Pick<ChainReader, 'blocks' | 'heads'>
-  /** Nodes keep balances of old blocks, or only those of now. */
-  readonly source: { readonly balances: BalanceReader } | { readonly holdings: HoldingsReader }
+  /** Nodes keep balances of old blocks, or tell only what is held now. */
+  readonly source: { readonly balances: BalanceReader } | { readonly heldNow: HeldNow }
   readonly assets: readonly Asset[]
 }
+
+/** Reads units in the order asked, as of the newest block whose balances a node tells. */
+type HeldNow = (session: ChainSession, asks: readonly Ask[]) => Promise<bigint[]>
 
 /** What an address holds of an asset, by our rows and by the chain. */
 export type ComparedBalance = {
@@ -59,12 +63,17 @@ export async function openComparison(
   assets: readonly Asset[],
 ): Promise<Comparison | null> {
   const adapter = adapterOf(row.definition.family)
-  const { balances, holdings } = adapter ?? {}
-  const source = balances ? { balances } : holdings && { holdings }
+  const source = adapter && sourceOf(ctx, adapter)
   if (!adapter || !source) throw new Error(`Kassa cannot read balances of ${row.name}.`)
   const session = await openSession(ctx, row.id, AbortSignal.timeout(TIMEOUT_MS), 'audit')
   const own = assets.filter(({ blockchainId }) => blockchainId === row.id)
   return session && { row, session, reader: adapter.reader, source, assets: own }
+}
+
+function sourceOf(ctx: Context, { balances, holdings, psbts }: ChainAdapter): Comparison['source'] | null {
+  if (balances) return { balances }
+  if (holdings) return { heldNow: (session, asks) => holdings.read(session, asks) }
+  return psbts ? { heldNow: (session, asks) => readOutputs(ctx, session, psbts, asks) } : null
 }
 
 /** A page of addresses of customers, or of wallets: of those that come after an id. */
@@ -102,7 +111,7 @@ export async function comparePage(
     try {
       return 'balances' in source
         ? await compareAtBlock(ctx, comparison, source.balances, scope)
-        : await compareNow(ctx, comparison, source.holdings, scope)
+        : await compareNow(ctx, comparison, source.heldNow, scope)
     } catch (error) {
       if (attempt === ATTEMPTS || session.signal.aborted) throw error
     }
@@ -133,7 +142,7 @@ async function compareAtBlock(
 async function compareNow(
   ctx: Context,
   comparison: Comparison,
-  holdings: HoldingsReader,
+  heldNow: HeldNow,
   scope: PageOf,
 ): Promise<ComparedPage | undefined> {
   if ((await readHeight(ctx, comparison.row.id)) === null) return undefined
@@ -141,7 +150,7 @@ async function compareNow(
   if (!page) return undefined
   // What the owner of a cold wallet pays for transfers of their own stands in no row of ours.
   const asks = asksOf(comparison, page).filter(({ place }) => place.role !== 'cold')
-  const held = asks.length === 0 ? [] : await holdings.read(comparison.session, asks)
+  const held = asks.length === 0 ? [] : await heldNow(comparison.session, asks)
   const after = await expect(ctx, comparison, { ...scope, upTo: await readUpToHead(ctx, comparison) })
   const last = new Map(after && asksOf(comparison, after).map((ask) => [keyOf(ask), ask]))
   const known = asks.flatMap((ask, at) => {

@@ -46,7 +46,7 @@ function rowsOfDeposit(blockchainId: number, address: RawBuilder<unknown>, above
     WHERE discrepancy.address_id = ${address} AND discrepancy.blockchain_id = ${blockchainId}
       AND discrepancy.state = 'booked' AND discrepancy.units > 0 AND ${span('discrepancy')}
     UNION ALL
-    SELECT movement.asset_id, movement.units FROM movements AS movement
+    SELECT movement.asset_id, movement.units - movement.fee_units AS units FROM movements AS movement
     WHERE movement.to_address_id = ${address} AND movement.blockchain_id = ${blockchainId}
       AND movement.status <> 'reverted' AND ${span('movement')}
     UNION ALL
@@ -60,19 +60,29 @@ function rowsOfDeposit(blockchainId: number, address: RawBuilder<unknown>, above
       AND ${span('permission')}`
 }
 
-/** What transactions that a customer's address signed may have cost, which are in no block that is final yet. */
+/**
+ * What transactions that a customer's address signed may have cost or spent, of which no block is known yet. A node calls an
+ * output spent as soon as a waiting transaction spends it, and whoever signed a batch may have sent it without us.
+ */
 function pendingOfDeposit(blockchainId: number, address: RawBuilder<unknown>) {
   return sql`
     SELECT coin.id AS asset_id, permission.max_fee AS units FROM sweep_permissions AS permission
     JOIN assets AS coin ON coin.blockchain_id = permission.blockchain_id AND coin.standard = 'native'
-    WHERE permission.address_id = ${address} AND permission.blockchain_id = ${blockchainId} AND permission.state = 'broadcast'`
+    WHERE permission.address_id = ${address} AND permission.blockchain_id = ${blockchainId} AND permission.state = 'broadcast'
+    UNION ALL
+    SELECT coin.id, input.units FROM sweep_inputs AS input
+    JOIN assets AS coin ON coin.blockchain_id = input.blockchain_id AND coin.standard = 'native'
+    WHERE input.address_id = ${address} AND input.blockchain_id = ${blockchainId} AND input.released_at IS NULL
+      AND NOT EXISTS (
+        SELECT FROM movements AS movement JOIN sweep_psbts AS psbt USING (tx_id)
+        WHERE psbt.sweep_id = input.sweep_id AND movement.from_address_id = ${address} AND movement.status <> 'reverted')`
 }
 
 /** The rows of one own address, likewise. */
 function rowsOfOwn(own: RawBuilder<unknown>, above: number, upTo: RawBuilder<unknown>) {
   const span = sql`movement.status <> 'reverted' AND movement.height > ${above} AND movement.height <= ${upTo}`
   return sql`
-    SELECT movement.asset_id, movement.units FROM own_addresses AS own JOIN movements AS movement
+    SELECT movement.asset_id, movement.units - movement.fee_units AS units FROM own_addresses AS own JOIN movements AS movement
       ON movement.to_wallet_id = own.wallet_id AND movement.blockchain_id = own.blockchain_id AND movement.to_address = own.address
     WHERE own.id = ${own} AND ${span}
     UNION ALL

@@ -27,6 +27,9 @@ import { asSystem, type Context } from '../../../context.ts'
 import { type TestApp, testApp } from '../../../testing/app.ts'
 import { type TestReader, testReader } from '../../../testing/test-follower.ts'
 import { verify } from '../../ledger/service.ts'
+import { compareAddresses } from '../../reconciliation/compare-addresses.ts'
+import { bookDiscrepancy, checkLedger } from '../../reconciliation/service.ts'
+import { openAlarms } from '../../alarms/service.ts'
 import { followDevices } from './service.ts'
 
 /** BIP-84 of test networks, as SLIP-132 writes its keys. */
@@ -143,8 +146,15 @@ describe.runIf(program !== null)('sweeps of Bitcoin', () => {
     )
     return BigInt(rows[0]?.units ?? 0)
   }
+  /** By how much the outputs that a node calls unspent differ from what deposit addresses must hold. */
+  const drift = async () => {
+    const report = await checkLedger(ctx, INVARIANTS)
+    expect(report.unchecked.filter(({ blockchainCode }) => blockchainCode === 'BTC')).toEqual([])
+    return report.drift.filter(({ asset }) => asset.id === BTC).map(({ ledger: booked, chain: held }) => held - booked)
+  }
   /** The ledger says what the chain does, whatever is under way. */
   async function expectEqual(): Promise<void> {
+    expect(await drift()).toEqual([0n])
     expect(await ledger('chain:cold')).toBe(await local.balance(COLD_SCRIPT))
     expect(await verify(ctx, INVARIANTS)).toEqual([])
   }
@@ -186,6 +196,9 @@ describe.runIf(program !== null)('sweeps of Bitcoin', () => {
     const answers = await Promise.all([post(id, signed), post(id, signed, key)])
     expect(new Set(answers.map(({ refusal }) => refusal?.code))).toEqual(new Set(['SWEEP_TX_RECORDED', undefined]))
     expect(await read(id)).toMatchObject({ status: 'sweep-initiated', txHash: body.txHash })
+    await followDevices(ctx)
+    // In no block yet, while the node calls its outputs spent.
+    expect(await drift()).toEqual([0n])
     await follow()
     expect(await read(id)).toMatchObject({
       status: 'completed',
@@ -241,7 +254,7 @@ describe.runIf(program !== null)('sweeps of Bitcoin', () => {
   it('wait for coins that somebody else spent no longer, and are taken of no device that was unpaired', async () => {
     await paid(CENT)
     const id = await begin()
-    const { psbt } = (await batch(id)).body
+    const { psbt, sweepTransactions } = (await batch(id)).body
     const devices = (await app.call(devicesRoutes.listDevices, {}, { key })).body.devices
     expect((await app.call(sweepsRoutes.listSweeps, {}, { key: device })).refusal?.code).toBe('FORBIDDEN')
     await app.call(devicesRoutes.unpairDevice, { params: { id: devices[0]?.id ?? 0 } }, { key })
@@ -253,8 +266,16 @@ describe.runIf(program !== null)('sweeps of Bitcoin', () => {
     ]
     await send(spendElsewhere(psbt, outputs, keyAt))
     await follow()
+    expect(await drift()).toEqual([-CENT])
+    await compareAddresses(ctx)
+    const alarms = async () => (await openAlarms(ctx)).map(({ kind, text }) => [kind, text])
+    expect(await alarms()).toEqual([['ledger_imbalance', expect.stringContaining('0.01 BTC on BTC')]])
     expect(await read(id)).toMatchObject({ status: 'sweep-cancelled', errors: [{ statusCode: 'DEPOSIT_GONE' }] })
     expect((await plan()).body).toMatchObject({ batches: [], skipped: [{ reason: { code: 'WOULD_FAIL' } }] })
     expect(await verify(ctx, INVARIANTS)).toEqual([])
+    const at = { chain: 'BTC', address: sweepTransactions[0]?.address ?? '', asset: 'BTC' }
+    await bookDiscrepancy(ctx, { ...at, amount: '0.01', note: 'moved by hand' })
+    await compareAddresses(ctx)
+    expect([await drift(), await alarms()]).toEqual([[0n], []])
   }, 60_000)
 })
