@@ -24,14 +24,12 @@ import { type ReceivedRequest, type Receiver, startReceiver } from '../apps/serv
 import { openBrowser, openVisit, violationsOf, type Visit } from './browser.ts'
 import { printedBooks } from './chaos/audit.ts'
 import { clearLayout, type Instance, newLayout, type Layout, startInstance } from './instance.ts'
-import { newPayment, openShop, pay, settled, type Shop } from './shop.ts'
+import { newPayment, openShop, pay, settled, type Shop, TRON_XPUB } from './shop.ts'
 import { storedSession } from './spec/operator-windows.ts'
 import { until } from './until.ts'
 
-/** Words that every developer's chain knows, and their account m/44'/195'/0': no money of anybody. */
+/** Words that every developer's chain knows: no money of anybody. */
 const PHRASE = 'test test test test test test test test test test test junk'
-const TRON_KEY =
-  'xpub6BuRy7ZmkGfP2RWhoor1kWB1w9DvrtmJbFBvnC1bQ4SB5NbCHTyQYCJSXZtxDbFyHTmC7wkU2he3nYYdpZ3Vf6qUAkXSnL6RPif4BDtDEKr'
 
 const bitcoin = accountNamed('families')
 
@@ -114,7 +112,7 @@ describe('a shop that takes money of every chain family', () => {
   it('gets its wallets in the browser: by a key, or by a list of the signer', async () => {
     const { page } = owner
     await page.goto('/manageWallet/deposit-wallet')
-    await addByKey(page, 'TRON', TRON_KEY)
+    await addByKey(page, 'TRON', TRON_XPUB)
     await addByKey(page, 'Bitcoin', bitcoin.publicExtendedKey)
     await addByList(page)
     expect(owner.complaints).toEqual([])

@@ -16,6 +16,10 @@ export const OWNER = { email: 'owner@shop.example', password: 'Correct.Horse9' }
 const XPUB =
   'xpub6Ce9NcJvTk36xtLSrJLZqE7wtgA5deCeYs7rSQtreh4cj6ByPtrg9sD7V2FNFLPnf8heNP3FGkeV9qwfzvZNSd54JoNXVsXFYSYwHsnJxqP'
 
+/** Account m/44'/195'/0' of the same words. */
+export const TRON_XPUB =
+  'xpub6BuRy7ZmkGfP2RWhoor1kWB1w9DvrtmJbFBvnC1bQ4SB5NbCHTyQYCJSXZtxDbFyHTmC7wkU2he3nYYdpZ3Vf6qUAkXSnL6RPif4BDtDEKr'
+
 export type PublicPayment = Wire<typeof paymentsRoutes.getPaymentByReference>
 
 export type Shop = {

@@ -1,4 +1,4 @@
-/** One process that does everything, killed at random moments while hundreds of customers pay. */
+/** One process that does everything, killed at random moments while hundreds of customers pay on six blockchains. */
 import { sandboxRoutes } from '@kassa/contract/sandbox/routes.ts'
 import { afterAll, beforeAll, describe, it } from 'vitest'
 
@@ -11,8 +11,13 @@ import { type EventReceiver, startEventReceiver } from './receiver.ts'
 import { chainUrl, databaseProcess, type Slot, takeSlot } from './slot.ts'
 import { type ChaosShop, openChaosShop } from './shop.ts'
 import { isLong, payInWaves } from './load.ts'
+import { openOnRequest, payOnRequest } from './on-request.ts'
 
-const { payments: PAYMENTS, strikes: STRIKES } = isLong ? { payments: 500, strikes: 12 } : { payments: 200, strikes: 8 }
+const {
+  payments: PAYMENTS,
+  strikes: STRIKES,
+  rounds: ROUNDS,
+} = isLong ? { payments: 500, strikes: 12, rounds: 6 } : { payments: 200, strikes: 8, rounds: 1 }
 
 /** A minute and a half on a quiet machine of two cores. */
 const WITHIN_MS = 700_000
@@ -28,6 +33,7 @@ beforeAll(async () => {
   slot = takeSlot({ name: 'server', layout })
   ;[receiver] = await Promise.all([startEventReceiver(), slot.start()])
   shop = await openChaosShop([slot.url], receiver)
+  await openOnRequest(shop)
 })
 
 afterAll(async () => {
@@ -73,19 +79,24 @@ describe(`kill -9 at random moments of ${PAYMENTS} payments`, () => {
         { name: 'database, immediate', run: async () => strikeDatabase('SIGQUIT') },
       ])
       const payer = openPayer((code) => chainUrl(layout, code))
-      const orders = await payInWaves({
-        counter: shop.counter,
-        payer,
-        random,
-        payments: PAYMENTS,
-        whilePaying: (work) => lock(() => work().then(writeChains)),
-      })
+      const sent = new Map<number, bigint>()
+      const both = await Promise.all([
+        payInWaves({
+          counter: shop.counter,
+          payer,
+          random,
+          payments: PAYMENTS,
+          whilePaying: (work) => lock(() => work().then(writeChains)),
+        }),
+        payOnRequest({ shop, url: slot.url, random, sent }, ROUNDS),
+      ])
+      const orders = both.flat()
       const struck = await chaos.over
       console.log(`Struck ${struck.length} times: ${struck.join(', ')}.`)
       await expectRight(shop.counter, orders)
       const delivered = await expectDelivered(shop, receiver)
       console.log(`${orders.length} payments, ${delivered} events in ${receiver.requests()} requests.`)
-      await expectBalances(shop, payer.sent)
+      await expectBalances(shop, new Map([...payer.sent, ...sent]))
       await expectBooks(shop.operator)
     },
     WITHIN_MS,

@@ -1,7 +1,7 @@
 /** A crowd that pays while everything around it breaks. */
 import type { Random } from './random.ts'
 import { type Counter, type Order, placeOrder, transfersOf } from './orders.ts'
-import type { ChainCode, Payer, Transfer } from './payer.ts'
+import type { Payer, Transfer } from './payer.ts'
 
 /** `KASSA_CHAOS=long` takes as many as a long run has; `npm test` takes so many that every kind meets every strike. */
 export const isLong = process.env.KASSA_CHAOS === 'long'
@@ -18,7 +18,7 @@ export type Load = {
   readonly whilePaying: (work: () => Promise<void>) => Promise<void>
 }
 
-const CHAINS: readonly ChainCode[] = ['ETH', 'BASE']
+const CHAINS = ['ETH', 'BASE'] as const
 
 /** Makes the payments in waves and pays each wave; what customers still owe comes with the next one. */
 export async function payInWaves(load: Load): Promise<Order[]> {

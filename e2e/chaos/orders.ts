@@ -1,12 +1,13 @@
 /** Payments of every kind: how they are made, what is sent for them, and what they must become. */
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { findAsset } from '@kassa/primitives/chains/assets.ts'
+import type { BlockchainCode } from '@kassa/primitives/chains/blockchain.ts'
 import { parseUnits } from '@kassa/primitives/money/units.ts'
 
 import type { Api } from '../api.ts'
 import type { PublicPayment } from '../shop.ts'
 import type { Random } from './random.ts'
-import type { ChainCode, Transfer } from './payer.ts'
+import type { Transfer } from './payer.ts'
 
 /** What a customer does: pays all, too little, too little and later the rest, in two parts at once, or too much. */
 export const KINDS = ['exact', 'under', 'rest', 'two_parts', 'over'] as const
@@ -19,7 +20,7 @@ export type Order = {
   readonly reference: string
   readonly kind: Kind
   readonly assetId: number
-  readonly blockchain: ChainCode
+  readonly blockchain: BlockchainCode
   readonly to: string
   readonly due: bigint
 }
@@ -51,8 +52,7 @@ export async function placeOrder(counter: Counter, random: Random, given: Wish =
   const { depositAddress, amount } = await readOrder(counter, reference)
   if (depositAddress === null || amount === null) throw new Error(`${reference} was not pinned`)
   const due = parseUnits(amount, asset.decimals)
-  const blockchain = asset.blockchain === 'ETH' ? 'ETH' : 'BASE'
-  return { reference, kind, assetId, blockchain, to: depositAddress, due }
+  return { reference, kind, assetId, blockchain: asset.blockchain, to: depositAddress, due }
 }
 
 /** Reads a payment as its payer does. */

@@ -1,15 +1,14 @@
 /** A customer with deep pockets who pays straight at the nodes of the local chains, many transfers at once. */
 import { findAsset } from '@kassa/primitives/chains/assets.ts'
+import type { BlockchainCode } from '@kassa/primitives/chains/blockchain.ts'
 
 import { payerAddress } from '../../apps/server/src/sandbox/payer-account.ts'
 import { callNode } from '../../apps/server/src/sandbox/node-call.ts'
 import { until } from '../until.ts'
 import { createLock } from './strikes.ts'
 
-export type ChainCode = 'ETH' | 'BASE'
-
 export type Transfer = {
-  readonly blockchain: ChainCode
+  readonly blockchain: BlockchainCode
   /** The asset's id in the catalogue. */
   readonly assetId: number
   readonly to: string
@@ -18,7 +17,7 @@ export type Transfer = {
 
 export type Payer = {
   /** Sends the transfers of one chain in this order and resolves to their ids when all are mined. */
-  readonly send: (blockchain: ChainCode, transfers: readonly Transfer[]) => Promise<string[]>
+  readonly send: (blockchain: BlockchainCode, transfers: readonly Transfer[]) => Promise<string[]>
   /** Units sent so far, by the asset's id. */
   readonly sent: ReadonlyMap<number, bigint>
 }
@@ -27,10 +26,15 @@ export type Payer = {
 const GAS = '0x30d40'
 
 /** Pays at the nodes that `urlOf` names at the time. */
-export function openPayer(urlOf: (code: ChainCode) => string): Payer {
+export function openPayer(urlOf: (code: BlockchainCode) => string): Payer {
   const sent = new Map<number, bigint>()
   // One after the other on each chain: two at once would take the same place in the payer's order.
-  const locks = { ETH: createLock(), BASE: createLock() }
+  const locks = new Map<BlockchainCode, ReturnType<typeof createLock>>()
+  const lockOf = (code: BlockchainCode) => {
+    const lock = locks.get(code) ?? createLock()
+    locks.set(code, lock)
+    return lock
+  }
   async function sendAll(url: string, transfers: readonly Transfer[]): Promise<string[]> {
     // A node that was started again knows no promises of the one before.
     await callNode(url, 'anvil_impersonateAccount', payerAddress)
@@ -47,7 +51,7 @@ export function openPayer(urlOf: (code: ChainCode) => string): Payer {
   }
   return {
     sent,
-    send: (blockchain, transfers) => locks[blockchain](() => sendAll(urlOf(blockchain), transfers)),
+    send: (blockchain, transfers) => lockOf(blockchain)(() => sendAll(urlOf(blockchain), transfers)),
   }
 }
 

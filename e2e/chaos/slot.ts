@@ -113,8 +113,10 @@ function countReady(output: string): number {
 
 /** What an instance leaves running when its own process is killed: its local chains and its database, by their pid files. */
 function startedBy({ home }: Layout): number[] {
-  const chains = ['ETH', 'BASE'].map((code) => chainProcess(home, code))
-  return [...chains, databaseProcess(home)].flatMap((pid) => (pid === undefined ? [] : withDescendants(pid)))
+  const chains = ['ETH', 'BASE', 'POLYGON'].map((code) => chainProcess(home, code))
+  return [...chains, bitcoinProcess(home), databaseProcess(home)].flatMap((pid) =>
+    pid === undefined ? [] : withDescendants(pid),
+  )
 }
 
 /** The process id in a pid file may be another's by now: its command line tells. */
@@ -122,6 +124,13 @@ function chainProcess(home: string, code: string): number | undefined {
   const [pid, url] = linesOf(join(home, `chains/${code}.pid`))
   const port = url?.split(':').at(-1)
   return port !== undefined && commandOf(Number(pid)).includes(`--port ${port} `) ? Number(pid) : undefined
+}
+
+/** The node of Bitcoin of an instance, while it runs. */
+function bitcoinProcess(home: string): number | undefined {
+  const folder = join(home, 'chains/BTC')
+  const [pid] = linesOf(join(folder, 'node.pid'))
+  return commandOf(Number(pid)).includes(`-datadir=${folder}`) ? Number(pid) : undefined
 }
 
 /** The database of an instance that brings its own, while it runs. */
