@@ -30,6 +30,12 @@ declare module 'fastify' {
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
+/** What comes in is decoded by the contract (decode.ts): Fastify's own validator and serializer are never loaded. */
+const noSchemas = () => {
+  throw new Error('A route is described by the contract, not by a schema of Fastify')
+}
+const NO_SCHEMAS = { buildValidator: noSchemas, buildSerializer: noSchemas }
+
 export type ServerOptions = {
   /** Origins that may call operator routes from a browser. */
   readonly origins: (ctx: Context) => Promise<readonly string[]>
@@ -55,6 +61,7 @@ export async function createServer(
     http: { headersTimeout: limits.headersMs, connectionsCheckingInterval: limits.checkMs },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: LONGEST_PARAM },
     logger: false,
+    schemaController: { compilersFactory: NO_SCHEMAS },
     frameworkErrors: (error, request, reply) => {
       const [asked, answer] = [request as FastifyRequest, reply as FastifyReply]
       void answer.headers(headersOf(ctx, asked))

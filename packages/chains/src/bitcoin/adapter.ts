@@ -8,9 +8,8 @@ import { readBlocks } from './blocks/blocks.ts'
 import { outputOfLeg } from './blocks/legs.ts'
 import { readTransactionFacts } from './blocks/transaction.ts'
 import { identify, readHeads } from './network/heads.ts'
-import { buildPsbt, sizesOf } from './psbts/build.ts'
-import { checkPsbt } from './psbts/check.ts'
 import { broadcastSigned, readFeeRate, readUnspent } from './psbts/network.ts'
+import { sizesOf } from './psbts/sizes.ts'
 
 /**
  * Bitcoin, by the RPC of its nodes or by Esplora (docs/decisions/0058). Blocks are read as bytes and proved by their own
@@ -30,8 +29,9 @@ export const bitcoinAdapter = {
     feeRate: readFeeRate,
     unspent: readUnspent,
     outputOf: outputOfLeg,
-    build: buildPsbt,
-    check: checkPsbt,
+    // Loaded with the first sweep: they bring a library that nothing else here needs.
+    build: async (...plan) => (await import('./psbts/build.ts')).buildPsbt(...plan),
+    check: async (...signed) => (await import('./psbts/check.ts')).checkPsbt(...signed),
     broadcast: broadcastSigned,
   },
 } satisfies ChainAdapter

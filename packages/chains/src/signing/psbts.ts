@@ -46,12 +46,12 @@ export type PsbtBuilderOf<Chain, ChainSession, Source> = {
   unspent(session: ChainSession, outputs: readonly Outpoint[]): Promise<boolean[]>
   /** The place of the output that a transfer made, by its leg; null where it made none. */
   outputOf(leg: string): number | null
-  build(chain: Chain, plan: PsbtPlan<Source>): UnsignedPsbt
+  build(chain: Chain, plan: PsbtPlan<Source>): Promise<UnsignedPsbt>
   /**
    * Takes the signatures out of what an offline signer gave back, when its transaction is the planned one byte for byte and
    * every input is signed for all of it (SIGHASH_ALL) by its own key. What is sent is written from the plan.
    */
-  check(chain: Chain, plan: PsbtPlan<Source>, psbt: string): SignedPsbt
+  check(chain: Chain, plan: PsbtPlan<Source>, psbt: string): Promise<SignedPsbt>
   /** Gives a node the bytes. Repeating it is harmless. @throws RetryableRpcError when nobody knows whether it took them */
   broadcast(session: ChainSession, tx: { readonly txId: string; readonly raw: Uint8Array }): Promise<PsbtBroadcast>
 }

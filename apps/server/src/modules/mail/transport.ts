@@ -1,6 +1,4 @@
 /** Hands one mail to a mail server (RFC 5321), through the guarded way out. */
-import { createTransport } from 'nodemailer'
-
 import type { Context } from '../../context.ts'
 import { htmlOf, type EmailMessage, textOf } from './email-message.ts'
 import type { MailServerRow } from './tables.ts'
@@ -28,6 +26,8 @@ export async function transmit(
     if (tnx !== 'client' && tnx !== 'server') return
     onLine(`${tnx === 'client' ? 'C' : 'S'}: ${values.length > 0 ? String(values[0]) : text}`)
   }
+  // Loaded with the first mail: many an install never sends one.
+  const { createTransport } = await import('nodemailer')
   const transport = createTransport({
     host: server.host,
     port: server.port,

@@ -1,19 +1,7 @@
 import { Transaction } from '@scure/btc-signer'
-import type { Chain, DepositSource } from '../../adapter.ts'
+import type { Chain } from '../../adapter.ts'
 import type { UnsignedPsbt } from '../../signing/psbts.ts'
-import { bitcoinAddresses } from '../addresses/addresses.ts'
-import { idOf, type Plan, scriptKind, SEQUENCE, SIGHASH_ALL, transactionOf } from './transaction.ts'
-
-/** Virtual bytes of an input with its signature and key, rounded up (BIP-141): native SegWit, and in a script's hash. */
-const INPUT_BYTES = { p2wpkh: 68n, 'p2sh-p2wpkh': 91n } as const
-
-/** Version, lock time, marker and the counts of up to 65,535 inputs and one output; then amount and length of the output. */
-const ENDS = 14n + 9n
-
-/** See `PsbtBuilderOf.sizes`. */
-export function sizesOf(chain: Chain, { source, to }: { source: DepositSource; to: string }) {
-  return { base: ENDS + BigInt(bitcoinAddresses.key(chain, to).length), input: INPUT_BYTES[scriptKind(source)] }
-}
+import { idOf, type Plan, SEQUENCE, SIGHASH_ALL, transactionOf } from './transaction.ts'
 
 /**
  * Writes a plan as a PSBT. Amounts stand in it as `witnessUtxo`, which signatures cover (BIP-143). The server knows the key

@@ -9,8 +9,9 @@ import { describe, expect, it } from 'vitest'
 import { chainIn } from '../../chain.ts'
 import { readTransaction } from '../encoding/wire.ts'
 import { bitcoinDeposits } from '../addresses/derivation.ts'
-import { buildPsbt, sizesOf } from './build.ts'
+import { buildPsbt } from './build.ts'
 import { checkPsbt } from './check.ts'
+import { sizesOf } from './sizes.ts'
 import type { Plan } from './transaction.ts'
 
 const definition = findBlockchain('BTC')

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
-import { bitcoinAddress, type ScriptKind, scriptKindOf } from '@kassa/keys/bitcoin-accounts.ts'
+import { bitcoinAddress } from '@kassa/keys/bitcoin-accounts.ts'
 import { keyHashOf } from '@kassa/keys/address-text.ts'
-import { extendedKeyKind } from '@kassa/keys/extended-key.ts'
 import { RawTx } from '@scure/btc-signer/script.js'
 import { childPublicKey } from '../../account-keys.ts'
 import type { Chain, DepositSource } from '../../adapter.ts'
 import type { PsbtPlan } from '../../signing/psbts.ts'
 import { bitcoinAddresses } from '../addresses/addresses.ts'
 import { keyHashScript, segwitScript } from '../addresses/scripts.ts'
+import { scriptKind } from './sizes.ts'
 
 export type Plan = PsbtPlan<DepositSource>
 
@@ -33,14 +33,6 @@ export type PlannedInput = {
 /** The whole transaction of a plan, before its signatures. */
 export type PlannedTransaction = { readonly inputs: readonly PlannedInput[]; readonly output: Output }
 type Output = { readonly script: Uint8Array; readonly units: bigint }
-
-/** What the outputs of an account are. */
-export function scriptKind({ xpub, path }: DepositSource): ScriptKind {
-  const kind = extendedKeyKind(xpub)
-  const script = kind && scriptKindOf(kind, path)
-  if (script) return script
-  throw new RangeError('The key does not say which script its addresses are of')
-}
 
 /** Derives the keys and scripts of a plan. @throws RangeError where its fee leaves nothing */
 export function transactionOf(chain: Chain, { source, inputs, to, fee }: Plan): PlannedTransaction {

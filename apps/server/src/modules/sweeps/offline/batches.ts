@@ -73,7 +73,7 @@ export type BuiltBatch = {
 export async function buildBatch(ctx: Context, asset: Asset, wanted: Wanted): Promise<BuiltBatch> {
   const { fee, outputs } = wanted
   const { chain, psbts, plan } = await materialOf(ctx, asset, wanted)
-  const { psbt, txId } = psbts.build(chain, plan)
+  const { psbt, txId } = await psbts.build(chain, plan)
   if (await isPsbtKnown(ctx, asset.blockchainId, txId)) return buildBatch(ctx, asset, { ...wanted, fee: fee + 1n })
   return { psbt: Buffer.from(psbt, 'base64'), txId, fee, outputs }
 }

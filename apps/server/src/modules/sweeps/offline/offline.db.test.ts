@@ -189,7 +189,8 @@ describe.runIf(program !== null)('sweeps of Bitcoin', () => {
 
     expect((await post(id, body.psbt)).refusal).toMatchObject({ code: 'SIGNATURE_INVALID' })
     const elsewhere = { ...planOf(body), to: 'bcrt1q6rz28mcfaxtmd6v789l9rrlrusdprr9pz3cppk' }
-    const forged = await post(id, signPsbt(bitcoinAdapter.psbts.build(chain, elsewhere).psbt, keyAt))
+    const other = await bitcoinAdapter.psbts.build(chain, elsewhere)
+    const forged = await post(id, signPsbt(other.psbt, keyAt))
     expect(forged.refusal).toMatchObject({ code: 'SWEEP_TX_MISMATCH', data: { reason: { code: 'OTHER_OUTPUT' } } })
 
     const signed = signPsbt(body.psbt, keyAt)
@@ -243,7 +244,7 @@ describe.runIf(program !== null)('sweeps of Bitcoin', () => {
     expect(released.body.sweep.status).toBe('sweep-cancelled')
     expect((await post(id, signPsbt(psbt, keyAt))).refusal?.code).toBe('SWEEP_NOT_FOUND')
     const again = await begin()
-    const signed = bitcoinAdapter.psbts.check(chain, planOf(body), signPsbt(psbt, keyAt))
+    const signed = await bitcoinAdapter.psbts.check(chain, planOf(body), signPsbt(psbt, keyAt))
     if (signed.kind === 'refused') throw new Error(signed.why.code)
     await send(Buffer.from(signed.raw).toString('hex'))
     await follow()

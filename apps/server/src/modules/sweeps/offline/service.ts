@@ -58,7 +58,7 @@ export async function checkSignature(
     fee: BigInt(psbt.fee_units),
     outputs: inputs.map((input) => ({ ...input, index: input.derivation_index })),
   })
-  const signed = psbts.check(chain, plan, text)
+  const signed = await psbts.check(chain, plan, text)
   if (signed.kind === 'refused') return refuse(signed.why)
   // The plan is put together anew: what was handed out must be the same transaction.
   if (signed.txId !== psbt.tx_id) throw new Error(`Sweep ${row.id} does not make the transaction that was handed out`)

@@ -5,7 +5,18 @@ import { describe, expect, it } from 'vitest'
 import type { Context } from '../../../context.ts'
 import { allot, createScheduler, type Due } from './scheduler.ts'
 
-const ctx = { log: pino({ level: 'silent' }) } as unknown as Context
+const rests: (() => void)[] = []
+const ctx = {
+  log: pino({ level: 'silent' }),
+  sleep: (_ms: number, signal: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      rests.push(resolve)
+      signal.addEventListener('abort', () => resolve())
+    }),
+} as unknown as Context
+
+/** Ends every rest that has begun. */
+const endRests = () => rests.splice(0).forEach((end) => end())
 
 type OpenTurn = { readonly due: Due; readonly most: number; readonly end: () => void }
 
@@ -25,7 +36,7 @@ function scheduled() {
     ended,
     news: () => [...open].filter(isNews),
     retries: () => [...open].filter((turn) => !isNews(turn)),
-    settle: () => new Promise((resolve) => setImmediate(resolve)),
+    settle: () => new Promise((resolve) => setImmediate(() => (endRests(), setImmediate(resolve)))),
   }
 }
 
@@ -48,7 +59,7 @@ describe('webhooks.createScheduler', () => {
     expect(news().map(({ due }) => due)).toEqual([{ projectIds: [], webhookIds: [2] }])
   })
 
-  it('takes 64 endpoints at most in a turn with retries, one turn of each lane at a time, and each endpoint that was added', async () => {
+  it('takes 16 endpoints at most in a turn with retries, one turn of each lane at a time, and each endpoint that was added', async () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constantFrom('check', 'checkNext', 'wake'), id: fc.nat(300) }),
       fc.record({ kind: fc.constantFrom('end news', 'end retries') }),
@@ -65,7 +76,7 @@ describe('webhooks.createScheduler', () => {
           } else (one.kind === 'end news' ? news() : retries())[0]?.end()
           if (!('id' in one)) await settle()
           expect([news().length, retries().length].every((count) => count <= 1)).toBe(true)
-          expect(retries().every(({ due, most }) => due.webhookIds.length <= 64 && most === 64)).toBe(true)
+          expect(retries().every(({ due, most }) => due.webhookIds.length <= 16 && most === 16)).toBe(true)
         }
         while (scheduler.current()) {
           for (const turn of [...news(), ...retries()]) turn.end()
@@ -80,16 +91,42 @@ describe('webhooks.createScheduler', () => {
     )
   })
 
+  it('rests after a turn with retries, during which what is new goes out, and no longer once it is stopped', async () => {
+    const { scheduler, news, retries } = scheduled()
+    scheduler.check(1)
+    retries()[0]?.end()
+    scheduler.check(2)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(retries()).toEqual([])
+    scheduler.wake(7)
+    expect(news()).toHaveLength(1)
+    news()[0]?.end()
+    scheduler.stop()
+    await scheduler.current()
+    expect(retries()).toEqual([])
+  })
+
+  it('stops, and throws nothing that nobody awaits, when a rest fails: its process is dying', async () => {
+    let turns = 0
+    const dying = { ...ctx, sleep: () => Promise.reject(new Error('killed')) } as unknown as Context
+    const scheduler = createScheduler(dying, async () => void (turns += 1))
+    for (let id = 1; id <= 40; id += 1) scheduler.check(id)
+    await new Promise((resolve) => setImmediate(resolve))
+    scheduler.wake(1)
+    expect([turns, scheduler.current()]).toEqual([1, null])
+  })
+
   it('goes on after a turn that failed, and starts none once it is stopped', async () => {
     let turns = 0
     const scheduler = createScheduler(ctx, async () => {
       turns += 1
       throw new Error('the database is away')
     })
-    scheduler.check(1)
-    await scheduler.current()
-    scheduler.check(2)
-    await scheduler.current()
+    for (const id of [1, 2]) {
+      scheduler.check(id)
+      setImmediate(endRests)
+      await scheduler.current()
+    }
     scheduler.stop()
     scheduler.wake(1)
     expect([turns, scheduler.current()]).toEqual([2, null])

@@ -1,11 +1,17 @@
 /**
  * Schedules the endpoints to check next, in two lanes that never wait for each other: new events, and retries with what
- * else is due. Each lane runs one turn at a time.
+ * else is due. Each lane runs one turn at a time; that of retries rests after each.
  */
 import type { Context } from '../../../context.ts'
 
-/** Deliveries of one turn with retries: few enough that the process serves a new event between two turns. */
-const MOST_RETRIES = 64
+/** Deliveries of one turn with retries: few enough that what they take at once delays no new event. */
+const MOST_RETRIES = 16
+
+/**
+ * The rest after a turn with retries. A refused connection fails in a millisecond, and the next message of that endpoint is due:
+ * without a rest a thousand dead endpoints keep the process, and its database, busy all the time.
+ */
+const REST_MS = 50
 
 export type Due = { readonly projectIds: readonly number[]; readonly webhookIds: readonly number[] }
 
@@ -29,17 +35,21 @@ export function createScheduler(ctx: Context, turn: Turn): Scheduler {
   const projects = new Set<number>()
   const answering = new Set<number>()
   const others = new Set<number>()
-  let isStopped = false
+  const stopping = new AbortController()
+  const { signal } = stopping
   const attempt = (due: Due, most: number) =>
     // What an error loses here, the next sweep finds.
     turn(due, most).catch((err: unknown) => ctx.log.error({ err }, 'deliveries could not be claimed'))
   const news = createLane(
-    () => !isStopped && projects.size + answering.size > 0,
+    () => !signal.aborted && projects.size + answering.size > 0,
     () => attempt({ projectIds: take(projects), webhookIds: take(answering) }, Number.POSITIVE_INFINITY),
   )
   const retries = createLane(
-    () => !isStopped && others.size > 0,
-    () => attempt({ projectIds: [], webhookIds: take(others, MOST_RETRIES) }, MOST_RETRIES),
+    () => !signal.aborted && others.size > 0,
+    async () => {
+      await attempt({ projectIds: [], webhookIds: take(others, MOST_RETRIES) }, MOST_RETRIES)
+      await rest(ctx, stopping)
+    },
   )
   const add = (set: Set<number>, id: number, lane: Lane) => {
     set.add(id)
@@ -53,7 +63,17 @@ export function createScheduler(ctx: Context, turn: Turn): Scheduler {
       const running = [news, retries].flatMap((lane) => lane.current() ?? [])
       return running.length > 0 ? Promise.all(running) : null
     },
-    stop: () => void (isStopped = true),
+    stop: () => stopping.abort(),
+  }
+}
+
+/** No lane is awaited by all who start it: a rest that fails, as it does in a process that is dying, ends both and throws nothing. */
+async function rest(ctx: Context, stopping: AbortController): Promise<void> {
+  try {
+    await ctx.sleep(REST_MS, stopping.signal)
+  } catch (err) {
+    stopping.abort()
+    ctx.log.error({ err }, 'deliveries of this process have stopped')
   }
 }
 
