@@ -52,6 +52,8 @@ const TEXT_PAIRS: readonly (readonly [string, string])[] = [
   ['on-accent', 'accent-hover'],
   ['on-accent', 'accent-press'],
   ['on-danger', 'danger-fill'],
+  ['on-danger', 'danger-hover'],
+  ['on-danger', 'danger-press'],
   ['on-tooltip', 'tooltip'],
   ...TONES.map((tone) => [`${tone}-text`, `${tone}-tint`] as const),
   ...TONES.flatMap((tone) => ['surface', 'bg', 'raised'].map((back) => [`${tone}-text`, back] as const)),

@@ -17,7 +17,7 @@ const KINDS: Readonly<Record<ButtonKind, string>> = {
   primary: 'border-accent-edge bg-accent text-on-accent hover:bg-accent-hover active:bg-accent-press',
   secondary: 'border-border bg-raised text-ink shadow-card hover:bg-hover active:bg-sunken',
   quiet: 'border-transparent bg-transparent text-strong-muted hover:bg-hover hover:text-ink active:bg-sunken',
-  danger: 'border-transparent bg-danger-fill text-on-danger hover:opacity-90 active:opacity-80',
+  danger: 'border-transparent bg-danger-fill text-on-danger hover:bg-danger-hover active:bg-danger-press',
 }
 
 const OFF = 'border-border bg-sunken text-disabled'
