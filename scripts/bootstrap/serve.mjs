@@ -20,8 +20,8 @@ const youngMegabytes = 4
 const growthPercent = 50
 
 /**
- * Where the C library is glibc, memory that is freed goes back to the system; by default it keeps what only the start needed, in a pool for
- * each thread: 20 MB of an idle server. Other libraries read neither.
+ * Where the C library is glibc, memory that is freed goes back to the system; by default it keeps much of it, in pools for
+ * threads: about 20 MB of an idle server. Other libraries read neither.
  */
 const freedMemory = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: String(128 * 1024) }
 
