@@ -19,7 +19,15 @@ type Batch = {
   readonly steps: number | undefined
   readonly paying: boolean
 }
-type Tally = { seeds: number; events: number; payments: number; deposits: number; paid: number; failures: string[] }
+type Tally = {
+  seeds: number
+  events: number
+  payments: number
+  deposits: number
+  paid: number
+  swept: number
+  failures: string[]
+}
 
 const { values } = parseArgs({
   options: {
@@ -42,7 +50,7 @@ async function main(): Promise<number> {
   const from = Number(values.seed ?? values.from)
   const to = values.seed === undefined ? from + Number(values.seeds) - 1 : from
   const startedAt = performance.now()
-  const total: Tally = { seeds: 0, events: 0, payments: 0, deposits: 0, paid: 0, failures: [] }
+  const total: Tally = { seeds: 0, events: 0, payments: 0, deposits: 0, paid: 0, swept: 0, failures: [] }
   const batches: Batch[] = []
   const size = Math.min(BATCH, Math.ceil((to - from + 1) / PROCESSES))
   for (let at = from; at <= to; at += size)
@@ -50,7 +58,8 @@ async function main(): Promise<number> {
   const takeBatches = async () => {
     for (let batch = batches.shift(); batch; batch = batches.shift()) {
       const tally = await inProcess(batch)
-      for (const name of ['seeds', 'events', 'payments', 'deposits', 'paid'] as const) total[name] += tally[name]
+      for (const name of ['seeds', 'events', 'payments', 'deposits', 'paid', 'swept'] as const)
+        total[name] += tally[name]
       total.failures.push(...tally.failures)
       for (const failure of tally.failures) say(failure)
       if (batches.length > 0) say(`${total.seeds} seeds, ${total.failures.length} failures so far`)
@@ -58,9 +67,9 @@ async function main(): Promise<number> {
   }
   await Promise.all(Array.from({ length: PROCESSES }, takeBatches))
   const seconds = Math.round((performance.now() - startedAt) / 1000)
-  const { seeds, events, payments, deposits, paid, failures } = total
+  const { seeds, events, payments, deposits, paid, swept, failures } = total
   say(
-    `${seeds} seeds, ${events} events, ${payments} payments, ${deposits} deposits, ${paid} paid out, ${failures.length} failures, ${seconds} s`,
+    `${seeds} seeds, ${events} events, ${payments} payments, ${deposits} deposits, ${paid} paid out, ${swept} swept, ${failures.length} failures, ${seconds} s`,
   )
   return failures.length === 0 ? 0 : 1
 }
@@ -82,7 +91,7 @@ function inProcess(batch: Batch): Promise<Tally> {
 async function runBatch({ from, to, steps, paying }: Batch): Promise<Tally> {
   const database = await openWorldDatabase()
   const given = { database, ...(steps !== undefined && { steps }) }
-  const tally: Tally = { seeds: 0, events: 0, payments: 0, deposits: 0, paid: 0, failures: [] }
+  const tally: Tally = { seeds: 0, events: 0, payments: 0, deposits: 0, paid: 0, swept: 0, failures: [] }
   for (let seed = from; seed <= to; seed += 1) {
     // The shops of every other world also pay out.
     const options = { ...given, isPaying: paying || seed % 2 === 0 }
@@ -92,6 +101,7 @@ async function runBatch({ from, to, steps, paying }: Batch): Promise<Tally> {
     tally.payments += outcome.counts.payments
     tally.deposits += outcome.counts.deposits
     tally.paid += outcome.counts.paid
+    tally.swept += outcome.counts.swept
     if (!outcome.failure) continue
     const isExplained = tally.failures.length < EXPLAINED
     tally.failures.push(

@@ -7,7 +7,7 @@ import { changePaymentPolicy, createProject } from '../../modules/projects/servi
 import { deriveMore } from '../../modules/wallets/pool.ts'
 import { addDepositWallet, linkWallets } from '../../modules/wallets/service.ts'
 import { createWebhook } from '../../modules/webhooks/endpoints/service.ts'
-import { accountXpub } from '../shop.ts'
+import { accountOf } from './accounts.ts'
 import { type MemoryDatabase, openMemoryDatabase } from './database.ts'
 import { plainContext } from './world.ts'
 
@@ -66,7 +66,7 @@ async function openShop(ctx: Context, name: string): Promise<void> {
   const wallet = await addDepositWallet(ctx, {
     name,
     projectID: id,
-    xpubs: [{ family: FAMILY.family, xpub: accountXpub() }],
+    xpubs: [{ family: FAMILY.family, xpub: accountOf(name).publicExtendedKey }],
   })
   await linkWallets(ctx, id, { wallets: [{ walletID: wallet.id, blockchainFamily: FAMILY.family }] })
   await inTransaction(ctx, (tx) => deriveMore(tx, { walletId: wallet.id, familyId: FAMILY.id }, POOL))
