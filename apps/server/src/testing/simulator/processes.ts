@@ -101,8 +101,11 @@ async function work(world: World, process: Process): Promise<void> {
   const repeat = async (name: string, everyMs: number, run: () => Promise<unknown>) => {
     while (!process.isDead) {
       const { phase } = world
-      const range = name === sweepDueJob.queue && phase === 'trouble' ? BETWEEN_SWEEPS_MS : BETWEEN_JOBS_MS[phase]
-      await world.scheduler.sleep(wait(world, range), process.signal)
+      const isHurried = name === sweepDueJob.queue && phase === 'trouble'
+      const pauseMs = isHurried
+        ? wait(world, BETWEEN_SWEEPS_MS)
+        : Math.max(everyMs, wait(world, BETWEEN_JOBS_MS[phase]))
+      await world.scheduler.sleep(pauseMs, process.signal)
       // A process that is woken because the trouble is over returns to its usual interval first.
       if (world.phase === phase) await run().catch(() => world.scheduler.note(`${process.name} ${name} failed`))
     }

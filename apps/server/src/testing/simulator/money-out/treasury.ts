@@ -46,12 +46,12 @@ export async function openTreasury(database: MemoryDatabase, seed: number): Prom
      VALUES (1, 100000, 100000, 1000000, now()), (2, 0, 100000, 1000000, now())`,
   )
   for (const projectId of PROJECTS) await openProgramme(ctx, { projectId, customers: CUSTOMERS })
-  const depositors = await giveAddresses(ctx)
+  const depositors = await assignAddresses(ctx)
   return { wallets, collector: VAULT.collector.toLowerCase(), depositors, asked: 0, isBusy: false }
 }
 
 /** Customers whose addresses are known before anybody asks for a payment: what they send is swept early. */
-async function giveAddresses(ctx: Context): Promise<string[]> {
+async function assignAddresses(ctx: Context): Promise<string[]> {
   const given: string[] = []
   for (const projectId of PROJECTS) {
     for (const customerId of CUSTOMERS) {
