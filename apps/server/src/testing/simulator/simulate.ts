@@ -71,6 +71,8 @@ export type SimulateOptions = {
 const STEPS = 600
 /** The same where more processes share them. */
 const PAYING_STEPS = 2500
+/** Awaits of senders in one run, about: seeds with numbers of the same parity kill at each of them in turn. */
+const SENDER_AWAITS = 800
 /** After the trouble all work must be finished within five minutes (money.md 8.1). */
 const CALM_MS = 5 * 60_000
 /**
@@ -80,8 +82,11 @@ const CALM_MS = 5 * 60_000
 const DAYS_MS = 110 * 3_600_000
 /** Steps after which a run that should end counts as endless. */
 const MOST_STEPS = 40_000
-/** How often the ledger is checked, besides the end. */
+/** How often the ledger is checked, besides the end: a check takes as long as dozens of steps. */
 const CHECK_EVERY = 200
+const PAYING_CHECK_EVERY = 500
+/** Steps between two looks at what is still to be delivered. */
+const LOOK_EVERY = 10
 
 /** Runs one seed from beginning to end and returns its outcome. */
 export async function simulate(
@@ -133,7 +138,7 @@ async function step(world: World): Promise<void> {
   let paused: Process | undefined
   const isAlive = await scheduler.step((process) => {
     if (world.phase !== 'trouble' || !running.has(process)) return 'go'
-    if (random.chance(chaos.kill)) return 'kill'
+    if (random.chance(chaos.kill) || isSendersTurn(world, process)) return 'kill'
     if (random.chance(chaos.pause)) paused = process
     return 'go'
   })
@@ -142,8 +147,16 @@ async function step(world: World): Promise<void> {
   if (world.complaint) throw world.complaint
   const holder = world.sessions.holder()
   if (holder?.isDead) await world.sessions.sever(holder)
-  if (scheduler.steps() % CHECK_EVERY === 0 && !world.sessions.holder()) await checkInvariants(world)
+  const isDue = scheduler.steps() % (world.treasury ? PAYING_CHECK_EVERY : CHECK_EVERY) === 0
+  if (isDue && !world.sessions.holder()) await checkInvariants(world)
   if (scheduler.steps() > MOST_STEPS) throw new Broken('no livelock', 'the run does not end')
+}
+
+/** Whether a sender dies here besides what chance kills: at every await in turn, from one seed to the next that pays. */
+function isSendersTurn({ seed, treasury }: World, { name }: Process): boolean {
+  if (!treasury || !name.startsWith('sender')) return false
+  treasury.awaits += 1
+  return treasury.awaits === (Math.floor(seed / 2) % SENDER_AWAITS) + 1
 }
 
 /** Ends the trouble: whatever only waits for a retry is then done soon. */
@@ -210,7 +223,7 @@ async function days(world: World): Promise<void> {
   const until = world.scheduler.now() + DAYS_MS
   while (world.scheduler.now() < until) {
     if (!world.sessions.holder() && !(await isTelling(world))) return
-    await step(world)
+    for (let n = 0; n < LOOK_EVERY; n += 1) await step(world)
   }
 }
 

@@ -67,6 +67,10 @@ export type Treasury = {
   readonly depositors: readonly string[]
   /** Payouts that were asked for so far: each is paid to an address of its own. */
   asked: number
+  /** Transactions sent from outside so far: each has a name of its own. */
+  sent: number
+  /** Awaits of senders so far. */
+  awaits: number
   /** Whether payouts are decided, or sweeps started, that the chains have not settled. */
   isBusy: boolean
 }

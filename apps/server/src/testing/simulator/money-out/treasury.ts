@@ -47,7 +47,7 @@ export async function openTreasury(database: MemoryDatabase, seed: number): Prom
   )
   for (const projectId of PROJECTS) await openProgramme(ctx, { projectId, customers: CUSTOMERS })
   const depositors = await assignAddresses(ctx)
-  return { wallets, collector: VAULT.collector.toLowerCase(), depositors, asked: 0, isBusy: false }
+  return { wallets, collector: VAULT.collector.toLowerCase(), depositors, asked: 0, sent: 0, awaits: 0, isBusy: false }
 }
 
 /** Customers whose addresses are known before anybody asks for a payment: what they send is swept early. */
@@ -83,7 +83,7 @@ export function fund(world: World): void {
     const mine = assetsIn(world).filter((asset) => asset.chain === chain.code)
     const sent = treasury.wallets.flatMap(({ address: to }) =>
       mine.map(({ id, token }) => {
-        const name = `${world.seed} fund ${to} ${id} ${scheduler.now()}`
+        const name = nameOf(world, treasury, `fund ${to} ${id}`)
         return token === null
           ? sendCoin({ name, from: FUNDER, to, units: COIN_UNITS })
           : sendToken({ name, from: FUNDER, to, token, units: TOKEN_UNITS })
@@ -93,12 +93,19 @@ export function fund(world: World): void {
   }
 }
 
+/** Two transactions of one name would be the same one, even when they are sent at the same moment. */
+function nameOf({ seed }: World, treasury: Treasury, what: string): string {
+  treasury.sent += 1
+  return `${seed} ${treasury.sent} ${what}`
+}
+
 /** Sends coins or tokens to addresses of customers that asked for no payment. */
 export function deposit(world: World): void {
-  const { treasury, scheduler, random } = world
-  for (const to of treasury?.depositors ?? []) {
+  const { treasury, random } = world
+  if (!treasury) return
+  for (const to of treasury.depositors) {
     const { id, token, chain: code } = random.pick(assetsIn(world))
-    const sent = { name: `${world.seed} deposit ${to} ${id} ${scheduler.now()}`, from: FUNDER, to }
+    const sent = { name: nameOf(world, treasury, `deposit ${to} ${id}`), from: FUNDER, to }
     const tx =
       token === null ? sendCoin({ ...sent, units: PAID_IN_COIN }) : sendToken({ ...sent, token, units: PAID_IN_TOKEN })
     for (const chain of world.chains) if (chain.code === code) chain.mempool = [...chain.mempool, tx]
