@@ -112,7 +112,16 @@ export default defineConfig({
       },
       { test: { ...onPostgres, name: 'database', exclude: elsewhere } },
       { test: { ...onPostgres, name: 'database-15', include: onPostgres15, exclude: elsewhere } },
-      { test: { ...shared, name: 'simulation', include: simulation, exclude: elsewhere, testTimeout: 180_000 } },
+      {
+        test: {
+          ...shared,
+          name: 'simulation',
+          include: simulation,
+          exclude: elsewhere,
+          testTimeout: 180_000,
+          globalSetup: ['apps/server/src/testing/simulator/setup.ts'],
+        },
+      },
       {
         plugins: [textsPlugin()],
         test: {

@@ -16,14 +16,24 @@ const OLDEST = 1
 export async function miner(world: World, chain: SimulatedChain, process: Process): Promise<void> {
   const { random, scheduler, chaos } = world
   let left = LAST_BLOCKS
-  while (!process.isDead && left > 0) {
+  while (!process.isDead) {
     await scheduler.sleep(wait(world, world.phase === 'trouble' ? [2_000, 40_000] : [500, 2_000]))
+    if (left === 0 && !isAwaited(world, chain)) {
+      // Where shops pay out, somebody may still send something that only a block can settle.
+      if (!world.treasury || world.phase === 'days') return
+      continue
+    }
     if (world.phase === 'trouble' && random.chance(chaos.reorg)) reorganise(world, chain)
     else if (world.phase === 'trouble' && random.chance(chaos.deepReorg)) breakChain(world, chain)
     else mine(world, chain)
     finalize(world, chain)
-    if (world.phase !== 'trouble' && chain.mempool.length === 0 && !world.treasury?.isBusy) left -= 1
+    if (world.phase !== 'trouble' && !isAwaited(world, chain)) left = Math.max(0, left - 1)
   }
+}
+
+/** Whether something is to be mined, or follows from what is mined. */
+function isAwaited({ treasury }: World, { mempool }: SimulatedChain): boolean {
+  return mempool.length > 0 || treasury?.isBusy === true
 }
 
 function mine(world: World, chain: SimulatedChain): void {

@@ -4,14 +4,16 @@ import { adapterOf, findBlockchain } from '../../modules/blockchains/chains/serv
 import { payments } from '../../modules/payments/module.ts'
 import { followChain } from '../../modules/watch/follow/follow-chain.ts'
 import { archiveEndedJob, countForgottenJob, countLogJob } from '../../modules/referral/jobs.ts'
+import { abandonSweepsJob, followOwnWalletsJob, sweepDueJob } from '../../modules/sweeps/jobs.ts'
 import { watch as watchModule } from '../../modules/watch/module.ts'
 import { knownAddresses } from '../../modules/watch/matching/known-addresses.ts'
 import { listHalted } from '../../modules/watch/blocks/cursor-store.ts'
 import { createDispatcher } from '../../modules/webhooks/sending/dispatcher.ts'
 import { webhooks } from '../../modules/webhooks/module.ts'
 import { desk } from './money-out/desk.ts'
+import { gatherer } from './money-out/homeward.ts'
 import { sender } from './money-out/sender.ts'
-import { caretaker, fund } from './money-out/treasury.ts'
+import { caretaker, deposit, fund } from './money-out/treasury.ts'
 import { operator } from './operator.ts'
 import { merchant } from './merchant.ts'
 import type { Process } from './scheduler.ts'
@@ -20,8 +22,11 @@ import { contextOf, type Phase, type SimulatedChain, wait, type World } from './
 /** The background work that moves money or notifies of it. */
 const JOBS: readonly Job[] = [payments, watchModule, webhooks].flatMap(({ jobs }) => jobs ?? [])
 
-/** The same where shops also pay out, and reward who brings customers. */
-const PAYING_JOBS: readonly Job[] = [...JOBS, countLogJob, countForgottenJob, archiveEndedJob]
+/** The same where shops also pay out, bring deposits home, and reward who brings customers. */
+const PAYING_JOBS: readonly Job[] = [
+  ...[...JOBS, countLogJob, countForgottenJob, archiveEndedJob],
+  ...[sweepDueJob, followOwnWalletsJob, abandonSweepsJob],
+]
 
 /** The background work of a world. */
 export function jobsIn({ isPaying }: { readonly isPaying: boolean }): readonly Job[] {
@@ -38,6 +43,8 @@ const BETWEEN_JOBS_MS: Readonly<Record<Phase, readonly [number, number]>> = {
   calm: [2_000, 60_000],
   days: [600_000, 1_800_000],
 }
+/** Sweeps start more often, because the trouble would be over before any of them. */
+const BETWEEN_SWEEPS_MS = [5_000, 60_000] as const
 /** How long a process that was killed stays down. */
 const AWAY_MS = [1_000, 60_000] as const
 
@@ -54,10 +61,12 @@ export function startProgram(world: World): void {
   }
 }
 
-/** Two processes of the role sender, the people who decide about payouts, and one who fills the wallet. */
+/** Two processes of the role sender, the people who decide about payouts and sweeps, and one who fills the wallets. */
 function startPaying(world: World): void {
   fund(world)
+  deposit(world)
   keepAlive(world, 'desk', (process) => desk(world, process))
+  keepAlive(world, 'gatherer', (process) => gatherer(world, process))
   keepAlive(world, 'caretaker', (process) => caretaker(world, process))
   for (let n = 1; n <= SENDERS; n += 1) keepAlive(world, `sender-${n}`, (process) => sender(world, process))
 }
@@ -92,7 +101,11 @@ async function work(world: World, process: Process): Promise<void> {
   const repeat = async (name: string, everyMs: number, run: () => Promise<unknown>) => {
     while (!process.isDead) {
       const { phase } = world
-      await world.scheduler.sleep(Math.max(everyMs, wait(world, BETWEEN_JOBS_MS[phase])), process.signal)
+      const isHurried = name === sweepDueJob.queue && phase === 'trouble'
+      const pauseMs = isHurried
+        ? wait(world, BETWEEN_SWEEPS_MS)
+        : Math.max(everyMs, wait(world, BETWEEN_JOBS_MS[phase]))
+      await world.scheduler.sleep(pauseMs, process.signal)
       // A process that is woken because the trouble is over returns to its usual interval first.
       if (world.phase === phase) await run().catch(() => world.scheduler.note(`${process.name} ${name} failed`))
     }

@@ -107,7 +107,8 @@ type Expected = TrueMove & { readonly blockHash: string; readonly assetId: numbe
 /** What really arrived at addresses of customers on the canonical branches. */
 async function truth(world: World, chain: SimulatedChain): Promise<Map<string, Expected>> {
   const owned = await rows(world, 'SELECT lower(address) AS address, customer_id FROM addresses')
-  const ours = new Set(owned.map(({ address }) => String(address)))
+  const hot = (world.treasury?.wallets ?? []).map(({ address }) => address)
+  const ours = new Set([...owned.map(({ address }) => String(address)), ...hot])
   const customers = new Set(owned.filter((row) => row['customer_id'] !== null).map(({ address }) => String(address)))
   const expected = new Map<string, Expected>()
   for (const { hash: blockHash, transactions } of chain.chain.view().blocks) {
@@ -149,15 +150,25 @@ export async function checkTransfers(world: World): Promise<void> {
       counted.set(key, row)
     }
     for (const key of expected.keys()) if (!counted.has(key)) throw new Broken('nothing lost', `${key} has no deposit`)
-    await checkAddresses(world, chain, [...expected.values()])
+    await checkAddresses(world, chain)
   }
 }
 
 /** Checks that the ledger holds at each address what the chain holds there, to the unit. @throws Broken */
-async function checkAddresses(world: World, { id, code }: SimulatedChain, moves: readonly Expected[]): Promise<void> {
+async function checkAddresses(world: World, { id, code, chain: branches }: SimulatedChain): Promise<void> {
+  const owned = await rows(world, 'SELECT lower(address) AS address FROM addresses WHERE customer_id IS NOT NULL')
+  const customers = new Set(owned.map(({ address }) => String(address)))
   const balances = new Map<string, bigint>()
-  for (const { to, assetId, units } of moves)
-    balances.set(`${to} ${assetId}`, (balances.get(`${to} ${assetId}`) ?? 0n) + units)
+  const add = (address: string, assetId: number, units: bigint) => {
+    const place = `${address} ${assetId}`
+    if (customers.has(address)) balances.set(place, (balances.get(place) ?? 0n) + units)
+  }
+  for (const move of branches.view().blocks.flatMap(({ transactions }) => transactions.flatMap(({ moves }) => moves))) {
+    const asset = assetsIn(world).find((each) => each.chain === code && each.token === move.token)
+    if (!asset) continue
+    add(move.to, asset.id, move.units)
+    add(move.from, asset.id, -move.units)
+  }
   const booked = await rows(
     world,
     `SELECT lower(addresses.address) || ' ' || unit_id AS place, debits - credits AS units FROM accounts

@@ -1,13 +1,15 @@
-/** Runs many seeds of the simulator in two processes: `npm run simulate -- --seeds 10000 [--from N] [--seed N] [--steps N] [--paying]`. */
+/**
+ * Runs many seeds of the simulator, a process on every core: `npm run simulate -- --seeds 10000 [--from N] [--seed N]
+ * [--steps N] [--paying] [--processes N]`. What it prints as so far says from where a run that was stopped can go on.
+ */
 import { fork } from 'node:child_process'
+import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 
 import { explain } from './explain.ts'
 import { simulate } from './simulate.ts'
-import { openWorldDatabase } from './template.ts'
+import { openWorldDatabase, shareWorld } from './template.ts'
 
-/** Kassa is developed on machines with two cores. */
-const PROCESSES = 2
 /** Seeds one process runs at most before a new process with a new database replaces it. */
 const BATCH = 250
 /** Failures that are explained in full; the others are only counted. */
@@ -19,7 +21,12 @@ type Batch = {
   readonly steps: number | undefined
   readonly paying: boolean
 }
-type Tally = { seeds: number; events: number; payments: number; deposits: number; paid: number; failures: string[] }
+const COUNTED = ['seeds', 'events', 'payments', 'deposits', 'paid', 'swept'] as const
+type Tally = Record<(typeof COUNTED)[number], number> & { failures: string[] }
+
+function emptyTally(): Tally {
+  return { seeds: 0, events: 0, payments: 0, deposits: 0, paid: 0, swept: 0, failures: [] }
+}
 
 const { values } = parseArgs({
   options: {
@@ -28,6 +35,7 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     steps: { type: 'string' },
     paying: { type: 'boolean', default: false },
+    processes: { type: 'string', default: String(availableParallelism()) },
   },
 })
 
@@ -42,25 +50,29 @@ async function main(): Promise<number> {
   const from = Number(values.seed ?? values.from)
   const to = values.seed === undefined ? from + Number(values.seeds) - 1 : from
   const startedAt = performance.now()
-  const total: Tally = { seeds: 0, events: 0, payments: 0, deposits: 0, paid: 0, failures: [] }
+  const total = emptyTally()
+  const processes = Number(values.processes)
   const batches: Batch[] = []
-  const size = Math.min(BATCH, Math.ceil((to - from + 1) / PROCESSES))
+  const size = Math.min(BATCH, Math.ceil((to - from + 1) / processes))
   for (let at = from; at <= to; at += size)
     batches.push({ from: at, to: Math.min(to, at + size - 1), steps, paying: values.paying })
   const takeBatches = async () => {
     for (let batch = batches.shift(); batch; batch = batches.shift()) {
       const tally = await inProcess(batch)
-      for (const name of ['seeds', 'events', 'payments', 'deposits', 'paid'] as const) total[name] += tally[name]
+      for (const name of COUNTED) total[name] += tally[name]
       total.failures.push(...tally.failures)
       for (const failure of tally.failures) say(failure)
-      if (batches.length > 0) say(`${total.seeds} seeds, ${total.failures.length} failures so far`)
+      const [next] = batches
+      if (next) say(`${total.seeds} seeds, ${total.failures.length} failures so far; next from ${next.from}`)
     }
   }
-  await Promise.all(Array.from({ length: PROCESSES }, takeBatches))
+  const unshare = await shareWorld()
+  await Promise.all(Array.from({ length: processes }, takeBatches)).finally(unshare)
   const seconds = Math.round((performance.now() - startedAt) / 1000)
-  const { seeds, events, payments, deposits, paid, failures } = total
+  const { seeds, events, payments, deposits, paid, swept, failures } = total
+  const rate = Math.round((seeds / Math.max(1, seconds)) * 60)
   say(
-    `${seeds} seeds, ${events} events, ${payments} payments, ${deposits} deposits, ${paid} paid out, ${failures.length} failures, ${seconds} s`,
+    `${seeds} seeds, ${events} events, ${payments} payments, ${deposits} deposits, ${paid} paid out, ${swept} swept, ${failures.length} failures, ${seconds} s, ${rate} seeds a minute`,
   )
   return failures.length === 0 ? 0 : 1
 }
@@ -82,7 +94,7 @@ function inProcess(batch: Batch): Promise<Tally> {
 async function runBatch({ from, to, steps, paying }: Batch): Promise<Tally> {
   const database = await openWorldDatabase()
   const given = { database, ...(steps !== undefined && { steps }) }
-  const tally: Tally = { seeds: 0, events: 0, payments: 0, deposits: 0, paid: 0, failures: [] }
+  const tally = emptyTally()
   for (let seed = from; seed <= to; seed += 1) {
     // The shops of every other world also pay out.
     const options = { ...given, isPaying: paying || seed % 2 === 0 }
@@ -92,6 +104,7 @@ async function runBatch({ from, to, steps, paying }: Batch): Promise<Tally> {
     tally.payments += outcome.counts.payments
     tally.deposits += outcome.counts.deposits
     tally.paid += outcome.counts.paid
+    tally.swept += outcome.counts.swept
     if (!outcome.failure) continue
     const isExplained = tally.failures.length < EXPLAINED
     tally.failures.push(

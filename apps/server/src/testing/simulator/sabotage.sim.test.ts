@@ -12,7 +12,8 @@ describe('simulate notices when', () => {
     const database = await openWorldDatabase()
     try {
       const { rewrite, rewritten } = await sabotage(database, name)
-      const found = await firstFailure(SABOTAGES[name].seed, { database, rewrite })
+      const isPaying = 'isPaying' in SABOTAGES[name]
+      const found = await firstFailure(SABOTAGES[name].seed, { database, rewrite, isPaying })
       if ('rewrite' in SABOTAGES[name]) expect(rewritten()).toBeGreaterThan(0)
       expect(found).not.toBeNull()
     } finally {

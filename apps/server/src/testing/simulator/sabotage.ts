@@ -9,6 +9,8 @@ type Sabotage = {
   readonly seed: number
   readonly setup?: string
   readonly rewrite?: { readonly of: RegExp; readonly from: RegExp; readonly to: string }
+  /** It shows only where shops pay out and sweep. */
+  readonly isPaying?: true
 }
 
 const CURSOR_COMPARE = {
@@ -58,6 +60,13 @@ export const SABOTAGES = {
   'deliveries overtake each other': {
     seed: 15,
     rewrite: { of: /INTO|UPDATE deliveries d/, from: /WHERE blocked_until IS NULL/, to: '' },
+  },
+  'a sweep books less than it moved': {
+    seed: 6000,
+    isPaying: true,
+    setup: `
+      CREATE FUNCTION lessen() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.units := NEW.units - 1; RETURN NEW; END $$;
+      CREATE TRIGGER lessen BEFORE UPDATE ON sweep_items FOR EACH ROW WHEN (NEW.state = 'swept') EXECUTE FUNCTION lessen();`,
   },
 } as const satisfies Record<string, Sabotage>
 

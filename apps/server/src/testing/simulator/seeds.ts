@@ -43,10 +43,10 @@ export function testSeeds(...starts: readonly number[]): void {
   })
 }
 
-/** How many worlds that pay out are run with every change: each takes twice as long as another one. */
-const PAYING_BATCH = 10
+/** How many worlds that pay out and sweep are run with every change: each takes three times as long as another one. */
+const PAYING_BATCH = 6
 
-/** Tests worlds whose shops also pay out, from a seed on. */
+/** Tests worlds whose shops also pay out and whose deposits are swept, from a seed on. */
 export function testPayingSeeds(from: number): void {
   let database: MemoryDatabase
   beforeAll(async () => {
@@ -54,16 +54,18 @@ export function testPayingSeeds(from: number): void {
   }, 180_000)
   afterAll(() => database.close())
 
-  describe('simulate where shops pay out', () => {
-    it(`finds no failure in ${PAYING_BATCH} seeds from ${from}, and pays`, async () => {
-      let paid = 0
+  describe('simulate where shops pay out and bring deposits home', () => {
+    it(`finds no failure in ${PAYING_BATCH} seeds from ${from}, pays and sweeps`, async () => {
+      let [paid, swept] = [0, 0]
       for (let seed = from; seed < from + PAYING_BATCH; seed += 1) {
         const options = { database, isPaying: true }
         const outcome = await simulate(seed, options)
         if (outcome.failure) expect.fail(await explain(outcome, options))
         paid += outcome.counts.paid
+        swept += outcome.counts.swept
       }
       expect(paid).toBeGreaterThan(0)
+      expect(swept).toBeGreaterThan(0)
     })
   })
 }

@@ -3,6 +3,7 @@
  * context ordered by a seed, and with every fault that can be simulated. The properties are checked after every step.
  */
 import { createFakeChain } from '@kassa/chains/testing/fake-chain/block-tree.ts'
+import { createContracts } from '@kassa/chains/testing/fake-chain/vault.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 
 import { SANDBOX_PRICES } from '../../modules/prices/sandbox-prices.ts'
@@ -15,8 +16,9 @@ import { nodeNetwork, type SimulatedNode } from './nodes.ts'
 import { payer } from './payer.ts'
 import { jobsIn, startProgram } from './processes.ts'
 import { Broken } from './broken.ts'
-import { checkPaidOnce, whatIsUnpaid } from './money-out/checks.ts'
+import { checkPaidOnce, checkSwept, whatIsUnpaid } from './money-out/checks.ts'
 import { checkRewards, whatIsUncounted } from './money-out/programme.ts'
+import { switchOff, VAULT } from './money-out/homeward.ts'
 import { createSignedPool } from './money-out/signed-pool.ts'
 import { fund, openTreasury } from './money-out/treasury.ts'
 import {
@@ -51,6 +53,7 @@ export type Outcome = {
     readonly deposits: number
     readonly received: number
     readonly paid: number
+    readonly swept: number
   }
 }
 
@@ -67,7 +70,9 @@ export type SimulateOptions = {
 /** Steps of trouble in one run. */
 const STEPS = 600
 /** The same where more processes share them. */
-const PAYING_STEPS = 1500
+const PAYING_STEPS = 2500
+/** Awaits of senders in one run, about: seeds with numbers of the same parity kill at each of them in turn. */
+const SENDER_AWAITS = 800
 /** After the trouble all work must be finished within five minutes (money.md 8.1). */
 const CALM_MS = 5 * 60_000
 /**
@@ -77,8 +82,11 @@ const CALM_MS = 5 * 60_000
 const DAYS_MS = 110 * 3_600_000
 /** Steps after which a run that should end counts as endless. */
 const MOST_STEPS = 40_000
-/** How often the ledger is checked, besides the end. */
+/** How often the ledger is checked, besides the end: a check takes as long as dozens of steps. */
 const CHECK_EVERY = 200
+const PAYING_CHECK_EVERY = 500
+/** Steps between two looks at what is still to be delivered. */
+const LOOK_EVERY = 10
 
 /** Runs one seed from beginning to end and returns its outcome. */
 export async function simulate(
@@ -130,7 +138,7 @@ async function step(world: World): Promise<void> {
   let paused: Process | undefined
   const isAlive = await scheduler.step((process) => {
     if (world.phase !== 'trouble' || !running.has(process)) return 'go'
-    if (random.chance(chaos.kill)) return 'kill'
+    if (random.chance(chaos.kill) || isSendersTurn(world, process)) return 'kill'
     if (random.chance(chaos.pause)) paused = process
     return 'go'
   })
@@ -139,8 +147,16 @@ async function step(world: World): Promise<void> {
   if (world.complaint) throw world.complaint
   const holder = world.sessions.holder()
   if (holder?.isDead) await world.sessions.sever(holder)
-  if (scheduler.steps() % CHECK_EVERY === 0 && !world.sessions.holder()) await checkInvariants(world)
+  const isDue = scheduler.steps() % (world.treasury ? PAYING_CHECK_EVERY : CHECK_EVERY) === 0
+  if (isDue && !world.sessions.holder()) await checkInvariants(world)
   if (scheduler.steps() > MOST_STEPS) throw new Broken('no livelock', 'the run does not end')
+}
+
+/** Whether a sender dies here besides what chance kills: at every await in turn, from one seed to the next that pays. */
+function isSendersTurn({ seed, treasury }: World, { name }: Process): boolean {
+  if (!treasury || !name.startsWith('sender')) return false
+  treasury.awaits += 1
+  return treasury.awaits === (Math.floor(seed / 2) % SENDER_AWAITS) + 1
 }
 
 /** Ends the trouble: whatever only waits for a retry is then done soon. */
@@ -151,12 +167,21 @@ async function calm(world: World): Promise<void> {
   fund(world)
   for (const process of running) Object.assign(process, { pausedUntil: 0, skewMs: 0 })
   for (const node of chains.flatMap(({ nodes }) => nodes)) heal(node)
+  await startNoMoreSweeps(world)
   scheduler.wakeAll()
   const until = scheduler.now() + CALM_MS
   while (!(await isDone(world))) {
     if (scheduler.now() > until) throw new Broken('no livelock', await whatWaits(world))
     for (let n = 0; n < 25; n += 1) await step(world)
   }
+}
+
+/** Nobody sweeps any more: whoever was about to is gone, and what is under way comes to its end. */
+async function startNoMoreSweeps(world: World): Promise<void> {
+  if (!world.treasury) return
+  for (const process of world.running) if (/^(?:gatherer|worker)/.test(process.name)) process.kill()
+  while (world.sessions.holder()) await step(world)
+  await switchOff(world)
 }
 
 async function isDone(world: World): Promise<boolean> {
@@ -198,7 +223,7 @@ async function days(world: World): Promise<void> {
   const until = world.scheduler.now() + DAYS_MS
   while (world.scheduler.now() < until) {
     if (!world.sessions.holder() && !(await isTelling(world))) return
-    await step(world)
+    for (let n = 0; n < LOOK_EVERY; n += 1) await step(world)
   }
 }
 
@@ -211,6 +236,7 @@ async function checkEnd(world: World): Promise<void> {
   await checkHalted(world)
   await checkTransfers(world)
   await checkPaidOnce(world)
+  await checkSwept(world)
   await checkRewards(world)
   await checkPayments(world)
   await checkQuotes(world)
@@ -236,13 +262,15 @@ function failureOf(error: unknown, step: number): Failure {
 async function countsOf({ database, receiver }: World): Promise<Outcome['counts']> {
   const { rows } = await database.query(
     `SELECT (SELECT count(*)::int FROM payments) AS payments, (SELECT count(*)::int FROM deposits) AS deposits,
-       (SELECT count(*)::int FROM withdrawals WHERE status = 'processed') AS paid`,
+       (SELECT count(*)::int FROM withdrawals WHERE status = 'processed') AS paid,
+       (SELECT count(*)::int FROM sweeps WHERE status = 'completed') AS swept`,
   )
   return {
     payments: Number(rows[0]?.['payments']),
     deposits: Number(rows[0]?.['deposits']),
     received: receiver.received.length,
     paid: Number(rows[0]?.['paid']),
+    swept: Number(rows[0]?.['swept']),
   }
 }
 
@@ -340,7 +368,10 @@ function createChain(code: 'ETH' | 'BASE', height: number, hasFinality: boolean)
   })
   for (let n = 0; n < height; n += 1) chain.mine(WORLD_BEGINS / 1000 - 3500 + 12 * n, [])
   chain.finalize(height - 3)
-  const signed = createSignedPool((nonce) => nonce % DOOMED_EACH === DOOMED_EACH - 1n)
+  const signed = createSignedPool({
+    contracts: createContracts(VAULT),
+    isDoomed: (nonce) => nonce % DOOMED_EACH === DOOMED_EACH - 1n,
+  })
   const nodes = OPERATORS.map((operator): SimulatedNode => ({
     name: `${code}-${operator}`,
     // The URL names the world, so that nothing a process stores about a node is used in another world.

@@ -1,3 +1,7 @@
+import { openAsBlob } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
 import { Kysely, PostgresDialect } from 'kysely'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 
@@ -7,7 +11,8 @@ import { changePaymentPolicy, createProject } from '../../modules/projects/servi
 import { deriveMore } from '../../modules/wallets/pool.ts'
 import { addDepositWallet, linkWallets } from '../../modules/wallets/service.ts'
 import { createWebhook } from '../../modules/webhooks/endpoints/service.ts'
-import { accountXpub } from '../shop.ts'
+import { TEMPORARY } from '../temporary.ts'
+import { accountOf } from './accounts.ts'
 import { type MemoryDatabase, openMemoryDatabase } from './database.ts'
 import { plainContext } from './world.ts'
 
@@ -18,14 +23,30 @@ const FAMILY = { family: 'ETH_Family', id: 1 } as const
 /** The assets a run starts with: those of the sandbox, or those of a public network. */
 export type Beginning = 'sandbox' | 'testnet'
 
+/** The file of the image, for the processes that one has made it for. */
+const FILE = 'KASSA_WORLD_IMAGE'
+
 let image: Promise<Blob> | undefined
 
 /**
  * Opens the database that every run starts with: two shops with different policies, each with a wallet and an endpoint.
  */
 export async function openWorldDatabase(): Promise<MemoryDatabase> {
-  image ??= makeWorld()
+  const file = process.env[FILE]
+  image ??= file === undefined ? makeWorld() : openAsBlob(file)
   return openMemoryDatabase(await image)
+}
+
+/** Makes the image of that database once, for all processes started from now on: it takes longer than many runs. */
+export async function shareWorld(): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(TEMPORARY, 'kassa-world-'))
+  const file = join(folder, 'image.tar')
+  await writeFile(file, (await makeWorld()).stream())
+  process.env[FILE] = file
+  return async () => {
+    delete process.env[FILE]
+    await rm(folder, { recursive: true, force: true })
+  }
 }
 
 async function makeWorld(): Promise<Blob> {
@@ -66,7 +87,7 @@ async function openShop(ctx: Context, name: string): Promise<void> {
   const wallet = await addDepositWallet(ctx, {
     name,
     projectID: id,
-    xpubs: [{ family: FAMILY.family, xpub: accountXpub() }],
+    xpubs: [{ family: FAMILY.family, xpub: accountOf(name).publicExtendedKey }],
   })
   await linkWallets(ctx, id, { wallets: [{ walletID: wallet.id, blockchainFamily: FAMILY.family }] })
   await inTransaction(ctx, (tx) => deriveMore(tx, { walletId: wallet.id, familyId: FAMILY.id }, POOL))

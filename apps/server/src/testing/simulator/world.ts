@@ -59,14 +59,19 @@ export type Bill = {
  */
 export type Phase = 'trouble' | 'calm' | 'days'
 
-/** A hot wallet, whom it was asked to pay, and how far that is. */
+/** The hot wallets, where deposits are gathered, whom it was asked to pay, and how far that is. Addresses are in lower case. */
 export type Treasury = {
-  readonly walletId: number
-  /** In lower case. */
-  readonly address: string
+  readonly wallets: readonly { readonly walletId: number; readonly address: string }[]
+  readonly collector: string
+  /** Addresses of customers who send without being asked to. */
+  readonly depositors: readonly string[]
   /** Payouts that were asked for so far: each is paid to an address of its own. */
   asked: number
-  /** Whether payouts are decided that the chains have not settled. */
+  /** Transactions sent from outside so far: each has a name of its own. */
+  sent: number
+  /** Awaits of senders so far. */
+  awaits: number
+  /** Whether payouts are decided, or sweeps started, that the chains have not settled. */
   isBusy: boolean
 }
 

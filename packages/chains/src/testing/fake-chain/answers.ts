@@ -64,7 +64,7 @@ const METHODS: Readonly<Record<string, (view: ChainView, params: readonly unknow
   },
   eth_getBalance: (view, [address, where]) => toQuantity(balance(view, where, null, String(address))),
   eth_call: (view, [call, where]) => {
-    const { to, data } = call as { to?: Hex; data: Hex }
+    const { to, data = '0x' } = call as { to?: Hex; data?: Hex }
     if (to === undefined) return sumOf(view, where, data)
     if (requireAffordable(view, call as Json)) return word('0x1')
     return word(toQuantity(balance(view, where, to.toLowerCase(), `0x${data.slice(-40)}`)))
@@ -162,7 +162,12 @@ function trace(tx: FakeTransaction | undefined): unknown {
   return tx.isSuccess ? root : { ...root, error: 'execution reverted' }
 }
 
-/** What truly arrived at an address up to a block, less what truly left it. */
+/** What truly arrived at an address up to the newest block, less what truly left it. */
+export function heldBy(view: ChainView, token: Hex | null, address: string): bigint {
+  return balance(view, 'latest', token, address)
+}
+
+/** The same up to a block. */
 function balance(view: ChainView, where: unknown, token: Hex | null, address: string): bigint {
   const key = address.toLowerCase()
   const last = heightOf(view, where)

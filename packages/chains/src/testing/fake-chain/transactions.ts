@@ -92,6 +92,33 @@ export function sendThroughContract({ name, from, to, units }: Sent): FakeTransa
   return { ...plain, hash: transactionHash(name), from, to: ROUTER, value: units, calls, moves }
 }
 
+/** What a contract takes of several addresses for one: tokens in logs, the chain's own coin in calls. */
+export function gather({ name, from, contract, token, to, parts }: Gathering): FakeTransaction {
+  const logs = token === null ? [] : parts.map((part) => transferLog(token, part.from, to, part.units))
+  const calls =
+    token === null ? parts.map((part) => ({ type: 'CALL' as const, from: part.from, to, value: part.units })) : []
+  const moves = parts.map(({ from: owner, units }, at) => {
+    const leg = token === null ? `internal:${to.toLowerCase()}:${at}` : `log:${at}`
+    return { leg, token, from: owner, to, units }
+  })
+  return { ...plain, hash: transactionHash(name), from, to: contract, logs, calls, moves }
+}
+
+type Gathering = {
+  readonly name: string
+  /** Whoever pays for the transaction. */
+  readonly from: Hex
+  readonly contract: Hex
+  readonly token: Hex | null
+  readonly to: Hex
+  readonly parts: readonly { readonly from: Hex; readonly units: bigint }[]
+}
+
+/** A call of a contract that moves no money. */
+export function callOnly({ name, from, to }: Pick<Sent, 'name' | 'from' | 'to'>): FakeTransaction {
+  return { ...plain, hash: transactionHash(name), from, to }
+}
+
 /** What looks like money and is none (money.md 2.12: E1, E2, E3, E4, E6, E7, E15). */
 export const FAKES = {
   failedCoin: (sent: Sent) => ({ ...sendCoin(sent), isSuccess: false, moves: [] }),

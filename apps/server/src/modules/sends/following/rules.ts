@@ -20,9 +20,9 @@ export function bumpAfterMs(blockSeconds: number): number {
   return Math.max(30_000, blockSeconds * 15_000)
 }
 
-/** Whether something is due that was done at a time, or never. */
+/** Whether something is due that was done at a time, or never. A time that is still to come is of a clock that was wrong. */
 export function isDue(doneAt: number | null | undefined, everyMs: number, now: number): boolean {
-  return doneAt === null || doneAt === undefined || now - doneAt >= everyMs
+  return doneAt === null || doneAt === undefined || Math.abs(now - doneAt) >= everyMs
 }
 
 type Waiting = { readonly send: Send; readonly attempts: readonly Attempt[] }
@@ -39,7 +39,7 @@ export function sendsToBump<One extends Waiting>(open: readonly One[], afterMs: 
   }
   return [...first.values()].filter(({ attempts: [newest] }) => {
     const since = newest?.firstSentAt ?? newest?.createdAt
-    return since !== undefined && now - since.getTime() >= afterMs
+    return since !== undefined && isDue(since.getTime(), afterMs, now)
   })
 }
 

@@ -190,7 +190,8 @@ async function canPay({ relay, row, assets }: Pass, permission: PermissionRow): 
 
 async function broadcastOne({ ctx, relay, memory }: Pass, { id, tx_id: txId, raw }: PermissionRow): Promise<void> {
   const now = ctx.now().getTime()
-  if (txId === null || raw === null || now - (memory.broadcastAt.get(id) ?? 0) < REBROADCAST_MS) return
+  // A time that is still to come is of a clock that was wrong.
+  if (txId === null || raw === null || Math.abs(now - (memory.broadcastAt.get(id) ?? 0)) < REBROADCAST_MS) return
   memory.broadcastAt.set(id, now)
   await relay.broadcast({ txId, raw })
 }

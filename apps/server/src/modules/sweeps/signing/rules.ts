@@ -14,6 +14,9 @@ type Facts = {
   readonly isFirst: boolean
 }
 
+/** What waits is looked at again after this time; on the sandbox people look on. */
+export const AGAIN_MS = { sandbox: 5_000, testnet: 30_000, mainnet: 30_000 } as const
+
 /** Why nothing is signed now, as the sweep says it. */
 export function waitOf(why: SendWait, { chain, coin, address, ceiling, isFirst }: Facts): SweepCause {
   const short = (units: bigint): SweepCause => ({

@@ -35,14 +35,11 @@ import {
   type SweepRow,
 } from '../record/service.ts'
 import { findSweep, listItems, lockSweep, updateSweep, updateWait } from '../record/store.ts'
-import { waitOf } from './rules.ts'
+import { AGAIN_MS, waitOf } from './rules.ts'
 import { isFirstOf } from './store.ts'
 
 /** What became of a sweep that was to be signed; `gone`: somebody else moved it, or nothing of it is left. */
 export type Signing = { readonly kind: 'signed' | 'gone' } | { readonly kind: 'waits'; readonly wait: SweepCause }
-
-/** What waits is looked at again after this time; on the sandbox people look on. */
-const AGAIN_MS = { sandbox: 5_000, testnet: 30_000, mainnet: 30_000 } as const
 
 type Item = Candidate & { readonly item: ItemRow }
 

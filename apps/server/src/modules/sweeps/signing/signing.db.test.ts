@@ -56,6 +56,15 @@ describe('sweeps.sign', () => {
     expect(Number(networkFeeInUSD)).toBeLessThanOrEqual(Number(amountInUSD) / 100)
   })
 
+  it('X4 signs at once what a process planned whose clock was ahead', async () => {
+    await shop.paid(500n * DOLLARS)
+    const id = await shop.begin()
+    await sql`UPDATE sweeps SET due_at = now() + interval '10 hours' WHERE id = ${id}`.execute(app.ctx.db)
+    expect(await shop.sign()).toBe(1)
+    await shop.run()
+    expect((await shop.read(id)).status).toBe('completed')
+  })
+
   it('S-7 has a lane of its own: what waits there does not hold a payout back', async () => {
     await addHotWallet(shop.ctx, { family: 'ETH_Family', name: 'Payouts', generate: true, functions: ['payout'] })
     const payouts = await findHotWallet(shop.ctx, { blockchainId: 1, purpose: 'payout' })

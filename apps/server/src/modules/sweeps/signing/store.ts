@@ -2,20 +2,26 @@ import { sql } from 'kysely'
 
 import type { Context } from '../../../context.ts'
 import type { SweepRow, SweepTables } from '../record/tables.ts'
+import { AGAIN_MS } from './rules.ts'
 
-/** Sweeps that a sender may sign now, oldest first. */
+/**
+ * Sweeps that a sender may sign now, oldest first. Nothing waits longer than `AGAIN_MS`: a time further ahead was written by a
+ * process whose clock was wrong, and would keep the addresses of the sweep for as long.
+ */
 export async function listDue(
   ctx: Context,
   limit: number,
   after: bigint,
 ): Promise<{ readonly id: bigint; readonly blockchain_id: number }[]> {
+  const now = ctx.now()
+  const latest = new Date(now.getTime() + AGAIN_MS[ctx.config.network])
   return ctx.db
     .$extendTables<SweepTables>()
     .selectFrom('sweeps')
     .select(['id', 'blockchain_id'])
     .where('status', '=', 'planned')
     .where('sent_by', '=', 'hot-wallet')
-    .where('due_at', '<=', ctx.now())
+    .where((eb) => eb.or([eb('due_at', '<=', now), eb('due_at', '>', latest)]))
     .where('id', '>', after)
     .orderBy('id')
     .limit(limit)

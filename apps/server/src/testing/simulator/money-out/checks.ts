@@ -2,16 +2,24 @@ import { Broken } from '../broken.ts'
 import { assetsIn } from '../payer.ts'
 import type { SimulatedChain, World } from '../world.ts'
 
-/** The payouts that are decided and that no chain has settled; nothing where the world pays nobody. */
+/** The payouts and sweeps that are decided and that no chain has settled; nothing where the world pays nobody. */
 export async function whatIsUnpaid(world: World, chainIds: readonly number[]): Promise<string> {
   if (!world.treasury) return ''
   const { rows } = await world.database.query(
-    `SELECT id, status, wait_code FROM withdrawals
-     WHERE status IN ('pending', 'initiated', 'sent') AND blockchain_id = ANY ($1) ORDER BY id`,
+    `SELECT 'payout' AS what, id, status, wait_code FROM withdrawals
+     WHERE status IN ('pending', 'initiated', 'sent') AND blockchain_id = ANY ($1)
+     UNION ALL SELECT 'sweep', id, status, wait_code FROM sweeps
+     WHERE status IN ('planned', 'sweep-initiated', 'broadcast') AND blockchain_id = ANY ($1)
+     UNION ALL SELECT 'send', id, state, purpose FROM sends
+     WHERE decided_at IS NULL AND blockchain_id = ANY ($1)
+     UNION ALL SELECT 'permission', id, state, kind FROM sweep_permissions
+     WHERE state = 'broadcast' AND blockchain_id = ANY ($1)
+     ORDER BY 1, 2`,
     [chainIds],
   )
   world.treasury.isBusy = rows.length > 0
-  return rows.map((row) => `payout ${text(row['id'])} is ${text(row['status'])} ${text(row['wait_code'])}`).join(', ')
+  const said = (row: Row) => ['what', 'id', 'status', 'wait_code'].map((name) => text(row[name])).join(' ')
+  return rows.map(said).join(', ')
 }
 
 /** Checks that each payout is paid once where it says so, and not at all where it does not. @throws Broken */
@@ -35,6 +43,7 @@ export async function checkPaidOnce(world: World): Promise<void> {
   }
 }
 
+type Row = Readonly<Record<string, unknown>>
 type Place = { readonly to: string; readonly assetId: number }
 
 function arrived(world: World, { chain }: SimulatedChain, { to, assetId }: Place): bigint {
@@ -52,18 +61,42 @@ function arrived(world: World, { chain }: SimulatedChain, { to, assetId }: Place
 async function checkFloat(world: World, chain: SimulatedChain): Promise<void> {
   const { treasury, database } = world
   if (!treasury) return
-  for (const asset of assetsIn(world).filter((one) => one.chain === chain.code)) {
+  const own = assetsIn(world).filter((one) => one.chain === chain.code)
+  for (const { asset, wallet } of treasury.wallets.flatMap((wallet) => own.map((asset) => ({ asset, wallet })))) {
     const { rows } = await database.query(
       `SELECT coalesce(sum(debits - credits), 0)::text AS units FROM accounts
        WHERE kind IN ('chain:hot', 'chain:hot-held') AND owner_key = $1 AND unit_id = $2`,
-      [`wallet:${treasury.walletId}`, asset.id],
+      [`wallet:${wallet.walletId}`, asset.id],
     )
-    const held = String(arrived(world, chain, { to: treasury.address, assetId: asset.id }))
+    const held = String(arrived(world, chain, { to: wallet.address, assetId: asset.id }))
     if (held === rows[0]?.['units']) continue
     throw new Broken(
       'ledger = chain',
-      `the hot wallet holds ${held} of asset ${asset.id}, the ledger says ${text(rows[0]?.['units'])}`,
+      `hot wallet ${wallet.walletId} holds ${held} of asset ${asset.id}, the ledger says ${text(rows[0]?.['units'])}`,
     )
+  }
+}
+
+/** Checks that the cold wallet received what the ledger and the sweeps say, and that nothing is on its way for good. @throws Broken */
+export async function checkSwept(world: World): Promise<void> {
+  const { treasury, database } = world
+  if (!treasury) return
+  for (const chain of world.chains.filter(({ isHalted }) => !isHalted)) {
+    for (const { id } of assetsIn(world).filter((one) => one.chain === chain.code)) {
+      const { rows } = await database.query(
+        `SELECT (SELECT coalesce(sum(item.units), 0)::text FROM sweep_items AS item WHERE item.asset_id = $1 AND state = 'swept') AS swept,
+           (SELECT coalesce(sum(debits - credits), 0)::text FROM accounts WHERE kind = 'chain:cold' AND unit_id = $1) AS cold,
+           (SELECT coalesce(sum(debits - credits), 0)::text FROM accounts WHERE kind = 'chain:transit' AND unit_id = $1) AS transit`,
+        [id],
+      )
+      const [row] = rows
+      const held = String(arrived(world, chain, { to: treasury.collector, assetId: id }))
+      if (row?.['swept'] === held && row['cold'] === held && row['transit'] === '0') continue
+      throw new Broken(
+        'swept once',
+        `the cold wallet holds ${held} of asset ${id}, the program says ${JSON.stringify(row)}`,
+      )
+    }
   }
 }
 

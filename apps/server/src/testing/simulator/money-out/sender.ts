@@ -1,6 +1,8 @@
 import { asSystem } from '../../../context.ts'
 import { newMemory } from '../../../modules/sends/following/following.ts'
 import { followSends } from '../../../modules/sends/following/follow-sends.ts'
+import { followPermissions } from '../../../modules/sweep-permissions/following/follow-permissions.ts'
+import { signPlanned } from '../../../modules/sweeps/signing/service.ts'
 import { signPending } from '../../../modules/withdrawals/sending/service.ts'
 import type { Process } from '../scheduler.ts'
 import { contextOf, type World } from '../world.ts'
@@ -22,8 +24,11 @@ export async function sender(world: World, process: Process): Promise<void> {
       })
     }
   }
+  const permissions = { broadcastAt: new Map<bigint, number>() }
   await Promise.all([
     repeat('signs', () => signPending(ctx)),
+    repeat('signs sweeps', () => signPlanned(ctx)),
+    repeat('follows permissions', () => followPermissions(ctx, permissions)),
     ...world.chains.map(({ id, code }) => {
       const memory = newMemory()
       return repeat(`follows ${code}`, () => followSends(ctx, id, memory))

@@ -1,5 +1,13 @@
-import { answer, COIN_GAS, NodeRefusal, TOKEN_GAS, transferOf } from '@kassa/chains/testing/fake-chain/answers.ts'
+import {
+  answer,
+  COIN_GAS,
+  heldBy,
+  NodeRefusal,
+  TOKEN_GAS,
+  transferOf,
+} from '@kassa/chains/testing/fake-chain/answers.ts'
 import type { ChainView } from '@kassa/chains/testing/fake-chain/block-tree.ts'
+import type { FakeContracts } from '@kassa/chains/testing/fake-chain/vault.ts'
 import { BASE_FEE } from '@kassa/chains/testing/fake-chain/sealing.ts'
 import { type FakeTransaction, sendCoin, sendToken } from '@kassa/chains/testing/fake-chain/transactions.ts'
 import { type FeeTransaction, readFeeTransaction } from '@kassa/keys/evm/fee-transaction.ts'
@@ -19,8 +27,15 @@ export type SignedPool = {
 /** Nobody's: what is paid for gas goes there. */
 const BURNT = '0x000000000000000000000000000000000000dead'
 
-/** Makes a pool; `isDoomed` says which transactions of an account fail, by their place. */
-export function createSignedPool(isDoomed: (nonce: bigint) => boolean): SignedPool {
+type Rules = {
+  /** What stands at addresses that are called. */
+  readonly contracts: FakeContracts
+  /** Which transactions of an account fail, by their place. */
+  readonly isDoomed: (nonce: bigint) => boolean
+}
+
+/** Makes a pool. */
+export function createSignedPool({ contracts, isDoomed }: Rules): SignedPool {
   const waiting = new Map<string, Signed>()
   const placeOf = ({ from, nonce }: Pick<Signed, 'from' | 'nonce'>) => `${from} ${nonce}`
 
@@ -52,14 +67,14 @@ export function createSignedPool(isDoomed: (nonce: bigint) => boolean): SignedPo
       }
       const known = method === 'eth_getTransactionByHash' && [...waiting.values()].find((tx) => tx.txId === params[0])
       if (known && answer(view, { method, params }) === null) return { hash: known.txId, blockHash: null }
-      return undefined
+      return contracts.answer(view, { method, params })
     },
     take: (view, isTaken) => {
       const due = [...waiting.values()].filter((tx) => tx.nonce === mined(view, tx.from))
       for (const tx of waiting.values()) if (tx.nonce < mined(view, tx.from)) waiting.delete(placeOf(tx))
       return due.flatMap((tx) => {
         if (!isTaken()) return []
-        const done = execute(view, tx, isDoomed(tx.nonce))
+        const done = execute(view, tx, { contracts, isDoomed: isDoomed(tx.nonce) })
         if (done) waiting.delete(placeOf(tx))
         return done ? [done] : []
       })
@@ -77,30 +92,33 @@ function mined(view: ChainView, address: string): bigint {
   return BigInt(String(answer(view, { method: 'eth_getTransactionCount', params: [address, 'latest'] })))
 }
 
-function held(view: ChainView, token: string | null, address: string): bigint {
-  const data = `0x70a08231${address.slice(2).padStart(64, '0')}`
-  const call =
-    token === null
-      ? { method: 'eth_getBalance', params: [address, 'latest'] }
-      : { method: 'eth_call', params: [{ to: token, data }, 'latest'] }
-  return BigInt(String(answer(view, call)))
-}
+type Doing = { readonly contracts: FakeContracts; readonly isDoomed: boolean }
 
 /** What a transaction becomes in the next block; null while its account cannot pay for it. */
-function execute(view: ChainView, tx: Signed, isDoomed: boolean): FakeTransaction | null {
-  const transfer = transferOf(tx.data)
-  const gasUsed = transfer ? TOKEN_GAS : COIN_GAS
+function execute(view: ChainView, tx: Signed, { contracts, isDoomed }: Doing): FakeTransaction | null {
+  const { to } = tx
+  if (to === null) return null
+  const { made, isShort } = effectOf(view, { ...tx, to }, contracts)
+  const { gasUsed } = made
   const gasPrice = tx.feeCap < BASE_FEE + tx.tip ? tx.feeCap : BASE_FEE + tx.tip
   const fee = gasUsed * gasPrice
-  if (held(view, null, tx.from) < tx.value + fee || tx.to === null) return null
-  const token = transfer && tx.to.toLowerCase()
-  const isShort = token !== null && transfer !== null && held(view, token, tx.from) < transfer.units
-  const sent = { name: tx.txId, from: tx.from }
-  const made = transfer
-    ? sendToken({ ...sent, to: transfer.to, units: transfer.units, token: token ?? '' })
-    : sendCoin({ ...sent, to: tx.to.toLowerCase(), units: tx.value })
+  if (heldBy(view, null, tx.from) < tx.value + fee) return null
   const paid = { leg: 'gas', token: null, from: tx.from, to: BURNT, units: fee }
-  const own = { hash: tx.txId, gasUsed, signed: { nonce: tx.nonce, raw: tx.raw, gasPrice } }
-  if (isDoomed || isShort) return { ...made, ...own, isSuccess: false, logs: [], moves: [paid] }
+  const own = { hash: tx.txId, signed: { nonce: tx.nonce, raw: tx.raw, gasPrice } }
+  if (isDoomed || isShort) return { ...made, ...own, isSuccess: false, logs: [], calls: [], moves: [paid] }
   return { ...made, ...own, moves: [...made.moves, paid] }
+}
+
+type Effect = { readonly made: FakeTransaction; readonly isShort: boolean }
+
+function effectOf(view: ChainView, tx: Signed & { readonly to: string }, contracts: FakeContracts): Effect {
+  const called = contracts.effect(view, tx)
+  if (called) return { made: called, isShort: false }
+  const transfer = transferOf(tx.data)
+  const sent = { name: tx.txId, from: tx.from }
+  const token = tx.to.toLowerCase()
+  if (!transfer)
+    return { made: { ...sendCoin({ ...sent, to: token, units: tx.value }), gasUsed: COIN_GAS }, isShort: false }
+  const made = { ...sendToken({ ...sent, to: transfer.to, units: transfer.units, token }), gasUsed: TOKEN_GAS }
+  return { made, isShort: heldBy(view, token, tx.from) < transfer.units }
 }

@@ -4,10 +4,13 @@ import { sendCoin, sendToken } from '@kassa/chains/testing/fake-chain/transactio
 
 import { sql } from 'kysely'
 
-import { asSystem, type Context } from '../../../context.ts'
+import { asSystem, type Context, inTransaction } from '../../../context.ts'
 import { letSendAgain } from '../../../modules/sends/service.ts'
 import { addProjectRole } from '../../../modules/operators/accounts/service.ts'
+import { ensureCustomer } from '../../../modules/customers/service.ts'
 import { addHotWallet, findHotWallet } from '../../../modules/wallets/hot/service.ts'
+import { assignAddress } from '../../../modules/wallets/service.ts'
+import { openVaults, VAULT } from './homeward.ts'
 import { openProgramme } from './programme.ts'
 import type { MemoryDatabase } from '../database.ts'
 import { assetsIn } from '../payer.ts'
@@ -21,42 +24,91 @@ const CUSTOMERS = [1, 2, 3, 4].map((n) => `customer-${n}`)
 const FUNDER = '0x00000000000000000000000000000000000000f2'
 const COIN_UNITS = 50n * 10n ** 18n
 const TOKEN_UNITS = 100_000n * 10n ** 6n
+/** What a customer sends at once: far more than a sweep costs. */
+const PAID_IN_COIN = 3n * 10n ** 17n
+const PAID_IN_TOKEN = 750n * 10n ** 6n
+const FAMILY_ID = 1
 /** What an operator of this world looks after, and how often. */
 const LOOK_MS = [5_000, 60_000] as const
 const FUND_SHARE = 0.1
+const DEPOSIT_SHARE = 0.05
 
-/** Adds a hot wallet for payouts, and rules: one shop's payouts go by themselves, the other's want a person. */
+/** Adds hot wallets for payouts and for fees, a contract that sweeps, and rules: one shop's payouts go by themselves, the other's want a person. */
 export async function openTreasury(database: MemoryDatabase, seed: number): Promise<Treasury> {
   const ctx = asSystem(directContext(database))
-  // Always the same key, so that the same seed makes the same trace.
-  const privateKey = `0x${createHash('sha256').update(`hot wallet ${seed}`).digest('hex')}`
-  await addHotWallet(ctx, { family: 'ETH_Family', name: 'Payouts', privateKey, functions: ['payout'] })
-  const wallet = await findHotWallet(ctx, { blockchainId: 1, purpose: 'payout' })
-  if (!wallet) throw new Error('There is no hot wallet')
+  const wallets = [await addWallet(ctx, seed, 'payout'), await addWallet(ctx, seed, 'gas')]
+  await openVaults(ctx)
+  // Whatever is final is worth a sweep of its own: nobody waits for company in the minutes that a world lasts.
+  await database.query('UPDATE assets SET min_sweep_amount_units = 1')
   for (const projectId of PROJECTS) await addProjectRole(ctx, { operatorId: 1, projectId, role: 'admin' })
   await database.query(
     `INSERT INTO payout_policies (project_id, auto_approve_limit_usd, hourly_limit_usd, daily_limit_usd, updated_at)
      VALUES (1, 100000, 100000, 1000000, now()), (2, 0, 100000, 1000000, now())`,
   )
   for (const projectId of PROJECTS) await openProgramme(ctx, { projectId, customers: CUSTOMERS })
-  return { walletId: wallet.walletId, address: wallet.address.toLowerCase(), asked: 0, isBusy: false }
+  const depositors = await assignAddresses(ctx)
+  return { wallets, collector: VAULT.collector.toLowerCase(), depositors, asked: 0, sent: 0, awaits: 0, isBusy: false }
 }
 
-/** Sends coins and tokens to the hot wallet, on every chain, from outside. */
+/** Customers whose addresses are known before anybody asks for a payment: what they send is swept early. */
+async function assignAddresses(ctx: Context): Promise<string[]> {
+  const given: string[] = []
+  for (const projectId of PROJECTS) {
+    for (const customerId of CUSTOMERS) {
+      const customer = await inTransaction(ctx, (tx) => ensureCustomer(tx, { projectId, customerId, email: '' }))
+      const { address } = await assignAddress(ctx, { projectId, customerId: customer.id, familyId: FAMILY_ID })
+      given.push(address.toLowerCase())
+    }
+  }
+  return given
+}
+
+async function addWallet(ctx: Context, seed: number, purpose: HotPurpose): Promise<Treasury['wallets'][number]> {
+  // Always the same key, so that the same seed makes the same trace.
+  const privateKey = `0x${createHash('sha256').update(`${purpose} wallet ${seed}`).digest('hex')}`
+  await addHotWallet(ctx, { family: 'ETH_Family', name: purpose, privateKey, functions: [purpose] })
+  const wallet = await findHotWallet(ctx, { blockchainId: 1, purpose })
+  if (!wallet) throw new Error('There is no hot wallet')
+  return { walletId: wallet.walletId, address: wallet.address.toLowerCase() }
+}
+
+type HotPurpose = 'payout' | 'gas'
+
+/** Sends coins and tokens to the hot wallets, on every chain, from outside. */
 export function fund(world: World): void {
   const { treasury, scheduler } = world
   if (!treasury) return
-  scheduler.note('the hot wallet is funded')
+  scheduler.note('the hot wallets are funded')
   for (const chain of world.chains) {
     const mine = assetsIn(world).filter((asset) => asset.chain === chain.code)
-    const sent = mine.map(({ id, token }) => {
-      const name = `${world.seed} fund ${id} ${scheduler.now()}`
-      const to = treasury.address
-      return token === null
-        ? sendCoin({ name, from: FUNDER, to, units: COIN_UNITS })
-        : sendToken({ name, from: FUNDER, to, token, units: TOKEN_UNITS })
-    })
+    const sent = treasury.wallets.flatMap(({ address: to }) =>
+      mine.map(({ id, token }) => {
+        const name = nameOf(world, treasury, `fund ${to} ${id}`)
+        return token === null
+          ? sendCoin({ name, from: FUNDER, to, units: COIN_UNITS })
+          : sendToken({ name, from: FUNDER, to, token, units: TOKEN_UNITS })
+      }),
+    )
     chain.mempool = [...chain.mempool, ...sent]
+  }
+}
+
+/** Two transactions of one name would be the same one, even when they are sent at the same moment. */
+function nameOf({ seed }: World, treasury: Treasury, what: string): string {
+  treasury.sent += 1
+  return `${seed} ${treasury.sent} ${what}`
+}
+
+/** Sends coins or tokens to addresses of customers that asked for no payment. */
+export function deposit(world: World): void {
+  const { treasury, random } = world
+  if (!treasury) return
+  for (const to of treasury.depositors) {
+    const { id, token, chain: code } = random.pick(assetsIn(world))
+    const sent = { name: nameOf(world, treasury, `deposit ${to} ${id}`), from: FUNDER, to }
+    const tx =
+      token === null ? sendCoin({ ...sent, units: PAID_IN_COIN }) : sendToken({ ...sent, token, units: PAID_IN_TOKEN })
+    for (const chain of world.chains) if (chain.code === code) chain.mempool = [...chain.mempool, tx]
   }
 }
 
@@ -66,16 +118,19 @@ export async function caretaker(world: World, process: Process): Promise<void> {
   while (!process.isDead) {
     await world.scheduler.sleep(world.random.between(...LOOK_MS), process.signal)
     if (world.phase === 'trouble' && world.random.chance(FUND_SHARE)) fund(world)
+    if (world.phase === 'trouble' && world.random.chance(DEPOSIT_SHARE)) deposit(world)
     if (world.phase === 'days') continue
     if (world.phase === 'calm') await sql`DELETE FROM sandbox_prices`.execute(ctx.db)
-    await unlock(world, ctx).catch(() => world.scheduler.note('the wallet stays locked'))
+    await unlock(ctx).catch(() => world.scheduler.note('the wallet stays locked'))
   }
 }
 
-async function unlock(world: World, ctx: Context): Promise<void> {
-  const { rows } = await sql<{ blockchain_id: number }>`
-    SELECT blockchain_id FROM send_wallets WHERE lock_code IS NOT NULL ORDER BY blockchain_id`.execute(ctx.db)
-  for (const { blockchain_id: blockchainId } of rows) {
-    await letSendAgain(ctx, { walletId: world.treasury?.walletId ?? 0, blockchainId })
+async function unlock(ctx: Context): Promise<void> {
+  const { rows } = await sql<{ wallet_id: number; blockchain_id: number }>`
+    SELECT wallet_id, blockchain_id FROM send_wallets WHERE lock_code IS NOT NULL ORDER BY wallet_id, blockchain_id`.execute(
+    ctx.db,
+  )
+  for (const { wallet_id: walletId, blockchain_id: blockchainId } of rows) {
+    await letSendAgain(ctx, { walletId, blockchainId })
   }
 }
