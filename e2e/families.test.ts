@@ -1,22 +1,18 @@
-import { chainIn } from '@kassa/chains/chain.ts'
-import { tronAdapter } from '@kassa/chains/tron/adapter.ts'
 import { blockchainChangesRoutes } from '@kassa/contract/blockchains/change-routes.ts'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { webhooksRoutes } from '@kassa/contract/webhooks/routes.ts'
 import { sandboxRoutes } from '@kassa/contract/sandbox/routes.ts'
-import type { OwnerQuestion } from '@kassa/contract/sandbox/schemas.ts'
-import { contractAddressesRoutes } from '@kassa/contract/sweep-contracts/address-routes.ts'
 import { sweepApprovalsRoutes } from '@kassa/contract/sweeps/approval-routes.ts'
 import { offlineSweepsRoutes } from '@kassa/contract/sweeps/offline-routes.ts'
 import { sweepsRoutes } from '@kassa/contract/sweeps/routes.ts'
 import { coldWalletsRoutes } from '@kassa/contract/wallets/cold-routes.ts'
 import { hotWalletsRoutes } from '@kassa/contract/wallets/hot-routes.ts'
-import { ownerCallData } from '@kassa/keys/vault-calls.ts'
-import { trx } from '@kassa/primitives/chains/definitions/trx.ts'
 import { findBitcoinProgram } from '@kassa/chains/testing/bitcoin-node/program.ts'
+import { SANDBOX_TRON_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { accountNamed, signPsbt } from '@kassa/chains/testing/offline-signer.ts'
 import type { Browser, Page } from 'playwright-core'
 import { Webhook } from 'standardwebhooks'
+import { TronWeb } from 'tronweb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { solanaList } from '../apps/server/src/testing/address-lists.ts'
@@ -25,6 +21,7 @@ import { openBrowser, openVisit, violationsOf, type Visit } from './browser.ts'
 import { printedBooks } from './chaos/audit.ts'
 import { clearLayout, type Instance, newLayout, type Layout, startInstance } from './instance.ts'
 import { newPayment, openShop, pay, settled, type Shop, TRON_XPUB } from './shop.ts'
+import { installTronWallet, NILE, type TronWallet } from './tron-wallet.ts'
 import { storedSession } from './spec/operator-windows.ts'
 import { until } from './until.ts'
 
@@ -101,6 +98,68 @@ async function addByList(page: Page): Promise<void> {
     .waitFor()
 }
 
+/** Pays from a wallet that is on another network at first, and whose owner declines at first. */
+async function payByTronWallet(page: Page, wallet: TronWallet): Promise<void> {
+  const steps = page.locator('#wallet-steps')
+  wallet.network = NILE
+  await page.getByRole('button', { name: 'Pay with wallet' }).click()
+  await steps.getByText('Your wallet is on Nile. This payment is on TRON.').waitFor()
+  expect(await violationsOf(page)).toEqual([])
+  wallet.answer = 'decline'
+  await steps.getByRole('button', { name: 'Switch to TRON' }).click()
+  await steps.locator('button:enabled', { hasText: 'Send' }).click()
+  await steps.getByText('You declined. Nothing was sent.').waitFor()
+  wallet.answer = 'confirm'
+  await page.getByRole('button', { name: 'Pay with wallet' }).click()
+  const address = (await page.locator('.address').innerText()).replaceAll(/\s/g, '')
+  await page.getByRole('heading', { name: 'Paid. Thank you.' }).waitFor()
+  const asked = wallet.transactions().map(readTransfer)
+  const wanted = { from: wallet.account, token: SANDBOX_TRON_TOKENS.usdt, to: address, units: 400_000_000n }
+  // The declined one and the confirmed one.
+  expect(asked).toEqual([wanted, wanted])
+}
+
+/** What a wallet shows its owner, read by tronweb. */
+function readTransfer({ raw_data: { contract } }: ReturnType<TronWallet['transactions']>[number]) {
+  const {
+    owner_address: from,
+    contract_address: token,
+    data,
+  } = { ...contract[0]?.parameter.value } as Readonly<Record<string, string | undefined>>
+  const [, receiver = '', units = ''] = /^a9059cbb0{24}([0-9a-f]{40})([0-9a-f]{64})$/.exec(data ?? '') ?? []
+  const textOf = (hex: string) => TronWeb.address.fromHex(hex)
+  return {
+    from: textOf(from ?? ''),
+    token: textOf(token ?? ''),
+    to: textOf(`41${receiver}`),
+    units: BigInt(`0x${units}`),
+  }
+}
+
+/** Has the contract for approvals created by the wallet of an operator; where it stands. */
+async function deployByTronWallet(): Promise<string> {
+  const visit = await openVisit(browser, instance.url, { storageState: storedSession(instance.url, shop.session) })
+  const { page } = visit
+  const wallet = await installTronWallet(page)
+  await page.goto('/manageWallet/sweepContract/deploy?network=TRX&for=approvals')
+  const press = (name: string) => page.getByRole('main').getByRole('button', { name, exact: true }).click()
+  await press('Connect wallet')
+  await press('Continue')
+  await page.getByText('code hash equals the release').waitFor()
+  expect(await violationsOf(page)).toEqual([])
+  await press('Continue')
+  await press('Open in wallet')
+  await page.getByText(/^Verified/).waitFor({ timeout: 30_000 })
+  expect(wallet.transactions()).toHaveLength(1)
+  // The server is asked until the network has confirmed it, and the browser notes each "not yet".
+  expect(visit.complaints.filter((complaint) => !complaint.includes('409'))).toEqual([])
+  await visit.close()
+  const { contract } = await shop.operator(sweepApprovalsRoutes.getApprovalOverview, {
+    params: { b: 'TRX', c: 'USDT' },
+  })
+  return contract?.address ?? ''
+}
+
 /** What the shop heard of a payment; every message is signed. */
 function heardOf(reference: string) {
   const verified = ({ body, headers }: ReceivedRequest) =>
@@ -133,11 +192,13 @@ describe('a shop that takes money of every chain family', () => {
       (options) => options.some((one) => one.blockchainCode === blockchainCode && one.ready),
     )
     const customer = await openVisit(browser, instance.url, { viewport: { width: 390, height: 844 } })
+    const wallet = blockchainCode === 'TRX' ? await installTronWallet(customer.page) : undefined
     await customer.page.goto(`/payments?reference_id=${reference}`)
     await customer.page.getByRole('radio', { name: choice, exact: true }).check()
     await customer.page.getByRole('button', { name: 'Continue' }).click()
     await customer.page.getByRole('heading', { name: new RegExp(`^Send exactly [0-9.]+ ${choice}$`) }).waitFor()
-    await pay(shop, reference, 'exact', { blockchainCode, currencyCode })
+    if (wallet === undefined) await pay(shop, reference, 'exact', { blockchainCode, currencyCode })
+    else await payByTronWallet(customer.page, wallet)
     await customer.page.getByRole('heading', { name: 'Paid. Thank you.' }).waitFor()
     const paid = await settled(shop, reference, 'FILLED')
     expect(paid).toMatchObject({ blockchainSymbol: blockchainCode, fundingState: 'confirmed' })
@@ -156,7 +217,6 @@ describe('a shop that takes money of every chain family', () => {
   })
 
   it('brings its USDT on TRON home by an approval that the signer in the page signs', async () => {
-    const chain = chainIn('sandbox', trx)
     const hot = await shop.operator(hotWalletsRoutes.addHotWallet, {
       params: { f: 'TRX_Family' },
       body: { name: 'TRON gas', generate: true, functions: ['gas'] },
@@ -165,23 +225,8 @@ describe('a shop that takes money of every chain family', () => {
     await shop.operator(sandboxRoutes.fundWallet, { body: gas })
     const cold = { params: { id: 'TRX' }, body: { name: 'TRON vault', address: TRON_COLD } }
     await shop.operator(coldWalletsRoutes.addColdWallet, cold)
-    const ask = async (method: OwnerQuestion['method'], ...params: unknown[]) =>
-      (await shop.operator(sandboxRoutes.askOwnerWallet, { params: { b: 'TRX' }, body: { method, params } })).result
-    const salt = `0x${'e2'.repeat(32)}`
-    const data = ownerCallData({ kind: 'createVault', salt, collector: TRON_COLD })
-    const transactionHash = String(await ask('eth_sendTransaction', { to: tronAdapter.vaults.factory(chain), data }))
-    const [account] = (await ask('eth_accounts')) as string[]
-    const address = tronAdapter.vaults.vault(chain, { owner: account ?? '', salt })
-    const contract = {
-      params: { b: 'TRX', name: 'sweep_approval' },
-      body: { address, transactionHash, fundCollectorAddress: TRON_COLD },
-    }
-    const register = () =>
-      shop.operator(contractAddressesRoutes.registerContractAddress, contract).then(
-        () => true,
-        () => false,
-      )
-    await until('the contract to be registered', register, Boolean)
+    const { page } = owner
+    const address = await deployByTronWallet()
     const usdt = { params: { b: 'TRX', c: 'USDT' } }
     await until(
       'gas to arrive',
@@ -189,7 +234,6 @@ describe('a shop that takes money of every chain family', () => {
       (overview) => overview.counts.idle === 1 && overview.gas.balance !== '0',
     )
 
-    const { page } = owner
     await page.goto('/sweepIn?tabId=Funds')
     const funds = page.getByRole('row').filter({ hasText: 'TRON' }).filter({ hasText: 'USDT' })
     await funds.getByRole('button', { name: 'Approve' }).click()

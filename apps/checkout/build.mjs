@@ -8,10 +8,11 @@ import { build } from 'esbuild'
 const HERE = dirname(fileURLToPath(import.meta.url))
 const OUT = join(HERE, 'build')
 
-/** The scripts by the name the manifest has for them; the wallet part is a module that the payer's script imports. */
+/** The scripts by the name the manifest has for them; the parts for wallets are modules that the payer's script imports. */
 const SCRIPTS = [
   { name: 'script', file: 'checkout', entry: 'src/client/main.ts', format: 'iife' },
-  { name: 'wallet', file: 'wallet', entry: 'src/client/wallet/pay.ts', format: 'esm' },
+  { name: 'wallet', file: 'wallet', entry: 'src/client/wallet/evm/main.ts', format: 'esm' },
+  { name: 'tronWallet', file: 'tron-wallet', entry: 'src/client/wallet/tron/main.ts', format: 'esm' },
   { name: 'check', file: 'check', entry: 'src/client/addresses/check.ts', format: 'iife' },
   { name: 'promoter', file: 'promoter', entry: 'src/client/promoter/main.ts', format: 'iife' },
   { name: 'derive', file: 'derive', entry: 'src/client/addresses/derive.ts', format: 'iife' },

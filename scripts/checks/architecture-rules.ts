@@ -115,7 +115,7 @@ export const moduleRooms: Readonly<Record<string, { order: readonly string[]; gr
   analytics: { order: ['growth', 'graphs', 'rollups'], ground: [] },
   blockchains: { order: ['assets', 'nodes', 'chains'], ground: ['chains'] },
   audit: { order: ['proof'], ground: ['proof'] },
-  sends: { order: ['following', 'signing', 'record'], ground: ['record'] },
+  sends: { order: ['outside', 'following', 'signing', 'record'], ground: ['record'] },
   'sweep-contracts': { order: ['chain'], ground: ['chain'] },
   'sweep-permissions': { order: ['following', 'asking', 'record'], ground: ['record'] },
   sweeps: {

@@ -10,6 +10,7 @@ import type { PermissionsOf } from './permissions.ts'
 import type { PsbtBuilderOf } from './signing/psbts.ts'
 import type { SendIntent } from './send-intent.ts'
 import type { SweepVaultsOf } from './sweep-vaults.ts'
+import type { WalletDraftsOf } from './signing/wallet-drafts.ts'
 
 /**
  * What a family of chains can do. It speaks of transfers. Every family has what is required; a group that is optional is
@@ -34,6 +35,7 @@ export type ChainAdapter = {
   readonly privateKeys?: PrivateKeyCodec
   readonly vaults?: SweepVaults
   readonly permissions?: Permissions
+  readonly drafts?: WalletDraftsOf<Chain, ChainSession>
   readonly psbts?: PsbtBuilderOf<Chain, ChainSession, DepositSource>
 }
 
@@ -394,6 +396,5 @@ export type ChainSender = {
 }
 /** Contracts that gather what deposit addresses hold; a family without them moves it by signatures only. */
 export type SweepVaults = SweepVaultsOf<Chain, ChainSession>
-/** What deposit addresses sign so that others may move their money to its collector. */
 export type Permissions = PermissionsOf<Chain, ChainSession>
 export type AddressLists = AddressListsOf<Chain>

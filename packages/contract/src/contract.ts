@@ -21,6 +21,7 @@ import { mailRoutes } from './mail/routes.ts'
 import { rolesRoutes } from './operators/role-routes.ts'
 import { membersRoutes } from './operators/routes.ts'
 import { paymentRepairRoutes } from './payments/repair-routes.ts'
+import { paymentWalletRoutes } from './sends/payment-by-wallet-routes.ts'
 import { paymentsRoutes, paymentStreamRoutes } from './payments/routes.ts'
 import { payoutPolicyRoutes } from './payout-policy/routes.ts'
 import { pricesRoutes } from './prices/routes.ts'
@@ -41,6 +42,7 @@ import { sandboxRoutes } from './sandbox/routes.ts'
 import { devicesRoutes } from './devices/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { contractAddressesRoutes } from './sweep-contracts/address-routes.ts'
+import { contractCallRoutes } from './sweep-contracts/wallet-routes.ts'
 import { sweepContractsRoutes } from './sweep-contracts/routes.ts'
 import { approvedSweepsRoutes, sweepApprovalsRoutes } from './sweeps/approval-routes.ts'
 import { offlineSweepsRoutes } from './sweeps/offline-routes.ts'
@@ -83,6 +85,7 @@ export const CONTRACT = {
   approvedSweeps: approvedSweepsRoutes,
   offlineSweeps: offlineSweepsRoutes,
   contractAddresses: contractAddressesRoutes,
+  contractCalls: contractCallRoutes,
   vaults: vaultsRoutes,
   vaultActivities: vaultActivityRoutes,
   ledger: ledgerRoutes,
@@ -93,6 +96,7 @@ export const CONTRACT = {
   payments: paymentsRoutes,
   paymentStream: paymentStreamRoutes,
   paymentRepair: paymentRepairRoutes,
+  paymentWallet: paymentWalletRoutes,
   payouts: payoutsRoutes,
   deposits: depositsRoutes,
   unlistedTransfers: unlistedTransfersRoutes,

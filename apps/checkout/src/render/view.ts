@@ -6,6 +6,7 @@ import type {
   PaymentRepair,
   ProjectPublic,
 } from '@kassa/contract/payments/schemas.ts'
+import type { NetworkMode } from '@kassa/primitives/chains/blockchain.ts'
 import type { TickerRow } from '@kassa/contract/prices/schemas.ts'
 import type { Translator } from './text/translator.ts'
 
@@ -56,6 +57,10 @@ export type CheckoutView = Preferences & {
   readonly scriptUrl: string
   /** The path of the part that pays with a wallet of the browser, which is loaded when somebody wants it. */
   readonly walletUrl?: string | undefined
+  /** The same for wallets of TRON. */
+  readonly tronWalletUrl?: string | undefined
+  /** Which networks this install is on; a payment names its chain without. */
+  readonly networkMode?: NetworkMode | undefined
   readonly prices?: readonly AssetPrice[] | undefined
   /** What was asked by the form of "I already paid". */
   readonly asked?: TransactionQuestion | undefined

@@ -1,7 +1,8 @@
 /** The payer's page with a wallet in the browser, for tests of the wallet part. */
 import { expect, vi } from 'vitest'
 
-import { payWithWallet } from '../client/wallet/pay.ts'
+import { payWithWallet } from '../client/wallet/evm/main.ts'
+import { payWithWallet as payOnTron } from '../client/wallet/tron/main.ts'
 import { renderCheckout } from '../render/page.ts'
 import type { CheckoutView } from '../render/view.ts'
 import type { PayFacts } from '../render/panels/wallet.ts'
@@ -72,7 +73,7 @@ export const named = (text: string) => buttons().find(({ textContent }) => textC
 /** Puts a page on screen. */
 export function show(view: CheckoutView): void {
   document.documentElement.innerHTML = new DOMParser().parseFromString(
-    renderCheckout({ ...view, walletUrl: '/checkout/wallet.js' }).html,
+    renderCheckout({ ...view, walletUrl: '/checkout/wallet.js', tronWalletUrl: '/checkout/tron-wallet.js' }).html,
     'text/html',
   ).documentElement.innerHTML
 }
@@ -98,7 +99,7 @@ export const loads = (): readonly string[] => loaded
 /** Gives the part that is loaded when somebody wants it. */
 export const load = async (url: string) => {
   loaded.push(url)
-  return { payWithWallet }
+  return { payWithWallet: url === '/checkout/tron-wallet.js' ? payOnTron : payWithWallet }
 }
 
 /** Presses "Pay with wallet", or a button of the steps, and waits until the wallet has answered. */

@@ -3,6 +3,7 @@ import fastifyStatic from '@fastify/static'
 import type { Diagnosis } from '@kassa/contract/payments/diagnosis.ts'
 import type { DepositAddress, PaymentOption, PaymentPublic, ProjectPublic } from '@kassa/contract/payments/schemas.ts'
 import { ApiError } from '@kassa/contract/kit/api-error.ts'
+import type { NetworkMode } from '@kassa/primitives/chains/blockchain.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Context } from '../context.ts'
@@ -33,6 +34,8 @@ export type PageFacts = Preferences & {
   readonly siteUrl: string
   readonly scriptUrl: string
   readonly walletUrl: string
+  readonly tronWalletUrl: string
+  readonly networkMode: NetworkMode
   readonly compact: boolean
   readonly display: 'screen' | undefined
   readonly refreshEvery: number | undefined
@@ -205,6 +208,8 @@ async function pageFactsOf(
     siteUrl: (await pages.calls.siteUrl(ctx)) ?? '',
     scriptUrl: pages.build.url('script'),
     walletUrl: pages.build.url('wallet'),
+    tronWalletUrl: pages.build.url('tronWallet'),
+    networkMode: ctx.config.network,
     compact: request.url.startsWith('/pay?') || request.url === '/pay',
     display: display === 'screen' ? 'screen' : undefined,
     refreshEvery: typeof refresh === 'string' && /^\d{1,4}$/.test(refresh) ? Number(refresh) : undefined,

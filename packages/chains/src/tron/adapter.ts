@@ -6,6 +6,7 @@ import { tronUris } from './addresses/payment-uris.ts'
 import { tronTransactionIds } from './addresses/transaction-ids.ts'
 import { readBlocks } from './blocks/blocks.ts'
 import { readTransactionFacts } from './blocks/transaction.ts'
+import { tronDrafts } from './drafts/drafts.ts'
 import { identify, readHeads } from './network/heads.ts'
 import { tronPermissions } from './permissions/permissions.ts'
 import { tronSender } from './sender/sender.ts'
@@ -30,4 +31,5 @@ export const tronAdapter = {
   privateKeys: tronPrivateKeys,
   vaults: tronVaults,
   permissions: tronPermissions,
+  drafts: tronDrafts,
 } satisfies ChainAdapter

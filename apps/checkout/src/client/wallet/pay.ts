@@ -1,64 +1,61 @@
 import type { PayFacts } from '../../render/panels/wallet.ts'
 import { fill } from '../fill.ts'
 import { isExpired, isSameTransfer, currentPayFacts, texts } from './pending-request.ts'
-import { announcedWallets } from './providers.ts'
-import type { Provider, Wallet } from './providers.ts'
 import { codeOf, run, showStep } from './steps.ts'
 import type { Place } from './steps.ts'
-import { shortage, transferOf } from './transfer.ts'
+import type { Finder, Wallet } from './wallet.ts'
 import { isLatest, payButton, whilePending } from './attempts.ts'
 
 /** EIP-3326. */
 const UNKNOWN_NETWORK = 4902
 
-type Session = Place & { readonly provider: Provider; readonly account: string }
+type Session = Place & { readonly wallet: Wallet; readonly account: string }
 
 /** Sends what the page asks for from a wallet of this browser; asks the wallet for nothing but this one transfer. */
-export function payWithWallet(steps: HTMLElement): Promise<void> {
-  return run(steps, offer)
+export function payWith(find: Finder, steps: HTMLElement): Promise<void> {
+  return run(steps, (place) => offer(find, place))
 }
 
-async function offer(place: Place): Promise<void> {
+async function offer(find: Finder, place: Place): Promise<void> {
   const wanted = currentPayFacts()
-  const wallets = await announcedWallets()
+  const wallets = await find()
   const [only] = wallets
   if (only === undefined) return showStep(place, texts().none)
   if (wallets.length === 1) return start(place, only, wanted)
   const choices = wallets.map((wallet) => {
-    const { name, icon } = wallet.info
+    const { name, icon } = wallet
     return { text: name, icon, press: (next: Place) => start(next, wallet, wanted) }
   })
   showStep(place, texts().choose, choices)
 }
 
-async function start(place: Place, { provider }: Wallet, wanted: PayFacts | null): Promise<void> {
+async function start(place: Place, wallet: Wallet, wanted: PayFacts | null): Promise<void> {
   showStep(place, texts().asking)
-  const account = firstOf(await provider.request({ method: 'eth_requestAccounts' }))
+  const account = await wallet.connect()
   if (account === '') throw new TypeError('The wallet gave no account')
   if (!isLatest(place.attempt)) return
-  listen(provider)
-  await check({ ...place, provider, account }, wanted)
+  listen(wallet)
+  await check({ ...place, wallet, account }, wanted)
 }
 
 /** The session on screen; a wallet that is not in use any more may tell what it likes. */
 let current: Session | undefined
-const heard = new WeakSet<Provider>()
+const heard = new WeakSet<object>()
 
 /** A wallet tells of another account or network once per page, whichever transfer is under way. */
-function listen(provider: Provider): void {
-  if (heard.has(provider)) return
-  heard.add(provider)
-  const hear = () => {
+function listen(wallet: Wallet): void {
+  if (heard.has(wallet.door)) return
+  heard.add(wallet.door)
+  wallet.listen(() => {
     const session = current
-    if (session?.provider !== provider || !session.steps.isConnected) return
+    if (session?.wallet.door !== wallet.door || !session.steps.isConnected) return
     if (session.steps.querySelector('[data-send]') === null) return
     void run(session.steps, (place) => recheck({ ...session, ...place }))
-  }
-  for (const event of ['accountsChanged', 'chainChanged']) provider.on?.(event, hear)
+  })
 }
 
 async function recheck(session: Session): Promise<void> {
-  const account = firstOf(await session.provider.request({ method: 'eth_accounts' }))
+  const account = await session.wallet.account()
   if (account === '') return showStep(session, '')
   await check({ ...session, account }, null, account === session.account ? '' : texts().changed)
 }
@@ -68,28 +65,28 @@ async function recheck(session: Session): Promise<void> {
  * page when the customer said to send: something else is offered, and not sent.
  */
 async function check(session: Session, wanted: PayFacts | null, note = ''): Promise<void> {
-  const { provider, account, steps } = session
+  const { wallet, account, steps } = session
   if (isLatest(session.attempt)) current = session
   const pay = currentPayFacts()
   if (pay === null) return showStep(session, '')
   if (isExpired(pay)) return showStep(session, texts().lapsed)
-  const chainId = BigInt(String(await provider.request({ method: 'eth_chainId' })))
+  const network = await wallet.network()
   const send = { text: texts().send, press: (next: Place) => check({ ...session, ...next }, pay) }
-  if (chainId !== BigInt(pay.chainId)) {
-    const from = networksOf(steps)[`0x${chainId.toString(16)}`] ?? `#${chainId}`
+  if (network !== pay.chainId) {
+    const from = networksOf(steps)[network] ?? (network.startsWith('0x') ? `#${BigInt(network)}` : network || '?')
     const change = { text: texts().switch, press: (next: Place) => changeNetwork({ ...session, ...next }, pay) }
     return showStep(session, fill(texts().wrongNetwork, { from }), [change, { ...send, off: true }])
   }
-  const short = await shortage(provider, pay, account)
+  const short = await wallet.shortage(pay, account)
   if (short !== null) return showStep(session, texts()[short], [{ ...send, off: true }])
   if (wanted === null || !isSameTransfer(pay, wanted)) return showStep(session, note, [send])
-  if (firstOf(await provider.request({ method: 'eth_accounts' })) !== account) return recheck(session)
+  if ((await wallet.account()) !== account) return recheck(session)
   await sendNow(session, pay)
 }
 
 async function changeNetwork(session: Session, { chainId }: PayFacts): Promise<void> {
   try {
-    await session.provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId }] })
+    await session.wallet.goTo(chainId)
   } catch (thrown) {
     if (codeOf(thrown) !== UNKNOWN_NETWORK) throw thrown
     return showStep(session, texts().addNetwork)
@@ -98,24 +95,18 @@ async function changeNetwork(session: Session, { chainId }: PayFacts): Promise<v
 }
 
 async function sendNow(session: Session, checked: PayFacts): Promise<void> {
-  const { provider, account, attempt } = session
+  const { wallet, account, attempt } = session
   if (!isLatest(attempt)) return
   const pay = currentPayFacts()
   if (pay === null || !isSameTransfer(pay, checked) || isExpired(pay)) return check(session, null)
   showStep(session, texts().asking)
-  const params = [transferOf(pay, account)]
-  const hash = await whilePending(() => provider.request({ method: 'eth_sendTransaction', params }))
-  if (typeof hash !== 'string') throw new TypeError('The wallet gave no transaction')
+  const hash = await whilePending(() => wallet.send(pay, account))
   // Nobody pays twice while the network has not told us yet.
   payButton()?.setAttribute('hidden', '')
-  const short = `${hash.slice(2, 6)}…${hash.slice(-4)}`
+  const short = `${hash.replace(/^0x/, '').slice(0, 4)}…${hash.slice(-4)}`
   showStep(session, fill(texts().sent, { hash: `\u2066${short}\u2069` }))
 }
 
 function networksOf({ dataset }: HTMLElement): Readonly<Record<string, string>> {
   return JSON.parse(dataset['networks'] ?? '{}') as Record<string, string>
-}
-
-function firstOf(accounts: unknown): string {
-  return Array.isArray(accounts) && typeof accounts[0] === 'string' ? accounts[0] : ''
 }

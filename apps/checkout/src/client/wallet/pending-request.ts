@@ -21,8 +21,12 @@ export function isSameTransfer(one: PayFacts, other: PayFacts): boolean {
   return (['chainId', 'to', 'token', 'units'] as const).every((name) => one[name] === other[name])
 }
 
-/** Tells whether the locked rate has ended by the server's clock; `clock.ts` stores how far that is ahead of this device. */
+/** Tells whether the locked rate has ended by the server's clock. */
 export function isExpired({ until }: PayFacts): boolean {
-  const ahead = Number(document.documentElement.dataset['ahead'] ?? 0)
-  return Date.now() + ahead >= Date.parse(until)
+  return serverNow() >= Date.parse(until)
+}
+
+/** Reads the server's clock; `clock.ts` stores how far that is ahead of this device. */
+export function serverNow(): number {
+  return Date.now() + Number(document.documentElement.dataset['ahead'] ?? 0)
 }

@@ -150,7 +150,7 @@ describe('what a wallet of the browser sends', () => {
   it.each([
     ['eth_chainId', refusal(-32_603)],
     ['eth_chainId', 'nonsense'],
-    ['eth_accounts', refusal(4100)],
+    ['eth_accounts', refusal(4900)],
     ['eth_requestAccounts', null],
     ['eth_sendTransaction', null],
     ['eth_sendTransaction', { hash: HASH }],
@@ -159,6 +159,15 @@ describe('what a wallet of the browser sends', () => {
     await press()
     expect(words()).toBe('Your wallet reported an error. Look there before you try again.')
     expect(document.querySelector('#pay-with-wallet')?.hasAttribute('hidden')).toBe(false)
+  })
+
+  it.each([
+    [4100, 'Your wallet is locked. Unlock it, then try again.'],
+    [-32_002, 'Your wallet still waits for your answer to an earlier request. Open it, then try again.'],
+  ])('says what to do when the wallet answers %d', async (code, said) => {
+    fakeWallet({ eth_requestAccounts: refusal(code) })
+    await press()
+    expect(words()).toBe(said)
   })
 
   it('says that the wallet failed when it tells of a change and then says nothing more', async () => {

@@ -1,4 +1,6 @@
+import type { WalletTexts } from '../../render/panels/wallet.ts'
 import { texts } from './pending-request.ts'
+import { Stopped } from './wallet.ts'
 import { isLatest, isTransferPending, newAttempt } from './attempts.ts'
 
 /** Where a turn is told, and which one it is. */
@@ -12,8 +14,12 @@ export type Press = {
   readonly icon?: string
 }
 
-/** EIP-1193. */
-const DECLINED = 4001
+/** What wallets answer (EIP-1193, EIP-1474, and TIP-1193 alike), by the text that says so. */
+const TEXTS = new Map<number | undefined, keyof WalletTexts>([
+  [4001, 'declined'],
+  [4100, 'locked'],
+  [-32_002, 'busy'],
+])
 
 /** Begins a turn, unless a transfer waits in a wallet; whatever fails in it is said. */
 export async function run(steps: HTMLElement, act: (place: Place) => Promise<void>): Promise<void> {
@@ -23,7 +29,8 @@ export async function run(steps: HTMLElement, act: (place: Place) => Promise<voi
   try {
     await act(place)
   } catch (thrown) {
-    showStep(place, codeOf(thrown) === DECLINED ? texts().declined : texts().failed)
+    const text = thrown instanceof Stopped ? thrown.text : (TEXTS.get(codeOf(thrown)) ?? 'failed')
+    showStep(place, texts()[text])
   }
 }
 

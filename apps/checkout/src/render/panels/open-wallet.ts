@@ -2,6 +2,7 @@ import { html } from '../markup/html.ts'
 import type { Html } from '../markup/html.ts'
 import { publicPage } from '../links.ts'
 import type { ViewModel } from '../view-model.ts'
+import { familyOf } from '../view-model.ts'
 import { payFacts } from './wallet.ts'
 import { EVM_WALLET_APPS } from './wallet-apps.ts'
 
@@ -12,7 +13,8 @@ import { EVM_WALLET_APPS } from './wallet-apps.ts'
  */
 export function openWallet(viewModel: ViewModel, link: string | null): Html | null {
   const { translator } = viewModel
-  const page = payFacts(viewModel) === null ? null : publicPage(compactUrl(viewModel), viewModel.siteUrl)
+  const isEvm = familyOf(viewModel) === 'ETH_Family' && payFacts(viewModel) !== null
+  const page = !isEvm ? null : publicPage(compactUrl(viewModel), viewModel.siteUrl)
   if (page === null) {
     return link === null ? null : html`<a class="button only-touch" href="${link}">${translator.say('openWallet')}</a>`
   }

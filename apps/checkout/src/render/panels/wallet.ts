@@ -20,11 +20,13 @@ export type PayFacts = {
   readonly units: string
   /** When the price lapses, by the server's clock. */
   readonly until: string
+  /** Where the transaction is written, and the amount as that is asked for: for wallets that only sign (TRON). */
+  readonly draft?: { readonly url: string; readonly amount: string }
   readonly texts: WalletTexts
 }
 
 /** What the wallet part says; facts it fills in itself stand in braces. */
-export type WalletTexts = Readonly<Record<WalletText | 'lapsed', string>>
+export type WalletTexts = Readonly<Record<WalletText | 'lapsed' | 'unavailable', string>>
 
 type WalletText = (typeof WALLET_TEXTS)[number]
 
@@ -43,23 +45,31 @@ export const WALLET_TEXTS = [
   'failed',
   'changed',
   'sent',
+  'locked',
+  'busy',
+  'refused',
 ] as const
 
 /** Names what is to be sent where, for networks whose wallets live in the browser; null where nothing is asked for. */
 export function payFacts(viewModel: ViewModel): PayFacts | null {
   const { payment, state, decimals } = viewModel
-  const link = readLink(payment.paymentURI)
+  const family = familyOf(viewModel)
+  const link = linkOf(viewModel, family)
   const to = payment.depositAddress
-  if (APPEARANCE[state].panel !== 'pay' || familyOf(viewModel) !== 'ETH_Family') return null
-  if (link === null || to === null || !isAgreed(link, payment)) return null
+  if (APPEARANCE[state].panel !== 'pay' || link === null || to === null || !isAgreed(link, payment)) return null
   const { chainId, token } = link
   const units = String(parseUnits(dueOf(viewModel), decimals))
-  return { chainId, to, token, units, until: lockEnd(payment).toISOString(), texts: textsOf(viewModel) }
+  const facts = { chainId, to, token, units, until: lockEnd(payment).toISOString(), texts: textsOf(viewModel) }
+  if (family !== 'TRX_Family') return facts
+  const url = `/api/v1/payment/reference/${encodeURIComponent(payment.referenceID)}/wallet-transaction`
+  return { ...facts, draft: { url, amount: dueOf(viewModel) } }
 }
 
 /** Draws "Pay with wallet"; like the question it stands outside the part that is redrawn. */
 export function walletSection(viewModel: ViewModel): Html {
-  const { translator, walletUrl } = viewModel
+  const { translator } = viewModel
+  const family = familyOf(viewModel)
+  const walletUrl = family === 'TRX_Family' ? viewModel.tronWalletUrl : viewModel.walletUrl
   const isOffered = payFacts(viewModel) !== null && walletUrl !== undefined
   return html`<div id="wallet" class="wallet" data-script>
     ${
@@ -69,13 +79,24 @@ export function walletSection(viewModel: ViewModel): Html {
           type="button"
           id="pay-with-wallet"
           data-wallet="${walletUrl}"
+          data-family="${family}"
           data-failed="${translator.text('notFindable')}"
         >
           ${translator.say('wallet.pay')}
         </button>
-        <div id="wallet-steps" class="stack" aria-live="polite" data-networks="${JSON.stringify(NETWORKS)}"></div>`
+        <div
+          id="wallet-steps"
+          class="stack"
+          aria-live="polite"
+          data-networks="${JSON.stringify(networksOf(family))}"
+        ></div>`
     }
   </div>`
+}
+
+function linkOf(viewModel: ViewModel, family: string): Link | null {
+  if (family === 'TRX_Family') return readTronLink(viewModel)
+  return family === 'ETH_Family' ? readLink(viewModel.payment.paymentURI) : null
 }
 
 function dueOf({ state, payment }: ViewModel): string {
@@ -97,17 +118,25 @@ function textsOf(viewModel: ViewModel): WalletTexts {
   const said = Object.fromEntries(WALLET_TEXTS.map((name) => [name, text(name)])) as Record<WalletText, string>
   // As the page itself says it a moment later.
   const lapsed = translator.text(state === 'partly-open' ? 'partly-lapsed.title' : 'price-lapsed.title', facts)
-  return { ...said, lapsed }
+  return { ...said, lapsed, unavailable: translator.text('notFindable') }
 }
 
 /** Names of networks by the id a wallet gives; a chain of the sandbox is called what it stands for. */
-const NETWORKS: Readonly<Record<string, string>> = Object.fromEntries(
-  BLOCKCHAINS.filter(({ family }) => family === 'ETH_Family').flatMap((blockchain) =>
+function networksOf(asked: string): Readonly<Record<string, string>> {
+  const ours = BLOCKCHAINS.filter(({ family }) => family === asked).flatMap((blockchain) =>
     Object.entries(blockchain.networks).flatMap(([mode, { chainId, name }]) =>
-      chainId === undefined ? [] : [[`0x${chainId.toString(16)}`, mode === 'sandbox' ? blockchain.name : name]],
+      chainId === undefined ? [] : [[hexOf(chainId), mode === 'sandbox' ? blockchain.name : name] as const],
     ),
-  ),
-)
+  )
+  return Object.fromEntries(asked === 'TRX_Family' ? [...ours, SHASTA] : ours)
+}
+
+/** A network of TRON that nobody is paid on, and that wallets offer. */
+const SHASTA = ['0x94a9059e', 'Shasta'] as const
+
+function hexOf(chainId: number): string {
+  return `0x${chainId.toString(16)}`
+}
 
 type Link = { readonly chainId: string; readonly to: string; readonly token: string | null }
 
@@ -117,12 +146,21 @@ const LINK = /^ethereum:(0x[0-9a-f]{40})@(\d{1,15})(?:\?value=\d+|\/transfer\?ad
 function readLink(uri: string | null): Link | null {
   const [, target = '', id = '', receiver] = LINK.exec(uri ?? '') ?? []
   if (target === '') return null
-  const chainId = `0x${Number(id).toString(16)}`
+  const chainId = hexOf(Number(id))
   return receiver === undefined ? { chainId, to: target, token: null } : { chainId, to: receiver, token: target }
 }
 
+/** The links of TRON that we write: no standard is settled, and they name no network. */
+const TRON_LINK = /^tron:(T[1-9A-HJ-NP-Za-km-z]{33})\?amount=[\d.]+(?:&token=(T[1-9A-HJ-NP-Za-km-z]{33}))?$/
+
+function readTronLink({ payment, networkMode = 'mainnet' }: ViewModel): Link | null {
+  const [, to = '', token = null] = TRON_LINK.exec(payment.paymentURI ?? '') ?? []
+  const chainId = BLOCKCHAINS.find(({ code }) => code === payment.blockchainSymbol)?.networks[networkMode].chainId
+  return to === '' || chainId === undefined ? null : { chainId: hexOf(chainId), to, token }
+}
+
 /** What stands for the network's own currency where a token has its contract. */
-const NATIVE = /^(?:0x0{40})?$/i
+const NATIVE = /^(?:0x0{40}|T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb)?$/i
 
 /** Link and payment must name the same transfer: a token is nothing to send at an address that is not its contract. */
 function isAgreed({ to, token }: Link, { depositAddress, currencyAddress }: PaymentPublic): boolean {

@@ -1,5 +1,6 @@
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { paymentRepairRoutes } from '@kassa/contract/payments/repair-routes.ts'
+import { paymentWalletRoutes } from '@kassa/contract/sends/payment-by-wallet-routes.ts'
 
 import { serve } from '../../http/handlers.ts'
 import type { Module } from '../../module.ts'
@@ -7,7 +8,7 @@ import { releaseParts, takeRefund } from './refunds/service.ts'
 import { expireJob, foldCountsJob } from './jobs.ts'
 import { paymentsInvariants } from './payment/invariants.ts'
 import { isStillOpen } from './payment/service.ts'
-import { paymentsHandlers, paymentRepairHandlers } from './routes.ts'
+import { paymentRepairHandlers, paymentsHandlers, paymentWalletHandlers } from './routes.ts'
 
 export const payments: Module = {
   name: 'payments',
@@ -16,6 +17,7 @@ export const payments: Module = {
       stillStands: { createPayment: isStillOpen, createLegacyPayment: isStillOpen },
     }),
     serve(paymentRepairRoutes, paymentRepairHandlers),
+    serve(paymentWalletRoutes, paymentWalletHandlers),
   ],
   subscribers: [
     { to: 'payout.refund-requested', run: takeRefund },

@@ -1,5 +1,6 @@
 import type { paymentRepairRoutes } from '@kassa/contract/payments/repair-routes.ts'
 import type { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
+import type { paymentWalletRoutes } from '@kassa/contract/sends/payment-by-wallet-routes.ts'
 import type { LegacyNewPayment } from '@kassa/contract/payments/inputs.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type * as z from 'zod/mini'
@@ -18,6 +19,7 @@ import { releaseQuarantinedDeposit } from './resolution/release-deposit.ts'
 import { listOptions } from './quotes/list-options.ts'
 import type { Payment } from './payment/payment.ts'
 import { paymentDetail, projectOf, walletsOf } from './views/service.ts'
+import { draftPayment, sendPayment } from './quotes/pay-by-wallet.ts'
 import { pinPayment } from './quotes/service.ts'
 import { publicPayment } from './views/public-payment.ts'
 import { resolvePayment } from './resolution/resolve-payment.ts'
@@ -112,6 +114,14 @@ export const paymentRepairHandlers: Handlers<typeof paymentRepairRoutes> = {
 
   releaseDeposit: (ctx, { scope, params, body }) =>
     releaseQuarantinedDeposit(ctx, scope, { ...body, depositId: params.id }),
+}
+
+export const paymentWalletHandlers: Handlers<typeof paymentWalletRoutes> = {
+  draftPayment: async (ctx, { params, body }) => draftPayment(ctx, await getByReference(ctx, params.ref), body),
+
+  sendDraft: async (ctx, { params, body }) => ({
+    transactionHash: await sendPayment(ctx, await getByReference(ctx, params.ref), body),
+  }),
 }
 
 /** Merchant routes belong to the key's project; a session has none. */

@@ -24,6 +24,7 @@ export {
   type Relay,
   reopenSends,
 } from './following/service.ts'
+export { draftForWallet, relayFromWallet } from './outside/wallet-drafts.ts'
 export { raiseCeiling } from './signing/raise-ceiling.ts'
 export { startSend, type StartedSend, type StartResult, type StartSend, type SendWait } from './signing/start-send.ts'
 

@@ -1,4 +1,5 @@
 import { contractAddressesRoutes } from '@kassa/contract/sweep-contracts/address-routes.ts'
+import { contractCallRoutes } from '@kassa/contract/sweep-contracts/wallet-routes.ts'
 import { sweepContractsRoutes } from '@kassa/contract/sweep-contracts/routes.ts'
 import { contractWalletsRoutes } from '@kassa/contract/wallets/contract-routes.ts'
 
@@ -8,6 +9,7 @@ import { watchContractsJob } from './jobs.ts'
 import { mailProposalJob } from './note-state.ts'
 import {
   contractAddressesHandlers,
+  contractCallHandlers,
   contractWalletsHandlers,
   describeChangeContractAddress,
   describeContractFacts,
@@ -28,6 +30,7 @@ export const sweepContracts: Module = {
         changeContractAddress: describeChangeContractAddress,
       },
     }),
+    serve(contractCallRoutes, contractCallHandlers),
     serve(contractWalletsRoutes, contractWalletsHandlers, {
       describers: { recordCollector: describeRecordCollector },
     }),

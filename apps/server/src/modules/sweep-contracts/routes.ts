@@ -1,6 +1,7 @@
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { contractAddressesRoutes } from '@kassa/contract/sweep-contracts/address-routes.ts'
 import type { sweepContractsRoutes } from '@kassa/contract/sweep-contracts/routes.ts'
+import type { contractCallRoutes } from '@kassa/contract/sweep-contracts/wallet-routes.ts'
 import type { contractWalletsRoutes } from '@kassa/contract/wallets/contract-routes.ts'
 
 import type { Context } from '../../context.ts'
@@ -27,6 +28,7 @@ import {
 import type { CustomRow } from './store.ts'
 import { blockchainOf } from './vaults.ts'
 import { showVault } from './view.ts'
+import { draftCall, sendCall } from './chain/wallet-calls.ts'
 
 export const sweepContractsHandlers: Handlers<typeof sweepContractsRoutes> = {
   listContracts: (ctx, { params }) => listContracts(ctx, params.type),
@@ -82,6 +84,11 @@ export const contractWalletsHandlers: Handlers<typeof contractWalletsRoutes> = {
     perform: async (ctx, { scope, params, body }, states) =>
       recordCollector(ctx, await visibleWallet(ctx, scope, params.id), { ...body, family: params.f, states }),
   }),
+}
+
+export const contractCallHandlers: Handlers<typeof contractCallRoutes> = {
+  draftCall: (ctx, { params, body }) => draftCall(ctx, params.b, body),
+  sendCall: async (ctx, { params, body }) => ({ transactionHash: await sendCall(ctx, params.b, body) }),
 }
 
 /** What confirming a collector will do. */

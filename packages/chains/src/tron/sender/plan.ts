@@ -14,7 +14,7 @@ import { type Prices, readPrices } from './prices.ts'
 type Ask = { readonly from: string; readonly intent: SendIntent; readonly maxFee: bigint }
 
 /** After this a transaction that no block holds never will be (money.md 6.10). */
-const LIFE_MS = 10 * 60 * 1000
+export const LIFE_MS = 10 * 60 * 1000
 
 /** Signature, result and the tags of both, which take bandwidth too. */
 const BYTES_BESIDES = 133n

@@ -5,21 +5,14 @@ import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
+import { browserWalletsQuery } from '../../../api/browser-wallets.ts'
 import { useCan } from '../../../api/me.ts'
 import { asRequestError } from '../../../api/request-error.ts'
 import { useApprovalChanges } from '../../../api/sweep-approvals.ts'
 import { useSweepChanges } from '../../../api/sweeps.ts'
 import { isTransactionHash } from '../../../labels/sweep-labels.ts'
 import { walletFailure } from '../../../labels/wallet-failure.ts'
-import {
-  accountOf,
-  announcedWallets,
-  type BrowserWallet,
-  networkOf,
-  sendCall,
-  switchNetwork,
-  type WalletCall,
-} from '../../../lib/device/browser-wallets.ts'
+import type { BrowserWallet, WalletCall } from '../../../lib/device/owner-wallet.ts'
 import { useForm } from '../../../lib/forms/form.ts'
 import { paths } from '../../../lib/paths.ts'
 import { Button } from '../../../ui/actions/Button.tsx'
@@ -126,8 +119,6 @@ function OwnWallet({ row, handed, onEnd }: OwnWalletProps) {
   const { sweep, transaction, fundCollector, expiresAt } = handed
   const { record } = useSweepChanges()
   const { cancel } = useApprovalChanges(row)
-  // What announces itself in a browser speaks for EVM networks alone (EIP-6963).
-  const isOnTron = row.blockchainCode === 'TRX'
   const [failure, setFailure] = useState<string>()
   const [isReleasing, setReleasing] = useState(false)
   const send = async (txHash: string) => {
@@ -182,13 +173,9 @@ function OwnWallet({ row, handed, onEnd }: OwnWalletProps) {
             ...(transaction.chainId === null ? [] : [{ label: t`Chain`, value: String(transaction.chainId) }]),
           ]}
         />
-        {isOnTron && (
-          <Banner tone="info">
-            {t`Wallets of this browser announce themselves for EVM networks alone. Make this call with a wallet of TRON: a contract call of this contract with these call data and no TRX.`}
-          </Banner>
-        )}
-        {transaction.chainId !== null && !isOnTron && (
+        {transaction.chainId !== null && (
           <BrowserWallets
+            blockchainCode={row.blockchainCode}
             call={{ to: transaction.to, data: transaction.data, chainId: transaction.chainId }}
             onSent={(txHash) => {
               form.set({ txHash })
@@ -226,22 +213,23 @@ function OwnWallet({ row, handed, onEnd }: OwnWalletProps) {
 }
 
 type BrowserWalletsProps = {
+  readonly blockchainCode: string
   readonly call: Omit<WalletCall, 'from'>
   readonly onSent: (txHash: string) => void
   readonly onFailure: (text: string | undefined) => void
 }
 
 /** The wallets of this browser, each a press away from sending it. */
-function BrowserWallets({ call, onSent, onFailure }: BrowserWalletsProps) {
-  const { data: wallets = [] } = useQuery({ queryKey: ['browser-wallets'], queryFn: announcedWallets, staleTime: 0 })
+function BrowserWallets({ blockchainCode, call, onSent, onFailure }: BrowserWalletsProps) {
+  const { data: wallets = [] } = useQuery(browserWalletsQuery(blockchainCode))
   const [busy, setBusy] = useState<string>()
-  const open = async ({ info, provider }: BrowserWallet) => {
+  const open = async ({ info, wallet }: BrowserWallet) => {
     onFailure(undefined)
     setBusy(info.uuid)
     try {
-      const from = await accountOf(provider)
-      if ((await networkOf(provider)) !== call.chainId) await switchNetwork(provider, call.chainId)
-      onSent(await sendCall(provider, { ...call, from }))
+      const from = await wallet.connect()
+      if ((await wallet.network()) !== call.chainId) await wallet.goTo(call.chainId)
+      onSent(await wallet.send({ ...call, from }))
     } catch (thrown) {
       onFailure(walletFailure(thrown))
     } finally {

@@ -252,7 +252,7 @@ function Signing({ contract, call, onEnd }: SigningProps) {
         <ConnectStep blockchainCode={contract.blockchainCode} onOwner={setOwner} />
       ) : (
         <SignStep
-          provider={owner.provider}
+          wallet={owner.wallet}
           call={{ from: owner.address, to: contract.fundSweeperAddress, data: ownerCallData(call), chainId }}
           onSent={sent}
         />

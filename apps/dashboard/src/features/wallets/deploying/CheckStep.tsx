@@ -1,5 +1,4 @@
 import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
-import { codeHashOf } from '@kassa/keys/vault-calls.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
@@ -8,15 +7,9 @@ import { ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 
 import { releasedContractQuery } from '../../../api/contract-wallets.ts'
-import {
-  codeAt,
-  costOf,
-  isUnknownNetwork,
-  networkOf,
-  type Provider,
-  switchNetwork,
-  type WalletCall,
-} from '../../../lib/device/browser-wallets.ts'
+import type { Inspected, OwnerWallet, WalletCall } from '../../../lib/device/owner-wallet.ts'
+import { NothingToSign } from '../../../lib/device/tron-wallets.ts'
+import { isUnknownNetwork } from '../../../lib/device/wallet-errors.ts'
 import { coinAmount } from './coin-amount.ts'
 import { Button } from '../../../ui/actions/Button.tsx'
 import { Address } from '../../../ui/facts/Address.tsx'
@@ -27,20 +20,20 @@ import type { Deployment } from './deployment.ts'
 export type CheckStepProps = {
   readonly deployment: Deployment
   readonly blockchain: Blockchain
-  readonly provider: Provider | undefined
+  readonly wallet: OwnerWallet | undefined
   readonly call: WalletCall
   readonly coldName: string
   readonly onChecked: () => void
 }
 
-/** Shows everything that will be sent, in full, with what the wallet's own node says of it. */
-export function CheckStep({ deployment, blockchain, provider, call, coldName, onChecked }: CheckStepProps) {
-  const facts = useFacts({ deployment, provider, call })
+/** Shows everything that will be sent, in full, with what a node says of it: the wallet's own where it has one for this page. */
+export function CheckStep({ deployment, blockchain, wallet, call, coldName, onChecked }: CheckStepProps) {
+  const facts = useFacts({ deployment, wallet, call })
   const { data: found } = facts
   const isElsewhere = found !== undefined && found.chainId !== call.chainId
-  const isOther = found?.hash === 'different'
+  const isOther = found?.isSameCode === false
   const isShort = found?.cost !== undefined && found.cost.balance < found.cost.fee
-  const isStopped = isElsewhere || isOther || isShort || (provider !== undefined && found === undefined)
+  const isStopped = isElsewhere || isOther || isShort || (wallet !== undefined && found === undefined)
   return (
     <div className="flex flex-col gap-4">
       <KeyValue rows={rowsOf({ deployment, blockchain, coldName, found })} />
@@ -50,11 +43,15 @@ export function CheckStep({ deployment, blockchain, provider, call, coldName, on
       </p>
       {facts.error !== null && (
         <Banner tone="danger">
-          <Trans>The wallet didn’t answer. Try again.</Trans>
+          {facts.error instanceof NothingToSign ? (
+            <Trans>The contract would undo this call: nothing is to be signed.</Trans>
+          ) : (
+            <Trans>The wallet didn’t answer. Try again.</Trans>
+          )}
         </Banner>
       )}
-      {isElsewhere && provider !== undefined && (
-        <OtherNetwork blockchain={blockchain} provider={provider} onSwitched={() => void facts.refetch()} />
+      {isElsewhere && wallet !== undefined && (
+        <OtherNetwork blockchain={blockchain} wallet={wallet} onSwitched={() => void facts.refetch()} />
       )}
       {!isElsewhere && isOther && (
         <Banner tone="danger">
@@ -75,30 +72,20 @@ export function CheckStep({ deployment, blockchain, provider, call, coldName, on
   )
 }
 
-type Found = {
-  readonly chainId: number
-  /** Of the factory's code, beside what this release says. */
-  readonly hash: 'equal' | 'different'
-  readonly cost: { readonly gas: bigint; readonly fee: bigint; readonly balance: bigint } | undefined
-}
+type Found = { readonly chainId: number } & Inspected
 
-/** Asks the wallet's node, which this server does not choose. */
-function useFacts({ deployment, provider, call }: Pick<CheckStepProps, 'deployment' | 'provider' | 'call'>) {
+/** Asks through the wallet. */
+function useFacts({ deployment, wallet, call }: Pick<CheckStepProps, 'deployment' | 'wallet' | 'call'>) {
   const { data: factory } = useQuery(releasedContractQuery(deployment.blockchainCode, 'factory_contract'))
   return useQuery({
     queryKey: ['deployment', call, factory?.codeHash],
-    enabled: provider !== undefined && factory !== undefined,
+    enabled: wallet !== undefined && factory !== undefined,
     staleTime: 0,
     queryFn: async (): Promise<Found> => {
-      if (!provider || !factory) throw new Error('Nothing to ask')
-      const chainId = await networkOf(provider)
-      if (chainId !== call.chainId) return { chainId, hash: 'equal', cost: undefined }
-      const isEqual = codeHashOf(await codeAt(provider, deployment.factory)) === factory.codeHash
-      return {
-        chainId,
-        hash: isEqual ? 'equal' : 'different',
-        cost: isEqual ? await costOf(provider, call) : undefined,
-      }
+      if (!wallet || !factory) throw new Error('Nothing to ask')
+      const chainId = await wallet.network()
+      if (chainId !== call.chainId) return { chainId, isSameCode: true, cost: undefined }
+      return { chainId, ...(await wallet.inspect(call, factory.codeHash)) }
     },
   })
 }
@@ -118,7 +105,7 @@ function rowsOf({ deployment, blockchain, coldName, found }: Shown): KeyValueRow
           <Address value={factory} full />
           <span className="block text-dense text-muted">
             {t`The factory of this release on ${blockchain.name}`}
-            {found?.hash === 'equal' && cost !== undefined && ` · ${t`code hash equals the release`}`}
+            {found?.isSameCode === true && cost !== undefined && ` · ${t`code hash equals the release`}`}
           </span>
         </>
       ),
@@ -159,18 +146,18 @@ function rowsOf({ deployment, blockchain, coldName, found }: Shown): KeyValueRow
 
 function OtherNetwork({
   blockchain,
-  provider,
+  wallet,
   onSwitched,
 }: {
   blockchain: Blockchain
-  provider: Provider
+  wallet: OwnerWallet
   onSwitched: () => void
 }) {
   const [failure, setFailure] = useState<string>()
   const { name, chainID } = blockchain
   const go = async () => {
     try {
-      await switchNetwork(provider, chainID ?? 0)
+      await wallet.goTo(chainID ?? 0)
       onSwitched()
     } catch (thrown) {
       setFailure(

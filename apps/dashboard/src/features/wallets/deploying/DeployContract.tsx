@@ -174,13 +174,13 @@ function Preparing(props: PreparingProps) {
           <CheckStep
             {...{ deployment, blockchain, call }}
             coldName={coldWallets.find((one) => one.address === collector)?.name ?? ''}
-            provider={owner?.provider}
+            wallet={owner?.wallet}
             onChecked={() => setChecked(true)}
           />
         )}
         {step === 3 && deployment !== undefined && call !== undefined && (
           <SignStep
-            provider={owner?.provider}
+            wallet={owner?.wallet}
             call={call}
             onSent={(transactionHash) => onSent({ ...deployment, transactionHash })}
           />

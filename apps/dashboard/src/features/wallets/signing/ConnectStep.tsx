@@ -2,14 +2,15 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 
-import { accountOf, isDeclined, type Provider } from '../../../lib/device/browser-wallets.ts'
+import { connectFailure } from '../../../labels/wallet-failure.ts'
+import type { OwnerWallet } from '../../../lib/device/owner-wallet.ts'
 import { Button } from '../../../ui/actions/Button.tsx'
 import { Banner } from '../../../ui/feedback/Banner.tsx'
 import { TextField } from '../../../ui/fields/TextField.tsx'
 import { useOwnerWallets } from './owner-wallets.ts'
 
 /** Whoever signs: a connected wallet, or an address whose wallet is elsewhere. */
-export type Owner = { readonly address: string; readonly provider: Provider | undefined }
+export type Owner = { readonly address: string; readonly wallet: OwnerWallet | undefined }
 
 /** A first look; the server decides. */
 const ADDRESS = { hex: /^0x[0-9a-fA-F]{40}$/, tron: /^T[1-9A-HJ-NP-Za-km-z]{33}$/ } as const
@@ -21,19 +22,19 @@ export function ConnectStep({ blockchainCode, onOwner }: { blockchainCode: strin
   const [failure, setFailure] = useState<string>()
   const [isBusy, setBusy] = useState(false)
 
-  const connect = async (provider: Provider) => {
+  const connect = async (wallet: OwnerWallet) => {
     setFailure(undefined)
     setBusy(true)
     try {
-      onOwner({ address: await accountOf(provider), provider })
+      onOwner({ address: await wallet.connect(), wallet })
     } catch (thrown) {
-      setFailure(isDeclined(thrown) ? t`You declined. Nothing was sent.` : t`The wallet didn’t answer. Try again.`)
+      setFailure(connectFailure(thrown) ?? t`The wallet didn’t answer. Try again.`)
     } finally {
       setBusy(false)
     }
   }
   const [only, ...others] = wallets ?? []
-  const first = wallets === undefined || others.length > 0 ? undefined : (only?.provider ?? sandbox)
+  const first = wallets === undefined || others.length > 0 ? undefined : (only?.wallet ?? sandbox)
   return (
     <div className="flex flex-col gap-4">
       <p className="text-body text-muted">
@@ -57,11 +58,16 @@ export function ConnectStep({ blockchainCode, onOwner }: { blockchainCode: strin
           </Button>
         )}
         {others.length > 0 &&
-          (wallets ?? []).map(({ info, provider }) => (
-            <Button key={info.uuid} disabled={isBusy} onClick={() => void connect(provider)}>
+          (wallets ?? []).map(({ info, wallet }) => (
+            <Button key={info.uuid} disabled={isBusy} onClick={() => void connect(wallet)}>
               {t`Connect ${info.name}`}
             </Button>
           ))}
+        {only !== undefined && sandbox !== undefined && (
+          <Button disabled={isBusy} onClick={() => void connect(sandbox)}>
+            <Trans>Use the sandbox’s wallet</Trans>
+          </Button>
+        )}
         <Button kind="quiet" disabled={isBusy} onClick={() => setOpen(true)}>
           <Trans>Show as raw transaction</Trans>
         </Button>
@@ -83,7 +89,7 @@ function OtherOwner({ pattern, onOwner }: { pattern: RegExp; onOwner: (owner: Ow
         event.preventDefault()
         const isAddress = pattern.test(address.trim())
         setError(isAddress ? undefined : t`This is not an address of this network`)
-        if (isAddress) onOwner({ address: address.trim(), provider: undefined })
+        if (isAddress) onOwner({ address: address.trim(), wallet: undefined })
       }}
     >
       <TextField

@@ -3,13 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 
 import { walletFailure } from '../../../labels/wallet-failure.ts'
-import {
-  networkOf,
-  type Provider,
-  sendCall,
-  switchNetwork,
-  type WalletCall,
-} from '../../../lib/device/browser-wallets.ts'
+import type { OwnerWallet, WalletCall } from '../../../lib/device/owner-wallet.ts'
 import { Button } from '../../../ui/actions/Button.tsx'
 import { CodeBlock } from '../../../ui/facts/CodeBlock.tsx'
 import { Banner } from '../../../ui/feedback/Banner.tsx'
@@ -19,22 +13,22 @@ import { TextField } from '../../../ui/fields/TextField.tsx'
 const HASH = /^(?:0x)?[0-9a-fA-F]{64}$/
 
 export type SignStepProps = {
-  readonly provider: Provider | undefined
+  readonly wallet: OwnerWallet | undefined
   readonly call: WalletCall
   readonly onSent: (hash: string) => void
 }
 
 /** Has the owner's wallet sign and send the call, or shows the call to sign elsewhere. */
-export function SignStep({ provider, call, onSent }: SignStepProps) {
+export function SignStep({ wallet, call, onSent }: SignStepProps) {
   const [failure, setFailure] = useState<string>()
   const [isBusy, setBusy] = useState(false)
-  const [isRaw, setRaw] = useState(provider === undefined)
-  const send = async (wallet: Provider) => {
+  const [isRaw, setRaw] = useState(wallet === undefined)
+  const send = async (signer: OwnerWallet) => {
     setFailure(undefined)
     setBusy(true)
     try {
-      if ((await networkOf(wallet)) !== call.chainId) await switchNetwork(wallet, call.chainId)
-      onSent(await sendCall(wallet, call))
+      if ((await signer.network()) !== call.chainId) await signer.goTo(call.chainId)
+      onSent(await signer.send(call))
     } catch (thrown) {
       setFailure(walletFailure(thrown))
     } finally {
@@ -44,9 +38,9 @@ export function SignStep({ provider, call, onSent }: SignStepProps) {
   return (
     <div className="flex flex-col gap-4">
       {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
-      {provider !== undefined && (
+      {wallet !== undefined && (
         <div className="flex flex-wrap gap-3">
-          <Button kind="primary" loading={isBusy} onClick={() => void send(provider)}>
+          <Button kind="primary" loading={isBusy} onClick={() => void send(wallet)}>
             <Trans>Open in wallet</Trans>
           </Button>
           {!isRaw && (
@@ -62,7 +56,7 @@ export function SignStep({ provider, call, onSent }: SignStepProps) {
 }
 
 /** The call as any wallet or command takes it, and the hash that comes of it. */
-function RawTransaction({ call, onSent }: Omit<SignStepProps, 'provider'>) {
+function RawTransaction({ call, onSent }: Omit<SignStepProps, 'wallet'>) {
   const [hash, setHash] = useState('')
   const [error, setError] = useState<string>()
   const { from, to, data, chainId } = call

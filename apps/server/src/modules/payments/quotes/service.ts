@@ -123,7 +123,8 @@ function refuseBelowMinimum(asset: Asset): never {
   })
 }
 
-function requireOpen(payment: Payment, now: Date): void {
+/** Makes sure that a payment can still be paid as it stands. @throws PAYMENT_NOT_OPEN */
+export function requireOpen(payment: Payment, now: Date): void {
   if (payment.status === 'PARTIALLY_FILLED') return
   const isLapsed = now >= payment.expiresAt && payment.seenUnits === 0n
   if (payment.status !== 'OPEN' || isLapsed) fail('PAYMENT_NOT_OPEN')

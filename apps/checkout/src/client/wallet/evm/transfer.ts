@@ -1,6 +1,11 @@
 import { foldLike } from '@kassa/keys/address-case.ts'
-import type { PayFacts } from '../../render/panels/wallet.ts'
-import type { Provider } from './providers.ts'
+import type { PayFacts } from '../../../render/panels/wallet.ts'
+
+/** A wallet's door (EIP-1193). */
+export type Provider = {
+  readonly request: (call: { readonly method: string; readonly params?: readonly unknown[] }) => Promise<unknown>
+  readonly on?: (event: string, listener: () => void) => void
+}
 
 /** A transaction as a wallet takes it (`eth_sendTransaction`). */
 export type Transfer = {

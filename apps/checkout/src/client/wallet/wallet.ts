@@ -1,0 +1,51 @@
+import type { PayFacts, WalletTexts } from '../../render/panels/wallet.ts'
+
+/** Why an account cannot pay, by the text that says so. */
+export type Shortage = keyof WalletTexts & ('noMoney' | 'noFee' | 'refused')
+
+/** A wallet of the browser, of whatever family: what paying asks of one. */
+export type Wallet = {
+  /** Tells one wallet from another: the object that it put there itself. */
+  readonly door: object
+  readonly name: string
+  readonly icon: string
+  /** Asks to be let in; the account in use, empty for none. */
+  readonly connect: () => Promise<string>
+  /** The account in use, without asking its owner; empty for none. */
+  readonly account: () => Promise<string>
+  /** The id of its network as wallets write it (`0x2105`); where it has no word for it, the name of its node. */
+  readonly network: () => Promise<string>
+  readonly goTo: (chainId: string) => Promise<void>
+  /** Calls back whenever account or network have changed. */
+  readonly listen: (hear: () => void) => void
+  /** Why the account cannot pay; null when it can, or nobody knows. */
+  readonly shortage: (pay: PayFacts, account: string) => Promise<Shortage | null>
+  /** Asks for the signature, and has it sent; the hash. */
+  readonly send: (pay: PayFacts, account: string) => Promise<string>
+}
+
+/** Finds the wallets of one family; none is asked for anything. */
+export type Finder = () => Promise<readonly Wallet[]>
+
+/** Ends a turn with one of the page's texts. */
+export class Stopped extends Error {
+  readonly text: keyof WalletTexts
+
+  constructor(text: keyof WalletTexts) {
+    super(`Stopped: ${text}`)
+    this.name = 'Stopped'
+    this.text = text
+  }
+}
+
+/** Wallets answer at once; a slow machine gets a little more. */
+const ANNOUNCED_WITHIN_MS = 200
+
+/** Hears who announces itself by an event (EIP-6963, TIP-6963). */
+export async function announced<Detail>(prefix: string, hear: (detail: Detail) => void): Promise<void> {
+  const listener = (event: Event) => hear((event as CustomEvent<Detail>).detail)
+  addEventListener(`${prefix}:announceProvider`, listener)
+  dispatchEvent(new Event(`${prefix}:requestProvider`))
+  await new Promise((done) => setTimeout(done, ANNOUNCED_WITHIN_MS))
+  removeEventListener(`${prefix}:announceProvider`, listener)
+}

@@ -1,0 +1,33 @@
+import { fail } from '@kassa/contract/kit/api-error.ts'
+import type { SignedDraft } from '@kassa/contract/sends/wallet-drafts.ts'
+import type { CallDraft, WalletCall } from '@kassa/contract/sweep-contracts/wallet-routes.ts'
+
+import type { Context } from '../../../context.ts'
+import { findBlockchain } from '../../blockchains/chains/service.ts'
+import { draftForWallet, relayFromWallet } from '../../sends/service.ts'
+import { parseAddress } from './addresses.ts'
+import { readCodeHash } from './read-chain.ts'
+
+/**
+ * Writes a call of a contract for the merchant's own wallet to sign, and says which code stands there.
+ * @throws BLOCKCHAIN_NOT_FOUND, FAMILY_UNSUPPORTED, ADDRESS_INVALID, NODE_UNREACHABLE
+ */
+export async function draftCall(ctx: Context, b: string, call: WalletCall): Promise<CallDraft> {
+  const blockchain = (await findBlockchain(ctx, b)) ?? fail('BLOCKCHAIN_NOT_FOUND')
+  const [from, to] = [call.from, call.to].map((text) => parseAddress(ctx, blockchain, text)) as [string, string]
+  const intent = { kind: 'call', to, data: call.data, units: 0n } as const
+  const draft = await draftForWallet(ctx, blockchain, { from, intent })
+  return { ...draft, codeHash: await readCodeHash(ctx, blockchain, to) }
+}
+
+/**
+ * Gives nodes a call that a wallet signed; what moves coins or tokens is no such call.
+ * @throws BLOCKCHAIN_NOT_FOUND, FAMILY_UNSUPPORTED, TRANSACTION_UNREADABLE, TRANSACTION_REFUSED, NODE_UNREACHABLE
+ */
+export async function sendCall(ctx: Context, b: string, signed: SignedDraft): Promise<string> {
+  const blockchain = (await findBlockchain(ctx, b)) ?? fail('BLOCKCHAIN_NOT_FOUND')
+  return relayFromWallet(ctx, blockchain, {
+    signed,
+    isWanted: ({ intent }) => intent.kind === 'call' && intent.units === 0n,
+  })
+}
