@@ -9,10 +9,10 @@ import {
   expectOfDeposits,
   expectOfWallets,
   type ExpectedPage,
+  listBrought,
   type Place,
   type Scope,
 } from './facts-store.ts'
-import { readOutputs } from './output-holdings.ts'
 import { confirmationsIn } from '@kassa/primitives/chains/blockchains.ts'
 
 /** A blockchain whose addresses are compared with the ledger, and the node to read them from. */
@@ -73,7 +73,7 @@ export async function openComparison(
 function sourceOf(ctx: Context, { balances, holdings, psbts }: ChainAdapter): Comparison['source'] | null {
   if (balances) return { balances }
   if (holdings) return { heldNow: (session, asks) => holdings.read(session, asks) }
-  return psbts ? { heldNow: (session, asks) => readOutputs(ctx, session, psbts, asks) } : null
+  return psbts ? { heldNow: (session, asks) => readUnspent(ctx, psbts, session, asks) } : null
 }
 
 /** A page of addresses of customers, or of wallets: of those that come after an id. */
@@ -225,4 +225,35 @@ function ourShare(
   const isExcess = role === 'cold' && held > booked
   const isPending = held < booked && booked - held <= pending
   return isExcess || isPending ? booked : held
+}
+
+/**
+ * Adds up the unspent outputs of customers' addresses, in the order asked (decision 0049). Nothing is asked of an address
+ * that was emptied, as all of its outputs are spent then. A payment that no row of ours knows is found only by reading its
+ * block again.
+ * @throws the node's failure
+ */
+async function readUnspent(
+  ctx: Context,
+  psbts: NonNullable<ChainAdapter['psbts']>,
+  session: ChainSession,
+  asks: readonly Ask[],
+): Promise<bigint[]> {
+  const holding = asks.filter(({ booked }) => booked > 0n)
+  const addressIds = holding.flatMap(({ place }) => place.addressId ?? [])
+  const brought = await listBrought(ctx, { addressIds, assetIds: holding.map(({ assetId }) => assetId) })
+  // Several senders of ours may share one output: what each of them gave to it is a transfer of its own.
+  const outputs = Map.groupBy(brought, ({ tx_id, leg }) => `${tx_id} ${psbts.outputOf(leg)}`)
+  const known = [...outputs.values()].flatMap(([first, ...others]) => {
+    const vout = first ? psbts.outputOf(first.leg) : null
+    if (!first || vout === null) return []
+    const units = [first, ...others].reduce((sum, one) => sum + BigInt(one.units), 0n)
+    return [{ txId: first.tx_id, vout, units, name: `${first.address_id}:${first.asset_id}` }]
+  })
+  const unspent = await psbts.unspent(session, known)
+  const held = new Map<string, bigint>()
+  for (const [at, { name, units }] of known.entries()) {
+    if (unspent[at] === true) held.set(name, (held.get(name) ?? 0n) + units)
+  }
+  return asks.map(({ place, assetId }) => held.get(`${place.addressId}:${assetId}`) ?? 0n)
 }

@@ -225,3 +225,29 @@ export async function gainedBetween(
     SELECT coalesce(sum(units), 0)::text AS units FROM (${rows}) AS row WHERE asset_id = ${assetId}`.execute(ctx.db)
   return BigInt(found.rows[0]?.units ?? 0)
 }
+
+/** A transfer that brought coins to a customer's address, in one output. */
+export type Brought = {
+  readonly address_id: bigint
+  readonly asset_id: number
+  readonly tx_id: string
+  readonly leg: string
+  readonly units: string
+}
+
+/** Lists what brought customers' addresses their coins, final or not. */
+export async function listBrought(
+  ctx: Context,
+  { addressIds, assetIds }: { readonly addressIds: readonly bigint[]; readonly assetIds: readonly number[] },
+): Promise<Brought[]> {
+  const ids = addressIds.map(String)
+  const { rows } = await sql<Brought>`
+    SELECT address_id, asset_id, tx_id, leg, units::text AS units FROM deposits
+    WHERE address_id = ANY(${ids}::bigint[]) AND asset_id = ANY(${assetIds}::int[]) AND status <> 'reverted'
+    UNION ALL
+    SELECT to_address_id, asset_id, tx_id, leg, (units - fee_units)::text FROM movements
+    WHERE to_address_id = ANY(${ids}::bigint[]) AND asset_id = ANY(${assetIds}::int[]) AND status <> 'reverted'`.execute(
+    ctx.db,
+  )
+  return rows
+}
