@@ -20,7 +20,7 @@ const SITE = 'https://pay.acme.example'
 /** What a page may weigh with everything needed to pay, a logo of 8 KiB included (screens.md 5.3). */
 const PAGE_BUDGET = 30 * KB
 const SCRIPT_BUDGET = 10 * KB
-/** What is loaded only when it is wanted: the wallet part, and the page that derives. */
+/** What is loaded only when it is wanted: the wallet parts, each with its family, and the page that derives. */
 const WALLET_BUDGET = 12 * KB
 /** Points of two curves: those of keys that derive, and those of the lists of Solana. */
 const DERIVE_BUDGET = 32 * KB
@@ -46,7 +46,10 @@ describe('checkout.bytes', () => {
   it('stay within 30 kB for every state in the longest languages, script and logo included', () => {
     execFileSync(process.execPath, ['build.mjs'], { cwd: HERE })
     const manifest = readFileSync(new URL('build/manifest.json', HERE), 'utf8')
-    const { script, wallet, derive } = JSON.parse(manifest) as Record<'script' | 'wallet' | 'derive', string>
+    const { script, wallet, tronWallet, derive } = JSON.parse(manifest) as Record<
+      'script' | 'wallet' | 'tronWallet' | 'derive',
+      string
+    >
     const weigh = (name: string) => gz(readFileSync(new URL(`build/${name}`, HERE)))
     const scriptBytes = weigh(script)
     const views = [...Object.values(SAMPLES), ...Object.values(VARIANTS)]
@@ -59,6 +62,7 @@ describe('checkout.bytes', () => {
     )
     const heaviest = Math.max(...pages)
     expect(weigh(wallet)).toBeLessThanOrEqual(WALLET_BUDGET)
+    expect(weigh(tronWallet)).toBeLessThanOrEqual(WALLET_BUDGET)
     expect(weigh(derive)).toBeLessThanOrEqual(DERIVE_BUDGET)
     process.stdout.write(
       `checkout: document with styles ${heaviest} B gz, script ${scriptBytes} B gz, together ${heaviest + scriptBytes} B gz\n`,
