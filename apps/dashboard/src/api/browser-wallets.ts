@@ -4,7 +4,7 @@ import { parseUnits } from '@kassa/primitives/money/units.ts'
 import { queryOptions } from '@tanstack/react-query'
 
 import { evmWallets } from '../lib/device/evm-wallets.ts'
-import { type TronNodes, tronWallets } from '../lib/device/tron-wallets.ts'
+import type { TronNodes } from '../lib/device/tron-wallets.ts'
 import { call } from './client.ts'
 
 /** The wallets of this browser that sign on a blockchain. */
@@ -13,7 +13,12 @@ export function browserWalletsQuery(blockchainCode: string) {
   const isTron = blockchain?.family === 'TRX_Family'
   return queryOptions({
     queryKey: ['browser-wallets', isTron ? blockchainCode : 'evm'],
-    queryFn: () => (isTron ? tronWallets(nodesOf(blockchainCode, blockchain.nativeDecimals)) : evmWallets()),
+    queryFn: async () => {
+      if (!isTron) return evmWallets()
+      // Reads what is signed byte by byte, which nobody needs on other networks.
+      const { tronWallets } = await import('../lib/device/tron-wallets.ts')
+      return tronWallets(nodesOf(blockchainCode, blockchain.nativeDecimals))
+    },
     staleTime: 0,
   })
 }

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 
 import { RequestError } from '../api/request-error.ts'
-import { NothingToSign } from '../lib/device/tron-wallets.ts'
+import { NothingToSign } from '../lib/device/owner-wallet.ts'
 import { isBusy, isDeclined, isLocked, isUnknownNetwork } from '../lib/device/wallet-errors.ts'
 
 /** Returns why a wallet of the browser has not sent what it was asked to, and whether it may have. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 
 import {
   connectTron,
@@ -34,7 +34,7 @@ const web = (sign: () => Promise<unknown>, host = ''): TronProvider['tronWeb'] =
   trx: { sign },
 })
 const signs = (answer: unknown) => web(async () => answer)
-const throws = (thrown: unknown) => web(() => Promise.reject(thrown))
+const throws = (thrown: unknown) => web(vi.fn<() => Promise<never>>().mockRejectedValue(thrown))
 
 describe('a wallet of TRON', () => {
   it('lets a page in, or says why not', async () => {

@@ -128,7 +128,8 @@ describe('pay with a wallet of TRON', () => {
   it('says that nothing was sent when the customer declines', async () => {
     const server = fakeServer({})
     const { state } = fakeTronWallet()
-    state.sign = () => Promise.reject('Confirmation declined by user' as unknown as Error)
+    // As TronLink does: no Error, but its words.
+    state.sign = vi.fn<() => Promise<never>>().mockRejectedValue('Confirmation declined by user')
     await press()
     expect([words(), server.sent()]).toEqual(['You declined. Nothing was sent.', []])
   })

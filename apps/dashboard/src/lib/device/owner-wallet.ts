@@ -26,6 +26,17 @@ export type Inspected = {
   readonly cost: { readonly gas: bigint; readonly fee: bigint; readonly balance: bigint } | undefined
 }
 
+/** Nothing was signed: the account lacks coins, or the contract would undo the call. */
+export class NothingToSign extends Error {
+  readonly isShort: boolean
+
+  constructor(isShort: boolean) {
+    super(isShort ? 'The account has too little for the call' : 'The contract would undo the call')
+    this.name = 'NothingToSign'
+    this.isShort = isShort
+  }
+}
+
 /** Wallets answer at once; a slow machine gets a little more. */
 const ANNOUNCED_WITHIN_MS = 200
 

@@ -10,7 +10,14 @@ import {
 } from '@kassa/keys/tron/injected-wallet.ts'
 import { type WalletRequest, walletRequest } from '@kassa/keys/tron/wallet-transaction.ts'
 
-import { announcedBy, type BrowserWallet, type Inspected, type OwnerWallet, type WalletCall } from './owner-wallet.ts'
+import {
+  announcedBy,
+  type BrowserWallet,
+  type Inspected,
+  NothingToSign,
+  type OwnerWallet,
+  type WalletCall,
+} from './owner-wallet.ts'
 
 /** What the server's nodes do for a wallet that only signs: a page of ours has no way to any node. */
 export type TronNodes = {
@@ -23,17 +30,6 @@ export type TronNodes = {
     }
   >
   readonly send: (signed: { readonly rawData: string; readonly signature: string }) => Promise<string>
-}
-
-/** Nothing was signed: the account lacks coins, or the contract would undo the call. */
-export class NothingToSign extends Error {
-  readonly isShort: boolean
-
-  constructor(isShort: boolean) {
-    super(isShort ? 'The account has too little for the call' : 'The contract would undo the call')
-    this.name = 'NothingToSign'
-    this.isShort = isShort
-  }
 }
 
 type Injected = { readonly tron?: TronProvider; readonly tronLink?: OldTronLink }

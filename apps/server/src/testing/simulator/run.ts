@@ -67,7 +67,11 @@ async function main(): Promise<number> {
     }
   }
   const unshare = await shareWorld()
-  await Promise.all(Array.from({ length: processes }, takeBatches)).finally(unshare)
+  try {
+    await Promise.all(Array.from({ length: processes }, takeBatches))
+  } finally {
+    await unshare()
+  }
   const seconds = Math.round((performance.now() - startedAt) / 1000)
   const { seeds, events, payments, deposits, paid, swept, failures } = total
   const rate = Math.round((seeds / Math.max(1, seconds)) * 60)

@@ -8,7 +8,7 @@ import { useState } from 'react'
 
 import { releasedContractQuery } from '../../../api/contract-wallets.ts'
 import type { Inspected, OwnerWallet, WalletCall } from '../../../lib/device/owner-wallet.ts'
-import { NothingToSign } from '../../../lib/device/tron-wallets.ts'
+import { NothingToSign } from '../../../lib/device/owner-wallet.ts'
 import { isUnknownNetwork } from '../../../lib/device/wallet-errors.ts'
 import { coinAmount } from './coin-amount.ts'
 import { Button } from '../../../ui/actions/Button.tsx'

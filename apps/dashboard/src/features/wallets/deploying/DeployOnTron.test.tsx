@@ -130,7 +130,7 @@ describe('DeployContract with a wallet of TRON', () => {
   })
 
   it('says that nothing was sent when the owner declined', async () => {
-    announce({ sign: () => Promise.reject('Confirmation declined by user' as unknown as Error) })
+    announce({ sign: vi.fn<() => Promise<never>>().mockRejectedValue('Confirmation declined by user') })
     stubServer(base())
     await toSign()
     expect(await screen.findByText('You declined. Nothing was sent.')).toBeDefined()
