@@ -30,7 +30,9 @@ export function RadioGroup({ legend, options, value, onChange }: RadioGroupProps
           />
           <span className="min-w-0">
             {option.label}
-            {option.hint !== undefined && <span className="block text-dense text-muted">{option.hint}</span>}
+            {option.hint !== undefined && (
+              <span className="block text-dense wrap-anywhere text-muted">{option.hint}</span>
+            )}
           </span>
         </label>
       ))}
