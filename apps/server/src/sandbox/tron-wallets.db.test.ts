@@ -169,3 +169,16 @@ describe('a call of a contract by a wallet of TRON', () => {
     expect(await refusalOn('TRX', onEvm)).toBe('ADDRESS_INVALID')
   })
 })
+
+describe('a node of TRON that does not answer', () => {
+  it('is named to operators, and to no payer', async () => {
+    const ref = await pinned('unanswered')
+    await app.setLocalNode('TRX', 'http://127.0.0.1:9')
+    const toPayer = (await draft(ref)).refusal
+    const body = { from: PAYER, to: COLD, data: '0x00' }
+    const toOperator = (await app.call(contractCallRoutes.draftCall, { params: { b: 'TRX' }, body }, { key })).refusal
+    expect([toPayer?.code, toOperator?.code]).toEqual(['NODE_UNREACHABLE', 'NODE_UNREACHABLE'])
+    expect(JSON.stringify(toOperator)).toContain('127.0.0.1')
+    expect(JSON.stringify(toPayer)).not.toContain('127.0.0.1')
+  })
+})

@@ -22,7 +22,7 @@ export type WalletPayment = z.output<typeof WalletPayment>
 
 export const paymentWalletRoutes = {
   draftPayment: route({
-    id: 'Y28',
+    id: 'Y29',
     methods: ['POST'],
     paths: ['/payment/reference/{ref}/wallet-transaction'],
     summary: 'Writes the transaction by which an account pays a payment, for its wallet to sign.',
@@ -36,7 +36,7 @@ export const paymentWalletRoutes = {
   }),
 
   sendDraft: route({
-    id: 'Y29',
+    id: 'Y30',
     methods: ['POST'],
     paths: ['/payment/reference/{ref}/wallet-transaction/send'],
     summary: 'Gives nodes what a wallet signed, when it pays this payment and nobody else.',

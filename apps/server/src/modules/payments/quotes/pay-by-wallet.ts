@@ -1,6 +1,6 @@
 import { chainIn } from '@kassa/chains/chain.ts'
 import { InvalidInput } from '@kassa/chains/errors.ts'
-import { fail } from '@kassa/contract/kit/api-error.ts'
+import { ApiError, fail } from '@kassa/contract/kit/api-error.ts'
 import type { WalletPayment } from '@kassa/contract/sends/payment-by-wallet-routes.ts'
 import type { SignedDraft, WalletDraft } from '@kassa/contract/sends/wallet-drafts.ts'
 import { parseUnits } from '@kassa/primitives/money/units.ts'
@@ -21,7 +21,7 @@ export async function draftPayment(ctx: Context, payment: Payment, asked: Wallet
   const from = parseAccount(ctx, blockchain, asked.from)
   const units = unitsOf(asked.amount, quote)
   const intent = { kind: 'transfer', assetId: quote.asset.id, to: quote.address, units } as const
-  return draftForWallet(ctx, blockchain, { from, intent })
+  return namingNoNode(() => draftForWallet(ctx, blockchain, { from, intent }))
 }
 
 /**
@@ -30,11 +30,21 @@ export async function draftPayment(ctx: Context, payment: Payment, asked: Wallet
  */
 export async function sendPayment(ctx: Context, payment: Payment, signed: SignedDraft): Promise<string> {
   const { quote, blockchain } = await payable(ctx, payment)
-  return relayFromWallet(ctx, blockchain, {
-    signed,
-    isWanted: ({ intent }) =>
-      intent.kind === 'transfer' && intent.assetId === quote.asset.id && intent.to === quote.address,
-  })
+  const isWanted = ({ intent }: Read) =>
+    intent.kind === 'transfer' && intent.assetId === quote.asset.id && intent.to === quote.address
+  return namingNoNode(() => relayFromWallet(ctx, blockchain, { signed, isWanted }))
+}
+
+type Read = Parameters<Parameters<typeof relayFromWallet>[2]['isWanted']>[0]
+
+/** Which node failed, and where it is, only operators may know. */
+async function namingNoNode<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (thrown) {
+    if (!(thrown instanceof ApiError) || thrown.code !== 'NODE_UNREACHABLE') throw thrown
+    return fail('NODE_UNREACHABLE', { values: { reason: 'try again in a moment.' }, cause: thrown })
+  }
 }
 
 async function payable(
