@@ -1,20 +1,23 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { ChainSession } from '../../adapter.ts'
 import { bitcoinAdapter } from '../../bitcoin/adapter.ts'
 import { chainIn, sessionAlone } from '../../chain.ts'
-import { connect } from '../../node/client.ts'
+import { connect, jsonCall } from '../../node/client.ts'
 import { type LocalBitcoin, openLocalBitcoin } from './local-bitcoin.ts'
-import { findBitcoinProgram } from './program.ts'
+import { findBitcoinProgram, startBitcoinNode } from './program.ts'
 
 const { reader, addresses } = bitcoinAdapter
 const BTC = 2
 const KEY = Buffer.from('04a93b4a057059d66b91ca3117193383d656e304dee37739479da0f2b45213b6', 'hex')
 const definition = findBlockchain('BTC')
 const program = findBitcoinProgram()
+const PROGRAM = join(import.meta.dirname, 'program.ts')
 
 /** Without a program there is nothing to hold the adapter against: `npm test` says what it left out. */
 describe.runIf(program !== null)('the Bitcoin adapter and a real node', () => {
@@ -99,6 +102,20 @@ describe.runIf(program !== null)('the Bitcoin adapter and a real node', () => {
     await open()
     expect(() => process.kill(former, 0)).toThrow('ESRCH')
     expect(await local.height()).toBe(height)
+  })
+
+  it('stops a node that was still starting when who started it was killed', async () => {
+    const own = mkdtempSync(join(tmpdir(), 'kassa-bitcoin-'))
+    const code = `(await import(${JSON.stringify(PROGRAM)})).startBitcoinNode(${JSON.stringify(program)}, ${JSON.stringify(own)})`
+    const starter = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: 'ignore' })
+    await vi.waitFor(() => expect(existsSync(join(own, 'node.log'))).toBe(true), { timeout: 30_000, interval: 1 })
+    // The node is there, and far from ready.
+    await pause(50)
+    starter.kill('SIGKILL')
+    const node = await startBitcoinNode(program ?? never(), own)
+    expect(await node.client.call(jsonCall('getblockcount'))).toBe(0)
+    await node.stop()
+    rmSync(own, { recursive: true })
   })
 })
 

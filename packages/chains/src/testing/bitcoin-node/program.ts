@@ -61,12 +61,13 @@ async function launch(program: BitcoinProgram, folder: string, port: number): Pr
   const child = spawn(program, flags(program, folder, port), { detached: true, stdio: ['ignore', log, log] })
   closeSync(log)
   child.unref()
+  // Before it is ready: whoever is killed meanwhile leaves a node behind that keeps the folder locked.
+  if (child.pid !== undefined) writeFileSync(pidFile(folder), String(child.pid))
   const stop = () => end(child)
   const url = `http://${LOGIN}@127.0.0.1:${port}`
   const client = connect({ id: 0, url })
   try {
     const pid = await ready(child, client)
-    writeFileSync(pidFile(folder), String(pid))
     return { url, pid, client, stop }
   } catch (error) {
     await stop()
