@@ -3,8 +3,9 @@
  * through, and what each project accepts. The facts come from the definitions; operators choose nodes and switches.
  */
 import type { ChainSession } from '@kassa/chains/adapter.ts'
+import { NodeRejected, RetryableRpcError } from '@kassa/chains/errors.ts'
 import type { NodeClient } from '@kassa/chains/node/client.ts'
-import { fail } from '@kassa/contract/kit/api-error.ts'
+import { ApiError, fail } from '@kassa/contract/kit/api-error.ts'
 import { findBlockchain as findDefinition } from '@kassa/primitives/chains/blockchains.ts'
 import { type Context, inTransaction } from '../../../context.ts'
 import { type NodeUse, operatorOf } from './choose-node-rules.ts'
@@ -117,4 +118,34 @@ export async function refuseSandboxChain(ctx: Context, code: string, reason: str
     await updateBlockchain(tx, id, { status: 'inactive', reason })
     await tx.events.emit(tx, { type: 'blockchain.changed', projectId: null, payload: { blockchain_id: id, code } })
   })
+}
+
+/** A person waits for it. */
+const ANSWERED_WITHIN_MS = 10_000
+
+/**
+ * Asks a node what a person waits for. Call it outside of transactions.
+ * @throws NODE_UNREACHABLE for what no node answered, or one refused
+ */
+export async function askNode<T>(
+  ctx: Context,
+  { id, name }: BlockchainRow,
+  ask: (session: ChainSession) => Promise<T>,
+  use?: NodeUse,
+): Promise<T> {
+  try {
+    const session = await openSession(ctx, id, AbortSignal.timeout(ANSWERED_WITHIN_MS), use)
+    return await ask(session ?? fail('NODE_UNREACHABLE', { values: { reason: `${name} has no active node.` } }))
+  } catch (thrown) {
+    const isLate = thrown instanceof Error && (thrown.name === 'TimeoutError' || thrown.name === 'AbortError')
+    const isOfNode = thrown instanceof RetryableRpcError || thrown instanceof NodeRejected || isUnusableNode(thrown)
+    if (!isLate && !isOfNode) throw thrown
+    const reason = isLate ? `no answer in ${ANSWERED_WITHIN_MS / 1000} s` : thrown.message
+    return fail('NODE_UNREACHABLE', { values: { reason }, cause: thrown })
+  }
+}
+
+/** A node that serves another network, or that may not be asked, answers as little as one that is silent. */
+function isUnusableNode(thrown: unknown): thrown is ApiError {
+  return thrown instanceof ApiError && (thrown.code === 'NODE_WRONG_NETWORK' || thrown.code === 'EGRESS_NOT_ALLOWED')
 }

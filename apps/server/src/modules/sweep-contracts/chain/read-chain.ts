@@ -1,16 +1,12 @@
 import type { ChainSession, SweepVaults, TxId } from '@kassa/chains/adapter.ts'
-import { NodeRejected, RetryableRpcError } from '@kassa/chains/errors.ts'
 import type { VaultCreation, VaultState } from '@kassa/chains/sweep-vaults.ts'
-import { ApiError, fail } from '@kassa/contract/kit/api-error.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import { confirmationsIn } from '@kassa/primitives/chains/blockchains.ts'
 
 import type { Context } from '../../../context.ts'
 import { remembered } from '../../../memory.ts'
 import { adapterOf, type BlockchainRow } from '../../blockchains/chains/service.ts'
-import { openSession } from '../../blockchains/nodes/service.ts'
-
-/** A person waits for it. */
-const TIMEOUT_MS = 10_000
+import { askNode } from '../../blockchains/nodes/service.ts'
 
 /** When somebody last asked for a creation that is not deep enough yet, by blockchain. */
 const asked = remembered(() => new Map<number, number>())
@@ -49,8 +45,7 @@ const WHY_NOT_OURS = {
 export async function readCreation(ctx: Context, blockchain: BlockchainRow, text: string): Promise<Created> {
   const vaults = vaultsOf(blockchain)
   const txId = parseTransaction(blockchain, text)
-  return asking(async () => {
-    const session = await sessionOf(ctx, blockchain)
+  return askNode(ctx, blockchain, async (session) => {
     const creation = await finalCreation(ctx, blockchain, session, { vaults, txId })
     const other = await session.another().catch(() => null)
     if (other) {
@@ -101,33 +96,10 @@ async function finalCreation(
 
 /** Reads what a sweep contract says of itself now. @throws NODE_UNREACHABLE */
 export async function readState(ctx: Context, blockchain: BlockchainRow, address: string): Promise<VaultState> {
-  return asking(async () => vaultsOf(blockchain).state(await sessionOf(ctx, blockchain), address))
+  return askNode(ctx, blockchain, (session) => vaultsOf(blockchain).state(session, address))
 }
 
 /** Hashes the code at an address with what its installation fills in left empty; null without code. @throws NODE_UNREACHABLE */
 export async function readCodeHash(ctx: Context, blockchain: BlockchainRow, address: string): Promise<string | null> {
-  return asking(async () => vaultsOf(blockchain).codeHash(await sessionOf(ctx, blockchain), address))
-}
-
-async function sessionOf(ctx: Context, { id, name }: BlockchainRow): Promise<ChainSession> {
-  const session = await openSession(ctx, id, AbortSignal.timeout(TIMEOUT_MS))
-  return session ?? fail('NODE_UNREACHABLE', { values: { reason: `${name} has no active node.` } })
-}
-
-/** @throws NODE_UNREACHABLE for what a node did not answer, or refused */
-async function asking<T>(ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask()
-  } catch (thrown) {
-    const isLate = thrown instanceof Error && (thrown.name === 'TimeoutError' || thrown.name === 'AbortError')
-    const isOfNode = thrown instanceof RetryableRpcError || thrown instanceof NodeRejected || isUnusable(thrown)
-    if (!isLate && !isOfNode) throw thrown
-    const reason = isLate ? `no answer in ${TIMEOUT_MS / 1000} s` : thrown.message
-    return fail('NODE_UNREACHABLE', { values: { reason }, cause: thrown })
-  }
-}
-
-/** A node that serves another network, or that may not be asked, answers as little as one that is silent. */
-function isUnusable(thrown: unknown): thrown is ApiError {
-  return thrown instanceof ApiError && (thrown.code === 'NODE_WRONG_NETWORK' || thrown.code === 'EGRESS_NOT_ALLOWED')
+  return askNode(ctx, blockchain, (session) => vaultsOf(blockchain).codeHash(session, address))
 }
