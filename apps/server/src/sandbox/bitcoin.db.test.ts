@@ -1,52 +1,29 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-
 import { findBitcoinProgram } from '@kassa/chains/testing/bitcoin-node/program.ts'
 import { blockchainChangesRoutes } from '@kassa/contract/blockchains/change-routes.ts'
 import { blockchainsRoutes } from '@kassa/contract/blockchains/routes.ts'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { sandboxRoutes } from '@kassa/contract/sandbox/routes.ts'
 import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
-import { pino } from 'pino'
 import { HDKey } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
-import { type SandboxChains, startChains } from './chains.ts'
-import { type TestApp, testApp } from '../testing/app.ts'
+import type { TestApp } from '../testing/app.ts'
+import { type SandboxApp, sandboxApp } from '../testing/sandbox-app.ts'
 import { openShop } from '../testing/shop.ts'
 
 /** BIP-84 of test networks, as SLIP-132 writes its keys. */
 const VPUB = { public: 0x045f1cf6, private: 0x045f18bc }
 const account = HDKey.fromMasterSeed(Buffer.alloc(32, 'bitcoin'), VPUB).derive("m/84'/1'/0'").publicExtendedKey
 
-let home: string
+let sandbox: SandboxApp
 let app: TestApp
-let chains: SandboxChains
 let key: string
 
 beforeAll(async () => {
-  home = mkdtempSync(join(tmpdir(), 'kassa-bitcoin-'))
-  let opened: TestApp | undefined
-  chains = await startChains({
-    home,
-    log: pino({ level: 'silent' }),
-    needsBlocks: async (code) => opened !== undefined && opened.waitsForBlocks(code),
-    switches: {
-      isWanted: async (code) => opened !== undefined && opened.isSwitchedOn(code),
-      setNode: async (code, url) => opened?.setLocalNode(code, url),
-      refuse: async (code, reason) => opened?.refuseLocalChain(code, reason),
-    },
-  })
-  app = await testApp({ chains })
-  opened = app
-  key = await app.signUp()
+  sandbox = await sandboxApp()
+  ;({ app, key } = sandbox)
 })
-afterAll(async () => {
-  await app.stop()
-  await chains.stop()
-  rmSync(home, { recursive: true })
-})
+afterAll(() => sandbox.stop())
 
 const switchBitcoin = (status: 'active' | 'inactive') =>
   app.call(blockchainChangesRoutes.changeBlockchain, { params: { x: 'BTC' }, body: { status } }, { key })

@@ -1,50 +1,24 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-
 import { blockchainChangesRoutes } from '@kassa/contract/blockchains/change-routes.ts'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { sandboxRoutes } from '@kassa/contract/sandbox/routes.ts'
 import { hotWalletsRoutes } from '@kassa/contract/wallets/hot-routes.ts'
 import { polygon } from '@kassa/primitives/chains/definitions/polygon.ts'
-import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
-import { type TestApp, testApp } from '../testing/app.ts'
+import type { TestApp } from '../testing/app.ts'
+import { type SandboxApp, sandboxApp } from '../testing/sandbox-app.ts'
 import { payoutShop } from '../testing/payouts.ts'
-import { type SandboxChains, startChains } from './chains.ts'
 import { callNode } from './node-call.ts'
 
-let home: string
+let sandbox: SandboxApp
 let app: TestApp
-let chains: SandboxChains
 let key: string
-let url = ''
 
 beforeAll(async () => {
-  home = mkdtempSync(join(tmpdir(), 'kassa-polygon-'))
-  let opened: TestApp | undefined
-  chains = await startChains({
-    home,
-    log: pino({ level: 'silent' }),
-    needsBlocks: async (code) => opened !== undefined && opened.waitsForBlocks(code),
-    switches: {
-      isWanted: async (code) => opened !== undefined && opened.isSwitchedOn(code),
-      setNode: async (code, address) => {
-        url = address
-        await opened?.setLocalNode(code, address)
-      },
-    },
-  })
-  app = await testApp({ chains, config: { sandboxChains: [polygon.id] } })
-  opened = app
-  key = await app.signUp()
+  sandbox = await sandboxApp({ sandboxChains: [polygon.id] })
+  ;({ app, key } = sandbox)
 })
-afterAll(async () => {
-  await app.stop()
-  await chains.stop()
-  rmSync(home, { recursive: true })
-})
+afterAll(() => sandbox.stop())
 
 const running = async () => (await app.call(sandboxRoutes.getSandbox, {}, { key })).body.chains.map(({ code }) => code)
 const stateOf = async (ref: string) => (await app.call(paymentsRoutes.getPaymentByReference, { params: { ref } })).body
@@ -93,7 +67,7 @@ describe('the sandbox’s POLYGON', () => {
     )
     const { txHash } = (await shop.read(asked.body.id)).body
     const sent = await callNode<{ maxPriorityFeePerGas: string; chainId: string }>(
-      url,
+      sandbox.nodeUrl('POLYGON'),
       'eth_getTransactionByHash',
       txHash,
     )

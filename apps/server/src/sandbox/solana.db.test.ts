@@ -1,7 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-
 import { alarmsRoutes } from '@kassa/contract/alarms/routes.ts'
 import { blockchainChangesRoutes } from '@kassa/contract/blockchains/change-routes.ts'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
@@ -9,43 +5,25 @@ import { sandboxRoutes } from '@kassa/contract/sandbox/routes.ts'
 import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
 import { solana } from '@kassa/primitives/chains/definitions/solana.ts'
 import { sql } from 'kysely'
-import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
 import { checkLedger } from '../modules/reconciliation/service.ts'
 import { solanaList } from '../testing/address-lists.ts'
-import { type TestApp, testApp } from '../testing/app.ts'
+import type { TestApp } from '../testing/app.ts'
+import { type SandboxApp, sandboxApp } from '../testing/sandbox-app.ts'
 import { openShop, type Shop } from '../testing/shop.ts'
-import { type SandboxChains, startChains } from './chains.ts'
 
-let home: string
+let sandbox: SandboxApp
 let app: TestApp
-let chains: SandboxChains
 let key: string
 let shop: Shop
 
 beforeAll(async () => {
-  home = mkdtempSync(join(tmpdir(), 'kassa-solana-'))
-  let opened: TestApp | undefined
-  chains = await startChains({
-    home,
-    log: pino({ level: 'silent' }),
-    needsBlocks: async (code) => opened !== undefined && opened.waitsForBlocks(code),
-    switches: {
-      isWanted: async (code) => opened !== undefined && opened.isSwitchedOn(code),
-      setNode: async (code, address) => opened?.setLocalNode(code, address),
-    },
-  })
-  app = await testApp({ chains, config: { sandboxChains: [solana.id] } })
-  opened = app
-  key = await app.signUp()
+  sandbox = await sandboxApp({ sandboxChains: [solana.id] })
+  ;({ app, key } = sandbox)
   shop = await openShop(app, key)
 })
-afterAll(async () => {
-  await app.stop()
-  await chains.stop()
-  rmSync(home, { recursive: true })
-})
+afterAll(() => sandbox.stop())
 
 const running = async () => (await app.call(sandboxRoutes.getSandbox, {}, { key })).body.chains.map(({ code }) => code)
 const stateOf = async (ref: string) => (await app.call(paymentsRoutes.getPaymentByReference, { params: { ref } })).body

@@ -1,7 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-
 import { chainIn } from '@kassa/chains/chain.ts'
 import { tronAdapter } from '@kassa/chains/tron/adapter.ts'
 import { blockchainChangesRoutes } from '@kassa/contract/blockchains/change-routes.ts'
@@ -13,12 +9,11 @@ import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
 import { readSignedTransaction, signTransaction } from '@kassa/keys/tron/transaction.ts'
 import { ownerCallData } from '@kassa/keys/vault-calls.ts'
 import { trx } from '@kassa/primitives/chains/definitions/trx.ts'
-import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
-import { type SandboxChains, startChains } from './chains.ts'
 import { payerKey } from './payer-account.ts'
-import { type TestApp, testApp } from '../testing/app.ts'
+import type { TestApp } from '../testing/app.ts'
+import { type SandboxApp, sandboxApp } from '../testing/sandbox-app.ts'
 import { accountXpub, openShop } from '../testing/shop.ts'
 
 const COLD = 'TSeJkUh4Qv67VNFwY8LaAxERygNdy6NQZK'
@@ -26,27 +21,14 @@ const EMPTY = 'TVT47XAzaing2Tkm7Qf7yj678QSbeqpEXP'
 const KEY = Uint8Array.from(Buffer.from(payerKey.slice(2), 'hex'))
 const PAYER = tronAdapter.privateKeys.address(chainIn('sandbox', trx), KEY)
 
-let home: string
+let sandbox: SandboxApp
 let app: TestApp
-let chains: SandboxChains
 let key: string
 let apiKey: string
 
 beforeAll(async () => {
-  home = mkdtempSync(join(tmpdir(), 'kassa-tron-'))
-  let opened: TestApp | undefined
-  chains = await startChains({
-    home,
-    log: pino({ level: 'silent' }),
-    needsBlocks: async (code) => opened !== undefined && opened.waitsForBlocks(code),
-    switches: {
-      isWanted: async (code) => opened !== undefined && opened.isSwitchedOn(code),
-      setNode: async (code, url) => opened?.setLocalNode(code, url),
-    },
-  })
-  app = await testApp({ chains })
-  opened = app
-  key = await app.signUp()
+  sandbox = await sandboxApp()
+  ;({ app, key } = sandbox)
   const body = { status: 'active' } as const
   await app.call(blockchainChangesRoutes.changeBlockchain, { params: { x: 'TRX' }, body }, { key })
   await app.start('watcher')
@@ -56,11 +38,7 @@ beforeAll(async () => {
   const wallet = { name: 'TRON', projectID: shop.projectId, xpubs }
   await app.call(walletsRoutes.addDepositWallet, { body: wallet }, { key })
 })
-afterAll(async () => {
-  await app.stop()
-  await chains.stop()
-  rmSync(home, { recursive: true })
-})
+afterAll(() => sandbox.stop())
 
 /** What a wallet gives for bytes: their signature alone. */
 function signatureOf(rawData: string | null, signer = KEY) {

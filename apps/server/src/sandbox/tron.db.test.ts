@@ -1,7 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-
 import { blockchainChangesRoutes } from '@kassa/contract/blockchains/change-routes.ts'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { contractWalletsRoutes } from '@kassa/contract/wallets/contract-routes.ts'
@@ -21,48 +17,30 @@ import { codeHashOf, ownerCallData } from '@kassa/keys/vault-calls.ts'
 import { trx } from '@kassa/primitives/chains/definitions/trx.ts'
 import { SANDBOX_TRON_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { sql } from 'kysely'
-import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
-import { type SandboxChains, startChains } from './chains.ts'
 import { INVARIANTS } from '../app.ts'
 import { asSystem } from '../context.ts'
 import { openSession } from '../modules/blockchains/nodes/service.ts'
 import { followOwnWallets } from '../modules/sweeps/following/service.ts'
 import { checkLedger } from '../modules/reconciliation/service.ts'
-import { type TestApp, testApp } from '../testing/app.ts'
+import type { TestApp } from '../testing/app.ts'
+import { type SandboxApp, sandboxApp } from '../testing/sandbox-app.ts'
 import { payoutShop } from '../testing/payouts.ts'
 import { tronSigner } from '../testing/tron-signer.ts'
 import { accountXpub, newAccount, openShop } from '../testing/shop.ts'
 
 const [TRX, USDT] = [3, 13]
 
-let home: string
+let sandbox: SandboxApp
 let app: TestApp
-let chains: SandboxChains
 let key: string
 
 beforeAll(async () => {
-  home = mkdtempSync(join(tmpdir(), 'kassa-tron-'))
-  let opened: TestApp | undefined
-  chains = await startChains({
-    home,
-    log: pino({ level: 'silent' }),
-    needsBlocks: async (code) => opened !== undefined && opened.waitsForBlocks(code),
-    switches: {
-      isWanted: async (code) => opened !== undefined && opened.isSwitchedOn(code),
-      setNode: async (code, url) => opened?.setLocalNode(code, url),
-    },
-  })
-  app = await testApp({ chains })
-  opened = app
-  key = await app.signUp()
+  sandbox = await sandboxApp()
+  ;({ app, key } = sandbox)
 })
-afterAll(async () => {
-  await app.stop()
-  await chains.stop()
-  rmSync(home, { recursive: true })
-})
+afterAll(() => sandbox.stop())
 
 const switchTron = (status: 'active' | 'inactive') =>
   app.call(blockchainChangesRoutes.changeBlockchain, { params: { x: 'TRX' }, body: { status } }, { key })
