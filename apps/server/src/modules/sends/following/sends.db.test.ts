@@ -197,8 +197,10 @@ describe('sends.follow', () => {
       if (call.method === 'eth_sendRawTransaction') throw new RetryableRpcError('timeout', 'late')
       return answer
     }
-    await follow()
-    expect(await stateOf(sendId)).toMatchObject({ state: 'sent' })
+    await whileNotMining(async () => {
+      await follow()
+      expect(await stateOf(sendId)).toMatchObject({ state: 'sent' })
+    })
     process.answer = null
     await settle()
     expect(await received()).toBe(PAID)
