@@ -197,10 +197,8 @@ describe('sends.follow', () => {
       if (call.method === 'eth_sendRawTransaction') throw new RetryableRpcError('timeout', 'late')
       return answer
     }
-    await whileNotMining(async () => {
-      await follow()
-      expect(await stateOf(sendId)).toMatchObject({ state: 'sent' })
-    })
+    await whileNotMining(() => follow())
+    expect(await stateOf(sendId)).toMatchObject({ state: 'sent' })
     process.answer = null
     await settle()
     expect(await received()).toBe(PAID)
