@@ -35,7 +35,7 @@ export type ChainAdapter = {
   readonly privateKeys?: PrivateKeyCodec
   readonly vaults?: SweepVaults
   readonly permissions?: Permissions
-  readonly drafts?: WalletDraftsOf<Chain, ChainSession>
+  readonly drafts?: WalletDrafts
   readonly psbts?: PsbtBuilderOf<Chain, ChainSession, DepositSource>
 }
 
@@ -329,7 +329,7 @@ export type Sequences = { readonly mined: bigint; readonly pending: bigint }
 
 /** Why a node did not take a transaction. None of them proves that it can not be mined. */
 export type BroadcastRefusal = {
-  readonly code: 'sequence_used' | 'underpriced' | 'short_of_coin' | 'other'
+  readonly code: 'sequence_used' | 'underpriced' | 'short_of_coin' | 'expired' | 'other'
   readonly reason: string
 }
 
@@ -388,13 +388,12 @@ export type ChainSender = {
   broadcast(session: ChainSession, tx: SignedTx): Promise<'accepted' | 'known' | BroadcastRefusal>
   /** Tells what became of a send. It is `impossible` only with proof; a node that does not know it proves nothing. */
   outcome(session: ChainSession, sent: SentFacts): Promise<Outcome>
-  /**
-   * Plans the same transaction again under the same sequence, at a fee that nodes take in its place. Absent in families whose
-   * transactions cannot be replaced.
-   */
+  /** Plans the same again under the same sequence, at a fee that nodes take in its place; absent where nothing is replaced. */
   bump?(session: ChainSession, last: UnsignedTx, maxFee: bigint): Promise<Planned>
 }
 /** Contracts that gather what deposit addresses hold; a family without them moves it by signatures only. */
 export type SweepVaults = SweepVaultsOf<Chain, ChainSession>
 export type Permissions = PermissionsOf<Chain, ChainSession>
+/** Transactions that a wallet of somebody else signs; families whose wallets send by themselves have none. */
+export type WalletDrafts = WalletDraftsOf<Chain, ChainSession, BroadcastRefusal>
 export type AddressLists = AddressListsOf<Chain>

@@ -134,6 +134,10 @@ const CONTRACTS = {
   COLLECTOR_IS_MASTER: { status: 409, message: 'The collector must differ from the account that deploys.' },
   TRANSACTION_INVALID: { status: 400, message: 'This is not a valid transaction hash.' },
   TRANSACTION_UNREADABLE: { status: 400, message: 'This is not a signed transaction of this kind.' },
+  TRANSACTION_EXPIRED: {
+    status: 409,
+    message: 'The signature came too late for the network. Nothing was sent: sign again.',
+  },
   TRANSACTION_REFUSED: { status: 409, message: 'The network did not take the transaction: {reason}' },
   TRANSACTION_UNCONFIRMED: { status: 409, message: 'Wait until the transaction has {n} confirmations.' },
 } as const satisfies Record<string, ErrorEntry>

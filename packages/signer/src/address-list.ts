@@ -1,4 +1,4 @@
-import { depositProofMessage, plainBase58 } from '@kassa/keys/solana-address.ts'
+import { depositProofMessage, plainBase58 } from '@kassa/keys/solana/address.ts'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha512 } from '@noble/hashes/sha2.js'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 export const CHECKOUT_BUILD = join(import.meta.dirname, '../../../checkout/build')
 
-type Script = 'script' | 'wallet' | 'tronWallet' | 'check' | 'derive' | 'promoter'
+type Script = 'script' | 'wallet' | 'tronWallet' | 'solanaWallet' | 'check' | 'derive' | 'promoter'
 
 export type CheckoutBuild = {
   /** A script's address, which carries its hash; without a build one that is not there, and the page works without it. */

@@ -33,8 +33,7 @@ export type PageFacts = Preferences & {
   readonly now: Date
   readonly siteUrl: string
   readonly scriptUrl: string
-  readonly walletUrl: string
-  readonly tronWalletUrl: string
+  readonly walletUrls: Readonly<Record<string, string>>
   readonly networkMode: NetworkMode
   readonly compact: boolean
   readonly display: 'screen' | undefined
@@ -207,8 +206,11 @@ async function pageFactsOf(
     now: ctx.now(),
     siteUrl: (await pages.calls.siteUrl(ctx)) ?? '',
     scriptUrl: pages.build.url('script'),
-    walletUrl: pages.build.url('wallet'),
-    tronWalletUrl: pages.build.url('tronWallet'),
+    walletUrls: {
+      ETH_Family: pages.build.url('wallet'),
+      TRX_Family: pages.build.url('tronWallet'),
+      SOL_Family: pages.build.url('solanaWallet'),
+    },
     networkMode: ctx.config.network,
     compact: request.url.startsWith('/pay?') || request.url === '/pay',
     display: display === 'screen' ? 'screen' : undefined,

@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto'
 
-import { depositProofMessage, plainBase58 } from '@kassa/keys/solana-address.ts'
+import { depositProofMessage, plainBase58 } from '@kassa/keys/solana/address.ts'
 
 /** How PKCS #8 of an ed25519 key begins (RFC 8410); its 32 bytes follow. */
 const PRIVATE_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')

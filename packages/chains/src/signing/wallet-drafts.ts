@@ -4,11 +4,13 @@ import type { SendIntent } from '../send-intent.ts'
  * Transactions that a wallet signs which is not ours: it signs bytes and sends nothing. They are written through our nodes, because
  * a wallet of the browser has no way to a node from our pages. A family whose wallets write and send by themselves has none.
  */
-export type WalletDraftsOf<Chain, ChainSession> = {
+export type WalletDraftsOf<Chain, ChainSession, Refusal> = {
   /** Writes what a wallet is to sign, or says what stands against it. @throws RetryableRpcError, NodeRejected */
   draft(session: ChainSession, ask: { readonly from: string; readonly intent: SendIntent }): Promise<WalletDraft>
   /** Reads what a wallet signed; null when it is no transaction, or does something else than move an asset or call a contract. */
   read(chain: Chain, signed: WalletSignature): SignedDraft | null
+  /** Gives a node what was signed; repeating it is harmless. @throws RetryableRpcError when nobody knows whether it took it */
+  broadcast(session: ChainSession, tx: SignedDraft['tx']): Promise<'accepted' | 'known' | Refusal>
 }
 
 export type WalletDraft = {

@@ -5,6 +5,7 @@ import { solanaUris } from './addresses/payment-uris.ts'
 import { solanaTransactionIds } from './addresses/transaction-ids.ts'
 import { readBlocks } from './blocks/blocks.ts'
 import { readTransactionFacts } from './blocks/transaction.ts'
+import { solanaDrafts } from './drafts/drafts.ts'
 import { identify, readHeads } from './network/heads.ts'
 import { readHoldings } from './state/holdings.ts'
 import { readClaim, readMints } from './state/mints.ts'
@@ -20,6 +21,7 @@ export const solanaAdapter = {
   lists: solanaLists,
   uris: solanaUris,
   reader: { identify, heads: readHeads, blocks: readBlocks, transaction: readTransactionFacts, leavesHeightsOut: true },
-  holdings: { read: readHoldings },
+  holdings: { read: (session, asks) => readHoldings(session, asks) },
+  drafts: solanaDrafts,
   contracts: { read: readMints, claim: readClaim },
 } satisfies ChainAdapter

@@ -1,3 +1,4 @@
+import { transferCoin } from '@kassa/keys/solana/movement.ts'
 import { solana } from '@kassa/primitives/chains/definitions/solana.ts'
 import { SANDBOX_SOLANA_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { sha256 } from '@noble/hashes/sha2.js'
@@ -9,7 +10,7 @@ import type { NodeCall, NodeClient } from '../node/client.ts'
 import type { FakePayment, FamilyChain } from './conformance.ts'
 import { openLocalSolana, Refused } from './solana-node/chain.ts'
 import { answererOf } from './solana-node/rpc-node.ts'
-import { openTokenAccount, payerOf, signTransaction, transferCoin, transferToken } from './solana-node/transactions.ts'
+import { openTokenAccount, payerOf, signTransaction, transferToken } from './solana-node/transactions.ts'
 
 const [NATIVE, TOKEN] = [6, 10]
 const DECIMALS = 6

@@ -1,4 +1,4 @@
-/** Paying with a wallet of the browser that signs and sends nothing itself (TRON). */
+/** Paying with a wallet of the browser that signs and sends nothing itself (TRON, Solana). */
 import * as z from 'zod/mini'
 
 import { text } from '../kit/fields.ts'
@@ -45,7 +45,7 @@ export const paymentWalletRoutes = {
     params,
     body: SignedDraft,
     response: SentDraft,
-    errors: [...ERRORS, 'TRANSACTION_UNREADABLE', 'TRANSACTION_REFUSED'],
+    errors: [...ERRORS, 'TRANSACTION_UNREADABLE', 'TRANSACTION_REFUSED', 'TRANSACTION_EXPIRED'],
     repeatable: true,
   }),
 }

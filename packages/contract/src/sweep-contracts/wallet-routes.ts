@@ -53,7 +53,7 @@ export const contractCallRoutes = {
     params,
     body: SignedDraft,
     response: SentDraft,
-    errors: [...ERRORS, 'TRANSACTION_UNREADABLE', 'TRANSACTION_REFUSED'],
+    errors: [...ERRORS, 'TRANSACTION_UNREADABLE', 'TRANSACTION_REFUSED', 'TRANSACTION_EXPIRED'],
     repeatable: true,
   }),
 }

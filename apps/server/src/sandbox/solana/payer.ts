@@ -1,14 +1,14 @@
 import { tokenAccountOf } from '@kassa/chains/solana/addresses/token-accounts.ts'
 import { type LocalSolana, Refused } from '@kassa/chains/testing/solana-node/chain.ts'
 import {
-  type Instruction,
   openTokenAccount,
   payerOf,
   signTransaction,
-  transferCoin,
   transferToken,
 } from '@kassa/chains/testing/solana-node/transactions.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
+import type { Instruction } from '@kassa/keys/solana/message.ts'
+import { transferCoin } from '@kassa/keys/solana/movement.ts'
 import { ASSETS } from '@kassa/primitives/chains/assets.ts'
 import { SANDBOX_SOLANA_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 

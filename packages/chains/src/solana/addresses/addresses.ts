@@ -1,4 +1,4 @@
-import { plainBase58, readSolanaAddress, SOLANA_KEY_BYTES } from '@kassa/keys/solana-address.ts'
+import { plainBase58, readSolanaAddress, SOLANA_KEY_BYTES } from '@kassa/keys/solana/address.ts'
 import type { AddressCodec, AddressKey } from '../../adapter.ts'
 import { InvalidInput } from '../../errors.ts'
 

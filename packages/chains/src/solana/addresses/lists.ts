@@ -1,5 +1,5 @@
 import { createPublicKey, verify } from 'node:crypto'
-import { depositProofMessage, readSolanaAddress, readSolanaSignature } from '@kassa/keys/solana-address.ts'
+import { depositProofMessage, readSolanaAddress, readSolanaSignature } from '@kassa/keys/solana/address.ts'
 import type { AddressLists } from '../../adapter.ts'
 
 /** How SubjectPublicKeyInfo of an ed25519 key begins (RFC 8410); its 32 bytes follow. */

@@ -1,13 +1,8 @@
+import { ASSOCIATED_PROGRAM, TOKEN_PROGRAM } from '@kassa/keys/solana/movement.ts'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { addressKey, addressText } from './addresses.ts'
-
-/** The classic token program; tokens of any other one are never credited. */
-export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
-
-/** The program that opens the one account of an owner for a token which everybody can compute. */
-export const ASSOCIATED_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'
 
 const MARKER = utf8ToBytes('ProgramDerivedAddress')
 const HIGHEST_BUMP = 255

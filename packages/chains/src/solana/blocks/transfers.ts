@@ -1,6 +1,7 @@
+import { TOKEN_PROGRAM } from '@kassa/keys/solana/movement.ts'
 import type { BlockRef, Chain, Leg, Transfer, TransferFilter } from '../../adapter.ts'
 import { addressKey } from '../addresses/addresses.ts'
-import { TOKEN_PROGRAM, tokenAccountOf } from '../addresses/token-accounts.ts'
+import { tokenAccountOf } from '../addresses/token-accounts.ts'
 import type { WireTransaction } from '../encoding/wire.ts'
 
 /** What a reading looks for: the native asset and mints, and whose transfers. */

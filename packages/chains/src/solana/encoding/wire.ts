@@ -1,4 +1,4 @@
-import { readSolanaAddress, readSolanaSignature } from '@kassa/keys/solana-address.ts'
+import { readSolanaAddress, readSolanaSignature } from '@kassa/keys/solana/address.ts'
 import type { BlockRef } from '../../adapter.ts'
 import { RetryableRpcError } from '../../errors.ts'
 

@@ -24,12 +24,16 @@ export async function identify(session: ChainSession): Promise<Identity> {
  * @throws NodeRejected when the node serves another network
  */
 export async function readHeads(session: ChainSession): Promise<Heads> {
-  const genesis = await genesisHash(session)
-  if (genesis !== session.chain.network.genesisHash) {
-    throw new NodeRejected(`The node serves the network of genesis ${genesis}, not ${session.chain.network.name}`)
-  }
+  await requireOwnNetwork(session)
   const latest = await newestBlock(session)
   return session.chain.mode === 'sandbox' ? { latest } : { latest, finalized: latest }
+}
+
+/** @throws NodeRejected when the node serves another network */
+export async function requireOwnNetwork(session: ChainSession): Promise<void> {
+  const genesis = await genesisHash(session)
+  if (genesis === session.chain.network.genesisHash) return
+  throw new NodeRejected(`The node serves the network of genesis ${genesis}, not ${session.chain.network.name}`)
 }
 
 /** Names one block without its transactions. @throws RetryableRpcError when its slot was skipped or is not here */

@@ -1,6 +1,7 @@
+import { TOKEN_PROGRAM } from '@kassa/keys/solana/movement.ts'
 import type { BalanceAsk, ChainAsset, ChainSession } from '../../adapter.ts'
 import { addressText } from '../addresses/addresses.ts'
-import { TOKEN_PROGRAM, tokenAccountOf } from '../addresses/token-accounts.ts'
+import { tokenAccountOf } from '../addresses/token-accounts.ts'
 import { list, malformed, object, whole } from '../encoding/wire.ts'
 import { ask, commitmentOf } from '../network/calls.ts'
 
@@ -8,20 +9,28 @@ import { ask, commitmentOf } from '../network/calls.ts'
 const MOST_ACCOUNTS = 100
 
 /** Bytes of a token account, and where its mint, its owner and its units stand. */
-const TOKEN_ACCOUNT_BYTES = 165
+export const TOKEN_ACCOUNT_BYTES = 165
 const KEY_BYTES = 32
 const UNITS_AT = 64
 
 /** Reads what addresses hold, and of tokens what the accounts do that everybody can compute; see `HoldingsReader`. */
-export async function readHoldings(session: ChainSession, asks: readonly BalanceAsk[]): Promise<bigint[]> {
+export async function readHoldings(
+  session: ChainSession,
+  asks: readonly BalanceAsk[],
+  commitment = commitmentOf(session),
+): Promise<bigint[]> {
   const held: bigint[] = []
   for (let at = 0; at < asks.length; at += MOST_ACCOUNTS) {
-    held.push(...(await readSome(session, asks.slice(at, at + MOST_ACCOUNTS))))
+    held.push(...(await readSome(session, asks.slice(at, at + MOST_ACCOUNTS), commitment)))
   }
   return held
 }
 
-async function readSome(session: ChainSession, asks: readonly BalanceAsk[]): Promise<bigint[]> {
+async function readSome(
+  session: ChainSession,
+  asks: readonly BalanceAsk[],
+  commitment: 'finalized' | 'confirmed',
+): Promise<bigint[]> {
   const wanted = asks.map(({ assetId, address }) => {
     const asset = session.chain.assets.find(({ id }) => id === assetId)
     if (!asset) throw new RangeError(`Asset ${assetId} is not on ${session.chain.blockchain.code}`)
@@ -31,7 +40,7 @@ async function readSome(session: ChainSession, asks: readonly BalanceAsk[]): Pro
       account: asset.standard === 'native' ? address : tokenAccountOf(address, asset.address),
     }
   })
-  const options = { commitment: commitmentOf(session), encoding: 'base64' }
+  const options = { commitment, encoding: 'base64' }
   const accounts = wanted.map(({ account }) => account)
   const answer = object(await ask(session, 'getMultipleAccounts', accounts, options), 'accounts')
   const found = list(answer['value'], 'accounts')

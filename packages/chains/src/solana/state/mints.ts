@@ -1,6 +1,6 @@
+import { TOKEN_PROGRAM } from '@kassa/keys/solana/movement.ts'
 import type { Address, ChainSession } from '../../adapter.ts'
 import type { ContractFact, TokenClaim } from '../../contract-reader.ts'
-import { TOKEN_PROGRAM } from '../addresses/token-accounts.ts'
 import { list, malformed, object } from '../encoding/wire.ts'
 import { ask, commitmentOf } from '../network/calls.ts'
 

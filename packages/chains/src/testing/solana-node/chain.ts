@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
-import { plainBase58 } from '@kassa/keys/solana-address.ts'
+import { plainBase58 } from '@kassa/keys/solana/address.ts'
 import { solana } from '@kassa/primitives/chains/definitions/solana.ts'
 import { type Executed, type Machine, readSent, startMachine } from './machine.ts'
 
@@ -31,6 +31,8 @@ export type LocalSolana = {
   find(txId: string): { readonly block: Block; readonly executed: Executed } | undefined
   /** Checks signed bytes as a node does and makes a block of them, with all that come along; the ids of their transactions. */
   send(...bytes: readonly Uint8Array[]): readonly string[]
+  /** Runs signed bytes on the newest block without making one; null stands for no error. @throws Refused for what is no transaction */
+  simulate(bytes: Uint8Array, options: { readonly isSigned: boolean }): ReturnType<Machine['simulate']>
   mine(blocks: number): void
   /** Lets slots pass without a block. */
   skip(slots: number): void
@@ -114,7 +116,7 @@ export function openLocalSolana({ payer, file }: { payer: string; file?: string 
       const sent = read(bytes)
       known.push(sent.txId)
       if (byId.has(sent.txId)) continue
-      if (!blocks.slice(-RECENT).some(({ hash }) => hash === sent.blockhash)) {
+      if (!isRecent(sent.blockhash)) {
         throw new Refused(SIMULATION_FAILED, 'Transaction simulation failed: Blockhash not found')
       }
       const done = machine.execute(sent, slot)
@@ -123,6 +125,12 @@ export function openLocalSolana({ payer, file }: { payer: string; file?: string 
     }
     if (executed.length > 0) add(executed, slot)
     return known
+  }
+  const isRecent = (blockhash: string) => blocks.slice(-RECENT).some(({ hash }) => hash === blockhash)
+  const simulate: LocalSolana['simulate'] = (bytes, options) => {
+    const sent = read(bytes, options)
+    if (!isRecent(sent.blockhash)) return { error: 'BlockhashNotFound', work: 0n }
+    return byId.has(sent.txId) ? { error: 'AlreadyProcessed', work: 0n } : machine.simulate(sent, options)
   }
   const mine = (count: number): void => {
     for (let at = 0; at < count; at += 1) add([], nextSlot())
@@ -156,6 +164,7 @@ export function openLocalSolana({ payer, file }: { payer: string; file?: string 
     blocks: () => blocks.length,
     find: (txId) => byId.get(txId),
     send,
+    simulate,
     mine,
     skip: (slots) => {
       skipped += slots
@@ -164,9 +173,9 @@ export function openLocalSolana({ payer, file }: { payer: string; file?: string 
   }
 }
 
-function read(bytes: Uint8Array) {
+function read(bytes: Uint8Array, options?: { readonly isSigned: boolean }) {
   try {
-    return readSent(bytes)
+    return readSent(bytes, options)
   } catch {
     throw new Refused(INVALID, 'The transaction cannot be decoded')
   }

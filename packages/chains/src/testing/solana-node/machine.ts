@@ -1,3 +1,4 @@
+import { SYSTEM_PROGRAM, TOKEN_PROGRAM } from '@kassa/keys/solana/movement.ts'
 import { SANDBOX_SOLANA_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { concatBytes } from '@noble/hashes/utils.js'
 import {
@@ -8,10 +9,9 @@ import {
   type Transaction,
 } from '@solana/kit'
 import { FailedTransactionMetadata, LiteSVM } from 'litesvm'
-import { plainBase58 } from '@kassa/keys/solana-address.ts'
+import { plainBase58 } from '@kassa/keys/solana/address.ts'
 import { addressKey } from '../../solana/addresses/addresses.ts'
-import { TOKEN_PROGRAM, tokenAccountOf } from '../../solana/addresses/token-accounts.ts'
-import { SYSTEM_PROGRAM } from './transactions.ts'
+import { tokenAccountOf } from '../../solana/addresses/token-accounts.ts'
 
 /** A transaction as it was sent, with what its bytes say. */
 export type Sent = {
@@ -43,6 +43,13 @@ export type Executed = {
 export type Machine = {
   /** Executes in this slot. A text says why no block may hold it. */
   execute(sent: Sent, slot: number): Executed | string
+  /** Runs and changes nothing; why it fails, as the network names it, and the units of work it took. */
+  simulate(
+    sent: Sent,
+    options: { readonly isSigned: boolean },
+  ): { readonly error: string | null; readonly work: bigint }
+  /** The lamports that an account with so many bytes must hold. */
+  leastBalance(bytes: number): bigint
   account(of: string): { readonly lamports: bigint; readonly owner: string; readonly data: Uint8Array } | null
 }
 
@@ -55,14 +62,14 @@ const FEE_PER_SIGNATURE = 5_000n
 const MINT_BYTES = 82
 const TOKEN_ACCOUNT_BYTES = 165
 
-/** Reads the bytes of a transaction. @throws Error when they are none */
-export function readSent(bytes: Uint8Array): Sent {
+/** Reads the bytes of a transaction, with zeros for a signature only where that is said. @throws Error when they are none */
+export function readSent(bytes: Uint8Array, { isSigned = true } = {}): Sent {
   const transaction = getTransactionDecoder().decode(bytes)
   const message = getCompiledTransactionMessageDecoder().decode(transaction.messageBytes)
   const [signature] = Object.values(transaction.signatures)
-  if (!signature || !('lifetimeToken' in message)) throw new Error('The transaction is not signed')
+  if ((isSigned && !signature) || !('lifetimeToken' in message)) throw new Error('The transaction is not signed')
   return {
-    txId: plainBase58(Uint8Array.from(signature)),
+    txId: plainBase58(Uint8Array.from(signature ?? [])),
     bytes,
     blockhash: message.lifetimeToken,
     accounts: message.staticAccounts,
@@ -98,6 +105,17 @@ export function startMachine(payer: string): Machine {
   })
   return {
     account,
+    leastBalance: (bytes) => svm.minimumBalanceForRentExemption(BigInt(bytes)),
+    simulate(sent, { isSigned }) {
+      svm.withSigverify(isSigned)
+      const result = svm.simulateTransaction(sent.transaction)
+      svm.withSigverify(true)
+      if (!(result instanceof FailedTransactionMetadata))
+        return { error: null, work: result.meta().computeUnitsConsumed() }
+      // The library gives most errors as bare numbers, and names each in its text.
+      const [, error = 'unknown'] = /\berr: (\w+)/.exec(String(result)) ?? []
+      return { error, work: result.meta().computeUnitsConsumed() }
+    },
     execute(sent, slot) {
       svm.warpToSlot(BigInt(slot))
       const before = snapshot(sent.accounts)

@@ -9,7 +9,7 @@ const UNFINAL = 31
 const MOST_BYTES = 1024 * 1024
 const MOST_SLOTS = 500_000
 
-const [NO_METHOD, NO_BLOCK, NOT_YET] = [-32_601, -32_007, -32_004]
+const [NO_METHOD, NO_BLOCK, NOT_YET, SIGNATURE_WRONG] = [-32_601, -32_007, -32_004, -32_003]
 
 type Params = readonly unknown[]
 type Options = { readonly commitment?: string; readonly transactionDetails?: string }
@@ -140,10 +140,16 @@ export function answererOf(chain: LocalSolana): Answerer {
     getBalance: (of) => context(chain.machine().account(String(of))?.lamports ?? 0n),
     getAccountInfo: (of) => context(account(of)),
     getMultipleAccounts: (all) => context((all as readonly string[]).map(account)),
+    getMinimumBalanceForRentExemption: (bytes) => chain.machine().leastBalance(Number(bytes)),
+    getRecentPrioritizationFees: () => [],
+    simulateTransaction: (text, options) => {
+      const { sigVerify = false } = (options ?? {}) as { readonly sigVerify?: boolean }
+      const { error, work } = chain.simulate(bytesOf(text, options), { isSigned: sigVerify })
+      if (error === 'SignatureFailure') throw new Refused(SIGNATURE_WRONG, 'Transaction signature verification failure')
+      return context({ err: error, logs: [], unitsConsumed: work })
+    },
     sendTransaction: (text, options) => {
-      const { encoding } = (options ?? {}) as { readonly encoding?: string }
-      if (encoding !== 'base64') throw new Refused(-32_602, 'This node takes transactions in base64 only')
-      return chain.send(Uint8Array.from(Buffer.from(String(text), 'base64')))[0]
+      return chain.send(bytesOf(text, options))[0]
     },
   }
   return (method, params) => {
@@ -151,6 +157,12 @@ export function answererOf(chain: LocalSolana): Answerer {
     if (!found) throw new Refused(NO_METHOD, 'Method not found')
     return found(...params)
   }
+}
+
+function bytesOf(text: unknown, options: unknown): Uint8Array {
+  const { encoding } = (options ?? {}) as { readonly encoding?: string }
+  if (encoding !== 'base64') throw new Refused(-32_602, 'This node takes transactions in base64 only')
+  return Uint8Array.from(Buffer.from(String(text), 'base64'))
 }
 
 function blockAnswer({ slot, hash, parentHash, parentSlot, minedAt, executed }: Block, isFull: boolean): unknown {

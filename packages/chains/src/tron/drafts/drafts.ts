@@ -6,13 +6,14 @@ import {
   writeRawTransaction,
   writeSignedTransaction,
 } from '@kassa/keys/tron/transaction.ts'
-import type { AddressKey, Chain, ChainSession } from '../../adapter.ts'
+import type { AddressKey, Chain, ChainSession, WalletDrafts } from '../../adapter.ts'
 import type { SendIntent } from '../../send-intent.ts'
-import type { SignedDraft, WalletDraft, WalletDraftsOf, WalletSignature } from '../../signing/wallet-drafts.ts'
+import type { SignedDraft, WalletDraft, WalletSignature } from '../../signing/wallet-drafts.ts'
 import { fromHex, toHex } from '../encoding/hex.ts'
 import { object, requireAnswer, whole } from '../encoding/wire.ts'
 import { ask as askNode, walletCall } from '../network/calls.ts'
 import { requireOwnNetwork } from '../network/heads.ts'
+import { broadcast } from '../sender/broadcast.ts'
 import { messageOf, type Movement, tokenReceiver } from '../sender/calls.ts'
 import { bandwidthOf, LIFE_MS, newestBlock, referenceTo, withRoom } from '../sender/plan.ts'
 import { type Prices, readPrices } from '../sender/prices.ts'
@@ -142,4 +143,4 @@ function intentOf(chain: Chain, message: Movement): SendIntent {
 }
 
 /** Transactions for wallets of TRON, which sign what a page hands them. */
-export const tronDrafts: WalletDraftsOf<Chain, ChainSession> = { draft, read }
+export const tronDrafts: WalletDrafts = { draft, read, broadcast }

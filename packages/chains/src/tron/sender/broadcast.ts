@@ -30,6 +30,7 @@ export async function broadcast(session: ChainSession, tx: SignedTx): Promise<'a
   const reason = textOf(answer['message'])
   if (code === 'DUP_TRANSACTION_ERROR') return 'known'
   if (typeof code !== 'string' || BUSY.has(code)) throw new RetryableRpcError('internal', reason)
+  if (code === 'TRANSACTION_EXPIRATION_ERROR') return { code: 'expired', reason: `${code}: ${reason}` }
   const isShort = code === 'BANDWITH_ERROR' || (code === 'CONTRACT_VALIDATE_ERROR' && SHORT.test(reason))
   return { code: isShort ? 'short_of_coin' : 'other', reason: `${code}: ${reason}` }
 }

@@ -1,4 +1,4 @@
-import type { BroadcastRefusal, ChainSession } from '@kassa/chains/adapter.ts'
+import type { BroadcastRefusal, ChainSender, ChainSession } from '@kassa/chains/adapter.ts'
 import { NodeRejected, RetryableRpcError } from '@kassa/chains/errors.ts'
 
 import { inTransaction } from '../../../context.ts'
@@ -43,12 +43,14 @@ async function broadcastOne(pass: Pass, { send, item, attempts }: OpenSend): Pro
 
 type Answer = 'accepted' | 'known' | BroadcastRefusal | null
 
+type Broadcaster = Pick<ChainSender, 'broadcast'>
+
 /**
  * Gives two nodes bytes that a committed row holds, of whatever key; null stands for a node that said nothing: whether it took
  * them, nobody knows.
  */
 export function broadcastAttempt(
-  { ctx, sender, session, other }: Pick<Pass, 'ctx' | 'sender' | 'session' | 'other'>,
+  { ctx, sender, session, other }: Pick<Pass, 'ctx' | 'session' | 'other'> & { readonly sender: Broadcaster },
   { txId, raw }: Pick<Attempt, 'txId' | 'raw'>,
 ): Promise<Answer[]> {
   const ask = async (node: ChainSession): Promise<Answer> => {

@@ -2,9 +2,9 @@
  * Transactions of other people's wallets: written through our nodes, signed by a wallet of the browser, and given to nodes. None of
  * our keys signs them and no row of ours waits for them: what they move is booked when a block holds it, as of any transfer.
  */
-import type { Chain, ChainSession } from '@kassa/chains/adapter.ts'
+import type { ChainSession, WalletDrafts } from '@kassa/chains/adapter.ts'
 import type { SendIntent } from '@kassa/chains/send-intent.ts'
-import type { SignedDraft, WalletDraftsOf } from '@kassa/chains/signing/wallet-drafts.ts'
+import type { SignedDraft } from '@kassa/chains/signing/wallet-drafts.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { WalletDraft } from '@kassa/contract/sends/wallet-drafts.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
@@ -30,7 +30,8 @@ export async function draftForWallet(ctx: Context, blockchain: BlockchainRow, as
 
 /**
  * Gives nodes what a wallet signed, once `isWanted` has read what it does; its id. Harmless to repeat.
- * @throws FAMILY_UNSUPPORTED, TRANSACTION_UNREADABLE, TRANSACTION_REFUSED, NODE_UNREACHABLE when nobody knows whether one took it
+ * @throws FAMILY_UNSUPPORTED, TRANSACTION_UNREADABLE, TRANSACTION_REFUSED, TRANSACTION_EXPIRED, NODE_UNREACHABLE when nobody knows
+ * whether one took it
  */
 export async function relayFromWallet(
   ctx: Context,
@@ -38,16 +39,16 @@ export async function relayFromWallet(
   { signed, isWanted }: { readonly signed: Signed; readonly isWanted: (draft: SignedDraft) => boolean },
 ): Promise<string> {
   const drafts = draftsOf(blockchain)
-  const sender = adapterOf(blockchain.definition.family)?.sender ?? fail('FAMILY_UNSUPPORTED')
   const relay = async (session: ChainSession) => {
     const draft = drafts.read(session.chain, signed)
     if (draft === null || !isWanted(draft)) return fail('TRANSACTION_UNREADABLE')
     const { txId, raw } = draft.tx
     // One node is enough where no second one can be used.
     const other = await session.another().catch(() => null)
-    const answers = await broadcastAttempt({ ctx, sender, session, other }, { txId, raw: Buffer.from(raw) })
+    const answers = await broadcastAttempt({ ctx, sender: drafts, session, other }, { txId, raw: Buffer.from(raw) })
     if (answers.some((answer) => answer === 'accepted' || answer === 'known')) return txId
     const refusal = answers.find((answer) => typeof answer === 'object' && answer !== null)
+    if (refusal?.code === 'expired') return fail('TRANSACTION_EXPIRED')
     if (refusal) return fail('TRANSACTION_REFUSED', { values: { reason: refusal.reason } })
     return fail('NODE_UNREACHABLE', { values: { reason: 'it did not say whether it took the transaction' } })
   }
@@ -56,6 +57,6 @@ export async function relayFromWallet(
 
 type Signed = { readonly rawData: string; readonly signature: string }
 
-function draftsOf({ definition }: BlockchainRow): WalletDraftsOf<Chain, ChainSession> {
+function draftsOf({ definition }: BlockchainRow): WalletDrafts {
   return adapterOf(definition.family)?.drafts ?? fail('FAMILY_UNSUPPORTED')
 }

@@ -1,7 +1,8 @@
+import { TOKEN_PROGRAM } from '@kassa/keys/solana/movement.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
-import { plainBase58 } from '@kassa/keys/solana-address.ts'
+import { plainBase58 } from '@kassa/keys/solana/address.ts'
 import { addressKey, addressText } from '../../../solana/addresses/addresses.ts'
-import { TOKEN_PROGRAM, tokenAccountOf } from '../../../solana/addresses/token-accounts.ts'
+import { tokenAccountOf } from '../../../solana/addresses/token-accounts.ts'
 import { chainIn } from '../../../chain.ts'
 import type { Random } from '../random.ts'
 

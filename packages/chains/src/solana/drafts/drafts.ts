@@ -1,0 +1,134 @@
+import { plainBase58 } from '@kassa/keys/solana/address.ts'
+import {
+  type Instruction,
+  readMessage,
+  SIGNATURE_BYTES,
+  signedTransaction,
+  writeMessage,
+} from '@kassa/keys/solana/message.ts'
+import { movementOf, openTokenAccount, transferCoin, transferToken } from '@kassa/keys/solana/movement.ts'
+import type { Chain, ChainAsset, ChainSession, WalletDrafts } from '../../adapter.ts'
+import type { SendIntent } from '../../send-intent.ts'
+import type { SignedDraft, WalletDraft, WalletSignature } from '../../signing/wallet-drafts.ts'
+import { tokenAccountOf } from '../addresses/token-accounts.ts'
+import { list, malformed, object, whole } from '../encoding/wire.ts'
+import { ask } from '../network/calls.ts'
+import { requireOwnNetwork } from '../network/heads.ts'
+import { readHoldings, TOKEN_ACCOUNT_BYTES } from '../state/holdings.ts'
+import { broadcast, simulate, SOON } from './broadcast.ts'
+import { budget, feeOf, MOST_WORK, priceOfWork, withRoom } from './rules.ts'
+
+type Ask = { readonly from: string; readonly intent: SendIntent }
+
+/** A payment, as the receiver's account stands. */
+type Payment = {
+  readonly instructions: readonly Instruction[]
+  /** Lamports that are paid. */
+  readonly paid: bigint
+  /** Lamports that it takes to open the receiver's account for the token. */
+  readonly opening: bigint
+}
+
+/** Writes a payment on the newest block and runs it there without sending it; see `WalletDraftsOf.draft`. */
+async function draft(session: ChainSession, { from, intent }: Ask): Promise<WalletDraft> {
+  await requireOwnNetwork(session)
+  const { assets, blockchain } = session.chain
+  const asset = assets.find(({ id }) => intent.kind === 'transfer' && id === intent.assetId)
+  const coin = assets.find(({ standard }) => standard === 'native')
+  if (intent.kind !== 'transfer' || !asset || !coin)
+    throw new RangeError(`Nothing of ${blockchain.code} is transferred`)
+  const { to, units } = intent
+  const asked = [coin, asset].map(({ id }) => ({ assetId: id, address: from }))
+  const [[held = 0n, own = 0n], { instructions, paid, opening }, least, blockhash] = await Promise.all([
+    readHoldings(session, asked, SOON),
+    paymentOf(session, asset, { from, to, units }),
+    leastBalance(session, 0),
+    newestBlockhash(session),
+  ])
+  const price = priceOfWork(await pricesPaid(session, instructions))
+  const written = (work: bigint) =>
+    writeMessage({ payer: from, blockhash, instructions: [...budget(work, price), ...instructions] })
+  const costOf = (work: bigint) => feeOf(work, price) + opening
+  const refused = (obstacle: WalletDraft['obstacle'], work = 0n) => ({
+    ...{ rawData: null, obstacle, gas: work, fee: costOf(work), held },
+  })
+  // An account is emptied, or keeps what the network asks of every account.
+  const isShortFor = (work: bigint) => {
+    const rest = held - paid - costOf(work)
+    return rest !== 0n && rest < least
+  }
+  if (own < units) return refused('short_of_asset')
+  if (isShortFor(0n)) return refused('short_of_coin')
+  const { error, work: used } = await simulate(session, signedTransaction(written(MOST_WORK), NO_SIGNATURE))
+  if (error !== null) return refused('would_fail')
+  const work = withRoom(used)
+  if (isShortFor(work)) return refused('short_of_coin', work)
+  return { rawData: Buffer.from(written(work)).toString('hex'), obstacle: null, gas: work, fee: costOf(work), held }
+}
+
+/** Stands where a signature will: a run that checks none takes it. */
+const NO_SIGNATURE = new Uint8Array(SIGNATURE_BYTES)
+
+type Transfer = { readonly from: string; readonly to: string; readonly units: bigint }
+
+async function paymentOf(session: ChainSession, asset: ChainAsset, { from, to, units }: Transfer): Promise<Payment> {
+  if (asset.standard === 'native') return { instructions: [transferCoin(from, to, units)], paid: units, opening: 0n }
+  const { address: mint, decimals } = asset
+  const [source, target] = [from, to].map((owner) => tokenAccountOf(owner, mint)) as [string, string]
+  const found = object(
+    await ask(session, 'getAccountInfo', target, { commitment: SOON, encoding: 'base64' }),
+    'account',
+  )
+  return {
+    instructions: [
+      openTokenAccount(from, { account: target, owner: to, mint }),
+      transferToken(mint, { owner: from, source, target, units, decimals }),
+    ],
+    paid: 0n,
+    opening: found['value'] === null ? await leastBalance(session, TOKEN_ACCOUNT_BYTES) : 0n,
+  }
+}
+
+/** The lamports that an account with so many bytes must hold (`getMinimumBalanceForRentExemption`). */
+async function leastBalance(session: ChainSession, bytes: number): Promise<bigint> {
+  return whole(await ask(session, 'getMinimumBalanceForRentExemption', bytes, { commitment: SOON }))
+}
+
+async function newestBlockhash(session: ChainSession): Promise<string> {
+  const answer = object(await ask(session, 'getLatestBlockhash', { commitment: SOON }), 'blockhash')
+  const { blockhash } = object(answer['value'], 'blockhash')
+  if (typeof blockhash !== 'string') throw malformed('blockhash')
+  return blockhash
+}
+
+/** What was paid lately for a unit of work on the accounts that a payment changes (`getRecentPrioritizationFees`). */
+async function pricesPaid(session: ChainSession, instructions: readonly Instruction[]): Promise<readonly bigint[]> {
+  const changed = instructions.flatMap(({ accounts }) => accounts.filter(({ isWritable }) => isWritable))
+  const addresses = [...new Set(changed.map(({ address }) => address))]
+  const answer = list(await ask(session, 'getRecentPrioritizationFees', addresses), 'fees')
+  return answer.map((one) => whole(object(one, 'fee')['prioritizationFee']))
+}
+
+/** Reads what a wallet signed; see `WalletDraftsOf.read`. Whose signature it is, the network decides. */
+function read(chain: Chain, signed: WalletSignature): SignedDraft | null {
+  const [message, signature] = [signed.rawData, signed.signature].map(bytesOf)
+  if (!message || signature?.length !== SIGNATURE_BYTES) return null
+  const written = readMessage(message)
+  const movement = written && movementOf(written)
+  if (!movement) return null
+  const { from, to, units, mint } = movement
+  const asset = chain.assets.find(({ standard, address }) => (mint === null ? standard === 'native' : address === mint))
+  if (!asset) return null
+  return {
+    tx: { txId: plainBase58(signature), raw: signedTransaction(message, signature) },
+    from,
+    intent: { kind: 'transfer', assetId: asset.id, to, units },
+  }
+}
+
+function bytesOf(hex: string): Uint8Array | null {
+  return /^(?:[0-9a-f]{2})+$/i.test(hex) ? Uint8Array.from(Buffer.from(hex, 'hex')) : null
+}
+
+/** Payments for wallets of Solana, which sign what a page hands them. */
+export const solanaDrafts: WalletDrafts = { draft, read, broadcast }

@@ -1,0 +1,131 @@
+/** Payments in messages of Solana: written for wallets to sign, and read again from the bytes that are signed. */
+import { concatBytes } from '@noble/hashes/utils.js'
+
+import type { Instruction, Message } from './message.ts'
+
+/** 32 zero bytes: the program that moves the chain's own coin. */
+export const SYSTEM_PROGRAM = '11111111111111111111111111111111'
+/** The classic token program; tokens of any other one are never credited. */
+export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
+/** The program that opens the one account of an owner for a token which everybody can compute. */
+export const ASSOCIATED_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'
+/** Says how much work a transaction may be and what each unit of it pays. */
+export const COMPUTE_PROGRAM = 'ComputeBudget111111111111111111111111111111'
+
+/** Programs whose instructions move nothing: prices of work, notes, and what wallets add to protect their owner (Lighthouse). */
+const HARMLESS: ReadonlySet<string> = new Set([
+  COMPUTE_PROGRAM,
+  'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr',
+  'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95',
+])
+
+/** A payment that a message makes: of the chain's own coin where `mint` is null, otherwise of a token. */
+export type Movement = {
+  readonly from: string
+  readonly to: string
+  readonly mint: string | null
+  readonly units: bigint
+}
+
+/**
+ * The one payment of a message; null when it makes none, several, or does anything else. A token's receiver is whom the account is
+ * opened for, unless it is there, in the same message: the program of these accounts refuses one that is not the owner's.
+ */
+export function movementOf({ payer, instructions }: Message): Movement | null {
+  const [first, second, ...more] = instructions.filter(({ program }) => !HARMLESS.has(program))
+  if (!first || more.length > 0) return null
+  return second ? tokenMovement(payer, first, second) : coinMovement(payer, first)
+}
+
+/** Moves lamports from one account to another (System program, instruction 2). */
+export function transferCoin(from: string, to: string, units: bigint): Instruction {
+  return {
+    program: SYSTEM_PROGRAM,
+    accounts: [
+      { address: from, isSigner: true, isWritable: true },
+      { address: to, isWritable: true },
+    ],
+    data: concatBytes(littleEndian(2n, 4), littleEndian(units, 8)),
+  }
+}
+
+type TokenAccount = { readonly account: string; readonly owner: string; readonly mint: string }
+
+/** Opens the account of an owner for a token unless it is there (Associated Token Account program, instruction 1). */
+export function openTokenAccount(payer: string, { account, owner, mint }: TokenAccount): Instruction {
+  return {
+    program: ASSOCIATED_PROGRAM,
+    accounts: [
+      { address: payer, isSigner: true, isWritable: true },
+      { address: account, isWritable: true },
+      { address: owner },
+      { address: mint },
+      { address: SYSTEM_PROGRAM },
+      { address: TOKEN_PROGRAM },
+    ],
+    data: Uint8Array.of(OPEN_UNLESS_THERE),
+  }
+}
+
+/** Moves units of a token from one token account, whose owner signs, to another (token program, `TransferChecked`). */
+export function transferToken(
+  mint: string,
+  move: {
+    readonly owner: string
+    readonly source: string
+    readonly target: string
+    readonly units: bigint
+    readonly decimals: number
+  },
+): Instruction {
+  return {
+    program: TOKEN_PROGRAM,
+    accounts: [
+      { address: move.source, isWritable: true },
+      { address: mint },
+      { address: move.target, isWritable: true },
+      { address: move.owner, isSigner: true },
+    ],
+    data: concatBytes(Uint8Array.of(TRANSFER_CHECKED), littleEndian(move.units, 8), Uint8Array.of(move.decimals)),
+  }
+}
+
+/** Writes a number with its lowest byte first. */
+export function littleEndian(value: bigint, length: number): Uint8Array {
+  return Uint8Array.from({ length }, (_, at) => Number((value >> BigInt(8 * at)) & 0xffn))
+}
+
+const COIN_BYTES = 12
+const COIN_TRANSFER = 2n
+const TRANSFER_CHECKED = 12
+const TRANSFER_BYTES = 10
+const OPEN_UNLESS_THERE = 1
+
+function coinMovement(payer: string, { program, accounts, data }: Instruction): Movement | null {
+  const [from, to, ...more] = accounts
+  const isTransfer = program === SYSTEM_PROGRAM && data.length === COIN_BYTES && numberAt(data, 0, 4) === COIN_TRANSFER
+  if (!isTransfer || from?.address !== payer || !to || more.length > 0) return null
+  return { from: payer, to: to.address, mint: null, units: numberAt(data, 4, 8) }
+}
+
+function tokenMovement(payer: string, opening: Instruction, transfer: Instruction): Movement | null {
+  const isOpening =
+    opening.program === ASSOCIATED_PROGRAM && opening.data.length === 1 && opening.data[0] === OPEN_UNLESS_THERE
+  const isTransfer =
+    transfer.program === TOKEN_PROGRAM &&
+    transfer.data.length === TRANSFER_BYTES &&
+    transfer.data[0] === TRANSFER_CHECKED
+  const [funder, account, owner, mint] = opening.accounts
+  const [, moved, target, authority, ...more] = transfer.accounts
+  if (!isOpening || !isTransfer || !account || !owner || !mint || more.length > 0) return null
+  if (opening.accounts[5]?.address !== TOKEN_PROGRAM || funder?.address !== payer) return null
+  if (target?.address !== account.address || moved?.address !== mint.address) return null
+  if (authority?.address !== payer) return null
+  return { from: payer, to: owner.address, mint: mint.address, units: numberAt(transfer.data, 1, 8) }
+}
+
+function numberAt(data: Uint8Array, from: number, length: number): bigint {
+  let value = 0n
+  for (let at = length - 1; at >= 0; at -= 1) value = (value << 8n) | BigInt(data[from + at] ?? 0)
+  return value
+}
