@@ -13,6 +13,7 @@ const SCRIPTS = [
   { name: 'script', file: 'checkout', entry: 'src/client/main.ts', format: 'iife' },
   { name: 'wallet', file: 'wallet', entry: 'src/client/wallet/evm/main.ts', format: 'esm' },
   { name: 'tronWallet', file: 'tron-wallet', entry: 'src/client/wallet/tron/main.ts', format: 'esm' },
+  { name: 'solanaWallet', file: 'solana-wallet', entry: 'src/client/wallet/solana/main.ts', format: 'esm' },
   { name: 'check', file: 'check', entry: 'src/client/addresses/check.ts', format: 'iife' },
   { name: 'promoter', file: 'promoter', entry: 'src/client/promoter/main.ts', format: 'iife' },
   { name: 'derive', file: 'derive', entry: 'src/client/addresses/derive.ts', format: 'iife' },

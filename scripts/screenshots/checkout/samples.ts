@@ -45,7 +45,7 @@ export function sampleScreens(): readonly Screen[] {
     ...VARIANTS,
     ...shapes(),
   }
-  const own = { scriptUrl: `/checkout/${built.script}`, walletUrl: `/checkout/${built.wallet}` }
+  const own = { scriptUrl: `/checkout/${built.script}`, walletUrls: { ETH_Family: `/checkout/${built.wallet}` } }
   const drawn = Object.entries(views).map(([name, view]) => page(name, renderCheckout({ ...view, ...own }).html))
   const waits = renderCheckout({ ...waiting, ...own }).html
   return [

@@ -56,9 +56,9 @@ describe('view.swap', () => {
   })
 
   it('leaves one thing to press when the rest is asked for', () => {
-    const walletUrl = '/checkout/wallet.js'
+    const walletUrls = { ETH_Family: '/checkout/wallet.js' }
     const drawn = (state: 'waiting' | 'partly-open') =>
-      new DOMParser().parseFromString(renderCheckout({ ...SAMPLES[state], walletUrl }).html, 'text/html')
+      new DOMParser().parseFromString(renderCheckout({ ...SAMPLES[state], walletUrls }).html, 'text/html')
     document.documentElement.innerHTML = drawn('waiting').documentElement.innerHTML
     expect(words('button.primary')).toBe('Pay with wallet')
     replaceView(drawn('partly-open'))

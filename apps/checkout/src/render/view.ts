@@ -55,10 +55,8 @@ export type CheckoutView = Preferences & {
   readonly siteUrl: string
   /** The path of the script (build/manifest.json). */
   readonly scriptUrl: string
-  /** The path of the part that pays with a wallet of the browser, which is loaded when somebody wants it. */
-  readonly walletUrl?: string | undefined
-  /** The same for wallets of TRON. */
-  readonly tronWalletUrl?: string | undefined
+  /** The paths of the parts that pay with a wallet of the browser, by family; each is loaded when somebody wants it. */
+  readonly walletUrls?: Readonly<Record<string, string>> | undefined
   /** Which networks this install is on; a payment names its chain without. */
   readonly networkMode?: NetworkMode | undefined
   readonly prices?: readonly AssetPrice[] | undefined

@@ -2,6 +2,7 @@
 import { expect, vi } from 'vitest'
 
 import { payWithWallet } from '../client/wallet/evm/main.ts'
+import { payWithWallet as payOnSolana } from '../client/wallet/solana/main.ts'
 import { payWithWallet as payOnTron } from '../client/wallet/tron/main.ts'
 import { renderCheckout } from '../render/page.ts'
 import type { CheckoutView } from '../render/view.ts'
@@ -70,10 +71,22 @@ export const buttons = () => [...document.querySelectorAll<HTMLButtonElement>('#
 /** One of them, by its text. */
 export const named = (text: string) => buttons().find(({ textContent }) => textContent === text)
 
+const WALLET_URLS = {
+  ETH_Family: '/checkout/wallet.js',
+  TRX_Family: '/checkout/tron-wallet.js',
+  SOL_Family: '/checkout/solana-wallet.js',
+}
+
+const PARTS = new Map([
+  [WALLET_URLS.ETH_Family, payWithWallet],
+  [WALLET_URLS.TRX_Family, payOnTron],
+  [WALLET_URLS.SOL_Family, payOnSolana],
+])
+
 /** Puts a page on screen. */
 export function show(view: CheckoutView): void {
   document.documentElement.innerHTML = new DOMParser().parseFromString(
-    renderCheckout({ ...view, walletUrl: '/checkout/wallet.js', tronWalletUrl: '/checkout/tron-wallet.js' }).html,
+    renderCheckout({ ...view, walletUrls: WALLET_URLS }).html,
     'text/html',
   ).documentElement.innerHTML
 }
@@ -99,7 +112,7 @@ export const loads = (): readonly string[] => loaded
 /** Gives the part that is loaded when somebody wants it. */
 export const load = async (url: string) => {
   loaded.push(url)
-  return { payWithWallet: url === '/checkout/tron-wallet.js' ? payOnTron : payWithWallet }
+  return { payWithWallet: PARTS.get(url) ?? payWithWallet }
 }
 
 /** Presses "Pay with wallet", or a button of the steps, and waits until the wallet has answered. */

@@ -1,4 +1,4 @@
-import { depositProofMessage, readSolanaAddress, readSolanaSignature } from '@kassa/keys/solana-address.ts'
+import { depositProofMessage, readSolanaAddress, readSolanaSignature } from '@kassa/keys/solana/address.ts'
 import { isSecret } from '@kassa/keys/secret-text.ts'
 import { ed25519 } from '@noble/curves/ed25519.js'
 

@@ -1,4 +1,4 @@
-import { depositProofMessage, plainBase58 } from '@kassa/keys/solana-address.ts'
+import { depositProofMessage, plainBase58 } from '@kassa/keys/solana/address.ts'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { describe, expect, it } from 'vitest'
 

@@ -70,7 +70,7 @@ async function check(session: Session, wanted: PayFacts | null, note = ''): Prom
   const pay = currentPayFacts()
   if (pay === null) return showStep(session, '')
   if (isExpired(pay)) return showStep(session, texts().lapsed)
-  const network = await wallet.network()
+  const network = await wallet.network(pay.chainId)
   const send = { text: texts().send, press: (next: Place) => check({ ...session, ...next }, pay) }
   if (network !== pay.chainId) {
     const from = networksOf(steps)[network] ?? (network.startsWith('0x') ? `#${BigInt(network)}` : network || '?')

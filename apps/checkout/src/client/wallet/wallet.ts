@@ -13,8 +13,11 @@ export type Wallet = {
   readonly connect: () => Promise<string>
   /** The account in use, without asking its owner; empty for none. */
   readonly account: () => Promise<string>
-  /** The id of its network as wallets write it (`0x2105`); where it has no word for it, the name of its node. */
-  readonly network: () => Promise<string>
+  /**
+   * The id of its network as wallets write it (`0x2105`, `solana:mainnet`): the wanted one where it serves several at once; where it
+   * has no word for it, the name of its node.
+   */
+  readonly network: (wanted: string) => Promise<string>
   readonly goTo: (chainId: string) => Promise<void>
   /** Calls back whenever account or network have changed. */
   readonly listen: (hear: () => void) => void
@@ -39,7 +42,7 @@ export class Stopped extends Error {
 }
 
 /** Wallets answer at once; a slow machine gets a little more. */
-const ANNOUNCED_WITHIN_MS = 200
+export const ANNOUNCED_WITHIN_MS = 200
 
 /** Hears who announces itself by an event (EIP-6963, TIP-6963). */
 export async function announced<Detail>(prefix: string, hear: (detail: Detail) => void): Promise<void> {

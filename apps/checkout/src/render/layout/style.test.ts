@@ -46,7 +46,7 @@ describe('style', () => {
   })
 
   it('lets buttons fill their row on a phone, also that of the wallet', () => {
-    const view = { ...SAMPLES['partly-open'], walletUrl: '/checkout/wallet.js' }
+    const view = { ...SAMPLES['partly-open'], walletUrls: { ETH_Family: '/checkout/wallet.js' } }
     const width = (pixels: number) => laidOut(renderCheckout(view), pixels)('.actions a.button', 'flex-grow')
     expect([width(390), width(1440)]).toEqual(['1', ''])
     expect(laidOut(renderCheckout(view), 390)('#pay-with-wallet', 'justify-self')).toBe('')

@@ -76,11 +76,11 @@ function choiceForm(viewModel: ViewModel, buttonClass: string): Html {
 }
 
 /** Families whose wallets in the browser can be asked. */
-const WITH_WALLETS = new Set(['ETH_Family', 'TRX_Family'])
+const WITH_WALLETS = new Set(['ETH_Family', 'TRX_Family', 'SOL_Family'])
 
-/** Draws a second submit button: the next page opens the browser's wallet at once. EVM networks and TRON have such wallets. */
-function browserWallet({ translator, walletUrl }: ViewModel, ready: readonly PaymentOption[]): Html | null {
-  if (walletUrl === undefined || !ready.some(({ family }) => WITH_WALLETS.has(family))) return null
+/** Draws a second submit button: the next page opens the browser's wallet at once. Bitcoin has no such wallets. */
+function browserWallet({ translator, walletUrls }: ViewModel, ready: readonly PaymentOption[]): Html | null {
+  if (walletUrls === undefined || !ready.some(({ family }) => WITH_WALLETS.has(family))) return null
   return html`<button class="button quiet" data-with-wallet data-script>${translator.say('wallet.here')}</button>`
 }
 

@@ -12,15 +12,15 @@ import type { PaymentPublic } from '../view.ts'
 
 /** What a wallet of the browser is asked to send; every number is a hexadecimal or decimal text. */
 export type PayFacts = {
-  /** EIP-155, as wallets write it: `0x2105`. */
+  /** The network as wallets write it: `0x2105` (EIP-155), `solana:mainnet` (Wallet Standard). */
   readonly chainId: string
   readonly to: string
-  /** The token's contract; null for the network's own currency. */
+  /** The token's contract or mint; null for the network's own currency. */
   readonly token: string | null
   readonly units: string
   /** When the price lapses, by the server's clock. */
   readonly until: string
-  /** Where the transaction is written, and the amount as that is asked for: for wallets that only sign (TRON). */
+  /** Where the transaction is written, and the amount as that is asked for: for wallets that only sign (TRON, Solana). */
   readonly draft?: { readonly url: string; readonly amount: string }
   readonly texts: WalletTexts
 }
@@ -48,6 +48,7 @@ export const WALLET_TEXTS = [
   'locked',
   'busy',
   'refused',
+  'tooLate',
 ] as const
 
 /** Names what is to be sent where, for networks whose wallets live in the browser; null where nothing is asked for. */
@@ -60,7 +61,7 @@ export function payFacts(viewModel: ViewModel): PayFacts | null {
   const { chainId, token } = link
   const units = String(parseUnits(dueOf(viewModel), decimals))
   const facts = { chainId, to, token, units, until: lockEnd(payment).toISOString(), texts: textsOf(viewModel) }
-  if (family !== 'TRX_Family') return facts
+  if (family === 'ETH_Family') return facts
   const url = `/api/v1/payment/reference/${encodeURIComponent(payment.referenceID)}/wallet-transaction`
   return { ...facts, draft: { url, amount: dueOf(viewModel) } }
 }
@@ -69,7 +70,7 @@ export function payFacts(viewModel: ViewModel): PayFacts | null {
 export function walletSection(viewModel: ViewModel): Html {
   const { translator } = viewModel
   const family = familyOf(viewModel)
-  const walletUrl = family === 'TRX_Family' ? viewModel.tronWalletUrl : viewModel.walletUrl
+  const walletUrl = viewModel.walletUrls?.[family]
   const isOffered = payFacts(viewModel) !== null && walletUrl !== undefined
   return html`<div id="wallet" class="wallet" data-script>
     ${
@@ -96,6 +97,7 @@ export function walletSection(viewModel: ViewModel): Html {
 
 function linkOf(viewModel: ViewModel, family: string): Link | null {
   if (family === 'TRX_Family') return readTronLink(viewModel)
+  if (family === 'SOL_Family') return readSolanaLink(viewModel)
   return family === 'ETH_Family' ? readLink(viewModel.payment.paymentURI) : null
 }
 
@@ -123,6 +125,7 @@ function textsOf(viewModel: ViewModel): WalletTexts {
 
 /** Names of networks by the id a wallet gives; a chain of the sandbox is called what it stands for. */
 function networksOf(asked: string): Readonly<Record<string, string>> {
+  if (asked === 'SOL_Family') return SOLANA_NETWORKS
   const ours = BLOCKCHAINS.filter(({ family }) => family === asked).flatMap((blockchain) =>
     Object.entries(blockchain.networks).flatMap(([mode, { chainId, name }]) =>
       chainId === undefined ? [] : [[hexOf(chainId), mode === 'sandbox' ? blockchain.name : name] as const],
@@ -157,6 +160,24 @@ function readTronLink({ payment, networkMode = 'mainnet' }: ViewModel): Link | n
   const [, to = '', token = null] = TRON_LINK.exec(payment.paymentURI ?? '') ?? []
   const chainId = BLOCKCHAINS.find(({ code }) => code === payment.blockchainSymbol)?.networks[networkMode].chainId
   return to === '' || chainId === undefined ? null : { chainId: hexOf(chainId), to, token }
+}
+
+/** Solana Pay, as we write it. */
+const SOLANA_LINK = /^solana:([1-9A-HJ-NP-Za-km-z]{32,44})\?amount=[\d.]+(?:&spl-token=([1-9A-HJ-NP-Za-km-z]{32,44}))?$/
+
+/** What wallets call the networks (Wallet Standard). */
+const SOLANA_CHAINS = { mainnet: 'solana:mainnet', testnet: 'solana:devnet', sandbox: 'solana:localnet' } as const
+
+const SOLANA_NETWORKS = {
+  [SOLANA_CHAINS.mainnet]: 'Solana',
+  [SOLANA_CHAINS.testnet]: 'Solana Devnet',
+  'solana:testnet': 'Solana Testnet',
+  [SOLANA_CHAINS.sandbox]: 'Solana',
+}
+
+function readSolanaLink({ payment, networkMode = 'mainnet' }: ViewModel): Link | null {
+  const [, to = '', token = null] = SOLANA_LINK.exec(payment.paymentURI ?? '') ?? []
+  return to === '' ? null : { chainId: SOLANA_CHAINS[networkMode], to, token }
 }
 
 /** What stands for the network's own currency where a token has its contract. */

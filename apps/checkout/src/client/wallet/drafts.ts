@@ -1,0 +1,87 @@
+/** Payments that a wallet only signs: the server writes them, and sends what was signed. */
+import type { SignedDraft, WalletDraft } from '@kassa/contract/sends/wallet-drafts.ts'
+import type { PayFacts } from '../../render/panels/wallet.ts'
+import { serverNow } from './pending-request.ts'
+import { Stopped } from './wallet.ts'
+import type { Shortage } from './wallet.ts'
+
+/** Nodes that say nothing are asked again, for as long as somebody looks at the page. */
+const SENT_AGAIN_MS = [1000, 3000] as const
+
+const SHORTAGES = { short_of_asset: 'noMoney', short_of_coin: 'noFee', would_fail: 'refused' } as const
+
+/** What the server says of bytes that will not be sent, by the text that says so. */
+const ENDS = new Map<string | undefined, 'refused' | 'tooLate'>([
+  ['TRANSACTION_REFUSED', 'refused'],
+  ['TRANSACTION_UNREADABLE', 'refused'],
+  ['TRANSACTION_EXPIRED', 'tooLate'],
+])
+
+/** What a wallet signed, and until when a block can take it by the server's clock; null where only the network knows. */
+export type Signed = { readonly signed: SignedDraft; readonly until: number | null }
+
+/** Why the account cannot pay, as the server's nodes say: a page has no way to any. */
+export async function shortage(pay: PayFacts, account: string): Promise<Shortage | null> {
+  const { obstacle } = await draft(pay, account)
+  return obstacle && SHORTAGES[obstacle]
+}
+
+/**
+ * What was signed, and of which no node has said that it took it: the same is sent again, and nothing else is signed before the
+ * network would not take it any more.
+ */
+let unsent: (Signed & { readonly of: string }) | undefined
+
+/** Has the wallet sign what the server wrote, and the server send it; the hash. `sign` signs only what the page asks for. */
+export async function sendBySignature(
+  pay: PayFacts,
+  account: string,
+  sign: (rawData: string) => Promise<Signed>,
+): Promise<string> {
+  const of = JSON.stringify([pay.to, pay.token, pay.units, account])
+  if (unsent?.of !== of || (unsent.until ?? Infinity) < serverNow()) {
+    const { rawData, obstacle } = await draft(pay, account)
+    if (rawData === null) throw new Stopped(SHORTAGES[obstacle ?? 'would_fail'])
+    unsent = { of, ...(await sign(rawData)) }
+  }
+  const hash = await send(pay, unsent.signed)
+  unsent = undefined
+  return hash
+}
+
+async function draft({ draft: asked }: PayFacts, from: string): Promise<WalletDraft> {
+  if (asked === undefined) throw new Stopped('unavailable')
+  const answer = await post(asked.url, { from, amount: asked.amount })
+  if (answer?.ok !== true) throw new Stopped('unavailable')
+  return (await answer.json()) as WalletDraft
+}
+
+/** Sends what was signed, again and again while nobody says whether it was taken. */
+async function send({ draft: asked }: PayFacts, signed: SignedDraft): Promise<string> {
+  for (const wait of [...SENT_AGAIN_MS, null]) {
+    const answer = await post(`${asked?.url}/send`, signed)
+    if (answer?.ok === true) return ((await answer.json()) as { transactionHash: string }).transactionHash
+    const { code } = ((await answer?.json().catch(() => null)) ?? {}) as { code?: string }
+    const end = ENDS.get(code)
+    if (end !== undefined) {
+      unsent = undefined
+      throw new Stopped(end)
+    }
+    if (wait === null) break
+    await new Promise((done) => setTimeout(done, wait))
+  }
+  throw new Stopped('unavailable')
+}
+
+async function post(url: string, body: unknown): Promise<Response | undefined> {
+  try {
+    return await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      cache: 'no-store',
+    })
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,38 @@
+import { readMessage, readSigned, SIGNATURE_BYTES, signedTransaction } from '@kassa/keys/solana/message.ts'
+import { movementOf } from '@kassa/keys/solana/movement.ts'
+import type { PayFacts } from '../../../render/panels/wallet.ts'
+import { sendBySignature } from '../drafts.ts'
+
+/** Has a wallet sign the bytes of a transaction; the signed bytes. */
+type Sign = (transaction: Uint8Array) => Promise<Uint8Array | undefined>
+
+/** Stands where the wallet puts its signature. */
+const NO_SIGNATURE = new Uint8Array(SIGNATURE_BYTES)
+
+/** Has the wallet sign what the server wrote, once it is what the page asks for, and has the server send it. */
+export function payOnSolana(sign: Sign, pay: PayFacts, account: string): Promise<string> {
+  return sendBySignature(pay, account, async (rawData) => {
+    const message = Uint8Array.from(rawData.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16))
+    if (!isAskedFor(message, pay, account)) throw new TypeError('The server wrote another transfer')
+    const signed = readSigned((await sign(signedTransaction(message, NO_SIGNATURE))) ?? new Uint8Array())
+    // A wallet may add what protects its owner, and prices of its own.
+    if (!signed || !isAskedFor(signed.message, pay, account)) throw new TypeError('The wallet signed something else')
+    return { signed: { rawData: hexOf(signed.message), signature: hexOf(signed.signature) }, until: null }
+  })
+}
+
+function isAskedFor(bytes: Uint8Array, { to, token, units }: PayFacts, account: string): boolean {
+  const message = readMessage(bytes)
+  const movement = message && movementOf(message)
+  return (
+    movement !== null &&
+    movement.from === account &&
+    movement.to === to &&
+    movement.mint === token &&
+    movement.units === BigInt(units)
+  )
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
