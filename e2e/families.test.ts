@@ -21,6 +21,7 @@ import { openBrowser, openVisit, violationsOf, type Visit } from './browser.ts'
 import { printedBooks } from './chaos/audit.ts'
 import { clearLayout, type Instance, newLayout, type Layout, startInstance } from './instance.ts'
 import { newPayment, openShop, pay, settled, type Shop, TRON_XPUB } from './shop.ts'
+import { installSolanaWallet, type SolanaWallet } from './solana-wallet.ts'
 import { installTronWallet, NILE, type TronWallet } from './tron-wallet.ts'
 import { storedSession } from './spec/operator-windows.ts'
 import { until } from './until.ts'
@@ -136,6 +137,24 @@ function readTransfer({ raw_data: { contract } }: ReturnType<TronWallet['transac
   }
 }
 
+/** Pays from a wallet whose owner declines at first. */
+async function payBySolanaWallet(page: Page, wallet: SolanaWallet): Promise<void> {
+  const steps = page.locator('#wallet-steps')
+  wallet.answer = 'decline'
+  await page.getByRole('button', { name: 'Pay with wallet' }).click()
+  await steps.getByText('You declined. Nothing was sent.').waitFor()
+  expect(await violationsOf(page)).toEqual([])
+  wallet.answer = 'confirm'
+  await page.getByRole('button', { name: 'Pay with wallet' }).click()
+  const address = (await page.locator('.address').innerText()).replaceAll(/\s/g, '')
+  await page.getByRole('heading', { name: 'Paid. Thank you.' }).waitFor()
+  expect(wallet.asked.map(({ chain }) => chain)).toEqual(['solana:localnet', 'solana:localnet'])
+  // The library that wallets are built with reads who pays, and whom.
+  for (const { message } of wallet.asked) {
+    expect(message.staticAccounts.slice(0, 2)).toEqual([wallet.account, address])
+  }
+}
+
 /** Has the contract for approvals created by the wallet of an operator; where it stands. */
 async function deployByTronWallet(): Promise<string> {
   const visit = await openVisit(browser, instance.url, { storageState: storedSession(instance.url, shop.session) })
@@ -192,13 +211,15 @@ describe('a shop that takes money of every chain family', () => {
       (options) => options.some((one) => one.blockchainCode === blockchainCode && one.ready),
     )
     const customer = await openVisit(browser, instance.url, { viewport: { width: 390, height: 844 } })
-    const wallet = blockchainCode === 'TRX' ? await installTronWallet(customer.page) : undefined
+    const tron = blockchainCode === 'TRX' ? await installTronWallet(customer.page) : undefined
+    const solana = blockchainCode === 'SOLANA' ? await installSolanaWallet(customer.page) : undefined
     await customer.page.goto(`/payments?reference_id=${reference}`)
     await customer.page.getByRole('radio', { name: choice, exact: true }).check()
     await customer.page.getByRole('button', { name: 'Continue' }).click()
     await customer.page.getByRole('heading', { name: new RegExp(`^Send exactly [0-9.]+ ${choice}$`) }).waitFor()
-    if (wallet === undefined) await pay(shop, reference, 'exact', { blockchainCode, currencyCode })
-    else await payByTronWallet(customer.page, wallet)
+    if (tron) await payByTronWallet(customer.page, tron)
+    else if (solana) await payBySolanaWallet(customer.page, solana)
+    else await pay(shop, reference, 'exact', { blockchainCode, currencyCode })
     await customer.page.getByRole('heading', { name: 'Paid. Thank you.' }).waitFor()
     const paid = await settled(shop, reference, 'FILLED')
     expect(paid).toMatchObject({ blockchainSymbol: blockchainCode, fundingState: 'confirmed' })
