@@ -1,8 +1,9 @@
 import { kassaFactory } from '@kassa/solidity/generated/kassa-factory.ts'
 import { kassaVault } from '@kassa/solidity/generated/kassa-vault.ts'
 import type { Hex } from 'viem'
-import { decodeFunctionData, encodeFunctionData } from 'viem/utils'
+import type { decodeFunctionData } from 'viem/utils'
 import type { Permit, VaultCall, VaultItem } from '../sweep-vaults.ts'
+import { abiCoder } from './abi.ts'
 
 export type FactoryCall = {
   readonly kind: 'createVault' | 'createFundSweeperContract'
@@ -16,12 +17,12 @@ const MOST_ID = (1n << 160n) - 1n
 
 /** Encodes what a person sends to the factory to create their vault. */
 export function encodeFactoryCall({ kind, salt, collector }: FactoryCall): Hex {
-  return encodeFunctionData({ abi: kassaFactory.abi, functionName: kind, args: [hex(salt), hex(collector)] })
+  return abiCoder().encodeFunctionData({ abi: kassaFactory.abi, functionName: kind, args: [hex(salt), hex(collector)] })
 }
 
 /** Reads a call of the factory; null when it is another or has bytes to spare. */
 export function decodeFactoryCall(data: string): FactoryCall | null {
-  const decoded = decoding(() => decodeFunctionData({ abi: kassaFactory.abi, data: hex(data) }))
+  const decoded = decoding(() => abiCoder().decodeFunctionData({ abi: kassaFactory.abi, data: hex(data) }))
   if (!decoded || decoded.functionName === 'vaultAddress') return null
   const [salt, collector] = decoded.args
   const call: FactoryCall = { kind: decoded.functionName, salt, collector }
@@ -34,6 +35,7 @@ export function decodeFactoryCall(data: string): FactoryCall | null {
  */
 export function encodeVaultCall(call: VaultCall): Hex {
   const { abi } = kassaVault
+  const { encodeFunctionData } = abiCoder()
   switch (call.kind) {
     case 'sweepToken':
     case 'sweepTokenDelegated':
@@ -63,7 +65,7 @@ export function encodeVaultCall(call: VaultCall): Hex {
 
 /** Reads a call of a vault; null when it is none of those above, or when the same call would be written otherwise. */
 export function decodeVaultCall(data: string): VaultCall | null {
-  const decoded = decoding(() => decodeFunctionData({ abi: kassaVault.abi, data: hex(data) }))
+  const decoded = decoding(() => abiCoder().decodeFunctionData({ abi: kassaVault.abi, data: hex(data) }))
   const call = decoded && callOf(decoded)
   return call && encodeVaultCall(call) === data.toLowerCase() ? call : null
 }

@@ -1,6 +1,7 @@
 import { kassaFactory } from '@kassa/solidity/generated/kassa-factory.ts'
 import type { Hex } from 'viem'
-import { encodeEventTopics, parseEventLogs } from 'viem/utils'
+
+import { abiCoder } from './abi.ts'
 
 type Log = { readonly address: string; readonly topics: readonly string[]; readonly data: string }
 
@@ -12,6 +13,7 @@ export function creationsIn(
   logs: readonly Log[],
   factory: string,
 ): { readonly vault: Hex; readonly salt: Hex; readonly owner: Hex }[] {
+  const { encodeEventTopics, parseEventLogs } = abiCoder()
   const [topic] = encodeEventTopics({ abi: kassaFactory.abi, eventName: 'VaultCreated' })
   const ours = logs.filter(({ address, topics }) => address === factory && topics[0] === topic)
   const parsed = parseEventLogs({

@@ -1,7 +1,7 @@
 import { kassaVault } from '@kassa/solidity/generated/kassa-vault.ts'
 import type { Abi, Hex } from 'viem'
-import { decodeFunctionResult, encodeFunctionData } from 'viem/utils'
 import type { VaultState } from '../sweep-vaults.ts'
+import { abiCoder } from './abi.ts'
 
 /** Widened: the views are read one like the other. */
 const VAULT_ABI: Abi = kassaVault.abi
@@ -17,14 +17,18 @@ const VIEWS = [
 ] as const
 
 /** The calls that ask a vault for its state, in hex. */
-export const STATE_CALLS: readonly Hex[] = VIEWS.map((functionName) =>
-  encodeFunctionData({ abi: VAULT_ABI, functionName }),
-)
+export function stateCalls(): readonly Hex[] {
+  return VIEWS.map((functionName) => abiCoder().encodeFunctionData({ abi: VAULT_ABI, functionName }))
+}
 
 /** Reads the state from the answers to those calls, in their order; `spell` writes an address as its family does. */
 export function readState(answers: readonly Hex[], spell: (address: string) => string): VaultState {
   const value = (functionName: (typeof VIEWS)[number]) =>
-    decodeFunctionResult({ abi: VAULT_ABI, functionName, data: answers[VIEWS.indexOf(functionName)] ?? '0x' })
+    abiCoder().decodeFunctionResult({
+      abi: VAULT_ABI,
+      functionName,
+      data: answers[VIEWS.indexOf(functionName)] ?? '0x',
+    })
   const address = (functionName: (typeof VIEWS)[number]) => spell(String(value(functionName)))
   const readyAt = (of: 'collectorReadyAt' | 'ownerReadyAt') => {
     const seconds = Number(value(of))

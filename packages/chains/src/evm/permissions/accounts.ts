@@ -1,12 +1,12 @@
 import { delegateOf } from '@kassa/keys/evm/permission.ts'
-import { encodeFunctionData } from 'viem/utils'
 import type { Hex } from 'viem'
 
 import type { ChainSession } from '../../adapter.ts'
 import type { PermissionPlace } from '../../permissions.ts'
 import { callAll, jsonCall } from '../../node/client.ts'
 import { hexBytes, quantity } from '../encoding/wire.ts'
-import { TOKEN_ABI } from './token-permits.ts'
+import { abiCoder } from '../../vault-contract/abi.ts'
+import { tokenAbi } from './token-permits.ts'
 
 /** What an account is on the newest block, as far as permissions go. */
 export type AccountFacts = {
@@ -30,7 +30,7 @@ export async function readAccounts(
   owners: readonly string[],
 ): Promise<AccountFacts[]> {
   const allowance = (owner: string) =>
-    encodeFunctionData({ abi: TOKEN_ABI, functionName: 'allowance', args: [owner as Hex, vault as Hex] })
+    abiCoder().encodeFunctionData({ abi: tokenAbi(), functionName: 'allowance', args: [owner as Hex, vault as Hex] })
   const calls = owners.flatMap((owner) => [
     jsonCall('eth_getTransactionCount', owner, 'latest'),
     jsonCall('eth_getBalance', owner, 'latest'),

@@ -1,7 +1,6 @@
 import { approveCall, delegateOf, EVERYTHING, type Permission } from '@kassa/keys/evm/permission.ts'
 import { permissionJson, type PermissionJson } from '@kassa/keys/evm/permission-json.ts'
 import type { TokenDomain } from '@kassa/keys/evm/permit.ts'
-import { encodeFunctionData } from 'viem/utils'
 import type { Hex } from 'viem'
 
 import type { Chain, ChainSession } from '../../adapter.ts'
@@ -12,7 +11,8 @@ import { factsOf } from '../network/facts.ts'
 import { requireOwnNetwork } from '../network/heads.ts'
 import { type Prices, readPrices } from '../sender/fees.ts'
 import { type AccountFacts, isAllowed, readAccounts } from './accounts.ts'
-import { readPermitDomain, TOKEN_ABI } from './token-permits.ts'
+import { abiCoder } from '../../vault-contract/abi.ts'
+import { readPermitDomain, tokenAbi } from './token-permits.ts'
 
 type Owner = PermissionAsk['owners'][number] & AccountFacts
 
@@ -122,7 +122,8 @@ async function permitNonces(
   token: string,
   owners: readonly Owner[],
 ): Promise<ReadonlyMap<string, bigint>> {
-  const data = (owner: string) => encodeFunctionData({ abi: TOKEN_ABI, functionName: 'nonces', args: [owner as Hex] })
+  const data = (owner: string) =>
+    abiCoder().encodeFunctionData({ abi: tokenAbi(), functionName: 'nonces', args: [owner as Hex] })
   const calls = owners.map(({ address }) => jsonCall('eth_call', { to: token, data: data(address) }, 'latest'))
   const answers = await callAll(session, calls)
   return new Map(owners.map(({ address }, at) => [address, quantity(answers[at], 'nonce')]))

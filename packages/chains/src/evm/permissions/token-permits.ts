@@ -1,20 +1,29 @@
 import { domainSeparator, type TokenDomain } from '@kassa/keys/evm/permit.ts'
-import type { Hex } from 'viem'
-import { decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem/utils'
+import type { Hex, ParseAbi } from 'viem'
 
 import type { ChainSession } from '../../adapter.ts'
 import { NodeRejected } from '../../errors.ts'
 import { callEach, jsonCall } from '../../node/client.ts'
+import { abiCoder } from '../../vault-contract/abi.ts'
 import { hexBytes } from '../encoding/wire.ts'
 
-export const TOKEN_ABI = parseAbi([
+const SIGNATURES = [
   'function name() view returns (string)',
   'function version() view returns (string)',
   'function DOMAIN_SEPARATOR() view returns (bytes32)',
   'function nonces(address owner) view returns (uint256)',
   'function allowance(address owner, address spender) view returns (uint256)',
   'function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)',
-])
+] as const
+
+let parsed: TokenAbi | undefined
+type TokenAbi = ParseAbi<typeof SIGNATURES>
+
+/** What tokens are asked. */
+export function tokenAbi(): TokenAbi {
+  parsed ??= abiCoder().parseAbi(SIGNATURES)
+  return parsed
+}
 
 /** A token without `version()` says 1 (OpenZeppelin), USD Coin 2. */
 const VERSIONS = ['1', '2'] as const
@@ -31,7 +40,7 @@ export async function readPermitDomain(session: ChainSession, token: string): Pr
   if (chainId === undefined) return null
   const names = ['name', 'version', 'DOMAIN_SEPARATOR'] as const
   const calls = names.map((functionName) => {
-    const data = encodeFunctionData({ abi: TOKEN_ABI, functionName })
+    const data = abiCoder().encodeFunctionData({ abi: tokenAbi(), functionName })
     return jsonCall('eth_call', { to: token, data }, 'latest')
   })
   const [name, version, separator] = (await callEach(session, calls)).map((outcome, at) =>
@@ -55,7 +64,7 @@ function textOf(
   }
   try {
     const data = hexBytes(outcome.value, functionName) as Hex
-    return decodeFunctionResult({ abi: TOKEN_ABI, functionName, data })
+    return abiCoder().decodeFunctionResult({ abi: tokenAbi(), functionName, data })
   } catch {
     return null
   }

@@ -2,7 +2,6 @@ import { readPermission, readSignature } from '@kassa/keys/evm/permission-json.t
 import type { PermitMessage } from '@kassa/keys/evm/permit.ts'
 import type { Signature } from '@kassa/keys/evm/signature.ts'
 import type { Hex } from 'viem'
-import { encodeFunctionData } from 'viem/utils'
 
 import type { ChainSession } from '../../adapter.ts'
 import { NodeRejected } from '../../errors.ts'
@@ -12,7 +11,8 @@ import { requireOwnNetwork } from '../network/heads.ts'
 import { toHex } from '../encoding/hex.ts'
 import { wordOf } from '@kassa/keys/evm/create2.ts'
 import { isAllowed, readAccounts } from './accounts.ts'
-import { TOKEN_ABI } from './token-permits.ts'
+import { abiCoder } from '../../vault-contract/abi.ts'
+import { tokenAbi } from './token-permits.ts'
 
 /** Reads what a permission is worth now; see `Permissions.validity`. */
 export async function readValidity(
@@ -46,7 +46,7 @@ async function isTaken(
 ): Promise<boolean> {
   const word = (number: bigint) => toHex(wordOf(number)) as Hex
   const args = [owner as Hex, spender as Hex, value, deadline, 27 + yParity, word(r), word(s)] as const
-  const data = encodeFunctionData({ abi: TOKEN_ABI, functionName: 'permit', args })
+  const data = abiCoder().encodeFunctionData({ abi: tokenAbi(), functionName: 'permit', args })
   try {
     await callNode(session, jsonCall('eth_call', { from: spender, to: token, data }, 'latest'))
     return true

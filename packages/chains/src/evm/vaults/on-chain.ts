@@ -10,7 +10,7 @@ import { hexBytes, object, quantity, readTransaction } from '../encoding/wire.ts
 import { factoryKey } from './addresses.ts'
 import { maskedVaultHash, vaultCode } from '../../vault-contract/code.ts'
 import { creationsIn } from '../../vault-contract/creation.ts'
-import { readState, STATE_CALLS } from '../../vault-contract/views.ts'
+import { readState, stateCalls } from '../../vault-contract/views.ts'
 
 /** Tells which vault of our factory a transaction created; see `SweepVaults.created`. */
 export async function readCreation(session: ChainSession, txId: string): Promise<VaultCreation> {
@@ -35,7 +35,7 @@ export async function readIsOurs(session: ChainSession, address: Address): Promi
 
 /** Reads who owns a vault and where its money goes; see `SweepVaults.state`. */
 export async function readVaultState(session: ChainSession, vault: Address): Promise<VaultState> {
-  const calls = STATE_CALLS.map((data) => jsonCall('eth_call', { to: vault, data }, 'latest'))
+  const calls = stateCalls().map((data) => jsonCall('eth_call', { to: vault, data }, 'latest'))
   const answers = (await callAll(session, calls)).map((answer) => hexBytes(answer, 'eth_call') as Hex)
   return readState(answers, String)
 }

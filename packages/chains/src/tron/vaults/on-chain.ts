@@ -7,7 +7,7 @@ import type { SentSweep, VaultCreation, VaultState } from '../../sweep-vaults.ts
 import { maskedVaultHash, vaultCode } from '../../vault-contract/code.ts'
 import { creationsIn } from '../../vault-contract/creation.ts'
 import { keccak } from '../../vault-contract/hex.ts'
-import { readState, STATE_CALLS } from '../../vault-contract/views.ts'
+import { readState, stateCalls } from '../../vault-contract/views.ts'
 import { addressKey, addressText } from '../addresses/addresses.ts'
 import { readTransactionFacts } from '../blocks/transaction.ts'
 import { fromHex, toHex } from '../encoding/hex.ts'
@@ -49,7 +49,7 @@ export async function readIsOurs(session: ChainSession, address: Address): Promi
 export async function readVaultState(session: ChainSession, vault: Address): Promise<VaultState> {
   const to = addressKey(vault)
   const answers = await Promise.all(
-    STATE_CALLS.map((data) => estimateCall(session, { from: to, to, units: 0n, data: fromHex(data.slice(2)) })),
+    stateCalls().map((data) => estimateCall(session, { from: to, to, units: 0n, data: fromHex(data.slice(2)) })),
   )
   const returned = answers.map((answer): Hex => {
     if ('failure' in answer) throw new NodeRejected(`There is no vault at ${vault}: ${answer.failure}`)
