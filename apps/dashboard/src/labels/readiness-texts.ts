@@ -24,6 +24,7 @@ const OBSTACLES: Readonly<Record<NetworkObstacle['kind'], (params: NetworkObstac
   behind: ({ network = '', lagBlocks = 0 }) =>
     t`${network} answers slowly: ${plural(lagBlocks, { one: '# block', other: '# blocks' })} behind.`,
   no_wallet: () => t`No deposit wallet yet.`,
+  no_addresses: () => t`Every address of the list is in use. Add addresses to the wallet.`,
 }
 
 /** Returns what a project lacks, as a request to set it up. */

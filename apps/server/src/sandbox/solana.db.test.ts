@@ -125,6 +125,18 @@ describe('the sandbox’s Solana', () => {
     const offered = async () =>
       (await app.call(paymentsRoutes.listPaymentOptions, { params: { ref } })).body.map((one) => one.blockchainCode)
     expect(await offered()).not.toContain('SOLANA')
+    const obstacles = async () => {
+      const { chains } = (
+        await app.call(paymentsRoutes.getReadiness, { params: { p: String(shop.projectId) } }, { key })
+      ).body
+      return chains.find(({ blockchainCode }) => blockchainCode === 'SOLANA')?.reasons.map(({ kind }) => kind)
+    }
+    expect(await obstacles()).toEqual(['no_addresses'])
+    const pin = { params: { ref }, body: { blockchain_code: 'SOLANA', currency_code: 'SOL' } }
+    expect((await app.call(paymentsRoutes.pinPayment, pin)).refusal).toMatchObject({
+      code: 'NO_DEPOSIT_ADDRESS',
+      details: expect.stringContaining('Add addresses'),
+    })
     const wallets = (await app.call(walletsRoutes.listWallets, {}, { key })).body
     const id = wallets.find(({ family }) => family === 'SOL_Family')?.id ?? 0
     const grow = (first: number, count: number) =>

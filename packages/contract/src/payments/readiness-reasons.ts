@@ -31,6 +31,8 @@ export const NETWORK_OBSTACLES = {
     text: ({ network, lagBlocks }) => `${network} answers slowly: ${lagBlocks} blocks behind.`,
   }),
   no_wallet: sentence('No deposit wallet is linked.'),
+  /** The wallet has a list of addresses, and customers have all of them. */
+  no_addresses: sentence('Every address of the list is in use. Add addresses to the wallet.'),
 } as const satisfies Record<(typeof OBSTACLE_KINDS)[number], Catalogue[string]>
 
 /** Why nothing happens to a payment although it waits for its network. */

@@ -9,7 +9,15 @@ const text = z.string()
 export const MISSING_KINDS = ['site_url', 'node', 'asset', 'wallet'] as const
 
 /** Why payments on a network are not noticed, or not in time. */
-export const OBSTACLE_KINDS = ['switched_off', 'no_node', 'stopped', 'not_read', 'behind', 'no_wallet'] as const
+export const OBSTACLE_KINDS = [
+  'switched_off',
+  'no_node',
+  'stopped',
+  'not_read',
+  'behind',
+  'no_wallet',
+  'no_addresses',
+] as const
 
 /** Programs branch on the kind; the text is for people. */
 export const NetworkObstacle = z.object({

@@ -151,9 +151,9 @@ function nodeStep({ readiness }: SetupFacts): SetupStep {
   }
 }
 
-/** A network without a linked wallet has a step of its own. */
+/** Wallets have a step of their own. */
 function isOfNode({ kind }: Reason): boolean {
-  return kind !== 'no_wallet'
+  return kind !== 'no_wallet' && kind !== 'no_addresses'
 }
 
 function testStep({ isSandbox, readiness, summary }: SetupFacts): SetupStep | undefined {

@@ -29,12 +29,15 @@ export async function fillPool(ctx: Context, pool: PoolRef & { readonly atLeast?
   }
 }
 
+/** Nothing derives addresses of a list: its owner adds them. */
+const USED_UP = 'Every address of the list for this network is in use. Add addresses to the wallet.'
+
 /** Adds the next `count` addresses of the wallet to its pool. */
 export async function deriveMore(ctx: Context, { walletId, familyId }: PoolRef, count: number): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     await lockDerivation(tx, familyId)
     const source = await genuineSource(tx, walletId, familyId)
-    if (source.kind === 'list') return fail('NO_DEPOSIT_ADDRESS')
+    if (source.kind === 'list') return fail('NO_DEPOSIT_ADDRESS', { details: USED_UP })
     const first = await takeIndexes(tx, source, count)
     await insertAddresses(tx, deriveFrom(tx, source, { first, count }))
   })

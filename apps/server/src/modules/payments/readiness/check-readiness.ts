@@ -10,7 +10,7 @@ import { type Asset, listBlockchains } from '../../blockchains/chains/service.ts
 import { networkSwitches, nodesOf } from '../../blockchains/nodes/service.ts'
 import { currentPrice } from '../../prices/service.ts'
 import { siteUrl } from '../../settings/service.ts'
-import { listProjectWallets } from '../../wallets/service.ts'
+import { familiesWithoutAddresses, listProjectWallets } from '../../wallets/service.ts'
 import {
   type ChainFacts,
   judgeReadiness,
@@ -26,14 +26,19 @@ const CENT_DECIMALS = 2
 /** Whether a project can take payments, what is missing, how its networks do, and the least that can be paid. */
 export async function checkReadiness(ctx: Context, projectId: number): Promise<Readiness> {
   const accepted = await acceptedAssets(ctx, projectId)
-  const linkedFamilies = await familiesOf(ctx, projectId)
+  const wallets = await listProjectWallets(ctx, projectId)
+  const linkedFamilies = namesOf(wallets.map(({ familyId }) => familyId))
+  const usedUpFamilies = namesOf(await familiesWithoutAddresses(ctx, wallets))
   const methods: LeastFacts[] = []
   for (const asset of accepted.filter(({ blockchainCode }) => linkedFamilies.has(familyOn(blockchainCode)))) {
     methods.push({ ...asset, price: (await currentPrice(ctx, asset))?.price ?? null })
   }
   const least = leastCents(methods)
   return {
-    ...judgeReadiness(await factsFor(ctx, accepted, { linkedFamilies, chains: await chainFacts(ctx) })),
+    ...judgeReadiness({
+      ...(await factsFor(ctx, accepted, { linkedFamilies, chains: await chainFacts(ctx) })),
+      usedUpFamilies,
+    }),
     leastAmountInUSD: least === null ? null : formatUnits(least, CENT_DECIMALS),
   }
 }
@@ -49,8 +54,11 @@ async function factsFor<Network extends NetworkFacts>(
 
 /** The families of networks for which the project has a deposit wallet. */
 async function familiesOf(ctx: Context, projectId: number): Promise<ReadonlySet<string>> {
-  const wallets = await listProjectWallets(ctx, projectId)
-  return new Set(wallets.flatMap(({ familyId }) => findFamily(familyId)?.family ?? []))
+  return namesOf((await listProjectWallets(ctx, projectId)).map(({ familyId }) => familyId))
+}
+
+function namesOf(familyIds: Iterable<number>): ReadonlySet<string> {
+  return new Set([...familyIds].flatMap((id) => findFamily(id)?.family ?? []))
 }
 
 function familyOn(blockchainCode: string): string {

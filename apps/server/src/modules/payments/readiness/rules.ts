@@ -31,6 +31,8 @@ export type ReadinessFacts<Network extends NetworkFacts = ChainFacts> = {
   readonly acceptedChains: ReadonlySet<string>
   /** Families for which the project has a deposit wallet. */
   readonly linkedFamilies: ReadonlySet<string>
+  /** Those of them whose list of addresses is used up: whoever has an address keeps it, nobody gets one. */
+  readonly usedUpFamilies?: ReadonlySet<string>
 }
 
 type Missing = Readiness['missing'][number]
@@ -45,7 +47,7 @@ export function judgeReadiness(facts: ReadinessFacts): Judgement {
     ready: lacking.length === 0,
     missing: lacking,
     chains: acceptedOf(facts).map((chain) => {
-      const reasons = reasonsOf(chain, facts.linkedFamilies)
+      const reasons = reasonsOf(chain, facts)
       return { blockchainCode: chain.code, ready: reasons.length === 0, lagBlocks: chain.lagBlocks, reasons }
     }),
   }
@@ -85,10 +87,11 @@ export function waitsFor(chain: ChainFacts, isForMerchant: boolean): Reason<type
   return withText(PAYMENT_WAITS, { code: 'network_not_followed', params: { network: chain.name, obstacle } })
 }
 
-function reasonsOf(chain: ChainFacts, linkedFamilies: ReadonlySet<string>): NetworkObstacle[] {
-  const isLinked = linkedFamilies.has(chain.family)
+function reasonsOf(chain: ChainFacts, { linkedFamilies, usedUpFamilies }: ReadinessFacts): NetworkObstacle[] {
   const causes = watchReasons(chain)
-  return [...causes, ...(isLinked ? [] : [{ code: 'no_wallet', params: {} } as const])].map(obstacleOf)
+  if (!linkedFamilies.has(chain.family)) causes.push({ code: 'no_wallet', params: {} })
+  else if (usedUpFamilies?.has(chain.family)) causes.push({ code: 'no_addresses', params: {} })
+  return causes.map(obstacleOf)
 }
 
 function obstacleOf(cause: Cause<typeof NETWORK_OBSTACLES>): NetworkObstacle {
